@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The timers of a session. Starting and stopping is what CPU hotplug does
+ * anyway: a session is an instance of a hotplug state, so that the callbacks
+ * below run on each CPU in turn when a session starts or stops, and when a CPU
+ * comes or goes in between. They run in process context on their own CPU and
+ * are serialized against each other by the hotplug core.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+
+#include "clock.h"
+#include "compat.h"
+#include "sampler.h"
+
+/* Expiry in hard irq also where the kernel would defer it (RT), and never on another CPU. */
+#define CLOCK_MODE HRTIMER_MODE_ABS_PINNED_HARD
+
+static enum cpuhp_state hotplug_state;
+
+static struct cpu_sampler *sampler_of(struct hlist_node *node, unsigned int cpu)
+{
+	return hlist_entry(node, struct session, hotplug)->cpu[cpu];
+}
+
+static int clock_online(unsigned int cpu, struct hlist_node *node)
+{
+	struct cpu_sampler *sampler = sampler_of(node, cpu);
+	unsigned long flags;
+
+	if (!sampler)
+		return 0;
+	local_irq_save(flags);
+	grid_begin(&sampler->grid, clock_now_ns());
+	hrtimer_start(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns), CLOCK_MODE);
+	local_irq_restore(flags);
+	return 0;
+}
+
+static int clock_offline(unsigned int cpu, struct hlist_node *node)
+{
+	struct cpu_sampler *sampler = sampler_of(node, cpu);
+	unsigned long flags;
+
+	if (!sampler)
+		return 0;
+	/* Process context: never the timer's own callback, which could wait for itself. */
+	hrtimer_cancel(&sampler->timer);
+	local_irq_save(flags);
+	sampler->active->missed += grid_end(&sampler->grid, clock_now_ns());
+	local_irq_restore(flags);
+	return 0;
+}
+
+int clock_setup(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "cpuprobe:online",
+					    clock_online, clock_offline);
+
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	return 0;
+}
+
+void clock_teardown(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
+}
+
+static void wake_poll(struct irq_work *work)
+{
+	struct cpu_sampler *sampler = container_of(work, struct cpu_sampler, wake);
+
+	wake_up_interruptible(&sampler->session->wait);
+}
+
+void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
+		u32 jitter, unsigned int cpu)
+{
+	sampler->session = session;
+	sampler->active = &sampler->bank[0];
+	sampler->is_acked = true;
+	init_irq_work(&sampler->wake, wake_poll);
+	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
+	compat_hrtimer_setup(&sampler->timer, sampler_fire, CLOCK_MONOTONIC, CLOCK_MODE);
+}
+
+static void wait_for_wakes(struct session *session)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus)
+		irq_work_sync(&session->cpu[cpu]->wake);
+}
+
+int clock_start(struct session *session)
+{
+	int error = cpuhp_state_add_instance(hotplug_state, &session->hotplug);
+
+	if (error)
+		wait_for_wakes(session);
+	return error;
+}
+
+void clock_stop(struct session *session)
+{
+	cpuhp_state_remove_instance(hotplug_state, &session->hotplug);
+	wait_for_wakes(session);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /dev/cpuprobe: who may come in, and the copying of arguments. Each file is a
+ * session; what the calls mean is in uapi/cpuprobe.h.
+ */
+#include <linux/capability.h>
+#include <linux/compat.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/pid_namespace.h>
+#include <linux/poll.h>
+#include <linux/uaccess.h>
+
+#include "device.h"
+#include "harvest.h"
+#include "limits.h"
+#include "session.h"
+
+static int gid = -1;
+module_param(gid, int, 0444);
+MODULE_PARM_DESC(gid, "group that may see the system table and its own programs (-1: none)");
+
+static bool is_in_group(void)
+{
+	kgid_t group = make_kgid(&init_user_ns, gid);
+
+	return gid >= 0 && gid_valid(group) && in_group_p(group);
+}
+
+/* Privilege is decided here, once, and goes with the descriptor. */
+static int device_open(struct inode *inode, struct file *file)
+{
+	struct session *session;
+	bool has_full_access = capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
+
+	if (!has_full_access && !is_in_group())
+		return -EPERM;
+	/* Process ids would mean something else there. */
+	if (task_active_pid_ns(current) != &init_pid_ns)
+		return -EPERM;
+	session = session_create(has_full_access);
+	if (!session)
+		return -ENOMEM;
+	file->private_data = session;
+	return 0;
+}
+
+static int device_release(struct inode *inode, struct file *file)
+{
+	session_destroy(file->private_data);
+	return 0;
+}
+
+static long do_info(const struct session *session, struct cpuprobe_info __user *arg)
+{
+	struct cpuprobe_info info = {
+		.size = sizeof(info),
+		.version = CPUPROBE_ABI_VERSION,
+		.access = session->has_full_access ? 2 : 1,
+		.nr_cpu_ids = nr_cpu_ids,
+		.bytes_per_cpu = sizeof(struct cpu_sampler),
+		.release = CPUPROBE_RELEASE,
+	};
+	u32 size;
+
+	if (get_user(size, &arg->size))
+		return -EFAULT;
+	limits_describe(&info);
+	if (copy_to_user(arg, &info, min_t(size_t, size, sizeof(info))))
+		return -EFAULT;
+	return 0;
+}
+
+static long do_start(struct session *session, struct cpuprobe_start __user *arg)
+{
+	struct cpuprobe_start start;
+	int error;
+
+	if (copy_from_user(&start, arg, sizeof(start)))
+		return -EFAULT;
+	if (start.version != CPUPROBE_ABI_VERSION || start.size != sizeof(start))
+		return -EPROTO;
+	error = session_start(session, &start);
+	/* A caller that cannot read the answer does not know its seed: end what it began. */
+	if (copy_to_user(arg, &start, sizeof(start))) {
+		session_stop(session);
+		return -EFAULT;
+	}
+	return error;
+}
+
+static long do_harvest(struct session *session, struct cpuprobe_harvest __user *arg)
+{
+	struct cpuprobe_harvest request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = harvest(session, &request);
+	if (!error && copy_to_user(arg, &request, sizeof(request)))
+		return -EFAULT;
+	return error;
+}
+
+static long do_stop(struct session *session)
+{
+	if (session->state == SESSION_NEW)
+		return -EINVAL;
+	session_stop(session);
+	return 0;
+}
+
+static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	struct session *session = file->private_data;
+	void __user *arg = (void __user *)argument;
+	long result;
+
+	if (mutex_lock_interruptible(&session->lock))
+		return -ERESTARTSYS;
+	switch (command) {
+	case CPUPROBE_IOC_INFO:
+		result = do_info(session, arg);
+		break;
+	case CPUPROBE_IOC_START:
+		result = do_start(session, arg);
+		break;
+	case CPUPROBE_IOC_STOP:
+		result = do_stop(session);
+		break;
+	case CPUPROBE_IOC_HARVEST:
+		result = do_harvest(session, arg);
+		break;
+	default:
+		result = -ENOTTY;
+	}
+	mutex_unlock(&session->lock);
+	return result;
+}
+
+static __poll_t device_poll(struct file *file, poll_table *table)
+{
+	struct session *session = file->private_data;
+	__poll_t events = 0;
+
+	poll_wait(file, &session->wait, table);
+	mutex_lock(&session->lock);
+	if (session->state == SESSION_STOPPED)
+		events = EPOLLHUP;
+	else if (session->state == SESSION_RUNNING && harvest_is_due(session))
+		events = EPOLLIN | EPOLLRDNORM;
+	mutex_unlock(&session->lock);
+	return events;
+}
+
+static const struct file_operations device_operations = {
+	.owner = THIS_MODULE,
+	.open = device_open,
+	.release = device_release,
+	.unlocked_ioctl = device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.poll = device_poll,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = CPUPROBE_DEVICE,
+	.mode = 0666,
+	.fops = &device_operations,
+};
+
+int device_setup(void)
+{
+	return misc_register(&device);
+}
+
+void device_teardown(void)
+{
+	misc_deregister(&device);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The instants at which one CPU is sampled: see grid.h. */
+#include "grid.h"
+
+/* SplitMix64's finalizer (Steele, Lea, Flood, OOPSLA 2014): unrelated states from near seeds. */
+static u64 mix(u64 x)
+{
+	x += 0x9e3779b97f4a7c15ULL;
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
+
+/* xorshift64* (Vigna, ACM TOMS 2016), upper half: cheap, and good enough to place instants. */
+static inline u32 random_u32(struct grid *grid)
+{
+	u64 x = grid->random;
+
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	grid->random = x;
+	return (x * 0x2545f4914f6cdd1dULL) >> 32;
+}
+
+/* Uniform in [0, limit); limit below 2^32. */
+static inline u64 random_below(struct grid *grid, u64 limit)
+{
+	return (random_u32(grid) * limit) >> 32;
+}
+
+/*
+ * -ln(u) for u uniform in (0, 1], in units of 2^-16. log2 of the 32-bit draw bit
+ * by bit: squaring the mantissa doubles its logarithm, whose integer part is
+ * the next bit.
+ */
+static u64 random_exponential(struct grid *grid)
+{
+	u64 draw = (u64)random_u32(grid) + 1;
+	int exponent = fls64(draw) - 1;
+	u64 mantissa = draw << (32 - exponent);	/* 1.0 = 2^32 <= mantissa < 2^33 */
+	u64 log2 = (u64)exponent << 16;
+	int bit;
+
+	for (bit = 15; bit >= 0; bit--) {
+		mantissa >>= 1;			/* 31 fraction bits, so that the square fits */
+		mantissa = (mantissa * mantissa) >> 30;
+		if (mantissa >> 33) {
+			mantissa >>= 1;
+			log2 |= 1ULL << bit;
+		}
+	}
+	return (((32ULL << 16) - log2) * 45426) >> 16;	/* x ln 2 */
+}
+
+/* Floor plus an exponential rest: the mean is the period, no gap is below the floor. */
+static u64 random_gap(struct grid *grid)
+{
+	u64 rest = (random_exponential(grid) * (grid->period_ns - GRID_FLOOR_NS)) >> 16;
+	u64 cap = GRID_GAP_CAP * grid->period_ns;
+
+	return GRID_FLOOR_NS + (rest < cap ? rest : cap);
+}
+
+/* The instant inside the period that starts at start_ns. */
+static inline u64 draw_instant(struct grid *grid, u64 start_ns)
+{
+	if (grid->jitter == CPUPROBE_JITTER_NONE)
+		return start_ns;
+	return start_ns + random_below(grid, grid->period_ns);
+}
+
+void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 stream)
+{
+	memset(grid, 0, sizeof(*grid));
+	grid->period_ns = period_ns;
+	grid->jitter = jitter;
+	grid->random = mix(mix(seed) + stream);
+	if (!grid->random)
+		grid->random = 1;
+}
+
+void grid_begin(struct grid *grid, u64 now_ns)
+{
+	grid->index = 0;
+	if (grid->jitter == CPUPROBE_JITTER_POISSON) {
+		grid->expiry_ns = now_ns + random_gap(grid);
+		return;
+	}
+	grid->origin_ns = now_ns + GRID_FLOOR_NS + random_below(grid, grid->period_ns);
+	grid->end_ns = grid->origin_ns + grid->period_ns;
+	grid->expiry_ns = draw_instant(grid, grid->origin_ns);
+}
+
+static u64 advance_poisson(struct grid *grid, u64 now_ns)
+{
+	u64 late_ns = now_ns > grid->expiry_ns ? now_ns - grid->expiry_ns : 0;
+	u64 missed = 0;
+
+	/* As many arrivals as the wait held on average; the process forgets, so start over. */
+	if (unlikely(late_ns >= grid->period_ns)) {
+		missed = div64_u64(late_ns, grid->period_ns);
+		grid->expiry_ns = now_ns;
+	}
+	grid->index += missed + 1;
+	grid->expiry_ns += random_gap(grid);
+	return missed;
+}
+
+u64 grid_advance(struct grid *grid, u64 now_ns)
+{
+	u64 missed = 0;
+
+	if (unlikely(grid->jitter == CPUPROBE_JITTER_POISSON)) {
+		missed = advance_poisson(grid, now_ns);
+	} else {
+		if (unlikely(now_ns >= grid->end_ns)) {
+			u64 current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
+
+			missed = current_index - grid->index;
+			grid->index = current_index;
+			grid->end_ns = grid->origin_ns + (current_index + 1) * grid->period_ns;
+		}
+		grid->expiry_ns = draw_instant(grid, grid->end_ns);
+		grid->end_ns += grid->period_ns;
+		grid->index++;
+	}
+	/* now lies before the next period and the floor is shorter than one: never past its end. */
+	if (unlikely(grid->expiry_ns < now_ns + GRID_FLOOR_NS))
+		grid->expiry_ns = now_ns + GRID_FLOOR_NS;
+	return missed;
+}
+
+u64 grid_expected(const struct grid *grid, u64 now_ns)
+{
+	u64 current_index;
+
+	if (!grid->expiry_ns)
+		return grid->past;
+	if (grid->jitter == CPUPROBE_JITTER_POISSON)
+		return grid->past + grid->index + (now_ns >= grid->expiry_ns);
+	if (now_ns < grid->origin_ns)
+		return grid->past;
+	current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
+	/* The period that has begun counts once its own instant has come. */
+	if (grid->index == current_index && now_ns < grid->expiry_ns)
+		return grid->past + current_index;
+	return grid->past + current_index + 1;
+}
+
+u64 grid_pending(const struct grid *grid, u64 now_ns)
+{
+	if (!grid->expiry_ns || now_ns < grid->expiry_ns)
+		return 0;
+	if (grid->jitter == CPUPROBE_JITTER_POISSON)
+		return 1;
+	return div64_u64(now_ns - grid->origin_ns, grid->period_ns) + 1 - grid->index;
+}
+
+u64 grid_end(struct grid *grid, u64 now_ns)
+{
+	u64 pending = grid_pending(grid, now_ns);
+
+	grid->past = grid_expected(grid, now_ns);
+	grid->expiry_ns = 0;
+	return pending;
+}
+
+void grid_slow(struct grid *grid)
+{
+	u64 period_ns = grid->period_ns * 2;
+
+	if (period_ns > CPUPROBE_PERIOD_MAX_NS)
+		return;
+	if (grid->jitter != CPUPROBE_JITTER_POISSON && grid->expiry_ns) {
+		grid->past += grid->index;
+		grid->index = 0;
+		grid->origin_ns = grid->end_ns - grid->period_ns;
+		grid->end_ns = grid->origin_ns + period_ns;
+	}
+	grid->period_ns = period_ns;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The instants at which one CPU is sampled. Pure arithmetic; the caller has the
+ * clock and the timer. Written by its CPU only, with interrupts off.
+ *
+ * A grid of periods starts at a random origin. In each period lies one instant,
+ * drawn uniformly and independently (CPUPROBE_JITTER_GRID), or the period's
+ * very start (_NONE). With _POISSON there is no grid: gaps are exponential.
+ *
+ * A sample that comes so late that one or more further periods have begun is
+ * the sample of the period in which it starts; the periods before are missed.
+ * So at most one sample is pending at any time, no backlog is ever worked off,
+ * and taken + missed + pending = expected, where expected is computed from
+ * the clock and the origin alone.
+ */
+#ifndef CPUPROBE_GRID_H
+#define CPUPROBE_GRID_H
+
+#include "cpuprobe.h"
+#include "pure.h"
+
+/*
+ * No instant is set closer to now than this: the kernel's timer interrupt
+ * tries again when the next expiry has passed already, and after three times
+ * stalls its timers and complains. Shorter than the shortest period.
+ */
+#define GRID_FLOOR_NS	10000ULL
+/* Longest exponential gap, in periods: reached once in 9 million gaps. */
+#define GRID_GAP_CAP	16
+
+struct grid {
+	u64 expiry_ns;	/* the pending sample's instant */
+	u64 end_ns;	/* end of the period it belongs to (grid) */
+	u64 period_ns;
+	u64 origin_ns;	/* start of period 0 (grid) */
+	u64 index;	/* the pending sample's period (grid), or gaps drawn before its own (Poisson) */
+	u64 past;	/* periods due before the origin was last set */
+	u64 random;	/* state of the generator, never 0 */
+	u32 jitter;	/* enum cpuprobe_jitter */
+};
+
+/**
+ * grid_init() - set the fixed properties and the seed; no instant is set yet.
+ * @period_ns: mean time between samples, CPUPROBE_PERIOD_MIN_NS..MAX_NS
+ * @jitter: enum cpuprobe_jitter
+ * @seed: the session's seed, any value
+ * @stream: number of this grid among those of the same seed (the CPU)
+ */
+void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 stream);
+
+/** grid_begin() - draw a fresh origin and the first instant after @now_ns. */
+void grid_begin(struct grid *grid, u64 now_ns);
+
+/**
+ * grid_advance() - account the sample starting at @now_ns, set the next instant.
+ * Hard irq. Constant time. Returns the periods missed before this sample.
+ */
+u64 grid_advance(struct grid *grid, u64 now_ns);
+
+/** grid_expected() - samples that came due until @now_ns, since grid_init(). */
+u64 grid_expected(const struct grid *grid, u64 now_ns);
+
+/** grid_pending() - those of grid_expected() that no grid_advance() has accounted yet. */
+u64 grid_pending(const struct grid *grid, u64 now_ns);
+
+/**
+ * grid_end() - close the run of instants at @now_ns; none is pending afterwards.
+ * Returns the samples that were pending: they are missed. grid_begin() may follow.
+ */
+u64 grid_end(struct grid *grid, u64 now_ns);
+
+/**
+ * grid_slow() - double the period, up to CPUPROBE_PERIOD_MAX_NS, from the pending
+ * sample's period on. The pending instant stays, so no timer need be touched.
+ */
+void grid_slow(struct grid *grid);
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Taking the counts of one CPU: see harvest.h, and session.h for who may touch
+ * what. Two banks take turns. A retired bank keeps its account until the
+ * reader acknowledges it, then it is cleared and swapped in at the next harvest.
+ */
+#include <linux/cpu.h>
+#include <linux/moduleparam.h>
+#include <linux/smp.h>
+#include <linux/uaccess.h>
+
+#include "clock.h"
+#include "harvest.h"
+
+static bool slow_down = true;
+module_param(slow_down, bool, 0444);
+MODULE_PARM_DESC(slow_down, "halve a rate that misses a quarter of its periods over 10 s (on)");
+
+#define GUARD_WINDOW_NS	(10ULL * NSEC_PER_SEC)
+
+static struct bank *retired_bank(struct cpu_sampler *sampler)
+{
+	return sampler->active == &sampler->bank[0] ? &sampler->bank[1] : &sampler->bank[0];
+}
+
+/*
+ * A CPU that misses more than a quarter of its periods is asked for more than
+ * it can give. Looked at when banks are swapped, so that each account has one period.
+ */
+static void slow_if_overloaded(struct cpu_sampler *sampler)
+{
+	struct cpuprobe_account *account = &sampler->account;
+
+	sampler->guard_expected += account->expected;
+	sampler->guard_missed += account->missed;
+	if (sampler->guard_expected * sampler->grid.period_ns < GUARD_WINDOW_NS)
+		return;
+	if (slow_down && sampler->guard_missed * 4 > sampler->guard_expected &&
+	    account->period_ns * 2 <= CPUPROBE_PERIOD_MAX_NS) {
+		grid_slow(&sampler->grid);
+		account->flags |= CPUPROBE_ACCOUNT_SLOWED;
+	}
+	sampler->guard_expected = 0;
+	sampler->guard_missed = 0;
+}
+
+/* On the sampler's CPU with interrupts off, or when its timer cannot run. */
+static void swap_banks(void *data)
+{
+	struct cpu_sampler *sampler = data;
+	struct cpuprobe_account *account = &sampler->account;
+	struct bank *bank = sampler->active;
+	u64 now_ns = clock_now_ns();
+	u64 expected = grid_expected(&sampler->grid, now_ns);
+
+	WRITE_ONCE(sampler->active, retired_bank(sampler));
+	account->period_ns = sampler->grid.period_ns;
+	account->expected = expected - sampler->expected_told;
+	account->pending = grid_pending(&sampler->grid, now_ns);
+	account->taken = bank->taken;
+	account->missed = bank->missed;
+	account->deferred = bank->deferred;
+	account->late_ns = bank->late_ns;
+	account->late_max_ns = bank->late_max_ns;
+	sampler->expected_told = expected;
+	slow_if_overloaded(sampler);
+}
+
+/* Move the records in use together at the front; nobody searches a retired table again. */
+static u32 pack_records(struct table *table)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < CPUPROBE_RECORDS; i++)
+		if (table->record[i].kind != CPUPROBE_KIND_FREE)
+			table->record[nr++] = table->record[i];
+	memset(&table->record[nr], 0, (CPUPROBE_RECORDS - nr) * sizeof(table->record[0]));
+	return nr;
+}
+
+/* The parts of the account that are sums over the retired bank, and the check of them. */
+static void finish_account(const struct session *session, struct cpu_sampler *sampler)
+{
+	struct cpuprobe_account *account = &sampler->account;
+	struct bank *bank = retired_bank(sampler);
+	u64 counted;
+	u32 mode;
+
+	if (session->what == CPUPROBE_WHAT_SYSTEM) {
+		account->entries = pack_records(&bank->table);
+		counted = table_hits(&bank->table);
+		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+			account->lost[mode] = bank->table.lost[mode];
+			counted += bank->table.lost[mode];
+		}
+	} else {
+		account->outside = bank->slots.outside;
+		account->other_mode = bank->slots.other_mode;
+		account->other_exe = bank->slots.other_exe;
+		account->other_task = bank->slots.other_task;
+		counted = slots_total(&bank->slots);
+		account->entries = counted == account->outside + account->other_mode +
+			account->other_exe + account->other_task ? 0 : session->layout.nr_slots;
+	}
+	if (counted != account->taken)
+		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
+}
+
+static bool has_news(const struct cpu_sampler *sampler)
+{
+	return READ_ONCE(sampler->active->taken) || READ_ONCE(sampler->active->missed);
+}
+
+/* Retire the active bank and write its account, unless there is nothing to tell. */
+static void retire(struct session *session, struct cpu_sampler *sampler, unsigned int cpu)
+{
+	bool is_stopped = session->state == SESSION_STOPPED;
+	struct cpuprobe_account *account = &sampler->account;
+	u64 seq = account->seq;
+	bool is_online;
+
+	memset(account, 0, sizeof(*account));
+	account->seq = seq;
+	cpus_read_lock();
+	is_online = cpu_online(cpu);
+	if (is_stopped || has_news(sampler)) {
+		account->seq++;
+		sampler->is_acked = false;
+		if (is_online && !is_stopped)
+			smp_call_function_single(cpu, swap_banks, sampler, true);
+		else
+			swap_banks(sampler);
+	} else {
+		account->period_ns = READ_ONCE(sampler->grid.period_ns);
+	}
+	cpus_read_unlock();
+	if (!sampler->is_acked)
+		finish_account(session, sampler);
+	if (!is_online)
+		account->flags |= CPUPROBE_ACCOUNT_OFFLINE;
+	if (is_stopped)
+		account->flags |= CPUPROBE_ACCOUNT_STOPPED;
+	sampler->is_drained = is_stopped;
+}
+
+static int copy_entries(const struct session *session, struct cpu_sampler *sampler,
+			const struct cpuprobe_harvest *request)
+{
+	const struct bank *bank = retired_bank(sampler);
+	void __user *buffer = u64_to_user_ptr(request->buffer);
+	bool is_system = session->what == CPUPROBE_WHAT_SYSTEM;
+	const void *entries = is_system ? (const void *)bank->table.record : bank->slots.hits;
+	size_t entry_size = is_system ? sizeof(bank->table.record[0]) : sizeof(bank->slots.hits[0]);
+
+	if (copy_to_user(buffer, entries, sampler->account.entries * entry_size))
+		return -EFAULT;
+	return 0;
+}
+
+int harvest(struct session *session, struct cpuprobe_harvest *request)
+{
+	size_t wanted_len = session->what == CPUPROBE_WHAT_SYSTEM ?
+		sizeof_field(struct table, record) : sizeof_field(struct slots, hits);
+	struct cpu_sampler *sampler;
+
+	if (session->state == SESSION_NEW || request->buffer_len < wanted_len)
+		return -EINVAL;
+	if (request->cpu >= nr_cpu_ids || !session->cpu[request->cpu])
+		return -ENODEV;
+	sampler = session->cpu[request->cpu];
+	if (!sampler->is_acked && request->ack == sampler->account.seq) {
+		memset(retired_bank(sampler), 0, sizeof(struct bank));
+		sampler->is_acked = true;
+	}
+	if (sampler->is_acked && !sampler->is_drained)
+		retire(session, sampler, request->cpu);
+	request->account = sampler->account;
+	return sampler->is_acked ? 0 : copy_entries(session, sampler, request);
+}
+
+bool harvest_is_due(const struct session *session)
+{
+	unsigned int cpu;
+
+	if (session->what != CPUPROBE_WHAT_SYSTEM)
+		return false;
+	for_each_cpu(cpu, &session->cpus) {
+		const struct bank *active = READ_ONCE(session->cpu[cpu]->active);
+
+		if (READ_ONCE(active->table.nr_records) >= CPUPROBE_WAKE_RECORDS)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Taking the counts of one CPU while it goes on counting. */
+#ifndef CPUPROBE_HARVEST_H
+#define CPUPROBE_HARVEST_H
+
+#include "session.h"
+
+/**
+ * harvest() - swap banks on one CPU and copy the retired one to user space.
+ * @request: checked; its account is filled on success
+ *
+ * May sleep; session->lock held. Interrupts the CPU unless it has nothing new.
+ * 0, or -EINVAL, -ENODEV, -EFAULT as described at struct cpuprobe_harvest.
+ */
+int harvest(struct session *session, struct cpuprobe_harvest *request);
+
+/** harvest_is_due() - whether some CPU's table is filling up. Any context. */
+bool harvest_is_due(const struct session *session);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* cpuprobe.ko: ordered start and reverse-order end, nothing else. */
+#include <linux/module.h>
+
+#include "calibrate.h"
+#include "clock.h"
+#include "device.h"
+
+static int __init cpuprobe_init(void)
+{
+	int error;
+
+	calibrate();
+	error = clock_setup();
+	if (error)
+		return error;
+	error = device_setup();
+	if (error)
+		clock_teardown();
+	return error;
+}
+
+static void __exit cpuprobe_exit(void)
+{
+	device_teardown();
+	clock_teardown();
+}
+
+module_init(cpuprobe_init);
+module_exit(cpuprobe_exit);
+
+MODULE_DESCRIPTION("CPU probes: where processor time goes, by unbiased sampling");
+MODULE_VERSION(CPUPROBE_RELEASE);
+MODULE_AUTHOR("The cpuprobe authors");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Life of a session: check what is asked, allocate, start, stop, free. See session.h. */
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/random.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "clock.h"
+#include "limits.h"
+#include "session.h"
+
+#define DEFERRED_DEFAULT_NS	100000
+#define CPUS_LEN_MAX		8192
+
+struct session *session_create(bool has_full_access)
+{
+	struct session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
+
+	if (!session)
+		return NULL;
+	mutex_init(&session->lock);
+	init_waitqueue_head(&session->wait);
+	INIT_LIST_HEAD(&session->running);
+	session->has_full_access = has_full_access;
+	return session;
+}
+
+static int refuse(struct cpuprobe_start *start, u32 reason, int error)
+{
+	start->reason = reason;
+	return error;
+}
+
+static int check_fields(const struct session *session, struct cpuprobe_start *start)
+{
+	bool is_process = start->what == CPUPROBE_WHAT_PROCESS;
+
+	if (start->reserved || start->jitter > CPUPROBE_JITTER_NONE)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (!is_process && start->what != CPUPROBE_WHAT_SYSTEM)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
+		return refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
+	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
+		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
+	if (!is_process) {
+		if (start->exe_fd != -1 || start->pid || start->mode || start->low ||
+		    start->high || start->code_start)
+			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+		return 0;
+	}
+	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->mode == CPUPROBE_MODE_KERNEL) {
+		if (start->code_start)
+			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+		if (!session->has_full_access)
+			return refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
+		if (security_locked_down(LOCKDOWN_PERF))
+			return refuse(start, CPUPROBE_REASON_LOCKDOWN, -EPERM);
+	}
+	return 0;
+}
+
+static int read_cpus(struct session *session, struct cpuprobe_start *start)
+{
+	size_t len = min_t(size_t, start->cpus_len, cpumask_size());
+
+	cpumask_clear(&session->cpus);
+	if (!start->cpus_len) {
+		cpumask_copy(&session->cpus, cpu_possible_mask);
+		return 0;
+	}
+	/* Bit order in bytes and in longs is the same on little-endian machines. */
+	if (copy_from_user(cpumask_bits(&session->cpus), u64_to_user_ptr(start->cpus), len))
+		return -EFAULT;
+	if (!cpumask_and(&session->cpus, &session->cpus, cpu_possible_mask))
+		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
+	return 0;
+}
+
+static void target_put(struct target *target)
+{
+	if (target->exe)
+		fput(target->exe);
+	put_pid(target->pid);
+	memset(target, 0, sizeof(*target));
+}
+
+static int target_get_pid(struct session *session, struct cpuprobe_start *start)
+{
+	struct target *target = &session->target;
+	struct task_struct *task;
+	bool is_own;
+
+	target->pid = find_get_pid(start->pid);
+	task = get_pid_task(target->pid, PIDTYPE_TGID);
+	if (!task)
+		return refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
+	is_own = uid_eq(task_uid(task), current_fsuid());
+	put_task_struct(task);
+	if (!is_own && !session->has_full_access)
+		return refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
+	return 0;
+}
+
+static int target_get_exe(struct session *session, struct cpuprobe_start *start)
+{
+	struct target *target = &session->target;
+
+	target->exe = fget(start->exe_fd);
+	if (!target->exe || !S_ISREG(file_inode(target->exe)->i_mode))
+		return refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
+	target->inode = file_inode(target->exe);
+	if (!session->has_full_access && !uid_eq(target->inode->i_uid, current_fsuid()))
+		return refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
+	return 0;
+}
+
+static int target_get(struct session *session, struct cpuprobe_start *start)
+{
+	struct target *target = &session->target;
+	int error = 0;
+
+	target->mode = start->mode;
+	target->code_start = start->code_start;
+	if (start->pid)
+		error = target_get_pid(session, start);
+	/* Only in kernel mode may the executable stay open: kernel threads have none. */
+	if (!error && (start->exe_fd != -1 || !start->pid || start->mode == CPUPROBE_MODE_USER))
+		error = target_get_exe(session, start);
+	if (!error && slots_layout_init(&session->layout, start->low, start->high))
+		error = refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
+	if (error)
+		target_put(target);
+	return error;
+}
+
+static void free_cpus(struct session *session)
+{
+	unsigned int cpu;
+
+	if (!session->cpu)
+		return;
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		kvfree(session->cpu[cpu]);
+	kfree(session->cpu);
+	session->cpu = NULL;
+}
+
+static int allocate_cpus(struct session *session, const struct cpuprobe_start *start)
+{
+	unsigned int cpu;
+
+	session->cpu = kcalloc(nr_cpu_ids, sizeof(*session->cpu), GFP_KERNEL_ACCOUNT);
+	if (!session->cpu)
+		return -ENOMEM;
+	for_each_cpu(cpu, &session->cpus) {
+		struct cpu_sampler *sampler =
+			kvzalloc_node(sizeof(*sampler), GFP_KERNEL_ACCOUNT, cpu_to_node(cpu));
+
+		if (!sampler) {
+			free_cpus(session);
+			return -ENOMEM;
+		}
+		session->cpu[cpu] = sampler;
+		clock_init(sampler, session, start->period_ns, start->jitter, cpu);
+	}
+	return 0;
+}
+
+int session_start(struct session *session, struct cpuprobe_start *start)
+{
+	int error;
+
+	if (session->state != SESSION_NEW)
+		return -EBUSY;
+	start->reason = CPUPROBE_REASON_NONE;
+	error = check_fields(session, start);
+	if (!error)
+		error = read_cpus(session, start);
+	if (error)
+		return error;
+	if (start->what == CPUPROBE_WHAT_PROCESS) {
+		error = target_get(session, start);
+		if (error)
+			return error;
+	}
+	session->what = start->what;
+	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
+	session->rate_hz = rate_from_period(start->period_ns);
+	session->seed = start->seed ?: get_random_u64();
+	session->holder_pid = task_tgid_nr(current);
+	get_task_comm(session->holder_comm, current);
+
+	error = limits_enter(session, start);
+	if (error)
+		goto put_target;
+	error = allocate_cpus(session, start);
+	if (error)
+		goto leave_limits;
+	error = clock_start(session);
+	if (error)
+		goto free_cpus;
+	session->state = SESSION_RUNNING;
+	start->seed = session->seed;
+	return 0;
+
+free_cpus:
+	free_cpus(session);
+leave_limits:
+	limits_leave(session);
+put_target:
+	target_put(&session->target);
+	return error;
+}
+
+void session_stop(struct session *session)
+{
+	if (session->state != SESSION_RUNNING)
+		return;
+	clock_stop(session);
+	limits_leave(session);
+	session->state = SESSION_STOPPED;
+	wake_up_interruptible(&session->wait);
+}
+
+void session_destroy(struct session *session)
+{
+	if (!session)
+		return;
+	session_stop(session);
+	free_cpus(session);
+	target_put(&session->target);
+	mutex_destroy(&session->lock);
+	kfree(session);
+}

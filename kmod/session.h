@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A session: one open file that samples a set of CPUs.
+ *
+ * Concurrency, all of it:
+ *  - The active bank and the grid of a CPU are written by that CPU's timer
+ *    handler only, which runs in hard irq and takes no lock.
+ *  - Everybody else who touches them runs on that CPU with interrupts off
+ *    (the swap of a harvest, clock_online, clock_offline), or when the timer
+ *    cannot run: the CPU is offline and hotplug held off by cpus_read_lock(),
+ *    or sampling has stopped.
+ *  - The retired bank, its account and the rest of struct cpu_sampler belong
+ *    to the holder of session->lock. Nobody writes a retired bank, so it is
+ *    copied at leisure.
+ *  - Hotplug callbacks never take session->lock: it is held around the calls
+ *    that wait for them.
+ *  - bank->taken, bank->missed and table.nr_records are also read from afar,
+ *    as hints, hence WRITE_ONCE and READ_ONCE.
+ *  - Lock order: session->lock, cpus_read_lock, limits' own mutex.
+ *  - What START sets in the session does not change while timers run.
+ */
+#ifndef CPUPROBE_SESSION_H
+#define CPUPROBE_SESSION_H
+
+#include <linux/cpumask.h>
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/wait.h>
+
+#include "cpuprobe.h"
+#include "grid.h"
+#include "slots.h"
+#include "table.h"
+
+/** Counts of one CPU between two swaps. */
+struct bank {
+	u64 taken;
+	u64 missed;
+	u64 deferred;
+	u64 late_ns;
+	u64 late_max_ns;
+	union {
+		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
+		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */
+	};
+};
+
+struct session;
+
+/** One CPU of a session. */
+struct cpu_sampler {
+	/* the timer's side */
+	struct hrtimer timer;
+	struct grid grid;
+	struct session *session;
+	struct bank *active;
+	struct irq_work wake;
+
+	/* the harvest's side */
+	struct cpuprobe_account account;	/* of the retired bank */
+	bool is_acked;				/* the retired bank is empty and may be swapped in */
+	bool is_drained;			/* stopped, and the last account handed out */
+	u64 expected_told;			/* grid_expected() up to the last account */
+	u64 guard_expected;			/* since the guard last looked */
+	u64 guard_missed;
+
+	struct bank bank[2];
+};
+
+static_assert(sizeof(struct cpu_sampler) <= 32768, "a session may cost 32 KiB per CPU");
+
+/** Whom process mode counts. */
+struct target {
+	struct file *exe;		/* keeps the inode; NULL: any executable */
+	const struct inode *inode;	/* of exe */
+	struct pid *pid;		/* NULL: every process of the executable */
+	u64 code_start;
+	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
+};
+
+struct session {
+	struct mutex lock;
+	enum { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED } state;
+	bool has_full_access;		/* decided at open */
+	u32 what;			/* enum cpuprobe_what */
+	u32 deferred_ns;
+	u32 rate_hz;
+	u64 seed;
+	struct target target;
+	struct slots_layout layout;
+	struct cpumask cpus;
+	struct cpu_sampler **cpu;	/* by CPU number; NULL where not sampled */
+	struct hlist_node hotplug;
+	wait_queue_head_t wait;		/* poll() */
+
+	struct list_head running;	/* limits.c */
+	pid_t holder_pid;
+	char holder_comm[TASK_COMM_LEN];
+};
+
+/** session_create() - a new session that samples nothing yet, or NULL. May sleep. */
+struct session *session_create(bool has_full_access);
+
+/**
+ * session_start() - begin sampling as @start says. May sleep; session->lock held.
+ * @start: checked here, field by field; @start->reason and the holder fields are
+ *	set on failure, @start->seed on success
+ *
+ * On failure the session is as before. -EBUSY: over a limit, or started before.
+ */
+int session_start(struct session *session, struct cpuprobe_start *start);
+
+/** session_stop() - end sampling; the last counts stay. May sleep; session->lock held. */
+void session_stop(struct session *session);
+
+/** session_destroy() - end sampling and free everything. May sleep. NULL is allowed. */
+void session_destroy(struct session *session);
+
+/* session.c, for limits.c: the pace of a session */
+static inline u32 rate_from_period(u64 period_ns)
+{
+	return div64_u64(NSEC_PER_SEC + period_ns - 1, period_ns);
+}
+
+#endif

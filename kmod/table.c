@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The system table: see table.h. */
+#include "table.h"
+
+static bool record_is(const struct cpuprobe_record *record, const struct identity *who)
+{
+	return record->id[0] == who->id[0] && record->id[1] == who->id[1] &&
+	       record->kind == who->kind;
+}
+
+struct cpuprobe_record *table_get(struct table *table, const struct identity *who, bool *created)
+{
+	u32 hash = table_hash(who);
+	u32 step;
+
+	for (step = 0; step < CPUPROBE_SEARCH; step++) {
+		struct cpuprobe_record *record =
+			&table->record[(hash + step) & (CPUPROBE_RECORDS - 1)];
+
+		if (likely(record_is(record, who)))
+			return record;
+		if (record->kind == CPUPROBE_KIND_FREE) {
+			record->id[0] = who->id[0];
+			record->id[1] = who->id[1];
+			record->kind = who->kind;
+			WRITE_ONCE(table->nr_records, table->nr_records + 1);
+			*created = true;
+			return record;
+		}
+	}
+	return NULL;
+}
+
+u64 table_hits(const struct table *table)
+{
+	u64 hits = 0;
+	u32 i, mode;
+
+	for (i = 0; i < CPUPROBE_RECORDS; i++)
+		for (mode = 0; mode < CPUPROBE_MODES; mode++)
+			hits += table->record[i].hits[mode];
+	return hits;
+}
+
+void table_clear(struct table *table)
+{
+	memset(table, 0, sizeof(*table));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The system table: 128 records found by hashing a process's identity, as in
+ * Crowe's "system-wide CPU usage monitoring" (1992). One writer, its CPU's
+ * sampler; read only after it has been retired (see session.h).
+ */
+#ifndef CPUPROBE_TABLE_H
+#define CPUPROBE_TABLE_H
+
+#include "cpuprobe.h"
+#include "pure.h"
+
+/** Whom a sample belongs to: see enum cpuprobe_kind for the meaning of id. */
+struct identity {
+	u64 id[2];
+	u32 kind;
+};
+
+struct table {
+	u64 lost[CPUPROBE_MODES];	/* samples that found no record */
+	u32 nr_records;			/* read from afar by poll() */
+	struct cpuprobe_record record[CPUPROBE_RECORDS];
+};
+
+/** table_hash() - XOR of the identity's bytes, top bit cleared: 0..127 (Crowe 1992). */
+static inline u32 table_hash(const struct identity *who)
+{
+	u64 x = who->id[0] ^ who->id[1];
+
+	x ^= x >> 32;
+	x ^= x >> 16;
+	x ^= x >> 8;
+	return x & (CPUPROBE_RECORDS - 1);
+}
+
+/**
+ * table_get() - the record of @who, made if need be.
+ * Hard irq. Looks at CPUPROBE_SEARCH records at most.
+ * @created: set when the record is new and wants a name, untouched otherwise
+ *
+ * NULL when no record is to be had; the caller then counts the sample as lost.
+ */
+struct cpuprobe_record *table_get(struct table *table, const struct identity *who,
+				  bool *created);
+
+/** table_hits() - samples in all records, the lost ones not among them. */
+u64 table_hits(const struct table *table);
+
+/** table_clear() - make the table empty. */
+void table_clear(struct table *table);
+
+#endif

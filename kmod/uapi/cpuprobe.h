@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * The interface between cpuprobe.ko and its users: four ioctls and poll() on
+ * /dev/cpuprobe. There is no other door.
+ *
+ * A session is an open file. START describes what to sample and starts a timer
+ * on every chosen CPU; HARVEST takes one CPU's counts; STOP ends sampling and
+ * leaves the last counts to be harvested; close() ends the session and frees
+ * everything, however it comes about. A session is started once; to sample
+ * again, open the device again. Sessions do not see each other.
+ *
+ * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
+ * records or more and is worth harvesting before it fills. A periodic harvest,
+ * about once a second, is enough otherwise.
+ *
+ * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
+ * their size, with explicit padding, so that 32- and 64-bit programs agree.
+ * Every argument begins with its size and the ABI version. A change that an
+ * old program could misread raises CPUPROBE_ABI_VERSION; module and tool
+ * refuse each other when it differs (-EPROTO). Reserved fields are zero, and
+ * checked to be: giving one a meaning for non-zero values needs no new version.
+ */
+#ifndef _UAPI_CPUPROBE_H
+#define _UAPI_CPUPROBE_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define CPUPROBE_ABI_VERSION	1
+#define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
+
+#define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
+#define CPUPROBE_SEARCH		5	/* records looked at before a sample is lost */
+#define CPUPROBE_WAKE_RECORDS	32	/* records at which poll() reports POLLIN */
+#define CPUPROBE_SLOTS		512	/* slots over the address range, per CPU */
+#define CPUPROBE_NAME_LEN	32	/* bytes of a record's name, the final NUL included */
+
+#define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
+#define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
+
+/** Processor mode of a sample, index into hits[] and lost[]. */
+enum cpuprobe_mode {
+	CPUPROBE_MODE_KERNEL = 0,	/* system calls, faults, kernel threads, idle */
+	CPUPROBE_MODE_SOFTIRQ = 1,	/* softirq work on top of whatever ran */
+	CPUPROBE_MODE_USER = 2,
+	CPUPROBE_MODE_GUEST = 3,	/* a virtual CPU run by this kernel */
+	CPUPROBE_MODES = 4,
+};
+
+/** What a record of the system table stands for. */
+enum cpuprobe_kind {
+	CPUPROBE_KIND_FREE = 0,		/* no record */
+	CPUPROBE_KIND_EXE = 1,		/* id: inode number; device << 32 | inode generation */
+	CPUPROBE_KIND_KTHREAD = 2,	/* id: the kernel thread's name, 16 bytes, per-CPU part as "*" */
+	CPUPROBE_KIND_COMM = 3,		/* a process without an executable; id: its command name */
+	CPUPROBE_KIND_IDLE = 4,		/* nothing to run */
+	CPUPROBE_KIND_SOFTIRQ = 5,	/* softirq work that interrupted idle */
+	CPUPROBE_KIND_EXITING = 6,	/* a process so far gone that it has no memory any more */
+};
+
+/** How the instants of sampling are chosen. */
+enum cpuprobe_jitter {
+	CPUPROBE_JITTER_GRID = 0,	/* one uniform instant in each period of a grid */
+	CPUPROBE_JITTER_POISSON = 1,	/* independent exponential gaps */
+	CPUPROBE_JITTER_NONE = 2,	/* fixed period: shows what fixed periods get wrong */
+};
+
+/** What a session counts. */
+enum cpuprobe_what {
+	CPUPROBE_WHAT_SYSTEM = 1,	/* every process by mode, in records */
+	CPUPROBE_WHAT_PROCESS = 2,	/* one target's addresses, in slots */
+};
+
+/** Why START was refused, in the field @reason. */
+enum cpuprobe_reason {
+	CPUPROBE_REASON_NONE = 0,	/* see errno */
+	CPUPROBE_REASON_FIELD = 1,	/* an unknown value or a reserved field not zero; -EINVAL */
+	CPUPROBE_REASON_PERIOD = 2,	/* period_ns outside its limits; -EINVAL */
+	CPUPROBE_REASON_CPUS = 3,	/* no possible CPU in the mask; -EINVAL */
+	CPUPROBE_REASON_RANGE = 4,	/* low >= high; -EINVAL */
+	CPUPROBE_REASON_TARGET = 5,	/* no such process, or not an executable; -ESRCH, -EBADF */
+	CPUPROBE_REASON_OWNER = 6,	/* the target belongs to somebody else; -EPERM */
+	CPUPROBE_REASON_KERNEL = 7,	/* kernel addresses need CAP_PERFMON; -EPERM */
+	CPUPROBE_REASON_LOCKDOWN = 8,	/* kernel addresses are locked down; -EPERM */
+	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
+	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
+};
+
+/**
+ * struct cpuprobe_info - who the module is; may be asked at any time.
+ * @size: in: size of the caller's struct; out: size of the module's
+ * @version: in: ignored; out: CPUPROBE_ABI_VERSION of the module
+ * @access: 2: everything; 1: system table, own programs, user addresses only
+ * @nr_cpu_ids: highest possible CPU number plus one
+ * @cost_ns: what one timer interrupt costs, measured when the module was loaded
+ * @rate_limit_hz: limit on the sum of all sessions' rates per CPU
+ * @overhead_limit_ppm: limit on that sum times @cost_ns, in millionths of a CPU
+ * @bytes_per_cpu: memory a session takes per possible CPU
+ * @release: the module's version, NUL-terminated
+ *
+ * Only as much as both sides know is filled, so that any tool can learn the
+ * version of any module.
+ */
+struct cpuprobe_info {
+	__u32 size;
+	__u32 version;
+	__u32 access;
+	__u32 nr_cpu_ids;
+	__u32 cost_ns;
+	__u32 rate_limit_hz;
+	__u32 overhead_limit_ppm;
+	__u32 bytes_per_cpu;
+	char release[32];
+};
+
+/**
+ * struct cpuprobe_start - what to sample, and how.
+ * @size: sizeof(struct cpuprobe_start)
+ * @version: CPUPROBE_ABI_VERSION
+ * @what: enum cpuprobe_what
+ * @jitter: enum cpuprobe_jitter
+ * @period_ns: mean time between samples of one CPU
+ * @seed: seed of the instants; 0: the module draws one. out: the seed used
+ * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all
+ * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0
+ * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
+ * @exe_fd: process: a descriptor open on the target executable
+ * @pid: process: only this process (all its threads), as seen from the initial
+ *	pid namespace, and only while it runs the executable; 0: every process of it
+ * @mode: process: CPUPROBE_MODE_USER or CPUPROBE_MODE_KERNEL
+ * @reserved: zero
+ * @low: process: first address that counts. User: link-time address of the executable
+ * @high: process: first address above @low that no longer counts
+ * @code_start: process, user mode: lowest p_vaddr of the executable's PT_LOAD segments
+ *	with PF_X, which the kernel keeps, relocated, in mm->start_code: the
+ *	difference is the load bias. Zero in kernel mode
+ * @reason: out, on failure: enum cpuprobe_reason
+ * @holder_pid: out, with _RATE and _OVERHEAD: who holds the largest share
+ * @holder_rate_hz: out: samples per second and CPU of that session
+ * @used_rate_hz: out: samples per second and CPU of all sessions on the busiest CPU asked for
+ * @holder_comm: out: its command name
+ *
+ * System mode wants all fields marked "process" zero, except exe_fd, which is -1.
+ */
+struct cpuprobe_start {
+	__u32 size;
+	__u32 version;
+	__u32 what;
+	__u32 jitter;
+	__u64 period_ns;
+	__u64 seed;
+	__u64 cpus;
+	__u32 cpus_len;
+	__u32 deferred_ns;
+	__s32 exe_fd;
+	__u32 pid;
+	__u32 mode;
+	__u32 reserved;
+	__u64 low;
+	__u64 high;
+	__u64 code_start;
+	__u32 reason;
+	__u32 holder_pid;
+	__u32 holder_rate_hz;
+	__u32 used_rate_hz;
+	char holder_comm[16];
+};
+
+/**
+ * struct cpuprobe_record - counts of one process; also the module's own record.
+ * @id: identity within @kind
+ * @kind: enum cpuprobe_kind
+ * @reserved: zero
+ * @hits: samples by mode
+ * @missed: periods skipped before a late sample that landed here (not in @hits)
+ * @deferred: those of @hits that came later than deferred_ns
+ * @name: name for people, NUL-terminated; may hold any other byte
+ */
+struct cpuprobe_record {
+	__u64 id[2];
+	__u32 kind;
+	__u32 reserved;
+	__u64 hits[CPUPROBE_MODES];
+	__u64 missed;
+	__u64 deferred;
+	char name[CPUPROBE_NAME_LEN];
+};
+
+/* Flags of an account. */
+#define CPUPROBE_ACCOUNT_OFFLINE	1u	/* the CPU is offline now */
+#define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: no counts will follow these */
+#define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
+#define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
+
+/**
+ * struct cpuprobe_account - what became of the samples of one CPU since the
+ * account before. Counts are differences, not totals, but for @pending.
+ * @seq: number of this account; quote it as @ack in the next harvest
+ * @flags: CPUPROBE_ACCOUNT_*
+ * @entries: records, or slots, copied to the buffer
+ * @period_ns: mean time between samples while these counts were made
+ * @expected: sampling periods that came due, computed from the clock
+ * @taken: samples taken
+ * @missed: periods that passed without a sample of their own
+ * @pending: samples due but not taken yet, at this moment
+ * @lost: samples taken that found no record, by mode (system)
+ * @outside: samples of the target outside [low, high) (process)
+ * @other_mode: samples of the target in another mode (process)
+ * @other_exe: samples of the process asked for, running another executable (process)
+ * @other_task: samples of everybody else (process)
+ * @deferred: samples later than deferred_ns, idle ones never among them
+ * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant
+ * @late_max_ns: the largest of these delays
+ *
+ * At every account, summed since the start:
+ *	taken + missed + pending = expected
+ * and in each account by itself:
+ *	sum of records' hits + sum of lost = taken			(system)
+ *	sum of slots + outside + other_mode + other_exe + other_task = taken	(process)
+ */
+struct cpuprobe_account {
+	__u64 seq;
+	__u32 flags;
+	__u32 entries;
+	__u64 period_ns;
+	__u64 expected;
+	__u64 taken;
+	__u64 missed;
+	__u64 pending;
+	__u64 lost[CPUPROBE_MODES];
+	__u64 outside;
+	__u64 other_mode;
+	__u64 other_exe;
+	__u64 other_task;
+	__u64 deferred;
+	__u64 late_ns;
+	__u64 late_max_ns;
+};
+
+/**
+ * struct cpuprobe_harvest - take the counts of one CPU.
+ * @size: sizeof(struct cpuprobe_harvest)
+ * @version: CPUPROBE_ABI_VERSION
+ * @cpu: CPU number
+ * @buffer_len: bytes at @buffer; at least CPUPROBE_RECORDS records in system
+ *	mode, CPUPROBE_SLOTS times 8 in process mode
+ * @buffer: address that receives the entries: an array of struct cpuprobe_record, or
+ *	of __u64 slot counts, lowest address first (none when all are zero)
+ * @ack: @seq of the last account received from this CPU; 0 at first. Until it is quoted
+ *	the same account is handed out again, so that a failed copy loses nothing
+ * @account: out
+ *
+ * -ENODEV: this CPU is not sampled by the session. -EINVAL: not started, buffer
+ * too small. -EFAULT: the buffer cannot be written; nothing is lost.
+ */
+struct cpuprobe_harvest {
+	__u32 size;
+	__u32 version;
+	__u32 cpu;
+	__u32 buffer_len;
+	__u64 buffer;
+	__u64 ack;
+	struct cpuprobe_account account;
+};
+
+#define CPUPROBE_IOC_MAGIC	0xCB
+#define CPUPROBE_IOC_INFO	_IOWR(CPUPROBE_IOC_MAGIC, 0, struct cpuprobe_info)
+#define CPUPROBE_IOC_START	_IOWR(CPUPROBE_IOC_MAGIC, 1, struct cpuprobe_start)
+#define CPUPROBE_IOC_STOP	_IO(CPUPROBE_IOC_MAGIC, 2)
+#define CPUPROBE_IOC_HARVEST	_IOWR(CPUPROBE_IOC_MAGIC, 3, struct cpuprobe_harvest)
+
+#ifndef __cplusplus
+_Static_assert(sizeof(struct cpuprobe_info) == 64, "ABI");
+_Static_assert(sizeof(struct cpuprobe_start) == 120, "ABI");
+_Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
+_Static_assert(sizeof(struct cpuprobe_account) == 144, "ABI");
+_Static_assert(sizeof(struct cpuprobe_harvest) == 176, "ABI");
+#endif
+
+#endif /* _UAPI_CPUPROBE_H */
