@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# cpuprobe: `make help` lists the verbs. Everything made goes under build/, but
+# for the module, which the kernel's build system makes where its sources are.
+
+RELEASE := 0.1.0-dev
+BUILD   := build
+CC      ?= gcc
+
+# Headers to build the module against: the running kernel's, or else the newest installed.
+KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
+	$(shell ls -dv /usr/src/linux-headers-*-amd64 /usr/src/linux-headers-*-generic \
+		2>/dev/null | tail -n 1))
+# The stock kernel that `make demo` and `make vm-shell` boot, and those that tests boot.
+GUEST         ?= 6.1
+GUESTS        ?= 6.1 6.12
+
+CPPFLAGS := -D_GNU_SOURCE -DCPUPROBE_RELEASE='"$(RELEASE)"' -Icli -Isymbolizer -Ikmod -Ikmod/uapi
+CFLAGS   ?= -O2 -g
+CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+LIBS     := -lelf -liberty -lm
+
+# One list of sources: the tool is main.c and everything else, a unit test is itself and
+# everything else.
+COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c)) $(wildcard symbolizer/*.c) \
+	kmod/grid.c kmod/table.c kmod/slots.c
+COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
+CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+WORKLOADS  := $(patsubst tests/workloads/%,$(BUILD)/guest-bin/%,$(basename \
+	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
+SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+
+.PHONY: all tool module unit workloads check guest-check demo vm-shell packages clean help
+all: module tool
+
+tool: $(BUILD)/probe
+
+module:
+	@test -d "$(KDIR)" || { echo "make: no kernel headers found; give KDIR=FOLDER" >&2; exit 1; }
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+$(BUILD)/probe: $(BUILD)/obj/cli/main.o $(COMMON_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -c -o $@ $<
+
+$(BUILD)/check/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -c -o $@ $<
+
+$(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
+
+unit: $(UNIT_TESTS)
+
+# Programs whose truth is known. No optimizer, no sibling calls: what is written is what runs.
+$(BUILD)/guest-bin/%: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline \
+		-fno-optimize-sibling-calls $(WORKLOAD_FLAGS) -o $@ $< -lm
+
+workloads: $(WORKLOADS)
+
+packages:
+	@tests/rig/packages.sh build guest
+
+check: packages
+	@$(MAKE) --no-print-directory tool unit workloads
+	@tests/run.sh $(GUESTS)
+
+guest-check: packages
+	@$(MAKE) --no-print-directory tool workloads
+	@tests/rig/guest-tests.sh $(GUESTS)
+
+demo: packages
+	@$(MAKE) --no-print-directory tool workloads
+	@if [ -n "$$CMD" ]; then tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
+		else tests/rig/vm.sh demo $(GUEST); fi
+
+vm-shell: packages
+	@$(MAKE) --no-print-directory tool workloads
+	@tests/rig/vm.sh shell $(GUEST)
+
+clean:
+	rm -rf $(BUILD)
+	@test ! -d "$(KDIR)" || $(MAKE) -s -C $(KDIR) M=$(CURDIR) clean
+
+help:
+	@echo "make              module (cpuprobe.ko) and tool (build/probe)"
+	@echo "make module       the module; KDIR=FOLDER chooses the kernel headers"
+	@echo "make tool         the tool"
+	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
+	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
+	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"
+	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
+	@echo "make clean        remove everything made"
+
+export CMD
+-include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d $(UNIT_TESTS:%=%.d)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What all commands do alike: see command.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+
+void command_usage(FILE *out, const struct command *command)
+{
+	const struct option_spec *const *list, *spec;
+	char option[32];
+
+	fprintf(out, "Usage: probe %s [OPTIONS] %s\n\n%s\n\nOptions:\n", command->name,
+		command->arguments, command->help);
+	for (list = command->options; *list; list++) {
+		for (spec = *list; spec->name; spec++) {
+			snprintf(option, sizeof(option), "-%s%s%s", spec->name,
+				 spec->value ? " " : "", spec->value ? spec->value : "");
+			fprintf(out, "  %-14s %s\n", option, spec->help);
+		}
+	}
+	fprintf(out, "  %-14s %s\n", "-help", "this text");
+}
+
+int command_misused(const struct command *command, const struct text_error *error)
+{
+	struct text_error full = *error;
+
+	text_fail(&full, 0, "%s: %s", command->name, error->what);
+	text_hint(&full, "%s", error->hint[0] ? error->hint : "");
+	if (!full.hint[0])
+		text_hint(&full, "'probe help %s' shows the usage", command->name);
+	text_report(&full);
+	return EXIT_USAGE;
+}
+
+bool command_wants_help(const struct command *command, char **argv)
+{
+	for (argv++; *argv && strcmp(*argv, "--"); argv++) {
+		if (strcmp(*argv, "-help") && strcmp(*argv, "--help"))
+			continue;
+		command_usage(stdout, command);
+		return true;
+	}
+	return false;
+}
+
+int command_finish(int status)
+{
+	int error = 0;
+
+	if (fflush(stdout))
+		error = errno;
+	if (!error && !ferror(stdout))
+		return status;
+	fprintf(stderr, "probe: write standard output: %s\n", strerror(error ? error : EIO));
+	return status ? status : EXIT_FAILED;
+}

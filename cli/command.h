@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a command of probe is; one file per command, one table of them in main.c. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "options.h"
+
+struct command {
+	const char *name;
+	const char *arguments;				/* after the options, for the usage line */
+	const char *help;				/* one line */
+	const struct option_spec *const *options;	/* NULL-terminated list of lists */
+	/* argv[0] is the command's name. Returns the exit status. */
+	int (*run)(const struct command *command, char **argv);
+};
+
+extern const struct command command_sys;
+extern const struct command command_proc;
+
+#define EXIT_FAILED	1
+#define EXIT_USAGE	2
+
+/** command_usage() - print a command's usage on @out, made from its options. */
+void command_usage(FILE *out, const struct command *command);
+
+/** command_misused() - report @error with the way to help. Returns EXIT_USAGE. */
+int command_misused(const struct command *command, const struct text_error *error);
+
+/** command_wants_help() - whether "-help" stands among the options; prints it if so. */
+bool command_wants_help(const struct command *command, char **argv);
+
+/** command_finish() - flush stdout; @status, or EXIT_FAILED with a message when that fails. */
+int command_finish(int status);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which CPUs to sample: see cpus.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpus.h"
+
+#define SYS_CPU "/sys/devices/system/cpu/"
+
+static int parse_number(const char **text, uint32_t *value_ret)
+{
+	unsigned long value;
+	char *end;
+
+	if (!isdigit((unsigned char)**text))
+		return -EINVAL;
+	value = strtoul(*text, &end, 10);
+	if (value >= CPUS_MAX)
+		return -EINVAL;
+	*text = end;
+	*value_ret = value;
+	return 0;
+}
+
+/* Sets is_member[] for each number in the list. */
+static int parse_list(const char *text, bool is_member[CPUS_MAX])
+{
+	uint32_t first, last;
+
+	for (;;) {
+		if (parse_number(&text, &first))
+			return -EINVAL;
+		last = first;
+		if (*text == '-' && (text++, parse_number(&text, &last)))
+			return -EINVAL;
+		if (last < first)
+			return -EINVAL;
+		memset(&is_member[first], true, last - first + 1);
+		if (!*text || *text == '\n')
+			return 0;
+		if (*text++ != ',')
+			return -EINVAL;
+	}
+}
+
+static int collect(const bool is_member[CPUS_MAX], struct cpus *cpus_ret,
+		   struct text_error *error_ret)
+{
+	struct cpus cpus = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < CPUS_MAX; i++)
+		cpus.nr += is_member[i];
+	cpus.number = calloc(cpus.nr + 1, sizeof(*cpus.number));
+	if (!cpus.number)
+		return text_fail(error_ret, -ENOMEM, "list CPUs: out of memory");
+	for (i = cpus.nr = 0; i < CPUS_MAX; i++)
+		if (is_member[i])
+			cpus.number[cpus.nr++] = i;
+	*cpus_ret = cpus;
+	return 0;
+}
+
+/* One of the kernel's lists; a missing or empty file is an empty list. */
+static void read_list(const char *path, bool is_member[CPUS_MAX])
+{
+	FILE *file = fopen(path, "re");
+	char line[4096];
+
+	if (file && fgets(line, sizeof(line), file))
+		parse_list(line, is_member);
+	if (file)
+		fclose(file);
+}
+
+static void read_possible(bool is_member[CPUS_MAX])
+{
+	long i, nr = sysconf(_SC_NPROCESSORS_CONF);
+
+	read_list(SYS_CPU "possible", is_member);
+	if (memchr(is_member, true, CPUS_MAX))
+		return;
+	for (i = 0; i < nr && i < CPUS_MAX; i++)	/* no sysfs */
+		is_member[i] = true;
+}
+
+int cpus_parse(const char *text, struct cpus *cpus_ret, struct text_error *error_ret)
+{
+	bool is_member[CPUS_MAX] = { false };
+
+	if (strchr(text, '\n') || parse_list(text, is_member)) {
+		text_fail(error_ret, 0, "'%s' is not a list of CPUs", text);
+		text_hint(error_ret, "numbers and ranges, as in 0,2-3");
+		return -EINVAL;
+	}
+	return collect(is_member, cpus_ret, error_ret);
+}
+
+int cpus_default(struct cpus *cpus_ret, size_t *quiet_ret, struct text_error *error_ret)
+{
+	bool is_member[CPUS_MAX] = { false }, is_quiet[CPUS_MAX] = { false };
+	size_t i, nr = 0, nr_quiet = 0;
+
+	read_possible(is_member);
+	read_list(SYS_CPU "isolated", is_quiet);
+	read_list(SYS_CPU "nohz_full", is_quiet);
+	for (i = 0; i < CPUS_MAX; i++) {
+		nr += is_member[i];
+		nr_quiet += is_member[i] && is_quiet[i];
+	}
+	for (i = 0; i < CPUS_MAX && nr_quiet < nr; i++)
+		is_member[i] &= !is_quiet[i];
+	*quiet_ret = nr_quiet < nr ? nr_quiet : 0;
+	return collect(is_member, cpus_ret, error_ret);
+}
+
+int cpus_check(const struct cpus *cpus, struct text_error *error_ret)
+{
+	bool is_member[CPUS_MAX] = { false };
+	size_t i;
+
+	read_possible(is_member);
+	for (i = 0; i < cpus->nr; i++)
+		if (!is_member[cpus->number[i]])
+			return text_fail(error_ret, -ENODEV, "sample CPU %u: no such CPU here",
+					 cpus->number[i]);
+	return 0;
+}
+
+void cpus_deinit(struct cpus *cpus)
+{
+	free(cpus->number);
+	cpus->number = NULL;
+	cpus->nr = 0;
+}

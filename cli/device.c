@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tool's door to the module: see device.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "device.h"
+
+#define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
+#define MASK_BYTES	1024	/* 8192 CPUs, the most Linux knows */
+
+static int open_failed(int error, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "open " DEVICE_PATH ": %s",
+		  error == ENOENT ? "no such device" :
+		  error == EPERM ? "not allowed" : strerror(error));
+	if (error == ENOENT || error == ENXIO || error == ENODEV)
+		text_hint(error_ret, "load the module first: insmod cpuprobe.ko");
+	else if (error == EPERM || error == EACCES)
+		text_hint(error_ret, "run as root, or with CAP_PERFMON, outside of containers");
+	return -error;
+}
+
+int device_open(struct device *device, struct text_error *error_ret)
+{
+	int error;
+
+	memset(device, 0, sizeof(*device));
+	device->fd = open(DEVICE_PATH, O_RDWR | O_CLOEXEC);
+	if (device->fd < 0)
+		return open_failed(errno, error_ret);
+	device->info.size = sizeof(device->info);
+	if (ioctl(device->fd, CPUPROBE_IOC_INFO, &device->info)) {
+		error = errno;
+		device_close(device);
+		text_fail(error_ret, 0, "ask " DEVICE_PATH " for its version: %s", strerror(error));
+		text_hint(error_ret, "is it the device of cpuprobe.ko?");
+		return -error;
+	}
+	if (device->info.version != CPUPROBE_ABI_VERSION) {
+		text_fail(error_ret, 0, "use " DEVICE_PATH
+			  ": the module speaks version %u of the interface, this tool version %u",
+			  device->info.version, CPUPROBE_ABI_VERSION);
+		text_hint(error_ret, "load the module that was built with this tool");
+		device_close(device);
+		return -EPROTO;
+	}
+	return 0;
+}
+
+static int explain_limit(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			 uint32_t asked_hz, struct text_error *error_ret)
+{
+	char holder[64] = "";
+
+	if (start->holder_pid)
+		snprintf(holder, sizeof(holder), ", %u Hz of them held by %.16s (pid %u)",
+			 start->holder_rate_hz, start->holder_comm, start->holder_pid);
+	if (start->reason == CPUPROBE_REASON_RATE) {
+		text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for all "
+			  "sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
+			  start->used_rate_hz, holder);
+		text_hint(error_ret, "use a lower -rate");
+		return -EBUSY;
+	}
+	text_fail(error_ret, 0, "start sampling at %u Hz: at %.1f us a sample it would take %.1f%% "
+		  "of each CPU, the limit is %.1f%%, %u Hz are in use%s", asked_hz,
+		  info->cost_ns / 1e3, ((double)asked_hz + start->used_rate_hz) * info->cost_ns / 1e7,
+		  info->overhead_limit_ppm / 1e4, start->used_rate_hz, holder);
+	text_hint(error_ret, "use a lower -rate, or load the module with max_overhead_pct=N");
+	return -EBUSY;
+}
+
+static int explain_start(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			 int error, struct text_error *error_ret)
+{
+	uint32_t asked_hz = (1000000000 + start->period_ns - 1) / start->period_ns;
+	const char *reason = strerror(error);
+
+	switch (start->reason) {
+	case CPUPROBE_REASON_RATE:
+	case CPUPROBE_REASON_OVERHEAD:
+		return explain_limit(start, info, asked_hz, error_ret);
+	case CPUPROBE_REASON_CPUS:
+		reason = "none of the CPUs asked for exists";
+		break;
+	case CPUPROBE_REASON_RANGE:
+		reason = "the range of addresses is empty";
+		break;
+	case CPUPROBE_REASON_TARGET:
+		reason = "the task is gone";
+		break;
+	case CPUPROBE_REASON_OWNER:
+		reason = "the task belongs to somebody else";
+		break;
+	case CPUPROBE_REASON_KERNEL:
+		reason = "kernel addresses need CAP_PERFMON";
+		break;
+	case CPUPROBE_REASON_LOCKDOWN:
+		reason = "this kernel is locked down against reading its addresses";
+		break;
+	}
+	return text_fail(error_ret, -error, "start sampling: %s", reason);
+}
+
+int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
+		 size_t nr_cpus, struct text_error *error_ret)
+{
+	unsigned char mask[MASK_BYTES] = { 0 };
+	size_t i;
+
+	device->what = start->what;
+	device->buffer_len = start->what == CPUPROBE_WHAT_SYSTEM ?
+		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) :
+		CPUPROBE_SLOTS * sizeof(uint64_t);
+	device->buffer = malloc(device->buffer_len);
+	device->cpus = calloc(nr_cpus, sizeof(*device->cpus));
+	if (!device->buffer || !device->cpus)
+		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
+	for (i = 0; i < nr_cpus; i++) {
+		device->cpus[i].cpu = cpus[i];
+		mask[cpus[i] / 8] |= 1u << cpus[i] % 8;
+	}
+	device->nr_cpus = nr_cpus;
+	start->size = sizeof(*start);
+	start->version = CPUPROBE_ABI_VERSION;
+	start->cpus = (uintptr_t)mask;
+	start->cpus_len = sizeof(mask);
+	if (ioctl(device->fd, CPUPROBE_IOC_START, start))
+		return explain_start(start, &device->info, errno, error_ret);
+	return 0;
+}
+
+static uint64_t sum_entries(const struct device *device, const struct cpuprobe_account *account)
+{
+	const struct cpuprobe_record *record = device->buffer;
+	const uint64_t *slot = device->buffer;
+	uint64_t sum = 0;
+	uint32_t i;
+	int mode;
+
+	for (i = 0; i < account->entries; i++) {
+		if (device->what == CPUPROBE_WHAT_PROCESS) {
+			sum += slot[i];
+			continue;
+		}
+		for (mode = 0; mode < CPUPROBE_MODES; mode++)
+			sum += record[i].hits[mode];
+	}
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		sum += account->lost[mode];
+	return sum + account->outside + account->other_mode + account->other_exe +
+		account->other_task;
+}
+
+static int check_sums(const struct device *device, struct device_cpu *cpu,
+		      const struct cpuprobe_account *account, struct text_error *error_ret)
+{
+	uint64_t sum = sum_entries(device, account);
+
+	cpu->expected += account->expected;
+	cpu->counted += account->taken + account->missed;
+	if (sum != account->taken || account->flags & CPUPROBE_ACCOUNT_DAMAGED)
+		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples taken but %llu "
+				 "accounted for; please report this", cpu->cpu,
+				 (unsigned long long)account->taken, (unsigned long long)sum);
+	if (cpu->counted + account->pending != cpu->expected)
+		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples expected by the "
+				 "clock but %llu taken, missed or pending; please report this",
+				 cpu->cpu, (unsigned long long)cpu->expected,
+				 (unsigned long long)(cpu->counted + account->pending));
+	return 0;
+}
+
+static int harvest_cpu(struct device *device, struct device_cpu *cpu, device_sink sink,
+		       void *context, struct text_error *error_ret)
+{
+	struct cpuprobe_harvest request = {
+		.size = sizeof(request),
+		.version = CPUPROBE_ABI_VERSION,
+		.cpu = cpu->cpu,
+		.buffer = (uintptr_t)device->buffer,
+		.buffer_len = device->buffer_len,
+		.ack = cpu->seq,
+	};
+
+	while (ioctl(device->fd, CPUPROBE_IOC_HARVEST, &request))
+		if (errno != EINTR)
+			return text_fail(error_ret, -errno, "harvest CPU %u: %s", cpu->cpu,
+					 strerror(errno));
+	if (request.account.seq == cpu->seq)
+		return 0;
+	cpu->seq = request.account.seq;
+	sink(context, cpu->cpu, &request.account, device->buffer);
+	return check_sums(device, cpu, &request.account, error_ret);
+}
+
+int device_harvest(struct device *device, device_sink sink, void *context,
+		   struct text_error *error_ret)
+{
+	int result = 0, error;
+	size_t i;
+
+	for (i = 0; i < device->nr_cpus; i++) {
+		error = harvest_cpu(device, &device->cpus[i], sink, context, error_ret);
+		if (error)
+			result = error;
+	}
+	return result;
+}
+
+int device_stop(struct device *device, struct text_error *error_ret)
+{
+	while (ioctl(device->fd, CPUPROBE_IOC_STOP))
+		if (errno != EINTR)
+			return text_fail(error_ret, -errno, "stop sampling: %s", strerror(errno));
+	return 0;
+}
+
+void device_close(struct device *device)
+{
+	if (device->fd >= 0)
+		close(device->fd);
+	device->fd = -1;
+	free(device->buffer);
+	free(device->cpus);
+	device->buffer = NULL;
+	device->cpus = NULL;
+	device->nr_cpus = 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The only file of the tool that talks to /dev/cpuprobe. It hands out plain
+ * structs, checks the sums of every account, and keeps what was acknowledged.
+ * Functions return 0 or -errno and fill an error text; they never print.
+ */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpuprobe.h"
+#include "text.h"
+
+/** One CPU's part of a session. */
+struct device_cpu {
+	uint32_t cpu;
+	uint64_t seq;		/* of the last account, our acknowledgement */
+	uint64_t expected;	/* sums since the start */
+	uint64_t counted;	/* taken + missed */
+};
+
+struct device {
+	int fd;			/* -1: closed */
+	uint32_t what;		/* enum cpuprobe_what */
+	struct cpuprobe_info info;
+	struct device_cpu *cpus;
+	size_t nr_cpus;
+	void *buffer;
+	size_t buffer_len;
+};
+
+/** What harvests are handed to: one call per CPU and account that is new. */
+typedef void (*device_sink)(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+			    const void *entries);
+
+/** device_open() - open the device and ask who the module is. */
+int device_open(struct device *device, struct text_error *error_ret);
+
+/**
+ * device_start() - begin sampling; @start is completed with size, version and mask.
+ * @cpus: CPU numbers to sample, ascending; copied
+ */
+int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
+		 size_t nr_cpus, struct text_error *error_ret);
+
+/**
+ * device_harvest() - hand every CPU's new counts to @sink and check their sums.
+ * -EBADMSG: sums do not hold; everything that came was handed on all the same.
+ */
+int device_harvest(struct device *device, device_sink sink, void *context,
+		   struct text_error *error_ret);
+
+/** device_stop() - end sampling; one more device_harvest() gets the rest. */
+int device_stop(struct device *device, struct text_error *error_ret);
+
+/** device_close() - may be called in any state, also twice. */
+void device_close(struct device *device);
+
+#endif

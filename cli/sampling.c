@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Options shared by the sampling commands: see sampling.h. */
+#include <string.h>
+
+#include "sampling.h"
+
+const struct option_spec sampling_specs[] = {
+	{ "sec", "T", "how long: seconds, or 2m, 1h (default 10; with COMMAND until it ends)" },
+	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
+	{ "jitter", "J", "instants: grid (one in each period), poisson or none (default grid)" },
+	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
+	{ "cpu", "LIST", "CPUs to sample, as in 0,2-3 (default all but isolated ones)" },
+	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)" },
+	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)" },
+	{ "json", NULL, "print JSON" },
+	{ "tsv", NULL, "print tab-separated values" },
+	{ NULL, NULL, NULL }
+};
+
+void sampling_init(struct sampling_options *options)
+{
+	memset(options, 0, sizeof(*options));
+	options->period_ns = 1000000;
+}
+
+int sampling_set(struct sampling_options *options, const char *name, const char *value,
+		 struct text_error *error_ret)
+{
+	static const char *const jitters[] = { "grid", "poisson", "none", NULL };
+	static const char *const cis[] = { "wilson", "paper", NULL };
+	static const char *const ofs[] = { "machine", "cpu", NULL };
+
+	if (!strcmp(name, "sec"))
+		return parse_seconds(value, &options->seconds, error_ret);
+	if (!strcmp(name, "rate"))
+		return parse_rate(value, &options->period_ns, error_ret);
+	if (!strcmp(name, "jitter"))
+		return parse_choice(value, jitters, &options->jitter, error_ret);
+	if (!strcmp(name, "seed"))
+		return parse_u64(value, &options->seed, error_ret);
+	if (!strcmp(name, "cpu")) {
+		cpus_deinit(&options->cpus);
+		return cpus_parse(value, &options->cpus, error_ret);
+	}
+	if (!strcmp(name, "ci"))
+		return parse_choice(value, cis, &options->ci, error_ret);
+	if (!strcmp(name, "of"))
+		return parse_choice(value, ofs, &options->of, error_ret);
+	if (!strcmp(name, "json"))
+		options->format = FORMAT_JSON;
+	else if (!strcmp(name, "tsv"))
+		options->format = FORMAT_TSV;
+	else
+		return 1;
+	return 0;
+}
+
+void sampling_deinit(struct sampling_options *options)
+{
+	cpus_deinit(&options->cpus);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Text that crosses borders: see text.h. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "text.h"
+
+int text_fail(struct text_error *error, int code, const char *format, ...)
+{
+	va_list args;
+
+	if (!error)
+		return code;
+	va_start(args, format);
+	vsnprintf(error->what, sizeof(error->what), format, args);
+	va_end(args);
+	error->hint[0] = '\0';
+	return code;
+}
+
+void text_hint(struct text_error *error, const char *format, ...)
+{
+	va_list args;
+
+	if (!error)
+		return;
+	va_start(args, format);
+	vsnprintf(error->hint, sizeof(error->hint), format, args);
+	va_end(args);
+}
+
+void text_report(const struct text_error *error)
+{
+	char what[sizeof(error->what)];
+
+	/* Names typed or found on the way may hold anything. */
+	memcpy(what, error->what, sizeof(what));
+	text_clean(what);
+	fprintf(stderr, "probe: %s\n", what);
+	if (error->hint[0])
+		fprintf(stderr, "hint: %s\n", error->hint);
+}
+
+/* Length of the valid, printable UTF-8 character at @s, or 0. */
+static size_t char_len(const unsigned char *s)
+{
+	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 :
+		s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+	size_t i;
+
+	if (len == 1)
+		return s[0] >= 0x20 && s[0] != 0x7f;
+	for (i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if (s[0] == 0xc2 && s[1] < 0xa0)	/* C1 controls */
+		return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90) ||
+	    (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf4 && s[1] >= 0x90))
+		return 0;			/* overlong, surrogate, beyond Unicode */
+	return len;
+}
+
+void text_clean(char *text)
+{
+	unsigned char *s = (unsigned char *)text;
+
+	while (*s) {
+		size_t len = char_len(s);
+
+		if (!len) {
+			*s = '?';
+			len = 1;
+		}
+		s += len;
+	}
+}
+
+void text_json(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c == '"' || c == '\\')
+			fprintf(out, "\\%c", c);
+		else if (c < 0x20)
+			fprintf(out, "\\u%04x", c);
+		else
+			fputc(c, out);
+	}
+	fputc('"', out);
+}
+
+static bool is_continuation(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+int text_width(const char *text)
+{
+	int cols = 0;
+
+	for (; *text; text++)
+		cols += !is_continuation(*text);
+	return cols;
+}
+
+void text_cut(char *text, int cols)
+{
+	for (; *text; text++) {
+		if (!is_continuation(*text) && cols-- == 0) {
+			*text = '\0';
+			return;
+		}
+	}
+}

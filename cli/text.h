@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Text that crosses borders: error reasons going up, foreign names going out. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/** Why something failed: one line, "<action> <object>: <reason>", and a hint or "". */
+struct text_error {
+	char what[512];
+	char hint[256];
+};
+
+/** text_fail() - fill @error (may be NULL) and return @code, so that it can end a function. */
+int text_fail(struct text_error *error, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** text_hint() - add a hint to an error already filled. */
+void text_hint(struct text_error *error, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** text_report() - print "probe: ..." and the hint, if any, on stderr. */
+void text_report(const struct text_error *error);
+
+/**
+ * text_clean() - replace in place what must not reach a terminal: control
+ * characters, and bytes that are not valid UTF-8, become '?'.
+ */
+void text_clean(char *text);
+
+/** text_json() - write a string literal of JSON, quotes included. */
+void text_json(FILE *out, const char *text);
+
+/** text_width() - columns a clean UTF-8 text takes, one per character. */
+int text_width(const char *text);
+
+/** text_cut() - shorten in place to @cols columns, never inside a character. */
+void text_cut(char *text, int cols);
+
+#endif

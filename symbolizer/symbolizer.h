@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * symbolizer: addresses to names and back.
+ *
+ * A small library that reads symbols from ELF files, nm-style text and
+ * /proc/kallsyms into an immutable index sorted by address. It knows nothing
+ * of sampling. Every input is taken to be hostile: a damaged file gives an
+ * error or fewer symbols, never a crash, a hang, or memory beyond a small
+ * multiple of the file's size.
+ *
+ * All functions return 0 or a negative errno; outputs are untouched on failure.
+ * Nothing here prints or exits. An index may be read from several threads.
+ */
+#ifndef SYMBOLIZER_H
+#define SYMBOLIZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Why a load failed, as one lower-case phrase without a final stop. */
+struct sym_error {
+	char text[160];
+};
+
+/** One symbol: it owns the addresses [start, end). The name belongs to the index. */
+struct sym {
+	uint64_t start;
+	uint64_t end;
+	const char *name; /* demangled where it was mangled, control characters replaced */
+};
+
+/** What an ELF executable or shared object says about its code. Link-time addresses. */
+struct sym_image {
+	uint64_t code_start;  /* lowest p_vaddr of the executable PT_LOAD segments */
+	uint64_t code_end;    /* highest p_vaddr + p_memsz of those segments */
+	bool is_relocatable;  /* ET_DYN: loaded at an address of the kernel's choice */
+	size_t build_id_len;  /* bytes; 0 when the file has no build-id note */
+	uint8_t build_id[32];
+};
+
+struct sym_index;
+
+/**
+ * sym_image_read() - read the code range and the build-id of an ELF file.
+ * @fd: open for reading; its position is not used, it stays the caller's
+ * @image_ret: filled on success
+ * @error_ret: the reason on failure; may be NULL
+ *
+ * -ENOEXEC: not a 64-bit little-endian ELF executable or shared object, or no
+ * executable segment.
+ */
+int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_ret);
+
+/**
+ * sym_index_create_elf() - index the functions of an ELF file.
+ * @fd: as for sym_image_read()
+ * @index_ret: a new index, to be freed with sym_index_destroy()
+ *
+ * Reads .symtab, or .dynsym where there is none (a stripped file). Only
+ * functions, IFUNCs and untyped code labels inside executable sections count.
+ * -ENODATA: the file is sound but holds no such symbol (fully stripped).
+ */
+int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
+
+/**
+ * sym_index_create_text() - index nm-style text: lines "ADDRESS TYPE NAME" or
+ * "ADDRESS SIZE TYPE NAME" (nm -S), addresses in hexadecimal, other lines skipped.
+ * Text symbols (types t T w W i u V v) count. -ENODATA when no line fits,
+ * -EINVAL when the text is binary (holds NUL bytes).
+ */
+int sym_index_create_text(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
+
+/**
+ * sym_index_create_kallsyms() - index the running kernel's text from /proc/kallsyms.
+ * @path: "/proc/kallsyms", or another file in its format for tests
+ *
+ * -EACCES when all addresses read as zero (kptr_restrict or missing CAP_SYSLOG).
+ * Symbols of modules are named "name [module]".
+ */
+int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
+			      struct sym_error *error_ret);
+
+/** sym_index_create() - by content: ELF if the file starts with its magic, else text. */
+int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
+
+/** sym_index_destroy() - free an index; NULL is allowed. */
+void sym_index_destroy(struct sym_index *index);
+
+/** sym_index_size() - number of symbols. */
+size_t sym_index_size(const struct sym_index *index);
+
+/** sym_index_at() - the i-th symbol by address, 0 <= i < size. Valid while the index lives. */
+const struct sym *sym_index_at(const struct sym_index *index, size_t i);
+
+/** sym_index_find() - the innermost symbol that owns @addr, or NULL. O(log n). */
+const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr);
+
+/**
+ * sym_index_lower_bound() - position of the first symbol that ends above @addr
+ * (it owns @addr or lies wholly above it); the size when there is none. All
+ * symbols that overlap [low, high) are found by stepping from
+ * sym_index_lower_bound(low) while start < high.
+ */
+size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr);
+
+/** sym_index_by_name() - the lowest-addressed symbol of that exact name, or NULL. */
+const struct sym *sym_index_by_name(const struct sym_index *index, const char *name);
+
+/**
+ * sym_index_agreement() - how well @index describes the program of @truth: the
+ * fraction (0..1) of @truth's symbols that @index has too, same start and name.
+ * 1.0 when @truth is empty.
+ */
+double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth);
+
+#endif

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What people mistype, and a device that is not there or not for them.
+. /test/guest-lib.sh
+usage() { expect 2 probe "$@"; one_line_error "$wanted_text"; }
+wanted_text="option -rate: '0' is outside"; usage sys -rate 0
+wanted_text="option -rate: '-5' is outside"; usage sys -rate -5
+wanted_text="'1e9' is outside 1 to 20000"; usage sys -rate 1e9
+wanted_text="'fast' is not a number"; usage sys -rate fast
+wanted_text="'inf' is not a number"; usage sys -rate inf
+wanted_text="option -sec: '0' is not above zero"; usage sys -sec 0
+wanted_text="'10x' is not a duration"; usage sys -sec 10x
+wanted_text="unknown option '-s'"; usage sys -s 5
+says err '^hint: did you mean -sec'
+wanted_text="unknown option '-sect'"; usage sys --sect=5
+wanted_text="option -sec needs a value"; usage sys -sec
+wanted_text="option -json takes no value"; usage sys -json=yes
+wanted_text="'most' is none of total"; usage sys -sort most
+wanted_text="'0' leaves no row"; usage sys -n 0
+wanted_text="'a-b' is not a list of CPUs"; usage sys -cpu a-b
+wanted_text="unexpected argument 'gzip'"; usage sys gzip
+wanted_text="no COMMAND after '--'"; usage sys --
+wanted_text="unknown command 'sis'"; usage sis
+says err "^hint: did you mean 'probe sys'"
+expect 2 probe
+expect 0 probe help
+expect 0 probe sys -help
+says out '^  -rate HZ'
+expect 0 probe --version
+expect 1 probe sys -cpu 7 -sec 1
+one_line_error "CPU 7: no such CPU"
+expect 1 probe sys -sec 0.0001 -rate 1
+one_line_error "no sample was taken"
+expect 1 sh -c 'probe sys -sec 0.2 >/dev/full'
+one_line_error "write standard output: No space left"
+expect 1 sh -c 'probe sys -sec 0.2 >&-'
+one_line_error "write standard output"
+expect 1 su nobody -c "probe sys -sec 1"
+one_line_error "open /dev/cpuprobe: not allowed"
+rmmod cpuprobe
+expect 1 probe sys -sec 1
+one_line_error "no such device"
+says err '^hint: load the module'

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# probe sys -- COMMAND: measured from before its exec to its end, its status is ours.
+. /test/guest-lib.sh
+expect 7 probe sys -tsv -- sh -c 'sleep 1; exit 7'
+expect 0 probe sys -tsv -- sh -c 'gzip -c /bin/openssl >/dev/null'
+holds "$(tsv gzip user_hits) > 50"
+expect 127 probe sys -- /no/such/program
+one_line_error "run '/no/such/program': No such file"
+expect 126 probe sys -- /etc/passwd
+one_line_error "run '/etc/passwd': Permission denied"
+expect 143 probe sys -- sh -c 'kill -TERM $$'
+# -sec ends the measurement, not the command
+expect 3 probe sys -sec 0.3 -json -- sh -c 'sleep 1; exit 3'
+holds "$(json seconds) < 0.6"
+rmmod cpuprobe
+expect 125 probe sys -- true
+one_line_error "no such device"

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: module max_overhead_pct=50
+# Several sessions at once; a killed tool leaves nothing; limits name their holder.
+. /test/guest-lib.sh
+probe sys -sec 4 -json >a & a=$!
+probe sys -sec 4 -rate 500 -json >b & b=$!
+wait $a || fail "first session"
+wait $b || fail "second session"
+near "$(json expected a)" "2000 * $(json seconds a)" 80
+near "$(json expected b)" "1000 * $(json seconds b)" 80
+
+i=0
+while [ $i -lt 10 ]; do
+	probe sys -sec 60 >/dev/null & pid=$!
+	sleep 0.$i
+	kill -9 $pid
+	wait $pid 2>/dev/null
+	i=$((i + 1))
+done
+sleep 0.2
+grep -q sampler_fire /proc/timer_list && fail "a killed session's timer still runs"
+rmmod cpuprobe || fail "a killed session holds the module"
+
+insmod /lib/modules/cpuprobe.ko max_rate=1500 max_overhead_pct=100
+probe sys -sec 5 >/dev/null & pid=$!
+sleep 0.5
+expect 1 probe sys -sec 1
+one_line_error "limit is 1500 Hz .*held by probe \(pid $pid\)"
+expect 0 probe sys -sec 0.2 -rate 500
+kill -INT $pid
+wait $pid || fail "interrupted run"
+rmmod cpuprobe
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=0
+expect 1 probe sys -sec 1
+one_line_error "the limit is 0.0%"

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# boot.sh [OPTIONS]: boot a kernel in QEMU and run a script in it.
+#   --kernel SERIES  --initrd FILE   what to boot
+#   --run PATH       the script, a path in the guest
+#   --log FILE       the kernel's console goes there
+#   --channel FILE   ttyS1 goes there; without it, ttyS1 is this terminal
+#   --icount         one CPU on which an instruction takes a nanosecond, exactly
+#   --smp N          CPUs (2)
+#   --timeout SEC    give up after that (600)
+# Exit status: the script's; 124: gave up; 125: the guest ended without a word.
+#
+# Always software emulation, one thread: a stock kernel hangs under some KVMs, and
+# several threads trip over kernels that patch their own text.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+series=6.1 smp=2 timeout=600 icount='' channel='' log='' initrd='' run=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--icount) icount=1; shift; continue ;;
+	--kernel) series=$2 ;;
+	--initrd) initrd=$2 ;;
+	--run) run=$2 ;;
+	--log) log=$2 ;;
+	--channel) channel=$2 ;;
+	--smp) smp=$2 ;;
+	--timeout) timeout=$2 ;;
+	*) echo "boot: unknown option $1" >&2; exit 125 ;;
+	esac
+	shift 2
+done
+
+machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -m 2G
+	-display none -nodefaults -no-reboot -smp "$smp")
+[ -z "$icount" ] || machine+=(-icount shift=0,sleep=off -smp 1)
+append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
+append+=" rig.run=$run"
+if [ -n "$channel" ]; then
+	serial=(-serial "file:$log" -serial "file:$channel")
+else
+	size=$(stty size 2>/dev/null || echo "24 80")
+	append+=" rig.rows=${size% *} rig.cols=${size#* }"
+	serial=(-serial "file:$log" -chardev stdio,id=tty,signal=off -serial chardev:tty)
+fi
+saved=$(stty -g 2>/dev/null || true)
+restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }
+trap restore EXIT
+
+: >"$log"
+timeout --foreground "$timeout" qemu-system-x86_64 "${machine[@]}" "${serial[@]}" \
+	-kernel "$top/build/kernels/$series/vmlinuz" -initrd "$initrd" -append "$append" \
+	2>"$log.qemu"
+status=$?
+if [ "$status" = 124 ]; then
+	echo "boot: the guest was not done after $timeout s; its log is $log" >&2
+	exit 124
+fi
+status=$(tr -d '\r' <"$log" | sed -n 's/^.*rig: exit \([0-9]*\)$/\1/p' | tail -n 1)
+if [ -z "$status" ]; then
+	cat "$log.qemu" >&2
+	echo "boot: the guest ended before its script did; its log is $log" >&2
+	exit 125
+fi
+exit "$status"

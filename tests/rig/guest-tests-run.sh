@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# In the guest: run the tests named in /test/list, each with the module freshly loaded.
+# Verdicts go to ttyS1 (our standard output); what a test prints is sent there behind "# ".
+while read -r name; do
+	mkdir -p "/tmp/$name"
+	cd "/tmp/$name" || exit 1
+	limit=$(sed -n 's/^# rig: timeout=//p' "/test/$name.sh")
+	parameters=$(sed -n 's/^# rig: module //p' "/test/$name.sh")
+	echo "rig: test $name" >/dev/kmsg
+	# shellcheck disable=SC2086 # a list of parameters
+	insmod /lib/modules/cpuprobe.ko $parameters 2>log || echo "# insmod failed: $(cat log)"
+	timeout -s KILL "${limit:-90}" sh "/test/$name.sh" >log 2>&1 </dev/null
+	status=$?
+	if [ $status != 0 ]; then
+		tail -n 40 log | sed 's/^/# /'
+	fi
+	if lsmod | grep -q '^cpuprobe' && ! rmmod cpuprobe; then
+		echo "# the module cannot be unloaded"
+		status=1
+	fi
+	cd /
+	rm -rf "/tmp/${name:?}"
+	if [ $status = 0 ]; then echo "ok $name"; else echo "not ok $name"; fi
+done </test/list
+echo "done"
+exit 0

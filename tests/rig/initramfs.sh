@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# initramfs.sh SERIES OUT: pack a root file system for the guest: busybox, the module, the
+# tool, what is in build/guest-bin, a few real programs, tests/guest and tests/rig.
+set -eu
+series=$1
+out=$2
+top=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+# A program and the shared libraries it names, at their own paths.
+add_program() {
+	local path=$1 name=$2 library
+	cp -L "$path" "$root/bin/$name"
+	{ ldd "$path" 2>/dev/null || true; } | grep -o '/[^ ]*' | while read -r library; do
+		[ -e "$root$library" ] && continue
+		mkdir -p "$root$(dirname "$library")"
+		cp -L "$library" "$root$library"
+	done
+}
+
+mkdir -p "$root"/{bin,dev,etc,lib64,proc,root,run,sys,tmp,test,lib/modules}
+ln -s bin "$root/sbin"
+cp "$(command -v busybox)" "$root/bin/busybox"
+for applet in $(busybox --list); do
+	[ "$applet" = busybox ] || ln -sf busybox "$root/bin/$applet"
+done
+echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
+echo 'nobody:x:65534:65534:nobody:/tmp:/bin/sh' >>"$root/etc/passwd"
+echo 'root:x:0:' >"$root/etc/group"
+cp "$top/build/kernels/$series/cpuprobe.ko" "$root/lib/modules/"
+add_program "$top/build/probe" probe
+# busybox's own shell would run its applets instead of the real gzip.
+rm -f "$root/bin/sh"
+add_program /bin/dash sh
+for program in gzip openssl strace; do
+	path=$(command -v "$program" || true)
+	[ -z "$path" ] || { rm -f "$root/bin/$program"; add_program "$path" "$program"; }
+done
+for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
+	[ -f "$path" ] && [ -x "$path" ] && add_program "$path" "$(basename "$path")"
+done
+cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
+cp "$top/tests/rig/init" "$root/init"
+chmod 755 "$root/init" "$root"/test/*.sh
+(cd "$root" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >"$out.new"
+mv "$out.new" "$out"

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# module.sh SERIES: build cpuprobe.ko against that kernel's headers, without a warning, in a
+# copy of the sources, since several kernels cannot share one folder of objects.
+set -eu
+series=$1
+top=$(cd "$(dirname "$0")/../.." && pwd)
+dir=$top/build/kernels/$series
+mkdir -p "$dir/src"
+cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src/"
+log=$dir/module.log
+if ! make -s -C "$(cat "$dir/kdir")" M="$dir/src" W=1 KCFLAGS=-Werror modules >"$log" 2>&1; then
+	cat "$log" >&2
+	exit 1
+fi
+cp "$dir/src/cpuprobe.ko" "$dir/cpuprobe.ko"
+strip --strip-debug "$dir/cpuprobe.ko"

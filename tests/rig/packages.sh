@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Install what is missing of the packages that building and testing need.
+# Says nothing and asks nobody when all is there.
+set -eu
+
+packages="gcc g++ make libelf-dev libiberty-dev libcmocka-dev qemu-system-x86 busybox-static cpio
+	gzip openssl strace binutils"
+
+if ! command -v apt-get >/dev/null 2>&1; then
+	for tool in gcc g++ make qemu-system-x86_64 busybox cpio; do
+		command -v "$tool" >/dev/null 2>&1 && continue
+		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
+		echo "Provide: a C and C++ compiler, make, libelf, libiberty and cmocka with headers," >&2
+		echo "qemu-system-x86_64, a static busybox, cpio; then name a kernel image and its" >&2
+		echo "headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
+		exit 1
+	done
+	exit 0
+fi
+
+missing=
+for package in $packages; do
+	dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+		missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+[ "$(id -u)" = 0 ] || as_root=sudo
+echo "installing:$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq >&2
+# shellcheck disable=SC2086 # a list of words
+$as_root apt-get install -qq -y --no-install-recommends $missing >/dev/null

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The instants of sampling: kmod/grid.c, the file the kernel runs. */
+#include <math.h>
+
+#include "unit.h"
+#include "grid.h"
+
+#define T 1000000ULL
+
+static uint64_t lcg = 12345;
+
+static uint64_t random_below(uint64_t limit)
+{
+	lcg = lcg * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (lcg >> 33) % limit;
+}
+
+/* One sample at a uniform instant of every period: mean T/2, variance T^2/12, none skipped. */
+static void one_uniform_instant_per_period(void **state)
+{
+	double sum = 0, squares = 0;
+	struct grid grid;
+	int n = 200000;
+
+	(void)state;
+	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 1, 0);
+	grid_begin(&grid, 7777);
+	for (int i = 0; i < n; i++) {
+		double at = grid.expiry_ns - (grid.origin_ns + i * T);
+
+		assert_true(grid.expiry_ns >= grid.origin_ns + i * T);
+		assert_true(grid.expiry_ns < grid.origin_ns + (i + 1) * T);
+		sum += at / T;
+		squares += at / T * at / T;
+		assert_int_equal(grid_advance(&grid, grid.expiry_ns), 0);
+	}
+	/* Six standard errors: sqrt(1/12/n) and sqrt(4/45/n). */
+	assert_true(fabs(sum / n - 0.5) < 6 * sqrt(1.0 / 12 / n));
+	assert_true(fabs(squares / n - 1.0 / 3) < 6 * sqrt(4.0 / 45 / n));
+}
+
+/* Samples late by anything from nothing to many periods: the account always holds. */
+static void account_holds(void **state)
+{
+	(void)state;
+	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		uint64_t now = 1000000007, taken = 0, missed = 0, begin = now;
+		struct grid grid;
+
+		grid_init(&grid, T, jitter, 42, jitter);
+		grid_begin(&grid, now);
+		for (int i = 0; i < 100000; i++) {
+			uint64_t late = random_below(4) ? random_below(20000) :
+				random_below(10) ? random_below(3 * T) : random_below(10000 * T);
+			uint64_t peek = grid.expiry_ns + random_below(late + 1);
+
+			assert_true(grid.expiry_ns >= now + GRID_FLOOR_NS);
+			/* seen from afar while the sample is on its way */
+			assert_int_equal(grid_expected(&grid, grid.expiry_ns - 1), taken + missed);
+			assert_int_equal(grid_expected(&grid, peek),
+					 taken + missed + grid_pending(&grid, peek));
+			now = grid.expiry_ns + late;
+			missed += grid_advance(&grid, now);
+			taken++;
+			assert_int_equal(grid_expected(&grid, now), taken + missed);
+			assert_int_equal(grid_pending(&grid, now), 0);
+		}
+		/* and the clock agrees: as many as periods have passed, a Poisson count nearly so */
+		if (jitter == CPUPROBE_JITTER_POISSON)
+			assert_true(fabs((double)(taken + missed) * T / (now - begin) - 1) < 0.05);
+		else
+			assert_in_range(taken + missed, (now - begin) / T - 1, (now - begin) / T + 1);
+	}
+}
+
+static void end_and_begin_again(void **state)
+{
+	struct grid grid;
+	uint64_t now = 5000000, due = 0;
+
+	(void)state;
+	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 3, 1);
+	assert_int_equal(grid_expected(&grid, now), 0);
+	for (int i = 0; i < 1000; i++) {
+		grid_begin(&grid, now);
+		for (int k = 0; k < i % 7; k++) {
+			due += grid_advance(&grid, grid.expiry_ns) + 1;
+			now = grid.expiry_ns - T / 10;
+		}
+		now += random_below(5 * T);
+		due += grid_end(&grid, now);
+		assert_int_equal(grid_expected(&grid, now), due);
+		assert_int_equal(grid_expected(&grid, now + 100 * T), due);
+		assert_int_equal(grid_pending(&grid, now + 100 * T), 0);
+		now += random_below(5 * T);
+	}
+}
+
+static void slowing_keeps_the_account(void **state)
+{
+	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		uint64_t now = 99, done = 0;
+		struct grid grid;
+
+		(void)state;
+		grid_init(&grid, 50000, jitter, 9, 0);
+		grid_begin(&grid, now);
+		for (int i = 0; i < 3000; i++) {
+			now = grid.expiry_ns + random_below(200000);
+			done += grid_advance(&grid, now) + 1;
+			assert_int_equal(grid_expected(&grid, now), done);
+			if (i % 100 == 99) {
+				grid_slow(&grid);
+				assert_int_equal(grid_expected(&grid, now), done);
+			}
+		}
+		assert_int_equal(grid.period_ns, 50000ULL << 14);
+		assert_true(grid.period_ns * 2 > CPUPROBE_PERIOD_MAX_NS);
+	}
+}
+
+/* Exponential gaps above the floor: mean T, standard deviation T - floor, P(rest > x) = e^-x. */
+static void poisson_gaps(void **state)
+{
+	double sum = 0, squares = 0, above_one = 0, above_three = 0, floor_ns = GRID_FLOOR_NS;
+	uint64_t before = 1000;
+	struct grid grid;
+	int n = 400000;
+
+	(void)state;
+	grid_init(&grid, T, CPUPROBE_JITTER_POISSON, 11, 0);
+	grid_begin(&grid, before);
+	for (int i = 0; i < n; i++) {
+		double gap = grid.expiry_ns - before, rest = (gap - floor_ns) / (T - floor_ns);
+
+		assert_true(gap >= floor_ns && gap <= floor_ns + GRID_GAP_CAP * (double)T);
+		sum += gap / T;
+		squares += rest * rest;
+		above_one += rest > 1;
+		above_three += rest > 3;
+		before = grid.expiry_ns;
+		assert_int_equal(grid_advance(&grid, before), 0);
+	}
+	assert_true(fabs(sum / n - 1) < 6 / sqrt(n));
+	assert_true(fabs(squares / n - 2) < 6 * sqrt(20.0 / n));
+	assert_true(fabs(above_one / n - exp(-1)) < 6 * sqrt(0.25 / n));
+	assert_true(fabs(above_three / n - exp(-3)) < 6 * sqrt(0.05 / n));
+}
+
+static void fixed_period(void **state)
+{
+	struct grid grid;
+
+	(void)state;
+	grid_init(&grid, T, CPUPROBE_JITTER_NONE, 5, 0);
+	grid_begin(&grid, 1);
+	for (uint64_t i = 0; i < 1000; i++) {
+		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * T);
+		grid_advance(&grid, grid.expiry_ns + 123);
+	}
+}
+
+static void seeds_repeat_and_differ(void **state)
+{
+	struct grid a, b, other_cpu, other_seed;
+	int same = 0;
+
+	(void)state;
+	grid_init(&a, T, CPUPROBE_JITTER_GRID, 1, 0);
+	grid_init(&b, T, CPUPROBE_JITTER_GRID, 1, 0);
+	grid_init(&other_cpu, T, CPUPROBE_JITTER_GRID, 1, 1);
+	grid_init(&other_seed, T, CPUPROBE_JITTER_GRID, 2, 0);
+	grid_begin(&a, 0);
+	grid_begin(&b, 0);
+	grid_begin(&other_cpu, 0);
+	grid_begin(&other_seed, 0);
+	for (int i = 0; i < 1000; i++) {
+		assert_int_equal(a.expiry_ns, b.expiry_ns);
+		same += a.expiry_ns == other_cpu.expiry_ns;
+		same += a.expiry_ns == other_seed.expiry_ns;
+		grid_advance(&a, a.expiry_ns);
+		grid_advance(&b, b.expiry_ns);
+		grid_advance(&other_cpu, other_cpu.expiry_ns);
+		grid_advance(&other_seed, other_seed.expiry_ns);
+	}
+	assert_in_range(same, 0, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_uniform_instant_per_period),
+		cmocka_unit_test(account_holds), cmocka_unit_test(end_and_begin_again),
+		cmocka_unit_test(slowing_keeps_the_account), cmocka_unit_test(poisson_gaps),
+		cmocka_unit_test(fixed_period), cmocka_unit_test(seeds_repeat_and_differ),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Slot geometry and counting: kmod/slots.c, the file the kernel runs. */
+#include "unit.h"
+#include "slots.h"
+
+/* The rule, in the slowest and plainest way. */
+static uint32_t plain_shift(uint64_t low, uint64_t high)
+{
+	for (uint32_t shift = 0;; shift++) {
+		__uint128_t slot = (__uint128_t)1 << shift;
+		__uint128_t base = low / slot * slot;
+
+		if (512 * slot >= high - base)
+			return shift;
+	}
+}
+
+static void check_layout(uint64_t low, uint64_t high)
+{
+	struct slots_layout layout;
+	uint32_t shift = plain_shift(low, high);
+
+	assert_int_equal(slots_layout_init(&layout, low, high), 0);
+	assert_int_equal(layout.shift, shift);
+	assert_true(layout.base == low >> shift << shift);
+	assert_in_range(layout.nr_slots, 1, 512);
+	assert_true(layout.base + ((uint64_t)(layout.nr_slots - 1) << shift) <= high - 1);
+	assert_true((high - 1 - layout.base) >> shift == layout.nr_slots - 1);
+}
+
+/* Figure 5: 025200..042600 octal, 6,912 bytes, slot size 020. */
+static void paper_range(void **state)
+{
+	struct slots_layout layout;
+
+	(void)state;
+	assert_int_equal(slots_layout_init(&layout, 025200, 042600), 0);
+	assert_int_equal(1 << layout.shift, 020);
+	assert_int_equal(layout.base, 025200);
+	/* figures.md, the same on Linux */
+	assert_int_equal(slots_layout_init(&layout, 0x2a80, 0x4580), 0);
+	assert_int_equal(1 << layout.shift, 0x10);
+	assert_int_equal(layout.nr_slots, 0x1b0);
+}
+
+static void many_ranges(void **state)
+{
+	uint64_t x = 88172645463325252ULL;
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		uint64_t low, len;
+
+		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+		low = x >> (i % 50);
+		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+		len = (x >> (8 + i % 55)) + 1;
+		if (low + len > low)
+			check_layout(low, low + len);
+	}
+	for (uint64_t len = 1; len < 3000; len++)
+		for (uint64_t low = 0; low < 20; low++)
+			check_layout(low, low + len);
+	check_layout(0, UINT64_MAX);
+	check_layout(0xffffffff81000000, 0xffffffff82000000);
+	check_layout(UINT64_MAX - 1, UINT64_MAX);
+}
+
+static void empty_range(void **state)
+{
+	struct slots_layout layout = { .nr_slots = 7 };
+
+	(void)state;
+	assert_int_equal(slots_layout_init(&layout, 5, 5), -EINVAL);
+	assert_int_equal(slots_layout_init(&layout, 6, 5), -EINVAL);
+	assert_int_equal(layout.nr_slots, 7);
+}
+
+static void counting(void **state)
+{
+	static struct slots slots;
+	struct slots_layout layout;
+
+	(void)state;
+	slots_layout_init(&layout, 0x1003, 0x1403);	/* 1 KiB off the grid: slots of 4 */
+	assert_int_equal(layout.shift, 2);
+	slots_add(&slots, &layout, 0x1002);
+	slots_add(&slots, &layout, 0x1003);
+	slots_add(&slots, &layout, 0x1004);
+	slots_add(&slots, &layout, 0x1402);
+	slots_add(&slots, &layout, 0x1403);
+	slots_add(&slots, &layout, 0);
+	slots_add(&slots, &layout, UINT64_MAX);
+	assert_int_equal(slots.outside, 4);
+	assert_int_equal(slots.hits[0], 1);
+	assert_int_equal(slots.hits[1], 1);
+	assert_int_equal(slots.hits[(0x1402 - 0x1000) / 4], 1);
+	slots.other_task = 10;
+	slots.other_mode = 100;
+	slots.other_exe = 1000;
+	assert_int_equal(slots_total(&slots), 1117);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paper_range), cmocka_unit_test(many_ranges),
+		cmocka_unit_test(empty_range), cmocka_unit_test(counting),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

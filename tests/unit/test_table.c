@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The hashed system table: kmod/table.c, the file the kernel runs. */
+#include "unit.h"
+#include "table.h"
+
+static struct table table;
+
+static int reset(void **state)
+{
+	(void)state;
+	table_clear(&table);
+	return 0;
+}
+
+/* XOR of all sixteen bytes of the id, top bit cleared. */
+static uint32_t plain_hash(const struct identity *who)
+{
+	const unsigned char *byte = (const unsigned char *)who->id;
+	unsigned char hash = 0;
+
+	for (size_t i = 0; i < sizeof(who->id); i++)
+		hash ^= byte[i];
+	return hash & 0x7f;
+}
+
+static void hash_is_the_papers(void **state)
+{
+	struct identity who = { { 0x0123456789abcdef, 0xfedcba98 }, CPUPROBE_KIND_EXE };
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		assert_int_equal(table_hash(&who), plain_hash(&who));
+		who.id[0] = who.id[0] * 6364136223846793005ULL + 1442695040888963407ULL;
+		who.id[1] ^= who.id[0] >> 7;
+	}
+}
+
+static void same_identity_same_record(void **state)
+{
+	struct identity a = { { 5, 0 }, CPUPROBE_KIND_EXE }, b = { { 5, 0 }, CPUPROBE_KIND_KTHREAD };
+	bool created = false;
+	struct cpuprobe_record *record = table_get(&table, &a, &created);
+
+	(void)state;
+	assert_true(created);
+	created = false;
+	assert_ptr_equal(table_get(&table, &a, &created), record);
+	assert_false(created);
+	assert_ptr_not_equal(table_get(&table, &b, &created), record);
+	assert_true(created);
+	assert_int_equal(table.nr_records, 2);
+}
+
+/* Six identities of one hash: five find room next to each other, wrapping, the sixth is lost. */
+static void five_are_searched(void **state)
+{
+	struct cpuprobe_record *record[6];
+	bool created;
+
+	(void)state;
+	for (uint64_t i = 0; i < 6; i++) {
+		struct identity who = { { 126 ^ i ^ (i << 8), 0 }, CPUPROBE_KIND_EXE };
+
+		assert_int_equal(table_hash(&who), 126);
+		record[i] = table_get(&table, &who, &created);
+	}
+	for (int i = 0; i < 5; i++)
+		assert_ptr_equal(record[i], &table.record[(126 + i) % 128]);
+	assert_null(record[5]);
+	assert_int_equal(table.nr_records, 5);
+}
+
+/* records + lost = taken, whatever comes. */
+static void nothing_unaccounted(void **state)
+{
+	uint64_t taken = 0, lost = 0, x = 1;
+
+	(void)state;
+	for (int i = 0; i < 100000; i++) {
+		struct identity who = { { 0, 0 }, CPUPROBE_KIND_EXE };
+		struct cpuprobe_record *record;
+		bool created;
+
+		x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+		who.id[0] = (x >> 33) % 150 * 2654435761u;
+		record = table_get(&table, &who, &created);
+		taken++;
+		if (record)
+			record->hits[i % CPUPROBE_MODES]++;
+		else
+			lost++;
+	}
+	assert_true(lost > 0);
+	assert_int_equal(table_hits(&table) + lost, taken);
+	assert_in_range(table.nr_records, 100, 128);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(hash_is_the_papers, reset),
+		cmocka_unit_test_setup(same_identity_same_record, reset),
+		cmocka_unit_test_setup(five_are_searched, reset),
+		cmocka_unit_test_setup(nothing_unaccounted, reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
