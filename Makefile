@@ -17,7 +17,8 @@ GUESTS        ?= 6.1 6.12
 
 CPPFLAGS := -D_GNU_SOURCE -DCPUPROBE_RELEASE='"$(RELEASE)"' -Icli -Isymbolizer -Ikmod -Ikmod/uapi
 CFLAGS   ?= -O2 -g
-CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
+	-Wno-format-truncation
 LIBS     := -lelf -liberty -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
@@ -57,13 +58,29 @@ $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 
 unit: $(UNIT_TESTS)
 
-# Programs whose truth is known. No optimizer, no sibling calls: what is written is what runs.
+# Programs whose truth is known: what is written is what runs. One of them is linked in every
+# way there is, since load bias and symbols differ.
+WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls
+VARIANTS        := nopie static static-pie stripped
+LINK_nopie      := -no-pie -fno-pie
+LINK_static     := -static -no-pie -fno-pie
+LINK_static-pie := -static-pie -fPIE
+LINK_stripped   := -s
+
 $(BUILD)/guest-bin/%: tests/workloads/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline \
-		-fno-optimize-sibling-calls $(WORKLOAD_FLAGS) -o $@ $< -lm
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -o $@ $<
 
-workloads: $(WORKLOADS)
+$(BUILD)/guest-bin/%: tests/workloads/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(WORKLOAD_CFLAGS) -o $@ $<
+
+$(BUILD)/guest-bin/proportions-%: tests/workloads/proportions.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) $(LINK_$*) -o $@ $<
+
+$(WORKLOADS): tests/workloads/turn.h
+workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%)
 
 packages:
 	@tests/rig/packages.sh build guest

@@ -37,28 +37,18 @@ static int sys_set(void *context, const char *name, const char *value,
 	return result;
 }
 
-static int no_samples(const struct run *run)
-{
-	struct text_error error;
-
-	text_fail(&error, 0, "no sample was taken in %.3g s", run->elapsed_seconds);
-	text_hint(&error, "sample longer (-sec) or faster (-rate)");
-	text_report(&error);
-	return -ENODATA;
-}
-
 static int show(struct run *run, struct fold *fold, const struct sys_options *options)
 {
 	struct table_view view = {
 		.taken = fold_taken(fold),
-		.nr_cpus = fold_nr_cpus(fold),
+		.nr_cpus = run->nr_cpus,
 		.ci = options->sampling.ci,
 		.run = run,
 	};
 	struct fold_row *rows;
 
 	if (!view.taken)
-		return no_samples(run);
+		return run_no_samples(run);
 	rows = fold_finish(fold, &view.nr_rows);
 	if (!rows) {
 		fprintf(stderr, "probe: show the table: out of memory\n");

@@ -53,6 +53,9 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 int device_harvest(struct device *device, device_sink sink, void *context,
 		   struct text_error *error_ret);
 
+/** device_nr_sampled() - CPUs on which samples have come due. */
+size_t device_nr_sampled(const struct device *device);
+
 /** device_stop() - end sampling; one more device_harvest() gets the rest. */
 int device_stop(struct device *device, struct text_error *error_ret);
 

@@ -179,15 +179,6 @@ uint64_t fold_taken(const struct fold *fold)
 	return fold->taken;
 }
 
-size_t fold_nr_cpus(const struct fold *fold)
-{
-	size_t i, nr = 0;
-
-	for (i = 0; i < fold->nr_cpus; i++)
-		nr += fold->cpus[i].taken_ns > 0;
-	return nr;
-}
-
 /* The part of the machine's sampled time that one nanosecond of samples on a CPU stands for. */
 static double cpu_weight(const struct fold *fold, uint32_t cpu)
 {

@@ -61,9 +61,6 @@ struct fold_row *fold_finish(struct fold *fold, size_t *nr_ret);
 /** fold_taken() - samples taken so far: the n of the intervals. */
 uint64_t fold_taken(const struct fold *fold);
 
-/** fold_nr_cpus() - CPUs that were sampled. */
-size_t fold_nr_cpus(const struct fold *fold);
-
 /**
  * fold_limit() - sort the rows and fold all but @nr_keep of them into "(N others)".
  * @nr_keep: 0: keep all. The largest are kept: by @sort, or by total when sorted by name

@@ -257,6 +257,7 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 		text_report(&late_error);
 	else
 		error = harvest(meter);
+	meter->run->nr_cpus = device_nr_sampled(&meter->device);
 	device_close(&meter->device);
 	wait_for_command(meter);
 	return result || error ? -EBADMSG : 0;
@@ -288,6 +289,16 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	cpus_deinit(&meter.cpus);
 	sigprocmask(SIG_SETMASK, &meter.old_mask, NULL);
 	return result;
+}
+
+int run_no_samples(const struct run *run)
+{
+	struct text_error error;
+
+	text_fail(&error, 0, "no sample was taken in %.3g s", run->elapsed_seconds);
+	text_hint(&error, "sample longer (-sec) or faster (-rate)");
+	text_report(&error);
+	return -ENODATA;
 }
 
 int run_exit_status(const struct run *run, int error)

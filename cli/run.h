@@ -33,6 +33,7 @@ struct run {
 
 	/* results */
 	struct run_account account;
+	size_t nr_cpus;			/* that delivered samples or periods due */
 	double elapsed_seconds;
 	enum run_end end;
 	int command_status;		/* valid with a command that ran */
@@ -45,6 +46,9 @@ struct run {
  * reported on stderr and make the result -EBADMSG, with the counts delivered.
  */
 int run_measure(struct run *run, struct text_error *error_ret);
+
+/** run_no_samples() - say that nothing was sampled; returns -ENODATA. */
+int run_no_samples(const struct run *run);
 
 /** run_exit_status() - 1 for a failure of the tool, or 125..127 where a COMMAND was given. */
 int run_exit_status(const struct run *run, int error);

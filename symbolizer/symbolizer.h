@@ -23,19 +23,24 @@ struct sym_error {
 	char text[160];
 };
 
-/** One symbol: it owns the addresses [start, end). The name belongs to the index. */
+/**
+ * The addresses [start, end), all owned by one symbol. Entries of an index do not
+ * overlap: a symbol with others inside it has an entry for each piece in between.
+ */
 struct sym {
 	uint64_t start;
 	uint64_t end;
-	const char *name; /* demangled where it was mangled, control characters replaced */
+	uint64_t entry;		/* where the symbol itself starts: at or below start */
+	const char *name;	/* demangled where it was mangled, control characters replaced;
+				   belongs to the index */
 };
 
 /** What an ELF executable or shared object says about its code. Link-time addresses. */
 struct sym_image {
-	uint64_t code_start;  /* lowest p_vaddr of the executable PT_LOAD segments */
-	uint64_t code_end;    /* highest p_vaddr + p_memsz of those segments */
-	bool is_relocatable;  /* ET_DYN: loaded at an address of the kernel's choice */
-	size_t build_id_len;  /* bytes; 0 when the file has no build-id note */
+	uint64_t code_start;	/* lowest p_vaddr of the executable PT_LOAD segments */
+	uint64_t code_end;	/* highest p_vaddr + p_memsz of those segments */
+	uint64_t load_start;	/* lowest p_vaddr of all PT_LOAD segments: offset 0 of the object */
+	size_t build_id_len;	/* bytes; 0 when the file has no build-id note */
 	uint8_t build_id[32];
 };
 
@@ -66,7 +71,8 @@ int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error 
 /**
  * sym_index_create_text() - index nm-style text: lines "ADDRESS TYPE NAME" or
  * "ADDRESS SIZE TYPE NAME" (nm -S), addresses in hexadecimal, other lines skipped.
- * Text symbols (types t T w W i u V v) count. -ENODATA when no line fits,
+ * Text symbols (types t T w W i) count. A symbol without a size reaches to the
+ * next one, the last to the end of its 4 KiB page. -ENODATA when no line fits,
  * -EINVAL when the text is binary (holds NUL bytes).
  */
 int sym_index_create_text(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
@@ -87,10 +93,10 @@ int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *err
 /** sym_index_destroy() - free an index; NULL is allowed. */
 void sym_index_destroy(struct sym_index *index);
 
-/** sym_index_size() - number of symbols. */
+/** sym_index_size() - number of entries. */
 size_t sym_index_size(const struct sym_index *index);
 
-/** sym_index_at() - the i-th symbol by address, 0 <= i < size. Valid while the index lives. */
+/** sym_index_at() - the i-th entry by address, 0 <= i < size. Valid while the index lives. */
 const struct sym *sym_index_at(const struct sym_index *index, size_t i);
 
 /** sym_index_find() - the innermost symbol that owns @addr, or NULL. O(log n). */
@@ -104,13 +110,16 @@ const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr);
  */
 size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr);
 
-/** sym_index_by_name() - the lowest-addressed symbol of that exact name, or NULL. */
-const struct sym *sym_index_by_name(const struct sym_index *index, const char *name);
+/**
+ * sym_index_by_name() - the address of a symbol, by its exact name, mangled or not,
+ * aliases included; the lowest of several. False when there is none.
+ */
+bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t *addr_ret);
 
 /**
- * sym_index_agreement() - how well @index describes the program of @truth: the
- * fraction (0..1) of @truth's symbols that @index has too, same start and name.
- * 1.0 when @truth is empty.
+ * sym_index_agreement() - how well @index describes the program of @truth: of the
+ * names that both know, the fraction (0..1) that stand at the same address in both.
+ * 0 when they share no name, 1 when @truth has none.
  */
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth);
 

@@ -9,7 +9,7 @@ while read -r name; do
 	echo "rig: test $name" >/dev/kmsg
 	# shellcheck disable=SC2086 # a list of parameters
 	insmod /lib/modules/cpuprobe.ko $parameters 2>log || echo "# insmod failed: $(cat log)"
-	timeout -s KILL "${limit:-90}" sh "/test/$name.sh" >log 2>&1 </dev/null
+	timeout -s KILL "${limit:-90}" /bin/sh "/test/$name.sh" >log 2>&1 </dev/null
 	status=$?
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'

@@ -42,6 +42,9 @@ for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
 	[ -f "$path" ] && [ -x "$path" ] && add_program "$path" "$(basename "$path")"
 done
 cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
+for name in proportions five; do
+	nm "$top/build/guest-bin/$name" >"$root/test/$name.sym"
+done
 cp "$top/tests/rig/init" "$root/init"
 chmod 755 "$root/init" "$root"/test/*.sh
 (cd "$root" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >"$out.new"

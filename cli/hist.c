@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Bars and headings of a histogram: see hist.h. */
+#include <math.h>
+#include <string.h>
+
+#include "hist.h"
+#include "text.h"
+
+#define NAME_COLS_MAX	60	/* of one function in a heading */
+#define HEADING_MAX	12	/* functions named in a heading; wide slots hold hundreds */
+
+/* 95% half-width of a slot's hits, in hits. */
+static double halfwidth_hits(uint64_t hits, uint64_t taken)
+{
+	double x = hits, n = taken;
+
+	return taken > 1 ? 1.96 * sqrt(x * (1 - x / n) * n / (n - 1)) : 0;
+}
+
+double hist_scale(const uint64_t *hits, uint32_t nr, uint64_t taken, int cols)
+{
+	double longest = 0;
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		longest = fmax(longest, hits[i] + halfwidth_hits(hits[i], taken));
+	return longest / cols;
+}
+
+int hist_bar(char *bar, int cols, uint64_t hits, uint64_t taken, double scale)
+{
+	int column = scale > 0 ? (int)lround(hits / scale) : 0;
+	int dashes = scale > 0 ? (int)floor(halfwidth_hits(hits, taken) / scale) : 0;
+	int i;
+
+	bar[0] = '\0';
+	if (!column)
+		return 0;
+	/* Rounding may put the longest bar one column too far. */
+	if (column > cols)
+		column = cols;
+	for (i = 1; i <= column + dashes && i <= cols; i++)
+		bar[i - 1] = i == column ? '|' : i < column - dashes ? '*' : '-';
+	bar[i - 1] = '\0';
+	return column;
+}
+
+uint64_t hist_slot_low(const struct hist *hist, uint32_t slot)
+{
+	uint64_t addr = hist->layout->base + ((uint64_t)slot << hist->layout->shift);
+
+	return addr < hist->layout->low ? hist->layout->low : addr;
+}
+
+uint64_t hist_slot_high(const struct hist *hist, uint32_t slot)
+{
+	uint64_t addr = hist->layout->base + ((uint64_t)slot << hist->layout->shift);
+	uint64_t size = 1ULL << hist->layout->shift;
+
+	return hist->layout->high - addr < size ? hist->layout->high : addr + size;
+}
+
+/* Hexadecimal digits of the highest address, at least six. */
+static int address_digits(const struct hist *hist)
+{
+	char text[20];
+	int len = snprintf(text, sizeof(text), "%llx",
+			   (unsigned long long)(hist->layout->high - 1));
+
+	return len < 6 ? 6 : len;
+}
+
+/** The functions that overlap a slot: a run of the index's entries. */
+struct span {
+	size_t first;
+	size_t nr;
+};
+
+static struct span span_of(const struct hist *hist, uint32_t slot)
+{
+	struct span span = { 0, 0 };
+	uint64_t high = hist_slot_high(hist, slot);
+
+	if (!hist->symbols)
+		return span;
+	span.first = sym_index_lower_bound(hist->symbols, hist_slot_low(hist, slot));
+	while (span.first + span.nr < sym_index_size(hist->symbols) &&
+	       sym_index_at(hist->symbols, span.first + span.nr)->start < high)
+		span.nr++;
+	return span;
+}
+
+void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len)
+{
+	struct span span = span_of(hist, slot);
+
+	if (span.nr)
+		snprintf(name, len, "%s", sym_index_at(hist->symbols, span.first)->name);
+	else
+		snprintf(name, len, "%s+0x%llx", hist->object, (unsigned long long)
+			 (hist_slot_low(hist, slot) - hist->object_start));
+}
+
+/* One ADDRESS-NAME of a heading, on the next line if this one is full. */
+static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t addr,
+			const char *name)
+{
+	char text[256];
+	int digits = address_digits(hist), width;
+
+	snprintf(text, sizeof(text), "%s", name);
+	text_clean(text);
+	if (text_width(text) > NAME_COLS_MAX) {
+		text_cut(text, NAME_COLS_MAX - 3);
+		strcat(text, "...");
+	}
+	width = 2 + digits + 1 + text_width(text);
+	if (*cols && *cols + 1 + width > hist->line_cols) {
+		fputc('\n', out);
+		*cols = 0;
+	}
+	fprintf(out, "%s0x%0*llx-%s", *cols ? " " : "", digits, (unsigned long long)addr, text);
+	*cols += (*cols ? 1 : 0) + width;
+}
+
+static void render_heading(FILE *out, const struct hist *hist, uint32_t slot, struct span span)
+{
+	char name[256];
+	size_t i, k, nr = 0;
+	int cols = 0;
+
+	fputc('\n', out);
+	for (i = 0; i < span.nr; i++) {
+		const struct sym *sym = sym_index_at(hist->symbols, span.first + i);
+		bool is_known = false;
+
+		/* A function with others inside it has several entries. */
+		for (k = 0; k < i && !is_known; k++)
+			is_known = sym_index_at(hist->symbols, span.first + k)->entry == sym->entry;
+		if (!is_known && nr++ < HEADING_MAX)
+			heading_add(out, hist, &cols, sym->entry, sym->name);
+	}
+	if (nr > HEADING_MAX)
+		fprintf(out, "\n(and %zu more functions)", nr - HEADING_MAX);
+	if (!span.nr) {
+		hist_name(hist, slot, name, sizeof(name));
+		heading_add(out, hist, &cols, hist_slot_low(hist, slot), name);
+	}
+	fputc('\n', out);
+}
+
+static int bar_cols(const struct hist *hist, int hits_cols)
+{
+	/* "0x", digits, ":", hits, ": " */
+	int cols = hist->line_cols - (2 + address_digits(hist) + 1 + hits_cols + 2);
+
+	return cols > HIST_BAR_COLS ? HIST_BAR_COLS : cols < 10 ? 10 : cols;
+}
+
+static int hits_cols(const struct hist *hist)
+{
+	uint64_t most = 0;
+	char text[24];
+	uint32_t i;
+	int len;
+
+	for (i = 0; i < hist->layout->nr_slots; i++)
+		if (hist->hits[i] > most)
+			most = hist->hits[i];
+	len = snprintf(text, sizeof(text), "%llu", (unsigned long long)most);
+	return len < 6 ? 7 : len + 1;
+}
+
+static void render_titles(FILE *out, const struct hist *hist, int hits_width)
+{
+	int address_cols = 2 + address_digits(hist), i;
+
+	fprintf(out, " %-*s%*s\n", address_cols - 1, "Address", hits_width + 1, "Hits");
+	for (i = 0; i < address_cols; i++)
+		fputc('=', out);
+	fputs("  ", out);
+	for (i = 1; i < hits_width; i++)
+		fputc('=', out);
+	fputc('\n', out);
+}
+
+static void render_small(FILE *out, uint64_t hits, uint32_t slots)
+{
+	if (hits)
+		fprintf(out, "%llu hit%s in %u slot%s too small to draw\n",
+			(unsigned long long)hits, hits == 1 ? "" : "s", slots,
+			slots == 1 ? "" : "s");
+}
+
+void hist_render(FILE *out, const struct hist *hist)
+{
+	int digits = address_digits(hist), hits_width = hits_cols(hist);
+	int cols = bar_cols(hist, hits_width);
+	double scale = hist_scale(hist->hits, hist->layout->nr_slots, hist->taken, cols);
+	struct span shown = { SIZE_MAX, 0 };	/* what the last heading named */
+	uint64_t small_hits = 0;
+	uint32_t slot, small_slots = 0;
+	bool is_omitting = false;
+
+	render_titles(out, hist, hits_width);
+	for (slot = 0; slot < hist->layout->nr_slots; slot++) {
+		char bar[HIST_BAR_COLS + 1];
+		struct span span;
+
+		if (!hist_bar(bar, cols, hist->hits[slot], hist->taken, scale) && !hist->shows_all) {
+			small_hits += hist->hits[slot];
+			small_slots += hist->hits[slot] > 0;
+			if (!is_omitting)
+				fputs(". . .\n", out);
+			is_omitting = true;
+			continue;
+		}
+		is_omitting = false;
+		span = span_of(hist, slot);
+		if (hist->symbols && (span.nr != shown.nr || shown.first == SIZE_MAX ||
+				      (span.nr && span.first != shown.first)))
+			render_heading(out, hist, slot, span);
+		shown = span;
+		fprintf(out, "0x%0*llx:%*llu:%s%s\n", digits,
+			(unsigned long long)(hist->layout->base +
+					     ((uint64_t)slot << hist->layout->shift)),
+			hits_width, (unsigned long long)hist->hits[slot], bar[0] ? " " : "", bar);
+	}
+	render_small(out, small_hits, small_slots);
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From what was typed to an executable: see task.h. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "task.h"
+
+#define CANDIDATES_MAX 64
+
+/** An executable that runs under the name looked for. */
+struct candidate {
+	dev_t dev;
+	ino_t ino;
+	int pid;		/* the first process of it */
+	char path[256];
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_number(const char *word)
+{
+	return *word && strspn(word, "0123456789") == strlen(word);
+}
+
+/* The executable's path as the kernel tells it, without " (deleted)". False: none. */
+static bool read_exe(int pid, char *path, size_t len)
+{
+	static const char deleted[] = " (deleted)";
+	char link[64];
+	ssize_t got;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	got = readlink(link, path, len - 1);
+	if (got < 0)
+		return false;
+	path[got] = '\0';
+	if ((size_t)got > strlen(deleted) &&
+	    !strcmp(path + got - strlen(deleted), deleted))
+		path[got - strlen(deleted)] = '\0';
+	return true;
+}
+
+/* The value of a line of /proc/PID/status. */
+static bool read_status(int pid, const char *key, char *value, size_t len)
+{
+	char path[64], line[256];
+	bool is_found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	while (file && !is_found && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, key, strlen(key)) || line[strlen(key)] != ':')
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		snprintf(value, len, "%s", line + strlen(key) + 1 +
+			 strspn(line + strlen(key) + 1, " \t"));
+		is_found = true;
+	}
+	if (file)
+		fclose(file);
+	return is_found;
+}
+
+/* Opens @open_path and reads its image; a script is explained. */
+static int open_exe(struct task *task, const char *open_path, struct text_error *error_ret)
+{
+	struct sym_error reason;
+	char head[2] = "";
+	int error;
+
+	task->exe_fd = open(open_path, O_RDONLY | O_CLOEXEC);
+	if (task->exe_fd < 0) {
+		error = errno;
+		text_fail(error_ret, 0, "open %s: %s", task->path, strerror(error));
+		if (error == EACCES)
+			text_hint(error_ret, "run as root, or as the owner of the process");
+		return -error;
+	}
+	error = sym_image_read(task->exe_fd, &task->image, &reason);
+	if (!error)
+		return 0;
+	text_fail(error_ret, 0, "read %s: %s", task->path, reason.text);
+	if (pread(task->exe_fd, head, 2, 0) == 2 && head[0] == '#' && head[1] == '!')
+		text_hint(error_ret, "a script: name the interpreter that runs it, or its pid");
+	task_deinit(task);
+	return error;
+}
+
+static int find_pid(const char *word, struct task *task, struct text_error *error_ret)
+{
+	unsigned long pid = strtoul(word, NULL, 10);
+	char value[64], link[64];
+
+	if (strlen(word) > 9 || !pid || !read_status(pid, "Tgid", value, sizeof(value)))
+		return text_fail(error_ret, -ESRCH, "find process %s: no such process", word);
+	/* A thread's id means its process. */
+	task->pid = atoi(value);
+	if (!read_exe(task->pid, task->path, sizeof(task->path))) {
+		if (errno == EACCES) {
+			text_fail(error_ret, 0, "look at process %s: not allowed", word);
+			text_hint(error_ret, "run as root, or as the owner of the process");
+			return -EACCES;
+		}
+		read_status(task->pid, "Name", task->name, sizeof(task->name));
+		return 0;
+	}
+	snprintf(task->name, sizeof(task->name), "%s", base_name(task->path));
+	snprintf(link, sizeof(link), "/proc/%d/exe", task->pid);
+	return open_exe(task, link, error_ret);
+}
+
+static int find_path(const char *word, struct task *task, struct text_error *error_ret)
+{
+	snprintf(task->path, sizeof(task->path), "%s", word);
+	snprintf(task->name, sizeof(task->name), "%s", base_name(word));
+	return open_exe(task, word, error_ret);
+}
+
+static void add_candidate(struct candidate *list, size_t *nr, int pid, const char *path)
+{
+	struct stat info;
+	char link[64];
+	size_t i;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	if (stat(link, &info))
+		return;
+	for (i = 0; i < *nr; i++)
+		if (list[i].dev == info.st_dev && list[i].ino == info.st_ino)
+			return;
+	if (*nr == CANDIDATES_MAX)
+		return;
+	list[*nr] = (struct candidate){ .dev = info.st_dev, .ino = info.st_ino, .pid = pid };
+	snprintf(list[*nr].path, sizeof(list[*nr].path), "%s", path);
+	++*nr;
+}
+
+/* All executables running under the name; the nearest by command name, for the hint. */
+static size_t find_candidates(const char *word, int (*compare)(const char *, const char *),
+			      struct candidate *list, int *namesake_pid)
+{
+	char path[4096], comm[64];
+	struct dirent *entry;
+	size_t nr = 0;
+	DIR *proc = opendir("/proc");
+
+	while (proc && (entry = readdir(proc))) {
+		int pid = is_number(entry->d_name) ? atoi(entry->d_name) : 0;
+
+		if (!pid || pid == getpid())
+			continue;
+		if (read_exe(pid, path, sizeof(path)) && !compare(base_name(path), word))
+			add_candidate(list, &nr, pid, path);
+		else if (read_status(pid, "Name", comm, sizeof(comm)) && !compare(comm, word))
+			*namesake_pid = pid;
+	}
+	if (proc)
+		closedir(proc);
+	return nr;
+}
+
+static int ambiguous(const char *word, const struct candidate *list, size_t nr,
+		     struct text_error *error_ret)
+{
+	size_t i;
+
+	text_fail(error_ret, 0, "find task '%s': %zu executables of that name are running", word, nr);
+	text_hint(error_ret, "name one:");
+	for (i = 0; i < nr; i++) {
+		char *hint = error_ret->hint;
+		size_t used = strlen(hint);
+
+		snprintf(hint + used, sizeof(error_ret->hint) - used, "%s %s (pid %d)",
+			 i ? "," : "", list[i].path, list[i].pid);
+	}
+	return -ENOTUNIQ;
+}
+
+static bool find_in_path(const char *word, char *found, size_t len)
+{
+	const char *dirs = getenv("PATH");
+	struct stat info;
+	size_t dir_len;
+
+	for (dirs = dirs ? dirs : "/bin:/usr/bin"; *dirs; dirs += dir_len + (dirs[dir_len] == ':')) {
+		dir_len = strcspn(dirs, ":");
+		snprintf(found, len, "%.*s/%s", (int)(dir_len ? dir_len : 1), dir_len ? dirs : ".",
+			 word);
+		if (!stat(found, &info) && S_ISREG(info.st_mode) && !access(found, X_OK))
+			return true;
+	}
+	return false;
+}
+
+static int not_running(const char *word, int namesake_pid, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "find task '%s': no running executable has that name", word);
+	if (namesake_pid)
+		text_hint(error_ret, "process %d goes by that name but runs another program: "
+			  "use its pid", namesake_pid);
+	else
+		text_hint(error_ret, "give a pid, or the path of the executable");
+	return -ESRCH;
+}
+
+static int find_name(const char *word, bool may_start, struct task *task,
+		     struct text_error *error_ret)
+{
+	struct candidate list[CANDIDATES_MAX];
+	int namesake_pid = 0;
+	char link[64];
+	size_t nr = find_candidates(word, strcmp, list, &namesake_pid);
+
+	if (!nr && may_start && find_in_path(word, task->path, sizeof(task->path))) {
+		snprintf(task->name, sizeof(task->name), "%s", word);
+		return open_exe(task, task->path, error_ret);
+	}
+	if (!nr)
+		nr = find_candidates(word, strcasecmp, list, &namesake_pid);
+	if (!nr)
+		return not_running(word, namesake_pid, error_ret);
+	if (nr > 1)
+		return ambiguous(word, list, nr, error_ret);
+	snprintf(task->path, sizeof(task->path), "%s", list[0].path);
+	snprintf(task->name, sizeof(task->name), "%s", base_name(list[0].path));
+	/* Through the process: also when its file has been deleted, or is another by now. */
+	snprintf(link, sizeof(link), "/proc/%d/exe", list[0].pid);
+	return open_exe(task, link, error_ret);
+}
+
+int task_find(const char *word, bool may_start, struct task *task_ret,
+	      struct text_error *error_ret)
+{
+	struct task task = { .exe_fd = -1 };
+	int error;
+
+	if (is_number(word))
+		error = find_pid(word, &task, error_ret);
+	else if (strchr(word, '/'))
+		error = find_path(word, &task, error_ret);
+	else
+		error = find_name(word, may_start, &task, error_ret);
+	if (error)
+		return error;
+	text_clean(task.name);
+	*task_ret = task;
+	return 0;
+}
+
+void task_deinit(struct task *task)
+{
+	if (task->exe_fd >= 0)
+		close(task->exe_fd);
+	task->exe_fd = -1;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Symbols as text: nm's output and /proc/kallsyms, which has its format. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define TEXT_MAX (1ULL << 32)
+
+/** What a reader of lines counts besides the symbols. */
+struct lines {
+	size_t nr_symbols;
+	size_t nr_nonzero;	/* with an address other than 0 */
+};
+
+static int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret)
+{
+	size_t len = 0, max = 0;
+	char *text = NULL, *more;
+	ssize_t got;
+
+	for (;;) {
+		if (len == max) {
+			max = max ? max * 2 : 65536;
+			more = max > TEXT_MAX ? NULL : realloc(text, max);
+			if (!more) {
+				free(text);
+				return sym_fail(error_ret, -EFBIG, "too large");
+			}
+			text = more;
+		}
+		/* Files of the kernel have no size and are read in sequence; so are all others. */
+		got = read(fd, text + len, max - len);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			int error = errno;
+
+			free(text);
+			return sym_fail(error_ret, -error, "%s", strerror(error));
+		}
+		if (!got)
+			break;
+		len += got;
+	}
+	*text_ret = text;
+	*len_ret = len;
+	return 0;
+}
+
+/* A hexadecimal number of up to 16 digits, then blanks. Advances @at past both. */
+static bool scan_hex(const char **at, const char *end, uint64_t *value_ret)
+{
+	const char *s = *at;
+	uint64_t value = 0;
+	int digits = 0;
+
+	for (; s < end; s++, digits++) {
+		int digit = *s >= '0' && *s <= '9' ? *s - '0' :
+			*s >= 'a' && *s <= 'f' ? *s - 'a' + 10 :
+			*s >= 'A' && *s <= 'F' ? *s - 'A' + 10 : -1;
+
+		if (digit < 0)
+			break;
+		value = value << 4 | digit;
+	}
+	if (!digits || digits > 16 || s == end || (*s != ' ' && *s != '\t'))
+		return false;
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	*at = s;
+	*value_ret = value;
+	return true;
+}
+
+/* One line without its end. Lines of another form are passed over. */
+static int add_line(struct builder *builder, const char *at, const char *end, struct lines *lines)
+{
+	uint64_t start, size = 0;
+	const char *retry;
+	char type;
+
+	if (!scan_hex(&at, end, &start))
+		return 0;
+	retry = at;
+	/* "T name" against "size T name": a size is followed by a type, a type is one letter. */
+	if (!(end - at > 1 && (at[1] == ' ' || at[1] == '\t')) && !scan_hex(&at, end, &size))
+		at = retry;
+	if (end - at < 3 || (at[1] != ' ' && at[1] != '\t'))
+		return 0;
+	type = at[0];
+	at += 2;
+	while (at < end && *at == ' ')
+		at++;
+	if (at == end || !strchr("tTwWi", type))
+		return 0;
+	lines->nr_symbols++;
+	lines->nr_nonzero += start != 0;
+	if (start + size < start)
+		size = 0;
+	return builder_add(builder, start, start + size, 0, at, end - at,
+			   type == 'T' ? 0 : type == 't' ? 2 : 1);
+}
+
+static int add_lines(struct builder *builder, const char *text, size_t len, struct lines *lines)
+{
+	const char *end = text + len, *line_end, *trimmed;
+	int error;
+
+	for (; text < end; text = line_end + 1) {
+		line_end = memchr(text, '\n', end - text) ?: end;
+		trimmed = line_end;
+		while (trimmed > text && (trimmed[-1] == '\r' || trimmed[-1] == ' '))
+			trimmed--;
+		error = add_line(builder, text, trimmed, lines);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
+		  struct sym_error *error_ret)
+{
+	struct builder builder = { 0 };
+	struct lines lines = { 0 };
+	char *text = NULL;
+	size_t len = 0;
+	int error = read_all(fd, &text, &len, error_ret);
+
+	if (error)
+		return error;
+	if (!len)
+		error = sym_fail(error_ret, -ENODATA, "empty");
+	else if (memchr(text, '\0', len))
+		error = sym_fail(error_ret, -EINVAL, "neither ELF nor text as nm prints it");
+	else if (add_lines(&builder, text, len, &lines))
+		error = sym_fail(error_ret, -ENOMEM, "out of memory");
+	else if (is_kallsyms && lines.nr_symbols && !lines.nr_nonzero)
+		error = sym_fail(error_ret, -EACCES, "all addresses are hidden");
+	else if (!lines.nr_symbols)
+		error = sym_fail(error_ret, -ENODATA, "no line of the form 'ADDRESS T NAME'");
+	if (!error)
+		error = builder_finish(&builder, index_ret, error_ret);
+	builder_deinit(&builder);
+	free(text);
+	return error;
+}
+
+int sym_index_create_text(int fd, struct sym_index **index_ret, struct sym_error *error_ret)
+{
+	if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE)
+		return sym_fail(error_ret, -errno, "%s", strerror(errno));
+	return create(fd, false, index_ret, error_ret);
+}
+
+int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
+			      struct sym_error *error_ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int error;
+
+	if (fd < 0)
+		return sym_fail(error_ret, -errno, "%s", strerror(errno));
+	error = create(fd, true, index_ret, error_ret);
+	close(fd);
+	return error;
+}
