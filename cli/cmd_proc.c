@@ -220,7 +220,7 @@ static int choose_range(struct proc *proc, struct text_error *error_ret)
 		error = parse_address(proc, "high", proc->options.high, &high, error_ret);
 	if (error)
 		return error;
-	if (slots_layout_init(&proc->layout, low, high))
+	if (proc->options.low && proc->options.high && low >= high)
 		return text_fail(error_ret, -EINVAL, "range 0x%llx to 0x%llx: -low must be below -high",
 				 (unsigned long long)low, (unsigned long long)high);
 	if (high <= code_low || low >= code_high) {
@@ -231,7 +231,7 @@ static int choose_range(struct proc *proc, struct text_error *error_ret)
 			  (unsigned long long)code_low, (unsigned long long)code_high);
 		return -EINVAL;
 	}
-	return 0;
+	return slots_layout_init(&proc->layout, low, high);
 }
 
 static int find_task(struct proc *proc, const char *word, char **command,

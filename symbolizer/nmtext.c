@@ -76,6 +76,11 @@ static bool scan_hex(const char **at, const char *end, uint64_t *value_ret)
 	return true;
 }
 
+static bool is_type(const char *at, const char *end)
+{
+	return end - at >= 3 && (at[1] == ' ' || at[1] == '\t');
+}
+
 /* One line without its end. Lines of another form are passed over. */
 static int add_line(struct builder *builder, const char *at, const char *end, struct lines *lines)
 {
@@ -85,11 +90,13 @@ static int add_line(struct builder *builder, const char *at, const char *end, st
 
 	if (!scan_hex(&at, end, &start))
 		return 0;
+	/* Perhaps a size: then a type, which is one letter by itself, still follows. */
 	retry = at;
-	/* "T name" against "size T name": a size is followed by a type, a type is one letter. */
-	if (!(end - at > 1 && (at[1] == ' ' || at[1] == '\t')) && !scan_hex(&at, end, &size))
+	if (!scan_hex(&at, end, &size) || !is_type(at, end)) {
 		at = retry;
-	if (end - at < 3 || (at[1] != ' ' && at[1] != '\t'))
+		size = 0;
+	}
+	if (!is_type(at, end))
 		return 0;
 	type = at[0];
 	at += 2;

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Records to rows: cli/fold.c. And Figure 3 as table_view.c prints it. */
+#include <math.h>
+
+#include "unit.h"
+#include "fold.h"
+#include "table_view.h"
+
+static void record_init(struct cpuprobe_record *record, uint64_t id, const char *name,
+			uint64_t kernel, uint64_t softirq, uint64_t user)
+{
+	memset(record, 0, sizeof(*record));
+	record->id[0] = id;
+	record->kind = CPUPROBE_KIND_EXE;
+	record->hits[CPUPROBE_MODE_KERNEL] = kernel;
+	record->hits[CPUPROBE_MODE_SOFTIRQ] = softirq;
+	record->hits[CPUPROBE_MODE_USER] = user;
+	snprintf(record->name, sizeof(record->name), "%s", name);
+}
+
+static struct fold_row *find(struct fold_row *rows, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	fail_msg("no row %s", name);
+	return NULL;
+}
+
+/* Equal rates, nothing missed: shares are the pooled counts. */
+static void equal_cpus_pool(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 1000, .expected = 100, .taken = 100 };
+	struct fold *fold = fold_create();
+	struct cpuprobe_record records[2];
+	struct fold_row *rows;
+	size_t nr;
+
+	(void)state;
+	account.entries = 2;
+	record_init(&records[0], 1, "a", 10, 0, 50);
+	record_init(&records[1], 2, "b", 0, 5, 35);
+	fold_add(fold, 0, &account, records);
+	record_init(&records[0], 1, "a", 20, 0, 0);
+	record_init(&records[1], 3, "c", 78, 0, 0);
+	account.lost[CPUPROBE_MODE_USER] = 2;
+	fold_add(fold, 3, &account, records);
+	rows = fold_finish(fold, &nr);
+	assert_int_equal(nr, 4);
+	assert_true(fabs(find(rows, nr, "a")->total - 0.40) < 1e-12);
+	assert_int_equal(find(rows, nr, "a")->hits[CPUPROBE_MODE_KERNEL], 30);
+	assert_true(fabs(find(rows, nr, "c")->total - 0.39) < 1e-12);
+	assert_true(fabs(find(rows, nr, "(lost)")->total - 0.01) < 1e-12);
+	assert_true(fabs(find(rows, nr, "a")->interval.lo - stat_wilson(80, 200).lo) < 1e-12);
+	fold_destroy(fold);
+}
+
+/* A CPU that took a tenth of its samples still stands for all of its time. */
+static void shares_are_weighted_by_time(void **state)
+{
+	struct cpuprobe_account busy = { .period_ns = 1000, .expected = 1000, .taken = 100, .entries = 1 };
+	struct cpuprobe_account idle = { .period_ns = 1000, .expected = 1000, .taken = 1000, .entries = 1 };
+	struct cpuprobe_account slow = { .period_ns = 2000, .expected = 500, .taken = 500, .entries = 1 };
+	struct fold *fold = fold_create();
+	struct cpuprobe_record record;
+	struct fold_row *rows;
+	size_t nr;
+
+	(void)state;
+	record_init(&record, 1, "work", 0, 0, 100);
+	fold_add(fold, 0, &busy, &record);
+	record_init(&record, 2, "IDLE", 1000, 0, 0);
+	fold_add(fold, 1, &idle, &record);
+	record_init(&record, 3, "slow", 0, 0, 500);
+	fold_add(fold, 2, &slow, &record);
+	rows = fold_finish(fold, &nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_true(fabs(rows[i].total - 1.0 / 3) < 1e-12);
+	fold_destroy(fold);
+}
+
+static void many_processes(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 1, .expected = 128, .taken = 128, .entries = 128 };
+	static struct cpuprobe_record records[128];
+	struct fold *fold = fold_create();
+	struct fold_row *rows;
+	double sum = 0;
+	size_t nr;
+
+	(void)state;
+	for (int harvest = 0; harvest < 100; harvest++) {
+		for (int i = 0; i < 128; i++)
+			record_init(&records[i], harvest * 100 + i, "p", 0, 0, 1);
+		fold_add(fold, harvest % 3, &account, records);
+	}
+	rows = fold_finish(fold, &nr);
+	assert_int_equal(nr, 99 * 100 + 128);
+	nr = fold_limit(rows, nr, FOLD_SORT_TOTAL, 10, fold_taken(fold));
+	assert_int_equal(nr, 11);
+	for (size_t i = 0; i < nr; i++)
+		sum += rows[i].total;
+	assert_true(fabs(sum - 1) < 1e-9);
+	fold_destroy(fold);
+}
+
+/* The example of the documentation: the paper's Figure 3 cut to three rows, byte for byte. */
+static void figure3_on_linux(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 8333333, .expected = 7200, .taken = 7200,
+					    .entries = 34 };
+	struct run run = { .account = { .taken = 7200, .lost = 8 } };
+	struct table_view view = { .taken = 7200, .nr_cpus = 1, .scale = 100, .run = &run };
+	static struct cpuprobe_record records[34];
+	uint64_t left_kernel = 1678, left_softirq = 425, left_user = 1231;
+	struct fold *fold = fold_create();
+	char *text = NULL;
+	size_t len;
+	FILE *out;
+
+	(void)state;
+	record_init(&records[0], 1, "IDLE", 202, 0, 0);
+	record_init(&records[1], 2, "gzip", 216, 122, 202);
+	record_init(&records[2], 3, "rogue", 2549, 0, 562);
+	for (int i = 3; i < 34; i++) {
+		char name[16];
+		int rest = 34 - i;
+
+		snprintf(name, sizeof(name), "t%d", i);
+		record_init(&records[i], i + 1, name, left_kernel / rest, left_softirq / rest,
+			    left_user / rest);
+		left_kernel -= records[i].hits[CPUPROBE_MODE_KERNEL];
+		left_softirq -= records[i].hits[CPUPROBE_MODE_SOFTIRQ];
+		left_user -= records[i].hits[CPUPROBE_MODE_USER];
+	}
+	account.lost[CPUPROBE_MODE_KERNEL] = 7200 - (202 + 540 + 3111 + 1678 + 425 + 1231);
+	fold_add(fold, 0, &account, records);
+	view.rows = fold_finish(fold, &view.nr_rows);
+	view.nr_rows = fold_limit((struct fold_row *)view.rows, view.nr_rows, FOLD_SORT_NAME, 3, 7200);
+	out = open_memstream(&text, &len);
+	table_render(out, &view, FORMAT_TEXT);
+	fclose(out);
+	assert_non_null(strstr(text, "Percentage CPU Utilization\n(7200 samples, 8 lost, 0 missed)\n\n"
+		"Task Name       Kernel  Softirq    User   Total     +-\n"
+		"==============  ======  =======  ======  ======  =====\n"
+		"IDLE               2.8      0.0     0.0     2.8   0.41\n"
+		"gzip               3.0      1.7     2.8     7.5   0.63\n"
+		"rogue             35.4      0.0     7.8    43.2   1.15\n"
+		"(31 others)       23.3      5.9    17.1    46.3   1.15\n"
+		"(lost)             0.2      0.0     0.0     0.2   0.13\n"
+		"--------------  ------  -------  ------  ------  -----\n"
+		"Total             64.7      7.6    27.7   100.0\n"));
+	free(text);
+	fold_destroy(fold);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(equal_cpus_pool), cmocka_unit_test(shares_are_weighted_by_time),
+		cmocka_unit_test(many_processes), cmocka_unit_test(figure3_on_linux),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

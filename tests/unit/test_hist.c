@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Bars and headings: cli/hist.c redraws the paper's Figures 4 and 5. */
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "hist.h"
+
+/** A row of a figure: slot address, hits, bar. */
+struct row {
+	uint64_t addr;
+	uint64_t hits;
+	const char *bar;
+};
+
+/*
+ * Rows whose bars the scan shows whole and straight. Damaged ones (dashes run together or a
+ * '1' for a '|') are left out: of Figure 4 the two tallest, of Figure 5 042420 and 033500.
+ */
+static const struct row figure4[] = {
+	{ 002200, 23, "*-|-" }, { 020000, 24, "*-|-" },
+	{ 025400, 13, "*|" }, { 032400, 12, "|" }, { 033600, 25, "*-|-" },
+};
+
+static const struct row figure5[] = {
+	{ 025200, 17, "|" }, { 025220, 27, "*|" }, { 025240, 29, "*|" }, { 025260, 86, "*****-|-" },
+	{ 032160, 17, "|" }, { 032200, 25, "*|" }, { 032260, 26, "*|" }, { 032320, 22, "*|" },
+	{ 033360, 35, "**|" }, { 033400, 23, "*|" }, { 033420, 41, "**|" },
+	{ 033440, 71, "***-|-" }, { 032140, 47, "**-|-" }, { 032440, 44, "*-|-" },
+	{ 033460, 55, "**-|-" }, { 033520, 47, "**-|-" }, { 033600, 54, "**-|-" },
+	{ 042440, 57, "**-|-" },
+};
+
+static int bars_that_match(const struct row *rows, size_t nr, uint64_t most, uint64_t taken)
+{
+	double scale = hist_scale(&most, 1, taken, 60);
+	int matching = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		char bar[61];
+
+		hist_bar(bar, 60, rows[i].hits, taken, scale);
+		if (!strcmp(bar, rows[i].bar))
+			matching++;
+		else
+			print_message("%06lo %lu: %s, printed %s\n", rows[i].addr, rows[i].hits, bar,
+				      rows[i].bar);
+	}
+	return matching;
+}
+
+static void paper_bars(void **state)
+{
+	(void)state;
+	assert_int_equal(bars_that_match(figure4, 5, 442, 21598), 5);
+	/* 025200 prints "*|" where the rule gives "|": one of the four rows that do not fit */
+	assert_true(bars_that_match(figure5, 18, 724, 43198) >= 17);
+}
+
+static struct sym_index *index_of(const char *text)
+{
+	int fd = memfd_create("symbols", 0);
+	struct sym_index *index = NULL;
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	assert_int_equal(sym_index_create(fd, &index, NULL), 0);
+	close(fd);
+	return index;
+}
+
+static char *draw(const struct hist *hist)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	hist_render(out, hist);
+	fclose(out);
+	return text;
+}
+
+static void figure4_on_linux(void **state)
+{
+	static uint64_t hits[512];
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 21598, .line_cols = 80 };
+	char *text;
+
+	(void)state;
+	slots_layout_init(&layout, 0, 0x10000);
+	assert_int_equal(layout.shift, 7);
+	hits[0x480 / 128] = 23;
+	hits[0x1a80 / 128] = 88;
+	hits[0x2a80 / 128] = 286;
+	hits[0x2b00 / 128] = 13;
+	hits[0x4500 / 128] = 442;
+	hits[0x6000 / 128] = 1;
+	hits[0x7000 / 128] = 1;
+	text = draw(&hist);
+	assert_string_equal(text,
+		" Address    Hits\n========  ======\n. . .\n"
+		"0x000480:     23: *-|-\n. . .\n"
+		"0x001a80:     88: ********--|--\n. . .\n"
+		"0x002a80:    286: *******************************----|----\n"
+		"0x002b00:     13: *|\n. . .\n"
+		"0x004500:    442: *************************************************-----|-----\n"
+		". . .\n2 hits in 2 slots too small to draw\n");
+	free(text);
+}
+
+static void figure5_on_linux(void **state)
+{
+	static uint64_t hits[512];
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 43198, .line_cols = 80,
+			     .object = "rogue" };
+	struct sym_index *index = index_of(
+		"0000000000002898 0000000000000226 T dbwrit\n0000000000002abe 0000000000000100 T dbmap\n"
+		"0000000000004508 000000000000000e T c$sav\n0000000000004516 0000000000000008 T c$ret\n"
+		"000000000000451e 0000000000000014 T c$rets\n0000000000004532 000000000000000e T emt\n");
+	char *text;
+
+	(void)state;
+	slots_layout_init(&layout, 0x2a80, 0x4580);
+	hist.symbols = index;
+	hits[(0x2aa0 - 0x2a80) / 16] = 29;
+	hits[(0x2ab0 - 0x2a80) / 16] = 86;
+	hits[(0x2ac0 - 0x2a80) / 16] = 164;
+	hits[(0x3000 - 0x2a80) / 16] = 2;
+	hits[(0x3100 - 0x2a80) / 16] = 1;
+	hits[(0x3200 - 0x2a80) / 16] = 2;
+	hits[(0x4510 - 0x2a80) / 16] = 222;
+	hits[(0x4530 - 0x2a80) / 16] = 724;
+	text = draw(&hist);
+	assert_string_equal(text,
+		" Address    Hits\n========  ======\n. . .\n"
+		"\n0x002898-dbwrit\n0x002aa0:     29: *|\n"
+		"\n0x002898-dbwrit 0x002abe-dbmap\n0x002ab0:     86: *****-|-\n"
+		"\n0x002abe-dbmap\n0x002ac0:    164: ***********-|-\n. . .\n"
+		"\n0x004508-c$sav 0x004516-c$ret 0x00451e-c$rets\n"
+		"0x004510:    222: **************--|--\n. . .\n"
+		"\n0x00451e-c$rets 0x004532-emt\n"
+		"0x004530:    724: ***************************************************----|----\n"
+		". . .\n5 hits in 3 slots too small to draw\n");
+	free(text);
+	sym_index_destroy(index);
+}
+
+static void nothing_named_twice_nothing_too_wide(void **state)
+{
+	static uint64_t hits[512];
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100000, .line_cols = 80,
+			     .object = "thing", .object_start = 0x400000, .shows_all = true };
+	struct sym_index *index = index_of("401000 10 T outer_function_with_a_name_that_goes_on_and_on"
+					   "_and_on_for_ever_and_ever\n401004 4 T in\n401010 4 T next\n");
+	char *text, *line, *rest;
+
+	(void)state;
+	slots_layout_init(&layout, 0x401000, 0x402000);
+	hist.symbols = index;
+	hits[0] = 90000;
+	hits[100] = 10000;
+	text = draw(&hist);
+	assert_non_null(strstr(text, "0x401320-thing+0x1320") ?: strstr(text, "-thing+0x1"));
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		assert_true(strlen(line) <= 80);
+	free(text);
+	sym_index_destroy(index);
+}
+
+static void longest_bar_fits(void **state)
+{
+	(void)state;
+	for (int cols = 10; cols <= 60; cols++) {
+		for (uint64_t most = 1; most < 100000; most = most * 3 / 2 + 1) {
+			uint64_t taken = most * 2 + 5;
+			double scale = hist_scale(&most, 1, taken, cols);
+			char bar[61];
+
+			hist_bar(bar, cols, most, taken, scale);
+			assert_true(strlen(bar) <= (size_t)cols);
+			assert_true(strlen(bar) >= (size_t)cols - 2);
+			assert_non_null(strchr(bar, '|'));
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paper_bars), cmocka_unit_test(figure4_on_linux),
+		cmocka_unit_test(figure5_on_linux),
+		cmocka_unit_test(nothing_named_twice_nothing_too_wide),
+		cmocka_unit_test(longest_bar_fits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

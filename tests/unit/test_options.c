@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line, lists of CPUs, and foreign text: cli/options.c, cpus.c, text.c. */
+#include <errno.h>
+
+#include "unit.h"
+#include "cpus.h"
+#include "options.h"
+
+static void seconds(void **state)
+{
+	static const struct { const char *text; double seconds; } good[] = {
+		{ "10", 10 }, { "0.5", 0.5 }, { "90s", 90 }, { "2m", 120 }, { "1.5h", 5400 }, { "1e1", 10 },
+	};
+	static const char *const bad[] = { "", "0", "-1", "x", "1x", "1ms", "nan", "inf", "0x10", "1e99",
+					   "9999h9", "100000h", " ", "1 m" };
+	double value;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(parse_seconds(good[i].text, &value, NULL), 0);
+		assert_true(value == good[i].seconds);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (parse_seconds(bad[i], &value, NULL) != -EINVAL)
+			fail_msg("'%s' is taken for a duration", bad[i]);
+}
+
+static void rates(void **state)
+{
+	static const char *const bad[] = { "", "0", "-1", "0.5", "20001", "1k", "nan", "1e300", "1 " };
+	uint64_t period;
+
+	(void)state;
+	assert_int_equal(parse_rate("1000", &period, NULL), 0);
+	assert_int_equal(period, 1000000);
+	assert_int_equal(parse_rate("120", &period, NULL), 0);
+	assert_int_equal(period, 8333333);
+	assert_int_equal(parse_rate("20000", &period, NULL), 0);
+	assert_int_equal(parse_rate("1", &period, NULL), 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (parse_rate(bad[i], &period, NULL) != -EINVAL)
+			fail_msg("'%s' is taken for a rate", bad[i]);
+}
+
+static void numbers(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(parse_u64("0x1f", &value, NULL), 0);
+	assert_int_equal(value, 31);
+	assert_int_equal(parse_u64("017", &value, NULL), 0);
+	assert_int_equal(value, 15);
+	assert_int_equal(parse_u64("0xffffffffffffffff", &value, NULL), 0);
+	assert_true(value == UINT64_MAX);
+	assert_int_equal(parse_u64("0x1ffffffffffffffff", &value, NULL), -EINVAL);
+	assert_int_equal(parse_u64("-1", &value, NULL), -EINVAL);
+	assert_int_equal(parse_u64("1z", &value, NULL), -EINVAL);
+	assert_int_equal(parse_u64(" 1", &value, NULL), -EINVAL);
+	assert_int_equal(parse_u64("", &value, NULL), -EINVAL);
+}
+
+static void cpu_lists(void **state)
+{
+	static const char *const bad[] = { "", ",", "1,", "-1", "3-1", "a", "1-", "1--2", "9999", "1,,2",
+					   "1-99999999999", "1\n" };
+	struct cpus cpus;
+
+	(void)state;
+	assert_int_equal(cpus_parse("5,0-2,1", &cpus, NULL), 0);
+	assert_int_equal(cpus.nr, 4);
+	assert_int_equal(cpus.number[2], 2);
+	assert_int_equal(cpus.number[3], 5);
+	cpus_deinit(&cpus);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (cpus_parse(bad[i], &cpus, NULL) != -EINVAL)
+			fail_msg("'%s' is taken for a list of CPUs", bad[i]);
+}
+
+static char seen[256];
+
+static int remember(void *context, const char *name, const char *value, struct text_error *error_ret)
+{
+	(void)context;
+	(void)error_ret;
+	sprintf(seen + strlen(seen), "%s=%s;", name, value ? value : "");
+	return 0;
+}
+
+static void words(void **state)
+{
+	static const struct option_spec list[] = {
+		{ "sec", "T", "" }, { "sort", "K", "" }, { "json", NULL, "" }, { NULL, NULL, NULL } };
+	const struct option_spec *const lists[] = { list, NULL };
+	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "--", "ls", "-sec", NULL };
+	char *short_name[] = { "sys", "-s", "5", NULL };
+	char *no_value[] = { "sys", "-sec", "--", "ls", NULL };
+	struct options_rest rest;
+	struct text_error error;
+
+	(void)state;
+	seen[0] = '\0';
+	assert_int_equal(options_parse(argv, lists, remember, NULL, &rest, &error), 0);
+	assert_string_equal(seen, "sec=5;sort=a=b;json=;");
+	assert_int_equal(rest.nr_args, 2);
+	assert_string_equal(rest.args[0], "task");
+	assert_string_equal(rest.args[1], "-");
+	assert_string_equal(rest.command[0], "ls");
+	assert_string_equal(rest.command[1], "-sec");
+	assert_int_equal(options_parse(short_name, lists, remember, NULL, &rest, &error), -EINVAL);
+	assert_string_equal(error.what, "unknown option '-s'");
+	assert_int_equal(options_parse(no_value, lists, remember, NULL, &rest, &error), -EINVAL);
+	assert_string_equal(error.what, "option -sec needs a value");
+}
+
+static void foreign_text(void **state)
+{
+	char text[] = "a\033[31m\x7f\xff\xc3\xa9\xc2\x9b\xe2\x82", json[64] = "";
+	char cut[] = "\xc3\xa9\xc3\xa9\xc3\xa9";
+	FILE *out = fmemopen(json, sizeof(json), "w");
+
+	(void)state;
+	text_clean(text);
+	assert_string_equal(text, "a?[31m??\xc3\xa9????");
+	text_json(out, "q\"b\\c\n");
+	fclose(out);
+	assert_string_equal(json, "\"q\\\"b\\\\c\\u000a\"");
+	assert_int_equal(text_width(cut), 3);
+	text_cut(cut, 2);
+	assert_string_equal(cut, "\xc3\xa9\xc3\xa9");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
+		cmocka_unit_test(cpu_lists), cmocka_unit_test(words), cmocka_unit_test(foreign_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The symbolizer on its own test program, on text, and on damaged copies of both. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "symbolizer.h"
+
+static int memfd_of(const void *bytes, size_t len)
+{
+	int fd = memfd_create("input", 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, len), (ssize_t)len);
+	return fd;
+}
+
+static int create_text(const char *text, struct sym_index **index_ret)
+{
+	int fd = memfd_of(text, strlen(text));
+	int error = sym_index_create(fd, index_ret, NULL);
+
+	close(fd);
+	return error;
+}
+
+/* Each entry of every index: disjoint, ascending, not empty, found by its addresses. */
+static void check_index(const struct sym_index *index)
+{
+	for (size_t i = 0; i < sym_index_size(index); i++) {
+		const struct sym *sym = sym_index_at(index, i);
+
+		assert_true(sym->start < sym->end && sym->entry <= sym->start);
+		if (i)
+			assert_true(sym_index_at(index, i - 1)->end <= sym->start);
+		assert_ptr_equal(sym_index_find(index, sym->start), sym);
+		assert_ptr_equal(sym_index_find(index, sym->end - 1), sym);
+	}
+}
+
+static void own_executable(void **state)
+{
+	int fd = open("/proc/self/exe", O_RDONLY);
+	struct sym_image image;
+	struct sym_index *index;
+	uint64_t addr, other;
+
+	(void)state;
+	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
+	assert_int_equal(image.build_id_len, 20);
+	assert_int_equal(sym_index_create(fd, &index, NULL), 0);
+	check_index(index);
+	assert_true(sym_index_by_name(index, "own_executable", &addr));
+	assert_true(sym_index_by_name(index, "check_index", &other));
+	assert_true(image.code_start <= addr && addr < image.code_end);
+	/* the distance of two functions is the same in the file and here */
+	assert_true(addr - other == (uint64_t)own_executable - (uint64_t)check_index);
+	assert_string_equal(sym_index_find(index, addr + 3)->name, "own_executable");
+	assert_false(sym_index_by_name(index, "no_such_function", &addr));
+	assert_true(sym_index_agreement(index, index) == 1);
+	sym_index_destroy(index);
+	close(fd);
+}
+
+static void text_forms(void **state)
+{
+	struct sym_index *index;
+	uint64_t addr;
+
+	(void)state;
+	assert_int_equal(create_text("0000000000001000 T first\r\n"
+				     "                 U undefined\n"
+				     "1010 0000000000000008 t second\n"
+				     "1020 D data\n"
+				     "garbage\n11111111111111111 T too_long\n"
+				     "1030 W _ZN3foo3barEi\n"
+				     "1030 t zzz_alias_of_bar\n"
+				     "2000 T last", &index), 0);
+	check_index(index);
+	assert_int_equal(sym_index_size(index), 4);
+	assert_string_equal(sym_index_find(index, 0x100f)->name, "first");
+	assert_string_equal(sym_index_find(index, 0x1017)->name, "second");
+	assert_null(sym_index_find(index, 0x1018));
+	assert_null(sym_index_find(index, 0xfff));
+	assert_string_equal(sym_index_find(index, 0x1fff)->name, "foo::bar");
+	assert_int_equal(sym_index_find(index, 0x2fff)->entry, 0x2000);
+	assert_null(sym_index_find(index, 0x3000));
+	assert_true(sym_index_by_name(index, "zzz_alias_of_bar", &addr) && addr == 0x1030);
+	assert_true(sym_index_by_name(index, "foo::bar", &addr) && addr == 0x1030);
+	assert_true(sym_index_by_name(index, "_ZN3foo3barEi", &addr) && addr == 0x1030);
+	assert_int_equal(sym_index_lower_bound(index, 0x1018), 2);
+	sym_index_destroy(index);
+}
+
+/* Inner symbols own their part; the outer one resumes behind them, under its own entry. */
+static void nested(void **state)
+{
+	static const struct { uint64_t addr; const char *name; } owner[] = {
+		{ 0x1000, "outer" }, { 0x1010, "inner" }, { 0x1014, "core" }, { 0x1018, "inner" },
+		{ 0x1020, "outer" }, { 0x10ff, "outer" }, { 0x1100, "crossing" }, { 0x117f, "crossing" },
+	};
+	struct sym_index *index;
+
+	(void)state;
+	assert_int_equal(create_text("1000 100 T outer\n1010 10 T inner\n1014 4 T core\n"
+				     "10f0 90 T crossing_start\n1100 80 T crossing\n", &index), 0);
+	check_index(index);
+	for (size_t i = 0; i < 5; i++)
+		assert_string_equal(sym_index_find(index, owner[i].addr)->name, owner[i].name);
+	assert_int_equal(sym_index_find(index, 0x1020)->entry, 0x1000);
+	assert_string_equal(sym_index_find(index, 0x10ff)->name, "crossing_start");
+	assert_string_equal(sym_index_find(index, 0x117f)->name, "crossing");
+	sym_index_destroy(index);
+}
+
+static void refused(void **state)
+{
+	struct sym_index *index;
+	int fd;
+
+	(void)state;
+	assert_int_equal(create_text("", &index), -ENODATA);
+	assert_int_equal(create_text("hello\nworld\n", &index), -ENODATA);
+	fd = memfd_of("1000 T a\0b\n", 11);
+	assert_int_equal(sym_index_create(fd, &index, NULL), -EINVAL);
+	close(fd);
+	fd = memfd_of("\177ELF", 4);
+	assert_int_equal(sym_index_create(fd, &index, NULL), -ENOEXEC);
+	close(fd);
+}
+
+static void kallsyms(void **state)
+{
+	static const char hidden[] = "0000000000000000 T _stext\n0000000000000000 t other\n";
+	static const char shown[] = "0000000000000000 A fixed_percpu\nffffffff81000000 T _stext\n"
+		"ffffffff81000010 t work\nffffffffc0001000 t init\t[some_module]\n";
+	struct sym_index *index;
+	char path[64];
+	int fd = memfd_of(hidden, sizeof(hidden) - 1);
+
+	(void)state;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), -EACCES);
+	close(fd);
+	fd = memfd_of(shown, sizeof(shown) - 1);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), 0);
+	assert_string_equal(sym_index_find(index, 0xffffffff81000018)->name, "work");
+	assert_string_equal(sym_index_find(index, 0xffffffffc0001000)->name, "init [some_module]");
+	sym_index_destroy(index);
+	close(fd);
+}
+
+static void agreement(void **state)
+{
+	struct sym_index *a, *b, *c;
+
+	(void)state;
+	assert_int_equal(create_text("1000 T x\n1010 T y\n1020 T z\n", &a), 0);
+	assert_int_equal(create_text("1000 T x\n1018 T y\n", &b), 0);
+	assert_int_equal(create_text("1000 T other\n", &c), 0);
+	assert_true(sym_index_agreement(b, a) == 0.5);
+	assert_true(sym_index_agreement(c, a) == 0);
+	sym_index_destroy(a);
+	sym_index_destroy(b);
+	sym_index_destroy(c);
+}
+
+static void names_are_harmless(void **state)
+{
+	struct sym_index *index;
+
+	(void)state;
+	assert_int_equal(create_text("1000 T evil\033[2J\n1010 T caf\xc3\xa9\n1020 T bad\xff\n", &index), 0);
+	assert_string_equal(sym_index_find(index, 0x1000)->name, "evil?[2J");
+	assert_string_equal(sym_index_find(index, 0x1010)->name, "caf\xc3\xa9");
+	assert_string_equal(sym_index_find(index, 0x1020)->name, "bad?");
+	sym_index_destroy(index);
+}
+
+/* Cut short at many lengths and with bytes changed at random: an error or fewer symbols. */
+static void damaged_elf(void **state)
+{
+	int self = open("/bin/true", O_RDONLY), fd;
+	unsigned char *bytes, *copy;
+	uint64_t x = 1;
+	struct stat info;
+
+	(void)state;
+	assert_int_equal(fstat(self, &info), 0);
+	bytes = malloc(info.st_size);
+	copy = malloc(info.st_size);
+	assert_int_equal(read(self, bytes, info.st_size), info.st_size);
+	for (int round = 0; round < 1500; round++) {
+		size_t len = round % 2 ? info.st_size * (size_t)round / 1500 : (size_t)info.st_size;
+		struct sym_index *index = NULL;
+		struct sym_image image;
+
+		memcpy(copy, bytes, info.st_size);
+		for (int flips = 0; flips < round % 20; flips++) {
+			x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+			/* most of them in the headers, at either end */
+			size_t at = (x >> 33) % 3 == 0 ? (x >> 20) % info.st_size :
+				(x >> 33) % 3 == 1 ? (x >> 20) % 1024 :
+				info.st_size - 1 - (x >> 20) % 2048;
+			copy[at] = x >> 56;
+		}
+		fd = memfd_of(copy, len);
+		sym_image_read(fd, &image, NULL);
+		if (!sym_index_create(fd, &index, NULL))
+			check_index(index);
+		sym_index_destroy(index);
+		close(fd);
+	}
+	free(bytes);
+	free(copy);
+	close(self);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(own_executable), cmocka_unit_test(text_forms), cmocka_unit_test(nested),
+		cmocka_unit_test(refused), cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
+		cmocka_unit_test(names_are_harmless), cmocka_unit_test(damaged_elf),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
