@@ -86,20 +86,20 @@ packages:
 	@tests/rig/packages.sh build guest
 
 check: packages
-	@$(MAKE) --no-print-directory tool unit workloads
+	@$(MAKE) -s --no-print-directory tool unit workloads
 	@tests/run.sh $(GUESTS)
 
 guest-check: packages
-	@$(MAKE) --no-print-directory tool workloads
+	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/rig/guest-tests.sh $(GUESTS)
 
 demo: packages
-	@$(MAKE) --no-print-directory tool workloads
+	@$(MAKE) -s --no-print-directory tool workloads
 	@if [ -n "$$CMD" ]; then tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
 		else tests/rig/vm.sh demo $(GUEST); fi
 
 vm-shell: packages
-	@$(MAKE) --no-print-directory tool workloads
+	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/rig/vm.sh shell $(GUEST)
 
 clean:

@@ -34,8 +34,7 @@ static void render_text(FILE *out, const struct hist_view *view)
 			(unsigned long long)elsewhere->other_exe);
 	fputs(")\n", out);
 	if (view->run->account.missed)
-		fprintf(out, "(%llu samples missed)\n",
-			(unsigned long long)view->run->account.missed);
+		fprintf(out, "(%llu missed)\n", (unsigned long long)view->run->account.missed);
 	fprintf(out, "Statistics starting at address 0x%06llx, slot size 0x%llx\n\n",
 		(unsigned long long)layout->base, 1ULL << layout->shift);
 	hist_render(out, &view->hist);

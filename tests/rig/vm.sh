@@ -23,7 +23,10 @@ if [ "$verb" = run ]; then
 	(cd "$work/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd"
 fi
 status=0
-"$rig/boot.sh" --kernel "$series" --initrd "$work/initrd" --log "$log" \
+options=()
+# Exact time, so that what is shown does not depend on how busy the host is.
+[ "$verb" != demo ] || options=(--icount)
+"$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$work/initrd" --log "$log" \
 	--run "/test/guest-$verb.sh" || status=$?
 "$rig/logcheck.sh" "$log" || status=1
 exit "$status"
