@@ -237,8 +237,12 @@ static int choose_range(struct proc *proc, struct text_error *error_ret)
 static int find_task(struct proc *proc, const char *word, char **command,
 		     struct text_error *error_ret)
 {
-	int error = task_find(word ? word : command[0], command != NULL, &proc->task, error_ret);
+	int error = word ? task_find(word, command != NULL, &proc->task, error_ret) :
+		task_find_command(command[0], &proc->task, error_ret);
 
+	/* A command that is not there has failed as a command, not we. */
+	if (error == -ENOENT && !word)
+		proc->run.command_error = error;
 	if (error)
 		return error;
 	if (proc->task.exe_fd < 0 && !proc->options.mode) {

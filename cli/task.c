@@ -260,6 +260,24 @@ int task_find(const char *word, bool may_start, struct task *task_ret,
 	return 0;
 }
 
+int task_find_command(const char *word, struct task *task_ret, struct text_error *error_ret)
+{
+	struct task task = { .exe_fd = -1 };
+	int error;
+
+	if (strchr(word, '/'))
+		snprintf(task.path, sizeof(task.path), "%s", word);
+	else if (!find_in_path(word, task.path, sizeof(task.path)))
+		return text_fail(error_ret, -ENOENT, "run '%s': No such file or directory", word);
+	snprintf(task.name, sizeof(task.name), "%s", base_name(word));
+	error = open_exe(&task, task.path, error_ret);
+	if (error)
+		return error;
+	text_clean(task.name);
+	*task_ret = task;
+	return 0;
+}
+
 void task_deinit(struct task *task)
 {
 	if (task->exe_fd >= 0)

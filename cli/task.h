@@ -26,6 +26,12 @@ struct task {
 int task_find(const char *word, bool may_start, struct task *task_ret,
 	      struct text_error *error_ret);
 
+/**
+ * task_find_command() - the executable that execvp() would run for @word, whatever runs now.
+ * -ENOENT: there is none.
+ */
+int task_find_command(const char *word, struct task *task_ret, struct text_error *error_ret);
+
 /** task_deinit() - close what it holds. */
 void task_deinit(struct task *task);
 

@@ -63,10 +63,10 @@ static int compare_u64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static u64 median(u64 *values, u32 nr)
+static u64 lower_quartile(u64 *values, u32 nr)
 {
 	sort(values, nr, sizeof(*values), compare_u64, NULL);
-	return values[nr / 2];
+	return values[nr / 4];
 }
 
 void calibrate(void)
@@ -83,8 +83,8 @@ void calibrate(void)
 	}
 	if (!nr)
 		return;
-	with = median(disturbed, nr);
-	without = median(plain, nr);
+	with = lower_quartile(disturbed, nr);
+	without = lower_quartile(plain, nr);
 	if (with > without)
 		cost_ns = min_t(u64, with - without, U32_MAX);
 }

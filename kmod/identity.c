@@ -3,28 +3,28 @@
 #include <linux/dcache.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
+#include <linux/uaccess.h>
 
 #include "identity.h"
 
 /*
- * The name of an open file, as much as fits. The dentry may be renamed
- * meanwhile: both kinds of name buffer stay readable under RCU and end in NUL,
- * so the worst outcome is a mixed name. From 6.7 on the struct file itself may
- * be reused under RCU, hence the check for NULL.
+ * The name of an open file, as much as fits; its length. The dentry may be
+ * renamed meanwhile, which leaves a mixed name at worst, and from 6.7 on the
+ * struct file itself may be reused under RCU. So nothing found on the way is
+ * trusted to be there: the bytes are read with faults caught.
  */
 static size_t copy_file_name(const struct file *file, char *name, size_t len)
 {
 	const struct dentry *dentry = READ_ONCE(file->f_path.dentry);
-	const unsigned char *from;
-	size_t i = 0;
+	const unsigned char *from = NULL;
+	size_t i;
 
-	if (!dentry)
+	name[0] = '\0';
+	if (!dentry || copy_from_kernel_nofault(&from, &dentry->d_name.name, sizeof(from)))
 		return 0;
-	from = READ_ONCE(dentry->d_name.name);
-	while (from && i < len - 1 && from[i]) {
-		name[i] = from[i];
-		i++;
-	}
+	for (i = 0; i < len - 1; i++)
+		if (copy_from_kernel_nofault(&name[i], from + i, 1) || !name[i])
+			break;
 	name[i] = '\0';
 	return i;
 }

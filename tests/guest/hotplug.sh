@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: module max_overhead_pct=50
 # CPUs that go and come while they are sampled.
 . /test/guest-lib.sh
 probe sys -sec 6 -json >out 2>err & pid=$!

@@ -50,6 +50,14 @@ says err '^probe: warning: the symbols of /test/five.sym do not belong'
 expect 0 probe proc -sec 1 -tsv proportions-stripped /test/proportions.sym
 holds "$(of work_six) > 0"
 
+# -- COMMAND: its executable, or one that it will start; its status
+expect 5 probe proc -sec 20 -tsv -low work_six -high main proportions-static -- sh -c 'timeout 1 proportions-static; exit 5'
+holds "$(of work_six) > $(of work_three)"
+head -c 3000000 /dev/urandom >noise
+expect 0 probe proc -json -- gzip -k noise
+says out '"task": "gzip"'
+holds "$(json hits) > 0"
+
 # kernel mode
 background sh -c 'while :; do read x </proc/uptime; done'
 sleep 0.2

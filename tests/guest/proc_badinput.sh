@@ -31,4 +31,10 @@ echo 'hello world' >words
 bad 1 "read symbols of words: no line of the form" /bin/proportions words
 kthread=$(pidof kthreadd || echo 2)
 bad 1 'has no user mode' "$kthread"
-expect 125 probe proc -- /no/such
+expect 127 probe proc -- /no/such
+one_line_error "open /no/such: No such file"
+expect 127 probe proc -- nosuch
+expect 125 probe proc -- /test/proc.sh
+printf '#!/bin/sh\n' >script && chmod +x script
+expect 125 probe proc -- ./script
+says err '^hint: a script: name the interpreter'

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: module max_overhead_pct=50
 # Several sessions at once; a killed tool leaves nothing; limits name their holder.
 . /test/guest-lib.sh
 probe sys -sec 4 -json >a & a=$!

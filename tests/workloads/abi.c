@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * abi: every field of the interface with values that must be refused, calls out of order, and a
+ * harvest whose copy fails. Prints what is wrong and ends with 1, or nothing and 0.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../kmod/uapi/cpuprobe.h"
+
+static int nr_wrong;
+
+static void check(int is_right, const char *what, int line)
+{
+	if (is_right)
+		return;
+	printf("line %d: %s (errno %d, %s)\n", line, what, errno, strerror(errno));
+	nr_wrong++;
+}
+
+#define CHECK(condition) check(condition, #condition, __LINE__)
+
+static int device(void)
+{
+	int fd = open("/dev/cpuprobe", O_RDWR);
+
+	if (fd < 0) {
+		perror("open");
+		exit(1);
+	}
+	return fd;
+}
+
+static struct cpuprobe_start good_start(void)
+{
+	return (struct cpuprobe_start){ .size = sizeof(struct cpuprobe_start),
+		.version = CPUPROBE_ABI_VERSION, .what = CPUPROBE_WHAT_SYSTEM,
+		.period_ns = 1000000, .exe_fd = -1 };
+}
+
+static struct cpuprobe_start good_process(int exe)
+{
+	struct cpuprobe_start start = good_start();
+
+	start.what = CPUPROBE_WHAT_PROCESS;
+	start.exe_fd = exe;
+	start.mode = CPUPROBE_MODE_USER;
+	start.low = 0x1000;
+	start.high = 0x2000;
+	start.code_start = 0x1000;
+	return start;
+}
+
+/* A start that must fail so, and leave a session that can still be started. */
+static void refused(struct cpuprobe_start start, int error, unsigned int reason, int line)
+{
+	int fd = device();
+
+	check(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == error, "refused as it should",
+	      line);
+	check(error == EPROTO || start.reason == reason, "the right reason", line);
+	start = good_start();
+	check(!ioctl(fd, CPUPROBE_IOC_START, &start), "startable afterwards", line);
+	close(fd);
+}
+
+#define REFUSED(base, field, value, error, reason) do { \
+	struct cpuprobe_start bad = base; \
+	bad.field = value; \
+	refused(bad, error, reason, __LINE__); \
+} while (0)
+
+static void start_fields(int exe)
+{
+	struct cpuprobe_start system = good_start(), process = good_process(exe);
+	static unsigned char mask[16384];
+	int notexe = open("/proc", O_RDONLY);
+
+	REFUSED(system, size, sizeof(system) - 8, EPROTO, 0);
+	REFUSED(system, version, CPUPROBE_ABI_VERSION + 1, EPROTO, 0);
+	REFUSED(system, what, 0, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, what, 3, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, jitter, 3, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, reserved, 1, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, period_ns, 0, EINVAL, CPUPROBE_REASON_PERIOD);
+	REFUSED(system, period_ns, CPUPROBE_PERIOD_MIN_NS - 1, EINVAL, CPUPROBE_REASON_PERIOD);
+	REFUSED(system, period_ns, CPUPROBE_PERIOD_MAX_NS + 1, EINVAL, CPUPROBE_REASON_PERIOD);
+	REFUSED(system, period_ns, ~0ULL, EINVAL, CPUPROBE_REASON_PERIOD);
+	REFUSED(system, exe_fd, exe, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, pid, 1, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, mode, 2, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, low, 1, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, high, 1, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, code_start, 1, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, cpus_len, 8, EINVAL, CPUPROBE_REASON_CPUS);
+	REFUSED(system, cpus, (__u64)(unsigned long)mask, EINVAL, CPUPROBE_REASON_CPUS);
+	system.cpus = (unsigned long)mask;
+	REFUSED(system, cpus_len, 8, EINVAL, CPUPROBE_REASON_CPUS);	/* no CPU in it */
+	REFUSED(system, cpus_len, 8193, EINVAL, CPUPROBE_REASON_CPUS);
+	system.cpus_len = 8;
+	REFUSED(system, cpus, 8, EFAULT, 0);
+
+	REFUSED(process, exe_fd, -1, EBADF, CPUPROBE_REASON_TARGET);
+	REFUSED(process, exe_fd, 999, EBADF, CPUPROBE_REASON_TARGET);
+	REFUSED(process, exe_fd, notexe, EBADF, CPUPROBE_REASON_TARGET);
+	REFUSED(process, pid, 4000000, ESRCH, CPUPROBE_REASON_TARGET);
+	REFUSED(process, pid, ~0u, ESRCH, CPUPROBE_REASON_TARGET);
+	REFUSED(process, mode, CPUPROBE_MODE_SOFTIRQ, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(process, mode, 4, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(process, mode, CPUPROBE_MODE_KERNEL, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(process, high, 0x1000, EINVAL, CPUPROBE_REASON_RANGE);
+	REFUSED(process, low, ~0ULL, EINVAL, CPUPROBE_REASON_RANGE);
+	close(notexe);
+}
+
+static struct cpuprobe_harvest good_harvest(void *buffer)
+{
+	return (struct cpuprobe_harvest){ .size = sizeof(struct cpuprobe_harvest),
+		.version = CPUPROBE_ABI_VERSION, .buffer = (unsigned long)buffer,
+		.buffer_len = CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) };
+}
+
+static unsigned long long hits_of(const struct cpuprobe_record *records, unsigned int nr)
+{
+	unsigned long long sum = 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		for (int mode = 0; mode < CPUPROBE_MODES; mode++)
+			sum += records[i].hits[mode];
+	return sum;
+}
+
+/* A copy that fails loses nothing; what is not acknowledged comes again, to the letter. */
+static void harvest_again(int fd)
+{
+	static struct cpuprobe_record first[CPUPROBE_RECORDS], second[CPUPROBE_RECORDS];
+	void *hole = mmap(NULL, 65536, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct cpuprobe_harvest bad = good_harvest(hole), one = good_harvest(first), two;
+
+	usleep(50000);
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &bad) == -1 && errno == EFAULT);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &one));
+	CHECK(one.account.taken > 0 && one.account.seq == 1 && !one.account.flags);
+	CHECK(hits_of(first, one.account.entries) == one.account.taken);
+	usleep(50000);
+	two = good_harvest(second);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two));
+	CHECK(!memcmp(&one.account, &two.account, sizeof(one.account)));
+	CHECK(!memcmp(first, second, sizeof(first)));
+	two.ack = 12345;		/* of no account: nothing is acknowledged */
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two) && two.account.seq == 1);
+	two.ack = 1;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two) && two.account.seq == 2);
+	CHECK(two.account.taken > 0 && hits_of(second, two.account.entries) == two.account.taken);
+	munmap(hole, 65536);
+}
+
+static void harvest_fields(int fd)
+{
+	static struct cpuprobe_record records[CPUPROBE_RECORDS];
+	struct cpuprobe_harvest harvest = good_harvest(records);
+
+	harvest.cpu = 4000000000u;
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == ENODEV);
+	harvest = good_harvest(records);
+	harvest.buffer_len--;
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
+	harvest = good_harvest(records);
+	harvest.version++;
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EPROTO);
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, (void *)8) == -1 && errno == EFAULT);
+}
+
+static void order_of_calls(void)
+{
+	static struct cpuprobe_record records[CPUPROBE_RECORDS];
+	struct cpuprobe_harvest harvest = good_harvest(records);
+	struct cpuprobe_start start = good_start();
+	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
+	int fd = poll_fd.fd;
+
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
+	CHECK(ioctl(fd, CPUPROBE_IOC_STOP) == -1 && errno == EINVAL);
+	CHECK(ioctl(fd, _IO(CPUPROBE_IOC_MAGIC, 99)) == -1 && errno == ENOTTY);
+	CHECK(poll(&poll_fd, 1, 0) == 0);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start) && start.seed);
+	CHECK(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == EBUSY);
+	harvest_fields(fd);
+	harvest_again(fd);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
+	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
+	CHECK(poll(&poll_fd, 1, 0) == 1 && poll_fd.revents & POLLHUP);
+	harvest.ack = 2;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
+	CHECK(harvest.account.flags & CPUPROBE_ACCOUNT_STOPPED && harvest.account.seq == 3);
+	harvest.ack = 3;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) && harvest.account.seq == 3);
+	CHECK(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == EBUSY);
+	close(fd);
+}
+
+static void info(void)
+{
+	struct cpuprobe_info info = { .size = sizeof(info) };
+	int fd = device();
+
+	CHECK(!ioctl(fd, CPUPROBE_IOC_INFO, &info));
+	CHECK(info.version == CPUPROBE_ABI_VERSION && info.size == sizeof(info) && info.access == 2);
+	CHECK(info.bytes_per_cpu <= 32768 && info.cost_ns > 0);
+	/* A shorter struct is filled as far as it goes. */
+	memset(&info, 0, sizeof(info));
+	info.size = 8;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_INFO, &info));
+	CHECK(info.version == CPUPROBE_ABI_VERSION && !info.access && !info.cost_ns);
+	close(fd);
+}
+
+int main(void)
+{
+	int exe = open("/proc/self/exe", O_RDONLY);
+
+	info();
+	start_fields(exe);
+	order_of_calls();
+	return nr_wrong ? 1 : 0;
+}
