@@ -27,7 +27,7 @@ for program in "$top"/build/unit/test_*; do
 done
 
 exec 3>&1
-last=$("$top/tests/rig/guest-tests.sh" "$@" | tee >(grep -av '^[0-9]* passed, [0-9]* failed$' >&3) |
+last=$("$top/tests/rig/guest-tests.sh" "$@" | tee >(grep -a --line-buffered -v '^[0-9]* passed, [0-9]* failed$' >&3) |
 	tail -n 1)
 if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
 	passed=$((passed + BASH_REMATCH[1]))
