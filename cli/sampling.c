@@ -5,9 +5,9 @@
 #include "sampling.h"
 
 const struct option_spec sampling_specs[] = {
-	{ "sec", "T", "how long: seconds, or 2m, 1h (default 10; with COMMAND until it ends)" },
+	{ "sec", "T", "how long: seconds, 2m or 1h (default 10, or until COMMAND ends)" },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
-	{ "jitter", "J", "instants: grid (one in each period), poisson or none (default grid)" },
+	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
 	{ "cpu", "LIST", "CPUs to sample, as in 0,2-3 (default all but isolated ones)" },
 	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)" },

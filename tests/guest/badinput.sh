@@ -25,6 +25,10 @@ expect 2 probe
 expect 0 probe help
 expect 0 probe sys -help
 says out '^  -rate HZ'
+for command in sys proc; do
+	expect 0 probe help $command
+	[ -z "$(awk 'length > 80' out)" ] || fail "help of $command is wider than 80 columns"
+done
 expect 0 probe --version
 expect 1 probe sys -cpu 7 -sec 1
 one_line_error "CPU 7: no such CPU"
