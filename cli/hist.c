@@ -95,7 +95,7 @@ void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len)
 	struct span span = span_of(hist, slot);
 
 	if (span.nr)
-		snprintf(name, len, "%s", sym_index_at(hist->symbols, span.first)->name);
+		sym_name(sym_index_at(hist->symbols, span.first), name, len);
 	else
 		snprintf(name, len, "%s+0x%llx", hist->object, (unsigned long long)
 			 (hist_slot_low(hist, slot) - hist->object_start));
@@ -137,8 +137,10 @@ static void render_heading(FILE *out, const struct hist *hist, uint32_t slot, st
 		/* A function with others inside it has several entries. */
 		for (k = 0; k < i && !is_known; k++)
 			is_known = sym_index_at(hist->symbols, span.first + k)->entry == sym->entry;
-		if (!is_known && nr++ < HEADING_MAX)
-			heading_add(out, hist, &cols, sym->entry, sym->name);
+		if (is_known || nr++ >= HEADING_MAX)
+			continue;
+		sym_name(sym, name, sizeof(name));
+		heading_add(out, hist, &cols, sym->entry, name);
 	}
 	if (nr > HEADING_MAX)
 		fprintf(out, "\n(and %zu more functions)", nr - HEADING_MAX);

@@ -15,7 +15,7 @@
 
 #include "device.h"
 #include "harvest.h"
-#include "limits.h"
+#include "quota.h"
 #include "session.h"
 
 static int gid = -1;
@@ -67,7 +67,7 @@ static long do_info(const struct session *session, struct cpuprobe_info __user *
 
 	if (get_user(size, &arg->size))
 		return -EFAULT;
-	limits_describe(&info);
+	quota_describe(&info);
 	if (copy_to_user(arg, &info, min_t(size_t, size, sizeof(info))))
 		return -EFAULT;
 	return 0;

@@ -11,7 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "clock.h"
-#include "limits.h"
+#include "quota.h"
 #include "session.h"
 
 #define DEFERRED_DEFAULT_NS	100000
@@ -198,12 +198,12 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	session->holder_pid = task_tgid_nr(current);
 	get_task_comm(session->holder_comm, current);
 
-	error = limits_enter(session, start);
+	error = quota_enter(session, start);
 	if (error)
 		goto put_target;
 	error = allocate_cpus(session, start);
 	if (error)
-		goto leave_limits;
+		goto leave_quota;
 	error = clock_start(session);
 	if (error)
 		goto free_cpus;
@@ -213,8 +213,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 
 free_cpus:
 	free_cpus(session);
-leave_limits:
-	limits_leave(session);
+leave_quota:
+	quota_leave(session);
 put_target:
 	target_put(&session->target);
 	return error;
@@ -225,7 +225,7 @@ void session_stop(struct session *session)
 	if (session->state != SESSION_RUNNING)
 		return;
 	clock_stop(session);
-	limits_leave(session);
+	quota_leave(session);
 	session->state = SESSION_STOPPED;
 	wake_up_interruptible(&session->wait);
 }

@@ -16,7 +16,7 @@
  *    that wait for them.
  *  - bank->taken, bank->missed and table.nr_records are also read from afar,
  *    as hints, hence WRITE_ONCE and READ_ONCE.
- *  - Lock order: session->lock, cpus_read_lock, limits' own mutex.
+ *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
  *  - What START sets in the session does not change while timers run.
  */
 #ifndef CPUPROBE_SESSION_H
@@ -96,7 +96,7 @@ struct session {
 	struct hlist_node hotplug;
 	wait_queue_head_t wait;		/* poll() */
 
-	struct list_head running;	/* limits.c */
+	struct list_head running;	/* quota.c */
 	pid_t holder_pid;
 	char holder_comm[TASK_COMM_LEN];
 };
@@ -119,7 +119,7 @@ void session_stop(struct session *session);
 /** session_destroy() - end sampling and free everything. May sleep. NULL is allowed. */
 void session_destroy(struct session *session);
 
-/* session.c, for limits.c: the pace of a session */
+/* session.c, for quota.c: the pace of a session */
 static inline u32 rate_from_period(u64 period_ns)
 {
 	return div64_u64(NSEC_PER_SEC + period_ns - 1, period_ns);

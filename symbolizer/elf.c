@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ELF files: the only file that knows libelf. Read, not mapped: a file may shrink meanwhile. */
+/*
+ * ELF files through libelf: headers, code ranges, symbol tables. Read, not
+ * mapped: a file may shrink meanwhile.
+ */
 #include <errno.h>
-#include <gelf.h>
 #include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "internal.h"
 
-/* Open and accept only what this machine can execute: 64-bit little-endian. */
-static int open_elf(int fd, Elf **elf_ret, GElf_Ehdr *header, struct sym_error *error_ret)
+static int find_sections(struct elf_file *file)
 {
-	Elf *elf;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t nr = 0, i;
 
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf_getshdrnum(file->elf, &nr))
+		nr = 0;
+	/* A file in which the count is a lie has no more sections than libelf can find. */
+	file->sections = calloc(nr + 1, sizeof(*file->sections));
+	if (!file->sections)
+		return -ENOMEM;
+	file->nr_sections = nr;
+	while ((section = elf_nextscn(file->elf, section))) {
+		i = elf_ndxscn(section);
+		if (i >= nr || !gelf_getshdr(section, &header) ||
+		    !(header.sh_flags & SHF_EXECINSTR) ||
+		    header.sh_addr + header.sh_size < header.sh_addr)
+			continue;
+		file->sections[i].start = header.sh_addr;
+		file->sections[i].end = header.sh_addr + header.sh_size;
+	}
+	return 0;
+}
+
+static int check(Elf *elf, struct elf_file *file_ret, struct sym_error *error_ret)
+{
+	struct elf_file file = { .elf = elf };
+	GElf_Ehdr *header = &file.header;
+
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, header)) {
 		elf_end(elf);
 		return sym_fail(error_ret, -ENOEXEC, "not an ELF file, or a damaged one");
@@ -27,8 +53,57 @@ static int open_elf(int fd, Elf **elf_ret, GElf_Ehdr *header, struct sym_error *
 		elf_end(elf);
 		return sym_fail(error_ret, -ENOEXEC, "neither an executable nor a shared object");
 	}
-	*elf_ret = elf;
+	if (find_sections(&file)) {
+		elf_end(elf);
+		return sym_fail(error_ret, -ENOMEM, "out of memory");
+	}
+	*file_ret = file;
 	return 0;
+}
+
+int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
+{
+	elf_version(EV_CURRENT);
+	return check(elf_begin(fd, ELF_C_READ, NULL), file_ret, error_ret);
+}
+
+int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
+		    struct sym_error *error_ret)
+{
+	elf_version(EV_CURRENT);
+	return check(elf_memory(bytes, len), file_ret, error_ret);
+}
+
+void elf_close(struct elf_file *file)
+{
+	free(file->sections);
+	elf_end(file->elf);
+	memset(file, 0, sizeof(*file));
+}
+
+Elf_Scn *elf_section(const struct elf_file *file, const char *name, uint32_t type,
+		     GElf_Shdr *header_ret)
+{
+	Elf_Scn *section = NULL;
+	size_t names = 0;
+
+	if (name && elf_getshdrstrndx(file->elf, &names))
+		return NULL;
+	while ((section = elf_nextscn(file->elf, section))) {
+		const char *found;
+
+		if (!gelf_getshdr(section, header_ret))
+			continue;
+		if (!name) {
+			if (header_ret->sh_type == type)
+				return section;
+			continue;
+		}
+		found = elf_strptr(file->elf, names, header_ret->sh_name);
+		if (found && !strcmp(found, name))
+			return section;
+	}
+	return NULL;
 }
 
 static void read_build_id(Elf *elf, const GElf_Phdr *segment, struct sym_image *image)
@@ -51,60 +126,91 @@ static void read_build_id(Elf *elf, const GElf_Phdr *segment, struct sym_image *
 	}
 }
 
-int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_ret)
+static void read_interpreter(Elf *elf, const GElf_Phdr *segment, struct sym_image *image)
+{
+	Elf_Data *data = elf_getdata_rawchunk(elf, segment->p_offset, segment->p_filesz, ELF_T_BYTE);
+
+	if (!data || !data->d_buf)
+		return;
+	snprintf(image->interpreter, sizeof(image->interpreter), "%.*s", (int)data->d_size,
+		 (const char *)data->d_buf);
+	name_clean(image->interpreter, strlen(image->interpreter));
+}
+
+static void add_segment(const GElf_Phdr *segment, struct sym_image *image)
+{
+	uint64_t end = segment->p_vaddr + segment->p_memsz;
+
+	if (segment->p_vaddr < image->load_start)
+		image->load_start = segment->p_vaddr;
+	if (!(segment->p_flags & PF_X) || end <= segment->p_vaddr)
+		return;
+	if (segment->p_vaddr < image->code_start)
+		image->code_start = segment->p_vaddr;
+	if (end > image->code_end)
+		image->code_end = end;
+	if (image->nr_segments < SYM_SEGMENTS_MAX)
+		image->segment[image->nr_segments++] = (struct sym_segment){
+			segment->p_offset, segment->p_filesz, segment->p_vaddr };
+}
+
+int elf_read_image(const struct elf_file *file, struct sym_image *image_ret,
+		   struct sym_error *error_ret)
 {
 	struct sym_image image = { .code_start = UINT64_MAX, .load_start = UINT64_MAX };
 	size_t i, nr_segments = 0;
-	GElf_Ehdr header;
 	GElf_Phdr segment;
-	Elf *elf;
-	int error = open_elf(fd, &elf, &header, error_ret);
 
-	if (error)
-		return error;
-	if (elf_getphdrnum(elf, &nr_segments))
+	if (elf_getphdrnum(file->elf, &nr_segments))
 		nr_segments = 0;
-	for (i = 0; i < nr_segments && gelf_getphdr(elf, i, &segment); i++) {
-		uint64_t end = segment.p_vaddr + segment.p_memsz;
-
+	for (i = 0; i < nr_segments && gelf_getphdr(file->elf, i, &segment); i++) {
 		if (segment.p_type == PT_NOTE && !image.build_id_len)
-			read_build_id(elf, &segment, &image);
-		if (segment.p_type == PT_LOAD && segment.p_vaddr < image.load_start)
-			image.load_start = segment.p_vaddr;
-		if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) ||
-		    end <= segment.p_vaddr)
-			continue;
-		if (segment.p_vaddr < image.code_start)
-			image.code_start = segment.p_vaddr;
-		if (end > image.code_end)
-			image.code_end = end;
+			read_build_id(file->elf, &segment, &image);
+		else if (segment.p_type == PT_INTERP)
+			read_interpreter(file->elf, &segment, &image);
+		else if (segment.p_type == PT_LOAD)
+			add_segment(&segment, &image);
 	}
-	elf_end(elf);
 	if (!image.code_end)
 		return sym_fail(error_ret, -ENOEXEC, "no code in it");
 	*image_ret = image;
 	return 0;
 }
 
-/* The symbol table, or the dynamic one of a stripped file. */
-static Elf_Scn *find_table(Elf *elf, GElf_Shdr *table)
+int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_ret)
 {
-	Elf_Scn *section = NULL, *dynamic = NULL;
-	GElf_Shdr header;
+	struct elf_file file;
+	int error = elf_open(fd, &file, error_ret);
 
-	while ((section = elf_nextscn(elf, section))) {
-		if (!gelf_getshdr(section, &header))
+	if (error)
+		return error;
+	error = elf_read_image(&file, image_ret, error_ret);
+	elf_close(&file);
+	return error;
+}
+
+bool sym_image_addr(const struct sym_image *image, uint64_t offset, uint64_t *addr_ret)
+{
+	const uint64_t page_mask = 4095;
+	size_t i;
+
+	for (i = 0; i < image->nr_segments; i++) {
+		const struct sym_segment *segment = &image->segment[i];
+		uint64_t start = segment->offset & ~page_mask;
+		uint64_t len = segment->len + (segment->offset - start);
+
+		if (offset < start || offset - start >= ((len + page_mask) & ~page_mask))
 			continue;
-		if (header.sh_type == SHT_SYMTAB) {
-			*table = header;
-			return section;
-		}
-		if (header.sh_type == SHT_DYNSYM && !dynamic) {
-			*table = header;
-			dynamic = section;
-		}
+		*addr_ret = segment->addr - segment->offset + offset;
+		return true;
 	}
-	return dynamic;
+	return false;
+}
+
+bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b)
+{
+	return a->build_id_len && a->build_id_len == b->build_id_len &&
+	       !memcmp(a->build_id, b->build_id, a->build_id_len);
 }
 
 /* Global names before weak before local ones, functions before mere labels. */
@@ -129,69 +235,56 @@ static bool is_code(const GElf_Sym *sym, const char *name)
 	return false;
 }
 
-static int add_symbol(Elf *elf, const GElf_Sym *sym, const char *name, struct builder *builder)
+static int add_symbol(const struct elf_file *file, const GElf_Sym *sym, const char *name,
+		      struct builder *builder)
 {
-	Elf_Scn *section = sym->st_shndx ? elf_getscn(elf, sym->st_shndx) : NULL;
-	GElf_Shdr header;
-	uint64_t section_end, end;
+	const struct code_section *section = &file->sections[sym->st_shndx];
+	uint64_t end = sym->st_value + sym->st_size;
 
-	if (!section || !gelf_getshdr(section, &header) || !(header.sh_flags & SHF_EXECINSTR))
+	if (sym->st_value < section->start || sym->st_value >= section->end)
 		return 0;
-	section_end = header.sh_addr + header.sh_size;
-	if (sym->st_value < header.sh_addr || sym->st_value >= section_end)
-		return 0;
-	end = sym->st_value + sym->st_size;
-	if (end < sym->st_value || end > section_end)
-		end = section_end;
-	return builder_add(builder, sym->st_value, end, section_end, name, strlen(name),
-			   rank_of(sym));
+	if (end < sym->st_value || end > section->end)
+		end = section->end;
+	return builder_add(builder, &(struct raw_sym){
+		sym->st_value, end, section->end, name, rank_of(sym) });
 }
 
-static int add_symbols(Elf *elf, struct builder *builder)
+/* A copy of the names behind a symbol table: one block that the index keeps. */
+static char *copy_names(const struct elf_file *file, const GElf_Shdr *table, size_t *len_ret)
+{
+	Elf_Scn *section = elf_getscn(file->elf, table->sh_link);
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	char *names = malloc((data ? data->d_size : 0) + 1);
+
+	*len_ret = data && data->d_buf ? data->d_size : 0;
+	if (!names)
+		return NULL;
+	if (*len_ret)
+		memcpy(names, data->d_buf, *len_ret);
+	names[*len_ret] = '\0';
+	return names;
+}
+
+int elf_add_symbols(const struct elf_file *file, uint32_t type, struct builder *builder)
 {
 	GElf_Shdr table = { 0 };
-	Elf_Scn *section = find_table(elf, &table);
+	Elf_Scn *section = elf_section(file, NULL, type, &table);
 	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-	size_t i, nr = data && table.sh_entsize ? data->d_size / table.sh_entsize : 0;
+	size_t i, names_len, nr;
 	GElf_Sym sym;
+	char *names;
 	int error;
 
-	for (i = 0; i < nr && gelf_getsym(data, i, &sym); i++) {
-		const char *name = elf_strptr(elf, table.sh_link, sym.st_name);
-
-		if (!name || !name[0] || !is_code(&sym, name))
+	if (!data || !table.sh_entsize)
+		return 0;
+	names = copy_names(file, &table, &names_len);
+	error = builder_own(builder, names);
+	nr = data->d_size / table.sh_entsize;
+	for (i = 0; !error && i < nr && gelf_getsym(data, i, &sym); i++) {
+		if (!sym.st_shndx || sym.st_shndx >= file->nr_sections || sym.st_name >= names_len ||
+		    !names[sym.st_name] || !is_code(&sym, names + sym.st_name))
 			continue;
-		error = add_symbol(elf, &sym, name, builder);
-		if (error)
-			return error;
+		error = add_symbol(file, &sym, names + sym.st_name, builder);
 	}
-	return 0;
-}
-
-int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret)
-{
-	struct builder builder = { 0 };
-	GElf_Ehdr header;
-	Elf *elf;
-	int error = open_elf(fd, &elf, &header, error_ret);
-
-	if (error)
-		return error;
-	error = add_symbols(elf, &builder);
-	elf_end(elf);
-	if (error)
-		sym_fail(error_ret, error, "out of memory");
-	else
-		error = builder_finish(&builder, index_ret, error_ret);
-	builder_deinit(&builder);
 	return error;
-}
-
-int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret)
-{
-	char magic[SELFMAG];
-
-	if (pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG))
-		return sym_index_create_elf(fd, index_ret, error_ret);
-	return sym_index_create_text(fd, index_ret, error_ret);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The immutable index: built once from raw symbols, then only searched. See symbolizer.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,109 +9,95 @@
 
 #define PAGE_BYTES 4096
 
-/** A name and where it points; sorted by name. */
-struct named {
-	const char *name;
-	uint64_t addr;
-};
-
 struct sym_index {
 	struct sym *syms;	/* disjoint, ascending */
 	size_t nr_syms;
-	struct named *named;
-	size_t nr_named;
-	char *names;		/* all names as read */
-	char **demangled;	/* readable forms, one allocation each */
-	size_t nr_demangled;
+	struct raw_sym *raw;	/* all names as read, aliases too, by address */
+	size_t nr_raw;
+	void *blocks[BUILDER_BLOCKS];	/* that hold the names */
+	size_t nr_blocks;
 };
 
-static int grow(void **array, size_t *max, size_t wanted, size_t size)
+int builder_add(struct builder *builder, const struct raw_sym *sym)
 {
-	size_t new_max = *max ? *max * 2 : 1024;
-	void *new_array;
+	if (builder->nr_syms == builder->max_syms) {
+		size_t max = builder->max_syms ? builder->max_syms * 2 : 1024;
+		void *more = realloc(builder->syms, max * sizeof(*builder->syms));
 
-	if (wanted <= *max)
-		return 0;
-	while (new_max < wanted)
-		new_max *= 2;
-	new_array = realloc(*array, new_max * size);
-	if (!new_array)
-		return -ENOMEM;
-	*array = new_array;
-	*max = new_max;
+		if (!more)
+			return -ENOMEM;
+		builder->syms = more;
+		builder->max_syms = max;
+	}
+	builder->syms[builder->nr_syms++] = *sym;
 	return 0;
 }
 
-int builder_add(struct builder *builder, uint64_t start, uint64_t end, uint64_t limit,
-		const char *name, size_t name_len, uint8_t rank)
+int builder_own(struct builder *builder, void *block)
 {
-	struct raw_sym *sym;
-
-	if (builder->names_len + name_len + 1 > UINT32_MAX)
+	if (!block || builder->nr_blocks == BUILDER_BLOCKS) {
+		free(block);
 		return -ENOMEM;
-	if (grow((void **)&builder->syms, &builder->max_syms, builder->nr_syms + 1,
-		 sizeof(*builder->syms)) ||
-	    grow((void **)&builder->names, &builder->names_max,
-		 builder->names_len + name_len + 1, 1))
-		return -ENOMEM;
-	sym = &builder->syms[builder->nr_syms++];
-	*sym = (struct raw_sym){
-		.start = start, .end = end, .limit = limit, .name = builder->names_len, .rank = rank };
-	memcpy(builder->names + builder->names_len, name, name_len);
-	name_clean(builder->names + builder->names_len, name_len);
-	builder->names[builder->names_len + name_len] = '\0';
-	builder->names_len += name_len + 1;
+	}
+	builder->blocks[builder->nr_blocks++] = block;
 	return 0;
 }
 
 void builder_deinit(struct builder *builder)
 {
+	while (builder->nr_blocks)
+		free(builder->blocks[--builder->nr_blocks]);
 	free(builder->syms);
-	free(builder->names);
 	memset(builder, 0, sizeof(*builder));
 }
 
-/* By address; at one address the one to be shown first: see raw_sym.rank, then plainer names. */
-static int compare_raw(const void *a, const void *b, void *names)
+/* Of names for one address: the one to be shown first. See raw_sym.rank; then plainer names. */
+static int compare_aliases(const struct raw_sym *x, const struct raw_sym *y)
 {
-	const struct raw_sym *x = a, *y = b;
-	const char *name_x = (const char *)names + x->name, *name_y = (const char *)names + y->name;
-	size_t under_x = strspn(name_x, "_"), under_y = strspn(name_y, "_");
-	size_t len_x = strlen(name_x), len_y = strlen(name_y);
+	size_t under_x = strspn(x->name, "_"), under_y = strspn(y->name, "_");
+	size_t len_x = strlen(x->name), len_y = strlen(y->name);
 
-	if (x->start != y->start)
-		return (x->start > y->start) - (x->start < y->start);
 	if (x->rank != y->rank)
 		return (x->rank > y->rank) - (x->rank < y->rank);
 	if (under_x != under_y)
 		return (under_x > under_y) - (under_x < under_y);
 	if (len_x != len_y)
 		return (len_x > len_y) - (len_x < len_y);
-	return strcmp(name_x, name_y);
+	return strcmp(x->name, y->name);
 }
 
-static int compare_named(const void *a, const void *b)
+static int compare_raw(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
+	const struct raw_sym *x = a, *y = b;
 
-	return strcmp(x->name, y->name) ?: (x->addr > y->addr) - (x->addr < y->addr);
+	if (x->start != y->start)
+		return (x->start > y->start) - (x->start < y->start);
+	return compare_aliases(x, y);
 }
 
-/* One symbol per address, ends known. Returns how many are left. */
-static size_t settle_ends(struct raw_sym *syms, size_t nr)
+static int compare_names(const void *a, const void *b)
+{
+	const struct raw_sym *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name) ?:
+	       ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
+}
+
+/* One symbol per address, ends known: copied from @raw to @syms. Returns how many there are. */
+static size_t settle_ends(const struct raw_sym *raw, size_t nr, struct raw_sym *syms)
 {
 	size_t i, kept = 0;
 
 	for (i = 0; i < nr; i++) {
 		struct raw_sym *last = kept ? &syms[kept - 1] : NULL;
 
-		if (last && last->start == syms[i].start) {
+		if (last && last->start == raw[i].start) {
 			/* An alias may know the size. */
 			if (last->end == last->start)
-				last->end = syms[i].end;
+				last->end = raw[i].end;
 			continue;
 		}
-		syms[kept++] = syms[i];
+		syms[kept++] = raw[i];
 	}
 	for (i = 0; i < kept; i++) {
 		uint64_t limit = syms[i].limit;
@@ -142,7 +129,7 @@ static void emit(struct sweep *sweep, uint64_t upto)
 
 	if (sweep->cursor < upto)
 		sweep->index->syms[sweep->index->nr_syms++] = (struct sym){
-			sweep->cursor, upto, top->start, top->shown };
+			sweep->cursor, upto, top->start, top->name };
 	if (upto > sweep->cursor)
 		sweep->cursor = upto;
 }
@@ -152,8 +139,8 @@ static int flatten(struct sym_index *index, const struct raw_sym *syms, size_t n
 	struct sweep sweep = { .index = index };
 	size_t i;
 
-	sweep.stack = calloc(nr, sizeof(*sweep.stack));
-	index->syms = calloc(2 * nr, sizeof(*index->syms));
+	sweep.stack = malloc(nr * sizeof(*sweep.stack));
+	index->syms = malloc(2 * nr * sizeof(*index->syms));
 	if (!sweep.stack || !index->syms) {
 		free(sweep.stack);
 		return -ENOMEM;
@@ -176,48 +163,28 @@ static int flatten(struct sym_index *index, const struct raw_sym *syms, size_t n
 	return 0;
 }
 
-/* Every name, mangled and readable, points to its address. */
-static int add_names(struct sym_index *index, struct raw_sym *syms, size_t nr)
-{
-	size_t i;
-
-	index->named = calloc(2 * nr, sizeof(*index->named));
-	index->demangled = calloc(nr, sizeof(*index->demangled));
-	if (!index->named || !index->demangled)
-		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
-		char *name = index->names + syms[i].name;
-		char *readable = name_demangle(name);
-
-		syms[i].shown = name;
-		index->named[index->nr_named++] = (struct named){ name, syms[i].start };
-		if (!readable)
-			continue;
-		syms[i].shown = readable;
-		name_clean(readable, strlen(readable));
-		index->demangled[index->nr_demangled++] = readable;
-		index->named[index->nr_named++] = (struct named){ readable, syms[i].start };
-	}
-	return 0;
-}
-
 static int build(struct builder *builder, struct sym_index *index)
 {
-	size_t nr;
+	struct raw_sym *syms = malloc(builder->nr_syms * sizeof(*syms));
+	void *smaller;
 	int error;
 
-	qsort_r(builder->syms, builder->nr_syms, sizeof(*builder->syms), compare_raw,
-		builder->names);
-	index->names = builder->names;
-	builder->names = NULL;
-	builder->names_len = builder->names_max = 0;
-	error = add_names(index, builder->syms, builder->nr_syms);
+	if (!syms)
+		return -ENOMEM;
+	qsort(builder->syms, builder->nr_syms, sizeof(*builder->syms), compare_raw);
+	error = flatten(index, syms, settle_ends(builder->syms, builder->nr_syms, syms));
+	free(syms);
 	if (error)
 		return error;
-	nr = settle_ends(builder->syms, builder->nr_syms);
-	error = flatten(index, builder->syms, nr);
-	qsort(index->named, index->nr_named, sizeof(*index->named), compare_named);
-	return error;
+	smaller = realloc(index->syms, index->nr_syms * sizeof(*index->syms));
+	if (smaller)
+		index->syms = smaller;
+	memcpy(index->blocks, builder->blocks, sizeof(index->blocks));
+	index->nr_blocks = builder->nr_blocks;
+	index->raw = builder->syms;
+	index->nr_raw = builder->nr_syms;
+	memset(builder, 0, sizeof(*builder));
+	return 0;
 }
 
 int builder_finish(struct builder *builder, struct sym_index **index_ret,
@@ -240,15 +207,11 @@ int builder_finish(struct builder *builder, struct sym_index **index_ret,
 
 void sym_index_destroy(struct sym_index *index)
 {
-	size_t i;
-
 	if (!index)
 		return;
-	for (i = 0; i < index->nr_demangled; i++)
-		free(index->demangled[i]);
-	free(index->demangled);
-	free(index->named);
-	free(index->names);
+	while (index->nr_blocks)
+		free(index->blocks[--index->nr_blocks]);
+	free(index->raw);
 	free(index->syms);
 	free(index);
 }
@@ -285,46 +248,99 @@ const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr)
 	return i < index->nr_syms && index->syms[i].start <= addr ? &index->syms[i] : NULL;
 }
 
-/* Position of the first name not before @name (and @addr). */
-static size_t named_lower_bound(const struct sym_index *index, const struct named *key)
+/* The last part of a readable name, without parameters: what a mangled form must contain. */
+static size_t last_part(const char *name, char *part, size_t len)
 {
-	size_t low = 0, high = index->nr_named;
+	const char *at = name, *start = name;
+	size_t part_len;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	for (; *at && *at != '(' && *at != '<'; at++)
+		if (*at == ':' || *at == ' ' || *at == '~')
+			start = at + 1;
+	part_len = at - start;
+	snprintf(part, len, "%.*s", (int)part_len, start);
+	return part_len;
+}
 
-		if (compare_named(&index->named[middle], key) >= 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+static bool is_demangled_to(const char *mangled, const char *name)
+{
+	char *readable = name_demangle(mangled);
+	bool is_same = readable && !strcmp(readable, name);
+
+	free(readable);
+	return is_same;
 }
 
 bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t *addr_ret)
 {
-	size_t i = named_lower_bound(index, &(struct named){ name, 0 });
+	char part[128];
+	size_t i;
 
-	if (i == index->nr_named || strcmp(index->named[i].name, name))
+	for (i = 0; i < index->nr_raw; i++) {
+		if (strcmp(index->raw[i].name, name))
+			continue;
+		*addr_ret = index->raw[i].start;
+		return true;
+	}
+	/* Demangling is slow: only names that can be it. */
+	if (!last_part(name, part, sizeof(part)))
 		return false;
-	*addr_ret = index->named[i].addr;
-	return true;
+	for (i = 0; i < index->nr_raw; i++) {
+		if (!strstr(index->raw[i].name, part) || !is_demangled_to(index->raw[i].name, name))
+			continue;
+		*addr_ret = index->raw[i].start;
+		return true;
+	}
+	return false;
+}
+
+/* All names in their order, pointing to their symbols; to be freed. */
+static const struct raw_sym **sort_names(const struct sym_index *index)
+{
+	const struct raw_sym **list = malloc((index->nr_raw + 1) * sizeof(*list));
+	size_t i;
+
+	if (!list)
+		return NULL;
+	for (i = 0; i < index->nr_raw; i++)
+		list[i] = &index->raw[i];
+	qsort(list, index->nr_raw, sizeof(*list), compare_names);
+	return list;
+}
+
+/* Of the names in @truth, how many @list knows, and how many at the same address. */
+static void compare_lists(const struct raw_sym **list, size_t nr, const struct raw_sym **truth,
+			  size_t nr_truth, size_t *nr_shared, size_t *nr_same)
+{
+	size_t i, k = 0, at;
+
+	for (i = 0; i < nr_truth; i++) {
+		while (k < nr && strcmp(list[k]->name, truth[i]->name) < 0)
+			k++;
+		if (k == nr || strcmp(list[k]->name, truth[i]->name))
+			continue;
+		++*nr_shared;
+		for (at = k; at < nr && !strcmp(list[at]->name, truth[i]->name); at++) {
+			if (list[at]->start != truth[i]->start)
+				continue;
+			++*nr_same;
+			break;
+		}
+	}
 }
 
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth)
 {
-	size_t i, k, nr_shared = 0, nr_same = 0;
-	uint64_t addr;
+	const struct raw_sym **list = sort_names(index), **true_list = sort_names(truth);
+	size_t nr_shared = 0, nr_same = 0;
 
-	for (i = 0; i < truth->nr_named; i++) {
-		if (!sym_index_by_name(index, truth->named[i].name, &addr))
-			continue;
-		nr_shared++;
-		k = named_lower_bound(index, &truth->named[i]);
-		nr_same += k < index->nr_named &&
-			   !compare_named(&index->named[k], &truth->named[i]);
-	}
-	if (!truth->nr_named)
+	if (list && true_list)
+		compare_lists(list, index->nr_raw, true_list, truth->nr_raw, &nr_shared, &nr_same);
+	free(list);
+	free(true_list);
+	if (!list || !true_list)
+		return -1;
+	if (!truth->nr_raw)
 		return 1;
 	return nr_shared ? (double)nr_same / nr_shared : 0;
 }

@@ -3,33 +3,43 @@
 #ifndef SYMBOLIZER_INTERNAL_H
 #define SYMBOLIZER_INTERNAL_H
 
+#include <gelf.h>
+
 #include "symbolizer.h"
 
 /** A symbol as read. */
 struct raw_sym {
 	uint64_t start;
 	uint64_t end;		/* start: unknown */
-	uint64_t limit;		/* a symbol of unknown end reaches no further than this */
-	const char *shown;	/* set by builder_finish() */
-	uint32_t name;		/* offset in the builder's names */
+	uint64_t limit;		/* a symbol of unknown end reaches no further than this; 0: its page */
+	const char *name;	/* in a block that the builder owns */
 	uint8_t rank;		/* of several at one address the lowest is shown */
 };
+
+#define BUILDER_BLOCKS 8
 
 /** Zero-initialised by its owner, who calls builder_deinit(). */
 struct builder {
 	struct raw_sym *syms;
 	size_t nr_syms;
 	size_t max_syms;
-	char *names;
-	size_t names_len;
-	size_t names_max;
+	void *blocks[BUILDER_BLOCKS];	/* memory that holds names, from malloc() */
+	size_t nr_blocks;
 };
 
-/** builder_add() - one symbol; the name is copied and cleaned. 0 or -ENOMEM. */
-int builder_add(struct builder *builder, uint64_t start, uint64_t end, uint64_t limit,
-		const char *name, size_t name_len, uint8_t rank);
+/** builder_add() - one symbol; @name is not copied. 0 or -ENOMEM. */
+int builder_add(struct builder *builder, const struct raw_sym *sym);
 
-/** builder_finish() - make the index; -ENODATA when nothing was added. The builder stays. */
+/**
+ * builder_own() - let the builder, and then the index, free @block. -ENOMEM: too many,
+ * and @block is freed at once. A NULL @block is -ENOMEM too.
+ */
+int builder_own(struct builder *builder, void *block);
+
+/**
+ * builder_finish() - make the index, which takes the blocks and symbols over.
+ * -ENODATA when nothing was added.
+ */
 int builder_finish(struct builder *builder, struct sym_index **index_ret,
 		   struct sym_error *error_ret);
 
@@ -48,5 +58,49 @@ char *name_demangle(const char *name);
 
 /** name_clean() - replace control characters and, unless all of it is valid UTF-8, high bytes. */
 void name_clean(char *name, size_t len);
+
+/** read_all() - a file's whole content, ended by a NUL, to be freed. -EFBIG: over 4 GiB. */
+int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret);
+
+/* elf.c: files opened with libelf, which may lie in memory */
+
+/** Where a section of code lies; others are empty. */
+struct code_section {
+	uint64_t start;
+	uint64_t end;
+};
+
+struct elf_file {
+	Elf *elf;
+	GElf_Ehdr header;
+	struct code_section *sections;	/* by section number */
+	size_t nr_sections;
+};
+
+/** elf_open() - accept only what this machine can execute: 64-bit little-endian. */
+int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret);
+
+/** elf_open_memory() - the same of a file in memory, which must stay until elf_close(). */
+int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
+		    struct sym_error *error_ret);
+
+void elf_close(struct elf_file *file);
+
+/** elf_section() - the first section of a name, or the first of a type (@name NULL). */
+Elf_Scn *elf_section(const struct elf_file *file, const char *name, uint32_t type,
+		     GElf_Shdr *header_ret);
+
+/** elf_add_symbols() - add what the table of @type (SHT_SYMTAB, SHT_DYNSYM) names. */
+int elf_add_symbols(const struct elf_file *file, uint32_t type, struct builder *builder);
+
+/** elf_read_image() - as sym_image_read(). */
+int elf_read_image(const struct elf_file *file, struct sym_image *image_ret,
+		   struct sym_error *error_ret);
+
+/** plt_add_symbols() - add a name for each entry of the procedure linkage tables. */
+int plt_add_symbols(const struct elf_file *file, struct builder *builder);
+
+/** xz_unpack() - unpack a whole .xz stream; *bytes_ret is to be freed. -EINVAL: damaged, too big. */
+int xz_unpack(const void *packed, size_t packed_len, char **bytes_ret, size_t *len_ret);
 
 #endif

@@ -63,3 +63,21 @@ void name_clean(char *name, size_t len)
 			name[i] = '?';
 	}
 }
+
+void sym_name(const struct sym *sym, char *name_ret, size_t len)
+{
+	char *readable = name_demangle(sym->name);
+	const char *name = readable ? readable : sym->name;
+	size_t name_len = strlen(name);
+
+	if (name_len >= len) {
+		name_len = len - 1;
+		/* not in the middle of a character */
+		while (name_len && ((unsigned char)name[name_len] & 0xc0) == 0x80)
+			name_len--;
+	}
+	memcpy(name_ret, name, name_len);
+	name_ret[name_len] = '\0';
+	name_clean(name_ret, name_len);
+	free(readable);
+}

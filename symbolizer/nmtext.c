@@ -16,14 +16,15 @@ struct lines {
 	size_t nr_nonzero;	/* with an address other than 0 */
 };
 
-static int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret)
+int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret)
 {
 	size_t len = 0, max = 0;
 	char *text = NULL, *more;
 	ssize_t got;
 
 	for (;;) {
-		if (len == max) {
+		/* one byte is kept for the NUL */
+		if (len + 1 >= max) {
 			max = max ? max * 2 : 65536;
 			more = max > TEXT_MAX ? NULL : realloc(text, max);
 			if (!more) {
@@ -33,7 +34,7 @@ static int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *
 			text = more;
 		}
 		/* Files of the kernel have no size and are read in sequence; so are all others. */
-		got = read(fd, text + len, max - len);
+		got = read(fd, text + len, max - 1 - len);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
@@ -46,6 +47,7 @@ static int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *
 			break;
 		len += got;
 	}
+	text[len] = '\0';
 	*text_ret = text;
 	*len_ret = len;
 	return 0;
@@ -82,7 +84,7 @@ static bool is_type(const char *at, const char *end)
 }
 
 /* One line without its end. Lines of another form are passed over. */
-static int add_line(struct builder *builder, const char *at, const char *end, struct lines *lines)
+static int add_line(struct builder *builder, const char *at, char *end, struct lines *lines)
 {
 	uint64_t start, size = 0;
 	const char *retry;
@@ -108,13 +110,14 @@ static int add_line(struct builder *builder, const char *at, const char *end, st
 	lines->nr_nonzero += start != 0;
 	if (start + size < start)
 		size = 0;
-	return builder_add(builder, start, start + size, 0, at, end - at,
-			   type == 'T' ? 0 : type == 't' ? 2 : 1);
+	*end = '\0';	/* the name stays where it is: the text belongs to the index */
+	return builder_add(builder, &(struct raw_sym){
+		start, start + size, 0, at, type == 'T' ? 0 : type == 't' ? 2 : 1 });
 }
 
-static int add_lines(struct builder *builder, const char *text, size_t len, struct lines *lines)
+static int add_lines(struct builder *builder, char *text, size_t len, struct lines *lines)
 {
-	const char *end = text + len, *line_end, *trimmed;
+	char *end = text + len, *line_end, *trimmed;
 	int error;
 
 	for (; text < end; text = line_end + 1) {
@@ -140,6 +143,7 @@ static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
 
 	if (error)
 		return error;
+	builder_own(&builder, text);	/* the first block always finds room */
 	if (!len)
 		error = sym_fail(error_ret, -ENODATA, "empty");
 	else if (memchr(text, '\0', len))
@@ -153,7 +157,6 @@ static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
 	if (!error)
 		error = builder_finish(&builder, index_ret, error_ret);
 	builder_deinit(&builder);
-	free(text);
 	return error;
 }
 

@@ -31,8 +31,17 @@ struct sym {
 	uint64_t start;
 	uint64_t end;
 	uint64_t entry;		/* where the symbol itself starts: at or below start */
-	const char *name;	/* demangled where it was mangled, control characters replaced;
+	const char *name;	/* as the file has it, so not for a terminal: see sym_name();
 				   belongs to the index */
+};
+
+#define SYM_SEGMENTS_MAX 8
+
+/** A piece of a file that is mapped as code. */
+struct sym_segment {
+	uint64_t offset;	/* in the file */
+	uint64_t len;		/* bytes in the file */
+	uint64_t addr;		/* link-time address of the first of them */
 };
 
 /** What an ELF executable or shared object says about its code. Link-time addresses. */
@@ -40,8 +49,11 @@ struct sym_image {
 	uint64_t code_start;	/* lowest p_vaddr of the executable PT_LOAD segments */
 	uint64_t code_end;	/* highest p_vaddr + p_memsz of those segments */
 	uint64_t load_start;	/* lowest p_vaddr of all PT_LOAD segments: offset 0 of the object */
+	size_t nr_segments;	/* executable ones; those past SYM_SEGMENTS_MAX are left out */
+	struct sym_segment segment[SYM_SEGMENTS_MAX];
 	size_t build_id_len;	/* bytes; 0 when the file has no build-id note */
 	uint8_t build_id[32];
+	char interpreter[128];	/* the program that runs this one; empty: none */
 };
 
 struct sym_index;
@@ -58,15 +70,49 @@ struct sym_index;
 int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_ret);
 
 /**
- * sym_index_create_elf() - index the functions of an ELF file.
+ * sym_image_addr() - the link-time address of the byte at @offset of the file.
+ * False: it belongs to no executable segment. Pages mapped along with a segment
+ * count as its own, as the kernel maps whole pages.
+ */
+bool sym_image_addr(const struct sym_image *image, uint64_t offset, uint64_t *addr_ret);
+
+/** sym_image_is_same() - whether both have a build-id, and the same one. */
+bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b);
+
+/**
+ * sym_index_create_elf() - index the functions that an ELF file itself names.
  * @fd: as for sym_image_read()
  * @index_ret: a new index, to be freed with sym_index_destroy()
  *
- * Reads .symtab, or .dynsym where there is none (a stripped file). Only
- * functions, IFUNCs and untyped code labels inside executable sections count.
+ * Reads .symtab, or .dynsym and .gnu_debugdata where there is none (a stripped
+ * file). Only functions, IFUNCs and untyped code labels inside executable sections
+ * count; entries of procedure linkage tables are named "puts@plt".
  * -ENODATA: the file is sound but holds no such symbol (fully stripped).
  */
 int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
+
+/** Where the symbols of an object came from. */
+struct sym_origin {
+	char path[512];		/* of the separate debug file used; empty: the object itself */
+	char passed[512];	/* a separate debug file that was found but does not match; empty: none */
+};
+
+/**
+ * sym_index_create_object() - as sym_index_create_elf(), and where the file has no
+ * .symtab, look for its separate debug file: /usr/lib/debug/.build-id/XX/REST.debug,
+ * or the name in .gnu_debuglink beside the object, in .debug there, and in
+ * /usr/lib/debug under the object's folder.
+ * @path: the object's own path, for its folder
+ * @root: where paths begin, such as "/proc/PID/root" for a process in a container,
+ *	tried before the real root; NULL: only that
+ * @origin_ret: may be NULL
+ *
+ * A debug file is believed when its build-id is the object's, or, where either has
+ * none, its checksum is that of the link. Links in debug files are not followed.
+ */
+int sym_index_create_object(int fd, const char *path, const char *root,
+			    struct sym_index **index_ret, struct sym_origin *origin_ret,
+			    struct sym_error *error_ret);
 
 /**
  * sym_index_create_text() - index nm-style text: lines "ADDRESS TYPE NAME" or
@@ -93,6 +139,12 @@ int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *err
 /** sym_index_destroy() - free an index; NULL is allowed. */
 void sym_index_destroy(struct sym_index *index);
 
+/**
+ * sym_name() - the readable form of a symbol's name: demangled where it was mangled
+ * (C++, Rust; parameters left out), control characters replaced, cut to @len bytes.
+ */
+void sym_name(const struct sym *sym, char *name_ret, size_t len);
+
 /** sym_index_size() - number of entries. */
 size_t sym_index_size(const struct sym_index *index);
 
@@ -112,15 +164,51 @@ size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr);
 
 /**
  * sym_index_by_name() - the address of a symbol, by its exact name, mangled or not,
- * aliases included; the lowest of several. False when there is none.
+ * aliases included; the lowest of several. False when there is none. O(n).
  */
 bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t *addr_ret);
 
 /**
  * sym_index_agreement() - how well @index describes the program of @truth: of the
  * names that both know, the fraction (0..1) that stand at the same address in both.
- * 0 when they share no name, 1 when @truth has none.
+ * 0 when they share no name, 1 when @truth has none; -1: out of memory.
  */
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth);
+
+/** A piece of a process's memory that is mapped as code, or a kernel module's text. */
+struct sym_map {
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;	/* in the file */
+	uint64_t inode;		/* 0: no file */
+	uint32_t dev_major;
+	uint32_t dev_minor;
+	bool is_deleted;	/* the file has been removed or replaced meanwhile */
+	char *path;		/* of the file; "[vdso]" and the like; "" for anonymous memory; cleaned */
+};
+
+/** What is mapped, by ascending address. */
+struct sym_maps {
+	struct sym_map *maps;
+	size_t nr;
+};
+
+/** sym_maps_read() - the executable mappings of a process. -EACCES, -ESRCH as the kernel says. */
+int sym_maps_read(int pid, struct sym_maps *maps_ret);
+
+/** sym_maps_parse() - the same from text in the form of /proc/PID/maps; odd lines are skipped. */
+int sym_maps_parse(char *text, struct sym_maps *maps_ret);
+
+/**
+ * sym_modules_read() - the kernel's modules, @path being the name, from /proc/modules.
+ * @path: that file, or another of its form for tests
+ *
+ * [start, end) holds a module's text, but perhaps more: sizes include data. Clipped
+ * where the next module begins. -EACCES when the addresses are hidden.
+ */
+int sym_modules_read(const char *path, struct sym_maps *maps_ret);
+
+/** sym_maps_deinit() - free what it holds. */
+void sym_maps_deinit(struct sym_maps *maps);
 
 #endif

@@ -4,14 +4,14 @@
 # Says nothing and asks nobody when all is there.
 set -eu
 
-packages="gcc g++ make libelf-dev libiberty-dev libcmocka-dev qemu-system-x86 busybox-static cpio
-	gzip openssl strace binutils"
+packages="gcc g++ make libelf-dev liblzma-dev libiberty-dev libcmocka-dev qemu-system-x86 busybox-static cpio
+	gzip xz-utils openssl strace binutils"
 
 if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in gcc g++ make qemu-system-x86_64 busybox cpio; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
-		echo "Provide: a C and C++ compiler, make, libelf, libiberty and cmocka with headers," >&2
+		echo "Provide: a C and C++ compiler, make, libelf, liblzma, libiberty and cmocka with headers," >&2
 		echo "qemu-system-x86_64, a static busybox, cpio; then name a kernel image and its" >&2
 		echo "headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
 		exit 1

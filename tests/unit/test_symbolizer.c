@@ -27,6 +27,17 @@ static int create_text(const char *text, struct sym_index **index_ret)
 	return error;
 }
 
+/* The readable name of what owns an address. */
+static const char *name_at(const struct sym_index *index, uint64_t addr)
+{
+	static char name[256];
+	const struct sym *sym = sym_index_find(index, addr);
+
+	assert_non_null(sym);
+	sym_name(sym, name, sizeof(name));
+	return name;
+}
+
 /* Each entry of every index: disjoint, ascending, not empty, found by its addresses. */
 static void check_index(const struct sym_index *index)
 {
@@ -58,7 +69,7 @@ static void own_executable(void **state)
 	assert_true(image.code_start <= addr && addr < image.code_end);
 	/* the distance of two functions is the same in the file and here */
 	assert_true(addr - other == (uint64_t)own_executable - (uint64_t)check_index);
-	assert_string_equal(sym_index_find(index, addr + 3)->name, "own_executable");
+	assert_string_equal(name_at(index, addr + 3), "own_executable");
 	assert_false(sym_index_by_name(index, "no_such_function", &addr));
 	assert_true(sym_index_agreement(index, index) == 1);
 	sym_index_destroy(index);
@@ -81,11 +92,11 @@ static void text_forms(void **state)
 				     "2000 T last", &index), 0);
 	check_index(index);
 	assert_int_equal(sym_index_size(index), 4);
-	assert_string_equal(sym_index_find(index, 0x100f)->name, "first");
-	assert_string_equal(sym_index_find(index, 0x1017)->name, "second");
+	assert_string_equal(name_at(index, 0x100f), "first");
+	assert_string_equal(name_at(index, 0x1017), "second");
 	assert_null(sym_index_find(index, 0x1018));
 	assert_null(sym_index_find(index, 0xfff));
-	assert_string_equal(sym_index_find(index, 0x1fff)->name, "foo::bar");
+	assert_string_equal(name_at(index, 0x1fff), "foo::bar");
 	assert_int_equal(sym_index_find(index, 0x2fff)->entry, 0x2000);
 	assert_null(sym_index_find(index, 0x3000));
 	assert_true(sym_index_by_name(index, "zzz_alias_of_bar", &addr) && addr == 0x1030);
@@ -109,10 +120,10 @@ static void nested(void **state)
 				     "10f0 90 T crossing_start\n1100 80 T crossing\n", &index), 0);
 	check_index(index);
 	for (size_t i = 0; i < 5; i++)
-		assert_string_equal(sym_index_find(index, owner[i].addr)->name, owner[i].name);
+		assert_string_equal(name_at(index, owner[i].addr), owner[i].name);
 	assert_int_equal(sym_index_find(index, 0x1020)->entry, 0x1000);
-	assert_string_equal(sym_index_find(index, 0x10ff)->name, "crossing_start");
-	assert_string_equal(sym_index_find(index, 0x117f)->name, "crossing");
+	assert_string_equal(name_at(index, 0x10ff), "crossing_start");
+	assert_string_equal(name_at(index, 0x117f), "crossing");
 	sym_index_destroy(index);
 }
 
@@ -148,8 +159,8 @@ static void kallsyms(void **state)
 	fd = memfd_of(shown, sizeof(shown) - 1);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), 0);
-	assert_string_equal(sym_index_find(index, 0xffffffff81000018)->name, "work");
-	assert_string_equal(sym_index_find(index, 0xffffffffc0001000)->name, "init [some_module]");
+	assert_string_equal(name_at(index, 0xffffffff81000018), "work");
+	assert_string_equal(name_at(index, 0xffffffffc0001000), "init [some_module]");
 	sym_index_destroy(index);
 	close(fd);
 }
@@ -175,9 +186,9 @@ static void names_are_harmless(void **state)
 
 	(void)state;
 	assert_int_equal(create_text("1000 T evil\033[2J\n1010 T caf\xc3\xa9\n1020 T bad\xff\n", &index), 0);
-	assert_string_equal(sym_index_find(index, 0x1000)->name, "evil?[2J");
-	assert_string_equal(sym_index_find(index, 0x1010)->name, "caf\xc3\xa9");
-	assert_string_equal(sym_index_find(index, 0x1020)->name, "bad?");
+	assert_string_equal(name_at(index, 0x1000), "evil?[2J");
+	assert_string_equal(name_at(index, 0x1010), "caf\xc3\xa9");
+	assert_string_equal(name_at(index, 0x1020), "bad?");
 	sym_index_destroy(index);
 }
 
@@ -220,12 +231,149 @@ static void damaged_elf(void **state)
 	close(self);
 }
 
+/* A folder with this program, its debug file apart, and stripped copies in several states. */
+static const char *prepare_stripped(void)
+{
+	static char folder[] = "/tmp/symbolizer.XXXXXX";
+	char command[2048];
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(command, sizeof(command),
+		 "cd %s && cp /proc/%d/exe whole && mkdir -p sub/.debug &&"
+		 "objcopy --only-keep-debug whole sub/.debug/whole.debug &&"
+		 "objcopy --strip-all -R .gnu_debugdata whole bare &&"
+		 "objcopy --add-gnu-debuglink=sub/.debug/whole.debug bare sub/linked &&"
+		 "objcopy --only-keep-debug whole keep && xz -k keep &&"
+		 "objcopy --add-section .gnu_debugdata=keep.xz bare packed &&"
+		 "mkdir -p other && objcopy --only-keep-debug /bin/true other/whole.debug &&"
+		 "cp sub/linked other/linked && "
+		 "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty", folder, getpid());
+	assert_int_equal(system(command), 0);
+	return folder;
+}
+
+static int create_object(const char *folder, const char *file, struct sym_index **index_ret,
+			 struct sym_origin *origin_ret)
+{
+	char path[256];
+	int fd, error;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	error = sym_index_create_object(fd, path, "", index_ret, origin_ret, NULL);
+	close(fd);
+	return error;
+}
+
+static bool knows(const struct sym_index *index, const char *name)
+{
+	uint64_t addr;
+
+	return sym_index_by_name(index, name, &addr);
+}
+
+/* A stripped copy: names from its debug file by link, not from another's, from .gnu_debugdata. */
+static void separate_symbols(void **state)
+{
+	const char *folder = prepare_stripped();
+	struct sym_origin origin;
+	struct sym_index *index;
+	char command[128];
+
+	(void)state;
+	assert_int_equal(create_object(folder, "whole", &index, &origin), 0);
+	assert_true(knows(index, "separate_symbols") && knows(index, "memcpy@plt"));
+	assert_true(!origin.path[0] && !origin.passed[0]);
+	sym_index_destroy(index);
+
+	assert_int_equal(create_object(folder, "bare", &index, &origin), 0);
+	assert_false(knows(index, "separate_symbols"));
+	assert_true(knows(index, "memcpy@plt"));
+	sym_index_destroy(index);
+
+	assert_int_equal(create_object(folder, "sub/linked", &index, &origin), 0);
+	assert_true(knows(index, "separate_symbols"));
+	assert_non_null(strstr(origin.path, "/sub/.debug/whole.debug"));
+	sym_index_destroy(index);
+	/* without a build-id the checksum decides */
+	assert_int_equal(create_object(folder, "sub/anonymous", &index, &origin), 0);
+	assert_true(knows(index, "separate_symbols"));
+	sym_index_destroy(index);
+	snprintf(command, sizeof(command), "printf x >>%s/sub/.debug/whole.debug", folder);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(create_object(folder, "sub/anonymous", &index, &origin), 0);
+	assert_false(knows(index, "separate_symbols"));
+	sym_index_destroy(index);
+
+	assert_int_equal(create_object(folder, "other/linked", &index, &origin), 0);
+	assert_false(knows(index, "separate_symbols"));
+	assert_non_null(strstr(origin.passed, "/other/whole.debug"));
+	sym_index_destroy(index);
+
+	assert_int_equal(create_object(folder, "packed", &index, &origin), 0);
+	assert_true(knows(index, "separate_symbols"));
+	sym_index_destroy(index);
+	assert_int_equal(create_object(folder, "empty", &index, &origin), -ENOEXEC);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+}
+
+static void maps_text(void **state)
+{
+	char text[] = "55d0a000-55d0b000 r--p 00000000 fe:01 1234                       /usr/bin/prog\n"
+		"55d0b000-55d0f000 r-xp 00001000 fe:01 1234                       /usr/bin/prog (deleted)\n"
+		"7f000000-7f001000 rwxp 00000000 00:00 0 \n"
+		"7ffd0000-7ffd2000 r-xp 00000000 00:00 0                          [vdso]\n"
+		"garbage\n9-8 r-xp 0 0:0 0 backwards\n";
+	struct sym_maps maps;
+
+	(void)state;
+	assert_int_equal(sym_maps_parse(text, &maps), 0);
+	assert_int_equal(maps.nr, 3);
+	assert_string_equal(maps.maps[0].path, "/usr/bin/prog");
+	assert_true(maps.maps[0].is_deleted && maps.maps[0].inode == 1234);
+	assert_int_equal(maps.maps[0].offset, 0x1000);
+	assert_string_equal(maps.maps[1].path, "");
+	assert_string_equal(maps.maps[2].path, "[vdso]");
+	sym_maps_deinit(&maps);
+	assert_int_equal(sym_maps_read(getpid(), &maps), 0);
+	assert_true(maps.nr > 2);
+	sym_maps_deinit(&maps);
+	assert_int_equal(sym_maps_read(0x7ffffffe, &maps), -ESRCH);
+}
+
+static void modules_text(void **state)
+{
+	static const char shown[] = "zeta 16384 0 - Live 0xffffffffc0004000\n"
+		"alpha 20480 1 zeta, Live 0xffffffffc0000000 (OE)\n";
+	static const char hidden[] = "zeta 16384 0 - Live 0x0000000000000000\n";
+	struct sym_maps maps;
+	char path[64];
+	int fd = memfd_of(shown, sizeof(shown) - 1);
+
+	(void)state;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(sym_modules_read(path, &maps), 0);
+	assert_int_equal(maps.nr, 2);
+	assert_string_equal(maps.maps[0].path, "alpha");
+	assert_true(maps.maps[0].end == 0xffffffffc0004000);	/* clipped */
+	sym_maps_deinit(&maps);
+	close(fd);
+	fd = memfd_of(hidden, sizeof(hidden) - 1);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(sym_modules_read(path, &maps), -EACCES);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(own_executable), cmocka_unit_test(text_forms), cmocka_unit_test(nested),
 		cmocka_unit_test(refused), cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
 		cmocka_unit_test(names_are_harmless), cmocka_unit_test(damaged_elf),
+		cmocka_unit_test(separate_symbols), cmocka_unit_test(maps_text),
+		cmocka_unit_test(modules_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Limits that protect the machine: see limits.h. */
+/* Limits that protect the machine: see quota.h. */
 #include <linux/moduleparam.h>
 
 #include "calibrate.h"
-#include "limits.h"
+#include "quota.h"
 
 static unsigned int max_rate = 20000;
 module_param(max_rate, uint, 0444);
@@ -13,8 +13,8 @@ static unsigned int max_overhead_pct = 5;
 module_param(max_overhead_pct, uint, 0444);
 MODULE_PARM_DESC(max_overhead_pct, "limit on rate x cost of a sample, in percent of a CPU (5)");
 
-static DEFINE_MUTEX(limits_lock);
-static LIST_HEAD(running);	/* sessions that hold a claim; under limits_lock */
+static DEFINE_MUTEX(quota_lock);
+static LIST_HEAD(running);	/* sessions that hold a claim; under quota_lock */
 
 /* The rate already claimed on one CPU; the largest claim is left in *holder. */
 static u64 claimed_rate(unsigned int cpu, const struct session **holder)
@@ -52,14 +52,14 @@ static void name_holder(struct cpuprobe_start *start, const struct session *hold
 	memcpy(start->holder_comm, holder->holder_comm, sizeof(start->holder_comm));
 }
 
-int limits_enter(struct session *session, struct cpuprobe_start *start)
+int quota_enter(struct session *session, struct cpuprobe_start *start)
 {
 	const struct session *holder = NULL, *busiest_holder = NULL;
 	u64 busiest_hz = 0, rate_hz;
 	unsigned int cpu;
 	int error = 0;
 
-	mutex_lock(&limits_lock);
+	mutex_lock(&quota_lock);
 	for_each_cpu(cpu, &session->cpus) {
 		holder = NULL;
 		rate_hz = claimed_rate(cpu, &holder);
@@ -79,18 +79,18 @@ int limits_enter(struct session *session, struct cpuprobe_start *start)
 	} else {
 		list_add_tail(&session->running, &running);
 	}
-	mutex_unlock(&limits_lock);
+	mutex_unlock(&quota_lock);
 	return error;
 }
 
-void limits_leave(struct session *session)
+void quota_leave(struct session *session)
 {
-	mutex_lock(&limits_lock);
+	mutex_lock(&quota_lock);
 	list_del_init(&session->running);
-	mutex_unlock(&limits_lock);
+	mutex_unlock(&quota_lock);
 }
 
-void limits_describe(struct cpuprobe_info *info)
+void quota_describe(struct cpuprobe_info *info)
 {
 	info->cost_ns = calibrate_cost_ns();
 	info->rate_limit_hz = max_rate;

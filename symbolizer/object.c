@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The symbols of an object: its own tables, or those kept apart from it. See symbolizer.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define DEBUG_FOLDER "/usr/lib/debug"
+
+/** A search for a separate debug file. */
+struct search {
+	const struct elf_file *object;
+	const char *root;
+	struct sym_image image;		/* of the object */
+	struct builder *builder;
+	struct sym_origin *origin;
+	bool is_found;
+	char link_name[NAME_MAX + 1];	/* of .gnu_debuglink; empty: none */
+	uint32_t link_crc;
+};
+
+/* CRC-32 of IEEE 802.3, as .gnu_debuglink has it. */
+static uint32_t crc32_update(uint32_t crc, const unsigned char *bytes, size_t len)
+{
+	static uint32_t table[256];
+	size_t i;
+	int bit;
+
+	if (!table[1]) {
+		for (i = 256; i-- > 0;) {
+			uint32_t c = i;
+
+			for (bit = 0; bit < 8; bit++)
+				c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+			table[i] = c;
+		}
+	}
+	for (i = 0; i < len; i++)
+		crc = table[(crc ^ bytes[i]) & 0xff] ^ crc >> 8;
+	return crc;
+}
+
+static bool has_crc(int fd, uint32_t wanted)
+{
+	unsigned char bytes[65536];
+	uint32_t crc = 0xffffffff;
+	off_t at = 0;
+	ssize_t got;
+
+	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+		crc = crc32_update(crc, bytes, got);
+		at += got;
+	}
+	return !got && (crc ^ 0xffffffff) == wanted;
+}
+
+static bool is_matching(const struct search *search, int fd, const struct elf_file *file,
+			bool is_linked)
+{
+	struct sym_image image;
+
+	/* A debug file has the object's segments, though not their bytes. */
+	if (elf_read_image(file, &image, NULL))
+		return false;
+	if (image.build_id_len && search->image.build_id_len)
+		return sym_image_is_same(&image, &search->image);
+	return is_linked && has_crc(fd, search->link_crc);
+}
+
+/* Only a regular file: a name given by an object may lead to a device or a pipe. */
+static int open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat info;
+
+	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int try_file(struct search *search, const char *path, bool is_linked)
+{
+	struct elf_file file;
+	size_t nr_before = search->builder->nr_syms;
+	int fd = open_regular(path), error;
+
+	if (fd < 0)
+		return 0;
+	if (elf_open(fd, &file, NULL)) {
+		close(fd);
+		snprintf(search->origin->passed, sizeof(search->origin->passed), "%s", path);
+		return 0;
+	}
+	if (is_matching(search, fd, &file, is_linked)) {
+		error = elf_add_symbols(&file, SHT_SYMTAB, search->builder);
+		search->is_found = search->builder->nr_syms > nr_before;
+		if (search->is_found)
+			snprintf(search->origin->path, sizeof(search->origin->path), "%s", path);
+	} else {
+		error = 0;
+		snprintf(search->origin->passed, sizeof(search->origin->passed), "%s", path);
+	}
+	elf_close(&file);
+	close(fd);
+	return error;
+}
+
+/* Under the process's own root first, then under ours. */
+static int try_path(struct search *search, bool is_linked, const char *folder, const char *middle,
+		    const char *name)
+{
+	const char *roots[] = { search->root, "" };
+	char path[PATH_MAX];
+	int error = 0;
+	size_t i;
+
+	for (i = search->root ? 0 : 1; i < 2 && !error && !search->is_found; i++)
+		if ((size_t)snprintf(path, sizeof(path), "%s%s%s/%s", roots[i], folder, middle,
+				     name) < sizeof(path))
+			error = try_file(search, path, is_linked);
+	return error;
+}
+
+static int try_build_id(struct search *search)
+{
+	char name[2 * sizeof(search->image.build_id) + 16];
+	size_t i, at = 0;
+
+	if (search->image.build_id_len < 2)
+		return 0;
+	for (i = 0; i < search->image.build_id_len; i++)
+		at += snprintf(name + at, sizeof(name) - at, "%s%02x", i == 1 ? "/" : "",
+			       search->image.build_id[i]);
+	snprintf(name + at, sizeof(name) - at, ".debug");
+	return try_path(search, false, DEBUG_FOLDER, "/.build-id", name);
+}
+
+/* .gnu_debuglink: a name, padded to four bytes, then the file's checksum. */
+static void read_link(struct search *search)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = elf_section(search->object, ".gnu_debuglink", 0, &header);
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	size_t len;
+
+	if (!data || !data->d_buf)
+		return;
+	len = strnlen(data->d_buf, data->d_size);
+	if (!len || len > NAME_MAX || ((len + 4) & ~3UL) + 4 > data->d_size ||
+	    memchr(data->d_buf, '/', len))
+		return;
+	memcpy(search->link_name, data->d_buf, len + 1);
+	memcpy(&search->link_crc, (char *)data->d_buf + ((len + 4) & ~3UL), 4);
+}
+
+static int try_link(struct search *search, const char *path)
+{
+	char copy[PATH_MAX], debug[PATH_MAX];
+	const char *folder;
+	int error;
+
+	read_link(search);
+	if (!search->link_name[0] || path[0] != '/')
+		return 0;
+	snprintf(copy, sizeof(copy), "%s", path);
+	folder = dirname(copy);
+	error = try_path(search, true, folder, "", search->link_name);
+	if (!error && !search->is_found)
+		error = try_path(search, true, folder, "/.debug", search->link_name);
+	if (error || search->is_found)
+		return error;
+	snprintf(debug, sizeof(debug), DEBUG_FOLDER "%.4000s", folder);
+	return try_path(search, true, debug, "", search->link_name);
+}
+
+/* .gnu_debugdata: a small ELF file in the object, packed, with the names stripping took. */
+static int try_debugdata(struct search *search)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = elf_section(search->object, ".gnu_debugdata", 0, &header);
+	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	struct elf_file file;
+	char *bytes;
+	size_t len;
+	int error;
+
+	if (!data || !data->d_buf)
+		return 0;
+	error = xz_unpack(data->d_buf, data->d_size, &bytes, &len);
+	if (error)
+		return error == -ENOMEM ? error : 0;
+	if (!elf_open_memory(bytes, len, &file, NULL)) {
+		error = elf_add_symbols(&file, SHT_SYMTAB, search->builder);
+		elf_close(&file);
+	}
+	free(bytes);
+	return error;
+}
+
+static int add_all(struct search *search, const char *path)
+{
+	struct builder *builder = search->builder;
+	int error = elf_add_symbols(search->object, SHT_SYMTAB, builder);
+
+	if (!error && !builder->nr_syms) {
+		if (path) {
+			error = try_build_id(search);
+			if (!error && !search->is_found)
+				error = try_link(search, path);
+		}
+		if (!error && !search->is_found)
+			error = try_debugdata(search);
+		if (!error && !search->is_found)
+			error = elf_add_symbols(search->object, SHT_DYNSYM, builder);
+	}
+	return error ?: plt_add_symbols(search->object, builder);
+}
+
+static int create(int fd, const char *path, const char *root, struct sym_index **index_ret,
+		  struct sym_origin *origin_ret, struct sym_error *error_ret)
+{
+	struct builder builder = { 0 };
+	struct elf_file object;
+	struct search search = {
+		.object = &object, .root = root, .builder = &builder, .origin = origin_ret };
+	int error = elf_open(fd, &object, error_ret);
+
+	if (error)
+		return error;
+	memset(origin_ret, 0, sizeof(*origin_ret));
+	elf_read_image(&object, &search.image, NULL);
+	error = add_all(&search, path);
+	elf_close(&object);
+	if (error)
+		sym_fail(error_ret, error, "out of memory");
+	else
+		error = builder_finish(&builder, index_ret, error_ret);
+	builder_deinit(&builder);
+	return error;
+}
+
+int sym_index_create_object(int fd, const char *path, const char *root,
+			    struct sym_index **index_ret, struct sym_origin *origin_ret,
+			    struct sym_error *error_ret)
+{
+	struct sym_origin unused;
+
+	return create(fd, path, root, index_ret, origin_ret ? origin_ret : &unused, error_ret);
+}
+
+int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret)
+{
+	struct sym_origin unused;
+
+	return create(fd, NULL, NULL, index_ret, &unused, error_ret);
+}
+
+int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret)
+{
+	char magic[SELFMAG];
+
+	if (pread(fd, magic, SELFMAG, 0) == SELFMAG && !memcmp(magic, ELFMAG, SELFMAG))
+		return sym_index_create_elf(fd, index_ret, error_ret);
+	return sym_index_create_text(fd, index_ret, error_ret);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names for the entries of procedure linkage tables, which no symbol table holds.
+ * An x86-64 entry jumps through a slot of the global offset table; the relocation
+ * of that slot says what is called. So the jump is read, not the order of entries,
+ * which differs between linkers.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define ENTRY_BYTES	16	/* .plt.got has entries of 8: two jumps are then found in one */
+#define NAME_MAX_BYTES	256
+
+/** A slot of the global offset table and what it will hold. */
+struct slot {
+	uint64_t addr;
+	uint64_t addend;	/* of a slot without a symbol: the IFUNC's resolver */
+	const char *name;	/* NULL: by addend; belongs to the ELF file */
+};
+
+struct slots {
+	struct slot *slots;
+	size_t nr;
+	size_t max;
+};
+
+static int compare_slots(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+static int add_slot(struct slots *slots, const struct slot *slot)
+{
+	if (slots->nr == slots->max) {
+		size_t max = slots->max ? slots->max * 2 : 256;
+		void *more = realloc(slots->slots, max * sizeof(*slots->slots));
+
+		if (!more)
+			return -ENOMEM;
+		slots->slots = more;
+		slots->max = max;
+	}
+	slots->slots[slots->nr++] = *slot;
+	return 0;
+}
+
+static int add_relocations(const struct elf_file *file, Elf_Scn *section,
+			   const GElf_Shdr *header, struct slots *slots)
+{
+	Elf_Data *data = elf_getdata(section, NULL), *syms = NULL;
+	size_t i, nr = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
+	Elf_Scn *table = elf_getscn(file->elf, header->sh_link);
+	GElf_Shdr table_header;
+	GElf_Rela rela;
+	GElf_Sym sym;
+	int error = 0;
+
+	if (table && gelf_getshdr(table, &table_header))
+		syms = elf_getdata(table, NULL);
+	for (i = 0; !error && i < nr && gelf_getrela(data, i, &rela); i++) {
+		struct slot slot = { .addr = rela.r_offset, .addend = rela.r_addend };
+
+		switch (GELF_R_TYPE(rela.r_info)) {
+		case R_X86_64_JUMP_SLOT:
+		case R_X86_64_GLOB_DAT:
+			if (!syms || !gelf_getsym(syms, GELF_R_SYM(rela.r_info), &sym))
+				continue;
+			slot.name = elf_strptr(file->elf, table_header.sh_link, sym.st_name);
+			if (slot.name && slot.name[0])
+				error = add_slot(slots, &slot);
+			break;
+		case R_X86_64_IRELATIVE:
+			error = add_slot(slots, &slot);
+			break;
+		}
+	}
+	return error;
+}
+
+static int read_slots(const struct elf_file *file, struct slots *slots)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	int error = 0;
+
+	while (!error && (section = elf_nextscn(file->elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA)
+			error = add_relocations(file, section, &header, slots);
+	if (slots->nr)
+		qsort(slots->slots, slots->nr, sizeof(*slots->slots), compare_slots);
+	return error;
+}
+
+/* The name of an IFUNC by its resolver's address; symbols read so far are few or sorted out later. */
+static const char *ifunc_name(const struct builder *builder, size_t nr_syms, uint64_t resolver)
+{
+	size_t i;
+
+	for (i = 0; i < nr_syms; i++)
+		if (builder->syms[i].start == resolver)
+			return builder->syms[i].name;
+	return NULL;
+}
+
+/* What is put together while the tables are walked. */
+struct plt {
+	const struct slots *slots;
+	struct builder *builder;
+	size_t nr_own;		/* symbols before ours */
+	size_t nr_lookups;	/* of IFUNCs, each a walk over the symbols: bounded */
+	char *names;
+	size_t names_len;
+	size_t names_max;
+};
+
+static int add_entry(struct plt *plt, const GElf_Shdr *header, uint64_t entry, uint64_t got)
+{
+	struct slot key = { .addr = got };
+	const struct slot *slot = bsearch(&key, plt->slots->slots, plt->slots->nr,
+					  sizeof(key), compare_slots);
+	const char *name = slot ? slot->name : NULL;
+	uint64_t end = entry + ENTRY_BYTES;
+	int len;
+
+	if (!slot)
+		return 0;
+	if (!name && plt->nr_lookups++ < 256)
+		name = ifunc_name(plt->builder, plt->nr_own, slot->addend);
+	if (!name || plt->names_max - plt->names_len < NAME_MAX_BYTES)
+		return 0;
+	len = snprintf(plt->names + plt->names_len, NAME_MAX_BYTES, "%.240s@plt", name);
+	name = plt->names + plt->names_len;
+	plt->names_len += len + 1;
+	if (end > header->sh_addr + header->sh_size)
+		end = header->sh_addr + header->sh_size;
+	/* The end is left open where a shorter entry follows: the next symbol bounds it. */
+	return builder_add(plt->builder, &(struct raw_sym){ entry, entry, end, name, 3 });
+}
+
+/* Every "jmp *DISP(%rip)", with endbr64 or a bnd prefix before it or not. */
+static int add_entries(struct plt *plt, const GElf_Shdr *header, const Elf_Data *data)
+{
+	const unsigned char *code = data->d_buf;
+	size_t at, stride = header->sh_entsize == 8 ? 8 : ENTRY_BYTES, i;
+	int error = 0;
+
+	for (at = 0; !error && at + stride <= data->d_size; at += stride) {
+		for (i = at; i + 6 <= at + stride; i++) {
+			int32_t disp;
+
+			if (code[i] != 0xff || code[i + 1] != 0x25)
+				continue;
+			memcpy(&disp, code + i + 2, sizeof(disp));
+			error = add_entry(plt, header, header->sh_addr + at,
+					  header->sh_addr + i + 6 + disp);
+			break;
+		}
+	}
+	return error;
+}
+
+static int add_sections(const struct elf_file *file, struct plt *plt)
+{
+	static const char *const names[] = { ".plt", ".plt.sec", ".plt.got", ".iplt" };
+	int error = 0;
+	size_t i;
+
+	for (i = 0; !error && i < sizeof(names) / sizeof(names[0]); i++) {
+		GElf_Shdr header;
+		Elf_Scn *section = elf_section(file, names[i], 0, &header);
+		Elf_Data *data = section && header.sh_type == SHT_PROGBITS ?
+			elf_getdata(section, NULL) : NULL;
+
+		if (data && data->d_buf && header.sh_flags & SHF_EXECINSTR &&
+		    header.sh_addr + header.sh_size >= header.sh_addr)
+			error = add_entries(plt, &header, data);
+	}
+	return error;
+}
+
+int plt_add_symbols(const struct elf_file *file, struct builder *builder)
+{
+	struct slots slots = { 0 };
+	struct plt plt = { .slots = &slots, .builder = builder, .nr_own = builder->nr_syms };
+	int error = 0;
+
+	if (file->header.e_machine != EM_X86_64)
+		return 0;
+	error = read_slots(file, &slots);
+	if (!error && slots.nr) {
+		plt.names_max = (slots.nr < 65536 ? slots.nr + 1 : 65536) * NAME_MAX_BYTES;
+		plt.names = malloc(plt.names_max);
+		error = builder_own(builder, plt.names);
+		if (!error)
+			error = add_sections(file, &plt);
+	}
+	free(slots.slots);
+	return error;
+}
