@@ -216,6 +216,19 @@ void sym_index_destroy(struct sym_index *index)
 	free(index);
 }
 
+void sym_index_move(struct sym_index *index, uint64_t delta)
+{
+	size_t i;
+
+	for (i = 0; i < index->nr_syms; i++) {
+		index->syms[i].start += delta;
+		index->syms[i].end += delta;
+		index->syms[i].entry += delta;
+	}
+	for (i = 0; i < index->nr_raw; i++)
+		index->raw[i].start += delta;
+}
+
 size_t sym_index_size(const struct sym_index *index)
 {
 	return index->nr_syms;
@@ -343,4 +356,18 @@ double sym_index_agreement(const struct sym_index *index, const struct sym_index
 	if (!truth->nr_raw)
 		return 1;
 	return nr_shared ? (double)nr_same / nr_shared : 0;
+}
+
+double sym_index_coverage(const struct sym_index *index, uint64_t low, uint64_t high)
+{
+	uint64_t named = 0;
+	size_t i;
+
+	if (low >= high)
+		return 0;
+	for (i = sym_index_lower_bound(index, low);
+	     i < index->nr_syms && index->syms[i].start < high; i++)
+		named += (index->syms[i].end < high ? index->syms[i].end : high) -
+			 (index->syms[i].start > low ? index->syms[i].start : low);
+	return (double)named / (high - low);
 }

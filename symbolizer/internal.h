@@ -100,6 +100,9 @@ int elf_read_image(const struct elf_file *file, struct sym_image *image_ret,
 /** plt_add_symbols() - add a name for each entry of the procedure linkage tables. */
 int plt_add_symbols(const struct elf_file *file, struct builder *builder);
 
+/** sym_crc32_update() - go on with a CRC-32 that began as 0xffffffff and ends inverted. */
+uint32_t sym_crc32_update(uint32_t crc, const unsigned char *bytes, size_t len);
+
 /** xz_unpack() - unpack a whole .xz stream; *bytes_ret is to be freed. -EINVAL: damaged, too big. */
 int xz_unpack(const void *packed, size_t packed_len, char **bytes_ret, size_t *len_ret);
 

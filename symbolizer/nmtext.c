@@ -179,3 +179,35 @@ int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
 	close(fd);
 	return error;
 }
+
+/* "name\t[module]", as kallsyms writes it. */
+static bool is_of_module(const char *name, const char *module)
+{
+	const char *bracket = strrchr(name, '[');
+	size_t len = strlen(module);
+
+	return bracket && !strncmp(bracket + 1, module, len) && !strcmp(bracket + 1 + len, "]");
+}
+
+bool sym_index_module_range(const struct sym_index *index, const char *module, uint64_t *low_ret,
+			    uint64_t *high_ret)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	size_t i;
+
+	for (i = 0; i < sym_index_size(index); i++) {
+		const struct sym *sym = sym_index_at(index, i);
+
+		if (!is_of_module(sym->name, module))
+			continue;
+		if (sym->start < low)
+			low = sym->start;
+		if (sym->end > high)
+			high = sym->end;
+	}
+	if (low >= high)
+		return false;
+	*low_ret = low;
+	*high_ret = high;
+	return true;
+}

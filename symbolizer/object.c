@@ -26,27 +26,6 @@ struct search {
 	uint32_t link_crc;
 };
 
-/* CRC-32 of IEEE 802.3, as .gnu_debuglink has it. */
-static uint32_t crc32_update(uint32_t crc, const unsigned char *bytes, size_t len)
-{
-	static uint32_t table[256];
-	size_t i;
-	int bit;
-
-	if (!table[1]) {
-		for (i = 256; i-- > 0;) {
-			uint32_t c = i;
-
-			for (bit = 0; bit < 8; bit++)
-				c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
-			table[i] = c;
-		}
-	}
-	for (i = 0; i < len; i++)
-		crc = table[(crc ^ bytes[i]) & 0xff] ^ crc >> 8;
-	return crc;
-}
-
 static bool has_crc(int fd, uint32_t wanted)
 {
 	unsigned char bytes[65536];
@@ -55,7 +34,7 @@ static bool has_crc(int fd, uint32_t wanted)
 	ssize_t got;
 
 	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
-		crc = crc32_update(crc, bytes, got);
+		crc = sym_crc32_update(crc, bytes, got);
 		at += got;
 	}
 	return !got && (crc ^ 0xffffffff) == wanted;

@@ -136,8 +136,21 @@ int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
 /** sym_index_create() - by content: ELF if the file starts with its magic, else text. */
 int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
 
+/**
+ * sym_index_module_range() - the text of a kernel module, by the symbols of kallsyms:
+ * from its first symbol to the end of its last. False: the index knows none of it.
+ */
+bool sym_index_module_range(const struct sym_index *index, const char *module, uint64_t *low_ret,
+			    uint64_t *high_ret);
+
+/** sym_index_move() - add @delta to all addresses, before anybody else reads the index. */
+void sym_index_move(struct sym_index *index, uint64_t delta);
+
 /** sym_index_destroy() - free an index; NULL is allowed. */
 void sym_index_destroy(struct sym_index *index);
+
+/** sym_crc32() - the CRC-32 of IEEE 802.3, as .gnu_debuglink has it. */
+uint32_t sym_crc32(const void *bytes, size_t len);
 
 /**
  * sym_name() - the readable form of a symbol's name: demangled where it was mangled
@@ -174,6 +187,9 @@ bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t
  * 0 when they share no name, 1 when @truth has none; -1: out of memory.
  */
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth);
+
+/** sym_index_coverage() - the fraction (0..1) of the addresses [low, high) that have names. */
+double sym_index_coverage(const struct sym_index *index, uint64_t low, uint64_t high);
 
 /** A piece of a process's memory that is mapped as code, or a kernel module's text. */
 struct sym_map {
