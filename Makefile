@@ -24,7 +24,7 @@ LIBS     := -lelf -llzma -liberty -lm
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
 COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c)) $(wildcard symbolizer/*.c) \
-	kmod/grid.c kmod/table.c kmod/slots.c
+	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -46,15 +46,15 @@ $(BUILD)/probe: $(BUILD)/obj/cli/main.o $(COMMON_OBJ)
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/check/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
 
 unit: $(UNIT_TESTS)
 

@@ -1,52 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe proc: where one task spends its time, the paper's Figures 4 and 5. */
-#include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "command.h"
-#include "hist_view.h"
-#include "task.h"
+#include "hunt.h"
+#include "proc_view.h"
+#include "sampling.h"
+#include "save.h"
+#include "target.h"
+
+#define UNPLACED_MAX 64	/* processes noted between two harvests; others are noted at the next */
 
 struct proc_options {
 	struct sampling_options sampling;
+	struct proc_view_options view;
 	const char *low;
 	const char *high;
+	const char *map;
 	unsigned int mode;	/* 0: user, 1: kernel */
-	bool is_plain;
-	bool shows_all;
+	bool is_narrow;
+	bool is_hot;
 };
 
 /** All that one run of the command holds. */
 struct proc {
 	struct proc_options options;
-	struct task task;
-	struct sym_index *symbols;	/* NULL: none */
-	struct slots_layout layout;
-	uint64_t object_start;
-	uint64_t hits[CPUPROBE_SLOTS];
-	struct hist_elsewhere elsewhere;
+	struct target target;
+	struct proc_report report;
+	struct hunt hunt;
+	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */
+	int unplaced[UNPLACED_MAX];		/* processes with samples in no area */
+	size_t nr_unplaced;
+	bool is_told;				/* the session knows the areas */
 	struct run run;
+	struct record_writer writer;
 };
 
 static const struct option_spec proc_specs[] = {
 	{ "low", "A", "first address: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N" },
 	{ "high", "B", "first address above that no longer counts" },
+	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module" },
 	{ "mode", "M", "user or kernel (default user)" },
-	{ "plain", NULL, "leave symbols out" },
-	{ "all", NULL, "show every slot, also those too small to draw" },
+	{ "narrow", NULL, "step by step leave away what holds no hits" },
+	{ "hot", NULL, "and go on into the part that stands out, down to an instruction" },
 	{ NULL, NULL, NULL }
 };
-
-static const char *const modes[] = { "user", "kernel", NULL };
 
 static int proc_set(void *context, const char *name, const char *value,
 		    struct text_error *error_ret)
 {
+	static const char *const modes[] = { "user", "kernel", NULL };
 	struct proc_options *options = context;
 	int result = sampling_set(&options->sampling, name, value, error_ret);
 
@@ -56,311 +61,302 @@ static int proc_set(void *context, const char *name, const char *value,
 		options->low = value;
 	else if (!strcmp(name, "high"))
 		options->high = value;
+	else if (!strcmp(name, "map"))
+		options->map = value;
 	else if (!strcmp(name, "mode"))
 		return parse_choice(value, modes, &options->mode, error_ret);
-	else if (!strcmp(name, "plain"))
-		options->is_plain = true;
+	else if (!strcmp(name, "narrow"))
+		options->is_narrow = true;
+	else if (!strcmp(name, "hot"))
+		options->is_narrow = options->is_hot = true;
 	else
-		options->shows_all = true;
+		return proc_view_set(&options->view, name, value, error_ret);
 	return 0;
 }
 
-/* The device's sink: slots of all CPUs add up. */
-static void add_slots(void *context, uint32_t cpu, const struct cpuprobe_account *account,
-		      const void *entries)
+static int proc_check(const struct proc_options *options, struct text_error *error_ret)
 {
-	const __u64 *hits = entries;
+	if (options->is_narrow && options->sampling.repeat_seconds)
+		return text_fail(error_ret, -EINVAL, "-%s takes all the time there is, -repeat parts of it",
+				 options->is_hot ? "hot" : "narrow");
+	return sampling_check(&options->sampling, error_ret);
+}
+
+static void note_unplaced(struct proc *proc, int pid)
+{
+	size_t i;
+
+	for (i = 0; i < proc->nr_unplaced; i++)
+		if (proc->unplaced[i] == pid)
+			return;
+	if (pid && i < UNPLACED_MAX)
+		proc->unplaced[proc->nr_unplaced++] = pid;
+}
+
+/* The device's sink: objects and slots of all CPUs add up. */
+static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+		       const void *entries)
+{
+	const __u64 *count = entries;
 	struct proc *proc = context;
+	struct proc_report *report = &proc->report;
 	uint32_t i;
 
 	(void)cpu;
-	for (i = 0; i < account->entries; i++)
-		proc->hits[i] += hits[i];
-	proc->elsewhere.outside += account->outside;
-	proc->elsewhere.other_mode += account->other_mode;
-	proc->elsewhere.other_exe += account->other_exe;
-	proc->elsewhere.other_task += account->other_task;
-}
-
-/* A warning when the symbols given do not describe the program that is measured. */
-static void check_symbols(struct proc *proc, const char *path, int fd)
-{
-	struct sym_index *own = NULL;
-	struct sym_image image;
-	const struct sym *first;
-	bool is_foreign = false;
-	size_t i;
-
-	if (!sym_image_read(fd, &image, NULL) && image.build_id_len &&
-	    proc->task.image.build_id_len) {
-		is_foreign = image.build_id_len != proc->task.image.build_id_len ||
-			memcmp(image.build_id, proc->task.image.build_id, image.build_id_len);
-	} else if (!sym_index_create_elf(proc->task.exe_fd, &own, NULL)) {
-		is_foreign = sym_index_agreement(proc->symbols, own) < 0.99;
-		sym_index_destroy(own);
-	} else {
-		i = sym_index_lower_bound(proc->symbols, proc->task.image.code_start);
-		first = i < sym_index_size(proc->symbols) ? sym_index_at(proc->symbols, i) : NULL;
-		is_foreign = !first || first->start >= proc->task.image.code_end;
+	for (i = 0; i < account->entries; i++) {
+		if (i < account->objects)
+			proc->object_hits[i] += count[i];
+		else
+			report->hits[i - account->objects] += count[i];
 	}
-	if (is_foreign)
-		fprintf(stderr, "probe: warning: the symbols of %s do not belong to this %s\n",
-			path, proc->task.name);
+	report->elsewhere.outside += account->outside;
+	report->elsewhere.other_mode += account->other_mode;
+	report->elsewhere.other_exe += account->other_exe;
+	report->elsewhere.other_task += account->other_task;
+	note_unplaced(proc, account->unplaced_pid);
 }
 
-static int load_file(struct proc *proc, const char *path, struct text_error *error_ret)
+/* Processes that came, and what was mapped meanwhile, get their places. */
+static int place(void *context, struct device *device, struct text_error *error_ret)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct sym_error reason;
-	int error;
+	struct proc *proc = context;
+	struct places *places = &proc->target.places;
 
-	if (fd < 0)
-		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));
-	error = sym_index_create(fd, &proc->symbols, &reason);
-	if (error)
-		text_fail(error_ret, 0, "read symbols of %s: %s", path, reason.text);
-	else if (!proc->options.mode && proc->task.exe_fd >= 0)
-		check_symbols(proc, path, fd);
-	close(fd);
-	return error;
-}
-
-static int load_kernel(struct proc *proc, struct text_error *error_ret)
-{
-	struct sym_error reason;
-	int error = sym_index_create_kallsyms("/proc/kallsyms", &proc->symbols, &reason);
-
-	if (!error || (proc->options.low && proc->options.high))
+	places_read(places, proc->target.task.pid);
+	while (proc->nr_unplaced)
+		places_read(places, proc->unplaced[--proc->nr_unplaced]);
+	if (proc->is_told && !places->is_changed)
 		return 0;
-	text_fail(error_ret, 0, "read /proc/kallsyms: %s", reason.text);
-	text_hint(error_ret, error == -EACCES ?
-		  "run as root with kernel.kptr_restrict below 2, or give -low and -high" :
-		  "give -low and -high");
-	return error;
+	proc->is_told = true;
+	return places_tell(places, device, error_ret);
 }
 
-static int load_symbols(struct proc *proc, const char *path, struct text_error *error_ret)
+static int compare_objects(const void *a, const void *b)
 {
-	struct sym_error reason;
-	int error;
+	const struct proc_object *x = a, *y = b;
 
-	if (path)
-		return load_file(proc, path, error_ret);
-	if (proc->options.mode)
-		return load_kernel(proc, error_ret);
-	error = sym_index_create_elf(proc->task.exe_fd, &proc->symbols, &reason);
-	if (error && !proc->options.is_plain) {
-		fprintf(stderr, "probe: %s: %s; addresses are shown without names\n",
-			proc->task.name, reason.text);
-		fprintf(stderr, "hint: give the file that holds its symbols as SYMBOLS\n");
-	}
-	return 0;
+	return (x->hits < y->hits) - (x->hits > y->hits) ?: strcmp(x->name, y->name);
 }
 
-static int parse_address(const struct proc *proc, const char *option, const char *text,
-			 uint64_t *addr_ret, struct text_error *error_ret)
+static void name_objects(struct proc *proc)
 {
-	struct text_error reason;
-	const char *plus = strrchr(text, '+');
-	uint64_t offset = 0;
-	char name[512];
+	struct proc_report *report = &proc->report;
+	uint32_t i;
 
-	if (isdigit((unsigned char)text[0])) {
-		if (!parse_u64(text, addr_ret, &reason))
-			return 0;
-		return text_fail(error_ret, -EINVAL, "option -%s: %s", option, reason.what);
+	report->nr_objects = 0;
+	for (i = 0; i < CPUPROBE_OBJECTS; i++) {
+		struct proc_object *object = &report->objects[report->nr_objects];
+
+		if (!proc->object_hits[i])
+			continue;
+		object->hits = proc->object_hits[i];
+		snprintf(object->name, sizeof(object->name), "%s",
+			 proc->target.places.objects[i].name);
+		report->nr_objects++;
 	}
-	if (proc->symbols && sym_index_by_name(proc->symbols, text, addr_ret))
+	qsort(report->objects, report->nr_objects, sizeof(report->objects[0]), compare_objects);
+}
+
+static void clear_counts(struct proc_report *report)
+{
+	memset(report->hits, 0, sizeof(report->hits));
+	memset(&report->elsewhere, 0, sizeof(report->elsewhere));
+}
+
+static void show_interval(void *context, const struct run_result *result)
+{
+	struct proc *proc = context;
+
+	proc->report.result = *result;
+	name_objects(proc);
+	if (result->account.taken)
+		proc_view_show(stdout, &proc->report, proc->target.symbols, &proc->options.view, true);
+	else
+		run_no_samples(result);
+	fflush(stdout);
+	clear_counts(&proc->report);
+	memset(proc->object_hits, 0, sizeof(proc->object_hits));
+}
+
+static bool is_step_done(void *context, double seconds_left)
+{
+	struct proc *proc = context;
+
+	return hunt_is_step_done(&proc->hunt, &proc->report, proc->target.symbols, seconds_left);
+}
+
+static void print_step(const struct proc *proc)
+{
+	if (proc->options.view.output.format == FORMAT_TEXT)
+		proc_view_step(stdout, &proc->report, proc->report.nr_steps - 1);
+}
+
+static bool next_step(void *context, struct cpuprobe_start *start)
+{
+	struct proc *proc = context;
+	struct proc_report *report = &proc->report;
+
+	report->result = proc->run.result;
+	if (!hunt_next_step(&proc->hunt, report))
+		return false;
+	print_step(proc);
+	clear_counts(report);
+	start->low = report->layout.low;
+	start->high = report->layout.high;
+	proc->is_told = false;
+	return true;
+}
+
+/* What became of the task during the run, as far as it makes the counts questionable. */
+static void warn(const struct proc *proc)
+{
+	if (proc->run.end == RUN_TASK_ENDED)
+		fprintf(stderr, "probe: process %d ended after %.1f s\n", proc->target.task.pid,
+			proc->run.result.elapsed_seconds);
+	if (proc->report.elsewhere.other_exe)
+		fprintf(stderr, "probe: warning: process %d ran another executable for %llu samples, "
+			"which count apart\n", proc->target.task.pid,
+			(unsigned long long)proc->report.elsewhere.other_exe);
+	places_warn(&proc->target.places);
+}
+
+static int show_and_save(struct proc *proc)
+{
+	struct proc_report *report = &proc->report;
+	struct text_error error;
+	int result;
+
+	if (proc->options.sampling.repeat_seconds) {
+		if (proc->run.result.account.taken)
+			show_interval(proc, &proc->run.result);
 		return 0;
-	snprintf(name, sizeof(name), "%.*s", plus ? (int)(plus - text) : 0, text);
-	if (plus && proc->symbols && !parse_u64(plus + 1, &offset, NULL) &&
-	    sym_index_by_name(proc->symbols, name, addr_ret)) {
-		*addr_ret += offset;
-		return 0;
 	}
-	text_fail(error_ret, 0, "option -%s: '%s' is neither a number nor a symbol of %s", option,
-		  text, proc->options.mode ? "the kernel" : proc->task.name);
-	return -EINVAL;
-}
-
-/* The whole of the code: of the executable, or of the kernel proper. */
-static int code_range(const struct proc *proc, uint64_t *low, uint64_t *high,
-		      struct text_error *error_ret)
-{
-	if (!proc->options.mode) {
-		*low = proc->task.image.code_start;
-		*high = proc->task.image.code_end;
-		return 0;
+	report->result = proc->run.result;
+	name_objects(proc);
+	if (proc->options.is_narrow) {
+		hunt_end(&proc->hunt, report, proc->target.symbols);
+		print_step(proc);
+		if (proc->options.view.output.format == FORMAT_TEXT)
+			putchar('\n');
 	}
-	if (proc->symbols && sym_index_by_name(proc->symbols, "_stext", low) &&
-	    sym_index_by_name(proc->symbols, "_etext", high))
+	if (!report->result.account.taken)
+		return run_no_samples(&report->result);
+	warn(proc);
+	proc_view_show(stdout, report, proc->target.symbols, &proc->options.view, false);
+	if (!proc->options.sampling.save)
 		return 0;
-	*low = 0;
-	*high = UINT64_MAX;
-	if (proc->options.low && proc->options.high)
-		return 0;
-	text_fail(error_ret, 0, "find the kernel's code: the symbols have no _stext and _etext");
-	text_hint(error_ret, "give -low and -high");
-	return -ENODATA;
+	save_proc(&proc->writer, report, proc->target.symbols, proc->options.view.shows_all);
+	result = record_commit(&proc->writer, &error);
+	if (result)
+		text_report(&error);
+	return result;
 }
 
-static int choose_range(struct proc *proc, struct text_error *error_ret)
-{
-	uint64_t code_low, code_high, low, high;
-	int error = code_range(proc, &code_low, &code_high, error_ret);
-
-	if (error)
-		return error;
-	proc->object_start = proc->options.mode ? code_low : proc->task.image.load_start;
-	low = code_low;
-	high = code_high;
-	if (proc->options.low)
-		error = parse_address(proc, "low", proc->options.low, &low, error_ret);
-	if (!error && proc->options.high)
-		error = parse_address(proc, "high", proc->options.high, &high, error_ret);
-	if (error)
-		return error;
-	if (proc->options.low && proc->options.high && low >= high)
-		return text_fail(error_ret, -EINVAL, "range 0x%llx to 0x%llx: -low must be below -high",
-				 (unsigned long long)low, (unsigned long long)high);
-	if (high <= code_low || low >= code_high) {
-		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: outside the code of %s",
-			  (unsigned long long)low, (unsigned long long)high,
-			  proc->options.mode ? "the kernel" : proc->task.name);
-		text_hint(error_ret, "its code is at 0x%llx to 0x%llx",
-			  (unsigned long long)code_low, (unsigned long long)code_high);
-		return -EINVAL;
-	}
-	return slots_layout_init(&proc->layout, low, high);
-}
-
-static int find_task(struct proc *proc, const char *word, char **command,
-		     struct text_error *error_ret)
-{
-	int error = word ? task_find(word, command != NULL, &proc->task, error_ret) :
-		task_find_command(command[0], &proc->task, error_ret);
-
-	/* A command that is not there has failed as a command, not we. */
-	if (error == -ENOENT && !word)
-		proc->run.command_error = error;
-	if (error)
-		return error;
-	if (proc->task.exe_fd < 0 && !proc->options.mode) {
-		text_fail(error_ret, 0, "measure %s: a kernel thread has no user mode",
-			  proc->task.name);
-		text_hint(error_ret, "use -mode kernel");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-static int line_cols(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col < 40)
-		return HIST_LINE_COLS;
-	return size.ws_col < HIST_LINE_COLS ? size.ws_col : HIST_LINE_COLS;
-}
-
-/* CPUs that were sampled; accounts of a process run do not tell them apart. */
-static double scale_of(const struct proc *proc)
-{
-	const struct run *run = &proc->run;
-
-	if (proc->options.sampling.of == OF_MACHINE || !run->account.expected)
-		return 100;
-	return 100.0 * run->nr_cpus;
-}
-
-static int show(struct proc *proc)
+static void prepare_run(struct proc *proc)
 {
 	const struct proc_options *options = &proc->options;
-	struct hist_view view = {
-		.hist = {
-			.layout = &proc->layout,
-			.hits = proc->hits,
-			.taken = proc->run.account.taken,
-			.symbols = options->is_plain ? NULL : proc->symbols,
-			.object = options->mode ? "kernel" : proc->task.name,
-			.object_start = proc->object_start,
-			.line_cols = line_cols(),
-			.shows_all = options->shows_all,
-		},
-		.elsewhere = proc->elsewhere,
-		.task = proc->task.name,
-		.mode = modes[options->mode],
-		.scale = scale_of(proc),
-		.ci = options->sampling.ci,
-		.run = &proc->run,
-	};
+	const struct target *target = &proc->target;
+	struct run *run = &proc->run;
 
-	if (!view.hist.taken)
-		return run_no_samples(&proc->run);
-	if (proc->run.end == RUN_TASK_ENDED)
-		fprintf(stderr, "probe: process %d ended after %.1f s\n", proc->task.pid,
-			proc->run.elapsed_seconds);
-	hist_view_render(stdout, &view, options->sampling.format);
-	return 0;
+	run->options = &options->sampling;
+	run->start = (struct cpuprobe_start){
+		.what = CPUPROBE_WHAT_PROCESS,
+		.exe_fd = target->task.exe_fd,
+		.pid = target->task.pid,
+		.mode = options->mode ? CPUPROBE_MODE_KERNEL : CPUPROBE_MODE_USER,
+		.object = target->places.selected,
+		.low = target->layout.low,
+		.high = target->layout.high,
+		.code_start = options->mode ? 0 : target->task.image.code_start,
+	};
+	run->task_pid = target->task.pid;
+	run->context = proc;
+	run->sink = add_counts;
+	run->place = place;
+	if (options->is_narrow) {
+		run->harvest_seconds = HUNT_HARVEST_SECONDS;
+		run->is_step_done = is_step_done;
+		run->next_step = next_step;
+	}
+	if (options->sampling.repeat_seconds)
+		run->interval = show_interval;
+}
+
+static void prepare_report(struct proc *proc)
+{
+	const struct target *target = &proc->target;
+	struct proc_report *report = &proc->report;
+
+	memcpy(report->task, target->task.name, sizeof(report->task));
+	memcpy(report->object, target->object, sizeof(report->object));
+	report->mode = proc->options.mode;
+	report->is_exe = target->is_exe;
+	report->object_start = target->object_start;
+	report->layout = target->layout;
+	hunt_init(&proc->hunt, proc->options.is_hot);
 }
 
 static int measure_and_show(struct proc *proc)
 {
-	struct run *run = &proc->run;
 	struct text_error error;
-	int result, shown;
+	int result = 0, shown;
 
-	run->options = &proc->options.sampling;
-	run->start = (struct cpuprobe_start){
-		.what = CPUPROBE_WHAT_PROCESS,
-		.exe_fd = proc->task.exe_fd,
-		.pid = proc->task.pid,
-		.mode = proc->options.mode ? CPUPROBE_MODE_KERNEL : CPUPROBE_MODE_USER,
-		.low = proc->layout.low,
-		.high = proc->layout.high,
-		.code_start = proc->options.mode ? 0 : proc->task.image.code_start,
-	};
-	run->task_pid = proc->task.pid;
-	run->sink = add_slots;
-	run->context = proc;
-	result = run_measure(run, &error);
+	prepare_report(proc);
+	prepare_run(proc);
+	if (proc->options.sampling.save)
+		result = record_create(&proc->writer, proc->options.sampling.save, &error);
+	if (!result)
+		result = run_measure(&proc->run, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);
-		return result;
+	} else {
+		shown = show_and_save(proc);
+		result = result ? result : shown;
 	}
-	shown = show(proc);
-	return result ? result : shown;
+	record_abandon(&proc->writer);
+	hunt_deinit(&proc->hunt);
+	return result;
 }
 
 static int prepare_and_run(struct proc *proc, const char *word, const char *symbols)
 {
+	const struct target_request request = {
+		.word = word, .command = proc->run.command, .symbols = symbols,
+		.map = proc->options.map, .low = proc->options.low, .high = proc->options.high,
+		.is_kernel = proc->options.mode == 1, .is_plain = proc->options.view.is_plain,
+	};
 	struct text_error error;
-	int result = find_task(proc, word, proc->run.command, &error);
+	int result = target_init(&proc->target, &request, &error);
 
-	if (!result)
-		result = load_symbols(proc, symbols, &error);
-	if (!result)
-		result = choose_range(proc, &error);
-	if (result)
+	if (result) {
 		text_report(&error);
-	else
+		/* A command that is not there has failed as a command, not we. */
+		if (proc->target.is_command_missing)
+			proc->run.command_error = result;
+	} else {
 		result = measure_and_show(proc);
-	sym_index_destroy(proc->symbols);
-	task_deinit(&proc->task);
+		target_deinit(&proc->target);
+	}
 	return run_exit_status(&proc->run, result);
 }
 
 static int proc_run(const struct command *command, char **argv)
 {
-	struct proc proc = { .task.exe_fd = -1 };
+	struct proc *proc;
 	struct options_rest rest;
 	struct text_error error;
 	int status;
 
 	if (command_wants_help(command, argv))
 		return 0;
-	sampling_init(&proc.options.sampling);
-	if (options_parse(argv, command->options, proc_set, &proc.options, &rest, &error)) {
+	proc = calloc(1, sizeof(*proc));	/* too large for the stack */
+	if (!proc) {
+		fprintf(stderr, "probe: measure: out of memory\n");
+		return EXIT_FAILED;
+	}
+	sampling_init(&proc->options.sampling);
+	if (options_parse(argv, command->options, proc_set, &proc->options, &rest, &error) ||
+	    proc_check(&proc->options, &error)) {
 		status = command_misused(command, &error);
 	} else if (!rest.nr_args && !rest.command) {
 		text_fail(&error, 0, "no TASK given");
@@ -371,15 +367,18 @@ static int proc_run(const struct command *command, char **argv)
 		text_hint(&error, "a command to measure goes after '--'");
 		status = command_misused(command, &error);
 	} else {
-		proc.run.command = rest.command;
-		status = prepare_and_run(&proc, rest.nr_args ? rest.args[0] : NULL,
+		proc->run.command = rest.command;
+		status = prepare_and_run(proc, rest.nr_args ? rest.args[0] : NULL,
 					 rest.nr_args > 1 ? rest.args[1] : NULL);
 	}
-	sampling_deinit(&proc.options.sampling);
+	sampling_deinit(&proc->options.sampling);
+	free(proc);
 	return status;
 }
 
-static const struct option_spec *const proc_options[] = { proc_specs, sampling_specs, NULL };
+static const struct option_spec *const proc_options[] = {
+	proc_specs, proc_view_specs, sampling_specs, output_specs, NULL
+};
 
 const struct command command_proc = {
 	.name = "proc",

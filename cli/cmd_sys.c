@@ -4,114 +4,132 @@
 #include <string.h>
 
 #include "command.h"
-#include "fold.h"
-#include "run.h"
+#include "sampling.h"
+#include "save.h"
 #include "table_view.h"
 
-struct sys_options {
+/** All that one run of the command holds. */
+struct sys {
 	struct sampling_options sampling;
-	unsigned int sort;	/* enum fold_sort */
-	uint64_t nr_rows;	/* 0: all */
-};
-
-static const struct option_spec sys_specs[] = {
-	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)" },
-	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
-	{ NULL, NULL, NULL }
+	struct table_options table;
+	struct fold *fold;
+	struct run run;
+	struct record_writer writer;
 };
 
 static int sys_set(void *context, const char *name, const char *value,
 		   struct text_error *error_ret)
 {
-	static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
-	struct sys_options *options = context;
-	int result = sampling_set(&options->sampling, name, value, error_ret);
+	struct sys *sys = context;
+	int result = sampling_set(&sys->sampling, name, value, error_ret);
 
-	if (result <= 0)
-		return result;
-	if (!strcmp(name, "sort"))
-		return parse_choice(value, sorts, &options->sort, error_ret);
-	result = parse_u64(value, &options->nr_rows, error_ret);
-	if (!result && !options->nr_rows)
-		return text_fail(error_ret, -EINVAL, "'%s' leaves no row", value);
-	return result;
+	return result <= 0 ? result : table_set(&sys->table, name, value, error_ret);
 }
 
-static int show(struct run *run, struct fold *fold, const struct sys_options *options)
+static void add_records(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+			const void *records)
 {
-	struct table_view view = {
-		.taken = fold_taken(fold),
-		.nr_cpus = run->nr_cpus,
-		.ci = options->sampling.ci,
-		.run = run,
-	};
-	struct fold_row *rows;
+	struct sys *sys = context;
 
-	if (!view.taken)
-		return run_no_samples(run);
-	rows = fold_finish(fold, &view.nr_rows);
-	if (!rows) {
-		fprintf(stderr, "probe: show the table: out of memory\n");
-		return -ENOMEM;
+	fold_add(sys->fold, cpu, account, records);
+}
+
+/* One table of a stream; the next one begins empty. */
+static void show_interval(void *context, const struct run_result *result)
+{
+	struct sys *sys = context;
+	struct fold *next = fold_create();
+
+	if (!next)
+		return;		/* the samples stay for the next table */
+	table_show(stdout, sys->fold, result, &sys->table, true);
+	fflush(stdout);
+	fold_destroy(sys->fold);
+	sys->fold = next;
+}
+
+static int show_and_save(struct sys *sys)
+{
+	const struct run_result *result = &sys->run.result;
+	struct text_error error;
+	int status;
+
+	/* What is left of a stream, unless it is nothing. */
+	if (sys->sampling.repeat_seconds) {
+		if (result->account.taken)
+			show_interval(sys, result);
+		return 0;
 	}
-	view.nr_rows = fold_limit(rows, view.nr_rows, options->sort, options->nr_rows, view.taken);
-	view.rows = rows;
-	view.scale = options->sampling.of == OF_CPU ? 100.0 * view.nr_cpus : 100.0;
-	table_render(stdout, &view, options->sampling.format);
-	return 0;
+	status = table_show(stdout, sys->fold, result, &sys->table, false);
+	if (status || !sys->sampling.save)
+		return status;
+	save_sys(&sys->writer, sys->fold, result);
+	status = record_commit(&sys->writer, &error);
+	if (status)
+		text_report(&error);
+	return status;
 }
 
-static int measure_and_show(struct sys_options *options, char **command)
+static int measure(struct sys *sys, struct text_error *error_ret)
 {
-	struct run run = {
-		.options = &options->sampling,
-		.start = { .what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1 },
-		.command = command,
-		.sink = fold_add,
-		.context = fold_create(),
-	};
+	sys->fold = fold_create();
+	if (!sys->fold)
+		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
+	if (sys->sampling.save && record_create(&sys->writer, sys->sampling.save, error_ret))
+		return -EIO;
+	return run_measure(&sys->run, error_ret);
+}
+
+static int measure_and_show(struct sys *sys)
+{
 	struct text_error error;
 	int result, shown;
 
-	if (!run.context) {
-		fprintf(stderr, "probe: measure: out of memory\n");
-		return run_exit_status(&run, -ENOMEM);
-	}
-	result = run_measure(&run, &error);
+	sys->run.options = &sys->sampling;
+	sys->run.start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1 };
+	sys->run.sink = add_records;
+	sys->run.interval = sys->sampling.repeat_seconds ? show_interval : NULL;
+	sys->run.context = sys;
+	result = measure(sys, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);
 	} else {
-		shown = show(&run, run.context, options);
+		shown = show_and_save(sys);
 		result = result ? result : shown;
 	}
-	fold_destroy(run.context);
-	return run_exit_status(&run, result);
+	record_abandon(&sys->writer);
+	fold_destroy(sys->fold);
+	return run_exit_status(&sys->run, result);
 }
 
 static int sys_run(const struct command *command, char **argv)
 {
-	struct sys_options options = { 0 };
+	struct sys sys = { 0 };
 	struct options_rest rest;
 	struct text_error error;
 	int status;
 
 	if (command_wants_help(command, argv))
 		return 0;
-	sampling_init(&options.sampling);
-	if (options_parse(argv, command->options, sys_set, &options, &rest, &error)) {
+	sampling_init(&sys.sampling);
+	if (options_parse(argv, command->options, sys_set, &sys, &rest, &error) ||
+	    sampling_check(&sys.sampling, &error)) {
 		status = command_misused(command, &error);
 	} else if (rest.nr_args) {
 		text_fail(&error, 0, "unexpected argument '%s'", rest.args[0]);
 		text_hint(&error, "a command to measure goes after '--'");
 		status = command_misused(command, &error);
 	} else {
-		status = measure_and_show(&options, rest.command);
+		sys.run.command = rest.command;
+		status = measure_and_show(&sys);
 	}
-	sampling_deinit(&options.sampling);
+	sampling_deinit(&sys.sampling);
 	return status;
 }
 
-static const struct option_spec *const sys_options[] = { sampling_specs, sys_specs, NULL };
+static const struct option_spec *const sys_options[] = {
+	sampling_specs, table_specs, output_specs, NULL
+};
 
 const struct command command_sys = {
 	.name = "sys",

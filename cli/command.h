@@ -16,6 +16,7 @@ struct command {
 
 extern const struct command command_sys;
 extern const struct command command_proc;
+extern const struct command command_show;
 
 #define EXIT_FAILED	1
 #define EXIT_USAGE	2

@@ -115,7 +115,7 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 	device->what = start->what;
 	device->buffer_len = start->what == CPUPROBE_WHAT_SYSTEM ?
 		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) :
-		CPUPROBE_SLOTS * sizeof(uint64_t);
+		(CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
 	device->buffer = malloc(device->buffer_len);
 	device->cpus = calloc(nr_cpus, sizeof(*device->cpus));
 	if (!device->buffer || !device->cpus)
@@ -134,17 +134,35 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 	return 0;
 }
 
+int device_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
+		     struct text_error *error_ret)
+{
+	struct cpuprobe_areas request = {
+		.size = sizeof(request),
+		.version = CPUPROBE_ABI_VERSION,
+		.nr_areas = nr_areas,
+		.areas = (uintptr_t)areas,
+	};
+
+	while (ioctl(device->fd, CPUPROBE_IOC_AREAS, &request))
+		if (errno != EINTR)
+			return text_fail(error_ret, -errno, "tell the module what is mapped where: %s",
+					 strerror(errno));
+	return 0;
+}
+
 static uint64_t sum_entries(const struct device *device, const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_record *record = device->buffer;
-	const uint64_t *slot = device->buffer;
+	const uint64_t *count = device->buffer;
 	uint64_t sum = 0;
 	uint32_t i;
 	int mode;
 
 	for (i = 0; i < account->entries; i++) {
 		if (device->what == CPUPROBE_WHAT_PROCESS) {
-			sum += slot[i];
+			/* Counts by object are other sums of the same samples. */
+			sum += i < account->objects ? 0 : count[i];
 			continue;
 		}
 		for (mode = 0; mode < CPUPROBE_MODES; mode++)
@@ -156,6 +174,18 @@ static uint64_t sum_entries(const struct device *device, const struct cpuprobe_a
 		account->other_task;
 }
 
+/* Every sample of the target is in one object. */
+static bool objects_add_up(const struct device *device, const struct cpuprobe_account *account)
+{
+	const uint64_t *count = device->buffer;
+	uint64_t sum = account->other_exe + account->other_task;
+	uint32_t i;
+
+	for (i = 0; i < account->objects; i++)
+		sum += count[i];
+	return device->what == CPUPROBE_WHAT_SYSTEM || sum == account->taken;
+}
+
 static int check_sums(const struct device *device, struct device_cpu *cpu,
 		      const struct cpuprobe_account *account, struct text_error *error_ret)
 {
@@ -163,7 +193,8 @@ static int check_sums(const struct device *device, struct device_cpu *cpu,
 
 	cpu->expected += account->expected;
 	cpu->counted += account->taken + account->missed;
-	if (sum != account->taken || account->flags & CPUPROBE_ACCOUNT_DAMAGED)
+	if (sum != account->taken || !objects_add_up(device, account) ||
+	    account->flags & CPUPROBE_ACCOUNT_DAMAGED)
 		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples taken but %llu "
 				 "accounted for; please report this", cpu->cpu,
 				 (unsigned long long)account->taken, (unsigned long long)sum);

@@ -8,32 +8,15 @@
 #include "fold.h"
 #include "text.h"
 
-/** Counts of one process on one CPU. */
-struct cell {
-	__u64 id[2];
-	uint32_t kind;
-	uint32_t cpu;
-	char name[CPUPROBE_NAME_LEN];
-	uint64_t hits[CPUPROBE_MODES];
-	double time_ns[CPUPROBE_MODES];	/* hits, each times its period */
-	uint64_t missed;
-	uint64_t deferred;
-};
-
-/** Time of one CPU. */
-struct cpu_time {
-	double taken_ns;	/* samples taken, each times its period */
-	double sampled_ns;	/* periods due, each times its length */
-};
-
 struct fold {
-	struct cell *cells;	/* open hash table; a free cell has kind CPUPROBE_KIND_FREE */
+	struct fold_cell *cells;	/* open hash table; a free cell has kind CPUPROBE_KIND_FREE */
 	size_t nr_cells;
 	size_t nr_buckets;	/* power of two, at least twice nr_cells */
-	struct cpu_time *cpus;
+	struct fold_cpu *cpus;
 	size_t nr_cpus;		/* highest CPU seen plus one */
 	uint64_t taken;
 	struct fold_row *rows;
+	double *cpu_totals;	/* of all rows */
 };
 
 struct fold *fold_create(void)
@@ -48,6 +31,7 @@ void fold_destroy(struct fold *fold)
 	free(fold->cells);
 	free(fold->cpus);
 	free(fold->rows);
+	free(fold->cpu_totals);
 	free(fold);
 }
 
@@ -60,7 +44,7 @@ static size_t hash(const __u64 id[2], uint32_t kind, uint32_t cpu)
 }
 
 /* The cell of this key, or the free one where it belongs. */
-static struct cell *probe_cell(struct cell *cells, size_t nr_buckets, const __u64 id[2],
+static struct fold_cell *probe_cell(struct fold_cell *cells, size_t nr_buckets, const __u64 id[2],
 			       uint32_t kind, uint32_t cpu)
 {
 	size_t i = hash(id, kind, cpu) & (nr_buckets - 1);
@@ -75,12 +59,12 @@ static struct cell *probe_cell(struct cell *cells, size_t nr_buckets, const __u6
 static bool grow_cells(struct fold *fold)
 {
 	size_t i, nr_buckets = fold->nr_buckets ? fold->nr_buckets * 2 : 256;
-	struct cell *cells = calloc(nr_buckets, sizeof(*cells));
+	struct fold_cell *cells = calloc(nr_buckets, sizeof(*cells));
 
 	if (!cells)
 		return false;
 	for (i = 0; i < fold->nr_buckets; i++) {
-		const struct cell *cell = &fold->cells[i];
+		const struct fold_cell *cell = &fold->cells[i];
 
 		if (cell->kind != CPUPROBE_KIND_FREE)
 			*probe_cell(cells, nr_buckets, cell->id, cell->kind, cell->cpu) = *cell;
@@ -91,10 +75,10 @@ static bool grow_cells(struct fold *fold)
 	return true;
 }
 
-static struct cell *get_cell(struct fold *fold, const __u64 id[2], uint32_t kind, uint32_t cpu,
+static struct fold_cell *get_cell(struct fold *fold, const __u64 id[2], uint32_t kind, uint32_t cpu,
 			     const char *name)
 {
-	struct cell *cell;
+	struct fold_cell *cell;
 
 	if (fold->nr_cells * 2 >= fold->nr_buckets && !grow_cells(fold))
 		return NULL;
@@ -110,13 +94,13 @@ static struct cell *get_cell(struct fold *fold, const __u64 id[2], uint32_t kind
 	return cell;
 }
 
-static void add_hits(struct cell *cell, const __u64 hits[CPUPROBE_MODES], uint64_t period_ns)
+static void add_hits(struct fold_cell *cell, const __u64 hits[CPUPROBE_MODES], uint64_t period_ns)
 {
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
 		cell->hits[mode] += hits[mode];
-		cell->time_ns[mode] += (double)hits[mode] * period_ns;
+		cell->time_ns[mode] += hits[mode] * period_ns;
 	}
 }
 
@@ -124,7 +108,7 @@ static void add_lost(struct fold *fold, uint32_t cpu, const __u64 hits[CPUPROBE_
 		     uint64_t period_ns)
 {
 	static const __u64 no_id[2];
-	struct cell *cell = get_cell(fold, no_id, FOLD_KIND_LOST, cpu, "(lost)");
+	struct fold_cell *cell = get_cell(fold, no_id, FOLD_KIND_LOST, cpu, "(lost)");
 
 	if (cell)
 		add_hits(cell, hits, period_ns);
@@ -133,7 +117,7 @@ static void add_lost(struct fold *fold, uint32_t cpu, const __u64 hits[CPUPROBE_
 static bool add_time(struct fold *fold, uint32_t cpu, const struct cpuprobe_account *account)
 {
 	if (cpu >= fold->nr_cpus) {
-		struct cpu_time *cpus = realloc(fold->cpus, (cpu + 1) * sizeof(*cpus));
+		struct fold_cpu *cpus = realloc(fold->cpus, (cpu + 1) * sizeof(*cpus));
 
 		if (!cpus)
 			return false;
@@ -141,8 +125,8 @@ static bool add_time(struct fold *fold, uint32_t cpu, const struct cpuprobe_acco
 		fold->cpus = cpus;
 		fold->nr_cpus = cpu + 1;
 	}
-	fold->cpus[cpu].taken_ns += (double)account->taken * account->period_ns;
-	fold->cpus[cpu].sampled_ns += (double)account->expected * account->period_ns;
+	fold->cpus[cpu].taken_ns += account->taken * account->period_ns;
+	fold->cpus[cpu].sampled_ns += account->expected * account->period_ns;
 	return true;
 }
 
@@ -158,7 +142,7 @@ void fold_add(void *context, uint32_t cpu, const struct cpuprobe_account *accoun
 		return;
 	fold->taken += account->taken;
 	for (i = 0; i < account->entries; i++, record++) {
-		struct cell *cell = get_cell(fold, record->id, record->kind, cpu, record->name);
+		struct fold_cell *cell = get_cell(fold, record->id, record->kind, cpu, record->name);
 
 		if (!cell) {
 			add_lost(fold, cpu, record->hits, account->period_ns);
@@ -179,6 +163,16 @@ uint64_t fold_taken(const struct fold *fold)
 	return fold->taken;
 }
 
+size_t fold_nr_cpus(const struct fold *fold)
+{
+	return fold->nr_cpus;
+}
+
+bool fold_has_cpu(const struct fold *fold, uint32_t cpu)
+{
+	return cpu < fold->nr_cpus && fold->cpus[cpu].taken_ns > 0;
+}
+
 /* The part of the machine's sampled time that one nanosecond of samples on a CPU stands for. */
 static double cpu_weight(const struct fold *fold, uint32_t cpu)
 {
@@ -186,16 +180,16 @@ static double cpu_weight(const struct fold *fold, uint32_t cpu)
 	size_t i;
 
 	for (i = 0; i < fold->nr_cpus; i++)
-		if (fold->cpus[i].taken_ns > 0)
+		if (fold->cpus[i].taken_ns)
 			sampled_ns += fold->cpus[i].sampled_ns;
-	if (!(fold->cpus[cpu].taken_ns > 0) || !(sampled_ns > 0))
+	if (!fold_has_cpu(fold, cpu) || !(sampled_ns > 0))
 		return 0;
 	return fold->cpus[cpu].sampled_ns / sampled_ns / fold->cpus[cpu].taken_ns;
 }
 
 static int compare_cells(const void *a, const void *b)
 {
-	const struct cell *x = a, *y = b;
+	const struct fold_cell *x = a, *y = b;
 	int i;
 
 	if (x->kind != y->kind)
@@ -206,7 +200,7 @@ static int compare_cells(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-static bool is_same_process(const struct cell *a, const struct cell *b)
+static bool is_same_process(const struct fold_cell *a, const struct fold_cell *b)
 {
 	return a->kind == b->kind && a->id[0] == b->id[0] && a->id[1] == b->id[1];
 }
@@ -224,7 +218,7 @@ static void pack_cells(struct fold *fold)
 		qsort(fold->cells, nr, sizeof(*fold->cells), compare_cells);
 }
 
-static void row_init(struct fold_row *row, const struct cell *cell)
+static void row_init(struct fold_row *row, const struct fold_cell *cell)
 {
 	memset(row, 0, sizeof(*row));
 	row->id[0] = cell->id[0];
@@ -234,14 +228,18 @@ static void row_init(struct fold_row *row, const struct cell *cell)
 	text_clean(row->name);
 }
 
-static void row_add(struct fold_row *row, const struct cell *cell, double weight)
+static void row_add(const struct fold *fold, struct fold_row *row, const struct fold_cell *cell)
 {
+	double weight = cpu_weight(fold, cell->cpu);
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
 		row->hits[mode] += cell->hits[mode];
 		row->share[mode] += cell->time_ns[mode] * weight;
 		row->total += cell->time_ns[mode] * weight;
+		if (fold_has_cpu(fold, cell->cpu))
+			row->cpu_total[cell->cpu] += (double)cell->time_ns[mode] /
+				fold->cpus[cell->cpu].taken_ns;
 	}
 	row->missed += cell->missed;
 	row->deferred += cell->deferred;
@@ -255,16 +253,18 @@ struct fold_row *fold_finish(struct fold *fold, size_t *nr_ret)
 	pack_cells(fold);
 	/* One more row than cells: fold_limit() may add "(N others)". */
 	fold->rows = calloc(fold->nr_buckets + 1, sizeof(*fold->rows));
-	if (!fold->rows)
+	fold->cpu_totals = calloc((fold->nr_buckets + 1) * (fold->nr_cpus + 1), sizeof(double));
+	if (!fold->rows || !fold->cpu_totals)
 		return NULL;
 	for (i = 0; i < fold->nr_buckets; i++) {
-		const struct cell *cell = &fold->cells[i];
+		const struct fold_cell *cell = &fold->cells[i];
 
 		if (!i || !is_same_process(cell, cell - 1)) {
 			row = &fold->rows[nr++];
 			row_init(row, cell);
+			row->cpu_total = &fold->cpu_totals[nr * fold->nr_cpus];
 		}
-		row_add(row, cell, cpu_weight(fold, cell->cpu));
+		row_add(fold, row, cell);
 	}
 	for (i = 0; i < nr; i++)
 		fold->rows[i].interval = stat_wilson_share(fold->rows[i].total, fold->taken);
@@ -324,11 +324,13 @@ static int by_kernel(const void *a, const void *b)
 }
 
 /* Merge rows [from, to) into the first of them. */
-static void fold_others(struct fold_row *rows, size_t from, size_t to, uint64_t taken)
+static void fold_others(const struct fold *fold, struct fold_row *rows, size_t from, size_t to)
 {
-	struct fold_row others = { .kind = FOLD_KIND_OTHERS };
-	size_t i;
+	struct fold_row others = { .kind = FOLD_KIND_OTHERS, .cpu_total = fold->cpu_totals };
+	size_t i, cpu;
 	int mode;
+
+	/* The first row of totals is kept free for this one. */
 
 	for (i = from; i < to; i++) {
 		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
@@ -336,16 +338,18 @@ static void fold_others(struct fold_row *rows, size_t from, size_t to, uint64_t 
 			others.share[mode] += rows[i].share[mode];
 		}
 		others.total += rows[i].total;
+		for (cpu = 0; cpu < fold->nr_cpus; cpu++)
+			others.cpu_total[cpu] += rows[i].cpu_total[cpu];
 		others.missed += rows[i].missed;
 		others.deferred += rows[i].deferred;
 	}
-	others.interval = stat_wilson_share(others.total, taken);
+	others.interval = stat_wilson_share(others.total, fold->taken);
 	snprintf(others.name, sizeof(others.name), "(%zu others)", to - from);
 	rows[from] = others;
 }
 
-size_t fold_limit(struct fold_row *rows, size_t nr, enum fold_sort sort, size_t nr_keep,
-		  uint64_t taken)
+size_t fold_limit(const struct fold *fold, struct fold_row *rows, size_t nr, enum fold_sort sort,
+		  size_t nr_keep)
 {
 	static int (*const compare[])(const void *, const void *) = {
 		[FOLD_SORT_TOTAL] = by_total, [FOLD_SORT_NAME] = by_name,
@@ -360,10 +364,45 @@ size_t fold_limit(struct fold_row *rows, size_t nr, enum fold_sort sort, size_t 
 		nr_real++;
 	/* Folding a single row would only take its name away. */
 	if (nr_keep && nr_real > nr_keep + 1) {
-		fold_others(rows, nr_keep, nr_real, taken);
+		fold_others(fold, rows, nr_keep, nr_real);
 		memmove(&rows[nr_keep + 1], &rows[nr_real], (nr - nr_real) * sizeof(*rows));
 		nr -= nr_real - nr_keep - 1;
 	}
 	qsort(rows, nr, sizeof(*rows), compare[sort]);
 	return nr;
+}
+
+const struct fold_cell *fold_cells(const struct fold *fold, size_t *nr_ret)
+{
+	*nr_ret = fold->nr_cells;
+	return fold->cells;
+}
+
+const struct fold_cpu *fold_cpus(const struct fold *fold, size_t *nr_ret)
+{
+	*nr_ret = fold->nr_cpus;
+	return fold->cpus;
+}
+
+struct fold *fold_create_kept(const struct fold_cell *cells, size_t nr_cells,
+			      const struct fold_cpu *cpus, size_t nr_cpus, uint64_t taken)
+{
+	struct fold *fold = fold_create();
+
+	if (!fold)
+		return NULL;
+	fold->cells = calloc(nr_cells + 1, sizeof(*cells));
+	fold->cpus = calloc(nr_cpus + 1, sizeof(*cpus));
+	if (!fold->cells || !fold->cpus) {
+		fold_destroy(fold);
+		return NULL;
+	}
+	if (nr_cells)
+		memcpy(fold->cells, cells, nr_cells * sizeof(*cells));
+	if (nr_cpus)
+		memcpy(fold->cpus, cpus, nr_cpus * sizeof(*cpus));
+	fold->nr_cells = fold->nr_buckets = nr_cells;
+	fold->nr_cpus = nr_cpus;
+	fold->taken = taken;
+	return fold;
 }

@@ -14,7 +14,6 @@
 #include "symbolizer.h"
 
 #define HIST_BAR_COLS	60	/* columns of a bar, unless the line has fewer */
-#define HIST_LINE_COLS	80
 
 /** A histogram, as it is to be drawn. Everything belongs to the caller. */
 struct hist {

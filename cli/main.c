@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-static const struct command *const commands[] = { &command_sys, &command_proc };
+static const struct command *const commands[] = { &command_sys, &command_proc, &command_show };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -14,6 +14,7 @@
 
 #define HARVEST_SECONDS	1.0
 #define DEFAULT_SECONDS	10.0
+#define WAKE_SECONDS	0.1	/* no sooner does poll() of the device call for the next harvest */
 
 /** What only the time of the measurement needs. */
 struct meter {
@@ -25,6 +26,8 @@ struct meter {
 	int task_fd;		/* pidfd of the task measured, or -1 */
 	double seconds;		/* planned; 0: until the command ends */
 	double started;
+	double interval_started;
+	double last_harvest;
 	double next_harvest;
 	bool shows_progress;
 	sigset_t old_mask;
@@ -38,18 +41,26 @@ static double now_seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
+static double now_unix(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
 static void add_account(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 			const void *entries)
 {
 	struct run *run = context;
 	int mode;
 
-	run->account.taken += account->taken;
-	run->account.missed += account->missed;
-	run->account.expected += account->expected;
-	run->account.deferred += account->deferred;
+	run->result.account.taken += account->taken;
+	run->result.account.missed += account->missed;
+	run->result.account.expected += account->expected;
+	run->result.account.deferred += account->deferred;
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
-		run->account.lost += account->lost[mode];
+		run->result.account.lost += account->lost[mode];
 	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
 		fprintf(stderr, "probe: CPU %u missed more than a quarter of its samples; "
 			"its rate is halved to %.6g Hz\n", cpu, 5e8 / account->period_ns);
@@ -106,12 +117,17 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	int error;
 
 	error = device_open(&meter->device, error_ret);
+	if (!error && run->place)
+		error = run->place(run->context, &meter->device, error_ret);
 	if (error)
 		return error;
 	run->start.period_ns = options->period_ns;
 	run->start.jitter = options->jitter;
 	run->start.seed = options->seed;
-	return device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
+	error = device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
+	run->result.period_ns = run->start.period_ns;
+	run->result.seed = run->start.seed;
+	return error;
 }
 
 static void show_progress(const struct meter *meter, double now)
@@ -121,7 +137,7 @@ static void show_progress(const struct meter *meter, double now)
 	fprintf(stderr, "\r\033[K%.0f s", now - meter->started);
 	if (meter->seconds)
 		fprintf(stderr, " of %g s", meter->seconds);
-	fprintf(stderr, ", %llu samples", (unsigned long long)meter->run->account.taken);
+	fprintf(stderr, ", %llu samples", (unsigned long long)meter->run->result.account.taken);
 	fflush(stderr);
 }
 
@@ -134,8 +150,10 @@ static void clear_progress(const struct meter *meter)
 static int harvest(struct meter *meter)
 {
 	struct text_error error;
-	int result = device_harvest(&meter->device, add_account, meter->run, &error);
+	struct run *run = meter->run;
+	int result = device_harvest(&meter->device, add_account, run, &error);
 
+	run->result.nr_cpus = device_nr_sampled(&meter->device);
 	if (result) {
 		clear_progress(meter);
 		text_report(&error);
@@ -163,6 +181,52 @@ static int time_left_ms(const struct meter *meter, double now)
 	return until > now ? (int)((until - now) * 1e3) + 1 : 0;
 }
 
+/* When the next harvest is due; the end of an interval is one. */
+static void plan_harvest(struct meter *meter, double now)
+{
+	const struct run *run = meter->run;
+	double interval_end = meter->interval_started + run->options->repeat_seconds;
+
+	meter->last_harvest = now;
+	meter->next_harvest = now + (run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS);
+	if (run->interval && meter->next_harvest > interval_end)
+		meter->next_harvest = interval_end;
+}
+
+/* Hand an interval out and begin the next. */
+static void end_interval(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+
+	run->result.elapsed_seconds = now - meter->interval_started;
+	clear_progress(meter);
+	run->interval(run->context, &run->result);
+	memset(&run->result.account, 0, sizeof(run->result.account));
+	run->result.began = now_unix();
+	meter->interval_started = now;
+}
+
+/* Harvest, and do what follows from what came. The step is over: RUN_STEP_DONE. */
+static int harvest_and_look(struct meter *meter, double now, bool *is_done)
+{
+	struct run *run = meter->run;
+	struct text_error error;
+	int result = harvest(meter);
+
+	if (run->place && run->place(run->context, &meter->device, &error)) {
+		clear_progress(meter);
+		text_report(&error);
+	}
+	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds)
+		end_interval(meter, now);
+	show_progress(meter, now);
+	plan_harvest(meter, now);
+	*is_done = run->is_step_done &&
+		run->is_step_done(run->context, meter->seconds ?
+				  meter->started + meter->seconds - now : 0);
+	return result;
+}
+
 /* Waits and harvests until there is a reason to stop. The first harvest error is remembered. */
 static int sample(struct meter *meter)
 {
@@ -173,22 +237,33 @@ static int sample(struct meter *meter)
 		{ .fd = meter->task_fd, .events = POLLIN },
 		{ .fd = meter->device.fd, .events = POLLIN },
 	};
+	bool is_done = false;
 	int result = 0, error;
 
 	for (;;) {
-		double now = now_seconds();
+		double now = now_seconds(), quiet = meter->last_harvest + WAKE_SECONDS - now;
+		int left_ms = time_left_ms(meter, now);
 
 		if (meter->seconds && now >= meter->started + meter->seconds) {
 			run->end = RUN_TIME_UP;
 			break;
 		}
-		if (now >= meter->next_harvest || fds[3].revents) {
-			error = harvest(meter);
+		if (now >= meter->next_harvest || (fds[3].revents && quiet <= 0)) {
+			error = harvest_and_look(meter, now, &is_done);
 			result = result ?: error;
-			show_progress(meter, now);
-			meter->next_harvest = now + HARVEST_SECONDS;
+			if (is_done) {
+				run->end = RUN_STEP_DONE;
+				break;
+			}
+			quiet = WAKE_SECONDS;
+			left_ms = time_left_ms(meter, now);
 		}
-		poll(fds, 4, time_left_ms(meter, now));
+		/* For a while after a harvest the device is not listened to: it may want the next at once. */
+		fds[3].fd = quiet > 0 ? -1 : meter->device.fd;
+		fds[3].revents = 0;
+		if (quiet > 0 && left_ms > quiet * 1e3)
+			left_ms = (int)(quiet * 1e3) + 1;
+		poll(fds, 4, left_ms);
 		if (fds[0].revents) {
 			run->end = RUN_INTERRUPTED;
 			take_signal(meter);
@@ -199,7 +274,6 @@ static int sample(struct meter *meter)
 			break;
 		}
 	}
-	run->elapsed_seconds = now_seconds() - meter->started;
 	clear_progress(meter);
 	return result;
 }
@@ -234,33 +308,58 @@ static int prepare(struct meter *meter, struct text_error *error_ret)
 	/* Before the device is opened: the command must not hold it open. */
 	if (!error && run->command)
 		error = child_fork(&meter->child, run->command, error_ret);
-	if (!error)
-		error = start_sampling(meter, error_ret);
-	if (!error && run->command)
-		error = run->command_error = child_release(&meter->child, run->command, error_ret);
 	return error;
+}
+
+/* One session, from its start to its last counts. */
+static int measure_step(struct meter *meter)
+{
+	struct text_error error;
+	double now = now_seconds();
+	int result, late;
+
+	if (!meter->started) {
+		meter->started = meter->interval_started = now;
+		meter->run->result.began = now_unix();
+	}
+	plan_harvest(meter, now);
+	result = sample(meter);
+	late = device_stop(&meter->device, &error);
+	if (late)
+		text_report(&error);
+	else
+		late = harvest(meter);
+	meter->run->result.elapsed_seconds = now_seconds() - meter->interval_started;
+	device_close(&meter->device);
+	return result || late ? -EBADMSG : 0;
 }
 
 static int measure(struct meter *meter, struct text_error *error_ret)
 {
-	struct text_error late_error;
-	int error, result;
+	struct run *run = meter->run;
+	int error = prepare(meter, error_ret), result = 0;
 
-	error = prepare(meter, error_ret);
+	if (!error)
+		error = start_sampling(meter, error_ret);
+	if (!error && run->command)
+		error = run->command_error = child_release(&meter->child, run->command, error_ret);
+	while (!error) {
+		result = measure_step(meter) ?: result;
+		if (run->end != RUN_STEP_DONE || !run->next_step(run->context, &run->start))
+			break;
+		memset(&run->result.account, 0, sizeof(run->result.account));
+		if (start_sampling(meter, error_ret)) {
+			/* The task may be gone: what the steps before found stays. */
+			text_report(error_ret);
+			device_close(&meter->device);
+			run->end = RUN_TASK_ENDED;
+			break;
+		}
+	}
 	if (error)
 		return error;
-	meter->started = now_seconds();
-	meter->next_harvest = meter->started + HARVEST_SECONDS;
-	result = sample(meter);
-	error = device_stop(&meter->device, &late_error);
-	if (error)
-		text_report(&late_error);
-	else
-		error = harvest(meter);
-	meter->run->nr_cpus = device_nr_sampled(&meter->device);
-	device_close(&meter->device);
 	wait_for_command(meter);
-	return result || error ? -EBADMSG : 0;
+	return result;
 }
 
 int run_measure(struct run *run, struct text_error *error_ret)
@@ -276,7 +375,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	};
 	int result;
 
-	if (!meter.seconds && !run->command)
+	if (!meter.seconds && !run->command && !run->options->repeat_seconds)
 		meter.seconds = DEFAULT_SECONDS;
 	sigprocmask(SIG_SETMASK, NULL, &meter.old_mask);
 	result = measure(&meter, error_ret);
@@ -291,11 +390,11 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	return result;
 }
 
-int run_no_samples(const struct run *run)
+int run_no_samples(const struct run_result *result)
 {
 	struct text_error error;
 
-	text_fail(&error, 0, "no sample was taken in %.3g s", run->elapsed_seconds);
+	text_fail(&error, 0, "no sample was taken in %.3g s", result->elapsed_seconds);
 	text_hint(&error, "sample longer (-sec) or faster (-rate)");
 	text_report(&error);
 	return -ENODATA;

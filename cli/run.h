@@ -3,6 +3,9 @@
  * One measurement from start to end: open the device, sample, harvest about
  * once a second, stop when the time is up, when the COMMAND or the task ends,
  * or at Ctrl-C, and harvest the rest. What the counts mean is the sink's affair.
+ *
+ * A measurement may take several steps, each a session of its own: between them
+ * the hooks change what is sampled. It may be told in intervals.
  */
 #ifndef RUN_H
 #define RUN_H
@@ -20,21 +23,40 @@ struct run_account {
 	uint64_t deferred;
 };
 
-enum run_end { RUN_TIME_UP, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED };
+enum run_end { RUN_TIME_UP, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED, RUN_STEP_DONE };
 
-/** What to do; filled by the command. */
+/** What a measurement, its last step or an interval of it came to; kept by -save. */
+struct run_result {
+	struct run_account account;
+	size_t nr_cpus;			/* that delivered samples or periods due */
+	uint64_t period_ns;
+	uint64_t seed;
+	double began;			/* seconds since 1970 */
+	double elapsed_seconds;
+};
+
+/** What to do; filled by the command. Hooks may be NULL; they get @context. */
 struct run {
 	const struct sampling_options *options;
 	struct cpuprobe_start start;	/* target fields set; sampling fields are filled in here */
 	char **command;			/* NULL: none */
 	int task_pid;			/* stop when it ends; 0: none */
-	device_sink sink;
+	double harvest_seconds;		/* between harvests; 0: one */
 	void *context;
+	device_sink sink;
+	/* Before the start of each step and after each harvest: say what is mapped where. */
+	int (*place)(void *context, struct device *device, struct text_error *error_ret);
+	/*
+	 * After each harvest: whether the step has told enough; and, once it has ended, whether
+	 * another follows, having changed @start.
+	 */
+	bool (*is_step_done)(void *context, double seconds_left);
+	bool (*next_step)(void *context, struct cpuprobe_start *start);
+	/* Every options->repeat_seconds: the result of the interval is complete. */
+	void (*interval)(void *context, const struct run_result *result);
 
 	/* results */
-	struct run_account account;
-	size_t nr_cpus;			/* that delivered samples or periods due */
-	double elapsed_seconds;
+	struct run_result result;
 	enum run_end end;
 	int command_status;		/* valid with a command that ran */
 	int command_error;		/* -errno of its exec; 0: it ran, or was never reached */
@@ -48,7 +70,7 @@ struct run {
 int run_measure(struct run *run, struct text_error *error_ret);
 
 /** run_no_samples() - say that nothing was sampled; returns -ENODATA. */
-int run_no_samples(const struct run *run);
+int run_no_samples(const struct run_result *result);
 
 /** run_exit_status() - 1 for a failure of the tool, or 125..127 where a COMMAND was given. */
 int run_exit_status(const struct run *run, int error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options shared by the sampling commands: see sampling.h. */
+/* Options of taking samples: see sampling.h. */
+#include <errno.h>
 #include <string.h>
 
 #include "sampling.h"
@@ -10,10 +11,8 @@ const struct option_spec sampling_specs[] = {
 	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
 	{ "cpu", "LIST", "CPUs to sample, as in 0,2-3 (default all but isolated ones)" },
-	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)" },
-	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)" },
-	{ "json", NULL, "print JSON" },
-	{ "tsv", NULL, "print tab-separated values" },
+	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
+	{ "save", "FILE", "keep the run in FILE, for 'probe show'" },
 	{ NULL, NULL, NULL }
 };
 
@@ -27,8 +26,6 @@ int sampling_set(struct sampling_options *options, const char *name, const char 
 		 struct text_error *error_ret)
 {
 	static const char *const jitters[] = { "grid", "poisson", "none", NULL };
-	static const char *const cis[] = { "wilson", "paper", NULL };
-	static const char *const ofs[] = { "machine", "cpu", NULL };
 
 	if (!strcmp(name, "sec"))
 		return parse_seconds(value, &options->seconds, error_ret);
@@ -42,16 +39,18 @@ int sampling_set(struct sampling_options *options, const char *name, const char 
 		cpus_deinit(&options->cpus);
 		return cpus_parse(value, &options->cpus, error_ret);
 	}
-	if (!strcmp(name, "ci"))
-		return parse_choice(value, cis, &options->ci, error_ret);
-	if (!strcmp(name, "of"))
-		return parse_choice(value, ofs, &options->of, error_ret);
-	if (!strcmp(name, "json"))
-		options->format = FORMAT_JSON;
-	else if (!strcmp(name, "tsv"))
-		options->format = FORMAT_TSV;
-	else
+	if (!strcmp(name, "repeat"))
+		return parse_seconds(value, &options->repeat_seconds, error_ret);
+	if (strcmp(name, "save"))
 		return 1;
+	options->save = value;
+	return 0;
+}
+
+int sampling_check(const struct sampling_options *options, struct text_error *error_ret)
+{
+	if (options->save && options->repeat_seconds)
+		return text_fail(error_ret, -EINVAL, "-save keeps one report, -repeat makes many");
 	return 0;
 }
 

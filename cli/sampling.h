@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The options that every sampling command shares, and the output they share. */
+/* The options of taking samples, which every measuring command shares. */
 #ifndef SAMPLING_H
 #define SAMPLING_H
 
 #include "cpus.h"
 #include "options.h"
-
-enum sampling_format { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
-enum sampling_ci { CI_WILSON, CI_PAPER };
-enum sampling_of { OF_MACHINE, OF_CPU };
 
 struct sampling_options {
 	double seconds;		/* 0: not given */
@@ -16,9 +12,8 @@ struct sampling_options {
 	unsigned int jitter;	/* enum cpuprobe_jitter */
 	uint64_t seed;		/* 0: not given */
 	struct cpus cpus;	/* empty: not given */
-	unsigned int ci;	/* enum sampling_ci */
-	unsigned int of;	/* enum sampling_of */
-	enum sampling_format format;
+	double repeat_seconds;	/* 0: one report at the end */
+	const char *save;	/* file to keep the run in; NULL: none */
 };
 
 extern const struct option_spec sampling_specs[];
@@ -32,6 +27,9 @@ void sampling_init(struct sampling_options *options);
  */
 int sampling_set(struct sampling_options *options, const char *name, const char *value,
 		 struct text_error *error_ret);
+
+/** sampling_check() - -EINVAL: options that exclude each other. */
+int sampling_check(const struct sampling_options *options, struct text_error *error_ret);
 
 /** sampling_deinit() - free what the options hold. */
 void sampling_deinit(struct sampling_options *options);

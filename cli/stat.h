@@ -29,6 +29,16 @@ struct stat_interval {
  */
 struct stat_interval stat_wilson_share(double share, uint64_t n);
 
+/** stat_wilson_at() - the same for another confidence: @z standard errors. */
+struct stat_interval stat_wilson_at(double share, uint64_t n, double z);
+
+/**
+ * stat_z() - the two-sided point of the normal distribution for @nr comparisons that
+ * shall all hold together with 95% confidence.
+ * Bonferroni: each gets 1/nr of the 5%; O. J. Dunn, JASA 56 (1961).
+ */
+double stat_z(double nr);
+
 /** stat_wilson() - the same for @hits of @n samples. */
 struct stat_interval stat_wilson(uint64_t hits, uint64_t n);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The system table, the paper's Figure 3: see table_view.h. */
+#include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "stat.h"
@@ -9,6 +9,45 @@
 #include "text.h"
 
 #define NAME_COLS_MIN	14
+
+const struct option_spec table_specs[] = {
+	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)" },
+	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
+	{ "percpu", NULL, "a column per CPU: the share of that CPU" },
+	{ NULL, NULL, NULL }
+};
+
+/** The table as it is being written. */
+struct table_view {
+	const struct table_options *options;
+	const struct run_result *result;
+	const struct fold *fold;
+	const struct fold_row *rows;
+	size_t nr_rows;
+	uint64_t taken;			/* n of the intervals */
+	double scale;			/* 100 with -of machine, 100 x CPUs with -of cpu */
+	const char *time;		/* of a repeated table; or NULL */
+};
+
+int table_set(struct table_options *options, const char *name, const char *value,
+	      struct text_error *error_ret)
+{
+	static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
+	int error;
+
+	if (!strcmp(name, "sort"))
+		return parse_choice(value, sorts, &options->sort, error_ret);
+	if (!strcmp(name, "percpu")) {
+		options->has_cpus = true;
+		return 0;
+	}
+	if (strcmp(name, "n"))
+		return output_set(&options->output, name, value, error_ret);
+	error = parse_u64(value, &options->nr_rows, error_ret);
+	if (!error && !options->nr_rows)
+		return text_fail(error_ret, -EINVAL, "'%s' leaves no row", value);
+	return error;
+}
 
 /** One column. Numbers are doubles; a column without value() is the name. */
 struct column {
@@ -39,7 +78,7 @@ static double halfwidth(const struct column *column, const struct table_view *vi
 			const struct fold_row *row)
 {
 	(void)column;
-	if (view->ci == CI_PAPER)
+	if (view->options->output.ci == CI_PAPER)
 		return stat_paper_halfwidth(llround(row->total * view->taken), view->taken) *
 			view->scale;
 	return fmax(row->interval.hi - row->total, row->total - row->interval.lo) * view->scale;
@@ -51,7 +90,7 @@ static double bound(const struct column *column, const struct table_view *view,
 	bool is_low = !strcmp(column->key, "lo");
 	double share = is_low ? row->interval.lo : row->interval.hi;
 
-	if (view->ci == CI_PAPER)
+	if (view->options->output.ci == CI_PAPER)
 		return row->total * view->scale +
 			(is_low ? -1 : 1) * halfwidth(column, view, row);
 	return share * view->scale;
@@ -115,6 +154,20 @@ static bool is_in_text(const struct column *column, const struct table_view *vie
 	return column->title && (column->mode != CPUPROBE_MODE_GUEST || has_guest(view));
 }
 
+/* The next CPU that has a column, from @cpu on; fold_nr_cpus() at the end. */
+static size_t next_cpu(const struct table_view *view, size_t cpu)
+{
+	if (!view->options->has_cpus)
+		return fold_nr_cpus(view->fold);
+	while (cpu < fold_nr_cpus(view->fold) && !fold_has_cpu(view->fold, cpu))
+		cpu++;
+	return cpu;
+}
+
+#define for_each_cpu_column(cpu, view) \
+	for ((cpu) = next_cpu(view, 0); (cpu) < fold_nr_cpus((view)->fold); \
+	     (cpu) = next_cpu(view, (cpu) + 1))
+
 static void render_rule(FILE *out, const struct table_view *view, int name_cols, char line)
 {
 	size_t c;
@@ -127,6 +180,8 @@ static void render_rule(FILE *out, const struct table_view *view, int name_cols,
 		for (i = 0; i < (c ? columns[c].cols : name_cols); i++)
 			fputc(line, out);
 	}
+	for_each_cpu_column(c, view)
+		fputs(line == '=' ? "  ======" : "  ------", out);
 	fputc('\n', out);
 }
 
@@ -138,6 +193,12 @@ static void render_titles(FILE *out, const struct table_view *view, int name_col
 	for (c = 1; c < NR_COLUMNS; c++)
 		if (is_in_text(&columns[c], view))
 			fprintf(out, "  %*s", columns[c].cols, columns[c].title);
+	for_each_cpu_column(c, view) {
+		char title[24];
+
+		snprintf(title, sizeof(title), "CPU%zu", c);
+		fprintf(out, "  %6s", title);
+	}
 	fputc('\n', out);
 	render_rule(out, view, name_cols, '=');
 }
@@ -145,13 +206,18 @@ static void render_titles(FILE *out, const struct table_view *view, int name_col
 static void render_row(FILE *out, const struct table_view *view, const struct fold_row *row,
 		       int name_cols)
 {
+	char name[sizeof(row->name)];
 	size_t c;
 
-	fprintf(out, "%s%*s", row->name, name_cols - text_width(row->name), "");
+	snprintf(name, sizeof(name), "%s", row->name);
+	text_cut(name, name_cols);
+	fprintf(out, "%s%*s", name, name_cols - text_width(name), "");
 	for (c = 1; c < NR_COLUMNS; c++)
 		if (is_in_text(&columns[c], view))
 			fprintf(out, "  %*.*f", columns[c].cols, columns[c].digits,
 				columns[c].value(&columns[c], view, row));
+	for_each_cpu_column(c, view)
+		fprintf(out, "  %6.1f", row->cpu_total[c] * 100);
 	fputc('\n', out);
 }
 
@@ -171,25 +237,53 @@ static void render_totals(FILE *out, const struct table_view *view, int name_col
 			sum += columns[c].value(&columns[c], view, &view->rows[i]);
 		fprintf(out, "  %*.*f", columns[c].cols, columns[c].digits, sum);
 	}
+	if (next_cpu(view, 0) < fold_nr_cpus(view->fold))
+		fprintf(out, "  %5s", "");
+	for_each_cpu_column(c, view) {
+		double sum = 0;
+
+		for (i = 0; i < view->nr_rows; i++)
+			sum += view->rows[i].cpu_total[c];
+		fprintf(out, "  %6.1f", sum * 100);
+	}
 	fputc('\n', out);
+}
+
+/* As wide as the longest name, if the line has room. */
+static int name_cols(const struct table_view *view)
+{
+	int cols = NAME_COLS_MIN, rest = 0;
+	size_t i, c;
+
+	for (i = 0; i < view->nr_rows; i++)
+		if (text_width(view->rows[i].name) > cols)
+			cols = text_width(view->rows[i].name);
+	for (c = 1; c < NR_COLUMNS; c++)
+		rest += is_in_text(&columns[c], view) ? 2 + columns[c].cols : 0;
+	for_each_cpu_column(c, view)
+		rest += 8;
+	if (cols > output_cols(&view->options->output) - rest)
+		cols = output_cols(&view->options->output) - rest;
+	return cols < NAME_COLS_MIN ? NAME_COLS_MIN : cols;
 }
 
 static void render_text(FILE *out, const struct table_view *view)
 {
-	const struct run_account *account = &view->run->account;
-	int name_cols = NAME_COLS_MIN;
+	const struct run_account *account = &view->result->account;
+	int cols = name_cols(view);
 	size_t i;
 
-	for (i = 0; i < view->nr_rows; i++)
-		if (text_width(view->rows[i].name) > name_cols)
-			name_cols = text_width(view->rows[i].name);
+	if (view->time)
+		fprintf(out, "%s, %.1f s\n", view->time, view->result->elapsed_seconds);
 	fprintf(out, "Percentage CPU Utilization\n(%llu samples, %llu lost, %llu missed)\n\n",
 		(unsigned long long)account->taken, (unsigned long long)account->lost,
 		(unsigned long long)account->missed);
-	render_titles(out, view, name_cols);
+	render_titles(out, view, cols);
 	for (i = 0; i < view->nr_rows; i++)
-		render_row(out, view, &view->rows[i], name_cols);
-	render_totals(out, view, name_cols);
+		render_row(out, view, &view->rows[i], cols);
+	render_totals(out, view, cols);
+	if (view->time)
+		fputc('\n', out);
 }
 
 static void print_number(FILE *out, const struct column *column, double value)
@@ -200,13 +294,25 @@ static void print_number(FILE *out, const struct column *column, double value)
 		fprintf(out, "%.*f", column->is_count ? 0 : 4, value);
 }
 
-static void render_tsv(FILE *out, const struct table_view *view)
+static void render_tsv_titles(FILE *out, const struct table_view *view)
 {
-	size_t i, c;
+	size_t c;
 
 	for (c = 0; c < NR_COLUMNS; c++)
 		fprintf(out, "%s%s", c ? "\t" : "", columns[c].key);
-	fputc('\n', out);
+	for_each_cpu_column(c, view)
+		fprintf(out, "\tcpu%zu", c);
+	fprintf(out, "%s\n", view->time ? "\ttime" : "");
+}
+
+static void render_tsv(FILE *out, const struct table_view *view)
+{
+	static bool has_titles;	/* of a stream of tables: printed */
+	size_t i, c;
+
+	if (!view->time || !has_titles)
+		render_tsv_titles(out, view);
+	has_titles = true;
 	for (i = 0; i < view->nr_rows; i++) {
 		fputs(view->rows[i].name, out);
 		for (c = 1; c < NR_COLUMNS; c++) {
@@ -214,7 +320,9 @@ static void render_tsv(FILE *out, const struct table_view *view)
 			print_number(out, &columns[c],
 				     columns[c].value(&columns[c], view, &view->rows[i]));
 		}
-		fputc('\n', out);
+		for_each_cpu_column(c, view)
+			fprintf(out, "\t%.4f", view->rows[i].cpu_total[c] * 100);
+		fprintf(out, "%s%s\n", view->time ? "\t" : "", view->time ? view->time : "");
 	}
 }
 
@@ -232,22 +340,29 @@ static void render_json_row(FILE *out, const struct table_view *view, const stru
 		fprintf(out, ", \"%s\": ", columns[c].key);
 		print_number(out, &columns[c], columns[c].value(&columns[c], view, row));
 	}
+	for_each_cpu_column(c, view)
+		fprintf(out, ", \"cpu%zu\": %.4f", c, row->cpu_total[c] * 100);
 	fputc('}', out);
 }
 
 static void render_json(FILE *out, const struct table_view *view)
 {
-	const struct run *run = view->run;
+	const struct run_result *result = view->result;
 	size_t i;
 
-	fprintf(out, "{\n  \"report\": \"sys\",\n  \"seconds\": %.3f,\n  \"period_ns\": %llu,\n"
+	fputs("{\n  \"report\": \"sys\",\n", out);
+	if (view->time)
+		fprintf(out, "  \"time\": \"%s\",\n", view->time);
+	fprintf(out, "  \"seconds\": %.3f,\n  \"period_ns\": %llu,\n"
 		"  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
 		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n  \"rows\": [\n",
-		run->elapsed_seconds, (unsigned long long)run->start.period_ns,
-		(unsigned long long)run->start.seed, view->nr_cpus,
-		(unsigned long long)run->account.expected, (unsigned long long)run->account.taken,
-		(unsigned long long)run->account.missed, (unsigned long long)run->account.lost,
-		(unsigned long long)run->account.deferred);
+		result->elapsed_seconds, (unsigned long long)result->period_ns,
+		(unsigned long long)result->seed, result->nr_cpus,
+		(unsigned long long)result->account.expected,
+		(unsigned long long)result->account.taken,
+		(unsigned long long)result->account.missed,
+		(unsigned long long)result->account.lost,
+		(unsigned long long)result->account.deferred);
 	for (i = 0; i < view->nr_rows; i++) {
 		render_json_row(out, view, &view->rows[i]);
 		fputs(i + 1 < view->nr_rows ? ",\n" : "\n", out);
@@ -255,12 +370,33 @@ static void render_json(FILE *out, const struct table_view *view)
 	fputs("  ]\n}\n", out);
 }
 
-void table_render(FILE *out, const struct table_view *view, enum sampling_format format)
+int table_show(FILE *out, struct fold *fold, const struct run_result *result,
+	       const struct table_options *options, bool is_repeated)
 {
-	if (format == FORMAT_JSON)
-		render_json(out, view);
-	else if (format == FORMAT_TSV)
-		render_tsv(out, view);
-	else
-		render_text(out, view);
+	static void (*const render[])(FILE *, const struct table_view *) = {
+		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
+	};
+	char time_text[32];
+	struct table_view view = {
+		.options = options,
+		.result = result,
+		.fold = fold,
+		.taken = fold_taken(fold),
+		.scale = options->output.of == OF_CPU ? 100.0 * result->nr_cpus : 100.0,
+	};
+	struct fold_row *rows;
+
+	if (!view.taken)
+		return run_no_samples(result);
+	if (is_repeated)
+		view.time = text_time(result->began, time_text, sizeof(time_text));
+	rows = fold_finish(fold, &view.nr_rows);
+	if (!rows) {
+		fprintf(stderr, "probe: show the table: out of memory\n");
+		return -ENOMEM;
+	}
+	view.nr_rows = fold_limit(fold, rows, view.nr_rows, options->sort, options->nr_rows);
+	view.rows = rows;
+	render[options->output.format](out, &view);
+	return 0;
 }

@@ -6,20 +6,29 @@
 #include <stdio.h>
 
 #include "fold.h"
+#include "output.h"
 #include "run.h"
 
-/** What the table shows besides its rows. */
-struct table_view {
-	const struct fold_row *rows;
-	size_t nr_rows;
-	uint64_t taken;			/* n of the intervals */
-	size_t nr_cpus;			/* sampled */
-	double scale;			/* 100 with -of machine, 100 x CPUs with -of cpu */
-	enum sampling_ci ci;
-	const struct run *run;
+/** How the table is to be shown. */
+struct table_options {
+	struct output_options output;
+	unsigned int sort;	/* enum fold_sort */
+	uint64_t nr_rows;	/* 0: all */
+	bool has_cpus;		/* a column per CPU */
 };
 
-/** table_render() - write the table. @out's errors are the caller's to check. */
-void table_render(FILE *out, const struct table_view *view, enum sampling_format format);
+extern const struct option_spec table_specs[];
+
+/** table_set() - as options_set, with a struct table_options. 1: not one of these options. */
+int table_set(struct table_options *options, const char *name, const char *value,
+	      struct text_error *error_ret);
+
+/**
+ * table_show() - write the table of what was folded; the fold is finished by it.
+ * @is_repeated: one of a stream of tables: each bears its time, TSV has its titles once
+ * -ENODATA: no sample was taken, which is reported. -ENOMEM, reported.
+ */
+int table_show(FILE *out, struct fold *fold, const struct run_result *result,
+	       const struct table_options *options, bool is_repeated);
 
 #endif

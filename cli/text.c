@@ -2,6 +2,7 @@
 /* Text that crosses borders: see text.h. */
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 
 #include "text.h"
 
@@ -90,6 +91,16 @@ void text_json(FILE *out, const char *text)
 			fputc(c, out);
 	}
 	fputc('"', out);
+}
+
+const char *text_time(double unix_seconds, char *text, size_t len)
+{
+	time_t seconds = unix_seconds;
+	struct tm local;
+
+	if (!localtime_r(&seconds, &local) || !strftime(text, len, "%Y-%m-%d %H:%M:%S", &local))
+		snprintf(text, len, "%.0f", unix_seconds);
+	return text;
 }
 
 static bool is_continuation(char c)

@@ -91,6 +91,17 @@ static long do_start(struct session *session, struct cpuprobe_start __user *arg)
 	return error;
 }
 
+static long do_areas(struct session *session, const struct cpuprobe_areas __user *arg)
+{
+	struct cpuprobe_areas request;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	return session_set_areas(session, &request);
+}
+
 static long do_harvest(struct session *session, struct cpuprobe_harvest __user *arg)
 {
 	struct cpuprobe_harvest request;
@@ -128,6 +139,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case CPUPROBE_IOC_START:
 		result = do_start(session, arg);
+		break;
+	case CPUPROBE_IOC_AREAS:
+		result = do_areas(session, arg);
 		break;
 	case CPUPROBE_IOC_STOP:
 		result = do_stop(session);

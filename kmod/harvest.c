@@ -78,6 +78,26 @@ static u32 pack_records(struct table *table)
 	return nr;
 }
 
+/* Returns how many samples the slots account for. */
+static u64 finish_slots(const struct session *session, const struct slots *slots,
+			struct cpuprobe_account *account)
+{
+	u64 hits = slots_hits(slots), targets = slots_objects(slots);
+
+	account->outside = slots->outside;
+	account->other_mode = slots->other_mode;
+	account->other_exe = slots->other_exe;
+	account->other_task = slots->other_task;
+	account->unplaced_pid = slots->unplaced_pid;
+	if (targets) {
+		account->objects = session->nr_objects;
+		account->entries = session->nr_objects + session->layout.nr_slots;
+	}
+	if (targets != hits + slots->outside + slots->other_mode)
+		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
+	return targets + slots->other_exe + slots->other_task;
+}
+
 /* The parts of the account that are sums over the retired bank, and the check of them. */
 static void finish_account(const struct session *session, struct cpu_sampler *sampler)
 {
@@ -94,13 +114,7 @@ static void finish_account(const struct session *session, struct cpu_sampler *sa
 			counted += bank->table.lost[mode];
 		}
 	} else {
-		account->outside = bank->slots.outside;
-		account->other_mode = bank->slots.other_mode;
-		account->other_exe = bank->slots.other_exe;
-		account->other_task = bank->slots.other_task;
-		counted = slots_total(&bank->slots);
-		account->entries = counted == account->outside + account->other_mode +
-			account->other_exe + account->other_task ? 0 : session->layout.nr_slots;
+		counted = finish_slots(session, &bank->slots, account);
 	}
 	if (counted != account->taken)
 		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
@@ -147,12 +161,16 @@ static int copy_entries(const struct session *session, struct cpu_sampler *sampl
 			const struct cpuprobe_harvest *request)
 {
 	const struct bank *bank = retired_bank(sampler);
+	const struct cpuprobe_account *account = &sampler->account;
 	void __user *buffer = u64_to_user_ptr(request->buffer);
-	bool is_system = session->what == CPUPROBE_WHAT_SYSTEM;
-	const void *entries = is_system ? (const void *)bank->table.record : bank->slots.hits;
-	size_t entry_size = is_system ? sizeof(bank->table.record[0]) : sizeof(bank->slots.hits[0]);
+	u64 __user *counts = buffer;
+	u32 nr_slots = account->entries - account->objects;
 
-	if (copy_to_user(buffer, entries, sampler->account.entries * entry_size))
+	if (session->what == CPUPROBE_WHAT_SYSTEM)
+		return copy_to_user(buffer, bank->table.record,
+				    account->entries * sizeof(bank->table.record[0])) ? -EFAULT : 0;
+	if (copy_to_user(counts, bank->slots.objects, account->objects * sizeof(u64)) ||
+	    copy_to_user(counts + account->objects, bank->slots.hits, nr_slots * sizeof(u64)))
 		return -EFAULT;
 	return 0;
 }
@@ -160,7 +178,8 @@ static int copy_entries(const struct session *session, struct cpu_sampler *sampl
 int harvest(struct session *session, struct cpuprobe_harvest *request)
 {
 	size_t wanted_len = session->what == CPUPROBE_WHAT_SYSTEM ?
-		sizeof_field(struct table, record) : sizeof_field(struct slots, hits);
+		sizeof_field(struct table, record) :
+		sizeof_field(struct slots, objects) + sizeof_field(struct slots, hits);
 	struct cpu_sampler *sampler;
 
 	if (session->state == SESSION_NEW || request->buffer_len < wanted_len)
@@ -182,12 +201,12 @@ bool harvest_is_due(const struct session *session)
 {
 	unsigned int cpu;
 
-	if (session->what != CPUPROBE_WHAT_SYSTEM)
-		return false;
 	for_each_cpu(cpu, &session->cpus) {
 		const struct bank *active = READ_ONCE(session->cpu[cpu]->active);
 
-		if (READ_ONCE(active->table.nr_records) >= CPUPROBE_WAKE_RECORDS)
+		if (session->what == CPUPROBE_WHAT_SYSTEM ?
+		    READ_ONCE(active->table.nr_records) >= CPUPROBE_WAKE_RECORDS :
+		    READ_ONCE(active->slots.unplaced_pid) != 0)
 			return true;
 	}
 	return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What grid.c, table.c and slots.c need of their surroundings, so that the same
+ * What grid.c, table.c, slots.c and areas.c need of their surroundings, so that the same
  * files build in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H

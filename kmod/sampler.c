@@ -66,24 +66,96 @@ static bool is_target(const struct target *target, struct task_struct *task, boo
 	return exe && file_inode(exe) == target->inode;
 }
 
-static void count_slot(const struct session *session, struct slots *slots,
+/** Where a sample of the target fell. */
+struct place {
+	u32 object;		/* enum cpuprobe_object, or as areas say */
+	u64 addr;		/* link-time address in it; run-time address in the kernel */
+};
+
+static const struct cpuprobe_area *find_area(const struct session *session, u32 pid, u64 pc)
+{
+	const struct area_table *areas = rcu_dereference_raw(session->areas);
+
+	return areas ? areas_find(areas->area, areas->nr, pid, pc) : NULL;
+}
+
+/* Somebody waits in poll() for processes whose areas are not known yet. */
+static void note_unplaced(struct cpu_sampler *sampler)
+{
+	struct slots *slots = &sampler->active->slots;
+
+	if (!rcu_access_pointer(sampler->session->areas))
+		return;
+	if (!slots->unplaced_pid)
+		irq_work_queue(&sampler->wake);
+	WRITE_ONCE(slots->unplaced_pid, current->tgid);
+}
+
+static void place_user(struct cpu_sampler *sampler, u64 pc, struct place *place)
+{
+	const struct session *session = sampler->session;
+	const struct mm_struct *mm = current->mm;
+	const struct cpuprobe_area *area;
+
+	if (likely(pc - mm->start_code < mm->end_code - mm->start_code)) {
+		place->object = CPUPROBE_OBJECT_EXE;
+		place->addr = pc - mm->start_code + session->target.code_start;
+		return;
+	}
+	area = find_area(session, current->tgid, pc);
+	if (area && area->space == mm->start_stack) {
+		place->object = area->object;
+		place->addr = pc - area->bias;
+		return;
+	}
+	place->object = CPUPROBE_OBJECT_UNPLACED;
+	place->addr = pc;
+	note_unplaced(sampler);
+}
+
+static void place_kernel(const struct session *session, u32 mode, u64 pc, struct place *place)
+{
+	const struct cpuprobe_area *area;
+
+	place->addr = pc;
+	if (mode == CPUPROBE_MODE_SOFTIRQ) {
+		place->object = CPUPROBE_OBJECT_SOFTIRQ;
+	} else if (mode == CPUPROBE_MODE_GUEST) {
+		place->object = CPUPROBE_OBJECT_GUEST;
+	} else {
+		area = find_area(session, 0, pc);
+		place->object = area ? area->object : CPUPROBE_OBJECT_KERNEL;
+	}
+}
+
+static void count_slot(const struct session *session, struct cpu_sampler *sampler,
 		       const struct sample *sample)
 {
 	const struct target *target = &session->target;
+	struct slots *slots = &sampler->active->slots;
+	u64 pc = arch_pc(sample->regs);
 	bool is_other_exe = false;
-	u64 bias = 0;
+	struct place place;
 
 	if (!is_target(target, current, &is_other_exe)) {
 		slots->other_task++;
-	} else if (is_other_exe) {
-		slots->other_exe++;
-	} else if (sample->mode != target->mode) {
-		slots->other_mode++;
-	} else {
-		if (target->mode == CPUPROBE_MODE_USER)
-			bias = current->mm->start_code - target->code_start;
-		slots_add(slots, &session->layout, arch_pc(sample->regs) - bias);
+		return;
 	}
+	if (unlikely(is_other_exe)) {
+		slots->other_exe++;
+		return;
+	}
+	if (sample->mode == CPUPROBE_MODE_USER)
+		place_user(sampler, pc, &place);
+	else
+		place_kernel(session, sample->mode, pc, &place);
+	slots->objects[place.object]++;
+	if (sample->mode != target->mode)
+		slots->other_mode++;
+	else if (target->mode == CPUPROBE_MODE_USER && place.object != target->object)
+		slots->outside++;
+	else
+		slots_add(slots, &session->layout, place.addr);
 }
 
 /* Returns whether the sample is deferred. */
@@ -116,7 +188,7 @@ enum hrtimer_restart sampler_fire(struct hrtimer *timer)
 	if (session->what == CPUPROBE_WHAT_SYSTEM)
 		count_record(session, sampler, &sample);
 	else
-		count_slot(session, &bank->slots, &sample);
+		count_slot(session, sampler, &sample);
 	WRITE_ONCE(bank->taken, bank->taken + 1);
 	WRITE_ONCE(bank->missed, bank->missed + sample.skipped);
 

@@ -27,6 +27,7 @@ struct session *session_create(bool has_full_access)
 	init_waitqueue_head(&session->wait);
 	INIT_LIST_HEAD(&session->running);
 	session->has_full_access = has_full_access;
+	session->nr_objects = CPUPROBE_OBJECT_FIRST;
 	return session;
 }
 
@@ -40,7 +41,7 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 {
 	bool is_process = start->what == CPUPROBE_WHAT_PROCESS;
 
-	if (start->reserved || start->jitter > CPUPROBE_JITTER_NONE)
+	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (!is_process && start->what != CPUPROBE_WHAT_SYSTEM)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
@@ -49,15 +50,15 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
 		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
 	if (!is_process) {
-		if (start->exe_fd != -1 || start->pid || start->mode || start->low ||
-		    start->high || start->code_start)
+		if (start->exe_fd != -1 || start->pid || start->mode || start->object ||
+		    start->low || start->high || start->code_start)
 			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 		return 0;
 	}
 	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->mode == CPUPROBE_MODE_KERNEL) {
-		if (start->code_start)
+		if (start->code_start || start->object)
 			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 		if (!session->has_full_access)
 			return refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
@@ -128,6 +129,7 @@ static int target_get(struct session *session, struct cpuprobe_start *start)
 	int error = 0;
 
 	target->mode = start->mode;
+	target->object = start->object;
 	target->code_start = start->code_start;
 	if (start->pid)
 		error = target_get_pid(session, start);
@@ -171,6 +173,48 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 		session->cpu[cpu] = sampler;
 		clock_init(sampler, session, start->period_ns, start->jitter, cpu);
 	}
+	return 0;
+}
+
+static int check_areas(const struct session *session, const struct area_table *table,
+		       u32 *nr_objects_ret)
+{
+	bool has_kernel = table->nr && !table->area[0].pid;
+	int error = areas_check(table->area, table->nr, nr_objects_ret);
+
+	if (error)
+		return error;
+	/* Counts by area tell where the kernel's code lies. */
+	if (has_kernel && (!session->has_full_access || security_locked_down(LOCKDOWN_PERF)))
+		return -EPERM;
+	return 0;
+}
+
+int session_set_areas(struct session *session, const struct cpuprobe_areas *request)
+{
+	struct area_table *table, *old;
+	u32 nr_objects;
+	int error;
+
+	if (request->reserved || request->nr_areas > CPUPROBE_AREAS_MAX)
+		return -EINVAL;
+	table = kvmalloc(struct_size(table, area, request->nr_areas), GFP_KERNEL_ACCOUNT);
+	if (!table)
+		return -ENOMEM;
+	table->nr = request->nr_areas;
+	if (copy_from_user(table->area, u64_to_user_ptr(request->areas),
+			   flex_array_size(table, area, table->nr)))
+		error = -EFAULT;
+	else
+		error = check_areas(session, table, &nr_objects);
+	if (error) {
+		kvfree(table);
+		return error;
+	}
+	session->nr_objects = max(session->nr_objects, nr_objects);
+	old = rcu_replace_pointer(session->areas, table, lockdep_is_held(&session->lock));
+	if (old)
+		kvfree_rcu(old, rcu);
 	return 0;
 }
 
@@ -236,6 +280,8 @@ void session_destroy(struct session *session)
 		return;
 	session_stop(session);
 	free_cpus(session);
+	/* No timer is left that could read them. */
+	kvfree(rcu_dereference_protected(session->areas, true));
 	target_put(&session->target);
 	mutex_destroy(&session->lock);
 	kfree(session);

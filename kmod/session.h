@@ -17,7 +17,8 @@
  *  - bank->taken, bank->missed and table.nr_records are also read from afar,
  *    as hints, hence WRITE_ONCE and READ_ONCE.
  *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
- *  - What START sets in the session does not change while timers run.
+ *  - What START sets in the session does not change while timers run, but for
+ *    the areas: replaced as a whole under RCU, for which a hard irq is a reader.
  */
 #ifndef CPUPROBE_SESSION_H
 #define CPUPROBE_SESSION_H
@@ -30,6 +31,7 @@
 #include <linux/sched.h>
 #include <linux/wait.h>
 
+#include "areas.h"
 #include "cpuprobe.h"
 #include "grid.h"
 #include "slots.h"
@@ -79,6 +81,14 @@ struct target {
 	struct pid *pid;		/* NULL: every process of the executable */
 	u64 code_start;
 	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
+	u32 object;			/* whose addresses are counted in slots */
+};
+
+/** Where the target's code lies. Not changed once a session has it. */
+struct area_table {
+	struct rcu_head rcu;
+	u32 nr;
+	struct cpuprobe_area area[];
 };
 
 struct session {
@@ -91,6 +101,8 @@ struct session {
 	u64 seed;
 	struct target target;
 	struct slots_layout layout;
+	struct area_table __rcu *areas;	/* NULL: none given */
+	u32 nr_objects;			/* that areas have named so far, those of fixed meaning included */
 	struct cpumask cpus;
 	struct cpu_sampler **cpu;	/* by CPU number; NULL where not sampled */
 	struct hlist_node hotplug;
@@ -112,6 +124,12 @@ struct session *session_create(bool has_full_access);
  * On failure the session is as before. -EBUSY: over a limit, or started before.
  */
 int session_start(struct session *session, struct cpuprobe_start *start);
+
+/**
+ * session_set_areas() - replace the areas. May sleep; session->lock held.
+ * -EPERM: areas of the kernel, without the right to see it. On failure the old ones stay.
+ */
+int session_set_areas(struct session *session, const struct cpuprobe_areas *request);
 
 /** session_stop() - end sampling; the last counts stay. May sleep; session->lock held. */
 void session_stop(struct session *session);

@@ -23,12 +23,22 @@ int slots_layout_init(struct slots_layout *layout, u64 low, u64 high)
 	return 0;
 }
 
-u64 slots_total(const struct slots *slots)
+static u64 sum(const u64 *counts, u32 nr)
 {
-	u64 total = slots->outside + slots->other_mode + slots->other_exe + slots->other_task;
+	u64 total = 0;
 	u32 i;
 
-	for (i = 0; i < CPUPROBE_SLOTS; i++)
-		total += slots->hits[i];
+	for (i = 0; i < nr; i++)
+		total += counts[i];
 	return total;
+}
+
+u64 slots_hits(const struct slots *slots)
+{
+	return sum(slots->hits, CPUPROBE_SLOTS);
+}
+
+u64 slots_objects(const struct slots *slots)
+{
+	return sum(slots->objects, CPUPROBE_OBJECTS);
 }

@@ -22,10 +22,12 @@ struct slots_layout {
 /** Counts of one CPU. One writer, its CPU's sampler. */
 struct slots {
 	u64 hits[CPUPROBE_SLOTS];
-	u64 outside;	/* the target's samples outside [low, high) */
+	u64 objects[CPUPROBE_OBJECTS];	/* all of the target's samples, by object */
+	u64 outside;	/* the target's samples in another object or outside [low, high) */
 	u64 other_mode;	/* the target's samples in another mode */
 	u64 other_exe;	/* the process asked for, running another executable */
 	u64 other_task;	/* everybody else's samples */
+	u32 unplaced_pid;	/* a process with a sample in no area; 0: none */
 };
 
 /**
@@ -45,7 +47,10 @@ static inline void slots_add(struct slots *slots, const struct slots_layout *lay
 		slots->outside++;
 }
 
-/** slots_total() - all samples counted: in slots, outside, other mode, executable, task. */
-u64 slots_total(const struct slots *slots);
+/** slots_hits() - samples counted in slots. */
+u64 slots_hits(const struct slots *slots);
+
+/** slots_objects() - samples counted by object: all of the target's. */
+u64 slots_objects(const struct slots *slots);
 
 #endif

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The interface between cpuprobe.ko and its users: four ioctls and poll() on
+ * The interface between cpuprobe.ko and its users: five ioctls and poll() on
  * /dev/cpuprobe. There is no other door.
  *
  * A session is an open file. START describes what to sample and starts a timer
- * on every chosen CPU; HARVEST takes one CPU's counts; STOP ends sampling and
+ * on every chosen CPU; AREAS, before it or at any time after, says which object
+ * lies where in the target's memory; HARVEST takes one CPU's counts; STOP ends sampling and
  * leaves the last counts to be harvested; close() ends the session and frees
  * everything, however it comes about. A session is started once; to sample
  * again, open the device again. Sessions do not see each other.
  *
  * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
- * records or more and is worth harvesting before it fills. A periodic harvest,
+ * records or more and is worth harvesting before it fills, or when a sample of
+ * the target fell into no area although areas were given. A periodic harvest,
  * about once a second, is enough otherwise.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
@@ -26,13 +28,15 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	1
+#define CPUPROBE_ABI_VERSION	2
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
 #define CPUPROBE_SEARCH		5	/* records looked at before a sample is lost */
 #define CPUPROBE_WAKE_RECORDS	32	/* records at which poll() reports POLLIN */
 #define CPUPROBE_SLOTS		512	/* slots over the address range, per CPU */
+#define CPUPROBE_OBJECTS	512	/* objects that a target's samples are told apart by */
+#define CPUPROBE_AREAS_MAX	8192	/* areas that a session can be given */
 #define CPUPROBE_NAME_LEN	32	/* bytes of a record's name, the final NUL included */
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
@@ -69,6 +73,16 @@ enum cpuprobe_jitter {
 enum cpuprobe_what {
 	CPUPROBE_WHAT_SYSTEM = 1,	/* every process by mode, in records */
 	CPUPROBE_WHAT_PROCESS = 2,	/* one target's addresses, in slots */
+};
+
+/** Objects with a fixed meaning, of those that the target's samples are counted by. */
+enum cpuprobe_object {
+	CPUPROBE_OBJECT_EXE = 0,	/* the executable's own code, wherever it was loaded */
+	CPUPROBE_OBJECT_SOFTIRQ = 1,	/* softirq work on top of the target */
+	CPUPROBE_OBJECT_GUEST = 2,	/* a virtual CPU run by the target */
+	CPUPROBE_OBJECT_KERNEL = 3,	/* kernel addresses in no area */
+	CPUPROBE_OBJECT_UNPLACED = 4,	/* user addresses in no area */
+	CPUPROBE_OBJECT_FIRST = 5,	/* this and above: as areas say */
 };
 
 /** Why START was refused, in the field @reason. */
@@ -128,8 +142,9 @@ struct cpuprobe_info {
  * @pid: process: only this process (all its threads), as seen from the initial
  *	pid namespace, and only while it runs the executable; 0: every process of it
  * @mode: process: CPUPROBE_MODE_USER or CPUPROBE_MODE_KERNEL
- * @reserved: zero
- * @low: process: first address that counts. User: link-time address of the executable
+ * @object: process, user mode: the object whose addresses are counted in slots. 0: the
+ *	executable. Zero in kernel mode, where any kernel address may count
+ * @low: process: first address that counts. User: link-time address of the object
  * @high: process: first address above @low that no longer counts
  * @code_start: process, user mode: lowest p_vaddr of the executable's PT_LOAD segments
  *	with PF_X, which the kernel keeps, relocated, in mm->start_code: the
@@ -155,7 +170,7 @@ struct cpuprobe_start {
 	__s32 exe_fd;
 	__u32 pid;
 	__u32 mode;
-	__u32 reserved;
+	__u32 object;
 	__u64 low;
 	__u64 high;
 	__u64 code_start;
@@ -164,6 +179,45 @@ struct cpuprobe_start {
 	__u32 holder_rate_hz;
 	__u32 used_rate_hz;
 	char holder_comm[16];
+};
+
+/**
+ * struct cpuprobe_area - addresses that hold code of one object.
+ * @start: first run-time address
+ * @end: first address above @start that is no longer part of it
+ * @bias: run-time address minus link-time address (mod 2^64)
+ * @space: tells the address space apart from an earlier or later one of the same pid:
+ *	the address of the bottom of its stack, field 28 of /proc/PID/stat. 0 for the kernel
+ * @pid: the process, as seen from the initial pid namespace; 0: the kernel
+ * @object: number of the object: CPUPROBE_OBJECT_EXE, or from CPUPROBE_OBJECT_FIRST to
+ *	CPUPROBE_OBJECTS - 1
+ */
+struct cpuprobe_area {
+	__u64 start;
+	__u64 end;
+	__u64 bias;
+	__u64 space;
+	__u32 pid;
+	__u32 object;
+};
+
+/**
+ * struct cpuprobe_areas - where the target's code lies; replaces what was said before.
+ * @size: sizeof(struct cpuprobe_areas)
+ * @version: CPUPROBE_ABI_VERSION
+ * @nr_areas: number of areas, at most CPUPROBE_AREAS_MAX
+ * @reserved: zero
+ * @areas: address of the areas, ascending by pid and start, none overlapping
+ *
+ * Costs 40 bytes an area, once per session. -EPERM: areas of the kernel need
+ * CAP_PERFMON and a kernel that is not locked down. -EINVAL: wrong order or numbers.
+ */
+struct cpuprobe_areas {
+	__u32 size;
+	__u32 version;
+	__u32 nr_areas;
+	__u32 reserved;
+	__u64 areas;
 };
 
 /**
@@ -197,26 +251,29 @@ struct cpuprobe_record {
  * account before. Counts are differences, not totals, but for @pending.
  * @seq: number of this account; quote it as @ack in the next harvest
  * @flags: CPUPROBE_ACCOUNT_*
- * @entries: records, or slots, copied to the buffer
+ * @entries: records, or counts by object and by slot, copied to the buffer
  * @period_ns: mean time between samples while these counts were made
  * @expected: sampling periods that came due, computed from the clock
  * @taken: samples taken
  * @missed: periods that passed without a sample of their own
  * @pending: samples due but not taken yet, at this moment
  * @lost: samples taken that found no record, by mode (system)
- * @outside: samples of the target outside [low, high) (process)
+ * @outside: samples of the target in another object or outside [low, high) (process)
  * @other_mode: samples of the target in another mode (process)
  * @other_exe: samples of the process asked for, running another executable (process)
  * @other_task: samples of everybody else (process)
  * @deferred: samples later than deferred_ns, idle ones never among them
  * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant
  * @late_max_ns: the largest of these delays
+ * @objects: how many of @entries are counts by object (process)
+ * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
  *
  * At every account, summed since the start:
  *	taken + missed + pending = expected
  * and in each account by itself:
  *	sum of records' hits + sum of lost = taken			(system)
  *	sum of slots + outside + other_mode + other_exe + other_task = taken	(process)
+ *	sum of objects = sum of slots + outside + other_mode			(process)
  */
 struct cpuprobe_account {
 	__u64 seq;
@@ -235,6 +292,8 @@ struct cpuprobe_account {
 	__u64 deferred;
 	__u64 late_ns;
 	__u64 late_max_ns;
+	__u32 objects;
+	__u32 unplaced_pid;
 };
 
 /**
@@ -243,9 +302,10 @@ struct cpuprobe_account {
  * @version: CPUPROBE_ABI_VERSION
  * @cpu: CPU number
  * @buffer_len: bytes at @buffer; at least CPUPROBE_RECORDS records in system
- *	mode, CPUPROBE_SLOTS times 8 in process mode
- * @buffer: address that receives the entries: an array of struct cpuprobe_record, or
- *	of __u64 slot counts, lowest address first (none when all are zero)
+ *	mode, CPUPROBE_OBJECTS + CPUPROBE_SLOTS times 8 in process mode
+ * @buffer: address that receives the entries: an array of struct cpuprobe_record; or of
+ *	__u64 counts, first those by object, lowest number first, then those by slot, lowest
+ *	address first (none when all are zero)
  * @ack: @seq of the last account received from this CPU; 0 at first. Until it is quoted
  *	the same account is handed out again, so that a failed copy loses nothing
  * @account: out
@@ -268,13 +328,16 @@ struct cpuprobe_harvest {
 #define CPUPROBE_IOC_START	_IOWR(CPUPROBE_IOC_MAGIC, 1, struct cpuprobe_start)
 #define CPUPROBE_IOC_STOP	_IO(CPUPROBE_IOC_MAGIC, 2)
 #define CPUPROBE_IOC_HARVEST	_IOWR(CPUPROBE_IOC_MAGIC, 3, struct cpuprobe_harvest)
+#define CPUPROBE_IOC_AREAS	_IOW(CPUPROBE_IOC_MAGIC, 4, struct cpuprobe_areas)
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 64, "ABI");
 _Static_assert(sizeof(struct cpuprobe_start) == 120, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
-_Static_assert(sizeof(struct cpuprobe_account) == 144, "ABI");
-_Static_assert(sizeof(struct cpuprobe_harvest) == 176, "ABI");
+_Static_assert(sizeof(struct cpuprobe_account) == 152, "ABI");
+_Static_assert(sizeof(struct cpuprobe_harvest) == 184, "ABI");
+_Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
+_Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

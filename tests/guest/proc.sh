@@ -44,7 +44,7 @@ holds "$(json seconds) < 5"
 background proportions-stripped
 sleep 0.2
 expect 0 probe proc -sec 0.5 proportions-stripped
-says err '^probe: proportions-stripped: no symbols of code'
+says err '^probe: proportions-stripped is stripped: only [0-9]+% of its code has names$'
 expect 0 probe proc -sec 0.5 proportions /test/five.sym
 says err '^probe: warning: the symbols of /test/five.sym do not belong'
 expect 0 probe proc -sec 1 -tsv proportions-stripped /test/proportions.sym

@@ -96,7 +96,7 @@ static void many_processes(void **state)
 	}
 	rows = fold_finish(fold, &nr);
 	assert_int_equal(nr, 99 * 100 + 128);
-	nr = fold_limit(rows, nr, FOLD_SORT_TOTAL, 10, fold_taken(fold));
+	nr = fold_limit(fold, rows, nr, FOLD_SORT_TOTAL, 10);
 	assert_int_equal(nr, 11);
 	for (size_t i = 0; i < nr; i++)
 		sum += rows[i].total;
@@ -109,8 +109,8 @@ static void figure3_on_linux(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 8333333, .expected = 7200, .taken = 7200,
 					    .entries = 34 };
-	struct run run = { .account = { .taken = 7200, .lost = 8 } };
-	struct table_view view = { .taken = 7200, .nr_cpus = 1, .scale = 100, .run = &run };
+	struct run_result result = { .account = { .taken = 7200, .lost = 8 }, .nr_cpus = 1 };
+	struct table_options options = { .sort = FOLD_SORT_NAME, .nr_rows = 3 };
 	static struct cpuprobe_record records[34];
 	uint64_t left_kernel = 1678, left_softirq = 425, left_user = 1231;
 	struct fold *fold = fold_create();
@@ -135,10 +135,8 @@ static void figure3_on_linux(void **state)
 	}
 	account.lost[CPUPROBE_MODE_KERNEL] = 7200 - (202 + 540 + 3111 + 1678 + 425 + 1231);
 	fold_add(fold, 0, &account, records);
-	view.rows = fold_finish(fold, &view.nr_rows);
-	view.nr_rows = fold_limit((struct fold_row *)view.rows, view.nr_rows, FOLD_SORT_NAME, 3, 7200);
 	out = open_memstream(&text, &len);
-	table_render(out, &view, FORMAT_TEXT);
+	assert_int_equal(table_show(out, fold, &result, &options, false), 0);
 	fclose(out);
 	assert_non_null(strstr(text, "Percentage CPU Utilization\n(7200 samples, 8 lost, 0 missed)\n\n"
 		"Task Name       Kernel  Softirq    User   Total     +-\n"

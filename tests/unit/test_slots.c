@@ -95,10 +95,10 @@ static void counting(void **state)
 	assert_int_equal(slots.hits[0], 1);
 	assert_int_equal(slots.hits[1], 1);
 	assert_int_equal(slots.hits[(0x1402 - 0x1000) / 4], 1);
-	slots.other_task = 10;
-	slots.other_mode = 100;
-	slots.other_exe = 1000;
-	assert_int_equal(slots_total(&slots), 1117);
+	assert_int_equal(slots_hits(&slots), 3);
+	slots.objects[CPUPROBE_OBJECT_EXE] = 3;
+	slots.objects[CPUPROBE_OBJECTS - 1] = 4;
+	assert_int_equal(slots_objects(&slots), 7);
 }
 
 int main(void)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe show: a run that -save kept, shown again. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "proc_view.h"
+#include "save.h"
+#include "table_view.h"
+
+/** The options of both reports; those of the other kind have no effect. */
+struct show_options {
+	struct table_options table;
+	struct proc_view_options proc;
+};
+
+static int show_set(void *context, const char *name, const char *value,
+		    struct text_error *error_ret)
+{
+	struct show_options *options = context;
+	int result;
+
+	if (!strcmp(name, "plain") || !strcmp(name, "all"))
+		return proc_view_set(&options->proc, name, value, error_ret);
+	result = table_set(&options->table, name, value, error_ret);
+	options->proc.output = options->table.output;
+	return result;
+}
+
+static int show_sys(const struct record *record, const struct show_options *options,
+		    struct text_error *error_ret)
+{
+	struct run_result result;
+	struct fold *fold = load_fold(record, &result, error_ret);
+	int status;
+
+	if (!fold)
+		return -EBADMSG;
+	status = table_show(stdout, fold, &result, &options->table, false);
+	fold_destroy(fold);
+	/* Reported already. */
+	error_ret->what[0] = '\0';
+	return status;
+}
+
+static int read_symbols(const char *path, struct sym_index **symbols_ret,
+			struct text_error *error_ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	struct sym_error reason;
+
+	if (fd < 0)
+		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));
+	error = sym_index_create(fd, symbols_ret, &reason);
+	if (error)
+		text_fail(error_ret, 0, "read symbols of %s: %s", path, reason.text);
+	close(fd);
+	return error;
+}
+
+static int show_proc(const struct record *record, const char *path,
+		     const struct show_options *options, struct text_error *error_ret)
+{
+	static struct proc_report report;	/* large */
+	struct sym_index *symbols = NULL, *given = NULL;
+	uint32_t step;
+	int error = load_proc(record, &report, &symbols, error_ret);
+
+	if (!error && path)
+		error = read_symbols(path, &given, error_ret);
+	if (!error) {
+		for (step = 0; options->proc.output.format == FORMAT_TEXT && step < report.nr_steps;
+		     step++)
+			proc_view_step(stdout, &report, step);
+		if (options->proc.output.format == FORMAT_TEXT && report.nr_steps)
+			putchar('\n');
+		proc_view_show(stdout, &report, given ? given : symbols, &options->proc, false);
+	}
+	sym_index_destroy(symbols);
+	sym_index_destroy(given);
+	return error;
+}
+
+static int show(const char *path, const char *symbols, const struct show_options *options)
+{
+	struct text_error error, full;
+	struct record record;
+	size_t len;
+	int result = record_read(path, &record, &error);
+
+	if (result) {
+		text_report(&error);
+		return EXIT_FAILED;
+	}
+	if (record_find(&record, "TASK", &len))
+		result = show_proc(&record, symbols, options, &error);
+	else if (record_find(&record, "CELL", &len))
+		result = show_sys(&record, options, &error);
+	else
+		result = text_fail(&error, -EBADMSG, "it holds no report that this probe knows");
+	record_deinit(&record);
+	if (result == -EBADMSG && error.what[0]) {
+		text_fail(&full, 0, "show %s: %s", path, error.what);
+		text_report(&full);
+	} else if (result && error.what[0]) {
+		text_report(&error);
+	}
+	return result ? EXIT_FAILED : 0;
+}
+
+static int show_run(const struct command *command, char **argv)
+{
+	struct show_options options = { 0 };
+	struct options_rest rest;
+	struct text_error error;
+
+	if (command_wants_help(command, argv))
+		return 0;
+	if (options_parse(argv, command->options, show_set, &options, &rest, &error))
+		return command_misused(command, &error);
+	if (rest.command || rest.nr_args < 1 || rest.nr_args > 2) {
+		if (rest.nr_args < 1)
+			text_fail(&error, 0, "no FILE given");
+		else
+			text_fail(&error, 0, "unexpected argument '%s'",
+				  rest.command ? "--" : rest.args[2]);
+		text_hint(&error, "a file that -save has written, and perhaps one with symbols");
+		return command_misused(command, &error);
+	}
+	return show(rest.args[0], rest.nr_args > 1 ? rest.args[1] : NULL, &options);
+}
+
+static const struct option_spec *const show_options[] = {
+	table_specs, proc_view_specs, output_specs, NULL
+};
+
+const struct command command_show = {
+	.name = "show",
+	.arguments = "FILE [SYMBOLS]",
+	.help = "a run kept with -save, shown again: other symbols, order, width or form",
+	.options = show_options,
+	.run = show_run,
+};

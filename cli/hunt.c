@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The course of a search: see hunt.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "hunt.h"
+#include "text.h"
+
+static double now_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static void begin_step(struct hunt *hunt)
+{
+	hunt->step_began = 0;
+	hunt->nr_looks = 0;
+	hunt->next_look = SEARCH_FIRST_LOOK;
+	hunt->is_trim = false;
+	hunt->why[0] = '\0';
+}
+
+void hunt_init(struct hunt *hunt, bool is_hot)
+{
+	memset(hunt, 0, sizeof(*hunt));
+	hunt->is_hot = is_hot;
+	begin_step(hunt);
+}
+
+void hunt_deinit(struct hunt *hunt)
+{
+	free(hunt->last);
+	hunt->last = NULL;
+}
+
+static uint64_t hits_of(const struct proc_report *report)
+{
+	uint64_t hits = 0;
+	uint32_t i;
+
+	for (i = 0; i < report->layout.nr_slots; i++)
+		hits += report->hits[i];
+	return hits;
+}
+
+static bool shrinks(const struct proc_report *report, const struct search_range *range)
+{
+	return range->high - range->low < report->layout.high - report->layout.low &&
+	       range->high > range->low;
+}
+
+/* The name of a range for people: the function it is, or where it begins. */
+static void name_range(const struct sym_index *symbols, const struct proc_report *report,
+		       uint64_t addr, char *name, size_t len)
+{
+	const struct sym *sym = symbols ? sym_index_find(symbols, addr) : NULL;
+	char function[128];
+
+	if (!sym) {
+		snprintf(name, len, "%.64s+0x%llx", report->object,
+			 (unsigned long long)(addr - report->object_start));
+		return;
+	}
+	sym_name(sym, function, sizeof(function));
+	text_clean(function);
+	text_cut(function, 60);
+	if (addr == sym->entry)
+		snprintf(name, len, "%s", function);
+	else
+		snprintf(name, len, "%s+0x%llx", function, (unsigned long long)(addr - sym->entry));
+}
+
+/* A look at whether some part stands out; a few, so that chance gets no endless tries. */
+static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
+			 const struct sym_index *symbols, uint64_t hits)
+{
+	struct search_hot hot;
+	char name[128];
+
+	if (!hunt->is_hot || !report->layout.shift || hits < hunt->next_look ||
+	    hunt->nr_looks == SEARCH_LOOKS)
+		return false;
+	hunt->nr_looks++;
+	while (hunt->next_look <= hits)
+		hunt->next_look *= 2;
+	if (!search_hottest(&report->layout, report->hits, symbols, &hot) || !hot.stands_out ||
+	    !shrinks(report, &hot.range))
+		return false;
+	hunt->next = hot.range;
+	name_range(symbols, report, hot.range.low, name, sizeof(name));
+	text_cut(name, 30);
+	snprintf(hunt->why, sizeof(hunt->why), "hot %s %s: %.1f%% of the hits, next %.1f%%",
+		 hot.function ? "function" : "from", name, 100.0 * hot.hits / hits,
+		 100.0 * hot.next_hits / hits);
+	return true;
+}
+
+static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, uint64_t hits)
+{
+	double unseen = search_unseen(hits + report->elsewhere.outside);
+	bool is_late = hunt->step_seconds > 0 &&
+		now_seconds() >= hunt->step_began + hunt->step_seconds;
+	struct search_range range;
+
+	if (unseen > HUNT_UNSEEN_MAX && !is_late)
+		return false;
+	if (!search_trim(&report->layout, report->hits, &range) || !shrinks(report, &range))
+		return false;
+	hunt->is_trim = true;
+	hunt->next = range;
+	snprintf(hunt->why, sizeof(hunt->why),
+		 "left away what has no hits: with 95%% confidence below %.1f%%", unseen * 100);
+	return true;
+}
+
+bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
+		       const struct sym_index *symbols, double seconds_left)
+{
+	uint64_t hits = hits_of(report);
+
+	if (!hunt->step_began) {
+		hunt->step_began = now_seconds();
+		hunt->step_seconds = seconds_left > 0 ? seconds_left / 2 : 2;
+	}
+	/* One step is kept for the last. */
+	if (!hits || report->nr_steps + 1 >= PROC_STEPS_MAX)
+		return false;
+	return look_for_hot(hunt, report, symbols, hits) || look_for_trim(hunt, report, hits);
+}
+
+static void note_step(const struct hunt *hunt, struct proc_report *report)
+{
+	struct proc_step *step = &report->steps[report->nr_steps++];
+
+	memset(step, 0, sizeof(*step));
+	step->low = report->layout.low;
+	step->high = report->layout.high;
+	step->slot_bytes = 1ULL << report->layout.shift;
+	step->hits = hits_of(report);
+	step->outside = report->elsewhere.outside;
+	step->seconds = report->result.elapsed_seconds;
+	memcpy(step->why, hunt->why, sizeof(step->why));
+}
+
+bool hunt_next_step(struct hunt *hunt, struct proc_report *report)
+{
+	struct search_range range = hunt->next;
+
+	/* The last harvest may have brought hits where there were none. */
+	if (hunt->is_trim && search_trim(&report->layout, report->hits, &range))
+		hunt->next = range;
+	note_step(hunt, report);
+	free(hunt->last);
+	hunt->last = malloc(sizeof(*hunt->last));
+	if (hunt->last)
+		*hunt->last = *report;
+	slots_layout_init(&report->layout, hunt->next.low, hunt->next.high);
+	begin_step(hunt);
+	return true;
+}
+
+/* An interval as "58.1-64.5%". */
+static const char *percents(struct stat_interval interval, char *text, size_t len)
+{
+	snprintf(text, len, "%.1f-%.1f%%", interval.lo * 100, interval.hi * 100);
+	return text;
+}
+
+static void judge_hot(const struct proc_report *report, const struct sym_index *symbols,
+		      char *verdict, size_t len)
+{
+	bool is_byte = !report->layout.shift;
+	char name[128], next[128], best_text[32], next_text[32];
+	struct search_hot hot;
+
+	search_hottest(&report->layout, report->hits, symbols, &hot);
+	name_range(symbols, report, hot.range.low, name, sizeof(name));
+	name_range(symbols, report, hot.next.low, next, sizeof(next));
+	percents(hot.interval, best_text, sizeof(best_text));
+	percents(hot.next_interval, next_text, sizeof(next_text));
+	if (hot.stands_out && is_byte)
+		snprintf(verdict, len, "Hottest instruction: %s\nat 0x%llx, with %s of the %llu hits of the "
+			 "last step", name, (unsigned long long)hot.range.low, best_text,
+			 (unsigned long long)hits_of(report));
+	else if (hot.stands_out)
+		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, from %s,\nwith %s of the %llu hits of the "
+			 "last step", (unsigned long long)hot.range.low,
+			 (unsigned long long)hot.range.high, name, best_text,
+			 (unsigned long long)hits_of(report));
+	else
+		snprintf(verdict, len, "Flat: no %s of this range stands out.\nThe busiest, %s, has %s of "
+			 "%llu hits", is_byte ? "instruction" : "sixteenth or function", name,
+			 best_text, (unsigned long long)hits_of(report));
+	if (hot.next_hits)
+		snprintf(verdict + strlen(verdict), len - strlen(verdict), ";\nthe next, %s, has %s.",
+			 next, next_text);
+	else
+		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; no other has any.");
+}
+
+void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols)
+{
+	struct search_range range;
+	uint64_t hits = hits_of(report);
+
+	/* The task ended between two steps: the last one that saw anything counts. */
+	if (!report->result.account.taken && hunt->last) {
+		memcpy(hunt->last->objects, report->objects, sizeof(report->objects));
+		hunt->last->nr_objects = report->nr_objects;
+		*report = *hunt->last;
+		report->nr_steps--;
+		hits = hits_of(report);
+	}
+	begin_step(hunt);
+	note_step(hunt, report);
+	if (!hits)
+		snprintf(report->verdict, sizeof(report->verdict), "Nothing of %s was hit.",
+			 report->object);
+	else if (hunt->is_hot)
+		judge_hot(report, symbols, report->verdict, sizeof(report->verdict));
+	else if (search_trim(&report->layout, report->hits, &range) && shrinks(report, &range))
+		snprintf(report->verdict, sizeof(report->verdict), "Ended before it was narrow: all hits "
+			 "are in 0x%llx-0x%llx.", (unsigned long long)range.low,
+			 (unsigned long long)range.high);
+	else
+		snprintf(report->verdict, sizeof(report->verdict),
+			 "Narrowed: both ends of this range have hits.");
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Options that all reports share: see output.h. */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "output.h"
+
+#define COLS_MIN 40
+#define COLS_MAX 1000
+
+const struct option_spec output_specs[] = {
+	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)" },
+	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)" },
+	{ "width", "COLS", "columns of a line (default 80, or what the terminal has)" },
+	{ "json", NULL, "print JSON" },
+	{ "tsv", NULL, "print tab-separated values" },
+	{ NULL, NULL, NULL }
+};
+
+int output_set(struct output_options *options, const char *name, const char *value,
+	       struct text_error *error_ret)
+{
+	static const char *const cis[] = { "wilson", "paper", NULL };
+	static const char *const ofs[] = { "machine", "cpu", NULL };
+	int error;
+
+	if (!strcmp(name, "ci"))
+		return parse_choice(value, cis, &options->ci, error_ret);
+	if (!strcmp(name, "of"))
+		return parse_choice(value, ofs, &options->of, error_ret);
+	if (!strcmp(name, "width")) {
+		error = parse_u64(value, &options->cols, error_ret);
+		if (!error && (options->cols < COLS_MIN || options->cols > COLS_MAX))
+			return text_fail(error_ret, -EINVAL, "'%s' is not from %d to %d", value,
+					 COLS_MIN, COLS_MAX);
+		return error;
+	}
+	if (!strcmp(name, "json"))
+		options->format = FORMAT_JSON;
+	else if (!strcmp(name, "tsv"))
+		options->format = FORMAT_TSV;
+	else
+		return 1;
+	return 0;
+}
+
+int output_cols(const struct output_options *options)
+{
+	struct winsize size;
+
+	if (options->cols)
+		return options->cols;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ||
+	    size.ws_col < COLS_MIN || size.ws_col > OUTPUT_COLS)
+		return OUTPUT_COLS;
+	return size.ws_col;
+}

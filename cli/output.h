@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The options that all reports share: what is 100%, which interval, which form. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include "options.h"
+
+#define OUTPUT_COLS	80	/* of a line, unless the terminal has fewer or -width says otherwise */
+
+enum output_format { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
+enum output_ci { CI_WILSON, CI_PAPER };
+enum output_of { OF_MACHINE, OF_CPU };
+
+struct output_options {
+	unsigned int ci;	/* enum output_ci */
+	unsigned int of;	/* enum output_of */
+	enum output_format format;
+	uint64_t cols;		/* 0: not given */
+};
+
+extern const struct option_spec output_specs[];
+
+/** output_set() - as options_set, with a struct output_options. 1: not one of these options. */
+int output_set(struct output_options *options, const char *name, const char *value,
+	       struct text_error *error_ret);
+
+/** output_cols() - columns of a line of text on standard output. */
+int output_cols(const struct output_options *options);
+
+#endif

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What lies where: see places.h. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "places.h"
+
+#define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* takes what there is no room for */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static struct place_object *add_object(struct places *places, enum place_kind kind,
+				       const char *name, const char *path)
+{
+	struct place_object *object = &places->objects[places->nr_objects++];
+
+	object->kind = kind;
+	snprintf(object->name, sizeof(object->name), "%s", name);
+	snprintf(object->path, sizeof(object->path), "%s", path);
+	text_clean(object->name);
+	return object;
+}
+
+static int add_area(struct places *places, const struct cpuprobe_area *area)
+{
+	if (places->nr_areas == CPUPROBE_AREAS_MAX)
+		return -ENOSPC;
+	places->areas[places->nr_areas++] = *area;
+	places->is_changed = true;
+	return 0;
+}
+
+static void add_modules(struct places *places)
+{
+	struct sym_maps modules;
+	char name[160];
+	size_t i;
+
+	/* Hidden addresses: all of the kernel is one object then. */
+	if (sym_modules_read("/proc/modules", &modules))
+		return;
+	for (i = 0; i < modules.nr && places->nr_objects < LAST_OBJECT; i++) {
+		const struct sym_map *module = &modules.maps[i];
+
+		snprintf(name, sizeof(name), "%s (module)", module->path);
+		add_object(places, PLACE_MODULE, name, module->path);
+		add_area(places, &(struct cpuprobe_area){
+			.start = module->start, .end = module->end,
+			.object = places->nr_objects - 1 });
+	}
+	sym_maps_deinit(&modules);
+}
+
+int places_init(struct places *places, const struct task *task, struct text_error *error_ret)
+{
+	static const char *const fixed[CPUPROBE_OBJECT_FIRST] = {
+		[CPUPROBE_OBJECT_SOFTIRQ] = "(softirq)", [CPUPROBE_OBJECT_GUEST] = "(guest)",
+		[CPUPROBE_OBJECT_KERNEL] = "kernel", [CPUPROBE_OBJECT_UNPLACED] = "(place not known)",
+	};
+	size_t i;
+
+	memset(places, 0, sizeof(*places));
+	places->task = task;
+	places->objects = calloc(CPUPROBE_OBJECTS, sizeof(*places->objects));
+	places->areas = calloc(CPUPROBE_AREAS_MAX, sizeof(*places->areas));
+	if (!places->objects || !places->areas)
+		return text_fail(error_ret, -ENOMEM, "read what is mapped where: out of memory");
+	add_object(places, PLACE_EXE, task->name, task->path);
+	for (i = 1; i < CPUPROBE_OBJECT_FIRST; i++)
+		add_object(places, PLACE_SPECIAL, fixed[i], "");
+	snprintf(places->objects[LAST_OBJECT].name, sizeof(places->objects[0].name),
+		 "(other objects)");
+	places->objects[LAST_OBJECT].kind = PLACE_OTHERS;
+	add_modules(places);
+	places->is_changed = true;
+	return 0;
+}
+
+void places_deinit(struct places *places)
+{
+	free(places->objects);
+	free(places->areas);
+	free(places->processes);
+	memset(places, 0, sizeof(*places));
+}
+
+static bool is_exe_file(const struct places *places, const struct sym_map *map)
+{
+	struct stat info;
+
+	if (places->task->exe_fd < 0 || fstat(places->task->exe_fd, &info))
+		return false;
+	/* Some file systems show another device in maps than in stat. */
+	return map->inode == info.st_ino &&
+	       ((map->dev_major == major(info.st_dev) && map->dev_minor == minor(info.st_dev)) ||
+		!strcmp(map->path, places->task->path));
+}
+
+static bool is_object(const struct place_object *object, const struct sym_map *map)
+{
+	switch (object->kind) {
+	case PLACE_FILE:
+		return map->inode && map->inode == object->inode &&
+		       map->dev_major == object->dev_major && map->dev_minor == object->dev_minor;
+	case PLACE_ANON:
+		return !map->inode && !map->path[0];
+	case PLACE_VDSO:
+		return !strcmp(map->path, "[vdso]");
+	case PLACE_SPECIAL:
+		return !map->inode && map->path[0] == '[' && !strcmp(map->path, object->path);
+	default:
+		return false;
+	}
+}
+
+/* The number of the object that a mapping belongs to; a new one if need be. */
+static uint32_t object_of(struct places *places, const struct sym_map *map)
+{
+	struct place_object *object;
+	size_t i;
+
+	if (is_exe_file(places, map))
+		return CPUPROBE_OBJECT_EXE;
+	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
+		if (is_object(&places->objects[i], map))
+			return i;
+	if (places->nr_objects == LAST_OBJECT)
+		return LAST_OBJECT;
+	object = add_object(places, map->inode ? PLACE_FILE : !map->path[0] ? PLACE_ANON :
+			    !strcmp(map->path, "[vdso]") ? PLACE_VDSO : PLACE_SPECIAL,
+			    map->path[0] ? base_name(map->path) : "[anon]", map->path);
+	object->inode = map->inode;
+	object->dev_major = map->dev_major;
+	object->dev_minor = map->dev_minor;
+	return i;
+}
+
+/* Run-time minus link-time address; only objects whose addresses may be shown need it. */
+static uint64_t bias_of(const struct places *places, uint32_t object, const struct sym_map *map)
+{
+	const struct sym_image *image = NULL;
+	uint64_t addr;
+
+	if (object == CPUPROBE_OBJECT_EXE)
+		image = &places->task->image;
+	else if (object == places->selected && places->objects[object].kind != PLACE_ANON)
+		image = &places->image;
+	return image && sym_image_addr(image, map->offset, &addr) ? map->start - addr : 0;
+}
+
+/* Field 28 of /proc/PID/stat, counted behind the command name, which may hold anything. */
+static bool read_space(int pid, uint64_t *space_ret)
+{
+	char path[64], line[1024];
+	const char *at;
+	size_t len;
+	FILE *file;
+	int field;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	len = fread(line, 1, sizeof(line) - 1, file);
+	fclose(file);
+	line[len] = '\0';
+	at = strrchr(line, ')');
+	for (field = 2; at && field < 28; field++)
+		at = strchr(at + 1, ' ');
+	*space_ret = at ? strtoull(at, NULL, 10) : 0;
+	return *space_ret != 0;
+}
+
+static bool is_of_task(const struct places *places, int pid)
+{
+	struct stat exe, own;
+	char path[64];
+
+	if (places->task->pid)
+		return pid == places->task->pid;
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return places->task->exe_fd >= 0 && !stat(path, &exe) &&
+	       !fstat(places->task->exe_fd, &own) && exe.st_dev == own.st_dev &&
+	       exe.st_ino == own.st_ino;
+}
+
+/* The process's entry; a new one, or NULL when there is no memory. */
+static struct place_process *get_process(struct places *places, int pid)
+{
+	struct place_process *more;
+	size_t i;
+
+	for (i = 0; i < places->nr_processes; i++)
+		if (places->processes[i].pid == pid)
+			return &places->processes[i];
+	more = realloc(places->processes, (i + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	places->processes = more;
+	more[i] = (struct place_process){ .pid = pid };
+	places->nr_processes++;
+	return &more[i];
+}
+
+static void forget_areas(struct places *places, int pid)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < places->nr_areas; i++)
+		if (places->areas[i].pid != (uint32_t)pid)
+			places->areas[kept++] = places->areas[i];
+	places->nr_areas = kept;
+}
+
+/* What the last reading of a process tells about the objects that matter. */
+static void judge(struct places *places, const struct sym_maps *maps, unsigned int nr_selected,
+		  bool has_exe, bool is_known)
+{
+	if (nr_selected > places->nr_mapped_max)
+		places->nr_mapped_max = nr_selected;
+	if (places->selected && !nr_selected && is_known)
+		places->is_unmapped = true;
+	if (maps->nr && !has_exe && places->task->exe_fd >= 0)
+		places->is_code_replaced = true;
+}
+
+static void add_maps(struct places *places, struct place_process *process,
+		     const struct sym_maps *maps, bool is_known)
+{
+	uint64_t biases[2] = { 0 };
+	unsigned int nr_selected = 0;
+	bool has_exe = false;
+	size_t i;
+
+	forget_areas(places, process->pid);
+	if (places->nr_areas + maps->nr > CPUPROBE_AREAS_MAX) {
+		places->nr_left_out++;
+		return;
+	}
+	for (i = 0; i < maps->nr; i++) {
+		const struct sym_map *map = &maps->maps[i];
+		uint32_t object = object_of(places, map);
+		struct cpuprobe_area area = {
+			.start = map->start, .end = map->end, .space = process->space,
+			.pid = process->pid, .object = object,
+			.bias = bias_of(places, object, map),
+		};
+
+		has_exe |= object == CPUPROBE_OBJECT_EXE;
+		if (places->selected && object == places->selected &&
+		    (!nr_selected || area.bias != biases[0]))
+			biases[nr_selected++ ? 1 : 0] = area.bias;
+		add_area(places, &area);
+	}
+	judge(places, maps, nr_selected, has_exe, is_known);
+}
+
+void places_read(struct places *places, int pid)
+{
+	struct place_process *process;
+	uint64_t before, after;
+	struct sym_maps maps;
+	bool is_known;
+
+	if (!pid || !is_of_task(places, pid) || !read_space(pid, &before))
+		return;
+	if (sym_maps_read(pid, &maps))
+		return;
+	/* An exec in between would mix two address spaces. */
+	process = read_space(pid, &after) && before == after ? get_process(places, pid) : NULL;
+	if (process) {
+		is_known = process->space == before;
+		process->space = before;
+		add_maps(places, process, &maps, is_known);
+	}
+	sym_maps_deinit(&maps);
+}
+
+void places_add_all(struct places *places)
+{
+	struct dirent *entry;
+	DIR *proc;
+
+	if (places->task->pid) {
+		places_read(places, places->task->pid);
+		return;
+	}
+	proc = opendir("/proc");
+	while (proc && (entry = readdir(proc)))
+		if (isdigit((unsigned char)entry->d_name[0]))
+			places_read(places, atoi(entry->d_name));
+	if (proc)
+		closedir(proc);
+}
+
+/* Up to the first dot: "libc" for "libc.so.6". */
+static bool is_stem(const char *file, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(file, name, len) && file[len] == '.';
+}
+
+static bool is_named(const struct place_object *object, const char *name)
+{
+	switch (object->kind) {
+	case PLACE_VDSO:
+		return !strcmp(name, "vdso") || !strcmp(name, "[vdso]");
+	case PLACE_ANON:
+		return !strcmp(name, "anon") || !strcmp(name, "[anon]");
+	case PLACE_FILE:
+		return !strcmp(object->path, name) || !strcmp(base_name(object->path), name);
+	default:
+		return false;
+	}
+}
+
+static int not_mapped(const struct places *places, const char *name, struct text_error *error_ret)
+{
+	char list[200] = "";
+	size_t i, len = 0;
+
+	text_fail(error_ret, 0, "find '%s': not mapped as code in %s", name, places->task->name);
+	if (!places->nr_processes) {
+		text_hint(error_ret, "no process of it was found; give the path of the object's file");
+		return -ENOENT;
+	}
+	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects && len < sizeof(list); i++)
+		if (places->objects[i].kind != PLACE_MODULE)
+			len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "",
+					places->objects[i].name);
+	text_hint(error_ret, "mapped are %s%s", list, len >= sizeof(list) ? "..." : "");
+	return -ENOENT;
+}
+
+/* A process with the object mapped, and where. */
+static const struct cpuprobe_area *area_of(const struct places *places, uint32_t object)
+{
+	size_t i;
+
+	for (i = 0; i < places->nr_areas; i++)
+		if (places->areas[i].object == object)
+			return &places->areas[i];
+	return NULL;
+}
+
+static int open_checked(const char *path, uint64_t inode)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat info;
+
+	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode) ||
+			(inode && info.st_ino != inode))) {
+		close(fd);
+		errno = ESTALE;
+		return -1;
+	}
+	return fd;
+}
+
+/* The very file that is mapped, also deleted, replaced, or in another root. */
+static int open_object(const struct place_object *object, const struct cpuprobe_area *area)
+{
+	char path[1024];
+	int fd = -1;
+
+	if (area) {
+		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", area->pid,
+			 (unsigned long long)area->start, (unsigned long long)area->end);
+		fd = open_checked(path, object->inode);
+		if (fd >= 0)
+			return fd;
+		snprintf(path, sizeof(path), "/proc/%u/root%s", area->pid, object->path);
+		fd = open_checked(path, object->inode);
+	}
+	return fd >= 0 ? fd : open_checked(object->path, object->inode);
+}
+
+/* Our own: the kernel gives the same one to every 64-bit process. */
+static int open_vdso(void)
+{
+	const char *start = (const char *)getauxval(AT_SYSINFO_EHDR);
+	struct sym_maps maps;
+	int fd = -1;
+	size_t i;
+
+	if (!start || sym_maps_read(getpid(), &maps))
+		return -1;
+	for (i = 0; i < maps.nr; i++) {
+		size_t len = maps.maps[i].end - maps.maps[i].start;
+
+		if (strcmp(maps.maps[i].path, "[vdso]"))
+			continue;
+		fd = memfd_create("vdso", MFD_CLOEXEC);
+		if (fd >= 0 && write(fd, start, len) != (ssize_t)len) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	sym_maps_deinit(&maps);
+	return fd;
+}
+
+/* An object that no process has mapped yet: a COMMAND will. */
+static int add_by_path(struct places *places, const char *path, struct text_error *error_ret)
+{
+	struct place_object *object;
+	struct stat info;
+
+	if (stat(path, &info))
+		return text_fail(error_ret, -errno, "find %s: %s", path, strerror(errno));
+	object = add_object(places, PLACE_FILE, base_name(path), path);
+	object->inode = info.st_ino;
+	object->dev_major = major(info.st_dev);
+	object->dev_minor = minor(info.st_dev);
+	return 0;
+}
+
+static size_t find_named(const struct places *places, const char *name, uint32_t *object_ret)
+{
+	size_t i, nr = 0;
+
+	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++) {
+		if (!is_named(&places->objects[i], name))
+			continue;
+		*object_ret = i;
+		nr++;
+	}
+	for (i = CPUPROBE_OBJECT_FIRST; !nr && i < places->nr_objects; i++) {
+		if (places->objects[i].kind != PLACE_FILE ||
+		    !is_stem(base_name(places->objects[i].path), name))
+			continue;
+		*object_ret = i;
+		return 1;
+	}
+	return nr;
+}
+
+static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
+			 struct text_error *error_ret)
+{
+	const struct place_object *object = &places->objects[places->selected];
+	const struct cpuprobe_area *area = area_of(places, places->selected);
+	struct sym_error reason;
+	int error;
+
+	*pid_ret = area ? area->pid : 0;
+	*fd_ret = object->kind == PLACE_FILE ? open_object(object, area) :
+		object->kind == PLACE_VDSO ? open_vdso() : -1;
+	if (object->kind == PLACE_ANON)
+		return 0;
+	if (*fd_ret < 0)
+		return text_fail(error_ret, -errno, "open %s: %s", object->path, errno == ESTALE ?
+				 "its file has been replaced or removed" : strerror(errno));
+	error = sym_image_read(*fd_ret, &places->image, &reason);
+	if (!error)
+		return 0;
+	close(*fd_ret);
+	*fd_ret = -1;
+	return text_fail(error_ret, error, "read %s: %s", object->path, reason.text);
+}
+
+int places_select(struct places *places, const char *name, int *fd_ret, int *pid_ret,
+		  struct text_error *error_ret)
+{
+	size_t nr = find_named(places, name, &places->selected);
+	int error;
+
+	*fd_ret = -1;
+	if (nr > 1) {
+		text_fail(error_ret, 0, "find '%s': %zu objects of that name are mapped", name, nr);
+		text_hint(error_ret, "give the path of one, as /proc/PID/maps shows it");
+		return -ENOTUNIQ;
+	}
+	if (!nr && name[0] == '/') {
+		error = add_by_path(places, name, error_ret);
+		places->selected = places->nr_objects - 1;
+	} else {
+		error = nr ? 0 : not_mapped(places, name, error_ret);
+	}
+	if (!error && places->objects[places->selected].kind == PLACE_ANON && !places->task->pid) {
+		text_fail(error_ret, 0, "show anonymous code: it lies elsewhere in each process");
+		text_hint(error_ret, "give the pid of one");
+		error = -EINVAL;
+	}
+	if (!error)
+		error = open_selected(places, fd_ret, pid_ret, error_ret);
+	/* Now that the image is known, so are the biases. */
+	if (!error)
+		places_add_all(places);
+	return error;
+}
+
+void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret)
+{
+	size_t i;
+
+	*low_ret = UINT64_MAX;
+	*high_ret = 0;
+	for (i = 0; i < places->nr_areas; i++) {
+		if (places->areas[i].object != places->selected)
+			continue;
+		if (places->areas[i].start < *low_ret)
+			*low_ret = places->areas[i].start;
+		if (places->areas[i].end > *high_ret)
+			*high_ret = places->areas[i].end;
+	}
+}
+
+static int compare_areas(const void *a, const void *b)
+{
+	const struct cpuprobe_area *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return (x->pid > y->pid) - (x->pid < y->pid);
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+int places_tell(struct places *places, struct device *device, struct text_error *error_ret)
+{
+	size_t nr_kernel = 0;
+	int error;
+
+	qsort(places->areas, places->nr_areas, sizeof(*places->areas), compare_areas);
+	places->is_changed = false;
+	error = device_set_areas(device, places->areas, places->nr_areas, error_ret);
+	if (error != -EPERM)
+		return error;
+	/* Who may not see the kernel sees it as one object. */
+	while (nr_kernel < places->nr_areas && !places->areas[nr_kernel].pid)
+		nr_kernel++;
+	return device_set_areas(device, places->areas + nr_kernel, places->nr_areas - nr_kernel,
+				error_ret);
+}
+
+void places_warn(const struct places *places)
+{
+	const char *name = places->objects[places->selected].name;
+
+	if (places->nr_left_out)
+		fprintf(stderr, "probe: warning: more than %d mappings; the samples of %zu processes "
+			"have no place\n", CPUPROBE_AREAS_MAX, places->nr_left_out);
+	if (places->nr_mapped_max > 1)
+		fprintf(stderr, "probe: %s is mapped at %u places in a process; their counts are added\n",
+			name, places->nr_mapped_max);
+	if (places->is_unmapped)
+		fprintf(stderr, "probe: warning: %s was unmapped during the run\n", name);
+	if (places->is_code_replaced)
+		fprintf(stderr, "probe: warning: a process of %s has replaced its code in memory; "
+			"samples there count apart, under [anon] or a file's name\n",
+			places->task->name);
+}

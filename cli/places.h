@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What lies where in the memory of the target's processes and in the kernel:
+ * the objects that samples are told apart by, and the areas that tell the module.
+ * Read from /proc; read again when a sample fell where nothing was known.
+ */
+#ifndef PLACES_H
+#define PLACES_H
+
+#include "cpuprobe.h"
+#include "device.h"
+#include "symbolizer.h"
+#include "task.h"
+
+/** What an object is. */
+enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, PLACE_MODULE, PLACE_OTHERS };
+
+/** One object. Its number for the module is its index. */
+struct place_object {
+	enum place_kind kind;
+	uint64_t inode;			/* PLACE_FILE */
+	uint32_t dev_major;
+	uint32_t dev_minor;
+	char name[88];			/* for people, clean */
+	char path[512];
+};
+
+/** A process of the target whose memory has been read. */
+struct place_process {
+	int pid;
+	uint64_t space;			/* bottom of its stack: see struct cpuprobe_area */
+};
+
+struct places {
+	const struct task *task;
+	struct place_object *objects;	/* CPUPROBE_OBJECTS of them; those of fixed meaning first */
+	size_t nr_objects;
+	struct place_process *processes;
+	size_t nr_processes;
+	struct cpuprobe_area *areas;	/* by pid and start */
+	size_t nr_areas;
+	bool is_changed;		/* since the module was told */
+
+	/* the object whose addresses are shown, when it is not the executable */
+	uint32_t selected;		/* 0: the executable */
+	struct sym_image image;		/* of it; valid for PLACE_FILE and PLACE_VDSO */
+
+	/* what the user should hear of */
+	size_t nr_left_out;		/* processes for which there was no room */
+	unsigned int nr_mapped_max;	/* places of the selected object in one process */
+	bool is_unmapped;		/* the selected object has gone from a process */
+	bool is_code_replaced;		/* the executable has gone from a process's memory */
+};
+
+/** places_init() - objects of fixed meaning, and the kernel's modules. @task stays the caller's. */
+int places_init(struct places *places, const struct task *task, struct text_error *error_ret);
+
+void places_deinit(struct places *places);
+
+/** places_add_all() - read the memory of every process of the task that runs now. */
+void places_add_all(struct places *places);
+
+/**
+ * places_read() - read the memory of one process, again if need be; @pid 0 is nothing.
+ * A process that is gone or not of the task is passed over.
+ */
+void places_read(struct places *places, int pid);
+
+/**
+ * places_select() - choose the object whose addresses are shown: by path, file name,
+ * the file name up to its first '.', "vdso" or "anon".
+ * @fd_ret: open on its file, the caller's; -1 for anonymous memory
+ * @pid_ret: a process that has it mapped, or 0
+ * -ENOENT: not mapped in any process read. -ENOTUNIQ: several fit.
+ */
+int places_select(struct places *places, const char *name, int *fd_ret, int *pid_ret,
+		  struct text_error *error_ret);
+
+/** places_range() - lowest and highest address of the selected object, which has no file. */
+void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret);
+
+/** places_tell() - hand the areas to the module, if they have changed. */
+int places_tell(struct places *places, struct device *device, struct text_error *error_ret);
+
+/** places_warn() - print on stderr what the user should hear of, after the run. */
+void places_warn(const struct places *places);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a run of `probe proc` found: plain data, as shown and as kept by -save. */
+#ifndef PROC_REPORT_H
+#define PROC_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run.h"
+#include "slots.h"
+
+#define PROC_STEPS_MAX	32
+
+/** Where the samples that are in no slot went. */
+struct proc_elsewhere {
+	uint64_t outside;	/* of the task, other objects and out of the range */
+	uint64_t other_mode;
+	uint64_t other_exe;
+	uint64_t other_task;
+};
+
+/** One object of the task's memory and the samples that fell into it. */
+struct proc_object {
+	uint64_t hits;
+	char name[88];		/* clean */
+};
+
+/** One step of a search. */
+struct proc_step {
+	uint64_t low;
+	uint64_t high;
+	uint64_t slot_bytes;
+	uint64_t hits;		/* in the range */
+	uint64_t outside;	/* of the task in the same mode and object, but not in the range */
+	double seconds;
+	char why[72];		/* what the step ended with; "" for the last one */
+};
+
+struct proc_report {
+	char task[64];		/* clean */
+	char object[88];	/* whose addresses are shown; clean */
+	uint32_t mode;		/* 0: user, 1: kernel */
+	bool is_exe;		/* that object is the task's executable, or the kernel */
+	uint64_t object_start;	/* address of that object's offset 0 */
+	struct slots_layout layout;
+	uint64_t hits[CPUPROBE_SLOTS];
+	struct proc_elsewhere elsewhere;
+	struct proc_object objects[CPUPROBE_OBJECTS];	/* of all steps; most hits first */
+	uint32_t nr_objects;
+	struct proc_step steps[PROC_STEPS_MAX];
+	uint32_t nr_steps;	/* 0: no search */
+	char verdict[320];	/* of a search; "": none */
+	struct run_result result;	/* of the last step */
+};
+
+#endif

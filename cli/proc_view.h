@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The report of `probe proc`: where the task's samples fell, the steps of a search,
+ * and the histogram of Figures 4 and 5; as text, tab-separated values and JSON.
+ */
+#ifndef PROC_VIEW_H
+#define PROC_VIEW_H
+
+#include <stdio.h>
+
+#include "output.h"
+#include "proc_report.h"
+#include "symbolizer.h"
+
+/** How the report is to be shown. */
+struct proc_view_options {
+	struct output_options output;
+	bool is_plain;		/* leave symbols out */
+	bool shows_all;		/* every slot, also those too small to draw */
+};
+
+extern const struct option_spec proc_view_specs[];
+
+/** proc_view_set() - as options_set, with a struct proc_view_options. 1: not one of these. */
+int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
+		  struct text_error *error_ret);
+
+/**
+ * proc_view_show() - write the report.
+ * @symbols: of the object; NULL: none
+ * @is_repeated: one of a stream of reports: each bears its time
+ */
+void proc_view_show(FILE *out, const struct proc_report *report, const struct sym_index *symbols,
+		    const struct proc_view_options *options, bool is_repeated);
+
+/** proc_view_step() - write one step of a search as a line of text; the titles before the first. */
+void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step);
+
+#endif

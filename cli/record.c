@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files that keep a run: see record.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record.h"
+#include "symbolizer.h"
+
+#define FILE_MAX (256ULL << 20)
+
+/** The head of a file. */
+struct head {
+	char magic[8];
+	uint32_t version;
+	uint32_t reserved;
+};
+
+/** The head of a section; its bytes follow, then zeros up to a multiple of eight. */
+struct section {
+	char tag[4];
+	uint32_t crc;		/* CRC-32 of the bytes */
+	uint64_t len;		/* of the bytes, without the zeros */
+};
+
+static const char magic[8] = "cpuprobe";
+
+/** The section "RUN ". */
+struct kept_result {
+	uint64_t taken;
+	uint64_t missed;
+	uint64_t expected;
+	uint64_t lost;
+	uint64_t deferred;
+	uint64_t nr_cpus;
+	uint64_t period_ns;
+	uint64_t seed;
+	double began;
+	double elapsed_seconds;
+};
+
+static int create_failed(const char *path, struct text_error *error_ret)
+{
+	return text_fail(error_ret, -errno, "write %s: %s", path, strerror(errno));
+}
+
+int record_create(struct record_writer *writer, const char *path, struct text_error *error_ret)
+{
+	struct head head = { .version = RECORD_VERSION };
+	struct stat info;
+	int fd;
+
+	memset(writer, 0, sizeof(*writer));
+	writer->path = path;
+	if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
+		/* A pipe or a device must not be replaced by a file. */
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else {
+		if ((size_t)snprintf(writer->temporary, sizeof(writer->temporary), "%s.XXXXXX",
+				     path) >= sizeof(writer->temporary)) {
+			errno = ENAMETOOLONG;
+			writer->temporary[0] = '\0';
+			return create_failed(path, error_ret);
+		}
+		fd = mkostemp(writer->temporary, O_CLOEXEC);
+		if (fd < 0)
+			writer->temporary[0] = '\0';
+		else
+			fchmod(fd, 0644);
+	}
+	if (fd < 0)
+		return create_failed(path, error_ret);
+	writer->file = fdopen(fd, "w");
+	if (!writer->file) {
+		close(fd);
+		return create_failed(path, error_ret);
+	}
+	memcpy(head.magic, magic, sizeof(head.magic));
+	fwrite(&head, sizeof(head), 1, writer->file);
+	return 0;
+}
+
+void record_add(struct record_writer *writer, const char *tag, const void *bytes, size_t len)
+{
+	static const char zeros[8];
+	struct section section = { .crc = sym_crc32(bytes, len), .len = len };
+
+	memcpy(section.tag, tag, sizeof(section.tag));
+	fwrite(&section, sizeof(section), 1, writer->file);
+	fwrite(bytes, 1, len, writer->file);
+	fwrite(zeros, 1, -len & 7, writer->file);
+}
+
+void record_add_result(struct record_writer *writer, const struct run_result *result)
+{
+	struct kept_result kept = {
+		.taken = result->account.taken, .missed = result->account.missed,
+		.expected = result->account.expected, .lost = result->account.lost,
+		.deferred = result->account.deferred, .nr_cpus = result->nr_cpus,
+		.period_ns = result->period_ns, .seed = result->seed, .began = result->began,
+		.elapsed_seconds = result->elapsed_seconds,
+	};
+
+	record_add(writer, "RUN ", &kept, sizeof(kept));
+}
+
+int record_commit(struct record_writer *writer, struct text_error *error_ret)
+{
+	bool is_written;
+
+	record_add(writer, "END ", NULL, 0);
+	is_written = !fflush(writer->file) && !ferror(writer->file);
+	if (is_written && writer->temporary[0])
+		is_written = !fsync(fileno(writer->file));
+	if (fclose(writer->file))
+		is_written = false;
+	writer->file = NULL;
+	if (is_written && writer->temporary[0])
+		is_written = !rename(writer->temporary, writer->path);
+	if (!is_written) {
+		create_failed(writer->path, error_ret);
+		record_abandon(writer);
+		return -EIO;
+	}
+	writer->temporary[0] = '\0';
+	return 0;
+}
+
+void record_abandon(struct record_writer *writer)
+{
+	if (writer->file)
+		fclose(writer->file);
+	writer->file = NULL;
+	if (writer->temporary[0])
+		unlink(writer->temporary);
+	writer->temporary[0] = '\0';
+}
+
+/* The section at @at, or NULL when it does not fit into the file. */
+static const struct section *section_at(const struct record *record, size_t at)
+{
+	const struct section *section = (const struct section *)(record->bytes + at);
+
+	if (record->len - at < sizeof(*section) ||
+	    section->len > record->len - at - sizeof(*section))
+		return NULL;
+	return section;
+}
+
+static size_t next_section(size_t at, const struct section *section)
+{
+	return at + sizeof(*section) + ((section->len + 7) & ~7ULL);
+}
+
+static int check(const struct record *record, const char *path, struct text_error *error_ret)
+{
+	const struct head *head = (const struct head *)record->bytes;
+	const struct section *section;
+	size_t at;
+
+	if (record->len < sizeof(*head) || memcmp(head->magic, magic, sizeof(magic)))
+		return text_fail(error_ret, -ENOEXEC, "read %s: not a run kept by 'probe -save'", path);
+	if (head->version != RECORD_VERSION) {
+		text_fail(error_ret, 0, "read %s: its format is version %u, this probe knows %u", path,
+			  head->version, RECORD_VERSION);
+		text_hint(error_ret, "show it with the probe that made it, or a newer one");
+		return -EPROTO;
+	}
+	for (at = sizeof(*head); at <= record->len; at = next_section(at, section)) {
+		section = section_at(record, at);
+		if (!section)
+			break;
+		if (sym_crc32(section + 1, section->len) != section->crc)
+			return text_fail(error_ret, -EBADMSG, "read %s: damaged in section '%.4s'", path,
+					 section->tag);
+		if (!memcmp(section->tag, "END ", 4))
+			return 0;
+	}
+	return text_fail(error_ret, -EBADMSG, "read %s: truncated after %zu bytes", path, record->len);
+}
+
+/* A file of at most FILE_MAX bytes, read into memory that is aligned for what it holds. */
+static int read_file(int fd, struct record *record)
+{
+	size_t max = 65536;
+	ssize_t got;
+	char *more;
+
+	record->len = 0;
+	record->bytes = malloc(max);
+	while (record->bytes) {
+		got = read(fd, record->bytes + record->len, max - record->len);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (!got)
+			return 0;
+		record->len += got;
+		if (record->len < max)
+			continue;
+		max *= 2;
+		more = max > FILE_MAX ? NULL : realloc(record->bytes, max);
+		if (!more)
+			return max > FILE_MAX ? -EFBIG : -ENOMEM;
+		record->bytes = more;
+	}
+	return -ENOMEM;
+}
+
+int record_read(const char *path, struct record *record_ret, struct text_error *error_ret)
+{
+	struct record record = { NULL, 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+
+	if (fd < 0)
+		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));
+	error = read_file(fd, &record);
+	close(fd);
+	if (error)
+		text_fail(error_ret, 0, "read %s: %s", path, strerror(-error));
+	else
+		error = check(&record, path, error_ret);
+	if (error) {
+		record_deinit(&record);
+		return error;
+	}
+	*record_ret = record;
+	return 0;
+}
+
+void record_deinit(struct record *record)
+{
+	free(record->bytes);
+	record->bytes = NULL;
+}
+
+const void *record_find(const struct record *record, const char *tag, size_t *len_ret)
+{
+	const struct section *section;
+	size_t at;
+
+	for (at = sizeof(struct head); (section = section_at(record, at));
+	     at = next_section(at, section)) {
+		if (!memcmp(section->tag, "END ", 4))
+			break;
+		if (memcmp(section->tag, tag, sizeof(section->tag)))
+			continue;
+		*len_ret = section->len;
+		return section + 1;
+	}
+	return NULL;
+}
+
+int record_get(const struct record *record, const char *tag, void *struct_ret, size_t len,
+	       size_t least, struct text_error *error_ret)
+{
+	size_t found_len = 0;
+	const void *found = record_find(record, tag, &found_len);
+
+	if (!found || found_len < least)
+		return text_fail(error_ret, -EBADMSG, "its section '%s' is missing or too short", tag);
+	memset(struct_ret, 0, len);
+	memcpy(struct_ret, found, found_len < len ? found_len : len);
+	return 0;
+}
+
+int record_get_result(const struct record *record, struct run_result *result_ret,
+		      struct text_error *error_ret)
+{
+	struct kept_result kept;
+	int error = record_get(record, "RUN ", &kept, sizeof(kept), sizeof(kept), error_ret);
+
+	if (error)
+		return error;
+	*result_ret = (struct run_result){
+		.account = { .taken = kept.taken, .missed = kept.missed, .expected = kept.expected,
+			     .lost = kept.lost, .deferred = kept.deferred },
+		.nr_cpus = kept.nr_cpus, .period_ns = kept.period_ns, .seed = kept.seed,
+		.began = kept.began, .elapsed_seconds = kept.elapsed_seconds,
+	};
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files that keep a run: a head and sections, each with its length and checksum, in
+ * the byte order of x86. What is in the sections is the commands' affair; the format
+ * is described in docs/format.md. Every file is taken to be hostile.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "run.h"
+#include "text.h"
+
+#define RECORD_VERSION 1
+
+/** A file being written: beside its final name, until it is whole. */
+struct record_writer {
+	FILE *file;		/* NULL: closed */
+	const char *path;
+	char temporary[512];	/* "" where the path is no regular file, written directly */
+};
+
+/**
+ * record_create() - open @path for writing, before the measurement, so that what is
+ * wrong with it is known in time. What is there stays until record_commit().
+ */
+int record_create(struct record_writer *writer, const char *path, struct text_error *error_ret);
+
+/** record_add() - write one section. @tag: four characters. Errors show at record_commit(). */
+void record_add(struct record_writer *writer, const char *tag, const void *bytes, size_t len);
+
+/** record_add_result() - write the section about the run as a whole. */
+void record_add_result(struct record_writer *writer, const struct run_result *result);
+
+/** record_commit() - finish, and give the file its name. */
+int record_commit(struct record_writer *writer, struct text_error *error_ret);
+
+/** record_abandon() - close and remove what was not committed. May be called in any state. */
+void record_abandon(struct record_writer *writer);
+
+/** A file read into memory, its sections checked. */
+struct record {
+	char *bytes;
+	size_t len;
+};
+
+/**
+ * record_read() - read and check a file. -ENOEXEC: not such a file. -EPROTO: of a newer
+ * format. -EBADMSG: truncated or damaged.
+ */
+int record_read(const char *path, struct record *record_ret, struct text_error *error_ret);
+
+void record_deinit(struct record *record);
+
+/** record_find() - the first section of that tag, or NULL; it belongs to the record. */
+const void *record_find(const struct record *record, const char *tag, size_t *len_ret);
+
+/**
+ * record_get() - copy the section of that tag to @struct_ret: what both know of it, the
+ * rest zero, so that a section may grow. -EBADMSG: there is none, or it is shorter than @least.
+ */
+int record_get(const struct record *record, const char *tag, void *struct_ret, size_t len,
+	       size_t least, struct text_error *error_ret);
+
+/** record_get_result() - what record_add_result() wrote. */
+int record_get_result(const struct record *record, struct run_result *result_ret,
+		      struct text_error *error_ret);
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From one step's counts to the next step's range: see search.h. */
+#include <math.h>
+#include <string.h>
+
+#include "search.h"
+
+/** A run of slots. */
+struct run_of_slots {
+	uint32_t first;
+	uint32_t nr;
+	uint64_t hits;
+};
+
+static uint64_t slot_start(const struct slots_layout *layout, uint32_t slot)
+{
+	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
+
+	return addr < layout->low ? layout->low : addr;
+}
+
+static uint64_t slot_end(const struct slots_layout *layout, uint32_t slot)
+{
+	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
+	uint64_t size = 1ULL << layout->shift;
+
+	return layout->high - addr < size ? layout->high : addr + size;
+}
+
+static uint64_t sum(const uint64_t *hits, uint32_t first, uint32_t nr)
+{
+	uint64_t total = 0;
+	uint32_t i;
+
+	for (i = first; i < first + nr; i++)
+		total += hits[i];
+	return total;
+}
+
+bool search_trim(const struct slots_layout *layout, const uint64_t *hits,
+		 struct search_range *range_ret)
+{
+	uint32_t first = 0, last = layout->nr_slots - 1;
+
+	while (first < last && !hits[first])
+		first++;
+	while (last > first && !hits[last])
+		last--;
+	if (!hits[first])
+		return false;
+	range_ret->low = slot_start(layout, first);
+	range_ret->high = slot_end(layout, last);
+	return true;
+}
+
+double search_unseen(uint64_t nr)
+{
+	return stat_wilson(0, nr).hi;
+}
+
+/* The best run of @width slots that does not overlap @apart (NULL: any). */
+static struct run_of_slots best_run(const struct slots_layout *layout, const uint64_t *hits,
+				    uint32_t width, const struct run_of_slots *apart)
+{
+	struct run_of_slots best = { 0, 0, 0 };
+	uint64_t in_run = sum(hits, 0, width);
+	uint32_t first;
+
+	for (first = 0; first + width <= layout->nr_slots; first++) {
+		bool overlaps = apart && first < apart->first + apart->nr &&
+			apart->first < first + width;
+
+		if (!overlaps && (in_run > best.hits || !best.nr))
+			best = (struct run_of_slots){ first, width, in_run };
+		if (first + width < layout->nr_slots)
+			in_run += hits[first + width] - hits[first];
+	}
+	return best;
+}
+
+static struct search_range range_of(const struct slots_layout *layout, struct run_of_slots run)
+{
+	if (!run.nr)
+		return (struct search_range){ layout->low, layout->low };
+	return (struct search_range){ slot_start(layout, run.first),
+				      slot_end(layout, run.first + run.nr - 1) };
+}
+
+/* Fill in what follows from the counts of the best and the next of @nr_parts. */
+static void compare(struct search_hot *hot, uint64_t total, double nr_parts)
+{
+	double z = stat_z(nr_parts * SEARCH_LOOKS);
+
+	hot->interval = stat_wilson_at((double)hot->hits / total, total, z);
+	hot->next_interval = stat_wilson_at((double)hot->next_hits / total, total, z);
+	hot->stands_out = hot->interval.lo > hot->next_interval.hi;
+}
+
+static struct search_hot hottest_run(const struct slots_layout *layout, const uint64_t *hits,
+				     uint64_t total)
+{
+	/* Where a slot is a byte, an instruction is one slot: its first byte. */
+	uint32_t width = layout->shift && layout->nr_slots > 16 ? layout->nr_slots / 16 : 1;
+	struct run_of_slots best = best_run(layout, hits, width, NULL);
+	struct run_of_slots next = best_run(layout, hits, width, &best);
+	struct search_hot hot = {
+		.range = range_of(layout, best), .hits = best.hits,
+		.next = range_of(layout, next), .next_hits = next.hits,
+	};
+
+	compare(&hot, total, layout->nr_slots - width + 1);
+	return hot;
+}
+
+/* The slots that a symbol's piece overlaps, clipped to the range; nr 0: less than a slot of it. */
+static struct run_of_slots run_of_sym(const struct slots_layout *layout, const uint64_t *hits,
+				      const struct sym *sym)
+{
+	uint64_t low = sym->start < layout->low ? layout->low : sym->start;
+	uint64_t high = sym->end > layout->high ? layout->high : sym->end;
+	struct run_of_slots run = { 0, 0, 0 };
+
+	if (high <= low || high - low < 1ULL << layout->shift)
+		return run;
+	run.first = (low - layout->base) >> layout->shift;
+	run.nr = ((high - 1 - layout->base) >> layout->shift) - run.first + 1;
+	run.hits = sum(hits, run.first, run.nr);
+	return run;
+}
+
+/** The functions of a range, best first. */
+struct ranking {
+	struct run_of_slots best;
+	const struct sym *best_sym;
+	struct run_of_slots next;	/* not overlapping the best */
+	const struct sym *next_sym;
+	double nr;
+};
+
+static bool overlaps(const struct run_of_slots *a, const struct run_of_slots *b)
+{
+	return a->first < b->first + b->nr && b->first < a->first + a->nr;
+}
+
+/* Two passes: the best first, then the best of those apart from it. */
+static void rank_functions(const struct slots_layout *layout, const uint64_t *hits,
+			   const struct sym_index *symbols, struct ranking *ranking)
+{
+	size_t first = sym_index_lower_bound(symbols, layout->low), i;
+	int pass;
+
+	memset(ranking, 0, sizeof(*ranking));
+	for (pass = 0; pass < 2; pass++) {
+		for (i = first; i < sym_index_size(symbols); i++) {
+			const struct sym *sym = sym_index_at(symbols, i);
+			struct run_of_slots run;
+
+			if (sym->start >= layout->high)
+				break;
+			run = run_of_sym(layout, hits, sym);
+			if (!run.nr)
+				continue;
+			ranking->nr += pass == 0;
+			if (pass == 0 && run.hits > ranking->best.hits) {
+				ranking->best = run;
+				ranking->best_sym = sym;
+			} else if (pass == 1 && run.hits > ranking->next.hits &&
+				   !overlaps(&run, &ranking->best)) {
+				ranking->next = run;
+				ranking->next_sym = sym;
+			}
+		}
+	}
+}
+
+static struct search_range range_of_sym(const struct slots_layout *layout, const struct sym *sym)
+{
+	struct search_range range = { layout->low, layout->low };
+
+	if (!sym)
+		return range;
+	range.low = sym->start < layout->low ? layout->low : sym->start;
+	range.high = sym->end > layout->high ? layout->high : sym->end;
+	return range;
+}
+
+static bool hottest_function(const struct slots_layout *layout, const uint64_t *hits,
+			     const struct sym_index *symbols, uint64_t total,
+			     struct search_hot *hot_ret)
+{
+	struct ranking ranking;
+	struct search_hot hot = { 0 };
+
+	rank_functions(layout, hits, symbols, &ranking);
+	if (!ranking.best_sym)
+		return false;
+	hot.range = range_of_sym(layout, ranking.best_sym);
+	hot.hits = ranking.best.hits;
+	hot.next = range_of_sym(layout, ranking.next_sym);
+	hot.next_hits = ranking.next.hits;
+	hot.function = ranking.best_sym;
+	compare(&hot, total, ranking.nr);
+	/* The whole range is no part of it. */
+	if (hot.range.low == layout->low && hot.range.high == layout->high)
+		return false;
+	*hot_ret = hot;
+	return true;
+}
+
+bool search_hottest(const struct slots_layout *layout, const uint64_t *hits,
+		    const struct sym_index *symbols, struct search_hot *hot_ret)
+{
+	uint64_t total = sum(hits, 0, layout->nr_slots);
+	struct search_hot run, function;
+
+	if (!total)
+		return false;
+	run = hottest_run(layout, hits, total);
+	*hot_ret = run;
+	/* Single bytes are the end of the search: a function would be a step back. */
+	if (!layout->shift || !symbols ||
+	    !hottest_function(layout, hits, symbols, total, &function) || !function.stands_out)
+		return true;
+	if (!run.stands_out ||
+	    function.range.high - function.range.low < run.range.high - run.range.low)
+		*hot_ret = function;
+	return true;
+}
