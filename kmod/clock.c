@@ -83,7 +83,8 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 	sampler->is_acked = true;
 	init_irq_work(&sampler->wake, wake_poll);
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
-	compat_hrtimer_setup(&sampler->timer, sampler_fire, CLOCK_MONOTONIC, CLOCK_MODE);
+	compat_hrtimer_setup(&sampler->timer, session->what == CPUPROBE_WHAT_SYSTEM ?
+			     sampler_fire_system : sampler_fire_process, CLOCK_MONOTONIC, CLOCK_MODE);
 }
 
 static void wait_for_wakes(struct session *session)

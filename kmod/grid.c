@@ -11,24 +11,6 @@ static u64 mix(u64 x)
 	return x ^ (x >> 31);
 }
 
-/* xorshift64* (Vigna, ACM TOMS 2016), upper half: cheap, and good enough to place instants. */
-static inline u32 random_u32(struct grid *grid)
-{
-	u64 x = grid->random;
-
-	x ^= x >> 12;
-	x ^= x << 25;
-	x ^= x >> 27;
-	grid->random = x;
-	return (x * 0x2545f4914f6cdd1dULL) >> 32;
-}
-
-/* Uniform in [0, limit); limit below 2^32. */
-static inline u64 random_below(struct grid *grid, u64 limit)
-{
-	return (random_u32(grid) * limit) >> 32;
-}
-
 /*
  * -ln(u) for u uniform in (0, 1], in units of 2^-16. log2 of the 32-bit draw bit
  * by bit: squaring the mantissa doubles its logarithm, whose integer part is
@@ -36,7 +18,7 @@ static inline u64 random_below(struct grid *grid, u64 limit)
  */
 static u64 random_exponential(struct grid *grid)
 {
-	u64 draw = (u64)random_u32(grid) + 1;
+	u64 draw = (u64)grid_random(grid) + 1;
 	int exponent = fls64(draw) - 1;
 	u64 mantissa = draw << (32 - exponent);	/* 1.0 = 2^32 <= mantissa < 2^33 */
 	u64 log2 = (u64)exponent << 16;
@@ -62,22 +44,13 @@ static u64 random_gap(struct grid *grid)
 	return GRID_FLOOR_NS + (rest < cap ? rest : cap);
 }
 
-/* The instant inside the period that starts at start_ns. */
-static inline u64 draw_instant(struct grid *grid, u64 start_ns)
-{
-	if (grid->jitter == CPUPROBE_JITTER_NONE)
-		return start_ns;
-	return start_ns + random_below(grid, grid->period_ns);
-}
-
 void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 stream)
 {
 	memset(grid, 0, sizeof(*grid));
 	grid->period_ns = period_ns;
+	grid->spread_ns = jitter == CPUPROBE_JITTER_NONE ? 0 : period_ns;
 	grid->jitter = jitter;
 	grid->random = mix(mix(seed) + stream);
-	if (!grid->random)
-		grid->random = 1;
 }
 
 void grid_begin(struct grid *grid, u64 now_ns)
@@ -87,9 +60,9 @@ void grid_begin(struct grid *grid, u64 now_ns)
 		grid->expiry_ns = now_ns + random_gap(grid);
 		return;
 	}
-	grid->origin_ns = now_ns + GRID_FLOOR_NS + random_below(grid, grid->period_ns);
+	grid->origin_ns = now_ns + GRID_FLOOR_NS + grid_random_below(grid, grid->period_ns);
 	grid->end_ns = grid->origin_ns + grid->period_ns;
-	grid->expiry_ns = draw_instant(grid, grid->origin_ns);
+	grid->expiry_ns = grid->origin_ns + grid_random_below(grid, grid->spread_ns);
 }
 
 static u64 advance_poisson(struct grid *grid, u64 now_ns)
@@ -104,30 +77,22 @@ static u64 advance_poisson(struct grid *grid, u64 now_ns)
 	}
 	grid->index += missed + 1;
 	grid->expiry_ns += random_gap(grid);
+	if (grid->expiry_ns < now_ns + GRID_FLOOR_NS)
+		grid->expiry_ns = now_ns + GRID_FLOOR_NS;
 	return missed;
 }
 
-u64 grid_advance(struct grid *grid, u64 now_ns)
+u64 grid_advance_late(struct grid *grid, u64 now_ns)
 {
-	u64 missed = 0;
+	u64 current_index, missed;
 
-	if (unlikely(grid->jitter == CPUPROBE_JITTER_POISSON)) {
-		missed = advance_poisson(grid, now_ns);
-	} else {
-		if (unlikely(now_ns >= grid->end_ns)) {
-			u64 current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
-
-			missed = current_index - grid->index;
-			grid->index = current_index;
-			grid->end_ns = grid->origin_ns + (current_index + 1) * grid->period_ns;
-		}
-		grid->expiry_ns = draw_instant(grid, grid->end_ns);
-		grid->end_ns += grid->period_ns;
-		grid->index++;
-	}
-	/* now lies before the next period and the floor is shorter than one: never past its end. */
-	if (unlikely(grid->expiry_ns < now_ns + GRID_FLOOR_NS))
-		grid->expiry_ns = now_ns + GRID_FLOOR_NS;
+	if (grid->jitter == CPUPROBE_JITTER_POISSON)
+		return advance_poisson(grid, now_ns);
+	current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
+	missed = current_index - grid->index;
+	grid->index = current_index;
+	grid->end_ns = grid->origin_ns + (current_index + 1) * grid->period_ns;
+	grid_advance_in_time(grid, now_ns);
 	return missed;
 }
 
@@ -179,4 +144,5 @@ void grid_slow(struct grid *grid)
 		grid->end_ns = grid->origin_ns + period_ns;
 	}
 	grid->period_ns = period_ns;
+	grid->spread_ns *= 2;
 }

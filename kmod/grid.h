@@ -30,12 +30,13 @@
 
 struct grid {
 	u64 expiry_ns;	/* the pending sample's instant */
-	u64 end_ns;	/* end of the period it belongs to (grid) */
+	u64 end_ns;	/* end of the period it belongs to (grid); 0 (Poisson) */
 	u64 period_ns;
+	u64 spread_ns;	/* the part of a period that instants are drawn from: all of it or nothing */
 	u64 origin_ns;	/* start of period 0 (grid) */
 	u64 index;	/* the pending sample's period (grid), or gaps drawn before its own (Poisson) */
 	u64 past;	/* periods due before the origin was last set */
-	u64 random;	/* state of the generator, never 0 */
+	u64 random;	/* state of the generator */
 	u32 jitter;	/* enum cpuprobe_jitter */
 };
 
@@ -51,11 +52,50 @@ void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 strea
 /** grid_begin() - draw a fresh origin and the first instant after @now_ns. */
 void grid_begin(struct grid *grid, u64 now_ns);
 
+/*
+ * The next number of the generator: the upper half of a 64-bit linear congruential one
+ * with the multiplier of Steele and Vigna ("Computationally easy, spectrally good
+ * multipliers", 2021). The cheapest there is, and good enough to place instants.
+ */
+static inline u32 grid_random(struct grid *grid)
+{
+	grid->random = grid->random * 0xd1342543de82ef95ULL + 1;
+	return grid->random >> 32;
+}
+
+/* Uniform in [0, limit); limit below 2^32. */
+static inline u64 grid_random_below(struct grid *grid, u64 limit)
+{
+	return (grid_random(grid) * limit) >> 32;
+}
+
+/* A sample that starts within its own period: grid_advance() for nearly all samples. */
+static inline void grid_advance_in_time(struct grid *grid, u64 now_ns)
+{
+	u64 expiry_ns = grid->end_ns + grid_random_below(grid, grid->spread_ns);
+
+	/* now lies before the next period and the floor is shorter than one: never past its end. */
+	if (unlikely(expiry_ns < now_ns + GRID_FLOOR_NS))
+		expiry_ns = now_ns + GRID_FLOOR_NS;
+	grid->expiry_ns = expiry_ns;
+	grid->end_ns += grid->period_ns;
+	grid->index++;
+}
+
+/* grid_advance() for all others. */
+u64 grid_advance_late(struct grid *grid, u64 now_ns);
+
 /**
  * grid_advance() - account the sample starting at @now_ns, set the next instant.
  * Hard irq. Constant time. Returns the periods missed before this sample.
  */
-u64 grid_advance(struct grid *grid, u64 now_ns);
+static inline u64 grid_advance(struct grid *grid, u64 now_ns)
+{
+	if (unlikely(now_ns >= grid->end_ns))
+		return grid_advance_late(grid, now_ns);
+	grid_advance_in_time(grid, now_ns);
+	return 0;
+}
 
 /** grid_expected() - samples that came due until @now_ns, since grid_init(). */
 u64 grid_expected(const struct grid *grid, u64 now_ns);

@@ -110,7 +110,6 @@ static void identity_without_exe(struct task_struct *task, struct identity *who)
 
 void identity_of(struct task_struct *task, bool is_softirq, struct identity *who)
 {
-	const struct inode *inode;
 	struct file *exe;
 
 	if (is_idle_task(task)) {
@@ -124,10 +123,7 @@ void identity_of(struct task_struct *task, bool is_softirq, struct identity *who
 		identity_without_exe(task, who);
 		return;
 	}
-	inode = file_inode(exe);
-	who->id[0] = inode->i_ino;
-	who->id[1] = (u64)inode->i_sb->s_dev << 32 | inode->i_generation;
-	who->kind = CPUPROBE_KIND_EXE;
+	identity_of_inode(file_inode(exe), who);
 }
 
 void identity_name(struct task_struct *task, const struct identity *who,

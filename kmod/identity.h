@@ -9,6 +9,8 @@
 #define CPUPROBE_IDENTITY_H
 
 #include <linux/fs.h>
+#include <linux/mm_types.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 
 #include "table.h"
@@ -19,6 +21,29 @@
  * executable can no longer be told.
  */
 struct file *identity_exe(struct task_struct *task);
+
+/**
+ * identity_inode() - the inode of the current task's executable, where it is easily told;
+ * NULL: identity_exe() and identity_of() know more.
+ */
+static inline const struct inode *identity_inode(const struct task_struct *task)
+{
+	const struct mm_struct *mm = task->mm;
+	const struct file *exe;
+
+	if (unlikely(task->flags & (PF_IDLE | PF_KTHREAD) || !mm))
+		return NULL;
+	exe = rcu_dereference_raw(mm->exe_file);
+	return likely(exe) ? file_inode(exe) : NULL;
+}
+
+/** identity_of_inode() - who runs, by the inode of the executable. */
+static inline void identity_of_inode(const struct inode *inode, struct identity *who)
+{
+	who->id[0] = inode->i_ino;
+	who->id[1] = (u64)inode->i_sb->s_dev << 32 | inode->i_generation;
+	who->kind = CPUPROBE_KIND_EXE;
+}
 
 /**
  * identity_of() - whom a sample of the current task belongs to.

@@ -5,65 +5,147 @@
 #include <asm/irq_regs.h>
 
 #include "arch.h"
+#include "clock.h"
 #include "identity.h"
 #include "sampler.h"
 #include "session.h"
 
-/** One sample, as the counting functions need it. */
+/*
+ * Both handlers take the same steps in the same order: look at the clock and set the next
+ * instant, find out who runs where, count. What few samples need is out of line, so that
+ * the way of the others is short and saves few registers: `make bench` shows every step.
+ */
+
+/** One sample; it lives in registers. */
 struct sample {
+	struct task_struct *task;
 	struct pt_regs *regs;
-	u64 skipped;		/* periods missed before it */
-	u32 mode;		/* enum cpuprobe_mode */
-	bool is_deferred;
+	u64 late_ns;		/* behind its programmed instant */
+	unsigned long mode;	/* enum cpuprobe_mode */
 };
 
-static u32 mode_of(struct pt_regs *regs)
+static __always_inline unsigned long mode_of(const struct task_struct *task, struct pt_regs *regs)
 {
 	if (user_mode(regs))
 		return CPUPROBE_MODE_USER;
 	if (in_serving_softirq())
 		return CPUPROBE_MODE_SOFTIRQ;
-	return unlikely(current->flags & PF_VCPU) ? CPUPROBE_MODE_GUEST : CPUPROBE_MODE_KERNEL;
+	return unlikely(task->flags & PF_VCPU) ? CPUPROBE_MODE_GUEST : CPUPROBE_MODE_KERNEL;
 }
 
-static void count_record(struct session *session, struct cpu_sampler *sampler,
-			 const struct sample *sample)
+static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
+{
+	u64 now_ns = clock_now_ns();
+	struct sample sample = { .late_ns = now_ns - sampler->grid.expiry_ns };
+	u64 missed = grid_advance(&sampler->grid, now_ns);
+
+	if (unlikely(missed)) {
+		WRITE_ONCE(sampler->active->missed, sampler->active->missed + missed);
+		sampler->missed_before = missed;
+	}
+	hrtimer_set_expires(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
+	sample.task = current;
+	sample.regs = get_irq_regs();
+	sample.mode = mode_of(sample.task, sample.regs);
+	return sample;
+}
+
+/* What is left of every sample but its place. Returns whether it is deferred. */
+static __always_inline bool count_sample(const struct session *session, struct bank *bank,
+					 const struct sample *sample)
+{
+	WRITE_ONCE(bank->taken, bank->taken + 1);
+	bank->late_ns += sample->late_ns;
+	if (unlikely(sample->late_ns > bank->late_max_ns))
+		bank->late_max_ns = sample->late_ns;
+	if (likely(sample->late_ns <= session->deferred_ns))
+		return false;
+	bank->deferred++;
+	return true;
+}
+
+static __always_inline void count_in_record(struct cpu_sampler *sampler, struct bank *bank,
+					    struct cpuprobe_record *record,
+					    const struct sample *sample)
+{
+	if (unlikely(count_sample(sampler->session, bank, sample)))
+		record->deferred++;
+	record->hits[sample->mode]++;
+	/* The periods without a sample are charged to the sample that came late. */
+	if (unlikely(sampler->missed_before)) {
+		record->missed += sampler->missed_before;
+		sampler->missed_before = 0;
+	}
+}
+
+/*
+ * The record of a process that has its own executable, and its record where the search
+ * for it begins: most samples.
+ */
+static __always_inline bool find_usual_record(struct table *table, const struct task_struct *task,
+					      struct cpuprobe_record **record_ret)
+{
+	const struct inode *inode = identity_inode(task);
+	struct identity who;
+
+	if (unlikely(!inode))
+		return false;
+	identity_of_inode(inode, &who);
+	*record_ret = table_first(table, &who);
+	return likely(table_is_record(*record_ret, &who));
+}
+
+/* The record of anybody, made if need be; NULL: lost. */
+static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct task_struct *task,
+					   unsigned long mode)
 {
 	struct table *table = &sampler->active->table;
 	struct cpuprobe_record *record;
 	bool is_created = false;
 	struct identity who;
 
-	identity_of(current, sample->mode == CPUPROBE_MODE_SOFTIRQ, &who);
+	identity_of(task, mode == CPUPROBE_MODE_SOFTIRQ, &who);
 	record = table_get(table, &who, &is_created);
-	if (unlikely(!record)) {
-		table->lost[sample->mode]++;
-		return;
-	}
-	if (unlikely(is_created)) {
-		identity_name(current, &who, record->name);
-		/* Waking a sleeper is not for hard irq on RT; irq_work does it. */
-		if (table->nr_records == CPUPROBE_WAKE_RECORDS)
-			irq_work_queue(&sampler->wake);
-	}
-	record->hits[sample->mode]++;
-	record->missed += sample->skipped;
-	record->deferred += sample->is_deferred;
+	if (!is_created)
+		return record;
+	identity_name(task, &who, record->name);
+	/* Waking a sleeper is not for hard irq on RT; irq_work does it. */
+	if (table->nr_records == CPUPROBE_WAKE_RECORDS)
+		irq_work_queue(&sampler->wake);
+	return record;
 }
 
-static bool is_target(const struct target *target, struct task_struct *task, bool *is_other_exe)
+static noinline void count_unusual(struct cpu_sampler *sampler, struct task_struct *task,
+				   unsigned long mode, u64 late_ns)
 {
-	const struct file *exe;
+	/* Idle's lateness is the time it takes to wake up: nothing kept the sample waiting. */
+	const struct sample sample = {
+		.task = task, .mode = mode, .late_ns = is_idle_task(task) ? 0 : late_ns
+	};
+	struct bank *bank = sampler->active;
+	struct cpuprobe_record *record = find_record(sampler, task, mode);
 
-	if (target->pid) {
-		if (task_tgid(task) != target->pid)
-			return false;
-		exe = target->inode ? identity_exe(task) : NULL;
-		*is_other_exe = exe && file_inode(exe) != target->inode;
-		return true;
+	if (likely(record)) {
+		count_in_record(sampler, bank, record, &sample);
+	} else {
+		count_sample(sampler->session, bank, &sample);
+		bank->table.lost[mode]++;
+		sampler->missed_before = 0;
 	}
-	exe = identity_exe(task);
-	return exe && file_inode(exe) == target->inode;
+}
+
+enum hrtimer_restart sampler_fire_system(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+	struct bank *bank = sampler->active;
+	struct cpuprobe_record *record;
+
+	if (likely(find_usual_record(&bank->table, sample.task, &record)))
+		count_in_record(sampler, bank, record, &sample);
+	else
+		count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
+	return HRTIMER_RESTART;
 }
 
 /** Where a sample of the target fell. */
@@ -91,19 +173,12 @@ static void note_unplaced(struct cpu_sampler *sampler)
 	WRITE_ONCE(slots->unplaced_pid, current->tgid);
 }
 
-static void place_user(struct cpu_sampler *sampler, u64 pc, struct place *place)
+static void place_user(struct cpu_sampler *sampler, struct task_struct *task, u64 pc,
+		       struct place *place)
 {
-	const struct session *session = sampler->session;
-	const struct mm_struct *mm = current->mm;
-	const struct cpuprobe_area *area;
+	const struct cpuprobe_area *area = find_area(sampler->session, task->tgid, pc);
 
-	if (likely(pc - mm->start_code < mm->end_code - mm->start_code)) {
-		place->object = CPUPROBE_OBJECT_EXE;
-		place->addr = pc - mm->start_code + session->target.code_start;
-		return;
-	}
-	area = find_area(session, current->tgid, pc);
-	if (area && area->space == mm->start_stack) {
+	if (area && area->space == task->mm->start_stack) {
 		place->object = area->object;
 		place->addr = pc - area->bias;
 		return;
@@ -128,70 +203,100 @@ static void place_kernel(const struct session *session, u32 mode, u64 pc, struct
 	}
 }
 
-static void count_slot(const struct session *session, struct cpu_sampler *sampler,
-		       const struct sample *sample)
+/* A sample of the target, anywhere. */
+static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
+			unsigned long mode, u64 pc)
 {
-	const struct target *target = &session->target;
+	const struct session *session = sampler->session;
 	struct slots *slots = &sampler->active->slots;
-	u64 pc = arch_pc(sample->regs);
-	bool is_other_exe = false;
 	struct place place;
 
-	if (!is_target(target, current, &is_other_exe)) {
-		slots->other_task++;
-		return;
-	}
-	if (unlikely(is_other_exe)) {
-		slots->other_exe++;
-		return;
-	}
-	if (sample->mode == CPUPROBE_MODE_USER)
-		place_user(sampler, pc, &place);
+	if (mode == CPUPROBE_MODE_USER)
+		place_user(sampler, task, pc, &place);
 	else
-		place_kernel(session, sample->mode, pc, &place);
+		place_kernel(session, mode, pc, &place);
 	slots->objects[place.object]++;
-	if (sample->mode != target->mode)
+	if (mode != session->target.mode)
 		slots->other_mode++;
-	else if (target->mode == CPUPROBE_MODE_USER && place.object != target->object)
+	else if (mode == CPUPROBE_MODE_USER && place.object != session->target.object)
 		slots->outside++;
 	else
 		slots_add(slots, &session->layout, place.addr);
 }
 
-/* Returns whether the sample is deferred. */
-static bool count_lateness(const struct session *session, struct bank *bank, u64 late_ns)
+enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
+
+static enum belonging belonging_of(const struct target *target, struct task_struct *task)
 {
-	/* An idle CPU's lateness is the time it takes to wake up: nothing kept the sample waiting. */
-	if (is_idle_task(current))
-		return false;
-	bank->late_ns += late_ns;
-	if (unlikely(late_ns > bank->late_max_ns))
-		bank->late_max_ns = late_ns;
-	if (likely(late_ns <= session->deferred_ns))
-		return false;
-	bank->deferred++;
-	return true;
+	const struct file *exe;
+
+	if (target->pid && task_tgid(task) != target->pid)
+		return OTHER_TASK;
+	if (!target->inode)
+		return TARGET;
+	exe = identity_exe(task);
+	if (exe && file_inode(exe) == target->inode)
+		return TARGET;
+	if (!target->pid)
+		return OTHER_TASK;
+	return exe ? OTHER_EXE : TARGET;
 }
 
-enum hrtimer_restart sampler_fire(struct hrtimer *timer)
+/* A sample of anybody, anywhere. */
+static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_struct *task,
+				    unsigned long mode, u64 pc)
+{
+	struct slots *slots = &sampler->active->slots;
+
+	switch (belonging_of(&sampler->session->target, task)) {
+	case TARGET:
+		count_place(sampler, task, mode, pc);
+		break;
+	case OTHER_TASK:
+		slots->other_task++;
+		break;
+	case OTHER_EXE:
+		slots->other_exe++;
+	}
+}
+
+/* The target in its executable's own code: the samples that one looks for. */
+static __always_inline bool is_in_exe(const struct target *target, const struct sample *sample,
+				      u64 pc, u64 *offset_ret)
+{
+	const struct inode *inode = identity_inode(sample->task);
+	const struct mm_struct *mm;
+
+	if (!inode || inode != target->inode || sample->mode != CPUPROBE_MODE_USER)
+		return false;
+	if (target->pid && task_tgid(sample->task) != target->pid)
+		return false;
+	mm = sample->task->mm;
+	*offset_ret = pc - mm->start_code;
+	return *offset_ret < mm->end_code - mm->start_code;
+}
+
+enum hrtimer_restart sampler_fire_process(struct hrtimer *timer)
 {
 	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
-	u64 now_ns = ktime_to_ns(hrtimer_cb_get_time(timer));
-	struct session *session = sampler->session;
+	struct sample sample = begin_sample(sampler);
+	const struct session *session = sampler->session;
 	struct bank *bank = sampler->active;
-	struct sample sample = { .regs = get_irq_regs() };
-	u64 late_ns = now_ns - sampler->grid.expiry_ns;
+	u64 pc = arch_pc(sample.regs), offset;
 
-	sample.skipped = grid_advance(&sampler->grid, now_ns);
-	sample.mode = mode_of(sample.regs);
-	sample.is_deferred = count_lateness(session, bank, late_ns);
-	if (session->what == CPUPROBE_WHAT_SYSTEM)
-		count_record(session, sampler, &sample);
+	if (unlikely(is_idle_task(sample.task)))
+		sample.late_ns = 0;	/* as in system mode */
+	count_sample(session, bank, &sample);
+	if (!is_in_exe(&session->target, &sample, pc, &offset)) {
+		count_anywhere(sampler, sample.task, sample.mode, pc);
+		return HRTIMER_RESTART;
+	}
+	bank->slots.objects[CPUPROBE_OBJECT_EXE]++;
+	if (likely(session->target.object == CPUPROBE_OBJECT_EXE))
+		slots_add(&bank->slots, &session->layout, offset + session->target.code_start);
+	else if (session->target.mode == CPUPROBE_MODE_USER)
+		bank->slots.outside++;
 	else
-		count_slot(session, sampler, &sample);
-	WRITE_ONCE(bank->taken, bank->taken + 1);
-	WRITE_ONCE(bank->missed, bank->missed + sample.skipped);
-
-	hrtimer_set_expires(timer, ns_to_ktime(sampler->grid.expiry_ns));
+		bank->slots.other_mode++;
 	return HRTIMER_RESTART;
 }

@@ -6,10 +6,12 @@
 #include <linux/hrtimer.h>
 
 /**
- * sampler_fire() - take one sample of this CPU and set the next instant.
- * Hard irq on the CPU sampled. No lock, no allocation, no loop but the five
- * steps of table_get() and the copying of a name.
+ * sampler_fire_system(), sampler_fire_process() - take one sample of this CPU and set
+ * the next instant: the timer's function in system and in process mode.
+ * Hard irq on the CPU sampled. No lock, no allocation, no loop but the five steps of
+ * table_get(), the 13 of areas_find() and the copying of a name.
  */
-enum hrtimer_restart sampler_fire(struct hrtimer *timer);
+enum hrtimer_restart sampler_fire_system(struct hrtimer *timer);
+enum hrtimer_restart sampler_fire_process(struct hrtimer *timer);
 
 #endif

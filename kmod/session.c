@@ -129,7 +129,7 @@ static int target_get(struct session *session, struct cpuprobe_start *start)
 	int error = 0;
 
 	target->mode = start->mode;
-	target->object = start->object;
+	target->object = start->mode == CPUPROBE_MODE_USER ? start->object : CPUPROBE_OBJECT_KERNEL;
 	target->code_start = start->code_start;
 	if (start->pid)
 		error = target_get_pid(session, start);

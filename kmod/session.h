@@ -59,6 +59,7 @@ struct cpu_sampler {
 	struct grid grid;
 	struct session *session;
 	struct bank *active;
+	u64 missed_before;	/* periods that this sample came too late for, while it is counted */
 	struct irq_work wake;
 
 	/* the harvest's side */
@@ -81,7 +82,7 @@ struct target {
 	struct pid *pid;		/* NULL: every process of the executable */
 	u64 code_start;
 	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
-	u32 object;			/* whose addresses are counted in slots */
+	u32 object;			/* whose addresses are counted in slots; _KERNEL: any kernel address */
 };
 
 /** Where the target's code lies. Not changed once a session has it. */

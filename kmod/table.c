@@ -2,12 +2,6 @@
 /* The system table: see table.h. */
 #include "table.h"
 
-static bool record_is(const struct cpuprobe_record *record, const struct identity *who)
-{
-	return record->id[0] == who->id[0] && record->id[1] == who->id[1] &&
-	       record->kind == who->kind;
-}
-
 struct cpuprobe_record *table_get(struct table *table, const struct identity *who, bool *created)
 {
 	u32 hash = table_hash(who);
@@ -17,7 +11,7 @@ struct cpuprobe_record *table_get(struct table *table, const struct identity *wh
 		struct cpuprobe_record *record =
 			&table->record[(hash + step) & (CPUPROBE_RECORDS - 1)];
 
-		if (likely(record_is(record, who)))
+		if (likely(table_is_record(record, who)))
 			return record;
 		if (record->kind == CPUPROBE_KIND_FREE) {
 			record->id[0] = who->id[0];

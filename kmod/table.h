@@ -33,6 +33,20 @@ static inline u32 table_hash(const struct identity *who)
 	return x & (CPUPROBE_RECORDS - 1);
 }
 
+/** table_first() - the record at which the search for @who begins. */
+static inline struct cpuprobe_record *table_first(struct table *table, const struct identity *who)
+{
+	return &table->record[table_hash(who)];
+}
+
+/** table_is_record() - whether this is the record of @who. */
+static inline bool table_is_record(const struct cpuprobe_record *record,
+				   const struct identity *who)
+{
+	return record->id[0] == who->id[0] && record->id[1] == who->id[1] &&
+	       record->kind == who->kind;
+}
+
 /**
  * table_get() - the record of @who, made if need be.
  * Hard irq. Looks at CPUPROBE_SEARCH records at most.
