@@ -30,9 +30,11 @@ CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 WORKLOADS  := $(patsubst tests/workloads/%,$(BUILD)/guest-bin/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
+BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c, \
+	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module unit workloads check guest-check demo vm-shell packages clean help
+.PHONY: all tool module unit workloads check guest-check bench demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -79,11 +81,22 @@ $(BUILD)/guest-bin/proportions-%: tests/workloads/proportions.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) $(LINK_$*) -o $@ $<
 
+$(BUILD)/guest-bin/lib%.so: tests/workloads/lib/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -shared -fPIC -o $@ $<
+
+# 100 MB that compress to next to nothing.
+$(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O1 -o $(@D)/huge $<
+	gzip -f $(@D)/huge
+
 $(WORKLOADS): tests/workloads/turn.h
-workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%)
+workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
+	$(BUILD)/guest-bin/libbeside.so $(BUILD)/guest-data/huge.gz
 
 packages:
-	@tests/rig/packages.sh build guest
+	@tests/rig/packages.sh
 
 check: packages
 	@$(MAKE) -s --no-print-directory tool unit workloads
@@ -97,6 +110,19 @@ demo: packages
 	@$(MAKE) -s --no-print-directory tool workloads
 	@if [ -n "$$CMD" ]; then tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
 		else tests/rig/vm.sh demo $(GUEST); fi
+
+# Programs of the bench; -O2 as the tool.
+$(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE $(CFLAGS) -o $@ $<
+
+$(BUILD)/bench/symbols: tests/bench/symbols.c $(COMMON_OBJ)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
+
+bench:
+	@tests/rig/packages.sh bench
+	@$(MAKE) -s --no-print-directory tool workloads $(BENCH_BIN) $(BUILD)/bench/symbols
+	@tests/bench/run.sh $(GUESTS)
 
 vm-shell: packages
 	@$(MAKE) -s --no-print-directory tool workloads
@@ -114,7 +140,8 @@ help:
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
+	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make clean        remove everything made"
 
-export CMD
+export CMD BENCH
 -include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d $(UNIT_TESTS:%=%.d)

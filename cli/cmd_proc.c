@@ -122,7 +122,7 @@ static int place(void *context, struct device *device, struct text_error *error_
 	struct proc *proc = context;
 	struct places *places = &proc->target.places;
 
-	places_read(places, proc->target.task.pid);
+	places_review(places);
 	while (proc->nr_unplaced)
 		places_read(places, proc->unplaced[--proc->nr_unplaced]);
 	if (proc->is_told && !places->is_changed)

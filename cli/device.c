@@ -135,12 +135,13 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 }
 
 int device_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
-		     struct text_error *error_ret)
+		     bool is_exact, struct text_error *error_ret)
 {
 	struct cpuprobe_areas request = {
 		.size = sizeof(request),
 		.version = CPUPROBE_ABI_VERSION,
 		.nr_areas = nr_areas,
+		.flags = is_exact ? CPUPROBE_AREAS_EXACT : 0,
 		.areas = (uintptr_t)areas,
 	};
 

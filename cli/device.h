@@ -49,9 +49,10 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 /**
  * device_set_areas() - say where the target's code lies: before device_start() or after.
  * @areas: as uapi/cpuprobe.h wants them; copied by the module
+ * @is_exact: CPUPROBE_AREAS_EXACT
  */
 int device_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
-		     struct text_error *error_ret);
+		     bool is_exact, struct text_error *error_ret);
 
 /**
  * device_harvest() - hand every CPU's new counts to @sink and check their sums.

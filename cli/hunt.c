@@ -183,20 +183,20 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 	percents(hot.interval, best_text, sizeof(best_text));
 	percents(hot.next_interval, next_text, sizeof(next_text));
 	if (hot.stands_out && is_byte)
-		snprintf(verdict, len, "Hottest instruction: %s\nat 0x%llx, with %s of the %llu hits of the "
+		snprintf(verdict, len, "Hottest instruction: %s at 0x%llx, with %s of the %llu hits of the "
 			 "last step", name, (unsigned long long)hot.range.low, best_text,
 			 (unsigned long long)hits_of(report));
 	else if (hot.stands_out)
-		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, from %s,\nwith %s of the %llu hits of the "
+		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, from %s, with %s of the %llu hits of the "
 			 "last step", (unsigned long long)hot.range.low,
 			 (unsigned long long)hot.range.high, name, best_text,
 			 (unsigned long long)hits_of(report));
 	else
-		snprintf(verdict, len, "Flat: no %s of this range stands out.\nThe busiest, %s, has %s of "
+		snprintf(verdict, len, "Flat: no %s of this range stands out. The busiest, %s, has %s of "
 			 "%llu hits", is_byte ? "instruction" : "sixteenth or function", name,
 			 best_text, (unsigned long long)hits_of(report));
 	if (hot.next_hits)
-		snprintf(verdict + strlen(verdict), len - strlen(verdict), ";\nthe next, %s, has %s.",
+		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; the next, %s, has %s.",
 			 next, next_text);
 	else
 		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; no other has any.");

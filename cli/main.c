@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "device.h"
 
 static const struct command *const commands[] = { &command_sys, &command_proc, &command_show };
 
@@ -21,7 +22,7 @@ static int usage(FILE *out)
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
 	fprintf(out, "  %-10s %s\n  %-10s %s\n\n", "help", "this text, or a command's: probe help sys",
-		"version", "version of this tool");
+		"version", "version of this tool, and of the module if it is loaded");
 	fprintf(out, "The module must be loaded (insmod cpuprobe.ko). See probe(1).\n");
 	return 0;
 }
@@ -65,6 +66,21 @@ static int help(const char *name)
 	return 0;
 }
 
+/* The tool's version, and the module's if it is there and speaks to us. */
+static int version(void)
+{
+	struct device device;
+
+	printf("probe %s\n", CPUPROBE_RELEASE);
+	if (device_open(&device, NULL))
+		return 0;
+	printf("module %.32s, interface %u, %u KB per CPU and session, %.1f us per interrupt\n",
+	       device.info.release, device.info.version, (device.info.bytes_per_cpu + 1023) / 1024,
+	       device.info.cost_ns / 1e3);
+	device_close(&device);
+	return 0;
+}
+
 /*
  * A descriptor 0, 1 or 2 that is closed would be given to the device next, and
  * output written into it. /dev/null takes its place, opened so that using it fails.
@@ -97,9 +113,7 @@ int main(int argc, char **argv)
 		return command_finish(command->run(command, argv + 1));
 	if (!strcmp(word, "help"))
 		return command_finish(help(argv[2]));
-	if (!strcmp(word, "version")) {
-		printf("probe %s\n", CPUPROBE_RELEASE);
-		return command_finish(0);
-	}
+	if (!strcmp(word, "version"))
+		return command_finish(version());
 	return unknown_command(argv[1]);
 }

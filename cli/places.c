@@ -190,8 +190,8 @@ static bool is_of_task(const struct places *places, int pid)
 	struct stat exe, own;
 	char path[64];
 
-	if (places->task->pid)
-		return pid == places->task->pid;
+	if (places->task->pid && pid != places->task->pid)
+		return false;
 	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
 	return places->task->exe_fd >= 0 && !stat(path, &exe) &&
 	       !fstat(places->task->exe_fd, &own) && exe.st_dev == own.st_dev &&
@@ -227,15 +227,21 @@ static void forget_areas(struct places *places, int pid)
 }
 
 /* What the last reading of a process tells about the objects that matter. */
-static void judge(struct places *places, const struct sym_maps *maps, unsigned int nr_selected,
-		  bool has_exe, bool is_known)
+static void judge(struct places *places, unsigned int nr_selected, uint64_t exe_bytes,
+		  bool is_known)
 {
+	const struct sym_image *image = &places->task->image;
+	uint64_t code_bytes = 0;
+	size_t i;
+
+	for (i = 0; i < image->nr_segments; i++)
+		code_bytes += image->segment[i].len;
+	if (exe_bytes < code_bytes)
+		places->is_code_replaced = true;
 	if (nr_selected > places->nr_mapped_max)
 		places->nr_mapped_max = nr_selected;
 	if (places->selected && !nr_selected && is_known)
 		places->is_unmapped = true;
-	if (maps->nr && !has_exe && places->task->exe_fd >= 0)
-		places->is_code_replaced = true;
 }
 
 static void add_maps(struct places *places, struct place_process *process,
@@ -243,7 +249,7 @@ static void add_maps(struct places *places, struct place_process *process,
 {
 	uint64_t biases[2] = { 0 };
 	unsigned int nr_selected = 0;
-	bool has_exe = false;
+	uint64_t exe_bytes = 0;
 	size_t i;
 
 	forget_areas(places, process->pid);
@@ -260,13 +266,28 @@ static void add_maps(struct places *places, struct place_process *process,
 			.bias = bias_of(places, object, map),
 		};
 
-		has_exe |= object == CPUPROBE_OBJECT_EXE;
+		if (object == CPUPROBE_OBJECT_EXE)
+			exe_bytes += map->end - map->start;
 		if (places->selected && object == places->selected &&
 		    (!nr_selected || area.bias != biases[0]))
 			biases[nr_selected++ ? 1 : 0] = area.bias;
 		add_area(places, &area);
 	}
-	judge(places, maps, nr_selected, has_exe, is_known);
+	judge(places, nr_selected, exe_bytes, is_known);
+}
+
+static uint32_t crc_of_maps(const struct sym_maps *maps)
+{
+	uint32_t crc = maps->nr;
+	size_t i;
+
+	for (i = 0; i < maps->nr; i++) {
+		const struct sym_map *map = &maps->maps[i];
+		const uint64_t facts[] = { crc, map->start, map->end, map->offset, map->inode };
+
+		crc = sym_crc32(facts, sizeof(facts));
+	}
+	return crc;
 }
 
 void places_read(struct places *places, int pid)
@@ -275,19 +296,35 @@ void places_read(struct places *places, int pid)
 	uint64_t before, after;
 	struct sym_maps maps;
 	bool is_known;
+	uint32_t crc;
 
 	if (!pid || !is_of_task(places, pid) || !read_space(pid, &before))
 		return;
 	if (sym_maps_read(pid, &maps))
 		return;
+	/* Nothing is mapped in a process that is ending. */
+	if (!maps.nr) {
+		sym_maps_deinit(&maps);
+		return;
+	}
+	crc = crc_of_maps(&maps);
 	/* An exec in between would mix two address spaces. */
 	process = read_space(pid, &after) && before == after ? get_process(places, pid) : NULL;
-	if (process) {
-		is_known = process->space == before;
+	is_known = process && process->space == before;
+	if (process && !(is_known && process->crc == crc)) {
 		process->space = before;
+		process->crc = crc;
 		add_maps(places, process, &maps, is_known);
 	}
 	sym_maps_deinit(&maps);
+}
+
+void places_review(struct places *places)
+{
+	if (!places->nr_processes)
+		return;
+	places->next_review %= places->nr_processes;
+	places_read(places, places->processes[places->next_review++].pid);
 }
 
 void places_add_all(struct places *places)
@@ -450,6 +487,27 @@ static size_t find_named(const struct places *places, const char *name, uint32_t
 	return nr;
 }
 
+/* By a path as the processes see it, who may have another root; 0: not mapped. */
+static uint32_t find_in_roots(const struct places *places, const char *path)
+{
+	struct stat info;
+	char seen[1024];
+	size_t i, k;
+
+	for (k = 0; k < places->nr_processes; k++) {
+		snprintf(seen, sizeof(seen), "/proc/%d/root%s", places->processes[k].pid, path);
+		if (stat(seen, &info))
+			continue;
+		for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
+			if (places->objects[i].kind == PLACE_FILE &&
+			    places->objects[i].inode == info.st_ino &&
+			    places->objects[i].dev_major == major(info.st_dev) &&
+			    places->objects[i].dev_minor == minor(info.st_dev))
+				return i;
+	}
+	return 0;
+}
+
 static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
 			 struct text_error *error_ret)
 {
@@ -474,19 +532,44 @@ static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
 	return text_fail(error_ret, error, "read %s: %s", object->path, reason.text);
 }
 
-int places_select(struct places *places, const char *name, int *fd_ret, int *pid_ret,
+/* Now that the image is known, so are the biases: what was read is read again. */
+static void set_biases(struct places *places)
+{
+	size_t i;
+
+	for (i = 0; i < places->nr_processes; i++) {
+		places->processes[i].crc = 0;
+		places->processes[i].space = 0;
+		places_read(places, places->processes[i].pid);
+	}
+}
+
+/* A name copied from /proc/PID/maps may have this behind it. */
+static size_t len_without_deleted(const char *name)
+{
+	size_t len = strlen(name), behind = strlen(" (deleted)");
+
+	return len > behind && !strcmp(name + len - behind, " (deleted)") ? len - behind : len;
+}
+
+int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,
 		  struct text_error *error_ret)
 {
+	const char *name = strndupa(asked, len_without_deleted(asked));
 	size_t nr = find_named(places, name, &places->selected);
 	int error;
 
 	*fd_ret = -1;
+	if (!nr && name[0] == '/') {
+		places->selected = find_in_roots(places, name);
+		nr = places->selected != 0;
+	}
 	if (nr > 1) {
 		text_fail(error_ret, 0, "find '%s': %zu objects of that name are mapped", name, nr);
 		text_hint(error_ret, "give the path of one, as /proc/PID/maps shows it");
 		return -ENOTUNIQ;
 	}
-	if (!nr && name[0] == '/') {
+	if (!nr && name[0] == '/' && !places->nr_processes) {
 		error = add_by_path(places, name, error_ret);
 		places->selected = places->nr_objects - 1;
 	} else {
@@ -499,9 +582,8 @@ int places_select(struct places *places, const char *name, int *fd_ret, int *pid
 	}
 	if (!error)
 		error = open_selected(places, fd_ret, pid_ret, error_ret);
-	/* Now that the image is known, so are the biases. */
 	if (!error)
-		places_add_all(places);
+		set_biases(places);
 	return error;
 }
 
@@ -537,14 +619,15 @@ int places_tell(struct places *places, struct device *device, struct text_error 
 
 	qsort(places->areas, places->nr_areas, sizeof(*places->areas), compare_areas);
 	places->is_changed = false;
-	error = device_set_areas(device, places->areas, places->nr_areas, error_ret);
+	error = device_set_areas(device, places->areas, places->nr_areas,
+				 places->is_code_replaced, error_ret);
 	if (error != -EPERM)
 		return error;
 	/* Who may not see the kernel sees it as one object. */
 	while (nr_kernel < places->nr_areas && !places->areas[nr_kernel].pid)
 		nr_kernel++;
 	return device_set_areas(device, places->areas + nr_kernel, places->nr_areas - nr_kernel,
-				error_ret);
+				places->is_code_replaced, error_ret);
 }
 
 void places_warn(const struct places *places)
@@ -560,7 +643,7 @@ void places_warn(const struct places *places)
 	if (places->is_unmapped)
 		fprintf(stderr, "probe: warning: %s was unmapped during the run\n", name);
 	if (places->is_code_replaced)
-		fprintf(stderr, "probe: warning: a process of %s has replaced its code in memory; "
-			"samples there count apart, under [anon] or a file's name\n",
+		fprintf(stderr, "probe: warning: a process of %s has mapped other code over its own; "
+			"from then on\nits samples there count as that other object's\n",
 			places->task->name);
 }

@@ -29,6 +29,7 @@ struct place_object {
 struct place_process {
 	int pid;
 	uint64_t space;			/* bottom of its stack: see struct cpuprobe_area */
+	uint32_t crc;			/* of what was mapped */
 };
 
 struct places {
@@ -37,6 +38,7 @@ struct places {
 	size_t nr_objects;
 	struct place_process *processes;
 	size_t nr_processes;
+	size_t next_review;		/* index of the process to be read again next */
 	struct cpuprobe_area *areas;	/* by pid and start */
 	size_t nr_areas;
 	bool is_changed;		/* since the module was told */
@@ -67,13 +69,19 @@ void places_add_all(struct places *places);
 void places_read(struct places *places, int pid);
 
 /**
+ * places_review() - read one of the known processes again, another one each time: what it
+ * maps and unmaps without being seen elsewhere comes to light.
+ */
+void places_review(struct places *places);
+
+/**
  * places_select() - choose the object whose addresses are shown: by path, file name,
  * the file name up to its first '.', "vdso" or "anon".
  * @fd_ret: open on its file, the caller's; -1 for anonymous memory
  * @pid_ret: a process that has it mapped, or 0
  * -ENOENT: not mapped in any process read. -ENOTUNIQ: several fit.
  */
-int places_select(struct places *places, const char *name, int *fd_ret, int *pid_ret,
+int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,
 		  struct text_error *error_ret);
 
 /** places_range() - lowest and highest address of the selected object, which has no file. */

@@ -166,8 +166,10 @@ static void render_text(FILE *out, const struct view *view)
 			(unsigned long long)layout->base, 1ULL << layout->shift);
 		hist_render(out, &view->hist);
 	}
-	if (view->report->verdict[0])
-		fprintf(out, "\n%s\n", view->report->verdict);
+	if (view->report->verdict[0]) {
+		fputc('\n', out);
+		text_wrap(out, view->report->verdict, output_cols(&view->options->output));
+	}
 	if (view->time)
 		fputc('\n', out);
 }

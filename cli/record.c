@@ -90,7 +90,8 @@ void record_add(struct record_writer *writer, const char *tag, const void *bytes
 
 	memcpy(section.tag, tag, sizeof(section.tag));
 	fwrite(&section, sizeof(section), 1, writer->file);
-	fwrite(bytes, 1, len, writer->file);
+	if (len)
+		fwrite(bytes, 1, len, writer->file);
 	fwrite(zeros, 1, -len & 7, writer->file);
 }
 

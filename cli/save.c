@@ -67,6 +67,31 @@ static bool are_sound(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
 	return true;
 }
 
+/* Adds up counts; false: they come to more than @limit, which no sum of this run may. */
+static bool add_up(uint64_t *sum, const uint64_t *counts, size_t nr, uint64_t limit)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (counts[i] > limit - *sum)
+			return false;
+		*sum += counts[i];
+	}
+	return true;
+}
+
+/* As in every account of the module: each sample is counted in one place. */
+static bool do_cells_fit(const struct fold_cell *cells, size_t nr, uint64_t taken)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!add_up(&sum, cells[i].hits, CPUPROBE_MODES, taken))
+			return false;
+	return true;
+}
+
 struct fold *load_fold(const struct record *record, struct run_result *result_ret,
 		       struct text_error *error_ret)
 {
@@ -81,6 +106,10 @@ struct fold *load_fold(const struct record *record, struct run_result *result_re
 	if (!cpus || !cells || cpus_len % sizeof(*cpus) || cells_len % sizeof(*cells) ||
 	    nr_cpus > 8192 || !are_sound(cells, nr_cells, nr_cpus)) {
 		bad(error_ret, "its sections 'CPUS' and 'CELL' are missing or senseless");
+		return NULL;
+	}
+	if (!do_cells_fit(cells, nr_cells, result_ret->account.taken)) {
+		bad(error_ret, "its counts are more than its samples");
 		return NULL;
 	}
 	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, result_ret->account.taken);
@@ -202,6 +231,7 @@ int load_proc(const struct record *record, struct proc_report *report,
 	      struct sym_index **symbols_ret, struct text_error *error_ret)
 {
 	struct kept_task kept;
+	uint64_t elsewhere[4], sum = 0;
 	uint32_t i;
 	int error;
 
@@ -219,6 +249,10 @@ int load_proc(const struct record *record, struct proc_report *report,
 	report->object_start = kept.object_start;
 	report->elsewhere = (struct proc_elsewhere){ kept.outside, kept.other_mode, kept.other_exe,
 						     kept.other_task };
+	memcpy(elsewhere, &report->elsewhere, sizeof(elsewhere));
+	if (!add_up(&sum, report->hits, CPUPROBE_SLOTS, report->result.account.taken) ||
+	    !add_up(&sum, elsewhere, 4, report->result.account.taken))
+		return bad(error_ret, "its counts are more than its samples");
 	report->mode = kept.mode;
 	report->is_exe = kept.is_exe;
 	get_text(report->task, sizeof(report->task), kept.task);

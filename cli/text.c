@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Text that crosses borders: see text.h. */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -125,4 +126,22 @@ void text_cut(char *text, int cols)
 			return;
 		}
 	}
+}
+
+void text_wrap(FILE *out, const char *text, int cols)
+{
+	char *words = strdup(text), *rest = words, *word;
+	int col = 0, width;
+
+	while (words && (word = strsep(&rest, " "))) {
+		width = text_width(word);
+		if (col && col + 1 + width > cols) {
+			fputc('\n', out);
+			col = 0;
+		}
+		fprintf(out, "%s%s", col ? " " : "", word);
+		col += (col != 0) + width;
+	}
+	fputc('\n', out);
+	free(words);
 }

@@ -38,6 +38,9 @@ const char *text_time(double unix_seconds, char *text, size_t len);
 /** text_width() - columns a clean UTF-8 text takes, one per character. */
 int text_width(const char *text);
 
+/** text_wrap() - write clean text as lines of at most @cols columns, broken at blanks. */
+void text_wrap(FILE *out, const char *text, int cols);
+
 /** text_cut() - shorten in place to @cols columns, never inside a character. */
 void text_cut(char *text, int cols);
 

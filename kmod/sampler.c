@@ -177,10 +177,16 @@ static void place_user(struct cpu_sampler *sampler, struct task_struct *task, u6
 		       struct place *place)
 {
 	const struct cpuprobe_area *area = find_area(sampler->session, task->tgid, pc);
+	const struct mm_struct *mm = task->mm;
 
-	if (area && area->space == task->mm->start_stack) {
+	if (area && area->space == mm->start_stack) {
 		place->object = area->object;
 		place->addr = pc - area->bias;
+		return;
+	}
+	if (pc - mm->start_code < mm->end_code - mm->start_code) {
+		place->object = CPUPROBE_OBJECT_EXE;
+		place->addr = pc - mm->start_code + sampler->session->target.code_start;
 		return;
 	}
 	place->object = CPUPROBE_OBJECT_UNPLACED;
@@ -267,7 +273,7 @@ static __always_inline bool is_in_exe(const struct target *target, const struct 
 	const struct inode *inode = identity_inode(sample->task);
 	const struct mm_struct *mm;
 
-	if (!inode || inode != target->inode || sample->mode != CPUPROBE_MODE_USER)
+	if (!inode || inode != READ_ONCE(target->usual_inode) || sample->mode != CPUPROBE_MODE_USER)
 		return false;
 	if (target->pid && task_tgid(sample->task) != target->pid)
 		return false;

@@ -190,13 +190,20 @@ static int check_areas(const struct session *session, const struct area_table *t
 	return 0;
 }
 
+/* Whether an address within the executable's code is taken for it without asking the areas. */
+static void choose_way(struct session *session)
+{
+	WRITE_ONCE(session->target.usual_inode,
+		   session->are_areas_exact ? NULL : session->target.inode);
+}
+
 int session_set_areas(struct session *session, const struct cpuprobe_areas *request)
 {
 	struct area_table *table, *old;
 	u32 nr_objects;
 	int error;
 
-	if (request->reserved || request->nr_areas > CPUPROBE_AREAS_MAX)
+	if (request->flags & ~CPUPROBE_AREAS_EXACT || request->nr_areas > CPUPROBE_AREAS_MAX)
 		return -EINVAL;
 	table = kvmalloc(struct_size(table, area, request->nr_areas), GFP_KERNEL_ACCOUNT);
 	if (!table)
@@ -215,6 +222,8 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 	old = rcu_replace_pointer(session->areas, table, lockdep_is_held(&session->lock));
 	if (old)
 		kvfree_rcu(old, rcu);
+	session->are_areas_exact = request->flags & CPUPROBE_AREAS_EXACT;
+	choose_way(session);
 	return 0;
 }
 
@@ -234,6 +243,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		error = target_get(session, start);
 		if (error)
 			return error;
+		choose_way(session);
 	}
 	session->what = start->what;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;

@@ -18,7 +18,8 @@
  *    as hints, hence WRITE_ONCE and READ_ONCE.
  *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
  *  - What START sets in the session does not change while timers run, but for
- *    the areas: replaced as a whole under RCU, for which a hard irq is a reader.
+ *    the areas: replaced as a whole under RCU, for which a hard irq is a reader; and
+ *    target.usual_inode, which says whether they need be asked about every sample.
  */
 #ifndef CPUPROBE_SESSION_H
 #define CPUPROBE_SESSION_H
@@ -79,6 +80,7 @@ static_assert(sizeof(struct cpu_sampler) <= 32768, "a session may cost 32 KiB pe
 struct target {
 	struct file *exe;		/* keeps the inode; NULL: any executable */
 	const struct inode *inode;	/* of exe */
+	const struct inode *usual_inode;	/* the same while its code is where it was loaded; or NULL */
 	struct pid *pid;		/* NULL: every process of the executable */
 	u64 code_start;
 	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
@@ -103,6 +105,7 @@ struct session {
 	struct target target;
 	struct slots_layout layout;
 	struct area_table __rcu *areas;	/* NULL: none given */
+	bool are_areas_exact;		/* CPUPROBE_AREAS_EXACT */
 	u32 nr_objects;			/* that areas have named so far, those of fixed meaning included */
 	struct cpumask cpus;
 	struct cpu_sampler **cpu;	/* by CPU number; NULL where not sampled */

@@ -201,12 +201,16 @@ struct cpuprobe_area {
 	__u32 object;
 };
 
+#define CPUPROBE_AREAS_EXACT	1u
+
 /**
  * struct cpuprobe_areas - where the target's code lies; replaces what was said before.
  * @size: sizeof(struct cpuprobe_areas)
  * @version: CPUPROBE_ABI_VERSION
  * @nr_areas: number of areas, at most CPUPROBE_AREAS_MAX
- * @reserved: zero
+ * @flags: CPUPROBE_AREAS_EXACT: a process of the target no longer has its executable's code
+ *	where it was loaded, so that the areas are asked about every sample. Without it
+ *	an address within the code that was loaded is the executable's
  * @areas: address of the areas, ascending by pid and start, none overlapping
  *
  * Costs 40 bytes an area, once per session. -EPERM: areas of the kernel need
@@ -216,7 +220,7 @@ struct cpuprobe_areas {
 	__u32 size;
 	__u32 version;
 	__u32 nr_areas;
-	__u32 reserved;
+	__u32 flags;
 	__u64 areas;
 };
 

@@ -41,6 +41,7 @@ done
 for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
 	[ -f "$path" ] && [ -x "$path" ] && add_program "$path" "$(basename "$path")"
 done
+cp "$top"/build/guest-data/* "$root/test/"
 cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
 for name in proportions five; do
 	nm "$top/build/guest-bin/$name" >"$root/test/$name.sym"

@@ -95,11 +95,24 @@ static void edges(void **state)
 	assert_true(stat_paper_halfwidth(0, 100) == 0);
 }
 
+/* Published two-sided points of the normal distribution: 95%, 99%, 99.9%. */
+static void several_comparisons(void **state)
+{
+	struct stat_interval one = stat_wilson(30, 100), many = stat_wilson_at(0.3, 100, stat_z(50));
+
+	(void)state;
+	assert_true(fabs(stat_z(1) - 1.959964) < 1e-6);
+	assert_true(fabs(stat_z(5) - 2.575829) < 1e-6);
+	assert_true(fabs(stat_z(50) - 3.290527) < 1e-6);
+	assert_true(many.lo < one.lo && many.hi > one.hi);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paper_figure3), cmocka_unit_test(wilson_solves_its_equation),
 		cmocka_unit_test(wilson_published), cmocka_unit_test(edges),
+		cmocka_unit_test(several_comparisons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

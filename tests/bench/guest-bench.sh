@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# In the guest: measure. /bench/parts names the parts. Each result is a line on ttyS1 (our
+# standard output), "= PART TOOL RATE ELAPSED_NS TOOL_NS SAMPLES RESIDENT_KB RING_KB MAPS_KB
+# BYTES": how long the workload took, the CPU time that the profiler's own process took
+# meanwhile, samples by the profiler's own count, what it holds in memory and wrote.
+. /bench/parts
+cd /tmp || exit 1
+export METER=/tmp/meter
+mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
+insmod /lib/modules/cpuprobe.ko max_rate=100000 max_overhead_pct=100 slow_down=0 || exit 1
+# Once-a-second housekeeping of memory zones takes 0.7 ms on 6.12 after a large process ended.
+sysctl -q vm.stat_interval=3600
+# And the first half second after 6.12's boot is disturbed.
+sleep 1
+
+# under TOOL RATE COMMAND...: run the command under a profiler; samples are left in $samples.
+under() {
+	tool=$1 rate=$2
+	shift 2
+	samples=0
+	rm -f perf.data
+	case $tool in
+	none) sh /bench/inside.sh "$@" ;;
+	empty | empty-bare)
+		insmod /bench/empty.ko period_ns=$((1000000000 / rate)) \
+			is_bare=$([ $tool = empty ]; echo $?)
+		sh /bench/inside.sh "$@"
+		samples=$(cat /sys/module/empty/parameters/fired)
+		rmmod empty ;;
+	sys) probe sys -json -rate $rate -- sh /bench/inside.sh "$@" >out ;;
+	proc) probe proc -json -rate $rate /bin/loop -- sh /bench/inside.sh "$@" >out ;;
+	proc-narrow) probe proc -json -rate $rate -low spin -high spin+256 /bin/loop -- \
+		sh /bench/inside.sh "$@" >out ;;
+	sys-2) probe sys -rate $rate -- probe sys -json -rate $rate -- sh /bench/inside.sh "$@" ;;
+	sys-4) probe sys -rate $rate -- probe sys -rate $rate -- probe sys -rate $rate -- \
+		probe sys -json -rate $rate -- sh /bench/inside.sh "$@" ;;
+	perf) perf record -q -a -e cpu-clock -F $rate -o perf.data -- sh /bench/inside.sh "$@" ;;
+	perf-g) perf record -q -a -g -e cpu-clock -F $rate -o perf.data -- sh /bench/inside.sh "$@" ;;
+	bpf-comm) bpftrace -e "profile:hz:$rate { @[comm] = count(); }" -c "sh /bench/inside.sh $*" ;;
+	bpf-ustack) bpftrace -e "profile:hz:$rate { @[ustack] = count(); }" -c "sh /bench/inside.sh $*" ;;
+	esac >out 2>err || { cat out err; echo "# $tool at $rate Hz failed"; return 1; }
+}
+
+# measure PART TOOL RATE COMMAND...
+measure() {
+	part=$1 tool=$2 rate=$3
+	rm -f meter meter.memory
+	shift
+	under "$@" || return
+	case $tool in
+	sys | proc*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
+	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
+	esac
+	bytes=0
+	[ ! -f perf.data ] || bytes=$(stat -c %s perf.data)
+	echo "= $part $tool $rate $(cat meter) ${samples:-0} $(tr '\n' ' ' <meter.memory) $bytes"
+}
+
+# compare PART RATES PROFILERS COMMAND...: the command alone, then under each at each rate. The
+# first run only warms up.
+compare() {
+	name=$1 rates=$2 profilers=$3
+	shift 3
+	measure $name none 0 "$@" >/dev/null
+	for hz in $rates; do
+		measure $name none 0 "$@"
+		for profiler in $profilers; do
+			measure $name $profiler $hz "$@"
+		done
+	done
+	measure $name none 0 "$@"
+}
+
+all="empty empty-bare sys proc proc-narrow perf perf-g bpf-comm bpf-ustack"
+
+# As many samples at each rate; at the highest, shorter than a second: no harvest of probe.
+part_sample() {
+	compare sample "9973 10000" "$all" loop user 900000
+	compare sample-4k "3989 4000" "$all" loop user 2250000
+	compare sample-1k "997 1000" "$all" loop user 9000000
+}
+
+# For the work on the sampler: only what it competes with its own floor by.
+part_quick() {
+	compare quick 9973 "empty empty-bare sys proc" loop user 900000
+}
+
+part_busy() {
+	compare busy-1 9973 "empty sys perf" crowd free 1 9000
+	compare busy-40 9973 "empty sys perf" crowd free 40 9000
+	compare create 9973 "empty sys perf" crowd ring 120 16000
+	compare call 9973 "empty sys perf" loop call 2000000
+}
+
+part_idle() {
+	insmod /bench/idle.ko
+	compare idle "997 9973" "empty sys perf" loop idle 900000
+	rmmod idle
+}
+
+part_sessions() {
+	compare sessions 9973 "sys sys-2 sys-4" loop user 800000
+}
+
+part_slowdown() {
+	cat /bin/openssl /bin/perf >data
+	for copy in 1 2 3 4 5 6 7 8; do cp -r /bench/tree tree.$copy; done
+	rates="100 300 1000 3000 10000 20000"
+	compare slow-gzip "$rates" "sys perf" timed gzip -kf data
+	compare slow-tar "$rates" "sys perf" timed tar cf tree.tar tree.1 tree.2 tree.3 tree.4 \
+		tree.5 tree.6 tree.7 tree.8
+	compare slow-net "$rates" "sys perf" timed stream 512
+}
+
+echo "release $(uname -r)"
+echo "module $(probe version | sed -n 's/.* \([0-9]*\) KB per CPU.*/\1/p')"
+for part in $parts; do
+	echo "# $part"
+	part_$part
+done
+echo "done"

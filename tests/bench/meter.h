@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the bench's workloads measure of themselves: the time they took and, within it, the
+ * CPU time of the profilers whose process ids are in $TOOL. One line goes to the file $METER.
+ */
+#ifndef METER_H
+#define METER_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static uint64_t meter_now(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+static uint64_t meter_tool_ns(void)
+{
+	unsigned long long ns, sum = 0;
+	const char *pids = getenv("TOOL") ?: "self";
+	int len, pid;
+	char path[64];
+	FILE *file;
+
+	for (; sscanf(pids, "%d%n", &pid, &len) == 1; pids += len) {
+		snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
+		file = fopen(path, "r");
+		if (!file || fscanf(file, "%llu", &ns) != 1)
+			exit(1);
+		fclose(file);
+		sum += ns;
+	}
+	return sum;
+}
+
+struct meter {
+	uint64_t started_ns;
+	uint64_t tool_ns;
+};
+
+/* Starts right after a scheduler tick, so that equal work meets equally many of them. */
+static inline void meter_start(struct meter *meter)
+{
+	uint64_t tick;
+
+	meter->tool_ns = meter_tool_ns();
+	tick = meter_now(CLOCK_MONOTONIC_COARSE);
+	while (meter_now(CLOCK_MONOTONIC_COARSE) == tick)
+		;
+	meter->started_ns = meter_now(CLOCK_MONOTONIC);
+}
+
+static inline void meter_stop(const struct meter *meter)
+{
+	uint64_t elapsed_ns = meter_now(CLOCK_MONOTONIC) - meter->started_ns;
+	FILE *file = fopen(getenv("METER") ?: "/dev/stdout", "w");
+
+	if (!file)
+		exit(1);
+	fprintf(file, "%llu %llu\n", (unsigned long long)elapsed_ns,
+		(unsigned long long)(meter_tool_ns() - meter->tool_ns));
+	fclose(file);
+}
+
+#endif

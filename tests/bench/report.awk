@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# report.awk SERIES.raw... symbols.txt: the tables of the bench, as Markdown. Raw lines are
+# described in guest-bench.sh. With -v svg=FILE also the drawing of overhead against rate.
+
+BEGIN {
+	split("empty-bare empty sys proc proc-narrow perf perf-g bpf-comm bpf-ustack", tools)
+	label["empty-bare"] = "timer that only adds its period"
+	label["empty"] = "**empty timer**"
+	label["sys"] = "**`probe sys`**"
+	label["proc"] = "**`probe proc`**"
+	label["proc-narrow"] = "`probe proc`, one function"
+	label["perf"] = "`perf record -e cpu-clock -F`"
+	label["perf-g"] = "`perf record -e cpu-clock -F -g`"
+	label["bpf-comm"] = "`bpftrace profile:hz { @[comm] = count() }`"
+	label["bpf-ustack"] = "`bpftrace profile:hz { @[ustack] = count() }`"
+	work["slow-gzip"] = "gzip of 20 MB"
+	work["slow-tar"] = "tar of a source tree"
+	work["slow-net"] = "stream through the loopback"
+}
+
+FNR == 1 {
+	series = FILENAME
+	sub(/.*\//, "", series)
+	sub(/\.raw$/, "", series)
+	if (FILENAME ~ /\.raw$/)
+		all_series[++nr_series] = series
+}
+
+{ sub(/\r$/, "") }
+$1 == "release" { release[series] = $2 }
+$1 == "module" { module_kb = $2 }
+$1 == "symbols" { symbols[++nr_symbols] = $0 }
+
+$1 == "=" && $3 == "none" {
+	key = series SUBSEP $2
+	base[key, ++nr_base[key]] = $5
+}
+
+$1 == "=" && $3 != "none" {
+	key = series SUBSEP $2 SUBSEP $3 SUBSEP $4
+	n = ++nr_runs[key]
+	elapsed[key, n] = $5
+	tool_ns[key, n] = $6
+	samples[key] = $7
+	resident[series, $2, $3] = $8
+	kernel_kb[series, $2, $3] = $9 + $10
+	bytes[key] = $11
+	if (!(($2, $4) in seen_rate)) {
+		seen_rate[$2, $4]
+		rates[$2, ++nr_rates[$2]] = $4
+	}
+}
+
+# Median of list[1..n].
+function median(list, n,    i, j, x) {
+	for (i = 2; i <= n; i++) {
+		x = list[i]
+		for (j = i - 1; j > 0 && list[j] > x; j--)
+			list[j + 1] = list[j]
+		list[j + 1] = x
+	}
+	return n % 2 ? list[(n + 1) / 2] : (list[n / 2] + list[n / 2 + 1]) / 2
+}
+
+# Nanoseconds of the workload alone: the median of its runs.
+function plain(part, s,    list, i) {
+	for (i = 1; i <= nr_base[s, part]; i++)
+		list[i] = base[s, part, i]
+	return median(list, nr_base[s, part])
+}
+
+# Seconds that the workload took more than without a profiler; the tool's own not counted
+# if @interrupts_only. The median of the runs; -1: not measured.
+function extra(part, tool, rate, interrupts_only, s,    key, list, i, alone) {
+	key = s SUBSEP part SUBSEP tool SUBSEP rate
+	if (!nr_runs[key])
+		return -1
+	alone = plain(part, s)
+	for (i = 1; i <= nr_runs[key]; i++)
+		list[i] = elapsed[key, i] - alone - (interrupts_only ? tool_ns[key, i] : 0)
+	return median(list, nr_runs[key]) / 1e9
+}
+
+# Instructions per sample: under icount a nanosecond each.
+function cost(part, tool, rate, interrupts_only, s,    window, more) {
+	more = extra(part, tool, rate, interrupts_only, s)
+	if (more < 0)
+		return -1
+	# Idle: the work is the time not halted, the window is the whole of it.
+	window = part == "idle" ? 0.9 : elapsed[s, part, tool, rate, 1] / 1e9
+	return more * 1e9 / (window * rate)
+}
+
+function number(x, format) {
+	return x < 0 ? "–" : sprintf(format, x)
+}
+
+function ratio(x, y) {
+	return x < 0 || y <= 0 ? "–" : sprintf("%.3f", x / y)
+}
+
+function rule(columns,    i, text) {
+	text = "| ---"
+	for (i = 2; i <= columns; i++)
+		text = text " | ---:"
+	return text " |"
+}
+
+function sample_table(rate,    t, i, s, line, x, columns) {
+	line = "| instructions per sample at " rate " Hz"
+	for (i = 1; i <= nr_series; i++)
+		line = line " | " all_series[i] " | / empty | / perf -F | with tool"
+	print line " |"
+	print rule(1 + 4 * nr_series)
+	for (t = 1; t in tools; t++) {
+		line = "| " label[tools[t]]
+		for (i = 1; i <= nr_series; i++) {
+			s = all_series[i]
+			x = cost("sample", tools[t], rate, 1, s)
+			line = line sprintf(" | %s | %s | %s | %s", number(x, "%.0f"),
+				ratio(x, cost("sample", "empty", rate, 1, s)),
+				ratio(x, cost("sample", "perf", rate, 1, s)),
+				number(cost("sample", tools[t], rate, 0, s), "%.0f"))
+		}
+		print line " |"
+	}
+	print ""
+}
+
+function rates_table(s,    t, r, line, part, rate) {
+	split("sample-1k sample-1k sample-4k sample-4k sample sample", part)
+	split("997 1000 3989 4000 9973 10000", rate)
+	line = "| kernel " s ", instructions per sample at"
+	for (r = 1; r <= 6; r++)
+		line = line " | " rate[r] " Hz"
+	print line " | 997 Hz, with tool |"
+	print rule(8)
+	for (t = 1; t in tools; t++) {
+		line = "| " label[tools[t]]
+		for (r = 1; r <= 6; r++)
+			line = line " | " number(cost(part[r], tools[t], rate[r], 1, s), "%.0f")
+		print line " | " number(cost("sample-1k", tools[t], 997, 0, s), "%.0f") " |"
+	}
+	print ""
+}
+
+function situation(part, rate, text,    i, s, line, x, perf) {
+	line = "| " text ", " rate " Hz"
+	for (i = 1; i <= nr_series; i++) {
+		s = all_series[i]
+		x = cost(part, "sys", rate, 1, s)
+		# On idle perf takes only some of its samples.
+		perf = part == "idle" ? -1 : cost(part, "perf", rate, 1, s)
+		line = line sprintf(" | %s | %s | %s", number(x, "%.0f"),
+			ratio(x, cost(part, "empty", rate, 1, s)), ratio(x, perf))
+	}
+	print line " |"
+}
+
+function situations_table(    i, line) {
+	line = "| `probe sys`, instructions per sample"
+	for (i = 1; i <= nr_series; i++)
+		line = line " | " all_series[i] " | / empty | / perf -F"
+	print line " |"
+	print rule(1 + 3 * nr_series)
+	situation("busy-1", 9973, "1 process")
+	situation("busy-40", 9973, "40 processes")
+	situation("create", 9973, "another process at each sample, of 120")
+	situation("call", 9973, "in kernel mode")
+	situation("idle", 997, "on idle")
+	situation("idle", 9973, "on idle")
+	print ""
+}
+
+function sessions_table(    i, n, s, line, one, tool, count) {
+	line = "| sessions of `probe sys` at 9973 Hz, instructions per period"
+	for (i = 1; i <= nr_series; i++)
+		line = line " | " all_series[i] " | / one"
+	print line " |"
+	print rule(1 + 2 * nr_series)
+	split("sys sys-2 sys-4", tool)
+	split("1 2 4", count)
+	for (n = 1; n <= 3; n++) {
+		line = "| " count[n]
+		for (i = 1; i <= nr_series; i++) {
+			s = all_series[i]
+			one = cost("sessions", "sys", 9973, 1, s)
+			line = line sprintf(" | %s | %s", number(cost("sessions", tool[n], 9973, 1, s), "%.0f"),
+				ratio(cost("sessions", tool[n], 9973, 1, s), one))
+		}
+		print line " |"
+	}
+	print ""
+}
+
+function memory_table(    i, t, s, line, key) {
+	line = "| memory, 9973 Hz"
+	for (i = 1; i <= nr_series; i++)
+		line = line " | " all_series[i] ": resident KB | rings and maps KB | bytes per sample on disk"
+	print line " |"
+	print rule(1 + 3 * nr_series)
+	for (t = 3; t in tools; t++) {
+		line = "| " label[tools[t]]
+		for (i = 1; i <= nr_series; i++) {
+			s = all_series[i]
+			key = s SUBSEP "sample" SUBSEP tools[t] SUBSEP 9973
+			line = line sprintf(" | %d | %d | %.0f", resident[s, "sample", tools[t]],
+				kernel_kb[s, "sample", tools[t]],
+				bytes[key] / (elapsed[key, 1] / 1e9 * 9973))
+		}
+		print line " |"
+	}
+	print ""
+}
+
+function slowdown(part, tool, rate, s,    x) {
+	x = extra(part, tool, rate, 0, s)
+	return x * 1e9 / plain(part, s) * 100
+}
+
+function slowdown_table(s,    part, r, line, i, parts) {
+	split("slow-gzip slow-tar slow-net", parts)
+	line = "| kernel " s ", slowdown in % at"
+	for (r = 1; r <= nr_rates["slow-gzip"]; r++)
+		line = line " | " rates["slow-gzip", r] " Hz"
+	print line " |"
+	print rule(1 + nr_rates["slow-gzip"])
+	for (i = 1; i <= 3; i++) {
+		part = parts[i]
+		slowdown_line(part, "sys", "`probe sys`", s)
+		slowdown_line(part, "perf", "`perf record -F`", s)
+	}
+	print ""
+}
+
+function slowdown_line(part, tool, name, s,    r, line) {
+	line = "| " work[part] ", " name
+	for (r = 1; r <= nr_rates[part]; r++)
+		line = line " | " sprintf("%.2f", slowdown(part, tool, rates[part, r], s))
+	print line " |"
+}
+
+function symbols_table(    i, f) {
+	print "| symbols of a large file | MB | `probe` ms | KB resident | `nm -n` ms | KB resident | / nm |"
+	print rule(7)
+	for (i = 1; i <= nr_symbols; i++) {
+		split(symbols[i], f, " ")
+		printf "| %s | %s | %.1f | %d | %.1f | %d | %.2f |\n", f[2], f[3], f[4], f[5], f[6],
+			f[7], f[4] / f[6]
+	}
+	print ""
+}
+
+END {
+	print "# What a sample costs\n"
+	print "Made by `make bench`; nothing here is typed by hand. Stock Debian kernels boot in QEMU with"
+	print "`-icount`: one CPU on which each instruction takes one nanosecond, so that what a fixed amount"
+	print "of work takes longer under a profiler is the number of instructions that profiler executed."
+	print "A figure is for the whole interrupt: entry, the kernel's timer code, handler, exit. *With tool*"
+	print "adds what the profiler's process used while the work ran: at 10 kHz that is less than a second,"
+	print "in which `probe` does no regular harvest; at 1 kHz it does ten, and they are in the last column"
+	print "of the tables by rate. The *empty timer* is `tests/bench/empty`: a pinned hrtimer whose handler counts and re-arms itself with"
+	print "`hrtimer_forward_now()`. Kernels:"
+	for (i = 1; i <= nr_series; i++)
+		print "- " all_series[i] ": " release[all_series[i]]
+	print "\n## A sample\n"
+	sample_table(9973)
+	for (i = 1; i <= nr_series; i++)
+		rates_table(all_series[i])
+	print "## Situations\n"
+	situations_table()
+	print "## Sessions\n"
+	sessions_table()
+	print "## Memory and disk\n"
+	memory_table()
+	print "Besides, the module holds for each session " module_kb " KB per possible CPU, allocated at its start."
+	print "`probe`'s own figure is its peak.\n"
+	print "## Slowdown of real work\n"
+	for (i = 1; i <= nr_series; i++)
+		slowdown_table(all_series[i])
+	print "![overhead against rate](overhead.svg)\n"
+	print "## Symbols\n"
+	print "Warm cache, median of 5, whole processes: reading all symbols of code and sorting them by"
+	print "address; `nm -n` (`-D` where there is no `.symtab`) writes to /dev/null.\n"
+	symbols_table()
+	if (svg)
+		draw(all_series[1], svg)
+}
+
+# --- the drawing: logarithmic axis of rates, linear axis of percent ---
+
+function x_of(rate) {
+	return 70 + 560 * (log(rate) - log(100)) / (log(20000) - log(100))
+}
+
+function y_of(percent) {
+	return 330 - 280 * percent / top
+}
+
+function curve(part, tool, color, dash, s, file,    r, points, rate) {
+	for (r = 1; r <= nr_rates[part]; r++) {
+		rate = rates[part, r]
+		points = points sprintf("%.1f,%.1f ", x_of(rate), y_of(slowdown(part, tool, rate, s)))
+	}
+	printf "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
+		points, color, dash ? " stroke-dasharray=\"" dash "\"" : "" >file
+}
+
+function text(x, y, anchor, content, file) {
+	printf "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, content >file
+}
+
+function draw(s, file,    r, p, part, i, parts, dash, y) {
+	split("slow-gzip slow-tar slow-net", parts)
+	split("|6 3|2 3", dash, "|")
+	top = 5
+	for (i = 1; i <= 3; i++)
+		for (r = 1; r <= nr_rates[parts[i]]; r++) {
+			p = slowdown(parts[i], "perf", rates[parts[i], r], s)
+			while (p > top)
+				top += 5
+		}
+	print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 660 400\" font-family=\"sans-serif\" font-size=\"12\">" >file
+	print "<rect width=\"660\" height=\"400\" fill=\"white\"/>" >file
+	text(330, 22, "middle", "Slowdown of real work against sampling rate, kernel " s, file)
+	for (p = 0; p <= top; p += 5) {
+		printf "<line x1=\"70\" x2=\"630\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n", y_of(p), y_of(p) >file
+		text(62, y_of(p) + 4, "end", p "%", file)
+	}
+	for (r = 1; r <= nr_rates["slow-gzip"]; r++)
+		text(x_of(rates["slow-gzip", r]), 348, "middle", rates["slow-gzip", r], file)
+	text(350, 366, "middle", "samples per second and CPU", file)
+	for (i = 1; i <= 3; i++) {
+		part = parts[i]
+		curve(part, "perf", "#c0392b", dash[i], s, file)
+		curve(part, "sys", "#1f5fa8", dash[i], s, file)
+	}
+	y = 60
+	for (i = 1; i <= 3; i++)
+		for (p = 0; p < 2; p++) {
+			printf "<line x1=\"90\" x2=\"120\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\"%s/>\n",
+				y - 4, y - 4, p ? "#1f5fa8" : "#c0392b",
+				dash[i] ? " stroke-dasharray=\"" dash[i] "\"" : "" >file
+			text(128, y, "start", (p ? "probe sys, " : "perf record, ") work[parts[i]], file)
+			y += 18
+		}
+	print "</svg>" >file
+}

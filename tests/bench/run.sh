@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# run.sh SERIES...: measure in stock kernels under --icount, where one instruction takes one
+# nanosecond. Raw results go to build/bench/SERIES.raw. All parts together make docs/bench.md,
+# docs/overhead.svg and the table in the README; BENCH="part ..." measures some.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+rig=$top/tests/rig
+bench=$top/tests/bench
+out=$top/build/bench
+all="sample busy idle sessions slowdown"
+parts=${BENCH:-$all}
+mkdir -p "$out" "$top/build/logs"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+build_modules() {	# build_modules SERIES: those of the bench, built as the rig builds ours
+	local dir=$top/build/kernels/$1 name
+	for name in empty idle; do
+		mkdir -p "$dir/$name"
+		cp -pu "$bench/$name"/* "$dir/$name/"
+		make -s -C "$(cat "$dir/kdir")" M="$dir/$name" KCFLAGS="-I$top/kmod" modules \
+			>"$dir/$name.log" 2>&1 || { cat "$dir/$name.log" >&2; return 1; }
+	done
+}
+
+pack() {	# pack SERIES: the rig's root file system, and what the bench adds behind it
+	local extra=$work/extra.$1
+	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace)" \
+		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
+	rm -rf "$extra" && mkdir -p "$extra/bench"
+	cp "$bench"/*.sh "$top/build/kernels/$1"/{empty/empty,idle/idle}.ko "$extra/bench/"
+	# Sources for tar to pack.
+	mkdir "$extra/bench/tree" && cp -r "$top"/{cli,kmod,symbolizer,tests} "$extra/bench/tree/"
+	echo "parts='$parts'" >"$extra/bench/parts"
+	(cd "$extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$1"
+}
+
+guest() {	# guest SERIES: one boot, all parts
+	local log=$top/build/logs/$1-bench.log
+	echo "bench: building for kernel $1"
+	"$rig/kernel.sh" "$1" && "$rig/module.sh" "$1" && build_modules "$1" && pack "$1" || return
+	echo "bench: measuring in kernel $(cat "$top/build/kernels/$1/release"): $parts"
+	: >"$out/$1.raw"
+	tail -f -n +1 --pid=$BASHPID "$out/$1.raw" 2>/dev/null | sed -u -n "s/^# /  $1: /p" &
+	"$rig/boot.sh" --icount --kernel "$1" --initrd "$work/initrd.$1" --run /bench/guest-bench.sh \
+		--log "$log" --channel "$out/$1.raw" --timeout 3000 </dev/null
+	"$rig/logcheck.sh" "$log" && grep -q '^done' "$out/$1.raw"
+}
+
+# Both kernels at a time: the figures are counts of instructions.
+for series; do
+	guest "$series" &
+	pids="${pids:-} $!"
+done
+failed=0
+for pid in $pids; do
+	wait "$pid" || failed=1
+done
+[ $failed = 0 ] || exit 1
+[ "$parts" = "$all" ] || { echo "bench: raw results are in $out; docs/ is made of all parts"; exit; }
+
+echo "bench: symbols"
+: >"$out/symbols.txt"
+for file in /usr/lib/x86_64-linux-gnu/libLLVM-*.so.1 /usr/bin/node; do
+	[ -h "$file" ] || [ ! -f "$file" ] || "$out/symbols" "$file" >>"$out/symbols.txt" || exit 1
+done
+raw=()
+for series; do raw+=("$out/$series.raw"); done
+awk -v svg="$out/overhead.svg" -f "$bench/report.awk" "${raw[@]}" "$out/symbols.txt" >"$out/bench.md" &&
+	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
+	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && cat "$top/docs/bench.md"

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=180
+# Where a task's samples fell: every kind of object, its own histogram by -map, and objects that
+# come, go and change while sampling goes on.
+. /test/guest-lib.sh
+# share of an object in the JSON report
+share() { sed -n "s/.*{\"name\": \"$1\".*\"share\": \([0-9.]*\).*/\1/p" "${2:-out}" | grep . || fail "no $1"; }
+hits_in() { awk -F '\t' -v f="$1" 'index($NF, f) == 1 { s += $3 } END { print s + 0 }' out; }
+export LD_LIBRARY_PATH=/bin
+
+background objects exe=30 lib=30 vdso=20 anon=20
+pid=$last_pid
+sleep 0.5
+expect 0 probe proc -sec 4 -json $pid
+near "$(share objects)" 30 9
+near "$(share libbeside.so)" 30 9
+near "$(share '\[vdso\]') + $(share libc.so.6)" 20 9	# the latter calls the former
+near "$(share '\[anon\]')" 20 9
+expect 0 probe proc -sec 2 objects
+says out '^Where the [0-9]+ samples of objects fell$'
+says out '^libbeside.so +[0-9]+ +[0-9.]+ +[0-9.]+$'
+expect 0 probe proc -sec 2 -tsv -map libbeside.so objects
+holds "$(hits_in beside_loop) > 50"
+expect 0 probe proc -sec 2 -map libbeside $pid
+says out '^Task objects was active in user mode in libbeside.so for [0-9]+ of [0-9]+ samples'
+says out '^0x[0-9a-f]+-beside_loop$'
+expect 0 probe proc -sec 2 -map vdso $pid
+says out 'clock_gettime'
+expect 0 probe proc -sec 2 -map anon $pid
+says out 'in \[anon\] for [0-9]+ of'
+# all processes of an executable
+background objects lib
+sleep 0.3
+expect 0 probe proc -sec 2 -tsv -map /bin/libbeside.so objects
+holds "$(hits_in beside_loop) > 100"
+# a process that comes later is placed as well
+(sleep 1; exec objects lib) >/dev/null 2>&1 & background_pids="$background_pids $!"
+kill $pid $last_pid; sleep 0.2
+background objects exe
+expect 0 probe proc -sec 4 -json objects
+holds "$(share libbeside.so) > 15"
+for each in $background_pids; do kill $each; done 2>/dev/null
+
+# what cannot be shown
+background objects exe; pid=$last_pid
+sleep 0.3
+expect 1 probe proc -sec 1 -map libnone.so $pid
+one_line_error "find 'libnone.so': not mapped as code in objects"
+says err '^hint: mapped are .*libc'
+expect 1 probe proc -sec 1 -map anon objects
+one_line_error 'show anonymous code: it lies elsewhere in each process'
+expect 1 probe proc -sec 1 -map /none $pid
+one_line_error "find '/none': not mapped as code in objects"
+kill $pid
+# before the command has mapped it: by its path
+: >empty
+expect 125 probe proc -sec 1 -map "$PWD/empty" objects -- objects lib
+one_line_error "read $PWD/empty: "
+expect 127 probe proc -sec 1 -map /none -- /none/objects lib
+expect 125 probe proc -sec 1 -map /none -- objects lib
+one_line_error 'find /none: No such file'
+expect 143 probe proc -tsv -map /bin/libbeside.so objects -- timeout 2 objects lib
+holds "$(hits_in beside_loop) > 50"
+
+# two objects of one name; then one object at two places
+mkdir a && cp /bin/libbeside.so a/
+LIB=$PWD/a/libbeside.so background objects lib twice=1; pid=$last_pid
+sleep 0.5
+expect 0 probe proc -sec 1 -map libbeside.so $pid
+says err '^probe: libbeside.so is mapped at 2 places in a process; their counts are added$'
+kill $pid
+
+# gone, replaced, another program: each counts apart and is said
+background objects lib=20 exe=20 unmap=40; pid=$last_pid
+sleep 0.3
+expect 0 probe proc -sec 5 -map libbeside.so $pid
+says err '^probe: warning: libbeside.so was unmapped during the run$'
+kill $pid
+background objects exe=20 over=60; pid=$last_pid
+sleep 0.3
+expect 0 probe proc -sec 5 -json $pid
+says err '^probe: warning: a process of objects has mapped other code over its own; '
+holds "$(share '\[anon\]') > 5 && $(share objects) > 5"
+kill $pid
+background objects exe=20 exec=40; pid=$last_pid
+sleep 0.3
+expect 0 probe proc -sec 4 -json $pid
+says err "^probe: warning: process $pid ran another executable for [0-9]+ samples, which count apart$"
+holds "$(json other_executables) > 50 && $(json hits) > 20"
+kill $pid
+
+# a deleted library and a deleted executable, their symbols from the files that are no more
+cp /bin/libbeside.so gone.so; cp /bin/objects gone
+LIB=$PWD/gone.so background ./gone lib exe; pid=$last_pid
+sleep 0.3; rm gone gone.so
+expect 0 probe proc -sec 2 -tsv -map "$PWD/gone.so (deleted)" $pid
+holds "$(hits_in beside_loop) > 50"
+expect 0 probe proc -sec 1 -tsv -map gone.so $pid
+holds "$(hits_in beside_loop) > 20"
+expect 0 probe proc -sec 2 -tsv $pid
+holds "$(hits_in exe_loop) > 50"
+kill $pid
+# another root: the file is found where the process sees it
+mkdir -p jail/bin jail/proc; cp /bin/objects /bin/libbeside.so jail/bin/
+background objects exe; pid=$last_pid
+sleep 0.3
+for library in $(sed -n 's|^[^/]* \(/.*\.so.*\)$|\1|p' /proc/$pid/maps | sort -u); do
+	mkdir -p "jail$(dirname "$library")"
+	cp "$library" "jail$library"
+done
+kill $pid
+background chroot jail /bin/objects lib; pid=$last_pid
+sleep 0.5
+expect 0 probe proc -sec 2 -tsv -map /bin/libbeside.so $pid
+holds "$(hits_in beside_loop) > 50"
+kill $pid
+
+# started through the loader
+background /lib64/ld-linux-x86-64.so.2 /bin/objects exe; pid=$last_pid
+sleep 0.5
+expect 0 probe proc -sec 2 -tsv -map objects $pid
+says err '^probe: ld-linux-x86-64.so.2 is the program loader'
+holds "$(hits_in exe_loop) > 50"
+kill $pid
+
+# the kernel and its modules
+background objects kernel exe; pid=$last_pid
+sleep 0.3
+expect 0 probe proc -sec 2 -json $pid
+holds "$(share kernel) > 20"
+expect 0 probe proc -sec 2 -mode kernel $pid
+says out '^Task objects was active in kernel mode for [0-9]+ of'
+expect 0 probe proc -sec 1 -mode kernel -map cpuprobe -json $pid
+says out '"object": "cpuprobe \(module\)"'
+expect 1 probe proc -sec 1 -mode kernel -map none $pid
+one_line_error "find 'none': no kernel module of that name is loaded"

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The search when nothing stands out, when the task ends between two steps, and misuse.
+. /test/guest-lib.sh
+
+background five
+sleep 0.2
+expect 0 probe proc -hot -sec 3 five
+says out '^(Flat: no (instruction|sixteenth or function) of this range stands out\.|Hottest)'
+kill $last_pid
+background proportions; pid=$last_pid
+sleep 0.2
+(sleep 2.5; kill $pid) &
+expect 0 probe proc -hot -sec 20 $pid
+says err "^probe: process $pid ended after"
+says out '^Hottest instruction: work_six\+0x5$'
+# it has just ended: an idle one that is never hit
+sleep 100 & pid=$!
+expect 0 probe proc -narrow -sec 1 $pid
+says out '^Nothing of '
+kill $pid
+expect 2 probe proc -hot -repeat 1 five
+one_line_error '-hot takes all the time there is'

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Runs kept in files: cli/record.c and cli/save.c. Every file is hostile. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "proc_view.h"
+#include "save.h"
+#include "table_view.h"
+
+static char path[] = "/tmp/cpuprobe-record-XXXXXX";
+static char bytes[1 << 16];
+static size_t len;
+
+static struct fold *some_fold(void)
+{
+	struct cpuprobe_account account = { .period_ns = 1000, .expected = 60, .taken = 60, .entries = 2 };
+	struct cpuprobe_record records[2] = {
+		{ .id = { 1, 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 20, 1, 0, 9 }, .name = "one" },
+		{ .id = { 3 }, .kind = CPUPROBE_KIND_KTHREAD, .hits = { 20 }, .missed = 4, .name = "two\n" },
+	};
+	struct fold *fold = fold_create();
+
+	account.lost[0] = 10;
+	fold_add(fold, 0, &account, records);
+	fold_add(fold, 5, &account, records);
+	return fold;
+}
+
+static const struct run_result some_result = {
+	.account = { .taken = 120, .missed = 4, .expected = 124, .lost = 20 },
+	.nr_cpus = 2, .period_ns = 1000, .seed = 77, .began = 1e9, .elapsed_seconds = 1.5,
+};
+
+static void fill_report(struct proc_report *report)
+{
+	memset(report, 0, sizeof(*report));
+	report->result = some_result;
+	snprintf(report->task, sizeof(report->task), "task");
+	snprintf(report->object, sizeof(report->object), "lib.so");
+	snprintf(report->verdict, sizeof(report->verdict), "Flat.");
+	slots_layout_init(&report->layout, 0x1000, 0x1800);
+	report->hits[3] = 30, report->hits[400] = 12;
+	report->elsewhere.other_task = 78;
+	report->objects[0] = (struct proc_object){ 42, "lib.so" };
+	report->nr_objects = 1;
+	report->steps[0] = (struct proc_step){ .low = 0x1000, .high = 0x1800, .slot_bytes = 4, .hits = 42 };
+	report->nr_steps = 1;
+}
+
+static void keep_sys(void)
+{
+	struct run_result result = some_result;
+	struct fold *fold = some_fold();
+	struct record_writer writer;
+	size_t nr;
+
+	fold_finish(fold, &nr);
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	save_sys(&writer, fold, &result);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+	fold_destroy(fold);
+}
+
+static void keep_proc(void)
+{
+	static const char text[] = "0000000000001000 0000000000000010 T first\n"
+				   "0000000000001600 0000000000000100 T second\n";
+	static struct proc_report report;
+	int fd = memfd_create("symbols", 0);
+	struct record_writer writer;
+	struct sym_index *symbols;
+
+	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
+	close(fd);
+	fill_report(&report);
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	save_proc(&writer, &report, symbols, false);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+	sym_index_destroy(symbols);
+}
+
+static void read_bytes(void)
+{
+	int fd = open(path, O_RDONLY);
+
+	len = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	assert_in_range(len, 100, sizeof(bytes) - 1);
+}
+
+static void write_bytes(const char *from, size_t nr)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	assert_int_equal(write(fd, from, nr), (ssize_t)nr);
+	close(fd);
+}
+
+static int read_record(void)
+{
+	struct text_error error = { "", "" };
+	struct record record;
+	int result = record_read(path, &record, &error);
+
+	if (result)
+		assert_true(error.what[0]);
+	else
+		record_deinit(&record);
+	return result;
+}
+
+/* The table of what was kept is the table of what was folded, to the letter. */
+static void table_comes_back(void **state)
+{
+	struct table_options options = { .has_cpus = true };
+	struct run_result result = some_result, loaded;
+	struct fold *fold = some_fold();
+	char *live = NULL, *shown = NULL;
+	struct record record;
+	size_t live_len, shown_len;
+	FILE *out;
+
+	(void)state;
+	keep_sys();
+	out = open_memstream(&live, &live_len);
+	assert_int_equal(table_show(out, fold, &result, &options, false), 0);
+	fclose(out);
+	fold_destroy(fold);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	fold = load_fold(&record, &loaded, NULL);
+	assert_non_null(fold);
+	assert_true(loaded.seed == 77 && loaded.elapsed_seconds == 1.5 && loaded.began == 1e9);
+	out = open_memstream(&shown, &shown_len);
+	assert_int_equal(table_show(out, fold, &loaded, &options, false), 0);
+	fclose(out);
+	assert_string_equal(live, shown);
+	assert_non_null(strstr(shown, "CPU0    CPU5"));
+	fold_destroy(fold);
+	record_deinit(&record);
+	free(live);
+	free(shown);
+}
+
+static void report_comes_back(void **state)
+{
+	static struct proc_report report, loaded;
+	struct sym_index *symbols;
+	struct record record;
+
+	(void)state;
+	keep_proc();
+	fill_report(&report);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	assert_int_equal(load_proc(&record, &loaded, &symbols, NULL), 0);
+	assert_memory_equal(&loaded, &report, sizeof(report));
+	assert_string_equal(sym_index_find(symbols, 0x1645)->name, "second");
+	sym_index_destroy(symbols);
+	record_deinit(&record);
+}
+
+static void every_truncation_is_told(void **state)
+{
+	(void)state;
+	keep_proc();
+	read_bytes();
+	assert_int_equal(read_record(), 0);
+	for (size_t cut = 0; cut < len; cut++) {
+		write_bytes(bytes, cut);
+		assert_int_equal(read_record(), cut < 16 ? -ENOEXEC : -EBADMSG);
+	}
+}
+
+/* Each byte of the sections' content is covered by a sum; the format's version is known. */
+static void every_damage_is_told(void **state)
+{
+	static char other[sizeof(bytes)];
+	int accepted = 0;
+
+	(void)state;
+	keep_sys();
+	read_bytes();
+	for (size_t i = 0; i < len; i++) {
+		memcpy(other, bytes, len);
+		other[i] ^= 0x10;
+		write_bytes(other, len);
+		accepted += read_record() == 0;
+	}
+	/* a reserved word of the head, the tags, and the zeros between sections remain */
+	assert_in_range(accepted, 4, 40);
+	memcpy(other, bytes, len);
+	other[8] = RECORD_VERSION + 1;
+	write_bytes(other, len);
+	assert_int_equal(read_record(), -EPROTO);
+	write_bytes("#!/bin/sh\nexit 0\n and so on\n", 29);
+	assert_int_equal(read_record(), -ENOEXEC);
+}
+
+static void unknown_sections_are_skipped(void **state)
+{
+	struct record_writer writer;
+	struct record record;
+	size_t found_len = 9;
+
+	(void)state;
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	record_add(&writer, "XTRA", "future", 6);
+	record_add(&writer, "KEPT", "abc", 3);
+	record_add(&writer, "NONE", NULL, 0);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	assert_memory_equal(record_find(&record, "KEPT", &found_len), "abc", 3);
+	assert_int_equal(found_len, 3);
+	assert_non_null(record_find(&record, "NONE", &found_len));
+	assert_int_equal(found_len, 0);
+	assert_null(record_find(&record, "LOST", &found_len));
+	record_deinit(&record);
+}
+
+/* Sections whose sums are right and whose content is not: an error or a report, never a crash. */
+static void senseless_content(void **state)
+{
+	static struct proc_report report;
+	uint64_t x = 88172645463325252ULL;
+
+	(void)state;
+	for (int round = 0; round < 3000; round++) {
+		struct record_writer writer;
+		struct run_result result;
+		struct sym_index *symbols = NULL;
+		struct record record, copy;
+		const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP", "SYMS" };
+		struct fold *fold;
+		FILE *out = fopen("/dev/null", "w");
+
+		if (round % 2)
+			keep_sys();
+		else
+			keep_proc();
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+			size_t part_len = 0;
+			char *part = (char *)record_find(&record, tags[i], &part_len);
+
+			x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+			if (!part || x % 23 == 0)
+				continue;
+			for (int k = 0; k < 3 && part_len; k++) {
+				x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+				part[(x >> 8) % part_len] = x;
+			}
+			record_add(&writer, tags[i], part, x % 17 ? part_len : x % (part_len + 1));
+		}
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		record_deinit(&record);
+		assert_int_equal(record_read(path, &copy, NULL), 0);
+		fold = load_fold(&copy, &result, NULL);
+		if (fold)
+			table_show(out, fold, &result, &(struct table_options){ .has_cpus = true }, false);
+		fold_destroy(fold);
+		if (!load_proc(&copy, &report, &symbols, NULL))
+			proc_view_show(out, &report, symbols, &(struct proc_view_options){ .shows_all = true },
+				       false);
+		sym_index_destroy(symbols);
+		record_deinit(&copy);
+		fclose(out);
+	}
+}
+
+/* What was there stays until the new file is whole. */
+static void nothing_is_lost(void **state)
+{
+	struct text_error error;
+	struct record_writer writer;
+	struct stat info;
+
+	(void)state;
+	keep_sys();
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	record_add(&writer, "PART", "x", 1);
+	record_abandon(&writer);
+	record_abandon(&writer);
+	assert_int_equal(stat(writer.temporary, &info), -1);
+	assert_int_equal(read_record(), 0);
+	assert_int_equal(record_create(&writer, "/proc/none/x", &error), -ENOENT);
+	assert_int_equal(record_create(&writer, "/dev/full", NULL), 0);
+	record_add(&writer, "PART", bytes, sizeof(bytes));
+	assert_int_equal(record_commit(&writer, &error), -EIO);
+	assert_non_null(strstr(error.what, "/dev/full"));
+	assert_int_equal(stat("/dev/full", &info), 0);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+static int make_file(void **state)
+{
+	(void)state;
+	return close(mkstemp(path));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
+		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
+		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),
+		cmocka_unit_test(nothing_is_lost),
+	};
+
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From one step's counts to the next range: cli/search.c. */
+#include <math.h>
+#include <unistd.h>
+#include <sys/mman.h>
+
+#include "unit.h"
+#include "search.h"
+
+static uint64_t hits[CPUPROBE_SLOTS];
+static struct slots_layout layout;
+
+static void begin(uint64_t low, uint64_t high)
+{
+	memset(hits, 0, sizeof(hits));
+	assert_int_equal(slots_layout_init(&layout, low, high), 0);
+}
+
+static void trim_leaves_what_was_hit(void **state)
+{
+	struct search_range range = { 1, 2 };
+
+	(void)state;
+	begin(0x1003, 0x8fff);			/* slots of 64, from 0x1000 */
+	assert_int_equal(layout.shift, 6);
+	assert_false(search_trim(&layout, hits, &range));
+	assert_int_equal(range.low, 1);
+	hits[0] = 1;
+	assert_true(search_trim(&layout, hits, &range));
+	assert_int_equal(range.low, 0x1003);	/* never outside the old limits */
+	assert_int_equal(range.high, 0x1040);
+	hits[0] = 0;
+	hits[5] = 1, hits[300] = 2;
+	assert_true(search_trim(&layout, hits, &range));
+	assert_int_equal(range.low, 0x1000 + 5 * 64);
+	assert_int_equal(range.high, 0x1000 + 301 * 64);
+	hits[layout.nr_slots - 1] = 1;
+	assert_true(search_trim(&layout, hits, &range));
+	assert_int_equal(range.high, 0x8fff);
+}
+
+/* The figures that the documentation quotes. */
+static void unseen_share(void **state)
+{
+	(void)state;
+	assert_true(fabs(search_unseen(381) - 0.00998) < 0.0001);
+	assert_true(search_unseen(380) > 0.01);
+	assert_true(search_unseen(0) == 1);
+}
+
+static void a_sixteenth_that_stands_out(void **state)
+{
+	struct search_hot hot;
+
+	(void)state;
+	begin(0x10000, 0x10000 + 512 * 256);
+	assert_false(search_hottest(&layout, hits, NULL, &hot));
+	for (int i = 0; i < 512; i++)
+		hits[i] = 1;
+	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_false(hot.stands_out);		/* flat */
+	/* 32 slots across two of the grid's sixteenths: windows begin anywhere */
+	for (int i = 50; i < 82; i++)
+		hits[i] = 20;
+	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_true(hot.stands_out);
+	assert_int_equal(hot.range.low, 0x10000 + 50 * 256);
+	assert_int_equal(hot.range.high, 0x10000 + 82 * 256);
+	assert_int_equal(hot.hits, 640);
+	assert_int_equal(hot.next_hits, 32);
+	assert_true(hot.interval.lo > hot.next_interval.hi);
+	/* a second one like it: neither stands out */
+	for (int i = 200; i < 232; i++)
+		hits[i] = 20;
+	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_false(hot.stands_out);
+	assert_int_equal(hot.next_hits, 640);
+}
+
+/* Noise without a hot part passes for one in at most 5% of searches, all looks included. */
+static void flat_noise_stays_flat(void **state)
+{
+	uint64_t x = 88172645463325252ULL;
+	int wrong = 0, searches = 2000;
+
+	(void)state;
+	for (int search = 0; search < searches; search++) {
+		bool is_wrong = false;
+		struct search_hot hot;
+
+		begin(0, 512);
+		for (int n = 1; n <= 2048; n++) {
+			x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+			hits[(x >> 20) & 511]++;
+			if (n >= SEARCH_FIRST_LOOK && !(n & (n - 1)))
+				is_wrong |= search_hottest(&layout, hits, NULL, &hot) && hot.stands_out;
+		}
+		wrong += is_wrong;
+	}
+	assert_true(wrong <= 0.05 * searches);
+}
+
+static void a_function_that_stands_out(void **state)
+{
+	static const char text[] =
+		"0000000000010000 0000000000008000 T cold\n"
+		"0000000000018000 0000000000002800 T warm\n"
+		"000000000001a800 0000000000000400 T hot_one\n"
+		"000000000001ac00 0000000000005400 T rest\n";
+	int fd = memfd_create("symbols", 0);
+	struct sym_index *index;
+	struct search_hot hot;
+
+	(void)state;
+	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
+	close(fd);
+	begin(0x10000, 0x20000);		/* slots of 128 */
+	hits[(0x1a800 - 0x10000) / 128] = 300;
+	hits[(0x1aa00 - 0x10000) / 128] = 300;
+	for (int i = 0; i < 512; i += 5)
+		hits[i]++;
+	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(hot.stands_out);
+	assert_string_equal(hot.function->name, "hot_one");
+	assert_int_equal(hot.range.low, 0x1a800);
+	assert_int_equal(hot.range.high, 0x1ac00);
+	/* the range is that function: go on in its slots */
+	begin(0x1a800, 0x1ac00);
+	hits[100] = 50;
+	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_null(hot.function);
+	assert_true(hot.stands_out && hot.range.low <= 0x1a800 + 200);
+	/* single bytes: an instruction is its first byte */
+	begin(0x1a800, 0x1a900);
+	hits[7] = 60, hits[9] = 10;
+	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(hot.stands_out);
+	assert_int_equal(hot.range.low, 0x1a807);
+	assert_int_equal(hot.range.high, 0x1a808);
+	assert_int_equal(hot.next.low, 0x1a809);
+	sym_index_destroy(index);
+}
+
+static void one_hit_decides_nothing(void **state)
+{
+	struct search_hot hot;
+
+	(void)state;
+	begin(0x1000, 0x9000);
+	hits[77] = 1;
+	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_false(hot.stands_out);
+	assert_int_equal(hot.hits, 1);
+	assert_int_equal(hot.next_hits, 0);
+	/* a range of one slot has nothing to choose from */
+	begin(5, 6);
+	hits[0] = 1000;
+	assert_true(search_hottest(&layout, hits, NULL, &hot));
+	assert_int_equal(hot.range.low, 5);
+	assert_int_equal(hot.range.high, 6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(trim_leaves_what_was_hit), cmocka_unit_test(unseen_share),
+		cmocka_unit_test(a_sixteenth_that_stands_out), cmocka_unit_test(flat_noise_stays_flat),
+		cmocka_unit_test(a_function_that_stands_out), cmocka_unit_test(one_hit_decides_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An executable with 100 MB of code, 25,600 functions of a page, of which three run: far_one
+ * and far_two take 8% of the time each, and in far_hot one instruction takes nearly all the rest.
+ */
+__asm__(".text\n"
+	".macro filler\n"
+	".type filler_\\@, @function\n"
+	".balign 4096\n"
+	"filler_\\@:\n"
+	".fill 4095, 1, 0x90\n"
+	"ret\n"
+	".size filler_\\@, . - filler_\\@\n"
+	".endm\n"
+	".macro far name count\n"
+	".globl \\name\n"
+	".type \\name, @function\n"
+	".balign 4096\n"
+	"\\name:\n"
+	"mov $\\count, %ecx\n"
+	"lea buffer(%rip), %rdi\n"
+	"xor %eax, %eax\n"
+	"nop\n"
+	"rep stosb\n"		/* one turn is one instruction, to the processor and to us */
+	"ret\n"
+	".size \\name, . - \\name\n"
+	".endm\n"
+	".rept 3000\nfiller\n.endr\n"
+	"far far_one 800\n"
+	".rept 14000\nfiller\n.endr\n"
+	"far far_hot 8400\n"
+	".rept 5000\nfiller\n.endr\n"
+	"far far_two 800\n"
+	".rept 3600\nfiller\n.endr\n");
+
+char buffer[10000];
+void far_one(void);
+void far_two(void);
+void far_hot(void);
+
+int main(void)
+{
+	for (;;) {
+		far_one();
+		far_hot();
+		far_two();
+	}
+}
