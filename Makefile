@@ -7,6 +7,12 @@ RELEASE := 0.1.0-dev
 BUILD   := build
 CC      ?= gcc
 
+# Where `make install` puts things: tool and manual under PREFIX, the module where depmod looks.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+INSTALLED = $(DESTDIR)$(PREFIX)/bin/probe $(DESTDIR)$(PREFIX)/share/man/man1/probe.1 \
+	$(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
+
 # Headers to build the module against: the running kernel's, or else the newest installed.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
 	$(shell ls -dv /usr/src/linux-headers-*-amd64 /usr/src/linux-headers-*-generic \
@@ -34,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module unit workloads check guest-check bench demo vm-shell packages clean help
+.PHONY: all tool module install uninstall unit workloads check guest-check bench demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -63,6 +69,7 @@ unit: $(UNIT_TESTS)
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
 # way there is, since load bias and symbols differ.
 WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls
+LIBRARIES       := beside oldmodule
 VARIANTS        := nopie static static-pie stripped
 LINK_nopie      := -no-pie -fno-pie
 LINK_static     := -static -no-pie -fno-pie
@@ -93,7 +100,23 @@ $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 
 $(WORKLOADS): tests/workloads/turn.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
-	$(BUILD)/guest-bin/libbeside.so $(BUILD)/guest-data/huge.gz
+	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-data/huge.gz
+
+install: all
+	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
+	install -D -m 644 docs/probe.1 $(DESTDIR)$(PREFIX)/share/man/man1/probe.1
+	install -D -m 644 cpuprobe.ko \
+		$(DESTDIR)/lib/modules/$$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)/updates/cpuprobe.ko
+	@test -n "$(DESTDIR)" || depmod -a $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
+
+# The module of every kernel it was installed for. One that is loaded stays until it is idle.
+uninstall:
+	@test -n "$(DESTDIR)" || ! grep -q '^cpuprobe ' /proc/modules || rmmod cpuprobe
+	rm -f $(INSTALLED)
+	@for folder in $(dir $(INSTALLED)); do \
+		case $$folder in */updates/) rmdir --ignore-fail-on-non-empty $$folder ;; esac; done
+	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \
+		depmod -a $$(basename $$(dirname $$kernel)); done
 
 packages:
 	@tests/rig/packages.sh
@@ -136,6 +159,8 @@ help:
 	@echo "make              module (cpuprobe.ko) and tool (build/probe)"
 	@echo "make module       the module; KDIR=FOLDER chooses the kernel headers"
 	@echo "make tool         the tool"
+	@echo "make install      both and the manual; PREFIX=/usr/local DESTDIR= choose where"
+	@echo "make uninstall    remove them again"
 	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"

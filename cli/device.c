@@ -8,17 +8,28 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "loader.h"
 
 #define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
 #define MASK_BYTES	1024	/* 8192 CPUs, the most Linux knows */
+
+static int open_node(void)
+{
+	return open(DEVICE_PATH, O_RDWR | O_CLOEXEC);
+}
+
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENXIO || error == ENODEV;
+}
 
 static int open_failed(int error, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "open " DEVICE_PATH ": %s",
 		  error == ENOENT ? "no such device" :
 		  error == EPERM ? "not allowed" : strerror(error));
-	if (error == ENOENT || error == ENXIO || error == ENODEV)
-		text_hint(error_ret, "load the module first: insmod cpuprobe.ko");
+	if (is_absent(error))
+		text_hint(error_ret, "the module is loaded; a container needs the device given to it");
 	else if (error == EPERM || error == EACCES)
 		text_hint(error_ret, "run as root, or with CAP_PERFMON, outside of containers");
 	return -error;
@@ -29,7 +40,13 @@ int device_open(struct device *device, struct text_error *error_ret)
 	int error;
 
 	memset(device, 0, sizeof(*device));
-	device->fd = open(DEVICE_PATH, O_RDWR | O_CLOEXEC);
+	device->fd = open_node();
+	if (device->fd < 0 && is_absent(errno)) {
+		error = loader_load(error_ret);
+		if (error)
+			return error;
+		device->fd = open_node();
+	}
 	if (device->fd < 0)
 		return open_failed(errno, error_ret);
 	device->info.size = sizeof(device->info);
@@ -44,7 +61,7 @@ int device_open(struct device *device, struct text_error *error_ret)
 		text_fail(error_ret, 0, "use " DEVICE_PATH
 			  ": the module speaks version %u of the interface, this tool version %u",
 			  device->info.version, CPUPROBE_ABI_VERSION);
-		text_hint(error_ret, "load the module that was built with this tool");
+		text_hint(error_ret, "sudo rmmod cpuprobe, then try again: the installed one is loaded");
 		device_close(device);
 		return -EPROTO;
 	}

@@ -36,7 +36,7 @@ struct device {
 typedef void (*device_sink)(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 			    const void *entries);
 
-/** device_open() - open the device and ask who the module is. */
+/** device_open() - open the device, loading the module if need be, and ask who it is. */
 int device_open(struct device *device, struct text_error *error_ret);
 
 /**

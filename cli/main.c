@@ -23,7 +23,7 @@ static int usage(FILE *out)
 		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
 	fprintf(out, "  %-10s %s\n  %-10s %s\n\n", "help", "this text, or a command's: probe help sys",
 		"version", "version of this tool, and of the module if it is loaded");
-	fprintf(out, "The module must be loaded (insmod cpuprobe.ko). See probe(1).\n");
+	fprintf(out, "The kernel module is loaded if need be. See probe(1).\n");
 	return 0;
 }
 
@@ -72,7 +72,8 @@ static int version(void)
 	struct device device;
 
 	printf("probe %s\n", CPUPROBE_RELEASE);
-	if (device_open(&device, NULL))
+	/* Not loaded for this. */
+	if (access("/dev/" CPUPROBE_DEVICE, F_OK) || device_open(&device, NULL))
 		return 0;
 	printf("module %.32s, interface %u, %u KB per CPU and session, %.1f us per interrupt\n",
 	       device.info.release, device.info.version, (device.info.bytes_per_cpu + 1023) / 1024,

@@ -26,6 +26,17 @@ for program in "$top"/build/unit/test_*; do
 	failed=$((failed + broken))
 done
 
+first=${1:-}
+"$top/tests/rig/kernel.sh" "$first" && output=$("$top/tests/install.sh" "$first" 2>&1)
+if [ $? = 0 ]; then
+	echo "ok   install"
+	passed=$((passed + 1))
+else
+	echo "FAIL install"
+	echo "$output"
+	failed=$((failed + 1))
+fi
+
 exec 3>&1
 last=$("$top/tests/rig/guest-tests.sh" "$@" | tee >(grep -a --line-buffered -v '^[0-9]* passed, [0-9]* failed$' >&3) |
 	tail -n 1)

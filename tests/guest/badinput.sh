@@ -42,5 +42,5 @@ expect 1 su nobody -c "probe sys -sec 1"
 one_line_error "open /dev/cpuprobe: not allowed"
 rmmod cpuprobe
 expect 1 probe sys -sec 1
-one_line_error "no such device"
-says err '^hint: load the module'
+one_line_error "load the module: it is not installed"
+says err '^hint: .*sudo make install'

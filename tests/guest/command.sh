@@ -14,4 +14,4 @@ expect 3 probe sys -sec 0.3 -json -- sh -c 'sleep 1; exit 3'
 holds "$(json seconds) < 0.6"
 rmmod cpuprobe
 expect 125 probe sys -- true
-one_line_error "no such device"
+one_line_error "load the module: it is not installed"

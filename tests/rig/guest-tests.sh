@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # guest-tests.sh SERIES...: run tests/guest/*.sh in stock kernels. Lines in a test's head:
 #   # rig: icount         one CPU, an instruction takes a nanosecond exactly (else: 2 CPUs, free)
+#   # rig: alone          changes the kernel for good: a boot of its own
 #   # rig: timeout=SEC    its limit in the guest's time (90)
 #   # rig: module X=Y     parameters of the module
 # All tests of one kind share a boot. The kernel's log of each boot is a test too.
@@ -23,24 +24,24 @@ verdict() {	# verdict STATUS NAME
 	fi
 }
 
-list_tests() {	# list_tests icount|free
+list_tests() {	# list_tests icount|free|alone
 	local file name kind
 	for file in "$top"/tests/guest/*.sh; do
 		name=$(basename "$file" .sh)
 		if [ -n "${TESTS:-}" ]; then
 			case " $TESTS " in *" $name "*) ;; *) continue ;; esac
 		fi
-		kind=free
-		! grep -q '^# rig: icount' "$file" || kind=icount
+		kind=$(sed -n 's/^# rig: \(icount\|alone\)$/\1/p' "$file")
+		kind=${kind:-free}
 		[ "$kind" != "$1" ] || echo "$name"
 	done
 }
 
-boot_tests() {	# boot_tests SERIES icount|free
+boot_tests() {	# boot_tests SERIES icount|free|alone [NAME]
 	local series=$1 kind=$2 log=$logs/$1-$2.log channel=$logs/$1-$2.tests name options=(--smp 2)
-	list_tests "$kind" >"$work/list"
+	if [ -n "${3:-}" ]; then echo "$3"; else list_tests "$kind"; fi >"$work/list"
 	[ -s "$work/list" ] || return 0
-	[ "$kind" = free ] || options=(--icount)
+	[ "$kind" != icount ] || options=(--icount)
 	rm -rf "$work/extra" && mkdir -p "$work/extra/test" && cp "$work/list" "$work/extra/test/list"
 	cp "$work/initrd" "$work/initrd.$kind"
 	(cd "$work/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$kind"
@@ -52,7 +53,7 @@ boot_tests() {	# boot_tests SERIES icount|free
 		verdict $? "$series $kind $name"
 	done <"$work/list"
 	grep -av '^ok \|^done$' "$work/channel"
-	"$rig/logcheck.sh" "$log" $([ "$kind" = free ] || echo --icount) && grep -q '^done$' "$work/channel"
+	"$rig/logcheck.sh" "$log" $([ "$kind" != icount ] || echo --icount) && grep -q '^done$' "$work/channel"
 	verdict $? "$series $kind kernel-log"
 }
 
@@ -62,6 +63,7 @@ for series; do
 		verdict 0 "$series build"
 		boot_tests "$series" free
 		boot_tests "$series" icount
+		for name in $(list_tests alone); do boot_tests "$series" alone "$name"; done
 	else
 		verdict 1 "$series build"
 	fi

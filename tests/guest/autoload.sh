@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: alone
+# The tool loads the module if it can, and says what is missing if it cannot: not installed, not
+# root, another kernel's, another version's, a locked-down kernel.
+. /test/guest-lib.sh
+rmmod cpuprobe
+folder=/lib/modules/$(uname -r)
+updates=$folder/updates
+mkdir -p "$updates"
+: >"$folder/modules.order"
+: >"$folder/modules.builtin"
+
+refused() {	# refused MESSAGE HINT
+	expect 1 probe sys -sec 1
+	one_line_error "$1"
+	says err "^hint: .*$2"
+	! lsmod | grep -q cpuprobe || fail "the module is loaded"
+}
+
+depmod
+expect 0 probe version
+refused "load the module: it is not installed for kernel $(uname -r)" 'sudo make install'
+install() {
+	cp "$1" "$updates/cpuprobe.ko"
+	depmod
+}
+# another kernel's: the same length, so that the file stays whole
+sed "s/ mod_unload / mod_unlOad /g" /lib/modules/cpuprobe.ko >foreign.ko
+install foreign.ko
+refused "load the module: it was built for another kernel than $(uname -r)" 'make clean'
+
+install /lib/modules/cpuprobe.ko
+expect 1 su nobody -s /bin/sh -c 'probe sys -sec 1'
+one_line_error 'open /dev/cpuprobe: the module is not loaded, and only root can load it'
+expect 0 probe version
+! lsmod | grep -q cpuprobe || fail "'probe version' loads the module"
+expect 0 probe sys -sec 1
+lsmod | grep -q cpuprobe || fail "not loaded"
+expect 0 probe version
+says out '^module .*, interface [0-9]+, [0-9]+ KB per CPU and session, [0-9.]+ us per interrupt$'
+expect 1 env LD_PRELOAD=/bin/liboldmodule.so probe sys -sec 1
+one_line_error 'the module speaks version 1 of the interface, this tool version'
+says err '^hint: sudo rmmod cpuprobe'
+rmmod cpuprobe
+
+# From here on there is no way back.
+mount -t securityfs securityfs /sys/kernel/security
+echo integrity >/sys/kernel/security/lockdown
+refused "load the module: kernel $(uname -r) is locked down and takes signed modules only" 'mokutil'
+echo 1 >/proc/sys/kernel/modules_disabled
+expect 1 probe sys -sec 1
+one_line_error 'load the module: loading modules is disabled until the next boot'
