@@ -105,11 +105,11 @@ u64 grid_expected(const struct grid *grid, u64 now_ns)
 	if (grid->jitter == CPUPROBE_JITTER_POISSON)
 		return grid->past + grid->index + (now_ns >= grid->expiry_ns);
 	if (now_ns < grid->origin_ns)
-		return grid->past;
+		return grid->past + grid->index;
 	current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
-	/* The period that has begun counts once its own instant has come. */
-	if (grid->index == current_index && now_ns < grid->expiry_ns)
-		return grid->past + current_index;
+	/* The period that has begun counts once its own instant has come, or been taken early. */
+	if (grid->index >= current_index && now_ns < grid->expiry_ns)
+		return grid->past + grid->index;
 	return grid->past + current_index + 1;
 }
 

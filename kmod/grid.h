@@ -8,7 +8,8 @@
  * very start (_NONE). With _POISSON there is no grid: gaps are exponential.
  *
  * A sample that comes so late that one or more further periods have begun is
- * the sample of the period in which it starts; the periods before are missed.
+ * the sample of the period in which it starts; the periods before are missed. One
+ * that comes up to GRID_EARLY_NS before its period is that period's all the same.
  * So at most one sample is pending at any time, no backlog is ever worked off,
  * and taken + missed + pending = expected, where expected is computed from
  * the clock and the origin alone.
@@ -25,6 +26,11 @@
  * stalls its timers and complains. Shorter than the shortest period.
  */
 #define GRID_FLOOR_NS	10000ULL
+/*
+ * A sample may be taken this much before its instant when the CPU is interrupted anyway, by
+ * another session's timer or the tick: one interrupt then does for both.
+ */
+#define GRID_EARLY_NS	2000
 /* Longest exponential gap, in periods: reached once in 9 million gaps. */
 #define GRID_GAP_CAP	16
 

@@ -60,7 +60,7 @@ static void swap_banks(void *data)
 	account->taken = bank->taken;
 	account->missed = bank->missed;
 	account->deferred = bank->deferred;
-	account->late_ns = bank->late_ns;
+	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
 	sampler->expected_told = expected;
 	slow_if_overloaded(sampler);

@@ -6,6 +6,7 @@
 
 #include "arch.h"
 #include "clock.h"
+#include "compat.h"
 #include "identity.h"
 #include "sampler.h"
 #include "session.h"
@@ -20,7 +21,7 @@
 struct sample {
 	struct task_struct *task;
 	struct pt_regs *regs;
-	u64 late_ns;		/* behind its programmed instant */
+	s64 late_ns;		/* behind its programmed instant */
 	unsigned long mode;	/* enum cpuprobe_mode */
 };
 
@@ -43,7 +44,8 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 		WRITE_ONCE(sampler->active->missed, sampler->active->missed + missed);
 		sampler->missed_before = missed;
 	}
-	hrtimer_set_expires(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
+	compat_hrtimer_set_range(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns),
+				 GRID_EARLY_NS);
 	sample.task = current;
 	sample.regs = get_irq_regs();
 	sample.mode = mode_of(sample.task, sample.regs);
@@ -58,7 +60,7 @@ static __always_inline bool count_sample(const struct session *session, struct b
 	bank->late_ns += sample->late_ns;
 	if (unlikely(sample->late_ns > bank->late_max_ns))
 		bank->late_max_ns = sample->late_ns;
-	if (likely(sample->late_ns <= session->deferred_ns))
+	if (likely(sample->late_ns <= (s64)session->deferred_ns))
 		return false;
 	bank->deferred++;
 	return true;
@@ -116,7 +118,7 @@ static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct t
 }
 
 static noinline void count_unusual(struct cpu_sampler *sampler, struct task_struct *task,
-				   unsigned long mode, u64 late_ns)
+				   unsigned long mode, s64 late_ns)
 {
 	/* Idle's lateness is the time it takes to wake up: nothing kept the sample waiting. */
 	const struct sample sample = {

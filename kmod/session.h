@@ -43,8 +43,8 @@ struct bank {
 	u64 taken;
 	u64 missed;
 	u64 deferred;
-	u64 late_ns;
-	u64 late_max_ns;
+	s64 late_ns;		/* early samples count negative */
+	s64 late_max_ns;
 	union {
 		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
 		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */

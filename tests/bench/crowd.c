@@ -21,6 +21,7 @@
 
 /** What all processes see; inherited as descriptor SHARED_FD. */
 struct shared {
+	int is_ring;
 	atomic_long pieces_left;
 	int nr_processes;
 	int go[2], done[2], end[2];	/* one byte a process; but end just ends */
@@ -64,11 +65,11 @@ static int worker(int self)
 	/* Said once before the start, once after the work. */
 	if (write(shared->done[1], "", 1) != 1 || read(shared->go[0], &byte, 1) != 1)
 		return 1;
-	if (shared->pieces_left >= 0)
+	if (shared->is_ring)
+		ring(shared, self);
+	else
 		while (atomic_fetch_sub(&shared->pieces_left, 1) > 0)
 			spin_us(100);
-	else
-		ring(shared, self);
 	if (write(shared->done[1], "", 1) != 1)
 		return 1;
 	return read(shared->end[0], &byte, 1);
@@ -125,7 +126,8 @@ int main(int argc, char **argv)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED, SHARED_FD, 0);
 	shared->nr_processes = atoi(argv[2]);
 	amount = atol(argv[3]);
-	shared->pieces_left = strcmp(argv[1], "ring") ? amount : -1;
+	shared->is_ring = !strcmp(argv[1], "ring");
+	shared->pieces_left = amount;
 	if (pipe(shared->go) || pipe(shared->done) || pipe(shared->end))
 		err(1, "pipe");
 	for (i = 0; i < shared->nr_processes; i++)
@@ -136,7 +138,7 @@ int main(int argc, char **argv)
 	wait_for(shared);
 
 	meter_start(&meter);
-	if (shared->pieces_left < 0 && write(shared->ring[0][1], &amount, sizeof(amount)) < 0)
+	if (shared->is_ring && write(shared->ring[0][1], &amount, sizeof(amount)) < 0)
 		err(1, "start");
 	if (write(shared->go[1], bytes, shared->nr_processes) < 0)
 		err(1, "start");

@@ -37,12 +37,13 @@ pack() {	# pack SERIES: the rig's root file system, and what the bench adds behi
 }
 
 guest() {	# guest SERIES: one boot, all parts
-	local log=$top/build/logs/$1-bench.log
+	local log=$top/build/logs/$1-bench.log self
 	echo "bench: building for kernel $1"
 	"$rig/kernel.sh" "$1" && "$rig/module.sh" "$1" && build_modules "$1" && pack "$1" || return
 	echo "bench: measuring in kernel $(cat "$top/build/kernels/$1/release"): $parts"
 	: >"$out/$1.raw"
-	tail -f -n +1 --pid=$BASHPID "$out/$1.raw" 2>/dev/null | sed -u -n "s/^# /  $1: /p" &
+	self=$BASHPID
+	tail -f -n +1 --pid=$self "$out/$1.raw" 2>/dev/null | sed -u -n "s/^# /  $1: /p" &
 	"$rig/boot.sh" --icount --kernel "$1" --initrd "$work/initrd.$1" --run /bench/guest-bench.sh \
 		--log "$log" --channel "$out/$1.raw" --timeout 3000 </dev/null
 	"$rig/logcheck.sh" "$log" && grep -q '^done' "$out/$1.raw"

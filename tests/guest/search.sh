@@ -11,7 +11,7 @@ chmod +x huge
 background ./huge; pid=$last_pid
 sleep 0.2
 expect 0 probe proc -hot -sec 10 huge
-says out '^Hottest instruction: far_hot\+0xf$'
+says out '^Hottest instruction: far_hot\+0xf at 0x426c00f, with '
 holds "$(steps) <= 8"
 says out '^ +1 +0x001000-0x'
 says out '^ +[0-9]+ +0x426c00f-0x426c010 +0x1 '

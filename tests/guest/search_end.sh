@@ -12,7 +12,7 @@ sleep 0.2
 (sleep 2.5; kill $pid) &
 expect 0 probe proc -hot -sec 20 $pid
 says err "^probe: process $pid ended after"
-says out '^Hottest instruction: work_six\+0x5$'
+says out '^Hottest instruction: work_six\+0x5 at '
 # it has just ended: an idle one that is never hit
 sleep 100 & pid=$!
 expect 0 probe proc -narrow -sec 1 $pid
