@@ -3,11 +3,8 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -16,14 +13,7 @@
 
 #define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* takes what there is no room for */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
-static struct place_object *add_object(struct places *places, enum place_kind kind,
+struct place_object *places_add_object(struct places *places, enum place_kind kind,
 				       const char *name, const char *path)
 {
 	struct place_object *object = &places->objects[places->nr_objects++];
@@ -57,7 +47,7 @@ static void add_modules(struct places *places)
 		const struct sym_map *module = &modules.maps[i];
 
 		snprintf(name, sizeof(name), "%s (module)", module->path);
-		add_object(places, PLACE_MODULE, name, module->path);
+		places_add_object(places, PLACE_MODULE, name, module->path);
 		add_area(places, &(struct cpuprobe_area){
 			.start = module->start, .end = module->end,
 			.object = places->nr_objects - 1 });
@@ -79,9 +69,9 @@ int places_init(struct places *places, const struct task *task, struct text_erro
 	places->areas = calloc(CPUPROBE_AREAS_MAX, sizeof(*places->areas));
 	if (!places->objects || !places->areas)
 		return text_fail(error_ret, -ENOMEM, "read what is mapped where: out of memory");
-	add_object(places, PLACE_EXE, task->name, task->path);
+	places_add_object(places, PLACE_EXE, task->name, task->path);
 	for (i = 1; i < CPUPROBE_OBJECT_FIRST; i++)
-		add_object(places, PLACE_SPECIAL, fixed[i], "");
+		places_add_object(places, PLACE_SPECIAL, fixed[i], "");
 	snprintf(places->objects[LAST_OBJECT].name, sizeof(places->objects[0].name),
 		 "(other objects)");
 	places->objects[LAST_OBJECT].kind = PLACE_OTHERS;
@@ -140,9 +130,9 @@ static uint32_t object_of(struct places *places, const struct sym_map *map)
 			return i;
 	if (places->nr_objects == LAST_OBJECT)
 		return LAST_OBJECT;
-	object = add_object(places, map->inode ? PLACE_FILE : !map->path[0] ? PLACE_ANON :
+	object = places_add_object(places, map->inode ? PLACE_FILE : !map->path[0] ? PLACE_ANON :
 			    !strcmp(map->path, "[vdso]") ? PLACE_VDSO : PLACE_SPECIAL,
-			    map->path[0] ? base_name(map->path) : "[anon]", map->path);
+			    map->path[0] ? text_base_name(map->path) : "[anon]", map->path);
 	object->inode = map->inode;
 	object->dev_major = map->dev_major;
 	object->dev_minor = map->dev_minor;
@@ -344,196 +334,7 @@ void places_add_all(struct places *places)
 		closedir(proc);
 }
 
-/* Up to the first dot: "libc" for "libc.so.6". */
-static bool is_stem(const char *file, const char *name)
-{
-	size_t len = strlen(name);
-
-	return !strncmp(file, name, len) && file[len] == '.';
-}
-
-static bool is_named(const struct place_object *object, const char *name)
-{
-	switch (object->kind) {
-	case PLACE_VDSO:
-		return !strcmp(name, "vdso") || !strcmp(name, "[vdso]");
-	case PLACE_ANON:
-		return !strcmp(name, "anon") || !strcmp(name, "[anon]");
-	case PLACE_FILE:
-		return !strcmp(object->path, name) || !strcmp(base_name(object->path), name);
-	default:
-		return false;
-	}
-}
-
-static int not_mapped(const struct places *places, const char *name, struct text_error *error_ret)
-{
-	char list[200] = "";
-	size_t i, len = 0;
-
-	text_fail(error_ret, 0, "find '%s': not mapped as code in %s", name, places->task->name);
-	if (!places->nr_processes) {
-		text_hint(error_ret, "no process of it was found; give the path of the object's file");
-		return -ENOENT;
-	}
-	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects && len < sizeof(list); i++)
-		if (places->objects[i].kind != PLACE_MODULE)
-			len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "",
-					places->objects[i].name);
-	text_hint(error_ret, "mapped are %s%s", list, len >= sizeof(list) ? "..." : "");
-	return -ENOENT;
-}
-
-/* A process with the object mapped, and where. */
-static const struct cpuprobe_area *area_of(const struct places *places, uint32_t object)
-{
-	size_t i;
-
-	for (i = 0; i < places->nr_areas; i++)
-		if (places->areas[i].object == object)
-			return &places->areas[i];
-	return NULL;
-}
-
-static int open_checked(const char *path, uint64_t inode)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat info;
-
-	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode) ||
-			(inode && info.st_ino != inode))) {
-		close(fd);
-		errno = ESTALE;
-		return -1;
-	}
-	return fd;
-}
-
-/* The very file that is mapped, also deleted, replaced, or in another root. */
-static int open_object(const struct place_object *object, const struct cpuprobe_area *area)
-{
-	char path[1024];
-	int fd = -1;
-
-	if (area) {
-		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", area->pid,
-			 (unsigned long long)area->start, (unsigned long long)area->end);
-		fd = open_checked(path, object->inode);
-		if (fd >= 0)
-			return fd;
-		snprintf(path, sizeof(path), "/proc/%u/root%s", area->pid, object->path);
-		fd = open_checked(path, object->inode);
-	}
-	return fd >= 0 ? fd : open_checked(object->path, object->inode);
-}
-
-/* Our own: the kernel gives the same one to every 64-bit process. */
-static int open_vdso(void)
-{
-	const char *start = (const char *)getauxval(AT_SYSINFO_EHDR);
-	struct sym_maps maps;
-	int fd = -1;
-	size_t i;
-
-	if (!start || sym_maps_read(getpid(), &maps))
-		return -1;
-	for (i = 0; i < maps.nr; i++) {
-		size_t len = maps.maps[i].end - maps.maps[i].start;
-
-		if (strcmp(maps.maps[i].path, "[vdso]"))
-			continue;
-		fd = memfd_create("vdso", MFD_CLOEXEC);
-		if (fd >= 0 && write(fd, start, len) != (ssize_t)len) {
-			close(fd);
-			fd = -1;
-		}
-	}
-	sym_maps_deinit(&maps);
-	return fd;
-}
-
-/* An object that no process has mapped yet: a COMMAND will. */
-static int add_by_path(struct places *places, const char *path, struct text_error *error_ret)
-{
-	struct place_object *object;
-	struct stat info;
-
-	if (stat(path, &info))
-		return text_fail(error_ret, -errno, "find %s: %s", path, strerror(errno));
-	object = add_object(places, PLACE_FILE, base_name(path), path);
-	object->inode = info.st_ino;
-	object->dev_major = major(info.st_dev);
-	object->dev_minor = minor(info.st_dev);
-	return 0;
-}
-
-static size_t find_named(const struct places *places, const char *name, uint32_t *object_ret)
-{
-	size_t i, nr = 0;
-
-	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++) {
-		if (!is_named(&places->objects[i], name))
-			continue;
-		*object_ret = i;
-		nr++;
-	}
-	for (i = CPUPROBE_OBJECT_FIRST; !nr && i < places->nr_objects; i++) {
-		if (places->objects[i].kind != PLACE_FILE ||
-		    !is_stem(base_name(places->objects[i].path), name))
-			continue;
-		*object_ret = i;
-		return 1;
-	}
-	return nr;
-}
-
-/* By a path as the processes see it, who may have another root; 0: not mapped. */
-static uint32_t find_in_roots(const struct places *places, const char *path)
-{
-	struct stat info;
-	char seen[1024];
-	size_t i, k;
-
-	for (k = 0; k < places->nr_processes; k++) {
-		snprintf(seen, sizeof(seen), "/proc/%d/root%s", places->processes[k].pid, path);
-		if (stat(seen, &info))
-			continue;
-		for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
-			if (places->objects[i].kind == PLACE_FILE &&
-			    places->objects[i].inode == info.st_ino &&
-			    places->objects[i].dev_major == major(info.st_dev) &&
-			    places->objects[i].dev_minor == minor(info.st_dev))
-				return i;
-	}
-	return 0;
-}
-
-static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
-			 struct text_error *error_ret)
-{
-	const struct place_object *object = &places->objects[places->selected];
-	const struct cpuprobe_area *area = area_of(places, places->selected);
-	struct sym_error reason;
-	int error;
-
-	*pid_ret = area ? area->pid : 0;
-	*fd_ret = object->kind == PLACE_FILE ? open_object(object, area) :
-		object->kind == PLACE_VDSO ? open_vdso() : -1;
-	if (object->kind == PLACE_ANON)
-		return 0;
-	if (*fd_ret < 0)
-		return text_fail(error_ret, -errno, "open %s: %s", object->path, errno == ESTALE ?
-				 "its file has been replaced or removed" : strerror(errno));
-	error = sym_image_read(*fd_ret, &places->image, &reason);
-	if (!error)
-		return 0;
-	close(*fd_ret);
-	*fd_ret = -1;
-	return text_fail(error_ret, error, "read %s: %s", object->path, reason.text);
-}
-
-/* Now that the image is known, so are the biases: what was read is read again. */
-static void set_biases(struct places *places)
+void places_reread(struct places *places)
 {
 	size_t i;
 
@@ -541,65 +342,6 @@ static void set_biases(struct places *places)
 		places->processes[i].crc = 0;
 		places->processes[i].space = 0;
 		places_read(places, places->processes[i].pid);
-	}
-}
-
-/* A name copied from /proc/PID/maps may have this behind it. */
-static size_t len_without_deleted(const char *name)
-{
-	size_t len = strlen(name), behind = strlen(" (deleted)");
-
-	return len > behind && !strcmp(name + len - behind, " (deleted)") ? len - behind : len;
-}
-
-int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,
-		  struct text_error *error_ret)
-{
-	const char *name = strndupa(asked, len_without_deleted(asked));
-	size_t nr = find_named(places, name, &places->selected);
-	int error;
-
-	*fd_ret = -1;
-	if (!nr && name[0] == '/') {
-		places->selected = find_in_roots(places, name);
-		nr = places->selected != 0;
-	}
-	if (nr > 1) {
-		text_fail(error_ret, 0, "find '%s': %zu objects of that name are mapped", name, nr);
-		text_hint(error_ret, "give the path of one, as /proc/PID/maps shows it");
-		return -ENOTUNIQ;
-	}
-	if (!nr && name[0] == '/' && !places->nr_processes) {
-		error = add_by_path(places, name, error_ret);
-		places->selected = places->nr_objects - 1;
-	} else {
-		error = nr ? 0 : not_mapped(places, name, error_ret);
-	}
-	if (!error && places->objects[places->selected].kind == PLACE_ANON && !places->task->pid) {
-		text_fail(error_ret, 0, "show anonymous code: it lies elsewhere in each process");
-		text_hint(error_ret, "give the pid of one");
-		error = -EINVAL;
-	}
-	if (!error)
-		error = open_selected(places, fd_ret, pid_ret, error_ret);
-	if (!error)
-		set_biases(places);
-	return error;
-}
-
-void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret)
-{
-	size_t i;
-
-	*low_ret = UINT64_MAX;
-	*high_ret = 0;
-	for (i = 0; i < places->nr_areas; i++) {
-		if (places->areas[i].object != places->selected)
-			continue;
-		if (places->areas[i].start < *low_ret)
-			*low_ret = places->areas[i].start;
-		if (places->areas[i].end > *high_ret)
-			*high_ret = places->areas[i].end;
 	}
 }
 

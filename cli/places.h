@@ -74,18 +74,15 @@ void places_read(struct places *places, int pid);
  */
 void places_review(struct places *places);
 
-/**
- * places_select() - choose the object whose addresses are shown: by path, file name,
- * the file name up to its first '.', "vdso" or "anon".
- * @fd_ret: open on its file, the caller's; -1 for anonymous memory
- * @pid_ret: a process that has it mapped, or 0
- * -ENOENT: not mapped in any process read. -ENOTUNIQ: several fit.
- */
-int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,
-		  struct text_error *error_ret);
+/** places_reread() - read all known processes again: another object has been selected. */
+void places_reread(struct places *places);
 
-/** places_range() - lowest and highest address of the selected object, which has no file. */
-void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret);
+/**
+ * places_add_object() - a new object, its name cleaned; there must be room for one.
+ * It belongs to @places.
+ */
+struct place_object *places_add_object(struct places *places, enum place_kind kind,
+				       const char *name, const char *path);
 
 /** places_tell() - hand the areas to the module, if they have changed. */
 int places_tell(struct places *places, struct device *device, struct text_error *error_ret);

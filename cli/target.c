@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "place_select.h"
 #include "target.h"
 
 #define NAMED_MIN	0.2	/* of the code: with fewer names an object passes for stripped */

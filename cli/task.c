@@ -22,13 +22,6 @@ struct candidate {
 	char path[256];
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool is_number(const char *word)
 {
 	return *word && strspn(word, "0123456789") == strlen(word);
@@ -117,7 +110,7 @@ static int find_pid(const char *word, struct task *task, struct text_error *erro
 		read_status(task->pid, "Name", task->name, sizeof(task->name));
 		return 0;
 	}
-	snprintf(task->name, sizeof(task->name), "%s", base_name(task->path));
+	snprintf(task->name, sizeof(task->name), "%s", text_base_name(task->path));
 	snprintf(link, sizeof(link), "/proc/%d/exe", task->pid);
 	return open_exe(task, link, error_ret);
 }
@@ -125,7 +118,7 @@ static int find_pid(const char *word, struct task *task, struct text_error *erro
 static int find_path(const char *word, struct task *task, struct text_error *error_ret)
 {
 	snprintf(task->path, sizeof(task->path), "%s", word);
-	snprintf(task->name, sizeof(task->name), "%s", base_name(word));
+	snprintf(task->name, sizeof(task->name), "%s", text_base_name(word));
 	return open_exe(task, word, error_ret);
 }
 
@@ -162,7 +155,7 @@ static size_t find_candidates(const char *word, int (*compare)(const char *, con
 
 		if (!pid || pid == getpid())
 			continue;
-		if (read_exe(pid, path, sizeof(path)) && !compare(base_name(path), word))
+		if (read_exe(pid, path, sizeof(path)) && !compare(text_base_name(path), word))
 			add_candidate(list, &nr, pid, path);
 		else if (read_status(pid, "Name", comm, sizeof(comm)) && !compare(comm, word))
 			*namesake_pid = pid;
@@ -235,7 +228,7 @@ static int find_name(const char *word, bool may_start, struct task *task,
 	if (nr > 1)
 		return ambiguous(word, list, nr, error_ret);
 	snprintf(task->path, sizeof(task->path), "%s", list[0].path);
-	snprintf(task->name, sizeof(task->name), "%s", base_name(list[0].path));
+	snprintf(task->name, sizeof(task->name), "%s", text_base_name(list[0].path));
 	/* Through the process: also when its file has been deleted, or is another by now. */
 	snprintf(link, sizeof(link), "/proc/%d/exe", list[0].pid);
 	return open_exe(task, link, error_ret);
@@ -269,7 +262,7 @@ int task_find_command(const char *word, struct task *task_ret, struct text_error
 		snprintf(task.path, sizeof(task.path), "%s", word);
 	else if (!find_in_path(word, task.path, sizeof(task.path)))
 		return text_fail(error_ret, -ENOENT, "run '%s': No such file or directory", word);
-	snprintf(task.name, sizeof(task.name), "%s", base_name(word));
+	snprintf(task.name, sizeof(task.name), "%s", text_base_name(word));
 	error = open_exe(&task, task.path, error_ret);
 	if (error)
 		return error;

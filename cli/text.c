@@ -145,3 +145,10 @@ void text_wrap(FILE *out, const char *text, int cols)
 	fputc('\n', out);
 	free(words);
 }
+
+const char *text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}

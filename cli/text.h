@@ -29,6 +29,9 @@ void text_report(const struct text_error *error);
  */
 void text_clean(char *text);
 
+/** text_base_name() - what stands behind the last slash of a path, if anything does. */
+const char *text_base_name(const char *path);
+
 /** text_json() - write a string literal of JSON, quotes included. */
 void text_json(FILE *out, const char *text);
 

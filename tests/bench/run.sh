@@ -33,6 +33,8 @@ pack() {	# pack SERIES: the rig's root file system, and what the bench adds behi
 	# Sources for tar to pack.
 	mkdir "$extra/bench/tree" && cp -r "$top"/{cli,kmod,symbolizer,tests} "$extra/bench/tree/"
 	echo "parts='$parts'" >"$extra/bench/parts"
+	objdump -d --no-show-raw-insn "$extra/bench/empty.ko" | awk '/<empty_fire>:/ { inside = 1; next }
+		/^$/ { inside = 0 } inside { n++ } END { print "handler", n }' >"$extra/bench/handler"
 	(cd "$extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$1"
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* stream N: send N MB to itself through a TCP connection on the loopback interface. */
+/*
+ * stream N: send N MB to itself through a TCP connection on the loopback interface. Each 64 KB
+ * are acknowledged, so that sender and receiver take the same turns in each run.
+ */
 #include <err.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -16,13 +19,10 @@ static void send_all(const struct sockaddr_in *to, long bytes)
 
 	if (fd < 0 || connect(fd, (const struct sockaddr *)to, sizeof(*to)))
 		err(1, "connect");
-	while (bytes > 0) {
-		ssize_t len = write(fd, buffer, sizeof(buffer));
-
-		if (len <= 0)
+	for (; bytes > 0; bytes -= sizeof(buffer))
+		if (send(fd, buffer, sizeof(buffer), 0) != sizeof(buffer) ||
+		    read(fd, buffer, 1) != 1)
 			err(1, "send");
-		bytes -= len;
-	}
 }
 
 int main(int argc, char **argv)
@@ -43,8 +43,9 @@ int main(int argc, char **argv)
 		_exit(0);
 	}
 	fd = accept(listener, NULL, NULL);
-	while (read(fd, buffer, sizeof(buffer)) > 0)
-		;
+	while (recv(fd, buffer, sizeof(buffer), MSG_WAITALL) == sizeof(buffer))
+		if (write(fd, "", 1) != 1)
+			err(1, "acknowledge");
 	wait(NULL);
 	return 0;
 }

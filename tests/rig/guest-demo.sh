@@ -31,8 +31,17 @@ work=$!
 sleep 0.5
 echo
 echo "One process: three functions that take 60%, 30% and 10% by construction."
-show probe proc -sec 2 -plain proportions
 show probe proc -sec 2 -low work_six -high main proportions
+kill $work
+wait 2>/dev/null
+
+gunzip -c /test/huge.gz >huge && chmod +x huge
+./huge &
+work=$!
+sleep 0.2
+echo
+echo "A program of 100 MB that spends its time in one instruction: the search finds it."
+show probe proc -hot -sec 3 huge
 kill $work
 wait 2>/dev/null
 
