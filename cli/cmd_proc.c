@@ -163,7 +163,7 @@ static void clear_counts(struct proc_report *report)
 	memset(&report->elsewhere, 0, sizeof(report->elsewhere));
 }
 
-static void show_interval(void *context, const struct run_result *result)
+static bool show_interval(void *context, const struct run_result *result)
 {
 	struct proc *proc = context;
 
@@ -173,9 +173,9 @@ static void show_interval(void *context, const struct run_result *result)
 		proc_view_show(stdout, &proc->report, proc->target.symbols, &proc->options.view, true);
 	else
 		run_no_samples(result);
-	fflush(stdout);
 	clear_counts(&proc->report);
 	memset(proc->object_hits, 0, sizeof(proc->object_hits));
+	return !output_flush();
 }
 
 static bool is_step_done(void *context, double seconds_left)

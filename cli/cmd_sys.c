@@ -35,17 +35,17 @@ static void add_records(void *context, uint32_t cpu, const struct cpuprobe_accou
 }
 
 /* One table of a stream; the next one begins empty. */
-static void show_interval(void *context, const struct run_result *result)
+static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
 	struct fold *next = fold_create();
 
 	if (!next)
-		return;		/* the samples stay for the next table */
+		return true;	/* the samples stay for the next table */
 	table_show(stdout, sys->fold, result, &sys->table, true);
-	fflush(stdout);
 	fold_destroy(sys->fold);
 	sys->fold = next;
+	return !output_flush();
 }
 
 static int show_and_save(struct sys *sys)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What all commands do alike: see command.h. */
-#include <errno.h>
 #include <string.h>
 
 #include "command.h"
+#include "output.h"
 
 void command_usage(FILE *out, const struct command *command)
 {
@@ -47,12 +47,10 @@ bool command_wants_help(const struct command *command, char **argv)
 
 int command_finish(int status)
 {
-	int error = 0;
+	int error = output_flush();
 
-	if (fflush(stdout))
-		error = errno;
-	if (!error && !ferror(stdout))
+	if (!error)
 		return status;
-	fprintf(stderr, "probe: write standard output: %s\n", strerror(error ? error : EIO));
+	fprintf(stderr, "probe: write standard output: %s\n", strerror(error));
 	return status ? status : EXIT_FAILED;
 }

@@ -57,3 +57,13 @@ int output_cols(const struct output_options *options)
 		return OUTPUT_COLS;
 	return size.ws_col;
 }
+
+int output_flush(void)
+{
+	static int first_error;
+
+	errno = 0;
+	if ((fflush(stdout) || ferror(stdout)) && !first_error)
+		first_error = errno ? errno : EIO;
+	return first_error;
+}

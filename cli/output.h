@@ -24,6 +24,9 @@ extern const struct option_spec output_specs[];
 int output_set(struct output_options *options, const char *name, const char *value,
 	       struct text_error *error_ret);
 
+/** output_flush() - write out what is buffered. The errno of the first write that failed, or 0. */
+int output_flush(void);
+
 /** output_cols() - columns of a line of text on standard output. */
 int output_cols(const struct output_options *options);
 

@@ -193,20 +193,22 @@ static void plan_harvest(struct meter *meter, double now)
 		meter->next_harvest = interval_end;
 }
 
-/* Hand an interval out and begin the next. */
-static void end_interval(struct meter *meter, double now)
+/* Hand an interval out and begin the next. False: nobody wants it. */
+static bool end_interval(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
+	bool is_wanted;
 
 	run->result.elapsed_seconds = now - meter->interval_started;
 	clear_progress(meter);
-	run->interval(run->context, &run->result);
+	is_wanted = run->interval(run->context, &run->result);
 	memset(&run->result.account, 0, sizeof(run->result.account));
 	run->result.began = now_unix();
 	meter->interval_started = now;
+	return is_wanted;
 }
 
-/* Harvest, and do what follows from what came. The step is over: RUN_STEP_DONE. */
+/* Harvest, and do what follows from what came. It may be that the step is over. */
 static int harvest_and_look(struct meter *meter, double now, bool *is_done)
 {
 	struct run *run = meter->run;
@@ -217,13 +219,20 @@ static int harvest_and_look(struct meter *meter, double now, bool *is_done)
 		clear_progress(meter);
 		text_report(&error);
 	}
-	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds)
-		end_interval(meter, now);
+	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds &&
+	    !end_interval(meter, now)) {
+		run->end = RUN_INTERRUPTED;
+		*is_done = true;
+		return result;
+	}
 	show_progress(meter, now);
 	plan_harvest(meter, now);
-	*is_done = run->is_step_done &&
-		run->is_step_done(run->context, meter->seconds ?
-				  meter->started + meter->seconds - now : 0);
+	if (run->is_step_done &&
+	    run->is_step_done(run->context, meter->seconds ?
+			      meter->started + meter->seconds - now : 0)) {
+		run->end = RUN_STEP_DONE;
+		*is_done = true;
+	}
 	return result;
 }
 
@@ -251,10 +260,8 @@ static int sample(struct meter *meter)
 		if (now >= meter->next_harvest || (fds[3].revents && quiet <= 0)) {
 			error = harvest_and_look(meter, now, &is_done);
 			result = result ?: error;
-			if (is_done) {
-				run->end = RUN_STEP_DONE;
+			if (is_done)
 				break;
-			}
 			quiet = WAKE_SECONDS;
 			left_ms = time_left_ms(meter, now);
 		}

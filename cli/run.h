@@ -52,8 +52,8 @@ struct run {
 	 */
 	bool (*is_step_done)(void *context, double seconds_left);
 	bool (*next_step)(void *context, struct cpuprobe_start *start);
-	/* Every options->repeat_seconds: the result of the interval is complete. */
-	void (*interval)(void *context, const struct run_result *result);
+	/* Every options->repeat_seconds: the result of the interval is complete. False: stop. */
+	bool (*interval)(void *context, const struct run_result *result);
 
 	/* results */
 	struct run_result result;

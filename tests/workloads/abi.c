@@ -206,6 +206,86 @@ static void order_of_calls(void)
 	close(fd);
 }
 
+static void areas_refused(struct cpuprobe_areas request, int error, int line)
+{
+	int fd = device();
+
+	check(ioctl(fd, CPUPROBE_IOC_AREAS, &request) == -1 && errno == error, "areas refused", line);
+	close(fd);
+}
+
+static void areas_fields(void)
+{
+	static struct cpuprobe_area many[CPUPROBE_AREAS_MAX + 1];
+	struct cpuprobe_areas good = { .size = sizeof(good), .version = CPUPROBE_ABI_VERSION,
+		.nr_areas = CPUPROBE_AREAS_MAX, .areas = (unsigned long)many }, bad;
+	int fd = device(), i;
+
+	for (i = 0; i <= CPUPROBE_AREAS_MAX; i++)
+		many[i] = (struct cpuprobe_area){ .start = i * 16, .end = i * 16 + 16, .pid = 1,
+						  .object = CPUPROBE_OBJECTS - 1 };
+#define AREAS_REFUSED(field, value, error) do { \
+	bad = good; \
+	bad.field = value; \
+	areas_refused(bad, error, __LINE__); \
+} while (0)
+	AREAS_REFUSED(size, sizeof(good) - 8, EPROTO);
+	AREAS_REFUSED(version, CPUPROBE_ABI_VERSION + 1, EPROTO);
+	AREAS_REFUSED(flags, 2, EINVAL);
+	AREAS_REFUSED(nr_areas, CPUPROBE_AREAS_MAX + 1, EINVAL);
+	AREAS_REFUSED(nr_areas, ~0u, EINVAL);
+	AREAS_REFUSED(areas, 8, EFAULT);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &good));
+	many[5].object = CPUPROBE_OBJECTS;
+	areas_refused(good, EINVAL, __LINE__);
+	many[5].object = CPUPROBE_OBJECT_KERNEL;
+	areas_refused(good, EINVAL, __LINE__);
+	many[5].object = 0;
+	many[5].end++;
+	areas_refused(good, EINVAL, __LINE__);
+	many[5].end -= 17;
+	areas_refused(good, EINVAL, __LINE__);
+	good.nr_areas = 0;
+	good.areas = 0;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &good));
+	close(fd);
+}
+
+/* Areas come and go under a running sampler; every account adds up by object and by slot. */
+static void areas_while_sampling(int exe)
+{
+	static __u64 counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
+	struct cpuprobe_area area = { .start = 0x1000, .end = ~0ULL, .pid = getpid(),
+				      .object = CPUPROBE_OBJECT_FIRST + 3 };
+	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.nr_areas = 1, .areas = (unsigned long)&area };
+	struct cpuprobe_harvest harvest = { .size = sizeof(harvest), .version = CPUPROBE_ABI_VERSION,
+		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
+	struct cpuprobe_start start = good_process(exe);
+	unsigned long long total = 0;
+	int fd = device(), round;
+
+	start.period_ns = 200000;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
+	for (round = 0; round < 3000; round++) {
+		request.nr_areas = round % 3 != 0;
+		request.flags = round % 2 ? CPUPROBE_AREAS_EXACT : 0;
+		CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
+		if (round % 100)
+			continue;
+		CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
+		CHECK(!(harvest.account.flags & CPUPROBE_ACCOUNT_DAMAGED));
+		CHECK(!harvest.account.entries ||
+		      harvest.account.objects >= CPUPROBE_OBJECT_FIRST);
+		harvest.ack = harvest.account.seq;
+		total += harvest.account.taken;
+	}
+	CHECK(total > 0);
+	harvest.buffer_len--;
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
+	close(fd);
+}
+
 static void info(void)
 {
 	struct cpuprobe_info info = { .size = sizeof(info) };
@@ -229,5 +309,7 @@ int main(void)
 	info();
 	start_fields(exe);
 	order_of_calls();
+	areas_fields();
+	areas_while_sampling(exe);
 	return nr_wrong ? 1 : 0;
 }
