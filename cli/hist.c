@@ -8,6 +8,8 @@
 
 #define NAME_COLS_MAX	60	/* of one function in a heading */
 #define HEADING_MAX	12	/* functions named in a heading; wide slots hold hundreds */
+#define PLT_MAX		3	/* more PLT entries than these are only counted */
+#define NESTED_MAX	64	/* entries looked back at for other pieces of a function */
 
 /* 95% half-width of a slot's hits, in hits. */
 static double halfwidth_hits(uint64_t hits, uint64_t taken)
@@ -123,21 +125,53 @@ static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t 
 	*cols += (*cols ? 1 : 0) + width;
 }
 
+static bool is_plt(const struct sym *sym)
+{
+	size_t len = strlen(sym->name);
+
+	return len > 4 && !strcmp(sym->name + len - 4, "@plt");
+}
+
+static size_t count_plt(const struct hist *hist, struct span span)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < span.nr; i++)
+		nr += is_plt(sym_index_at(hist->symbols, span.first + i));
+	return nr;
+}
+
+/* Whether an entry of the span belongs to a function of which an earlier one does. */
+static bool is_named(const struct hist *hist, struct span span, size_t i)
+{
+	uint64_t entry = sym_index_at(hist->symbols, span.first + i)->entry;
+	size_t k;
+
+	for (k = i; k && i - k < NESTED_MAX; k--)
+		if (sym_index_at(hist->symbols, span.first + k - 1)->entry == entry)
+			return true;
+	return false;
+}
+
 static void render_heading(FILE *out, const struct hist *hist, uint32_t slot, struct span span)
 {
+	size_t i, nr = 0, nr_plt = count_plt(hist, span);
+	bool has_plt = nr_plt <= PLT_MAX;	/* named one by one, or told already */
 	char name[256];
-	size_t i, k, nr = 0;
 	int cols = 0;
 
 	fputc('\n', out);
 	for (i = 0; i < span.nr; i++) {
 		const struct sym *sym = sym_index_at(hist->symbols, span.first + i);
-		bool is_known = false;
 
-		/* A function with others inside it has several entries. */
-		for (k = 0; k < i && !is_known; k++)
-			is_known = sym_index_at(hist->symbols, span.first + k)->entry == sym->entry;
-		if (is_known || nr++ >= HEADING_MAX)
+		if (nr_plt > PLT_MAX && is_plt(sym)) {
+			snprintf(name, sizeof(name), "(%zu PLT entries)", nr_plt);
+			if (!has_plt)
+				heading_add(out, hist, &cols, sym->start, name);
+			has_plt = true;
+			continue;
+		}
+		if (is_named(hist, span, i) || nr++ >= HEADING_MAX)
 			continue;
 		sym_name(sym, name, sizeof(name));
 		heading_add(out, hist, &cols, sym->entry, name);

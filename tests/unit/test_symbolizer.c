@@ -247,23 +247,36 @@ static const char *prepare_stripped(void)
 		 "objcopy --add-section .gnu_debugdata=keep.xz bare packed &&"
 		 "mkdir -p other && objcopy --only-keep-debug /bin/true other/whole.debug &&"
 		 "cp sub/linked other/linked && "
+		 "mkdir -p cycle && cp sub/linked cycle/whole.debug && cp sub/linked cycle/linked && "
+		 "id=$(readelf -n whole | sed -n 's/.*Build ID: //p') && "
+		 "at=root/usr/lib/debug/.build-id/$(echo $id | cut -c 1-2) && mkdir -p $at && "
+		 "cp keep $at/$(echo $id | cut -c 3-).debug && "
 		 "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty", folder, getpid());
 	assert_int_equal(system(command), 0);
 	return folder;
 }
 
-static int create_object(const char *folder, const char *file, struct sym_index **index_ret,
-			 struct sym_origin *origin_ret)
+/* @root: where its process lives, a folder inside @folder; "": here. */
+static int create_object_in(const char *root, const char *folder, const char *file,
+			    struct sym_index **index_ret, struct sym_origin *origin_ret)
 {
-	char path[256];
+	char path[256], root_path[256] = "";
 	int fd, error;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	if (root[0])
+		snprintf(root_path, sizeof(root_path), "%s/%s", folder, root);
 	fd = open(path, O_RDONLY);
 	assert_true(fd >= 0);
-	error = sym_index_create_object(fd, path, "", index_ret, origin_ret, NULL);
+	error = sym_index_create_object(fd, path, root_path, index_ret, origin_ret, NULL);
 	close(fd);
 	return error;
+}
+
+static int create_object(const char *folder, const char *file, struct sym_index **index_ret,
+			 struct sym_origin *origin_ret)
+{
+	return create_object_in("", folder, file, index_ret, origin_ret);
 }
 
 static bool knows(const struct sym_index *index, const char *name)
@@ -309,6 +322,19 @@ static void separate_symbols(void **state)
 	assert_int_equal(create_object(folder, "other/linked", &index, &origin), 0);
 	assert_false(knows(index, "separate_symbols"));
 	assert_non_null(strstr(origin.passed, "/other/whole.debug"));
+	sym_index_destroy(index);
+
+	/* by build-id, in the root of the process */
+	assert_int_equal(create_object_in("root", folder, "bare", &index, &origin), 0);
+	assert_true(knows(index, "separate_symbols"));
+	assert_non_null(strstr(origin.path, "/usr/lib/debug/.build-id/"));
+	sym_index_destroy(index);
+	/* a debug file that names itself as its own */
+	assert_int_equal(create_object(folder, "cycle/linked", &index, &origin), 0);
+	assert_false(knows(index, "separate_symbols"));
+	sym_index_destroy(index);
+	assert_int_equal(create_object(folder, "cycle/whole.debug", &index, &origin), 0);
+	assert_false(knows(index, "separate_symbols"));
 	sym_index_destroy(index);
 
 	assert_int_equal(create_object(folder, "packed", &index, &origin), 0);
