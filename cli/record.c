@@ -198,8 +198,13 @@ static int read_file(int fd, struct record *record)
 			continue;
 		if (got < 0)
 			return -errno;
-		if (!got)
+		if (!got) {
+			/* To the size it has, so that a byte too far is one outside. */
+			more = realloc(record->bytes, record->len ? record->len : 1);
+			if (more)
+				record->bytes = more;
 			return 0;
+		}
 		record->len += got;
 		if (record->len < max)
 			continue;

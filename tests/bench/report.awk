@@ -257,11 +257,11 @@ END {
 	print "Made by `make bench`; nothing here is typed by hand. Stock Debian kernels boot in QEMU with"
 	print "`-icount`: one CPU on which each instruction takes one nanosecond, so that what a fixed amount"
 	print "of work takes longer under a profiler is the number of instructions that profiler executed."
-	print "A figure is for the whole interrupt: entry, the kernel's timer code, handler, exit. *With tool*"
-	print "adds what the profiler's process used while the work ran: that is less than a"
-	print "second, in which `probe` does no regular harvest, but at 1 kHz: three seconds, and the last"
-	print "column of the tables by rate. Medians of three runs. The *empty timer* is `tests/bench/empty`:"
-	print "a pinned hrtimer whose handler, of " handler " instructions, counts and re-arms itself with"
+	print "A figure is for the whole interrupt: entry, the kernel's timer code, handler, exit; the median of"
+	print "three runs. *With tool* adds what the profiler's process used while the work ran: above 1 kHz"
+	print "that is less than a second, in which `probe` does no regular harvest; at 1 kHz it is three, and"
+	print "they are in the last column of the tables by rate. The *empty timer* is `tests/bench/empty`: a"
+	print "pinned hrtimer whose handler, of " handler " instructions, counts and re-arms itself with"
 	print "`hrtimer_forward_now()`. Kernels:"
 	for (i = 1; i <= nr_series; i++)
 		print "- " all_series[i] ": " release[all_series[i]]

@@ -170,6 +170,31 @@ static void nothing_named_twice_nothing_too_wide(void **state)
 	sym_index_destroy(index);
 }
 
+static void many_plt_entries_in_one_word(void **state)
+{
+	static uint64_t hits[512] = { 70 };
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 80 };
+	struct sym_index *few = index_of("401000 10 T a@plt\n401010 10 T b@plt\n401020 10 T c@plt\n"
+					 "401030 10 T main\n");
+	struct sym_index *many = index_of("401000 8 T first\n401008 8 T a@plt\n401010 8 T b@plt\n"
+					  "401018 8 T c@plt\n401020 8 T d@plt\n401030 10 T main\n");
+	char *text;
+
+	(void)state;
+	slots_layout_init(&layout, 0x401000, 0x409000);
+	hist.symbols = few;
+	text = draw(&hist);
+	assert_non_null(strstr(text, "0x401000-a@plt 0x401010-b@plt 0x401020-c@plt 0x401030-main\n"));
+	free(text);
+	hist.symbols = many;
+	text = draw(&hist);
+	assert_non_null(strstr(text, "0x401000-first 0x401008-(4 PLT entries) 0x401030-main\n"));
+	free(text);
+	sym_index_destroy(few);
+	sym_index_destroy(many);
+}
+
 static void longest_bar_fits(void **state)
 {
 	(void)state;
@@ -193,6 +218,7 @@ int main(void)
 		cmocka_unit_test(paper_bars), cmocka_unit_test(figure4_on_linux),
 		cmocka_unit_test(figure5_on_linux),
 		cmocka_unit_test(nothing_named_twice_nothing_too_wide),
+		cmocka_unit_test(many_plt_entries_in_one_word),
 		cmocka_unit_test(longest_bar_fits),
 	};
 

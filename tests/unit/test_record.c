@@ -26,6 +26,8 @@ static struct fold *some_fold(void)
 
 	account.lost[0] = 10;
 	fold_add(fold, 0, &account, records);
+	records[0].hits[2] = 20;
+	records[1].hits[0] = 0;
 	fold_add(fold, 5, &account, records);
 	return fold;
 }
@@ -140,6 +142,9 @@ static void table_comes_back(void **state)
 	fclose(out);
 	assert_string_equal(live, shown);
 	assert_non_null(strstr(shown, "CPU0    CPU5"));
+	/* 30 and 50 of 60 samples; then 20 and none */
+	assert_non_null(strstr(shown, "    50.0    83.3\n"));
+	assert_non_null(strstr(shown, "    33.3     0.0\n"));
 	fold_destroy(fold);
 	record_deinit(&record);
 	free(live);
@@ -272,6 +277,33 @@ static void senseless_content(void **state)
 	}
 }
 
+/* A process on a CPU that the file does not have. */
+static void a_cell_of_no_cpu(void **state)
+{
+	struct fold_cell cell = { .kind = CPUPROBE_KIND_EXE, .cpu = 2, .name = "a", .hits = { 120 } };
+	struct fold_cpu cpus[2] = { { 1, 1 }, { 1, 1 } };
+	struct text_error error;
+	struct record_writer writer;
+	struct run_result result;
+	struct record record;
+	struct fold *fold;
+
+	(void)state;
+	for (int is_good = 0; is_good < 2; is_good++) {
+		cell.cpu = 2 - is_good;
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		record_add_result(&writer, &some_result);
+		record_add(&writer, "CPUS", cpus, sizeof(cpus));
+		record_add(&writer, "CELL", &cell, sizeof(cell));
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		fold = load_fold(&record, &result, &error);
+		assert_int_equal(fold != NULL, is_good);
+		fold_destroy(fold);
+		record_deinit(&record);
+	}
+}
+
 /* What was there stays until the new file is whole. */
 static void nothing_is_lost(void **state)
 {
@@ -313,7 +345,7 @@ int main(void)
 		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
 		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),
-		cmocka_unit_test(nothing_is_lost),
+		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(nothing_is_lost),
 	};
 
 	return cmocka_run_group_tests(tests, make_file, remove_file);

@@ -69,6 +69,9 @@ static void a_sixteenth_that_stands_out(void **state)
 	assert_int_equal(hot.hits, 640);
 	assert_int_equal(hot.next_hits, 32);
 	assert_true(hot.interval.lo > hot.next_interval.hi);
+	/* corrected for 481 windows and 16 looks */
+	assert_true(hot.interval.lo == stat_wilson_at(640.0 / 1120, 1120, stat_z(481 * 16)).lo);
+	assert_true(hot.next_interval.hi == stat_wilson_at(32.0 / 1120, 1120, stat_z(481 * 16)).hi);
 	/* a second one like it: neither stands out */
 	for (int i = 200; i < 232; i++)
 		hits[i] = 20;
