@@ -102,19 +102,24 @@ $(WORKLOADS): tests/workloads/turn.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-data/huge.gz
 
+# The kernel that cpuprobe.ko is for.
+MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
+
 install: all
 	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
 	install -D -m 644 docs/probe.1 $(DESTDIR)$(PREFIX)/share/man/man1/probe.1
-	install -D -m 644 cpuprobe.ko \
-		$(DESTDIR)/lib/modules/$$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)/updates/cpuprobe.ko
-	@test -n "$(DESTDIR)" || depmod -a $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
+	install -D -m 644 cpuprobe.ko $(DESTDIR)/lib/modules/$(MODULE_KERNEL)/updates/cpuprobe.ko
+	@test -n "$(DESTDIR)" || test ! -e /lib/modules/$(MODULE_KERNEL)/modules.dep || \
+		depmod -a $(MODULE_KERNEL)
 
 # The module of every kernel it was installed for. One that is loaded stays until it is idle.
 uninstall:
-	@test -n "$(DESTDIR)" || ! grep -q '^cpuprobe ' /proc/modules || rmmod cpuprobe
+	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
 	rm -f $(INSTALLED)
-	@for folder in $(dir $(INSTALLED)); do \
-		case $$folder in */updates/) rmdir --ignore-fail-on-non-empty $$folder ;; esac; done
+	@for folder in $(DESTDIR)$(PREFIX)/share/man/man1 $(wildcard $(DESTDIR)/lib/modules/*/updates); do \
+		test ! -d $$folder || rmdir --ignore-fail-on-non-empty $$folder; done
+	@for folder in $(wildcard $(DESTDIR)/lib/modules/*); do \
+		rmdir --ignore-fail-on-non-empty $$folder; done
 	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \
 		depmod -a $$(basename $$(dirname $$kernel)); done
 

@@ -170,6 +170,16 @@ static const char *percents(struct stat_interval interval, char *text, size_t le
 	return text;
 }
 
+/* A part by the function it is, the instruction, or where it begins. */
+static void name_part(const struct sym_index *symbols, const struct proc_report *report,
+		      const struct search_hot *hot, uint64_t addr, char *name, size_t len)
+{
+	bool is_whole = hot->function || !report->layout.shift;
+	int used = snprintf(name, len, "%s", is_whole ? "" : "from ");
+
+	name_range(symbols, report, addr, name + used, len - used);
+}
+
 static void judge_hot(const struct proc_report *report, const struct sym_index *symbols,
 		      char *verdict, size_t len)
 {
@@ -178,8 +188,8 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 	struct search_hot hot;
 
 	search_hottest(&report->layout, report->hits, symbols, &hot);
-	name_range(symbols, report, hot.range.low, name, sizeof(name));
-	name_range(symbols, report, hot.next.low, next, sizeof(next));
+	name_part(symbols, report, &hot, hot.range.low, name, sizeof(name));
+	name_part(symbols, report, &hot, hot.next.low, next, sizeof(next));
 	percents(hot.interval, best_text, sizeof(best_text));
 	percents(hot.next_interval, next_text, sizeof(next_text));
 	if (hot.stands_out && is_byte)
@@ -187,7 +197,7 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 			 "last step", name, (unsigned long long)hot.range.low, best_text,
 			 (unsigned long long)hits_of(report));
 	else if (hot.stands_out)
-		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, from %s, with %s of the %llu hits of the "
+		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, %s, with %s of the %llu hits of the "
 			 "last step", (unsigned long long)hot.range.low,
 			 (unsigned long long)hot.range.high, name, best_text,
 			 (unsigned long long)hits_of(report));

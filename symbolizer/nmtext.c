@@ -106,6 +106,9 @@ static int add_line(struct builder *builder, const char *at, char *end, struct l
 		at++;
 	if (at == end || !strchr("tTwWi", type))
 		return 0;
+	/* The kernel's name for the padding before a function: nothing runs there. */
+	if (end - at > 6 && !strncmp(at, "__pfx_", 6))
+		return 0;
 	lines->nr_symbols++;
 	lines->nr_nonzero += start != 0;
 	if (start + size < start)

@@ -16,6 +16,6 @@ modinfo -F license "$root/lib/modules/$kernel/updates/cpuprobe.ko" | grep -q '^G
 grep -q '^\.TH PROBE 1' "$root/usr/local/share/man/man1/probe.1"
 [ "$(find "$root" -type f | wc -l)" = 5 ]
 make -s -C "$top" uninstall DESTDIR="$root" >/dev/null
-rmdir "$root"/usr/local/share/man/man1 "$root"/usr/local/share/man "$root"/usr/local/share
+rmdir "$root"/usr/local/share/man "$root"/usr/local/share
 (cd "$root" && find . | sort) | diff "$root.before" -
 rm "$root.before"

@@ -47,6 +47,8 @@ sleep 0.3
 expect 1 probe proc -sec 1 -map libnone.so $pid
 one_line_error "find 'libnone.so': not mapped as code in objects"
 says err '^hint: mapped are .*libc'
+expect 1 probe proc -sec 1 -map cpuprobe $pid
+says err '^hint: use -mode kernel$'
 expect 1 probe proc -sec 1 -map anon objects
 one_line_error 'show anonymous code: it lies elsewhere in each process'
 expect 1 probe proc -sec 1 -map /none $pid

@@ -147,7 +147,7 @@ static void kallsyms(void **state)
 {
 	static const char hidden[] = "0000000000000000 T _stext\n0000000000000000 t other\n";
 	static const char shown[] = "0000000000000000 A fixed_percpu\nffffffff81000000 T _stext\n"
-		"ffffffff81000010 t work\nffffffffc0001000 t init\t[some_module]\n";
+		"ffffffff81000008 t __pfx_work\nffffffff81000010 t work\nffffffffc0001000 t init\t[some_module]\n";
 	struct sym_index *index;
 	char path[64];
 	int fd = memfd_of(hidden, sizeof(hidden) - 1);
@@ -160,6 +160,7 @@ static void kallsyms(void **state)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), 0);
 	assert_string_equal(name_at(index, 0xffffffff81000018), "work");
+	assert_string_equal(name_at(index, 0xffffffff8100000c), "_stext");
 	assert_string_equal(name_at(index, 0xffffffffc0001000), "init [some_module]");
 	sym_index_destroy(index);
 	close(fd);
