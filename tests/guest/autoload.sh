@@ -5,6 +5,7 @@
 . /test/guest-lib.sh
 rmmod cpuprobe
 folder=/lib/modules/$(uname -r)
+kernel=$(uname -r | sed "s|[+.]|\\\\&|g")	# in patterns
 updates=$folder/updates
 mkdir -p "$updates"
 : >"$folder/modules.order"
@@ -19,7 +20,7 @@ refused() {	# refused MESSAGE HINT
 
 depmod
 expect 0 probe version
-refused "load the module: it is not installed for kernel $(uname -r)" 'sudo make install'
+refused "load the module: it is not installed for kernel $kernel" 'sudo make install'
 install() {
 	cp "$1" "$updates/cpuprobe.ko"
 	depmod
@@ -27,7 +28,7 @@ install() {
 # another kernel's: the same length, so that the file stays whole
 sed "s/ mod_unload / mod_unlOad /g" /lib/modules/cpuprobe.ko >foreign.ko
 install foreign.ko
-refused "load the module: it was built for another kernel than $(uname -r)" 'make clean'
+refused "load the module: it was built for another kernel than $kernel" 'make clean'
 
 install /lib/modules/cpuprobe.ko
 expect 1 su nobody -s /bin/sh -c 'probe sys -sec 1'
@@ -46,7 +47,7 @@ rmmod cpuprobe
 # From here on there is no way back.
 mount -t securityfs securityfs /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
-refused "load the module: kernel $(uname -r) is locked down and takes signed modules only" 'mokutil'
+refused "load the module: kernel $kernel is locked down and takes signed modules only" 'mokutil'
 echo 1 >/proc/sys/kernel/modules_disabled
 expect 1 probe sys -sec 1
 one_line_error 'load the module: loading modules is disabled until the next boot'
