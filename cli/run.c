@@ -331,12 +331,12 @@ static int measure_step(struct meter *meter)
 	}
 	plan_harvest(meter, now);
 	result = sample(meter);
+	meter->run->result.elapsed_seconds = now_seconds() - meter->interval_started;
 	late = device_stop(&meter->device, &error);
 	if (late)
 		text_report(&error);
 	else
 		late = harvest(meter);
-	meter->run->result.elapsed_seconds = now_seconds() - meter->interval_started;
 	device_close(&meter->device);
 	return result || late ? -EBADMSG : 0;
 }
