@@ -107,6 +107,29 @@ static void text_forms(void **state)
 }
 
 /* Inner symbols own their part; the outer one resumes behind them, under its own entry. */
+/* C++, Rust in both its schemes, and what is neither. */
+static void demangled(void **state)
+{
+	static const char text[] = "1000 10 T _ZN3foo3barEi\n"
+		"1010 10 T _ZN4core3fmt9Formatter3pad17h0123456789abcdefE\n"
+		"1020 10 T _RNvCskwGfYPst2Cb_3foo3bar\n1030 10 T _Rust_is_not_this\n";
+	static const char *const readable[] = {
+		"foo::bar", "core::fmt::Formatter::pad", "foo::bar", "_Rust_is_not_this"
+	};
+	int fd = memfd_of(text, sizeof(text) - 1);
+	struct sym_index *index;
+	char name[64];
+
+	(void)state;
+	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
+	for (int i = 0; i < 4; i++) {
+		sym_name(sym_index_find(index, 0x1000 + i * 16), name, sizeof(name));
+		assert_string_equal(name, readable[i]);
+	}
+	sym_index_destroy(index);
+	close(fd);
+}
+
 static void nested(void **state)
 {
 	static const struct { uint64_t addr; const char *name; } owner[] = {
@@ -397,7 +420,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(own_executable), cmocka_unit_test(text_forms), cmocka_unit_test(nested),
-		cmocka_unit_test(refused), cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
+		cmocka_unit_test(demangled), cmocka_unit_test(refused), cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
 		cmocka_unit_test(names_are_harmless), cmocka_unit_test(damaged_elf),
 		cmocka_unit_test(separate_symbols), cmocka_unit_test(maps_text),
 		cmocka_unit_test(modules_text),
