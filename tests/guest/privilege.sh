@@ -21,5 +21,6 @@ expect 1 as_nobody probe proc -sec 0.5 "$theirs"
 one_line_error "look at process $theirs: not allowed"
 expect 1 as_nobody probe proc -sec 0.5 -mode kernel -low 0xffffffff81000000 -high 0xffffffff82000000 "$own"
 one_line_error 'kernel addresses need CAP_PERFMON'
+expect 0 as_nobody abi member
 kill "$own"
 rm -f /tmp/own
