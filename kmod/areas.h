@@ -2,7 +2,7 @@
 /*
  * Areas: which object lies where in the target's memory, as the tool has read it
  * from the maps of its processes. Sorted, so that the sampler finds a place in a
- * number of steps that is bounded: 13 for the most areas there can be.
+ * number of steps that is bounded: 14 for the most areas there can be.
  */
 #ifndef CPUPROBE_AREAS_H
 #define CPUPROBE_AREAS_H

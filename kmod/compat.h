@@ -22,14 +22,4 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
-/*
- * Expire at @time, or up to @early_ns before it together with another timer. As
- * hrtimer_set_expires_range_ns(), which guards against an overflow that cannot be here.
- */
-static inline void compat_hrtimer_set_range(struct hrtimer *timer, ktime_t time, u64 early_ns)
-{
-	timer->node.expires = time;
-	timer->_softexpires = time - early_ns;
-}
-
 #endif

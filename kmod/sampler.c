@@ -6,7 +6,6 @@
 
 #include "arch.h"
 #include "clock.h"
-#include "compat.h"
 #include "identity.h"
 #include "sampler.h"
 #include "session.h"
@@ -34,6 +33,17 @@ static __always_inline unsigned long mode_of(const struct task_struct *task, str
 	return unlikely(task->flags & PF_VCPU) ? CPUPROBE_MODE_GUEST : CPUPROBE_MODE_KERNEL;
 }
 
+/*
+ * Expire at @time, or a little before it together with another timer. What
+ * hrtimer_set_expires_range_ns() does, without its call to guard against an overflow that
+ * cannot be here.
+ */
+static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
+{
+	timer->node.expires = time;
+	timer->_softexpires = time - GRID_EARLY_NS;
+}
+
 static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 {
 	u64 now_ns = clock_now_ns();
@@ -44,8 +54,7 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 		WRITE_ONCE(sampler->active->missed, sampler->active->missed + missed);
 		sampler->missed_before = missed;
 	}
-	compat_hrtimer_set_range(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns),
-				 GRID_EARLY_NS);
+	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
 	sample.task = current;
 	sample.regs = get_irq_regs();
 	sample.mode = mode_of(sample.task, sample.regs);

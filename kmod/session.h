@@ -60,7 +60,7 @@ struct cpu_sampler {
 	struct grid grid;
 	struct session *session;
 	struct bank *active;
-	u64 missed_before;	/* periods that this sample came too late for, while it is counted */
+	u64 missed_before;	/* periods this sample came too late for, until its record has them (system) */
 	struct irq_work wake;
 
 	/* the harvest's side */

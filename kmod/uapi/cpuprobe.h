@@ -267,7 +267,8 @@ struct cpuprobe_record {
  * @other_exe: samples of the process asked for, running another executable (process)
  * @other_task: samples of everybody else (process)
  * @deferred: samples later than deferred_ns, idle ones never among them
- * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant
+ * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant;
+ *	samples taken early, along with another timer, lessen it, to 0 at the least
  * @late_max_ns: the largest of these delays
  * @objects: how many of @entries are counts by object (process)
  * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
