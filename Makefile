@@ -69,7 +69,7 @@ unit: $(UNIT_TESTS)
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
 # way there is, since load bias and symbols differ.
 WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls
-LIBRARIES       := beside oldmodule
+LIBRARIES       := beside oldmodule onestart
 VARIANTS        := nopie static static-pie stripped
 LINK_nopie      := -no-pie -fno-pie
 LINK_static     := -static -no-pie -fno-pie
@@ -112,7 +112,7 @@ install: all
 	@test -n "$(DESTDIR)" || test ! -e /lib/modules/$(MODULE_KERNEL)/modules.dep || \
 		depmod -a $(MODULE_KERNEL)
 
-# The module of every kernel it was installed for. One that is loaded stays until it is idle.
+# The module of every kernel it was installed for. While it is in use this fails, all still there.
 uninstall:
 	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
 	rm -f $(INSTALLED)

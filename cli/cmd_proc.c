@@ -191,20 +191,18 @@ static void print_step(const struct proc *proc)
 		proc_view_step(stdout, &proc->report, proc->report.nr_steps - 1);
 }
 
-static bool next_step(void *context, struct cpuprobe_start *start)
+static void next_step(void *context, struct cpuprobe_start *start)
 {
 	struct proc *proc = context;
 	struct proc_report *report = &proc->report;
 
 	report->result = proc->run.result;
-	if (!hunt_next_step(&proc->hunt, report))
-		return false;
+	hunt_next_step(&proc->hunt, report);
 	print_step(proc);
 	clear_counts(report);
 	start->low = report->layout.low;
 	start->high = report->layout.high;
 	proc->is_told = false;
-	return true;
 }
 
 /* What became of the task during the run, as far as it makes the counts questionable. */

@@ -10,10 +10,12 @@
 #include "save.h"
 #include "table_view.h"
 
-/** The options of both reports; those of the other kind have no effect. */
+/** The options of both reports. */
 struct show_options {
 	struct table_options table;
 	struct proc_view_options proc;
+	const char *only_sys;		/* an option given that only its table has; or NULL */
+	const char *only_proc;		/* likewise */
 };
 
 static int show_set(void *context, const char *name, const char *value,
@@ -22,8 +24,12 @@ static int show_set(void *context, const char *name, const char *value,
 	struct show_options *options = context;
 	int result;
 
-	if (!strcmp(name, "plain") || !strcmp(name, "all"))
+	if (!strcmp(name, "plain") || !strcmp(name, "all")) {
+		options->only_proc = name;
 		return proc_view_set(&options->proc, name, value, error_ret);
+	}
+	if (!strcmp(name, "sort") || !strcmp(name, "n") || !strcmp(name, "percpu"))
+		options->only_sys = name;
 	result = table_set(&options->table, name, value, error_ret);
 	options->proc.output = options->table.output;
 	return result;
@@ -83,6 +89,13 @@ static int show_proc(const struct record *record, const char *path,
 	return error;
 }
 
+/* An option or argument that the run in the file has no use for. */
+static int refuse(const char *dash, const char *what, const char *kind, struct text_error *error_ret)
+{
+	return text_fail(error_ret, -EBADMSG, "it keeps a run of 'probe %s', for which %s%s means nothing",
+			 kind, dash, what);
+}
+
 static int show(const char *path, const char *symbols, const struct show_options *options)
 {
 	struct text_error error, full;
@@ -95,9 +108,12 @@ static int show(const char *path, const char *symbols, const struct show_options
 		return EXIT_FAILED;
 	}
 	if (record_find(&record, "TASK", &len))
-		result = show_proc(&record, symbols, options, &error);
+		result = options->only_sys ? refuse("-", options->only_sys, "proc", &error) :
+			show_proc(&record, symbols, options, &error);
 	else if (record_find(&record, "CELL", &len))
-		result = show_sys(&record, options, &error);
+		result = options->only_proc ? refuse("-", options->only_proc, "sys", &error) :
+			symbols ? refuse("", "SYMBOLS", "sys", &error) :
+			show_sys(&record, options, &error);
 	else
 		result = text_fail(&error, -EBADMSG, "it holds no report that this probe knows");
 	record_deinit(&record);

@@ -330,8 +330,7 @@ static void fold_others(const struct fold *fold, struct fold_row *rows, size_t f
 	size_t i, cpu;
 	int mode;
 
-	/* The first row of totals is kept free for this one. */
-
+	/* cpu_totals begins with the place kept free for this row. */
 	for (i = from; i < to; i++) {
 		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
 			others.hits[mode] += rows[i].hits[mode];

@@ -37,16 +37,6 @@ void hunt_deinit(struct hunt *hunt)
 	hunt->last = NULL;
 }
 
-static uint64_t hits_of(const struct proc_report *report)
-{
-	uint64_t hits = 0;
-	uint32_t i;
-
-	for (i = 0; i < report->layout.nr_slots; i++)
-		hits += report->hits[i];
-	return hits;
-}
-
 static bool shrinks(const struct proc_report *report, const struct search_range *range)
 {
 	return range->high - range->low < report->layout.high - report->layout.low &&
@@ -120,7 +110,7 @@ static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u
 bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
 		       const struct sym_index *symbols, double seconds_left)
 {
-	uint64_t hits = hits_of(report);
+	uint64_t hits = proc_report_hits(report);
 
 	if (!hunt->step_began) {
 		hunt->step_began = now_seconds();
@@ -140,13 +130,13 @@ static void note_step(const struct hunt *hunt, struct proc_report *report)
 	step->low = report->layout.low;
 	step->high = report->layout.high;
 	step->slot_bytes = 1ULL << report->layout.shift;
-	step->hits = hits_of(report);
+	step->hits = proc_report_hits(report);
 	step->outside = report->elsewhere.outside;
 	step->seconds = report->result.elapsed_seconds;
 	memcpy(step->why, hunt->why, sizeof(step->why));
 }
 
-bool hunt_next_step(struct hunt *hunt, struct proc_report *report)
+void hunt_next_step(struct hunt *hunt, struct proc_report *report)
 {
 	struct search_range range = hunt->next;
 
@@ -160,7 +150,6 @@ bool hunt_next_step(struct hunt *hunt, struct proc_report *report)
 		*hunt->last = *report;
 	slots_layout_init(&report->layout, hunt->next.low, hunt->next.high);
 	begin_step(hunt);
-	return true;
 }
 
 /* An interval as "58.1-64.5%". */
@@ -195,16 +184,16 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 	if (hot.stands_out && is_byte)
 		snprintf(verdict, len, "Hottest instruction: %s at 0x%llx, with %s of the %llu hits of the "
 			 "last step", name, (unsigned long long)hot.range.low, best_text,
-			 (unsigned long long)hits_of(report));
+			 (unsigned long long)proc_report_hits(report));
 	else if (hot.stands_out)
 		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, %s, with %s of the %llu hits of the "
 			 "last step", (unsigned long long)hot.range.low,
 			 (unsigned long long)hot.range.high, name, best_text,
-			 (unsigned long long)hits_of(report));
+			 (unsigned long long)proc_report_hits(report));
 	else
 		snprintf(verdict, len, "Flat: no %s of this range stands out. The busiest, %s, has %s of "
 			 "%llu hits", is_byte ? "instruction" : "sixteenth or function", name,
-			 best_text, (unsigned long long)hits_of(report));
+			 best_text, (unsigned long long)proc_report_hits(report));
 	if (hot.next_hits)
 		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; the next, %s, has %s.",
 			 next, next_text);
@@ -215,7 +204,7 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols)
 {
 	struct search_range range;
-	uint64_t hits = hits_of(report);
+	uint64_t hits = proc_report_hits(report);
 
 	/* The task ended between two steps: the last one that saw anything counts. */
 	if (!report->result.account.taken && hunt->last) {
@@ -223,7 +212,7 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 		hunt->last->nr_objects = report->nr_objects;
 		*report = *hunt->last;
 		report->nr_steps--;
-		hits = hits_of(report);
+		hits = proc_report_hits(report);
 	}
 	begin_step(hunt);
 	note_step(hunt, report);

@@ -42,9 +42,9 @@ bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
 
 /**
  * hunt_next_step() - note the step that ended in the report and set the report's layout
- * to the next range. False: there is none. The counts are the caller's to clear.
+ * to the next range. The counts are the caller's to clear.
  */
-bool hunt_next_step(struct hunt *hunt, struct proc_report *report);
+void hunt_next_step(struct hunt *hunt, struct proc_report *report);
 
 /** hunt_end() - note the last step and the verdict in the report. */
 void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols);

@@ -141,6 +141,9 @@ static int add_by_path(struct places *places, const char *path, struct text_erro
 
 	if (stat(path, &info))
 		return text_fail(error_ret, -errno, "find %s: %s", path, strerror(errno));
+	if (places->nr_objects >= CPUPROBE_OBJECTS - 1)
+		return text_fail(error_ret, -ENOSPC, "find %s: more than %d objects", path,
+				 CPUPROBE_OBJECTS - 1);
 	object = places_add_object(places, PLACE_FILE, text_base_name(path), path);
 	object->inode = info.st_ino;
 	object->dev_major = major(info.st_dev);

@@ -31,7 +31,7 @@ struct proc_step {
 	uint64_t high;
 	uint64_t slot_bytes;
 	uint64_t hits;		/* in the range */
-	uint64_t outside;	/* of the task in the same mode and object, but not in the range */
+	uint64_t outside;	/* of the task in the same mode, elsewhere: other objects too */
 	double seconds;
 	char why[72];		/* what the step ended with; "" for the last one */
 };
@@ -52,5 +52,16 @@ struct proc_report {
 	char verdict[320];	/* of a search; "": none */
 	struct run_result result;	/* of the last step */
 };
+
+/** proc_report_hits() - samples in the range. */
+static inline uint64_t proc_report_hits(const struct proc_report *report)
+{
+	uint64_t hits = 0;
+	uint32_t i;
+
+	for (i = 0; i < report->layout.nr_slots; i++)
+		hits += report->hits[i];
+	return hits;
+}
 
 #endif

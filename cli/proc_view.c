@@ -38,16 +38,6 @@ struct view {
 	const char *time;	/* of a repeated report; or NULL */
 };
 
-static uint64_t hits_in_range(const struct proc_report *report)
-{
-	uint64_t hits = 0;
-	uint32_t i;
-
-	for (i = 0; i < report->layout.nr_slots; i++)
-		hits += report->hits[i];
-	return hits;
-}
-
 static uint64_t hits_of_task(const struct proc_report *report)
 {
 	uint64_t hits = 0;
@@ -111,19 +101,25 @@ static void render_objects(FILE *out, const struct view *view)
 	fputc('\n', out);
 }
 
+static int range_text(const struct proc_step *step, char *text, size_t len)
+{
+	return snprintf(text, len, "0x%06llx-0x%06llx", (unsigned long long)step->low,
+			(unsigned long long)step->high);
+}
+
 void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number)
 {
+	static const char rule[] = "=====================================";
 	const struct proc_step *step = &report->steps[number];
 	uint64_t all = step->hits + step->outside;
 	char range[64];
+	int cols = range_text(&report->steps[0], range, sizeof(range));	/* no later one is wider */
 
 	if (!number)
-		fprintf(out, "Step  %-37s  %9s  %8s  %7s  %5s\n====  %.37s  =========  ========  "
-			"=======  =====\n", "Addresses", "Slot", "Hits", "Outside", "+-",
-			"=====================================");
-	snprintf(range, sizeof(range), "0x%06llx-0x%06llx", (unsigned long long)step->low,
-		 (unsigned long long)step->high);
-	fprintf(out, "%4u  %-37s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, range,
+		fprintf(out, "Step  %-*s  %9s  %8s  %7s  %5s\n====  %.*s  =========  ========  "
+			"=======  =====\n", cols, "Addresses", "Slot", "Hits", "Outside", "+-", cols, rule);
+	range_text(step, range, sizeof(range));
+	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
 		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
 		all ? 100.0 * step->outside / all : 0, error_percent(step->outside, all, CI_WILSON));
 	if (step->why[0])
@@ -136,19 +132,24 @@ static void render_headline(FILE *out, const struct view *view)
 	const struct proc_report *report = view->report;
 	const struct proc_elsewhere *elsewhere = &report->elsewhere;
 	double percent = (double)view->hits / view->hist.taken * view->scale;
+	char line[512];
+	int len;
 
-	fprintf(out, "Task %s was active in %s mode %s%s%sfor %llu of %llu samples (%s%.0f%%).\n",
-		report->task, modes[report->mode], report->is_exe ? "" : "in ",
-		report->is_exe ? "" : report->object, report->is_exe ? "" : " ",
-		(unsigned long long)view->hits, (unsigned long long)view->hist.taken,
-		view->hits && percent < 0.5 ? "<" : "", view->hits && percent < 0.5 ? 1 : percent);
-	fprintf(out, "(elsewhere: %llu out of range, %llu other modes, %llu other processes",
-		(unsigned long long)elsewhere->outside, (unsigned long long)elsewhere->other_mode,
-		(unsigned long long)elsewhere->other_task);
+	snprintf(line, sizeof(line), "Task %s was active in %s mode %s%s%sfor %llu of %llu samples "
+		 "(%s%.0f%%).", report->task, modes[report->mode], report->is_exe ? "" : "in ",
+		 report->is_exe ? "" : report->object, report->is_exe ? "" : " ",
+		 (unsigned long long)view->hits, (unsigned long long)view->hist.taken,
+		 view->hits && percent < 0.5 ? "<" : "", view->hits && percent < 0.5 ? 1 : percent);
+	text_wrap(out, line, view->hist.line_cols);
+	len = snprintf(line, sizeof(line), "(elsewhere: %llu out of range, %llu other modes, %llu other "
+		       "processes", (unsigned long long)elsewhere->outside,
+		       (unsigned long long)elsewhere->other_mode,
+		       (unsigned long long)elsewhere->other_task);
 	if (elsewhere->other_exe)
-		fprintf(out, ",\n %llu while it ran another executable",
-			(unsigned long long)elsewhere->other_exe);
-	fputs(")\n", out);
+		len += snprintf(line + len, sizeof(line) - len, ", %llu while it ran another executable",
+				(unsigned long long)elsewhere->other_exe);
+	snprintf(line + len, sizeof(line) - len, ")");
+	text_wrap(out, line, view->hist.line_cols);
 	if (report->result.account.missed)
 		fprintf(out, "(%llu missed)\n", (unsigned long long)report->result.account.missed);
 }
@@ -376,7 +377,7 @@ void proc_view_show(FILE *out, const struct proc_report *report, const struct sy
 			.line_cols = output_cols(&options->output),
 			.shows_all = options->shows_all,
 		},
-		.hits = hits_in_range(report),
+		.hits = proc_report_hits(report),
 		.scale = options->output.of == OF_CPU ? 100.0 * report->result.nr_cpus : 100,
 	};
 

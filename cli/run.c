@@ -352,14 +352,15 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 		error = run->command_error = child_release(&meter->child, run->command, error_ret);
 	while (!error) {
 		result = measure_step(meter) ?: result;
-		if (run->end != RUN_STEP_DONE || !run->next_step(run->context, &run->start))
+		if (run->end != RUN_STEP_DONE)
 			break;
+		run->next_step(run->context, &run->start);
 		memset(&run->result.account, 0, sizeof(run->result.account));
 		if (start_sampling(meter, error_ret)) {
 			/* The task may be gone: what the steps before found stays. */
 			text_report(error_ret);
 			device_close(&meter->device);
-			run->end = RUN_TASK_ENDED;
+			run->end = RUN_INTERRUPTED;
 			break;
 		}
 	}

@@ -47,11 +47,11 @@ struct run {
 	/* Before the start of each step and after each harvest: say what is mapped where. */
 	int (*place)(void *context, struct device *device, struct text_error *error_ret);
 	/*
-	 * After each harvest: whether the step has told enough; and, once it has ended, whether
-	 * another follows, having changed @start.
+	 * After each harvest: whether the step has told enough; then, once it has ended, what the
+	 * next one samples, in @start.
 	 */
 	bool (*is_step_done)(void *context, double seconds_left);
-	bool (*next_step)(void *context, struct cpuprobe_start *start);
+	void (*next_step)(void *context, struct cpuprobe_start *start);
 	/* Every options->repeat_seconds: the result of the interval is complete. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 

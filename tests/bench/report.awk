@@ -276,7 +276,7 @@ END {
 	print "## Memory and disk\n"
 	memory_table()
 	print "Besides, the module holds for each session " module_kb " KB per possible CPU, allocated at its start."
-	print "`probe`'s own figure is its peak.\n"
+	print "Resident is the peak of each tool.\n"
 	print "## Slowdown of real work\n"
 	for (i = 1; i <= nr_series; i++)
 		slowdown_table(all_series[i])

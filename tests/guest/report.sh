@@ -82,6 +82,12 @@ expect 1 probe show .
 one_line_error 'read .: Is a directory'
 expect 1 probe show proc.run none
 one_line_error 'open none: No such file'
+expect 1 probe show -percpu proc.run
+one_line_error "show proc.run: it keeps a run of 'probe proc', for which -percpu means nothing"
+expect 1 probe show -plain sys.run
+one_line_error "show sys.run: it keeps a run of 'probe sys', for which -plain means nothing"
+expect 1 probe show sys.run /test/proportions.sym
+one_line_error "show sys.run: it keeps a run of 'probe sys', for which SYMBOLS means nothing"
 expect 2 probe show
 one_line_error 'show: no FILE given'
 

@@ -20,3 +20,10 @@ says out '^Nothing of '
 kill $pid
 expect 2 probe proc -hot -repeat 1 five
 one_line_error '-hot takes all the time there is'
+# a step that cannot begin: said, and the steps before it stay
+background proportions; pid=$last_pid
+sleep 0.2
+expect 0 env LD_PRELOAD=/bin/libonestart.so probe proc -hot -sec 20 proportions
+says err '^probe: start sampling'
+! grep -q 'process [0-9]* ended' err || fail "no process has ended"
+says out '^Hottest instruction: work_six\+0x5 at '
