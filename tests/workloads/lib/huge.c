@@ -27,6 +27,13 @@ __asm__(".text\n"
 	".endm\n"
 	".rept 3000\nfiller\n.endr\n"
 	"far far_one 800\n"
+	"far_loop:\n"			/* in the page of far_one: a hit in it widens nothing */
+	"call far_one\n"
+	"call far_hot\n"
+	"call far_two\n"
+	"jmp far_loop\n"
+	".type far_loop, @function\n"
+	".size far_loop, . - far_loop\n"
 	".rept 14000\nfiller\n.endr\n"
 	"far far_hot 8400\n"
 	".rept 5000\nfiller\n.endr\n"
@@ -34,15 +41,9 @@ __asm__(".text\n"
 	".rept 3600\nfiller\n.endr\n");
 
 char buffer[10000];
-void far_one(void);
-void far_two(void);
-void far_hot(void);
+void far_loop(void) __attribute__((noreturn));
 
 int main(void)
 {
-	for (;;) {
-		far_one();
-		far_hot();
-		far_two();
-	}
+	far_loop();
 }
