@@ -30,7 +30,7 @@ LIBS     := -lelf -llzma -liberty -lm
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
 COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c)) $(wildcard symbolizer/*.c) \
-	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c
+	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
@@ -68,7 +68,7 @@ unit: $(UNIT_TESTS)
 
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
 # way there is, since load bias and symbols differ.
-WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls
+WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls -pthread
 LIBRARIES       := beside oldmodule onestart
 VARIANTS        := nopie static static-pie stripped
 LINK_nopie      := -no-pie -fno-pie
@@ -92,15 +92,20 @@ $(BUILD)/guest-bin/lib%.so: tests/workloads/lib/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -shared -fPIC -o $@ $<
 
+$(BUILD)/guest-bin/tiny: tests/workloads/lib/tiny.c
+	@mkdir -p $(@D)
+	$(CC) -nostdlib -static -s -Wl,--build-id=none,-z,noseparate-code -o $@ $<
+
 # 100 MB that compress to next to nothing.
 $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O1 -o $(@D)/huge $<
 	gzip -f $(@D)/huge
 
-$(WORKLOADS): tests/workloads/turn.h
+$(WORKLOADS): tests/workloads/turn.h kmod/uapi/cpuprobe.h
+$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
-	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-data/huge.gz
+	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz
 
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "counter.h"
 #include "hunt.h"
 #include "proc_view.h"
 #include "sampling.h"
@@ -20,6 +21,8 @@ struct proc_options {
 	const char *high;
 	const char *map;
 	unsigned int mode;	/* 0: user, 1: kernel */
+	uint64_t count;		/* executions of the range; 0: not given */
+	const char *count_from;	/* file that counts them; NULL: none */
 	bool is_narrow;
 	bool is_hot;
 };
@@ -30,6 +33,8 @@ struct proc {
 	struct target target;
 	struct proc_report report;
 	struct hunt hunt;
+	struct funcs funcs;
+	struct counter counter;
 	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */
 	int unplaced[UNPLACED_MAX];		/* processes with samples in no area */
 	size_t nr_unplaced;
@@ -43,8 +48,10 @@ static const struct option_spec proc_specs[] = {
 	{ "high", "B", "first address above that no longer counts" },
 	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module" },
 	{ "mode", "M", "user or kernel (default user)" },
+	{ "count", "N", "the range is executed N times: print the time of one" },
+	{ "count-from", "FILE", "the same, N is by how much the number in FILE grows" },
 	{ "narrow", NULL, "step by step leave away what holds no hits" },
-	{ "hot", NULL, "and go on into the part that stands out, down to an instruction" },
+	{ "hot", NULL, "and go on into what stands out, down to an instruction" },
 	{ NULL, NULL, NULL }
 };
 
@@ -65,6 +72,10 @@ static int proc_set(void *context, const char *name, const char *value,
 		options->map = value;
 	else if (!strcmp(name, "mode"))
 		return parse_choice(value, modes, &options->mode, error_ret);
+	else if (!strcmp(name, "count"))
+		return parse_count(value, &options->count, error_ret);
+	else if (!strcmp(name, "count-from"))
+		options->count_from = value;
 	else if (!strcmp(name, "narrow"))
 		options->is_narrow = true;
 	else if (!strcmp(name, "hot"))
@@ -79,6 +90,14 @@ static int proc_check(const struct proc_options *options, struct text_error *err
 	if (options->is_narrow && options->sampling.repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-%s takes all the time there is, -repeat parts of it",
 				 options->is_hot ? "hot" : "narrow");
+	if (options->is_narrow && (options->count || options->count_from || options->sampling.within > 0))
+		return text_fail(error_ret, -EINVAL, "-%s changes the range, -%s is about one range",
+				 options->is_hot ? "hot" : "narrow",
+				 options->sampling.within > 0 ? "within" : "count");
+	if ((options->count || options->count_from) && options->sampling.repeat_seconds)
+		return text_fail(error_ret, -EINVAL, "-count is about one report, -repeat makes many");
+	if (options->count && options->count_from)
+		return text_fail(error_ret, -EINVAL, "-count and -count-from say the same twice");
 	return sampling_check(&options->sampling, error_ret);
 }
 
@@ -113,6 +132,7 @@ static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_accoun
 	report->elsewhere.other_mode += account->other_mode;
 	report->elsewhere.other_exe += account->other_exe;
 	report->elsewhere.other_task += account->other_task;
+	report->missed += account->missed_target;
 	note_unplaced(proc, account->unplaced_pid);
 }
 
@@ -161,6 +181,7 @@ static void clear_counts(struct proc_report *report)
 {
 	memset(report->hits, 0, sizeof(report->hits));
 	memset(&report->elsewhere, 0, sizeof(report->elsewhere));
+	report->missed = 0;
 }
 
 static bool show_interval(void *context, const struct run_result *result)
@@ -170,12 +191,56 @@ static bool show_interval(void *context, const struct run_result *result)
 	proc->report.result = *result;
 	name_objects(proc);
 	if (result->account.taken)
-		proc_view_show(stdout, &proc->report, proc->target.symbols, &proc->options.view, true);
+		proc_view_show(stdout, &proc->report, NULL, proc->target.symbols, &proc->options.view,
+			       true);
 	else
 		run_no_samples(result);
 	clear_counts(&proc->report);
 	memset(proc->object_hits, 0, sizeof(proc->object_hits));
 	return !output_flush();
+}
+
+static void end_block(void *context)
+{
+	struct proc *proc = context;
+	const struct run_account *account = &proc->run.result.account;
+
+	funcs_end_block(&proc->funcs, proc->report.hits, account->taken - account->excluded);
+}
+
+/* Whether every slot above 1% is known to the points asked for. */
+static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
+{
+	struct proc *proc = context;
+	const struct run_account *account = &proc->run.result.account;
+	uint64_t n = account->taken - account->excluded;
+	double most = 0;
+	uint32_t i;
+
+	for (i = 0; i < proc->report.layout.nr_slots; i++) {
+		double share = n ? (double)proc->report.hits[i] / n : 0;
+		double left = share > SAMPLING_WITHIN_LEAST ?
+			stat_seconds_left(share, n, proc->options.sampling.within / 100,
+					  elapsed_seconds) : 0;
+
+		most = left > most ? left : most;
+	}
+	*seconds_left_ret = most;
+	return n && most <= 0;
+}
+
+static void began(void *context)
+{
+	struct proc *proc = context;
+
+	counter_begin(&proc->counter);
+}
+
+static void ended(void *context)
+{
+	struct proc *proc = context;
+
+	counter_end(&proc->counter);
 }
 
 static bool is_step_done(void *context, double seconds_left)
@@ -202,6 +267,7 @@ static void next_step(void *context, struct cpuprobe_start *start)
 	clear_counts(report);
 	start->low = report->layout.low;
 	start->high = report->layout.high;
+	funcs_init(&proc->funcs, &report->layout, proc->target.symbols, report->object);
 	proc->is_told = false;
 }
 
@@ -218,15 +284,44 @@ static void warn(const struct proc *proc)
 	places_warn(&proc->target.places);
 }
 
+/* How often the range was executed. On failure the report is shown without. */
+static int find_executions(struct proc *proc)
+{
+	struct text_error error;
+
+	proc->report.executions = proc->options.count;
+	if (!proc->options.count_from || !counter_get(&proc->counter, &proc->report.executions, &error))
+		return 0;
+	text_report(&error);
+	return -EINVAL;
+}
+
+static int save(struct proc *proc)
+{
+	struct text_error error;
+	int result;
+
+	if (!proc->options.sampling.save)
+		return 0;
+	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
+	save_proc(&proc->writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
+		  proc->options.view.shows_all);
+	result = record_commit(&proc->writer, &error);
+	if (result)
+		text_report(&error);
+	return result;
+}
+
 static int show_and_save(struct proc *proc)
 {
 	struct proc_report *report = &proc->report;
-	struct text_error error;
 	int result;
 
 	if (proc->options.sampling.repeat_seconds) {
 		if (proc->run.result.account.taken)
 			show_interval(proc, &proc->run.result);
+		receipt_finish(&proc->run.receipt, &proc->options.view.output);
+		receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
 		return 0;
 	}
 	report->result = proc->run.result;
@@ -240,14 +335,14 @@ static int show_and_save(struct proc *proc)
 	if (!report->result.account.taken)
 		return run_no_samples(&report->result);
 	warn(proc);
-	proc_view_show(stdout, report, proc->target.symbols, &proc->options.view, false);
-	if (!proc->options.sampling.save)
-		return 0;
-	save_proc(&proc->writer, report, proc->target.symbols, proc->options.view.shows_all);
-	result = record_commit(&proc->writer, &error);
-	if (result)
-		text_report(&error);
-	return result;
+	result = find_executions(proc);
+	proc_view_show(stdout, report, &proc->run.receipt, proc->target.symbols, &proc->options.view,
+		       false);
+	if (proc->options.view.output.format == FORMAT_TSV)
+		receipt_finish(&proc->run.receipt, &proc->options.view.output);
+	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
+	run_tell_precision(&proc->run);
+	return save(proc) ?: result;
 }
 
 static void prepare_run(struct proc *proc)
@@ -271,6 +366,13 @@ static void prepare_run(struct proc *proc)
 	run->context = proc;
 	run->sink = add_counts;
 	run->place = place;
+	run->block = end_block;
+	if (options->sampling.within > 0)
+		run->is_precise = is_precise;
+	if (options->count_from) {
+		run->began = began;
+		run->ended = ended;
+	}
 	if (options->is_narrow) {
 		run->harvest_seconds = HUNT_HARVEST_SECONDS;
 		run->is_step_done = is_step_done;
@@ -291,6 +393,7 @@ static void prepare_report(struct proc *proc)
 	report->is_exe = target->is_exe;
 	report->object_start = target->object_start;
 	report->layout = target->layout;
+	funcs_init(&proc->funcs, &report->layout, target->symbols, report->object);
 	hunt_init(&proc->hunt, proc->options.is_hot);
 }
 
@@ -301,7 +404,9 @@ static int measure_and_show(struct proc *proc)
 
 	prepare_report(proc);
 	prepare_run(proc);
-	if (proc->options.sampling.save)
+	if (proc->options.count_from)
+		result = counter_init(&proc->counter, proc->options.count_from, &error);
+	if (!result && proc->options.sampling.save)
 		result = record_create(&proc->writer, proc->options.sampling.save, &error);
 	if (!result)
 		result = run_measure(&proc->run, &error);
@@ -313,6 +418,7 @@ static int measure_and_show(struct proc *proc)
 	}
 	record_abandon(&proc->writer);
 	hunt_deinit(&proc->hunt);
+	run_deinit(&proc->run);
 	return result;
 }
 

@@ -39,12 +39,15 @@ static int show_sys(const struct record *record, const struct show_options *opti
 		    struct text_error *error_ret)
 {
 	struct run_result result;
+	struct receipt receipt;
+	bool has_receipt = !load_receipt(record, &receipt);
 	struct fold *fold = load_fold(record, &result, error_ret);
 	int status;
 
 	if (!fold)
 		return -EBADMSG;
-	status = table_show(stdout, fold, &result, &options->table, false);
+	status = table_show(stdout, fold, &result, has_receipt ? &receipt : NULL, &options->table,
+			    false);
 	fold_destroy(fold);
 	/* Reported already. */
 	error_ret->what[0] = '\0';
@@ -71,6 +74,8 @@ static int show_proc(const struct record *record, const char *path,
 {
 	static struct proc_report report;	/* large */
 	struct sym_index *symbols = NULL, *given = NULL;
+	struct receipt receipt;
+	bool has_receipt = !load_receipt(record, &receipt);
 	uint32_t step;
 	int error = load_proc(record, &report, &symbols, error_ret);
 
@@ -82,7 +87,7 @@ static int show_proc(const struct record *record, const char *path,
 			proc_view_step(stdout, &report, step);
 		if (options->proc.output.format == FORMAT_TEXT && report.nr_steps)
 			putchar('\n');
-		proc_view_show(stdout, &report, given ? given : symbols, &options->proc, false);
+		proc_view_show(stdout, &report, has_receipt ? &receipt : NULL, given ? given : symbols, &options->proc, false);
 	}
 	sym_index_destroy(symbols);
 	sym_index_destroy(given);

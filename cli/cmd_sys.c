@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cgroup.h"
 #include "command.h"
+#include "rows.h"
 #include "sampling.h"
 #include "save.h"
 #include "table_view.h"
@@ -12,18 +14,29 @@
 struct sys {
 	struct sampling_options sampling;
 	struct table_options table;
+	unsigned int by;	/* enum cpuprobe_by */
 	struct fold *fold;
 	struct run run;
 	struct record_writer writer;
 };
 
+static const struct option_spec sys_specs[] = {
+	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)" },
+	{ NULL, NULL, NULL }
+};
+
 static int sys_set(void *context, const char *name, const char *value,
 		   struct text_error *error_ret)
 {
+	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NULL };
 	struct sys *sys = context;
 	int result = sampling_set(&sys->sampling, name, value, error_ret);
 
-	return result <= 0 ? result : table_set(&sys->table, name, value, error_ret);
+	if (result <= 0)
+		return result;
+	if (!strcmp(name, "by"))
+		return parse_choice(value, bys, &sys->by, error_ret);
+	return table_set(&sys->table, name, value, error_ret);
 }
 
 static void add_records(void *context, uint32_t cpu, const struct cpuprobe_account *account,
@@ -34,15 +47,54 @@ static void add_records(void *context, uint32_t cpu, const struct cpuprobe_accou
 	fold_add(sys->fold, cpu, account, records);
 }
 
+static void end_block(void *context)
+{
+	struct sys *sys = context;
+
+	fold_end_block(sys->fold);
+}
+
+/* Whether every row above 1% is known to the points asked for. */
+static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
+{
+	struct sys *sys = context;
+	struct rows rows;
+	double most = 0;
+	size_t i;
+
+	if (!fold_taken(sys->fold) || rows_init(&rows, sys->fold))
+		return false;
+	for (i = 0; i < rows.nr; i++) {
+		const struct row *row = &rows.row[i];
+		double left = row->total > SAMPLING_WITHIN_LEAST ?
+			stat_seconds_left(row->total, rows.taken, sys->sampling.within / 100,
+					  elapsed_seconds) : 0;
+
+		most = left > most ? left : most;
+	}
+	rows_deinit(&rows);
+	*seconds_left_ret = most;
+	return most <= 0;
+}
+
+static struct fold *create_fold(const struct sys *sys)
+{
+	struct fold *fold = fold_create();
+
+	if (fold && sys->by == CPUPROBE_BY_CGROUP)
+		fold_name_by(fold, cgroup_name);
+	return fold;
+}
+
 /* One table of a stream; the next one begins empty. */
 static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
-	struct fold *next = fold_create();
+	struct fold *next = create_fold(sys);
 
 	if (!next)
 		return true;	/* the samples stay for the next table */
-	table_show(stdout, sys->fold, result, &sys->table, true);
+	table_show(stdout, sys->fold, result, NULL, &sys->table, true);
 	fold_destroy(sys->fold);
 	sys->fold = next;
 	return !output_flush();
@@ -58,12 +110,20 @@ static int show_and_save(struct sys *sys)
 	if (sys->sampling.repeat_seconds) {
 		if (result->account.taken)
 			show_interval(sys, result);
+		receipt_finish(&sys->run.receipt, &sys->table.output);
+		receipt_warn(&sys->run.receipt, TABLE_DIGITS);
 		return 0;
 	}
-	status = table_show(stdout, sys->fold, result, &sys->table, false);
-	if (status || !sys->sampling.save)
+	status = table_show(stdout, sys->fold, result, &sys->run.receipt, &sys->table, false);
+	if (status)
 		return status;
-	save_sys(&sys->writer, sys->fold, result);
+	if (sys->table.output.format == FORMAT_TSV)
+		receipt_finish(&sys->run.receipt, &sys->table.output);
+	receipt_warn(&sys->run.receipt, TABLE_DIGITS);
+	run_tell_precision(&sys->run);
+	if (!sys->sampling.save)
+		return 0;
+	save_sys(&sys->writer, sys->fold, &sys->run);
 	status = record_commit(&sys->writer, &error);
 	if (status)
 		text_report(&error);
@@ -72,7 +132,7 @@ static int show_and_save(struct sys *sys)
 
 static int measure(struct sys *sys, struct text_error *error_ret)
 {
-	sys->fold = fold_create();
+	sys->fold = create_fold(sys);
 	if (!sys->fold)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	if (sys->sampling.save && record_create(&sys->writer, sys->sampling.save, error_ret))
@@ -82,14 +142,19 @@ static int measure(struct sys *sys, struct text_error *error_ret)
 
 static int measure_and_show(struct sys *sys)
 {
+	struct run *run = &sys->run;
 	struct text_error error;
 	int result, shown;
 
-	sys->run.options = &sys->sampling;
-	sys->run.start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1 };
-	sys->run.sink = add_records;
-	sys->run.interval = sys->sampling.repeat_seconds ? show_interval : NULL;
-	sys->run.context = sys;
+	run->options = &sys->sampling;
+	run->start = (struct cpuprobe_start){
+		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .by = sys->by
+	};
+	run->sink = add_records;
+	run->block = end_block;
+	run->is_precise = sys->sampling.within > 0 ? is_precise : NULL;
+	run->interval = sys->sampling.repeat_seconds ? show_interval : NULL;
+	run->context = sys;
 	result = measure(sys, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);
@@ -99,7 +164,8 @@ static int measure_and_show(struct sys *sys)
 	}
 	record_abandon(&sys->writer);
 	fold_destroy(sys->fold);
-	return run_exit_status(&sys->run, result);
+	run_deinit(run);
+	return run_exit_status(run, result);
 }
 
 static int sys_run(const struct command *command, char **argv)
@@ -128,7 +194,7 @@ static int sys_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const sys_options[] = {
-	sampling_specs, table_specs, output_specs, NULL
+	sampling_specs, sys_specs, table_specs, output_specs, NULL
 };
 
 const struct command command_sys = {

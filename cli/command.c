@@ -5,21 +5,33 @@
 #include "command.h"
 #include "output.h"
 
+static int option_text(const struct option_spec *spec, char *text, size_t len)
+{
+	return snprintf(text, len, "-%s%s%s", spec->name, spec->value ? " " : "",
+			spec->value ? spec->value : "");
+}
+
 void command_usage(FILE *out, const struct command *command)
 {
 	const struct option_spec *const *list, *spec;
 	char option[32];
+	int cols = 14, len;
 
 	fprintf(out, "Usage: probe %s [OPTIONS] %s\n\n%s\n\nOptions:\n", command->name,
 		command->arguments, command->help);
 	for (list = command->options; *list; list++) {
 		for (spec = *list; spec->name; spec++) {
-			snprintf(option, sizeof(option), "-%s%s%s", spec->name,
-				 spec->value ? " " : "", spec->value ? spec->value : "");
-			fprintf(out, "  %-14s %s\n", option, spec->help);
+			len = option_text(spec, option, sizeof(option));
+			cols = len > cols ? len : cols;
 		}
 	}
-	fprintf(out, "  %-14s %s\n", "-help", "this text");
+	for (list = command->options; *list; list++) {
+		for (spec = *list; spec->name; spec++) {
+			option_text(spec, option, sizeof(option));
+			fprintf(out, "  %-*s %s\n", cols, option, spec->help);
+		}
+	}
+	fprintf(out, "  %-*s %s\n", cols, "-help", "this text");
 }
 
 int command_misused(const struct command *command, const struct text_error *error)

@@ -16,7 +16,10 @@ struct command {
 
 extern const struct command command_sys;
 extern const struct command command_proc;
+extern const struct command command_late;
 extern const struct command command_show;
+extern const struct command command_verify;
+extern const struct command command_diff;
 
 #define EXIT_FAILED	1
 #define EXIT_USAGE	2

@@ -132,6 +132,7 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 	device->what = start->what;
 	device->buffer_len = start->what == CPUPROBE_WHAT_SYSTEM ?
 		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) :
+		start->what == CPUPROBE_WHAT_LATE ? sizeof(struct cpuprobe_lateness) :
 		(CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
 	device->buffer = malloc(device->buffer_len);
 	device->cpus = calloc(nr_cpus, sizeof(*device->cpus));
@@ -169,14 +170,26 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 	return 0;
 }
 
+static uint64_t sum_late(const struct cpuprobe_lateness *lateness)
+{
+	uint64_t sum = 0;
+	int bin;
+
+	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
+		sum += lateness->hits[0][bin] + lateness->hits[1][bin];
+	return sum;
+}
+
 static uint64_t sum_entries(const struct device *device, const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_record *record = device->buffer;
 	const uint64_t *count = device->buffer;
-	uint64_t sum = 0;
+	uint64_t sum = account->excluded;
 	uint32_t i;
 	int mode;
 
+	if (device->what == CPUPROBE_WHAT_LATE)
+		return sum_late(device->buffer);
 	for (i = 0; i < account->entries; i++) {
 		if (device->what == CPUPROBE_WHAT_PROCESS) {
 			/* Counts by object are other sums of the same samples. */
@@ -196,12 +209,12 @@ static uint64_t sum_entries(const struct device *device, const struct cpuprobe_a
 static bool objects_add_up(const struct device *device, const struct cpuprobe_account *account)
 {
 	const uint64_t *count = device->buffer;
-	uint64_t sum = account->other_exe + account->other_task;
+	uint64_t sum = account->other_exe + account->other_task + account->excluded;
 	uint32_t i;
 
 	for (i = 0; i < account->objects; i++)
 		sum += count[i];
-	return device->what == CPUPROBE_WHAT_SYSTEM || sum == account->taken;
+	return device->what != CPUPROBE_WHAT_PROCESS || sum == account->taken;
 }
 
 static int check_sums(const struct device *device, struct device_cpu *cpu,
@@ -224,8 +237,8 @@ static int check_sums(const struct device *device, struct device_cpu *cpu,
 	return 0;
 }
 
-static int harvest_cpu(struct device *device, struct device_cpu *cpu, device_sink sink,
-		       void *context, struct text_error *error_ret)
+static int harvest_cpu(struct device *device, struct device_cpu *cpu, bool only_due,
+		       device_sink sink, void *context, struct text_error *error_ret)
 {
 	struct cpuprobe_harvest request = {
 		.size = sizeof(request),
@@ -233,6 +246,7 @@ static int harvest_cpu(struct device *device, struct device_cpu *cpu, device_sin
 		.cpu = cpu->cpu,
 		.buffer = (uintptr_t)device->buffer,
 		.buffer_len = device->buffer_len,
+		.flags = only_due ? CPUPROBE_HARVEST_DUE : 0,
 		.ack = cpu->seq,
 	};
 
@@ -247,14 +261,14 @@ static int harvest_cpu(struct device *device, struct device_cpu *cpu, device_sin
 	return check_sums(device, cpu, &request.account, error_ret);
 }
 
-int device_harvest(struct device *device, device_sink sink, void *context,
+int device_harvest(struct device *device, bool only_due, device_sink sink, void *context,
 		   struct text_error *error_ret)
 {
 	int result = 0, error;
 	size_t i;
 
 	for (i = 0; i < device->nr_cpus; i++) {
-		error = harvest_cpu(device, &device->cpus[i], sink, context, error_ret);
+		error = harvest_cpu(device, &device->cpus[i], only_due, sink, context, error_ret);
 		if (error)
 			result = error;
 	}

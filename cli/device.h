@@ -56,9 +56,10 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 
 /**
  * device_harvest() - hand every CPU's new counts to @sink and check their sums.
+ * @only_due: leave CPUs alone whose tables need not be taken yet
  * -EBADMSG: sums do not hold; everything that came was handed on all the same.
  */
-int device_harvest(struct device *device, device_sink sink, void *context,
+int device_harvest(struct device *device, bool only_due, device_sink sink, void *context,
 		   struct text_error *error_ret);
 
 /** device_nr_sampled() - CPUs on which samples have come due. */

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Folding records into rows: see fold.h. */
-#include <stdbool.h>
-#include <stdio.h>
+/* Folding records into counts: see fold.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fold.h"
-#include "text.h"
+
+#define NONE UINT32_MAX
+
+/** An open hash table of positions in an array; keys are found by asking the array. */
+struct positions {
+	uint32_t *at;		/* NONE: free */
+	size_t nr_buckets;	/* power of two, at least twice the entries */
+};
 
 struct fold {
-	struct fold_cell *cells;	/* open hash table; a free cell has kind CPUPROBE_KIND_FREE */
-	size_t nr_cells;
-	size_t nr_buckets;	/* power of two, at least twice nr_cells */
+	struct fold_cell *cells;
+	uint32_t *cell_process;		/* index of each cell's process */
+	size_t nr_cells, max_cells;
+	struct positions cell_at;
+	struct fold_process *processes;
+	size_t nr_processes, max_processes;
+	struct positions process_at;
 	struct fold_cpu *cpus;
-	size_t nr_cpus;		/* highest CPU seen plus one */
+	size_t nr_cpus;
 	uint64_t taken;
-	struct fold_row *rows;
-	double *cpu_totals;	/* of all rows */
+	uint64_t block_ns;		/* of all samples in the block that has not ended yet */
+	uint64_t nr_blocks;
+	void (*namer)(const struct cpuprobe_record *record, char *name, size_t len);
 };
 
 struct fold *fold_create(void)
@@ -26,13 +36,25 @@ struct fold *fold_create(void)
 
 void fold_destroy(struct fold *fold)
 {
+	size_t i;
+
 	if (!fold)
 		return;
+	for (i = 0; i < fold->nr_processes; i++)
+		free(fold->processes[i].long_name);
 	free(fold->cells);
+	free(fold->cell_process);
+	free(fold->cell_at.at);
+	free(fold->processes);
+	free(fold->process_at.at);
 	free(fold->cpus);
-	free(fold->rows);
-	free(fold->cpu_totals);
 	free(fold);
+}
+
+void fold_name_by(struct fold *fold,
+		  void (*namer)(const struct cpuprobe_record *record, char *name, size_t len))
+{
+	fold->namer = namer;
 }
 
 static size_t hash(const __u64 id[2], uint32_t kind, uint32_t cpu)
@@ -43,79 +65,185 @@ static size_t hash(const __u64 id[2], uint32_t kind, uint32_t cpu)
 	return x ^ (x >> 31);
 }
 
-/* The cell of this key, or the free one where it belongs. */
-static struct fold_cell *probe_cell(struct fold_cell *cells, size_t nr_buckets, const __u64 id[2],
-			       uint32_t kind, uint32_t cpu)
+static bool is_cell(const struct fold *fold, uint32_t at, const __u64 id[2], uint32_t kind,
+		    uint32_t cpu)
 {
-	size_t i = hash(id, kind, cpu) & (nr_buckets - 1);
+	const struct fold_cell *cell = &fold->cells[at];
 
-	while (cells[i].kind != CPUPROBE_KIND_FREE &&
-	       !(cells[i].id[0] == id[0] && cells[i].id[1] == id[1] && cells[i].kind == kind &&
-		 cells[i].cpu == cpu))
-		i = (i + 1) & (nr_buckets - 1);
-	return &cells[i];
+	return cell->id[0] == id[0] && cell->id[1] == id[1] && cell->kind == kind &&
+	       cell->cpu == cpu;
 }
 
-static bool grow_cells(struct fold *fold)
+static bool is_process(const struct fold *fold, uint32_t at, const __u64 id[2], uint32_t kind,
+		       uint32_t cpu)
 {
-	size_t i, nr_buckets = fold->nr_buckets ? fold->nr_buckets * 2 : 256;
-	struct fold_cell *cells = calloc(nr_buckets, sizeof(*cells));
+	const struct fold_process *process = &fold->processes[at];
 
-	if (!cells)
+	(void)cpu;
+	return process->id[0] == id[0] && process->id[1] == id[1] && process->kind == kind;
+}
+
+/* The bucket of a key, or the free one where it belongs. There is always a free one. */
+static uint32_t *find(const struct fold *fold, const struct positions *positions,
+		      bool (*is_it)(const struct fold *, uint32_t, const __u64 *, uint32_t, uint32_t),
+		      const __u64 id[2], uint32_t kind, uint32_t cpu)
+{
+	size_t i = hash(id, kind, cpu) & (positions->nr_buckets - 1);
+
+	while (positions->at[i] != NONE && !is_it(fold, positions->at[i], id, kind, cpu))
+		i = (i + 1) & (positions->nr_buckets - 1);
+	return &positions->at[i];
+}
+
+static bool grow_positions(struct positions *positions, size_t nr)
+{
+	size_t nr_buckets = positions->nr_buckets ? positions->nr_buckets : 64;
+	uint32_t *at;
+
+	while (nr_buckets < nr * 2)
+		nr_buckets *= 2;
+	if (nr_buckets == positions->nr_buckets)
 		return false;
-	for (i = 0; i < fold->nr_buckets; i++) {
-		const struct fold_cell *cell = &fold->cells[i];
-
-		if (cell->kind != CPUPROBE_KIND_FREE)
-			*probe_cell(cells, nr_buckets, cell->id, cell->kind, cell->cpu) = *cell;
-	}
-	free(fold->cells);
-	fold->cells = cells;
-	fold->nr_buckets = nr_buckets;
+	at = malloc(nr_buckets * sizeof(*at));
+	if (!at)
+		return false;
+	memset(at, 0xff, nr_buckets * sizeof(*at));
+	free(positions->at);
+	positions->at = at;
+	positions->nr_buckets = nr_buckets;
 	return true;
 }
 
-static struct fold_cell *get_cell(struct fold *fold, const __u64 id[2], uint32_t kind, uint32_t cpu,
-			     const char *name)
+/* Room for one more cell, by halves, so that no more than a third is ever unused. */
+static bool grow_cells(struct fold *fold)
+{
+	size_t i, max = fold->max_cells + fold->max_cells / 2 + 64;
+	struct fold_cell *cells;
+	uint32_t *cell_process;
+
+	if (fold->nr_cells == fold->max_cells) {
+		cells = realloc(fold->cells, max * sizeof(*cells));
+		if (!cells)
+			return false;
+		fold->cells = cells;
+		cell_process = realloc(fold->cell_process, max * sizeof(*cell_process));
+		if (!cell_process)
+			return false;
+		fold->cell_process = cell_process;
+		fold->max_cells = max;
+	}
+	if (grow_positions(&fold->cell_at, fold->nr_cells + 1))
+		for (i = 0; i < fold->nr_cells; i++)
+			*find(fold, &fold->cell_at, is_cell, fold->cells[i].id, fold->cells[i].kind,
+			      fold->cells[i].cpu) = i;
+	return fold->cell_at.nr_buckets > fold->nr_cells + 1;
+}
+
+static bool grow_processes(struct fold *fold)
+{
+	size_t i, max = fold->max_processes + fold->max_processes / 2 + 64;
+	struct fold_process *processes;
+
+	if (fold->nr_processes == fold->max_processes) {
+		processes = realloc(fold->processes, max * sizeof(*processes));
+		if (!processes)
+			return false;
+		fold->processes = processes;
+		fold->max_processes = max;
+	}
+	if (grow_positions(&fold->process_at, fold->nr_processes + 1))
+		for (i = 0; i < fold->nr_processes; i++)
+			*find(fold, &fold->process_at, is_process, fold->processes[i].id,
+			      fold->processes[i].kind, 0) = i;
+	return fold->process_at.nr_buckets > fold->nr_processes + 1;
+}
+
+static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
+{
+	memcpy(to, from, CPUPROBE_NAME_LEN);
+	to[CPUPROBE_NAME_LEN - 1] = '\0';
+}
+
+/* The index of the record's process, or NONE. */
+static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *record)
+{
+	char long_name[FOLD_NAME_LEN] = "";
+	struct fold_process *process;
+	uint32_t *at;
+
+	if (!grow_processes(fold))
+		return NONE;
+	at = find(fold, &fold->process_at, is_process, record->id, record->kind, 0);
+	if (*at != NONE)
+		return *at;
+	*at = fold->nr_processes++;
+	process = &fold->processes[*at];
+	memset(process, 0, sizeof(*process));
+	process->id[0] = record->id[0];
+	process->id[1] = record->id[1];
+	process->kind = record->kind;
+	copy_name(process->name, record->name);
+	if (fold->namer)
+		fold->namer(record, long_name, sizeof(long_name));
+	if (long_name[0])
+		process->long_name = strdup(long_name);
+	return *at;
+}
+
+/* The cell of a record on a CPU, or NULL. */
+static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_record *record,
+				  uint32_t cpu)
 {
 	struct fold_cell *cell;
+	uint32_t *at, process;
 
-	if (fold->nr_cells * 2 >= fold->nr_buckets && !grow_cells(fold))
+	if (!grow_cells(fold))
 		return NULL;
-	cell = probe_cell(fold->cells, fold->nr_buckets, id, kind, cpu);
-	if (cell->kind == CPUPROBE_KIND_FREE) {
-		cell->id[0] = id[0];
-		cell->id[1] = id[1];
-		cell->kind = kind;
-		cell->cpu = cpu;
-		snprintf(cell->name, sizeof(cell->name), "%.*s", CPUPROBE_NAME_LEN - 1, name);
-		fold->nr_cells++;
-	}
+	at = find(fold, &fold->cell_at, is_cell, record->id, record->kind, cpu);
+	if (*at != NONE)
+		return &fold->cells[*at];
+	process = get_process(fold, record);
+	if (process == NONE)
+		return NULL;
+	*at = fold->nr_cells++;
+	fold->cell_process[*at] = process;
+	cell = &fold->cells[*at];
+	memset(cell, 0, sizeof(*cell));
+	cell->id[0] = record->id[0];
+	cell->id[1] = record->id[1];
+	cell->kind = record->kind;
+	cell->cpu = cpu;
+	copy_name(cell->name, record->name);
 	return cell;
 }
 
-static void add_hits(struct fold_cell *cell, const __u64 hits[CPUPROBE_MODES], uint64_t period_ns)
+static void add_hits(struct fold *fold, struct fold_cell *cell, const __u64 hits[CPUPROBE_MODES],
+		     uint64_t period_ns)
 {
+	struct fold_process *process = &fold->processes[fold->cell_process[cell - fold->cells]];
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
 		cell->hits[mode] += hits[mode];
 		cell->time_ns[mode] += hits[mode] * period_ns;
+		process->block_ns += hits[mode] * period_ns;
 	}
 }
 
 static void add_lost(struct fold *fold, uint32_t cpu, const __u64 hits[CPUPROBE_MODES],
 		     uint64_t period_ns)
 {
-	static const __u64 no_id[2];
-	struct fold_cell *cell = get_cell(fold, no_id, FOLD_KIND_LOST, cpu, "(lost)");
+	static const struct cpuprobe_record lost = { .kind = FOLD_KIND_LOST, .name = "(lost)" };
+	struct fold_cell *cell = get_cell(fold, &lost, cpu);
 
 	if (cell)
-		add_hits(cell, hits, period_ns);
+		add_hits(fold, cell, hits, period_ns);
 }
 
 static bool add_time(struct fold *fold, uint32_t cpu, const struct cpuprobe_account *account)
 {
+	uint64_t taken_ns = (account->taken - account->excluded) * account->period_ns;
+
 	if (cpu >= fold->nr_cpus) {
 		struct fold_cpu *cpus = realloc(fold->cpus, (cpu + 1) * sizeof(*cpus));
 
@@ -125,8 +253,9 @@ static bool add_time(struct fold *fold, uint32_t cpu, const struct cpuprobe_acco
 		fold->cpus = cpus;
 		fold->nr_cpus = cpu + 1;
 	}
-	fold->cpus[cpu].taken_ns += account->taken * account->period_ns;
+	fold->cpus[cpu].taken_ns += taken_ns;
 	fold->cpus[cpu].sampled_ns += account->expected * account->period_ns;
+	fold->block_ns += taken_ns;
 	return true;
 }
 
@@ -140,15 +269,15 @@ void fold_add(void *context, uint32_t cpu, const struct cpuprobe_account *accoun
 
 	if (!add_time(fold, cpu, account))
 		return;
-	fold->taken += account->taken;
+	fold->taken += account->taken - account->excluded;
 	for (i = 0; i < account->entries; i++, record++) {
-		struct fold_cell *cell = get_cell(fold, record->id, record->kind, cpu, record->name);
+		struct fold_cell *cell = get_cell(fold, record, cpu);
 
 		if (!cell) {
 			add_lost(fold, cpu, record->hits, account->period_ns);
 			continue;
 		}
-		add_hits(cell, record->hits, account->period_ns);
+		add_hits(fold, cell, record->hits, account->period_ns);
 		cell->missed += record->missed;
 		cell->deferred += record->deferred;
 	}
@@ -158,9 +287,32 @@ void fold_add(void *context, uint32_t cpu, const struct cpuprobe_account *accoun
 		add_lost(fold, cpu, account->lost, account->period_ns);
 }
 
+void fold_end_block(struct fold *fold)
+{
+	size_t i;
+
+	if (!fold->block_ns)
+		return;
+	for (i = 0; i < fold->nr_processes; i++) {
+		struct fold_process *process = &fold->processes[i];
+		double share = (double)process->block_ns / fold->block_ns;
+
+		process->sum += share;
+		process->sum2 += share * share;
+		process->block_ns = 0;
+	}
+	fold->block_ns = 0;
+	fold->nr_blocks++;
+}
+
 uint64_t fold_taken(const struct fold *fold)
 {
 	return fold->taken;
+}
+
+uint64_t fold_nr_blocks(const struct fold *fold)
+{
+	return fold->nr_blocks;
 }
 
 size_t fold_nr_cpus(const struct fold *fold)
@@ -171,204 +323,6 @@ size_t fold_nr_cpus(const struct fold *fold)
 bool fold_has_cpu(const struct fold *fold, uint32_t cpu)
 {
 	return cpu < fold->nr_cpus && fold->cpus[cpu].taken_ns > 0;
-}
-
-/* The part of the machine's sampled time that one nanosecond of samples on a CPU stands for. */
-static double cpu_weight(const struct fold *fold, uint32_t cpu)
-{
-	double sampled_ns = 0;
-	size_t i;
-
-	for (i = 0; i < fold->nr_cpus; i++)
-		if (fold->cpus[i].taken_ns)
-			sampled_ns += fold->cpus[i].sampled_ns;
-	if (!fold_has_cpu(fold, cpu) || !(sampled_ns > 0))
-		return 0;
-	return fold->cpus[cpu].sampled_ns / sampled_ns / fold->cpus[cpu].taken_ns;
-}
-
-static int compare_cells(const void *a, const void *b)
-{
-	const struct fold_cell *x = a, *y = b;
-	int i;
-
-	if (x->kind != y->kind)
-		return (x->kind > y->kind) - (x->kind < y->kind);
-	for (i = 0; i < 2; i++)
-		if (x->id[i] != y->id[i])
-			return (x->id[i] > y->id[i]) - (x->id[i] < y->id[i]);
-	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
-}
-
-static bool is_same_process(const struct fold_cell *a, const struct fold_cell *b)
-{
-	return a->kind == b->kind && a->id[0] == b->id[0] && a->id[1] == b->id[1];
-}
-
-/* Sort the cells and leave the used ones at the front; the hash table is no more. */
-static void pack_cells(struct fold *fold)
-{
-	size_t i, nr = 0;
-
-	for (i = 0; i < fold->nr_buckets; i++)
-		if (fold->cells[i].kind != CPUPROBE_KIND_FREE)
-			fold->cells[nr++] = fold->cells[i];
-	fold->nr_buckets = nr;
-	if (nr)
-		qsort(fold->cells, nr, sizeof(*fold->cells), compare_cells);
-}
-
-static void row_init(struct fold_row *row, const struct fold_cell *cell)
-{
-	memset(row, 0, sizeof(*row));
-	row->id[0] = cell->id[0];
-	row->id[1] = cell->id[1];
-	row->kind = cell->kind;
-	snprintf(row->name, sizeof(row->name), "%s", cell->name[0] ? cell->name : "(no name)");
-	text_clean(row->name);
-}
-
-static void row_add(const struct fold *fold, struct fold_row *row, const struct fold_cell *cell)
-{
-	double weight = cpu_weight(fold, cell->cpu);
-	int mode;
-
-	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
-		row->hits[mode] += cell->hits[mode];
-		row->share[mode] += cell->time_ns[mode] * weight;
-		row->total += cell->time_ns[mode] * weight;
-		if (fold_has_cpu(fold, cell->cpu))
-			row->cpu_total[cell->cpu] += (double)cell->time_ns[mode] /
-				fold->cpus[cell->cpu].taken_ns;
-	}
-	row->missed += cell->missed;
-	row->deferred += cell->deferred;
-}
-
-struct fold_row *fold_finish(struct fold *fold, size_t *nr_ret)
-{
-	struct fold_row *row = NULL;
-	size_t i, nr = 0;
-
-	pack_cells(fold);
-	/* One more row than cells: fold_limit() may add "(N others)". */
-	fold->rows = calloc(fold->nr_buckets + 1, sizeof(*fold->rows));
-	fold->cpu_totals = calloc((fold->nr_buckets + 1) * (fold->nr_cpus + 1), sizeof(double));
-	if (!fold->rows || !fold->cpu_totals)
-		return NULL;
-	for (i = 0; i < fold->nr_buckets; i++) {
-		const struct fold_cell *cell = &fold->cells[i];
-
-		if (!i || !is_same_process(cell, cell - 1)) {
-			row = &fold->rows[nr++];
-			row_init(row, cell);
-			row->cpu_total = &fold->cpu_totals[nr * fold->nr_cpus];
-		}
-		row_add(fold, row, cell);
-	}
-	for (i = 0; i < nr; i++)
-		fold->rows[i].interval = stat_wilson_share(fold->rows[i].total, fold->taken);
-	*nr_ret = nr;
-	return fold->rows;
-}
-
-static bool is_pseudo(const struct fold_row *row)
-{
-	return row->kind == CPUPROBE_KIND_SOFTIRQ || row->kind == CPUPROBE_KIND_EXITING ||
-	       row->kind == FOLD_KIND_LOST || row->kind == FOLD_KIND_OTHERS;
-}
-
-/* "(N others)" first, "(lost)" last. */
-static int pseudo_rank(const struct fold_row *row)
-{
-	return !is_pseudo(row) ? 0 : row->kind == FOLD_KIND_OTHERS ? 1 :
-		row->kind == FOLD_KIND_LOST ? 4 : row->kind == CPUPROBE_KIND_SOFTIRQ ? 2 : 3;
-}
-
-static double sort_key(const struct fold_row *row, enum fold_sort sort)
-{
-	return sort == FOLD_SORT_USER ? row->share[CPUPROBE_MODE_USER] :
-	       sort == FOLD_SORT_KERNEL ? row->share[CPUPROBE_MODE_KERNEL] : row->total;
-}
-
-static int compare_rows(const struct fold_row *a, const struct fold_row *b, enum fold_sort sort)
-{
-	int rank = pseudo_rank(a) - pseudo_rank(b);
-	double x = sort_key(a, sort), y = sort_key(b, sort);
-
-	if (rank)
-		return rank;
-	if (sort != FOLD_SORT_NAME && x != y)
-		return (x < y) - (x > y);
-	return strcmp(a->name, b->name) ?: memcmp(a->id, b->id, sizeof(a->id));
-}
-
-static int by_total(const void *a, const void *b)
-{
-	return compare_rows(a, b, FOLD_SORT_TOTAL);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return compare_rows(a, b, FOLD_SORT_NAME);
-}
-
-static int by_user(const void *a, const void *b)
-{
-	return compare_rows(a, b, FOLD_SORT_USER);
-}
-
-static int by_kernel(const void *a, const void *b)
-{
-	return compare_rows(a, b, FOLD_SORT_KERNEL);
-}
-
-/* Merge rows [from, to) into the first of them. */
-static void fold_others(const struct fold *fold, struct fold_row *rows, size_t from, size_t to)
-{
-	struct fold_row others = { .kind = FOLD_KIND_OTHERS, .cpu_total = fold->cpu_totals };
-	size_t i, cpu;
-	int mode;
-
-	/* cpu_totals begins with the place kept free for this row. */
-	for (i = from; i < to; i++) {
-		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
-			others.hits[mode] += rows[i].hits[mode];
-			others.share[mode] += rows[i].share[mode];
-		}
-		others.total += rows[i].total;
-		for (cpu = 0; cpu < fold->nr_cpus; cpu++)
-			others.cpu_total[cpu] += rows[i].cpu_total[cpu];
-		others.missed += rows[i].missed;
-		others.deferred += rows[i].deferred;
-	}
-	others.interval = stat_wilson_share(others.total, fold->taken);
-	snprintf(others.name, sizeof(others.name), "(%zu others)", to - from);
-	rows[from] = others;
-}
-
-size_t fold_limit(const struct fold *fold, struct fold_row *rows, size_t nr, enum fold_sort sort,
-		  size_t nr_keep)
-{
-	static int (*const compare[])(const void *, const void *) = {
-		[FOLD_SORT_TOTAL] = by_total, [FOLD_SORT_NAME] = by_name,
-		[FOLD_SORT_USER] = by_user, [FOLD_SORT_KERNEL] = by_kernel,
-	};
-	size_t nr_real = 0;
-
-	if (!nr)
-		return 0;
-	qsort(rows, nr, sizeof(*rows), compare[sort == FOLD_SORT_NAME ? FOLD_SORT_TOTAL : sort]);
-	while (nr_real < nr && !is_pseudo(&rows[nr_real]))
-		nr_real++;
-	/* Folding a single row would only take its name away. */
-	if (nr_keep && nr_real > nr_keep + 1) {
-		fold_others(fold, rows, nr_keep, nr_real);
-		memmove(&rows[nr_keep + 1], &rows[nr_real], (nr - nr_real) * sizeof(*rows));
-		nr -= nr_real - nr_keep - 1;
-	}
-	qsort(rows, nr, sizeof(*rows), compare[sort]);
-	return nr;
 }
 
 const struct fold_cell *fold_cells(const struct fold *fold, size_t *nr_ret)
@@ -383,25 +337,81 @@ const struct fold_cpu *fold_cpus(const struct fold *fold, size_t *nr_ret)
 	return fold->cpus;
 }
 
+const struct fold_process *fold_processes(const struct fold *fold, size_t *nr_ret)
+{
+	*nr_ret = fold->nr_processes;
+	return fold->processes;
+}
+
+size_t fold_process_of(const struct fold *fold, size_t cell)
+{
+	return fold->cell_process[cell];
+}
+
+/* Two cells of one key, which only a hostile file has, become one. */
+static bool keep_cell(struct fold *fold, const struct fold_cell *kept)
+{
+	struct cpuprobe_record record = { .id = { kept->id[0], kept->id[1] }, .kind = kept->kind };
+	struct fold_cell *cell;
+	int mode;
+
+	memcpy(record.name, kept->name, sizeof(record.name));
+	cell = get_cell(fold, &record, kept->cpu);
+	if (!cell)
+		return false;
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		cell->hits[mode] += kept->hits[mode];
+		cell->time_ns[mode] += kept->time_ns[mode];
+	}
+	cell->missed += kept->missed;
+	cell->deferred += kept->deferred;
+	return true;
+}
+
 struct fold *fold_create_kept(const struct fold_cell *cells, size_t nr_cells,
 			      const struct fold_cpu *cpus, size_t nr_cpus, uint64_t taken)
 {
 	struct fold *fold = fold_create();
+	size_t i;
 
 	if (!fold)
 		return NULL;
-	fold->cells = calloc(nr_cells + 1, sizeof(*cells));
 	fold->cpus = calloc(nr_cpus + 1, sizeof(*cpus));
-	if (!fold->cells || !fold->cpus) {
-		fold_destroy(fold);
-		return NULL;
-	}
-	if (nr_cells)
-		memcpy(fold->cells, cells, nr_cells * sizeof(*cells));
+	if (!fold->cpus)
+		goto no_memory;
 	if (nr_cpus)
 		memcpy(fold->cpus, cpus, nr_cpus * sizeof(*cpus));
-	fold->nr_cells = fold->nr_buckets = nr_cells;
 	fold->nr_cpus = nr_cpus;
 	fold->taken = taken;
+	for (i = 0; i < nr_cells; i++)
+		if (!keep_cell(fold, &cells[i]))
+			goto no_memory;
 	return fold;
+
+no_memory:
+	fold_destroy(fold);
+	return NULL;
+}
+
+void fold_keep_process(struct fold *fold, const __u64 id[2], uint32_t kind, double sum,
+		       double sum2, const char *long_name)
+{
+	struct fold_process *process;
+	uint32_t at;
+
+	if (!fold->process_at.nr_buckets)
+		return;
+	at = *find(fold, &fold->process_at, is_process, id, kind, 0);
+	if (at == NONE)
+		return;
+	process = &fold->processes[at];
+	process->sum += sum;
+	process->sum2 += sum2;
+	if (long_name && !process->long_name)
+		process->long_name = strdup(long_name);
+}
+
+void fold_keep_blocks(struct fold *fold, uint64_t nr_blocks)
+{
+	fold->nr_blocks = nr_blocks;
 }

@@ -9,7 +9,9 @@
 #include "command.h"
 #include "device.h"
 
-static const struct command *const commands[] = { &command_sys, &command_proc, &command_show };
+static const struct command *const commands[] = {
+	&command_sys, &command_proc, &command_late, &command_show, &command_verify, &command_diff
+};
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

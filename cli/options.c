@@ -216,6 +216,28 @@ int parse_rate(const char *text, uint64_t *period_ns_ret, struct text_error *err
 	return 0;
 }
 
+int parse_count(const char *text, uint64_t *count_ret, struct text_error *error_ret)
+{
+	int error = parse_u64(text, count_ret, error_ret);
+
+	if (text[0] == '-' || (!error && !*count_ret))
+		return text_fail(error_ret, -EINVAL, "'%s' is not above zero", text);
+	return error;
+}
+
+int parse_points(const char *text, double *points_ret, struct text_error *error_ret)
+{
+	double points;
+	char *end;
+
+	if (parse_decimal(text, &points, &end) || *end)
+		return text_fail(error_ret, -EINVAL, "'%s' is not a number", text);
+	if (!(points > 0 && points <= 50))
+		return text_fail(error_ret, -EINVAL, "'%s' is not above 0 and at most 50 points", text);
+	*points_ret = points;
+	return 0;
+}
+
 int parse_choice(const char *text, const char *const *choices, unsigned int *index_ret,
 		 struct text_error *error_ret)
 {

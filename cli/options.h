@@ -54,6 +54,12 @@ int parse_seconds(const char *text, double *seconds_ret, struct text_error *erro
 /** parse_rate() - samples per second, 1..20000, fractions allowed, as a period in ns. */
 int parse_rate(const char *text, uint64_t *period_ns_ret, struct text_error *error_ret);
 
+/** parse_count() - a whole number above 0. */
+int parse_count(const char *text, uint64_t *count_ret, struct text_error *error_ret);
+
+/** parse_points() - points of a percentage, above 0, at most 50. */
+int parse_points(const char *text, double *points_ret, struct text_error *error_ret);
+
 /** parse_choice() - index of @text in @choices, a NULL-terminated list. */
 int parse_choice(const char *text, const char *const *choices, unsigned int *index_ret,
 		 struct text_error *error_ret);

@@ -40,6 +40,8 @@ struct proc_report {
 	char task[64];		/* clean */
 	char object[88];	/* whose addresses are shown; clean */
 	uint32_t mode;		/* 0: user, 1: kernel */
+	uint64_t executions;	/* of the range, while it was sampled; 0: not known */
+	uint64_t missed;	/* periods missed before samples of the task */
 	bool is_exe;		/* that object is the task's executable, or the kernel */
 	uint64_t object_start;	/* address of that object's offset 0 */
 	struct slots_layout layout;
@@ -52,6 +54,12 @@ struct proc_report {
 	char verdict[320];	/* of a search; "": none */
 	struct run_result result;	/* of the last step */
 };
+
+/** proc_report_taken() - samples taken and not left out: the n of the intervals. */
+static inline uint64_t proc_report_taken(const struct proc_report *report)
+{
+	return report->result.account.taken - report->result.account.excluded;
+}
 
 /** proc_report_hits() - samples in the range. */
 static inline uint64_t proc_report_hits(const struct proc_report *report)

@@ -14,6 +14,8 @@ const struct option_spec proc_view_specs[] = {
 	{ NULL, NULL, NULL }
 };
 
+#define FEW_HITS 5	/* below this a share is known by its upper bound only */
+
 static const char *const modes[] = { "user", "kernel" };
 
 int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
@@ -36,6 +38,7 @@ struct view {
 	double scale;		/* 100, or 100 x CPUs with -of cpu */
 	uint64_t hits;		/* in the range */
 	const char *time;	/* of a repeated report; or NULL */
+	const struct receipt *receipt;	/* of the run; or NULL */
 };
 
 static uint64_t hits_of_task(const struct proc_report *report)
@@ -59,6 +62,19 @@ static double error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
 	return fmax(interval.hi - share, share - interval.lo) * 100;
 }
 
+/* Share and error; of a few hits the upper bound, which is what can be said. */
+static void share_text(uint64_t hits, uint64_t n, enum output_ci ci, char *text, size_t len)
+{
+	char bound[16];
+
+	if (hits >= FEW_HITS || ci == CI_PAPER) {
+		snprintf(text, len, "%6.1f  %5.2f", 100.0 * hits / n, error_percent(hits, n, ci));
+		return;
+	}
+	snprintf(bound, sizeof(bound), "<%.1f", ceil(stat_wilson(hits, n).hi * 1000) / 10);
+	snprintf(text, len, "%6s", bound);
+}
+
 static int digits_of(uint64_t number)
 {
 	return snprintf(NULL, 0, "%llu", (unsigned long long)number);
@@ -71,7 +87,7 @@ static void render_objects(FILE *out, const struct view *view)
 	uint64_t total = hits_of_task(report);
 	int cols = 14, count_cols = digits_of(total), room, width;
 	uint32_t i;
-	char name[96];
+	char name[96], share[32];
 
 	if (!total)
 		return;
@@ -94,9 +110,9 @@ static void render_objects(FILE *out, const struct view *view)
 
 		snprintf(name, sizeof(name), "%s", object->name);
 		text_cut(name, cols);
-		fprintf(out, "%s%*s  %*llu  %6.1f  %5.2f\n", name, cols - text_width(name), "",
-			count_cols, (unsigned long long)object->hits, 100.0 * object->hits / total,
-			error_percent(object->hits, total, view->options->output.ci));
+		share_text(object->hits, total, view->options->output.ci, share, sizeof(share));
+		fprintf(out, "%s%*s  %*llu  %s\n", name, cols - text_width(name), "", count_cols,
+			(unsigned long long)object->hits, share);
 	}
 	fputc('\n', out);
 }
@@ -127,6 +143,65 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 	fflush(out);
 }
 
+/* The share of the task with the periods that its late samples skipped, if it prints otherwise. */
+static void render_charged(FILE *out, const struct view *view)
+{
+	const struct run_account *account = &view->report->result.account;
+	uint64_t hits = hits_of_task(view->report);
+	double without = (double)hits / view->hist.taken * view->scale, with;
+	char texts[2][32];
+
+	with = (double)(hits + view->report->missed) / (view->hist.taken + account->missed) *
+		view->scale;
+	snprintf(texts[0], sizeof(texts[0]), "%.0f%%", without);
+	snprintf(texts[1], sizeof(texts[1]), "%.0f%%", with);
+	if (view->report->nr_steps <= 1 && strcmp(texts[0], texts[1]))
+		fprintf(out, "(all of the task: %s of samples taken, %s with missed periods charged)\n",
+			texts[0], texts[1]);
+}
+
+/** Time of one execution, in nanoseconds. */
+struct execution {
+	double ns;
+	struct stat_interval interval;
+};
+
+/*
+ * hits / (rate x executions), the paper's "Accurate time measurement": here as the share of
+ * the time sampled, so that it is right also where samples were missed.
+ */
+static struct execution time_of_execution(const struct view *view)
+{
+	const struct run_result *result = &view->report->result;
+	struct stat_interval share = stat_wilson(view->hits, view->hist.taken);
+	double each = (double)result->account.expected * result->period_ns /
+		view->report->executions;
+
+	return (struct execution){
+		.ns = (double)view->hits / view->hist.taken * each,
+		.interval = { share.lo * each, share.hi * each },
+	};
+}
+
+static void render_execution(FILE *out, const struct view *view)
+{
+	static const struct { const char *name; double ns; } units[] = {
+		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
+	};
+	struct execution one;
+	size_t u = 0;
+
+	if (!view->report->executions)
+		return;
+	one = time_of_execution(view);
+	while (u < 3 && one.ns < units[u].ns)
+		u++;
+	fprintf(out, "Time of one execution: %.4g %s, 95%% interval %.4g to %.4g %s (%llu executions)\n",
+		one.ns / units[u].ns, units[u].name, one.interval.lo / units[u].ns,
+		one.interval.hi / units[u].ns, units[u].name,
+		(unsigned long long)view->report->executions);
+}
+
 static void render_headline(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
@@ -152,6 +227,25 @@ static void render_headline(FILE *out, const struct view *view)
 	text_wrap(out, line, view->hist.line_cols);
 	if (report->result.account.missed)
 		fprintf(out, "(%llu missed)\n", (unsigned long long)report->result.account.missed);
+	render_charged(out, view);
+	render_execution(out, view);
+}
+
+/* What can be said of slots without a hit: of each by itself, and of all at once. */
+static void render_empty(FILE *out, const struct view *view)
+{
+	uint32_t slot, nr = 0;
+	char line[160];
+
+	for (slot = 0; slot < view->hist.layout->nr_slots; slot++)
+		nr += !view->hist.hits[slot];
+	if (!nr)
+		return;
+	snprintf(line, sizeof(line), "%u empty slots: each has less than %.2g%% with 95%% confidence, all "
+		 "of them at once less than %.2g%% each.", nr,
+		 stat_wilson(0, view->hist.taken).hi * view->scale,
+		 stat_wilson_at(0, view->hist.taken, stat_z(nr)).hi * view->scale);
+	text_wrap(out, line, view->hist.line_cols);
 }
 
 static void render_text(FILE *out, const struct view *view)
@@ -171,8 +265,15 @@ static void render_text(FILE *out, const struct view *view)
 		fputc('\n', out);
 		text_wrap(out, view->report->verdict, output_cols(&view->options->output));
 	}
+	if (view->options->shows_all)
+		render_empty(out, view);
 	if (view->time)
 		fputc('\n', out);
+	if (!view->receipt)
+		return;
+	if (!view->time)
+		fputc('\n', out);
+	receipt_print(out, view->receipt, output_cols(&view->options->output));
 }
 
 /** One column of the machine formats. */
@@ -285,9 +386,11 @@ static void render_json_objects(FILE *out, const struct view *view)
 
 		fprintf(out, "%s\n    {\"name\": ", i ? "," : "");
 		text_json(out, object->name);
-		fprintf(out, ", \"hits\": %llu, \"share\": %.4f, \"error\": %.4f}",
-			(unsigned long long)object->hits, 100.0 * object->hits / total,
-			error_percent(object->hits, total, view->options->output.ci));
+		fprintf(out, ", \"hits\": %llu, \"share\": %.4f, \"error\": %.4f, \"lo\": %.4f, "
+			"\"hi\": %.4f}", (unsigned long long)object->hits, 100.0 * object->hits / total,
+			error_percent(object->hits, total, view->options->output.ci),
+			stat_wilson(object->hits, total).lo * 100,
+			stat_wilson(object->hits, total).hi * 100);
 	}
 	fputs(report->nr_objects ? "\n  ],\n" : "],\n", out);
 }
@@ -322,7 +425,8 @@ static void render_json(FILE *out, const struct view *view)
 	const struct { const char *key; uint64_t value; } numbers[] = {
 		{ "period_ns", report->result.period_ns }, { "seed", report->result.seed },
 		{ "expected", account->expected }, { "samples", account->taken },
-		{ "missed", account->missed }, { "deferred", account->deferred },
+		{ "missed", account->missed }, { "missed_of_task", report->missed },
+		{ "deferred", account->deferred }, { "excluded", account->excluded },
 		{ "hits", view->hits }, { "out_of_range", report->elsewhere.outside },
 		{ "other_modes", report->elsewhere.other_mode },
 		{ "other_executables", report->elsewhere.other_exe },
@@ -344,6 +448,14 @@ static void render_json(FILE *out, const struct view *view)
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key,
 			(unsigned long long)numbers[i].value);
+	if (report->executions) {
+		struct execution one = time_of_execution(view);
+
+		fprintf(out, "  \"executions\": %llu,\n  \"execution_ns\": %.3f,\n"
+			"  \"execution_lo_ns\": %.3f,\n  \"execution_hi_ns\": %.3f,\n",
+			(unsigned long long)report->executions, one.ns, one.interval.lo,
+			one.interval.hi);
+	}
 	render_json_objects(out, view);
 	render_json_steps(out, report);
 	fputs("  \"rows\": [", out);
@@ -354,11 +466,15 @@ static void render_json(FILE *out, const struct view *view)
 		render_json_slot(out, view, slot);
 		is_first = false;
 	}
-	fputs("\n  ]\n}\n", out);
+	fputs(view->receipt ? "\n  ],\n" : "\n  ]", out);
+	if (view->receipt)
+		receipt_json(out, view->receipt);
+	fputs("\n}\n", out);
 }
 
-void proc_view_show(FILE *out, const struct proc_report *report, const struct sym_index *symbols,
-		    const struct proc_view_options *options, bool is_repeated)
+void proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
+		    const struct sym_index *symbols, const struct proc_view_options *options,
+		    bool is_repeated)
 {
 	static void (*const render[])(FILE *, const struct view *) = {
 		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
@@ -370,7 +486,7 @@ void proc_view_show(FILE *out, const struct proc_report *report, const struct sy
 		.hist = {
 			.layout = &report->layout,
 			.hits = report->hits,
-			.taken = report->result.account.taken,
+			.taken = proc_report_taken(report),
 			.symbols = options->is_plain ? NULL : symbols,
 			.object = report->object,
 			.object_start = report->object_start,
@@ -378,6 +494,7 @@ void proc_view_show(FILE *out, const struct proc_report *report, const struct sy
 			.shows_all = options->shows_all,
 		},
 		.hits = proc_report_hits(report),
+		.receipt = receipt,
 		.scale = options->output.of == OF_CPU ? 100.0 * report->result.nr_cpus : 100,
 	};
 

@@ -10,7 +10,10 @@
 
 #include "output.h"
 #include "proc_report.h"
+#include "receipt.h"
 #include "symbolizer.h"
+
+#define PROC_VIEW_DIGITS 0	/* decimals of the share in the headline */
 
 /** How the report is to be shown. */
 struct proc_view_options {
@@ -27,11 +30,13 @@ int proc_view_set(struct proc_view_options *options, const char *name, const cha
 
 /**
  * proc_view_show() - write the report.
+ * @receipt: of the run, to stand at its end; NULL: none
  * @symbols: of the object; NULL: none
  * @is_repeated: one of a stream of reports: each bears its time
  */
-void proc_view_show(FILE *out, const struct proc_report *report, const struct sym_index *symbols,
-		    const struct proc_view_options *options, bool is_repeated);
+void proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
+		    const struct sym_index *symbols, const struct proc_view_options *options,
+		    bool is_repeated);
 
 /** proc_view_step() - write one step of a search as a line of text; the titles before the first. */
 void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step);

@@ -40,7 +40,10 @@ struct kept_result {
 	uint64_t seed;
 	double began;
 	double elapsed_seconds;
+	uint64_t excluded;	/* from here on: not in the first files */
 };
+
+#define KEPT_RESULT_LEAST offsetof(struct kept_result, excluded)
 
 static int create_failed(const char *path, struct text_error *error_ret)
 {
@@ -102,7 +105,7 @@ void record_add_result(struct record_writer *writer, const struct run_result *re
 		.expected = result->account.expected, .lost = result->account.lost,
 		.deferred = result->account.deferred, .nr_cpus = result->nr_cpus,
 		.period_ns = result->period_ns, .seed = result->seed, .began = result->began,
-		.elapsed_seconds = result->elapsed_seconds,
+		.elapsed_seconds = result->elapsed_seconds, .excluded = result->account.excluded,
 	};
 
 	record_add(writer, "RUN ", &kept, sizeof(kept));
@@ -278,13 +281,16 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 		      struct text_error *error_ret)
 {
 	struct kept_result kept;
-	int error = record_get(record, "RUN ", &kept, sizeof(kept), sizeof(kept), error_ret);
+	int error = record_get(record, "RUN ", &kept, sizeof(kept), KEPT_RESULT_LEAST, error_ret);
 
 	if (error)
 		return error;
+	if (kept.excluded > kept.deferred || kept.excluded > kept.taken)
+		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is senseless");
 	*result_ret = (struct run_result){
 		.account = { .taken = kept.taken, .missed = kept.missed, .expected = kept.expected,
-			     .lost = kept.lost, .deferred = kept.deferred },
+			     .lost = kept.lost, .deferred = kept.deferred,
+			     .excluded = kept.excluded },
 		.nr_cpus = kept.nr_cpus, .period_ns = kept.period_ns, .seed = kept.seed,
 		.began = kept.began, .elapsed_seconds = kept.elapsed_seconds,
 	};

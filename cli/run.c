@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One measurement from start to end: see run.h. */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -14,7 +17,12 @@
 
 #define HARVEST_SECONDS	1.0
 #define DEFAULT_SECONDS	10.0
-#define WAKE_SECONDS	0.1	/* no sooner does poll() of the device call for the next harvest */
+#define HARVEST_NICE	-10
+#define DEFERRED_NS	100000
+#define BLOCK_SECONDS	1.0	/* of counts, for what varies from second to second */
+/* No sooner does poll() of the device call for the next harvest: of a table, of places to read. */
+#define WAKE_TABLE_SECONDS	0.002
+#define WAKE_PLACES_SECONDS	0.1
 
 /** What only the time of the measurement needs. */
 struct meter {
@@ -22,11 +30,14 @@ struct meter {
 	struct device device;
 	struct child child;
 	struct cpus cpus;
+	size_t nr_quiet;		/* isolated CPUs left alone */
+	struct receipt_clock clock;	/* when the step began */
 	int signal_fd;
 	int task_fd;		/* pidfd of the task measured, or -1 */
 	double seconds;		/* planned; 0: until the command ends */
 	double started;
 	double interval_started;
+	double block_started;
 	double last_harvest;
 	double next_harvest;
 	bool shows_progress;
@@ -49,6 +60,33 @@ static double now_unix(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
+/* The CPU's part of the receipt. */
+static void add_cpu(struct run *run, uint32_t number, const struct cpuprobe_account *account)
+{
+	struct receipt_cpu *cpu = NULL;
+	size_t i;
+	int mode;
+
+	for (i = 0; i < run->nr_cpus; i++)
+		if (run->cpus[i].cpu == number)
+			cpu = &run->cpus[i];
+	if (!cpu)
+		return;
+	cpu->flags |= account->flags;
+	cpu->expected += account->expected;
+	cpu->taken += account->taken;
+	cpu->missed += account->missed;
+	cpu->pending = account->pending;
+	cpu->deferred += account->deferred;
+	cpu->excluded += account->excluded;
+	cpu->late_ns += account->late_ns;
+	cpu->sampled_ns += account->expected * account->period_ns;
+	if (account->late_max_ns > cpu->late_max_ns)
+		cpu->late_max_ns = account->late_max_ns;
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		cpu->lost += account->lost[mode];
+}
+
 static void add_account(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 			const void *entries)
 {
@@ -59,6 +97,8 @@ static void add_account(void *context, uint32_t cpu, const struct cpuprobe_accou
 	run->result.account.missed += account->missed;
 	run->result.account.expected += account->expected;
 	run->result.account.deferred += account->deferred;
+	run->result.account.excluded += account->excluded;
+	add_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		run->result.account.lost += account->lost[mode];
 	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
@@ -70,15 +110,14 @@ static void add_account(void *context, uint32_t cpu, const struct cpuprobe_accou
 static int choose_cpus(struct meter *meter, struct text_error *error_ret)
 {
 	const struct cpus *asked = &meter->run->options->cpus;
-	size_t nr_quiet = 0;
 	int error;
 
 	if (asked->nr)
 		return cpus_check(asked, error_ret);
-	error = cpus_default(&meter->cpus, &nr_quiet, error_ret);
-	if (!error && nr_quiet)
+	error = cpus_default(&meter->cpus, &meter->nr_quiet, error_ret);
+	if (!error && meter->nr_quiet)
 		fprintf(stderr, "probe: %zu isolated or nohz_full CPUs are left alone; "
-			"-cpu LIST samples them\n", nr_quiet);
+			"-cpu LIST samples them\n", meter->nr_quiet);
 	return error;
 }
 
@@ -109,11 +148,51 @@ static int watch_task(struct meter *meter, struct text_error *error_ret)
 	return 0;
 }
 
+static const struct cpus *cpus_of(const struct meter *meter)
+{
+	return meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
+}
+
+/* The receipt of the step that begins. */
+static int begin_receipt(struct meter *meter)
+{
+	const struct cpus *cpus = cpus_of(meter);
+	struct run *run = meter->run;
+	size_t i;
+
+	free(run->cpus);
+	run->cpus = calloc(cpus->nr + 1, sizeof(*run->cpus));
+	run->nr_cpus = run->cpus ? cpus->nr : 0;
+	for (i = 0; i < run->nr_cpus; i++)
+		run->cpus[i].cpu = cpus->number[i];
+	run->receipt = (struct receipt){
+		.seed = run->start.seed, .period_ns = run->start.period_ns,
+		.jitter = run->start.jitter, .what = run->start.what,
+		.by = run->start.by, .nr_skipped = meter->nr_quiet,
+		.cost_ns = meter->device.info.cost_ns, .deferred_ns = run->start.deferred_ns,
+		.flags = run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0,
+	};
+	receipt_identify(&run->receipt, meter->device.info.release);
+	receipt_clock_read(&meter->clock, cpus);
+	return run->cpus ? 0 : -ENOMEM;
+}
+
+static void end_receipt(struct meter *meter)
+{
+	struct receipt *receipt = &meter->run->receipt;
+	struct receipt_clock now;
+
+	receipt_clock_read(&now, cpus_of(meter));
+	receipt->steal = now.all > meter->clock.all ?
+		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
+	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
+}
+
 static int start_sampling(struct meter *meter, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
 	const struct sampling_options *options = run->options;
-	const struct cpus *cpus = options->cpus.nr ? &options->cpus : &meter->cpus;
+	const struct cpus *cpus = cpus_of(meter);
 	int error;
 
 	error = device_open(&meter->device, error_ret);
@@ -124,9 +203,15 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	run->start.period_ns = options->period_ns;
 	run->start.jitter = options->jitter;
 	run->start.seed = options->seed;
+	run->start.deferred_ns = DEFERRED_NS;
+	run->start.flags = options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0;
 	error = device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
 	run->result.period_ns = run->start.period_ns;
 	run->result.seed = run->start.seed;
+	if (!error && run->began)
+		run->began(run->context);
+	if (!error && begin_receipt(meter))
+		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	return error;
 }
 
@@ -138,6 +223,8 @@ static void show_progress(const struct meter *meter, double now)
 	if (meter->seconds)
 		fprintf(stderr, " of %g s", meter->seconds);
 	fprintf(stderr, ", %llu samples", (unsigned long long)meter->run->result.account.taken);
+	if (meter->run->seconds_left > 0)
+		fprintf(stderr, ", about %.0f s to go", ceil(meter->run->seconds_left));
 	fflush(stderr);
 }
 
@@ -147,11 +234,11 @@ static void clear_progress(const struct meter *meter)
 		fprintf(stderr, "\r\033[K");
 }
 
-static int harvest(struct meter *meter)
+static int harvest(struct meter *meter, bool only_due)
 {
 	struct text_error error;
 	struct run *run = meter->run;
-	int result = device_harvest(&meter->device, add_account, run, &error);
+	int result = device_harvest(&meter->device, only_due, add_account, run, &error);
 
 	run->result.nr_cpus = device_nr_sampled(&meter->device);
 	if (result) {
@@ -208,22 +295,57 @@ static bool end_interval(struct meter *meter, double now)
 	return is_wanted;
 }
 
-/* Harvest, and do what follows from what came. It may be that the step is over. */
-static int harvest_and_look(struct meter *meter, double now, bool *is_done)
+/* Say what is mapped where by now. */
+static void place(struct meter *meter)
 {
 	struct run *run = meter->run;
 	struct text_error error;
-	int result = harvest(meter);
 
 	if (run->place && run->place(run->context, &meter->device, &error)) {
 		clear_progress(meter);
 		text_report(&error);
 	}
+}
+
+/* Take what cannot wait for the next second: tables that fill, processes that are new. */
+static int harvest_due(struct meter *meter, double now)
+{
+	int result = harvest(meter, true);
+
+	place(meter);
+	meter->last_harvest = now;
+	return result;
+}
+
+static void end_block(struct meter *meter, double now, double least_seconds)
+{
+	struct run *run = meter->run;
+
+	if (!run->block || now - meter->block_started < least_seconds)
+		return;
+	run->block(run->context);
+	meter->block_started = now;
+}
+
+/* Harvest, and do what follows from what came. It may be that the step is over. */
+static int harvest_and_look(struct meter *meter, double now, bool *is_done)
+{
+	struct run *run = meter->run;
+	int result = harvest(meter, false);
+
+	place(meter);
+	/* A harvest is due a little after its second at the earliest. */
+	end_block(meter, now, BLOCK_SECONDS - 0.01);
 	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds &&
 	    !end_interval(meter, now)) {
 		run->end = RUN_INTERRUPTED;
 		*is_done = true;
 		return result;
+	}
+	if (run->is_precise &&
+	    run->is_precise(run->context, now - meter->started, &run->seconds_left)) {
+		run->end = RUN_PRECISE;
+		*is_done = true;
 	}
 	show_progress(meter, now);
 	plan_harvest(meter, now);
@@ -246,11 +368,13 @@ static int sample(struct meter *meter)
 		{ .fd = meter->task_fd, .events = POLLIN },
 		{ .fd = meter->device.fd, .events = POLLIN },
 	};
+	const double wake = run->start.what == CPUPROBE_WHAT_PROCESS ? WAKE_PLACES_SECONDS :
+		WAKE_TABLE_SECONDS;
 	bool is_done = false;
 	int result = 0, error;
 
 	for (;;) {
-		double now = now_seconds(), quiet = meter->last_harvest + WAKE_SECONDS - now;
+		double now = now_seconds(), quiet = meter->last_harvest + wake - now;
 		int left_ms = time_left_ms(meter, now);
 
 		if (meter->seconds && now >= meter->started + meter->seconds) {
@@ -258,11 +382,12 @@ static int sample(struct meter *meter)
 			break;
 		}
 		if (now >= meter->next_harvest || (fds[3].revents && quiet <= 0)) {
-			error = harvest_and_look(meter, now, &is_done);
+			error = now >= meter->next_harvest ? harvest_and_look(meter, now, &is_done) :
+				harvest_due(meter, now);
 			result = result ?: error;
 			if (is_done)
 				break;
-			quiet = WAKE_SECONDS;
+			quiet = wake;
 			left_ms = time_left_ms(meter, now);
 		}
 		/* For a while after a harvest the device is not listened to: it may want the next at once. */
@@ -329,14 +454,19 @@ static int measure_step(struct meter *meter)
 		meter->started = meter->interval_started = now;
 		meter->run->result.began = now_unix();
 	}
+	meter->block_started = now;
 	plan_harvest(meter, now);
 	result = sample(meter);
+	if (meter->run->ended)
+		meter->run->ended(meter->run->context);
 	meter->run->result.elapsed_seconds = now_seconds() - meter->interval_started;
 	late = device_stop(&meter->device, &error);
 	if (late)
 		text_report(&error);
 	else
-		late = harvest(meter);
+		late = harvest(meter, false);
+	end_block(meter, now_seconds(), BLOCK_SECONDS / 2);
+	end_receipt(meter);
 	device_close(&meter->device);
 	return result || late ? -EBADMSG : 0;
 }
@@ -346,6 +476,9 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 	struct run *run = meter->run;
 	int error = prepare(meter, error_ret), result = 0;
 
+	/* A table that fills must be taken in time, which takes little. If it is not allowed, so be it. */
+	if (run->start.what == CPUPROBE_WHAT_SYSTEM)
+		setpriority(PRIO_PROCESS, 0, HARVEST_NICE);
 	if (!error)
 		error = start_sampling(meter, error_ret);
 	if (!error && run->command)
@@ -383,7 +516,8 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	};
 	int result;
 
-	if (!meter.seconds && !run->command && !run->options->repeat_seconds)
+	if (!meter.seconds && !run->command && !run->options->repeat_seconds &&
+	    !run->options->within)
 		meter.seconds = DEFAULT_SECONDS;
 	sigprocmask(SIG_SETMASK, NULL, &meter.old_mask);
 	result = measure(&meter, error_ret);
@@ -396,6 +530,21 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	cpus_deinit(&meter.cpus);
 	sigprocmask(SIG_SETMASK, &meter.old_mask, NULL);
 	return result;
+}
+
+void run_tell_precision(const struct run *run)
+{
+	if (!run->is_precise || run->end == RUN_PRECISE || !(run->seconds_left > 0))
+		return;
+	fprintf(stderr, "probe: ended before +-%g points were reached\nhint: about %.0f s more would do\n",
+		run->options->within, ceil(run->seconds_left));
+}
+
+void run_deinit(struct run *run)
+{
+	free(run->cpus);
+	run->cpus = NULL;
+	run->nr_cpus = 0;
 }
 
 int run_no_samples(const struct run_result *result)

@@ -12,6 +12,7 @@
 
 #include "cpuprobe.h"
 #include "device.h"
+#include "receipt.h"
 #include "sampling.h"
 
 /** Totals over all accounts: what became of the samples. */
@@ -21,9 +22,10 @@ struct run_account {
 	uint64_t expected;
 	uint64_t lost;
 	uint64_t deferred;
+	uint64_t excluded;	/* those of deferred that are counted nowhere else */
 };
 
-enum run_end { RUN_TIME_UP, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED, RUN_STEP_DONE };
+enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED, RUN_STEP_DONE };
 
 /** What a measurement, its last step or an interval of it came to; kept by -save. */
 struct run_result {
@@ -44,6 +46,9 @@ struct run {
 	double harvest_seconds;		/* between harvests; 0: one */
 	void *context;
 	device_sink sink;
+	/* Sampling has begun; it is about to end. */
+	void (*began)(void *context);
+	void (*ended)(void *context);
 	/* Before the start of each step and after each harvest: say what is mapped where. */
 	int (*place)(void *context, struct device *device, struct text_error *error_ret);
 	/*
@@ -52,11 +57,19 @@ struct run {
 	 */
 	bool (*is_step_done)(void *context, double seconds_left);
 	void (*next_step)(void *context, struct cpuprobe_start *start);
+	/* About a second's counts are complete; not called for a remainder under half of one. */
+	void (*block)(void *context);
+	/* After each harvest: whether the counts are precise enough, or else the seconds it takes. */
+	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	/* Every options->repeat_seconds: the result of the interval is complete. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 
 	/* results */
 	struct run_result result;
+	struct receipt receipt;		/* of the last step */
+	struct receipt_cpu *cpus;	/* likewise; to be freed with run_deinit() */
+	size_t nr_cpus;
+	double seconds_left;		/* until it would have been precise; 0: it is, or was not asked */
 	enum run_end end;
 	int command_status;		/* valid with a command that ran */
 	int command_error;		/* -errno of its exec; 0: it ran, or was never reached */
@@ -68,6 +81,12 @@ struct run {
  * reported on stderr and make the result -EBADMSG, with the counts delivered.
  */
 int run_measure(struct run *run, struct text_error *error_ret);
+
+/** run_tell_precision() - say on stderr what a precision asked for and not reached would have taken. */
+void run_tell_precision(const struct run *run);
+
+/** run_deinit() - free the results. */
+void run_deinit(struct run *run);
 
 /** run_no_samples() - say that nothing was sampled; returns -ENODATA. */
 int run_no_samples(const struct run_result *result);

@@ -6,12 +6,14 @@
 #include "sampling.h"
 
 const struct option_spec sampling_specs[] = {
-	{ "sec", "T", "how long: seconds, 2m or 1h (default 10, or until COMMAND ends)" },
+	{ "sec", "T", "how long: seconds, 2m or 1h (default 10, or COMMAND's time)" },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
 	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
 	{ "cpu", "LIST", "CPUs to sample, as in 0,2-3 (default all but isolated ones)" },
 	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
+	{ "within", "P", "stop when shares are known to +- P points, or after -sec" },
+	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)" },
 	{ "save", "FILE", "keep the run in FILE, for 'probe show'" },
 	{ NULL, NULL, NULL }
 };
@@ -26,6 +28,9 @@ int sampling_set(struct sampling_options *options, const char *name, const char 
 		 struct text_error *error_ret)
 {
 	static const char *const jitters[] = { "grid", "poisson", "none", NULL };
+	static const char *const deferreds[] = { "show", "exclude", NULL };
+	unsigned int choice = 0;
+	int error;
 
 	if (!strcmp(name, "sec"))
 		return parse_seconds(value, &options->seconds, error_ret);
@@ -41,6 +46,13 @@ int sampling_set(struct sampling_options *options, const char *name, const char 
 	}
 	if (!strcmp(name, "repeat"))
 		return parse_seconds(value, &options->repeat_seconds, error_ret);
+	if (!strcmp(name, "within"))
+		return parse_points(value, &options->within, error_ret);
+	if (!strcmp(name, "deferred")) {
+		error = parse_choice(value, deferreds, &choice, error_ret);
+		options->excludes_deferred = choice == 1;
+		return error;
+	}
 	if (strcmp(name, "save"))
 		return 1;
 	options->save = value;
@@ -51,6 +63,9 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 {
 	if (options->save && options->repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-save keeps one report, -repeat makes many");
+	if (options->within > 0 && options->repeat_seconds)
+		return text_fail(error_ret, -EINVAL, "-within decides when one report is done, -repeat "
+				 "makes many");
 	return 0;
 }
 

@@ -6,6 +6,8 @@
 #include "cpus.h"
 #include "options.h"
 
+#define SAMPLING_WITHIN_LEAST	0.01	/* -within is about shares above this */
+
 struct sampling_options {
 	double seconds;		/* 0: not given */
 	uint64_t period_ns;
@@ -14,6 +16,8 @@ struct sampling_options {
 	struct cpus cpus;	/* empty: not given */
 	double repeat_seconds;	/* 0: one report at the end */
 	const char *save;	/* file to keep the run in; NULL: none */
+	bool excludes_deferred;	/* leave late samples out */
+	double within;		/* go on until half-widths are at most that many points; 0: not given */
 };
 
 extern const struct option_spec sampling_specs[];

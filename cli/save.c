@@ -25,26 +25,99 @@ struct kept_task {
 	char task[64];
 	char object[88];
 	char verdict[320];
+	uint64_t executions;	/* from here on: not in the first files */
+	uint64_t missed;
 };
 
-_Static_assert(sizeof(struct kept_task) == 536, "kept in files");
+#define KEPT_TASK_LEAST offsetof(struct kept_task, executions)
+
+
+/** One entry of the section "BLKS", behind the number of blocks. */
+struct kept_blocks {
+	__u64 id[2];
+	uint32_t kind;
+	uint32_t reserved;
+	double sum;
+	double sum2;
+};
+
+/** One entry of the section "NAME". */
+struct kept_name {
+	__u64 id[2];
+	uint32_t kind;
+	char name[FOLD_NAME_LEN];
+};
+
+/** The head of the section "FUNC". */
+struct kept_funcs {
+	uint64_t nr_blocks;
+	uint64_t shared_hits;
+};
+
+_Static_assert(sizeof(struct kept_task) == 552, "kept in files");
+_Static_assert(sizeof(struct kept_blocks) == 40, "kept in files");
+_Static_assert(sizeof(struct kept_name) == 256, "kept in files");
+_Static_assert(sizeof(struct func) == 128, "kept in files");
+_Static_assert(sizeof(struct receipt) == 392, "kept in files");
+_Static_assert(sizeof(struct receipt_cpu) == 88, "kept in files");
 _Static_assert(sizeof(struct proc_object) == 96, "kept in files");
 _Static_assert(sizeof(struct proc_step) == 120, "kept in files");
 _Static_assert(sizeof(struct fold_cell) == 136, "kept in files");
 _Static_assert(sizeof(struct fold_cpu) == 16, "kept in files");
 
-void save_sys(struct record_writer *writer, const struct fold *fold,
-	      const struct run_result *result)
+static void add_run(struct record_writer *writer, const struct run *run)
+{
+	record_add_result(writer, &run->result);
+	record_add(writer, "RCPT", &run->receipt, sizeof(run->receipt));
+	record_add(writer, "ACCT", run->cpus, run->nr_cpus * sizeof(run->cpus[0]));
+}
+
+/* How the rows vary, and the names that the module did not give. */
+static void add_processes(struct record_writer *writer, const struct fold *fold)
+{
+	size_t nr, i, nr_names = 0;
+	const struct fold_process *processes = fold_processes(fold, &nr);
+	size_t blocks_len = sizeof(uint64_t) + nr * sizeof(struct kept_blocks);
+	struct kept_name *names = calloc(nr + 1, sizeof(*names));
+	uint64_t *blocks = calloc(1, blocks_len);
+	struct kept_blocks *block = (struct kept_blocks *)(blocks + 1);
+
+	if (names && blocks) {
+		blocks[0] = fold_nr_blocks(fold);
+		for (i = 0; i < nr; i++) {
+			const struct fold_process *process = &processes[i];
+
+			block[i] = (struct kept_blocks){
+				.id = { process->id[0], process->id[1] }, .kind = process->kind,
+				.sum = process->sum, .sum2 = process->sum2,
+			};
+			if (!process->long_name)
+				continue;
+			names[nr_names].id[0] = process->id[0];
+			names[nr_names].id[1] = process->id[1];
+			names[nr_names].kind = process->kind;
+			snprintf(names[nr_names++].name, FOLD_NAME_LEN, "%s", process->long_name);
+		}
+		record_add(writer, "BLKS", blocks, blocks_len);
+		if (nr_names)
+			record_add(writer, "NAME", names, nr_names * sizeof(*names));
+	}
+	free(names);
+	free(blocks);
+}
+
+void save_sys(struct record_writer *writer, const struct fold *fold, const struct run *run)
 {
 	const struct fold_cell *cells;
 	const struct fold_cpu *cpus;
 	size_t nr;
 
-	record_add_result(writer, result);
+	add_run(writer, run);
 	cpus = fold_cpus(fold, &nr);
 	record_add(writer, "CPUS", cpus, nr * sizeof(*cpus));
 	cells = fold_cells(fold, &nr);
 	record_add(writer, "CELL", cells, nr * sizeof(*cells));
+	add_processes(writer, fold);
 }
 
 static int bad(struct text_error *error_ret, const char *what)
@@ -58,7 +131,7 @@ static bool are_sound(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
 
 	for (i = 0; i < nr; i++) {
 		bool is_known = cells[i].kind == FOLD_KIND_LOST ||
-			(cells[i].kind && cells[i].kind <= CPUPROBE_KIND_EXITING);
+			(cells[i].kind && cells[i].kind <= CPUPROBE_KIND_CGROUP);
 
 		if (!is_known || cells[i].cpu >= nr_cpus ||
 		    !memchr(cells[i].name, '\0', sizeof(cells[i].name)))
@@ -92,6 +165,28 @@ static bool do_cells_fit(const struct fold_cell *cells, size_t nr, uint64_t take
 	return true;
 }
 
+static void load_processes(const struct record *record, struct fold *fold)
+{
+	size_t len = 0, i;
+	const uint64_t *blocks = record_find(record, "BLKS", &len);
+	const struct kept_blocks *block = (const struct kept_blocks *)(blocks + 1);
+	const struct kept_name *names;
+	char name[FOLD_NAME_LEN];
+
+	if (blocks && len >= sizeof(*blocks)) {
+		fold_keep_blocks(fold, blocks[0]);
+		for (i = 0; i < (len - sizeof(*blocks)) / sizeof(*block); i++)
+			fold_keep_process(fold, block[i].id, block[i].kind, block[i].sum,
+					  block[i].sum2, NULL);
+	}
+	len = 0;
+	names = record_find(record, "NAME", &len);
+	for (i = 0; names && i < len / sizeof(*names); i++) {
+		snprintf(name, sizeof(name), "%.*s", FOLD_NAME_LEN - 1, names[i].name);
+		fold_keep_process(fold, names[i].id, names[i].kind, 0, 0, name);
+	}
+}
+
 struct fold *load_fold(const struct record *record, struct run_result *result_ret,
 		       struct text_error *error_ret)
 {
@@ -112,8 +207,11 @@ struct fold *load_fold(const struct record *record, struct run_result *result_re
 		bad(error_ret, "its counts are more than its samples");
 		return NULL;
 	}
-	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, result_ret->account.taken);
-	if (!fold)
+	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, result_ret->account.taken -
+				result_ret->account.excluded);
+	if (fold)
+		load_processes(record, fold);
+	else
 		text_fail(error_ret, -ENOMEM, "out of memory");
 	return fold;
 }
@@ -162,29 +260,99 @@ static void add_symbols(struct record_writer *writer, const struct proc_report *
 	free(text);
 }
 
+static void add_funcs(struct record_writer *writer, const struct funcs *funcs)
+{
+	size_t len = sizeof(struct kept_funcs) + funcs->nr * sizeof(struct func);
+	struct kept_funcs *kept = calloc(1, len);
+
+	if (!kept)
+		return;
+	kept->nr_blocks = funcs->nr_blocks;
+	kept->shared_hits = funcs->shared_hits;
+	memcpy(kept + 1, funcs->func, funcs->nr * sizeof(struct func));
+	record_add(writer, "FUNC", kept, len);
+	free(kept);
+}
+
 void save_proc(struct record_writer *writer, const struct proc_report *report,
-	       const struct sym_index *symbols, bool all_slots)
+	       const struct run *run, const struct funcs *funcs, const struct sym_index *symbols,
+	       bool all_slots)
 {
 	struct kept_task kept = {
 		.low = report->layout.low, .high = report->layout.high,
 		.object_start = report->object_start, .outside = report->elsewhere.outside,
 		.other_mode = report->elsewhere.other_mode, .other_exe = report->elsewhere.other_exe,
 		.other_task = report->elsewhere.other_task, .mode = report->mode,
-		.is_exe = report->is_exe,
+		.is_exe = report->is_exe, .executions = report->executions,
+		.missed = report->missed,
 	};
 
 	memcpy(kept.task, report->task, sizeof(kept.task));
 	memcpy(kept.object, report->object, sizeof(kept.object));
 	memcpy(kept.verdict, report->verdict, sizeof(kept.verdict));
-	record_add_result(writer, &report->result);
+	add_run(writer, run);
 	record_add(writer, "TASK", &kept, sizeof(kept));
 	record_add(writer, "SLOT", report->hits, report->layout.nr_slots * sizeof(report->hits[0]));
 	record_add(writer, "OBJS", report->objects, report->nr_objects * sizeof(report->objects[0]));
 	if (report->nr_steps)
 		record_add(writer, "STEP", report->steps,
 			   report->nr_steps * sizeof(report->steps[0]));
+	add_funcs(writer, funcs);
 	if (symbols)
 		add_symbols(writer, report, symbols, all_slots);
+}
+
+static void end_text(char *text, size_t len)
+{
+	text[len - 1] = '\0';
+	text_clean(text);
+}
+
+int load_receipt(const struct record *record, struct receipt *receipt_ret)
+{
+	size_t len = 0;
+	const void *found = record_find(record, "RCPT", &len);
+
+	if (!found || len < sizeof(*receipt_ret))
+		return -ENOENT;
+	memcpy(receipt_ret, found, sizeof(*receipt_ret));
+	end_text(receipt_ret->module, sizeof(receipt_ret->module));
+	end_text(receipt_ret->kernel, sizeof(receipt_ret->kernel));
+	end_text(receipt_ret->kernel_build, sizeof(receipt_ret->kernel_build));
+	if (!receipt_ret->period_ns)
+		receipt_ret->period_ns = 1;
+	if (receipt_ret->excluded > receipt_ret->taken)
+		receipt_ret->excluded = receipt_ret->taken;
+	return 0;
+}
+
+const struct receipt_cpu *load_cpus(const struct record *record, size_t *nr_ret)
+{
+	size_t len = 0;
+	const struct receipt_cpu *cpus = record_find(record, "ACCT", &len);
+
+	*nr_ret = cpus ? len / sizeof(*cpus) : 0;
+	return cpus;
+}
+
+int load_funcs(const struct record *record, struct funcs *funcs_ret)
+{
+	size_t len = 0;
+	const struct kept_funcs *kept = record_find(record, "FUNC", &len);
+	uint32_t i;
+
+	memset(funcs_ret, 0, sizeof(*funcs_ret));
+	if (!kept || len < sizeof(*kept))
+		return -ENOENT;
+	funcs_ret->nr = (len - sizeof(*kept)) / sizeof(struct func);
+	if (funcs_ret->nr > CPUPROBE_SLOTS)
+		funcs_ret->nr = CPUPROBE_SLOTS;
+	funcs_ret->nr_blocks = kept->nr_blocks;
+	funcs_ret->shared_hits = kept->shared_hits;
+	memcpy(funcs_ret->func, kept + 1, funcs_ret->nr * sizeof(struct func));
+	for (i = 0; i < funcs_ret->nr; i++)
+		end_text(funcs_ret->func[i].name, sizeof(funcs_ret->func[i].name));
+	return 0;
 }
 
 /* Text from a file: ended, and harmless to a terminal. */
@@ -238,7 +406,7 @@ int load_proc(const struct record *record, struct proc_report *report,
 	memset(report, 0, sizeof(*report));
 	error = record_get_result(record, &report->result, error_ret);
 	if (!error)
-		error = record_get(record, "TASK", &kept, sizeof(kept), sizeof(kept), error_ret);
+		error = record_get(record, "TASK", &kept, sizeof(kept), KEPT_TASK_LEAST, error_ret);
 	if (error)
 		return error;
 	if (kept.mode > 1 || slots_layout_init(&report->layout, kept.low, kept.high))
@@ -255,6 +423,8 @@ int load_proc(const struct record *record, struct proc_report *report,
 		return bad(error_ret, "its counts are more than its samples");
 	report->mode = kept.mode;
 	report->is_exe = kept.is_exe;
+	report->executions = kept.executions;
+	report->missed = kept.missed;
 	get_text(report->task, sizeof(report->task), kept.task);
 	get_text(report->object, sizeof(report->object), kept.object);
 	get_text(report->verdict, sizeof(report->verdict), kept.verdict);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Statistics of sampled shares: see stat.h. */
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "stat.h"
 
@@ -56,4 +58,200 @@ double stat_paper_halfwidth(uint64_t hits, uint64_t n)
 		return NAN;
 	share = (double)hits / n;
 	return 1.96 * sqrt(share * (1 - share) / (n - 1));
+}
+
+double stat_least_share(uint64_t n)
+{
+	return n ? -expm1(log(0.05) / n) : 1;
+}
+
+static double farther_end(double share, double n)
+{
+	struct stat_interval interval = stat_wilson_at(share, n < 1 ? 1 : llround(n), STAT_Z95);
+
+	return fmax(interval.hi - share, share - interval.lo);
+}
+
+double stat_samples_for(double share, double half)
+{
+	double low = 0, high = 1;
+
+	while (farther_end(share, high) > half && high < 1e15)
+		high *= 2;
+	while (high - low > 0.5) {
+		double middle = (low + high) / 2;
+
+		if (farther_end(share, middle) > half)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+double stat_seconds_left(double share, uint64_t n, double half, double seconds)
+{
+	if (!n || farther_end(share, n) <= half)
+		return n ? 0 : seconds;
+	return seconds * (stat_samples_for(share, half) / n - 1);
+}
+
+struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr)
+{
+	double mean = nr ? sum / nr : 0;
+
+	return (struct stat_mean){
+		.mean = mean, .nr = nr,
+		.variance = nr > 1 ? fmax(sum2 - sum * mean, 0) / (nr - 1) : 0,
+	};
+}
+
+/*
+ * The continued fraction of the incomplete beta function (DLMF 8.17.22), evaluated by the
+ * modified method of Lentz. Converges fast for x < (a + 1) / (a + b + 2).
+ */
+static double beta_fraction(double a, double b, double x)
+{
+	const double tiny = 1e-300;
+	double c = 1, d = 1 - (a + b) * x / (a + 1), f;
+	int m, half;
+
+	d = 1 / (fabs(d) < tiny ? tiny : d);
+	f = d;
+	for (m = 1; m < 10000; m++) {
+		double step = 1;
+
+		for (half = 0; half < 2; half++) {
+			double term = half ?
+				-(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)) :
+				m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+
+			d = 1 + term * d;
+			d = 1 / (fabs(d) < tiny ? tiny : d);
+			c = 1 + term / c;
+			c = fabs(c) < tiny ? tiny : c;
+			step *= d * c;
+		}
+		f *= step;
+		if (fabs(step - 1) < 1e-15)
+			break;
+	}
+	return f;
+}
+
+/* The regularized incomplete beta function I_x(a, b). */
+static double beta_share(double a, double b, double x)
+{
+	double front;
+
+	if (x <= 0 || x >= 1)
+		return x >= 1;
+	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+	return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a :
+		1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double stat_t_tail(double t, double df)
+{
+	return beta_share(df / 2, 0.5, df / (df + t * t));
+}
+
+double stat_binomial_tail(uint64_t hits, uint64_t n, double p)
+{
+	return hits >= n ? 1 : 1 - beta_share(hits + 1.0, n - (double)hits, p);
+}
+
+/* The two-sided 95% point of Student's t. */
+static double t95(double df)
+{
+	double low = 0, high = 1e6;
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		double middle = (low + high) / 2;
+
+		if (stat_t_tail(middle, df) > 0.05)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_mean *b)
+{
+	double va = a->variance / a->nr, vb = b->variance / b->nr, error = sqrt(va + vb), df, half;
+	struct stat_difference found = { .difference = b->mean - a->mean, .p = 1 };
+
+	found.interval = (struct stat_interval){ found.difference, found.difference };
+	if (!(error > 0)) {
+		found.p = found.difference != 0 ? 0 : 1;
+		return found;
+	}
+	df = (va + vb) * (va + vb) / (va * va / (a->nr - 1) + vb * vb / (b->nr - 1));
+	half = t95(df) * error;
+	found.interval.lo -= half;
+	found.interval.hi += half;
+	found.p = stat_t_tail(found.difference / error, df);
+	return found;
+}
+
+static double log_choose(double n, double k)
+{
+	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/* The sum of the hypergeometric probabilities that are at most that of what was seen. */
+static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_b)
+{
+	uint64_t hits = hits_a + hits_b, first = hits > n_b ? hits - n_b : 0;
+	uint64_t last = hits < n_a ? hits : n_a, x;
+	double all = log_choose((double)n_a + n_b, hits), sum = 0;
+	double seen = log_choose(n_a, hits_a) + log_choose(n_b, hits_b) - all;
+
+	for (x = first; x <= last; x++) {
+		double p = log_choose(n_a, x) + log_choose(n_b, hits - x) - all;
+
+		/* Those of the same probability count, whatever rounding makes of them. */
+		if (p <= seen + 1e-7)
+			sum += exp(p);
+	}
+	return fmin(sum, 1);
+}
+
+struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t hits_b,
+				       uint64_t n_b)
+{
+	struct stat_interval a = stat_wilson(hits_a, n_a), b = stat_wilson(hits_b, n_b);
+	double share_a = n_a ? (double)hits_a / n_a : 0, share_b = n_b ? (double)hits_b / n_b : 0;
+	struct stat_difference found = { .difference = share_b - share_a };
+
+	found.interval.lo = found.difference - hypot(share_b - b.lo, a.hi - share_a);
+	found.interval.hi = found.difference + hypot(b.hi - share_b, share_a - a.lo);
+	found.p = fisher(hits_a, n_a, hits_b, n_b);
+	return found;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = **(double *const *)a, y = **(double *const *)b;
+
+	return (x > y) - (x < y);
+}
+
+int stat_holm(double *p, size_t nr)
+{
+	double **order = calloc(nr + 1, sizeof(double *)), least = 0;
+	size_t i;
+
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		order[i] = &p[i];
+	qsort(order, nr, sizeof(double *), by_value);
+	/* Each is at least as large as any before it, and no probability is above 1. */
+	for (i = 0; i < nr; i++)
+		least = *order[i] = fmin(fmax(*order[i] * (nr - i), least), 1);
+	free(order);
+	return 0;
 }

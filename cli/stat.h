@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Statistics of sampled shares. Pure functions. All intervals are of 95%
- * confidence and speak of this run's share: how far the sampled fraction may be
- * from the fraction of time truly spent while sampling went on.
+ * confidence. Those of one share speak of this run: how far the sampled fraction may be
+ * from the fraction of time truly spent while sampling went on. Those of stat_welch() take
+ * in how much the workload itself varies. docs/statistics.md has the formulas and why.
  */
 #ifndef STAT_H
 #define STAT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /** Two-sided 95% point of the normal distribution. */
@@ -41,6 +43,68 @@ double stat_z(double nr);
 
 /** stat_wilson() - the same for @hits of @n samples. */
 struct stat_interval stat_wilson(uint64_t hits, uint64_t n);
+
+/**
+ * stat_least_share() - the smallest share that leaves at least one hit in @n samples with 95%
+ * probability: 1 - 0.05^(1/n), about 3/n. The "rule of three" of J. A. Hanley and
+ * A. Lippman-Hand, JAMA 249 (1983), exactly. 1 for n = 0.
+ */
+double stat_least_share(uint64_t n);
+
+/**
+ * stat_samples_for() - samples after which the farther end of Wilson's interval of @share is
+ * at most @half away; a fraction of one is as good as one.
+ */
+double stat_samples_for(double share, double half);
+
+/**
+ * stat_seconds_left() - how much longer to sample until a share that has been found in @n
+ * samples of @seconds is known to +- @half. 0: it is.
+ */
+double stat_seconds_left(double share, uint64_t n, double half, double seconds);
+
+/** One of two things compared: a mean of @nr values, their variance over @nr - 1. */
+struct stat_mean {
+	double mean;
+	double variance;
+	double nr;
+};
+
+/** stat_mean_of() - from the sum of @nr values and that of their squares. nr < 2: variance 0. */
+struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr);
+
+/** What a comparison found. */
+struct stat_difference {
+	double difference;		/* b - a */
+	struct stat_interval interval;	/* 95% */
+	double p;			/* probability of a difference as large as this by chance alone */
+};
+
+/**
+ * stat_welch() - difference of two means whose variances may differ: B. L. Welch, Biometrika
+ * 34 (1947), with Satterthwaite's degrees of freedom. Needs nr >= 2 on both sides.
+ */
+struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_mean *b);
+
+/**
+ * stat_two_shares() - difference of two shares known from hits of n samples: interval by
+ * R. G. Newcombe, Statistics in Medicine 17 (1998) 873, method 10 (two Wilson intervals), p
+ * by Fisher's exact test, two-sided by probability.
+ */
+struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t hits_b,
+				       uint64_t n_b);
+
+/**
+ * stat_holm() - correct @nr p-values in place for having been looked at together:
+ * S. Holm, Scandinavian Journal of Statistics 6 (1979). Order is kept. -ENOMEM.
+ */
+int stat_holm(double *p, size_t nr);
+
+/** stat_t_tail() - probability that Student's t with @df degrees of freedom is beyond +-|t|. */
+double stat_t_tail(double t, double df);
+
+/** stat_binomial_tail() - probability of at most @hits of @n, each with probability @p. Exact. */
+double stat_binomial_tail(uint64_t hits, uint64_t n, double p);
 
 /**
  * stat_paper_halfwidth() - k = 1.96 sqrt(m(1-m)/(n-1)), m = hits/n, as a fraction.

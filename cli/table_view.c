@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "rows.h"
 #include "stat.h"
 #include "table_view.h"
 #include "text.h"
 
 #define NAME_COLS_MIN	14
+#define FEW_HITS	5	/* below this a share is known by its upper bound only */
 
 const struct option_spec table_specs[] = {
 	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)" },
@@ -21,12 +23,12 @@ const struct option_spec table_specs[] = {
 struct table_view {
 	const struct table_options *options;
 	const struct run_result *result;
+	const struct receipt *receipt;	/* of the whole run, at its end; or NULL */
 	const struct fold *fold;
-	const struct fold_row *rows;
-	size_t nr_rows;
-	uint64_t taken;			/* n of the intervals */
+	struct rows rows;
 	double scale;			/* 100 with -of machine, 100 x CPUs with -of cpu */
 	const char *time;		/* of a repeated table; or NULL */
+	bool has_guest, has_pid, has_charged;	/* columns of text that not every table has */
 };
 
 int table_set(struct table_options *options, const char *name, const char *value,
@@ -57,35 +59,35 @@ struct column {
 	int digits;		/* decimals in text */
 	int mode;		/* the mode it is about, or -1 */
 	double (*value)(const struct column *column, const struct table_view *view,
-			const struct fold_row *row);
+			const struct row *row);
 	bool is_count;		/* whole numbers */
 };
 
 static double share_of_mode(const struct column *column, const struct table_view *view,
-			    const struct fold_row *row)
+			    const struct row *row)
 {
 	return row->share[column->mode] * view->scale;
 }
 
 static double total_share(const struct column *column, const struct table_view *view,
-			  const struct fold_row *row)
+			  const struct row *row)
 {
 	(void)column;
 	return row->total * view->scale;
 }
 
 static double halfwidth(const struct column *column, const struct table_view *view,
-			const struct fold_row *row)
+			const struct row *row)
 {
 	(void)column;
 	if (view->options->output.ci == CI_PAPER)
-		return stat_paper_halfwidth(llround(row->total * view->taken), view->taken) *
+		return stat_paper_halfwidth(llround(row->total * view->rows.taken), view->rows.taken) *
 			view->scale;
 	return fmax(row->interval.hi - row->total, row->total - row->interval.lo) * view->scale;
 }
 
 static double bound(const struct column *column, const struct table_view *view,
-		    const struct fold_row *row)
+		    const struct row *row)
 {
 	bool is_low = !strcmp(column->key, "lo");
 	double share = is_low ? row->interval.lo : row->interval.hi;
@@ -96,15 +98,30 @@ static double bound(const struct column *column, const struct table_view *view,
 	return share * view->scale;
 }
 
+static double charged(const struct column *column, const struct table_view *view,
+		      const struct row *row)
+{
+	(void)column;
+	return row->charged * view->scale;
+}
+
+static double pid(const struct column *column, const struct table_view *view,
+		  const struct row *row)
+{
+	(void)column;
+	(void)view;
+	return row->pid;
+}
+
 static double hits_of_mode(const struct column *column, const struct table_view *view,
-			   const struct fold_row *row)
+			   const struct row *row)
 {
 	(void)view;
 	return row->hits[column->mode];
 }
 
 static double missed(const struct column *column, const struct table_view *view,
-		     const struct fold_row *row)
+		     const struct row *row)
 {
 	(void)column;
 	(void)view;
@@ -112,7 +129,7 @@ static double missed(const struct column *column, const struct table_view *view,
 }
 
 static double deferred(const struct column *column, const struct table_view *view,
-		       const struct fold_row *row)
+		       const struct row *row)
 {
 	(void)column;
 	(void)view;
@@ -121,12 +138,14 @@ static double deferred(const struct column *column, const struct table_view *vie
 
 static const struct column columns[] = {
 	{ "name", "Task Name", 0, 0, -1, NULL, false },
+	{ "pid", "PID", 7, 0, -1, pid, true },
 	{ "kernel", "Kernel", 6, 1, CPUPROBE_MODE_KERNEL, share_of_mode, false },
 	{ "softirq", "Softirq", 7, 1, CPUPROBE_MODE_SOFTIRQ, share_of_mode, false },
 	{ "guest", "Guest", 6, 1, CPUPROBE_MODE_GUEST, share_of_mode, false },
 	{ "user", "User", 6, 1, CPUPROBE_MODE_USER, share_of_mode, false },
 	{ "total", "Total", 6, 1, -1, total_share, false },
 	{ "error", "+-", 5, 2, -1, halfwidth, false },
+	{ "charged", "Charged", 7, 1, -1, charged, false },
 	{ "lo", NULL, 0, 0, -1, bound, false },
 	{ "hi", NULL, 0, 0, -1, bound, false },
 	{ "kernel_hits", NULL, 0, 0, CPUPROBE_MODE_KERNEL, hits_of_mode, true },
@@ -143,15 +162,46 @@ static bool has_guest(const struct table_view *view)
 {
 	size_t i;
 
-	for (i = 0; i < view->nr_rows; i++)
-		if (view->rows[i].hits[CPUPROBE_MODE_GUEST])
+	for (i = 0; i < view->rows.nr; i++)
+		if (view->rows.row[i].hits[CPUPROBE_MODE_GUEST])
 			return true;
+	return false;
+}
+
+static bool has_pid(const struct table_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->rows.nr; i++)
+		if (view->rows.row[i].pid)
+			return true;
+	return false;
+}
+
+/* Whether charging missed periods to where they ended changes a number that is printed. */
+static bool has_charged(const struct table_view *view)
+{
+	char with[32], without[32];
+	size_t i;
+
+	for (i = 0; i < view->rows.nr; i++) {
+		snprintf(with, sizeof(with), "%.1f", view->rows.row[i].charged * view->scale);
+		snprintf(without, sizeof(without), "%.1f", view->rows.row[i].total * view->scale);
+		if (strcmp(with, without))
+			return true;
+	}
 	return false;
 }
 
 static bool is_in_text(const struct column *column, const struct table_view *view)
 {
-	return column->title && (column->mode != CPUPROBE_MODE_GUEST || has_guest(view));
+	if (column->mode == CPUPROBE_MODE_GUEST)
+		return column->title && view->has_guest;
+	if (column->value == pid)
+		return view->has_pid;
+	if (column->value == charged)
+		return view->has_charged;
+	return column->title;
 }
 
 /* The next CPU that has a column, from @cpu on; fold_nr_cpus() at the end. */
@@ -203,26 +253,56 @@ static void render_titles(FILE *out, const struct table_view *view, int name_col
 	render_rule(out, view, name_cols, '=');
 }
 
-static void render_row(FILE *out, const struct table_view *view, const struct fold_row *row,
+/* Of a few hits the share is hardly known: its upper bound says what can be said. */
+static void number_text(const struct table_view *view, const struct column *column,
+			const struct row *row, char *text, size_t len)
+{
+	bool is_bounded = row_hits(row) < FEW_HITS && view->options->output.ci == CI_WILSON;
+	double value = column->value(column, view, row);
+
+	text[0] = '\0';
+	if (is_bounded && column->value == total_share)
+		snprintf(text, len, "<%.1f", ceil(row->interval.hi * view->scale * 10) / 10);
+	else if (!(is_bounded && column->value == halfwidth) && (column->value != pid || value > 0))
+		snprintf(text, len, "%.*f", column->digits, value);
+}
+
+/* A cell; of an empty one only its width is noted, so that no line ends in blanks. */
+static void render_cell(FILE *out, int cols, const char *text, int *blanks)
+{
+	*blanks += 2;
+	if (text[0])
+		fprintf(out, "%*s%*s", *blanks, "", cols, text);
+	*blanks = text[0] ? 0 : *blanks + cols;
+}
+
+static void render_row(FILE *out, const struct table_view *view, const struct row *row,
 		       int name_cols)
 {
-	char name[sizeof(row->name)];
+	char name[sizeof(row->name)], text[32];
+	int blanks = 0;
 	size_t c;
 
 	snprintf(name, sizeof(name), "%s", row->name);
 	text_cut(name, name_cols);
 	fprintf(out, "%s%*s", name, name_cols - text_width(name), "");
-	for (c = 1; c < NR_COLUMNS; c++)
-		if (is_in_text(&columns[c], view))
-			fprintf(out, "  %*.*f", columns[c].cols, columns[c].digits,
-				columns[c].value(&columns[c], view, row));
-	for_each_cpu_column(c, view)
-		fprintf(out, "  %6.1f", row->cpu_total[c] * 100);
+	for (c = 1; c < NR_COLUMNS; c++) {
+		if (!is_in_text(&columns[c], view))
+			continue;
+		number_text(view, &columns[c], row, text, sizeof(text));
+		render_cell(out, columns[c].cols, text, &blanks);
+	}
+	for_each_cpu_column(c, view) {
+		snprintf(text, sizeof(text), "%.1f", row->cpu_total[c] * 100);
+		render_cell(out, 6, text, &blanks);
+	}
 	fputc('\n', out);
 }
 
 static void render_totals(FILE *out, const struct table_view *view, int name_cols)
 {
+	char text[32];
+	int blanks = 0;
 	size_t c, i;
 
 	render_rule(out, view, name_cols, '-');
@@ -230,21 +310,23 @@ static void render_totals(FILE *out, const struct table_view *view, int name_col
 	for (c = 1; c < NR_COLUMNS; c++) {
 		double sum = 0;
 
-		/* The last column is an uncertainty: the total of everything has none. */
-		if (!is_in_text(&columns[c], view) || columns[c].value == halfwidth)
+		if (!is_in_text(&columns[c], view))
 			continue;
-		for (i = 0; i < view->nr_rows; i++)
-			sum += columns[c].value(&columns[c], view, &view->rows[i]);
-		fprintf(out, "  %*.*f", columns[c].cols, columns[c].digits, sum);
+		for (i = 0; i < view->rows.nr; i++)
+			sum += columns[c].value(&columns[c], view, &view->rows.row[i]);
+		snprintf(text, sizeof(text), "%.*f", columns[c].digits, sum);
+		/* An uncertainty and a process: the total of everything has none. */
+		if (columns[c].value == halfwidth || columns[c].value == pid)
+			text[0] = '\0';
+		render_cell(out, columns[c].cols, text, &blanks);
 	}
-	if (next_cpu(view, 0) < fold_nr_cpus(view->fold))
-		fprintf(out, "  %5s", "");
 	for_each_cpu_column(c, view) {
 		double sum = 0;
 
-		for (i = 0; i < view->nr_rows; i++)
-			sum += view->rows[i].cpu_total[c];
-		fprintf(out, "  %6.1f", sum * 100);
+		for (i = 0; i < view->rows.nr; i++)
+			sum += view->rows.row[i].cpu_total[c];
+		snprintf(text, sizeof(text), "%.1f", sum * 100);
+		render_cell(out, 6, text, &blanks);
 	}
 	fputc('\n', out);
 }
@@ -255,9 +337,9 @@ static int name_cols(const struct table_view *view)
 	int cols = NAME_COLS_MIN, rest = 0;
 	size_t i, c;
 
-	for (i = 0; i < view->nr_rows; i++)
-		if (text_width(view->rows[i].name) > cols)
-			cols = text_width(view->rows[i].name);
+	for (i = 0; i < view->rows.nr; i++)
+		if (text_width(view->rows.row[i].name) > cols)
+			cols = text_width(view->rows.row[i].name);
 	for (c = 1; c < NR_COLUMNS; c++)
 		rest += is_in_text(&columns[c], view) ? 2 + columns[c].cols : 0;
 	for_each_cpu_column(c, view)
@@ -279,11 +361,16 @@ static void render_text(FILE *out, const struct table_view *view)
 		(unsigned long long)account->taken, (unsigned long long)account->lost,
 		(unsigned long long)account->missed);
 	render_titles(out, view, cols);
-	for (i = 0; i < view->nr_rows; i++)
-		render_row(out, view, &view->rows[i], cols);
+	for (i = 0; i < view->rows.nr; i++)
+		render_row(out, view, &view->rows.row[i], cols);
 	render_totals(out, view, cols);
 	if (view->time)
 		fputc('\n', out);
+	if (!view->receipt)
+		return;
+	if (!view->time)
+		fputc('\n', out);
+	receipt_print(out, view->receipt, output_cols(&view->options->output));
 }
 
 static void print_number(FILE *out, const struct column *column, double value)
@@ -313,29 +400,29 @@ static void render_tsv(FILE *out, const struct table_view *view)
 	if (!view->time || !has_titles)
 		render_tsv_titles(out, view);
 	has_titles = true;
-	for (i = 0; i < view->nr_rows; i++) {
-		fputs(view->rows[i].name, out);
+	for (i = 0; i < view->rows.nr; i++) {
+		fputs(view->rows.row[i].name, out);
 		for (c = 1; c < NR_COLUMNS; c++) {
 			fputc('\t', out);
 			print_number(out, &columns[c],
-				     columns[c].value(&columns[c], view, &view->rows[i]));
+				     columns[c].value(&columns[c], view, &view->rows.row[i]));
 		}
 		for_each_cpu_column(c, view)
-			fprintf(out, "\t%.4f", view->rows[i].cpu_total[c] * 100);
+			fprintf(out, "\t%.4f", view->rows.row[i].cpu_total[c] * 100);
 		fprintf(out, "%s%s\n", view->time ? "\t" : "", view->time ? view->time : "");
 	}
 }
 
-static void render_json_row(FILE *out, const struct table_view *view, const struct fold_row *row)
+static void render_json_row(FILE *out, const struct table_view *view, const struct row *row)
 {
 	static const char *const kinds[] = { "", "exe", "kthread", "comm", "idle", "softirq",
-					     "exiting" };
+					     "exiting", "process", "thread", "cgroup" };
 	size_t c;
 
 	fputs("    {\"name\": ", out);
 	text_json(out, row->name);
 	fprintf(out, ", \"kind\": \"%s\"", row->kind == FOLD_KIND_LOST ? "lost" :
-		row->kind == FOLD_KIND_OTHERS ? "others" : kinds[row->kind]);
+		row->kind == ROW_KIND_OTHERS ? "others" : kinds[row->kind]);
 	for (c = 1; c < NR_COLUMNS; c++) {
 		fprintf(out, ", \"%s\": ", columns[c].key);
 		print_number(out, &columns[c], columns[c].value(&columns[c], view, row));
@@ -363,15 +450,18 @@ static void render_json(FILE *out, const struct table_view *view)
 		(unsigned long long)result->account.missed,
 		(unsigned long long)result->account.lost,
 		(unsigned long long)result->account.deferred);
-	for (i = 0; i < view->nr_rows; i++) {
-		render_json_row(out, view, &view->rows[i]);
-		fputs(i + 1 < view->nr_rows ? ",\n" : "\n", out);
+	for (i = 0; i < view->rows.nr; i++) {
+		render_json_row(out, view, &view->rows.row[i]);
+		fputs(i + 1 < view->rows.nr ? ",\n" : "\n", out);
 	}
-	fputs("  ]\n}\n", out);
+	fputs(view->receipt ? "  ],\n" : "  ]\n", out);
+	if (view->receipt)
+		receipt_json(out, view->receipt);
+	fputs(view->receipt ? "\n}\n" : "}\n", out);
 }
 
-int table_show(FILE *out, struct fold *fold, const struct run_result *result,
-	       const struct table_options *options, bool is_repeated)
+int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
+	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
 {
 	static void (*const render[])(FILE *, const struct table_view *) = {
 		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
@@ -380,23 +470,24 @@ int table_show(FILE *out, struct fold *fold, const struct run_result *result,
 	struct table_view view = {
 		.options = options,
 		.result = result,
+		.receipt = receipt,
 		.fold = fold,
-		.taken = fold_taken(fold),
 		.scale = options->output.of == OF_CPU ? 100.0 * result->nr_cpus : 100.0,
 	};
-	struct fold_row *rows;
 
-	if (!view.taken)
+	if (!fold_taken(fold))
 		return run_no_samples(result);
 	if (is_repeated)
 		view.time = text_time(result->began, time_text, sizeof(time_text));
-	rows = fold_finish(fold, &view.nr_rows);
-	if (!rows) {
+	if (rows_init(&view.rows, fold)) {
 		fprintf(stderr, "probe: show the table: out of memory\n");
 		return -ENOMEM;
 	}
-	view.nr_rows = fold_limit(fold, rows, view.nr_rows, options->sort, options->nr_rows);
-	view.rows = rows;
+	rows_limit(&view.rows, options->sort, options->nr_rows);
+	view.has_guest = has_guest(&view);
+	view.has_pid = has_pid(&view);
+	view.has_charged = has_charged(&view);
 	render[options->output.format](out, &view);
+	rows_deinit(&view.rows);
 	return 0;
 }

@@ -9,10 +9,12 @@
 #include "output.h"
 #include "run.h"
 
+#define TABLE_DIGITS	1	/* decimals of a share in text */
+
 /** How the table is to be shown. */
 struct table_options {
 	struct output_options output;
-	unsigned int sort;	/* enum fold_sort */
+	unsigned int sort;	/* enum rows_sort */
 	uint64_t nr_rows;	/* 0: all */
 	bool has_cpus;		/* a column per CPU */
 };
@@ -24,11 +26,12 @@ int table_set(struct table_options *options, const char *name, const char *value
 	      struct text_error *error_ret);
 
 /**
- * table_show() - write the table of what was folded; the fold is finished by it.
+ * table_show() - write the table of what was folded.
+ * @receipt: of the run, to stand at its end; NULL: none
  * @is_repeated: one of a stream of tables: each bears its time, TSV has its titles once
  * -ENODATA: no sample was taken, which is reported. -ENOMEM, reported.
  */
-int table_show(FILE *out, struct fold *fold, const struct run_result *result,
-	       const struct table_options *options, bool is_repeated);
+int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
+	       const struct receipt *receipt, const struct table_options *options, bool is_repeated);
 
 #endif

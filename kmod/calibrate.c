@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What one timer interrupt costs. A loop reads the clock without pause while a
- * timer interrupts it; the step of the loop in which the timer fired is longer
- * than an undisturbed one by the cost of the interrupt. Medians of both, since
- * a virtual machine may lose the processor in any step.
+ * timer interrupts it; the two steps of the loop around the interrupt are longer than
+ * two undisturbed ones by its cost. Two, since it may fall between the reading of the
+ * clock and the look at what it did. Lower quartiles of both, since a virtual machine
+ * may lose the processor in any step.
  */
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
@@ -33,10 +34,10 @@ static enum hrtimer_restart round_fire(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* One interrupt: the step it fell into, and the step after it. False if it never came. */
+/* One interrupt: the two steps around it, and the two after them. False if it never came. */
 static bool measure_round(u64 *disturbed_ns, u64 *plain_ns)
 {
-	u64 started, before = 0, now;
+	u64 started, before = 0, now, after, later;
 	bool has_fired = false;
 
 	preempt_disable();
@@ -49,9 +50,12 @@ static bool measure_round(u64 *disturbed_ns, u64 *plain_ns)
 		now = clock_now_ns();
 		has_fired = READ_ONCE(round.has_fired);
 	}
-	*disturbed_ns = now - before;
-	*plain_ns = clock_now_ns() - now;
+	after = clock_now_ns();
+	clock_now_ns();
+	later = clock_now_ns();
 	preempt_enable();
+	*disturbed_ns = after - before;
+	*plain_ns = later - after;
 	hrtimer_cancel(&round.timer);
 	return has_fired;
 }

@@ -75,6 +75,18 @@ static void wake_poll(struct irq_work *work)
 	wake_up_interruptible(&sampler->session->wait);
 }
 
+static enum hrtimer_restart (*handler_of(const struct session *session))(struct hrtimer *)
+{
+	switch (session->what) {
+	case CPUPROBE_WHAT_PROCESS:
+		return sampler_fire_process;
+	case CPUPROBE_WHAT_LATE:
+		return sampler_fire_late;
+	default:
+		return session->by ? sampler_fire_by : sampler_fire_system;
+	}
+}
+
 void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu)
 {
@@ -83,8 +95,7 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 	sampler->is_acked = true;
 	init_irq_work(&sampler->wake, wake_poll);
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
-	compat_hrtimer_setup(&sampler->timer, session->what == CPUPROBE_WHAT_SYSTEM ?
-			     sampler_fire_system : sampler_fire_process, CLOCK_MONOTONIC, CLOCK_MODE);
+	compat_hrtimer_setup(&sampler->timer, handler_of(session), CLOCK_MONOTONIC, CLOCK_MODE);
 }
 
 static void wait_for_wakes(struct session *session)

@@ -60,6 +60,7 @@ static void swap_banks(void *data)
 	account->taken = bank->taken;
 	account->missed = bank->missed;
 	account->deferred = bank->deferred;
+	account->excluded = bank->excluded;
 	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
 	sampler->expected_told = expected;
@@ -78,6 +79,17 @@ static u32 pack_records(struct table *table)
 	return nr;
 }
 
+static u32 pack_places(struct cpuprobe_lateness *counts)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < CPUPROBE_LATE_PLACES; i++)
+		if (counts->place[i].hits)
+			counts->place[nr++] = counts->place[i];
+	memset(&counts->place[nr], 0, (CPUPROBE_LATE_PLACES - nr) * sizeof(counts->place[0]));
+	return nr;
+}
+
 /* Returns how many samples the slots account for. */
 static u64 finish_slots(const struct session *session, const struct slots *slots,
 			struct cpuprobe_account *account)
@@ -89,6 +101,7 @@ static u64 finish_slots(const struct session *session, const struct slots *slots
 	account->other_exe = slots->other_exe;
 	account->other_task = slots->other_task;
 	account->unplaced_pid = slots->unplaced_pid;
+	account->missed_target = slots->missed;
 	if (targets) {
 		account->objects = session->nr_objects;
 		account->entries = session->nr_objects + session->layout.nr_slots;
@@ -98,25 +111,43 @@ static u64 finish_slots(const struct session *session, const struct slots *slots
 	return targets + slots->other_exe + slots->other_task;
 }
 
+static u64 finish_late(struct late *late, struct cpuprobe_account *account)
+{
+	account->entries = pack_places(&late->counts);
+	account->lost[0] = late->lost;
+	if (late_deferred(late) + late->lost != account->deferred)
+		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
+	return late_hits(late);
+}
+
+/* Returns how many samples the records and the lost ones account for. */
+static u64 finish_table(struct table *table, struct cpuprobe_account *account)
+{
+	u64 counted = table_hits(table);
+	u32 mode;
+
+	account->entries = pack_records(table);
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		account->lost[mode] = table->lost[mode];
+		counted += table->lost[mode];
+	}
+	return counted;
+}
+
 /* The parts of the account that are sums over the retired bank, and the check of them. */
 static void finish_account(const struct session *session, struct cpu_sampler *sampler)
 {
 	struct cpuprobe_account *account = &sampler->account;
 	struct bank *bank = retired_bank(sampler);
 	u64 counted;
-	u32 mode;
 
-	if (session->what == CPUPROBE_WHAT_SYSTEM) {
-		account->entries = pack_records(&bank->table);
-		counted = table_hits(&bank->table);
-		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
-			account->lost[mode] = bank->table.lost[mode];
-			counted += bank->table.lost[mode];
-		}
-	} else {
+	if (session->what == CPUPROBE_WHAT_SYSTEM)
+		counted = finish_table(&bank->table, account);
+	else if (session->what == CPUPROBE_WHAT_LATE)
+		counted = finish_late(&bank->late, account);
+	else
 		counted = finish_slots(session, &bank->slots, account);
-	}
-	if (counted != account->taken)
+	if (counted + account->excluded != account->taken)
 		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
 }
 
@@ -169,20 +200,47 @@ static int copy_entries(const struct session *session, struct cpu_sampler *sampl
 	if (session->what == CPUPROBE_WHAT_SYSTEM)
 		return copy_to_user(buffer, bank->table.record,
 				    account->entries * sizeof(bank->table.record[0])) ? -EFAULT : 0;
+	if (session->what == CPUPROBE_WHAT_LATE)
+		return copy_to_user(buffer, &bank->late.counts, sizeof(bank->late.counts)) ? -EFAULT : 0;
 	if (copy_to_user(counts, bank->slots.objects, account->objects * sizeof(u64)) ||
 	    copy_to_user(counts + account->objects, bank->slots.hits, nr_slots * sizeof(u64)))
 		return -EFAULT;
 	return 0;
 }
 
+static size_t wanted_len(const struct session *session)
+{
+	switch (session->what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		return sizeof_field(struct table, record);
+	case CPUPROBE_WHAT_LATE:
+		return sizeof_field(struct late, counts);
+	default:
+		return sizeof_field(struct slots, objects) + sizeof_field(struct slots, hits);
+	}
+}
+
+/* Whether this CPU's table is worth taking before the next periodic harvest. */
+static bool is_due(const struct session *session, const struct cpu_sampler *sampler)
+{
+	const struct bank *active = READ_ONCE(sampler->active);
+
+	switch (session->what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		return READ_ONCE(active->table.nr_records) >= CPUPROBE_WAKE_RECORDS;
+	case CPUPROBE_WHAT_LATE:
+		return READ_ONCE(active->late.nr_places) >= CPUPROBE_WAKE_RECORDS;
+	default:
+		return READ_ONCE(active->slots.unplaced_pid) != 0;
+	}
+}
+
 int harvest(struct session *session, struct cpuprobe_harvest *request)
 {
-	size_t wanted_len = session->what == CPUPROBE_WHAT_SYSTEM ?
-		sizeof_field(struct table, record) :
-		sizeof_field(struct slots, objects) + sizeof_field(struct slots, hits);
 	struct cpu_sampler *sampler;
 
-	if (session->state == SESSION_NEW || request->buffer_len < wanted_len)
+	if (session->state == SESSION_NEW || request->buffer_len < wanted_len(session) ||
+	    request->flags & ~CPUPROBE_HARVEST_DUE || request->reserved)
 		return -EINVAL;
 	if (request->cpu >= nr_cpu_ids || !session->cpu[request->cpu])
 		return -ENODEV;
@@ -191,7 +249,8 @@ int harvest(struct session *session, struct cpuprobe_harvest *request)
 		memset(retired_bank(sampler), 0, sizeof(struct bank));
 		sampler->is_acked = true;
 	}
-	if (sampler->is_acked && !sampler->is_drained)
+	if (sampler->is_acked && !sampler->is_drained &&
+	    (!(request->flags & CPUPROBE_HARVEST_DUE) || is_due(session, sampler)))
 		retire(session, sampler, request->cpu);
 	request->account = sampler->account;
 	return sampler->is_acked ? 0 : copy_entries(session, sampler, request);
@@ -201,13 +260,8 @@ bool harvest_is_due(const struct session *session)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, &session->cpus) {
-		const struct bank *active = READ_ONCE(session->cpu[cpu]->active);
-
-		if (session->what == CPUPROBE_WHAT_SYSTEM ?
-		    READ_ONCE(active->table.nr_records) >= CPUPROBE_WAKE_RECORDS :
-		    READ_ONCE(active->slots.unplaced_pid) != 0)
+	for_each_cpu(cpu, &session->cpus)
+		if (is_due(session, session->cpu[cpu]))
 			return true;
-	}
 	return false;
 }

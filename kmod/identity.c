@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who runs: see identity.h. */
+#include <linux/cgroup.h>
 #include <linux/dcache.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 
 #include "identity.h"
+
+/* A text that may be changing or gone, as much as fits; its length. */
+static size_t copy_name(char *name, const void *from, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len - 1; i++)
+		if (copy_from_kernel_nofault(&name[i], from + i, 1) || !name[i])
+			break;
+	name[i] = '\0';
+	return i;
+}
 
 /*
  * The name of an open file, as much as fits; its length. The dentry may be
@@ -17,16 +30,25 @@ static size_t copy_file_name(const struct file *file, char *name, size_t len)
 {
 	const struct dentry *dentry = READ_ONCE(file->f_path.dentry);
 	const unsigned char *from = NULL;
-	size_t i;
 
 	name[0] = '\0';
 	if (!dentry || copy_from_kernel_nofault(&from, &dentry->d_name.name, sizeof(from)))
 		return 0;
-	for (i = 0; i < len - 1; i++)
-		if (copy_from_kernel_nofault(&name[i], from + i, 1) || !name[i])
-			break;
-	name[i] = '\0';
-	return i;
+	return copy_name(name, from, len);
+}
+
+/* The name of an executable, and behind its NUL, as far as there is room, that of its folder. */
+static void copy_exe_name(const struct file *exe, char name[CPUPROBE_NAME_LEN])
+{
+	size_t len = copy_file_name(exe, name, CPUPROBE_NAME_LEN) + 1;
+	const struct dentry *dentry = READ_ONCE(exe->f_path.dentry);
+	const struct dentry *folder = NULL;
+	const unsigned char *from = NULL;
+
+	if (len + 1 < CPUPROBE_NAME_LEN && dentry &&
+	    !copy_from_kernel_nofault(&folder, &dentry->d_parent, sizeof(folder)) && folder &&
+	    !copy_from_kernel_nofault(&from, &folder->d_name.name, sizeof(from)))
+		copy_name(name + len, from, CPUPROBE_NAME_LEN - len);
 }
 
 /*
@@ -87,6 +109,9 @@ static void identity_by_comm(const char comm[TASK_COMM_LEN], u32 kind, struct id
 {
 	BUILD_BUG_ON(sizeof(who->id) != TASK_COMM_LEN);
 	memcpy(who->id, comm, TASK_COMM_LEN);
+	/* Names that differ in digits only would have hashes that hardly differ. */
+	who->id[0] *= 0x9e3779b97f4a7c15ULL;
+	who->id[1] *= 0x9e3779b97f4a7c15ULL;
 	who->kind = kind;
 }
 
@@ -108,22 +133,123 @@ static void identity_without_exe(struct task_struct *task, struct identity *who)
 	}
 }
 
-void identity_of(struct task_struct *task, bool is_softirq, struct identity *who)
+static void identity_by_exe(struct task_struct *task, struct identity *who)
 {
-	struct file *exe;
+	struct file *exe = identity_exe(task);
 
+	if (unlikely(!exe))
+		identity_without_exe(task, who);
+	else
+		identity_of_inode(file_inode(exe), who);
+}
+
+/* 32 bits of two words, by multiplication with an odd constant of about 2^64/golden ratio. */
+static u32 mix(u64 a, u64 b)
+{
+	return ((a ^ (b << 29 | b >> 35)) * 0x9e3779b97f4a7c15ULL) >> 32;
+}
+
+/*
+ * A number of a process with what makes it unique. The top byte of the time, 2^56 ns being
+ * more than two years, is chosen so that table_hash() gives the number times 79, which is
+ * 128 / golden ratio: processes that are started one after the other then spread over the
+ * table as evenly as can be, with room beside each for what else it runs.
+ */
+static void identity_by_number(pid_t pid, u32 hash, u64 start_ns, struct identity *who)
+{
+	who->id[0] = (u64)pid << 32 | hash;
+	who->id[1] = start_ns & ~0ULL >> 8;
+	who->id[1] |= (u64)(table_hash(who) ^ (pid * 79 & 0x7f)) << 56;
+}
+
+/*
+ * A process by its number and when it began, which tells numbers apart that are used again,
+ * and by its executable, so that each row has the name of what ran. A process that has given
+ * up its executable, and a kernel thread, have 0 there.
+ */
+static void identity_by_pid(struct task_struct *task, struct identity *who)
+{
+	const struct task_struct *leader = READ_ONCE(task->group_leader);
+	struct file *exe = identity_exe(task);
+	struct identity by_inode;
+	u32 hash = 0;
+
+	if (exe) {
+		identity_of_inode(file_inode(exe), &by_inode);
+		hash = mix(by_inode.id[0], by_inode.id[1]) ?: 1;
+	}
+	identity_by_number(task->tgid, hash, leader->start_boottime, who);
+	who->kind = CPUPROBE_KIND_PROCESS;
+}
+
+/* A thread by its number and when it began, and by its name, which it may change. */
+static void identity_by_thread(struct task_struct *task, struct identity *who)
+{
+	u64 name[2];
+
+	BUILD_BUG_ON(sizeof(name) != TASK_COMM_LEN);
+	memcpy(name, task->comm, sizeof(name));
+	identity_by_number(task->pid, mix(name[0], name[1]), task->start_boottime, who);
+	who->kind = CPUPROBE_KIND_THREAD;
+}
+
+static void identity_by_command(struct task_struct *task, struct identity *who)
+{
+	char comm[TASK_COMM_LEN];
+
+	if (task->flags & PF_KTHREAD) {
+		identity_without_exe(task, who);
+		return;
+	}
+	/* All bytes behind the NUL are to be equal, for the same name to be the same identity. */
+	strncpy(comm, task->comm, TASK_COMM_LEN - 1);
+	comm[TASK_COMM_LEN - 1] = '\0';
+	identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
+}
+
+/* A task holds its set of groups, and that the group and its node, as long as it runs. */
+static const struct kernfs_node *cgroup_node(const struct task_struct *task)
+{
+#ifdef CONFIG_CGROUPS
+	return rcu_dereference_raw(task->cgroups)->dfl_cgrp->kn;
+#else
+	return NULL;
+#endif
+}
+
+static void identity_by_cgroup(struct task_struct *task, struct identity *who)
+{
+	const struct kernfs_node *node = cgroup_node(task);
+
+	who->id[0] = node ? node->id : 0;
+	who->id[1] = 0;
+	who->kind = CPUPROBE_KIND_CGROUP;
+}
+
+void identity_of(struct task_struct *task, u32 by, bool is_softirq, struct identity *who)
+{
 	if (is_idle_task(task)) {
 		who->id[0] = 0;
 		who->id[1] = 0;
 		who->kind = is_softirq ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE;
 		return;
 	}
-	exe = identity_exe(task);
-	if (unlikely(!exe)) {
-		identity_without_exe(task, who);
-		return;
+	switch (by) {
+	case CPUPROBE_BY_PID:
+		identity_by_pid(task, who);
+		break;
+	case CPUPROBE_BY_THREAD:
+		identity_by_thread(task, who);
+		break;
+	case CPUPROBE_BY_COMM:
+		identity_by_command(task, who);
+		break;
+	case CPUPROBE_BY_CGROUP:
+		identity_by_cgroup(task, who);
+		break;
+	default:
+		identity_by_exe(task, who);
 	}
-	identity_of_inode(file_inode(exe), who);
 }
 
 void identity_name(struct task_struct *task, const struct identity *who,
@@ -139,14 +265,25 @@ void identity_name(struct task_struct *task, const struct identity *who,
 	name[0] = '\0';
 	switch (who->kind) {
 	case CPUPROBE_KIND_EXE:
+	case CPUPROBE_KIND_PROCESS:
 		exe = identity_exe(task);
 		if (exe)
-			copy_file_name(exe, name, CPUPROBE_NAME_LEN);
+			copy_exe_name(exe, name);
+		else
+			strscpy(name, task->comm, TASK_COMM_LEN);
+		break;
+	case CPUPROBE_KIND_THREAD:
+		strscpy(name, task->comm, TASK_COMM_LEN);
+		break;
+	case CPUPROBE_KIND_CGROUP:
+		if (who->id[0])
+			copy_name(name, READ_ONCE(cgroup_node(task)->name), CPUPROBE_NAME_LEN);
 		break;
 	case CPUPROBE_KIND_KTHREAD:
+		fold_kthread_name(task->comm, name);
+		break;
 	case CPUPROBE_KIND_COMM:
-		memcpy(name, who->id, TASK_COMM_LEN);
-		name[TASK_COMM_LEN] = '\0';
+		strscpy(name, task->comm, TASK_COMM_LEN);
 		break;
 	default:
 		strscpy(name, fixed[who->kind], CPUPROBE_NAME_LEN);

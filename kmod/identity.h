@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who runs: the identity of the current task as its executable's inode, so that
- * all invocations of a command share a record, and its name for people.
+ * Who runs: the identity of the current task, by its executable's inode, so that all
+ * invocations of a command share a record, or by what else is asked for; and its name for
+ * people.
  * Everything here runs in hard irq on the current task: nothing blocks,
  * everything read may be changing, and the interrupt is an RCU reader.
  */
@@ -37,19 +38,25 @@ static inline const struct inode *identity_inode(const struct task_struct *task)
 	return likely(exe) ? file_inode(exe) : NULL;
 }
 
-/** identity_of_inode() - who runs, by the inode of the executable. */
+/**
+ * identity_of_inode() - who runs, by the inode of the executable.
+ * The generation stands in both words, so that table_hash() does not see it; and numbers of
+ * inodes that follow each other, as those of an installed package do, are spread over the
+ * table evenly, 79 being 128 / golden ratio, where random ones would collide.
+ */
 static inline void identity_of_inode(const struct inode *inode, struct identity *who)
 {
-	who->id[0] = inode->i_ino;
+	who->id[0] = inode->i_ino * CPUPROBE_INODE_FACTOR ^ inode->i_generation;
 	who->id[1] = (u64)inode->i_sb->s_dev << 32 | inode->i_generation;
 	who->kind = CPUPROBE_KIND_EXE;
 }
 
 /**
  * identity_of() - whom a sample of the current task belongs to.
+ * @by: enum cpuprobe_by
  * @is_softirq: the sample interrupted softirq work
  */
-void identity_of(struct task_struct *task, bool is_softirq, struct identity *who);
+void identity_of(struct task_struct *task, u32 by, bool is_softirq, struct identity *who);
 
 /** identity_name() - name of the current task's identity; always NUL-terminated. */
 void identity_name(struct task_struct *task, const struct identity *who,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What grid.c, table.c, slots.c and areas.c need of their surroundings, so that the same
+ * What grid.c, table.c, slots.c, late.c and areas.c need of their surroundings, so that the same
  * files build in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
@@ -20,6 +20,7 @@
 #include <string.h>
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef int64_t s64;
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
 #define likely(x)		__builtin_expect(!!(x), 1)

@@ -5,6 +5,7 @@
 #include <asm/irq_regs.h>
 
 #include "arch.h"
+#include "caller.h"
 #include "clock.h"
 #include "identity.h"
 #include "sampler.h"
@@ -20,6 +21,7 @@
 struct sample {
 	struct task_struct *task;
 	struct pt_regs *regs;
+	u64 now_ns;		/* when the handler began */
 	s64 late_ns;		/* behind its programmed instant */
 	unsigned long mode;	/* enum cpuprobe_mode */
 };
@@ -47,7 +49,9 @@ static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
 static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 {
 	u64 now_ns = clock_now_ns();
-	struct sample sample = { .late_ns = now_ns - sampler->grid.expiry_ns };
+	struct sample sample = {
+		.now_ns = now_ns, .late_ns = now_ns - sampler->grid.expiry_ns
+	};
 	u64 missed = grid_advance(&sampler->grid, now_ns);
 
 	if (unlikely(missed)) {
@@ -75,18 +79,30 @@ static __always_inline bool count_sample(const struct session *session, struct b
 	return true;
 }
 
+/* Whether a deferred sample is to be left out; it is then accounted for here. */
+static bool is_excluded(const struct session *session, struct bank *bank)
+{
+	bank->excluded += session->excludes_deferred;
+	return session->excludes_deferred;
+}
+
 static __always_inline void count_in_record(struct cpu_sampler *sampler, struct bank *bank,
 					    struct cpuprobe_record *record,
 					    const struct sample *sample)
 {
-	if (unlikely(count_sample(sampler->session, bank, sample)))
-		record->deferred++;
-	record->hits[sample->mode]++;
+	bool is_deferred = count_sample(sampler->session, bank, sample);
+
 	/* The periods without a sample are charged to the sample that came late. */
 	if (unlikely(sampler->missed_before)) {
 		record->missed += sampler->missed_before;
 		sampler->missed_before = 0;
 	}
+	if (unlikely(is_deferred)) {
+		if (is_excluded(sampler->session, bank))
+			return;
+		record->deferred++;
+	}
+	record->hits[sample->mode]++;
 }
 
 /*
@@ -115,7 +131,7 @@ static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct t
 	bool is_created = false;
 	struct identity who;
 
-	identity_of(task, mode == CPUPROBE_MODE_SOFTIRQ, &who);
+	identity_of(task, sampler->session->by, mode == CPUPROBE_MODE_SOFTIRQ, &who);
 	record = table_get(table, &who, &is_created);
 	if (!is_created)
 		return record;
@@ -139,9 +155,11 @@ static noinline void count_unusual(struct cpu_sampler *sampler, struct task_stru
 	if (likely(record)) {
 		count_in_record(sampler, bank, record, &sample);
 	} else {
-		count_sample(sampler->session, bank, &sample);
-		bank->table.lost[mode]++;
 		sampler->missed_before = 0;
+		if (count_sample(sampler->session, bank, &sample) &&
+		    is_excluded(sampler->session, bank))
+			return;
+		bank->table.lost[mode]++;
 	}
 }
 
@@ -156,6 +174,15 @@ enum hrtimer_restart sampler_fire_system(struct hrtimer *timer)
 		count_in_record(sampler, bank, record, &sample);
 	else
 		count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
+	return HRTIMER_RESTART;
+}
+
+enum hrtimer_restart sampler_fire_by(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+
+	count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
 	return HRTIMER_RESTART;
 }
 
@@ -267,6 +294,7 @@ static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_str
 
 	switch (belonging_of(&sampler->session->target, task)) {
 	case TARGET:
+		slots->missed += sampler->missed_before;
 		count_place(sampler, task, mode, pc);
 		break;
 	case OTHER_TASK:
@@ -275,6 +303,7 @@ static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_str
 	case OTHER_EXE:
 		slots->other_exe++;
 	}
+	sampler->missed_before = 0;
 }
 
 /* The target in its executable's own code: the samples that one looks for. */
@@ -303,10 +332,17 @@ enum hrtimer_restart sampler_fire_process(struct hrtimer *timer)
 
 	if (unlikely(is_idle_task(sample.task)))
 		sample.late_ns = 0;	/* as in system mode */
-	count_sample(session, bank, &sample);
+	if (unlikely(count_sample(session, bank, &sample)) && is_excluded(session, bank)) {
+		sampler->missed_before = 0;
+		return HRTIMER_RESTART;
+	}
 	if (!is_in_exe(&session->target, &sample, pc, &offset)) {
 		count_anywhere(sampler, sample.task, sample.mode, pc);
 		return HRTIMER_RESTART;
+	}
+	if (unlikely(sampler->missed_before)) {
+		bank->slots.missed += sampler->missed_before;
+		sampler->missed_before = 0;
 	}
 	bank->slots.objects[CPUPROBE_OBJECT_EXE]++;
 	if (likely(session->target.object == CPUPROBE_OBJECT_EXE))
@@ -315,5 +351,46 @@ enum hrtimer_restart sampler_fire_process(struct hrtimer *timer)
 		bank->slots.outside++;
 	else
 		bank->slots.other_mode++;
+	return HRTIMER_RESTART;
+}
+
+/* A late sample's place: the code that let interrupts in again, and who asked it to. */
+static noinline void count_late(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	bool is_kernel = sample->mode == CPUPROBE_MODE_KERNEL ||
+		sample->mode == CPUPROBE_MODE_SOFTIRQ;
+	struct late *late = &sampler->active->late;
+	u64 pc = is_kernel ? arch_pc(sample->regs) : 0;
+	u64 caller = is_kernel ? caller_outside_locks(sample->task, sample->regs) : 0;
+	u32 nr_places = late->nr_places;
+	struct cpuprobe_place *place = late_place(late, pc, caller);
+
+	if (!place) {
+		late->lost++;
+		return;
+	}
+	place->hits++;
+	place->missed += sampler->missed_before;
+	place->late_ns += sample->late_ns;
+	if (sample->late_ns > (s64)place->late_max_ns)
+		place->late_max_ns = sample->late_ns;
+	if (late->nr_places != nr_places && late->nr_places == CPUPROBE_WAKE_RECORDS)
+		irq_work_queue(&sampler->wake);
+}
+
+enum hrtimer_restart sampler_fire_late(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+	struct bank *bank = sampler->active;
+	bool is_idle = is_idle_task(sample.task);
+	s64 late_ns = sample.late_ns;
+
+	if (is_idle)
+		sample.late_ns = 0;	/* as in system mode */
+	if (count_sample(sampler->session, bank, &sample))
+		count_late(sampler, &sample);
+	sampler->missed_before = 0;
+	late_add(&bank->late, is_idle, late_ns, clock_now_ns() - sample.now_ns);
 	return HRTIMER_RESTART;
 }

@@ -6,12 +6,16 @@
 #include <linux/hrtimer.h>
 
 /**
- * sampler_fire_system(), sampler_fire_process() - take one sample of this CPU and set
- * the next instant: the timer's function in system and in process mode.
+ * sampler_fire_system(), sampler_fire_by(), sampler_fire_process(), sampler_fire_late() -
+ * take one sample of this CPU and set the next instant: the timer's function in system mode
+ * by executable and by anything else, in process mode and in late mode.
  * Hard irq on the CPU sampled. No lock, no allocation, no loop but the five steps of
- * table_get(), the 14 of areas_find() and the copying of a name.
+ * table_get() and late_place(), the 14 of areas_find(), the copying of a name and the few
+ * frames of caller_outside_locks().
  */
 enum hrtimer_restart sampler_fire_system(struct hrtimer *timer);
+enum hrtimer_restart sampler_fire_by(struct hrtimer *timer);
 enum hrtimer_restart sampler_fire_process(struct hrtimer *timer);
+enum hrtimer_restart sampler_fire_late(struct hrtimer *timer);
 
 #endif

@@ -37,13 +37,28 @@ static int refuse(struct cpuprobe_start *start, u32 reason, int error)
 	return error;
 }
 
+/* Whether counts may tell where the kernel's code lies. */
+static int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
+{
+	if (!session->has_full_access)
+		return refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
+	if (security_locked_down(LOCKDOWN_PERF))
+		return refuse(start, CPUPROBE_REASON_LOCKDOWN, -EPERM);
+	return 0;
+}
+
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
 {
 	bool is_process = start->what == CPUPROBE_WHAT_PROCESS;
 
 	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (!is_process && start->what != CPUPROBE_WHAT_SYSTEM)
+	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_LATE)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->flags & ~CPUPROBE_START_EXCLUDE_DEFERRED ||
+	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
 		return refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
@@ -53,17 +68,14 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		if (start->exe_fd != -1 || start->pid || start->mode || start->object ||
 		    start->low || start->high || start->code_start)
 			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-		return 0;
+		return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
 	}
 	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->mode == CPUPROBE_MODE_KERNEL) {
 		if (start->code_start || start->object)
 			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-		if (!session->has_full_access)
-			return refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
-		if (security_locked_down(LOCKDOWN_PERF))
-			return refuse(start, CPUPROBE_REASON_LOCKDOWN, -EPERM);
+		return check_kernel_access(session, start);
 	}
 	return 0;
 }
@@ -246,6 +258,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		choose_way(session);
 	}
 	session->what = start->what;
+	session->by = start->by;
+	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);
 	session->seed = start->seed ?: get_random_u64();

@@ -14,7 +14,7 @@
  *    copied at leisure.
  *  - Hotplug callbacks never take session->lock: it is held around the calls
  *    that wait for them.
- *  - bank->taken, bank->missed and table.nr_records are also read from afar,
+ *  - bank->taken, bank->missed, table.nr_records and late.nr_places are also read from afar,
  *    as hints, hence WRITE_ONCE and READ_ONCE.
  *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
  *  - What START sets in the session does not change while timers run, but for
@@ -35,6 +35,7 @@
 #include "areas.h"
 #include "cpuprobe.h"
 #include "grid.h"
+#include "late.h"
 #include "slots.h"
 #include "table.h"
 
@@ -43,11 +44,13 @@ struct bank {
 	u64 taken;
 	u64 missed;
 	u64 deferred;
+	u64 excluded;		/* those of deferred that are counted nowhere else */
 	s64 late_ns;		/* early samples count negative */
 	s64 late_max_ns;
 	union {
 		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
 		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */
+		struct late late;	/* CPUPROBE_WHAT_LATE */
 	};
 };
 
@@ -60,7 +63,7 @@ struct cpu_sampler {
 	struct grid grid;
 	struct session *session;
 	struct bank *active;
-	u64 missed_before;	/* periods this sample came too late for, until its record has them (system) */
+	u64 missed_before;	/* periods this sample came too late for, until they are charged to its place */
 	struct irq_work wake;
 
 	/* the harvest's side */
@@ -99,7 +102,9 @@ struct session {
 	enum { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED } state;
 	bool has_full_access;		/* decided at open */
 	u32 what;			/* enum cpuprobe_what */
+	u32 by;				/* enum cpuprobe_by */
 	u32 deferred_ns;
+	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	u32 rate_hz;
 	u64 seed;
 	struct target target;

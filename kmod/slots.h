@@ -27,6 +27,7 @@ struct slots {
 	u64 other_mode;	/* the target's samples in another mode */
 	u64 other_exe;	/* the process asked for, running another executable */
 	u64 other_task;	/* everybody else's samples */
+	u64 missed;	/* periods missed before samples of the target (not in any of the others) */
 	u32 unplaced_pid;	/* a process with a sample in no area; 0: none */
 };
 

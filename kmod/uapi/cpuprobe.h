@@ -28,16 +28,18 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	2
+#define CPUPROBE_ABI_VERSION	3
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
 #define CPUPROBE_SEARCH		5	/* records looked at before a sample is lost */
-#define CPUPROBE_WAKE_RECORDS	32	/* records at which poll() reports POLLIN */
+#define CPUPROBE_WAKE_RECORDS	20	/* records at which poll() reports POLLIN */
 #define CPUPROBE_SLOTS		512	/* slots over the address range, per CPU */
 #define CPUPROBE_OBJECTS	512	/* objects that a target's samples are told apart by */
 #define CPUPROBE_AREAS_MAX	8192	/* areas that a session can be given */
 #define CPUPROBE_NAME_LEN	32	/* bytes of a record's name, the final NUL included */
+#define CPUPROBE_LATE_BINS	36	/* of a histogram of lateness; bin i: below 2^i ns */
+#define CPUPROBE_LATE_PLACES	160	/* places where late samples landed, per CPU */
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
 #define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
@@ -54,12 +56,32 @@ enum cpuprobe_mode {
 /** What a record of the system table stands for. */
 enum cpuprobe_kind {
 	CPUPROBE_KIND_FREE = 0,		/* no record */
-	CPUPROBE_KIND_EXE = 1,		/* id: inode number; device << 32 | inode generation */
-	CPUPROBE_KIND_KTHREAD = 2,	/* id: the kernel thread's name, 16 bytes, per-CPU part as "*" */
-	CPUPROBE_KIND_COMM = 3,		/* a process without an executable; id: its command name */
+	CPUPROBE_KIND_EXE = 1,		/* id: as below; device << 32 | inode generation */
+	CPUPROBE_KIND_KTHREAD = 2,	/* id: of the kernel thread's name, per-CPU part as "*" */
+	CPUPROBE_KIND_COMM = 3,		/* a command name, or a process without an executable; id: of it */
 	CPUPROBE_KIND_IDLE = 4,		/* nothing to run */
 	CPUPROBE_KIND_SOFTIRQ = 5,	/* softirq work that interrupted idle */
 	CPUPROBE_KIND_EXITING = 6,	/* a process so far gone that it has no memory any more */
+	CPUPROBE_KIND_PROCESS = 7,	/* id: pid << 32 | hash of its executable; of when it began */
+	CPUPROBE_KIND_THREAD = 8,	/* id: pid << 32 | hash of its name; of when it began */
+	CPUPROBE_KIND_CGROUP = 9,	/* id: the control group's id (version 2: its inode number); 0 */
+};
+
+/*
+ * The first word of the id of an executable is its inode's number times this, exclusive or the
+ * inode's generation, so that neighbours do not collide in the table. The number is got back
+ * by the factor's inverse modulo 2^64.
+ */
+#define CPUPROBE_INODE_FACTOR	79ULL
+#define CPUPROBE_INODE_INVERSE	0x9b8b577e613716afULL
+
+/** Whom samples are counted for in system mode. */
+enum cpuprobe_by {
+	CPUPROBE_BY_EXE = 0,		/* the executable: all processes of it together */
+	CPUPROBE_BY_PID = 1,		/* the process and the executable that it runs */
+	CPUPROBE_BY_THREAD = 2,		/* the thread and the name that it goes by */
+	CPUPROBE_BY_COMM = 3,		/* the command name */
+	CPUPROBE_BY_CGROUP = 4,		/* the control group, version 2 */
 };
 
 /** How the instants of sampling are chosen. */
@@ -73,6 +95,7 @@ enum cpuprobe_jitter {
 enum cpuprobe_what {
 	CPUPROBE_WHAT_SYSTEM = 1,	/* every process by mode, in records */
 	CPUPROBE_WHAT_PROCESS = 2,	/* one target's addresses, in slots */
+	CPUPROBE_WHAT_LATE = 3,		/* how late samples come, and where the late ones land */
 };
 
 /** Objects with a fixed meaning, of those that the target's samples are counted by. */
@@ -94,7 +117,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_RANGE = 4,	/* low >= high; -EINVAL */
 	CPUPROBE_REASON_TARGET = 5,	/* no such process, or not an executable; -ESRCH, -EBADF */
 	CPUPROBE_REASON_OWNER = 6,	/* the target belongs to somebody else; -EPERM */
-	CPUPROBE_REASON_KERNEL = 7,	/* kernel addresses need CAP_PERFMON; -EPERM */
+	CPUPROBE_REASON_KERNEL = 7,	/* kernel addresses and lateness need CAP_PERFMON; -EPERM */
 	CPUPROBE_REASON_LOCKDOWN = 8,	/* kernel addresses are locked down; -EPERM */
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
@@ -127,6 +150,9 @@ struct cpuprobe_info {
 	char release[32];
 };
 
+/* Flags of START. */
+#define CPUPROBE_START_EXCLUDE_DEFERRED	1u	/* deferred samples are in the account only */
+
 /**
  * struct cpuprobe_start - what to sample, and how.
  * @size: sizeof(struct cpuprobe_start)
@@ -146,6 +172,8 @@ struct cpuprobe_info {
  *	executable. Zero in kernel mode, where any kernel address may count
  * @low: process: first address that counts. User: link-time address of the object
  * @high: process: first address above @low that no longer counts
+ * @by: system: enum cpuprobe_by
+ * @flags: CPUPROBE_START_*
  * @code_start: process, user mode: lowest p_vaddr of the executable's PT_LOAD segments
  *	with PF_X, which the kernel keeps, relocated, in mm->start_code: the
  *	difference is the load bias. Zero in kernel mode
@@ -155,7 +183,7 @@ struct cpuprobe_info {
  * @used_rate_hz: out: samples per second and CPU of all sessions on the busiest CPU asked for
  * @holder_comm: out: its command name
  *
- * System mode wants all fields marked "process" zero, except exe_fd, which is -1.
+ * Other modes want all fields marked "process" zero, except exe_fd, which is -1.
  */
 struct cpuprobe_start {
 	__u32 size;
@@ -171,6 +199,8 @@ struct cpuprobe_start {
 	__u32 pid;
 	__u32 mode;
 	__u32 object;
+	__u32 by;
+	__u32 flags;
 	__u64 low;
 	__u64 high;
 	__u64 code_start;
@@ -232,7 +262,8 @@ struct cpuprobe_areas {
  * @hits: samples by mode
  * @missed: periods skipped before a late sample that landed here (not in @hits)
  * @deferred: those of @hits that came later than deferred_ns
- * @name: name for people, NUL-terminated; may hold any other byte
+ * @name: name for people, NUL-terminated; may hold any other byte. Behind that of an
+ *	executable stands the name of its folder, as far as there is room, with a NUL
  */
 struct cpuprobe_record {
 	__u64 id[2];
@@ -261,23 +292,28 @@ struct cpuprobe_record {
  * @taken: samples taken
  * @missed: periods that passed without a sample of their own
  * @pending: samples due but not taken yet, at this moment
- * @lost: samples taken that found no record, by mode (system)
+ * @lost: samples taken that found no record, by mode (system); deferred samples that found no
+ *	place, in the first (late)
  * @outside: samples of the target in another object or outside [low, high) (process)
  * @other_mode: samples of the target in another mode (process)
  * @other_exe: samples of the process asked for, running another executable (process)
  * @other_task: samples of everybody else (process)
  * @deferred: samples later than deferred_ns, idle ones never among them
+ * @excluded: those of @taken that are deferred and therefore not counted anywhere else, with
+ *	CPUPROBE_START_EXCLUDE_DEFERRED
  * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant;
  *	samples taken early, along with another timer, lessen it, to 0 at the least
  * @late_max_ns: the largest of these delays
  * @objects: how many of @entries are counts by object (process)
  * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
+ * @missed_target: those of @missed that a late sample of the target followed (process)
  *
  * At every account, summed since the start:
  *	taken + missed + pending = expected
  * and in each account by itself:
- *	sum of records' hits + sum of lost = taken			(system)
- *	sum of slots + outside + other_mode + other_exe + other_task = taken	(process)
+ *	sum of records' hits + sum of lost + excluded = taken		(system)
+ *	sum of slots + outside + other_mode + other_exe + other_task + excluded = taken	(process)
+ *	sum of both histograms = taken; sum of places + lost = deferred	(late)
  *	sum of objects = sum of slots + outside + other_mode			(process)
  */
 struct cpuprobe_account {
@@ -299,7 +335,47 @@ struct cpuprobe_account {
 	__u64 late_max_ns;
 	__u32 objects;
 	__u32 unplaced_pid;
+	__u64 excluded;
+	__u64 missed_target;
 };
+
+/**
+ * struct cpuprobe_place - where late samples landed: where interrupts were let in again.
+ * @pc: the address in the kernel; 0: user code, or a virtual CPU's
+ * @caller: @pc, or where it lies in locking code, the first return address outside it
+ * @hits: deferred samples, idle ones never among them
+ * @missed: periods that they skipped
+ * @late_ns: sum of their lateness
+ * @late_max_ns: the largest
+ */
+struct cpuprobe_place {
+	__u64 pc;
+	__u64 caller;
+	__u64 hits;
+	__u64 missed;
+	__u64 late_ns;
+	__u64 late_max_ns;
+};
+
+/**
+ * struct cpuprobe_lateness - how late samples came.
+ * @hits: samples by lateness, bin i from 2^(i-1) to 2^i - 1 ns, bin 0 in time or early, the
+ *	last without a limit; first those that hit work, then those that woke an idle CPU
+ * @handler_ns: time in the handler, summed over samples
+ * @handler_ns2: its square, summed
+ * @handler_min_ns, @handler_max_ns: the least and the most of a sample
+ * @place: where deferred samples landed; as many as the account's entries
+ */
+struct cpuprobe_lateness {
+	__u64 hits[2][CPUPROBE_LATE_BINS];
+	__u64 handler_ns;
+	__u64 handler_ns2;
+	__u64 handler_min_ns;
+	__u64 handler_max_ns;
+	struct cpuprobe_place place[CPUPROBE_LATE_PLACES];
+};
+
+#define CPUPROBE_HARVEST_DUE	1u	/* only what poll() would report */
 
 /**
  * struct cpuprobe_harvest - take the counts of one CPU.
@@ -307,9 +383,12 @@ struct cpuprobe_account {
  * @version: CPUPROBE_ABI_VERSION
  * @cpu: CPU number
  * @buffer_len: bytes at @buffer; at least CPUPROBE_RECORDS records in system
- *	mode, CPUPROBE_OBJECTS + CPUPROBE_SLOTS times 8 in process mode
- * @buffer: address that receives the entries: an array of struct cpuprobe_record; or of
- *	__u64 counts, first those by object, lowest number first, then those by slot, lowest
+ *	mode, CPUPROBE_OBJECTS + CPUPROBE_SLOTS times 8 in process mode, a struct
+ *	cpuprobe_lateness in late mode
+ * @flags: CPUPROBE_HARVEST_DUE: a table that need not be taken yet is left alone; the
+ *	account is then the one acknowledged
+ * @buffer: address that receives the entries: an array of struct cpuprobe_record; or a struct
+ *	cpuprobe_lateness; or an array of __u64 counts, first those by object, lowest number first, then those by slot, lowest
  *	address first (none when all are zero)
  * @ack: @seq of the last account received from this CPU; 0 at first. Until it is quoted
  *	the same account is handed out again, so that a failed copy loses nothing
@@ -323,6 +402,8 @@ struct cpuprobe_harvest {
 	__u32 version;
 	__u32 cpu;
 	__u32 buffer_len;
+	__u32 flags;
+	__u32 reserved;
 	__u64 buffer;
 	__u64 ack;
 	struct cpuprobe_account account;
@@ -337,12 +418,13 @@ struct cpuprobe_harvest {
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 64, "ABI");
-_Static_assert(sizeof(struct cpuprobe_start) == 120, "ABI");
+_Static_assert(sizeof(struct cpuprobe_start) == 128, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
-_Static_assert(sizeof(struct cpuprobe_account) == 152, "ABI");
-_Static_assert(sizeof(struct cpuprobe_harvest) == 184, "ABI");
+_Static_assert(sizeof(struct cpuprobe_account) == 168, "ABI");
+_Static_assert(sizeof(struct cpuprobe_harvest) == 208, "ABI");
 _Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
+_Static_assert(sizeof(struct cpuprobe_place) == 48, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

@@ -4,6 +4,7 @@
 
 #include "unit.h"
 #include "fold.h"
+#include "rows.h"
 #include "table_view.h"
 
 static void record_init(struct cpuprobe_record *record, uint64_t id, const char *name,
@@ -18,11 +19,11 @@ static void record_init(struct cpuprobe_record *record, uint64_t id, const char 
 	snprintf(record->name, sizeof(record->name), "%s", name);
 }
 
-static struct fold_row *find(struct fold_row *rows, size_t nr, const char *name)
+static struct row *find(const struct rows *rows, const char *name)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(rows[i].name, name))
-			return &rows[i];
+	for (size_t i = 0; i < rows->nr; i++)
+		if (!strcmp(rows->row[i].name, name))
+			return &rows->row[i];
 	fail_msg("no row %s", name);
 	return NULL;
 }
@@ -33,8 +34,7 @@ static void equal_cpus_pool(void **state)
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 100, .taken = 100 };
 	struct fold *fold = fold_create();
 	struct cpuprobe_record records[2];
-	struct fold_row *rows;
-	size_t nr;
+	struct rows rows;
 
 	(void)state;
 	account.entries = 2;
@@ -45,13 +45,14 @@ static void equal_cpus_pool(void **state)
 	record_init(&records[1], 3, "c", 78, 0, 0);
 	account.lost[CPUPROBE_MODE_USER] = 2;
 	fold_add(fold, 3, &account, records);
-	rows = fold_finish(fold, &nr);
-	assert_int_equal(nr, 4);
-	assert_true(fabs(find(rows, nr, "a")->total - 0.40) < 1e-12);
-	assert_int_equal(find(rows, nr, "a")->hits[CPUPROBE_MODE_KERNEL], 30);
-	assert_true(fabs(find(rows, nr, "c")->total - 0.39) < 1e-12);
-	assert_true(fabs(find(rows, nr, "(lost)")->total - 0.01) < 1e-12);
-	assert_true(fabs(find(rows, nr, "a")->interval.lo - stat_wilson(80, 200).lo) < 1e-12);
+	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows.nr, 4);
+	assert_true(fabs(find(&rows, "a")->total - 0.40) < 1e-12);
+	assert_int_equal(find(&rows, "a")->hits[CPUPROBE_MODE_KERNEL], 30);
+	assert_true(fabs(find(&rows, "c")->total - 0.39) < 1e-12);
+	assert_true(fabs(find(&rows, "(lost)")->total - 0.01) < 1e-12);
+	assert_true(fabs(find(&rows, "a")->interval.lo - stat_wilson(80, 200).lo) < 1e-12);
+	rows_deinit(&rows);
 	fold_destroy(fold);
 }
 
@@ -63,8 +64,7 @@ static void shares_are_weighted_by_time(void **state)
 	struct cpuprobe_account slow = { .period_ns = 2000, .expected = 500, .taken = 500, .entries = 1 };
 	struct fold *fold = fold_create();
 	struct cpuprobe_record record;
-	struct fold_row *rows;
-	size_t nr;
+	struct rows rows;
 
 	(void)state;
 	record_init(&record, 1, "work", 0, 0, 100);
@@ -73,9 +73,10 @@ static void shares_are_weighted_by_time(void **state)
 	fold_add(fold, 1, &idle, &record);
 	record_init(&record, 3, "slow", 0, 0, 500);
 	fold_add(fold, 2, &slow, &record);
-	rows = fold_finish(fold, &nr);
-	for (size_t i = 0; i < nr; i++)
-		assert_true(fabs(rows[i].total - 1.0 / 3) < 1e-12);
+	assert_int_equal(rows_init(&rows, fold), 0);
+	for (size_t i = 0; i < rows.nr; i++)
+		assert_true(fabs(rows.row[i].total - 1.0 / 3) < 1e-12);
+	rows_deinit(&rows);
 	fold_destroy(fold);
 }
 
@@ -84,9 +85,8 @@ static void many_processes(void **state)
 	struct cpuprobe_account account = { .period_ns = 1, .expected = 128, .taken = 128, .entries = 128 };
 	static struct cpuprobe_record records[128];
 	struct fold *fold = fold_create();
-	struct fold_row *rows;
+	struct rows rows;
 	double sum = 0;
-	size_t nr;
 
 	(void)state;
 	for (int harvest = 0; harvest < 100; harvest++) {
@@ -94,13 +94,14 @@ static void many_processes(void **state)
 			record_init(&records[i], harvest * 100 + i, "p", 0, 0, 1);
 		fold_add(fold, harvest % 3, &account, records);
 	}
-	rows = fold_finish(fold, &nr);
-	assert_int_equal(nr, 99 * 100 + 128);
-	nr = fold_limit(fold, rows, nr, FOLD_SORT_TOTAL, 10);
-	assert_int_equal(nr, 11);
-	for (size_t i = 0; i < nr; i++)
-		sum += rows[i].total;
+	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows.nr, 99 * 100 + 128);
+	rows_limit(&rows, ROWS_SORT_TOTAL, 10);
+	assert_int_equal(rows.nr, 11);
+	for (size_t i = 0; i < rows.nr; i++)
+		sum += rows.row[i].total;
 	assert_true(fabs(sum - 1) < 1e-9);
+	rows_deinit(&rows);
 	fold_destroy(fold);
 }
 
@@ -110,7 +111,7 @@ static void figure3_on_linux(void **state)
 	struct cpuprobe_account account = { .period_ns = 8333333, .expected = 7200, .taken = 7200,
 					    .entries = 34 };
 	struct run_result result = { .account = { .taken = 7200, .lost = 8 }, .nr_cpus = 1 };
-	struct table_options options = { .sort = FOLD_SORT_NAME, .nr_rows = 3 };
+	struct table_options options = { .sort = ROWS_SORT_NAME, .nr_rows = 3 };
 	static struct cpuprobe_record records[34];
 	uint64_t left_kernel = 1678, left_softirq = 425, left_user = 1231;
 	struct fold *fold = fold_create();
@@ -136,7 +137,7 @@ static void figure3_on_linux(void **state)
 	account.lost[CPUPROBE_MODE_KERNEL] = 7200 - (202 + 540 + 3111 + 1678 + 425 + 1231);
 	fold_add(fold, 0, &account, records);
 	out = open_memstream(&text, &len);
-	assert_int_equal(table_show(out, fold, &result, &options, false), 0);
+	assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0);
 	fclose(out);
 	assert_non_null(strstr(text, "Percentage CPU Utilization\n(7200 samples, 8 lost, 0 missed)\n\n"
 		"Task Name       Kernel  Softirq    User   Total     +-\n"

@@ -53,16 +53,28 @@ static void fill_report(struct proc_report *report)
 	report->nr_steps = 1;
 }
 
+/* Two CPUs that took 60 samples each, as some_fold() has it. */
+static void fill_run(struct run *run)
+{
+	static struct receipt_cpu cpus[2] = {
+		{ .cpu = 0, .expected = 64, .taken = 60, .missed = 4, .lost = 10, .sampled_ns = 60000 },
+		{ .cpu = 5, .expected = 60, .taken = 60, .lost = 10, .sampled_ns = 60000 },
+	};
+
+	*run = (struct run){ .result = some_result, .cpus = cpus, .nr_cpus = 2 };
+	run->receipt = (struct receipt){ .seed = 77, .period_ns = 1000, .what = CPUPROBE_WHAT_SYSTEM };
+	receipt_add_up(&run->receipt, cpus, 2);
+}
+
 static void keep_sys(void)
 {
-	struct run_result result = some_result;
 	struct fold *fold = some_fold();
 	struct record_writer writer;
-	size_t nr;
+	struct run run;
 
-	fold_finish(fold, &nr);
+	fill_run(&run);
 	assert_int_equal(record_create(&writer, path, NULL), 0);
-	save_sys(&writer, fold, &result);
+	save_sys(&writer, fold, &run);
 	assert_int_equal(record_commit(&writer, NULL), 0);
 	fold_destroy(fold);
 }
@@ -72,6 +84,8 @@ static void keep_proc(void)
 	static const char text[] = "0000000000001000 0000000000000010 T first\n"
 				   "0000000000001600 0000000000000100 T second\n";
 	static struct proc_report report;
+	static struct funcs funcs;
+	struct run run;
 	int fd = memfd_create("symbols", 0);
 	struct record_writer writer;
 	struct sym_index *symbols;
@@ -80,8 +94,12 @@ static void keep_proc(void)
 	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
 	close(fd);
 	fill_report(&report);
+	fill_run(&run);
 	assert_int_equal(record_create(&writer, path, NULL), 0);
-	save_proc(&writer, &report, symbols, false);
+	funcs_init(&funcs, &report.layout, symbols, "lib.so");
+	funcs_end_block(&funcs, report.hits, 120);
+	funcs_finish(&funcs, &report.layout, report.hits);
+	save_proc(&writer, &report, &run, &funcs, symbols, false);
 	assert_int_equal(record_commit(&writer, NULL), 0);
 	sym_index_destroy(symbols);
 }
@@ -130,7 +148,7 @@ static void table_comes_back(void **state)
 	(void)state;
 	keep_sys();
 	out = open_memstream(&live, &live_len);
-	assert_int_equal(table_show(out, fold, &result, &options, false), 0);
+	assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0);
 	fclose(out);
 	fold_destroy(fold);
 	assert_int_equal(record_read(path, &record, NULL), 0);
@@ -138,7 +156,7 @@ static void table_comes_back(void **state)
 	assert_non_null(fold);
 	assert_true(loaded.seed == 77 && loaded.elapsed_seconds == 1.5 && loaded.began == 1e9);
 	out = open_memstream(&shown, &shown_len);
-	assert_int_equal(table_show(out, fold, &loaded, &options, false), 0);
+	assert_int_equal(table_show(out, fold, &loaded, NULL, &options, false), 0);
 	fclose(out);
 	assert_string_equal(live, shown);
 	assert_non_null(strstr(shown, "CPU0    CPU5"));
@@ -266,10 +284,10 @@ static void senseless_content(void **state)
 		assert_int_equal(record_read(path, &copy, NULL), 0);
 		fold = load_fold(&copy, &result, NULL);
 		if (fold)
-			table_show(out, fold, &result, &(struct table_options){ .has_cpus = true }, false);
+			table_show(out, fold, &result, NULL, &(struct table_options){ .has_cpus = true }, false);
 		fold_destroy(fold);
 		if (!load_proc(&copy, &report, &symbols, NULL))
-			proc_view_show(out, &report, symbols, &(struct proc_view_options){ .shows_all = true },
+			proc_view_show(out, &report, NULL, symbols, &(struct proc_view_options){ .shows_all = true },
 				       false);
 		sym_index_destroy(symbols);
 		record_deinit(&copy);

@@ -107,12 +107,124 @@ static void several_comparisons(void **state)
 	assert_true(many.lo < one.lo && many.hi > one.hi);
 }
 
+/* Published two-sided 5% points of Student's t, and a tail that has a closed form. */
+static void student(void **state)
+{
+	static const struct { double df, t; } table[] = {
+		{ 1, 12.706 }, { 2, 4.303 }, { 5, 2.571 }, { 10, 2.228 }, { 30, 2.042 }, { 120, 1.980 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		assert_true(fabs(stat_t_tail(table[i].t, table[i].df) - 0.05) < 0.0001);
+	/* One degree of freedom is Cauchy's distribution. */
+	for (double t = 0.1; t < 100; t *= 3)
+		assert_true(fabs(stat_t_tail(t, 1) - (1 - 2 / M_PI * atan(t))) < 1e-12);
+	assert_true(fabs(stat_t_tail(1.959964, 1e9) - 0.05) < 1e-6);
+	assert_true(stat_t_tail(0, 3) == 1);
+}
+
+/* Sums of a binomial distribution, by adding up its terms, which is another way to them. */
+static void binomial_sums(void **state)
+{
+	(void)state;
+	for (int n = 1; n <= 60; n += 7) {
+		for (double p = 0.01; p < 1; p += 0.07) {
+			double term = pow(1 - p, n), sum = 0;
+
+			for (int k = 0; k <= n; k++) {
+				sum += term;
+				assert_true(fabs(stat_binomial_tail(k, n, p) - sum) < 1e-9);
+				term *= (double)(n - k) / (k + 1) * p / (1 - p);
+			}
+		}
+	}
+}
+
+/*
+ * Welch: the standard textbook case, equal sizes and variances, is the ordinary t-test. And R's
+ * t.test(extra ~ group, data = sleep): t = -1.8608, df = 17.776, p = 0.07939, -3.3655 to 0.2055.
+ */
+static void welch_published(void **state)
+{
+	static const double a[] = { 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0 };
+	static const double b[] = { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4 };
+	double sum[2] = { 0, 0 }, sum2[2] = { 0, 0 };
+	struct stat_mean mean[2];
+	struct stat_difference found;
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		sum[0] += a[i], sum2[0] += a[i] * a[i];
+		sum[1] += b[i], sum2[1] += b[i] * b[i];
+	}
+	for (int i = 0; i < 2; i++)
+		mean[i] = stat_mean_of(sum[i], sum2[i], 10);
+	found = stat_welch(&mean[0], &mean[1]);
+	assert_true(fabs(found.difference - 1.58) < 1e-9);
+	assert_true(fabs(found.p - 0.07939) < 0.00001);
+	assert_true(fabs(found.interval.lo + 0.2054832) < 0.000001);
+	assert_true(fabs(found.interval.hi - 3.3654832) < 0.000001);
+	mean[0].variance = mean[1].variance = 0;
+	assert_true(stat_welch(&mean[0], &mean[0]).p == 1 && stat_welch(&mean[0], &mean[1]).p == 0);
+}
+
+/* Newcombe 1998 (II), Table II (a): 56/70 - 48/80, method 10. Fisher's tea: 3 of 4 told. */
+static void two_shares_published(void **state)
+{
+	struct stat_difference found = stat_two_shares(48, 80, 56, 70);
+
+	(void)state;
+	assert_true(fabs(found.difference - 0.2) < 1e-12);
+	assert_true(fabs(found.interval.lo - 0.0524) < 0.00005001);
+	assert_true(fabs(found.interval.hi - 0.3339) < 0.00005001);
+	assert_true(fabs(stat_two_shares(3, 4, 1, 4).p - 34.0 / 70) < 1e-9);
+	assert_true(fabs(stat_two_shares(5, 10, 5, 10).p - 1) < 1e-9);
+	assert_true(stat_two_shares(0, 1000, 40, 1000).p < 1e-9);
+}
+
+/* Holm's own rule, by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.4. */
+static void holm_by_hand(void **state)
+{
+	double p[] = { 0.03, 0.01, 0.4, 0.02 }, ones[] = { 0.9, 0.8 };
+
+	(void)state;
+	assert_int_equal(stat_holm(p, 4), 0);
+	assert_true(fabs(p[0] - 0.06) < 1e-12 && fabs(p[1] - 0.04) < 1e-12);
+	assert_true(fabs(p[2] - 0.4) < 1e-12 && fabs(p[3] - 0.06) < 1e-12);
+	assert_int_equal(stat_holm(ones, 2), 0);
+	assert_true(ones[0] == 1 && ones[1] == 1);
+	assert_int_equal(stat_holm(NULL, 0), 0);
+}
+
+/* The share that 95 of 100 runs would have seen; and the samples that a precision takes. */
+static void what_a_run_can_see(void **state)
+{
+	(void)state;
+	for (uint64_t n = 1; n < 1000000; n *= 10)
+		assert_true(fabs(pow(1 - stat_least_share(n), n) - 0.05) < 1e-9);
+	assert_true(stat_least_share(0) == 1);
+	for (double share = 0; share <= 1; share += 0.125) {
+		double n = ceil(stat_samples_for(share, 0.005));
+		struct stat_interval enough = stat_wilson_share(share, n + 1);
+		struct stat_interval fewer = stat_wilson_share(share, n * 0.98);
+
+		assert_true(fmax(enough.hi - share, share - enough.lo) <= 0.005);
+		assert_true(fmax(fewer.hi - share, share - fewer.lo) > 0.005);
+	}
+	assert_true(stat_seconds_left(0.5, 100000, 0.005, 10) == 0);
+	assert_true(fabs(stat_seconds_left(0.5, 10000, 0.005, 10) - 28.4) < 0.2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paper_figure3), cmocka_unit_test(wilson_solves_its_equation),
 		cmocka_unit_test(wilson_published), cmocka_unit_test(edges),
-		cmocka_unit_test(several_comparisons),
+		cmocka_unit_test(several_comparisons), cmocka_unit_test(student),
+		cmocka_unit_test(binomial_sums), cmocka_unit_test(welch_published),
+		cmocka_unit_test(two_shares_published), cmocka_unit_test(holm_by_hand),
+		cmocka_unit_test(what_a_run_can_see),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

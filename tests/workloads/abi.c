@@ -79,14 +79,22 @@ static void refused(struct cpuprobe_start start, int error, unsigned int reason,
 
 static void start_fields(int exe)
 {
-	struct cpuprobe_start system = good_start(), process = good_process(exe);
+	struct cpuprobe_start system = good_start(), process = good_process(exe), late = system;
 	static unsigned char mask[16384];
 	int notexe = open("/proc", O_RDONLY);
 
+	late.what = CPUPROBE_WHAT_LATE;
 	REFUSED(system, size, sizeof(system) - 8, EPROTO, 0);
 	REFUSED(system, version, CPUPROBE_ABI_VERSION + 1, EPROTO, 0);
 	REFUSED(system, what, 0, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, what, 3, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, what, 4, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, by, CPUPROBE_BY_CGROUP + 1, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, flags, 2, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(process, by, CPUPROBE_BY_PID, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(late, by, CPUPROBE_BY_PID, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(late, flags, CPUPROBE_START_EXCLUDE_DEFERRED, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(late, mode, CPUPROBE_MODE_USER, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(late, exe_fd, exe, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(system, jitter, 3, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(system, object, 1, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(system, period_ns, 0, EINVAL, CPUPROBE_REASON_PERIOD);
@@ -172,6 +180,16 @@ static void harvest_fields(int fd)
 	harvest = good_harvest(records);
 	harvest.buffer_len--;
 	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
+	harvest = good_harvest(records);
+	harvest.flags = 2;
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
+	harvest = good_harvest(records);
+	harvest.reserved = 1;
+	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
+	/* A table that is not filling is left alone. */
+	harvest = good_harvest(records);
+	harvest.flags = CPUPROBE_HARVEST_DUE;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) && !harvest.account.seq);
 	harvest = good_harvest(records);
 	harvest.version++;
 	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EPROTO);
@@ -309,8 +327,12 @@ static void areas_of_the_kernel(void)
 				      .object = CPUPROBE_OBJECT_FIRST };
 	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
 		.nr_areas = 1, .areas = (unsigned long)&area };
+	struct cpuprobe_start late = good_start();
 	int fd = device();
 
+	late.what = CPUPROBE_WHAT_LATE;
+	CHECK(ioctl(fd, CPUPROBE_IOC_START, &late) == -1 && errno == EPERM &&
+	      late.reason == CPUPROBE_REASON_KERNEL);
 	areas_refused(request, EPERM, __LINE__);
 	area.pid = getpid();
 	area.start = 0x1000;

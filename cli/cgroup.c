@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names of control groups: see cgroup.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+
+#define HANDLE_KERNFS	0xfe	/* FILEID_KERNFS of <linux/exportfs.h>: the handle is the id */
+
+/** A file handle as open_by_handle_at() wants it. */
+union handle {
+	struct file_handle head;
+	char bytes[sizeof(struct file_handle) + sizeof(__u64)];
+};
+
+/* Where version 2 is mounted; "" where it is not. */
+static const char *mount_point(void)
+{
+	static char path[256];
+	static bool is_known;
+	struct mntent *entry;
+	FILE *mounts;
+
+	if (is_known)
+		return path;
+	is_known = true;
+	mounts = setmntent("/proc/self/mounts", "re");
+	while (mounts && !path[0] && (entry = getmntent(mounts)))
+		if (!strcmp(entry->mnt_type, "cgroup2"))
+			snprintf(path, sizeof(path), "%s", entry->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
+	return path;
+}
+
+static int open_group(__u64 id)
+{
+	union handle handle = { .head = { .handle_bytes = sizeof(id), .handle_type = HANDLE_KERNFS } };
+	int mount_fd = open(mount_point(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
+
+	if (mount_fd < 0)
+		return -1;
+	memcpy(handle.bytes + sizeof(struct file_handle), &id, sizeof(id));
+	fd = open_by_handle_at(mount_fd, &handle.head, O_PATH | O_CLOEXEC);
+	close(mount_fd);
+	return fd;
+}
+
+void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
+{
+	char link[64], path[4096];
+	size_t prefix_len = strlen(mount_point());
+	ssize_t got;
+	int fd;
+
+	name[0] = '\0';
+	if (record->kind != CPUPROBE_KIND_CGROUP || !prefix_len)
+		return;
+	fd = open_group(record->id[0]);
+	if (fd < 0) {
+		if (errno == ESTALE || errno == ENOENT)
+			snprintf(name, len, "%.*s (gone)", CPUPROBE_NAME_LEN, record->name);
+		return;
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	got = readlink(link, path, sizeof(path) - 1);
+	close(fd);
+	if (got <= 0)
+		return;
+	path[got] = '\0';
+	if (strstr(path, " (deleted)") || strncmp(path, mount_point(), prefix_len))
+		snprintf(name, len, "%.*s (gone)", CPUPROBE_NAME_LEN, record->name);
+	else
+		snprintf(name, len, "%s", path[prefix_len] ? path + prefix_len : "/");
+}

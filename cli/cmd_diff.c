@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe diff: two kept runs compared. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "diff.h"
+#include "rows.h"
+#include "save.h"
+
+#define EXIT_WORSE	3
+#define NAME_COLS_MIN	14
+#define ONLY_IN_MAX	20	/* names listed that one run has and the other has not */
+
+struct diff_options {
+	struct output_options output;
+	uint64_t nr_rows;	/* 0: all */
+	bool is_sampling_only;
+	bool fails_if_worse;
+	double worse_points;
+};
+
+static const struct option_spec diff_specs[] = {
+	{ "n", "ROWS", "show the ROWS largest differences" },
+	{ "sampling-only", NULL, "leave the workload's own variation out" },
+	{ "fail-if-worse", "PCT", "status 3 if a row grew by over PCT points, beyond chance" },
+	{ NULL, NULL, NULL }
+};
+
+static int diff_set(void *context, const char *name, const char *value,
+		    struct text_error *error_ret)
+{
+	struct diff_options *options = context;
+	char *end;
+
+	if (!strcmp(name, "n"))
+		return parse_count(value, &options->nr_rows, error_ret);
+	if (!strcmp(name, "sampling-only")) {
+		options->is_sampling_only = true;
+		return 0;
+	}
+	if (strcmp(name, "fail-if-worse"))
+		return output_set(&options->output, name, value, error_ret);
+	options->fails_if_worse = true;
+	options->worse_points = strtod(value, &end);
+	if (end == value || *end || !(options->worse_points >= 0 && options->worse_points <= 100))
+		return text_fail(error_ret, -EINVAL, "'%s' is not from 0 to 100", value);
+	return 0;
+}
+
+/** One of the two files. */
+struct run_file {
+	const char *path;
+	struct record record;
+	struct receipt receipt;
+	bool is_proc;
+	uint32_t mode;		/* of proc: user or kernel */
+};
+
+static int open_run(struct run_file *file, const char *path, struct text_error *error_ret)
+{
+	size_t len = 0;
+	int error;
+
+	file->path = path;
+	error = record_read(path, &file->record, error_ret);
+	if (error)
+		return error;
+	file->is_proc = record_find(&file->record, "TASK", &len);
+	if (!load_receipt(&file->record, &file->receipt))
+		return 0;
+	text_fail(error_ret, 0, "compare %s: it was kept without a receipt", path);
+	text_hint(error_ret, "measure again: what an older probe kept does not tell how much it varied");
+	return -EINVAL;
+}
+
+static int check_kinds(const struct run_file *a, const struct run_file *b,
+		       struct text_error *error_ret)
+{
+	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup" };
+
+	if (a->is_proc != b->is_proc)
+		return text_fail(error_ret, -EINVAL, "compare %s, a run of 'probe %s', with %s, one of "
+				 "'probe %s': not the same kind", a->path, a->is_proc ? "proc" : "sys",
+				 b->path, b->is_proc ? "proc" : "sys");
+	if (a->receipt.by != b->receipt.by)
+		return text_fail(error_ret, -EINVAL, "compare %s, by %s, with %s, by %s: not the same kind",
+				 a->path, bys[a->receipt.by % 5], b->path, bys[b->receipt.by % 5]);
+	if (a->receipt.by != CPUPROBE_BY_PID && a->receipt.by != CPUPROBE_BY_THREAD)
+		return 0;
+	text_fail(error_ret, 0, "compare %s with %s: numbers of processes mean nothing in another run",
+		  a->path, b->path);
+	text_hint(error_ret, "measure by exe, comm or cgroup");
+	return -EINVAL;
+}
+
+static int add_rows(struct diff *diff, int side, const struct run_file *file,
+		    struct text_error *error_ret)
+{
+	struct run_result result;
+	struct fold *fold = load_fold(&file->record, &result, error_ret);
+	struct rows rows;
+	size_t i;
+	int error;
+
+	if (!fold)
+		return -EBADMSG;
+	error = rows_init(&rows, fold);
+	diff->taken[side] = rows.taken;
+	diff->nr_blocks[side] = rows.nr_blocks;
+	for (i = 0; !error && i < rows.nr; i++) {
+		const struct row *row = &rows.row[i];
+		struct diff_side said = { row->total, row_hits(row), row->block_sum, row->block_sum2 };
+		bool is_pseudo = row->kind == CPUPROBE_KIND_IDLE || row->kind == FOLD_KIND_LOST ||
+			row->kind == CPUPROBE_KIND_EXITING || row->kind == CPUPROBE_KIND_SOFTIRQ;
+
+		error = diff_add(diff, side, row->name, is_pseudo, &said);
+	}
+	if (!error)
+		rows_deinit(&rows);
+	fold_destroy(fold);
+	return error ? text_fail(error_ret, error, "out of memory") : 0;
+}
+
+static int add_functions(struct diff *diff, int side, struct run_file *file,
+			 struct text_error *error_ret)
+{
+	struct proc_report *report = calloc(1, sizeof(*report));
+	struct funcs *funcs = calloc(1, sizeof(*funcs));
+	struct sym_index *symbols = NULL;
+	int error = report && funcs ? 0 : -ENOMEM;
+	uint32_t i;
+
+	if (error)
+		text_fail(error_ret, error, "out of memory");
+	else
+		error = load_proc(&file->record, report, &symbols, error_ret);
+	if (!error && load_funcs(&file->record, funcs))
+		error = text_fail(error_ret, -EBADMSG, "its section 'FUNC' is missing");
+	if (!error) {
+		file->mode = report->mode;
+		diff->taken[side] = proc_report_taken(report);
+		diff->nr_blocks[side] = funcs->nr_blocks;
+		for (i = 0; !error && i < funcs->nr; i++) {
+			const struct func *func = &funcs->func[i];
+			double share = diff->taken[side] ? (double)func->hits / diff->taken[side] : 0;
+			struct diff_side said = { share, func->hits, func->sum, func->sum2 };
+
+			/* What was hit in neither run has nothing to say. */
+			if (func->hits)
+				error = diff_add(diff, side, func->name, false, &said);
+		}
+		if (funcs->shared_hits * 100 > proc_report_hits(report))
+			fprintf(stderr, "probe: warning: %s: %.0f%% of the hits are in slots that several "
+				"functions share, and count for the largest\nhint: measure a narrower range "
+				"(-low, -high), whose slots are smaller\n", file->path,
+				100.0 * funcs->shared_hits / proc_report_hits(report));
+	}
+	sym_index_destroy(symbols);
+	free(report);
+	free(funcs);
+	return error;
+}
+
+static void side_text(const struct diff_row *row, int side, char text[16])
+{
+	if (row->is_in[side])
+		snprintf(text, 16, "%.2f", row->side[side].share * 100);
+	else
+		snprintf(text, 16, "-");
+}
+
+static void render_row(const struct diff_row *row, int cols)
+{
+	char name[DIFF_NAME_LEN], a[16], b[16], p[16];
+
+	snprintf(name, sizeof(name), "%s", row->name);
+	text_cut(name, cols);
+	side_text(row, 0, a);
+	side_text(row, 1, b);
+	snprintf(p, sizeof(p), row->found.p < 0.001 ? "<0.001" : "%.3f", row->found.p);
+	printf("%s%*s  %6s  %6s  %+7.2f  %+7.2f  %+7.2f  %6s%s\n", name, cols - text_width(name), "",
+	       a, b, row->found.difference * 100, row->found.interval.lo * 100,
+	       row->found.interval.hi * 100, p, diff_is_significant(row) ? " *" : "");
+}
+
+/* Names that only one run has. */
+static void render_only_in(const struct diff *diff, int side, const char *path, int cols)
+{
+	char line[4096];
+	size_t used, i, nr = 0;
+
+	used = snprintf(line, sizeof(line), "Only in %s:", path);
+	for (i = 0; i < diff->nr; i++) {
+		if (!diff->row[i].is_in[side] || diff->row[i].is_in[!side])
+			continue;
+		if (nr++ < ONLY_IN_MAX && used < sizeof(line))
+			used += snprintf(line + used, sizeof(line) - used, "%s %s", nr > 1 ? "," : "",
+					 diff->row[i].name);
+	}
+	if (nr > ONLY_IN_MAX && used < sizeof(line))
+		snprintf(line + used, sizeof(line) - used, " and %zu more", nr - ONLY_IN_MAX);
+	if (nr)
+		text_wrap(stdout, line, cols);
+}
+
+static void render_text(const struct diff *diff, const struct diff_options *options,
+			const char *const paths[2])
+{
+	size_t i, nr = options->nr_rows && options->nr_rows < diff->nr ? options->nr_rows : diff->nr;
+	int line_cols = output_cols(&options->output), cols = NAME_COLS_MIN, room = line_cols - 52;
+	char line[512];
+
+	for (i = 0; i < nr; i++)
+		cols = text_width(diff->row[i].name) > cols ? text_width(diff->row[i].name) : cols;
+	cols = cols > room ? room : cols;
+	cols = cols < NAME_COLS_MIN ? NAME_COLS_MIN : cols;
+	snprintf(line, sizeof(line), "A: %s, %llu samples, %llu blocks. B: %s, %llu samples, %llu blocks.",
+		 paths[0], (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
+		 paths[1], (unsigned long long)diff->taken[1], (unsigned long long)diff->nr_blocks[1]);
+	text_wrap(stdout, line, line_cols);
+	printf("\n%-*s  %6s  %6s  %7s  %16s  %6s\n", cols, "Name", "A", "B", "B - A", "95% interval",
+	       "p");
+	for (i = 0; i < (size_t)cols; i++)
+		putchar('=');
+	printf("  ======  ======  =======  =======  =======  ======\n");
+	for (i = 0; i < nr; i++)
+		render_row(&diff->row[i], cols);
+	if (nr < diff->nr)
+		printf("(%zu smaller differences)\n", diff->nr - nr);
+	putchar('\n');
+	for (i = 0; i < 2; i++)
+		render_only_in(diff, i, paths[i], line_cols);
+	text_wrap(stdout, diff->is_sampling_only ?
+		  "p: exact test of the counts, which leaves out how the workload itself varies from run "
+		  "to run, corrected for the number of rows (Holm). * is below 0.05." :
+		  "p: from how much the shares vary from second to second (Welch), corrected for the "
+		  "number of rows (Holm). * is below 0.05.", line_cols);
+}
+
+static void render_tsv(const struct diff *diff)
+{
+	size_t i;
+
+	printf("name\ta\tb\tdifference\tlo\thi\tp\ta_hits\tb_hits\n");
+	for (i = 0; i < diff->nr; i++) {
+		const struct diff_row *row = &diff->row[i];
+
+		printf("%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.6g\t%llu\t%llu\n", row->name,
+		       row->side[0].share * 100, row->side[1].share * 100,
+		       row->found.difference * 100, row->found.interval.lo * 100,
+		       row->found.interval.hi * 100, row->found.p,
+		       (unsigned long long)row->side[0].hits, (unsigned long long)row->side[1].hits);
+	}
+}
+
+static void render_json(const struct diff *diff, const char *const paths[2])
+{
+	size_t i;
+
+	printf("{\n  \"report\": \"diff\",\n  \"a\": ");
+	text_json(stdout, paths[0]);
+	printf(",\n  \"b\": ");
+	text_json(stdout, paths[1]);
+	printf(",\n  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
+	       "  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
+	       (unsigned long long)diff->taken[0], (unsigned long long)diff->taken[1],
+	       (unsigned long long)diff->nr_blocks[0], (unsigned long long)diff->nr_blocks[1],
+	       diff->is_sampling_only ? "true" : "false");
+	for (i = 0; i < diff->nr; i++) {
+		const struct diff_row *row = &diff->row[i];
+
+		printf("%s\n    {\"name\": ", i ? "," : "");
+		text_json(stdout, row->name);
+		printf(", \"in_a\": %s, \"in_b\": %s, \"a\": %.4f, \"b\": %.4f, \"difference\": %.4f, "
+		       "\"lo\": %.4f, \"hi\": %.4f, \"p\": %.6g, \"significant\": %s}",
+		       row->is_in[0] ? "true" : "false", row->is_in[1] ? "true" : "false",
+		       row->side[0].share * 100, row->side[1].share * 100,
+		       row->found.difference * 100, row->found.interval.lo * 100,
+		       row->found.interval.hi * 100, row->found.p,
+		       diff_is_significant(row) ? "true" : "false");
+	}
+	printf("\n  ]\n}\n");
+}
+
+static int render(const struct diff *diff, const struct diff_options *options,
+		  const char *const paths[2])
+{
+	const struct diff_row *worst = options->fails_if_worse ?
+		diff_worst(diff, options->worse_points) : NULL;
+
+	if (options->output.format == FORMAT_JSON)
+		render_json(diff, paths);
+	else if (options->output.format == FORMAT_TSV)
+		render_tsv(diff);
+	else
+		render_text(diff, options, paths);
+	if (diff->is_sampling_only && !options->is_sampling_only)
+		fprintf(stderr, "probe: warning: runs of less than two seconds do not tell how much they "
+			"vary: only the counts are compared\nhint: measure longer\n");
+	if (!worst)
+		return 0;
+	fprintf(stderr, "probe: worse: %s went from %.2f%% to %.2f%%\n", worst->name,
+		worst->side[0].share * 100, worst->side[1].share * 100);
+	return EXIT_WORSE;
+}
+
+static int compare(const char *const paths[2], const struct diff_options *options)
+{
+	struct run_file files[2] = { { .path = NULL }, { .path = NULL } };
+	struct diff diff = { .is_sampling_only = options->is_sampling_only };
+	struct text_error error = { "", "" }, full;
+	int failed = 0, side, status = EXIT_FAILED;
+
+	for (side = 0; !failed && side < 2; side++)
+		failed = open_run(&files[side], paths[side], &error);
+	if (!failed)
+		failed = check_kinds(&files[0], &files[1], &error);
+	for (side = 0; !failed && side < 2; side++) {
+		failed = files[side].is_proc ? add_functions(&diff, side, &files[side], &error) :
+			add_rows(&diff, side, &files[side], &error);
+		if (failed) {
+			text_fail(&full, 0, "compare %s: %s", paths[side], error.what);
+			error = full;
+		}
+	}
+	if (!failed && files[0].mode != files[1].mode)
+		failed = text_fail(&error, -EINVAL, "compare %s with %s: one is of user mode, one of "
+				   "kernel mode", paths[0], paths[1]);
+	if (!failed && (!diff.taken[0] || !diff.taken[1]))
+		failed = text_fail(&error, -ENODATA, "compare %s with %s: a run without samples", paths[0],
+				   paths[1]);
+	if (!failed && diff_finish(&diff))
+		failed = text_fail(&error, -ENOMEM, "compare: out of memory");
+	if (failed)
+		text_report(&error);
+	else
+		status = render(&diff, options, paths);
+	diff_deinit(&diff);
+	record_deinit(&files[0].record);
+	record_deinit(&files[1].record);
+	return status;
+}
+
+static int diff_run(const struct command *command, char **argv)
+{
+	struct diff_options options = { .nr_rows = 0 };
+	struct options_rest rest;
+	struct text_error error;
+
+	if (command_wants_help(command, argv))
+		return 0;
+	if (options_parse(argv, command->options, diff_set, &options, &rest, &error))
+		return command_misused(command, &error);
+	if (rest.nr_args == 2 && !rest.command)
+		return compare((const char *const *)rest.args, &options);
+	text_fail(&error, 0, rest.nr_args < 2 ? "two FILES are needed" : "unexpected argument '%s'",
+		  rest.command ? "--" : rest.args[2]);
+	text_hint(&error, "-save of 'probe sys' and 'probe proc' keeps runs in files");
+	return command_misused(command, &error);
+}
+
+static const struct option_spec *const diff_options[] = { diff_specs, output_specs, NULL };
+
+const struct command command_diff = {
+	.name = "diff",
+	.arguments = "A B",
+	.help = "two kept runs compared, each difference with its interval",
+	.options = diff_options,
+	.run = diff_run,
+};

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe late: how late samples come, and who kept interrupts off meanwhile. */
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+#include "late_view.h"
+#include "sampling.h"
+
+/** All that one run of the command holds. */
+struct late {
+	struct sampling_options sampling;
+	struct output_options output;
+	struct late_report report;
+	struct run run;
+};
+
+static int late_set(void *context, const char *name, const char *value,
+		    struct text_error *error_ret)
+{
+	struct late *late = context;
+	int result = sampling_set(&late->sampling, name, value, error_ret);
+
+	return result <= 0 ? result : output_set(&late->output, name, value, error_ret);
+}
+
+static int late_check(const struct late *late, struct text_error *error_ret)
+{
+	const struct sampling_options *sampling = &late->sampling;
+	const char *name = sampling->save ? "save" : sampling->repeat_seconds ? "repeat" :
+		sampling->within > 0 ? "within" : sampling->excludes_deferred ? "deferred" : NULL;
+
+	if (name)
+		return text_fail(error_ret, -EINVAL, "-%s is not for this command", name);
+	return 0;
+}
+
+static void show(struct late *late)
+{
+	struct sym_index *symbols = NULL;
+	struct sym_error reason;
+
+	/* After the run, so that modules loaded meanwhile have names. */
+	if (late->report.nr_places &&
+	    sym_index_create_kallsyms("/proc/kallsyms", &symbols, &reason))
+		fprintf(stderr, "probe: read /proc/kallsyms: %s\n"
+			"hint: names of the kernel need CAP_SYSLOG and kernel.kptr_restrict below 2\n",
+			reason.text);
+	late_report_name(&late->report, symbols);
+	late->report.result = late->run.result;
+	late_view_show(stdout, &late->report, &late->run.receipt, &late->output);
+	if (late->output.format == FORMAT_TSV)
+		receipt_finish(&late->run.receipt, &late->output);
+	sym_index_destroy(symbols);
+}
+
+static int measure_and_show(struct late *late)
+{
+	struct run *run = &late->run;
+	struct text_error error;
+	int result;
+
+	run->options = &late->sampling;
+	run->start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_LATE, .exe_fd = -1 };
+	run->sink = late_report_add;
+	run->context = &late->report;
+	result = run_measure(run, &error);
+	if (result && result != -EBADMSG)
+		text_report(&error);
+	else if (!run->result.account.taken)
+		result = run_no_samples(&run->result);
+	else
+		show(late);
+	late_report_clear(&late->report);
+	run_deinit(run);
+	return run_exit_status(run, result);
+}
+
+static int late_run(const struct command *command, char **argv)
+{
+	struct late late = { 0 };
+	struct options_rest rest;
+	struct text_error error;
+	int status;
+
+	if (command_wants_help(command, argv))
+		return 0;
+	sampling_init(&late.sampling);
+	if (options_parse(argv, command->options, late_set, &late, &rest, &error) ||
+	    late_check(&late, &error)) {
+		status = command_misused(command, &error);
+	} else if (rest.nr_args) {
+		text_fail(&error, 0, "unexpected argument '%s'", rest.args[0]);
+		text_hint(&error, "a command to measure goes after '--'");
+		status = command_misused(command, &error);
+	} else {
+		late.run.command = rest.command;
+		status = measure_and_show(&late);
+	}
+	sampling_deinit(&late.sampling);
+	return status;
+}
+
+static const struct option_spec *const late_options[] = { sampling_specs, output_specs, NULL };
+
+const struct command command_late = {
+	.name = "late",
+	.arguments = "[-- COMMAND...]",
+	.help = "how late samples come, and who kept interrupts off",
+	.options = late_options,
+	.run = late_run,
+};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A number in a file: see counter.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counter.h"
+
+/* The first number of the file, wherever it stands, so that "requests: 12" will do. */
+static bool read_number(const char *path, uint64_t *number_ret)
+{
+	char text[4096];
+	const char *digit;
+	size_t got;
+	FILE *file = fopen(path, "re");
+
+	if (!file)
+		return false;
+	got = fread(text, 1, sizeof(text) - 1, file);
+	text[got] = '\0';
+	fclose(file);
+	for (digit = text; *digit && !isdigit((unsigned char)*digit); digit++)
+		;
+	errno = *digit ? 0 : ENODATA;
+	*number_ret = strtoull(digit, NULL, 10);
+	return !errno;
+}
+
+int counter_init(struct counter *counter, const char *path, struct text_error *error_ret)
+{
+	*counter = (struct counter){ .path = path };
+	counter_begin(counter);
+	if (!counter->has_before)
+		return text_fail(error_ret, -errno, "read the count from %s: %s", path,
+				 errno == ENODATA ? "there is no number in it" : strerror(errno));
+	return 0;
+}
+
+void counter_begin(struct counter *counter)
+{
+	counter->has_before = read_number(counter->path, &counter->before);
+}
+
+void counter_end(struct counter *counter)
+{
+	counter->has_after = read_number(counter->path, &counter->after);
+}
+
+int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret)
+{
+	if (!counter->has_before || !counter->has_after)
+		return text_fail(error_ret, -EINVAL, "read the count from %s: no number was in it at "
+				 "the %s", counter->path, counter->has_before ? "end" : "start");
+	if (counter->after <= counter->before)
+		return text_fail(error_ret, -EINVAL, "count from %s: it went from %llu to %llu, so the time "
+				 "of one execution cannot be told", counter->path,
+				 (unsigned long long)counter->before, (unsigned long long)counter->after);
+	*count_ret = counter->after - counter->before;
+	return 0;
+}

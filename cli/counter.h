@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A number in a file that grows while sampling goes on: how often something was done. */
+#ifndef COUNTER_H
+#define COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "text.h"
+
+struct counter {
+	const char *path;
+	uint64_t before;
+	uint64_t after;
+	bool has_before;
+	bool has_after;
+};
+
+/** counter_init() - check that the file holds a number now. @path: the caller's. */
+int counter_init(struct counter *counter, const char *path, struct text_error *error_ret);
+
+/** counter_begin(), counter_end() - read it. What goes wrong is told by counter_get(). */
+void counter_begin(struct counter *counter);
+void counter_end(struct counter *counter);
+
+/** counter_get() - by how much it grew. -EINVAL: it shrank, stayed, or could not be read. */
+int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret);
+
+#endif

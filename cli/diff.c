@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Two runs compared: see diff.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff.h"
+
+static struct diff_row *find_row(struct diff *diff, const char *name)
+{
+	struct diff_row *rows;
+	size_t i, max;
+
+	for (i = 0; i < diff->nr; i++)
+		if (!strncmp(diff->row[i].name, name, DIFF_NAME_LEN - 1))
+			return &diff->row[i];
+	if (diff->nr == diff->max) {
+		max = diff->max * 2 + 64;
+		rows = realloc(diff->row, max * sizeof(*rows));
+		if (!rows)
+			return NULL;
+		diff->row = rows;
+		diff->max = max;
+	}
+	memset(&diff->row[diff->nr], 0, sizeof(*diff->row));
+	snprintf(diff->row[diff->nr].name, DIFF_NAME_LEN, "%s", name);
+	return &diff->row[diff->nr++];
+}
+
+int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
+	     const struct diff_side *said)
+{
+	struct diff_row *row = find_row(diff, name);
+	struct diff_side *sum;
+
+	if (!row)
+		return -ENOMEM;
+	sum = &row->side[side];
+	/* Squares of sums cannot be had from sums of squares: the sum of both is between them. */
+	if (row->is_in[side])
+		sum->block_sum2 += said->block_sum2 + 2 * sqrt(sum->block_sum2 * said->block_sum2);
+	else
+		sum->block_sum2 = said->block_sum2;
+	row->is_in[side] = true;
+	row->is_pseudo = is_pseudo;
+	sum->share += said->share;
+	sum->hits += said->hits;
+	sum->block_sum += said->block_sum;
+	return 0;
+}
+
+static struct stat_mean mean_of(const struct diff *diff, const struct diff_row *row, int side)
+{
+	const struct diff_side *said = &row->side[side];
+	uint64_t nr = diff->nr_blocks[side];
+	struct stat_mean mean = stat_mean_of(said->block_sum, said->block_sum2, nr);
+	double sampling = said->share * (1 - said->share) / diff->taken[side] * nr;
+
+	mean.mean = said->share;
+	mean.variance = fmax(mean.variance, sampling);
+	return mean;
+}
+
+static void compare(const struct diff *diff, struct diff_row *row)
+{
+	struct stat_mean a, b;
+
+	if (diff->is_sampling_only) {
+		row->found = stat_two_shares(llround(row->side[0].share * diff->taken[0]), diff->taken[0],
+					     llround(row->side[1].share * diff->taken[1]), diff->taken[1]);
+		row->found.difference = row->side[1].share - row->side[0].share;
+		return;
+	}
+	a = mean_of(diff, row, 0);
+	b = mean_of(diff, row, 1);
+	row->found = stat_welch(&a, &b);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct diff_row *x = a, *y = b;
+	double dx = fabs(x->found.difference), dy = fabs(y->found.difference);
+
+	return (dx < dy) - (dx > dy) ?: strcmp(x->name, y->name);
+}
+
+int diff_finish(struct diff *diff)
+{
+	double *p = calloc(diff->nr + 1, sizeof(*p));
+	size_t i;
+	int error;
+
+	if (!p)
+		return -ENOMEM;
+	if (diff->nr_blocks[0] < 2 || diff->nr_blocks[1] < 2)
+		diff->is_sampling_only = true;
+	for (i = 0; i < diff->nr; i++) {
+		compare(diff, &diff->row[i]);
+		p[i] = diff->row[i].found.p;
+	}
+	error = stat_holm(p, diff->nr);
+	for (i = 0; !error && i < diff->nr; i++)
+		diff->row[i].found.p = p[i];
+	free(p);
+	if (diff->nr)
+		qsort(diff->row, diff->nr, sizeof(*diff->row), by_size);
+	return error;
+}
+
+bool diff_is_significant(const struct diff_row *row)
+{
+	return row->found.p < 0.05;
+}
+
+const struct diff_row *diff_worst(const struct diff *diff, double points)
+{
+	size_t i;
+
+	/* Sorted: the first is the largest. */
+	for (i = 0; i < diff->nr; i++) {
+		const struct diff_row *row = &diff->row[i];
+
+		if (!row->is_pseudo && diff_is_significant(row) &&
+		    row->found.difference * 100 > points)
+			return row;
+	}
+	return NULL;
+}
+
+void diff_deinit(struct diff *diff)
+{
+	free(diff->row);
+	diff->row = NULL;
+	diff->nr = diff->max = 0;
+}

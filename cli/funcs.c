@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Slots as functions: see funcs.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "funcs.h"
+#include "hist.h"
+#include "text.h"
+
+#define OVERLAPS_MAX 4096	/* functions looked at in one slot */
+
+/* The entry of the function with most bytes in [low, high), and whether there are others. */
+static const struct sym *largest(const struct sym_index *symbols, uint64_t low, uint64_t high,
+				 bool *is_shared)
+{
+	const struct sym *best = NULL;
+	uint64_t best_bytes = 0, covered = 0;
+	size_t i, n;
+
+	if (!symbols)
+		return NULL;
+	i = sym_index_lower_bound(symbols, low);
+	for (n = 0; i < sym_index_size(symbols) && n < OVERLAPS_MAX; i++, n++) {
+		const struct sym *sym = sym_index_at(symbols, i);
+		uint64_t from = sym->start > low ? sym->start : low;
+		uint64_t to = sym->end < high ? sym->end : high;
+
+		if (sym->start >= high)
+			break;
+		if (to <= from)
+			continue;
+		covered += to - from;
+		if (to - from > best_bytes) {
+			best_bytes = to - from;
+			best = sym;
+		}
+	}
+	*is_shared = best && covered > best_bytes;
+	return best;
+}
+
+static uint16_t get_func(struct funcs *funcs, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < funcs->nr; i++)
+		if (!strcmp(funcs->func[i].name, name))
+			return i;
+	snprintf(funcs->func[funcs->nr].name, sizeof(funcs->func[0].name), "%s", name);
+	return funcs->nr++;
+}
+
+void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
+		const struct sym_index *symbols, const char *object)
+{
+	const struct hist hist = { .layout = layout };
+	char name[sizeof(funcs->func[0].name)];
+	uint32_t slot;
+
+	memset(funcs, 0, sizeof(*funcs));
+	for (slot = 0; slot < layout->nr_slots; slot++) {
+		bool is_shared = false;
+		const struct sym *sym = largest(symbols, hist_slot_low(&hist, slot),
+						hist_slot_high(&hist, slot), &is_shared);
+
+		if (sym)
+			sym_name(sym, name, sizeof(name));
+		else
+			snprintf(name, sizeof(name), "[%s]", object);
+		text_clean(name);
+		funcs->is_shared[slot] = is_shared;
+		funcs->of_slot[slot] = get_func(funcs, name);
+	}
+}
+
+void funcs_end_block(struct funcs *funcs, const uint64_t *hits, uint64_t taken)
+{
+	uint64_t of_func[CPUPROBE_SLOTS] = { 0 }, n = taken - funcs->taken_before;
+	uint32_t i;
+
+	if (taken <= funcs->taken_before)
+		return;
+	for (i = 0; i < CPUPROBE_SLOTS; i++) {
+		of_func[funcs->of_slot[i]] += hits[i] - funcs->hits_before[i];
+		funcs->hits_before[i] = hits[i];
+	}
+	for (i = 0; i < funcs->nr; i++) {
+		double share = (double)of_func[i] / n;
+
+		funcs->func[i].sum += share;
+		funcs->func[i].sum2 += share * share;
+	}
+	funcs->taken_before = taken;
+	funcs->nr_blocks++;
+}
+
+void funcs_finish(struct funcs *funcs, const struct slots_layout *layout, const uint64_t *hits)
+{
+	uint32_t i;
+
+	funcs->shared_hits = 0;
+	for (i = 0; i < funcs->nr; i++)
+		funcs->func[i].hits = 0;
+	for (i = 0; i < layout->nr_slots; i++) {
+		funcs->func[funcs->of_slot[i]].hits += hits[i];
+		funcs->shared_hits += funcs->is_shared[i] ? hits[i] : 0;
+	}
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lateness by CPU and place: see late_report.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "late_report.h"
+#include "text.h"
+
+static struct late_cpu *get_cpu(struct late_report *report, uint32_t number)
+{
+	struct late_cpu *cpus;
+	size_t i;
+
+	for (i = 0; i < report->nr_cpus; i++)
+		if (report->cpus[i].cpu == number)
+			return &report->cpus[i];
+	cpus = realloc(report->cpus, (report->nr_cpus + 1) * sizeof(*cpus));
+	if (!cpus)
+		return NULL;
+	report->cpus = cpus;
+	memset(&cpus[report->nr_cpus], 0, sizeof(*cpus));
+	cpus[report->nr_cpus].cpu = number;
+	return &cpus[report->nr_cpus++];
+}
+
+static void merge(struct cpuprobe_place *into, const struct cpuprobe_place *place)
+{
+	into->hits += place->hits;
+	into->missed += place->missed;
+	into->late_ns += place->late_ns;
+	if (place->late_max_ns > into->late_max_ns)
+		into->late_max_ns = place->late_max_ns;
+}
+
+static void add_place(struct late_report *report, const struct cpuprobe_place *place)
+{
+	struct late_place *places;
+	size_t i;
+
+	for (i = 0; i < report->nr_places; i++) {
+		struct cpuprobe_place *known = &report->places[i].counts;
+
+		if (known->pc == place->pc && known->caller == place->caller) {
+			merge(known, place);
+			return;
+		}
+	}
+	places = realloc(report->places, (report->nr_places + 1) * sizeof(*places));
+	if (!places) {
+		report->lost += place->hits;
+		return;
+	}
+	report->places = places;
+	places[report->nr_places++] = (struct late_place){ .counts = *place };
+}
+
+void late_report_add(void *context, uint32_t number, const struct cpuprobe_account *account,
+		     const void *entries)
+{
+	const struct cpuprobe_lateness *lateness = entries;
+	struct late_report *report = context;
+	struct late_cpu *cpu = get_cpu(report, number);
+	uint32_t i, bin;
+
+	report->lost += account->lost[0];
+	for (i = 0; i < account->entries; i++)
+		add_place(report, &lateness->place[i]);
+	if (!cpu)
+		return;
+	cpu->taken += account->taken;
+	cpu->late_ns += account->late_ns;
+	if (account->late_max_ns > cpu->late_max_ns)
+		cpu->late_max_ns = account->late_max_ns;
+	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++) {
+		cpu->hits[0][bin] += lateness->hits[0][bin];
+		cpu->hits[1][bin] += lateness->hits[1][bin];
+	}
+	cpu->handler_ns += lateness->handler_ns;
+	cpu->handler_ns2 += lateness->handler_ns2;
+	if (lateness->handler_min_ns &&
+	    (!cpu->handler_min_ns || lateness->handler_min_ns < cpu->handler_min_ns))
+		cpu->handler_min_ns = lateness->handler_min_ns;
+	if (lateness->handler_max_ns > cpu->handler_max_ns)
+		cpu->handler_max_ns = lateness->handler_max_ns;
+}
+
+static void name_address(const struct sym_index *symbols, uint64_t addr, char *name, size_t len)
+{
+	const struct sym *sym = symbols ? sym_index_find(symbols, addr) : NULL;
+
+	if (sym)
+		sym_name(sym, name, len);
+	else
+		snprintf(name, len, "0x%llx", (unsigned long long)addr);
+	text_clean(name);
+}
+
+static void name_place(struct late_place *place, const struct sym_index *symbols)
+{
+	const struct cpuprobe_place *counts = &place->counts;
+
+	if (!counts->pc) {
+		snprintf(place->landed, sizeof(place->landed), "(user code)");
+		return;
+	}
+	name_address(symbols, counts->pc, place->landed, sizeof(place->landed));
+	/* A return address may be the first of the next function. */
+	if (counts->caller != counts->pc)
+		name_address(symbols, counts->caller - 1, place->caller, sizeof(place->caller));
+}
+
+static int by_periods(const void *a, const void *b)
+{
+	const struct late_place *x = a, *y = b;
+	uint64_t px = x->counts.hits + x->counts.missed, py = y->counts.hits + y->counts.missed;
+
+	return (px < py) - (px > py) ?: strcmp(x->landed, y->landed) ?: strcmp(x->caller, y->caller);
+}
+
+void late_report_name(struct late_report *report, const struct sym_index *symbols)
+{
+	size_t i, j, nr = 0;
+
+	for (i = 0; i < report->nr_places; i++) {
+		struct late_place place = report->places[i];
+
+		name_place(&place, symbols);
+		for (j = 0; j < nr; j++)
+			if (!strcmp(report->places[j].landed, place.landed) &&
+			    !strcmp(report->places[j].caller, place.caller))
+				break;
+		if (j < nr)
+			merge(&report->places[j].counts, &place.counts);
+		else
+			report->places[nr++] = place;
+	}
+	report->nr_places = nr;
+	if (nr)
+		qsort(report->places, nr, sizeof(*report->places), by_periods);
+}
+
+void late_report_clear(struct late_report *report)
+{
+	free(report->cpus);
+	free(report->places);
+	memset(report, 0, sizeof(*report));
+}

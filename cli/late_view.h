@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The report of `probe late`, as text, tab-separated values and JSON. */
+#ifndef LATE_VIEW_H
+#define LATE_VIEW_H
+
+#include <stdio.h>
+
+#include "late_report.h"
+#include "output.h"
+#include "receipt.h"
+
+/** late_view_show() - write the report, its places named. */
+void late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
+		    const struct output_options *options);
+
+#endif

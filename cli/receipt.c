@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The receipt of a run: see receipt.h. */
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "receipt.h"
+#include "stat.h"
+#include "text.h"
+
+static bool has_cpu(const struct cpus *cpus, uint32_t cpu)
+{
+	size_t i;
+
+	for (i = 0; i < cpus->nr; i++)
+		if (cpus->number[i] == cpu)
+			return true;
+	return false;
+}
+
+void receipt_clock_read(struct receipt_clock *clock, const struct cpus *cpus)
+{
+	unsigned long long t[8];
+	char line[512];
+	unsigned int cpu;
+	FILE *file = fopen("/proc/stat", "re");
+	int i;
+
+	memset(clock, 0, sizeof(*clock));
+	while (file && fgets(line, sizeof(line), file)) {
+		/* user nice system idle iowait irq softirq steal */
+		if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0], &t[1],
+			   &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 9 || !has_cpu(cpus, cpu))
+			continue;
+		for (i = 0; i < 8; i++)
+			clock->all += t[i];
+		clock->steal += t[7];
+	}
+	if (file)
+		fclose(file);
+}
+
+/* The note that linkers leave: sizes of name and text, type, "GNU", then the text. */
+static void read_build_id(char *text, size_t len)
+{
+	unsigned char note[16 + 20];
+	size_t i;
+	int fd = open("/sys/module/cpuprobe/notes/.note.gnu.build-id", O_RDONLY | O_CLOEXEC);
+
+	text[0] = '\0';
+	if (fd < 0)
+		return;
+	if (read(fd, note, sizeof(note)) == sizeof(note))
+		for (i = 0; i < 6; i++)
+			snprintf(text + 2 * i, len - 2 * i, "%02x", note[16 + i]);
+	close(fd);
+}
+
+static bool is_virtual(void)
+{
+	char line[4096];
+	bool is_found = false;
+	FILE *file = fopen("/proc/cpuinfo", "re");
+
+	while (file && !is_found && fgets(line, sizeof(line), file))
+		is_found = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
+	if (file)
+		fclose(file);
+	return is_found;
+}
+
+void receipt_identify(struct receipt *receipt, const char *module_release)
+{
+	char build[16];
+	struct utsname name;
+
+	read_build_id(build, sizeof(build));
+	snprintf(receipt->module, sizeof(receipt->module), "%.32s%s%s", module_release,
+		 build[0] ? " build " : "", build);
+	if (!uname(&name)) {
+		snprintf(receipt->kernel, sizeof(receipt->kernel), "%s", name.release);
+		snprintf(receipt->kernel_build, sizeof(receipt->kernel_build), "%s", name.version);
+	}
+	if (is_virtual())
+		receipt->flags |= RECEIPT_VIRTUAL;
+}
+
+void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr)
+{
+	size_t i;
+
+	receipt->expected = receipt->taken = receipt->missed = receipt->lost = 0;
+	receipt->deferred = receipt->excluded = receipt->sampled_ns = 0;
+	receipt->nr_cpus = 0;
+	for (i = 0; i < nr; i++) {
+		receipt->expected += cpus[i].expected;
+		receipt->taken += cpus[i].taken;
+		receipt->missed += cpus[i].missed;
+		receipt->lost += cpus[i].lost;
+		receipt->deferred += cpus[i].deferred;
+		receipt->excluded += cpus[i].excluded;
+		receipt->sampled_ns += cpus[i].sampled_ns;
+		receipt->nr_cpus += cpus[i].expected > 0;
+	}
+}
+
+double receipt_reached_hz(const struct receipt *receipt)
+{
+	return receipt->sampled_ns ? 1e9 * receipt->taken / receipt->sampled_ns : 0;
+}
+
+double receipt_overhead(const struct receipt *receipt)
+{
+	return receipt->sampled_ns ?
+		(double)receipt->taken * receipt->cost_ns / receipt->sampled_ns : 0;
+}
+
+static uint64_t counted(const struct receipt *receipt)
+{
+	return receipt->taken - receipt->excluded;
+}
+
+/* What no timer interrupt can be in the midst of, or was kept from. */
+static void list_unseen(const struct receipt *receipt, char *text, size_t len)
+{
+	size_t used = snprintf(text, len, "interrupt handlers and firmware (they delay samples)");
+
+	if (receipt->flags & RECEIPT_VIRTUAL)
+		used += snprintf(text + used, len - used, ", what the host does");
+	if (receipt->nr_skipped)
+		used += snprintf(text + used, len - used, ", %u isolated CPUs", receipt->nr_skipped);
+	if (receipt->excluded)
+		snprintf(text + used, len - used, ", deferred samples");
+}
+
+void receipt_print(FILE *out, const struct receipt *receipt, int cols)
+{
+	static const char *const jitters[] = { "", " poisson", " without jitter" };
+	char line[1024], unseen[256], steal[32] = "unknown";
+
+	if (!isnan(receipt->steal))
+		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
+	list_unseen(receipt, unseen, sizeof(unseen));
+	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s; %llu expected = "
+		 "%llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, %u CPUs skipped; %.1f us a "
+		 "sample, %.2f%% overhead; least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
+		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3], receipt_reached_hz(receipt),
+		 receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
+		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
+		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
+		 (unsigned long long)receipt->deferred,
+		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ? " (kept)" : "",
+		 steal, receipt->nr_skipped, receipt->cost_ns / 1e3, receipt_overhead(receipt) * 100,
+		 stat_least_share(counted(receipt)) * 100, (unsigned long long)receipt->seed,
+		 receipt->module, receipt->kernel, unseen);
+	text_wrap(out, line, cols);
+}
+
+void receipt_json(FILE *out, const struct receipt *receipt)
+{
+	static const char *const jitters[] = { "grid", "poisson", "none" };
+	char unseen[256];
+
+	list_unseen(receipt, unseen, sizeof(unseen));
+	fprintf(out, "  \"receipt\": {\n    \"seed\": %llu, \"jitter\": \"%s\", \"rate_asked\": %.6g, "
+		"\"rate_reached\": %.6g,\n    \"cpus\": %u, \"cpus_skipped\": %u, \"expected\": %llu, "
+		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
+		"\"deferred_excluded\": %llu, \"steal\": ", (unsigned long long)receipt->seed,
+		jitters[receipt->jitter % 3], 1e9 / receipt->period_ns, receipt_reached_hz(receipt),
+		receipt->nr_cpus, receipt->nr_skipped, (unsigned long long)receipt->expected,
+		(unsigned long long)receipt->taken, (unsigned long long)receipt->missed,
+		(unsigned long long)receipt->lost, (unsigned long long)receipt->deferred,
+		(unsigned long long)receipt->excluded);
+	if (isnan(receipt->steal))
+		fputs("null", out);
+	else
+		fprintf(out, "%.4f", receipt->steal * 100);
+	fprintf(out, ",\n    \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
+		"    \"module\": ", receipt->cost_ns, receipt_overhead(receipt) * 100,
+		stat_least_share(counted(receipt)) * 100);
+	text_json(out, receipt->module);
+	fputs(", \"kernel\": ", out);
+	text_json(out, receipt->kernel);
+	fputs(",\n    \"kernel_build\": ", out);
+	text_json(out, receipt->kernel_build);
+	fputs(",\n    \"unseen\": ", out);
+	text_json(out, unseen);
+	fputs("\n  }", out);
+}
+
+void receipt_finish(const struct receipt *receipt, const struct output_options *output)
+{
+	switch (output->format) {
+	case FORMAT_JSON:
+		fputs("{\n  \"report\": \"receipt\",\n", stdout);
+		receipt_json(stdout, receipt);
+		fputs("\n}\n", stdout);
+		break;
+	case FORMAT_TSV:
+		/* Rows only, for programs; the line is for people. */
+		receipt_print(stderr, receipt, output_cols(output));
+		break;
+	default:
+		receipt_print(stdout, receipt, output_cols(output));
+	}
+}
+
+void receipt_warn(const struct receipt *receipt, int digits)
+{
+	uint64_t n = counted(receipt);
+	/* Half of the last digit: what is less can at most turn a rounding. */
+	double least = 0.5 * pow(10, -digits - 2);
+
+	if (n && (double)receipt->lost / n >= least)
+		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: row (lost)\n"
+			"hint: -by exe or comm needs fewer records, a lower -rate fills them more slowly\n", (unsigned long long)receipt->lost, 100.0 * receipt->lost / n);
+	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
+		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a sample\n"
+			"hint: 'probe late' shows what kept samples waiting; a lower -rate misses fewer\n",
+			(unsigned long long)receipt->missed, (unsigned long long)receipt->expected,
+			100.0 * receipt->missed / receipt->expected);
+	if (n && (double)receipt->deferred / receipt->taken >= least)
+		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %u us late%s\n"
+			"hint: 'probe late' shows who held interrupts off; -deferred %s\n",
+			(unsigned long long)receipt->deferred, 100.0 * receipt->deferred / receipt->taken,
+			receipt->deferred_ns / 1000, receipt->flags & RECEIPT_EXCLUDES ?
+			" and were left out" : "", receipt->flags & RECEIPT_EXCLUDES ?
+			"show keeps them" : "exclude drops them");
+	if (receipt->steal >= least)
+		fprintf(stderr, "probe: warning: the host took %.1f%% of the sampled CPUs' time\n"
+			"hint: shares are of the time the guest had; measure on a quieter host\n",
+			receipt->steal * 100);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows of the system table: see rows.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+#include "text.h"
+
+/** What turns nanoseconds of samples into shares, for one CPU. */
+struct weight {
+	double share;		/* of the machine that a nanosecond of samples stands for */
+	double charged;		/* the same, missed periods counted as samples */
+	double own;		/* of the CPU itself */
+};
+
+/* A missed period is as long as those of the samples it is charged to. */
+static double missed_ns(const struct fold_cell *cell)
+{
+	uint64_t hits = 0, time_ns = 0;
+	int mode;
+
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		hits += cell->hits[mode];
+		time_ns += cell->time_ns[mode];
+	}
+	return hits ? (double)cell->missed * time_ns / hits : 0;
+}
+
+static void find_weights(const struct fold *fold, struct weight *weights)
+{
+	size_t i, nr_cpus, nr_cells;
+	const struct fold_cpu *cpus = fold_cpus(fold, &nr_cpus);
+	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
+	double sampled_ns = 0;
+
+	for (i = 0; i < nr_cells; i++)
+		weights[cells[i].cpu].charged += missed_ns(&cells[i]);
+	for (i = 0; i < nr_cpus; i++)
+		if (cpus[i].taken_ns)
+			sampled_ns += cpus[i].sampled_ns;
+	for (i = 0; i < nr_cpus; i++) {
+		if (!cpus[i].taken_ns || !(sampled_ns > 0)) {
+			weights[i] = (struct weight){ 0, 0, 0 };
+			continue;
+		}
+		weights[i].share = cpus[i].sampled_ns / sampled_ns / cpus[i].taken_ns;
+		weights[i].charged = cpus[i].sampled_ns / sampled_ns /
+			(cpus[i].taken_ns + weights[i].charged);
+		weights[i].own = 1.0 / cpus[i].taken_ns;
+	}
+}
+
+static void row_init(struct row *row, const struct fold_process *process)
+{
+	bool has_pid = process->kind == CPUPROBE_KIND_PROCESS ||
+		process->kind == CPUPROBE_KIND_THREAD;
+	const char *name = process->long_name ? process->long_name : process->name;
+
+	row->id[0] = process->id[0];
+	row->id[1] = process->id[1];
+	row->kind = process->kind;
+	row->pid = has_pid ? process->id[0] >> 32 : 0;
+	row->block_sum = process->sum;
+	row->block_sum2 = process->sum2;
+	snprintf(row->name, sizeof(row->name), "%s", name[0] ? name : "(no name)");
+	text_clean(row->name);
+}
+
+static void row_add(struct row *row, const struct fold_cell *cell, const struct weight *weight)
+{
+	int mode;
+
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		row->hits[mode] += cell->hits[mode];
+		row->share[mode] += cell->time_ns[mode] * weight->share;
+		row->total += cell->time_ns[mode] * weight->share;
+		row->charged += cell->time_ns[mode] * weight->charged;
+		row->cpu_total[cell->cpu] += cell->time_ns[mode] * weight->own;
+	}
+	row->charged += missed_ns(cell) * weight->charged;
+	row->missed += cell->missed;
+	row->deferred += cell->deferred;
+}
+
+uint64_t row_hits(const struct row *row)
+{
+	uint64_t hits = 0;
+	int mode;
+
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		hits += row->hits[mode];
+	return hits;
+}
+
+static int by_name_only(const void *a, const void *b)
+{
+	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+
+	return strcmp(x->name, y->name);
+}
+
+static unsigned long long inode_of(const struct row *row)
+{
+	return (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE;
+}
+
+/* Executables of one name get the folder behind it, and the inode where that is the same too. */
+static void tell_apart(struct row **rows, size_t nr, const char *const *folders,
+		       const struct row *first)
+{
+	char addition[64];
+	size_t i, j;
+
+	for (i = 0; i < nr; i++) {
+		const char *folder = folders[rows[i] - first];
+		bool is_alone = folder[0];
+
+		for (j = 0; j < nr && is_alone; j++)
+			is_alone = i == j || strcmp(folder, folders[rows[j] - first]);
+		if (is_alone)
+			snprintf(addition, sizeof(addition), " (%s)", folder);
+		else
+			snprintf(addition, sizeof(addition), " (%s%sinode %llu)", folder,
+				 folder[0] ? ", " : "",
+				 inode_of(rows[i]));
+		strncat(rows[i]->name, addition, sizeof(rows[i]->name) - strlen(rows[i]->name) - 1);
+		text_clean(rows[i]->name);
+	}
+}
+
+/* The name of the folder stands behind that of the executable, where there was room. */
+static const char *folder_of(const struct fold_process *process)
+{
+	size_t len = strlen(process->name) + 1;
+
+	return process->kind == CPUPROBE_KIND_EXE && len < sizeof(process->name) ?
+		process->name + len : "";
+}
+
+static int name_rows(struct rows *rows, const struct fold *fold)
+{
+	size_t nr, i, from, nr_exe = 0;
+	const struct fold_process *processes = fold_processes(fold, &nr);
+	const char **folders = calloc(nr + 1, sizeof(*folders));
+	struct row **exe = calloc(nr + 1, sizeof(struct row *));
+
+	if (folders && exe) {
+		for (i = 0; i < nr; i++) {
+			folders[i] = folder_of(&processes[i]);
+			if (processes[i].kind == CPUPROBE_KIND_EXE)
+				exe[nr_exe++] = &rows->row[i];
+		}
+		qsort(exe, nr_exe, sizeof(struct row *), by_name_only);
+		for (from = 0, i = 1; i <= nr_exe; i++) {
+			if (i < nr_exe && !strcmp(exe[i]->name, exe[from]->name))
+				continue;
+			if (i - from > 1)
+				tell_apart(&exe[from], i - from, folders, rows->row);
+			from = i;
+		}
+	}
+	free(folders);
+	free(exe);
+	return folders && exe ? 0 : -ENOMEM;
+}
+
+/*
+ * A process that has given up its memory can no longer tell its executable: its identity has
+ * 0 there. It is the one of the same number and beginning that bears its name.
+ */
+static bool is_same_dying(const struct row *dying, const struct row *row)
+{
+	return row->kind == CPUPROBE_KIND_PROCESS && (uint32_t)row->id[0] && row->pid == dying->pid &&
+	       !((row->id[1] ^ dying->id[1]) & ~0ULL >> 8) && !strcmp(row->name, dying->name);
+}
+
+static void merge_dying(struct rows *rows)
+{
+	size_t i, j, cpu;
+	int mode;
+
+	for (i = 0; i < rows->nr; i++) {
+		struct row *dying = &rows->row[i], *row = NULL;
+
+		if (dying->kind != CPUPROBE_KIND_PROCESS || (uint32_t)dying->id[0])
+			continue;
+		for (j = 0; j < rows->nr && !row; j++)
+			row = is_same_dying(dying, &rows->row[j]) ? &rows->row[j] : NULL;
+		if (!row)
+			continue;
+		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+			row->hits[mode] += dying->hits[mode];
+			row->share[mode] += dying->share[mode];
+			dying->hits[mode] = 0;
+		}
+		row->total += dying->total;
+		row->charged += dying->charged;
+		row->missed += dying->missed;
+		row->deferred += dying->deferred;
+		for (cpu = 0; cpu < rows->nr_cpus; cpu++)
+			row->cpu_total[cpu] += dying->cpu_total[cpu];
+	}
+}
+
+/* Rows of processes whose only samples were left out have nothing to say. */
+static void drop_empty(struct rows *rows)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < rows->nr; i++)
+		if (row_hits(&rows->row[i]))
+			rows->row[nr++] = rows->row[i];
+	rows->nr = nr;
+}
+
+int rows_init(struct rows *rows, const struct fold *fold)
+{
+	size_t i, nr_cells, nr_cpus = fold_nr_cpus(fold);
+	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
+	const struct fold_process *processes = fold_processes(fold, &rows->nr);
+	struct weight *weights = calloc(nr_cpus + 1, sizeof(*weights));
+
+	rows->nr_cpus = nr_cpus;
+	rows->taken = fold_taken(fold);
+	rows->nr_blocks = fold_nr_blocks(fold);
+	/* One more row than processes: rows_limit() may add "(N others)". */
+	rows->row = calloc(rows->nr + 1, sizeof(*rows->row));
+	rows->cpu_totals = calloc((rows->nr + 1) * (nr_cpus + 1), sizeof(double));
+	if (!weights || !rows->row || !rows->cpu_totals)
+		goto no_memory;
+	find_weights(fold, weights);
+	for (i = 0; i < rows->nr; i++) {
+		row_init(&rows->row[i], &processes[i]);
+		rows->row[i].cpu_total = &rows->cpu_totals[(i + 1) * nr_cpus];
+	}
+	for (i = 0; i < nr_cells; i++)
+		row_add(&rows->row[fold_process_of(fold, i)], &cells[i], &weights[cells[i].cpu]);
+	merge_dying(rows);
+	for (i = 0; i < rows->nr; i++)
+		rows->row[i].interval = stat_wilson_share(rows->row[i].total, rows->taken);
+	if (name_rows(rows, fold))
+		goto no_memory;
+	free(weights);
+	drop_empty(rows);
+	return 0;
+
+no_memory:
+	free(weights);
+	rows_deinit(rows);
+	return -ENOMEM;
+}
+
+void rows_deinit(struct rows *rows)
+{
+	free(rows->row);
+	free(rows->cpu_totals);
+	rows->row = NULL;
+	rows->cpu_totals = NULL;
+	rows->nr = 0;
+}
+
+/* "(N others)" first, "(lost)" last, 0 for what is no pseudo-row. */
+static int pseudo_rank(const struct row *row)
+{
+	switch (row->kind) {
+	case ROW_KIND_OTHERS:
+		return 1;
+	case CPUPROBE_KIND_SOFTIRQ:
+		return 2;
+	case CPUPROBE_KIND_EXITING:
+		return 3;
+	case FOLD_KIND_LOST:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+static double sort_key(const struct row *row, enum rows_sort sort)
+{
+	return sort == ROWS_SORT_USER ? row->share[CPUPROBE_MODE_USER] :
+	       sort == ROWS_SORT_KERNEL ? row->share[CPUPROBE_MODE_KERNEL] : row->total;
+}
+
+static int compare_rows(const struct row *a, const struct row *b, enum rows_sort sort)
+{
+	int rank = pseudo_rank(a) - pseudo_rank(b);
+	double x = sort_key(a, sort), y = sort_key(b, sort);
+
+	if (rank)
+		return rank;
+	if (sort != ROWS_SORT_NAME && x != y)
+		return (x < y) - (x > y);
+	return strcmp(a->name, b->name) ?: memcmp(a->id, b->id, sizeof(a->id));
+}
+
+static int by_total(const void *a, const void *b)
+{
+	return compare_rows(a, b, ROWS_SORT_TOTAL);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return compare_rows(a, b, ROWS_SORT_NAME);
+}
+
+static int by_user(const void *a, const void *b)
+{
+	return compare_rows(a, b, ROWS_SORT_USER);
+}
+
+static int by_kernel(const void *a, const void *b)
+{
+	return compare_rows(a, b, ROWS_SORT_KERNEL);
+}
+
+/* Merge rows [from, to) into the first of them. Their blocks say nothing about their sum. */
+static void fold_others(struct rows *rows, size_t from, size_t to)
+{
+	/* cpu_totals begins with the place kept free for this row. */
+	struct row others = { .kind = ROW_KIND_OTHERS, .cpu_total = rows->cpu_totals };
+	size_t i, cpu;
+	int mode;
+
+	for (i = from; i < to; i++) {
+		const struct row *row = &rows->row[i];
+
+		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+			others.hits[mode] += row->hits[mode];
+			others.share[mode] += row->share[mode];
+		}
+		others.total += row->total;
+		others.charged += row->charged;
+		for (cpu = 0; cpu < rows->nr_cpus; cpu++)
+			others.cpu_total[cpu] += row->cpu_total[cpu];
+		others.missed += row->missed;
+		others.deferred += row->deferred;
+	}
+	others.interval = stat_wilson_share(others.total, rows->taken);
+	snprintf(others.name, sizeof(others.name), "(%zu others)", to - from);
+	rows->row[from] = others;
+}
+
+void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep)
+{
+	static int (*const compare[])(const void *, const void *) = {
+		[ROWS_SORT_TOTAL] = by_total, [ROWS_SORT_NAME] = by_name,
+		[ROWS_SORT_USER] = by_user, [ROWS_SORT_KERNEL] = by_kernel,
+	};
+	size_t nr_real = 0;
+
+	if (!rows->nr)
+		return;
+	qsort(rows->row, rows->nr, sizeof(*rows->row),
+	      compare[sort == ROWS_SORT_NAME ? ROWS_SORT_TOTAL : sort]);
+	while (nr_real < rows->nr && !pseudo_rank(&rows->row[nr_real]))
+		nr_real++;
+	/* Folding a single row would only take its name away. */
+	if (nr_keep && nr_real > nr_keep + 1) {
+		fold_others(rows, nr_keep, nr_real);
+		memmove(&rows->row[nr_keep + 1], &rows->row[nr_real],
+			(rows->nr - nr_real) * sizeof(*rows->row));
+		rows->nr -= nr_real - nr_keep - 1;
+	}
+	qsort(rows->row, rows->nr, sizeof(*rows->row), compare[sort]);
+}

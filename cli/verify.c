@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sums in a kept run: see verify.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "save.h"
+#include "verify.h"
+
+/** A check in progress. */
+struct verify {
+	const struct record *record;
+	FILE *out;
+	struct verify_result *result;
+	struct receipt receipt;
+	const struct receipt_cpu *cpus;
+	size_t nr_cpus;
+	struct run_result run;
+};
+
+static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* @format: what is on the left and on the right of the equation. */
+static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const char *format, ...)
+{
+	va_list args;
+
+	verify->result->nr_checked++;
+	if (got == wanted)
+		return;
+	verify->result->nr_wrong++;
+	va_start(args, format);
+	vfprintf(verify->out, format, args);
+	va_end(args);
+	fprintf(verify->out, ": %llu is not %llu\n", (unsigned long long)got,
+		(unsigned long long)wanted);
+}
+
+static void check_cpus(struct verify *verify)
+{
+	const struct receipt *receipt = &verify->receipt;
+	struct receipt sum;
+	size_t i;
+
+	for (i = 0; i < verify->nr_cpus; i++) {
+		const struct receipt_cpu *cpu = &verify->cpus[i];
+
+		equal(verify, cpu->taken + cpu->missed + cpu->pending, cpu->expected,
+		      "CPU %u: taken + missed + pending = expected", cpu->cpu);
+		equal(verify, cpu->excluded <= cpu->deferred && cpu->deferred <= cpu->taken &&
+		      cpu->lost <= cpu->taken, 1, "CPU %u: no part is more than the whole", cpu->cpu);
+	}
+	receipt_add_up(&sum, verify->cpus, verify->nr_cpus);
+	equal(verify, sum.expected, receipt->expected, "CPUs' expected = receipt's");
+	equal(verify, sum.taken, receipt->taken, "CPUs' taken = receipt's");
+	equal(verify, sum.missed, receipt->missed, "CPUs' missed = receipt's");
+	equal(verify, sum.lost, receipt->lost, "CPUs' lost = receipt's");
+	equal(verify, sum.deferred, receipt->deferred, "CPUs' deferred = receipt's");
+	equal(verify, sum.excluded, receipt->excluded, "CPUs' left out = receipt's");
+	equal(verify, sum.sampled_ns, receipt->sampled_ns, "CPUs' time = receipt's");
+	equal(verify, verify->run.account.taken, receipt->taken, "run's taken = receipt's");
+	equal(verify, verify->run.account.expected, receipt->expected, "run's expected = receipt's");
+	equal(verify, verify->run.account.missed, receipt->missed, "run's missed = receipt's");
+	equal(verify, verify->run.account.lost, receipt->lost, "run's lost = receipt's");
+	equal(verify, verify->run.account.deferred, receipt->deferred, "run's deferred = receipt's");
+	equal(verify, verify->run.account.excluded, receipt->excluded, "run's left out = receipt's");
+}
+
+/* Sums over the cells of one CPU. */
+struct cell_sums {
+	uint64_t hits, lost, missed, deferred, time_ns;
+};
+
+static struct cell_sums sum_cells(const struct fold *fold, uint32_t cpu)
+{
+	struct cell_sums sums = { 0 };
+	size_t nr, i;
+	const struct fold_cell *cells = fold_cells(fold, &nr);
+	int mode;
+
+	for (i = 0; i < nr; i++) {
+		if (cells[i].cpu != cpu)
+			continue;
+		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+			sums.hits += cells[i].hits[mode];
+			sums.time_ns += cells[i].time_ns[mode];
+			sums.lost += cells[i].kind == FOLD_KIND_LOST ? cells[i].hits[mode] : 0;
+		}
+		sums.missed += cells[i].missed;
+		sums.deferred += cells[i].deferred;
+	}
+	return sums;
+}
+
+static void check_cells(struct verify *verify, const struct fold *fold)
+{
+	size_t nr_times, i;
+	const struct fold_cpu *times = fold_cpus(fold, &nr_times);
+	uint64_t hits = 0;
+
+	for (i = 0; i < nr_times; i++) {
+		struct cell_sums sums = sum_cells(fold, i);
+
+		hits += sums.hits;
+		equal(verify, sums.time_ns, times[i].taken_ns, "CPU %zu: time of the rows = time sampled", i);
+	}
+	equal(verify, hits, verify->run.account.taken - verify->run.account.excluded,
+	      "rows + lost = taken - left out");
+	for (i = 0; i < verify->nr_cpus; i++) {
+		const struct receipt_cpu *cpu = &verify->cpus[i];
+		struct cell_sums sums = sum_cells(fold, cpu->cpu);
+
+		equal(verify, sums.hits, cpu->taken - cpu->excluded,
+		      "CPU %u: rows + lost = taken - left out", cpu->cpu);
+		equal(verify, sums.lost, cpu->lost, "CPU %u: row (lost) = lost", cpu->cpu);
+		equal(verify, sums.missed <= cpu->missed && sums.deferred <= cpu->deferred, 1,
+		      "CPU %u: rows have no more missed and deferred than there are", cpu->cpu);
+		equal(verify, cpu->cpu < nr_times ? times[cpu->cpu].sampled_ns : 0, cpu->sampled_ns,
+		      "CPU %u: time of the table = time of the account", cpu->cpu);
+	}
+}
+
+/* In each block the shares come to one, and no square is more than its share. */
+static void check_blocks(struct verify *verify, const struct fold *fold)
+{
+	size_t nr, i;
+	const struct fold_process *processes = fold_processes(fold, &nr);
+	double blocks = fold_nr_blocks(fold), sum = 0;
+	bool are_possible = true;
+
+	for (i = 0; i < nr; i++) {
+		const struct fold_process *process = &processes[i];
+
+		sum += process->sum;
+		are_possible = are_possible && process->sum >= 0 && process->sum <= blocks + 1e-6 &&
+			process->sum2 <= process->sum + 1e-6 &&
+			process->sum2 * blocks >= process->sum * process->sum - 1e-6;
+	}
+	equal(verify, fabs(sum - blocks) <= 1e-6 * (1 + blocks), 1, "shares of all rows come to 1 a block");
+	equal(verify, are_possible, 1, "sums and sums of squares over blocks are possible");
+}
+
+static int check_sys(struct verify *verify, struct text_error *error_ret)
+{
+	struct run_result result;
+	struct fold *fold = load_fold(verify->record, &result, error_ret);
+
+	if (!fold)
+		return -EBADMSG;
+	check_cells(verify, fold);
+	if (verify->result->has_receipt)
+		check_blocks(verify, fold);
+	fold_destroy(fold);
+	return 0;
+}
+
+static void check_funcs(struct verify *verify, uint64_t hits)
+{
+	struct funcs *funcs = malloc(sizeof(*funcs));
+	uint64_t sum = 0;
+	double shares = 0;
+	uint32_t i;
+
+	if (funcs && !load_funcs(verify->record, funcs)) {
+		for (i = 0; i < funcs->nr; i++) {
+			sum += funcs->func[i].hits;
+			shares += funcs->func[i].sum;
+		}
+		equal(verify, sum, hits, "functions = slots");
+		equal(verify, shares <= funcs->nr_blocks + 1e-6, 1,
+		      "shares of all functions come to at most 1 a block");
+		equal(verify, funcs->shared_hits <= hits, 1, "hits in shared slots are hits");
+	}
+	free(funcs);
+}
+
+static int check_proc(struct verify *verify, struct text_error *error_ret)
+{
+	struct proc_report *report = calloc(1, sizeof(*report));
+	const struct proc_elsewhere *elsewhere;
+	struct sym_index *symbols = NULL;
+	uint64_t hits, objects = 0;
+	uint32_t i;
+	int error;
+
+	if (!report)
+		return text_fail(error_ret, -ENOMEM, "out of memory");
+	error = load_proc(verify->record, report, &symbols, error_ret);
+	if (!error) {
+		elsewhere = &report->elsewhere;
+		hits = proc_report_hits(report);
+		for (i = 0; i < report->nr_objects; i++)
+			objects += report->objects[i].hits;
+		equal(verify, hits + elsewhere->outside + elsewhere->other_mode +
+		      elsewhere->other_exe + elsewhere->other_task, proc_report_taken(report),
+		      "slots + elsewhere = taken - left out");
+		/* Objects are of all steps of a search, slots of the last one. */
+		if (report->nr_steps <= 1)
+			equal(verify, objects, hits + elsewhere->outside + elsewhere->other_mode,
+			      "objects = slots + out of range + other modes");
+		equal(verify, report->missed <= report->result.account.missed, 1,
+		      "the task's missed periods are missed ones");
+		check_funcs(verify, hits);
+	}
+	sym_index_destroy(symbols);
+	free(report);
+	return error;
+}
+
+int verify_record(const struct record *record, FILE *out, struct verify_result *result_ret,
+		  struct text_error *error_ret)
+{
+	struct verify verify = { .record = record, .out = out, .result = result_ret };
+	size_t len;
+	int error;
+
+	memset(result_ret, 0, sizeof(*result_ret));
+	error = record_get_result(record, &verify.run, error_ret);
+	if (error)
+		return error;
+	result_ret->taken = verify.run.account.taken;
+	result_ret->is_proc = record_find(record, "TASK", &len);
+	verify.cpus = load_cpus(record, &verify.nr_cpus);
+	result_ret->has_receipt = verify.cpus && !load_receipt(record, &verify.receipt);
+	if (result_ret->has_receipt)
+		check_cpus(&verify);
+	equal(&verify, verify.run.account.taken + verify.run.account.missed,
+	      verify.run.account.expected, "taken + missed = expected");
+	return result_ret->is_proc ? check_proc(&verify, error_ret) : check_sys(&verify, error_ret);
+}

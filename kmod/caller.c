@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who took the lock: see caller.h. */
+#include <linux/spinlock.h>
+#include <asm/unwind.h>
+
+#include "arch.h"
+#include "caller.h"
+
+#define FRAMES_MAX 8
+
+u64 caller_outside_locks(struct task_struct *task, struct pt_regs *regs)
+{
+	unsigned long addr = arch_pc(regs), found;
+	struct unwind_state state;
+	int frames;
+
+	unwind_start(&state, task, regs, NULL);
+	for (frames = 0; frames < FRAMES_MAX && in_lock_functions(addr); frames++) {
+		unwind_next_frame(&state);
+		if (unwind_done(&state))
+			break;
+		found = unwind_get_return_address(&state);
+		if (!found)
+			break;
+		addr = found;
+	}
+	return addr;
+}

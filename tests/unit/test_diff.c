@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Runs compared: cli/diff.c, with the blocks of cli/fold.c and the rows of cli/rows.c. */
+#include <math.h>
+
+#include "unit.h"
+#include "diff.h"
+#include "fold.h"
+#include "funcs.h"
+#include "rows.h"
+
+#define NR_TASKS 12
+
+static uint64_t random_state;
+
+static double uniform(void)
+{
+	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return ((random_state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static uint64_t binomial(uint64_t n, double p)
+{
+	uint64_t hits = 0;
+
+	while (n--)
+		hits += uniform() < p;
+	return hits;
+}
+
+/*
+ * A run of ten seconds of 200 samples. Each task's part varies from second to second by
+ * @variation of it, which is the workload's own doing and no difference between runs.
+ */
+static struct fold *run(double variation, double growth)
+{
+	struct fold *fold = fold_create();
+
+	for (int second = 0; second < 10; second++) {
+		struct cpuprobe_account account = { .period_ns = 5000000, .expected = 200, .taken = 200 };
+		struct cpuprobe_record records[NR_TASKS] = { { .kind = CPUPROBE_KIND_IDLE, .name = "IDLE" } };
+		uint64_t left = 200;
+		double left_share = 1;
+
+		for (int i = 1; i < NR_TASKS; i++) {
+			double share = 0.4 / i * (1 + variation * (2 * uniform() - 1)) *
+				(i == 2 ? 1 + growth : 1) / 1.7;
+			uint64_t hits = binomial(left, fmin(share / left_share, 1));
+
+			records[i] = (struct cpuprobe_record){ .id = { i }, .kind = CPUPROBE_KIND_EXE };
+			snprintf(records[i].name, sizeof(records[i].name), "task%d", i);
+			records[i].hits[CPUPROBE_MODE_USER] = hits;
+			left -= hits;
+			left_share -= share;
+		}
+		records[0].hits[CPUPROBE_MODE_KERNEL] = left;
+		account.entries = NR_TASKS;
+		fold_add(fold, 0, &account, records);
+		fold_end_block(fold);
+	}
+	return fold;
+}
+
+static void add_run(struct diff *diff, int side, struct fold *fold)
+{
+	struct rows rows;
+
+	assert_int_equal(rows_init(&rows, fold), 0);
+	diff->taken[side] = rows.taken;
+	diff->nr_blocks[side] = rows.nr_blocks;
+	for (size_t i = 0; i < rows.nr; i++) {
+		const struct row *row = &rows.row[i];
+		struct diff_side said = { row->total, row_hits(row), row->block_sum, row->block_sum2 };
+
+		assert_int_equal(diff_add(diff, side, row->name, row->kind == CPUPROBE_KIND_IDLE, &said), 0);
+	}
+	rows_deinit(&rows);
+	fold_destroy(fold);
+}
+
+/* How many of 1,000 pairs raise an alarm in any row. */
+static int alarms(double variation, double growth, bool is_sampling_only)
+{
+	int nr = 0;
+
+	random_state = 12345;
+	for (int pair = 0; pair < 1000; pair++) {
+		struct diff diff = { .is_sampling_only = is_sampling_only };
+		bool is_alarm = false;
+
+		add_run(&diff, 0, run(variation, 0));
+		add_run(&diff, 1, run(variation, growth));
+		assert_int_equal(diff_finish(&diff), 0);
+		for (size_t i = 0; i < diff.nr; i++)
+			is_alarm = is_alarm || diff_is_significant(&diff.row[i]);
+		nr += is_alarm;
+		diff_deinit(&diff);
+	}
+	return nr;
+}
+
+/* 5% of 1,000 and three standard deviations of chance: 71. */
+static void no_false_alarms(void **state)
+{
+	int still = alarms(0, 0, false), varying = alarms(0.9, 0, false), counts = alarms(0, 0, true);
+
+	(void)state;
+	print_message("false alarms of 1000: %d still, %d varying, %d by counts\n", still, varying, counts);
+	assert_true(still <= 71 && varying <= 71 && counts <= 71);
+	/* What varies by itself looks different to whoever looks at counts alone. */
+	assert_true(alarms(0.9, 0, true) > 71);
+}
+
+static void true_alarms(void **state)
+{
+	int still = alarms(0, 0.6, false), counts = alarms(0, 0.6, true);
+
+	(void)state;
+	print_message("true alarms of 1000: %d by blocks, %d by counts\n", still, counts);
+	assert_true(still > 800 && counts > 800);
+}
+
+static void what_is_worse(void **state)
+{
+	struct diff diff = { .is_sampling_only = true };
+	struct diff_side none = { 0, 0, 0, 0 }, some = { 0.2, 2000, 0, 0 }, more = { 0.3, 3000, 0, 0 };
+
+	(void)state;
+	diff.taken[0] = diff.taken[1] = 10000;
+	assert_int_equal(diff_add(&diff, 0, "grown", false, &some), 0);
+	assert_int_equal(diff_add(&diff, 1, "grown", false, &more), 0);
+	assert_int_equal(diff_add(&diff, 0, "shrunk", false, &more), 0);
+	assert_int_equal(diff_add(&diff, 1, "shrunk", false, &none), 0);
+	assert_int_equal(diff_add(&diff, 1, "IDLE", true, &more), 0);
+	assert_int_equal(diff_finish(&diff), 0);
+	assert_int_equal(diff.nr, 3);
+	assert_string_equal(diff_worst(&diff, 5)->name, "grown");
+	assert_null(diff_worst(&diff, 11));
+	for (size_t i = 0; i < diff.nr; i++)
+		assert_true(diff.row[i].is_in[0] == !!strcmp(diff.row[i].name, "IDLE") && diff.row[i].is_in[1]);
+	diff_deinit(&diff);
+}
+
+/* Blocks by hand: shares 0.1 and 0.3 of the two blocks. An empty block does not count. */
+static void blocks_by_hand(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 10, .expected = 100, .taken = 100, .entries = 1 };
+	struct cpuprobe_record record = { .id = { 7 }, .kind = CPUPROBE_KIND_EXE, .name = "a" };
+	struct fold *fold = fold_create();
+	const struct fold_process *processes;
+	size_t nr;
+
+	(void)state;
+	record.hits[0] = 10;
+	account.lost[0] = 90;
+	fold_add(fold, 0, &account, &record);
+	fold_end_block(fold);
+	fold_end_block(fold);
+	record.hits[0] = 30;
+	account.lost[0] = 70;
+	fold_add(fold, 0, &account, &record);
+	fold_end_block(fold);
+	processes = fold_processes(fold, &nr);
+	assert_int_equal(nr, 2);
+	assert_int_equal(fold_nr_blocks(fold), 2);
+	assert_true(fabs(processes[0].sum - 0.4) < 1e-12 && fabs(processes[0].sum2 - 0.1) < 1e-12);
+	fold_destroy(fold);
+}
+
+/* Names that two executables share get their folders, and where those are the same, inodes. */
+static void names_are_told_apart(void **state)
+{
+	static const char *const names[] = { "x\0one", "x\0two", "x\0one", "y\0one", "z" };
+	static const char *const shown[] = { "x (one, inode 10)", "x (two)", "x (one, inode 12)", "y", "z" };
+	struct cpuprobe_account account = { .period_ns = 1, .expected = 5, .taken = 5, .entries = 5 };
+	struct cpuprobe_record records[5];
+	struct fold *fold = fold_create();
+	struct rows rows;
+
+	(void)state;
+	memset(records, 0, sizeof(records));
+	for (int i = 0; i < 5; i++) {
+		/* the inode's generation is in both words */
+		records[i].id[0] = (10 + i) * CPUPROBE_INODE_FACTOR ^ 0xabcd;
+		records[i].id[1] = 0x80000abcd;
+		records[i].kind = CPUPROBE_KIND_EXE;
+		records[i].hits[0] = 1;
+		memcpy(records[i].name, names[i], i < 4 ? 5 : 1);
+	}
+	fold_add(fold, 0, &account, records);
+	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows.nr, 5);
+	for (int i = 0; i < 5; i++)
+		assert_string_equal(rows.row[i].name, shown[i]);
+	rows_deinit(&rows);
+	fold_destroy(fold);
+}
+
+/* Missed periods go where the late sample landed: 30 + 60 of 100 + 60. */
+static void missed_is_charged(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 10, .expected = 160, .taken = 100, .missed = 60,
+					    .entries = 2 };
+	struct cpuprobe_record records[2] = {
+		{ .id = { 1 }, .kind = CPUPROBE_KIND_EXE, .hits = { 30 }, .missed = 60, .name = "late" },
+		{ .id = { 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 70 }, .name = "prompt" },
+	};
+	struct fold *fold = fold_create();
+	struct rows rows;
+
+	(void)state;
+	fold_add(fold, 0, &account, records);
+	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_true(fabs(rows.row[0].total - 0.3) < 1e-12 && fabs(rows.row[0].charged - 0.5625) < 1e-12);
+	assert_true(fabs(rows.row[1].charged - 0.4375) < 1e-12);
+	rows_deinit(&rows);
+	fold_destroy(fold);
+}
+
+/* Slots of four functions, one of which shares a slot; what no block has seen adds nothing. */
+static void functions_of_slots(void **state)
+{
+	static struct funcs funcs;
+	struct slots_layout layout;
+	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10 };
+
+	(void)state;
+	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1400), 0);
+	funcs_init(&funcs, &layout, NULL, "object");
+	assert_int_equal(funcs.nr, 1);
+	assert_string_equal(funcs.func[0].name, "[object]");
+	funcs_end_block(&funcs, hits, 100);
+	hits[0] = 25;
+	funcs_end_block(&funcs, hits, 200);
+	funcs_end_block(&funcs, hits, 200);
+	funcs_finish(&funcs, &layout, hits);
+	assert_int_equal(funcs.nr_blocks, 2);
+	assert_int_equal(funcs.func[0].hits, 35);
+	assert_true(fabs(funcs.func[0].sum - 0.35) < 1e-12);
+	assert_true(fabs(funcs.func[0].sum2 - (0.15 * 0.15 + 0.2 * 0.2)) < 1e-12);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_false_alarms), cmocka_unit_test(true_alarms),
+		cmocka_unit_test(what_is_worse), cmocka_unit_test(blocks_by_hand),
+		cmocka_unit_test(names_are_told_apart), cmocka_unit_test(missed_is_charged),
+		cmocka_unit_test(functions_of_slots),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

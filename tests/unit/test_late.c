@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lateness: the module's counting (kmod/late.c) and the tool's report (cli/late_report.c). */
+#include "unit.h"
+#include "late.h"
+#include "late_report.h"
+
+static void bins(void **state)
+{
+	(void)state;
+	assert_int_equal(late_bin(-5), 0);
+	assert_int_equal(late_bin(0), 0);
+	assert_int_equal(late_bin(1), 1);
+	assert_int_equal(late_bin(1023), 10);
+	assert_int_equal(late_bin(1024), 11);
+	assert_int_equal(late_bin(INT64_MAX), CPUPROBE_LATE_BINS - 1);
+}
+
+static void samples_are_counted_once(void **state)
+{
+	static struct late late;
+
+	(void)state;
+	memset(&late, 0, sizeof(late));
+	late_add(&late, false, 1500, 300);
+	late_add(&late, false, 5, 500);
+	late_add(&late, true, 1 << 20, 100);
+	assert_int_equal(late_hits(&late), 3);
+	assert_int_equal(late.counts.hits[0][11] + late.counts.hits[0][3], 2);
+	assert_int_equal(late.counts.hits[1][21], 1);
+	assert_int_equal(late.counts.handler_ns, 900);
+	assert_int_equal(late.counts.handler_ns2, 90000 + 250000 + 10000);
+	assert_int_equal(late.counts.handler_min_ns, 100);
+	assert_int_equal(late.counts.handler_max_ns, 500);
+}
+
+/* Places beyond what fits are lost, and said to be. */
+static void places_fill_up(void **state)
+{
+	static struct late late;
+	uint64_t lost = 0;
+
+	(void)state;
+	memset(&late, 0, sizeof(late));
+	for (uint64_t i = 0; i < 1000; i++) {
+		struct cpuprobe_place *place =
+			late_place(&late, 0xffffffff81000000 + i * 64, 0xffffffff81000000);
+
+		if (place)
+			place->hits++;
+		else
+			lost++;
+	}
+	assert_int_equal(late_deferred(&late) + lost, 1000);
+	assert_in_range(late.nr_places, CPUPROBE_LATE_PLACES * 9 / 10, CPUPROBE_LATE_PLACES);
+	assert_ptr_equal(late_place(&late, late.counts.place[7].pc, late.counts.place[7].caller),
+			 &late.counts.place[7]);
+}
+
+/* Places of one name are one row, the one with most periods first. */
+static void places_are_merged(void **state)
+{
+	struct cpuprobe_account account = { .taken = 10, .expected = 14, .missed = 4, .entries = 3,
+					    .late_ns = 5000, .late_max_ns = 900 };
+	static struct cpuprobe_lateness lateness = {
+		.place = {
+			{ .pc = 0x1000, .caller = 0x1000, .hits = 1, .late_ns = 100, .late_max_ns = 100 },
+			{ .pc = 0x2000, .caller = 0x3001, .hits = 2, .missed = 4, .late_max_ns = 900 },
+			{ .hits = 1, .late_max_ns = 50 },
+		},
+	};
+	struct late_report report = { .nr_cpus = 0 };
+
+	(void)state;
+	late_report_add(&report, 0, &account, &lateness);
+	late_report_add(&report, 3, &account, &lateness);
+	assert_int_equal(report.nr_cpus, 2);
+	late_report_name(&report, NULL);
+	assert_int_equal(report.nr_places, 3);
+	assert_string_equal(report.places[0].landed, "0x2000");
+	assert_string_equal(report.places[0].caller, "0x3000");
+	assert_int_equal(report.places[0].counts.hits, 4);
+	assert_int_equal(report.places[0].counts.missed, 8);
+	assert_string_equal(report.places[1].landed, "(user code)");
+	assert_string_equal(report.places[2].caller, "");
+	late_report_clear(&report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bins), cmocka_unit_test(samples_are_counted_once),
+		cmocka_unit_test(places_fill_up), cmocka_unit_test(places_are_merged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
