@@ -25,7 +25,7 @@ expect 2 probe
 expect 0 probe help
 expect 0 probe sys -help
 says out '^  -rate HZ'
-for command in sys proc; do
+for command in sys proc late show verify diff; do
 	expect 0 probe help $command
 	[ -z "$(awk 'length > 80' out)" ] || fail "help of $command is wider than 80 columns"
 done

@@ -29,10 +29,10 @@ one_line_error 'sys: -save keeps one report, -repeat makes many'
 
 # a column per CPU
 expect 0 probe sys -percpu -sec 2
-says out '^Task Name +Kernel +Softirq +User +Total +\+- +CPU0 +CPU1$'
-says out '^Total .* 100\.0 +100\.0 +100\.0$'
+says out '^Task Name +Kernel +Softirq +User +Total +\+-( +Charged)? +CPU0 +CPU1$'
+says out '^Total .* 100\.0 .* +100\.0 +100\.0$'
 expect 0 probe sys -percpu -sec 1 -cpu 1
-says out '\+- +CPU1$'
+says out '\+-( +Charged)? +CPU1$'
 expect 0 probe sys -percpu -sec 2 -tsv
 near "($(tsv proportions cpu0) + $(tsv proportions cpu1)) / 2" "$(tsv proportions total)" 8
 

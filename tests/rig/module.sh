@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# module.sh SERIES: build cpuprobe.ko against that kernel's headers, without a warning, in a
-# copy of the sources, since several kernels cannot share one folder of objects.
+# module.sh SERIES: build cpuprobe.ko, and the modules that tests need, against that kernel's
+# headers, without a warning, in a copy of the sources, since several kernels cannot share one
+# folder of objects.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -9,9 +10,17 @@ dir=$top/build/kernels/$series
 mkdir -p "$dir/src"
 cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src/"
 log=$dir/module.log
-if ! make -s -C "$(cat "$dir/kdir")" M="$dir/src" W=1 KCFLAGS=-Werror modules >"$log" 2>&1; then
+build() {
+	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS=-Werror modules >"$log" 2>&1 && return
 	cat "$log" >&2
 	exit 1
-fi
+}
+build "$dir/src"
+for module in "$top"/tests/modules/*; do
+	name=$(basename "$module")
+	mkdir -p "$dir/$name"
+	cp -Rpu "$module/." "$dir/$name/"
+	build "$dir/$name"
+done
 cp "$dir/src/cpuprobe.ko" "$dir/cpuprobe.ko"
 strip --strip-debug "$dir/cpuprobe.ko"

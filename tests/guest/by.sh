@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=200
+# Whom samples are counted for: executables, processes, threads, names, control groups.
+. /test/guest-lib.sh
+row() { grep -E "\"name\": \"$1\"" out; }	# rows of that name, a pattern
+count() { row "$1" | wc -l; }
+
+# two programs of one name in different folders; a hard link is the same program
+mkdir one two
+cp /bin/spin one/twin && cp /bin/spin two/twin && ln one/twin other_name
+background one/twin 60
+background two/twin 60
+background ./other_name 60
+expect 0 probe sys -sec 2 -json
+[ "$(count '(twin|other_name)( \((one|two)\))?')" = 2 ] || { cat out; fail "not a row for each of two programs"; }
+kill $last_pid
+expect 0 probe sys -sec 2 -json
+[ "$(count 'twin \((one|two)\)')" = 2 ] || { cat out; fail "two programs of one name are not told apart"; }
+# in folders of one name only the inode tells them apart; so does an executable replaced
+mkdir -p a/bin b/bin
+cp /bin/spin a/bin/copy && cp /bin/spin b/bin/copy
+background a/bin/copy 60
+background b/bin/copy 60
+rm -f two/twin && cp /bin/spin two/twin
+background two/twin 60
+expect 0 probe sys -sec 3 -json
+[ "$(count 'copy \(bin, inode [0-9]+\)')" = 2 ] || { cat out; fail "copies are not told apart"; }
+[ "$(count 'twin \(two, inode [0-9]+\)')" = 2 ] || { cat out; fail "an executable replaced is not told apart"; }
+for pid in $background_pids; do kill $pid; done
+background_pids=
+
+# a script is its interpreter by exe, itself by comm
+printf '#!/bin/sh\nwhile :; do :; done\n' >script && chmod +x script
+background ./script; script=$last_pid
+expect 0 probe sys -sec 1 -json
+[ "$(count sh)" -ge 1 ] && [ "$(count script)" = 0 ] || { cat out; fail "the interpreter is not the row"; }
+expect 0 probe sys -sec 1 -by comm -json
+[ "$(count script)" = 1 ] || { cat out; fail "no row of the script's name"; }
+kill $script
+
+# threads by their own names; one that computes before it has one shows both
+background spin 60 alpha beta; spin=$last_pid
+sleep 0.2
+expect 0 probe sys -sec 2 -by thread -json
+[ "$(count '(alpha|beta)')" = 2 ] || { cat out; fail "threads have not their names"; }
+for name in alpha beta; do
+	tid=$(row $name | sed 's/.*"pid": \([0-9]*\),.*/\1/')
+	[ "$(cat /proc/$spin/task/$tid/comm)" = $name ] || fail "$name is not thread $tid"
+done
+expect 0 probe sys -sec 1 -by pid -json
+[ "$(row spin | sed 's/.*"pid": \([0-9]*\),.*/\1/')" = "$spin" ] || { cat out; fail "not the process"; }
+kill $spin
+
+# a process that becomes another program has a row for each; so has the child of a vfork
+background spin -exec 1 /bin/five; five=$last_pid
+expect 0 probe sys -sec 2.5 -by pid -json
+[ "$(row spin | grep -c "\"pid\": $five,")" = 1 ] && [ "$(row five | grep -c "\"pid\": $five,")" = 1 ] ||
+	{ cat out; fail "exec: not a row for each program"; }
+kill $five
+background spin -vfork /bin/spin 60
+sleep 0.3
+child=$(pgrep -P $last_pid 2>/dev/null || cat /proc/$last_pid/task/$last_pid/children)
+child=${child% }
+expect 0 probe sys -sec 1 -by pid -json
+row spin | grep -q "\"pid\": $child," || { cat out; fail "vfork: no row of the child $child"; }
+kill $child $last_pid
+
+# a number used again is another process
+reuse() { echo $((20000 - 1)) >/proc/sys/kernel/ns_last_pid; spin 0.7 & reused=$!; wait $reused; }
+probe sys -sec 4 -by pid -json >out 2>err &
+probe_pid=$!
+sleep 0.5
+reuse; first=$reused
+reuse
+wait $probe_pid || fail "probe failed: $(cat err)"
+[ "$first" = "$reused" ] || fail "the rig: no number was used again"
+[ "$(row spin | grep -c "\"pid\": $first,")" = 2 ] || { cat out; fail "two processes of one number are one row"; }
+
+# io_uring's workers are threads of their process
+background uring 4; uring=$last_pid
+expect 0 probe sys -sec 1 -by thread -json
+[ "$(count "iou-wrk-$uring")" -ge 1 ] || { cat out; fail "no worker of io_uring"; }
+expect 0 probe sys -sec 1 -json
+[ "$(count uring)" = 1 ] || { cat out; fail "the worker is not its process's"; }
+
+# deleted, and in a root and mount namespace of its own
+cp /bin/spin doomed && background ./doomed 60 && doomed=$last_pid && rm doomed
+mkdir -p jail/bin && cp /bin/busybox jail/bin/ && cp /bin/five jail/bin/prisoner
+mkdir -p jail/lib64 jail/lib && cp -R /lib/x86_64-linux-gnu jail/lib/ 2>/dev/null; cp /lib64/* jail/lib64/ 2>/dev/null
+background unshare -m chroot jail /bin/prisoner
+sleep 0.3
+expect 0 probe sys -sec 2 -json
+[ "$(count doomed)" = 1 ] && [ "$(count prisoner)" = 1 ] || { cat out; fail "deleted or jailed: no row"; }
+kill $doomed $last_pid
+
+# control groups by their paths; one that is gone by the time it is looked up
+mkdir -p /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
+grep -q cgroup2 /proc/mounts || fail "the rig: no cgroup2"
+mkdir -p /sys/fs/cgroup/machine.slice/docker-c0ffee.scope /sys/fs/cgroup/short
+background spin 60; spin=$last_pid
+echo $spin >/sys/fs/cgroup/machine.slice/docker-c0ffee.scope/cgroup.procs
+sh -c 'echo $$ >/sys/fs/cgroup/short/cgroup.procs; exec spin 0.4' &
+short=$!
+probe sys -sec 2.5 -by cgroup -json -save groups >out 2>err &
+probe_pid=$!
+wait $short
+rmdir /sys/fs/cgroup/short || fail "the rig: the group stays"
+wait $probe_pid || fail "probe failed: $(cat err)"
+[ "$(count /machine.slice/docker-c0ffee.scope)" = 1 ] || { cat out; fail "no path of a group"; }
+[ "$(count 'short \(gone\)')" = 1 ] || { cat out; fail "a group that is gone has no name"; }
+expect 0 probe show -json groups
+[ "$(count /machine.slice/docker-c0ffee.scope)" = 1 ] || { cat out; fail "the path was not kept"; }
+kill $spin
+sleep 0.1
+rmdir /sys/fs/cgroup/machine.slice/docker-c0ffee.scope /sys/fs/cgroup/machine.slice
+umount /sys/fs/cgroup
+expect 2 probe sys -by colour
+one_line_error "option -by: 'colour' is none of exe, pid, thread, comm, cgroup"

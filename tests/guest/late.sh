@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=300
+# Who keeps interrupts off, for how long: a module that does so for known times, by hand and by a
+# lock. Exact time, so that only the module is late.
+. /test/guest-lib.sh
+
+# holder KEY: of the row of the module's functions
+holder() {
+	grep -E '"(landed|caller)": "irqs_off_by_' out | head -n 1 | sed "s/.*\"$1\": \"*\([^\",]*\).*/\1/"
+}
+for how in 0:hand 1:lock; do
+	for hold in 700 2000 10000; do
+		insmod /test/irqoff.ko hold_us=$hold period_ms=40 is_lock=${how%:*} || fail "no irqoff.ko"
+		expect 0 probe late -sec 3 -rate 2000 -json
+		rmmod irqoff
+		grep -E 'irqs_off_by|_raw_spin' out
+		max=$(holder max_ns) share=$(holder share)
+		[ -n "$max" ] || { cat out; fail "the holder is not named"; }
+		# The longest was seen from near its beginning: 60 or so sections, 0.5 ms between samples.
+		holds "$max > ($hold - 500) * 1000 * 0.9 && $max > 250000 && $max < $hold * 1000 + 100000" \
+			"$hold us held, $max ns seen"
+		# Interrupts are off hold out of hold + 40 (and up to 8 for msleep) ms, but for the last
+		# 100 us of each time, which do not count as late.
+		near "$share" "100 * ($hold - 100) / ($hold + 42000)" "0.25 * $share + 0.5"
+		if [ $how = 0:hand ]; then
+			[ "$(holder landed)" = "irqs_off_by_hand [irqoff]" ] || fail "landed in $(holder landed)"
+		else
+			[ "$(holder caller)" = "irqs_off_by_lock [irqoff]" ] || fail "called from $(holder caller)"
+			case $(holder landed) in *spin_unlock_irqrestore*) ;; *) fail "landed in $(holder landed)" ;; esac
+		fi
+	done
+done
+# the histogram and the handler's time, for people
+insmod /test/irqoff.ko hold_us=2000
+expect 0 probe late -sec 2
+rmmod irqoff
+cat out
+says out '^CPU 0: [0-9]+ samples, [0-9]+ of them woke it from idle\. At work late by'
+says out '^  [0-9.]+ ms +[0-9]+ +[0-9]+'
+says out '  irqs_off_by_hand \[irqoff\]$'
+says out '^Receipt: '
+[ -z "$(awk 'length > 80' out)" ] || fail "wider than 80 columns"
+mean=$(sed -n 's/.*Handler: \([0-9.]*\) ns (s.d.*/\1/p' out | head -n 1)
+expect 0 probe late -sec 1 -tsv
+says out '^landed	caller	samples	missed	share	lo	hi	mean_ns	max_ns$'
+expect 2 probe late -save x
+one_line_error 'late: -save is not for this command'
+expect 2 probe late -repeat 1
+one_line_error 'late: -repeat is not for this command'

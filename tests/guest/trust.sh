@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=200
+# The receipt and its sums, runs compared, precision instead of time; and what is no good of it.
+. /test/guest-lib.sh
+background proportions; pid=$last_pid
+sleep 0.3
+
+# the receipt: a line of text, an object of JSON; seeds come back
+expect 0 probe sys -sec 1 -seed 0x123 -save sys.run
+says out '^Receipt: 1000 Hz asked, [0-9.]+ reached on 2 CPUs; [0-9]+ expected = [0-9]+'
+tr '\n' ' ' <out | grep -q 'seed 0x123; module 0\.[0-9.a-z-]* build [0-9a-f]\{12\}, kernel' || { cat out; fail "no seed or build"; }
+expect 0 probe sys -sec 1 -json
+for key in seed jitter rate_asked rate_reached cpus cpus_skipped expected taken missed lost deferred \
+	deferred_excluded steal sample_cost_ns overhead least_share module kernel kernel_build unseen; do
+	says out "\"$key\": "
+done
+number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
+holds "$(number taken) + $(number missed) == $(number expected) && $(number expected) > 1500"
+holds "$(number sample_cost_ns) > 100 && $(number overhead) > 0"
+near "$(number least_share)" "300 / $(number taken)" "0.01"
+near "$(number rate_reached)" "1000 * $(number taken) / $(number expected)" 5
+expect 0 probe sys -sec 1 -cpu 0 -json
+holds "$(number cpus) == 1"
+
+# every sample is accounted for; a file that says otherwise is found out
+expect 0 probe verify sys.run
+says out "^sys.run: a run of 'probe sys', [0-9]+ samples: all [0-9]+ sums hold\$"
+expect 0 probe proc -sec 1 -save proc.run proportions
+expect 0 probe verify proc.run
+expect 0 probe proc -hot -sec 3 -save hot.run proportions
+expect 0 probe verify hot.run
+expect 0 probe sys -sec 1 -by thread -deferred exclude -save thread.run
+expect 0 probe verify thread.run
+forge() { forge_kept "$@" || fail "the rig: cannot forge $1"; }
+for what in RUN:0 RCPT:24 ACCT:16 CELL:56 BLKS:0; do
+	forge sys.run forged "${what%:*}" "${what#*:}"
+	expect 1 probe verify forged
+	grep -q 'sums do not hold$' out || says err 'its counts are more than its samples'
+done
+for what in SLOT:40 OBJS:0 TASK:24 FUNC:16; do
+	forge proc.run forged "${what%:*}" "${what#*:}"
+	expect 1 probe verify forged
+done
+{ head -c 200 sys.run; echo x; tail -c +202 sys.run; } >damaged
+expect 1 probe verify damaged
+one_line_error 'damaged in section'
+expect 1 probe verify /bin/probe
+one_line_error "not a run kept by 'probe -save'"
+expect 2 probe verify
+one_line_error 'verify: no FILE given'
+expect 2 probe verify a b
+one_line_error "unexpected argument 'b'"
+
+# late samples: kept and said, or left out and said
+expect 0 probe sys -sec 1 -deferred exclude -json
+holds "$(json samples) == $(number taken) && $(number deferred) == $(number deferred_excluded)"
+rows=$(sed -n 's/.*_hits": \([0-9]*\), "softirq_hits": \([0-9]*\), "guest_hits": \([0-9]*\), "user_hits": \([0-9]*\),.*/\1 \2 \3 \4/p' out |
+	awk '{ s += $1 + $2 + $3 + $4 } END { print s }')
+holds "$rows + $(number deferred) == $(number taken)"
+expect 0 probe proc -sec 1 -deferred exclude proportions
+says out 'deferred \(left'
+expect 2 probe sys -deferred maybe
+one_line_error "'maybe' is none of show, exclude"
+
+# missed periods change digits here: the column and the warning say so
+expect 0 probe sys -sec 2 -rate 5000
+says out 'Charged'
+says err '^probe: warning: [0-9]+ of [0-9]+ periods \([0-9.]+%\) passed without a sample$'
+says err '^hint: .*lower -rate'
+[ -z "$(awk 'length > 80' err out)" ] || { awk 'length > 80' err out; fail "wider than 80 columns"; }
+
+# precision instead of time
+begun=$(date +%s)
+expect 0 probe sys -within 3 -rate 500 -json
+holds "$(json seconds) < 20 && $(date +%s) - $begun < 25"
+grep -E '"total": [0-9]*[1-9][0-9]*\.[0-9]*' out | sed -n 's/.*"total": \([0-9.]*\), "error": \([0-9.]*\).*/\1 \2/p' |
+	awk '$1 > 1 && $2 > 3.001 { exit 1 }' || { cat out; fail "not as precise as asked for"; }
+expect 0 probe sys -within 0.1 -sec 1
+says err '^probe: ended before \+-0.1 points were reached$'
+says err '^hint: about [0-9]+ s more would do$'
+expect 0 probe proc -within 4 -rate 500 -json proportions
+holds "$(json seconds) < 30"
+for bad in 0 -1 51 x; do
+	expect 2 probe sys -within $bad
+	one_line_error "sys: option -within: '$bad' is not"
+done
+expect 2 probe sys -within 1 -repeat 1
+one_line_error '-within decides when'
+expect 2 probe proc -within 1 -hot $pid
+one_line_error '-hot changes the range'
+
+# the time of one execution
+expect 0 probe proc -sec 1 -count 1000 proportions
+says out '^Time of one execution: [0-9.]+ [mu]?s, 95% interval [0-9.]+ to [0-9.]+ [mu]?s \(1000 executions\)$'
+for bad in 0 -3; do
+	expect 2 probe proc -count $bad proportions
+	one_line_error "option -count: '$bad' is not above zero"
+done
+expect 2 probe proc -count 5 -hot proportions
+one_line_error '-hot changes the range'
+expect 1 probe proc -sec 1 -count-from missing proportions
+one_line_error 'read the count from missing: No such file'
+echo 'no digits' >words
+expect 1 probe proc -sec 1 -count-from words proportions
+one_line_error 'read the count from words: there is no number in it'
+echo 500 >count
+sh -c 'sleep 1; echo 200 >count' &
+expect 1 probe proc -sec 2 -count-from count proportions
+says err '^probe: count from count: it went from 500 to 200, so the time'
+says out '^Task proportions was active'
+
+# runs compared
+for i in 1 2; do
+	expect 0 probe sys -sec 4 -rate 500 -save same$i.run
+	expect 0 probe proc -sec 4 -rate 500 -save func$i.run proportions
+done
+expect 0 probe diff -fail-if-worse 5 same1.run same2.run
+says out '^Name +A +B +B - A +95% interval +p$'
+says out '^p: from how much the shares vary from second to second \(Welch\)'
+[ -z "$(awk 'length > 80' out)" ] || { cat out; fail "wider than 80 columns"; }
+expect 0 probe diff -sampling-only func1.run func2.run
+says out '^work_six '
+says out '^p: exact test of the counts'
+expect 0 probe diff -json func1.run func2.run
+says out '"name": "work_six", "in_a": true, "in_b": true'
+background five
+sleep 0.3
+expect 0 probe sys -sec 4 -rate 500 -save more.run
+expect 3 probe diff -fail-if-worse 5 same1.run more.run
+says out '^five .* \*$'
+says out '^Only in more.run:.* five'
+says err '^probe: worse: five went from 0\.00% to [0-9.]+%$'
+expect 0 probe diff -tsv same1.run more.run
+says out '^name	a	b	difference	lo	hi	p	a_hits	b_hits$'
+expect 0 probe sys -sec 1 -by pid -save pid.run
+for pair in 'sys.run proc.run' 'sys.run pid.run' 'pid.run pid.run' 'sys.run damaged' 'sys.run /bin/probe' 'sys.run missing'; do
+	# shellcheck disable=SC2086 # two files
+	expect 1 probe diff $pair
+	one_line_error '(compare|read|open) '
+done
+expect 2 probe diff sys.run
+one_line_error 'two FILES are needed'
+expect 2 probe diff -fail-if-worse x sys.run sys.run
+one_line_error "'x' is not from 0 to 100"

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=600
+# 240 independent intervals of two programs at 3:1, pooled: how many hold the truth is judged by
+# one exact binomial test at 0.001. Too many is no fault: a grid is a little better than chance.
+. /test/guest-lib.sh
+mkfifo a b
+turn_one <a >b &
+one_pid=$!
+turn_three first >a <b &
+three_pid=$!
+trap 'kill $one_pid $three_pid' EXIT
+sleep 1
+expect 0 probe sys -repeat 0.1 -sec 24.6 -rate 2000 -tsv
+# Shares are of all samples, of which a few are neither's: 0.75 of what the two have together.
+awk -F '\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+	$1 == "turn_one" { one[$column["time"] ":" n1++] = $column["total"]; t1[n1] = $column["total"] }
+	$1 == "turn_three" { t3[++n3] = $column["total"]; lo[n3] = $column["lo"]; hi[n3] = $column["hi"] }
+	END {
+		for (i = 1; i <= n3; i++) {
+			truth = 0.75 * (t1[i] + t3[i])
+			held += lo[i] <= truth && truth <= hi[i]
+		}
+		# P(X <= held), X binomial of n and 0.95, summed from the top down in logarithms
+		for (k = 0; k <= held; k++) {
+			l = 0
+			for (j = 1; j <= k; j++)
+				l += log(n3 - k + j) - log(j)
+			p += exp(l + k * log(0.95) + (n3 - k) * log(0.05))
+		}
+		print n3 " intervals, " held " hold the truth, p = " p
+		exit !(n3 >= 200 && p >= 0.001)
+	}' out || fail "the intervals do not hold"

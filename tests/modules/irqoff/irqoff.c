@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * For tests: keeps interrupts off for hold_us microseconds every period_ms milliseconds, by
+ * local_irq_save() or, with is_lock=1, by spin_lock_irqsave(), each in a function of its own.
+ */
+#include <linux/delay.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/spinlock.h>
+
+static unsigned long hold_us = 700;
+module_param(hold_us, ulong, 0644);
+MODULE_PARM_DESC(hold_us, "how long interrupts are off");
+
+static unsigned long period_ms = 20;
+module_param(period_ms, ulong, 0644);
+MODULE_PARM_DESC(period_ms, "pause between");
+
+static bool is_lock;
+module_param(is_lock, bool, 0644);
+MODULE_PARM_DESC(is_lock, "hold a lock");
+
+static struct task_struct *holder;
+static DEFINE_SPINLOCK(held_lock);
+
+/* Computes by the clock: mdelay() would count on a calibration that an emulator upsets. */
+static void hold(void)
+{
+	u64 until = ktime_get_ns() + hold_us * 1000;
+
+	while (ktime_get_ns() < until)
+		cpu_relax();
+}
+
+static noinline void irqs_off_by_hand(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	hold();
+	local_irq_restore(flags);
+	barrier();
+}
+
+static noinline void irqs_off_by_lock(void)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&held_lock, flags);
+	hold();
+	spin_unlock_irqrestore(&held_lock, flags);
+	barrier();
+}
+
+static int run(void *unused)
+{
+	while (!kthread_should_stop()) {
+		if (READ_ONCE(is_lock))
+			irqs_off_by_lock();
+		else
+			irqs_off_by_hand();
+		msleep(READ_ONCE(period_ms));
+	}
+	return 0;
+}
+
+static int __init irqoff_init(void)
+{
+	holder = kthread_run(run, NULL, "irqoff");
+	return PTR_ERR_OR_ZERO(holder);
+}
+
+static void __exit irqoff_exit(void)
+{
+	kthread_stop(holder);
+}
+
+module_init(irqoff_init);
+module_exit(irqoff_exit);
+MODULE_DESCRIPTION("keeps interrupts off, for tests of who finds out");
+MODULE_LICENSE("GPL");

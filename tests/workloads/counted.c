@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * counted N [FILE]: N executions of a function of 20,004 instructions, call and return
+ * included, and as much of another one in between. FILE, if given, always has the number so far.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+__asm__(".text\n.globl step\n.type step, @function\n"
+	"step: mov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n"
+	".size step, . - step\n"
+	".globl rest\n.type rest, @function\n"
+	"rest: mov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n"
+	".size rest, . - rest\n"
+	".globl rest_end\nrest_end:\n");
+
+void step(void);
+void rest(void);
+
+int main(int argc, char **argv)
+{
+	int fd = argc > 2 ? open(argv[2], O_RDWR | O_CREAT | O_TRUNC, 0644) : -1;
+	long n = argc > 1 ? atol(argv[1]) : 1000;
+	char text[32];
+
+	for (long i = 1; i <= n; i++) {
+		step();
+		rest();
+		if (fd >= 0 && i % 100 == 0 &&
+		    pwrite(fd, text, snprintf(text, sizeof(text), "done: %ld\n", i), 0) < 0)
+			return 1;
+	}
+	return 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * crowd forks N MS: N children one after the other, each of which computes for MS milliseconds.
+ * crowd execs SECONDS FOLDER: for SECONDS, children that each become the next program of the
+ * FOLDER, in which c0000 to c1999 are made first, copies of /bin/tiny.
+ * Prints pid and name of each child.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PROGRAMS 2000
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static void compute(double seconds)
+{
+	double until = now() + seconds;
+
+	while (now() < until)
+		;
+}
+
+static int forks(int nr, double seconds)
+{
+	for (int i = 0; i < nr; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			compute(seconds);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+		printf("%d crowd\n", pid);
+	}
+	return 0;
+}
+
+static void copy_program(const char *to)
+{
+	struct stat info;
+	int in = open("/bin/tiny", O_RDONLY), out = open(to, O_WRONLY | O_CREAT, 0755);
+
+	if (in < 0 || out < 0 || fstat(in, &info) || sendfile(out, in, NULL, info.st_size) < 0)
+		exit(1);
+	close(in);
+	close(out);
+}
+
+static pid_t start(const char *path)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		execl(path, path, NULL);
+		_exit(1);
+	}
+	return pid;
+}
+
+static int execs(double seconds, const char *folder)
+{
+	double until;
+	char path[256];
+	pid_t pid;
+
+	for (int i = 0; i < PROGRAMS; i++) {
+		snprintf(path, sizeof(path), "%s/c%04d", folder, i);
+		if (access(path, X_OK))
+			copy_program(path);
+	}
+	until = now() + seconds;
+	for (int i = 0; now() < until; i++) {
+		snprintf(path, sizeof(path), "%s/c%04d", folder, i % PROGRAMS);
+		pid = start(path);
+		waitpid(pid, NULL, 0);
+		printf("%d c%04d\n", pid, i % PROGRAMS);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "forks"))
+		return forks(atoi(argv[2]), atof(argv[3]) / 1000);
+	if (argc == 4 && !strcmp(argv[1], "execs"))
+		return execs(atof(argv[2]), argv[3]);
+	return 2;
+}
