@@ -40,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module install uninstall unit workloads check guest-check bench demo vm-shell packages clean help
+.PHONY: all tool module install uninstall unit workloads check guest-check bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -157,6 +157,18 @@ bench:
 	@$(MAKE) -s --no-print-directory tool workloads $(BENCH_BIN) $(BUILD)/bench/symbols
 	@tests/bench/run.sh $(GUESTS)
 
+# Simulation through the module's instants and the tool's intervals, as they are.
+CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/stat.c
+CALIBRATE_OBJ := $(CALIBRATE_SRC:%.c=$(BUILD)/obj/%.o)
+
+$(BUILD)/calibrate: $(CALIBRATE_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ -lm -pthread
+
+calibrate: $(BUILD)/calibrate
+	@$(BUILD)/calibrate $(CALIBRATE) >$(BUILD)/calibration.md; status=$$?; \
+		cat $(BUILD)/calibration.md; test $$status = 0 || exit $$status; \
+		test -n "$(CALIBRATE)" || cp $(BUILD)/calibration.md docs/calibration.md
+
 vm-shell: packages
 	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/rig/vm.sh shell $(GUEST)
@@ -176,7 +188,9 @@ help:
 	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
+	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
 	@echo "make clean        remove everything made"
 
 export CMD BENCH
--include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d $(UNIT_TESTS:%=%.d)
+-include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d \
+	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d)

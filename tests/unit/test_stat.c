@@ -84,6 +84,39 @@ static void wilson_published(void **state)
 	}
 }
 
+/* How often the interval holds @share, summed over the binomial distribution of the hits. */
+static double coverage(double share, uint64_t n)
+{
+	double covered = 0;
+
+	for (uint64_t hits = 0; hits <= n; hits++) {
+		struct stat_interval interval = stat_wilson(hits, n);
+
+		if (interval.lo <= share && share <= interval.hi)
+			covered += exp(lgamma(n + 1.0) - lgamma(hits + 1.0) -
+				       lgamma(n - hits + 1.0) + hits * log(share) +
+				       (n - hits) * log1p(-share));
+	}
+	return covered;
+}
+
+/*
+ * 95% on average over all shares, a little more for few samples. Of rare shares it is least
+ * just below the lower bound of one hit, 1 + z^2/2 - z sqrt(1 + z^2/4) = 0.17651 over n, where
+ * nothing but no hit will do: exp(-0.17651) = 0.838. Just above, one hit will do as well.
+ */
+static void coverage_of_independent_samples(void **state)
+{
+	double sum = 0, n = 1000;
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		sum += coverage((i + 0.5) / 1000, 50);
+	assert_true(fabs(sum / 1000 - 0.9518) < 0.0005);
+	assert_true(fabs(coverage(0.1764 / n, n) - exp(-0.1764)) < 0.0005);
+	assert_true(fabs(coverage(0.1768 / n, n) - 1.1768 * exp(-0.1768)) < 0.0005);
+}
+
 static void edges(void **state)
 {
 	(void)state;
@@ -225,6 +258,7 @@ int main(void)
 		cmocka_unit_test(binomial_sums), cmocka_unit_test(welch_published),
 		cmocka_unit_test(two_shares_published), cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(what_a_run_can_see),
+		cmocka_unit_test(coverage_of_independent_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

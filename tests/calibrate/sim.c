@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One CPU, one workload on it, sampled: see sim.h. */
+#include <assert.h>
+#include <math.h>
+
+#include "grid.h"
+#include "sim.h"
+#include "stat.h"
+
+static_assert((int)SIM_GRID == (int)CPUPROBE_JITTER_GRID, "the module's number");
+static_assert((int)SIM_POISSON == (int)CPUPROBE_JITTER_POISSON, "the module's number");
+static_assert((int)SIM_FIXED == (int)CPUPROBE_JITTER_NONE, "the module's number");
+
+/** What is busy when. Asked at times that do not decrease. */
+struct load {
+	bool is_random;
+	/*
+	 * Fixed cycles. Time in cycles is a number of 64 binary places; where in its cycle a
+	 * time lies is the fraction, which a product of 64 bits keeps and no division need find.
+	 */
+	uint64_t cycles_per_ns;
+	uint64_t phase;		/* at time 0 */
+	uint64_t busy;		/* the part of a cycle that is busy: its beginning */
+	/* Random times. */
+	uint64_t random;	/* state of the generator */
+	double mean_ns[2];	/* of idle times and of busy times */
+	bool is_busy;		/* since... */
+	uint64_t since_ns;
+	uint64_t until_ns;
+	uint64_t busy_ns;	/* in all, before since_ns */
+};
+
+/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014); unlike the grid's own generator. */
+static uint64_t random_next(uint64_t *state)
+{
+	uint64_t x = *state += 0x9e3779b97f4a7c15ULL;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return x ^ (x >> 31);
+}
+
+/* Uniform in (0, 1). */
+static double random_frac(uint64_t *state)
+{
+	return ((random_next(state) >> 12) + 0.5) / (1ULL << 52);
+}
+
+static uint64_t random_time(struct load *load)
+{
+	return llround(-log(random_frac(&load->random)) * load->mean_ns[load->is_busy]);
+}
+
+static void load_init(struct load *load, const struct sim *sim, uint64_t now_ns, uint64_t seed)
+{
+	double cycle_ns = sim->cycle_periods * sim->period_ns;
+
+	*load = (struct load){ .is_random = sim->is_random, .random = seed };
+	if (!sim->is_random) {
+		load->cycles_per_ns = llround(0x1p64 / cycle_ns);
+		load->phase = random_next(&load->random);
+		load->busy = sim->busy_frac * 0x1p64;
+		return;
+	}
+	load->mean_ns[0] = (1 - sim->busy_frac) * cycle_ns;
+	load->mean_ns[1] = sim->busy_frac * cycle_ns;
+	/* An exponential time forgets its past: what is left of the first is like a new one. */
+	load->is_busy = random_frac(&load->random) < sim->busy_frac;
+	load->since_ns = now_ns;
+	load->until_ns = now_ns + random_time(load);
+}
+
+/* Random times up to the one that @now_ns is in. */
+static inline void load_follow(struct load *load, uint64_t now_ns)
+{
+	while (load->until_ns <= now_ns) {
+		load->busy_ns += load->is_busy ? load->until_ns - load->since_ns : 0;
+		load->is_busy = !load->is_busy;
+		load->since_ns = load->until_ns;
+		load->until_ns += random_time(load);
+	}
+}
+
+static inline bool load_is_busy(struct load *load, uint64_t now_ns)
+{
+	if (!load->is_random)
+		return load->phase + now_ns * load->cycles_per_ns < load->busy;
+	load_follow(load, now_ns);
+	return load->is_busy;
+}
+
+/* The exact share of busy time from @begin_ns, where random times begin, to @end_ns. */
+static double load_busy_frac(struct load *load, uint64_t begin_ns, uint64_t end_ns)
+{
+	unsigned __int128 begin, end, busy;
+	uint64_t busy_ns;
+
+	if (load->is_random) {
+		load_follow(load, end_ns);
+		busy_ns = load->busy_ns + (load->is_busy ? end_ns - load->since_ns : 0);
+		return (double)busy_ns / (end_ns - begin_ns);
+	}
+	/* Whole cycles, and of the first and the last what lies before the one or the other end. */
+	begin = load->phase + begin_ns * load->cycles_per_ns;
+	end = begin + (unsigned __int128)(end_ns - begin_ns) * load->cycles_per_ns;
+	busy = (end >> 64) * load->busy;
+	busy += (uint64_t)end < load->busy ? (uint64_t)end : load->busy;
+	busy -= (uint64_t)begin < load->busy ? (uint64_t)begin : load->busy;
+	return (double)busy / (double)(end - begin);
+}
+
+/* Not the module's: each gap is drawn by itself, uniform in half a period to one and a half. */
+static void naive_advance(struct grid *grid)
+{
+	grid->expiry_ns += grid->period_ns / 2 + grid_random_below(grid, grid->period_ns);
+}
+
+/* @nr samples; returns how many found the workload busy. */
+static uint64_t sample(struct grid *grid, struct load *load, uint64_t nr, bool is_naive)
+{
+	uint64_t hits = 0;
+
+	if (is_naive) {
+		while (nr--) {
+			hits += load_is_busy(load, grid->expiry_ns);
+			naive_advance(grid);
+		}
+		return hits;
+	}
+	while (nr--) {
+		hits += load_is_busy(load, grid->expiry_ns);
+		grid_advance(grid, grid->expiry_ns);
+	}
+	return hits;
+}
+
+static bool is_enough(const struct sim *sim, const struct sim_result *result)
+{
+	struct stat_interval interval = stat_wilson(result->hits, result->nr_samples);
+
+	return sim->stop_half > 0 && (interval.hi - interval.lo) / 2 <= sim->stop_half;
+}
+
+struct sim_result sim_run(const struct sim *sim, uint64_t seed)
+{
+	bool is_naive = sim->scheme == SIM_NAIVE;
+	bool has_grid = sim->scheme == SIM_GRID || sim->scheme == SIM_FIXED;
+	uint64_t random = seed, now_ns = random_next(&random) >> 20, begin_ns, end_ns = 0;
+	struct sim_result result = { 0 };
+	struct grid grid;
+	struct load load;
+
+	grid_init(&grid, sim->period_ns, is_naive ? SIM_FIXED : sim->scheme,
+		  random_next(&random), 0);
+	grid_begin(&grid, now_ns);
+	begin_ns = has_grid ? grid.origin_ns : now_ns;
+	if (is_naive) {
+		grid.expiry_ns = begin_ns;
+		naive_advance(&grid);
+	}
+	load_init(&load, sim, begin_ns, random_next(&random));
+	do {
+		uint64_t nr = sim->nr_samples - result.nr_samples;
+
+		/* All but the last, which tells where the time sampled ends if there is no grid. */
+		nr = nr < SIM_LOOK ? nr : SIM_LOOK;
+		result.hits += sample(&grid, &load, nr - 1, is_naive);
+		end_ns = grid.expiry_ns;
+		result.hits += sample(&grid, &load, 1, is_naive);
+		result.nr_samples += nr;
+	} while (result.nr_samples < sim->nr_samples && !is_enough(sim, &result));
+	if (has_grid)
+		end_ns = grid.origin_ns + result.nr_samples * sim->period_ns;
+	result.busy_frac = load_busy_frac(&load, begin_ns, end_ns);
+	return result;
+}
