@@ -40,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module install uninstall unit workloads check guest-check bench calibrate demo vm-shell packages clean help
+.PHONY: all tool module install uninstall unit workloads check guest-check peers bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -96,6 +96,16 @@ $(BUILD)/guest-bin/tiny: tests/workloads/lib/tiny.c
 	@mkdir -p $(@D)
 	$(CC) -nostdlib -static -s -Wl,--build-id=none,-z,noseparate-code -o $@ $<
 
+# Programs that the peers test profiles, at the addresses of their files. Debian's library of
+# Lua still has its symbols.
+$(BUILD)/guest-bin/interpreter: tests/workloads/lib/interpreter.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -no-pie -o $@ $< -l:liblua5.4.a -lm
+
+$(BUILD)/guest-bin/multiply: tests/workloads/lib/multiply.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -pg -no-pie -o $@ $<
+
 # 100 MB that compress to next to nothing.
 $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 	@mkdir -p $(@D)
@@ -105,7 +115,8 @@ $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 $(WORKLOADS): tests/workloads/turn.h kmod/uapi/cpuprobe.h
 $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
-	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz
+	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
+	$(BUILD)/guest-bin/interpreter $(BUILD)/guest-bin/multiply
 
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
@@ -131,11 +142,13 @@ uninstall:
 packages:
 	@tests/rig/packages.sh
 
-check: packages
+check:
+	@tests/rig/packages.sh check
 	@$(MAKE) -s --no-print-directory tool unit workloads
 	@tests/run.sh $(GUESTS)
 
-guest-check: packages
+guest-check:
+	@tests/rig/packages.sh check
 	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/rig/guest-tests.sh $(GUESTS)
 
@@ -169,6 +182,11 @@ calibrate: $(BUILD)/calibrate
 		cat $(BUILD)/calibration.md; test $$status = 0 || exit $$status; \
 		test -n "$(CALIBRATE)" || cp $(BUILD)/calibration.md docs/calibration.md
 
+# Our shares beside those of perf and gprof, into the documentation.
+peers:
+	@TESTS=peers $(MAKE) -s --no-print-directory guest-check
+	@tests/rig/peers.sh docs/peers.md $(GUESTS)
+
 vm-shell: packages
 	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/rig/vm.sh shell $(GUEST)
@@ -187,6 +205,7 @@ help:
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
+	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
 	@echo "make clean        remove everything made"

@@ -15,6 +15,8 @@ while read -r name; do
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'
 	fi
+	# Figures for the documentation, if the test leaves any.
+	[ ! -f figures ] || sed 's/^/= /' figures
 	if lsmod | grep -q '^cpuprobe' && ! rmmod cpuprobe; then
 		echo "# the module cannot be unloaded"
 		status=1

@@ -46,13 +46,13 @@ boot_tests() {	# boot_tests SERIES icount|free|alone [NAME]
 	cp "$work/initrd" "$work/initrd.$kind"
 	(cd "$work/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$kind"
 	"$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$work/initrd.$kind" \
-		--run /test/guest-tests-run.sh --log "$log" --channel "$channel" --timeout 900 </dev/null
+		--run /test/guest-tests-run.sh --log "$log" --channel "$channel" --timeout 1500 </dev/null
 	tr -d '\r' <"$channel" >"$work/channel"
 	while read -r name; do
 		grep -q "^ok $name\$" "$work/channel"
 		verdict $? "$series $kind $name"
 	done <"$work/list"
-	grep -av '^ok \|^done$' "$work/channel"
+	grep -av '^ok \|^= \|^done$' "$work/channel"
 	"$rig/logcheck.sh" "$log" $([ "$kind" != icount ] || echo --icount) && grep -q '^done$' "$work/channel"
 	verdict $? "$series $kind kernel-log"
 }

@@ -38,7 +38,7 @@ add_program "$top/build/probe" probe
 # busybox's own shell would run its applets instead of the real gzip.
 rm -f "$root/bin/sh"
 add_program /bin/dash sh
-for program in gzip openssl strace; do
+for program in gzip openssl strace perf gprof; do
 	path=$(command -v "$program" || true)
 	[ -z "$path" ] || { rm -f "$root/bin/$program"; add_program "$path" "$program"; }
 done
@@ -47,7 +47,7 @@ for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
 done
 cp "$top"/build/guest-data/* "$root/test/"
 cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
-for name in proportions five; do
+for name in proportions five interpreter; do
 	nm "$top/build/guest-bin/$name" >"$root/test/$name.sym"
 done
 cp "$top/tests/rig/init" "$root/init"

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=600
+# rig: module max_rate=100000 max_overhead_pct=100
+# Our shares of functions beside those of perf and gprof, of the same run of the same program.
+#
+# Lua in 8 rounds, under perf and under as many sessions as cover its whole code in slots of 16
+# bytes, at which its compiler begins functions. A function is compared in each round in which
+# both together have 10 samples of it; the others of the round are compared in one sum. Of these
+# comparisons, above 700, at least 99% are within 3 sigma: by chance 0.27% are not, and more
+# than 1% are once in 400. In the sum of all rounds no function, of about 200, is beyond 5
+# sigma: once in 8,000. Only the kernel's share is not judged, see docs/peers.md. The same judge
+# must fail samples that landed 32 bytes off.
+#
+# Then a program of two functions, which gprof knows too: within 3 sigma. Its stretches are
+# longer than the ticks that gprof counts, and these therefore spread by less than half of what
+# dice would: chance has no part in it.
+#
+# It leaves its tables in the file figures, of which docs/peers.md is made.
+. /test/guest-lib.sh
+sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
+address_of() { echo $((0x$(sed -n "s/ [Tt] $1\$//p" /test/interpreter.sym))); }
+start=$(address_of _init) end=$(address_of _fini)
+
+# perf_samples: address, name and object of each go to out
+perf_samples() {
+	# Names of the kernel's functions are not needed and take longest.
+	expect 0 perf script -i perf.data --kallsyms /dev/null -F ip,sym,dso
+}
+
+# round SEED: one run of Lua; its counts go to the file rounds
+round() {
+	seed=$1 low=$start
+	set -- perf record -q -B -N -e cpu-clock -F 3989 -o perf.data -- \
+		interpreter /test/peers.lua 38
+	while [ $low -lt $end ]; do
+		# Slots without hits are asked for once, for the names of all.
+		set -- probe proc -json $([ -f slots ] || echo -all) -rate 4000 \
+			-seed $((seed * end + low)) -low $low -high $((low + 8192)) \
+			/bin/interpreter -- "$@"
+		low=$((low + 8192))
+	done
+	expect 0 "$@"
+	mv out ours
+	[ -f slots ] || awk -F '"' '$2 == "address" { print substr($4, 3) "\t" $(NF - 1) }' ours >slots
+	perf_samples
+	awk -f /test/peers-fold.awk -v round="$seed" FS='\t' slots FS='"' ours FS=' ' out >>rounds
+}
+for seed in 1 2 3 4 5 6 7 8; do
+	round $seed
+done
+awk -F '\t' -v shown=40 -f /test/peers-judge.awk rounds >judged
+awk -F '\t' -v skid=1 -f /test/peers-judge.awk rounds >skidded
+renamed=$(awk '$1 == "renamed" { n += $2 } END { print n }' rounds)
+
+# Two functions, and gprof, whose counts are ticks of 10 ms.
+expect 0 probe proc -json -rate 1000 -seed 1 -low slow_multiply -high main /bin/multiply -- \
+	perf record -q -B -N -e cpu-clock -F 997 -o perf.data -- multiply 100
+mv out ours
+perf_samples
+mv out perfs
+expect 0 gprof -b -p /bin/multiply gmon.out
+{
+	awk -F '"' '$2 == "address" { n[$(NF - 1)] += substr($11, 3) }
+		END { print "probe\t" n["slow_multiply"] "\t" n["fast_multiply"] }' ours
+	awk '{ n[$2]++ } END { print "perf\t" n["slow_multiply"] "\t" n["fast_multiply"] }' perfs
+	awk '{ n[$NF] = $3 * 100 }
+		END { print "gprof\t" n["slow_multiply"] "\t" n["fast_multiply"] }' out
+} >hits
+awk -F '\t' -f /test/peers-judge.awk hits >two
+agree=$?
+
+# What the judge's last lines say, of a file.
+comparisons() { sed -n 's/^\([0-9]*\) comparisons in single rounds.*/\1/p' "$1"; }
+beyond() { sed -n 's/.* \([0-9]*\) beyond 3 sigma\.$/\1/p' "$1"; }
+largest() { sed -n 's/.* largest difference is \([0-9.]*\) sigma .*/\1/p' "$1"; }
+{
+	printf '## Kernel %s, %s\n\n' "$(uname -r)" "$(perf --version | sed 's/ version//')"
+	cat judged
+	echo
+	echo "perf names $renamed of its samples otherwise. Had it seen each 32 bytes further, the"
+	echo "largest difference would be $(largest skidded) sigma."
+	echo
+	cat two
+} >figures
+cat figures
+[ $agree = 0 ] || fail "the two functions disagree"
+holds "$(awk '$1 == "gprof" { print $2 + $3 }' hits) > 500" "too few ticks of gprof"
+holds "$(comparisons judged) >= 700" "too few comparisons"
+holds "$(beyond judged) <= $(comparisons judged) / 100" "too many beyond 3 sigma"
+holds "$(largest judged) < 5" "a function disagrees in the sum"
+holds "$(largest skidded) > 5" "the judge sees nothing"
+holds "$renamed < 50" "perf and probe name functions differently"

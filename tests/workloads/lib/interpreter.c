@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A real program of many functions: Debian's Lua, from its static library, which unlike the
+ * stripped programs of the archive still has its symbols. interpreter SCRIPT ARGUMENT.
+ */
+#include <lua5.4/lua.h>
+#include <lua5.4/lauxlib.h>
+#include <lua5.4/lualib.h>
+
+int main(int argc, char **argv)
+{
+	lua_State *state = luaL_newstate();
+
+	if (argc != 3 || !state)
+		return 2;
+	luaL_openlibs(state);
+	lua_pushstring(state, argv[2]);
+	lua_setglobal(state, "argument");
+	if (luaL_dofile(state, argv[1])) {
+		lua_writestringerror("%s\n", lua_tostring(state, -1));
+		return 1;
+	}
+	lua_close(state);
+	return 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * multiply ROUNDS: two functions that take 70% and 30% of the time, since all their turns are of
+ * the same number of instructions; to be compiled with -pg. A round lasts 30 to 90 ms where an
+ * instruction takes a nanosecond, each another time, so that it is in step with no clock.
+ */
+#include <stdlib.h>
+
+/* Long turns, which emulation is quicker with. */
+#define LOOP(instruction) \
+	__asm__ volatile("1:\t.rept 18\n\t" instruction "\n\t.endr\n\tdec %1\n\tjnz 1b\n" \
+			 : "+r"(product), "+r"(turns) : "r"(number) : "cc")
+
+unsigned long slow_multiply(unsigned long number, unsigned long turns);
+unsigned long fast_multiply(unsigned long number, unsigned long turns);
+
+/** By adding again and again. */
+__attribute__((noinline)) unsigned long slow_multiply(unsigned long number, unsigned long turns)
+{
+	unsigned long product = 0;
+
+	LOOP("add %2, %0");
+	return product;
+}
+
+/** As the processor does it. */
+__attribute__((noinline)) unsigned long fast_multiply(unsigned long number, unsigned long turns)
+{
+	unsigned long product = number;
+
+	LOOP("imul %2, %0");
+	return product;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int rounds = argc > 1 ? atoi(argv[1]) : 1, random = 1;
+	unsigned long sum = 0, turns;
+
+	while (rounds--) {
+		random = random * 1103515245 + 12345;
+		turns = 150000 + random / 65536 * 300000UL / 65536;
+		sum += slow_multiply(3, 7 * turns);
+		sum += fast_multiply(3, 3 * turns);
+	}
+	return sum == 1;
+}
