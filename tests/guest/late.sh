@@ -7,7 +7,7 @@
 
 # holder KEY: of the row of the module's functions
 holder() {
-	grep -E '"(landed|caller)": "irqs_off_by_' out | head -n 1 | sed "s/.*\"$1\": \"*\([^\",]*\).*/\1/"
+	grep -E '"(landed|caller)": "irqs_off_by_' out | head -n 1 | sed "s/.*\"$1\": \"*\([^\",}]*\).*/\1/"
 }
 for how in 0:hand 1:lock; do
 	for hold in 700 2000 10000; do

@@ -15,19 +15,19 @@ expect 0 probe sys -repeat 0.1 -sec 24.6 -rate 2000 -tsv
 # Shares are of all samples, of which a few are neither's: 0.75 of what the two have together.
 awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-	$1 == "turn_one" { one[$column["time"] ":" n1++] = $column["total"]; t1[n1] = $column["total"] }
+	$1 == "turn_one" { t1[++n1] = $column["total"] }
 	$1 == "turn_three" { t3[++n3] = $column["total"]; lo[n3] = $column["lo"]; hi[n3] = $column["hi"] }
 	END {
 		for (i = 1; i <= n3; i++) {
 			truth = 0.75 * (t1[i] + t3[i])
 			held += lo[i] <= truth && truth <= hi[i]
 		}
-		# P(X <= held), X binomial of n and 0.95, summed from the top down in logarithms
-		for (k = 0; k <= held; k++) {
-			l = 0
-			for (j = 1; j <= k; j++)
-				l += log(n3 - k + j) - log(j)
-			p += exp(l + k * log(0.95) + (n3 - k) * log(0.05))
+		# P(X <= held), X binomial of n3 and 0.95: each term from the one above it
+		for (term = 1, k = 0; k < n3; k++)
+			term *= 0.95
+		for (k = n3; k >= 0; k--) {
+			p += k <= held ? term : 0
+			term *= k / (n3 - k + 1) * 0.05 / 0.95
 		}
 		print n3 " intervals, " held " hold the truth, p = " p
 		exit !(n3 >= 200 && p >= 0.001)
