@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "late_view.h"
+#include "run.h"
 #include "sampling.h"
 
 /** All that one run of the command holds. */
@@ -47,7 +48,6 @@ static void show(struct late *late)
 			"hint: names of the kernel need CAP_SYSLOG and kernel.kptr_restrict below 2\n",
 			reason.text);
 	late_report_name(&late->report, symbols);
-	late->report.result = late->run.result;
 	late_view_show(stdout, &late->report, &late->run.receipt, &late->output);
 	if (late->output.format == FORMAT_TSV)
 		receipt_finish(&late->run.receipt, &late->output);

@@ -27,6 +27,7 @@ static void merge(struct cpuprobe_place *into, const struct cpuprobe_place *plac
 {
 	into->hits += place->hits;
 	into->missed += place->missed;
+	into->off_ns += place->off_ns;
 	into->late_ns += place->late_ns;
 	if (place->late_max_ns > into->late_max_ns)
 		into->late_max_ns = place->late_max_ns;
@@ -63,6 +64,8 @@ void late_report_add(void *context, uint32_t number, const struct cpuprobe_accou
 	uint32_t i, bin;
 
 	report->lost += account->lost[0];
+	report->expected += account->expected;
+	report->sampled_ns += account->expected * account->period_ns;
 	for (i = 0; i < account->entries; i++)
 		add_place(report, &lateness->place[i]);
 	if (!cpu)
@@ -109,12 +112,12 @@ static void name_place(struct late_place *place, const struct sym_index *symbols
 		name_address(symbols, counts->caller - 1, place->caller, sizeof(place->caller));
 }
 
-static int by_periods(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
 	const struct late_place *x = a, *y = b;
-	uint64_t px = x->counts.hits + x->counts.missed, py = y->counts.hits + y->counts.missed;
+	uint64_t ox = x->counts.off_ns, oy = y->counts.off_ns;
 
-	return (px < py) - (px > py) ?: strcmp(x->landed, y->landed) ?: strcmp(x->caller, y->caller);
+	return (ox < oy) - (ox > oy) ?: strcmp(x->landed, y->landed) ?: strcmp(x->caller, y->caller);
 }
 
 void late_report_name(struct late_report *report, const struct sym_index *symbols)
@@ -136,7 +139,7 @@ void late_report_name(struct late_report *report, const struct sym_index *symbol
 	}
 	report->nr_places = nr;
 	if (nr)
-		qsort(report->places, nr, sizeof(*report->places), by_periods);
+		qsort(report->places, nr, sizeof(*report->places), by_time);
 }
 
 void late_report_clear(struct late_report *report)

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "cpuprobe.h"
-#include "run.h"
 #include "symbolizer.h"
 
 /** One CPU. */
@@ -33,10 +32,11 @@ struct late_place {
 struct late_report {
 	struct late_cpu *cpus;
 	size_t nr_cpus;
-	struct late_place *places;	/* most periods first, once named */
+	struct late_place *places;	/* most time first, once named */
 	size_t nr_places;
 	uint64_t lost;		/* late samples without a place */
-	struct run_result result;
+	uint64_t sampled_ns;	/* of all CPUs */
+	uint64_t expected;	/* periods due: n of the intervals */
 };
 
 /** late_report_add() - add one account; as device_sink, with a struct late_report. */

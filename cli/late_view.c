@@ -78,20 +78,16 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 	render_bins(out, cpu);
 }
 
-static uint64_t periods(const struct late_place *place)
+/* Of the time sampled, that in which samples were kept waiting there. */
+static double share(const struct late_report *report, const struct late_place *place)
 {
-	return place->counts.hits + place->counts.missed;
+	return report->sampled_ns ? (double)place->counts.off_ns / report->sampled_ns : 0;
 }
 
 static struct stat_interval share_of(const struct late_report *report,
 				     const struct late_place *place)
 {
-	return stat_wilson(periods(place), report->result.account.expected);
-}
-
-static double share(const struct late_report *report, const struct late_place *place)
-{
-	return (double)periods(place) / report->result.account.expected;
+	return stat_wilson_share(share(report, place), report->expected);
 }
 
 static void render_place(FILE *out, const struct late_report *report,
@@ -168,9 +164,8 @@ static void render_json(FILE *out, const struct late_report *report,
 {
 	size_t i;
 
-	fprintf(out, "{\n  \"report\": \"late\",\n  \"seconds\": %.3f,\n  \"samples\": %llu,\n"
-		"  \"lost\": %llu,\n  \"cpus\": [", report->result.elapsed_seconds,
-		(unsigned long long)report->result.account.taken, (unsigned long long)report->lost);
+	fprintf(out, "{\n  \"report\": \"late\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n"
+		"  \"cpus\": [", (unsigned long long)receipt->taken, (unsigned long long)report->lost);
 	for (i = 0; i < report->nr_cpus; i++) {
 		const struct late_cpu *cpu = &report->cpus[i];
 		double n = cpu->taken ? cpu->taken : 1, mean = cpu->handler_ns / n;

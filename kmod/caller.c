@@ -14,15 +14,18 @@ u64 caller_outside_locks(struct task_struct *task, struct pt_regs *regs)
 	struct unwind_state state;
 	int frames;
 
+	if (!in_lock_functions(addr))
+		return addr;
+	/* It begins with the caller of what the registers show. */
 	unwind_start(&state, task, regs, NULL);
-	for (frames = 0; frames < FRAMES_MAX && in_lock_functions(addr); frames++) {
-		unwind_next_frame(&state);
-		if (unwind_done(&state))
-			break;
+	for (frames = 0; frames < FRAMES_MAX && !unwind_done(&state); frames++) {
 		found = unwind_get_return_address(&state);
 		if (!found)
 			break;
 		addr = found;
+		if (!in_lock_functions(addr))
+			break;
+		unwind_next_frame(&state);
 	}
 	return addr;
 }

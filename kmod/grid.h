@@ -103,6 +103,23 @@ static inline u64 grid_advance(struct grid *grid, u64 now_ns)
 	return 0;
 }
 
+/**
+ * grid_waited_ns() - after grid_advance() returned @missed: for how long samples may be said to
+ * have been kept waiting until @now_ns. Each period's instant is uniform in it, so one that is
+ * known to lie in that time stands for a period of it; that of the period in which it ended
+ * has been replaced by the late sample, and stands for the part that had passed.
+ */
+static inline u64 grid_waited_ns(const struct grid *grid, u64 missed, u64 now_ns)
+{
+	u64 begun_ns = grid->end_ns - 2 * grid->period_ns;	/* the pending sample's is the next one */
+
+	if (!missed)
+		return grid->period_ns;
+	if (grid->jitter == CPUPROBE_JITTER_POISSON)
+		return (missed + 1) * grid->period_ns;
+	return missed * grid->period_ns + (now_ns - begun_ns);
+}
+
 /** grid_expected() - samples that came due until @now_ns, since grid_init(). */
 u64 grid_expected(const struct grid *grid, u64 now_ns);
 

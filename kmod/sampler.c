@@ -371,6 +371,7 @@ static noinline void count_late(struct cpu_sampler *sampler, const struct sample
 	}
 	place->hits++;
 	place->missed += sampler->missed_before;
+	place->off_ns += grid_waited_ns(&sampler->grid, sampler->missed_before, sample->now_ns);
 	place->late_ns += sample->late_ns;
 	if (sample->late_ns > (s64)place->late_max_ns)
 		place->late_max_ns = sample->late_ns;

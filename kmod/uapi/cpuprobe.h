@@ -345,6 +345,8 @@ struct cpuprobe_account {
  * @caller: @pc, or where it lies in locking code, the first return address outside it
  * @hits: deferred samples, idle ones never among them
  * @missed: periods that they skipped
+ * @off_ns: time in which samples were kept waiting, estimated without bias: a period for each
+ *	instant known to lie in it, and of the period in which it ended the part before
  * @late_ns: sum of their lateness
  * @late_max_ns: the largest
  */
@@ -353,6 +355,7 @@ struct cpuprobe_place {
 	__u64 caller;
 	__u64 hits;
 	__u64 missed;
+	__u64 off_ns;
 	__u64 late_ns;
 	__u64 late_max_ns;
 };
@@ -424,7 +427,7 @@ _Static_assert(sizeof(struct cpuprobe_account) == 168, "ABI");
 _Static_assert(sizeof(struct cpuprobe_harvest) == 208, "ABI");
 _Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
-_Static_assert(sizeof(struct cpuprobe_place) == 48, "ABI");
+_Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

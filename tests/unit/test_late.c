@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lateness: the module's counting (kmod/late.c) and the tool's report (cli/late_report.c). */
 #include "unit.h"
+#include "grid.h"
 #include "late.h"
 #include "late_report.h"
 
@@ -63,9 +64,9 @@ static void places_are_merged(void **state)
 					    .late_ns = 5000, .late_max_ns = 900 };
 	static struct cpuprobe_lateness lateness = {
 		.place = {
-			{ .pc = 0x1000, .caller = 0x1000, .hits = 1, .late_ns = 100, .late_max_ns = 100 },
-			{ .pc = 0x2000, .caller = 0x3001, .hits = 2, .missed = 4, .late_max_ns = 900 },
-			{ .hits = 1, .late_max_ns = 50 },
+			{ .pc = 0x1000, .caller = 0x1000, .hits = 1, .off_ns = 500, .late_ns = 100, .late_max_ns = 100 },
+			{ .pc = 0x2000, .caller = 0x3001, .hits = 2, .missed = 4, .off_ns = 5000, .late_max_ns = 900 },
+			{ .hits = 1, .off_ns = 1000, .late_max_ns = 50 },
 		},
 	};
 	struct late_report report = { .nr_cpus = 0 };
@@ -85,11 +86,39 @@ static void places_are_merged(void **state)
 	late_report_clear(&report);
 }
 
+/*
+ * Interrupts off for 1.7 periods of every 40, at any phase, in step with the grid or not: the
+ * time that samples waited is estimated without bias.
+ */
+static void waiting_is_unbiased(void **state)
+{
+	(void)state;
+	for (int phase = 0; phase < 10; phase++) {
+		const uint64_t period = 100000, every = 40 * period, off = 170000;
+		uint64_t now, waited = 0, start = 1000000000, end = start + 400000 * period;
+		struct grid grid;
+
+		grid_init(&grid, period, CPUPROBE_JITTER_GRID, 1, phase);
+		grid_begin(&grid, start);
+		while ((now = grid.expiry_ns) < end) {
+			uint64_t at = (now + phase * period / 10) % every, missed;
+
+			if (at < off)
+				now += off - at;
+			missed = grid_advance(&grid, now);
+			if (at < off)
+				waited += grid_waited_ns(&grid, missed, now);
+		}
+		assert_true(waited > 0.98 * off * 10000 && waited < 1.02 * off * 10000);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bins), cmocka_unit_test(samples_are_counted_once),
 		cmocka_unit_test(places_fill_up), cmocka_unit_test(places_are_merged),
+		cmocka_unit_test(waiting_is_unbiased),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
