@@ -40,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module install uninstall unit workloads check guest-check peers bench calibrate demo vm-shell packages clean help
+.PHONY: all tool module install uninstall unit workloads check guest-check peers hidden bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -152,6 +152,11 @@ guest-check:
 	@$(MAKE) -s --no-print-directory tool workloads
 	@tests/rig/guest-tests.sh $(GUESTS)
 
+hidden:
+	@tests/rig/packages.sh check
+	@$(MAKE) -s --no-print-directory tool workloads
+	@tests/hidden.sh $(GUESTS)
+
 demo: packages
 	@$(MAKE) -s --no-print-directory tool workloads
 	@if [ -n "$$CMD" ]; then tests/rig/vm.sh run $(GUEST) -- "$$CMD"; \
@@ -206,6 +211,7 @@ help:
 	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
+	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
 	@echo "make clean        remove everything made"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # vm.sh run SERIES -- COMMAND: run a shell command in a stock kernel with the module loaded.
 # vm.sh shell SERIES: a shell there. vm.sh demo SERIES: the reports on real programs.
+# vm.sh hidden SERIES: programs that hide from samplers, a row for each.
 set -eu
 verb=$1
 series=$2
@@ -25,7 +26,7 @@ fi
 status=0
 options=()
 # Exact time, so that what is shown does not depend on how busy the host is.
-[ "$verb" != demo ] || options=(--icount)
+case $verb in demo | hidden) options=(--icount) ;; esac
 "$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$work/initrd" --log "$log" \
 	--run "/test/guest-$verb.sh" || status=$?
 "$rig/logcheck.sh" "$log" || status=1
