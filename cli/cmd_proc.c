@@ -366,7 +366,7 @@ static void prepare_run(struct proc *proc)
 	run->context = proc;
 	run->sink = add_counts;
 	run->place = place;
-	run->block = end_block;
+	run->block = options->sampling.save ? end_block : NULL;	/* only a kept run is compared */
 	if (options->sampling.within > 0)
 		run->is_precise = is_precise;
 	if (options->count_from) {

@@ -8,47 +8,67 @@
 
 #include "diff.h"
 
-static struct diff_row *find_row(struct diff *diff, const char *name)
-{
-	struct diff_row *rows;
-	size_t i, max;
-
-	for (i = 0; i < diff->nr; i++)
-		if (!strncmp(diff->row[i].name, name, DIFF_NAME_LEN - 1))
-			return &diff->row[i];
-	if (diff->nr == diff->max) {
-		max = diff->max * 2 + 64;
-		rows = realloc(diff->row, max * sizeof(*rows));
-		if (!rows)
-			return NULL;
-		diff->row = rows;
-		diff->max = max;
-	}
-	memset(&diff->row[diff->nr], 0, sizeof(*diff->row));
-	snprintf(diff->row[diff->nr].name, DIFF_NAME_LEN, "%s", name);
-	return &diff->row[diff->nr++];
-}
-
 int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
 	     const struct diff_side *said)
 {
-	struct diff_row *row = find_row(diff, name);
-	struct diff_side *sum;
+	struct diff_row *rows, *row;
+	size_t max = diff->max * 2 + 64;
 
-	if (!row)
-		return -ENOMEM;
-	sum = &row->side[side];
-	/* Squares of sums cannot be had from sums of squares: the sum of both is between them. */
+	if (diff->nr == diff->max) {
+		rows = realloc(diff->row, max * sizeof(*rows));
+		if (!rows)
+			return -ENOMEM;
+		diff->row = rows;
+		diff->max = max;
+	}
+	row = &diff->row[diff->nr++];
+	memset(row, 0, sizeof(*row));
+	snprintf(row->name, DIFF_NAME_LEN, "%s", name);
+	row->is_pseudo = is_pseudo;
+	row->is_in[side] = true;
+	row->side[side] = *said;
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct diff_row *)a)->name, ((const struct diff_row *)b)->name);
+}
+
+static void merge_side(struct diff_row *row, const struct diff_row *other, int side)
+{
+	struct diff_side *sum = &row->side[side];
+	const struct diff_side *said = &other->side[side];
+
+	if (!other->is_in[side])
+		return;
+	/* The square of a sum cannot be had from sums of squares: this is the most it can be. */
 	if (row->is_in[side])
 		sum->block_sum2 += said->block_sum2 + 2 * sqrt(sum->block_sum2 * said->block_sum2);
 	else
 		sum->block_sum2 = said->block_sum2;
 	row->is_in[side] = true;
-	row->is_pseudo = is_pseudo;
 	sum->share += said->share;
 	sum->hits += said->hits;
 	sum->block_sum += said->block_sum;
-	return 0;
+}
+
+/* All that was said of a name in one row. */
+static void merge_names(struct diff *diff)
+{
+	size_t i, nr = 0;
+
+	if (diff->nr)
+		qsort(diff->row, diff->nr, sizeof(*diff->row), by_name);
+	for (i = 0; i < diff->nr; i++) {
+		if (nr && !by_name(&diff->row[nr - 1], &diff->row[i])) {
+			merge_side(&diff->row[nr - 1], &diff->row[i], 0);
+			merge_side(&diff->row[nr - 1], &diff->row[i], 1);
+		} else {
+			diff->row[nr++] = diff->row[i];
+		}
+	}
+	diff->nr = nr;
 }
 
 static struct stat_mean mean_of(const struct diff *diff, const struct diff_row *row, int side)
@@ -88,10 +108,12 @@ static int by_size(const void *a, const void *b)
 
 int diff_finish(struct diff *diff)
 {
-	double *p = calloc(diff->nr + 1, sizeof(*p));
+	double *p;
 	size_t i;
 	int error;
 
+	merge_names(diff);
+	p = calloc(diff->nr + 1, sizeof(*p));
 	if (!p)
 		return -ENOMEM;
 	if (diff->nr_blocks[0] < 2 || diff->nr_blocks[1] < 2)

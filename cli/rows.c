@@ -8,6 +8,8 @@
 #include "rows.h"
 #include "text.h"
 
+#define NAMESAKES_MAX 64	/* of which it is looked whether their folders tell them apart */
+
 /** What turns nanoseconds of samples into shares, for one CPU. */
 struct weight {
 	double share;		/* of the machine that a nanosecond of samples stands for */
@@ -115,7 +117,7 @@ static void tell_apart(struct row **rows, size_t nr, const char *const *folders,
 
 	for (i = 0; i < nr; i++) {
 		const char *folder = folders[rows[i] - first];
-		bool is_alone = folder[0];
+		bool is_alone = folder[0] && nr <= NAMESAKES_MAX;
 
 		for (j = 0; j < nr && is_alone; j++)
 			is_alone = i == j || strcmp(folder, folders[rows[j] - first]);
@@ -166,42 +168,65 @@ static int name_rows(struct rows *rows, const struct fold *fold)
 	return folders && exe ? 0 : -ENOMEM;
 }
 
+static uint64_t beginning_of(const struct row *row)
+{
+	return row->id[1] & ~0ULL >> 8;
+}
+
+/* By number, beginning and name; of those that are equal in all, the dying one last. */
+static int by_process(const void *a, const void *b)
+{
+	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
+	bool dx = !(uint32_t)x->id[0], dy = !(uint32_t)y->id[0];
+
+	if (x->pid != y->pid)
+		return (x->pid > y->pid) - (x->pid < y->pid);
+	if (beginning_of(x) != beginning_of(y))
+		return (beginning_of(x) > beginning_of(y)) - (beginning_of(x) < beginning_of(y));
+	return strcmp(x->name, y->name) ?: dx - dy;
+}
+
+static void merge_into(const struct rows *rows, struct row *row, struct row *dying)
+{
+	size_t cpu;
+	int mode;
+
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		row->hits[mode] += dying->hits[mode];
+		row->share[mode] += dying->share[mode];
+		dying->hits[mode] = 0;
+	}
+	row->total += dying->total;
+	row->charged += dying->charged;
+	row->missed += dying->missed;
+	row->deferred += dying->deferred;
+	for (cpu = 0; cpu < rows->nr_cpus; cpu++)
+		row->cpu_total[cpu] += dying->cpu_total[cpu];
+}
+
 /*
  * A process that has given up its memory can no longer tell its executable: its identity has
  * 0 there. It is the one of the same number and beginning that bears its name.
  */
-static bool is_same_dying(const struct row *dying, const struct row *row)
+static int merge_dying(struct rows *rows)
 {
-	return row->kind == CPUPROBE_KIND_PROCESS && (uint32_t)row->id[0] && row->pid == dying->pid &&
-	       !((row->id[1] ^ dying->id[1]) & ~0ULL >> 8) && !strcmp(row->name, dying->name);
-}
+	struct row **order = calloc(rows->nr + 1, sizeof(struct row *));
+	size_t i, nr = 0;
 
-static void merge_dying(struct rows *rows)
-{
-	size_t i, j, cpu;
-	int mode;
-
-	for (i = 0; i < rows->nr; i++) {
-		struct row *dying = &rows->row[i], *row = NULL;
-
-		if (dying->kind != CPUPROBE_KIND_PROCESS || (uint32_t)dying->id[0])
-			continue;
-		for (j = 0; j < rows->nr && !row; j++)
-			row = is_same_dying(dying, &rows->row[j]) ? &rows->row[j] : NULL;
-		if (!row)
-			continue;
-		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
-			row->hits[mode] += dying->hits[mode];
-			row->share[mode] += dying->share[mode];
-			dying->hits[mode] = 0;
-		}
-		row->total += dying->total;
-		row->charged += dying->charged;
-		row->missed += dying->missed;
-		row->deferred += dying->deferred;
-		for (cpu = 0; cpu < rows->nr_cpus; cpu++)
-			row->cpu_total[cpu] += dying->cpu_total[cpu];
-	}
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < rows->nr; i++)
+		if (rows->row[i].kind == CPUPROBE_KIND_PROCESS)
+			order[nr++] = &rows->row[i];
+	qsort(order, nr, sizeof(struct row *), by_process);
+	for (i = 1; i < nr; i++)
+		if (!(uint32_t)order[i]->id[0] && (uint32_t)order[i - 1]->id[0] &&
+		    order[i]->pid == order[i - 1]->pid &&
+		    beginning_of(order[i]) == beginning_of(order[i - 1]) &&
+		    !strcmp(order[i]->name, order[i - 1]->name))
+			merge_into(rows, order[i - 1], order[i]);
+	free(order);
+	return 0;
 }
 
 /* Rows of processes whose only samples were left out have nothing to say. */
@@ -237,7 +262,8 @@ int rows_init(struct rows *rows, const struct fold *fold)
 	}
 	for (i = 0; i < nr_cells; i++)
 		row_add(&rows->row[fold_process_of(fold, i)], &cells[i], &weights[cells[i].cpu]);
-	merge_dying(rows);
+	if (merge_dying(rows))
+		goto no_memory;
 	for (i = 0; i < rows->nr; i++)
 		rows->row[i].interval = stat_wilson_share(rows->row[i].total, rows->taken);
 	if (name_rows(rows, fold))

@@ -169,12 +169,13 @@ static void load_processes(const struct record *record, struct fold *fold)
 {
 	size_t len = 0, i;
 	const uint64_t *blocks = record_find(record, "BLKS", &len);
-	const struct kept_blocks *block = (const struct kept_blocks *)(blocks + 1);
+	const struct kept_blocks *block;
 	const struct kept_name *names;
 	char name[FOLD_NAME_LEN];
 
 	if (blocks && len >= sizeof(*blocks)) {
 		fold_keep_blocks(fold, blocks[0]);
+		block = (const struct kept_blocks *)(blocks + 1);
 		for (i = 0; i < (len - sizeof(*blocks)) / sizeof(*block); i++)
 			fold_keep_process(fold, block[i].id, block[i].kind, block[i].sum,
 					  block[i].sum2, NULL);

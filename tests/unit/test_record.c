@@ -10,6 +10,7 @@
 #include "proc_view.h"
 #include "save.h"
 #include "table_view.h"
+#include "verify.h"
 
 static char path[] = "/tmp/cpuprobe-record-XXXXXX";
 static char bytes[1 << 16];
@@ -248,7 +249,11 @@ static void unknown_sections_are_skipped(void **state)
 static void senseless_content(void **state)
 {
 	static struct proc_report report;
+	static struct funcs funcs;
+	struct verify_result verified;
+	struct receipt receipt;
 	uint64_t x = 88172645463325252ULL;
+	int nr_found = 0;
 
 	(void)state;
 	for (int round = 0; round < 3000; round++) {
@@ -256,7 +261,8 @@ static void senseless_content(void **state)
 		struct run_result result;
 		struct sym_index *symbols = NULL;
 		struct record record, copy;
-		const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP", "SYMS" };
+		const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP", "SYMS",
+			"RCPT", "ACCT", "BLKS", "NAME", "FUNC" };
 		struct fold *fold;
 		FILE *out = fopen("/dev/null", "w");
 
@@ -290,9 +296,18 @@ static void senseless_content(void **state)
 			proc_view_show(out, &report, NULL, symbols, &(struct proc_view_options){ .shows_all = true },
 				       false);
 		sym_index_destroy(symbols);
+		if (!load_receipt(&copy, &receipt)) {
+			receipt_print(out, &receipt, 80);
+			receipt_json(out, &receipt);
+		}
+		load_funcs(&copy, &funcs);
+		verify_record(&copy, out, &verified, NULL);
+		nr_found += verified.nr_wrong > 0;
 		record_deinit(&copy);
 		fclose(out);
 	}
+	/* Sums give most of them away. */
+	assert_true(nr_found > 300);
 }
 
 /* A process on a CPU that the file does not have. */
