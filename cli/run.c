@@ -466,6 +466,11 @@ static int measure_step(struct meter *meter)
 	else
 		late = harvest(meter, false);
 	end_block(meter, now_seconds(), BLOCK_SECONDS / 2);
+	/* Also when the time was up before any look. */
+	if (meter->run->is_precise && meter->run->end != RUN_PRECISE &&
+	    meter->run->is_precise(meter->run->context, now_seconds() - meter->started,
+				   &meter->run->seconds_left))
+		meter->run->end = RUN_PRECISE;
 	end_receipt(meter);
 	device_close(&meter->device);
 	return result || late ? -EBADMSG : 0;
