@@ -8,47 +8,48 @@
 
 #include "identity.h"
 
-/* A text that may be changing or gone, as much as fits; its length. */
-static size_t copy_name(char *name, const void *from, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len - 1; i++)
-		if (copy_from_kernel_nofault(&name[i], from + i, 1) || !name[i])
-			break;
-	name[i] = '\0';
-	return i;
-}
-
 /*
- * The name of an open file, as much as fits; its length. The dentry may be
- * renamed meanwhile, which leaves a mixed name at worst, and from 6.7 on the
- * struct file itself may be reused under RCU. So nothing found on the way is
- * trusted to be there: the bytes are read with faults caught.
+ * The name of a directory entry, as much as fits; its length. The entry may be renamed
+ * meanwhile, which leaves a mixed name at worst, and from 6.7 on the struct file that led here
+ * may itself be reused under RCU. So nothing found on the way is trusted to be there: all is
+ * read with faults caught.
  */
-static size_t copy_file_name(const struct file *file, char *name, size_t len)
+static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t len)
 {
-	const struct dentry *dentry = READ_ONCE(file->f_path.dentry);
-	const unsigned char *from = NULL;
+	struct qstr entry;
+	size_t nr;
 
 	name[0] = '\0';
-	if (!dentry || copy_from_kernel_nofault(&from, &dentry->d_name.name, sizeof(from)))
+	if (!dentry || copy_from_kernel_nofault(&entry, &dentry->d_name, sizeof(entry)))
 		return 0;
-	return copy_name(name, from, len);
+	nr = min_t(size_t, entry.len, len - 1);
+	if (copy_from_kernel_nofault(name, entry.name, nr))
+		nr = 0;
+	name[nr] = '\0';
+	return strlen(name);
 }
 
 /* The name of an executable, and behind its NUL, as far as there is room, that of its folder. */
 static void copy_exe_name(const struct file *exe, char name[CPUPROBE_NAME_LEN])
 {
-	size_t len = copy_file_name(exe, name, CPUPROBE_NAME_LEN) + 1;
-	const struct dentry *dentry = READ_ONCE(exe->f_path.dentry);
-	const struct dentry *folder = NULL;
-	const unsigned char *from = NULL;
+	const struct dentry *dentry = READ_ONCE(exe->f_path.dentry), *folder;
+	size_t len = copy_entry_name(dentry, name, CPUPROBE_NAME_LEN) + 1;
 
 	if (len + 1 < CPUPROBE_NAME_LEN && dentry &&
-	    !copy_from_kernel_nofault(&folder, &dentry->d_parent, sizeof(folder)) && folder &&
-	    !copy_from_kernel_nofault(&from, &folder->d_name.name, sizeof(from)))
-		copy_name(name + len, from, CPUPROBE_NAME_LEN - len);
+	    !copy_from_kernel_nofault(&folder, &dentry->d_parent, sizeof(folder)))
+		copy_entry_name(folder, name + len, CPUPROBE_NAME_LEN - len);
+}
+
+/* The name of a control group's node, which the task holds. */
+static void copy_node_name(const struct kernfs_node *node, char name[CPUPROBE_NAME_LEN])
+{
+	const char *from = READ_ONCE(node->name);
+	size_t i;
+
+	for (i = 0; i < CPUPROBE_NAME_LEN - 1; i++)
+		if (copy_from_kernel_nofault(&name[i], from + i, 1) || !name[i])
+			break;
+	name[i] = '\0';
 }
 
 /*
@@ -63,7 +64,7 @@ static struct file *dying_exe(struct task_struct *task)
 	struct file *exe = mm ? rcu_dereference_raw(mm->exe_file) : NULL;
 	char name[TASK_COMM_LEN];
 
-	if (!exe || !copy_file_name(exe, name, sizeof(name)))
+	if (!exe || !copy_entry_name(READ_ONCE(exe->f_path.dentry), name, sizeof(name)))
 		return NULL;
 	return strncmp(name, task->comm, TASK_COMM_LEN - 1) ? NULL : exe;
 }
@@ -277,7 +278,7 @@ void identity_name(struct task_struct *task, const struct identity *who,
 		break;
 	case CPUPROBE_KIND_CGROUP:
 		if (who->id[0])
-			copy_name(name, READ_ONCE(cgroup_node(task)->name), CPUPROBE_NAME_LEN);
+			copy_node_name(cgroup_node(task), name);
 		break;
 	case CPUPROBE_KIND_KTHREAD:
 		fold_kthread_name(task->comm, name);
