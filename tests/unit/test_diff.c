@@ -199,10 +199,12 @@ static void names_are_told_apart(void **state)
 static void missed_is_charged(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 10, .expected = 160, .taken = 100, .missed = 60,
-					    .entries = 2 };
-	struct cpuprobe_record records[2] = {
+					    .entries = 3 };
+	struct cpuprobe_record records[3] = {
 		{ .id = { 1 }, .kind = CPUPROBE_KIND_EXE, .hits = { 30 }, .missed = 60, .name = "late" },
 		{ .id = { 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 70 }, .name = "prompt" },
+		/* whose only sample was deferred and left out */
+		{ .id = { 3 }, .kind = CPUPROBE_KIND_EXE, .name = "nothing" },
 	};
 	struct fold *fold = fold_create();
 	struct rows rows;
@@ -210,6 +212,7 @@ static void missed_is_charged(void **state)
 	(void)state;
 	fold_add(fold, 0, &account, records);
 	assert_int_equal(rows_init(&rows, fold), 0);
+	assert_int_equal(rows.nr, 2);
 	assert_true(fabs(rows.row[0].total - 0.3) < 1e-12 && fabs(rows.row[0].charged - 0.5625) < 1e-12);
 	assert_true(fabs(rows.row[1].charged - 0.4375) < 1e-12);
 	rows_deinit(&rows);

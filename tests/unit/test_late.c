@@ -57,6 +57,25 @@ static void places_fill_up(void **state)
 			 &late.counts.place[7]);
 }
 
+/* One unlock with two callers is two places, wherever they happen to lie in the table. */
+static void callers_are_told_apart(void **state)
+{
+	static struct late late;
+
+	(void)state;
+	for (uint64_t i = 1; i < 1000; i++) {
+		struct cpuprobe_place *one, *two;
+
+		memset(&late, 0, sizeof(late));
+		one = late_place(&late, 0x1000, i);
+		one->hits++;
+		two = late_place(&late, 0x1000, i + 1);
+		two->hits++;
+		assert_ptr_not_equal(one, two);
+		assert_ptr_equal(late_place(&late, 0x1000, i), one);
+	}
+}
+
 /* Places of one name are one row, the one with most periods first. */
 static void places_are_merged(void **state)
 {
@@ -117,7 +136,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bins), cmocka_unit_test(samples_are_counted_once),
-		cmocka_unit_test(places_fill_up), cmocka_unit_test(places_are_merged),
+		cmocka_unit_test(places_fill_up),
+		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(places_are_merged),
 		cmocka_unit_test(waiting_is_unbiased),
 	};
 
