@@ -142,12 +142,20 @@ static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct t
 	return record;
 }
 
+/*
+ * Idle's lateness is the time it takes to wake up: nothing kept the sample waiting. Softirq work
+ * on top of it is another matter.
+ */
+static __always_inline bool has_woken_idle(const struct task_struct *task, unsigned long mode)
+{
+	return is_idle_task(task) && mode != CPUPROBE_MODE_SOFTIRQ;
+}
+
 static noinline void count_unusual(struct cpu_sampler *sampler, struct task_struct *task,
 				   unsigned long mode, s64 late_ns)
 {
-	/* Idle's lateness is the time it takes to wake up: nothing kept the sample waiting. */
 	const struct sample sample = {
-		.task = task, .mode = mode, .late_ns = is_idle_task(task) ? 0 : late_ns
+		.task = task, .mode = mode, .late_ns = has_woken_idle(task, mode) ? 0 : late_ns
 	};
 	struct bank *bank = sampler->active;
 	struct cpuprobe_record *record = find_record(sampler, task, mode);
@@ -330,8 +338,8 @@ enum hrtimer_restart sampler_fire_process(struct hrtimer *timer)
 	struct bank *bank = sampler->active;
 	u64 pc = arch_pc(sample.regs), offset;
 
-	if (unlikely(is_idle_task(sample.task)))
-		sample.late_ns = 0;	/* as in system mode */
+	if (unlikely(has_woken_idle(sample.task, sample.mode)))
+		sample.late_ns = 0;
 	if (unlikely(count_sample(session, bank, &sample)) && is_excluded(session, bank)) {
 		sampler->missed_before = 0;
 		return HRTIMER_RESTART;
@@ -384,11 +392,11 @@ enum hrtimer_restart sampler_fire_late(struct hrtimer *timer)
 	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
 	struct sample sample = begin_sample(sampler);
 	struct bank *bank = sampler->active;
-	bool is_idle = is_idle_task(sample.task);
+	bool is_idle = has_woken_idle(sample.task, sample.mode);
 	s64 late_ns = sample.late_ns;
 
 	if (is_idle)
-		sample.late_ns = 0;	/* as in system mode */
+		sample.late_ns = 0;
 	if (count_sample(sampler->session, bank, &sample))
 		count_late(sampler, &sample);
 	sampler->missed_before = 0;

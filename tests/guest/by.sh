@@ -84,7 +84,10 @@ expect 0 probe sys -sec 1 -json
 [ "$(count uring)" = 1 ] || { cat out; fail "the worker is not its process's"; }
 
 # deleted, and in a root and mount namespace of its own
-cp /bin/spin doomed && background ./doomed 60 && doomed=$last_pid && rm doomed
+cp /bin/spin doomed
+background ./doomed 60; doomed=$last_pid
+sleep 0.3
+rm doomed
 mkdir -p jail/bin && cp /bin/busybox jail/bin/ && cp /bin/five jail/bin/prisoner
 mkdir -p jail/lib64 jail/lib && cp -R /lib/x86_64-linux-gnu jail/lib/ 2>/dev/null; cp /lib64/* jail/lib64/ 2>/dev/null
 background unshare -m chroot jail /bin/prisoner

@@ -31,6 +31,11 @@ for how in 0:hand 1:lock; do
 		fi
 	done
 done
+# in softirq work on top of idle, which is no wake-up
+insmod /test/irqoff.ko hold_us=2000 is_softirq=1
+expect 0 probe late -sec 2 -json
+rmmod irqoff
+says out '"landed": "irqs_off_in_softirq \[irqoff\]", "caller": "", "samples": [0-9]{2,}'
 # the histogram and the handler's time, for people
 insmod /test/irqoff.ko hold_us=2000
 expect 0 probe late -sec 2

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * For tests: keeps interrupts off for hold_us microseconds every period_ms milliseconds, by
- * local_irq_save() or, with is_lock=1, by spin_lock_irqsave(), each in a function of its own.
+ * local_irq_save(), with is_lock=1 by spin_lock_irqsave(), or with is_softirq=1 in a timer's
+ * function, mostly on top of idle; each in a function of its own.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/spinlock.h>
+#include <linux/timer.h>
 
 static unsigned long hold_us = 700;
 module_param(hold_us, ulong, 0644);
@@ -21,7 +23,12 @@ static bool is_lock;
 module_param(is_lock, bool, 0644);
 MODULE_PARM_DESC(is_lock, "hold a lock");
 
+static bool is_softirq;
+module_param(is_softirq, bool, 0444);
+MODULE_PARM_DESC(is_softirq, "do it in softirq");
+
 static struct task_struct *holder;
+static struct timer_list timer;
 static DEFINE_SPINLOCK(held_lock);
 
 /* Computes by the clock: mdelay() would count on a calibration that an emulator upsets. */
@@ -53,6 +60,16 @@ static noinline void irqs_off_by_lock(void)
 	barrier();
 }
 
+static void irqs_off_in_softirq(struct timer_list *self)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	hold();
+	local_irq_restore(flags);
+	mod_timer(self, jiffies + msecs_to_jiffies(period_ms));
+}
+
 static int run(void *unused)
 {
 	while (!kthread_should_stop()) {
@@ -67,13 +84,22 @@ static int run(void *unused)
 
 static int __init irqoff_init(void)
 {
+	timer_setup(&timer, irqs_off_in_softirq, 0);
+	if (is_softirq) {
+		mod_timer(&timer, jiffies + 1);
+		return 0;
+	}
 	holder = kthread_run(run, NULL, "irqoff");
 	return PTR_ERR_OR_ZERO(holder);
 }
 
 static void __exit irqoff_exit(void)
 {
-	kthread_stop(holder);
+	if (holder)
+		kthread_stop(holder);
+	/* The function arms it again, and may be doing so. */
+	while (timer_delete_sync(&timer))
+		;
 }
 
 module_init(irqoff_init);
