@@ -362,7 +362,7 @@ static int diff_run(const struct command *command, char **argv)
 	return command_misused(command, &error);
 }
 
-static const struct option_spec *const diff_options[] = { diff_specs, output_specs, NULL };
+static const struct option_spec *const diff_options[] = { diff_specs, form_specs, NULL };
 
 const struct command command_diff = {
 	.name = "diff",

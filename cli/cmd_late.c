@@ -25,17 +25,6 @@ static int late_set(void *context, const char *name, const char *value,
 	return result <= 0 ? result : output_set(&late->output, name, value, error_ret);
 }
 
-static int late_check(const struct late *late, struct text_error *error_ret)
-{
-	const struct sampling_options *sampling = &late->sampling;
-	const char *name = sampling->save ? "save" : sampling->repeat_seconds ? "repeat" :
-		sampling->within > 0 ? "within" : sampling->excludes_deferred ? "deferred" : NULL;
-
-	if (name)
-		return text_fail(error_ret, -EINVAL, "-%s is not for this command", name);
-	return 0;
-}
-
 static void show(struct late *late)
 {
 	struct sym_index *symbols = NULL;
@@ -86,8 +75,7 @@ static int late_run(const struct command *command, char **argv)
 	if (command_wants_help(command, argv))
 		return 0;
 	sampling_init(&late.sampling);
-	if (options_parse(argv, command->options, late_set, &late, &rest, &error) ||
-	    late_check(&late, &error)) {
+	if (options_parse(argv, command->options, late_set, &late, &rest, &error)) {
 		status = command_misused(command, &error);
 	} else if (rest.nr_args) {
 		text_fail(&error, 0, "unexpected argument '%s'", rest.args[0]);
@@ -101,7 +89,7 @@ static int late_run(const struct command *command, char **argv)
 	return status;
 }
 
-static const struct option_spec *const late_options[] = { sampling_specs, output_specs, NULL };
+static const struct option_spec *const late_options[] = { sampling_specs, form_specs, NULL };
 
 const struct command command_late = {
 	.name = "late",

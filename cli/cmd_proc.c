@@ -481,7 +481,7 @@ static int proc_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const proc_options[] = {
-	proc_specs, proc_view_specs, sampling_specs, output_specs, NULL
+	proc_specs, proc_view_specs, sampling_specs, report_specs, output_specs, form_specs, NULL
 };
 
 const struct command command_proc = {

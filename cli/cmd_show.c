@@ -154,7 +154,7 @@ static int show_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const show_options[] = {
-	table_specs, proc_view_specs, output_specs, NULL
+	table_specs, proc_view_specs, output_specs, form_specs, NULL
 };
 
 const struct command command_show = {

@@ -194,7 +194,7 @@ static int sys_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const sys_options[] = {
-	sampling_specs, sys_specs, table_specs, output_specs, NULL
+	sampling_specs, report_specs, sys_specs, table_specs, output_specs, form_specs, NULL
 };
 
 const struct command command_sys = {

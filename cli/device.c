@@ -205,13 +205,27 @@ static uint64_t sum_entries(const struct device *device, const struct cpuprobe_a
 		account->other_task;
 }
 
-/* Every sample of the target is in one object. */
-static bool objects_add_up(const struct device *device, const struct cpuprobe_account *account)
+/* Every late sample is in one place, or lost. */
+static bool places_add_up(const struct cpuprobe_lateness *lateness,
+			  const struct cpuprobe_account *account)
+{
+	uint64_t sum = account->lost[0];
+	uint32_t i;
+
+	for (i = 0; i < account->entries; i++)
+		sum += lateness->place[i].hits;
+	return sum == account->deferred;
+}
+
+/* The other sums of the same samples: every one of the target is in one object. */
+static bool others_add_up(const struct device *device, const struct cpuprobe_account *account)
 {
 	const uint64_t *count = device->buffer;
 	uint64_t sum = account->other_exe + account->other_task + account->excluded;
 	uint32_t i;
 
+	if (device->what == CPUPROBE_WHAT_LATE)
+		return places_add_up(device->buffer, account);
 	for (i = 0; i < account->objects; i++)
 		sum += count[i];
 	return device->what != CPUPROBE_WHAT_PROCESS || sum == account->taken;
@@ -224,7 +238,7 @@ static int check_sums(const struct device *device, struct device_cpu *cpu,
 
 	cpu->expected += account->expected;
 	cpu->counted += account->taken + account->missed;
-	if (sum != account->taken || !objects_add_up(device, account) ||
+	if (sum != account->taken || !others_add_up(device, account) ||
 	    account->flags & CPUPROBE_ACCOUNT_DAMAGED)
 		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples taken but %llu "
 				 "accounted for; please report this", cpu->cpu,

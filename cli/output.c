@@ -13,6 +13,10 @@
 const struct option_spec output_specs[] = {
 	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)" },
 	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)" },
+	{ NULL, NULL, NULL }
+};
+
+const struct option_spec form_specs[] = {
 	{ "width", "COLS", "columns of a line (default 80, or what the terminal has)" },
 	{ "json", NULL, "print JSON" },
 	{ "tsv", NULL, "print tab-separated values" },

@@ -18,7 +18,8 @@ struct output_options {
 	uint64_t cols;		/* 0: not given */
 };
 
-extern const struct option_spec output_specs[];
+extern const struct option_spec output_specs[];	/* of shares */
+extern const struct option_spec form_specs[];	/* of every report */
 
 /** output_set() - as options_set, with a struct output_options. 1: not one of these options. */
 int output_set(struct output_options *options, const char *name, const char *value,

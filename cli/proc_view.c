@@ -189,6 +189,7 @@ static void render_execution(FILE *out, const struct view *view)
 		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
 	};
 	struct execution one;
+	char line[160];
 	size_t u = 0;
 
 	if (!view->report->executions)
@@ -196,10 +197,11 @@ static void render_execution(FILE *out, const struct view *view)
 	one = time_of_execution(view);
 	while (u < 3 && one.ns < units[u].ns)
 		u++;
-	fprintf(out, "Time of one execution: %.4g %s, 95%% interval %.4g to %.4g %s (%llu executions)\n",
-		one.ns / units[u].ns, units[u].name, one.interval.lo / units[u].ns,
-		one.interval.hi / units[u].ns, units[u].name,
-		(unsigned long long)view->report->executions);
+	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
+		 "(%llu executions)", one.ns / units[u].ns, units[u].name, one.interval.lo / units[u].ns,
+		 one.interval.hi / units[u].ns, units[u].name,
+		 (unsigned long long)view->report->executions);
+	text_wrap(out, line, view->hist.line_cols);
 }
 
 static void render_headline(FILE *out, const struct view *view)

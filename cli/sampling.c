@@ -11,6 +11,10 @@ const struct option_spec sampling_specs[] = {
 	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
 	{ "cpu", "LIST", "CPUs to sample, as in 0,2-3 (default all but isolated ones)" },
+	{ NULL, NULL, NULL }
+};
+
+const struct option_spec report_specs[] = {
 	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
 	{ "within", "P", "stop when shares are known to +- P points, or after -sec" },
 	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)" },

@@ -21,6 +21,7 @@ struct sampling_options {
 };
 
 extern const struct option_spec sampling_specs[];
+extern const struct option_spec report_specs[];	/* what makes of it one report or more; of shares */
 
 /** sampling_init() - the defaults. */
 void sampling_init(struct sampling_options *options);

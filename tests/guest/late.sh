@@ -49,7 +49,7 @@ says out '^Receipt: '
 mean=$(sed -n 's/.*Handler: \([0-9.]*\) ns (s.d.*/\1/p' out | head -n 1)
 expect 0 probe late -sec 1 -tsv
 says out '^landed	caller	samples	missed	share	lo	hi	mean_ns	max_ns$'
-expect 2 probe late -save x
-one_line_error 'late: -save is not for this command'
-expect 2 probe late -repeat 1
-one_line_error 'late: -repeat is not for this command'
+for option in -save=x -repeat=1 -within=1 -of=cpu; do
+	expect 2 probe late $option
+	one_line_error "late: unknown option '${option%=*}'"
+done

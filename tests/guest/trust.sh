@@ -91,7 +91,7 @@ one_line_error '-hot changes the range'
 
 # the time of one execution
 expect 0 probe proc -sec 1 -count 1000 proportions
-says out '^Time of one execution: [0-9.]+ [mu]?s, 95% interval [0-9.]+ to [0-9.]+ [mu]?s \(1000 executions\)$'
+says out '^One execution: [0-9.]+ [mu]?s, 95% interval [0-9.]+ to [0-9.]+ [mu]?s \(1000 executions\)$'
 for bad in 0 -3; do
 	expect 2 probe proc -count $bad proportions
 	one_line_error "option -count: '$bad' is not above zero"
@@ -138,6 +138,8 @@ for pair in 'sys.run proc.run' 'sys.run pid.run' 'pid.run pid.run' 'sys.run dama
 	expect 1 probe diff $pair
 	one_line_error '(compare|read|open) '
 done
+expect 2 probe diff -of cpu sys.run sys.run
+one_line_error "diff: unknown option '-of'"
 expect 2 probe diff sys.run
 one_line_error 'two FILES are needed'
 expect 2 probe diff -fail-if-worse x sys.run sys.run
