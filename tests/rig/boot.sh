@@ -7,6 +7,7 @@
 #   --channel FILE   ttyS1 goes there; without it, ttyS1 is this terminal
 #   --icount         one CPU on which an instruction takes a nanosecond, exactly
 #   --smp N          CPUs (2)
+#   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600)
 # Exit status: the script's; 124: gave up; 125: the guest ended without a word.
 #
@@ -14,7 +15,7 @@
 # several threads trip over kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-series=6.1 smp=2 timeout=600 icount='' channel='' log='' initrd='' run=''
+series=6.1 smp=2 timeout=600 icount='' channel='' log='' initrd='' run='' more=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--icount) icount=1; shift; continue ;;
@@ -24,6 +25,7 @@ while [ $# -gt 0 ]; do
 	--log) log=$2 ;;
 	--channel) channel=$2 ;;
 	--smp) smp=$2 ;;
+	--append) more=$2 ;;
 	--timeout) timeout=$2 ;;
 	*) echo "boot: unknown option $1" >&2; exit 125 ;;
 	esac
@@ -34,7 +36,9 @@ machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -
 	-display none -nodefaults -no-reboot -smp "$smp")
 [ -z "$icount" ] || machine+=(-icount shift=0,sleep=off -smp 1)
 append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
-append+=" rig.run=$run"
+append+=" rig.run=$run $more"
+# A kernel that watches itself stops at the first thing it finds.
+case $series in debug | kcsan) append+=" panic_on_warn=1" ;; esac
 if [ -n "$channel" ]; then
 	serial=(-serial "file:$log" -serial "file:$channel")
 else

@@ -1,12 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# guest-tests.sh SERIES...: run tests/guest/*.sh in stock kernels. Lines in a test's head:
+# guest-tests.sh SERIES...: run tests/guest/*.sh in kernels, as many kernels at a time as there
+# are processors. Lines in a test's head:
 #   # rig: icount         one CPU, an instruction takes a nanosecond exactly (else: 2 CPUs, free)
-#   # rig: alone          changes the kernel for good: a boot of its own
+#   # rig: alone          changes the kernel for good, or wants a boot of its own
+#   # rig: boot=WORDS     with alone: more words on the kernel's command line
+#   # rig: smp=N          with alone: so many CPUs
+#   # rig: full           takes long: for DEPTH=full only
+#   # rig: only=SERIES    for these kernels only, separated by commas
+#   # rig: not=SERIES     not for these
 #   # rig: timeout=SEC    its limit in the guest's time (90)
 #   # rig: module X=Y     parameters of the module
-# All tests of one kind share a boot. The kernel's log of each boot is a test too.
-# TESTS="name ..." chooses. Prints a line per test, then "N passed, M failed".
+# All other tests of one kind share a boot. The kernel's log of each boot is a test too.
+# DEPTH=quick leaves the long ones out (default: full). TESTS="name ..." chooses.
+# Prints a line per test, then "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
@@ -14,59 +21,91 @@ logs=$top/build/logs
 mkdir -p "$logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
 
-verdict() {	# verdict STATUS NAME
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1)) && echo "ok   $2"
+head_of() {	# head_of FILE KEY: the value in the test's head, "yes" for a bare word
+	sed -n "s/^# rig: $2=//p; s/^# rig: $2\$/yes/p" "$1"
+}
+
+is_for() {	# is_for FILE SERIES: whether the test is to run there
+	local name only
+	name=$(basename "$1" .sh)
+	only=$(head_of "$1" only)
+	[ -z "$only" ] || [[ ",$only," = *",$2,"* ]] || return
+	[[ ",$(head_of "$1" not)," != *",$2,"* ]] || return
+	if [ -n "${TESTS:-}" ]; then
+		[[ " $TESTS " = *" $name "* ]]
 	else
-		failed=$((failed + 1)) && echo "FAIL $2"
+		[ "${DEPTH:-full}" = full ] || [ -z "$(head_of "$1" full)" ]
 	fi
 }
 
-list_tests() {	# list_tests icount|free|alone
-	local file name kind
+list_tests() {	# list_tests SERIES icount|free|alone
+	local file kind
 	for file in "$top"/tests/guest/*.sh; do
-		name=$(basename "$file" .sh)
-		if [ -n "${TESTS:-}" ]; then
-			case " $TESTS " in *" $name "*) ;; *) continue ;; esac
-		fi
-		kind=$(sed -n 's/^# rig: \(icount\|alone\)$/\1/p' "$file")
-		kind=${kind:-free}
-		[ "$kind" != "$1" ] || echo "$name"
+		is_for "$file" "$1" || continue
+		kind=free
+		[ -z "$(head_of "$file" icount)" ] || kind=icount
+		[ -z "$(head_of "$file" alone)" ] || kind=alone
+		[ "$kind" != "$2" ] || basename "$file" .sh
 	done
 }
 
+# Verdicts of one kernel; they are counted when it is done.
+verdict() {	# verdict STATUS NAME
+	if [ "$1" = 0 ]; then echo "ok   $2"; else echo "FAIL $2"; fi
+}
+
 boot_tests() {	# boot_tests SERIES icount|free|alone [NAME]
-	local series=$1 kind=$2 log=$logs/$1-$2.log channel=$logs/$1-$2.tests name options=(--smp 2)
-	if [ -n "${3:-}" ]; then echo "$3"; else list_tests "$kind"; fi >"$work/list"
-	[ -s "$work/list" ] || return 0
+	local series=$1 kind=$2 base=$logs/$1-$2${3:+-$3} name options=(--smp 2) file
+	local log=$base.log channel=$base.tests list=$work/$series/list initrd=$work/$series/initrd
+	if [ -n "${3:-}" ]; then echo "$3"; else list_tests "$series" "$kind"; fi >"$list"
+	[ -s "$list" ] || return 0
+	if [ "$kind" = alone ]; then
+		file=$top/tests/guest/$3.sh
+		options=(--smp "$(head_of "$file" smp | grep . || echo 2)" --append "$(head_of "$file" boot)")
+		[ -z "$(head_of "$file" icount)" ] || options+=(--icount)
+	fi
 	[ "$kind" != icount ] || options=(--icount)
-	rm -rf "$work/extra" && mkdir -p "$work/extra/test" && cp "$work/list" "$work/extra/test/list"
-	cp "$work/initrd" "$work/initrd.$kind"
-	(cd "$work/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$kind"
-	"$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$work/initrd.$kind" \
-		--run /test/guest-tests-run.sh --log "$log" --channel "$channel" --timeout 1500 </dev/null
-	tr -d '\r' <"$channel" >"$work/channel"
+	rm -rf "$work/$series/extra" && mkdir -p "$work/$series/extra/test"
+	cp "$list" "$work/$series/extra/test/list"
+	cp "$initrd" "$initrd.$kind"
+	(cd "$work/$series/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$initrd.$kind"
+	"$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$initrd.$kind" \
+		--run /test/guest-tests-run.sh --log "$log" --channel "$channel" \
+		--timeout "${BOOT_TIMEOUT:-3000}" </dev/null
+	tr -d '\r' <"$channel" >"$channel.text"
 	while read -r name; do
-		grep -q "^ok $name\$" "$work/channel"
+		grep -q "^ok $name\$" "$channel.text"
 		verdict $? "$series $kind $name"
-	done <"$work/list"
-	grep -av '^ok \|^= \|^done$' "$work/channel"
-	"$rig/logcheck.sh" "$log" $([ "$kind" != icount ] || echo --icount) && grep -q '^done$' "$work/channel"
-	verdict $? "$series $kind kernel-log"
+	done <"$list"
+	grep -av '^ok \|^= \|^done$' "$channel.text"
+	"$rig/logcheck.sh" "$log" $([[ " ${options[*]} " != *" --icount "* ]] || echo --icount) &&
+		grep -q '^done$' "$channel.text"
+	verdict $? "$series $kind ${3:+$3 }kernel-log"
+	rm -f "$channel.text"
+}
+
+series_tests() {	# series_tests SERIES
+	local name
+	mkdir -p "$work/$1"
+	if ! "$rig/module.sh" "$1" || ! "$rig/initramfs.sh" "$1" "$work/$1/initrd"; then
+		verdict 1 "$1 build"
+		return
+	fi
+	verdict 0 "$1 build"
+	boot_tests "$1" free
+	boot_tests "$1" icount
+	for name in $(list_tests "$1" alone); do boot_tests "$1" alone "$name"; done
 }
 
 for series; do
-	if "$rig/kernel.sh" "$series" && "$rig/module.sh" "$series" &&
-		"$rig/initramfs.sh" "$series" "$work/initrd"; then
-		verdict 0 "$series build"
-		boot_tests "$series" free
-		boot_tests "$series" icount
-		for name in $(list_tests alone); do boot_tests "$series" alone "$name"; done
-	else
-		verdict 1 "$series build"
-	fi
+	"$rig/kernel.sh" "$series" || { verdict 1 "$series kernel" | tee -a "$work/verdicts"; continue; }
+	while [ "$(jobs -r -p | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+	# Each kernel's lines come as they are made: the series stands in each.
+	series_tests "$series" 2>&1 </dev/null | tee -a "$work/verdicts" &
 done
+wait
+passed=$(grep -ac '^ok   ' "$work/verdicts")
+failed=$(grep -ac '^FAIL ' "$work/verdicts")
 echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

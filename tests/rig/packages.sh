@@ -11,6 +11,7 @@ tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check) profilers="linux-perf" tools="$tools perf gprof" ;;
 bench) profilers="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
+debug) profilers="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) profilers="" ;;
 esac
 packages="$packages $profilers"
