@@ -156,19 +156,20 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	return result;
 }
 
+/* Without session->lock: a harvest may hold it for as long as its reader's memory is away. */
 static __poll_t device_poll(struct file *file, poll_table *table)
 {
 	struct session *session = file->private_data;
-	__poll_t events = 0;
 
 	poll_wait(file, &session->wait, table);
-	mutex_lock(&session->lock);
-	if (session->state == SESSION_STOPPED)
-		events = EPOLLHUP;
-	else if (session->state == SESSION_RUNNING && harvest_is_due(session))
-		events = EPOLLIN | EPOLLRDNORM;
-	mutex_unlock(&session->lock);
-	return events;
+	switch (session_state(session)) {
+	case SESSION_STOPPED:
+		return EPOLLHUP;
+	case SESSION_RUNNING:
+		return harvest_is_due(session) ? EPOLLIN | EPOLLRDNORM : 0;
+	default:
+		return 0;
+	}
 }
 
 static const struct file_operations device_operations = {

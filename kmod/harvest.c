@@ -220,18 +220,21 @@ static size_t wanted_len(const struct session *session)
 	}
 }
 
-/* Whether this CPU's table is worth taking before the next periodic harvest. */
+/*
+ * Whether this CPU's table is worth taking before the next periodic harvest. poll() asks without
+ * the lock: the bank may meanwhile be retired and cleared, and the answer is a hint all the same.
+ */
 static bool is_due(const struct session *session, const struct cpu_sampler *sampler)
 {
 	const struct bank *active = READ_ONCE(sampler->active);
 
 	switch (session->what) {
 	case CPUPROBE_WHAT_SYSTEM:
-		return READ_ONCE(active->table.nr_records) >= CPUPROBE_WAKE_RECORDS;
+		return data_race(READ_ONCE(active->table.nr_records)) >= CPUPROBE_WAKE_RECORDS;
 	case CPUPROBE_WHAT_LATE:
-		return READ_ONCE(active->late.nr_places) >= CPUPROBE_WAKE_RECORDS;
+		return data_race(READ_ONCE(active->late.nr_places)) >= CPUPROBE_WAKE_RECORDS;
 	default:
-		return READ_ONCE(active->slots.unplaced_pid) != 0;
+		return data_race(READ_ONCE(active->slots.unplaced_pid)) != 0;
 	}
 }
 

@@ -14,7 +14,7 @@
  */
 int harvest(struct session *session, struct cpuprobe_harvest *request);
 
-/** harvest_is_due() - whether some CPU's table is filling up. Any context. */
+/** harvest_is_due() - whether a CPU's table is filling up, of a session once started. Any context. */
 bool harvest_is_due(const struct session *session);
 
 #endif

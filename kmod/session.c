@@ -275,7 +275,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	error = clock_start(session);
 	if (error)
 		goto free_cpus;
-	session->state = SESSION_RUNNING;
+	/* Whoever sees it running sees all that START has set. */
+	smp_store_release(&session->state, SESSION_RUNNING);
 	start->seed = session->seed;
 	return 0;
 
@@ -294,7 +295,7 @@ void session_stop(struct session *session)
 		return;
 	clock_stop(session);
 	quota_leave(session);
-	session->state = SESSION_STOPPED;
+	WRITE_ONCE(session->state, SESSION_STOPPED);
 	wake_up_interruptible(&session->wait);
 }
 

@@ -16,6 +16,8 @@
  *    that wait for them.
  *  - bank->taken, bank->missed, table.nr_records and late.nr_places are also read from afar,
  *    as hints, hence WRITE_ONCE and READ_ONCE.
+ *  - poll() takes no lock: it looks at the state, and once that is not SESSION_NEW at
+ *    what START has set and at those hints.
  *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
  *  - What START sets in the session does not change while timers run, but for
  *    the areas: replaced as a whole under RCU, for which a hard irq is a reader; and
@@ -97,9 +99,11 @@ struct area_table {
 	struct cpuprobe_area area[];
 };
 
+enum session_state { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED };
+
 struct session {
 	struct mutex lock;
-	enum { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED } state;
+	enum session_state state;
 	bool has_full_access;		/* decided at open */
 	u32 what;			/* enum cpuprobe_what */
 	u32 by;				/* enum cpuprobe_by */
@@ -145,6 +149,12 @@ void session_stop(struct session *session);
 
 /** session_destroy() - end sampling and free everything. May sleep. NULL is allowed. */
 void session_destroy(struct session *session);
+
+/** session_state() - where its life stands, for those who do not hold session->lock. */
+static inline enum session_state session_state(const struct session *session)
+{
+	return smp_load_acquire(&session->state);
+}
 
 /* session.c, for quota.c: the pace of a session */
 static inline u32 rate_from_period(u64 period_ns)
