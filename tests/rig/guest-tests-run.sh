@@ -25,5 +25,22 @@ while read -r name; do
 	rm -rf "/tmp/${name:?}"
 	if [ $status = 0 ]; then echo "ok $name"; else echo "not ok $name"; fi
 done </test/list
+
+# Memory that nobody points to is looked for on demand; twice, since what is on its way looks so.
+if [ -w /sys/kernel/debug/kmemleak ]; then
+	for scan in 1 2; do
+		echo scan >/sys/kernel/debug/kmemleak
+		sleep 6
+	done
+	sed 's/^/# /' /sys/kernel/debug/kmemleak
+fi
+# Which lines of the module have run, where it counts them.
+if [ -d /sys/kernel/debug/gcov ]; then
+	mkdir -p /tmp/gcda
+	find /sys/kernel/debug/gcov -path '*/kmod/*.gcda' | while read -r file; do
+		cat "$file" >"/tmp/gcda/${file##*/}"
+	done
+	tar -c -C /tmp/gcda . | gzip | base64 | sed 's/^/+ /'
+fi
 echo "done"
 exit 0

@@ -9,6 +9,7 @@
 #   # rig: full           takes long: for DEPTH=full only
 #   # rig: only=SERIES    for these kernels only, separated by commas
 #   # rig: not=SERIES     not for these
+#   # rig: expect=REGEX  with alone: a defect on purpose; the kernel's log must hold this
 #   # rig: timeout=SEC    its limit in the guest's time (90)
 #   # rig: module X=Y     parameters of the module
 # All other tests of one kind share a boot. The kernel's log of each boot is a test too.
@@ -78,11 +79,32 @@ boot_tests() {	# boot_tests SERIES icount|free|alone [NAME]
 		grep -q "^ok $name\$" "$channel.text"
 		verdict $? "$series $kind $name"
 	done <"$list"
-	grep -av '^ok \|^= \|^done$' "$channel.text"
+	grep -av '^ok \|^[=+] \|^done$' "$channel.text"
 	"$rig/logcheck.sh" "$log" $([[ " ${options[*]} " != *" --icount "* ]] || echo --icount) &&
 		grep -q '^done$' "$channel.text"
 	verdict $? "$series $kind ${3:+$3 }kernel-log"
+	keep_coverage "$base" <"$channel.text"
 	rm -f "$channel.text"
+}
+
+# Counts of lines that ran, where the kernel has them; see coverage.sh.
+keep_coverage() {	# keep_coverage BASE
+	rm -rf "$1.gcda"
+	sed -n 's/^+ //p' >"$1.gcda.base64"
+	if [ -s "$1.gcda.base64" ]; then
+		mkdir -p "$1.gcda" && base64 -d "$1.gcda.base64" | tar -xz -C "$1.gcda"
+	fi
+	rm -f "$1.gcda.base64"
+}
+
+# A module with a defect on purpose: the kernel must say so, and the check of its log must mind.
+boot_planted() {	# boot_planted SERIES NAME
+	local log=$logs/$1-alone-$2.log wanted
+	wanted=$(head_of "$top/tests/guest/$2.sh" expect)
+	boot_tests "$1" alone "$2" >/dev/null 2>&1
+	tr -d '\r' <"$log" | grep -aE '^\[ *[0-9]+\.[0-9]+\]' | grep -qaE "$wanted" &&
+		! "$rig/logcheck.sh" "$log" 2>/dev/null
+	verdict $? "$1 alone $2"
 }
 
 series_tests() {	# series_tests SERIES
@@ -95,7 +117,13 @@ series_tests() {	# series_tests SERIES
 	verdict 0 "$1 build"
 	boot_tests "$1" free
 	boot_tests "$1" icount
-	for name in $(list_tests "$1" alone); do boot_tests "$1" alone "$name"; done
+	for name in $(list_tests "$1" alone); do
+		if [ -n "$(head_of "$top/tests/guest/$name.sh" expect)" ]; then
+			boot_planted "$1" "$name"
+		else
+			boot_tests "$1" alone "$name"
+		fi
+	done
 }
 
 for series; do

@@ -5,8 +5,8 @@
 # its own (clocksource watchdog, and without --icount late timer interrupts); that is not it.
 set -eu
 log=$1
-bad='BUG|WARNING|Oops|Call Trace|KASAN|KCSAN|UBSAN|kmemleak|general protection|Kernel panic'
-bad="$bad|possible (recursive|circular)|inconsistent lock state|suspicious RCU|scheduling while atomic"
+bad='BUG|WARNING|Oops|Call Trace|KASAN|UBSAN|kmemleak: [1-9][0-9]* new|general protection|Kernel panic'
+bad="$bad|possible (recursive|circular|irq)|inconsistent lock state|suspicious RCU|scheduling while atomic"
 bad="$bad|sleeping function|rcu.*(stall|detected)|soft lockup|hard LOCKUP|blocked for more than"
 bad="$bad|Uhhuh|list_(add|del) corruption|refcount_t|segfault|cpuprobe.*(error|fail)"
 [ "${2:-}" != --icount ] || bad="$bad|hrtimer: interrupt took"

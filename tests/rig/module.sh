@@ -10,8 +10,11 @@ dir=$top/build/kernels/$series
 mkdir -p "$dir/src"
 cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src/"
 log=$dir/module.log
+# Lines that ran are counted on the debug kernel: coverage.sh.
+options=
+[ "$series" != debug ] || options=GCOV_PROFILE=y
 build() {
-	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS=-Werror modules >"$log" 2>&1 && return
+	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS=-Werror $options modules >"$log" 2>&1 && return
 	cat "$log" >&2
 	exit 1
 }

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The net catches: a planted defect, memory that nobody points to any more, must be in the kernel's log.
+# rig: alone
+# rig: only=debug
+# rig: expect=kmemleak: [1-9][0-9]* new suspected
+insmod /test/planted.ko defect=leak
+sleep 2
+for scan in 1 2 3; do
+	echo scan >/sys/kernel/debug/kmemleak
+	sleep 6
+done

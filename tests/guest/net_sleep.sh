@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The net catches: a planted defect, an allocation that may sleep, in a timer's handler, must be in the kernel's log.
+# rig: alone
+# rig: only=debug
+# rig: expect=sleeping function called from invalid context
+insmod /test/planted.ko defect=sleep
+sleep 2

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The net catches: a planted defect, memory used by a timer's handler after it was freed, must be in the kernel's log.
+# rig: alone
+# rig: only=debug
+# rig: expect=KASAN: slab-use-after-free in fire
+insmod /test/planted.ko defect=use-after-free
+sleep 2
