@@ -40,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module install uninstall unit workloads check guest-check peers hidden bench calibrate demo vm-shell packages clean help
+.PHONY: all tool module install uninstall unit workloads check check-full guest-check peers hidden bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -142,10 +142,10 @@ uninstall:
 packages:
 	@tests/rig/packages.sh
 
-check:
+check check-full:
 	@tests/rig/packages.sh check
 	@$(MAKE) -s --no-print-directory tool unit workloads
-	@tests/run.sh $(GUESTS)
+	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
 
 guest-check:
 	@tests/rig/packages.sh check
@@ -208,7 +208,8 @@ help:
 	@echo "make uninstall    remove them again"
 	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
-	@echo "make check        all tests: unit tests, then guest tests on $(GUESTS)"
+	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
+	@echo "make check-full   all of them, in hours: debug kernels too; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
@@ -216,6 +217,6 @@ help:
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
 	@echo "make clean        remove everything made"
 
-export CMD BENCH
+export CMD BENCH TESTS DEPTH
 -include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d \
 	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d)
