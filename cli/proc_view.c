@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The report of one task: see proc_view.h. */
+/* The report of one task as text: see proc_view.h. */
 #include <math.h>
 #include <string.h>
 
-#include "hist.h"
-#include "proc_view.h"
+#include "proc_view_parts.h"
 #include "stat.h"
 #include "text.h"
 
@@ -16,7 +15,7 @@ const struct option_spec proc_view_specs[] = {
 
 #define FEW_HITS 5	/* below this a share is known by its upper bound only */
 
-static const char *const modes[] = { "user", "kernel" };
+const char *const proc_view_modes[] = { "user", "kernel" };
 
 int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
 		  struct text_error *error_ret)
@@ -30,18 +29,7 @@ int proc_view_set(struct proc_view_options *options, const char *name, const cha
 	return 0;
 }
 
-/** What the functions below need. */
-struct view {
-	const struct proc_report *report;
-	const struct proc_view_options *options;
-	struct hist hist;
-	double scale;		/* 100, or 100 x CPUs with -of cpu */
-	uint64_t hits;		/* in the range */
-	const char *time;	/* of a repeated report; or NULL */
-	const struct receipt *receipt;	/* of the run; or NULL */
-};
-
-static uint64_t hits_of_task(const struct proc_report *report)
+uint64_t proc_view_task_hits(const struct proc_report *report)
 {
 	uint64_t hits = 0;
 	uint32_t i;
@@ -51,8 +39,7 @@ static uint64_t hits_of_task(const struct proc_report *report)
 	return hits;
 }
 
-/* Half of an interval as shares of 100: its farther end. */
-static double error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
+double proc_view_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
 {
 	struct stat_interval interval = stat_wilson(hits, n);
 	double share = n ? (double)hits / n : 0;
@@ -68,7 +55,7 @@ static void share_text(uint64_t hits, uint64_t n, enum output_ci ci, char *text,
 	char bound[16];
 
 	if (hits >= FEW_HITS || ci == CI_PAPER) {
-		snprintf(text, len, "%6.1f  %5.2f", 100.0 * hits / n, error_percent(hits, n, ci));
+		snprintf(text, len, "%6.1f  %5.2f", 100.0 * hits / n, proc_view_error_percent(hits, n, ci));
 		return;
 	}
 	snprintf(bound, sizeof(bound), "<%.1f", ceil(stat_wilson(hits, n).hi * 1000) / 10);
@@ -84,7 +71,7 @@ static int digits_of(uint64_t number)
 static void render_objects(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
-	uint64_t total = hits_of_task(report);
+	uint64_t total = proc_view_task_hits(report);
 	int cols = 14, count_cols = digits_of(total), room, width;
 	uint32_t i;
 	char name[96], share[32];
@@ -137,7 +124,7 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 	range_text(step, range, sizeof(range));
 	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
 		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-		all ? 100.0 * step->outside / all : 0, error_percent(step->outside, all, CI_WILSON));
+		all ? 100.0 * step->outside / all : 0, proc_view_error_percent(step->outside, all, CI_WILSON));
 	if (step->why[0])
 		fprintf(out, "      %s\n", step->why);
 	fflush(out);
@@ -147,7 +134,7 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 static void render_charged(FILE *out, const struct view *view)
 {
 	const struct run_account *account = &view->report->result.account;
-	uint64_t hits = hits_of_task(view->report);
+	uint64_t hits = proc_view_task_hits(view->report);
 	double without = (double)hits / view->hist.taken * view->scale, with;
 	char texts[2][32];
 
@@ -160,17 +147,11 @@ static void render_charged(FILE *out, const struct view *view)
 			texts[0], texts[1]);
 }
 
-/** Time of one execution, in nanoseconds. */
-struct execution {
-	double ns;
-	struct stat_interval interval;
-};
-
 /*
  * hits / (rate x executions), the paper's "Accurate time measurement": here as the share of
  * the time sampled, so that it is right also where samples were missed.
  */
-static struct execution time_of_execution(const struct view *view)
+struct execution proc_view_execution(const struct view *view)
 {
 	const struct run_result *result = &view->report->result;
 	struct stat_interval share = stat_wilson(view->hits, view->hist.taken);
@@ -194,7 +175,7 @@ static void render_execution(FILE *out, const struct view *view)
 
 	if (!view->report->executions)
 		return;
-	one = time_of_execution(view);
+	one = proc_view_execution(view);
 	while (u < 3 && one.ns < units[u].ns)
 		u++;
 	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
@@ -213,7 +194,7 @@ static void render_headline(FILE *out, const struct view *view)
 	int len;
 
 	snprintf(line, sizeof(line), "Task %s was active in %s mode %s%s%sfor %llu of %llu samples "
-		 "(%s%.0f%%).", report->task, modes[report->mode], report->is_exe ? "" : "in ",
+		 "(%s%.0f%%).", report->task, proc_view_modes[report->mode], report->is_exe ? "" : "in ",
 		 report->is_exe ? "" : report->object, report->is_exe ? "" : " ",
 		 (unsigned long long)view->hits, (unsigned long long)view->hist.taken,
 		 view->hits && percent < 0.5 ? "<" : "", view->hits && percent < 0.5 ? 1 : percent);
@@ -278,208 +259,13 @@ static void render_text(FILE *out, const struct view *view)
 	receipt_print(out, view->receipt, output_cols(&view->options->output));
 }
 
-/** One column of the machine formats. */
-struct column {
-	const char *key;
-	double (*value)(const struct view *view, uint32_t slot);
-	int digits;
-};
-
-static double slot_hits(const struct view *view, uint32_t slot)
-{
-	return view->hist.hits[slot];
-}
-
-static double share(const struct view *view, uint32_t slot)
-{
-	return (double)view->hist.hits[slot] / view->hist.taken * view->scale;
-}
-
-static double paper_halfwidth(const struct view *view, uint32_t slot)
-{
-	return stat_paper_halfwidth(view->hist.hits[slot], view->hist.taken) * view->scale;
-}
-
-static double low_bound(const struct view *view, uint32_t slot)
-{
-	if (view->options->output.ci == CI_PAPER)
-		return share(view, slot) - paper_halfwidth(view, slot);
-	return stat_wilson(view->hist.hits[slot], view->hist.taken).lo * view->scale;
-}
-
-static double high_bound(const struct view *view, uint32_t slot)
-{
-	if (view->options->output.ci == CI_PAPER)
-		return share(view, slot) + paper_halfwidth(view, slot);
-	return stat_wilson(view->hist.hits[slot], view->hist.taken).hi * view->scale;
-}
-
-static double error_of(const struct view *view, uint32_t slot)
-{
-	return fmax(high_bound(view, slot) - share(view, slot),
-		    share(view, slot) - low_bound(view, slot));
-}
-
-static const struct column columns[] = {
-	{ "hits", slot_hits, 0 }, { "share", share, 4 }, { "error", error_of, 4 },
-	{ "lo", low_bound, 4 }, { "hi", high_bound, 4 },
-};
-
-#define NR_COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
-static bool is_shown(const struct view *view, uint32_t slot)
-{
-	return view->options->shows_all || view->hist.hits[slot];
-}
-
-static void render_tsv(FILE *out, const struct view *view)
-{
-	static bool has_titles;	/* of a stream of reports: printed */
-	char name[256];
-	uint32_t slot;
-	size_t c;
-
-	if (!view->time || !has_titles) {
-		fputs("address\tend", out);
-		for (c = 0; c < NR_COLUMNS; c++)
-			fprintf(out, "\t%s", columns[c].key);
-		fprintf(out, "\tname%s\n", view->time ? "\ttime" : "");
-	}
-	has_titles = true;
-	for (slot = 0; slot < view->hist.layout->nr_slots; slot++) {
-		if (!is_shown(view, slot))
-			continue;
-		fprintf(out, "0x%llx\t0x%llx",
-			(unsigned long long)hist_slot_low(&view->hist, slot),
-			(unsigned long long)hist_slot_high(&view->hist, slot));
-		for (c = 0; c < NR_COLUMNS; c++)
-			fprintf(out, "\t%.*f", columns[c].digits, columns[c].value(view, slot));
-		hist_name(&view->hist, slot, name, sizeof(name));
-		fprintf(out, "\t%s%s%s\n", name, view->time ? "\t" : "", view->time ? view->time : "");
-	}
-}
-
-static void render_json_slot(FILE *out, const struct view *view, uint32_t slot)
-{
-	char name[256];
-	size_t c;
-
-	fprintf(out, "    {\"address\": \"0x%llx\", \"end\": \"0x%llx\"",
-		(unsigned long long)hist_slot_low(&view->hist, slot),
-		(unsigned long long)hist_slot_high(&view->hist, slot));
-	for (c = 0; c < NR_COLUMNS; c++)
-		fprintf(out, ", \"%s\": %.*f", columns[c].key, columns[c].digits,
-			columns[c].value(view, slot));
-	hist_name(&view->hist, slot, name, sizeof(name));
-	fputs(", \"name\": ", out);
-	text_json(out, name);
-	fputc('}', out);
-}
-
-static void render_json_objects(FILE *out, const struct view *view)
-{
-	const struct proc_report *report = view->report;
-	uint64_t total = hits_of_task(report);
-	uint32_t i;
-
-	fputs("  \"objects\": [", out);
-	for (i = 0; i < report->nr_objects; i++) {
-		const struct proc_object *object = &report->objects[i];
-
-		fprintf(out, "%s\n    {\"name\": ", i ? "," : "");
-		text_json(out, object->name);
-		fprintf(out, ", \"hits\": %llu, \"share\": %.4f, \"error\": %.4f, \"lo\": %.4f, "
-			"\"hi\": %.4f}", (unsigned long long)object->hits, 100.0 * object->hits / total,
-			error_percent(object->hits, total, view->options->output.ci),
-			stat_wilson(object->hits, total).lo * 100,
-			stat_wilson(object->hits, total).hi * 100);
-	}
-	fputs(report->nr_objects ? "\n  ],\n" : "],\n", out);
-}
-
-static void render_json_steps(FILE *out, const struct proc_report *report)
-{
-	uint32_t i;
-
-	if (!report->nr_steps)
-		return;
-	fputs("  \"steps\": [", out);
-	for (i = 0; i < report->nr_steps; i++) {
-		const struct proc_step *step = &report->steps[i];
-
-		fprintf(out, "%s\n    {\"low\": \"0x%llx\", \"high\": \"0x%llx\", \"slot_bytes\": %llu, "
-			"\"hits\": %llu, \"outside\": %llu, \"seconds\": %.3f, \"why\": ", i ? "," : "",
-			(unsigned long long)step->low, (unsigned long long)step->high,
-			(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-			(unsigned long long)step->outside, step->seconds);
-		text_json(out, step->why);
-		fputc('}', out);
-	}
-	fputs("\n  ],\n  \"verdict\": ", out);
-	text_json(out, report->verdict);
-	fputs(",\n", out);
-}
-
-static void render_json(FILE *out, const struct view *view)
-{
-	const struct proc_report *report = view->report;
-	const struct run_account *account = &report->result.account;
-	const struct { const char *key; uint64_t value; } numbers[] = {
-		{ "period_ns", report->result.period_ns }, { "seed", report->result.seed },
-		{ "expected", account->expected }, { "samples", account->taken },
-		{ "missed", account->missed }, { "missed_of_task", report->missed },
-		{ "deferred", account->deferred }, { "excluded", account->excluded },
-		{ "hits", view->hits }, { "out_of_range", report->elsewhere.outside },
-		{ "other_modes", report->elsewhere.other_mode },
-		{ "other_executables", report->elsewhere.other_exe },
-		{ "other_processes", report->elsewhere.other_task },
-		{ "slot_bytes", 1ULL << report->layout.shift },
-	};
-	bool is_first = true;
-	uint32_t slot;
-	size_t i;
-
-	fputs("{\n  \"report\": \"proc\",\n  \"task\": ", out);
-	text_json(out, report->task);
-	fputs(",\n  \"object\": ", out);
-	text_json(out, report->object);
-	if (view->time)
-		fprintf(out, ",\n  \"time\": \"%s\"", view->time);
-	fprintf(out, ",\n  \"mode\": \"%s\",\n  \"seconds\": %.3f,\n", modes[report->mode],
-		report->result.elapsed_seconds);
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key,
-			(unsigned long long)numbers[i].value);
-	if (report->executions) {
-		struct execution one = time_of_execution(view);
-
-		fprintf(out, "  \"executions\": %llu,\n  \"execution_ns\": %.3f,\n"
-			"  \"execution_lo_ns\": %.3f,\n  \"execution_hi_ns\": %.3f,\n",
-			(unsigned long long)report->executions, one.ns, one.interval.lo,
-			one.interval.hi);
-	}
-	render_json_objects(out, view);
-	render_json_steps(out, report);
-	fputs("  \"rows\": [", out);
-	for (slot = 0; slot < view->hist.layout->nr_slots; slot++) {
-		if (!is_shown(view, slot))
-			continue;
-		fputs(is_first ? "\n" : ",\n", out);
-		render_json_slot(out, view, slot);
-		is_first = false;
-	}
-	fputs(view->receipt ? "\n  ],\n" : "\n  ]", out);
-	if (view->receipt)
-		receipt_json(out, view->receipt);
-	fputs("\n}\n", out);
-}
-
 void proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
 		    const struct sym_index *symbols, const struct proc_view_options *options,
 		    bool is_repeated)
 {
 	static void (*const render[])(FILE *, const struct view *) = {
-		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
+		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = proc_view_tsv,
+		[FORMAT_JSON] = proc_view_json,
 	};
 	char time_text[32];
 	struct view view = {

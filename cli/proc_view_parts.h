@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of proc_view share: text in proc_view.c, machine formats in proc_view_data.c. */
+#ifndef PROC_VIEW_PARTS_H
+#define PROC_VIEW_PARTS_H
+
+#include "hist.h"
+#include "proc_view.h"
+#include "stat.h"
+
+/** A report and how it is to be shown. */
+struct view {
+	const struct proc_report *report;
+	const struct proc_view_options *options;
+	struct hist hist;
+	double scale;		/* 100, or 100 x CPUs with -of cpu */
+	uint64_t hits;		/* in the range */
+	const char *time;	/* of a repeated report; or NULL */
+	const struct receipt *receipt;	/* of the run; or NULL */
+};
+
+/** Time of one execution, in nanoseconds. */
+struct execution {
+	double ns;
+	struct stat_interval interval;
+};
+
+extern const char *const proc_view_modes[];	/* by the report's mode */
+
+/** proc_view_task_hits() - samples of the task, wherever they fell. */
+uint64_t proc_view_task_hits(const struct proc_report *report);
+
+/** proc_view_error_percent() - half of an interval as shares of 100: its farther end. */
+double proc_view_error_percent(uint64_t hits, uint64_t n, enum output_ci ci);
+
+/** proc_view_execution() - how long one execution took; the report has executions. */
+struct execution proc_view_execution(const struct view *view);
+
+/** The machine formats. */
+void proc_view_tsv(FILE *out, const struct view *view);
+void proc_view_json(FILE *out, const struct view *view);
+
+#endif
