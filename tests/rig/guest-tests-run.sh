@@ -2,7 +2,10 @@
 # In the guest: run the tests named in /test/list, each with the module freshly loaded.
 # Verdicts go to ttyS1 (our standard output); what a test prints is sent there behind "# ".
 # Kernels that watch themselves are slow.
-case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
+patience=1 overhead=50
+case $(uname -r) in *-debug | *-kcsan) patience=5 overhead=1000 ;; esac
+# Leaks are looked for at the end.
+[ ! -w /sys/kernel/debug/kmemleak ] || echo scan=off >/sys/kernel/debug/kmemleak
 while read -r name; do
 	mkdir -p "/tmp/$name"
 	cd "/tmp/$name" || exit 1
@@ -11,7 +14,7 @@ while read -r name; do
 	echo "rig: test $name" >/dev/kmsg
 	# shellcheck disable=SC2086 # a list of parameters
 	# An emulated interrupt costs tens of microseconds: more than 5% of a CPU at 1 kHz.
-	insmod /lib/modules/cpuprobe.ko ${parameters:-max_overhead_pct=50} 2>log || echo "# insmod failed: $(cat log)"
+	insmod /lib/modules/cpuprobe.ko ${parameters:-max_overhead_pct=$overhead} 2>log || echo "# insmod failed: $(cat log)"
 	timeout -s KILL $((${limit:-90} * patience)) /bin/sh "/test/$name.sh" >log 2>&1 </dev/null
 	status=$?
 	if [ $status != 0 ]; then
