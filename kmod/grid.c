@@ -131,12 +131,12 @@ u64 grid_end(struct grid *grid, u64 now_ns)
 	return pending;
 }
 
-void grid_slow(struct grid *grid)
+bool grid_slow(struct grid *grid, u64 now_ns)
 {
 	u64 period_ns = grid->period_ns * 2;
 
-	if (period_ns > CPUPROBE_PERIOD_MAX_NS)
-		return;
+	if (period_ns > CPUPROBE_PERIOD_MAX_NS || grid_pending(grid, now_ns) > 1)
+		return false;
 	if (grid->jitter != CPUPROBE_JITTER_POISSON && grid->expiry_ns) {
 		grid->past += grid->index;
 		grid->index = 0;
@@ -145,4 +145,5 @@ void grid_slow(struct grid *grid)
 	}
 	grid->period_ns = period_ns;
 	grid->spread_ns *= 2;
+	return true;
 }

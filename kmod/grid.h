@@ -133,9 +133,12 @@ u64 grid_pending(const struct grid *grid, u64 now_ns);
 u64 grid_end(struct grid *grid, u64 now_ns);
 
 /**
- * grid_slow() - double the period, up to CPUPROBE_PERIOD_MAX_NS, from the pending
- * sample's period on. The pending instant stays, so no timer need be touched.
+ * grid_slow() - double the period from the pending sample's on. The pending instant stays, so
+ * no timer need be touched.
+ *
+ * False, and nothing changes: the period would exceed CPUPROBE_PERIOD_MAX_NS; or more than one
+ * period is pending at @now_ns: the others, which have been expected, would not have been.
  */
-void grid_slow(struct grid *grid);
+bool grid_slow(struct grid *grid, u64 now_ns);
 
 #endif

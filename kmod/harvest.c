@@ -27,7 +27,7 @@ static struct bank *retired_bank(struct cpu_sampler *sampler)
  * A CPU that misses more than a quarter of its periods is asked for more than
  * it can give. Looked at when banks are swapped, so that each account has one period.
  */
-static void slow_if_overloaded(struct cpu_sampler *sampler)
+static void slow_if_overloaded(struct cpu_sampler *sampler, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
 
@@ -35,9 +35,10 @@ static void slow_if_overloaded(struct cpu_sampler *sampler)
 	sampler->guard_missed += account->missed;
 	if (sampler->guard_expected * sampler->grid.period_ns < GUARD_WINDOW_NS)
 		return;
-	if (slow_down && sampler->guard_missed * 4 > sampler->guard_expected &&
-	    account->period_ns * 2 <= CPUPROBE_PERIOD_MAX_NS) {
-		grid_slow(&sampler->grid);
+	if (slow_down && sampler->guard_missed * 4 > sampler->guard_expected) {
+		/* If it cannot be just now, the next swap will see. */
+		if (!grid_slow(&sampler->grid, now_ns))
+			return;
 		account->flags |= CPUPROBE_ACCOUNT_SLOWED;
 	}
 	sampler->guard_expected = 0;
@@ -64,7 +65,7 @@ static void swap_banks(void *data)
 	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
 	sampler->expected_told = expected;
-	slow_if_overloaded(sampler);
+	slow_if_overloaded(sampler, now_ns);
 }
 
 /* Move the records in use together at the front; nobody searches a retired table again. */

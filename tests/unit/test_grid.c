@@ -112,12 +112,40 @@ static void slowing_keeps_the_account(void **state)
 			done += grid_advance(&grid, now) + 1;
 			assert_int_equal(grid_expected(&grid, now), done);
 			if (i % 100 == 99) {
-				grid_slow(&grid);
+				grid_slow(&grid, now);
 				assert_int_equal(grid_expected(&grid, now), done);
 			}
 		}
 		assert_int_equal(grid.period_ns, 50000ULL << 14);
 		assert_true(grid.period_ns * 2 > CPUPROBE_PERIOD_MAX_NS);
+	}
+}
+
+/* A harvest may look, and slow the grid down, when a sample is late by several periods. */
+static void slowing_takes_nothing_back(void **state)
+{
+	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		uint64_t now = 99, told, done = 0;
+		struct grid grid;
+
+		(void)state;
+		grid_init(&grid, 50000, jitter, 21, 0);
+		grid_begin(&grid, now);
+		for (int i = 0; i < 3000; i++) {
+			now = grid.expiry_ns + random_below(i % 3 ? 20000 : 8 * grid.period_ns);
+			told = grid_expected(&grid, now);
+			assert_int_equal(told, done + grid_pending(&grid, now));
+			if (i % 50 == 49)
+				assert_true(grid_slow(&grid, now) || grid_pending(&grid, now) > 1 ||
+					    grid.period_ns * 2 > CPUPROBE_PERIOD_MAX_NS);
+			assert_true(grid_expected(&grid, now) == told);
+			assert_int_equal(told, done + grid_pending(&grid, now));
+			now += random_below(3 * grid.period_ns);
+			assert_true(grid_expected(&grid, now) >= told);
+			done += grid_advance(&grid, now) + 1;
+			assert_int_equal(grid_expected(&grid, now), done);
+		}
+		assert_true(grid.period_ns > 1000 * 50000ULL);
 	}
 }
 
@@ -193,7 +221,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_uniform_instant_per_period),
 		cmocka_unit_test(account_holds), cmocka_unit_test(end_and_begin_again),
-		cmocka_unit_test(slowing_keeps_the_account), cmocka_unit_test(poisson_gaps),
+		cmocka_unit_test(slowing_keeps_the_account),
+		cmocka_unit_test(slowing_takes_nothing_back), cmocka_unit_test(poisson_gaps),
 		cmocka_unit_test(fixed_period), cmocka_unit_test(seeds_repeat_and_differ),
 	};
 
