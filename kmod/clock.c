@@ -46,6 +46,8 @@ static int clock_offline(unsigned int cpu, struct hlist_node *node)
 		return 0;
 	/* Process context: never the timer's own callback, which could wait for itself. */
 	hrtimer_cancel(&sampler->timer);
+	/* Before its CPU is gone: on RT, where a thread of that CPU does it, it would stay queued. */
+	irq_work_sync(&sampler->wake);
 	local_irq_save(flags);
 	sampler->active->missed += grid_end(&sampler->grid, clock_now_ns());
 	local_irq_restore(flags);
@@ -98,25 +100,12 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 	compat_hrtimer_setup(&sampler->timer, handler_of(session), CLOCK_MONOTONIC, CLOCK_MODE);
 }
 
-static void wait_for_wakes(struct session *session)
-{
-	unsigned int cpu;
-
-	for_each_cpu(cpu, &session->cpus)
-		irq_work_sync(&session->cpu[cpu]->wake);
-}
-
 int clock_start(struct session *session)
 {
-	int error = cpuhp_state_add_instance(hotplug_state, &session->hotplug);
-
-	if (error)
-		wait_for_wakes(session);
-	return error;
+	return cpuhp_state_add_instance(hotplug_state, &session->hotplug);
 }
 
 void clock_stop(struct session *session)
 {
 	cpuhp_state_remove_instance(hotplug_state, &session->hotplug);
-	wait_for_wakes(session);
 }
