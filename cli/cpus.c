@@ -10,6 +10,8 @@
 #include "cpus.h"
 
 #define SYS_CPU "/sys/devices/system/cpu/"
+/* Where systemd mounts version 2, from kernel 6.8 on; isolcpus= is in both lists. */
+#define CGROUP_ISOLATED "/sys/fs/cgroup/cpuset.cpus.isolated"
 
 static int parse_number(const char **text, uint32_t *value_ret)
 {
@@ -92,30 +94,57 @@ int cpus_parse(const char *text, struct cpus *cpus_ret, struct text_error *error
 {
 	bool is_member[CPUS_MAX] = { false };
 
-	if (strchr(text, '\n') || parse_list(text, is_member)) {
+	if (!strcmp(text, "all")) {
+		read_possible(is_member);
+	} else if (strchr(text, '\n') || parse_list(text, is_member)) {
 		text_fail(error_ret, 0, "'%s' is not a list of CPUs", text);
-		text_hint(error_ret, "numbers and ranges, as in 0,2-3");
+		text_hint(error_ret, "numbers and ranges, as in 0,2-3, or all");
 		return -EINVAL;
 	}
 	return collect(is_member, cpus_ret, error_ret);
 }
 
-int cpus_default(struct cpus *cpus_ret, size_t *quiet_ret, struct text_error *error_ret)
+int cpus_default(struct cpus *cpus_ret, struct cpus *quiet_ret, struct text_error *error_ret)
 {
 	bool is_member[CPUS_MAX] = { false }, is_quiet[CPUS_MAX] = { false };
-	size_t i, nr = 0, nr_quiet = 0;
+	size_t i, nr_left = 0;
+	int error;
 
 	read_possible(is_member);
 	read_list(SYS_CPU "isolated", is_quiet);
 	read_list(SYS_CPU "nohz_full", is_quiet);
+	read_list(CGROUP_ISOLATED, is_quiet);
 	for (i = 0; i < CPUS_MAX; i++) {
-		nr += is_member[i];
-		nr_quiet += is_member[i] && is_quiet[i];
+		is_quiet[i] &= is_member[i];
+		nr_left += is_member[i] && !is_quiet[i];
 	}
-	for (i = 0; i < CPUS_MAX && nr_quiet < nr; i++)
+	for (i = 0; i < CPUS_MAX; i++) {
+		is_quiet[i] &= nr_left > 0;
 		is_member[i] &= !is_quiet[i];
-	*quiet_ret = nr_quiet < nr ? nr_quiet : 0;
-	return collect(is_member, cpus_ret, error_ret);
+	}
+	error = collect(is_quiet, quiet_ret, error_ret);
+	return error ? error : collect(is_member, cpus_ret, error_ret);
+}
+
+void cpus_print(const struct cpus *cpus, char *text, size_t len)
+{
+	size_t i, last, used = 0;
+	char range[32];
+
+	text[0] = '\0';
+	for (i = 0; i < cpus->nr; i = last + 1) {
+		for (last = i; last + 1 < cpus->nr &&
+		     cpus->number[last + 1] == cpus->number[last] + 1;)
+			last++;
+		snprintf(range, sizeof(range), last > i ? "%s%u-%u" : "%s%u", i ? "," : "",
+			 cpus->number[i], cpus->number[last]);
+		/* Room for the dots as long as there may be more. */
+		if (used + strlen(range) + (last + 1 < cpus->nr ? sizeof(",...") : 1) > len) {
+			snprintf(text + used, len - used, ",...");
+			return;
+		}
+		used += snprintf(text + used, len - used, "%s", range);
+	}
 }
 
 int cpus_check(const struct cpus *cpus, struct text_error *error_ret)

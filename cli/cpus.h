@@ -17,17 +17,21 @@ struct cpus {
 };
 
 /**
- * cpus_parse() - numbers and ranges, as in "0,2-3". @cpus is to be freed with cpus_deinit().
- * Order and repetition do not matter.
+ * cpus_parse() - numbers and ranges, as in "0,2-3", or "all" for all CPUs this machine may ever
+ * have. Order and repetition do not matter. @cpus_ret is to be freed with cpus_deinit().
  */
 int cpus_parse(const char *text, struct cpus *cpus_ret, struct text_error *error_ret);
 
 /**
- * cpus_default() - all CPUs this machine may ever have, but for those given to
- * isolation or nohz_full, which are left quiet.
- * @quiet_ret: how many were left out
+ * cpus_default() - all CPUs this machine may ever have, but for those that the kernel was told
+ * to keep quiet: isolcpus=, nohz_full=, isolated partitions of control groups. Where that
+ * leaves none, all.
+ * @quiet_ret: those left out; to be freed like @cpus_ret
  */
-int cpus_default(struct cpus *cpus_ret, size_t *quiet_ret, struct text_error *error_ret);
+int cpus_default(struct cpus *cpus_ret, struct cpus *quiet_ret, struct text_error *error_ret);
+
+/** cpus_print() - as numbers and ranges, as in "0,2-3"; what has no room ends in "...". */
+void cpus_print(const struct cpus *cpus, char *text, size_t len);
 
 /** cpus_check() - that all of @cpus exist on this machine; -ENODEV otherwise. */
 int cpus_check(const struct cpus *cpus, struct text_error *error_ret);

@@ -130,7 +130,9 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 	if (receipt->flags & RECEIPT_VIRTUAL)
 		used += snprintf(text + used, len - used, ", what the host does");
 	if (receipt->nr_skipped)
-		used += snprintf(text + used, len - used, ", %u isolated CPUs", receipt->nr_skipped);
+		used += snprintf(text + used, len - used, ", %u isolated CPU%s%s%s",
+				 receipt->nr_skipped, receipt->nr_skipped > 1 ? "s" : "",
+				 receipt->skipped[0] ? ": " : "", receipt->skipped);
 	if (receipt->excluded)
 		snprintf(text + used, len - used, ", deferred samples");
 }
@@ -178,8 +180,10 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	else
 		fprintf(out, "%.4f", receipt->steal * 100);
 	fprintf(out, ",\n    \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
-		"    \"module\": ", receipt->cost_ns, receipt_overhead(receipt) * 100,
+		"    \"cpus_left_alone\": ", receipt->cost_ns, receipt_overhead(receipt) * 100,
 		stat_least_share(counted(receipt)) * 100);
+	text_json(out, receipt->skipped);
+	fputs(",\n    \"module\": ", out);
 	text_json(out, receipt->module);
 	fputs(", \"kernel\": ", out);
 	text_json(out, receipt->kernel);

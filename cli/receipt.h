@@ -31,6 +31,8 @@ struct receipt_cpu {
 	uint64_t sampled_ns;	/* periods due, each times its length */
 };
 
+#define RECEIPT_CPUS_LEN	64	/* of a list of CPUs, the NUL included */
+
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */
 #define RECEIPT_VIRTUAL		2u	/* the machine is a virtual one */
 
@@ -46,7 +48,7 @@ struct receipt {
 	uint64_t sampled_ns;	/* of all CPUs */
 	double steal;		/* share of the sampled CPUs' time that the host took; NAN: unknown */
 	uint32_t nr_cpus;	/* sampled */
-	uint32_t nr_skipped;	/* left alone because they are isolated */
+	uint32_t nr_skipped;	/* left alone because they are isolated or nohz_full */
 	uint32_t cost_ns;	/* of one sample, as calibrated when the module was loaded */
 	uint32_t flags;		/* RECEIPT_* */
 	uint32_t jitter;	/* enum cpuprobe_jitter */
@@ -56,6 +58,7 @@ struct receipt {
 	char module[80];	/* release and build */
 	char kernel[72];	/* uname -r */
 	char kernel_build[128];	/* uname -v */
+	char skipped[RECEIPT_CPUS_LEN];	/* which CPUs were left alone; not in the first files */
 };
 
 /** Time of the sampled CPUs as the kernel's clocks have it, in ticks. */

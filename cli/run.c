@@ -30,7 +30,7 @@ struct meter {
 	struct device device;
 	struct child child;
 	struct cpus cpus;
-	size_t nr_quiet;		/* isolated CPUs left alone */
+	struct cpus quiet;		/* isolated CPUs left alone */
 	struct receipt_clock clock;	/* when the step began */
 	int signal_fd;
 	int task_fd;		/* pidfd of the task measured, or -1 */
@@ -110,15 +110,18 @@ static void add_account(void *context, uint32_t cpu, const struct cpuprobe_accou
 static int choose_cpus(struct meter *meter, struct text_error *error_ret)
 {
 	const struct cpus *asked = &meter->run->options->cpus;
+	char list[RECEIPT_CPUS_LEN];
 	int error;
 
 	if (asked->nr)
 		return cpus_check(asked, error_ret);
-	error = cpus_default(&meter->cpus, &meter->nr_quiet, error_ret);
-	if (!error && meter->nr_quiet)
-		fprintf(stderr, "probe: %zu isolated or nohz_full CPUs are left alone; "
-			"-cpu LIST samples them\n", meter->nr_quiet);
-	return error;
+	error = cpus_default(&meter->cpus, &meter->quiet, error_ret);
+	if (error || !meter->quiet.nr)
+		return error;
+	cpus_print(&meter->quiet, list, sizeof(list));
+	fprintf(stderr, "probe: isolated or nohz_full CPU%s %s left alone; -cpu all samples %s\n",
+		meter->quiet.nr > 1 ? "s" : "", list, meter->quiet.nr > 1 ? "them" : "it");
+	return 0;
 }
 
 static int watch_signals(struct meter *meter, struct text_error *error_ret)
@@ -168,10 +171,11 @@ static int begin_receipt(struct meter *meter)
 	run->receipt = (struct receipt){
 		.seed = run->start.seed, .period_ns = run->start.period_ns,
 		.jitter = run->start.jitter, .what = run->start.what,
-		.by = run->start.by, .nr_skipped = meter->nr_quiet,
+		.by = run->start.by, .nr_skipped = meter->quiet.nr,
 		.cost_ns = meter->device.info.cost_ns, .deferred_ns = run->start.deferred_ns,
 		.flags = run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0,
 	};
+	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
 	receipt_identify(&run->receipt, meter->device.info.release);
 	receipt_clock_read(&meter->clock, cpus);
 	return run->cpus ? 0 : -ENOMEM;
@@ -533,6 +537,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	if (meter.signal_fd >= 0)
 		close(meter.signal_fd);
 	cpus_deinit(&meter.cpus);
+	cpus_deinit(&meter.quiet);
 	sigprocmask(SIG_SETMASK, &meter.old_mask, NULL);
 	return result;
 }

@@ -10,7 +10,7 @@ const struct option_spec sampling_specs[] = {
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
 	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
-	{ "cpu", "LIST", "CPUs to sample, as in 0,2-3 (default all but isolated ones)" },
+	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default all but isolated ones)" },
 	{ NULL, NULL, NULL }
 };
 

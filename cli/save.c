@@ -30,7 +30,7 @@ struct kept_task {
 };
 
 #define KEPT_TASK_LEAST offsetof(struct kept_task, executions)
-
+#define KEPT_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
 /** One entry of the section "BLKS", behind the number of blocks. */
 struct kept_blocks {
@@ -58,7 +58,7 @@ _Static_assert(sizeof(struct kept_task) == 552, "kept in files");
 _Static_assert(sizeof(struct kept_blocks) == 40, "kept in files");
 _Static_assert(sizeof(struct kept_name) == 256, "kept in files");
 _Static_assert(sizeof(struct func) == 128, "kept in files");
-_Static_assert(sizeof(struct receipt) == 392, "kept in files");
+_Static_assert(sizeof(struct receipt) == 456, "kept in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "kept in files");
 _Static_assert(sizeof(struct proc_object) == 96, "kept in files");
 _Static_assert(sizeof(struct proc_step) == 120, "kept in files");
@@ -314,12 +314,14 @@ int load_receipt(const struct record *record, struct receipt *receipt_ret)
 	size_t len = 0;
 	const void *found = record_find(record, "RCPT", &len);
 
-	if (!found || len < sizeof(*receipt_ret))
+	if (!found || len < KEPT_RECEIPT_LEAST)
 		return -ENOENT;
-	memcpy(receipt_ret, found, sizeof(*receipt_ret));
+	memset(receipt_ret, 0, sizeof(*receipt_ret));
+	memcpy(receipt_ret, found, len < sizeof(*receipt_ret) ? len : sizeof(*receipt_ret));
 	end_text(receipt_ret->module, sizeof(receipt_ret->module));
 	end_text(receipt_ret->kernel, sizeof(receipt_ret->kernel));
 	end_text(receipt_ret->kernel_build, sizeof(receipt_ret->kernel_build));
+	end_text(receipt_ret->skipped, sizeof(receipt_ret->skipped));
 	if (!receipt_ret->period_ns)
 		receipt_ret->period_ns = 1;
 	if (receipt_ret->excluded > receipt_ret->taken)

@@ -161,7 +161,8 @@ struct cpuprobe_info {
  * @jitter: enum cpuprobe_jitter
  * @period_ns: mean time between samples of one CPU
  * @seed: seed of the instants; 0: the module draws one. out: the seed used
- * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all
+ * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all, also those that
+ *	the kernel was told to keep quiet: leaving them alone is the caller's affair
  * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0
  * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
  * @exe_fd: process: a descriptor open on the target executable

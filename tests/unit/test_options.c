@@ -77,6 +77,53 @@ static void cpu_lists(void **state)
 			fail_msg("'%s' is taken for a list of CPUs", bad[i]);
 }
 
+/* What is printed is read as the same list; what has no room is cut between numbers. */
+static void cpu_lists_as_text(void **state)
+{
+	static const char start[] = "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45";
+	static const char *const lists[] = { "0", "0-1", "0,2-3,9", "8191", "1,3,5,7-8000" };
+	uint32_t odd[64];
+	struct cpus cpus = { .number = odd };
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct cpus parsed;
+
+		assert_int_equal(cpus_parse(lists[i], &parsed, NULL), 0);
+		cpus_print(&parsed, text, sizeof(text));
+		assert_string_equal(text, lists[i]);
+		cpus_deinit(&parsed);
+	}
+	cpus_print(&cpus, text, sizeof(text));
+	assert_string_equal(text, "");
+	for (; cpus.nr < 64; cpus.nr++)
+		odd[cpus.nr] = 2 * cpus.nr + 1;
+	for (size_t len = 8; len <= sizeof(text); len++) {
+		cpus_print(&cpus, text, len);
+		assert_in_range(strlen(text), len - 5, len - 1);
+		assert_string_equal(text + strlen(text) - 4, ",...");
+		assert_int_equal(strncmp(text, start, strlen(text) - 4), 0);
+	}
+}
+
+/* This machine's own. */
+static void all_cpus(void **state)
+{
+	struct cpus all, chosen, quiet;
+
+	(void)state;
+	assert_int_equal(cpus_parse("all", &all, NULL), 0);
+	assert_true(all.nr > 0);
+	assert_int_equal(cpus_check(&all, NULL), 0);
+	assert_int_equal(cpus_default(&chosen, &quiet, NULL), 0);
+	assert_true(chosen.nr > 0);
+	assert_int_equal(chosen.nr + quiet.nr, all.nr);
+	cpus_deinit(&all);
+	cpus_deinit(&chosen);
+	cpus_deinit(&quiet);
+}
+
 static char seen[256];
 
 static int remember(void *context, const char *name, const char *value, struct text_error *error_ret)
@@ -134,7 +181,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
-		cmocka_unit_test(cpu_lists), cmocka_unit_test(words), cmocka_unit_test(foreign_text),
+		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
+		cmocka_unit_test(all_cpus), cmocka_unit_test(words), cmocka_unit_test(foreign_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,8 @@ static void fill_run(struct run *run)
 	};
 
 	*run = (struct run){ .result = some_result, .cpus = cpus, .nr_cpus = 2 };
-	run->receipt = (struct receipt){ .seed = 77, .period_ns = 1000, .what = CPUPROBE_WHAT_SYSTEM };
+	run->receipt = (struct receipt){ .seed = 77, .period_ns = 1000, .what = CPUPROBE_WHAT_SYSTEM,
+					 .nr_skipped = 2, .skipped = "2-3" };
 	receipt_add_up(&run->receipt, cpus, 2);
 }
 
@@ -168,6 +169,31 @@ static void table_comes_back(void **state)
 	record_deinit(&record);
 	free(live);
 	free(shown);
+}
+
+/* A receipt of the first files ends before the list of CPUs left alone. */
+static void old_receipts_are_read(void **state)
+{
+	const size_t ends[] = { offsetof(struct receipt, skipped), sizeof(struct receipt) };
+	struct receipt receipt;
+	struct record record;
+
+	(void)state;
+	for (int is_whole = 0; is_whole < 2; is_whole++) {
+		struct record_writer writer;
+		struct run run;
+
+		fill_run(&run);
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		record_add(&writer, "RCPT", &run.receipt, ends[is_whole]);
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		assert_int_equal(load_receipt(&record, &receipt), 0);
+		assert_int_equal(receipt.seed, 77);
+		assert_int_equal(receipt.nr_skipped, 2);
+		assert_string_equal(receipt.skipped, is_whole ? "2-3" : "");
+		record_deinit(&record);
+	}
 }
 
 static void report_comes_back(void **state)
@@ -376,6 +402,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
+		cmocka_unit_test(old_receipts_are_read),
 		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),
 		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(nothing_is_lost),

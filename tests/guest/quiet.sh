@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: alone
+# rig: smp=4
+# rig: boot=isolcpus=2 nohz_full=3
+# CPUs that the kernel was told to keep quiet are named and left alone unless asked for, by
+# every command; none of the sampling interrupts lands there.
+. /test/guest-lib.sh
+told='^probe: isolated or nohz_full CPUs 2-3 left alone; -cpu all samples them$'
+number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
+# timers CPU: its timer interrupts so far
+timers() { awk -v c="$1" '$1 == "LOC:" { print $(c + 2) }' /proc/interrupts; }
+
+at2=$(timers 2) at3=$(timers 3) at1=$(timers 1)
+expect 0 probe sys -sec 2 -rate 500 -json -save sys.run
+at2=$(($(timers 2) - at2)) at3=$(($(timers 3) - at3)) at1=$(($(timers 1) - at1))
+echo "timer interrupts in 2 s at 500 Hz: CPU1 $at1, CPU2 $at2, CPU3 $at3"
+[ $at1 -gt 400 ] || fail "sampled CPU: only $at1 interrupts"
+[ $at2 -lt 100 ] && [ $at3 -lt 100 ] || fail "quiet CPUs are interrupted: $at2, $at3 times"
+says err "$told"
+says out '"cpus": 2, "cpus_skipped": 2,'
+says out '"cpus_left_alone": "2-3"'
+expect 0 probe verify sys.run
+expect 0 probe show -json sys.run
+says out '"cpus_left_alone": "2-3"'
+expect 0 probe show sys.run
+tr '\n' ' ' <out | grep -q 'unseen: .*, 2 isolated CPUs: 2-3\.' || { cat out; fail "the receipt does not name them"; }
+[ "$(grep -c 'Percentage' out)" = 1 ] && ! grep -q CPU2 out || fail "a table with quiet CPUs"
+
+# as COMMAND's time, in the other commands, machine-readable: the same
+background proportions
+expect 0 probe proc -sec 1 proportions
+says err "$told"
+expect 0 probe late -sec 1 -json
+says err "$told"
+says out '"cpus_left_alone": "2-3"'
+expect 0 probe sys -tsv -- sleep 0.3
+says err "$told"
+tr '\n' ' ' <err | grep -q 'isolated CPUs: 2-3\.' || { cat err; fail "-tsv"; }
+
+# asked for: sampled, and nothing is said
+at3=$(timers 3)
+expect 0 probe sys -sec 2 -rate 500 -cpu all -json
+says out '"cpus": 4, "cpus_skipped": 0,'
+says out '"cpus_left_alone": ""'
+! grep -q 'left alone' err || fail "said although asked for"
+at3=$(($(timers 3) - at3))
+[ $at3 -gt 100 ] || fail "-cpu all does not sample CPU 3: $at3 interrupts"
+expect 0 probe sys -sec 1 -cpu 2 -json
+holds "$(number cpus) == 1 && $(number taken) > 100"
+
+# isolated partitions of control groups, where the kernel lists them
+mount -t tmpfs tmp /sys/fs/cgroup 2>/dev/null
+mount -t cgroup2 none /sys/fs/cgroup || exit 0
+[ -e /sys/fs/cgroup/cpuset.cpus.isolated ] || exit 0
+echo +cpuset >/sys/fs/cgroup/cgroup.subtree_control
+mkdir /sys/fs/cgroup/quiet
+echo 1 >/sys/fs/cgroup/quiet/cpuset.cpus
+echo isolated >/sys/fs/cgroup/quiet/cpuset.cpus.partition
+says /sys/fs/cgroup/quiet/cpuset.cpus.partition '^isolated$'
+expect 0 probe sys -sec 1 -json
+says err '^probe: isolated or nohz_full CPUs 1-3 left alone; -cpu all samples them$'
+says out '"cpus": 1, "cpus_skipped": 3,'
