@@ -93,7 +93,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 
 	receipt->expected = receipt->taken = receipt->missed = receipt->lost = 0;
 	receipt->deferred = receipt->excluded = receipt->sampled_ns = 0;
-	receipt->nr_cpus = 0;
+	receipt->nr_cpus = receipt->nr_slowed = 0;
 	for (i = 0; i < nr; i++) {
 		receipt->expected += cpus[i].expected;
 		receipt->taken += cpus[i].taken;
@@ -103,6 +103,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 		receipt->excluded += cpus[i].excluded;
 		receipt->sampled_ns += cpus[i].sampled_ns;
 		receipt->nr_cpus += cpus[i].expected > 0;
+		receipt->nr_slowed += !!(cpus[i].flags & CPUPROBE_ACCOUNT_SLOWED);
 	}
 }
 
@@ -140,16 +141,18 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
-	char line[1024], unseen[256], steal[32] = "unknown";
+	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "";
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
+	if (receipt->nr_slowed)
+		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
 	list_unseen(receipt, unseen, sizeof(unseen));
-	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s; %llu expected = "
+	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s; %llu expected = "
 		 "%llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, %u CPUs skipped; %.1f us a "
 		 "sample, %.2f%% overhead; least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3], receipt_reached_hz(receipt),
-		 receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
+		 receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s", slowed,
 		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
 		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
 		 (unsigned long long)receipt->deferred,
@@ -167,11 +170,12 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 
 	list_unseen(receipt, unseen, sizeof(unseen));
 	fprintf(out, "  \"receipt\": {\n    \"seed\": %llu, \"jitter\": \"%s\", \"rate_asked\": %.6g, "
-		"\"rate_reached\": %.6g,\n    \"cpus\": %u, \"cpus_skipped\": %u, \"expected\": %llu, "
+		"\"rate_reached\": %.6g,\n    \"cpus\": %u, \"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
 		"\"deferred_excluded\": %llu, \"steal\": ", (unsigned long long)receipt->seed,
 		jitters[receipt->jitter % 3], 1e9 / receipt->period_ns, receipt_reached_hz(receipt),
-		receipt->nr_cpus, receipt->nr_skipped, (unsigned long long)receipt->expected,
+		receipt->nr_cpus, receipt->nr_skipped, receipt->nr_slowed,
+		(unsigned long long)receipt->expected,
 		(unsigned long long)receipt->taken, (unsigned long long)receipt->missed,
 		(unsigned long long)receipt->lost, (unsigned long long)receipt->deferred,
 		(unsigned long long)receipt->excluded);

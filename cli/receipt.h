@@ -58,7 +58,9 @@ struct receipt {
 	char module[80];	/* release and build */
 	char kernel[72];	/* uname -r */
 	char kernel_build[128];	/* uname -v */
-	char skipped[RECEIPT_CPUS_LEN];	/* which CPUs were left alone; not in the first files */
+	char skipped[RECEIPT_CPUS_LEN];	/* which CPUs were left alone; from here on: not in the first files */
+	uint32_t nr_slowed;	/* CPUs whose rate was halved, once or more often */
+	uint32_t reserved;
 };
 
 /** Time of the sampled CPUs as the kernel's clocks have it, in ticks. */

@@ -58,7 +58,7 @@ _Static_assert(sizeof(struct kept_task) == 552, "kept in files");
 _Static_assert(sizeof(struct kept_blocks) == 40, "kept in files");
 _Static_assert(sizeof(struct kept_name) == 256, "kept in files");
 _Static_assert(sizeof(struct func) == 128, "kept in files");
-_Static_assert(sizeof(struct receipt) == 456, "kept in files");
+_Static_assert(sizeof(struct receipt) == 464, "kept in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "kept in files");
 _Static_assert(sizeof(struct proc_object) == 96, "kept in files");
 _Static_assert(sizeof(struct proc_step) == 120, "kept in files");

@@ -59,7 +59,7 @@ static void fill_run(struct run *run)
 {
 	static struct receipt_cpu cpus[2] = {
 		{ .cpu = 0, .expected = 64, .taken = 60, .missed = 4, .lost = 10, .sampled_ns = 60000 },
-		{ .cpu = 5, .expected = 60, .taken = 60, .lost = 10, .sampled_ns = 60000 },
+		{ .cpu = 5, .flags = CPUPROBE_ACCOUNT_SLOWED, .expected = 60, .taken = 60, .lost = 10, .sampled_ns = 60000 },
 	};
 
 	*run = (struct run){ .result = some_result, .cpus = cpus, .nr_cpus = 2 };
@@ -192,6 +192,7 @@ static void old_receipts_are_read(void **state)
 		assert_int_equal(receipt.seed, 77);
 		assert_int_equal(receipt.nr_skipped, 2);
 		assert_string_equal(receipt.skipped, is_whole ? "2-3" : "");
+		assert_int_equal(receipt.nr_slowed, is_whole);
 		record_deinit(&record);
 	}
 }

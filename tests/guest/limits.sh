@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=300
+# rig: module max_overhead_pct=1
+# The limits that protect the machine, and that they are told: the calibrated cost of a sample is
+# what one costs; rates are refused above what it allows, the sum of all sessions' counted; a CPU
+# that cannot follow is halved; the module stays while it is used; a tool that dies holds nothing.
+. /test/guest-lib.sh
+number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
+
+# the cost: how much longer a fixed amount of work takes under 8,000 samples
+expect 0 probe sys -rate 10 -json -- counted 20000
+plain=$(json seconds)
+expect 0 probe sys -rate 10000 -json -- counted 20000
+cost=$(number sample_cost_ns)
+paid=$(awk "BEGIN { print ($(json seconds) - $plain) * 1e9 / $(number taken) }")
+echo "a sample: calibrated $cost ns, paid $paid ns"
+holds "$cost > 0.5 * $paid && $cost < 1.5 * $paid" "calibrated $cost ns, paid $paid ns"
+
+# 1% of a CPU and no more
+most=$(awk "BEGIN { print int(1e7 / $cost) }")
+expect 0 probe sys -sec 0.1 -rate $((most * 98 / 100))
+expect 1 probe sys -sec 0.1 -rate $((most * 102 / 100))
+one_line_error "start sampling at [0-9]+ Hz: at [0-9.]+ us a sample it would take 1.0% of each CPU, the limit is 1.0%, 0 Hz are in use$"
+says err '^hint: use a lower -rate, or load the module with max_overhead_pct=N$'
+probe sys -sec 60 -rate $((most * 60 / 100)) >/dev/null 2>&1 & first=$!
+sleep 0.5
+expect 1 probe late -sec 0.1 -rate $((most * 60 / 100))
+one_line_error "would take 1.2% of each CPU, .* held by probe \\(pid $first\\)$"
+expect 0 probe sys -sec 0.1 -rate $((most * 35 / 100))
+
+# the module cannot go while it is used, and the run does not notice the attempt
+rmmod cpuprobe 2>err && fail "unloaded during use"
+says err 'busy|in use|temporarily unavailable'
+# a tool that crashes frees what it held, at once
+kill -SEGV $first
+wait $first 2>/dev/null
+expect 0 probe sys -sec 0.1 -rate $((most * 90 / 100))
+
+# interrupts off for 30 of every 45 ms: the rate is halved after 10 s, and the report says so
+insmod /test/irqoff.ko hold_us=30000 period_ms=10 || fail "no irqoff.ko"
+expect 0 probe sys -sec 12 -json -save halved.run
+rmmod irqoff
+says err '^probe: CPU 0 missed more than a quarter of its samples; its rate is halved to 500 Hz$'
+[ "$(grep -c 'is halved' err)" = 1 ] || fail "not halved once"
+holds "$(number cpus_slowed) == 1 && $(number rate_asked) == 1000"
+holds "$(number expected) > 10500 && $(number expected) < 11700"
+holds "$(number missed) > $(number expected) / 4"
+expect 0 probe verify halved.run
+expect 0 probe show halved.run
+says out '^Receipt: 1000 Hz asked, [0-9.]+ reached on 1 CPU, halved on 1; '
