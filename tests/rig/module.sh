@@ -1,8 +1,8 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # module.sh SERIES: build cpuprobe.ko, and the modules that tests need, against that kernel's
-# headers, without a warning, in a copy of the sources, since several kernels cannot share one
-# folder of objects.
+# headers, without a warning of gcc or, where it is installed, of sparse, in a copy of the
+# sources, since several kernels cannot share one folder of objects.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -10,11 +10,13 @@ dir=$top/build/kernels/$series
 mkdir -p "$dir/src"
 cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src/"
 log=$dir/module.log
+options=()
+! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
 # Lines that ran are counted on the debug kernel: coverage.sh.
-options=
-[ "$series" != debug ] || options=GCOV_PROFILE=y
+[ "$series" != debug ] || options+=(GCOV_PROFILE=y)
 build() {
-	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS=-Werror $options modules >"$log" 2>&1 && return
+	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS=-Werror "${options[@]}" modules >"$log" 2>&1 &&
+		return
 	cat "$log" >&2
 	exit 1
 }

@@ -1,27 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|bench]: install what is missing of the packages that building and emulation
-# need, and the profilers that the tests or the bench compare with. Says nothing and asks nobody
-# when all is there.
+# packages.sh [check|bench|debug]: install what is missing of the packages that building and
+# emulation need, what the tests check with, and the profilers that the tests or the bench compare
+# with. Says nothing and asks nobody when all is there.
 set -eu
 
 packages="gcc g++ make libelf-dev liblzma-dev libiberty-dev libcmocka-dev
 	liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
-check) profilers="linux-perf" tools="$tools perf gprof" ;;
-bench) profilers="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
-debug) profilers="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
-*) profilers="" ;;
+check) more="linux-perf sparse gcc-multilib" tools="$tools perf gprof sparse" ;;
+bench) more="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
+debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
+*) more="" ;;
 esac
-packages="$packages $profilers"
+packages="$packages $more"
 
 if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in $tools; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
 		echo "Provide: a C and C++ compiler, make, libelf, liblzma, libiberty, cmocka and static Lua 5.4 with" >&2
-		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof; make bench: perf," >&2
+		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse; make bench: perf," >&2
 		echo "bpftrace); then" >&2
 		echo "name a kernel image and its headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
 		exit 1
