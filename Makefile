@@ -112,7 +112,7 @@ $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 	$(CC) -std=gnu11 -O1 -o $(@D)/huge $<
 	gzip -f $(@D)/huge
 
-$(WORKLOADS): tests/workloads/turn.h kmod/uapi/cpuprobe.h
+$(WORKLOADS): tests/workloads/turn.h tests/workloads/session.h kmod/uapi/cpuprobe.h
 $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \

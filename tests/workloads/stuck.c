@@ -1,100 +1,97 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stuck: a harvest whose buffer's page never comes (userfaultfd) must not keep others from using
- * the descriptor: poll() answers, another harvest can be interrupted. Prints what is wrong and
- * ends with 1, or nothing and 0.
+ * stuck: a harvest into a page that nobody ever provides. Whoever else has the descriptor can
+ * poll it meanwhile, everybody can be killed, and the session ends. Prints what is wrong and
+ * ends with 1; 77: this kernel cannot hold a page back.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+#include <sys/wait.h>
 
-#include "../../kmod/uapi/cpuprobe.h"
+#include "session.h"
 
-#define BUFFER_LEN	65536
-
-static int device;
-
-static struct cpuprobe_harvest harvest_into(void *buffer)
-{
-	return (struct cpuprobe_harvest){ .size = sizeof(struct cpuprobe_harvest),
-		.version = CPUPROBE_ABI_VERSION, .buffer = (unsigned long)buffer,
-		.buffer_len = BUFFER_LEN };
-}
-
-static void *absent_memory(void)
+/* A page whose first use waits for ever. */
+static void *held_page(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register reg = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_register request = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
-	void *memory = mmap(NULL, BUFFER_LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	void *page = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	reg.range.start = (unsigned long)memory;
-	reg.range.len = BUFFER_LEN;
-	if (fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &reg)) {
-		perror("userfaultfd");
-		exit(1);
+	if (fd < 0)
+		_exit(77);
+	request.range.start = (unsigned long)page;
+	request.range.len = 65536;
+	if (ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &request))
+		_exit(77);
+	return page;
+}
+
+static void harvest_into(int fd, void *page)
+{
+	struct cpuprobe_harvest harvest = {
+		.size = sizeof(harvest), .version = CPUPROBE_ABI_VERSION,
+		.buffer = (unsigned long)page, .buffer_len = 65536,
+	};
+
+	ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest);
+	session_fail("a harvest into a page that is held back ended", 0, 0);
+}
+
+/* Whether the child ends within two seconds; its status. */
+static int ends(pid_t pid, int *status_ret)
+{
+	for (int i = 0; i < 200; i++) {
+		if (waitpid(pid, status_ret, WNOHANG) == pid)
+			return 1;
+		usleep(10000);
 	}
-	return memory;
+	return 0;
 }
 
-static void *wait_for_memory(void *memory)
+static pid_t poller(int fd)
 {
-	struct cpuprobe_harvest request = harvest_into(memory);
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	pid_t pid = fork();
 
-	ioctl(device, CPUPROBE_IOC_HARVEST, &request);
-	return NULL;
-}
-
-static void *give_up(void *unused)
-{
-	(void)unused;
-	sleep(3);
-	puts("poll() waits for a harvest that waits for memory");
-	fflush(stdout);
-	_exit(1);
-}
-
-static void on_alarm(int signal)
-{
-	(void)signal;
+	if (!pid) {
+		poll(&poll_fd, 1, 0);
+		_exit(0);
+	}
+	return pid;
 }
 
 int main(void)
 {
-	static char buffer[BUFFER_LEN];
-	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = 1000000, .exe_fd = -1 };
-	struct cpuprobe_harvest request = harvest_into(buffer);
-	struct sigaction action = { .sa_handler = on_alarm };
-	struct pollfd poller = { .events = POLLIN };
-	pthread_t waiter, watchdog;
+	struct session session;
+	pid_t holder, other;
+	int status, is_wrong = 0;
 
-	device = poller.fd = open("/dev/cpuprobe", O_RDWR);
-	if (device < 0 || ioctl(device, CPUPROBE_IOC_START, &start)) {
-		perror("start");
-		return 1;
+	session_open(&session);
+	session_equal("start", session_start(&session, 0, 1000000), 0);
+	usleep(50000);
+	holder = fork();
+	if (!holder)
+		harvest_into(session.fd, held_page());
+	usleep(300000);
+	if (waitpid(holder, &status, WNOHANG) == holder)
+		return WEXITSTATUS(status);
+	other = poller(session.fd);
+	if (!ends(other, &status)) {
+		printf("poll() waits for another's harvest\n");
+		kill(other, SIGKILL);
+		is_wrong = 1;
+		if (!ends(other, &status))
+			printf("and cannot be killed\n");
 	}
-	usleep(100000);
-	pthread_create(&waiter, NULL, wait_for_memory, absent_memory());
-	usleep(200000);
-	pthread_create(&watchdog, NULL, give_up, NULL);
-	poll(&poller, 1, 100);
-	sigaction(SIGALRM, &action, NULL);
-	alarm(1);
-	if (ioctl(device, CPUPROBE_IOC_HARVEST, &request) != -1 || errno != EINTR) {
-		puts("a second harvest did not wait for the first");
-		return 1;
+	kill(holder, SIGKILL);
+	if (!ends(holder, &status)) {
+		printf("the harvest cannot be killed\n");
+		is_wrong = 1;
 	}
-	fflush(stdout);
-	_exit(0);
+	session_equal("harvest", session_harvest(&session), 0);
+	return is_wrong;
 }

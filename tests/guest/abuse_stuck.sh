@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# A harvest whose caller never provides the page holds up nobody else, and can be killed.
+. /test/guest-lib.sh
+stuck >out
+status=$?
+[ $status != 77 ] || exit 0	# this kernel has no userfaultfd
+cat out
+[ $status = 0 ] || fail "see above"
