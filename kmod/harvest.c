@@ -25,14 +25,15 @@ static struct bank *retired_bank(struct cpu_sampler *sampler)
 
 /*
  * A CPU that misses more than a quarter of its periods is asked for more than
- * it can give. Looked at when banks are swapped, so that each account has one period.
+ * it can give; but not by time that it lost in one piece, as a virtual one does when its machine
+ * is stopped. Looked at when banks are swapped, so that each account has one period.
  */
-static void slow_if_overloaded(struct cpu_sampler *sampler, u64 now_ns)
+static void slow_if_overloaded(struct cpu_sampler *sampler, u64 lost_time, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
 
 	sampler->guard_expected += account->expected;
-	sampler->guard_missed += account->missed;
+	sampler->guard_missed += account->missed - lost_time;
 	if (sampler->guard_expected * sampler->grid.period_ns < GUARD_WINDOW_NS)
 		return;
 	if (slow_down && sampler->guard_missed * 4 > sampler->guard_expected) {
@@ -65,7 +66,7 @@ static void swap_banks(void *data)
 	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
 	sampler->expected_told = expected;
-	slow_if_overloaded(sampler, now_ns);
+	slow_if_overloaded(sampler, bank->lost_time, now_ns);
 }
 
 /* Move the records in use together at the front; nobody searches a retired table again. */

@@ -46,6 +46,20 @@ static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
 	timer->_softexpires = time - GRID_EARLY_NS;
 }
 
+/* Longer than any load of samples, or work of interrupts, holds up a timer: the host did. */
+#define LOST_TIME_NS	100000000
+
+/* Periods have passed without a sample before this one, whose place they are charged to. */
+static noinline void note_missed(struct cpu_sampler *sampler, u64 missed)
+{
+	struct bank *bank = sampler->active;
+
+	WRITE_ONCE(bank->missed, bank->missed + missed);
+	sampler->missed_before = missed;
+	if (missed * sampler->grid.period_ns >= LOST_TIME_NS)
+		bank->lost_time += missed;
+}
+
 static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 {
 	u64 now_ns = clock_now_ns();
@@ -54,10 +68,8 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 	};
 	u64 missed = grid_advance(&sampler->grid, now_ns);
 
-	if (unlikely(missed)) {
-		WRITE_ONCE(sampler->active->missed, sampler->active->missed + missed);
-		sampler->missed_before = missed;
-	}
+	if (unlikely(missed))
+		note_missed(sampler, missed);
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
 	sample.task = current;
 	sample.regs = get_irq_regs();

@@ -47,6 +47,7 @@ struct bank {
 	u64 missed;
 	u64 deferred;
 	u64 excluded;		/* those of deferred that are counted nowhere else */
+	u64 lost_time;		/* those of missed that were missed at one blow: the CPU was away */
 	s64 late_ns;		/* early samples count negative */
 	s64 late_max_ns;
 	union {

@@ -9,6 +9,8 @@
 #   --smp N          CPUs (2)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600)
+# A guest that writes "rig: pause N" to ttyS1, with --channel, is stopped for N seconds as a busy
+# host may stop it: its clock goes on meanwhile, if it has one of its own (not with --icount).
 # Exit status: the script's; 124: gave up; 125: the guest ended without a word.
 #
 # Always software emulation: a stock kernel hangs under some KVMs. One thread: several trip over
@@ -54,7 +56,22 @@ saved=$(stty -g 2>/dev/null || true)
 restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }
 trap restore EXIT
 
+# Stop and continue QEMU, whose pid is in the file, as the guest asks.
+watch_pauses() {
+	tail -q -s 0.1 -c +1 --pid=$$ -F "$channel" 2>/dev/null |
+		sed -un 's/^rig: pause \([0-9]*\)\r*$/\1/p' |
+		while read -r seconds; do
+			kill -STOP "$(cat "$log.pid")" && sleep "$seconds"
+			kill -CONT "$(cat "$log.pid")"
+		done
+}
+
 : >"$log"
+if [ -n "$channel" ]; then
+	: >"$channel"
+	machine+=(-pidfile "$log.pid")
+	watch_pauses &
+fi
 timeout --foreground "$timeout" qemu-system-x86_64 "${machine[@]}" "${serial[@]}" \
 	-kernel "$top/build/kernels/$series/vmlinuz" -initrd "$initrd" -append "$append" \
 	2>"$log.qemu"

@@ -79,7 +79,7 @@ boot_tests() {	# boot_tests SERIES icount|free|alone [NAME]
 		grep -q "^ok $name\$" "$channel.text"
 		verdict $? "$series $kind $name"
 	done <"$list"
-	grep -av '^ok \|^[=+] \|^done$' "$channel.text"
+	grep -av '^ok \|^[=+] \|^rig: \|^done$' "$channel.text"
 	"$rig/logcheck.sh" "$log" $([[ " ${options[*]} " != *" --icount "* ]] || echo --icount) &&
 		grep -q '^done$' "$channel.text"
 	verdict $? "$series $kind ${3:+$3 }kernel-log"
