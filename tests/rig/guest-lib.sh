@@ -64,5 +64,83 @@ background() {
 	last_pid=$!
 }
 
+# load: the module, with room for what no sane user asks for.
+load() {
+	insmod /lib/modules/cpuprobe.ko max_rate=1000000 max_overhead_pct=10000 || fail "insmod"
+}
+
+# end_background: what background began, and its children, are gone.
+end_background() {
+	for pid in $background_pids; do kill -9 "$pid"; done 2>/dev/null
+	wait $background_pids 2>/dev/null
+	background_pids=
+}
+
+# remember_machine: what same_machine compares with. Both take the module away. Everything has
+# been used once before, so that what the kernel makes at a first use is there.
+remember_machine() {
+	rmmod cpuprobe 2>/dev/null
+	load
+	churn 20 >out || fail "churn: $(cat out)"
+	describe_machine >machine.before
+}
+
+# same_machine [KB]: nothing is left of what was done since: no timer, hotplug state, device,
+# thread, process, open file (but for 64, as exactly as the kernel counts them), nor memory.
+# Kernel memory may have grown by KB (1024), since slabs
+# are counted whole and the kernel's own caches (of names, nodes of tmpfs and cgroups, stacks)
+# grow with what else a test does: too much for the check to see a leak of one session, but not
+# of the hundreds that a test makes. A kernel that watches its memory tells of each one.
+same_machine() {
+	kb=${1:-1024} tries=0
+	while [ $tries -lt 10 ]; do
+		describe_machine >machine.after
+		changes=$(awk -v kb="$kb" '
+			NR == FNR { before[$1] = $2; next }
+			$1 == "open_files" { if ($2 > before[$1] + 64) print $1, before[$1], "->", $2; next }
+			/ KB$/ { if ($2 > before[$1] + kb) print $1, before[$1], "->", $2, "KB"; next }
+			$2 != before[$1] { print $1, before[$1] + 0, "->", $2 }
+			{ delete before[$1] }
+			END { for (i in before) if (i !~ /_kb$|^open_files$/) print i, before[i], "-> none" }' \
+			machine.before machine.after)
+		[ -n "$changes" ] || break
+		# What is freed after a grace period, or by an exiting process, takes a moment.
+		tries=$((tries + 1))
+		sleep 0.5
+	done
+	[ -z "$changes" ] || fail "the machine is not as before: $changes"
+	no_leaks
+}
+
+describe_machine() {
+	grep -q '^cpuprobe ' /proc/modules && { rmmod cpuprobe || fail "something holds the module"; }
+	grep -E 'sampler_fire|round_fire|cpuprobe' /proc/timer_list && fail "a timer is left"
+	grep cpuprobe /sys/devices/system/cpu/hotplug/states /proc/misc /proc/devices && fail "a trace is left"
+	[ ! -e /dev/cpuprobe ] && [ ! -e /sys/module/cpuprobe ] || fail "a trace is left"
+	cat /sys/devices/system/cpu/hotplug/states | wc -l | sed 's/^/hotplug_states /'
+	read -r files _ </proc/sys/fs/file-nr
+	echo "open_files $files"
+	# Threads by name; the kernel's workers, and the rig's timeout, come and go as they like.
+	cat /proc/[0-9]*/task/*/comm >threads 2>/dev/null
+	grep -Ev '^(kworker|timeout)' threads | tr ' ' _ | sort | uniq -c | awk '{ print "thread:" $2, $1 }'
+	sync
+	echo 3 >/proc/sys/vm/drop_caches
+	for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done 2>/dev/null
+	# What KASAN keeps in quarantine is neither free nor used: there kmemleak is the judge.
+	[ -e /sys/kernel/debug/kmemleak ] ||
+		awk '/^(Slab|VmallocUsed|Percpu|KernelStack|PageTables):/ { print $1 "_kb", $2, "KB" }' /proc/meminfo
+}
+
+# no_leaks: on a kernel that watches its memory, none of it is lost.
+no_leaks() {
+	[ -e /sys/kernel/debug/kmemleak ] || return 0
+	# What was freed a moment ago may still be in a register: found twice is found.
+	echo scan >/sys/kernel/debug/kmemleak
+	sleep 6
+	echo scan >/sys/kernel/debug/kmemleak
+	cat /sys/kernel/debug/kmemleak >leaks
+	[ ! -s leaks ] || { cat leaks; fail "memory is lost"; }
+}
+
 background_pids=
 trap 'for pid in $background_pids; do kill -9 $pid; done 2>/dev/null' EXIT

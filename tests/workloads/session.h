@@ -119,8 +119,7 @@ static inline __u64 session_entries(const struct session *session,
 	if (session->what == CPUPROBE_WHAT_LATE) {
 		for (i = 0; i < 2 * CPUPROBE_LATE_BINS; i++)
 			sum += (&session_buffer.late.hits[0][0])[i];
-		/* Without news nothing is copied. */
-		return account->taken ? sum : 0;
+		return sum;
 	}
 	for (i = 0; i < account->entries; i++) {
 		if (session->what == CPUPROBE_WHAT_PROCESS)

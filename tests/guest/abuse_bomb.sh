@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# A fork bomb, up to a limit of processes, and a storm of executables, while both are sampled by
+# process: every sample is accounted for, nothing is left.
+. /test/guest-lib.sh
+seconds=${seconds:-2}
+mkdir cgroups programs
+mount -t cgroup2 none cgroups || fail "the rig: cgroup2"
+trap 'umount -l cgroups' EXIT
+echo +pids >cgroups/cgroup.subtree_control
+crowd execs 0.01 programs >/dev/null
+remember_machine
+load
+mkdir cgroups/bomb
+echo 60 >cgroups/bomb/pids.max
+sh -c 'echo $$ >cgroups/bomb/cgroup.procs; bomb() { bomb | bomb & }; bomb' >/dev/null 2>&1
+crowd execs "$seconds" programs >/dev/null &
+expect 0 probe sys -by pid -sec "$seconds" -save run -json
+wait $!
+[ "$(sed -n 's/^max //p' cgroups/bomb/pids.events)" -gt 0 ] || fail "the bomb did not reach its limit"
+echo "$(json samples) samples, $(json lost) lost, limit hit $(sed -n 's/^max //p' cgroups/bomb/pids.events) times" >figures
+echo 1 >cgroups/bomb/cgroup.kill
+holds "$(json samples) + $(json missed) == $(json expected)"
+expect 0 probe verify run
+sleep 1
+i=0
+until rmdir cgroups/bomb 2>/dev/null; do
+	i=$((i + 1))
+	[ $i -lt 50 ] || fail "something holds the group"
+	sleep 0.1
+done
+rm run
+# Stacks, groups and names of 60 processes at once stay in the kernel's caches for a while.
+same_machine 4096

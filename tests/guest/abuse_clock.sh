@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Clocks that are set far back and forth, and run slower and faster: sampling goes by a clock that
+# nobody can set, so that all sums hold and the time sampled is the time that passed.
+. /test/guest-lib.sh
+read -r before _ </proc/uptime
+probe sys -sec 6 -save run -json >out 2>err &
+pid=$!
+real=$(date +%s)
+for at in '2001-01-01 00:00:00' '2037-12-31 23:59:59' '1971-06-01 12:00:00' '2099-01-01 00:00:00'; do
+	sleep 0.5
+	date -s "$at" >date 2>&1 || fail "date: $(cat date)"
+done
+sleep 0.3
+date -s "@$((real + 3))" >date 2>&1
+for tick in 9000 11000 10000; do
+	adjtimex -q -t $tick >date 2>&1 || fail "adjtimex: $(cat date)"
+	sleep 0.7
+done
+wait $pid || { cat err; fail "sums do not hold across clock changes"; }
+says out '"seconds": 6\.'
+holds "$(json samples) + $(json missed) == $(json expected)"
+near "$(json expected)" "2 * 1000 * $(json seconds)" 200
+expect 0 probe verify run

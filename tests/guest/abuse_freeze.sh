@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What is measured is frozen, then the tool itself: counting goes on, what finds no room while
+# nobody takes it is told as lost, and after the thaw all goes on.
+. /test/guest-lib.sh
+mkdir cgroups
+mount -t cgroup2 none cgroups || fail "the rig: cgroup2"
+trap 'umount -l cgroups; for pid in $background_pids; do kill -9 $pid; done 2>/dev/null' EXIT
+mkdir cgroups/cold
+# enter COMMAND...: the background shell becomes it, in the group that will be frozen.
+enter() {
+	exec sh -c 'echo $$ >cgroups/cold/cgroup.procs; exec "$@"' sh "$@"
+}
+freeze() {
+	echo "$1" >cgroups/cold/cgroup.freeze
+	i=0
+	until grep -q "frozen $1" cgroups/cold/cgroup.events; do
+		i=$((i + 1))
+		[ $i -lt 50 ] || fail "frozen is not $1"
+		sleep 0.1
+	done
+}
+
+enter spin &
+target=$!
+background_pids=$target
+sleep 0.2
+probe sys -sec 4 -by pid -save run -json >out 2>err &
+pid=$!
+sleep 0.5
+freeze 1
+sleep 2
+freeze 0
+wait $pid || { cat err; fail "a frozen target"; }
+holds "$(json samples) + $(json missed) == $(json expected)"
+ran=$(sed -n "s/.*\"pid\": $target,.*\"total\": \([0-9.]*\).*/\1/p" out)
+[ -n "$ran" ] || { cat out; fail "no row of the target"; }
+holds "$ran > 5 && $ran < 40" "the frozen program ran $ran%"
+expect 0 probe verify run
+end_background
+
+# 2,000 processes a second fill the tables of a tool that is away.
+background crowd forks 100000 0.5
+enter probe sys -sec 5 -by pid -save run -json >out 2>err &
+pid=$!
+sleep 1
+freeze 1
+sleep 2
+freeze 0
+wait $pid || { cat err; fail "a frozen tool"; }
+holds "$(json samples) + $(json missed) == $(json expected)"
+holds "$(json lost) > 0.02 * $(json samples)" "what found no room is not told"
+holds "$(json lost) < 0.9 * $(json samples)" "it does not go on"
+expect 0 probe verify run
+end_background
+grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+sleep 0.2
+rmdir cgroups/cold || fail "something holds the group"

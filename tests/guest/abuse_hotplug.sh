@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: alone
+# rig: smp=4
+# CPUs are taken off and on at random while all are sampled at 10 kHz, in every way: all sums
+# hold, at every harvest and in the end, and nothing is left.
+. /test/guest-lib.sh
+seconds=${seconds:-6}
+remember_machine
+load
+background fray
+probe sys -sec "$seconds" -rate 10000 -by pid -save sys -json >sys.out 2>sys.err &
+sys=$!
+probe proc -sec "$seconds" -rate 1000 -save proc fray >proc.out 2>proc.err &
+proc=$!
+probe late -sec "$seconds" -rate 1000 -json >late.out 2>late.err &
+late=$!
+seed=1 changes=0 refused=0
+while [ -d /proc/$sys/fd ] && ls /proc/$sys/fd/* >/dev/null 2>&1; do
+	seed=$(((seed * 1103515245 + 12345) % 2147483648))
+	cpu=$((seed / 65536 % 3 + 1)) state=$((seed / 1048576 % 2))
+	read -r was </sys/devices/system/cpu/cpu$cpu/online
+	[ "$was" = $state ] && continue
+	if echo $state >/sys/devices/system/cpu/cpu$cpu/online; then
+		changes=$((changes + 1))
+	else
+		refused=$((refused + 1))
+	fi
+done
+for cpu in 1 2 3; do
+	grep -q 1 /sys/devices/system/cpu/cpu$cpu/online || echo 1 >/sys/devices/system/cpu/cpu$cpu/online
+done
+wait $sys || { cat sys.err; fail "sys"; }
+wait $proc || { cat proc.err; fail "proc"; }
+wait $late || { cat late.err; fail "late"; }
+expect 0 probe verify sys
+expect 0 probe verify proc
+holds "$(json samples sys.out) + $(json missed sys.out) == $(json expected sys.out)"
+holds "$(json expected sys.out) > 10000 * $seconds" "CPU 0 was never away"
+holds "$changes >= $seconds && $refused < $changes / 10"
+echo "$changes changes, $refused refused; $(json expected sys.out) expected, $(json samples sys.out)" \
+	"taken, $(json missed sys.out) missed in $seconds s" >figures
+end_background
+same_machine

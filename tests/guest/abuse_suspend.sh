@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: alone
+# rig: boot=no_console_suspend
+# The machine is suspended while it is sampled, to each depth that the kernel can rehearse, then
+# to memory until the alarm rings (from suspend to idle the emulated machine's alarm does not wake
+# it): sampling goes on afterwards, all sums hold, and the time asleep is not sampled time.
+. /test/guest-lib.sh
+power=/sys/power
+[ -e $power/state ] || exit 0	# a kernel without suspend
+echo 1 >/sys/module/suspend/parameters/pm_test_delay
+
+# sleep_as STATE SECONDS TEST: with sampling around it; out is what was measured.
+sleep_as() {
+	echo "suspend: $1, test $3" >/dev/kmsg
+	echo "$3" >$power/pm_test
+	real=$(cut -d ' ' -f 1 /proc/uptime)
+	probe sys -sec 2.5 -rate 200 -save run -json >out 2>err &
+	pid=$!
+	sleep 0.7
+	if [ "$3" = none ]; then
+		echo 0 >/sys/class/rtc/rtc0/wakealarm
+		echo "+$2" >/sys/class/rtc/rtc0/wakealarm || fail "the rig: no alarm"
+	fi
+	echo "$1" >$power/state || fail "the rig: no suspend to $1 ($3)"
+	wait $pid || { cat err; fail "sums do not hold across $1 ($3)"; }
+	now=$(cut -d ' ' -f 1 /proc/uptime)
+	asleep=$(awk "BEGIN { print $now - $real - $(json seconds) }")
+	echo "$1 ($3): $(json samples) samples, $(json missed) missed, $(json seconds) s of the run, $asleep s besides" >>figures
+	holds "$(json samples) + $(json missed) == $(json expected)"
+	# CPU 1 is away meanwhile from the test of the processors on; CPU 0 never is.
+	holds "$(json expected) > 200 * $(json seconds) - 20"
+	holds "$(json expected) < 2 * 200 * ($(json seconds) + 1)"
+	holds "$(json samples) > 200" "sampling does not go on"
+	expect 0 probe verify run
+	[ "$(cat /sys/devices/system/cpu/online)" = 0-1 ] || fail "a CPU is missing"
+}
+for test in freezer devices platform processors core; do
+	sleep_as mem 1 $test
+done
+sleep_as freeze 1 platform
+grep -q deep $power/mem_sleep && sleep_as mem 4 none && holds "$asleep > 2" "it did not sleep"
+cat figures

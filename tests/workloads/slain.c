@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * slain SECONDS: eight processes open, start, harvest, poll, stop and close sessions, and hand
+ * them to children, and each is killed at random moments and begun anew. What they see before
+ * must hold. Prints how often.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "session.h"
+
+#define PROCESSES 8
+
+/* The session's last owner is a child that ends, or is killed, by itself. */
+static void inherit(const struct session *session)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (rand() % 2)
+			ioctl(session->fd, CPUPROBE_IOC_STOP);
+		usleep(rand() % 3000);
+		raise(SIGKILL);
+	}
+}
+
+static void live(void)
+{
+	static const __u64 periods_ns[] = { 200000, 1000000, 5000000, 100000000 };
+
+	for (;;) {
+		struct cpuprobe_areas areas = { .size = sizeof(areas),
+			.version = CPUPROBE_ABI_VERSION };
+		struct pollfd poll_fd = { .events = POLLIN };
+		struct session session;
+		int error, harvests = rand() % 4;
+
+		session_open(&session);
+		session_equal("open", session.fd < 0, 0);
+		poll_fd.fd = session.fd;
+		if (rand() % 2)
+			ioctl(session.fd, CPUPROBE_IOC_AREAS, &areas);
+		/* Others may have used the limits up. */
+		error = session_start(&session, rand() % 8, periods_ns[rand() % 4]);
+		if (error)
+			session_equal("start", error, EBUSY);
+		while (!error && harvests--) {
+			poll(&poll_fd, 1, rand() % 5);
+			session_equal("harvest", session_harvest(&session), 0);
+			ioctl(session.fd, CPUPROBE_IOC_AREAS, &areas);
+		}
+		if (!error && rand() % 4 == 0)
+			inherit(&session);
+		else if (!error && rand() % 2)
+			session_equal("stop", ioctl(session.fd, CPUPROBE_IOC_STOP), 0);
+		close(session.fd);
+	}
+}
+
+static pid_t begin(unsigned int seed)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setpriority(PRIO_PROCESS, 0, 0);
+		srand(seed);
+		live();
+	}
+	return pid;
+}
+
+int main(int argc, char **argv)
+{
+	double until = session_now() + (argc > 1 ? atof(argv[1]) : 5);
+	pid_t pids[PROCESSES];
+	unsigned int killed = 0, i;
+	int status;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	/* Who kills must not wait for those who are killed. */
+	setpriority(PRIO_PROCESS, 0, -15);
+	for (i = 0; i < PROCESSES; i++)
+		pids[i] = begin(i);
+	while (session_now() < until) {
+		usleep(rand() % 10000);
+		i = rand() % PROCESSES;
+		kill(pids[i], SIGKILL);
+		pids[i] = begin(PROCESSES + ++killed);
+		while (waitpid(-1, &status, WNOHANG) > 0)
+			if (!WIFSIGNALED(status))
+				return 1;	/* it has said why */
+	}
+	for (i = 0; i < PROCESSES; i++)
+		kill(pids[i], SIGKILL);
+	while (wait(&status) > 0)
+		if (!WIFSIGNALED(status))
+			return 1;
+	printf("killed %u times\n", killed);
+	return killed > 0 ? 0 : 1;
+}
