@@ -7,7 +7,7 @@
 seconds=${seconds:-6}
 remember_machine
 load
-background fray
+background nice -n 10 fray
 probe sys -sec "$seconds" -rate 10000 -by pid -save sys -json >sys.out 2>sys.err &
 sys=$!
 probe proc -sec "$seconds" -rate 1000 -save proc fray >proc.out 2>proc.err &

@@ -38,5 +38,9 @@ for test in freezer devices platform processors core; do
 	sleep_as mem 1 $test
 done
 sleep_as freeze 1 platform
-grep -q deep $power/mem_sleep && sleep_as mem 4 none && holds "$asleep > 2" "it did not sleep"
+if grep -q deep $power/mem_sleep; then
+	touch /run/slept
+	sleep_as mem 4 none
+	holds "$asleep > 2" "it did not sleep"
+fi
 cat figures
