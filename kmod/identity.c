@@ -26,6 +26,8 @@ static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t le
 	if (copy_from_kernel_nofault(name, entry.name, nr))
 		nr = 0;
 	name[nr] = '\0';
+	/* What lies behind the NUL of a name that has become shorter is nobody's business. */
+	memset(name + strlen(name), 0, nr - strlen(name));
 	return strlen(name);
 }
 
