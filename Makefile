@@ -112,10 +112,16 @@ $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 	$(CC) -std=gnu11 -O1 -o $(@D)/huge $<
 	gzip -f $(@D)/huge
 
+# The rules that a test compares the module with are the manual's own.
+$(BUILD)/guest-data/%.md: docs/%.md
+	@mkdir -p $(@D)
+	cp $< $@
+
 $(WORKLOADS): tests/workloads/turn.h tests/workloads/session.h kmod/uapi/cpuprobe.h
 $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
+	$(BUILD)/guest-data/privilege.md \
 	$(BUILD)/guest-bin/interpreter $(BUILD)/guest-bin/multiply
 
 # The kernel that cpuprobe.ko is for.

@@ -267,6 +267,7 @@ static int harvest_cpu(struct device *device, struct device_cpu *cpu, bool only_
 	while (ioctl(device->fd, CPUPROBE_IOC_HARVEST, &request))
 		if (errno != EINTR)
 			return text_fail(error_ret, -errno, "harvest CPU %u: %s", cpu->cpu,
+					 errno == EPERM ? "this kernel was locked down meanwhile" :
 					 strerror(errno));
 	if (request.account.seq == cpu->seq)
 		return 0;

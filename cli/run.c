@@ -389,7 +389,10 @@ static int sample(struct meter *meter)
 			error = now >= meter->next_harvest ? harvest_and_look(meter, now, &is_done) :
 				harvest_due(meter, now);
 			result = result ?: error;
-			if (is_done)
+			/* A session that may no longer be harvested will not be again. */
+			if (error == -EPERM)
+				run->end = RUN_INTERRUPTED;
+			if (is_done || error == -EPERM)
 				break;
 			quiet = wake;
 			left_ms = time_left_ms(meter, now);
@@ -467,7 +470,7 @@ static int measure_step(struct meter *meter)
 	late = device_stop(&meter->device, &error);
 	if (late)
 		text_report(&error);
-	else
+	else if (result != -EPERM)
 		late = harvest(meter, false);
 	end_block(meter, now_seconds(), BLOCK_SECONDS / 2);
 	/* Also when the time was up before any look. */

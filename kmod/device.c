@@ -1,46 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/cpuprobe: who may come in, and the copying of arguments. Each file is a
+ * /dev/cpuprobe: the copying of arguments. Each file is a
  * session; what the calls mean is in uapi/cpuprobe.h.
  */
-#include <linux/capability.h>
 #include <linux/compat.h>
-#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include <linux/pid_namespace.h>
 #include <linux/poll.h>
 #include <linux/uaccess.h>
 
+#include "access.h"
 #include "device.h"
 #include "harvest.h"
 #include "quota.h"
 #include "session.h"
 
-static int gid = -1;
-module_param(gid, int, 0444);
-MODULE_PARM_DESC(gid, "group that may see the system table and its own programs (-1: none)");
-
-static bool is_in_group(void)
-{
-	kgid_t group = make_kgid(&init_user_ns, gid);
-
-	return gid >= 0 && gid_valid(group) && in_group_p(group);
-}
-
 /* Privilege is decided here, once, and goes with the descriptor. */
 static int device_open(struct inode *inode, struct file *file)
 {
 	struct session *session;
-	bool has_full_access = capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
+	struct access access;
+	int error = access_decide(&access);
 
-	if (!has_full_access && !is_in_group())
-		return -EPERM;
-	/* Process ids would mean something else there. */
-	if (task_active_pid_ns(current) != &init_pid_ns)
-		return -EPERM;
-	session = session_create(has_full_access);
+	if (error)
+		return error;
+	session = session_create(&access);
 	if (!session)
 		return -ENOMEM;
 	file->private_data = session;
@@ -58,7 +43,7 @@ static long do_info(const struct session *session, struct cpuprobe_info __user *
 	struct cpuprobe_info info = {
 		.size = sizeof(info),
 		.version = CPUPROBE_ABI_VERSION,
-		.access = session->has_full_access ? 2 : 1,
+		.access = session->access.is_full ? 2 : 1,
 		.nr_cpu_ids = nr_cpu_ids,
 		.bytes_per_cpu = sizeof(struct cpu_sampler),
 		.release = CPUPROBE_RELEASE,

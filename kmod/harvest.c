@@ -249,6 +249,9 @@ int harvest(struct session *session, struct cpuprobe_harvest *request)
 		return -EINVAL;
 	if (request->cpu >= nr_cpu_ids || !session->cpu[request->cpu])
 		return -ENODEV;
+	/* Locked down since it was started. */
+	if (session->tells_kernel && access_kernel(&session->access))
+		return -EPERM;
 	sampler = session->cpu[request->cpu];
 	if (!sampler->is_acked && request->ack == sampler->account.seq) {
 		memset(retired_bank(sampler), 0, sizeof(struct bank));

@@ -10,7 +10,7 @@
  * @request: checked; its account is filled on success
  *
  * May sleep; session->lock held. Interrupts the CPU unless it has nothing new.
- * 0, or -EINVAL, -ENODEV, -EFAULT as described at struct cpuprobe_harvest.
+ * 0, or -EINVAL, -ENODEV, -EPERM, -EFAULT as described at struct cpuprobe_harvest.
  */
 int harvest(struct session *session, struct cpuprobe_harvest *request);
 

@@ -290,11 +290,14 @@ static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
 
 enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
 
-static enum belonging belonging_of(const struct target *target, struct task_struct *task)
+static enum belonging belonging_of(const struct session *session, struct task_struct *task)
 {
+	const struct target *target = &session->target;
 	const struct file *exe;
 
 	if (target->pid && task_tgid(task) != target->pid)
+		return OTHER_TASK;
+	if (unlikely(!access_current(&session->access)))
 		return OTHER_TASK;
 	if (!target->inode)
 		return TARGET;
@@ -312,7 +315,7 @@ static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_str
 {
 	struct slots *slots = &sampler->active->slots;
 
-	switch (belonging_of(&sampler->session->target, task)) {
+	switch (belonging_of(sampler->session, task)) {
 	case TARGET:
 		slots->missed += sampler->missed_before;
 		count_place(sampler, task, mode, pc);

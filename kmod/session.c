@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Life of a session: check what is asked, allocate, start, stop, free. See session.h. */
-#include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/random.h>
-#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -17,7 +16,7 @@
 #define DEFERRED_DEFAULT_NS	100000
 #define CPUS_LEN_MAX		8192
 
-struct session *session_create(bool has_full_access)
+struct session *session_create(const struct access *access)
 {
 	struct session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
 
@@ -26,7 +25,7 @@ struct session *session_create(bool has_full_access)
 	mutex_init(&session->lock);
 	init_waitqueue_head(&session->wait);
 	INIT_LIST_HEAD(&session->running);
-	session->has_full_access = has_full_access;
+	session->access = *access;
 	session->nr_objects = CPUPROBE_OBJECT_FIRST;
 	return session;
 }
@@ -37,14 +36,11 @@ static int refuse(struct cpuprobe_start *start, u32 reason, int error)
 	return error;
 }
 
-/* Whether counts may tell where the kernel's code lies. */
 static int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
 {
-	if (!session->has_full_access)
-		return refuse(start, CPUPROBE_REASON_KERNEL, -EPERM);
-	if (security_locked_down(LOCKDOWN_PERF))
-		return refuse(start, CPUPROBE_REASON_LOCKDOWN, -EPERM);
-	return 0;
+	u32 reason = access_kernel(&session->access);
+
+	return reason ? refuse(start, reason, -EPERM) : 0;
 }
 
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
@@ -109,17 +105,18 @@ static int target_get_pid(struct session *session, struct cpuprobe_start *start)
 {
 	struct target *target = &session->target;
 	struct task_struct *task;
-	bool is_own;
+	bool is_allowed;
 
-	target->pid = find_get_pid(start->pid);
+	/* As the device's opener sees numbers, whoever has the descriptor now. */
+	rcu_read_lock();
+	target->pid = get_pid(find_pid_ns(start->pid, &init_pid_ns));
+	rcu_read_unlock();
 	task = get_pid_task(target->pid, PIDTYPE_TGID);
 	if (!task)
 		return refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
-	is_own = uid_eq(task_uid(task), current_fsuid());
+	is_allowed = access_process(&session->access, task);
 	put_task_struct(task);
-	if (!is_own && !session->has_full_access)
-		return refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
-	return 0;
+	return is_allowed ? 0 : refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
 }
 
 static int target_get_exe(struct session *session, struct cpuprobe_start *start)
@@ -130,7 +127,8 @@ static int target_get_exe(struct session *session, struct cpuprobe_start *start)
 	if (!target->exe || !S_ISREG(file_inode(target->exe)->i_mode))
 		return refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
 	target->inode = file_inode(target->exe);
-	if (!session->has_full_access && !uid_eq(target->inode->i_uid, current_fsuid()))
+	/* Of one's own process it may be anybody's. */
+	if (!target->pid && !access_file(&session->access, target->inode))
 		return refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
 	return 0;
 }
@@ -188,25 +186,32 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 	return 0;
 }
 
+/* Areas are sorted by pid, and that of the kernel is 0. */
+static bool has_kernel_area(const struct area_table *table)
+{
+	return table->nr && !table->area[0].pid;
+}
+
 static int check_areas(const struct session *session, const struct area_table *table,
 		       u32 *nr_objects_ret)
 {
-	bool has_kernel = table->nr && !table->area[0].pid;
 	int error = areas_check(table->area, table->nr, nr_objects_ret);
 
 	if (error)
 		return error;
 	/* Counts by area tell where the kernel's code lies. */
-	if (has_kernel && (!session->has_full_access || security_locked_down(LOCKDOWN_PERF)))
-		return -EPERM;
-	return 0;
+	return has_kernel_area(table) && access_kernel(&session->access) ? -EPERM : 0;
 }
 
-/* Whether an address within the executable's code is taken for it without asking the areas. */
+/*
+ * Whether an address within the executable's code is taken for it without asking the areas, or
+ * whose process it is.
+ */
 static void choose_way(struct session *session)
 {
 	WRITE_ONCE(session->target.usual_inode,
-		   session->are_areas_exact ? NULL : session->target.inode);
+		   session->are_areas_exact || !session->access.is_full ? NULL :
+		   session->target.inode);
 }
 
 int session_set_areas(struct session *session, const struct cpuprobe_areas *request)
@@ -231,6 +236,7 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 		return error;
 	}
 	session->nr_objects = max(session->nr_objects, nr_objects);
+	session->tells_kernel |= has_kernel_area(table);
 	old = rcu_replace_pointer(session->areas, table, lockdep_is_held(&session->lock));
 	if (old)
 		kvfree_rcu(old, rcu);
@@ -258,6 +264,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		choose_way(session);
 	}
 	session->what = start->what;
+	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||
+		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
 	session->by = start->by;
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;

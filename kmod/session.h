@@ -34,6 +34,7 @@
 #include <linux/sched.h>
 #include <linux/wait.h>
 
+#include "access.h"
 #include "areas.h"
 #include "cpuprobe.h"
 #include "grid.h"
@@ -105,7 +106,8 @@ enum session_state { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED };
 struct session {
 	struct mutex lock;
 	enum session_state state;
-	bool has_full_access;		/* decided at open */
+	struct access access;		/* decided at open */
+	bool tells_kernel;		/* counts tell where the kernel's code lies */
 	u32 what;			/* enum cpuprobe_what */
 	u32 by;				/* enum cpuprobe_by */
 	u32 deferred_ns;
@@ -128,7 +130,7 @@ struct session {
 };
 
 /** session_create() - a new session that samples nothing yet, or NULL. May sleep. */
-struct session *session_create(bool has_full_access);
+struct session *session_create(const struct access *access);
 
 /**
  * session_start() - begin sampling as @start says. May sleep; session->lock held.

@@ -167,7 +167,9 @@ struct cpuprobe_info {
  * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
  * @exe_fd: process: a descriptor open on the target executable
  * @pid: process: only this process (all its threads), as seen from the initial
- *	pid namespace, and only while it runs the executable; 0: every process of it
+ *	pid namespace, and only while it runs the executable; 0: every process of it.
+ *	With access 1 only the opener's own processes are counted either way, the others as
+ *	@other_task of the account
  * @mode: process: CPUPROBE_MODE_USER or CPUPROBE_MODE_KERNEL
  * @object: process, user mode: the object whose addresses are counted in slots. 0: the
  *	executable. Zero in kernel mode, where any kernel address may count
@@ -399,7 +401,8 @@ struct cpuprobe_lateness {
  * @account: out
  *
  * -ENODEV: this CPU is not sampled by the session. -EINVAL: not started, buffer
- * too small. -EFAULT: the buffer cannot be written; nothing is lost.
+ * too small. -EFAULT: the buffer cannot be written; nothing is lost. -EPERM: the
+ * counts tell where the kernel's code lies, and it was locked down since START.
  */
 struct cpuprobe_harvest {
 	__u32 size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * abi: every field of the interface with values that must be refused, calls out of order, and a
- * harvest whose copy fails. "abi member": what members of the group may not say. Prints what is wrong and ends with 1, or nothing and 0.
+ * harvest whose copy fails. Prints what is wrong and ends with 1, or nothing and 0.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -320,35 +320,10 @@ static void info(void)
 	close(fd);
 }
 
-/* As a member of the group: where the kernel's code lies is not for us, not even by counting. */
-static void areas_of_the_kernel(void)
-{
-	struct cpuprobe_area area = { .start = 0xffffffff81000000, .end = 0xffffffff82000000,
-				      .object = CPUPROBE_OBJECT_FIRST };
-	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.nr_areas = 1, .areas = (unsigned long)&area };
-	struct cpuprobe_start late = good_start();
-	int fd = device();
-
-	late.what = CPUPROBE_WHAT_LATE;
-	CHECK(ioctl(fd, CPUPROBE_IOC_START, &late) == -1 && errno == EPERM &&
-	      late.reason == CPUPROBE_REASON_KERNEL);
-	areas_refused(request, EPERM, __LINE__);
-	area.pid = getpid();
-	area.start = 0x1000;
-	area.end = 0x2000;
-	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
-	close(fd);
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
 	int exe = open("/proc/self/exe", O_RDONLY);
 
-	if (argc > 1 && !strcmp(argv[1], "member")) {
-		areas_of_the_kernel();
-		return nr_wrong ? 1 : 0;
-	}
 	info();
 	start_fields(exe);
 	order_of_calls();

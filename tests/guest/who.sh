@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: module gid=4242 max_overhead_pct=50
+# Every identity tries every operation, and gets what docs/privilege.md says; what the tool says
+# to a member of the group.
+. /test/guest-lib.sh
+chmod 755 .
+expect 0 whomay /test/privilege.md group
+rmmod cpuprobe
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=50
+expect 0 whomay /test/privilege.md nogroup
+rmmod cpuprobe
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=50 gid=4242
+
+grep -q '^member:' /etc/passwd || echo 'member:x:1001:4242:member:/tmp:/bin/sh' >>/etc/passwd
+as_member() { su -s /bin/sh member -c "$*"; }
+chmod 777 .
+cp /bin/proportions own
+chown member own
+background as_member "$PWD/own"
+background as_member proportions
+background "$PWD/own"; theirs=$last_pid
+sleep 0.5
+mine=$(pidof proportions)
+expect 0 as_member probe sys -sec 0.5
+says out '^own '
+expect 0 as_member probe proc -sec 0.5 "$PWD/own"
+says out '^Task own was active in user mode for [1-9]'
+expect 0 as_member probe proc -sec 0.5 "$mine"
+says out '^Task proportions was active in user mode for [1-9]'
+expect 1 as_member probe proc -sec 0.5 /bin/proportions
+one_line_error 'start sampling: the task belongs to somebody else'
+expect 1 as_member probe proc -sec 0.5 "$theirs"
+one_line_error "look at process $theirs: not allowed"
+expect 1 as_member probe proc -sec 0.5 -mode kernel -low 0xffffffff81000000 -high 0xffffffff82000000 "$mine"
+one_line_error 'kernel addresses need CAP_PERFMON'
+expect 1 as_member probe late -sec 0.5
+one_line_error 'kernel addresses need CAP_PERFMON'
+sed -i '/^member:/d' /etc/passwd

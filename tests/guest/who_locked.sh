@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: alone
+# rig: module gid=4242 max_overhead_pct=50
+# The same under lockdown: integrity changes nothing, confidentiality takes the kernel's addresses
+# from everybody, also from who was looking at them already.
+. /test/guest-lib.sh
+chmod 755 .
+mount -t securityfs securityfs /sys/kernel/security
+echo integrity >/sys/kernel/security/lockdown
+expect 0 whomay /test/privilege.md group
+probe late -sec 30 >late.out 2>err & late=$!
+probe sys -sec 3 >/dev/null 2>&1 & sys=$!
+sleep 1
+echo confidentiality >/sys/kernel/security/lockdown
+wait $late && fail "lateness is told under lockdown"
+says err '^probe: harvest CPU [0-9]: this kernel was locked down meanwhile$'
+[ "$(grep -c 'locked down' err)" = 1 ] || { cat err; fail "said more than once"; }
+wait $sys || fail "the system table is refused under lockdown"
+expect 0 whomay /test/privilege.md locked
