@@ -30,6 +30,7 @@ echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 echo 'nobody:x:65534:65534:nobody:/tmp:/bin/sh' >>"$root/etc/passwd"
 echo 'root:x:0:' >"$root/etc/group"
 cp "$top/build/kernels/$series/cpuprobe.ko" "$root/lib/modules/"
+cp "$top/build/kernels/$series/cpuprobe-pattern.ko" "$root/test/"
 for module in "$top"/tests/modules/*; do
 	name=$(basename "$module")
 	cp "$top/build/kernels/$series/$name/$name.ko" "$root/test/"

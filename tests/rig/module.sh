@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # module.sh SERIES: build cpuprobe.ko, and the modules that tests need, against that kernel's
 # headers, without a warning of gcc or, where it is installed, of sparse, in a copy of the
-# sources, since several kernels cannot share one folder of objects.
+# sources, since several kernels cannot share one folder of objects. cpuprobe-pattern.ko is the
+# same with a pattern, 0xfe, in every variable that is not initialised, where some kernels have
+# the compiler put zeros.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,13 +16,16 @@ options=()
 ! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
 # Lines that ran are counted on the debug kernel: coverage.sh.
 [ "$series" != debug ] || options+=(GCOV_PROFILE=y)
-build() {
-	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS=-Werror "${options[@]}" modules >"$log" 2>&1 &&
-		return
+build() {	# build FOLDER [FLAG]
+	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS="-Werror ${2:-}" "${options[@]}" modules \
+		>"$log" 2>&1 && return
 	cat "$log" >&2
 	exit 1
 }
 build "$dir/src"
+mkdir -p "$dir/src-pattern"
+cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src-pattern/"
+build "$dir/src-pattern" -ftrivial-auto-var-init=pattern
 for module in "$top"/tests/modules/*; do
 	name=$(basename "$module")
 	mkdir -p "$dir/$name"
@@ -29,3 +34,4 @@ for module in "$top"/tests/modules/*; do
 done
 cp "$dir/src/cpuprobe.ko" "$dir/cpuprobe.ko"
 strip --strip-debug "$dir/cpuprobe.ko"
+strip --strip-debug "$dir/src-pattern/cpuprobe.ko" -o "$dir/cpuprobe-pattern.ko"
