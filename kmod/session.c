@@ -264,8 +264,6 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		choose_way(session);
 	}
 	session->what = start->what;
-	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||
-		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
 	session->by = start->by;
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
@@ -283,6 +281,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	error = clock_start(session);
 	if (error)
 		goto free_cpus;
+	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||
+		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
 	/* Whoever sees it running sees all that START has set. */
 	smp_store_release(&session->state, SESSION_RUNNING);
 	start->seed = session->seed;
