@@ -38,7 +38,9 @@ u32 access_kernel(const struct access *access)
 {
 	if (!access->is_full)
 		return CPUPROBE_REASON_KERNEL;
-	return security_locked_down(LOCKDOWN_PERF) ? CPUPROBE_REASON_LOCKDOWN : CPUPROBE_REASON_NONE;
+	if (security_locked_down(LOCKDOWN_PERF))
+		return CPUPROBE_REASON_LOCKDOWN;
+	return CPUPROBE_REASON_NONE;
 }
 
 bool access_file(const struct access *access, const struct inode *inode)

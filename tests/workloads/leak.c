@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * leak: runs sessions of all kinds in memory that the module pattern.ko has filled, on a cpuprobe.ko
- * whose variables the compiler has filled, and looks for both in all that comes back; accepted and refused, complete and cut short by a hole. Prints
- * what is found, or how much was looked at and ends with 0.
+ * leak PROGRAM: runs sessions of all kinds in memory that the module pattern.ko has filled, on a
+ * cpuprobe.ko whose variables the compiler has filled, and looks for both patterns in all that
+ * comes back; accepted and refused, complete and cut short by a hole. Prints what is found and
+ * how much was looked at. PROGRAM, which runs, is the target where there is one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +22,9 @@
 #define STACK		0xfe			/* of -ftrivial-auto-var-init=pattern */
 #define HEAP		"/sys/module/pattern/parameters/heap"
 #define BLANK		0x5b			/* what is here before the module writes */
-#define BUFFER_BYTES	65536			/* more than any harvest; a page behind it is a hole */
+#define BUFFER_BYTES	65536	/* more than any harvest; a page behind it is a hole */
 #define PAGE_BYTES	4096
-#define LEAST_DIRTY	50			/* percent of new memory that must bear the pattern */
+#define LEAST_DIRTY	50	/* percent of new memory that must bear the pattern */
 #define SAMPLING_US	30000
 
 static unsigned char *buffer;

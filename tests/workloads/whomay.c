@@ -2,8 +2,8 @@
 /*
  * whomay RULES MODE: lets every identity try every operation and compares what it gets with the
  * tables of docs/privilege.md (RULES). MODE is "group"; "nogroup", where members are users like
- * others; or "locked", under lockdown=confidentiality. Runs as root in a folder of its own that others may
- * enter. Prints a matrix and what differs, and ends with 1 if anything does.
+ * others; or "locked", under lockdown=confidentiality. Runs as root in a folder of its own that
+ * others may enter. Prints a matrix and what differs, and ends with 1 if anything does.
  * "whomay wait" and "whomay spin FD" are the programs that it lets run to be looked at.
  */
 #include <errno.h>
@@ -195,7 +195,6 @@ static void enter_user_namespace(uid_t uid, gid_t gid_inside, gid_t gid)
 }
 
 static void root(void) { }
-static void root_without(void) { keep_capabilities(~(1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN)); }
 static void root_in_user_ns(void) { enter_user_namespace(0, 0, 0); }
 static void root_before_pid_ns(void) { need(!unshare(CLONE_NEWPID), "unshare"); }
 static void user(void) { become(MEMBER, MEMBER, MEMBER, 0); }
@@ -204,6 +203,11 @@ static void member(void) { become(MEMBER, GROUP, GROUP, 0); }
 static void member_more(void) { become(MEMBER, MEMBER, MEMBER, GROUP); }
 static void member_setgid(void) { become(MEMBER, MEMBER, GROUP, 0); }
 static void member_elsewhere(void) { become(MEMBER, GROUP, MEMBER, 0); }
+
+static void root_without(void)
+{
+	keep_capabilities(~(1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN));
+}
 
 /* The rest of this identity's life is a child's, which is the first process of the namespace. */
 static void root_in_pid_ns(void)
@@ -377,7 +381,8 @@ static const char *areas(const struct operation *operation, int fd)
 }
 
 /* One CPU's harvest, as far as it fills a buffer of process mode; -1: the error's. */
-static int harvest_cpu(int fd, unsigned int cpu, unsigned long long *seq, unsigned long long *targets)
+static int harvest_cpu(int fd, unsigned int cpu, unsigned long long *seq,
+		       unsigned long long *targets)
 {
 	static __u64 counts[CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) / 8];
 	struct cpuprobe_harvest request = { .size = sizeof(request),
@@ -533,8 +538,9 @@ static void rules_read(const char *path)
 	need(file != NULL, path);
 	/* What comes behind the tables is for people. */
 	while (fgets(line, sizeof(line), file) && strncmp(line, "## ", 3))
-		if (line[0] == '|' && strncmp(line, "| ---", 5) && strncmp(line, "| identity", 10) &&
-		    strncmp(line, "| operation", 11) && nr_rules < 128)
+		if (line[0] == '|' && strncmp(line, "| ---", 5) &&
+		    strncmp(line, "| identity", 10) && strncmp(line, "| operation", 11) &&
+		    nr_rules < 128)
 			rule_parse(line);
 	fclose(file);
 }
