@@ -6,6 +6,7 @@
 #   --log FILE       the kernel's console goes there
 #   --channel FILE   ttyS1 goes there; without it, ttyS1 is this terminal
 #   --icount         one CPU on which an instruction takes a nanosecond, exactly
+#   --shift N        with --icount: 2^N nanoseconds, so that hours pass sooner (0)
 #   --smp N          CPUs (2)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600)
@@ -17,7 +18,7 @@
 # kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-series=6.1 smp=2 timeout=600 icount='' channel='' log='' initrd='' run='' more=''
+series=6.1 smp=2 timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--icount) icount=1; shift; continue ;;
@@ -27,6 +28,7 @@ while [ $# -gt 0 ]; do
 	--log) log=$2 ;;
 	--channel) channel=$2 ;;
 	--smp) smp=$2 ;;
+	--shift) shift=$2 ;;
 	--append) more=$2 ;;
 	--timeout) timeout=$2 ;;
 	*) echo "boot: unknown option $1" >&2; exit 125 ;;
@@ -36,10 +38,14 @@ done
 
 machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -m 2G
 	-display none -nodefaults -no-reboot -smp "$smp")
+<<<<<<< HEAD
 [ -z "$icount" ] || machine+=(-icount shift=0,sleep=off -smp 1)
 # A kernel that looks for races needs processors that really run at the same time, and what
 # threaded emulation trips over, it does not do.
 case $series,$icount in debug, | kcsan,) machine+=(-accel 'tcg,thread=multi') ;; esac
+=======
+[ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
+>>>>>>> 4471aeb (docs: wrap)
 append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
 append+=" rig.run=$run $more"
 # A kernel that watches itself stops at the first thing it finds; but KCSAN finds races of the

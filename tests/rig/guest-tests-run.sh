@@ -42,7 +42,7 @@ fi
 # Which lines of the module have run, where it counts them.
 if [ -d /sys/kernel/debug/gcov ]; then
 	mkdir -p /tmp/gcda
-	find /sys/kernel/debug/gcov -path '*/kmod/*.gcda' | while read -r file; do
+	find /sys/kernel/debug/gcov -path '*/src/kmod/*.gcda' | while read -r file; do
 		cat "$file" >"/tmp/gcda/${file##*/}"
 	done
 	tar -c -C /tmp/gcda . | gzip | base64 | sed 's/^/+ /'
