@@ -9,6 +9,7 @@
 #define NAME_COLS_MAX	60	/* of one function in a heading */
 #define HEADING_MAX	12	/* functions named in a heading; wide slots hold hundreds */
 #define PLT_MAX		3	/* more PLT entries than these are only counted */
+#define PLT_NAME_MAX	256	/* bytes of their names */
 #define NESTED_MAX	64	/* entries looked back at for other pieces of a function */
 
 /* 95% half-width of a slot's hits, in hits. */
@@ -127,9 +128,10 @@ static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t 
 
 static bool is_plt(const struct sym *sym)
 {
-	size_t len = strlen(sym->name);
+	/* Those that the symbolizer makes are short; others may be as long as their file. */
+	size_t len = strnlen(sym->name, PLT_NAME_MAX + 1);
 
-	return len > 4 && !strcmp(sym->name + len - 4, "@plt");
+	return len > 4 && len <= PLT_NAME_MAX && !strcmp(sym->name + len - 4, "@plt");
 }
 
 static size_t count_plt(const struct hist *hist, struct span span)

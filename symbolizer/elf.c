@@ -5,9 +5,11 @@
  */
 #include <errno.h>
 #include <libelf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "internal.h"
 
@@ -36,9 +38,9 @@ static int find_sections(struct elf_file *file)
 	return 0;
 }
 
-static int check(Elf *elf, struct elf_file *file_ret, struct sym_error *error_ret)
+static int check(Elf *elf, size_t len, struct elf_file *file_ret, struct sym_error *error_ret)
 {
-	struct elf_file file = { .elf = elf };
+	struct elf_file file = { .elf = elf, .len = len, .readable = 2 * len };
 	GElf_Ehdr *header = &file.header;
 
 	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, header)) {
@@ -63,15 +65,19 @@ static int check(Elf *elf, struct elf_file *file_ret, struct sym_error *error_re
 
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 {
+	struct stat info;
+
+	if (fstat(fd, &info))
+		return sym_fail(error_ret, -errno, "%s", strerror(errno));
 	elf_version(EV_CURRENT);
-	return check(elf_begin(fd, ELF_C_READ, NULL), file_ret, error_ret);
+	return check(elf_begin(fd, ELF_C_READ, NULL), info.st_size, file_ret, error_ret);
 }
 
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
 	elf_version(EV_CURRENT);
-	return check(elf_memory(bytes, len), file_ret, error_ret);
+	return check(elf_memory(bytes, len), len, file_ret, error_ret);
 }
 
 void elf_close(struct elf_file *file)
@@ -81,34 +87,82 @@ void elf_close(struct elf_file *file)
 	memset(file, 0, sizeof(*file));
 }
 
-Elf_Scn *elf_section(const struct elf_file *file, const char *name, uint32_t type,
+/* Whether so many more bytes may be read, which are then counted as read. */
+static bool may_read(struct elf_file *file, uint64_t len)
+{
+	if (len > file->readable)
+		return false;
+	file->readable -= len;
+	return true;
+}
+
+Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header)
+{
+	size_t i = elf_ndxscn(section);
+	Elf_Data *data;
+
+	if (i >= file->nr_sections || header->sh_type == SHT_NOBITS ||
+	    header->sh_flags & SHF_COMPRESSED)
+		return NULL;
+	if (!file->sections[i].is_read && !may_read(file, header->sh_size))
+		return NULL;
+	file->sections[i].is_read = true;
+	data = elf_getdata(section, NULL);
+	return data && data->d_buf ? data : NULL;
+}
+
+struct elf_names elf_names(struct elf_file *file, size_t number)
+{
+	Elf_Scn *section = elf_getscn(file->elf, number);
+	struct elf_names none = { "", 0 };
+	GElf_Shdr header;
+	Elf_Data *data = section && gelf_getshdr(section, &header) ?
+		elf_data(file, section, &header) : NULL;
+
+	if (!data || !data->d_size || ((char *)data->d_buf)[data->d_size - 1])
+		return none;
+	return (struct elf_names){ data->d_buf, data->d_size };
+}
+
+const char *elf_name(const struct elf_names *names, size_t at)
+{
+	return at < names->len ? names->text + at : "";
+}
+
+Elf_Scn *elf_section(struct elf_file *file, const char *name, uint32_t type,
 		     GElf_Shdr *header_ret)
 {
+	struct elf_names names = { "", 0 };
 	Elf_Scn *section = NULL;
-	size_t names = 0;
+	size_t number = 0;
 
-	if (name && elf_getshdrstrndx(file->elf, &names))
+	if (name && elf_getshdrstrndx(file->elf, &number))
 		return NULL;
+	if (name)
+		names = elf_names(file, number);
 	while ((section = elf_nextscn(file->elf, section))) {
-		const char *found;
-
 		if (!gelf_getshdr(section, header_ret))
 			continue;
-		if (!name) {
-			if (header_ret->sh_type == type)
-				return section;
-			continue;
-		}
-		found = elf_strptr(file->elf, names, header_ret->sh_name);
-		if (found && !strcmp(found, name))
+		if (name ? !strcmp(elf_name(&names, header_ret->sh_name), name) :
+		    header_ret->sh_type == type)
 			return section;
 	}
 	return NULL;
 }
 
-static void read_build_id(Elf *elf, const GElf_Phdr *segment, struct sym_image *image)
+/* A piece of the file that a segment says is of interest. */
+static Elf_Data *segment_data(struct elf_file *file, const GElf_Phdr *segment, Elf_Type type)
 {
-	Elf_Data *data = elf_getdata_rawchunk(elf, segment->p_offset, segment->p_filesz, ELF_T_NHDR);
+	Elf_Data *data = may_read(file, segment->p_filesz) ?
+		elf_getdata_rawchunk(file->elf, segment->p_offset, segment->p_filesz, type) : NULL;
+
+	return data && data->d_buf ? data : NULL;
+}
+
+static void read_build_id(struct elf_file *file, const GElf_Phdr *segment,
+			  struct sym_image *image)
+{
+	Elf_Data *data = segment_data(file, segment, ELF_T_NHDR);
 	size_t at = 0, next, name_at, desc_at;
 	GElf_Nhdr note;
 
@@ -126,11 +180,13 @@ static void read_build_id(Elf *elf, const GElf_Phdr *segment, struct sym_image *
 	}
 }
 
-static void read_interpreter(Elf *elf, const GElf_Phdr *segment, struct sym_image *image)
+static void read_interpreter(struct elf_file *file, const GElf_Phdr *segment,
+			     struct sym_image *image)
 {
-	Elf_Data *data = elf_getdata_rawchunk(elf, segment->p_offset, segment->p_filesz, ELF_T_BYTE);
+	Elf_Data *data = segment->p_filesz <= PATH_MAX ?
+		segment_data(file, segment, ELF_T_BYTE) : NULL;
 
-	if (!data || !data->d_buf)
+	if (!data)
 		return;
 	snprintf(image->interpreter, sizeof(image->interpreter), "%.*s", (int)data->d_size,
 		 (const char *)data->d_buf);
@@ -154,7 +210,7 @@ static void add_segment(const GElf_Phdr *segment, struct sym_image *image)
 			segment->p_offset, segment->p_filesz, segment->p_vaddr };
 }
 
-int elf_read_image(const struct elf_file *file, struct sym_image *image_ret,
+int elf_read_image(struct elf_file *file, struct sym_image *image_ret,
 		   struct sym_error *error_ret)
 {
 	struct sym_image image = { .code_start = UINT64_MAX, .load_start = UINT64_MAX };
@@ -165,9 +221,9 @@ int elf_read_image(const struct elf_file *file, struct sym_image *image_ret,
 		nr_segments = 0;
 	for (i = 0; i < nr_segments && gelf_getphdr(file->elf, i, &segment); i++) {
 		if (segment.p_type == PT_NOTE && !image.build_id_len)
-			read_build_id(file->elf, &segment, &image);
+			read_build_id(file, &segment, &image);
 		else if (segment.p_type == PT_INTERP)
-			read_interpreter(file->elf, &segment, &image);
+			read_interpreter(file, &segment, &image);
 		else if (segment.p_type == PT_LOAD)
 			add_segment(&segment, &image);
 	}
@@ -249,42 +305,32 @@ static int add_symbol(const struct elf_file *file, const GElf_Sym *sym, const ch
 		sym->st_value, end, section->end, name, rank_of(sym) });
 }
 
-/* A copy of the names behind a symbol table: one block that the index keeps. */
-static char *copy_names(const struct elf_file *file, const GElf_Shdr *table, size_t *len_ret)
-{
-	Elf_Scn *section = elf_getscn(file->elf, table->sh_link);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-	char *names = malloc((data ? data->d_size : 0) + 1);
-
-	*len_ret = data && data->d_buf ? data->d_size : 0;
-	if (!names)
-		return NULL;
-	if (*len_ret)
-		memcpy(names, data->d_buf, *len_ret);
-	names[*len_ret] = '\0';
-	return names;
-}
-
-int elf_add_symbols(const struct elf_file *file, uint32_t type, struct builder *builder)
+int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builder)
 {
 	GElf_Shdr table = { 0 };
 	Elf_Scn *section = elf_section(file, NULL, type, &table);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-	size_t i, names_len, nr;
+	Elf_Data *data = section ? elf_data(file, section, &table) : NULL;
+	struct elf_names names;
+	size_t i, nr;
 	GElf_Sym sym;
-	char *names;
+	char *copy;
 	int error;
 
 	if (!data || !table.sh_entsize)
 		return 0;
-	names = copy_names(file, &table, &names_len);
-	error = builder_own(builder, names);
+	/* One block that the index keeps. */
+	names = elf_names(file, table.sh_link);
+	copy = malloc(names.len + 1);
+	error = builder_own(builder, copy);
+	if (error)
+		return error;
+	memcpy(copy, names.text, names.len);
 	nr = data->d_size / table.sh_entsize;
 	for (i = 0; !error && i < nr && gelf_getsym(data, i, &sym); i++) {
-		if (!sym.st_shndx || sym.st_shndx >= file->nr_sections || sym.st_name >= names_len ||
-		    !names[sym.st_name] || !is_code(&sym, names + sym.st_name))
+		if (!sym.st_shndx || sym.st_shndx >= file->nr_sections || sym.st_name >= names.len ||
+		    !copy[sym.st_name] || !is_code(&sym, copy + sym.st_name))
 			continue;
-		error = add_symbol(file, &sym, names + sym.st_name, builder);
+		error = add_symbol(file, &sym, copy + sym.st_name, builder);
 	}
 	return error;
 }

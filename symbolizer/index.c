@@ -51,11 +51,26 @@ void builder_deinit(struct builder *builder)
 	memset(builder, 0, sizeof(*builder));
 }
 
+static int order_of(const char *x, const char *y)
+{
+	return strncmp(x, y, NAME_COMPARED);
+}
+
+/* At its beginning. More of them than any name has make no difference. */
+static size_t nr_underscores(const char *name)
+{
+	size_t nr = 0;
+
+	while (nr < 16 && name[nr] == '_')
+		nr++;
+	return nr;
+}
+
 /* Of names for one address: the one to be shown first. See raw_sym.rank; then plainer names. */
 static int compare_aliases(const struct raw_sym *x, const struct raw_sym *y)
 {
-	size_t under_x = strspn(x->name, "_"), under_y = strspn(y->name, "_");
-	size_t len_x = strlen(x->name), len_y = strlen(y->name);
+	size_t under_x = nr_underscores(x->name), under_y = nr_underscores(y->name);
+	size_t len_x = strnlen(x->name, NAME_COMPARED), len_y = strnlen(y->name, NAME_COMPARED);
 
 	if (x->rank != y->rank)
 		return (x->rank > y->rank) - (x->rank < y->rank);
@@ -63,7 +78,7 @@ static int compare_aliases(const struct raw_sym *x, const struct raw_sym *y)
 		return (under_x > under_y) - (under_x < under_y);
 	if (len_x != len_y)
 		return (len_x > len_y) - (len_x < len_y);
-	return strcmp(x->name, y->name);
+	return order_of(x->name, y->name);
 }
 
 static int compare_raw(const void *a, const void *b)
@@ -79,7 +94,7 @@ static int compare_names(const void *a, const void *b)
 {
 	const struct raw_sym *const *x = a, *const *y = b;
 
-	return strcmp((*x)->name, (*y)->name) ?:
+	return order_of((*x)->name, (*y)->name) ?:
 	       ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
 }
 
@@ -299,7 +314,10 @@ bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t
 	if (!last_part(name, part, sizeof(part)))
 		return false;
 	for (i = 0; i < index->nr_raw; i++) {
-		if (!strstr(index->raw[i].name, part) || !is_demangled_to(index->raw[i].name, name))
+		const char *mangled = index->raw[i].name;
+
+		if (!name_is_mangled(mangled) || !strstr(mangled, part) ||
+		    !is_demangled_to(mangled, name))
 			continue;
 		*addr_ret = index->raw[i].start;
 		return true;
@@ -325,19 +343,19 @@ static const struct raw_sym **sort_names(const struct sym_index *index)
 static void compare_lists(const struct raw_sym **list, size_t nr, const struct raw_sym **truth,
 			  size_t nr_truth, size_t *nr_shared, size_t *nr_same)
 {
-	size_t i, k = 0, at;
+	size_t i, k = 0;
 
 	for (i = 0; i < nr_truth; i++) {
-		while (k < nr && strcmp(list[k]->name, truth[i]->name) < 0)
+		const char *name = truth[i]->name;
+
+		while (k < nr && compare_names(&list[k], &truth[i]) < 0)
 			k++;
-		if (k == nr || strcmp(list[k]->name, truth[i]->name))
-			continue;
-		++*nr_shared;
-		for (at = k; at < nr && !strcmp(list[at]->name, truth[i]->name); at++) {
-			if (list[at]->start != truth[i]->start)
-				continue;
+		if (k < nr && !compare_names(&list[k], &truth[i])) {
+			++*nr_shared;
 			++*nr_same;
-			break;
+		} else if ((k < nr && !order_of(list[k]->name, name)) ||
+			   (k && !order_of(list[k - 1]->name, name))) {
+			++*nr_shared;
 		}
 	}
 }

@@ -50,9 +50,19 @@ void builder_deinit(struct builder *builder);
 int sym_fail(struct sym_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Symbols of an ELF file may share a name's end, so that their lengths add up to far more
+ * than the file's size: only so many bytes of each are looked at.
+ */
+#define NAME_COMPARED 1024
+
+/** name_is_mangled() - whether it looks like a C++ or Rust name that name_demangle() takes. */
+bool name_is_mangled(const char *name);
+
 /**
  * name_demangle() - the readable form of a C++ or Rust name, without parameters, to be
- * freed; NULL when the name is not mangled.
+ * freed; NULL when the name is not mangled, or so that it would become longer than any
+ * that a compiler makes: a short one can double with every letter.
  */
 char *name_demangle(const char *name);
 
@@ -68,6 +78,7 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 struct code_section {
 	uint64_t start;
 	uint64_t end;
+	bool is_read;
 };
 
 struct elf_file {
@@ -75,6 +86,14 @@ struct elf_file {
 	GElf_Ehdr header;
 	struct code_section *sections;	/* by section number */
 	size_t nr_sections;
+	size_t len;			/* bytes of the file */
+	size_t readable;		/* bytes that may still be read of it: see elf_data() */
+};
+
+/** A table of names. */
+struct elf_names {
+	const char *text;
+	size_t len;
 };
 
 /** elf_open() - accept only what this machine can execute: 64-bit little-endian. */
@@ -87,23 +106,40 @@ int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 void elf_close(struct elf_file *file);
 
 /** elf_section() - the first section of a name, or the first of a type (@name NULL). */
-Elf_Scn *elf_section(const struct elf_file *file, const char *name, uint32_t type,
+Elf_Scn *elf_section(struct elf_file *file, const char *name, uint32_t type,
 		     GElf_Shdr *header_ret);
 
+/**
+ * elf_data() - what a section holds; it belongs to the file. NULL: nothing, or it is packed,
+ * or cannot be read, or all that is read comes to more than twice the file: the sections of
+ * a hostile one overlap, each as large as the whole.
+ */
+Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
+
+/** elf_names() - the table of names in a section; empty where no NUL ends it. */
+struct elf_names elf_names(struct elf_file *file, size_t section);
+
+/** elf_name() - the name at an offset, "" outside of the table. */
+const char *elf_name(const struct elf_names *names, size_t at);
+
 /** elf_add_symbols() - add what the table of @type (SHT_SYMTAB, SHT_DYNSYM) names. */
-int elf_add_symbols(const struct elf_file *file, uint32_t type, struct builder *builder);
+int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builder);
 
 /** elf_read_image() - as sym_image_read(). */
-int elf_read_image(const struct elf_file *file, struct sym_image *image_ret,
+int elf_read_image(struct elf_file *file, struct sym_image *image_ret,
 		   struct sym_error *error_ret);
 
 /** plt_add_symbols() - add a name for each entry of the procedure linkage tables. */
-int plt_add_symbols(const struct elf_file *file, struct builder *builder);
+int plt_add_symbols(struct elf_file *file, struct builder *builder);
 
 /** sym_crc32_update() - go on with a CRC-32 that began as 0xffffffff and ends inverted. */
 uint32_t sym_crc32_update(uint32_t crc, const unsigned char *bytes, size_t len);
 
-/** xz_unpack() - unpack a whole .xz stream; *bytes_ret is to be freed. -EINVAL: damaged, too big. */
-int xz_unpack(const void *packed, size_t packed_len, char **bytes_ret, size_t *len_ret);
+/**
+ * xz_unpack() - unpack an .xz stream; *bytes_ret is to be freed. -EINVAL: damaged, too big.
+ * @limit: of what it unpacks to, in bytes; memory is at most twice that
+ */
+int xz_unpack(const void *packed, size_t packed_len, size_t limit, char **bytes_ret,
+	      size_t *len_ret);
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of symbols: made readable, and harmless to a terminal. */
+#include <ctype.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,8 @@
 #include "internal.h"
 
 /* Longer mangled names exist, but nobody reads them; the demangler's work grows with them. */
-#define MANGLED_MAX 1024
+#define MANGLED_MAX	1024
+#define READABLE_MAX	8192
 
 int sym_fail(struct sym_error *error, int code, const char *format, ...)
 {
@@ -23,11 +26,53 @@ int sym_fail(struct sym_error *error, int code, const char *format, ...)
 	return code;
 }
 
+/** What a demangler says, piece by piece. */
+struct readable {
+	char text[READABLE_MAX];
+	size_t len;
+	bool is_rust;
+	jmp_buf too_long;	/* the only way out of a demangler that goes on for hours */
+};
+
+/*
+ * Rust's demangler is left only where it prints punctuation: while it prints a name it may
+ * hold memory. Names alone do not grow, so that punctuation soon follows.
+ */
+static void add_piece(const char *text, size_t len, void *context)
+{
+	struct readable *readable = context;
+
+	if (!len)
+		return;		/* and then there may be no text at all */
+	if (len < sizeof(readable->text) - readable->len) {
+		memcpy(readable->text + readable->len, text, len);
+		readable->len += len;
+	} else if (!readable->is_rust || (ispunct((unsigned char)text[0]) && text[0] != '_')) {
+		longjmp(readable->too_long, 1);
+	}
+}
+
+bool name_is_mangled(const char *name)
+{
+	return name[0] == '_' && (name[1] == 'Z' || name[1] == 'R') &&
+	       strnlen(name, MANGLED_MAX + 1) <= MANGLED_MAX;
+}
+
 char *name_demangle(const char *name)
 {
-	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R') || strlen(name) > MANGLED_MAX)
+	struct readable readable;
+
+	if (!name_is_mangled(name) || setjmp(readable.too_long))
 		return NULL;
-	return cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
+	readable.len = 0;
+	readable.is_rust = true;
+	if (rust_demangle_callback(name, DMGL_AUTO | DMGL_ANSI, add_piece, &readable))
+		return strndup(readable.text, readable.len);
+	readable.len = 0;
+	readable.is_rust = false;
+	if (!cplus_demangle_v3_callback(name, DMGL_AUTO | DMGL_ANSI, add_piece, &readable))
+		return NULL;
+	return strndup(readable.text, readable.len);
 }
 
 static bool is_utf8(const unsigned char *s, size_t len)
@@ -68,7 +113,7 @@ void sym_name(const struct sym *sym, char *name_ret, size_t len)
 {
 	char *readable = name_demangle(sym->name);
 	const char *name = readable ? readable : sym->name;
-	size_t name_len = strlen(name);
+	size_t name_len = strnlen(name, len);
 
 	if (name_len >= len) {
 		name_len = len - 1;

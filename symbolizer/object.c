@@ -12,11 +12,15 @@
 
 #include "internal.h"
 
-#define DEBUG_FOLDER "/usr/lib/debug"
+#define DEBUG_FOLDER	"/usr/lib/debug"
+
+/* Names packed into an object are a part of its size; what unpacks to far more is none of them. */
+#define UNPACKED_TIMES	4
+#define UNPACKED_LEAST	65536
 
 /** A search for a separate debug file. */
 struct search {
-	const struct elf_file *object;
+	struct elf_file *object;
 	const char *root;
 	struct sym_image image;		/* of the object */
 	struct builder *builder;
@@ -40,7 +44,7 @@ static bool has_crc(int fd, uint32_t wanted)
 	return !got && (crc ^ 0xffffffff) == wanted;
 }
 
-static bool is_matching(const struct search *search, int fd, const struct elf_file *file,
+static bool is_matching(const struct search *search, int fd, struct elf_file *file,
 			bool is_linked)
 {
 	struct sym_image image;
@@ -128,10 +132,10 @@ static void read_link(struct search *search)
 {
 	GElf_Shdr header;
 	Elf_Scn *section = elf_section(search->object, ".gnu_debuglink", 0, &header);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	Elf_Data *data = section ? elf_data(search->object, section, &header) : NULL;
 	size_t len;
 
-	if (!data || !data->d_buf)
+	if (!data)
 		return;
 	len = strnlen(data->d_buf, data->d_size);
 	if (!len || len > NAME_MAX || ((len + 4) & ~3UL) + 4 > data->d_size ||
@@ -166,15 +170,16 @@ static int try_debugdata(struct search *search)
 {
 	GElf_Shdr header;
 	Elf_Scn *section = elf_section(search->object, ".gnu_debugdata", 0, &header);
-	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+	Elf_Data *data = section ? elf_data(search->object, section, &header) : NULL;
 	struct elf_file file;
 	char *bytes;
 	size_t len;
 	int error;
 
-	if (!data || !data->d_buf)
+	if (!data)
 		return 0;
-	error = xz_unpack(data->d_buf, data->d_size, &bytes, &len);
+	error = xz_unpack(data->d_buf, data->d_size, search->object->len * UNPACKED_TIMES +
+			  UNPACKED_LEAST, &bytes, &len);
 	if (error)
 		return error == -ENOMEM ? error : 0;
 	if (!elf_open_memory(bytes, len, &file, NULL)) {

@@ -50,19 +50,22 @@ static int add_slot(struct slots *slots, const struct slot *slot)
 	return 0;
 }
 
-static int add_relocations(const struct elf_file *file, Elf_Scn *section,
+static int add_relocations(struct elf_file *file, Elf_Scn *section,
 			   const GElf_Shdr *header, struct slots *slots)
 {
-	Elf_Data *data = elf_getdata(section, NULL), *syms = NULL;
+	Elf_Data *data = elf_data(file, section, header), *syms = NULL;
 	size_t i, nr = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
 	Elf_Scn *table = elf_getscn(file->elf, header->sh_link);
+	struct elf_names names = { "", 0 };
 	GElf_Shdr table_header;
 	GElf_Rela rela;
 	GElf_Sym sym;
 	int error = 0;
 
-	if (table && gelf_getshdr(table, &table_header))
-		syms = elf_getdata(table, NULL);
+	if (nr && table && gelf_getshdr(table, &table_header)) {
+		syms = elf_data(file, table, &table_header);
+		names = elf_names(file, table_header.sh_link);
+	}
 	for (i = 0; !error && i < nr && gelf_getrela(data, i, &rela); i++) {
 		struct slot slot = { .addr = rela.r_offset, .addend = rela.r_addend };
 
@@ -71,8 +74,8 @@ static int add_relocations(const struct elf_file *file, Elf_Scn *section,
 		case R_X86_64_GLOB_DAT:
 			if (!syms || !gelf_getsym(syms, GELF_R_SYM(rela.r_info), &sym))
 				continue;
-			slot.name = elf_strptr(file->elf, table_header.sh_link, sym.st_name);
-			if (slot.name && slot.name[0])
+			slot.name = elf_name(&names, sym.st_name);
+			if (slot.name[0])
 				error = add_slot(slots, &slot);
 			break;
 		case R_X86_64_IRELATIVE:
@@ -83,7 +86,7 @@ static int add_relocations(const struct elf_file *file, Elf_Scn *section,
 	return error;
 }
 
-static int read_slots(const struct elf_file *file, struct slots *slots)
+static int read_slots(struct elf_file *file, struct slots *slots)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -165,7 +168,7 @@ static int add_entries(struct plt *plt, const GElf_Shdr *header, const Elf_Data 
 	return error;
 }
 
-static int add_sections(const struct elf_file *file, struct plt *plt)
+static int add_sections(struct elf_file *file, struct plt *plt)
 {
 	static const char *const names[] = { ".plt", ".plt.sec", ".plt.got", ".iplt" };
 	int error = 0;
@@ -175,16 +178,16 @@ static int add_sections(const struct elf_file *file, struct plt *plt)
 		GElf_Shdr header;
 		Elf_Scn *section = elf_section(file, names[i], 0, &header);
 		Elf_Data *data = section && header.sh_type == SHT_PROGBITS ?
-			elf_getdata(section, NULL) : NULL;
+			elf_data(file, section, &header) : NULL;
 
-		if (data && data->d_buf && header.sh_flags & SHF_EXECINSTR &&
+		if (data && header.sh_flags & SHF_EXECINSTR &&
 		    header.sh_addr + header.sh_size >= header.sh_addr)
 			error = add_entries(plt, &header, data);
 	}
 	return error;
 }
 
-int plt_add_symbols(const struct elf_file *file, struct builder *builder)
+int plt_add_symbols(struct elf_file *file, struct builder *builder)
 {
 	struct slots slots = { 0 };
 	struct plt plt = { .slots = &slots, .builder = builder, .nr_own = builder->nr_syms };

@@ -5,8 +5,8 @@
  * A small library that reads symbols from ELF files, nm-style text and
  * /proc/kallsyms into an immutable index sorted by address. It knows nothing
  * of sampling. Every input is taken to be hostile: a damaged file gives an
- * error or fewer symbols, never a crash, a hang, or memory beyond a small
- * multiple of the file's size.
+ * error or fewer symbols, never a crash, a hang, or memory beyond 64 times the
+ * file's size and 256 KiB (tests/fuzz holds it to that).
  *
  * All functions return 0 or a negative errno; outputs are untouched on failure.
  * Nothing here prints or exits. An index may be read from several threads.

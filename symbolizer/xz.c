@@ -1,43 +1,105 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Unpacking .gnu_debugdata, through liblzma. */
+/*
+ * Unpacking .gnu_debugdata, through liblzma, block by block: its decoder of whole files would
+ * allocate a dictionary of any size that the file asks for, this one none beyond the limit.
+ */
 #include <errno.h>
 #include <lzma.h>
 #include <stdlib.h>
 
 #include "internal.h"
 
-#define MEMORY_MAX	(128ULL << 20)	/* of the decoder */
-#define GROWTH_MAX	64		/* symbol tables pack 3 to 10 times; a bomb more */
+#define BLOCKS_MAX	256	/* xz itself makes one of 24 MB or more */
 
-int xz_unpack(const void *packed, size_t packed_len, char **bytes_ret, size_t *len_ret)
+/** A file being unpacked. */
+struct unpacking {
+	const uint8_t *packed;
+	size_t packed_len;
+	size_t at;		/* in packed */
+	uint8_t *bytes;
+	size_t len;
+	size_t limit;
+	lzma_check check;
+};
+
+/* No match reaches back further than the output is long, so no larger dictionary is needed. */
+static void limit_dictionary(const lzma_filter *filters, size_t limit)
 {
-	size_t max = packed_len * 8 + 65536, limit = packed_len * GROWTH_MAX + 65536;
-	char *bytes = malloc(max), *more;
-	lzma_ret result = LZMA_BUF_ERROR;
-	size_t len = 0;
+	lzma_options_lzma *options;
 
-	while (bytes) {
-		uint64_t memory = MEMORY_MAX;
-		size_t in = 0;
-
-		len = 0;
-		result = lzma_stream_buffer_decode(&memory, 0, NULL, packed, &in, packed_len,
-						   (uint8_t *)bytes, &len, max);
-		if (result != LZMA_BUF_ERROR || max >= limit)
-			break;
-		max *= 2;
-		more = realloc(bytes, max);
-		if (!more)
-			free(bytes);
-		bytes = more;
+	for (; filters->id != LZMA_VLI_UNKNOWN; filters++) {
+		options = filters->options;
+		if (filters->id == LZMA_FILTER_LZMA2 && options->dict_size > limit)
+			options->dict_size = limit;
 	}
-	if (!bytes)
-		return -ENOMEM;
-	if (result != LZMA_OK) {
-		free(bytes);
+}
+
+static lzma_ret unpack_block(struct unpacking *unpacking)
+{
+	lzma_filter filters[LZMA_FILTERS_MAX + 1];
+	lzma_block block = { .check = unpacking->check, .filters = filters };
+	const uint8_t *header = unpacking->packed + unpacking->at;
+	lzma_ret result;
+	size_t i;
+
+	block.header_size = lzma_block_header_size_decode(header[0]);
+	if (block.header_size > unpacking->packed_len - unpacking->at)
+		return LZMA_DATA_ERROR;
+	result = lzma_block_header_decode(&block, NULL, header);
+	if (result != LZMA_OK)
+		return result;
+	limit_dictionary(filters, unpacking->limit);
+	unpacking->at += block.header_size;
+	result = lzma_block_buffer_decode(&block, NULL, unpacking->packed, &unpacking->at,
+					  unpacking->packed_len, unpacking->bytes, &unpacking->len,
+					  unpacking->limit);
+	for (i = 0; filters[i].id != LZMA_VLI_UNKNOWN; i++)
+		free(filters[i].options);
+	return result;
+}
+
+/* The index behind the blocks only says where they are; each block has a checksum. */
+static lzma_ret unpack_all(struct unpacking *unpacking)
+{
+	lzma_stream_flags flags;
+	lzma_ret result;
+	int nr;
+
+	if (unpacking->packed_len < LZMA_STREAM_HEADER_SIZE)
+		return LZMA_FORMAT_ERROR;
+	result = lzma_stream_header_decode(&flags, unpacking->packed);
+	unpacking->at = LZMA_STREAM_HEADER_SIZE;
+	unpacking->check = flags.check;
+	for (nr = 0; result == LZMA_OK; nr++) {
+		if (unpacking->at >= unpacking->packed_len || nr == BLOCKS_MAX)
+			return LZMA_DATA_ERROR;
+		if (!unpacking->packed[unpacking->at])
+			return LZMA_OK;
+		result = unpack_block(unpacking);
+	}
+	return result;
+}
+
+int xz_unpack(const void *packed, size_t packed_len, size_t limit, char **bytes_ret,
+	      size_t *len_ret)
+{
+	struct unpacking unpacking = { .packed = packed, .packed_len = packed_len, .limit = limit };
+	lzma_ret result;
+	char *smaller;
+
+	if (limit < LZMA_DICT_SIZE_MIN)
 		return -EINVAL;
+	/* What stays unused of it is never touched. */
+	unpacking.bytes = malloc(limit);
+	if (!unpacking.bytes)
+		return -ENOMEM;
+	result = unpack_all(&unpacking);
+	if (result != LZMA_OK) {
+		free(unpacking.bytes);
+		return result == LZMA_MEM_ERROR ? -ENOMEM : -EINVAL;
 	}
-	*bytes_ret = bytes;
-	*len_ret = len;
+	smaller = realloc(unpacking.bytes, unpacking.len ? unpacking.len : 1);
+	*bytes_ret = smaller ? smaller : (char *)unpacking.bytes;
+	*len_ret = unpacking.len;
 	return 0;
 }
