@@ -2,6 +2,7 @@
 /* Folding records into counts: see fold.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "fold.h"
 
@@ -14,6 +15,7 @@ struct positions {
 };
 
 struct fold {
+	uint64_t key[2];		/* of the hash, so that no file can be made to collide */
 	struct fold_cell *cells;
 	uint32_t *cell_process;		/* index of each cell's process */
 	size_t nr_cells, max_cells;
@@ -31,7 +33,12 @@ struct fold {
 
 struct fold *fold_create(void)
 {
-	return calloc(1, sizeof(struct fold));
+	struct fold *fold = calloc(1, sizeof(*fold));
+
+	/* Without random numbers, early after boot, any key does. */
+	if (fold && getrandom(fold->key, sizeof(fold->key), GRND_NONBLOCK) < 0)
+		fold->key[0] = fold->key[1] = 0x9e3779b97f4a7c15ULL;
+	return fold;
 }
 
 void fold_destroy(struct fold *fold)
@@ -57,12 +64,18 @@ void fold_name_by(struct fold *fold,
 	fold->namer = namer;
 }
 
-static size_t hash(const __u64 id[2], uint32_t kind, uint32_t cpu)
+static uint64_t mix(uint64_t a, uint64_t b)
 {
-	uint64_t x = (id[0] ^ id[1] * 0x9e3779b97f4a7c15ULL) + kind + ((uint64_t)cpu << 32);
+	unsigned __int128 product = (unsigned __int128)a * b;
 
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	return x ^ (x >> 31);
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static size_t hash(const struct fold *fold, const __u64 id[2], uint32_t kind, uint32_t cpu)
+{
+	uint64_t x = mix(id[0] ^ fold->key[0], id[1] ^ fold->key[1]);
+
+	return mix(x ^ kind ^ (uint64_t)cpu << 32, fold->key[0] ^ 0xbf58476d1ce4e5b9ULL);
 }
 
 static bool is_cell(const struct fold *fold, uint32_t at, const __u64 id[2], uint32_t kind,
@@ -88,7 +101,7 @@ static uint32_t *find(const struct fold *fold, const struct positions *positions
 		      bool (*is_it)(const struct fold *, uint32_t, const __u64 *, uint32_t, uint32_t),
 		      const __u64 id[2], uint32_t kind, uint32_t cpu)
 {
-	size_t i = hash(id, kind, cpu) & (positions->nr_buckets - 1);
+	size_t i = hash(fold, id, kind, cpu) & (positions->nr_buckets - 1);
 
 	while (positions->at[i] != NONE && !is_it(fold, positions->at[i], id, kind, cpu))
 		i = (i + 1) & (positions->nr_buckets - 1);

@@ -64,26 +64,53 @@ static void row_init(struct row *row, const struct fold_process *process)
 	row->id[1] = process->id[1];
 	row->kind = process->kind;
 	row->pid = has_pid ? process->id[0] >> 32 : 0;
+	row->first_part = row->last_part = ROW_NO_PART;
 	row->block_sum = process->sum;
 	row->block_sum2 = process->sum2;
 	snprintf(row->name, sizeof(row->name), "%s", name[0] ? name : "(no name)");
 	text_clean(row->name);
 }
 
-static void row_add(struct row *row, const struct fold_cell *cell, const struct weight *weight)
+/* Hang the parts of a row, a chain, behind those of another. */
+static void append_parts(struct rows *rows, struct row *row, uint32_t first, uint32_t last)
 {
+	if (first == ROW_NO_PART)
+		return;
+	if (row->first_part == ROW_NO_PART)
+		row->first_part = first;
+	else
+		rows->part[row->last_part].next = first;
+	row->last_part = last;
+}
+
+static void row_add(struct rows *rows, struct row *row, size_t nr, const struct fold_cell *cell,
+		    const struct weight *weight)
+{
+	struct row_part *part = &rows->part[nr];
 	int mode;
+
+	*part = (struct row_part){ .cpu = cell->cpu, .next = ROW_NO_PART };
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
 		row->hits[mode] += cell->hits[mode];
 		row->share[mode] += cell->time_ns[mode] * weight->share;
 		row->total += cell->time_ns[mode] * weight->share;
 		row->charged += cell->time_ns[mode] * weight->charged;
-		row->cpu_total[cell->cpu] += cell->time_ns[mode] * weight->own;
+		part->share += cell->time_ns[mode] * weight->own;
 	}
+	append_parts(rows, row, nr, nr);
 	row->charged += missed_ns(cell) * weight->charged;
 	row->missed += cell->missed;
 	row->deferred += cell->deferred;
+}
+
+void rows_cpu_shares(const struct rows *rows, const struct row *row, double *shares_ret)
+{
+	uint32_t at;
+
+	memset(shares_ret, 0, rows->nr_cpus * sizeof(*shares_ret));
+	for (at = row->first_part; at != ROW_NO_PART; at = rows->part[at].next)
+		shares_ret[rows->part[at].cpu] += rows->part[at].share;
 }
 
 uint64_t row_hits(const struct row *row)
@@ -186,9 +213,8 @@ static int by_process(const void *a, const void *b)
 	return strcmp(x->name, y->name) ?: dx - dy;
 }
 
-static void merge_into(const struct rows *rows, struct row *row, struct row *dying)
+static void merge_into(struct rows *rows, struct row *row, struct row *dying)
 {
-	size_t cpu;
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
@@ -200,8 +226,7 @@ static void merge_into(const struct rows *rows, struct row *row, struct row *dyi
 	row->charged += dying->charged;
 	row->missed += dying->missed;
 	row->deferred += dying->deferred;
-	for (cpu = 0; cpu < rows->nr_cpus; cpu++)
-		row->cpu_total[cpu] += dying->cpu_total[cpu];
+	append_parts(rows, row, dying->first_part, dying->last_part);
 }
 
 /*
@@ -250,18 +275,16 @@ int rows_init(struct rows *rows, const struct fold *fold)
 	rows->nr_cpus = nr_cpus;
 	rows->taken = fold_taken(fold);
 	rows->nr_blocks = fold_nr_blocks(fold);
-	/* One more row than processes: rows_limit() may add "(N others)". */
 	rows->row = calloc(rows->nr + 1, sizeof(*rows->row));
-	rows->cpu_totals = calloc((rows->nr + 1) * (nr_cpus + 1), sizeof(double));
-	if (!weights || !rows->row || !rows->cpu_totals)
+	rows->part = calloc(nr_cells + 1, sizeof(*rows->part));
+	if (!weights || !rows->row || !rows->part)
 		goto no_memory;
 	find_weights(fold, weights);
-	for (i = 0; i < rows->nr; i++) {
+	for (i = 0; i < rows->nr; i++)
 		row_init(&rows->row[i], &processes[i]);
-		rows->row[i].cpu_total = &rows->cpu_totals[(i + 1) * nr_cpus];
-	}
 	for (i = 0; i < nr_cells; i++)
-		row_add(&rows->row[fold_process_of(fold, i)], &cells[i], &weights[cells[i].cpu]);
+		row_add(rows, &rows->row[fold_process_of(fold, i)], i, &cells[i],
+			&weights[cells[i].cpu]);
 	if (merge_dying(rows))
 		goto no_memory;
 	for (i = 0; i < rows->nr; i++)
@@ -281,9 +304,9 @@ no_memory:
 void rows_deinit(struct rows *rows)
 {
 	free(rows->row);
-	free(rows->cpu_totals);
+	free(rows->part);
 	rows->row = NULL;
-	rows->cpu_totals = NULL;
+	rows->part = NULL;
 	rows->nr = 0;
 }
 
@@ -345,9 +368,9 @@ static int by_kernel(const void *a, const void *b)
 /* Merge rows [from, to) into the first of them. Their blocks say nothing about their sum. */
 static void fold_others(struct rows *rows, size_t from, size_t to)
 {
-	/* cpu_totals begins with the place kept free for this row. */
-	struct row others = { .kind = ROW_KIND_OTHERS, .cpu_total = rows->cpu_totals };
-	size_t i, cpu;
+	struct row others = { .kind = ROW_KIND_OTHERS, .first_part = ROW_NO_PART,
+			      .last_part = ROW_NO_PART };
+	size_t i;
 	int mode;
 
 	for (i = from; i < to; i++) {
@@ -359,8 +382,7 @@ static void fold_others(struct rows *rows, size_t from, size_t to)
 		}
 		others.total += row->total;
 		others.charged += row->charged;
-		for (cpu = 0; cpu < rows->nr_cpus; cpu++)
-			others.cpu_total[cpu] += row->cpu_total[cpu];
+		append_parts(rows, &others, row->first_part, row->last_part);
 		others.missed += row->missed;
 		others.deferred += row->deferred;
 	}

@@ -27,18 +27,27 @@ struct row {
 	double share[CPUPROBE_MODES];
 	double total;			/* sum of share[] */
 	double charged;			/* total, with the missed periods charged to where they ended */
-	double *cpu_total;		/* share of each CPU by itself, nr_cpus of them */
+	uint32_t first_part, last_part;	/* what it has of CPUs: a chain in rows.part */
 	struct stat_interval interval;	/* 95%, of total */
 	double block_sum, block_sum2;	/* of its shares in blocks; see fold.h */
 };
 
+/** What a row has of one CPU. */
+struct row_part {
+	double share;			/* of that CPU by itself */
+	uint32_t cpu;
+	uint32_t next;			/* the row's next part; ROW_NO_PART: none */
+};
+
+#define ROW_NO_PART	UINT32_MAX
+
 struct rows {
 	struct row *row;
 	size_t nr;
-	size_t nr_cpus;			/* length of each cpu_total */
+	size_t nr_cpus;
 	uint64_t taken;			/* n of the intervals */
 	uint64_t nr_blocks;
-	double *cpu_totals;
+	struct row_part *part;		/* one for each cell of the fold */
 };
 
 enum rows_sort { ROWS_SORT_TOTAL, ROWS_SORT_NAME, ROWS_SORT_USER, ROWS_SORT_KERNEL };
@@ -56,6 +65,9 @@ void rows_deinit(struct rows *rows);
  * Pseudo-rows (in parentheses) are kept and come last.
  */
 void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep);
+
+/** rows_cpu_shares() - a row's share of each CPU by itself: rows->nr_cpus of them. */
+void rows_cpu_shares(const struct rows *rows, const struct row *row, double *shares_ret);
 
 /** row_hits() - samples in all modes. */
 uint64_t row_hits(const struct row *row);

@@ -6,6 +6,11 @@
 
 #include "stat.h"
 
+#define DF_MAX		1e6	/* degrees of freedom; above, Student's t is normal to 6 digits */
+#define SD_MAX		5000	/* hits by which a count varies; above, it is distributed normally */
+#define COUNTS_MAX	1e15	/* samples; above, one more makes no difference to a double */
+#define PROBABILITY_MIN	1e-290	/* of what is summed up, in the largest */
+
 struct stat_interval stat_wilson_at(double share, uint64_t n, double z)
 {
 	double z2n = z * z / n;
@@ -153,6 +158,8 @@ static double beta_share(double a, double b, double x)
 
 double stat_t_tail(double t, double df)
 {
+	if (df > DF_MAX)
+		return erfc(fabs(t) / M_SQRT2);
 	return beta_share(df / 2, 0.5, df / (df + t * t));
 }
 
@@ -167,7 +174,7 @@ static double t95(double df)
 	double low = 0, high = 1e6;
 	int i;
 
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < 200 && high - low > 1e-13 * high; i++) {
 		double middle = (low + high) / 2;
 
 		if (stat_t_tail(middle, df) > 0.05)
@@ -189,6 +196,9 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 		return found;
 	}
 	df = (va + vb) * (va + vb) / (va * va / (a->nr - 1) + vb * vb / (b->nr - 1));
+	/* Sums that no run has, of a file made up. */
+	if (!isfinite(df))
+		return found;
 	half = t95(df) * error;
 	found.interval.lo -= half;
 	found.interval.hi += half;
@@ -196,27 +206,61 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 	return found;
 }
 
-static double log_choose(double n, double k)
+/** A table of two rows and two columns whose sums are fixed. */
+struct fourfold {
+	double n_a;
+	double hits;		/* of both */
+	double rest;		/* not hit in both, less n_a */
+};
+
+/* The probability of x + 1 hits in a, in those of x. */
+static double one_more(const struct fourfold *sums, double x)
 {
-	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+	return (sums->hits - x) * (sums->n_a - x) / ((x + 1) * (sums->rest + x + 1));
 }
 
-/* The sum of the hypergeometric probabilities that are at most that of what was seen. */
+/* What was seen is as probable as @limit, all in the probability of the likeliest, @mode. */
+static double tails_of(const struct fourfold *sums, double first, double last, double mode,
+		       double limit)
+{
+	double p, x, all = 1, tails = limit >= 1 ? 1 : 0;
+
+	for (p = 1, x = mode; x < last && p > PROBABILITY_MIN; x++) {
+		p *= one_more(sums, x);
+		all += p;
+		tails += p <= limit ? p : 0;
+	}
+	for (p = 1, x = mode; x > first && p > PROBABILITY_MIN; x--) {
+		p /= one_more(sums, x - 1);
+		all += p;
+		tails += p <= limit ? p : 0;
+	}
+	return tails / all;
+}
+
+/*
+ * The sum of the hypergeometric probabilities that are at most that of what was seen. Steps
+ * grow with the standard deviation; where it is large the distribution is normal.
+ */
 static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_b)
 {
-	uint64_t hits = hits_a + hits_b, first = hits > n_b ? hits - n_b : 0;
-	uint64_t last = hits < n_a ? hits : n_a, x;
-	double all = log_choose((double)n_a + n_b, hits), sum = 0;
-	double seen = log_choose(n_a, hits_a) + log_choose(n_b, hits_b) - all;
+	double hits = (double)hits_a + hits_b, n = (double)n_a + n_b, share = hits / n;
+	struct fourfold sums = { n_a, hits, n_b - hits };
+	double first = fmax(hits - n_b, 0), last = fmin(hits, n_a), mode, seen = 1, x;
+	double sd = sqrt(share * (1 - share) * n_a * n_b / fmax(n - 1, 1));
 
-	for (x = first; x <= last; x++) {
-		double p = log_choose(n_a, x) + log_choose(n_b, hits - x) - all;
-
-		/* Those of the same probability count, whatever rounding makes of them. */
-		if (p <= seen + 1e-7)
-			sum += exp(p);
-	}
-	return fmin(sum, 1);
+	/* No counts of any run. */
+	if (hits_a > n_a || hits_b > n_b || !n_a || !n_b)
+		return 1;
+	if (sd > SD_MAX || n > COUNTS_MAX)
+		return erfc(fmax(fabs(hits_a - share * n_a) - 0.5, 0) / sd / M_SQRT2);
+	mode = fmin(fmax(floor((hits + 1) * (n_a + 1.0) / (n + 2)), first), last);
+	for (x = mode; x < hits_a && seen > PROBABILITY_MIN; x++)
+		seen *= one_more(&sums, x);
+	for (x = mode; x > hits_a && seen > PROBABILITY_MIN; x--)
+		seen /= one_more(&sums, x - 1);
+	/* Those of the same probability count, whatever rounding makes of them. */
+	return fmin(tails_of(&sums, first, last, mode, seen * (1 + 1e-7)), 1);
 }
 
 struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t hits_b,

@@ -2,6 +2,7 @@
 /* The system table, the paper's Figure 3: see table_view.h. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rows.h"
@@ -26,6 +27,7 @@ struct table_view {
 	const struct receipt *receipt;	/* of the whole run, at its end; or NULL */
 	const struct fold *fold;
 	struct rows rows;
+	double *cpu_shares;		/* of the row that is being written, of each CPU by itself */
 	double scale;			/* 100 with -of machine, 100 x CPUs with -of cpu */
 	const char *time;		/* of a repeated table; or NULL */
 	bool has_guest, has_pid, has_charged;	/* columns of text that not every table has */
@@ -204,6 +206,13 @@ static bool is_in_text(const struct column *column, const struct table_view *vie
 	return column->title;
 }
 
+/* Fill view->cpu_shares for a row. */
+static void find_cpu_shares(const struct table_view *view, const struct row *row)
+{
+	if (view->options->has_cpus)
+		rows_cpu_shares(&view->rows, row, view->cpu_shares);
+}
+
 /* The next CPU that has a column, from @cpu on; fold_nr_cpus() at the end. */
 static size_t next_cpu(const struct table_view *view, size_t cpu)
 {
@@ -292,11 +301,24 @@ static void render_row(FILE *out, const struct table_view *view, const struct ro
 		number_text(view, &columns[c], row, text, sizeof(text));
 		render_cell(out, columns[c].cols, text, &blanks);
 	}
+	find_cpu_shares(view, row);
 	for_each_cpu_column(c, view) {
-		snprintf(text, sizeof(text), "%.1f", row->cpu_total[c] * 100);
+		snprintf(text, sizeof(text), "%.1f", view->cpu_shares[c] * 100);
 		render_cell(out, 6, text, &blanks);
 	}
 	fputc('\n', out);
+}
+
+/* The CPUs' shares of all rows together. */
+static void add_cpu_shares(const struct table_view *view)
+{
+	uint32_t at;
+	size_t i;
+
+	memset(view->cpu_shares, 0, view->rows.nr_cpus * sizeof(*view->cpu_shares));
+	for (i = 0; i < view->rows.nr; i++)
+		for (at = view->rows.row[i].first_part; at != ROW_NO_PART; at = view->rows.part[at].next)
+			view->cpu_shares[view->rows.part[at].cpu] += view->rows.part[at].share;
 }
 
 static void render_totals(FILE *out, const struct table_view *view, int name_cols)
@@ -320,12 +342,9 @@ static void render_totals(FILE *out, const struct table_view *view, int name_col
 			text[0] = '\0';
 		render_cell(out, columns[c].cols, text, &blanks);
 	}
+	add_cpu_shares(view);
 	for_each_cpu_column(c, view) {
-		double sum = 0;
-
-		for (i = 0; i < view->rows.nr; i++)
-			sum += view->rows.row[i].cpu_total[c];
-		snprintf(text, sizeof(text), "%.1f", sum * 100);
+		snprintf(text, sizeof(text), "%.1f", view->cpu_shares[c] * 100);
 		render_cell(out, 6, text, &blanks);
 	}
 	fputc('\n', out);
@@ -407,8 +426,9 @@ static void render_tsv(FILE *out, const struct table_view *view)
 			print_number(out, &columns[c],
 				     columns[c].value(&columns[c], view, &view->rows.row[i]));
 		}
+		find_cpu_shares(view, &view->rows.row[i]);
 		for_each_cpu_column(c, view)
-			fprintf(out, "\t%.4f", view->rows.row[i].cpu_total[c] * 100);
+			fprintf(out, "\t%.4f", view->cpu_shares[c] * 100);
 		fprintf(out, "%s%s\n", view->time ? "\t" : "", view->time ? view->time : "");
 	}
 }
@@ -427,8 +447,9 @@ static void render_json_row(FILE *out, const struct table_view *view, const stru
 		fprintf(out, ", \"%s\": ", columns[c].key);
 		print_number(out, &columns[c], columns[c].value(&columns[c], view, row));
 	}
+	find_cpu_shares(view, row);
 	for_each_cpu_column(c, view)
-		fprintf(out, ", \"cpu%zu\": %.4f", c, row->cpu_total[c] * 100);
+		fprintf(out, ", \"cpu%zu\": %.4f", c, view->cpu_shares[c] * 100);
 	fputc('}', out);
 }
 
@@ -479,7 +500,9 @@ int table_show(FILE *out, const struct fold *fold, const struct run_result *resu
 		return run_no_samples(result);
 	if (is_repeated)
 		view.time = text_time(result->began, time_text, sizeof(time_text));
-	if (rows_init(&view.rows, fold)) {
+	view.cpu_shares = calloc(fold_nr_cpus(fold) + 1, sizeof(*view.cpu_shares));
+	if (!view.cpu_shares || rows_init(&view.rows, fold)) {
+		free(view.cpu_shares);
 		fprintf(stderr, "probe: show the table: out of memory\n");
 		return -ENOMEM;
 	}
@@ -489,5 +512,6 @@ int table_show(FILE *out, const struct fold *fold, const struct run_result *resu
 	view.has_charged = has_charged(&view);
 	render[options->output.format](out, &view);
 	rows_deinit(&view.rows);
+	free(view.cpu_shares);
 	return 0;
 }

@@ -74,49 +74,53 @@ struct cell_sums {
 	uint64_t hits, lost, missed, deferred, time_ns;
 };
 
-static struct cell_sums sum_cells(const struct fold *fold, uint32_t cpu)
+/* Of each CPU of the table, to be freed; each cell's CPU is one of them. */
+static struct cell_sums *sum_cells(const struct fold *fold)
 {
-	struct cell_sums sums = { 0 };
-	size_t nr, i;
+	size_t nr_cpus, nr, i;
+	struct cell_sums *sums;
 	const struct fold_cell *cells = fold_cells(fold, &nr);
 	int mode;
 
-	for (i = 0; i < nr; i++) {
-		if (cells[i].cpu != cpu)
-			continue;
+	fold_cpus(fold, &nr_cpus);
+	sums = calloc(nr_cpus + 1, sizeof(*sums));
+	for (i = 0; sums && i < nr; i++) {
+		struct cell_sums *of_cpu = &sums[cells[i].cpu];
+
 		for (mode = 0; mode < CPUPROBE_MODES; mode++) {
-			sums.hits += cells[i].hits[mode];
-			sums.time_ns += cells[i].time_ns[mode];
-			sums.lost += cells[i].kind == FOLD_KIND_LOST ? cells[i].hits[mode] : 0;
+			of_cpu->hits += cells[i].hits[mode];
+			of_cpu->time_ns += cells[i].time_ns[mode];
+			of_cpu->lost += cells[i].kind == FOLD_KIND_LOST ? cells[i].hits[mode] : 0;
 		}
-		sums.missed += cells[i].missed;
-		sums.deferred += cells[i].deferred;
+		of_cpu->missed += cells[i].missed;
+		of_cpu->deferred += cells[i].deferred;
 	}
 	return sums;
 }
 
-static void check_cells(struct verify *verify, const struct fold *fold)
+static void check_cells(struct verify *verify, const struct fold *fold,
+			const struct cell_sums *sums)
 {
+	static const struct cell_sums none;
 	size_t nr_times, i;
 	const struct fold_cpu *times = fold_cpus(fold, &nr_times);
 	uint64_t hits = 0;
 
 	for (i = 0; i < nr_times; i++) {
-		struct cell_sums sums = sum_cells(fold, i);
-
-		hits += sums.hits;
-		equal(verify, sums.time_ns, times[i].taken_ns, "CPU %zu: time of the rows = time sampled", i);
+		hits += sums[i].hits;
+		equal(verify, sums[i].time_ns, times[i].taken_ns,
+		      "CPU %zu: time of the rows = time sampled", i);
 	}
 	equal(verify, hits, verify->run.account.taken - verify->run.account.excluded,
 	      "rows + lost = taken - left out");
 	for (i = 0; i < verify->nr_cpus; i++) {
 		const struct receipt_cpu *cpu = &verify->cpus[i];
-		struct cell_sums sums = sum_cells(fold, cpu->cpu);
+		const struct cell_sums *rows = cpu->cpu < nr_times ? &sums[cpu->cpu] : &none;
 
-		equal(verify, sums.hits, cpu->taken - cpu->excluded,
+		equal(verify, rows->hits, cpu->taken - cpu->excluded,
 		      "CPU %u: rows + lost = taken - left out", cpu->cpu);
-		equal(verify, sums.lost, cpu->lost, "CPU %u: row (lost) = lost", cpu->cpu);
-		equal(verify, sums.missed <= cpu->missed && sums.deferred <= cpu->deferred, 1,
+		equal(verify, rows->lost, cpu->lost, "CPU %u: row (lost) = lost", cpu->cpu);
+		equal(verify, rows->missed <= cpu->missed && rows->deferred <= cpu->deferred, 1,
 		      "CPU %u: rows have no more missed and deferred than there are", cpu->cpu);
 		equal(verify, cpu->cpu < nr_times ? times[cpu->cpu].sampled_ns : 0, cpu->sampled_ns,
 		      "CPU %u: time of the table = time of the account", cpu->cpu);
@@ -147,10 +151,17 @@ static int check_sys(struct verify *verify, struct text_error *error_ret)
 {
 	struct run_result result;
 	struct fold *fold = load_fold(verify->record, &result, error_ret);
+	struct cell_sums *sums;
 
 	if (!fold)
 		return -EBADMSG;
-	check_cells(verify, fold);
+	sums = sum_cells(fold);
+	if (!sums) {
+		fold_destroy(fold);
+		return text_fail(error_ret, -ENOMEM, "out of memory");
+	}
+	check_cells(verify, fold, sums);
+	free(sums);
 	if (verify->result->has_receipt)
 		check_blocks(verify, fold);
 	fold_destroy(fold);

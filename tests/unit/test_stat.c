@@ -216,6 +216,57 @@ static void two_shares_published(void **state)
 	assert_true(stat_two_shares(0, 1000, 40, 1000).p < 1e-9);
 }
 
+static double log_choose(double n, double k)
+{
+	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+/* The exact test as it is defined: the sum of all probabilities that are no larger. */
+static double fisher_defined(int hits_a, int n_a, int hits_b, int n_b)
+{
+	int hits = hits_a + hits_b;
+	double all = log_choose(n_a + n_b, hits), sum = 0, p;
+	double seen = log_choose(n_a, hits_a) + log_choose(n_b, hits_b) - all;
+
+	for (int x = hits > n_b ? hits - n_b : 0; x <= hits && x <= n_a; x++) {
+		p = log_choose(n_a, x) + log_choose(n_b, hits - x) - all;
+		sum += p <= seen + 1e-7 ? exp(p) : 0;
+	}
+	return fmin(sum, 1);
+}
+
+static void exact_test_by_definition(void **state)
+{
+	uint64_t x = 88172645463325252ULL;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		int n_a, n_b, a, b;
+
+		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+		n_a = 1 + x % 300, n_b = 1 + (x >> 16) % 300;
+		a = (x >> 32) % (n_a + 1), b = (x >> 48) % (n_b + 1);
+		assert_true(fabs(stat_two_shares(a, n_a, b, n_b).p - fisher_defined(a, n_a, b, n_b)) <
+			    1e-9);
+	}
+}
+
+/* More samples than any run has: the normal distribution, in no time. And counts that cannot be. */
+static void exact_test_of_large_counts(void **state)
+{
+	uint64_t large = 1ULL << 62;
+
+	(void)state;
+	/* close to the largest that is summed up, beside its normal approximation */
+	assert_true(fabs(stat_two_shares(40008000, 80000000, 39992000, 80000000).p -
+			 erfc(7999.5 / sqrt(1e7) / M_SQRT2)) < 1e-6);
+	assert_true(fabs(stat_two_shares(large / 2 + (1 << 30), large, large / 2 - (1 << 30), large).p -
+			 erfc(1)) < 1e-6);
+	assert_true(stat_two_shares(1, 1ULL << 40, 300, 1ULL << 40).p < 1e-9);
+	assert_true(stat_two_shares(5, 4, 1, 4).p == 1);
+	assert_true(stat_two_shares(large + 1, large, ~0ULL, large).p == 1);
+}
+
 /* Holm's own rule, by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.4. */
 static void holm_by_hand(void **state)
 {
@@ -256,7 +307,9 @@ int main(void)
 		cmocka_unit_test(wilson_published), cmocka_unit_test(edges),
 		cmocka_unit_test(several_comparisons), cmocka_unit_test(student),
 		cmocka_unit_test(binomial_sums), cmocka_unit_test(welch_published),
-		cmocka_unit_test(two_shares_published), cmocka_unit_test(holm_by_hand),
+		cmocka_unit_test(two_shares_published),
+		cmocka_unit_test(exact_test_by_definition), cmocka_unit_test(exact_test_of_large_counts),
+		cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(what_a_run_can_see),
 		cmocka_unit_test(coverage_of_independent_samples),
 	};
