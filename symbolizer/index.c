@@ -20,6 +20,9 @@ struct sym_index {
 
 int builder_add(struct builder *builder, const struct raw_sym *sym)
 {
+	/* No end is above it: it would own nothing. */
+	if (sym->start == UINT64_MAX)
+		return 0;
 	if (builder->nr_syms == builder->max_syms) {
 		size_t max = builder->max_syms ? builder->max_syms * 2 : 1024;
 		void *more = realloc(builder->syms, max * sizeof(*builder->syms));

@@ -27,7 +27,7 @@ struct builder {
 	size_t nr_blocks;
 };
 
-/** builder_add() - one symbol; @name is not copied. 0 or -ENOMEM. */
+/** builder_add() - one symbol; @name is not copied. One at the very last address is left out. */
 int builder_add(struct builder *builder, const struct raw_sym *sym);
 
 /**

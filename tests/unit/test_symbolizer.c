@@ -158,6 +158,8 @@ static void refused(void **state)
 	(void)state;
 	assert_int_equal(create_text("", &index), -ENODATA);
 	assert_int_equal(create_text("hello\nworld\n", &index), -ENODATA);
+	/* at the last address of all nothing can be owned */
+	assert_int_equal(create_text("ffffffffffffffff T last\n", &index), -ENODATA);
 	fd = memfd_of("1000 T a\0b\n", 11);
 	assert_int_equal(sym_index_create(fd, &index, NULL), -EINVAL);
 	close(fd);
