@@ -40,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module install uninstall unit workloads check check-full guest-check peers hidden bench calibrate demo vm-shell packages clean help
+.PHONY: all tool module install uninstall unit workloads check check-full guest-check peers hidden fuzz fuzz-targets bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -193,6 +193,31 @@ calibrate: $(BUILD)/calibrate
 		cat $(BUILD)/calibration.md; test $$status = 0 || exit $$status; \
 		test -n "$(CALIBRATE)" || cp $(BUILD)/calibration.md docs/calibration.md
 
+# Files as strangers may make them: libFuzzer of clang, which has sanitizers of its own.
+FUZZ_CC      ?= clang
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS   := -std=gnu11 -O1 -g -Wall -Wextra -fno-omit-frame-pointer \
+	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_OBJ     := $(COMMON_SRC:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/fuzz/obj/tests/fuzz/fuzz.o
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/bin/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+# Warnings are gcc's affair.
+$(BUILD)/fuzz/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(CPPFLAGS) $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+.PRECIOUS: $(BUILD)/fuzz/obj/%.o
+fuzz-targets: $(FUZZ_TARGETS)
+
+fuzz:
+	@tests/rig/packages.sh fuzz
+	@$(MAKE) -s --no-print-directory -j2 fuzz-targets
+	@tests/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ)
+
 # Our shares beside those of perf and gprof, into the documentation.
 peers:
 	@TESTS=peers $(MAKE) -s --no-print-directory guest-check
@@ -221,8 +246,10 @@ help:
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
+	@echo "make fuzz         hostile files for a minute; FUZZ_SECONDS=1800: for half an hour"
 	@echo "make clean        remove everything made"
 
 export CMD BENCH TESTS DEPTH
 -include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d \
-	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d)
+	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(FUZZ_OBJ:.o=.d) \
+	$(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d)

@@ -38,14 +38,10 @@ done
 
 machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -m 2G
 	-display none -nodefaults -no-reboot -smp "$smp")
-<<<<<<< HEAD
-[ -z "$icount" ] || machine+=(-icount shift=0,sleep=off -smp 1)
+[ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
 # A kernel that looks for races needs processors that really run at the same time, and what
 # threaded emulation trips over, it does not do.
 case $series,$icount in debug, | kcsan,) machine+=(-accel 'tcg,thread=multi') ;; esac
-=======
-[ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
->>>>>>> 4471aeb (docs: wrap)
 append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
 append+=" rig.run=$run $more"
 # A kernel that watches itself stops at the first thing it finds; but KCSAN finds races of the

@@ -32,12 +32,17 @@ while read -r name; do
 done </test/list
 
 # Memory that nobody points to is looked for on demand; twice, since what is on its way looks so.
+# The kernel whispers what it found: say it aloud, in its log.
 if [ -w /sys/kernel/debug/kmemleak ]; then
 	for scan in 1 2; do
 		echo scan >/sys/kernel/debug/kmemleak
 		sleep 6
 	done
-	sed 's/^/# /' /sys/kernel/debug/kmemleak
+	cat /sys/kernel/debug/kmemleak >/tmp/leaks
+	if [ -s /tmp/leaks ]; then
+		sed 's/^/# /' /tmp/leaks
+		echo "<3>kmemleak: $(grep -c ^unreferenced /tmp/leaks) new suspected leaks" >/dev/kmsg
+	fi
 fi
 # Which lines of the module have run, where it counts them.
 if [ -d /sys/kernel/debug/gcov ]; then

@@ -81,16 +81,11 @@ boot_tests() {	# boot_tests SERIES icount|free|alone [NAME]
 		grep -q "^ok $name\$" "$channel.text"
 		verdict $? "$series $kind $name"
 	done <"$list"
-<<<<<<< HEAD
 	grep -av '^ok \|^[=+] \|^rig: \|^done$' "$channel.text"
-	"$rig/logcheck.sh" "$log" $([[ " ${options[*]} " != *" --icount "* ]] || echo --icount) &&
-=======
-	grep -av '^ok \|^= \|^done$' "$channel.text"
 	# At 2^N ns an instruction an interrupt that takes long is nothing to be surprised at.
 	[[ " ${options[*]} " != *" --icount "* ]] || [[ " ${options[*]} " = *" --shift "[1-9]* ]] ||
 		exact=--icount
 	"$rig/logcheck.sh" "$log" $exact &&
->>>>>>> 4471aeb (docs: wrap)
 		grep -q '^done$' "$channel.text"
 	verdict $? "$series $kind ${3:+$3 }kernel-log"
 	keep_coverage "$base" <"$channel.text"

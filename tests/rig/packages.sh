@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|bench|debug]: install what is missing of the packages that building and
-# emulation need, what the tests check with, and the profilers that the tests or the bench compare
-# with. Says nothing and asks nobody when all is there.
+# packages.sh [check|bench|debug|fuzz]: install what is missing of the packages that building and
+# emulation need, and what these verbs of the makefile need besides. Says nothing and asks nobody
+# when all is there.
 set -eu
 
 packages="gcc g++ make libelf-dev liblzma-dev libiberty-dev libcmocka-dev
@@ -11,6 +11,7 @@ tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check) more="linux-perf sparse gcc-multilib" tools="$tools perf gprof sparse" ;;
 bench) more="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
+fuzz) more="clang libclang-rt-dev" tools="$tools clang" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) more="" ;;
 esac

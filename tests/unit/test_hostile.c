@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Files made so that readers of them would take hours, or gigabytes: too large for fuzzing
- * (tests/fuzz), whose files have 64 KB. A test that takes a minute is killed.
+ * (tests/fuzz), whose files have 80 KB. A test that takes a minute is killed.
  */
 #include <elf.h>
 #include <sys/mman.h>

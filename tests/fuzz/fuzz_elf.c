@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An executable or library: its code, symbols, the separate file it points to. Most of its
+ * bytes are nothing to the symbolizer: the mutator prefers headers and small sections.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "internal.h"
+
+#define PART_MAX	4096	/* bytes of a section, of which larger ones are text and tables */
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed);
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t len, size_t max_len);
+
+static void use_image(const struct sym_image *image)
+{
+	uint64_t addr;
+	size_t i;
+
+	fuzz_require(image->build_id_len <= sizeof(image->build_id) &&
+		     image->nr_segments <= SYM_SEGMENTS_MAX &&
+		     memchr(image->interpreter, '\0', sizeof(image->interpreter)),
+		     "an impossible image");
+	sym_image_is_same(image, image);
+	for (i = 0; i < image->nr_segments; i++)
+		sym_image_addr(image, image->segment[i].offset, &addr);
+	sym_image_addr(image, UINT64_MAX, &addr);
+}
+
+/* As what .gnu_debugdata unpacks to: read in place, where it lies in memory. */
+static void use_in_memory(const uint8_t *bytes, size_t len)
+{
+	struct builder builder = { 0 };
+	struct sym_index *index = NULL;
+	struct elf_file file;
+	char *copy = malloc(len + !len);
+
+	memcpy(copy, bytes, len);
+	if (!elf_open_memory(copy, len, &file, NULL)) {
+		if (!elf_add_symbols(&file, SHT_SYMTAB, &builder))
+			builder_finish(&builder, &index, NULL);
+		elf_close(&file);
+	}
+	free(copy);
+	if (index)
+		fuzz_use_index(index);
+	sym_index_destroy(index);
+	builder_deinit(&builder);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct sym_index *index = NULL;
+	struct sym_image image;
+	struct sym_origin origin;
+	struct sym_error reason;
+	int fd;
+
+	fd = fuzz_file(bytes, len);
+	fuzz_begin(len);
+	if (!sym_image_read(fd, &image, &reason))
+		use_image(&image);
+	if (!sym_index_create_object(fd, "/nonexistent/fuzz", "/nonexistent/root", &index, &origin,
+				     &reason))
+		fuzz_use_index(index);
+	sym_index_destroy(index);
+	use_in_memory(bytes, len);
+	fuzz_end();
+	close(fd);
+	return 0;
+}
+
+/* Change some bytes of a part of the file; what is cut off of it stays as it was. */
+static void mutate_part(uint8_t *bytes, size_t len, uint64_t at, uint64_t part_len)
+{
+	uint8_t part[PART_MAX];
+
+	part_len = part_len < sizeof(part) ? part_len : sizeof(part);
+	if (!part_len || at >= len || part_len > len - at)
+		return;
+	memcpy(part, bytes + at, part_len);
+	LLVMFuzzerMutate(part, part_len, part_len);
+	memcpy(bytes + at, part, part_len);
+}
+
+/* One of the headers of a table, or what it is about. */
+static void mutate_section(uint8_t *bytes, size_t len, const Elf64_Ehdr *header, unsigned int seed)
+{
+	uint64_t at = header->e_shoff + seed % (header->e_shnum + 1u) * sizeof(Elf64_Shdr);
+	Elf64_Shdr section;
+
+	if (at > len || len - at < sizeof(section))
+		return;
+	memcpy(&section, bytes + at, sizeof(section));
+	if (seed >> 16 & 1)
+		mutate_part(bytes, len, at, sizeof(section));
+	else if (section.sh_type != SHT_NOBITS)
+		mutate_part(bytes, len, section.sh_offset, section.sh_size);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed)
+{
+	unsigned int kind = seed % 8, place = seed / 8;
+	Elf64_Ehdr header;
+
+	if (len < sizeof(header) || !kind)
+		return LLVMFuzzerMutate(bytes, len, max_len);
+	memcpy(&header, bytes, sizeof(header));
+	if (kind == 1)
+		mutate_part(bytes, len, 0, sizeof(header));
+	else if (kind == 2)
+		mutate_part(bytes, len, header.e_phoff + place % (header.e_phnum + 1u) *
+			    sizeof(Elf64_Phdr), sizeof(Elf64_Phdr));
+	else
+		mutate_section(bytes, len, &header, place);
+	return len;
+}
