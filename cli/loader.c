@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Loading the module: see loader.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,8 +10,11 @@
 #include <unistd.h>
 
 #include "loader.h"
+#include "sysfile.h"
 
 #define MODULE "cpuprobe"
+#define SIGN_HINT \
+	"sudo make install KEY=... CERT=..., with a key that this machine trusts (mokutil)"
 
 extern char **environ;
 
@@ -34,21 +36,10 @@ static const struct reason {
 	{ "nvalid module format", ENOEXEC, "it was built for another kernel than %s",
 	  "in the sources of cpuprobe: make clean, sudo make install" },
 	{ "Key was rejected", EKEYREJECTED, "kernel %s takes signed modules only",
-	  "sign cpuprobe.ko with a key this machine trusts (mokutil), or turn Secure Boot off" },
+	  SIGN_HINT },
 	{ "equired key not available", ENOKEY, "kernel %s takes signed modules only",
-	  "sign cpuprobe.ko with a key this machine trusts (mokutil), or turn Secure Boot off" },
+	  SIGN_HINT },
 };
-
-static void read_line(const char *path, char *line, size_t len)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd < 0 ? 0 : read(fd, line, len - 1);
-
-	line[got > 0 ? got : 0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	if (fd >= 0)
-		close(fd);
-}
 
 /* Runs "modprobe cpuprobe"; its exit status, or -errno. @output gets what it said. */
 static int run_modprobe(char *output, size_t len)
@@ -83,18 +74,17 @@ static bool is_forbidden(const char *release, struct text_error *error_ret)
 {
 	char lockdown[128], disabled[16];
 
-	read_line("/proc/sys/kernel/modules_disabled", disabled, sizeof(disabled));
+	sysfile_line("/proc/sys/kernel/modules_disabled", disabled, sizeof(disabled));
 	if (disabled[0] == '1') {
 		text_fail(error_ret, 0, "load the module: loading modules is disabled until the next "
 			  "boot (kernel.modules_disabled)");
 		return true;
 	}
-	read_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
+	sysfile_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	if (lockdown[0] && !strstr(lockdown, "[none]")) {
 		text_fail(error_ret, 0, "load the module: kernel %s is locked down and takes signed modules "
 			  "only", release);
-		text_hint(error_ret, "sign cpuprobe.ko with a key this machine trusts (mokutil), or turn "
-			  "Secure Boot off");
+		text_hint(error_ret, SIGN_HINT);
 		return true;
 	}
 	return false;

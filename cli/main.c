@@ -10,7 +10,8 @@
 #include "device.h"
 
 static const struct command *const commands[] = {
-	&command_sys, &command_proc, &command_late, &command_show, &command_verify, &command_diff
+	&command_sys, &command_proc, &command_late, &command_show, &command_verify, &command_diff,
+	&command_doctor
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

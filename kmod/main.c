@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* cpuprobe.ko: ordered start and reverse-order end, nothing else. */
 #include <linux/module.h>
+#include <linux/stringify.h>
 
 #include "calibrate.h"
 #include "clock.h"
+#include "cpuprobe.h"
 #include "device.h"
 
 static int __init cpuprobe_init(void)
@@ -31,5 +33,7 @@ module_exit(cpuprobe_exit);
 
 MODULE_DESCRIPTION("CPU probes: where processor time goes, by unbiased sampling");
 MODULE_VERSION(CPUPROBE_RELEASE);
+/* So that the tool can tell a file that it does not fit before it is loaded. */
+MODULE_INFO(interface, __stringify(CPUPROBE_ABI_VERSION));
 MODULE_AUTHOR("The cpuprobe authors");
 MODULE_LICENSE("GPL");

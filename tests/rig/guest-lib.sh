@@ -47,6 +47,13 @@ json() {
 	sed -n "s/^  \"$1\": \([0-9.]*\),*\$/\1/p" "${2:-out}" | grep . || fail "no $1 in ${2:-out}"
 }
 
+# finds RESULT CHECK PATTERN [HINT]: `probe doctor` has said so, with that hint.
+finds() {
+	says out "^$1 +$2: $3"
+	[ -z "${4:-}" ] || grep -A 3 "^$1  *$2: " out | tr '\n' ' ' | grep -Eq "hint: .*$4" ||
+		{ cat out; fail "$2: no hint of $4"; }
+}
+
 # holds 'EXPRESSION': arithmetic that must be true, in awk's words.
 holds() {
 	awk "BEGIN { exit !($1) }" || fail "does not hold: $1 ${2:-}"

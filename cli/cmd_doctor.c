@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe doctor: what on this machine stands in the way, and how to mend it. */
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+#include "doctor.h"
+#include "output.h"
+
+static const char *const results[] = {
+	[DOCTOR_OK] = "ok", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL"
+};
+
+static int doctor_set(void *context, const char *name, const char *value,
+		      struct text_error *error_ret)
+{
+	return output_set(context, name, value, error_ret);
+}
+
+static void show_text(const char *name, const struct doctor_finding *finding, int cols)
+{
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%-4s  %s: %s", results[finding->result], name, finding->what);
+	text_wrap(stdout, line, cols);
+	if (!finding->hint[0])
+		return;
+	snprintf(line, sizeof(line), "hint: %s", finding->hint);
+	text_wrap(stdout, line, cols);
+}
+
+static void show_json(const char *name, const struct doctor_finding *finding, bool is_first)
+{
+	printf("%s    {\"result\": \"%s\", \"check\": \"%s\", \"finding\": ", is_first ? "" : ",\n",
+	       results[finding->result], name);
+	text_json(stdout, finding->what);
+	fputs(", \"hint\": ", stdout);
+	text_json(stdout, finding->hint);
+	putchar('}');
+}
+
+static int examine(const struct output_options *options)
+{
+	static struct doctor_machine machine;	/* large */
+	const struct doctor_check *check;
+	unsigned int nr[3] = { 0 };
+	struct doctor_finding finding;
+
+	doctor_gather(&machine);
+	if (options->format == FORMAT_TSV)
+		puts("result\tcheck\tfinding\thint");
+	if (options->format == FORMAT_JSON)
+		puts("{\n  \"checks\": [");
+	for (check = doctor_checks; check->name; check++) {
+		memset(&finding, 0, sizeof(finding));
+		if (!check->run(&machine, &finding))
+			continue;
+		text_clean(finding.what);
+		text_clean(finding.hint);
+		if (options->format == FORMAT_TSV)
+			printf("%s\t%s\t%s\t%s\n", results[finding.result], check->name,
+			       finding.what, finding.hint);
+		else if (options->format == FORMAT_JSON)
+			show_json(check->name, &finding, !(nr[0] + nr[1] + nr[2]));
+		else
+			show_text(check->name, &finding, output_cols(options));
+		nr[finding.result]++;
+	}
+	if (options->format == FORMAT_JSON)
+		printf("\n  ],\n  \"ok\": %u,\n  \"warned\": %u,\n  \"failed\": %u\n}\n",
+		       nr[DOCTOR_OK], nr[DOCTOR_WARN], nr[DOCTOR_FAIL]);
+	return nr[DOCTOR_FAIL] ? EXIT_FAILED : 0;
+}
+
+static int doctor_run(const struct command *command, char **argv)
+{
+	struct output_options options = { 0 };
+	struct options_rest rest;
+	struct text_error error;
+
+	if (command_wants_help(command, argv))
+		return 0;
+	if (options_parse(argv, command->options, doctor_set, &options, &rest, &error))
+		return command_misused(command, &error);
+	if (!rest.nr_args && !rest.command)
+		return examine(&options);
+	text_fail(&error, 0, "unexpected argument '%s'", rest.nr_args ? rest.args[0] : "--");
+	return command_misused(command, &error);
+}
+
+static const struct option_spec *const doctor_options[] = { form_specs, NULL };
+
+const struct command command_doctor = {
+	.name = "doctor",
+	.arguments = "",
+	.help = "what on this machine stands in the way, and how to mend it",
+	.options = doctor_options,
+	.run = doctor_run,
+};

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Checks of the module: is it there, does it fit, will the kernel take it. See doctor.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor.h"
+
+#define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (after a new kernel again)"
+#define REBUILD_HINT	"in the sources of cpuprobe: make clean, sudo make install"
+#define SIGN_HINT \
+	"sudo make install KEY=... CERT=..., with a key that this machine trusts (mokutil)"
+#define RELOAD_HINT	"sudo rmmod cpuprobe, then try again: the installed one is loaded"
+
+bool doctor_kernel(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	const char *release = machine->kernel.release;
+	unsigned int major = 0, minor = 0;
+
+	doctor_find(finding, DOCTOR_OK, "%s, %s", release, machine->kernel.machine);
+	if (strcmp(machine->kernel.machine, "x86_64")) {
+		doctor_find(finding, DOCTOR_FAIL, "%s is for %s", release, machine->kernel.machine);
+		return doctor_hint(finding, "cpuprobe knows x86-64 only");
+	}
+	if (sscanf(release, "%u.%u", &major, &minor) == 2 && major * 1000 + minor < 6001) {
+		doctor_find(finding, DOCTOR_WARN,
+			    "%s is older than those that cpuprobe is tested on", release);
+		return doctor_hint(finding, "tested are 6.1 and 6.12");
+	}
+	if (doctor_exists(machine, "/proc/lockdep") ||
+	    doctor_exists(machine, "/sys/kernel/debug/kmemleak")) {
+		doctor_find(finding, DOCTOR_WARN, "%s watches itself: samples cost a multiple",
+			    release);
+		return doctor_hint(finding, "measure with a kernel without lockdep and kmemleak");
+	}
+	return true;
+}
+
+static bool judge_loaded(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	const struct cpuprobe_info *info = &machine->info;
+	char release[32];
+
+	if (info->version && info->version != CPUPROBE_ABI_VERSION) {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "the one loaded speaks version %u of the interface, this tool %u",
+			    info->version, CPUPROBE_ABI_VERSION);
+		return doctor_hint(finding, RELOAD_HINT);
+	}
+	/* That file anybody may read, also who may not open the device. */
+	doctor_line(machine, "/sys/module/cpuprobe/version", release, sizeof(release));
+	if (strcmp(release, CPUPROBE_RELEASE)) {
+		doctor_find(finding, DOCTOR_WARN, "release %s is loaded, this tool is %s",
+			    release[0] ? release : "unknown", CPUPROBE_RELEASE);
+		return doctor_hint(finding, RELOAD_HINT);
+	}
+	if (!info->version)
+		return doctor_find(finding, DOCTOR_OK, "loaded, release %s", release);
+	return doctor_find(finding, DOCTOR_OK, "loaded, release %s, version %u of the interface",
+			   release, info->version);
+}
+
+static bool judge_file(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	const struct modfile *file = &machine->file;
+
+	if (machine->file_error == -ENOTSUP)
+		return doctor_find(finding, DOCTOR_OK,
+				   "installed, compressed, not loaded: the first run loads it");
+	if (machine->file_error) {
+		doctor_find(finding, DOCTOR_FAIL, "%s: %s", file->path,
+			    machine->file_error == -EBADMSG ? "this is no module" :
+			    strerror(-machine->file_error));
+		return doctor_hint(finding, REBUILD_HINT);
+	}
+	if (strcmp(file->kernel, machine->kernel.release)) {
+		doctor_find(finding, DOCTOR_FAIL, "the one installed is for kernel %s",
+			    file->kernel);
+		return doctor_hint(finding, REBUILD_HINT);
+	}
+	if (strtoul(file->interface, NULL, 10) != CPUPROBE_ABI_VERSION) {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "the one installed speaks version %s of the interface, this tool %u",
+			    file->interface[0] ? file->interface : "?", CPUPROBE_ABI_VERSION);
+		return doctor_hint(
+			finding,
+			"install module and tool from the same sources: sudo make install");
+	}
+	return doctor_find(finding, DOCTOR_OK,
+			   "installed for this kernel, not loaded: the first run loads it");
+}
+
+bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	char disabled[8];
+
+	if (machine->is_loaded)
+		return judge_loaded(machine, finding);
+	if (!doctor_exists(machine, "/proc/modules")) {
+		doctor_find(finding, DOCTOR_FAIL, "this kernel takes no modules at all");
+		return doctor_hint(
+			finding,
+			"in the sources of cpuprobe: make demo shows it in a virtual machine");
+	}
+	doctor_line(machine, "/proc/sys/kernel/modules_disabled", disabled, sizeof(disabled));
+	if (disabled[0] == '1') {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "loading modules is disabled until the next boot");
+		return doctor_hint(finding, "load cpuprobe before kernel.modules_disabled is set");
+	}
+	if (machine->file_error == -ENOENT) {
+		doctor_find(finding, DOCTOR_FAIL, "not loaded, and not installed for kernel %s",
+			    machine->kernel.release);
+		return doctor_hint(finding, INSTALL_HINT);
+	}
+	return judge_file(machine, finding);
+}
+
+/* Who wants signatures; "" when nobody does. */
+static void find_enforcer(const struct doctor_machine *machine, char *who, size_t len)
+{
+	char mode[32], enforce[8];
+
+	doctor_line(machine, "/sys/module/module/parameters/sig_enforce", enforce, sizeof(enforce));
+	doctor_lockdown_mode(machine, mode, sizeof(mode));
+	if (mode[0] && strcmp(mode, "none"))
+		snprintf(who, len, "lockdown");
+	else
+		snprintf(who, len, "%s", enforce[0] == 'Y' ? "module.sig_enforce" : "");
+}
+
+bool doctor_signatures(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	char who[32];
+
+	find_enforcer(machine, who, sizeof(who));
+	if (!who[0])
+		return doctor_find(finding, DOCTOR_OK, "not demanded");
+	if (machine->file_error == -ENOENT)
+		return doctor_find(finding, DOCTOR_OK, "demanded (%s)", who);
+	if (machine->file_error) {
+		doctor_find(finding, DOCTOR_WARN,
+			    "demanded (%s); whether the module has one is not known", who);
+		return doctor_hint(finding, "modinfo cpuprobe shows the signer, if there is one");
+	}
+	if (machine->file.is_signed)
+		return doctor_find(finding, DOCTOR_OK, "demanded (%s), and the module has one",
+				   who);
+	if (machine->is_loaded)
+		doctor_find(finding, DOCTOR_WARN,
+			    "demanded (%s): the file installed will not load again", who);
+	else
+		doctor_find(finding, DOCTOR_FAIL, "demanded (%s), and the module has none", who);
+	return doctor_hint(finding, SIGN_HINT);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Checks of what we may do and see: see doctor.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor.h"
+
+#define CAP_SYSLOG	34
+
+/* Numbers that the kernel has always given to its first namespaces (proc_ns.h). */
+#define FIRST_PID_NS	"pid:[4026531836]"
+#define FIRST_USER_NS	"user:[4026531837]"
+
+static bool has_capability(const struct doctor_machine *machine, unsigned int capability)
+{
+	return machine->capabilities >> capability & 1;
+}
+
+/* Whether our namespace is another than the kernel's first. Not when it cannot be told. */
+static bool is_inner(const struct doctor_machine *machine, const char *path, const char *first)
+{
+	char full[512], name[64];
+	ssize_t len;
+
+	snprintf(full, sizeof(full), "%s%s", machine->root, path);
+	len = readlink(full, name, sizeof(name) - 1);
+	if (len <= 0)
+		return false;
+	name[len] = '\0';
+	return strcmp(name, first);
+}
+
+bool doctor_container(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	if (is_inner(machine, "/proc/self/ns/pid", FIRST_PID_NS)) {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "in a pid namespace of its own, where the device does not open");
+		return doctor_hint(
+			finding,
+			"run probe outside of the container: pids mean something else in it");
+	}
+	if (is_inner(machine, "/proc/self/ns/user", FIRST_USER_NS)) {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "in a user namespace, whose root has no rights outside");
+		return doctor_hint(finding, "run probe outside of the container");
+	}
+	return doctor_find(finding, DOCTOR_OK, "none");
+}
+
+static bool explain_refusal(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	char gid[16];
+
+	switch (-machine->device_error) {
+	case ENOENT:
+	case ENXIO:
+	case ENODEV:
+		doctor_find(finding, DOCTOR_FAIL,
+			    "the module is loaded, but there is no /dev/cpuprobe");
+		return doctor_hint(finding,
+				   "mount devtmpfs; a container needs the device given to it");
+	case EPERM:
+	case EACCES:
+		doctor_find(finding, DOCTOR_FAIL,
+			    "/dev/cpuprobe does not open without CAP_PERFMON");
+		doctor_line(machine, "/sys/module/cpuprobe/parameters/gid", gid, sizeof(gid));
+		if (atoi(gid) >= 0 && gid[0])
+			return doctor_hint(finding, "run probe as root or as a member of group %s",
+					   gid);
+		return doctor_hint(finding, "run probe as root; or load the module with gid=GROUP, "
+				   "for members of a group");
+	default:
+		doctor_find(finding, DOCTOR_FAIL, "/dev/cpuprobe does not answer: %s",
+			    strerror(-machine->device_error));
+		return doctor_hint(finding,
+				   "sudo rmmod cpuprobe; then install module and tool from "
+				   "the same sources");
+	}
+}
+
+bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	if (!machine->is_loaded && machine->is_root)
+		return false;
+	if (!machine->is_loaded) {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "the module is not loaded, and only root can load it");
+		return doctor_hint(finding, "sudo modprobe cpuprobe; or run probe with sudo");
+	}
+	/* The check of the module says the rest. */
+	if (machine->device_error == -EPROTO)
+		return doctor_find(finding, DOCTOR_OK, "the device opens");
+	if (machine->device_error)
+		return explain_refusal(machine, finding);
+	if (machine->info.access >= 2)
+		return doctor_find(finding, DOCTOR_OK, "to everything");
+	doctor_find(finding, DOCTOR_WARN, "to the system table and the user code of own programs");
+	return doctor_hint(finding, "CAP_PERFMON gives the rest: run probe as root");
+}
+
+bool doctor_lockdown(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	char mode[32];
+
+	doctor_lockdown_mode(machine, mode, sizeof(mode));
+	if (!mode[0])
+		return false;
+	if (strcmp(mode, "confidentiality"))
+		return doctor_find(finding, DOCTOR_OK, "%s", mode);
+	doctor_find(finding, DOCTOR_WARN, "%s: no places in the kernel, no 'probe late'", mode);
+	return doctor_hint(finding, "boot with lockdown=integrity to see where the kernel works");
+}
+
+/* -ENOENT: no names at all; -EACCES: addresses are all zero. */
+static int read_symbols(const struct doctor_machine *machine)
+{
+	FILE *file = doctor_open(machine, "/proc/kallsyms");
+	unsigned long long address = 0;
+	int i;
+
+	if (!file)
+		return -ENOENT;
+	/* The first few may be zero on their own: per-CPU variables begin there. */
+	for (i = 0; i < 1000 && !address; i++)
+		if (fscanf(file, "%llx%*[^\n]", &address) != 1)
+			break;
+	fclose(file);
+	return address ? 0 : -EACCES;
+}
+
+bool doctor_symbols(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	int error = read_symbols(machine);
+	char restrict_level[8];
+
+	if (!error)
+		return doctor_find(finding, DOCTOR_OK,
+				   "the kernel's names and addresses can be read");
+	if (error == -ENOENT) {
+		doctor_find(finding, DOCTOR_WARN, "no /proc/kallsyms: kernel code has no names");
+		return doctor_hint(finding, "a kernel with CONFIG_KALLSYMS has them");
+	}
+	doctor_line(machine, "/proc/sys/kernel/kptr_restrict", restrict_level,
+		    sizeof(restrict_level));
+	if (restrict_level[0] == '2') {
+		doctor_find(finding, DOCTOR_WARN,
+			    "hidden by kernel.kptr_restrict=2: kernel code has no names");
+		return doctor_hint(finding, "sudo sysctl kernel.kptr_restrict=1");
+	}
+	doctor_find(finding, DOCTOR_WARN, "hidden: kernel code has no names");
+	return doctor_hint(finding, has_capability(machine, CAP_SYSLOG)
+					    ? "this kernel shows no addresses"
+					    : "run probe as root, or with CAP_SYSLOG");
+}

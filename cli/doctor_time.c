@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Checks of clocks, timers and processors: see doctor.h. */
+#include <math.h>
+#include <string.h>
+
+#include "doctor.h"
+
+#define USUAL_RATE_HZ	1000
+#define TICK_NS		1000000		/* timers no finer than this strike at the tick only */
+#define STEAL_MAX	0.05		/* share of time since boot */
+#define CLOCKSOURCE	"/sys/devices/system/clocksource/clocksource0/"
+
+bool doctor_timers(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	if (machine->timer_ns < TICK_NS)
+		return doctor_find(finding, DOCTOR_OK, "of high resolution");
+	doctor_find(finding, DOCTOR_FAIL,
+		    "they strike at the tick only, each %.3g ms: so would samples",
+		    machine->timer_ns / 1e6);
+	return doctor_hint(finding, "boot without highres=off; the log of the kernel may say why");
+}
+
+/* Clocks that are read from a device, a microsecond or so each time. */
+static bool is_slow(const char *clock)
+{
+	static const char *const slow[] = {"hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"};
+	size_t i;
+
+	for (i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
+		if (!strcmp(clock, slow[i]))
+			return true;
+	return false;
+}
+
+bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	char clock[32], available[256];
+
+	if (doctor_line(machine, CLOCKSOURCE "current_clocksource", clock, sizeof(clock)))
+		return false;
+	doctor_find(finding, DOCTOR_OK, "%s, read in %.0f ns", clock, machine->clock_ns);
+	if (!is_slow(clock))
+		return true;
+	doctor_find(finding, DOCTOR_WARN, "%s, read in %.0f ns, twice a sample", clock,
+		    machine->clock_ns);
+	doctor_line(machine, CLOCKSOURCE "available_clocksource", available, sizeof(available));
+	if (strstr(available, "tsc"))
+		return doctor_hint(finding, "write tsc into " CLOCKSOURCE "current_clocksource");
+	return doctor_hint(finding,
+			   "the kernel does not trust the tsc: dmesg says why (tsc=reliable)");
+}
+
+bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	const struct cpuprobe_info *info = &machine->info;
+	double rate, cost_us = info->cost_ns / 1e3;
+
+	if (machine->device_error || !info->cost_ns)
+		return false;
+	rate = fmin(info->rate_limit_hz, floor(info->overhead_limit_ppm * 1e3 / info->cost_ns));
+	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, up to %.0f Hz on each CPU are permitted",
+		    cost_us, rate);
+	if (rate >= USUAL_RATE_HZ)
+		return true;
+	finding->result = DOCTOR_WARN;
+	if (info->rate_limit_hz < USUAL_RATE_HZ)
+		return doctor_hint(
+			finding, "use -rate %.0f, or load the module with another max_rate", rate);
+	return doctor_hint(finding, "use -rate %.0f, or load the module with max_overhead_pct=%.0f",
+			   rate, ceil(USUAL_RATE_HZ * info->cost_ns / 1e7));
+}
+
+bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	if (!machine->nr_quiet)
+		return doctor_find(finding, DOCTOR_OK, "none is isolated");
+	doctor_find(finding, DOCTOR_WARN, "%llu of %llu isolated or nohz_full: left alone",
+		    (unsigned long long)machine->nr_quiet, (unsigned long long)machine->nr_cpus);
+	return doctor_hint(finding, "-cpu 0-%llu samples them too",
+			   (unsigned long long)machine->nr_cpus - 1);
+}
+
+/* Whether a hypervisor says that it is one. */
+static bool is_virtual(const struct doctor_machine *machine)
+{
+	FILE *file = doctor_open(machine, "/proc/cpuinfo");
+	bool is_found = false;
+	char line[4096];
+
+	while (file && !is_found && fgets(line, sizeof(line), file))
+		is_found = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
+	if (file)
+		fclose(file);
+	return is_found;
+}
+
+/* Share of all CPUs' time since boot that the host took. */
+static double read_steal(const struct doctor_machine *machine)
+{
+	unsigned long long t[8] = { 0 }, sum = 0;
+	char line[256];
+	int i;
+
+	doctor_line(machine, "/proc/stat", line, sizeof(line));
+	/* user nice system idle iowait irq softirq steal */
+	if (sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1], &t[2], &t[3],
+		   &t[4], &t[5], &t[6], &t[7]) != 8)
+		return 0;
+	for (i = 0; i < 8; i++)
+		sum += t[i];
+	return sum ? (double)t[7] / sum : 0;
+}
+
+bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	double steal = read_steal(machine);
+
+	if (!is_virtual(machine))
+		return doctor_find(finding, DOCTOR_OK, "this is no virtual machine");
+	if (!steal)
+		return doctor_find(finding, DOCTOR_OK,
+				   "a virtual machine; what the host takes is not told, "
+				   "or nothing");
+	doctor_find(finding, steal > STEAL_MAX ? DOCTOR_WARN : DOCTOR_OK,
+		    "a virtual machine; the host took %.1f%% of its time since boot", steal * 100);
+	return steal <= STEAL_MAX ||
+	       doctor_hint(finding,
+			   "samples of that time are late or missed: a less busy host helps");
+}

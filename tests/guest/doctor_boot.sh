@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: alone
+# rig: boot=highres=off isolcpus=1
+# rig: not=debug,kcsan
+# What `probe doctor` says of a machine that was booted to be difficult, and then locked down.
+. /test/guest-lib.sh
+folder=/lib/modules/$(uname -r)
+
+expect 1 probe doctor
+finds FAIL timers 'they strike at the tick only, each [0-9.]+ ms' 'highres=off'
+finds warn cpus '1 of 2 isolated or nohz_full: left alone$' '-cpu 0-1'
+finds ok signatures 'not demanded$'
+
+mkdir -p "$folder/updates"
+: >"$folder/modules.order"
+: >"$folder/modules.builtin"
+cp /lib/modules/cpuprobe.ko "$folder/updates/"
+depmod
+mount -t securityfs securityfs /sys/kernel/security
+expect 1 probe doctor
+finds ok lockdown none
+# From here on there is no way back.
+echo integrity >/sys/kernel/security/lockdown
+expect 1 probe doctor
+finds ok lockdown integrity
+finds warn signatures 'demanded \(lockdown\): the file installed will not load again$' mokutil
+expect 0 probe sys -sec 0.5 -cpu 0
+expect 0 probe late -sec 0.5 -cpu 0
+echo confidentiality >/sys/kernel/security/lockdown
+expect 1 probe doctor
+finds warn lockdown "confidentiality: no places in the kernel, no 'probe late'\$" lockdown=integrity
+expect 0 probe sys -sec 0.5 -cpu 0
+expect 1 probe late -sec 0.5 -cpu 0
+one_line_error 'start sampling: this kernel is locked down against reading its addresses$'
+rmmod cpuprobe
+expect 1 probe doctor
+finds FAIL signatures 'demanded \(lockdown\), and the module has none$' 'make install KEY'
+echo 1 >/proc/sys/kernel/modules_disabled
+expect 1 probe doctor
+finds FAIL module 'loading modules is disabled until the next boot$' modules_disabled
+rm -rf "$folder"

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The checks of `probe doctor` on machines made up for them: cli/doctor*.c, modfile.c. */
+#include <errno.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "doctor.h"
+
+static char root[] = "/tmp/doctor-XXXXXX";
+
+/* Writes a file below the root; folders come as needed. */
+static void put(const char *path, const char *text, size_t len)
+{
+	char full[256], *slash;
+	FILE *file;
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	for (slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+	file = fopen(full, "we");
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, len, file), len);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void say(const char *path, const char *text)
+{
+	put(path, text, strlen(text));
+}
+
+static void points(const char *path, const char *target)
+{
+	char full[256];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	unlink(full);
+	assert_int_equal(symlink(target, full), 0);
+}
+
+/* A machine that is well: the module loaded, everything allowed. */
+static struct doctor_machine healthy(void)
+{
+	struct doctor_machine machine = {
+		.root = root, .is_root = true, .capabilities = ~0ULL, .timer_ns = 1, .clock_ns = 25,
+		.is_loaded = true, .file_error = -ENOENT, .nr_cpus = 4,
+		.info = { .version = CPUPROBE_ABI_VERSION, .access = 2, .cost_ns = 1000,
+			  .rate_limit_hz = 20000, .overhead_limit_ppm = 50000 },
+	};
+
+	strcpy(machine.kernel.machine, "x86_64");
+	strcpy(machine.kernel.release, "6.1.0-1-amd64");
+	say("/sys/module/cpuprobe/version", CPUPROBE_RELEASE "\n");
+	return machine;
+}
+
+static void judge(const struct doctor_machine *machine,
+		  bool (*check)(const struct doctor_machine *, struct doctor_finding *),
+		  enum doctor_result result, const char *what, const char *hint)
+{
+	struct doctor_finding finding = { 0 };
+
+	assert_true(check(machine, &finding));
+	if (finding.result != result || !strstr(finding.what, what) ||
+	    (hint ? !strstr(finding.hint, hint) : finding.hint[0] != '\0'))
+		fail_msg("%d '%s' hint '%s' instead of %d '%s' hint '%s'", finding.result,
+			 finding.what, finding.hint, result, what, hint ? hint : "");
+}
+
+static void kernels(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	(void)state;
+	judge(&machine, doctor_kernel, DOCTOR_OK, "6.1.0-1-amd64, x86_64", NULL);
+	strcpy(machine.kernel.release, "5.10.0-1-amd64");
+	judge(&machine, doctor_kernel, DOCTOR_WARN, "5.10.0-1-amd64 is older", "6.1");
+	strcpy(machine.kernel.release, "10.0.1");
+	judge(&machine, doctor_kernel, DOCTOR_OK, "10.0.1", NULL);
+	strcpy(machine.kernel.machine, "aarch64");
+	judge(&machine, doctor_kernel, DOCTOR_FAIL, "aarch64", "x86-64");
+	strcpy(machine.kernel.machine, "x86_64");
+	say("/proc/lockdep", "all lock classes:\n");
+	judge(&machine, doctor_kernel, DOCTOR_WARN, "watches itself", "lockdep");
+}
+
+static void modules(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	(void)state;
+	judge(&machine, doctor_module, DOCTOR_OK, "loaded, release " CPUPROBE_RELEASE, NULL);
+	say("/sys/module/cpuprobe/version", "0.0.9\n");
+	judge(&machine, doctor_module, DOCTOR_WARN, "release 0.0.9 is loaded", "rmmod");
+	machine.info.version++;
+	judge(&machine, doctor_module, DOCTOR_FAIL, "speaks version", "rmmod");
+
+	machine.is_loaded = false;
+	machine.device_error = -ENOENT;
+	judge(&machine, doctor_module, DOCTOR_FAIL, "takes no modules", "make demo");
+	say("/proc/modules", "");
+	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
+	machine.file_error = -EBADMSG;
+	strcpy(machine.file.path, "/x.ko");
+	judge(&machine, doctor_module, DOCTOR_FAIL, "/x.ko: this is no module", "make clean");
+	machine.file_error = -EACCES;
+	judge(&machine, doctor_module, DOCTOR_FAIL, "/x.ko: Permission denied", "make clean");
+	machine.file_error = -ENOTSUP;
+	judge(&machine, doctor_module, DOCTOR_OK, "compressed", NULL);
+	machine.file_error = 0;
+	strcpy(machine.file.kernel, "6.1.0-2-amd64");
+	judge(&machine, doctor_module, DOCTOR_FAIL, "for kernel 6.1.0-2-amd64", "make clean");
+	strcpy(machine.file.kernel, machine.kernel.release);
+	judge(&machine, doctor_module, DOCTOR_FAIL, "version ? of the interface", "same sources");
+	snprintf(machine.file.interface, sizeof(machine.file.interface), "%d",
+		 CPUPROBE_ABI_VERSION);
+	judge(&machine, doctor_module, DOCTOR_OK, "installed for this kernel", NULL);
+	say("/proc/sys/kernel/modules_disabled", "1\n");
+	judge(&machine, doctor_module, DOCTOR_FAIL, "disabled until the next boot",
+	      "modules_disabled");
+}
+
+static void signatures(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	(void)state;
+	machine.file_error = 0;
+	judge(&machine, doctor_signatures, DOCTOR_OK, "not demanded", NULL);
+	say("/sys/module/module/parameters/sig_enforce", "N\n");
+	say("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	judge(&machine, doctor_signatures, DOCTOR_OK, "not demanded", NULL);
+	judge(&machine, doctor_lockdown, DOCTOR_OK, "none", NULL);
+	say("/sys/module/module/parameters/sig_enforce", "Y\n");
+	judge(&machine, doctor_signatures, DOCTOR_WARN, "(module.sig_enforce)", "make install KEY");
+	machine.is_loaded = false;
+	judge(&machine, doctor_signatures, DOCTOR_FAIL, "the module has none", "make install KEY");
+	machine.file.is_signed = true;
+	judge(&machine, doctor_signatures, DOCTOR_OK, "the module has one", NULL);
+	machine.file_error = -ENOTSUP;
+	judge(&machine, doctor_signatures, DOCTOR_WARN, "not known", "modinfo");
+	machine.file_error = -ENOENT;
+	judge(&machine, doctor_signatures, DOCTOR_OK, "demanded", NULL);
+	say("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	judge(&machine, doctor_signatures, DOCTOR_OK, "demanded (lockdown)", NULL);
+	judge(&machine, doctor_lockdown, DOCTOR_WARN, "confidentiality", "lockdown=integrity");
+}
+
+static void rights(void **state)
+{
+	struct doctor_machine machine = healthy();
+	struct doctor_finding finding = { 0 };
+
+	(void)state;
+	judge(&machine, doctor_container, DOCTOR_OK, "none", NULL);
+	say("/proc/self/ns/x", "");
+	points("/proc/self/ns/pid", "pid:[4026531836]");
+	points("/proc/self/ns/user", "user:[4026531837]");
+	judge(&machine, doctor_container, DOCTOR_OK, "none", NULL);
+	points("/proc/self/ns/user", "user:[4026532001]");
+	judge(&machine, doctor_container, DOCTOR_FAIL, "user namespace", "outside");
+	points("/proc/self/ns/pid", "pid:[4026532002]");
+	judge(&machine, doctor_container, DOCTOR_FAIL, "pid namespace", "outside");
+
+	judge(&machine, doctor_access, DOCTOR_OK, "everything", NULL);
+	machine.info.access = 1;
+	judge(&machine, doctor_access, DOCTOR_WARN, "own programs", "CAP_PERFMON");
+	machine.device_error = -EPROTO;
+	judge(&machine, doctor_access, DOCTOR_OK, "opens", NULL);
+	machine.device_error = -ENOENT;
+	judge(&machine, doctor_access, DOCTOR_FAIL, "no /dev/cpuprobe", "container");
+	machine.device_error = -EPERM;
+	say("/sys/module/cpuprobe/parameters/gid", "-1\n");
+	judge(&machine, doctor_access, DOCTOR_FAIL, "CAP_PERFMON", "gid=GROUP");
+	say("/sys/module/cpuprobe/parameters/gid", "27\n");
+	judge(&machine, doctor_access, DOCTOR_FAIL, "CAP_PERFMON", "member of group 27");
+	machine.device_error = -ENOTTY;
+	judge(&machine, doctor_access, DOCTOR_FAIL, "does not answer", "rmmod");
+	machine.is_loaded = false;
+	assert_false(doctor_access(&machine, &finding));
+	machine.is_root = false;
+	judge(&machine, doctor_access, DOCTOR_FAIL, "only root", "sudo");
+}
+
+static void symbols(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	(void)state;
+	judge(&machine, doctor_symbols, DOCTOR_WARN, "no /proc/kallsyms", "CONFIG_KALLSYMS");
+	say("/proc/kallsyms", "");
+	judge(&machine, doctor_symbols, DOCTOR_WARN, "hidden", "no addresses");
+	say("/proc/kallsyms", "0000000000000000 A a\n0000000000000000 T b\n");
+	machine.capabilities = 0;
+	judge(&machine, doctor_symbols, DOCTOR_WARN, "hidden", "CAP_SYSLOG");
+	say("/proc/sys/kernel/kptr_restrict", "2\n");
+	judge(&machine, doctor_symbols, DOCTOR_WARN, "kptr_restrict=2", "sysctl");
+	say("/proc/kallsyms", "0000000000000000 A a\nffffffff81000000 T b\t[m]\n");
+	judge(&machine, doctor_symbols, DOCTOR_OK, "can be read", NULL);
+}
+
+static void clocks(void **state)
+{
+	static const char current[] =
+		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	struct doctor_machine machine = healthy();
+	struct doctor_finding finding = { 0 };
+
+	(void)state;
+	judge(&machine, doctor_timers, DOCTOR_OK, "high resolution", NULL);
+	machine.timer_ns = 4000000;
+	judge(&machine, doctor_timers, DOCTOR_FAIL, "each 4 ms", "highres");
+	assert_false(doctor_clocksource(&machine, &finding));
+	say(current, "kvm-clock\n");
+	judge(&machine, doctor_clocksource, DOCTOR_OK, "kvm-clock, read in 25 ns", NULL);
+	say(current, "hpet\n");
+	judge(&machine, doctor_clocksource, DOCTOR_WARN, "hpet", "dmesg");
+	say("/sys/devices/system/clocksource/clocksource0/available_clocksource", "hpet tsc \n");
+	judge(&machine, doctor_clocksource, DOCTOR_WARN, "hpet", "write tsc");
+}
+
+static void rates(void **state)
+{
+	struct doctor_machine machine = healthy();
+	struct doctor_finding finding = { 0 };
+
+	(void)state;
+	judge(&machine, doctor_rate, DOCTOR_OK, "1.0 us a sample, up to 20000 Hz", NULL);
+	machine.info.cost_ns = 60000;
+	judge(&machine, doctor_rate, DOCTOR_WARN, "up to 833 Hz",
+	      "-rate 833, or load the module with max_overhead_pct=6");
+	machine.info.rate_limit_hz = 100;
+	judge(&machine, doctor_rate, DOCTOR_WARN, "up to 100 Hz", "max_rate");
+	machine.device_error = -EPERM;
+	assert_false(doctor_rate(&machine, &finding));
+	judge(&machine, doctor_cpus, DOCTOR_OK, "none", NULL);
+	machine.nr_quiet = 3;
+	judge(&machine, doctor_cpus, DOCTOR_WARN, "3 of 4", "-cpu 0-3");
+}
+
+static void hosts(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	(void)state;
+	judge(&machine, doctor_host, DOCTOR_OK, "no virtual machine", NULL);
+	say("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor lahf_lm\n");
+	judge(&machine, doctor_host, DOCTOR_OK, "not told", NULL);
+	say("/proc/stat", "cpu  10 0 10 900 0 0 0 80 0 0\n");
+	judge(&machine, doctor_host, DOCTOR_WARN, "8.0%", "less busy");
+	say("/proc/stat", "cpu  10 0 10 970 0 0 0 10 0 0\n");
+	judge(&machine, doctor_host, DOCTOR_OK, "1.0%", NULL);
+}
+
+/* Where modprobe finds it; files that are none. Real ones are read in the guest. */
+static void files(void **state)
+{
+	static const char dep[] = "kernel/fs/cpuprobe2.ko:\nupdates/dkms/cpuprobe.ko.xz: a.ko\n";
+	struct modfile file;
+	char path[256];
+
+	(void)state;
+	assert_int_equal(modfile_find(root, "6.1", "cpuprobe", path, sizeof(path)), -ENOENT);
+	say("/lib/modules/6.1/modules.dep", "kernel/fs/cpuprobe2.ko:\n");
+	assert_int_equal(modfile_find(root, "6.1", "cpuprobe", path, sizeof(path)), -ENOENT);
+	say("/lib/modules/6.1/modules.dep", dep);
+	assert_int_equal(modfile_find(root, "6.1", "cpuprobe", path, sizeof(path)), 0);
+	assert_string_equal(path + strlen(root), "/lib/modules/6.1/updates/dkms/cpuprobe.ko.xz");
+	assert_int_equal(modfile_read(path, &file), -ENOENT);
+	say("/lib/modules/6.1/updates/dkms/cpuprobe.ko.xz", "\3757zXZ and so on");
+	assert_int_equal(modfile_read(path, &file), -ENOTSUP);
+	assert_string_equal(file.path, path);
+	path[strlen(path) - 3] = '\0';
+	say("/lib/modules/6.1/updates/dkms/cpuprobe.ko", "");
+	assert_int_equal(modfile_read(path, &file), -EBADMSG);
+	say("/lib/modules/6.1/updates/dkms/cpuprobe.ko", "\177ELF~Module signature appended~\n");
+	assert_int_equal(modfile_read(path, &file), -EBADMSG);
+	assert_true(file.is_signed);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+	(void)status;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	strcpy(root + strlen(root) - 6, "XXXXXX");
+	return mkdtemp(root) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	return nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(kernels, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(modules, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rights, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(symbols, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(clocks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rates, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(hosts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(files, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
