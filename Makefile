@@ -40,7 +40,7 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module install uninstall unit workloads check check-full guest-check peers hidden fuzz fuzz-targets bench calibrate demo vm-shell packages clean help
+.PHONY: all tool module sign install uninstall unit workloads check check-full guest-check peers hidden fuzz fuzz-targets bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -48,6 +48,12 @@ tool: $(BUILD)/probe
 module:
 	@test -d "$(KDIR)" || { echo "make: no kernel headers found; give KDIR=FOLDER" >&2; exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+# For kernels that take signed modules only: Secure Boot, lockdown.
+KEY  ?=
+CERT ?=
+sign: module
+	@kmod/sign.sh "$(KDIR)" "$(KEY)" "$(CERT)" cpuprobe.ko
 
 $(BUILD)/probe: $(BUILD)/obj/cli/main.o $(COMMON_OBJ)
 	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
@@ -127,7 +133,7 @@ workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
 
-install: all
+install: all $(if $(KEY),sign)
 	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
 	install -D -m 644 docs/probe.1 $(DESTDIR)$(PREFIX)/share/man/man1/probe.1
 	install -D -m 644 cpuprobe.ko $(DESTDIR)/lib/modules/$(MODULE_KERNEL)/updates/cpuprobe.ko
@@ -234,6 +240,7 @@ clean:
 help:
 	@echo "make              module (cpuprobe.ko) and tool (build/probe)"
 	@echo "make module       the module; KDIR=FOLDER chooses the kernel headers"
+	@echo "make sign         sign the module: KEY=private.pem CERT=certificate.der; make install takes them too"
 	@echo "make tool         the tool"
 	@echo "make install      both and the manual; PREFIX=/usr/local DESTDIR= choose where"
 	@echo "make uninstall    remove them again"

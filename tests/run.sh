@@ -3,6 +3,7 @@
 # run.sh quick [PART...], run.sh full [PART...]: all tests, or those parts of them:
 #   unit      the unit tests in build/unit
 #   install   make install and uninstall
+#   sign      the module signed
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
 #   guests    the guest tests in kernels, GUESTS="6.1 ..." or else as DEPTH has them
 #   coverage  the lines of the module that they ran (full)
@@ -19,11 +20,11 @@ mkdir -p "$results"
 export DEPTH=$depth
 if [ "$depth" = full ]; then
 	guests=${GUESTS:-6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan}
-	parts=${*:-unit install dkms newer fuzz guests coverage}
+	parts=${*:-unit install sign dkms newer fuzz guests coverage}
 	export BOOT_TIMEOUT=10800 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit install fuzz guests}
+	parts=${*:-unit install sign fuzz guests}
 fi
 
 # Each part ends with "N passed, M failed".
@@ -62,15 +63,18 @@ single() {	# single NAME COMMAND...
 	fi
 }
 
-part_install() {
+# A script beside this one that succeeds or fails as a whole, on the first kernel's headers.
+part_script() {	# part_script NAME
 	local first=${guests%% *}
-	"$top/tests/rig/kernel.sh" "$first" && single install "$top/tests/install.sh" "$first"
+	"$top/tests/rig/kernel.sh" "$first" && single "$1" "$top/tests/$1.sh" "$first"
 }
 
+part_install() { part_script install; }
+part_sign() { part_script sign; }
+part_dkms() { part_script dkms; }
 part_fuzz() { make -s --no-print-directory -C "$top" fuzz; }
 part_coverage() { single coverage "$top/tests/rig/coverage.sh"; }
 part_newer() { single newer "$top/tests/rig/newer.sh"; }
-part_dkms() { single dkms "$top/tests/dkms.sh"; }
 # shellcheck disable=SC2086 # a list of kernels
 part_guests() { "$top/tests/rig/guest-tests.sh" $guests; }
 

@@ -35,3 +35,6 @@ done
 cp "$dir/src/cpuprobe.ko" "$dir/cpuprobe.ko"
 strip --strip-debug "$dir/cpuprobe.ko"
 strip --strip-debug "$dir/src-pattern/cpuprobe.ko" -o "$dir/cpuprobe-pattern.ko"
+# A kernel that we have the key of may be told to take signed modules only.
+[ ! -e "$dir/key.pem" ] ||
+	"$top/kmod/sign.sh" "$(cat "$dir/kdir")" "$dir/key.pem" "$dir/cert.pem" "$dir/cpuprobe.ko"

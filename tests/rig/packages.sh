@@ -9,7 +9,7 @@ packages="gcc g++ make libelf-dev liblzma-dev libiberty-dev libcmocka-dev
 	liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
-check) more="linux-perf sparse gcc-multilib" tools="$tools perf gprof sparse" ;;
+check) more="linux-perf sparse gcc-multilib dkms kmod" tools="$tools perf gprof sparse dkms" ;;
 bench) more="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
 fuzz) more="clang libclang-rt-dev" tools="$tools clang" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
@@ -22,7 +22,7 @@ if ! command -v apt-get >/dev/null 2>&1; then
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
 		echo "Provide: a C and C++ compiler, make, libelf, liblzma, libiberty, cmocka and static Lua 5.4 with" >&2
-		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse; make bench: perf," >&2
+		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms; make bench: perf," >&2
 		echo "bpftrace); then" >&2
 		echo "name a kernel image and its headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
 		exit 1
