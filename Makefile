@@ -40,7 +40,8 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 	$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module sign install uninstall unit workloads check check-full guest-check peers hidden fuzz fuzz-targets bench calibrate demo vm-shell packages clean help
+.PHONY: all tool module sign install uninstall unit workloads workloads32 check check-full \
+	guest-check peers hidden fuzz fuzz-targets bench calibrate demo vm-shell packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -102,6 +103,19 @@ $(BUILD)/guest-bin/tiny: tests/workloads/lib/tiny.c
 	@mkdir -p $(@D)
 	$(CC) -nostdlib -static -s -Wl,--build-id=none,-z,noseparate-code -o $@ $<
 
+# The interface by a 32-bit program, and a 32-bit program for the tool. No struct of the interface
+# has padding in either: so both lay them out alike.
+$(BUILD)/guest-bin/abi: WORKLOAD_CFLAGS += -Wpadded
+$(BUILD)/guest-bin/abi32: tests/workloads/abi.c kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -Wpadded -m32 -static -o $@ $<
+
+$(BUILD)/guest-bin/proportions-32: tests/workloads/proportions.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -m32 -static -o $@ $<
+
+workloads32: $(BUILD)/guest-bin/abi32 $(BUILD)/guest-bin/proportions-32
+
 # Programs that the peers test profiles, at the addresses of their files. Debian's library of
 # Lua still has its symbols.
 $(BUILD)/guest-bin/interpreter: tests/workloads/lib/interpreter.c
@@ -156,12 +170,12 @@ packages:
 
 check check-full:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory tool unit workloads
+	@$(MAKE) -s --no-print-directory tool unit workloads workloads32
 	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
 
 guest-check:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory tool workloads
+	@$(MAKE) -s --no-print-directory tool workloads workloads32
 	@tests/rig/guest-tests.sh $(GUESTS)
 
 hidden:

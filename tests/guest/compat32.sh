@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: not=debug,kcsan
+# On a 64-bit kernel a 32-bit program gets the same from the interface, field by field. The tool
+# counts such programs, and says that it cannot look into them.
+. /test/guest-lib.sh
+expect 0 abi32
+[ ! -s out ] || { cat out; fail "see above"; }
+background proportions-32
+sleep 0.2
+expect 0 probe sys -sec 0.5
+says out '^proportions-32 '
+expect 1 probe proc -sec 0.5 proportions-32
+one_line_error 'read /bin/proportions-32: not a 64-bit little-endian program$'
