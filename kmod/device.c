@@ -68,12 +68,12 @@ static long do_start(struct session *session, struct cpuprobe_start __user *arg)
 	if (start.version != CPUPROBE_ABI_VERSION || start.size != sizeof(start))
 		return -EPROTO;
 	error = session_start(session, &start);
+	if (!copy_to_user(arg, &start, sizeof(start)))
+		return error;
 	/* A caller that cannot read the answer does not know its seed: end what it began. */
-	if (copy_to_user(arg, &start, sizeof(start))) {
+	if (!error)
 		session_stop(session);
-		return -EFAULT;
-	}
-	return error;
+	return -EFAULT;
 }
 
 static long do_areas(struct session *session, const struct cpuprobe_areas __user *arg)
@@ -110,6 +110,26 @@ static long do_stop(struct session *session)
 	return 0;
 }
 
+static bool differs_in_size(unsigned int command, unsigned int known)
+{
+	return !((command ^ known) & ~(_IOC_SIZEMASK << _IOC_SIZESHIFT));
+}
+
+/*
+ * A command's number holds the size of its struct, which may be another in another version of
+ * the interface. INFO is answered all the same, so that each side learns who the other is.
+ */
+static long do_other_size(struct session *session, unsigned int command, void __user *arg)
+{
+	if (differs_in_size(command, CPUPROBE_IOC_INFO))
+		return do_info(session, arg);
+	if (differs_in_size(command, CPUPROBE_IOC_START) ||
+	    differs_in_size(command, CPUPROBE_IOC_AREAS) ||
+	    differs_in_size(command, CPUPROBE_IOC_HARVEST))
+		return -EPROTO;
+	return -ENOTTY;
+}
+
 static long device_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
 	struct session *session = file->private_data;
@@ -135,7 +155,7 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		result = do_harvest(session, arg);
 		break;
 	default:
-		result = -ENOTTY;
+		result = do_other_size(session, command, arg);
 	}
 	mutex_unlock(&session->lock);
 	return result;

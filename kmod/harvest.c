@@ -6,6 +6,7 @@
  */
 #include <linux/cpu.h>
 #include <linux/moduleparam.h>
+#include <linux/nospec.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
@@ -223,8 +224,9 @@ static size_t wanted_len(const struct session *session)
 }
 
 /*
- * Whether this CPU's table is worth taking before the next periodic harvest. poll() asks without
- * the lock: the bank may meanwhile be retired and cleared, and the answer is a hint all the same.
+ * Whether this CPU's table is worth taking before the next periodic harvest. A hint: for poll(),
+ * which takes no lock, the bank may have been retired and be cleared meanwhile. What makes the
+ * one that followed it due wakes the sleeper.
  */
 static bool is_due(const struct session *session, const struct cpu_sampler *sampler)
 {
@@ -242,17 +244,19 @@ static bool is_due(const struct session *session, const struct cpu_sampler *samp
 
 int harvest(struct session *session, struct cpuprobe_harvest *request)
 {
-	struct cpu_sampler *sampler;
+	struct cpu_sampler *sampler = NULL;
 
 	if (session->state == SESSION_NEW || request->buffer_len < wanted_len(session) ||
 	    request->flags & ~CPUPROBE_HARVEST_DUE || request->reserved)
 		return -EINVAL;
-	if (request->cpu >= nr_cpu_ids || !session->cpu[request->cpu])
+	/* The processor may guess that any number is a CPU's; not with the number itself. */
+	if (request->cpu < nr_cpu_ids)
+		sampler = session->cpu[array_index_nospec(request->cpu, nr_cpu_ids)];
+	if (!sampler)
 		return -ENODEV;
 	/* Locked down since it was started. */
 	if (session->tells_kernel && access_kernel(&session->access))
 		return -EPERM;
-	sampler = session->cpu[request->cpu];
 	if (!sampler->is_acked && request->ack == sampler->account.seq) {
 		memset(retired_bank(sampler), 0, sizeof(struct bank));
 		sampler->is_acked = true;

@@ -15,10 +15,12 @@
 
 #define DEFERRED_DEFAULT_NS	100000
 #define CPUS_LEN_MAX		8192
+/* Charged to the caller, who hears of a failure; the log need not. */
+#define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
 
 struct session *session_create(const struct access *access)
 {
-	struct session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
+	struct session *session = kzalloc(sizeof(*session), SESSION_GFP);
 
 	if (!session)
 		return NULL;
@@ -73,6 +75,10 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 		return check_kernel_access(session, start);
 	}
+	/* No user address is ever in these. */
+	if (start->object == CPUPROBE_OBJECT_SOFTIRQ || start->object == CPUPROBE_OBJECT_GUEST ||
+	    start->object == CPUPROBE_OBJECT_KERNEL)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	return 0;
 }
 
@@ -169,12 +175,12 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 {
 	unsigned int cpu;
 
-	session->cpu = kcalloc(nr_cpu_ids, sizeof(*session->cpu), GFP_KERNEL_ACCOUNT);
+	session->cpu = kcalloc(nr_cpu_ids, sizeof(*session->cpu), SESSION_GFP);
 	if (!session->cpu)
 		return -ENOMEM;
 	for_each_cpu(cpu, &session->cpus) {
 		struct cpu_sampler *sampler =
-			kvzalloc_node(sizeof(*sampler), GFP_KERNEL_ACCOUNT, cpu_to_node(cpu));
+			kvzalloc_node(sizeof(*sampler), SESSION_GFP, cpu_to_node(cpu));
 
 		if (!sampler) {
 			free_cpus(session);
@@ -214,6 +220,23 @@ static void choose_way(struct session *session)
 		   session->target.inode);
 }
 
+/*
+ * At most one table waits for its readers, however fast areas are replaced: kfree_rcu() would
+ * let hundreds of them pile up. Where no timer runs there are no readers.
+ */
+static void retire_areas(struct session *session, struct area_table *old)
+{
+	if (session->state != SESSION_RUNNING) {
+		kvfree(old);
+		return;
+	}
+	if (session->old_areas)
+		cond_synchronize_rcu(session->old_areas_readers);
+	kvfree(session->old_areas);
+	session->old_areas = old;
+	session->old_areas_readers = start_poll_synchronize_rcu();
+}
+
 int session_set_areas(struct session *session, const struct cpuprobe_areas *request)
 {
 	struct area_table *table, *old;
@@ -222,7 +245,7 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 
 	if (request->flags & ~CPUPROBE_AREAS_EXACT || request->nr_areas > CPUPROBE_AREAS_MAX)
 		return -EINVAL;
-	table = kvmalloc(struct_size(table, area, request->nr_areas), GFP_KERNEL_ACCOUNT);
+	table = kvmalloc(struct_size(table, area, request->nr_areas), SESSION_GFP);
 	if (!table)
 		return -ENOMEM;
 	table->nr = request->nr_areas;
@@ -239,19 +262,29 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 	session->tells_kernel |= has_kernel_area(table);
 	old = rcu_replace_pointer(session->areas, table, lockdep_is_held(&session->lock));
 	if (old)
-		kvfree_rcu(old, rcu);
+		retire_areas(session, old);
 	session->are_areas_exact = request->flags & CPUPROBE_AREAS_EXACT;
 	choose_way(session);
 	return 0;
+}
+
+/* What START answers is the module's to say. */
+static void clear_answer(struct cpuprobe_start *start)
+{
+	start->reason = CPUPROBE_REASON_NONE;
+	start->holder_pid = 0;
+	start->holder_rate_hz = 0;
+	start->used_rate_hz = 0;
+	memset(start->holder_comm, 0, sizeof(start->holder_comm));
 }
 
 int session_start(struct session *session, struct cpuprobe_start *start)
 {
 	int error;
 
+	clear_answer(start);
 	if (session->state != SESSION_NEW)
 		return -EBUSY;
-	start->reason = CPUPROBE_REASON_NONE;
 	error = check_fields(session, start);
 	if (!error)
 		error = read_cpus(session, start);
@@ -283,7 +316,6 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		goto free_cpus;
 	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||
 		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
-	/* Whoever sees it running sees all that START has set. */
 	smp_store_release(&session->state, SESSION_RUNNING);
 	start->seed = session->seed;
 	return 0;
@@ -303,7 +335,7 @@ void session_stop(struct session *session)
 		return;
 	clock_stop(session);
 	quota_leave(session);
-	WRITE_ONCE(session->state, SESSION_STOPPED);
+	smp_store_release(&session->state, SESSION_STOPPED);
 	wake_up_interruptible(&session->wait);
 }
 
@@ -315,6 +347,7 @@ void session_destroy(struct session *session)
 	free_cpus(session);
 	/* No timer is left that could read them. */
 	kvfree(rcu_dereference_protected(session->areas, true));
+	kvfree(session->old_areas);
 	target_put(&session->target);
 	mutex_destroy(&session->lock);
 	kfree(session);

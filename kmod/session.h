@@ -14,10 +14,11 @@
  *    copied at leisure.
  *  - Hotplug callbacks never take session->lock: it is held around the calls
  *    that wait for them.
- *  - bank->taken, bank->missed, table.nr_records and late.nr_places are also read from afar,
- *    as hints, hence WRITE_ONCE and READ_ONCE.
- *  - poll() takes no lock: it looks at the state, and once that is not SESSION_NEW at
- *    what START has set and at those hints.
+ *  - bank->taken, bank->missed, table.nr_records, late.nr_places and slots.unplaced_pid are
+ *    also read from afar, as hints, hence WRITE_ONCE and READ_ONCE.
+ *  - poll() takes no lock, since its holder may wait for a page of the caller's memory. Once it
+ *    sees that the session runs, what START has set stays until the file is closed, the tables
+ *    included.
  *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
  *  - What START sets in the session does not change while timers run, but for
  *    the areas: replaced as a whole under RCU, for which a hard irq is a reader; and
@@ -96,7 +97,6 @@ struct target {
 
 /** Where the target's code lies. Not changed once a session has it. */
 struct area_table {
-	struct rcu_head rcu;
 	u32 nr;
 	struct cpuprobe_area area[];
 };
@@ -105,7 +105,7 @@ enum session_state { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED };
 
 struct session {
 	struct mutex lock;
-	enum session_state state;
+	enum session_state state;	/* for poll(): session_state() */
 	struct access access;		/* decided at open */
 	bool tells_kernel;		/* counts tell where the kernel's code lies */
 	u32 what;			/* enum cpuprobe_what */
@@ -117,6 +117,8 @@ struct session {
 	struct target target;
 	struct slots_layout layout;
 	struct area_table __rcu *areas;	/* NULL: none given */
+	struct area_table *old_areas;	/* the ones before, until their readers have gone */
+	unsigned long old_areas_readers;	/* RCU's cookie: when that is */
 	bool are_areas_exact;		/* CPUPROBE_AREAS_EXACT */
 	u32 nr_objects;			/* that areas have named so far, those of fixed meaning included */
 	struct cpumask cpus;
@@ -141,6 +143,12 @@ struct session *session_create(const struct access *access);
  */
 int session_start(struct session *session, struct cpuprobe_start *start);
 
+/** session_state() - the state, seen without session->lock, and all that was set before it. */
+static inline enum session_state session_state(const struct session *session)
+{
+	return smp_load_acquire(&session->state);
+}
+
 /**
  * session_set_areas() - replace the areas. May sleep; session->lock held.
  * -EPERM: areas of the kernel, without the right to see it. On failure the old ones stay.
@@ -152,12 +160,6 @@ void session_stop(struct session *session);
 
 /** session_destroy() - end sampling and free everything. May sleep. NULL is allowed. */
 void session_destroy(struct session *session);
-
-/** session_state() - where its life stands, for those who do not hold session->lock. */
-static inline enum session_state session_state(const struct session *session)
-{
-	return smp_load_acquire(&session->state);
-}
 
 /* session.c, for quota.c: the pace of a session */
 static inline u32 rate_from_period(u64 period_ns)

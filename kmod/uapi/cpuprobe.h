@@ -135,8 +135,9 @@ enum cpuprobe_reason {
  * @bytes_per_cpu: memory a session takes per possible CPU
  * @release: the module's version, NUL-terminated
  *
- * Only as much as both sides know is filled, so that any tool can learn the
- * version of any module.
+ * Only as much as both sides know is filled, and the size in the command's number does not
+ * matter, so that any tool can learn the version of any module. The other commands with
+ * another size are refused as another version is.
  */
 struct cpuprobe_info {
 	__u32 size;
@@ -163,7 +164,8 @@ struct cpuprobe_info {
  * @seed: seed of the instants; 0: the module draws one. out: the seed used
  * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all, also those that
  *	the kernel was told to keep quiet: leaving them alone is the caller's affair
- * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0
+ * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0. Numbers of CPUs
+ *	that there cannot be are ignored
  * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
  * @exe_fd: process: a descriptor open on the target executable
  * @pid: process: only this process (all its threads), as seen from the initial
@@ -172,7 +174,8 @@ struct cpuprobe_info {
  *	@other_task of the account
  * @mode: process: CPUPROBE_MODE_USER or CPUPROBE_MODE_KERNEL
  * @object: process, user mode: the object whose addresses are counted in slots. 0: the
- *	executable. Zero in kernel mode, where any kernel address may count
+ *	executable; _UNPLACED, or what areas name. Zero in kernel mode, where any kernel
+ *	address may count
  * @low: process: first address that counts. User: link-time address of the object
  * @high: process: first address above @low that no longer counts
  * @by: system: enum cpuprobe_by
@@ -186,7 +189,10 @@ struct cpuprobe_info {
  * @used_rate_hz: out: samples per second and CPU of all sessions on the busiest CPU asked for
  * @holder_comm: out: its command name
  *
- * Other modes want all fields marked "process" zero, except exe_fd, which is -1.
+ * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
+ * "out" may hold anything before. A call that fails leaves the session to be started, but for
+ * one that samples and then cannot write its answer: nobody knows the seed, so the session has
+ * ended (-EFAULT). -EBUSY with CPUPROBE_REASON_NONE: it was started before.
  */
 struct cpuprobe_start {
 	__u32 size;
@@ -246,8 +252,9 @@ struct cpuprobe_area {
  *	an address within the code that was loaded is the executable's
  * @areas: address of the areas, ascending by pid and start, none overlapping
  *
- * Costs 40 bytes an area, once per session. -EPERM: areas of the kernel need
- * CAP_PERFMON and a kernel that is not locked down. -EINVAL: wrong order or numbers.
+ * Costs 40 bytes an area, of these and of those before. On failure those before stay.
+ * -EPERM: areas of the kernel need CAP_PERFMON and a kernel that is not locked down. -EINVAL:
+ * wrong order or numbers.
  */
 struct cpuprobe_areas {
 	__u32 size;

@@ -3,69 +3,26 @@
  * abi: every field of the interface with values that must be refused, calls out of order, and a
  * harvest whose copy fails. Prints what is wrong and ends with 1, or nothing and 0.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "../../kmod/uapi/cpuprobe.h"
-
-static int nr_wrong;
-
-static void check(int is_right, const char *what, int line)
-{
-	if (is_right)
-		return;
-	printf("line %d: %s (errno %d, %s)\n", line, what, errno, strerror(errno));
-	nr_wrong++;
-}
-
-#define CHECK(condition) check(condition, #condition, __LINE__)
-
-static int device(void)
-{
-	int fd = open("/dev/cpuprobe", O_RDWR);
-
-	if (fd < 0) {
-		perror("open");
-		exit(1);
-	}
-	return fd;
-}
-
-static struct cpuprobe_start good_start(void)
-{
-	return (struct cpuprobe_start){ .size = sizeof(struct cpuprobe_start),
-		.version = CPUPROBE_ABI_VERSION, .what = CPUPROBE_WHAT_SYSTEM,
-		.period_ns = 1000000, .exe_fd = -1 };
-}
-
-static struct cpuprobe_start good_process(int exe)
-{
-	struct cpuprobe_start start = good_start();
-
-	start.what = CPUPROBE_WHAT_PROCESS;
-	start.exe_fd = exe;
-	start.mode = CPUPROBE_MODE_USER;
-	start.low = 0x1000;
-	start.high = 0x2000;
-	start.code_start = 0x1000;
-	return start;
-}
+#include "abi.h"
 
 /* A start that must fail so, and leave a session that can still be started. */
 static void refused(struct cpuprobe_start start, int error, unsigned int reason, int line)
 {
+	struct cpuprobe_start asked;
 	int fd = device();
 
+	start.reason = 77;
+	start.holder_pid = 77;
+	memset(start.holder_comm, 77, sizeof(start.holder_comm));
+	asked = start;
 	check(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == error, "refused as it should",
 	      line);
-	check(error == EPROTO || start.reason == reason, "the right reason", line);
+	check(is_only_answered(&asked, start) && start.seed == asked.seed, "question unchanged", line);
+	check(error == EPROTO || (start.reason == reason && !start.holder_pid && !start.holder_comm[0]),
+	      "the right reason", line);
 	start = good_start();
 	check(!ioctl(fd, CPUPROBE_IOC_START, &start), "startable afterwards", line);
 	close(fd);
@@ -126,13 +83,6 @@ static void start_fields(int exe)
 	REFUSED(process, high, 0x1000, EINVAL, CPUPROBE_REASON_RANGE);
 	REFUSED(process, low, ~0ULL, EINVAL, CPUPROBE_REASON_RANGE);
 	close(notexe);
-}
-
-static struct cpuprobe_harvest good_harvest(void *buffer)
-{
-	return (struct cpuprobe_harvest){ .size = sizeof(struct cpuprobe_harvest),
-		.version = CPUPROBE_ABI_VERSION, .buffer = (unsigned long)buffer,
-		.buffer_len = CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) };
 }
 
 static unsigned long long hits_of(const struct cpuprobe_record *records, unsigned int nr)
@@ -285,11 +235,11 @@ static void areas_while_sampling(int exe)
 
 	start.period_ns = 200000;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
-	for (round = 0; round < 3000; round++) {
+	for (round = 0; round < 600; round++) {
 		request.nr_areas = round % 3 != 0;
 		request.flags = round % 2 ? CPUPROBE_AREAS_EXACT : 0;
 		CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
-		if (round % 100)
+		if (round % 20)
 			continue;
 		CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
 		CHECK(!(harvest.account.flags & CPUPROBE_ACCOUNT_DAMAGED));

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * abi_unharmed: calls that fail change nothing: neither the session nor what the machine has.
+ * Prints what is wrong and ends with 1, or nothing and 0.
+ */
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "abi.h"
+
+static unsigned char buffer[65536];
+
+static int harvest(int fd, struct cpuprobe_harvest *harvest)
+{
+	__u64 ack = harvest->account.seq;
+
+	*harvest = good_harvest(buffer);
+	harvest->ack = ack;
+	return ioctl(fd, CPUPROBE_IOC_HARVEST, harvest);
+}
+
+/* A second START, whose answer cannot be written, leaves the first one's sampling alone. */
+static void running_session(void)
+{
+	struct cpuprobe_start *fixed = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct cpuprobe_harvest first = { 0 }, second = { 0 };
+	struct cpuprobe_start start = good_start();
+	int fd = device();
+
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
+	*fixed = good_start();
+	mprotect(fixed, 4096, PROT_READ);
+	FAILS(ioctl(fd, CPUPROBE_IOC_START, fixed), EFAULT);
+	FAILS(ioctl(fd, CPUPROBE_IOC_HARVEST, fixed), EPROTO);
+	FAILS(ioctl(fd, CPUPROBE_IOC_START, (void *)8), EFAULT);
+	usleep(50000);
+	CHECK(!harvest(fd, &first) && first.account.seq == 1);
+	CHECK(!(first.account.flags & CPUPROBE_ACCOUNT_STOPPED));
+	usleep(50000);
+	second = first;
+	CHECK(!harvest(fd, &second) && second.account.seq == 2 && second.account.taken > 0);
+	close(fd);
+	munmap(fixed, 4096);
+}
+
+/* The first START, whose answer cannot be written: nobody knows the seed. It has ended. */
+static void unknown_seed(void)
+{
+	struct cpuprobe_start *fixed = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
+
+	*fixed = good_start();
+	mprotect(fixed, 4096, PROT_READ);
+	FAILS(ioctl(poll_fd.fd, CPUPROBE_IOC_START, fixed), EFAULT);
+	CHECK(poll(&poll_fd, 1, 0) == 1 && poll_fd.revents == POLLHUP);
+	CHECK(!ioctl(poll_fd.fd, CPUPROBE_IOC_STOP));
+	close(poll_fd.fd);
+	munmap(fixed, 4096);
+}
+
+/* The address of the bottom of the stack, by which areas know an address space. */
+static __u64 own_space(void)
+{
+	FILE *file = fopen("/proc/self/stat", "r");
+	unsigned long long space = 0;
+
+	CHECK(file && fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u"
+			     " %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u %*u %*u %llu", &space) == 1);
+	fclose(file);
+	return space;
+}
+
+/* Areas that are refused leave those that were given: this process stays in its object. */
+static void areas_stay(int exe)
+{
+	struct cpuprobe_area area = { .start = 0, .end = ~0ULL, .space = own_space(),
+				      .pid = getpid(), .object = 9 };
+	struct cpuprobe_areas request = good_areas(&area, 1);
+	const __u64 *objects = (const __u64 *)buffer;
+	struct cpuprobe_start start = good_process(exe);
+	struct cpuprobe_harvest account = { 0 };
+	int fd = device();
+
+	request.flags = CPUPROBE_AREAS_EXACT;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
+	request.flags = 0;
+	area.object = 1;
+	FAILS(ioctl(fd, CPUPROBE_IOC_AREAS, &request), EINVAL);
+	request.areas = 8;
+	FAILS(ioctl(fd, CPUPROBE_IOC_AREAS, &request), EFAULT);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
+	for (volatile int i = 0; i < 20000000; i++)
+		;
+	CHECK(!harvest(fd, &account) && account.account.objects == 10);
+	CHECK(objects[9] > 0 && objects[0] == 0);
+	close(fd);
+}
+
+static long free_kib(void)
+{
+	char line[128];
+	long kib = 0;
+	FILE *file = fopen("/proc/meminfo", "r");
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemFree: %ld kB", &kib) == 1)
+			break;
+	fclose(file);
+	return kib;
+}
+
+/* However fast areas are replaced, what they take is that of a few tables of 320 KiB. */
+static void areas_do_not_pile_up(int exe)
+{
+	static struct cpuprobe_area many[CPUPROBE_AREAS_MAX];
+	struct cpuprobe_areas request = good_areas(many, CPUPROBE_AREAS_MAX);
+	struct cpuprobe_start start = good_process(exe);
+	long before, least, now;
+	int fd = device(), i;
+
+	for (i = 0; i < CPUPROBE_AREAS_MAX; i++)
+		many[i] = (struct cpuprobe_area){ .start = i * 16, .end = i * 16 + 16, .pid = 1,
+						  .object = 5 };
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
+	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
+	before = least = free_kib();
+	for (i = 0; i < 200; i++) {
+		CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
+		now = free_kib();
+		if (now < least)
+			least = now;
+	}
+	if (before - least > 16384)
+		printf("200 replaced tables of areas took %ld KiB\n", before - least);
+	nr_wrong += before - least > 16384;
+	close(fd);
+}
+
+static int stuck_fd;
+
+static void *start_stuck(void *argument)
+{
+	ioctl(stuck_fd, CPUPROBE_IOC_START, argument);
+	return NULL;
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* A page that never comes, as one who holds up a session would arrange. NULL: not to be had. */
+static void *page_that_never_comes(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct uffdio_register range = { .range = { (unsigned long)page, 4096 },
+					 .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	CHECK(!ioctl(fd, UFFDIO_API, &api) && !ioctl(fd, UFFDIO_REGISTER, &range));
+	return page;
+}
+
+/* A call that waits for its caller's page keeps poll() waiting no longer than it was told. */
+static void poll_is_free(void)
+{
+	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
+	void *page = page_that_never_comes();
+	pthread_t thread;
+	double begun;
+
+	if (!page)
+		return;
+	stuck_fd = poll_fd.fd;
+	pthread_create(&thread, NULL, start_stuck, page);
+	usleep(200000);
+	/* If it waits, this process hangs, and the test with it; an alarm ends both. */
+	alarm(10);
+	begun = seconds();
+	CHECK(poll(&poll_fd, 1, 100) == 0);
+	CHECK(seconds() - begun < 5);
+	alarm(0);
+}
+
+/* In a new namespace of processes, with the descriptor: there is no number @pid in there. */
+static int start_from_inside(int fd, struct cpuprobe_start start)
+{
+	int status = 0;
+	pid_t child;
+
+	if (unshare(CLONE_NEWPID))
+		return 0;
+	child = fork();
+	if (!child)
+		_exit(getpid() == 1 && !ioctl(fd, CPUPROBE_IOC_START, &start) ? 0 : 1);
+	waitpid(child, &status, 0);
+	return status;
+}
+
+/* A process number is that of the initial namespace, whoever has come by the descriptor. */
+static void numbers_of_processes(int exe)
+{
+	struct cpuprobe_start start = good_process(exe);
+	int fd = device(), status = 0;
+	pid_t child;
+
+	start.pid = getpid();
+	child = fork();
+	if (!child)
+		_exit(start_from_inside(fd, start) ? 1 : 0);
+	waitpid(child, &status, 0);
+	CHECK(!status);
+	close(fd);
+}
+
+int main(void)
+{
+	int exe = open("/proc/self/exe", O_RDONLY);
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_setaffinity(0, sizeof(first), &first);
+	running_session();
+	unknown_seed();
+	areas_stay(exe);
+	areas_do_not_pile_up(exe);
+	numbers_of_processes(exe);
+	poll_is_free();
+	fflush(stdout);
+	_exit(nr_wrong ? 1 : 0);
+}
