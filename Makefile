@@ -126,6 +126,11 @@ $(BUILD)/guest-bin/multiply: tests/workloads/lib/multiply.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -pg -no-pie -o $@ $<
 
+# The fuzzer of the module's interface.
+$(BUILD)/guest-bin/fuzz_abi: $(wildcard tests/fuzz/abi/*.c tests/fuzz/abi/*.h) kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -pthread -o $@ $(filter %.c,$^)
+
 # 100 MB that compress to next to nothing.
 $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 	@mkdir -p $(@D)
@@ -137,12 +142,13 @@ $(BUILD)/guest-data/%.md: docs/%.md
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(WORKLOADS): tests/workloads/turn.h tests/workloads/session.h kmod/uapi/cpuprobe.h
+$(WORKLOADS): tests/workloads/turn.h tests/workloads/session.h tests/workloads/abi.h \
+	kmod/uapi/cpuprobe.h
 $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
-	$(BUILD)/guest-data/privilege.md \
-	$(BUILD)/guest-bin/interpreter $(BUILD)/guest-bin/multiply
+	$(BUILD)/guest-data/privilege.md $(BUILD)/guest-bin/interpreter \
+	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/fuzz_abi
 
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)

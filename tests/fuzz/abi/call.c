@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Calls drawn and changed: see fuzz.h. */
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+/* Of a thousand calls. What is slow, a real start, a new session, a new process, is rare. */
+static const uint16_t weight[CALL_KINDS] = {
+	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 100, [CALL_START] = 395,
+	[CALL_AREAS] = 70, [CALL_HARVEST] = 240, [CALL_STOP] = 1, [CALL_POLL] = 70,
+	[CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
+};
+
+static const uint64_t interesting[] = {
+	0, 1, 2, 3, 4, 5, 8, 64, 127, 128, 511, 512, 513, 4096, 8191, 8192, 8193, 13312, 49999, 50000,
+	1000000000, 1000000001, INT_MAX, (uint32_t)INT_MIN, UINT_MAX, 1ULL << 32, LLONG_MAX,
+	1ULL << 63, ULLONG_MAX - 1, ULLONG_MAX, MASK, AREAS, BUFFER, ARENA - 8, FIXED, EDGE_END - 8,
+	EDGE_END, 0xffffffff81000000, 0x7ffffffff000,
+};
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+
+static uint64_t pointer(struct fuzzer *fuzzer, uint64_t good)
+{
+	return below(fuzzer, 12) ? good : interesting[below(fuzzer, NR(interesting))];
+}
+
+static int32_t some_exe(struct fuzzer *fuzzer)
+{
+	const int32_t exe[] = { fuzzer->folder, fuzzer->path, fuzzer->pipe, fuzzer->fd[0],
+		fuzzer->fd[1], -1, -2, 999, INT_MAX, INT_MIN };
+
+	return below(fuzzer, 8) ? fuzzer->exe : exe[below(fuzzer, NR(exe))];
+}
+
+static uint32_t some_pid(struct fuzzer *fuzzer)
+{
+	const uint32_t pid[] = { getpid(), getppid(), 1, 2, 4000000, UINT_MAX, INT_MAX };
+
+	return below(fuzzer, 3) ? 0 : pid[below(fuzzer, NR(pid))];
+}
+
+static void draw_process(struct fuzzer *fuzzer, struct cpuprobe_start *start)
+{
+	bool is_kernel = !below(fuzzer, 3);
+
+	start->exe_fd = some_exe(fuzzer);
+	start->pid = some_pid(fuzzer);
+	start->mode = is_kernel ? CPUPROBE_MODE_KERNEL : CPUPROBE_MODE_USER;
+	start->low = is_kernel ? 0xffffffff80000000 : 0x1000;
+	start->high = start->low + (1ULL << below(fuzzer, 32));
+	if (is_kernel)
+		return;
+	start->code_start = 0x1000;
+	start->object = below(fuzzer, 4) ? 0 : below(fuzzer, CPUPROBE_OBJECTS + 1);
+}
+
+static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
+{
+	static const uint64_t period[] = { 1000000000, 100000000, 33333333, 10000000, 4000000 };
+
+	start->size = sizeof(*start);
+	start->version = CPUPROBE_ABI_VERSION;
+	start->what = 1 + below(fuzzer, 3);
+	start->jitter = below(fuzzer, 3);
+	start->period_ns = period[below(fuzzer, NR(period))];
+	start->seed = below(fuzzer, 2) ? draw(fuzzer) : 0;
+	start->exe_fd = -1;
+	if (!below(fuzzer, 3)) {
+		start->cpus = pointer(fuzzer, MASK);
+		start->cpus_len = 1 + below(fuzzer, 16);
+	}
+	start->deferred_ns = below(fuzzer, 2) ? 0 : draw(fuzzer);
+	if (start->what == CPUPROBE_WHAT_SYSTEM)
+		start->by = below(fuzzer, 5);
+	if (start->what == CPUPROBE_WHAT_PROCESS)
+		draw_process(fuzzer, start);
+	if (start->what != CPUPROBE_WHAT_LATE)
+		start->flags = below(fuzzer, 2);
+}
+
+static void draw_areas(struct fuzzer *fuzzer, struct call *call)
+{
+	struct cpuprobe_areas *areas = &call->arg.areas;
+
+	areas->size = sizeof(*areas);
+	areas->version = CPUPROBE_ABI_VERSION;
+	areas->nr_areas = below(fuzzer, 2000) ? below(fuzzer, 9) : CPUPROBE_AREAS_MAX - 1 + below(fuzzer, 3);
+	areas->flags = below(fuzzer, 2);
+	areas->areas = pointer(fuzzer, AREAS);
+	call->area_seed = draw(fuzzer);
+	call->area_flaw = below(fuzzer, 3) ? draw(fuzzer) : 0;
+}
+
+static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest)
+{
+	harvest->size = sizeof(*harvest);
+	harvest->version = CPUPROBE_ABI_VERSION;
+	harvest->cpu = below(fuzzer, fuzzer->nr_cpus);
+	harvest->buffer_len = CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
+	harvest->flags = !below(fuzzer, 4);
+	harvest->buffer = pointer(fuzzer, BUFFER);
+	harvest->ack = below(fuzzer, 4);	/* run.c makes most of them right */
+}
+
+static uint32_t odd_command(struct fuzzer *fuzzer)
+{
+	uint32_t nr = below(fuzzer, 7), direction = below(fuzzer, 4), size = below(fuzzer, 260);
+
+	switch (below(fuzzer, 4)) {
+	case 0:
+		return draw(fuzzer);
+	case 1:
+		return CPUPROBE_IOC_START ^ 1u << below(fuzzer, 32);
+	case 2:
+		return CPUPROBE_IOC_HARVEST ^ 1u << below(fuzzer, 32);
+	default:
+		return _IOC(direction, CPUPROBE_IOC_MAGIC, nr, size);
+	}
+}
+
+static uint8_t some_place(struct fuzzer *fuzzer)
+{
+	return below(fuzzer, 4) ? PLACE_GOOD : below(fuzzer, PLACES);
+}
+
+static uint8_t some_kind(struct fuzzer *fuzzer)
+{
+	uint32_t at = below(fuzzer, 1000);
+	uint8_t kind;
+
+	if (!below(fuzzer, 10000))
+		return CALL_PASS + below(fuzzer, 2);
+	for (kind = 0; kind < CALL_FILE && at >= weight[kind]; kind++)
+		at -= weight[kind];
+	return kind;
+}
+
+/* A field, taken for 32 or 64 bits, gets another value. */
+static void change_word(struct fuzzer *fuzzer, struct call *call)
+{
+	static const uint8_t words[CALL_KINDS] = {
+		[CALL_INFO] = 4, [CALL_START] = sizeof(struct cpuprobe_start) / 4 - 8,
+		[CALL_AREAS] = sizeof(struct cpuprobe_areas) / 4,
+		[CALL_HARVEST] = offsetof(struct cpuprobe_harvest, account) / 4,
+	};
+	uint32_t nr = words[call->kind], at = below(fuzzer, nr ? nr : 1);
+	uint64_t value = 0;
+
+	if (!nr)
+		return;
+	memcpy(&value, &call->arg.word[at], 8);
+	switch (below(fuzzer, 5)) {
+	case 0:
+		value ^= 1ULL << below(fuzzer, 64);
+		break;
+	case 1:
+		value ^= 1ULL << below(fuzzer, 12);
+		break;
+	case 2:
+		value += below(fuzzer, 2) ? 1 : -1;
+		break;
+	case 3:
+		value = draw(fuzzer) >> below(fuzzer, 64);
+		break;
+	default:
+		value = interesting[below(fuzzer, NR(interesting))];
+	}
+	memcpy(&call->arg.word[at], &value, at % 2 || below(fuzzer, 2) ? 4 : 8);
+}
+
+void call_draw(struct fuzzer *fuzzer, struct call *call)
+{
+	memset(call, 0, sizeof(*call));
+	call->kind = some_kind(fuzzer);
+	call->file = below(fuzzer, FILES);
+	call->place = some_place(fuzzer);
+	call->what = draw(fuzzer);
+	call->area_seed = draw(fuzzer);
+	switch (call->kind) {
+	case CALL_INFO:
+		call->arg.info.size = below(fuzzer, 80);
+		break;
+	case CALL_START:
+		draw_start(fuzzer, &call->arg.start);
+		break;
+	case CALL_AREAS:
+		draw_areas(fuzzer, call);
+		break;
+	case CALL_HARVEST:
+		draw_harvest(fuzzer, &call->arg.harvest);
+		break;
+	case CALL_ODD:
+		call->command = odd_command(fuzzer);
+	}
+	/* Most starts are to be refused: others take a hundred times as long. */
+	if (call->kind == CALL_START ? below(fuzzer, 40) : !below(fuzzer, 4))
+		change_word(fuzzer, call);
+}
+
+void call_change(struct fuzzer *fuzzer, struct call *call)
+{
+	switch (below(fuzzer, 8)) {
+	case 0:
+		call_draw(fuzzer, call);
+		break;
+	case 1:
+		call->place = some_place(fuzzer);
+		break;
+	case 2:
+		call->file = below(fuzzer, FILES);
+		break;
+	case 3:
+		call->area_flaw = draw(fuzzer);
+		break;
+	default:
+		change_word(fuzzer, call);
+	}
+}
+
+static uint32_t next(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+void call_areas(const struct call *call)
+{
+	struct cpuprobe_area *area = (void *)AREAS;
+	uint32_t nr = call->arg.areas.nr_areas, i, state = call->area_seed;
+	uint32_t pid = next(&state) % 3 ? getpid() : 0;
+	uint64_t start = next(&state);
+
+	if (nr > CPUPROBE_AREAS_MAX + 1)
+		nr = CPUPROBE_AREAS_MAX + 1;
+	for (i = 0; i < nr; i++) {
+		if (next(&state) % 16 == 0)
+			pid += 1 + next(&state) % 5;
+		start += next(&state) % 4096;
+		area[i] = (struct cpuprobe_area){ .start = start, .bias = next(&state), .pid = pid,
+			.object = CPUPROBE_OBJECT_FIRST + next(&state) % (CPUPROBE_OBJECTS - 5) };
+		area[i].end = start += 1 + next(&state) % 65536;
+	}
+	if (!nr || !call->area_flaw)
+		return;
+	state = call->area_flaw;
+	i = next(&state) % nr;
+	((uint32_t *)&area[i])[next(&state) % 10] = interesting[next(&state) % NR(interesting)];
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the interface's header promises, written down a second time: which arguments are right,
+ * which answer is allowed, what accounts add up to.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+void finding(struct fuzzer *fuzzer, const char *text)
+{
+	const struct call *call = fuzzer->now;
+	unsigned int i;
+
+	printf("finding: seed %llu process %u call %llu: %s\n", (unsigned long long)fuzzer->seed,
+	       fuzzer->process, (unsigned long long)fuzzer->totals->nr_calls, text);
+	printf("  kind %u file %u place %u what %u command %#x areas %u %u arg", call->kind, call->file,
+	       call->place, call->what, call->command, call->area_seed, call->area_flaw);
+	for (i = 0; i < 32; i++)
+		printf(" %x", call->arg.word[i]);
+	printf("\n");
+	fuzzer->totals->nr_findings++;
+}
+
+#define MUST(condition, text) do { \
+	if (!(condition)) \
+		finding(fuzzer, text); \
+} while (0)
+
+#define WRONG(reason)	(1u << CPUPROBE_REASON_##reason)
+
+static unsigned int wrong_of_other(const struct cpuprobe_start *start)
+{
+	if (start->exe_fd != -1 || start->pid || start->mode || start->object || start->low ||
+	    start->high || start->code_start)
+		return WRONG(FIELD);
+	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
+		return WRONG(FIELD);
+	return start->flags && start->what == CPUPROBE_WHAT_LATE ? WRONG(FIELD) : 0;
+}
+
+static unsigned int wrong_of_process(const struct cpuprobe_start *start)
+{
+	unsigned int wrong = start->low >= start->high ? WRONG(RANGE) : 0;
+
+	if (start->by || start->object >= CPUPROBE_OBJECTS)
+		return wrong | WRONG(FIELD);
+	if (start->mode == CPUPROBE_MODE_KERNEL)
+		return wrong | (start->code_start || start->object ? WRONG(FIELD) : 0);
+	if (start->mode != CPUPROBE_MODE_USER || (start->object && start->object < 4))
+		return wrong | WRONG(FIELD);
+	return wrong;
+}
+
+/* All reasons there are to refuse it for what is in its fields. */
+static unsigned int wrong_of(const struct cpuprobe_start *start)
+{
+	unsigned int wrong = 0;
+
+	if (start->what - 1 > 2 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 1)
+		wrong |= WRONG(FIELD);
+	if (start->period_ns < 50000 || start->period_ns > 1000000000)
+		wrong |= WRONG(PERIOD);
+	if (!start->cpus != !start->cpus_len || start->cpus_len > 8192)
+		wrong |= WRONG(CPUS);
+	return wrong | (start->what == CPUPROBE_WHAT_PROCESS ? wrong_of_process(start) :
+			wrong_of_other(start));
+}
+
+static bool is_head_right(const struct call *call, uint32_t size)
+{
+	return call->arg.word[0] == size && call->arg.word[1] == CPUPROBE_ABI_VERSION;
+}
+
+static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *answer, int error,
+			 unsigned int wrong)
+{
+	switch (error) {
+	case EINVAL:
+		/* A mask with no CPU in it cannot be told from here. */
+		MUST(1u << answer->reason & (wrong | WRONG(CPUS)), "refused for what is right");
+		break;
+	case ESRCH:
+	case EBADF:
+		MUST(answer->reason == CPUPROBE_REASON_TARGET, "no reason about the target");
+		break;
+	case EBUSY:
+		MUST(answer->reason == CPUPROBE_REASON_NONE || answer->reason == CPUPROBE_REASON_RATE ||
+		     answer->reason == CPUPROBE_REASON_OVERHEAD, "no reason for busy");
+		break;
+	case EFAULT:
+	case ENOMEM:
+		MUST(!answer->reason, "a reason that errno is to tell");
+		break;
+	default:
+		finding(fuzzer, "unexpected error of START");
+	}
+}
+
+static void judge_start(struct fuzzer *fuzzer, const struct call *call,
+			const struct cpuprobe_start *answer, int error)
+{
+	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
+	const struct cpuprobe_start *asked = &call->arg.start;
+	unsigned int wrong = wrong_of(asked);
+
+	if (call->place != PLACE_GOOD && call->place != PLACE_EDGE)
+		return;
+	if (!is_head_right(call, sizeof(*asked))) {
+		MUST(error == EPROTO, "another version accepted");
+		return;
+	}
+	if (model->is_known)
+		MUST((error == EBUSY && !answer->reason) == (model->state != MODEL_NEW),
+		     "state of the session");
+	if (error) {
+		judge_reason(fuzzer, answer, error, wrong);
+	} else {
+		MUST(!wrong && !answer->reason, "started with what is wrong");
+		MUST(answer->seed && (!asked->seed || answer->seed == asked->seed), "seed");
+	}
+	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_start, seed)) &&
+	     !memcmp(&asked->cpus, &answer->cpus, offsetof(struct cpuprobe_start, reason) -
+		     offsetof(struct cpuprobe_start, cpus)), "the question changed");
+}
+
+static bool areas_are_right(const struct cpuprobe_areas *request)
+{
+	const struct cpuprobe_area *area = (void *)AREAS;
+	uint32_t i;
+
+	for (i = 0; i < request->nr_areas; i++) {
+		if (area[i].start >= area[i].end || area[i].object >= CPUPROBE_OBJECTS ||
+		    area[i].object - 1 < CPUPROBE_OBJECT_FIRST - 1)
+			return false;
+		if (!area[i].pid && (area[i].space || !area[i].object))
+			return false;
+		if (i && (area[i].pid < area[i - 1].pid || (area[i].pid == area[i - 1].pid &&
+							   area[i].start < area[i - 1].end)))
+			return false;
+	}
+	return true;
+}
+
+static void judge_areas(struct fuzzer *fuzzer, const struct call *call, int error)
+{
+	const struct cpuprobe_areas *asked = &call->arg.areas;
+	bool is_right;
+
+	if (call->place > PLACE_EDGE && call->place != PLACE_FIXED)
+		return;
+	if (!is_head_right(call, sizeof(*asked))) {
+		MUST(error == EPROTO, "another version accepted");
+		return;
+	}
+	is_right = asked->flags <= 1 && asked->nr_areas <= CPUPROBE_AREAS_MAX;
+	if (is_right && asked->areas != AREAS && asked->nr_areas) {
+		MUST(!error || error == EFAULT || error == EINVAL, "unexpected error of AREAS");
+		return;
+	}
+	MUST((error == 0) == (is_right && areas_are_right(asked)), "wrong verdict about areas");
+	MUST(!error || error == EINVAL, "unexpected error of AREAS");
+}
+
+static uint64_t sum(const __u64 *count, uint32_t nr)
+{
+	uint64_t total = 0;
+
+	while (nr--)
+		total += count[nr];
+	return total;
+}
+
+static uint64_t hits_of_records(const struct cpuprobe_record *record, uint32_t nr)
+{
+	uint64_t total = 0;
+
+	while (nr--)
+		total += sum(record[nr].hits, CPUPROBE_MODES);
+	return total;
+}
+
+/* The account and the counts at BUFFER. Returns how much of that the module wrote. */
+static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what, const struct cpuprobe_account *account)
+{
+	const struct cpuprobe_lateness *late = (void *)BUFFER;
+	const __u64 *counts = (void *)BUFFER;
+	uint64_t hits, places = 0;
+	uint32_t i;
+
+	switch (what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		hits = hits_of_records((void *)BUFFER, account->entries) +
+			sum(account->lost, CPUPROBE_MODES) + account->excluded;
+		MUST(hits == account->taken, "sum of a system table");
+		return account->entries * sizeof(struct cpuprobe_record);
+	case CPUPROBE_WHAT_LATE:
+		for (i = 0; i < account->entries; i++)
+			places += late->place[i].hits;
+		MUST(sum(late->hits[0], 2 * CPUPROBE_LATE_BINS) == account->taken, "sum of lateness");
+		MUST(places + account->lost[0] == account->deferred, "sum of places");
+		return sizeof(*late);
+	default:
+		hits = sum(counts + account->objects, account->entries - account->objects);
+		MUST(hits + account->outside + account->other_mode + account->other_exe +
+		     account->other_task + account->excluded == account->taken, "sum of slots");
+		MUST(sum(counts, account->objects) == hits + account->outside + account->other_mode,
+		     "sum of objects");
+		return account->entries * sizeof(uint64_t);
+	}
+}
+
+/* What a session has told so far adds up; the same account stays the same. */
+static void judge_course(struct fuzzer *fuzzer, struct model *model, uint32_t cpu,
+			 const struct cpuprobe_account *account)
+{
+	struct cpuprobe_account *last = &model->last[cpu];
+	bool is_empty = !account->expected && !account->taken && !account->missed;
+
+	if (account->seq == last->seq) {
+		MUST(is_empty || !memcmp(last, account, sizeof(*account)), "the same account differs");
+		return;
+	}
+	MUST(account->seq == last->seq + 1, "an account was skipped");
+	model->expected[cpu] += account->expected;
+	model->accounted[cpu] += account->taken + account->missed;
+	MUST(model->accounted[cpu] + account->pending == model->expected[cpu],
+	     "taken + missed + pending = expected");
+	*last = *account;
+}
+
+static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
+			  const struct cpuprobe_harvest *answer, int error)
+{
+	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
+	const struct cpuprobe_harvest *asked = &call->arg.harvest;
+	const struct cpuprobe_account *account = &answer->account;
+	uint32_t written = 0;
+	bool is_told;
+
+	MUST(!error || error == EFAULT || error == EINVAL || error == ENODEV || error == EPROTO,
+	     "unexpected error of HARVEST");
+	if (error || (call->place != PLACE_GOOD && call->place != PLACE_EDGE)) {
+		if (!error || error == EFAULT)
+			memory_clean();
+		return;
+	}
+	MUST(is_head_right(call, sizeof(*asked)) && !asked->reserved && asked->flags <= 1 &&
+	     asked->cpu < fuzzer->nr_cpus, "harvested with what is wrong");
+	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_harvest, account)), "the question changed");
+	MUST(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED), "damaged account");
+	if (asked->buffer != BUFFER)
+		return;
+	if (!model->is_known) {
+		memory_clean();
+		return;
+	}
+	MUST(model->state != MODEL_NEW, "harvested before the start");
+	/* Handed out with its counts unless it is acknowledged and there is nothing new. */
+	is_told = *(uint8_t *)BUFFER != CANARY || *(uint8_t *)(BUFFER + 1) != CANARY;
+	if (is_told && account->taken)
+		written = judge_sums(fuzzer, model->what, account);
+	if (is_told && !account->taken)
+		written = model->what == CPUPROBE_WHAT_LATE ? sizeof(struct cpuprobe_lateness) : 0;
+	MUST(memory_is_clean(written), "written beyond the counts");
+	judge_course(fuzzer, model, asked->cpu, account);
+	memory_clean();
+}
+
+void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
+{
+	error = result < 0 ? error : 0;
+	/* Others take descriptors away, and interrupt. */
+	if (!fuzzer->is_alone && (error == EBADF || error == EINTR) && call->kind != CALL_START)
+		return;
+	if (call->place > PLACE_RACED && call->kind != CALL_STOP && call->kind != CALL_ODD)
+		MUST(error, "done with an argument that cannot be read");
+	switch (call->kind) {
+	case CALL_INFO:
+		MUST(!error || error == EFAULT, "unexpected error of INFO");
+		break;
+	case CALL_START:
+		if (fuzzer->is_alone || (error != EBADF && error != EINTR))
+			judge_start(fuzzer, call, arg, error);
+		break;
+	case CALL_AREAS:
+		judge_areas(fuzzer, call, error);
+		break;
+	case CALL_HARVEST:
+		judge_harvest(fuzzer, call, arg, error);
+		break;
+	case CALL_STOP:
+		MUST(!error || error == EINVAL, "unexpected error of STOP");
+		break;
+	case CALL_ODD:
+		MUST(!error || error == ENOTTY || error == EPROTO || error == EFAULT || error == EINVAL ||
+		     error == ENODEV || error == EBUSY || error == EBADF, "unexpected error of ioctl");
+	}
+}

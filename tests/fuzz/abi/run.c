@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Calls made, counted, and what they mean for what the fuzzer knows. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+static void count(struct fuzzer *fuzzer, uint8_t kind, long result)
+{
+	int error = result < 0 ? errno : 0;
+
+	fuzzer->totals->calls[kind][error < ERRNOS ? error : ERRNOS - 1]++;
+	fuzzer->totals->nr_calls++;
+}
+
+static bool is_used(const struct fuzzer *fuzzer, int session)
+{
+	int file;
+
+	for (file = 0; file < FILES; file++)
+		if (fuzzer->fd[file] >= 0 && fuzzer->session[file] == session)
+			return true;
+	return false;
+}
+
+static void do_close(struct fuzzer *fuzzer, unsigned int file)
+{
+	count(fuzzer, CALL_CLOSE, close(fuzzer->fd[file]));
+	fuzzer->fd[file] = -1;
+}
+
+static void do_open(struct fuzzer *fuzzer, unsigned int file)
+{
+	int session = 0;
+
+	if (fuzzer->fd[file] >= 0)
+		do_close(fuzzer, file);
+	while (is_used(fuzzer, session))
+		session++;
+	fuzzer->fd[file] = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC);
+	count(fuzzer, CALL_OPEN, fuzzer->fd[file]);
+	if (fuzzer->fd[file] < 0) {
+		if (fuzzer->is_alone || errno != EINTR)
+			finding(fuzzer, "cannot open the device");
+		return;
+	}
+	fuzzer->session[file] = session;
+	memset(&fuzzer->model[session], 0, sizeof(fuzzer->model[session]));
+	fuzzer->model[session].is_known = fuzzer->is_alone;
+}
+
+static void do_dup(struct fuzzer *fuzzer, const struct call *call)
+{
+	unsigned int other = call->what % FILES;
+
+	if (other == call->file)
+		return;
+	if (fuzzer->fd[other] >= 0)
+		do_close(fuzzer, other);
+	fuzzer->fd[other] = dup(fuzzer->fd[call->file]);
+	count(fuzzer, CALL_DUP, fuzzer->fd[other]);
+	fuzzer->session[other] = fuzzer->session[call->file];
+}
+
+/* To ourselves through a socket, while it is nowhere else open. */
+static void do_pass(struct fuzzer *fuzzer, const struct call *call)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control,
+				  .msg_controllen = sizeof(control) };
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+	int ends[2], fd = -1;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+		return;
+	*head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+				  .cmsg_len = CMSG_LEN(sizeof(int)) };
+	memcpy(CMSG_DATA(head), &fuzzer->fd[call->file], sizeof(int));
+	if (sendmsg(ends[0], &message, 0) == 1) {
+		do_close(fuzzer, call->file);
+		/* Half of them are lost on the way: the socket's end is the session's. */
+		if (call->what % 2 && recvmsg(ends[1], &message, MSG_CMSG_CLOEXEC) == 1)
+			memcpy(&fd, CMSG_DATA(head), sizeof(int));
+		fuzzer->fd[call->file] = fd;
+	}
+	close(ends[0]);
+	close(ends[1]);
+	count(fuzzer, CALL_PASS, 0);
+}
+
+/* A child that uses what it inherits, and goes; some while it holds what nobody else has. */
+static void do_fork(struct fuzzer *fuzzer, const struct call *call)
+{
+	struct call own = { .kind = CALL_HARVEST, .file = call->what % FILES };
+	pid_t child = fork();
+	int file, i;
+
+	if (!child) {
+		fuzzer->random += getpid();
+		for (i = 0; i < 20; i++) {
+			call_draw(fuzzer, &own);
+			own.place = PLACE_GOOD;
+			own.arg.harvest.buffer = BUFFER;
+			if (own.kind == CALL_HARVEST || own.kind == CALL_START)
+				ioctl(fuzzer->fd[own.file], own.kind == CALL_START ? CPUPROBE_IOC_START :
+				      CPUPROBE_IOC_HARVEST, memory_argument(&own, 208));
+		}
+		_exit(0);
+	}
+	if (call->what % 2 && fuzzer->fd[call->file] >= 0)
+		do_close(fuzzer, call->file);
+	if (child > 0)
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			;
+	for (file = 0; file < FILES; file++)
+		fuzzer->model[file].is_known = false;
+	memory_reset();		/* the page of arguments is shared */
+	count(fuzzer, CALL_FORK, child < 0 ? -1 : 0);
+}
+
+static void do_file(struct fuzzer *fuzzer, const struct call *call)
+{
+	int fd = fuzzer->fd[call->file];
+	bool is_refused = false;
+	long result = 0;
+	char bytes[64];
+	void *map;
+
+	switch (call->what % 7) {
+	case 0:
+		is_refused = (result = read(fd, bytes, sizeof(bytes))) < 0;
+		break;
+	case 1:
+		is_refused = (result = write(fd, bytes, sizeof(bytes))) < 0;
+		break;
+	case 2:
+		map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+		is_refused = map == MAP_FAILED;
+		result = is_refused ? -1 : 0;
+		break;
+	case 3:
+		is_refused = (result = ftruncate(fd, 4096)) < 0;
+		break;
+	case 4:
+		is_refused = (result = pread(fd, bytes, 1, 1LL << 62)) < 0;
+		break;
+	case 5:
+		result = lseek(fd, call->area_seed, SEEK_SET);
+		is_refused = true;
+		break;
+	default:
+		result = fcntl(fd, F_SETFL, O_NONBLOCK);
+		is_refused = true;
+	}
+	count(fuzzer, CALL_FILE, result);
+	if (!is_refused)
+		finding(fuzzer, "a second door");
+}
+
+static void do_poll(struct fuzzer *fuzzer, const struct call *call)
+{
+	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
+	struct pollfd poll_fd = { .fd = fuzzer->fd[call->file], .events = POLLIN | POLLOUT };
+	int result = poll(&poll_fd, 1, 0);
+
+	count(fuzzer, CALL_POLL, result);
+	if (!model->is_known)
+		return;
+	if ((poll_fd.revents & POLLHUP) != (model->state == MODEL_STOPPED ? POLLHUP : 0) ||
+	    (model->state == MODEL_NEW && result))
+		finding(fuzzer, "poll about the session's state");
+}
+
+/* What a call of which the fuzzer knows all has made of the session. */
+static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
+{
+	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
+
+	/* STOP is among them. */
+	if (call->kind == CALL_ODD && !result)
+		model->is_known = false;
+	if (call->kind == CALL_START && !result) {
+		model->state = MODEL_RUNNING;
+		model->what = call->arg.start.what;
+		fuzzer->totals->nr_starts++;
+	}
+	/* It may have begun and ended, for want of a way to answer. */
+	if (call->kind == CALL_START && (call->place == PLACE_FIXED || call->place == PLACE_RACED))
+		model->is_known = false;
+	if (call->place == PLACE_RACED && !fuzzer->is_alone)
+		model->is_known = false;
+	if (call->kind == CALL_STOP && !result)
+		model->state = MODEL_STOPPED;
+}
+
+static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
+{
+	static const struct { unsigned int command; uint32_t len; } known[CALL_KINDS] = {
+		[CALL_INFO] = { CPUPROBE_IOC_INFO, sizeof(struct cpuprobe_info) },
+		[CALL_START] = { CPUPROBE_IOC_START, sizeof(struct cpuprobe_start) },
+		[CALL_AREAS] = { CPUPROBE_IOC_AREAS, sizeof(struct cpuprobe_areas) },
+		[CALL_HARVEST] = { CPUPROBE_IOC_HARVEST, sizeof(struct cpuprobe_harvest) },
+		[CALL_STOP] = { CPUPROBE_IOC_STOP, 8 },
+		[CALL_ODD] = { 0, 256 },
+	};
+	unsigned int command = call->kind == CALL_ODD ? call->command : known[call->kind].command;
+	unsigned char *arg = memory_argument(call, known[call->kind].len);
+	bool is_raced = call->place == PLACE_RACED && !fuzzer->is_alone;
+	long result;
+	int error;
+
+	if (is_raced)
+		other_burst(true);
+	result = ioctl(fuzzer->fd[call->file], command, arg);
+	error = errno;
+	if (is_raced)
+		other_burst(false);
+	errno = error;
+	count(fuzzer, call->kind, result);
+	judge(fuzzer, call, arg, result, error);
+	follow(fuzzer, call, result);
+	if (call->kind == CALL_HARVEST && call->arg.harvest.buffer != BUFFER)
+		memory_reset();
+	else if (!memory_is_sound(call, known[call->kind].len))
+		finding(fuzzer, "written beyond the argument");
+}
+
+/* Most harvests acknowledge what came before, or nothing would ever be new. */
+static void acknowledge(struct fuzzer *fuzzer, struct call *call)
+{
+	struct cpuprobe_harvest *harvest = &call->arg.harvest;
+	uint64_t seq;
+
+	if (harvest->cpu >= CPUS_MAX)
+		return;
+	seq = fuzzer->model[fuzzer->session[call->file]].last[harvest->cpu].seq;
+	/* Nor is one acknowledged that was handed out in vain: its counts would be missed. */
+	if (harvest->ack < 3 || harvest->ack == seq + 1)
+		harvest->ack = seq;
+}
+
+void run_call(struct fuzzer *fuzzer, const struct call *kept)
+{
+	struct call call = *kept;
+
+	fuzzer->now = &call;
+	if (call.kind != CALL_OPEN && fuzzer->fd[call.file] < 0)
+		do_open(fuzzer, call.file);
+	switch (call.kind) {
+	case CALL_OPEN:
+		do_open(fuzzer, call.file);
+		break;
+	case CALL_CLOSE:
+		do_close(fuzzer, call.file);
+		break;
+	case CALL_POLL:
+		do_poll(fuzzer, &call);
+		break;
+	case CALL_DUP:
+		do_dup(fuzzer, &call);
+		break;
+	case CALL_FILE:
+		do_file(fuzzer, &call);
+		break;
+	case CALL_PASS:
+		do_pass(fuzzer, &call);
+		break;
+	case CALL_FORK:
+		do_fork(fuzzer, &call);
+		break;
+	case CALL_AREAS:
+		if (call.arg.areas.areas == AREAS)
+			call_areas(&call);
+		do_ioctl(fuzzer, &call);
+		break;
+	case CALL_HARVEST:
+		acknowledge(fuzzer, &call);
+		do_ioctl(fuzzer, &call);
+		break;
+	default:
+		do_ioctl(fuzzer, &call);
+	}
+}
+
+void run_end(struct fuzzer *fuzzer)
+{
+	unsigned int file;
+
+	for (file = 0; file < FILES; file++)
+		if (fuzzer->fd[file] >= 0)
+			do_close(fuzzer, file);
+}

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: module max_overhead_pct=20
+# Some thousand valid, changed and random calls at the device: nothing comes back that the
+# interface does not promise, and nothing is left behind.
+. /test/guest-lib.sh
+seed=$(date +%s)
+kcov=
+calls=12000
+case $(uname -r) in *-debug | *-kcsan) calls=3000 ;; esac
+[ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
+expect 0 fuzz_abi $calls 1 1
+says out '^START .* EINVAL [1-9]'
+# shellcheck disable=SC2086 # a word or none
+expect 0 fuzz_abi $((2 * calls)) 4 "$seed" $kcov
+says out ' calls, [1-9][0-9]* started'
+grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+no_leaks
+rmmod cpuprobe || fail "a session is left"

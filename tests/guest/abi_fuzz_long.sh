@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: full
+# rig: alone
+# rig: only=debug,kcsan
+# rig: timeout=40000
+# rig: module max_overhead_pct=10
+# Ten million calls, in rounds of a seed each. After each round memory is as before, no timer is
+# left, and the limit on rates is nobody's.
+. /test/guest-lib.sh
+kcov=
+[ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
+free_kib() { sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo; }
+first=$(date +%s)
+round=0
+while [ $round -lt 20 ]; do
+	# shellcheck disable=SC2086 # a word or none
+	expect 0 fuzz_abi 500000 4 $((first + round)) $kcov
+	tail -n 2 out | sed "s/^/seed $((first + round)): /" >>figures
+	echo "rig: $(tail -n 2 out | tr '\n' ' ')" >/dev/kmsg
+	grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+	# What the first round has cached stays.
+	[ $round != 0 ] || before=$(free_kib)
+	round=$((round + 1))
+done
+holds "$before - $(free_kib) < 32768"
+no_leaks
+expect 0 probe sys -sec 0.2
+rmmod cpuprobe || fail "a session is left"
