@@ -141,7 +141,7 @@ void doctor_gather(struct doctor_machine *machine_ret)
 {
 	struct timespec resolution = { 0, 0 };
 	struct cpus cpus = { 0 };
-	size_t nr_quiet = 0;
+	struct cpus quiet = { 0 };
 
 	memset(machine_ret, 0, sizeof(*machine_ret));
 	machine_ret->root = "";
@@ -162,9 +162,11 @@ void doctor_gather(struct doctor_machine *machine_ret)
 		memcpy(path, machine_ret->file.path, sizeof(path));
 		machine_ret->file_error = modfile_read(path, &machine_ret->file);
 	}
-	if (!cpus_default(&cpus, &nr_quiet, NULL)) {
-		machine_ret->nr_cpus = cpus.nr + nr_quiet;
-		machine_ret->nr_quiet = nr_quiet;
+	if (!cpus_default(&cpus, &quiet, NULL)) {
+		machine_ret->nr_cpus = cpus.nr + quiet.nr;
+		machine_ret->nr_quiet = quiet.nr;
+		cpus_print(&quiet, machine_ret->quiet, sizeof(machine_ret->quiet));
 	}
 	cpus_deinit(&cpus);
+	cpus_deinit(&quiet);
 }

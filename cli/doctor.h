@@ -38,6 +38,7 @@ struct doctor_machine {
 	struct modfile file;		/* its path may hold even so */
 	uint64_t nr_cpus;		/* possible ones */
 	uint64_t nr_quiet;		/* those of them that are left alone */
+	char quiet[32];			/* which, as numbers and ranges */
 };
 
 /** doctor_gather() - fill in what is known of this machine. */

@@ -74,10 +74,10 @@ bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *fi
 {
 	if (!machine->nr_quiet)
 		return doctor_find(finding, DOCTOR_OK, "none is isolated");
-	doctor_find(finding, DOCTOR_WARN, "%llu of %llu isolated or nohz_full: left alone",
-		    (unsigned long long)machine->nr_quiet, (unsigned long long)machine->nr_cpus);
-	return doctor_hint(finding, "-cpu 0-%llu samples them too",
-			   (unsigned long long)machine->nr_cpus - 1);
+	doctor_find(finding, DOCTOR_WARN, "%llu of %llu isolated or nohz_full: %s; left alone",
+		    (unsigned long long)machine->nr_quiet, (unsigned long long)machine->nr_cpus,
+		    machine->quiet);
+	return doctor_hint(finding, "-cpu all samples them too");
 }
 
 /* Whether a hypervisor says that it is one. */
