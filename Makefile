@@ -41,7 +41,8 @@ BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/sym
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: all tool module sign install uninstall unit workloads workloads32 check check-full \
-	guest-check peers hidden fuzz fuzz-targets bench calibrate demo vm-shell packages clean help
+	guest-check check-newer peers hidden fuzz fuzz-targets bench calibrate demo vm-shell \
+	packages clean help
 all: module tool
 
 tool: $(BUILD)/probe
@@ -184,6 +185,14 @@ guest-check:
 	@$(MAKE) -s --no-print-directory tool workloads workloads32
 	@tests/rig/guest-tests.sh $(GUESTS)
 
+# A kernel newer than those supported: do the sources still build for it, and run in it?
+NEWER_TESTS := load abi sys late truth_share doctor autoload compat32
+check-newer:
+	@tests/rig/packages.sh check
+	@tests/rig/kernel.sh newer
+	@$(MAKE) -s --no-print-directory tool workloads workloads32
+	@TESTS="$${TESTS:-$(NEWER_TESTS)}" tests/rig/guest-tests.sh newer
+
 hidden:
 	@tests/rig/packages.sh check
 	@$(MAKE) -s --no-print-directory tool workloads
@@ -269,6 +278,7 @@ help:
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
 	@echo "make check-full   all of them, in hours: debug kernels too; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
+	@echo "make check-newer  some of them on the newest kernel that can be had; TESTS= chooses"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"

@@ -126,8 +126,7 @@ static void identity_without_exe(struct task_struct *task, struct identity *who)
 		fold_kthread_name(task->comm, comm);
 		identity_by_comm(comm, CPUPROBE_KIND_KTHREAD, who);
 	} else if (task->mm) {
-		strncpy(comm, task->comm, TASK_COMM_LEN - 1);
-		comm[TASK_COMM_LEN - 1] = '\0';
+		strscpy_pad(comm, task->comm, TASK_COMM_LEN);
 		identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
 	} else {
 		who->id[0] = 0;
@@ -205,8 +204,7 @@ static void identity_by_command(struct task_struct *task, struct identity *who)
 		return;
 	}
 	/* All bytes behind the NUL are to be equal, for the same name to be the same identity. */
-	strncpy(comm, task->comm, TASK_COMM_LEN - 1);
-	comm[TASK_COMM_LEN - 1] = '\0';
+	strscpy_pad(comm, task->comm, TASK_COMM_LEN);
 	identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
 }
 

@@ -3,14 +3,18 @@
 # kernel.sh SERIES: have a stock kernel of a series (6.1, 6.12, 6.1-rt, 6.12-cloud ...)
 # under build/kernels/SERIES: vmlinuz, release, kdir (path of its headers). The image is
 # unpacked there and not installed; the headers, which hold absolute paths, are installed.
-# KERNEL=IMAGE and KDIR=HEADERS, both given, are used instead. debug and kcsan are built.
+# KERNEL=IMAGE and KDIR=HEADERS, both given, are used instead. debug and kcsan are built,
+# newer is the newest that can be had.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$top/build/kernels/$series
 mkdir -p "$dir"
 
-case $series in debug | kcsan) exec "$top/tests/rig/kernel-debug.sh" "$series" ;; esac
+case $series in
+debug | kcsan) exec "$top/tests/rig/kernel-debug.sh" "$series" ;;
+newer) exec "$top/tests/rig/kernel-newer.sh" ;;
+esac
 if [ -n "${KERNEL:-}" ]; then
 	if [ ! -r "$KERNEL" ] || [ ! -r "${KDIR:-}/include/config/kernel.release" ]; then
 		echo "kernel: KERNEL= must name a kernel image and KDIR= its headers" >&2
