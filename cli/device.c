@@ -101,6 +101,17 @@ static int explain_start(const struct cpuprobe_start *start, const struct cpupro
 	case CPUPROBE_REASON_RATE:
 	case CPUPROBE_REASON_OVERHEAD:
 		return explain_limit(start, info, asked_hz, error_ret);
+	case CPUPROBE_REASON_FIELD:
+		/* The one field that an older module of the same version does not know. */
+		if (!(start->flags & CPUPROBE_START_IDLE_SLEEP))
+			break;
+		text_fail(error_ret, 0, "start sampling: the module does not know -idle sleep");
+		text_hint(error_ret, "sudo rmmod cpuprobe, then try again: the installed one is loaded");
+		return -error;
+	case CPUPROBE_REASON_SLEEPERS:
+		text_fail(error_ret, 0, "start sampling: too many runs use -idle sleep");
+		text_hint(error_ret, "wait until one of them ends, or leave -idle sleep out");
+		return -error;
 	case CPUPROBE_REASON_CPUS:
 		reason = "none of the CPUs asked for exists";
 		break;

@@ -35,6 +35,7 @@ struct receipt_cpu {
 
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */
 #define RECEIPT_VIRTUAL		2u	/* the machine is a virtual one */
+#define RECEIPT_SLEEPS		4u	/* idle CPUs were left asleep: not every sample cost an interrupt */
 
 struct receipt {
 	uint64_t seed;
@@ -81,7 +82,7 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 /** receipt_reached_hz() - samples taken per second and CPU. */
 double receipt_reached_hz(const struct receipt *receipt);
 
-/** receipt_overhead() - share of the sampled CPUs' time that sampling took. */
+/** receipt_overhead() - share of the sampled CPUs' time that sampling took; at most, with _SLEEPS. */
 double receipt_overhead(const struct receipt *receipt);
 
 /** receipt_print() - the line, broken at blanks to @cols columns. */

@@ -173,7 +173,8 @@ static int begin_receipt(struct meter *meter)
 		.jitter = run->start.jitter, .what = run->start.what,
 		.by = run->start.by, .nr_skipped = meter->quiet.nr,
 		.cost_ns = meter->device.info.cost_ns, .deferred_ns = run->start.deferred_ns,
-		.flags = run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0,
+		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
+			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0),
 	};
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
 	receipt_identify(&run->receipt, meter->device.info.release);
@@ -208,7 +209,8 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	run->start.jitter = options->jitter;
 	run->start.seed = options->seed;
 	run->start.deferred_ns = DEFERRED_NS;
-	run->start.flags = options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0;
+	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
+		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
 	error = device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
 	run->result.period_ns = run->start.period_ns;
 	run->result.seed = run->start.seed;

@@ -17,6 +17,7 @@ const struct option_spec sampling_specs[] = {
 const struct option_spec report_specs[] = {
 	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
 	{ "within", "P", "stop when shares are known to +- P points, or after -sec" },
+	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)" },
 	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)" },
 	{ "save", "FILE", "keep the run in FILE, for 'probe show'" },
 	{ NULL, NULL, NULL }
@@ -33,6 +34,7 @@ int sampling_set(struct sampling_options *options, const char *name, const char 
 {
 	static const char *const jitters[] = { "grid", "poisson", "none", NULL };
 	static const char *const deferreds[] = { "show", "exclude", NULL };
+	static const char *const idles[] = { "sample", "sleep", NULL };
 	unsigned int choice = 0;
 	int error;
 
@@ -57,6 +59,11 @@ int sampling_set(struct sampling_options *options, const char *name, const char 
 		options->excludes_deferred = choice == 1;
 		return error;
 	}
+	if (!strcmp(name, "idle")) {
+		error = parse_choice(value, idles, &choice, error_ret);
+		options->lets_sleep = choice == 1;
+		return error;
+	}
 	if (strcmp(name, "save"))
 		return 1;
 	options->save = value;
@@ -70,6 +77,9 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 	if (options->within > 0 && options->repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-within decides when one report is done, -repeat "
 				 "makes many");
+	if (options->lets_sleep && options->jitter == CPUPROBE_JITTER_POISSON)
+		return text_fail(error_ret, -EINVAL, "-idle sleep counts the periods that a CPU slept, "
+				 "-jitter poisson has none");
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SAMPLING_H
 #define SAMPLING_H
 
+#include "cpuprobe.h"
 #include "cpus.h"
 #include "options.h"
 
@@ -17,6 +18,7 @@ struct sampling_options {
 	double repeat_seconds;	/* 0: one report at the end */
 	const char *save;	/* file to keep the run in; NULL: none */
 	bool excludes_deferred;	/* leave late samples out */
+	bool lets_sleep;	/* count what finds a CPU idle without waking it */
 	double within;		/* go on until half-widths are at most that many points; 0: not given */
 };
 

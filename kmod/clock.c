@@ -12,9 +12,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "sampler.h"
-
-/* Expiry in hard irq also where the kernel would defer it (RT), and never on another CPU. */
-#define CLOCK_MODE HRTIMER_MODE_ABS_PINNED_HARD
+#include "sleep.h"
 
 static enum cpuhp_state hotplug_state;
 
@@ -33,6 +31,8 @@ static int clock_online(unsigned int cpu, struct hlist_node *node)
 	local_irq_save(flags);
 	grid_begin(&sampler->grid, clock_now_ns());
 	hrtimer_start(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns), CLOCK_MODE);
+	if (sampler->session->is_sleeper)
+		sleep_join(sampler);
 	local_irq_restore(flags);
 	return 0;
 }
@@ -44,6 +44,11 @@ static int clock_offline(unsigned int cpu, struct hlist_node *node)
 
 	if (!sampler)
 		return 0;
+	if (sampler->session->is_sleeper) {
+		local_irq_save(flags);
+		sleep_leave(sampler);
+		local_irq_restore(flags);
+	}
 	/* Process context: never the timer's own callback, which could wait for itself. */
 	hrtimer_cancel(&sampler->timer);
 	/* Before its CPU is gone: on RT, where a thread of that CPU does it, it would stay queued. */
@@ -102,10 +107,19 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 
 int clock_start(struct session *session)
 {
-	return cpuhp_state_add_instance(hotplug_state, &session->hotplug);
+	int error = session->is_sleeper ? sleep_get() : 0;
+
+	if (error)
+		return error;
+	error = cpuhp_state_add_instance(hotplug_state, &session->hotplug);
+	if (error && session->is_sleeper)
+		sleep_put();
+	return error;
 }
 
 void clock_stop(struct session *session)
 {
 	cpuhp_state_remove_instance(hotplug_state, &session->hotplug);
+	if (session->is_sleeper)
+		sleep_put();
 }

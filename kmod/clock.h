@@ -5,6 +5,9 @@
 
 #include "session.h"
 
+/* Expiry in hard irq also where the kernel would defer it (RT), and never on another CPU. */
+#define CLOCK_MODE HRTIMER_MODE_ABS_PINNED_HARD
+
 /** clock_setup() - register with CPU hotplug; module load. 0 or -errno. */
 int clock_setup(void);
 

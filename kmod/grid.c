@@ -96,6 +96,29 @@ u64 grid_advance_late(struct grid *grid, u64 now_ns)
 	return missed;
 }
 
+u64 grid_skip(struct grid *grid, u64 now_ns)
+{
+	u64 current_index, skipped;
+
+	if (now_ns < grid->expiry_ns)
+		return 0;
+	current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
+	skipped = current_index - grid->index;
+	grid->index = current_index;
+	grid->end_ns = grid->origin_ns + (current_index + 1) * grid->period_ns;
+	/* The pending instant has passed. If it was of an earlier period, is this one's still to come? */
+	if (skipped) {
+		grid->expiry_ns = grid->end_ns - grid->period_ns +
+			grid_random_below(grid, grid->spread_ns);
+		if (now_ns < grid->expiry_ns)
+			return skipped;
+	}
+	grid->expiry_ns = grid->end_ns + grid_random_below(grid, grid->spread_ns);
+	grid->end_ns += grid->period_ns;
+	grid->index++;
+	return skipped + 1;
+}
+
 u64 grid_expected(const struct grid *grid, u64 now_ns)
 {
 	u64 current_index;

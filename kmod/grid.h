@@ -104,6 +104,14 @@ static inline u64 grid_advance(struct grid *grid, u64 now_ns)
 }
 
 /**
+ * grid_skip() - account the instants up to @now_ns, the pending one first, at none of which the
+ * CPU was interrupted, and set the next. The instants of the periods that lie between need not
+ * be drawn, that of the period in which @now_ns lies is. Not with _POISSON.
+ * Constant time. Returns how many have passed.
+ */
+u64 grid_skip(struct grid *grid, u64 now_ns);
+
+/**
  * grid_waited_ns() - after grid_advance() returned @missed: for how long samples may be said to
  * have been kept waiting until @now_ns. Each period's instant is uniform in it, so one that is
  * known to lie in that time stands for a period of it; that of the period in which it ended

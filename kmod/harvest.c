@@ -12,6 +12,7 @@
 
 #include "clock.h"
 #include "harvest.h"
+#include "sleep.h"
 
 static bool slow_down = true;
 module_param(slow_down, bool, 0444);
@@ -47,15 +48,16 @@ static void slow_if_overloaded(struct cpu_sampler *sampler, u64 lost_time, u64 n
 	sampler->guard_missed = 0;
 }
 
-/* On the sampler's CPU with interrupts off, or when its timer cannot run. */
+/* On the sampler's CPU with interrupts off, or when its timer cannot run, or borrowed. */
 static void swap_banks(void *data)
 {
 	struct cpu_sampler *sampler = data;
 	struct cpuprobe_account *account = &sampler->account;
 	struct bank *bank = sampler->active;
-	u64 now_ns = clock_now_ns();
-	u64 expected = grid_expected(&sampler->grid, now_ns);
+	u64 now_ns = clock_now_ns(), expected;
 
+	sleep_settle(sampler, now_ns);
+	expected = grid_expected(&sampler->grid, now_ns);
 	WRITE_ONCE(sampler->active, retired_bank(sampler));
 	account->period_ns = sampler->grid.period_ns;
 	account->expected = expected - sampler->expected_told;
@@ -156,7 +158,25 @@ static void finish_account(const struct session *session, struct cpu_sampler *sa
 
 static bool has_news(const struct cpu_sampler *sampler)
 {
-	return READ_ONCE(sampler->active->taken) || READ_ONCE(sampler->active->missed);
+	return READ_ONCE(sampler->active->taken) || READ_ONCE(sampler->active->missed) ||
+		sleep_is_asleep(sampler);
+}
+
+/* Where the timer may run: there; but a CPU that is asleep is not woken. */
+static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
+{
+	unsigned long flags;
+	bool is_borrowed;
+
+	local_irq_save(flags);
+	is_borrowed = sleep_borrow(sampler);
+	if (is_borrowed)
+		swap_banks(sampler);
+	local_irq_restore(flags);
+	if (is_borrowed)
+		sleep_return(sampler, cpu);
+	else
+		smp_call_function_single(cpu, swap_banks, sampler, true);
 }
 
 /* Retire the active bank and write its account, unless there is nothing to tell. */
@@ -175,7 +195,7 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 		account->seq++;
 		sampler->is_acked = false;
 		if (is_online && !is_stopped)
-			smp_call_function_single(cpu, swap_banks, sampler, true);
+			swap_online(sampler, cpu);
 		else
 			swap_banks(sampler);
 	} else {

@@ -9,7 +9,7 @@
  * harvest() - swap banks on one CPU and copy the retired one to user space.
  * @request: checked; its account is filled on success
  *
- * May sleep; session->lock held. Interrupts the CPU unless it has nothing new.
+ * May sleep; session->lock held. Interrupts the CPU unless it has nothing new or is asleep.
  * 0, or -EINVAL, -ENODEV, -EPERM, -EFAULT as described at struct cpuprobe_harvest.
  */
 int harvest(struct session *session, struct cpuprobe_harvest *request);

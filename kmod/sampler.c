@@ -134,6 +134,16 @@ static __always_inline bool find_usual_record(struct table *table, const struct 
 	return likely(table_is_record(*record_ret, &who));
 }
 
+/* What a new record wants. @task: not looked at for idle. */
+static void introduce(struct cpu_sampler *sampler, struct task_struct *task,
+		      const struct identity *who, struct cpuprobe_record *record)
+{
+	identity_name(task, who, record->name);
+	/* Waking a sleeper is not for hard irq on RT; irq_work does it. */
+	if (sampler->active->table.nr_records == CPUPROBE_WAKE_RECORDS)
+		irq_work_queue(&sampler->wake);
+}
+
 /* The record of anybody, made if need be; NULL: lost. */
 static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct task_struct *task,
 					   unsigned long mode)
@@ -145,13 +155,33 @@ static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct t
 
 	identity_of(task, sampler->session->by, mode == CPUPROBE_MODE_SOFTIRQ, &who);
 	record = table_get(table, &who, &is_created);
-	if (!is_created)
-		return record;
-	identity_name(task, &who, record->name);
-	/* Waking a sleeper is not for hard irq on RT; irq_work does it. */
-	if (table->nr_records == CPUPROBE_WAKE_RECORDS)
-		irq_work_queue(&sampler->wake);
+	if (is_created)
+		introduce(sampler, task, &who, record);
 	return record;
+}
+
+void sampler_count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+{
+	const struct identity who = {
+		.kind = is_in_softirq ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE
+	};
+	u32 mode = is_in_softirq ? CPUPROBE_MODE_SOFTIRQ : CPUPROBE_MODE_KERNEL;
+	struct bank *bank = sampler->active;
+	struct cpuprobe_record *record;
+	bool is_created = false;
+
+	WRITE_ONCE(bank->taken, bank->taken + nr);
+	if (sampler->session->what == CPUPROBE_WHAT_PROCESS) {
+		bank->slots.other_task += nr;	/* the idle task is nobody's target */
+		return;
+	}
+	record = table_get(&bank->table, &who, &is_created);
+	if (is_created)
+		introduce(sampler, NULL, &who, record);
+	if (record)
+		record->hits[mode] += nr;
+	else
+		bank->table.lost[mode] += nr;
 }
 
 /*

@@ -5,6 +5,8 @@
 
 #include <linux/hrtimer.h>
 
+struct cpu_sampler;
+
 /**
  * sampler_fire_system(), sampler_fire_by(), sampler_fire_process(), sampler_fire_late() -
  * take one sample of this CPU and set the next instant: the timer's function in system mode
@@ -17,5 +19,12 @@ enum hrtimer_restart sampler_fire_system(struct hrtimer *timer);
 enum hrtimer_restart sampler_fire_by(struct hrtimer *timer);
 enum hrtimer_restart sampler_fire_process(struct hrtimer *timer);
 enum hrtimer_restart sampler_fire_late(struct hrtimer *timer);
+
+/**
+ * sampler_count_idle() - count @nr samples that need not be taken: all find the CPU idle, or in
+ * softirq work on top of idle. By the writer of the active bank: see session.h. System and
+ * process mode.
+ */
+void sampler_count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr);
 
 #endif

@@ -55,8 +55,10 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & ~CPUPROBE_START_EXCLUDE_DEFERRED ||
+	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP) ||
 	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
 		return refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
@@ -299,6 +301,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	session->what = start->what;
 	session->by = start->by;
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
+	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);
 	session->seed = start->seed ?: get_random_u64();
@@ -312,6 +315,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	if (error)
 		goto leave_quota;
 	error = clock_start(session);
+	if (error == -EBUSY)
+		start->reason = CPUPROBE_REASON_SLEEPERS;
 	if (error)
 		goto free_cpus;
 	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||

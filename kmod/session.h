@@ -4,7 +4,7 @@
  *
  * Concurrency, all of it:
  *  - The active bank and the grid of a CPU are written by that CPU's timer
- *    handler only, which runs in hard irq and takes no lock.
+ *    handler only, which runs in hard irq and takes no lock; while the CPU idles see below.
  *  - Everybody else who touches them runs on that CPU with interrupts off
  *    (the swap of a harvest, clock_online, clock_offline), or when the timer
  *    cannot run: the CPU is offline and hotplug held off by cpus_read_lock(),
@@ -19,7 +19,13 @@
  *  - poll() takes no lock, since its holder may wait for a page of the caller's memory. Once it
  *    sees that the session runs, what START has set stays until the file is closed, the tables
  *    included.
- *  - Lock order: session->lock, cpus_read_lock, the quota's own mutex.
+ *  - With CPUPROBE_START_IDLE_SLEEP the timer is off while the CPU idles. Then hooks in the
+ *    scheduler and around softirqs are the writer, on that CPU with interrupts off; or,
+ *    without waking it, a harvest that has borrowed it with its interrupts off. @sleep is
+ *    the one word that says whose it is. A CPU that wakes while it is borrowed does not
+ *    wait: it leaves word, and the borrower has it take its timer back. See sleep.c.
+ *  - Lock order: session->lock, sleep.c's mutex, cpus_read_lock, the quota's own mutex.
+ *    The hooks run under the run queue's lock and take only the timer's.
  *  - What START sets in the session does not change while timers run, but for
  *    the areas: replaced as a whole under RCU, for which a hard irq is a reader; and
  *    target.usual_inode, which says whether they need be asked about every sample.
@@ -70,6 +76,9 @@ struct cpu_sampler {
 	struct bank *active;
 	u64 missed_before;	/* periods this sample came too late for, until they are charged to its place */
 	struct irq_work wake;
+	atomic_t sleep;		/* whose it is while its CPU idles: see sleep.c */
+	bool is_in_softirq;	/* on top of idle */
+	u64 woken_ns;		/* while it was borrowed */
 
 	/* the harvest's side */
 	struct cpuprobe_account account;	/* of the retired bank */
@@ -112,6 +121,7 @@ struct session {
 	u32 by;				/* enum cpuprobe_by */
 	u32 deferred_ns;
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
+	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
 	u32 rate_hz;
 	u64 seed;
 	struct target target;

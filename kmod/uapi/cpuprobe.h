@@ -121,6 +121,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_LOCKDOWN = 8,	/* kernel addresses are locked down; -EPERM */
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
+	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already; -EBUSY */
 };
 
 /**
@@ -153,6 +154,13 @@ struct cpuprobe_info {
 
 /* Flags of START. */
 #define CPUPROBE_START_EXCLUDE_DEFERRED	1u	/* deferred samples are in the account only */
+/*
+ * The timer is off while a CPU idles: the samples that would have found it idle, or in softirq
+ * work on top of idle, are counted without taking them, never late. Not with
+ * CPUPROBE_JITTER_POISSON nor in late mode. At most 8 sessions at a time. -EOPNOTSUPP: a
+ * kernel without tracepoints.
+ */
+#define CPUPROBE_START_IDLE_SLEEP	2u
 
 /**
  * struct cpuprobe_start - what to sample, and how.

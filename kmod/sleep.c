@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that are left asleep: see sleep.h.
+ *
+ * Sleep begins and ends where the scheduler switches to the idle task and away from it, not at
+ * the halt itself: by then the idle governor has looked at the next timer, and would have kept
+ * the CPU in a shallow state, with the tick running, for the sake of ours. All that the idle
+ * task does is IDLE by definition; only softirq work on top of it is another row, so the stretch
+ * changes its kind where such work begins and ends.
+ *
+ * The hooks run with interrupts off on the CPU concerned, one of them with its run queue locked.
+ * They take no lock but the timer's own, look at SLEEPERS_MAX samplers at most, and never
+ * wait: what is borrowed is left to the borrower to give back.
+ */
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <trace/events/irq.h>
+#include <trace/events/sched.h>
+
+#include "clock.h"
+#include "sampler.h"
+#include "sleep.h"
+
+/*
+ * struct cpu_sampler's @sleep: 0, the timer runs; otherwise a mask of these. ASLEEP is set and
+ * cleared by the sampler's CPU only, BORROWED by the borrower only. WOKEN: the CPU claims
+ * it. If it was not borrowed at that moment it is the CPU's at once, otherwise the
+ * borrower calls take_back() there.
+ */
+#define ASLEEP		1
+#define BORROWED	2
+#define WOKEN		4
+
+/** The samplers that leave this CPU asleep. Its CPU only, interrupts off. */
+struct sleepers {
+	unsigned int nr;
+	struct cpu_sampler *sampler[SLEEPERS_MAX];
+};
+
+static DEFINE_PER_CPU(struct sleepers, sleepers);
+
+static DEFINE_MUTEX(sleep_lock);
+static unsigned int nr_sessions;	/* under sleep_lock */
+
+/*
+ * Unlike is_idle_task(), not for threads that inject idle time: these begin and end it without a
+ * switch, so they are sampled by the timer.
+ */
+static bool is_swapper(const struct task_struct *task)
+{
+	return !task->pid;
+}
+
+void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
+{
+	u64 nr;
+
+	if (!sleep_is_asleep(sampler))
+		return;
+	nr = grid_skip(&sampler->grid, now_ns);
+	if (nr)
+		sampler_count_idle(sampler, sampler->is_in_softirq, nr);
+}
+
+/* On its CPU, interrupts off. False: not asleep, or borrowed, and take_back() will come. */
+static bool claim(struct cpu_sampler *sampler, u64 now_ns)
+{
+	int before = atomic_read(&sampler->sleep);
+
+	if (!before || before & WOKEN)
+		return false;
+	sampler->woken_ns = now_ns;
+	return !(atomic_fetch_or(WOKEN, &sampler->sleep) & BORROWED);
+}
+
+static void go_to_sleep(struct cpu_sampler *sampler, bool is_in_softirq)
+{
+	sampler->is_in_softirq = is_in_softirq;
+	atomic_set_release(&sampler->sleep, ASLEEP);
+}
+
+/* The instant may have passed already: then the timer fires as soon as interrupts are on. */
+static void get_up(struct cpu_sampler *sampler)
+{
+	atomic_set_release(&sampler->sleep, 0);
+	hrtimer_start_range_ns(&sampler->timer,
+			       ns_to_ktime(sampler->grid.expiry_ns - GRID_EARLY_NS),
+			       GRID_EARLY_NS, CLOCK_MODE);
+}
+
+/*
+ * A sample that is due but not taken, since interrupts are off, would have come in the idle
+ * task: it is counted there. The timer cannot be in its own function here, so it is
+ * cancelled, or was not set at all.
+ */
+static void fall_asleep(struct cpu_sampler *sampler)
+{
+	if (!atomic_read(&sampler->sleep) && hrtimer_try_to_cancel(&sampler->timer) > 0)
+		go_to_sleep(sampler, false);
+}
+
+static void wake_up_sampler(struct cpu_sampler *sampler)
+{
+	u64 now_ns;
+
+	if (!sleep_is_asleep(sampler))
+		return;
+	now_ns = clock_now_ns();
+	if (!claim(sampler, now_ns))
+		return;
+	sleep_settle(sampler, now_ns);
+	get_up(sampler);
+}
+
+/* What happened while it was borrowed: the CPU ceased to idle, or softirq work began or ended. */
+static void take_back(void *data)
+{
+	struct cpu_sampler *sampler = data;
+
+	sleep_settle(sampler, sampler->woken_ns);
+	if (is_swapper(current))
+		go_to_sleep(sampler, in_serving_softirq());
+	else
+		get_up(sampler);
+}
+
+/* Run queue locked, interrupts off. The timer is set there too by the scheduler's own code. */
+static void on_switch(void *data, bool is_preempted, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	const struct sleepers *here = this_cpu_ptr(&sleepers);
+	unsigned int i;
+
+	for (i = 0; i < here->nr; i++) {
+		if (is_swapper(next))
+			fall_asleep(here->sampler[i]);
+		else
+			wake_up_sampler(here->sampler[i]);
+	}
+}
+
+static void change_stretch(struct cpu_sampler *sampler, bool is_in_softirq)
+{
+	u64 now_ns = clock_now_ns();
+
+	if (claim(sampler, now_ns)) {
+		sleep_settle(sampler, now_ns);
+		go_to_sleep(sampler, is_in_softirq);
+	} else if (!is_in_softirq) {
+		fall_asleep(sampler);	/* should it be up, for whatever reason */
+	}
+}
+
+static void on_softirq(bool is_in_softirq)
+{
+	const struct sleepers *here;
+	unsigned long flags;
+	unsigned int i;
+
+	if (!is_swapper(current))
+		return;
+	local_irq_save(flags);
+	here = this_cpu_ptr(&sleepers);
+	for (i = 0; i < here->nr; i++)
+		change_stretch(here->sampler[i], is_in_softirq);
+	local_irq_restore(flags);
+}
+
+static void on_softirq_entry(void *data, unsigned int vector)
+{
+	on_softirq(true);
+}
+
+static void on_softirq_exit(void *data, unsigned int vector)
+{
+	on_softirq(false);
+}
+
+/** A hook: none of these tracepoints is exported by name, so they are looked for. */
+static struct hook {
+	const char *name;
+	void *probe;
+	struct tracepoint *tracepoint;
+} hooks[] = {
+	{ "sched_switch", on_switch },
+	{ "softirq_entry", on_softirq_entry },
+	{ "softirq_exit", on_softirq_exit },
+};
+
+static void find_hook(struct tracepoint *tracepoint, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (!strcmp(tracepoint->name, hooks[i].name))
+			hooks[i].tracepoint = tracepoint;
+}
+
+static void unregister_hooks(unsigned int nr)
+{
+	while (nr--)
+		tracepoint_probe_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
+	tracepoint_synchronize_unregister();
+}
+
+static int register_hooks(void)
+{
+	unsigned int i;
+	int error;
+
+	/* Nothing but a check of types at compile time. */
+	check_trace_callback_type_sched_switch(on_switch);
+	check_trace_callback_type_softirq_entry(on_softirq_entry);
+	check_trace_callback_type_softirq_exit(on_softirq_exit);
+	for_each_kernel_tracepoint(find_hook, NULL);
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		error = hooks[i].tracepoint ?
+			tracepoint_probe_register(hooks[i].tracepoint, hooks[i].probe, NULL) :
+			-EOPNOTSUPP;
+		if (error) {
+			unregister_hooks(i);
+			return error;
+		}
+	}
+	return 0;
+}
+
+int sleep_get(void)
+{
+	int error = 0;
+
+	mutex_lock(&sleep_lock);
+	if (nr_sessions == SLEEPERS_MAX)
+		error = -EBUSY;
+	else if (!nr_sessions)
+		error = register_hooks();
+	if (!error)
+		nr_sessions++;
+	mutex_unlock(&sleep_lock);
+	return error;
+}
+
+void sleep_put(void)
+{
+	mutex_lock(&sleep_lock);
+	if (!--nr_sessions)
+		unregister_hooks(ARRAY_SIZE(hooks));
+	mutex_unlock(&sleep_lock);
+}
+
+void sleep_join(struct cpu_sampler *sampler)
+{
+	struct sleepers *here = this_cpu_ptr(&sleepers);
+
+	/* sleep_get() has let in no more than there is room for. */
+	if (!WARN_ON_ONCE(here->nr == SLEEPERS_MAX))
+		here->sampler[here->nr++] = sampler;
+}
+
+void sleep_leave(struct cpu_sampler *sampler)
+{
+	struct sleepers *here = this_cpu_ptr(&sleepers);
+	unsigned int i;
+
+	/* We run on its CPU, so it does not idle; nobody harvests while a CPU goes or a session ends. */
+	WARN_ON_ONCE(sleep_is_asleep(sampler));
+	for (i = 0; i < here->nr; i++)
+		if (here->sampler[i] == sampler) {
+			here->sampler[i] = here->sampler[--here->nr];
+			break;
+		}
+}
+
+bool sleep_borrow(struct cpu_sampler *sampler)
+{
+	return atomic_cmpxchg(&sampler->sleep, ASLEEP, ASLEEP | BORROWED) == ASLEEP;
+}
+
+void sleep_return(struct cpu_sampler *sampler, unsigned int cpu)
+{
+	if (atomic_fetch_andnot(BORROWED, &sampler->sleep) & WOKEN)
+		smp_call_function_single(cpu, take_back, sampler, true);
+}
