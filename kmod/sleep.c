@@ -201,7 +201,7 @@ static void find_hook(struct tracepoint *tracepoint, void *data)
 
 static void unregister_hooks(unsigned int nr)
 {
-	while (nr--)
+	while (IS_ENABLED(CONFIG_TRACEPOINTS) && nr--)
 		tracepoint_probe_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
 	tracepoint_synchronize_unregister();
 }
@@ -211,6 +211,8 @@ static int register_hooks(void)
 	unsigned int i;
 	int error;
 
+	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
+		return -EOPNOTSUPP;
 	/* Nothing but a check of types at compile time. */
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_softirq_entry(on_softirq_entry);

@@ -36,11 +36,13 @@ static void refused(struct cpuprobe_start start, int error, unsigned int reason,
 
 static void start_fields(int exe)
 {
-	struct cpuprobe_start system = good_start(), process = good_process(exe), late = system;
+	struct cpuprobe_start system = good_start(), process = good_process(exe), late = system,
+		poisson = system;
 	static unsigned char mask[16384];
 	int notexe = open("/proc", O_RDONLY);
 
 	late.what = CPUPROBE_WHAT_LATE;
+	poisson.jitter = CPUPROBE_JITTER_POISSON;
 	REFUSED(system, size, sizeof(system) - 8, EPROTO, 0);
 	REFUSED(system, version, CPUPROBE_ABI_VERSION + 1, EPROTO, 0);
 	REFUSED(system, what, 0, EINVAL, CPUPROBE_REASON_FIELD);
@@ -51,6 +53,7 @@ static void start_fields(int exe)
 	REFUSED(late, by, CPUPROBE_BY_PID, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(late, flags, CPUPROBE_START_EXCLUDE_DEFERRED, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(late, flags, CPUPROBE_START_IDLE_SLEEP, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(poisson, flags, CPUPROBE_START_IDLE_SLEEP, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(late, mode, CPUPROBE_MODE_USER, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(late, exe_fd, exe, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(system, jitter, 3, EINVAL, CPUPROBE_REASON_FIELD);

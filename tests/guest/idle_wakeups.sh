@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: not=debug,kcsan
+# With -idle sleep an idle machine is woken no more often than without sampling, and its counts are
+# as fresh as any. Not on kernels so slow that the machine never is idle.
+. /test/guest-lib.sh
+# wakeups: local timer interrupts and rescheduling and function-call interrupts so far, of all CPUs
+wakeups() { awk '$1 == "LOC:" || $1 == "RES:" || $1 == "CAL:" { s += $2 + $3 } END { print s }' /proc/interrupts; }
+number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
+# IDLE's share of all samples
+idle_share() { grep '"name": "IDLE"' out | sed 's/.*"total": \([0-9.]*\).*/\1/'; }
+
+# The machine by itself, then 5 s in the midst of a run; the tool itself wakes once a second.
+sleep 2
+at=$(wakeups); sleep 5; none=$(($(wakeups) - at))
+for how in sleep sample; do
+	probe sys -sec 7 -json -idle $how -save $how.run >out 2>err & pid=$!
+	sleep 1
+	at=$(wakeups); sleep 5; eval "$how=$(($(wakeups) - at))"
+	wait $pid || { cat err; fail "-idle $how"; }
+	eval "idle_$how=$(idle_share)"
+	expect 0 probe verify $how.run
+done
+echo "wake-ups in 5 s: $none without sampling, $sleep with -idle sleep, $sample with -idle sample"
+echo "IDLE: $idle_sleep, $idle_sample"
+[ "$sample" -gt $((none + 3000)) ] || fail "the count of wake-ups sees nothing"
+# What is left is the tool's, which looks once a second.
+[ $(((sleep - none) * 20)) -lt $((sample - none)) ] || fail "an idle machine is woken $sleep instead of $none times"
+echo "wakeups none=$none sleep=$sleep sample=$sample" >figures
+expect 0 probe show -json sleep.run
+says out '"idle": "sleep"'
+holds "$(number missed) < $(number expected) / 4 && $(number expected) > 13000"
+expect 0 probe show sleep.run
+says out '^Receipt: .*(idle|$)'
+tr '\n' ' ' <out | grep -q 'on 2 CPUs, idle ones left asleep;.* at most [0-9.]*% overhead' || { cat out; fail "the receipt does not say it"; }
+
+# counts of a sleeping CPU are as fresh as any: each second's report has all of its samples
+probe sys -idle sleep -repeat 1 -sec 4 -json >out 2>err || fail "-repeat"
+awk '/^  "seconds": / { at = $2 + 0 } /^  "expected": / { n++; d = ($2 + 0) / 2000 - at; print at, $2
+	wrong += d > 0.2 || d < -0.2 } END { exit !(n >= 4 && !wrong) }' out || { cat out; fail "samples of a second"; }
