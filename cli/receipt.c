@@ -148,9 +148,10 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 	if (receipt->nr_slowed)
 		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
 	list_unseen(receipt, unseen, sizeof(unseen));
-	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s; %llu expected = "
-		 "%llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, %u CPUs skipped; %.1f us a "
-		 "sample, %s%.2f%% overhead; least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
+	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s; "
+		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, "
+		 "%u CPUs skipped; %.1f us a sample, %s%.2f%% overhead; "
+		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3], receipt_reached_hz(receipt),
 		 receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s", slowed,
 		 receipt->flags & RECEIPT_SLEEPS ? ", idle ones left asleep" : "",
@@ -171,13 +172,14 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	char unseen[256];
 
 	list_unseen(receipt, unseen, sizeof(unseen));
-	fprintf(out, "  \"receipt\": {\n    \"seed\": %llu, \"jitter\": \"%s\", \"idle\": \"%s\", \"rate_asked\": %.6g, "
-		"\"rate_reached\": %.6g,\n    \"cpus\": %u, \"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
+	fprintf(out, "  \"receipt\": {\n    \"seed\": %llu, \"jitter\": \"%s\", \"idle\": \"%s\", "
+		"\"rate_asked\": %.6g, \"rate_reached\": %.6g,\n    \"cpus\": %u, "
+		"\"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
 		"\"deferred_excluded\": %llu, \"steal\": ", (unsigned long long)receipt->seed,
 		jitters[receipt->jitter % 3], receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample",
-		1e9 / receipt->period_ns, receipt_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped, receipt->nr_slowed,
-		(unsigned long long)receipt->expected,
+		1e9 / receipt->period_ns, receipt_reached_hz(receipt), receipt->nr_cpus,
+		receipt->nr_skipped, receipt->nr_slowed, (unsigned long long)receipt->expected,
 		(unsigned long long)receipt->taken, (unsigned long long)receipt->missed,
 		(unsigned long long)receipt->lost, (unsigned long long)receipt->deferred,
 		(unsigned long long)receipt->excluded);
