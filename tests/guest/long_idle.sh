@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: full
+# rig: alone
+# rig: icount
+# rig: shift=6
+# rig: timeout=100000
+# A day of a machine that is mostly idle: memory stays as it is, every period of 24 hours is
+# accounted for and none missed, so that the rate does not drift.
+. /test/guest-lib.sh
+. /test/guest-long.sh
+hours=24 rate=20
+measured probe sys -sec $((hours * 3600)) -rate $rate -seed 1 -save kept -json >report 2>errors
+i=0
+while [ $i -lt $((hours * 4)) ]; do
+	sleep 60
+	note_memory
+	spin 3
+	sleep 800
+	i=$((i + 1))
+done
+wait "$measured_pid" || { cat errors; fail "the tool ended with $?"; }
+counts_are_exact report $rate $((hours * 3600)) 2
+[ "$(json missed report)" = 0 ] || fail "periods missed"
+expect 0 probe verify kept
+memory_is_constant
+note_figures "$hours hours" report

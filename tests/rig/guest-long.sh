@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the long runs share: memory that stays as it is, counts that are exact.
+
+mkdir -p /tmp/groups
+mount -t cgroup2 groups /tmp/groups
+echo +memory >/tmp/groups/cgroup.subtree_control
+mkdir -p /tmp/groups/measured
+
+# measured COMMAND...: start it in a control group of its own, which all memory is charged to
+# that it takes, a session's in the kernel too. Its number is left in measured_pid.
+measured() {
+	sh -c 'echo 0 >/tmp/groups/measured/cgroup.procs; exec "$@"' sh "$@" &
+	measured_pid=$!
+	background_pids="$background_pids $measured_pid"
+}
+
+stat_of() {	# stat_of KEY: a line of the group's memory.stat
+	sed -n "s/^$1 //p" /tmp/groups/measured/memory.stat
+}
+
+meminfo() {	# meminfo KEY: in KB
+	sed -n "s/^$1: *\([0-9]*\) kB/\1/p" /proc/meminfo
+}
+
+# note_memory: a line of: seconds up; bytes of the group in the kernel, its private bytes; pages
+# resident in the tool; KB of slabs and of vmalloc in the whole kernel.
+note_memory() {
+	echo "$(cut -d ' ' -f 1 /proc/uptime)" "$(($(stat_of slab) + $(stat_of vmalloc)))" \
+		"$(stat_of anon)" "$(cut -d ' ' -f 2 "/proc/$measured_pid/statm")" \
+		"$(meminfo Slab)" "$(meminfo VmallocUsed)" >>memory
+}
+
+# memory_is_constant: from the second line on, the first being of a tool that has just begun,
+# no column but the first grows by more than a little that all of a kernel's life brings.
+memory_is_constant() {
+	[ "$(wc -l <memory)" -ge 10 ] || fail "only $(wc -l <memory) looks at memory"
+	awk '
+		NR == 2 { for (i = 2; i <= NF; i++) first[i] = $i }
+		NR >= 2 { for (i = 2; i <= NF; i++) last[i] = $i }
+		END {
+			split("0 16384 16384 4 1024 256", room, " ")
+			for (i = 2; i <= NF; i++)
+				if (last[i] - first[i] > room[i]) {
+					print "memory, column " i ": from " first[i] " to " last[i]
+					bad = 1
+				}
+			exit bad
+		}' memory || { cat memory; fail "memory grows"; }
+}
+
+# counts_are_exact FILE RATE SECONDS SLACK: one CPU, whose every period was begun by the clock, but
+# for SLACK: two, and those in which the tool waits to be run between its look at the clock and its
+# STOP. Every one is taken or missed, nothing lost.
+counts_are_exact() {
+	near "$(json expected "$1")" "$(json seconds "$1") * $2" "$4"
+	holds "$(json seconds "$1") >= $3 && $(json seconds "$1") < $3 + 2"
+	holds "$(json expected "$1") - $(json missed "$1") == $(json samples "$1")"
+	[ "$(json lost "$1")" = 0 ] || fail "$(json lost "$1") samples lost"
+}
+
+# note_figures WORDS FILE: what became of the samples of a run, for the documentation.
+note_figures() {
+	{
+		echo "$1: $(json expected "$2") expected in $(json seconds "$2") s," \
+			"$(json samples "$2") taken, $(json missed "$2") missed, $(json lost "$2") lost"
+		sed -n '2s/^/memory: /p;$s/^/memory: /p' memory
+	} >>figures
+}
