@@ -283,7 +283,7 @@ help:
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
-	@echo "make fuzz         hostile files for a minute; FUZZ_SECONDS=1800: for half an hour"
+	@echo "make fuzz         hostile files for a minute; FUZZ_SECONDS=1800 for longer, FUZZ='elf save' chooses"
 	@echo "make clean        remove everything made"
 
 export CMD BENCH TESTS DEPTH

@@ -22,8 +22,8 @@ if ! command -v apt-get >/dev/null 2>&1; then
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
 		echo "Provide: a C and C++ compiler, make, libelf, liblzma, libiberty, cmocka and static Lua 5.4 with" >&2
-		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms, 32-bit libc; make bench: perf," >&2
-		echo "bpftrace); then" >&2
+		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms," >&2
+		echo "32-bit libc, clang with libFuzzer; make bench: perf, bpftrace); then" >&2
 		echo "name a kernel image and its headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
 		exit 1
 	done
