@@ -17,7 +17,7 @@ static double halfwidth_hits(uint64_t hits, uint64_t taken)
 {
 	double x = hits, n = taken;
 
-	return taken > 1 ? 1.96 * sqrt(x * (1 - x / n) * n / (n - 1)) : 0;
+	return taken > 1 && hits < taken ? 1.96 * sqrt(x * (1 - x / n) * n / (n - 1)) : 0;
 }
 
 double hist_scale(const uint64_t *hits, uint32_t nr, uint64_t taken, int cols)

@@ -196,6 +196,7 @@ struct fold *load_fold(const struct record *record, struct run_result *result_re
 	const struct fold_cell *cells = record_find(record, "CELL", &cells_len);
 	size_t nr_cpus = cpus_len / sizeof(*cpus), nr_cells = cells_len / sizeof(*cells);
 	struct fold *fold;
+	uint64_t taken;
 
 	if (record_get_result(record, result_ret, error_ret))
 		return NULL;
@@ -204,12 +205,12 @@ struct fold *load_fold(const struct record *record, struct run_result *result_re
 		bad(error_ret, "its sections 'CPUS' and 'CELL' are missing or senseless");
 		return NULL;
 	}
-	if (!do_cells_fit(cells, nr_cells, result_ret->account.taken)) {
+	taken = result_ret->account.taken - result_ret->account.excluded;
+	if (!do_cells_fit(cells, nr_cells, taken)) {
 		bad(error_ret, "its counts are more than its samples");
 		return NULL;
 	}
-	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, result_ret->account.taken -
-				result_ret->account.excluded);
+	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, taken);
 	if (fold)
 		load_processes(record, fold);
 	else
@@ -421,8 +422,8 @@ int load_proc(const struct record *record, struct proc_report *report,
 	report->elsewhere = (struct proc_elsewhere){ kept.outside, kept.other_mode, kept.other_exe,
 						     kept.other_task };
 	memcpy(elsewhere, &report->elsewhere, sizeof(elsewhere));
-	if (!add_up(&sum, report->hits, CPUPROBE_SLOTS, report->result.account.taken) ||
-	    !add_up(&sum, elsewhere, 4, report->result.account.taken))
+	if (!add_up(&sum, report->hits, CPUPROBE_SLOTS, proc_report_taken(report)) ||
+	    !add_up(&sum, elsewhere, 4, proc_report_taken(report)))
 		return bad(error_ret, "its counts are more than its samples");
 	report->mode = kept.mode;
 	report->is_exe = kept.is_exe;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs kept in files: cli/record.c and cli/save.c. Every file is hostile. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -337,6 +338,47 @@ static void senseless_content(void **state)
 	assert_true(nr_found > 300);
 }
 
+/* Of samples that were left out nothing is shown: the counts are of the others. */
+static void more_counts_than_samples(void **state)
+{
+	static struct proc_report report;
+	struct text_error error;
+	struct record record;
+	struct run_result result;
+	struct sym_index *symbols = NULL;
+
+	(void)state;
+	for (int is_proc = 0; is_proc < 2; is_proc++) {
+		static const char *const tags[2][2] = { { "CPUS", "CELL" }, { "TASK", "SLOT" } };
+		struct run_result one_out = some_result;
+		struct record_writer writer;
+
+		if (is_proc)
+			keep_proc();
+		else
+			keep_sys();
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		one_out.account.deferred = one_out.account.excluded = 80;
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		record_add_result(&writer, &one_out);
+		for (int i = 0; i < 2; i++) {
+			size_t part_len = 0;
+			const void *part = record_find(&record, tags[is_proc][i], &part_len);
+
+			record_add(&writer, tags[is_proc][i], part, part_len);
+		}
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		record_deinit(&record);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		if (is_proc)
+			assert_int_equal(load_proc(&record, &report, &symbols, &error), -EBADMSG);
+		else
+			assert_null(load_fold(&record, &result, &error));
+		assert_string_equal(error.what, "its counts are more than its samples");
+		record_deinit(&record);
+	}
+}
+
 /* A process on a CPU that the file does not have. */
 static void a_cell_of_no_cpu(void **state)
 {
@@ -406,7 +448,8 @@ int main(void)
 		cmocka_unit_test(old_receipts_are_read),
 		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),
-		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(nothing_is_lost),
+		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(more_counts_than_samples),
+		cmocka_unit_test(nothing_is_lost),
 	};
 
 	return cmocka_run_group_tests(tests, make_file, remove_file);
