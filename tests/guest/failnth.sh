@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: only=debug
+# rig: timeout=400
+# Every allocation and every copy that a call makes fails once, then several at a time. What
+# hotplug does for START runs in other tasks, in which nothing fails; it allocates nothing.
+. /test/guest-lib.sh
+. /test/guest-faults.sh
+faults_begin
+expect 0 failnth session
+cat out
+says out '^open .* [1-9][0-9]* ENOMEM'
+says out '^START process .* [1-9][0-9]* ENOMEM, [1-9][0-9]* EFAULT'
+says out '^AREAS .* [1-9][0-9]* ENOMEM, [1-9][0-9]* EFAULT'
+says out '^HARVEST .* [1-9][0-9]* EFAULT'
+faults_random 30 3
+expect 0 failnth random
+faults_random 0 0
+cat out
+says out '^START system .* [1-9][0-9]* ENOMEM'
+says out '^AREAS, many .* [1-9][0-9]* ENOMEM'
+grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+expect 0 probe sys -sec 0.2
+no_leaks
+faults_end
+rmmod cpuprobe || fail "a session is left"

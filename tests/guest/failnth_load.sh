@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: full
+# rig: only=debug
+# rig: timeout=3000
+# Every allocation of loading and unloading the module fails once: it is then not there at all,
+# and can be loaded, or is still there, and can be unloaded.
+. /test/guest-lib.sh
+. /test/guest-faults.sh
+rmmod cpuprobe || fail "rmmod"
+faults_begin
+expect 0 failnth module
+cat out
+says out '^load .* [1-9][0-9]* ENOMEM'
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=50 || fail "insmod"
+expect 0 probe sys -sec 0.2
+no_leaks
+faults_end

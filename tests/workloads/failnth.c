@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * failnth session|module|random: every allocation and every copy that a call makes fails once,
+ * by the kernel's own fault injection: of the first call the first, of the second the second,
+ * until a call has no more of them. "random": each fails with the probability that the test has
+ * set, so that what stands in for a failed allocation fails too. Each failure must be told
+ * (-ENOMEM, -EFAULT) or be made up for, and leave the session to be used. Prints how many
+ * faults there were, and what is wrong; ends with 1 if anything was.
+ */
+#include <poll.h>
+#include <sys/syscall.h>
+
+#include "abi.h"
+
+#define MODULE		"/lib/modules/cpuprobe.ko"
+#define NTH_MAX		5000
+#define ROUNDS		3
+#define RANDOM_ROUNDS	30
+
+static struct cpuprobe_area areas[CPUPROBE_AREAS_MAX];
+static unsigned char buffer[65536];
+static int exe, module_file, fail_nth, make_it_fail;
+static const char *failing;	/* the operation, for messages */
+
+static int result_of(long result)
+{
+	return result < 0 ? -errno : 0;
+}
+
+/* What is tried. Each gets the descriptor of a session that @prepare has made ready. */
+struct operation {
+	const char *name;
+	int (*run)(int fd);
+	void (*prepare)(int fd);		/* or NULL */
+	void (*check)(int fd, int error);	/* is all as it should be? */
+};
+
+static void wrong(const char *what, int error)
+{
+	printf("%s: %s (%s)\n", failing, what, error ? strerror(-error) : "no error");
+	nr_wrong++;
+}
+
+static int start(int fd, struct cpuprobe_start request)
+{
+	return result_of(ioctl(fd, CPUPROBE_IOC_START, &request));
+}
+
+static int run_open(int fd)
+{
+	int result = open("/dev/cpuprobe", O_RDWR), error = result_of(result);
+
+	(void)fd;
+	if (result >= 0)
+		close(result);
+	return error;
+}
+
+static int run_system(int fd)
+{
+	return start(fd, good_start());
+}
+
+static int run_process(int fd)
+{
+	struct cpuprobe_start request = good_process(exe);
+
+	request.pid = getpid();
+	return start(fd, request);
+}
+
+static int run_late(int fd)
+{
+	struct cpuprobe_start request = good_start();
+
+	request.what = CPUPROBE_WHAT_LATE;
+	return start(fd, request);
+}
+
+static int run_mask(int fd)
+{
+	struct cpuprobe_start request = good_start();
+	__u64 mask = 1;
+
+	request.cpus = (unsigned long)&mask;
+	request.cpus_len = 8;
+	return start(fd, request);
+}
+
+static int run_areas(int fd)
+{
+	struct cpuprobe_areas request = good_areas(areas, 3);
+
+	return result_of(ioctl(fd, CPUPROBE_IOC_AREAS, &request));
+}
+
+static int run_many_areas(int fd)
+{
+	struct cpuprobe_areas request = good_areas(areas, CPUPROBE_AREAS_MAX);
+
+	return result_of(ioctl(fd, CPUPROBE_IOC_AREAS, &request));
+}
+
+static int run_info(int fd)
+{
+	struct cpuprobe_info info = { .size = sizeof(info) };
+
+	return result_of(ioctl(fd, CPUPROBE_IOC_INFO, &info));
+}
+
+static struct cpuprobe_account account;
+
+static int run_harvest(int fd)
+{
+	struct cpuprobe_harvest request = good_harvest(buffer);
+	int error = result_of(ioctl(fd, CPUPROBE_IOC_HARVEST, &request));
+
+	account = request.account;
+	return error;
+}
+
+static int run_poll(int fd)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+
+	return result_of(poll(&poll_fd, 1, 0));
+}
+
+static int run_stop(int fd)
+{
+	return result_of(ioctl(fd, CPUPROBE_IOC_STOP));
+}
+
+static void prepare_running(int fd)
+{
+	if (run_process(fd) || run_many_areas(fd))
+		wrong("cannot be prepared", -errno);
+}
+
+static void prepare_counts(int fd)
+{
+	if (run_system(fd))
+		wrong("cannot be prepared", -errno);
+	usleep(20000);
+}
+
+/* It can be started, unless it sampled and could not say so. */
+static void check_new(int fd, int error)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	int again = run_system(fd);
+
+	if (error == -EFAULT && again == -EBUSY && poll(&poll_fd, 1, 0) == 1 &&
+	    poll_fd.revents == POLLHUP)
+		return;
+	if (again != (error ? 0 : -EBUSY))
+		wrong("not as before", again);
+	if (run_harvest(fd) || run_stop(fd))
+		wrong("does not count", -errno);
+}
+
+static void check_areas(int fd, int error)
+{
+	(void)error;
+	if (run_many_areas(fd) || run_areas(fd))
+		wrong("takes no areas", -errno);
+}
+
+/* The first account is still to be had, and adds up. */
+static void check_counts(int fd, int error)
+{
+	const struct cpuprobe_record *record = (const void *)buffer;
+	unsigned long long sum = 0;
+	unsigned int i;
+
+	(void)error;
+	if (run_harvest(fd))
+		wrong("no harvest", -errno);
+	for (i = 0; i < 4 * account.entries; i++)
+		sum += record[i / 4].hits[i % 4];
+	if (account.seq != 1 || sum != account.taken || !sum)
+		wrong("counts lost", 0);
+}
+
+static void check_info(int fd, int error)
+{
+	(void)error;
+	if (run_info(fd))
+		wrong("no answer", -errno);
+}
+
+static void check_stopped(int fd, int error)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+
+	(void)error;
+	if (run_stop(fd) || poll(&poll_fd, 1, 0) != 1 || poll_fd.revents != POLLHUP)
+		wrong("cannot be stopped", -errno);
+}
+
+static const struct operation of_session[] = {
+	{ "open", run_open, NULL, check_info },
+	{ "INFO", run_info, NULL, check_info },
+	{ "START system", run_system, NULL, check_new },
+	{ "START process", run_process, NULL, check_new },
+	{ "START late", run_late, NULL, check_new },
+	{ "START with a mask", run_mask, NULL, check_new },
+	{ "AREAS", run_areas, NULL, check_areas },
+	{ "AREAS, many", run_many_areas, NULL, check_areas },
+	{ "AREAS while sampling", run_many_areas, prepare_running, check_areas },
+	{ "HARVEST", run_harvest, prepare_counts, check_counts },
+	{ "poll", run_poll, prepare_counts, check_counts },
+	{ "STOP", run_stop, prepare_counts, check_stopped },
+};
+
+static int run_load(int fd)
+{
+	(void)fd;
+	return result_of(syscall(SYS_finit_module, module_file, "max_overhead_pct=50", 0));
+}
+
+static int run_unload(int fd)
+{
+	(void)fd;
+	return result_of(syscall(SYS_delete_module, "cpuprobe", O_NONBLOCK));
+}
+
+static void check_loaded(int fd, int error)
+{
+	if (!error != !access("/dev/cpuprobe", F_OK))
+		wrong("half loaded", error);
+	if (!error && run_unload(fd))
+		wrong("cannot be unloaded", -errno);
+}
+
+static void prepare_loaded(int fd)
+{
+	int error = run_load(fd);
+
+	if (error && error != -EEXIST)
+		wrong("cannot be loaded", error);
+}
+
+static void check_unloaded(int fd, int error)
+{
+	int again = run_unload(fd);
+
+	if (again != (error ? 0 : -ENOENT) || !access("/dev/cpuprobe", F_OK))
+		wrong("not unloaded", again);
+}
+
+static const struct operation of_module[] = {
+	{ "load", run_load, NULL, check_loaded },
+	{ "unload", run_unload, prepare_loaded, check_unloaded },
+};
+
+static void fail_set(int fd, unsigned int value)
+{
+	char text[16];
+	int len = snprintf(text, sizeof(text), "%u", value);
+
+	int tries = 100;
+
+	/* What is left of the faults may strike here. */
+	while (pwrite(fd, text, len, 0) != len) {
+		if (--tries)
+			continue;
+		perror("failnth: fault injection");
+		exit(2);
+	}
+}
+
+/* Whether the fault has struck. If it would be the next, it strikes the look at it. */
+static int has_struck(void)
+{
+	char text[16] = "";
+	ssize_t len = pread(fail_nth, text, sizeof(text), 0);
+
+	return len > 0 && text[0] == '0';
+}
+
+struct tally {
+	unsigned int nr, nr_memory, nr_copy, nr_other, nr_survived;
+};
+
+static void tally_add(struct tally *tally, int error)
+{
+	tally->nr++;
+	tally->nr_memory += error == -ENOMEM;
+	tally->nr_copy += error == -EFAULT;
+	tally->nr_survived += !error;
+	tally->nr_other += error && error != -ENOMEM && error != -EFAULT;
+}
+
+/* The call with its @nth chance to fail failing; false: it has not so many. */
+static int try_nth(const struct operation *operation, int fd, unsigned int nth, int *error)
+{
+	int struck;
+
+	if (operation->prepare)
+		operation->prepare(fd);
+	fail_set(fail_nth, nth);
+	*error = operation->run(fd);
+	struck = has_struck();
+	fail_set(fail_nth, 0);
+	operation->check(fd, *error);
+	return struck;
+}
+
+static void try_random(const struct operation *operation, int fd, int *error)
+{
+	if (operation->prepare)
+		operation->prepare(fd);
+	fail_set(make_it_fail, 1);
+	*error = operation->run(fd);
+	fail_set(make_it_fail, 0);
+	operation->check(fd, *error);
+}
+
+/* One call after the other, the first with its first chance, until one has no more of them. */
+static void try_every(const struct operation *operation, int has_session, struct tally *tally)
+{
+	unsigned int nth, is_struck = 1;
+	int fd = -1, error = 0;
+
+	for (nth = 1; is_struck && nth <= NTH_MAX; nth++) {
+		if (has_session)
+			fd = device();
+		is_struck = try_nth(operation, fd, nth, &error);
+		if (is_struck)
+			tally_add(tally, error);
+		else if (error)
+			wrong("fails without a fault", error);
+		if (has_session)
+			close(fd);
+	}
+	if (is_struck)
+		wrong("never without a fault", error);
+}
+
+static void try_randomly(const struct operation *operation, struct tally *tally)
+{
+	int i, fd, error;
+
+	for (i = 0; i < RANDOM_ROUNDS; i++) {
+		fd = device();
+		try_random(operation, fd, &error);
+		tally_add(tally, error);
+		close(fd);
+	}
+}
+
+/* @has_session: it works on an open device; else the module comes and goes. */
+static void try_all(const struct operation *operation, int has_session, int is_random)
+{
+	struct tally tally = { 0 };
+	int round;
+
+	failing = operation->name;
+	if (is_random)
+		try_randomly(operation, &tally);
+	/* What the kernel allocates once, for itself, hides a chance that follows it. */
+	for (round = 0; !is_random && round < (has_session ? ROUNDS : 1); round++)
+		try_every(operation, has_session, &tally);
+	/* The kernel's own code about modules has more to say than that. */
+	if (has_session && tally.nr_other)
+		wrong("another error than -ENOMEM and -EFAULT", 0);
+	printf("%-22s %u faults: %u ENOMEM, %u EFAULT, %u other, %u made up for\n", failing, tally.nr,
+	       tally.nr_memory, tally.nr_copy, tally.nr_other, tally.nr_survived);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	int is_module = argc > 1 && !strcmp(argv[1], "module");
+	int is_random = argc > 1 && !strcmp(argv[1], "random");
+	unsigned int i;
+
+	exe = open("/proc/self/exe", O_RDONLY);
+	module_file = open(MODULE, O_RDONLY);
+	fail_nth = open("/proc/self/fail-nth", O_RDWR);
+	make_it_fail = open("/proc/self/make-it-fail", O_RDWR);
+	if (fail_nth < 0 || make_it_fail < 0) {
+		perror("failnth: this kernel has no fault injection");
+		return 2;
+	}
+	for (i = 0; i < CPUPROBE_AREAS_MAX; i++)
+		areas[i] = (struct cpuprobe_area){ .start = i * 16, .end = i * 16 + 16, .pid = 1,
+						   .object = 5 };
+	for (i = 0; is_module && i < sizeof(of_module) / sizeof(of_module[0]); i++)
+		try_all(&of_module[i], 0, 0);
+	for (i = 0; !is_module && i < sizeof(of_session) / sizeof(of_session[0]); i++)
+		try_all(&of_session[i], 1, is_random);
+	return nr_wrong ? 1 : 0;
+}
