@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: alone
 # rig: smp=4
+# rig: timeout=300
 # CPUs are taken off and on at random while all are sampled at 10 kHz, in every way: all sums
 # hold, at every harvest and in the end, and nothing is left.
 . /test/guest-lib.sh

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: alone
+# rig: timeout=300
 # rig: boot=no_console_suspend
 # The machine is suspended while it is sampled, to each depth that the kernel can rehearse, then
 # to memory until the alarm rings (from suspend to idle the emulated machine's alarm does not wake
