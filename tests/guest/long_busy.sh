@@ -22,6 +22,8 @@ while [ $i -lt $((minutes - 2)) ]; do
 done
 wait "$measured_pid" || { cat errors; fail "the tool ended with $?"; }
 wait "$second" || { cat errors2; fail "the second tool ended with $?"; }
+note_figures "$minutes busy minutes" report
+note_figures "$minutes busy minutes, process" report2
 counts_are_exact report $rate $((minutes * 60)) 10
 counts_are_exact report2 80 $((minutes * 60)) 10
 expect 0 probe verify kept
@@ -36,5 +38,3 @@ awk -F '\t' '
 		exit !(n > 100000 && x < 13.8) }' out >shares || { cat shares; fail "not 6:3:1"; }
 cat shares >>figures
 memory_is_constant
-note_figures "$minutes busy minutes" report
-note_figures "$minutes busy minutes, process" report2
