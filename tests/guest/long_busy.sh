@@ -15,7 +15,7 @@ probe proc -sec $((minutes * 60)) -rate 80 -seed 2 -save kept2 -json -low work_s
 	proportions >report2 2>errors2 &
 second=$!
 i=0
-while [ $i -lt $((minutes - 2)) ]; do
+while [ $i -lt $((minutes - 1)) ]; do
 	sleep 59
 	note_memory
 	i=$((i + 1))
@@ -26,6 +26,7 @@ note_figures "$minutes busy minutes" report
 note_figures "$minutes busy minutes, process" report2
 counts_are_exact report $rate $((minutes * 60)) 10
 counts_are_exact report2 80 $((minutes * 60)) 10
+[ "$(json lost report)" = 0 ] || fail "$(json lost report) samples lost"
 expect 0 probe verify kept
 expect 0 probe verify kept2
 expect 0 probe show -tsv kept2

@@ -24,5 +24,6 @@ wait "$measured_pid" || { cat errors; fail "the tool ended with $?"; }
 note_figures "$hours hours" report
 counts_are_exact report $rate $((hours * 3600)) 2
 holds "$(json missed report) < $(json expected report) / 200"
+[ "$(json lost report)" = 0 ] || fail "$(json lost report) samples lost"
 expect 0 probe verify kept
 memory_is_constant

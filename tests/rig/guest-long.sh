@@ -25,6 +25,7 @@ meminfo() {	# meminfo KEY: in KB
 # note_memory: a line of: seconds up; bytes of the group in the kernel, its private bytes; pages
 # resident in the tool; KB of slabs and of vmalloc in the whole kernel.
 note_memory() {
+	[ -r "/proc/$measured_pid/statm" ] || return 0	# it has ended
 	echo "$(cut -d ' ' -f 1 /proc/uptime)" "$(($(stat_of slab) + $(stat_of vmalloc)))" \
 		"$(stat_of anon)" "$(cut -d ' ' -f 2 "/proc/$measured_pid/statm")" \
 		"$(meminfo Slab)" "$(meminfo VmallocUsed)" >>memory
@@ -50,19 +51,18 @@ memory_is_constant() {
 
 # counts_are_exact FILE RATE SECONDS SLACK: one CPU, whose every period was begun by the clock, but
 # for SLACK: two, and those in which the tool waits to be run between its look at the clock and its
-# STOP. Every one is taken or missed, nothing lost.
+# STOP. Every one is taken or missed.
 counts_are_exact() {
 	near "$(json expected "$1")" "$(json seconds "$1") * $2" "$4"
 	holds "$(json seconds "$1") >= $3 && $(json seconds "$1") < $3 + 2"
 	holds "$(json expected "$1") - $(json missed "$1") == $(json samples "$1")"
-	[ "$(json lost "$1")" = 0 ] || fail "$(json lost "$1") samples lost"
 }
 
 # note_figures WORDS FILE: what became of the samples of a run, for the documentation.
 note_figures() {
 	{
 		echo "$1: $(json expected "$2") expected in $(json seconds "$2") s," \
-			"$(json samples "$2") taken, $(json missed "$2") missed, $(json lost "$2") lost"
+			"$(json samples "$2") taken, $(json missed "$2") missed"
 		sed -n '2s/^/memory: /p;$s/^/memory: /p' memory
 	} >>figures
 }
