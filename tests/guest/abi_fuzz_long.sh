@@ -12,9 +12,9 @@ kcov=
 free_kib() { sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo; }
 first=$(date +%s)
 round=0
-while [ $round -lt 20 ]; do
+while [ $round -lt 50 ]; do
 	# shellcheck disable=SC2086 # a word or none
-	expect 0 fuzz_abi 500000 4 $((first + round)) $kcov
+	expect 0 fuzz_abi 200000 4 $((first + round)) $kcov
 	tail -n 2 out | sed "s/^/seed $((first + round)): /" >>figures
 	echo "rig: $(tail -n 2 out | tr '\n' ' ')" >/dev/kmsg
 	grep -q sampler_fire /proc/timer_list && fail "a timer is left"
