@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: module max_overhead_pct=20
+# rig: timeout=300
 # Some thousand valid, changed and random calls at the device: nothing comes back that the
 # interface does not promise, and nothing is left behind.
 . /test/guest-lib.sh

@@ -239,11 +239,11 @@ static void areas_while_sampling(int exe)
 
 	start.period_ns = 200000;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
-	for (round = 0; round < 600; round++) {
+	for (round = 0; round < 200; round++) {
 		request.nr_areas = round % 3 != 0;
 		request.flags = round % 2 ? CPUPROBE_AREAS_EXACT : 0;
 		CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &request));
-		if (round % 20)
+		if (round % 10)
 			continue;
 		CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
 		CHECK(!(harvest.account.flags & CPUPROBE_ACCOUNT_DAMAGED));
