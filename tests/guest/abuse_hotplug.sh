@@ -11,7 +11,7 @@ load
 background nice -n 10 fray
 probe sys -sec "$seconds" -rate 10000 -by pid -save sys -json >sys.out 2>sys.err &
 sys=$!
-probe proc -sec "$seconds" -rate 1000 -save proc fray >proc.out 2>proc.err &
+probe proc -sec "$seconds" -rate 1000 -save proc /bin/fray >proc.out 2>proc.err &
 proc=$!
 probe late -sec "$seconds" -rate 1000 -json >late.out 2>late.err &
 late=$!

@@ -26,7 +26,8 @@ sleep_as() {
 	wait $pid || { cat err; fail "sums do not hold across $1 ($3)"; }
 	now=$(cut -d ' ' -f 1 /proc/uptime)
 	asleep=$(awk "BEGIN { print $now - $real - $(json seconds) }")
-	echo "$1 ($3): $(json samples) samples, $(json missed) missed, $(json seconds) s of the run, $asleep s besides" >>figures
+	echo "$1 ($3): $(json samples) samples, $(json missed) missed in $(json seconds) s," \
+		"$asleep s besides" >>figures
 	holds "$(json samples) + $(json missed) == $(json expected)"
 	# CPU 1 is away meanwhile from the test of the processors on; CPU 0 never is.
 	holds "$(json expected) > 200 * $(json seconds) - 20"

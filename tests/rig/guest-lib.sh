@@ -122,7 +122,8 @@ same_machine() {
 describe_machine() {
 	grep -q '^cpuprobe ' /proc/modules && { rmmod cpuprobe || fail "something holds the module"; }
 	grep -E 'sampler_fire|round_fire|cpuprobe' /proc/timer_list && fail "a timer is left"
-	grep cpuprobe /sys/devices/system/cpu/hotplug/states /proc/misc /proc/devices && fail "a trace is left"
+	grep cpuprobe /sys/devices/system/cpu/hotplug/states /proc/misc /proc/devices &&
+		fail "a trace is left"
 	[ ! -e /dev/cpuprobe ] && [ ! -e /sys/module/cpuprobe ] || fail "a trace is left"
 	cat /sys/devices/system/cpu/hotplug/states | wc -l | sed 's/^/hotplug_states /'
 	read -r files _ </proc/sys/fs/file-nr
@@ -135,7 +136,8 @@ describe_machine() {
 	for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done 2>/dev/null
 	# What KASAN keeps in quarantine is neither free nor used: there kmemleak is the judge.
 	[ -e /sys/kernel/debug/kmemleak ] ||
-		awk '/^(Slab|VmallocUsed|Percpu|KernelStack|PageTables):/ { print $1 "_kb", $2, "KB" }' /proc/meminfo
+		awk '/^(Slab|VmallocUsed|Percpu|KernelStack|PageTables):/ { print $1 "_kb", $2, "KB" }' \
+			/proc/meminfo
 }
 
 # no_leaks: on a kernel that watches its memory, none of it is lost. What was freed a moment ago
