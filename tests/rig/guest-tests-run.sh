@@ -6,6 +6,15 @@ patience=1 overhead=50
 case $(uname -r) in *-debug | *-kcsan) patience=5 overhead=1000 ;; esac
 # Leaks are looked for at the end.
 [ ! -w /sys/kernel/debug/kmemleak ] || echo scan=off >/sys/kernel/debug/kmemleak
+kill_session() {
+	for stat in /proc/[0-9]*/stat; do
+		# shellcheck disable=SC2046 # words
+		set -- "$1" $(sed 's/.*) //' "$stat" 2>/dev/null)
+		[ "$5" != "$1" ] || { stat=${stat%/stat} && kill -9 "${stat#/proc/}"; }
+	done 2>/dev/null
+	sleep 1
+}
+
 while read -r name; do
 	mkdir -p "/tmp/$name"
 	cd "/tmp/$name" || exit 1
@@ -15,8 +24,12 @@ while read -r name; do
 	# shellcheck disable=SC2086 # a list of parameters
 	# An emulated interrupt costs tens of microseconds: more than 5% of a CPU at 1 kHz.
 	insmod /lib/modules/cpuprobe.ko ${parameters:-max_overhead_pct=$overhead} 2>log || echo "# insmod failed: $(cat log)"
-	timeout -s KILL $((${limit:-90} * patience)) /bin/sh "/test/$name.sh" >log 2>&1 </dev/null
+	setsid timeout -s KILL $((${limit:-90} * patience)) /bin/sh "/test/$name.sh" >log 2>&1 </dev/null &
+	session=$!
+	wait $session
 	status=$?
+	# What a test leaves behind must not spoil the next one's.
+	[ $status = 0 ] || kill_session $session
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'
 	fi

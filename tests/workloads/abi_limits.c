@@ -71,7 +71,9 @@ static void start_choices(const struct cpuprobe_start *system, const struct cpup
 	REFUSES(*system, by, ~0u, EINVAL, CPUPROBE_REASON_FIELD);
 	TAKES(*system, flags, CPUPROBE_START_EXCLUDE_DEFERRED);
 	TAKES(*process, flags, CPUPROBE_START_EXCLUDE_DEFERRED);
-	REFUSES(*process, flags, 2, EINVAL, CPUPROBE_REASON_FIELD);
+	TAKES(*system, flags, CPUPROBE_START_IDLE_SLEEP);
+	TAKES(*process, flags, CPUPROBE_START_IDLE_SLEEP);
+	REFUSES(*process, flags, 4, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSES(*system, flags, 1u << 31, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSES(late, object, 1, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSES(late, pid, 1, EINVAL, CPUPROBE_REASON_FIELD);

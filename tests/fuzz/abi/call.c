@@ -78,7 +78,7 @@ static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 	if (start->what == CPUPROBE_WHAT_PROCESS)
 		draw_process(fuzzer, start);
 	if (start->what != CPUPROBE_WHAT_LATE)
-		start->flags = below(fuzzer, 2);
+		start->flags = below(fuzzer, start->jitter == CPUPROBE_JITTER_POISSON ? 2 : 4);
 }
 
 static void draw_areas(struct fuzzer *fuzzer, struct call *call)

@@ -59,7 +59,9 @@ static unsigned int wrong_of(const struct cpuprobe_start *start)
 {
 	unsigned int wrong = 0;
 
-	if (start->what - 1 > 2 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 1)
+	if (start->what - 1 > 2 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 3)
+		wrong |= WRONG(FIELD);
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		wrong |= WRONG(FIELD);
 	if (start->period_ns < 50000 || start->period_ns > 1000000000)
 		wrong |= WRONG(PERIOD);
@@ -88,7 +90,8 @@ static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *ans
 		break;
 	case EBUSY:
 		MUST(answer->reason == CPUPROBE_REASON_NONE || answer->reason == CPUPROBE_REASON_RATE ||
-		     answer->reason == CPUPROBE_REASON_OVERHEAD, "no reason for busy");
+		     answer->reason == CPUPROBE_REASON_OVERHEAD ||
+		     answer->reason == CPUPROBE_REASON_SLEEPERS, "no reason for busy");
 		break;
 	case EFAULT:
 	case ENOMEM:
