@@ -5,6 +5,7 @@
 read -r before _ </proc/uptime
 probe sys -sec 6 -save run -json >out 2>err &
 pid=$!
+background_pids=$pid
 real=$(date +%s)
 for at in '2001-01-01 00:00:00' '2037-12-31 23:59:59' '1971-06-01 12:00:00' '2099-01-01 00:00:00'; do
 	sleep 0.5

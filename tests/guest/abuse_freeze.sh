@@ -21,12 +21,13 @@ freeze() {
 	done
 }
 
-enter spin &
+enter spin 600 &
 target=$!
 background_pids=$target
 sleep 0.2
 probe sys -sec 4 -by pid -save run -json >across 2>err &
 pid=$!
+background_pids="$background_pids $pid"
 sleep 0.5
 freeze 1
 expect 0 probe sys -sec 1 -by pid -json
@@ -49,6 +50,7 @@ forks() {
 background crowd forks 100000 0.5
 enter probe sys -sec 5 -by pid -save run -json >out 2>err &
 pid=$!
+background_pids="$background_pids $pid"
 sleep 1
 freeze 1
 before=$(forks)

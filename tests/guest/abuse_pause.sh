@@ -7,6 +7,7 @@
 . /test/guest-lib.sh
 probe sys -sec 14 -rate 100 -save run -json >out 2>err &
 pid=$!
+background_pids=$pid
 sleep 1
 echo "rig: pause 10" >/dev/ttyS1
 wait $pid || { cat err; fail "sums do not hold"; }

@@ -71,9 +71,9 @@ background() {
 	last_pid=$!
 }
 
-# load [PARAMETER...]: the module, with room for what no sane user asks for.
+# load: the module, with room for what no sane user asks for.
 load() {
-	insmod /lib/modules/cpuprobe.ko max_rate=1000000 max_overhead_pct=10000 "$@" || fail "insmod"
+	insmod /lib/modules/cpuprobe.ko max_rate=1000000 max_overhead_pct=10000 || fail "insmod"
 }
 
 # end_background: what background began, and its children, are gone.
