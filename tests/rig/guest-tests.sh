@@ -8,6 +8,7 @@
 #   # rig: smp=N          with alone: so many CPUs
 #   # rig: shift=N        with alone and icount: an instruction takes 2^N nanoseconds
 #   # rig: full           takes long: for DEPTH=full only
+#   # rig: quick=SERIES   takes a while: with DEPTH=quick for this kernel only
 #   # rig: only=SERIES    for these kernels only, separated by commas
 #   # rig: not=SERIES     not for these
 #   # rig: expect=REGEX  with alone: a defect on purpose; the kernel's log must hold this
@@ -29,15 +30,16 @@ head_of() {	# head_of FILE KEY: the value in the test's head, "yes" for a bare w
 }
 
 is_for() {	# is_for FILE SERIES: whether the test is to run there
-	local name only
+	local name only quick
 	name=$(basename "$1" .sh)
 	only=$(head_of "$1" only)
 	[ -z "$only" ] || [[ ",$only," = *",$2,"* ]] || return
 	[[ ",$(head_of "$1" not)," != *",$2,"* ]] || return
 	if [ -n "${TESTS:-}" ]; then
 		[[ " $TESTS " = *" $name "* ]]
-	else
-		[ "${DEPTH:-full}" = full ] || [ -z "$(head_of "$1" full)" ]
+	elif [ "${DEPTH:-full}" = quick ]; then
+		quick=$(head_of "$1" quick)
+		[ -z "$(head_of "$1" full)" ] && [ "${quick:-$2}" = "$2" ]
 	fi
 }
 
