@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: module max_overhead_pct=20
 # rig: timeout=300
 # Some thousand valid, changed and random calls at the device: nothing comes back that the

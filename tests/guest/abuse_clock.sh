@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # Clocks that are set far back and forth, and run slower and faster: sampling goes by a clock that
 # nobody can set, so that all sums hold and the time sampled is the time that passed.
 . /test/guest-lib.sh

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: timeout=300
 # What is measured is frozen, then the tool itself: counting goes on, what finds no room while
 # nobody takes it is told as lost, and after the thaw all goes on.

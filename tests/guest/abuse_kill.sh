@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: timeout=300
 # Eight processes with sessions are killed at random moments; no session outlives its owner. The
 # program they measure lies on a file system of its own, which nothing holds afterwards.

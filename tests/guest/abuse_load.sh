@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: timeout=300
 # The module is loaded and unloaded, used or not, while programs begin and end; nothing is left.
 . /test/guest-lib.sh

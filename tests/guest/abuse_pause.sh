@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: alone
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1 nosoftlockup
 # A machine that loses ten seconds while it is sampled: they are missed, and all else is well. In

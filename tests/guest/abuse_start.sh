@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: timeout=300
 # Sessions of every kind start and stop while programs begin and end; nothing is left.
 . /test/guest-lib.sh

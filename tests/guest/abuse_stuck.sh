@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # A harvest whose caller never provides the page holds up nobody else, and can be killed.
 . /test/guest-lib.sh
 stuck >out

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: alone
 # rig: timeout=300
 # rig: boot=no_console_suspend

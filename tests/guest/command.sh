@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # probe sys -- COMMAND: measured from before its exec to its end, its status is ours.
 . /test/guest-lib.sh
 expect 7 probe sys -tsv -- sh -c 'sleep 1; exit 7'

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: not=debug,kcsan
 # On a 64-bit kernel a 32-bit program gets the same from the interface, field by field. The tool
 # counts such programs, and says that it cannot look into them.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: timeout=200
 # Sums hold whatever happens to a CPU that is asleep with -idle sleep: other identities, hotplug,
 # many sessions, a tool that is killed; and what does not go together with it.

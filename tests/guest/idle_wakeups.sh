@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: not=debug,kcsan
 # With -idle sleep an idle machine is woken no more often than without sampling, and its counts are
 # as fresh as any. Not on kernels so slow that the machine never is idle.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: icount
 # rig: timeout=300
 # Who keeps interrupts off, for how long: a module that does so for known times, by hand and by a

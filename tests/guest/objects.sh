@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: timeout=180
 # Where a task's samples fell: every kind of object, its own histogram by -map, and objects that
 # come, go and change while sampling goes on.

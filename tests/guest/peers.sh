@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: full
 # rig: icount
 # rig: timeout=600
 # rig: module max_rate=100000 max_overhead_pct=100

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: alone
 # rig: smp=4
 # rig: boot=isolcpus=2 nohz_full=3

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: timeout=150
 # Reports in other forms than one table at the end: repeated, by CPU, kept and shown again; and
 # files that are not what -save wrote.

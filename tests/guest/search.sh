@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: full
 # rig: icount
 # rig: timeout=240
 # The search where the answer is known: one instruction in 100 MB, one hit only, nothing at all.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # The search when nothing stands out, when the task ends between two steps, and misuse.
 . /test/guest-lib.sh
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # Sessions that start, end and are killed while programs fork, exec and exit, and a CPU comes
 # and goes: nothing is left, the sums of a run through all of it hold.
 . /test/guest-lib.sh

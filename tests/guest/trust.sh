@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: timeout=200
 # The receipt and its sums, runs compared, precision instead of time; and what is no good of it.
 . /test/guest-lib.sh

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: full
 # rig: icount
 # rig: timeout=600
 # Nothing hides: programs in step with the tick (250 Hz) and with 100, 300 and 1000 Hz, of several
