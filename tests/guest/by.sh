@@ -60,8 +60,7 @@ expect 0 probe sys -sec 2.5 -by pid -json
 kill $five
 background spin -vfork /bin/spin 60
 sleep 0.3
-child=$(pgrep -P $last_pid 2>/dev/null || cat /proc/$last_pid/task/$last_pid/children)
-child=${child% }
+child=$(grep -l "^PPid:[[:space:]]*$last_pid\$" /proc/[0-9]*/status | cut -d / -f 3)
 expect 0 probe sys -sec 1 -by pid -json
 row spin | grep -q "\"pid\": $child," || { cat out; fail "vfork: no row of the child $child"; }
 kill $child $last_pid
