@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: full
 # rig: icount
 # rig: timeout=600
 # With -idle sleep the shares are those of a sampled machine: programs of known duty, in step with
