@@ -26,7 +26,8 @@ static struct round_timer {
 	bool has_fired;
 } round;
 
-static u32 cost_ns = 1;
+/* Before it is measured, and where no timer fires in time: much, so that limits limit. */
+static u32 cost_ns = 50000;
 
 static enum hrtimer_restart round_fire(struct hrtimer *timer)
 {
@@ -89,8 +90,7 @@ void calibrate(void)
 		return;
 	with = lower_quartile(disturbed, nr);
 	without = lower_quartile(plain, nr);
-	if (with > without)
-		cost_ns = min_t(u64, with - without, U32_MAX);
+	cost_ns = with > without ? min_t(u64, with - without, U32_MAX) : 1;
 }
 
 u32 calibrate_cost_ns(void)
