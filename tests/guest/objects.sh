@@ -85,9 +85,9 @@ expect 0 probe proc -sec 5 -json $pid
 says err '^probe: warning: a process of objects has mapped other code over its own; '
 holds "$(share '\[anon\]') > 5 && $(share objects) > 5"
 kill $pid
-background objects exe=20 exec=40; pid=$last_pid
+background objects exe=20 exec=100; pid=$last_pid
 sleep 0.3
-expect 0 probe proc -sec 4 -json $pid
+expect 0 probe proc -sec 6 -json $pid
 says err "^probe: warning: process $pid ran another executable for [0-9]+ samples, which count apart$"
 holds "$(json other_executables) > 50 && $(json hits) > 20"
 kill $pid
