@@ -10,8 +10,8 @@ says out '^(Flat: no (instruction|sixteenth or function) of this range stands ou
 kill $last_pid
 background proportions; pid=$last_pid
 sleep 0.2
-(sleep 2.5; kill $pid) &
-expect 0 probe proc -hot -sec 20 $pid
+(sleep $((3 * patience)); kill $pid) &
+expect 0 probe proc -hot -sec $((20 * patience)) $pid
 says err "^probe: process $pid ended after"
 says out '^Hottest instruction: work_six\+0x5 at '
 # it has just ended: an idle one that is never hit

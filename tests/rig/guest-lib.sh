@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What guest tests share. A test runs with the module loaded, in a folder of its own.
 
+# How many times slower than a stock kernel this one may be: they watch themselves.
+case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
+
 # fail MESSAGE: the test has failed.
 fail() {
 	echo "FAIL: $*"
