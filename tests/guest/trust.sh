@@ -105,8 +105,8 @@ echo 'no digits' >words
 expect 1 probe proc -sec 1 -count-from words proportions
 one_line_error 'read the count from words: there is no number in it'
 echo 500 >count
-sh -c 'sleep 1; echo 200 >count' &
-expect 1 probe proc -sec 2 -count-from count proportions
+sh -c "sleep $patience; echo 200 >count" &
+expect 1 probe proc -sec $((2 * patience)) -count-from count proportions
 says err '^probe: count from count: it went from 500 to 200, so the time'
 says out '^Task proportions was active'
 
