@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Memory of one input, files in memory, and the use of an index: see fuzz.h. */
 #include <sanitizer/allocator_interface.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -51,6 +53,19 @@ static void at_free(const volatile void *block)
 		fuzz.live -= __sanitizer_get_allocated_size(block);
 }
 
+static void at_time_limit(int signal_number)
+{
+	(void)signal_number;
+	fuzz.is_counting = false;
+	give_up("more processor time than one file may take");
+}
+
+/* 0: no limit. */
+static void limit_time(int seconds)
+{
+	setitimer(ITIMER_PROF, &(struct itimerval){ .it_value.tv_sec = seconds }, NULL);
+}
+
 static void report(void)
 {
 	dprintf(fuzz.talk, "fuzz: at most %lld KB held by one file, beyond %u KB at most %.1f times its "
@@ -64,6 +79,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	fuzz.talk = dup(STDERR_FILENO);
 	if (!__sanitizer_install_malloc_and_free_hooks(at_malloc, at_free))
 		give_up("no place for the hooks that count memory");
+	signal(SIGPROF, at_time_limit);
 	atexit(report);
 	return 0;
 }
@@ -74,12 +90,14 @@ void fuzz_begin(size_t len)
 	fuzz.live = fuzz.peak = 0;
 	fuzz.limit = (int64_t)len * FUZZ_MEMORY_TIMES + FUZZ_MEMORY_BASE;
 	fuzz.is_counting = true;
+	limit_time(FUZZ_SECONDS_MAX);
 }
 
 void fuzz_end(void)
 {
 	double beyond = (double)fuzz.peak - FUZZ_MEMORY_BASE;
 
+	limit_time(0);
 	fuzz.is_counting = false;
 	if (fuzz.peak > fuzz.peak_max)
 		fuzz.peak_max = fuzz.peak;

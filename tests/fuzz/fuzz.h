@@ -5,7 +5,8 @@
  *
  * The memory that one file may make the tool hold at any moment is limited to
  * FUZZ_MEMORY_TIMES its size and FUZZ_MEMORY_BASE bytes: more ends the process, as a wrong
- * use of memory does. libFuzzer limits the time (run.sh).
+ * use of memory does. So does an input that takes FUZZ_SECONDS_MAX of processor time: on a
+ * busy machine the clock says nothing. libFuzzer's own limit, by the clock, is for what waits.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -17,8 +18,9 @@
 
 #define FUZZ_MEMORY_TIMES	64
 #define FUZZ_MEMORY_BASE	(256u << 10)
+#define FUZZ_SECONDS_MAX	5
 
-/** fuzz_begin() - from here on memory counts, for an input of @len bytes. */
+/** fuzz_begin() - from here on memory and time count, for an input of @len bytes. */
 void fuzz_begin(size_t len);
 
 /** fuzz_end() - to here. What was allocated meanwhile must be free again: libFuzzer looks. */

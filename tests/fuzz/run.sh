@@ -20,22 +20,23 @@ share=$((total / $# > 0 ? total / $# : 1))
 # fuzz TARGET: until it has had its share. On a busy machine one turn does not do: libFuzzer
 # knows only the time of the clock.
 fuzz() {
-	local log=$out/logs/$1.log used=0 turns=0 TIMEFORMAT='%U %S' user system
-	local options=(-timeout=5 -rss_limit_mb=1024 -malloc_limit_mb=512 -max_len=81920
+	local log=$out/logs/$1.log used_ms=0 turns=0 left TIMEFORMAT='%3U %3S' user system
+	local options=(-timeout=300 -rss_limit_mb=1024 -malloc_limit_mb=512 -max_len=81920
 		-close_fd_mask=3 -print_final_stats=1 -artifact_prefix="$out/failed/$1-")
 
 	[ ! -f "$here/$1.dict" ] || options+=(-dict="$here/$1.dict")
 	mkdir -p "$out/corpus/$1"
 	: >"$log"
-	while [ "$used" -lt "$share" ] && [ $((turns++)) -lt 100 ]; do
-		{ time "$out/bin/$1" -max_total_time=$((share - used)) "${options[@]}" \
+	while [ "$used_ms" -lt $((share * 1000)) ] && [ $((turns++)) -lt 100 ]; do
+		left=$((share - used_ms / 1000))
+		{ time "$out/bin/$1" -max_total_time="$left" "${options[@]}" \
 			"$out/corpus/$1" "$here/corpus/$1" >>"$log" 2>&1; } 2>"$out/logs/$1.time"
 		echo $? >"$out/logs/$1.status"
 		[ "$(cat "$out/logs/$1.status")" = 0 ] || break
 		read -r user system <"$out/logs/$1.time"
-		used=$((used + ${user%.*} + ${system%.*} + 1))
+		used_ms=$((used_ms + 10#${user/./} + 10#${system/./}))
 	done
-	echo "$used" >"$out/logs/$1.time"
+	echo $((used_ms / 1000)) >"$out/logs/$1.time"
 }
 
 # figure TARGET NAME: one of the final statistics, of all turns: "sum max".
