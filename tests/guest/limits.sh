@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
+# rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=300
 # rig: module max_overhead_pct=1
