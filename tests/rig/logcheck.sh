@@ -4,7 +4,8 @@
 # something is wrong. Only lines with the kernel's time stamp count. Emulation has noise of
 # its own (clocksource watchdog, and without --icount late timer interrupts); that is not it.
 # Neither are data races among parts of the kernel itself, which KCSAN finds too: its reports,
-# between two lines of "=", count when they name a module.
+# between two lines of "=", count when a module has a part in one of both accesses, and not just
+# was at work when an interrupt came.
 set -eu
 log=$1
 bad='BUG|WARNING|Oops|Call Trace|KASAN|KCSAN|UBSAN|kmemleak: [1-9][0-9]* new|general protection'
@@ -15,11 +16,13 @@ bad="$bad|cpuprobe.*(error|fail)"
 [ "${2:-}" != --icount ] || bad="$bad|hrtimer: interrupt took"
 without_foreign_races() {
 	awk '
-		/====================$/ && !in_report { in_report = 1; report = ""; is_race = is_ours = 0; next }
+		/====================$/ && !in_report { in_report = 1; report = ""; is_race = is_ours = is_below = 0; next }
 		in_report {
 			report = report $0 "\n"
 			if (/KCSAN: data-race/) is_race = 1
-			if (/\[(cpuprobe|planted|irqoff)\]/) is_ours = 1
+			if (/(read|write|access).* to 0x/) is_below = 0
+			if (/\[(cpuprobe|planted|irqoff)\]/ && !is_below) is_ours = 1
+			if (/asm_sysvec_|entry_SYSCALL|ret_from_fork/) is_below = 1
 			if (/====================$/) {
 				if (!is_race || is_ours) printf "%s", report
 				in_report = 0
