@@ -86,7 +86,7 @@ END {
 	print "spread evenly: programs out of step with the grid are measured at least as well.\n"
 	print "In step, as here, samples are like independent coins, the worst case: an interval"
 	print "holds the truth 19 times of 20. The seeds are 1 to 10, none chosen. The guest test"
-	print "`truth_hidden` judges these rows in each `make check`: at most 3 of 10 intervals"
+	print "`truth_hidden` judges these rows in each `make check-full`: at most 3 of 10 intervals"
 	print "may miss; fixed periods, and `/proc/stat` where the program is in step with the"
 	print "tick's 250 Hz, must be wrong by more than 10 points."
 	if (svg)
