@@ -35,8 +35,3 @@ u64 table_hits(const struct table *table)
 			hits += table->record[i].hits[mode];
 	return hits;
 }
-
-void table_clear(struct table *table)
-{
-	memset(table, 0, sizeof(*table));
-}

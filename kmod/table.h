@@ -60,7 +60,4 @@ struct cpuprobe_record *table_get(struct table *table, const struct identity *wh
 /** table_hits() - samples in all records, the lost ones not among them. */
 u64 table_hits(const struct table *table);
 
-/** table_clear() - make the table empty. */
-void table_clear(struct table *table);
-
 #endif

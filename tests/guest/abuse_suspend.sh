@@ -32,7 +32,7 @@ sleep_as() {
 	holds "$(json samples) + $(json missed) == $(json expected)"
 	# CPU 1 is away meanwhile from the test of the processors on; CPU 0 never is.
 	holds "$(json expected) > 200 * $(json seconds) - 20"
-	holds "$(json expected) < 2 * 200 * ($(json seconds) + 1)"
+	holds "$(json expected) < 2 * 200 * ($(json seconds) + $patience)"
 	holds "$(json samples) > 200" "sampling does not go on"
 	expect 0 probe verify run
 	[ "$(cat /sys/devices/system/cpu/online)" = 0-1 ] || fail "a CPU is missing"

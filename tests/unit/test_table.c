@@ -8,7 +8,7 @@ static struct table table;
 static int reset(void **state)
 {
 	(void)state;
-	table_clear(&table);
+	memset(&table, 0, sizeof(table));
 	return 0;
 }
 
@@ -105,7 +105,7 @@ static double model_lost(bool is_random, uint32_t seed)
 	uint64_t x = seed, taken = 0, lost = 0;
 	int until_harvest = -1;
 
-	table_clear(&table);
+	memset(&table, 0, sizeof(table));
 	for (uint32_t i = 0; i < 400000; i++, taken++) {
 		struct identity who = {
 			{ (1000 + i) * CPUPROBE_INODE_FACTOR, 0x800000000ULL }, CPUPROBE_KIND_EXE
@@ -119,7 +119,7 @@ static double model_lost(bool is_random, uint32_t seed)
 		if (until_harvest < 0 && table.nr_records >= CPUPROBE_WAKE_RECORDS)
 			until_harvest = late_samples;
 		if (until_harvest >= 0 && !until_harvest--)
-			table_clear(&table);
+			memset(&table, 0, sizeof(table));
 	}
 	return (double)lost / taken;
 }
