@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: full
 # rig: timeout=300
 # A fork bomb, up to a limit of processes, and a storm of executables, while both are sampled by
 # process: every sample is accounted for, nothing is left.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.1
+# rig: quick=6.12
 # rig: alone
 # The tool loads the module if it can, and says what is missing if it cannot: not installed, not
 # root, another kernel's, another version's, a locked-down kernel.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: full
 # rig: alone
 # rig: boot=init_on_alloc=0 init_on_free=0
 # rig: not=debug,kcsan

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: full
 # rig: icount
 # rig: timeout=600
 # Functions at 6:3:1, and a loop of five instructions at 1/5 each, by construction.
