@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: not=debug,kcsan
 # rig: quick=6.12
 # rig: alone
 # The tool loads the module if it can, and says what is missing if it cannot: not installed, not
