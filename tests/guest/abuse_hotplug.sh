@@ -3,15 +3,15 @@
 # rig: alone
 # rig: smp=4
 # rig: timeout=300
-# CPUs are taken off and on at random while they are sampled in every way, one of them at 10 kHz
-# (all four are emulated by one, which 40 kHz would bring to a stand): all sums hold, at every
-# harvest and in the end, and nothing is left.
+# CPUs are taken off and on at random while they are sampled in every way, one of them at 2 kHz, in
+# the long form at 10 kHz (all four are emulated by one, which 40 kHz would bring to a stand): all
+# sums hold, at every harvest and in the end, and nothing is left.
 . /test/guest-lib.sh
-seconds=${seconds:-6}
+seconds=${seconds:-6} rate=${rate:-2000}
 remember_machine
 load
 background nice -n 10 fray
-probe sys -sec "$seconds" -rate 10000 -cpu 1 -by pid -save sys -json >sys.out 2>sys.err &
+probe sys -sec "$seconds" -rate "$rate" -cpu 1 -by pid -save sys -json >sys.out 2>sys.err &
 sys=$!
 probe proc -sec "$seconds" -rate 1000 -save proc /bin/fray >proc.out 2>proc.err &
 proc=$!
@@ -38,10 +38,10 @@ wait $late || { cat late.err; fail "late"; }
 expect 0 probe verify sys
 expect 0 probe verify proc
 holds "$(json samples sys.out) + $(json missed sys.out) == $(json expected sys.out)"
-holds "$(json expected sys.out) > 500 * $seconds" "CPU 1 was hardly there"
+holds "$(json expected sys.out) > $rate / 20 * $seconds" "CPU 1 was hardly there"
 expected=$(sed -n 's/.*"expected": \([0-9]*\),.*/\1/p' late.out)
 holds "$expected > 200 * $seconds - 200" "CPU 0 was never away"
-holds "$changes >= 3 && $refused < $changes / 10"
+holds "$changes >= 1 && $refused < $changes / 10"
 echo "$changes changes, $refused refused; $(json expected sys.out) expected, $(json samples sys.out)" \
 	"taken, $(json missed sys.out) missed in $seconds s" >figures
 end_background

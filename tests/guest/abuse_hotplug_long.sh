@@ -4,5 +4,5 @@
 # rig: smp=4
 # rig: timeout=900
 # abuse_hotplug for minutes.
-seconds=180
+seconds=180 rate=10000
 . /test/abuse_hotplug.sh
