@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a run leaves behind, and what is said of it: see run.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "run.h"
+
+void run_tell_precision(const struct run *run)
+{
+	if (!run->is_precise || run->end == RUN_PRECISE || !(run->seconds_left > 0))
+		return;
+	fprintf(stderr, "probe: ended before +-%g points were reached\nhint: about %.0f s more would do\n",
+		run->options->within, ceil(run->seconds_left));
+}
+
+void run_deinit(struct run *run)
+{
+	free(run->cpus);
+	run->cpus = NULL;
+	run->nr_cpus = 0;
+}
+
+int run_no_samples(const struct run_result *result)
+{
+	struct text_error error;
+
+	text_fail(&error, 0, "no sample was taken in %.3g s", result->elapsed_seconds);
+	text_hint(&error, "sample longer (-sec) or faster (-rate)");
+	text_report(&error);
+	return -ENODATA;
+}
+
+int run_exit_status(const struct run *run, int error)
+{
+	if (!run->command)
+		return error ? 1 : 0;
+	if (!error)
+		return run->command_status;
+	if (!run->command_error)
+		return 125;
+	return run->command_error == -ENOENT ? 127 : 126;
+}
