@@ -10,15 +10,18 @@
 seconds=${seconds:-6} rate=${rate:-2000}
 remember_machine
 load
+rm -f sys.ended
 background nice -n 10 fray
-probe sys -sec "$seconds" -rate "$rate" -cpu 1 -by pid -save sys -json >sys.out 2>sys.err &
-sys=$!
+{
+	probe sys -sec "$seconds" -rate "$rate" -cpu 1 -by pid -save sys -json >sys.out 2>sys.err
+	echo $? >sys.ended
+} &
 probe proc -sec "$seconds" -rate 1000 -save proc /bin/fray >proc.out 2>proc.err &
 proc=$!
 probe late -sec "$seconds" -rate 200 -json >late.out 2>late.err &
 late=$!
 seed=1 changes=0 refused=0
-while [ -d /proc/$sys/fd ] && ls /proc/$sys/fd/* >/dev/null 2>&1; do
+until [ -s sys.ended ]; do
 	seed=$(((seed * 1103515245 + 12345) % 2147483648))
 	cpu=$((seed / 65536 % 3 + 1)) state=$((seed / 1048576 % 2))
 	read -r was </sys/devices/system/cpu/cpu$cpu/online
@@ -32,7 +35,7 @@ done
 for cpu in 1 2 3; do
 	grep -q 1 /sys/devices/system/cpu/cpu$cpu/online || echo 1 >/sys/devices/system/cpu/cpu$cpu/online
 done
-wait $sys || { cat sys.err; fail "sys"; }
+[ "$(cat sys.ended)" = 0 ] || { cat sys.err; fail "sys"; }
 wait $proc || { cat proc.err; fail "proc"; }
 wait $late || { cat late.err; fail "late"; }
 expect 0 probe verify sys
