@@ -26,5 +26,5 @@ while [ $round -lt 50 ]; do
 done
 holds "$before - $(free_kib) < 32768"
 no_leaks
-expect 0 probe sys -sec 0.2
+expect 0 probe sys -sec 0.2 -rate 100
 rmmod cpuprobe || fail "a session is left"
