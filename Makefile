@@ -29,7 +29,7 @@ LIBS     := -lelf -llzma -liberty -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
-COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c)) $(wildcard symbolizer/*.c) \
+COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c cli/profile/*.c)) $(wildcard symbolizer/*.c) \
 	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
@@ -72,7 +72,11 @@ $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
 
-unit: $(UNIT_TESTS)
+# Kept runs made from text, to try what shows them.
+$(BUILD)/make_run: tests/unit/make_run.c $(CHECK_OBJ)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
+
+unit: $(UNIT_TESTS) $(BUILD)/make_run
 
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
 # way there is, since load bias and symbols differ.

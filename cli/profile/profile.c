@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stacks and their counts: see profile.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile.h"
+#include "text.h"
+
+/* Makes room for one more: arrays grow to powers of two. */
+static bool has_room(void *array_at, uint32_t nr, size_t entry_len)
+{
+	void **array = array_at, *more;
+
+	if (nr & (nr - 1) || (nr && nr < 16))
+		return true;
+	if (nr > PROFILE_NONE / 2)
+		return false;
+	more = realloc(*array, (nr < 16 ? 16 : 2 * (size_t)nr) * entry_len);
+	if (!more)
+		return false;
+	*array = more;
+	return true;
+}
+
+static bool is_string(const void *owner, uint32_t position, const void *key)
+{
+	return !strcmp(((const struct profile *)owner)->strings[position], key);
+}
+
+/* A clean copy that lives as long as the profile. NULL: out of memory. */
+static const char *keep(struct profile *profile, const char *text)
+{
+	uint64_t hash;
+	uint32_t at;
+	char *copy;
+
+	if (!text || !text[0])
+		return "";
+	copy = strdup(text);
+	if (!copy)
+		return NULL;
+	text_clean(copy);
+	hash = intern_hash(0, copy, strlen(copy));
+	at = intern_find(&profile->string_index, hash, is_string, profile, copy);
+	if (at != INTERN_NONE) {
+		free(copy);
+		return profile->strings[at];
+	}
+	if (!has_room(&profile->strings, profile->nr_strings, sizeof(char *)) ||
+	    intern_add(&profile->string_index, hash, profile->nr_strings)) {
+		free(copy);
+		return NULL;
+	}
+	profile->strings[profile->nr_strings++] = copy;
+	return copy;
+}
+
+/* Texts that are kept are the same when they lie at the same place. */
+static bool is_object(const void *owner, uint32_t position, const void *key)
+{
+	const struct profile_object *a = &((const struct profile *)owner)->objects[position], *b = key;
+
+	return a->kind == b->kind && a->name == b->name && a->path == b->path &&
+	       a->build_id_len == b->build_id_len &&
+	       !memcmp(a->build_id, b->build_id, sizeof(a->build_id));
+}
+
+uint32_t profile_add_object(struct profile *profile, const struct profile_object *object)
+{
+	struct profile_object key = *object;
+	uint64_t hash;
+	uint32_t at;
+
+	key.name = keep(profile, object->name);
+	key.path = keep(profile, object->path);
+	if (!key.name || !key.path)
+		return PROFILE_NONE;
+	hash = intern_hash(key.kind, key.name, strlen(key.name));
+	hash = intern_hash(hash, key.path, strlen(key.path));
+	hash = intern_hash(hash, key.build_id, sizeof(key.build_id));
+	at = intern_find(&profile->object_index, hash, is_object, profile, &key);
+	if (at != INTERN_NONE)
+		return at;
+	if (!has_room(&profile->objects, profile->nr_objects, sizeof(key)) ||
+	    intern_add(&profile->object_index, hash, profile->nr_objects))
+		return PROFILE_NONE;
+	profile->objects[profile->nr_objects] = key;
+	return profile->nr_objects++;
+}
+
+static bool is_function(const void *owner, uint32_t position, const void *key)
+{
+	const struct profile_function *a = &((const struct profile *)owner)->functions[position],
+		*b = key;
+
+	return a->object == b->object && a->addr == b->addr && a->name == b->name;
+}
+
+uint32_t profile_add_function(struct profile *profile, const struct profile_function *function)
+{
+	struct profile_function key = *function;
+	uint64_t hash;
+	uint32_t at;
+
+	key.name = keep(profile, function->name);
+	if (!key.name)
+		return PROFILE_NONE;
+	hash = intern_hash(key.object, &key.addr, sizeof(key.addr));
+	hash = intern_hash(hash, key.name, strlen(key.name));
+	at = intern_find(&profile->function_index, hash, is_function, profile, &key);
+	if (at != INTERN_NONE)
+		return at;
+	if (!has_room(&profile->functions, profile->nr_functions, sizeof(key)) ||
+	    intern_add(&profile->function_index, hash, profile->nr_functions))
+		return PROFILE_NONE;
+	profile->functions[profile->nr_functions] = key;
+	return profile->nr_functions++;
+}
+
+static bool is_frame(const void *owner, uint32_t position, const void *key)
+{
+	const struct profile_frame *a = &((const struct profile *)owner)->frames[position], *b = key;
+
+	return a->function == b->function && a->addr == b->addr && a->line == b->line &&
+	       a->file == b->file;
+}
+
+uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *frame)
+{
+	struct profile_frame key = *frame;
+	const uint64_t words[] = { (uint64_t)frame->function << 32 | frame->line, frame->addr };
+	uint64_t hash = intern_hash(0, words, sizeof(words));
+	uint32_t at;
+
+	key.file = keep(profile, frame->file);
+	if (!key.file)
+		return PROFILE_NONE;
+	at = intern_find(&profile->frame_index, hash, is_frame, profile, &key);
+	if (at != INTERN_NONE)
+		return at;
+	if (!has_room(&profile->frames, profile->nr_frames, sizeof(key)) ||
+	    intern_add(&profile->frame_index, hash, profile->nr_frames))
+		return PROFILE_NONE;
+	profile->frames[profile->nr_frames] = key;
+	return profile->nr_frames++;
+}
+
+static bool is_process(const void *owner, uint32_t position, const void *key)
+{
+	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
+		*b = key;
+
+	return a->kind == b->kind && a->pid == b->pid && a->name == b->name;
+}
+
+uint32_t profile_add_process(struct profile *profile, const struct profile_process *process)
+{
+	struct profile_process key = *process;
+	uint64_t hash;
+	uint32_t at;
+
+	key.name = keep(profile, process->name);
+	key.cgroup = keep(profile, process->cgroup);
+	if (!key.name || !key.cgroup)
+		return PROFILE_NONE;
+	hash = intern_hash((uint64_t)key.kind << 32 | key.pid, key.name, strlen(key.name));
+	at = intern_find(&profile->process_index, hash, is_process, profile, &key);
+	if (at != INTERN_NONE)
+		return at;
+	if (!has_room(&profile->processes, profile->nr_processes, sizeof(key)) ||
+	    intern_add(&profile->process_index, hash, profile->nr_processes))
+		return PROFILE_NONE;
+	profile->processes[profile->nr_processes] = key;
+	return profile->nr_processes++;
+}
+
+/** What a stack is found by. */
+struct stack_key {
+	uint32_t process;
+	uint32_t mode;
+	const uint32_t *frames;
+	uint32_t nr;
+};
+
+static bool is_stack(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct profile *profile = owner;
+	const struct profile_stack *stack = &profile->stacks[position];
+	const struct stack_key *key = key_at;
+
+	return stack->process == key->process && stack->mode == key->mode &&
+	       stack->nr_frames == key->nr &&
+	       !memcmp(profile_frames_of(profile, stack), key->frames, key->nr * sizeof(uint32_t));
+}
+
+static bool has_frames_room(struct profile *profile, uint32_t nr)
+{
+	uint32_t used = profile->frame_lists_len;
+
+	for (; used < profile->frame_lists_len + nr; used++)
+		if (!has_room(&profile->frame_lists, used, sizeof(uint32_t)))
+			return false;
+	return true;
+}
+
+int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
+		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns)
+{
+	const struct stack_key key = { process, mode, frames, nr };
+	uint64_t hash = intern_hash((uint64_t)process << 8 | mode, frames, nr * sizeof(*frames));
+	uint32_t at = intern_find(&profile->stack_index, hash, is_stack, profile, &key);
+	struct profile_stack *stack;
+
+	if (at == INTERN_NONE) {
+		if (!has_room(&profile->stacks, profile->nr_stacks, sizeof(*stack)) ||
+		    !has_frames_room(profile, nr) ||
+		    intern_add(&profile->stack_index, hash, profile->nr_stacks))
+			return -ENOMEM;
+		at = profile->nr_stacks++;
+		profile->stacks[at] = (struct profile_stack){
+			.process = process, .mode = mode, .first_frame = profile->frame_lists_len,
+			.nr_frames = nr,
+		};
+		memcpy(profile->frame_lists + profile->frame_lists_len, frames, nr * sizeof(*frames));
+		profile->frame_lists_len += nr;
+	}
+	stack = &profile->stacks[at];
+	stack->hits += hits;
+	stack->ns += ns;
+	return 0;
+}
+
+static bool add_marks(struct profile *profile)
+{
+	static const char *const name[PROFILE_MARK_COUNT] = {
+		[MARK_IDLE] = "[idle]", [MARK_SOFTIRQ] = "[softirq]", [MARK_IRQ] = "[irq]",
+		[MARK_GUEST] = "[guest]", [MARK_NO_FRAME_POINTER] = "[no frame pointer]",
+		[MARK_TOO_DEEP] = "[too deep]", [MARK_UNREADABLE] = "[stack not in memory]",
+		[MARK_BROKEN] = "[kernel stack broken]", [MARK_KERNEL] = "[kernel]",
+	};
+	uint32_t mark;
+
+	if (profile_add_object(profile, &(struct profile_object){ .kind = PROFILE_MARKS, .name = "-" }))
+		return false;
+	for (mark = 0; mark < PROFILE_MARK_COUNT; mark++)
+		if (profile_add_function(profile, &(struct profile_function){ .name = name[mark] }) !=
+		    mark ||
+		    profile_add_frame(profile, &(struct profile_frame){ .function = mark }) != mark)
+			return false;
+	return true;
+}
+
+struct profile *profile_create(void)
+{
+	struct profile *profile = calloc(1, sizeof(*profile));
+
+	if (profile && !add_marks(profile)) {
+		profile_destroy(profile);
+		return NULL;
+	}
+	return profile;
+}
+
+void profile_destroy(struct profile *profile)
+{
+	uint32_t i;
+
+	if (!profile)
+		return;
+	for (i = 0; i < profile->nr_strings; i++)
+		free(profile->strings[i]);
+	free(profile->strings);
+	free(profile->objects);
+	free(profile->functions);
+	free(profile->frames);
+	free(profile->processes);
+	free(profile->stacks);
+	free(profile->frame_lists);
+	intern_deinit(&profile->string_index);
+	intern_deinit(&profile->object_index);
+	intern_deinit(&profile->function_index);
+	intern_deinit(&profile->frame_index);
+	intern_deinit(&profile->process_index);
+	intern_deinit(&profile->stack_index);
+	free(profile);
+}
