@@ -50,7 +50,7 @@ static int measure_and_show(struct late *late)
 	int result;
 
 	run->options = &late->sampling;
-	run->start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_LATE, .exe_fd = -1 };
+	run->start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_LATE, .exe_fd = -1, .cgroup_fd = -1 };
 	run->sink = late_report_add;
 	run->context = &late->report;
 	result = run_measure(run, &error);

@@ -354,7 +354,7 @@ static void prepare_run(struct proc *proc)
 	run->options = &options->sampling;
 	run->start = (struct cpuprobe_start){
 		.what = CPUPROBE_WHAT_PROCESS,
-		.exe_fd = target->task.exe_fd,
+		.exe_fd = target->task.exe_fd, .cgroup_fd = -1,
 		.pid = target->task.pid,
 		.mode = options->mode ? CPUPROBE_MODE_KERNEL : CPUPROBE_MODE_USER,
 		.object = target->places.selected,

@@ -148,7 +148,7 @@ static int measure_and_show(struct sys *sys)
 
 	run->options = &sys->sampling;
 	run->start = (struct cpuprobe_start){
-		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .by = sys->by
+		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1, .by = sys->by
 	};
 	run->sink = add_records;
 	run->block = end_block;

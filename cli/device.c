@@ -134,6 +134,20 @@ static int explain_start(const struct cpuprobe_start *start, const struct cpupro
 	return text_fail(error_ret, -error, "start sampling: %s", reason);
 }
 
+static size_t buffer_len_for(const struct cpuprobe_start *start)
+{
+	switch (start->what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		return CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
+	case CPUPROBE_WHAT_LATE:
+		return sizeof(struct cpuprobe_lateness);
+	case CPUPROBE_WHAT_STACKS:
+		return (start->stack_kib ? start->stack_kib : CPUPROBE_STACK_KIB) * (size_t)512;
+	default:
+		return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
+	}
+}
+
 int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
 		 size_t nr_cpus, struct text_error *error_ret)
 {
@@ -141,10 +155,7 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 	size_t i;
 
 	device->what = start->what;
-	device->buffer_len = start->what == CPUPROBE_WHAT_SYSTEM ?
-		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) :
-		start->what == CPUPROBE_WHAT_LATE ? sizeof(struct cpuprobe_lateness) :
-		(CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
+	device->buffer_len = buffer_len_for(start);
 	device->buffer = malloc(device->buffer_len);
 	device->cpus = calloc(nr_cpus, sizeof(*device->cpus));
 	if (!device->buffer || !device->cpus)
@@ -181,6 +192,33 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 	return 0;
 }
 
+const struct cpuprobe_stack *device_next_stack(const struct cpuprobe_account *account,
+						const void *entries,
+						const struct cpuprobe_stack *stack)
+{
+	const char *start = (const char *)entries + account->objects * sizeof(struct cpuprobe_exe);
+	const char *end = (const char *)entries + account->bytes;
+	const char *next = !stack ? start :
+		(const char *)&stack->frame[stack->nr_kernel + stack->nr_user];
+
+	return next < end ? (const struct cpuprobe_stack *)next : NULL;
+}
+
+int device_open_exe(const struct device *device, uint32_t cpu, const struct cpuprobe_account *account,
+		    uint32_t exe)
+{
+	const struct cpuprobe_open request = {
+		.size = sizeof(request), .version = CPUPROBE_ABI_VERSION, .cpu = cpu, .exe = exe - 1,
+		.seq = account->seq,
+	};
+	int fd;
+
+	do {
+		fd = ioctl(device->fd, CPUPROBE_IOC_EXE, &request);
+	} while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : fd;
+}
+
 static uint64_t sum_late(const struct cpuprobe_lateness *lateness)
 {
 	uint64_t sum = 0;
@@ -191,24 +229,58 @@ static uint64_t sum_late(const struct cpuprobe_lateness *lateness)
 	return sum;
 }
 
-static uint64_t sum_entries(const struct device *device, const struct cpuprobe_account *account)
+/* One behind the other, each as long as its frames make it: see device_next_stack(). */
+static uint64_t sum_stacks(const struct device *device, const struct cpuprobe_account *account)
+{
+	const struct cpuprobe_stack *stack = NULL;
+	uint64_t sum = 0;
+
+	while ((stack = device_next_stack(account, device->buffer, stack)))
+		sum += stack->hits;
+	return sum;
+}
+
+static uint64_t sum_records(const struct device *device, const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_record *record = device->buffer;
-	const uint64_t *count = device->buffer;
-	uint64_t sum = account->excluded;
+	uint64_t sum = 0;
 	uint32_t i;
 	int mode;
 
-	if (device->what == CPUPROBE_WHAT_LATE)
-		return sum_late(device->buffer);
-	for (i = 0; i < account->entries; i++) {
-		if (device->what == CPUPROBE_WHAT_PROCESS) {
-			/* Counts by object are other sums of the same samples. */
-			sum += i < account->objects ? 0 : count[i];
-			continue;
-		}
+	for (i = 0; i < account->entries; i++)
 		for (mode = 0; mode < CPUPROBE_MODES; mode++)
 			sum += record[i].hits[mode];
+	return sum;
+}
+
+/* Counts by object are other sums of the same samples. */
+static uint64_t sum_slots(const struct device *device, const struct cpuprobe_account *account)
+{
+	const uint64_t *count = device->buffer;
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = account->objects; i < account->entries; i++)
+		sum += count[i];
+	return sum;
+}
+
+static uint64_t sum_entries(const struct device *device, const struct cpuprobe_account *account)
+{
+	uint64_t sum = account->excluded;
+	int mode;
+
+	switch (device->what) {
+	case CPUPROBE_WHAT_LATE:
+		return sum_late(device->buffer);
+	case CPUPROBE_WHAT_STACKS:
+		sum += sum_stacks(device, account);
+		break;
+	case CPUPROBE_WHAT_PROCESS:
+		sum += sum_slots(device, account);
+		break;
+	default:
+		sum += sum_records(device, account);
 	}
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		sum += account->lost[mode];
@@ -237,9 +309,11 @@ static bool others_add_up(const struct device *device, const struct cpuprobe_acc
 
 	if (device->what == CPUPROBE_WHAT_LATE)
 		return places_add_up(device->buffer, account);
+	if (device->what != CPUPROBE_WHAT_PROCESS)
+		return true;
 	for (i = 0; i < account->objects; i++)
 		sum += count[i];
-	return device->what != CPUPROBE_WHAT_PROCESS || sum == account->taken;
+	return sum == account->taken;
 }
 
 static int check_sums(const struct device *device, struct device_cpu *cpu,

@@ -62,6 +62,21 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 int device_harvest(struct device *device, bool only_due, device_sink sink, void *context,
 		   struct text_error *error_ret);
 
+/**
+ * device_next_stack() - go through the stacks of an account. @stack: the one before; NULL: the
+ * first is wanted. NULL: there are no more.
+ */
+const struct cpuprobe_stack *device_next_stack(const struct cpuprobe_account *account,
+						const void *entries,
+						const struct cpuprobe_stack *stack);
+
+/**
+ * device_open_exe() - open an executable that stacks name, as long as the sink is called with
+ * them. @exe: as of struct cpuprobe_stack, above 0. A descriptor, or -errno.
+ */
+int device_open_exe(const struct device *device, uint32_t cpu, const struct cpuprobe_account *account,
+		    uint32_t exe);
+
 /** device_nr_sampled() - CPUs on which samples have come due. */
 size_t device_nr_sampled(const struct device *device);
 

@@ -89,6 +89,8 @@ static enum hrtimer_restart (*handler_of(const struct session *session))(struct 
 		return sampler_fire_process;
 	case CPUPROBE_WHAT_LATE:
 		return sampler_fire_late;
+	case CPUPROBE_WHAT_STACKS:
+		return sampler_fire_stacks;
 	default:
 		return session->by ? sampler_fire_by : sampler_fire_system;
 	}

@@ -102,6 +102,17 @@ static long do_harvest(struct session *session, struct cpuprobe_harvest __user *
 	return error;
 }
 
+static long do_exe(struct session *session, const struct cpuprobe_open __user *arg)
+{
+	struct cpuprobe_open request;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	return harvest_open_exe(session, &request);
+}
+
 static long do_stop(struct session *session)
 {
 	if (session->state == SESSION_NEW)
@@ -125,7 +136,8 @@ static long do_other_size(struct session *session, unsigned int command, void __
 		return do_info(session, arg);
 	if (differs_in_size(command, CPUPROBE_IOC_START) ||
 	    differs_in_size(command, CPUPROBE_IOC_AREAS) ||
-	    differs_in_size(command, CPUPROBE_IOC_HARVEST))
+	    differs_in_size(command, CPUPROBE_IOC_HARVEST) ||
+	    differs_in_size(command, CPUPROBE_IOC_EXE))
 		return -EPROTO;
 	return -ENOTTY;
 }
@@ -153,6 +165,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case CPUPROBE_IOC_HARVEST:
 		result = do_harvest(session, arg);
+		break;
+	case CPUPROBE_IOC_EXE:
+		result = do_exe(session, arg);
 		break;
 	default:
 		result = do_other_size(session, command, arg);

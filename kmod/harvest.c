@@ -125,6 +125,25 @@ static u64 finish_late(struct late *late, struct cpuprobe_account *account)
 	return late_hits(late);
 }
 
+/* Returns how many samples the stacks, the lost ones and everybody else's account for. */
+static u64 finish_stacks(const struct bank *bank, struct cpuprobe_account *account)
+{
+	const struct stacks *stacks = &bank->stacks;
+	u64 counted = stacks_hits(stacks) + stacks->other_exe + stacks->other_task;
+	u32 mode;
+
+	account->entries = stacks->nr;
+	account->objects = bank->exes.nr;
+	account->bytes = bank->exes.nr * sizeof(bank->exes.exe[0]) + stacks->nr_words * sizeof(u64);
+	account->other_exe = stacks->other_exe;
+	account->other_task = stacks->other_task;
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		account->lost[mode] = stacks->lost[mode];
+		counted += stacks->lost[mode];
+	}
+	return counted;
+}
+
 /* Returns how many samples the records and the lost ones account for. */
 static u64 finish_table(struct table *table, struct cpuprobe_account *account)
 {
@@ -150,6 +169,8 @@ static void finish_account(const struct session *session, struct cpu_sampler *sa
 		counted = finish_table(&bank->table, account);
 	else if (session->what == CPUPROBE_WHAT_LATE)
 		counted = finish_late(&bank->late, account);
+	else if (session->what == CPUPROBE_WHAT_STACKS)
+		counted = finish_stacks(bank, account);
 	else
 		counted = finish_slots(session, &bank->slots, account);
 	if (counted + account->excluded != account->taken)
@@ -211,6 +232,16 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 	sampler->is_drained = is_stopped;
 }
 
+static int copy_stacks(const struct bank *bank, char __user *buffer)
+{
+	size_t exes_len = bank->exes.nr * sizeof(bank->exes.exe[0]);
+
+	if (copy_to_user(buffer, bank->exes.exe, exes_len) ||
+	    copy_to_user(buffer + exes_len, bank->stacks.arena, bank->stacks.nr_words * sizeof(u64)))
+		return -EFAULT;
+	return 0;
+}
+
 static int copy_entries(const struct session *session, struct cpu_sampler *sampler,
 			const struct cpuprobe_harvest *request)
 {
@@ -225,6 +256,8 @@ static int copy_entries(const struct session *session, struct cpu_sampler *sampl
 				    account->entries * sizeof(bank->table.record[0])) ? -EFAULT : 0;
 	if (session->what == CPUPROBE_WHAT_LATE)
 		return copy_to_user(buffer, &bank->late.counts, sizeof(bank->late.counts)) ? -EFAULT : 0;
+	if (session->what == CPUPROBE_WHAT_STACKS)
+		return copy_stacks(bank, buffer);
 	if (copy_to_user(counts, bank->slots.objects, account->objects * sizeof(u64)) ||
 	    copy_to_user(counts + account->objects, bank->slots.hits, nr_slots * sizeof(u64)))
 		return -EFAULT;
@@ -238,6 +271,8 @@ static size_t wanted_len(const struct session *session)
 		return sizeof_field(struct table, record);
 	case CPUPROBE_WHAT_LATE:
 		return sizeof_field(struct late, counts);
+	case CPUPROBE_WHAT_STACKS:
+		return session->stack_bytes;
 	default:
 		return sizeof_field(struct slots, objects) + sizeof_field(struct slots, hits);
 	}
@@ -257,28 +292,49 @@ static bool is_due(const struct session *session, const struct cpu_sampler *samp
 		return data_race(READ_ONCE(active->table.nr_records)) >= CPUPROBE_WAKE_RECORDS;
 	case CPUPROBE_WHAT_LATE:
 		return data_race(READ_ONCE(active->late.nr_places)) >= CPUPROBE_WAKE_RECORDS;
+	case CPUPROBE_WHAT_STACKS:
+		return data_race(stacks_is_filling(&active->stacks));
 	default:
 		return data_race(READ_ONCE(active->slots.unplaced_pid)) != 0;
 	}
 }
 
+/* NULL: the session does not sample that CPU. */
+static struct cpu_sampler *sampler_of(const struct session *session, u32 cpu)
+{
+	/* The processor may guess that any number is a CPU's; not with the number itself. */
+	return cpu < nr_cpu_ids ? session->cpu[array_index_nospec(cpu, nr_cpu_ids)] : NULL;
+}
+
+int harvest_open_exe(struct session *session, const struct cpuprobe_open *request)
+{
+	struct cpu_sampler *sampler;
+
+	if (session->state == SESSION_NEW || session->what != CPUPROBE_WHAT_STACKS)
+		return -EINVAL;
+	sampler = sampler_of(session, request->cpu);
+	if (!sampler)
+		return -ENODEV;
+	if (sampler->is_acked || request->seq != sampler->account.seq)
+		return -ESTALE;
+	return exes_open(&retired_bank(sampler)->exes, request->exe);
+}
+
 int harvest(struct session *session, struct cpuprobe_harvest *request)
 {
-	struct cpu_sampler *sampler = NULL;
+	struct cpu_sampler *sampler;
 
 	if (session->state == SESSION_NEW || request->buffer_len < wanted_len(session) ||
 	    request->flags & ~CPUPROBE_HARVEST_DUE || request->reserved)
 		return -EINVAL;
-	/* The processor may guess that any number is a CPU's; not with the number itself. */
-	if (request->cpu < nr_cpu_ids)
-		sampler = session->cpu[array_index_nospec(request->cpu, nr_cpu_ids)];
+	sampler = sampler_of(session, request->cpu);
 	if (!sampler)
 		return -ENODEV;
 	/* Locked down since it was started. */
 	if (session->tells_kernel && access_kernel(&session->access))
 		return -EPERM;
 	if (!sampler->is_acked && request->ack == sampler->account.seq) {
-		memset(retired_bank(sampler), 0, sizeof(struct bank));
+		session_clear_bank(session, retired_bank(sampler));
 		sampler->is_acked = true;
 	}
 	if (sampler->is_acked && !sampler->is_drained &&

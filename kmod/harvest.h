@@ -14,6 +14,12 @@
  */
 int harvest(struct session *session, struct cpuprobe_harvest *request);
 
+/**
+ * harvest_open_exe() - open an executable that the account handed out last names, for the caller.
+ * May sleep; session->lock held. A descriptor, or an error as at struct cpuprobe_open.
+ */
+int harvest_open_exe(struct session *session, const struct cpuprobe_open *request);
+
 /** harvest_is_due() - whether a CPU's table is filling up, of a session once started. Any context. */
 bool harvest_is_due(const struct session *session);
 

@@ -1,56 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The timer's handler: see sampler.h. */
-#include <linux/preempt.h>
-#include <linux/ptrace.h>
-#include <asm/irq_regs.h>
-
-#include "arch.h"
 #include "caller.h"
-#include "clock.h"
 #include "identity.h"
+#include "sample.h"
 #include "sampler.h"
-#include "session.h"
-
-/*
- * Both handlers take the same steps in the same order: look at the clock and set the next
- * instant, find out who runs where, count. What few samples need is out of line, so that
- * the way of the others is short and saves few registers: `make bench` shows every step.
- */
-
-/** One sample; it lives in registers. */
-struct sample {
-	struct task_struct *task;
-	struct pt_regs *regs;
-	u64 now_ns;		/* when the handler began */
-	s64 late_ns;		/* behind its programmed instant */
-	unsigned long mode;	/* enum cpuprobe_mode */
-};
-
-static __always_inline unsigned long mode_of(const struct task_struct *task, struct pt_regs *regs)
-{
-	if (user_mode(regs))
-		return CPUPROBE_MODE_USER;
-	if (in_serving_softirq())
-		return CPUPROBE_MODE_SOFTIRQ;
-	return unlikely(task->flags & PF_VCPU) ? CPUPROBE_MODE_GUEST : CPUPROBE_MODE_KERNEL;
-}
-
-/*
- * Expire at @time, or a little before it together with another timer. What
- * hrtimer_set_expires_range_ns() does, without its call to guard against an overflow that
- * cannot be here.
- */
-static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
-{
-	timer->node.expires = time;
-	timer->_softexpires = time - GRID_EARLY_NS;
-}
+#include "stack_sampler.h"
 
 /* Longer than any load of samples, or work of interrupts, holds up a timer: the host did. */
 #define LOST_TIME_NS	100000000
 
-/* Periods have passed without a sample before this one, whose place they are charged to. */
-static noinline void note_missed(struct cpu_sampler *sampler, u64 missed)
+noinline void sample_missed(struct cpu_sampler *sampler, u64 missed)
 {
 	struct bank *bank = sampler->active;
 
@@ -58,44 +17,6 @@ static noinline void note_missed(struct cpu_sampler *sampler, u64 missed)
 	sampler->missed_before = missed;
 	if (missed * sampler->grid.period_ns >= LOST_TIME_NS)
 		bank->lost_time += missed;
-}
-
-static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
-{
-	u64 now_ns = clock_now_ns();
-	struct sample sample = {
-		.now_ns = now_ns, .late_ns = now_ns - sampler->grid.expiry_ns
-	};
-	u64 missed = grid_advance(&sampler->grid, now_ns);
-
-	if (unlikely(missed))
-		note_missed(sampler, missed);
-	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
-	sample.task = current;
-	sample.regs = get_irq_regs();
-	sample.mode = mode_of(sample.task, sample.regs);
-	return sample;
-}
-
-/* What is left of every sample but its place. Returns whether it is deferred. */
-static __always_inline bool count_sample(const struct session *session, struct bank *bank,
-					 const struct sample *sample)
-{
-	WRITE_ONCE(bank->taken, bank->taken + 1);
-	bank->late_ns += sample->late_ns;
-	if (unlikely(sample->late_ns > bank->late_max_ns))
-		bank->late_max_ns = sample->late_ns;
-	if (likely(sample->late_ns <= (s64)session->deferred_ns))
-		return false;
-	bank->deferred++;
-	return true;
-}
-
-/* Whether a deferred sample is to be left out; it is then accounted for here. */
-static bool is_excluded(const struct session *session, struct bank *bank)
-{
-	bank->excluded += session->excludes_deferred;
-	return session->excludes_deferred;
 }
 
 static __always_inline void count_in_record(struct cpu_sampler *sampler, struct bank *bank,
@@ -175,6 +96,10 @@ void sampler_count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 		bank->slots.other_task += nr;	/* the idle task is nobody's target */
 		return;
 	}
+	if (sampler->session->what == CPUPROBE_WHAT_STACKS) {
+		stack_sampler_count_idle(sampler, is_in_softirq, nr);
+		return;
+	}
 	record = table_get(&bank->table, &who, &is_created);
 	if (is_created)
 		introduce(sampler, NULL, &who, record);
@@ -182,15 +107,6 @@ void sampler_count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 		record->hits[mode] += nr;
 	else
 		bank->table.lost[mode] += nr;
-}
-
-/*
- * Idle's lateness is the time it takes to wake up: nothing kept the sample waiting. Softirq work
- * on top of it is another matter.
- */
-static __always_inline bool has_woken_idle(const struct task_struct *task, unsigned long mode)
-{
-	return is_idle_task(task) && mode != CPUPROBE_MODE_SOFTIRQ;
 }
 
 static noinline void count_unusual(struct cpu_sampler *sampler, struct task_struct *task,
@@ -318,34 +234,13 @@ static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
 		slots_add(slots, &session->layout, place.addr);
 }
 
-enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
-
-static enum belonging belonging_of(const struct session *session, struct task_struct *task)
-{
-	const struct target *target = &session->target;
-	const struct file *exe;
-
-	if (target->pid && task_tgid(task) != target->pid)
-		return OTHER_TASK;
-	if (unlikely(!access_current(&session->access)))
-		return OTHER_TASK;
-	if (!target->inode)
-		return TARGET;
-	exe = identity_exe(task);
-	if (exe && file_inode(exe) == target->inode)
-		return TARGET;
-	if (!target->pid)
-		return OTHER_TASK;
-	return exe ? OTHER_EXE : TARGET;
-}
-
 /* A sample of anybody, anywhere. */
 static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_struct *task,
 				    unsigned long mode, u64 pc)
 {
 	struct slots *slots = &sampler->active->slots;
 
-	switch (belonging_of(sampler->session, task)) {
+	switch (target_belongs(&sampler->session->target, &sampler->session->access, task)) {
 	case TARGET:
 		slots->missed += sampler->missed_before;
 		count_place(sampler, task, mode, pc);

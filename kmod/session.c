@@ -3,8 +3,6 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
-#include <linux/pid.h>
-#include <linux/pid_namespace.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -45,31 +43,23 @@ static int check_kernel_access(const struct session *session, struct cpuprobe_st
 	return reason ? refuse(start, reason, -EPERM) : 0;
 }
 
-static int check_fields(const struct session *session, struct cpuprobe_start *start)
+/* What only stacks have. */
+static bool are_stack_fields_right(const struct cpuprobe_start *start)
 {
-	bool is_process = start->what == CPUPROBE_WHAT_PROCESS;
+	if (start->what != CPUPROBE_WHAT_STACKS)
+		return start->cgroup_fd == -1 && !start->frames && !start->stack_kib;
+	return start->frames && !(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
+		start->cgroup_fd >= -1 && (!start->stack_kib ||
+		(start->stack_kib >= CPUPROBE_STACK_KIB_MIN && start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
+}
 
-	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_LATE)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP) ||
-	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
-		return refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
-	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
-		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	if (!is_process) {
-		if (start->exe_fd != -1 || start->pid || start->mode || start->object ||
-		    start->low || start->high || start->code_start)
-			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-		return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
-	}
+static bool are_place_fields_zero(const struct cpuprobe_start *start)
+{
+	return !start->mode && !start->object && !start->low && !start->high && !start->code_start;
+}
+
+static int check_process(const struct session *session, struct cpuprobe_start *start)
+{
 	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->mode == CPUPROBE_MODE_KERNEL) {
@@ -82,6 +72,41 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 	    start->object == CPUPROBE_OBJECT_KERNEL)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	return 0;
+}
+
+/* What each kind of session wants of its target, and whether it tells of the kernel. */
+static int check_what(const struct session *session, struct cpuprobe_start *start)
+{
+	if (start->what == CPUPROBE_WHAT_PROCESS)
+		return check_process(session, start);
+	if (!are_place_fields_zero(start))
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->what == CPUPROBE_WHAT_STACKS)
+		return start->frames & CPUPROBE_FRAMES_KERNEL ? check_kernel_access(session, start) : 0;
+	if (start->exe_fd != -1 || start->pid)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
+}
+
+static int check_fields(const struct session *session, struct cpuprobe_start *start)
+{
+	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE || start->reserved)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_STACKS ||
+	    !are_stack_fields_right(start))
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP) ||
+	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
+		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
+		return refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
+	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
+		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
+	return check_what(session, start);
 }
 
 static int read_cpus(struct session *session, struct cpuprobe_start *start)
@@ -101,64 +126,32 @@ static int read_cpus(struct session *session, struct cpuprobe_start *start)
 	return 0;
 }
 
-static void target_put(struct target *target)
+void session_clear_bank(const struct session *session, struct bank *bank)
 {
-	if (target->exe)
-		fput(target->exe);
-	put_pid(target->pid);
-	memset(target, 0, sizeof(*target));
+	struct stacks stacks;
+
+	if (session->what != CPUPROBE_WHAT_STACKS) {
+		memset(bank, 0, sizeof(*bank));
+		return;
+	}
+	stacks_clear(&bank->stacks);
+	exes_clear(&bank->exes);
+	/* Its memory stays. */
+	stacks = bank->stacks;
+	memset(bank, 0, sizeof(*bank));
+	bank->stacks = stacks;
 }
 
-static int target_get_pid(struct session *session, struct cpuprobe_start *start)
+static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
-	struct target *target = &session->target;
-	struct task_struct *task;
-	bool is_allowed;
+	u32 i;
 
-	/* As the device's opener sees numbers, whoever has the descriptor now. */
-	rcu_read_lock();
-	target->pid = get_pid(find_pid_ns(start->pid, &init_pid_ns));
-	rcu_read_unlock();
-	task = get_pid_task(target->pid, PIDTYPE_TGID);
-	if (!task)
-		return refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
-	is_allowed = access_process(&session->access, task);
-	put_task_struct(task);
-	return is_allowed ? 0 : refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
-}
-
-static int target_get_exe(struct session *session, struct cpuprobe_start *start)
-{
-	struct target *target = &session->target;
-
-	target->exe = fget(start->exe_fd);
-	if (!target->exe || !S_ISREG(file_inode(target->exe)->i_mode))
-		return refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
-	target->inode = file_inode(target->exe);
-	/* Of one's own process it may be anybody's. */
-	if (!target->pid && !access_file(&session->access, target->inode))
-		return refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
-	return 0;
-}
-
-static int target_get(struct session *session, struct cpuprobe_start *start)
-{
-	struct target *target = &session->target;
-	int error = 0;
-
-	target->mode = start->mode;
-	target->object = start->mode == CPUPROBE_MODE_USER ? start->object : CPUPROBE_OBJECT_KERNEL;
-	target->code_start = start->code_start;
-	if (start->pid)
-		error = target_get_pid(session, start);
-	/* Only in kernel mode may the executable stay open: kernel threads have none. */
-	if (!error && (start->exe_fd != -1 || !start->pid || start->mode == CPUPROBE_MODE_USER))
-		error = target_get_exe(session, start);
-	if (!error && slots_layout_init(&session->layout, start->low, start->high))
-		error = refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
-	if (error)
-		target_put(target);
-	return error;
+	for (i = 0; sampler && session->what == CPUPROBE_WHAT_STACKS && i < ARRAY_SIZE(sampler->bank);
+	     i++) {
+		exes_clear(&sampler->bank[i].exes);
+		kvfree(sampler->bank[i].stacks.slot);
+	}
+	kvfree(sampler);
 }
 
 static void free_cpus(struct session *session)
@@ -168,9 +161,24 @@ static void free_cpus(struct session *session)
 	if (!session->cpu)
 		return;
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		kvfree(session->cpu[cpu]);
+		free_cpu(session, session->cpu[cpu]);
 	kfree(session->cpu);
 	session->cpu = NULL;
+}
+
+/* The memory of a bank of stacks begins with its hash table. */
+static int allocate_stacks(const struct session *session, struct cpu_sampler *sampler, int node)
+{
+	void *memory;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(sampler->bank); i++) {
+		memory = kvzalloc_node(session->stack_bytes, SESSION_GFP, node);
+		if (!memory)
+			return -ENOMEM;
+		stacks_init(&sampler->bank[i].stacks, memory, session->stack_bytes);
+	}
+	return 0;
 }
 
 static int allocate_cpus(struct session *session, const struct cpuprobe_start *start)
@@ -189,6 +197,11 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 			return -ENOMEM;
 		}
 		session->cpu[cpu] = sampler;
+		if (session->what == CPUPROBE_WHAT_STACKS &&
+		    allocate_stacks(session, sampler, cpu_to_node(cpu))) {
+			free_cpus(session);
+			return -ENOMEM;
+		}
 		clock_init(sampler, session, start->period_ns, start->jitter, cpu);
 	}
 	return 0;
@@ -270,6 +283,24 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 	return 0;
 }
 
+/* Whom and where to count, for sessions that ask about each sample. */
+static int aim(struct session *session, struct cpuprobe_start *start)
+{
+	int error;
+
+	if (start->what != CPUPROBE_WHAT_PROCESS && start->what != CPUPROBE_WHAT_STACKS)
+		return 0;
+	error = target_get(&session->target, &session->access, start);
+	if (error || start->what == CPUPROBE_WHAT_STACKS)
+		return error;
+	if (slots_layout_init(&session->layout, start->low, start->high)) {
+		target_put(&session->target);
+		return refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
+	}
+	choose_way(session);
+	return 0;
+}
+
 /* What START answers is the module's to say. */
 static void clear_answer(struct cpuprobe_start *start)
 {
@@ -292,14 +323,13 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		error = read_cpus(session, start);
 	if (error)
 		return error;
-	if (start->what == CPUPROBE_WHAT_PROCESS) {
-		error = target_get(session, start);
-		if (error)
-			return error;
-		choose_way(session);
-	}
+	error = aim(session, start);
+	if (error)
+		return error;
 	session->what = start->what;
 	session->by = start->by;
+	session->frames = start->frames;
+	session->stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * (SZ_1K / 2);
 	session->excludes_deferred = start->flags & CPUPROBE_START_EXCLUDE_DEFERRED;
 	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
@@ -320,6 +350,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	if (error)
 		goto free_cpus;
 	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||
+		start->frames & CPUPROBE_FRAMES_KERNEL ||
 		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
 	smp_store_release(&session->state, SESSION_RUNNING);
 	start->seed = session->seed;

@@ -14,8 +14,8 @@
  *    copied at leisure.
  *  - Hotplug callbacks never take session->lock: it is held around the calls
  *    that wait for them.
- *  - bank->taken, bank->missed, table.nr_records, late.nr_places and slots.unplaced_pid are
- *    also read from afar, as hints, hence WRITE_ONCE and READ_ONCE.
+ *  - bank->taken, bank->missed, table.nr_records, late.nr_places, stacks.nr_words and
+ *    slots.unplaced_pid are also read from afar, as hints, hence WRITE_ONCE and READ_ONCE.
  *  - poll() takes no lock, since its holder may wait for a page of the caller's memory. Once it
  *    sees that the session runs, what START has set stays until the file is closed, the tables
  *    included.
@@ -44,10 +44,13 @@
 #include "access.h"
 #include "areas.h"
 #include "cpuprobe.h"
+#include "exes.h"
 #include "grid.h"
 #include "late.h"
 #include "slots.h"
+#include "stacks.h"
 #include "table.h"
+#include "target.h"
 
 /** Counts of one CPU between two swaps. */
 struct bank {
@@ -62,6 +65,10 @@ struct bank {
 		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
 		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */
 		struct late late;	/* CPUPROBE_WHAT_LATE */
+		struct {		/* CPUPROBE_WHAT_STACKS */
+			struct stacks stacks;	/* with memory of its own */
+			struct exes exes;
+		};
 	};
 };
 
@@ -93,17 +100,6 @@ struct cpu_sampler {
 
 static_assert(sizeof(struct cpu_sampler) <= 32768, "a session may cost 32 KiB per CPU");
 
-/** Whom process mode counts. */
-struct target {
-	struct file *exe;		/* keeps the inode; NULL: any executable */
-	const struct inode *inode;	/* of exe */
-	const struct inode *usual_inode;	/* the same while its code is where it was loaded; or NULL */
-	struct pid *pid;		/* NULL: every process of the executable */
-	u64 code_start;
-	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
-	u32 object;			/* whose addresses are counted in slots; _KERNEL: any kernel address */
-};
-
 /** Where the target's code lies. Not changed once a session has it. */
 struct area_table {
 	u32 nr;
@@ -119,6 +115,8 @@ struct session {
 	bool tells_kernel;		/* counts tell where the kernel's code lies */
 	u32 what;			/* enum cpuprobe_what */
 	u32 by;				/* enum cpuprobe_by */
+	u32 frames;			/* CPUPROBE_FRAMES_* */
+	u32 stack_bytes;		/* of one bank of stacks */
 	u32 deferred_ns;
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
@@ -164,6 +162,12 @@ static inline enum session_state session_state(const struct session *session)
  * -EPERM: areas of the kernel, without the right to see it. On failure the old ones stay.
  */
 int session_set_areas(struct session *session, const struct cpuprobe_areas *request);
+
+/**
+ * session_clear_bank() - forget the counts of a bank that has been handed out, or is not
+ * needed any more. May sleep; session->lock held, or nobody else has the session.
+ */
+void session_clear_bank(const struct session *session, struct bank *bank);
 
 /** session_stop() - end sampling; the last counts stay. May sleep; session->lock held. */
 void session_stop(struct session *session);

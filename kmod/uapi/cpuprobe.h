@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The interface between cpuprobe.ko and its users: five ioctls and poll() on
+ * The interface between cpuprobe.ko and its users: six ioctls and poll() on
  * /dev/cpuprobe. There is no other door.
  *
  * A session is an open file. START describes what to sample and starts a timer
  * on every chosen CPU; AREAS, before it or at any time after, says which object
- * lies where in the target's memory; HARVEST takes one CPU's counts; STOP ends sampling and
- * leaves the last counts to be harvested; close() ends the session and frees
- * everything, however it comes about. A session is started once; to sample
+ * lies where in the target's memory; HARVEST takes one CPU's counts; EXE opens an executable that
+ * they name; STOP ends sampling and leaves the last counts to be harvested; close() ends the
+ * session and frees everything, however it comes about. A session is started once; to sample
  * again, open the device again. Sessions do not see each other.
  *
  * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
- * records or more and is worth harvesting before it fills, or when a sample of
- * the target fell into no area although areas were given. A periodic harvest,
+ * records or more, or half of what stacks it has room for, and is worth harvesting before it
+ * fills, or when a sample of the target fell into no area although areas were given. A periodic harvest,
  * about once a second, is enough otherwise.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
@@ -28,7 +28,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	3
+#define CPUPROBE_ABI_VERSION	4
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -40,6 +40,12 @@
 #define CPUPROBE_NAME_LEN	32	/* bytes of a record's name, the final NUL included */
 #define CPUPROBE_LATE_BINS	36	/* of a histogram of lateness; bin i: below 2^i ns */
 #define CPUPROBE_LATE_PLACES	160	/* places where late samples landed, per CPU */
+
+#define CPUPROBE_FRAMES_MAX	64	/* of a stack, in the kernel; as many in user memory */
+#define CPUPROBE_STACK_EXES	128	/* executables that one account of stacks can name */
+#define CPUPROBE_STACK_KIB_MIN	64	/* memory for stacks, per CPU */
+#define CPUPROBE_STACK_KIB	2048	/* unless START says otherwise */
+#define CPUPROBE_STACK_KIB_MAX	65536
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
 #define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
@@ -96,6 +102,7 @@ enum cpuprobe_what {
 	CPUPROBE_WHAT_SYSTEM = 1,	/* every process by mode, in records */
 	CPUPROBE_WHAT_PROCESS = 2,	/* one target's addresses, in slots */
 	CPUPROBE_WHAT_LATE = 3,		/* how late samples come, and where the late ones land */
+	CPUPROBE_WHAT_STACKS = 4,	/* whole stacks, identical ones together */
 };
 
 /** Objects with a fixed meaning, of those that the target's samples are counted by. */
@@ -162,6 +169,10 @@ struct cpuprobe_info {
  */
 #define CPUPROBE_START_IDLE_SLEEP	2u
 
+/* Of stacks: where frames are taken. */
+#define CPUPROBE_FRAMES_USER	1u
+#define CPUPROBE_FRAMES_KERNEL	2u
+
 /**
  * struct cpuprobe_start - what to sample, and how.
  * @size: sizeof(struct cpuprobe_start)
@@ -175,11 +186,11 @@ struct cpuprobe_info {
  * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0. Numbers of CPUs
  *	that there cannot be are ignored
  * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
- * @exe_fd: process: a descriptor open on the target executable
+ * @exe_fd: process: a descriptor open on the target executable. Stacks: likewise, or -1: any
  * @pid: process: only this process (all its threads), as seen from the initial
  *	pid namespace, and only while it runs the executable; 0: every process of it.
  *	With access 1 only the opener's own processes are counted either way, the others as
- *	@other_task of the account
+ *	@other_task of the account. Stacks: likewise
  * @mode: process: CPUPROBE_MODE_USER or CPUPROBE_MODE_KERNEL
  * @object: process, user mode: the object whose addresses are counted in slots. 0: the
  *	executable; _UNPLACED, or what areas name. Zero in kernel mode, where any kernel
@@ -196,6 +207,12 @@ struct cpuprobe_info {
  * @holder_rate_hz: out: samples per second and CPU of that session
  * @used_rate_hz: out: samples per second and CPU of all sessions on the busiest CPU asked for
  * @holder_comm: out: its command name
+ * @cgroup_fd: stacks: a descriptor open on the folder of a control group, version 2, whose
+ *	processes and those below it are sampled; -1: any. Other modes: -1
+ * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
+ * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
+ *	Other modes: 0
+ * @reserved: 0
  *
  * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
  * "out" may hold anything before. A call that fails leaves the session to be started, but for
@@ -226,6 +243,10 @@ struct cpuprobe_start {
 	__u32 holder_rate_hz;
 	__u32 used_rate_hz;
 	char holder_comm[16];
+	__s32 cgroup_fd;
+	__u32 frames;
+	__u32 stack_kib;
+	__u32 reserved;
 };
 
 /**
@@ -293,6 +314,62 @@ struct cpuprobe_record {
 	char name[CPUPROBE_NAME_LEN];
 };
 
+/* Flags of a stack: how it ended, if not where it began. */
+#define CPUPROBE_STACK_NO_FRAME_POINTER	1u	/* user: what followed is no frame */
+#define CPUPROBE_STACK_UNREADABLE	2u	/* user: what followed was not in memory */
+#define CPUPROBE_STACK_USER_DEEP	4u	/* user: more than CPUPROBE_FRAMES_MAX frames */
+#define CPUPROBE_STACK_KERNEL_DEEP	8u	/* kernel: likewise */
+#define CPUPROBE_STACK_BROKEN		16u	/* kernel: the unwinder gave up */
+#define CPUPROBE_STACK_32BIT		32u	/* user: a program of 32 bits; its frames were not followed */
+/*
+ * User: the second frame is what lies at the top of the stack, since the instruction at the first
+ * looks as if its function had no frame of its own there. It may be no return address.
+ */
+#define CPUPROBE_STACK_GUESSED		64u
+
+/**
+ * struct cpuprobe_stack - samples that found the same stack of the same process.
+ * @hits: samples
+ * @missed: periods skipped before late samples that landed here (not in @hits)
+ * @comm: name of the process's first thread, or of the kernel thread, its per-CPU part as "*";
+ *	NUL-terminated
+ * @exe: which of the account's executables the process ran, plus one; 0: none, or one too many
+ * @hash: of no meaning outside of the module
+ * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, softirq
+ *	work on top of it
+ * @kind: CPUPROBE_KIND_PROCESS, _KTHREAD, _IDLE, _SOFTIRQ or _EXITING
+ * @mode: enum cpuprobe_mode. In softirq no user frames follow
+ * @flags: CPUPROBE_STACK_*
+ * @space: tells the address space apart from an earlier or later one of the same pid: the
+ *	address of the bottom of its stack, field 28 of /proc/PID/stat. 0: none
+ * @nr_kernel, @nr_user: frames of each, at most CPUPROBE_FRAMES_MAX
+ * @frame: addresses, those in the kernel first, of each the innermost first: where the sample
+ *	found the processor, then return addresses. Where only user frames are taken, the first
+ *	of a sample in the kernel is where the process entered it
+ *
+ * Followed by the next, which begins where the frames end.
+ */
+struct cpuprobe_stack {
+	__u64 hits;
+	__u64 missed;
+	char comm[16];
+	__u32 exe;
+	__u32 hash;
+	__u32 pid;
+	__u32 kind;
+	__u32 mode;
+	__u32 flags;
+	__u64 space;
+	__u32 nr_kernel;
+	__u32 nr_user;
+	__u64 frame[];
+};
+
+/** struct cpuprobe_exe - an executable of an account of stacks. @id: as of CPUPROBE_KIND_EXE */
+struct cpuprobe_exe {
+	__u64 id[2];
+};
+
 /* Flags of an account. */
 #define CPUPROBE_ACCOUNT_OFFLINE	1u	/* the CPU is offline now */
 #define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: no counts will follow these */
@@ -304,27 +381,30 @@ struct cpuprobe_record {
  * account before. Counts are differences, not totals, but for @pending.
  * @seq: number of this account; quote it as @ack in the next harvest
  * @flags: CPUPROBE_ACCOUNT_*
- * @entries: records, or counts by object and by slot, copied to the buffer
+ * @entries: records, stacks, or counts by object and by slot, copied to the buffer
  * @period_ns: mean time between samples while these counts were made
  * @expected: sampling periods that came due, computed from the clock
  * @taken: samples taken
  * @missed: periods that passed without a sample of their own
  * @pending: samples due but not taken yet, at this moment
- * @lost: samples taken that found no record, by mode (system); deferred samples that found no
- *	place, in the first (late)
+ * @lost: samples taken that found no record, by mode (system, stacks); deferred samples that
+ *	found no place, in the first (late)
  * @outside: samples of the target in another object or outside [low, high) (process)
  * @other_mode: samples of the target in another mode (process)
- * @other_exe: samples of the process asked for, running another executable (process)
- * @other_task: samples of everybody else (process)
+ * @other_exe: samples of the process asked for, running another executable (process, stacks)
+ * @other_task: samples of everybody else (process, stacks)
  * @deferred: samples later than deferred_ns, idle ones never among them
  * @excluded: those of @taken that are deferred and therefore not counted anywhere else, with
  *	CPUPROBE_START_EXCLUDE_DEFERRED
  * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant;
  *	samples taken early, along with another timer, lessen it, to 0 at the least
  * @late_max_ns: the largest of these delays
- * @objects: how many of @entries are counts by object (process)
+ * @objects: how many of @entries are counts by object (process); how many executables are named
+ *	in front of @entries stacks (stacks)
  * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
  * @missed_target: those of @missed that a late sample of the target followed (process)
+ * @bytes: of executables and stacks together (stacks)
+ * @reserved: zero
  *
  * At every account, summed since the start:
  *	taken + missed + pending = expected
@@ -333,6 +413,7 @@ struct cpuprobe_record {
  *	sum of slots + outside + other_mode + other_exe + other_task + excluded = taken	(process)
  *	sum of both histograms = taken; sum of places + lost = deferred	(late)
  *	sum of objects = sum of slots + outside + other_mode			(process)
+ *	sum of stacks' hits + sum of lost + other_exe + other_task + excluded = taken	(stacks)
  */
 struct cpuprobe_account {
 	__u64 seq;
@@ -355,6 +436,8 @@ struct cpuprobe_account {
 	__u32 unplaced_pid;
 	__u64 excluded;
 	__u64 missed_target;
+	__u32 bytes;
+	__u32 reserved;
 };
 
 /**
@@ -405,12 +488,13 @@ struct cpuprobe_lateness {
  * @cpu: CPU number
  * @buffer_len: bytes at @buffer; at least CPUPROBE_RECORDS records in system
  *	mode, CPUPROBE_OBJECTS + CPUPROBE_SLOTS times 8 in process mode, a struct
- *	cpuprobe_lateness in late mode
+ *	cpuprobe_lateness in late mode, for stacks half of the memory that START named
  * @flags: CPUPROBE_HARVEST_DUE: a table that need not be taken yet is left alone; the
  *	account is then the one acknowledged
  * @buffer: address that receives the entries: an array of struct cpuprobe_record; or a struct
- *	cpuprobe_lateness; or an array of __u64 counts, first those by object, lowest number first, then those by slot, lowest
- *	address first (none when all are zero)
+ *	cpuprobe_lateness; or an array of __u64 counts, first those by object, lowest number first,
+ *	then those by slot, lowest address first (none when all are zero); or executables, then
+ *	stacks
  * @ack: @seq of the last account received from this CPU; 0 at first. Until it is quoted
  *	the same account is handed out again, so that a failed copy loses nothing
  * @account: out
@@ -431,22 +515,46 @@ struct cpuprobe_harvest {
 	struct cpuprobe_account account;
 };
 
+/**
+ * struct cpuprobe_open - open an executable that the account handed out last names.
+ * @size: sizeof(struct cpuprobe_open)
+ * @version: CPUPROBE_ABI_VERSION
+ * @cpu: CPU number
+ * @exe: which one: 0 for the first
+ * @seq: @seq of that account, not acknowledged yet
+ *
+ * Returns a descriptor, open for reading, closed at exec: of the file itself, wherever it was
+ * mounted, also when it is deleted or its processes have ended. -ESTALE: another account.
+ * -EINVAL: no such executable, no stacks. -ENODEV: this CPU is not sampled. -EACCES: the caller
+ * may not read it, as at open().
+ */
+struct cpuprobe_open {
+	__u32 size;
+	__u32 version;
+	__u32 cpu;
+	__u32 exe;
+	__u64 seq;
+};
+
 #define CPUPROBE_IOC_MAGIC	0xCB
 #define CPUPROBE_IOC_INFO	_IOWR(CPUPROBE_IOC_MAGIC, 0, struct cpuprobe_info)
 #define CPUPROBE_IOC_START	_IOWR(CPUPROBE_IOC_MAGIC, 1, struct cpuprobe_start)
 #define CPUPROBE_IOC_STOP	_IO(CPUPROBE_IOC_MAGIC, 2)
 #define CPUPROBE_IOC_HARVEST	_IOWR(CPUPROBE_IOC_MAGIC, 3, struct cpuprobe_harvest)
 #define CPUPROBE_IOC_AREAS	_IOW(CPUPROBE_IOC_MAGIC, 4, struct cpuprobe_areas)
+#define CPUPROBE_IOC_EXE	_IOW(CPUPROBE_IOC_MAGIC, 5, struct cpuprobe_open)
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 64, "ABI");
-_Static_assert(sizeof(struct cpuprobe_start) == 128, "ABI");
+_Static_assert(sizeof(struct cpuprobe_start) == 144, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
-_Static_assert(sizeof(struct cpuprobe_account) == 168, "ABI");
-_Static_assert(sizeof(struct cpuprobe_harvest) == 208, "ABI");
+_Static_assert(sizeof(struct cpuprobe_account) == 176, "ABI");
+_Static_assert(sizeof(struct cpuprobe_harvest) == 216, "ABI");
 _Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
 _Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");
+_Static_assert(sizeof(struct cpuprobe_stack) == 72, "ABI");
+_Static_assert(sizeof(struct cpuprobe_open) == 24, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

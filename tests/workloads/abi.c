@@ -46,7 +46,7 @@ static void start_fields(int exe)
 	REFUSED(system, size, sizeof(system) - 8, EPROTO, 0);
 	REFUSED(system, version, CPUPROBE_ABI_VERSION + 1, EPROTO, 0);
 	REFUSED(system, what, 0, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, what, 4, EINVAL, CPUPROBE_REASON_FIELD);
+	REFUSED(system, what, 5, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(system, by, CPUPROBE_BY_CGROUP + 1, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(system, flags, 4, EINVAL, CPUPROBE_REASON_FIELD);
 	REFUSED(process, by, CPUPROBE_BY_PID, EINVAL, CPUPROBE_REASON_FIELD);

@@ -43,7 +43,7 @@ static inline struct cpuprobe_start good_start(void)
 {
 	return (struct cpuprobe_start){ .size = sizeof(struct cpuprobe_start),
 		.version = CPUPROBE_ABI_VERSION, .what = CPUPROBE_WHAT_SYSTEM,
-		.period_ns = 1000000, .exe_fd = -1 };
+		.period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1 };
 }
 
 static inline struct cpuprobe_start good_process(int exe)

@@ -158,7 +158,7 @@ static struct cpuprobe_start start_of(const struct kind *kind, const char *progr
 {
 	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
 		.what = kind->what, .by = kind->by, .mode = kind->mode, .period_ns = 500000,
-		.deferred_ns = 1000, .exe_fd = -1 };
+		.deferred_ns = 1000, .exe_fd = -1, .cgroup_fd = -1 };
 
 	if (kind->what != CPUPROBE_WHAT_PROCESS)
 		return start;

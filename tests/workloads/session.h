@@ -83,7 +83,7 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 {
 	struct cpuprobe_start start = {
 		.size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = period_ns, .exe_fd = -1,
+		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = period_ns, .exe_fd = -1, .cgroup_fd = -1,
 		.jitter = kind % 3,
 	};
 	int exe = -1, error = 0;

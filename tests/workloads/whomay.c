@@ -335,7 +335,7 @@ static const char *start(const struct operation *operation, int fd)
 {
 	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
 		.what = operation->what, .by = operation->by, .mode = operation->mode,
-		.period_ns = 1000000, .exe_fd = -1 };
+		.period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1 };
 
 	if (operation->exe >= 0)
 		request.exe_fd = running[operation->exe].exe_fd;

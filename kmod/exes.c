@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Executables of stacks: see exes.h. */
+#include <linux/file.h>
+#include <linux/nospec.h>
+
+#include "compat.h"
+#include "exes.h"
+#include "identity.h"
+
+static_assert(CPUPROBE_STACK_EXES < U8_MAX, "positions plus one are kept in bytes");
+
+static u32 first_slot(const struct identity *who)
+{
+	return hash_64(who->id[0] ^ who->id[1], ilog2(2 * CPUPROBE_STACK_EXES));
+}
+
+/* The slot of an executable, free if it has none yet; NULL: all that are looked at are others'. */
+static u8 *find(struct exes *exes, const struct identity *who)
+{
+	u32 first = first_slot(who), step;
+
+	for (step = 0; step < EXES_SEARCH; step++) {
+		u8 *slot = &exes->slot[(first + step) % ARRAY_SIZE(exes->slot)];
+
+		if (!*slot || (exes->exe[*slot - 1].id[0] == who->id[0] &&
+			       exes->exe[*slot - 1].id[1] == who->id[1]))
+			return slot;
+	}
+	return NULL;
+}
+
+u32 exes_get(struct exes *exes, struct task_struct *task)
+{
+	const struct inode *inode = identity_inode(task);
+	struct identity who;
+	struct file *file;
+	u8 *slot;
+
+	if (!inode)
+		return 0;
+	identity_of_inode(inode, &who);
+	slot = find(exes, &who);
+	if (!slot)
+		return 0;
+	if (*slot)
+		return *slot;
+	if (exes->nr == CPUPROBE_STACK_EXES)
+		return 0;
+	file = compat_get_exe(task->mm);
+	if (!file)
+		return 0;
+	exes->file[exes->nr] = file;
+	memcpy(exes->exe[exes->nr].id, who.id, sizeof(who.id));
+	*slot = ++exes->nr;
+	return *slot;
+}
+
+void exes_clear(struct exes *exes)
+{
+	u32 i;
+
+	for (i = 0; i < exes->nr; i++)
+		fput(exes->file[i]);
+	memset(exes, 0, sizeof(*exes));
+}
+
+int exes_open(const struct exes *exes, u32 position)
+{
+	struct file *held, *opened;
+	int fd, error;
+
+	if (position >= exes->nr)
+		return -EINVAL;
+	held = exes->file[array_index_nospec(position, CPUPROBE_STACK_EXES)];
+	/* It was opened to be run, which takes less than to be read. */
+	error = file_permission(held, MAY_READ);
+	if (error)
+		return error;
+	fd = get_unused_fd_flags(O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	opened = dentry_open(&held->f_path, O_RDONLY | O_LARGEFILE, current_cred());
+	if (IS_ERR(opened)) {
+		put_unused_fd(fd);
+		return PTR_ERR(opened);
+	}
+	fd_install(fd, opened);
+	return fd;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stacks of one CPU: see stacks.h. */
+#include "stacks.h"
+
+/* What makes a stack: from this field to its last frame. Words of 8 bytes. */
+#define KEY_WORD	(offsetof(struct cpuprobe_stack, pid) / 8)
+
+static u32 nr_words_of(const struct cpuprobe_stack *stack)
+{
+	return STACKS_RECORD_WORDS + stack->nr_kernel + stack->nr_user;
+}
+
+void stacks_init(struct stacks *stacks, void *memory, size_t bytes)
+{
+	/* A slot for 64 to 128 bytes: a quarter is in use when the arena is half full of usual records. */
+	stacks->slot_bits = fls64(bytes / 64) - 1;
+	stacks->slot = memory;
+	stacks->arena = (u64 *)(stacks->slot + (1u << stacks->slot_bits));
+	stacks->room = ((char *)memory + bytes - (char *)stacks->arena) / 8 - STACKS_WORDS_MAX;
+}
+
+void stacks_clear(struct stacks *stacks)
+{
+	memset(stacks->slot, 0, sizeof(*stacks->slot) << stacks->slot_bits);
+	memset(stacks->lost, 0, sizeof(stacks->lost));
+	stacks->other_exe = 0;
+	stacks->other_task = 0;
+	stacks->nr = 0;
+	WRITE_ONCE(stacks->nr_words, 0);
+}
+
+/* Neighbours in one word differ in their lowest bits; the product spreads them to the top. */
+static u64 hash_of(const u64 *word, u32 nr)
+{
+	u64 hash = 0;
+
+	while (nr--) {
+		hash = (hash ^ *word++) * 0x9e3779b97f4a7c15ULL;
+		hash ^= hash >> 32;
+	}
+	return hash * 0x9e3779b97f4a7c15ULL;
+}
+
+static bool is_same(const u64 *a, const u64 *b, u32 nr)
+{
+	while (nr--)
+		if (*a++ != *b++)
+			return false;
+	return true;
+}
+
+struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
+{
+	struct cpuprobe_stack *candidate = stacks_candidate(stacks);
+	u32 nr_words = nr_words_of(candidate), nr_key = nr_words - KEY_WORD, step;
+	const u64 *key = (const u64 *)candidate + KEY_WORD;
+	u64 hash = hash_of(key, nr_key);
+	u32 at = hash >> (64 - stacks->slot_bits), mask = (1u << stacks->slot_bits) - 1;
+
+	for (step = 0; step < STACKS_SEARCH; step++) {
+		struct stacks_slot *slot = &stacks->slot[(at + step) & mask];
+
+		if (likely(slot->word)) {
+			u64 *record = &stacks->arena[slot->word - 1];
+
+			/* The numbers of frames come first: a shorter one is not read beyond its end. */
+			if (slot->hash == (u32)hash && is_same(record + KEY_WORD, key, nr_key))
+				return (struct cpuprobe_stack *)record;
+			continue;
+		}
+		if (stacks->nr_words + nr_words > stacks->room)
+			return NULL;
+		slot->word = stacks->nr_words + 1;
+		slot->hash = hash;
+		candidate->hits = 0;
+		candidate->missed = 0;
+		candidate->exe = 0;
+		candidate->hash = hash;
+		stacks->nr++;
+		WRITE_ONCE(stacks->nr_words, stacks->nr_words + nr_words);
+		*created = true;
+		return candidate;
+	}
+	return NULL;
+}
+
+u64 stacks_hits(const struct stacks *stacks)
+{
+	u64 hits = 0;
+	u32 at = 0;
+
+	while (at < stacks->nr_words) {
+		const struct cpuprobe_stack *stack = (const struct cpuprobe_stack *)&stacks->arena[at];
+
+		hits += stack->hits;
+		at += nr_words_of(stack);
+	}
+	return hits;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Walking stacks: see unwind.h. */
+#include <linux/mm_types.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+#include <asm/unwind.h>
+
+#include "arch.h"
+#include "cpuprobe.h"
+#include "unwind.h"
+
+#define STACK_BYTES_MAX (64UL << 20)
+
+u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
+{
+	struct unwind_state state;
+	u32 nr = 0;
+
+	frames[nr++] = arch_pc(regs);
+	/* It begins with the caller of what the registers show. */
+	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state); unwind_next_frame(&state)) {
+		unsigned long addr = unwind_get_return_address(&state);
+
+		if (!addr)
+			break;
+		if (nr == CPUPROBE_FRAMES_MAX) {
+			*flags_ret |= CPUPROBE_STACK_KERNEL_DEEP;
+			return nr;
+		}
+		frames[nr++] = addr;
+	}
+	if (unwind_error(&state))
+		*flags_ret |= CPUPROBE_STACK_BROKEN;
+	return nr;
+}
+
+/** What frames are followed with. */
+struct walk {
+	unsigned long frame;	/* address of the frame: the caller's, behind which the return address lies */
+	unsigned long low;	/* below it there is no frame */
+	unsigned long high;
+	u64 *frames;
+	u32 nr;
+};
+
+/*
+ * Where the return address lies while the function at the program counter has no frame of its own:
+ * at its beginning, "push %rbp" (behind "endbr64") or, that done, "mov %rsp,%rbp"; at its end
+ * "ret", or a jump as those of procedure linkage tables. 0: it has one, or so it seems. Inside
+ * user_access_begin().
+ */
+static __always_inline unsigned long frameless(const struct pt_regs *regs)
+{
+	u32 code;
+
+	unsafe_get_user(code, (u32 __user *)regs->ip, unknown);
+	if ((code & 0xff) == 0x55 || code == 0xfa1e0ff3 || (code & 0xff) == 0xc3 ||
+	    (code & 0xffff) == 0x25ff || (code & 0xffffff) == 0x25fff2)
+		return regs->sp;
+	if ((code & 0xffffff) == 0xe58948 || (code & 0xffffff) == 0xec8b48)
+		return regs->sp + sizeof(long);
+unknown:
+	return 0;
+}
+
+/*
+ * Inside user_access_begin(): no function is called. Returns how it ended, a flag of
+ * CPUPROBE_STACK_*, or 0 where a frame pointer of 0 says that it is the outermost.
+ */
+static __always_inline u32 follow(struct walk *walk)
+{
+	while (walk->frame) {
+		unsigned long next, addr;
+
+		if (walk->frame & (sizeof(long) - 1) || walk->frame < walk->low ||
+		    walk->frame >= walk->high)
+			return CPUPROBE_STACK_NO_FRAME_POINTER;
+		if (walk->nr == CPUPROBE_FRAMES_MAX)
+			return CPUPROBE_STACK_USER_DEEP;
+		unsafe_get_user(next, (unsigned long __user *)walk->frame, unreadable);
+		unsafe_get_user(addr, (unsigned long __user *)walk->frame + 1, unreadable);
+		if (!addr)
+			return 0;
+		walk->frames[walk->nr++] = addr;
+		walk->low = walk->frame + 2 * sizeof(long);
+		walk->frame = next;
+	}
+	return 0;
+unreadable:
+	return CPUPROBE_STACK_UNREADABLE;
+}
+
+/* Inside user_access_begin(). */
+static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *regs, bool is_running)
+{
+	unsigned long at = is_running ? frameless(regs) : 0, addr;
+	u32 flags = 0;
+
+	if (at && !(at & (sizeof(long) - 1)) && at < walk->high) {
+		unsafe_get_user(addr, (unsigned long __user *)at, unreadable);
+		walk->frames[walk->nr++] = addr;
+		flags = CPUPROBE_STACK_GUESSED;
+	}
+	return flags | follow(walk);
+unreadable:
+	return CPUPROBE_STACK_UNREADABLE;
+}
+
+/* With faults disabled. */
+static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_running)
+{
+	u32 flags;
+
+	if (!access_ok((void __user *)regs->ip, sizeof(u32)) ||
+	    !user_access_begin((void __user *)regs->sp, walk->high - regs->sp))
+		return CPUPROBE_STACK_NO_FRAME_POINTER;
+	flags = follow_from(walk, regs, is_running);
+	user_access_end();
+	return flags;
+}
+
+u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
+{
+	bool is_running = user_mode(regs);
+	const struct pt_regs *user = is_running ? regs : task_pt_regs(task);
+	struct walk walk = { .frame = user->bp, .low = user->sp, .frames = frames };
+	const struct mm_struct *mm = task->mm;
+	unsigned long below;
+
+	/* A kernel thread that has borrowed user memory was never there. */
+	if (!mm || task->flags & PF_KTHREAD || !user_mode((struct pt_regs *)user))
+		return 0;
+	frames[walk.nr++] = arch_pc(user);
+	if (!user_64bit_mode((struct pt_regs *)user)) {
+		*flags_ret |= CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER;
+		return walk.nr;
+	}
+	below = mm->start_stack - user->sp;
+	walk.high = user->sp + min(below, STACK_BYTES_MAX);
+	pagefault_disable();
+	*flags_ret |= walk_user(&walk, user, is_running);
+	pagefault_enable();
+	return walk.nr;
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Sessions of stacks by the interface itself: its fields, a known stack, executables held open.
+. /test/guest-lib.sh
+remember_machine
+load
+expect 0 abi_stacks
+same_machine

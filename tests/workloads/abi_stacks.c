@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * abi_stacks: sessions of stacks, by the interface itself: every field at its limits, and the stack of
+ * this very program, whose calls are known. Prints what is wrong and ends with 1, or nothing and 0.
+ */
+#pragma GCC optimize("no-omit-frame-pointer")
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "abi.h"
+
+#define BUFFER_LEN (CPUPROBE_STACK_KIB * 512)
+
+static struct cpuprobe_start stacks_start(unsigned int frames)
+{
+	struct cpuprobe_start start = good_start();
+
+	start.what = CPUPROBE_WHAT_STACKS;
+	start.frames = frames;
+	return start;
+}
+
+static void starts(struct cpuprobe_start start, int error, unsigned int reason, int line)
+{
+	struct cpuprobe_start asked = start;
+	int fd = device();
+
+	if (ioctl(fd, CPUPROBE_IOC_START, &start))
+		check(errno == error && start.reason == reason, "refused as it should be", line);
+	else
+		check(!error, "started", line);
+	check(is_only_answered(&asked, start), "question unchanged", line);
+	close(fd);
+}
+
+#define WITH(base, field, value) ({ struct cpuprobe_start s = base; s.field = value; s; })
+#define REFUSES(base, field, value) \
+	starts(WITH(base, field, value), EINVAL, CPUPROBE_REASON_FIELD, __LINE__)
+#define TAKES(base, field, value) starts(WITH(base, field, value), 0, 0, __LINE__)
+
+static void fields(void)
+{
+	struct cpuprobe_start both = stacks_start(3), system = good_start();
+
+	TAKES(both, frames, CPUPROBE_FRAMES_USER);
+	TAKES(both, frames, CPUPROBE_FRAMES_KERNEL);
+	REFUSES(both, frames, 0);
+	REFUSES(both, frames, 4);
+	REFUSES(both, frames, 1u << 31);
+	TAKES(both, stack_kib, CPUPROBE_STACK_KIB_MIN);
+	REFUSES(both, stack_kib, CPUPROBE_STACK_KIB_MIN - 1);
+	TAKES(both, stack_kib, 8192);
+	REFUSES(both, stack_kib, CPUPROBE_STACK_KIB_MAX + 1);
+	REFUSES(both, stack_kib, ~0u);
+	REFUSES(both, reserved, 1);
+	REFUSES(both, low, 1);
+	REFUSES(both, high, 1);
+	REFUSES(both, mode, CPUPROBE_MODE_USER);
+	REFUSES(both, object, 1);
+	REFUSES(both, code_start, 1);
+	REFUSES(both, by, CPUPROBE_BY_PID);
+	REFUSES(both, cgroup_fd, -2);
+	TAKES(both, flags, CPUPROBE_START_EXCLUDE_DEFERRED);
+	TAKES(both, flags, CPUPROBE_START_IDLE_SLEEP);
+	TAKES(both, pid, getpid());
+	starts(WITH(both, pid, 4000000), ESRCH, CPUPROBE_REASON_TARGET, __LINE__);
+	starts(WITH(both, exe_fd, 999), EBADF, CPUPROBE_REASON_TARGET, __LINE__);
+	starts(WITH(both, cgroup_fd, 999), EBADF, CPUPROBE_REASON_TARGET, __LINE__);
+	starts(WITH(both, cgroup_fd, open("/", O_RDONLY)), EBADF, CPUPROBE_REASON_TARGET, __LINE__);
+	/* What only stacks have. */
+	REFUSES(system, frames, 1);
+	REFUSES(system, stack_kib, CPUPROBE_STACK_KIB);
+	REFUSES(system, cgroup_fd, 0);
+	REFUSES(system, what, CPUPROBE_WHAT_STACKS + 1);
+}
+
+static volatile unsigned long turns;
+
+/* Long enough to be found in most samples. */
+static __attribute__((noinline, noclone)) void inner(unsigned int milliseconds)
+{
+	struct timespec now, begun;
+
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	do {
+		unsigned int i;
+
+		for (i = 0; i < 100000; i++)
+			turns++;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begun.tv_sec) * 1000 + (now.tv_nsec - begun.tv_nsec) / 1000000 <
+		 milliseconds);
+}
+
+static __attribute__((noinline, noclone)) void recursive(unsigned int depth, unsigned int milliseconds)
+{
+	if (depth)
+		recursive(depth - 1, milliseconds);
+	else
+		inner(milliseconds);
+	turns++;
+}
+
+static bool is_in(const void *function, __u64 addr)
+{
+	return addr - (unsigned long)function < 0x100;
+}
+
+/* inner() called by recursive() @depth + 1 times. */
+static bool is_ours(const struct cpuprobe_stack *stack, unsigned int depth)
+{
+	unsigned int i;
+
+	if (stack->nr_user < depth + 2 || !is_in(inner, stack->frame[stack->nr_kernel]))
+		return false;
+	for (i = 1; i <= depth + 1; i++)
+		if (!is_in(recursive, stack->frame[stack->nr_kernel + i]))
+			return false;
+	return stack->nr_user == depth + 2 ||
+		!is_in(recursive, stack->frame[stack->nr_kernel + depth + 2]);
+}
+
+static char buffer[BUFFER_LEN] __attribute__((aligned(8)));
+
+static struct cpuprobe_harvest harvest(int fd, __u32 cpu, __u64 ack)
+{
+	struct cpuprobe_harvest request = good_harvest(buffer);
+
+	request.buffer_len = sizeof(buffer);
+	request.cpu = cpu;
+	request.ack = ack;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &request));
+	return request;
+}
+
+static bool is_this_program(int fd)
+{
+	struct stat a, b;
+
+	return fd >= 0 && !fstat(fd, &a) && !stat("/proc/self/exe", &b) && a.st_ino == b.st_ino &&
+		a.st_dev == b.st_dev;
+}
+
+/* The executable that a stack names, while its account stands. */
+static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
+{
+	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.cpu = counts->cpu, .exe = number, .seq = counts->account.seq }, bad;
+	int opened = ioctl(fd, CPUPROBE_IOC_EXE, &request);
+
+	CHECK(is_this_program(opened));
+	CHECK(fcntl(opened, F_GETFD) == FD_CLOEXEC && (fcntl(opened, F_GETFL) & O_ACCMODE) == O_RDONLY);
+	close(opened);
+	bad = request, bad.exe = counts->account.objects;
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EINVAL);
+	bad.exe = ~0u;
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EINVAL);
+	bad = request, bad.seq++;
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == ESTALE);
+	bad = request, bad.cpu = 8192;
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == ENODEV);
+	bad = request, bad.version--;
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EPROTO);
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, NULL) == -1 && errno == EFAULT);
+	harvest(fd, counts->cpu, counts->account.seq);
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &request) == -1 && errno == ESTALE);
+}
+
+/** What the stacks of this program came to. */
+struct found {
+	__u64 ours;	/* samples in the calls that are known */
+	__u64 all;	/* samples of this program in user code */
+};
+
+static void count(const struct cpuprobe_harvest *counts, unsigned int depth, struct found *found)
+{
+	const struct cpuprobe_account *account = &counts->account;
+	const char *at = buffer + account->objects * sizeof(struct cpuprobe_exe);
+	__u64 sum = account->excluded + account->other_exe + account->other_task;
+	__u32 nr = 0;
+	int mode;
+
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		sum += account->lost[mode];
+	for (; at < buffer + account->bytes; nr++) {
+		const struct cpuprobe_stack *stack = (const void *)at;
+
+		sum += stack->hits;
+		CHECK(stack->nr_user <= CPUPROBE_FRAMES_MAX && stack->nr_kernel <= CPUPROBE_FRAMES_MAX);
+		CHECK(!!stack->nr_kernel == (stack->mode != CPUPROBE_MODE_USER) ||
+		      stack->kind == CPUPROBE_KIND_IDLE);
+		if (stack->pid == (__u32)getpid() && stack->mode == CPUPROBE_MODE_USER) {
+			CHECK(stack->kind == CPUPROBE_KIND_PROCESS && stack->exe && stack->space);
+			CHECK(!strcmp(stack->comm, "abi_stacks"));
+			found->all += stack->hits;
+			found->ours += is_ours(stack, depth) ? stack->hits : 0;
+		}
+		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+	}
+	CHECK(nr == account->entries);
+	CHECK(sum == account->taken);
+}
+
+static void own_stack(unsigned int depth)
+{
+	struct cpuprobe_start start = stacks_start(3);
+	struct found found = { 0, 0 };
+	int fd = device();
+	long cpu;
+
+	start.period_ns = 2000000;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
+	recursive(depth, 500);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		struct cpuprobe_harvest counts = harvest(fd, cpu, 0);
+
+		count(&counts, depth, &found);
+		if (counts.account.objects == 1 && found.ours)
+			exe(fd, &counts, 0);
+	}
+	if (depth + 2 < CPUPROBE_FRAMES_MAX && (found.ours * 10 < found.all * 9 || found.all < 20)) {
+		printf("depth %u: %llu of %llu samples have the stack of this program\n", depth,
+		       (unsigned long long)found.ours, (unsigned long long)found.all);
+		CHECK(0);
+	}
+	close(fd);
+}
+
+int main(void)
+{
+	fields();
+	own_stack(0);
+	own_stack(5);
+	own_stack(50);
+	own_stack(100);
+	return nr_wrong != 0;
+}
