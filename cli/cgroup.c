@@ -18,8 +18,7 @@ union handle {
 	char bytes[sizeof(struct file_handle) + sizeof(__u64)];
 };
 
-/* Where version 2 is mounted; "" where it is not. */
-static const char *mount_point(void)
+const char *cgroup_mount(void)
 {
 	static char path[256];
 	static bool is_known;
@@ -41,7 +40,7 @@ static const char *mount_point(void)
 static int open_group(__u64 id)
 {
 	union handle handle = { .head = { .handle_bytes = sizeof(id), .handle_type = HANDLE_KERNFS } };
-	int mount_fd = open(mount_point(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
+	int mount_fd = open(cgroup_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
 
 	if (mount_fd < 0)
 		return -1;
@@ -54,7 +53,7 @@ static int open_group(__u64 id)
 void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 {
 	char link[64], path[4096];
-	size_t prefix_len = strlen(mount_point());
+	size_t prefix_len = strlen(cgroup_mount());
 	ssize_t got;
 	int fd;
 
@@ -73,7 +72,7 @@ void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 	if (got <= 0)
 		return;
 	path[got] = '\0';
-	if (strstr(path, " (deleted)") || strncmp(path, mount_point(), prefix_len))
+	if (strstr(path, " (deleted)") || strncmp(path, cgroup_mount(), prefix_len))
 		snprintf(name, len, "%.*s (gone)", CPUPROBE_NAME_LEN, record->name);
 	else
 		snprintf(name, len, "%s", path[prefix_len] ? path + prefix_len : "/");

@@ -12,4 +12,7 @@
  */
 void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len);
 
+/** cgroup_mount() - where version 2 is mounted; "" where it is not. */
+const char *cgroup_mount(void);
+
 #endif

@@ -33,7 +33,7 @@ static int verify(const char *path)
 		fprintf(stderr, "probe: verify %s: %s\n", path, error.what);
 		return EXIT_FAILED;
 	}
-	printf("%s: a run of 'probe %s', %llu samples%s: ", path, result.is_proc ? "proc" : "sys",
+	printf("%s: a run of 'probe %s', %llu samples%s: ", path, result.command,
 	       (unsigned long long)result.taken,
 	       result.has_receipt ? "" : ", kept without a receipt");
 	if (result.nr_wrong)

@@ -65,7 +65,7 @@ _Static_assert(sizeof(struct proc_step) == 120, "kept in files");
 _Static_assert(sizeof(struct fold_cell) == 136, "kept in files");
 _Static_assert(sizeof(struct fold_cpu) == 16, "kept in files");
 
-static void add_run(struct record_writer *writer, const struct run *run)
+void save_run(struct record_writer *writer, const struct run *run)
 {
 	record_add_result(writer, &run->result);
 	record_add(writer, "RCPT", &run->receipt, sizeof(run->receipt));
@@ -112,7 +112,7 @@ void save_sys(struct record_writer *writer, const struct fold *fold, const struc
 	const struct fold_cpu *cpus;
 	size_t nr;
 
-	add_run(writer, run);
+	save_run(writer, run);
 	cpus = fold_cpus(fold, &nr);
 	record_add(writer, "CPUS", cpus, nr * sizeof(*cpus));
 	cells = fold_cells(fold, &nr);
@@ -292,7 +292,7 @@ void save_proc(struct record_writer *writer, const struct proc_report *report,
 	memcpy(kept.task, report->task, sizeof(kept.task));
 	memcpy(kept.object, report->object, sizeof(kept.object));
 	memcpy(kept.verdict, report->verdict, sizeof(kept.verdict));
-	add_run(writer, run);
+	save_run(writer, run);
 	record_add(writer, "TASK", &kept, sizeof(kept));
 	record_add(writer, "SLOT", report->hits, report->layout.nr_slots * sizeof(report->hits[0]));
 	record_add(writer, "OBJS", report->objects, report->nr_objects * sizeof(report->objects[0]));

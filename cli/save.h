@@ -9,6 +9,9 @@
 #include "record.h"
 #include "symbolizer.h"
 
+/** save_run() - keep what every run has: its result, its receipt, what became of each CPU. */
+void save_run(struct record_writer *writer, const struct run *run);
+
 /** save_sys() - keep what was folded. */
 void save_sys(struct record_writer *writer, const struct fold *fold, const struct run *run);
 

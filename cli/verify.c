@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/profile_save.h"
 #include "save.h"
 #include "verify.h"
 
@@ -221,11 +222,55 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 	return error;
 }
 
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) <= 1e-6 * (1 + fabs(b));
+}
+
+static int check_stacks(struct verify *verify, struct text_error *error_ret)
+{
+	struct profile *profile = profile_load(verify->record, error_ret);
+	uint64_t hits = 0;
+	double ns = 0;
+	uint32_t i;
+
+	if (!profile)
+		return -EBADMSG;
+	for (i = 0; i < profile->nr_stacks; i++) {
+		hits += profile->stacks[i].hits;
+		ns += profile->stacks[i].ns;
+	}
+	equal(verify, hits + profile->lost + profile->other, profile->taken,
+	      "stacks + lost + other processes = taken");
+	equal(verify, is_near(ns + profile->lost_ns + profile->other_ns, profile->taken_ns), 1,
+	      "their times come to that of all samples");
+	equal(verify, profile->taken, verify->run.account.taken - verify->run.account.excluded,
+	      "stacks' taken = taken - left out");
+	equal(verify, profile->lost, verify->run.account.lost, "stacks' lost = lost");
+	profile_destroy(profile);
+	return 0;
+}
+
+static int check_by_kind(struct verify *verify, struct text_error *error_ret)
+{
+	size_t len;
+
+	if (profile_is_kept(verify->record)) {
+		verify->result->command = "flat";
+		return check_stacks(verify, error_ret);
+	}
+	if (record_find(verify->record, "TASK", &len)) {
+		verify->result->command = "proc";
+		return check_proc(verify, error_ret);
+	}
+	verify->result->command = "sys";
+	return check_sys(verify, error_ret);
+}
+
 int verify_record(const struct record *record, FILE *out, struct verify_result *result_ret,
 		  struct text_error *error_ret)
 {
 	struct verify verify = { .record = record, .out = out, .result = result_ret };
-	size_t len;
 	int error;
 
 	memset(result_ret, 0, sizeof(*result_ret));
@@ -233,12 +278,11 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 	if (error)
 		return error;
 	result_ret->taken = verify.run.account.taken;
-	result_ret->is_proc = record_find(record, "TASK", &len);
 	verify.cpus = load_cpus(record, &verify.nr_cpus);
 	result_ret->has_receipt = verify.cpus && !load_receipt(record, &verify.receipt);
 	if (result_ret->has_receipt)
 		check_cpus(&verify);
 	equal(&verify, verify.run.account.taken + verify.run.account.missed,
 	      verify.run.account.expected, "taken + missed = expected");
-	return result_ret->is_proc ? check_proc(&verify, error_ret) : check_sys(&verify, error_ret);
+	return check_by_kind(&verify, error_ret);
 }

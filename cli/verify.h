@@ -11,7 +11,7 @@
 struct verify_result {
 	unsigned int nr_checked;	/* sums that were looked at */
 	unsigned int nr_wrong;
-	bool is_proc;
+	const char *command;		/* that made it: "sys", "proc", "flat" for stacks */
 	bool has_receipt;		/* without one there is less to check */
 	uint64_t taken;
 };

@@ -204,31 +204,78 @@ static bool has_frames_room(struct profile *profile, uint32_t nr)
 	return true;
 }
 
-int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
-		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns)
+uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
+			   const uint32_t *frames, uint32_t nr)
 {
 	const struct stack_key key = { process, mode, frames, nr };
 	uint64_t hash = intern_hash((uint64_t)process << 8 | mode, frames, nr * sizeof(*frames));
 	uint32_t at = intern_find(&profile->stack_index, hash, is_stack, profile, &key);
-	struct profile_stack *stack;
 
-	if (at == INTERN_NONE) {
-		if (!has_room(&profile->stacks, profile->nr_stacks, sizeof(*stack)) ||
-		    !has_frames_room(profile, nr) ||
-		    intern_add(&profile->stack_index, hash, profile->nr_stacks))
-			return -ENOMEM;
-		at = profile->nr_stacks++;
-		profile->stacks[at] = (struct profile_stack){
-			.process = process, .mode = mode, .first_frame = profile->frame_lists_len,
-			.nr_frames = nr,
-		};
-		memcpy(profile->frame_lists + profile->frame_lists_len, frames, nr * sizeof(*frames));
-		profile->frame_lists_len += nr;
-	}
-	stack = &profile->stacks[at];
-	stack->hits += hits;
-	stack->ns += ns;
+	if (at != INTERN_NONE)
+		return at;
+	if ((profile->stacks_max && profile->nr_stacks >= profile->stacks_max) ||
+	    !has_room(&profile->stacks, profile->nr_stacks, sizeof(struct profile_stack)) ||
+	    !has_frames_room(profile, nr) ||
+	    intern_add(&profile->stack_index, hash, profile->nr_stacks))
+		return PROFILE_NONE;
+	profile->stacks[profile->nr_stacks] = (struct profile_stack){
+		.process = process, .mode = mode, .first_frame = profile->frame_lists_len,
+		.nr_frames = nr,
+	};
+	memcpy(profile->frame_lists + profile->frame_lists_len, frames, nr * sizeof(*frames));
+	profile->frame_lists_len += nr;
+	return profile->nr_stacks++;
+}
+
+int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
+		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns)
+{
+	uint32_t at = profile_get_stack(profile, process, mode, frames, nr);
+
+	if (at == PROFILE_NONE)
+		return -ENOMEM;
+	profile->stacks[at].hits += hits;
+	profile->stacks[at].ns += ns;
 	return 0;
+}
+
+/* Code and processes, at the positions that they have. */
+static bool copy_code(struct profile *copy, const struct profile *profile)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_objects; i++)
+		if (profile_add_object(copy, &profile->objects[i]) != i)
+			return false;
+	for (i = 0; i < profile->nr_functions; i++)
+		if (profile_add_function(copy, &profile->functions[i]) != i)
+			return false;
+	for (i = 0; i < profile->nr_frames; i++)
+		if (profile_add_frame(copy, &profile->frames[i]) != i)
+			return false;
+	for (i = 0; i < profile->nr_processes; i++)
+		if (profile_add_process(copy, &profile->processes[i]) != i)
+			return false;
+	return true;
+}
+
+struct profile *profile_extract(const struct profile *profile, const uint64_t *hits, const double *ns)
+{
+	struct profile *copy = profile_create();
+	bool is_whole = copy && copy_code(copy, profile);
+	uint32_t i;
+
+	for (i = 0; is_whole && i < profile->nr_stacks; i++) {
+		const struct profile_stack *stack = &profile->stacks[i];
+
+		is_whole = !hits[i] || !profile_add_stack(copy, stack->process, stack->mode,
+							  profile_frames_of(profile, stack),
+							  stack->nr_frames, hits[i], ns[i]);
+	}
+	if (is_whole)
+		return copy;
+	profile_destroy(copy);
+	return NULL;
 }
 
 static bool add_marks(struct profile *profile)

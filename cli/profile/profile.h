@@ -102,6 +102,8 @@ struct profile {
 	uint32_t *frame_lists;			/* positions in frames */
 	uint32_t frame_lists_len;
 
+	uint32_t stacks_max;			/* 0: as many as there are */
+
 	/* What became of all samples: hits of stacks + lost + other = taken. */
 	uint64_t taken;
 	uint64_t lost;		/* found no room in the module */
@@ -140,13 +142,27 @@ uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *
 uint32_t profile_add_process(struct profile *profile, const struct profile_process *process);
 
 /**
- * profile_add_stack() - count @hits samples that stand for @ns.
+ * profile_get_stack() - found by all that it is given; a new one has no samples.
  * @frames: positions, the leaf first; copied
  * @nr: 1 or more
- * 0, or -ENOMEM. What became of all samples is the caller's to add up.
+ * PROFILE_NONE also when there are stacks_max already.
+ */
+uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
+			   const uint32_t *frames, uint32_t nr);
+
+/**
+ * profile_add_stack() - count @hits samples of a stack that stand for @ns.
+ * 0, or -ENOMEM, as profile_get_stack(). What became of all samples is the caller's to add up.
  */
 int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
 		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns);
+
+/**
+ * profile_extract() - the same code and processes with other counts.
+ * @hits, @ns: of each of the stacks; those without hits are left out
+ * Totals are zero. NULL: out of memory.
+ */
+struct profile *profile_extract(const struct profile *profile, const uint64_t *hits, const double *ns);
 
 /** profile_mark() - position of the frame of a mark. */
 static inline uint32_t profile_mark(enum profile_mark mark)

@@ -85,6 +85,31 @@ static void many_are_found_again(void **state)
 	profile_destroy(profile);
 }
 
+/* Part of the samples, of the same code; and no more stacks than are allowed. */
+static void a_part_is_extracted(void **state)
+{
+	struct profile *profile = profiles_of(some_text), *part;
+	const uint64_t hits[] = { 0, 2, 0, 1, 0 };
+	const double ns[] = { 0, 2.5, 0, 1, 0 };
+	uint32_t frame = 0;
+
+	(void)state;
+	part = profile_extract(profile, hits, ns);
+	assert_non_null(part);
+	assert_int_equal(part->nr_stacks, 2);
+	assert_int_equal(part->nr_functions, profile->nr_functions);
+	assert_int_equal(part->stacks[0].hits, 2);
+	assert_true(part->stacks[0].ns == 2.5 && part->taken == 0);
+	assert_memory_equal(profile_frames_of(part, &part->stacks[1]),
+			    profile_frames_of(profile, &profile->stacks[3]), 2 * sizeof(uint32_t));
+	part->stacks_max = 3;
+	assert_int_equal(profile_get_stack(part, 0, 0, &frame, 1), 2);
+	frame++;
+	assert_int_equal(profile_get_stack(part, 0, 0, &frame, 1), PROFILE_NONE);
+	profile_destroy(part);
+	profile_destroy(profile);
+}
+
 static void names_are_cleaned(void **state)
 {
 	struct profile *profile = profile_create();
@@ -184,6 +209,7 @@ int main(void)
 		cmocka_unit_test(everything_is_found_again),
 		cmocka_unit_test(counts_add_up),
 		cmocka_unit_test(many_are_found_again),
+		cmocka_unit_test(a_part_is_extracted),
 		cmocka_unit_test(names_are_cleaned),
 		cmocka_unit_test(what_is_kept_is_the_same),
 		cmocka_unit_test(senseless_ones_are_refused),

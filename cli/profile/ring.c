@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The last minutes of a run: see ring.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/ring.h"
+
+/** Samples of one stack in one table. */
+struct count {
+	uint32_t stack;
+	uint32_t table;		/* position in tables */
+	uint64_t hits;
+	double ns;
+};
+
+/** One harvest. */
+struct table {
+	double ended;
+	struct ring_totals totals;
+};
+
+#define TABLE_EVERY	16	/* counts that there is room for, for each table */
+
+/** Both arrays are used round and round; numbers only grow, places are what is left of a division. */
+struct ring {
+	struct count *counts;
+	size_t nr_counts;	/* room */
+	uint64_t first_count;
+	uint64_t next_count;
+	struct table *tables;
+	size_t nr_tables;
+	uint64_t first_table;
+	uint64_t next_table;
+	double reach;
+};
+
+struct ring *ring_create(size_t bytes)
+{
+	struct ring *ring = calloc(1, sizeof(*ring));
+
+	if (!ring)
+		return NULL;
+	ring->nr_tables = bytes / (sizeof(struct table) + TABLE_EVERY * sizeof(struct count));
+	ring->nr_counts = ring->nr_tables * TABLE_EVERY;
+	ring->tables = calloc(ring->nr_tables, sizeof(*ring->tables));
+	ring->counts = calloc(ring->nr_counts, sizeof(*ring->counts));
+	if (ring->tables && ring->counts)
+		return ring;
+	ring_destroy(ring);
+	return NULL;
+}
+
+void ring_destroy(struct ring *ring)
+{
+	if (!ring)
+		return;
+	free(ring->tables);
+	free(ring->counts);
+	free(ring);
+}
+
+void ring_clear(struct ring *ring)
+{
+	ring->first_count = ring->next_count;
+	ring->first_table = ring->next_table;
+	ring->reach = 0;
+}
+
+static struct table *table_at(const struct ring *ring, uint64_t number)
+{
+	return &ring->tables[number % ring->nr_tables];
+}
+
+static struct count *count_at(const struct ring *ring, uint64_t number)
+{
+	return &ring->counts[number % ring->nr_counts];
+}
+
+/* The oldest table goes, with its counts. */
+static void drop_table(struct ring *ring)
+{
+	uint32_t place = ring->first_table % ring->nr_tables;
+
+	ring->reach = table_at(ring, ring->first_table)->ended;
+	ring->first_table++;
+	while (ring->first_count < ring->next_count && count_at(ring, ring->first_count)->table == place)
+		ring->first_count++;
+}
+
+void ring_begin(struct ring *ring, double seconds)
+{
+	if (ring->next_table - ring->first_table == ring->nr_tables)
+		drop_table(ring);
+	*table_at(ring, ring->next_table++) = (struct table){ .ended = seconds };
+}
+
+void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns)
+{
+	/* A single table larger than all the room loses its own beginning: it is no longer whole. */
+	if (ring->next_count - ring->first_count == ring->nr_counts) {
+		if (ring->next_table - ring->first_table > 1)
+			drop_table(ring);
+		else
+			ring->reach = table_at(ring, ring->first_table)->ended;
+	}
+	if (ring->next_count - ring->first_count == ring->nr_counts)
+		return;
+	*count_at(ring, ring->next_count++) = (struct count){
+		.stack = stack, .table = (ring->next_table - 1) % ring->nr_tables, .hits = hits, .ns = ns
+	};
+}
+
+static void add_totals(struct ring_totals *sum, const struct ring_totals *more)
+{
+	sum->taken += more->taken;
+	sum->lost += more->lost;
+	sum->other += more->other;
+	sum->taken_ns += more->taken_ns;
+	sum->lost_ns += more->lost_ns;
+	sum->other_ns += more->other_ns;
+}
+
+void ring_add_totals(struct ring *ring, const struct ring_totals *totals)
+{
+	add_totals(&table_at(ring, ring->next_table - 1)->totals, totals);
+}
+
+double ring_reach(const struct ring *ring)
+{
+	return ring->reach;
+}
+
+static void sum_counts(const struct ring *ring, double since, uint64_t *hits, double *ns)
+{
+	uint64_t number;
+
+	for (number = ring->first_count; number < ring->next_count; number++) {
+		const struct count *count = count_at(ring, number);
+
+		if (ring->tables[count->table].ended <= since)
+			continue;
+		hits[count->stack] += count->hits;
+		ns[count->stack] += count->ns;
+	}
+}
+
+/* Counts that found no room in the ring are lost here, if not in the run. */
+static void set_totals(struct profile *profile, const struct ring_totals *totals)
+{
+	uint64_t hits = totals->lost + totals->other;
+	double ns = totals->lost_ns + totals->other_ns;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_stacks; i++) {
+		hits += profile->stacks[i].hits;
+		ns += profile->stacks[i].ns;
+	}
+	profile->taken = totals->taken;
+	profile->taken_ns = totals->taken_ns;
+	profile->other = totals->other;
+	profile->other_ns = totals->other_ns;
+	profile->lost = totals->lost + (totals->taken - hits);
+	profile->lost_ns = totals->lost_ns + (totals->taken_ns > ns ? totals->taken_ns - ns : 0);
+}
+
+struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since)
+{
+	uint64_t *hits = calloc(profile->nr_stacks + 1, sizeof(*hits)), number;
+	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
+	struct ring_totals totals = { 0 };
+	struct profile *part = NULL;
+
+	if (hits && ns) {
+		sum_counts(ring, since, hits, ns);
+		part = profile_extract(profile, hits, ns);
+	}
+	free(hits);
+	free(ns);
+	if (!part)
+		return NULL;
+	for (number = ring->first_table; number < ring->next_table; number++)
+		if (table_at(ring, number)->ended > since)
+			add_totals(&totals, &table_at(ring, number)->totals);
+	set_totals(part, &totals);
+	return part;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The last minutes of a run: cli/profile/ring.c. */
+#include "unit.h"
+#include "profiles.h"
+#include "profile/ring.h"
+
+static const char text[] =
+	"a 1 user main@a;one@a 1\n"
+	"a 1 user main@a;two@a 1\n"
+	"a 1 user main@a;three@a 1\n";
+
+/* A table each second: ten samples of one stack, five of another, two of nobody that was asked for. */
+static void add_second(struct ring *ring, double ended, uint32_t stack)
+{
+	const struct ring_totals totals = { .taken = 17, .other = 2, .taken_ns = 17, .other_ns = 2 };
+
+	ring_begin(ring, ended);
+	ring_add(ring, stack, 4, 4);
+	ring_add(ring, stack, 6, 6);
+	ring_add(ring, 2, 5, 5);
+	ring_add_totals(ring, &totals);
+}
+
+static void what_is_asked_for_is_extracted(void **state)
+{
+	struct ring *ring = ring_create(65536);
+	struct profile *profile = profiles_of(text), *part;
+	int second;
+
+	(void)state;
+	for (second = 1; second <= 10; second++)
+		add_second(ring, second, second > 7);
+	part = ring_extract(ring, profile, 5);
+	assert_int_equal(part->nr_stacks, 3);
+	assert_int_equal(part->stacks[0].hits, 20);
+	assert_int_equal(part->stacks[1].hits, 30);
+	assert_int_equal(part->stacks[2].hits, 25);
+	assert_int_equal(part->taken, 85);
+	assert_int_equal(part->other, 10);
+	assert_int_equal(part->lost, 0);
+	assert_true(part->lost_ns == 0 && part->taken_ns == 85);
+	profile_destroy(part);
+	part = ring_extract(ring, profile, 8);
+	assert_int_equal(part->nr_stacks, 2);
+	assert_int_equal(part->taken, 34);
+	profile_destroy(part);
+	assert_true(ring_reach(ring) == 0);
+	ring_clear(ring);
+	part = ring_extract(ring, profile, 0);
+	assert_int_equal(part->nr_stacks, 0);
+	profile_destroy(part);
+	profile_destroy(profile);
+	ring_destroy(ring);
+}
+
+/* Thousands of seconds: the newest are there whole, and it is known how far back. */
+static void the_oldest_give_way(void **state)
+{
+	struct ring *ring = ring_create(65536);
+	struct profile *profile = profiles_of(text), *part;
+	double reach;
+	int second;
+
+	(void)state;
+	for (second = 1; second <= 5000; second++)
+		add_second(ring, second, 0);
+	reach = ring_reach(ring);
+	assert_true(reach > 4000 && reach < 4950);
+	part = ring_extract(ring, profile, reach);
+	assert_int_equal(part->taken, 17 * (5000 - (int)reach));
+	assert_int_equal(part->stacks[0].hits, 10 * (5000 - (int)reach));
+	assert_int_equal(part->lost, 0);
+	profile_destroy(part);
+	profile_destroy(profile);
+	ring_destroy(ring);
+}
+
+/* One second with more stacks than the ring has room for: what is left out is lost, and said to be. */
+static void a_full_table_is_not_whole(void **state)
+{
+	struct ring *ring = ring_create(65536);
+	struct profile *profile = profiles_of(text), *part;
+	struct ring_totals totals = { .taken = 100000, .taken_ns = 100000 };
+	int i;
+
+	(void)state;
+	add_second(ring, 1, 0);
+	ring_begin(ring, 2);
+	for (i = 0; i < 100000; i++)
+		ring_add(ring, i % 3, 1, 1);
+	ring_add_totals(ring, &totals);
+	assert_true(ring_reach(ring) == 2);
+	part = ring_extract(ring, profile, 1);
+	assert_int_equal(part->taken, 100000);
+	assert_true(part->lost > 90000);
+	assert_int_equal(part->stacks[0].hits + part->stacks[1].hits + part->stacks[2].hits + part->lost,
+			 100000);
+	profile_destroy(part);
+	profile_destroy(profile);
+	ring_destroy(ring);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_asked_for_is_extracted),
+		cmocka_unit_test(the_oldest_give_way),
+		cmocka_unit_test(a_full_table_is_not_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * calls SHAPE [ROUNDS]: programs whose calls are known, with a loop that takes known parts of the time.
+ *	diamond	top (10%) calls left and right, which call leaf: 60% by left, 30% by right
+ *	dear	cheap and dear call work equally often, which takes 10% for one and 90% for the other
+ *	recursion	five calls of down, one in the other, each a fifth
+ *	mutual	ping (25% in all) and pong (75%) call each other, four of each in one another
+ *	deep	a hundred calls of down, the innermost takes all
+ */
+#pragma GCC optimize("no-omit-frame-pointer")
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTION __attribute__((noinline, noclone)) void
+
+/* Time in the function itself: thousands of turns. */
+static inline __attribute__((always_inline)) void spend(unsigned int thousands)
+{
+	unsigned int turns = thousands * 1000;
+
+	if (turns)
+		__asm__ volatile("1:\tdec %0\n\tjnz 1b\n" : "+r"(turns) : : "cc");
+}
+
+/* Keeps the call before it from being the function's last deed, which would be a jump. */
+#define STAY __asm__ volatile("" : : : "memory")
+
+FUNCTION leaf(unsigned int thousands);
+FUNCTION left(void);
+FUNCTION right(void);
+FUNCTION top(void);
+FUNCTION work(unsigned int thousands);
+FUNCTION cheap(void);
+FUNCTION dear(void);
+FUNCTION down(unsigned int depth, unsigned int thousands, unsigned int last);
+FUNCTION ping(unsigned int depth);
+FUNCTION pong(unsigned int depth);
+
+FUNCTION leaf(unsigned int thousands)
+{
+	spend(thousands);
+}
+
+FUNCTION left(void)
+{
+	leaf(60);
+	STAY;
+}
+
+FUNCTION right(void)
+{
+	leaf(30);
+	STAY;
+}
+
+FUNCTION top(void)
+{
+	left();
+	right();
+	spend(10);
+}
+
+FUNCTION work(unsigned int thousands)
+{
+	spend(thousands);
+}
+
+FUNCTION cheap(void)
+{
+	work(10);
+	STAY;
+}
+
+FUNCTION dear(void)
+{
+	work(90);
+	STAY;
+}
+
+FUNCTION down(unsigned int depth, unsigned int thousands, unsigned int last)
+{
+	if (depth > 1)
+		down(depth - 1, thousands, last);
+	else
+		spend(last);
+	spend(thousands);
+}
+
+FUNCTION ping(unsigned int depth)
+{
+	spend(10);
+	pong(depth);
+	STAY;
+}
+
+FUNCTION pong(unsigned int depth)
+{
+	spend(30);
+	if (depth > 1)
+		ping(depth - 1);
+	STAY;
+}
+
+int main(int argc, char **argv)
+{
+	const char *shape = argc > 1 ? argv[1] : "";
+	unsigned long rounds = argc > 2 ? strtoul(argv[2], NULL, 0) : -1UL;
+
+	while (rounds--) {
+		if (!strcmp(shape, "diamond")) {
+			top();
+		} else if (!strcmp(shape, "dear")) {
+			cheap();
+			dear();
+		} else if (!strcmp(shape, "recursion")) {
+			down(5, 20, 0);
+		} else if (!strcmp(shape, "mutual")) {
+			ping(4);
+		} else if (!strcmp(shape, "deep")) {
+			down(100, 0, 100);
+		} else {
+			return 2;
+		}
+	}
+	return 0;
+}
