@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record.h"
@@ -45,44 +44,15 @@ struct kept_result {
 
 #define KEPT_RESULT_LEAST offsetof(struct kept_result, excluded)
 
-static int create_failed(const char *path, struct text_error *error_ret)
-{
-	return text_fail(error_ret, -errno, "write %s: %s", path, strerror(errno));
-}
-
 int record_create(struct record_writer *writer, const char *path, struct text_error *error_ret)
 {
 	struct head head = { .version = RECORD_VERSION };
-	struct stat info;
-	int fd;
+	int error = outfile_open(&writer->out, path, error_ret);
 
-	memset(writer, 0, sizeof(*writer));
-	writer->path = path;
-	if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
-		/* A pipe or a device must not be replaced by a file. */
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-	} else {
-		if ((size_t)snprintf(writer->temporary, sizeof(writer->temporary), "%s.XXXXXX",
-				     path) >= sizeof(writer->temporary)) {
-			errno = ENAMETOOLONG;
-			writer->temporary[0] = '\0';
-			return create_failed(path, error_ret);
-		}
-		fd = mkostemp(writer->temporary, O_CLOEXEC);
-		if (fd < 0)
-			writer->temporary[0] = '\0';
-		else
-			fchmod(fd, 0644);
-	}
-	if (fd < 0)
-		return create_failed(path, error_ret);
-	writer->file = fdopen(fd, "w");
-	if (!writer->file) {
-		close(fd);
-		return create_failed(path, error_ret);
-	}
+	if (error)
+		return error;
 	memcpy(head.magic, magic, sizeof(head.magic));
-	fwrite(&head, sizeof(head), 1, writer->file);
+	fwrite(&head, sizeof(head), 1, writer->out.file);
 	return 0;
 }
 
@@ -92,10 +62,10 @@ void record_add(struct record_writer *writer, const char *tag, const void *bytes
 	struct section section = { .crc = sym_crc32(bytes, len), .len = len };
 
 	memcpy(section.tag, tag, sizeof(section.tag));
-	fwrite(&section, sizeof(section), 1, writer->file);
+	fwrite(&section, sizeof(section), 1, writer->out.file);
 	if (len)
-		fwrite(bytes, 1, len, writer->file);
-	fwrite(zeros, 1, -len & 7, writer->file);
+		fwrite(bytes, 1, len, writer->out.file);
+	fwrite(zeros, 1, -len & 7, writer->out.file);
 }
 
 void record_add_result(struct record_writer *writer, const struct run_result *result)
@@ -113,34 +83,13 @@ void record_add_result(struct record_writer *writer, const struct run_result *re
 
 int record_commit(struct record_writer *writer, struct text_error *error_ret)
 {
-	bool is_written;
-
 	record_add(writer, "END ", NULL, 0);
-	is_written = !fflush(writer->file) && !ferror(writer->file);
-	if (is_written && writer->temporary[0])
-		is_written = !fsync(fileno(writer->file));
-	if (fclose(writer->file))
-		is_written = false;
-	writer->file = NULL;
-	if (is_written && writer->temporary[0])
-		is_written = !rename(writer->temporary, writer->path);
-	if (!is_written) {
-		create_failed(writer->path, error_ret);
-		record_abandon(writer);
-		return -EIO;
-	}
-	writer->temporary[0] = '\0';
-	return 0;
+	return outfile_commit(&writer->out, error_ret);
 }
 
 void record_abandon(struct record_writer *writer)
 {
-	if (writer->file)
-		fclose(writer->file);
-	writer->file = NULL;
-	if (writer->temporary[0])
-		unlink(writer->temporary);
-	writer->temporary[0] = '\0';
+	outfile_abandon(&writer->out);
 }
 
 /* The section at @at, or NULL when it does not fit into the file. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "outfile.h"
 #include "run.h"
 #include "text.h"
 
@@ -18,9 +19,7 @@
 
 /** A file being written: beside its final name, until it is whole. */
 struct record_writer {
-	FILE *file;		/* NULL: closed */
-	const char *path;
-	char temporary[512];	/* "" where the path is no regular file, written directly */
+	struct outfile out;
 };
 
 /**

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A file being written: see outfile.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "outfile.h"
+
+static int write_failed(const char *path, struct text_error *error_ret)
+{
+	return text_fail(error_ret, -errno, "write %s: %s", path, strerror(errno));
+}
+
+int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret)
+{
+	struct stat info;
+	int fd;
+
+	memset(out, 0, sizeof(*out));
+	out->path = path;
+	if (!stat(path, &info) && !S_ISREG(info.st_mode)) {
+		/* A pipe or a device must not be replaced by a file. */
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else {
+		if ((size_t)snprintf(out->temporary, sizeof(out->temporary), "%s.XXXXXX", path) >=
+		    sizeof(out->temporary)) {
+			errno = ENAMETOOLONG;
+			out->temporary[0] = '\0';
+			return write_failed(path, error_ret);
+		}
+		fd = mkostemp(out->temporary, O_CLOEXEC);
+		if (fd < 0)
+			out->temporary[0] = '\0';
+		else
+			fchmod(fd, 0644);
+	}
+	if (fd < 0)
+		return write_failed(path, error_ret);
+	out->file = fdopen(fd, "w");
+	if (!out->file) {
+		close(fd);
+		return write_failed(path, error_ret);
+	}
+	return 0;
+}
+
+int outfile_commit(struct outfile *out, struct text_error *error_ret)
+{
+	int error;
+
+	/* What failed while the buffer was written out before has left no reason. */
+	errno = 0;
+	error = fflush(out->file) || ferror(out->file) ? errno ? errno : EIO : 0;
+	if (!error && out->temporary[0] && fsync(fileno(out->file)))
+		error = errno;
+	if (fclose(out->file) && !error)
+		error = errno;
+	out->file = NULL;
+	if (!error && out->temporary[0] && rename(out->temporary, out->path))
+		error = errno;
+	if (error) {
+		outfile_abandon(out);
+		errno = error;
+		write_failed(out->path, error_ret);
+		return -EIO;
+	}
+	out->temporary[0] = '\0';
+	return 0;
+}
+
+void outfile_abandon(struct outfile *out)
+{
+	if (out->file)
+		fclose(out->file);
+	out->file = NULL;
+	if (out->temporary[0])
+		unlink(out->temporary);
+	out->temporary[0] = '\0';
+}
