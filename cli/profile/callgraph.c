@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From whole stacks to nodes and edges: see callgraph.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/callgraph.h"
+#include "profile/cycles.h"
+
+static bool is_edge(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct callgraph_edge *edge = &((const struct callgraph *)owner)->edge[position];
+	const uint32_t *key = key_at;
+
+	return edge->parent == key[0] && edge->child == key[1];
+}
+
+/* The edge between two nodes, made if need be. NULL: out of memory. */
+static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent, uint32_t child)
+{
+	const uint32_t key[2] = { parent, child };
+	uint64_t hash = intern_hash(0, key, sizeof(key));
+	uint32_t at = intern_find(&graph->edge_index, hash, is_edge, graph, key), nr = graph->nr_edges;
+	struct callgraph_edge *more;
+
+	if (at != INTERN_NONE)
+		return &graph->edge[at];
+	/* Room grows to powers of two. */
+	if (!(nr & (nr - 1))) {
+		more = reallocarray(graph->edge, nr ? 2 * (size_t)nr : 1, sizeof(*more));
+		if (!more)
+			return NULL;
+		graph->edge = more;
+	}
+	if (intern_add(&graph->edge_index, hash, nr))
+		return NULL;
+	graph->edge[nr] = (struct callgraph_edge){ .parent = parent, .child = child };
+	graph->nr_edges++;
+	return &graph->edge[nr];
+}
+
+/** A node met on the way along a path. */
+struct step {
+	uint32_t path;
+	uint32_t parent, child;
+	uint32_t depth;
+	bool is_self;		/* the path ends in the child */
+};
+
+/* A path counts once for a node and once for an edge. */
+static int add_step(struct callgraph *graph, const struct step *step)
+{
+	const struct paths *paths = graph->paths;
+	const struct profile_stack *stack = &paths->profile->stacks[paths->path[step->path].stack];
+	struct callgraph_node *node = &graph->node[step->child];
+	struct callgraph_edge *edge = get_edge(graph, step->parent, step->child);
+
+	if (!edge)
+		return -ENOMEM;
+	if (edge->last_path != step->path + 1)
+		weight_add(&edge->weight, stack, step->is_self);
+	edge->last_path = step->path + 1;
+	if (!node->last_path || step->depth < node->depth)
+		node->depth = step->depth;
+	if (node->last_path != step->path + 1)
+		weight_add(&node->weight, stack, step->is_self);
+	node->last_path = step->path + 1;
+	return 0;
+}
+
+static int add_functions(struct callgraph *graph, uint32_t at)
+{
+	const struct path *path = &graph->paths->path[at];
+	uint32_t leaf = paths_node(graph->paths, path, path->nr - 1);
+	struct step step = { .path = at, .parent = CALLGRAPH_NONE };
+
+	for (; step.depth < path->nr; step.depth++) {
+		step.child = paths_node(graph->paths, path, step.depth);
+		step.is_self = step.child == leaf;
+		if (add_step(graph, &step))
+			return -ENOMEM;
+		step.parent = step.child;
+	}
+	return 0;
+}
+
+/* The same, members standing for their cycles. */
+static int add_cycles(struct callgraph *graph, uint32_t at)
+{
+	const struct path *path = &graph->paths->path[at];
+	uint32_t leaf = paths_node(graph->paths, path, path->nr - 1), node;
+	struct step step = { .path = at, .parent = CALLGRAPH_NONE };
+
+	for (; step.depth < path->nr; step.depth++) {
+		node = paths_node(graph->paths, path, step.depth);
+		step.child = graph->node[node].cycle;
+		step.is_self = step.child == graph->node[leaf].cycle;
+		if (step.child != CALLGRAPH_NONE && add_step(graph, &step))
+			return -ENOMEM;
+		/* A call into this cycle comes from outside, or from itself. */
+		step.parent = node;
+		if (step.depth + 1 < path->nr && step.child != CALLGRAPH_NONE &&
+		    graph->node[paths_node(graph->paths, path, step.depth + 1)].cycle == step.child)
+			step.parent = step.child;
+	}
+	return 0;
+}
+
+static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph, uint32_t at))
+{
+	uint32_t at;
+
+	for (at = 0; at < graph->paths->nr; at++)
+		if (add(graph, at))
+			return -ENOMEM;
+	return 0;
+}
+
+/* What an item is listed at: edge @i at its child or parent, node @i at its cycle. */
+typedef uint32_t (*lister)(const struct callgraph *graph, uint32_t i);
+
+static uint32_t parent_of(const struct callgraph *graph, uint32_t edge)
+{
+	/* Members are listed with the cycle; what leads into it is no further child of the parent. */
+	return callgraph_is_cycle(graph, graph->edge[edge].child) ? CALLGRAPH_NONE :
+		graph->edge[edge].parent;
+}
+
+static uint32_t child_of(const struct callgraph *graph, uint32_t edge)
+{
+	return graph->edge[edge].child;
+}
+
+static uint32_t cycle_of(const struct callgraph *graph, uint32_t node)
+{
+	return graph->node[node].cycle;
+}
+
+/* Of @nr items, at each node those that belong there, in their order. */
+static int make_lists(const struct callgraph *graph, uint32_t nr, lister at, struct callgraph_lists *lists)
+{
+	uint32_t i, node;
+
+	free(lists->first);
+	free(lists->list);
+	lists->first = calloc((size_t)graph->nr_nodes + 2, sizeof(*lists->first));
+	lists->list = calloc((size_t)nr + 1, sizeof(*lists->list));
+	if (!lists->first || !lists->list)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		if (at(graph, i) != CALLGRAPH_NONE)
+			lists->first[at(graph, i) + 2]++;
+	for (node = 0; node < graph->nr_nodes; node++)
+		lists->first[node + 2] += lists->first[node + 1];
+	/* Each place is filled from its begin on, which moves it to its end: the begin of the next. */
+	for (i = 0; i < nr; i++)
+		if (at(graph, i) != CALLGRAPH_NONE)
+			lists->list[lists->first[at(graph, i) + 1]++] = i;
+	return 0;
+}
+
+static int make_cycle_nodes(struct callgraph *graph, const uint32_t *cycle, uint32_t nr_cycles)
+{
+	struct callgraph_node *node = reallocarray(graph->node, (size_t)graph->nr_nodes + nr_cycles + 1,
+						   sizeof(*node));
+	uint32_t i;
+
+	if (!node)
+		return -ENOMEM;
+	graph->node = node;
+	for (i = 0; i < graph->nr_functions; i++)
+		if (cycle[i] != CYCLES_NONE)
+			node[i].cycle = graph->nr_functions + cycle[i];
+	for (i = 0; i < nr_cycles; i++)
+		node[graph->nr_functions + i] = (struct callgraph_node){ .cycle = CALLGRAPH_NONE };
+	graph->nr_nodes += nr_cycles;
+	return 0;
+}
+
+static int find_cycles(struct callgraph *graph)
+{
+	uint32_t *to = calloc((size_t)graph->nr_edges + 1, sizeof(*to));
+	uint32_t *cycle = calloc((size_t)graph->nr_functions + 1, sizeof(*cycle)), nr_cycles = 0, i;
+	int error = to && cycle ? make_lists(graph, graph->nr_edges, parent_of, &graph->children) :
+		-ENOMEM;
+
+	for (i = 0; !error && i < graph->children.first[graph->nr_functions]; i++)
+		to[i] = graph->edge[graph->children.list[i]].child;
+	if (!error)
+		error = cycles_find(graph->nr_functions, graph->children.first, to, cycle, &nr_cycles);
+	if (!error)
+		error = make_cycle_nodes(graph, cycle, nr_cycles);
+	if (!error && nr_cycles)
+		error = add_paths(graph, add_cycles);
+	free(to);
+	free(cycle);
+	return error;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The most time first; then what is nearer to the root, a cycle before its members. */
+static int compare_nodes(const void *a_at, const void *b_at, void *context)
+{
+	const struct callgraph *graph = context;
+	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	const struct callgraph_node *node_a = &graph->node[a], *node_b = &graph->node[b];
+
+	if (node_a->weight.ns != node_b->weight.ns)
+		return node_a->weight.ns < node_b->weight.ns ? 1 : -1;
+	if (node_a->depth != node_b->depth)
+		return compare(node_a->depth, node_b->depth);
+	if (callgraph_is_cycle(graph, a) != callgraph_is_cycle(graph, b))
+		return callgraph_is_cycle(graph, a) ? -1 : 1;
+	return compare(a, b);
+}
+
+static int compare_edges(const void *a_at, const void *b_at, void *context)
+{
+	const struct callgraph *graph = context;
+	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	double ns_a = graph->edge[a].weight.ns, ns_b = graph->edge[b].weight.ns;
+
+	return ns_a != ns_b ? (ns_a < ns_b ? 1 : -1) : compare(a, b);
+}
+
+static void sort_lists(struct callgraph *graph, struct callgraph_lists *lists,
+		       int (*order)(const void *, const void *, void *))
+{
+	uint32_t node, from;
+
+	for (node = 0; node < graph->nr_nodes; node++) {
+		from = lists->first[node];
+		qsort_r(lists->list + from, lists->first[node + 1] - from, sizeof(*lists->list), order,
+			graph);
+	}
+}
+
+static int make_order(struct callgraph *graph)
+{
+	uint32_t node;
+
+	graph->order = calloc((size_t)graph->nr_nodes + 1, sizeof(*graph->order));
+	if (!graph->order || make_lists(graph, graph->nr_edges, child_of, &graph->parents) ||
+	    make_lists(graph, graph->nr_edges, parent_of, &graph->children) ||
+	    make_lists(graph, graph->nr_nodes, cycle_of, &graph->members))
+		return -ENOMEM;
+	for (node = 0; node < graph->nr_nodes; node++)
+		if (graph->node[node].weight.hits)
+			graph->order[graph->nr_order++] = node;
+	qsort_r(graph->order, graph->nr_order, sizeof(*graph->order), compare_nodes, graph);
+	sort_lists(graph, &graph->parents, compare_edges);
+	sort_lists(graph, &graph->children, compare_edges);
+	sort_lists(graph, &graph->members, compare_nodes);
+	return 0;
+}
+
+int callgraph_init(struct callgraph *graph, const struct paths *paths)
+{
+	uint32_t nr = paths->profile->nr_functions, i;
+
+	*graph = (struct callgraph){ .paths = paths, .nr_functions = nr, .nr_nodes = nr };
+	graph->node = calloc((size_t)nr + 1, sizeof(*graph->node));
+	for (i = 0; graph->node && i < nr; i++)
+		graph->node[i].cycle = CALLGRAPH_NONE;
+	if (graph->node && !add_paths(graph, add_functions) && !find_cycles(graph) &&
+	    !make_order(graph))
+		return 0;
+	callgraph_deinit(graph);
+	return -ENOMEM;
+}
+
+const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, uint32_t node)
+{
+	const uint32_t key[2] = { node, node };
+	uint32_t at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)), is_edge, graph, key);
+
+	return at == INTERN_NONE ? NULL : &graph->edge[at];
+}
+
+static void lists_deinit(struct callgraph_lists *lists)
+{
+	free(lists->first);
+	free(lists->list);
+}
+
+void callgraph_deinit(struct callgraph *graph)
+{
+	lists_deinit(&graph->parents);
+	lists_deinit(&graph->children);
+	lists_deinit(&graph->members);
+	intern_deinit(&graph->edge_index);
+	free(graph->node);
+	free(graph->edge);
+	free(graph->order);
+	*graph = (struct callgraph){ .paths = NULL };
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tarjan's algorithm without recursion: see cycles.h. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "profile/cycles.h"
+
+/** What is known of a node. */
+struct visit {
+	uint32_t number;	/* in the order of their discovery, from 1; 0: not found yet */
+	uint32_t low;		/* least number known to be reached from it that is still open */
+	uint32_t next;		/* position of the edge to follow next */
+	bool is_open;		/* belongs to a component that is not complete */
+};
+
+struct search {
+	const uint32_t *first, *to;
+	struct visit *visit;
+	uint32_t *path, path_len;	/* nodes being visited, each found from the one before */
+	uint32_t *open, nr_open;	/* nodes of components that are not complete */
+	uint32_t *cycle, nr_cycles;
+	uint32_t nr_found;
+};
+
+static void enter(struct search *search, uint32_t node)
+{
+	search->nr_found++;
+	search->visit[node] = (struct visit){ search->nr_found, search->nr_found,
+					      search->first[node], true };
+	search->path[search->path_len++] = node;
+	search->open[search->nr_open++] = node;
+}
+
+/* Nothing open that was found before @node can be reached from it: its component is complete. */
+static void close_component(struct search *search, uint32_t node)
+{
+	bool is_cycle = search->open[search->nr_open - 1] != node;
+	uint32_t member;
+
+	do {
+		member = search->open[--search->nr_open];
+		search->visit[member].is_open = false;
+		search->cycle[member] = is_cycle ? search->nr_cycles : CYCLES_NONE;
+	} while (member != node);
+	search->nr_cycles += is_cycle;
+}
+
+static void reach(struct visit *visit, uint32_t low)
+{
+	visit->low = low < visit->low ? low : visit->low;
+}
+
+static void leave(struct search *search)
+{
+	uint32_t node = search->path[--search->path_len];
+	const struct visit *visit = &search->visit[node];
+
+	if (search->path_len)
+		reach(&search->visit[search->path[search->path_len - 1]], visit->low);
+	if (visit->low == visit->number)
+		close_component(search, node);
+}
+
+static void visit_from(struct search *search, uint32_t root)
+{
+	enter(search, root);
+	while (search->path_len) {
+		uint32_t node = search->path[search->path_len - 1], child;
+		struct visit *visit = &search->visit[node];
+
+		if (visit->next == search->first[node + 1]) {
+			leave(search);
+			continue;
+		}
+		child = search->to[visit->next++];
+		if (!search->visit[child].number)
+			enter(search, child);
+		else if (search->visit[child].is_open)
+			reach(visit, search->visit[child].number);
+	}
+}
+
+int cycles_find(uint32_t nr, const uint32_t *first, const uint32_t *to, uint32_t *cycle_ret,
+		uint32_t *nr_cycles_ret)
+{
+	struct search search = { .first = first, .to = to, .cycle = cycle_ret };
+	uint32_t node;
+	int error = -ENOMEM;
+
+	search.visit = calloc((size_t)nr + 1, sizeof(*search.visit));
+	search.path = calloc((size_t)nr + 1, sizeof(*search.path));
+	search.open = calloc((size_t)nr + 1, sizeof(*search.open));
+	if (search.visit && search.path && search.open) {
+		for (node = 0; node < nr; node++)
+			if (!search.visit[node].number)
+				visit_from(&search, node);
+		*nr_cycles_ret = search.nr_cycles;
+		error = 0;
+	}
+	free(search.visit);
+	free(search.path);
+	free(search.open);
+	return error;
+}

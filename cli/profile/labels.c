@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names that are told apart: see labels.h. Texts of a profile that are the same lie at the same
+ * place, so they are compared, and put in an order, by where they lie.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/labels.h"
+
+#define NEEDS_OBJECT	1
+#define NEEDS_PATH	2	/* in place of the object's name */
+#define NEEDS_ADDR	4
+
+static const struct profile_object *object_of(const struct profile *profile, uint32_t function)
+{
+	return &profile->objects[profile->functions[function].object];
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_texts(const char *a, const char *b)
+{
+	return compare((uintptr_t)a, (uintptr_t)b);
+}
+
+/* Name, object's name, its path: 0 when two functions differ in none of the first @nr. */
+static int compare_parts(const struct profile *profile, uint32_t a, uint32_t b, int nr)
+{
+	const struct profile_object *object_a = object_of(profile, a), *object_b = object_of(profile, b);
+	int order = compare_texts(profile->functions[a].name, profile->functions[b].name);
+
+	if (!order && nr > 1)
+		order = compare_texts(object_a->name, object_b->name);
+	if (!order && nr > 2)
+		order = compare_texts(object_a->path, object_b->path);
+	return order;
+}
+
+static int compare_functions(const void *a_at, const void *b_at, void *context)
+{
+	const struct profile *profile = context;
+	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	int order = compare_parts(profile, a, b, 3);
+
+	return order ? order : compare(profile->functions[a].addr, profile->functions[b].addr);
+}
+
+/* Functions of one name in objects of one name: what tells them apart tells all of them apart. */
+static unsigned char needs_of_group(const struct profile *profile, const uint32_t *group, uint32_t nr)
+{
+	unsigned char needs = NEEDS_OBJECT;
+	uint32_t i;
+
+	for (i = 1; i < nr; i++)
+		needs |= compare_parts(profile, group[i - 1], group[i], 3) ? NEEDS_PATH : NEEDS_ADDR;
+	return needs;
+}
+
+static void find_needs(struct labels *labels, const uint32_t *sorted)
+{
+	const struct profile *profile = labels->profile;
+	uint32_t nr = profile->nr_functions, from, to, i;
+	unsigned char needs;
+
+	for (from = 0; from < nr; from = to) {
+		for (to = from + 1; to < nr; to++)
+			if (compare_parts(profile, sorted[from], sorted[to], 2))
+				break;
+		needs = needs_of_group(profile, sorted + from, to - from);
+		if (to - from == 1 &&
+		    (!from || compare_parts(profile, sorted[from - 1], sorted[from], 1)) &&
+		    (to == nr || compare_parts(profile, sorted[from], sorted[to], 1)))
+			needs = 0;
+		for (i = from; i < to; i++)
+			labels->needs[sorted[i]] = needs;
+	}
+}
+
+int labels_init(struct labels *labels, const struct profile *profile)
+{
+	uint32_t *sorted = calloc(profile->nr_functions + 1, sizeof(*sorted)), i;
+
+	labels->profile = profile;
+	labels->needs = calloc(profile->nr_functions + 1, 1);
+	if (!sorted || !labels->needs) {
+		free(sorted);
+		labels_deinit(labels);
+		return -ENOMEM;
+	}
+	for (i = 0; i < profile->nr_functions; i++)
+		sorted[i] = i;
+	qsort_r(sorted, profile->nr_functions, sizeof(*sorted), compare_functions, (void *)profile);
+	find_needs(labels, sorted);
+	free(sorted);
+	return 0;
+}
+
+const char *labels_name(const struct labels *labels, uint32_t node)
+{
+	const struct profile *profile = labels->profile;
+
+	return node < profile->nr_functions ? profile->functions[node].name :
+		profile->processes[node - profile->nr_functions].name;
+}
+
+const char *labels_object(const struct labels *labels, uint32_t node)
+{
+	return node < labels->profile->nr_functions ? object_of(labels->profile, node)->name : "";
+}
+
+uint64_t labels_addr(const struct labels *labels, uint32_t node)
+{
+	return node < labels->profile->nr_functions ? labels->profile->functions[node].addr : 0;
+}
+
+void labels_text(const struct labels *labels, uint32_t node, char *text, size_t len)
+{
+	const struct profile *profile = labels->profile;
+	unsigned char needs = node < profile->nr_functions ? labels->needs[node] : 0;
+	const char *name = labels_name(labels, node), *object;
+
+	if (!needs) {
+		snprintf(text, len, "%s", name);
+		return;
+	}
+	object = object_of(profile, node)->name;
+	if (needs & NEEDS_PATH && object_of(profile, node)->path[0])
+		object = object_of(profile, node)->path;
+	if (needs & NEEDS_ADDR)
+		snprintf(text, len, "%s (%s 0x%llx)", name, object,
+			 (unsigned long long)labels_addr(labels, node));
+	else
+		snprintf(text, len, "%s (%s)", name, object);
+}
+
+void labels_deinit(struct labels *labels)
+{
+	free(labels->needs);
+	labels->needs = NULL;
+}

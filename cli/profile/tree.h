@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Paths as a tree, cut where it gets thin. Each stack is in one row of a level at most, so the
+ * rows right below another, with what that one itself took, add up to it. Pure.
+ */
+#ifndef TREE_H
+#define TREE_H
+
+#include "profile/paths.h"
+
+#define TREE_OTHERS	UINT32_MAX
+
+struct tree_options {
+	double min_share;	/* of the base: what is below is folded with its like into one row */
+	uint32_t max_levels;	/* 0: all */
+	uint32_t max_rows;	/* right below a row, likewise; 0: all */
+};
+
+struct tree_row {
+	uint32_t node;		/* as in paths.h, or TREE_OTHERS */
+	uint32_t level;		/* 0: a root */
+	uint32_t nr_others;	/* nodes that were folded */
+	struct weight weight;
+};
+
+struct tree {
+	struct tree_row *row;	/* each before those below it, the most time first, others last */
+	size_t nr, max;
+};
+
+/** tree_init() - of @paths. -ENOMEM. */
+int tree_init(struct tree *tree, const struct paths *paths, const struct tree_options *options);
+
+void tree_deinit(struct tree *tree);
+
+#endif

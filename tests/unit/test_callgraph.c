@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The call graph of whole stacks: cli/profile/callgraph.c, cycles.c, graph_entry.c. */
+#include "unit.h"
+#include "profiles.h"
+#include "profile/callgraph.h"
+#include "profile/cycles.h"
+#include "profile/graph_entry.h"
+
+/** A call graph and all that it stands on. */
+struct made {
+	struct profile *profile;
+	struct labels labels;
+	struct paths paths;
+	struct callgraph graph;
+};
+
+static struct made make_of(struct profile *profile, const struct paths_options *options)
+{
+	struct made made = { .profile = profile };
+	struct text_error error;
+
+	assert_int_equal(labels_init(&made.labels, profile), 0);
+	assert_int_equal(paths_init(&made.paths, profile, &made.labels, options, &error), 0);
+	return made;
+}
+
+static void make(struct made *made, const char *text, const struct paths_options *options)
+{
+	*made = make_of(profiles_of(text), options);
+	assert_int_equal(callgraph_init(&made->graph, &made->paths), 0);
+}
+
+static void drop(struct made *made)
+{
+	callgraph_deinit(&made->graph);
+	paths_deinit(&made->paths);
+	labels_deinit(&made->labels);
+	profile_destroy(made->profile);
+}
+
+static const struct paths_options all = { .base = PATHS_TARGET };
+
+static uint32_t find(const struct made *made, const char *name)
+{
+	uint32_t i;
+
+	if (!name)
+		return CALLGRAPH_NONE;
+	for (i = 0; i < made->profile->nr_functions; i++)
+		if (!strcmp(made->profile->functions[i].name, name))
+			return i;
+	fail_msg("no function %s", name);
+	return 0;
+}
+
+static void assert_weight(const struct weight *weight, uint64_t hits, uint64_t self_hits)
+{
+	assert_int_equal(weight->hits, hits);
+	assert_int_equal(weight->self_hits, self_hits);
+	assert_true(weight->ns == hits * 1e6 && weight->self_ns == self_hits * 1e6);
+}
+
+static void assert_node(const struct made *made, const char *name, uint64_t hits, uint64_t self_hits)
+{
+	assert_weight(&made->graph.node[find(made, name)].weight, hits, self_hits);
+}
+
+/* @parent NULL: the child was the root. No hits: there is no such edge. */
+static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t child, uint64_t hits,
+			      uint64_t self_hits)
+{
+	uint32_t i;
+
+	for (i = 0; i < made->graph.nr_edges; i++) {
+		const struct callgraph_edge *edge = &made->graph.edge[i];
+
+		if (edge->parent == parent && edge->child == child) {
+			assert_weight(&edge->weight, hits, self_hits);
+			return;
+		}
+	}
+	assert_int_equal(hits, 0);
+}
+
+static void assert_edge(const struct made *made, const char *parent, const char *child, uint64_t hits,
+			uint64_t self_hits)
+{
+	assert_nodes_edge(made, find(made, parent), find(made, child), hits, self_hits);
+}
+
+static void diamond(void **state)
+{
+	struct made made;
+
+	(void)state;
+	make(&made, "d 1 user main@d;left@d;low@d 30\n"
+		    "d 1 user main@d;right@d;low@d 50\n"
+		    "d 1 user main@d;right@d 15\n"
+		    "d 1 user main@d 5\n", &all);
+	assert_node(&made, "main", 100, 5);
+	assert_node(&made, "left", 30, 0);
+	assert_node(&made, "right", 65, 15);
+	assert_node(&made, "low", 80, 80);
+	assert_edge(&made, NULL, "main", 100, 5);
+	assert_edge(&made, "main", "left", 30, 0);
+	assert_edge(&made, "main", "right", 65, 15);
+	assert_edge(&made, "left", "low", 30, 30);
+	assert_edge(&made, "right", "low", 50, 50);
+	assert_edge(&made, "main", "low", 0, 0);
+	assert_int_equal(made.graph.nr_edges, 5);
+	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions);
+	assert_int_equal(made.graph.nr_order, 4);
+	assert_int_equal(made.graph.order[0], find(&made, "main"));
+	assert_int_equal(made.graph.order[1], find(&made, "low"));
+	assert_int_equal(made.graph.node[find(&made, "low")].depth, 2);
+	drop(&made);
+}
+
+/* Each stack once, however often a function or a call occurs in it. */
+static void recursion(void **state)
+{
+	struct made made;
+
+	(void)state;
+	make(&made, "r 1 user main@r;f@r 10\n"
+		    "r 1 user main@r;f@r;f@r;f@r 20\n"
+		    "r 1 user main@r;f@r;f@r;leaf@r 30\n"
+		    "r 1 user f@r;f@r 40\n", &all);
+	assert_node(&made, "f", 100, 70);
+	assert_edge(&made, "main", "f", 60, 30);
+	assert_edge(&made, "f", "f", 90, 60);
+	assert_edge(&made, "f", "leaf", 30, 30);
+	assert_edge(&made, NULL, "f", 40, 40);
+	assert_weight(&callgraph_recursion(&made.graph, find(&made, "f"))->weight, 90, 60);
+	assert_null(callgraph_recursion(&made.graph, find(&made, "main")));
+	/* Who calls only itself is no cycle. */
+	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions);
+	drop(&made);
+}
+
+/* even and odd call each other; the cycle is reached by main and by other, each of which has its own. */
+static void mutual_recursion(void **state)
+{
+	uint32_t cycle;
+	struct made made;
+
+	(void)state;
+	make(&made, "m 1 user main@m;even@m 1\n"
+		    "m 1 user main@m;even@m;odd@m;even@m;odd@m 10\n"
+		    "m 1 user main@m;other@m;odd@m;even@m;leaf@m 20\n"
+		    "m 1 user main@m;other@m;odd@m;odd@m 4\n"
+		    "m 1 user main@m;other@m 3\n", &all);
+	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions + 1);
+	cycle = made.graph.nr_functions;
+	assert_int_equal(made.graph.node[find(&made, "even")].cycle, cycle);
+	assert_int_equal(made.graph.node[find(&made, "odd")].cycle, cycle);
+	assert_int_equal(made.graph.node[find(&made, "main")].cycle, CALLGRAPH_NONE);
+	assert_int_equal(made.graph.node[find(&made, "leaf")].cycle, CALLGRAPH_NONE);
+	assert_weight(&made.graph.node[cycle].weight, 35, 15);
+	assert_nodes_edge(&made, find(&made, "main"), cycle, 11, 11);
+	assert_nodes_edge(&made, find(&made, "other"), cycle, 24, 4);
+	assert_nodes_edge(&made, cycle, cycle, 34, 14);
+	assert_nodes_edge(&made, find(&made, "even"), cycle, 0, 0);
+	assert_int_equal(made.graph.members.first[cycle + 1] - made.graph.members.first[cycle], 2);
+	assert_node(&made, "even", 31, 1);
+	assert_node(&made, "odd", 34, 14);
+	assert_edge(&made, "even", "odd", 10, 10);
+	assert_edge(&made, "odd", "even", 30, 0);
+	assert_edge(&made, "other", "odd", 24, 4);
+	assert_int_equal(made.graph.node[cycle].depth, 1);
+	drop(&made);
+}
+
+/* Two cycles, one of which calls into the other; a stack that begins in one. */
+static void cycles_of_cycles(void **state)
+{
+	struct made made;
+	uint32_t ab, cd;
+
+	(void)state;
+	make(&made, "m 1 user a@m;b@m;a@m;c@m;d@m;c@m 8\n"
+		    "m 1 user b@m;d@m 2\n", &all);
+	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions + 2);
+	ab = made.graph.node[find(&made, "a")].cycle;
+	cd = made.graph.node[find(&made, "d")].cycle;
+	assert_int_equal(ab, made.graph.node[find(&made, "b")].cycle);
+	assert_int_not_equal(ab, cd);
+	assert_nodes_edge(&made, CALLGRAPH_NONE, ab, 10, 0);
+	assert_nodes_edge(&made, ab, ab, 8, 0);
+	assert_nodes_edge(&made, find(&made, "a"), cd, 8, 8);
+	assert_nodes_edge(&made, find(&made, "b"), cd, 2, 2);
+	assert_nodes_edge(&made, ab, cd, 0, 0);
+	assert_weight(&made.graph.node[cd].weight, 10, 10);
+	drop(&made);
+}
+
+/*
+ * Where an average per call is wrong: both call work equally often, but one of them gives it
+ * nineteen times as much to do.
+ */
+static void cheap_and_dear(void **state)
+{
+	struct made made;
+
+	(void)state;
+	make(&made, "p 1 user main@p;cheap@p;work@p 50\n"
+		    "p 1 user main@p;dear@p;work@p 950\n", &all);
+	assert_node(&made, "cheap", 50, 0);
+	assert_node(&made, "dear", 950, 0);
+	assert_edge(&made, "cheap", "work", 50, 50);
+	assert_edge(&made, "dear", "work", 950, 950);
+	drop(&made);
+}
+
+static void deep_stack(void **state)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *file = open_memstream(&text, &len);
+	struct made made;
+	int i;
+
+	(void)state;
+	fprintf(file, "d 1 user f0@d");
+	for (i = 1; i < 128; i++)
+		fprintf(file, ";f%d@d", i);
+	fprintf(file, " 7\n");
+	fclose(file);
+	make(&made, text, &all);
+	free(text);
+	assert_int_equal(made.graph.nr_order, 128);
+	assert_int_equal(made.graph.nr_edges, 128);
+	assert_node(&made, "f0", 7, 0);
+	assert_node(&made, "f127", 7, 7);
+	assert_int_equal(made.graph.node[find(&made, "f127")].depth, 127);
+	/* What has the same time is listed from the root on. */
+	assert_int_equal(made.graph.order[100], find(&made, "f100"));
+	drop(&made);
+}
+
+static uint64_t random_state = 1;
+
+static uint32_t below(uint32_t n)
+{
+	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (random_state >> 33) % n;
+}
+
+/* Random stacks of a few functions; upper calls lower, some call back. */
+static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks, uint32_t back)
+{
+	struct profile *profile = profile_create();
+	uint32_t frames[16], at, nr, function;
+	char name[16];
+
+	while (nr_stacks--) {
+		nr = 1 + below(15);
+		function = below(nr_functions);
+		for (at = nr; at--; ) {
+			snprintf(name, sizeof(name), "f%u@o", function);
+			frames[at] = profiles_frame(profile, name);
+			if (!below(back))
+				function = below(nr_functions);
+			else if (function + 1 < nr_functions)
+				function += below(nr_functions - function);
+		}
+		assert_int_equal(profile_add_stack(profile, 0, CPUPROBE_MODE_USER, frames, nr,
+						   1 + below(9), 0), 0);
+	}
+	for (at = 0; at < profile->nr_stacks; at++)
+		profile->stacks[at].ns = profile->stacks[at].hits * 1e6;
+	return profile;
+}
+
+/* What the stacks come to in which @parent calls @child; CALLGRAPH_NONE: anything, or the root. */
+static struct weight slow_weight(const struct profile *profile, bool is_node, uint32_t parent, uint32_t child)
+{
+	struct weight weight = { 0 };
+	uint32_t s, at;
+
+	for (s = 0; s < profile->nr_stacks; s++) {
+		const struct profile_stack *stack = &profile->stacks[s];
+		const uint32_t *frames = profile_frames_of(profile, stack);
+		bool has = false;
+
+		for (at = 0; at < stack->nr_frames; at++) {
+			uint32_t above = at + 1 < stack->nr_frames ?
+				profile->frames[frames[at + 1]].function : CALLGRAPH_NONE;
+
+			has = has || (profile->frames[frames[at]].function == child &&
+				      (is_node || above == parent));
+		}
+		if (has)
+			weight_add(&weight, stack, profile->frames[frames[0]].function == child);
+	}
+	return weight;
+}
+
+static void assert_same(const struct weight *a, const struct weight *b)
+{
+	assert_weight(a, b->hits, b->self_hits);
+}
+
+static uint64_t sum_of_edges(const struct callgraph *graph, const struct callgraph_lists *lists, uint32_t node)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = lists->first[node]; i < lists->first[node + 1]; i++)
+		if (graph->edge[lists->list[i]].parent != graph->edge[lists->list[i]].child)
+			sum += graph->edge[lists->list[i]].weight.hits;
+	return sum;
+}
+
+/*
+ * All numbers as the slow way finds them. A stack enters what is no member of a cycle once, and
+ * leaves it once: then the parents add up to the function, and the children to what is not its own.
+ * It enters a cycle once too.
+ */
+static void sums_hold(void **state)
+{
+	uint32_t round, i, nr_cycles = 0, nr_plain = 0;
+
+	(void)state;
+	for (round = 0; round < 40; round++) {
+		struct made made = make_of(random_profile(12 + round, 60, 10 + 10 * round), &all);
+		struct callgraph *graph = &made.graph;
+
+		assert_int_equal(callgraph_init(graph, &made.paths), 0);
+		for (i = 0; i < graph->nr_edges; i++) {
+			const struct callgraph_edge *edge = &graph->edge[i];
+			struct weight slow = slow_weight(made.profile, false, edge->parent, edge->child);
+
+			if (!callgraph_is_cycle(graph, edge->child))
+				assert_same(&edge->weight, &slow);
+		}
+		for (i = 0; i < graph->nr_nodes; i++) {
+			const struct callgraph_node *node = &graph->node[i];
+			struct weight slow = slow_weight(made.profile, true, 0, i);
+			uint64_t parents = sum_of_edges(graph, &graph->parents, i);
+
+			if (!callgraph_is_cycle(graph, i))
+				assert_same(&node->weight, &slow);
+			if (node->cycle != CALLGRAPH_NONE)
+				continue;
+			assert_int_equal(parents, node->weight.hits);
+			nr_cycles += callgraph_is_cycle(graph, i);
+			if (callgraph_is_cycle(graph, i))
+				continue;
+			nr_plain += node->weight.hits != 0;
+			assert_int_equal(sum_of_edges(graph, &graph->children, i),
+					 node->weight.hits - node->weight.self_hits);
+		}
+		drop(&made);
+	}
+	assert_true(nr_cycles > 10 && nr_plain > 100);
+}
+
+#define MANY	40
+
+/* Against the plain definition: each can be reached from the other. */
+static void cycles_are_what_they_are(void **state)
+{
+	bool reach[MANY][MANY];
+	uint32_t first[MANY + 1], to[MANY * MANY], cycle[MANY], nr_cycles, round, a, b, c, nr;
+
+	(void)state;
+	for (round = 0; round < 300; round++) {
+		nr = 0;
+		for (a = 0; a < MANY; a++) {
+			first[a] = nr;
+			for (b = 0; b < MANY; b++) {
+				reach[a][b] = !below(20 + round / 4);
+				if (reach[a][b])
+					to[nr++] = b;
+			}
+		}
+		first[MANY] = nr;
+		for (c = 0; c < MANY; c++)
+			for (a = 0; a < MANY; a++)
+				for (b = 0; b < MANY; b++)
+					reach[a][b] |= reach[a][c] && reach[c][b];
+		assert_int_equal(cycles_find(MANY, first, to, cycle, &nr_cycles), 0);
+		for (a = 0; a < MANY; a++) {
+			bool is_in = false;
+
+			for (b = 0; b < MANY; b++) {
+				if (a == b || !reach[a][b] || !reach[b][a])
+					continue;
+				is_in = true;
+				assert_int_equal(cycle[a], cycle[b]);
+			}
+			for (b = 0; b < MANY; b++)
+				if (cycle[a] != CYCLES_NONE && cycle[a] == cycle[b] && a != b)
+					assert_true(reach[a][b] && reach[b][a]);
+			assert_int_equal(cycle[a] != CYCLES_NONE, is_in);
+			assert_true(!is_in || cycle[a] < nr_cycles);
+		}
+	}
+}
+
+/* A path through a million functions, and the way back: no recursion stands that. */
+static void long_cycle(void **state)
+{
+	const uint32_t nr = 1000000;
+	uint32_t *first = calloc(nr + 1, sizeof(*first)), *to = calloc(nr, sizeof(*to));
+	uint32_t *cycle = calloc(nr, sizeof(*cycle)), nr_cycles, i;
+
+	(void)state;
+	for (i = 0; i < nr; i++) {
+		first[i] = i;
+		to[i] = (i + 1) % nr;
+	}
+	first[nr] = nr;
+	assert_int_equal(cycles_find(nr, first, to, cycle, &nr_cycles), 0);
+	assert_int_equal(nr_cycles, 1);
+	assert_int_equal(cycle[nr / 2], 0);
+	to[nr - 1] = nr - 1;
+	assert_int_equal(cycles_find(nr, first, to, cycle, &nr_cycles), 0);
+	assert_int_equal(nr_cycles, 0);
+	free(first);
+	free(to);
+	free(cycle);
+}
+
+/* Parents with the most time last, then the function, then children with the most time first. */
+static void lines_of_an_entry(void **state)
+{
+	const struct graph_listing_options options = { .min_share = 0.05 };
+	struct graph_entry entry = { .line = NULL };
+	struct graph_listing listing;
+	struct made made;
+	uint32_t cycle;
+
+	(void)state;
+	make(&made, "m 1 user a@m;f@m;f@m;x@m 10\n"
+		    "m 1 user b@m;f@m;y@m 60\n"
+		    "m 1 user f@m 10\n"
+		    "m 1 user c@m;f@m;z@m 2\n"
+		    "m 1 user p@m;q@m;p@m 18\n", &all);
+	assert_int_equal(graph_listing_init(&listing, &made.graph, &options), 0);
+	assert_int_equal(listing.nr_small, 2);	/* c, z */
+	assert_int_equal(graph_entry_fill(&entry, &listing, find(&made, "f")), 0);
+	assert_int_equal(entry.nr, 6);
+	assert_int_equal(entry.at, 3);
+	assert_true(entry.line[0].role == GRAPH_PARENT && entry.line[4].role == GRAPH_CHILD);
+	assert_int_equal(entry.line[2].node, find(&made, "b"));
+	assert_weight(&entry.line[2].weight, 60, 0);
+	assert_int_equal(entry.line[2].of_hits, 82);
+	assert_int_equal(entry.line[3].role, GRAPH_SELF);
+	assert_int_equal(entry.line[3].recursive_hits, 10);
+	assert_int_equal(entry.line[4].node, find(&made, "y"));
+	assert_int_equal(entry.line[4].of_hits, 60);
+	assert_int_equal(entry.nr_small_parents, 1);
+	assert_int_equal(entry.nr_small_children, 1);
+	cycle = made.graph.node[find(&made, "p")].cycle;
+	assert_int_equal(graph_entry_fill(&entry, &listing, cycle), 0);
+	assert_int_equal(entry.nr, 4);	/* the root, itself, p, q */
+	assert_int_equal(entry.line[0].node, CALLGRAPH_NONE);
+	assert_int_equal(entry.line[1].recursive_hits, 18);
+	assert_int_equal(entry.line[2].role, GRAPH_MEMBER);
+	assert_int_equal(entry.line[2].node, find(&made, "p"));
+	assert_int_equal(entry.line[2].of_hits, 18);
+	assert_int_equal(listing.cycle_number[find(&made, "q")], 1);
+	/* p calls q, and is called by it and by nobody: the call into the cycle is not listed with q. */
+	assert_int_equal(graph_entry_fill(&entry, &listing, find(&made, "p")), 0);
+	assert_int_equal(entry.nr, 4);
+	graph_entry_deinit(&entry);
+	graph_listing_deinit(&listing);
+	drop(&made);
+}
+
+static void what_is_listed(void **state)
+{
+	static const struct { struct graph_listing_options options; uint32_t nr, small, deep; } cases[] = {
+		{ { 0, 0, 0 }, 4, 0, 0 },
+		{ { 0.4, 0, 0 }, 3, 1, 0 },
+		{ { 0, 2, 0 }, 2, 0, 2 },
+		{ { 0, 0, 1 }, 1, 3, 0 },
+		{ { 1, 0, 0 }, 2, 2, 0 },
+	};
+	struct graph_listing listing;
+	struct made made;
+	size_t i;
+
+	(void)state;
+	make(&made, "d 1 user main@d;run@d;low@d;least@d 30\n"
+		    "d 1 user main@d;run@d;low@d 50\n"
+		    "d 1 user main@d;run@d 20\n", &all);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(graph_listing_init(&listing, &made.graph, &cases[i].options), 0);
+		assert_int_equal(listing.nr, cases[i].nr);
+		assert_int_equal(listing.nr_small, cases[i].small);
+		assert_int_equal(listing.nr_deep, cases[i].deep);
+		assert_int_equal(listing.index[find(&made, "main")], 1);
+		graph_listing_deinit(&listing);
+	}
+	drop(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(diamond),
+		cmocka_unit_test(recursion),
+		cmocka_unit_test(mutual_recursion),
+		cmocka_unit_test(cycles_of_cycles),
+		cmocka_unit_test(cheap_and_dear),
+		cmocka_unit_test(deep_stack),
+		cmocka_unit_test(sums_hold),
+		cmocka_unit_test(cycles_are_what_they_are),
+		cmocka_unit_test(long_cycle),
+		cmocka_unit_test(lines_of_an_entry),
+		cmocka_unit_test(what_is_listed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
