@@ -21,6 +21,7 @@ extern const struct command command_show;
 extern const struct command command_verify;
 extern const struct command command_diff;
 extern const struct command command_doctor;
+extern const struct command command_graph;
 
 #define EXIT_FAILED	1
 #define EXIT_USAGE	2

@@ -11,7 +11,7 @@
 
 static const struct command *const commands[] = {
 	&command_sys, &command_proc, &command_late, &command_show, &command_verify, &command_diff,
-	&command_doctor
+	&command_doctor, &command_graph
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe graph: who calls whom, and what that costs; gprof's second listing, from whole stacks. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "profile/graph_view.h"
+#include "stacks.h"
+
+#define MIN_PERCENT	0.5
+
+static const struct option_spec graph_specs[] = {
+	{ "tree", NULL, "as a tree, from the outermost functions down" },
+	{ "focus", "FN", "only what FN and the functions below it do" },
+	{ "callers", "FN", "as a tree, from FN up to who calls it" },
+	{ "by-process", NULL, "in a tree: programs above their outermost functions" },
+	{ "base", "WHAT", "what is 100%: target, machine or kernel (default target)" },
+	{ "min", "PCT", "leave out what is smaller (default 0.5)" },
+	{ "depth", "N", "leave out what is deeper than N levels" },
+	{ "n", "N", "list the N largest functions; of a tree, N below each" },
+	{ NULL, NULL, NULL }
+};
+
+static int parse_percent(const char *text, double *percent_ret, struct text_error *error_ret)
+{
+	double percent;
+	char *end;
+
+	percent = strtod(text, &end);
+	if (end == text || *end || !(percent >= 0 && percent <= 100))
+		return text_fail(error_ret, -EINVAL, "'%s' is not from 0 to 100", text);
+	*percent_ret = percent;
+	return 0;
+}
+
+static int graph_set(void *context, const char *name, const char *value,
+		     struct text_error *error_ret)
+{
+	static const char *const bases[] = { "target", "machine", "kernel", NULL };
+	struct graph_options *options = context;
+
+	if (!strcmp(name, "base"))
+		return parse_choice(value, bases, &options->paths.base, error_ret);
+	if (!strcmp(name, "min"))
+		return parse_percent(value, &options->min_percent, error_ret);
+	if (!strcmp(name, "depth"))
+		return parse_count(value, &options->depth, error_ret);
+	if (!strcmp(name, "n"))
+		return parse_count(value, &options->nr_rows, error_ret);
+	if (!strcmp(name, "focus"))
+		options->paths.focus = value;
+	else if (!strcmp(name, "callers"))
+		options->paths.callers = value;
+	else if (!strcmp(name, "tree"))
+		options->is_tree = true;
+	else if (!strcmp(name, "by-process"))
+		options->paths.by_process = true;
+	else
+		return output_set(&options->output, name, value, error_ret);
+	return 0;
+}
+
+/* What cannot go together. */
+static int graph_check(struct graph_options *options, struct text_error *error_ret)
+{
+	if (options->paths.focus && options->paths.callers)
+		return text_fail(error_ret, -EINVAL, "-focus and -callers cannot go together");
+	options->is_tree = options->is_tree || options->paths.callers;
+	if (!options->paths.by_process || options->is_tree)
+		return 0;
+	text_fail(error_ret, 0, "-by-process goes with a tree");
+	text_hint(error_ret, "add -tree or -callers FN");
+	return -EINVAL;
+}
+
+static int show_paths(const struct stacks *stacks, const struct labels *labels,
+		      const struct graph_options *options, struct text_error *error_ret)
+{
+	struct graph_view view = {
+		.options = options, .labels = labels,
+		.receipt = stacks->has_receipt ? &stacks->receipt : NULL,
+	};
+	struct paths paths;
+	int error = paths_init(&paths, stacks->profile, labels, &options->paths, error_ret);
+
+	if (error)
+		return error;
+	view.paths = &paths;
+	error = options->is_tree ? tree_view_show(stdout, &view) : graph_view_show(stdout, &view);
+	paths_deinit(&paths);
+	return error ? text_fail(error_ret, error, "out of memory") : 0;
+}
+
+static int show(const struct stacks *stacks, const struct graph_options *options,
+		struct text_error *error_ret)
+{
+	struct labels labels;
+	int error = labels_init(&labels, stacks->profile);
+
+	if (error)
+		return text_fail(error_ret, error, "out of memory");
+	error = show_paths(stacks, &labels, options, error_ret);
+	labels_deinit(&labels);
+	return error;
+}
+
+static int load_and_show(const char *path, const struct graph_options *options)
+{
+	struct text_error error, full;
+	struct stacks stacks;
+	int result = stacks_load(&stacks, path, &error);
+
+	if (result) {
+		text_report(&error);
+		return EXIT_FAILED;
+	}
+	result = show(&stacks, options, &error);
+	if (result) {
+		text_fail(&full, 0, "show %s: %s", path, error.what);
+		text_hint(&full, "%s", error.hint);
+		text_report(&full);
+	}
+	stacks_deinit(&stacks);
+	return result ? EXIT_FAILED : 0;
+}
+
+static int graph_run(const struct command *command, char **argv)
+{
+	struct graph_options options = { .min_percent = MIN_PERCENT };
+	struct options_rest rest;
+	struct text_error error;
+
+	if (command_wants_help(command, argv))
+		return 0;
+	if (options_parse(argv, command->options, graph_set, &options, &rest, &error) ||
+	    graph_check(&options, &error))
+		return command_misused(command, &error);
+	if (rest.nr_args == 1 && !rest.command)
+		return load_and_show(rest.args[0], &options);
+	if (rest.nr_args < 1)
+		text_fail(&error, 0, "no FILE given");
+	else
+		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
+	text_hint(&error, "a file with stacks that -save has written");
+	return command_misused(command, &error);
+}
+
+static const struct option_spec *const graph_options[] = { graph_specs, form_specs, NULL };
+
+const struct command command_graph = {
+	.name = "graph",
+	.arguments = "FILE",
+	.help = "who calls whom, and the time of each call: from whole stacks",
+	.options = graph_options,
+	.run = graph_run,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The call graph's listing and the call tree as text, tab-separated values and JSON. */
+#ifndef GRAPH_VIEW_H
+#define GRAPH_VIEW_H
+
+#include <stdio.h>
+
+#include "output.h"
+#include "profile/paths.h"
+#include "receipt.h"
+
+/** What to show of a profile, and how. */
+struct graph_options {
+	struct output_options output;
+	struct paths_options paths;
+	bool is_tree;		/* -tree or -callers */
+	double min_percent;
+	uint64_t depth;		/* 0: any */
+	uint64_t nr_rows;	/* entries of the listing, rows below each of the tree; 0: all */
+};
+
+/** A report as it is being written. */
+struct graph_view {
+	const struct graph_options *options;
+	const struct labels *labels;
+	const struct paths *paths;
+	const struct receipt *receipt;	/* to stand at the end; NULL: none */
+};
+
+/**
+ * graph_view_show() - the listing: each function with its parents above it and its children below.
+ * tree_view_show() - the tree.
+ * -ENOMEM.
+ */
+int graph_view_show(FILE *out, const struct graph_view *view);
+int tree_view_show(FILE *out, const struct graph_view *view);
+
+/* Parts of both. */
+
+/** graph_view_head() - the lines above a text, with what is 100%. */
+void graph_view_head(FILE *out, const struct graph_view *view, const char *title);
+
+/** graph_view_json_head() - opens the object and writes what is 100%; ends in a comma. */
+void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report);
+
+/** graph_view_json_tail() - the receipt, and the end of the object. After a member without comma. */
+void graph_view_json_tail(FILE *out, const struct graph_view *view);
+
+/** graph_view_tail() - of a text: an empty line and the receipt. */
+void graph_view_tail(FILE *out, const struct graph_view *view);
+
+/** graph_view_rule() - @cols times @c. */
+void graph_view_rule(FILE *out, char c, int cols);
+
+#endif

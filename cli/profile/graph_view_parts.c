@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What stands around the listing and the tree: see graph_view.h. */
+#include "profile/graph_view.h"
+
+static const char *const base_names[] = {
+	[PATHS_TARGET] = "target", [PATHS_MACHINE] = "machine", [PATHS_KERNEL] = "kernel",
+};
+
+static const char *const base_texts[] = {
+	[PATHS_TARGET] = "what was asked for", [PATHS_MACHINE] = "the machine",
+	[PATHS_KERNEL] = "the kernel at work",
+};
+
+void graph_view_head(FILE *out, const struct graph_view *view, const char *title)
+{
+	const struct paths_options *paths = &view->options->paths;
+	const struct weight *base = &view->paths->base;
+	const struct profile *profile = view->paths->profile;
+	int cols = output_cols(&view->options->output);
+	char text[LABEL_LEN + 64];
+
+	if (paths->callers)
+		snprintf(text, sizeof(text), "Callers of %s", paths->callers);
+	else if (paths->focus)
+		snprintf(text, sizeof(text), "%s from %s down", title, paths->focus);
+	else
+		snprintf(text, sizeof(text), "%s", title);
+	text_clean(text);
+	text_cut(text, cols);
+	fprintf(out, "%s\n", text);
+	snprintf(text, sizeof(text), "(100%% = %llu samples, %.3f s, of %s; %llu lost, %llu of others)",
+		 (unsigned long long)base->hits, base->ns / 1e9, base_texts[paths->base],
+		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
+	text_wrap(out, text, cols);
+	fputc('\n', out);
+}
+
+static void print_json_name(FILE *out, const char *key, const char *name)
+{
+	fprintf(out, "  \"%s\": ", key);
+	if (name)
+		text_json(out, name);
+	else
+		fputs("null", out);
+	fputs(",\n", out);
+}
+
+void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report)
+{
+	const struct weight *base = &view->paths->base;
+	const struct profile *profile = view->paths->profile;
+
+	fprintf(out, "{\n  \"report\": \"%s\",\n  \"base\": \"%s\",\n  \"base_samples\": %llu,\n"
+		"  \"base_s\": %.6f,\n  \"taken\": %llu,\n  \"lost\": %llu,\n  \"other\": %llu,\n", report,
+		base_names[view->options->paths.base], (unsigned long long)base->hits, base->ns / 1e9,
+		(unsigned long long)profile->taken, (unsigned long long)profile->lost,
+		(unsigned long long)profile->other);
+	print_json_name(out, "focus", view->options->paths.focus);
+	print_json_name(out, "callers", view->options->paths.callers);
+}
+
+void graph_view_json_tail(FILE *out, const struct graph_view *view)
+{
+	if (view->receipt) {
+		fputs(",\n", out);
+		receipt_json(out, view->receipt);
+	}
+	fputs("\n}\n", out);
+}
+
+void graph_view_tail(FILE *out, const struct graph_view *view)
+{
+	if (!view->receipt)
+		return;
+	fputc('\n', out);
+	receipt_print(out, view->receipt, output_cols(&view->options->output));
+}
+
+void graph_view_rule(FILE *out, char c, int cols)
+{
+	while (cols-- > 0)
+		fputc(c, out);
+}

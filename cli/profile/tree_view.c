@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The call tree, or that of a function's callers: see graph_view.h. */
+#include <string.h>
+
+#include "profile/graph_view.h"
+#include "profile/tree.h"
+
+#define NAME_COLS_MIN	14
+#define LEVEL_COLS	5
+
+/** The tree as it is being written. */
+struct tree_view {
+	const struct graph_view *view;
+	const struct tree *tree;
+	int samples_cols, name_cols;
+};
+
+static void find_widths(struct tree_view *view)
+{
+	const struct weight *base = &view->view->paths->base;
+
+	view->samples_cols = snprintf(NULL, 0, "%llu", (unsigned long long)base->hits);
+	view->samples_cols = view->samples_cols < 7 ? 7 : view->samples_cols;
+	view->name_cols = output_cols(&view->view->options->output) - view->samples_cols -
+		LEVEL_COLS - 27;
+	view->name_cols = view->name_cols < NAME_COLS_MIN ? NAME_COLS_MIN : view->name_cols;
+}
+
+/* Two columns further in for each level, until half the room is used: the level is told besides. */
+static void print_name(FILE *out, const struct tree_view *view, const struct tree_row *row)
+{
+	int indent = row->level < (uint32_t)view->name_cols / 4 ? 2 * (int)row->level :
+		view->name_cols / 2;
+	char label[LABEL_LEN];
+
+	if (row->node == TREE_OTHERS)
+		snprintf(label, sizeof(label), "(%u smaller)", row->nr_others);
+	else
+		labels_text(view->view->labels, row->node, label, sizeof(label));
+	text_cut(label, view->name_cols - indent);
+	fprintf(out, "%*s%s\n", indent, "", label);
+}
+
+static void print_titles(FILE *out, const struct tree_view *view)
+{
+	const int cols[] = { 6, 5, 6, view->samples_cols, LEVEL_COLS, view->name_cols };
+	size_t i;
+
+	fprintf(out, "%6s  %5s  %6s  %*s  %*s  %s\n", "% time", "+-", "% self", view->samples_cols,
+		"Samples", LEVEL_COLS, "Level", "Name");
+	for (i = 0; i < sizeof(cols) / sizeof(cols[0]); i++) {
+		fputs(i ? "  " : "", out);
+		graph_view_rule(out, '=', cols[i]);
+	}
+	fputc('\n', out);
+}
+
+static void render_text(FILE *out, struct tree_view *view)
+{
+	const struct weight *base = &view->view->paths->base;
+	size_t i;
+
+	find_widths(view);
+	graph_view_head(out, view->view, "Call tree");
+	print_titles(out, view);
+	for (i = 0; i < view->tree->nr; i++) {
+		const struct tree_row *row = &view->tree->row[i];
+
+		fprintf(out, "%6s  %5s  %6s  %*llu  %*u  ", weight_percent(&row->weight, base).text,
+			weight_error(&row->weight, base).text,
+			weight_self_percent(&row->weight, base).text, view->samples_cols,
+			(unsigned long long)row->weight.hits, LEVEL_COLS, row->level);
+		print_name(out, view, row);
+	}
+	if (view->view->paths->is_inverted) {
+		fputc('\n', out);
+		text_wrap(out, "Below each function stand its callers. % self: the function asked for "
+			  "itself ran.", output_cols(&view->view->options->output));
+	}
+	graph_view_tail(out, view->view);
+}
+
+static const char *name_of(const struct tree_view *view, const struct tree_row *row)
+{
+	return row->node == TREE_OTHERS ? "" : labels_name(view->view->labels, row->node);
+}
+
+static const char *object_of(const struct tree_view *view, const struct tree_row *row)
+{
+	return row->node == TREE_OTHERS ? "" : labels_object(view->view->labels, row->node);
+}
+
+static unsigned long long addr_of(const struct tree_view *view, const struct tree_row *row)
+{
+	return row->node == TREE_OTHERS ? 0 : labels_addr(view->view->labels, row->node);
+}
+
+static const char *kind_of(const struct tree_view *view, const struct tree_row *row)
+{
+	if (row->node == TREE_OTHERS)
+		return "others";
+	return row->node < view->view->paths->profile->nr_functions ? "function" : "program";
+}
+
+static void render_tsv(FILE *out, struct tree_view *view)
+{
+	size_t i;
+
+	fputs("level\tkind\tname\tobject\taddress\tothers", out);
+	weight_tsv_titles(out);
+	fputc('\n', out);
+	for (i = 0; i < view->tree->nr; i++) {
+		const struct tree_row *row = &view->tree->row[i];
+
+		fprintf(out, "%u\t%s\t%s\t%s\t0x%llx\t%u", row->level, kind_of(view, row),
+			name_of(view, row), object_of(view, row), addr_of(view, row), row->nr_others);
+		weight_tsv(out, &row->weight, &view->view->paths->base);
+		fputc('\n', out);
+	}
+}
+
+static void render_json(FILE *out, struct tree_view *view)
+{
+	size_t i;
+
+	graph_view_json_head(out, view->view, "tree");
+	fputs("  \"rows\": [", out);
+	for (i = 0; i < view->tree->nr; i++) {
+		const struct tree_row *row = &view->tree->row[i];
+
+		fprintf(out, "%s\n    {\"level\": %u, \"kind\": \"%s\", \"name\": ", i ? "," : "",
+			row->level, kind_of(view, row));
+		text_json(out, name_of(view, row));
+		fputs(", \"object\": ", out);
+		text_json(out, object_of(view, row));
+		fprintf(out, ", \"address\": \"0x%llx\", \"others\": %u", addr_of(view, row),
+			row->nr_others);
+		weight_json(out, &row->weight, &view->view->paths->base);
+		fputc('}', out);
+	}
+	fputs("\n  ]", out);
+	graph_view_json_tail(out, view->view);
+}
+
+int tree_view_show(FILE *out, const struct graph_view *view)
+{
+	static void (*const render[])(FILE *, struct tree_view *) = {
+		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
+	};
+	const struct graph_options *options = view->options;
+	const struct tree_options asked = {
+		.min_share = options->min_percent / 100,
+		.max_levels = options->depth < UINT32_MAX ? options->depth : 0,
+		.max_rows = options->nr_rows < UINT32_MAX ? options->nr_rows : 0,
+	};
+	struct tree_view tree_view = { .view = view };
+	struct tree tree;
+	int error = tree_init(&tree, view->paths, &asked);
+
+	if (error)
+		return error;
+	tree_view.tree = &tree;
+	render[options->output.format](out, &tree_view);
+	tree_deinit(&tree);
+	return 0;
+}

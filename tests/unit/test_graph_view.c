@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The listing and the tree as they are written: cli/profile/graph_view*.c, tree_view.c, weight.c. */
+#include "unit.h"
+#include "profiles.h"
+#include "profile/graph_view.h"
+
+/* What is written of a profile; to be freed. */
+static char *written(const char *profile_text, struct graph_options options)
+{
+	struct profile *profile = profiles_of(profile_text);
+	struct labels labels;
+	struct paths paths;
+	struct graph_view view = { .options = &options, .labels = &labels, .paths = &paths };
+	struct text_error error;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!options.output.cols)
+		options.output.cols = 80;
+	assert_int_equal(labels_init(&labels, profile), 0);
+	assert_int_equal(paths_init(&paths, profile, &labels, &options.paths, &error), 0);
+	assert_int_equal(options.is_tree ? tree_view_show(out, &view) : graph_view_show(out, &view), 0);
+	fclose(out);
+	paths_deinit(&paths);
+	labels_deinit(&labels);
+	profile_destroy(profile);
+	return text;
+}
+
+static void assert_written(const char *profile_text, struct graph_options options, const char *expected)
+{
+	char *text = written(profile_text, options);
+
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static const char some_text[] =
+	"sh 7 user main@sh;cheap@sh;work@sh 50\n"
+	"sh 7 user main@sh;dear@sh;work@sh 940\n"
+	"sh 7 user main@sh;dear@sh;work@sh;work@sh 10\n"
+	"lost 4\n"
+	"other 5\n";
+
+static void listing(void **state)
+{
+	(void)state;
+	assert_written(some_text, (struct graph_options){ .min_percent = 0.5 },
+"Call graph\n"
+"(100% = 1000 samples, 1.000 s, of what was asked for; 4 lost, 5 of others)\n"
+"\n"
+"Index  % time     +-      Self  Descend.    Samples  Name\n"
+"=====  ======  =====  ========  ========  =========  ===========================\n"
+"        100.0   0.38     0.000     1.000  1000/1000    <spontaneous>\n"
+"[1]     100.0   0.38     0.000     1.000       1000  main [1]\n"
+"         95.0   1.53     0.000     0.950    950/950    dear [3]\n"
+"          5.0   1.53     0.000     0.050      50/50    cheap [4]\n"
+"--------------------------------------------------------------------------------\n"
+"          5.0   1.53     0.050     0.000    50/1000    cheap [4]\n"
+"         95.0   1.53     0.950     0.000   950/1000    dear [3]\n"
+"[2]     100.0   0.38     1.000     0.000     990+10  work [2]\n"
+"--------------------------------------------------------------------------------\n"
+"         95.0   1.53     0.000     0.950    950/950    main [1]\n"
+"[3]      95.0   1.53     0.000     0.950        950  dear [3]\n"
+"         95.0   1.53     0.950     0.000   950/1000    work [2]\n"
+"--------------------------------------------------------------------------------\n"
+"          5.0   1.53     0.000     0.050      50/50    main [1]\n"
+"[4]       5.0   1.53     0.000     0.050         50  cheap [4]\n"
+"          5.0   1.53     0.050     0.000    50/1000    work [2]\n"
+"--------------------------------------------------------------------------------\n"
+"Self and descendants: seconds of whole stacks, each counted once for a function\n"
+"and once for a call. Samples of a function (with an index): without + with calls\n"
+"of itself. Of a caller (above it) or of what it calls (below it): in this call /\n"
+"of the function called; of a member: in it / of the cycle.\n");
+}
+
+static void cycle(void **state)
+{
+	char *text = written("m 1 user main@m;even@m;odd@m;even@m 7\n"
+			     "m 1 user main@m;odd@m 2\n"
+			     "m 1 user main@m;tiny@m 1\n", (struct graph_options){ .min_percent = 15 });
+
+	(void)state;
+	assert_non_null(strstr(text,
+"         90.0  30.42     0.009     0.000      9/9    main [1]\n"
+"[2]      90.0  30.42     0.009     0.000      2+7  <cycle 1 as a whole> [2]\n"
+"         90.0  30.42     0.002     0.007      9/9    odd <cycle 1> [3]\n"
+"         70.0  30.32     0.007     0.000      7/9    even <cycle 1> [4]\n"));
+	/* Of so few only a bound is known. */
+	assert_non_null(strstr(text, "<51.0            0.002     0.000      2/9    main [1]\n"));
+	assert_non_null(strstr(text, "(1 below 15%)\n"));
+	assert_non_null(strstr(text, "\nNot listed: 1 smaller, 0 deeper.\n"));
+	free(text);
+}
+
+static void tree(void **state)
+{
+	(void)state;
+	assert_written(some_text, (struct graph_options){ .is_tree = true, .min_percent = 5,
+							  .paths.base = PATHS_MACHINE },
+"Call tree\n"
+"(100% = 1009 samples, 1.009 s, of the machine; 4 lost, 5 of others)\n"
+"\n"
+"% time     +-  % self  Samples  Level  Name\n"
+"======  =====  ======  =======  =====  =========================================\n"
+"  99.1   0.79     0.0     1000      0  main\n"
+"  94.2   1.62     0.0      950      1    dear\n"
+"  94.2   1.62    93.2      950      2      work\n"
+"   1.0   0.82     1.0       10      3        (1 smaller)\n"
+"   5.0   1.52     0.0       50      1    (1 smaller)\n");
+}
+
+static void callers(void **state)
+{
+	(void)state;
+	assert_written(some_text, (struct graph_options){ .is_tree = true, .min_percent = 2,
+							  .paths.callers = "work" },
+"Callers of work\n"
+"(100% = 1000 samples, 1.000 s, of what was asked for; 4 lost, 5 of others)\n"
+"\n"
+"% time     +-  % self  Samples  Level  Name\n"
+"======  =====  ======  =======  =====  =========================================\n"
+" 100.0   0.38   100.0     1000      0  work\n"
+"  94.0   1.65    94.0      940      1    dear\n"
+"  94.0   1.65    94.0      940      2      main\n"
+"   5.0   1.53     5.0       50      1    cheap\n"
+"   5.0   1.53     5.0       50      2      main\n"
+"   1.0   0.83     1.0       10      1    (1 smaller)\n"
+"\n"
+"Below each function stand its callers. % self: the function asked for itself\n"
+"ran.\n");
+}
+
+static void tab_separated(void **state)
+{
+	(void)state;
+	assert_written("a 1 user f@a;f@a 5\n", (struct graph_options){ .output.format = FORMAT_TSV },
+"entry\trole\tname\tobject\taddress\tindex\tcycle\tpercent\tlo\thi\tself_percent\tself_lo\tself_hi\t"
+"self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples\n"
+"1\tparent\t<spontaneous>\t\t0x0\t0\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
+"0.005000\t0.000000\t5\t5\t5\t0\n"
+"1\tfunction\tf\ta\t0x1900\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
+"0.005000\t0.000000\t5\t5\t5\t5\n");
+	assert_written("a 1 user f@a;g@b 5\n", (struct graph_options){ .output.format = FORMAT_TSV,
+			.is_tree = true, .paths.by_process = true, .depth = 2 },
+"level\tkind\tname\tobject\taddress\tothers\tpercent\tlo\thi\tself_percent\tself_lo\tself_hi\t"
+"self_s\tdescendants_s\tsamples\tself_samples\n"
+"0\tprogram\ta\t\t0x0\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
+"0.000000\t0.005000\t5\t0\n"
+"1\tfunction\tf\ta\t0x1a00\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
+"0.000000\t0.005000\t5\t0\n");
+}
+
+#define NUMBERS "\"percent\": 100.0000, \"lo\": 56.5518, \"hi\": 100.0000, \"self_percent\": 100.0000, " \
+	"\"self_lo\": 56.5518, \"self_hi\": 100.0000, \"self_s\": 0.005000, " \
+	"\"descendants_s\": 0.000000, \"samples\": 5, \"self_samples\": 5"
+
+/* Names may hold what means something to JSON. */
+static void json(void **state)
+{
+	(void)state;
+	assert_written("a 1 user f\"\\@o\" 5\n", (struct graph_options){ .output.format = FORMAT_JSON },
+"{\n  \"report\": \"graph\",\n  \"base\": \"target\",\n  \"base_samples\": 5,\n"
+"  \"base_s\": 0.005000,\n  \"taken\": 5,\n  \"lost\": 0,\n  \"other\": 0,\n"
+"  \"focus\": null,\n  \"callers\": null,\n  \"smaller\": 0,\n  \"deeper\": 0,\n"
+"  \"entries\": [\n"
+"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1900\", \"index\": 1, \"cycle\": 0, "
+NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0,\n"
+"      \"parents\": [\n"
+"        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, \"cycle\": 0, "
+NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0}],\n"
+"      \"children\": []}\n"
+"  ]\n}\n");
+	assert_written("a 1 user f\"\\@o\" 5\n", (struct graph_options){ .output.format = FORMAT_JSON,
+			.is_tree = true, .paths.callers = "f\"\\" },
+"{\n  \"report\": \"tree\",\n  \"base\": \"target\",\n  \"base_samples\": 5,\n"
+"  \"base_s\": 0.005000,\n  \"taken\": 5,\n  \"lost\": 0,\n  \"other\": 0,\n"
+"  \"focus\": null,\n  \"callers\": \"f\\\"\\\\\",\n"
+"  \"rows\": [\n"
+"    {\"level\": 0, \"kind\": \"function\", \"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", "
+"\"address\": \"0x1900\", \"others\": 0, " NUMBERS "}\n"
+"  ]\n}\n");
+}
+
+/* No line is wider than asked for, or ends in blanks, whatever names, depths and counts there are. */
+static void lines_fit(void **state)
+{
+	static const int widths[] = { 80, 100, 300 };
+	char *profile_text = NULL, *text, *line, *rest;
+	struct graph_options options = { .min_percent = 0 };
+	size_t len, i;
+	FILE *file = open_memstream(&profile_text, &len);
+
+	(void)state;
+	fprintf(file, "deep 1 user a_name_that_is_longer_than_any_column_there_could_be_and_goes_on@d");
+	for (i = 0; i < 127; i++)
+		fprintf(file, ";step_%zu_of_some_length_with_\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4@d", i % 120);
+	fprintf(file, " 7\ncount 1 user main@d;work@d 123456\nidle 0 kernel [idle] 3\n");
+	fclose(file);
+	for (i = 0; i < 2 * sizeof(widths) / sizeof(widths[0]); i++) {
+		options.output.cols = widths[i / 2];
+		options.is_tree = i % 2;
+		text = rest = written(profile_text, options);
+		while ((line = strsep(&rest, "\n"))) {
+			assert_true(text_width(line) <= widths[i / 2]);
+			assert_true(!line[0] || line[strlen(line) - 1] != ' ');
+		}
+		free(text);
+	}
+	free(profile_text);
+}
+
+/* Counts and times near the end of what numbers can say. */
+static void huge_counts(void **state)
+{
+	const char *huge = "a 1 user f@a;g@a 9000000000000000000\na 1 user f@a 9000000000000000000\n";
+	struct graph_options options = { .output.format = FORMAT_JSON };
+	struct weight base = { .hits = 10, .ns = 1.0 / 0.0 }, weight = { .hits = 10, .ns = 1.0 / 0.0 };
+	char *text = written(huge, options);
+	size_t len;
+	FILE *out;
+
+	(void)state;
+	assert_non_null(strstr(text, "\"percent\": 50.0000, \"lo\": 50.0000, \"hi\": 50.0000"));
+	assert_non_null(strstr(text, "\"samples\": 18000000000000000000, "));
+	free(text);
+	/* Times that overflow are no numbers, and JSON knows none such. */
+	assert_true(weight_share(&weight, &base) == 0);
+	out = open_memstream(&text, &len);
+	weight_json(out, &weight, &base);
+	fclose(out);
+	assert_null(strstr(text, "inf"));
+	assert_null(strstr(text, "nan"));
+	assert_non_null(strstr(text, "\"descendants_s\": null"));
+	free(text);
+}
+
+/* Few hits are bounded, many have an interval. */
+static void shares(void **state)
+{
+	const struct weight base = { .hits = 1000, .ns = 1e9 }, none = { 0 };
+	const struct weight few = { .hits = 4, .ns = 4e6 }, some = { .hits = 5, .ns = 5e6 };
+
+	(void)state;
+	assert_string_equal(weight_percent(&few, &base).text, "<1.1");	/* 1.023 */
+	assert_string_equal(weight_error(&few, &base).text, "");
+	assert_string_equal(weight_percent(&some, &base).text, "0.5");
+	assert_string_equal(weight_error(&some, &base).text, "0.67");	/* 1.165 - 0.5 */
+	assert_true(weight_share(&some, &none) <= 1);
+	assert_true(weight_share(&none, &none) == 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(listing),
+		cmocka_unit_test(cycle),
+		cmocka_unit_test(tree),
+		cmocka_unit_test(callers),
+		cmocka_unit_test(tab_separated),
+		cmocka_unit_test(json),
+		cmocka_unit_test(lines_fit),
+		cmocka_unit_test(huge_counts),
+		cmocka_unit_test(shares),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
