@@ -25,7 +25,7 @@ CPPFLAGS := -D_GNU_SOURCE -DCPUPROBE_RELEASE='"$(RELEASE)"' -Icli -Isymbolizer -
 CFLAGS   ?= -O2 -g
 CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
 	-Wno-format-truncation
-LIBS     := -lelf -llzma -liberty -lm
+LIBS     := -lelf -llzma -lz -liberty -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
@@ -73,7 +73,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
 
 # Kept runs made from text, to try what shows them.
-$(BUILD)/make_run: tests/unit/make_run.c $(CHECK_OBJ)
+$(BUILD)/make_run: tests/unit/make_run.c tests/unit/profiles.h $(CHECK_OBJ)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
 
 unit: $(UNIT_TESTS) $(BUILD)/make_run

@@ -20,6 +20,7 @@ extern const struct command command_late;
 extern const struct command command_show;
 extern const struct command command_verify;
 extern const struct command command_diff;
+extern const struct command command_export;
 extern const struct command command_doctor;
 extern const struct command command_graph;
 

@@ -5,7 +5,9 @@
  * the root first, MODE user, kernel or softirq. A frame is FUNCTION@OBJECT, a mark [idle] and the
  * like, _ for blanks; OBJECT "kernel" is the kernel, "[ext4]" a module, "perf-7.map" a JIT, all others files.
  * Every function is 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into it
- * (FUNCTION+0x20@OBJECT: as many as it says). "lost N" and "other N" are samples without a stack.
+ * (FUNCTION+0x20@OBJECT: as many as it says). FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee has a place in
+ * the source and a build-id. %3b and the like, in functions' and processes' names, is any byte.
+ * "lost N" and "other N" are samples without a stack.
  * Each sample stands for a millisecond.
  */
 #ifndef PROFILES_H
@@ -17,12 +19,36 @@
 
 #include "profile/profile.h"
 
-static inline uint32_t profiles_object(struct profile *profile, const char *name)
+/* In place: %XX becomes the byte of that number. */
+static inline char *profiles_decode(char *text)
 {
-	size_t len = strlen(name);
-	struct profile_object object = { .kind = PROFILE_FILE, .name = name };
-	char path[256];
+	char *from = text, *to = text;
+	unsigned int byte;
 
+	for (; *from; from++)
+		if (*from == '%' && sscanf(from + 1, "%2x", &byte) == 1) {
+			*to++ = byte;
+			from += 2;
+		} else {
+			*to++ = *from;
+		}
+	*to = '\0';
+	return text;
+}
+
+static inline uint32_t profiles_object(struct profile *profile, char *name)
+{
+	struct profile_object object = { .kind = PROFILE_FILE, .name = name };
+	char path[256], *build_id = strchr(name, '#');
+	unsigned int byte;
+	size_t len;
+
+	if (build_id) {
+		*build_id++ = '\0';
+		for (; sscanf(build_id, "%2x", &byte) == 1; build_id += 2)
+			object.build_id[object.build_id_len++] = byte;
+	}
+	len = strlen(name);
 	if (!strcmp(name, "kernel"))
 		object.kind = PROFILE_KERNEL;
 	else if (name[0] == '[')
@@ -41,7 +67,7 @@ static inline uint32_t profiles_frame(struct profile *profile, char *text)
 	char *at = strrchr(text, '@'), *plus;
 	struct profile_function function = { .name = text };
 	struct profile_frame frame = { .addr = 0x10 };
-	char *blank;
+	char *blank, *source;
 	uint32_t i;
 
 	if (!at) {
@@ -53,11 +79,18 @@ static inline uint32_t profiles_frame(struct profile *profile, char *text)
 		abort();
 	}
 	*at = '\0';
+	source = strrchr(text, '{');
+	if (source) {
+		*source++ = '\0';
+		frame.file = strsep(&source, ":");
+		frame.line = atoi(source);
+	}
 	plus = strstr(text, "+0x");
 	if (plus) {
 		frame.addr = strtoull(plus + 1, NULL, 0);
 		*plus = '\0';
 	}
+	profiles_decode(text);
 	function.object = profiles_object(profile, at + 1);
 	for (i = 0; i < profile->nr_functions; i++)
 		if (profile->functions[i].object == function.object &&
@@ -88,7 +121,7 @@ static inline void profiles_line(struct profile *profile, char *line)
 		n = strtoull(hits, NULL, 10);
 		process = profile_add_process(profile, &(struct profile_process){
 			.kind = !strcmp(name, "IDLE") ? CPUPROBE_KIND_IDLE : CPUPROBE_KIND_PROCESS,
-			.pid = atoi(pid), .name = name });
+			.pid = atoi(pid), .name = profiles_decode(name) });
 		/* The leaf is the last of the line, the first of the stack. */
 		while ((at = strrchr(list, ';')) && nr < 511) {
 			frames[nr++] = profiles_frame(profile, at + 1);

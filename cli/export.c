@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stacks to files in the formats of other tools: see export.h. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export.h"
+#include "profile/export.h"
+
+/** One format, by enum export_format. */
+struct format {
+	const char *name;	/* of its option */
+	int (*write)(FILE *out, const struct stacks *stacks);
+	bool is_binary;
+};
+
+static const struct format formats[EXPORT_FORMATS] = {
+	[EXPORT_FOLDED] = { "folded", export_folded, false },
+	[EXPORT_PPROF] = { "pprof", export_pprof, true },
+	[EXPORT_SPEEDSCOPE] = { "speedscope", export_speedscope, false },
+	[EXPORT_CALLGRIND] = { "callgrind", export_callgrind, false },
+};
+
+const struct option_spec export_specs[] = {
+	{ "folded", "FILE", "write folded stacks, for flame graphs ('-': standard output)" },
+	{ "pprof", "FILE", "write a profile for pprof (.pb.gz)" },
+	{ "speedscope", "FILE", "write a profile for speedscope (.speedscope.json)" },
+	{ "callgrind", "FILE", "write a call graph for callgrind_annotate and kcachegrind" },
+	{ NULL, NULL, NULL }
+};
+
+static bool is_standard_output(const char *path)
+{
+	return !strcmp(path, "-");
+}
+
+int export_set(struct export_options *options, const char *name, const char *value,
+	       struct text_error *error_ret)
+{
+	int which = EXPORT_FORMATS, i;
+
+	for (i = 0; i < EXPORT_FORMATS; i++)
+		if (!strcmp(name, formats[i].name))
+			which = i;
+	if (which == EXPORT_FORMATS)
+		return 1;
+	if (!value[0])
+		return text_fail(error_ret, -EINVAL, "the name of a file is empty");
+	for (i = 0; i < EXPORT_FORMATS; i++)
+		if (i != which && options->path[i] && !strcmp(options->path[i], value))
+			return text_fail(error_ret, -EINVAL, "'%s' is what -%s is written to", value,
+					 formats[i].name);
+	if (formats[which].is_binary && is_standard_output(value) && isatty(STDOUT_FILENO))
+		return text_fail(error_ret, -EINVAL, "standard output is a terminal");
+	options->path[which] = value;
+	return 0;
+}
+
+bool export_is_asked(const struct export_options *options)
+{
+	int i;
+
+	for (i = 0; i < EXPORT_FORMATS; i++)
+		if (options->path[i])
+			return true;
+	return false;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat info_a, info_b;
+
+	return !stat(a, &info_a) && !stat(b, &info_b) && S_ISREG(info_a.st_mode) &&
+	       info_a.st_dev == info_b.st_dev && info_a.st_ino == info_b.st_ino;
+}
+
+int export_open(struct export *exports, const struct export_options *options, const char *input,
+		struct text_error *error_ret)
+{
+	int i, error = 0;
+
+	memset(exports, 0, sizeof(*exports));
+	exports->options = *options;
+	for (i = 0; !error && i < EXPORT_FORMATS; i++) {
+		const char *path = options->path[i];
+
+		if (!path || is_standard_output(path))
+			continue;
+		if (input && is_same_file(path, input))
+			error = text_fail(error_ret, -EINVAL, "write %s: it is the run itself", path);
+		else
+			error = outfile_open(&exports->files[i], path, error_ret);
+	}
+	if (error)
+		export_abandon(exports);
+	return error;
+}
+
+/* All files are whole before the first gets its name. */
+int export_write(struct export *exports, const struct stacks *stacks, struct text_error *error_ret)
+{
+	int i, error = 0;
+
+	for (i = 0; !error && i < EXPORT_FORMATS; i++) {
+		if (!exports->options.path[i])
+			continue;
+		error = formats[i].write(exports->files[i].file ? exports->files[i].file : stdout, stacks);
+		if (error)
+			text_fail(error_ret, error, "write %s: %s", exports->options.path[i],
+				  strerror(-error));
+	}
+	for (i = 0; !error && i < EXPORT_FORMATS; i++)
+		if (exports->files[i].file)
+			error = outfile_commit(&exports->files[i], error_ret);
+	export_abandon(exports);
+	return error;
+}
+
+void export_abandon(struct export *exports)
+{
+	int i;
+
+	for (i = 0; i < EXPORT_FORMATS; i++)
+		outfile_abandon(&exports->files[i]);
+}

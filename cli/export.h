@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options that write stacks to files in the formats of other tools, several at once. A
+ * command opens them before anything else is done, and writes them when it has its stacks.
+ */
+#ifndef EXPORT_H
+#define EXPORT_H
+
+#include "options.h"
+#include "outfile.h"
+#include "stacks.h"
+
+enum export_format {
+	EXPORT_FOLDED,
+	EXPORT_PPROF,
+	EXPORT_SPEEDSCOPE,
+	EXPORT_CALLGRIND,
+	EXPORT_FORMATS
+};
+
+/** What was asked for; all zero: nothing. */
+struct export_options {
+	const char *path[EXPORT_FORMATS];	/* "-": standard output; NULL: not this format */
+};
+
+extern const struct option_spec export_specs[];
+
+/** export_set() - as options_set, with a struct export_options. 1: not one of these options. */
+int export_set(struct export_options *options, const char *name, const char *value,
+	       struct text_error *error_ret);
+
+/** export_is_asked() - whether there is anything to write. */
+bool export_is_asked(const struct export_options *options);
+
+/** Files that are being written. */
+struct export {
+	struct export_options options;
+	struct outfile files[EXPORT_FORMATS];
+};
+
+/**
+ * export_open() - all files, so that what is wrong with one shows in time.
+ * @input: file that is read, which none of them may replace; or NULL
+ * -EIO and the like: none is left open.
+ */
+int export_open(struct export *exports, const struct export_options *options, const char *input,
+		struct text_error *error_ret);
+
+/** export_write() - all of them; then they are closed. What fails leaves nothing behind. */
+int export_write(struct export *exports, const struct stacks *stacks, struct text_error *error_ret);
+
+/** export_abandon() - close and remove what was not written. May be called in any state. */
+void export_abandon(struct export *exports);
+
+#endif

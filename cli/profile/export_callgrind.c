@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Callgrind's format: see export.h. The stacks become a graph of nodes, and costs: of a node by
+ * itself, or of what it calls, at a line of its source.
+ *
+ * Consumers take what a function costs with its descendants from the calls into it, or from
+ * those out of it, and follow calls from functions that nobody calls. So that all find the same,
+ * a process is a node that calls the roots of its stacks; a function has a node for its outermost
+ * call and one, called name'2 as callgrind does, for the calls inside that; and a call of
+ * what is on the stack already, by node, is none: the node has that cost from its outermost call.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/export.h"
+
+/** Samples at one line of a node, in itself or in what it calls. */
+struct cost {
+	uint64_t from;		/* node */
+	uint64_t to;		/* node that is called, or NO_NODE: none */
+	uint32_t line;
+	uint64_t hits;
+	uint64_t ns;
+};
+
+#define NO_NODE	UINT64_MAX
+
+/** Nodes are numbered: two of each function, then processes, then lost samples. */
+struct callgrind {
+	const struct profile *profile;
+	const char **source;		/* of each function */
+	uint32_t *namesake;		/* of each process the one whose node is its own too */
+	struct cost *costs;
+	uint32_t nr_costs;
+	struct intern index;		/* of costs */
+	uint32_t *stack_of;		/* of each node of functions, the last stack it was on, plus one */
+	bool *is_named;			/* of each node: its name has been written */
+	bool *is_file_named;		/* of each of its files, likewise */
+	bool *is_object_named;
+};
+
+static uint64_t process_node(const struct callgrind *graph, uint32_t process)
+{
+	return 2ULL * graph->profile->nr_functions + graph->namesake[process];
+}
+
+static uint64_t lost_node(const struct callgrind *graph)
+{
+	return 2ULL * graph->profile->nr_functions + graph->profile->nr_processes;
+}
+
+static bool is_cost(const void *owner, uint32_t position, const void *key)
+{
+	const struct cost *a = &((const struct callgrind *)owner)->costs[position], *b = key;
+
+	return a->from == b->from && a->to == b->to && a->line == b->line;
+}
+
+static bool add_cost(struct callgrind *graph, const struct cost *cost)
+{
+	const uint64_t words[] = { cost->from, cost->to, cost->line };
+	uint64_t hash = intern_hash(0, words, sizeof(words));
+	uint32_t nr = graph->nr_costs, at = intern_find(&graph->index, hash, is_cost, graph, cost);
+	struct cost *more;
+
+	if (at != INTERN_NONE) {
+		graph->costs[at].hits += cost->hits;
+		graph->costs[at].ns += cost->ns;
+		return true;
+	}
+	if (!(nr & (nr - 1))) {
+		more = realloc(graph->costs, (nr ? 2UL * nr : 1) * sizeof(*more));
+		if (!more)
+			return false;
+		graph->costs = more;
+	}
+	graph->costs[nr] = *cost;
+	graph->nr_costs++;
+	return !intern_add(&graph->index, hash, nr);
+}
+
+/* A line of another file than the function's has no place. */
+static uint32_t line_of(const struct callgrind *graph, const struct profile_frame *frame)
+{
+	return frame->file == graph->source[frame->function] ? frame->line : 0;
+}
+
+static bool add_stack(struct callgrind *graph, uint32_t at)
+{
+	const struct profile_stack *stack = &graph->profile->stacks[at];
+	const uint32_t *frames = profile_frames_of(graph->profile, stack);
+	struct cost cost = { .from = process_node(graph, stack->process), .hits = stack->hits,
+			     .ns = export_whole(stack->ns) };
+	uint32_t left = stack->nr_frames;
+
+	while (left--) {
+		const struct profile_frame *frame = &graph->profile->frames[frames[left]];
+
+		cost.to = 2ULL * frame->function;
+		cost.to += graph->stack_of[cost.to] == at + 1;
+		if (graph->stack_of[cost.to] != at + 1 && !add_cost(graph, &cost))
+			return false;
+		graph->stack_of[cost.to] = at + 1;
+		cost.from = cost.to;
+		cost.line = line_of(graph, frame);
+	}
+	cost.to = NO_NODE;
+	return add_cost(graph, &cost);
+}
+
+static bool add_all(struct callgrind *graph)
+{
+	const struct profile *profile = graph->profile;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_stacks; i++)
+		if (!add_stack(graph, i))
+			return false;
+	return !profile->lost || add_cost(graph, &(struct cost){
+		.from = lost_node(graph), .to = NO_NODE, .hits = profile->lost,
+		.ns = export_whole(profile->lost_ns) });
+}
+
+static int compare_costs(const void *a_at, const void *b_at)
+{
+	const struct cost *a = a_at, *b = b_at;
+
+	/* NO_NODE is the last number: what is wanted first, one more. */
+	if (a->from != b->from)
+		return (a->from > b->from) - (a->from < b->from);
+	if (a->to != b->to)
+		return (a->to + 1 > b->to + 1) - (a->to + 1 < b->to + 1);
+	return (a->line > b->line) - (a->line < b->line);
+}
+
+/* A name in full the first time, then its number alone. */
+static void write_name(FILE *out, const char *key, uint64_t number, const char *name,
+		       const char *suffix, bool *is_named)
+{
+	fprintf(out, "%s=(%llu)", key, (unsigned long long)number + 1);
+	if (!*is_named)
+		fprintf(out, " %s%s", export_name(name), suffix);
+	fputc('\n', out);
+	*is_named = true;
+}
+
+/* Object, file and function of a node; @called: of one that is called. */
+static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool called)
+{
+	const struct profile *profile = graph->profile;
+	const char *ob = called ? "cob" : "ob", *fl = called ? "cfi" : "fl", *fn = called ? "cfn" : "fn";
+	const struct profile_function *function = &profile->functions[node / 2];
+	const char *name = EXPORT_LOST, *file = "(process)";
+	uint64_t number = profile->nr_functions;	/* of the file */
+	uint32_t object = 0;
+
+	if (node < 2ULL * profile->nr_functions) {
+		name = function->name;
+		object = function->object;
+		/* Consumers tell functions of one name apart by their files alone. */
+		number = node / 2;
+		file = graph->source[number][0] ? graph->source[number] : profile->objects[object].name;
+	} else if (node != lost_node(graph)) {
+		name = profile->processes[node - 2ULL * profile->nr_functions].name;
+	}
+	write_name(out, ob, object, profile->objects[object].name, "",
+		   &graph->is_object_named[object]);
+	write_name(out, fl, number, file, "", &graph->is_file_named[number]);
+	write_name(out, fn, node, name, node < 2ULL * profile->nr_functions && node % 2 ? "'2" : "",
+		   &graph->is_named[node]);
+}
+
+static void write_costs(FILE *out, struct callgrind *graph)
+{
+	uint32_t i;
+
+	qsort(graph->costs, graph->nr_costs, sizeof(*graph->costs), compare_costs);
+	for (i = 0; i < graph->nr_costs; i++) {
+		const struct cost *cost = &graph->costs[i];
+
+		if (!i || cost->from != cost[-1].from) {
+			fputc('\n', out);
+			write_node(out, graph, cost->from, false);
+		}
+		if (cost->to != NO_NODE) {
+			write_node(out, graph, cost->to, true);
+			fprintf(out, "calls=%llu 0\n", (unsigned long long)cost->hits);
+		}
+		fprintf(out, "%u %llu %llu\n", cost->line, (unsigned long long)cost->hits,
+			(unsigned long long)cost->ns);
+	}
+}
+
+static void write_head(FILE *out, const struct profile *profile)
+{
+	uint64_t hits = profile->lost, ns = export_whole(profile->lost_ns);
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_stacks; i++) {
+		hits += profile->stacks[i].hits;
+		ns += export_whole(profile->stacks[i].ns);
+	}
+	fprintf(out, "# callgrind format\nversion: 1\ncreator: cpuprobe " CPUPROBE_RELEASE "\n"
+		"positions: line\nevent: Samples : samples\nevent: ns : CPU time in ns\n"
+		"events: Samples ns\nsummary: %llu %llu\n", (unsigned long long)hits,
+		(unsigned long long)ns);
+}
+
+int export_callgrind(FILE *out, const struct stacks *stacks)
+{
+	const struct profile *profile = stacks->profile;
+	size_t nr_nodes = 2UL * profile->nr_functions + profile->nr_processes + 1;
+	struct callgrind graph = {
+		.profile = profile, .source = export_source(profile),
+		.namesake = export_namesakes(profile),
+		.stack_of = calloc(2UL * profile->nr_functions, sizeof(uint32_t)),
+		.is_named = calloc(nr_nodes, sizeof(bool)),
+		.is_file_named = calloc(profile->nr_functions + 1UL, sizeof(bool)),
+		.is_object_named = calloc(profile->nr_objects, sizeof(bool)),
+	};
+	bool has_room = graph.source && graph.namesake && graph.stack_of && graph.is_named &&
+		graph.is_file_named && graph.is_object_named && add_all(&graph);
+
+	if (has_room) {
+		write_head(out, profile);
+		write_costs(out, &graph);
+	}
+	free(graph.source);
+	free(graph.namesake);
+	free(graph.costs);
+	intern_deinit(&graph.index);
+	free(graph.stack_of);
+	free(graph.is_named);
+	free(graph.is_file_named);
+	free(graph.is_object_named);
+	return has_room ? 0 : -ENOMEM;
+}

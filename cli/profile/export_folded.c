@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Folded stacks, as flame graphs are drawn from: see export.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/export.h"
+
+/* What separates frames cannot stand in a name. Blanks can: the count is behind the last one. */
+static void write_name(FILE *out, const char *name)
+{
+	for (name = export_name(name); *name; name++)
+		fputc(*name == ';' ? ':' : *name, out);
+}
+
+static void write_stack(FILE *out, const struct profile *profile, const struct profile_stack *stack,
+			uint64_t hits)
+{
+	const uint32_t *frames = profile_frames_of(profile, stack);
+	uint32_t left;
+
+	write_name(out, profile->processes[stack->process].name);
+	for (left = stack->nr_frames; left; left--) {
+		fputc(';', out);
+		write_name(out, profile_function_of(profile, frames[left - 1])->name);
+	}
+	fprintf(out, " %llu\n", (unsigned long long)hits);
+}
+
+int export_folded(FILE *out, const struct stacks *stacks)
+{
+	const struct profile *profile = stacks->profile;
+	uint32_t *order = export_order(profile), i;
+	uint64_t hits = 0;
+
+	if (!order)
+		return -ENOMEM;
+	/* Stacks that differ in what has no place here, as the mode, are one line. */
+	for (i = 0; i < profile->nr_stacks; i++) {
+		hits += profile->stacks[order[i]].hits;
+		if (i + 1 < profile->nr_stacks && export_is_same(profile, order[i], order[i + 1]))
+			continue;
+		write_stack(out, profile, &profile->stacks[order[i]], hits);
+		hits = 0;
+	}
+	if (profile->lost)
+		fprintf(out, EXPORT_LOST " %llu\n", (unsigned long long)profile->lost);
+	free(order);
+	return 0;
+}

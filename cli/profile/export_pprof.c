@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pprof's format: see export.h. Numbers of fields are those of its profile.proto. Addresses are
+ * those of the files, so that every object is mapped at 0: pprof takes a mapping of the whole
+ * address space to say so. Processes are labels, which its -tagroot and -tagfocus know.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/export.h"
+#include "profile/gzip.h"
+#include "profile/protobuf.h"
+
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,
+       PROFILE_STRING, PROFILE_TIME_NS = 9, PROFILE_DURATION_NS, PROFILE_PERIOD_TYPE,
+       PROFILE_PERIOD, PROFILE_COMMENT, PROFILE_DEFAULT_TYPE };
+enum { TYPE_NAME = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_TEXT, LABEL_NUMBER };
+enum { MAPPING_ID = 1, MAPPING_LIMIT = 3, MAPPING_FILE = 5, MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS,
+       MAPPING_HAS_FILES, MAPPING_HAS_LINES };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1, LINE_NUMBER };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_FILE = 4 };
+
+/** The function of lost samples comes after all others, its location after all frames. */
+struct pprof {
+	const struct profile *profile;
+	const char **source;		/* of each function */
+	struct protobuf message;
+	struct intern index;		/* of strings */
+	char **strings;
+	uint32_t nr_strings;
+	bool is_full;
+};
+
+static bool is_string(const void *owner, uint32_t position, const void *key)
+{
+	return !strcmp(((const struct pprof *)owner)->strings[position], key);
+}
+
+/* The number of a text, which follows the others at once; 0 is the empty one. */
+static uint32_t string_of(struct pprof *pprof, const char *text)
+{
+	uint64_t hash = intern_hash(0, text, strlen(text));
+	uint32_t nr = pprof->nr_strings, at = intern_find(&pprof->index, hash, is_string, pprof, text);
+	char **more;
+
+	if (at != INTERN_NONE)
+		return at;
+	if (!(nr & (nr - 1))) {
+		more = realloc(pprof->strings, (nr ? 2UL * nr : 1) * sizeof(*more));
+		if (!more)
+			goto full;
+		pprof->strings = more;
+	}
+	pprof->strings[nr] = strdup(text);
+	if (!pprof->strings[nr])
+		goto full;
+	pprof->nr_strings++;
+	if (!intern_add(&pprof->index, hash, nr))
+		return nr;
+full:
+	pprof->is_full = true;
+	return 0;
+}
+
+static void add_text(struct pprof *pprof, uint32_t field, const char *text)
+{
+	protobuf_number(&pprof->message, field, string_of(pprof, text));
+}
+
+static void add_type(struct pprof *pprof, uint32_t field, const char *name, const char *unit)
+{
+	size_t begin = protobuf_begin(&pprof->message, field);
+
+	add_text(pprof, TYPE_NAME, name);
+	add_text(pprof, TYPE_UNIT, unit);
+	protobuf_end(&pprof->message, begin);
+}
+
+/* A file by its path; what is none by a name in brackets, which pprof does not try to open. */
+static void add_file(struct pprof *pprof, const struct profile_object *object)
+{
+	bool is_file = object->kind == PROFILE_FILE || object->kind == PROFILE_JIT;
+	char name[512];
+
+	if (is_file && object->path[0]) {
+		add_text(pprof, MAPPING_FILE, object->path);
+		return;
+	}
+	snprintf(name, sizeof(name), is_file || object->name[0] == '[' ? "%s" : "[%s]", object->name);
+	add_text(pprof, MAPPING_FILE, name);
+}
+
+static void add_mapping(struct pprof *pprof, uint32_t at, bool has_lines)
+{
+	const struct profile_object *object = &pprof->profile->objects[at];
+	size_t begin = protobuf_begin(&pprof->message, PROFILE_MAPPING);
+	char build_id[2 * sizeof(object->build_id) + 1];
+	uint32_t i;
+
+	for (i = 0; i < object->build_id_len; i++)
+		sprintf(build_id + 2 * i, "%02x", object->build_id[i]);
+	build_id[2 * i] = '\0';
+	protobuf_number(&pprof->message, MAPPING_ID, at);
+	protobuf_number(&pprof->message, MAPPING_LIMIT, UINT64_MAX);
+	add_file(pprof, object);
+	add_text(pprof, MAPPING_BUILD_ID, build_id);
+	protobuf_number(&pprof->message, MAPPING_HAS_FUNCTIONS, true);
+	protobuf_number(&pprof->message, MAPPING_HAS_FILES, has_lines);
+	protobuf_number(&pprof->message, MAPPING_HAS_LINES, has_lines);
+	protobuf_end(&pprof->message, begin);
+}
+
+/* All but the marks, whose number 0 is no mapping at all. */
+static void add_mappings(struct pprof *pprof)
+{
+	const struct profile *profile = pprof->profile;
+	bool *has_lines = calloc(profile->nr_objects, sizeof(*has_lines));
+	uint32_t i;
+
+	pprof->is_full |= !has_lines;
+	for (i = 0; has_lines && i < profile->nr_functions; i++)
+		has_lines[profile->functions[i].object] |= pprof->source[i][0] != '\0';
+	for (i = 1; has_lines && i < profile->nr_objects; i++)
+		add_mapping(pprof, i, has_lines[i]);
+	free(has_lines);
+}
+
+static void add_function(struct pprof *pprof, uint32_t at, const char *name, const char *file)
+{
+	size_t begin = protobuf_begin(&pprof->message, PROFILE_FUNCTION);
+
+	/* A system name of the same text would make pprof guess that it wants demangling. */
+	protobuf_number(&pprof->message, FUNCTION_ID, at + 1ULL);
+	add_text(pprof, FUNCTION_NAME, name);
+	add_text(pprof, FUNCTION_FILE, file);
+	protobuf_end(&pprof->message, begin);
+}
+
+static void add_location(struct pprof *pprof, uint32_t at, uint32_t mapping,
+			 const struct profile_frame *frame)
+{
+	size_t begin = protobuf_begin(&pprof->message, PROFILE_LOCATION), line;
+
+	protobuf_number(&pprof->message, LOCATION_ID, at + 1ULL);
+	protobuf_number(&pprof->message, LOCATION_MAPPING, mapping);
+	protobuf_number(&pprof->message, LOCATION_ADDRESS, frame->addr);
+	line = protobuf_begin(&pprof->message, LOCATION_LINE);
+	protobuf_number(&pprof->message, LINE_FUNCTION, frame->function + 1ULL);
+	protobuf_number(&pprof->message, LINE_NUMBER, frame->line);
+	protobuf_end(&pprof->message, line);
+	protobuf_end(&pprof->message, begin);
+}
+
+static void add_code(struct pprof *pprof)
+{
+	const struct profile *profile = pprof->profile;
+	uint32_t i;
+
+	add_mappings(pprof);
+	for (i = 0; i < profile->nr_functions; i++)
+		add_function(pprof, i, export_name(profile->functions[i].name), pprof->source[i]);
+	add_function(pprof, i, EXPORT_LOST, "");
+	for (i = 0; i < profile->nr_frames; i++)
+		add_location(pprof, i, profile_function_of(profile, i)->object, &profile->frames[i]);
+	add_location(pprof, i, 0, &(struct profile_frame){ .function = profile->nr_functions });
+}
+
+static void add_values(struct pprof *pprof, uint64_t hits, double ns)
+{
+	size_t begin = protobuf_begin(&pprof->message, SAMPLE_VALUE);
+
+	protobuf_packed(&pprof->message, hits < INT64_MAX ? hits : INT64_MAX);
+	protobuf_packed(&pprof->message, export_whole(ns));
+	protobuf_end(&pprof->message, begin);
+}
+
+static void add_label(struct pprof *pprof, const char *key, const char *text, uint64_t number)
+{
+	size_t begin = protobuf_begin(&pprof->message, SAMPLE_LABEL);
+
+	add_text(pprof, LABEL_KEY, key);
+	if (text)
+		add_text(pprof, LABEL_TEXT, text);
+	else
+		protobuf_number(&pprof->message, LABEL_NUMBER, number);
+	protobuf_end(&pprof->message, begin);
+}
+
+static void add_sample(struct pprof *pprof, const struct profile_stack *stack)
+{
+	static const char *const modes[CPUPROBE_MODES] = {
+		[CPUPROBE_MODE_KERNEL] = "kernel", [CPUPROBE_MODE_SOFTIRQ] = "softirq",
+		[CPUPROBE_MODE_GUEST] = "guest", [CPUPROBE_MODE_USER] = "user",
+	};
+	const struct profile_process *process = &pprof->profile->processes[stack->process];
+	const uint32_t *frames = profile_frames_of(pprof->profile, stack);
+	size_t begin = protobuf_begin(&pprof->message, PROFILE_SAMPLE), list;
+	uint32_t i;
+
+	list = protobuf_begin(&pprof->message, SAMPLE_LOCATION);
+	for (i = 0; i < stack->nr_frames; i++)
+		protobuf_packed(&pprof->message, frames[i] + 1ULL);
+	protobuf_end(&pprof->message, list);
+	add_values(pprof, stack->hits, stack->ns);
+	add_label(pprof, "process", export_name(process->name), 0);
+	if (process->pid)
+		add_label(pprof, "pid", NULL, process->pid);
+	add_label(pprof, "mode", modes[stack->mode], 0);
+	protobuf_end(&pprof->message, begin);
+}
+
+static void add_samples(struct pprof *pprof)
+{
+	const struct profile *profile = pprof->profile;
+	size_t begin;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_stacks; i++)
+		add_sample(pprof, &profile->stacks[i]);
+	if (!profile->lost)
+		return;
+	begin = protobuf_begin(&pprof->message, PROFILE_SAMPLE);
+	protobuf_number(&pprof->message, SAMPLE_LOCATION, profile->nr_frames + 1ULL);
+	add_values(pprof, profile->lost, profile->lost_ns);
+	protobuf_end(&pprof->message, begin);
+}
+
+static void add_run(struct pprof *pprof, const struct run_result *result)
+{
+	const struct profile *profile = pprof->profile;
+	char comment[160];
+
+	protobuf_number(&pprof->message, PROFILE_TIME_NS, export_whole(result->began * 1e9));
+	protobuf_number(&pprof->message, PROFILE_DURATION_NS,
+			export_whole(result->elapsed_seconds * 1e9));
+	add_type(pprof, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
+	protobuf_number(&pprof->message, PROFILE_PERIOD, export_whole(result->period_ns));
+	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, of which %llu "
+		 "lost, %llu of others left out", (unsigned long long)profile->taken,
+		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
+	add_text(pprof, PROFILE_COMMENT, comment);
+	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
+}
+
+int export_pprof(FILE *out, const struct stacks *stacks)
+{
+	struct pprof pprof = { .profile = stacks->profile, .source = export_source(stacks->profile) };
+	int error = -ENOMEM;
+	uint32_t i;
+
+	string_of(&pprof, "");
+	if (pprof.source) {
+		add_type(&pprof, PROFILE_SAMPLE_TYPE, "samples", "count");
+		add_type(&pprof, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
+		add_code(&pprof);
+		add_samples(&pprof);
+		add_run(&pprof, &stacks->result);
+		for (i = 0; i < pprof.nr_strings; i++)
+			protobuf_text(&pprof.message, PROFILE_STRING, pprof.strings[i]);
+		if (!pprof.is_full && !pprof.message.is_full)
+			error = gzip_write(out, pprof.message.bytes, pprof.message.len);
+	}
+	for (i = 0; i < pprof.nr_strings; i++)
+		free(pprof.strings[i]);
+	free(pprof.strings);
+	free(pprof.source);
+	intern_deinit(&pprof.index);
+	protobuf_deinit(&pprof.message);
+	return error;
+}

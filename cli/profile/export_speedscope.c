@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Speedscope's own format: see export.h. Two profiles of the same stacks, time and samples. A
+ * frame is a function; processes, by name, are frames too.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/export.h"
+
+/** Frames are numbered: functions, then processes, then lost samples. */
+struct speedscope {
+	FILE *out;
+	const struct profile *profile;
+	const uint32_t *order;		/* of the stacks */
+	const uint32_t *namesake;	/* of each process the one whose frame is its own too */
+	const char *const *source;	/* of each function */
+};
+
+static void write_frame(const struct speedscope *view, const char *name, const char *file)
+{
+	fputs("\n{\"name\": ", view->out);
+	text_json(view->out, export_name(name));
+	if (file[0]) {
+		fputs(", \"file\": ", view->out);
+		text_json(view->out, file);
+	}
+	fputc('}', view->out);
+}
+
+/* Where the source is not known, the object stands for it. */
+static const char *file_of(const struct speedscope *view, uint32_t function)
+{
+	const struct profile_object *object =
+		&view->profile->objects[view->profile->functions[function].object];
+
+	if (view->source[function][0])
+		return view->source[function];
+	return object->kind == PROFILE_MARKS ? "" : object->path[0] ? object->path : object->name;
+}
+
+static void write_frames(const struct speedscope *view)
+{
+	const struct profile *profile = view->profile;
+	uint32_t i;
+
+	fputs("\"shared\": {\"frames\": [", view->out);
+	for (i = 0; i < profile->nr_functions; i++) {
+		fputs(i ? "," : "", view->out);
+		write_frame(view, profile->functions[i].name, file_of(view, i));
+	}
+	for (i = 0; i < profile->nr_processes; i++) {
+		fputc(',', view->out);
+		write_frame(view, profile->processes[i].name, "");
+	}
+	fputc(',', view->out);
+	write_frame(view, EXPORT_LOST, "");
+	fputs("\n]},\n", view->out);
+}
+
+static void write_sample(const struct speedscope *view, const struct profile_stack *stack)
+{
+	const uint32_t *frames = profile_frames_of(view->profile, stack);
+	uint32_t left;
+
+	fprintf(view->out, "[%u", view->profile->nr_functions + view->namesake[stack->process]);
+	for (left = stack->nr_frames; left; left--)
+		fprintf(view->out, ",%u", view->profile->frames[frames[left - 1]].function);
+	fputc(']', view->out);
+}
+
+static uint64_t weight_of(const struct profile_stack *stack, bool is_time)
+{
+	return is_time ? export_whole(stack->ns) : stack->hits;
+}
+
+static void write_profile(const struct speedscope *view, bool is_time)
+{
+	const struct profile *profile = view->profile;
+	uint64_t lost = is_time ? export_whole(profile->lost_ns) : profile->lost, sum = lost;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_stacks; i++)
+		sum += weight_of(&profile->stacks[i], is_time);
+	fprintf(view->out, "{\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"%s\", "
+		"\"startValue\": 0, \"endValue\": %llu,\n\"samples\": [", is_time ? "CPU time" : "samples",
+		is_time ? "nanoseconds" : "none", (unsigned long long)sum);
+	for (i = 0; i < profile->nr_stacks; i++) {
+		fputs(i ? ",\n" : "\n", view->out);
+		write_sample(view, &profile->stacks[view->order[i]]);
+	}
+	if (profile->lost)
+		fprintf(view->out, "%s\n[%u]", i ? "," : "",
+			profile->nr_functions + profile->nr_processes);
+	fputs("\n],\n\"weights\": [", view->out);
+	for (i = 0; i < profile->nr_stacks; i++)
+		fprintf(view->out, "%s%llu", i ? "," : "", (unsigned long long)
+			weight_of(&profile->stacks[view->order[i]], is_time));
+	if (profile->lost)
+		fprintf(view->out, "%s%llu", i ? "," : "", (unsigned long long)lost);
+	fputs("]}", view->out);
+}
+
+int export_speedscope(FILE *out, const struct stacks *stacks)
+{
+	uint32_t *order = export_order(stacks->profile);
+	uint32_t *namesake = export_namesakes(stacks->profile);
+	const char **source = export_source(stacks->profile);
+	const struct speedscope view = { out, stacks->profile, order, namesake, source };
+	bool has_room = order && namesake && source;
+
+	if (has_room) {
+		fputs("{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
+		      "\"exporter\": \"cpuprobe " CPUPROBE_RELEASE "\", \"name\": \"cpuprobe\", "
+		      "\"activeProfileIndex\": 0,\n", out);
+		write_frames(&view);
+		fputs("\"profiles\": [\n", out);
+		write_profile(&view, true);
+		fputs(",\n", out);
+		write_profile(&view, false);
+		fputs("\n]}\n", out);
+	}
+	free(order);
+	free(namesake);
+	free(source);
+	return has_room ? 0 : -ENOMEM;
+}

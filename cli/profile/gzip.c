@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files as gzip(1) makes them: see gzip.h. */
+#include <errno.h>
+#include <stdint.h>
+#include <zlib.h>
+
+#include "profile/gzip.h"
+
+#define GZIP_FORMAT	16		/* added to the bits of the window: not zlib's own format */
+#define PIECE_MAX	(1UL << 30)	/* zlib counts what it is given in 32 bits */
+
+int gzip_write(FILE *out, const void *bytes, size_t len)
+{
+	z_stream stream = { .next_in = (void *)bytes };
+	size_t left = len;
+	uint8_t packed[65536];
+	int result = Z_OK;
+
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT,
+			 MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+		return -ENOMEM;
+	while (result == Z_OK) {
+		if (!stream.avail_in) {
+			stream.avail_in = left < PIECE_MAX ? left : PIECE_MAX;
+			left -= stream.avail_in;
+		}
+		stream.next_out = packed;
+		stream.avail_out = sizeof(packed);
+		result = deflate(&stream, left ? Z_NO_FLUSH : Z_FINISH);
+		fwrite(packed, 1, sizeof(packed) - stream.avail_out, out);
+	}
+	deflateEnd(&stream);
+	return 0;
+}

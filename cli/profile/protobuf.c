@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Messages of protocol buffers: see protobuf.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/protobuf.h"
+
+#define VARINT_MAX	10
+
+enum wire { WIRE_VARINT = 0, WIRE_LEN = 2 };
+
+void protobuf_deinit(struct protobuf *message)
+{
+	free(message->bytes);
+	memset(message, 0, sizeof(*message));
+}
+
+/* Room for @len more bytes; NULL: there is none. */
+static uint8_t *make_room(struct protobuf *message, size_t len)
+{
+	size_t max = message->max ? message->max : 4096;
+	uint8_t *more;
+
+	while (max - message->len < len)
+		max *= 2;
+	if (max != message->max && !message->is_full) {
+		more = realloc(message->bytes, max);
+		message->is_full = !more;
+		message->bytes = more ? more : message->bytes;
+		message->max = more ? max : message->max;
+	}
+	return message->is_full ? NULL : message->bytes + message->len;
+}
+
+/* Seven bits a byte, the lowest first; the eighth says that there is more. */
+static size_t varint(uint8_t bytes[VARINT_MAX], uint64_t value)
+{
+	size_t len = 0;
+
+	for (; value >= 0x80; value >>= 7)
+		bytes[len++] = value | 0x80;
+	bytes[len++] = value;
+	return len;
+}
+
+void protobuf_packed(struct protobuf *message, uint64_t value)
+{
+	uint8_t *room = make_room(message, VARINT_MAX);
+
+	if (room)
+		message->len += varint(room, value);
+}
+
+void protobuf_number(struct protobuf *message, uint32_t field, uint64_t value)
+{
+	protobuf_packed(message, field << 3 | WIRE_VARINT);
+	protobuf_packed(message, value);
+}
+
+void protobuf_text(struct protobuf *message, uint32_t field, const char *text)
+{
+	size_t len = strlen(text);
+	uint8_t *room;
+
+	protobuf_packed(message, field << 3 | WIRE_LEN);
+	protobuf_packed(message, len);
+	room = make_room(message, len);
+	if (room) {
+		memcpy(room, text, len);
+		message->len += len;
+	}
+}
+
+size_t protobuf_begin(struct protobuf *message, uint32_t field)
+{
+	protobuf_packed(message, field << 3 | WIRE_LEN);
+	return message->len;
+}
+
+/* The length stands before what it is of, and is known only now. */
+void protobuf_end(struct protobuf *message, size_t begin)
+{
+	uint8_t bytes[VARINT_MAX];
+	size_t body_len = message->len - begin, len = varint(bytes, body_len);
+
+	if (!make_room(message, len))
+		return;
+	memmove(message->bytes + begin + len, message->bytes + begin, body_len);
+	memcpy(message->bytes + begin, bytes, len);
+	message->len += len;
+}
