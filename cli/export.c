@@ -97,19 +97,28 @@ int export_open(struct export *exports, const struct export_options *options, co
 	return error;
 }
 
+/* Whether it has been written shows with the last byte; standard output is the command's affair. */
+static int write_one(struct export *exports, int which, const struct stacks *stacks,
+		     struct text_error *error_ret)
+{
+	FILE *file = exports->files[which].file;
+	int error = formats[which].write(file ? file : stdout, stacks);
+
+	errno = 0;
+	if (!error && file && (fflush(file) || ferror(file)))
+		error = errno ? -errno : -EIO;
+	return error ? text_fail(error_ret, error, "write %s: %s", exports->options.path[which],
+				 strerror(-error)) : 0;
+}
+
 /* All files are whole before the first gets its name. */
 int export_write(struct export *exports, const struct stacks *stacks, struct text_error *error_ret)
 {
 	int i, error = 0;
 
-	for (i = 0; !error && i < EXPORT_FORMATS; i++) {
-		if (!exports->options.path[i])
-			continue;
-		error = formats[i].write(exports->files[i].file ? exports->files[i].file : stdout, stacks);
-		if (error)
-			text_fail(error_ret, error, "write %s: %s", exports->options.path[i],
-				  strerror(-error));
-	}
+	for (i = 0; !error && i < EXPORT_FORMATS; i++)
+		if (exports->options.path[i])
+			error = write_one(exports, i, stacks, error_ret);
 	for (i = 0; !error && i < EXPORT_FORMATS; i++)
 		if (exports->files[i].file)
 			error = outfile_commit(&exports->files[i], error_ret);

@@ -175,7 +175,8 @@ static void write_costs(FILE *out, struct callgrind *graph)
 {
 	uint32_t i;
 
-	qsort(graph->costs, graph->nr_costs, sizeof(*graph->costs), compare_costs);
+	if (graph->nr_costs)
+		qsort(graph->costs, graph->nr_costs, sizeof(*graph->costs), compare_costs);
 	for (i = 0; i < graph->nr_costs; i++) {
 		const struct cost *cost = &graph->costs[i];
 

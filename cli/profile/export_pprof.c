@@ -114,18 +114,53 @@ static void add_mapping(struct pprof *pprof, uint32_t at, bool has_lines)
 	protobuf_end(&pprof->message, begin);
 }
 
-/* All but the marks, whose number 0 is no mapping at all. */
+/* The executable of the process with most samples: one of its name. 0: there is none. */
+static uint32_t find_main(const struct profile *profile, uint64_t *hits)
+{
+	uint32_t i, at, found = 0;
+	uint64_t most = 0;
+
+	for (i = 0; i < profile->nr_stacks; i++)
+		hits[profile->stacks[i].process] += profile->stacks[i].hits;
+	for (i = 0; i < profile->nr_processes; i++) {
+		if (hits[i] <= most)
+			continue;
+		for (at = profile->nr_objects - 1; at; at--)
+			if (profile->objects[at].kind == PROFILE_FILE &&
+			    profile->objects[at].name == profile->processes[i].name)
+				break;
+		if (at) {
+			found = at;
+			most = hits[i];
+		}
+	}
+	return found;
+}
+
+/*
+ * All but the marks, whose number 0 is no mapping at all. What comes first is what pprof takes
+ * for the program, and heads its reports with.
+ */
 static void add_mappings(struct pprof *pprof)
 {
 	const struct profile *profile = pprof->profile;
+	uint64_t *hits = calloc(profile->nr_processes + 1UL, sizeof(*hits));
 	bool *has_lines = calloc(profile->nr_objects, sizeof(*has_lines));
-	uint32_t i;
+	uint32_t i, first;
 
-	pprof->is_full |= !has_lines;
-	for (i = 0; has_lines && i < profile->nr_functions; i++)
-		has_lines[profile->functions[i].object] |= pprof->source[i][0] != '\0';
-	for (i = 1; has_lines && i < profile->nr_objects; i++)
-		add_mapping(pprof, i, has_lines[i]);
+	if (hits && has_lines) {
+		for (i = 0; i < profile->nr_functions; i++)
+			has_lines[profile->functions[i].object] |= pprof->source[i][0] != '\0';
+		first = find_main(profile, hits);
+		if (first)
+			add_mapping(pprof, first, has_lines[first]);
+		for (i = 1; i < profile->nr_objects; i++)
+			if (i != first)
+				add_mapping(pprof, i, has_lines[i]);
+	} else {
+		pprof->is_full = true;
+	}
+	free(hits);
 	free(has_lines);
 }
 

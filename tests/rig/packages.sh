@@ -1,17 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|bench|debug|fuzz]: install what is missing of the packages that building and
+# packages.sh [check|bench|debug|fuzz|exports]: install what is missing of the packages that building and
 # emulation need, and what these verbs of the makefile need besides. Says nothing and asks nobody
 # when all is there.
 set -eu
 
-packages="gcc g++ make libelf-dev liblzma-dev libiberty-dev libcmocka-dev
+packages="gcc g++ make libelf-dev liblzma-dev zlib1g-dev libiberty-dev libcmocka-dev
 	liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check) more="linux-perf sparse gcc-multilib dkms kmod" tools="$tools perf gprof sparse dkms" ;;
 bench) more="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
 fuzz) more="clang libclang-rt-dev" tools="$tools clang" ;;
+exports)
+	more="valgrind golang-go golang-github-google-pprof-dev"
+	tools="$tools callgrind_annotate go node npm"
+	# Where they come from elsewhere those of Debian would be in their way.
+	command -v node >/dev/null 2>&1 || more="$more nodejs"
+	command -v npm >/dev/null 2>&1 || more="$more npm" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
 *) more="" ;;
 esac
@@ -21,9 +27,10 @@ if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in $tools; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
-		echo "Provide: a C and C++ compiler, make, libelf, liblzma, libiberty, cmocka and static Lua 5.4 with" >&2
+		echo "Provide: a C and C++ compiler, make, libelf, liblzma, zlib, libiberty, cmocka and static Lua 5.4 with" >&2
 		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms," >&2
-		echo "32-bit libc, clang with libFuzzer; make bench: perf, bpftrace); then" >&2
+		echo "32-bit libc, clang with libFuzzer, callgrind_annotate, go and sources of pprof as Debian has" >&2
+		echo "them, node, npm; make bench: perf, bpftrace); then" >&2
 		echo "name a kernel image and its headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
 		exit 1
 	done

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files of exports: cli/export.c, and cli/outfile.c below it. */
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "profiles.h"
+#include "export.h"
+
+static char folder[] = "/tmp/cpuprobe-export-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+	static char paths[8][64];
+	static int last;
+	char *path = paths[last = (last + 1) % 8];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
+	return path;
+}
+
+/* How many files there are; all are removed. */
+static int count_and_clean(void)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	int nr = 0;
+
+	while ((entry = readdir(dir)))
+		if (entry->d_name[0] != '.') {
+			unlink(in_folder(entry->d_name));
+			nr++;
+		}
+	closedir(dir);
+	return nr;
+}
+
+static void put(const char *name, const char *text)
+{
+	FILE *file = fopen(in_folder(name), "w");
+
+	fputs(text, file);
+	fclose(file);
+}
+
+static const char *get(const char *name)
+{
+	static char text[4096];
+	FILE *file = fopen(in_folder(name), "r");
+
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	return text;
+}
+
+static int set(struct export_options *options, const char *name, const char *value)
+{
+	struct text_error error;
+
+	return export_set(options, name, value, &error);
+}
+
+static void options_that_clash(void **state)
+{
+	struct export_options options = { 0 };
+
+	(void)state;
+	assert_false(export_is_asked(&options));
+	assert_int_equal(set(&options, "sec", "1"), 1);
+	assert_int_equal(set(&options, "folded", ""), -EINVAL);
+	assert_false(export_is_asked(&options));
+	assert_int_equal(set(&options, "folded", "x"), 0);
+	assert_true(export_is_asked(&options));
+	assert_int_equal(set(&options, "callgrind", "x"), -EINVAL);
+	assert_int_equal(set(&options, "callgrind", "y"), 0);
+	assert_int_equal(set(&options, "folded", "-"), 0);
+	assert_int_equal(set(&options, "folded", "-"), 0);
+	assert_int_equal(set(&options, "speedscope", "-"), -EINVAL);
+	assert_int_equal(set(&options, "speedscope", "x"), 0);
+	assert_string_equal(options.path[EXPORT_FOLDED], "-");
+	assert_string_equal(options.path[EXPORT_CALLGRIND], "y");
+	assert_string_equal(options.path[EXPORT_SPEEDSCOPE], "x");
+	assert_null(options.path[EXPORT_PPROF]);
+}
+
+/* Every option has its place, and every place an option. */
+static void each_format_has_an_option(void **state)
+{
+	struct export_options options = { 0 };
+	const struct option_spec *spec;
+	int i, nr = 0;
+
+	(void)state;
+	for (spec = export_specs; spec->name; spec++) {
+		assert_non_null(spec->value);
+		assert_int_equal(set(&options, spec->name, spec->name), 0);
+		nr++;
+	}
+	assert_int_equal(nr, EXPORT_FORMATS);
+	for (i = 0; i < EXPORT_FORMATS; i++)
+		assert_string_equal(options.path[i], export_specs[i].name);
+}
+
+/* What is there stays until all is written; then nothing but the files asked for is left. */
+static void files_appear_when_whole(void **state)
+{
+	struct stacks stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("a"),
+						    [EXPORT_PPROF] = in_folder("b") } };
+	struct export exports;
+	struct text_error error;
+
+	(void)state;
+	put("a", "before");
+	assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
+	assert_string_equal(get("a"), "before");
+	assert_int_equal(access(in_folder("b"), F_OK), -1);
+	assert_int_equal(export_write(&exports, &stacks, &error), 0);
+	assert_string_equal(get("a"), "sh;main 12\n");
+	assert_memory_equal(get("b"), "\x1f\x8b", 2);
+	export_abandon(&exports);
+	assert_int_equal(count_and_clean(), 2);
+	profile_destroy(stacks.profile);
+}
+
+static void what_cannot_be_written_is_known_first(void **state)
+{
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("a"),
+						    [EXPORT_CALLGRIND] = in_folder("no/b") } };
+	struct export exports;
+	struct text_error error;
+	char want[128];
+
+	(void)state;
+	put("a", "before");
+	assert_int_equal(export_open(&exports, &options, NULL, &error), -ENOENT);
+	snprintf(want, sizeof(want), "write %s/no/b: No such file or directory", folder);
+	assert_string_equal(error.what, want);
+	assert_string_equal(get("a"), "before");
+	assert_int_equal(count_and_clean(), 1);
+	export_abandon(&exports);
+}
+
+static void abandoned_files_leave_nothing(void **state)
+{
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("a") } };
+	struct export exports;
+
+	(void)state;
+	assert_int_equal(export_open(&exports, &options, NULL, NULL), 0);
+	export_abandon(&exports);
+	export_abandon(&exports);
+	assert_int_equal(count_and_clean(), 0);
+}
+
+/* One file that cannot be finished: the others do not get their names either. */
+static void a_full_disk(void **state)
+{
+	static const int full[] = { EXPORT_FOLDED, EXPORT_SPEEDSCOPE };
+	struct stacks stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
+	struct export exports;
+	struct text_error error;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		struct export_options options = { .path = { [EXPORT_PPROF] = in_folder("b") } };
+
+		options.path[full[i]] = "/dev/full";
+		put("b", "before");
+		assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
+		assert_int_equal(export_write(&exports, &stacks, &error), -ENOSPC);
+		assert_string_equal(error.what, "write /dev/full: No space left on device");
+		assert_string_equal(get("b"), "before");
+		assert_int_equal(count_and_clean(), 1);
+	}
+	profile_destroy(stacks.profile);
+}
+
+/* By whatever name. */
+static void the_run_is_not_overwritten(void **state)
+{
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("link") } };
+	struct export exports;
+	struct text_error error;
+	char want[128];
+
+	(void)state;
+	put("run", "kept");
+	assert_int_equal(symlink("run", in_folder("link")), 0);
+	assert_int_equal(export_open(&exports, &options, in_folder("run"), &error), -EINVAL);
+	snprintf(want, sizeof(want), "write %s/link: it is the run itself", folder);
+	assert_string_equal(error.what, want);
+	assert_string_equal(get("run"), "kept");
+	assert_int_equal(count_and_clean(), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_that_clash),
+		cmocka_unit_test(each_format_has_an_option),
+		cmocka_unit_test(files_appear_when_whole),
+		cmocka_unit_test(what_cannot_be_written_is_known_first),
+		cmocka_unit_test(abandoned_files_leave_nothing),
+		cmocka_unit_test(a_full_disk),
+		cmocka_unit_test(the_run_is_not_overwritten),
+	};
+	int status;
+
+	if (!mkdtemp(folder))
+		return 1;
+	status = cmocka_run_group_tests(tests, NULL, NULL);
+	rmdir(folder);
+	return status;
+}
