@@ -68,12 +68,20 @@ $(BUILD)/check/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
+# The page of the HTML export is in the tool as it is in these files.
+$(BUILD)/obj/cli/profile/page.o $(BUILD)/check/cli/profile/page.o \
+$(BUILD)/fuzz/obj/cli/profile/page.o: $(wildcard cli/profile/page/*)
+
 $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
 
 # Kept runs made from text, to try what shows them.
 $(BUILD)/make_run: tests/unit/make_run.c tests/unit/profiles.h $(CHECK_OBJ)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
+
+# The page of a kept run, for tests/browser.sh.
+$(BUILD)/make_page: tests/unit/make_page.c $(CHECK_OBJ)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
 
 unit: $(UNIT_TESTS) $(BUILD)/make_run

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tree of stacks: see tree.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/flame.h"
+
+/** A tree while it is made. Nodes are found again by parent and name. */
+struct builder {
+	struct flame *tree;
+	uint32_t room;
+	struct intern nodes;
+	struct intern programs;
+};
+
+struct node_key {
+	uint32_t parent;
+	uint32_t name;
+};
+
+static bool is_node(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct flame_node *node = &((const struct flame *)owner)->nodes[position];
+	const struct node_key *key = key_at;
+
+	return node->parent == key->parent && node->name == key->name;
+}
+
+static bool has_room(struct builder *builder)
+{
+	struct flame *tree = builder->tree;
+	struct flame_node *more;
+	uint32_t room = builder->room ? 2 * builder->room : 64;
+
+	if (tree->nr < builder->room)
+		return true;
+	if (builder->room > PROFILE_NONE / 2)
+		return false;
+	more = realloc(tree->nodes, room * sizeof(*more));
+	if (!more)
+		return false;
+	tree->nodes = more;
+	builder->room = room;
+	return true;
+}
+
+static uint32_t add_node(struct builder *builder, uint32_t parent, uint32_t name)
+{
+	const struct node_key key = { parent, name };
+	struct flame *tree = builder->tree;
+	uint64_t hash = intern_hash(0, &key, sizeof(key));
+	uint32_t at = intern_find(&builder->nodes, hash, is_node, tree, &key);
+
+	if (at != INTERN_NONE)
+		return at;
+	if (!has_room(builder) || intern_add(&builder->nodes, hash, tree->nr))
+		return PROFILE_NONE;
+	tree->nodes[tree->nr] = (struct flame_node){
+		.name = name, .parent = parent, .first_child = PROFILE_NONE, .next = PROFILE_NONE,
+	};
+	return tree->nr++;
+}
+
+static bool is_program(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct flame_program *program = &((const struct flame *)owner)->programs[position];
+	const struct flame_program *key = key_at;
+
+	return program->kind == key->kind && !strcmp(program->name, key->name);
+}
+
+/* There is room: flame_init() has made it. */
+static uint32_t add_program(struct builder *builder, const char *name, uint32_t kind)
+{
+	const struct flame_program key = { name, kind };
+	struct flame *tree = builder->tree;
+	uint64_t hash = intern_hash(kind, name, strlen(name));
+	uint32_t at = intern_find(&builder->programs, hash, is_program, tree, &key);
+
+	if (at == INTERN_NONE) {
+		if (intern_add(&builder->programs, hash, tree->nr_programs))
+			return PROFILE_NONE;
+		at = tree->nr_programs++;
+		tree->programs[at] = key;
+	}
+	return add_node(builder, 0, at);
+}
+
+static enum flame_kind kind_of(const struct profile_process *process)
+{
+	switch (process->kind) {
+	case CPUPROBE_KIND_KTHREAD: return FLAME_KTHREAD;
+	case CPUPROBE_KIND_SOFTIRQ: return FLAME_SOFTIRQ;
+	case CPUPROBE_KIND_EXITING: return FLAME_EXITING;
+	case CPUPROBE_KIND_IDLE: return FLAME_IDLE;
+	default: return FLAME_PROGRAM;
+	}
+}
+
+static bool add_stack(struct builder *builder, const struct profile *profile,
+		      const struct profile_stack *stack)
+{
+	const struct profile_process *process = &profile->processes[stack->process];
+	const uint32_t *frames = profile_frames_of(profile, stack);
+	uint32_t at = add_program(builder, process->name, kind_of(process)), i;
+
+	for (i = stack->nr_frames; i-- && at != PROFILE_NONE; )
+		at = add_node(builder, at, profile->frames[frames[i]].function);
+	if (at == PROFILE_NONE)
+		return false;
+	builder->tree->nodes[at].self.hits += stack->hits;
+	builder->tree->nodes[at].self.ns += stack->ns;
+	return true;
+}
+
+/* Samples without a stack. */
+static bool add_rest(struct builder *builder, const char *name, enum flame_kind kind, uint64_t hits,
+		     double ns)
+{
+	uint32_t at;
+
+	if (!hits)
+		return true;
+	at = add_program(builder, name, kind);
+	if (at != PROFILE_NONE)
+		builder->tree->nodes[at].self = (struct sum){ hits, ns };
+	return at != PROFILE_NONE;
+}
+
+static bool build(struct builder *builder, const struct profile *profile)
+{
+	bool is_good = add_node(builder, PROFILE_NONE, 0) != PROFILE_NONE;
+	uint32_t i;
+
+	for (i = 0; is_good && i < profile->nr_stacks; i++)
+		is_good = add_stack(builder, profile, &profile->stacks[i]);
+	return is_good &&
+		add_rest(builder, "[other processes]", FLAME_OTHER, profile->other, profile->other_ns) &&
+		add_rest(builder, "[lost]", FLAME_LOST, profile->lost, profile->lost_ns);
+}
+
+static void add_up(struct flame *tree)
+{
+	uint32_t i;
+
+	for (i = tree->nr; i--; ) {
+		struct flame_node *node = &tree->nodes[i];
+
+		node->total.hits += node->self.hits;
+		node->total.ns += node->self.ns;
+		if (i) {
+			tree->nodes[node->parent].total.hits += node->total.hits;
+			tree->nodes[node->parent].total.ns += node->total.ns;
+		}
+	}
+}
+
+/* 0: a function or a program; higher for what stands behind these. */
+static uint32_t rank_of(const struct flame *tree, const struct flame_node *node)
+{
+	uint32_t kind = node->parent ? FLAME_PROGRAM : tree->programs[node->name].kind;
+
+	return kind >= FLAME_IDLE ? kind : 0;
+}
+
+/* What stands last comes first. */
+static int compare_backwards(const void *a_at, const void *b_at, void *flame_at)
+{
+	const struct flame *tree = flame_at;
+	uint32_t a_position = *(const uint32_t *)a_at, b_position = *(const uint32_t *)b_at;
+	const struct flame_node *a = &tree->nodes[a_position], *b = &tree->nodes[b_position];
+	uint32_t a_rank = rank_of(tree, a), b_rank = rank_of(tree, b);
+
+	if (a_rank != b_rank)
+		return (a_rank < b_rank) - (a_rank > b_rank);
+	if (a->total.ns != b->total.ns)
+		return (a->total.ns > b->total.ns) - (a->total.ns < b->total.ns);
+	return (a_position < b_position) - (a_position > b_position);
+}
+
+static int link_children(struct flame *tree)
+{
+	uint32_t *order = malloc(tree->nr * sizeof(*order)), i;
+
+	if (!order)
+		return -ENOMEM;
+	for (i = 1; i < tree->nr; i++)
+		order[i] = i;
+	qsort_r(order + 1, tree->nr - 1, sizeof(*order), compare_backwards, tree);
+	for (i = 1; i < tree->nr; i++) {
+		struct flame_node *node = &tree->nodes[order[i]];
+		struct flame_node *parent = &tree->nodes[node->parent];
+
+		node->next = parent->first_child;
+		parent->first_child = order[i];
+	}
+	free(order);
+	return 0;
+}
+
+int flame_init(struct flame *tree, const struct profile *profile)
+{
+	struct builder builder = { .tree = tree };
+	int error = -ENOMEM;
+
+	/* Besides the processes: what was lost, and others. */
+	*tree = (struct flame){
+		.programs = calloc(profile->nr_processes + 2UL, sizeof(*tree->programs)),
+	};
+	if (tree->programs && build(&builder, profile)) {
+		add_up(tree);
+		error = link_children(tree);
+	}
+	intern_deinit(&builder.nodes);
+	intern_deinit(&builder.programs);
+	if (error)
+		flame_deinit(tree);
+	return error;
+}
+
+void flame_deinit(struct flame *tree)
+{
+	free(tree->nodes);
+	free(tree->programs);
+	*tree = (struct flame){ 0 };
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A profile as one page for a browser: tables, call graph and flame graph. Nothing of it comes
+ * from elsewhere. The page itself is in cli/profile/page; what is written here is its data.
+ */
+#ifndef HTML_H
+#define HTML_H
+
+#include <stdio.h>
+
+#include "profile/profile.h"
+#include "receipt.h"
+#include "run.h"
+
+/**
+ * html_write() - write the page.
+ * @receipt: NULL: not known
+ * 0, -ENOMEM (nothing was written), or the -errno of what could not be written.
+ */
+int html_write(FILE *out, const struct profile *profile, const struct run_result *result,
+	       const struct receipt *receipt);
+
+/**
+ * html_json_text() - write a string literal of JSON that may stand inside a <script>: whatever
+ * the text says, nothing in it ends the element or begins a comment there.
+ */
+void html_json_text(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The data of the page: see html_data.h. Rows are arrays, to keep the file small. A sum is
+ * [samples, ns, lo, hi], the last two the interval of its share of all samples.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/html_data.h"
+#include "stat.h"
+
+void html_json_text(FILE *out, const char *text)
+{
+	fputc('"', out);
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		/* U+2028 and U+2029 end a line in the eyes of older readers of JSON. */
+		if (!strncmp(text, "\u2028", 3) || !strncmp(text, "\u2029", 3)) {
+			fprintf(out, "\\u202%c", text[2] == '\xa8' ? '8' : '9');
+			text += 2;
+		} else if (c == '"' || c == '\\') {
+			fprintf(out, "\\%c", c);
+		} else if (c < 0x20 || c == '<' || c == '>' || c == '&') {
+			fprintf(out, "\\u%04x", c);
+		} else {
+			fputc(c, out);
+		}
+	}
+	fputc('"', out);
+}
+
+/* JSON knows no infinity, which sums of what a file claims may reach. */
+static void put_number(FILE *out, double value)
+{
+	fprintf(out, "%.10g", isfinite(value) ? value : 0);
+}
+
+static void put_sum(FILE *out, const struct html *html, struct sum sum)
+{
+	double base_ns = html->profile->taken_ns;
+	struct stat_interval interval = stat_wilson_share(base_ns > 0 ? sum.ns / base_ns : 0,
+							  html->profile->taken);
+
+	fprintf(out, "[%llu,", (unsigned long long)sum.hits);
+	put_number(out, sum.ns);
+	fprintf(out, ",%.6g,%.6g]", interval.lo, interval.hi);
+}
+
+static void put_named_sum(FILE *out, const struct html *html, const char *key, struct sum sum)
+{
+	fprintf(out, ",\n\"%s\":", key);
+	put_sum(out, html, sum);
+}
+
+static void put_array(FILE *out, const char *key, uint32_t nr, const struct html *html,
+		      void (*row)(FILE *out, const struct html *html, uint32_t at))
+{
+	uint32_t i;
+
+	fprintf(out, ",\n\"%s\":[", key);
+	for (i = 0; i < nr; i++) {
+		if (i)
+			fputs(",\n", out);
+		row(out, html, i);
+	}
+	fputc(']', out);
+}
+
+static void put_function(FILE *out, const struct html *html, uint32_t at)
+{
+	fputc('[', out);
+	html_json_text(out, html->profile->functions[at].name);
+	fprintf(out, ",%u,", html->profile->functions[at].object);
+	put_sum(out, html, html->sums.function_self[at]);
+	fputc(',', out);
+	put_sum(out, html, html->sums.function_total[at]);
+	fputc(']', out);
+}
+
+static void put_object(FILE *out, const struct html *html, uint32_t at)
+{
+	const struct profile_object *object = &html->profile->objects[at];
+
+	fputc('[', out);
+	html_json_text(out, object->name);
+	fprintf(out, ",%u,", object->kind);
+	html_json_text(out, object->path);
+	fputc(',', out);
+	put_sum(out, html, html->sums.object_self[at]);
+	fputc(',', out);
+	put_sum(out, html, html->sums.object_total[at]);
+	fputc(']', out);
+}
+
+static void put_process(FILE *out, const struct html *html, uint32_t at)
+{
+	const struct profile_process *process = &html->profile->processes[at];
+
+	fputc('[', out);
+	html_json_text(out, process->name);
+	fprintf(out, ",%u,%u,", process->kind, process->pid);
+	put_sum(out, html, html->sums.process[at]);
+	fputc(']', out);
+}
+
+static void put_program(FILE *out, const struct html *html, uint32_t at)
+{
+	fputc('[', out);
+	html_json_text(out, html->flame.programs[at].name);
+	fprintf(out, ",%u]", html->flame.programs[at].kind);
+}
+
+/* One column of the tree: its nodes in preorder, without recursion since stacks may be deep. */
+static void put_tree_column(FILE *out, const struct html *html, const char *key,
+			    void (*value)(FILE *out, const struct flame_node *node, uint32_t level))
+{
+	const struct flame_node *nodes = html->flame.nodes, *node = nodes;
+	uint32_t level = 0;
+
+	fprintf(out, ",\n\"%s\":[", key);
+	for (;;) {
+		value(out, node, level);
+		if (node->first_child != PROFILE_NONE) {
+			level++;
+			node = &nodes[node->first_child];
+		} else {
+			for (; level && node->next == PROFILE_NONE; level--)
+				node = &nodes[node->parent];
+			if (!level)
+				break;
+			node = &nodes[node->next];
+		}
+		fputc(',', out);
+	}
+	fputc(']', out);
+}
+
+static void put_level(FILE *out, const struct flame_node *node, uint32_t level)
+{
+	(void)node;
+	fprintf(out, "%u", level);
+}
+
+static void put_name(FILE *out, const struct flame_node *node, uint32_t level)
+{
+	(void)level;
+	fprintf(out, "%u", node->name);
+}
+
+static void put_hits(FILE *out, const struct flame_node *node, uint32_t level)
+{
+	(void)level;
+	fprintf(out, "%llu", (unsigned long long)node->self.hits);
+}
+
+static void put_ns(FILE *out, const struct flame_node *node, uint32_t level)
+{
+	(void)level;
+	put_number(out, node->self.ns);
+}
+
+static void put_run(FILE *out, const struct html *html)
+{
+	const struct run_result *result = html->result;
+	char when[32];
+
+	fputs("{\"began\":", out);
+	html_json_text(out, text_time(result->began, when, sizeof(when)));
+	fputs(",\"seconds\":", out);
+	put_number(out, result->elapsed_seconds);
+	fprintf(out, ",\"cpus\":%zu,\"rate\":", result->nr_cpus);
+	put_number(out, result->period_ns ? 1e9 / result->period_ns : 0);
+	fprintf(out, ",\"expected\":%llu,\"missed\":%llu,\"least\":",
+		(unsigned long long)result->account.expected,
+		(unsigned long long)result->account.missed);
+	put_number(out, stat_least_share(html->profile->taken));
+}
+
+/* The receipt as the reports have it, on one line. */
+static void put_receipt(FILE *out, const struct html *html)
+{
+	size_t len = 0;
+	char *text = NULL;
+	FILE *memory = html->receipt ? open_memstream(&text, &len) : NULL;
+
+	if (memory) {
+		receipt_print(memory, html->receipt, INT16_MAX);
+		fclose(memory);
+	}
+	if (text) {
+		text[strcspn(text, "\n")] = '\0';
+		text_clean(text);
+	}
+	fputs(",\n\"receipt\":", out);
+	html_json_text(out, text ? text : "");
+	free(text);
+}
+
+void html_data(FILE *out, const struct html *html)
+{
+	static const char *const modes[CPUPROBE_MODES] = {
+		[CPUPROBE_MODE_KERNEL] = "kernel", [CPUPROBE_MODE_SOFTIRQ] = "softirq",
+		[CPUPROBE_MODE_USER] = "user", [CPUPROBE_MODE_GUEST] = "guest",
+	};
+	const struct profile *profile = html->profile;
+	int mode;
+
+	put_run(out, html);
+	put_receipt(out, html);
+	put_named_sum(out, html, "all", (struct sum){ profile->taken, profile->taken_ns });
+	put_named_sum(out, html, "lost", (struct sum){ profile->lost, profile->lost_ns });
+	put_named_sum(out, html, "other", (struct sum){ profile->other, profile->other_ns });
+	put_named_sum(out, html, "idle", html->sums.idle);
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		put_named_sum(out, html, modes[mode], html->sums.mode[mode]);
+	fprintf(out, ",\n\"marks\":%d", PROFILE_MARK_COUNT);
+	put_array(out, "objects", profile->nr_objects, html, put_object);
+	put_array(out, "functions", profile->nr_functions, html, put_function);
+	put_array(out, "processes", profile->nr_processes, html, put_process);
+	put_array(out, "programs", html->flame.nr_programs, html, put_program);
+	put_tree_column(out, html, "node_level", put_level);
+	put_tree_column(out, html, "node_name", put_name);
+	put_tree_column(out, html, "node_hits", put_hits);
+	put_tree_column(out, html, "node_ns", put_ns);
+	fputs("}\n", out);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The data of the page, as JSON: what cli/profile/page reads. */
+#ifndef HTML_DATA_H
+#define HTML_DATA_H
+
+#include "profile/html.h"
+#include "profile/flame.h"
+
+/** All that the page tells. */
+struct html {
+	const struct profile *profile;
+	const struct run_result *result;
+	const struct receipt *receipt;	/* NULL: not known */
+	struct sums sums;
+	struct flame flame;
+};
+
+/** html_data() - write it. */
+void html_data(FILE *out, const struct html *html);
+
+#endif

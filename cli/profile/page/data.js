@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What the page is given, and how its numbers are made and written. All names are foreign:
+// they reach the page as text only, never as markup.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const HITS = 0, NS = 1, LO = 2, HI = 3;		// of a sum
+const KINDS = ["mark", "kernel", "module", "file", "vdso", "JIT", "anonymous", "unknown"];
+const TREE_KINDS = ["program", "kernel thread", "softirq", "exiting", "idle", "other", "lost"];
+const TREE_IDLE = 4;				// and above: no program
+const Z = 1.959963984540054;			// two-sided 95% point of the normal distribution
+
+const functions = data.functions.map(([name, object, self, total], id) =>
+	({ id, name, object: data.objects[object], self, total, is_mark: id < data.marks }));
+
+// Wilson's score interval of a share found in n samples, as stat_wilson_share() of cli/stat.c.
+function wilson(share, n) {
+	if (!n)
+		return [0, 1];
+	share = Math.min(Math.max(share, 0), 1);
+	const z2n = Z * Z / n;
+	const centre = (share + z2n / 2) / (1 + z2n);
+	const half = Z / (1 + z2n) * Math.sqrt((share * (1 - share) + z2n / 4) / n);
+	return [share > 0 ? Math.max(centre - half, 0) : 0, share < 1 ? Math.min(centre + half, 1) : 1];
+}
+
+// What a sum is of a base: of all samples with the interval that came with it, if one did.
+function share_of(sum, base = data.all) {
+	const share = base[NS] > 0 ? sum[NS] / base[NS] : 0;
+	const [lo, hi] = base === data.all && sum.length > HI ? [sum[LO], sum[HI]] :
+		wilson(share, base[HITS]);
+	return { share, lo, hi, hits: sum[HITS] };
+}
+
+// A second digit where there are samples enough for it to mean something.
+function percent(fraction, n) {
+	return (fraction * 100).toFixed(n >= 100000 ? 2 : 1);
+}
+
+function share_text(of, base = data.all) {
+	return of.hits < 5 && base[HITS] ? "<" + bound_text(of.hi, base) : percent(of.share, base[HITS]);
+}
+
+// An upper bound that would round to nothing is given in its first digit.
+function bound_text(fraction, base) {
+	const text = percent(fraction, base[HITS]);
+	return Number(text) || !fraction ? text : Number((fraction * 100).toPrecision(1)).toString();
+}
+
+function interval_text(of, base = data.all) {
+	return percent(of.lo, base[HITS]) + "\u2013" + bound_text(of.hi, base);
+}
+
+function count_text(n) {
+	return n.toLocaleString("en-US");
+}
+
+function plural(n, word) {
+	return count_text(n) + " " + word + (n === 1 ? "" : /(s|x)$/.test(word) ? "es" : "s");
+}
+
+// "12.3% (95%: 11.9-12.7)"
+function phrase(of, base = data.all) {
+	return share_text(of, base) + "% (95%: " + interval_text(of, base) + ")";
+}
+
+// An element with a class and children, which are elements or text.
+function make(tag, class_name, ...children) {
+	const element = document.createElement(tag);
+	if (class_name)
+		element.className = class_name;
+	element.append(...children);
+	return element;
+}
+
+function by_id(id) {
+	return document.getElementById(id);
+}
+
+// Colours are by kind, files by three tints so that neighbours differ.
+function colour_of(object) {
+	return object[1] === 3 ? "file" + data.objects.indexOf(object) % 3 :
+		["mark", "kernel", "module", "", "vdso", "jit", "anon", "unknown"][object[1]];
+}
+for (const f of functions)
+	f.colour = colour_of(f.object);
+
+// The tree of stacks: nodes in preorder, children by falling time. end is behind the last descendant.
+const tree = (() => {
+	const nr = data.node_level.length;
+	const level = Uint32Array.from(data.node_level), name = Uint32Array.from(data.node_name);
+	const hits = Float64Array.from(data.node_hits), ns = Float64Array.from(data.node_ns);
+	const self_hits = hits.slice(), self_ns = ns.slice();
+	const parent = new Int32Array(nr).fill(-1), end = new Uint32Array(nr);
+	const path = [];
+	for (let i = 0; i < nr; i++) {
+		path[level[i]] = i;
+		if (i)
+			parent[i] = path[level[i] - 1];
+		end[i] = i + 1;
+	}
+	for (let i = nr - 1; i > 0; i--) {
+		hits[parent[i]] += hits[i];
+		ns[parent[i]] += ns[i];
+		end[parent[i]] = Math.max(end[parent[i]], end[i]);
+	}
+	return { nr, level, name, hits, ns, self_hits, self_ns, parent, end };
+})();
+
+function node_sum(node) {
+	return [tree.hits[node], tree.ns[node]];
+}
+
+function node_name(node) {
+	if (!node)
+		return "all samples";
+	return tree.level[node] === 1 ? data.programs[tree.name[node]][0] : functions[tree.name[node]].name;
+}
+
+function is_account(node) {
+	return tree.level[node] === 1 && data.programs[tree.name[node]][1] >= TREE_IDLE;
+}

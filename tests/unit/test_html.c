@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The page of a profile: cli/profile/html.c, its sums and its tree. */
+#include <errno.h>
+#include <math.h>
+
+#include "unit.h"
+#include "profiles.h"
+#include "profile/html_data.h"
+#include "stat.h"
+
+static const char some_text[] =
+	"sh 7 user main@sh;run@sh;run@sh;read@libc.so.6 12\n"
+	"sh 7 kernel main@sh;do_syscall_64@kernel;ext4_read@[ext4] 3\n"
+	"sh 8 user main@sh;run@sh;read@libc.so.6 5\n"
+	"sh 8 user main@sh 20\n"
+	"sh 7 user [no_frame_pointer];read@libc.so.6 1\n"
+	"IDLE 0 kernel [idle] 50\n"
+	"lost 4\n"
+	"other 5\n";
+
+static char *page_of(const struct profile *profile, const struct run_result *result,
+		     const struct receipt *receipt)
+{
+	size_t len;
+	char *page;
+	FILE *out = open_memstream(&page, &len);
+
+	assert_int_equal(html_write(out, profile, result, receipt), 0);
+	fclose(out);
+	return page;
+}
+
+static char *json_of(const char *text)
+{
+	size_t len;
+	char *json;
+	FILE *out = open_memstream(&json, &len);
+
+	html_json_text(out, text);
+	fclose(out);
+	return json;
+}
+
+static void texts_are_escaped(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "plain", "\"plain\"" },
+		{ "", "\"\"" },
+		{ "</script><script>", "\"\\u003c/script\\u003e\\u003cscript\\u003e\"" },
+		{ "<!--", "\"\\u003c!--\"" },
+		{ "a&b", "\"a\\u0026b\"" },
+		{ "\"quoted\" 'and' \\", "\"\\\"quoted\\\" 'and' \\\\\"" },
+		{ "tab\tline\n", "\"tab\\u0009line\\u000a\"" },
+		{ "\u2028\u2029\u202a", "\"\\u2028\\u2029\u202a\"" },
+		{ "🔥é", "\"🔥é\"" },
+		{ "cut \xe2\x80", "\"cut \xe2\x80\"" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		char *json = json_of(pairs[i][0]);
+
+		assert_string_equal(json, pairs[i][1]);
+		free(json);
+	}
+}
+
+/* Each byte there is, alone and before a quote: nothing gets out of the literal. */
+static void no_byte_ends_a_text(void **state)
+{
+	int byte;
+
+	(void)state;
+	for (byte = 1; byte < 256; byte++) {
+		char text[] = { (char)byte, '"', '<', '\0' }, *json = json_of(text);
+		size_t len = strlen(json);
+
+		assert_int_equal(json[0], '"');
+		assert_string_equal(json + len - 9, "\\\"\\u003c\"");
+		assert_null(strpbrk(json, "<>&\n"));
+		free(json);
+	}
+}
+
+static uint32_t function_named(const struct profile *profile, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_functions; i++)
+		if (!strcmp(profile->functions[i].name, name))
+			return i;
+	fail_msg("no function %s", name);
+	return 0;
+}
+
+static void assert_sum(struct sum sum, uint64_t hits)
+{
+	assert_int_equal(sum.hits, hits);
+	assert_true(fabs(sum.ns - hits * 1e6) < 1);
+}
+
+static void sums_count_recursion_once(void **state)
+{
+	struct profile *profile = profiles_of(some_text);
+	struct sums sums;
+
+	(void)state;
+	assert_int_equal(sums_init(&sums, profile), 0);
+	assert_sum(sums.function_total[function_named(profile, "run")], 17);
+	assert_sum(sums.function_self[function_named(profile, "run")], 0);
+	assert_sum(sums.function_total[function_named(profile, "main")], 40);
+	assert_sum(sums.function_self[function_named(profile, "main")], 20);
+	assert_sum(sums.function_self[function_named(profile, "read")], 18);
+	assert_sum(sums.function_total[MARK_NO_FRAME_POINTER], 1);
+	assert_sum(sums.object_total[profile->functions[function_named(profile, "main")].object], 40);
+	assert_sum(sums.process[0], 16);
+	assert_sum(sums.process[1], 25);
+	assert_sum(sums.mode[CPUPROBE_MODE_USER], 38);
+	assert_sum(sums.mode[CPUPROBE_MODE_KERNEL], 3);
+	assert_sum(sums.idle, 50);
+	sums_deinit(&sums);
+	profile_destroy(profile);
+}
+
+static uint32_t child(const struct flame *tree, uint32_t parent, uint32_t which)
+{
+	uint32_t node = tree->nodes[parent].first_child;
+
+	for (; which; which--)
+		node = tree->nodes[node].next;
+	return node;
+}
+
+/* Programs by time, two pids of one together; then idle, other, lost, whatever their time. */
+static void flame_has_everything_in_order(void **state)
+{
+	struct profile *profile = profiles_of(some_text);
+	struct flame tree;
+	uint32_t main_node, i;
+
+	(void)state;
+	assert_int_equal(flame_init(&tree, profile), 0);
+	assert_sum(tree.nodes[0].total, profile->taken);
+	assert_int_equal(tree.nr_programs, 4);
+	assert_string_equal(tree.programs[tree.nodes[child(&tree, 0, 0)].name].name, "sh");
+	assert_sum(tree.nodes[child(&tree, 0, 0)].total, 41);
+	for (i = 1; i < 4; i++)
+		assert_int_equal(tree.programs[tree.nodes[child(&tree, 0, i)].name].kind,
+				 FLAME_IDLE + i - 1);
+	assert_sum(tree.nodes[child(&tree, 0, 2)].total, 5);
+	assert_sum(tree.nodes[child(&tree, 0, 3)].total, 4);
+	main_node = child(&tree, child(&tree, 0, 0), 0);
+	assert_sum(tree.nodes[main_node].total, 40);
+	assert_sum(tree.nodes[main_node].self, 20);
+	/* run with 17, of which 12 called itself first; then the kernel's 3 */
+	assert_sum(tree.nodes[child(&tree, main_node, 0)].total, 17);
+	assert_sum(tree.nodes[child(&tree, child(&tree, main_node, 0), 0)].total, 12);
+	assert_sum(tree.nodes[child(&tree, main_node, 1)].total, 3);
+	flame_deinit(&tree);
+	profile_destroy(profile);
+}
+
+/* The numbers after "key":[ of the page. */
+static uint32_t numbers_of(const char *page, const char *key, double *numbers, uint32_t room)
+{
+	char start[64], *end;
+	const char *at;
+	uint32_t nr = 0;
+
+	snprintf(start, sizeof(start), "\"%s\":[", key);
+	at = strstr(page, start);
+	assert_non_null(at);
+	for (at += strlen(start); *at != ']' && nr < room; at = end + (*end == ','))
+		numbers[nr++] = strtod(at, &end);
+	return nr;
+}
+
+static void assert_share(const char *page, const char *key, uint64_t hits, uint64_t taken)
+{
+	struct stat_interval wilson = stat_wilson(hits, taken);
+	double sum[4];
+
+	assert_int_equal(numbers_of(page, key, sum, 4), 4);
+	assert_true(sum[0] == hits && sum[1] == hits * 1e6);
+	assert_true(fabs(sum[2] - wilson.lo) < 1e-6 && fabs(sum[3] - wilson.hi) < 1e-6);
+}
+
+static void page_tells_the_totals(void **state)
+{
+	struct profile *profile = profiles_of(some_text);
+	const struct run_result result = { .elapsed_seconds = 0.1, .nr_cpus = 1, .period_ns = 1000000 };
+	char *page = page_of(profile, &result, NULL);
+	double levels[32], hits[32], sum = 0;
+	uint32_t nr, i;
+
+	(void)state;
+	assert_share(page, "all", 100, 100);
+	assert_share(page, "lost", 4, 100);
+	assert_share(page, "other", 5, 100);
+	assert_share(page, "idle", 50, 100);
+	assert_share(page, "user", 38, 100);
+	nr = numbers_of(page, "node_level", levels, 32);
+	assert_int_equal(numbers_of(page, "node_hits", hits, 32), nr);
+	for (i = 0; i < nr; i++) {
+		sum += hits[i];
+		/* preorder: a node is at most one level deeper than the one before it */
+		assert_true(i ? levels[i] >= 1 && levels[i] <= levels[i - 1] + 1 : levels[i] == 0);
+	}
+	assert_true(sum == 100);
+	assert_non_null(strstr(page, "\"receipt\":\"\""));
+	free(page);
+	profile_destroy(profile);
+}
+
+static uint32_t count_of(const char *page, const char *what)
+{
+	uint32_t nr = 0;
+
+	for (; (page = strstr(page, what)); page++)
+		nr++;
+	return nr;
+}
+
+/* Names, and a receipt of a stranger's file, change nothing of the page's elements. */
+static void hostile_names_stay_names(void **state)
+{
+	struct profile *profile = profiles_of(
+		"</script><script>alert(1)</script> 1 user @STYLE@x;@DATA@x;<!--<script>@</style> 5\n");
+	const struct run_result result = { .period_ns = 1 };
+	struct receipt receipt = { .period_ns = 1, .steal = NAN, .module = "</script>\033[2J\xff",
+				   .kernel = "@SCRIPT@" };
+	struct profile *empty = profile_create();
+	char *page = page_of(profile, &result, &receipt), *plain = page_of(empty, &result, NULL);
+	static const char *const marks[] = { "<script", "</script", "<style", "</style", "<!--", "<html" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		assert_int_equal(count_of(page, marks[i]), count_of(plain, marks[i]));
+	assert_non_null(strstr(page, "\"receipt\":\"Receipt: "));
+	assert_non_null(strstr(page, "module \\u003c/script\\u003e?[2J?"));
+	assert_null(strchr(strstr(page, "\"receipt\""), '\033'));
+	free(page);
+	free(plain);
+	profile_destroy(profile);
+	profile_destroy(empty);
+}
+
+/* Everything is in the file: nothing in it names another. */
+static void page_needs_nothing_else(void **state)
+{
+	struct profile *profile = profile_create();
+	const struct run_result result = { .period_ns = 1 };
+	char *page = page_of(profile, &result, NULL);
+	static const char *const foreign[] = { "http:", "https:", "url(", "@import", "src=", "@STYLE@",
+					       "@DATA@", "@SCRIPT@", "fetch(", "innerHTML", "eval(" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		assert_null(strstr(page, foreign[i]));
+	assert_int_equal(count_of(page, "</html>"), 1);
+	assert_non_null(strstr(page, "\"all\":[0,0,0,1]"));
+	free(page);
+	profile_destroy(profile);
+}
+
+/* What no run can reach, but a file may claim; a stack too deep for recursion. */
+static void monstrous_profiles_make_sound_json(void **state)
+{
+	struct profile *profile = profile_create();
+	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "a",
+		.kind = 99, .pid = UINT32_MAX }), *frames = calloc(200000, sizeof(*frames)), i;
+	const struct run_result result = { .elapsed_seconds = INFINITY, .began = 1e300 };
+	char *page;
+
+	(void)state;
+	for (i = 0; i < 200000; i++)
+		frames[i] = profile_add_frame(profile, &(struct profile_frame){
+			.function = i % PROFILE_MARK_COUNT, .addr = i % 7 });
+	for (i = 0; i < 3; i++)
+		assert_int_equal(profile_add_stack(profile, process, CPUPROBE_MODE_USER, frames + i,
+						   199990, UINT64_MAX / 4, 1e308), 0);
+	profile->taken = UINT64_MAX;
+	profile->taken_ns = 1e308;
+	page = page_of(profile, &result, NULL);
+	assert_null(strstr(page, ":inf"));
+	assert_null(strstr(page, ",inf"));
+	assert_null(strstr(page, ",-nan"));
+	assert_null(strstr(page, ",nan"));
+	free(page);
+	free(frames);
+	profile_destroy(profile);
+}
+
+static void full_disk_is_told(void **state)
+{
+	struct profile *profile = profiles_of(some_text);
+	const struct run_result result = { .period_ns = 1 };
+	FILE *full = fopen("/dev/full", "w");
+
+	(void)state;
+	assert_int_equal(html_write(full, profile, &result, NULL), -ENOSPC);
+	fclose(full);
+	profile_destroy(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts_are_escaped),
+		cmocka_unit_test(no_byte_ends_a_text),
+		cmocka_unit_test(sums_count_recursion_once),
+		cmocka_unit_test(flame_has_everything_in_order),
+		cmocka_unit_test(page_tells_the_totals),
+		cmocka_unit_test(hostile_names_stay_names),
+		cmocka_unit_test(page_needs_nothing_else),
+		cmocka_unit_test(monstrous_profiles_make_sound_json),
+		cmocka_unit_test(full_disk_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
