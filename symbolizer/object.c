@@ -25,6 +25,7 @@ struct search {
 	struct sym_image image;		/* of the object */
 	struct builder *builder;
 	struct sym_origin *origin;
+	int *fd_ret;			/* receives the debug file itself, not its symbols; or NULL */
 	bool is_found;
 	char link_name[NAME_MAX + 1];	/* of .gnu_debuglink; empty: none */
 	uint32_t link_crc;
@@ -84,6 +85,12 @@ static int try_file(struct search *search, const char *path, bool is_linked)
 		return 0;
 	}
 	if (is_matching(search, fd, &file, is_linked)) {
+		if (search->fd_ret) {
+			elf_close(&file);
+			*search->fd_ret = fd;
+			search->is_found = true;
+			return 0;
+		}
 		error = elf_add_symbols(&file, SHT_SYMTAB, search->builder);
 		search->is_found = search->builder->nr_syms > nr_before;
 		if (search->is_found)
@@ -230,6 +237,26 @@ static int create(int fd, const char *path, const char *root, struct sym_index *
 		error = builder_finish(&builder, index_ret, error_ret);
 	builder_deinit(&builder);
 	return error;
+}
+
+int sym_debug_open(int fd, const char *path, const char *root)
+{
+	struct builder builder = { 0 };
+	struct sym_origin origin = { 0 };
+	struct elf_file object;
+	int debug_fd = -1;
+	struct search search = { .object = &object, .root = root, .builder = &builder,
+				 .origin = &origin, .fd_ret = &debug_fd };
+	int error = elf_open(fd, &object, NULL);
+
+	if (error)
+		return error;
+	elf_read_image(&object, &search.image, NULL);
+	error = try_build_id(&search);
+	if (!error && !search.is_found)
+		error = try_link(&search, path);
+	elf_close(&object);
+	return debug_fd >= 0 ? debug_fd : -ENOENT;
 }
 
 int sym_index_create_object(int fd, const char *path, const char *root,

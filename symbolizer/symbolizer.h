@@ -115,6 +115,12 @@ int sym_index_create_object(int fd, const char *path, const char *root,
 			    struct sym_error *error_ret);
 
 /**
+ * sym_debug_open() - the separate debug file of an object, found as above, whatever it holds.
+ * Returns a descriptor, to be closed; -ENOENT: there is none that belongs to it.
+ */
+int sym_debug_open(int fd, const char *path, const char *root);
+
+/**
  * sym_index_create_text() - index nm-style text: lines "ADDRESS TYPE NAME" or
  * "ADDRESS SIZE TYPE NAME" (nm -S), addresses in hexadecimal, other lines skipped.
  * Text symbols (types t T w W i) count. A symbol without a size reaches to the
@@ -132,6 +138,30 @@ int sym_index_create_text(int fd, struct sym_index **index_ret, struct sym_error
  */
 int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
 			      struct sym_error *error_ret);
+
+/* Of a longer perf map only the beginning is read. */
+#define SYM_PERFMAP_BYTES_MAX	(32 << 20)
+#define SYM_PERFMAP_SYMS_MAX	(1 << 19)
+
+/** What a perf map was found to hold. */
+struct sym_perfmap {
+	size_t nr_lines;
+	size_t nr_odd;		/* lines of another form */
+	size_t nr_overwritten;	/* functions that share addresses with a later line */
+	bool is_cut;		/* longer than SYM_PERFMAP_BYTES_MAX, or with more functions than
+				   SYM_PERFMAP_SYMS_MAX */
+};
+
+/**
+ * sym_index_create_perfmap() - index what a JIT says of its code: lines "START SIZE NAME",
+ * numbers in hexadecimal, addresses of run time.
+ * @fd: /tmp/perf-PID.map, open for reading
+ *
+ * Of lines that share an address the last one holds: code is made where other code was. A last
+ * line without its end is not read, as it may be still written. -ENODATA: no line fits.
+ */
+int sym_index_create_perfmap(int fd, struct sym_index **index_ret, struct sym_perfmap *perfmap_ret,
+			     struct sym_error *error_ret);
 
 /** sym_index_create() - by content: ELF if the file starts with its magic, else text. */
 int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
@@ -190,6 +220,33 @@ double sym_index_agreement(const struct sym_index *index, const struct sym_index
 
 /** sym_index_coverage() - the fraction (0..1) of the addresses [low, high) that have names. */
 double sym_index_coverage(const struct sym_index *index, uint64_t low, uint64_t high);
+
+/*
+ * Source lines, through libdw. They are as safe with hostile files as that library is, which is
+ * why nobody reads them without having been asked to.
+ */
+struct sym_lines;
+
+/**
+ * sym_lines_create() - make ready to find source lines in a file with debug information.
+ * @fd: an object or a separate debug file; may be closed afterwards
+ *
+ * -ENODATA: it has none. -EFBIG: unpacked, it has more than 1 GiB. Holds the information in
+ * memory, and the lines of at most 1,024 compilation units.
+ */
+int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *error_ret);
+
+/**
+ * sym_lines_find() - the source line of a link-time address.
+ * @file_ret: path; valid until the next call; as the file has it, so not for a terminal
+ * @line_ret: from 1 on
+ * False: not known. Not from several threads.
+ */
+bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_ret,
+		    uint32_t *line_ret);
+
+/** sym_lines_destroy() - NULL is allowed. */
+void sym_lines_destroy(struct sym_lines *lines);
 
 /** A piece of a process's memory that is mapped as code, or a kernel module's text. */
 struct sym_map {

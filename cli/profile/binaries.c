@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files that are mapped as code, opened: see binaries.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/binaries.h"
+#include "profile/profile.h"
+
+/* All processes of this architecture share one vdso: ours will do. */
+static int copy_vdso(void)
+{
+	uint64_t start = getauxval(AT_SYSINFO_EHDR);
+	struct sym_maps maps;
+	int fd = -1;
+	size_t i;
+
+	if (!start || sym_maps_read(getpid(), &maps))
+		return -1;
+	for (i = 0; i < maps.nr && maps.maps[i].start != start; i++)
+		;
+	if (i < maps.nr)
+		fd = memfd_create("vdso", MFD_CLOEXEC);
+	if (fd >= 0) {
+		size_t len = maps.maps[i].end - start;
+
+		if (write(fd, (void *)start, len) != (ssize_t)len) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	sym_maps_deinit(&maps);
+	return fd;
+}
+
+void binaries_init(struct binaries *binaries, const char *root)
+{
+	memset(binaries, 0, sizeof(*binaries));
+	binaries->root = root;
+	binaries->vdso_fd = copy_vdso();
+}
+
+static void close_slot(struct binary *slot)
+{
+	if (!slot->file)
+		return;
+	close(slot->fd);
+	sym_index_destroy(slot->index);
+	sym_lines_destroy(slot->lines);
+	slot->file->binary = NULL;
+	memset(slot, 0, sizeof(*slot));
+}
+
+void binaries_drop(struct mapped_file *file)
+{
+	if (file->binary)
+		close_slot(file->binary);
+}
+
+void binaries_deinit(struct binaries *binaries)
+{
+	size_t i;
+
+	for (i = 0; i < BINARIES_MAX; i++)
+		close_slot(&binaries->slot[i]);
+	if (binaries->vdso_fd >= 0)
+		close(binaries->vdso_fd);
+}
+
+/* A regular file, and the one that was mapped; nothing else is even opened. */
+static int open_same(const char *path, uint64_t inode)
+{
+	struct stat info;
+	int fd;
+
+	if (stat(path, &info) || !S_ISREG(info.st_mode) || (inode && info.st_ino != inode))
+		return -1;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode) ||
+			(inode && info.st_ino != inode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * Devices are not compared: some file systems show another one in maps than in stat. Nor is the
+ * inode of what map_files leads to, which is what is mapped by construction.
+ */
+static int open_file(const struct binaries *binaries, const struct mapped_file *file,
+		     const struct binary_hint *hint)
+{
+	char path[PATH_MAX];
+	int fd = -1;
+
+	if (file->kind == PROFILE_VDSO)
+		return binaries->vdso_fd >= 0 && !strcmp(file->path, "[vdso]") ?
+			fcntl(binaries->vdso_fd, F_DUPFD_CLOEXEC, 0) : -1;
+	if (file->kind != PROFILE_FILE)
+		return -1;
+	if (hint->pid) {
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", hint->pid,
+			 (unsigned long long)hint->start, (unsigned long long)hint->end);
+		fd = open_same(path, 0);
+		if (fd < 0 && file->path[0] == '/' &&
+		    (size_t)snprintf(path, sizeof(path), "/proc/%d/root%s", hint->pid,
+				     file->path) < sizeof(path))
+			fd = open_same(path, file->inode);
+	}
+	return fd < 0 && file->path[0] == '/' ? open_same(file->path, file->inode) : fd;
+}
+
+/* A free slot, or that of the one used least recently. */
+static struct binary *take_slot(struct binaries *binaries)
+{
+	struct binary *oldest = &binaries->slot[0];
+	size_t i;
+
+	for (i = 0; i < BINARIES_MAX && oldest->file; i++)
+		if (!binaries->slot[i].file || binaries->slot[i].used < oldest->used)
+			oldest = &binaries->slot[i];
+	close_slot(oldest);
+	return oldest;
+}
+
+/* Takes @fd over. */
+static struct binary *fill_slot(struct binaries *binaries, struct mapped_file *file, int fd, int pid)
+{
+	struct binary *slot = take_slot(binaries);
+	struct stat info;
+
+	if (fstat(fd, &info)) {
+		close(fd);
+		return NULL;
+	}
+	*slot = (struct binary){ .file = file, .fd = fd, .pid = pid, .len = info.st_size,
+				 .changed = info.st_mtim, .used = ++binaries->clock };
+	slot->has_image = !sym_image_read(fd, &slot->image, NULL);
+	file->binary = slot;
+	return slot;
+}
+
+struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
+			    const struct binary_hint *hint)
+{
+	int fd;
+
+	if (file->binary) {
+		file->binary->used = ++binaries->clock;
+		return file->binary;
+	}
+	fd = open_file(binaries, file, hint);
+	return fd < 0 ? NULL : fill_slot(binaries, file, fd, hint->pid);
+}
+
+struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd)
+{
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	binaries_drop(file);
+	return own < 0 ? NULL : fill_slot(binaries, file, own, 0);
+}
+
+bool binaries_is_it(const struct binary *binary, int fd)
+{
+	struct stat info;
+
+	return !fstat(fd, &info) && info.st_size == binary->len &&
+	       info.st_mtim.tv_sec == binary->changed.tv_sec &&
+	       info.st_mtim.tv_nsec == binary->changed.tv_nsec;
+}
+
+/* Forget symbols of others until all fit, and lines likewise. */
+static void limit_memory(struct binaries *binaries, const struct binary *keep)
+{
+	struct binary *slot, *oldest_index, *oldest_lines;
+	size_t i, nr_syms, nr_lines;
+
+	do {
+		oldest_index = oldest_lines = NULL;
+		nr_syms = nr_lines = 0;
+		for (i = 0; i < BINARIES_MAX; i++) {
+			slot = &binaries->slot[i];
+			nr_syms += slot->index ? sym_index_size(slot->index) : 0;
+			nr_lines += slot->lines != NULL;
+			if (slot == keep)
+				continue;
+			if (slot->index && (!oldest_index || slot->used < oldest_index->used))
+				oldest_index = slot;
+			if (slot->lines && (!oldest_lines || slot->used < oldest_lines->used))
+				oldest_lines = slot;
+		}
+		if (nr_syms > BINARIES_SYMS_MAX && oldest_index) {
+			sym_index_destroy(oldest_index->index);
+			oldest_index->index = NULL;
+			oldest_index->is_indexed = false;
+		}
+		if (nr_lines > BINARIES_LINES_MAX && oldest_lines) {
+			sym_lines_destroy(oldest_lines->lines);
+			oldest_lines->lines = NULL;
+			oldest_lines->is_lined = false;
+		}
+	} while ((nr_syms > BINARIES_SYMS_MAX && oldest_index) ||
+		 (nr_lines > BINARIES_LINES_MAX && oldest_lines));
+}
+
+static const char *root_of(const struct binaries *binaries, const struct binary *binary,
+			   char text[32])
+{
+	if (binaries->root)
+		return binaries->root;
+	snprintf(text, 32, "/proc/%d/root", binary->pid);
+	return binary->pid ? text : NULL;
+}
+
+const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary)
+{
+	char root[32];
+
+	if (binary->is_indexed || !binary->has_image)
+		return binary->index;
+	binary->is_indexed = true;
+	if (sym_index_create_object(binary->fd, binary->file->path, root_of(binaries, binary, root),
+				    &binary->index, NULL, NULL))
+		return NULL;
+	limit_memory(binaries, binary);
+	return binary->index;
+}
+
+struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binary)
+{
+	char root[32];
+	int debug_fd;
+
+	if (binary->is_lined || !binary->has_image)
+		return binary->lines;
+	binary->is_lined = true;
+	if (sym_lines_create(binary->fd, &binary->lines, NULL)) {
+		debug_fd = sym_debug_open(binary->fd, binary->file->path,
+					  root_of(binaries, binary, root));
+		if (debug_fd < 0)
+			return NULL;
+		sym_lines_create(debug_fd, &binary->lines, NULL);
+		close(debug_fd);
+	}
+	limit_memory(binaries, binary);
+	return binary->lines;
+}
+
+int binaries_use_debug(struct binaries *binaries, struct binary *binary, int debug_fd)
+{
+	struct sym_index *index;
+	int error = sym_index_create_elf(debug_fd, &index, NULL);
+
+	if (error)
+		return error;
+	sym_index_destroy(binary->index);
+	binary->index = index;
+	binary->is_indexed = true;
+	if (!binary->lines)
+		binary->is_lined = !sym_lines_create(debug_fd, &binary->lines, NULL);
+	limit_memory(binaries, binary);
+	return 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Debug files from servers: see fetch.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "profile/fetch.h"
+
+#define NOT_INSTALLED	127	/* exit status, as of a shell */
+
+static void __attribute__((noreturn)) run_finder(const char *build_id, int out_fd)
+{
+	int null_fd = open("/dev/null", O_RDWR);
+
+	dup2(null_fd, STDIN_FILENO);
+	dup2(null_fd, STDERR_FILENO);
+	dup2(out_fd, STDOUT_FILENO);
+	execlp("debuginfod-find", "debuginfod-find", "debuginfo", build_id, NULL);
+	_exit(NOT_INSTALLED);
+}
+
+/* What it prints, up to its end or the time limit. */
+static void read_path(int fd, char path[PATH_MAX])
+{
+	time_t end = time(NULL) + FETCH_SECONDS_MAX;
+	size_t len = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && len < PATH_MAX - 1 && time(NULL) < end) {
+		struct pollfd wait = { .fd = fd, .events = POLLIN };
+
+		if (poll(&wait, 1, 1000) <= 0)
+			continue;
+		got = read(fd, path + len, PATH_MAX - 1 - len);
+		len += got > 0 ? got : 0;
+	}
+	path[len] = '\0';
+	path[strcspn(path, "\n")] = '\0';
+}
+
+/* Its exit status; negative: it could not be run, or did not end by itself. */
+static int find(const char *build_id, char path[PATH_MAX])
+{
+	int ends[2], status;
+	pid_t pid;
+
+	path[0] = '\0';
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	pid = fork();
+	if (!pid)
+		run_finder(build_id, ends[1]);
+	close(ends[1]);
+	if (pid > 0)
+		read_path(ends[0], path);
+	close(ends[0]);
+	if (pid < 0)
+		return -EAGAIN;
+	/* It has closed its output: it is ending, or the time is over. */
+	if (!path[0])
+		usleep(10000);
+	if (waitpid(pid, &status, WNOHANG) == pid)
+		return WIFEXITED(status) ? WEXITSTATUS(status) : -EINTR;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return path[0] ? 0 : -ETIME;
+}
+
+int fetch_debug(const uint8_t *build_id, size_t len, struct text_error *error_ret)
+{
+	char text[2 * 32 + 1] = "", path[PATH_MAX];
+	size_t i;
+	int status, fd;
+
+	if (!len || len > 32)
+		return text_fail(error_ret, -ENOENT, "fetch a debug file: no build-id");
+	for (i = 0; i < len; i++)
+		snprintf(text + 2 * i, sizeof(text) - 2 * i, "%02x", build_id[i]);
+	status = find(text, path);
+	fd = !status && path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0)
+		return fd;
+	if (status == NOT_INSTALLED) {
+		text_fail(error_ret, 0, "fetch debug file %s: debuginfod-find is not installed", text);
+		text_hint(error_ret, "it comes with elfutils, in Debian's package debuginfod");
+	} else if (!getenv("DEBUGINFOD_URLS")) {
+		text_fail(error_ret, 0, "fetch debug file %s: no server is named", text);
+		text_hint(error_ret, "set DEBUGINFOD_URLS, such as to https://debuginfod.debian.net");
+	} else {
+		text_fail(error_ret, 0, "fetch debug file %s: no server has it", text);
+	}
+	return -ENOENT;
+}

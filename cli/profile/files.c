@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The files that are mapped as code: see files.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/files.h"
+#include "profile/profile.h"
+
+/* What a mapping is, and the path that tells it apart. */
+static uint32_t kind_of(const struct sym_map *map, const char **path_ret)
+{
+	*path_ret = map->path;
+	if (map->inode)
+		return PROFILE_FILE;
+	if (!strcmp(map->path, "[vdso]") || !strcmp(map->path, "[vsyscall]"))
+		return PROFILE_VDSO;
+	/* "//anon", "[heap]", "[stack]": whatever it was meant for, code was made in it. */
+	*path_ret = "";
+	return PROFILE_ANON;
+}
+
+static bool is_same(const struct mapped_file *file, uint32_t kind, const struct sym_map *map,
+		    const char *path)
+{
+	return !file->is_retired && file->kind == kind && file->inode == map->inode &&
+	       file->dev_major == map->dev_major && file->dev_minor == map->dev_minor &&
+	       !strcmp(file->path, path);
+}
+
+struct mapped_file *files_get(struct files *files, const struct sym_map *map)
+{
+	struct mapped_file *file, **bucket;
+	const char *path;
+	uint32_t kind = kind_of(map, &path);
+	size_t len = strlen(path) + 1;
+
+	bucket = &files->bucket[intern_hash(map->inode, path, len) % FILES_BUCKETS];
+	for (file = *bucket; file; file = file->next)
+		if (is_same(file, kind, map, path))
+			return files_hold(file);
+	if (files->nr >= FILES_MAX) {
+		files->nr_left_out++;
+		return NULL;
+	}
+	file = calloc(1, sizeof(*file) + len);
+	if (!file)
+		return NULL;
+	*file = (struct mapped_file){
+		.next = *bucket, .serial = ++files->last_serial, .nr_holders = 1, .kind = kind,
+		.dev_major = map->dev_major, .dev_minor = map->dev_minor, .inode = map->inode,
+		.object = PROFILE_NONE,
+	};
+	memcpy(file->path, path, len);
+	*bucket = file;
+	files->nr++;
+	return file;
+}
+
+void files_put(struct mapped_file *file)
+{
+	if (file)
+		file->nr_holders--;
+}
+
+void files_retire(struct mapped_file *file)
+{
+	file->is_retired = true;
+}
+
+struct mapped_file *files_of_object(const struct files *files, uint32_t object)
+{
+	struct mapped_file *file, *found = NULL;
+	size_t i;
+
+	for (i = 0; i < FILES_BUCKETS; i++)
+		for (file = files->bucket[i]; file; file = file->next)
+			if (file->object == object && (!found || (!found->binary && file->binary)))
+				found = file;
+	return found;
+}
+
+/* Those that nobody holds, @all of them or only those without a part in the profile. */
+static void drop_unheld(struct files *files, bool all,
+			void (*drop)(struct mapped_file *file, void *context), void *context)
+{
+	struct mapped_file **at, *file;
+	size_t i;
+
+	for (i = 0; i < FILES_BUCKETS; i++)
+		for (at = &files->bucket[i]; (file = *at);) {
+			if (file->nr_holders || (!all && file->object != PROFILE_NONE)) {
+				at = &file->next;
+				continue;
+			}
+			*at = file->next;
+			if (file->binary)
+				drop(file, context);
+			free(file);
+			files->nr--;
+		}
+}
+
+void files_trim(struct files *files, void (*drop)(struct mapped_file *file, void *context),
+		void *context)
+{
+	if (files->nr > FILES_MAX / 2)
+		drop_unheld(files, false, drop, context);
+	if (files->nr > FILES_MAX / 2)
+		drop_unheld(files, true, drop, context);
+}
+
+void files_deinit(struct files *files)
+{
+	struct mapped_file *file;
+	size_t i;
+
+	for (i = 0; i < FILES_BUCKETS; i++)
+		while ((file = files->bucket[i])) {
+			files->bucket[i] = file->next;
+			free(file);
+		}
+	files->nr = 0;
+}

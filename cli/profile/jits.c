@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names of code made at run time: see jits.h. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/jits.h"
+#include "profile/profile.h"
+
+static void forget(struct jit *slot)
+{
+	sym_index_destroy(slot->index);
+	memset(slot, 0, sizeof(*slot));
+}
+
+void jits_deinit(struct jits *jits)
+{
+	size_t i;
+
+	for (i = 0; i < JITS_MAX; i++)
+		forget(&jits->slot[i]);
+}
+
+struct jit *jits_of_object(struct jits *jits, uint32_t object)
+{
+	size_t i;
+
+	for (i = 0; i < JITS_MAX; i++)
+		if (jits->slot[i].space && jits->slot[i].object == object)
+			return &jits->slot[i];
+	return NULL;
+}
+
+/* The map of a space: its slot, or else a free one, or that used least recently. */
+static struct jit *slot_of(struct jits *jits, uint32_t space)
+{
+	struct jit *oldest = &jits->slot[0];
+	size_t i;
+
+	for (i = 0; i < JITS_MAX; i++) {
+		struct jit *slot = &jits->slot[i];
+
+		if (slot->space == space)
+			return slot;
+		if (oldest->space && (!slot->space || slot->used < oldest->used))
+			oldest = slot;
+	}
+	forget(oldest);
+	oldest->space = space;
+	oldest->object = PROFILE_NONE;
+	return oldest;
+}
+
+static void limit_memory(struct jits *jits, const struct jit *keep)
+{
+	struct jit *oldest;
+	size_t i, nr;
+
+	do {
+		oldest = NULL;
+		for (i = nr = 0; i < JITS_MAX; i++) {
+			struct jit *slot = &jits->slot[i];
+
+			nr += slot->index ? sym_index_size(slot->index) : 0;
+			if (slot != keep && slot->index && (!oldest || slot->used < oldest->used))
+				oldest = slot;
+		}
+		if (nr > JITS_SYMS_MAX && oldest)
+			forget(oldest);
+	} while (nr > JITS_SYMS_MAX && oldest);
+}
+
+/* In the process's own root; when it is gone, in ours. -1: none, or not to be believed. */
+static int open_map(struct jits *jits, struct jit *jit, const struct space *space,
+		    struct stat *info_ret)
+{
+	char path[96];
+	int fd = -1;
+
+	snprintf(jit->path, sizeof(jit->path), "/tmp/perf-%d.map", space->own_pid);
+	snprintf(path, sizeof(path), "/proc/%u/root%s", space->pid, jit->path);
+	if (space->is_there)
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+	else
+		fd = open(jit->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, info_ret) && S_ISREG(info_ret->st_mode) &&
+	    (info_ret->st_uid == space->user || !info_ret->st_uid))
+		return fd;
+	close(fd);
+	jits->nr_refused += !jit->is_refused;
+	jit->is_refused = true;
+	return -1;
+}
+
+static void read_map(struct jits *jits, struct jit *jit, const struct space *space, uint32_t round,
+		     bool is_missing)
+{
+	struct sym_perfmap found;
+	struct sym_index *index;
+	struct stat info;
+	int fd;
+
+	/* Another process may have its pid by now. */
+	if (jit->index && !space->is_there)
+		return;
+	fd = open_map(jits, jit, space, &info);
+	if (fd < 0)
+		return;
+	if ((info.st_size != jit->len || info.st_mtim.tv_sec != jit->changed.tv_sec ||
+	     info.st_mtim.tv_nsec != jit->changed.tv_nsec) &&
+	    (is_missing || round - jit->read_round >= JITS_ROUNDS_MAX) &&
+	    !sym_index_create_perfmap(fd, &index, &found, NULL)) {
+		sym_index_destroy(jit->index);
+		jit->index = index;
+		jit->len = info.st_size;
+		jit->changed = info.st_mtim;
+		jit->read_round = round;
+		jits->nr_odd += found.nr_odd;
+		jits->nr_overwritten += found.nr_overwritten;
+		limit_memory(jits, jit);
+	}
+	close(fd);
+}
+
+const struct sym *jits_find(struct jits *jits, const struct space *space, uint64_t addr,
+			    uint32_t round, struct jit **jit_ret)
+{
+	struct jit *jit;
+	const struct sym *sym;
+
+	if (!space->has_user)
+		return NULL;
+	jit = slot_of(jits, space->serial);
+	jit->used = ++jits->clock;
+	sym = jit->index ? sym_index_find(jit->index, addr) : NULL;
+	if (jit->tried_round != round) {
+		jit->tried_round = round;
+		read_map(jits, jit, space, round, !sym);
+		sym = jit->index ? sym_index_find(jit->index, addr) : NULL;
+	}
+	*jit_ret = jit;
+	return sym;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names of the kernel's addresses: see kernel_names.h. */
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/kernel_names.h"
+
+void kernel_names_init(struct kernel_names *names, const char *kallsyms, const char *modules)
+{
+	memset(names, 0, sizeof(*names));
+	names->kallsyms = kallsyms ? kallsyms : "/proc/kallsyms";
+	names->modules_path = modules ? modules : "/proc/modules";
+}
+
+void kernel_names_deinit(struct kernel_names *names)
+{
+	sym_index_destroy(names->index);
+	sym_maps_deinit(&names->modules);
+	names->index = NULL;
+}
+
+static void read_names(struct kernel_names *names, uint32_t round)
+{
+	names->read_round = round;
+	kernel_names_deinit(names);
+	names->is_hidden = sym_index_create_kallsyms(names->kallsyms, &names->index, NULL) != 0;
+	if (names->is_hidden)
+		return;
+	sym_modules_read(names->modules_path, &names->modules);
+	if (!sym_index_by_name(names->index, "_stext", &names->text_start))
+		names->text_start = 0;
+	if (!sym_index_by_name(names->index, "_etext", &names->text_end))
+		names->text_end = UINT64_MAX;
+}
+
+void kernel_names_split(const struct sym *sym, char *name_ret, size_t name_len, char *module_ret,
+			size_t module_len)
+{
+	char *bracket;
+	size_t len;
+
+	sym_name(sym, name_ret, name_len);
+	module_ret[0] = '\0';
+	bracket = strrchr(name_ret, '[');
+	len = strlen(name_ret);
+	if (!bracket || bracket == name_ret || bracket[-1] != ' ' || name_ret[len - 1] != ']')
+		return;
+	name_ret[len - 1] = '\0';
+	snprintf(module_ret, module_len, "%s", bracket + 1);
+	bracket[-1] = '\0';
+}
+
+/* The module that holds an address; NULL: none. */
+static const struct sym_map *module_at(const struct kernel_names *names, uint64_t addr)
+{
+	size_t low = 0, high = names->modules.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct sym_map *map = &names->modules.maps[middle];
+
+		if (addr < map->start)
+			high = middle;
+		else if (addr >= map->end)
+			low = middle + 1;
+		else
+			return map;
+	}
+	return NULL;
+}
+
+static bool is_known(const struct kernel_names *names, uint64_t addr)
+{
+	char name[256], module[64];
+	const struct sym *sym;
+
+	if (addr >= names->text_start && addr < names->text_end)
+		return true;
+	if (module_at(names, addr))
+		return true;
+	/* The last symbol before a hole reaches as far as the next: only what is nobody's. */
+	sym = sym_index_find(names->index, addr);
+	if (!sym)
+		return false;
+	kernel_names_split(sym, name, sizeof(name), module, sizeof(module));
+	return module[0];
+}
+
+static void describe(const struct kernel_names *names, uint64_t addr, uint64_t looked_up,
+		     struct kernel_place *place)
+{
+	const struct sym *sym = sym_index_find(names->index, looked_up);
+	const struct sym_map *module = module_at(names, looked_up);
+	uint64_t start = names->text_start;
+
+	memset(place, 0, sizeof(*place));
+	if (sym)
+		kernel_names_split(sym, place->function, sizeof(place->function), place->module,
+				   sizeof(place->module));
+	if (module) {
+		start = module->start;
+		/* A symbol that reaches here from elsewhere is not of this module. */
+		if (strcmp(place->module, module->path))
+			place->function[0] = '\0';
+		snprintf(place->module, sizeof(place->module), "%s", module->path);
+	} else if (place->module[0]) {
+		start = 0;	/* made at run time: where it lies tells nothing */
+	} else if (looked_up < names->text_start || looked_up >= names->text_end) {
+		place->function[0] = '\0';
+	}
+	if (sym && place->function[0])
+		place->function_addr = start ? sym->entry - start : 0;
+	if (start)
+		place->addr = addr - start;
+	else if (sym)
+		place->addr = addr - sym->entry;
+}
+
+bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return, uint32_t round,
+		       struct kernel_place *place_ret)
+{
+	uint64_t looked_up = addr - is_return;
+
+	if (!names->read_round)
+		read_names(names, round);
+	/* A module that was loaded, a program that was made since. */
+	if (names->index && round - names->read_round >= KERNEL_NAMES_ROUNDS &&
+	    !is_known(names, looked_up))
+		read_names(names, round);
+	if (!names->index)
+		return false;
+	describe(names, addr, looked_up, place_ret);
+	return true;
+}
+
+/* @text up to a dot: compilers add ".isra.0" and the like to what they change. */
+static bool is_named(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(text, name, len) && (!text[len] || text[len] == '.');
+}
+
+/*
+ * The stubs are the first of an interrupt on a stack, from 5.8 on. With FRED (6.9) one stub
+ * takes exceptions too, and fred_extint() is the first that takes interrupts alone.
+ */
+bool kernel_names_is_irq(const char *function)
+{
+	return !strncmp(function, "asm_sysvec_", 11) ||
+	       is_named(function, "asm_common_interrupt") ||
+	       is_named(function, "asm_spurious_interrupt") ||
+	       is_named(function, "asm_exc_xen_hypervisor_callback") ||
+	       is_named(function, "fred_extint");
+}
+
+/* handle_softirqs() came in 6.10, and to 6.1 and 6.6 as a fix; it is inlined or not. */
+bool kernel_names_is_softirq(const char *function)
+{
+	return is_named(function, "__do_softirq") || is_named(function, "handle_softirqs") ||
+	       is_named(function, "__softirqentry_text_start");
+}
+
+static uint32_t parse_notes(const uint8_t *bytes, size_t len, uint8_t build_id_ret[32])
+{
+	Elf64_Nhdr note;
+	size_t at = 0, name_len, desc_len;
+
+	while (len - at > sizeof(note)) {
+		memcpy(&note, bytes + at, sizeof(note));
+		at += sizeof(note);
+		name_len = ((size_t)note.n_namesz + 3) & ~3UL;
+		desc_len = ((size_t)note.n_descsz + 3) & ~3UL;
+		if (name_len > len - at || desc_len > len - at - name_len)
+			return 0;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    !memcmp(bytes + at, "GNU", 4) && note.n_descsz <= 32) {
+			memcpy(build_id_ret, bytes + at + name_len, note.n_descsz);
+			return note.n_descsz;
+		}
+		at += name_len + desc_len;
+	}
+	return 0;
+}
+
+uint32_t kernel_names_build_id(const char *module, uint8_t build_id_ret[32])
+{
+	char path[160] = "/sys/kernel/notes";
+	uint8_t bytes[4096];
+	ssize_t len;
+	int fd;
+
+	if (strchr(module, '/'))
+		return 0;
+	if (module[0])
+		snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	len = fd < 0 ? 0 : read(fd, bytes, sizeof(bytes));
+	if (fd >= 0)
+		close(fd);
+	return len > 0 ? parse_notes(bytes, len, build_id_ret) : 0;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The resolver's knowledge of processes: see resolver.h.
+ *
+ * A space is found by pid and the bottom of its stack, which the module tells with each sample.
+ * Events do not tell it: a space that an exec began has no name until its process is seen, when
+ * it is given to the space that can only be meant.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "procstat.h"
+#include "profile/resolver_parts.h"
+
+#define READS_MAX	64	/* of maps in a harvest, besides those of processes first seen */
+#define WAIT_MAX	32	/* harvests between readings that tell nothing new */
+
+struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
+				 struct text_error *error_ret)
+{
+	struct resolver *resolver = calloc(1, sizeof(*resolver));
+
+	if (resolver) {
+		resolver->profile = profile;
+		resolver->options = *options;
+		resolver->kernel_object = PROFILE_NONE;
+		binaries_init(&resolver->binaries, options->debug_root);
+		kernel_names_init(&resolver->kernel, options->kallsyms, options->modules);
+		resolver->spaces = spaces_create(&resolver->files);
+	}
+	if (resolver && resolver->spaces)
+		return resolver;
+	resolver_destroy(resolver);
+	text_fail(error_ret, -ENOMEM, "resolve addresses: out of memory");
+	return NULL;
+}
+
+void resolver_destroy(struct resolver *resolver)
+{
+	if (!resolver)
+		return;
+	sideband_close(resolver->sideband);
+	spaces_destroy(resolver->spaces);
+	binaries_deinit(&resolver->binaries);
+	files_deinit(&resolver->files);
+	jits_deinit(&resolver->jits);
+	kernel_names_deinit(&resolver->kernel);
+	free(resolver);
+}
+
+void resolver_begin(struct resolver *resolver)
+{
+	struct text_error reason;
+
+	if (resolver->options.sideband && sideband_open(&resolver->sideband, &reason))
+		snprintf(resolver->note, sizeof(resolver->note), "%.160s; of a process that ends "
+			 "before it is seen only the executable is known", reason.what);
+}
+
+const char *resolver_note(const struct resolver *resolver)
+{
+	return resolver->note;
+}
+
+int resolver_fd(const struct resolver *resolver)
+{
+	return resolver->sideband ? sideband_fd(resolver->sideband) : -1;
+}
+
+bool resolver_is_there(struct resolver *resolver, struct space *space)
+{
+	uint32_t round = resolver->spaces->round;
+	uint64_t now;
+
+	if (space->checked_round == round)
+		return space->is_there;
+	space->checked_round = round;
+	space->is_there = space->id && !procstat_space(space->pid, &now) && now == space->id;
+	return space->is_there;
+}
+
+/* What is mapped now. An exec in between would mix two spaces. */
+static void read_maps(struct resolver *resolver, struct space *space)
+{
+	struct sym_maps maps;
+	uint64_t after;
+	int error = sym_maps_read(space->pid, &maps);
+
+	space->read_round = resolver->spaces->round;
+	space->is_denied = error == -EACCES || error == -EPERM;
+	if (error)
+		return;
+	if (maps.nr && !procstat_space(space->pid, &after) && after == space->id)
+		spaces_set_maps(resolver->spaces, space, &maps);
+	sym_maps_deinit(&maps);
+}
+
+bool resolver_read_again(struct resolver *resolver, struct space *space)
+{
+	uint32_t nr = space->nr;
+
+	if (resolver->nr_reads >= READS_MAX || space->is_denied ||
+	    resolver->spaces->round - space->read_round <= space->wait_rounds ||
+	    !resolver_is_there(resolver, space))
+		return false;
+	resolver->nr_reads++;
+	read_maps(resolver, space);
+	/* A program without frame pointers shows addresses of nothing all the time. */
+	if (space->nr != nr)
+		space->wait_rounds = 0;
+	else if (space->wait_rounds < WAIT_MAX)
+		space->wait_rounds = 2 * space->wait_rounds + 1;
+	return true;
+}
+
+/* A process that forks was perhaps never seen: its child begins with what it has. */
+static void meet_parent(struct resolver *resolver, uint32_t pid)
+{
+	struct space *space = spaces_newest(resolver->spaces, pid);
+	uint64_t id;
+
+	if ((space && !space->has_ended && space->knowledge == SPACE_ALL) ||
+	    resolver->nr_reads >= READS_MAX || procstat_space(pid, &id))
+		return;
+	resolver->nr_reads++;
+	if (!space || space->has_ended || (space->id && space->id != id))
+		space = spaces_add(resolver->spaces, pid, id);
+	if (!space)
+		return;
+	space->id = id;
+	read_maps(resolver, space);
+}
+
+static void take_map(struct resolver *resolver, const struct sideband_event *event)
+{
+	struct space *space = spaces_newest(resolver->spaces, event->pid);
+
+	if (!space || space->has_ended) {
+		space = spaces_add(resolver->spaces, event->pid, 0);
+		if (space)
+			space->knowledge = SPACE_PART;
+	}
+	if (space)
+		spaces_map(resolver->spaces, space, &event->map);
+}
+
+static void take_event(const struct sideband_event *event, void *context)
+{
+	struct resolver *resolver = context;
+	struct space *space;
+
+	switch (event->kind) {
+	case SIDEBAND_FORK:
+		meet_parent(resolver, event->parent);
+		spaces_fork(resolver->spaces, event->pid, event->parent);
+		break;
+	case SIDEBAND_EXEC:
+		space = spaces_add(resolver->spaces, event->pid, 0);
+		if (space)
+			space->knowledge = SPACE_ALL;
+		break;
+	case SIDEBAND_EXIT:
+		spaces_exit(resolver->spaces, event->pid);
+		break;
+	case SIDEBAND_MAP:
+		take_map(resolver, event);
+		break;
+	case SIDEBAND_LOST:
+		resolver->counts.events_lost += event->nr_lost;
+		spaces_doubt(resolver->spaces);
+		break;
+	case SIDEBAND_OTHER:
+		break;
+	}
+}
+
+static void drop_binary(struct mapped_file *file, void *context)
+{
+	(void)context;
+	binaries_drop(file);
+}
+
+void resolver_events(struct resolver *resolver)
+{
+	resolver->last_space = NULL;
+	resolver->nr_reads = 0;
+	spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
+	files_trim(&resolver->files, drop_binary, NULL);
+	if (resolver->sideband)
+		sideband_read(resolver->sideband, take_event, resolver);
+}
+
+/* The file that a descriptor leads to, held; NULL: not to be told. */
+static struct mapped_file *file_of_fd(struct resolver *resolver, int fd)
+{
+	static const char deleted[] = " (deleted)";
+	struct sym_map map = { 0 };
+	char link[64], path[PATH_MAX];
+	struct stat info;
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	if (fstat(fd, &info) || len <= 0)
+		return NULL;
+	path[len] = '\0';
+	if ((size_t)len >= sizeof(deleted) &&
+	    !strcmp(path + len - (sizeof(deleted) - 1), deleted))
+		path[len - (sizeof(deleted) - 1)] = '\0';
+	map.inode = info.st_ino;
+	map.dev_major = major(info.st_dev);
+	map.dev_minor = minor(info.st_dev);
+	map.path = path;
+	return files_get(&resolver->files, &map);
+}
+
+/* The file of a space's mappings that is this one; NULL: none. */
+static struct mapped_file *file_in(const struct space *space, const struct mapped_file *exe)
+{
+	uint32_t i;
+
+	for (i = 0; i < space->nr; i++)
+		if (space->maps[i].file && space->maps[i].file->inode == exe->inode &&
+		    !strcmp(space->maps[i].file->path, exe->path))
+			return space->maps[i].file;
+	return NULL;
+}
+
+/* All mappings of one file are of another one, which has its inode and path now. */
+static void replace_file(struct resolver *resolver, struct space *space, struct mapped_file *old,
+			 int exe_fd)
+{
+	struct mapped_file *new;
+	uint32_t i;
+
+	files_retire(old);
+	new = file_of_fd(resolver, exe_fd);
+	if (!new)
+		return;
+	for (i = 0; i < space->nr; i++)
+		if (space->maps[i].file == old) {
+			space->maps[i].file = files_hold(new);
+			files_put(old);
+		}
+	binaries_adopt(&resolver->binaries, new, exe_fd);
+	files_put(new);
+}
+
+/*
+ * The descriptor is the executable, whatever has become of its path. Inodes are used again: a
+ * file of the same number and name with other contents is another file.
+ */
+static void adopt_exe(struct resolver *resolver, struct space *space, struct mapped_file *exe,
+		      int exe_fd)
+{
+	struct mapped_file *file = file_in(space, exe);
+
+	/* Where stacks are not put at random, the next program of a pid may have the same id. */
+	if (!file && resolver_read_again(resolver, space))
+		file = file_in(space, exe);
+	if (!file)
+		return;
+	if (!file->binary)
+		binaries_adopt(&resolver->binaries, file, exe_fd);
+	else if (!binaries_is_it(file->binary, exe_fd))
+		replace_file(resolver, space, file, exe_fd);
+}
+
+/* The executable's segments, where its first code is known to lie. */
+static void map_exe(struct resolver *resolver, struct space *space, struct mapped_file *exe,
+		    int exe_fd, uint64_t code_start)
+{
+	const uint64_t page_mask = 4095;
+	struct sym_image image;
+	size_t i;
+
+	if (!code_start || sym_image_read(exe_fd, &image, NULL))
+		return;
+	for (i = 0; i < image.nr_segments; i++) {
+		const struct sym_segment *segment = &image.segment[i];
+		uint64_t start = segment->addr + (code_start - image.code_start);
+		uint64_t before = segment->offset & page_mask;
+
+		if (segment->len > UINT64_MAX / 4 || start < before)
+			continue;
+		spaces_map(resolver->spaces, space, &(struct sym_map){
+			.start = start - before,
+			.end = (start + segment->len + page_mask) & ~page_mask,
+			.offset = segment->offset - before, .inode = exe->inode,
+			.dev_major = exe->dev_major, .dev_minor = exe->dev_minor,
+			.path = exe->path });
+	}
+	space->knowledge = SPACE_PART;
+}
+
+/* The space of a process that has no entry of this id yet. */
+static struct space *name_space(struct resolver *resolver, uint32_t pid, uint64_t id,
+				const struct mapped_file *exe)
+{
+	struct spaces *spaces = resolver->spaces;
+	struct space *space;
+	uint64_t now;
+	int error = procstat_space(pid, &now);
+
+	if ((!error && now == id) || error == -EACCES) {
+		space = spaces_newest(spaces, pid);
+		if (!space || space->id || space->has_ended)
+			space = spaces_add(spaces, pid, id);
+		if (space)
+			space->is_denied = error == -EACCES;
+	} else {
+		/* It has ended, by exit or by exec; the newest of a living process is not meant. */
+		space = spaces_find_nameless(spaces, pid, exe ? exe->inode : 0, !error);
+		if (!space)
+			space = spaces_add_past(spaces, pid, id);
+	}
+	if (space)
+		space->id = id;
+	return space;
+}
+
+void resolver_see(struct resolver *resolver, int pid, uint64_t id, int exe_fd, uint64_t code_start)
+{
+	struct mapped_file *exe = exe_fd >= 0 ? file_of_fd(resolver, exe_fd) : NULL;
+	struct space *space = spaces_find(resolver->spaces, pid, id);
+
+	if (!space && id)
+		space = name_space(resolver, pid, id, exe);
+	if (space) {
+		space->used_round = resolver->spaces->round;
+		if (space->knowledge != SPACE_ALL && !space->is_denied &&
+		    resolver_is_there(resolver, space))
+			read_maps(resolver, space);
+		if (space->knowledge == SPACE_NOTHING && exe)
+			map_exe(resolver, space, exe, exe_fd, code_start);
+		if (!space->has_user && resolver_is_there(resolver, space))
+			space->has_user = !procstat_user(pid, &space->user, &space->own_pid);
+		if (exe)
+			adopt_exe(resolver, space, exe, exe_fd);
+	}
+	files_put(exe);
+}
+
+const struct resolver_counts *resolver_counts(struct resolver *resolver)
+{
+	resolver->counts.spaces_left_out = resolver->spaces->nr_left_out +
+		resolver->files.nr_left_out;
+	resolver->counts.jits_refused = resolver->jits.nr_refused;
+	resolver->counts.jits_odd = resolver->jits.nr_odd;
+	resolver->counts.jits_overwritten = resolver->jits.nr_overwritten;
+	return &resolver->counts;
+}

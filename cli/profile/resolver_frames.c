@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Addresses to frames: see resolver.h. */
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "profile/calls.h"
+#include "profile/resolver_parts.h"
+
+/** An address of a process that is looked up. */
+struct query {
+	struct space *space;
+	const struct space_map *map;
+	uint64_t addr;
+	uint64_t looked_up;	/* in the instruction that is meant: before a return address */
+	bool is_return;
+};
+
+static uint32_t add_frame(struct resolver *resolver, uint32_t object, const struct sym *sym,
+			  uint64_t addr, const char *file, uint32_t line)
+{
+	struct profile_function function = { .name = NO_SYMBOL, .object = object };
+	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
+	char name[512];
+
+	if (sym) {
+		sym_name(sym, name, sizeof(name));
+		function.name = name;
+		function.addr = sym->entry;
+	}
+	if (object == PROFILE_NONE)
+		return PROFILE_NONE;
+	frame.function = profile_add_function(resolver->profile, &function);
+	return frame.function == PROFILE_NONE ? PROFILE_NONE :
+		profile_add_frame(resolver->profile, &frame);
+}
+
+static uint32_t unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
+{
+	static const char *const object[RESOLVER_UNKNOWNS] = {
+		[RESOLVER_EXITED] = "(exited)", [RESOLVER_DENIED] = "(not allowed)",
+		[RESOLVER_UNMAPPED] = "(unmapped)", [RESOLVER_NO_ROOM] = "(no room)",
+	};
+	const struct profile_object key = { .kind = PROFILE_UNKNOWN, .name = object[reason] };
+	struct profile_frame frame = { 0 };
+	struct profile_function function;
+	char name[64];
+
+	resolver->counts.unknown[reason]++;
+	snprintf(name, sizeof(name), "object unknown %s", object[reason]);
+	function = (struct profile_function){ .name = name,
+		.object = profile_add_object(resolver->profile, &key) };
+	if (function.object == PROFILE_NONE)
+		return PROFILE_NONE;
+	frame.function = profile_add_function(resolver->profile, &function);
+	return frame.function == PROFILE_NONE ? PROFILE_NONE :
+		profile_add_frame(resolver->profile, &frame);
+}
+
+static uint32_t no_code(struct resolver *resolver, bool *is_code_ret)
+{
+	resolver->counts.no_call++;
+	*is_code_ret = false;
+	return profile_mark(MARK_NO_FRAME_POINTER);
+}
+
+/* Nothing is known to lie there. */
+static uint32_t unmapped_frame(struct resolver *resolver, const struct query *query,
+			       bool *is_code_ret)
+{
+	if (query->space->is_denied)
+		return unknown_frame(resolver, RESOLVER_DENIED);
+	if (query->space->knowledge != SPACE_ALL && !resolver_is_there(resolver, query->space))
+		return unknown_frame(resolver, RESOLVER_EXITED);
+	if (query->is_return)
+		return no_code(resolver, is_code_ret);
+	return unknown_frame(resolver, RESOLVER_UNMAPPED);
+}
+
+uint32_t resolver_file_object(struct resolver *resolver, struct mapped_file *file,
+			      const struct binary *binary)
+{
+	struct profile_object object = { .kind = file->kind, .path = "",
+					 .name = file->kind == PROFILE_ANON ? "[anon]" : file->path };
+
+	if (file->object != PROFILE_NONE)
+		return file->object;
+	if (file->kind == PROFILE_FILE) {
+		object.name = text_base_name(file->path);
+		object.path = file->path;
+	}
+	if (binary && binary->has_image) {
+		object.build_id_len = binary->image.build_id_len;
+		memcpy(object.build_id, binary->image.build_id, sizeof(object.build_id));
+	}
+	file->object = profile_add_object(resolver->profile, &object);
+	return file->object;
+}
+
+static struct resolved *cached(struct resolver *resolver, uint32_t owner, uint64_t addr,
+			       bool is_return)
+{
+	const uint64_t key[] = { (uint64_t)owner << 1 | is_return, addr };
+	uint64_t hash = intern_hash(0, key, sizeof(key));
+	struct resolved *place = &resolver->cache[hash & (RESOLVER_CACHED - 1)];
+
+	if (place->owner != owner || place->addr != addr || place->is_return != is_return)
+		*place = (struct resolved){ .addr = addr, .is_return = is_return };
+	return place;
+}
+
+/* What stands before an address in the process's memory: what was made there, for one. */
+static size_t read_memory(struct resolver *resolver, struct space *space, uint64_t addr,
+			  uint8_t bytes[CALLS_BYTES])
+{
+	struct iovec to = { bytes, CALLS_BYTES };
+	struct iovec from = { (void *)(addr - CALLS_BYTES), CALLS_BYTES };
+	ssize_t len;
+
+	if (addr < CALLS_BYTES || !resolver_is_there(resolver, space))
+		return 0;
+	len = process_vm_readv(space->pid, &to, 1, &from, 1, 0);
+	return len == CALLS_BYTES ? CALLS_BYTES : 0;
+}
+
+static size_t read_file(const struct binary *binary, uint64_t offset, uint8_t bytes[CALLS_BYTES])
+{
+	if (offset < CALLS_BYTES || offset > INT64_MAX)
+		return 0;
+	return pread(binary->fd, bytes, CALLS_BYTES, offset - CALLS_BYTES) == CALLS_BYTES ?
+		CALLS_BYTES : 0;
+}
+
+/*
+ * Whether a return address follows a call. A direct one of a program must lead to code of that
+ * program, as its linker saw to. What cannot be read is believed: it is mapped as code.
+ */
+static bool follows_call(struct resolver *resolver, const struct query *query,
+			 const struct binary *binary, uint64_t link_addr)
+{
+	uint8_t bytes[CALLS_BYTES];
+	uint64_t offset = query->map->offset + (query->addr - query->map->start);
+	size_t len = binary ? read_file(binary, offset, bytes) :
+		read_memory(resolver, query->space, query->addr, bytes);
+	uint64_t target;
+	int32_t distance;
+
+	if (!len) {
+		resolver->counts.unchecked++;
+		return true;
+	}
+	switch (calls_before(bytes, len, &distance)) {
+	case CALLS_INDIRECT:
+		return true;
+	case CALLS_DIRECT:
+		target = link_addr + distance;
+		return !binary || !binary->has_image ||
+		       (target >= binary->image.code_start && target < binary->image.code_end);
+	case CALLS_NONE:
+		break;
+	}
+	return false;
+}
+
+/* Code that was made at run time. */
+static uint32_t made_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
+{
+	uint32_t owner = query->space->serial | SPACE_OWNER;
+	struct profile_object object = { .kind = PROFILE_ANON, .name = "[anon]" };
+	const struct sym *sym;
+	struct resolved *known;
+	struct jit *jit;
+	char name[64];
+
+	if (query->is_return) {
+		known = cached(resolver, owner, query->addr, true);
+		if (!known->owner) {
+			known->is_code = follows_call(resolver, query, NULL, query->addr);
+			known->frame = PROFILE_NONE;
+			known->owner = owner;
+		}
+		if (!known->is_code)
+			return no_code(resolver, is_code_ret);
+	}
+	sym = jits_find(&resolver->jits, query->space, query->looked_up, resolver->spaces->round,
+			&jit);
+	if (!sym)
+		return add_frame(resolver, profile_add_object(resolver->profile, &object), NULL,
+				 query->addr, "", 0);
+	if (jit->object == PROFILE_NONE) {
+		object.kind = PROFILE_JIT;
+		snprintf(name, sizeof(name), "perf-%u.map", query->space->pid);
+		object.name = name;
+		object.path = jit->path;
+		jit->object = profile_add_object(resolver->profile, &object);
+	}
+	return add_frame(resolver, jit->object, sym, query->addr, "", 0);
+}
+
+/* The file, opened; tried again in later harvests only now and then. */
+static struct binary *open_binary(struct resolver *resolver, const struct query *query)
+{
+	struct mapped_file *file = query->map->file;
+	uint32_t round = resolver->spaces->round;
+	const struct binary_hint hint = {
+		.pid = resolver_is_there(resolver, query->space) ? query->space->pid : 0,
+		.start = query->map->start, .end = query->map->end,
+	};
+	struct binary *binary;
+
+	if (!file->binary && file->is_missed && file->missed_round == round)
+		return NULL;
+	binary = binaries_get(&resolver->binaries, file, &hint);
+	file->is_missed = !binary;
+	file->missed_round = round;
+	return binary;
+}
+
+/* Memory that has a name for its maker's convenience, not a program in a file of memory. */
+static bool is_made(const struct mapped_file *file, const struct binary *binary)
+{
+	if (file->kind == PROFILE_ANON)
+		return true;
+	return file->kind == PROFILE_FILE && !(binary && binary->has_image) &&
+	       (!strncmp(file->path, "/memfd:", 7) || !strncmp(file->path, "/SYSV", 5) ||
+		!strcmp(file->path, "/dev/zero"));
+}
+
+static uint32_t name_frame(struct resolver *resolver, const struct query *query,
+			   struct binary *binary, uint64_t link_addr, bool has_addr)
+{
+	struct mapped_file *file = query->map->file;
+	uint64_t looked_up = link_addr - query->is_return;
+	const struct sym_index *index = binary && has_addr ?
+		binaries_index(&resolver->binaries, binary) : NULL;
+	struct sym_lines *lines = binary && has_addr && resolver->options.lines ?
+		binaries_lines(&resolver->binaries, binary) : NULL;
+	const char *source = "";
+	uint32_t line = 0;
+
+	if (lines && !sym_lines_find(lines, looked_up, &source, &line))
+		source = "";
+	return add_frame(resolver, resolver_file_object(resolver, file, binary),
+			 index ? sym_index_find(index, looked_up) : NULL, link_addr, source, line);
+}
+
+static uint32_t file_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
+{
+	struct mapped_file *file = query->map->file;
+	struct binary *binary = NULL;
+	/* A vdso of 32-bit programs is another one than ours. */
+	bool is_foreign = file->kind == PROFILE_VDSO && query->map->start <= UINT32_MAX;
+	uint64_t link_addr = query->map->offset + (query->looked_up - query->map->start);
+	struct resolved *known;
+	bool has_addr;
+
+	if (file->kind != PROFILE_ANON && !is_foreign)
+		binary = open_binary(resolver, query);
+	if (is_made(file, binary))
+		return made_frame(resolver, query, is_code_ret);
+	has_addr = binary && binary->has_image &&
+		sym_image_addr(&binary->image, link_addr, &link_addr);
+	link_addr += query->is_return;
+	known = cached(resolver, file->serial, link_addr, query->is_return);
+	if (!known->owner) {
+		known->is_code = !query->is_return ||
+			follows_call(resolver, query, binary, link_addr);
+		known->frame = known->is_code ?
+			name_frame(resolver, query, binary, link_addr, has_addr) : PROFILE_NONE;
+		/* Without its file there may be more to tell later. */
+		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
+			file->serial : 0;
+	}
+	return known->is_code ? known->frame : no_code(resolver, is_code_ret);
+}
+
+static struct space *find_space(struct resolver *resolver, uint32_t pid, uint64_t id)
+{
+	struct space *space = resolver->last_space;
+
+	if (!space || space->pid != pid || space->id != id) {
+		space = spaces_find(resolver->spaces, pid, id);
+		resolver->last_space = space;
+	}
+	if (space)
+		space->used_round = resolver->spaces->round;
+	return space;
+}
+
+uint32_t resolver_user_frame(struct resolver *resolver, int pid, uint64_t space, uint64_t addr,
+			     bool is_return, bool *is_code_ret)
+{
+	struct query query = { .space = find_space(resolver, pid, space), .addr = addr,
+			       .looked_up = addr - is_return, .is_return = is_return };
+
+	*is_code_ret = true;
+	if (!query.space)
+		return unknown_frame(resolver, RESOLVER_EXITED);
+	query.map = space_at(query.space, query.looked_up);
+	if (!query.map && resolver_read_again(resolver, query.space))
+		query.map = space_at(query.space, query.looked_up);
+	if (!query.map)
+		return unmapped_frame(resolver, &query, is_code_ret);
+	if (!query.map->file)
+		return unknown_frame(resolver, RESOLVER_NO_ROOM);
+	return file_frame(resolver, &query, is_code_ret);
+}
+
+static uint32_t kernel_object(struct resolver *resolver, const char *module)
+{
+	struct profile_object object = { .kind = PROFILE_KERNEL, .name = "kernel" };
+
+	if (!module[0] && resolver->kernel_object != PROFILE_NONE)
+		return resolver->kernel_object;
+	if (module[0]) {
+		object.kind = PROFILE_MODULE;
+		object.name = module;
+	}
+	object.build_id_len = kernel_names_build_id(module, object.build_id);
+	if (module[0])
+		return profile_add_object(resolver->profile, &object);
+	resolver->kernel_object = profile_add_object(resolver->profile, &object);
+	return resolver->kernel_object;
+}
+
+uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is_return)
+{
+	struct kernel_names *names = &resolver->kernel;
+	struct resolved *known = cached(resolver, KERNEL_OWNER, addr, is_return);
+	uint32_t read_round = names->read_round;
+	struct kernel_place place;
+	struct sym sym;
+
+	if (known->owner)
+		return known->frame;
+	if (!kernel_names_find(names, addr, is_return, resolver->spaces->round, &place))
+		return profile_mark(MARK_KERNEL);
+	/* What was at an address before may be another module's by now. */
+	if (names->read_round != read_round)
+		memset(resolver->cache, 0, sizeof(resolver->cache));
+	sym = (struct sym){ .entry = place.function_addr, .name = place.function };
+	known->frame = add_frame(resolver, kernel_object(resolver, place.module),
+				 place.function[0] ? &sym : NULL, place.addr, "", 0);
+	if (known->frame != PROFILE_NONE && place.function[0]) {
+		known->addr = addr;
+		known->is_return = is_return;
+		known->owner = KERNEL_OWNER;
+	}
+	return known->frame;
+}
+
+static const char *kernel_function(const struct resolver *resolver, uint32_t frame)
+{
+	const struct profile_function *function = profile_function_of(resolver->profile, frame);
+
+	return resolver->profile->objects[function->object].kind == PROFILE_KERNEL ?
+		function->name : "";
+}
+
+bool resolver_is_irq_entry(const struct resolver *resolver, uint32_t frame)
+{
+	return kernel_names_is_irq(kernel_function(resolver, frame));
+}
+
+bool resolver_is_softirq_entry(const struct resolver *resolver, uint32_t frame)
+{
+	return kernel_names_is_softirq(kernel_function(resolver, frame));
+}
+
+bool resolver_is_unknown(const struct resolver *resolver, uint32_t frame)
+{
+	const struct profile_function *function = profile_function_of(resolver->profile, frame);
+
+	return resolver->profile->objects[function->object].kind == PROFILE_UNKNOWN;
+}

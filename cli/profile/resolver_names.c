@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What an object is known to hold, and names that come late: see resolver.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/fetch.h"
+#include "profile/resolver_parts.h"
+
+/* Each function once: pieces behind others within it do not begin one. */
+static int list_index(const struct sym_index *index, resolver_function callback, void *context)
+{
+	const struct sym *sym;
+	char name[512];
+	size_t i;
+
+	for (i = 0; i < sym_index_size(index); i++) {
+		sym = sym_index_at(index, i);
+		if (sym->start != sym->entry)
+			continue;
+		sym_name(sym, name, sizeof(name));
+		callback(name, sym->entry, context);
+	}
+	return sym_index_size(index) ? 0 : -ENODATA;
+}
+
+static int list_kernel(struct resolver *resolver, const char *wanted, resolver_function callback,
+		       void *context)
+{
+	struct kernel_names *names = &resolver->kernel;
+	const struct sym_index *index = names->index;
+	char name[512], module[64];
+	struct kernel_place place;
+	const struct sym *sym;
+	size_t i, nr = 0;
+
+	for (i = 0; index && i < sym_index_size(index); i++) {
+		sym = sym_index_at(index, i);
+		if (sym->start != sym->entry)
+			continue;
+		kernel_names_split(sym, name, sizeof(name), module, sizeof(module));
+		if (strcmp(module, wanted) ||
+		    !kernel_names_find(names, sym->entry, false, names->read_round, &place) ||
+		    !place.function[0])
+			continue;
+		callback(place.function, place.function_addr, context);
+		nr++;
+	}
+	return nr ? 0 : -ENODATA;
+}
+
+int resolver_functions(struct resolver *resolver, uint32_t at, resolver_function callback,
+		       void *context)
+{
+	const struct profile_object *object = &resolver->profile->objects[at];
+	const struct binary_hint nowhere = { 0 };
+	const struct sym_index *index = NULL;
+	struct mapped_file *file;
+	struct binary *binary;
+	struct jit *jit;
+
+	switch (object->kind) {
+	case PROFILE_KERNEL:
+		return list_kernel(resolver, "", callback, context);
+	case PROFILE_MODULE:
+		return list_kernel(resolver, object->name, callback, context);
+	case PROFILE_JIT:
+		jit = jits_of_object(&resolver->jits, at);
+		index = jit ? jit->index : NULL;
+		break;
+	case PROFILE_FILE:
+	case PROFILE_VDSO:
+		file = files_of_object(&resolver->files, at);
+		binary = file ? binaries_get(&resolver->binaries, file, &nowhere) : NULL;
+		index = binary ? binaries_index(&resolver->binaries, binary) : NULL;
+		break;
+	}
+	return index ? list_index(index, callback, context) : -ENODATA;
+}
+
+/* Whether each frame is a sample's own somewhere, rather than only a return address. */
+static bool *find_leaves(const struct profile *profile)
+{
+	bool *is_leaf = calloc(profile->nr_frames + 1, sizeof(*is_leaf));
+	uint32_t i;
+
+	for (i = 0; is_leaf && i < profile->nr_stacks; i++)
+		is_leaf[profile_frames_of(profile, &profile->stacks[i])[0]] = true;
+	return is_leaf;
+}
+
+static void name_late(struct profile *profile, struct profile_frame *frame, bool is_return,
+		      const struct sym_index *index, struct sym_lines *lines)
+{
+	const struct sym *sym = sym_index_find(index, frame->addr - is_return);
+	struct profile_function function = {
+		.object = profile->functions[frame->function].object };
+	struct profile_frame key = *frame;
+	char name[512];
+	uint32_t at;
+
+	if (!sym)
+		return;
+	sym_name(sym, name, sizeof(name));
+	function.name = name;
+	function.addr = sym->entry;
+	at = profile_add_function(profile, &function);
+	if (at == PROFILE_NONE)
+		return;
+	frame->function = key.function = at;
+	if (!lines || !sym_lines_find(lines, frame->addr - is_return, &key.file, &key.line))
+		return;
+	/* The profile keeps the file's name for those frames that are added. */
+	at = profile_add_frame(profile, &key);
+	if (at != PROFILE_NONE)
+		*frame = profile->frames[at];
+}
+
+static uint32_t nr_nameless(const struct profile *profile, uint32_t object)
+{
+	uint32_t i, nr = 0;
+
+	for (i = PROFILE_MARK_COUNT; i < profile->nr_frames; i++)
+		nr += profile_function_of(profile, i)->object == object &&
+		      !profile_function_of(profile, i)->addr;
+	return nr;
+}
+
+static int name_all(struct resolver *resolver, uint32_t object, int debug_fd)
+{
+	struct profile *profile = resolver->profile;
+	uint32_t i, nr = profile->nr_frames;
+	bool *is_leaf = find_leaves(profile);
+	struct sym_lines *lines = NULL;
+	struct sym_index *index;
+	int error = is_leaf ? sym_index_create_elf(debug_fd, &index, NULL) : -ENOMEM;
+
+	if (!error && resolver->options.lines && sym_lines_create(debug_fd, &lines, NULL))
+		lines = NULL;
+	for (i = PROFILE_MARK_COUNT; !error && i < nr; i++) {
+		struct profile_frame frame = profile->frames[i];
+
+		if (profile_function_of(profile, i)->object != object ||
+		    profile_function_of(profile, i)->addr)
+			continue;
+		name_late(profile, &frame, !is_leaf[i], index, lines);
+		profile->frames[i] = frame;
+	}
+	if (!error)
+		sym_index_destroy(index);
+	sym_lines_destroy(lines);
+	free(is_leaf);
+	return error;
+}
+
+int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *error_ret)
+{
+	const struct profile_object *object = &resolver->profile->objects[at];
+	struct mapped_file *file;
+	int fd, error;
+
+	if (!resolver->options.debuginfod)
+		return text_fail(error_ret, -EPERM, "fetch the debug file of %s: not asked for",
+				 object->name);
+	if (object->kind != PROFILE_FILE || !object->build_id_len ||
+	    !nr_nameless(resolver->profile, at))
+		return text_fail(error_ret, -ENODATA, "fetch the debug file of %s: nothing to ask for",
+				 object->name);
+	fd = fetch_debug(object->build_id, object->build_id_len, error_ret);
+	if (fd < 0)
+		return fd;
+	error = name_all(resolver, at, fd);
+	file = files_of_object(&resolver->files, at);
+	if (!error && file && file->binary)
+		binaries_use_debug(&resolver->binaries, file->binary, fd);
+	close(fd);
+	/* Addresses that were resolved before would find the frames without names. */
+	memset(resolver->cache, 0, sizeof(resolver->cache));
+	return error ? text_fail(error_ret, -ENOENT, "read the debug file of %s: no symbols in it",
+				 object->name) : 0;
+}

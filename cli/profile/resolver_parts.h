@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The resolver from within: resolver.c knows processes, resolver_frames.c frames, and
+ * resolver_names.c all functions of an object. */
+#ifndef RESOLVER_PARTS_H
+#define RESOLVER_PARTS_H
+
+#include "profile/binaries.h"
+#include "profile/jits.h"
+#include "profile/kernel_names.h"
+#include "profile/resolver.h"
+#include "profile/sideband.h"
+#include "profile/spaces.h"
+
+#define RESOLVER_CACHED	(1u << 16)	/* a power of two */
+#define NO_SYMBOL	"(no symbol)"
+
+/** An address that was resolved before; the newer of two that want one place has it. */
+struct resolved {
+	uint32_t owner;		/* serial of a file, or a space's with SPACE_OWNER, or
+				   KERNEL_OWNER; 0: free */
+	uint32_t frame;		/* PROFILE_NONE: only is_code is known */
+	uint64_t addr;
+	bool is_return;
+	bool is_code;
+};
+
+/* Serials of files are smaller. */
+#define SPACE_OWNER	(1u << 31)
+#define KERNEL_OWNER	(SPACE_OWNER - 1)
+
+struct resolver {
+	struct profile *profile;
+	struct resolver_options options;
+	struct sideband *sideband;	/* NULL: none */
+	char note[256];
+	struct files files;
+	struct spaces *spaces;
+	struct binaries binaries;
+	struct jits jits;
+	struct kernel_names kernel;
+	uint32_t kernel_object;		/* PROFILE_NONE: not yet */
+	struct space *last_space;	/* asked for; NULL: none */
+	unsigned int nr_reads;		/* of maps in this round, for what was not asked about */
+	struct resolver_counts counts;
+	struct resolved cache[RESOLVER_CACHED];
+};
+
+/** resolver_is_there() - whether the process still has this space; looked at once a round. */
+bool resolver_is_there(struct resolver *resolver, struct space *space);
+
+/** resolver_read_again() - a space's maps, if that may help. False: they were not read. */
+bool resolver_read_again(struct resolver *resolver, struct space *space);
+
+/** resolver_file_object() - the profile's object for a file; @binary: if it is open, or NULL. */
+uint32_t resolver_file_object(struct resolver *resolver, struct mapped_file *file,
+			      const struct binary *binary);
+
+#endif

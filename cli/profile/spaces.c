@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What lies where in the memory of each process: see spaces.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/spaces.h"
+
+static struct space **bucket_of(const struct spaces *spaces, uint32_t pid)
+{
+	return (struct space **)&spaces->bucket[pid % SPACES_BUCKETS];
+}
+
+static void clear_maps(struct spaces *spaces, struct space *space)
+{
+	uint32_t i;
+
+	for (i = 0; i < space->nr; i++)
+		files_put(space->maps[i].file);
+	spaces->nr_maps -= space->nr;
+	space->nr = 0;
+}
+
+static void destroy(struct spaces *spaces, struct space *space)
+{
+	clear_maps(spaces, space);
+	free(space->maps);
+	free(space);
+	spaces->nr--;
+}
+
+struct spaces *spaces_create(struct files *files)
+{
+	struct spaces *spaces = calloc(1, sizeof(*spaces));
+
+	if (!spaces)
+		return NULL;
+	spaces->files = files;
+	spaces->round = 1;
+	return spaces;
+}
+
+void spaces_destroy(struct spaces *spaces)
+{
+	struct space *space;
+	size_t i;
+
+	if (!spaces)
+		return;
+	for (i = 0; i < SPACES_BUCKETS; i++)
+		while ((space = spaces->bucket[i])) {
+			spaces->bucket[i] = space->next;
+			destroy(spaces, space);
+		}
+	free(spaces);
+}
+
+void spaces_begin_round(struct spaces *spaces, bool is_told)
+{
+	struct space **at, *space;
+	size_t i;
+
+	spaces->round++;
+	for (i = 0; i < SPACES_BUCKETS; i++)
+		for (at = &spaces->bucket[i]; (space = *at);) {
+			uint32_t age = spaces->round - space->used_round;
+
+			if (space->has_ended ? age <= SPACES_ROUNDS_KEPT :
+			    is_told || age <= SPACES_ROUNDS_IDLE) {
+				at = &space->next;
+				continue;
+			}
+			*at = space->next;
+			destroy(spaces, space);
+		}
+}
+
+struct space *spaces_newest(const struct spaces *spaces, uint32_t pid)
+{
+	struct space *space = *bucket_of(spaces, pid);
+
+	while (space && space->pid != pid)
+		space = space->next;
+	return space;
+}
+
+struct space *spaces_find(const struct spaces *spaces, uint32_t pid, uint64_t id)
+{
+	struct space *space = *bucket_of(spaces, pid);
+
+	while (space && (space->pid != pid || space->id != id || !id))
+		space = space->next;
+	return space;
+}
+
+static bool has_mapped(const struct space *space, uint64_t inode)
+{
+	uint32_t i;
+
+	for (i = 0; i < space->nr; i++)
+		if (space->maps[i].file && space->maps[i].file->inode == inode)
+			return true;
+	return false;
+}
+
+struct space *spaces_find_nameless(const struct spaces *spaces, uint32_t pid, uint64_t inode,
+				   bool is_over)
+{
+	struct space *space = *bucket_of(spaces, pid);
+
+	for (; space; space = space->next)
+		if (space->pid == pid && !space->id && (space->has_ended || !is_over) &&
+		    (!inode || has_mapped(space, inode)))
+			return space;
+	return NULL;
+}
+
+static void end(struct spaces *spaces, struct space *space)
+{
+	if (!space || space->has_ended)
+		return;
+	space->has_ended = true;
+	space->used_round = spaces->round;
+}
+
+/* A new space at @at in a bucket. */
+static struct space *insert(struct spaces *spaces, struct space **at, uint32_t pid, uint64_t id)
+{
+	struct space *space;
+
+	if (spaces->nr >= SPACES_MAX) {
+		spaces->nr_left_out++;
+		return NULL;
+	}
+	space = calloc(1, sizeof(*space));
+	if (!space)
+		return NULL;
+	*space = (struct space){ .next = *at, .pid = pid, .id = id,
+		.serial = ++spaces->last_serial, .used_round = spaces->round };
+	*at = space;
+	spaces->nr++;
+	return space;
+}
+
+struct space *spaces_add(struct spaces *spaces, uint32_t pid, uint64_t id)
+{
+	end(spaces, spaces_newest(spaces, pid));
+	return insert(spaces, bucket_of(spaces, pid), pid, id);
+}
+
+struct space *spaces_add_past(struct spaces *spaces, uint32_t pid, uint64_t id)
+{
+	struct space **at = bucket_of(spaces, pid), *space;
+
+	while (*at)
+		at = &(*at)->next;
+	space = insert(spaces, at, pid, id);
+	if (space)
+		space->has_ended = true;
+	return space;
+}
+
+/* Room for @nr mappings, of which @nr - space->nr are new. */
+static bool has_room(struct spaces *spaces, struct space *space, uint32_t nr)
+{
+	uint32_t room = space->room;
+	void *more;
+
+	if (nr > SPACE_MAPS_MAX || spaces->nr_maps - space->nr + nr > SPACES_MAPS_MAX) {
+		spaces->nr_left_out++;
+		return false;
+	}
+	while (room < nr)
+		room = room ? 2 * room : 8;
+	if (room == space->room)
+		return true;
+	more = realloc(space->maps, room * sizeof(*space->maps));
+	if (!more)
+		return false;
+	space->maps = more;
+	space->room = room;
+	return true;
+}
+
+struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent_pid)
+{
+	struct space *parent = spaces_newest(spaces, parent_pid), *space;
+	uint32_t i;
+
+	space = spaces_add(spaces, pid, parent ? parent->id : 0);
+	if (!space || !parent || !has_room(spaces, space, parent->nr))
+		return space;
+	space->knowledge = parent->knowledge;
+	for (i = 0; i < parent->nr; i++) {
+		space->maps[i] = parent->maps[i];
+		if (space->maps[i].file)
+			files_hold(space->maps[i].file);
+	}
+	space->nr = parent->nr;
+	spaces->nr_maps += space->nr;
+	return space;
+}
+
+void spaces_exit(struct spaces *spaces, uint32_t pid)
+{
+	end(spaces, spaces_newest(spaces, pid));
+}
+
+void spaces_doubt(struct spaces *spaces)
+{
+	struct space *space;
+	size_t i;
+
+	for (i = 0; i < SPACES_BUCKETS; i++)
+		for (space = spaces->bucket[i]; space; space = space->next)
+			if (!space->has_ended && space->knowledge == SPACE_ALL)
+				space->knowledge = SPACE_PART;
+}
+
+/* Position of the first mapping that ends above @addr. */
+static uint32_t lower_bound(const struct space *space, uint64_t addr)
+{
+	uint32_t low = 0, high = space->nr;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (space->maps[middle].end > addr)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+const struct space_map *space_at(const struct space *space, uint64_t addr)
+{
+	uint32_t i = lower_bound(space, addr);
+
+	return i < space->nr && space->maps[i].start <= addr ? &space->maps[i] : NULL;
+}
+
+/* What remains of a mapping above @addr. */
+static struct space_map tail_of(const struct space_map *map, uint64_t addr)
+{
+	struct space_map tail = *map;
+
+	tail.offset += addr - map->start;
+	tail.start = addr;
+	return tail;
+}
+
+void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map *map)
+{
+	struct space_map pieces[3], *old;
+	uint32_t first = lower_bound(space, map->start), last, nr = 0, i;
+
+	/* At most: a mapping that is split, and the new one within it. */
+	if (map->start >= map->end || !has_room(spaces, space, space->nr + 2))
+		return;
+	for (last = first; last < space->nr && space->maps[last].start < map->end; last++)
+		;
+	if (last > first && space->maps[first].start < map->start) {
+		pieces[nr] = space->maps[first];
+		pieces[nr++].end = map->start;
+	}
+	pieces[nr++] = (struct space_map){ map->start, map->end, map->offset,
+					   files_get(spaces->files, map) };
+	old = last > first ? &space->maps[last - 1] : NULL;
+	if (old && old->end > map->end)
+		pieces[nr++] = tail_of(old, map->end);
+	for (i = 0; i < nr; i++)
+		if (pieces[i].start != map->start && pieces[i].file)
+			files_hold(pieces[i].file);
+	for (i = first; i < last; i++)
+		files_put(space->maps[i].file);
+	memmove(space->maps + first + nr, space->maps + last,
+		(space->nr - last) * sizeof(*space->maps));
+	memcpy(space->maps + first, pieces, nr * sizeof(*pieces));
+	spaces->nr_maps += nr - (last - first);
+	space->nr += nr - (last - first);
+}
+
+/* Whether any of @maps, from @from on, shares an address; advances past those that end below. */
+static bool is_covered(const struct sym_maps *maps, size_t *from, const struct space_map *old)
+{
+	while (*from < maps->nr && maps->maps[*from].end <= old->start)
+		++*from;
+	return *from < maps->nr && maps->maps[*from].start < old->end;
+}
+
+static int compare_maps(const void *a, const void *b)
+{
+	const struct space_map *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sym_maps *maps)
+{
+	uint32_t i, kept = 0;
+	size_t from = 0;
+
+	for (i = 0; i < space->nr; i++) {
+		if (is_covered(maps, &from, &space->maps[i]))
+			files_put(space->maps[i].file);
+		else
+			space->maps[kept++] = space->maps[i];
+	}
+	spaces->nr_maps -= space->nr - kept;
+	space->nr = kept;
+	/* Without room for both, what is there now matters more. */
+	if (kept + maps->nr > SPACE_MAPS_MAX)
+		clear_maps(spaces, space);
+	if (maps->nr > SPACE_MAPS_MAX || !has_room(spaces, space, space->nr + maps->nr))
+		return;
+	for (from = 0; from < maps->nr; from++) {
+		const struct sym_map *map = &maps->maps[from];
+
+		/* The kernel's list is in order and free of overlaps. */
+		if (from && map->start < map[-1].end)
+			continue;
+		space->maps[space->nr++] = (struct space_map){ map->start, map->end, map->offset,
+							       files_get(spaces->files, map) };
+		spaces->nr_maps++;
+	}
+	qsort(space->maps, space->nr, sizeof(*space->maps), compare_maps);
+	space->knowledge = SPACE_ALL;
+}

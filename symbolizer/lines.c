@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Addresses to source lines: the DWARF line tables, through libdw. Which compilation unit owns
+ * an address is looked up in a table of our own: .debug_aranges is not there from every
+ * compiler. See symbolizer.h.
+ */
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define DEBUG_BYTES_MAX	(1ULL << 30)
+#define RANGES_MAX	(1u << 22)
+#define UNITS_HELD_MAX	1024	/* whose lines libdw has unpacked */
+#define OVERLAPS_MAX	16	/* ranges that begin below an address, of which one must hold it */
+
+/** Addresses of one compilation unit. */
+struct range {
+	uint64_t start;
+	uint64_t end;
+	Dwarf_Off unit;
+};
+
+struct sym_lines {
+	char *bytes;		/* the file: read, not mapped; it may shrink meanwhile */
+	Elf *elf;
+	Dwarf *dwarf;
+	struct range *ranges;	/* by start */
+	size_t nr;
+	size_t max;
+	Dwarf_Off held[2 * UNITS_HELD_MAX];	/* units asked about since dwarf was opened, hashed,
+						   plus one; 0: free */
+	unsigned int nr_held;
+};
+
+void sym_lines_destroy(struct sym_lines *lines)
+{
+	if (!lines)
+		return;
+	dwarf_end(lines->dwarf);
+	elf_end(lines->elf);
+	free(lines->bytes);
+	free(lines->ranges);
+	free(lines);
+}
+
+/* Bytes of debug information when unpacked; 0: no line table. */
+static uint64_t debug_bytes(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	uint64_t total = 0;
+	bool has_lines = false;
+	GElf_Shdr header;
+	GElf_Chdr packed;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return 0;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name = gelf_getshdr(section, &header) ?
+			elf_strptr(elf, names, header.sh_name) : NULL;
+		uint64_t len = header.sh_size;
+
+		if (!name || header.sh_type == SHT_NOBITS || strncmp(name, ".debug_", 7))
+			continue;
+		has_lines |= !strcmp(name, ".debug_line");
+		if (header.sh_flags & SHF_COMPRESSED)
+			len = gelf_getchdr(section, &packed) ? packed.ch_size : UINT64_MAX;
+		if (len > DEBUG_BYTES_MAX || total + len > DEBUG_BYTES_MAX)
+			return UINT64_MAX;
+		total += len;
+	}
+	return has_lines ? total : 0;
+}
+
+static int add_range(struct sym_lines *lines, uint64_t start, uint64_t end, Dwarf_Off unit)
+{
+	if (start >= end)
+		return 0;
+	if (lines->nr == lines->max) {
+		size_t max = lines->max ? 2 * lines->max : 256;
+		void *more = max > RANGES_MAX ? NULL :
+			realloc(lines->ranges, max * sizeof(*lines->ranges));
+
+		if (!more)
+			return -ENOMEM;
+		lines->ranges = more;
+		lines->max = max;
+	}
+	lines->ranges[lines->nr++] = (struct range){ start, end, unit };
+	return 0;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int find_ranges(struct sym_lines *lines)
+{
+	Dwarf_Addr base = 0, start, end;
+	Dwarf_Off at = 0, next;
+	ptrdiff_t step;
+	size_t header_len;
+	Dwarf_Die unit;
+	int error = 0;
+
+	for (; !error && !dwarf_nextcu(lines->dwarf, at, &next, &header_len, NULL, NULL, NULL);
+	     at = next) {
+		if (!dwarf_offdie(lines->dwarf, at + header_len, &unit))
+			continue;
+		for (step = 0; !error && (step = dwarf_ranges(&unit, step, &base, &start, &end)) > 0;)
+			error = add_range(lines, start, end, dwarf_dieoffset(&unit));
+	}
+	if (lines->nr)
+		qsort(lines->ranges, lines->nr, sizeof(*lines->ranges), compare_ranges);
+	return error;
+}
+
+static int open_file(struct sym_lines *lines, int fd, struct sym_error *error_ret)
+{
+	uint64_t len;
+	size_t bytes_len;
+	int error;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return sym_fail(error_ret, -errno, "%s", strerror(errno));
+	elf_version(EV_CURRENT);
+	lines->elf = elf_begin(fd, ELF_C_READ, NULL);
+	len = lines->elf && elf_kind(lines->elf) == ELF_K_ELF ? debug_bytes(lines->elf) : 0;
+	elf_end(lines->elf);
+	lines->elf = NULL;
+	if (!len)
+		return sym_fail(error_ret, -ENODATA, "no debug information");
+	if (len == UINT64_MAX)
+		return sym_fail(error_ret, -EFBIG, "too much debug information");
+	error = read_all(fd, &lines->bytes, &bytes_len, error_ret);
+	if (error)
+		return error;
+	lines->elf = elf_memory(lines->bytes, bytes_len);
+	lines->dwarf = lines->elf ? dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL) : NULL;
+	return lines->dwarf ? 0 : sym_fail(error_ret, -ENODATA, "damaged debug information");
+}
+
+int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *error_ret)
+{
+	struct sym_lines *lines = calloc(1, sizeof(*lines));
+	int error;
+
+	if (!lines)
+		return sym_fail(error_ret, -ENOMEM, "out of memory");
+	error = open_file(lines, fd, error_ret);
+	if (!error && find_ranges(lines))
+		error = sym_fail(error_ret, -ENOMEM, "out of memory");
+	if (error) {
+		sym_lines_destroy(lines);
+		return error;
+	}
+	*lines_ret = lines;
+	return 0;
+}
+
+static const struct range *find_range(const struct sym_lines *lines, uint64_t addr)
+{
+	size_t low = 0, high = lines->nr, i;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lines->ranges[middle].start > addr)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	for (i = 0; i < OVERLAPS_MAX && i < low; i++)
+		if (addr < lines->ranges[low - 1 - i].end)
+			return &lines->ranges[low - 1 - i];
+	return NULL;
+}
+
+/* libdw keeps what it has unpacked until the end: begin anew now and then. */
+static bool limit_memory(struct sym_lines *lines, Dwarf_Off unit)
+{
+	size_t at = unit * 0x9e3779b97f4a7c15 >> 40;
+
+	for (; lines->held[at % (2 * UNITS_HELD_MAX)]; at++)
+		if (lines->held[at % (2 * UNITS_HELD_MAX)] == unit + 1)
+			return lines->dwarf != NULL;
+	if (lines->nr_held == UNITS_HELD_MAX) {
+		dwarf_end(lines->dwarf);
+		lines->dwarf = dwarf_begin_elf(lines->elf, DWARF_C_READ, NULL);
+		memset(lines->held, 0, sizeof(lines->held));
+		lines->nr_held = 0;
+	}
+	lines->held[at % (2 * UNITS_HELD_MAX)] = unit + 1;
+	lines->nr_held++;
+	return lines->dwarf != NULL;
+}
+
+bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_ret,
+		    uint32_t *line_ret)
+{
+	const struct range *range = find_range(lines, addr);
+	const char *file;
+	Dwarf_Line *line;
+	Dwarf_Die unit;
+	int number;
+
+	if (!range || !limit_memory(lines, range->unit) ||
+	    !dwarf_offdie(lines->dwarf, range->unit, &unit))
+		return false;
+	line = dwarf_getsrc_die(&unit, addr);
+	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+	/* Line 0 is what the compiler says of code that stems from no line. */
+	if (!file || dwarf_lineno(line, &number) || number <= 0)
+		return false;
+	*file_ret = file;
+	*line_ret = number;
+	return true;
+}

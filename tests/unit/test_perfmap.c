@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Perf maps: what a JIT says of its code, true and false; and source lines. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "symbolizer.h"
+
+static struct sym_index *index_of;
+static struct sym_perfmap found;
+
+static int load(const char *text)
+{
+	int fd = memfd_create("perfmap", 0);
+	int error;
+
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	sym_index_destroy(index_of);
+	index_of = NULL;
+	error = sym_index_create_perfmap(fd, &index_of, &found, NULL);
+	close(fd);
+	return error;
+}
+
+/* The name of what owns an address; "" for none. */
+static const char *name_at(uint64_t addr)
+{
+	static char name[256];
+	const struct sym *sym = sym_index_find(index_of, addr);
+
+	name[0] = '\0';
+	if (sym)
+		sym_name(sym, name, sizeof(name));
+	return name;
+}
+
+static void plain(void **state)
+{
+	(void)state;
+	assert_int_equal(load("7f0000001000 40 LazyCompile:~add /app/my file.js:1\n"
+			      "0x7f0000002000  0x10 Foo::bar(int)\r\n"), 0);
+	assert_int_equal(sym_index_size(index_of), 2);
+	assert_string_equal(name_at(0x7f0000001000), "LazyCompile:~add /app/my file.js:1");
+	assert_string_equal(name_at(0x7f000000103f), "LazyCompile:~add /app/my file.js:1");
+	assert_string_equal(name_at(0x7f0000001040), "");
+	assert_string_equal(name_at(0x7f0000000fff), "");
+	assert_string_equal(name_at(0x7f000000200f), "Foo::bar(int)");
+	assert_int_equal(found.nr_lines, 2);
+	assert_int_equal(found.nr_odd + found.nr_overwritten, 0);
+	assert_false(found.is_cut);
+}
+
+static void odd_lines(void **state)
+{
+	(void)state;
+	assert_int_equal(load("1000 10 good\n"
+			      "\nx 10 a\n1000 y b\n1000 10\n1000 10 \n1000 0 none\n -1 10 c\n"
+			      "+1 10 d\n1000 -1 e\nfffffffffffffff8 10 around\n0 ffffffffffff all\n"
+			      "11111111111111111 1 long\n2000 10 after\n"), 0);
+	assert_int_equal(sym_index_size(index_of), 2);
+	assert_string_equal(name_at(0x1000), "good");
+	assert_string_equal(name_at(0x2000), "after");
+	assert_int_equal(found.nr_lines, 14);
+	assert_int_equal(found.nr_odd, 12);
+	assert_int_equal(load(""), -ENODATA);
+	assert_int_equal(load("garbage\n"), -ENODATA);
+}
+
+/* The maker is in the middle of writing it. */
+static void unfinished_line(void **state)
+{
+	(void)state;
+	assert_int_equal(load("1000 10 whole\n1000 10 par"), 0);
+	assert_string_equal(name_at(0x1000), "whole");
+	assert_int_equal(found.nr_lines, 1);
+}
+
+static void zero_bytes(void **state)
+{
+	static const char text[] = "1000 10 a\0b\n2000 10 c\n";
+	int fd = memfd_create("perfmap", 0);
+
+	(void)state;
+	assert_int_equal(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
+	sym_index_destroy(index_of);
+	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
+	assert_string_equal(name_at(0x1000), "");
+	assert_string_equal(name_at(0x2000), "c");
+	assert_int_equal(found.nr_odd, 1);
+	close(fd);
+}
+
+/* Of code that shares an address the last made is there; what it was made over is not. */
+static void overwritten(void **state)
+{
+	(void)state;
+	assert_int_equal(load("1000 100 old\n1080 10 new\n"), 0);
+	assert_string_equal(name_at(0x1000), "");
+	assert_string_equal(name_at(0x1080), "new");
+	assert_int_equal(found.nr_overwritten, 1);
+	/* also where what ended it has ended */
+	assert_int_equal(load("1000 100 first\n1080 100 second\n1100 100 third\n"), 0);
+	assert_int_equal(sym_index_size(index_of), 1);
+	assert_string_equal(name_at(0x1100), "third");
+	assert_int_equal(found.nr_overwritten, 2);
+	/* said twice */
+	assert_int_equal(load("1000 100 f\n1000 100 f optimized\n1100 10 neighbour\n"), 0);
+	assert_string_equal(name_at(0x10ff), "f optimized");
+	assert_int_equal(sym_index_size(index_of), 2);
+	/* one that holds all is replaced by those after it, and replaces those before */
+	assert_int_equal(load("1000 10 a\n0 10000 liar\n2000 10 b\n"), 0);
+	assert_int_equal(sym_index_size(index_of), 1);
+	assert_string_equal(name_at(0x2000), "b");
+}
+
+/* The rule by definition, on random histories. */
+static void by_definition(void **state)
+{
+	unsigned int seed = 7, round, i, k, n;
+	struct { unsigned int start, end; } line[12];
+	char text[1024], name[16];
+
+	(void)state;
+	for (round = 0; round < 3000; round++) {
+		n = 1 + rand_r(&seed) % 12;
+		text[0] = '\0';
+		for (i = 0; i < n; i++) {
+			line[i].start = rand_r(&seed) % 40;
+			line[i].end = line[i].start + 1 + rand_r(&seed) % 12;
+			sprintf(text + strlen(text), "%x %x f%u\n", line[i].start,
+				line[i].end - line[i].start, i);
+		}
+		assert_int_equal(load(text), 0);
+		for (i = 0; i < n; i++) {
+			for (k = i + 1; k < n; k++)
+				if (line[k].start < line[i].end && line[i].start < line[k].end)
+					break;
+			sprintf(name, "f%u", i);
+			if (k == n)
+				assert_string_equal(name_at(line[i].start), name);
+			else
+				assert_string_not_equal(name_at(line[i].start), name);
+		}
+	}
+}
+
+static void huge(void **state)
+{
+	int fd = memfd_create("perfmap", 0), i;
+	FILE *file = fdopen(dup(fd), "w");
+
+	(void)state;
+	for (i = 0; i < SYM_PERFMAP_SYMS_MAX + 5; i++)
+		fprintf(file, "%x 8 f\n", i * 8);
+	fclose(file);
+	sym_index_destroy(index_of);
+	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
+	assert_int_equal(sym_index_size(index_of), SYM_PERFMAP_SYMS_MAX);
+	assert_true(found.is_cut);
+	/* longer than is read, most of it a hole */
+	assert_int_equal(ftruncate(fd, SYM_PERFMAP_BYTES_MAX + 1L), 0);
+	sym_index_destroy(index_of);
+	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
+	assert_true(found.is_cut);
+	close(fd);
+}
+
+static void source_lines(void **state)
+{
+	char folder[] = "/tmp/test-lines-XXXXXX", path[64], command[512];
+	struct sym_lines *lines, *debug_lines;
+	struct sym_index *index;
+	const char *file;
+	uint64_t addr;
+	uint32_t line;
+	int fd, debug_fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(command, sizeof(command), "cd %s && printf '\\n\\nint twice(int n)\\n{\\n\\treturn 2 * n;"
+		 "\\n}\\nint main(void)\\n{\\n\\treturn twice(1);\\n}\\n' >a.c && cc -g -O0 -o a a.c && "
+		 "objcopy --only-keep-debug a a.debug && objcopy -g --add-gnu-debuglink=a.debug a b",
+		 folder);
+	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof(path), "%s/a", folder);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	assert_true(sym_index_by_name(index, "twice", &addr));
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
+	close(fd);
+	assert_true(sym_lines_find(lines, addr, &file, &line));
+	assert_int_equal(line, 4);
+	snprintf(path, sizeof(path), "%s/a.c", folder);
+	assert_string_equal(file, path);
+	assert_true(sym_index_by_name(index, "main", &addr));
+	assert_true(sym_lines_find(lines, addr, &file, &line));
+	assert_int_equal(line, 8);
+	assert_false(sym_lines_find(lines, 0, &file, &line));
+	assert_false(sym_lines_find(lines, UINT64_MAX, &file, &line));
+	/* the stripped one has none of its own, but a debug file beside it */
+	snprintf(path, sizeof(path), "%s/b", folder);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(sym_lines_create(fd, &debug_lines, NULL), -ENODATA);
+	debug_fd = sym_debug_open(fd, path, NULL);
+	assert_true(debug_fd >= 0);
+	assert_int_equal(sym_lines_create(debug_fd, &debug_lines, NULL), 0);
+	assert_true(sym_lines_find(debug_lines, addr, &file, &line));
+	assert_int_equal(line, 8);
+	assert_int_equal(sym_debug_open(debug_fd, "/nowhere/a", NULL), -ENOENT);
+	close(debug_fd);
+	close(fd);
+	sym_lines_destroy(lines);
+	sym_lines_destroy(debug_lines);
+	sym_index_destroy(index);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+}
+
+/* More compilation units than are held at a time. */
+static void many_units(void **state)
+{
+	char folder[] = "/tmp/test-lines-XXXXXX", path[64], command[512], name[16];
+	struct sym_lines *lines;
+	struct sym_index *index;
+	const char *file;
+	uint64_t addr;
+	uint32_t line;
+	int fd, i;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	/* Made by the assembler alone: a unit for each of many files would take minutes. */
+	snprintf(command, sizeof(command), "cd %s && printf '.text\\n.globl f\\n.type f,@function\\n"
+		 "f: nop\\n ret\\n.size f,.-f\\n' >f.s && as -g -o f.o f.s && for i in $(seq 1 1100); do "
+		 "cp f.o f$i.o; objcopy --redefine-sym f=f$i f$i.o; done && ld -shared -o all f?*.o",
+		 folder);
+	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof(path), "%s/all", folder);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
+	for (i = 1; i <= 2200; i++) {
+		snprintf(name, sizeof(name), "f%d", (i - 1) % 1100 + 1);
+		assert_true(sym_index_by_name(index, name, &addr));
+		assert_true(sym_lines_find(lines, addr, &file, &line));
+		assert_int_equal(line, 4);
+	}
+	sym_lines_destroy(lines);
+	sym_index_destroy(index);
+	close(fd);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+}
+
+static void no_lines(void **state)
+{
+	int fd = memfd_create("lines", 0), zero = open("/dev/zero", O_RDONLY);
+	struct sym_lines *lines = NULL;
+
+	(void)state;
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
+	assert_int_equal(write(fd, "\177ELF\2\1\1", 7), 7);
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
+	assert_null(lines);
+	assert_true(sym_debug_open(fd, "/x", NULL) < 0);
+	close(zero);
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plain),
+		cmocka_unit_test(odd_lines),
+		cmocka_unit_test(unfinished_line),
+		cmocka_unit_test(zero_bytes),
+		cmocka_unit_test(overwritten),
+		cmocka_unit_test(by_definition),
+		cmocka_unit_test(huge),
+		cmocka_unit_test(source_lines),
+		cmocka_unit_test(many_units),
+		cmocka_unit_test(no_lines),
+	};
+	int status = cmocka_run_group_tests(tests, NULL, NULL);
+
+	sym_index_destroy(index_of);
+	return status;
+}
