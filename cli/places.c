@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "places.h"
+#include "procstat.h"
 
 #define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* takes what there is no room for */
 
@@ -152,29 +153,6 @@ static uint64_t bias_of(const struct places *places, uint32_t object, const stru
 	return image && sym_image_addr(image, map->offset, &addr) ? map->start - addr : 0;
 }
 
-/* Field 28 of /proc/PID/stat, counted behind the command name, which may hold anything. */
-static bool read_space(int pid, uint64_t *space_ret)
-{
-	char path[64], line[1024];
-	const char *at;
-	size_t len;
-	FILE *file;
-	int field;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	file = fopen(path, "re");
-	if (!file)
-		return false;
-	len = fread(line, 1, sizeof(line) - 1, file);
-	fclose(file);
-	line[len] = '\0';
-	at = strrchr(line, ')');
-	for (field = 2; at && field < 28; field++)
-		at = strchr(at + 1, ' ');
-	*space_ret = at ? strtoull(at, NULL, 10) : 0;
-	return *space_ret != 0;
-}
-
 static bool is_of_task(const struct places *places, int pid)
 {
 	struct stat exe, own;
@@ -288,7 +266,7 @@ void places_read(struct places *places, int pid)
 	bool is_known;
 	uint32_t crc;
 
-	if (!pid || !is_of_task(places, pid) || !read_space(pid, &before))
+	if (!pid || !is_of_task(places, pid) || procstat_space(pid, &before))
 		return;
 	if (sym_maps_read(pid, &maps))
 		return;
@@ -299,7 +277,7 @@ void places_read(struct places *places, int pid)
 	}
 	crc = crc_of_maps(&maps);
 	/* An exec in between would mix two address spaces. */
-	process = read_space(pid, &after) && before == after ? get_process(places, pid) : NULL;
+	process = !procstat_space(pid, &after) && before == after ? get_process(places, pid) : NULL;
 	is_known = process && process->space == before;
 	if (process && !(is_known && process->crc == crc)) {
 		process->space = before;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What /proc tells of a process: see procstat.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "procstat.h"
+
+static int read_file(int pid, const char *name, char *text, size_t text_len)
+{
+	char path[64];
+	FILE *file;
+	size_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	file = fopen(path, "re");
+	if (!file)
+		return -ESRCH;
+	len = fread(text, 1, text_len - 1, file);
+	fclose(file);
+	text[len] = '\0';
+	return 0;
+}
+
+int procstat_space(int pid, uint64_t *space_ret)
+{
+	char line[1024], state = 0;
+	const char *at;
+	uint64_t space;
+	int field;
+
+	if (read_file(pid, "stat", line, sizeof(line)))
+		return -ESRCH;
+	/* Counted behind the command name, which may hold anything. */
+	at = strrchr(line, ')');
+	if (at && at[1] == ' ')
+		state = at[2];
+	for (field = 2; at && field < 28; field++)
+		at = strchr(at + 1, ' ');
+	space = at ? strtoull(at, NULL, 10) : 0;
+	if (!space)
+		return !at || state == 'Z' || state == 'X' ? -ESRCH : -EACCES;
+	*space_ret = space;
+	return 0;
+}
+
+int procstat_user(int pid, uid_t *user_ret, int *own_pid_ret)
+{
+	unsigned int user;
+	const char *at, *last;
+	char text[8192];
+
+	if (read_file(pid, "status", text, sizeof(text)))
+		return -ESRCH;
+	at = strstr(text, "\nUid:");
+	if (!at || sscanf(at, "\nUid: %*u %u", &user) != 1)
+		return -ESRCH;
+	*own_pid_ret = pid;
+	at = strstr(text, "\nNSpid:");
+	if (at) {
+		/* From the outermost namespace to its own. */
+		for (last = ++at; *at && *at != '\n'; at++)
+			if (*at == '\t' || *at == ' ')
+				last = at;
+		*own_pid_ret = atoi(last);
+	}
+	*user_ret = user;
+	return 0;
+}
