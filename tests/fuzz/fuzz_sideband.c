@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Records of processes, and the spaces that they make: paths are chosen by other users. */
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "profile/sideband.h"
+#include "profile/spaces.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static void check(const struct spaces *spaces, uint32_t pid)
+{
+	const struct space *space = spaces_newest(spaces, pid);
+	uint32_t i;
+
+	for (i = 0; space && i < space->nr; i++) {
+		fuzz_require(space->maps[i].start < space->maps[i].end, "a map without addresses");
+		fuzz_require(!i || space->maps[i - 1].end <= space->maps[i].start, "maps overlap");
+		fuzz_require(space_at(space, space->maps[i].end - 1) == &space->maps[i],
+			     "a map is not found");
+	}
+}
+
+static void take(struct spaces *spaces, const struct sideband_event *event)
+{
+	struct space *space = spaces_newest(spaces, event->pid);
+
+	switch (event->kind) {
+	case SIDEBAND_FORK:
+		spaces_fork(spaces, event->pid, event->parent);
+		break;
+	case SIDEBAND_EXEC:
+		spaces_add(spaces, event->pid, 0);
+		break;
+	case SIDEBAND_EXIT:
+		spaces_exit(spaces, event->pid);
+		break;
+	case SIDEBAND_MAP:
+		fuzz_require(event->map.start < event->map.end, "a map without addresses");
+		if (!space)
+			space = spaces_add(spaces, event->pid, 0);
+		if (space)
+			spaces_map(spaces, space, &event->map);
+		break;
+	case SIDEBAND_LOST:
+		spaces_doubt(spaces);
+		break;
+	case SIDEBAND_OTHER:
+		spaces_begin_round(spaces, true);
+		break;
+	}
+	check(spaces, event->pid);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	static struct files files;
+	struct perf_event_header header;
+	struct sideband_event event;
+	struct spaces *spaces;
+	uint64_t *record;
+	size_t at = 0;
+
+	spaces = spaces_create(&files);
+	fuzz_begin(len);
+	for (; spaces && len - at >= sizeof(header); at += header.size) {
+		memcpy(&header, bytes + at, sizeof(header));
+		if (header.size < sizeof(header) || header.size > len - at)
+			break;
+		/* Exactly as long, so that reading behind it is noticed. */
+		record = malloc(header.size);
+		memcpy(record, bytes + at, header.size);
+		if (sideband_parse(record, header.size, &event))
+			take(spaces, &event);
+		free(record);
+	}
+	fuzz_end();
+	spaces_destroy(spaces);
+	files_deinit(&files);
+	return 0;
+}

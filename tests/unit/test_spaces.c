@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What lies where, over time; and the records that the kernel tells it by. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "profile/sideband.h"
+#include "profile/spaces.h"
+
+static struct files files;
+static struct spaces *spaces;
+
+static int begin(void **state)
+{
+	(void)state;
+	spaces = spaces_create(&files);
+	return spaces ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+	uint32_t i, held = 0;
+	struct mapped_file *file;
+
+	(void)state;
+	spaces_destroy(spaces);
+	for (i = 0; i < FILES_BUCKETS; i++)
+		for (file = files.bucket[i]; file; file = file->next)
+			held += file->nr_holders;
+	files_deinit(&files);
+	memset(&files, 0, sizeof(files));
+	return held ? -1 : 0;	/* what was held is put back */
+}
+
+static void map(struct space *space, uint64_t start, uint64_t end, uint64_t inode)
+{
+	char path[] = "/x";
+
+	spaces_map(spaces, space, &(struct sym_map){
+		.start = start, .end = end, .offset = start, .inode = inode, .path = path });
+}
+
+/* The inode that lies at an address; 0: none. Each mapping begins where it says it does. */
+static uint64_t inode_at(const struct space *space, uint64_t addr)
+{
+	const struct space_map *found = space_at(space, addr);
+
+	if (!found)
+		return 0;
+	assert_true(found->start <= addr && addr < found->end);
+	assert_true(found->offset == found->start);
+	return found->file->inode;
+}
+
+/* The newer covers the older, on random histories, beside an array of all addresses. */
+static void newer_covers_older(void **state)
+{
+	unsigned int seed = 1, round, i, a;
+	uint64_t truth[64];
+	uint32_t total;
+
+	(void)state;
+	for (round = 0; round < 300; round++) {
+		struct space *space = spaces_add(spaces, round, 1);
+
+		memset(truth, 0, sizeof(truth));
+		for (i = 1; i < 30; i++) {
+			unsigned int start = rand_r(&seed) % 60, end = start + 1 + rand_r(&seed) % 20;
+
+			if (end > 64)
+				end = 64;
+			map(space, start, end, i);
+			for (a = start; a < end; a++)
+				truth[a] = i;
+			for (a = 0; a < 64; a++)
+				assert_int_equal(inode_at(space, a), truth[a]);
+			for (a = 1; a < space->nr; a++)
+				assert_true(space->maps[a - 1].end <= space->maps[a].start);
+		}
+	}
+	for (total = round = 0; round < 300; round++)
+		total += spaces_newest(spaces, round)->nr;
+	assert_int_equal(spaces->nr_maps, total);
+}
+
+static void set(struct space *space, const char *text)
+{
+	struct sym_maps maps;
+	char *copy = strdup(text);
+
+	assert_int_equal(sym_maps_parse(copy, &maps), 0);
+	spaces_set_maps(spaces, space, &maps);
+	sym_maps_deinit(&maps);
+	free(copy);
+}
+
+static void what_was_unmapped_is_remembered(void **state)
+{
+	struct space *space = spaces_add(spaces, 7, 1);
+
+	(void)state;
+	set(space, "1000-3000 r-xp 00001000 08:01 10 /a\n4000-5000 rw-p 00000000 08:01 10 /a\n"
+	    "6000-7000 r-xp 00006000 08:01 11 /b\n");
+	assert_int_equal(space->knowledge, SPACE_ALL);
+	assert_int_equal(space->nr, 2);
+	assert_null(space_at(space, 0x4000));
+	/* /b has gone, /c lies over a part of /a */
+	set(space, "1000-2000 r-xp 00001000 08:01 10 /a\n2000-2800 r-xp 00002000 08:01 12 /c\n");
+	assert_int_equal(space->nr, 3);
+	assert_int_equal(inode_at(space, 0x6fff), 11);
+	assert_int_equal(inode_at(space, 0x1fff), 10);
+	assert_int_equal(inode_at(space, 0x2000), 12);
+	assert_null(space_at(space, 0x2800));
+	assert_int_equal(spaces->nr_maps, 3);
+}
+
+static void files_are_one(void **state)
+{
+	struct space *space = spaces_add(spaces, 7, 1), *other = spaces_add(spaces, 8, 2);
+	struct mapped_file *file;
+
+	(void)state;
+	set(space, "1000-2000 r-xp 00000000 08:01 10 /a\n2000-3000 r-xp 00000000 08:02 10 /a\n"
+	    "3000-4000 r-xp 00000000 08:01 10 /b (deleted)\n4000-5000 r-xp 00000000 00:00 0\n"
+	    "5000-6000 r-xp 00000000 00:00 0 [heap]\n6000-7000 r-xp 00000000 00:00 0 [vdso]\n");
+	set(other, "9000-a000 r-xp 00000000 08:01 10 /a (deleted)\n");
+	file = space->maps[0].file;
+	assert_ptr_equal(other->maps[0].file, file);
+	assert_int_equal(file->nr_holders, 2);
+	assert_ptr_not_equal(space->maps[1].file, file);
+	assert_ptr_not_equal(space->maps[2].file, file);
+	assert_ptr_equal(space->maps[3].file, space->maps[4].file);
+	assert_int_equal(space->maps[3].file->kind, 6);		/* PROFILE_ANON */
+	assert_int_equal(space->maps[5].file->kind, 4);		/* PROFILE_VDSO */
+	assert_int_equal(files.nr, 5);
+	/* another file has the inode now */
+	files_retire(file);
+	set(other, "b000-c000 r-xp 00000000 08:01 10 /a\n");
+	assert_ptr_not_equal(other->maps[1].file, file);
+	assert_ptr_equal(other->maps[0].file, file);
+}
+
+static void files_are_forgotten(void **state)
+{
+	struct sym_map one = { .start = 0, .end = 1, .path = "/x" };
+	struct mapped_file *held = NULL;
+	int i;
+
+	(void)state;
+	for (i = 1; i <= FILES_MAX; i++) {
+		one.inode = i;
+		held = files_get(&files, &one);
+		assert_non_null(held);
+		held->object = i % 2 ? UINT32_MAX : 1;
+		if (i < FILES_MAX)
+			files_put(held);
+	}
+	one.inode = i;
+	assert_null(files_get(&files, &one));
+	assert_int_equal(files.nr_left_out, 1);
+	files_trim(&files, NULL, NULL);
+	assert_int_equal(files.nr, FILES_MAX / 2);
+	files_trim(&files, NULL, NULL);
+	assert_int_equal(files.nr, FILES_MAX / 2);
+	one.inode = i;
+	files_put(files_get(&files, &one));
+	files_trim(&files, NULL, NULL);
+	assert_int_equal(files.nr, FILES_MAX / 2);
+	assert_ptr_equal(files_of_object(&files, 1)->binary, NULL);
+	files_put(held);
+}
+
+static void generations(void **state)
+{
+	struct space *parent, *child, *next;
+
+	(void)state;
+	parent = spaces_add(spaces, 7, 0x77);
+	parent->knowledge = SPACE_ALL;
+	map(parent, 0x1000, 0x2000, 10);
+	child = spaces_fork(spaces, 8, 7);
+	assert_int_equal(child->id, 0x77);
+	assert_int_equal(child->knowledge, SPACE_ALL);
+	map(child, 0x1800, 0x1900, 11);
+	assert_int_equal(inode_at(child, 0x1850), 11);
+	assert_int_equal(inode_at(parent, 0x1850), 10);
+	/* its exec */
+	next = spaces_add(spaces, 8, 0);
+	assert_true(child->has_ended);
+	assert_ptr_equal(spaces_newest(spaces, 8), next);
+	assert_ptr_equal(spaces_find(spaces, 8, 0x77), child);
+	assert_null(spaces_find(spaces, 8, 0));
+	assert_ptr_equal(spaces_find_nameless(spaces, 8, 0, false), next);
+	assert_null(spaces_find_nameless(spaces, 8, 0, true));
+	assert_null(spaces_find_nameless(spaces, 8, 12, false));
+	map(next, 0x5000, 0x6000, 12);
+	assert_ptr_equal(spaces_find_nameless(spaces, 8, 12, false), next);
+	spaces_exit(spaces, 8);
+	assert_ptr_equal(spaces_find_nameless(spaces, 8, 0, true), next);
+	/* the past does not end the present */
+	assert_ptr_equal(spaces_find(spaces, 7, 0x66), NULL);
+	assert_true(spaces_add_past(spaces, 7, 0x66)->has_ended);
+	assert_ptr_equal(spaces_newest(spaces, 7), parent);
+	assert_false(parent->has_ended);
+	spaces_doubt(spaces);
+	assert_int_equal(parent->knowledge, SPACE_PART);
+	assert_int_equal(child->knowledge, SPACE_ALL);
+	/* a stranger's child knows nothing */
+	assert_int_equal(spaces_fork(spaces, 9, 99)->knowledge, SPACE_NOTHING);
+}
+
+static void the_past_is_forgotten(void **state)
+{
+	int i;
+
+	(void)state;
+	map(spaces_add(spaces, 7, 1), 0x1000, 0x2000, 1);
+	map(spaces_add(spaces, 7, 2), 0x1000, 0x2000, 1);
+	map(spaces_add(spaces, 8 + SPACES_BUCKETS, 1), 0x1000, 0x2000, 1);
+	for (i = 0; i < SPACES_ROUNDS_KEPT; i++)
+		spaces_begin_round(spaces, true);
+	assert_int_equal(spaces->nr, 3);
+	spaces_begin_round(spaces, true);
+	assert_int_equal(spaces->nr, 2);
+	assert_int_equal(spaces->nr_maps, 2);
+	assert_null(spaces_find(spaces, 7, 1));
+	for (i = 0; i < 10 * SPACES_ROUNDS_IDLE; i++)
+		spaces_begin_round(spaces, true);
+	assert_int_equal(spaces->nr, 2);
+	spaces_begin_round(spaces, false);
+	assert_int_equal(spaces->nr, 0);
+}
+
+static void room_is_limited(void **state)
+{
+	struct space *space = spaces_add(spaces, 1, 1);
+	uint64_t i;
+
+	(void)state;
+	for (i = 0; i < SPACE_MAPS_MAX + 10; i++)
+		map(space, 0x2000 * i, 0x2000 * i + 0x1000, 1 + i % 5);
+	assert_int_equal(space->nr, SPACE_MAPS_MAX - 1);
+	assert_int_equal(spaces->nr_left_out, 11);
+	/* and stays usable */
+	assert_int_equal(inode_at(space, 0x2000), 2);
+	assert_ptr_equal(space_at(space, 0x1000), NULL);
+	for (i = 2; spaces->nr < SPACES_MAX; i++)
+		assert_non_null(spaces_add(spaces, i, 1));
+	assert_null(spaces_add(spaces, i, 1));
+	assert_null(spaces_fork(spaces, i, 1));
+	assert_int_equal(spaces->nr_left_out, 13);
+}
+
+/* A record as the kernel writes it: @body behind the header, the time at the end. */
+static size_t record_of(void *to, uint32_t type, uint16_t misc, const void *body, size_t body_len)
+{
+	struct perf_event_header header = { type, misc, sizeof(header) + body_len + 8 };
+	const uint64_t time = 0x1122334455;
+
+	memcpy(to, &header, sizeof(header));
+	memcpy((char *)to + sizeof(header), body, body_len);
+	memcpy((char *)to + sizeof(header) + body_len, &time, 8);
+	return header.size;
+}
+
+static size_t map_record(void *to, const char *path, size_t path_len)
+{
+	struct {
+		uint32_t pid, tid;
+		uint64_t addr, len, offset;
+		uint32_t major, minor;
+		uint64_t inode, generation;
+		uint32_t protection, flags;
+		char path[64];
+	} body = { 7, 8, 0x1000, 0x2000, 0x3000, 8, 1, 99, 5, 5, 2, "" };
+
+	memcpy(body.path, path, path_len);
+	return record_of(to, PERF_RECORD_MMAP2, 0, &body, offsetof(__typeof__(body), path) + path_len);
+}
+
+static void records(void **state)
+{
+	const uint32_t fork[] = { 7, 6, 7, 6, 1, 0 }, thread[] = { 7, 7, 8, 7, 1, 0 };
+	const uint32_t comm[] = { 7, 7, 'a', 0 };
+	const uint64_t lost[] = { 1, 42 };
+	uint64_t record[64];
+	struct sideband_event event;
+	size_t len;
+
+	(void)state;
+	len = record_of(record, PERF_RECORD_FORK, 0, fork, sizeof(fork));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_FORK);
+	assert_int_equal(event.pid, 7);
+	assert_int_equal(event.parent, 6);
+	assert_true(event.time_ns == 0x1122334455);
+	len = record_of(record, PERF_RECORD_FORK, 0, thread, sizeof(thread));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_OTHER);
+	len = record_of(record, PERF_RECORD_EXIT, 0, fork, sizeof(fork));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_EXIT);
+	len = record_of(record, PERF_RECORD_EXIT, 0, thread, sizeof(thread));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_OTHER);
+	len = record_of(record, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, sizeof(comm));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_EXEC);
+	len = record_of(record, PERF_RECORD_COMM, 0, comm, sizeof(comm));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_OTHER);
+	len = record_of(record, PERF_RECORD_LOST, 0, lost, sizeof(lost));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_LOST);
+	assert_int_equal(event.nr_lost, 42);
+	len = record_of(record, 77, 0, comm, sizeof(comm));
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_OTHER);
+}
+
+static void map_records(void **state)
+{
+	uint64_t record[64];
+	struct sideband_event event;
+	size_t len;
+
+	(void)state;
+	len = map_record(record, "/a/b\0\0\0\0", 8);
+	assert_true(sideband_parse(record, len, &event));
+	assert_int_equal(event.kind, SIDEBAND_MAP);
+	assert_int_equal(event.pid, 7);
+	assert_true(event.map.start == 0x1000 && event.map.end == 0x3000);
+	assert_true(event.map.offset == 0x3000 && event.map.inode == 99);
+	assert_true(event.map.dev_major == 8 && event.map.dev_minor == 1);
+	assert_string_equal(event.map.path, "/a/b");
+	assert_false(event.map.is_deleted);
+	len = map_record(record, "/a/b (deleted)\0\0", 16);
+	assert_true(sideband_parse(record, len, &event));
+	assert_string_equal(event.map.path, "/a/b");
+	assert_true(event.map.is_deleted);
+	/* a file of that very name */
+	len = map_record(record, " (deleted)\0\0\0\0\0\0", 16);
+	assert_true(sideband_parse(record, len, &event));
+	assert_string_equal(event.map.path, " (deleted)");
+	/* no end of the path, no path, less than it says, nothing */
+	len = map_record(record, "/a/b/c/d", 8);
+	assert_false(sideband_parse(record, len, &event));
+	len = map_record(record, "", 0);
+	assert_false(sideband_parse(record, len, &event));
+	assert_false(sideband_parse(record, len - 8, &event));
+	assert_false(sideband_parse(record, 8, &event));
+	for (uint32_t type = 0; type < 20; type++) {
+		len = record_of(record, type, 0, "", 0);
+		sideband_parse(record, len, &event);
+	}
+}
+
+/** What a listener has heard of one process. */
+struct heard {
+	uint32_t pid;
+	int nr_forks, nr_execs, nr_exits, nr_maps;
+	uint64_t last_ns;
+	bool has_program;
+};
+
+static void hear(const struct sideband_event *event, void *context)
+{
+	struct heard *heard = context;
+
+	assert_true(event->kind == SIDEBAND_LOST || event->time_ns >= heard->last_ns);
+	heard->last_ns = event->time_ns;
+	if (event->pid != heard->pid)
+		return;
+	heard->nr_forks += event->kind == SIDEBAND_FORK && !heard->nr_execs;
+	heard->nr_execs += event->kind == SIDEBAND_EXEC && heard->nr_forks && !heard->nr_maps;
+	heard->nr_maps += event->kind == SIDEBAND_MAP && !heard->nr_exits;
+	heard->nr_exits += event->kind == SIDEBAND_EXIT && heard->nr_execs;
+	if (event->kind == SIDEBAND_MAP && strstr(event->map.path, "bin/true"))
+		heard->has_program = event->map.inode != 0;
+}
+
+/* Fork, exec, maps, exit, in this order. */
+static void a_real_process(void **state)
+{
+	struct sideband *sideband;
+	struct text_error reason;
+	struct heard heard = { 0 };
+	int i;
+
+	(void)state;
+	if (sideband_open(&sideband, &reason)) {
+		assert_true(strlen(reason.what) > 0);
+		skip();
+	}
+	for (i = 0; i < 3; i++) {
+		heard = (struct heard){ .pid = fork() };
+		if (!heard.pid) {
+			execl("/bin/true", "true", NULL);
+			_exit(1);
+		}
+		assert_int_equal(waitpid(heard.pid, NULL, 0), heard.pid);
+		sideband_read(sideband, hear, &heard);
+		assert_int_equal(heard.nr_forks, 1);
+		assert_int_equal(heard.nr_execs, 1);
+		assert_true(heard.nr_maps > 2);
+		assert_int_equal(heard.nr_exits, 1);
+		assert_true(heard.has_program);
+	}
+	sideband_close(sideband);
+}
+
+static void count_lost(const struct sideband_event *event, void *context)
+{
+	*(uint64_t *)context += event->kind == SIDEBAND_LOST ? event->nr_lost : 0;
+}
+
+/* A ring that is full says so, by its descriptor and in the events. */
+static void a_full_ring(void **state)
+{
+	struct sideband *sideband;
+	struct pollfd wait = { .events = POLLIN };
+	uint64_t nr_lost = 0;
+	void *page;
+	int i;
+
+	(void)state;
+	if (sideband_open(&sideband, NULL))
+		skip();
+	wait.fd = sideband_fd(sideband);
+	sideband_read(sideband, count_lost, &nr_lost);
+	assert_int_equal(poll(&wait, 1, 0), 0);
+	nr_lost = 0;
+	/* 104 bytes each */
+	for (i = 0; i < 20000; i++) {
+		page = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		munmap(page, 4096);
+	}
+	assert_int_equal(poll(&wait, 1, 0), 1);
+	sideband_read(sideband, count_lost, &nr_lost);
+	/* The record of what was lost is written with the next that finds room. */
+	for (i = 0; i < 64; i++) {
+		page = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		munmap(page, 4096);
+	}
+	sideband_read(sideband, count_lost, &nr_lost);
+	assert_true(nr_lost > 1000);
+	sideband_close(sideband);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(newer_covers_older, begin, finish),
+		cmocka_unit_test_setup_teardown(what_was_unmapped_is_remembered, begin, finish),
+		cmocka_unit_test_setup_teardown(files_are_one, begin, finish),
+		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
+		cmocka_unit_test_setup_teardown(generations, begin, finish),
+		cmocka_unit_test_setup_teardown(the_past_is_forgotten, begin, finish),
+		cmocka_unit_test_setup_teardown(room_is_limited, begin, finish),
+		cmocka_unit_test(records),
+		cmocka_unit_test(map_records),
+		cmocka_unit_test(a_real_process),
+		cmocka_unit_test(a_full_ring),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
