@@ -22,8 +22,8 @@ enum calls_kind {
  * @len: of them; more than CALLS_BYTES make no difference
  * @offset_ret: _DIRECT: from the return address to the function called
  *
- * Where the bytes can be read as both, _INDIRECT: it is the weaker statement. Bytes that are no
- * call are taken for one in about 1 of 100 places of real code.
+ * Where the bytes can be read as both, _INDIRECT: it is the weaker statement. Of the
+ * other places of a real program about 1 in 280 is taken for one that follows a call.
  */
 enum calls_kind calls_before(const uint8_t *bytes, size_t len, int32_t *offset_ret);
 
