@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What grid.c, table.c, slots.c, late.c and areas.c need of their surroundings, so that the same
- * files build in the kernel and, for unit tests and the tool, in user space.
+ * What grid.c, table.c, slots.c, late.c, areas.c and stacks.c need of their surroundings, so that
+ * the same files build in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
@@ -16,6 +16,7 @@
 #else
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 typedef uint32_t u32;

@@ -12,8 +12,11 @@ static u32 nr_words_of(const struct cpuprobe_stack *stack)
 
 void stacks_init(struct stacks *stacks, void *memory, size_t bytes)
 {
-	/* A slot for 64 to 128 bytes: a quarter is in use when the arena is half full of usual records. */
-	stacks->slot_bits = fls64(bytes / 64) - 1;
+	/*
+	 * A slot for 32 to 64 bytes: when the arena is half full a quarter is in use of usual records, a
+	 * third at the most of the shortest.
+	 */
+	stacks->slot_bits = fls64(bytes / 64 - 1);
 	stacks->slot = memory;
 	stacks->arena = (u64 *)(stacks->slot + (1u << stacks->slot_bits));
 	stacks->room = ((char *)memory + bytes - (char *)stacks->arena) / 8 - STACKS_WORDS_MAX;

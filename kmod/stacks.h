@@ -13,7 +13,7 @@
 #include "cpuprobe.h"
 #include "pure.h"
 
-/* Places looked at before a sample is lost. Few are: at most a quarter of the table is in use. */
+/* Places looked at before a sample is lost. Few are: the reader is woken when a third is in use. */
 #define STACKS_SEARCH		16
 #define STACKS_RECORD_WORDS	(sizeof(struct cpuprobe_stack) / 8)
 #define STACKS_WORDS_MAX	(STACKS_RECORD_WORDS + 2 * CPUPROBE_FRAMES_MAX)

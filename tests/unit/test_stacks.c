@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Stacks counted in a fixed arena: kmod/stacks.c, the file the kernel runs. */
+#include "unit.h"
+#include "../../kmod/stacks.h"	/* there is another in cli */
+
+#define KIB(n)	((size_t)(n) * 1024)
+
+/** Stacks in memory of their own, to the byte, so that the sanitizer sees what lies beyond. */
+struct arena {
+	struct stacks stacks;
+	void *memory;
+};
+
+static struct arena *arena_create(size_t bytes)
+{
+	struct arena *arena = calloc(1, sizeof(*arena));
+
+	arena->memory = calloc(1, bytes);
+	assert_non_null(arena->memory);
+	stacks_init(&arena->stacks, arena->memory, bytes);
+	return arena;
+}
+
+static void arena_destroy(struct arena *arena)
+{
+	free(arena->memory);
+	free(arena);
+}
+
+/* What a sample writes; all that it leaves out is given a value that must not stay. */
+static struct cpuprobe_stack *write_candidate(struct arena *arena, uint32_t pid, uint32_t nr_kernel,
+					      uint32_t nr_user, uint64_t first)
+{
+	struct cpuprobe_stack *stack = stacks_candidate(&arena->stacks);
+
+	memset(stack, 0xa5, sizeof(*stack));
+	stack->exe = 0;
+	stack->pid = pid;
+	stack->kind = CPUPROBE_KIND_PROCESS;
+	stack->mode = CPUPROBE_MODE_USER;
+	stack->flags = 0;
+	stack->space = 0x7ffc0000;
+	stack->nr_kernel = nr_kernel;
+	stack->nr_user = nr_user;
+	for (uint32_t i = 0; i < nr_kernel + nr_user; i++)
+		stack->frame[i] = first + i;
+	return stack;
+}
+
+/* One sample; its record, or NULL when it is lost. */
+static struct cpuprobe_stack *count(struct arena *arena, bool *created)
+{
+	struct cpuprobe_stack *stack;
+
+	*created = false;
+	stack = stacks_get(&arena->stacks, created);
+	if (stack)
+		stack->hits++;
+	return stack;
+}
+
+static struct cpuprobe_stack *add(struct arena *arena, uint32_t pid, uint32_t nr_kernel,
+				  uint32_t nr_user, uint64_t first)
+{
+	bool created;
+
+	write_candidate(arena, pid, nr_kernel, nr_user, first);
+	return count(arena, &created);
+}
+
+static void identical_stacks_are_counted_together(void **state)
+{
+	struct arena *arena = arena_create(KIB(32));
+	struct cpuprobe_stack *stack;
+	bool created;
+
+	(void)state;
+	write_candidate(arena, 1, 2, 3, 0x1000);
+	stack = count(arena, &created);
+	assert_true(created);
+	assert_int_equal(stack->hits, 1);
+	assert_int_equal(stack->missed, 0);
+	for (int i = 0; i < 100; i++) {
+		write_candidate(arena, 1, 2, 3, 0x1000);
+		assert_ptr_equal(count(arena, &created), stack);
+		assert_false(created);
+	}
+	assert_int_equal(stack->hits, 101);
+	assert_int_equal(arena->stacks.nr, 1);
+	assert_int_equal(arena->stacks.nr_words, STACKS_RECORD_WORDS + 5);
+	arena_destroy(arena);
+}
+
+/* Whatever tells two stacks apart, in both orders of coming. */
+static void what_differs_is_told_apart(void **state)
+{
+	struct arena *arena = arena_create(KIB(32));
+	struct cpuprobe_stack *stack, *first = add(arena, 1, 2, 3, 0x1000);
+	uint32_t nr = 1;
+	bool created;
+
+	(void)state;
+#define DIFFERS(statement) do { \
+	stack = write_candidate(arena, 1, 2, 3, 0x1000); \
+	statement; \
+	assert_ptr_not_equal(count(arena, &created), first); \
+	assert_true(created); \
+	assert_int_equal(arena->stacks.nr, ++nr); \
+} while (0)
+	DIFFERS(stack->pid = 2);
+	DIFFERS(stack->kind = CPUPROBE_KIND_EXITING);
+	DIFFERS(stack->mode = CPUPROBE_MODE_KERNEL);
+	DIFFERS(stack->flags = CPUPROBE_STACK_UNREADABLE);
+	DIFFERS(stack->space ^= 1ULL << 63);
+	DIFFERS(stack->frame[0]++);
+	DIFFERS(stack->frame[4] ^= 1ULL << 63);
+	/* The same frames, drawn apart elsewhere; one more, one less, none. */
+	DIFFERS((stack->nr_kernel = 3, stack->nr_user = 2));
+	DIFFERS((stack->nr_user = 4, stack->frame[5] = 0));
+	DIFFERS(stack->nr_user = 2);
+	DIFFERS((stack->nr_kernel = 0, stack->nr_user = 0));
+#undef DIFFERS
+	assert_ptr_equal(add(arena, 1, 2, 3, 0x1000), first);
+	assert_int_equal(first->hits, 2);
+	assert_int_equal(stacks_hits(&arena->stacks), nr + 1);
+	arena_destroy(arena);
+}
+
+/* As kmod/stacks.c hashes the words that tell stacks apart. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ hash >> 32;
+}
+
+/* The last frame that gives the candidate the hash @wanted in front of its last product. */
+static void collide(struct cpuprobe_stack *stack, uint64_t wanted)
+{
+	const __u64 *word = (const __u64 *)&stack->pid, *end = &stack->frame[stack->nr_user - 1];
+	uint64_t inverse = 0x9e3779b97f4a7c15ULL, hash = 0;
+
+	/* Newton's iteration doubles the right bits of the factor's inverse. */
+	for (int i = 0; i < 6; i++)
+		inverse *= 2 - 0x9e3779b97f4a7c15ULL * inverse;
+	while (word < end)
+		hash = hash_word(hash, *word++);
+	stack->frame[stack->nr_user - 1] = (wanted ^ wanted >> 32) * inverse ^ hash;
+}
+
+/* All bits of the hash equal: sixteen have room next to each other, the next is lost. */
+static void collisions_are_not_confused(void **state)
+{
+	struct arena *arena = arena_create(KIB(32));
+	struct cpuprobe_stack *record[STACKS_SEARCH];
+	bool created;
+
+	(void)state;
+	for (uint32_t round = 0; round < 2; round++)
+		for (uint32_t i = 0; i <= STACKS_SEARCH; i++) {
+			struct cpuprobe_stack *stack;
+
+			collide(write_candidate(arena, i, 0, 2, i), ~0ULL);
+			stack = count(arena, &created);
+			if (i == STACKS_SEARCH) {
+				assert_null(stack);
+				continue;
+			}
+			assert_non_null(stack);
+			assert_true(created == !round);
+			if (round)
+				assert_ptr_equal(stack, record[i]);
+			record[i] = stack;
+			assert_int_equal(stack->pid, i);
+			assert_int_equal(stack->hash, record[0]->hash);
+		}
+	assert_int_equal(stacks_hits(&arena->stacks), 2 * STACKS_SEARCH);
+	/* What collides with none of them still has room. */
+	assert_non_null(add(arena, 1, 0, 1, 0));
+	arena_destroy(arena);
+}
+
+/* Stacks of every size until there is no room; then known ones are counted, others lost. */
+static void fill(size_t bytes)
+{
+	struct arena *arena = arena_create(bytes);
+	struct stacks *stacks = &arena->stacks;
+	uint64_t counted = 0, taken = 0;
+	uint32_t nr;
+
+	while (!counted || counted == taken) {
+		counted += add(arena, taken, taken * 7 % 65, taken * 11 % 65, taken) != NULL;
+		taken++;
+	}
+	assert_int_equal(counted, taken - 1);
+	assert_int_equal(stacks->nr, counted);
+	nr = stacks->nr_words;
+	assert_true(nr <= stacks->room && nr + STACKS_WORDS_MAX > stacks->room);
+	for (uint64_t i = 0; i < counted; i++)
+		assert_int_equal(add(arena, i, i * 7 % 65, i * 11 % 65, i)->hits, 2);
+	for (uint64_t i = taken; i < taken + 1000; i++)
+		assert_null(add(arena, i, 64, 64, i));
+	assert_int_equal(stacks->nr_words, nr);
+	assert_int_equal(stacks_hits(stacks), 2 * counted);
+	/* What a reader gets, in front of which executables stand, fits what it is asked for. */
+	assert_true(nr * 8 + CPUPROBE_STACK_EXES * sizeof(struct cpuprobe_exe) <= bytes);
+	arena_destroy(arena);
+}
+
+static void full_arena_loses_what_is_new(void **state)
+{
+	(void)state;
+	fill(KIB(CPUPROBE_STACK_KIB_MIN) / 2);
+	fill(KIB(CPUPROBE_STACK_KIB_MIN + 1) / 2);
+	fill(KIB(CPUPROBE_STACK_KIB) / 2);
+	fill(KIB(CPUPROBE_STACK_KIB_MAX) / 2);
+}
+
+/* Every number of frames there can be, each alone and all in one arena. */
+static void every_number_of_frames(void **state)
+{
+	struct arena *all = arena_create(KIB(8192));
+	uint32_t nr_kernel, nr_user, nr = 0;
+
+	(void)state;
+	for (nr_kernel = 0; nr_kernel <= CPUPROBE_FRAMES_MAX; nr_kernel++)
+		for (nr_user = 0; nr_user <= CPUPROBE_FRAMES_MAX; nr_user++, nr++) {
+			struct cpuprobe_stack *stack = add(all, 1, nr_kernel, nr_user, 0x1000);
+
+			assert_non_null(stack);
+			assert_int_equal(stack->hits, 1);
+			assert_int_equal(all->stacks.nr, nr + 1);
+		}
+	assert_int_equal(stacks_hits(&all->stacks), nr);
+	arena_destroy(all);
+}
+
+static void clear_forgets_all(void **state)
+{
+	struct arena *arena = arena_create(KIB(32));
+	struct stacks *stacks = &arena->stacks, empty;
+
+	(void)state;
+	empty = *stacks;
+	for (int round = 0; round < 3; round++) {
+		for (uint32_t i = 0; i < 1000; i++)
+			if (!add(arena, i, 3, 3, i))
+				stacks->lost[i % CPUPROBE_MODES]++;
+		stacks->other_exe = 5;
+		stacks->other_task = 6;
+		assert_true(stacks_is_filling(stacks) && stacks->lost[0] && stacks->lost[3]);
+		stacks_clear(stacks);
+		assert_memory_equal(stacks, &empty, sizeof(empty));
+		assert_false(stacks_is_filling(stacks));
+		assert_int_equal(stacks_hits(stacks), 0);
+	}
+	assert_int_equal(add(arena, 0, 3, 3, 0)->hits, 1);
+	arena_destroy(arena);
+}
+
+/*
+ * Who waits in poll() is woken before anything is lost, however small the stacks are, as those of
+ * programs without frame pointers, and whatever the memory: one in ten thousand may find its
+ * sixteen places taken.
+ */
+static void filling_is_told_before_loss(void **state)
+{
+	(void)state;
+	for (size_t kib = CPUPROBE_STACK_KIB_MIN; kib <= 4096; kib = kib * 9 / 8 + 1) {
+		struct arena *arena = arena_create(KIB(kib) / 2);
+		uint64_t x = kib;
+		uint32_t lost = 0, taken = 0;
+
+		while (!stacks_is_filling(&arena->stacks)) {
+			x = x * 6364136223846793005ULL + 1442695040888963407ULL;
+			lost += !add(arena, 1, 0, 1, 0x400000 + (x >> 44));
+			taken++;
+		}
+		assert_true(lost * 10000 <= taken);
+		arena_destroy(arena);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(identical_stacks_are_counted_together),
+		cmocka_unit_test(what_differs_is_told_apart),
+		cmocka_unit_test(collisions_are_not_confused),
+		cmocka_unit_test(full_arena_loses_what_is_new),
+		cmocka_unit_test(every_number_of_frames),
+		cmocka_unit_test(clear_forgets_all),
+		cmocka_unit_test(filling_is_told_before_loss),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
