@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Groups of functions: see groups.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/groups.h"
+
+#define LINE_LEN	4096
+
+struct pattern {
+	uint32_t group;
+	char *object;		/* NULL: any */
+	char *function;
+};
+
+struct groups {
+	char **names;
+	uint32_t nr;
+	struct pattern *patterns;
+	uint32_t nr_patterns;
+};
+
+/* The ']' that ends the brackets at @at, or NULL. Classes as [:alpha:] may stand in them. */
+static const char *bracket_end(const char *at)
+{
+	const char *class_end;
+
+	at += 1 + (at[1] == '!' || at[1] == '^');
+	at += *at == ']';
+	for (; *at && *at != ']'; at++) {
+		class_end = at[0] == '[' && at[1] == ':' ? strstr(at + 2, ":]") : NULL;
+		if (class_end)
+			at = class_end + 1;
+		else if (at[0] == '\\' && at[1])
+			at++;
+	}
+	return *at ? at : NULL;
+}
+
+/* Finds the ':' between object and function, or NULL. Returns why it is no glob, or NULL. */
+static const char *check_glob(char *glob, char **colon_ret)
+{
+	const char *at, *end;
+
+	*colon_ret = NULL;
+	for (at = glob; *at; at++) {
+		if (*at == '\\') {
+			if (!*++at)
+				return "nothing follows the '\\' at its end";
+		} else if (*at == '[') {
+			end = bracket_end(at);
+			if (!end)
+				return "a '[' has no ']'";
+			at = end;
+		} else if (*at == ':' && at[1] == ':') {
+			at += strspn(at, ":") - 1;
+		} else if (*at == ':' && !*colon_ret) {
+			*colon_ret = glob + (at - glob);
+		}
+	}
+	return NULL;
+}
+
+static const char *add_pattern(struct groups *groups, uint32_t group, char *text)
+{
+	struct pattern *more, *pattern;
+	char *colon;
+	const char *why = check_glob(text, &colon);
+
+	if (why)
+		return why;
+	if (group == GROUPS_NONE)
+		return "no [GROUP] stands above this pattern";
+	if (colon && (colon == text || !colon[1]))
+		return "a glob is missing at the ':'";
+	if (groups->nr_patterns == GROUPS_PATTERNS_MAX)
+		return "too many patterns";
+	more = realloc(groups->patterns, (groups->nr_patterns + 1) * sizeof(*more));
+	if (!more)
+		return "out of memory";
+	groups->patterns = more;
+	pattern = &groups->patterns[groups->nr_patterns++];
+	*pattern = (struct pattern){ .group = group };
+	if (colon)
+		*colon = '\0';
+	pattern->function = strdup(colon ? colon + 1 : text);
+	pattern->object = colon ? strdup(text) : NULL;
+	return !pattern->function || (colon && !pattern->object) ? "out of memory" : NULL;
+}
+
+/* A heading: the group of the patterns below it. */
+static const char *set_group(struct groups *groups, char *name, uint32_t *group_ret)
+{
+	char **more;
+	uint32_t i;
+
+	if (!name[0])
+		return "the group has no name";
+	if (strpbrk(name, "[]"))
+		return "a group's name with brackets; if it is a pattern, put \"*:\" before it";
+	text_clean(name);
+	for (i = 0; i < groups->nr && strcmp(groups->names[i], name); i++)
+		;
+	*group_ret = i;
+	if (i < groups->nr)
+		return NULL;
+	if (i == GROUPS_MAX)
+		return "too many groups";
+	more = realloc(groups->names, (i + 1) * sizeof(*more));
+	if (!more)
+		return "out of memory";
+	groups->names = more;
+	groups->names[i] = strdup(name);
+	if (!groups->names[i])
+		return "out of memory";
+	groups->nr++;
+	return NULL;
+}
+
+static char *trim(char *text)
+{
+	size_t len;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	len = strlen(text);
+	while (len && isspace((unsigned char)text[len - 1]))
+		len--;
+	text[len] = '\0';
+	return text;
+}
+
+static const char *read_line(struct groups *groups, char *line, uint32_t *group)
+{
+	size_t len;
+
+	line = trim(line);
+	len = strlen(line);
+	if (!len || line[0] == '#')
+		return NULL;
+	if (line[0] != '[' || line[len - 1] != ']')
+		return add_pattern(groups, *group, line);
+	line[len - 1] = '\0';
+	return set_group(groups, trim(line + 1), group);
+}
+
+/* A group without patterns is a slip. */
+static const char *find_empty(const struct groups *groups)
+{
+	uint32_t i, group;
+
+	for (group = 0; group < groups->nr; group++) {
+		for (i = 0; i < groups->nr_patterns && groups->patterns[i].group != group; i++)
+			;
+		if (i == groups->nr_patterns)
+			return groups->names[group];
+	}
+	return NULL;
+}
+
+/* 1: a line, without its end; 0: the end; -1: too long, or it holds a NUL. */
+static int get_line(FILE *in, char line[LINE_LEN + 1])
+{
+	size_t len = 0;
+	int c;
+
+	while ((c = getc(in)) != EOF && c != '\n') {
+		if (!c || len == LINE_LEN)
+			return -1;
+		line[len++] = c;
+	}
+	line[len] = '\0';
+	return c != EOF || len;
+}
+
+static int read_lines(struct groups *groups, FILE *in, const char *name,
+		      struct text_error *error_ret)
+{
+	char line[LINE_LEN + 1];
+	uint32_t group = GROUPS_NONE;
+	unsigned int nr = 1;
+	const char *why;
+	int got;
+
+	for (; (got = get_line(in, line)); nr++) {
+		why = got < 0 ? "it is too long, or holds a NUL" : read_line(groups, line, &group);
+		if (why)
+			return text_fail(error_ret, -EINVAL, "read groups %s: line %u: %s", name,
+					 nr, why);
+	}
+	if (ferror(in))
+		return text_fail(error_ret, -errno, "read groups %s: %s", name, strerror(errno));
+	if (!groups->nr)
+		return text_fail(error_ret, -EINVAL, "read groups %s: there is no [GROUP] in it",
+				 name);
+	why = find_empty(groups);
+	return why ? text_fail(error_ret, -EINVAL, "read groups %s: [%s] has no pattern", name, why)
+		   : 0;
+}
+
+struct groups *groups_read(FILE *in, const char *name, struct text_error *error_ret)
+{
+	struct groups *groups = calloc(1, sizeof(*groups));
+
+	if (!groups) {
+		text_fail(error_ret, -ENOMEM, "read groups %s: out of memory", name);
+		return NULL;
+	}
+	if (read_lines(groups, in, name, error_ret)) {
+		groups_destroy(groups);
+		return NULL;
+	}
+	return groups;
+}
+
+void groups_destroy(struct groups *groups)
+{
+	uint32_t i;
+
+	if (!groups)
+		return;
+	for (i = 0; i < groups->nr; i++)
+		free(groups->names[i]);
+	for (i = 0; i < groups->nr_patterns; i++) {
+		free(groups->patterns[i].object);
+		free(groups->patterns[i].function);
+	}
+	free(groups->names);
+	free(groups->patterns);
+	free(groups);
+}
+
+uint32_t groups_nr(const struct groups *groups)
+{
+	return groups->nr;
+}
+
+const char *groups_name(const struct groups *groups, uint32_t position)
+{
+	return groups->names[position];
+}
+
+uint32_t groups_match(const struct groups *groups, const char *object, const char *function)
+{
+	const struct pattern *pattern = groups->patterns;
+	uint32_t i;
+
+	for (i = 0; i < groups->nr_patterns; i++, pattern++)
+		if ((!pattern->object || !fnmatch(pattern->object, object, 0)) &&
+		    !fnmatch(pattern->function, function, 0))
+			return pattern->group;
+	return GROUPS_NONE;
+}
