@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counting a flat profile: see flat.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/flat.h"
+#include "profile/flat_rows.h"
+
+static const struct flat_key no_key = {
+	PROFILE_NONE, PROFILE_NONE, PROFILE_NONE, 0, PROFILE_NONE, NULL
+};
+
+static bool is_key(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct flat_key *a = &((const struct flat *)owner)->rows[position].key, *b = key_at;
+
+	return a->process == b->process && a->object == b->object && a->function == b->function &&
+	       a->line == b->line && a->group == b->group && a->file == b->file;
+}
+
+static uint64_t key_hash(const struct flat_key *key)
+{
+	const uint64_t words[] = {(uint64_t)key->process << 32 | key->object,
+				  (uint64_t)key->function << 32 | key->line, key->group,
+				  (uintptr_t)key->file};
+
+	return intern_hash(0, words, sizeof(words));
+}
+
+static bool is_idle(const struct profile *profile, const struct profile_stack *stack)
+{
+	return profile_frames_of(profile, stack)[0] == profile_mark(MARK_IDLE);
+}
+
+bool flat_is_in_base(const struct profile *profile, const struct profile_stack *stack,
+		     enum flat_base base)
+{
+	if (base == FLAT_BASE_MACHINE)
+		return true;
+	if (is_idle(profile, stack))
+		return false;
+	return base == FLAT_BASE_TARGET || stack->mode == CPUPROBE_MODE_KERNEL ||
+	       stack->mode == CPUPROBE_MODE_SOFTIRQ;
+}
+
+static bool has_stack(const struct flat *flat, const struct profile_stack *stack)
+{
+	const struct flat_options *options = &flat->options;
+
+	return flat_is_in_base(flat->profile, stack, options->base) &&
+	       (!options->has_only ||
+		flat->program_of[stack->process] == flat->program_of[options->only]);
+}
+
+static enum flat_state state_of(const struct profile *profile, const struct profile_stack *stack)
+{
+	if (is_idle(profile, stack))
+		return FLAT_IDLE;
+	return stack->mode == CPUPROBE_MODE_USER ? FLAT_USER :
+		stack->mode == CPUPROBE_MODE_GUEST ? FLAT_GUEST : FLAT_SYSTEM;
+}
+
+/* Patterns are many and functions too: each is matched once, when it is met. */
+static uint32_t group_of(const struct flat *flat, uint32_t function)
+{
+	const struct profile_function *of = &flat->profile->functions[function];
+	uint32_t group;
+
+	if (!flat->group_of[function]) {
+		group = groups_match(flat->options.groups, flat->profile->objects[of->object].name,
+				     of->name);
+		flat->group_of[function] = 1 + (group == GROUPS_NONE ?
+						groups_nr(flat->options.groups) : group);
+	}
+	return flat->group_of[function] - 1;
+}
+
+static struct flat_key key_of(const struct flat *flat, const struct profile_stack *stack,
+			      uint32_t frame_at)
+{
+	const struct profile_frame *frame = &flat->profile->frames[frame_at];
+	uint32_t object = flat->profile->functions[frame->function].object;
+	struct flat_key key = no_key;
+	enum flat_by by = flat->options.by;
+
+	if (by == FLAT_FUNCTION || by == FLAT_LINE || by == FLAT_OBJECT ||
+	    by == FLAT_PROGRAM_OBJECT)
+		key.object = object;
+	/* Marks have no object that says anything: they are told apart. */
+	if (by == FLAT_FUNCTION || (by == FLAT_LINE && !frame->line) ||
+	    (key.object != PROFILE_NONE && profile_is_mark(frame_at)))
+		key.function = frame->function;
+	if (by == FLAT_LINE && frame->line) {
+		key.line = frame->line;
+		key.file = frame->file;
+	}
+	if (by == FLAT_GROUP)
+		key.group = group_of(flat, frame->function);
+	if (by == FLAT_STATE)
+		key.group = state_of(flat->profile, stack);
+	if (by == FLAT_PROCESS)
+		key.process = stack->process;
+	else if (by == FLAT_PROGRAM || by == FLAT_PROGRAM_OBJECT || flat->options.has_program)
+		key.process = flat->program_of[stack->process];
+	return key;
+}
+
+/* A row with nothing counted yet; NULL: out of memory. Rows grow by doubling. */
+static struct flat_row *add_row(struct flat *flat, enum flat_kind kind, const struct flat_key *key)
+{
+	uint32_t nr = flat->nr_rows;
+	struct flat_row *more;
+
+	if (!(nr & (nr - 1))) {
+		more = realloc(flat->rows, (nr ? 2 * (size_t)nr : 1) * sizeof(*more));
+		if (!more)
+			return NULL;
+		flat->rows = more;
+	}
+	flat->rows[nr] = (struct flat_row){ .kind = kind, .key = *key };
+	flat->nr_rows++;
+	return &flat->rows[nr];
+}
+
+/* The position of the row with a key, which is made if need be. */
+static uint32_t row_of(struct flat *flat, const struct flat_key *key)
+{
+	uint64_t hash = key_hash(key);
+	uint32_t at = intern_find(&flat->index, hash, is_key, flat, key);
+	bool is_no_group = flat->options.by == FLAT_GROUP &&
+		key->group == groups_nr(flat->options.groups);
+
+	if (at != INTERN_NONE)
+		return at;
+	at = flat->nr_rows;
+	if (!add_row(flat, is_no_group ? FLAT_NO_GROUP : FLAT_ROW, key) ||
+	    intern_add(&flat->index, hash, at))
+		return INTERN_NONE;
+	return at;
+}
+
+static void count_all(struct flat_row *row, const struct profile_stack *stack, uint32_t stack_at)
+{
+	/* Once, however often it stands in the stack. */
+	if (row->last_stack == stack_at + 1)
+		return;
+	row->last_stack = stack_at + 1;
+	row->all_hits += stack->hits;
+	row->all_ns += stack->ns;
+}
+
+static int count_stack(struct flat *flat, uint32_t stack_at)
+{
+	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
+	const uint32_t *frames = profile_frames_of(flat->profile, stack);
+	uint32_t i, at;
+
+	for (i = 0; i < stack->nr_frames; i++) {
+		struct flat_key key = key_of(flat, stack, frames[i]);
+
+		at = row_of(flat, &key);
+		if (at == INTERN_NONE)
+			return -ENOMEM;
+		count_all(&flat->rows[at], stack, stack_at);
+		if (i)
+			continue;
+		flat->rows[at].hits += stack->hits;
+		flat->rows[at].ns += stack->ns;
+	}
+	flat->hits += stack->hits;
+	flat->ns += stack->ns;
+	return 0;
+}
+
+static int add_pseudo(struct flat *flat, enum flat_kind kind, uint64_t hits, double ns)
+{
+	struct flat_row *row;
+
+	if (!hits)
+		return 0;
+	row = add_row(flat, kind, &no_key);
+	if (!row)
+		return -ENOMEM;
+	row->hits = row->all_hits = hits;
+	row->ns = row->all_ns = ns;
+	flat->hits += hits;
+	flat->ns += ns;
+	return 0;
+}
+
+/* Rows that are there whether or not anything falls into them, in the order of their definition. */
+static int add_fixed(struct flat *flat)
+{
+	struct flat_key key = no_key;
+	uint32_t nr = flat->options.by == FLAT_STATE ? FLAT_STATES :
+		flat->options.by == FLAT_GROUP && !flat->options.has_program ?
+		groups_nr(flat->options.groups) : 0;
+
+	for (key.group = 0; key.group < nr; key.group++)
+		if (row_of(flat, &key) == INTERN_NONE)
+			return -ENOMEM;
+	return 0;
+}
+
+static int count(struct flat *flat)
+{
+	const struct profile *profile = flat->profile;
+	int error = add_fixed(flat);
+	uint32_t i;
+
+	for (i = 0; !error && i < profile->nr_stacks; i++)
+		if (has_stack(flat, &profile->stacks[i]))
+			error = count_stack(flat, i);
+	if (error || flat->options.base != FLAT_BASE_MACHINE || flat->options.has_only)
+		return error;
+	error = add_pseudo(flat, FLAT_LOST, profile->lost, profile->lost_ns);
+	return error ? error : add_pseudo(flat, FLAT_OTHER, profile->other, profile->other_ns);
+}
+
+static void set_shares(const struct flat *flat, struct flat_row *row)
+{
+	row->share = row->ns / flat->ns;
+	row->all_share = row->all_ns / flat->ns;
+	row->interval = stat_wilson_share(row->share, flat->hits);
+	row->all_interval = stat_wilson_share(row->all_share, flat->hits);
+}
+
+static bool is_program(const void *owner, uint32_t position, const void *key)
+{
+	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
+		*b = key;
+
+	return a->kind == b->kind && a->name == b->name;
+}
+
+/* The first process of each name stands for its program. Equal names lie at one place. */
+static int find_programs(struct flat *flat)
+{
+	const struct profile *profile = flat->profile;
+	struct intern index = { 0 };
+	int error = 0;
+	uint32_t i;
+
+	for (i = 0; !error && i < profile->nr_processes; i++) {
+		const struct profile_process *process = &profile->processes[i];
+		uint64_t hash = intern_hash(process->kind, &process->name, sizeof(process->name));
+		uint32_t first = intern_find(&index, hash, is_program, profile, process);
+
+		if (first == INTERN_NONE)
+			error = intern_add(&index, hash, i);
+		flat->program_of[i] = first == INTERN_NONE ? i : first;
+	}
+	intern_deinit(&index);
+	return error;
+}
+
+static int init(struct flat *flat)
+{
+	uint32_t i;
+
+	flat->program_of = calloc(flat->profile->nr_processes + 1, sizeof(*flat->program_of));
+	flat->group_of = calloc(flat->profile->nr_functions, sizeof(*flat->group_of));
+	if (!flat->program_of || !flat->group_of || find_programs(flat) || count(flat))
+		return -ENOMEM;
+	/* One more: what will be folded. */
+	flat->order = calloc((size_t)flat->nr_rows + 1, sizeof(*flat->order));
+	if (!flat->order)
+		return -ENOMEM;
+	for (i = 0; i < flat->nr_rows; i++)
+		flat->order[i] = i;
+	flat->nr_shown = flat->nr_rows;
+	return 0;
+}
+
+struct flat *flat_create(const struct profile *profile, const struct flat_options *options,
+			 struct text_error *error_ret)
+{
+	static const char *const what[] = {
+		[FLAT_BASE_MACHINE] = "no samples",
+		[FLAT_BASE_KERNEL] = "no samples of the kernel at work",
+		[FLAT_BASE_TARGET] = "no samples but idle, lost and other processes' ones",
+	};
+	struct flat *flat = calloc(1, sizeof(*flat));
+	uint32_t i;
+
+	if (flat) {
+		flat->profile = profile;
+		flat->options = *options;
+	}
+	if (!flat || init(flat)) {
+		text_fail(error_ret, -ENOMEM, "out of memory");
+	} else if (!flat->hits || !(flat->ns > 0)) {
+		text_fail(error_ret, -ENODATA, "it holds %s", what[options->base]);
+	} else if (!isfinite(flat->ns)) {
+		text_fail(error_ret, -EBADMSG, "its times make no sense");
+	} else {
+		for (i = 0; i < flat->nr_rows; i++)
+			set_shares(flat, &flat->rows[i]);
+		return flat;
+	}
+	flat_destroy(flat);
+	return NULL;
+}
+
+void flat_destroy(struct flat *flat)
+{
+	if (!flat)
+		return;
+	free(flat->rows);
+	free(flat->order);
+	free(flat->program_of);
+	free(flat->group_of);
+	intern_deinit(&flat->index);
+	free(flat);
+}
+
+/* The row of all folded ones: a sum, but of cumulative counts a stack with several counts once. */
+int flat_add_rest(struct flat *flat)
+{
+	struct flat_row *rest = add_row(flat, FLAT_REST, &no_key);
+	const struct profile_stack *stack;
+	uint32_t s, f;
+
+	if (!rest)
+		return -ENOMEM;
+	for (s = 0; s < flat->profile->nr_stacks; s++) {
+		stack = &flat->profile->stacks[s];
+		for (f = 0; has_stack(flat, stack) && f < stack->nr_frames; f++) {
+			struct flat_key of = key_of(flat, stack,
+						    profile_frames_of(flat->profile, stack)[f]);
+
+			if (!flat->rows[row_of(flat, &of)].is_folded)
+				continue;
+			count_all(rest, stack, s);
+			rest->hits += f ? 0 : stack->hits;
+			rest->ns += f ? 0 : stack->ns;
+		}
+	}
+	set_shares(flat, rest);
+	return 0;
+}
