@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions that no sample found: see unsampled.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/unsampled.h"
+
+/** One object being asked about. */
+struct asking {
+	struct unsampled *unsampled;
+	uint32_t object;
+	const bool *is_seen;	/* by function */
+	struct intern addrs;	/* of functions seen */
+	struct intern names;	/* of those seen whose address is not known */
+};
+
+/** What a function is found by. */
+struct function_key {
+	uint32_t object;
+	uint64_t addr;
+	const char *name;
+};
+
+static bool is_addr(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct profile_function *function =
+		&((const struct profile *)owner)->functions[position];
+	const struct function_key *key = key_at;
+
+	return function->object == key->object && function->addr == key->addr;
+}
+
+static bool is_name(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct profile_function *function =
+		&((const struct profile *)owner)->functions[position];
+	const struct function_key *key = key_at;
+
+	return function->object == key->object && !strcmp(function->name, key->name);
+}
+
+static uint64_t addr_hash(uint32_t object, uint64_t addr)
+{
+	return intern_hash(object, &addr, sizeof(addr));
+}
+
+static uint64_t name_hash(uint32_t object, const char *name)
+{
+	return intern_hash(object, name, strlen(name));
+}
+
+static int add(void *to, uint64_t addr, const char *name)
+{
+	struct asking *asking = to;
+	struct unsampled *unsampled = asking->unsampled;
+	struct function_key key = { asking->object, addr, name };
+	uint32_t nr = unsampled->nr_rows;
+	struct unsampled_row *more;
+
+	if (intern_find(&asking->addrs, addr_hash(key.object, addr), is_addr, unsampled->profile,
+			&key) != INTERN_NONE ||
+	    intern_find(&asking->names, name_hash(key.object, name), is_name, unsampled->profile,
+			&key) != INTERN_NONE)
+		return 0;
+	if (!(nr & (nr - 1))) {
+		more = realloc(unsampled->rows, (nr ? 2 * (size_t)nr : 1) * sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		unsampled->rows = more;
+	}
+	unsampled->rows[nr] = (struct unsampled_row){ key.object, addr, strdup(name) };
+	if (!unsampled->rows[nr].name)
+		return -ENOMEM;
+	text_clean(unsampled->rows[nr].name);
+	unsampled->nr_rows++;
+	return 0;
+}
+
+static int ask(struct asking *asking, unsampled_symbols symbols, void *context)
+{
+	struct unsampled *unsampled = asking->unsampled;
+	struct text_error why = { "", "" };
+	struct unsampled_gap *gap;
+	int error =
+		symbols(context, &unsampled->profile->objects[asking->object], add, asking, &why);
+
+	if (!error) {
+		unsampled->nr_objects++;
+		return 0;
+	}
+	if (error == -ENOMEM)
+		return error;
+	gap = &unsampled->gaps[unsampled->nr_gaps++];
+	gap->object = asking->object;
+	snprintf(gap->why, sizeof(gap->why), "%s", why.what);
+	text_clean(gap->why);
+	return 0;
+}
+
+/* Marks all functions of the base's stacks. */
+static void look(const struct profile *profile, enum flat_base base, bool *is_seen)
+{
+	const struct profile_stack *stack;
+	uint32_t s, f;
+
+	for (s = 0; s < profile->nr_stacks; s++) {
+		stack = &profile->stacks[s];
+		for (f = 0; flat_is_in_base(profile, stack, base) && f < stack->nr_frames; f++)
+			is_seen[profile->frames[profile_frames_of(profile, stack)[f]].function] =
+				true;
+	}
+}
+
+static int index_seen(struct asking *asking, const struct profile *profile)
+{
+	int error = 0;
+	uint32_t i;
+
+	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++) {
+		const struct profile_function *function = &profile->functions[i];
+
+		if (!asking->is_seen[i])
+			continue;
+		error = function->addr ?
+			intern_add(&asking->addrs, addr_hash(function->object, function->addr), i) :
+			intern_add(&asking->names, name_hash(function->object, function->name), i);
+	}
+	return error;
+}
+
+/* Whether an object has a list of functions that are the base's concern. */
+static bool is_asked(const struct profile_object *object, enum flat_base base)
+{
+	if (object->kind == PROFILE_KERNEL || object->kind == PROFILE_MODULE)
+		return true;
+	return base != FLAT_BASE_KERNEL &&
+		(object->kind == PROFILE_FILE || object->kind == PROFILE_VDSO);
+}
+
+static int ask_all(struct unsampled *unsampled, enum flat_base base, const bool *is_seen,
+		   unsampled_symbols symbols, void *context)
+{
+	const struct profile *profile = unsampled->profile;
+	struct asking asking = { .unsampled = unsampled, .is_seen = is_seen };
+	bool *has_code = calloc(profile->nr_objects, sizeof(*has_code));
+	int error = has_code ? index_seen(&asking, profile) : -ENOMEM;
+	uint32_t i;
+
+	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++)
+		has_code[profile->functions[i].object] |= is_seen[i];
+	for (i = 0; !error && i < profile->nr_objects; i++) {
+		asking.object = i;
+		if (has_code[i] && is_asked(&profile->objects[i], base))
+			error = ask(&asking, symbols, context);
+	}
+	free(has_code);
+	intern_deinit(&asking.addrs);
+	intern_deinit(&asking.names);
+	return error;
+}
+
+struct unsampled *unsampled_create(const struct profile *profile, enum flat_base base,
+				   unsampled_symbols symbols, void *context)
+{
+	struct unsampled *unsampled = calloc(1, sizeof(*unsampled));
+	bool *is_seen = calloc(profile->nr_functions, sizeof(*is_seen));
+	int error = unsampled && is_seen ? 0 : -ENOMEM;
+
+	if (!error) {
+		unsampled->profile = profile;
+		unsampled->gaps = calloc(profile->nr_objects, sizeof(*unsampled->gaps));
+		look(profile, base, is_seen);
+		error = unsampled->gaps ? ask_all(unsampled, base, is_seen, symbols, context)
+					: -ENOMEM;
+	}
+	free(is_seen);
+	if (!error)
+		return unsampled;
+	unsampled_destroy(unsampled);
+	return NULL;
+}
+
+void unsampled_destroy(struct unsampled *unsampled)
+{
+	uint32_t i;
+
+	if (!unsampled)
+		return;
+	for (i = 0; i < unsampled->nr_rows; i++)
+		free(unsampled->rows[i].name);
+	free(unsampled->rows);
+	free(unsampled->gaps);
+	free(unsampled);
+}

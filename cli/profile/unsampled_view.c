@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Functions that no sample found, as text: see unsampled.h. */
+#include <math.h>
+
+#include "profile/unsampled.h"
+
+#define OBJECT_COLS	16
+#define NAME_LEN	4096
+
+/* The bound of a share without a hit, in percent: rounded up to two digits. */
+static double bound_of(uint64_t samples)
+{
+	double bound = stat_wilson(0, samples).hi * 100, digit = pow(10, floor(log10(bound)) - 1);
+
+	return ceil(bound / digit) * digit;
+}
+
+static const char *plural(uint32_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+/* A name, cut where its column ends. */
+static int put_cut(FILE *out, const char *text, int cols)
+{
+	char name[NAME_LEN];
+
+	snprintf(name, sizeof(name), "%s", text);
+	text_clean(name);
+	text_cut(name, cols);
+	fputs(name, out);
+	return text_width(name);
+}
+
+static void print_rows(FILE *out, const struct unsampled *unsampled, int cols)
+{
+	uint32_t i;
+	int used;
+
+	fprintf(out, "\n%-*s  Function\n", OBJECT_COLS, "Object");
+	fputs("================  ============\n", out);
+	for (i = 0; i < unsampled->nr_rows; i++) {
+		const struct unsampled_row *row = &unsampled->rows[i];
+
+		used = put_cut(out, unsampled->profile->objects[row->object].name, OBJECT_COLS);
+		fprintf(out, "%*s", OBJECT_COLS + 2 - used, "");
+		put_cut(out, row->name, cols - OBJECT_COLS - 2);
+		fputc('\n', out);
+	}
+}
+
+void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samples, int cols)
+{
+	char line[512];
+	size_t used;
+	uint32_t i;
+
+	used = snprintf(line, sizeof(line), "Never sampled: %u function%s of %u object%s.",
+			unsampled->nr_rows, plural(unsampled->nr_rows), unsampled->nr_objects,
+			plural(unsampled->nr_objects));
+	if (unsampled->nr_rows)
+		snprintf(line + used, sizeof(line) - used, " Each took less than %.2g%% by itself, "
+			 "with 95%% confidence.", bound_of(samples));
+	fputc('\n', out);
+	text_wrap(out, line, cols);
+	for (i = 0; i < unsampled->nr_gaps; i++) {
+		const struct unsampled_gap *gap = &unsampled->gaps[i];
+
+		snprintf(line, sizeof(line), "Not known of %s: %s.",
+			 unsampled->profile->objects[gap->object].name, gap->why);
+		text_clean(line);
+		text_wrap(out, line, cols);
+	}
+	if (unsampled->nr_rows)
+		print_rows(out, unsampled, cols);
+}
