@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The flat profile as a listing with bars, as the MINIX 3 profiler has it: see flat_view.h. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "profile/flat_columns.h"
+#include "text.h"
+
+#define NAME_LEN	4096
+#define NUMBER_COLS	15	/* of share and interval */
+
+/** The listing as it is being written. */
+struct listing {
+	FILE *out;
+	const struct profile *profile;
+	const struct flat_view *view;
+	struct text_error *error_ret;
+};
+
+/* A flat profile that is ready to be shown. NULL and a reason. */
+static struct flat *make(const struct listing *listing, const struct flat_options *options,
+			 double least, uint64_t nr_rows)
+{
+	struct flat *flat = flat_create(listing->profile, options, listing->error_ret);
+
+	if (flat && options->by != FLAT_STATE)
+		flat_drop_unhit(flat);
+	if (!flat || (!flat_fold(flat, FLAT_BY_SELF, least, nr_rows) &&
+		      !flat_round(flat, FLAT_TEXT_WHOLE)))
+		return flat;
+	flat_destroy(flat);
+	text_fail(listing->error_ret, -ENOMEM, "out of memory");
+	return NULL;
+}
+
+static double percent(const struct flat_row *row)
+{
+	return row->units * 100.0 / FLAT_TEXT_WHOLE;
+}
+
+static double halfwidth(const struct flat_row *row)
+{
+	return fmax(row->interval.hi - row->share, row->share - row->interval.lo) * 100;
+}
+
+/* "<0.8%" is what is folded, unless a number of rows was asked for. */
+static const char *name_of(const struct listing *listing, const struct flat *flat,
+			   const struct flat_row *row, char *name, size_t len)
+{
+	if (row->kind != FLAT_REST || listing->view->nr_rows)
+		return flat_name(flat, row, name, len);
+	snprintf(name, len, "<%g%%", listing->view->least * 100);
+	return name;
+}
+
+/* Samples by state, whatever is chosen as the 100% of what follows. */
+static int render_states(const struct listing *listing)
+{
+	const struct flat_options options = { .by = FLAT_STATE };
+	struct flat *flat = make(listing, &options, 0, 0);
+	char name[64];
+	uint32_t i;
+
+	if (!flat)
+		return -ENODATA;
+	for (i = 0; i < flat->nr_rows; i++) {
+		const struct flat_row *row = &flat->rows[i];
+
+		/* Few machines have guests. */
+		if (row->kind == FLAT_ROW && row->key.group == FLAT_GUEST && !row->hits)
+			continue;
+		fprintf(listing->out, "%-17s  %10llu  (%5.1f%%)  %5.2f\n",
+			flat_name(flat, row, name, sizeof(name)), (unsigned long long)row->hits,
+			percent(row), halfwidth(row));
+	}
+	fprintf(listing->out, "%-17s  %10llu  (100.0%%)\n", "total",
+		(unsigned long long)flat->hits);
+	flat_destroy(flat);
+	return 0;
+}
+
+static void put_cut(FILE *out, const char *text, int cols)
+{
+	char name[NAME_LEN];
+
+	snprintf(name, sizeof(name), "%s", text);
+	text_clean(name);
+	text_cut(name, cols);
+	fprintf(out, "%s%*s", name, cols - text_width(name), "");
+}
+
+/** Widths of a block of bars. */
+struct widths {
+	int program, name, bar;
+};
+
+static struct widths find_widths(const struct listing *listing, const struct flat *flat)
+{
+	struct widths widths = { 0, 5, 0 };
+	int least = listing->view->cols / 4, cols;
+	int room = listing->view->cols - least - NUMBER_COLS - 2;
+	char name[NAME_LEN];
+	uint32_t i;
+
+	for (i = 0; i < flat->nr_shown; i++) {
+		const struct flat_row *row = flat_row_at(flat, i);
+
+		cols = text_width(name_of(listing, flat, row, name, sizeof(name)));
+		widths.name = cols > widths.name ? cols : widths.name;
+		cols = flat->options.has_program ? text_width(flat_program(flat, row)) + 2 : 0;
+		widths.program = cols > widths.program ? cols : widths.program;
+	}
+	if (widths.program > room / 3)
+		widths.program = room / 3;
+	if (widths.name > room - widths.program)
+		widths.name = room - widths.program;
+	widths.bar = room + least - widths.program - widths.name;
+	return widths;
+}
+
+/* One row: names, a bar as long as its share of the largest one, the share. */
+static void render_bar(const struct listing *listing, const struct flat *flat,
+		       const struct flat_row *row, const struct widths *widths, double largest)
+{
+	int stars = llround(row->share / largest * widths->bar), i;
+	char name[NAME_LEN];
+
+	if (widths->program) {
+		put_cut(listing->out, flat_program(flat, row), widths->program - 2);
+		fputs("  ", listing->out);
+	}
+	put_cut(listing->out, name_of(listing, flat, row, name, sizeof(name)), widths->name);
+	fputs("  ", listing->out);
+	for (i = 0; i < widths->bar; i++)
+		fputc(i < stars ? '*' : ' ', listing->out);
+	fprintf(listing->out, "  %5.1f%%  %5.2f\n", percent(row), halfwidth(row));
+}
+
+static void render_total(const struct listing *listing, const struct flat *flat, const char *name,
+			 const struct widths *widths)
+{
+	uint64_t units = 0;
+	uint32_t i;
+
+	for (i = 0; i < flat->nr_shown; i++)
+		units += flat_row_at(flat, i)->units;
+	put_cut(listing->out, name, widths->program + widths->name + 2 + widths->bar);
+	fprintf(listing->out, "  %5.1f%%\n", units * 100.0 / FLAT_TEXT_WHOLE);
+}
+
+static void render_block(const struct listing *listing, const struct flat *flat, const char *name)
+{
+	struct widths widths = find_widths(listing, flat);
+	double largest = 0;
+	uint32_t i;
+
+	for (i = 0; i < flat->nr_shown; i++)
+		largest = fmax(largest, flat_row_at(flat, i)->share);
+	for (i = 0; i < flat->nr_shown; i++)
+		render_bar(listing, flat, flat_row_at(flat, i), &widths, largest);
+	render_total(listing, flat, name, &widths);
+}
+
+static void render_heading(const struct listing *listing, const struct flat *programs,
+			   const struct flat_row *row)
+{
+	char name[NAME_LEN], rest[64];
+
+	snprintf(rest, sizeof(rest), ": %.1f%% (+- %.2f) of all %llu samples", percent(row),
+		 halfwidth(row), (unsigned long long)programs->hits);
+	snprintf(name, sizeof(name), "%s", flat_program(programs, row));
+	text_clean(name);
+	text_cut(name, listing->view->cols - text_width(rest));
+	fprintf(listing->out, "\n%s%s\n\n", name, rest);
+}
+
+/* One program's share, and where in it that went. */
+static int render_program(const struct listing *listing, const struct flat *programs,
+			  const struct flat_row *row)
+{
+	struct flat_options options = listing->view->flat;
+	struct flat *flat;
+
+	options.has_only = true;
+	options.only = row->key.process;
+	flat = make(listing, &options, listing->view->least, listing->view->nr_rows);
+	if (!flat)
+		return -ENODATA;
+	render_heading(listing, programs, row);
+	render_block(listing, flat, flat_program(programs, row));
+	flat_destroy(flat);
+	return 0;
+}
+
+static int render_programs(const struct listing *listing)
+{
+	const struct flat_view *view = listing->view;
+	const struct flat_options options = { .by = FLAT_PROGRAM, .base = view->flat.base };
+	struct flat *programs = make(listing, &options, view->least, view->nr_rows);
+	int error = programs ? 0 : -ENODATA;
+	uint32_t i;
+
+	/* What ran for no time has no 100%. */
+	for (i = 0; !error && i < programs->nr_shown; i++)
+		if (flat_row_at(programs, i)->kind == FLAT_ROW && flat_row_at(programs, i)->ns > 0)
+			error = render_program(listing, programs, flat_row_at(programs, i));
+	if (!error) {
+		fprintf(listing->out, "\nprograms: all %llu samples\n\n",
+			(unsigned long long)programs->hits);
+		render_block(listing, programs, "total");
+	}
+	flat_destroy(programs);
+	return error;
+}
+
+int flat_bars_show(FILE *out, const struct profile *profile, const struct flat_view *view,
+		   struct text_error *error_ret)
+{
+	struct listing listing = {
+		.out = out, .profile = profile, .view = view, .error_ret = error_ret
+	};
+	struct flat_options options = view->flat;
+	struct flat *flat;
+	int error;
+
+	/* First all that can fail for what is in the profile. */
+	options.has_program = true;
+	flat = make(&listing, &options, view->least, view->nr_rows);
+	if (!flat)
+		return -ENODATA;
+	error = render_states(&listing);
+	if (!error) {
+		fputc('\n', out);
+		flat_view_head(out, flat, view);
+		render_block(&listing, flat, "total");
+		error = render_programs(&listing);
+	}
+	if (!error)
+		flat_view_end(out, flat, view);
+	flat_destroy(flat);
+	return error;
+}

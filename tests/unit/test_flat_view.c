@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Flat profiles as they are printed, and what was not sampled: cli/profile/flat_view.c and so on. */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include "unit.h"
+#include "profiles.h"
+#include "profile/flat_view.h"
+
+static const char some_text[] =
+	"sh 7 user main@sh;run@sh;read@libc.so.6 12\n"
+	"sh 7 user main@sh;run@sh;main@sh;run@sh 20\n"
+	"sh 7 kernel main@sh;do_syscall_64@kernel;ext4_read@[ext4] 3\n"
+	"cc 9 user [no_frame_pointer];read@libc.so.6 1\n"
+	"cc 9 softirq main@cc;[softirq];net_rx@kernel 6\n"
+	"IDLE 0 kernel [idle] 44\n"
+	"lost 4\n"
+	"other 5\n";
+
+typedef int (*show)(FILE *out, const struct profile *profile, const struct flat_view *view,
+		    struct text_error *error_ret);
+
+/* What is printed, to be freed. */
+static char *printed(show how, const struct profile *profile, const struct flat_view *view)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_int_equal(how(out, profile, view, NULL), 0);
+	fclose(out);
+	return text;
+}
+
+static void assert_printed(show how, const struct profile *profile, const struct flat_view *view,
+			   const char *expected)
+{
+	char *text = printed(how, profile, view);
+
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void as_a_table(void **state)
+{
+	const struct flat_view view = { .cols = 80, .nr_rows = 3 };
+	struct profile *profile = profiles_of(some_text);
+
+	(void)state;
+	assert_printed(flat_view_show, profile, &view,
+		"Flat Profile by Function\n"
+		"(95 samples are 100%: all that were taken)\n"
+		"\n"
+		"    %     +-  Samples  Self s  Cumul     +-  Object     Function\n"
+		"=====  =====  =======  ======  =====  =====  =========  =================\n"
+		" 46.3   9.97       44   0.044   46.3   9.97  -          [idle]\n"
+		" 21.0   9.24       20   0.020   33.7   9.97  sh         run\n"
+		" 13.7   8.33       13   0.013   13.7   8.33  libc.so.6  read\n"
+		"  9.5   7.56        9   0.009   44.2  10.02             (7 others)\n"
+		"  4.2   6.12        4   0.004    4.2   6.12             (lost)\n"
+		"  5.3   6.47        5   0.005    5.3   6.47             (other processes)\n"
+		"-----  -----  -------  ------  -----  -----  ---------  -----------------\n"
+		"100.0              95   0.095\n");
+	profile_destroy(profile);
+}
+
+static void as_bars(void **state)
+{
+	const struct flat_view view = { .cols = 60, .least = 0.1, .flat.base = FLAT_BASE_TARGET };
+	struct profile *profile = profiles_of(some_text);
+
+	(void)state;
+	assert_printed(flat_bars_show, profile, &view,
+		"system                      9  (  9.5%)   7.56\n"
+		"user                       33  ( 34.7%)  10.00\n"
+		"idle                       44  ( 46.3%)   9.97\n"
+		"(lost)                      4  (  4.2%)   6.12\n"
+		"(other processes)           5  (  5.3%)   6.47\n"
+		"total                      95  (100.0%)\n"
+		"\n"
+		"Flat Profile by Function\n"
+		"(42 samples are 100%: all stacks but idle ones; 53 others\n"
+		"left out)\n"
+		"\n"
+		"sh  run     *********************************   47.6%  14.66\n"
+		"sh  read    ********************                28.6%  15.00\n"
+		"cc  net_rx  **********                          14.3%  13.56\n"
+		"    <10%    *******                              9.5%  12.54\n"
+		"total                                          100.0%\n"
+		"\n"
+		"sh: 83.3% (+- 13.94) of all 42 samples\n"
+		"\n"
+		"run    **************************************   57.1%  16.29\n"
+		"read   ***********************                  34.3%  16.56\n"
+		"<10%   ******                                    8.6%  13.81\n"
+		"sh                                             100.0%\n"
+		"\n"
+		"cc: 16.7% (+- 13.94) of all 42 samples\n"
+		"\n"
+		"net_rx  *************************************   85.7%  37.03\n"
+		"read    ******                                  14.3%  37.03\n"
+		"cc                                             100.0%\n"
+		"\n"
+		"programs: all 42 samples\n"
+		"\n"
+		"sh     **************************************   83.3%  13.94\n"
+		"cc     ********                                 16.7%  13.94\n"
+		"total                                          100.0%\n");
+	profile_destroy(profile);
+}
+
+/* A frame of some function of some object; names are up to 190 bytes long. */
+static uint32_t random_frame(struct profile *profile, uint32_t n)
+{
+	struct profile_object object = { .kind = n % PROFILE_KINDS };
+	struct profile_function function;
+	struct profile_frame frame;
+	char name[200];
+
+	memset(name, 'n', sizeof(name));
+	snprintf(name + n % 150, 40, "_%u\xc3\xa4", n % 50);
+	object.name = name + n % 150 / 2;
+	function = (struct profile_function){
+		.name = name, .object = profile_add_object(profile, &object)
+	};
+	frame = (struct profile_frame){
+		.function = profile_add_function(profile, &function), .file = name,
+		.line = n % 3 ? n : 0
+	};
+	return profile_add_frame(profile, &frame);
+}
+
+/* A profile of many names, long and short, in many programs. */
+static struct profile *random_profile(uint64_t seed)
+{
+	struct profile *profile = profile_create();
+	struct profile_process process = { .cgroup = "" };
+	uint32_t i, k, n, hits, frames[8], nr = 1 + seed * 7 % 90;
+	char name[40];
+
+	for (i = 0; i < nr; i++) {
+		for (k = 0; k < 1 + i % 8; k++) {
+			seed = seed * 6364136223846793005 + 1442695040888963407;
+			frames[k] = random_frame(profile, seed >> 50);
+		}
+		n = seed >> 40;
+		hits = 1 + n % 900;
+		snprintf(name, sizeof(name), "%*u", n % 30, i % 13);
+		process.pid = n;
+		process.name = name;
+		profile_add_stack(profile, profile_add_process(profile, &process), n % CPUPROBE_MODES,
+				  frames, 1 + i % 8, hits, 1e6 * hits);
+		profile->taken += hits;
+	}
+	profile->lost = seed % 5;
+	profile->lost_ns = 1e6 * profile->lost;
+	profile->taken += profile->lost;
+	return profile;
+}
+
+/*
+ * No line is longer than asked. In each block the percentages, which end at the column of the
+ * one of its last line, add up to those 100.0%. Returns the number of blocks.
+ */
+static int check_text(char *text, int cols, bool is_bars)
+{
+	int tenths = 0, nr_blocks = 0, value, is_total;
+	char *line, *percent, *rest = text;
+
+	while ((line = strsep(&rest, "\n"))) {
+		if (text_width(line) > cols)
+			fail_msg("%d columns: %s", text_width(line), line);
+		percent = is_bars ? strrchr(line, '%') : line + 5;
+		if (is_bars && (!percent || percent - line < 5 || percent[-2] != '.'))
+			continue;
+		if (!is_bars && (strlen(line) < 7 || line[3] != '.'))
+			continue;
+		value = lround(strtod(percent - 5, NULL) * 10);
+		/* A total has no interval. */
+		is_total = is_bars ? percent[1 + (percent[1] == ')')] == '\0' : line[9] == ' ';
+		if (is_total) {
+			assert_int_equal(value, 1000);
+			assert_int_equal(tenths, 1000);
+			nr_blocks++;
+			tenths = 0;
+		} else if (!strstr(line, "(+-")) {
+			tenths += value;
+		}
+	}
+	return nr_blocks;
+}
+
+static void every_block_adds_up(void **state)
+{
+	uint64_t seed;
+
+	(void)state;
+	for (seed = 1; seed < 120; seed++) {
+		struct profile *profile = random_profile(seed);
+		struct flat_view view = {
+			.cols = seed % 2 ? 80 : 70 + seed,
+			.sort = seed % 4,
+			.nr_rows = seed % 3 ? 0 : seed / 3,
+			.least = seed % 5 ? 0.003 * (seed % 7) : 0,
+			.flat.by = seed % FLAT_GROUP,
+			.flat.base = seed % 2 ? FLAT_BASE_MACHINE : FLAT_BASE_TARGET,
+		};
+		char *text = printed(flat_view_show, profile, &view);
+
+		assert_int_equal(check_text(text, view.cols, false), 1);
+		free(text);
+		view.cols = 48 + seed % 60;
+		view.flat.by = seed % 2 ? FLAT_FUNCTION : FLAT_OBJECT;
+		text = printed(flat_bars_show, profile, &view);
+		assert_true(check_text(text, view.cols, true) >= 3);
+		free(text);
+		profile_destroy(profile);
+	}
+}
+
+static int count_chars(const char *text, char c)
+{
+	int nr = 0;
+
+	for (; *text && *text != '\n'; text++)
+		nr += *text == c;
+	return nr;
+}
+
+static void as_tsv(void **state)
+{
+	const struct flat_view view = { .cols = 80, .format = FORMAT_TSV };
+	struct profile *profile = profiles_of(some_text);
+	char *text = printed(flat_view_show, profile, &view), *line, *rest = text;
+	double sum = 0;
+	int tabs = count_chars(text, '\t'), nr = 0, field;
+
+	(void)state;
+	assert_int_equal(tabs, 18);
+	while ((line = strsep(&rest, "\n")) && line[0]) {
+		assert_int_equal(count_chars(line, '\t'), tabs);
+		for (field = 0; field < 7; field++)
+			strsep(&line, "\t");
+		sum += nr++ ? strtod(line, NULL) : 0;
+	}
+	assert_int_equal(nr, 13);
+	assert_true(fabs(sum - 100) < 1e-9);
+	free(text);
+	profile_destroy(profile);
+}
+
+/* Names may hold what JSON has a meaning for. */
+static void as_json(void **state)
+{
+	const struct flat_view view = {
+		.cols = 80, .format = FORMAT_JSON, .flat.by = FLAT_PROGRAM_OBJECT};
+	struct profile *profile = profiles_of("a\"b\\ 1 user f@x\"},{\"y 1\n");
+	char *text = printed(flat_view_show, profile, &view);
+
+	(void)state;
+	assert_string_equal(
+		text,
+		"{\n  \"report\": \"flat\",\n  \"by\": \"program-object\",\n  \"base\": "
+		"\"machine\",\n"
+		"  \"base_samples\": 1,\n  \"base_seconds\": 0.001000,\n  \"samples\": 1,\n"
+		"  \"lost\": 0,\n  \"other\": 0,\n  \"rows\": [\n"
+		"    {\"name\": \"x\\\"},{\\\"y\", \"kind\": \"row\", \"program\": \"a\\\"b\\\\\", "
+		"\"pid\": 0, "
+		"\"object\": \"x\\\"},{\\\"y\", \"object_kind\": \"file\", "
+		"\"path\": \"/usr/lib/x\\\"},{\\\"y\", \"share\": 100.0000, \"error\": 79.3451, "
+		"\"lo\": 20.6549, \"hi\": 100.0000, \"samples\": 1, \"seconds\": 0.001000, "
+		"\"cumulative\": 100.0000, \"cumulative_error\": 79.3451, \"cumulative_lo\": "
+		"20.6549, "
+		"\"cumulative_hi\": 100.0000, \"cumulative_samples\": 1, \"cumulative_seconds\": "
+		"0.001000}\n"
+		"  ]\n}\n");
+	free(text);
+	profile_destroy(profile);
+}
+
+/* The end of a path matters more than its beginning. */
+static void lines_are_cut_at_the_left(void **state)
+{
+	const struct flat_view view = { .cols = 60, .flat.by = FLAT_LINE };
+	struct profile *profile = profiles_of("a 1 user f@a 2\n");
+	uint32_t frame = profile_add_frame(profile, &(struct profile_frame){
+		.function = PROFILE_MARK_COUNT, .line = 1234,
+		.file = "/a/very/long/path/of/a/file.c" });
+	char *text;
+
+	(void)state;
+	profile_add_stack(profile, 0, CPUPROBE_MODE_USER, &frame, 1, 5, 5e6);
+	text = printed(flat_view_show, profile, &view);
+	assert_non_null(strstr(text, "file.c:1234\n"));
+	assert_null(strstr(text, "/a/very"));
+	free(text);
+	profile_destroy(profile);
+}
+
+/* sh has two functions that were met and three that were not; nothing is known of libc. */
+static int some_symbols(void *context, const struct profile_object *object, unsampled_add add,
+			void *to, struct text_error *error_ret)
+{
+	const struct profile *profile = context;
+	uint32_t i;
+
+	if (!strcmp(object->name, "libc.so.6"))
+		return text_fail(error_ret, -ENOENT, "no symbols");
+	if (strcmp(object->name, "sh"))
+		return 0;
+	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
+		/* Under another name: an alias is the same function. */
+		if (profile->functions[i].object == (uint32_t)(object - profile->objects) &&
+		    add(to, profile->functions[i].addr, "alias"))
+			return -ENOMEM;
+	return add(to, 0x9000, "never") || add(to, 0x9100, "nor\tthis") || add(to, 0x9200, "read") ?
+		-ENOMEM : 0;
+}
+
+static void what_was_not_sampled(void **state)
+{
+	struct flat_view view = { .cols = 60, .flat.by = FLAT_PROGRAM };
+	struct profile *profile = profiles_of("sh 7 user main@sh;run@sh;read@libc.so.6 12\n"
+					      "sh 7 kernel sys@kernel 3\n");
+	struct unsampled *unsampled =
+		unsampled_create(profile, FLAT_BASE_MACHINE, some_symbols, profile);
+	char *text;
+
+	(void)state;
+	assert_int_equal(unsampled->nr_objects, 2);
+	view.unsampled = unsampled;
+	text = printed(flat_view_show, profile, &view);
+	/* The bound of none of 15 is 20.389%. */
+	assert_non_null(strstr(text,
+			       "\nNever sampled: 3 functions of 2 objects. Each took less than\n"
+			       "21% by itself, with 95% confidence.\n"
+			       "Not known of libc.so.6: no symbols.\n\n"
+			       "Object            Function\n"
+			       "================  ============\n"
+			       "sh                never\n"
+			       "sh                nor?this\n"
+			       "sh                read\n"));
+	free(text);
+	view.format = FORMAT_TSV;
+	text = printed(flat_view_show, profile, &view);
+	assert_non_null(strstr(
+		text,
+		"\nnever\tunsampled\t\t0\tsh\tfile\t/usr/lib/sh\t0.0000\t20.3883\t"
+		"0.0000\t20.3883\t0\t0.000000\t0.0000\t20.3883\t0.0000\t20.3883\t0\t0.000000\n"));
+	free(text);
+	unsampled_destroy(unsampled);
+	/* Of the kernel's work alone, the kernel's functions alone. */
+	unsampled = unsampled_create(profile, FLAT_BASE_KERNEL, some_symbols, profile);
+	assert_int_equal(unsampled->nr_objects, 1);
+	assert_int_equal(unsampled->nr_rows + unsampled->nr_gaps, 0);
+	unsampled_destroy(unsampled);
+	profile_destroy(profile);
+}
+
+/* Where addresses are not known, names tell. */
+static void unsampled_by_name(void **state)
+{
+	struct profile *profile = profiles_of("sh 7 user main@sh;never@sh 1\n");
+	struct unsampled *unsampled;
+	uint32_t i;
+
+	(void)state;
+	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
+		profile->functions[i].addr = 0;
+	unsampled = unsampled_create(profile, FLAT_BASE_MACHINE, some_symbols, profile);
+	assert_int_equal(unsampled->nr_rows, 4);	/* two aliases, nor, read */
+	unsampled_destroy(unsampled);
+	profile_destroy(profile);
+}
+
+static void nothing_is_printed_of_nothing(void **state)
+{
+	const struct flat_view view = { .cols = 80, .flat.base = FLAT_BASE_TARGET };
+	struct profile *profile = profiles_of("IDLE 0 kernel [idle] 3\n");
+	struct text_error error;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	assert_int_not_equal(flat_view_show(out, profile, &view, &error), 0);
+	assert_int_not_equal(flat_bars_show(out, profile, &view, &error), 0);
+	fclose(out);
+	assert_string_equal(text, "");
+	free(text);
+	profile_destroy(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_a_table),
+		cmocka_unit_test(as_bars),
+		cmocka_unit_test(every_block_adds_up),
+		cmocka_unit_test(as_tsv),
+		cmocka_unit_test(as_json),
+		cmocka_unit_test(lines_are_cut_at_the_left),
+		cmocka_unit_test(what_was_not_sampled),
+		cmocka_unit_test(unsampled_by_name),
+		cmocka_unit_test(nothing_is_printed_of_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
