@@ -16,13 +16,14 @@ struct command {
 
 extern const struct command command_sys;
 extern const struct command command_proc;
+extern const struct command command_flat;
+extern const struct command command_graph;
 extern const struct command command_late;
 extern const struct command command_show;
 extern const struct command command_verify;
 extern const struct command command_diff;
 extern const struct command command_export;
 extern const struct command command_doctor;
-extern const struct command command_graph;
 
 #define EXIT_FAILED	1
 #define EXIT_USAGE	2

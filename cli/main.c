@@ -10,8 +10,8 @@
 #include "device.h"
 
 static const struct command *const commands[] = {
-	&command_sys, &command_proc, &command_late, &command_graph, &command_show, &command_verify,
-	&command_diff, &command_export, &command_doctor
+	&command_sys, &command_proc, &command_flat, &command_graph, &command_late, &command_show,
+	&command_export, &command_verify, &command_diff, &command_doctor
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
