@@ -56,6 +56,7 @@ static void count_candidate(struct cpu_sampler *sampler, struct task_struct *tas
 		return;
 	name_stack(task, stack);
 	stack->exe = task ? exes_get(&bank->exes, task) : 0;
+	stack->code_start = stack->kind == CPUPROBE_KIND_PROCESS ? task->mm->start_code : 0;
 	if (!was_filling && stacks_is_filling(&bank->stacks))
 		irq_work_queue(&sampler->wake);
 }

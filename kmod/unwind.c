@@ -2,6 +2,7 @@
 /* Walking stacks: see unwind.h. */
 #include <linux/mm_types.h>
 #include <linux/sched/task_stack.h>
+#include <linux/sizes.h>
 #include <linux/uaccess.h>
 #include <asm/unwind.h>
 
@@ -63,6 +64,30 @@ unknown:
 	return 0;
 }
 
+/* A function larger than this is not looked for: what calls it, if anything, is not its leaf. */
+#define LEAF_BYTES_MAX (64UL << 10)
+
+/*
+ * Whether @addr follows a direct call of the function that runs at @pc: functions that call none
+ * are compiled without a frame even where all others have one. Inside user_access_begin().
+ */
+static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc)
+{
+	s32 distance;
+	u8 code;
+
+	/* As far as a direct call reaches, which data that is no address of code rarely is. */
+	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
+		return false;
+	unsafe_get_user(code, (u8 __user *)addr - 5, unreadable);
+	if (code != 0xe8)
+		return false;
+	unsafe_get_user(distance, (s32 __user *)(addr - 4), unreadable);
+	return pc - (addr + distance) < LEAF_BYTES_MAX;
+unreadable:
+	return false;
+}
+
 /*
  * Inside user_access_begin(): no function is called. Returns how it ended, a flag of
  * CPUPROBE_STACK_*, or 0 where a frame pointer of 0 says that it is the outermost.
@@ -93,13 +118,16 @@ unreadable:
 /* Inside user_access_begin(). */
 static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *regs, bool is_running)
 {
-	unsigned long at = is_running ? frameless(regs) : 0, addr;
+	unsigned long known = is_running ? frameless(regs) : 0, addr;
+	unsigned long at = known ?: regs->sp;
 	u32 flags = 0;
 
-	if (at && !(at & (sizeof(long) - 1)) && at < walk->high) {
+	if (is_running && !(at & (sizeof(long) - 1)) && at < walk->high) {
 		unsafe_get_user(addr, (unsigned long __user *)at, unreadable);
-		walk->frames[walk->nr++] = addr;
-		flags = CPUPROBE_STACK_GUESSED;
+		if (known || follows_call_of(addr, regs->ip)) {
+			walk->frames[walk->nr++] = addr;
+			flags = CPUPROBE_STACK_GUESSED;
+		}
 	}
 	return flags | follow(walk);
 unreadable:

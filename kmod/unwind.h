@@ -25,8 +25,9 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
  * 0: it has none.
  *
  * The first is where it runs, or entered the kernel. Where the interrupt came before a function has
- * set up its frame or after it has given it up, as its next instruction tells, the
- * return address is taken from where it then lies. Each frame must be aligned, above the one before and
+ * set up its frame or after it has given it up, as its next instruction tells, or where it has none
+ * and what lies at the top of the stack follows a call of it, the return address is taken from
+ * there. Each frame must be aligned, above the one before and
  * inside the stack, which is at most 64 MiB above the stack pointer, or ends where that of the
  * process begins.
  */

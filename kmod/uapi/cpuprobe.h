@@ -323,7 +323,8 @@ struct cpuprobe_record {
 #define CPUPROBE_STACK_32BIT		32u	/* user: a program of 32 bits; its frames were not followed */
 /*
  * User: the second frame is what lies at the top of the stack, since the instruction at the first
- * looks as if its function had no frame of its own there. It may be no return address.
+ * looks as if its function had no frame of its own there, or since it follows a call of that
+ * function. It may be no return address.
  */
 #define CPUPROBE_STACK_GUESSED		64u
 
@@ -335,6 +336,7 @@ struct cpuprobe_record {
  *	NUL-terminated
  * @exe: which of the account's executables the process ran, plus one; 0: none, or one too many
  * @hash: of no meaning outside of the module
+ * @code_start: where the code of its executable begins in its memory; 0: it has none
  * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, softirq
  *	work on top of it
  * @kind: CPUPROBE_KIND_PROCESS, _KTHREAD, _IDLE, _SOFTIRQ or _EXITING
@@ -355,6 +357,7 @@ struct cpuprobe_stack {
 	char comm[16];
 	__u32 exe;
 	__u32 hash;
+	__u64 code_start;
 	__u32 pid;
 	__u32 kind;
 	__u32 mode;
@@ -553,7 +556,7 @@ _Static_assert(sizeof(struct cpuprobe_harvest) == 216, "ABI");
 _Static_assert(sizeof(struct cpuprobe_area) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
 _Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");
-_Static_assert(sizeof(struct cpuprobe_stack) == 72, "ABI");
+_Static_assert(sizeof(struct cpuprobe_stack) == 80, "ABI");
 _Static_assert(sizeof(struct cpuprobe_open) == 24, "ABI");
 #endif
 

@@ -172,6 +172,7 @@ static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 struct found {
 	__u64 ours;	/* samples in the calls that are known */
 	__u64 all;	/* samples of this program in user code */
+	__u32 exe;	/* of this program in the account seen last; 0: not in it */
 };
 
 static void count(const struct cpuprobe_harvest *counts, unsigned int depth, struct found *found)
@@ -182,6 +183,7 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 	__u32 nr = 0;
 	int mode;
 
+	found->exe = 0;
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		sum += account->lost[mode];
 	for (; at < buffer + account->bytes; nr++) {
@@ -194,6 +196,7 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 		if (stack->pid == (__u32)getpid() && stack->mode == CPUPROBE_MODE_USER) {
 			CHECK(stack->kind == CPUPROBE_KIND_PROCESS && stack->exe && stack->space);
 			CHECK(!strcmp(stack->comm, "abi_stacks"));
+			found->exe = stack->exe;
 			found->all += stack->hits;
 			found->ours += is_ours(stack, depth) ? stack->hits : 0;
 		}
@@ -206,7 +209,7 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 static void own_stack(unsigned int depth)
 {
 	struct cpuprobe_start start = stacks_start(3);
-	struct found found = { 0, 0 };
+	struct found found = { 0 };
 	int fd = device();
 	long cpu;
 
@@ -218,8 +221,8 @@ static void own_stack(unsigned int depth)
 		struct cpuprobe_harvest counts = harvest(fd, cpu, 0);
 
 		count(&counts, depth, &found);
-		if (counts.account.objects == 1 && found.ours)
-			exe(fd, &counts, 0);
+		if (found.exe)
+			exe(fd, &counts, found.exe - 1);
 	}
 	if (depth + 2 < CPUPROBE_FRAMES_MAX && (found.ours * 10 < found.all * 9 || found.all < 20)) {
 		printf("depth %u: %llu of %llu samples have the stack of this program\n", depth,
