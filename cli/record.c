@@ -44,16 +44,27 @@ struct kept_result {
 
 #define KEPT_RESULT_LEAST offsetof(struct kept_result, excluded)
 
-int record_create(struct record_writer *writer, const char *path, struct text_error *error_ret)
+static void add_head(struct record_writer *writer)
 {
 	struct head head = { .version = RECORD_VERSION };
-	int error = outfile_open(&writer->out, path, error_ret);
 
-	if (error)
-		return error;
 	memcpy(head.magic, magic, sizeof(head.magic));
 	fwrite(&head, sizeof(head), 1, writer->out.file);
-	return 0;
+}
+
+int record_create(struct record_writer *writer, const char *path, struct text_error *error_ret)
+{
+	int error = outfile_open(&writer->out, path, error_ret);
+
+	if (!error)
+		add_head(writer);
+	return error;
+}
+
+void record_begin(struct record_writer *writer, FILE *file)
+{
+	*writer = (struct record_writer){ .out = { .file = file, .path = "memory" } };
+	add_head(writer);
 }
 
 void record_add(struct record_writer *writer, const char *tag, const void *bytes, size_t len)
@@ -108,7 +119,7 @@ static size_t next_section(size_t at, const struct section *section)
 	return at + sizeof(*section) + ((section->len + 7) & ~7ULL);
 }
 
-static int check(const struct record *record, const char *path, struct text_error *error_ret)
+int record_check(const struct record *record, const char *path, struct text_error *error_ret)
 {
 	const struct head *head = (const struct head *)record->bytes;
 	const struct section *section;
@@ -181,7 +192,7 @@ int record_read(const char *path, struct record *record_ret, struct text_error *
 	if (error)
 		text_fail(error_ret, 0, "read %s: %s", path, strerror(-error));
 	else
-		error = check(&record, path, error_ret);
+		error = record_check(&record, path, error_ret);
 	if (error) {
 		record_deinit(&record);
 		return error;

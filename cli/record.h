@@ -28,6 +28,9 @@ struct record_writer {
  */
 int record_create(struct record_writer *writer, const char *path, struct text_error *error_ret);
 
+/** record_begin() - the same into an open @file, which belongs to the writer from then on. */
+void record_begin(struct record_writer *writer, FILE *file);
+
 /** record_add() - write one section. @tag: four characters. Errors show at record_commit(). */
 void record_add(struct record_writer *writer, const char *tag, const void *bytes, size_t len);
 
@@ -51,6 +54,9 @@ struct record {
  * format. -EBADMSG: truncated or damaged.
  */
 int record_read(const char *path, struct record *record_ret, struct text_error *error_ret);
+
+/** record_check() - record_read() of bytes that are in memory already. @path: what they are called. */
+int record_check(const struct record *record, const char *path, struct text_error *error_ret);
 
 void record_deinit(struct record *record);
 

@@ -364,6 +364,44 @@ static int harvest_and_look(struct meter *meter, double now, bool *is_done)
 	return result;
 }
 
+/* The results begin anew; a sample that is due already will be one of the new ones. */
+static void reset(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+	size_t i;
+
+	memset(&run->result.account, 0, sizeof(run->result.account));
+	for (i = 0; i < run->nr_cpus; i++) {
+		struct receipt_cpu *cpu = &run->cpus[i];
+
+		*cpu = (struct receipt_cpu){ .cpu = cpu->cpu, .pending = cpu->pending,
+					     .expected = cpu->pending };
+		run->result.account.expected += cpu->pending;
+	}
+	run->result.began = now_unix();
+	meter->interval_started = now;
+	receipt_clock_read(&meter->clock, cpus_of(meter));
+}
+
+/* Somebody wants to know, or to have it otherwise. False: stop. */
+static bool obey(struct meter *meter)
+{
+	struct run *run = meter->run;
+	enum run_order order;
+	double now;
+
+	/* What fails here will fail at the next regular harvest too, and is said then. */
+	harvest(meter, false);
+	place(meter);
+	now = now_seconds();
+	run->result.elapsed_seconds = now - meter->interval_started;
+	end_receipt(meter);
+	order = run->control(run->context);
+	if (order == RUN_RESET)
+		reset(meter, now);
+	return order != RUN_STOP;
+}
+
 /* Waits and harvests until there is a reason to stop. The first harvest error is remembered. */
 static int sample(struct meter *meter)
 {
@@ -373,6 +411,7 @@ static int sample(struct meter *meter)
 		{ .fd = meter->child.pid_fd, .events = POLLIN },
 		{ .fd = meter->task_fd, .events = POLLIN },
 		{ .fd = meter->device.fd, .events = POLLIN },
+		{ .fd = run->control_fd ? run->control_fd : -1, .events = POLLIN },
 	};
 	const double wake = run->start.what == CPUPROBE_WHAT_PROCESS ? WAKE_PLACES_SECONDS :
 		WAKE_TABLE_SECONDS;
@@ -404,7 +443,11 @@ static int sample(struct meter *meter)
 		fds[3].revents = 0;
 		if (quiet > 0 && left_ms > quiet * 1e3)
 			left_ms = (int)(quiet * 1e3) + 1;
-		poll(fds, 4, left_ms);
+		poll(fds, sizeof(fds) / sizeof(fds[0]), left_ms);
+		if (fds[4].revents && !obey(meter)) {
+			run->end = RUN_INTERRUPTED;
+			break;
+		}
 		if (fds[0].revents) {
 			run->end = RUN_INTERRUPTED;
 			take_signal(meter);

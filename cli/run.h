@@ -37,6 +37,9 @@ struct run_result {
 	double elapsed_seconds;
 };
 
+/** What a run is told from outside. */
+enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP };
+
 /** What to do; filled by the command. Hooks may be NULL; they get @context. */
 struct run {
 	const struct sampling_options *options;
@@ -61,6 +64,12 @@ struct run {
 	void (*block)(void *context);
 	/* After each harvest: whether the counts are precise enough, or else the seconds it takes. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
+	/*
+	 * When control_fd can be read (0: there is none), after a harvest, with the results up to
+	 * then in place: read it, and say how to go on. After RUN_RESET they begin anew.
+	 */
+	int control_fd;
+	enum run_order (*control)(void *context);
 	/* Every options->repeat_seconds: the result of the interval is complete. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 
