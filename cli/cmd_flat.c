@@ -3,10 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "command.h"
 #include "flat_symbols.h"
 #include "profile/flat_view.h"
-#include "stacks.h"
+#include "stacks_command.h"
 
 #define BARS_LEAST	0.008	/* as the MINIX 3 profiler has it */
 
@@ -15,6 +14,7 @@ struct flat_command {
 	struct output_options output;
 	struct flat_view view;
 	const char *group_path;
+	struct groups *groups;
 	bool has_by, has_base, has_least, has_bars, has_unsampled;
 };
 
@@ -149,59 +149,45 @@ static int show(struct flat_command *flat, const struct stacks *stacks,
 	return error;
 }
 
-static int load_and_show(struct flat_command *flat, const char *path)
+static int flat_check(void *context, struct text_error *error_ret)
 {
-	struct text_error error, why;
-	struct groups *groups = NULL;
-	struct stacks stacks = { 0 };
-	int result = flat->group_path ? read_groups(flat->group_path, &groups, &error) : 0;
+	struct flat_command *flat = context;
+	int error = settle(flat, error_ret);
 
-	if (groups) {
-		flat->view.flat.by = FLAT_GROUP;
-		flat->view.flat.groups = groups;
-	}
-	if (!result)
-		result = stacks_load(&stacks, path, &error);
-	if (!result) {
-		result = show(flat, &stacks, &why);
-		if (result)
-			text_fail(&error, 0, "show %s: %s", path, why.what);
-	}
-	if (result)
-		text_report(&error);
-	stacks_deinit(&stacks);
-	groups_destroy(groups);
-	return result ? EXIT_FAILED : 0;
+	if (error || !flat->group_path)
+		return error;
+	error = read_groups(flat->group_path, &flat->groups, error_ret);
+	flat->view.flat.by = FLAT_GROUP;
+	flat->view.flat.groups = flat->groups;
+	return error;
+}
+
+static int flat_show(void *context, const struct stacks *stacks, struct text_error *error_ret)
+{
+	return show(context, stacks, error_ret);
 }
 
 static int flat_run(const struct command *command, char **argv)
 {
 	struct flat_command flat = { .has_by = false };
-	struct options_rest rest;
-	struct text_error error;
+	const struct stacks_command stacks = {
+		.command = command, .context = &flat, .set = flat_set, .check = flat_check,
+		.show = flat_show,
+	};
+	int status = stacks_command_run(&stacks, argv);
 
-	if (command_wants_help(command, argv))
-		return 0;
-	if (options_parse(argv, command->options, flat_set, &flat, &rest, &error) ||
-	    settle(&flat, &error))
-		return command_misused(command, &error);
-	if (rest.nr_args == 1 && !rest.command)
-		return load_and_show(&flat, rest.args[0]);
-	if (rest.nr_args < 1)
-		text_fail(&error, 0, "no FILE given");
-	else
-		text_fail(&error, 0, "unexpected argument '%s'",
-			  rest.command ? "--" : rest.args[1]);
-	text_hint(&error, "a file that keeps a run with stacks");
-	return command_misused(command, &error);
+	groups_destroy(flat.groups);
+	return status;
 }
 
-static const struct option_spec *const flat_options[] = { flat_specs, form_specs, NULL };
+static const struct option_spec *const flat_options[] = {
+	sampling_specs, stacks_specs, flat_specs, export_specs, form_specs, NULL
+};
 
 const struct command command_flat = {
 	.name = "flat",
-	.arguments = "FILE",
-	.help = "what the samples of a run with stacks were found in",
+	.arguments = "[FILE | -- COMMAND...]",
+	.help = "share of every function, object, program or line: from whole stacks",
 	.options = flat_options,
 	.run = flat_run,
 };

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "command.h"
+#include "stacks_command.h"
 #include "profile/graph_view.h"
-#include "stacks.h"
 
 #define MIN_PERCENT	0.5
 
@@ -34,6 +34,7 @@ static int parse_percent(const char *text, double *percent_ret, struct text_erro
 	return 0;
 }
 
+/* The command's own, and the report's form. */
 static int graph_set(void *context, const char *name, const char *value,
 		     struct text_error *error_ret)
 {
@@ -105,52 +106,34 @@ static int show(const struct stacks *stacks, const struct graph_options *options
 	return error;
 }
 
-static int load_and_show(const char *path, const struct graph_options *options)
+static int graph_show(void *context, const struct stacks *stacks, struct text_error *error_ret)
 {
-	struct text_error error, full;
-	struct stacks stacks;
-	int result = stacks_load(&stacks, path, &error);
+	return show(stacks, context, error_ret);
+}
 
-	if (result) {
-		text_report(&error);
-		return EXIT_FAILED;
-	}
-	result = show(&stacks, options, &error);
-	if (result) {
-		text_fail(&full, 0, "show %s: %s", path, error.what);
-		text_hint(&full, "%s", error.hint);
-		text_report(&full);
-	}
-	stacks_deinit(&stacks);
-	return result ? EXIT_FAILED : 0;
+static int graph_checked(void *context, struct text_error *error_ret)
+{
+	return graph_check(context, error_ret);
 }
 
 static int graph_run(const struct command *command, char **argv)
 {
 	struct graph_options options = { .min_percent = MIN_PERCENT };
-	struct options_rest rest;
-	struct text_error error;
+	const struct stacks_command stacks = {
+		.command = command, .context = &options, .set = graph_set, .check = graph_checked,
+		.show = graph_show,
+	};
 
-	if (command_wants_help(command, argv))
-		return 0;
-	if (options_parse(argv, command->options, graph_set, &options, &rest, &error) ||
-	    graph_check(&options, &error))
-		return command_misused(command, &error);
-	if (rest.nr_args == 1 && !rest.command)
-		return load_and_show(rest.args[0], &options);
-	if (rest.nr_args < 1)
-		text_fail(&error, 0, "no FILE given");
-	else
-		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
-	text_hint(&error, "a file with stacks that -save has written");
-	return command_misused(command, &error);
+	return stacks_command_run(&stacks, argv);
 }
 
-static const struct option_spec *const graph_options[] = { graph_specs, form_specs, NULL };
+static const struct option_spec *const graph_options[] = {
+	sampling_specs, stacks_specs, graph_specs, export_specs, form_specs, NULL
+};
 
 const struct command command_graph = {
 	.name = "graph",
-	.arguments = "FILE",
+	.arguments = "[FILE | -- COMMAND...]",
 	.help = "who calls whom, and the time of each call: from whole stacks",
 	.options = graph_options,
 	.run = graph_run,

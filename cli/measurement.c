@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One measurement of stacks: see measurement.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "measurement.h"
+#include "profile/profile_save.h"
+#include "save.h"
+
+static void add_stacks(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+		       const void *entries)
+{
+	struct measurement *measurement = context;
+
+	if (collector_add(measurement->collector, measurement->device, cpu, account, entries))
+		fprintf(stderr, "probe: out of memory; some stacks are missing\n");
+	if (measurement->counted)
+		measurement->counted(measurement->context);
+}
+
+static void pass_stack(void *context, uint32_t stack, uint64_t hits, double ns)
+{
+	struct measurement *measurement = context;
+
+	if (measurement->counted_stack)
+		measurement->counted_stack(measurement->context, stack, hits, ns);
+}
+
+/* Called before sampling begins, and after each harvest. */
+static int remember_device(void *context, struct device *device, struct text_error *error_ret)
+{
+	struct measurement *measurement = context;
+
+	(void)error_ret;
+	measurement->device = device;
+	return 0;
+}
+
+static int open_cgroup(struct measurement *measurement, struct text_error *error_ret)
+{
+	const char *path = measurement->options->cgroup;
+	char whole[4096];
+
+	if (!path)
+		return 0;
+	/* As /proc/PID/cgroup names it, or where it is. */
+	measurement->cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (measurement->cgroup_fd < 0) {
+		snprintf(whole, sizeof(whole), "%s/%s", cgroup_mount(), path);
+		measurement->cgroup_fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	if (measurement->cgroup_fd >= 0)
+		return 0;
+	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
+	text_hint(error_ret, "a path below %s", cgroup_mount()[0] ? cgroup_mount() :
+		  "the mount of cgroup2, which there is none of");
+	return -ENOENT;
+}
+
+static int find_target(struct measurement *measurement, bool has_command, struct text_error *error_ret)
+{
+	const struct stacks_options *options = measurement->options;
+	int error;
+
+	if (options->task) {
+		error = task_find(options->task, has_command, &measurement->task, error_ret);
+		if (error)
+			return error;
+	}
+	return open_cgroup(measurement, error_ret);
+}
+
+static int create_parts(struct measurement *measurement, struct text_error *error_ret)
+{
+	const struct stacks_options *options = measurement->options;
+	const struct resolver_options how = {
+		.lines = options->has_lines, .debuginfod = options->has_debuginfod, .sideband = true,
+	};
+	const struct collector_options what = {
+		.by_pid = options->by_pid, .counted = pass_stack, .context = measurement,
+	};
+
+	measurement->profile = profile_create();
+	if (!measurement->profile)
+		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
+	measurement->resolver = resolver_create(measurement->profile, &how, error_ret);
+	if (!measurement->resolver)
+		return -ENOMEM;
+	measurement->collector = collector_create(measurement->profile, measurement->resolver, &what);
+	if (!measurement->collector)
+		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
+	return 0;
+}
+
+static void set_run(struct measurement *measurement, char **command)
+{
+	const struct stacks_options *options = measurement->options;
+	struct run *run = &measurement->run;
+
+	run->options = &options->sampling;
+	run->start = (struct cpuprobe_start){
+		.what = CPUPROBE_WHAT_STACKS, .exe_fd = measurement->task.exe_fd,
+		.pid = measurement->task.pid, .cgroup_fd = measurement->cgroup_fd,
+		.stack_kib = options->stack_kib,
+		.frames = (options->only_kernel ? 0 : CPUPROBE_FRAMES_USER) |
+			(options->only_user ? 0 : CPUPROBE_FRAMES_KERNEL),
+	};
+	run->command = command;
+	run->task_pid = measurement->task.pid;
+	run->sink = add_stacks;
+	run->place = remember_device;
+	run->context = measurement;
+}
+
+int measurement_init(struct measurement *measurement, const struct stacks_options *options,
+		     char **command, struct text_error *error_ret)
+{
+	int error;
+
+	*measurement = (struct measurement){
+		.options = options, .task.exe_fd = -1, .cgroup_fd = -1,
+	};
+	error = find_target(measurement, command, error_ret);
+	if (!error)
+		error = create_parts(measurement, error_ret);
+	if (error) {
+		measurement_deinit(measurement);
+		return error;
+	}
+	set_run(measurement, command);
+	return 0;
+}
+
+int measurement_run(struct measurement *measurement, struct text_error *error_ret)
+{
+	resolver_begin(measurement->resolver);
+	return run_measure(&measurement->run, error_ret);
+}
+
+void measurement_save(const struct measurement *measurement, const struct profile *profile,
+		      struct record_writer *writer)
+{
+	save_run(writer, &measurement->run);
+	profile_save(writer, profile ? profile : measurement->profile);
+}
+
+void measurement_deinit(struct measurement *measurement)
+{
+	collector_destroy(measurement->collector);
+	resolver_destroy(measurement->resolver);
+	profile_destroy(measurement->profile);
+	if (measurement->options->task && measurement->task.exe_fd >= 0)
+		task_deinit(&measurement->task);
+	if (measurement->cgroup_fd >= 0)
+		close(measurement->cgroup_fd);
+	run_deinit(&measurement->run);
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From addresses to a profile: see collector.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/collector.h"
+#include "text.h"
+
+/* Frames of both kinds, and the marks between and behind them. */
+#define LIST_MAX (2 * CPUPROBE_FRAMES_MAX + 4)
+
+/** An address space that stacks have come from. */
+struct space {
+	uint32_t pid;
+	uint32_t process;	/* of the profile */
+	uint64_t space;
+};
+
+struct collector {
+	struct profile *profile;
+	struct resolver *resolver;
+	struct collector_options options;
+	struct space *spaces;
+	uint32_t nr_spaces;
+	struct intern space_index;
+	/* the stack at hand */
+	const struct cpuprobe_stack *stack;
+	uint32_t list[LIST_MAX];	/* positions of frames, the leaf first */
+	uint32_t nr;
+};
+
+struct collector *collector_create(struct profile *profile, struct resolver *resolver,
+				   const struct collector_options *options)
+{
+	struct collector *collector = calloc(1, sizeof(*collector));
+
+	if (!collector)
+		return NULL;
+	collector->profile = profile;
+	collector->resolver = resolver;
+	collector->options = *options;
+	return collector;
+}
+
+void collector_destroy(struct collector *collector)
+{
+	if (!collector)
+		return;
+	intern_deinit(&collector->space_index);
+	free(collector->spaces);
+	free(collector);
+}
+
+static void push(struct collector *collector, uint32_t frame)
+{
+	if (collector->nr < LIST_MAX)
+		collector->list[collector->nr++] = frame;
+}
+
+/* The kernel's frames. False: they end in a root of their own, whatever lies below. */
+static bool push_kernel(struct collector *collector)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	bool is_softirq = stack->mode == CPUPROBE_MODE_SOFTIRQ;
+	uint32_t i, frame;
+
+	for (i = 0; i < stack->nr_kernel; i++) {
+		frame = resolver_kernel_frame(collector->resolver, stack->frame[i], i > 0);
+		push(collector, frame);
+		if (is_softirq && resolver_is_softirq_entry(collector->resolver, frame)) {
+			push(collector, profile_mark(MARK_SOFTIRQ));
+			return false;
+		}
+		if (resolver_is_irq_entry(collector->resolver, frame)) {
+			push(collector, profile_mark(is_softirq ? MARK_SOFTIRQ : MARK_IRQ));
+			return false;
+		}
+	}
+	if (stack->flags & CPUPROBE_STACK_KERNEL_DEEP)
+		push(collector, profile_mark(MARK_TOO_DEEP));
+	if (stack->flags & CPUPROBE_STACK_BROKEN)
+		push(collector, profile_mark(MARK_BROKEN));
+	if (is_softirq)
+		push(collector, profile_mark(MARK_SOFTIRQ));
+	return true;
+}
+
+/* How the user's part ended, if not where it began. */
+static void push_user_end(struct collector *collector)
+{
+	uint32_t flags = collector->stack->flags;
+
+	if (flags & CPUPROBE_STACK_NO_FRAME_POINTER)
+		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
+	else if (flags & CPUPROBE_STACK_UNREADABLE)
+		push(collector, profile_mark(MARK_UNREADABLE));
+	else if (flags & CPUPROBE_STACK_USER_DEEP)
+		push(collector, profile_mark(MARK_TOO_DEEP));
+}
+
+/* What followed frame pointers may be no code: the stack is believed up to there. */
+static void push_user(struct collector *collector)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	const __u64 *addr = stack->frame + stack->nr_kernel;
+	uint32_t i, frame;
+	bool is_code;
+
+	for (i = 0; i < stack->nr_user; i++) {
+		is_code = true;
+		frame = resolver_user_frame(collector->resolver, stack->pid, stack->space, addr[i], i > 0,
+					    &is_code);
+		if (is_code) {
+			push(collector, frame);
+			continue;
+		}
+		/* It was worth a try; frame pointers are to be asked all the same. */
+		if (i == 1 && stack->flags & CPUPROBE_STACK_GUESSED)
+			continue;
+		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
+		return;
+	}
+	push_user_end(collector);
+}
+
+static void make_list(struct collector *collector)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+
+	collector->nr = 0;
+	if (stack->kind == CPUPROBE_KIND_IDLE) {
+		push(collector, profile_mark(MARK_IDLE));
+		return;
+	}
+	if (stack->mode == CPUPROBE_MODE_GUEST)
+		push(collector, profile_mark(MARK_GUEST));
+	else if (stack->mode != CPUPROBE_MODE_USER && !stack->nr_kernel)
+		push(collector, profile_mark(MARK_KERNEL));
+	if (push_kernel(collector))
+		push_user(collector);
+	/* User code of which nothing was to be looked at. */
+	if (!collector->nr)
+		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
+}
+
+/* The name of an executable, by its descriptor; false: it has none that can be told. */
+static bool name_of(int fd, char *name, size_t len)
+{
+	static const char deleted[] = " (deleted)";
+	char link[64], path[4096];
+	ssize_t got;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	got = fd < 0 ? -1 : readlink(link, path, sizeof(path) - 1);
+	if (got <= 0)
+		return false;
+	path[got] = '\0';
+	if ((size_t)got > sizeof(deleted) && !strcmp(path + got - sizeof(deleted) + 1, deleted))
+		path[got - sizeof(deleted) + 1] = '\0';
+	snprintf(name, len, "%s", text_base_name(path));
+	return true;
+}
+
+static uint32_t add_process(struct collector *collector, const char *name)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	bool is_apart = collector->options.by_pid;
+
+	return profile_add_process(collector->profile, &(struct profile_process){
+		.kind = stack->kind, .pid = is_apart ? stack->pid : 0, .name = name });
+}
+
+static bool is_space(const void *owner, uint32_t position, const void *key)
+{
+	const struct space *a = &((const struct collector *)owner)->spaces[position];
+	const struct cpuprobe_stack *b = key;
+
+	return a->pid == b->pid && a->space == b->space;
+}
+
+/* An address space not seen before: the resolver is told while its executable can be had. */
+static uint32_t add_space(struct collector *collector, const struct device *device, uint32_t cpu,
+			  const struct cpuprobe_account *account, uint64_t hash)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	struct space *more = realloc(collector->spaces,
+				     (collector->nr_spaces + 1) * sizeof(*more));
+	char name[256];
+	int exe;
+
+	if (!more)
+		return PROFILE_NONE;
+	collector->spaces = more;
+	exe = device && stack->exe ? device_open_exe(device, cpu, account, stack->exe) : -1;
+	resolver_see(collector->resolver, stack->pid, stack->space, exe, stack->code_start);
+	if (!name_of(exe, name, sizeof(name)))
+		snprintf(name, sizeof(name), "%.15s", stack->comm);
+	if (exe >= 0)
+		close(exe);
+	more[collector->nr_spaces] = (struct space){
+		.pid = stack->pid, .space = stack->space, .process = add_process(collector, name)
+	};
+	if (intern_add(&collector->space_index, hash, collector->nr_spaces))
+		return PROFILE_NONE;
+	return more[collector->nr_spaces++].process;
+}
+
+/* Whose stack it is. */
+static uint32_t process_of(struct collector *collector, const struct device *device, uint32_t cpu,
+			   const struct cpuprobe_account *account)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	const uint64_t key[] = { stack->pid, stack->space };
+	char comm[sizeof(stack->comm)];
+	uint64_t hash;
+	uint32_t at;
+
+	switch (stack->kind) {
+	case CPUPROBE_KIND_IDLE:
+		return add_process(collector, "IDLE");
+	case CPUPROBE_KIND_SOFTIRQ:
+		return add_process(collector, "(softirq)");
+	case CPUPROBE_KIND_PROCESS:
+		hash = intern_hash(0, key, sizeof(key));
+		at = intern_find(&collector->space_index, hash, is_space, collector, stack);
+		return at != INTERN_NONE ? collector->spaces[at].process :
+			add_space(collector, device, cpu, account, hash);
+	default:
+		snprintf(comm, sizeof(comm), "%.*s", (int)sizeof(comm) - 1, stack->comm);
+		return add_process(collector, comm);
+	}
+}
+
+/* What all samples of the account stand for; of each, the same. Returns that. */
+static double count_account(struct profile *profile, const struct cpuprobe_account *account)
+{
+	uint64_t taken = account->taken - account->excluded, other, lost = 0;
+	double ns;
+	int mode;
+
+	/* The periods missed are spread over those that were not. */
+	ns = account->taken ? (double)account->period_ns * (account->taken + account->missed) /
+		account->taken : 0;
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		lost += account->lost[mode];
+	other = account->other_task + account->other_exe;
+	profile->taken += taken;
+	profile->lost += lost;
+	profile->other += other;
+	profile->taken_ns += taken * ns;
+	profile->lost_ns += lost * ns;
+	profile->other_ns += other * ns;
+	return ns;
+}
+
+/* The stack at hand. False: there is no room for it; it is lost. */
+static bool count_stack(struct collector *collector, uint32_t process, double ns_each)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	struct profile *profile = collector->profile;
+	double ns = stack->hits * ns_each;
+	uint32_t at = PROFILE_NONE;
+
+	make_list(collector);
+	if (process != PROFILE_NONE)
+		at = profile_get_stack(profile, process, stack->mode, collector->list, collector->nr);
+	if (at == PROFILE_NONE) {
+		profile->lost += stack->hits;
+		profile->lost_ns += ns;
+		return false;
+	}
+	profile->stacks[at].hits += stack->hits;
+	profile->stacks[at].ns += ns;
+	collector->options.counted(collector->options.context, at, stack->hits, ns);
+	return true;
+}
+
+int collector_add(struct collector *collector, const struct device *device, uint32_t cpu,
+		  const struct cpuprobe_account *account, const void *entries)
+{
+	double ns = count_account(collector->profile, account);
+	const struct cpuprobe_stack *stack = NULL;
+	int error = 0;
+
+	resolver_events(collector->resolver);
+	while ((stack = device_next_stack(account, entries, stack))) {
+		collector->stack = stack;
+		if (!count_stack(collector, process_of(collector, device, cpu, account), ns))
+			error = -ENOMEM;
+	}
+	return error;
+}

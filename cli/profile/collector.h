@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the module's stacks of addresses to a profile: asks the resolver what each address is, ends
+ * stacks where they can no longer be believed, and cuts them where an interrupt came in.
+ */
+#ifndef COLLECTOR_H
+#define COLLECTOR_H
+
+#include "device.h"
+#include "profile/profile.h"
+#include "profile/resolver.h"
+
+struct collector_options {
+	bool by_pid;		/* processes of a program apart */
+	/* Samples of a stack of the profile have been counted. */
+	void (*counted)(void *context, uint32_t stack, uint64_t hits, double ns);
+	void *context;
+};
+
+struct collector;
+
+/** collector_create() - both stay the caller's. NULL: out of memory. */
+struct collector *collector_create(struct profile *profile, struct resolver *resolver,
+				   const struct collector_options *options);
+
+void collector_destroy(struct collector *collector);
+
+/**
+ * collector_add() - one account of stacks and what it came with.
+ * @device: to open executables of processes not seen before; NULL: none can be
+ * What finds no room in the profile is lost there. -ENOMEM: so much that it should be told.
+ */
+int collector_add(struct collector *collector, const struct device *device, uint32_t cpu,
+		  const struct cpuprobe_account *account, const void *entries);
+
+#endif

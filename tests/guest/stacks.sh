@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=300
+# Stacks of a live machine: functions of the kernel, its modules, programs and libraries, by
+# process; programs that are gone by then; exports; and what cannot be.
+. /test/guest-lib.sh
+
+background calls dear; calls=$last_pid
+background sh -c 'while :; do cat /bin/busybox >/dev/null; done'
+sleep 0.3
+expect 0 probe flat -sec 3 -json -save run -folded folded -pprof pprof.gz -callgrind cg -speedscope ss
+says out '"name": "work", .*"object": "calls"'
+says out '"object": "kernel", "object_kind": "kernel"'
+says folded '^calls;.*;dear;work [0-9]+$'
+holds "$(awk '/^calls;.*;dear;work / { d += $NF } /^calls;.*;cheap;work / { c += $NF } END { print d - 4 * c }' folded) > 0" "(dear pays more)"
+expect 0 probe verify run
+expect 0 probe flat -by program -tsv run
+says out '^calls	'
+# processes that live for some milliseconds have their names all the same
+says out '^(busybox|cat)	'
+near "$(awk -F '\t' 'NR > 1 { s += $8 } END { print s }' out)" 100 0.1
+expect 0 probe graph -tree run
+says out 'work'
+expect 0 probe graph run
+expect 0 probe flat -bars run
+for file in folded pprof.gz cg ss; do [ -s $file ] || fail "$file is empty"; done
+
+# one process, one group, one side
+expect 0 probe flat -sec 1 -json -task $calls
+says out '"name": "work"'
+says out '"name": "\(other processes\)"'
+expect 0 probe flat -sec 1 -tsv -kernel
+grep -q '^work	' out && { cat out; fail "user frames with -kernel"; }
+expect 0 probe flat -sec 1 -tsv -user -task calls
+grep -q '	kernel	' out && { cat out; fail "kernel frames with -user"; }
+mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
+mkdir -p /sys/fs/cgroup/some && echo $calls >/sys/fs/cgroup/some/cgroup.procs
+expect 0 probe flat -sec 1 -by program -tsv -cgroup some
+says out '^calls	'
+grep -q '^\(cat\|busybox\)	' out && { cat out; fail "a process of another group"; }
+echo $calls >/sys/fs/cgroup/cgroup.procs
+
+# a COMMAND, its status kept
+expect 7 probe flat -- sh -c 'calls diamond 3000; exit 7'
+says out 'leaf'
+
+# what cannot be
+expect 2 probe flat -user -kernel
+expect 2 probe flat -memory 63
+expect 2 probe flat -rate 10 run
+expect 2 probe flat run -- true
+expect 1 probe flat -cgroup /none
+one_line_error 'find control group'
+expect 1 probe flat -task nosuchtask
+expect 1 probe flat -sec 1 -save /none/file
+one_line_error 'write /none/file'
+expect 1 probe flat -sec 1 -pprof /none/file
+one_line_error 'write /none/file'
+expect 1 probe graph -focus nosuchfunction run
+one_line_error 'nosuchfunction'
+head -c 5000 run >cut && expect 1 probe flat cut
+one_line_error 'truncated|damaged'
+end_background

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=600
+# Programs whose calls are known by construction (tests/workloads/calls.c): times of calls come
+# from whole stacks, so that a dear caller pays more for the same function than a cheap one.
+. /test/guest-lib.sh
+
+# graph SHAPE: a second of it, in columns: role name percent samples of_samples recursive self
+graph() {
+	background calls "$1"
+	sleep 0.2
+	expect 0 probe graph -tsv -min 0 -sec 1 -rate 2000 -seed 1 -user -task calls
+	kill $last_pid
+	wait $last_pid 2>/dev/null
+	awk -F '\t' 'NR > 1 { print $1, $2, $3, $16, $17, $18, $19, $7 }' out >rows
+}
+# samples ROLE NAME [ENTRY]: of a row, of the function ENTRY's entry
+samples() {
+	awk -v role="$1" -v name="$2" -v of="${3:-}" '
+		$2 == "function" { entry[$1] = $3 } { rows[NR] = $0 }
+		END { for (i = 1; i <= NR; i++) { split(rows[i], f, " ")
+			if (f[2] == role && f[3] == name && (of == "" || entry[f[1]] == of)) n += f[4] }
+			print n + 0 }' rows
+}
+# likely PART WHOLE SHARE: within 3.5 standard errors: chance alone fails it once in 2,000 times
+likely() {
+	holds "$2 > 1500 && ($1 - $2 * $3) * ($1 - $2 * $3) < 12.25 * $2 * $3 * (1 - $3)" "($4)"
+}
+
+graph diamond
+whole=$(samples function main)
+likely "$(samples child leaf left)" "$whole" 0.6 "leaf by left"
+likely "$(samples child leaf right)" "$whole" 0.3 "leaf by right"
+likely "$(samples function leaf)" "$whole" 0.9 "leaf"
+[ "$(samples parent left leaf)" = "$(samples child leaf left)" ] || fail "an edge has two sizes"
+
+graph dear
+whole=$(samples function main)
+likely "$(samples child work cheap)" "$whole" 0.1 "work by cheap"
+likely "$(samples child work dear)" "$whole" 0.9 "work by dear"
+
+# one call from outside, the others of itself
+graph recursion
+whole=$(samples function main)
+holds "$(samples function down) == $whole" "(a stack counts once)"
+recursive=$(awk '$2 == "function" && $3 == "down" { print $7 }' rows)
+likely "$recursive" "$whole" 0.8 "down in down"
+
+# a cycle of two
+graph mutual
+whole=$(samples function main)
+[ "$(awk '$2 == "cycle" || $3 ~ /cycle/ { print $8 }' rows | sort -u | wc -l)" -ge 1 ] ||
+	{ cat out; fail "no cycle"; }
+self() { awk -F '\t' -v name="$1" '$2 == "function" && $3 == name { print $17; exit }' out; }
+likely "$(self ping)" "$whole" 0.25 "ping itself"
+likely "$(self pong)" "$whole" 0.75 "pong itself"
+
+# deeper than what is taken: said, not made up
+background calls deep
+sleep 0.2
+expect 0 probe flat -json -sec 0.5 -rate 2000 -seed 1 -user -task calls
+says out '"name": "\[too deep\]"'
+kill $last_pid
