@@ -23,6 +23,12 @@ extern const struct command command_show;
 extern const struct command command_verify;
 extern const struct command command_diff;
 extern const struct command command_export;
+extern const struct command command_start;
+extern const struct command command_list;
+extern const struct command command_status;
+extern const struct command command_dump;
+extern const struct command command_reset;
+extern const struct command command_stop;
 extern const struct command command_doctor;
 
 #define EXIT_FAILED	1

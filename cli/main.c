@@ -11,7 +11,8 @@
 
 static const struct command *const commands[] = {
 	&command_sys, &command_proc, &command_flat, &command_graph, &command_late, &command_show,
-	&command_export, &command_verify, &command_diff, &command_doctor
+	&command_export, &command_verify, &command_diff, &command_start, &command_list, &command_status,
+	&command_dump, &command_reset, &command_stop, &command_doctor
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Runs that go on in the background: see control.h. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "control.h"
+
+#define ANSWER_SECONDS	20	/* a holder harvests, and packs what it has, before it answers */
+#define ANSWER_MAX	(1UL << 30)
+
+int control_check_name(const char *name, struct text_error *error_ret)
+{
+	size_t len = strlen(name), i;
+
+	for (i = 0; i < len; i++)
+		if (!isalnum((unsigned char)name[i]) && !strchr("._-", name[i]))
+			break;
+	if (len && i == len && len < CONTROL_NAME_LEN && name[0] != '.' && name[0] != '-')
+		return 0;
+	text_fail(error_ret, 0, "name a run '%.40s': not a name", name);
+	text_hint(error_ret, "1 to 32 letters, digits, and '.', '_', '-' behind the first");
+	return -EINVAL;
+}
+
+/* The user's folder, made if need be. One that others could write to is not used. */
+static int find_folder(char *path, size_t len, struct text_error *error_ret)
+{
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+	struct stat info;
+
+	if (!geteuid())
+		snprintf(path, len, "/run/cpuprobe");
+	else if (runtime && runtime[0] == '/')
+		snprintf(path, len, "%s/cpuprobe", runtime);
+	else
+		snprintf(path, len, "/tmp/cpuprobe-%u", geteuid());
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return text_fail(error_ret, -errno, "make %s: %s", path, strerror(errno));
+	if (lstat(path, &info))
+		return text_fail(error_ret, -errno, "look at %s: %s", path, strerror(errno));
+	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || info.st_mode & 077)
+		return text_fail(error_ret, -EPERM, "use %s: it is not a folder of yours alone", path);
+	return 0;
+}
+
+static int find_paths(const char *name, struct control *control, struct text_error *error_ret)
+{
+	char folder[CONTROL_PATH_LEN - CONTROL_NAME_LEN - 8];
+	int error = control_check_name(name, error_ret);
+
+	if (!error)
+		error = find_folder(folder, sizeof(folder), error_ret);
+	if (error)
+		return error;
+	snprintf(control->lock, sizeof(control->lock), "%s/%s.lock", folder, name);
+	snprintf(control->socket, sizeof(control->socket), "%s/%s.sock", folder, name);
+	return 0;
+}
+
+static int read_pid(int fd)
+{
+	char text[16] = "";
+
+	return pread(fd, text, sizeof(text) - 1, 0) > 0 ? atoi(text) : 0;
+}
+
+/* Ours, and still the one that others would find. */
+static bool is_locked(const struct control *control)
+{
+	struct stat ours, theirs;
+
+	return !flock(control->lock_fd, LOCK_EX | LOCK_NB) && !fstat(control->lock_fd, &ours) &&
+	       !stat(control->lock, &theirs) && ours.st_ino == theirs.st_ino;
+}
+
+static int lock(const char *name, struct control *control, struct text_error *error_ret)
+{
+	control->lock_fd = open(control->lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (control->lock_fd < 0)
+		return text_fail(error_ret, -errno, "open %s: %s", control->lock, strerror(errno));
+	if (!is_locked(control)) {
+		text_fail(error_ret, 0, "start run %s: one of that name goes on (pid %d)", name,
+			  read_pid(control->lock_fd));
+		text_hint(error_ret, "probe stop %s ends it; or give this one another name", name);
+		return -EEXIST;
+	}
+	if (ftruncate(control->lock_fd, 0) || dprintf(control->lock_fd, "%d\n", getpid()) < 0)
+		return text_fail(error_ret, -errno, "write %s: %s", control->lock, strerror(errno));
+	return 0;
+}
+
+static int socket_of(const struct control *control, struct sockaddr_un *address_ret)
+{
+	*address_ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (strlen(control->socket) >= sizeof(address_ret->sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	strcpy(address_ret->sun_path, control->socket);
+	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+}
+
+static int listen_there(struct control *control, struct text_error *error_ret)
+{
+	struct sockaddr_un address;
+
+	unlink(control->socket);
+	control->listen_fd = socket_of(control, &address);
+	if (control->listen_fd >= 0 &&
+	    !bind(control->listen_fd, (struct sockaddr *)&address, sizeof(address)) &&
+	    !listen(control->listen_fd, 8) && !fcntl(control->listen_fd, F_SETFL, O_NONBLOCK))
+		return 0;
+	return text_fail(error_ret, -errno, "listen at %s: %s", control->socket, strerror(errno));
+}
+
+int control_take(const char *name, struct control *control_ret, struct text_error *error_ret)
+{
+	int error;
+
+	*control_ret = (struct control){ .lock_fd = -1, .listen_fd = -1 };
+	error = find_paths(name, control_ret, error_ret);
+	if (!error)
+		error = lock(name, control_ret, error_ret);
+	if (!error) {
+		error = listen_there(control_ret, error_ret);
+		if (!error)
+			return 0;
+		unlink(control_ret->lock);
+	}
+	if (control_ret->lock_fd >= 0)
+		close(control_ret->lock_fd);
+	return error;
+}
+
+void control_release(struct control *control)
+{
+	unlink(control->socket);
+	unlink(control->lock);
+	close(control->listen_fd);
+	close(control->lock_fd);
+}
+
+static void set_patience(int fd)
+{
+	const struct timeval patience = { .tv_sec = ANSWER_SECONDS };
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+}
+
+int control_accept(const struct control *control, char *request, size_t len)
+{
+	int client = accept4(control->listen_fd, NULL, NULL, SOCK_CLOEXEC);
+	struct pollfd poll_fd = { .fd = client, .events = POLLIN };
+	ssize_t got;
+
+	if (client < 0)
+		return -1;
+	set_patience(client);
+	/* Who connects says at once what for. Sampling goes on without us, but not for long. */
+	got = poll(&poll_fd, 1, 1000) == 1 ? read(client, request, len - 1) : -1;
+	if (got <= 0 || request[got - 1] != '\n') {
+		close(client);
+		return -1;
+	}
+	request[got - 1] = '\0';
+	return client;
+}
+
+static bool send_all(int fd, const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t sent = send(fd, bytes, len, MSG_NOSIGNAL);
+
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent <= 0)
+			return false;
+		bytes += sent;
+		len -= sent;
+	}
+	return true;
+}
+
+void control_answer(int client, const void *bytes, size_t len)
+{
+	char head[32];
+
+	snprintf(head, sizeof(head), "ok %zu\n", len);
+	if (send_all(client, head, strlen(head)))
+		send_all(client, bytes, len);
+	close(client);
+}
+
+void control_refuse(int client, const char *reason)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "error %s\n", reason);
+	send_all(client, line, strlen(line));
+	close(client);
+}
+
+/* Nobody listens: there never was such a run, or its holder was killed. */
+static int explain_silence(const char *name, const struct control *control, struct text_error *error_ret)
+{
+	int fd = open(control->lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid;
+
+	if (fd < 0) {
+		text_fail(error_ret, 0, "find run %s: there is none of that name", name);
+		text_hint(error_ret, "probe list shows which there are");
+		return -ENOENT;
+	}
+	pid = read_pid(fd);
+	if (flock(fd, LOCK_EX | LOCK_NB)) {
+		close(fd);
+		return text_fail(error_ret, -ETIMEDOUT, "ask run %s: its holder (pid %d) does not listen",
+				 name, pid);
+	}
+	unlink(control->socket);
+	unlink(control->lock);
+	close(fd);
+	text_fail(error_ret, 0, "find run %s: its holder (pid %d) was killed, its counts are gone", name,
+		  pid);
+	text_hint(error_ret, "it sampled until then, and no longer; probe start begins anew");
+	return -ESRCH;
+}
+
+/* All there is to come, behind what a head said. */
+static int receive(int fd, char **answer_ret, size_t *len_ret)
+{
+	char head[300], *end, *answer;
+	size_t got = 0, len;
+	ssize_t more;
+
+	while (got < sizeof(head) - 1 && (more = read(fd, head + got, 1)) == 1 && head[got] != '\n')
+		got++;
+	head[got] = '\0';
+	if (!strncmp(head, "error ", 6)) {
+		*answer_ret = strdup(head + 6);
+		return *answer_ret ? -EINVAL : -ENOMEM;
+	}
+	len = strncmp(head, "ok ", 3) ? ANSWER_MAX : strtoul(head + 3, &end, 10);
+	if (len >= ANSWER_MAX)
+		return -ETIMEDOUT;
+	answer = malloc(len + 1);
+	if (!answer)
+		return -ENOMEM;
+	for (got = 0; got < len; got += more) {
+		more = read(fd, answer + got, len - got);
+		if (more <= 0) {
+			free(answer);
+			return -ETIMEDOUT;
+		}
+	}
+	answer[len] = '\0';
+	*answer_ret = answer;
+	*len_ret = len;
+	return 0;
+}
+
+static int connect_to(const struct control *control)
+{
+	struct sockaddr_un address;
+	int fd = socket_of(control, &address);
+
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
+		struct text_error *error_ret)
+{
+	char line[128], *answer = NULL;
+	struct control control;
+	int fd, error;
+
+	error = find_paths(name, &control, error_ret);
+	if (error)
+		return error;
+	fd = connect_to(&control);
+	if (fd < 0)
+		return explain_silence(name, &control, error_ret);
+	set_patience(fd);
+	snprintf(line, sizeof(line), "%s\n", request);
+	error = send_all(fd, line, strlen(line)) ? receive(fd, &answer, len_ret) : -ETIMEDOUT;
+	close(fd);
+	if (!error) {
+		*answer_ret = answer;
+		return 0;
+	}
+	text_fail(error_ret, 0, "ask run %s: %s", name, answer ? answer : error == -ENOMEM ?
+		  "out of memory" : "its holder does not answer");
+	free(answer);
+	return error;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+char *control_list(void)
+{
+	char folder[CONTROL_PATH_LEN], *list = NULL;
+	struct dirent **entries = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&list, &len);
+	int nr, i;
+
+	if (!out)
+		return NULL;
+	nr = find_folder(folder, sizeof(folder), NULL) ? 0 : scandir(folder, &entries, NULL, by_name);
+	for (i = 0; i < nr; i++) {
+		char *end = strstr(entries[i]->d_name, ".lock");
+
+		if (end && !end[5])
+			fprintf(out, "%.*s\n", (int)(end - entries[i]->d_name), entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	fclose(out);
+	return list;
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The holder of a run in the background: see holder.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "holder.h"
+#include "measurement.h"
+#include "profile/profile_save.h"
+#include "profile/ring.h"
+
+#define TABLE_SECONDS	1.0
+
+struct holder {
+	const char *name;
+	const struct stacks_options *options;
+	struct control control;
+	struct measurement measurement;
+	struct ring *ring;
+	struct ring_totals told;	/* of the profile, when the ring was told last */
+	double table_begun;
+	double began;			/* or was reset */
+	int ready_fd;			/* tells who started us; -1: has been told */
+	int stop_client;		/* waits for the end; -1: nobody */
+	bool has_ended;
+};
+
+static double now_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* The counts of one stack, in an account that is being added. */
+static void add_to_ring(void *context, uint32_t stack, uint64_t hits, double ns)
+{
+	struct holder *holder = context;
+	double now = now_seconds();
+
+	if (!holder->table_begun || now >= holder->table_begun + TABLE_SECONDS) {
+		ring_begin(holder->ring, now);
+		holder->table_begun = now;
+	}
+	ring_add(holder->ring, stack, hits, ns);
+}
+
+static struct ring_totals totals_of(const struct profile *profile)
+{
+	return (struct ring_totals){
+		.taken = profile->taken, .lost = profile->lost, .other = profile->other,
+		.taken_ns = profile->taken_ns, .lost_ns = profile->lost_ns, .other_ns = profile->other_ns,
+	};
+}
+
+/* An account has been added: what it was in all. */
+static void add_account(void *context)
+{
+	struct holder *holder = context;
+	struct ring_totals now = totals_of(holder->measurement.profile), *told = &holder->told;
+
+	if (!holder->table_begun) {
+		holder->table_begun = now_seconds();
+		ring_begin(holder->ring, holder->table_begun);
+	}
+	ring_add_totals(holder->ring, &(struct ring_totals){
+		.taken = now.taken - told->taken, .lost = now.lost - told->lost,
+		.other = now.other - told->other, .taken_ns = now.taken_ns - told->taken_ns,
+		.lost_ns = now.lost_ns - told->lost_ns, .other_ns = now.other_ns - told->other_ns,
+	});
+	*told = now;
+}
+
+static void begun(void *context)
+{
+	struct holder *holder = ((struct measurement *)context)->context;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	holder->began = now_seconds();
+	if (write(holder->ready_fd, "", 1) < 0 || null < 0)
+		_exit(1);
+	close(holder->ready_fd);
+	holder->ready_fd = -1;
+	dup2(null, STDERR_FILENO);
+	close(null);
+}
+
+/* Stacks that have samples, of all of the run; after a reset others are left. */
+static struct profile *everything(const struct holder *holder)
+{
+	const struct profile *profile = holder->measurement.profile;
+	uint64_t *hits = calloc(profile->nr_stacks + 1, sizeof(*hits));
+	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
+	struct profile *copy = NULL;
+	uint32_t i;
+
+	for (i = 0; hits && ns && i < profile->nr_stacks; i++) {
+		hits[i] = profile->stacks[i].hits;
+		ns[i] = profile->stacks[i].ns;
+	}
+	if (hits && ns)
+		copy = profile_extract(profile, hits, ns);
+	free(hits);
+	free(ns);
+	if (!copy)
+		return NULL;
+	copy->taken = profile->taken;
+	copy->lost = profile->lost;
+	copy->other = profile->other;
+	copy->taken_ns = profile->taken_ns;
+	copy->lost_ns = profile->lost_ns;
+	copy->other_ns = profile->other_ns;
+	return copy;
+}
+
+/* The sections of the last @seconds: what a whole run knows besides is not known of a part of it. */
+static void save_part(struct holder *holder, const struct profile *part, double seconds,
+		      struct record_writer *writer)
+{
+	struct run_result result = holder->measurement.run.result;
+	double age = now_seconds() - holder->began, reach = ring_reach(holder->ring);
+
+	/* No further back than there is anything. */
+	if (reach && now_seconds() - reach < seconds)
+		seconds = now_seconds() - reach;
+	if (age < seconds)
+		seconds = age;
+	result.account = (struct run_account){
+		.taken = part->taken, .expected = part->taken, .lost = part->lost
+	};
+	result.began += result.elapsed_seconds - seconds;
+	result.elapsed_seconds = seconds;
+	record_add_result(writer, &result);
+	profile_save(writer, part);
+}
+
+/* The bytes of a kept run; @seconds 0: all of it. NULL: out of memory. */
+static void *pack(struct holder *holder, double seconds, size_t *len_ret)
+{
+	struct profile *profile = seconds ?
+		ring_extract(holder->ring, holder->measurement.profile, now_seconds() - seconds) :
+		everything(holder);
+	struct record_writer writer;
+	struct text_error error;
+	char *bytes = NULL;
+	FILE *memory = profile ? open_memstream(&bytes, len_ret) : NULL;
+	bool is_whole = false;
+
+	if (memory) {
+		record_begin(&writer, memory);
+		if (seconds)
+			save_part(holder, profile, seconds, &writer);
+		else
+			measurement_save(&holder->measurement, profile, &writer);
+		is_whole = !record_commit(&writer, &error);
+	}
+	profile_destroy(profile);
+	if (!is_whole) {
+		free(bytes);
+		return NULL;
+	}
+	return bytes;
+}
+
+static void dump(struct holder *holder, int client, double seconds)
+{
+	size_t len = 0;
+	void *bytes = pack(holder, seconds, &len);
+
+	if (bytes)
+		control_answer(client, bytes, len);
+	else
+		control_refuse(client, "out of memory");
+	free(bytes);
+}
+
+static void tell_status(const struct holder *holder, int client)
+{
+	const struct run_result *result = &holder->measurement.run.result;
+	const struct profile *profile = holder->measurement.profile;
+	double reach = ring_reach(holder->ring), now = now_seconds();
+	char text[512];
+	int len;
+
+	len = snprintf(text, sizeof(text), "pid\t%d\nstate\t%s\nbegan\t%.3f\nseconds\t%.3f\nsamples\t%llu\n"
+		       "lost\t%llu\nmissed\t%llu\nstacks\t%u\nstacks_max\t%u\nlast_seconds\t%.0f\n",
+		       getpid(), holder->has_ended ? "ended" : "sampling", result->began,
+		       result->elapsed_seconds, (unsigned long long)result->account.taken,
+		       (unsigned long long)profile->lost, (unsigned long long)result->account.missed,
+		       profile->nr_stacks, profile->stacks_max, reach ? now - reach : now - holder->began);
+	control_answer(client, text, len);
+}
+
+static void reset(struct holder *holder)
+{
+	struct profile *profile = holder->measurement.profile;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_stacks; i++) {
+		profile->stacks[i].hits = 0;
+		profile->stacks[i].ns = 0;
+	}
+	profile->taken = profile->lost = profile->other = 0;
+	profile->taken_ns = profile->lost_ns = profile->other_ns = 0;
+	ring_clear(holder->ring);
+	holder->told = (struct ring_totals){ 0 };
+	holder->table_begun = 0;
+	holder->began = now_seconds();
+}
+
+/* One request, everything up to now having been harvested. */
+static enum run_order serve(struct holder *holder)
+{
+	char request[64];
+	int client = control_accept(&holder->control, request, sizeof(request));
+
+	if (client < 0)
+		return RUN_GO_ON;
+	if (!strcmp(request, "stop")) {
+		holder->stop_client = client;
+		return RUN_STOP;
+	}
+	if (!strcmp(request, "status")) {
+		tell_status(holder, client);
+	} else if (!strncmp(request, "dump", 4)) {
+		dump(holder, client, request[4] ? atof(request + 5) : 0);
+	} else if (strcmp(request, "reset")) {
+		control_refuse(client, "it does not know this request");
+	} else if (holder->has_ended) {
+		control_refuse(client, "sampling has ended, there is nothing to begin anew");
+	} else {
+		reset(holder);
+		control_answer(client, "", 0);
+		return RUN_RESET;
+	}
+	return RUN_GO_ON;
+}
+
+static enum run_order obey(void *context)
+{
+	return serve(((struct measurement *)context)->context);
+}
+
+/* The run came to its end by itself: what it found is kept until somebody comes for it. */
+static void serve_to_the_end(struct holder *holder)
+{
+	struct pollfd poll_fd = { .fd = holder->control.listen_fd, .events = POLLIN };
+
+	holder->has_ended = true;
+	while (poll(&poll_fd, 1, -1) >= 0)
+		if (serve(holder) == RUN_STOP)
+			return;
+}
+
+static int save(struct holder *holder)
+{
+	struct record_writer writer = { 0 };
+	struct text_error error;
+	struct profile *profile = everything(holder);
+	int result = profile ? record_create(&writer, holder->options->sampling.save, &error) : -ENOMEM;
+
+	if (!result) {
+		measurement_save(&holder->measurement, profile, &writer);
+		result = record_commit(&writer, &error);
+	}
+	record_abandon(&writer);
+	profile_destroy(profile);
+	return result;
+}
+
+static int prepare(struct holder *holder, size_t ring_mib, struct text_error *error_ret)
+{
+	struct measurement *measurement = &holder->measurement;
+	int error = control_take(holder->name, &holder->control, error_ret);
+
+	if (error)
+		return error;
+	holder->ring = ring_create(ring_mib << 20);
+	error = holder->ring ? measurement_init(measurement, holder->options, NULL, error_ret) :
+		text_fail(error_ret, -ENOMEM, "start run %s: out of memory", holder->name);
+	if (error) {
+		control_release(&holder->control);
+		return error;
+	}
+	measurement->profile->stacks_max = HOLDER_STACKS_MAX;
+	measurement->context = holder;
+	measurement->counted = add_account;
+	measurement->counted_stack = add_to_ring;
+	measurement->run.began = begun;
+	measurement->run.control_fd = holder->control.listen_fd;
+	measurement->run.control = obey;
+	return 0;
+}
+
+/* In the process of its own. */
+static int hold(struct holder *holder, size_t ring_mib)
+{
+	struct text_error error;
+	int result = prepare(holder, ring_mib, &error);
+
+	if (result) {
+		text_report(&error);
+		return 1;
+	}
+	result = measurement_run(&holder->measurement, &error);
+	if (result && result != -EBADMSG) {
+		text_report(&error);
+	} else {
+		if (holder->options->sampling.save)
+			result = save(holder);
+		else if (holder->stop_client < 0 && holder->measurement.run.end != RUN_INTERRUPTED)
+			serve_to_the_end(holder);
+		if (holder->stop_client >= 0)
+			dump(holder, holder->stop_client, 0);
+	}
+	measurement_deinit(&holder->measurement);
+	ring_destroy(holder->ring);
+	control_release(&holder->control);
+	return result != 0;
+}
+
+/* No terminal, no input, and what goes wrong before sampling begins to who started us. */
+static void leave_terminal(int ready_fd)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	setsid();
+	signal(SIGHUP, SIG_IGN);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(ready_fd, STDERR_FILENO);
+	close(null);
+}
+
+/* Passes on what goes wrong; true: a byte of zero says that nothing did. */
+static bool has_begun(int fd)
+{
+	char byte;
+
+	while (read(fd, &byte, 1) == 1) {
+		if (!byte)
+			return true;
+		fputc(byte, stderr);
+	}
+	return false;
+}
+
+int holder_start(const char *name, const struct stacks_options *options, size_t ring_mib)
+{
+	struct holder holder = {
+		.name = name, .options = options, .stop_client = -1,
+	};
+	bool is_running;
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0) {
+		fprintf(stderr, "probe: start run %s: %s\n", name, strerror(errno));
+		return -1;
+	}
+	if (!pid) {
+		close(ends[0]);
+		holder.ready_fd = ends[1];
+		leave_terminal(ends[1]);
+		_exit(hold(&holder, ring_mib));
+	}
+	close(ends[1]);
+	is_running = has_begun(ends[0]);
+	close(ends[0]);
+	return is_running ? pid : -1;
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=300
+# Runs in the background: begun, asked, read, reset, ended, killed.
+. /test/guest-lib.sh
+background calls dear
+expect 0 probe list
+[ ! -s out ] || { cat out; fail "a run that nobody began"; }
+expect 0 probe start night -rate 500
+says out '^run night samples in the background \(pid [0-9]+\)$'
+pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
+expect 1 probe start night
+one_line_error "one of that name goes on \(pid $pid\)"
+expect 0 probe start other -user -task calls
+sleep 2
+expect 0 probe list
+[ "$(grep -c sampling out)" = 2 ] || { cat out; fail "not two runs"; }
+expect 0 probe status night
+says out "^night +$pid +sampling "
+
+# read any number of times, and it goes on; what it has adds up
+expect 0 probe dump night -save first
+expect 0 probe verify first
+sleep 1
+expect 0 probe dump night -save second
+expect 0 probe verify second
+taken() { probe flat -json "$1" | sed -n 's/^  "samples": \([0-9]*\).*/\1/p'; }
+holds "$(taken second) > $(taken first)"
+expect 0 probe dump other
+says out '  work'
+
+# the last seconds are a part of all
+sleep 3
+expect 0 probe dump night -last 2 -save last
+expect 0 probe verify last
+expect 0 probe dump night -save all
+holds "$(taken last) > 500 && $(taken last) < $(taken all) * 0.7"
+
+# from zero again
+expect 0 probe reset night
+expect 0 probe dump night -save reset
+expect 0 probe verify reset
+holds "$(taken reset) < $(taken all) / 2"
+
+# its end, with all it has
+expect 0 probe stop night -save stopped
+expect 0 probe verify stopped
+holds "$(taken stopped) > $(taken reset)"
+[ ! -e /proc/$pid/fd ] || sleep 1
+expect 1 probe status night
+one_line_error 'find run night: there is none'
+expect 0 probe stop other
+says out '  work'
+
+# a holder that is killed: sampling ends with it, and is said to have
+expect 0 probe start night
+pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
+kill -9 "$pid"
+sleep 0.5
+expect 1 probe dump night
+one_line_error "its holder \(pid $pid\) was killed"
+expect 0 probe list
+[ ! -s out ] || { cat out; fail "a run without a holder"; }
+rmmod cpuprobe || fail "something still samples"
+load
+# one that does not answer
+expect 0 probe start night
+pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
+kill -STOP "$pid"
+expect 1 probe status night
+one_line_error 'does not answer'
+kill -CONT "$pid"
+
+# a limit: what was found until then waits to be taken
+expect 0 probe stop night -save /dev/null
+expect 0 probe start short -sec 1
+sleep 2.5
+expect 0 probe status short
+says out '^short .* ended '
+expect 1 probe reset short
+expect 0 probe stop short
+# or is kept
+expect 0 probe start short -sec 1 -save "$PWD/kept"
+sleep 3
+expect 0 probe verify kept
+expect 0 probe list
+[ ! -s out ] || { cat out; fail "a run that ended is still there"; }
+
+# what cannot be
+expect 2 probe start .hidden
+expect 2 probe start a/b
+expect 1 probe stop nosuchrun
+one_line_error 'there is none of that name'
+expect 0 probe start night
+expect 1 probe stop night -save /none/file
+one_line_error 'write /none/file'
+expect 0 probe status night
+expect 0 probe stop night
+expect 1 probe start night -task nosuchtask
+expect 1 probe status night
+end_background
