@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * loop user|call|idle N: a fixed amount of work that takes as long as the machine and whatever
- * interrupts it take: N thousand instructions in user mode, or N cheap system calls. Or nothing
- * for N microseconds: then the time that idle.ko saw the CPU not halted is reported.
+ * loop user|frames|deep|call|idle N: a fixed amount of work that takes as long as the machine and
+ * whatever interrupts it take: N thousand instructions in user mode, there 10 frames deep, or in the
+ * kernel 20 frames deep (deep.ko); N cheap system calls. Or nothing for N microseconds: then the
+ * time that idle.ko saw the CPU not halted is reported.
  */
+#pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,6 +18,24 @@ static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 	uint64_t turns = kilo_instructions * 50;
 
 	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
+}
+
+/* main() is one of the frames, and what calls it two: all of them have frame pointers. */
+static __attribute__((noinline, noclone)) void spin_below(unsigned int frames, uint64_t kilo_instructions)
+{
+	if (frames)
+		spin_below(frames - 1, kilo_instructions);
+	else
+		spin(kilo_instructions);
+	__asm__ volatile("" : : : "memory");
+}
+
+static void spin_in_kernel(uint64_t kilo_instructions)
+{
+	FILE *file = fopen("/sys/module/deep/parameters/kilo_instructions", "w");
+
+	if (!file || fprintf(file, "%llu", (unsigned long long)kilo_instructions) < 0 || fclose(file))
+		exit(1);
 }
 
 static __attribute__((noinline)) void call(uint64_t calls)
@@ -50,6 +70,10 @@ int main(int argc, char **argv)
 		meter.started_ns += halted_ns();
 	} else if (!strcmp(argv[1], "call"))
 		call(amount);
+	else if (!strcmp(argv[1], "frames"))
+		spin_below(6, amount);
+	else if (!strcmp(argv[1], "deep"))
+		spin_in_kernel(amount);
 	else
 		spin(amount);
 	meter_stop(&meter);
