@@ -36,8 +36,8 @@ CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 WORKLOADS  := $(patsubst tests/workloads/%,$(BUILD)/guest-bin/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
-BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c, \
-	$(wildcard tests/bench/*.c)))
+BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
+	%/graph.c,$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: all tool module sign install uninstall unit workloads workloads32 check check-full \
@@ -220,12 +220,17 @@ $(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
 	@mkdir -p $(@D)
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -o $@ $<
 
-$(BUILD)/bench/symbols: tests/bench/symbols.c $(COMMON_OBJ)
+# These two measure the tool on the host, with its own objects.
+$(BUILD)/bench/symbols $(BUILD)/bench/graph: $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
+	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
 
+# The part graph takes the tool alone, the others all that guests run.
+BENCH_GUEST = $(filter-out graph,$(or $(BENCH),all))
 bench:
-	@tests/rig/packages.sh bench
-	@$(MAKE) -s --no-print-directory tool workloads $(BENCH_BIN) $(BUILD)/bench/symbols
+	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
+	@$(MAKE) -s --no-print-directory tool $(BUILD)/bench/graph \
+		$(if $(BENCH_GUEST),workloads $(BENCH_BIN) $(BUILD)/bench/symbols)
 	@tests/bench/run.sh $(GUESTS)
 
 # Simulation through the module's instants and the tool's intervals, as they are.

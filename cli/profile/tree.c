@@ -15,10 +15,9 @@ struct range {
 	uint32_t from, to;	/* in sorted; the same: nothing to go into */
 };
 
-struct builder {
+struct walk {
 	const struct paths *paths;
 	const struct tree_options *options;
-	struct tree *tree;
 	uint32_t *sorted;	/* positions of paths */
 	struct range *range;
 	size_t nr, max;
@@ -42,26 +41,18 @@ static int compare_paths(const void *a_at, const void *b_at, void *context)
 	return (a > b) - (a < b);
 }
 
-/* Room for one more in an array that doubles. */
-static int make_room(void *array_at, size_t nr, size_t *max, size_t entry_len)
+static int push(struct walk *walk, const struct range *range)
 {
-	void **array = array_at, *more;
+	struct range *more;
 
-	if (nr < *max)
-		return 0;
-	more = reallocarray(*array, *max ? 2 * *max : 64, entry_len);
-	if (!more)
-		return -ENOMEM;
-	*array = more;
-	*max = *max ? 2 * *max : 64;
-	return 0;
-}
-
-static int push(struct builder *builder, const struct range *range)
-{
-	if (make_room(&builder->range, builder->nr, &builder->max, sizeof(*range)))
-		return -ENOMEM;
-	builder->range[builder->nr++] = *range;
+	if (walk->nr == walk->max) {
+		walk->max = walk->max ? 2 * walk->max : 64;
+		more = reallocarray(walk->range, walk->max, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		walk->range = more;
+	}
+	walk->range[walk->nr++] = *range;
 	return 0;
 }
 
@@ -84,16 +75,16 @@ static void fold(struct weight *sum, const struct weight *more)
 }
 
 /* Of the ranges from @start on, which are siblings: all but the large ones become one. */
-static void fold_small(struct builder *builder, size_t start)
+static void fold_small(struct walk *walk, size_t start)
 {
-	const struct tree_options *options = builder->options;
-	size_t nr = builder->nr - start, nr_small = 0, i;
-	struct range *sibling = builder->range + start;
+	const struct tree_options *options = walk->options;
+	size_t nr = walk->nr - start, nr_small = 0, i;
+	struct range *sibling = walk->range + start;
 	struct range others = { .row = { .node = TREE_OTHERS } };
 
 	while (nr_small < nr &&
 	       ((options->max_rows && nr - nr_small > options->max_rows) ||
-		weight_share(&sibling[nr_small].row.weight, &builder->paths->base) < options->min_share))
+		weight_share(&sibling[nr_small].row.weight, &walk->paths->base) < options->min_share))
 		nr_small++;
 	if (!nr_small)
 		return;
@@ -103,18 +94,18 @@ static void fold_small(struct builder *builder, size_t start)
 		fold(&others.row.weight, &sibling[i].row.weight);
 	memmove(sibling + 1, sibling + nr_small, (nr - nr_small) * sizeof(*sibling));
 	sibling[0] = others;
-	builder->nr = start + 1 + nr - nr_small;
+	walk->nr = start + 1 + nr - nr_small;
 }
 
 /* The ranges right below one: paths that are alike up to @level, by their nodes there. */
-static int go_into(struct builder *builder, uint32_t from, uint32_t to, uint32_t level)
+static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level)
 {
-	const struct paths *paths = builder->paths;
+	const struct paths *paths = walk->paths;
 	struct range range = { .row = { .node = TREE_OTHERS } };
-	size_t start = builder->nr;
+	size_t start = walk->nr;
 
 	for (; from < to; from++) {
-		const struct path *path = &paths->path[builder->sorted[from]];
+		const struct path *path = &paths->path[walk->sorted[from]];
 		uint32_t node;
 
 		/* Those that end above come first. */
@@ -122,7 +113,7 @@ static int go_into(struct builder *builder, uint32_t from, uint32_t to, uint32_t
 			continue;
 		node = paths_node(paths, path, level);
 		if (node != range.row.node) {
-			if (range.row.node != TREE_OTHERS && push(builder, &range))
+			if (range.row.node != TREE_OTHERS && push(walk, &range))
 				return -ENOMEM;
 			range = (struct range){ .row = { .node = node, .level = level }, .from = from };
 		}
@@ -130,56 +121,36 @@ static int go_into(struct builder *builder, uint32_t from, uint32_t to, uint32_t
 		weight_add(&range.row.weight, &paths->profile->stacks[path->stack],
 			   paths_is_self(paths, path, level));
 	}
-	if (range.row.node != TREE_OTHERS && push(builder, &range))
+	if (range.row.node != TREE_OTHERS && push(walk, &range))
 		return -ENOMEM;
-	if (builder->nr > start)
-		qsort(builder->range + start, builder->nr - start, sizeof(range), compare_ranges);
-	fold_small(builder, start);
+	if (walk->nr > start)
+		qsort(walk->range + start, walk->nr - start, sizeof(range), compare_ranges);
+	fold_small(walk, start);
 	return 0;
 }
 
-static int build(struct builder *builder)
+int tree_walk(const struct paths *paths, const struct tree_options *options, tree_visit visit,
+	      void *context)
 {
-	struct tree *tree = builder->tree;
-	uint32_t max_levels = builder->options->max_levels;
-	int error = go_into(builder, 0, builder->paths->nr, 0);
-
-	while (!error && builder->nr) {
-		struct range range = builder->range[--builder->nr];
-
-		error = make_room(&tree->row, tree->nr, &tree->max, sizeof(*tree->row));
-		if (error)
-			break;
-		tree->row[tree->nr++] = range.row;
-		if (!max_levels || range.row.level + 1 < max_levels)
-			error = go_into(builder, range.from, range.to, range.row.level + 1);
-	}
-	return error;
-}
-
-int tree_init(struct tree *tree, const struct paths *paths, const struct tree_options *options)
-{
-	struct builder builder = { .paths = paths, .options = options, .tree = tree };
+	struct walk walk = { .paths = paths, .options = options };
 	int error = -ENOMEM;
 	uint32_t i;
 
-	*tree = (struct tree){ .row = NULL };
-	builder.sorted = calloc((size_t)paths->nr + 1, sizeof(*builder.sorted));
-	if (builder.sorted) {
+	walk.sorted = calloc((size_t)paths->nr + 1, sizeof(*walk.sorted));
+	if (walk.sorted) {
 		for (i = 0; i < paths->nr; i++)
-			builder.sorted[i] = i;
-		qsort_r(builder.sorted, paths->nr, sizeof(*builder.sorted), compare_paths, (void *)paths);
-		error = build(&builder);
+			walk.sorted[i] = i;
+		qsort_r(walk.sorted, paths->nr, sizeof(*walk.sorted), compare_paths, (void *)paths);
+		error = go_into(&walk, 0, paths->nr, 0);
 	}
-	free(builder.sorted);
-	free(builder.range);
-	if (error)
-		tree_deinit(tree);
-	return error;
-}
+	while (!error && walk.nr) {
+		struct range range = walk.range[--walk.nr];
 
-void tree_deinit(struct tree *tree)
-{
-	free(tree->row);
-	*tree = (struct tree){ .row = NULL };
+		visit(context, &range.row);
+		if (!options->max_levels || range.row.level + 1 < options->max_levels)
+			error = go_into(&walk, range.from, range.to, range.row.level + 1);
+	}
+	free(walk.sorted);
+	free(walk.range);
+	return error;
 }

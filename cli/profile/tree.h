@@ -23,14 +23,11 @@ struct tree_row {
 	struct weight weight;
 };
 
-struct tree {
-	struct tree_row *row;	/* each before those below it, the most time first, others last */
-	size_t nr, max;
-};
+/** tree_visit - called for each row before those below it, the most time first, others last. */
+typedef void (*tree_visit)(void *context, const struct tree_row *row);
 
-/** tree_init() - of @paths. -ENOMEM. */
-int tree_init(struct tree *tree, const struct paths *paths, const struct tree_options *options);
-
-void tree_deinit(struct tree *tree);
+/** tree_walk() - over the tree of @paths, which is not kept. -ENOMEM. */
+int tree_walk(const struct paths *paths, const struct tree_options *options, tree_visit visit,
+	      void *context);
 
 #endif

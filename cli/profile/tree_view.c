@@ -11,8 +11,9 @@
 /** The tree as it is being written. */
 struct tree_view {
 	const struct graph_view *view;
-	const struct tree *tree;
-	int samples_cols, name_cols;
+	FILE *out;
+	int samples_cols, name_cols;	/* of text */
+	bool has_rows;			/* one has been written */
 };
 
 static void find_widths(struct tree_view *view)
@@ -55,29 +56,31 @@ static void print_titles(FILE *out, const struct tree_view *view)
 	fputc('\n', out);
 }
 
-static void render_text(FILE *out, struct tree_view *view)
+static void begin_text(struct tree_view *view)
+{
+	find_widths(view);
+	graph_view_head(view->out, view->view, "Call tree");
+	print_titles(view->out, view);
+}
+
+static void print_text(struct tree_view *view, const struct tree_row *row)
 {
 	const struct weight *base = &view->view->paths->base;
-	size_t i;
 
-	find_widths(view);
-	graph_view_head(out, view->view, "Call tree");
-	print_titles(out, view);
-	for (i = 0; i < view->tree->nr; i++) {
-		const struct tree_row *row = &view->tree->row[i];
+	fprintf(view->out, "%6s  %5s  %6s  %*llu  %*u  ", weight_percent(&row->weight, base).text,
+		weight_error(&row->weight, base).text, weight_self_percent(&row->weight, base).text,
+		view->samples_cols, (unsigned long long)row->weight.hits, LEVEL_COLS, row->level);
+	print_name(view->out, view, row);
+}
 
-		fprintf(out, "%6s  %5s  %6s  %*llu  %*u  ", weight_percent(&row->weight, base).text,
-			weight_error(&row->weight, base).text,
-			weight_self_percent(&row->weight, base).text, view->samples_cols,
-			(unsigned long long)row->weight.hits, LEVEL_COLS, row->level);
-		print_name(out, view, row);
-	}
+static void end_text(struct tree_view *view)
+{
 	if (view->view->paths->is_inverted) {
-		fputc('\n', out);
-		text_wrap(out, "Below each function stand its callers. % self: the function asked for "
-			  "itself ran.", output_cols(&view->view->options->output));
+		fputc('\n', view->out);
+		text_wrap(view->out, "Below each function stand its callers. % self: the function asked "
+			  "for itself ran.", output_cols(&view->view->options->output));
 	}
-	graph_view_tail(out, view->view);
+	graph_view_tail(view->out, view->view);
 }
 
 static const char *name_of(const struct tree_view *view, const struct tree_row *row)
@@ -102,65 +105,84 @@ static const char *kind_of(const struct tree_view *view, const struct tree_row *
 	return row->node < view->view->paths->profile->nr_functions ? "function" : "program";
 }
 
-static void render_tsv(FILE *out, struct tree_view *view)
+static void begin_tsv(struct tree_view *view)
 {
-	size_t i;
-
-	fputs("level\tkind\tname\tobject\taddress\tothers", out);
-	weight_tsv_titles(out);
-	fputc('\n', out);
-	for (i = 0; i < view->tree->nr; i++) {
-		const struct tree_row *row = &view->tree->row[i];
-
-		fprintf(out, "%u\t%s\t%s\t%s\t0x%llx\t%u", row->level, kind_of(view, row),
-			name_of(view, row), object_of(view, row), addr_of(view, row), row->nr_others);
-		weight_tsv(out, &row->weight, &view->view->paths->base);
-		fputc('\n', out);
-	}
+	fputs("level\tkind\tname\tobject\taddress\tothers", view->out);
+	weight_tsv_titles(view->out);
+	fputc('\n', view->out);
 }
 
-static void render_json(FILE *out, struct tree_view *view)
+static void print_tsv(struct tree_view *view, const struct tree_row *row)
 {
-	size_t i;
+	fprintf(view->out, "%u\t%s\t%s\t%s\t0x%llx\t%u", row->level, kind_of(view, row),
+		name_of(view, row), object_of(view, row), addr_of(view, row), row->nr_others);
+	weight_tsv(view->out, &row->weight, &view->view->paths->base);
+	fputc('\n', view->out);
+}
 
-	graph_view_json_head(out, view->view, "tree");
-	fputs("  \"rows\": [", out);
-	for (i = 0; i < view->tree->nr; i++) {
-		const struct tree_row *row = &view->tree->row[i];
+static void end_tsv(struct tree_view *view)
+{
+	(void)view;
+}
 
-		fprintf(out, "%s\n    {\"level\": %u, \"kind\": \"%s\", \"name\": ", i ? "," : "",
-			row->level, kind_of(view, row));
-		text_json(out, name_of(view, row));
-		fputs(", \"object\": ", out);
-		text_json(out, object_of(view, row));
-		fprintf(out, ", \"address\": \"0x%llx\", \"others\": %u", addr_of(view, row),
-			row->nr_others);
-		weight_json(out, &row->weight, &view->view->paths->base);
-		fputc('}', out);
-	}
-	fputs("\n  ]", out);
-	graph_view_json_tail(out, view->view);
+static void begin_json(struct tree_view *view)
+{
+	graph_view_json_head(view->out, view->view, "tree");
+	fputs("  \"rows\": [", view->out);
+}
+
+static void print_json(struct tree_view *view, const struct tree_row *row)
+{
+	FILE *out = view->out;
+
+	fprintf(out, "%s\n    {\"level\": %u, \"kind\": \"%s\", \"name\": ", view->has_rows ? "," : "",
+		row->level, kind_of(view, row));
+	text_json(out, name_of(view, row));
+	fputs(", \"object\": ", out);
+	text_json(out, object_of(view, row));
+	fprintf(out, ", \"address\": \"0x%llx\", \"others\": %u", addr_of(view, row), row->nr_others);
+	weight_json(out, &row->weight, &view->view->paths->base);
+	fputc('}', out);
+}
+
+static void end_json(struct tree_view *view)
+{
+	fputs("\n  ]", view->out);
+	graph_view_json_tail(view->out, view->view);
+}
+
+static const struct form {
+	void (*begin)(struct tree_view *view);
+	void (*row)(struct tree_view *view, const struct tree_row *row);
+	void (*end)(struct tree_view *view);
+} forms[] = {
+	[FORMAT_TEXT] = { begin_text, print_text, end_text },
+	[FORMAT_TSV] = { begin_tsv, print_tsv, end_tsv },
+	[FORMAT_JSON] = { begin_json, print_json, end_json },
+};
+
+static void visit(void *context, const struct tree_row *row)
+{
+	struct tree_view *view = context;
+
+	forms[view->view->options->output.format].row(view, row);
+	view->has_rows = true;
 }
 
 int tree_view_show(FILE *out, const struct graph_view *view)
 {
-	static void (*const render[])(FILE *, struct tree_view *) = {
-		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
-	};
 	const struct graph_options *options = view->options;
+	const struct form *form = &forms[options->output.format];
 	const struct tree_options asked = {
 		.min_share = options->min_percent / 100,
 		.max_levels = options->depth < UINT32_MAX ? options->depth : 0,
 		.max_rows = options->nr_rows < UINT32_MAX ? options->nr_rows : 0,
 	};
-	struct tree_view tree_view = { .view = view };
-	struct tree tree;
-	int error = tree_init(&tree, view->paths, &asked);
+	struct tree_view tree_view = { .view = view, .out = out };
+	int error;
 
-	if (error)
-		return error;
-	tree_view.tree = &tree;
-	render[options->output.format](out, &tree_view);
-	tree_deinit(&tree);
-	return 0;
+	form->begin(&tree_view);
+	error = tree_walk(view->paths, &asked, visit, &tree_view);
+	form->end(&tree_view);
+	return error;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# report.awk SERIES.raw... symbols.txt: the tables of the bench, as Markdown. Raw lines are
+# report.awk SERIES.raw... symbols.txt graph.txt: the tables of the bench, as Markdown. Raw lines are
 # described in guest-bench.sh. With -v svg=FILE also the drawing of overhead against rate.
 
 BEGIN {
@@ -31,6 +31,7 @@ $1 == "release" { release[series] = $2 }
 $1 == "module" { module_kb = $2 }
 $1 == "handler" { handler = $2 }
 $1 == "symbols" { symbols[++nr_symbols] = $0 }
+$1 == "graph" { graphs[++nr_graphs] = $0 }
 
 $1 == "=" && $3 == "none" {
 	key = series SUBSEP $2
@@ -252,6 +253,16 @@ function symbols_table(    i, f) {
 	print ""
 }
 
+function graph_table(    i, f) {
+	print "| `probe graph` | stacks | functions | ms | KB resident |"
+	print rule(5)
+	for (i = 1; i <= nr_graphs; i++) {
+		split(graphs[i], f, " ")
+		printf "| %s | %d | %d | %d | %d |\n", f[2], f[3], f[4], f[5], f[6]
+	}
+	print ""
+}
+
 END {
 	print "# What a sample costs\n"
 	print "Made by `make bench`; nothing here is typed by hand. Stock Debian kernels boot in QEMU with"
@@ -285,6 +296,11 @@ END {
 	print "Warm cache, median of 5, whole processes: reading all symbols of code and sorting them by"
 	print "address; `nm -n` (`-D` where there is no `.symtab`) writes to /dev/null.\n"
 	symbols_table()
+	print "## Call graphs\n"
+	print "A kept run of distinct stacks, 37 frames each on average: all functions as a listing"
+	print "(`-min 0`), and as a tree. Processor time of whole processes, median of 5. `BENCH=graph make"
+	print "bench` measures this alone, and fails at 2 seconds or 150 MB.\n"
+	graph_table()
 	if (svg)
 		draw(all_series[1], svg)
 }

@@ -220,28 +220,34 @@ static void names_are_told_apart(void **state)
 	profile_destroy(profile);
 }
 
-/* "LEVEL NAME HITS SELF" of each row. */
+/** The rows of a walk beside those expected. */
+struct expected {
+	const struct made *made;
+	const char *const *rows;	/* "LEVEL NAME HITS SELF"; the next one */
+};
+
+static void assert_row(void *context, const struct tree_row *row)
+{
+	struct expected *expected = context;
+	char label[LABEL_LEN], text[2 * LABEL_LEN];
+
+	if (row->node == TREE_OTHERS)
+		snprintf(label, sizeof(label), "(%u)", row->nr_others);
+	else
+		labels_text(&expected->made->labels, row->node, label, sizeof(label));
+	snprintf(text, sizeof(text), "%u %s %llu %llu", row->level, label,
+		 (unsigned long long)row->weight.hits, (unsigned long long)row->weight.self_hits);
+	assert_non_null(*expected->rows);
+	assert_string_equal(text, *expected->rows++);
+	assert_true(row->weight.ns == row->weight.hits * 1e6);
+}
+
 static void assert_rows(const struct made *made, struct tree_options options, const char *const *rows)
 {
-	struct tree tree;
-	char text[LABEL_LEN], row[2 * LABEL_LEN];
-	size_t i;
+	struct expected expected = { made, rows };
 
-	assert_int_equal(tree_init(&tree, &made->paths, &options), 0);
-	for (i = 0; i < tree.nr; i++) {
-		if (tree.row[i].node == TREE_OTHERS)
-			snprintf(text, sizeof(text), "(%u)", tree.row[i].nr_others);
-		else
-			labels_text(&made->labels, tree.row[i].node, text, sizeof(text));
-		snprintf(row, sizeof(row), "%u %s %llu %llu", tree.row[i].level, text,
-			 (unsigned long long)tree.row[i].weight.hits,
-			 (unsigned long long)tree.row[i].weight.self_hits);
-		assert_non_null(rows[i]);
-		assert_string_equal(row, rows[i]);
-		assert_true(tree.row[i].weight.ns == tree.row[i].weight.hits * 1e6);
-	}
-	assert_null(rows[i]);
-	tree_deinit(&tree);
+	assert_int_equal(tree_walk(&made->paths, &options, assert_row, &expected), 0);
+	assert_null(*expected.rows);
 }
 
 static void trees(void **state)
@@ -311,12 +317,41 @@ static uint32_t below(uint32_t n)
 	return (random_state >> 33) % n;
 }
 
-/* Every row is its own time and the rows right below it; the roots are everything. */
+/** The rows above the one that a walk has come to. */
+struct above {
+	struct tree_row row[16];
+	uint64_t below[16];	/* hits of the rows right below each; of the roots at its end */
+	uint32_t nr;
+};
+
+/* Every row is its own time and the rows right below it. */
+static void leave_rows(struct above *above, uint32_t level)
+{
+	for (; above->nr > level; above->nr--) {
+		const struct tree_row *row = &above->row[above->nr - 1];
+
+		if (row->node != TREE_OTHERS)
+			assert_int_equal(above->below[above->nr] + row->weight.self_hits, row->weight.hits);
+		above->below[above->nr] = 0;
+	}
+}
+
+static void enter_row(void *context, const struct tree_row *row)
+{
+	struct above *above = context;
+
+	leave_rows(above, row->level);
+	assert_int_equal(above->nr, row->level);
+	above->row[above->nr] = *row;
+	above->below[above->nr++] += row->weight.hits;
+}
+
 static void sums_hold(void **state)
 {
+	const struct tree_options cuts[] = { { 0 }, { .min_share = 0.004 }, { .max_rows = 2 } };
 	const struct paths_options options = { .base = PATHS_TARGET };
 	struct made made = { .profile = profile_create() };
-	uint32_t frames[12], i, at, round;
+	uint32_t frames[12], i, at;
 	char name[16];
 
 	(void)state;
@@ -331,25 +366,12 @@ static void sums_hold(void **state)
 	}
 	assert_int_equal(labels_init(&made.labels, made.profile), 0);
 	assert_int_equal(paths_init(&made.paths, made.profile, &made.labels, &options, &made.error), 0);
-	for (round = 0; round < 3; round++) {
-		const struct tree_options cut[] = { { 0 }, { .min_share = 0.004 }, { .max_rows = 2 } };
-		uint64_t sum[16] = { 0 }, roots = 0;
-		struct tree tree;
-		size_t row;
+	for (i = 0; i < 3; i++) {
+		struct above above = { .nr = 0 };
 
-		assert_int_equal(tree_init(&tree, &made.paths, &cut[round]), 0);
-		/* From the last on: what stands below a row is known when it is reached. */
-		for (row = tree.nr; row--; ) {
-			const struct tree_row *it = &tree.row[row];
-
-			if (it->node != TREE_OTHERS)
-				assert_int_equal(it->weight.self_hits + sum[it->level + 1], it->weight.hits);
-			sum[it->level + 1] = 0;
-			sum[it->level] += it->weight.hits;
-			roots += it->level ? 0 : it->weight.hits;
-		}
-		assert_int_equal(roots, 3000);
-		tree_deinit(&tree);
+		assert_int_equal(tree_walk(&made.paths, &cuts[i], enter_row, &above), 0);
+		leave_rows(&above, 0);
+		assert_int_equal(above.below[0], 3000);
 	}
 	drop(&made);
 }
