@@ -7,7 +7,7 @@
 #include "profile/gzip.h"
 
 #define GZIP_FORMAT	16		/* added to the bits of the window: not zlib's own format */
-#define PIECE_MAX	(1UL << 30)	/* zlib counts what it is given in 32 bits */
+#define PIECE_MAX	(1UL << 20)	/* of what zlib is given at a time: it counts in 32 bits */
 
 int gzip_write(FILE *out, const void *bytes, size_t len)
 {
