@@ -11,14 +11,16 @@ sleep 0.3
 
 # a table a second, in each form, until the time, the command or the reader is gone
 expect 0 probe sys -repeat 1 -sec 3
-[ "$(grep -c '^Percentage CPU' out)" = 3 ] || { cat out; fail "not three tables"; }
+# what is slow to begin with may find the last interval not worth a table of its own
+are_three() { [ "$1" = 3 ] || [ "$patience" -gt 1 ] && [ "$1" -ge 2 ]; }
+are_three "$(grep -c '^Percentage CPU' out)" || { cat out; fail "not three tables"; }
 [ "$(grep -Ec '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}, (0\.9|1\.[0-2]) s$' out)" -ge 2 ] || { cat out; fail "no times"; }
 expect 0 probe sys -repeat 0.5 -sec 2 -tsv
 [ "$(grep -c '^name' out)" = 1 ] || fail "more titles than one"
 says out '^name	.*	time$'
 holds "$(awk -F '\t' '$1 == "proportions"' out | wc -l) >= 3"
 expect 3 probe sys -repeat 1 -json -- sh -c 'sleep 2.5; exit 3'
-[ "$(grep -c '"report": "sys"' out)" = 3 ] || fail "not three reports"
+are_three "$(grep -c '"report": "sys"' out)" || fail "not three reports"
 expect 0 probe proc -repeat 1 -sec 2 $pid
 [ "$(grep -c '^Where the' out)" = 2 ] || fail "not two histograms"
 begun=$(date +%s)

@@ -120,7 +120,7 @@ static void names_are_cleaned(void **state)
 	profile_destroy(profile);
 }
 
-static char path[] = "/tmp/cpuprobe-profile-XXXXXX";
+static char path[] = "/dev/shm/cpuprobe-profile-XXXXXX";
 
 static void keep(const struct profile *profile)
 {

@@ -13,7 +13,7 @@
 #include "table_view.h"
 #include "verify.h"
 
-static char path[] = "/tmp/cpuprobe-record-XXXXXX";
+static char path[] = "/dev/shm/cpuprobe-record-XXXXXX";
 static char bytes[1 << 16];
 static size_t len;
 
