@@ -37,9 +37,11 @@ under() {
 	sys-2) probe sys -rate $rate -- probe sys -json -rate $rate -- sh /bench/inside.sh "$@" ;;
 	sys-4) probe sys -rate $rate -- probe sys -rate $rate -- probe sys -rate $rate -- \
 		probe sys -json -rate $rate -- sh /bench/inside.sh "$@" ;;
+	stacks) probe flat -json -rate $rate -- sh /bench/inside.sh "$@" >out ;;
 	perf) perf record -q -a -e cpu-clock -F $rate -o perf.data -- sh /bench/inside.sh "$@" ;;
 	perf-g) perf record -q -a -g -e cpu-clock -F $rate -o perf.data -- sh /bench/inside.sh "$@" ;;
 	bpf-comm) bpftrace -e "profile:hz:$rate { @[comm] = count(); }" -c "sh /bench/inside.sh $*" ;;
+	bpf-kstack) bpftrace -e "profile:hz:$rate { @[kstack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-ustack) bpftrace -e "profile:hz:$rate { @[ustack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	esac >out 2>err || { cat out err; echo "# $tool at $rate Hz failed"; return 1; }
 }
@@ -51,7 +53,7 @@ measure() {
 	shift
 	under "$@" || return
 	case $tool in
-	sys | proc*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
+	sys | proc* | stacks) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
 	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
 	esac
 	bytes=0
@@ -100,6 +102,16 @@ part_idle() {
 	insmod /bench/idle.ko
 	compare idle "997 9973" "empty sys perf" loop idle 900000
 	rmmod idle
+}
+
+# Ten frames in a program, twenty in the kernel.
+part_stacks() {
+	insmod /bench/deep.ko
+	for again in 1 2 3; do
+		compare stack-user 9973 "empty stacks perf-g bpf-ustack" loop frames 900000
+		compare stack-kernel 9973 "empty stacks perf-g bpf-kstack" loop deep 900000
+	done
+	rmmod deep
 }
 
 part_sessions() {

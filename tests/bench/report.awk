@@ -146,6 +146,33 @@ function rates_table(s,    t, r, line, part, rate) {
 	print ""
 }
 
+function stacks_line(part, tool, text,    i, s, line, x) {
+	line = "| " text
+	for (i = 1; i <= nr_series; i++) {
+		s = all_series[i]
+		x = cost(part, tool, 9973, 1, s)
+		line = line sprintf(" | %s | %s | %s", number(x, "%.0f"),
+			ratio(x, cost(part, "perf-g", 9973, 1, s)),
+			ratio(x, cost(part, part == "stack-user" ? "bpf-ustack" : "bpf-kstack", 9973, 1, s)))
+	}
+	print line " |"
+}
+
+function stacks_table(    i, line) {
+	line = "| stacks, instructions per sample at 9973 Hz"
+	for (i = 1; i <= nr_series; i++)
+		line = line " | " all_series[i] " | / perf -g | / bpftrace"
+	print line " |"
+	print rule(1 + 3 * nr_series)
+	stacks_line("stack-user", "stacks", "**`probe flat`**, 10 frames of a program")
+	stacks_line("stack-user", "perf-g", label["perf-g"])
+	stacks_line("stack-user", "bpf-ustack", label["bpf-ustack"])
+	stacks_line("stack-kernel", "stacks", "**`probe flat`**, 20 frames in the kernel")
+	stacks_line("stack-kernel", "perf-g", label["perf-g"])
+	stacks_line("stack-kernel", "bpf-kstack", "`bpftrace profile:hz { @[kstack] = count() }`")
+	print ""
+}
+
 function situation(part, rate, text,    i, s, line, x, perf) {
 	line = "| " text ", " rate " Hz"
 	for (i = 1; i <= nr_series; i++) {
@@ -280,6 +307,8 @@ END {
 	sample_table(9973)
 	for (i = 1; i <= nr_series; i++)
 		rates_table(all_series[i])
+	print "## Stacks\n"
+	stacks_table()
 	print "## Situations\n"
 	situations_table()
 	print "## Sessions\n"

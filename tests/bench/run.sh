@@ -9,7 +9,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph sample busy idle sessions slowdown"
+all="graph sample stacks busy idle sessions slowdown"
 parts=${BENCH:-$all}
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 
 build_modules() {	# build_modules SERIES: those of the bench, built as the rig builds ours
 	local dir=$top/build/kernels/$1 name
-	for name in empty idle; do
+	for name in empty idle deep; do
 		mkdir -p "$dir/$name"
 		cp -pu "$bench/$name"/* "$dir/$name/"
 		make -s -C "$(cat "$dir/kdir")" M="$dir/$name" KCFLAGS="-I$top/kmod" modules \
@@ -30,7 +30,7 @@ pack() {	# pack SERIES: the rig's root file system, and what the bench adds behi
 	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace)" \
 		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
 	rm -rf "$extra" && mkdir -p "$extra/bench"
-	cp "$bench"/*.sh "$top/build/kernels/$1"/{empty/empty,idle/idle}.ko "$extra/bench/"
+	cp "$bench"/*.sh "$top/build/kernels/$1"/{empty/empty,idle/idle,deep/deep}.ko "$extra/bench/"
 	# Sources for tar to pack.
 	mkdir "$extra/bench/tree" && cp -r "$top"/{cli,kmod,symbolizer,tests} "$extra/bench/tree/"
 	echo "parts='${parts//graph/}'" >"$extra/bench/parts"
