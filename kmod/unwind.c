@@ -12,6 +12,20 @@
 
 #define STACK_BYTES_MAX (64UL << 20)
 
+/*
+ * The address that the unwinder is at. unwind_get_return_address() also makes sure that it is one
+ * of code, for modules by a search, which costs as much as the rest; the next step of ORC finds that
+ * out anyway.
+ */
+static __always_inline unsigned long unwound_pc(struct unwind_state *state)
+{
+#ifdef CONFIG_UNWINDER_ORC
+	return state->ip;
+#else
+	return unwind_get_return_address(state);
+#endif
+}
+
 u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
 {
 	struct unwind_state state;
@@ -20,7 +34,7 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 	frames[nr++] = arch_pc(regs);
 	/* It begins with the caller of what the registers show. */
 	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state); unwind_next_frame(&state)) {
-		unsigned long addr = unwind_get_return_address(&state);
+		unsigned long addr = unwound_pc(&state);
 
 		if (!addr)
 			break;
@@ -30,8 +44,11 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 		}
 		frames[nr++] = addr;
 	}
-	if (unwind_error(&state))
+	if (unwind_error(&state)) {
 		*flags_ret |= CPUPROBE_STACK_BROKEN;
+		/* What it could not go on from may be no code at all. */
+		nr -= nr > 1;
+	}
 	return nr;
 }
 
