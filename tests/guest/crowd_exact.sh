@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
+# rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=300
 # Executables that start by the hundreds a second, 2,000 different ones, on a machine of exact time:

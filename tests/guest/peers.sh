@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
+# rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=600
 # rig: module max_rate=100000 max_overhead_pct=100

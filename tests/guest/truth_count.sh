@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.12
+# rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=300
 # The time of one execution, where it is known: 20,003 instructions of a nanosecond each. In

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.1
+# rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=600
 # A program that hides from the tick. The truth is the kernel's exact clock of its run time.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
+# rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=600
 # With -idle sleep the shares are those of a sampled machine: programs of known duty, in step with
