@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From the module's stacks to a profile: cli/profile/collector.c. */
+#include <unistd.h>
+
+#include "unit.h"
+#include "profile/collector.h"
+
+/* As /proc/kallsyms has them. */
+static const char symbols[] =
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81000100 T work\n"
+	"ffffffff81000200 T syscall_entry\n"
+	"ffffffff81000300 T handle_softirqs\n"
+	"ffffffff81000400 T __irq_exit_rcu\n"
+	"ffffffff81000500 T asm_sysvec_apic_timer_interrupt\n"
+	"ffffffff81000600 T schedule\n"
+	"ffffffff81000700 T _etext\n";
+
+#define WORK		0xffffffff81000110
+#define SYSCALL		0xffffffff81000210
+#define SOFTIRQS	0xffffffff81000310
+#define IRQ_EXIT	0xffffffff81000410
+#define TIMER		0xffffffff81000510
+#define SCHEDULE	0xffffffff81000610
+
+static char path[] = "/dev/shm/cpuprobe-kallsyms-XXXXXX";
+
+/** What a test is about. */
+struct subject {
+	struct profile *profile;
+	struct resolver *resolver;
+	struct collector *collector;
+	uint64_t counted;
+	/* an account */
+	struct cpuprobe_account account;
+	_Alignas(8) char bytes[16384];
+};
+
+static void count(void *context, uint32_t stack, uint64_t hits, double ns)
+{
+	struct subject *subject = context;
+
+	(void)stack;
+	(void)ns;
+	subject->counted += hits;
+}
+
+static void begin(struct subject *subject)
+{
+	const struct resolver_options how = { .kallsyms = path, .modules = "/dev/null" };
+	const struct collector_options what = { .counted = count, .context = subject };
+
+	memset(subject, 0, sizeof(*subject));
+	subject->profile = profile_create();
+	subject->resolver = resolver_create(subject->profile, &how, NULL);
+	subject->collector = collector_create(subject->profile, subject->resolver, &what);
+	assert_non_null(subject->collector);
+	subject->account.period_ns = 1000;
+}
+
+static void end(struct subject *subject)
+{
+	collector_destroy(subject->collector);
+	resolver_destroy(subject->resolver);
+	profile_destroy(subject->profile);
+}
+
+static struct cpuprobe_stack *add(struct subject *subject, uint32_t kind, uint32_t mode, uint64_t hits,
+				  const uint64_t *frames, uint32_t nr)
+{
+	struct cpuprobe_stack *stack = (void *)(subject->bytes + subject->account.bytes);
+
+	*stack = (struct cpuprobe_stack){
+		.hits = hits, .comm = "some", .kind = kind, .mode = mode, .nr_kernel = nr,
+		.pid = kind == CPUPROBE_KIND_IDLE || kind == CPUPROBE_KIND_SOFTIRQ ? 0 : 77,
+	};
+	for (uint32_t i = 0; i < nr; i++)
+		stack->frame[i] = frames[i];
+	subject->account.bytes += sizeof(*stack) + nr * sizeof(uint64_t);
+	subject->account.entries++;
+	subject->account.taken += hits;
+	return stack;
+}
+
+static void collect(struct subject *subject)
+{
+	assert_int_equal(collector_add(subject->collector, NULL, 0, &subject->account, subject->bytes), 0);
+}
+
+/* The names of a stack, the leaf first, in one string. */
+static const char *names(const struct subject *subject, uint32_t at)
+{
+	static char text[1024];
+	const struct profile_stack *stack = &subject->profile->stacks[at];
+	const uint32_t *frames = profile_frames_of(subject->profile, stack);
+
+	text[0] = '\0';
+	for (uint32_t i = 0; i < stack->nr_frames; i++) {
+		strcat(text, i ? "<" : "");
+		strcat(text, profile_function_of(subject->profile, frames[i])->name);
+	}
+	return text;
+}
+
+static void kernel_stacks_are_named(void **state)
+{
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 5, (uint64_t[]){ WORK, SYSCALL }, 2);
+	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 7, NULL, 0);
+	collect(&subject);
+	assert_int_equal(subject.profile->nr_stacks, 2);
+	assert_string_equal(names(&subject, 0), "work<syscall_entry");
+	assert_string_equal(names(&subject, 1), "[idle]");
+	assert_string_equal(subject.profile->processes[0].name, "some");
+	assert_string_equal(subject.profile->processes[1].name, "IDLE");
+	assert_int_equal(subject.profile->taken, 12);
+	assert_int_equal(subject.counted, 12);
+	assert_true(subject.profile->stacks[0].ns == 5000);
+	end(&subject);
+}
+
+/* What an interrupt found on its way is not its caller. */
+static void interrupts_are_roots(void **state)
+{
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_SOFTIRQ, 1,
+	    (uint64_t[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER, SYSCALL }, 5);
+	add(&subject, CPUPROBE_KIND_SOFTIRQ, CPUPROBE_MODE_SOFTIRQ, 1,
+	    (uint64_t[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER }, 4);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
+	    (uint64_t[]){ SCHEDULE, TIMER, SYSCALL }, 3);
+	collect(&subject);
+	assert_string_equal(names(&subject, 0), "work<handle_softirqs<[softirq]");
+	assert_string_equal(names(&subject, 1), "work<handle_softirqs<[softirq]");
+	assert_string_equal(subject.profile->processes[subject.profile->stacks[1].process].name,
+			    "(softirq)");
+	assert_string_equal(names(&subject, 2), "schedule<asm_sysvec_apic_timer_interrupt<[irq]");
+	end(&subject);
+}
+
+static void ends_are_marked(void **state)
+{
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK }, 1)->flags =
+		CPUPROBE_STACK_KERNEL_DEEP;
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK }, 1)->flags =
+		CPUPROBE_STACK_BROKEN;
+	add(&subject, CPUPROBE_KIND_EXITING, CPUPROBE_MODE_KERNEL, 1, NULL, 0);
+	add(&subject, CPUPROBE_KIND_EXITING, CPUPROBE_MODE_USER, 1, NULL, 0);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_GUEST, 1, (uint64_t[]){ WORK }, 1);
+	collect(&subject);
+	assert_string_equal(names(&subject, 0), "work<[too deep]");
+	assert_string_equal(names(&subject, 1), "work<[kernel stack broken]");
+	assert_string_equal(names(&subject, 2), "[kernel]");
+	assert_string_equal(names(&subject, 3), "[no frame pointer]");
+	assert_string_equal(names(&subject, 4), "[guest]<work");
+	end(&subject);
+}
+
+/* Everything that was taken is somewhere; missed periods are spread over those that were not. */
+static void totals_add_up(void **state)
+{
+	struct subject subject;
+	struct profile *profile;
+
+	(void)state;
+	begin(&subject);
+	profile = subject.profile;
+	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 50, NULL, 0);
+	subject.account.lost[2] = 10;
+	subject.account.other_task = 20;
+	subject.account.other_exe = 5;
+	subject.account.excluded = 15;
+	subject.account.taken = 100;
+	subject.account.missed = 100;
+	collect(&subject);
+	assert_int_equal(profile->taken, 85);
+	assert_int_equal(profile->lost, 10);
+	assert_int_equal(profile->other, 25);
+	assert_true(profile->stacks[0].ns == 100000);
+	assert_true(profile->stacks[0].ns + profile->lost_ns + profile->other_ns == profile->taken_ns);
+	end(&subject);
+}
+
+/* A profile that may grow no more loses what is new, and counts what it knows. */
+static void what_finds_no_room_is_lost(void **state)
+{
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	subject.profile->stacks_max = 1;
+	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 3, NULL, 0);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 4, (uint64_t[]){ WORK }, 1);
+	assert_int_not_equal(collector_add(subject.collector, NULL, 0, &subject.account, subject.bytes), 0);
+	assert_int_equal(subject.profile->nr_stacks, 1);
+	assert_int_equal(subject.profile->lost, 4);
+	assert_int_equal(subject.profile->taken, 7);
+	assert_true(subject.profile->lost_ns == 4000);
+	end(&subject);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(interrupts_are_roots),
+		cmocka_unit_test(ends_are_marked), cmocka_unit_test(totals_add_up),
+		cmocka_unit_test(what_finds_no_room_is_lost),
+	};
+	int status, fd = mkstemp(path);
+
+	if (write(fd, symbols, sizeof(symbols) - 1) < 0)
+		return 1;
+	close(fd);
+	status = cmocka_run_group_tests(tests, NULL, NULL);
+	unlink(path);
+	return status;
+}

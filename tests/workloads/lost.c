@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * lost: more threads, each with a record of its own, than a table has room for, on one CPU that does
+ * not idle meanwhile and is not harvested: samples are lost, those that find it idle in the end too,
+ * and all of them are counted as lost. Prints what it found; ends with 1 where it does not add up.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "abi.h"
+
+#define THREADS	300
+
+static double now_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static void stay_on_first_cpu(void)
+{
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	CHECK(!sched_setaffinity(0, sizeof(first), &first));
+}
+
+static void *burn(void *number)
+{
+	double end = now_seconds() + 0.01;
+	char name[16];
+
+	snprintf(name, sizeof(name), "t%lu", (unsigned long)number);
+	prctl(PR_SET_NAME, name);
+	while (now_seconds() < end)
+		;
+	return NULL;
+}
+
+static void use_up_records(void)
+{
+	pthread_t thread;
+	unsigned long i;
+
+	for (i = 0; i < THREADS; i++)
+		if (!pthread_create(&thread, NULL, burn, (void *)i))
+			pthread_join(thread, NULL);
+}
+
+static __u64 records_hits(const struct cpuprobe_record *record, __u32 nr)
+{
+	__u64 hits = 0;
+	int mode;
+
+	for (; nr; nr--, record++)
+		for (mode = 0; mode < CPUPROBE_MODES; mode++)
+			hits += record->hits[mode];
+	return hits;
+}
+
+static void lose(__u32 flags, __u32 deferred_ns)
+{
+	static struct cpuprobe_record records[CPUPROBE_RECORDS];
+	struct cpuprobe_start start = good_start();
+	struct cpuprobe_harvest harvest = good_harvest(records);
+	const struct cpuprobe_account *account = &harvest.account;
+	static unsigned char first = 1;
+	__u64 lost = 0;
+	int fd = device(), mode;
+
+	start.by = CPUPROBE_BY_THREAD;
+	start.flags = flags;
+	start.deferred_ns = deferred_ns;
+	start.period_ns = 2000000;
+	start.cpus = (unsigned long)&first;
+	start.cpus_len = 1;
+	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
+	use_up_records();
+	/* Idle is one more that there is no record for, unless it was there before the others. */
+	usleep(100000);
+	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
+	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		lost += account->lost[mode];
+	printf("%llu taken, %llu lost, %llu left out, %u records\n", (unsigned long long)account->taken,
+	       (unsigned long long)lost, (unsigned long long)account->excluded, account->entries);
+	CHECK(lost || account->excluded);
+	CHECK(records_hits(records, account->entries) + lost + account->excluded == account->taken);
+	CHECK(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED));
+	close(fd);
+}
+
+int main(void)
+{
+	stay_on_first_cpu();
+	lose(0, 0);
+	lose(CPUPROBE_START_IDLE_SLEEP, 0);
+	/* All are late by that measure. */
+	lose(CPUPROBE_START_EXCLUDE_DEFERRED, 1);
+	return nr_wrong != 0;
+}
