@@ -14,8 +14,9 @@ static void one(unsigned int i, __u64 *taken, __u64 *missed)
 
 	session_open(&session);
 	session_equal("open", session.fd < 0, 0);
-	session_equal("start", session_start(&session, i % 8, periods_ns[i / 8 % 4]), 0);
-	session_equal("a second start", session_start(&session, i % 8, 100000), EBUSY);
+	session_equal("start", session_start(&session, i % SESSION_KINDS,
+					       periods_ns[i / SESSION_KINDS % 4]), 0);
+	session_equal("a second start", session_start(&session, i % SESSION_KINDS, 100000), EBUSY);
 	while (harvests--) {
 		usleep(rand() % 2000);
 		session_equal("harvest", session_harvest(&session), 0);

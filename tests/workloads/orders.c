@@ -126,7 +126,7 @@ static void play_round(unsigned int round)
 		load();
 		session_open(&session);
 	}
-	session_equal("start", session_start(&session, round % 8, 100000), 0);
+	session_equal("start", session_start(&session, round % SESSION_KINDS, 100000), 0);
 	usleep(rand() % 1000);
 	/* Far apart, so that a few rounds are of every kind; 720 of them are all there are. */
 	permute(round * 271 % PERMUTATIONS, order);

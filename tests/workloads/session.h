@@ -18,11 +18,16 @@
 #include "../../kmod/uapi/cpuprobe.h"
 
 #define SESSION_CPUS	8
+#define SESSION_KINDS	10	/* of session_start() */
+#define SESSION_STACK_KIB CPUPROBE_STACK_KIB_MIN
 
 /** One session, as far as its reader knows it. */
 struct session {
 	int fd;
 	unsigned int what;
+	/* called with each stack harvested, its executable still to be opened; NULL: nobody looks */
+	void (*see)(const struct session *session, const struct cpuprobe_harvest *harvest,
+		    const struct cpuprobe_stack *stack);
 	struct session_cpu {
 		__u64 ack;
 		__u64 expected;
@@ -38,6 +43,7 @@ static union {
 	struct cpuprobe_record record[CPUPROBE_RECORDS];
 	struct cpuprobe_lateness late;
 	__u64 count[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
+	__u64 stacks[SESSION_STACK_KIB * 512 / 8];
 } session_buffer;
 
 static inline void session_fail(const char *what, long long got, long long wanted)
@@ -77,7 +83,8 @@ static inline void session_open(struct session *session)
 
 /**
  * session_start() - @kind 0-4: system mode by enum cpuprobe_by; 5: process mode, this program;
- * 6: process mode in the kernel; 7: late mode. Returns 0 or errno.
+ * 6: process mode in the kernel; 7: late mode; 8: stacks of everybody; 9: user stacks of this
+ * process. Returns 0 or errno.
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
 {
@@ -92,6 +99,11 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 		start.by = kind;
 	} else if (kind == 7) {
 		start.what = CPUPROBE_WHAT_LATE;
+	} else if (kind >= 8) {
+		start.what = CPUPROBE_WHAT_STACKS;
+		start.stack_kib = SESSION_STACK_KIB;
+		start.frames = CPUPROBE_FRAMES_USER | (kind == 8 ? CPUPROBE_FRAMES_KERNEL : 0);
+		start.pid = kind == 8 ? 0 : getpid();
 	} else {
 		exe = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 		start.what = CPUPROBE_WHAT_PROCESS;
@@ -109,9 +121,65 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 	return error;
 }
 
-static inline __u64 session_entries(const struct session *session,
-				    const struct cpuprobe_account *account)
+/** session_open_exe() - a descriptor of an executable of the account just harvested, or -1. */
+static inline int session_open_exe(const struct session *session,
+				   const struct cpuprobe_harvest *harvest, __u32 number)
 {
+	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.cpu = harvest->cpu, .exe = number, .seq = harvest->account.seq };
+
+	return ioctl(session->fd, CPUPROBE_IOC_EXE, &request);
+}
+
+/* What one stack promises by itself. */
+static inline void session_check_stack(const struct cpuprobe_account *account,
+				       const struct cpuprobe_stack *stack)
+{
+	session_equal("frames", stack->nr_kernel <= CPUPROBE_FRAMES_MAX &&
+		      stack->nr_user <= CPUPROBE_FRAMES_MAX, 1);
+	session_equal("hits of a stack", stack->hits > 0, 1);
+	session_equal("number of an executable", stack->exe <= account->objects, 1);
+	session_equal("mode", stack->mode < CPUPROBE_MODES, 1);
+	session_equal("user frames in softirq", stack->mode == CPUPROBE_MODE_SOFTIRQ && stack->nr_user, 0);
+	session_equal("a name's end", memchr(stack->comm, 0, sizeof(stack->comm)) != NULL, 1);
+}
+
+/* The hits of all stacks; executables can be opened. */
+static inline __u64 session_stacks(const struct session *session,
+				   const struct cpuprobe_harvest *harvest)
+{
+	const struct cpuprobe_account *account = &harvest->account;
+	const char *at = (const char *)session_buffer.stacks;
+	const char *end = at + account->bytes;
+	__u64 sum = 0;
+	__u32 nr = 0;
+	int fd;
+
+	at += account->objects * sizeof(struct cpuprobe_exe);
+	for (; at < end; nr++) {
+		const struct cpuprobe_stack *stack = (const void *)at;
+
+		session_check_stack(account, stack);
+		if (session->see)
+			session->see(session, harvest, stack);
+		sum += stack->hits;
+		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+	}
+	session_equal("bytes of stacks", at - end, 0);
+	session_equal("number of stacks", nr, account->entries);
+	if (account->objects) {
+		fd = session_open_exe(session, harvest, account->objects - 1);
+		session_equal("an executable opened", fd >= 0, 1);
+		close(fd);
+	}
+	session_equal("one executable too many", session_open_exe(session, harvest, account->objects), -1);
+	return sum;
+}
+
+static inline __u64 session_entries(const struct session *session,
+				    const struct cpuprobe_harvest *harvest)
+{
+	const struct cpuprobe_account *account = &harvest->account;
 	__u64 sum = account->excluded + account->outside + account->other_mode +
 		account->other_exe + account->other_task;
 	unsigned int i, mode;
@@ -121,28 +189,30 @@ static inline __u64 session_entries(const struct session *session,
 			sum += (&session_buffer.late.hits[0][0])[i];
 		return sum;
 	}
-	for (i = 0; i < account->entries; i++) {
+	if (session->what == CPUPROBE_WHAT_STACKS)
+		sum += session_stacks(session, harvest);
+	for (i = 0; session->what != CPUPROBE_WHAT_STACKS && i < account->entries; i++) {
 		if (session->what == CPUPROBE_WHAT_PROCESS)
 			sum += i < account->objects ? 0 : session_buffer.count[i];
 		for (mode = 0; session->what == CPUPROBE_WHAT_SYSTEM && mode < CPUPROBE_MODES; mode++)
 			sum += session_buffer.record[i].hits[mode];
 	}
-	for (mode = 0; session->what == CPUPROBE_WHAT_SYSTEM && mode < CPUPROBE_MODES; mode++)
+	for (mode = 0; session->what != CPUPROBE_WHAT_PROCESS && mode < CPUPROBE_MODES; mode++)
 		sum += account->lost[mode];
 	return sum;
 }
 
-static inline void session_account(struct session *session, unsigned int number,
-				   const struct cpuprobe_account *account)
+static inline void session_account(struct session *session, const struct cpuprobe_harvest *harvest)
 {
-	struct session_cpu *cpu = &session->cpu[number];
+	const struct cpuprobe_account *account = &harvest->account;
+	struct session_cpu *cpu = &session->cpu[harvest->cpu];
 	unsigned int mode;
 
 	if (account->seq == cpu->ack)
 		return;		/* no news */
 	session_equal("numbers of accounts", account->seq, cpu->ack + 1);
 	session_equal("damaged", account->flags & CPUPROBE_ACCOUNT_DAMAGED, 0);
-	session_equal("entries of an account", session_entries(session, account), account->taken);
+	session_equal("entries of an account", session_entries(session, harvest), account->taken);
 	cpu->ack = account->seq;
 	cpu->expected += account->expected;
 	cpu->counted += account->taken + account->missed;
@@ -171,7 +241,7 @@ static inline int session_harvest(struct session *session)
 
 		if (ioctl(session->fd, CPUPROBE_IOC_HARVEST, &harvest))
 			return errno;
-		session_account(session, cpu, &harvest.account);
+		session_account(session, &harvest);
 	}
 	return 0;
 }

@@ -44,7 +44,7 @@ static void live(void)
 		if (rand() % 2)
 			ioctl(session.fd, CPUPROBE_IOC_AREAS, &areas);
 		/* Others may have used the limits up. */
-		error = session_start(&session, rand() % 8, periods_ns[rand() % 4]);
+		error = session_start(&session, rand() % SESSION_KINDS, periods_ns[rand() % 4]);
 		if (error)
 			session_equal("start", error, EBUSY);
 		while (!error && harvests--) {
