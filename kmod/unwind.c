@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Walking stacks: see unwind.h. */
+#include <linux/minmax.h>
 #include <linux/mm_types.h>
+#include <linux/nospec.h>
 #include <linux/sched/task_stack.h>
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
 #include <asm/unwind.h>
 
 #include "arch.h"
+#include "compat.h"
 #include "cpuprobe.h"
 #include "unwind.h"
 
@@ -36,8 +39,12 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long addr = unwound_pc(&state);
 
-		if (!addr)
+		if (!addr) {
+			/* Some unwinders show the registers of user code so, and are done then. */
+			if (unwind_next_frame(&state))
+				*flags_ret |= CPUPROBE_STACK_BROKEN;
 			break;
+		}
 		if (nr == CPUPROBE_FRAMES_MAX) {
 			*flags_ret |= CPUPROBE_STACK_KERNEL_DEEP;
 			return nr;
@@ -56,10 +63,22 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 struct walk {
 	unsigned long frame;	/* address of the frame: the caller's, behind which the return address lies */
 	unsigned long low;	/* below it there is no frame */
+	unsigned long begin;	/* of the stack: its pointer */
 	unsigned long high;
 	u64 *frames;
 	u32 nr;
 };
+
+/*
+ * A frame known to lie in the stack, for reading it. A processor that guesses so of one that
+ * does not gets the stack's first word: else it would go on to read where a word of the kernel's
+ * points to, which leaves traces.
+ */
+static __always_inline const unsigned long __user *place_of(const struct walk *walk)
+{
+	return (const unsigned long __user *)(walk->begin +
+		array_index_nospec(walk->frame - walk->begin, walk->high - walk->begin));
+}
 
 /*
  * Where the return address lies while the function at the program counter has no frame of its own:
@@ -112,6 +131,7 @@ unreadable:
 static __always_inline u32 follow(struct walk *walk)
 {
 	while (walk->frame) {
+		const unsigned long __user *at;
 		unsigned long next, addr;
 
 		if (walk->frame & (sizeof(long) - 1) || walk->frame < walk->low ||
@@ -119,8 +139,9 @@ static __always_inline u32 follow(struct walk *walk)
 			return CPUPROBE_STACK_NO_FRAME_POINTER;
 		if (walk->nr == CPUPROBE_FRAMES_MAX)
 			return CPUPROBE_STACK_USER_DEEP;
-		unsafe_get_user(next, (unsigned long __user *)walk->frame, unreadable);
-		unsafe_get_user(addr, (unsigned long __user *)walk->frame + 1, unreadable);
+		at = place_of(walk);
+		unsafe_get_user(next, at, unreadable);
+		unsafe_get_user(addr, at + 1, unreadable);
 		if (!addr)
 			return 0;
 		walk->frames[walk->nr++] = addr;
@@ -157,31 +178,41 @@ static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_runn
 	u32 flags;
 
 	if (!access_ok((void __user *)regs->ip, sizeof(u32)) ||
-	    !user_access_begin((void __user *)regs->sp, walk->high - regs->sp))
+	    !user_access_begin((void __user *)walk->begin, walk->high - walk->begin))
 		return CPUPROBE_STACK_NO_FRAME_POINTER;
 	flags = follow_from(walk, regs, is_running);
 	user_access_end();
 	return flags;
 }
 
+/*
+ * Where a stack ends at the latest. That of a thread lies below the process's own, most others
+ * too; one above it, as a program may have mapped, ends with user memory.
+ */
+static unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp)
+{
+	unsigned long bottom = READ_ONCE(mm->start_stack);
+	unsigned long end = sp <= bottom ? bottom : TASK_SIZE_MAX;
+
+	return sp + min(end - sp, STACK_BYTES_MAX);
+}
+
 u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
 {
 	bool is_running = user_mode(regs);
 	const struct pt_regs *user = is_running ? regs : task_pt_regs(task);
-	struct walk walk = { .frame = user->bp, .low = user->sp, .frames = frames };
-	const struct mm_struct *mm = task->mm;
-	unsigned long below;
+	struct walk walk = { .frame = user->bp, .low = user->sp, .begin = user->sp, .frames = frames };
 
-	/* A kernel thread that has borrowed user memory was never there. */
-	if (!mm || task->flags & PF_KTHREAD || !user_mode((struct pt_regs *)user))
+	/* A kernel thread that has borrowed user memory was never there, nor were its workers. */
+	if (!task->mm || task->flags & PF_KTHREAD || compat_is_user_worker(task) ||
+	    !user_mode((struct pt_regs *)user))
 		return 0;
 	frames[walk.nr++] = arch_pc(user);
 	if (!user_64bit_mode((struct pt_regs *)user)) {
 		*flags_ret |= CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER;
 		return walk.nr;
 	}
-	below = mm->start_stack - user->sp;
-	walk.high = user->sp + min(below, STACK_BYTES_MAX);
+	walk.high = user_stack_end(task->mm, user->sp);
 	pagefault_disable();
 	*flags_ret |= walk_user(&walk, user, is_running);
 	pagefault_enable();

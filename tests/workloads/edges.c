@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * edges [NAME]: children that put odd values into their stack and frame pointers, and run at odd
+ * addresses, while their stacks are sampled as often as may be: each sample ends as its registers
+ * demand, no page is brought in for it, and the kernel stays well. Prints what is wrong and ends
+ * with 1, or what was seen and 0.
+ */
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+
+#include "session.h"
+
+#define PERIOD_NS	100000
+#define ROUND_US	200000
+#define ROUNDS		25	/* at the most, until it was seen often enough */
+#define ENOUGH		50
+#define PAGE		4096UL
+#define SPAN		(64UL << 20)		/* of a stack, above its pointer */
+
+/* Fixed places. */
+#define CODE		0x200000UL	/* below 4 GiB, for 32-bit code; no memory behind it */
+#define SPIN		(CODE + 0x10)	/* a jump to itself */
+#define SPIN_FRAMELESS	(CODE + 0x20)	/* likewise, as procedure linkage tables jump */
+#define SPIN_LAST	(CODE + PAGE - 2)	/* its last byte is the last of the memory */
+#define VSYSCALL	0xffffffffff600000UL	/* gettimeofday() of old */
+#define STACK		0x10000000000UL	/* 65 MiB, and nothing below */
+#define CHAIN		(STACK + 0x10000)
+#define HOLE		(STACK + 0x40000)	/* a page that may not be read, and all around it there */
+#define UNTOUCHED	(STACK + 0x80000)
+#define FAR		(STACK + SPAN)
+
+enum how { JUMP, JUMP_32BIT, BAD_RETURN, CALL_VSYSCALL };
+
+struct edge {
+	const char *name;
+	unsigned long sp, bp, ip;
+	__u32 flags, nr_user;		/* what is to come of it */
+	unsigned long bottom;		/* where the process says that its stack begins; 0: it is left */
+	enum how how;
+};
+
+static struct {
+	const struct edge *edge;
+	__u64 seen, wrong;
+} now;
+
+/* One sample each in the place where it spins; before, the child is on its way there. */
+static void see(const struct session *session, const struct cpuprobe_harvest *harvest,
+		const struct cpuprobe_stack *stack)
+{
+	const __u64 *user = stack->frame + stack->nr_kernel;
+	const struct edge *edge = now.edge;
+
+	(void)session;
+	(void)harvest;
+	if (edge->how > JUMP_32BIT && stack->nr_user)
+		now.seen += stack->hits;
+	if (stack->mode != CPUPROBE_MODE_USER || !stack->nr_user || !edge->ip || user[0] != edge->ip)
+		return;
+	now.seen += stack->hits;
+	if (stack->flags == edge->flags && stack->nr_user == edge->nr_user)
+		return;
+	if (!now.wrong)
+		printf("%s: flags %#x and %u frames, not %#x and %u\n", edge->name, stack->flags,
+		       stack->nr_user, edge->flags, edge->nr_user);
+	now.wrong += stack->hits;
+}
+
+static void map(unsigned long addr, unsigned long len, int protection)
+{
+	void *at = mmap((void *)addr, len, protection,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	session_equal("memory", at == (void *)addr, 1);
+}
+
+static void prepare(void)
+{
+	static const unsigned char to_itself[] = { 0xeb, 0xfe };
+	unsigned long *frame = (unsigned long *)CHAIN, i;
+
+	map(CODE, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
+	memcpy((void *)SPIN, to_itself, sizeof(to_itself));
+	memcpy((void *)SPIN_LAST, to_itself, sizeof(to_itself));
+	/* jmp *0(%rip), and behind it its own address */
+	memcpy((void *)SPIN_FRAMELESS, "\xff\x25\0\0\0\0", 6);
+	*(unsigned long *)(SPIN_FRAMELESS + 6) = SPIN_FRAMELESS;
+	map(STACK, SPAN + 0x100000, PROT_READ | PROT_WRITE);
+	/* A page that is touched brings no other in. */
+	madvise((void *)STACK, SPAN, MADV_NOHUGEPAGE);
+	/* 99 frames, the last one the outermost, and behind it one that returns nowhere. */
+	for (i = 0; i < 100; i++) {
+		frame[2 * i] = i < 98 ? CHAIN + (i + 1) * 16 : 0;
+		frame[2 * i + 1] = i < 99 ? 0x1000 + i : 0;
+	}
+	frame[-4] = CHAIN - 32;
+	frame[-3] = 0x1000;
+	*(unsigned long *)(HOLE - 8) = CHAIN;
+	memset((void *)STACK, 0, 16);
+	memset((void *)(FAR - 16), 0, 64);
+	mprotect((void *)HOLE, PAGE, PROT_NONE);
+}
+
+static _Noreturn void jump(const struct edge *edge)
+{
+	asm volatile("mov %0, %%rsp\n\tmov %1, %%rbp\n\tjmp *%2"
+		     : : "a"(edge->sp), "c"(edge->bp), "d"(edge->ip) : "memory");
+	__builtin_unreachable();
+}
+
+/* The code segment of 32-bit programs. */
+static _Noreturn void jump_32bit(const struct edge *edge)
+{
+	const struct __attribute__((packed)) { __u32 offset; __u16 segment; } far = { edge->ip, 0x23 };
+
+	asm volatile("ljmpl *%0" : : "m"(far) : "memory");
+	__builtin_unreachable();
+}
+
+/* The return from the signal fails, which is a signal. */
+static void on_segv(int number, siginfo_t *info, void *context)
+{
+	ucontext_t *user = context;
+
+	(void)number;
+	(void)info;
+	user->uc_mcontext.gregs[REG_RIP] = 1LL << 62;
+	user->uc_mcontext.gregs[REG_RBP] = -8;
+}
+
+static void return_badly(void)
+{
+	static char room[65536];
+	stack_t stack = { .ss_sp = room, .ss_size = sizeof(room) };
+	struct sigaction action = { .sa_sigaction = on_segv, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	sigaltstack(&stack, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	raise(SIGSEGV);
+}
+
+static _Noreturn void call_vsyscall(void)
+{
+	struct timespec spare[2];
+
+	for (;;)
+		((int (*)(void *, void *))VSYSCALL)(spare, NULL);
+}
+
+static pid_t begin(const struct edge *edge)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (edge->bottom)
+		session_equal("bottom of the stack",
+			      prctl(PR_SET_MM, PR_SET_MM_START_STACK, edge->bottom, 0, 0), 0);
+	if (edge->how == JUMP)
+		jump(edge);
+	if (edge->how == JUMP_32BIT)
+		jump_32bit(edge);
+	if (edge->how == CALL_VSYSCALL)
+		call_vsyscall();
+	return_badly();
+	_exit(1);
+}
+
+/* Whether a sample has had the page brought in. */
+static int is_untouched(pid_t pid)
+{
+	char path[64];
+	__u64 entry = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
+	file = fopen(path, "r");
+	session_equal("the child's pages", file && !fseek(file, UNTOUCHED / PAGE * 8, SEEK_SET) &&
+		      fread(&entry, sizeof(entry), 1, file) == 1, 1);
+	fclose(file);
+	return !(entry >> 62);
+}
+
+static int try_edge(const struct edge *edge)
+{
+	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
+		.what = CPUPROBE_WHAT_STACKS, .period_ns = PERIOD_NS, .exe_fd = -1, .cgroup_fd = -1,
+		.stack_kib = SESSION_STACK_KIB,
+		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL };
+	struct session session;
+	int status, round;
+
+	fflush(stdout);
+	memset(&now, 0, sizeof(now));
+	now.edge = edge;
+	start.pid = begin(edge);
+	session_open(&session);
+	session.what = CPUPROBE_WHAT_STACKS;
+	session.see = see;
+	session_equal("start", ioctl(session.fd, CPUPROBE_IOC_START, &start), 0);
+	for (round = 0; round < ROUNDS && (round < 2 || now.seen < ENOUGH); round++) {
+		usleep(ROUND_US);
+		session_equal("harvest", session_harvest(&session), 0);
+	}
+	session_equal("stop", ioctl(session.fd, CPUPROBE_IOC_STOP), 0);
+	session_equal("harvest", session_harvest(&session), 0);
+	session_equal("a page left alone", !edge->ip || is_untouched(start.pid), 1);
+	kill(start.pid, SIGKILL);
+	waitpid(start.pid, &status, 0);
+	close(session.fd);
+	printf("%-45s %5llu samples, %llu lost\n", edge->name, now.seen, session.lost);
+	/* Where vsyscall is not there, or emulation not for reading, the child is gone at once. */
+	if (edge->how == CALL_VSYSCALL && !now.seen)
+		return 0;
+	return now.wrong || now.seen < ENOUGH;
+}
+
+#define NONE		CPUPROBE_STACK_NO_FRAME_POINTER, 1
+#define UNREADABLE	CPUPROBE_STACK_UNREADABLE, 1
+#define OUTERMOST	0, 1
+
+/* @top: where user memory ends. */
+static unsigned int try_all(unsigned long top, const char *name)
+{
+	const unsigned long not_canonical = top + PAGE;
+	const struct edge edges[] = {
+		{ "no frame", STACK, 0, SPIN, OUTERMOST, 0, 0 },
+		{ "odd frame", STACK, STACK + 1, SPIN, NONE, 0, 0 },
+		{ "unaligned frame", STACK, STACK + 4, SPIN, NONE, 0, 0 },
+		{ "frame below the stack pointer", STACK + 64, STACK + 56, SPIN, NONE, 0, 0 },
+		{ "frame at 8", STACK, 8, SPIN, NONE, 0, 0 },
+		{ "frame at the top of memory", STACK, -8UL, SPIN, NONE, 0, 0 },
+		{ "frame that is not canonical", STACK, not_canonical, SPIN, NONE, 0, 0 },
+		{ "frame in the kernel", STACK, 0xffffffff81000000, SPIN, NONE, 0, 0 },
+		{ "frame in vsyscall", STACK, VSYSCALL, SPIN, NONE, 0, 0 },
+		{ "both 0", 0, 0, SPIN, OUTERMOST, 0, 0 },
+		{ "stack at 0", 0, 8, SPIN, UNREADABLE, 0, 0 },
+		{ "odd stack", STACK + 3, CHAIN + 99 * 16, SPIN, OUTERMOST, 0, 0 },
+		{ "stack at the top of memory", -8UL, -8UL, SPIN, NONE, 0, 0 },
+		{ "stack 16 below the top", -16UL, -16UL, SPIN, NONE, 0, 0 },
+		{ "stack just below the kernel's half", 0x7ffffffffffffff8, 0x7ffffffffffffff8, SPIN, NONE, 0, 0 },
+		{ "stack at the kernel's half", 1UL << 63, 1UL << 63, SPIN, NONE, 0, 0 },
+		{ "stack that is not canonical", not_canonical, not_canonical, SPIN, NONE, 0, 0 },
+		{ "stack just below what is not canonical", not_canonical - 8, not_canonical - 8, SPIN, NONE, 0, 0 },
+		{ "stack in the kernel", 0xffffffff81000000, 0xffffffff81000000, SPIN, NONE, 0, 0 },
+		{ "stack in vsyscall", VSYSCALL, VSYSCALL, SPIN, NONE, 0, 0 },
+		{ "stack at the end of user memory", top, top, SPIN, NONE, 0, 0 },
+		{ "stack above where it begins", top - PAGE, top - PAGE, SPIN, UNREADABLE, 0, 0 },
+		{ "last word of user memory", top - 8, top - 8, SPIN, UNREADABLE, 0, 0 },
+		{ "frame that is its own caller", CHAIN - 64, CHAIN - 32, SPIN,
+		  CPUPROBE_STACK_NO_FRAME_POINTER, 2, 0, 0 },
+		{ "64 frames", STACK, CHAIN + 36 * 16, SPIN, 0, 64, 0, 0 },
+		{ "65 frames", STACK, CHAIN + 35 * 16, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+		{ "99 frames", STACK, CHAIN, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+		{ "frame that may not be read", STACK, HOLE, SPIN, UNREADABLE, 0, 0 },
+		{ "return address that may not be read", STACK, HOLE - 8, SPIN, UNREADABLE, 0, 0 },
+		{ "frame in memory never touched", STACK, UNTOUCHED, SPIN, UNREADABLE, 0, 0 },
+		{ "last frame within reach", STACK, FAR - 16, SPIN, OUTERMOST, 0, 0 },
+		{ "frame half within reach", STACK, FAR - 8, SPIN, OUTERMOST, 0, 0 },
+		{ "first frame out of reach", STACK, FAR, SPIN, NONE, 0, 0 },
+		{ "stack that begins at its pointer", STACK, STACK, SPIN, NONE, STACK, 0 },
+		{ "stack of one word", STACK, STACK + 8, SPIN, NONE, STACK + 8, 0 },
+		{ "stack that begins below its pointer", FAR, FAR, SPIN, OUTERMOST, STACK, 0 },
+		{ "no frame of its own", CHAIN + 8, 0, SPIN_FRAMELESS, CPUPROBE_STACK_GUESSED, 2, 0, 0 },
+		{ "no frame of its own, deep", CHAIN + 8, CHAIN + 16, SPIN_FRAMELESS,
+		  CPUPROBE_STACK_GUESSED | CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+		{ "no frame of its own, odd stack", CHAIN + 9, 0, SPIN_FRAMELESS, OUTERMOST, 0, 0 },
+		{ "no frame of its own, stack unreadable", HOLE, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
+		{ "no frame of its own, stack in the kernel", 0xffffffff81000000, 0, SPIN_FRAMELESS, NONE, 0, 0 },
+		{ "no frame of its own, last word", top - 8, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
+		{ "code at the end of its memory", STACK, 0, SPIN_LAST, OUTERMOST, 0, 0 },
+		{ "32-bit code", STACK, STACK, SPIN, CPUPROBE_STACK_32BIT | NONE, 0, JUMP_32BIT },
+		{ "return to no address", 0, 0, 0, 0, 0, 0, BAD_RETURN },
+		{ "calls of vsyscall", 0, 0, 0, 0, 0, 0, CALL_VSYSCALL },
+	};
+	unsigned int nr_wrong = 0, i;
+
+	for (i = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
+		if (strstr(edges[i].name, name))
+			nr_wrong += try_edge(&edges[i]);
+	return nr_wrong;
+}
+
+/* With five levels of pages there is more memory, for who asks for it. */
+static unsigned long find_top(void)
+{
+	void *at = mmap((void *)(1UL << 50), PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |
+			MAP_FIXED_NOREPLACE, -1, 0);
+
+	return (at == MAP_FAILED ? 1UL << 47 : 1UL << 56) - PAGE;
+}
+
+int main(int argc, char **argv)
+{
+	prepare();
+	return try_all(find_top(), argc > 1 ? argv[1] : "") != 0;
+}
