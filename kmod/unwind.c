@@ -115,6 +115,8 @@ static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc
 	/* As far as a direct call reaches, which data that is no address of code rarely is. */
 	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
 		return false;
+	/* Nor shall a processor that guesses read for it what is the kernel's: see place_of(). */
+	addr = array_index_nospec(addr, TASK_SIZE_MAX);
 	unsafe_get_user(code, (u8 __user *)addr - 5, unreadable);
 	if (code != 0xe8)
 		return false;
