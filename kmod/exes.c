@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Executables of stacks: see exes.h. */
 #include <linux/file.h>
+#include <linux/hash.h>
 #include <linux/nospec.h>
 
 #include "compat.h"
@@ -9,49 +10,55 @@
 
 static_assert(CPUPROBE_STACK_EXES < U8_MAX, "positions plus one are kept in bytes");
 
-static u32 first_slot(const struct identity *who)
+static u32 first_slot(const struct inode *inode)
 {
-	return hash_64(who->id[0] ^ who->id[1], ilog2(2 * CPUPROBE_STACK_EXES));
+	return hash_ptr(inode, ilog2(2 * CPUPROBE_STACK_EXES));
 }
 
-/* The slot of an executable, free if it has none yet; NULL: all that are looked at are others'. */
-static u8 *find(struct exes *exes, const struct identity *who)
+/*
+ * The slot of an executable, free if it has none yet; NULL: all that are looked at are others'.
+ * By the inode itself, which the file keeps: those of two file systems of which one lies on the
+ * other, or is a copy of the other, may have all numbers in common.
+ */
+static u8 *find(struct exes *exes, const struct inode *inode)
 {
-	u32 first = first_slot(who), step;
+	u32 first = first_slot(inode), step;
 
 	for (step = 0; step < EXES_SEARCH; step++) {
 		u8 *slot = &exes->slot[(first + step) % ARRAY_SIZE(exes->slot)];
 
-		if (!*slot || (exes->exe[*slot - 1].id[0] == who->id[0] &&
-			       exes->exe[*slot - 1].id[1] == who->id[1]))
+		if (!*slot || file_inode(exes->file[*slot - 1]) == inode)
 			return slot;
 	}
 	return NULL;
 }
 
+/* The process may be given another executable this moment: what is named is what is held. */
+static u8 add(struct exes *exes, struct mm_struct *mm)
+{
+	struct identity who;
+	struct file *file;
+
+	if (exes->nr == CPUPROBE_STACK_EXES)
+		return 0;
+	file = compat_get_exe(mm);
+	if (!file)
+		return 0;
+	identity_of_inode(file_inode(file), &who);
+	memcpy(exes->exe[exes->nr].id, who.id, sizeof(who.id));
+	exes->file[exes->nr] = file;
+	return ++exes->nr;
+}
+
 u32 exes_get(struct exes *exes, struct task_struct *task)
 {
 	const struct inode *inode = identity_inode(task);
-	struct identity who;
-	struct file *file;
-	u8 *slot;
+	u8 *slot = inode ? find(exes, inode) : NULL;
 
-	if (!inode)
-		return 0;
-	identity_of_inode(inode, &who);
-	slot = find(exes, &who);
 	if (!slot)
 		return 0;
-	if (*slot)
-		return *slot;
-	if (exes->nr == CPUPROBE_STACK_EXES)
-		return 0;
-	file = compat_get_exe(task->mm);
-	if (!file)
-		return 0;
-	exes->file[exes->nr] = file;
-	memcpy(exes->exe[exes->nr].id, who.id, sizeof(who.id));
-	*slot = ++exes->nr;
+	if (unlikely(!*slot))
+		*slot = add(exes, task->mm);
 	return *slot;
 }
 

@@ -14,6 +14,8 @@ static void describe_stack(const struct task_struct *task, u32 kind, u32 mode,
 	bool has_space = kind == CPUPROBE_KIND_PROCESS;
 	bool is_idle = kind == CPUPROBE_KIND_IDLE || kind == CPUPROBE_KIND_SOFTIRQ;
 
+	stack->exe = 0;
+	stack->reserved = 0;
 	stack->pid = is_idle ? 0 : task->tgid;
 	stack->kind = kind;
 	stack->mode = mode;
@@ -35,7 +37,8 @@ static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
 	if (stack->kind == CPUPROBE_KIND_KTHREAD)
 		identity_name(task, &kthread, name);
 	else
-		strscpy(name, READ_ONCE(task->group_leader)->comm, TASK_COMM_LEN);
+		/* That of another task, perhaps, which may be changing it: a mixed one at worst. */
+		data_race(strscpy(name, READ_ONCE(task->group_leader)->comm, TASK_COMM_LEN));
 	strscpy(stack->comm, name, sizeof(stack->comm));
 }
 
@@ -55,7 +58,6 @@ static void count_candidate(struct cpu_sampler *sampler, struct task_struct *tas
 	if (!is_created)
 		return;
 	name_stack(task, stack);
-	stack->exe = task ? exes_get(&bank->exes, task) : 0;
 	stack->code_start = stack->kind == CPUPROBE_KIND_PROCESS ? task->mm->start_code : 0;
 	if (!was_filling && stacks_is_filling(&bank->stacks))
 		irq_work_queue(&sampler->wake);
@@ -86,15 +88,16 @@ static u32 kind_of(const struct task_struct *task, u32 mode)
 }
 
 /* The stack of the sample, written where the next record would begin. */
-static void write_stack(const struct session *session, const struct sample *sample,
-			struct cpuprobe_stack *stack)
+static void write_stack(const struct session *session, struct bank *bank, const struct sample *sample)
 {
+	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
 	u64 *frame = stack->frame;
 
 	describe_stack(sample->task, kind_of(sample->task, sample->mode), sample->mode, stack);
 	/* Where a CPU idles is of no interest, and takes long to find out. */
 	if (stack->kind == CPUPROBE_KIND_IDLE)
 		return;
+	stack->exe = exes_get(&bank->exes, sample->task);
 	if (session->frames & CPUPROBE_FRAMES_KERNEL && sample->mode != CPUPROBE_MODE_USER)
 		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, frame, &stack->flags);
 	/* Softirq work is not the doing of the process that it interrupted. */
@@ -118,7 +121,7 @@ enum hrtimer_restart sampler_fire_stacks(struct hrtimer *timer)
 	}
 	switch (target_belongs(&session->target, &session->access, sample.task)) {
 	case TARGET:
-		write_stack(session, &sample, stacks_candidate(&bank->stacks));
+		write_stack(session, bank, &sample);
 		count_candidate(sampler, sample.task, sample.mode, 1);
 		break;
 	case OTHER_TASK:

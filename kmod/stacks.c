@@ -3,7 +3,7 @@
 #include "stacks.h"
 
 /* What makes a stack: from this field to its last frame. Words of 8 bytes. */
-#define KEY_WORD	(offsetof(struct cpuprobe_stack, pid) / 8)
+#define KEY_WORD	(offsetof(struct cpuprobe_stack, exe) / 8)
 
 static u32 nr_words_of(const struct cpuprobe_stack *stack)
 {
@@ -77,8 +77,6 @@ struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
 		slot->hash = hash;
 		candidate->hits = 0;
 		candidate->missed = 0;
-		candidate->exe = 0;
-		candidate->hash = hash;
 		stacks->nr++;
 		WRITE_ONCE(stacks->nr_words, stacks->nr_words + nr_words);
 		*created = true;

@@ -46,7 +46,7 @@ void stacks_init(struct stacks *stacks, void *memory, size_t bytes);
 /** stacks_clear() - forget all counts. Not for the active one. */
 void stacks_clear(struct stacks *stacks);
 
-/** stacks_candidate() - where a sample writes its stack; all of it but what stands before pid. */
+/** stacks_candidate() - where a sample writes its stack; all of it but what stands before exe. */
 static inline struct cpuprobe_stack *stacks_candidate(struct stacks *stacks)
 {
 	return (struct cpuprobe_stack *)&stacks->arena[stacks->nr_words];

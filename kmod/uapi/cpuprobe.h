@@ -329,14 +329,14 @@ struct cpuprobe_record {
 #define CPUPROBE_STACK_GUESSED		64u
 
 /**
- * struct cpuprobe_stack - samples that found the same stack of the same process.
+ * struct cpuprobe_stack - samples that found the same stack of the same process and executable.
  * @hits: samples
  * @missed: periods skipped before late samples that landed here (not in @hits)
  * @comm: name of the process's first thread, or of the kernel thread, its per-CPU part as "*";
  *	NUL-terminated
- * @exe: which of the account's executables the process ran, plus one; 0: none, or one too many
- * @hash: of no meaning outside of the module
  * @code_start: where the code of its executable begins in its memory; 0: it has none
+ * @exe: which of the account's executables the process ran, plus one; 0: none, or one too many
+ * @reserved: zero
  * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, softirq
  *	work on top of it
  * @kind: CPUPROBE_KIND_PROCESS, _KTHREAD, _IDLE, _SOFTIRQ or _EXITING
@@ -355,9 +355,9 @@ struct cpuprobe_stack {
 	__u64 hits;
 	__u64 missed;
 	char comm[16];
-	__u32 exe;
-	__u32 hash;
 	__u64 code_start;
+	__u32 exe;
+	__u32 reserved;
 	__u32 pid;
 	__u32 kind;
 	__u32 mode;
