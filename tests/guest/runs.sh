@@ -2,6 +2,8 @@
 # rig: timeout=300
 # Runs in the background: begun, asked, read, reset, ended, killed.
 . /test/guest-lib.sh
+# Whatever fails, no holder is left behind.
+trap 'for run in night other short; do probe stop $run -save /dev/null; done >/dev/null 2>&1' EXIT
 background calls dear
 expect 0 probe list
 [ ! -s out ] || { cat out; fail "a run that nobody began"; }

@@ -42,7 +42,8 @@ likely "$(samples child work dear)" "$whole" 0.9 "work by dear"
 # one call from outside, the others of itself
 graph recursion
 whole=$(samples function main)
-holds "$(samples function down) == $whole" "(a stack counts once)"
+# a stack counts once; main's own loop is a sample in some thousands
+near "$(samples function down)" "$whole" 10
 recursive=$(awk '$2 == "function" && $3 == "down" { print $7 }' rows)
 likely "$recursive" "$whole" 0.8 "down in down"
 

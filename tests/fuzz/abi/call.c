@@ -57,17 +57,29 @@ static void draw_process(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 	start->object = below(fuzzer, 4) ? 0 : below(fuzzer, CPUPROBE_OBJECTS + 1);
 }
 
+static void draw_stacks(struct fuzzer *fuzzer, struct cpuprobe_start *start)
+{
+	start->frames = 1 + below(fuzzer, 3);
+	start->stack_kib = CPUPROBE_STACK_KIB_MIN;
+	start->pid = some_pid(fuzzer);
+	if (!below(fuzzer, 3))
+		start->exe_fd = some_exe(fuzzer);
+	if (!below(fuzzer, 8))
+		start->cgroup_fd = some_exe(fuzzer);
+}
+
 static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 {
 	static const uint64_t period[] = { 1000000000, 100000000, 33333333, 10000000, 4000000 };
 
 	start->size = sizeof(*start);
 	start->version = CPUPROBE_ABI_VERSION;
-	start->what = 1 + below(fuzzer, 3);
+	start->what = 1 + below(fuzzer, 4);
 	start->jitter = below(fuzzer, 3);
 	start->period_ns = period[below(fuzzer, NR(period))];
 	start->seed = below(fuzzer, 2) ? draw(fuzzer) : 0;
 	start->exe_fd = -1;
+	start->cgroup_fd = -1;
 	if (!below(fuzzer, 3)) {
 		start->cpus = pointer(fuzzer, MASK);
 		start->cpus_len = 1 + below(fuzzer, 16);
@@ -77,6 +89,8 @@ static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 		start->by = below(fuzzer, 5);
 	if (start->what == CPUPROBE_WHAT_PROCESS)
 		draw_process(fuzzer, start);
+	if (start->what == CPUPROBE_WHAT_STACKS)
+		draw_stacks(fuzzer, start);
 	if (start->what != CPUPROBE_WHAT_LATE)
 		start->flags = below(fuzzer, start->jitter == CPUPROBE_JITTER_POISSON ? 2 : 4);
 }
@@ -99,7 +113,9 @@ static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest
 	harvest->size = sizeof(*harvest);
 	harvest->version = CPUPROBE_ABI_VERSION;
 	harvest->cpu = below(fuzzer, fuzzer->nr_cpus);
-	harvest->buffer_len = CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
+	/* As much as the smallest session of stacks wants, or too little for one. */
+	harvest->buffer_len = below(fuzzer, 4) ? CPUPROBE_STACK_KIB_MIN * 512 :
+		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
 	harvest->flags = !below(fuzzer, 4);
 	harvest->buffer = pointer(fuzzer, BUFFER);
 	harvest->ack = below(fuzzer, 4);	/* run.c makes most of them right */
@@ -151,6 +167,10 @@ static void change_word(struct fuzzer *fuzzer, struct call *call)
 
 	if (!nr)
 		return;
+	/* What START answers is not looked at. */
+	if (call->kind == CALL_START && at >= offsetof(struct cpuprobe_start, reason) / 4)
+		at += (offsetof(struct cpuprobe_start, cgroup_fd) -
+		       offsetof(struct cpuprobe_start, reason)) / 4;
 	memcpy(&value, &call->arg.word[at], 8);
 	switch (below(fuzzer, 5)) {
 	case 0:

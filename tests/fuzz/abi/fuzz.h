@@ -110,7 +110,7 @@ static inline uint32_t below(struct fuzzer *fuzzer, uint32_t limit)
 #define MASK		(ARENA + 0x30000)	/* 8192 bytes of CPU mask */
 #define AREAS		(ARENA + 0x40000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
 #define BUFFER		(ARENA + 0xb0000)	/* room for counts, and canaries behind it */
-#define BUFFER_LEN	0x6000
+#define BUFFER_LEN	0x9000
 #define CANARY		0xa5
 
 /** memory_init() - map it all; false: no memory. */

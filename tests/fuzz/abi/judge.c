@@ -54,12 +54,25 @@ static unsigned int wrong_of_process(const struct cpuprobe_start *start)
 	return wrong;
 }
 
+/* The fields that only stacks have; and those that they have not. */
+static bool is_wrong_of_stacks(const struct cpuprobe_start *start)
+{
+	if (start->what != CPUPROBE_WHAT_STACKS)
+		return start->cgroup_fd != -1 || start->frames || start->stack_kib;
+	return start->by || start->mode || start->object || start->low || start->high ||
+	       start->code_start || !start->frames || start->frames > 3 || start->cgroup_fd < -1 ||
+	       (start->stack_kib && (start->stack_kib < CPUPROBE_STACK_KIB_MIN ||
+				     start->stack_kib > CPUPROBE_STACK_KIB_MAX));
+}
+
 /* All reasons there are to refuse it for what is in its fields. */
 static unsigned int wrong_of(const struct cpuprobe_start *start)
 {
 	unsigned int wrong = 0;
 
-	if (start->what - 1 > 2 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 3)
+	if (start->what - 1 > 3 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 3)
+		wrong |= WRONG(FIELD);
+	if (start->reserved || is_wrong_of_stacks(start))
 		wrong |= WRONG(FIELD);
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		wrong |= WRONG(FIELD);
@@ -67,8 +80,9 @@ static unsigned int wrong_of(const struct cpuprobe_start *start)
 		wrong |= WRONG(PERIOD);
 	if (!start->cpus != !start->cpus_len || start->cpus_len > 8192)
 		wrong |= WRONG(CPUS);
-	return wrong | (start->what == CPUPROBE_WHAT_PROCESS ? wrong_of_process(start) :
-			wrong_of_other(start));
+	if (start->what == CPUPROBE_WHAT_PROCESS)
+		return wrong | wrong_of_process(start);
+	return start->what == CPUPROBE_WHAT_STACKS ? wrong : wrong | wrong_of_other(start);
 }
 
 static bool is_head_right(const struct call *call, uint32_t size)
@@ -126,7 +140,9 @@ static void judge_start(struct fuzzer *fuzzer, const struct call *call,
 	}
 	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_start, seed)) &&
 	     !memcmp(&asked->cpus, &answer->cpus, offsetof(struct cpuprobe_start, reason) -
-		     offsetof(struct cpuprobe_start, cpus)), "the question changed");
+		     offsetof(struct cpuprobe_start, cpus)) &&
+	     !memcmp(&asked->cgroup_fd, &answer->cgroup_fd, sizeof(*asked) -
+		     offsetof(struct cpuprobe_start, cgroup_fd)), "the question changed");
 }
 
 static bool areas_are_right(const struct cpuprobe_areas *request)
@@ -185,6 +201,20 @@ static uint64_t hits_of_records(const struct cpuprobe_record *record, uint32_t n
 	return total;
 }
 
+static uint64_t hits_of_stacks(const struct cpuprobe_account *account)
+{
+	const char *at = (char *)BUFFER + account->objects * sizeof(struct cpuprobe_exe);
+	const struct cpuprobe_stack *stack;
+	uint64_t total = 0;
+
+	for (; at < (char *)BUFFER + account->bytes; at = (const char *)&stack->frame[stack->nr_kernel +
+											stack->nr_user]) {
+		stack = (const void *)at;
+		total += stack->hits;
+	}
+	return total;
+}
+
 /* The account and the counts at BUFFER. Returns how much of that the module wrote. */
 static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what, const struct cpuprobe_account *account)
 {
@@ -199,6 +229,11 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what, const struct cp
 			sum(account->lost, CPUPROBE_MODES) + account->excluded;
 		MUST(hits == account->taken, "sum of a system table");
 		return account->entries * sizeof(struct cpuprobe_record);
+	case CPUPROBE_WHAT_STACKS:
+		hits = hits_of_stacks(account) + sum(account->lost, CPUPROBE_MODES);
+		MUST(hits + account->other_exe + account->other_task + account->excluded ==
+		     account->taken, "sum of stacks");
+		return account->bytes;
 	case CPUPROBE_WHAT_LATE:
 		for (i = 0; i < account->entries; i++)
 			places += late->place[i].hits;
@@ -299,6 +334,7 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 		break;
 	case CALL_ODD:
 		MUST(!error || error == ENOTTY || error == EPROTO || error == EFAULT || error == EINVAL ||
-		     error == ENODEV || error == EBUSY || error == EBADF, "unexpected error of ioctl");
+		     error == ENODEV || error == EBUSY || error == EBADF || error == ESTALE,
+		     "unexpected error of ioctl");
 	}
 }
