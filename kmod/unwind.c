@@ -171,7 +171,8 @@ static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *
 	}
 	return flags | follow(walk);
 unreadable:
-	return CPUPROBE_STACK_UNREADABLE;
+	/* A guess that comes to nothing says nothing of the frames. */
+	return known ? CPUPROBE_STACK_UNREADABLE : follow(walk);
 }
 
 /* With faults disabled. */

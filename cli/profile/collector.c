@@ -53,9 +53,16 @@ void collector_destroy(struct collector *collector)
 	free(collector);
 }
 
+/* What is not known, frame after frame, is one frame. */
+static bool is_more_of_the_unknown(const struct collector *collector, uint32_t frame)
+{
+	return collector->nr && collector->list[collector->nr - 1] == frame &&
+	       (frame == profile_mark(MARK_KERNEL) || resolver_is_unknown(collector->resolver, frame));
+}
+
 static void push(struct collector *collector, uint32_t frame)
 {
-	if (collector->nr < LIST_MAX)
+	if (collector->nr < LIST_MAX && !is_more_of_the_unknown(collector, frame))
 		collector->list[collector->nr++] = frame;
 }
 
