@@ -114,7 +114,8 @@ static int find_ranges(struct sym_lines *lines)
 	     at = next) {
 		if (!dwarf_offdie(lines->dwarf, at + header_len, &unit))
 			continue;
-		for (step = 0; !error && (step = dwarf_ranges(&unit, step, &base, &start, &end)) > 0;)
+		step = 0;
+		while (!error && (step = dwarf_ranges(&unit, step, &base, &start, &end)) > 0)
 			error = add_range(lines, start, end, dwarf_dieoffset(&unit));
 	}
 	if (lines->nr)

@@ -25,7 +25,7 @@ struct search {
 	struct sym_image image;		/* of the object */
 	struct builder *builder;
 	struct sym_origin *origin;
-	int *fd_ret;			/* receives the debug file itself, not its symbols; or NULL */
+	int *fd_ret;			/* for the debug file itself, not its symbols; NULL */
 	bool is_found;
 	char link_name[NAME_MAX + 1];	/* of .gnu_debuglink; empty: none */
 	uint32_t link_crc;

@@ -132,7 +132,8 @@ static struct binary *take_slot(struct binaries *binaries)
 }
 
 /* Takes @fd over. */
-static struct binary *fill_slot(struct binaries *binaries, struct mapped_file *file, int fd, int pid)
+static struct binary *fill_slot(struct binaries *binaries, struct mapped_file *file, int fd,
+				int pid)
 {
 	struct binary *slot = take_slot(binaries);
 	struct stat info;

@@ -37,8 +37,8 @@ struct binaries {
 	struct binary slot[BINARIES_MAX];
 	uint64_t clock;
 	int vdso_fd;			/* a copy of our own; -1: none */
-	const char *root;		/* where debug files are looked for first; NULL: in that of the
-					   process */
+	const char *root;		/* where debug files are looked for first; NULL: in that
+					   of the process */
 };
 
 /** Where a file is mapped, so that it is found though its path leads elsewhere. */

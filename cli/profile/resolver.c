@@ -224,10 +224,15 @@ static struct mapped_file *file_in(const struct space *space, const struct mappe
 {
 	uint32_t i;
 
-	for (i = 0; i < space->nr; i++)
-		if (space->maps[i].file && space->maps[i].file->inode == exe->inode &&
-		    !strcmp(space->maps[i].file->path, exe->path))
-			return space->maps[i].file;
+	/* Some file systems show another device in maps than in stat; links have several paths. */
+	for (i = 0; i < space->nr; i++) {
+		struct mapped_file *file = space->maps[i].file;
+
+		if (file && file->inode == exe->inode &&
+		    ((file->dev_major == exe->dev_major && file->dev_minor == exe->dev_minor) ||
+		     !strcmp(file->path, exe->path)))
+			return file;
+	}
 	return NULL;
 }
 

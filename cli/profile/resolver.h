@@ -43,13 +43,13 @@ enum resolver_unknown {
 /** What did not go as it should, for those who want to know. Numbers since the beginning. */
 struct resolver_counts {
 	uint64_t unknown[RESOLVER_UNKNOWNS];	/* frames asked for, each time */
-	uint64_t no_call;	/* return addresses that follow no call or lie in no code, likewise */
+	uint64_t no_call;	/* return addresses in no code or behind no call, likewise */
 	uint64_t unchecked;	/* return addresses whose code could not be read: believed */
 	uint64_t events_lost;	/* by the kernel, for want of room in the rings */
 	uint64_t spaces_left_out;	/* mappings and processes for which there was no room */
 	uint64_t jits_refused;	/* perf maps of somebody else than the process's user or root */
 	uint64_t jits_odd;	/* lines of perf maps that are none */
-	uint64_t jits_overwritten;	/* functions of perf maps whose addresses a later line has */
+	uint64_t jits_overwritten;	/* functions of perf maps that a later line replaced */
 };
 
 struct resolver;

@@ -80,11 +80,12 @@ static uint32_t unmapped_frame(struct resolver *resolver, const struct query *qu
 uint32_t resolver_file_object(struct resolver *resolver, struct mapped_file *file,
 			      const struct binary *binary)
 {
-	struct profile_object object = { .kind = file->kind, .path = "",
-					 .name = file->kind == PROFILE_ANON ? "[anon]" : file->path };
+	struct profile_object object = { .kind = file->kind, .name = file->path, .path = "" };
 
 	if (file->object != PROFILE_NONE)
 		return file->object;
+	if (file->kind == PROFILE_ANON)
+		object.name = "[anon]";
 	if (file->kind == PROFILE_FILE) {
 		object.name = text_base_name(file->path);
 		object.path = file->path;

@@ -165,8 +165,8 @@ int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *er
 				 object->name);
 	if (object->kind != PROFILE_FILE || !object->build_id_len ||
 	    !nr_nameless(resolver->profile, at))
-		return text_fail(error_ret, -ENODATA, "fetch the debug file of %s: nothing to ask for",
-				 object->name);
+		return text_fail(error_ret, -ENODATA,
+				 "fetch the debug file of %s: nothing to ask for", object->name);
 	fd = fetch_debug(object->build_id, object->build_id_len, error_ret);
 	if (fd < 0)
 		return fd;

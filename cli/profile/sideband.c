@@ -96,7 +96,7 @@ static bool parse_map(struct map_record *record, size_t len, struct sideband_eve
 		record->path[cut] = '\0';
 		event->map.is_deleted = true;
 	}
-	/* What is not a file is known by its address: its offset is its address too, or nothing. */
+	/* What is no file is known by its address: its offset is that too, or nothing. */
 	if (!event->map.inode)
 		event->map.offset = 0;
 	return event->map.start < event->map.end;
@@ -172,7 +172,8 @@ static int open_ring(struct sideband *sideband, uint32_t cpu)
 
 	if (fd < 0)
 		return -errno;
-	page = mmap(NULL, PAGE_BYTES + SIDEBAND_RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	page = mmap(NULL, PAGE_BYTES + SIDEBAND_RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		    fd, 0);
 	if (page == MAP_FAILED || epoll_ctl(sideband->poll_fd, EPOLL_CTL_ADD, fd, &watch)) {
 		error = -errno;
 		if (page != MAP_FAILED)
@@ -243,8 +244,9 @@ int sideband_open(struct sideband **sideband_ret, struct text_error *error_ret)
 	sideband_close(sideband);
 	if (error == -EACCES || error == -EPERM) {
 		sysfile_line(PARANOID, paranoid, sizeof(paranoid));
-		return text_fail(error_ret, error, "follow processes: not allowed (perf_event_paranoid "
-				 "is %s)", paranoid[0] ? paranoid : "not known");
+		return text_fail(error_ret, error,
+				 "follow processes: not allowed (perf_event_paranoid is %s)",
+				 paranoid[0] ? paranoid : "not known");
 	}
 	return text_fail(error_ret, error, "follow processes: %s", strerror(-error));
 }

@@ -20,7 +20,7 @@
 #define SPACES_MAPS_MAX		(1u << 20)
 #define SPACE_MAPS_MAX		8192	/* of one process */
 #define SPACES_BUCKETS		8192
-#define SPACES_ROUNDS_KEPT	8	/* a space that has ended stays for so many more harvests, */
+#define SPACES_ROUNDS_KEPT	8	/* a space that has ended stays for so many harvests, */
 #define SPACES_ROUNDS_IDLE	64	/* and one whose end nobody would tell */
 
 /** A piece of a process's memory that is mapped as code. */

@@ -64,7 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	size_t at = 0;
 
 	spaces = spaces_create(&files);
-	fuzz_begin(len);
+	/* Each fork copies what it inherits: the limit is that of spaces.h. */
+	fuzz_begin(len + SPACES_MAPS_MAX);
 	for (; spaces && len - at >= sizeof(header); at += header.size) {
 		memcpy(&header, bytes + at, sizeof(header));
 		if (header.size < sizeof(header) || header.size > len - at)

@@ -422,6 +422,7 @@ static void exec_and_space(void **state)
 	resolver_see(resolver, worker.pid, worker.space + 4096, -1, 0);
 	assert_true(resolver_is_unknown(resolver, leaf(worker.pid, worker.space + 4096,
 						       worker.work)));
+	assert_false(spaces_newest(resolver->spaces, worker.pid)->has_ended);
 	check_worker(&worker, "worker");
 	end(&worker);
 }
@@ -921,7 +922,8 @@ static void many_binaries(void **state)
 		file[i] = files_get(&resolver->files, &map);
 		assert_non_null(binaries_get(&resolver->binaries, file[i], &nowhere));
 		assert_non_null(binaries_index(&resolver->binaries, file[i]->binary));
-		/* the first is used all the time */
+		/* the first is used all the time, and so stays */
+		assert_non_null(file[0]->binary);
 		binaries_get(&resolver->binaries, file[0], &nowhere);
 	}
 	for (i = 0; i < BINARIES_MAX + 10; i++)
