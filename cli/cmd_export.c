@@ -57,7 +57,7 @@ static int export_run(const struct command *command, char **argv)
 		text_hint(&error, "a run with stacks that -save has written");
 	} else {
 		text_fail(&error, 0, "no format given");
-		text_hint(&error, "-folded, -pprof, -speedscope or -callgrind, each with a file to write");
+		text_hint(&error, "-folded, -pprof, -speedscope, -callgrind or -html, each with a file to write");
 	}
 	return command_misused(command, &error);
 }
@@ -67,7 +67,7 @@ static const struct option_spec *const export_options[] = { export_specs, NULL }
 const struct command command_export = {
 	.name = "export",
 	.arguments = "FILE",
-	.help = "stacks of a kept run, for flame graphs, pprof, speedscope and callgrind's tools",
+	.help = "stacks of a kept run, for browsers, pprof, speedscope and callgrind's tools",
 	.options = export_options,
 	.run = export_run,
 };

@@ -7,6 +7,7 @@
 
 #include "export.h"
 #include "profile/export.h"
+#include "profile/html.h"
 
 /** One format, by enum export_format. */
 struct format {
@@ -15,11 +16,18 @@ struct format {
 	bool is_binary;
 };
 
+static int write_html(FILE *out, const struct stacks *stacks)
+{
+	return html_write(out, stacks->profile, &stacks->result,
+			  stacks->has_receipt ? &stacks->receipt : NULL);
+}
+
 static const struct format formats[EXPORT_FORMATS] = {
 	[EXPORT_FOLDED] = { "folded", export_folded, false },
 	[EXPORT_PPROF] = { "pprof", export_pprof, true },
 	[EXPORT_SPEEDSCOPE] = { "speedscope", export_speedscope, false },
 	[EXPORT_CALLGRIND] = { "callgrind", export_callgrind, false },
+	[EXPORT_HTML] = { "html", write_html, false },
 };
 
 const struct option_spec export_specs[] = {
@@ -27,6 +35,7 @@ const struct option_spec export_specs[] = {
 	{ "pprof", "FILE", "write a profile for pprof (.pb.gz)" },
 	{ "speedscope", "FILE", "write a profile for speedscope (.speedscope.json)" },
 	{ "callgrind", "FILE", "write a call graph for callgrind_annotate and kcachegrind" },
+	{ "html", "FILE", "write a page for a browser: tables, call graph, flame graph" },
 	{ NULL, NULL, NULL }
 };
 

@@ -10,6 +10,7 @@ asm(".pushsection .rodata\n"
     BEGIN("page_html") FILE_OF("page.html") END
     BEGIN("page_css") FILE_OF("page.css") END
     BEGIN("page_js")
-    FILE_OF("data.js") FILE_OF("tables.js") FILE_OF("flame.js") FILE_OF("graph.js") FILE_OF("page.js")
+    FILE_OF("data.js") FILE_OF("tables.js") FILE_OF("rows.js") FILE_OF("flame.js")
+    FILE_OF("flame_input.js") FILE_OF("graph.js") FILE_OF("page.js")
     END
     ".popsection");

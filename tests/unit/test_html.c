@@ -104,6 +104,7 @@ static void sums_count_recursion_once(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	struct sums sums;
+	uint32_t object;
 
 	(void)state;
 	assert_int_equal(sums_init(&sums, profile), 0);
@@ -113,7 +114,8 @@ static void sums_count_recursion_once(void **state)
 	assert_sum(sums.function_self[function_named(profile, "main")], 20);
 	assert_sum(sums.function_self[function_named(profile, "read")], 18);
 	assert_sum(sums.function_total[MARK_NO_FRAME_POINTER], 1);
-	assert_sum(sums.object_total[profile->functions[function_named(profile, "main")].object], 40);
+	object = profile->functions[function_named(profile, "main")].object;
+	assert_sum(sums.object_total[object], 40);
 	assert_sum(sums.process[0], 16);
 	assert_sum(sums.process[1], 25);
 	assert_sum(sums.mode[CPUPROBE_MODE_USER], 38);
@@ -189,7 +191,7 @@ static void assert_share(const char *page, const char *key, uint64_t hits, uint6
 static void page_tells_the_totals(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
-	const struct run_result result = { .elapsed_seconds = 0.1, .nr_cpus = 1, .period_ns = 1000000 };
+	const struct run_result result = { .elapsed_seconds = 0.1, .period_ns = 1000000 };
 	char *page = page_of(profile, &result, NULL);
 	double levels[32], hits[32], sum = 0;
 	uint32_t nr, i;
@@ -226,13 +228,16 @@ static uint32_t count_of(const char *page, const char *what)
 static void hostile_names_stay_names(void **state)
 {
 	struct profile *profile = profiles_of(
-		"</script><script>alert(1)</script> 1 user @STYLE@x;@DATA@x;<!--<script>@</style> 5\n");
+		"</script><script>alert(1)</script> 1 user "
+		"@STYLE@x;@DATA@x;<!--<script>@</style> 5\n");
 	const struct run_result result = { .period_ns = 1 };
 	struct receipt receipt = { .period_ns = 1, .steal = NAN, .module = "</script>\033[2J\xff",
 				   .kernel = "@SCRIPT@" };
 	struct profile *empty = profile_create();
 	char *page = page_of(profile, &result, &receipt), *plain = page_of(empty, &result, NULL);
-	static const char *const marks[] = { "<script", "</script", "<style", "</style", "<!--", "<html" };
+	static const char *const marks[] = {
+		"<script", "</script", "<style", "</style", "<!--", "<html"
+	};
 	size_t i;
 
 	(void)state;
@@ -253,8 +258,10 @@ static void page_needs_nothing_else(void **state)
 	struct profile *profile = profile_create();
 	const struct run_result result = { .period_ns = 1 };
 	char *page = page_of(profile, &result, NULL);
-	static const char *const foreign[] = { "http:", "https:", "url(", "@import", "src=", "@STYLE@",
-					       "@DATA@", "@SCRIPT@", "fetch(", "innerHTML", "eval(" };
+	static const char *const foreign[] = {
+		"http:", "https:", "url(", "@import", "src=", "@STYLE@", "@DATA@", "@SCRIPT@",
+		"fetch(", "innerHTML", "eval(",
+	};
 	size_t i;
 
 	(void)state;

@@ -4,31 +4,44 @@
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const HITS = 0, NS = 1, LO = 2, HI = 3;		// of a sum
+const HITS = 0,
+	NS = 1,
+	LO = 2,
+	HI = 3; // of a sum
 const KINDS = ["mark", "kernel", "module", "file", "vdso", "JIT", "anonymous", "unknown"];
 const TREE_KINDS = ["program", "kernel thread", "softirq", "exiting", "idle", "other", "lost"];
-const TREE_IDLE = 4;				// and above: no program
-const Z = 1.959963984540054;			// two-sided 95% point of the normal distribution
+const TREE_IDLE = 4; // and above: no program
+const Z = 1.959963984540054; // two-sided 95% point of the normal distribution
 
-const functions = data.functions.map(([name, object, self, total], id) =>
-	({ id, name, object: data.objects[object], self, total, is_mark: id < data.marks }));
+const functions = data.functions.map(([name, object, self, total], id) => ({
+	id,
+	name,
+	object: data.objects[object],
+	self,
+	total,
+	is_mark: id < data.marks,
+}));
 
 // Wilson's score interval of a share found in n samples, as stat_wilson_share() of cli/stat.c.
 function wilson(share, n) {
-	if (!n)
-		return [0, 1];
+	if (!n) return [0, 1];
 	share = Math.min(Math.max(share, 0), 1);
-	const z2n = Z * Z / n;
+	const z2n = (Z * Z) / n;
 	const centre = (share + z2n / 2) / (1 + z2n);
-	const half = Z / (1 + z2n) * Math.sqrt((share * (1 - share) + z2n / 4) / n);
-	return [share > 0 ? Math.max(centre - half, 0) : 0, share < 1 ? Math.min(centre + half, 1) : 1];
+	const half = (Z / (1 + z2n)) * Math.sqrt((share * (1 - share) + z2n / 4) / n);
+	return [
+		share > 0 ? Math.max(centre - half, 0) : 0,
+		share < 1 ? Math.min(centre + half, 1) : 1,
+	];
 }
 
 // What a sum is of a base: of all samples with the interval that came with it, if one did.
 function share_of(sum, base = data.all) {
 	const share = base[NS] > 0 ? sum[NS] / base[NS] : 0;
-	const [lo, hi] = base === data.all && sum.length > HI ? [sum[LO], sum[HI]] :
-		wilson(share, base[HITS]);
+	const [lo, hi] =
+		base === data.all && sum.length > HI
+			? [sum[LO], sum[HI]]
+			: wilson(share, base[HITS]);
 	return { share, lo, hi, hits: sum[HITS] };
 }
 
@@ -38,13 +51,17 @@ function percent(fraction, n) {
 }
 
 function share_text(of, base = data.all) {
-	return of.hits < 5 && base[HITS] ? "<" + bound_text(of.hi, base) : percent(of.share, base[HITS]);
+	return of.hits < 5 && base[HITS]
+		? "<" + bound_text(of.hi, base)
+		: percent(of.share, base[HITS]);
 }
 
 // An upper bound that would round to nothing is given in its first digit.
 function bound_text(fraction, base) {
 	const text = percent(fraction, base[HITS]);
-	return Number(text) || !fraction ? text : Number((fraction * 100).toPrecision(1)).toString();
+	return Number(text) || !fraction
+		? text
+		: Number((fraction * 100).toPrecision(1)).toString();
 }
 
 function interval_text(of, base = data.all) {
@@ -67,8 +84,7 @@ function phrase(of, base = data.all) {
 // An element with a class and children, which are elements or text.
 function make(tag, class_name, ...children) {
 	const element = document.createElement(tag);
-	if (class_name)
-		element.className = class_name;
+	if (class_name) element.className = class_name;
 	element.append(...children);
 	return element;
 }
@@ -79,24 +95,27 @@ function by_id(id) {
 
 // Colours are by kind, files by three tints so that neighbours differ.
 function colour_of(object) {
-	return object[1] === 3 ? "file" + data.objects.indexOf(object) % 3 :
-		["mark", "kernel", "module", "", "vdso", "jit", "anon", "unknown"][object[1]];
+	return object[1] === 3
+		? "file" + (data.objects.indexOf(object) % 3)
+		: ["mark", "kernel", "module", "", "vdso", "jit", "anon", "unknown"][object[1]];
 }
-for (const f of functions)
-	f.colour = colour_of(f.object);
+for (const f of functions) f.colour = colour_of(f.object);
 
 // The tree of stacks: nodes in preorder, children by falling time. end is behind the last descendant.
 const tree = (() => {
 	const nr = data.node_level.length;
-	const level = Uint32Array.from(data.node_level), name = Uint32Array.from(data.node_name);
-	const hits = Float64Array.from(data.node_hits), ns = Float64Array.from(data.node_ns);
-	const self_hits = hits.slice(), self_ns = ns.slice();
-	const parent = new Int32Array(nr).fill(-1), end = new Uint32Array(nr);
+	const level = Uint32Array.from(data.node_level),
+		name = Uint32Array.from(data.node_name);
+	const hits = Float64Array.from(data.node_hits),
+		ns = Float64Array.from(data.node_ns);
+	const self_hits = hits.slice(),
+		self_ns = ns.slice();
+	const parent = new Int32Array(nr).fill(-1),
+		end = new Uint32Array(nr);
 	const path = [];
 	for (let i = 0; i < nr; i++) {
 		path[level[i]] = i;
-		if (i)
-			parent[i] = path[level[i] - 1];
+		if (i) parent[i] = path[level[i] - 1];
 		end[i] = i + 1;
 	}
 	for (let i = nr - 1; i > 0; i--) {
@@ -112,9 +131,9 @@ function node_sum(node) {
 }
 
 function node_name(node) {
-	if (!node)
-		return "all samples";
-	return tree.level[node] === 1 ? data.programs[tree.name[node]][0] : functions[tree.name[node]].name;
+	return tree.level[node] === 1
+		? data.programs[tree.name[node]][0]
+		: functions[tree.name[node]].name;
 }
 
 function is_account(node) {

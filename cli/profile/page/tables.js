@@ -4,12 +4,14 @@
 // What was lost, of others or idle stands below the rows; it is not sorted among them, and has no
 // bar, which might be far longer than theirs.
 
-const ROWS_FIRST = 30, ROWS_MORE = 200;
+const ROWS_FIRST = 30,
+	ROWS_MORE = 200;
 
 // A bar from 0 to the share, and a line from end to end of its interval.
 function make_bar(of, full) {
 	const at = (fraction) => (full > 0 ? Math.min(fraction / full, 1) * 100 : 0) + "%";
-	const fill = make("span", "fill"), error = make("span", "error");
+	const fill = make("span", "fill"),
+		error = make("span", "error");
 	fill.style.width = at(of.share);
 	error.style.left = at(of.lo);
 	error.style.right = 100 - parseFloat(at(of.hi)) + "%";
@@ -21,37 +23,71 @@ function make_bar(of, full) {
 function share_columns(title, key, base = () => data.all) {
 	const of = (row) => share_of(row[key], base());
 	return [
-		{ title: title + " %", key, kind: "number", value: (row) => row[key][NS],
-		  cell: (row) => share_text(of(row), base()) },
-		{ title: "95%", key: key + "-interval", kind: "number interval",
-		  cell: (row) => interval_text(of(row), base()) },
+		{
+			title: title + " %",
+			key,
+			kind: "number",
+			value: (row) => row[key][NS],
+			cell: (row) => share_text(of(row), base()),
+		},
+		{
+			title: "95%",
+			key: key + "-interval",
+			kind: "number interval",
+			cell: (row) => interval_text(of(row), base()),
+		},
 	];
 }
 
 function bar_column(key) {
-	return { title: "", key: "bar", kind: "bar",
-		 cell: (row, table) => row[key][HITS] ? make_bar(share_of(row[key]), table.full) : "" };
+	return {
+		title: "",
+		key: "bar",
+		kind: "bar",
+		cell: (row, table) =>
+			row[key][HITS] ? make_bar(share_of(row[key]), table.full) : "",
+	};
 }
 
 function hits_column(key) {
-	return { title: "Samples", key: "samples", kind: "number", value: (row) => row[key][HITS],
-		 cell: (row) => count_text(row[key][HITS]) };
+	return {
+		title: "Samples",
+		key: "samples",
+		kind: "number",
+		value: (row) => row[key][HITS],
+		cell: (row) => count_text(row[key][HITS]),
+	};
 }
 
 class Table {
 	// name: of what a row is; rows; rest: rows that stay below; key: of the sum that adds up to 100%
 	constructor(place, name, columns, key, rows, rest) {
-		Object.assign(this, { place, name, columns, key, rows, rest, nr_shown: ROWS_FIRST });
+		Object.assign(this, {
+			place,
+			name,
+			columns,
+			key,
+			rows,
+			rest,
+			nr_shown: ROWS_FIRST,
+		});
 		this.full = rows.reduce((most, row) => Math.max(most, share_of(row[key]).hi), 0);
-		this.sort_by(columns.find((column) => column.key === key), -1);
+		this.sort_by(
+			columns.find((column) => column.key === key),
+			-1
+		);
 	}
 
 	sort_by(column, direction) {
 		const order = (a, b) => (a > b) - (a < b);
 		this.sorted = column;
 		this.direction = direction;
-		this.rows.sort((a, b) => direction * order(column.value(a), column.value(b)) ||
-			b[this.key][NS] - a[this.key][NS] || order(a.name, b.name));
+		this.rows.sort(
+			(a, b) =>
+				direction * order(column.value(a), column.value(b)) ||
+				b[this.key][NS] - a[this.key][NS] ||
+				order(a.name, b.name)
+		);
 		this.render();
 	}
 
@@ -66,11 +102,15 @@ class Table {
 				button.addEventListener("click", () => this.click(column));
 				cell.append(button);
 				if (column === this.sorted)
-					cell.setAttribute("aria-sort", this.direction > 0 ? "ascending" :
-						"descending");
+					cell.setAttribute(
+						"aria-sort",
+						this.direction > 0 ? "ascending" : "descending"
+					);
 			} else if (column.kind === "bar") {
-				cell.append(make("span", "", "0"),
-					make("span", "", bound_text(this.full, data.all) + "%"));
+				cell.append(
+					make("span", "", "0"),
+					make("span", "", bound_text(this.full, data.all) + "%")
+				);
 			} else {
 				cell.append(column.title);
 			}
@@ -88,10 +128,17 @@ class Table {
 	make_row(row, class_name) {
 		const line = make("tr", class_name);
 		for (const column of this.columns) {
-			const empty = row.is_sum && !["name", this.key, "samples"].includes(column.key) ||
-				class_name && column.kind === "bar";
-			line.append(make("td", column.kind + " of-" + column.key,
-				empty ? "" : column.cell(row, this)));
+			const empty =
+				(row.is_sum &&
+					!["name", this.key, "samples"].includes(column.key)) ||
+				(class_name && column.kind === "bar");
+			line.append(
+				make(
+					"td",
+					column.kind + " of-" + column.key,
+					empty ? "" : column.cell(row, this)
+				)
+			);
 		}
 		return line;
 	}
@@ -107,22 +154,37 @@ class Table {
 	}
 
 	make_body() {
-		const body = make("tbody"), hidden = this.rows.slice(this.nr_shown);
+		const body = make("tbody"),
+			hidden = this.rows.slice(this.nr_shown);
 		for (const row of this.rows.slice(0, this.nr_shown))
 			body.append(this.make_row(row));
 		if (hidden.length)
-			body.append(this.make_row(this.sum_row(plural(hidden.length, "more " + this.name),
-				hidden), "rest"));
-		for (const row of this.rest)
-			body.append(this.make_row(row, "rest"));
+			body.append(
+				this.make_row(
+					this.sum_row(
+						plural(hidden.length, "more " + this.name),
+						hidden
+					),
+					"rest"
+				)
+			);
+		for (const row of this.rest) body.append(this.make_row(row, "rest"));
 		return body;
 	}
 
 	render() {
-		const foot = make("tfoot", "", this.make_row(this.sum_row("Total", [...this.rows, ...this.rest],
-			true)));
-		this.place.replaceChildren(make("div", "scroll",
-			make("table", "", this.make_head(), this.make_body(), foot)));
+		const foot = make(
+			"tfoot",
+			"",
+			this.make_row(this.sum_row("Total", [...this.rows, ...this.rest], true))
+		);
+		this.place.replaceChildren(
+			make(
+				"div",
+				"scroll",
+				make("table", "", this.make_head(), this.make_body(), foot)
+			)
+		);
 		if (this.rows.length > this.nr_shown) {
 			const more = make("button", "more controls", "Show more");
 			more.type = "button";
@@ -133,83 +195,4 @@ class Table {
 			this.place.append(more);
 		}
 	}
-}
-
-// What was sampled and has no stack, as rows.
-function unseen_rows(sums) {
-	return [["[other processes]", data.other], ["[lost]", data.lost]]
-		.filter(([, sum]) => sum[HITS])
-		.map(([name, sum]) => ({ name, ...Object.fromEntries(sums.map((key) => [key, sum])),
-					 is_unseen: true }));
-}
-
-// A name that can be clicked, if there is something behind it; where it is from, on narrow screens.
-function name_cell(row, action, where) {
-	const cell = make("div", "name");
-	if (action && !row.is_unseen && !row.is_sum) {
-		const button = make("button", "link", row.name);
-		button.type = "button";
-		button.addEventListener("click", () => action(row));
-		cell.append(button);
-	} else {
-		cell.append(make("span", "", row.name));
-	}
-	if (where)
-		cell.append(make("span", "where", where));
-	cell.title = row.name;
-	return cell;
-}
-
-function is_idle(f) {
-	return f.is_mark && f.name === "[idle]";
-}
-
-function show_functions(go) {
-	const rows = functions.filter((f) => f.total[HITS]);
-	const columns = [
-		{ title: "Function", key: "name", kind: "text", value: (row) => row.name,
-		  cell: (row) => name_cell(row, go, row.object && !row.is_mark && row.object[0]) },
-		{ title: "Object", key: "object", kind: "text", value: (row) => row.object[0],
-		  cell: (row) => row.object && !row.is_mark ? row.object[0] : "" },
-		bar_column("self"), ...share_columns("Self", "self"), ...share_columns("Total", "total"),
-		hits_column("self"),
-	];
-	return new Table(by_id("functions-table"), "function", columns, "self",
-		rows.filter((f) => !is_idle(f)), [...rows.filter(is_idle), ...unseen_rows(["self", "total"])]);
-}
-
-// Marks are no object: each is a row of its own.
-function show_objects() {
-	const objects = data.objects.slice(1)
-		.map(([name, kind, path, self, total]) => ({ name, kind: KINDS[kind], path, self, total }));
-	const marks = functions.filter((f) => f.is_mark)
-		.map((f) => ({ name: f.name, kind: "mark", path: "", self: f.self, total: f.total, is_mark: true }));
-	const rows = [...objects, ...marks].filter((row) => row.total[HITS]);
-	const columns = [
-		{ title: "Object", key: "name", kind: "text", value: (row) => row.name,
-		  cell: (row) => name_cell(row, null, row.path) },
-		{ title: "Kind", key: "kind", kind: "text", value: (row) => row.kind,
-		  cell: (row) => row.kind || "" },
-		bar_column("self"), ...share_columns("Self", "self"), ...share_columns("Total", "total"),
-		hits_column("self"),
-	];
-	return new Table(by_id("objects-table"), "object", columns, "self",
-		rows.filter((row) => !is_idle(row)),
-		[...rows.filter(is_idle), ...unseen_rows(["self", "total"])]);
-}
-
-function show_processes(zoom) {
-	const IDLE = 4;		// CPUPROBE_KIND_IDLE
-	const rows = data.processes.map(([name, kind, pid, self]) => ({ name, kind, pid, self }))
-		.filter((row) => row.self[HITS]);
-	const columns = [
-		{ title: "Process", key: "name", kind: "text", value: (row) => row.name,
-		  cell: (row) => name_cell(row, zoom) },
-		{ title: "Pid", key: "pid", kind: "number", value: (row) => row.pid,
-		  cell: (row) => row.pid ? String(row.pid) : "" },
-		bar_column("self"), ...share_columns("Share", "self"), hits_column("self"),
-	];
-	return new Table(by_id("processes-table"), "process", columns, "self",
-		rows.filter((row) => row.kind !== IDLE),
-		[...rows.filter((row) => row.kind === IDLE), ...unseen_rows(["self"])]);
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The tables there are: functions, objects, processes.
+
+// What was sampled and has no stack, as rows.
+function unseen_rows(sums) {
+	return [
+		["[other processes]", data.other],
+		["[lost]", data.lost],
+	]
+		.filter(([, sum]) => sum[HITS])
+		.map(([name, sum]) => ({
+			name,
+			...Object.fromEntries(sums.map((key) => [key, sum])),
+			is_unseen: true,
+		}));
+}
+
+// A name that can be clicked, if there is something behind it; where it is from, on narrow screens.
+function name_cell(row, action, where) {
+	const cell = make("div", "name");
+	if (action && !row.is_unseen && !row.is_sum) {
+		const button = make("button", "link", row.name);
+		button.type = "button";
+		button.addEventListener("click", () => action(row));
+		cell.append(button);
+	} else {
+		cell.append(make("span", "", row.name));
+	}
+	if (where) cell.append(make("span", "where", where));
+	cell.title = row.name;
+	return cell;
+}
+
+// Of a function; marks and what has no stack have none.
+function object_name(row) {
+	return row.object && !row.is_mark ? row.object[0] : "";
+}
+
+function is_idle(f) {
+	return f.is_mark && f.name === "[idle]";
+}
+
+function show_functions(go) {
+	const rows = functions.filter((f) => f.total[HITS]);
+	const columns = [
+		{
+			title: "Function",
+			key: "name",
+			kind: "text",
+			value: (row) => row.name,
+			cell: (row) => name_cell(row, go, object_name(row)),
+		},
+		{
+			title: "Object",
+			key: "object",
+			kind: "text",
+			value: object_name,
+			cell: object_name,
+		},
+		bar_column("self"),
+		...share_columns("Self", "self"),
+		...share_columns("Total", "total"),
+		hits_column("self"),
+	];
+	return new Table(
+		by_id("functions-table"),
+		"function",
+		columns,
+		"self",
+		rows.filter((f) => !is_idle(f)),
+		[...rows.filter(is_idle), ...unseen_rows(["self", "total"])]
+	);
+}
+
+// Marks are no object: each is a row of its own.
+function show_objects() {
+	const objects = data.objects.slice(1).map(([name, kind, path, self, total]) => ({
+		name,
+		kind: KINDS[kind],
+		path,
+		self,
+		total,
+	}));
+	const marks = functions
+		.filter((f) => f.is_mark)
+		.map((f) => ({
+			name: f.name,
+			kind: "mark",
+			path: "",
+			self: f.self,
+			total: f.total,
+			is_mark: true,
+		}));
+	const rows = [...objects, ...marks].filter((row) => row.total[HITS]);
+	const columns = [
+		{
+			title: "Object",
+			key: "name",
+			kind: "text",
+			value: (row) => row.name,
+			cell: (row) => name_cell(row, null, row.path),
+		},
+		{
+			title: "Kind",
+			key: "kind",
+			kind: "text",
+			value: (row) => row.kind,
+			cell: (row) => row.kind || "",
+		},
+		bar_column("self"),
+		...share_columns("Self", "self"),
+		...share_columns("Total", "total"),
+		hits_column("self"),
+	];
+	return new Table(
+		by_id("objects-table"),
+		"object",
+		columns,
+		"self",
+		rows.filter((row) => !is_idle(row)),
+		[...rows.filter(is_idle), ...unseen_rows(["self", "total"])]
+	);
+}
+
+function pid_text(row) {
+	return row.pid ? String(row.pid) : "";
+}
+
+function show_processes(zoom) {
+	const IDLE = 4; // CPUPROBE_KIND_IDLE
+	const rows = data.processes
+		.map(([name, kind, pid, self]) => ({ name, kind, pid, self }))
+		.filter((row) => row.self[HITS]);
+	const columns = [
+		{
+			title: "Process",
+			key: "name",
+			kind: "text",
+			value: (row) => row.name,
+			cell: (row) => name_cell(row, zoom, pid_text(row)),
+		},
+		{
+			title: "Pid",
+			key: "pid",
+			kind: "number",
+			value: (row) => row.pid,
+			cell: pid_text,
+		},
+		bar_column("self"),
+		...share_columns("Share", "self"),
+		hits_column("self"),
+	];
+	return new Table(
+		by_id("processes-table"),
+		"process",
+		columns,
+		"self",
+		rows.filter((row) => row.kind !== IDLE),
+		[...rows.filter((row) => row.kind === IDLE), ...unseen_rows(["self"])]
+	);
+}
