@@ -5,6 +5,7 @@
 #   install   make install and uninstall
 #   sign      the module signed
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
+#   browser   the page of `probe export -html` in a browser
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
 #   guests    the guest tests in kernels, GUESTS="6.1 ..." or else as DEPTH has them
 #   coverage  the lines of the module that they ran (full)
@@ -21,11 +22,11 @@ mkdir -p "$results"
 export DEPTH=$depth
 if [ "$depth" = full ]; then
 	guests=${GUESTS:-6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan}
-	parts=${*:-unit install sign exports dkms newer fuzz guests coverage}
+	parts=${*:-unit install sign exports browser dkms newer fuzz guests coverage}
 	export BOOT_TIMEOUT=10800 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit install sign fuzz guests}
+	parts=${*:-unit install sign browser fuzz guests}
 fi
 
 # Each part ends with "N passed, M failed".
@@ -74,6 +75,7 @@ part_install() { part_script install; }
 part_sign() { part_script sign; }
 part_dkms() { part_script dkms; }
 part_exports() { single exports "$top/tests/exports.sh"; }
+part_browser() { "$top/tests/browser.sh"; }
 part_fuzz() { make -s --no-print-directory -C "$top" fuzz; }
 part_coverage() { single coverage "$top/tests/rig/coverage.sh"; }
 part_newer() { make -s --no-print-directory -C "$top" check-newer; }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|bench|debug|fuzz|exports]: install what is missing of the packages that building and
-# emulation need, and what these verbs of the makefile need besides. Says nothing and asks nobody
-# when all is there.
+# packages.sh [check|bench|debug|fuzz|exports|browser]: install what is missing of the packages that
+# building and emulation need, and what these verbs of the makefile and parts of the tests need
+# besides. Says nothing and asks nobody when all is there.
 set -eu
 
 packages="gcc g++ make libelf-dev libdw-dev liblzma-dev zlib1g-dev libiberty-dev libcmocka-dev
@@ -12,9 +12,12 @@ case ${1:-} in
 check) more="linux-perf sparse gcc-multilib dkms kmod" tools="$tools perf gprof sparse dkms" ;;
 bench) more="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
 fuzz) more="clang libclang-rt-dev" tools="$tools clang" ;;
-exports)
-	more="valgrind golang-go golang-github-google-pprof-dev"
-	tools="$tools callgrind_annotate go node npm"
+exports | browser)
+	more="valgrind golang-go golang-github-google-pprof-dev" tools="$tools node npm"
+	case $1 in
+	exports) tools="$tools callgrind_annotate go" ;;
+	browser) more="chromium fonts-dejavu-core" tools="$tools chromium" ;;
+	esac
 	# Where they come from elsewhere those of Debian would be in their way.
 	command -v node >/dev/null 2>&1 || more="$more nodejs"
 	command -v npm >/dev/null 2>&1 || more="$more npm" ;;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A browser that watches the page: whatever it says, asks for or throws is a failure.
+"use strict";
+const assert = require("node:assert/strict");
+const path = require("node:path");
+const { chromium } = require(path.join(process.env.NODE_LIBRARY, "playwright-core"));
+
+let browser;
+
+async function start() {
+	browser = await chromium.launch({
+		executablePath: process.env.BROWSER,
+		args: ["--no-sandbox"],
+	});
+	return browser.version();
+}
+
+function stop() {
+	return browser.close();
+}
+
+// with_page(FILE, { width, height, colorScheme, ... }, async (page) => ...)
+async function with_page(file, options, test) {
+	const { width = 1280, height = 900, ...more } = options;
+	const context = await browser.newContext({ viewport: { width, height }, ...more });
+	context.setDefaultTimeout(120000); // for a machine that does other things too
+	const page = await context.newPage(),
+		trouble = [],
+		url = "file://" + file;
+	page.on("console", (message) => trouble.push("console: " + message.text()));
+	page.on("pageerror", (error) => trouble.push("error: " + error.message));
+	page.on(
+		"dialog",
+		(dialog) => trouble.push("dialog: " + dialog.message()) && dialog.dismiss()
+	);
+	page.on(
+		"request",
+		(request) =>
+			request.url().split("#")[0] === url ||
+			request.url() === "data:," ||
+			trouble.push("request: " + request.url())
+	);
+	try {
+		await page.goto(url);
+		await page.waitForSelector("#calls-view > *");
+		await test(page);
+	} finally {
+		await context.close();
+	}
+	assert.deepEqual(trouble, []);
+}
+
+// Runs tests, an object of functions by name, all or those with a word in their name. Returns how
+// many [passed, failed].
+async function run(tests, word) {
+	let passed = 0,
+		failed = 0;
+	for (const [name, test] of Object.entries(tests)) {
+		if (!name.includes(word)) continue;
+		try {
+			await test();
+			console.log("ok   " + name.replaceAll("_", " "));
+			passed++;
+		} catch (error) {
+			console.log("FAIL " + name.replaceAll("_", " ") + "\n" + error.stack);
+			failed++;
+		}
+	}
+	return [passed, failed];
+}
+
+module.exports = { start, stop, with_page, run };
