@@ -55,8 +55,11 @@ void resolver_destroy(struct resolver *resolver)
 
 void resolver_begin(struct resolver *resolver)
 {
+	struct kernel_place place;
 	struct text_error reason;
 
+	/* Names of the kernel are read now: some tenths of a second that would be sampled later. */
+	kernel_names_find(&resolver->kernel, 0, false, 1, &place);
 	if (resolver->options.sideband && sideband_open(&resolver->sideband, &reason))
 		snprintf(resolver->note, sizeof(resolver->note), "%.160s; of a process that ends "
 			 "before it is seen only the executable is known", reason.what);
