@@ -112,6 +112,10 @@ static int explain_start(const struct cpuprobe_start *start, const struct cpupro
 		text_fail(error_ret, 0, "start sampling: too many runs use -idle sleep");
 		text_hint(error_ret, "wait until one of them ends, or leave -idle sleep out");
 		return -error;
+	case CPUPROBE_REASON_MEMORY:
+		text_fail(error_ret, 0, "start sampling: the group's runs hold too much memory for stacks");
+		text_hint(error_ret, "wait until one of them ends, or load the module with member_stack_mib=N");
+		return -error;
 	case CPUPROBE_REASON_CPUS:
 		reason = "none of the CPUs asked for exists";
 		break;

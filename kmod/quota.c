@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Limits that protect the machine: see quota.h. */
 #include <linux/moduleparam.h>
+#include <linux/sizes.h>
 
 #include "calibrate.h"
 #include "quota.h"
@@ -13,8 +14,14 @@ static unsigned int max_overhead_pct = 5;
 module_param(max_overhead_pct, uint, 0444);
 MODULE_PARM_DESC(max_overhead_pct, "limit on rate x cost of a sample, in percent of a CPU (5)");
 
+static unsigned int member_stack_mib = 16;
+module_param(member_stack_mib, uint, 0444);
+MODULE_PARM_DESC(member_stack_mib,
+		 "limit on the memory for stacks of all the group's sessions, in MiB per CPU (16)");
+
 static DEFINE_MUTEX(quota_lock);
 static LIST_HEAD(running);	/* sessions that hold a claim; under quota_lock */
+static u64 member_bytes;	/* of stacks, of all sessions without full access; under quota_lock */
 
 /* The rate already claimed on one CPU; the largest claim is left in *holder. */
 static u64 claimed_rate(unsigned int cpu, const struct session **holder)
@@ -88,6 +95,34 @@ void quota_leave(struct session *session)
 	mutex_lock(&quota_lock);
 	list_del_init(&session->running);
 	mutex_unlock(&quota_lock);
+}
+
+int quota_take_memory(struct session *session, u64 bytes)
+{
+	u64 limit = (u64)member_stack_mib * SZ_1M * num_possible_cpus();
+	int error = 0;
+
+	if (session->access.is_full)
+		return 0;
+	mutex_lock(&quota_lock);
+	if (bytes > limit - member_bytes) {
+		error = -ENOMEM;
+	} else {
+		member_bytes += bytes;
+		session->member_bytes = bytes;
+	}
+	mutex_unlock(&quota_lock);
+	return error;
+}
+
+void quota_give_memory(struct session *session)
+{
+	if (!session->member_bytes)
+		return;
+	mutex_lock(&quota_lock);
+	member_bytes -= session->member_bytes;
+	mutex_unlock(&quota_lock);
+	session->member_bytes = 0;
 }
 
 void quota_describe(struct cpuprobe_info *info)

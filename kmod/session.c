@@ -15,6 +15,8 @@
 #define CPUS_LEN_MAX		8192
 /* Charged to the caller, who hears of a failure; the log need not. */
 #define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
+/* That of stacks may be much: rather fail than have the kernel kill somebody for it. */
+#define STACKS_GFP		(SESSION_GFP | __GFP_RETRY_MAYFAIL)
 
 struct session *session_create(const struct access *access)
 {
@@ -173,7 +175,7 @@ static int allocate_stacks(const struct session *session, struct cpu_sampler *sa
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(sampler->bank); i++) {
-		memory = kvzalloc_node(session->stack_bytes, SESSION_GFP, node);
+		memory = kvzalloc_node(session->stack_bytes, STACKS_GFP, node);
 		if (!memory)
 			return -ENOMEM;
 		stacks_init(&sampler->bank[i].stacks, memory, session->stack_bytes);
@@ -301,6 +303,15 @@ static int aim(struct session *session, struct cpuprobe_start *start)
 	return 0;
 }
 
+static int claim_memory(struct session *session, struct cpuprobe_start *start)
+{
+	u64 bytes = 2ULL * session->stack_bytes * cpumask_weight(&session->cpus);
+
+	if (start->what != CPUPROBE_WHAT_STACKS || !quota_take_memory(session, bytes))
+		return 0;
+	return refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
+}
+
 /* What START answers is the module's to say. */
 static void clear_answer(struct cpuprobe_start *start)
 {
@@ -341,9 +352,12 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	error = quota_enter(session, start);
 	if (error)
 		goto put_target;
-	error = allocate_cpus(session, start);
+	error = claim_memory(session, start);
 	if (error)
 		goto leave_quota;
+	error = allocate_cpus(session, start);
+	if (error)
+		goto give_memory;
 	error = clock_start(session);
 	if (error == -EBUSY)
 		start->reason = CPUPROBE_REASON_SLEEPERS;
@@ -358,6 +372,8 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 
 free_cpus:
 	free_cpus(session);
+give_memory:
+	quota_give_memory(session);
 leave_quota:
 	quota_leave(session);
 put_target:
@@ -381,6 +397,7 @@ void session_destroy(struct session *session)
 		return;
 	session_stop(session);
 	free_cpus(session);
+	quota_give_memory(session);
 	/* No timer is left that could read them. */
 	kvfree(rcu_dereference_protected(session->areas, true));
 	kvfree(session->old_areas);

@@ -117,6 +117,7 @@ struct session {
 	u32 by;				/* enum cpuprobe_by */
 	u32 frames;			/* CPUPROBE_FRAMES_* */
 	u32 stack_bytes;		/* of one bank of stacks */
+	u64 member_bytes;		/* quota.c: claimed for all of them */
 	u32 deferred_ns;
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */

@@ -129,6 +129,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
 	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already; -EBUSY */
+	CPUPROBE_REASON_MEMORY = 12,	/* sessions of access 1 would hold too much of it; -ENOMEM */
 };
 
 /**
@@ -211,7 +212,8 @@ struct cpuprobe_info {
  *	processes and those below it are sampled; -1: any. Other modes: -1
  * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
  * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
- *	Other modes: 0
+ *	Held until the file is closed. All sessions of access 1 together may hold 16 MiB per
+ *	possible CPU, unless the module was told otherwise. Other modes: 0
  * @reserved: 0
  *
  * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
@@ -529,7 +531,7 @@ struct cpuprobe_harvest {
  * Returns a descriptor, open for reading, closed at exec: of the file itself, wherever it was
  * mounted, also when it is deleted or its processes have ended. -ESTALE: another account.
  * -EINVAL: no such executable, no stacks. -ENODEV: this CPU is not sampled. -EACCES: the caller
- * may not read it, as at open().
+ * may not read it, as at open(); but no folder it lies in is asked.
  */
 struct cpuprobe_open {
 	__u32 size;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -27,12 +28,14 @@
 #include "../../kmod/uapi/cpuprobe.h"
 
 #define GROUP	4242	/* the module's parameter gid */
+#define MEMBER_STACK_KIB 16384	/* per CPU, of all members together */
 #define MEMBER	1001	/* "own" is his; and the number of his other group */
 #define OTHER	1002
 
 #define KERNEL_LOW	0xffffffff81000000ULL
 #define KERNEL_HIGH	0xffffffff82000000ULL
 #define SOON_US		150000
+#define STACK_KIB	CPUPROBE_STACK_KIB_MIN
 
 static void need(int is_good, const char *what)
 {
@@ -46,7 +49,7 @@ static void need(int is_good, const char *what)
 /* Programs to be looked at: copies of this one, each run by one user. */
 
 enum program { OWN, THEIRS, SECRET, OWN_BY_THEM, THEIRS_BY_ME, SETUID, HIDDEN, SPINNER,
-	       SPINNER_BY_THEM, NR_PROGRAMS };
+	       SPINNER_BY_THEM, SECRET_SPINNER, NR_PROGRAMS };
 
 static const struct {
 	const char *path;
@@ -63,6 +66,7 @@ static const struct {
 	[HIDDEN] = { "./hidden", 0, MEMBER, 0711, "wait" },	/* not readable: not to be dumped */
 	[SPINNER] = { "./spinner", MEMBER, MEMBER, 0755, "spin" },
 	[SPINNER_BY_THEM] = { "./spinner_by_them", MEMBER, 0, 0755, "spin" },
+	[SECRET_SPINNER] = { "./secret_spinner", 0, 0, 0700, "spin" },
 };
 
 static struct {
@@ -341,6 +345,11 @@ static const char *start(const struct operation *operation, int fd)
 		request.exe_fd = running[operation->exe].exe_fd;
 	if (operation->pid >= 0)
 		request.pid = running[operation->pid].pid;
+	if (request.what == CPUPROBE_WHAT_STACKS) {
+		request.frames = operation->by;
+		request.by = 0;
+		request.stack_kib = STACK_KIB;
+	}
 	if (request.what == CPUPROBE_WHAT_PROCESS) {
 		int is_kernel = request.mode == CPUPROBE_MODE_KERNEL;
 
@@ -464,10 +473,150 @@ static const char *samples_of_hidden(const struct operation *operation, int fd)
 	return word;
 }
 
+static int cgroup_fd;	/* of the group that all processes are in */
+
+static const char *start_cgroup(const struct operation *operation, int fd)
+{
+	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.what = operation->what, .period_ns = 1000000, .exe_fd = -1, .cgroup_fd = cgroup_fd,
+		.frames = operation->by };
+
+	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
+}
+
+/* The same descriptor may still have what is allowed, and what it has claimed in vain is nobody's. */
+static const char *start_large(const struct operation *operation, int fd)
+{
+	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.what = operation->what, .period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1,
+		.frames = operation->by, .stack_kib = MEMBER_STACK_KIB + 1 };
+
+	if (!ioctl(fd, CPUPROBE_IOC_START, &request))
+		return "yes";
+	if (errno != ENOMEM || request.reason != CPUPROBE_REASON_MEMORY)
+		return word_of_error(request.reason);
+	request.stack_kib = MEMBER_STACK_KIB;
+	return ioctl(fd, CPUPROBE_IOC_START, &request) ? "more than that" : "memory";
+}
+
+/** What a session of stacks has told. */
+struct told {
+	int is_target, are_others;	/* the program asked for; those whom a member has no business with */
+	int exe_fd, exe_errno;		/* the target's executable, or why not */
+};
+
+static void look_at_stacks(int fd, const struct cpuprobe_harvest *harvest, pid_t target,
+			   struct told *told)
+{
+	const char *at = (const char *)(unsigned long)harvest->buffer, *end = at + harvest->account.bytes;
+
+	at += harvest->account.objects * sizeof(struct cpuprobe_exe);
+	while (at < end) {
+		const struct cpuprobe_stack *stack = (const void *)at;
+		struct cpuprobe_open request = { .size = sizeof(request),
+			.version = CPUPROBE_ABI_VERSION, .cpu = harvest->cpu, .exe = stack->exe - 1,
+			.seq = harvest->account.seq };
+
+		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+		told->are_others |= stack->kind != CPUPROBE_KIND_PROCESS ||
+			(pid_t)stack->pid == running[SPINNER_BY_THEM].pid ||
+			(pid_t)stack->pid == running[SECRET_SPINNER].pid;
+		if ((pid_t)stack->pid != target || told->is_target)
+			continue;
+		told->is_target = 1;
+		told->exe_fd = ioctl(fd, CPUPROBE_IOC_EXE, &request);
+		told->exe_errno = errno;
+	}
+}
+
+static void harvest_stacks(int fd, pid_t target, struct told *told)
+{
+	static __u64 counts[STACK_KIB * 512 / 8], seq[64];
+	struct cpuprobe_harvest request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
+
+	memset(seq, 0, sizeof(seq));
+	for (int i = 0; i < 4 && !told->is_target; i++) {
+		usleep(SOON_US);
+		for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+			request.cpu = cpu;
+			request.ack = seq[cpu];
+			need(!ioctl(fd, CPUPROBE_IOC_HARVEST, &request), "harvest");
+			if (request.account.seq != seq[cpu])
+				look_at_stacks(fd, &request, target, told);
+			seq[cpu] = request.account.seq;
+		}
+	}
+}
+
+static const char *tell_stacks(const struct operation *operation, int fd, struct told *told)
+{
+	struct operation everybody = *operation;
+	const char *word;
+
+	everybody.pid = -1;
+	memset(told, 0, sizeof(*told));
+	told->exe_fd = -1;
+	word = start(&everybody, fd);
+	if (!strcmp(word, "yes"))
+		harvest_stacks(fd, running[operation->pid].pid, told);
+	return word;
+}
+
+/* Of a session that asks for everybody: is this program among them? */
+static const char *stacks(const struct operation *operation, int fd)
+{
+	struct told told;
+
+	if (strcmp(tell_stacks(operation, fd, &told), "yes"))
+		return "not started";
+	close(told.exe_fd);
+	return told.is_target ? "yes" : "none";
+}
+
+static const char *stacks_of_hidden(const struct operation *operation, int fd)
+{
+	const char *word;
+
+	set_dumpable(0);
+	word = stacks(operation, fd);
+	set_dumpable(1);
+	return word;
+}
+
+static const char *stacks_of_others(const struct operation *operation, int fd)
+{
+	struct told told;
+
+	if (strcmp(tell_stacks(operation, fd, &told), "yes"))
+		return "not started";
+	close(told.exe_fd);
+	return told.are_others ? "yes" : "none";
+}
+
+/* Opened by way of the session, or not, as by its name; which is in a folder that all may enter. */
+static const char *exe(const struct operation *operation, int fd)
+{
+	int by_name = open(programs[operation->pid].path, O_RDONLY), error = errno;
+	struct told told;
+	const char *word = "as open()";
+
+	if (strcmp(tell_stacks(operation, fd, &told), "yes"))
+		return "not started";
+	if (!told.is_target)
+		word = "none";
+	else if ((told.exe_fd < 0) != (by_name < 0) || (by_name < 0 && told.exe_errno != error))
+		word = "not as open()";
+	close(by_name);
+	close(told.exe_fd);
+	return word;
+}
+
 #define SYSTEM(by)	start, CPUPROBE_WHAT_SYSTEM, by, 0, -1, -1
 #define PROCESS(exe, pid) start, CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_USER, exe, pid
 #define KERNEL(exe, pid) start, CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_KERNEL, exe, pid
 #define SAMPLES(how, exe, pid) how, CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_USER, exe, pid
+#define STACKS(how, frames, exe, pid) how, CPUPROBE_WHAT_STACKS, CPUPROBE_FRAMES_ ## frames, 0, exe, pid
 
 static const struct operation operations[] = {
 	{ "open the device", is_open, 0, 0, 0, -1, -1 },
@@ -498,6 +647,25 @@ static const struct operation operations[] = {
 	{ "samples of own executable, run by another", SAMPLES(samples, SPINNER_BY_THEM, -1) },
 	{ "samples of own process that may no longer be dumped",
 	  SAMPLES(samples_of_hidden, SPINNER, SPINNER) },
+	{ "START user stacks of the machine", STACKS(start, USER, -1, -1) },
+	{ "START kernel stacks of the machine", STACKS(start, KERNEL, -1, -1) },
+	{ "START user stacks of own executable", STACKS(start, USER, OWN, -1) },
+	{ "START user stacks of another's executable", STACKS(start, USER, THEIRS, -1) },
+	{ "START user stacks of own process", STACKS(start, USER, -1, OWN) },
+	{ "START kernel stacks of own process", STACKS(start, KERNEL, -1, OWN) },
+	{ "START user stacks of own process of a setuid program", STACKS(start, USER, -1, SETUID) },
+	{ "START user stacks of another's process", STACKS(start, USER, -1, THEIRS) },
+	{ "START user stacks of a control group", STACKS(start_cgroup, USER, -1, -1) },
+	{ "START kernel stacks of a control group", STACKS(start_cgroup, KERNEL, -1, -1) },
+	{ "START stacks in more memory than all members may hold", STACKS(start_large, USER, -1, -1) },
+	{ "stacks of own process", STACKS(stacks, USER, -1, SPINNER) },
+	{ "stacks of own process that may no longer be dumped",
+	  STACKS(stacks_of_hidden, USER, -1, SPINNER) },
+	{ "stacks of another's process", STACKS(stacks, USER, -1, SPINNER_BY_THEM) },
+	{ "stacks of the kernel's threads, of idle or of another's processes",
+	  STACKS(stacks_of_others, USER, -1, SPINNER_BY_THEM) },
+	{ "EXE of what all may read", STACKS(exe, USER, -1, SPINNER) },
+	{ "EXE of what only root may read", STACKS(exe, USER, -1, SECRET_SPINNER) },
 };
 
 #define NR_OPERATIONS	(sizeof(operations) / sizeof(operations[0]))
@@ -663,6 +831,15 @@ static const char *try_operation(const struct operation *operation, int fd)
 	return word;
 }
 
+/* The mount is needed for that only. */
+static void cgroup_open(void)
+{
+	need(!mkdir("cgroup", 0755) || errno == EEXIST, "mkdir");
+	need(!mount("none", "cgroup", "cgroup2", 0, NULL), "mount cgroup2");
+	cgroup_fd = open("cgroup", O_RDONLY | O_CLOEXEC);
+	need(cgroup_fd >= 0 && !umount2("cgroup", MNT_DETACH), "cgroup");
+}
+
 /* Ends with the number of cells that differ. */
 static int identity_try(const struct identity *identity, int column)
 {
@@ -697,6 +874,7 @@ int main(int argc, char **argv)
 		spin(atoi(argv[2]));
 	need(argc == 3, "usage: whomay RULES group|nogroup|locked");
 	rules_read(argv[1]);
+	cgroup_open();
 	programs_start();
 	for (i = 0; i < NR_OPERATIONS; i++)
 		rule_of(operations[i].name, COLUMNS);
