@@ -77,7 +77,7 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 {
 	const struct stacks_options *options = measurement->options;
 	const struct resolver_options how = {
-		.lines = options->has_lines, .debuginfod = options->has_debuginfod, .sideband = true,
+		.lines = options->has_lines, .sideband = true,
 	};
 	const struct collector_options what = {
 		.by_pid = options->by_pid, .counted = pass_stack, .context = measurement,

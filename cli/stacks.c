@@ -16,7 +16,6 @@ const struct option_spec stacks_specs[] = {
 	{ "kernel", NULL, "only the kernel's part of stacks" },
 	{ "pids", NULL, "processes of a program apart" },
 	{ "lines", NULL, "source lines, where there is debug information" },
-	{ "debuginfod", NULL, "fetch debug information that is missing, for rows shown" },
 	{ "memory", "KIB", "for stacks, per CPU: 64 to 65536 (default 2048)" },
 	{ "save", "FILE", "keep the run in FILE" },
 	{ NULL, NULL, NULL }
@@ -38,7 +37,6 @@ static int set_flag(struct stacks_options *options, const char *name)
 	const struct { const char *name; bool *flag; } flags[] = {
 		{ "user", &options->only_user }, { "kernel", &options->only_kernel },
 		{ "pids", &options->by_pid }, { "lines", &options->has_lines },
-		{ "debuginfod", &options->has_debuginfod },
 	};
 	size_t i;
 

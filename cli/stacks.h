@@ -19,7 +19,6 @@ struct stacks_options {
 	bool only_kernel;
 	bool by_pid;		/* processes of a program apart */
 	bool has_lines;		/* source lines are wanted */
-	bool has_debuginfod;	/* debug information may be fetched */
 	uint64_t stack_kib;	/* 0: the module's default */
 	const char *first;	/* an option given that only a measurement has; NULL: none */
 };
