@@ -209,7 +209,7 @@ static int try_edge(const struct edge *edge)
 	session_equal("stop", ioctl(session.fd, CPUPROBE_IOC_STOP), 0);
 	session_equal("harvest", session_harvest(&session), 0);
 	session_equal("a page left alone", !edge->ip || is_untouched(start.pid), 1);
-	is_gone = waitpid(start.pid, &status, WNOHANG) == start.pid;
+	is_gone = waitpid(start.pid, &status, WNOHANG) == (pid_t)start.pid;
 	if (!is_gone && !kill(start.pid, SIGKILL))
 		waitpid(start.pid, &status, 0);
 	close(session.fd);
