@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # Sessions of stacks by the interface itself: its fields, a known stack, executables held open.
 . /test/guest-lib.sh
 remember_machine

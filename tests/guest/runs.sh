@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.1
 # rig: timeout=300
 # Runs in the background: begun, asked, read, reset, ended, killed.
 . /test/guest-lib.sh

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: not=debug,kcsan
 # rig: timeout=200
 # Who asks for more memory for stacks than there is, or than his control group has, is refused;

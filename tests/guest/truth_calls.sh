@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
 # rig: icount
 # rig: timeout=600
 # Programs whose calls are known by construction (tests/workloads/calls.c): times of calls come
