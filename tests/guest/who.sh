@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=400
 # rig: quick=6.1
 # rig: module gid=4242 max_overhead_pct=50
 # Every identity tries every operation, and gets what docs/privilege.md says; what the tool says

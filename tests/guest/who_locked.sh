@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.12
 # rig: alone
+# rig: timeout=400
 # rig: module gid=4242 max_overhead_pct=50
 # The same under lockdown: integrity changes nothing, confidentiality takes the kernel's addresses
 # from everybody, also from who was looking at them already.
