@@ -123,11 +123,16 @@ $(BUILD)/guest-bin/abi32: tests/workloads/abi.c kmod/uapi/cpuprobe.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -Wpadded -m32 -static -o $@ $<
 
+$(BUILD)/guest-bin/abi_stacks32: tests/workloads/abi_stacks.c tests/workloads/abi.h \
+		kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -m32 -static -o $@ $<
+
 $(BUILD)/guest-bin/proportions-32: tests/workloads/proportions.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -m32 -static -o $@ $<
 
-workloads32: $(BUILD)/guest-bin/abi32 $(BUILD)/guest-bin/proportions-32
+workloads32: $(BUILD)/guest-bin/abi32 $(BUILD)/guest-bin/abi_stacks32 $(BUILD)/guest-bin/proportions-32
 
 # Programs that the peers test profiles, at the addresses of their files. Debian's library of
 # Lua still has its symbols.

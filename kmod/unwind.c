@@ -16,34 +16,74 @@
 #define STACK_BYTES_MAX (64UL << 20)
 
 /*
- * The address that the unwinder is at. unwind_get_return_address() also makes sure that it is one
- * of code, for modules by a search, which costs as much as the rest; the next step of ORC finds that
- * out anyway.
+ * ORC, stepping on from an address, finds out whether it is one of code. To ask of each beforehand,
+ * as unwind_get_return_address() does, for modules by a search, costs as much as the steps.
  */
+#ifdef CONFIG_UNWINDER_ORC
 static __always_inline unsigned long unwound_pc(struct unwind_state *state)
 {
-#ifdef CONFIG_UNWINDER_ORC
 	return state->ip;
+}
+
+static bool is_code(const struct unwind_state *state, unsigned long addr)
+{
+	struct unwind_state at = *state;
+
+	at.ip = addr;
+	at.stack_info.type = STACK_TYPE_TASK;
+	return unwind_get_return_address(&at);
+}
 #else
+static __always_inline unsigned long unwound_pc(struct unwind_state *state)
+{
 	return unwind_get_return_address(state);
+}
+
+static bool is_code(const struct unwind_state *state, unsigned long addr)
+{
+	return true;
+}
 #endif
+
+/*
+ * Where the unwinder did not know the way on from the last frame, that may be any word of the stack,
+ * or generated code, as BPF's: then the rest is what it has guessed. Returns how many frames
+ * are left.
+ */
+static u32 doubt(const struct unwind_state *state, const u64 *frames, u32 nr, u32 *flags_ret)
+{
+	*flags_ret |= CPUPROBE_STACK_BROKEN;
+	return nr - (nr > 1 && !is_code(state, frames[nr - 1]));
+}
+
+/* Having come to where the kernel was entered, it shows user code before it is done. */
+static __always_inline bool is_user_code(struct unwind_state *state)
+{
+	struct pt_regs *regs = unwind_get_entry_regs(state, NULL);
+
+	return regs && user_mode(regs);
 }
 
 u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
 {
 	struct unwind_state state;
+	bool is_sure = true;
 	u32 nr = 0;
 
 	frames[nr++] = arch_pc(regs);
 	/* It begins with the caller of what the registers show. */
-	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state); unwind_next_frame(&state)) {
-		unsigned long addr = unwound_pc(&state);
+	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state) && !is_user_code(&state);
+	     unwind_next_frame(&state)) {
+		unsigned long addr;
 
+		if (unlikely(is_sure && unwind_error(&state))) {
+			nr = doubt(&state, frames, nr, flags_ret);
+			is_sure = false;
+		}
+		addr = likely(is_sure) ? unwound_pc(&state) : unwind_get_return_address(&state);
 		if (!addr) {
-			/* Some unwinders show the registers of user code so, and are done then. */
-			if (unwind_next_frame(&state))
-				*flags_ret |= CPUPROBE_STACK_BROKEN;
-			break;
+			*flags_ret |= CPUPROBE_STACK_BROKEN;
+			return nr;
 		}
 		if (nr == CPUPROBE_FRAMES_MAX) {
 			*flags_ret |= CPUPROBE_STACK_KERNEL_DEEP;
@@ -51,12 +91,7 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 		}
 		frames[nr++] = addr;
 	}
-	if (unwind_error(&state)) {
-		*flags_ret |= CPUPROBE_STACK_BROKEN;
-		/* What it could not go on from may be no code at all. */
-		nr -= nr > 1;
-	}
-	return nr;
+	return is_sure && unwind_error(&state) ? doubt(&state, frames, nr, flags_ret) : nr;
 }
 
 /** What frames are followed with. */

@@ -6,6 +6,8 @@
 . /test/guest-lib.sh
 expect 0 abi32
 [ ! -s out ] || { cat out; fail "see above"; }
+expect 0 abi_stacks32
+[ ! -s out ] || { cat out; fail "see above"; }
 background proportions-32
 sleep 0.2
 expect 0 probe sys -sec 0.5

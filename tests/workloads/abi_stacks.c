@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * abi_stacks: sessions of stacks, by the interface itself: every field at its limits, and the stack of
- * this very program, whose calls are known. Prints what is wrong and ends with 1, or nothing and 0.
+ * this very program, whose calls are known; of 32 bits it is, where it is compiled so, and then has no
+ * frames. Prints what is wrong and ends with 1, or nothing and 0.
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
 #include <stdbool.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -90,7 +94,8 @@ static __attribute__((noinline, noclone)) void inner(unsigned int milliseconds)
 		for (i = 0; i < 100000; i++)
 			turns++;
 		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - begun.tv_sec) * 1000 + (now.tv_nsec - begun.tv_nsec) / 1000000 <
+	} while ((unsigned long)((now.tv_sec - begun.tv_sec) * 1000 +
+				 (now.tv_nsec - begun.tv_nsec) / 1000000) <
 		 milliseconds);
 }
 
@@ -113,6 +118,9 @@ static bool is_ours(const struct cpuprobe_stack *stack, unsigned int depth)
 {
 	unsigned int i;
 
+	if (sizeof(long) == 4)
+		return stack->nr_user == 1 && is_in(inner, stack->frame[stack->nr_kernel]) &&
+			stack->flags == (CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER);
 	if (stack->nr_user < depth + 2 || !is_in(inner, stack->frame[stack->nr_kernel]))
 		return false;
 	for (i = 1; i <= depth + 1; i++)
@@ -164,6 +172,13 @@ static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 	bad = request, bad.version--;
 	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EPROTO);
 	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, NULL) == -1 && errno == EFAULT);
+	/* A number that was never told, then the right one, then that again. */
+	harvest(fd, counts->cpu, counts->account.seq + 1);
+	opened = ioctl(fd, CPUPROBE_IOC_EXE, &request);
+	CHECK(is_this_program(opened));
+	close(opened);
+	harvest(fd, counts->cpu, counts->account.seq);
+	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &request) == -1 && errno == ESTALE);
 	harvest(fd, counts->cpu, counts->account.seq);
 	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &request) == -1 && errno == ESTALE);
 }
@@ -174,6 +189,17 @@ struct found {
 	__u64 all;	/* samples of this program in user code */
 	__u32 exe;	/* of this program in the account seen last; 0: not in it */
 };
+
+/* All in the upper half of the address space: where a process came from is a user frame. */
+static bool are_kernel_frames(const struct cpuprobe_stack *stack)
+{
+	unsigned int i;
+
+	for (i = 0; i < stack->nr_kernel; i++)
+		if (!(stack->frame[i] >> 63))
+			return false;
+	return true;
+}
 
 static void count(const struct cpuprobe_harvest *counts, unsigned int depth, struct found *found)
 {
@@ -190,12 +216,13 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 		const struct cpuprobe_stack *stack = (const void *)at;
 
 		sum += stack->hits;
+		CHECK(are_kernel_frames(stack));
 		CHECK(stack->nr_user <= CPUPROBE_FRAMES_MAX && stack->nr_kernel <= CPUPROBE_FRAMES_MAX);
 		CHECK(!!stack->nr_kernel == (stack->mode != CPUPROBE_MODE_USER) ||
 		      stack->kind == CPUPROBE_KIND_IDLE);
 		if (stack->pid == (__u32)getpid() && stack->mode == CPUPROBE_MODE_USER) {
 			CHECK(stack->kind == CPUPROBE_KIND_PROCESS && stack->exe && stack->space);
-			CHECK(!strcmp(stack->comm, "abi_stacks"));
+			CHECK(!strncmp(stack->comm, "abi_stacks", 10));
 			found->exe = stack->exe;
 			found->all += stack->hits;
 			found->ours += is_ours(stack, depth) ? stack->hits : 0;
@@ -232,12 +259,95 @@ static void own_stack(unsigned int depth)
 	close(fd);
 }
 
+/* Calls in an order that a number tells, so that each has a stack of its own. */
+static void left(unsigned int depth, unsigned long way);
+static void right(unsigned int depth, unsigned long way);
+
+static __attribute__((noinline, noclone)) void turn(unsigned int depth, unsigned long way)
+{
+	unsigned int i;
+
+	if (depth && way & 1)
+		left(depth - 1, way >> 1);
+	else if (depth)
+		right(depth - 1, way >> 1);
+	for (i = 0; i < 1000; i++)
+		turns++;
+}
+
+static __attribute__((noinline, noclone)) void left(unsigned int depth, unsigned long way)
+{
+	turn(depth, way);
+	turns++;
+}
+
+static __attribute__((noinline, noclone)) void right(unsigned int depth, unsigned long way)
+{
+	turn(depth, way);
+	turns++;
+}
+
+/*
+ * More stacks than there is room for, and nobody who harvests: who waits is told in time, what is
+ * lost is counted, and once harvested there is room again. A copy that fails loses nothing. Where
+ * a program has no frames it has few stacks.
+ */
+static void too_many(void)
+{
+	struct cpuprobe_start start = stacks_start(3);
+	struct cpuprobe_harvest into_hole, counts;
+	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
+	struct cpuprobe_open exe_of = { .size = sizeof(exe_of), .version = CPUPROBE_ABI_VERSION,
+		.seq = 1 };
+	void *hole = mmap(NULL, BUFFER_LEN, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct found found = { 0 };
+	unsigned long way;
+	__u64 mask = 1;
+	int opened;
+
+	start.stack_kib = CPUPROBE_STACK_KIB_MIN;
+	start.period_ns = 100000;
+	start.pid = getpid();
+	start.cpus = (unsigned long)&mask;
+	start.cpus_len = sizeof(mask);
+	CHECK(!ioctl(poll_fd.fd, CPUPROBE_IOC_START, &start));
+	for (way = 0; way < 300000; way++)
+		turn(15, way * 40503);
+	CHECK(sizeof(long) == 4 || (poll(&poll_fd, 1, 0) == 1 && poll_fd.revents == POLLIN));
+	into_hole = good_harvest(hole);
+	into_hole.buffer_len = CPUPROBE_STACK_KIB_MIN * 512 - 1;
+	CHECK(ioctl(poll_fd.fd, CPUPROBE_IOC_HARVEST, &into_hole) == -1 && errno == EINVAL);
+	into_hole.buffer_len++;
+	CHECK(ioctl(poll_fd.fd, CPUPROBE_IOC_HARVEST, &into_hole) == -1 && errno == EFAULT);
+	opened = ioctl(poll_fd.fd, CPUPROBE_IOC_EXE, &exe_of);
+	CHECK(is_this_program(opened));
+	close(opened);
+	counts = harvest(poll_fd.fd, 0, 0);
+	count(&counts, 0, &found);
+	CHECK(counts.account.seq == 1 && counts.account.objects == 1);
+	CHECK(sizeof(long) == 4 || (counts.account.lost[CPUPROBE_MODE_USER] && found.all > 50));
+	CHECK(counts.account.bytes <= CPUPROBE_STACK_KIB_MIN * 512);
+	recursive(0, 50);
+	found = (struct found){ 0 };
+	counts = harvest(poll_fd.fd, 0, 1);
+	count(&counts, 0, &found);
+	CHECK(counts.account.seq == 2 && found.ours && !counts.account.lost[CPUPROBE_MODE_USER]);
+	close(poll_fd.fd);
+	munmap(hole, BUFFER_LEN);
+}
+
 int main(void)
 {
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
 	fields();
 	own_stack(0);
 	own_stack(5);
 	own_stack(50);
 	own_stack(100);
+	CHECK(!sched_setaffinity(0, sizeof(first), &first));
+	too_many();
 	return nr_wrong != 0;
 }

@@ -135,8 +135,12 @@ static inline int session_open_exe(const struct session *session,
 static inline void session_check_stack(const struct cpuprobe_account *account,
 				       const struct cpuprobe_stack *stack)
 {
+	unsigned int i;
+
 	session_equal("frames", stack->nr_kernel <= CPUPROBE_FRAMES_MAX &&
 		      stack->nr_user <= CPUPROBE_FRAMES_MAX, 1);
+	for (i = 0; i < stack->nr_kernel; i++)
+		session_equal("a kernel frame in user memory", stack->frame[i] >> 63, 1);
 	session_equal("hits of a stack", stack->hits > 0, 1);
 	session_equal("number of an executable", stack->exe <= account->objects, 1);
 	session_equal("mode", stack->mode < CPUPROBE_MODES, 1);
