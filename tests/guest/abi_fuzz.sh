@@ -10,10 +10,16 @@ kcov=
 calls=12000
 case $(uname -r) in *-debug | *-kcsan) calls=3000 ;; esac
 [ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
+# Named as a target of stacks.
+mkdir cgroup && mount -t cgroup2 none cgroup || fail "the rig: cgroup2"
+trap 'umount -l cgroup' EXIT
 expect 0 fuzz_abi $calls 1 1
 says out '^START .* EINVAL [1-9]'
+mv out out.alone
 # shellcheck disable=SC2086 # a word or none
 expect 0 fuzz_abi $((2 * calls)) 4 "$seed" $kcov
+cat out.alone >>out
+says out '^EXE .* ok [1-9]'
 says out ' calls, [1-9][0-9]* started'
 grep -q sampler_fire /proc/timer_list && fail "a timer is left"
 no_leaks

@@ -11,6 +11,8 @@
 . /test/guest-lib.sh
 kcov=
 [ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
+mkdir cgroup && mount -t cgroup2 none cgroup || fail "the rig: cgroup2"
+trap 'umount -l cgroup' EXIT
 free_kib() { sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo; }
 first=$(date +%s)
 round=0

@@ -11,7 +11,10 @@ cat out
 says out '^open .* [1-9][0-9]* ENOMEM'
 says out '^START process .* [1-9][0-9]* ENOMEM, [1-9][0-9]* EFAULT'
 says out '^AREAS .* [1-9][0-9]* ENOMEM, [1-9][0-9]* EFAULT'
+says out '^START stacks .* [1-9][0-9]* ENOMEM, [1-9][0-9]* EFAULT'
 says out '^HARVEST .* [1-9][0-9]* EFAULT'
+says out '^HARVEST of stacks .* [1-9][0-9]* EFAULT'
+says out '^EXE .* [1-9][0-9]* ENOMEM, [1-9][0-9]* EFAULT'
 faults_random 30 3
 expect 0 failnth random
 faults_random 0 0

@@ -8,6 +8,7 @@
  * faults there were, and what is wrong; ends with 1 if anything was.
  */
 #include <poll.h>
+#include <sched.h>
 #include <sys/syscall.h>
 
 #include "abi.h"
@@ -77,6 +78,16 @@ static int run_late(int fd)
 	return start(fd, request);
 }
 
+static int run_stacks(int fd)
+{
+	struct cpuprobe_start request = good_start();
+
+	request.what = CPUPROBE_WHAT_STACKS;
+	request.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL;
+	request.stack_kib = CPUPROBE_STACK_KIB_MIN;
+	return start(fd, request);
+}
+
 static int run_mask(int fd)
 {
 	struct cpuprobe_start request = good_start();
@@ -113,9 +124,22 @@ static struct cpuprobe_account account;
 static int run_harvest(int fd)
 {
 	struct cpuprobe_harvest request = good_harvest(buffer);
-	int error = result_of(ioctl(fd, CPUPROBE_IOC_HARVEST, &request));
+	int error;
 
+	request.buffer_len = sizeof(buffer);
+	error = result_of(ioctl(fd, CPUPROBE_IOC_HARVEST, &request));
 	account = request.account;
+	return error;
+}
+
+static int run_exe(int fd)
+{
+	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.seq = 1 };
+	int result = ioctl(fd, CPUPROBE_IOC_EXE, &request), error = result_of(result);
+
+	if (result >= 0)
+		close(result);
 	return error;
 }
 
@@ -142,6 +166,24 @@ static void prepare_counts(int fd)
 	if (run_system(fd))
 		wrong("cannot be prepared", -errno);
 	usleep(20000);
+}
+
+/* On the first CPU, where this program then is found. */
+static void prepare_stacks(int fd)
+{
+	int i;
+
+	if (run_stacks(fd))
+		wrong("cannot be prepared", -errno);
+	for (i = 0; i < 10000000; i++)
+		asm volatile("");
+}
+
+static void prepare_exe(int fd)
+{
+	prepare_stacks(fd);
+	if (run_harvest(fd) || !account.objects)
+		wrong("names no executable", -errno);
 }
 
 /* It can be started, unless it sampled and could not say so. */
@@ -182,6 +224,35 @@ static void check_counts(int fd, int error)
 		wrong("counts lost", 0);
 }
 
+static void check_stacks(int fd, int error)
+{
+	const char *at = (const char *)buffer, *end;
+	unsigned long long sum;
+
+	(void)error;
+	if (run_harvest(fd))
+		wrong("no harvest", -errno);
+	sum = account.lost[0] + account.lost[1] + account.lost[2] + account.lost[3];
+	end = at + account.bytes;
+	at += account.objects * sizeof(struct cpuprobe_exe);
+	while (at < end) {
+		const struct cpuprobe_stack *stack = (const void *)at;
+
+		sum += stack->hits;
+		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+	}
+	if (account.seq != 1 || sum != account.taken || !account.entries)
+		wrong("counts lost", 0);
+}
+
+static void check_exe(int fd, int error)
+{
+	(void)error;
+	if (run_exe(fd))
+		wrong("no longer to be opened", -errno);
+	check_stacks(fd, error);
+}
+
 static void check_info(int fd, int error)
 {
 	(void)error;
@@ -204,11 +275,14 @@ static const struct operation of_session[] = {
 	{ "START system", run_system, NULL, check_new },
 	{ "START process", run_process, NULL, check_new },
 	{ "START late", run_late, NULL, check_new },
+	{ "START stacks", run_stacks, NULL, check_new },
 	{ "START with a mask", run_mask, NULL, check_new },
 	{ "AREAS", run_areas, NULL, check_areas },
 	{ "AREAS, many", run_many_areas, NULL, check_areas },
 	{ "AREAS while sampling", run_many_areas, prepare_running, check_areas },
 	{ "HARVEST", run_harvest, prepare_counts, check_counts },
+	{ "HARVEST of stacks", run_harvest, prepare_stacks, check_stacks },
+	{ "EXE", run_exe, prepare_exe, check_exe },
 	{ "poll", run_poll, prepare_counts, check_counts },
 	{ "STOP", run_stop, prepare_counts, check_stopped },
 };
@@ -374,9 +448,13 @@ int main(int argc, char **argv)
 {
 	int is_module = argc > 1 && !strcmp(argv[1], "module");
 	int is_random = argc > 1 && !strcmp(argv[1], "random");
+	cpu_set_t first;
 	unsigned int i;
 
 	exe = open("/proc/self/exe", O_RDONLY);
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	sched_setaffinity(0, sizeof(first), &first);
 	module_file = open(MODULE, O_RDONLY);
 	fail_nth = open("/proc/self/fail-nth", O_RDWR);
 	make_it_fail = open("/proc/self/make-it-fail", O_RDWR);

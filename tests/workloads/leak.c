@@ -152,6 +152,7 @@ static const struct kind kinds[] = {
 	{ "user addresses", CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_USER },
 	{ "kernel addresses", CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_KERNEL },
 	{ "lateness", CPUPROBE_WHAT_LATE, 0, 0 },
+	{ "stacks", CPUPROBE_WHAT_STACKS, 0, 0 },
 };
 
 static struct cpuprobe_start start_of(const struct kind *kind, const char *program)
@@ -160,6 +161,10 @@ static struct cpuprobe_start start_of(const struct kind *kind, const char *progr
 		.what = kind->what, .by = kind->by, .mode = kind->mode, .period_ns = 500000,
 		.deferred_ns = 1000, .exe_fd = -1, .cgroup_fd = -1 };
 
+	if (kind->what == CPUPROBE_WHAT_STACKS) {
+		start.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL;
+		start.stack_kib = CPUPROBE_STACK_KIB_MIN;
+	}
 	if (kind->what != CPUPROBE_WHAT_PROCESS)
 		return start;
 	start.exe_fd = open(program, O_RDONLY);
@@ -188,6 +193,35 @@ static void look_at_names(const struct cpuprobe_record *record, unsigned int nr,
 	}
 }
 
+/* Likewise of stacks; and each of their executables is opened. */
+static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_account *account,
+			   const unsigned char *at)
+{
+	const unsigned char *end = at + account->bytes;
+	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+		.cpu = cpu, .seq = account->seq };
+	int exe;
+
+	for (; request.exe < account->objects; request.exe++) {
+		at += sizeof(struct cpuprobe_exe);
+		exe = ioctl(fd, CPUPROBE_IOC_EXE, &request);
+		need(exe >= 0, "EXE");
+		close(exe);
+	}
+	while (at < end) {
+		const struct cpuprobe_stack *stack = (const void *)at;
+		size_t len = strnlen(stack->comm, sizeof(stack->comm));
+
+		while (len < sizeof(stack->comm) && !stack->comm[len])
+			len++;
+		if (len < sizeof(stack->comm) || stack->reserved) {
+			printf("stacks: bytes behind the name %.16s\n", stack->comm);
+			nr_wrong++;
+		}
+		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+	}
+}
+
 /* One CPU's account, into all of the buffer, or into what is left of it before the hole. */
 static int harvest(int fd, const struct kind *kind, unsigned int cpu, size_t room, __u64 *ack)
 {
@@ -203,6 +237,8 @@ static int harvest(int fd, const struct kind *kind, unsigned int cpu, size_t roo
 	/* An account that was acknowledged before comes without its entries. */
 	if (!result && kind->what == CPUPROBE_WHAT_SYSTEM && request.account.seq != *ack)
 		look_at_names((void *)entries, request.account.entries, kind->name);
+	if (!result && kind->what == CPUPROBE_WHAT_STACKS && request.account.seq != *ack)
+		look_at_stacks(fd, cpu, &request.account, entries);
 	if (!result)
 		*ack = request.account.seq;
 	return result;

@@ -8,14 +8,15 @@
 
 /* Of a thousand calls. What is slow, a real start, a new session, a new process, is rare. */
 static const uint16_t weight[CALL_KINDS] = {
-	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 100, [CALL_START] = 395,
-	[CALL_AREAS] = 70, [CALL_HARVEST] = 240, [CALL_STOP] = 1, [CALL_POLL] = 70,
-	[CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
+	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 90, [CALL_START] = 345,
+	[CALL_AREAS] = 70, [CALL_HARVEST] = 240, [CALL_STOP] = 1, [CALL_EXE] = 60,
+	[CALL_POLL] = 70, [CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
 };
 
 static const uint64_t interesting[] = {
 	0, 1, 2, 3, 4, 5, 8, 64, 127, 128, 511, 512, 513, 4096, 8191, 8192, 8193, 13312, 49999, 50000,
-	1000000000, 1000000001, INT_MAX, (uint32_t)INT_MIN, UINT_MAX, 1ULL << 32, LLONG_MAX,
+	32768, 65535, 65536, 65537, 1000000000, 1000000001, INT_MAX, (uint32_t)INT_MIN, UINT_MAX,
+	1ULL << 32, LLONG_MAX,
 	1ULL << 63, ULLONG_MAX - 1, ULLONG_MAX, MASK, AREAS, BUFFER, ARENA - 8, FIXED, EDGE_END - 8,
 	EDGE_END, 0xffffffff81000000, 0x7ffffffff000,
 };
@@ -59,13 +60,17 @@ static void draw_process(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 
 static void draw_stacks(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 {
+	const int cgroup[] = { fuzzer->cgroup, fuzzer->cgroup, fuzzer->folder, -2, 999, INT_MAX };
+	static const uint32_t kib[] = { 64, 64, 65, 72, 80 };
+
 	start->frames = 1 + below(fuzzer, 3);
-	start->stack_kib = CPUPROBE_STACK_KIB_MIN;
-	start->pid = some_pid(fuzzer);
-	if (!below(fuzzer, 3))
+	start->stack_kib = kib[below(fuzzer, NR(kib))];
+	if (!below(fuzzer, 6))
 		start->exe_fd = some_exe(fuzzer);
-	if (!below(fuzzer, 8))
-		start->cgroup_fd = some_exe(fuzzer);
+	if (!below(fuzzer, 6))
+		start->pid = some_pid(fuzzer);
+	if (!below(fuzzer, 6))
+		start->cgroup_fd = cgroup[below(fuzzer, NR(cgroup))];
 }
 
 static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
@@ -74,7 +79,8 @@ static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 
 	start->size = sizeof(*start);
 	start->version = CPUPROBE_ABI_VERSION;
-	start->what = 1 + below(fuzzer, 4);
+	/* Half of them of stacks, which have most to go wrong. */
+	start->what = below(fuzzer, 2) ? CPUPROBE_WHAT_STACKS : 1 + below(fuzzer, 3);
 	start->jitter = below(fuzzer, 3);
 	start->period_ns = period[below(fuzzer, NR(period))];
 	start->seed = below(fuzzer, 2) ? draw(fuzzer) : 0;
@@ -113,12 +119,20 @@ static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest
 	harvest->size = sizeof(*harvest);
 	harvest->version = CPUPROBE_ABI_VERSION;
 	harvest->cpu = below(fuzzer, fuzzer->nr_cpus);
-	/* As much as the smallest session of stacks wants, or too little for one. */
-	harvest->buffer_len = below(fuzzer, 4) ? CPUPROBE_STACK_KIB_MIN * 512 :
+	harvest->buffer_len = below(fuzzer, 3) ? COUNTS_LEN :
 		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
 	harvest->flags = !below(fuzzer, 4);
 	harvest->buffer = pointer(fuzzer, BUFFER);
 	harvest->ack = below(fuzzer, 4);	/* run.c makes most of them right */
+}
+
+static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
+{
+	open->size = sizeof(*open);
+	open->version = CPUPROBE_ABI_VERSION;
+	open->cpu = below(fuzzer, fuzzer->nr_cpus);
+	open->exe = below(fuzzer, 4) ? 0 : below(fuzzer, CPUPROBE_STACK_EXES + 1);
+	open->seq = below(fuzzer, 4);	/* run.c makes most of them right */
 }
 
 static uint32_t odd_command(struct fuzzer *fuzzer)
@@ -161,6 +175,7 @@ static void change_word(struct fuzzer *fuzzer, struct call *call)
 		[CALL_INFO] = 4, [CALL_START] = sizeof(struct cpuprobe_start) / 4 - 8,
 		[CALL_AREAS] = sizeof(struct cpuprobe_areas) / 4,
 		[CALL_HARVEST] = offsetof(struct cpuprobe_harvest, account) / 4,
+		[CALL_EXE] = sizeof(struct cpuprobe_open) / 4,
 	};
 	uint32_t nr = words[call->kind], at = below(fuzzer, nr ? nr : 1);
 	uint64_t value = 0;
@@ -211,6 +226,9 @@ void call_draw(struct fuzzer *fuzzer, struct call *call)
 		break;
 	case CALL_HARVEST:
 		draw_harvest(fuzzer, &call->arg.harvest);
+		break;
+	case CALL_EXE:
+		draw_open(fuzzer, &call->arg.open);
 		break;
 	case CALL_ODD:
 		call->command = odd_command(fuzzer);

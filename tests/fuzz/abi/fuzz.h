@@ -20,7 +20,7 @@
 
 enum call_kind {
 	CALL_OPEN, CALL_CLOSE, CALL_INFO, CALL_START, CALL_AREAS, CALL_HARVEST, CALL_STOP,
-	CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE, CALL_PASS, CALL_FORK, CALL_KINDS
+	CALL_EXE, CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE, CALL_PASS, CALL_FORK, CALL_KINDS
 };
 
 /** Where the argument of a call lies. */
@@ -46,6 +46,7 @@ struct call {
 		struct cpuprobe_start start;
 		struct cpuprobe_areas areas;
 		struct cpuprobe_harvest harvest;
+		struct cpuprobe_open open;
 		uint32_t word[64];
 	} arg;
 };
@@ -83,6 +84,7 @@ struct fuzzer {
 	struct model model[FILES];
 	struct totals *totals;
 	int exe, folder, path, pipe;	/* descriptors to name as executables */
+	int cgroup;		/* of a control group, or -1 */
 	uint32_t nr_cpus;
 	const struct call *now;
 };
@@ -110,7 +112,8 @@ static inline uint32_t below(struct fuzzer *fuzzer, uint32_t limit)
 #define MASK		(ARENA + 0x30000)	/* 8192 bytes of CPU mask */
 #define AREAS		(ARENA + 0x40000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
 #define BUFFER		(ARENA + 0xb0000)	/* room for counts, and canaries behind it */
-#define BUFFER_LEN	0x9000
+#define BUFFER_LEN	0xa000
+#define COUNTS_LEN	40000		/* of BUFFER, for counts of any kind, and 80 KiB of stacks */
 #define CANARY		0xa5
 
 /** memory_init() - map it all; false: no memory. */

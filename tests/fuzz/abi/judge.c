@@ -4,6 +4,7 @@
  * which answer is allowed, what accounts add up to.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -201,17 +202,25 @@ static uint64_t hits_of_records(const struct cpuprobe_record *record, uint32_t n
 	return total;
 }
 
-static uint64_t hits_of_stacks(const struct cpuprobe_account *account)
+/* Their hits; what each tells by itself is possible. */
+static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_account *account)
 {
-	const char *at = (char *)BUFFER + account->objects * sizeof(struct cpuprobe_exe);
-	const struct cpuprobe_stack *stack;
+	const uint8_t *at = (void *)BUFFER, *end = at + account->bytes;
 	uint64_t total = 0;
+	uint32_t nr = 0;
 
-	for (; at < (char *)BUFFER + account->bytes; at = (const char *)&stack->frame[stack->nr_kernel +
-											stack->nr_user]) {
-		stack = (const void *)at;
+	at += account->objects * sizeof(struct cpuprobe_exe);
+	for (; at + sizeof(struct cpuprobe_stack) <= end; nr++) {
+		const struct cpuprobe_stack *stack = (const void *)at;
+
+		if (stack->nr_kernel > CPUPROBE_FRAMES_MAX || stack->nr_user > CPUPROBE_FRAMES_MAX)
+			break;
+		MUST(stack->hits && !stack->reserved && stack->exe <= account->objects &&
+		     stack->mode < CPUPROBE_MODES && stack->flags < 128, "a stack that cannot be");
 		total += stack->hits;
+		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
 	}
+	MUST(at == end && nr == account->entries, "stacks that do not follow each other");
 	return total;
 }
 
@@ -230,7 +239,7 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what, const struct cp
 		MUST(hits == account->taken, "sum of a system table");
 		return account->entries * sizeof(struct cpuprobe_record);
 	case CPUPROBE_WHAT_STACKS:
-		hits = hits_of_stacks(account) + sum(account->lost, CPUPROBE_MODES);
+		hits = hits_of_stacks(fuzzer, account) + sum(account->lost, CPUPROBE_MODES);
 		MUST(hits + account->other_exe + account->other_task + account->excluded ==
 		     account->taken, "sum of stacks");
 		return account->bytes;
@@ -307,6 +316,26 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 	memory_clean();
 }
 
+static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long result, int error)
+{
+	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
+	const struct cpuprobe_open *asked = &call->arg.open;
+
+	if (error) {
+		MUST(error == EFAULT || error == EPROTO || error == EINVAL || error == ENODEV ||
+		     error == ESTALE || error == ENOMEM, "unexpected error of EXE");
+		return;
+	}
+	MUST(fcntl(result, F_GETFD) == FD_CLOEXEC && (fcntl(result, F_GETFL) & O_ACCMODE) == O_RDONLY,
+	     "another descriptor than was promised");
+	if (!model->is_known || (call->place != PLACE_GOOD && call->place != PLACE_EDGE))
+		return;
+	MUST(is_head_right(call, sizeof(*asked)) && asked->cpu < fuzzer->nr_cpus &&
+	     model->state != MODEL_NEW && model->what == CPUPROBE_WHAT_STACKS &&
+	     asked->seq == model->last[asked->cpu].seq &&
+	     asked->exe < model->last[asked->cpu].objects, "an executable of nowhere");
+}
+
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
 {
 	error = result < 0 ? error : 0;
@@ -328,6 +357,9 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 		break;
 	case CALL_HARVEST:
 		judge_harvest(fuzzer, call, arg, error);
+		break;
+	case CALL_EXE:
+		judge_exe(fuzzer, call, result, error);
 		break;
 	case CALL_STOP:
 		MUST(!error || error == EINVAL, "unexpected error of STOP");

@@ -90,6 +90,7 @@ static void begin(unsigned int process, uint64_t seed, bool is_alone, struct tot
 	fuzzer.folder = open("/", O_RDONLY);
 	fuzzer.path = open("/proc/self/exe", O_PATH);
 	fuzzer.pipe = ends[0];
+	fuzzer.cgroup = open("cgroup", O_RDONLY | O_DIRECTORY);
 	/* Every second process is left in peace, so that what it knows can be judged closely. */
 	fuzzer.is_alone = is_alone || process % 2 == 0;
 	for (file = 0; file < FILES; file++)
@@ -117,7 +118,7 @@ static int run_process(uint64_t nr_calls, bool has_cover)
 static void print_calls(const struct totals *totals, unsigned int nr)
 {
 	static const char *const name[CALL_KINDS] = { "open", "close", "INFO", "START", "AREAS",
-		"HARVEST", "STOP", "poll", "dup", "odd ioctl", "file", "pass", "fork" };
+		"HARVEST", "STOP", "EXE", "poll", "dup", "odd ioctl", "file", "pass", "fork" };
 	unsigned int kind, error, i;
 
 	for (kind = 0; kind < CALL_KINDS; kind++) {
