@@ -24,13 +24,21 @@
 #define CODE		0x200000UL	/* below 4 GiB, for 32-bit code; no memory behind it */
 #define SPIN		(CODE + 0x10)	/* a jump to itself */
 #define SPIN_FRAMELESS	(CODE + 0x20)	/* likewise, as procedure linkage tables jump */
+#define CALL		(CODE + 0x40)	/* of SPIN; what follows it */
+#define CALL_BEHIND	(CODE + 0x60)	/* of what lies behind that */
 #define SPIN_LAST	(CODE + PAGE - 2)	/* its last byte is the last of the memory */
 #define VSYSCALL	0xffffffffff600000UL	/* gettimeofday() of old */
 #define STACK		0x10000000000UL	/* 65 MiB, and nothing below */
 #define CHAIN		(STACK + 0x10000)
+#define TOP_WORDS	(STACK + 0x8000)	/* enum top_word */
 #define HOLE		(STACK + 0x40000)	/* a page that may not be read, and all around it there */
 #define UNTOUCHED	(STACK + 0x80000)
 #define FAR		(STACK + SPAN)
+
+/* What may lie at the top of the stack of a function without a frame. */
+enum top_word { AFTER_CALL, AFTER_OTHER_CALL, AFTER_NOTHING, BEGIN_OF_CODE, BEHIND_CODE, SMALL,
+		OF_KERNEL, NEGATIVE, TOP_WORD_NR };
+#define TOP(word)	(TOP_WORDS + 8 * (word))
 
 enum how { JUMP, JUMP_32BIT, BAD_RETURN, CALL_VSYSCALL };
 
@@ -77,6 +85,29 @@ static void map(unsigned long addr, unsigned long len, int protection)
 	session_equal("memory", at == (void *)addr, 1);
 }
 
+/* call, relative */
+static void write_call(unsigned long at, unsigned long to)
+{
+	__s32 distance = to - (at + 5);
+
+	*(unsigned char *)at = 0xe8;
+	memcpy((void *)(at + 1), &distance, sizeof(distance));
+}
+
+static void prepare_top_words(void)
+{
+	static const unsigned long words[TOP_WORD_NR] = {
+		[AFTER_CALL] = CALL + 5, [AFTER_OTHER_CALL] = CALL_BEHIND + 5,
+		[AFTER_NOTHING] = CODE + 0x80, [BEGIN_OF_CODE] = CODE + 2,
+		[BEHIND_CODE] = CODE + PAGE + 8, [SMALL] = 4, [OF_KERNEL] = 0xffffffff81000000,
+		[NEGATIVE] = -1UL,
+	};
+
+	write_call(CALL, SPIN);
+	write_call(CALL_BEHIND, CODE + 0x90);
+	memcpy((void *)TOP_WORDS, words, sizeof(words));
+}
+
 static void prepare(void)
 {
 	static const unsigned char to_itself[] = { 0xeb, 0xfe };
@@ -96,6 +127,7 @@ static void prepare(void)
 		frame[2 * i] = i < 98 ? CHAIN + (i + 1) * 16 : 0;
 		frame[2 * i + 1] = i < 99 ? 0x1000 + i : 0;
 	}
+	prepare_top_words();
 	frame[-4] = CHAIN - 32;
 	frame[-3] = 0x1000;
 	*(unsigned long *)(HOLE - 8) = CHAIN;
@@ -273,6 +305,16 @@ static unsigned int try_all(unsigned long top, const char *name)
 		{ "no frame of its own, stack unreadable", HOLE, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
 		{ "no frame of its own, stack in the kernel", 0xffffffff81000000, 0, SPIN_FRAMELESS, NONE, 0, 0 },
 		{ "no frame of its own, last word", top - 8, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
+		{ "called", TOP(AFTER_CALL), 0, SPIN, CPUPROBE_STACK_GUESSED, 2, 0, 0 },
+		{ "called, and deep", TOP(AFTER_CALL), CHAIN, SPIN,
+		  CPUPROBE_STACK_GUESSED | CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+		{ "top of the stack follows another's call", TOP(AFTER_OTHER_CALL), 0, SPIN, OUTERMOST, 0, 0 },
+		{ "top of the stack follows no call", TOP(AFTER_NOTHING), 0, SPIN, OUTERMOST, 0, 0 },
+		{ "top of the stack where code begins", TOP(BEGIN_OF_CODE), 0, SPIN, OUTERMOST, 0, 0 },
+		{ "top of the stack behind code", TOP(BEHIND_CODE), 0, SPIN, OUTERMOST, 0, 0 },
+		{ "top of the stack small", TOP(SMALL), 0, SPIN, OUTERMOST, 0, 0 },
+		{ "top of the stack in the kernel", TOP(OF_KERNEL), 0, SPIN, OUTERMOST, 0, 0 },
+		{ "top of the stack -1", TOP(NEGATIVE), 0, SPIN, OUTERMOST, 0, 0 },
 		{ "code at the end of its memory", STACK, 0, SPIN_LAST, OUTERMOST, 0, 0 },
 		{ "32-bit code", STACK, STACK, SPIN, CPUPROBE_STACK_32BIT | NONE, 0, JUMP_32BIT },
 		{ "return to no address", 0, 0, 0, 0, 0, 0, BAD_RETURN },
