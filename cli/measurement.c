@@ -137,6 +137,8 @@ int measurement_init(struct measurement *measurement, const struct stacks_option
 int measurement_run(struct measurement *measurement, struct text_error *error_ret)
 {
 	resolver_begin(measurement->resolver);
+	if (resolver_fd(measurement->resolver) >= 0)
+		measurement->run.watch_fd = resolver_fd(measurement->resolver);
 	return run_measure(&measurement->run, error_ret);
 }
 

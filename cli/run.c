@@ -313,10 +313,13 @@ static void place(struct meter *meter)
 	}
 }
 
-/* Take what cannot wait for the next second: tables that fill, processes that are new. */
-static int harvest_due(struct meter *meter, double now)
+/*
+ * Take what cannot wait for the next second: tables that fill, processes that are new; or all, where
+ * what is watched would else be lost.
+ */
+static int harvest_due(struct meter *meter, double now, bool is_all)
 {
-	int result = harvest(meter, true);
+	int result = harvest(meter, !is_all);
 
 	place(meter);
 	meter->last_harvest = now;
@@ -411,8 +414,10 @@ static int sample(struct meter *meter)
 		{ .fd = meter->child.pid_fd, .events = POLLIN },
 		{ .fd = meter->task_fd, .events = POLLIN },
 		{ .fd = meter->device.fd, .events = POLLIN },
+		{ .fd = -1, .events = POLLIN },
 		{ .fd = run->control_fd ? run->control_fd : -1, .events = POLLIN },
 	};
+	const int watch_fd = run->watch_fd ? run->watch_fd : -1;
 	const double wake = run->start.what == CPUPROBE_WHAT_PROCESS ? WAKE_PLACES_SECONDS :
 		WAKE_TABLE_SECONDS;
 	bool is_done = false;
@@ -426,9 +431,10 @@ static int sample(struct meter *meter)
 			run->end = RUN_TIME_UP;
 			break;
 		}
-		if (now >= meter->next_harvest || (fds[3].revents && quiet <= 0)) {
+		if (now >= meter->next_harvest ||
+		    ((fds[3].revents || fds[4].revents) && quiet <= 0)) {
 			error = now >= meter->next_harvest ? harvest_and_look(meter, now, &is_done) :
-				harvest_due(meter, now);
+				harvest_due(meter, now, fds[4].revents);
 			result = result ?: error;
 			/* A session that may no longer be harvested will not be again. */
 			if (error == -EPERM)
@@ -438,13 +444,14 @@ static int sample(struct meter *meter)
 			quiet = wake;
 			left_ms = time_left_ms(meter, now);
 		}
-		/* For a while after a harvest the device is not listened to: it may want the next at once. */
+		/* For a while after a harvest they are not listened to: they may want the next at once. */
 		fds[3].fd = quiet > 0 ? -1 : meter->device.fd;
-		fds[3].revents = 0;
+		fds[4].fd = quiet > 0 ? -1 : watch_fd;
+		fds[3].revents = fds[4].revents = 0;
 		if (quiet > 0 && left_ms > quiet * 1e3)
 			left_ms = (int)(quiet * 1e3) + 1;
 		poll(fds, sizeof(fds) / sizeof(fds[0]), left_ms);
-		if (fds[4].revents && !obey(meter)) {
+		if (fds[5].revents && !obey(meter)) {
 			run->end = RUN_INTERRUPTED;
 			break;
 		}

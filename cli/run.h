@@ -64,6 +64,7 @@ struct run {
 	void (*block)(void *context);
 	/* After each harvest: whether the counts are precise enough, or else the seconds it takes. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
+	int watch_fd;	/* readable: harvest, though it is not yet time to; 0: none */
 	/*
 	 * When control_fd can be read (0: there is none), after a harvest, with the results up to
 	 * then in place: read it, and say how to go on. After RUN_RESET they begin anew.
