@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "debug_names.h"
 #include "flat_symbols.h"
 #include "profile/flat_view.h"
 #include "stacks_command.h"
@@ -15,7 +16,7 @@ struct flat_command {
 	struct flat_view view;
 	const char *group_path;
 	struct groups *groups;
-	bool has_by, has_base, has_least, has_bars, has_unsampled;
+	bool has_by, has_base, has_least, has_bars, has_unsampled, is_fetched;
 };
 
 static const struct option_spec flat_specs[] = {
@@ -84,6 +85,8 @@ static int flat_set(void *context, const char *name, const char *value,
 		flat->has_bars = true;
 	else if (!strcmp(name, "unsampled"))
 		flat->has_unsampled = true;
+	else if (!strcmp(name, "debuginfod"))
+		flat->is_fetched = true;
 	else
 		return output_set(&flat->output, name, value, error_ret);
 	return 0;
@@ -129,12 +132,15 @@ static int show(struct flat_command *flat, const struct stacks *stacks,
 		struct text_error *error_ret)
 {
 	struct flat_view *view = &flat->view;
+	struct flat_symbols symbols = { stacks->profile, stacks->resolver, NULL };
 	struct unsampled *unsampled = NULL;
 	int error = 0;
 
 	view->receipt = stacks->has_receipt ? &stacks->receipt : NULL;
 	if (flat->has_unsampled) {
-		unsampled = unsampled_create(stacks->profile, view->flat.base, flat_symbols, NULL);
+		unsampled = unsampled_create(stacks->profile, view->flat.base, flat_symbols,
+					     &symbols);
+		flat_symbols_deinit(&symbols);
 		if (!unsampled)
 			error = text_fail(error_ret, -ENOMEM, "out of memory");
 	}
@@ -164,7 +170,15 @@ static int flat_check(void *context, struct text_error *error_ret)
 
 static int flat_show(void *context, const struct stacks *stacks, struct text_error *error_ret)
 {
-	return show(context, stacks, error_ret);
+	struct flat_command *flat = context;
+	const struct flat_view *view = &flat->view;
+	const struct debug_names_rows rows = {
+		view->flat, view->sort == FLAT_BY_CUMULATIVE ? FLAT_BY_CUMULATIVE : FLAT_BY_SELF,
+		view->least, view->nr_rows
+	};
+	int error = flat->is_fetched ? debug_names_fetch(stacks, &rows, error_ret) : 0;
+
+	return error ? error : show(flat, stacks, error_ret);
 }
 
 static int flat_run(const struct command *command, char **argv)
@@ -181,7 +195,7 @@ static int flat_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const flat_options[] = {
-	sampling_specs, stacks_specs, flat_specs, export_specs, form_specs, NULL
+	sampling_specs, stacks_specs, flat_specs, debug_names_specs, export_specs, form_specs, NULL
 };
 
 const struct command command_flat = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "debug_names.h"
 #include "stacks_command.h"
 #include "profile/graph_view.h"
 
@@ -20,6 +21,11 @@ static const struct option_spec graph_specs[] = {
 	{ "depth", "N", "leave out what is deeper than N levels" },
 	{ "n", "N", "list the N largest functions; of a tree, N below each" },
 	{ NULL, NULL, NULL }
+};
+
+struct graph_command {
+	struct graph_options view;
+	bool is_fetched;
 };
 
 static int parse_percent(const char *text, double *percent_ret, struct text_error *error_ret)
@@ -39,7 +45,8 @@ static int graph_set(void *context, const char *name, const char *value,
 		     struct text_error *error_ret)
 {
 	static const char *const bases[] = { "target", "machine", "kernel", NULL };
-	struct graph_options *options = context;
+	struct graph_command *graph = context;
+	struct graph_options *options = &graph->view;
 
 	if (!strcmp(name, "base"))
 		return parse_choice(value, bases, &options->paths.base, error_ret);
@@ -57,6 +64,8 @@ static int graph_set(void *context, const char *name, const char *value,
 		options->is_tree = true;
 	else if (!strcmp(name, "by-process"))
 		options->paths.by_process = true;
+	else if (!strcmp(name, "debuginfod"))
+		graph->is_fetched = true;
 	else
 		return output_set(&options->output, name, value, error_ret);
 	return 0;
@@ -106,21 +115,39 @@ static int show(const struct stacks *stacks, const struct graph_options *options
 	return error;
 }
 
+/* The functions of the listing; which of them a focus leaves is not looked at. */
+static int fetch(const struct stacks *stacks, const struct graph_options *options,
+		 struct text_error *error_ret)
+{
+	static const enum flat_base bases[] = { FLAT_BASE_TARGET, FLAT_BASE_MACHINE, FLAT_BASE_KERNEL };
+	const struct debug_names_rows rows = {
+		{ .base = bases[options->paths.base] }, FLAT_BY_CUMULATIVE,
+		options->min_percent / 100, options->is_tree ? 0 : options->nr_rows
+	};
+
+	return debug_names_fetch(stacks, &rows, error_ret);
+}
+
 static int graph_show(void *context, const struct stacks *stacks, struct text_error *error_ret)
 {
-	return show(stacks, context, error_ret);
+	const struct graph_command *graph = context;
+	int error = graph->is_fetched ? fetch(stacks, &graph->view, error_ret) : 0;
+
+	return error ? error : show(stacks, &graph->view, error_ret);
 }
 
 static int graph_checked(void *context, struct text_error *error_ret)
 {
-	return graph_check(context, error_ret);
+	struct graph_command *graph = context;
+
+	return graph_check(&graph->view, error_ret);
 }
 
 static int graph_run(const struct command *command, char **argv)
 {
-	struct graph_options options = { .min_percent = MIN_PERCENT };
+	struct graph_command graph = { .view.min_percent = MIN_PERCENT };
 	const struct stacks_command stacks = {
-		.command = command, .context = &options, .set = graph_set, .check = graph_checked,
+		.command = command, .context = &graph, .set = graph_set, .check = graph_checked,
 		.show = graph_show,
 	};
 
@@ -128,7 +155,7 @@ static int graph_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const graph_options[] = {
-	sampling_specs, stacks_specs, graph_specs, export_specs, form_specs, NULL
+	sampling_specs, stacks_specs, graph_specs, debug_names_specs, export_specs, form_specs, NULL
 };
 
 const struct command command_graph = {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "flat_symbols.h"
+#include "profile/kernel_names.h"
 #include "symbolizer.h"
 
 static bool is_same_build(int fd, const struct profile_object *object)
@@ -17,39 +18,74 @@ static bool is_same_build(int fd, const struct profile_object *object)
 		 !memcmp(image.build_id, object->build_id, image.build_id_len));
 }
 
-/* Entries of procedure linkage tables are the linker's, no functions of anybody's. */
-static bool is_function(const struct sym *sym)
-{
-	size_t len = strlen(sym->name);
+/** Who is to be told of functions. */
+struct telling {
+	unsampled_add add;
+	void *to;
+};
 
-	/* One that others interrupt has several pieces. */
-	return sym->start == sym->entry && (len < 4 || strcmp(sym->name + len - 4, "@plt"));
+/* Entries of procedure linkage tables are the linker's, no functions of anybody's. */
+static int tell(const char *name, uint64_t addr, void *context)
+{
+	const struct telling *telling = context;
+	size_t len = strlen(name);
+
+	return len >= 4 && !strcmp(name + len - 4, "@plt") ? 0 :
+		telling->add(telling->to, addr, name);
 }
 
-static int add_all(const struct sym_index *symbols, unsampled_add add, void *to)
+static int tell_resolved(struct resolver *resolver, const struct profile *profile,
+			 const struct profile_object *object, struct telling *telling,
+			 struct text_error *error_ret)
+{
+	int error = resolver_functions(resolver, object - profile->objects, tell, telling);
+
+	return error == -ENODATA ?
+		text_fail(error_ret, error, "no list of its functions is to be had") : error;
+}
+
+/* Names of the running kernel are those of the run's only if it is the same build. */
+static int tell_kernel(struct flat_symbols *symbols, const struct profile_object *object,
+		       struct telling *telling, struct text_error *error_ret)
+{
+	const char *module = object->kind == PROFILE_MODULE ? object->name : "";
+	uint8_t build_id[32];
+
+	if (!object->build_id_len ||
+	    kernel_names_build_id(module, build_id) != object->build_id_len ||
+	    memcmp(build_id, object->build_id, object->build_id_len))
+		return text_fail(error_ret, -ESTALE, "it is not what runs here now");
+	if (!symbols->own)
+		symbols->own = resolver_create(symbols->profile, &(struct resolver_options){ 0 },
+					       error_ret);
+	return symbols->own ?
+		tell_resolved(symbols->own, symbols->profile, object, telling, error_ret) : -ENOMEM;
+}
+
+static int tell_index(const struct sym_index *index, struct telling *telling)
 {
 	char name[1024];
 	int error = 0;
 	size_t i;
 
-	for (i = 0; !error && i < sym_index_size(symbols); i++) {
-		const struct sym *sym = sym_index_at(symbols, i);
+	for (i = 0; !error && i < sym_index_size(index); i++) {
+		const struct sym *sym = sym_index_at(index, i);
 
 		sym_name(sym, name, sizeof(name));
-		if (is_function(sym))
-			error = add(to, sym->entry, name);
+		/* One that others interrupt has several pieces. */
+		if (sym->start == sym->entry)
+			error = tell(name, sym->entry, telling);
 	}
 	return error;
 }
 
-int flat_symbols(void *context, const struct profile_object *object, unsampled_add add, void *to,
-		 struct text_error *error_ret)
+static int tell_file(const struct profile_object *object, struct telling *telling,
+		     struct text_error *error_ret)
 {
-	struct sym_index *symbols = NULL;
+	struct sym_index *index = NULL;
 	struct sym_error why;
 	int fd, error;
 
-	(void)context;
 	if (object->kind != PROFILE_FILE || object->path[0] != '/')
 		return text_fail(error_ret, -ENOENT, "it has no file");
 	/* A FIFO in its place must not be waited for. */
@@ -58,12 +94,32 @@ int flat_symbols(void *context, const struct profile_object *object, unsampled_a
 		return text_fail(error_ret, -errno, "open %s: %s", object->path, strerror(errno));
 	if (!is_same_build(fd, object))
 		error = text_fail(error_ret, -ESTALE, "%s is of another build now", object->path);
-	else if (sym_index_create_object(fd, object->path, NULL, &symbols, NULL, &why))
+	else if (sym_index_create_object(fd, object->path, NULL, &index, NULL, &why))
 		error = text_fail(error_ret, -ENODATA, "read symbols of %s: %s", object->path,
 				  why.text);
 	else
-		error = add_all(symbols, add, to);
-	sym_index_destroy(symbols);
+		error = tell_index(index, telling);
+	sym_index_destroy(index);
 	close(fd);
 	return error;
+}
+
+int flat_symbols(void *context, const struct profile_object *object, unsampled_add add, void *to,
+		 struct text_error *error_ret)
+{
+	struct telling telling = { add, to };
+	struct flat_symbols *symbols = context;
+
+	if (symbols->resolver)
+		return tell_resolved(symbols->resolver, symbols->profile, object, &telling,
+				     error_ret);
+	if (object->kind == PROFILE_KERNEL || object->kind == PROFILE_MODULE)
+		return tell_kernel(symbols, object, &telling, error_ret);
+	return tell_file(object, &telling, error_ret);
+}
+
+void flat_symbols_deinit(struct flat_symbols *symbols)
+{
+	resolver_destroy(symbols->own);
+	symbols->own = NULL;
 }

@@ -40,8 +40,9 @@ static const char *where(const struct table *table, const struct flat_row *row, 
 	case FLAT_OBJECT:
 		return flat_kind_name(table->flat, row);
 	case FLAT_PROCESS:
-		snprintf(pid, 16, flat_pid(table->flat, row) ? "%u" : "",
-			 flat_pid(table->flat, row));
+		pid[0] = '\0';
+		if (flat_pid(table->flat, row))
+			snprintf(pid, 16, "%u", flat_pid(table->flat, row));
 		return pid;
 	case FLAT_PROGRAM_OBJECT:
 		return flat_program(table->flat, row);

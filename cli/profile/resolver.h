@@ -22,7 +22,6 @@
 
 struct resolver_options {
 	bool lines;		/* source lines too */
-	bool debuginfod;	/* resolver_fetch() may ask servers for debug files */
 	bool sideband;		/* follow processes by the kernel's events, where that is allowed */
 
 	/* for tests; NULL: as it should be */
@@ -121,15 +120,16 @@ bool resolver_is_softirq_entry(const struct resolver *resolver, uint32_t frame);
 bool resolver_is_unknown(const struct resolver *resolver, uint32_t frame);
 
 /**
- * resolver_function - told of each function of an object.
+ * resolver_function - told of each function of an object. Other than 0: tell no more.
  * @name: clean; valid during the call
  * @addr: as in the profile
  */
-typedef void (*resolver_function)(const char *name, uint64_t addr, void *context);
+typedef int (*resolver_function)(const char *name, uint64_t addr, void *context);
 
 /**
- * resolver_functions() - all functions that an object is known to have, hit or not.
- * -ENODATA: none are known, or their file is not to be had any more.
+ * resolver_functions() - all functions that an object is known to have, hit or not. Those of the
+ * kernel and of its modules are those of the kernel that runs.
+ * -ENODATA: none are known, or their file is not to be had any more; or what @callback returned.
  */
 int resolver_functions(struct resolver *resolver, uint32_t object, resolver_function callback,
 		       void *context);
@@ -137,7 +137,7 @@ int resolver_functions(struct resolver *resolver, uint32_t object, resolver_func
 /**
  * resolver_fetch() - fetch an object's debug file with debuginfod-find, and give names, and
  * lines if they are wanted, to its frames in the profile that have none. May take minutes.
- * -EPERM: options did not ask for it. -ENODATA: the object has no build-id, or no frame without
+ * -ENODATA: the object has no build-id, or no frame without
  * a name. -ENOENT: not to be had; the reason is in @error_ret.
  */
 int resolver_fetch(struct resolver *resolver, uint32_t object, struct text_error *error_ret);

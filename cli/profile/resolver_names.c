@@ -12,31 +12,35 @@
 static int list_index(const struct sym_index *index, resolver_function callback, void *context)
 {
 	const struct sym *sym;
+	int result = 0;
 	char name[512];
 	size_t i;
 
-	for (i = 0; i < sym_index_size(index); i++) {
+	for (i = 0; !result && i < sym_index_size(index); i++) {
 		sym = sym_index_at(index, i);
 		if (sym->start != sym->entry)
 			continue;
 		sym_name(sym, name, sizeof(name));
-		callback(name, sym->entry, context);
+		result = callback(name, sym->entry, context);
 	}
-	return sym_index_size(index) ? 0 : -ENODATA;
+	return i ? result : -ENODATA;
 }
 
 static int list_kernel(struct resolver *resolver, const char *wanted, resolver_function callback,
 		       void *context)
 {
 	struct kernel_names *names = &resolver->kernel;
-	const struct sym_index *index = names->index;
 	char name[512], module[64];
 	struct kernel_place place;
 	const struct sym *sym;
 	size_t i, nr = 0;
+	int result = 0;
 
-	for (i = 0; index && i < sym_index_size(index); i++) {
-		sym = sym_index_at(index, i);
+	/* Of a run that was kept nothing has been looked up yet. */
+	if (!names->index && !kernel_names_find(names, 0, false, 1, &place))
+		return -ENODATA;
+	for (i = 0; !result && i < sym_index_size(names->index); i++) {
+		sym = sym_index_at(names->index, i);
 		if (sym->start != sym->entry)
 			continue;
 		kernel_names_split(sym, name, sizeof(name), module, sizeof(module));
@@ -44,10 +48,10 @@ static int list_kernel(struct resolver *resolver, const char *wanted, resolver_f
 		    !kernel_names_find(names, sym->entry, false, names->read_round, &place) ||
 		    !place.function[0])
 			continue;
-		callback(place.function, place.function_addr, context);
+		result = callback(place.function, place.function_addr, context);
 		nr++;
 	}
-	return nr ? 0 : -ENODATA;
+	return nr ? result : -ENODATA;
 }
 
 int resolver_functions(struct resolver *resolver, uint32_t at, resolver_function callback,
@@ -160,9 +164,6 @@ int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *er
 	struct mapped_file *file;
 	int fd, error;
 
-	if (!resolver->options.debuginfod)
-		return text_fail(error_ret, -EPERM, "fetch the debug file of %s: not asked for",
-				 object->name);
 	if (object->kind != PROFILE_FILE || !object->build_id_len ||
 	    !nr_nameless(resolver->profile, at))
 		return text_fail(error_ret, -ENODATA,

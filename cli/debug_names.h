@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names from debug files on servers, for what a report is about to show without one. */
+#ifndef DEBUG_NAMES_H
+#define DEBUG_NAMES_H
+
+#include "profile/flat.h"
+#include "stacks.h"
+
+extern const struct option_spec debug_names_specs[];	/* its only one: -debuginfod */
+
+/** Which rows are going to be shown. */
+struct debug_names_rows {
+	struct flat_options flat;
+	enum flat_sort sort;	/* FLAT_BY_SELF or _CUMULATIVE */
+	double least;
+	uint64_t nr_max;	/* 0: no limit */
+};
+
+/**
+ * debug_names_fetch() - name the functions of files of which such a row is "(no symbol)". Says on
+ * stderr what it fetches and what is not to be had. May take minutes. -ENOMEM.
+ */
+int debug_names_fetch(const struct stacks *stacks, const struct debug_names_rows *rows,
+		      struct text_error *error_ret);
+
+#endif
