@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "diff.h"
+#include "profile/profile_save.h"
 #include "rows.h"
 #include "save.h"
 
@@ -68,6 +69,12 @@ static int open_run(struct run_file *file, const char *path, struct text_error *
 	error = record_read(path, &file->record, error_ret);
 	if (error)
 		return error;
+	if (profile_is_kept(&file->record)) {
+		text_fail(error_ret, 0, "compare %s: it keeps stacks, whose variation from second to "
+			  "second is not kept", path);
+		text_hint(error_ret, "runs of 'probe sys' and 'probe proc' compare");
+		return -EINVAL;
+	}
 	file->is_proc = record_find(&file->record, "TASK", &len);
 	if (!load_receipt(&file->record, &file->receipt))
 		return 0;

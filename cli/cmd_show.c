@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "proc_view.h"
+#include "profile/profile_save.h"
 #include "save.h"
 #include "table_view.h"
 
@@ -101,7 +102,8 @@ static int refuse(const char *dash, const char *what, const char *kind, struct t
 			 kind, dash, what);
 }
 
-static int show(const char *path, const char *symbols, const struct show_options *options)
+static int show(const char *path, const char *symbols, const struct show_options *options,
+		char **argv)
 {
 	struct text_error error, full;
 	struct record record;
@@ -111,6 +113,11 @@ static int show(const char *path, const char *symbols, const struct show_options
 	if (result) {
 		text_report(&error);
 		return EXIT_FAILED;
+	}
+	/* What they mean with stacks is for that report to say. */
+	if (profile_is_kept(&record)) {
+		record_deinit(&record);
+		return command_flat.run(&command_flat, argv);
 	}
 	if (record_find(&record, "TASK", &len))
 		result = options->only_sys ? refuse("-", options->only_sys, "proc", &error) :
@@ -150,7 +157,8 @@ static int show_run(const struct command *command, char **argv)
 		text_hint(&error, "a file that -save has written, and perhaps one with symbols");
 		return command_misused(command, &error);
 	}
-	return show(rest.args[0], rest.nr_args > 1 ? rest.args[1] : NULL, &options);
+	return show(rest.args[0], rest.nr_args > 1 ? rest.args[1] : NULL, &options,
+		    argv);
 }
 
 static const struct option_spec *const show_options[] = {

@@ -36,7 +36,7 @@ sleep 3
 expect 0 probe dump night -last 2 -save last
 expect 0 probe verify last
 expect 0 probe dump night -save all
-holds "$(taken last) > 500 && $(taken last) < $(taken all) * 0.7"
+holds "$(taken last) > 100 && $(taken last) < $(taken all) * 0.7"
 
 # from zero again
 expect 0 probe reset night

@@ -39,9 +39,43 @@ says out '^calls	'
 grep -q '^\(cat\|busybox\)	' out && { cat out; fail "a process of another group"; }
 echo $calls >/sys/fs/cgroup/cgroup.procs
 
+# names of a stripped program from a server, a script being in its place
+background proportions-stripped
+expect 0 probe flat -sec 1 -tsv -task proportions-stripped -save bare
+says out '^\(no symbol\)	.*	proportions-stripped	'
+expect 0 probe flat -debuginfod -tsv bare
+says err 'fetching names of proportions-stripped'
+says err 'debuginfod-find is not installed'
+says out '^\(no symbol\)	.*	proportions-stripped	'
+mkdir finder
+printf '#!/bin/sh\n[ "$1" = debuginfo ] && [ ${#2} = 40 ] && echo /bin/proportions\n' >finder/debuginfod-find
+chmod +x finder/debuginfod-find
+old_path=$PATH PATH=$PWD/finder:$PATH
+expect 0 probe flat -debuginfod -tsv bare
+says out '^work_six	.*	proportions-stripped	'
+expect 0 probe graph -debuginfod -sec 1 -task proportions-stripped
+says out ' work_six \[[0-9]+\]$'
+PATH=$old_path
+expect 0 probe flat -tsv bare -min 50
+grep -q work_six out && fail "names came by themselves"
+
+# functions that were never hit, of the kernel and its modules too, at once and from the kept run
+expect 0 probe flat -sec 1 -base kernel -unsampled -save kernel.run
+says out 'panic$'
+says out 'kernel .*module_layout|cpuprobe .*device_ioctl'
+expect 0 probe flat -base kernel -unsampled kernel.run
+says out 'panic$'
+
 # a COMMAND, its status kept
 expect 7 probe flat -- sh -c 'calls diamond 3000; exit 7'
 says out 'leaf'
+
+# a kept run as the other commands have it
+expect 0 probe show -n 3 run
+says out '^Flat Profile by Function'
+expect 2 probe show -percpu run
+expect 1 probe diff run run
+one_line_error 'it keeps stacks'
 
 # what cannot be
 expect 2 probe flat -user -kernel
