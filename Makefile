@@ -267,6 +267,9 @@ $(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+# These read kept runs.
+$(BUILD)/fuzz/bin/save $(BUILD)/fuzz/bin/stacks: $(BUILD)/fuzz/obj/tests/fuzz/kept.o
+
 .PRECIOUS: $(BUILD)/fuzz/obj/%.o
 fuzz-targets: $(FUZZ_TARGETS)
 

@@ -2,6 +2,7 @@
 /* Files that keep a run: see record.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "symbolizer.h"
 
 #define FILE_MAX (256ULL << 20)
+#define SECONDS_MAX 1e11	/* more than three thousand years: no time of a run */
 
 /** The head of a file. */
 struct head {
@@ -245,7 +247,8 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 
 	if (error)
 		return error;
-	if (kept.excluded > kept.deferred || kept.excluded > kept.taken)
+	if (kept.excluded > kept.deferred || kept.excluded > kept.taken ||
+	    !(fabs(kept.began) <= SECONDS_MAX) || !(fabs(kept.elapsed_seconds) <= SECONDS_MAX))
 		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is senseless");
 	*result_ret = (struct run_result){
 		.account = { .taken = kept.taken, .missed = kept.missed, .expected = kept.expected,

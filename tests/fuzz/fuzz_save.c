@@ -1,122 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Kept runs, by the commands that read them: probe show, verify and diff as they are, in all
- * forms. Checksums would hide the readers behind them: the mutator makes most of them right.
- */
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "command.h"
-#include "fuzz.h"
-
-#define HEAD_LEN	16
-#define SECTION_LEN	16	/* tag, checksum, length of what follows */
-#define WHOLE_ONE_IN	4	/* mutations of the file as a whole, others are of one section */
-#define FOUL_ONE_IN	64	/* mutations that leave the checksums as they are */
+/* Kept runs of tables, by the commands that read them: probe show, verify and diff, in all forms. */
+#include "kept.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed);
-size_t LLVMFuzzerMutate(uint8_t *bytes, size_t len, size_t max_len);
-
-/* Runs one command; the last argument is the file. */
-#define PROBE(command, ...) \
-	(command).run(&(command), (char *[]){ (char *)(command).name, __VA_ARGS__, NULL })
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-	static bool is_quiet;
 	char path[64];
-	int fd;
+	int fd = kept_begin(bytes, len, path);
 
-	if (!is_quiet)
-		fuzz_require(freopen("/dev/null", "w", stdout), "no /dev/null");
-	is_quiet = true;
-	fd = fuzz_file(bytes, len);
-	fuzz_path(fd, path);
-	fuzz_begin(len);
-	PROBE(command_verify, path);
+	KEPT_PROBE(command_verify, path);
 	/* Options of one kind of run are refused by the other. */
-	PROBE(command_show, path);
-	PROBE(command_show, "-tsv", path);
-	PROBE(command_show, "-json", "-percpu", path);
-	PROBE(command_show, "-tsv", "-n", "3", "-sort", "name", "-of", "cpu", "-ci", "paper", path);
-	PROBE(command_show, "-json", "-all", "-of", "cpu", path);
-	PROBE(command_show, "-all", "-width", "40", "-ci", "paper", path);
-	PROBE(command_diff, "-tsv", "-fail-if-worse", "0", path, path);
-	PROBE(command_diff, "-sampling-only", path, path);
-	fuzz_end();
-	close(fd);
+	KEPT_PROBE(command_show, path);
+	KEPT_PROBE(command_show, "-tsv", path);
+	KEPT_PROBE(command_show, "-json", "-percpu", path);
+	KEPT_PROBE(command_show, "-tsv", "-n", "3", "-sort", "name", "-of", "cpu", "-ci", "paper", path);
+	KEPT_PROBE(command_show, "-json", "-all", "-of", "cpu", path);
+	KEPT_PROBE(command_show, "-all", "-width", "40", "-ci", "paper", path);
+	KEPT_PROBE(command_diff, "-tsv", "-fail-if-worse", "0", path, path);
+	KEPT_PROBE(command_diff, "-sampling-only", path, path);
+	kept_end(fd);
 	return 0;
-}
-
-/* The content of the section at @at; false: none lies there within the file. */
-static bool section_at(const uint8_t *bytes, size_t len, size_t at, size_t *section_len)
-{
-	uint64_t found;
-
-	if (at > len || len - at < SECTION_LEN)
-		return false;
-	memcpy(&found, bytes + at + 8, sizeof(found));
-	*section_len = found;
-	return found <= len - at - SECTION_LEN;
-}
-
-static size_t padded(size_t len)
-{
-	return (len + 7) & ~7ULL;
-}
-
-/* Make the checksum of every section right. */
-static void sum_up(uint8_t *bytes, size_t len)
-{
-	size_t at, section_len;
-	uint32_t crc;
-
-	for (at = HEAD_LEN; section_at(bytes, len, at, &section_len);
-	     at += SECTION_LEN + padded(section_len)) {
-		crc = sym_crc32(bytes + at + SECTION_LEN, section_len);
-		memcpy(bytes + at + 4, &crc, sizeof(crc));
-	}
-}
-
-/* Change the content of one section, which may become longer or shorter. */
-static size_t mutate_section(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed)
-{
-	static uint8_t part[1 << 20];
-	size_t at, section_len, nr = 0, old_len, new_len, rest;
-
-	for (at = HEAD_LEN; section_at(bytes, len, at, &section_len); nr++)
-		at += SECTION_LEN + padded(section_len);
-	if (!nr)
-		return LLVMFuzzerMutate(bytes, len, max_len);
-	at = HEAD_LEN;
-	for (seed %= nr; section_at(bytes, len, at, &section_len) && seed--;)
-		at += SECTION_LEN + padded(section_len);
-	at += SECTION_LEN;
-	old_len = padded(section_len) < len - at ? padded(section_len) : len - at;
-	new_len = padded(section_len) + ((max_len - len) & ~7UL);
-	new_len = new_len < sizeof(part) ? new_len : sizeof(part);
-	if (section_len > new_len)
-		return LLVMFuzzerMutate(bytes, len, max_len);
-	memcpy(part, bytes + at, section_len);
-	new_len = LLVMFuzzerMutate(part, section_len, new_len);
-	rest = len - at - old_len;
-	memmove(bytes + at + padded(new_len), bytes + at + old_len, rest);
-	memset(bytes + at, 0, padded(new_len));
-	memcpy(bytes + at, part, new_len);
-	memcpy(bytes + at - 8, &(uint64_t){ new_len }, 8);
-	return at + padded(new_len) + rest;
-}
-
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed)
-{
-	if (seed % WHOLE_ONE_IN)
-		len = mutate_section(bytes, len, max_len, seed / WHOLE_ONE_IN);
-	else
-		len = LLVMFuzzerMutate(bytes, len, max_len);
-	if (seed % FOUL_ONE_IN)
-		sum_up(bytes, len);
-	return len;
 }
