@@ -8,6 +8,7 @@
 #include "rows.h"
 #include "sampling.h"
 #include "save.h"
+#include "table_columns.h"
 #include "table_view.h"
 
 /** All that one run of the command holds. */
@@ -194,13 +195,17 @@ static int sys_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const sys_options[] = {
-	sampling_specs, report_specs, sys_specs, table_specs, output_specs, form_specs, NULL
+	sampling_specs, report_specs, sys_specs, table_specs, output_specs, columns_specs, form_specs,
+	NULL
 };
+
+static const struct column_list *const sys_columns[] = { &table_column_list, NULL };
 
 const struct command command_sys = {
 	.name = "sys",
 	.arguments = "[-- COMMAND...]",
 	.help = "share of every process by CPU mode",
 	.options = sys_options,
+	.columns = sys_columns,
 	.run = sys_run,
 };

@@ -11,27 +11,51 @@ static int option_text(const struct option_spec *spec, char *text, size_t len)
 			spec->value ? spec->value : "");
 }
 
-void command_usage(FILE *out, const struct command *command)
+static int option_cols(const struct command *command)
 {
 	const struct option_spec *const *list, *spec;
-	char option[32];
 	int cols = 14, len;
 
-	fprintf(out, "Usage: probe %s [OPTIONS] %s\n\n%s\n\nOptions:\n", command->name,
-		command->arguments, command->help);
 	for (list = command->options; *list; list++) {
 		for (spec = *list; spec->name; spec++) {
-			len = option_text(spec, option, sizeof(option));
+			len = option_text(spec, NULL, 0);
 			cols = len > cols ? len : cols;
 		}
 	}
+	return cols;
+}
+
+static void print_columns(FILE *out, const struct command *command)
+{
+	const struct column_list *const *list = command->columns;
+	bool has_several = list[1];
+
+	for (; *list; list++) {
+		fprintf(out, has_several ? "\nColumns (-o) of a run of %s:\n" : "\nColumns (-o):\n",
+			(*list)->name);
+		columns_print_help(out, *list, OUTPUT_COLS);
+	}
+}
+
+void command_usage(FILE *out, const struct command *command)
+{
+	const struct option_spec *const *list, *spec;
+	int cols = option_cols(command);
+	char option[64];
+
+	fprintf(out, "Usage: probe %s [OPTIONS] %s\n\n", command->name, command->arguments);
+	text_wrap(out, command->help, OUTPUT_COLS);
+	fputs("\nOptions:\n", out);
 	for (list = command->options; *list; list++) {
 		for (spec = *list; spec->name; spec++) {
 			option_text(spec, option, sizeof(option));
-			fprintf(out, "  %-*s %s\n", cols, option, spec->help);
+			fprintf(out, "  %-*s ", cols, option);
+			text_wrap_at(out, spec->help, cols + 3, OUTPUT_COLS);
 		}
 	}
 	fprintf(out, "  %-*s %s\n", cols, "-help", "this text");
+	if (command->columns)
+		print_columns(out, command);
 }
 
 int command_misused(const struct command *command, const struct text_error *error)

@@ -3,6 +3,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
+#include "columns.h"
 #include "options.h"
 
 struct command {
@@ -10,6 +11,7 @@ struct command {
 	const char *arguments;				/* after the options, for the usage line */
 	const char *help;				/* one line */
 	const struct option_spec *const *options;	/* NULL-terminated list of lists */
+	const struct column_list *const *columns;	/* likewise, for -o; NULL: has none */
 	/* argv[0] is the command's name. Returns the exit status. */
 	int (*run)(const struct command *command, char **argv);
 };
@@ -34,7 +36,7 @@ extern const struct command command_doctor;
 #define EXIT_FAILED	1
 #define EXIT_USAGE	2
 
-/** command_usage() - print a command's usage on @out, made from its options. */
+/** command_usage() - print a command's usage on @out, made from its options and columns. */
 void command_usage(FILE *out, const struct command *command);
 
 /** command_misused() - report @error with the way to help. Returns EXIT_USAGE. */

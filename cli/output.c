@@ -41,7 +41,9 @@ int output_set(struct output_options *options, const char *name, const char *val
 					 COLS_MIN, COLS_MAX);
 		return error;
 	}
-	if (!strcmp(name, "json"))
+	if (!strcmp(name, "o"))
+		options->columns = value;
+	else if (!strcmp(name, "json"))
 		options->format = FORMAT_JSON;
 	else if (!strcmp(name, "tsv"))
 		options->format = FORMAT_TSV;

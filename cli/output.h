@@ -16,6 +16,7 @@ struct output_options {
 	unsigned int of;	/* enum output_of */
 	enum output_format format;
 	uint64_t cols;		/* 0: not given */
+	const char *columns;	/* of -o, for columns_choose(); NULL: not given */
 };
 
 extern const struct option_spec output_specs[];	/* of shares */

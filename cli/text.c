@@ -128,22 +128,27 @@ void text_cut(char *text, int cols)
 	}
 }
 
-void text_wrap(FILE *out, const char *text, int cols)
+void text_wrap_at(FILE *out, const char *text, int indent, int cols)
 {
 	char *words = strdup(text), *rest = words, *word;
-	int col = 0, width;
+	int col = indent, width;
 
 	while (words && (word = strsep(&rest, " "))) {
 		width = text_width(word);
-		if (col && col + 1 + width > cols) {
-			fputc('\n', out);
-			col = 0;
+		if (col > indent && col + 1 + width > cols) {
+			fprintf(out, "\n%*s", indent, "");
+			col = indent;
 		}
-		fprintf(out, "%s%s", col ? " " : "", word);
-		col += (col != 0) + width;
+		fprintf(out, "%s%s", col > indent ? " " : "", word);
+		col += (col > indent) + width;
 	}
 	fputc('\n', out);
 	free(words);
+}
+
+void text_wrap(FILE *out, const char *text, int cols)
+{
+	text_wrap_at(out, text, 0, cols);
 }
 
 const char *text_base_name(const char *path)

@@ -9,7 +9,7 @@
 /** Why something failed: one line, "<action> <object>: <reason>", and a hint or "". */
 struct text_error {
 	char what[512];
-	char hint[256];
+	char hint[512];
 };
 
 /** text_fail() - fill @error (may be NULL) and return @code, so that it can end a function. */
@@ -43,6 +43,9 @@ int text_width(const char *text);
 
 /** text_wrap() - write clean text as lines of at most @cols columns, broken at blanks. */
 void text_wrap(FILE *out, const char *text, int cols);
+
+/** text_wrap_at() - the same behind @indent columns that have been written; further lines begin there. */
+void text_wrap_at(FILE *out, const char *text, int indent, int cols);
 
 /** text_cut() - shorten in place to @cols columns, never inside a character. */
 void text_cut(char *text, int cols);

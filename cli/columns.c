@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which columns there are, and what is in their cells: see columns.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns.h"
+
+const struct option_spec columns_specs[] = {
+	{ "o", "COLUMNS", "which columns: KEY,KEY or, from the usual ones, +KEY,-KEY" },
+	{ NULL, NULL, NULL }
+};
+
+/** Columns as they are being chosen. */
+struct choice {
+	const struct column_list *list;
+	struct pick { const struct column *column; bool is_named; } pick[COLUMNS_MAX];
+	size_t nr;
+};
+
+static const struct column *find_column(const struct column_list *list, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++)
+		if (!strcmp(list->column[i].key, key))
+			return &list->column[i];
+	return NULL;
+}
+
+static int unknown_column(const struct column_list *list, const char *key,
+			  struct text_error *error_ret)
+{
+	const char *keys[COLUMNS_MAX], *near;
+	char all[sizeof(error_ret->hint)] = "";
+	size_t i, used = 0;
+
+	for (i = 0; i < list->nr; i++) {
+		keys[i] = list->column[i].key;
+		if (used < sizeof(all))
+			used += snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "", keys[i]);
+	}
+	near = options_suggest(key, keys, list->nr);
+	text_fail(error_ret, 0, *key ? "unknown column '%s'" : "a column without a name%s", key);
+	text_hint(error_ret, near ? "did you mean %s? There are %s" : "%sthere are %s", near ? near : "",
+		  all);
+	return -EINVAL;
+}
+
+static void remove_pick(struct choice *choice, const struct column *column)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < choice->nr; i++)
+		if (choice->pick[i].column != column)
+			choice->pick[nr++] = choice->pick[i];
+	choice->nr = nr;
+}
+
+/* One that is there already keeps its place. */
+static void add_pick(struct choice *choice, const struct column *column, bool is_named)
+{
+	size_t i;
+
+	for (i = 0; i < choice->nr && choice->pick[i].column != column; i++)
+		;
+	choice->pick[i].column = column;
+	choice->pick[i].is_named = is_named;
+	choice->nr += i == choice->nr;
+}
+
+/* @is_named: whether what is named here is shown also where it is not wanted by itself. */
+static int apply(struct choice *choice, const char *text, bool is_named,
+		 struct text_error *error_ret)
+{
+	bool is_signed = *text == '+' || *text == '-';
+	const struct column *column;
+	char key[64];
+	size_t len;
+
+	if (!is_signed)
+		choice->nr = 0;
+	for (;; text += len + 1) {
+		char sign = *text == '+' || *text == '-' ? *text : '\0';
+
+		text += sign != '\0';
+		len = strcspn(text, ",");
+		snprintf(key, sizeof(key), "%.*s", (int)len, text);
+		if (is_signed != (sign != '\0'))
+			return text_fail(error_ret, -EINVAL, "'%s' %s a sign, unlike what stands before it",
+					 key, sign ? "has" : "is without");
+		column = find_column(choice->list, key);
+		if (!column)
+			return unknown_column(choice->list, key, error_ret);
+		if (sign == '-')
+			remove_pick(choice, column);
+		else
+			add_pick(choice, column, is_named);
+		if (!text[len])
+			break;
+	}
+	return choice->nr ? 0 : text_fail(error_ret, -EINVAL, "no column is left");
+}
+
+static int choose(struct choice *choice, const struct column_list *list,
+		  enum output_format format, const char *text, struct text_error *error_ret)
+{
+	size_t i;
+	int error;
+
+	choice->list = list;
+	choice->nr = 0;
+	for (i = 0; i < list->nr; i++)
+		add_pick(choice, &list->column[i], false);
+	error = list->shown[format] ? apply(choice, list->shown[format], false, error_ret) : 0;
+	return error || !text ? error : apply(choice, text, true, error_ret);
+}
+
+int columns_check(const struct column_list *list, const char *choice, struct text_error *error_ret)
+{
+	struct choice made;
+	enum output_format format;
+	int error = 0;
+
+	for (format = FORMAT_TEXT; !error && format <= FORMAT_JSON; format++)
+		error = choose(&made, list, format, choice, error_ret);
+	return error;
+}
+
+static int add_shown(struct columns *columns, const struct column *column, int part)
+{
+	struct shown_column *shown = reallocarray(columns->column, columns->nr + 1, sizeof(*shown));
+
+	if (!shown)
+		return -ENOMEM;
+	columns->column = shown;
+	shown += columns->nr++;
+	*shown = (struct shown_column){ .column = column, .part = part < 0 ? 0 : part };
+	snprintf(shown->key, sizeof(shown->key), "%s", column->key);
+	snprintf(shown->title, sizeof(shown->title), "%s", column->title);
+	if (part >= 0) {
+		snprintf(shown->key, sizeof(shown->key), "%s%d", column->part_key, part);
+		snprintf(shown->title, sizeof(shown->title), "%s%d", column->part_title, part);
+	}
+	shown->cols = text_width(shown->title) > column->cols ? text_width(shown->title) : column->cols;
+	return 0;
+}
+
+static int add_parts(struct columns *columns, const struct column *column)
+{
+	int part, error = 0;
+
+	if (!column->next_part)
+		return add_shown(columns, column, -1);
+	for (part = column->next_part(columns->view, -1); !error && part >= 0;
+	     part = column->next_part(columns->view, part))
+		error = add_shown(columns, column, part);
+	return error;
+}
+
+int columns_choose(struct columns *columns_ret, const struct column_list *list,
+		   enum output_format format, const char *choice, const void *view,
+		   struct text_error *error_ret)
+{
+	struct choice made;
+	int error;
+	size_t i;
+
+	*columns_ret = (struct columns){ .view = view };
+	error = choose(&made, list, format, choice, error_ret);
+	for (i = 0; !error && i < made.nr; i++) {
+		const struct column *column = made.pick[i].column;
+
+		if (format == FORMAT_TEXT && !made.pick[i].is_named && column->is_wanted &&
+		    !column->is_wanted(column, view))
+			continue;
+		error = add_parts(columns_ret, column);
+		if (error)
+			text_fail(error_ret, error, "out of memory");
+	}
+	return error;
+}
+
+void columns_deinit(struct columns *columns)
+{
+	free(columns->column);
+	columns->column = NULL;
+	columns->nr = 0;
+}
+
+const struct shown_column *columns_find(const struct columns *columns, const char *key)
+{
+	size_t c;
+
+	for (c = 0; c < columns->nr; c++)
+		if (!strcmp(columns->column[c].key, key))
+			return &columns->column[c];
+	return NULL;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The columns of the system table: see table_columns.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table_columns.h"
+
+#define FEW_HITS	5	/* below this a share is known by its upper bound only */
+
+/** A row's share of each CPU by itself. */
+struct cpu_shares {
+	const struct row *row;
+	double share[];
+};
+
+static const struct row *row_of(const struct column_cell *cell)
+{
+	return cell->row;
+}
+
+static const struct table_columns *view_of(const struct column_cell *cell)
+{
+	return cell->view;
+}
+
+static const char *name(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return row_of(cell)->name;
+}
+
+static const char *kind(const struct column_cell *cell, char *text, size_t len)
+{
+	static const char *const kinds[] = { "", "exe", "kthread", "comm", "idle", "softirq",
+					     "exiting", "process", "thread", "cgroup" };
+	uint32_t kind = row_of(cell)->kind;
+
+	(void)text;
+	(void)len;
+	return kind == FOLD_KIND_LOST ? "lost" : kind == ROW_KIND_OTHERS ? "others" :
+		kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : "";
+}
+
+static double pid(const struct column_cell *cell)
+{
+	return row_of(cell)->pid;
+}
+
+static const char *pid_text(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return row_of(cell)->pid ? NULL : "";
+}
+
+static double share_of_mode(const struct column_cell *cell)
+{
+	return row_of(cell)->share[cell->column->tag] * view_of(cell)->scale;
+}
+
+static double total(const struct column_cell *cell)
+{
+	return row_of(cell)->total * view_of(cell)->scale;
+}
+
+/* Of a few hits the share is hardly known: its upper bound says what can be said. */
+static bool is_bounded(const struct column_cell *cell)
+{
+	return row_hits(row_of(cell)) < FEW_HITS && view_of(cell)->ci == CI_WILSON;
+}
+
+static const char *total_text(const struct column_cell *cell, char *text, size_t len)
+{
+	if (!is_bounded(cell))
+		return NULL;
+	snprintf(text, len, "<%.1f", ceil(row_of(cell)->interval.hi * view_of(cell)->scale * 10) / 10);
+	return text;
+}
+
+static double error(const struct column_cell *cell)
+{
+	const struct row *row = row_of(cell);
+	uint64_t taken = view_of(cell)->rows->taken;
+
+	if (view_of(cell)->ci == CI_PAPER)
+		return stat_paper_halfwidth(llround(row->total * taken), taken) * view_of(cell)->scale;
+	return fmax(row->interval.hi - row->total, row->total - row->interval.lo) *
+		view_of(cell)->scale;
+}
+
+static const char *error_text(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return is_bounded(cell) ? "" : NULL;
+}
+
+/* tag: -1: the lower one. */
+static double bound(const struct column_cell *cell)
+{
+	const struct row *row = row_of(cell);
+
+	if (view_of(cell)->ci == CI_PAPER)
+		return total(cell) + cell->column->tag * error(cell);
+	return (cell->column->tag < 0 ? row->interval.lo : row->interval.hi) * view_of(cell)->scale;
+}
+
+static double charged(const struct column_cell *cell)
+{
+	return row_of(cell)->charged * view_of(cell)->scale;
+}
+
+static double hits_of_mode(const struct column_cell *cell)
+{
+	return row_of(cell)->hits[cell->column->tag];
+}
+
+static double missed(const struct column_cell *cell)
+{
+	return row_of(cell)->missed;
+}
+
+static double deferred(const struct column_cell *cell)
+{
+	return row_of(cell)->deferred;
+}
+
+static double cpu_share(const struct column_cell *cell)
+{
+	struct cpu_shares *cpus = view_of(cell)->cpus;
+
+	if (cpus->row != cell->row) {
+		rows_cpu_shares(view_of(cell)->rows, cell->row, cpus->share);
+		cpus->row = cell->row;
+	}
+	return cpus->share[cell->part] * 100;
+}
+
+static int next_cpu(const void *view, int part)
+{
+	const struct fold *fold = ((const struct table_columns *)view)->fold;
+	size_t cpu = part + 1;
+
+	while (cpu < fold_nr_cpus(fold) && !fold_has_cpu(fold, cpu))
+		cpu++;
+	return cpu < fold_nr_cpus(fold) ? (int)cpu : -1;
+}
+
+static const char *time_text(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return view_of(cell)->time;
+}
+
+static bool has_pid(const struct column *column, const void *view)
+{
+	(void)column;
+	return ((const struct table_columns *)view)->has_pid;
+}
+
+static bool has_guest(const struct column *column, const void *view)
+{
+	(void)column;
+	return ((const struct table_columns *)view)->has_guest;
+}
+
+static bool has_charged(const struct column *column, const void *view)
+{
+	(void)column;
+	return ((const struct table_columns *)view)->has_charged;
+}
+
+#define SHARE(key_, title_, help_, cols_, mode_) \
+	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_PERCENT, .cols = cols_, \
+	  .digits = 1, .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = share_of_mode }
+#define HITS(key_, title_, help_, mode_) \
+	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_COUNT, .cols = 7, \
+	  .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = hits_of_mode }
+
+static const struct column columns[] = {
+	{ .key = "name", .title = "Task Name", .help = "what ran: executable, process or cgroup, or (lost)",
+	  .cols = 14, .text = name },
+	{ .key = "kind", .title = "Kind", .help = "what it is: exe, kthread, idle, softirq and so on",
+	  .cols = 7, .text = kind },
+	{ .key = "pid", .title = "PID", .help = "number of the process or thread, with -by pid or thread",
+	  .unit = COLUMN_COUNT, .cols = 7, .value = pid, .text = pid_text, .is_wanted = has_pid },
+	SHARE("kernel", "Kernel", "share of time in the kernel", 6, KERNEL),
+	SHARE("softirq", "Softirq", "share of time in softirqs", 7, SOFTIRQ),
+	{ .key = "guest", .title = "Guest", .help = "share of time in virtual machines that it runs",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
+	  .value = share_of_mode, .is_wanted = has_guest },
+	SHARE("user", "User", "share of time in user mode", 6, USER),
+	{ .key = "total", .title = "Total",
+	  .help = "share of time in all modes; of under 5 samples its upper bound, as <0.1",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = total,
+	  .text = total_text },
+	{ .key = "error", .title = "+-", .help = "from the total to the farther end of its 95% interval",
+	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = error,
+	  .text = error_text },
+	{ .key = "charged", .title = "Charged",
+	  .help = "the total, missed periods charged to what ran at their end",
+	  .unit = COLUMN_PERCENT, .cols = 7, .digits = 1, .adds_up = true, .value = charged,
+	  .is_wanted = has_charged },
+	{ .key = "lo", .title = "Low", .help = "lower end of the total's 95% interval",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = -1, .value = bound },
+	{ .key = "hi", .title = "High", .help = "upper end of the total's 95% interval",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = bound },
+	HITS("kernel_hits", "K.hits", "samples in the kernel", KERNEL),
+	HITS("softirq_hits", "S.hits", "samples in softirqs", SOFTIRQ),
+	HITS("guest_hits", "G.hits", "samples in virtual machines", GUEST),
+	HITS("user_hits", "U.hits", "samples in user mode", USER),
+	{ .key = "missed", .title = "Missed", .help = "periods without a sample that ended in it",
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = missed },
+	{ .key = "deferred", .title = "Late", .help = "samples of it that came late",
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = deferred },
+	{ .key = "cpus", .title = "CPU", .help = "of each CPU by itself, as with -percpu: cpu0, cpu1...",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = cpu_share, .next_part = next_cpu, .part_key = "cpu", .part_title = "CPU" },
+	{ .key = "time", .title = "Time", .help = "when the table began, with -repeat", .text = time_text },
+};
+
+const struct column_list table_column_list = {
+	.name = "sys",
+	.column = columns,
+	.nr = sizeof(columns) / sizeof(columns[0]),
+	.shown = {
+		[FORMAT_TEXT] = "name,pid,kernel,softirq,guest,user,total,error,charged",
+		[FORMAT_TSV] = "-kind,-cpus,-time",
+		[FORMAT_JSON] = "-cpus,-time",
+	},
+};
+
+/* Whether charging missed periods to where they ended changes a number that is printed. */
+static bool is_charged(const struct row *row, double scale)
+{
+	char with[32], without[32];
+
+	snprintf(with, sizeof(with), "%.1f", row->charged * scale);
+	snprintf(without, sizeof(without), "%.1f", row->total * scale);
+	return strcmp(with, without);
+}
+
+int table_columns_init(struct table_columns *view, const struct rows *rows,
+		       const struct fold *fold, const struct output_options *output,
+		       size_t nr_cpus)
+{
+	size_t i;
+
+	*view = (struct table_columns){
+		.rows = rows, .fold = fold, .ci = output->ci,
+		.scale = output->of == OF_CPU ? 100.0 * nr_cpus : 100.0,
+		.cpus = calloc(1, sizeof(*view->cpus) + fold_nr_cpus(fold) * sizeof(double)),
+	};
+	for (i = 0; i < rows->nr; i++) {
+		view->has_guest |= rows->row[i].hits[CPUPROBE_MODE_GUEST] != 0;
+		view->has_pid |= rows->row[i].pid != 0;
+		view->has_charged |= is_charged(&rows->row[i], view->scale);
+	}
+	return view->cpus ? 0 : -ENOMEM;
+}
+
+void table_columns_deinit(struct table_columns *view)
+{
+	free(view->cpus);
+	view->cpus = NULL;
+}
