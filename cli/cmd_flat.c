@@ -75,6 +75,8 @@ static int flat_set(void *context, const char *name, const char *value,
 
 	if (!strcmp(name, "by") || !strcmp(name, "base") || !strcmp(name, "sort"))
 		return set_choice(flat, name, value, error_ret);
+	if (!strcmp(name, "o") && columns_check(&flat_column_list, value, error_ret))
+		return -EINVAL;
 	if (!strcmp(name, "min"))
 		return set_least(flat, value, error_ret);
 	if (!strcmp(name, "n"))
@@ -108,11 +110,14 @@ static int settle(struct flat_command *flat, struct text_error *error_ret)
 				 "-bars is by program already: not with this -by");
 	if (flat->has_bars && view->sort != FLAT_BY_SELF)
 		return text_fail(error_ret, -EINVAL, "-bars has the longest first: not with -sort");
+	if (flat->has_bars && flat->output.columns)
+		return text_fail(error_ret, -EINVAL, "-bars is no table: not with -o");
 	if (flat->has_bars && !flat->has_base)
 		view->flat.base = FLAT_BASE_TARGET;
 	if (flat->has_bars && !flat->has_least && !view->nr_rows)
 		view->least = BARS_LEAST;
 	view->format = flat->output.format;
+	view->columns = flat->output.columns;
 	view->cols = output_cols(&flat->output);
 	return 0;
 }
@@ -195,13 +200,17 @@ static int flat_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const flat_options[] = {
-	sampling_specs, stacks_specs, flat_specs, debug_names_specs, export_specs, form_specs, NULL
+	sampling_specs, stacks_specs, flat_specs, debug_names_specs, export_specs, columns_specs,
+	form_specs, NULL
 };
+
+static const struct column_list *const flat_columns[] = { &flat_column_list, NULL };
 
 const struct command command_flat = {
 	.name = "flat",
 	.arguments = "[FILE | -- COMMAND...]",
 	.help = "share of every function, object, program or line: from whole stacks",
 	.options = flat_options,
+	.columns = flat_columns,
 	.run = flat_run,
 };

@@ -1,83 +1,231 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The columns of a flat profile: see flat_columns.h. */
 #include <math.h>
+#include <string.h>
 
 #include "profile/flat_columns.h"
 
-static double farther(double share, struct stat_interval interval)
+static const struct flat_row *row_of(const struct column_cell *cell)
 {
-	return fmax(interval.hi - share, share - interval.lo) * 100;
+	return ((const struct flat_line *)cell->row)->row;
 }
 
-static double error(const struct flat_row *row)
+static const struct unsampled_row *unsampled_of(const struct column_cell *cell)
 {
-	return farther(row->share, row->interval);
+	return ((const struct flat_line *)cell->row)->unsampled;
 }
 
-static double all_error(const struct flat_row *row)
+static const struct flat_columns *view_of(const struct column_cell *cell)
 {
-	return farther(row->all_share, row->all_interval);
+	return cell->view;
 }
 
-static double lo(const struct flat_row *row)
+/* Of a path and a line the end matters. */
+static const char *end_of(const char *name, int cols)
 {
-	return row->interval.lo * 100;
+	int more = text_width(name) - cols;
+
+	for (; more > 0; more -= ((unsigned char)*name & 0xc0) != 0x80)
+		name++;
+	while (((unsigned char)*name & 0xc0) == 0x80)
+		name++;
+	return name;
 }
 
-static double hi(const struct flat_row *row)
+static const char *name(const struct column_cell *cell, char *text, size_t len)
 {
-	return row->interval.hi * 100;
+	int cols = view_of(cell)->name_cols;
+
+	if (unsampled_of(cell))
+		return unsampled_of(cell)->name;
+	flat_name(view_of(cell)->flat, row_of(cell), text, len);
+	return cols && row_of(cell)->key.file ? end_of(text, cols) : text;
 }
 
-static double all_lo(const struct flat_row *row)
+static const char *kind(const struct column_cell *cell, char *text, size_t len)
 {
-	return row->all_interval.lo * 100;
+	static const char *const kinds[] = {
+		[FLAT_ROW] = "row",   [FLAT_REST] = "others",		[FLAT_NO_GROUP] = "no group",
+		[FLAT_LOST] = "lost", [FLAT_OTHER] = "other processes",
+	};
+
+	(void)text;
+	(void)len;
+	return unsampled_of(cell) ? "unsampled" : kinds[row_of(cell)->kind];
 }
 
-static double all_hi(const struct flat_row *row)
+static const char *program(const struct column_cell *cell, char *text, size_t len)
 {
-	return row->all_interval.hi * 100;
+	(void)text;
+	(void)len;
+	return unsampled_of(cell) ? "" : flat_program(view_of(cell)->flat, row_of(cell));
 }
 
-static double hits(const struct flat_row *row)
+static double pid(const struct column_cell *cell)
 {
-	return row->hits;
+	return unsampled_of(cell) ? 0 : flat_pid(view_of(cell)->flat, row_of(cell));
 }
 
-static double all_hits(const struct flat_row *row)
+static const char *pid_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return row->all_hits;
+	(void)text;
+	(void)len;
+	return pid(cell) > 0 ? NULL : "";
 }
 
-static double seconds(const struct flat_row *row)
+static const char *object(const struct column_cell *cell, char *text, size_t len)
 {
-	return row->ns / 1e9;
+	(void)text;
+	(void)len;
+	return flat_object(view_of(cell)->flat, row_of(cell));
 }
 
-static double all_seconds(const struct flat_row *row)
+static const char *object_kind(const struct column_cell *cell, char *text, size_t len)
 {
-	return row->all_ns / 1e9;
+	(void)text;
+	(void)len;
+	return flat_kind_name(view_of(cell)->flat, row_of(cell));
 }
 
-const struct flat_column flat_columns[FLAT_COLUMNS] = {
-	{ "share", "%", 5, 1, NULL, FLAT_PERCENT, false },
-	{ "error", "+-", 5, 2, error, FLAT_PERCENT, false },
-	{ "lo", NULL, 0, 0, lo, FLAT_PERCENT, false },
-	{ "hi", NULL, 0, 0, hi, FLAT_PERCENT, false },
-	{ "samples", "Samples", 7, 0, hits, FLAT_COUNT, false },
-	{ "seconds", "Self s", 6, 3, seconds, FLAT_SECONDS, false },
-	{ "cumulative", "Cumul", 5, 1, NULL, FLAT_PERCENT, true },
-	{ "cumulative_error", "+-", 5, 2, all_error, FLAT_PERCENT, true },
-	{ "cumulative_lo", NULL, 0, 0, all_lo, FLAT_PERCENT, true },
-	{ "cumulative_hi", NULL, 0, 0, all_hi, FLAT_PERCENT, true },
-	{ "cumulative_samples", NULL, 0, 0, all_hits, FLAT_COUNT, true },
-	{ "cumulative_seconds", NULL, 0, 0, all_seconds, FLAT_SECONDS, true },
+static const char *path(const struct column_cell *cell, char *text, size_t len)
+{
+	uint32_t at = row_of(cell)->key.object;
+
+	(void)text;
+	(void)len;
+	return at == PROFILE_NONE ? "" : view_of(cell)->flat->profile->objects[at].path;
+}
+
+/* The tag of a column is whether it is cumulative. */
+static double share(const struct column_cell *cell)
+{
+	const struct flat_row *row = row_of(cell);
+
+	return (cell->column->tag ? row->all_units : row->units) * 100.0 / view_of(cell)->whole;
+}
+
+static struct stat_interval interval(const struct column_cell *cell)
+{
+	return cell->column->tag ? row_of(cell)->all_interval : row_of(cell)->interval;
+}
+
+static double error(const struct column_cell *cell)
+{
+	double exact = cell->column->tag ? row_of(cell)->all_share : row_of(cell)->share;
+
+	return fmax(interval(cell).hi - exact, exact - interval(cell).lo) * 100;
+}
+
+static double lo(const struct column_cell *cell)
+{
+	return interval(cell).lo * 100;
+}
+
+static double hi(const struct column_cell *cell)
+{
+	return interval(cell).hi * 100;
+}
+
+static double hits(const struct column_cell *cell)
+{
+	return cell->column->tag ? row_of(cell)->all_hits : row_of(cell)->hits;
+}
+
+static double seconds(const struct column_cell *cell)
+{
+	return (cell->column->tag ? row_of(cell)->all_ns : row_of(cell)->ns) / 1e9;
+}
+
+static enum flat_by by_of(const void *view)
+{
+	return ((const struct flat_columns *)view)->flat->options.by;
+}
+
+static bool wants_program(const struct column *column, const void *view)
+{
+	(void)column;
+	return by_of(view) == FLAT_PROGRAM_OBJECT;
+}
+
+static bool wants_pid(const struct column *column, const void *view)
+{
+	(void)column;
+	return by_of(view) == FLAT_PROCESS;
+}
+
+static bool wants_object(const struct column *column, const void *view)
+{
+	(void)column;
+	return by_of(view) == FLAT_FUNCTION || by_of(view) == FLAT_LINE;
+}
+
+static bool wants_object_kind(const struct column *column, const void *view)
+{
+	(void)column;
+	return by_of(view) == FLAT_OBJECT;
+}
+
+/* Cumulative counts of a whole process are its own. */
+static bool wants_cumulative(const struct column *column, const void *view)
+{
+	(void)column;
+	return by_of(view) != FLAT_PROGRAM && by_of(view) != FLAT_PROCESS;
+}
+
+#define SELF	.tag = 0
+#define ALL	.tag = 1, .is_wanted = wants_cumulative
+#define PERCENT	.unit = COLUMN_PERCENT, .cols = 5
+
+static const struct column columns[] = {
+	{ .key = "name", .title = "Name", .help = "function, object, program and so on, as -by has it",
+	  .cols = 12, .text = name },
+	{ .key = "kind", .title = "Row", .help = "row, or what else it is: others, no group, lost, unsampled",
+	  .text = kind },
+	{ .key = "program", .title = "Program", .help = "its program, where rows differ by it",
+	  .text = program, .is_wanted = wants_program },
+	{ .key = "pid", .title = "PID", .help = "number of the process, with -by process",
+	  .unit = COLUMN_COUNT, .is_left = true, .value = pid, .text = pid_text,
+	  .is_wanted = wants_pid },
+	{ .key = "object", .title = "Object", .help = "program, library, module or kernel that it is in",
+	  .text = object, .is_wanted = wants_object },
+	{ .key = "object_kind", .title = "Kind",
+	  .help = "what that is: kernel, module, file, vdso, jit, anon, unknown",
+	  .text = object_kind, .is_wanted = wants_object_kind },
+	{ .key = "path", .title = "Path", .help = "file of the object", .text = path },
+	{ .key = "share", .title = "%", .help = "share of samples that found it running", PERCENT,
+	  .digits = 1, SELF, .adds_up = true, .value = share },
+	{ .key = "error", .title = "+-", .help = "from the share to the farther end of its 95% interval",
+	  PERCENT, .digits = 2, SELF, .value = error },
+	{ .key = "lo", .title = "Low", .help = "lower end of that interval", PERCENT, .digits = 2, SELF,
+	  .value = lo },
+	{ .key = "hi", .title = "High", .help = "upper end of that interval", PERCENT, .digits = 2, SELF,
+	  .value = hi },
+	{ .key = "samples", .title = "Samples", .help = "samples that found it running",
+	  .unit = COLUMN_COUNT, .cols = 7, SELF, .adds_up = true, .value = hits },
+	{ .key = "seconds", .title = "Self s", .help = "time that these samples stand for",
+	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, SELF, .adds_up = true, .value = seconds },
+	{ .key = "cumulative", .title = "Cumul", .help = "share of samples in it or in what it called",
+	  PERCENT, .digits = 1, ALL, .value = share },
+	{ .key = "cumulative_error", .title = "+-",
+	  .help = "from that share to the farther end of its 95% interval",
+	  PERCENT, .digits = 2, ALL, .value = error },
+	{ .key = "cumulative_lo", .title = "C.low", .help = "lower end of that interval", PERCENT,
+	  .digits = 2, ALL, .value = lo },
+	{ .key = "cumulative_hi", .title = "C.high", .help = "upper end of that interval", PERCENT,
+	  .digits = 2, ALL, .value = hi },
+	{ .key = "cumulative_samples", .title = "C.smpls",
+	  .help = "samples in it or in what it called", .unit = COLUMN_COUNT, .cols = 7, ALL,
+	  .value = hits },
+	{ .key = "cumulative_seconds", .title = "Cumul s", .help = "time that these samples stand for",
+	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, ALL, .value = seconds },
 };
 
-double flat_column_value(const struct flat_column *column, const struct flat_row *row,
-			 uint64_t whole)
-{
-	if (column->value)
-		return column->value(row);
-	return (column->is_cumulative ? row->all_units : row->units) * 100.0 / whole;
-}
+const struct column_list flat_column_list = {
+	.name = "flat",
+	.column = columns,
+	.nr = sizeof(columns) / sizeof(columns[0]),
+	.shown = {
+		[FORMAT_TEXT] = "share,error,samples,seconds,cumulative,cumulative_error,program,pid,object,"
+			"object_kind,name",
+	},
+};

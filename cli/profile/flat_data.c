@@ -3,8 +3,6 @@
 #include "profile/flat_columns.h"
 #include "text.h"
 
-#define NAME_LEN	4096
-
 static const char *const by_names[] = {
 	[FLAT_FUNCTION] = "function", [FLAT_OBJECT] = "object", [FLAT_PROGRAM] = "program",
 	[FLAT_PROCESS] = "process", [FLAT_PROGRAM_OBJECT] = "program-object", [FLAT_LINE] = "line",
@@ -17,124 +15,36 @@ static const char *const base_names[] = {
 	[FLAT_BASE_TARGET] = "target",
 };
 
-static const char *const row_names[] = {
-	[FLAT_ROW] = "row",   [FLAT_REST] = "others",		[FLAT_NO_GROUP] = "no group",
-	[FLAT_LOST] = "lost", [FLAT_OTHER] = "other processes",
-};
-
-/** Writes one field; what stands before it depends on the form. */
-struct writer {
-	FILE *out;
-	bool is_json;
-	bool has_field;		/* in this row */
-};
-
-static FILE *begin_field(struct writer *writer, const char *key)
-{
-	if (writer->is_json)
-		fprintf(writer->out, "%s\"%s\": ", writer->has_field ? ", " : "    {", key);
-	else if (writer->has_field)
-		fputc('\t', writer->out);
-	writer->has_field = true;
-	return writer->out;
-}
-
-static void put_text(struct writer *writer, const char *key, const char *text)
-{
-	FILE *out = begin_field(writer, key);
-
-	if (writer->is_json)
-		text_json(out, text);
-	else
-		fputs(text, out);
-}
-
-static void put_pid(struct writer *writer, uint32_t pid)
-{
-	FILE *out = begin_field(writer, "pid");
-
-	fprintf(out, "%u", pid);
-}
-
-static void end_row(struct writer *writer, bool is_last)
-{
-	fputs(!writer->is_json ? "\n" : is_last ? "}\n" : "},\n", writer->out);
-	writer->has_field = false;
-}
-
-static void put_numbers(struct writer *writer, const struct flat_row *row)
-{
-	static const int digits[] = { [FLAT_PERCENT] = 4, [FLAT_COUNT] = 0, [FLAT_SECONDS] = 6 };
-	FILE *out;
-	size_t c;
-
-	for (c = 0; c < FLAT_COLUMNS; c++) {
-		out = begin_field(writer, flat_columns[c].key);
-		fprintf(out, "%.*f", digits[flat_columns[c].unit],
-			flat_column_value(&flat_columns[c], row, FLAT_DATA_WHOLE));
-	}
-}
-
-static void put_row(struct writer *writer, const struct flat *flat, const struct flat_row *row)
-{
-	const struct profile *profile = flat->profile;
-	char name[NAME_LEN];
-
-	put_text(writer, "name", flat_name(flat, row, name, sizeof(name)));
-	put_text(writer, "kind", row_names[row->kind]);
-	put_text(writer, "program", flat_program(flat, row));
-	put_pid(writer, flat_pid(flat, row));
-	put_text(writer, "object", flat_object(flat, row));
-	put_text(writer, "object_kind", flat_kind_name(flat, row));
-	put_text(writer, "path", row->key.object == PROFILE_NONE ? "" :
-		 profile->objects[row->key.object].path);
-	put_numbers(writer, row);
-}
-
-/* A function without a sample, as a row: what is known of its share is the upper bound. */
-static void put_unsampled(struct writer *writer, const struct flat *flat,
-			  const struct unsampled_row *unsampled)
-{
-	const struct profile_object *object = &flat->profile->objects[unsampled->object];
-	const struct stat_interval interval = stat_wilson(0, flat->hits);
-	const struct flat_row row = {
-		.key.object = unsampled->object, .interval = interval, .all_interval = interval
-	};
-
-	put_text(writer, "name", unsampled->name);
-	put_text(writer, "kind", "unsampled");
-	put_text(writer, "program", "");
-	put_pid(writer, 0);
-	put_text(writer, "object", object->name);
-	put_text(writer, "object_kind", flat_kind_name(flat, &row));
-	put_text(writer, "path", object->path);
-	put_numbers(writer, &row);
-}
-
-static void put_rows(struct writer *writer, const struct flat *flat, const struct flat_view *view)
+/* The unsampled are rows too: what is known of their shares is the upper bound. */
+static void put_rows(FILE *out, const struct flat *flat, const struct flat_view *view,
+		     const struct columns *columns)
 {
 	uint32_t nr_unsampled = view->unsampled ? view->unsampled->nr_rows : 0, i;
+	const struct stat_interval bound = stat_wilson(0, flat->hits);
+	bool is_json = view->format == FORMAT_JSON;
 
-	for (i = 0; i < flat->nr_shown; i++) {
-		put_row(writer, flat, flat_row_at(flat, i));
-		end_row(writer, i + 1 == flat->nr_shown && !nr_unsampled);
-	}
-	for (i = 0; i < nr_unsampled; i++) {
-		put_unsampled(writer, flat, &view->unsampled->rows[i]);
-		end_row(writer, i + 1 == nr_unsampled);
+	for (i = 0; i < flat->nr_shown + nr_unsampled; i++) {
+		const struct unsampled_row *unsampled = i < flat->nr_shown ? NULL :
+			&view->unsampled->rows[i - flat->nr_shown];
+		struct flat_row row = { .interval = bound, .all_interval = bound };
+		struct flat_line line = { .row = &row, .unsampled = unsampled };
+
+		if (unsampled)
+			row.key.object = unsampled->object;
+		else
+			line.row = flat_row_at(flat, i);
+		fputs(is_json ? "    " : "", out);
+		(is_json ? columns_print_json : columns_print_tsv)(out, columns, &line);
+		if (is_json)
+			fputs(i + 1 < flat->nr_shown + nr_unsampled ? ",\n" : "\n", out);
 	}
 }
 
-void flat_data_tsv(FILE *out, const struct flat *flat, const struct flat_view *view)
+void flat_data_tsv(FILE *out, const struct flat *flat, const struct flat_view *view,
+		   const struct columns *columns)
 {
-	struct writer writer = { .out = out };
-	size_t c;
-
-	fputs("name\tkind\tprogram\tpid\tobject\tobject_kind\tpath", out);
-	for (c = 0; c < FLAT_COLUMNS; c++)
-		fprintf(out, "\t%s", flat_columns[c].key);
-	fputc('\n', out);
-	put_rows(&writer, flat, view);
+	columns_print_keys(out, columns);
+	put_rows(out, flat, view, columns);
 }
 
 static void put_gaps(FILE *out, const struct flat *flat, const struct unsampled *unsampled)
@@ -152,9 +62,9 @@ static void put_gaps(FILE *out, const struct flat *flat, const struct unsampled 
 	fputs(unsampled->nr_gaps ? "\n  ]" : "]", out);
 }
 
-void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *view)
+void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *view,
+		    const struct columns *columns)
 {
-	struct writer writer = { .out = out, .is_json = true };
 	const struct profile *profile = flat->profile;
 
 	fprintf(out,
@@ -164,7 +74,7 @@ void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *
 		by_names[flat->options.by], base_names[flat->options.base],
 		(unsigned long long)flat->hits, flat->ns / 1e9, (unsigned long long)profile->taken,
 		(unsigned long long)profile->lost, (unsigned long long)profile->other);
-	put_rows(&writer, flat, view);
+	put_rows(out, flat, view, columns);
 	fputs("  ]", out);
 	if (view->unsampled)
 		put_gaps(out, flat, view->unsampled);

@@ -3,9 +3,12 @@
 #ifndef FLAT_VIEW_H
 #define FLAT_VIEW_H
 
+#include "columns.h"
 #include "output.h"
 #include "profile/unsampled.h"
 #include "receipt.h"
+
+extern const struct column_list flat_column_list;
 
 /** What to show, and how. */
 struct flat_view {
@@ -14,6 +17,7 @@ struct flat_view {
 	double least;				/* shares below it are folded, 0..1 */
 	uint64_t nr_rows;			/* and all but so many; 0: no limit */
 	enum output_format format;
+	const char *columns;			/* of -o, or NULL */
 	int cols;				/* of a line of text */
 	const struct receipt *receipt;		/* or NULL */
 	const struct unsampled *unsampled;	/* or NULL */
