@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "late_columns.h"
 #include "late_view.h"
 #include "run.h"
 #include "sampling.h"
@@ -22,13 +23,16 @@ static int late_set(void *context, const char *name, const char *value,
 	struct late *late = context;
 	int result = sampling_set(&late->sampling, name, value, error_ret);
 
+	if (!strcmp(name, "o") && columns_check(&late_column_list, value, error_ret))
+		return -EINVAL;
 	return result <= 0 ? result : output_set(&late->output, name, value, error_ret);
 }
 
-static void show(struct late *late)
+static int show(struct late *late)
 {
 	struct sym_index *symbols = NULL;
 	struct sym_error reason;
+	int error;
 
 	/* After the run, so that modules loaded meanwhile have names. */
 	if (late->report.nr_places &&
@@ -37,10 +41,11 @@ static void show(struct late *late)
 			"hint: names of the kernel need CAP_SYSLOG and kernel.kptr_restrict below 2\n",
 			reason.text);
 	late_report_name(&late->report, symbols);
-	late_view_show(stdout, &late->report, &late->run.receipt, &late->output);
-	if (late->output.format == FORMAT_TSV)
+	error = late_view_show(stdout, &late->report, &late->run.receipt, &late->output);
+	if (!error && late->output.format == FORMAT_TSV)
 		receipt_finish(&late->run.receipt, &late->output);
 	sym_index_destroy(symbols);
+	return error;
 }
 
 static int measure_and_show(struct late *late)
@@ -59,7 +64,7 @@ static int measure_and_show(struct late *late)
 	else if (!run->result.account.taken)
 		result = run_no_samples(&run->result);
 	else
-		show(late);
+		result = show(late) ?: result;
 	late_report_clear(&late->report);
 	run_deinit(run);
 	return run_exit_status(run, result);
@@ -89,12 +94,17 @@ static int late_run(const struct command *command, char **argv)
 	return status;
 }
 
-static const struct option_spec *const late_options[] = { sampling_specs, form_specs, NULL };
+static const struct option_spec *const late_options[] = {
+	sampling_specs, columns_specs, form_specs, NULL
+};
+
+static const struct column_list *const late_columns[] = { &late_column_list, NULL };
 
 const struct command command_late = {
 	.name = "late",
 	.arguments = "[-- COMMAND...]",
 	.help = "how late samples come, and who kept interrupts off",
 	.options = late_options,
+	.columns = late_columns,
 	.run = late_run,
 };

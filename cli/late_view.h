@@ -9,8 +9,8 @@
 #include "output.h"
 #include "receipt.h"
 
-/** late_view_show() - write the report, its places named. */
-void late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
-		    const struct output_options *options);
+/** late_view_show() - write the report, its places named. -ENOMEM, reported. */
+int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
+		   const struct output_options *options);
 
 #endif

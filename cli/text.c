@@ -104,6 +104,19 @@ const char *text_time(double unix_seconds, char *text, size_t len)
 	return text;
 }
 
+const char *text_ns(double ns, char text[16])
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	int u = 0;
+
+	while (u < 3 && ns >= 999.5) {
+		ns /= 1000;
+		u++;
+	}
+	snprintf(text, 16, "%.3g %s", ns, units[u]);
+	return text;
+}
+
 static bool is_continuation(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;

@@ -38,6 +38,9 @@ void text_json(FILE *out, const char *text);
 /** text_time() - "2026-11-21 07:33:41" of @unix_seconds, local time; returns @text. */
 const char *text_time(double unix_seconds, char *text, size_t len);
 
+/** text_ns() - a time as three digits and a unit, "12.3 us"; returns @text. */
+const char *text_ns(double ns, char text[16]);
+
 /** text_width() - columns a clean UTF-8 text takes, one per character. */
 int text_width(const char *text);
 
