@@ -7,13 +7,12 @@
 
 #include "command.h"
 #include "diff.h"
+#include "diff_view.h"
 #include "profile/profile_save.h"
 #include "rows.h"
 #include "save.h"
 
 #define EXIT_WORSE	3
-#define NAME_COLS_MIN	14
-#define ONLY_IN_MAX	20	/* names listed that one run has and the other has not */
 
 struct diff_options {
 	struct output_options output;
@@ -42,6 +41,8 @@ static int diff_set(void *context, const char *name, const char *value,
 		options->is_sampling_only = true;
 		return 0;
 	}
+	if (!strcmp(name, "o") && columns_check(&diff_column_list, value, error_ret))
+		return -EINVAL;
 	if (strcmp(name, "fail-if-worse"))
 		return output_set(&options->output, name, value, error_ret);
 	options->fails_if_worse = true;
@@ -171,139 +172,14 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 	return error;
 }
 
-static void side_text(const struct diff_row *row, int side, char text[16])
-{
-	if (row->is_in[side])
-		snprintf(text, 16, "%.2f", row->side[side].share * 100);
-	else
-		snprintf(text, 16, "-");
-}
-
-static void render_row(const struct diff_row *row, int cols)
-{
-	char name[DIFF_NAME_LEN], a[16], b[16], p[16];
-
-	snprintf(name, sizeof(name), "%s", row->name);
-	text_cut(name, cols);
-	side_text(row, 0, a);
-	side_text(row, 1, b);
-	snprintf(p, sizeof(p), row->found.p < 0.001 ? "<0.001" : "%.3f", row->found.p);
-	printf("%s%*s  %6s  %6s  %+7.2f  %+7.2f  %+7.2f  %6s%s\n", name, cols - text_width(name), "",
-	       a, b, row->found.difference * 100, row->found.interval.lo * 100,
-	       row->found.interval.hi * 100, p, diff_is_significant(row) ? " *" : "");
-}
-
-/* Names that only one run has. */
-static void render_only_in(const struct diff *diff, int side, const char *path, int cols)
-{
-	char line[4096];
-	size_t used, i, nr = 0;
-
-	used = snprintf(line, sizeof(line), "Only in %s:", path);
-	for (i = 0; i < diff->nr; i++) {
-		if (!diff->row[i].is_in[side] || diff->row[i].is_in[!side])
-			continue;
-		if (nr++ < ONLY_IN_MAX && used < sizeof(line))
-			used += snprintf(line + used, sizeof(line) - used, "%s %s", nr > 1 ? "," : "",
-					 diff->row[i].name);
-	}
-	if (nr > ONLY_IN_MAX && used < sizeof(line))
-		snprintf(line + used, sizeof(line) - used, " and %zu more", nr - ONLY_IN_MAX);
-	if (nr)
-		text_wrap(stdout, line, cols);
-}
-
-static void render_text(const struct diff *diff, const struct diff_options *options,
-			const char *const paths[2])
-{
-	size_t i, nr = options->nr_rows && options->nr_rows < diff->nr ? options->nr_rows : diff->nr;
-	int line_cols = output_cols(&options->output), cols = NAME_COLS_MIN, room = line_cols - 52;
-	char line[512];
-
-	for (i = 0; i < nr; i++)
-		cols = text_width(diff->row[i].name) > cols ? text_width(diff->row[i].name) : cols;
-	cols = cols > room ? room : cols;
-	cols = cols < NAME_COLS_MIN ? NAME_COLS_MIN : cols;
-	snprintf(line, sizeof(line), "A: %s, %llu samples, %llu blocks. B: %s, %llu samples, %llu blocks.",
-		 paths[0], (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
-		 paths[1], (unsigned long long)diff->taken[1], (unsigned long long)diff->nr_blocks[1]);
-	text_wrap(stdout, line, line_cols);
-	printf("\n%-*s  %6s  %6s  %7s  %16s  %6s\n", cols, "Name", "A", "B", "B - A", "95% interval",
-	       "p");
-	for (i = 0; i < (size_t)cols; i++)
-		putchar('=');
-	printf("  ======  ======  =======  =======  =======  ======\n");
-	for (i = 0; i < nr; i++)
-		render_row(&diff->row[i], cols);
-	if (nr < diff->nr)
-		printf("(%zu smaller differences)\n", diff->nr - nr);
-	putchar('\n');
-	for (i = 0; i < 2; i++)
-		render_only_in(diff, i, paths[i], line_cols);
-	text_wrap(stdout, diff->is_sampling_only ?
-		  "p: exact test of the counts, which leaves out how the workload itself varies from run "
-		  "to run, corrected for the number of rows (Holm). * is below 0.05." :
-		  "p: from how much the shares vary from second to second (Welch), corrected for the "
-		  "number of rows (Holm). * is below 0.05.", line_cols);
-}
-
-static void render_tsv(const struct diff *diff)
-{
-	size_t i;
-
-	printf("name\ta\tb\tdifference\tlo\thi\tp\ta_hits\tb_hits\n");
-	for (i = 0; i < diff->nr; i++) {
-		const struct diff_row *row = &diff->row[i];
-
-		printf("%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.6g\t%llu\t%llu\n", row->name,
-		       row->side[0].share * 100, row->side[1].share * 100,
-		       row->found.difference * 100, row->found.interval.lo * 100,
-		       row->found.interval.hi * 100, row->found.p,
-		       (unsigned long long)row->side[0].hits, (unsigned long long)row->side[1].hits);
-	}
-}
-
-static void render_json(const struct diff *diff, const char *const paths[2])
-{
-	size_t i;
-
-	printf("{\n  \"report\": \"diff\",\n  \"a\": ");
-	text_json(stdout, paths[0]);
-	printf(",\n  \"b\": ");
-	text_json(stdout, paths[1]);
-	printf(",\n  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
-	       "  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
-	       (unsigned long long)diff->taken[0], (unsigned long long)diff->taken[1],
-	       (unsigned long long)diff->nr_blocks[0], (unsigned long long)diff->nr_blocks[1],
-	       diff->is_sampling_only ? "true" : "false");
-	for (i = 0; i < diff->nr; i++) {
-		const struct diff_row *row = &diff->row[i];
-
-		printf("%s\n    {\"name\": ", i ? "," : "");
-		text_json(stdout, row->name);
-		printf(", \"in_a\": %s, \"in_b\": %s, \"a\": %.4f, \"b\": %.4f, \"difference\": %.4f, "
-		       "\"lo\": %.4f, \"hi\": %.4f, \"p\": %.6g, \"significant\": %s}",
-		       row->is_in[0] ? "true" : "false", row->is_in[1] ? "true" : "false",
-		       row->side[0].share * 100, row->side[1].share * 100,
-		       row->found.difference * 100, row->found.interval.lo * 100,
-		       row->found.interval.hi * 100, row->found.p,
-		       diff_is_significant(row) ? "true" : "false");
-	}
-	printf("\n  ]\n}\n");
-}
-
 static int render(const struct diff *diff, const struct diff_options *options,
 		  const char *const paths[2])
 {
 	const struct diff_row *worst = options->fails_if_worse ?
 		diff_worst(diff, options->worse_points) : NULL;
 
-	if (options->output.format == FORMAT_JSON)
-		render_json(diff, paths);
-	else if (options->output.format == FORMAT_TSV)
-		render_tsv(diff);
-	else
-		render_text(diff, options, paths);
+	if (diff_view_show(stdout, diff, paths, options->nr_rows, &options->output))
+		return EXIT_FAILED;
 	if (diff->is_sampling_only && !options->is_sampling_only)
 		fprintf(stderr, "probe: warning: runs of less than two seconds do not tell how much they "
 			"vary: only the counts are compared\nhint: measure longer\n");
@@ -369,12 +245,17 @@ static int diff_run(const struct command *command, char **argv)
 	return command_misused(command, &error);
 }
 
-static const struct option_spec *const diff_options[] = { diff_specs, form_specs, NULL };
+static const struct option_spec *const diff_options[] = {
+	diff_specs, columns_specs, form_specs, NULL
+};
+
+static const struct column_list *const diff_columns[] = { &diff_column_list, NULL };
 
 const struct command command_diff = {
 	.name = "diff",
 	.arguments = "A B",
 	.help = "two kept runs compared, each difference with its interval",
 	.options = diff_options,
+	.columns = diff_columns,
 	.run = diff_run,
 };

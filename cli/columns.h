@@ -49,7 +49,8 @@ struct column_cell {
 /** What there is to know of a column. */
 struct column {
 	const char *key;		/* TSV, JSON and -o */
-	const char *title;		/* text, HTML and live */
+	const char *title;		/* text, HTML and live; "": a mark that needs none */
+	const char *pair_title;		/* of text, over it and the next of the list, if that is beside it */
 	const char *help;		/* one line, for -help, the manual and tooltips */
 	enum column_unit unit;
 	int cols;			/* width in text, at least */

@@ -5,12 +5,17 @@
 
 #include "columns.h"
 
-#define GAP_COLS	2	/* between columns of text */
 #define TEXT_COLS_MIN	10	/* no text is cut to less */
 
 static bool is_text(const struct column *column)
 {
 	return !column->value && column->unit == COLUMN_TEXT;
+}
+
+/* Blanks before a column of text: a mark stands closer than what has a title. */
+static int gap_cols(const struct columns *columns, size_t c)
+{
+	return !c ? 0 : columns->column[c].title[0] ? 2 : 1;
 }
 
 static void widen(struct shown_column *shown, const char *text)
@@ -62,7 +67,7 @@ void columns_fit(struct columns *columns, int line_cols)
 	for (c = 0; c < columns->nr; c++) {
 		widen(&columns->column[c], columns->column[c].title);
 		widen(&columns->column[c], sum_text(&columns->column[c], text, sizeof(text)));
-		over += columns->column[c].cols + (c ? GAP_COLS : 0);
+		over += columns->column[c].cols + gap_cols(columns, c);
 	}
 	for (c = 0; c < columns->nr && over > 0; c++) {
 		struct shown_column *shown = &columns->column[c];
@@ -77,40 +82,77 @@ void columns_fit(struct columns *columns, int line_cols)
 	}
 }
 
-/* A cell; blanks are only noted until something stands behind them. */
-static void print_cell(FILE *out, const struct shown_column *shown, const char *text, int *blanks)
+/** A line of text; blanks are only counted until something stands behind them. */
+struct line {
+	FILE *out;
+	int blanks;
+};
+
+static void print_cell(struct line *line, int cols, bool is_left, const char *text)
 {
-	bool is_left = !shown->column->value || shown->column->is_left;
-	int more = shown->cols - text_width(text);
+	int more = cols - text_width(text);
 
 	if (more < 0)
 		more = 0;
 	if (!text[0]) {
-		*blanks += shown->cols + GAP_COLS;
+		line->blanks += cols;
 		return;
 	}
-	fprintf(out, "%*s%s", *blanks + (is_left ? 0 : more), "", text);
-	*blanks = (is_left ? more : 0) + GAP_COLS;
+	fprintf(line->out, "%*s%s", line->blanks + (is_left ? 0 : more), "", text);
+	line->blanks = is_left ? more : 0;
+}
+
+static void print_column(struct line *line, const struct columns *columns, size_t c,
+			 const char *text)
+{
+	const struct shown_column *shown = &columns->column[c];
+
+	line->blanks += gap_cols(columns, c);
+	print_cell(line, shown->cols, !shown->column->value || shown->column->is_left, text);
+}
+
+static bool is_pair(const struct columns *columns, size_t c)
+{
+	const struct column *column = columns->column[c].column;
+
+	return column->pair_title && c + 1 < columns->nr &&
+		columns->column[c + 1].column == column + 1;
 }
 
 void columns_print_titles(FILE *out, const struct columns *columns)
 {
-	int blanks = 0;
+	struct line line = { out, 0 };
 	size_t c;
 
-	for (c = 0; c < columns->nr; c++)
-		print_cell(out, &columns->column[c], columns->column[c].title, &blanks);
+	for (c = 0; c < columns->nr; c++) {
+		const struct shown_column *shown = &columns->column[c];
+
+		if (!is_pair(columns, c)) {
+			print_column(&line, columns, c, shown->title);
+			continue;
+		}
+		line.blanks += gap_cols(columns, c);
+		print_cell(&line, shown->cols + gap_cols(columns, c + 1) + shown[1].cols, false,
+			   shown->column->pair_title);
+		c++;
+	}
 	fputc('\n', out);
 	columns_print_rule(out, columns, '=');
 }
 
 void columns_print_rule(FILE *out, const struct columns *columns, char line)
 {
+	int blanks = 0, i;
 	size_t c;
-	int i;
 
 	for (c = 0; c < columns->nr; c++) {
-		fputs(c ? "  " : "", out);
+		blanks += gap_cols(columns, c);
+		if (!columns->column[c].title[0]) {
+			blanks += columns->column[c].cols;
+			continue;
+		}
+		fprintf(out, "%*s", blanks, "");
+		blanks = 0;
 		for (i = 0; i < columns->column[c].cols; i++)
 			fputc(line, out);
 	}
@@ -120,7 +162,7 @@ void columns_print_rule(FILE *out, const struct columns *columns, char line)
 void columns_print_row(FILE *out, const struct columns *columns, const void *row)
 {
 	char text[COLUMN_TEXT_LEN], cut[COLUMN_TEXT_LEN];
-	int blanks = 0;
+	struct line line = { out, 0 };
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
@@ -129,7 +171,7 @@ void columns_print_row(FILE *out, const struct columns *columns, const void *row
 		snprintf(cut, sizeof(cut), "%s", columns_text(columns, c, row, text, sizeof(text)));
 		if (is_text(shown->column))
 			text_cut(cut, shown->cols);
-		print_cell(out, shown, cut, &blanks);
+		print_column(&line, columns, c, cut);
 	}
 	fputc('\n', out);
 }
@@ -137,12 +179,12 @@ void columns_print_row(FILE *out, const struct columns *columns, const void *row
 void columns_print_sums(FILE *out, const struct columns *columns, const char *label)
 {
 	char text[COLUMN_TEXT_LEN];
-	int blanks = 0;
+	struct line line = { out, 0 };
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++)
-		print_cell(out, &columns->column[c], !c && is_text(columns->column[c].column) ? label :
-			   sum_text(&columns->column[c], text, sizeof(text)), &blanks);
+		print_column(&line, columns, c, !c && is_text(columns->column[c].column) ? label :
+			     sum_text(&columns->column[c], text, sizeof(text)));
 	fputc('\n', out);
 }
 

@@ -222,6 +222,48 @@ static void text_is_aligned(void **state)
 		"\n");
 }
 
+static const char *star(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return count(cell) > 1 ? "*" : "";
+}
+
+/* The ends of an interval have one title where they stand together; a mark has none, and no rule. */
+static void pairs_and_marks(void **state)
+{
+	static const struct column ends[] = {
+		{ .key = "lo", .title = "Low", .pair_title = "Interval", .unit = COLUMN_COUNT, .cols = 5,
+		  .value = count },
+		{ .key = "hi", .title = "High", .unit = COLUMN_COUNT, .cols = 4, .value = count },
+		{ .key = "mark", .title = "", .unit = COLUMN_YES_NO, .cols = 1, .value = count, .text = star },
+	};
+	const struct column_list list = { .column = ends, .nr = 3 };
+	static const struct { const char *choice, *text; } cases[] = {
+		{ "lo,hi,mark", "   Interval\n=====  ====\n    7     7 *\n    0     0\n" },
+		{ "mark,lo,hi", "      Interval\n   =====  ====\n*      7     7\n       0     0\n" },
+		{ "hi,lo", "High    Low\n====  =====\n   7      7\n   0      0\n" },
+		{ "lo", "  Low\n=====\n    7\n    0\n" },
+	};
+	struct columns columns;
+	size_t len, i, r;
+	FILE *out;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		free(printed);
+		out = open_memstream(&printed, &len);
+		assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, cases[i].choice, NULL, NULL), 0);
+		columns_fit(&columns, 80);
+		columns_print_titles(out, &columns);
+		for (r = 0; r < 2; r++)
+			columns_print_row(out, &columns, &rows[r]);
+		columns_deinit(&columns);
+		fclose(out);
+		assert_string_equal(printed, cases[i].text);
+	}
+}
+
 /* A locale of its own, with a comma. */
 static void use_other_locale(void)
 {
@@ -304,7 +346,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_chosen), cmocka_unit_test(senseless_choices),
-		cmocka_unit_test(text_is_aligned), cmocka_unit_test(machines_read),
+		cmocka_unit_test(text_is_aligned), cmocka_unit_test(pairs_and_marks),
+		cmocka_unit_test(machines_read),
 		cmocka_unit_test(rows_are_compared), cmocka_unit_test(help_is_wrapped),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Two runs compared, as it is printed: see diff_view.h. */
+#include "diff_view.h"
+
+#define ONLY_IN_MAX	20	/* names listed that one run has and the other has not */
+
+/* Names that only one run has. */
+static void render_only_in(FILE *out, const struct diff *diff, int side, const char *path,
+			   int cols)
+{
+	char line[4096];
+	size_t used, i, nr = 0;
+
+	used = snprintf(line, sizeof(line), "Only in %s:", path);
+	for (i = 0; i < diff->nr; i++) {
+		if (!diff->row[i].is_in[side] || diff->row[i].is_in[!side])
+			continue;
+		if (nr++ < ONLY_IN_MAX && used < sizeof(line))
+			used += snprintf(line + used, sizeof(line) - used, "%s %s", nr > 1 ? "," : "",
+					 diff->row[i].name);
+	}
+	if (nr > ONLY_IN_MAX && used < sizeof(line))
+		snprintf(line + used, sizeof(line) - used, " and %zu more", nr - ONLY_IN_MAX);
+	if (nr)
+		text_wrap(out, line, cols);
+}
+
+static void render_text(FILE *out, const struct diff *diff, const char *const paths[2],
+			size_t nr, struct columns *columns, int line_cols)
+{
+	char line[512];
+	size_t i;
+
+	snprintf(line, sizeof(line), "A: %s, %llu samples, %llu blocks. B: %s, %llu samples, %llu blocks.",
+		 paths[0], (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
+		 paths[1], (unsigned long long)diff->taken[1], (unsigned long long)diff->nr_blocks[1]);
+	text_wrap(out, line, line_cols);
+	fputc('\n', out);
+	for (i = 0; i < nr; i++)
+		columns_measure(columns, &diff->row[i]);
+	columns_fit(columns, line_cols);
+	columns_print_titles(out, columns);
+	for (i = 0; i < nr; i++)
+		columns_print_row(out, columns, &diff->row[i]);
+	if (nr < diff->nr)
+		fprintf(out, "(%zu smaller differences)\n", diff->nr - nr);
+	fputc('\n', out);
+	for (i = 0; i < 2; i++)
+		render_only_in(out, diff, i, paths[i], line_cols);
+	text_wrap(out, diff->is_sampling_only ?
+		  "p: exact test of the counts, which leaves out how the workload itself varies from run "
+		  "to run, corrected for the number of rows (Holm). * is below 0.05." :
+		  "p: from how much the shares vary from second to second (Welch), corrected for the "
+		  "number of rows (Holm). * is below 0.05.", line_cols);
+}
+
+static void render_tsv(FILE *out, const struct diff *diff, const struct columns *columns)
+{
+	size_t i;
+
+	columns_print_keys(out, columns);
+	for (i = 0; i < diff->nr; i++)
+		columns_print_tsv(out, columns, &diff->row[i]);
+}
+
+static void render_json(FILE *out, const struct diff *diff, const char *const paths[2],
+			const struct columns *columns)
+{
+	size_t i;
+
+	fputs("{\n  \"report\": \"diff\",\n  \"a\": ", out);
+	text_json(out, paths[0]);
+	fputs(",\n  \"b\": ", out);
+	text_json(out, paths[1]);
+	fprintf(out, ",\n  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
+		"  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
+		(unsigned long long)diff->taken[0], (unsigned long long)diff->taken[1],
+		(unsigned long long)diff->nr_blocks[0], (unsigned long long)diff->nr_blocks[1],
+		diff->is_sampling_only ? "true" : "false");
+	for (i = 0; i < diff->nr; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		columns_print_json(out, columns, &diff->row[i]);
+	}
+	fputs("\n  ]\n}\n", out);
+}
+
+int diff_view_show(FILE *out, const struct diff *diff, const char *const paths[2],
+		   uint64_t nr_rows, const struct output_options *options)
+{
+	size_t nr = nr_rows && nr_rows < diff->nr ? nr_rows : diff->nr;
+	struct columns columns;
+	int error = columns_choose(&columns, &diff_column_list, options->format, options->columns,
+				   NULL, NULL);
+
+	if (error)
+		fprintf(stderr, "probe: show the differences: out of memory\n");
+	else if (options->format == FORMAT_JSON)
+		render_json(out, diff, paths, &columns);
+	else if (options->format == FORMAT_TSV)
+		render_tsv(out, diff, &columns);
+	else
+		render_text(out, diff, paths, nr, &columns, output_cols(options));
+	columns_deinit(&columns);
+	return error;
+}
