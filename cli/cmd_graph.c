@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe graph: who calls whom, and what that costs; gprof's second listing, from whole stacks. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -27,18 +26,6 @@ struct graph_command {
 	struct graph_options view;
 	bool is_fetched;
 };
-
-static int parse_percent(const char *text, double *percent_ret, struct text_error *error_ret)
-{
-	double percent;
-	char *end;
-
-	percent = strtod(text, &end);
-	if (end == text || *end || !(percent >= 0 && percent <= 100))
-		return text_fail(error_ret, -EINVAL, "'%s' is not from 0 to 100", text);
-	*percent_ret = percent;
-	return 0;
-}
 
 /* The command's own, and the report's form. */
 static int graph_set(void *context, const char *name, const char *value,

@@ -6,17 +6,19 @@
 
 #include "command.h"
 #include "control.h"
+#include "debug_names.h"
+#include "flat_report.h"
 #include "outfile.h"
-#include "profile/flat_view.h"
-#include "stacks.h"
 
 struct runs {
-	const char *save;	/* file; NULL: show */
-	double last_seconds;	/* 0: all */
+	const char *save;		/* file; NULL: show */
+	double last_seconds;		/* 0: all */
+	struct flat_report flat;	/* how it is shown */
+	const char *shown_by;		/* the first of its options that was given; or NULL */
 };
 
 static const struct option_spec save_specs[] = {
-	{ "save", "FILE", "keep it in FILE, for flat, graph and export, and show nothing" },
+	{ "save", "FILE", "keep it in FILE, for flat, graph and export; show nothing" },
 	{ NULL, NULL, NULL }
 };
 
@@ -32,8 +34,21 @@ static int runs_set(void *context, const char *name, const char *value,
 
 	if (!strcmp(name, "last"))
 		return parse_seconds(value, &runs->last_seconds, error_ret);
-	runs->save = value;
-	return 0;
+	if (!strcmp(name, "save")) {
+		runs->save = value;
+		return 0;
+	}
+	if (!runs->shown_by)
+		runs->shown_by = name;
+	return flat_report_set(&runs->flat, name, value, error_ret);
+}
+
+static int check(struct runs *runs, struct text_error *error_ret)
+{
+	if (runs->save && runs->shown_by)
+		return text_fail(error_ret, -EINVAL, "-save shows nothing, so -%s means nothing",
+				 runs->shown_by);
+	return flat_report_check(&runs->flat, error_ret);
 }
 
 /* Names the one run meant and the options; *status_ret when there is no going on. */
@@ -46,7 +61,8 @@ static bool parse(const struct command *command, char **argv, struct runs *runs,
 	*status_ret = 0;
 	if (command_wants_help(command, argv))
 		return false;
-	if (!options_parse(argv, command->options, runs_set, runs, &rest, &error)) {
+	if (!options_parse(argv, command->options, runs_set, runs, &rest, &error) &&
+	    !check(runs, &error)) {
 		if (rest.nr_args <= 1 && !rest.command) {
 			*name_ret = rest.nr_args ? rest.args[0] : CONTROL_NAME_DEFAULT;
 			return true;
@@ -127,6 +143,8 @@ static int list_run(const struct command *command, char **argv)
 	if (!parse(command, argv, &runs, &unused, &result))
 		return result;
 	names = rest = control_list();
+	if (!names || !names[0])
+		fprintf(stderr, "probe: no run goes on in the background\n");
 	while (names && (name = strsep(&rest, "\n")) && name[0]) {
 		if (control_ask(name, "status", &status, &len, &error)) {
 			text_report(&error);
@@ -154,24 +172,21 @@ static int write_file(const char *path, const char *bytes, size_t len, struct te
 	return outfile_commit(&out, error_ret);
 }
 
-/* As `probe flat` does without options. */
-static int show(char *bytes, size_t len, const char *name, struct text_error *error_ret)
+static int show(struct flat_report *flat, char *bytes, size_t len, const char *name,
+		struct text_error *error_ret)
 {
-	const struct output_options output = { .format = FORMAT_TEXT };
-	struct flat_view view = { .format = FORMAT_TEXT, .cols = output_cols(&output) };
 	struct stacks stacks;
 	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
 
 	if (error)
 		return error;
-	view.receipt = stacks.has_receipt ? &stacks.receipt : NULL;
-	error = flat_view_show(stdout, stacks.profile, &view, error_ret);
+	error = flat_report_show(flat, &stacks, error_ret);
 	stacks_deinit(&stacks);
 	return error;
 }
 
 /* Keeps or shows what a run has found; @request makes it say so. */
-static int get_counts(const char *request, const char *name, const struct runs *runs)
+static int get_counts(const char *request, const char *name, struct runs *runs)
 {
 	struct outfile out = { 0 };
 	struct text_error error;
@@ -188,10 +203,11 @@ static int get_counts(const char *request, const char *name, const struct runs *
 		result = control_ask(name, request, &bytes, &len, &error);
 	if (!result)
 		result = runs->save ? write_file(runs->save, bytes, len, &error) :
-			show(bytes, len, name, &error);
+			show(&runs->flat, bytes, len, name, &error);
 	if (result)
 		text_report(&error);
 	free(bytes);
+	flat_report_deinit(&runs->flat);
 	return command_finish(result ? EXIT_FAILED : 0);
 }
 
@@ -238,8 +254,13 @@ static int reset_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const no_options[] = { NULL };
-static const struct option_spec *const dump_options[] = { last_specs, save_specs, NULL };
-static const struct option_spec *const stop_options[] = { save_specs, NULL };
+static const struct option_spec *const dump_options[] = {
+	last_specs, save_specs, flat_report_specs, debug_names_specs, columns_specs, form_specs, NULL
+};
+static const struct option_spec *const stop_options[] = {
+	save_specs, flat_report_specs, debug_names_specs, columns_specs, form_specs, NULL
+};
+static const struct column_list *const flat_columns[] = { &flat_column_list, NULL };
 
 const struct command command_list = {
 	.name = "list",
@@ -262,6 +283,7 @@ const struct command command_dump = {
 	.arguments = "[NAME]",
 	.help = "what a run in the background has found; it goes on",
 	.options = dump_options,
+	.columns = flat_columns,
 	.run = dump_run,
 };
 
@@ -278,5 +300,6 @@ const struct command command_stop = {
 	.arguments = "[NAME]",
 	.help = "end a run in the background, with what it has found",
 	.options = stop_options,
+	.columns = flat_columns,
 	.run = stop_run,
 };

@@ -25,6 +25,7 @@ struct holder {
 	struct ring *ring;
 	struct ring_totals told;	/* of the profile, when the ring was told last */
 	double table_begun;
+	bool is_in_account;	/* some of an account's stacks have been counted */
 	double began;			/* or was reset */
 	int ready_fd;			/* tells who started us; -1: has been told */
 	int stop_client;		/* waits for the end; -1: nobody */
@@ -39,16 +40,25 @@ static double now_seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
+/* A table of the ring begins with an account: the stacks and the totals of one belong together. */
+static void begin_table(struct holder *holder)
+{
+	double now = now_seconds();
+
+	if (!holder->is_in_account &&
+	    (!holder->table_begun || now >= holder->table_begun + TABLE_SECONDS)) {
+		ring_begin(holder->ring, now);
+		holder->table_begun = now;
+	}
+	holder->is_in_account = true;
+}
+
 /* The counts of one stack, in an account that is being added. */
 static void add_to_ring(void *context, uint32_t stack, uint64_t hits, double ns)
 {
 	struct holder *holder = context;
-	double now = now_seconds();
 
-	if (!holder->table_begun || now >= holder->table_begun + TABLE_SECONDS) {
-		ring_begin(holder->ring, now);
-		holder->table_begun = now;
-	}
+	begin_table(holder);
 	ring_add(holder->ring, stack, hits, ns);
 }
 
@@ -66,16 +76,14 @@ static void add_account(void *context)
 	struct holder *holder = context;
 	struct ring_totals now = totals_of(holder->measurement.profile), *told = &holder->told;
 
-	if (!holder->table_begun) {
-		holder->table_begun = now_seconds();
-		ring_begin(holder->ring, holder->table_begun);
-	}
+	begin_table(holder);
 	ring_add_totals(holder->ring, &(struct ring_totals){
 		.taken = now.taken - told->taken, .lost = now.lost - told->lost,
 		.other = now.other - told->other, .taken_ns = now.taken_ns - told->taken_ns,
 		.lost_ns = now.lost_ns - told->lost_ns, .other_ns = now.other_ns - told->other_ns,
 	});
 	*told = now;
+	holder->is_in_account = false;
 }
 
 static void begun(void *context)

@@ -225,6 +225,16 @@ int parse_count(const char *text, uint64_t *count_ret, struct text_error *error_
 	return error;
 }
 
+int parse_percent(const char *text, double *percent_ret, struct text_error *error_ret)
+{
+	char *end;
+
+	*percent_ret = strtod(text, &end);
+	if (end == text || *end || !(*percent_ret >= 0 && *percent_ret <= 100))
+		return text_fail(error_ret, -EINVAL, "'%s' is not from 0 to 100", text);
+	return 0;
+}
+
 int parse_points(const char *text, double *points_ret, struct text_error *error_ret)
 {
 	double points;

@@ -57,6 +57,9 @@ int parse_rate(const char *text, uint64_t *period_ns_ret, struct text_error *err
 /** parse_count() - a whole number above 0. */
 int parse_count(const char *text, uint64_t *count_ret, struct text_error *error_ret);
 
+/** parse_percent() - from 0 to 100. */
+int parse_percent(const char *text, double *percent_ret, struct text_error *error_ret);
+
 /** parse_points() - points of a percentage, above 0, at most 50. */
 int parse_points(const char *text, double *points_ret, struct text_error *error_ret);
 

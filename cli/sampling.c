@@ -6,7 +6,7 @@
 #include "sampling.h"
 
 const struct option_spec sampling_specs[] = {
-	{ "sec", "T", "how long: seconds, 2m or 1h (default 10, or COMMAND's time)" },
+	{ "sec", "T", "how long: 10, 2m or 1h (default 10 s, COMMAND's time; start: no end)" },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
 	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },

@@ -7,6 +7,8 @@
 
 #include "text.h"
 
+#define CUT_LEAST 8	/* columns in which both ends of a text still tell something */
+
 int text_fail(struct text_error *error, int code, const char *format, ...)
 {
 	va_list args;
@@ -131,14 +133,31 @@ int text_width(const char *text)
 	return cols;
 }
 
+/* Where the character of a number begins. */
+static char *character_at(char *text, int number)
+{
+	for (; *text; text++)
+		if (!is_continuation(*text) && number-- == 0)
+			break;
+	return text;
+}
+
 void text_cut(char *text, int cols)
 {
-	for (; *text; text++) {
-		if (!is_continuation(*text) && cols-- == 0) {
-			*text = '\0';
-			return;
-		}
+	int width = text_width(text), head;
+	char *gap, *tail;
+
+	if (width <= cols)
+		return;
+	if (cols < CUT_LEAST) {
+		*character_at(text, cols) = '\0';
+		return;
 	}
+	head = (cols - 1) / 2;
+	gap = character_at(text, head);
+	tail = character_at(text, width - (cols - 2 - head));
+	gap[0] = gap[1] = '.';
+	memmove(gap + 2, tail, strlen(tail) + 1);
 }
 
 void text_wrap_at(FILE *out, const char *text, int indent, int cols)

@@ -50,7 +50,10 @@ void text_wrap(FILE *out, const char *text, int cols);
 /** text_wrap_at() - the same behind @indent columns that have been written; further lines begin there. */
 void text_wrap_at(FILE *out, const char *text, int indent, int cols);
 
-/** text_cut() - shorten in place to @cols columns, never inside a character. */
+/**
+ * text_cut() - shorten in place to @cols columns, never inside a character: ".." stands for the
+ * middle, since names often differ in their ends. To very few columns: the end goes.
+ */
 void text_cut(char *text, int cols);
 
 #endif

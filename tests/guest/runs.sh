@@ -30,12 +30,19 @@ taken() { probe flat -json "$1" | sed -n 's/^  "samples": \([0-9]*\).*/\1/p'; }
 holds "$(taken second) > $(taken first)"
 expect 0 probe dump other
 says out '  work'
+expect 0 probe dump other -tsv -by program -o name,share,samples
+says out '^calls	[0-9.]+	[0-9]+$'
+expect 2 probe dump other -tsv -save file
+one_line_error '-save shows nothing'
 
 # the last seconds are a part of all
 sleep 3
 expect 0 probe dump night -last 2 -save last
 expect 0 probe verify last
+# what the run has not lost, its last seconds have not either
+lost() { probe flat -json "$1" | sed -n 's/.*"name": "(lost)".*"samples": \([0-9]*\).*/\1/p'; }
 expect 0 probe dump night -save all
+[ -n "$(lost all)" ] || holds "0$(lost last) == 0"
 holds "$(taken last) > 100 && $(taken last) < $(taken all) * 0.7"
 
 # from zero again

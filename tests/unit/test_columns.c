@@ -203,14 +203,14 @@ static void text_is_aligned(void **state)
 		"===========  ======\n"
 		"apple          62.2\n"
 		"pear \t\"x\"      <0.1\n"
-		"a long name\n"
+		"a lon..ruit\n"
 		"Total\n");
 	assert_string_equal(print(FORMAT_TEXT, "share,name,at", 5),
 		" Share  Name        At\n"
 		"======  ==========  =====\n"
 		"  62.2  apple       0xff\n"
 		"  <0.1  pear \t\"x\"   0x100\n"
-		"        a long nam  0x9\n"
+		"        a lo..ruit  0x9\n"
 		"\n");
 	nr_boxes = 1;
 	assert_string_equal(print(FORMAT_TEXT, "boxes,ripe", 80),

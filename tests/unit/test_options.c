@@ -163,7 +163,7 @@ static void words(void **state)
 static void foreign_text(void **state)
 {
 	char text[] = "a\033[31m\x7f\xff\xc3\xa9\xc2\x9b\xe2\x82", json[64] = "";
-	char cut[] = "\xc3\xa9\xc3\xa9\xc3\xa9";
+	char cut[] = "\xc3\xa9\xc3\xa9\xc3\xa9", name[] = "raw_spin_unlock_irqr\xc3\xa9store";
 	FILE *out = fmemopen(json, sizeof(json), "w");
 
 	(void)state;
@@ -175,6 +175,17 @@ static void foreign_text(void **state)
 	assert_int_equal(text_width(cut), 3);
 	text_cut(cut, 2);
 	assert_string_equal(cut, "\xc3\xa9\xc3\xa9");
+	/* the middle goes, if there is room for both ends */
+	text_cut(name, 14);
+	assert_string_equal(name, "raw_sp..\xc3\xa9store");
+	text_cut(name, 14);
+	assert_string_equal(name, "raw_sp..\xc3\xa9store");
+	text_cut(name, 8);
+	assert_string_equal(name, "raw..ore");
+	text_cut(name, 7);
+	assert_string_equal(name, "raw..or");
+	text_cut(name, 0);
+	assert_string_equal(name, "");
 }
 
 int main(void)
