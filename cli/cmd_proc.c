@@ -336,8 +336,8 @@ static int show_and_save(struct proc *proc)
 		return run_no_samples(&report->result);
 	warn(proc);
 	result = find_executions(proc);
-	proc_view_show(stdout, report, &proc->run.receipt, proc->target.symbols, &proc->options.view,
-		       false);
+	result = proc_view_show(stdout, report, &proc->run.receipt, proc->target.symbols,
+				&proc->options.view, false) ?: result;
 	if (proc->options.view.output.format == FORMAT_TSV)
 		receipt_finish(&proc->run.receipt, &proc->options.view.output);
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
@@ -481,13 +481,17 @@ static int proc_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const proc_options[] = {
-	proc_specs, proc_view_specs, sampling_specs, report_specs, output_specs, form_specs, NULL
+	proc_specs, proc_view_specs, sampling_specs, report_specs, output_specs, columns_specs,
+	form_specs, NULL
 };
+
+static const struct column_list *const proc_columns[] = { &proc_column_list, NULL };
 
 const struct command command_proc = {
 	.name = "proc",
 	.arguments = "TASK [SYMBOLS] [-- COMMAND...]",
 	.help = "histogram of the addresses at which one task spends its time",
 	.options = proc_options,
+	.columns = proc_columns,
 	.run = proc_run,
 };

@@ -7,8 +7,10 @@
 
 #include "command.h"
 #include "proc_view.h"
+#include "profile/flat_view.h"
 #include "profile/profile_save.h"
 #include "save.h"
+#include "table_columns.h"
 #include "table_view.h"
 
 /** The options of both reports. */
@@ -17,6 +19,7 @@ struct show_options {
 	struct proc_view_options proc;
 	const char *only_sys;		/* an option given that only its table has; or NULL */
 	const char *only_proc;		/* likewise */
+	const char *columns;		/* of -o: which there are, the kind of run decides */
 };
 
 static int show_set(void *context, const char *name, const char *value,
@@ -25,6 +28,10 @@ static int show_set(void *context, const char *name, const char *value,
 	struct show_options *options = context;
 	int result;
 
+	if (!strcmp(name, "o")) {
+		options->columns = value;
+		return 0;
+	}
 	if (!strcmp(name, "plain") || !strcmp(name, "all")) {
 		options->only_proc = name;
 		return proc_view_set(&options->proc, name, value, error_ret);
@@ -88,7 +95,10 @@ static int show_proc(const struct record *record, const char *path,
 			proc_view_step(stdout, &report, step);
 		if (options->proc.output.format == FORMAT_TEXT && report.nr_steps)
 			putchar('\n');
-		proc_view_show(stdout, &report, has_receipt ? &receipt : NULL, given ? given : symbols, &options->proc, false);
+		error = proc_view_show(stdout, &report, has_receipt ? &receipt : NULL,
+				       given ? given : symbols, &options->proc, false);
+		/* Reported already. */
+		error_ret->what[0] = '\0';
 	}
 	sym_index_destroy(symbols);
 	sym_index_destroy(given);
@@ -102,10 +112,25 @@ static int refuse(const char *dash, const char *what, const char *kind, struct t
 			 kind, dash, what);
 }
 
-static int show(const char *path, const char *symbols, const struct show_options *options,
-		char **argv)
+/* -EINVAL and a reason: the report of this run has no such columns. */
+static int choose_columns(struct show_options *options, const struct record *record,
+			  struct text_error *error_ret)
 {
-	struct text_error error, full;
+	size_t len;
+	bool is_proc = record_find(record, "TASK", &len);
+	struct text_error reason = { "", "" };
+
+	options->table.output.columns = options->proc.output.columns = options->columns;
+	if (!columns_check(is_proc ? &proc_column_list : &table_column_list, options->columns, &reason))
+		return 0;
+	text_fail(error_ret, 0, "option -o: %s", reason.what);
+	text_hint(error_ret, "%s", reason.hint);
+	return -EINVAL;
+}
+
+static int show(const char *path, const char *symbols, struct show_options *options, char **argv)
+{
+	struct text_error error = { "", "" }, full;
 	struct record record;
 	size_t len;
 	int result = record_read(path, &record, &error);
@@ -118,6 +143,10 @@ static int show(const char *path, const char *symbols, const struct show_options
 	if (profile_is_kept(&record)) {
 		record_deinit(&record);
 		return command_flat.run(&command_flat, argv);
+	}
+	if (choose_columns(options, &record, &error)) {
+		record_deinit(&record);
+		return command_misused(&command_show, &error);
 	}
 	if (record_find(&record, "TASK", &len))
 		result = options->only_sys ? refuse("-", options->only_sys, "proc", &error) :
@@ -157,12 +186,15 @@ static int show_run(const struct command *command, char **argv)
 		text_hint(&error, "a file that -save has written, and perhaps one with symbols");
 		return command_misused(command, &error);
 	}
-	return show(rest.args[0], rest.nr_args > 1 ? rest.args[1] : NULL, &options,
-		    argv);
+	return show(rest.args[0], rest.nr_args > 1 ? rest.args[1] : NULL, &options, argv);
 }
 
 static const struct option_spec *const show_options[] = {
-	table_specs, proc_view_specs, output_specs, form_specs, NULL
+	table_specs, proc_view_specs, output_specs, columns_specs, form_specs, NULL
+};
+
+static const struct column_list *const show_columns[] = {
+	&table_column_list, &proc_column_list, &flat_column_list, NULL
 };
 
 const struct command command_show = {
@@ -170,5 +202,6 @@ const struct command command_show = {
 	.arguments = "FILE [SYMBOLS]",
 	.help = "a run kept with -save, shown again: other symbols, order, width or form",
 	.options = show_options,
+	.columns = show_columns,
 	.run = show_run,
 };

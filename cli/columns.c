@@ -73,7 +73,7 @@ static void add_pick(struct choice *choice, const struct column *column, bool is
 static int apply(struct choice *choice, const char *text, bool is_named,
 		 struct text_error *error_ret)
 {
-	bool is_signed = *text == '+' || *text == '-';
+	bool is_signed = !columns_are_named(text);
 	const struct column *column;
 	char key[64];
 	size_t len;
@@ -179,6 +179,22 @@ int columns_choose(struct columns *columns_ret, const struct column_list *list,
 			text_fail(error_ret, error, "out of memory");
 	}
 	return error;
+}
+
+int columns_add(struct columns *columns, const struct column_list *list, const char *key)
+{
+	const struct column *column = find_column(list, key);
+	size_t c;
+
+	for (c = 0; c < columns->nr; c++)
+		if (columns->column[c].column == column)
+			return 0;
+	return add_parts(columns, column);
+}
+
+bool columns_are_named(const char *choice)
+{
+	return choice && *choice != '+' && *choice != '-';
 }
 
 void columns_deinit(struct columns *columns)

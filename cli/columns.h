@@ -58,7 +58,7 @@ struct column {
 	int tag;			/* for its callbacks */
 	bool adds_up;			/* the sum over all rows means something */
 	bool is_left;			/* a number that stands on the left, as text does */
-	/* Of a number; NAN: not known. NULL: .text is the value. */
+	/* Of a number, counts exact up to 2^53; NAN: not known. NULL: .text is the value. */
 	double (*value)(const struct column_cell *cell);
 	/* Clean, in @text or elsewhere. Of a number: as people read it; NULL: with .digits decimals. */
 	const char *(*text)(const struct column_cell *cell, char *text, size_t len);
@@ -115,6 +115,12 @@ int columns_choose(struct columns *columns_ret, const struct column_list *list,
 		   struct text_error *error_ret);
 
 void columns_deinit(struct columns *columns);
+
+/** columns_add() - one more of the list behind them, unless it is there already. -ENOMEM. */
+int columns_add(struct columns *columns, const struct column_list *list, const char *key);
+
+/** columns_are_named() - whether @choice says which columns there are, not only more or fewer. */
+bool columns_are_named(const char *choice);
 
 /** columns_find() - the column with a key, or NULL. */
 const struct shown_column *columns_find(const struct columns *columns, const char *key);

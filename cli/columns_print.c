@@ -183,7 +183,7 @@ void columns_print_sums(FILE *out, const struct columns *columns, const char *la
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++)
-		print_column(&line, columns, c, !c && is_text(columns->column[c].column) ? label :
+		print_column(&line, columns, c, !c && !columns->column[c].column->value ? label :
 			     sum_text(&columns->column[c], text, sizeof(text)));
 	fputc('\n', out);
 }

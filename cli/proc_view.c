@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The report of one task as text: see proc_view.h. */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,13 +14,13 @@ const struct option_spec proc_view_specs[] = {
 	{ NULL, NULL, NULL }
 };
 
-#define FEW_HITS 5	/* below this a share is known by its upper bound only */
-
 const char *const proc_view_modes[] = { "user", "kernel" };
 
 int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
 		  struct text_error *error_ret)
 {
+	if (!strcmp(name, "o") && columns_check(&proc_column_list, value, error_ret))
+		return -EINVAL;
 	if (!strcmp(name, "plain"))
 		options->is_plain = true;
 	else if (!strcmp(name, "all"))
@@ -49,59 +50,46 @@ double proc_view_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
 	return fmax(interval.hi - share, share - interval.lo) * 100;
 }
 
-/* Share and error; of a few hits the upper bound, which is what can be said. */
-static void share_text(uint64_t hits, uint64_t n, enum output_ci ci, char *text, size_t len)
+bool proc_view_shows(const struct view *view, uint32_t slot)
 {
-	char bound[16];
-
-	if (hits >= FEW_HITS || ci == CI_PAPER) {
-		snprintf(text, len, "%6.1f  %5.2f", 100.0 * hits / n, proc_view_error_percent(hits, n, ci));
-		return;
-	}
-	snprintf(bound, sizeof(bound), "<%.1f", ceil(stat_wilson(hits, n).hi * 1000) / 10);
-	snprintf(text, len, "%6s", bound);
-}
-
-static int digits_of(uint64_t number)
-{
-	return snprintf(NULL, 0, "%llu", (unsigned long long)number);
+	return view->options->shows_all || view->hist.hits[slot];
 }
 
 /* Where the samples of the task fell. */
-static void render_objects(FILE *out, const struct view *view)
+static void render_objects(FILE *out, struct view *view)
 {
 	const struct proc_report *report = view->report;
 	uint64_t total = proc_view_task_hits(report);
-	int cols = 14, count_cols = digits_of(total), room, width;
 	uint32_t i;
-	char name[96], share[32];
 
 	if (!total)
 		return;
-	if (count_cols < 7)
-		count_cols = 7;
-	room = view->hist.line_cols - count_cols - 17;
-	for (i = 0; i < report->nr_objects; i++) {
-		width = text_width(report->objects[i].name);
-		cols = width > cols ? width : cols;
-	}
-	cols = cols > room ? room : cols;
 	fprintf(out, "Where the %llu samples of %s fell%s\n\n", (unsigned long long)total,
 		report->task, report->nr_steps > 1 ? " (all steps)" : "");
-	fprintf(out, "%-*s  %*s   Share     +-\n", cols, "Object", count_cols, "Samples");
-	for (i = 0; i < (uint32_t)cols; i++)
-		fputc('=', out);
-	fprintf(out, "  %.*s  ======  =====\n", count_cols, "====================");
-	for (i = 0; i < report->nr_objects; i++) {
-		const struct proc_object *object = &report->objects[i];
-
-		snprintf(name, sizeof(name), "%s", object->name);
-		text_cut(name, cols);
-		share_text(object->hits, total, view->options->output.ci, share, sizeof(share));
-		fprintf(out, "%s%*s  %*llu  %s\n", name, cols - text_width(name), "", count_cols,
-			(unsigned long long)object->hits, share);
-	}
+	for (i = 0; i < report->nr_objects; i++)
+		columns_measure(&view->objects, &report->objects[i]);
+	columns_fit(&view->objects, view->hist.line_cols);
+	columns_print_titles(out, &view->objects);
+	for (i = 0; i < report->nr_objects; i++)
+		columns_print_row(out, &view->objects, &report->objects[i]);
 	fputc('\n', out);
+}
+
+/* The slots as a table, where -o says of what columns. */
+static void render_slots(FILE *out, struct view *view)
+{
+	uint32_t slot, nr_slots = view->hist.layout->nr_slots;
+
+	for (slot = 0; slot < nr_slots; slot++)
+		if (proc_view_shows(view, slot))
+			columns_measure(&view->columns, &slot);
+	columns_fit(&view->columns, view->hist.line_cols);
+	columns_print_titles(out, &view->columns);
+	for (slot = 0; slot < nr_slots; slot++)
+		if (proc_view_shows(view, slot))
+			columns_print_row(out, &view->columns, &slot);
+	columns_print_rule(out, &view->columns, '-');
+	columns_print_sums(out, &view->columns, "Total");
 }
 
 static int range_text(const struct proc_step *step, char *text, size_t len)
@@ -231,7 +219,7 @@ static void render_empty(FILE *out, const struct view *view)
 	text_wrap(out, line, view->hist.line_cols);
 }
 
-static void render_text(FILE *out, const struct view *view)
+static void render_text(FILE *out, struct view *view)
 {
 	const struct slots_layout *layout = &view->report->layout;
 
@@ -242,7 +230,10 @@ static void render_text(FILE *out, const struct view *view)
 	if (view->hits || view->options->shows_all) {
 		fprintf(out, "Statistics starting at address 0x%06llx, slot size 0x%llx\n\n",
 			(unsigned long long)layout->base, 1ULL << layout->shift);
-		hist_render(out, &view->hist);
+		if (view->options->output.columns)
+			render_slots(out, view);
+		else
+			hist_render(out, &view->hist);
 	}
 	if (view->report->verdict[0]) {
 		fputc('\n', out);
@@ -259,15 +250,42 @@ static void render_text(FILE *out, const struct view *view)
 	receipt_print(out, view->receipt, output_cols(&view->options->output));
 }
 
-void proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
-		    const struct sym_index *symbols, const struct proc_view_options *options,
-		    bool is_repeated)
+static int choose_columns(struct view *view)
 {
-	static void (*const render[])(FILE *, const struct view *) = {
-		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = proc_view_tsv,
-		[FORMAT_JSON] = proc_view_json,
-	};
+	const struct output_options *output = &view->options->output;
+	int error = columns_choose(&view->columns, &proc_column_list, output->format, output->columns,
+				   view, NULL);
+
+	/* A stream of reports as TSV tells them apart, unless -o says which columns there are. */
+	if (!error && view->time && output->format == FORMAT_TSV && !columns_are_named(output->columns))
+		error = columns_add(&view->columns, &proc_column_list, "time");
+	if (!error)
+		error = columns_choose(&view->objects, &proc_object_list, output->format, NULL, view,
+				       NULL);
+	return error;
+}
+
+static void render(FILE *out, struct view *view)
+{
+	switch (view->options->output.format) {
+	case FORMAT_TEXT:
+		render_text(out, view);
+		break;
+	case FORMAT_TSV:
+		proc_view_tsv(out, view);
+		break;
+	case FORMAT_JSON:
+		proc_view_json(out, view);
+		break;
+	}
+}
+
+int proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
+		   const struct sym_index *symbols, const struct proc_view_options *options,
+		   bool is_repeated)
+{
 	char time_text[32];
+	int error;
 	struct view view = {
 		.report = report,
 		.options = options,
@@ -288,5 +306,12 @@ void proc_view_show(FILE *out, const struct proc_report *report, const struct re
 
 	if (is_repeated)
 		view.time = text_time(report->result.began, time_text, sizeof(time_text));
-	render[options->output.format](out, &view);
+	error = choose_columns(&view);
+	if (error)
+		fprintf(stderr, "probe: show the report: out of memory\n");
+	else
+		render(out, &view);
+	columns_deinit(&view.columns);
+	columns_deinit(&view.objects);
+	return error;
 }

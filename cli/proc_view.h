@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "columns.h"
 #include "output.h"
 #include "proc_report.h"
 #include "receipt.h"
@@ -22,6 +23,9 @@ struct proc_view_options {
 	bool shows_all;		/* every slot, also those too small to draw */
 };
 
+/** Slots of the histogram as rows: uint32_t of their numbers, the view is proc_view_parts.h's. */
+extern const struct column_list proc_column_list;
+
 extern const struct option_spec proc_view_specs[];
 
 /** proc_view_set() - as options_set, with a struct proc_view_options. 1: not one of these. */
@@ -33,10 +37,12 @@ int proc_view_set(struct proc_view_options *options, const char *name, const cha
  * @receipt: of the run, to stand at its end; NULL: none
  * @symbols: of the object; NULL: none
  * @is_repeated: one of a stream of reports: each bears its time
+ *
+ * As text the histogram, or with -o a table of its slots. -ENOMEM, reported.
  */
-void proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
-		    const struct sym_index *symbols, const struct proc_view_options *options,
-		    bool is_repeated);
+int proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
+		   const struct sym_index *symbols, const struct proc_view_options *options,
+		   bool is_repeated);
 
 /** proc_view_step() - write one step of a search as a line of text; the titles before the first. */
 void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step);

@@ -1,126 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The report of one task for machines, as tab-separated values and JSON: see proc_view.h. */
-#include <math.h>
-
 #include "proc_view_parts.h"
-#include "stat.h"
 #include "text.h"
-
-/** One column of the machine formats. */
-struct column {
-	const char *key;
-	double (*value)(const struct view *view, uint32_t slot);
-	int digits;
-};
-
-static double slot_hits(const struct view *view, uint32_t slot)
-{
-	return view->hist.hits[slot];
-}
-
-static double share(const struct view *view, uint32_t slot)
-{
-	return (double)view->hist.hits[slot] / view->hist.taken * view->scale;
-}
-
-static double paper_halfwidth(const struct view *view, uint32_t slot)
-{
-	return stat_paper_halfwidth(view->hist.hits[slot], view->hist.taken) * view->scale;
-}
-
-static double low_bound(const struct view *view, uint32_t slot)
-{
-	if (view->options->output.ci == CI_PAPER)
-		return share(view, slot) - paper_halfwidth(view, slot);
-	return stat_wilson(view->hist.hits[slot], view->hist.taken).lo * view->scale;
-}
-
-static double high_bound(const struct view *view, uint32_t slot)
-{
-	if (view->options->output.ci == CI_PAPER)
-		return share(view, slot) + paper_halfwidth(view, slot);
-	return stat_wilson(view->hist.hits[slot], view->hist.taken).hi * view->scale;
-}
-
-static double error_of(const struct view *view, uint32_t slot)
-{
-	return fmax(high_bound(view, slot) - share(view, slot),
-		    share(view, slot) - low_bound(view, slot));
-}
-
-static const struct column columns[] = {
-	{ "hits", slot_hits, 0 }, { "share", share, 4 }, { "error", error_of, 4 },
-	{ "lo", low_bound, 4 }, { "hi", high_bound, 4 },
-};
-
-#define NR_COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
-static bool is_shown(const struct view *view, uint32_t slot)
-{
-	return view->options->shows_all || view->hist.hits[slot];
-}
 
 void proc_view_tsv(FILE *out, const struct view *view)
 {
 	static bool has_titles;	/* of a stream of reports: printed */
-	char name[256];
 	uint32_t slot;
-	size_t c;
 
-	if (!view->time || !has_titles) {
-		fputs("address\tend", out);
-		for (c = 0; c < NR_COLUMNS; c++)
-			fprintf(out, "\t%s", columns[c].key);
-		fprintf(out, "\tname%s\n", view->time ? "\ttime" : "");
-	}
+	if (!view->time || !has_titles)
+		columns_print_keys(out, &view->columns);
 	has_titles = true;
-	for (slot = 0; slot < view->hist.layout->nr_slots; slot++) {
-		if (!is_shown(view, slot))
-			continue;
-		fprintf(out, "0x%llx\t0x%llx",
-			(unsigned long long)hist_slot_low(&view->hist, slot),
-			(unsigned long long)hist_slot_high(&view->hist, slot));
-		for (c = 0; c < NR_COLUMNS; c++)
-			fprintf(out, "\t%.*f", columns[c].digits, columns[c].value(view, slot));
-		hist_name(&view->hist, slot, name, sizeof(name));
-		fprintf(out, "\t%s%s%s\n", name, view->time ? "\t" : "", view->time ? view->time : "");
-	}
-}
-
-static void render_json_slot(FILE *out, const struct view *view, uint32_t slot)
-{
-	char name[256];
-	size_t c;
-
-	fprintf(out, "    {\"address\": \"0x%llx\", \"end\": \"0x%llx\"",
-		(unsigned long long)hist_slot_low(&view->hist, slot),
-		(unsigned long long)hist_slot_high(&view->hist, slot));
-	for (c = 0; c < NR_COLUMNS; c++)
-		fprintf(out, ", \"%s\": %.*f", columns[c].key, columns[c].digits,
-			columns[c].value(view, slot));
-	hist_name(&view->hist, slot, name, sizeof(name));
-	fputs(", \"name\": ", out);
-	text_json(out, name);
-	fputc('}', out);
+	for (slot = 0; slot < view->hist.layout->nr_slots; slot++)
+		if (proc_view_shows(view, slot))
+			columns_print_tsv(out, &view->columns, &slot);
 }
 
 static void render_json_objects(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
-	uint64_t total = proc_view_task_hits(report);
 	uint32_t i;
 
 	fputs("  \"objects\": [", out);
 	for (i = 0; i < report->nr_objects; i++) {
-		const struct proc_object *object = &report->objects[i];
-
-		fprintf(out, "%s\n    {\"name\": ", i ? "," : "");
-		text_json(out, object->name);
-		fprintf(out, ", \"hits\": %llu, \"share\": %.4f, \"error\": %.4f, \"lo\": %.4f, "
-			"\"hi\": %.4f}", (unsigned long long)object->hits, 100.0 * object->hits / total,
-			proc_view_error_percent(object->hits, total, view->options->output.ci),
-			stat_wilson(object->hits, total).lo * 100,
-			stat_wilson(object->hits, total).hi * 100);
+		fputs(i ? ",\n    " : "\n    ", out);
+		columns_print_json(out, &view->objects, &report->objects[i]);
 	}
 	fputs(report->nr_objects ? "\n  ],\n" : "],\n", out);
 }
@@ -190,10 +94,10 @@ void proc_view_json(FILE *out, const struct view *view)
 	render_json_steps(out, report);
 	fputs("  \"rows\": [", out);
 	for (slot = 0; slot < view->hist.layout->nr_slots; slot++) {
-		if (!is_shown(view, slot))
+		if (!proc_view_shows(view, slot))
 			continue;
-		fputs(is_first ? "\n" : ",\n", out);
-		render_json_slot(out, view, slot);
+		fputs(is_first ? "\n    " : ",\n    ", out);
+		columns_print_json(out, &view->columns, &slot);
 		is_first = false;
 	}
 	fputs(view->receipt ? "\n  ],\n" : "\n  ]", out);

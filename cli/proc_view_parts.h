@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of proc_view share: text in proc_view.c, machine formats in proc_view_data.c. */
+/*
+ * What the parts of proc_view share: text in proc_view.c, machine formats in proc_view_data.c, columns
+ * in proc_columns.c.
+ */
 #ifndef PROC_VIEW_PARTS_H
 #define PROC_VIEW_PARTS_H
 
+#include "columns.h"
 #include "hist.h"
 #include "proc_view.h"
 #include "stat.h"
@@ -16,6 +20,8 @@ struct view {
 	uint64_t hits;		/* in the range */
 	const char *time;	/* of a repeated report; or NULL */
 	const struct receipt *receipt;	/* of the run; or NULL */
+	struct columns columns;		/* of slots, as -o has it */
+	struct columns objects;		/* of objects */
 };
 
 /** Time of one execution, in nanoseconds. */
@@ -23,6 +29,9 @@ struct execution {
 	double ns;
 	struct stat_interval interval;
 };
+
+/** Where the samples of the task fell: rows are struct proc_object, the view is struct view. */
+extern const struct column_list proc_object_list;
 
 extern const char *const proc_view_modes[];	/* by the report's mode */
 
@@ -34,6 +43,9 @@ double proc_view_error_percent(uint64_t hits, uint64_t n, enum output_ci ci);
 
 /** proc_view_execution() - how long one execution took; the report has executions. */
 struct execution proc_view_execution(const struct view *view);
+
+/** proc_view_shows() - whether a slot has a row of columns. */
+bool proc_view_shows(const struct view *view, uint32_t slot);
 
 /** The machine formats. */
 void proc_view_tsv(FILE *out, const struct view *view);

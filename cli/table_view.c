@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The system table, the paper's Figure 3: see table_view.h. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "table_columns.h"
@@ -116,41 +115,34 @@ static void render_json(FILE *out, struct table *table)
 	fputs(table->receipt ? "\n}\n" : "}\n", out);
 }
 
-/*
- * What -o and -percpu ask for together. A stream of tables as TSV tells them apart by their time,
- * unless -o says which columns there are.
- */
-static char *columns_wanted(const struct table_options *options, bool is_repeated)
+static int choose_columns(struct table *table)
 {
-	const char *given = options->output.columns;
-	bool adds = !given || *given == '+' || *given == '-';
-	bool has_time = is_repeated && options->output.format == FORMAT_TSV && adds;
-	char *wanted;
+	const struct output_options *output = &table->options->output;
+	int error = columns_choose(&table->columns, &table_column_list, output->format,
+				   output->columns, &table->view, NULL);
 
-	if (asprintf(&wanted, "%s%s%s%s%s", given ? given : "", given && options->has_cpus ? "," : "",
-		     options->has_cpus ? (adds ? "+cpus" : "cpus") : "",
-		     has_time && (given || options->has_cpus) ? "," : "", has_time ? "+time" : "") < 0)
-		return NULL;
-	return wanted;
+	if (!error && table->options->has_cpus)
+		error = columns_add(&table->columns, &table_column_list, "cpus");
+	/* A stream of tables as TSV tells them apart, unless -o says which columns there are. */
+	if (!error && table->view.time[0] && output->format == FORMAT_TSV &&
+	    !columns_are_named(output->columns))
+		error = columns_add(&table->columns, &table_column_list, "time");
+	return error;
 }
 
-static int prepare(struct table *table, const struct fold *fold, const char *wanted,
-		   bool is_repeated)
+static int prepare(struct table *table, const struct fold *fold, bool is_repeated)
 {
 	const struct table_options *options = table->options;
-	int error;
+	int error = rows_init(&table->rows, fold);
 
-	if (!wanted || rows_init(&table->rows, fold))
-		return -ENOMEM;
+	if (error)
+		return error;
 	rows_limit(&table->rows, options->sort, options->nr_rows);
 	error = table_columns_init(&table->view, &table->rows, fold, &options->output,
 				   table->result->nr_cpus);
-	if (error)
-		return error;
 	if (is_repeated)
 		text_time(table->result->began, table->view.time, sizeof(table->view.time));
-	return columns_choose(&table->columns, &table_column_list, options->output.format,
-			      *wanted ? wanted : NULL, &table->view, NULL);
+	return error ? error : choose_columns(table);
 }
 
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
@@ -160,14 +152,11 @@ int table_show(FILE *out, const struct fold *fold, const struct run_result *resu
 		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
 	};
 	struct table table = { .options = options, .result = result, .receipt = receipt };
-	char *wanted = columns_wanted(options, is_repeated);
 	int error;
 
-	if (!fold_taken(fold)) {
-		free(wanted);
+	if (!fold_taken(fold))
 		return run_no_samples(result);
-	}
-	error = prepare(&table, fold, wanted, is_repeated);
+	error = prepare(&table, fold, is_repeated);
 	if (error)
 		fprintf(stderr, "probe: show the table: out of memory\n");
 	else
@@ -175,6 +164,5 @@ int table_show(FILE *out, const struct fold *fold, const struct run_result *resu
 	columns_deinit(&table.columns);
 	table_columns_deinit(&table.view);
 	rows_deinit(&table.rows);
-	free(wanted);
 	return error;
 }

@@ -150,6 +150,30 @@ static void figure3_on_linux(void **state)
 		"--------------  ------  -------  ------  ------  -----\n"
 		"Total             64.7      7.6    27.7   100.0\n"));
 	free(text);
+	/* Other columns of the same rows, and one CPU's by name. */
+	options.output.columns = "name,total,lo,hi,missed";
+	options.has_cpus = true;
+	out = open_memstream(&text, &len);
+	assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0);
+	fclose(out);
+	assert_non_null(strstr(text,
+		"Task Name        Total    95% interval   Missed    CPU0\n"
+		"==============  ======  ======  ======  =======  ======\n"
+		"IDLE               2.8    2.45    3.21        0     2.8\n"
+		"gzip               7.5    6.91    8.13        0     7.5\n"
+		"rogue             43.2   42.07   44.36        0    43.2\n"
+		"(31 others)       46.3   45.15   47.46        0    46.3\n"
+		"(lost)             0.2    0.11    0.31        0     0.2\n"
+		"--------------  ------  ------  ------  -------  ------\n"
+		"Total            100.0                        0   100.0\n"));
+	free(text);
+	options.output = (struct output_options){ .columns = "-lo,-hi,-user_hits", .format = FORMAT_TSV };
+	out = open_memstream(&text, &len);
+	assert_int_equal(table_show(out, fold, &result, NULL, &options, true), 0);
+	fclose(out);
+	assert_memory_equal(text, "name\tpid\tkernel\tsoftirq\tguest\tuser\ttotal\terror\tcharged\t"
+		"kernel_hits\tsoftirq_hits\tguest_hits\tmissed\tdeferred\tcpu0\ttime\nIDLE\t0\t", 120);
+	free(text);
 	fold_destroy(fold);
 }
 
