@@ -10,7 +10,8 @@ CC      ?= gcc
 # Where `make install` puts things: tool and manual under PREFIX, the module where depmod looks.
 PREFIX  ?= /usr/local
 DESTDIR ?=
-INSTALLED = $(DESTDIR)$(PREFIX)/bin/probe $(DESTDIR)$(PREFIX)/share/man/man1/probe.1 \
+MAN = $(DESTDIR)$(PREFIX)/share/man/man1
+INSTALLED = $(DESTDIR)$(PREFIX)/bin/probe $(MAN)/probe.1 $(MAN_PAGES:$(BUILD)/man/%=$(MAN)/%) \
 	$(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
 
 # Headers to build the module against: the running kernel's, or else the newest installed.
@@ -34,18 +35,21 @@ COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c cli/profile/*.c)) $(wil
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))
 WORKLOADS  := $(patsubst tests/workloads/%,$(BUILD)/guest-bin/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
 BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
 	%/graph.c,$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool module sign install uninstall unit workloads workloads32 check check-full \
+.PHONY: all tool man module sign install uninstall unit workloads workloads32 check check-full \
 	guest-check check-newer peers hidden fuzz fuzz-targets bench calibrate demo vm-shell \
 	packages clean help
-all: module tool
+all: module tool man
 
 tool: $(BUILD)/probe
+
+man: $(MAN_PAGES)
 
 module:
 	@test -d "$(KDIR)" || { echo "make: no kernel headers found; give KDIR=FOLDER" >&2; exit 1; }
@@ -83,6 +87,15 @@ $(BUILD)/make_run: tests/unit/make_run.c tests/unit/profiles.h $(CHECK_OBJ)
 # The page of a kept run, for tests/browser.sh.
 $(BUILD)/make_page: tests/unit/make_page.c $(CHECK_OBJ)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
+
+# A manual page per command: what is written by hand, and what -help says.
+$(BUILD)/make_man: $(BUILD)/obj/docs/man/make_man.o $(COMMON_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/man/probe-%.1: docs/man/probe-%.1.in $(wildcard docs/man/*.inc) $(BUILD)/make_man
+	@mkdir -p $(@D)
+	$(BUILD)/make_man $* $< >$@.new
+	@mv $@.new $@
 
 unit: $(UNIT_TESTS) $(BUILD)/make_run
 
@@ -173,7 +186,7 @@ MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
 
 install: all $(if $(KEY),sign)
 	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
-	install -D -m 644 docs/probe.1 $(DESTDIR)$(PREFIX)/share/man/man1/probe.1
+	install -D -m 644 -t $(MAN) docs/probe.1 $(MAN_PAGES)
 	install -D -m 644 cpuprobe.ko $(DESTDIR)/lib/modules/$(MODULE_KERNEL)/updates/cpuprobe.ko
 	@test -n "$(DESTDIR)" || test ! -e /lib/modules/$(MODULE_KERNEL)/modules.dep || \
 		depmod -a $(MODULE_KERNEL)
@@ -182,7 +195,7 @@ install: all $(if $(KEY),sign)
 uninstall:
 	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
 	rm -f $(INSTALLED)
-	@for folder in $(DESTDIR)$(PREFIX)/share/man/man1 $(wildcard $(DESTDIR)/lib/modules/*/updates); do \
+	@for folder in $(MAN) $(wildcard $(DESTDIR)/lib/modules/*/updates); do \
 		test ! -d $$folder || rmdir --ignore-fail-on-non-empty $$folder; done
 	@for folder in $(wildcard $(DESTDIR)/lib/modules/*); do \
 		rmdir --ignore-fail-on-non-empty $$folder; done
@@ -194,7 +207,7 @@ packages:
 
 check check-full:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory tool unit workloads workloads32
+	@$(MAKE) -s --no-print-directory tool man unit workloads workloads32
 	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
 
 guest-check:
@@ -296,6 +309,7 @@ help:
 	@echo "make module       the module; KDIR=FOLDER chooses the kernel headers"
 	@echo "make sign         sign the module: KEY=private.pem CERT=certificate.der; make install takes them too"
 	@echo "make tool         the tool"
+	@echo "make man          the manual page of each command, in build/man"
 	@echo "make install      both and the manual; PREFIX=/usr/local DESTDIR= choose where"
 	@echo "make uninstall    remove them again"
 	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
@@ -312,6 +326,6 @@ help:
 	@echo "make clean        remove everything made"
 
 export CMD BENCH TESTS DEPTH
--include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d \
+-include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d $(BUILD)/obj/docs/man/make_man.d \
 	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(FUZZ_OBJ:.o=.d) \
 	$(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a command of probe is; one file per command, one table of them in main.c. */
+/* What a command of probe is; one file per command, one table of them in commands.c. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -15,6 +15,8 @@ struct command {
 	/* argv[0] is the command's name. Returns the exit status. */
 	int (*run)(const struct command *command, char **argv);
 };
+
+extern const struct command *const commands[];	/* all of them; NULL at the end */
 
 extern const struct command command_sys;
 extern const struct command command_proc;

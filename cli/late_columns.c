@@ -105,7 +105,7 @@ static const struct column columns[] = {
 	  .unit = COLUMN_COUNT, .cols = 7, .value = missed },
 	{ .key = "share", .title = "Share", .help = "share of time in which samples had to wait there",
 	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .value = share },
-	{ .key = "error", .title = "+-", .help = "from the share to the farther end of its 95% interval",
+	{ .key = "error", .title = "+-", .help = "how far off the share may be, at 95%",
 	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = error },
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of that interval", .unit = COLUMN_PERCENT,

@@ -9,13 +9,7 @@
 #include "command.h"
 #include "device.h"
 
-static const struct command *const commands[] = {
-	&command_sys, &command_proc, &command_flat, &command_graph, &command_late, &command_show,
-	&command_export, &command_verify, &command_diff, &command_start, &command_list, &command_status,
-	&command_dump, &command_reset, &command_stop, &command_doctor
-};
-
-#define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+#define NAMES_MAX 64	/* commands that a wrong one is compared with */
 
 static int usage(FILE *out)
 {
@@ -23,7 +17,7 @@ static int usage(FILE *out)
 
 	fprintf(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]\n\n"
 		"Tells where processor time goes, with a 95%% interval on every number.\n\n");
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; commands[i]; i++)
 		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
 	fprintf(out, "  %-10s %s\n  %-10s %s\n\n", "help", "this text, or a command's: probe help sys",
 		"version", "version of this tool, and of the module if it is loaded");
@@ -35,7 +29,7 @@ static const struct command *find_command(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; commands[i]; i++)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
 	return NULL;
@@ -43,13 +37,13 @@ static const struct command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-	const char *names[NR_COMMANDS], *near;
+	const char *names[NAMES_MAX], *near;
 	struct text_error error;
 	size_t i;
 
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; commands[i] && i < NAMES_MAX; i++)
 		names[i] = commands[i]->name;
-	near = options_suggest(name, names, NR_COMMANDS);
+	near = options_suggest(name, names, i);
 	text_fail(&error, 0, "unknown command '%s'", name);
 	text_hint(&error, near ? "did you mean 'probe %s'?" : "'probe help' lists the commands",
 		  near);

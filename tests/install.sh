@@ -14,7 +14,9 @@ make -s -C "$top" install KDIR="$kdir" DESTDIR="$root" >/dev/null 2>&1
 "$root/usr/local/bin/probe" version >/dev/null
 modinfo -F license "$root/lib/modules/$kernel/updates/cpuprobe.ko" | grep -q '^GPL'
 grep -q '^\.TH PROBE 1' "$root/usr/local/share/man/man1/probe.1"
-[ "$(find "$root" -type f | wc -l)" = 5 ]
+pages=$(find "$top/docs/man" -name '*.1.in' | wc -l)
+grep -q '^\.TH PROBE.*SYS 1' "$root/usr/local/share/man/man1/probe-sys.1"
+[ "$(find "$root" -type f | wc -l)" = $((5 + pages)) ]
 make -s -C "$top" uninstall DESTDIR="$root" >/dev/null
 rmdir "$root"/usr/local/share/man "$root"/usr/local/share
 (cd "$root" && find . | sort) | diff "$root.before" -

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # run.sh quick [PART...], run.sh full [PART...]: all tests, or those parts of them:
 #   unit      the unit tests in build/unit
+#   man       the manual pages and -help
 #   install   make install and uninstall
 #   sign      the module signed
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
@@ -22,11 +23,11 @@ mkdir -p "$results"
 export DEPTH=$depth
 if [ "$depth" = full ]; then
 	guests=${GUESTS:-6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan}
-	parts=${*:-unit install sign exports browser dkms newer fuzz guests coverage}
+	parts=${*:-unit man install sign exports browser dkms newer fuzz guests coverage}
 	export BOOT_TIMEOUT=10800 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit install sign fuzz guests}
+	parts=${*:-unit man install sign fuzz guests}
 fi
 
 # Each part ends with "N passed, M failed".
@@ -71,6 +72,7 @@ part_script() {	# part_script NAME
 	"$top/tests/rig/kernel.sh" "$first" && single "$1" "$top/tests/$1.sh" "$first"
 }
 
+part_man() { "$top/tests/man.sh"; }
 part_install() { part_script install; }
 part_sign() { part_script sign; }
 part_dkms() { part_script dkms; }

@@ -9,7 +9,7 @@ packages="gcc g++ make libelf-dev libdw-dev liblzma-dev zlib1g-dev libiberty-dev
 	liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
-check) more="linux-perf sparse gcc-multilib dkms kmod" tools="$tools perf gprof sparse dkms" ;;
+check) more="linux-perf sparse gcc-multilib dkms kmod groff-base man-db bsdextrautils" tools="$tools perf gprof sparse dkms groff man" ;;
 bench) more="linux-perf bpftrace" tools="$tools perf bpftrace" ;;
 fuzz) more="clang libclang-rt-dev" tools="$tools clang" ;;
 exports | browser)

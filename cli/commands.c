@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The commands of probe, in the order of its usage. */
+#include <stddef.h>
+
+#include "command.h"
+
+const struct command *const commands[] = {
+	&command_sys, &command_proc, &command_flat, &command_graph, &command_late, &command_show,
+	&command_export, &command_verify, &command_diff, &command_start, &command_list, &command_status,
+	&command_dump, &command_reset, &command_stop, &command_doctor, NULL
+};
