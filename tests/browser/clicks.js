@@ -361,6 +361,25 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
+	async every_call_is_counted_in_the_stacks_that_hold_it() {
+		await with_page(known, {}, async (page) => {
+			const arcs = await page.evaluate(() =>
+				calls.arcs
+					.filter((arc) => arc.caller >= 0)
+					.map((arc) => [
+						functions[arc.caller].name +
+							" > " +
+							functions[arc.callee].name,
+						arc.sum[HITS],
+					])
+			);
+			const found = new Map();
+			for (const [call, hits] of arcs)
+				found.set(call, (found.get(call) ?? 0) + hits);
+			assert.deepEqual([...found].toSorted(), [...expect.calls].toSorted());
+		});
+	},
+
 	async parts_of_the_page_lead_to_each_other() {
 		await with_page(known, {}, async (page) => {
 			await page
