@@ -72,9 +72,8 @@ $(BUILD)/check/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-# The page of the HTML export is in the tool as it is in these files.
-$(BUILD)/obj/cli/profile/page.o $(BUILD)/check/cli/profile/page.o \
-$(BUILD)/fuzz/obj/cli/profile/page.o: $(wildcard cli/profile/page/*)
+# The pages of -html are in the tool as they are in these files.
+$(BUILD)/obj/cli/page.o $(BUILD)/check/cli/page.o $(BUILD)/fuzz/obj/cli/page.o: $(wildcard cli/page/*)
 
 $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)
@@ -82,6 +81,9 @@ $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 
 # Kept runs made from text, to try what shows them.
 $(BUILD)/make_run: tests/unit/make_run.c tests/unit/profiles.h $(CHECK_OBJ)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
+
+$(BUILD)/make_report: tests/unit/make_report.c $(CHECK_OBJ)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
 
 # The page of a kept run, for tests/browser.sh.

@@ -6,8 +6,9 @@
 
 #include "command.h"
 #include "counter.h"
+#include "export.h"
 #include "hunt.h"
-#include "proc_view.h"
+#include "proc_page.h"
 #include "sampling.h"
 #include "save.h"
 #include "target.h"
@@ -17,6 +18,7 @@
 struct proc_options {
 	struct sampling_options sampling;
 	struct proc_view_options view;
+	struct export_options exports;
 	const char *low;
 	const char *high;
 	const char *map;
@@ -41,6 +43,7 @@ struct proc {
 	bool is_told;				/* the session knows the areas */
 	struct run run;
 	struct record_writer writer;
+	struct export page;
 };
 
 static const struct option_spec proc_specs[] = {
@@ -62,6 +65,8 @@ static int proc_set(void *context, const char *name, const char *value,
 	struct proc_options *options = context;
 	int result = sampling_set(&options->sampling, name, value, error_ret);
 
+	if (result > 0)
+		result = export_set(&options->exports, name, value, error_ret);
 	if (result <= 0)
 		return result;
 	if (!strcmp(name, "low"))
@@ -98,7 +103,9 @@ static int proc_check(const struct proc_options *options, struct text_error *err
 		return text_fail(error_ret, -EINVAL, "-count is about one report, -repeat makes many");
 	if (options->count && options->count_from)
 		return text_fail(error_ret, -EINVAL, "-count and -count-from say the same twice");
-	return sampling_check(&options->sampling, error_ret);
+	return sampling_check(&options->sampling, error_ret) ?:
+		export_check(&options->exports, options->sampling.save,
+			     options->sampling.repeat_seconds > 0, error_ret);
 }
 
 static void note_unplaced(struct proc *proc, int pid)
@@ -312,6 +319,20 @@ static int save(struct proc *proc)
 	return result;
 }
 
+static int write_page(struct proc *proc)
+{
+	const struct proc_page page = {
+		.report = &proc->report, .receipt = &proc->run.receipt,
+		.symbols = proc->target.symbols, .options = &proc->options.view,
+	};
+	struct text_error error;
+	int result = export_write_page(&proc->page, proc_page_write, &page, &error);
+
+	if (result)
+		text_report(&error);
+	return result;
+}
+
 static int show_and_save(struct proc *proc)
 {
 	struct proc_report *report = &proc->report;
@@ -342,7 +363,8 @@ static int show_and_save(struct proc *proc)
 		receipt_finish(&proc->run.receipt, &proc->options.view.output);
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
 	run_tell_precision(&proc->run);
-	return save(proc) ?: result;
+	result = save(proc) ?: result;
+	return write_page(proc) ?: result;
 }
 
 static void prepare_run(struct proc *proc)
@@ -409,6 +431,8 @@ static int measure_and_show(struct proc *proc)
 	if (!result && proc->options.sampling.save)
 		result = record_create(&proc->writer, proc->options.sampling.save, &error);
 	if (!result)
+		result = export_open(&proc->page, &proc->options.exports, NULL, &error);
+	if (!result)
 		result = run_measure(&proc->run, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);
@@ -417,6 +441,7 @@ static int measure_and_show(struct proc *proc)
 		result = result ? result : shown;
 	}
 	record_abandon(&proc->writer);
+	export_abandon(&proc->page);
 	hunt_deinit(&proc->hunt);
 	run_deinit(&proc->run);
 	return result;
@@ -481,8 +506,8 @@ static int proc_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const proc_options[] = {
-	proc_specs, proc_view_specs, sampling_specs, report_specs, output_specs, columns_specs,
-	form_specs, NULL
+	proc_specs, proc_view_specs, sampling_specs, report_specs, export_page_specs, output_specs,
+	columns_specs, form_specs, NULL
 };
 
 static const struct column_list *const proc_columns[] = { &proc_column_list, NULL };

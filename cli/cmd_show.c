@@ -6,17 +6,19 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "proc_view.h"
+#include "export.h"
+#include "proc_page.h"
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"
 #include "save.h"
+#include "sys_page.h"
 #include "table_columns.h"
-#include "table_view.h"
 
 /** The options of both reports. */
 struct show_options {
 	struct table_options table;
 	struct proc_view_options proc;
+	struct export_options exports;
 	const char *only_sys;		/* an option given that only its table has; or NULL */
 	const char *only_proc;		/* likewise */
 	const char *columns;		/* of -o: which there are, the kind of run decides */
@@ -26,8 +28,10 @@ static int show_set(void *context, const char *name, const char *value,
 		    struct text_error *error_ret)
 {
 	struct show_options *options = context;
-	int result;
+	int result = export_set(&options->exports, name, value, error_ret);
 
+	if (result <= 0)
+		return result;
 	if (!strcmp(name, "o")) {
 		options->columns = value;
 		return 0;
@@ -44,21 +48,26 @@ static int show_set(void *context, const char *name, const char *value,
 }
 
 static int show_sys(const struct record *record, const struct show_options *options,
-		    struct text_error *error_ret)
+		    struct export *page_file, struct text_error *error_ret)
 {
 	struct run_result result;
 	struct receipt receipt;
 	bool has_receipt = !load_receipt(record, &receipt);
 	struct fold *fold = load_fold(record, &result, error_ret);
+	const struct sys_page page = {
+		.fold = fold, .result = &result, .receipt = has_receipt ? &receipt : NULL,
+		.options = &options->table,
+	};
 	int status;
 
 	if (!fold)
 		return -EBADMSG;
-	status = table_show(stdout, fold, &result, has_receipt ? &receipt : NULL, &options->table,
-			    false);
-	fold_destroy(fold);
+	status = table_show(stdout, fold, &result, page.receipt, &options->table, false);
 	/* Reported already. */
 	error_ret->what[0] = '\0';
+	if (!status)
+		status = export_write_page(page_file, sys_page_write, &page, error_ret);
+	fold_destroy(fold);
 	return status;
 }
 
@@ -77,28 +86,41 @@ static int read_symbols(const char *path, struct sym_index **symbols_ret,
 	return error;
 }
 
+static int print_proc(const struct proc_page *page)
+{
+	const struct proc_report *report = page->report;
+	uint32_t step;
+
+	if (page->options->output.format == FORMAT_TEXT && report->nr_steps) {
+		for (step = 0; step < report->nr_steps; step++)
+			proc_view_step(stdout, report, step);
+		putchar('\n');
+	}
+	return proc_view_show(stdout, report, page->receipt, page->symbols, page->options, false);
+}
+
 static int show_proc(const struct record *record, const char *path,
-		     const struct show_options *options, struct text_error *error_ret)
+		     const struct show_options *options, struct export *page_file,
+		     struct text_error *error_ret)
 {
 	static struct proc_report report;	/* large */
 	struct sym_index *symbols = NULL, *given = NULL;
 	struct receipt receipt;
-	bool has_receipt = !load_receipt(record, &receipt);
-	uint32_t step;
+	struct proc_page page = {
+		.report = &report, .options = &options->proc,
+		.receipt = load_receipt(record, &receipt) ? NULL : &receipt,
+	};
 	int error = load_proc(record, &report, &symbols, error_ret);
 
 	if (!error && path)
 		error = read_symbols(path, &given, error_ret);
 	if (!error) {
-		for (step = 0; options->proc.output.format == FORMAT_TEXT && step < report.nr_steps;
-		     step++)
-			proc_view_step(stdout, &report, step);
-		if (options->proc.output.format == FORMAT_TEXT && report.nr_steps)
-			putchar('\n');
-		error = proc_view_show(stdout, &report, has_receipt ? &receipt : NULL,
-				       given ? given : symbols, &options->proc, false);
+		page.symbols = given ? given : symbols;
+		error = print_proc(&page);
 		/* Reported already. */
 		error_ret->what[0] = '\0';
+		if (!error)
+			error = export_write_page(page_file, proc_page_write, &page, error_ret);
 	}
 	sym_index_destroy(symbols);
 	sym_index_destroy(given);
@@ -132,6 +154,7 @@ static int show(const char *path, const char *symbols, struct show_options *opti
 {
 	struct text_error error = { "", "" }, full;
 	struct record record;
+	struct export page;
 	size_t len;
 	int result = record_read(path, &record, &error);
 
@@ -148,16 +171,22 @@ static int show(const char *path, const char *symbols, struct show_options *opti
 		record_deinit(&record);
 		return command_misused(&command_show, &error);
 	}
+	if (export_open(&page, &options->exports, path, &error)) {
+		record_deinit(&record);
+		text_report(&error);
+		return EXIT_FAILED;
+	}
 	if (record_find(&record, "TASK", &len))
 		result = options->only_sys ? refuse("-", options->only_sys, "proc", &error) :
-			show_proc(&record, symbols, options, &error);
+			show_proc(&record, symbols, options, &page, &error);
 	else if (record_find(&record, "CELL", &len))
 		result = options->only_proc ? refuse("-", options->only_proc, "sys", &error) :
 			symbols ? refuse("", "SYMBOLS", "sys", &error) :
-			show_sys(&record, options, &error);
+			show_sys(&record, options, &page, &error);
 	else
 		result = text_fail(&error, -EBADMSG, "it holds no report that this probe knows");
 	record_deinit(&record);
+	export_abandon(&page);
 	if (result == -EBADMSG && error.what[0]) {
 		text_fail(&full, 0, "show %s: %s", path, error.what);
 		text_report(&full);
@@ -190,7 +219,7 @@ static int show_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const show_options[] = {
-	table_specs, proc_view_specs, output_specs, columns_specs, form_specs, NULL
+	table_specs, proc_view_specs, export_page_specs, output_specs, columns_specs, form_specs, NULL
 };
 
 static const struct column_list *const show_columns[] = {

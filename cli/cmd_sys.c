@@ -5,20 +5,23 @@
 
 #include "cgroup.h"
 #include "command.h"
+#include "export.h"
 #include "rows.h"
 #include "sampling.h"
 #include "save.h"
+#include "sys_page.h"
 #include "table_columns.h"
-#include "table_view.h"
 
 /** All that one run of the command holds. */
 struct sys {
 	struct sampling_options sampling;
 	struct table_options table;
+	struct export_options exports;
 	unsigned int by;	/* enum cpuprobe_by */
 	struct fold *fold;
 	struct run run;
 	struct record_writer writer;
+	struct export page;
 };
 
 static const struct option_spec sys_specs[] = {
@@ -33,6 +36,8 @@ static int sys_set(void *context, const char *name, const char *value,
 	struct sys *sys = context;
 	int result = sampling_set(&sys->sampling, name, value, error_ret);
 
+	if (result > 0)
+		result = export_set(&sys->exports, name, value, error_ret);
 	if (result <= 0)
 		return result;
 	if (!strcmp(name, "by"))
@@ -101,10 +106,37 @@ static bool show_interval(void *context, const struct run_result *result)
 	return !output_flush();
 }
 
+static int save(struct sys *sys)
+{
+	struct text_error error;
+	int status;
+
+	if (!sys->sampling.save)
+		return 0;
+	save_sys(&sys->writer, sys->fold, &sys->run);
+	status = record_commit(&sys->writer, &error);
+	if (status)
+		text_report(&error);
+	return status;
+}
+
+static int write_page(struct sys *sys)
+{
+	const struct sys_page page = {
+		.fold = sys->fold, .result = &sys->run.result, .receipt = &sys->run.receipt,
+		.options = &sys->table,
+	};
+	struct text_error error;
+	int status = export_write_page(&sys->page, sys_page_write, &page, &error);
+
+	if (status)
+		text_report(&error);
+	return status;
+}
+
 static int show_and_save(struct sys *sys)
 {
 	const struct run_result *result = &sys->run.result;
-	struct text_error error;
 	int status;
 
 	/* What is left of a stream, unless it is nothing. */
@@ -122,13 +154,8 @@ static int show_and_save(struct sys *sys)
 		receipt_finish(&sys->run.receipt, &sys->table.output);
 	receipt_warn(&sys->run.receipt, TABLE_DIGITS);
 	run_tell_precision(&sys->run);
-	if (!sys->sampling.save)
-		return 0;
-	save_sys(&sys->writer, sys->fold, &sys->run);
-	status = record_commit(&sys->writer, &error);
-	if (status)
-		text_report(&error);
-	return status;
+	status = save(sys);
+	return write_page(sys) ?: status;
 }
 
 static int measure(struct sys *sys, struct text_error *error_ret)
@@ -137,6 +164,8 @@ static int measure(struct sys *sys, struct text_error *error_ret)
 	if (!sys->fold)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	if (sys->sampling.save && record_create(&sys->writer, sys->sampling.save, error_ret))
+		return -EIO;
+	if (export_open(&sys->page, &sys->exports, NULL, error_ret))
 		return -EIO;
 	return run_measure(&sys->run, error_ret);
 }
@@ -164,6 +193,7 @@ static int measure_and_show(struct sys *sys)
 		result = result ? result : shown;
 	}
 	record_abandon(&sys->writer);
+	export_abandon(&sys->page);
 	fold_destroy(sys->fold);
 	run_deinit(run);
 	return run_exit_status(run, result);
@@ -180,7 +210,8 @@ static int sys_run(const struct command *command, char **argv)
 		return 0;
 	sampling_init(&sys.sampling);
 	if (options_parse(argv, command->options, sys_set, &sys, &rest, &error) ||
-	    sampling_check(&sys.sampling, &error)) {
+	    sampling_check(&sys.sampling, &error) ||
+	    export_check(&sys.exports, sys.sampling.save, sys.sampling.repeat_seconds > 0, &error)) {
 		status = command_misused(command, &error);
 	} else if (rest.nr_args) {
 		text_fail(&error, 0, "unexpected argument '%s'", rest.args[0]);
@@ -195,8 +226,8 @@ static int sys_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const sys_options[] = {
-	sampling_specs, report_specs, sys_specs, table_specs, output_specs, columns_specs, form_specs,
-	NULL
+	sampling_specs, report_specs, sys_specs, table_specs, export_page_specs, output_specs,
+	columns_specs, form_specs, NULL
 };
 
 static const struct column_list *const sys_columns[] = { &table_column_list, NULL };

@@ -39,6 +39,11 @@ const struct option_spec export_specs[] = {
 	{ NULL, NULL, NULL }
 };
 
+const struct option_spec export_page_specs[] = {
+	{ "html", "FILE", "write a page for a browser: the report, drawn ('-': standard output)" },
+	{ NULL, NULL, NULL }
+};
+
 static bool is_standard_output(const char *path)
 {
 	return !strcmp(path, "-");
@@ -76,6 +81,24 @@ bool export_is_asked(const struct export_options *options)
 	return false;
 }
 
+int export_check(const struct export_options *options, const char *save, bool is_repeated,
+		 struct text_error *error_ret)
+{
+	int i;
+
+	for (i = 0; i < EXPORT_FORMATS; i++) {
+		if (!options->path[i])
+			continue;
+		if (is_repeated)
+			return text_fail(error_ret, -EINVAL, "-%s is of one report, -repeat makes many",
+					 formats[i].name);
+		if (save && !strcmp(save, options->path[i]))
+			return text_fail(error_ret, -EINVAL, "'%s' is what -save and -%s are written to",
+					 save, formats[i].name);
+	}
+	return 0;
+}
+
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat info_a, info_b;
@@ -106,18 +129,32 @@ int export_open(struct export *exports, const struct export_options *options, co
 	return error;
 }
 
+static FILE *file_of(const struct export *exports, int which)
+{
+	return exports->files[which].file ? exports->files[which].file : stdout;
+}
+
 /* Whether it has been written shows with the last byte; standard output is the command's affair. */
-static int write_one(struct export *exports, int which, const struct stacks *stacks,
-		     struct text_error *error_ret)
+static int finish_one(struct export *exports, int which, int error, struct text_error *error_ret)
 {
 	FILE *file = exports->files[which].file;
-	int error = formats[which].write(file ? file : stdout, stacks);
 
 	errno = 0;
 	if (!error && file && (fflush(file) || ferror(file)))
 		error = errno ? -errno : -EIO;
 	return error ? text_fail(error_ret, error, "write %s: %s", exports->options.path[which],
 				 strerror(-error)) : 0;
+}
+
+static int commit_all(struct export *exports, int error, struct text_error *error_ret)
+{
+	int i;
+
+	for (i = 0; !error && i < EXPORT_FORMATS; i++)
+		if (exports->files[i].file)
+			error = outfile_commit(&exports->files[i], error_ret);
+	export_abandon(exports);
+	return error;
 }
 
 /* All files are whole before the first gets its name. */
@@ -127,12 +164,20 @@ int export_write(struct export *exports, const struct stacks *stacks, struct tex
 
 	for (i = 0; !error && i < EXPORT_FORMATS; i++)
 		if (exports->options.path[i])
-			error = write_one(exports, i, stacks, error_ret);
-	for (i = 0; !error && i < EXPORT_FORMATS; i++)
-		if (exports->files[i].file)
-			error = outfile_commit(&exports->files[i], error_ret);
-	export_abandon(exports);
-	return error;
+			error = finish_one(exports, i,
+					   formats[i].write(file_of(exports, i), stacks), error_ret);
+	return commit_all(exports, error, error_ret);
+}
+
+int export_write_page(struct export *exports, export_page_write write, const void *context,
+		      struct text_error *error_ret)
+{
+	int error = 0;
+
+	if (exports->options.path[EXPORT_HTML])
+		error = finish_one(exports, EXPORT_HTML,
+				   write(file_of(exports, EXPORT_HTML), context), error_ret);
+	return commit_all(exports, error, error_ret);
 }
 
 void export_abandon(struct export *exports)

@@ -25,10 +25,18 @@ struct export_options {
 };
 
 extern const struct option_spec export_specs[];
+extern const struct option_spec export_page_specs[];	/* -html alone, of what has no stacks */
 
 /** export_set() - as options_set, with a struct export_options. 1: not one of these options. */
 int export_set(struct export_options *options, const char *name, const char *value,
 	       struct text_error *error_ret);
+
+/**
+ * export_check() - what options mean together. @save: what -save is written to, or NULL.
+ * @is_repeated: there are many reports, not one
+ */
+int export_check(const struct export_options *options, const char *save, bool is_repeated,
+		 struct text_error *error_ret);
 
 /** export_is_asked() - whether there is anything to write. */
 bool export_is_asked(const struct export_options *options);
@@ -49,6 +57,13 @@ int export_open(struct export *exports, const struct export_options *options, co
 
 /** export_write() - all of them; then they are closed. What fails leaves nothing behind. */
 int export_write(struct export *exports, const struct stacks *stacks, struct text_error *error_ret);
+
+/** export_page_write - write a page of what @context is; 0 or -errno. See page.h. */
+typedef int (*export_page_write)(FILE *out, const void *context);
+
+/** export_write_page() - export_write() of what has no stacks and only -html. */
+int export_write_page(struct export *exports, export_page_write write, const void *context,
+		      struct text_error *error_ret);
 
 /** export_abandon() - close and remove what was not written. May be called in any state. */
 void export_abandon(struct export *exports);

@@ -155,14 +155,25 @@ static bool is_named(const struct hist *hist, struct span span, size_t i)
 	return false;
 }
 
-static void render_heading(FILE *out, const struct hist *hist, uint32_t slot, struct span span)
+bool hist_has_heading(const struct hist *hist, uint32_t slot, uint32_t before)
 {
+	struct span span, shown;
+
+	if (!hist->symbols || before == HIST_NO_SLOT)
+		return hist->symbols;
+	span = span_of(hist, slot);
+	shown = span_of(hist, before);
+	return span.nr != shown.nr || (span.nr && span.first != shown.first);
+}
+
+void hist_heading(FILE *out, const struct hist *hist, uint32_t slot)
+{
+	struct span span = span_of(hist, slot);
 	size_t i, nr = 0, nr_plt = count_plt(hist, span);
 	bool has_plt = nr_plt <= PLT_MAX;	/* named one by one, or told already */
 	char name[256];
 	int cols = 0;
 
-	fputc('\n', out);
 	for (i = 0; i < span.nr; i++) {
 		const struct sym *sym = sym_index_at(hist->symbols, span.first + i);
 
@@ -184,7 +195,6 @@ static void render_heading(FILE *out, const struct hist *hist, uint32_t slot, st
 		hist_name(hist, slot, name, sizeof(name));
 		heading_add(out, hist, &cols, hist_slot_low(hist, slot), name);
 	}
-	fputc('\n', out);
 }
 
 static int bar_cols(const struct hist *hist, int hits_cols)
@@ -235,15 +245,13 @@ void hist_render(FILE *out, const struct hist *hist)
 	int digits = address_digits(hist), hits_width = hits_cols(hist);
 	int cols = bar_cols(hist, hits_width);
 	double scale = hist_scale(hist->hits, hist->layout->nr_slots, hist->taken, cols);
-	struct span shown = { SIZE_MAX, 0 };	/* what the last heading named */
 	uint64_t small_hits = 0;
-	uint32_t slot, small_slots = 0;
+	uint32_t slot, shown = HIST_NO_SLOT, small_slots = 0;
 	bool is_omitting = false;
 
 	render_titles(out, hist, hits_width);
 	for (slot = 0; slot < hist->layout->nr_slots; slot++) {
 		char bar[HIST_BAR_COLS + 1];
-		struct span span;
 
 		if (!hist_bar(bar, cols, hist->hits[slot], hist->taken, scale) && !hist->shows_all) {
 			small_hits += hist->hits[slot];
@@ -254,11 +262,12 @@ void hist_render(FILE *out, const struct hist *hist)
 			continue;
 		}
 		is_omitting = false;
-		span = span_of(hist, slot);
-		if (hist->symbols && (span.nr != shown.nr || shown.first == SIZE_MAX ||
-				      (span.nr && span.first != shown.first)))
-			render_heading(out, hist, slot, span);
-		shown = span;
+		if (hist_has_heading(hist, slot, shown)) {
+			fputc('\n', out);
+			hist_heading(out, hist, slot);
+			fputc('\n', out);
+		}
+		shown = slot;
 		fprintf(out, "0x%0*llx:%*llu:%s%s\n", digits,
 			(unsigned long long)(hist->layout->base +
 					     ((uint64_t)slot << hist->layout->shift)),

@@ -44,6 +44,17 @@ double hist_scale(const uint64_t *hits, uint32_t nr, uint64_t taken, int cols);
 /** hist_render() - write column titles, headings, rows and the closing line. */
 void hist_render(FILE *out, const struct hist *hist);
 
+#define HIST_NO_SLOT UINT32_MAX
+
+/**
+ * hist_has_heading() - whether functions are named above a slot: if they are not those of
+ * slot @before, which is shown before it. HIST_NO_SLOT: there is none.
+ */
+bool hist_has_heading(const struct hist *hist, uint32_t slot, uint32_t before);
+
+/** hist_heading() - name the functions in slot @slot, on lines of hist->line_cols. */
+void hist_heading(FILE *out, const struct hist *hist, uint32_t slot);
+
 /** hist_name() - name of the first thing in slot @slot: function or object+0xoffset. */
 void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len);
 

@@ -219,17 +219,23 @@ static void render_empty(FILE *out, const struct view *view)
 	text_wrap(out, line, view->hist.line_cols);
 }
 
-static void render_text(FILE *out, struct view *view)
+static void render_range(FILE *out, const struct view *view)
 {
 	const struct slots_layout *layout = &view->report->layout;
 
+	fprintf(out, "Statistics starting at address 0x%06llx, slot size 0x%llx\n",
+		(unsigned long long)layout->base, 1ULL << layout->shift);
+}
+
+static void render_text(FILE *out, struct view *view)
+{
 	if (view->time)
 		fprintf(out, "%s, %.1f s\n", view->time, view->report->result.elapsed_seconds);
 	render_objects(out, view);
 	render_headline(out, view);
 	if (view->hits || view->options->shows_all) {
-		fprintf(out, "Statistics starting at address 0x%06llx, slot size 0x%llx\n\n",
-			(unsigned long long)layout->base, 1ULL << layout->shift);
+		render_range(out, view);
+		fputc('\n', out);
 		if (view->options->output.columns)
 			render_slots(out, view);
 		else
@@ -248,6 +254,37 @@ static void render_text(FILE *out, struct view *view)
 	if (!view->time)
 		fputc('\n', out);
 	receipt_print(out, view->receipt, output_cols(&view->options->output));
+}
+
+static struct view view_of(const struct proc_report *report,
+			   const struct proc_view_options *options, int line_cols)
+{
+	return (struct view){
+		.report = report,
+		.options = options,
+		.hist = {
+			.layout = &report->layout,
+			.hits = report->hits,
+			.taken = proc_report_taken(report),
+			.object = report->object,
+			.object_start = report->object_start,
+			.line_cols = line_cols,
+			.shows_all = options->shows_all,
+		},
+		.hits = proc_report_hits(report),
+		.scale = options->output.of == OF_CPU ? 100.0 * report->result.nr_cpus : 100,
+	};
+}
+
+void proc_view_notes(FILE *out, const struct proc_report *report,
+		     const struct proc_view_options *options)
+{
+	struct view view = view_of(report, options, INT16_MAX);
+
+	render_headline(out, &view);
+	render_range(out, &view);
+	if (options->shows_all)
+		render_empty(out, &view);
 }
 
 static int choose_columns(struct view *view)
@@ -285,25 +322,11 @@ int proc_view_show(FILE *out, const struct proc_report *report, const struct rec
 		   bool is_repeated)
 {
 	char time_text[32];
+	struct view view = view_of(report, options, output_cols(&options->output));
 	int error;
-	struct view view = {
-		.report = report,
-		.options = options,
-		.hist = {
-			.layout = &report->layout,
-			.hits = report->hits,
-			.taken = proc_report_taken(report),
-			.symbols = options->is_plain ? NULL : symbols,
-			.object = report->object,
-			.object_start = report->object_start,
-			.line_cols = output_cols(&options->output),
-			.shows_all = options->shows_all,
-		},
-		.hits = proc_report_hits(report),
-		.receipt = receipt,
-		.scale = options->output.of == OF_CPU ? 100.0 * report->result.nr_cpus : 100,
-	};
 
+	view.hist.symbols = options->is_plain ? NULL : symbols;
+	view.receipt = receipt;
 	if (is_repeated)
 		view.time = text_time(report->result.began, time_text, sizeof(time_text));
 	error = choose_columns(&view);

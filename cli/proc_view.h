@@ -44,6 +44,13 @@ int proc_view_show(FILE *out, const struct proc_report *report, const struct rec
 		   const struct sym_index *symbols, const struct proc_view_options *options,
 		   bool is_repeated);
 
+/**
+ * proc_view_notes() - write what the report says in sentences, one on a line: how active the
+ * task was, where else it was, how long an execution took, what its slots are.
+ */
+void proc_view_notes(FILE *out, const struct proc_report *report,
+		     const struct proc_view_options *options);
+
 /** proc_view_step() - write one step of a search as a line of text; the titles before the first. */
 void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step);
 

@@ -31,6 +31,8 @@ static int check(const struct all_options *all, const struct options_rest *rest,
 
 	if (own->check && own->check(own->context, error_ret))
 		return -EINVAL;
+	if (export_check(&all->exports, all->stacks.sampling.save, false, error_ret))
+		return -EINVAL;
 	if (rest->nr_args > 1)
 		return text_fail(error_ret, -EINVAL, "unexpected argument '%s'", rest->args[1]);
 	if (!rest->nr_args)

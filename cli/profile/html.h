@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A profile as one page for a browser: tables, call graph and flame graph. Nothing of it comes
- * from elsewhere. The page itself is in cli/profile/page; what is written here is its data.
+ * A profile as one page for a browser: tables, call graph and flame graph. See page.h.
  */
 #ifndef HTML_H
 #define HTML_H
@@ -19,11 +18,5 @@
  */
 int html_write(FILE *out, const struct profile *profile, const struct run_result *result,
 	       const struct receipt *receipt);
-
-/**
- * html_json_text() - write a string literal of JSON that may stand inside a <script>: whatever
- * the text says, nothing in it ends the element or begins a comment there.
- */
-void html_json_text(FILE *out, const char *text);
 
 #endif

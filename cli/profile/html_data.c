@@ -3,39 +3,9 @@
  * The data of the page: see html_data.h. Rows are arrays, to keep the file small. A sum is
  * [samples, ns, lo, hi], the last two the interval of its share of all samples.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "page_data.h"
 #include "profile/html_data.h"
 #include "stat.h"
-
-void html_json_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		/* U+2028 and U+2029 end a line in the eyes of older readers of JSON. */
-		if (!strncmp(text, "\u2028", 3) || !strncmp(text, "\u2029", 3)) {
-			fprintf(out, "\\u202%c", text[2] == '\xa8' ? '8' : '9');
-			text += 2;
-		} else if (c == '"' || c == '\\') {
-			fprintf(out, "\\%c", c);
-		} else if (c < 0x20 || c == '<' || c == '>' || c == '&') {
-			fprintf(out, "\\u%04x", c);
-		} else {
-			fputc(c, out);
-		}
-	}
-	fputc('"', out);
-}
-
-/* JSON knows no infinity, which sums of what a file claims may reach. */
-static void put_number(FILE *out, double value)
-{
-	fprintf(out, "%.10g", isfinite(value) ? value : 0);
-}
 
 static void put_sum(FILE *out, const struct html *html, struct sum sum)
 {
@@ -44,7 +14,7 @@ static void put_sum(FILE *out, const struct html *html, struct sum sum)
 							  html->profile->taken);
 
 	fprintf(out, "[%llu,", (unsigned long long)sum.hits);
-	put_number(out, sum.ns);
+	page_number(out, sum.ns);
 	fprintf(out, ",%.6g,%.6g]", interval.lo, interval.hi);
 }
 
@@ -71,7 +41,7 @@ static void put_array(FILE *out, const char *key, uint32_t nr, const struct html
 static void put_function(FILE *out, const struct html *html, uint32_t at)
 {
 	fputc('[', out);
-	html_json_text(out, html->profile->functions[at].name);
+	page_text(out, html->profile->functions[at].name);
 	fprintf(out, ",%u,", html->profile->functions[at].object);
 	put_sum(out, html, html->sums.function_self[at]);
 	fputc(',', out);
@@ -84,9 +54,9 @@ static void put_object(FILE *out, const struct html *html, uint32_t at)
 	const struct profile_object *object = &html->profile->objects[at];
 
 	fputc('[', out);
-	html_json_text(out, object->name);
+	page_text(out, object->name);
 	fprintf(out, ",%u,", object->kind);
-	html_json_text(out, object->path);
+	page_text(out, object->path);
 	fputc(',', out);
 	put_sum(out, html, html->sums.object_self[at]);
 	fputc(',', out);
@@ -99,7 +69,7 @@ static void put_process(FILE *out, const struct html *html, uint32_t at)
 	const struct profile_process *process = &html->profile->processes[at];
 
 	fputc('[', out);
-	html_json_text(out, process->name);
+	page_text(out, process->name);
 	fprintf(out, ",%u,%u,", process->kind, process->pid);
 	put_sum(out, html, html->sums.process[at]);
 	fputc(']', out);
@@ -108,7 +78,7 @@ static void put_process(FILE *out, const struct html *html, uint32_t at)
 static void put_program(FILE *out, const struct html *html, uint32_t at)
 {
 	fputc('[', out);
-	html_json_text(out, html->flame.programs[at].name);
+	page_text(out, html->flame.programs[at].name);
 	fprintf(out, ",%u]", html->flame.programs[at].kind);
 }
 
@@ -158,57 +128,20 @@ static void put_hits(FILE *out, const struct flame_node *node, uint32_t level)
 static void put_ns(FILE *out, const struct flame_node *node, uint32_t level)
 {
 	(void)level;
-	put_number(out, node->self.ns);
+	page_number(out, node->self.ns);
 }
 
-static void put_run(FILE *out, const struct html *html)
-{
-	const struct run_result *result = html->result;
-	char when[32];
-
-	fputs("{\"began\":", out);
-	html_json_text(out, text_time(result->began, when, sizeof(when)));
-	fputs(",\"seconds\":", out);
-	put_number(out, result->elapsed_seconds);
-	fprintf(out, ",\"cpus\":%zu,\"rate\":", result->nr_cpus);
-	put_number(out, result->period_ns ? 1e9 / result->period_ns : 0);
-	fprintf(out, ",\"expected\":%llu,\"missed\":%llu,\"least\":",
-		(unsigned long long)result->account.expected,
-		(unsigned long long)result->account.missed);
-	put_number(out, stat_least_share(html->profile->taken));
-}
-
-/* The receipt as the reports have it, on one line. */
-static void put_receipt(FILE *out, const struct html *html)
-{
-	size_t len = 0;
-	char *text = NULL;
-	FILE *memory = html->receipt ? open_memstream(&text, &len) : NULL;
-
-	if (memory) {
-		receipt_print(memory, html->receipt, INT16_MAX);
-		fclose(memory);
-	}
-	if (text) {
-		text[strcspn(text, "\n")] = '\0';
-		text_clean(text);
-	}
-	fputs(",\n\"receipt\":", out);
-	html_json_text(out, text ? text : "");
-	free(text);
-}
-
-void html_data(FILE *out, const struct html *html)
+void html_data(FILE *out, const void *context)
 {
 	static const char *const modes[CPUPROBE_MODES] = {
 		[CPUPROBE_MODE_KERNEL] = "kernel", [CPUPROBE_MODE_SOFTIRQ] = "softirq",
 		[CPUPROBE_MODE_USER] = "user", [CPUPROBE_MODE_GUEST] = "guest",
 	};
+	const struct html *html = context;
 	const struct profile *profile = html->profile;
 	int mode;
 
-	put_run(out, html);
-	put_receipt(out, html);
+	page_begin(out, html->result, profile->taken, html->receipt);
 	put_named_sum(out, html, "all", (struct sum){ profile->taken, profile->taken_ns });
 	put_named_sum(out, html, "lost", (struct sum){ profile->lost, profile->lost_ns });
 	put_named_sum(out, html, "other", (struct sum){ profile->other, profile->other_ns });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The data of the page, as JSON: what cli/profile/page reads. */
+/* The data of the page, as JSON: what cli/page/profile.js reads. */
 #ifndef HTML_DATA_H
 #define HTML_DATA_H
 
@@ -15,7 +15,7 @@ struct html {
 	struct flame flame;
 };
 
-/** html_data() - write it. */
-void html_data(FILE *out, const struct html *html);
+/** html_data() - write it. @context: the struct html. */
+void html_data(FILE *out, const void *context);
 
 #endif

@@ -35,7 +35,7 @@ function least_contrast() {
 	return least;
 }
 
-module.exports = (with_page, files, pictures) => {
+const looks = (with_page, files, pictures) => {
 	const picture = (page, name, more = {}) =>
 		page.screenshot({ path: pictures + "/" + name + ".png", fullPage: true, ...more });
 	const scheme = (colorScheme) =>
@@ -221,3 +221,5 @@ module.exports = (with_page, files, pictures) => {
 		},
 	};
 };
+
+module.exports = { least_contrast, looks };

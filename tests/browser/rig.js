@@ -42,7 +42,9 @@ async function with_page(file, options, test) {
 	);
 	try {
 		await page.goto(url);
-		await page.waitForSelector("#calls-view > *");
+		await page.waitForSelector("#calls-view > *, #steps > *, #processes-table tfoot", {
+			state: "attached",
+		});
 		await test(page);
 	} finally {
 		await context.close();

@@ -5,6 +5,7 @@
 
 #include "unit.h"
 #include "profiles.h"
+#include "page_data.h"
 #include "profile/html_data.h"
 #include "stat.h"
 
@@ -36,7 +37,7 @@ static char *json_of(const char *text)
 	char *json;
 	FILE *out = open_memstream(&json, &len);
 
-	html_json_text(out, text);
+	page_text(out, text);
 	fclose(out);
 	return json;
 }

@@ -1,54 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the page begins with, and its start.
-
-function show_run() {
-	const began = data.began,
-		all = data.all[HITS];
-	document.title = "CPU profile of " + began;
-	by_id("run").textContent = [
-		began,
-		data.seconds.toFixed(data.seconds < 100 ? 1 : 0) +
-			" s on " +
-			plural(data.cpus, "CPU"),
-		Number(data.rate.toPrecision(6)) + " Hz a CPU",
-	].join(", ");
-	by_id("account").textContent = !all
-		? "No sample was taken."
-		: plural(all, "sample") +
-			" taken: 100%. " +
-			count_text(data.lost[HITS]) +
-			" of them lost (no room), " +
-			count_text(data.missed) +
-			" more missed (none could be taken in " +
-			"time). What takes less than " +
-			Number((data.least * 100).toPrecision(2)) +
-			"% of the time may have left no sample.";
-	by_id("receipt").hidden = !data.receipt;
-	by_id("receipt").textContent = data.receipt;
-}
-
-// The machine's time at a glance: modes, idle, and what has no stack.
-function show_parts() {
-	const parts = ["user", "kernel", "softirq", "guest", "idle", "other", "lost"].filter(
-		(name) => data[name][HITS]
-	);
-	const names = { other: "other processes" };
-	for (const name of parts) {
-		const part = make("span", "part-" + name);
-		part.style.flexGrow = share_of(data[name]).share;
-		by_id("strip").append(part);
-		by_id("parts").append(
-			make(
-				"li",
-				"",
-				make("i", "swatch part-" + name),
-				names[name] || name,
-				" ",
-				phrase(share_of(data[name]))
-			)
-		);
-	}
-}
+// What the page of stacks begins with, and its start.
 
 // What a stack may end with, though it goes on: the marks that stand for a caller.
 function show_cut() {
@@ -96,8 +47,14 @@ function zoom_to_process(row) {
 		}
 }
 
-show_run();
-show_parts();
+show_run("CPU profile of ");
+show_parts(
+	["user", "kernel", "softirq", "guest", "idle", "other", "lost"].map((name) => [
+		name,
+		name === "other" ? "other processes" : name,
+		data[name],
+	])
+);
 show_cut();
 flame.start();
 show_legend();

@@ -1,23 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tables that are sorted by a click on a title. A column is
-//	title, key, kind ("text", "number", "bar"), value(row) to sort by, cell(row, table) to show.
+//	title, key, kind ("text", "number", "bar"), value(row) to sort by, cell(row, table) to show,
+//	adds: the sum in it, which rows together have too.
 // What was lost, of others or idle stands below the rows; it is not sorted among them, and has no
 // bar, which might be far longer than theirs.
 
 const ROWS_FIRST = 30,
 	ROWS_MORE = 200;
 
-// A bar from 0 to the share, and a line from end to end of its interval.
-function make_bar(of, full) {
-	const at = (fraction) => (full > 0 ? Math.min(fraction / full, 1) * 100 : 0) + "%";
-	const fill = make("span", "fill"),
+// A bar from 0 to the share, perhaps of parts [class, share], and a line from end to end of its
+// interval.
+function make_bar(of, full, parts = [["", of.share]]) {
+	const at = (fraction) =>
+		(full > 0 ? Math.min(Math.max(fraction / full, 0), 1) * 100 : 0) + "%";
+	const bar = make("div", "bar"),
 		error = make("span", "error");
-	fill.style.width = at(of.share);
+	let left = 0;
+	for (const [name, share] of parts) {
+		const fill = make("span", ("fill " + name).trim());
+		fill.style.left = at(left);
+		fill.style.width = at(share);
+		left += share;
+		bar.append(fill);
+	}
 	error.style.left = at(of.lo);
 	error.style.right = 100 - parseFloat(at(of.hi)) + "%";
-	const bar = make("div", "bar", fill, error);
+	bar.append(error);
 	bar.setAttribute("aria-hidden", "true");
 	return bar;
+}
+
+// A name that can be clicked, if there is something behind it; where it is from, on narrow screens.
+function name_cell(row, action, where) {
+	const cell = make("div", "name");
+	if (action && !row.is_unseen && !row.is_sum) {
+		const button = make("button", "link", row.name);
+		button.type = "button";
+		button.addEventListener("click", () => action(row));
+		cell.append(button);
+	} else {
+		cell.append(make("span", "", row.name));
+	}
+	if (where) cell.append(make("span", "where", where));
+	cell.title = row.name;
+	return cell;
 }
 
 function share_columns(title, key, base = () => data.all) {
@@ -27,6 +53,7 @@ function share_columns(title, key, base = () => data.all) {
 			title: title + " %",
 			key,
 			kind: "number",
+			adds: key,
 			value: (row) => row[key][NS],
 			cell: (row) => share_text(of(row), base()),
 		},
@@ -39,13 +66,13 @@ function share_columns(title, key, base = () => data.all) {
 	];
 }
 
-function bar_column(key) {
+function bar_column(key, base = () => data.all) {
 	return {
 		title: "",
 		key: "bar",
 		kind: "bar",
 		cell: (row, table) =>
-			row[key][HITS] ? make_bar(share_of(row[key]), table.full) : "",
+			row[key][HITS] ? make_bar(share_of(row[key], base()), table.full) : "",
 	};
 }
 
@@ -54,14 +81,17 @@ function hits_column(key) {
 		title: "Samples",
 		key: "samples",
 		kind: "number",
+		adds: key,
 		value: (row) => row[key][HITS],
 		cell: (row) => count_text(row[key][HITS]),
 	};
 }
 
 class Table {
-	// name: of what a row is; rows; rest: rows that stay below; key: of the sum that adds up to 100%
-	constructor(place, name, columns, key, rows, rest) {
+	// name: of what a row is; rows; rest: rows that stay below; key: of the sum that adds up to
+	// 100%; more: base of its shares, sums that rows have in all, how many are shown at first,
+	// sorted: the key of the column that they are sorted by
+	constructor(place, name, columns, key, rows, rest, more = {}) {
 		Object.assign(this, {
 			place,
 			name,
@@ -69,13 +99,18 @@ class Table {
 			key,
 			rows,
 			rest,
+			base: data.all,
+			sums: [key],
 			nr_shown: ROWS_FIRST,
+			sorted: key,
+			...more,
 		});
-		this.full = rows.reduce((most, row) => Math.max(most, share_of(row[key]).hi), 0);
-		this.sort_by(
-			columns.find((column) => column.key === key),
-			-1
+		const sorted = columns.find((column) => column.key === this.sorted);
+		this.full = rows.reduce(
+			(most, row) => Math.max(most, share_of(row[key], this.base).hi),
+			0
 		);
+		this.sort_by(sorted, sorted.kind === "text" ? 1 : -1);
 	}
 
 	sort_by(column, direction) {
@@ -109,7 +144,7 @@ class Table {
 			} else if (column.kind === "bar") {
 				cell.append(
 					make("span", "", "0"),
-					make("span", "", bound_text(this.full, data.all) + "%")
+					make("span", "", bound_text(this.full, this.base) + "%")
 				);
 			} else {
 				cell.append(column.title);
@@ -130,7 +165,8 @@ class Table {
 		for (const column of this.columns) {
 			const empty =
 				(row.is_sum &&
-					!["name", this.key, "samples"].includes(column.key)) ||
+					column.key !== "name" &&
+					!this.sums.includes(column.adds)) ||
 				(class_name && column.kind === "bar");
 			line.append(
 				make(
@@ -145,26 +181,51 @@ class Table {
 
 	// A line that stands for several, so that what is shown adds up.
 	sum_row(name, rows, is_all) {
-		const sum = [0, 0];
-		for (const row of rows) {
-			sum[HITS] += row[this.key][HITS];
-			sum[NS] += row[this.key][NS];
+		const all = { name, is_sum: true, is_all };
+		for (const key of this.sums) {
+			const sum = (all[key] = [0, 0]);
+			for (const row of rows) {
+				sum[HITS] += row[key][HITS];
+				sum[NS] += row[key][NS];
+			}
 		}
-		return { name, [this.key]: sum, is_sum: true, is_all };
+		return all;
+	}
+
+	shown() {
+		return this.rows.slice(0, this.nr_shown);
+	}
+
+	hidden() {
+		return this.rows.slice(this.nr_shown);
+	}
+
+	// What stands for the hidden rows.
+	hidden_name(nr) {
+		return plural(nr, "more " + this.name);
+	}
+
+	show_more() {
+		this.nr_shown += ROWS_MORE;
+	}
+
+	// The lines of a row that stands below another one, or at the top.
+	lines_of(row) {
+		return [this.make_row(row)];
 	}
 
 	make_body() {
 		const body = make("tbody"),
-			hidden = this.rows.slice(this.nr_shown);
-		for (const row of this.rows.slice(0, this.nr_shown))
-			body.append(this.make_row(row));
+			hidden = this.hidden();
+		let above = null;
+		for (const row of this.shown()) {
+			body.append(...this.lines_of(row, above));
+			above = row;
+		}
 		if (hidden.length)
 			body.append(
 				this.make_row(
-					this.sum_row(
-						plural(hidden.length, "more " + this.name),
-						hidden
-					),
+					this.sum_row(this.hidden_name(hidden.length), hidden),
 					"rest"
 				)
 			);
@@ -185,14 +246,29 @@ class Table {
 				make("table", "", this.make_head(), this.make_body(), foot)
 			)
 		);
-		if (this.rows.length > this.nr_shown) {
+		if (this.hidden().length) {
 			const more = make("button", "more controls", "Show more");
 			more.type = "button";
 			more.addEventListener("click", () => {
-				this.nr_shown += ROWS_MORE;
+				this.show_more();
 				this.render();
 			});
 			this.place.append(more);
 		}
 	}
+}
+
+// A table that is not sorted: titles as [text, kind], and its rows.
+function make_table(titles, rows) {
+	const head = make("tr", "");
+	for (const [text, kind] of titles) {
+		const cell = make("th", kind, text);
+		cell.scope = "col";
+		head.append(cell);
+	}
+	return make(
+		"div",
+		"scroll",
+		make("table", "", make("thead", "", head), make("tbody", "", ...rows))
+	);
 }

@@ -15,22 +15,6 @@ function unseen_rows(sums) {
 		}));
 }
 
-// A name that can be clicked, if there is something behind it; where it is from, on narrow screens.
-function name_cell(row, action, where) {
-	const cell = make("div", "name");
-	if (action && !row.is_unseen && !row.is_sum) {
-		const button = make("button", "link", row.name);
-		button.type = "button";
-		button.addEventListener("click", () => action(row));
-		cell.append(button);
-	} else {
-		cell.append(make("span", "", row.name));
-	}
-	if (where) cell.append(make("span", "where", where));
-	cell.title = row.name;
-	return cell;
-}
-
 // Of a function; marks and what has no stack have none.
 function object_name(row) {
 	return row.object && !row.is_mark ? row.object[0] : "";

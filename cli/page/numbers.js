@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the page is given, and how its numbers are made and written. All names are foreign:
+// What a page is given, and how its numbers are made and written. All names are foreign:
 // they reach the page as text only, never as markup.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const HITS = 0,
-	NS = 1,
+	NS = 1, // or whatever else a share is a share of
 	LO = 2,
 	HI = 3; // of a sum
-const KINDS = ["mark", "kernel", "module", "file", "vdso", "JIT", "anonymous", "unknown"];
-const TREE_KINDS = ["program", "kernel thread", "softirq", "exiting", "idle", "other", "lost"];
-const TREE_IDLE = 4; // and above: no program
 const Z = 1.959963984540054; // two-sided 95% point of the normal distribution
-
-const functions = data.functions.map(([name, object, self, total], id) => ({
-	id,
-	name,
-	object: data.objects[object],
-	self,
-	total,
-	is_mark: id < data.marks,
-}));
 
 // Wilson's score interval of a share found in n samples, as stat_wilson_share() of cli/stat.c.
 function wilson(share, n) {
@@ -35,13 +23,23 @@ function wilson(share, n) {
 	];
 }
 
+// The paper's, as stat_paper_halfwidth().
+function paper(share, n) {
+	const half = n > 1 ? 1.96 * Math.sqrt((share * (1 - share)) / (n - 1)) : 0;
+	return [share - half, share + half];
+}
+
+function interval(share, n) {
+	return (data.ci === "paper" ? paper : wilson)(share, n);
+}
+
 // What a sum is of a base: of all samples with the interval that came with it, if one did.
 function share_of(sum, base = data.all) {
 	const share = base[NS] > 0 ? sum[NS] / base[NS] : 0;
 	const [lo, hi] =
 		base === data.all && sum.length > HI
 			? [sum[LO], sum[HI]]
-			: wilson(share, base[HITS]);
+			: interval(share, base[HITS]);
 	return { share, lo, hi, hits: sum[HITS] };
 }
 
@@ -51,7 +49,7 @@ function percent(fraction, n) {
 }
 
 function share_text(of, base = data.all) {
-	return of.hits < 5 && base[HITS]
+	return of.hits < 5 && base[HITS] && data.ci !== "paper"
 		? "<" + bound_text(of.hi, base)
 		: percent(of.share, base[HITS]);
 }
@@ -91,51 +89,4 @@ function make(tag, class_name, ...children) {
 
 function by_id(id) {
 	return document.getElementById(id);
-}
-
-// Colours are by kind, files by three tints so that neighbours differ.
-function colour_of(object) {
-	return object[1] === 3
-		? "file" + (data.objects.indexOf(object) % 3)
-		: ["mark", "kernel", "module", "", "vdso", "jit", "anon", "unknown"][object[1]];
-}
-for (const f of functions) f.colour = colour_of(f.object);
-
-// The tree of stacks: nodes in preorder, children by falling time. end is behind the last descendant.
-const tree = (() => {
-	const nr = data.node_level.length;
-	const level = Uint32Array.from(data.node_level),
-		name = Uint32Array.from(data.node_name);
-	const hits = Float64Array.from(data.node_hits),
-		ns = Float64Array.from(data.node_ns);
-	const self_hits = hits.slice(),
-		self_ns = ns.slice();
-	const parent = new Int32Array(nr).fill(-1),
-		end = new Uint32Array(nr);
-	const path = [];
-	for (let i = 0; i < nr; i++) {
-		path[level[i]] = i;
-		if (i) parent[i] = path[level[i] - 1];
-		end[i] = i + 1;
-	}
-	for (let i = nr - 1; i > 0; i--) {
-		hits[parent[i]] += hits[i];
-		ns[parent[i]] += ns[i];
-		end[parent[i]] = Math.max(end[parent[i]], end[i]);
-	}
-	return { nr, level, name, hits, ns, self_hits, self_ns, parent, end };
-})();
-
-function node_sum(node) {
-	return [tree.hits[node], tree.ns[node]];
-}
-
-function node_name(node) {
-	return tree.level[node] === 1
-		? data.programs[tree.name[node]][0]
-		: functions[tree.name[node]].name;
-}
-
-function is_account(node) {
-	return tree.level[node] === 1 && data.programs[tree.name[node]][1] >= TREE_IDLE;
 }

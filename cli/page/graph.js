@@ -83,24 +83,17 @@ calls.make_row = function (id, sum, f, name) {
 };
 
 calls.make_group = function (title, rows) {
-	const head = make("tr", "");
-	for (const [text, kind] of [
-		[title, "text of-name"],
-		["", "bar of-bar"],
-		["Of it %", "number"],
-		["95%", "number interval"],
-		["Of all %", "number of-all"],
-		["95%", "number interval of-all"],
-		["Samples", "number of-samples"],
-	]) {
-		const cell = make("th", kind, text);
-		cell.scope = "col";
-		head.append(cell);
-	}
-	return make(
-		"div",
-		"scroll",
-		make("table", "", make("thead", "", head), make("tbody", "", ...rows))
+	return make_table(
+		[
+			[title, "text of-name"],
+			["", "bar of-bar"],
+			["Of it %", "number"],
+			["95%", "number interval"],
+			["Of all %", "number of-all"],
+			["95%", "number interval of-all"],
+			["Samples", "number of-samples"],
+		],
+		rows
 	);
 };
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The page put together: see page.h. The assembler finds its files from the top folder. */
+#include <errno.h>
+#include <string.h>
+
+#include "page.h"
+
+#define BEGIN(name)	name ":\n"
+#define FILE_OF(name)	".incbin \"cli/page/" name "\"\n"
+#define END		".byte 0\n"
+
+/* The files as they are; each text ends with a NUL. */
+extern const char page_frame[], page_style[], page_common[];
+extern const char page_stacks_body[], page_stacks_script[];
+extern const char page_proc_body[], page_proc_script[];
+extern const char page_sys_body[], page_sys_script[];
+
+asm(".pushsection .rodata\n"
+    BEGIN("page_frame") FILE_OF("page.html") END
+    BEGIN("page_style") FILE_OF("page.css") END
+    BEGIN("page_common") FILE_OF("numbers.js") FILE_OF("header.js") FILE_OF("tables.js") END
+    BEGIN("page_stacks_body") FILE_OF("stacks.html") END
+    BEGIN("page_stacks_script")
+    FILE_OF("profile.js") FILE_OF("rows.js") FILE_OF("flame.js") FILE_OF("flame_input.js")
+    FILE_OF("graph.js") FILE_OF("stacks.js")
+    END
+    BEGIN("page_proc_body") FILE_OF("proc.html") END
+    BEGIN("page_proc_script") FILE_OF("histogram.js") FILE_OF("proc.js") END
+    BEGIN("page_sys_body") FILE_OF("sys.html") END
+    BEGIN("page_sys_script") FILE_OF("sys.js") END
+    ".popsection");
+
+/** What differs between the kinds. */
+static const struct { const char *body, *script; } parts[] = {
+	[PAGE_STACKS] = { page_stacks_body, page_stacks_script },
+	[PAGE_PROC] = { page_proc_body, page_proc_script },
+	[PAGE_SYS] = { page_sys_body, page_sys_script },
+};
+
+/* The frame up to what stands in it for something else; returns what is behind that. */
+static const char *put_until(FILE *out, const char *frame, const char *mark)
+{
+	const char *at = strstr(frame, mark);
+
+	fwrite(frame, 1, at - frame, out);
+	return at + strlen(mark);
+}
+
+int page_write(FILE *out, enum page_kind kind, void (*put_data)(FILE *out, const void *context),
+	       const void *context)
+{
+	const char *rest = page_frame;
+
+	errno = 0;
+	rest = put_until(out, rest, "@STYLE@");
+	fputs(page_style, out);
+	rest = put_until(out, rest, "@BODY@");
+	fputs(parts[kind].body, out);
+	rest = put_until(out, rest, "@DATA@");
+	put_data(out, context);
+	rest = put_until(out, rest, "@SCRIPT@");
+	fputs(page_common, out);
+	fputs(parts[kind].script, out);
+	fputs(rest, out);
+	if (fflush(out) || ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The histogram of addresses: a row for each slot, below the functions that it is of.
+
+const BAR_LEAST = 1 / 120; // of the longest bar: half a column of the text report
+
+// As the report has it, sorted by address; slots too small to draw are shown when asked for.
+class Histogram extends Table {
+	constructor(place, columns, rows, shows_all) {
+		super(place, "slot", columns, "share", rows, [], {
+			sorted: "name",
+			shows_all,
+		});
+	}
+
+	is_large(row) {
+		return this.shows_all || share_of(row.share).share > this.full * BAR_LEAST;
+	}
+
+	shown() {
+		return this.rows.filter((row) => this.is_large(row));
+	}
+
+	hidden() {
+		return this.rows.filter((row) => !this.is_large(row));
+	}
+
+	hidden_name(nr) {
+		return plural(nr, "slot") + " too small to draw";
+	}
+
+	show_more() {
+		this.shows_all = true;
+	}
+
+	is_by_address() {
+		return this.sorted.key === "name" && this.direction > 0;
+	}
+
+	// Functions are named once, above their first slot; a gap says that slots were left out.
+	lines_of(row, above) {
+		const line = this.make_row(row);
+		if (!this.is_by_address()) return [line];
+		const has_heading = row.heading && (!above || above.group !== row.group);
+		line.classList.toggle(
+			"gap",
+			Boolean(above) && !has_heading && above.end !== row.address
+		);
+		if (!has_heading) return [line];
+		const heading = make("td", "heading of-name", row.heading);
+		heading.colSpan = this.columns.length;
+		return [make("tr", "group", heading), line];
+	}
+}
+
+// Addresses have up to 64 bits, which only BigInt holds; all with as many digits as the longest.
+function address_text(address) {
+	const digits = Math.max(data.high.length - 2, 6);
+	return "0x" + BigInt(address).toString(16).padStart(digits, "0");
+}
+
+function address_cell(row, table) {
+	const cell = make("div", "name", make("span", row.is_sum ? "" : "address", row.name));
+	if (row.address && !table.is_by_address())
+		cell.append(make("span", "where", row.symbol));
+	if (row.address) cell.title = row.symbol;
+	return cell;
+}
+
+function show_histogram(rows) {
+	const columns = [
+		{
+			title: "Address",
+			key: "name",
+			kind: "text",
+			value: (row) => row.at,
+			cell: address_cell,
+		},
+		bar_column("share"),
+		...share_columns("Share", "share"),
+		{ ...hits_column("share"), title: "Hits", key: "hits" },
+	];
+	return new Histogram(by_id("histogram"), columns, rows, data.shows_all);
+}
+
+// All of the range in one picture, each slot in its place.
+function show_range(rows, full) {
+	const low = BigInt(data.low),
+		size = Number(BigInt(data.high) - low),
+		at = (address) => (Number(BigInt(address) - low) / size) * 100;
+	for (const row of rows) {
+		const of = share_of(row.share),
+			left = at(row.address),
+			slot = make("div", "slot"),
+			error = make("div", "error");
+		slot.style.left = left + "%";
+		slot.style.width = at(row.end) - left + "%";
+		slot.style.height = (of.share / full) * 100 + "%";
+		error.style.left = (left + at(row.end)) / 2 + "%";
+		error.style.bottom = (Math.max(of.lo, 0) / full) * 100 + "%";
+		error.style.top = (1 - of.hi / full) * 100 + "%";
+		by_id("range").append(slot, error);
+	}
+	by_id("range-ends").append(
+		make("span", "", address_text(data.low)),
+		make("span", "", "share of each slot, up to " + bound_text(full, data.all) + "%"),
+		make("span", "", address_text(data.high))
+	);
+}

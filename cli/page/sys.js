@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The page of `probe sys`: the table as its report of JSON has it.
+
+const MODES = ["kernel", "softirq", "guest", "user"];
+const report = data.report;
+data.all = [data.taken, 1];
+data.lost = [report.lost, 1];
+
+// A row of the report with its shares as sums; those of modes have no interval of their own.
+function row_of(given) {
+	const hits = MODES.reduce((sum, mode) => sum + given[mode + "_hits"], 0);
+	const row = {
+		name: given.name,
+		kind: given.kind,
+		pid: given.pid,
+		total: [hits, given.total / 100, given.lo / 100, given.hi / 100],
+		charged: [hits, given.charged / 100],
+	};
+	for (const mode of MODES) row[mode] = [given[mode + "_hits"], given[mode] / 100];
+	for (const cpu of cpus_of(given)) row[cpu] = [hits, given[cpu] / 100];
+	return row;
+}
+
+function cpus_of(given) {
+	return Object.keys(given ?? {}).filter((key) => /^cpu\d+$/.test(key));
+}
+
+const rows = report.rows.map(row_of);
+
+// Rows together, with the interval that a sum of shares has.
+function together(some, keys) {
+	const sum = [0, 0];
+	for (const row of some)
+		for (const key of keys) {
+			sum[HITS] += row[key][HITS];
+			sum[NS] += row[key][NS];
+		}
+	const bounds = interval(Math.min(sum[NS] / data.scale, 1), data.all[HITS]);
+	return [...sum, ...bounds.map((bound) => bound * data.scale)];
+}
+
+function show_modes() {
+	const busy = rows.filter((row) => !["idle", "lost"].includes(row.kind));
+	const kind = (name) => rows.filter((row) => row.kind === name);
+	show_parts([
+		...["user", "kernel", "softirq", "guest"].map((mode) => [
+			mode,
+			mode,
+			together(busy, [mode]),
+		]),
+		["idle", "idle", together(kind("idle"), ["total"])],
+		["lost", "lost", together(kind("lost"), ["total"])],
+	]);
+}
+
+function number_column(title, key) {
+	return {
+		title,
+		key,
+		kind: "number",
+		adds: key,
+		value: (row) => row[key][NS],
+		cell: (row) => percent(row[key][NS], data.all[HITS]),
+	};
+}
+
+// Charging missed periods to where they ended is told where it changes what is printed.
+function has_charged() {
+	const text = (sum) => percent(sum[NS], data.all[HITS]);
+	return rows.some((row) => text(row.charged) !== text(row.total));
+}
+
+function stacked_bar(row, table) {
+	if (!row.total[HITS]) return "";
+	return make_bar(
+		share_of(row.total),
+		table.full,
+		["user", "kernel", "softirq", "guest"].map((mode) => ["part-" + mode, row[mode][NS]])
+	);
+}
+
+// Modes have columns where there is room; elsewhere they are told below the name.
+function modes_text(row, modes) {
+	return modes
+		.filter((mode) => row[mode][HITS])
+		.map((mode) => mode + " " + percent(row[mode][NS], data.all[HITS]))
+		.join(", ");
+}
+
+function make_columns(modes) {
+	const title = (word) => word[0].toUpperCase() + word.slice(1);
+	const columns = [
+		{
+			title: "Task Name",
+			key: "name",
+			kind: "text",
+			value: (row) => row.name,
+			cell: (row) =>
+				name_cell(row, null, row.is_all ? "" : modes_text(row, modes)),
+		},
+	];
+	if (rows.some((row) => row.pid))
+		columns.push({
+			title: "PID",
+			key: "pid",
+			kind: "number",
+			value: (row) => row.pid,
+			cell: (row) => (row.pid ? String(row.pid) : ""),
+		});
+	columns.push({ title: "", key: "bar", kind: "bar", cell: stacked_bar });
+	columns.push(...share_columns("Total", "total"));
+	columns.push(...modes.map((mode) => number_column(title(mode), mode)));
+	if (has_charged()) columns.push(number_column("Charged", "charged"));
+	for (const cpu of cpus_of(report.rows[0]))
+		columns.push({ ...number_column(cpu.toUpperCase(), cpu), kind: "number of-cpu" });
+	columns.push(hits_column("total"));
+	return columns;
+}
+
+function show_processes() {
+	const is_rest = (row) => ["idle", "lost"].includes(row.kind);
+	const modes = MODES.filter(
+		(mode) => mode !== "guest" || rows.some((row) => row.guest[HITS])
+	);
+	new Table(
+		by_id("processes-table"),
+		"process",
+		make_columns(modes),
+		"total",
+		rows.filter((row) => !is_rest(row)),
+		rows.filter(is_rest),
+		{
+			sums: ["total", "charged", ...MODES, ...cpus_of(report.rows[0])],
+			sorted: data.sort,
+			nr_shown: data.nr_rows || ROWS_FIRST,
+		}
+	);
+}
+
+show_run("CPU utilization of ");
+show_modes();
+show_processes();

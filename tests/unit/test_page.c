@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Pages of reports without stacks: cli/proc_page.c, cli/sys_page.c, and what they are made of. */
+#include <errno.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "page_data.h"
+#include "proc_page.h"
+#include "sys_page.h"
+
+#define EVIL	"</script><script>alert(1)</script><!--"
+
+static const struct run_result some_result = {
+	.account = { .taken = 120, .missed = 4, .expected = 124, .lost = 20 },
+	.nr_cpus = 2, .period_ns = 1000, .seed = 77, .began = 1e9, .elapsed_seconds = 1.5,
+};
+static struct proc_report report;
+static struct proc_view_options view;
+static struct proc_page proc_page = { .report = &report, .options = &view };
+
+/* Functions of 16 bytes in slots of 4; the last one has none. */
+static struct sym_index *some_symbols(void)
+{
+	static const char text[] = "0000000000001000 0000000000000010 T first\n"
+				   "0000000000001010 0000000000000010 T " EVIL "\n";
+	int fd = memfd_create("symbols", 0);
+	struct sym_index *symbols;
+
+	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
+	close(fd);
+	return symbols;
+}
+
+static int make_report(void **state)
+{
+	(void)state;
+	memset(&report, 0, sizeof(report));
+	memset(&view, 0, sizeof(view));
+	proc_page.symbols = NULL;
+	proc_page.receipt = NULL;
+	report.result = some_result;
+	snprintf(report.task, sizeof(report.task), EVIL);
+	snprintf(report.object, sizeof(report.object), "lib.so");
+	slots_layout_init(&report.layout, 0x1000, 0x1800);
+	report.hits[0] = 30, report.hits[1] = 3, report.hits[5] = 9, report.hits[400] = 12;
+	report.elsewhere = (struct proc_elsewhere){ 20, 10, 6, 30 };
+	report.objects[0] = (struct proc_object){ 74, "lib.so" };
+	report.nr_objects = 1;
+	return 0;
+}
+
+static char *page_of(int (*write_page)(FILE *, const void *), const void *context)
+{
+	size_t len;
+	char *page;
+	FILE *out = open_memstream(&page, &len);
+
+	assert_int_equal(write_page(out, context), 0);
+	fclose(out);
+	return page;
+}
+
+static char *json_of(const char *json)
+{
+	size_t len;
+	char *text;
+	FILE *out = open_memstream(&text, &len);
+
+	page_json(out, json);
+	fclose(out);
+	return text;
+}
+
+static uint32_t count_of(const char *page, const char *what)
+{
+	uint32_t nr = 0;
+
+	for (; (page = strstr(page, what)); page++)
+		nr++;
+	return nr;
+}
+
+static void assert_has(const char *page, const char *what)
+{
+	if (!strstr(page, what))
+		fail_msg("no '%s' in the page", what);
+}
+
+/* A page has its frame, its data and its script once, and nothing that a name has put there. */
+static void assert_sound(const char *page)
+{
+	static const char *const foreign[] = {
+		"http:", "https:", "url(", "@import", "src=", "@STYLE@", "@BODY@", "@DATA@", "@SCRIPT@",
+		"fetch(", "innerHTML", "eval(", "<!--", "alert(1)</",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		assert_null(strstr(page, foreign[i]));
+	assert_int_equal(count_of(page, "<script"), 2);
+	assert_int_equal(count_of(page, "</script"), 2);
+	assert_int_equal(count_of(page, "</html>"), 1);
+	assert_int_equal(count_of(page, "\"use strict\""), 1);
+}
+
+static void json_stays_what_it_is(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "{\"a\": [1, 2.5]}", "{\"a\": [1, 2.5]}" },
+		{ "\"</script>&\\\"\"", "\"\\u003c/script\\u003e\\u0026\\\"\"" },
+		{ "\"\u2028\u2029\u202a\"", "\"\\u2028\\u2029\u202a\"" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		char *json = json_of(pairs[i][0]);
+
+		assert_string_equal(json, pairs[i][1]);
+		free(json);
+	}
+}
+
+/* The report is that of -json, to the letter but for what a page must write otherwise. */
+static void page_holds_the_report(void **state)
+{
+	struct proc_view_options options = { .output = { .format = FORMAT_JSON } };
+	char *page = page_of(proc_page_write, &proc_page), *text, *json;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	proc_view_show(out, &report, NULL, NULL, &options, false);
+	fclose(out);
+	json = json_of(text);
+	assert_has(page, json);
+	assert_sound(page);
+	assert_has(page, "\"low\":\"0x1000\",\"high\":\"0x1800\",\"shows_all\":false");
+	assert_has(page, "\"scale\":1,\"ci\":\"wilson\"");
+	assert_has(page, "for 54 of 120 samples (45%).\\u000a");
+	assert_has(page, "(elsewhere: 20 out of range, 10 other modes, 30 other processes");
+	assert_has(page, "\"headings\":[]");
+	assert_has(page, "\"functions\":[]");
+	assert_has(page, "\"receipt\":\"\"");
+	free(json);
+	free(text);
+	free(page);
+}
+
+/* Headings are told by the row of the report above which they stand. */
+static void headings_are_those_of_the_histogram(void **state)
+{
+	struct sym_index *symbols = some_symbols();
+	char *page;
+
+	(void)state;
+	proc_page.symbols = symbols;
+	page = page_of(proc_page_write, &proc_page);
+	assert_sound(page);
+	assert_has(page, "\"headings\":[[0,\"0x001000-first\"],\n[2,\"0x001010-\\u003c/script");
+	assert_has(page, "\"],\n[3,\"0x001640-lib.so+0x1640\"]]");
+	assert_has(page, "[\"first\",33],\n[\"\\u003c/script\\u003e");
+	assert_has(page, ",9],\n[\"[lib.so]\",12]]");
+	free(page);
+	/* With every slot, rows are slots. */
+	view.shows_all = true;
+	page = page_of(proc_page_write, &proc_page);
+	assert_has(page, "\"headings\":[[0,\"0x001000-first\"],\n[4,\"");
+	assert_has(page, "],\n[8,\"0x001020-lib.so+0x1020\"]]");
+	assert_has(page, "508 empty slots");
+	free(page);
+	view = (struct proc_view_options){ .is_plain = true };
+	page = page_of(proc_page_write, &proc_page);
+	assert_null(strstr(page, "-first"));
+	assert_has(page, "\"headings\":[]");
+	assert_has(page, "\"functions\":[]");
+	free(page);
+	sym_index_destroy(symbols);
+}
+
+static void options_of_shares_reach_the_page(void **state)
+{
+	char *page;
+
+	(void)state;
+	view.output.of = OF_CPU;
+	view.output.ci = CI_PAPER;
+	page = page_of(proc_page_write, &proc_page);
+	assert_has(page, "\"scale\":2,\"ci\":\"paper\"");
+	assert_has(page, "\"hits\": 30, \"share\": 50.0000");
+	free(page);
+}
+
+static void receipt_is_told(void **state)
+{
+	struct receipt receipt = { .period_ns = 1, .steal = NAN, .module = "</script>\033[2J\xff" };
+	char *page;
+
+	(void)state;
+	proc_page.receipt = &receipt;
+	page = page_of(proc_page_write, &proc_page);
+	assert_has(page, "\"receipt\":\"Receipt: ");
+	assert_has(page, "module \\u003c/script\\u003e?[2J?");
+	assert_int_equal(count_of(page, "\"receipt\":"), 1);
+	free(page);
+}
+
+static struct fold *some_fold(void)
+{
+	struct cpuprobe_account account = { .period_ns = 1000, .expected = 60, .taken = 60, .entries = 2 };
+	struct cpuprobe_record records[2] = {
+		{ .id = { 1, 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 20, 1, 0, 9 }, .name = "</script>" },
+		{ .id = { 3 }, .kind = CPUPROBE_KIND_KTHREAD, .hits = { 20 }, .name = "two\n" },
+	};
+	struct fold *fold = fold_create();
+
+	account.lost[0] = 10;
+	fold_add(fold, 0, &account, records);
+	return fold;
+}
+
+static void system_table_is_on_its_page(void **state)
+{
+	struct table_options options = { .sort = 1, .nr_rows = 1, .has_cpus = true };
+	struct fold *fold = some_fold();
+	const struct sys_page page = { .fold = fold, .result = &some_result, .options = &options };
+	char *text = page_of(sys_page_write, &page);
+
+	(void)state;
+	assert_sound(text);
+	assert_has(text, "\"taken\":60,\"sort\":\"name\",\"nr_rows\":1");
+	/* All rows are there, however many are shown first. */
+	assert_has(text, "{\"name\": \"\\u003c/script\\u003e");
+	assert_has(text, "{\"name\": \"two?\", \"kind\": \"kthread\"");
+	assert_has(text, "\"kind\": \"lost\"");
+	assert_null(strstr(text, "others)"));
+	assert_has(text, "\"cpu0\": 33.3333}");
+	free(text);
+	fold_destroy(fold);
+}
+
+static void full_disk_is_told(void **state)
+{
+	struct table_options options = { .nr_rows = 0 };
+	struct fold *fold = some_fold();
+	const struct sys_page page = { .fold = fold, .result = &some_result, .options = &options };
+	FILE *full = fopen("/dev/full", "w");
+
+	(void)state;
+	assert_int_equal(proc_page_write(full, &proc_page), -ENOSPC);
+	clearerr(full);
+	assert_int_equal(sys_page_write(full, &page), -ENOSPC);
+	fclose(full);
+	fold_destroy(fold);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json_stays_what_it_is),
+		cmocka_unit_test_setup(page_holds_the_report, make_report),
+		cmocka_unit_test_setup(headings_are_those_of_the_histogram, make_report),
+		cmocka_unit_test_setup(options_of_shares_reach_the_page, make_report),
+		cmocka_unit_test_setup(receipt_is_told, make_report),
+		cmocka_unit_test(system_table_is_on_its_page),
+		cmocka_unit_test_setup(full_disk_is_told, make_report),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
