@@ -53,10 +53,15 @@ function show_modes() {
 	]);
 }
 
-function number_column(title, key) {
+// What the report calls a column, and says of it.
+function named(key) {
+	const [title, help] = data.columns[key];
+	return { title, help, key };
+}
+
+function number_column(key) {
 	return {
-		title,
-		key,
+		...named(key),
 		kind: "number",
 		adds: key,
 		value: (row) => row[key][NS],
@@ -79,6 +84,19 @@ function stacked_bar(row, table) {
 	);
 }
 
+function cpu_column(cpu) {
+	const { title, help } = named("cpus");
+	return {
+		title: title + cpu.slice(3),
+		help,
+		key: cpu,
+		kind: "number of-cpu",
+		adds: cpu,
+		value: (row) => row[cpu][NS],
+		cell: (row) => percent(row[cpu][NS], data.all[HITS]),
+	};
+}
+
 // Modes have columns where there is room; elsewhere they are told below the name.
 function modes_text(row, modes) {
 	return modes
@@ -88,11 +106,9 @@ function modes_text(row, modes) {
 }
 
 function make_columns(modes) {
-	const title = (word) => word[0].toUpperCase() + word.slice(1);
 	const columns = [
 		{
-			title: "Task Name",
-			key: "name",
+			...named("name"),
 			kind: "text",
 			value: (row) => row.name,
 			cell: (row) =>
@@ -101,18 +117,18 @@ function make_columns(modes) {
 	];
 	if (rows.some((row) => row.pid))
 		columns.push({
-			title: "PID",
-			key: "pid",
+			...named("pid"),
 			kind: "number",
 			value: (row) => row.pid,
 			cell: (row) => (row.pid ? String(row.pid) : ""),
 		});
 	columns.push({ title: "", key: "bar", kind: "bar", cell: stacked_bar });
-	columns.push(...share_columns("Total", "total"));
-	columns.push(...modes.map((mode) => number_column(title(mode), mode)));
-	if (has_charged()) columns.push(number_column("Charged", "charged"));
+	const [total, bounds] = share_columns(named("total").title, "total");
+	columns.push({ ...total, help: named("total").help }, bounds);
+	columns.push(...modes.map(number_column));
+	if (has_charged()) columns.push(number_column("charged"));
 	for (const cpu of cpus_of(report.rows[0]))
-		columns.push({ ...number_column(cpu.toUpperCase(), cpu), kind: "number of-cpu" });
+		columns.push(cpu_column(cpu));
 	columns.push(hits_column("total"));
 	return columns;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tables that are sorted by a click on a title. A column is
 //	title, key, kind ("text", "number", "bar"), value(row) to sort by, cell(row, table) to show,
-//	adds: the sum in it, which rows together have too.
+//	adds: the sum in it, which rows together have too; help: what it is.
 // What was lost, of others or idle stands below the rows; it is not sorted among them, and has no
 // bar, which might be far longer than theirs.
 
@@ -131,6 +131,7 @@ class Table {
 		for (const column of this.columns) {
 			const cell = make("th", column.kind + " of-" + column.key);
 			cell.scope = "col";
+			if (column.help) cell.title = column.help;
 			if (column.value) {
 				const button = make("button", "", column.title);
 				button.type = "button";

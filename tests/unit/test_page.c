@@ -224,13 +224,14 @@ static struct fold *some_fold(void)
 
 static void system_table_is_on_its_page(void **state)
 {
-	struct table_options options = { .sort = 1, .nr_rows = 1, .has_cpus = true };
+	struct table_options options = { .output.columns = "user", .sort = 1, .nr_rows = 1, .has_cpus = true };
 	struct fold *fold = some_fold();
 	const struct sys_page page = { .fold = fold, .result = &some_result, .options = &options };
 	char *text = page_of(sys_page_write, &page);
 
 	(void)state;
 	assert_sound(text);
+	assert_has(text, "\"total\":[\"Total\",\"share of time");
 	assert_has(text, "\"taken\":60,\"sort\":\"name\",\"nr_rows\":1");
 	/* All rows are there, however many are shown first. */
 	assert_has(text, "{\"name\": \"\\u003c/script\\u003e");
