@@ -23,6 +23,7 @@ static int put_report(FILE *out, const struct proc_page *page)
 	struct proc_view_options options = *page->options;
 
 	options.output.format = FORMAT_JSON;
+	options.output.columns = NULL;
 	return proc_view_show(out, page->report, NULL, page->symbols, &options, false);
 }
 
