@@ -131,6 +131,13 @@ $(BUILD)/guest-bin/tiny: tests/workloads/lib/tiny.c
 	@mkdir -p $(@D)
 	$(CC) -nostdlib -static -s -Wl,--build-id=none,-z,noseparate-code -o $@ $<
 
+# The program that the manual shows.
+$(BUILD)/guest-bin/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	sed -n '/^\.EX/,/^\.EE/{/^\.E[XE]/d;s/\\(dq/"/g;s/\\-/-/g;s/\\e/\\/g;p}' $< >$@.c
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -Ikmod/uapi -o $@ $@.c
+	@rm $@.c
+
 # The interface by a 32-bit program, and a 32-bit program for the tool. No struct of the interface
 # has padding in either: so both lay them out alike.
 $(BUILD)/guest-bin/abi: WORKLOAD_CFLAGS += -Wpadded
@@ -181,7 +188,7 @@ $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
 	$(BUILD)/guest-data/privilege.md $(BUILD)/guest-bin/interpreter \
-	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/fuzz_abi
+	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/fuzz_abi $(BUILD)/guest-bin/man_example
 
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)

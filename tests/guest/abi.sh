@@ -7,5 +7,10 @@ for program in abi abi_limits abi_unharmed; do
 	expect 0 $program
 	[ ! -s out ] || { cat out; fail "see above"; }
 done
+# the program of cpuprobe(4)
+background spin 60 one two
+expect 0 man_example
+holds "$(awk '$2 == "spin" { print $1 }' out) > 50"
+end_background
 grep -q sampler_fire /proc/timer_list && fail "a timer is left"
 :
