@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.1
+# rig: not=debug,kcsan
 # rig: timeout=200
 # Each stack has its executable: also when it is deleted or its process has ended, when a process
 # becomes another program at the same addresses, when file systems are stacked; and workers of the
