@@ -253,7 +253,7 @@ static uint32_t crc_of_maps(const struct sym_maps *maps)
 		const struct sym_map *map = &maps->maps[i];
 		const uint64_t facts[] = { crc, map->start, map->end, map->offset, map->inode };
 
-		crc = sym_crc32(facts, sizeof(facts));
+		crc = sym_crc32(0, facts, sizeof(facts));
 	}
 	return crc;
 }

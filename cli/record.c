@@ -72,7 +72,7 @@ void record_begin(struct record_writer *writer, FILE *file)
 void record_add(struct record_writer *writer, const char *tag, const void *bytes, size_t len)
 {
 	static const char zeros[8];
-	struct section section = { .crc = sym_crc32(bytes, len), .len = len };
+	struct section section = { .crc = sym_crc32(0, bytes, len), .len = len };
 
 	memcpy(section.tag, tag, sizeof(section.tag));
 	fwrite(&section, sizeof(section), 1, writer->out.file);
@@ -139,7 +139,7 @@ int record_check(const struct record *record, const char *path, struct text_erro
 		section = section_at(record, at);
 		if (!section)
 			break;
-		if (sym_crc32(section + 1, section->len) != section->crc)
+		if (sym_crc32(0, section + 1, section->len) != section->crc)
 			return text_fail(error_ret, -EBADMSG, "read %s: damaged in section '%.4s'", path,
 					 section->tag);
 		if (!memcmp(section->tag, "END ", 4))

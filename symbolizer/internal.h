@@ -132,9 +132,6 @@ int elf_read_image(struct elf_file *file, struct sym_image *image_ret,
 /** plt_add_symbols() - add a name for each entry of the procedure linkage tables. */
 int plt_add_symbols(struct elf_file *file, struct builder *builder);
 
-/** sym_crc32_update() - go on with a CRC-32 that began as 0xffffffff and ends inverted. */
-uint32_t sym_crc32_update(uint32_t crc, const unsigned char *bytes, size_t len);
-
 /**
  * xz_unpack() - unpack an .xz stream; *bytes_ret is to be freed. -EINVAL: damaged, too big.
  * @limit: of what it unpacks to, in bytes; memory is at most twice that

@@ -34,15 +34,15 @@ struct search {
 static bool has_crc(int fd, uint32_t wanted)
 {
 	unsigned char bytes[65536];
-	uint32_t crc = 0xffffffff;
+	uint32_t crc = 0;
 	off_t at = 0;
 	ssize_t got;
 
 	while ((got = pread(fd, bytes, sizeof(bytes), at)) > 0) {
-		crc = sym_crc32_update(crc, bytes, got);
+		crc = sym_crc32(crc, bytes, got);
 		at += got;
 	}
-	return !got && (crc ^ 0xffffffff) == wanted;
+	return !got && crc == wanted;
 }
 
 static bool is_matching(const struct search *search, int fd, struct elf_file *file,

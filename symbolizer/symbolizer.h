@@ -179,8 +179,8 @@ void sym_index_move(struct sym_index *index, uint64_t delta);
 /** sym_index_destroy() - free an index; NULL is allowed. */
 void sym_index_destroy(struct sym_index *index);
 
-/** sym_crc32() - the CRC-32 of IEEE 802.3, as .gnu_debuglink has it. */
-uint32_t sym_crc32(const void *bytes, size_t len);
+/** sym_crc32() - go on with a CRC-32 of IEEE 802.3, as .gnu_debuglink has it, that began as 0. */
+uint32_t sym_crc32(uint32_t crc, const void *bytes, size_t len);
 
 /**
  * sym_name() - the readable form of a symbol's name: demangled where it was mangled

@@ -40,7 +40,7 @@ static void sum_up(uint8_t *bytes, size_t len)
 
 	for (at = HEAD_LEN; section_at(bytes, len, at, &section_len);
 	     at += SECTION_LEN + padded(section_len)) {
-		crc = sym_crc32(bytes + at + SECTION_LEN, section_len);
+		crc = sym_crc32(0, bytes + at + SECTION_LEN, section_len);
 		memcpy(bytes + at + 4, &crc, sizeof(crc));
 	}
 }
