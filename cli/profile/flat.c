@@ -77,6 +77,17 @@ static uint32_t group_of(const struct flat *flat, uint32_t function)
 	return flat->group_of[function] - 1;
 }
 
+/* Of whose stacks a row is. */
+static uint32_t process_of(const struct flat *flat, const struct profile_stack *stack)
+{
+	enum flat_by by = flat->options.by;
+
+	if (by == FLAT_PROCESS)
+		return stack->process;
+	return by == FLAT_PROGRAM || by == FLAT_PROGRAM_OBJECT || flat->options.has_program ?
+		flat->program_of[stack->process] : PROFILE_NONE;
+}
+
 static struct flat_key key_of(const struct flat *flat, const struct profile_stack *stack,
 			      uint32_t frame_at)
 {
@@ -100,10 +111,7 @@ static struct flat_key key_of(const struct flat *flat, const struct profile_stac
 		key.group = group_of(flat, frame->function);
 	if (by == FLAT_STATE)
 		key.group = state_of(flat->profile, stack);
-	if (by == FLAT_PROCESS)
-		key.process = stack->process;
-	else if (by == FLAT_PROGRAM || by == FLAT_PROGRAM_OBJECT || flat->options.has_program)
-		key.process = flat->program_of[stack->process];
+	key.process = process_of(flat, stack);
 	return key;
 }
 
@@ -141,6 +149,24 @@ static uint32_t row_of(struct flat *flat, const struct flat_key *key)
 	return at;
 }
 
+/* The same, of a frame of a stack. */
+static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stack, uint32_t frame)
+{
+	uint32_t process = process_of(flat, stack), at;
+	/* A state is that of the stack as a whole. */
+	bool is_by_frame = flat->options.by != FLAT_STATE;
+	struct flat_key key;
+
+	at = is_by_frame ? flat_memo_find(&flat->memo, frame, process) : FLAT_MEMO_NONE;
+	if (at != FLAT_MEMO_NONE)
+		return at;
+	key = key_of(flat, stack, frame);
+	at = row_of(flat, &key);
+	if (at != INTERN_NONE && is_by_frame)
+		flat_memo_keep(&flat->memo, frame, process, at);
+	return at;
+}
+
 static void count_all(struct flat_row *row, const struct profile_stack *stack, uint32_t stack_at)
 {
 	/* Once, however often it stands in the stack. */
@@ -158,9 +184,7 @@ static int count_stack(struct flat *flat, uint32_t stack_at)
 	uint32_t i, at;
 
 	for (i = 0; i < stack->nr_frames; i++) {
-		struct flat_key key = key_of(flat, stack, frames[i]);
-
-		at = row_of(flat, &key);
+		at = row_of_frame(flat, stack, frames[i]);
 		if (at == INTERN_NONE)
 			return -ENOMEM;
 		count_all(&flat->rows[at], stack, stack_at);
@@ -262,7 +286,8 @@ static int init(struct flat *flat)
 
 	flat->program_of = calloc(flat->profile->nr_processes + 1, sizeof(*flat->program_of));
 	flat->group_of = calloc(flat->profile->nr_functions, sizeof(*flat->group_of));
-	if (!flat->program_of || !flat->group_of || find_programs(flat) || count(flat))
+	if (!flat->program_of || !flat->group_of ||
+	    flat_memo_init(&flat->memo, flat->profile->nr_frames) || find_programs(flat) || count(flat))
 		return -ENOMEM;
 	/* One more: what will be folded. */
 	flat->order = calloc((size_t)flat->nr_rows + 1, sizeof(*flat->order));
@@ -312,6 +337,7 @@ void flat_destroy(struct flat *flat)
 	free(flat->order);
 	free(flat->program_of);
 	free(flat->group_of);
+	flat_memo_deinit(&flat->memo);
 	intern_deinit(&flat->index);
 	free(flat);
 }
@@ -328,10 +354,9 @@ int flat_add_rest(struct flat *flat)
 	for (s = 0; s < flat->profile->nr_stacks; s++) {
 		stack = &flat->profile->stacks[s];
 		for (f = 0; has_stack(flat, stack) && f < stack->nr_frames; f++) {
-			struct flat_key of = key_of(flat, stack,
-						    profile_frames_of(flat->profile, stack)[f]);
+			uint32_t frame = profile_frames_of(flat->profile, stack)[f];
 
-			if (!flat->rows[row_of(flat, &of)].is_folded)
+			if (!flat->rows[row_of_frame(flat, stack, frame)].is_folded)
 				continue;
 			count_all(rest, stack, s);
 			rest->hits += f ? 0 : stack->hits;

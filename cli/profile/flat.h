@@ -7,6 +7,7 @@
 #ifndef FLAT_H
 #define FLAT_H
 
+#include "profile/flat_memo.h"
 #include "profile/groups.h"
 #include "profile/profile.h"
 #include "stat.h"
@@ -88,6 +89,7 @@ struct flat {
 	struct intern index;
 	uint32_t *program_of;	/* by process */
 	uint32_t *group_of;	/* by function, plus one; 0: not looked up yet */
+	struct flat_memo memo;
 };
 
 /**

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows remembered by frame: see flat_memo.h. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/flat_memo.h"
+
+struct flat_memo_entry {
+	uint32_t process;
+	uint32_t row;	/* plus one; 0: nothing is remembered */
+};
+
+int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames)
+{
+	memo->entries = calloc((size_t)nr_frames + 1, sizeof(*memo->entries));
+	return memo->entries ? 0 : -ENOMEM;
+}
+
+uint32_t flat_memo_find(const struct flat_memo *memo, uint32_t frame, uint32_t process)
+{
+	const struct flat_memo_entry *entry = &memo->entries[frame];
+
+	return entry->row && entry->process == process ? entry->row - 1 : FLAT_MEMO_NONE;
+}
+
+void flat_memo_keep(struct flat_memo *memo, uint32_t frame, uint32_t process, uint32_t row)
+{
+	memo->entries[frame] = (struct flat_memo_entry){ process, row + 1 };
+}
+
+void flat_memo_deinit(struct flat_memo *memo)
+{
+	free(memo->entries);
+}
