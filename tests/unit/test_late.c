@@ -4,6 +4,7 @@
 #include "grid.h"
 #include "late.h"
 #include "late_report.h"
+#include "late_view.h"
 
 static void bins(void **state)
 {
@@ -105,6 +106,41 @@ static void places_are_merged(void **state)
 	late_report_clear(&report);
 }
 
+/* As people and as programs see it; times have the unit that suits them. */
+static void places_are_shown(void **state)
+{
+	static struct late_place places[] = {
+		{ { .hits = 12, .missed = 3, .late_ns = 14400000, .late_max_ns = 33000000, .off_ns = 50000000 },
+		  "_raw_spin_unlock_irq", "worker" },
+		{ { .hits = 1, .late_ns = 999, .late_max_ns = 999, .off_ns = 999 }, "(user code)", "" },
+	};
+	const struct late_report report = { .places = places, .nr_places = 2, .sampled_ns = 1000000000,
+					    .expected = 1000 };
+	const struct receipt receipt = { .deferred_ns = 100000 };
+	struct output_options options = { .format = FORMAT_TEXT };
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	assert_int_equal(late_view_show(out, &report, &receipt, &options), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "again after more than 100 us\n\n"
+		"Samples   Share     +-      Mean       Max  Landed in < called from\n"
+		"=======  ======  =====  ========  ========  =============================\n"
+		"     12    5.00   1.53    1.2 ms     33 ms  _raw_spin_unlock_irq < worker\n"
+		"      1    0.00   0.38    999 ns    999 ns  (user code)\n\n"));
+	free(text);
+	options = (struct output_options){ .format = FORMAT_TSV };
+	out = open_memstream(&text, &len);
+	assert_int_equal(late_view_show(out, &report, &receipt, &options), 0);
+	fclose(out);
+	assert_string_equal(text, "landed\tcaller\tsamples\tmissed\tshare\tlo\thi\tmean_ns\tmax_ns\n"
+		"_raw_spin_unlock_irq\tworker\t12\t3\t5.0000\t3.8130\t6.5314\t1200000\t33000000\n"
+		"(user code)\t\t1\t0\t0.0001\t0.0000\t0.3829\t999\t999\n");
+	free(text);
+}
+
 /*
  * Interrupts off for 1.7 periods of every 40, at any phase, in step with the grid or not: the
  * time that samples waited is estimated without bias.
@@ -137,7 +173,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bins), cmocka_unit_test(samples_are_counted_once),
 		cmocka_unit_test(places_fill_up),
-		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(places_are_merged),
+		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(places_are_merged), cmocka_unit_test(places_are_shown),
 		cmocka_unit_test(waiting_is_unbiased),
 	};
 
