@@ -11,8 +11,8 @@
  *	for each row: columns_print_row(out, &shown, row);
  *	columns_deinit(&shown);
  *
- * A view that draws by itself walks shown.column[0 .. shown.nr - 1], takes .title and .cols of each,
- * and columns_text() for what is in a cell. Pure but for the printing.
+ * A view that draws by itself walks shown.column[0 .. shown.nr - 1], takes .title and .cols of
+ * each, and columns_text() for what is in a cell. Pure but for the printing.
  */
 #ifndef COLUMNS_H
 #define COLUMNS_H

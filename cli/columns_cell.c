@@ -50,7 +50,7 @@ const char *columns_text(const struct columns *columns, size_t c, const void *ro
 	return text;
 }
 
-/* snprintf() writes the decimal sign of the locale, which may be several bytes; a point it shall be. */
+/* snprintf() writes the decimal sign of the locale, which may be several bytes. */
 static void put_point(char *text)
 {
 	const char *sign = localeconv()->decimal_point;

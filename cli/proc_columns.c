@@ -122,8 +122,8 @@ static const struct column slot_columns[] = {
 	  .tag = -1, .value = bound },
 	{ .key = "hi", .title = "High", .help = "upper end of that interval", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 2, .tag = 1, .value = bound },
-	{ .key = "name", .title = "Name", .help = "function that begins there or goes on, or object+offset",
-	  .cols = 12, .text = name },
+	{ .key = "name", .title = "Name",
+	  .help = "function that begins there or goes on, or object+offset", .cols = 12, .text = name },
 	{ .key = "time", .title = "Time", .help = "when the report began, with -repeat",
 	  .text = time_text },
 };

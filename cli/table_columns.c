@@ -182,8 +182,8 @@ static bool has_charged(const struct column *column, const void *view)
 	  .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = hits_of_mode }
 
 static const struct column columns[] = {
-	{ .key = "name", .title = "Task Name", .help = "what ran: executable, process or cgroup, or (lost)",
-	  .cols = 14, .text = name },
+	{ .key = "name", .title = "Task Name",
+	  .help = "what ran: executable, process or cgroup, or (lost)", .cols = 14, .text = name },
 	{ .key = "kind", .title = "Kind", .help = "what it is: exe, kthread, idle, softirq and so on",
 	  .cols = 7, .text = kind },
 	{ .key = "pid", .title = "PID", .help = "number of the process or thread, with -by pid or thread",
@@ -219,8 +219,10 @@ static const struct column columns[] = {
 	{ .key = "deferred", .title = "Late", .help = "samples of it that came late",
 	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = deferred },
 	{ .key = "cpus", .title = "CPU", .help = "of each CPU by itself, as with -percpu: cpu0, cpu1...",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = cpu_share, .next_part = next_cpu, .part_key = "cpu", .part_title = "CPU" },
-	{ .key = "time", .title = "Time", .help = "when the table began, with -repeat", .text = time_text },
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = cpu_share,
+	  .next_part = next_cpu, .part_key = "cpu", .part_title = "CPU" },
+	{ .key = "time", .title = "Time", .help = "when the table began, with -repeat",
+	  .text = time_text },
 };
 
 const struct column_list table_column_list = {

@@ -179,8 +179,8 @@ static bool wants_cumulative(const struct column *column, const void *view)
 static const struct column columns[] = {
 	{ .key = "name", .title = "Name", .help = "function, object, program and so on, as -by has it",
 	  .cols = 12, .text = name },
-	{ .key = "kind", .title = "Row", .help = "row, or what else it is: others, no group, lost, unsampled",
-	  .text = kind },
+	{ .key = "kind", .title = "Row",
+	  .help = "row, or what else it is: others, no group, lost, unsampled", .text = kind },
 	{ .key = "program", .title = "Program", .help = "its program, where rows differ by it",
 	  .text = program, .is_wanted = wants_program },
 	{ .key = "pid", .title = "PID", .help = "number of the process, with -by process",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make_man COMMAND PAGE.in: the manual page of a command on standard output, from what is written by
- * hand and from the descriptions that -help prints. In PAGE.in, and in what it includes, stand
+ * make_man COMMAND PAGE.in: the manual page of a command on standard output, from what is written
+ * by hand and from the descriptions that -help prints. In PAGE.in, and in what it includes, stand
  *
  *	@head			title, name and synopsis
  *	@options		a list of the command's options
@@ -11,7 +11,8 @@
  *	@include FILE		another file of the same folder
  *
  * each on a line of its own; all else is roff. An option or a column that the command does not have
- * is an error in the page; in what is included, which serves several, it is left out.
+ * is an error in the page; in what is included, which serves several, it is left out. What more there
+ * is to say stands behind the list, and of two that say it the first counts.
  */
 #include <ctype.h>
 #include <err.h>
@@ -188,8 +189,9 @@ static void put_head(const struct command *command)
 	for (i = 0; command->name[i] && i < sizeof(title) - 1; i++)
 		title[i] = toupper((unsigned char)command->name[i]);
 	title[i] = '\0';
-	printf(".\\\" SPDX-License-Identifier: GPL-2.0-only\n.\\\" Made from the program's own descriptions "
-	       "and docs/man/probe-%s.1.in.\n", command->name);
+	printf(".\\\" SPDX-License-Identifier: GPL-2.0-only\n"
+	       ".\\\" Made from the program's own descriptions and docs/man/probe-%s.1.in.\n",
+	       command->name);
 	printf(".TH PROBE\\-%s 1 \"\" \"cpuprobe %s\" \"User Commands\"\n.SH NAME\nprobe\\-%s \\- ", title,
 	       CPUPROBE_RELEASE, command->name);
 	put_text(command->help);
