@@ -149,20 +149,19 @@ static uint32_t row_of(struct flat *flat, const struct flat_key *key)
 	return at;
 }
 
-/* The same, of a frame of a stack. */
-static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stack, uint32_t frame)
+/* The same, of a frame of a stack; @process: process_of() that stack. */
+static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stack, uint32_t process,
+			     uint32_t frame)
 {
-	uint32_t process = process_of(flat, stack), at;
-	/* A state is that of the stack as a whole. */
-	bool is_by_frame = flat->options.by != FLAT_STATE;
+	uint32_t at = flat_memo_find(&flat->memo, frame, process);
 	struct flat_key key;
 
-	at = is_by_frame ? flat_memo_find(&flat->memo, frame, process) : FLAT_MEMO_NONE;
 	if (at != FLAT_MEMO_NONE)
 		return at;
 	key = key_of(flat, stack, frame);
 	at = row_of(flat, &key);
-	if (at != INTERN_NONE && is_by_frame)
+	/* A state is that of the stack as a whole. */
+	if (at != INTERN_NONE && flat->options.by != FLAT_STATE)
 		flat_memo_keep(&flat->memo, frame, process, at);
 	return at;
 }
@@ -181,10 +180,10 @@ static int count_stack(struct flat *flat, uint32_t stack_at)
 {
 	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
 	const uint32_t *frames = profile_frames_of(flat->profile, stack);
-	uint32_t i, at;
+	uint32_t process = process_of(flat, stack), i, at;
 
 	for (i = 0; i < stack->nr_frames; i++) {
-		at = row_of_frame(flat, stack, frames[i]);
+		at = row_of_frame(flat, stack, process, frames[i]);
 		if (at == INTERN_NONE)
 			return -ENOMEM;
 		count_all(&flat->rows[at], stack, stack_at);
@@ -342,27 +341,32 @@ void flat_destroy(struct flat *flat)
 	free(flat);
 }
 
+static void count_rest(struct flat *flat, struct flat_row *rest, uint32_t stack_at)
+{
+	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
+	const uint32_t *frames = profile_frames_of(flat->profile, stack);
+	uint32_t process = process_of(flat, stack), i;
+
+	for (i = 0; i < stack->nr_frames; i++) {
+		if (!flat->rows[row_of_frame(flat, stack, process, frames[i])].is_folded)
+			continue;
+		count_all(rest, stack, stack_at);
+		rest->hits += i ? 0 : stack->hits;
+		rest->ns += i ? 0 : stack->ns;
+	}
+}
+
 /* The row of all folded ones: a sum, but of cumulative counts a stack with several counts once. */
 int flat_add_rest(struct flat *flat)
 {
 	struct flat_row *rest = add_row(flat, FLAT_REST, &no_key);
-	const struct profile_stack *stack;
-	uint32_t s, f;
+	uint32_t i;
 
 	if (!rest)
 		return -ENOMEM;
-	for (s = 0; s < flat->profile->nr_stacks; s++) {
-		stack = &flat->profile->stacks[s];
-		for (f = 0; has_stack(flat, stack) && f < stack->nr_frames; f++) {
-			uint32_t frame = profile_frames_of(flat->profile, stack)[f];
-
-			if (!flat->rows[row_of_frame(flat, stack, frame)].is_folded)
-				continue;
-			count_all(rest, stack, s);
-			rest->hits += f ? 0 : stack->hits;
-			rest->ns += f ? 0 : stack->ns;
-		}
-	}
+	for (i = 0; i < flat->profile->nr_stacks; i++)
+		if (has_stack(flat, &flat->profile->stacks[i]))
+			count_rest(flat, rest, i);
 	set_shares(flat, rest);
 	return 0;
 }
