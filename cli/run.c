@@ -16,6 +16,7 @@
 #include "run.h"
 
 #define HARVEST_SECONDS	1.0
+#define FIRST_SECONDS	0.05	/* to the first harvest of stacks */
 #define DEFAULT_SECONDS	10.0
 #define HARVEST_NICE	-10
 #define DEFERRED_NS	100000
@@ -279,9 +280,13 @@ static void plan_harvest(struct meter *meter, double now)
 {
 	const struct run *run = meter->run;
 	double interval_end = meter->interval_started + run->options->repeat_seconds;
+	double after = run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS;
 
+	/* Programs that began before are met soon: once they have ended, nobody tells what they had mapped. */
+	if (run->start.what == CPUPROBE_WHAT_STACKS && now - meter->started < after)
+		after = fmax(now - meter->started, FIRST_SECONDS);
 	meter->last_harvest = now;
-	meter->next_harvest = now + (run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS);
+	meter->next_harvest = now + after;
 	if (run->interval && meter->next_harvest > interval_end)
 		meter->next_harvest = interval_end;
 }

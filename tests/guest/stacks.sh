@@ -24,6 +24,13 @@ expect 0 probe graph run
 expect 0 probe flat -bars run
 for file in folded pprof.gz cg ss; do [ -s $file ] || fail "$file is empty"; done
 
+# a program that began before and ends before a second is over is known whole
+calls dear & early=$!
+sleep 0.3
+{ sleep 0.8; kill $early; } &
+expect 0 probe flat -sec 2 -by program-object -tsv -o program,object,cumulative_samples
+awk -F '\t' '$1 == "calls" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "its library is not known"; }
+
 # one process, one group, one side
 expect 0 probe flat -sec 1 -json -task $calls
 says out '"name": "work"'
