@@ -26,7 +26,7 @@ CPPFLAGS := -D_GNU_SOURCE -DCPUPROBE_RELEASE='"$(RELEASE)"' -Icli -Isymbolizer -
 CFLAGS   ?= -O2 -g
 CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
 	-Wno-format-truncation
-LIBS     := -ldw -lelf -llzma -lz -liberty -lm
+LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.

@@ -5,8 +5,8 @@
 # besides. Says nothing and asks nobody when all is there.
 set -eu
 
-packages="gcc g++ make libelf-dev libdw-dev liblzma-dev zlib1g-dev libiberty-dev libcmocka-dev
-	liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
+packages="gcc g++ make libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-dev libiberty-dev
+	libcmocka-dev liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check) more="linux-perf sparse gcc-multilib dkms kmod groff-base man-db bsdextrautils" tools="$tools perf gprof sparse dkms groff man" ;;
@@ -30,8 +30,8 @@ if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in $tools; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
-		echo "Provide: a C and C++ compiler, make, libelf, libdw, liblzma, zlib, libiberty, cmocka and static Lua 5.4 with" >&2
-		echo "headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms," >&2
+		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, cmocka and static" >&2
+		echo "Lua 5.4 with headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms," >&2
 		echo "32-bit libc, clang with libFuzzer, callgrind_annotate, go and sources of pprof as Debian has" >&2
 		echo "them, node, npm; make bench: perf, bpftrace); then" >&2
 		echo "name a kernel image and its headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2
