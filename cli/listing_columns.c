@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The columns of instructions: see listing_view.h. */
+#include <math.h>
+
+#include "columns.h"
+#include "hist.h"
+#include "listing_view.h"
+#include "stat.h"
+
+#define FEW_HITS 5	/* below this a share is known by its upper bound only */
+
+static const struct listing_row *row_of(const struct column_cell *cell)
+{
+	return cell->row;
+}
+
+static uint64_t all_hits(const struct column_cell *cell)
+{
+	return ((const struct listing_view *)cell->view)->listing->hits;
+}
+
+static bool is_paper(const struct column_cell *cell)
+{
+	return ((const struct listing_view *)cell->view)->output->ci == CI_PAPER;
+}
+
+static struct stat_interval interval_of(const struct column_cell *cell)
+{
+	uint64_t hits = row_of(cell)->hits, n = all_hits(cell);
+	double share = n ? (double)hits / n : 0, half = stat_paper_halfwidth(hits, n);
+
+	return is_paper(cell) ? (struct stat_interval){ share - half, share + half } :
+		stat_wilson(hits, n);
+}
+
+static double hits_value(const struct column_cell *cell)
+{
+	return row_of(cell)->is_ditto ? NAN : row_of(cell)->hits;
+}
+
+static double share_value(const struct column_cell *cell)
+{
+	return all_hits(cell) ? hits_value(cell) / all_hits(cell) * 100 : NAN;
+}
+
+static double lo_value(const struct column_cell *cell)
+{
+	return row_of(cell)->is_ditto ? NAN : interval_of(cell).lo * 100;
+}
+
+static double hi_value(const struct column_cell *cell)
+{
+	return row_of(cell)->is_ditto ? NAN : interval_of(cell).hi * 100;
+}
+
+static double error_value(const struct column_cell *cell)
+{
+	return fmax(hi_value(cell) - share_value(cell), share_value(cell) - lo_value(cell));
+}
+
+static const char *hits_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct listing_row *row = row_of(cell);
+
+	(void)text;
+	(void)len;
+	return row->is_ditto ? "\"" : row->hits ? NULL : "";
+}
+
+static bool is_bound(const struct column_cell *cell)
+{
+	return row_of(cell)->hits < FEW_HITS && !is_paper(cell);
+}
+
+static const char *share_text(const struct column_cell *cell, char *text, size_t len)
+{
+	if (!row_of(cell)->hits)
+		return "";
+	if (!is_bound(cell))
+		return NULL;
+	snprintf(text, len, "<%.1f", ceil(hi_value(cell) * 10) / 10);
+	return text;
+}
+
+static const char *error_text(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return !row_of(cell)->hits || is_bound(cell) ? "" : NULL;
+}
+
+static const char *bar_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct listing_view *view = cell->view;
+	char bar[LISTING_BAR_COLS + 1] = "";
+
+	/* Sums are no bars. */
+	if (row_of(cell)->len)
+		hist_bar(bar, LISTING_BAR_COLS, row_of(cell)->hits, all_hits(cell), view->bar_scale);
+	snprintf(text, len, "%s", bar);
+	return text;
+}
+
+static const char *hex(uint64_t number, char *text, size_t len)
+{
+	snprintf(text, len, "0x%llx", (unsigned long long)number);
+	return text;
+}
+
+static const char *address_text(const struct column_cell *cell, char *text, size_t len)
+{
+	return row_of(cell)->len ? hex(row_of(cell)->addr, text, len) : "";
+}
+
+static const char *end_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct listing_row *row = row_of(cell);
+
+	return row->len ? hex(row->addr + row->len, text, len) : "";
+}
+
+static const char *offset_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct listing_row *row = row_of(cell);
+
+	if (!row->len || !row->name)
+		return address_text(cell, text, len);
+	snprintf(text, len, "+0x%llx", (unsigned long long)(row->addr - row->entry));
+	return text;
+}
+
+static const char *mark_text(const struct column_cell *cell, char *text, size_t len)
+{
+	return listing_mark(row_of(cell), text, len);
+}
+
+static const char *instruction_text(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return row_of(cell)->text;
+}
+
+static const char *name_text(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)text;
+	(void)len;
+	return row_of(cell)->name ?: "";
+}
+
+static const char *source_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct listing_row *row = row_of(cell);
+
+	if (!row->file)
+		return "";
+	snprintf(text, len, "%s:%u", row->file, row->line);
+	return text;
+}
+
+static const char *slip_text(const struct column_cell *cell, char *text, size_t len)
+{
+	static const char *const slips[] = {
+		[SLIP_NONE] = "", [SLIP_LOAD] = "load", [SLIP_LONG] = "long", [SLIP_KERNEL] = "kernel",
+		[SLIP_ADMIT] = "interrupts",
+	};
+
+	(void)text;
+	(void)len;
+	return slips[row_of(cell)->slip];
+}
+
+static double target_value(const struct column_cell *cell)
+{
+	return row_of(cell)->is_target;
+}
+
+static double loop_value(const struct column_cell *cell)
+{
+	return row_of(cell)->loop != LOOP_NONE;
+}
+
+static double joint_value(const struct column_cell *cell)
+{
+	return row_of(cell)->is_ditto;
+}
+
+static const struct column columns[] = {
+	{ .key = "address", .title = "Address", .unit = COLUMN_ADDRESS, .text = address_text,
+	  .help = "where the instruction begins, as in the object's file" },
+	{ .key = "end", .title = "End", .unit = COLUMN_ADDRESS, .text = end_text,
+	  .help = "the address behind it" },
+	{ .key = "offset", .title = "Offset", .unit = COLUMN_TEXT, .text = offset_text, .cols = 6,
+	  .help = "where it begins in its function" },
+	{ .key = "hits", .title = "Hits", .unit = COLUMN_COUNT, .cols = 6, .adds_up = true,
+	  .value = hits_value, .text = hits_text,
+	  .help = "samples that found it to be the next to run; \" shares those above" },
+	{ .key = "share", .title = "Share", .unit = COLUMN_PERCENT, .cols = 5, .digits = 1,
+	  .adds_up = true, .value = share_value, .text = share_text,
+	  .help = "its part of the range's hits" },
+	{ .key = "error", .title = "+-", .unit = COLUMN_PERCENT, .cols = 5, .digits = 2,
+	  .value = error_value, .text = error_text, .help = "how far off the share may be, at 95%" },
+	{ .key = "lo", .title = "Low", .unit = COLUMN_PERCENT, .digits = 2, .value = lo_value,
+	  .help = "lower end of that interval" },
+	{ .key = "hi", .title = "High", .unit = COLUMN_PERCENT, .digits = 2, .value = hi_value,
+	  .help = "upper end of that interval" },
+	{ .key = "bar", .title = "Bar", .unit = COLUMN_TEXT, .cols = LISTING_BAR_COLS, .text = bar_text,
+	  .help = "hits and their interval, drawn" },
+	{ .key = "mark", .title = "", .unit = COLUMN_TEXT, .cols = 3, .text = mark_text,
+	  .help = "> jumped to; /|\\ the hottest loop; ! ? @ # hits may be those of what is before" },
+	{ .key = "instruction", .title = "Instruction", .unit = COLUMN_TEXT, .text = instruction_text,
+	  .help = "the instruction, in the syntax of GNU as" },
+	{ .key = "name", .title = "Function", .unit = COLUMN_TEXT, .text = name_text,
+	  .help = "the function it belongs to" },
+	{ .key = "source", .title = "Source", .unit = COLUMN_TEXT, .text = source_text,
+	  .help = "file and line, from debug information" },
+	{ .key = "slip", .title = "Slip", .unit = COLUMN_TEXT, .text = slip_text,
+	  .help = "why hits may be those of what is before: long, load, kernel, interrupts" },
+	{ .key = "target", .title = "Target", .unit = COLUMN_YES_NO, .value = target_value,
+	  .help = "whether a jump goes here" },
+	{ .key = "loop", .title = "Loop", .unit = COLUMN_YES_NO, .value = loop_value,
+	  .help = "whether it is in the hottest loop" },
+	{ .key = "joint", .title = "Joint", .unit = COLUMN_YES_NO, .value = joint_value,
+	  .help = "whether its hits are in the row above, of the same slot" },
+};
+
+const struct column_list listing_column_list = {
+	.name = "instructions", .column = columns, .nr = sizeof(columns) / sizeof(columns[0]),
+	.shown = { [FORMAT_TEXT] = "offset,hits,share,error,bar,mark,instruction",
+		   [FORMAT_TSV] = "-offset,-bar,-mark", [FORMAT_JSON] = "-offset,-bar,-mark" },
+};

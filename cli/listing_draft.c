@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From pieces to decoded instructions, and which of them become rows: see listing_parts.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "listing_parts.h"
+
+#define PHASES		16	/* no x86 instruction is longer than 15 bytes */
+#define CONTEXT_INSNS	3	/* shown on each side of what was hit */
+
+void draft_deinit(struct draft *draft)
+{
+	size_t i;
+
+	for (i = 0; draft->bytes && i < draft->nr_pieces; i++)
+		free(draft->bytes[i]);
+	free(draft->bytes);
+	free(draft->lens);
+	free(draft->pieces);
+	free(draft->candidates);
+}
+
+/* Hits at which an instruction begins, if this is how they lie. */
+static uint64_t matching_hits(const struct draft *draft, const struct insn *insns, size_t nr)
+{
+	const struct slots_layout *layout = draft->request->layout;
+	uint64_t hits = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!(insns[i].flags & INSN_BAD) &&
+		    insns[i].addr - layout->low < layout->high - layout->low)
+			hits += draft->request->hits[(insns[i].addr - layout->base) >> layout->shift];
+	return hits;
+}
+
+/*
+ * Where instructions begin is known where functions do. Elsewhere the hits tell: they are where
+ * instructions begin, so that the right one of 16 ways to begin has most of them.
+ */
+static int decode(struct draft *draft, size_t piece, struct insn **insns_ret, size_t *nr_ret)
+{
+	const struct listing_piece *at = &draft->pieces[piece];
+	bool is_guess = !at->sym || at->start != at->sym->start;
+	size_t phases = is_guess && !draft->request->layout->shift ? PHASES : 1, phase, nr;
+	uint64_t best = 0, hits;
+	struct insn *insns;
+	int error;
+
+	*insns_ret = NULL;
+	*nr_ret = 0;
+	draft->is_guessed |= is_guess;
+	for (phase = 0; phase < phases && phase < draft->lens[piece]; phase++) {
+		error = disassembler_decode(draft->disassembler, draft->bytes[piece] + phase,
+					    draft->lens[piece] - phase, at->start + phase, &insns, &nr);
+		if (error)
+			return error;
+		hits = matching_hits(draft, insns, nr);
+		if (phase && hits <= best) {
+			free(insns);
+			continue;
+		}
+		free(*insns_ret);
+		*insns_ret = insns;
+		*nr_ret = nr;
+		best = hits;
+	}
+	return 0;
+}
+
+static int add_candidates(struct draft *draft, size_t piece, const struct insn *insns, size_t nr)
+{
+	const struct slots_layout *layout = draft->request->layout;
+	const struct listing_piece *at = &draft->pieces[piece];
+	void *more = realloc(draft->candidates, (draft->nr + nr + 1) * sizeof(*draft->candidates));
+	size_t i;
+
+	if (!more)
+		return -ENOMEM;
+	draft->candidates = more;
+	for (i = 0; i < nr; i++) {
+		struct candidate *added = &draft->candidates[draft->nr];
+
+		if (insns[i].addr < at->low || insns[i].addr >= at->high)
+			continue;
+		*added = (struct candidate){
+			.insn = insns[i], .piece = piece, .slip = insn_slip(insns, i), .head = draft->nr,
+			.slot = (insns[i].addr - layout->base) >> layout->shift };
+		if (draft->nr && added[-1].slot == added->slot)
+			added->head = added[-1].head;
+		draft->nr++;
+	}
+	return 0;
+}
+
+static int read_piece(struct draft *draft, size_t piece)
+{
+	struct listing_piece *at = &draft->pieces[piece];
+	size_t len = at->high - at->start, nr;
+	struct insn *insns;
+	int error;
+
+	draft->bytes[piece] = malloc(len + LISTING_BEYOND);
+	if (!draft->bytes[piece])
+		return -ENOMEM;
+	draft->lens[piece] = code_read(draft->request->code, at->start, draft->bytes[piece],
+				       len + LISTING_BEYOND);
+	/* What lies before the range may be no memory at all. */
+	if (!draft->lens[piece] && at->low > at->start) {
+		len = at->high - at->low;
+		at->start = at->low;
+		draft->lens[piece] = code_read(draft->request->code, at->start, draft->bytes[piece],
+					       len + LISTING_BEYOND);
+	}
+	error = decode(draft, piece, &insns, &nr);
+	if (!error)
+		error = add_candidates(draft, piece, insns, nr);
+	free(insns);
+	return error;
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const struct listing_piece *x = a, *y = b;
+
+	return (x->low > y->low) - (x->low < y->low);
+}
+
+int draft_read(struct draft *draft, struct text_error *error_ret)
+{
+	int error = listing_pieces(draft->request, draft->request->code->kind == CODE_KEPT ?
+				   LISTING_KEPT_MAX : LISTING_BYTES_MAX, &draft->pieces, &draft->nr_pieces);
+	size_t i;
+
+	if (!error) {
+		draft->bytes = calloc(draft->nr_pieces + 1, sizeof(*draft->bytes));
+		draft->lens = calloc(draft->nr_pieces + 1, sizeof(*draft->lens));
+		error = draft->bytes && draft->lens ? 0 : -ENOMEM;
+	}
+	if (!error && draft->nr_pieces)
+		qsort(draft->pieces, draft->nr_pieces, sizeof(*draft->pieces), compare_addresses);
+	for (i = 0; !error && i < draft->nr_pieces; i++)
+		error = read_piece(draft, i);
+	return error ? text_fail(error_ret, error, "disassemble: out of memory") : 0;
+}
+
+uint64_t draft_hits(const struct draft *draft, size_t i)
+{
+	const struct candidate *candidate = &draft->candidates[i];
+
+	return candidate->head == i ? draft->request->hits[candidate->slot] : 0;
+}
+
+/** A candidate with hits. */
+struct hot {
+	uint64_t hits;
+	size_t at;
+};
+
+static int compare_hot(const void *a, const void *b)
+{
+	const struct hot *x = a, *y = b;
+
+	if (x->hits != y->hits)
+		return (x->hits < y->hits) - (x->hits > y->hits);
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Marks one, what it shares its slot with up to it, and its neighbours; the number newly marked. */
+static size_t show_around(struct draft *draft, size_t at, size_t context)
+{
+	size_t first = at > context ? at - context : 0, last = at + context, nr = 0, i;
+
+	for (i = first; i <= last && i < draft->nr; i++) {
+		struct candidate *candidate = &draft->candidates[i];
+
+		if (candidate->piece != draft->candidates[at].piece)
+			continue;
+		nr += !candidate->is_shown;
+		candidate->is_shown = true;
+		candidate = &draft->candidates[candidate->head];
+		nr += !candidate->is_shown;
+		candidate->is_shown = true;
+	}
+	return nr;
+}
+
+int draft_choose(struct draft *draft)
+{
+	size_t max = draft->request->max_rows ? draft->request->max_rows : LISTING_ROWS_MAX;
+	struct hot *hot = calloc(draft->nr + 1, sizeof(*hot));
+	size_t i, nr = 0, shown = 0;
+
+	if (!hot)
+		return -ENOMEM;
+	for (i = 0; i < draft->nr; i++) {
+		hot[nr] = (struct hot){ draft_hits(draft, i), i };
+		nr += hot[nr].hits > 0;
+		if (draft->nr <= max)
+			shown += show_around(draft, i, 0);
+	}
+	qsort(hot, nr, sizeof(*hot), compare_hot);
+	for (i = 0; i < nr && shown + 2 * CONTEXT_INSNS < max; i++)
+		shown += show_around(draft, hot[i].at, CONTEXT_INSNS);
+	free(hot);
+	return 0;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What must be said of a listing, under it: see listing_view.h and docs/instructions.md. */
+#include <string.h>
+
+#include "listing_view.h"
+#include "stat.h"
+
+static void print_note(FILE *out, const struct listing_view *view, const char *text)
+{
+	text_wrap(out, text, output_cols(view->output));
+}
+
+static const char *percents(uint64_t hits, uint64_t n, char *text, size_t len)
+{
+	struct stat_interval interval = stat_wilson(hits, n);
+
+	snprintf(text, len, "%.1f%% (%.1f to %.1f%%)", 100.0 * hits / n, interval.lo * 100,
+		 interval.hi * 100);
+	return text;
+}
+
+/* An instruction's text as one reads it: blanks that align are one. */
+static void squeeze(const char *text, char *squeezed, size_t len)
+{
+	size_t used = 0;
+
+	for (; *text && used + 1 < len; text++)
+		if (*text != ' ' || (used && squeezed[used - 1] != ' '))
+			squeezed[used++] = *text;
+	squeezed[used] = '\0';
+}
+
+static void place_text(const struct listing_view *view, const struct listing_row *row,
+		       uint64_t addr, char *text, size_t len)
+{
+	if (row->name)
+		snprintf(text, len, "%s+0x%llx", row->name, (unsigned long long)(addr - row->entry));
+	else
+		snprintf(text, len, "0x%llx of %s", (unsigned long long)addr, view->object);
+}
+
+/* What stands right before the hottest instruction, if the hits may be its. */
+static void note_guilty(FILE *out, const struct listing_view *view, const struct listing_row *hot)
+{
+	const struct listing_row *before = hot - 1;
+	char line[256], insn[128];
+
+	if (hot == view->listing->rows || before->addr + before->len != hot->addr ||
+	    (hot->slip != SLIP_LONG && hot->slip != SLIP_LOAD) || view->listing->slot_bytes > 1)
+		return;
+	squeeze(before->text, insn, sizeof(insn));
+	snprintf(line, sizeof(line), "The hottest stands behind %s, which %s.", insn,
+		 hot->slip == SLIP_LONG ? "takes long: look there first" : "may have waited for memory");
+	print_note(out, view, line);
+}
+
+static void note_hottest(FILE *out, const struct listing_view *view, bool has_verdict)
+{
+	const struct listing_row *hot = listing_hottest(view->listing);
+	char line[640], insn[128], place[192], share[64];
+
+	if (!hot)
+		return;
+	if (has_verdict) {
+		note_guilty(out, view, hot);
+		return;
+	}
+	squeeze(hot->text, insn, sizeof(insn));
+	place_text(view, hot, hot->addr, place, sizeof(place));
+	snprintf(line, sizeof(line), "Hottest%s: %s%s at %s, %s of these hits.",
+		 view->listing->slot_bytes > 1 ? " slot" : " instruction",
+		 view->listing->slot_bytes > 1 ? "that of " : "", insn, place,
+		 percents(hot->hits, view->listing->hits, share, sizeof(share)));
+	print_note(out, view, line);
+	note_guilty(out, view, hot);
+}
+
+static void note_loop(FILE *out, const struct listing_view *view)
+{
+	const struct listing *listing = view->listing;
+	const struct listing_row *row = listing_hottest(listing);
+	char line[512], place[192], share[64] = "";
+
+	if (!listing->loop_insns || !row)
+		return;
+	place_text(view, row, listing->loop_low, place, sizeof(place));
+	/* Where a slot is wider, it may hold hits of what is not in the loop. */
+	if (listing->slot_bytes == 1)
+		percents(listing->loop_hits, listing->hits, share, sizeof(share));
+	snprintf(line, sizeof(line), "Hottest loop: %s, %llu bytes, %u instruction%s%s%s%s.", place,
+		 (unsigned long long)(listing->loop_high - listing->loop_low), listing->loop_insns,
+		 listing->loop_insns == 1 ? "" : "s", share[0] ? ", " : "", share,
+		 share[0] ? " of these hits" : "");
+	print_note(out, view, line);
+}
+
+/* How far what was decoded can be believed. */
+static void note_doubts(FILE *out, const struct listing_view *view)
+{
+	const struct listing *listing = view->listing;
+	char line[512];
+
+	if (listing->slot_bytes > 1) {
+		snprintf(line, sizeof(line), "A slot is %llu bytes: instructions marked \" share the hits "
+			 "above them. -hot, or -low and -high less than 512 bytes apart, tell them apart.",
+			 (unsigned long long)listing->slot_bytes);
+		print_note(out, view, line);
+	}
+	if (listing->astray) {
+		snprintf(line, sizeof(line), "%llu hits are where no instruction begins: the code was "
+			 "changed while it ran, or what lies before is no code.",
+			 (unsigned long long)listing->astray);
+		print_note(out, view, line);
+	}
+	if (listing->bad_bytes) {
+		snprintf(line, sizeof(line), "%llu byte%s could not be decoded (.byte).",
+			 (unsigned long long)listing->bad_bytes, listing->bad_bytes == 1 ? "" : "s");
+		print_note(out, view, line);
+	}
+	if (listing->is_guessed)
+		print_note(out, view, "No symbol says where code begins: instructions are counted from where "
+			   "most hits fall on one.");
+	if (listing->nr_newer)
+		print_note(out, view, "Source files newer than the program are not quoted.");
+}
+
+static bool has_slip(const struct listing *listing, enum insn_slip slip)
+{
+	size_t i;
+
+	for (i = 0; i < listing->nr_rows; i++)
+		if (listing->rows[i].hits && listing->rows[i].slip == slip)
+			return true;
+	return false;
+}
+
+/* Where a sample is known to stand behind the instruction that took the time. */
+static void note_slips(FILE *out, const struct listing_view *view)
+{
+	static const char *const notes[] = {
+		[SLIP_LOAD] = "? the one before reads memory: if it had to wait, most hits are its.",
+		[SLIP_LONG] = "! the one before takes long: most of these hits are its.",
+		[SLIP_KERNEL] = "@ behind a system call: what the end of the call held up is found here.",
+		[SLIP_ADMIT] = "# interrupts are let in again: time with them off is found here.",
+	};
+	const struct listing *listing = view->listing;
+	bool has_any = false;
+	enum insn_slip slip;
+
+	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++)
+		has_any |= has_slip(listing, slip);
+	if (listing->is_emulated)
+		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes what emulating it "
+			   "takes, and without -icount samples fall only on the first one of a block. "
+			   "What is marked ! or ? would slip on hardware.");
+	if (!has_any)
+		return;
+	print_note(out, view, "A sample stands at the instruction that would have run next.");
+	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++)
+		if (has_slip(listing, slip))
+			print_note(out, view, notes[slip]);
+}
+
+void listing_notes(FILE *out, const struct listing_view *view, bool has_verdict)
+{
+	fputc('\n', out);
+	note_hottest(out, view, has_verdict);
+	note_loop(out, view);
+	note_doubts(out, view);
+	note_slips(out, view);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which code is disassembled: see listing.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "listing_parts.h"
+
+#define CONTEXT_BYTES	64	/* around hits that no symbol owns; decoding finds its feet there */
+
+/** Pieces as they are found, by address. */
+struct finding {
+	const struct listing_request *request;
+	struct listing_piece *pieces;
+	size_t nr;
+	size_t max;
+	int error;
+};
+
+static struct listing_piece *last_piece(struct finding *finding)
+{
+	return finding->nr ? &finding->pieces[finding->nr - 1] : NULL;
+}
+
+static void add_piece(struct finding *finding, const struct listing_piece *piece)
+{
+	if (finding->nr == finding->max) {
+		size_t max = finding->max ? 2 * finding->max : 64;
+		void *more = realloc(finding->pieces, max * sizeof(*piece));
+
+		if (!more) {
+			finding->error = -ENOMEM;
+			return;
+		}
+		finding->pieces = more;
+		finding->max = max;
+	}
+	finding->pieces[finding->nr++] = *piece;
+}
+
+/* All of a function that lies in the range, decoded from where it begins. */
+static void add_function(struct finding *finding, const struct sym *sym, uint64_t hits)
+{
+	const struct slots_layout *layout = finding->request->layout;
+	struct listing_piece *last = last_piece(finding);
+
+	if (last && last->sym == sym) {
+		last->hits += hits;
+		return;
+	}
+	add_piece(finding, &(struct listing_piece){
+		.start = sym->start, .hits = hits, .sym = sym,
+		.low = sym->start < layout->low ? layout->low : sym->start,
+		.high = sym->end > layout->high ? layout->high : sym->end });
+}
+
+/* Hits at [low, high), which nobody owns; nor what is around it from @floor to @ceiling. */
+static void add_nameless(struct finding *finding, uint64_t low, uint64_t high, uint64_t floor,
+			 uint64_t ceiling, uint64_t hits)
+{
+	const struct slots_layout *layout = finding->request->layout;
+	struct listing_piece *last = last_piece(finding);
+
+	low = low - floor > CONTEXT_BYTES ? low - CONTEXT_BYTES : floor;
+	high = ceiling - high > CONTEXT_BYTES ? high + CONTEXT_BYTES : ceiling;
+	if (last && !last->sym && low <= last->high) {
+		last->high = high > layout->high ? layout->high : high;
+		last->hits += hits;
+		return;
+	}
+	add_piece(finding, &(struct listing_piece){
+		.start = low - floor > CONTEXT_BYTES ? low - CONTEXT_BYTES : floor, .hits = hits,
+		.low = low < layout->low ? layout->low : low,
+		.high = high > layout->high ? layout->high : high });
+}
+
+/* The functions that overlap a slot, and what lies between them. */
+static void add_slot(struct finding *finding, uint32_t slot)
+{
+	const struct sym_index *symbols = finding->request->symbols;
+	const struct slots_layout *layout = finding->request->layout;
+	uint64_t low = listing_slot_low(layout, slot), high = listing_slot_high(layout, slot);
+	uint64_t hits = finding->request->hits[slot], floor = 0;
+	size_t i = symbols ? sym_index_lower_bound(symbols, low) : 0;
+	size_t nr = symbols ? sym_index_size(symbols) : 0;
+
+	if (i)
+		floor = sym_index_at(symbols, i - 1)->end;
+	for (; low < high && i < nr; i++) {
+		const struct sym *sym = sym_index_at(symbols, i);
+
+		if (sym->start > low)
+			add_nameless(finding, low, sym->start < high ? sym->start : high, floor, sym->start,
+				     hits);
+		if (sym->start >= high)
+			return;
+		add_function(finding, sym, hits);
+		low = floor = sym->end;
+	}
+	if (low < high)
+		add_nameless(finding, low, high, floor, UINT64_MAX, hits);
+}
+
+static int compare_hits(const void *a, const void *b)
+{
+	const struct listing_piece *x = a, *y = b;
+
+	if (x->hits != y->hits)
+		return (x->hits < y->hits) - (x->hits > y->hits);
+	return (x->low > y->low) - (x->low < y->low);
+}
+
+/* Where a function is too long to be decoded from its beginning, begin where the range does. */
+static void shorten(struct listing_piece *piece, size_t max_bytes)
+{
+	if (piece->high - piece->start > max_bytes && piece->low > piece->start)
+		piece->start = piece->low - piece->start > CONTEXT_BYTES ? piece->low - CONTEXT_BYTES :
+			piece->start;
+}
+
+int listing_pieces(const struct listing_request *request, size_t max_bytes,
+		   struct listing_piece **pieces_ret, size_t *nr_ret)
+{
+	struct finding finding = { .request = request };
+	size_t i, kept = 0;
+	uint32_t slot;
+
+	for (slot = 0; slot < request->layout->nr_slots && !finding.error; slot++)
+		if (request->hits[slot])
+			add_slot(&finding, slot);
+	if (finding.error) {
+		free(finding.pieces);
+		return finding.error;
+	}
+	if (finding.nr)
+		qsort(finding.pieces, finding.nr, sizeof(finding.pieces[0]), compare_hits);
+	for (i = 0; i < finding.nr; i++) {
+		struct listing_piece piece = finding.pieces[i];
+
+		shorten(&piece, max_bytes);
+		if (piece.high - piece.start > max_bytes)
+			continue;
+		max_bytes -= piece.high - piece.start;
+		finding.pieces[kept++] = piece;
+	}
+	*pieces_ret = finding.pieces;
+	*nr_ret = kept;
+	return 0;
+}

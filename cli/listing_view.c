@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A listing as text, tab-separated values and JSON: see listing_view.h. */
+#include <math.h>
+#include <string.h>
+
+#include "columns.h"
+#include "hist.h"
+#include "listing_view.h"
+#include "stat.h"
+
+#define SUMS_MAX 3
+
+/** Hits at no row of their own, each as a row. */
+struct sums {
+	struct listing_row row[SUMS_MAX];
+	char text[SUMS_MAX][80];
+	size_t nr;
+};
+
+void listing_view_init(struct listing_view *view, const struct listing *listing,
+		       const struct output_options *output, const char *object)
+{
+	size_t i;
+
+	*view = (struct listing_view){ .listing = listing, .output = output, .object = object };
+	for (i = 0; i < listing->nr_rows; i++)
+		view->bar_scale = fmax(view->bar_scale, hist_scale(&listing->rows[i].hits, 1,
+								  listing->hits, LISTING_BAR_COLS));
+}
+
+const char *listing_mark(const struct listing_row *row, char *text, size_t len)
+{
+	static const char loops[] = { ' ', '/', '|', '\\' };
+	static const char slips[] = { ' ', '?', '!', '@', '#' };
+	char marks[4] = { row->is_target ? '>' : ' ', loops[row->loop],
+			  row->hits ? slips[row->slip] : ' ', '\0' };
+
+	snprintf(text, len, "%s", strspn(marks, " ") == 3 ? "" : marks);
+	return text;
+}
+
+static void add_sum(struct sums *sums, uint64_t hits, const char *format, uint64_t nr)
+{
+	char *text = sums->text[sums->nr];
+
+	if (!hits && !nr)
+		return;
+	snprintf(text, sizeof(sums->text[0]), format, (unsigned long long)nr, nr == 1 ? "" : "s");
+	sums->row[sums->nr++] = (struct listing_row){ .hits = hits, .text = text };
+}
+
+static void make_sums(struct sums *sums, const struct listing *listing)
+{
+	sums->nr = 0;
+	add_sum(sums, listing->others, "(%llu other instruction%s)", listing->nr_others);
+	add_sum(sums, listing->astray, "(where no instruction begins)", 0);
+	add_sum(sums, listing->unread, "(where no code was read)", 0);
+}
+
+/* Everything that will be printed is measured first, so that all of it is aligned. */
+static int choose(struct columns *columns, const struct listing_view *view, struct sums *sums)
+{
+	const struct listing *listing = view->listing;
+	struct text_error error;
+	int result = columns_choose(columns, &listing_column_list, view->output->format,
+				    view->output->columns, view, &error);
+	size_t i;
+
+	if (result) {
+		columns_deinit(columns);
+		text_report(&error);
+		return result;
+	}
+	make_sums(sums, listing);
+	for (i = 0; i < listing->nr_rows; i++)
+		columns_measure(columns, &listing->rows[i]);
+	for (i = 0; i < sums->nr; i++)
+		columns_measure(columns, &sums->row[i]);
+	/* Rows that share hits have none to add, but all of the range is in the sum. */
+	for (i = 0; i < columns->nr; i++)
+		columns->column[i].sum = columns->column[i].column->unit == COLUMN_COUNT ?
+			listing->hits : 100;
+	columns_fit(columns, output_cols(view->output));
+	return 0;
+}
+
+static bool is_text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The function and the source line of a row, where they are others than those of the row before. */
+static void print_headings(FILE *out, const struct listing_view *view,
+			   const struct listing_row *before, const struct listing_row *row)
+{
+	int cols = output_cols(view->output);
+	char line[640];
+
+	if (row->skipped)
+		fputs(". . .\n", out);
+	if (!before || !is_text_same(before->name, row->name) || before->entry != row->entry) {
+		snprintf(line, sizeof(line), "0x%06llx-%s", (unsigned long long)
+			 (row->name ? row->entry : row->addr), row->name ?: view->object);
+		text_cut(line, cols);
+		fprintf(out, "\n%s\n", line);
+		before = NULL;
+	}
+	if (!row->file || (before && is_text_same(before->file, row->file) && before->line == row->line))
+		return;
+	snprintf(line, sizeof(line), "  %s:%u%s%s", text_base_name(row->file), row->line,
+		 row->source ? ": " : "", row->source ?: "");
+	text_cut(line, cols);
+	fprintf(out, "%s\n", line);
+}
+
+int listing_text(FILE *out, const struct listing_view *view, bool has_verdict)
+{
+	const struct listing *listing = view->listing;
+	struct columns columns;
+	struct sums sums;
+	size_t i;
+	int error = choose(&columns, view, &sums);
+
+	if (error)
+		return error;
+	columns_print_titles(out, &columns);
+	for (i = 0; i < listing->nr_rows; i++) {
+		print_headings(out, view, i ? &listing->rows[i - 1] : NULL, &listing->rows[i]);
+		columns_print_row(out, &columns, &listing->rows[i]);
+	}
+	if (sums.nr)
+		fputc('\n', out);
+	for (i = 0; i < sums.nr; i++)
+		columns_print_row(out, &columns, &sums.row[i]);
+	columns_print_rule(out, &columns, '-');
+	columns_print_sums(out, &columns, "Total");
+	columns_deinit(&columns);
+	listing_notes(out, view, has_verdict);
+	return 0;
+}
+
+int listing_tsv(FILE *out, const struct listing_view *view)
+{
+	const struct listing *listing = view->listing;
+	struct columns columns;
+	struct sums sums;
+	size_t i;
+	int error = choose(&columns, view, &sums);
+
+	if (error)
+		return error;
+	columns_print_keys(out, &columns);
+	for (i = 0; i < listing->nr_rows; i++)
+		columns_print_tsv(out, &columns, &listing->rows[i]);
+	for (i = 0; i < sums.nr; i++)
+		columns_print_tsv(out, &columns, &sums.row[i]);
+	columns_deinit(&columns);
+	return 0;
+}
+
+int listing_json(FILE *out, const struct listing_view *view)
+{
+	const struct listing *listing = view->listing;
+	struct columns columns;
+	struct sums sums;
+	size_t i;
+	int error = choose(&columns, view, &sums);
+
+	if (error)
+		return error;
+	fprintf(out, "  \"listing\": {\"hits\": %llu, \"others\": %llu, \"other_instructions\": %llu, "
+		"\"astray\": %llu, \"unread\": %llu,\n    \"undecoded_bytes\": %llu, \"emulated\": %s",
+		(unsigned long long)listing->hits, (unsigned long long)listing->others,
+		(unsigned long long)listing->nr_others, (unsigned long long)listing->astray,
+		(unsigned long long)listing->unread, (unsigned long long)listing->bad_bytes,
+		listing->is_emulated ? "true" : "false");
+	if (listing->loop_insns)
+		fprintf(out, ",\n    \"loop\": {\"address\": \"0x%llx\", \"end\": \"0x%llx\", "
+			"\"instructions\": %u, \"hits\": %llu}", (unsigned long long)listing->loop_low,
+			(unsigned long long)listing->loop_high, listing->loop_insns,
+			(unsigned long long)listing->loop_hits);
+	fputs("},\n  \"instructions\": [", out);
+	for (i = 0; i < listing->nr_rows; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		columns_print_json(out, &columns, &listing->rows[i]);
+	}
+	fputs("\n  ],\n", out);
+	columns_deinit(&columns);
+	return 0;
+}
