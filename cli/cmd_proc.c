@@ -8,6 +8,8 @@
 #include "counter.h"
 #include "export.h"
 #include "hunt.h"
+#include "instructions.h"
+#include "listing_view.h"
 #include "proc_page.h"
 #include "sampling.h"
 #include "save.h"
@@ -35,6 +37,8 @@ struct proc {
 	struct target target;
 	struct proc_report report;
 	struct hunt hunt;
+	struct instructions instructions;
+	bool has_code;				/* these are open */
 	struct funcs funcs;
 	struct counter counter;
 	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */
@@ -90,8 +94,21 @@ static int proc_set(void *context, const char *name, const char *value,
 	return 0;
 }
 
-static int proc_check(const struct proc_options *options, struct text_error *error_ret)
+/* Instructions are told apart where slots are narrow: unless a range is given, find the place. */
+static void search_for_asm(struct proc_options *options)
 {
+	if (options->view.is_asm && !options->is_narrow && !options->low && !options->high &&
+	    !options->count && !options->count_from && !(options->sampling.within > 0))
+		options->is_narrow = options->is_hot = true;
+}
+
+static int proc_check(struct proc_options *options, struct text_error *error_ret)
+{
+	if (proc_view_check(&options->view, error_ret))
+		return -EINVAL;
+	if (options->view.is_asm && options->sampling.repeat_seconds)
+		return text_fail(error_ret, -EINVAL, "-asm is about one report, -repeat makes many");
+	search_for_asm(options);
 	if (options->is_narrow && options->sampling.repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-%s takes all the time there is, -repeat parts of it",
 				 options->is_hot ? "hot" : "narrow");
@@ -303,6 +320,43 @@ static int find_executions(struct proc *proc)
 	return -EINVAL;
 }
 
+/* Code that nobody asked for is read to be kept, if that is possible. */
+static int open_code(struct proc *proc, struct text_error *error_ret)
+{
+	const struct proc_options *options = &proc->options;
+	int error;
+
+	if (!options->view.is_asm && !options->sampling.save)
+		return 0;
+	error = instructions_open(&proc->instructions, &proc->target, options->mode == 1,
+				  options->view.is_asm, error_ret);
+	proc->has_code = !error;
+	return options->view.is_asm ? error : 0;
+}
+
+/* The report, with its instructions if they were asked for; else, and why, without. */
+static int show_report(struct proc *proc)
+{
+	struct proc_view_options *view = &proc->options.view;
+	struct listing *listing = NULL;
+	struct text_error error;
+	int result = 0, shown;
+
+	if (view->is_asm && proc_report_hits(&proc->report)) {
+		result = instructions_list(&proc->instructions, &proc->report,
+					   view->is_plain ? NULL : proc->target.symbols,
+					   view->shows_all ? SIZE_MAX : 0, &listing, &error);
+		if (result)
+			text_report(&error);
+	}
+	view->listing = listing;
+	shown = proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols, view,
+			       false);
+	view->listing = NULL;
+	listing_destroy(listing);
+	return result ?: shown;
+}
+
 static int save(struct proc *proc)
 {
 	struct text_error error;
@@ -313,6 +367,9 @@ static int save(struct proc *proc)
 	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
 	save_proc(&proc->writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
 		  proc->options.view.shows_all);
+	if (proc->has_code)
+		instructions_save(&proc->writer, &proc->instructions, &proc->report,
+				  proc->target.symbols);
 	result = record_commit(&proc->writer, &error);
 	if (result)
 		text_report(&error);
@@ -357,8 +414,7 @@ static int show_and_save(struct proc *proc)
 		return run_no_samples(&report->result);
 	warn(proc);
 	result = find_executions(proc);
-	result = proc_view_show(stdout, report, &proc->run.receipt, proc->target.symbols,
-				&proc->options.view, false) ?: result;
+	result = show_report(proc) ?: result;
 	if (proc->options.view.output.format == FORMAT_TSV)
 		receipt_finish(&proc->run.receipt, &proc->options.view.output);
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
@@ -417,6 +473,7 @@ static void prepare_report(struct proc *proc)
 	report->layout = target->layout;
 	funcs_init(&proc->funcs, &report->layout, target->symbols, report->object);
 	hunt_init(&proc->hunt, proc->options.is_hot);
+	proc->hunt.wants_bytes = proc->options.view.is_asm;
 }
 
 static int measure_and_show(struct proc *proc)
@@ -426,7 +483,8 @@ static int measure_and_show(struct proc *proc)
 
 	prepare_report(proc);
 	prepare_run(proc);
-	if (proc->options.count_from)
+	result = open_code(proc, &error);
+	if (!result && proc->options.count_from)
 		result = counter_init(&proc->counter, proc->options.count_from, &error);
 	if (!result && proc->options.sampling.save)
 		result = record_create(&proc->writer, proc->options.sampling.save, &error);
@@ -443,6 +501,7 @@ static int measure_and_show(struct proc *proc)
 	record_abandon(&proc->writer);
 	export_abandon(&proc->page);
 	hunt_deinit(&proc->hunt);
+	instructions_close(&proc->instructions);
 	run_deinit(&proc->run);
 	return result;
 }
@@ -510,7 +569,9 @@ static const struct option_spec *const proc_options[] = {
 	columns_specs, form_specs, NULL
 };
 
-static const struct column_list *const proc_columns[] = { &proc_column_list, NULL };
+static const struct column_list *const proc_columns[] = {
+	&proc_column_list, &listing_column_list, NULL
+};
 
 const struct command command_proc = {
 	.name = "proc",

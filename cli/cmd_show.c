@@ -7,6 +7,8 @@
 
 #include "command.h"
 #include "export.h"
+#include "instructions.h"
+#include "listing_view.h"
 #include "proc_page.h"
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"
@@ -36,7 +38,7 @@ static int show_set(void *context, const char *name, const char *value,
 		options->columns = value;
 		return 0;
 	}
-	if (!strcmp(name, "plain") || !strcmp(name, "all")) {
+	if (!strcmp(name, "plain") || !strcmp(name, "all") || !strcmp(name, "asm")) {
 		options->only_proc = name;
 		return proc_view_set(&options->proc, name, value, error_ret);
 	}
@@ -99,9 +101,31 @@ static int print_proc(const struct proc_page *page)
 	return proc_view_show(stdout, report, page->receipt, page->symbols, page->options, false);
 }
 
-static int show_proc(const struct record *record, const char *path,
-		     const struct show_options *options, struct export *page_file,
-		     struct text_error *error_ret)
+/* The instructions of a kept run; NULL where they were not asked for. */
+static int list_instructions(const struct record *record, const struct proc_report *report,
+			     const struct sym_index *symbols, const struct proc_view_options *options,
+			     struct listing **listing_ret, struct text_error *error_ret)
+{
+	struct instructions instructions;
+	int error;
+
+	*listing_ret = NULL;
+	if (!options->is_asm || !proc_report_hits(report))
+		return 0;
+	error = instructions_open_kept(&instructions, record, error_ret);
+	if (error)
+		return error;
+	if (instructions.is_changed)
+		fprintf(stderr, "probe: %s is not the file that was measured, or gone; its instructions are "
+			"those kept with the run,\nwithout source lines\n", instructions.code.path);
+	error = instructions_list(&instructions, report, options->is_plain ? NULL : symbols,
+				  options->shows_all ? SIZE_MAX : 0, listing_ret, error_ret);
+	instructions_close(&instructions);
+	return error;
+}
+
+static int show_proc(const struct record *record, const char *path, struct show_options *options,
+		     struct export *page_file, struct text_error *error_ret)
 {
 	static struct proc_report report;	/* large */
 	struct sym_index *symbols = NULL, *given = NULL;
@@ -110,18 +134,25 @@ static int show_proc(const struct record *record, const char *path,
 		.report = &report, .options = &options->proc,
 		.receipt = load_receipt(record, &receipt) ? NULL : &receipt,
 	};
+	struct listing *listing = NULL;
 	int error = load_proc(record, &report, &symbols, error_ret);
 
 	if (!error && path)
 		error = read_symbols(path, &given, error_ret);
+	page.symbols = given ? given : symbols;
+	if (!error)
+		error = list_instructions(record, &report, page.symbols, &options->proc, &listing,
+					  error_ret);
 	if (!error) {
-		page.symbols = given ? given : symbols;
+		options->proc.listing = listing;
 		error = print_proc(&page);
+		options->proc.listing = NULL;
 		/* Reported already. */
 		error_ret->what[0] = '\0';
 		if (!error)
 			error = export_write_page(page_file, proc_page_write, &page, error_ret);
 	}
+	listing_destroy(listing);
 	sym_index_destroy(symbols);
 	sym_index_destroy(given);
 	return error;
@@ -143,7 +174,9 @@ static int choose_columns(struct show_options *options, const struct record *rec
 	struct text_error reason = { "", "" };
 
 	options->table.output.columns = options->proc.output.columns = options->columns;
-	if (!columns_check(is_proc ? &proc_column_list : &table_column_list, options->columns, &reason))
+	if (is_proc)
+		return proc_view_check(&options->proc, error_ret);
+	if (!columns_check(&table_column_list, options->columns, &reason))
 		return 0;
 	text_fail(error_ret, 0, "option -o: %s", reason.what);
 	text_hint(error_ret, "%s", reason.hint);
@@ -223,7 +256,7 @@ static const struct option_spec *const show_options[] = {
 };
 
 static const struct column_list *const show_columns[] = {
-	&table_column_list, &proc_column_list, &flat_column_list, NULL
+	&table_column_list, &proc_column_list, &listing_column_list, &flat_column_list, NULL
 };
 
 const struct command command_show = {

@@ -64,6 +64,27 @@ static void name_range(const struct sym_index *symbols, const struct proc_report
 		snprintf(name, len, "%s+0x%llx", function, (unsigned long long)(addr - sym->entry));
 }
 
+/* As much as slots of a byte can tell apart around a part, within its function and the range. */
+static struct search_range widen(const struct search_range *range,
+				 const struct proc_report *report, const struct sym_index *symbols)
+{
+	const struct sym *sym = symbols ? sym_index_find(symbols, range->low) : NULL;
+	struct search_range limits = { report->layout.low, report->layout.high };
+	struct search_range wide = *range;
+	uint64_t more;
+
+	if (sym && sym->start > limits.low)
+		limits.low = sym->start;
+	if (sym && sym->end < limits.high && sym->end >= range->high)
+		limits.high = sym->end;
+	if (range->high - range->low >= CPUPROBE_SLOTS)
+		return wide;
+	more = (CPUPROBE_SLOTS - (range->high - range->low)) / 2;
+	wide.low = range->low - limits.low > more ? range->low - more : limits.low;
+	wide.high = limits.high - wide.low > CPUPROBE_SLOTS ? wide.low + CPUPROBE_SLOTS : limits.high;
+	return wide;
+}
+
 /* A look at whether some part stands out; a few, so that chance gets no endless tries. */
 static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 			 const struct sym_index *symbols, uint64_t hits)
@@ -80,7 +101,9 @@ static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 	if (!search_hottest(&report->layout, report->hits, symbols, &hot) || !hot.stands_out ||
 	    !shrinks(report, &hot.range))
 		return false;
-	hunt->next = hot.range;
+	hunt->next = hunt->wants_bytes ? widen(&hot.range, report, symbols) : hot.range;
+	if (!shrinks(report, &hunt->next))
+		return false;
 	name_range(symbols, report, hot.range.low, name, sizeof(name));
 	text_cut(name, 30);
 	snprintf(hunt->why, sizeof(hunt->why), "hot %s %s: %.1f%% of the hits, next %.1f%%",
@@ -96,7 +119,7 @@ static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u
 		now_seconds() >= hunt->step_began + hunt->step_seconds;
 	struct search_range range;
 
-	if (unseen > HUNT_UNSEEN_MAX && !is_late)
+	if ((unseen > HUNT_UNSEEN_MAX && !is_late) || (hunt->wants_bytes && !report->layout.shift))
 		return false;
 	if (!search_trim(&report->layout, report->hits, &range) || !shrinks(report, &range))
 		return false;

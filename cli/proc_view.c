@@ -11,6 +11,7 @@
 const struct option_spec proc_view_specs[] = {
 	{ "plain", NULL, "leave symbols out" },
 	{ "all", NULL, "show every slot, also those too small to draw" },
+	{ "asm", NULL, "the instructions beside their hits; without a range, of the hot part (-hot)" },
 	{ NULL, NULL, NULL }
 };
 
@@ -19,15 +20,27 @@ const char *const proc_view_modes[] = { "user", "kernel" };
 int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
 		  struct text_error *error_ret)
 {
-	if (!strcmp(name, "o") && columns_check(&proc_column_list, value, error_ret))
-		return -EINVAL;
 	if (!strcmp(name, "plain"))
 		options->is_plain = true;
 	else if (!strcmp(name, "all"))
 		options->shows_all = true;
+	else if (!strcmp(name, "asm"))
+		options->is_asm = true;
 	else
 		return output_set(&options->output, name, value, error_ret);
 	return 0;
+}
+
+int proc_view_check(const struct proc_view_options *options, struct text_error *error_ret)
+{
+	struct text_error reason = { "", "" };
+
+	if (!columns_check(options->is_asm ? &listing_column_list : &proc_column_list,
+			   options->output.columns, &reason))
+		return 0;
+	text_fail(error_ret, 0, "option -o: %s", reason.what);
+	text_hint(error_ret, "%s", reason.hint);
+	return -EINVAL;
 }
 
 uint64_t proc_view_task_hits(const struct proc_report *report)
@@ -227,6 +240,12 @@ static void render_range(FILE *out, const struct view *view)
 		(unsigned long long)layout->base, 1ULL << layout->shift);
 }
 
+/* What -o says of slots; with -asm it is about instructions. */
+static const char *slot_columns(const struct proc_view_options *options)
+{
+	return options->is_asm ? NULL : options->output.columns;
+}
+
 static void render_text(FILE *out, struct view *view)
 {
 	if (view->time)
@@ -236,7 +255,9 @@ static void render_text(FILE *out, struct view *view)
 	if (view->hits || view->options->shows_all) {
 		render_range(out, view);
 		fputc('\n', out);
-		if (view->options->output.columns)
+		if (view->options->listing)
+			listing_text(out, &view->instructions, view->report->verdict[0]);
+		else if (slot_columns(view->options))
 			render_slots(out, view);
 		else
 			hist_render(out, &view->hist);
@@ -245,7 +266,7 @@ static void render_text(FILE *out, struct view *view)
 		fputc('\n', out);
 		text_wrap(out, view->report->verdict, output_cols(&view->options->output));
 	}
-	if (view->options->shows_all)
+	if (view->options->shows_all && !view->options->listing)
 		render_empty(out, view);
 	if (view->time)
 		fputc('\n', out);
@@ -290,11 +311,11 @@ void proc_view_notes(FILE *out, const struct proc_report *report,
 static int choose_columns(struct view *view)
 {
 	const struct output_options *output = &view->options->output;
-	int error = columns_choose(&view->columns, &proc_column_list, output->format, output->columns,
-				   view, NULL);
+	const char *wanted = slot_columns(view->options);
+	int error = columns_choose(&view->columns, &proc_column_list, output->format, wanted, view, NULL);
 
 	/* A stream of reports as TSV tells them apart, unless -o says which columns there are. */
-	if (!error && view->time && output->format == FORMAT_TSV && !columns_are_named(output->columns))
+	if (!error && view->time && output->format == FORMAT_TSV && !columns_are_named(wanted))
 		error = columns_add(&view->columns, &proc_column_list, "time");
 	if (!error)
 		error = columns_choose(&view->objects, &proc_object_list, output->format, NULL, view,
@@ -327,6 +348,9 @@ int proc_view_show(FILE *out, const struct proc_report *report, const struct rec
 
 	view.hist.symbols = options->is_plain ? NULL : symbols;
 	view.receipt = receipt;
+	if (options->listing)
+		listing_view_init(&view.instructions, options->listing, &options->output,
+				  report->object);
 	if (is_repeated)
 		view.time = text_time(report->result.began, time_text, sizeof(time_text));
 	error = choose_columns(&view);

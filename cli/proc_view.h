@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "columns.h"
+#include "listing.h"
 #include "output.h"
 #include "proc_report.h"
 #include "receipt.h"
@@ -21,6 +22,8 @@ struct proc_view_options {
 	struct output_options output;
 	bool is_plain;		/* leave symbols out */
 	bool shows_all;		/* every slot, also those too small to draw */
+	bool is_asm;		/* instructions in the place of slots */
+	const struct listing *listing;	/* these; NULL: none, or they cannot be had */
 };
 
 /** Slots of the histogram as rows: uint32_t of their numbers, the view is proc_view_parts.h's. */
@@ -31,6 +34,12 @@ extern const struct option_spec proc_view_specs[];
 /** proc_view_set() - as options_set, with a struct proc_view_options. 1: not one of these. */
 int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
 		  struct text_error *error_ret);
+
+/**
+ * proc_view_check() - whether -o names columns that there are: of slots, or with -asm of
+ * instructions. -EINVAL and a reason.
+ */
+int proc_view_check(const struct proc_view_options *options, struct text_error *error_ret);
 
 /**
  * proc_view_show() - write the report.

@@ -8,6 +8,10 @@ void proc_view_tsv(FILE *out, const struct view *view)
 	static bool has_titles;	/* of a stream of reports: printed */
 	uint32_t slot;
 
+	if (view->options->listing) {
+		listing_tsv(out, &view->instructions);
+		return;
+	}
 	if (!view->time || !has_titles)
 		columns_print_keys(out, &view->columns);
 	has_titles = true;
@@ -92,6 +96,8 @@ void proc_view_json(FILE *out, const struct view *view)
 	}
 	render_json_objects(out, view);
 	render_json_steps(out, report);
+	if (view->options->listing)
+		listing_json(out, &view->instructions);
 	fputs("  \"rows\": [", out);
 	for (slot = 0; slot < view->hist.layout->nr_slots; slot++) {
 		if (!proc_view_shows(view, slot))

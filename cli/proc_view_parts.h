@@ -8,6 +8,7 @@
 
 #include "columns.h"
 #include "hist.h"
+#include "listing_view.h"
 #include "proc_view.h"
 #include "stat.h"
 
@@ -16,6 +17,7 @@ struct view {
 	const struct proc_report *report;
 	const struct proc_view_options *options;
 	struct hist hist;
+	struct listing_view instructions;	/* where options have a listing */
 	double scale;		/* 100, or 100 x CPUs with -of cpu */
 	uint64_t hits;		/* in the range */
 	const char *time;	/* of a repeated report; or NULL */

@@ -319,11 +319,10 @@ static int init_object(struct target *target, const struct target_request *reque
 	}
 	explain_loader(target);
 	error = choose_user(target, request, &file, error_ret);
-	if (!error)
-		error = load_user(target, request, &file, error_ret);
-	if (file.fd >= 0)
-		close(file.fd);
-	return error;
+	target->object_fd = file.fd;
+	target->object_pid = file.pid;
+	target->object_path = file.path;
+	return error ? error : load_user(target, request, &file, error_ret);
 }
 
 int target_init(struct target *target, const struct target_request *request,
@@ -332,7 +331,8 @@ int target_init(struct target *target, const struct target_request *request,
 	int error;
 
 	memset(target, 0, sizeof(*target));
-	target->task.exe_fd = -1;
+	target->task.exe_fd = target->object_fd = -1;
+	target->object_path = "";
 	error = find_task(target, request, error_ret);
 	if (error)
 		return error;
@@ -352,6 +352,9 @@ void target_deinit(struct target *target)
 {
 	sym_index_destroy(target->symbols);
 	target->symbols = NULL;
+	if (target->object_fd >= 0)
+		close(target->object_fd);
+	target->object_fd = -1;
 	places_deinit(&target->places);
 	task_deinit(&target->task);
 }

@@ -32,6 +32,9 @@ struct target {
 	uint64_t code_low;		/* the object's code */
 	uint64_t code_high;
 	struct sym_image image;		/* of the object; its build-id and size */
+	int object_fd;			/* open on its file; -1: it has none, or it is the kernel */
+	int object_pid;			/* a process that has it mapped; 0: none known */
+	const char *object_path;	/* of that file; belongs to the target */
 	char object[88];		/* its name, clean */
 	bool is_exe;			/* the executable, or the kernel proper */
 	bool is_command_missing;	/* -ENOENT was about the COMMAND's executable */

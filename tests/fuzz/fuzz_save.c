@@ -17,6 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	KEPT_PROBE(command_show, "-tsv", "-n", "3", "-sort", "name", "-of", "cpu", "-ci", "paper", path);
 	KEPT_PROBE(command_show, "-json", "-all", "-of", "cpu", path);
 	KEPT_PROBE(command_show, "-all", "-width", "40", "-ci", "paper", path);
+	KEPT_PROBE(command_show, "-asm", "-all", path);
+	KEPT_PROBE(command_show, "-asm", "-json", "-plain", path);
 	KEPT_PROBE(command_diff, "-tsv", "-fail-if-worse", "0", path, path);
 	KEPT_PROBE(command_diff, "-sampling-only", path, path);
 	kept_end(fd);

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
+# rig: timeout=240
+# Instructions beside hits: of executables, libraries, the vdso, code without a file, the kernel;
+# kept and shown again; and what cannot be listed.
+. /test/guest-lib.sh
+narrow() { [ "$(awk '{ if (length > 80) print }' out | wc -l)" = 0 ] || { cat out; fail "wider than 80 columns"; }; }
+
+# With source lines; the search finds the place by itself. (Source text is not in here.)
+background proportions; pid=$last_pid
+sleep 0.2
+expect 0 probe proc -asm -sec 3 $pid
+says out '^0x0+[0-9a-f]+-work_six$'
+says out '^  proportions\.c:[0-9]+$'
+says out '^\+0x5 +[0-9]+ +[0-9.]+ +[0-9.]+ .*>/.* decl +%ecx$'
+says out '^Hottest loop: work_six\+0x5, 4 bytes, 2 instructions'
+says out "^Emulated machine \(QEMU's TCG\)"
+narrow
+expect 0 probe proc -asm -sec 1 -low work_six -high main -o address,hits,instruction $pid
+says out '^Address +Hits  Instruction$'
+says out '^0x[0-9a-f]+ +decl +%ecx$|^0x[0-9a-f]+ +[0-9]+  decl +%ecx$'
+
+# Emulation takes interrupts between blocks of instructions: hits are at the first one of each.
+background dear div
+sleep 0.2
+expect 0 probe proc -asm -sec 3 -tsv -low dear_div -high dear_div+21 dear
+awk -F '\t' 'NR > 1 { n += $3; if ($9 ~ /^xorl/ || $8 ~ /^xorl/) at = $3 }
+	END { print at, "of", n, "at the first of its block"; exit !(n > 200 && at / n > 0.9) }' out | tee figures
+kill $last_pid
+
+# kept and shown again, also after its file has changed
+cp /bin/proportions kept
+background ./kept; kept=$last_pid
+sleep 0.2
+expect 0 probe proc -asm -sec 2 -save run $kept
+cp out live
+expect 0 probe show -asm run
+cmp out live || { diff out live; fail "not shown as live"; }
+[ ! -s err ] || { cat err; fail "talks"; }
+kill $kept
+wait $kept 2>/dev/null
+cat /bin/dear >kept
+expect 0 probe show -asm run
+says err 'is not the file that was measured, or gone'
+says out '^\+0x5 .* decl +%ecx$'
+grep -q 'proportions\.c' out && fail "source lines of another file"
+expect 0 probe show -asm -o source,instruction -tsv run
+says out '^	decl +%ecx$'
+expect 0 probe verify run
+
+# a file that changes while it is measured: said, and the slots are shown instead
+cp /bin/proportions changing
+background ./changing; changing=$last_pid
+sleep 0.2
+(sleep 1; kill $changing; sleep 0.5; cat /bin/dear >changing) &
+expect 1 probe proc -asm -sec 4 ./changing
+says err '^probe: read code of .*changing: the file has been changed since it was measured$'
+says out '^Task changing was active'
+says out '^ *Address +Hits$'
+
+# a library, the vdso, what a process made, the kernel
+export LD_LIBRARY_PATH=/bin
+background objects lib=50 vdso=50; objects=$last_pid
+sleep 0.3
+expect 0 probe proc -asm -sec 3 -map libbeside.so $objects
+says out '^Hottest loop: '
+expect 0 probe proc -asm -sec 3 -map vdso $objects
+says out ' rdtscp?$'
+kill $objects
+background dear made; made=$last_pid
+sleep 0.2
+expect 0 probe proc -asm -sec 3 -map anon $made
+says out ' incq +%rax$'
+says out '^No symbol says where code begins'
+kill $made
+background sh -c 'while :; do read x </proc/uptime; done'
+sleep 0.2
+expect 0 probe proc -asm -mode kernel -sec 3 -low do_syscall_64 -high do_syscall_64+0x180 $last_pid
+says out '^0xffffffff[0-9a-f]+-do_syscall_64$'
+says out '^Total +[0-9]+ +100\.0$'
+kill $last_pid
+
+# a stripped program
+background proportions-stripped
+sleep 0.2
+expect 0 probe proc -asm -sec 2 $last_pid
+says out ' decl +%ecx$'
+says out '^No symbol says where code begins'
+kill $last_pid
+
+# slots too wide to tell instructions apart; and misuse
+gunzip -c /test/huge.gz >huge
+chmod +x huge
+background ./huge; huge=$last_pid
+sleep 0.2
+expect 1 probe proc -asm -sec 1 -low 0x1000 -save wide $huge
+one_line_error 'list instructions: slots of 0x[0-9a-f]+ bytes do not tell them apart$'
+says err '^hint: give -hot more time'
+says out '^Task huge was active'
+expect 1 probe show -asm wide
+one_line_error 'list the instructions of this run: its code was not kept$'
+expect 2 probe proc -asm -repeat 1 $pid
+one_line_error '-asm is about one report, -repeat makes many$'
+expect 2 probe proc -asm -o hist $pid
+one_line_error "option -o: unknown column 'hist'$"
+expect 2 probe proc -o instruction $pid
+one_line_error "option -o: unknown column 'instruction'$"

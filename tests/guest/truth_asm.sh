@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: full
+# rig: icount
+# rig: timeout=200
+# Instructions whose shares are known by construction, judged where each takes the same time.
+. /test/guest-lib.sh
+# column KEY PATTERN: of the row whose instruction matches
+column() {
+	awk -F '\t' -v key="$1" -v pattern="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+		NR > 1 && $c["instruction"] ~ pattern { print $c[key]; exit }' out
+}
+# within PATTERN SHARE: the row's interval holds it, at 99.99%: twice as wide as that of 95%
+within() {
+	echo "$1: $(column lo "$1") to $(column hi "$1") for $2"
+	near "$(column share "$1")" "$2" "2 * $(column error "$1")"
+}
+
+# A string instruction takes 95 of 99; found by the search, named, with its loop.
+background dear
+sleep 1
+expect 0 probe proc -asm -sec 6 -rate 2000 dear
+cat out
+says out '^0x0+[0-9a-f]+-dear_rep$'
+says out '^\+0xb +[0-9]+ +9[4-7]\.[0-9] +[0-9.]+ +[*]+.*rep stosb %al, \(%rdi\)$'
+says out '^Hottest loop: dear_rep\+0x3, 13 bytes, 5 instructions, '
+says out '^Hottest instruction: dear_rep\+0xb at 0x'
+says out '^Total +[0-9]+ +100\.0$'
+expect 0 probe proc -asm -sec 6 -rate 2000 -tsv -low dear_rep -high dear_rep+16 dear
+within '^rep stosb' '100 * 95 / 99'
+for other in 'movl .*ecx' 'movq .*rsi, %rdi' nop jmp; do
+	within "$other" '100 / 99'
+done
+[ "$(column hits '^movq .*rdi, %rsi')" = 0 ] || fail "hits in front of the loop"
+kill $last_pid
+
+# A division takes no longer than others here: a sixth each.
+background dear div
+sleep 0.5
+expect 0 probe proc -asm -sec 4 -rate 2000 -tsv -low dear_div -high dear_div+21 dear
+for each in xorl 'movl .*eax' divl leaq nop jmp; do
+	within "$each" '100 / 6'
+done
+[ "$(column slip leaq)" = long ] || fail "nothing said of what stands behind a division"
+kill $last_pid
+
+# Five instructions that are read as one, and the jumps around them: all hits are somewhere.
+background dear hidden
+sleep 0.5
+expect 0 probe proc -asm -sec 2 -json -low dear_hidden -high dear_end dear
+hits=$(json hits)
+astray=$(sed -n 's/.*"astray": \([0-9]*\),.*/\1/p' out)
+# 4 of the loop's 6
+near "$astray / $hits" '4 / 6' 0.08
+holds "$(sed -n 's/^    {"address.*"joint.*"hits": \([0-9]*\),.*/\1/p; s/^    {"address": [^}]*"hits": \([0-9]*\), .*"instruction.*/\1/p' out | awk '{ n += $1 } END { print n + 0 }') + $astray == $hits"
+expect 0 probe proc -asm -sec 2 -low dear_hidden -high dear_end dear
+says out '\(where no instruction begins\)$'
+says out '^[0-9]+ hits are where no instruction begins'

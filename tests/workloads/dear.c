@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Instructions whose shares are known. "dear": where each instruction takes the same time, as
+ * under QEMU's -icount, a string instruction of 94 rounds and a last look at its counter takes 95
+ * of the 99 of its loop. "dear div": a loop with a division, which takes long on hardware.
+ * "dear hidden": a loop that jumps into the midst of what reads as one instruction. "dear made": a
+ * loop in memory that has no file.
+ */
+#include <string.h>
+#include <sys/mman.h>
+
+__asm__(".text\n"
+	".globl dear_rep, dear_div, dear_hidden, dear_end\n"
+	".type dear_rep, @function\n"
+	"dear_rep:\n"
+	"	mov %rdi, %rsi\n"
+	"1:	mov $94, %ecx\n"
+	"	mov %rsi, %rdi\n"
+	"	rep stosb\n"
+	"	nop\n"
+	"	jmp 1b\n"
+	".size dear_rep, . - dear_rep\n"
+	".type dear_div, @function\n"
+	"dear_div:\n"
+	"	mov $7, %ecx\n"
+	"1:	xor %edx, %edx\n"
+	"	mov $1000000, %eax\n"
+	"	div %ecx\n"
+	"	lea 1(%rsi), %rsi\n"
+	"	nop\n"
+	"	jmp 1b\n"
+	".size dear_div, . - dear_div\n"
+	".type dear_hidden, @function\n"
+	"dear_hidden:\n"
+	"1:	jmp 2f\n"
+	"	.byte 0xb8\n"		/* mov $0x90909090, %eax */
+	"2:	nop\n"
+	"	nop\n"
+	"	nop\n"
+	"	nop\n"
+	"	jmp 1b\n"
+	"dear_end:\n"
+	".size dear_hidden, . - dear_hidden\n");
+
+void dear_rep(char *buffer);
+void dear_div(void);
+void dear_hidden(void);
+
+/* As a JIT does it. */
+static void run_made(void)
+{
+	static const unsigned char loop[] = { 0x48, 0xff, 0xc0, 0x90, 0xeb, 0xfa }; /* inc; nop; jmp */
+	unsigned char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (code == MAP_FAILED)
+		return;
+	memcpy(code, loop, sizeof(loop));
+	((void (*)(void))code)();
+}
+
+int main(int argc, char **argv)
+{
+	static char buffer[128];
+
+	if (argc > 1 && !strcmp(argv[1], "div"))
+		dear_div();
+	if (argc > 1 && !strcmp(argv[1], "hidden"))
+		dear_hidden();
+	if (argc > 1 && !strcmp(argv[1], "made"))
+		run_made();
+	dear_rep(buffer);
+}
