@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "release.h"
 
 #define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (after a new kernel again)"
 #define REBUILD_HINT	"in the sources of cpuprobe: make clean, sudo make install"

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "device.h"
+#include "release.h"
 
 #define NAMES_MAX 64	/* commands that a wrong one is compared with */
 

@@ -14,6 +14,7 @@
 #include "device.h"
 #include "harvest.h"
 #include "quota.h"
+#include "release.h"
 #include "session.h"
 
 /* Privilege is decided here, once, and goes with the descriptor. */

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "cpuprobe.h"
 #include "device.h"
+#include "release.h"
 
 static int __init cpuprobe_init(void)
 {

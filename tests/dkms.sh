@@ -7,11 +7,11 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 kdir=$(cat "$top/build/kernels/$1/kdir") kernel=$(cat "$top/build/kernels/$1/release")
-release=$(sed -n 's/^RELEASE := //p' "$top/Makefile")
+release=$(sed -n 's/^#define CPUPROBE_RELEASE "\(.*\)"/\1/p' "$top/kmod/release.h")
 arch=$(uname -m)
 
 mkdir -p "$root/sources" "$root/lib/modules" "$root/tree" "$root/usr"
-cp -R "$top/Makefile" "$top/Kbuild" "$top/dkms.conf" "$top/kmod" "$root/sources/"
+cp -R "$top/Kbuild" "$top/dkms.conf" "$top/kmod" "$root/sources/"
 find "$root/sources" -name '*.o' -delete -o -name '.*.cmd' -delete
 openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=cpuprobe-dkms-test/ \
 	-keyout "$root/key.pem" -outform DER -out "$root/cert.der" 2>/dev/null

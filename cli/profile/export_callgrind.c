@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "profile/export.h"
+#include "release.h"
 
 /** Samples at one line of a node, in itself or in what it calls. */
 struct cost {

@@ -11,6 +11,7 @@
 #include "profile/export.h"
 #include "profile/gzip.h"
 #include "profile/protobuf.h"
+#include "release.h"
 
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,
        PROFILE_STRING, PROFILE_TIME_NS = 9, PROFILE_DURATION_NS, PROFILE_PERIOD_TYPE,

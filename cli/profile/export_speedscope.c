@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "profile/export.h"
+#include "release.h"
 
 /** Frames are numbered: functions, then processes, then lost samples. */
 struct speedscope {

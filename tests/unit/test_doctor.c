@@ -7,6 +7,7 @@
 
 #include "unit.h"
 #include "doctor.h"
+#include "release.h"
 
 static char root[] = "/tmp/doctor-XXXXXX";
 

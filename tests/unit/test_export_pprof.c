@@ -6,6 +6,7 @@
 #include "unit.h"
 #include "profiles.h"
 #include "profile/export.h"
+#include "release.h"
 
 /** A message, read field by field. */
 struct reader {
