@@ -3,16 +3,17 @@
 # cpuprobe: `make help` lists the verbs. Everything made goes under build/, but
 # for the module, which the kernel's build system makes where its sources are.
 
-RELEASE := 0.1.0-dev
+RELEASE := $(shell sed -n 's/^.define CPUPROBE_RELEASE "\(.*\)"/\1/p' kmod/release.h)
 BUILD   := build
 CC      ?= gcc
 
-# Where `make install` puts things: tool and manual under PREFIX, the module where depmod looks.
+# Where `make install` puts things: all under PREFIX, but the module where depmod looks.
 PREFIX  ?= /usr/local
 DESTDIR ?=
-MAN = $(DESTDIR)$(PREFIX)/share/man/man1
-INSTALLED = $(DESTDIR)$(PREFIX)/bin/probe $(MAN)/probe.1 $(MAN_PAGES:$(BUILD)/man/%=$(MAN)/%) \
-	$(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+SYSDIR  ?= $(PREFIX)/lib
 
 # Headers to build the module against: the running kernel's, or else the newest installed.
 KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
@@ -22,10 +23,12 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
 GUEST         ?= 6.1
 GUESTS        ?= 6.1 6.12
 
-CPPFLAGS := -D_GNU_SOURCE -DCPUPROBE_RELEASE='"$(RELEASE)"' -Icli -Isymbolizer -Ikmod -Ikmod/uapi
+# What a distribution's build sets in the environment comes along.
+CPPFLAGS := -D_GNU_SOURCE -Icli -Isymbolizer -Ikmod -Ikmod/uapi $(CPPFLAGS)
 CFLAGS   ?= -O2 -g
-CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
-	-Wno-format-truncation
+WERROR   ?= -Werror
+CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR) \
+	-Wno-format-truncation -Wno-missing-field-initializers
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
@@ -36,16 +39,18 @@ COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))
+MANUAL     := $(wildcard docs/*.[1-8]) $(MAN_PAGES)
 WORKLOADS  := $(patsubst tests/workloads/%,$(BUILD)/guest-bin/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
 BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
 	%/graph.c,$(wildcard tests/bench/*.c)))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: all tool man module sign install uninstall unit workloads workloads32 check check-full \
+.PHONY: all tool man module completions sign install install-tool install-system install-source \
+	install-module uninstall deb unit workloads workloads32 check check-full \
 	guest-check check-newer peers hidden fuzz fuzz-targets bench calibrate demo vm-shell \
 	packages clean help
-all: module tool man
+all: module tool man completions
 
 tool: $(BUILD)/probe
 
@@ -62,7 +67,23 @@ sign: module
 	@kmod/sign.sh "$(KDIR)" "$(KEY)" "$(CERT)" cpuprobe.ko
 
 $(BUILD)/probe: $(BUILD)/obj/cli/main.o $(COMMON_OBJ)
-	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# What the tool says of its own commands, and what shells complete by it.
+$(BUILD)/describe: $(BUILD)/obj/cli/completions/describe.o $(COMMON_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/commands.tsv: $(BUILD)/describe
+	$< >$@.new && mv $@.new $@
+
+$(BUILD)/completions/probe.%: cli/completions/kinds.awk cli/completions/%.awk \
+		cli/completions/probe.% $(BUILD)/commands.tsv
+	@mkdir -p $(@D)
+	awk -f cli/completions/kinds.awk -f cli/completions/$*.awk $(BUILD)/commands.tsv >$@.new
+	cat cli/completions/probe.$* >>$@.new && mv $@.new $@
+
+completions: $(BUILD)/completions/probe.bash $(BUILD)/completions/probe.zsh \
+	$(BUILD)/completions/probe.fish
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -193,23 +214,60 @@ workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
 
-install: all $(if $(KEY),sign)
+install: all install-tool install-system install-module
+	@test -n "$(DESTDIR)" || ! command -v systemd-sysusers >/dev/null || \
+		systemd-sysusers $(SYSDIR)/sysusers.d/cpuprobe.conf
+
+# The manual's pages name the version.
+install-tool: tool completions $(MAN_PAGES)
 	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
-	install -D -m 644 -t $(MAN) docs/probe.1 $(MAN_PAGES)
+	install -D -m 644 $(BUILD)/completions/probe.bash $(DESTDIR)$(BASHDIR)/probe
+	install -D -m 644 $(BUILD)/completions/probe.zsh $(DESTDIR)$(ZSHDIR)/_probe
+	install -D -m 644 $(BUILD)/completions/probe.fish $(DESTDIR)$(FISHDIR)/probe.fish
+	for page in $(MANUAL); do \
+		folder=$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; \
+		install -d $$folder && sed '/^\.TH /s/"cpuprobe"/"cpuprobe $(RELEASE)"/' $$page \
+			>$$folder/$${page##*/} || exit 1; \
+	done
+
+# The group of those who may use it, what tells the module of it, and that it is loaded at start.
+install-system:
+	install -D -m 644 kmod/system/sysusers.conf $(DESTDIR)$(SYSDIR)/sysusers.d/cpuprobe.conf
+	install -D -m 644 kmod/system/modprobe.conf $(DESTDIR)$(SYSDIR)/modprobe.d/cpuprobe.conf
+	install -D -m 644 kmod/system/modules-load.conf $(DESTDIR)$(SYSDIR)/modules-load.d/cpuprobe.conf
+	install -D -m 644 kmod/system/60-cpuprobe.rules $(DESTDIR)$(SYSDIR)/udev/rules.d/60-cpuprobe.rules
+
+# The module's sources, where DKMS looks for them.
+SOURCE = $(DESTDIR)$(PREFIX)/src/cpuprobe-$(RELEASE)
+install-source:
+	install -d $(SOURCE)/kmod/uapi
+	install -m 644 dkms.conf Kbuild LICENSE $(SOURCE)
+	install -m 644 kmod/*.[ch] $(SOURCE)/kmod
+	install -m 644 kmod/uapi/*.h $(SOURCE)/kmod/uapi
+
+install-module: module $(if $(KEY),sign)
 	install -D -m 644 cpuprobe.ko $(DESTDIR)/lib/modules/$(MODULE_KERNEL)/updates/cpuprobe.ko
 	@test -n "$(DESTDIR)" || test ! -e /lib/modules/$(MODULE_KERNEL)/modules.dep || \
 		depmod -a $(MODULE_KERNEL)
 
 # The module of every kernel it was installed for. While it is in use this fails, all still there.
+# Folders go that nothing else is in. The group stays, as groups do: its number may be elsewhere.
+INSTALLED = $(PREFIX)/bin/probe $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/probe.fish \
+	$(foreach page,$(MANUAL),$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	$(foreach name,sysusers modprobe modules-load,$(SYSDIR)/$(name).d/cpuprobe.conf) \
+	$(SYSDIR)/udev/rules.d/60-cpuprobe.rules
 uninstall:
 	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
-	rm -f $(INSTALLED)
-	@for folder in $(MAN) $(wildcard $(DESTDIR)/lib/modules/*/updates); do \
+	rm -f $(INSTALLED:%=$(DESTDIR)%) $(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
+	@for folder in $(sort $(dir $(INSTALLED:%=$(DESTDIR)%))) $(DESTDIR)$(SYSDIR)/udev \
+			$(wildcard $(DESTDIR)/lib/modules/*/updates $(DESTDIR)/lib/modules/*); do \
 		test ! -d $$folder || rmdir --ignore-fail-on-non-empty $$folder; done
-	@for folder in $(wildcard $(DESTDIR)/lib/modules/*); do \
-		rmdir --ignore-fail-on-non-empty $$folder; done
 	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \
 		depmod -a $$(basename $$(dirname $$kernel)); done
+
+deb:
+	@tests/rig/packages.sh deb
+	@tests/packages/build-deb.sh $(BUILD)/deb
 
 packages:
 	@tests/rig/packages.sh
@@ -319,8 +377,9 @@ help:
 	@echo "make sign         sign the module: KEY=private.pem CERT=certificate.der; make install takes them too"
 	@echo "make tool         the tool"
 	@echo "make man          the manual page of each command, in build/man"
-	@echo "make install      both and the manual; PREFIX=/usr/local DESTDIR= choose where"
+	@echo "make install      both, the manual, completions; PREFIX=/usr/local DESTDIR= choose where"
 	@echo "make uninstall    remove them again"
+	@echo "make deb          Debian packages of both, in build/deb"
 	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
@@ -336,5 +395,6 @@ help:
 
 export CMD BENCH TESTS DEPTH
 -include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d $(BUILD)/obj/docs/man/make_man.d \
+	$(BUILD)/obj/cli/completions/describe.d \
 	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(FUZZ_OBJ:.o=.d) \
 	$(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d)

@@ -10,12 +10,14 @@
 
 #define MIN_PERCENT	0.5
 
+static const char *const base_words[] = { "target", "machine", "kernel", NULL };
+
 static const struct option_spec graph_specs[] = {
 	{ "tree", NULL, "as a tree, from the outermost functions down" },
 	{ "focus", "FN", "only what FN and the functions below it do" },
 	{ "callers", "FN", "as a tree, from FN up to who calls it" },
 	{ "by-process", NULL, "in a tree: programs above their outermost functions" },
-	{ "base", "WHAT", "what is 100%: target, machine or kernel (default target)" },
+	{ "base", "WHAT", "what is 100%: target, machine or kernel (default target)", base_words },
 	{ "min", "PCT", "leave out what is smaller (default 0.5)" },
 	{ "depth", "N", "leave out what is deeper than N levels" },
 	{ "n", "N", "list the N largest functions; of a tree, N below each" },
@@ -31,12 +33,11 @@ struct graph_command {
 static int graph_set(void *context, const char *name, const char *value,
 		     struct text_error *error_ret)
 {
-	static const char *const bases[] = { "target", "machine", "kernel", NULL };
 	struct graph_command *graph = context;
 	struct graph_options *options = &graph->view;
 
 	if (!strcmp(name, "base"))
-		return parse_choice(value, bases, &options->paths.base, error_ret);
+		return parse_choice(value, base_words, &options->paths.base, error_ret);
 	if (!strcmp(name, "min"))
 		return parse_percent(value, &options->min_percent, error_ret);
 	if (!strcmp(name, "depth"))

@@ -50,11 +50,13 @@ struct proc {
 	struct export page;
 };
 
+static const char *const modes[] = { "user", "kernel", NULL };
+
 static const struct option_spec proc_specs[] = {
 	{ "low", "A", "first address: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N" },
 	{ "high", "B", "first address above that no longer counts" },
 	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module" },
-	{ "mode", "M", "user or kernel (default user)" },
+	{ "mode", "M", "user or kernel (default user)", modes },
 	{ "count", "N", "the range is executed N times: print the time of one" },
 	{ "count-from", "FILE", "the same, N is by how much the number in FILE grows" },
 	{ "narrow", NULL, "step by step leave away what holds no hits" },
@@ -65,7 +67,6 @@ static const struct option_spec proc_specs[] = {
 static int proc_set(void *context, const char *name, const char *value,
 		    struct text_error *error_ret)
 {
-	static const char *const modes[] = { "user", "kernel", NULL };
 	struct proc_options *options = context;
 	int result = sampling_set(&options->sampling, name, value, error_ret);
 

@@ -24,15 +24,16 @@ struct sys {
 	struct export page;
 };
 
+static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NULL };
+
 static const struct option_spec sys_specs[] = {
-	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)" },
+	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)", bys },
 	{ NULL, NULL, NULL }
 };
 
 static int sys_set(void *context, const char *name, const char *value,
 		   struct text_error *error_ret)
 {
-	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NULL };
 	struct sys *sys = context;
 	int result = sampling_set(&sys->sampling, name, value, error_ret);
 

@@ -34,9 +34,20 @@ extern const struct command command_dump;
 extern const struct command command_reset;
 extern const struct command command_stop;
 extern const struct command command_doctor;
+extern const struct command command_help;
+extern const struct command command_version;
 
 #define EXIT_FAILED	1
 #define EXIT_USAGE	2
+
+/** command_find() - the command of that name, or NULL. */
+const struct command *command_find(const char *name);
+
+/** command_unknown() - report that there is no command @name. Returns EXIT_USAGE. */
+int command_unknown(const char *name);
+
+/** command_list_all() - print all commands on @out. */
+void command_list_all(FILE *out);
 
 /** command_usage() - print a command's usage on @out, made from its options and columns. */
 void command_usage(FILE *out, const struct command *command);

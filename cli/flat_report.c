@@ -11,11 +11,17 @@
 #define LEAST		0.005	/* of a table as text */
 #define BARS_LEAST	0.008	/* as the MINIX 3 profiler has it */
 
+static const char *const bys[] = {
+	"function", "object", "program", "process", "program-object", "line", NULL
+};
+static const char *const bases[] = { "machine", "kernel", "target", NULL };
+static const char *const sorts[] = { "self", "cumulative", "name", "object", NULL };
+
 const struct option_spec flat_report_specs[] = {
-	{ "by", "WHAT", "a row per function, object, program, process, program-object or line" },
+	{ "by", "WHAT", "a row per function, object, program, process, program-object or line", bys },
 	{ "group", "FILE", "a row per group of functions, whose name patterns are in FILE" },
-	{ "base", "WHAT", "what is 100%: machine, kernel (at work), target (stacks but idle ones)" },
-	{ "sort", "KEY", "order of the rows: self, cumulative, name or object (default self)" },
+	{ "base", "WHAT", "what is 100%: machine, kernel (at work), target (stacks but idle ones)", bases },
+	{ "sort", "KEY", "order of the rows: self, cumulative, name or object (default self)", sorts },
 	{ "min", "PCT", "fold rows below PCT percent into one (default 0.5; data: 0)" },
 	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
 	{ "bars", NULL, "bars, for all and each program (default -base target -min 0.8)" },
@@ -38,10 +44,6 @@ static int set_least(struct flat_report *flat, const char *value, struct text_er
 static int set_choice(struct flat_report *flat, const char *name, const char *value,
 		      struct text_error *error_ret)
 {
-	static const char *const bys[] = { "function", "object", "program", "process",
-					   "program-object", "line", NULL };
-	static const char *const bases[] = { "machine", "kernel", "target", NULL };
-	static const char *const sorts[] = { "self", "cumulative", "name", "object", NULL };
 	unsigned int choice = 0;
 	int error;
 

@@ -17,6 +17,7 @@ struct option_spec {
 	const char *name;	/* without dashes */
 	const char *value;	/* what its value is called, or NULL: takes none */
 	const char *help;	/* one line */
+	const char *const *choices;	/* what its value is one of, NULL-terminated; or NULL */
 };
 
 /** What is left of the command line. Points into argv. */

@@ -10,9 +10,12 @@
 #define COLS_MIN 40
 #define COLS_MAX 1000
 
+static const char *const cis[] = { "wilson", "paper", NULL };
+static const char *const ofs[] = { "machine", "cpu", NULL };
+
 const struct option_spec output_specs[] = {
-	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)" },
-	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)" },
+	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)", cis },
+	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)", ofs },
 	{ NULL, NULL, NULL }
 };
 
@@ -26,8 +29,6 @@ const struct option_spec form_specs[] = {
 int output_set(struct output_options *options, const char *name, const char *value,
 	       struct text_error *error_ret)
 {
-	static const char *const cis[] = { "wilson", "paper", NULL };
-	static const char *const ofs[] = { "machine", "cpu", NULL };
 	int error;
 
 	if (!strcmp(name, "ci"))

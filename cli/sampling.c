@@ -5,10 +5,14 @@
 
 #include "sampling.h"
 
+static const char *const jitters[] = { "grid", "poisson", "none", NULL };
+static const char *const deferreds[] = { "show", "exclude", NULL };
+static const char *const idles[] = { "sample", "sleep", NULL };
+
 const struct option_spec sampling_specs[] = {
 	{ "sec", "T", "how long: 10, 2m or 1h (default 10 s, COMMAND's time; start: no end)" },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
-	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)" },
+	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)", jitters },
 	{ "seed", "N", "seed of the instants, for runs that are to be the same" },
 	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default all but isolated ones)" },
 	{ NULL, NULL, NULL }
@@ -17,8 +21,8 @@ const struct option_spec sampling_specs[] = {
 const struct option_spec report_specs[] = {
 	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
 	{ "within", "P", "stop when shares are known to +- P points, or after -sec" },
-	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)" },
-	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)" },
+	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)", idles },
+	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)", deferreds },
 	{ "save", "FILE", "keep the run in FILE, for 'probe show'" },
 	{ NULL, NULL, NULL }
 };
@@ -32,9 +36,6 @@ void sampling_init(struct sampling_options *options)
 int sampling_set(struct sampling_options *options, const char *name, const char *value,
 		 struct text_error *error_ret)
 {
-	static const char *const jitters[] = { "grid", "poisson", "none", NULL };
-	static const char *const deferreds[] = { "show", "exclude", NULL };
-	static const char *const idles[] = { "sample", "sleep", NULL };
 	unsigned int choice = 0;
 	int error;
 

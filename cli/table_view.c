@@ -7,8 +7,10 @@
 #include "table_view.h"
 #include "text.h"
 
+static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
+
 const struct option_spec table_specs[] = {
-	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)" },
+	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)", sorts },
 	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
 	{ "percpu", NULL, "a column per CPU: the share of that CPU" },
 	{ NULL, NULL, NULL }
@@ -27,7 +29,6 @@ struct table {
 int table_set(struct table_options *options, const char *name, const char *value,
 	      struct text_error *error_ret)
 {
-	static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
 	int error;
 
 	if (!strcmp(name, "sort"))

@@ -9,15 +9,30 @@ trap 'rm -rf "$root"' EXIT
 kdir=$(cat "$top/build/kernels/$1/kdir") kernel=$(cat "$top/build/kernels/$1/release")
 mkdir -p "$root/lib/modules/$kernel/updates" "$root/usr/local/bin"
 touch "$root/lib/modules/$kernel/updates/other.ko" "$root/usr/local/bin/other"
-(cd "$root" && find . | sort) >"$root.before"
+(cd "$root" && find . -type f | sort) >"$root.before"
+(cd "$top" && ls docs/*.[1-8] && ls docs/man/*.[1-8].in) | sed 's/\.in$//' |
+	sed 's|.*/\(.*\.\(.\)\)$|./usr/local/share/man/man\2/\1|' >"$root.wanted"
+cat "$root.before" - >>"$root.wanted" <<-END
+	./lib/modules/$kernel/updates/cpuprobe.ko
+	./usr/local/bin/probe
+	./usr/local/lib/modprobe.d/cpuprobe.conf
+	./usr/local/lib/modules-load.d/cpuprobe.conf
+	./usr/local/lib/sysusers.d/cpuprobe.conf
+	./usr/local/lib/udev/rules.d/60-cpuprobe.rules
+	./usr/local/share/bash-completion/completions/probe
+	./usr/local/share/fish/vendor_completions.d/probe.fish
+	./usr/local/share/zsh/site-functions/_probe
+END
 make -s -C "$top" install KDIR="$kdir" DESTDIR="$root" >/dev/null 2>&1
-"$root/usr/local/bin/probe" version >/dev/null
+(cd "$root" && find . -type f | sort) | diff <(sort "$root.wanted") -
+release=$("$root/usr/local/bin/probe" version | sed -n 's/^probe //p')
 modinfo -F license "$root/lib/modules/$kernel/updates/cpuprobe.ko" | grep -q '^GPL'
-grep -q '^\.TH PROBE 1' "$root/usr/local/share/man/man1/probe.1"
-pages=$(find "$top/docs/man" -name '*.1.in' | wc -l)
-grep -q '^\.TH PROBE.*SYS 1' "$root/usr/local/share/man/man1/probe-sys.1"
-[ "$(find "$root" -type f | wc -l)" = $((5 + pages)) ]
+[ "$(modinfo -F version "$root/lib/modules/$kernel/updates/cpuprobe.ko")" = "$release" ]
+for page in "$root"/usr/local/share/man/man*/*; do
+	grep -q "^\.TH .*\"cpuprobe $release\"" "$page" || { echo "$page names no version"; exit 1; }
+done
 make -s -C "$top" uninstall DESTDIR="$root" >/dev/null
-rmdir "$root"/usr/local/share/man "$root"/usr/local/share
-(cd "$root" && find . | sort) | diff "$root.before" -
-rm "$root.before"
+(cd "$root" && find . -type f | sort) | diff "$root.before" -
+# Folders that are shared with others may stay, ours are empty.
+[ -z "$(find "$root" -path '*cpuprobe*')" ]
+rm "$root.before" "$root.wanted"

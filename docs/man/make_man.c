@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "release.h"
 
 #define LINES_MAX	4096
 #define FOLDER_LEN	512

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe help and probe version: what there is. */
+#include <unistd.h>
+
+#include "command.h"
+#include "device.h"
+#include "release.h"
+
+void command_list_all(FILE *out)
+{
+	size_t i;
+
+	fprintf(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]\n\n"
+		"Tells where processor time goes, with a 95%% interval on every number.\n\n");
+	for (i = 0; commands[i]; i++)
+		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
+	fprintf(out, "\nThe kernel module is loaded if need be. See probe(1).\n");
+}
+
+static int help_run(const struct command *command, char **argv)
+{
+	if (command_wants_help(command, argv))
+		return 0;
+	if (!argv[1]) {
+		command_list_all(stdout);
+		return 0;
+	}
+	command = command_find(argv[1]);
+	if (!command)
+		return command_unknown(argv[1]);
+	command_usage(stdout, command);
+	return 0;
+}
+
+/* The tool's version, and the module's if it is there and speaks to us. */
+static int version_run(const struct command *command, char **argv)
+{
+	struct device device;
+
+	if (command_wants_help(command, argv))
+		return 0;
+	printf("probe %s\n", CPUPROBE_RELEASE);
+	/* Not loaded for this. */
+	if (access("/dev/" CPUPROBE_DEVICE, F_OK) || device_open(&device, NULL))
+		return 0;
+	printf("module %.32s, interface %u, %u KB per CPU and session, %.1f us per interrupt\n",
+	       device.info.release, device.info.version, (device.info.bytes_per_cpu + 1023) / 1024,
+	       device.info.cost_ns / 1e3);
+	device_close(&device);
+	return 0;
+}
+
+static const struct option_spec *const no_options[] = { NULL };
+
+const struct command command_help = {
+	.name = "help",
+	.arguments = "[COMMAND]",
+	.help = "this text, or a command's: probe help sys",
+	.options = no_options,
+	.run = help_run,
+};
+
+const struct command command_version = {
+	.name = "version",
+	.arguments = "",
+	.help = "version of this tool, and of the module if it is loaded",
+	.options = no_options,
+	.run = version_run,
+};

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The table of probe.fish, behind kinds.awk.
+BEGIN {
+	action["file"] = "-F"
+	action["task"] = "-x -a '(__probe_tasks)'"
+	action["run"] = "-x -a '(__probe_runs)'"
+	action["cgroup"] = "-x -a '(__probe_cgroups)'"
+	action["none"] = "-x"
+	print "# Completion of probe for fish; the table is made from those of the tool."
+	print "complete -c probe -f"
+}
+
+function quoted(text) {
+	gsub(/[\\']/, "\\\\&", text)
+	return "'" text "'"
+}
+
+$1 == "command" {
+	names = names " " command
+	printf "complete -c probe -n __probe_first -a %s -d %s\n", command, quoted(help)
+	nr = split(arguments, kinds_of, " ")
+	for (i = 1; i <= nr; i++)
+		printf "complete -c probe -n '__probe_in %s' %s\n", command, kinds_of[i] == "commands" ? \
+			"-a '(__probe_commands)'" : action[kinds_of[i]]
+	if (takes_command)
+		printf "complete -c probe -n '__probe_behind %s' -x -a '(__probe_rest)'\n", command
+}
+
+$1 == "option" {
+	printf "complete -c probe -n '__probe_in %s' -o %s", command, option
+	if (kind == "columns") printf " -x -a %s", quoted("(__probe_columns " choices ")")
+	else if (choices != "") printf " -x -a %s", quoted(choices)
+	else if (kind == "file") printf " -r -F"
+	else if (kind != "") printf " %s", action[kind]
+	printf " -d %s\n", quoted(help)
+}
+
+END {
+	if (failed) exit 1
+	printf "\nfunction __probe_commands\n\tstring split ' ' %s\nend\n\n", quoted(substr(names, 2))
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What can be offered for a value or an argument, by what the tool's tables call it. Read before
+# bash.awk, zsh.awk or fish.awk. A name that is not known here is an error: somebody who adds it has
+# to say what is to be offered.
+BEGIN {
+	FS = "\t"
+	split("FILE SYMBOLS A B", words, " ")
+	for (i in words) kinds["argument", words[i]] = "file"
+	kinds["argument", "COMMAND"] = "commands"
+	kinds["argument", "NAME"] = "run"
+	kinds["argument", "TASK"] = kinds["value", "TASK"] = "task"
+	kinds["value", "FILE"] = "file"
+	kinds["value", "PATH"] = "cgroup"
+	# Numbers, addresses and names that only the user knows.
+	split("T HZ N LIST P ROWS COLS A B NAME FN PCT MIB KIB", words, " ")
+	for (i in words) kinds["value", words[i]] = "none"
+}
+
+function kind_of(what, word) {
+	if ((what, word) in kinds) return kinds[what, word]
+	print "completions: kinds.awk does not say what to offer for the " what " " word >"/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+# The kinds of the arguments that stand without an option, in order; takes_command is set where
+# "-- COMMAND" may follow. "[FILE | -- COMMAND...]" and "TASK [SYMBOLS] [-- COMMAND...]".
+function arguments_of(text,   list, i, nr, all) {
+	takes_command = sub(/-- COMMAND\.\.\./, "", text)
+	gsub(/[][|]/, " ", text)
+	nr = split(text, list, " ")
+	for (i = 1; i <= nr; i++)
+		if (list[i] != "") all = all (all == "" ? "" : " ") kind_of("argument", list[i])
+	return all
+}
+
+# Two lists may have columns of the same name.
+function distinct(text,   list, i, nr, seen, all) {
+	nr = split(text, list, " ")
+	for (i = 1; i <= nr; i++)
+		if (list[i] != "" && !seen[list[i]]++) all = all (all == "" ? "" : " ") list[i]
+	return all
+}
+
+$1 == "command" {
+	command = $2
+	arguments = arguments_of($3)
+	help = $4
+}
+
+$1 == "option" {
+	option = $2
+	choices = distinct($4)
+	kind = $3 == "" ? "" : $3 == "COLUMNS" ? "columns" : choices != "" ? "choices" : kind_of("value", $3)
+	value = $3
+	help = $5
+}
