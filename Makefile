@@ -39,7 +39,7 @@ COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))
-MANUAL     := $(wildcard docs/*.[1-8]) $(MAN_PAGES)
+MANUAL     := $(wildcard docs/*.[1-8] docs/man/*.[1-8]) $(MAN_PAGES)
 WORKLOADS  := $(patsubst tests/workloads/%,$(BUILD)/guest-bin/%,$(basename \
 	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
 BENCH_BIN  := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
@@ -225,9 +225,8 @@ install-tool: tool completions $(MAN_PAGES)
 	install -D -m 644 $(BUILD)/completions/probe.zsh $(DESTDIR)$(ZSHDIR)/_probe
 	install -D -m 644 $(BUILD)/completions/probe.fish $(DESTDIR)$(FISHDIR)/probe.fish
 	for page in $(MANUAL); do \
-		folder=$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; \
-		install -d $$folder && sed '/^\.TH /s/"cpuprobe"/"cpuprobe $(RELEASE)"/' $$page \
-			>$$folder/$${page##*/} || exit 1; \
+		sed '/^\.TH /s/"cpuprobe"/"cpuprobe $(RELEASE)"/' $$page | install -D -m 644 /dev/stdin \
+			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; \
 	done
 
 # The group of those who may use it, what tells the module of it, and that it is loaded at start.
@@ -259,7 +258,7 @@ INSTALLED = $(PREFIX)/bin/probe $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/pro
 uninstall:
 	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
 	rm -f $(INSTALLED:%=$(DESTDIR)%) $(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
-	@for folder in $(sort $(dir $(INSTALLED:%=$(DESTDIR)%))) $(DESTDIR)$(SYSDIR)/udev \
+	@for folder in $(sort $(dir $(filter-out %/bin/probe,$(INSTALLED:%=$(DESTDIR)%)))) $(DESTDIR)$(SYSDIR)/udev \
 			$(wildcard $(DESTDIR)/lib/modules/*/updates $(DESTDIR)/lib/modules/*); do \
 		test ! -d $$folder || rmdir --ignore-fail-on-non-empty $$folder; done
 	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \
@@ -267,7 +266,7 @@ uninstall:
 
 deb:
 	@tests/rig/packages.sh deb
-	@tests/packages/build-deb.sh $(BUILD)/deb
+	@debian/build.sh
 
 packages:
 	@tests/rig/packages.sh

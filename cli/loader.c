@@ -26,9 +26,9 @@ static const struct reason {
 	const char *hint;
 } reasons[] = {
 	{ "not found", ENOENT, "it is not installed for kernel %s",
-	  "in the sources of cpuprobe: sudo make install; or sudo insmod cpuprobe.ko" },
+	  "install cpuprobe-dkms; or in the sources of cpuprobe: sudo make install" },
 	{ "t change directory", ENOENT, "it is not installed for kernel %s",
-	  "in the sources of cpuprobe: sudo make install; or sudo insmod cpuprobe.ko" },
+	  "install cpuprobe-dkms; or in the sources of cpuprobe: sudo make install" },
 	{ "nknown symbol", ENOEXEC, "it was built for another kernel than %s",
 	  "in the sources of cpuprobe: make clean, sudo make install" },
 	{ "Exec format error", ENOEXEC, "it was built for another kernel than %s",

@@ -8,9 +8,9 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 kdir=$(cat "$top/build/kernels/$1/kdir") kernel=$(cat "$top/build/kernels/$1/release")
 mkdir -p "$root/lib/modules/$kernel/updates" "$root/usr/local/bin"
-touch "$root/lib/modules/$kernel/updates/other.ko" "$root/usr/local/bin/other"
+touch "$root/lib/modules/$kernel/updates/other.ko"
 (cd "$root" && find . -type f | sort) >"$root.before"
-(cd "$top" && ls docs/*.[1-8] && ls docs/man/*.[1-8].in) | sed 's/\.in$//' |
+(cd "$top" && ls docs/*.[1-8] docs/man/*.[1-8] docs/man/*.[1-8].in) | sed 's/\.in$//' |
 	sed 's|.*/\(.*\.\(.\)\)$|./usr/local/share/man/man\2/\1|' >"$root.wanted"
 cat "$root.before" - >>"$root.wanted" <<-END
 	./lib/modules/$kernel/updates/cpuprobe.ko
@@ -34,5 +34,5 @@ done
 make -s -C "$top" uninstall DESTDIR="$root" >/dev/null
 (cd "$root" && find . -type f | sort) | diff "$root.before" -
 # Folders that are shared with others may stay, ours are empty.
-[ -z "$(find "$root" -path '*cpuprobe*')" ]
+[ -z "$(find "$root" -path '*cpuprobe*')" ] && [ -d "$root/usr/local/bin" ]
 rm "$root.before" "$root.wanted"

@@ -4,6 +4,8 @@
 #   unit      the unit tests in build/unit
 #   man       the manual pages and -help
 #   install   make install and uninstall
+#   release   the version, the same wherever it is written
+#   completions  of bash, zsh and fish
 #   sign      the module signed
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
 #   browser   the page of `probe export -html` in a browser
@@ -12,6 +14,8 @@
 #   coverage  the lines of the module that they ran (full)
 #   newer     some of them on the newest kernel that can be had (full)
 #   dkms      the module built and signed by DKMS (full)
+#   packages  Debian packages, in a clean Debian guest (full)
+#   rpm       RPM packages (full)
 # A full run writes its results into docs/testing.md, a row for each part that was run.
 # The last line is "N passed, M failed"; the exit status is 1 when M is not 0.
 set -u
@@ -23,11 +27,11 @@ mkdir -p "$results"
 export DEPTH=$depth
 if [ "$depth" = full ]; then
 	guests=${GUESTS:-6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan}
-	parts=${*:-unit man install sign exports browser dkms newer fuzz guests coverage}
+	parts=${*:-unit man install release completions sign exports browser dkms packages rpm newer fuzz guests coverage}
 	export BOOT_TIMEOUT=10800 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit man install sign fuzz guests}
+	parts=${*:-unit man install release completions sign fuzz guests}
 fi
 
 # Each part ends with "N passed, M failed".
@@ -76,6 +80,13 @@ part_man() { "$top/tests/man.sh"; }
 part_install() { part_script install; }
 part_sign() { part_script sign; }
 part_dkms() { part_script dkms; }
+part_release() { single release "$top/tests/release.sh"; }
+part_completions() { make -s -C "$top" completions && single completions "$top/tests/completions.sh"; }
+part_packages() {
+	# On the newer of the stock kernels.
+	"$top/tests/rig/kernel.sh" 6.12 && single packages "$top/tests/packages.sh" 6.12
+}
+part_rpm() { single rpm "$top/tests/rpm.sh"; }
 part_exports() { single exports "$top/tests/exports.sh"; }
 part_browser() { "$top/tests/browser.sh"; }
 part_fuzz() { make -s --no-print-directory -C "$top" fuzz; }

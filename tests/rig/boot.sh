@@ -8,6 +8,7 @@
 #   --icount         one CPU on which an instruction takes a nanosecond, exactly
 #   --shift N        with --icount: 2^N nanoseconds, so that hours pass sooner (0)
 #   --smp N          CPUs (2)
+#   --memory SIZE    (2G)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600)
 # A guest that writes "rig: pause N" to ttyS1, with --channel, is stopped for N seconds as a busy
@@ -18,7 +19,7 @@
 # kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-series=6.1 smp=2 timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
+series=6.1 smp=2 memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--icount) icount=1; shift; continue ;;
@@ -28,6 +29,7 @@ while [ $# -gt 0 ]; do
 	--log) log=$2 ;;
 	--channel) channel=$2 ;;
 	--smp) smp=$2 ;;
+	--memory) memory=$2 ;;
 	--shift) shift=$2 ;;
 	--append) more=$2 ;;
 	--timeout) timeout=$2 ;;
@@ -36,7 +38,7 @@ while [ $# -gt 0 ]; do
 	shift 2
 done
 
-machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -m 2G
+machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -m "$memory"
 	-display none -nodefaults -no-reboot -smp "$smp")
 [ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
 # A kernel that looks for races needs processors that really run at the same time, and what

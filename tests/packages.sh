@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# packages.sh SERIES: the Debian packages are made, lintian finds nothing, and a clean Debian guest
+# with that kernel installs, uses and removes them, without a network.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+log=$top/build/logs/packages-$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$top/build/logs"
+
+"$top/tests/rig/packages.sh" deb
+make -s -C "$top" deb
+echo "lintian"
+lintian --allow-root --fail-on error,warning "$top"/build/deb/*.changes
+"$top/tests/packages/root.sh" "$1"
+
+# One more archive behind the first: the kernel unpacks both.
+mkdir -p "$work/more/rig"
+cp "$top/tests/packages/init" "$work/more/"
+cp "$top/tests/packages/guest.sh" "$top"/build/deb/*.deb "$work/more/rig/"
+rm "$work"/more/rig/*-dbgsym_*
+chmod 755 "$work/more/init"
+sed -n 's/^#define CPUPROBE_RELEASE "\(.*\)"/\1/p' "$top/kmod/release.h" >"$work/more/rig/release"
+cp "$top/build/debian/$1.cpio" "$work/initrd"
+(cd "$work/more" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd"
+status=0
+"$top/tests/rig/boot.sh" --kernel "$1" --initrd "$work/initrd" --memory 4G --run /rig/guest.sh \
+	--log "$log.log" --channel "$log.said" --timeout 3000 || status=$?
+cat "$log.said"
+"$top/tests/rig/logcheck.sh" "$log.log"
+exit $status
