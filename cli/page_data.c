@@ -101,3 +101,20 @@ void page_output(FILE *out, const struct output_options *output, const struct ru
 	fprintf(out, ",\n\"scale\":%zu,\"ci\":\"%s\"", output->of == OF_CPU ? result->nr_cpus : 1,
 		output->ci == CI_PAPER ? "paper" : "wilson");
 }
+
+void page_columns(FILE *out, const struct column_list *list)
+{
+	size_t i;
+
+	fputs(",\n\"columns\":{", out);
+	for (i = 0; i < list->nr; i++) {
+		fputs(i ? ",\n" : "", out);
+		page_text(out, list->column[i].key);
+		fputs(":[", out);
+		page_text(out, list->column[i].title);
+		fputc(',', out);
+		page_text(out, list->column[i].help);
+		fputc(']', out);
+	}
+	fputc('}', out);
+}

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "output.h"
+#include "columns.h"
 #include "receipt.h"
 #include "run.h"
 
@@ -33,5 +33,8 @@ void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
 
 /** page_output() - write what 100% is, and which interval: ',"scale":...,"ci":...'. */
 void page_output(FILE *out, const struct output_options *output, const struct run_result *result);
+
+/** page_columns() - write what columns are called, and are: ',"columns":{KEY:[TITLE,HELP],...}'. */
+void page_columns(FILE *out, const struct column_list *list);
 
 #endif

@@ -116,6 +116,7 @@ static void put_data(FILE *out, const void *context)
 		(unsigned long long)report->layout.low, (unsigned long long)report->layout.high,
 		page->options->shows_all ? "true" : "false");
 	page_text(out, data->notes);
+	page_columns(out, &proc_column_list);
 	put_headings(out, data);
 	put_functions(out, data);
 	fputs(",\n\"report\":", out);

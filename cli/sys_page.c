@@ -15,25 +15,6 @@ struct data {
 	const char *json;	/* the report */
 };
 
-/* What the columns are called, and what they are: {key:[title,help]}. */
-static void put_columns(FILE *out)
-{
-	const struct column_list *list = &table_column_list;
-	size_t i;
-
-	fputs(",\n\"columns\":{", out);
-	for (i = 0; i < list->nr; i++) {
-		fputs(i ? ",\n" : "", out);
-		page_text(out, list->column[i].key);
-		fputs(":[", out);
-		page_text(out, list->column[i].title);
-		fputc(',', out);
-		page_text(out, list->column[i].help);
-		fputc(']', out);
-	}
-	fputc('}', out);
-}
-
 static void put_data(FILE *out, const void *context)
 {
 	static const char *const sorts[] = {
@@ -45,7 +26,7 @@ static void put_data(FILE *out, const void *context)
 
 	page_begin(out, page->result, fold_taken(page->fold), page->receipt);
 	page_output(out, &page->options->output, page->result);
-	put_columns(out);
+	page_columns(out, &table_column_list);
 	fprintf(out, ",\n\"taken\":%llu,\"sort\":\"%s\",\"nr_rows\":%llu,\n\"report\":",
 		(unsigned long long)fold_taken(page->fold), sorts[page->options->sort],
 		(unsigned long long)page->options->nr_rows);

@@ -38,6 +38,8 @@ report proc "$top/tests/browser/proc.txt"
 report proc-plain "$top/tests/browser/proc.txt" -plain -all
 printf 'task none\nrange 0x1000 0x1100\nelsewhere 10 0 0 40\n' >"$out/proc-empty.txt"
 report proc-empty "$out/proc-empty.txt"
+printf 'task one\nrange 0x1000 0x1100\nat 0x1000 1\nobject 1 one\n' >"$out/proc-one.txt"
+report proc-one "$out/proc-one.txt" -ci paper
 report sys "$top/tests/browser/sys.txt"
 report sys-cpu "$top/tests/browser/sys.txt" -of cpu -ci paper -percpu -sort name
 

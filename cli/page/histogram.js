@@ -69,15 +69,15 @@ function address_cell(row, table) {
 function show_histogram(rows) {
 	const columns = [
 		{
-			title: "Address",
+			...named("address"),
 			key: "name",
 			kind: "text",
 			value: (row) => row.at,
 			cell: address_cell,
 		},
 		bar_column("share"),
-		...share_columns("Share", "share"),
-		{ ...hits_column("share"), title: "Hits", key: "hits" },
+		...share_columns(named("share").title, "share", undefined, named("share").help),
+		{ ...hits_column("share"), ...named("hits") },
 	];
 	return new Histogram(by_id("histogram"), columns, rows, data.shows_all);
 }

@@ -53,12 +53,6 @@ function show_modes() {
 	]);
 }
 
-// What the report calls a column, and says of it.
-function named(key) {
-	const [title, help] = data.columns[key];
-	return { title, help, key };
-}
-
 function number_column(key) {
 	return {
 		...named(key),
@@ -123,8 +117,7 @@ function make_columns(modes) {
 			cell: (row) => (row.pid ? String(row.pid) : ""),
 		});
 	columns.push({ title: "", key: "bar", kind: "bar", cell: stacked_bar });
-	const [total, bounds] = share_columns(named("total").title, "total");
-	columns.push({ ...total, help: named("total").help }, bounds);
+	columns.push(...share_columns(named("total").title, "total", undefined, named("total").help));
 	columns.push(...modes.map(number_column));
 	if (has_charged()) columns.push(number_column("charged"));
 	for (const cpu of cpus_of(report.rows[0]))

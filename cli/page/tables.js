@@ -46,11 +46,18 @@ function name_cell(row, action, where) {
 	return cell;
 }
 
-function share_columns(title, key, base = () => data.all) {
+// What the report calls a column, and says of it.
+function named(key) {
+	const [title, help] = data.columns[key];
+	return { title, help, key };
+}
+
+function share_columns(title, key, base = () => data.all, help = "") {
 	const of = (row) => share_of(row[key], base());
 	return [
 		{
 			title: title + " %",
+			help,
 			key,
 			kind: "number",
 			adds: key,

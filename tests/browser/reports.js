@@ -513,6 +513,14 @@ module.exports = (with_page, folder) => {
 			});
 		},
 
+		// The paper's formula has no interval then.
+		async a_single_sample_is_a_page_too() {
+			await with_page(file("proc-one"), {}, async (page) => {
+				assert.equal((await rows_of(page, "#histogram")).at(-1).hits, "1");
+				assert.ok(!/NaN|undefined|null/.test(await page.innerText("body")));
+			});
+		},
+
 		// What the pages weigh; main.js prints it, so that what is said of it can be made again.
 		async pages_are_small() {
 			for (const name of ["proc", "sys"]) {

@@ -69,8 +69,7 @@ static void add_cell(const struct fold_cell *cell, const char *name)
 
 static void read_proc(const char *word, const char *rest)
 {
-	unsigned long long a[6] = { 0 };
-	double seconds = 0;
+	unsigned long long a[2] = { 0 };
 	int at = 0;
 
 	if (!strcmp(word, "task")) {
@@ -84,7 +83,19 @@ static void read_proc(const char *word, const char *rest)
 		dprintf(symbols_fd, "%016llx %016llx T %s\n", a[0], a[1], rest + at);
 	} else if (!strcmp(word, "at") && sscanf(rest, "%lli %lli", &a[0], &a[1]) == 2) {
 		add_slot(a[0], a[1]);
-	} else if (!strcmp(word, "object") && sscanf(rest, "%lli %n", &a[0], &at) == 1) {
+	} else if (!strcmp(word, "verdict")) {
+		snprintf(report.verdict, sizeof(report.verdict), "%s", rest);
+	}
+}
+
+/* What stands beside the histogram. */
+static void read_beside(const char *word, const char *rest)
+{
+	unsigned long long a[5] = { 0 };
+	double seconds = 0;
+	int at = 0;
+
+	if (!strcmp(word, "object") && sscanf(rest, "%lli %n", &a[0], &at) == 1) {
 		struct proc_object *object = &report.objects[report.nr_objects++];
 
 		object->hits = a[0];
@@ -100,8 +111,6 @@ static void read_proc(const char *word, const char *rest)
 
 		*step = (struct proc_step){ a[0], a[1], a[2], a[3], a[4], seconds, "" };
 		snprintf(step->why, sizeof(step->why), "%s", rest + at);
-	} else if (!strcmp(word, "verdict")) {
-		snprintf(report.verdict, sizeof(report.verdict), "%s", rest);
 	}
 }
 
@@ -142,6 +151,7 @@ static void read_text(FILE *file)
 		if (line[0] == '#' || !rest)
 			continue;
 		read_proc(line, rest);
+		read_beside(line, rest);
 		if (nr_cells < ROWS_MAX)
 			read_sys(line, rest);
 	}

@@ -142,6 +142,7 @@ static void page_holds_the_report(void **state)
 	assert_has(page, "\"scale\":1,\"ci\":\"wilson\"");
 	assert_has(page, "for 54 of 120 samples (45%).\\u000a");
 	assert_has(page, "(elsewhere: 20 out of range, 10 other modes, 30 other processes");
+	assert_has(page, "\"share\":[\"Share\",\"share of all samples");
 	assert_has(page, "\"headings\":[]");
 	assert_has(page, "\"functions\":[]");
 	assert_has(page, "\"receipt\":\"\"");
@@ -224,7 +225,9 @@ static struct fold *some_fold(void)
 
 static void system_table_is_on_its_page(void **state)
 {
-	struct table_options options = { .output.columns = "user", .sort = 1, .nr_rows = 1, .has_cpus = true };
+	struct table_options options = {
+		.output.columns = "user", .sort = 1, .nr_rows = 1, .has_cpus = true,
+	};
 	struct fold *fold = some_fold();
 	const struct sys_page page = { .fold = fold, .result = &some_result, .options = &options };
 	char *text = page_of(sys_page_write, &page);
