@@ -44,12 +44,33 @@ void page_text(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* Outside of string literals there are none of those characters. */
+/* Length of what printf() writes for what is no finite number, if it stands here; else 0. */
+static size_t no_number(const char *json)
+{
+	const char *word = json + (*json == '-');
+
+	return !strncmp(word, "nan", 3) || !strncmp(word, "inf", 3) ? word - json + 3 : 0;
+}
+
+/* What a file claims may be no number, which a report passes on. */
 void page_json(FILE *out, const char *json)
 {
-	for (; *json; json++)
-		if (!put_special(out, &json))
+	bool is_text = false;
+
+	for (; *json; json++) {
+		size_t len = is_text ? 0 : no_number(json);
+
+		if (len) {
+			fputs("null", out);
+			json += len - 1;
+		} else if (is_text && *json == '\\' && json[1]) {
+			fputc(*json++, out);
 			fputc(*json, out);
+		} else if (!put_special(out, &json)) {
+			is_text ^= *json == '"';
+			fputc(*json, out);
+		}
+	}
 }
 
 /* JSON knows no infinity, which sums of what a file claims may reach. */

@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	KEPT_PROBE(command_show, "-all", "-width", "40", "-ci", "paper", path);
 	KEPT_PROBE(command_show, "-asm", "-all", path);
 	KEPT_PROBE(command_show, "-asm", "-json", "-plain", path);
+	KEPT_PROBE(command_show, "-html", "/dev/null", path);
 	KEPT_PROBE(command_diff, "-tsv", "-fail-if-worse", "0", path, path);
 	KEPT_PROBE(command_diff, "-sampling-only", path, path);
 	kept_end(fd);

@@ -111,6 +111,8 @@ static void json_stays_what_it_is(void **state)
 	static const char *const pairs[][2] = {
 		{ "{\"a\": [1, 2.5]}", "{\"a\": [1, 2.5]}" },
 		{ "\"</script>&\\\"\"", "\"\\u003c/script\\u003e\\u0026\\\"\"" },
+		{ "{\"nan\": -nan, \"a\\\"inf\": [inf, -inf, 1, null]}",
+		  "{\"nan\": null, \"a\\\"inf\": [null, null, 1, null]}" },
 		{ "\"\u2028\u2029\u202a\"", "\"\\u2028\\u2029\u202a\"" },
 	};
 	size_t i;

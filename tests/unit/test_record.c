@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "proc_view.h"
+#include "proc_page.h"
 #include "save.h"
-#include "table_view.h"
+#include "sys_page.h"
 #include "verify.h"
 
 static char path[] = "/dev/shm/cpuprobe-record-XXXXXX";
@@ -305,6 +305,8 @@ static void senseless_content(void **state)
 {
 	static struct proc_report report;
 	static struct funcs funcs;
+	static const struct table_options table = { .has_cpus = true };
+	static const struct proc_view_options view = { .shows_all = true };
 	struct verify_result verified;
 	struct receipt receipt;
 	uint64_t x = 88172645463325252ULL;
@@ -330,12 +332,17 @@ static void senseless_content(void **state)
 		record_deinit(&record);
 		assert_int_equal(record_read(path, &copy, NULL), 0);
 		fold = load_fold(&copy, &result, NULL);
-		if (fold)
-			table_show(out, fold, &result, NULL, &(struct table_options){ .has_cpus = true }, false);
+		if (fold && !table_show(out, fold, &result, NULL, &table, false))
+			sys_page_write(out, &(struct sys_page){
+				.fold = fold, .result = &result, .options = &table,
+			});
 		fold_destroy(fold);
-		if (!load_proc(&copy, &report, &symbols, NULL))
-			proc_view_show(out, &report, NULL, symbols, &(struct proc_view_options){ .shows_all = true },
-				       false);
+		if (!load_proc(&copy, &report, &symbols, NULL)) {
+			proc_view_show(out, &report, NULL, symbols, &view, false);
+			proc_page_write(out, &(struct proc_page){
+				.report = &report, .symbols = symbols, .options = &view,
+			});
+		}
 		sym_index_destroy(symbols);
 		if (!load_receipt(&copy, &receipt)) {
 			receipt_print(out, &receipt, 80);
