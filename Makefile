@@ -29,6 +29,8 @@ CFLAGS   ?= -O2 -g
 WERROR   ?= -Werror
 CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR) \
 	-Wno-format-truncation -Wno-missing-field-initializers
+# What is asked of other programs: stacks that can be followed.
+CFLAGS   += -fno-omit-frame-pointer
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
@@ -48,7 +50,7 @@ SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: all tool man module completions sign install install-tool install-system install-source \
 	install-module uninstall deb unit workloads workloads32 check check-full \
-	guest-check check-newer peers hidden fuzz fuzz-targets bench calibrate demo vm-shell \
+	guest-check check-newer peers hidden tutorial fuzz fuzz-targets bench calibrate demo vm-shell \
 	packages clean help
 all: module tool man completions
 
@@ -152,6 +154,18 @@ $(BUILD)/guest-bin/tiny: tests/workloads/lib/tiny.c
 	@mkdir -p $(@D)
 	$(CC) -nostdlib -static -s -Wl,--build-id=none,-z,noseparate-code -o $@ $<
 
+# The tutorial's program, this tool, as it was and as it is; and the run that it is slow with.
+$(BUILD)/guest-bin/report_before: $(BUILD)/obj/cli/main.o $(BUILD)/obj/docs/tutorial/forget.o \
+		$(filter-out %/flat_memo.o,$(COMMON_OBJ))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-S -o $@ $^ $(LIBS)
+
+$(BUILD)/guest-bin/report_after: $(BUILD)/probe
+$(BUILD)/guest-bin/big_run: $(BUILD)/bench/graph
+$(BUILD)/guest-bin/report_after $(BUILD)/guest-bin/big_run:
+	@mkdir -p $(@D)
+	strip -g -o $@ $<
+
 # The program that the manual shows.
 $(BUILD)/guest-bin/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
 	@mkdir -p $(@D)
@@ -209,7 +223,8 @@ $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
 	$(BUILD)/guest-data/privilege.md $(BUILD)/guest-bin/interpreter \
-	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/fuzz_abi $(BUILD)/guest-bin/man_example
+	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/fuzz_abi $(BUILD)/guest-bin/man_example \
+	$(BUILD)/guest-bin/report_before $(BUILD)/guest-bin/report_after $(BUILD)/guest-bin/big_run
 
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
@@ -288,6 +303,10 @@ check-newer:
 	@tests/rig/kernel.sh newer
 	@$(MAKE) -s --no-print-directory tool workloads workloads32
 	@TESTS="$${TESTS:-$(NEWER_TESTS)}" tests/rig/guest-tests.sh newer
+
+tutorial:
+	@TESTS=tutorial $(MAKE) -s --no-print-directory guest-check GUESTS=$(GUEST)
+	@tests/rig/tutorial.sh docs/tutorial.md $(GUEST)
 
 hidden:
 	@tests/rig/packages.sh check
@@ -385,6 +404,7 @@ help:
 	@echo "make check-full   all of them, in hours: debug kernels too; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make check-newer  some of them on the newest kernel that can be had; TESTS= chooses"
+	@echo "make tutorial     a bottleneck found and mended, on a real kernel: the outputs in docs/tutorial.md"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"

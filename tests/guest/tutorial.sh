@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: full
+# rig: not=debug,kcsan
+# rig: icount
+# rig: timeout=900
+# The walk of docs/tutorial.md: a program that is slow, where its time goes, who is to blame, and the
+# same once it is mended. What is printed goes into that page, each step behind its name.
+. /test/guest-lib.sh
+
+# step NAME COMMAND...: run it, and show it as somebody sees it who types it in
+step() {
+	name=$1
+	shift
+	{
+		printf '$ %s\n' "$*"
+		"$@" 2>&1
+	} >"$name"
+	sed "s/^/$name| /" "$name" >>figures
+}
+
+# share FUNCTION RUN: of its own and of all it calls
+share() {
+	probe flat -tsv -min 0 -base target -o "name,$3" "$2" | sed -n "s/^$1	//p"
+}
+
+big_run make big.run || fail "the rig: no run"
+(while :; do report_before flat big.run >/dev/null; done) &
+looper=$!
+sleep 1
+step sys probe sys -sec 5
+step flat probe flat -sec 10 -task report_before -save before.run
+step callers probe graph -callers intern_find before.run
+step hot sh -c 'probe proc -hot -sec 10 report_before | head -18'
+kill $looper
+killall report_before 2>/dev/null
+sleep 0.5
+
+(while :; do report_after flat big.run >/dev/null; done) &
+looper=$!
+sleep 1
+step again probe flat -sec 10 -task report_after -save after.run
+kill $looper
+killall report_after 2>/dev/null
+sleep 0.5
+step time sh -c 'time report_before flat big.run >/dev/null; time report_after flat big.run >/dev/null'
+
+before=$(share intern_find before.run share) after=$(share intern_find after.run share)
+holds "$before > 10 && ${after:-0} < 1.5"

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# tutorial.sh PAGE SERIES: put what the test `tutorial` has just printed on this kernel into the blocks of
+# the page: the one behind "<!-- NAME -->" is replaced by the step of that name.
+set -eu
+page=$1
+top=$(cd "$(dirname "$0")/../.." && pwd)
+tr -d '\r' <"$top/build/logs/$2-icount.tests" | sed -n 's/^= //p' >"$page.steps"
+awk -v steps="$page.steps" '
+	BEGIN {
+		while ((getline line <steps) > 0) {
+			name = line
+			sub(/\| .*|\|$/, "", name)
+			sub(/^[a-z]*\| ?/, "", line)
+			shown[name] = shown[name] (line == "" ? "" : "    ") line "\n"
+		}
+	}
+	/^<!-- end -->$/ { skip = 0 }
+	!skip { print }
+	/^<!-- [a-z]* -->$/ && $2 != "end" { printf "\n%s\n", shown[$2]; skip = 1 }' "$page" >"$page.new"
+rm "$page.steps"
+mv "$page.new" "$page"
