@@ -122,6 +122,11 @@ $(BUILD)/man/probe-%.1: docs/man/probe-%.1.in $(wildcard docs/man/*.inc) $(BUILD
 	$(BUILD)/make_man $* $< >$@.new
 	@mv $@.new $@
 
+# The tables of docs/reading.md.
+$(BUILD)/precision: $(BUILD)/obj/docs/man/precision.o $(BUILD)/obj/cli/stat.o
+	$(CC) $(CFLAGS) -o $@ $^ -lm
+-include $(BUILD)/obj/docs/man/precision.d
+
 unit: $(UNIT_TESTS) $(BUILD)/make_run
 
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
