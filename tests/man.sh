@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # man.sh: the manual and -help. Every page is read without a warning; each option and column that
 # -help knows has its entry in the command's page; an entry of what a command does not have is
-# an error; -help keeps within 80 columns; the overview names each command.
+# an error; -help keeps within 80 columns; the overview names each command and page; what the
+# examples on kept runs show is what the tool prints; so are the tables of docs/reading.md.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -53,7 +54,7 @@ is_narrow() {	# is_narrow COMMAND
 names_all() {
 	local command
 	for command in $commands; do
-		grep -q "^\.BR\? .*\b$command\b" "$top/docs/probe.1" || echo "$command is not in probe(1)"
+		grep -q "^\.BR probe-$command (1)" "$top/docs/probe.1" || echo "$command is not in probe(1)"
 	done
 }
 
@@ -64,16 +65,75 @@ refuses() {	# refuses LINE...: as a page of probe sys
 	fi
 }
 
+# The kept runs of the examples: those of the sources, and one made from text.
+make_runs() {
+	make -s -C "$top" build/make_run build/make_man build/precision || exit 1
+	mkdir "$work/runs"
+	ln -s "$top"/tests/fuzz/corpus/save/{sys,proc-*} "$work/runs"
+	"$top/build/make_run" "$top/docs/man/example.txt" "$work/runs/run"
+}
+
+# Each example "$ probe ..." whose arguments are such runs, with what stands below it, as N.command
+# and N.wanted.
+find_examples() {	# find_examples PAGE
+	awk -v folder="$work" '
+		/^\.EX/ { inside = 1; next }
+		/^\.EE/ { inside = 0; name = "" }
+		!inside { next }
+		{ gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); sub(/^\\&/, ""); gsub(/\\e/, "\\") }
+		/^\$ / { name = folder "/" ++nr; print substr($0, 3) >name ".command"; printf "" >name ".wanted"; next }
+		name { print >name ".wanted" }' "$1"
+}
+
+# A line "..." of what is wanted is any number of lines.
+is_like() {	# is_like WANTED OUTPUT
+	awk 'NR == FNR { wanted[++nr] = $0; next }
+		{ while (wanted[at + 1] == "..." && !skips) { at++; skips = 1 }
+		  if (at < nr && $0 == wanted[at + 1]) { at++; skips = 0 }
+		  else if (!skips) { print "printed: " $0; print "manual:  " wanted[at + 1]; exit 1 } }
+		END { if (wanted[at + 1] == "...") at++
+		      if (at < nr) { print "not printed: " wanted[at + 1]; exit 1 } }' "$1" "$2"
+}
+
+are_real() {	# are_real COMMAND PAGE: its examples, at least one
+	local command run nr=0
+	rm -f "$work"/*.command "$work"/*.wanted
+	find_examples "$2"
+	for command in "$work"/*.command; do
+		[ -e "$command" ] || break
+		run=$(awk '{ print $NF }' "$command")
+		[ -e "$work/runs/$run" ] || continue
+		nr=$((nr + 1))
+		# shellcheck disable=SC2046 # words
+		(cd "$work/runs" && "$probe" $(sed 's/^probe //' "$command")) >"$work/output" 2>/dev/null
+		is_like "${command%.command}.wanted" "$work/output" || cat "$command"
+	done
+	[ $nr != 0 ] || echo "probe $1: no example on a kept run"
+}
+
+# The tables of docs/reading.md, as the tool's own statistics compute them.
+has_table() {	# has_table hits | time
+	"$top/build/precision" "$1" >"$work/table"
+	awk -v begin="<!-- $1 -->" -v end="<!-- $1 end -->" '$0 == end { inside = 0 } inside
+		$0 == begin { inside = 1 }' "$top/docs/reading.md" | diff - "$work/table"
+}
+
+make_runs
 commands=$("$probe" help | awk '/^  [a-z]/ && $1 != "help" && $1 != "version" { print $1 }')
 check "probe.1 is clean" is_clean "$top/docs/probe.1"
 check "probe.1 names all commands" names_all
 for command in $commands; do
 	check "help $command fits" is_narrow "$command"
 	page=$top/build/man/probe-$command.1
-	[ -e "$top/docs/man/probe-$command.1.in" ] || continue
+	check "$command has a page" test -e "$page"
 	check "$command is clean" is_clean "$page"
 	check "$command is complete" has_entries "$command" "$page"
 done
+for command in proc flat graph show export verify diff; do
+	check "examples of $command" are_real "$command" "$top/docs/man/probe-$command.1.in"
+done
+check "table of shares in docs/reading.md" has_table hits
+check "table of times in docs/reading.md" has_table time
 check "no option that is not there" refuses "@option nosuch" text @end
 check "no column that is not there" refuses "@column nosuch" text @end
 check "no block without an end" refuses "@option sec" text

@@ -3,7 +3,7 @@
  * Stacks in the formats of other tools. Each writes samples and the time they stand for, the
  * process outermost where the format has no other place for it, and lost samples as a stack
  * of their own, so that the whole is that of the run. No format has a place for an interval:
- * samples are there so that it can be computed. docs/probe.1, EXPORTS, has what is what.
+ * samples are there so that it can be computed. docs/man/probe-export.1.in has what is what.
  *
  * All are pure: from @stacks to @out, whose errors are the caller's affair. 0 or -ENOMEM.
  */
