@@ -89,7 +89,7 @@ static void print_status(const char *name, const char *status)
 {
 	char state[16], seconds[32], samples[32], lost[32], stacks[32], last[32], pid[16];
 
-	printf("%-16s %7s  %-8s %8.0f s  %12s  %8s  %8s  %7s s\n", name,
+	printf("%-13s %7s  %-8s %8.0f s %10s %8s %7s %7s s\n", name,
 	       value_of(status, "pid", pid, sizeof(pid)),
 	       value_of(status, "state", state, sizeof(state)),
 	       atof(value_of(status, "seconds", seconds, sizeof(seconds))),
@@ -101,7 +101,7 @@ static void print_status(const char *name, const char *status)
 
 static void print_status_head(void)
 {
-	printf("%-16s %7s  %-8s %10s  %12s  %8s  %8s  %9s\n", "Run", "Pid", "State", "For", "Samples",
+	printf("%-13s %7s  %-8s %10s %10s %8s %7s %9s\n", "Run", "Pid", "State", "For", "Samples",
 	       "Lost", "Stacks", "Last");
 }
 
