@@ -87,19 +87,23 @@ static void put_headings(FILE *out, const struct data *data)
 	fputc(']', out);
 }
 
+/* Hits of slots that several functions share are no one's: an interval would claim to know. */
 static void put_functions(FILE *out, const struct data *data)
 {
 	const struct funcs *funcs = data->funcs;
+	uint64_t own[CPUPROBE_SLOTS] = { 0 };
 	uint32_t i, nr = 0;
 
+	for (i = 0; i < data->hist.layout->nr_slots; i++)
+		own[funcs->of_slot[i]] += funcs->is_shared[i] ? 0 : data->hist.hits[i];
 	fprintf(out, ",\n\"shared\":%llu,\n\"functions\":[",
 		(unsigned long long)(data->hist.symbols ? funcs->shared_hits : 0));
 	for (i = 0; data->hist.symbols && i < funcs->nr; i++) {
-		if (!funcs->func[i].hits)
+		if (!own[i])
 			continue;
 		fputs(nr++ ? ",\n[" : "[", out);
 		page_text(out, funcs->func[i].name);
-		fprintf(out, ",%llu]", (unsigned long long)funcs->func[i].hits);
+		fprintf(out, ",%llu]", (unsigned long long)own[i]);
 	}
 	fputc(']', out);
 }

@@ -35,6 +35,7 @@ echo '# nothing' | page empty
 echo 'IDLE 0 kernel [idle] 100' | page idle
 awk -v stacks=20000 -f "$top/tests/browser/large.awk" | page large
 report proc "$top/tests/browser/proc.txt"
+report proc-wide "$top/tests/browser/proc-wide.txt"
 report proc-plain "$top/tests/browser/proc.txt" -plain -all
 printf 'task none\nrange 0x1000 0x1100\nelsewhere 10 0 0 40\n' >"$out/proc-empty.txt"
 report proc-empty "$out/proc-empty.txt"

@@ -52,15 +52,14 @@ function show_notes() {
 
 function show_functions() {
 	const rows = data.functions.map(([name, hits]) => ({ name, share: sum_of(hits) }));
-	hide_part("functions", !rows.length);
-	if (!rows.length) return;
+	const shared = data.shared
+		? [{ name: "(in slots of several functions)", share: sum_of(data.shared) }]
+		: [];
+	hide_part("functions", !rows.length && !shared.length);
+	if (!rows.length && !shared.length) return;
 	by_id("functions-note").textContent =
-		"Hits of all slots of a function." +
-		(data.shared
-			? " A slot that several functions share counts for the one that has most of it: " +
-				plural(data.shared, "hit") +
-				" are in such slots."
-			: "");
+		"Hits of all slots that are of one function alone." +
+		(data.shared ? " A narrower range has slots of fewer functions." : "");
 	const columns = [
 		{
 			title: "Function",
@@ -73,7 +72,7 @@ function show_functions() {
 		...share_columns("Share", "share"),
 		{ ...hits_column("share"), title: "Hits", key: "hits" },
 	];
-	new Table(by_id("functions-table"), "function", columns, "share", rows, []);
+	new Table(by_id("functions-table"), "function", columns, "share", rows, shared);
 }
 
 // Where the task's own samples fell: 100% are those.

@@ -267,6 +267,25 @@ module.exports = (with_page, folder) => {
 			});
 		},
 
+		// To which of them a hit belongs is not known, so none gets it.
+		async functions_share_slots() {
+			await with_page(file("proc-wide"), {}, async (page) => {
+				const rows = await rows_of(page, "#functions-table");
+				assert.deepEqual(
+					rows.map((row) => [row.name, row.share, row.hits]),
+					[
+						["third", "40.0", "80"],
+						["(in slots of several functions)", "50.0", "100"],
+						["Total", "90.0", "180"],
+					]
+				);
+				assert.equal(
+					(await rows_of(page, "#histogram"))[0].name,
+					"0x001000-first 0x001002-second"
+				);
+			});
+		},
+
 		async header_tells_what_was_elsewhere() {
 			await with_page(file("proc"), {}, async (page) => {
 				const part = (hits) => {
