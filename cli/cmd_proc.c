@@ -13,9 +13,7 @@
 #include "proc_page.h"
 #include "sampling.h"
 #include "save.h"
-#include "target.h"
-
-#define UNPLACED_MAX 64	/* processes noted between two harvests; others are noted at the next */
+#include "target_counts.h"
 
 struct proc_options {
 	struct sampling_options sampling;
@@ -42,9 +40,7 @@ struct proc {
 	struct funcs funcs;
 	struct counter counter;
 	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */
-	int unplaced[UNPLACED_MAX];		/* processes with samples in no area */
-	size_t nr_unplaced;
-	bool is_told;				/* the session knows the areas */
+	struct teller teller;
 	struct run run;
 	struct record_writer writer;
 	struct export page;
@@ -126,54 +122,27 @@ static int proc_check(struct proc_options *options, struct text_error *error_ret
 			     options->sampling.repeat_seconds > 0, error_ret);
 }
 
-static void note_unplaced(struct proc *proc, int pid)
-{
-	size_t i;
-
-	for (i = 0; i < proc->nr_unplaced; i++)
-		if (proc->unplaced[i] == pid)
-			return;
-	if (pid && i < UNPLACED_MAX)
-		proc->unplaced[proc->nr_unplaced++] = pid;
-}
-
 /* The device's sink: objects and slots of all CPUs add up. */
 static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
-	const __u64 *count = entries;
 	struct proc *proc = context;
-	struct proc_report *report = &proc->report;
-	uint32_t i;
+	const struct target_counts counts = {
+		.objects = proc->object_hits, .slots = proc->report.hits,
+		.elsewhere = &proc->report.elsewhere, .missed = &proc->report.missed,
+	};
 
 	(void)cpu;
-	for (i = 0; i < account->entries; i++) {
-		if (i < account->objects)
-			proc->object_hits[i] += count[i];
-		else
-			report->hits[i - account->objects] += count[i];
-	}
-	report->elsewhere.outside += account->outside;
-	report->elsewhere.other_mode += account->other_mode;
-	report->elsewhere.other_exe += account->other_exe;
-	report->elsewhere.other_task += account->other_task;
-	report->missed += account->missed_target;
-	note_unplaced(proc, account->unplaced_pid);
+	target_counts_add(&counts, account, entries);
+	teller_note(&proc->teller, account);
 }
 
 /* Processes that came, and what was mapped meanwhile, get their places. */
 static int place(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct proc *proc = context;
-	struct places *places = &proc->target.places;
 
-	places_review(places);
-	while (proc->nr_unplaced)
-		places_read(places, proc->unplaced[--proc->nr_unplaced]);
-	if (proc->is_told && !places->is_changed)
-		return 0;
-	proc->is_told = true;
-	return places_tell(places, device, error_ret);
+	return teller_tell(&proc->teller, &proc->target.places, device, error_ret);
 }
 
 static int compare_objects(const void *a, const void *b)
@@ -293,7 +262,7 @@ static void next_step(void *context, struct cpuprobe_start *start)
 	start->low = report->layout.low;
 	start->high = report->layout.high;
 	funcs_init(&proc->funcs, &report->layout, proc->target.symbols, report->object);
-	proc->is_told = false;
+	proc->teller.has_told = false;
 }
 
 /* What became of the task during the run, as far as it makes the counts questionable. */
@@ -431,16 +400,7 @@ static void prepare_run(struct proc *proc)
 	struct run *run = &proc->run;
 
 	run->options = &options->sampling;
-	run->start = (struct cpuprobe_start){
-		.what = CPUPROBE_WHAT_PROCESS,
-		.exe_fd = target->task.exe_fd, .cgroup_fd = -1,
-		.pid = target->task.pid,
-		.mode = options->mode ? CPUPROBE_MODE_KERNEL : CPUPROBE_MODE_USER,
-		.object = target->places.selected,
-		.low = target->layout.low,
-		.high = target->layout.high,
-		.code_start = options->mode ? 0 : target->task.image.code_start,
-	};
+	run->start = target_start(target, options->mode == 1);
 	run->task_pid = target->task.pid;
 	run->context = proc;
 	run->sink = add_counts;
