@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From counts of a target to rows: see finds.h. */
+#include <string.h>
+
+#include "text.h"
+#include "top/finds.h"
+
+static uint64_t slot_low(const struct slots_layout *layout, uint32_t slot)
+{
+	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
+
+	return addr < layout->low ? layout->low : addr;
+}
+
+static uint64_t slot_high(const struct slots_layout *layout, uint32_t slot)
+{
+	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
+	uint64_t size = 1ULL << layout->shift;
+
+	return layout->high - addr < size ? layout->high : addr + size;
+}
+
+static struct find *add(struct finds *finds, uint64_t low, uint64_t high, uint64_t hits)
+{
+	struct find *find;
+
+	if (finds->nr == FINDS_MAX)
+		return NULL;
+	find = &finds->find[finds->nr++];
+	*find = (struct find){ .low = low, .high = high, .hits = hits };
+	finds->has_addresses |= high > low;
+	return find;
+}
+
+void finds_object(struct finds *finds, uint32_t object, const char *name, uint64_t hits)
+{
+	struct find *find = add(finds, 0, 0, hits);
+
+	if (!find)
+		return;
+	find->object = object;
+	snprintf(find->name, sizeof(find->name), "%s", name);
+}
+
+static void name_address(struct find *find, const struct finds_place *place, const struct sym *sym,
+			 uint64_t addr)
+{
+	char function[160];
+
+	if (!sym) {
+		snprintf(find->name, sizeof(find->name), "%.120s+0x%llx", place->object,
+			 (unsigned long long)(addr - place->object_start));
+		return;
+	}
+	sym_name(sym, function, sizeof(function));
+	text_clean(function);
+	snprintf(find->name, sizeof(find->name), "%s+0x%llx", function,
+		 (unsigned long long)(addr - sym->entry));
+}
+
+void finds_slots(struct finds *finds, const struct finds_place *place)
+{
+	const struct slots_layout *layout = place->layout;
+	uint32_t slot;
+
+	for (slot = 0; slot < layout->nr_slots; slot++) {
+		uint64_t low = slot_low(layout, slot), high = slot_high(layout, slot);
+		struct find *find = place->hits[slot] ? add(finds, low, high, place->hits[slot]) : NULL;
+
+		if (find)
+			name_address(find, place, place->symbols ?
+				     sym_index_find(place->symbols, low) : NULL, low);
+	}
+}
+
+/** The functions that share a slot. */
+struct sharing {
+	const struct sym *first;
+	const struct sym *last;
+	size_t nr;
+};
+
+static struct sharing sharing_of(const struct finds_place *place, uint32_t slot)
+{
+	uint64_t low = slot_low(place->layout, slot), high = slot_high(place->layout, slot);
+	struct sharing sharing = { NULL, NULL, 0 };
+	size_t i, nr = place->symbols ? sym_index_size(place->symbols) : 0;
+
+	for (i = nr ? sym_index_lower_bound(place->symbols, low) : 0; i < nr; i++) {
+		const struct sym *sym = sym_index_at(place->symbols, i);
+
+		if (sym->start >= high)
+			break;
+		sharing.first = sharing.first ?: sym;
+		sharing.last = sym;
+		sharing.nr++;
+	}
+	return sharing;
+}
+
+static void add_function(struct finds *finds, const struct sym *sym, uint64_t hits)
+{
+	struct find *last = finds->nr ? &finds->find[finds->nr - 1] : NULL, *find;
+
+	/* Slots come by address: more of the same function follows at once, but for a shared one. */
+	if (last && last->is_function && last->low == sym->start) {
+		last->hits += hits;
+		return;
+	}
+	find = add(finds, sym->start, sym->end, hits);
+	if (!find)
+		return;
+	find->is_function = true;
+	sym_name(sym, find->name, sizeof(find->name));
+	text_clean(find->name);
+}
+
+/* The range grows to whole functions, as long as that is less than what we look at already. */
+static void add_shared(struct finds *finds, const struct finds_place *place, uint32_t slot,
+		       const struct sharing *sharing)
+{
+	uint64_t low = slot_low(place->layout, slot), high = slot_high(place->layout, slot);
+	uint64_t whole_low = sharing->first->start < low ? sharing->first->start : low;
+	uint64_t whole_high = sharing->last->end > high ? sharing->last->end : high;
+	char first[160];
+	struct find *find;
+
+	if (whole_high - whole_low < place->layout->high - place->layout->low) {
+		low = whole_low;
+		high = whole_high;
+	}
+	find = add(finds, low, high, place->hits[slot]);
+	if (!find)
+		return;
+	sym_name(sharing->first, first, sizeof(first));
+	snprintf(find->name, sizeof(find->name), "%s and %zu more", first, sharing->nr - 1);
+	text_clean(find->name);
+}
+
+void finds_functions(struct finds *finds, const struct finds_place *place)
+{
+	uint32_t slot;
+
+	for (slot = 0; slot < place->layout->nr_slots; slot++) {
+		uint64_t low = slot_low(place->layout, slot);
+		struct sharing sharing;
+		struct find *find;
+
+		if (!place->hits[slot])
+			continue;
+		sharing = sharing_of(place, slot);
+		if (sharing.nr == 1) {
+			add_function(finds, sharing.first, place->hits[slot]);
+			continue;
+		}
+		if (sharing.nr) {
+			add_shared(finds, place, slot, &sharing);
+			continue;
+		}
+		find = add(finds, low, slot_high(place->layout, slot), place->hits[slot]);
+		if (find)
+			name_address(find, place, NULL, low);
+	}
+}
+
+void finds_share(struct finds *finds, uint64_t n)
+{
+	size_t i;
+
+	finds->n = n;
+	for (i = 0; i < finds->nr; i++) {
+		struct find *find = &finds->find[i];
+
+		find->share = n ? (double)find->hits / n : 0;
+		find->interval = stat_wilson(find->hits, n);
+	}
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What keys mean: see keys.h. */
+#include <string.h>
+
+#include "top/cells.h"
+#include "top/keys.h"
+
+#define CTRL(letter) ((letter) & 0x1f)
+
+static void arrange(struct model *model)
+{
+	outlook_arrange(model->outlook, &model->roster);
+}
+
+static void notice(struct model *model, const char *text)
+{
+	snprintf(model->notice, sizeof(model->notice), "%s", text);
+	model->is_warning = false;
+}
+
+static void erase_last(char *text)
+{
+	size_t len = strlen(text);
+
+	while (len && ((unsigned char)text[--len] & 0xc0) == 0x80)
+		;
+	text[len] = '\0';
+}
+
+static void begin_input(struct model *model, enum model_mode mode)
+{
+	model->mode = mode;
+	snprintf(model->input, sizeof(model->input), "%s", mode == MODEL_FILTER ?
+		 model->outlook->filter : "");
+}
+
+static void search(struct model *model, bool from_here)
+{
+	char text[ROSTER_NAME_LEN + 32];
+
+	if (!model->search[0] || !model->outlook->nr)
+		return;
+	if (!outlook_search(model->outlook, &model->roster, model->search, from_here)) {
+		snprintf(text, sizeof(text), "no name contains '%s'", model->search);
+		notice(model, text);
+	}
+}
+
+/* What is typed acts at once; Enter keeps it, Esc does not. */
+static enum action take_input(struct model *model, uint32_t key)
+{
+	size_t len = strlen(model->input), nr;
+
+	if (key == TOP_ENTER || key == TOP_ESCAPE || key == CTRL('g')) {
+		if (model->mode == MODEL_FILTER && key != TOP_ENTER)
+			model->outlook->filter[0] = '\0';
+		model->mode = MODEL_ROWS;
+		arrange(model);
+		return ACTION_NONE;
+	}
+	if (key == TOP_ERASE || key == CTRL('h') || key == 0x7f) {
+		erase_last(model->input);
+	} else if (key == CTRL('u')) {
+		model->input[0] = '\0';
+	} else if (key >= ' ' && key < TOP_ENTER) {
+		nr = cells_utf8(key, model->input + len, sizeof(model->input) - 1 - len);
+		model->input[len + nr] = '\0';
+	}
+	model->notice[0] = '\0';
+	if (model->mode == MODEL_FILTER) {
+		memcpy(model->outlook->filter, model->input, sizeof(model->input));
+		arrange(model);
+	} else {
+		memcpy(model->search, model->input, sizeof(model->input));
+		search(model, true);
+	}
+	return ACTION_NONE;
+}
+
+static enum action take_help(struct model *model, uint32_t key)
+{
+	if (key == TOP_DOWN || key == 'j' || key == TOP_PAGE_DOWN || key == ' ')
+		model->help_row += key == TOP_DOWN || key == 'j' ? 1 : 10;
+	else if (key == TOP_UP || key == 'k' || key == TOP_PAGE_UP)
+		model->help_row -= key == TOP_PAGE_UP && model->help_row > 10 ? 10 : model->help_row > 0;
+	else
+		model->mode = MODEL_ROWS;
+	return ACTION_NONE;
+}
+
+static enum action take_choice(struct model *model, uint32_t key)
+{
+	size_t nr = model->roster.list->nr;
+
+	if (key == TOP_DOWN || key == 'j') {
+		model->chosen += model->chosen + 1 < nr;
+	} else if (key == TOP_UP || key == 'k') {
+		model->chosen -= model->chosen > 0;
+	} else if (key == ' ' || key == TOP_ENTER) {
+		outlook_toggle(model->outlook, &model->roster, model->chosen);
+		arrange(model);
+	} else {
+		model->mode = MODEL_ROWS;
+	}
+	return ACTION_NONE;
+}
+
+static void sort(struct model *model, uint32_t key)
+{
+	struct outlook *outlook = model->outlook;
+	char text[96];
+	size_t c;
+
+	if (key == 'r')
+		outlook->is_reversed = !outlook->is_reversed;
+	else
+		outlook_sort_next(outlook, &model->roster, key == 's' || key == '>' ? 1 : -1);
+	arrange(model);
+	c = outlook_sort_column(outlook, &model->roster);
+	snprintf(text, sizeof(text), "sorted by %s%s", c < outlook->columns.nr ?
+		 outlook->columns.column[c].key : model->roster.sort ? "share" : "place", outlook->is_reversed ? ", reversed" : "");
+	notice(model, text);
+}
+
+/* False: the key is not about moving. */
+static bool move(struct model *model, uint32_t key)
+{
+	long page = model->page_rows > 1 ? model->page_rows - 1 : 1, rows = 0;
+	const long all = 1000000000;
+
+	if (key == TOP_UP || key == 'k')
+		rows = -1;
+	else if (key == TOP_DOWN || key == 'j')
+		rows = 1;
+	else if (key == TOP_PAGE_UP || key == CTRL('b'))
+		rows = -page;
+	else if (key == TOP_PAGE_DOWN || key == CTRL('f'))
+		rows = page;
+	else if (key == TOP_HOME || key == 'g')
+		rows = -all;
+	else if (key == TOP_END || key == 'G')
+		rows = all;
+	else
+		return false;
+	outlook_move(model->outlook, &model->roster, rows);
+	return true;
+}
+
+/* Esc ends a filter first, then goes back. */
+static enum action escape(struct model *model)
+{
+	if (!model->outlook->filter[0])
+		return ACTION_BACK;
+	model->outlook->filter[0] = '\0';
+	arrange(model);
+	return ACTION_NONE;
+}
+
+/* Keys that only change what is looked at. False: it is none of them. */
+static bool look(struct model *model, uint32_t key)
+{
+	switch (key) {
+	case 's': case 'S': case '<': case '>': case 'r':
+		sort(model, key);
+		return true;
+	case 'o':
+		model->mode = MODEL_COLUMNS;
+		model->chosen = 0;
+		return true;
+	case '/':
+		begin_input(model, MODEL_SEARCH);
+		return true;
+	case 'n':
+		search(model, false);
+		return true;
+	case 'f': case '\\':
+		begin_input(model, MODEL_FILTER);
+		return true;
+	case 'c':
+		model->hides_cpus = !model->hides_cpus;
+		return true;
+	case '?': case 'h':
+		model->mode = MODEL_HELP;
+		model->help_row = 0;
+		return true;
+	default:
+		return move(model, key);
+	}
+}
+
+enum action keys_take(struct model *model, uint32_t key)
+{
+	static enum action (*const take[])(struct model *, uint32_t) = {
+		[MODEL_HELP] = take_help, [MODEL_COLUMNS] = take_choice, [MODEL_SEARCH] = take_input,
+		[MODEL_FILTER] = take_input,
+	};
+
+	if (key == CTRL('c'))
+		return ACTION_QUIT;
+	if (model->mode != MODEL_ROWS)
+		return take[model->mode](model, key);
+	model->notice[0] = '\0';
+	if (look(model, key))
+		return ACTION_NONE;
+	switch (key) {
+	case TOP_ENTER: case TOP_RIGHT:
+		return ACTION_ZOOM;
+	case TOP_ESCAPE:
+		return escape(model);
+	case TOP_LEFT: case TOP_ERASE: case CTRL('h'): case 0x7f:
+		return ACTION_BACK;
+	case 'p': case ' ':
+		return ACTION_PAUSE;
+	case 'z':
+		return ACTION_ZERO;
+	case 'w':
+		return ACTION_WINDOW;
+	case '+': case '=':
+		return ACTION_FASTER;
+	case '-':
+		return ACTION_SLOWER;
+	case 'a':
+		return ACTION_AGAIN;
+	case 'q':
+		return ACTION_QUIT;
+	default:
+		return ACTION_NONE;
+	}
+}
