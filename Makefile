@@ -31,7 +31,7 @@ CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prot
 	-Wno-format-truncation -Wno-missing-field-initializers
 # What is asked of other programs: stacks that can be followed.
 CFLAGS   += -fno-omit-frame-pointer
-LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lm
+LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.

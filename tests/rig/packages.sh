@@ -6,12 +6,12 @@
 set -eu
 
 packages="gcc g++ make libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-dev libiberty-dev
-	libcmocka-dev liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
+	libncurses-dev libcmocka-dev liblua5.4-dev qemu-system-x86 busybox-static cpio gzip xz-utils openssl strace binutils"
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check)
-	more="linux-perf sparse gcc-multilib dkms kmod groff-base man-db bsdextrautils zsh fish"
-	tools="$tools perf gprof sparse dkms groff man zsh fish" ;;
+	more="linux-perf sparse gcc-multilib dkms kmod tmux groff-base man-db bsdextrautils zsh fish"
+	tools="$tools perf gprof sparse dkms tmux groff man zsh fish" ;;
 deb)
 	more="debhelper dh-dkms fakeroot lintian rpm rpmlint mmdebstrap libarchive-tools"
 	tools="$tools dpkg-buildpackage lintian rpmbuild rpmlint mmdebstrap bsdtar" ;;
@@ -35,7 +35,7 @@ if ! command -v apt-get >/dev/null 2>&1; then
 	for tool in $tools; do
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
-		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, cmocka and static" >&2
+		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, wide ncurses, cmocka and static" >&2
 		echo "Lua 5.4 with headers, qemu-system-x86_64, a static busybox, cpio (make check: perf, gprof, sparse, dkms," >&2
 		echo "32-bit libc, zsh, fish, clang with libFuzzer, callgrind_annotate, go and sources of pprof as Debian has" >&2
 		echo "them, node, npm; make bench: perf, bpftrace); then" >&2

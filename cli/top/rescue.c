@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Giving the terminal back in an emergency: see rescue.h. The handlers may run at any time and in
+ * any state of the program: they use what was laid out before, and calls that are safe in handlers.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "top/rescue.h"
+
+static struct {
+	int fd;
+	struct termios before;
+	struct termios during;
+	char bytes[256];
+	size_t len;
+	int pipe_fd;		/* our end of the watcher's pipe; -1: there is none */
+} rescue = { .pipe_fd = -1 };
+
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS, SIGTRAP };
+
+#define NR_CRASHES (sizeof(crashes) / sizeof(crashes[0]))
+
+static char handler_stack[16384];	/* that of the program may be what has run out */
+static struct sigaction old_actions[NR_CRASHES];
+
+static void give_back(void)
+{
+	if (write(rescue.fd, rescue.bytes, rescue.len) < 0)
+		return;
+	tcsetattr(rescue.fd, TCSANOW, &rescue.before);
+}
+
+static void crash(int number)
+{
+	give_back();
+	/* The default action has been put back: this ends us as it would have without a handler. */
+	raise(number);
+}
+
+static void catch_crashes(void)
+{
+	const stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };
+	struct sigaction action = {
+		.sa_handler = crash, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK,
+	};
+	size_t i;
+
+	sigaltstack(&stack, NULL);
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], &action, &old_actions[i]);
+}
+
+/* Whether the terminal is still set as we had it: a shell that took it over knows better. */
+static bool is_ours(void)
+{
+	struct termios now;
+
+	return !tcgetattr(rescue.fd, &now) && now.c_lflag == rescue.during.c_lflag &&
+	       now.c_iflag == rescue.during.c_iflag && now.c_oflag == rescue.during.c_oflag;
+}
+
+static void close_others(int keep_a, int keep_b)
+{
+	int low = keep_a < keep_b ? keep_a : keep_b, high = keep_a < keep_b ? keep_b : keep_a;
+
+	if (low)
+		syscall(SYS_close_range, 0, low - 1, 0);
+	if (high > low + 1)
+		syscall(SYS_close_range, low + 1, high - 1, 0);
+	syscall(SYS_close_range, high + 1, ~0U, 0);
+}
+
+/* The watcher: waits for a byte, which says that all is well, or for an end without one. */
+static void watch(int fd)
+{
+	char byte;
+	ssize_t got;
+	int i;
+
+	close_others(fd, rescue.fd);
+	/* It must outlive what ends the program, and may set the terminal from the background. */
+	for (i = 1; i < NSIG; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			signal(i, SIG_IGN);
+	prctl(PR_SET_NAME, "probe-top-watch");
+	do
+		got = read(fd, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	if (!got && is_ours())
+		give_back();
+	_exit(0);
+}
+
+static void start_watcher(void)
+{
+	int fds[2];
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return;
+	/* Twice, so that it is nobody's zombie. */
+	pid = fork();
+	if (!pid) {
+		if (fork())
+			_exit(0);
+		close(fds[1]);
+		watch(fds[0]);
+	}
+	close(fds[0]);
+	if (pid < 0) {
+		close(fds[1]);
+		return;
+	}
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	rescue.pipe_fd = fds[1];
+}
+
+void rescue_begin(int fd, const struct termios *before, const struct termios *during,
+		  const char *bytes, size_t len)
+{
+	rescue.fd = fd;
+	rescue.before = *before;
+	rescue.during = *during;
+	rescue.len = len < sizeof(rescue.bytes) ? len : sizeof(rescue.bytes);
+	memcpy(rescue.bytes, bytes, rescue.len);
+	start_watcher();
+	catch_crashes();
+}
+
+void rescue_end(void)
+{
+	size_t i;
+
+	for (i = 0; i < NR_CRASHES; i++)
+		sigaction(crashes[i], &old_actions[i], NULL);
+	/* Should nobody read it any more: SIGPIPE is ignored. */
+	if (rescue.pipe_fd >= 0 && write(rescue.pipe_fd, "", 1) >= 0)
+		close(rescue.pipe_fd);
+	rescue.pipe_fd = -1;
+}

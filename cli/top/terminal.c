@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The terminal by way of ncurses, its keys and signals: see terminal.h. */
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "top/key.h"
+#include "top/rescue.h"
+#include "top/said.h"
+#include "top/terminal_parts.h"
+
+#define ESCAPE_MS 100	/* after Esc, for the rest of a key's sequence: over a slow line too */
+
+static struct {
+	SCREEN *screen;
+	int epoll_fd;
+	int signal_fd;
+	bool is_utf8;
+	bool is_left;			/* given back for as long as we are stopped */
+	struct termios before;
+	sigset_t old_mask;
+} terminal = { .epoll_fd = -1, .signal_fd = -1 };
+
+static int check_type(const char *name, struct text_error *error_ret)
+{
+	bool can_move;
+	int known = 0;
+
+	if (setupterm(NULL, STDOUT_FILENO, &known) != OK) {
+		text_fail(error_ret, 0, "show the live view: nothing is known of a terminal called '%s'",
+			  name);
+		text_hint(error_ret, "TERM=xterm probe top, or install the package ncurses-term");
+		return -EINVAL;
+	}
+	can_move = cursor_address && clear_screen;
+	del_curterm(cur_term);
+	if (can_move)
+		return 0;
+	text_fail(error_ret, 0, "show the live view: a terminal called '%s' cannot move its cursor", name);
+	text_hint(error_ret, "'probe sys -repeat 1' prints a table every second");
+	return -EINVAL;
+}
+
+int terminal_check(struct text_error *error_ret)
+{
+	const char *name = getenv("TERM");
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+		text_fail(error_ret, 0, "show the live view: standard %s is not a terminal",
+			  isatty(STDOUT_FILENO) ? "input" : "output");
+		text_hint(error_ret, "'probe sys -repeat 1' prints a table every second");
+		return -ENOTTY;
+	}
+	if (name && *name)
+		return check_type(name, error_ret);
+	text_fail(error_ret, 0, "show the live view: TERM is not set, so what the terminal understands is "
+		  "not known");
+	text_hint(error_ret, "TERM=xterm probe top, if it is like most");
+	return -EINVAL;
+}
+
+/* What resets the screen, gathered where tputs() can reach it. */
+static char reset_bytes[256];
+static size_t reset_len;
+
+static int add_reset_byte(int byte)
+{
+	if (reset_len < sizeof(reset_bytes))
+		reset_bytes[reset_len++] = byte;
+	return byte;
+}
+
+static void gather_reset(void)
+{
+	const char *const all[] = {
+		exit_attribute_mode, orig_pair, keypad_local, exit_ca_mode, cursor_normal,
+	};
+	size_t i;
+
+	reset_len = 0;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i])
+			tputs(all[i], 1, add_reset_byte);
+}
+
+static int watch_signals(void)
+{
+	static const int always[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT };
+	struct sigaction action;
+	sigset_t mask;
+	size_t i;
+
+	sigemptyset(&mask);
+	for (i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		sigaddset(&mask, always[i]);
+	/* Whoever ignores it for us has no job control. */
+	if (!sigaction(SIGTSTP, NULL, &action) && action.sa_handler != SIG_IGN)
+		sigaddset(&mask, SIGTSTP);
+	sigprocmask(SIG_BLOCK, &mask, &terminal.old_mask);
+	terminal.signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	return terminal.signal_fd < 0 ? -errno : 0;
+}
+
+static int watch(int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	return epoll_ctl(terminal.epoll_fd, EPOLL_CTL_ADD, fd, &event) ? -errno : 0;
+}
+
+static int begin_curses(struct text_error *error_ret)
+{
+	struct sigaction stop;
+
+	sigaction(SIGTSTP, NULL, &stop);
+	terminal.screen = newterm(NULL, stdout, stdin);
+	/* Ours are blocked and read; its handlers must not run when they are let through. */
+	sigaction(SIGTSTP, &stop, NULL);
+	if (!terminal.screen)
+		return text_fail(error_ret, -EINVAL, "open the terminal '%s': ncurses cannot use it",
+				 getenv("TERM"));
+	set_escdelay(ESCAPE_MS);
+	cbreak();
+	noecho();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	terminal_begin_screen();
+	return 0;
+}
+
+int terminal_open(bool only_ascii, struct text_error *error_ret)
+{
+	struct termios during;
+	int error;
+
+	setlocale(LC_CTYPE, "");
+	terminal.is_utf8 = !only_ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
+	tcgetattr(STDIN_FILENO, &terminal.before);
+	terminal.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	error = terminal.epoll_fd < 0 ? -errno : watch_signals();
+	if (!error)
+		error = watch(terminal.signal_fd) ?: watch(STDIN_FILENO);
+	if (error) {
+		text_fail(error_ret, 0, "watch the terminal: %s", strerror(-error));
+	} else {
+		error = begin_curses(error_ret);
+	}
+	if (error) {
+		terminal_close();
+		return error;
+	}
+	gather_reset();
+	tcgetattr(STDIN_FILENO, &during);
+	rescue_begin(STDIN_FILENO, &terminal.before, &during, reset_bytes, reset_len);
+	said_begin();
+	return 0;
+}
+
+void terminal_close(void)
+{
+	if (terminal.screen) {
+		rescue_end();
+		if (!terminal.is_left)
+			endwin();
+		delscreen(terminal.screen);
+		terminal.screen = NULL;
+		said_end();
+	}
+	terminal_forget_screen();
+	if (terminal.signal_fd >= 0) {
+		close(terminal.signal_fd);
+		sigprocmask(SIG_SETMASK, &terminal.old_mask, NULL);
+	}
+	if (terminal.epoll_fd >= 0)
+		close(terminal.epoll_fd);
+	terminal.signal_fd = terminal.epoll_fd = -1;
+}
+
+int terminal_fd(void)
+{
+	return terminal.epoll_fd;
+}
+
+bool terminal_said(char *line, size_t len)
+{
+	return said_last(line, len);
+}
+
+void terminal_size(int *rows_ret, int *cols_ret, bool *is_utf8_ret)
+{
+	struct winsize size;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col &&
+	    (size.ws_row != LINES || size.ws_col != COLS))
+		resizeterm(size.ws_row, size.ws_col);
+	getmaxyx(stdscr, *rows_ret, *cols_ret);
+	*is_utf8_ret = terminal.is_utf8;
+}
+
+static bool is_to_end(void)
+{
+	sigset_t pending;
+
+	return !sigpending(&pending) && (sigismember(&pending, SIGTERM) ||
+					 sigismember(&pending, SIGHUP) || sigismember(&pending, SIGINT));
+}
+
+/*
+ * Stop as whoever pressed Ctrl-Z expects, with the terminal as it was. Who is continued in the
+ * background only to end must not touch it again: that would stop it.
+ */
+static enum terminal_event stop(void)
+{
+	sigset_t mask;
+
+	endwin();
+	terminal.is_left = true;
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &mask, NULL);
+	/* Here we are stopped, and continued; without job control neither. */
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	if (is_to_end())
+		return TERMINAL_ENDED;
+	reset_prog_mode();
+	terminal.is_left = false;
+	clearok(curscr, TRUE);
+	return TERMINAL_REDRAW;
+}
+
+static enum terminal_event take_signal(void)
+{
+	enum terminal_event event = TERMINAL_REDRAW;
+	struct signalfd_siginfo info;
+
+	if (read(terminal.signal_fd, &info, sizeof(info)) != sizeof(info))
+		return TERMINAL_NOTHING;
+	switch (info.ssi_signo) {
+	case SIGTSTP:
+		event = stop();
+		break;
+	case SIGCONT:
+		/* Stopped by other means, somebody may have set it otherwise. */
+		reset_prog_mode();
+		clearok(curscr, TRUE);
+		break;
+	case SIGWINCH:
+		break;
+	default:
+		return TERMINAL_ENDED;
+	}
+	terminal_forget_screen();
+	return event;
+}
+
+static uint32_t translate(int result, wint_t key)
+{
+	static const struct { int curses; enum key ours; } keys[] = {
+		{ KEY_UP, TOP_UP }, { KEY_DOWN, TOP_DOWN }, { KEY_LEFT, TOP_LEFT },
+		{ KEY_RIGHT, TOP_RIGHT }, { KEY_PPAGE, TOP_PAGE_UP }, { KEY_NPAGE, TOP_PAGE_DOWN },
+		{ KEY_HOME, TOP_HOME }, { KEY_END, TOP_END }, { KEY_BACKSPACE, TOP_ERASE },
+		{ KEY_ENTER, TOP_ENTER },
+	};
+	size_t i;
+
+	if (result == OK)
+		return key == '\r' || key == '\n' ? TOP_ENTER : key == 0x1b ? TOP_ESCAPE : key;
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i].curses == (int)key)
+			return keys[i].ours;
+	return TOP_NONE;
+}
+
+static bool can_read(short *revents_ret)
+{
+	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	poll(&fd, 1, 0);
+	*revents_ret = fd.revents;
+	return fd.revents & POLLIN;
+}
+
+enum terminal_event terminal_next(uint32_t *key_ret)
+{
+	enum terminal_event event = take_signal();
+	short state;
+	wint_t key;
+	int result;
+
+	if (event != TERMINAL_NOTHING)
+		return event;
+	result = get_wch(&key);
+	if (result != ERR) {
+		*key_ret = translate(result, key);
+		return TERMINAL_KEY;
+	}
+	/* What can be read but yields nothing, not even half a character, is at its end. */
+	if (can_read(&state) || state & (POLLHUP | POLLERR | POLLNVAL))
+		return TERMINAL_ENDED;
+	return TERMINAL_NOTHING;
+}
