@@ -20,6 +20,7 @@ extern const struct command *const commands[];	/* all of them; NULL at the end *
 
 extern const struct command command_sys;
 extern const struct command command_proc;
+extern const struct command command_top;
 extern const struct command command_flat;
 extern const struct command command_graph;
 extern const struct command command_late;

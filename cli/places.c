@@ -312,6 +312,26 @@ void places_add_all(struct places *places)
 		closedir(proc);
 }
 
+static int known_live_pid(const struct places *places)
+{
+	size_t i;
+
+	for (i = places->nr_processes; i > 0; i--)
+		if (is_of_task(places, places->processes[i - 1].pid))
+			return places->processes[i - 1].pid;
+	return 0;
+}
+
+int places_live_pid(struct places *places)
+{
+	int pid = known_live_pid(places);
+
+	if (pid)
+		return pid;
+	places_add_all(places);
+	return known_live_pid(places);
+}
+
 void places_reread(struct places *places)
 {
 	size_t i;

@@ -77,6 +77,9 @@ void places_review(struct places *places);
 /** places_reread() - read all known processes again: another object has been selected. */
 void places_reread(struct places *places);
 
+/** places_live_pid() - a process of the task that runs now, newly read if need be; 0: none does. */
+int places_live_pid(struct places *places);
+
 /**
  * places_add_object() - a new object, its name cleaned; there must be room for one.
  * It belongs to @places.

@@ -253,6 +253,18 @@ int task_find(const char *word, bool may_start, struct task *task_ret,
 	return 0;
 }
 
+int task_find_all_of(int pid, struct task *task_ret, struct text_error *error_ret)
+{
+	char word[16];
+	int error;
+
+	snprintf(word, sizeof(word), "%d", pid);
+	error = task_find(word, false, task_ret, error_ret);
+	if (!error && task_ret->exe_fd >= 0)
+		task_ret->pid = 0;
+	return error;
+}
+
 int task_find_command(const char *word, struct task *task_ret, struct text_error *error_ret)
 {
 	struct task task = { .exe_fd = -1 };

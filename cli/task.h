@@ -32,6 +32,9 @@ int task_find(const char *word, bool may_start, struct task *task_ret,
  */
 int task_find_command(const char *word, struct task *task_ret, struct text_error *error_ret);
 
+/** task_find_all_of() - every process of the executable that process @pid runs. As task_find(). */
+int task_find_all_of(int pid, struct task *task_ret, struct text_error *error_ret);
+
 /** task_deinit() - close what it holds. */
 void task_deinit(struct task *task);
 

@@ -175,7 +175,7 @@ static void draw_titles(struct cells *cells, int row, const struct model *model,
 	if (!in->bar_cols)
 		return;
 	cells_put(cells, row, in->bar_col, 2, STYLE_HEAD, "0");
-	snprintf(text, sizeof(text), "%g%%", in->full * 100);
+	snprintf(text, sizeof(text), "%g%%", in->full * model->roster.scale);
 	cells_put_right(cells, row, in->bar_col + 2, in->bar_cols - 2, STYLE_HEAD, text);
 }
 

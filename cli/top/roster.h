@@ -27,6 +27,7 @@ struct roster {
 	const struct column_list *list;
 	const void *view;		/* for the columns */
 	const char *sort;		/* key of the column that sorts at first; NULL: as they come */
+	double scale;			/* what a share of 1 is in the columns, such as 100 */
 	struct roster_row *row;
 	size_t nr;
 };

@@ -61,7 +61,7 @@ static void begin(void)
 			     .period_ns = 1000000, .nr_cpus = 2, .cost_ns = 700 },
 		.cpus = cpus, .nr_cpus = 2, .has_data = true, .outlook = &outlook,
 		.roster = { .list = &finds_column_list, .view = &finds, .sort = "share", .row = rows,
-			    .nr = NR_NAMES },
+			    .nr = NR_NAMES, .scale = 100 },
 	};
 	assert_int_equal(outlook_arrange(&outlook, &model.roster), 0);
 }
@@ -164,6 +164,11 @@ static void test_ordinary(void **state)
 	assert_int_equal(find_row("漢字の"), 7);
 	assert_non_null(strstr(text(5), "600   60.1   3.07  ████████████┼─"));
 	assert_int_equal(find_row("שלום" LRM "-עולם" LRM " "), 8);
+	model.roster.scale = 800;	/* as with -of cpu on 8 of them */
+	show(24, 80, false);
+	assert_non_null(strstr(text(4), " 0           600%"));
+	model.roster.scale = 100;
+	show(24, 80, true);
 	/* numbers stand in their columns whatever the name is */
 	for (point = 0; cells.cell[5 * 80 + point].chars[0] != '.'; point++)
 		;

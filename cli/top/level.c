@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One level of the live view and its session: see level.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgroup.h"
+#include "top/level.h"
+
+static struct fold *create_fold(void)
+{
+	return fold_create();
+}
+
+static struct fold *create_cgroup_fold(void)
+{
+	struct fold *fold = fold_create();
+
+	if (fold)
+		fold_name_by(fold, cgroup_name);
+	return fold;
+}
+
+static struct level *create(const struct level_options *options, enum level_kind kind,
+			    const char *name, double window_seconds)
+{
+	struct fold *(*make)(void) = kind != LEVEL_MACHINE ? NULL :
+		options->by == CPUPROBE_BY_CGROUP ? create_cgroup_fold : create_fold;
+	struct level *level = calloc(1, sizeof(*level));
+
+	if (!level)
+		return NULL;
+	level->kind = kind;
+	level->options = options;
+	snprintf(level->name, sizeof(level->name), "%s", name);
+	level->finds = kind == LEVEL_MACHINE ? NULL : calloc(1, sizeof(*level->finds));
+	if ((kind != LEVEL_MACHINE && !level->finds) ||
+	    window_init(&level->window, make, window_seconds)) {
+		level_destroy(level);
+		return NULL;
+	}
+	level->roster.scale = 100;
+	level->roster.list = kind == LEVEL_MACHINE ? &table_column_list : &finds_column_list;
+	level->roster.view = kind == LEVEL_MACHINE ? (void *)&level->columns : level->finds;
+	level->roster.sort = kind == LEVEL_MACHINE ? "total" : kind < LEVEL_FUNCTION ? "share" : NULL;
+	return level;
+}
+
+struct level *level_create_machine(const struct level_options *options)
+{
+	struct level *level = create(options, LEVEL_MACHINE, "machine", options->window_seconds);
+
+	if (!level)
+		return NULL;
+	if (options->output.columns)
+		snprintf(level->outlook.choice, sizeof(level->outlook.choice), "%s",
+			 options->output.columns);
+	if (options->sort)
+		snprintf(level->outlook.sort, sizeof(level->outlook.sort), "%s", options->sort);
+	return level;
+}
+
+struct level *level_create(struct level *above, enum level_kind kind, struct target *target,
+			   bool owns_target, const char *name)
+{
+	struct level *level = create(above->options, kind, name, above->window.seconds);
+
+	if (!level) {
+		if (owns_target) {
+			target_deinit(target);
+			free(target);
+		}
+		return NULL;
+	}
+	level->above = above;
+	level->target = target;
+	level->owns_target = owns_target;
+	level->layout = target->layout;
+	level->is_kernel = above->is_kernel;
+	return level;
+}
+
+void level_destroy(struct level *level)
+{
+	if (!level)
+		return;
+	rows_deinit(&level->rows);
+	table_columns_deinit(&level->columns);
+	fold_destroy(level->seen_cpus);
+	outlook_deinit(&level->outlook);
+	window_deinit(&level->window);
+	if (level->owns_target) {
+		target_deinit(level->target);
+		free(level->target);
+	}
+	listing_destroy(level->listing);
+	instructions_close(&level->instructions);
+	free(level->roster.row);
+	free(level->finds);
+	free(level->cpus);
+	free(level);
+}
+
+void level_sink(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+		const void *entries)
+{
+	struct level *level = context;
+
+	window_add(&level->window, cpu, account, entries);
+	teller_note(&level->teller, account);
+}
+
+int level_place(void *context, struct device *device, struct text_error *error_ret)
+{
+	struct level *level = context;
+
+	return teller_tell(&level->teller, &level->target->places, device, error_ret);
+}
+
+void level_run(struct level *level, struct run *run)
+{
+	struct target *target = level->target;
+
+	run->context = level;
+	run->sink = level_sink;
+	if (!target) {
+		run->start = (struct cpuprobe_start){
+			.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1,
+			.by = level->options->by,
+		};
+		return;
+	}
+	run->start = target_start(target, level->is_kernel);
+	run->start.low = level->layout.low;
+	run->start.high = level->layout.high;
+	run->task_pid = target->task.pid;
+	run->place = level_place;
+	memset(&level->teller, 0, sizeof(level->teller));
+}
+
+void level_end_interval(struct level *level, const struct run_result *result)
+{
+	window_end(&level->window, &result->account, result->elapsed_seconds);
+	if (result->nr_cpus)
+		level->account.nr_cpus = result->nr_cpus;
+}
+
+int level_look(struct level *level, const struct run *run)
+{
+	const struct bucket *bucket = window_sum(&level->window);
+	int error;
+
+	level->account.run = bucket->account;
+	level->account.seconds = bucket->seconds;
+	level->account.period_ns = level->options->sampling.period_ns;
+	if (run && run->receipt.cost_ns)
+		level->account.cost_ns = run->receipt.cost_ns;
+	error = level->target ? level_make_finds(level, bucket) : level_make_rows(level, bucket);
+	if (error) {
+		level->outlook.nr = 0;	/* it may be of rows that are no more */
+		return error;
+	}
+	level->has_looked = bucket->account.taken > 0;
+	return outlook_arrange(&level->outlook, &level->roster);
+}
+
+bool level_check_task(struct level *level)
+{
+	bool was_gone = level->is_task_gone;
+
+	if (level->target && level->target->task.exe_fd >= 0)
+		level->is_task_gone = !places_live_pid(&level->target->places);
+	return level->is_task_gone != was_gone;
+}
+
+/* machine > program > ..., from the top */
+static size_t write_path(const struct level *level, char *path, size_t len)
+{
+	size_t used = level->above ? write_path(level->above, path, len) : 0;
+
+	if (used < len)
+		used += snprintf(path + used, len - used, "%s%s", level->above ? " > " : "", level->name);
+	return used;
+}
+
+/* What comes last may have no room. */
+static void write_subject(const struct level *level, char *text, size_t len)
+{
+	static const char *const whats[] = {
+		[LEVEL_TASK] = "by object", [LEVEL_OBJECT] = "by function", [LEVEL_RANGE] = "by function",
+		[LEVEL_FUNCTION] = "by address", [LEVEL_INSTRUCTION] = "by address",
+	};
+	const struct stat_interval *interval = &level->task_interval;
+	double error = fmax(interval->hi - level->task_share, level->task_share - interval->lo);
+	int used = snprintf(text, len, "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine, %s",
+			    (unsigned long long)level->finds->n, level->target->task.name,
+			    level->task_share * 100, error * 100, whats[level->kind]);
+
+	if (level->kind != LEVEL_TASK && used < (int)len)
+		snprintf(text + used, len - used, "; 0x%llx-0x%llx", (unsigned long long)level->layout.low,
+			 (unsigned long long)level->layout.high);
+}
+
+/* Here shares are of the range, as `probe proc -asm` has them. */
+static void write_instructions(const struct level *level, char *text, size_t len)
+{
+	const struct listing *listing = level->listing;
+	uint64_t nowhere = listing->astray + listing->unread;
+	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% of %s. ! ? @ #: may be due to the "
+			    "one before",
+			    (unsigned long long)listing->hits, level->finds->n ?
+			    100.0 * listing->hits / level->finds->n : 0, level->target->task.name);
+
+	if (nowhere && used < (int)len)
+		snprintf(text + used, len - used, "; %llu where no instruction begins",
+			 (unsigned long long)nowhere);
+}
+
+void level_describe(struct level *level, struct model *model)
+{
+	write_path(level, model->path, sizeof(model->path));
+	model->subject[0] = '\0';
+	if (level->target && level->roster.list == &listing_column_list)
+		write_instructions(level, model->subject, sizeof(model->subject));
+	else if (level->target)
+		write_subject(level, model->subject, sizeof(model->subject));
+	model->account = level->account;
+	model->window_seconds = level->window.seconds;
+	model->cpus = level->cpus;
+	model->nr_cpus = level->nr_cpus;
+	model->roster = level->roster;
+	model->outlook = &level->outlook;
+	model->has_data = level->has_looked;
+	model->is_last = level->kind == LEVEL_INSTRUCTION;
+}

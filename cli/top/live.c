@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The live view: see live.h. run_measure() does the waiting and harvesting: it calls back when an
+ * interval is complete and when the terminal has something. What a key asks for that needs another
+ * session ends the run, and is done between two runs.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "top/draw.h"
+#include "top/live_parts.h"
+#include "top/terminal.h"
+#include "top/zoom.h"
+
+#define EARLY_SECONDS	0.25	/* between the first looks at a level */
+#define EARLY_LOOKS	4
+
+static double now_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* What is true of the level, for as long as it is; what has happened since goes before it. */
+static void note_state(struct live *live)
+{
+	struct level *level = live->level;
+	char text[400];
+
+	if (terminal_said(text, sizeof(text)))
+		live_warn(live, text);
+	if (live->model.notice[0])
+		return;
+	if (level->why_ended[0]) {
+		live_warn(live, level->why_ended);
+	} else if (level->is_task_gone) {
+		snprintf(text, sizeof(text), "%s runs no more: these are its last numbers; Esc goes back",
+			 level->target->task.name);
+		live_warn(live, text);
+	} else if (level->why_no_code[0]) {
+		live_warn(live, level->why_no_code);
+	}
+	live->has_state = live->model.notice[0];
+}
+
+void live_redraw(struct live *live)
+{
+	struct cells *cells = &live->cells;
+	int rows, cols;
+	bool is_utf8;
+
+	terminal_size(&rows, &cols, &is_utf8);
+	if (rows != cells->rows || cols != cells->cols) {
+		cells_deinit(cells);
+		if (cells_init(cells, rows, cols, is_utf8))
+			return;
+	}
+	level_describe(live->level, &live->model);
+	live->model.interval_seconds = live->interval_seconds;
+	note_state(live);
+	draw(cells, &live->model);
+	terminal_show(cells);
+	if (live->has_state)
+		live->model.notice[0] = '\0';
+	live->has_state = false;
+}
+
+/* All that the terminal has. The order for the run: what it must end for is in live->next. */
+static enum run_order take_events(struct live *live)
+{
+	bool is_resetting = false;
+	enum terminal_event event;
+	enum action action;
+	uint32_t key;
+
+	while ((event = terminal_next(&key)) != TERMINAL_NOTHING) {
+		if (event == TERMINAL_ENDED) {
+			live->next = ACTION_QUIT;
+			return RUN_STOP;
+		}
+		action = event == TERMINAL_KEY ? keys_take(&live->model, key) : ACTION_NONE;
+		if (action == ACTION_ZERO) {
+			window_clear(&live->level->window);
+			live_look(live);
+			is_resetting = true;
+		} else if (!live_do_now(live, action)) {
+			live->next = action;
+			return RUN_STOP;
+		}
+	}
+	live_redraw(live);
+	return is_resetting ? RUN_RESET : RUN_GO_ON;
+}
+
+static enum run_order control(void *context)
+{
+	struct level *level = context;
+
+	return take_events(level->owner);
+}
+
+static bool end_interval(void *context, const struct run_result *result)
+{
+	struct level *level = context;
+	struct live *live = level->owner;
+
+	level_end_interval(level, result);
+	if (level_check_task(level))
+		live->model.notice[0] = '\0';
+	if (++live->nr_looks >= EARLY_LOOKS)
+		live->options->level.sampling.repeat_seconds = live->interval_seconds;
+	if (!live->model.is_paused)
+		live_look(live);
+	live_redraw(live);
+	return true;
+}
+
+/* Why a run ended that nobody has stopped. */
+static void note_end(struct live *live, int error, const struct text_error *why)
+{
+	struct level *level = live->level;
+
+	if (live->next != ACTION_NONE)
+		return;
+	live->model.notice[0] = '\0';
+	if (error && error != -EBADMSG)
+		snprintf(level->why_ended, sizeof(level->why_ended), "%s%s%s", why->what,
+			 why->hint[0] ? "; " : "", why->hint);
+	else if (live->run.end == RUN_TASK_ENDED)
+		snprintf(level->why_ended, sizeof(level->why_ended), "process %d has ended: these are its last "
+			 "numbers; Esc goes back", level->target->task.pid);
+	else
+		live->next = ACTION_QUIT;
+}
+
+static double seconds_left(const struct live *live)
+{
+	double left = live->deadline ? live->deadline - now_seconds() : 0;
+
+	return live->deadline && left < 0.001 ? 0.001 : left;
+}
+
+/* Sample this level until there is a reason to do something else. */
+static int measure(struct live *live, struct text_error *error_ret)
+{
+	struct sampling_options *sampling = &live->options->level.sampling;
+	struct level *level = live->level;
+	int error;
+
+	live->run = (struct run){ .options = sampling };
+	level->owner = live;
+	level->why_ended[0] = '\0';
+	level_run(level, &live->run);
+	live->run.interval = end_interval;
+	live->run.control_fd = terminal_fd();
+	live->run.control = control;
+	live->nr_looks = 0;
+	sampling->seconds = seconds_left(live);
+	sampling->repeat_seconds = live->interval_seconds < EARLY_SECONDS || level->has_looked ?
+		live->interval_seconds : EARLY_SECONDS;
+	error = run_measure(&live->run, error_ret);
+	level_end_interval(level, &live->run.result);
+	if (!live->model.is_paused)
+		live_look(live);
+	note_end(live, error, error_ret);
+	run_deinit(&live->run);
+	return error == -EBADMSG ? 0 : error;
+}
+
+/* No session: only keys, until one wants something. */
+static void wait_for_key(struct live *live)
+{
+	struct pollfd fd = { .fd = terminal_fd(), .events = POLLIN };
+	double left;
+
+	live_redraw(live);
+	while (live->next == ACTION_NONE) {
+		left = seconds_left(live);
+		if (!poll(&fd, 1, live->deadline ? (int)(left * 1e3) + 1 : -1))
+			live->next = ACTION_QUIT;
+		else
+			take_events(live);
+	}
+}
+
+static int loop(struct live *live, struct text_error *error_ret)
+{
+	bool is_first = true;
+	int error;
+
+	do {
+		error = live->is_waiting ? 0 : measure(live, error_ret);
+		/* Where nothing was ever measured there is nothing to look at. */
+		if (error && is_first)
+			return error;
+		is_first = false;
+		if (live->next == ACTION_NONE)
+			wait_for_key(live);
+	} while (live_do_between(live));
+	return 0;
+}
+
+static void destroy_levels(struct live *live)
+{
+	struct level *level = live->level;
+
+	while (level) {
+		live->level = level->above;
+		level_destroy(level);
+		level = live->level;
+	}
+}
+
+int live_show(struct live_options *options, struct text_error *error_ret)
+{
+	struct live live = {
+		.options = options,
+		.interval_seconds = options->level.sampling.repeat_seconds,
+		.window_seconds = options->level.window_seconds > 0 ? options->level.window_seconds : 10,
+		.deadline = options->level.sampling.seconds > 0 ?
+			now_seconds() + options->level.sampling.seconds : 0,
+		.level = level_create_machine(&options->level),
+	};
+	struct level *task = NULL;
+	int error = terminal_check(error_ret);
+
+	if (!error && !live.level)
+		error = text_fail(error_ret, -ENOMEM, "show the live view: out of memory");
+	if (!error && options->task) {
+		task = zoom_to_task(live.level, options->task, error_ret);
+		live.level = task ?: live.level;
+		error = task ? 0 : -ESRCH;
+	}
+	if (!error)
+		error = terminal_open(options->only_ascii, error_ret);
+	if (!error)
+		error = loop(&live, error_ret);
+	terminal_close();
+	destroy_levels(&live);
+	cells_deinit(&live.cells);
+	return error;
+}

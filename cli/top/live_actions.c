@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What keys ask of the live view: see live_parts.h. */
+#include "top/live_parts.h"
+#include "top/zoom.h"
+
+void live_warn(struct live *live, const char *text)
+{
+	snprintf(live->model.notice, sizeof(live->model.notice), "%s", text);
+	live->model.is_warning = true;
+}
+
+void live_look(struct live *live)
+{
+	if (level_look(live->level, &live->run))
+		live_warn(live, "out of memory");
+}
+
+/* The next of: all, the length asked for or 10 s, a minute. */
+static double next_window(const struct live *live, double seconds)
+{
+	if (!(seconds > 0))
+		return live->window_seconds;
+	return seconds < 60 ? 60 : 0;
+}
+
+static void set_interval(struct live *live, double factor)
+{
+	double seconds = live->interval_seconds * factor;
+	char text[64];
+
+	if (seconds < LIVE_INTERVAL_MIN)
+		seconds = LIVE_INTERVAL_MIN;
+	live->interval_seconds = seconds > LIVE_INTERVAL_MAX ? LIVE_INTERVAL_MAX : seconds;
+	live->options->level.sampling.repeat_seconds = live->interval_seconds;
+	snprintf(text, sizeof(text), "a look every %.3g s", live->interval_seconds);
+	live_warn(live, text);
+	live->model.is_warning = false;
+}
+
+/* What can be done while the run goes on. False: it must end for it. */
+bool live_do_now(struct live *live, enum action action)
+{
+	struct level *level = live->level;
+
+	switch (action) {
+	case ACTION_NONE:
+		return true;
+	case ACTION_PAUSE:
+		live->model.is_paused = !live->model.is_paused;
+		if (!live->model.is_paused)
+			live_look(live);
+		return true;
+	case ACTION_WINDOW:
+		window_set(&level->window, next_window(live, level->window.seconds));
+		live_look(live);
+		return true;
+	case ACTION_FASTER:
+		set_interval(live, 0.5);
+		return true;
+	case ACTION_SLOWER:
+		set_interval(live, 2);
+		return true;
+	case ACTION_AGAIN:
+		return !level->why_ended[0];
+	default:
+		live->next = action;
+		return false;
+	}
+}
+
+static void zoom(struct live *live)
+{
+	const struct roster_row *row = outlook_row(&live->level->outlook, &live->level->roster);
+	struct text_error error = { "", "" };
+	char text[sizeof(error.what) + sizeof(error.hint)];
+	struct level *below;
+
+	if (!row)
+		return;
+	/* Symbols of a large program take a while. */
+	snprintf(text, sizeof(text), "looking into %s...", row->name);
+	live_warn(live, text);
+	live_redraw(live);
+	live->model.notice[0] = '\0';
+	below = zoom_in(live->level, row, &error);
+	if (below) {
+		live->level = below;
+	} else {
+		snprintf(text, sizeof(text), "%s%s%s", error.what, error.hint[0] ? "; " : "", error.hint);
+		live_warn(live, text);
+	}
+}
+
+static void go_back(struct live *live)
+{
+	struct level *level = live->level;
+
+	if (!level->above) {
+		live_warn(live, "this is the machine; 'q' quits");
+		live->model.is_warning = false;
+		return;
+	}
+	live->level = level->above;
+	level_destroy(level);
+}
+
+/* What a run was ended for. True: another one begins. */
+bool live_do_between(struct live *live)
+{
+	const struct level *level = live->level;
+	enum action next = live->next;
+
+	live->next = ACTION_NONE;
+	live->model.notice[0] = '\0';
+	if (next == ACTION_QUIT)
+		return false;
+	if (next == ACTION_ZOOM || next == ACTION_BACK) {
+		live->model.is_paused = false;
+		next == ACTION_ZOOM ? zoom(live) : go_back(live);
+	}
+	/* Nothing has changed that would let it be measured again. */
+	live->is_waiting = next != ACTION_AGAIN && live->level == level && level->why_ended[0];
+	return true;
+}

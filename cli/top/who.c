@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which processes a row of the machine's table stands for, in /proc: see zoom.h. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cpuprobe.h"
+#include "sysfile.h"
+#include "top/zoom.h"
+
+/** What is looked for, and what was found. */
+struct quest {
+	const struct row *row;
+	unsigned long long inode;
+	int best_pid;		/* 0: none */
+	int best;		/* how well it fits: higher is better */
+	size_t nr;		/* of those that fit */
+};
+
+static size_t base_len(const char *name)
+{
+	/* Of executables with the same name, the folder stands behind it. */
+	const char *addition = strstr(name, " (");
+
+	return addition && addition != name ? (size_t)(addition - name) : strlen(name);
+}
+
+/* By the file itself; by its name alone where file systems show another number. */
+static int fits_exe(const struct quest *quest, int pid)
+{
+	char link[64], path[4096];
+	struct stat info;
+	ssize_t len;
+	size_t name_len = base_len(quest->row->name);
+	const char *name;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	len = readlink(link, path, sizeof(path) - 1);
+	if (len < 0 || stat(link, &info))
+		return 0;
+	path[len] = '\0';
+	name = text_base_name(path);
+	text_clean(path);
+	if (strncmp(name, quest->row->name, name_len))
+		return 0;
+	return info.st_ino == quest->inode ? 3 : name[name_len] ? 0 : 2;
+}
+
+bool who_is_kernel_thread(int pid)
+{
+	char link[64], byte;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	return readlink(link, &byte, 1) < 0 && errno == ENOENT;
+}
+
+/* A name that ends in an asterisk stands for all that begin so. */
+static int fits_comm(const struct quest *quest, int pid)
+{
+	char path[64], comm[64];
+	const char *name = quest->row->name;
+	size_t len = strlen(name);
+	bool is_folded = len && name[len - 1] == '*';
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (sysfile_line(path, comm, sizeof(comm)))
+		return 0;
+	text_clean(comm);
+	if (is_folded ? strncmp(comm, name, len - 1) : strcmp(comm, name))
+		return 0;
+	/* By command name kernel threads are rows like others. */
+	if (who_is_kernel_thread(pid))
+		return 1;
+	return quest->row->kind == CPUPROBE_KIND_KTHREAD ? 0 : 2;
+}
+
+static void look_for(struct quest *quest)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	int fits, pid;
+
+	while (proc && (entry = readdir(proc))) {
+		pid = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : 0;
+		if (!pid)
+			continue;
+		fits = quest->row->kind == CPUPROBE_KIND_EXE ? fits_exe(quest, pid) : fits_comm(quest, pid);
+		quest->nr += fits > 0;
+		if (fits > quest->best) {
+			quest->best = fits;
+			quest->best_pid = pid;
+		}
+	}
+	if (proc)
+		closedir(proc);
+}
+
+static int explain(const struct row *row, struct text_error *error_ret)
+{
+	const char *reason = row->kind == CPUPROBE_KIND_IDLE ? "nothing runs there" :
+		row->kind == CPUPROBE_KIND_SOFTIRQ ? "work of the kernel between tasks is no task" :
+		row->kind == CPUPROBE_KIND_EXITING ? "these tasks are gone" :
+		row->kind == FOLD_KIND_LOST ? "of these samples nothing else is known" :
+		row->kind == CPUPROBE_KIND_CGROUP ? "a group is many programs; start with -by exe" :
+		"it is no task";
+
+	return text_fail(error_ret, -EINVAL, "zoom into %s: %s", row->name, reason);
+}
+
+static int find_named(const struct row *row, char word[16], struct target_request *request_ret,
+		      struct text_error *error_ret)
+{
+	struct quest quest = {
+		.row = row,
+		.inode = (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE,
+	};
+
+	look_for(&quest);
+	if (!quest.best_pid)
+		return text_fail(error_ret, -ENOENT, "zoom into %s: no process of it runs now", row->name);
+	if (!who_is_kernel_thread(quest.best_pid)) {
+		request_ret->all_of = quest.best_pid;
+		return 0;
+	}
+	if (quest.nr > 1)
+		return text_fail(error_ret, -EINVAL, "zoom into %s: %zu threads of the kernel have that "
+				 "name; start with -by pid", row->name, quest.nr);
+	snprintf(word, 16, "%d", quest.best_pid);
+	request_ret->word = word;
+	request_ret->is_kernel = true;
+	return 0;
+}
+
+int who_find(const struct row *row, char word[16], struct target_request *request_ret,
+	     struct text_error *error_ret)
+{
+	*request_ret = (struct target_request){ 0 };
+	switch (row->kind) {
+	case CPUPROBE_KIND_PROCESS:
+	case CPUPROBE_KIND_THREAD:
+		snprintf(word, 16, "%u", row->pid);
+		request_ret->word = word;
+		request_ret->is_kernel = who_is_kernel_thread(row->pid);
+		return 0;
+	case CPUPROBE_KIND_EXE:
+	case CPUPROBE_KIND_COMM:
+	case CPUPROBE_KIND_KTHREAD:
+		return find_named(row, word, request_ret, error_ret);
+	default:
+		return explain(row, error_ret);
+	}
+}
