@@ -39,13 +39,25 @@ add_program "$top/build/probe" probe
 # busybox's own shell would run its applets instead of the real gzip.
 rm -f "$root/bin/sh"
 add_program /bin/dash sh
-for program in gzip openssl strace perf gprof; do
+for program in gzip openssl strace perf gprof tmux; do
 	path=$(command -v "$program" || true)
 	[ -z "$path" ] || { rm -f "$root/bin/$program"; add_program "$path" "$program"; }
 done
 for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
 	[ -f "$path" ] && [ -x "$path" ] && add_program "$path" "$(basename "$path")"
 done
+# Terminals of one, 8 and 256 colours, and what tells that text is UTF-8.
+for name in d/dumb l/linux s/screen s/screen-256color v/vt100 x/xterm x/xterm-256color; do
+	for folder in /lib/terminfo /usr/share/terminfo /etc/terminfo; do
+		[ -e "$folder/$name" ] || continue
+		mkdir -p "$root/lib/terminfo/${name%/*}"
+		cp -L "$folder/$name" "$root/lib/terminfo/$name"
+	done
+done
+if [ -d /usr/lib/locale/C.utf8 ]; then
+	mkdir -p "$root/usr/lib/locale"
+	cp -rL /usr/lib/locale/C.utf8 "$root/usr/lib/locale/"
+fi
 cp "$top"/build/guest-data/* "$root/test/"
 cp "$top"/tests/guest/* "$top"/tests/rig/guest-* "$root/test/"
 for name in proportions five interpreter; do

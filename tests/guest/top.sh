@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=400
+# The live view through a real terminal: what it shows, and that Enter leads to the one instruction
+# of 100 MB in which a program spends its time, and Esc back.
+. /test/guest-lib.sh
+. /test/guest-terminal.sh
+
+gunzip -c /test/huge.gz >huge
+chmod +x huge
+background ./huge; pid=$last_pid
+begin 80 24 screen "probe top -rate 200"
+sees '^probe top  machine .* all of [0-9.]+ s$'
+sees '^[0-9]+ samples, [0-9]+ missed, 0 lost, [0-9]+ late; [0-9.]+ of 200 Hz x 2 CPUs, '
+sees '^ *0\[.*\] *[0-9.]+ +1\[.*\] *[0-9.]+$'
+sees '^Task Name +Kernel +Softirq +User +Total +\+- .*0 +[0-9]+%$'
+sees '^huge +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ .*█.*┼'
+sees '^\? help  q quit  Enter zoom in  Esc back'
+# the interval shrinks
+error_of() { awk '$1 == "huge" { print $6 }' screen; }
+before=$(error_of)
+sleep 8
+look
+holds "$(error_of) < 0.6 * $before" "the interval of huge"
+
+press Enter
+sees '^probe top  machine > huge  '
+sees '^100% = [0-9]+ samples of huge, [0-9.]+% \+-[0-9.]+ of the machine, by object'
+sees '^huge +[0-9]+ +[0-9.]+ +[0-9.]+ .*┼'
+press Enter
+sees '^probe top  machine > huge > huge  '
+sees '^filler_[0-9]+.* more +0x4240000 +[0-9]+ '
+press Enter
+sees '> 0x4240000-0x4280000 '
+sees '^far_hot +0x426c000 +[0-9]+ '
+press Enter
+sees '> far_hot '
+sees '^far_hot\+0xf +0x426c00f +[0-9]+ '
+press Enter
+sees '> instructions '
+sees '^Offset +Hits +Share +\+- +Instruction'
+sees '^100% = [0-9]+ samples here, [0-9.]+% of huge'
+sees '^\+0xf +[0-9]+ +[0-9.]+ +[0-9.]+ +.*rep stos'
+press Enter
+sees '^an instruction has no parts'
+press Escape
+sees '> far_hot  '
+press Escape
+sees '> 0x4240000-0x4280000 '
+press Left
+press BSpace
+sees '^probe top  machine > huge  '
+press Escape
+sees '^probe top  machine  '
+sees '^huge '
+# what has no code to look into
+press / ; press -l IDLE; press Enter; sleep 1; press Enter
+sees '^zoom into IDLE: nothing runs there'
+
+# looking: sort, filter, columns, window, pause, zero, CPUs, help
+press s; press s; press s; press s; press s; press s
+sees '^sorted by '
+press f; press -l uge
+sees '^Filter: uge'
+sees '^huge '
+grep -q '^probe  ' screen && fail "the filter lets all through"
+press Escape
+press o; press Down; press Space; press Escape
+sees '^Task Name +Kind '
+sees '^huge +exe '
+press w
+sees ' last [0-9.]+ of 10 s$'
+sees '^huge '
+press p
+sees ' PAUSED$'
+look; cp screen paused
+sleep 3
+look; cmp -s screen paused || { diff screen paused; fail "not a pause"; }
+press p
+sees ' last [0-9.]+ of 10 s$'
+press w; press w
+sees ' all of [0-9.]+ s$'
+press z
+sees ' all of 0\.[0-9] s$'
+press c; sleep 1
+look; grep -q '^  0\[' screen && fail "the CPUs are still shown"
+press '?'
+sees '^p, Space +pause'
+press Escape
+press q
+ends 0
+
+# options: begin with a task, another window, columns, order, and an end
+begin 100 30 screen "probe top -rate 200 -sec 4 -window 2 -interval 0.5 $pid"
+sees '^probe top  machine > huge  .* last [0-9.]+ of 2 s$'
+ends 0
+begin 100 30 screen "probe top -by pid -sort pid -o +lo,+hi,-softirq -ascii -rate 100"
+sees '^Task Name +PID +Kernel +User +Total +\+- .*Low +High'
+sees "^huge +$pid .*[*]+-*[|]"
+sees 'of 100 Hz'
+press / ; press -l huge; press Enter; press Enter
+sees 'machine > huge'
+press q
+ends 0
+# into the kernel
+background sh -c 'while :; do read x </proc/uptime; done'; reader=$last_pid
+begin 120 30 screen "probe top -rate 200 $reader"
+sees '^kernel '
+press / ; press -l kernel; press Enter; press Enter
+sees '> kernel '
+sees ' more +0xffffffff[0-9a-f]+ '
+press Enter
+sees '> kernel > (0xffffffff[0-9a-f]+-0xffffffff|[a-z_]+ )'
+sees '^[a-z_]+.* +0xffffffff[0-9a-f]+ +[0-9]+ '
+press q
+ends 0
+end_terminal

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=240
+# What the live view takes of the one CPU, an instruction taking a nanosecond: under 1% at one look a
+# second, with some sixty programs in the table, and zoomed in. What takes the samples is not in it.
+. /test/guest-lib.sh
+. /test/guest-terminal.sh
+
+# cost SECONDS: percent of a CPU that the process has used meanwhile
+cost() {
+	viewer=$(pidof probe | tr ' ' '\n' | sort -n | head -n 1)
+	read -r used _ <"/proc/$viewer/schedstat"
+	read -r began _ </proc/uptime
+	sleep "$1"
+	read -r used_then _ <"/proc/$viewer/schedstat"
+	read -r ended _ </proc/uptime
+	awk "BEGIN { printf \"%.3f\", ($used_then - $used) / 1e7 / ($ended - $began) }"
+}
+figure() {
+	echo "probe top, $1: $2% of a CPU" | tee -a figures
+	holds "$2 < 1" "$1"
+}
+
+for i in $(seq 60); do
+	cp /bin/proportions "program$i"
+done
+for i in $(seq 60); do
+	background sh -c "while :; do ./program$i & sleep 0.01; kill -9 \$!; sleep 5; done"
+done
+begin 80 24 screen "probe top"
+sees '^Task Name '
+sleep 20
+look; cat screen
+figure "80x24, a look a second" "$(cost 20)"
+press q; ends 0
+begin 200 60 screen "probe top -window 10"
+sees '^Task Name '
+sleep 15
+figure "200x60, a moving window of 10 s" "$(cost 20)"
+look; cat screen
+press q; ends 0
+end_background
+background proportions
+begin 80 24 screen "probe top proportions"
+sees '^proportions '
+press Enter; sees '^work_six'
+press Enter; sees '^work_six.0x'
+press Enter; sees '> instructions'
+sleep 5
+figure "80x24, the instructions of a function" "$(cost 20)"
+press q; ends 0
+end_terminal

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: timeout=400
+# However the live view ends, the terminal is as it was, and nothing is left running.
+. /test/guest-lib.sh
+. /test/guest-terminal.sh
+
+background proportions
+start() { begin 80 24 "${1:-screen}" "probe top -rate 200 ${2:-}"; sees '^proportions '; }
+viewer() { pidof probe | tr ' ' '\n' | sort -n | head -n 1; }
+
+start; press q; ends 0
+start; press C-c; ends 0
+for signal in TERM HUP INT; do
+	start; kill -$signal "$(viewer)"; ends 0
+done
+start; kill -SEGV "$(viewer)"; ends 139
+start; kill -ABRT "$(viewer)"; ends 134
+start; press 'C-\'; ends 131
+# killed outright: who watches gives the terminal back
+start; kill -KILL "$(viewer)"; ends 137
+gone probe-top-watch
+start screen "-sec 2"; ends 0
+# zoomed in
+start screen proportions; press Enter; sees '> proportions > '; kill -TERM "$(viewer)"; ends 0
+
+# Ctrl-Z and back, twice; stopped by others; ended while stopped
+end_terminal
+mux new-session -d -x 80 -y 24 'sh -i'
+press 'stty -a >stty.before' Enter
+press 'TERM=screen probe top -rate 200' Enter
+sees '^probe top  machine '
+for round in 1 2; do
+	press C-z
+	sees 'Stopped|\[1\]'
+	press 'stty -a >stty.after' Enter; sleep 1
+	same_stty
+	press 'fg' Enter
+	sees '^probe top  machine '
+	sees '^proportions '
+done
+# whom SIGSTOP stops cannot give the terminal back: Enter is not what it was there
+kill -STOP "$(viewer)"; sleep 1
+kill -CONT "$(viewer)"; sleep 1
+press 'fg' C-j; sleep 1
+sees '^probe top  machine '
+press C-z; sleep 1
+kill -TERM "$(viewer)"; kill -CONT "$(viewer)"
+gone probe
+press 'stty -a >stty.after' Enter; sleep 1
+same_stty
+
+# the terminal is closed: also where that is not to end a program
+start; end_terminal; gone probe; gone probe-top-watch
+begin 80 24 screen "sh -c 'trap \"\" HUP; exec probe top -rate 200'"
+sees '^proportions '
+end_terminal
+gone probe
+gone probe-top-watch
+
+# what was said on the way is said afterwards
+begin 80 24 screen "probe top proportions-stripped"
+ends 1
+says said "^probe: find task 'proportions-stripped': no running executable has that name$"
+background proportions-stripped
+begin 80 24 screen "probe top -rate 200 proportions-stripped"
+sees '^proportions-stripped +[0-9]+ '
+press q
+ends 0
+says said '^probe: proportions-stripped is stripped: only'
+end_terminal
