@@ -12,6 +12,7 @@
 #include "control.h"
 #include "holder.h"
 #include "measurement.h"
+#include "outfile.h"
 #include "profile/profile_save.h"
 #include "profile/ring.h"
 
@@ -208,15 +209,7 @@ static void tell_status(const struct holder *holder, int client)
 
 static void reset(struct holder *holder)
 {
-	struct profile *profile = holder->measurement.profile;
-	uint32_t i;
-
-	for (i = 0; i < profile->nr_stacks; i++) {
-		profile->stacks[i].hits = 0;
-		profile->stacks[i].ns = 0;
-	}
-	profile->taken = profile->lost = profile->other = 0;
-	profile->taken_ns = profile->lost_ns = profile->other_ns = 0;
+	profile_forget_stacks(holder->measurement.profile);
 	ring_clear(holder->ring);
 	holder->told = (struct ring_totals){ 0 };
 	holder->table_begun = 0;
@@ -283,11 +276,23 @@ static int save(struct holder *holder)
 	return result;
 }
 
+/* Whether it can be written at all: nobody is there to read the error when sampling has ended. */
+static int check_save(const char *path, struct text_error *error_ret)
+{
+	struct outfile out = { 0 };
+	int error = path ? outfile_open(&out, path, error_ret) : 0;
+
+	outfile_abandon(&out);
+	return error;
+}
+
 static int prepare(struct holder *holder, size_t ring_mib, struct text_error *error_ret)
 {
 	struct measurement *measurement = &holder->measurement;
-	int error = control_take(holder->name, &holder->control, error_ret);
+	int error = check_save(holder->options->sampling.save, error_ret);
 
+	if (!error)
+		error = control_take(holder->name, &holder->control, error_ret);
 	if (error)
 		return error;
 	holder->ring = ring_create(ring_mib << 20);
@@ -312,6 +317,7 @@ static int hold(struct holder *holder, size_t ring_mib)
 {
 	struct text_error error;
 	int result = prepare(holder, ring_mib, &error);
+	bool is_kept;
 
 	if (result) {
 		text_report(&error);
@@ -321,9 +327,9 @@ static int hold(struct holder *holder, size_t ring_mib)
 	if (result && result != -EBADMSG) {
 		text_report(&error);
 	} else {
-		if (holder->options->sampling.save)
-			result = save(holder);
-		else if (holder->stop_client < 0 && holder->measurement.run.end != RUN_INTERRUPTED)
+		is_kept = holder->options->sampling.save && !save(holder);
+		/* A full disk, say, leaves it to whoever comes for it. */
+		if (!is_kept && holder->stop_client < 0 && holder->measurement.run.end != RUN_INTERRUPTED)
 			serve_to_the_end(holder);
 		if (holder->stop_client >= 0)
 			dump(holder, holder->stop_client, 0);

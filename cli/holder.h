@@ -13,7 +13,7 @@
 #include "stacks.h"
 
 #define HOLDER_RING_MIB		16	/* of the last minutes, unless asked otherwise */
-#define HOLDER_STACKS_MAX	262144	/* distinct ones; more are lost */
+#define HOLDER_STACKS_MAX	262144	/* distinct ones, see collector.h */
 
 /**
  * holder_start() - begin a run in a process of its own. Returns when it samples, with its pid, or -1:

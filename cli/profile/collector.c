@@ -262,6 +262,55 @@ static double count_account(struct profile *profile, const struct cpuprobe_accou
 	return ns;
 }
 
+/* Whether memory sufficed for all frames of the stack at hand. */
+static bool has_frames(const struct collector *collector)
+{
+	uint32_t i;
+
+	for (i = 0; i < collector->nr; i++)
+		if (collector->list[i] == PROFILE_NONE)
+			return false;
+	return true;
+}
+
+/* The frames of the stack at hand become those of whole functions, without a line. */
+static void coarsen(struct collector *collector)
+{
+	struct profile *profile = collector->profile;
+	uint32_t i;
+
+	for (i = 0; i < collector->nr; i++) {
+		struct profile_frame whole = { .function = profile->frames[collector->list[i]].function };
+
+		if (profile_is_mark(collector->list[i]))
+			continue;
+		whole.addr = profile->functions[whole.function].addr;
+		collector->list[i] = profile_add_frame(profile, &whole);
+	}
+}
+
+/*
+ * Where the stack at hand is counted. In a profile that fills, what is new is told by function
+ * rather than by instruction: a program has far fewer of them.
+ */
+static uint32_t place_of(struct collector *collector, uint32_t process)
+{
+	const uint32_t mode = collector->stack->mode;
+	struct profile *profile = collector->profile;
+	uint32_t at;
+
+	if (!has_frames(collector))
+		return PROFILE_NONE;
+	if (!profile->stacks_max || profile->nr_stacks < profile->stacks_max / 4 * 3)
+		return profile_get_stack(profile, process, mode, collector->list, collector->nr);
+	at = profile_find_stack(profile, process, mode, collector->list, collector->nr);
+	if (at != PROFILE_NONE)
+		return at;
+	coarsen(collector);
+	return has_frames(collector) ?
+		profile_get_stack(profile, process, mode, collector->list, collector->nr) : PROFILE_NONE;
+}
+
 /* The stack at hand. False: there is no room for it; it is lost. */
 static bool count_stack(struct collector *collector, uint32_t process, double ns_each)
 {
@@ -272,7 +321,7 @@ static bool count_stack(struct collector *collector, uint32_t process, double ns
 
 	make_list(collector);
 	if (process != PROFILE_NONE)
-		at = profile_get_stack(profile, process, stack->mode, collector->list, collector->nr);
+		at = place_of(collector, process);
 	if (at == PROFILE_NONE) {
 		profile->lost += stack->hits;
 		profile->lost_ns += ns;

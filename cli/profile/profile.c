@@ -204,19 +204,32 @@ static bool has_frames_room(struct profile *profile, uint32_t nr)
 	return true;
 }
 
+static uint64_t hash_stack(const struct stack_key *key)
+{
+	return intern_hash((uint64_t)key->process << 8 | key->mode, key->frames,
+			   key->nr * sizeof(*key->frames));
+}
+
+uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uint32_t mode,
+			    const uint32_t *frames, uint32_t nr)
+{
+	const struct stack_key key = { process, mode, frames, nr };
+
+	return intern_find(&profile->stack_index, hash_stack(&key), is_stack, profile, &key);
+}
+
 uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
 			   const uint32_t *frames, uint32_t nr)
 {
 	const struct stack_key key = { process, mode, frames, nr };
-	uint64_t hash = intern_hash((uint64_t)process << 8 | mode, frames, nr * sizeof(*frames));
-	uint32_t at = intern_find(&profile->stack_index, hash, is_stack, profile, &key);
+	uint32_t at = profile_find_stack(profile, process, mode, frames, nr);
 
 	if (at != INTERN_NONE)
 		return at;
 	if ((profile->stacks_max && profile->nr_stacks >= profile->stacks_max) ||
 	    !has_room(&profile->stacks, profile->nr_stacks, sizeof(struct profile_stack)) ||
 	    !has_frames_room(profile, nr) ||
-	    intern_add(&profile->stack_index, hash, profile->nr_stacks))
+	    intern_add(&profile->stack_index, hash_stack(&key), profile->nr_stacks))
 		return PROFILE_NONE;
 	profile->stacks[profile->nr_stacks] = (struct profile_stack){
 		.process = process, .mode = mode, .first_frame = profile->frame_lists_len,
@@ -237,6 +250,14 @@ int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
 	profile->stacks[at].hits += hits;
 	profile->stacks[at].ns += ns;
 	return 0;
+}
+
+void profile_forget_stacks(struct profile *profile)
+{
+	intern_deinit(&profile->stack_index);
+	profile->nr_stacks = profile->frame_lists_len = 0;
+	profile->taken = profile->lost = profile->other = 0;
+	profile->taken_ns = profile->lost_ns = profile->other_ns = 0;
 }
 
 /* Code and processes, at the positions that they have. */

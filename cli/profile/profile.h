@@ -141,6 +141,10 @@ uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *
 /** profile_add_process() - found again by kind, pid and name. */
 uint32_t profile_add_process(struct profile *profile, const struct profile_process *process);
 
+/** profile_find_stack() - one that is there already, or PROFILE_NONE. See profile_get_stack(). */
+uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uint32_t mode,
+			    const uint32_t *frames, uint32_t nr);
+
 /**
  * profile_get_stack() - found by all that it is given; a new one has no samples.
  * @frames: positions, the leaf first; copied
@@ -156,6 +160,12 @@ uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t m
  */
 int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
 		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns);
+
+/**
+ * profile_forget_stacks() - all of them and what became of samples: positions of stacks mean nothing
+ * any more, those of all else stay.
+ */
+void profile_forget_stacks(struct profile *profile);
 
 /**
  * profile_extract() - the same code and processes with other counts.

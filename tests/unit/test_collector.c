@@ -209,12 +209,47 @@ static void what_finds_no_room_is_lost(void **state)
 	end(&subject);
 }
 
+/* In the last quarter of its room a profile tells new stacks by function, and known ones as before. */
+static void what_fills_is_told_by_function(void **state)
+{
+	const struct profile_frame *frame;
+	const struct profile *profile;
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	profile = subject.profile;
+	subject.profile->stacks_max = 4;
+	for (uint64_t i = 0; i < 9; i++)
+		add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
+		    (uint64_t[]){ WORK + i, SYSCALL + i }, 2);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 2, (uint64_t[]){ WORK, SYSCALL }, 2);
+	collect(&subject);
+	assert_int_equal(profile->nr_stacks, 4);
+	assert_int_equal(profile->stacks[0].hits, 3);
+	assert_int_equal(profile->stacks[3].hits, 6);
+	assert_string_equal(names(&subject, 3), "work<syscall_entry");
+	frame = &profile->frames[profile_frames_of(profile, &profile->stacks[3])[0]];
+	assert_int_equal(frame->addr, profile->functions[frame->function].addr);
+	assert_int_equal(profile->lost, 0);
+
+	/* Room again, for whoever begins anew. */
+	profile_forget_stacks(subject.profile);
+	assert_int_equal(profile->taken, 0);
+	collect(&subject);
+	assert_int_equal(profile->nr_stacks, 4);
+	assert_int_equal(profile->stacks[0].hits, 3);
+	assert_int_equal(profile->taken, 11);
+	end(&subject);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(interrupts_are_roots),
 		cmocka_unit_test(ends_are_marked), cmocka_unit_test(totals_add_up),
 		cmocka_unit_test(what_finds_no_room_is_lost),
+		cmocka_unit_test(what_fills_is_told_by_function),
 	};
 	int status, fd = mkstemp(path);
 
