@@ -227,7 +227,10 @@ void receipt_warn(const struct receipt *receipt, int digits)
 
 	if (n && (double)receipt->lost / n >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: row (lost)\n"
-			"hint: -by exe or comm needs fewer records, a lower -rate fills them more slowly\n", (unsigned long long)receipt->lost, 100.0 * receipt->lost / n);
+			"hint: %s, a lower -rate fills them more slowly\n",
+			(unsigned long long)receipt->lost, 100.0 * receipt->lost / n,
+			receipt->what == CPUPROBE_WHAT_STACKS ? "-memory makes tables of stacks larger" :
+			"-by exe or comm needs fewer records");
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a sample\n"
 			"hint: 'probe late' shows what kept samples waiting; a lower -rate misses fewer\n",

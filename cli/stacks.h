@@ -63,6 +63,12 @@ int stacks_load(struct stacks *stacks, const char *path, struct text_error *erro
 int stacks_load_bytes(struct stacks *stacks, char *bytes, size_t len, const char *name,
 		      struct text_error *error_ret);
 
+/**
+ * stacks_warn() - on stderr what a run says less for than it might, each with a remedy if there is one:
+ * samples missed or lost, processes that could not be followed, perf maps that were not believed.
+ */
+void stacks_warn(const struct stacks *stacks);
+
 void stacks_deinit(struct stacks *stacks);
 
 #endif

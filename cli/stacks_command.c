@@ -4,8 +4,6 @@
 
 #include "stacks_command.h"
 
-#define SHARE_DIGITS	1	/* decimals of a percent, as the reports print them */
-
 /** All options of such a command. */
 struct all_options {
 	const struct stacks_command *own;
@@ -53,11 +51,9 @@ static int show(const struct all_options *all, const struct stacks *stacks, stru
 
 	if (!result)
 		result = export_write(exports, stacks, &error);
-	if (!result && stacks->resolver) {
-		receipt_warn(&stacks->receipt, SHARE_DIGITS);
-		if (resolver_note(stacks->resolver)[0])
-			fprintf(stderr, "probe: %s\n", resolver_note(stacks->resolver));
-	}
+	/* A kept run's were told when it was measured. */
+	if (!result && stacks->resolver)
+		stacks_warn(stacks);
 	if (!result)
 		return stacks->status;
 	text_report(&error);

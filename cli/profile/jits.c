@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of code made at run time: see jits.h. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,12 +86,14 @@ static int open_map(struct jits *jits, struct jit *jit, const struct space *spac
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
 	else
 		fd = open(jit->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
-	if (fd < 0)
+	/* A link, of whoever, is what O_NOFOLLOW refuses. */
+	if (fd < 0 && errno != ELOOP)
 		return -1;
-	if (!fstat(fd, info_ret) && S_ISREG(info_ret->st_mode) &&
+	if (fd >= 0 && !fstat(fd, info_ret) && S_ISREG(info_ret->st_mode) &&
 	    (info_ret->st_uid == space->user || !info_ret->st_uid))
 		return fd;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	jits->nr_refused += !jit->is_refused;
 	jit->is_refused = true;
 	return -1;

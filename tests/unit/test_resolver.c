@@ -619,6 +619,7 @@ static void maps_of_others(void **state)
 	resolver_see(resolver, getpid(), space, -1, 0);
 	assert_int_equal(symlink(in_folder("map"), path), 0);
 	assert_string_equal(text_of(leaf(getpid(), space, code)), "(no symbol) [anon]");
+	assert_int_equal(resolver_counts(resolver)->jits_refused, 1);
 	unlink(path);
 	assert_int_equal(mkdir(path, 0755), 0);
 	resolver_events(resolver);

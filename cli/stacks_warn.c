@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What there is to warn of, of a run with stacks: see stacks.h. */
+#include <stdio.h>
+
+#include "stacks.h"
+
+#define SHARE_DIGITS	1	/* decimals of a percent, as the reports print them */
+#define LEAST_SHARE	0.0005	/* half of the last of them */
+
+/* What the module delivered and the tool had no room for. */
+static void warn_of_room(const struct stacks *stacks)
+{
+	const struct profile *profile = stacks->profile;
+	uint64_t lost = profile->lost > stacks->receipt.lost ? profile->lost - stacks->receipt.lost : 0;
+
+	if (!profile->taken || (double)lost / profile->taken < LEAST_SHARE)
+		return;
+	fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room among %u stacks: row (lost)\n"
+		"hint: 'probe reset' makes room, -task and -cgroup look at less\n",
+		(unsigned long long)lost, 100.0 * lost / profile->taken, profile->nr_stacks);
+}
+
+/* A number of something, with its noun. */
+static void warn_of(uint64_t nr, const char *one, const char *many, const char *what)
+{
+	if (nr)
+		fprintf(stderr, "probe: warning: %llu %s %s\n", (unsigned long long)nr, nr == 1 ? one : many,
+			what);
+}
+
+static void warn_of_names(struct resolver *resolver)
+{
+	const struct resolver_counts *counts = resolver_counts(resolver);
+
+	warn_of(counts->jits_refused, "perf map was", "perf maps were",
+		"not read: no file of the process's user or root");
+	warn_of(counts->jits_odd, "line", "lines", "of perf maps left out, for they make no sense");
+	warn_of(counts->events_lost, "event", "events",
+		"of processes dropped by the kernel: objects may be unknown");
+	warn_of(counts->spaces_left_out, "mapping or process", "mappings or processes",
+		"found no room: objects may be unknown");
+	if (resolver_note(resolver)[0])
+		fprintf(stderr, "probe: %s\n", resolver_note(resolver));
+}
+
+void stacks_warn(const struct stacks *stacks)
+{
+	if (stacks->has_receipt) {
+		receipt_warn(&stacks->receipt, SHARE_DIGITS);
+		warn_of_room(stacks);
+	}
+	if (stacks->resolver)
+		warn_of_names(stacks->resolver);
+}
