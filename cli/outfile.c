@@ -47,13 +47,22 @@ int outfile_open(struct outfile *out, const char *path, struct text_error *error
 	return 0;
 }
 
+/* Why the file could not be written; 0: it could. */
+static int reason_of(FILE *file)
+{
+	errno = 0;
+	if (!fflush(file) && !ferror(file))
+		return 0;
+	/* What failed while the buffer was written out before has left no reason: it fails again. */
+	if (!errno && write(fileno(file), "", 1) >= 0)
+		errno = EIO;
+	return errno;
+}
+
 int outfile_commit(struct outfile *out, struct text_error *error_ret)
 {
-	int error;
+	int error = reason_of(out->file);
 
-	/* What failed while the buffer was written out before has left no reason. */
-	errno = 0;
-	error = fflush(out->file) || ferror(out->file) ? errno ? errno : EIO : 0;
 	if (!error && out->temporary[0] && fsync(fileno(out->file)))
 		error = errno;
 	if (fclose(out->file) && !error)
