@@ -65,7 +65,11 @@ static bool parse(const struct command *command, char **argv, struct runs *runs,
 	    !check(runs, &error)) {
 		if (rest.nr_args <= 1 && !rest.command) {
 			*name_ret = rest.nr_args ? rest.args[0] : CONTROL_NAME_DEFAULT;
-			return true;
+			if (!control_check_name(*name_ret, &error))
+				return true;
+			text_report(&error);
+			*status_ret = EXIT_USAGE;
+			return false;
 		}
 		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
 	}
@@ -118,7 +122,7 @@ static int show_status(const char *name)
 	print_status_head();
 	print_status(name, status);
 	free(status);
-	return command_finish(0);
+	return 0;
 }
 
 static int status_run(const struct command *command, char **argv)
@@ -158,7 +162,7 @@ static int list_run(const struct command *command, char **argv)
 		free(status);
 	}
 	free(names);
-	return command_finish(result);
+	return result;
 }
 
 static int write_file(const char *path, const char *bytes, size_t len, struct text_error *error_ret)
@@ -181,6 +185,8 @@ static int show(struct flat_report *flat, char *bytes, size_t len, const char *n
 	if (error)
 		return error;
 	error = flat_report_show(flat, &stacks, error_ret);
+	if (!error)
+		stacks_warn(&stacks);
 	stacks_deinit(&stacks);
 	return error;
 }
@@ -188,8 +194,8 @@ static int show(struct flat_report *flat, char *bytes, size_t len, const char *n
 /* Keeps or shows what a run has found; @request makes it say so. */
 static int get_counts(const char *request, const char *name, struct runs *runs)
 {
+	struct text_error error, unshown;
 	struct outfile out = { 0 };
-	struct text_error error;
 	char *bytes = NULL;
 	size_t len = 0;
 	int result = 0;
@@ -201,14 +207,19 @@ static int get_counts(const char *request, const char *name, struct runs *runs)
 	}
 	if (!result)
 		result = control_ask(name, request, &bytes, &len, &error);
-	if (!result)
-		result = runs->save ? write_file(runs->save, bytes, len, &error) :
-			show(&runs->flat, bytes, len, name, &error);
+	if (!result && !runs->save) {
+		result = show(&runs->flat, bytes, len, name, &error);
+	} else if (!result) {
+		result = write_file(runs->save, bytes, len, &error);
+		/* A run that has ended has nothing else to leave. */
+		if (result && !strcmp(request, "stop"))
+			show(&runs->flat, bytes, len, name, &unshown);
+	}
 	if (result)
 		text_report(&error);
 	free(bytes);
 	flat_report_deinit(&runs->flat);
-	return command_finish(result ? EXIT_FAILED : 0);
+	return result ? EXIT_FAILED : 0;
 }
 
 static int dump_run(const struct command *command, char **argv)
