@@ -206,6 +206,11 @@ $(BUILD)/guest-bin/multiply: tests/workloads/lib/multiply.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -pg -no-pie -o $@ $<
 
+# With the library's functions in it, which have no names else.
+$(BUILD)/guest-bin/calls-pg: tests/workloads/calls.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -pg -static -no-pie -o $@ $<
+
 # The fuzzer of the module's interface.
 $(BUILD)/guest-bin/fuzz_abi: $(wildcard tests/fuzz/abi/*.c tests/fuzz/abi/*.h) kmod/uapi/cpuprobe.h
 	@mkdir -p $(@D)
@@ -228,8 +233,9 @@ $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
 	$(BUILD)/guest-data/privilege.md $(BUILD)/guest-bin/interpreter \
-	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/fuzz_abi $(BUILD)/guest-bin/man_example \
-	$(BUILD)/guest-bin/report_before $(BUILD)/guest-bin/report_after $(BUILD)/guest-bin/big_run
+	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/calls-pg $(BUILD)/guest-bin/fuzz_abi \
+	$(BUILD)/guest-bin/man_example $(BUILD)/guest-bin/report_before \
+	$(BUILD)/guest-bin/report_after $(BUILD)/guest-bin/big_run
 
 # The kernel that cpuprobe.ko is for.
 MODULE_KERNEL = $$(modinfo -F vermagic ./cpuprobe.ko | cut -d ' ' -f 1)
@@ -383,8 +389,9 @@ fuzz:
 
 # Our shares beside those of perf and gprof, into the documentation.
 peers:
-	@TESTS=peers $(MAKE) -s --no-print-directory guest-check
-	@tests/rig/peers.sh docs/peers.md $(GUESTS)
+	@TESTS='peers peers_calls' $(MAKE) -s --no-print-directory guest-check
+	@tests/rig/peers.sh docs/peers.md peers $(GUESTS)
+	@tests/rig/peers.sh docs/peers.md peers_calls $(GUESTS)
 
 vm-shell: packages
 	@$(MAKE) -s --no-print-directory tool workloads

@@ -1,20 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# peers.sh PAGE SERIES...: put the figures that the test `peers` has just left for these kernels
-# between the marks of the page.
+# peers.sh PAGE TEST SERIES...: put the figures that the test has just left for these kernels
+# between its marks in the page: <!-- TEST --> and <!-- TEST end -->.
 set -eu
 page=$1
-shift
+test=$2
+shift 2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 for series; do
 	echo
-	tr -d '\r' <"$top/build/logs/$series-icount.tests" | sed -n 's/^= //p'
+	# Figures stand before the verdict.
+	tr -d '\r' <"$top/build/logs/$series-icount.tests" | awk -v test="$test" '
+		/^= / { figures = figures substr($0, 3) "\n" }
+		/^(not )?ok / { if ($NF == test) printf "%s", figures; figures = "" }'
 done >"$page.figures"
 echo >>"$page.figures"
-awk -v figures="$page.figures" '
-	/^<!-- figures end -->$/ { skip = 0 }
+awk -v figures="$page.figures" -v test="$test" '
+	$0 == "<!-- " test " end -->" { skip = 0 }
 	!skip { print }
-	/^<!-- figures -->$/ { while ((getline line <figures) > 0) print line; skip = 1 }' \
+	$0 == "<!-- " test " -->" { while ((getline line <figures) > 0) print line; skip = 1 }' \
 	"$page" >"$page.new"
 rm "$page.figures"
 mv "$page.new" "$page"
