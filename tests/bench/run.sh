@@ -3,14 +3,16 @@
 # run.sh SERIES...: measure in stock kernels under --icount, where one instruction takes one
 # nanosecond. Raw results go to build/bench/SERIES.raw. All parts together make docs/bench.md,
 # docs/overhead.svg and the table in the README; BENCH="part ..." measures some. The part graph
-# needs no kernel: it is the tool's own time on this machine.
+# needs no kernel: it is the tool's own time on this machine. The part compile takes ten minutes of
+# the guest's time, COMPILE_SECONDS=N fewer; its results are build/bench/compile.SERIES.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph sample stacks busy idle sessions slowdown"
+all="graph compile sample stacks busy idle sessions slowdown"
 parts=${BENCH:-$all}
+guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e compile | tr '\n' ' ')
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,7 +35,7 @@ pack() {	# pack SERIES: the rig's root file system, and what the bench adds behi
 	cp "$bench"/*.sh "$top/build/kernels/$1"/{empty/empty,idle/idle,deep/deep}.ko "$extra/bench/"
 	# Sources for tar to pack.
 	mkdir "$extra/bench/tree" && cp -r "$top"/{cli,kmod,symbolizer,tests} "$extra/bench/tree/"
-	echo "parts='${parts//graph/}'" >"$extra/bench/parts"
+	echo "parts='$guest_parts'" >"$extra/bench/parts"
 	objdump -d --no-show-raw-insn "$extra/bench/empty.ko" | awk '/<empty_fire>:/ { inside = 1; next }
 		/^$/ { inside = 0 } inside { n++ } END { print "handler", n }' >"$extra/bench/handler"
 	(cd "$extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$1"
@@ -52,14 +54,47 @@ guest() {	# guest SERIES: one boot, all parts
 	"$rig/logcheck.sh" "$log" && grep -q '^done' "$out/$1.raw"
 }
 
+# A machine that compiles: what is lost of its stacks, and why.
+compile() {	# compile SERIES: one boot
+	local log=$top/build/logs/$1-compile.log extra=$work/compile.$1 result=$out/compile.$1
+	"$rig/kernel.sh" "$1" && "$rig/module.sh" "$1" &&
+		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
+	mkdir -p "$extra/bench" && "$bench/compiler.sh" "$extra" || return
+	cp "$bench/guest-compile.sh" "$extra/bench/"
+	echo "${COMPILE_SECONDS:-600}" >"$extra/bench/seconds"
+	(cd "$extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd.$1"
+	rm -rf "$extra"
+	echo "bench: compiling in kernel $(cat "$top/build/kernels/$1/release")"
+	"$rig/boot.sh" --icount --shift 3 --kernel "$1" --initrd "$work/initrd.$1" --run /bench/guest-compile.sh \
+		--log "$log" --channel "$result.raw" --timeout 7200 </dev/null
+	tr -d '\r' <"$result.raw" | tee "$result" | sed -n 's/^# /  /p'
+	"$rig/logcheck.sh" "$log" && grep -q '^done' "$result"
+}
+
 if [[ " $parts " = *" graph "* ]]; then
 	echo "bench: probe graph on 100,000 stacks"
 	"$out/graph" "$top/build/probe" >"$out/graph.txt"
 	status=$?
 	cat "$out/graph.txt"
 	[ $status = 0 ] || { echo "bench: that is 2 seconds, 150 MB or a failure" >&2; exit 1; }
-	[ "$parts" != graph ] || exit 0
 fi
+if [[ " $parts " = *" compile "* ]]; then
+	results=() pids=
+	for series; do
+		compile "$series" &
+		pids="$pids $!"
+		results+=("$out/compile.$series")
+	done
+	for pid in $pids; do
+		wait "$pid" || { echo "bench: a compile failed" >&2; exit 1; }
+	done
+	pids=
+	awk -f "$bench/compile.awk" "${results[@]}" >"$out/compile.md"
+	status=$?
+	cat "$out/compile.md"
+	[ $status = 0 ] || { echo "bench: that is too much lost, or nothing compiled" >&2; exit 1; }
+fi
+[ -n "$guest_parts" ] || exit 0
 
 # Both kernels at a time: the figures are counts of instructions.
 for series; do
@@ -81,5 +116,6 @@ done
 raw=()
 for series; do raw+=("$out/$series.raw"); done
 awk -v svg="$out/overhead.svg" -f "$bench/report.awk" "${raw[@]}" "$out/symbols.txt" "$out/graph.txt" >"$out/bench.md" &&
+	cat "$out/compile.md" >>"$out/bench.md" &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
 	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && cat "$top/docs/bench.md"

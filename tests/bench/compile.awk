@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# compile.awk compile.SERIES...: the table of what became of the samples of machines that compile, as
+# Markdown. Lines are "compile KEY VALUE", see guest-compile.sh. Fails when one lost 0.1% of them.
+
+FNR == 1 {
+	series = FILENAME
+	sub(/.*\/compile\./, "", series)
+	all_series[++nr_series] = series
+}
+
+$1 == "compile" { value[series, $2] = $3 }
+
+# A value of each kernel; of the value of another key, and times a factor, where they are given.
+function row(text, key, format, of, factor,    i, x, line) {
+	line = "| " text
+	for (i = 1; i <= nr_series; i++) {
+		x = value[all_series[i], key] / (of ? value[all_series[i], of] : 1)
+		line = line " | " sprintf(format, factor ? x * factor : x)
+	}
+	print line " |"
+}
+
+END {
+	print "## Ten minutes of a compile\n"
+	print "`probe start -rate 1000` samples stacks of the whole machine while gcc compiles the tool's own"
+	print "sources, two jobs at a time, again and again: " value[all_series[1], "seconds"] " seconds of one CPU on which each instruction"
+	print "takes eight nanoseconds. Programs of Debian have no frame pointers. `BENCH=compile make bench`"
+	print "measures this alone, and fails when 0.1% is lost.\n"
+	title = "| stacks of a compile"
+	rule = "| ---"
+	for (i = 1; i <= nr_series; i++) {
+		title = title " | " all_series[i]
+		rule = rule " | ---:"
+	}
+	print title " |\n" rule " |"
+	row("files compiled", "files", "%d")
+	row("processes begun", "processes", "%d")
+	row("samples", "samples", "%d")
+	row("**lost, %**", "lost", "%.4f", "samples", 100)
+	row("distinct stacks", "stacks", "%d")
+	row("ends without a frame pointer, %", "no_frame_pointer", "%.2f", "samples", 100)
+	row("ends where the stack is not in memory, %", "unreadable", "%.2f", "samples", 100)
+	row("too deep, %", "too_deep", "%.2f", "samples", 100)
+	row("the kernel's unwinder gave up, %", "broken", "%.3f", "samples", 100)
+	row("object of a frame unknown, its process gone, %", "unknown", "%.2f", "samples", 100)
+	row("the module's memory, KB", "module_kb", "%d")
+	row("the tool's CPU time, %", "tool_seconds", "%.2f", "seconds", 100)
+	row("the tool resident, KB", "tool_kb", "%d")
+	print ""
+	for (i = 1; i <= nr_series; i++) {
+		series = all_series[i]
+		if (!value[series, "samples"] || !value[series, "files"] || value[series, "failures"] ||
+		    value[series, "lost"] >= 0.001 * value[series, "samples"])
+			exit 1
+	}
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# In the guest: what becomes of the samples of a machine that compiles a C project with two jobs,
+# again and again, for /bench/seconds. Results are lines "compile KEY VALUE" on ttyS1 (our standard
+# output), what is for who waits begins with "# ".
+PATH=/usr/bin:$PATH
+seconds=$(cat /bench/seconds)
+cd /tmp || exit 1
+# An emulated interrupt costs tens of microseconds: more than 5% of a CPU at 1 kHz.
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=50 || exit 1
+
+tell() { echo "compile $1 $2"; }
+
+compile() {
+	while :; do
+		rm -rf /project/build
+		make -j2 -C /project tool 2>&1 || echo "compiling failed"
+	done >made
+}
+
+module_kb() { awk '/^(VmallocUsed|Percpu|Slab):/ { n += $2 } END { print n }' /proc/meminfo; }
+forks() { sed -n 's/^processes //p' /proc/stat; }
+
+# What the kernel makes at a first use is not the module's.
+probe start compile >started && probe stop compile -save run || exit 1
+sleep 1
+kernel_kb=$(module_kb)
+probe start compile -rate 1000 -seed 1 >started || exit 1
+holder=$(sed 's/.*pid \([0-9]*\).*/\1/' started)
+tell module_kb $(($(module_kb) - kernel_kb))
+compile &
+compiling=$!
+began=$(forks)
+passed=0
+while [ $passed -lt "$seconds" ]; do
+	sleep 30
+	passed=$((passed + 30))
+	probe status compile >status
+	sed -n '2s/^/# /p' status
+done
+tell seconds "$seconds"
+tell processes $(($(forks) - began))
+# utime and stime, in hundredths of a second
+tell stacks "$(awk 'NR == 2 { print $8 }' status)"
+tell tool_seconds "$(awk '{ sub(/.*\) /, ""); print ($12 + $13) / 100 }' /proc/$holder/stat)"
+tell tool_kb "$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$holder/status)"
+probe stop compile -save run || exit 1
+kill $compiling
+tell files "$(grep -c '^[a-z]*cc .* -c ' made)"
+tell programs "$(grep -c '^[a-z]*cc .* -o build/probe ' made)"
+tell failures "$(grep -c 'compiling failed' made)"
+probe verify run | sed 's/^/# /'
+probe flat -json run >flat.json || exit 1
+for key in samples lost; do
+	tell $key "$(sed -n "s/^  \"$key\": \([0-9.]*\).*/\1/p" flat.json)"
+done
+probe export -folded folded run || exit 1
+awk '
+	{ hits = $NF; all += hits }
+	/\[kernel stack broken\]/ { n["broken"] += hits }
+	/\[too deep\]/ { n["too_deep"] += hits }
+	/\[stack not in memory\]/ { n["unreadable"] += hits }
+	/\[no frame pointer\]/ { n["no_frame_pointer"] += hits }
+	/unknown \(exited\)/ { n["unknown"] += hits; sub(/;.*/, ""); who[$0] += hits }
+	END {
+		print "compile in_stacks", all
+		split("no_frame_pointer unreadable too_deep broken unknown", keys)
+		for (i = 1; i in keys; i++) print "compile", keys[i], n[keys[i]] + 0
+		for (program in who) print "# unknown:", program, who[program]
+	}' folded
+probe flat -by program -min 1 run | sed 's/^/# /'
+echo "done"
