@@ -14,6 +14,7 @@
 #include "profile/fetch.h"
 
 #define NOT_INSTALLED	127	/* exit status, as of a shell */
+#define END_MS		2000	/* to end in, having said all */
 
 static void __attribute__((noreturn)) run_finder(const char *build_id, int out_fd)
 {
@@ -48,7 +49,7 @@ static void read_path(int fd, char path[PATH_MAX])
 /* Its exit status; negative: it could not be run, or did not end by itself. */
 static int find(const char *build_id, char path[PATH_MAX])
 {
-	int ends[2], status;
+	int ends[2], status, i;
 	pid_t pid;
 
 	path[0] = '\0';
@@ -64,10 +65,11 @@ static int find(const char *build_id, char path[PATH_MAX])
 	if (pid < 0)
 		return -EAGAIN;
 	/* It has closed its output: it is ending, or the time is over. */
-	if (!path[0])
-		usleep(10000);
-	if (waitpid(pid, &status, WNOHANG) == pid)
-		return WIFEXITED(status) ? WEXITSTATUS(status) : -EINTR;
+	for (i = 0; i < END_MS; i++) {
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : -EINTR;
+		usleep(1000);
+	}
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
