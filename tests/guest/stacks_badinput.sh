@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: quick=6.12
+# rig: timeout=400
+# What stacks meet that is not as it should be: programs without frame pointers or names, perf maps
+# that lie, names that are meant to do harm, tables that are full, files that cannot be written.
+. /test/guest-lib.sh
+# Whatever fails, nothing is left behind.
+trap 'for run in twice late; do probe stop $run -save /dev/null; done
+	for pid in $background_pids; do kill -9 $pid; done
+	umount full.fs; umount readonly.fs; true' EXIT
+
+# flat ARGUMENTS...: a second of it, as columns that are told by their titles
+flat() { expect 0 probe flat -sec 1 -base target -tsv "$@"; }
+# of COLUMN NAME: that column of the row of that name; 0: there is none
+of() {
+	awk -F '\t' -v column="$1" -v name="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["name"] == name { n += $at[column] }
+		END { print n + 0 }' out
+}
+# no_controls FILE: nothing in it that a terminal or a parser would obey
+no_controls() {
+	[ -s "$1" ] || fail "$1 is empty"
+	tr -d '\n\t -~\200-\377' <"$1" >controls
+	[ ! -s controls ] || { cat -v "$1" | head -n 20; fail "control characters in $1"; }
+}
+
+# --- no frame pointers: the stack ends there, and is counted ---
+background proportions
+sleep 0.3
+flat -user -task proportions
+holds "$(of samples work_six) > 0"
+holds "$(of cumulative '[no frame pointer]') > 90" "$(cat out)"
+kill $last_pid
+
+# --- no names ---
+background proportions-stripped
+sleep 0.3
+flat -user -task proportions-stripped
+holds "$(of share '(no symbol)') > 90" "$(cat out)"
+says out '^\(no symbol\).*	proportions-stripped	'
+expect 0 probe flat -sec 1 -task proportions-stripped -lines
+says out ' \(no symbol\)$'
+kill $last_pid
+
+# --- perf maps that lie ---
+jit >address 2>/dev/null &
+jit=$!
+background_pids="$background_pids $jit"
+sleep 0.3
+base=$(cat address) map=/tmp/perf-$jit.map
+exe=$(sed -n 's/^\([0-9a-f]*\)-[0-9a-f]* r-xp .*\/jit$/\1/p' /proc/$jit/maps)
+second=$(printf '%x' $((0x$base + 0x100)))
+[ -n "$exe" ] || fail "the rig: no code of jit"
+
+flat -user -task $jit
+holds "$(of share '(no symbol)') > 50" "no map: $(cat out)"
+says out '\[anon\]'
+
+printf '%s\n' "$base 20 made_first" "$second 20 made_second" >$map
+flat -user -task $jit
+holds "$(of share made_first) > 20 && $(of share made_second) > 20 && $(of share its_own) > 20" "$(cat out)"
+grep -q 'perf map' err && { cat err; fail "a warning of an honest map"; }
+
+# a later line ends those before that it overlaps; what is not a line is none, and counted
+printf '%s\n' "$base 400 older" "$base 20 newer" "$base fffffffffffffff0 huge" "zz 10 odd" "$second" \
+	"-1 10 negative" "0 0 nothing" "$second 10000000000000000 overflow" >$map
+head -c 4096 /dev/urandom | tr -d '\n' >>$map
+echo >>$map
+flat -user -task $jit
+holds "$(of share newer) > 20 && $(of share '(no symbol)') > 20" "$(cat out)"
+for name in older huge odd negative nothing overflow; do
+	holds "$(of samples $name) == 0" "$name: $(cat out)"
+done
+says err '^probe: warning: 7 lines of perf maps left out'
+
+# code that is a file's is not renamed, whatever the map says
+printf '%s\n' "$exe 3fffffff evil" "0 40000000 low" "$base 20 made_first" >$map
+flat -user -task $jit
+holds "$(of share its_own) > 20 && $(of samples evil) == 0" "$(cat out)"
+
+# not of the process's user, a link, a pipe, a folder, unreadable: not read, and said
+refused() {
+	flat -user -task $jit
+	holds "$(of samples fake) == 0" "$1: $(cat out)"
+	says err '^probe: warning: 1 perf map was not read: '
+	rm -rf $map
+}
+echo "$base 200 fake" >fake
+cp fake $map && chown nobody $map && refused "another's file"
+ln -s "$PWD/fake" $map && chown -h nobody $map && refused "another's link"
+ln -s "$PWD/fake" $map && refused "a link"
+mkfifo $map && refused "a pipe"
+mkdir $map && refused "a folder"
+ln -s $map $map && refused "a link to itself"
+
+# --- names that are meant to do harm, of functions and of a program ---
+escape=$(printf '\033]0;owned\007\033[31m')
+evil='</script><script>alert(1)</script>;"\,[{&lt;fn=(1) x'
+# one line is too long for anybody's name
+{
+	printf '%s\n' "$base 20 $evil$escape"
+	printf '%s %s\n' "$second" "20 $(printf 'wide%.0s' $(seq 2000))"
+} >$map
+expect 0 probe flat -sec 2 -user -task $jit -save run -folded folded -speedscope ss -callgrind cg \
+	-pprof pb.gz -html page.html
+no_controls out
+gzip -dc pb.gz >pb || fail "not what gzip reads"
+for format in '' -json -tsv; do
+	for command in flat graph 'graph -tree'; do
+		expect 0 probe $command $format run
+		no_controls out
+	done
+done
+expect 0 probe flat -json run
+says out '"name": "</script><script>alert\(1\)</script>;\\"'
+for file in folded ss cg page.html; do no_controls $file; done
+grep -q '<script>alert' page.html && fail "a script in the page"
+grep -q '</script>;' page.html && fail "the end of a script in the page"
+# jit, its end, what called main, main, a function, the kernel: no name makes a frame or a line of its own
+says folded '^jit;'
+awk 'NF < 2 || $NF !~ /^[0-9]+$/ { bad = 1 } { $NF = ""; n = gsub(/;/, ";"); if (n > most) most = n }
+	END { exit bad || most > 5 }' folded || { cat folded; fail "folded lines"; }
+grep -q '^fn=(1) x' cg && fail "a line of callgrind that is a name"
+kill $jit
+rm -f $map
+
+name=$(printf 'x;y<b>"\033[31m\\')
+cp /bin/calls "./$name"
+background "./$name" dear
+sleep 0.3
+expect 0 probe flat -sec 1 -by program -task "$last_pid" -folded folded -html page.html -speedscope ss \
+	-callgrind cg
+for file in out folded page.html ss cg; do no_controls $file; done
+says out 'x;y<b>"'
+grep -q 'x;y<b>' folded && fail "a program is two frames"
+grep -q '<b>' page.html && fail "markup in the page"
+kill $last_pid
+
+# --- tables that are full: what is lost is counted, and said how to mend ---
+# an interpreter is somewhere else at each sample
+background interpreter /test/peers.lua 100000
+# and the tool does not come for what was counted
+expect 0 probe flat -memory 64 -rate 4000 -save full -- \
+	sh -c 'sleep 0.3; kill -STOP $PPID; sleep 3; kill -CONT $PPID; sleep 0.3'
+says out '^ .* \(lost\)'
+says err '^probe: warning: [0-9]+ samples \([0-9.]+%\) found no room in the table: row \(lost\)$'
+says err '^hint: -memory makes tables of stacks larger'
+expect 0 probe verify full
+expect 0 probe flat -json full
+lost=$(sed -n 's/^  "lost": \([0-9]*\),.*/\1/p' out)
+holds "$lost > 0"
+holds "$(awk -F '[:,]' '/"name"/ { for (i = 1; i < NF; i++) if ($i ~ /^ "samples"$/) n += $(i + 1) }
+	END { print n }' out) == $(sed -n 's/^  "samples": \([0-9]*\),.*/\1/p' out)" "rows add up"
+expect 2 probe flat -memory 63
+one_line_error "option -memory: '?63'? is not between 64 and 65536"
+kill $last_pid
+
+# --- runs that are not there, or twice ---
+for verb in dump status reset stop; do
+	expect 1 probe $verb nosuchrun
+	one_line_error 'find run nosuchrun: there is none of that name'
+	expect 2 probe $verb ../escape
+	one_line_error 'name a run'
+done
+expect 1 probe dump
+one_line_error "find run .*: there is none of that name"
+expect 0 probe start twice
+expect 1 probe start twice
+one_line_error 'start run twice: one of that name goes on'
+says err '^hint: probe stop twice'
+expect 2 probe dump twice -last 0
+expect 0 probe status twice
+
+# --- what cannot be written ---
+mkdir full.fs readonly.fs
+mount -t tmpfs -o size=16k tmpfs full.fs && mount -t tmpfs tmpfs readonly.fs || fail "the rig: tmpfs"
+touch readonly.fs/old && mount -o remount,ro readonly.fs || fail "the rig: read-only"
+cat /dev/zero >full.fs/fill 2>/dev/null
+background calls dear
+sleep 0.2
+# cannot FILE REASON: no file of any kind is written there, and what is shown is shown or not at all
+cannot() {
+	for option in -save -folded -pprof -speedscope -callgrind -html; do
+		expect 1 probe flat -sec 0.3 -task calls $option "$1"
+		one_line_error "write $1: $2"
+		[ $option = -save ] || { expect 1 probe flat $option "$1" run; one_line_error "write $1: $2"; }
+	done
+	expect 1 probe export -html "$1" run
+	one_line_error "write $1: $2"
+	expect 1 probe dump twice -save "$1"
+	one_line_error "write $1: $2"
+}
+cannot /dev/full 'No space left'
+cannot full.fs/new 'No space left'
+cannot readonly.fs/new 'Read-only file system'
+cannot readonly.fs/old 'Read-only file system'
+cannot /none/new 'No such file'
+cannot . 'Is a directory'
+[ "$(ls full.fs readonly.fs | tr '\n' ' ')" = "full.fs: fill  readonly.fs: old " ] ||
+	{ ls full.fs readonly.fs; fail "something is left of what failed"; }
+expect 1 sh -c 'probe flat -sec 0.3 -task calls >/dev/full'
+one_line_error 'write standard output: No space left'
+expect 1 sh -c 'probe dump twice >/dev/full'
+one_line_error 'write standard output: No space left'
+# in the background nobody would see it later
+expect 1 probe start late -save /none/file
+one_line_error 'write /none/file: No such file'
+expect 1 probe status late
+# sampling ends, so what it found must not go with it
+expect 0 probe start late -sec 1 -save full.fs/new
+sleep 3
+expect 0 probe status late
+says out '^late .* ended '
+expect 1 probe stop late -save full.fs/new
+one_line_error 'write full.fs/new: No space left'
+says out '  work'
+expect 0 probe list
+says out '^twice '
+grep -q '^late ' out && fail "a run that was stopped"
+
+# --- a holder that is killed ---
+holder=$(awk '$1 == "twice" { print $2 }' out)
+kill -9 "$holder"
+sleep 0.5
+expect 1 probe dump twice
+one_line_error "find run twice: its holder \\(pid $holder\\) was killed"
+# which is told once: then there is nothing left of it
+for verb in dump status reset stop; do
+	expect 1 probe $verb twice
+	one_line_error 'find run twice: there is none of that name'
+done
+umount full.fs readonly.fs
+rmmod cpuprobe || fail "something still samples"
+load
+end_background
