@@ -34,12 +34,12 @@ done
 [ "$(column hits '^movq .*rdi, %rsi')" = 0 ] || fail "hits in front of the loop"
 kill $last_pid
 
-# A division takes no longer than others here: a sixth each.
+# A division takes no longer than others here: a seventh each.
 background dear div
 sleep 0.5
-expect 0 probe proc -asm -sec 4 -rate 2000 -tsv -low dear_div -high dear_div+21 dear
-for each in xorl 'movl .*eax' divl leaq nop jmp; do
-	within "$each" '100 / 6'
+expect 0 probe proc -asm -sec 4 -rate 2000 -tsv -low dear_div -high dear_div+24 dear
+for each in xorl 'movl .*eax' divl leaq incq nop jmp; do
+	within "$each" '100 / 7'
 done
 [ "$(column slip leaq)" = long ] || fail "nothing said of what stands behind a division"
 kill $last_pid

@@ -2,7 +2,9 @@
 /*
  * Instructions whose shares are known. "dear": where each instruction takes the same time, as
  * under QEMU's -icount, a string instruction of 94 rounds and a last look at its counter takes 95
- * of the 99 of its loop. "dear div": a loop with a division, which takes long on hardware.
+ * of the 99 of its loop. "dear div": a loop with a division, which takes long on hardware. Both
+ * loops take an odd number of instructions: under -icount the timer comes in steps of an even
+ * number of them, so that a loop of six alone was found 1225 1462 1250 1463 1186 1411 times.
  * "dear hidden": a loop that jumps into the midst of what reads as one instruction. "dear made": a
  * loop in memory that has no file.
  */
@@ -27,6 +29,7 @@ __asm__(".text\n"
 	"	mov $1000000, %eax\n"
 	"	div %ecx\n"
 	"	lea 1(%rsi), %rsi\n"
+	"	inc %rdi\n"
 	"	nop\n"
 	"	jmp 1b\n"
 	".size dear_div, . - dear_div\n"
