@@ -52,17 +52,18 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	double hz = run->expected ? asked_hz * run->taken / run->expected : 0;
 	unsigned long long taken = run->taken, expected = run->expected, missed = run->missed;
 	unsigned long long lost = run->lost, late = run->deferred;
+	const char *plural = account->nr_cpus == 1 ? "" : "s";
 	char texts[5][160];
 	const char *const all[] = { texts[0], texts[1], texts[2], texts[3], texts[4] };
 	bool is_bad = run->expected && (run->missed > run->expected * WARN_SHARE ||
 					run->lost > run->expected * WARN_SHARE);
 
 	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu lost, %llu "
-		 "late; %.4g of %.4g Hz on %zu CPUs, %.2f%% overhead", taken, expected, missed, lost, late,
-		 hz, asked_hz, account->nr_cpus, hz * account->cost_ns / 1e7);
+		 "late; %.4g of %.4g Hz on %zu CPU%s, %.2f%% overhead", taken, expected, missed, lost, late,
+		 hz, asked_hz, account->nr_cpus, plural, hz * account->cost_ns / 1e7);
 	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost, %llu late; %.4g of %.4g "
-		 "Hz x %zu CPUs, %.2f%%", taken, missed, lost, late, hz, asked_hz, account->nr_cpus,
-		 hz * account->cost_ns / 1e7);
+		 "Hz x %zu CPU%s, %.2f%%", taken, missed, lost, late, hz, asked_hz, account->nr_cpus,
+		 plural, hz * account->cost_ns / 1e7);
 	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed, lost);
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);
 	snprintf(texts[4], sizeof(texts[4]), "%llu -%llu -%llu", taken, missed, lost);

@@ -108,6 +108,7 @@ static enum action take_choice(struct model *model, uint32_t key)
 static void sort(struct model *model, uint32_t key)
 {
 	struct outlook *outlook = model->outlook;
+	const char *key_name;
 	char text[96];
 	size_t c;
 
@@ -117,8 +118,10 @@ static void sort(struct model *model, uint32_t key)
 		outlook_sort_next(outlook, &model->roster, key == 's' || key == '>' ? 1 : -1);
 	arrange(model);
 	c = outlook_sort_column(outlook, &model->roster);
-	snprintf(text, sizeof(text), "sorted by %s%s", c < outlook->columns.nr ?
-		 outlook->columns.column[c].key : model->roster.sort ? "share" : "place", outlook->is_reversed ? ", reversed" : "");
+	key_name = c < outlook->columns.nr ? outlook->columns.column[c].key :
+		model->roster.sort ? "share" : "place";
+	snprintf(text, sizeof(text), "sorted by %s%s", key_name,
+		 outlook->is_reversed ? ", reversed" : "");
 	notice(model, text);
 }
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: full
 # rig: timeout=400
+# rig: module max_overhead_pct=50 slow_down=0
 # The live view where things are not as it would like them: terminals, names, what goes away underneath.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
@@ -54,7 +56,7 @@ evil=$(printf 'e\033[2Jvil\n漢字שלום\314\201')
 cp /bin/proportions "./$evil"
 background "./$evil"
 begin 80 24 screen "probe top -rate 200"
-sees '^e\?\[2Jvil\?漢字שלום'
+sees '^e\?\[2Jvil.*字שלום.* [0-9.]+ '
 press f; press -l 'vil?'; press Enter; sees '^e\?\[2Jvil'; press Enter
 sees 'machine > e\?\[2Jvil\?漢字'; sees '^e\?\[2Jvil.* [0-9]+ '
 press Enter; sees '^work_'
@@ -93,7 +95,7 @@ begin 80 24 screen "probe top -rate 200"
 sees '^ *0\[.*\] *[0-9.]+ +1\['
 echo 0 >/sys/devices/system/cpu/cpu1/online || fail "offline"
 sleep 2
-press z; sees '^proportions '; sees 'Hz x 1 CPUs|Hz x 2 CPUs'
+press z; sees '^proportions '; sees 'Hz x [12] CPU'
 echo 1 >/sys/devices/system/cpu/cpu1/online
 sleep 2
 sees '^ *0\[.*\] *[0-9.]+ +1\['

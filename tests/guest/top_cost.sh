@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: full
 # rig: icount
 # rig: timeout=240
 # What the live view takes of the one CPU, an instruction taking a nanosecond: under 1% at one look a

@@ -4,12 +4,13 @@ export LC_ALL=C.UTF-8
 mux() { tmux -L test -f /dev/null "$@"; }
 trap 'mux kill-server; for pid in $background_pids; do kill -9 $pid; done 2>/dev/null' EXIT
 
-# begin COLS ROWS TERM COMMAND: a terminal in which a shell runs it, and notes what it leaves
+# begin COLS ROWS TERM COMMAND: a terminal in which a shell runs it, and notes what it leaves.
+# Ctrl-C is for the command alone.
 begin() {
 	echo "begin $*"
 	end_terminal
 	rm -f status stty.after
-	mux new-session -d -x "$1" -y "$2" "stty -a >stty.before; TERM=$3 $4 2>said; echo \$? >status; stty -a >stty.after; sleep 1000" ||
+	mux new-session -d -x "$1" -y "$2" "trap : INT QUIT; stty -a >stty.before; TERM=$3 $4 2>said; echo \$? >status; stty -a >stty.after; sleep 1000" ||
 		fail "no terminal"
 }
 
