@@ -16,7 +16,7 @@ const struct option_spec stacks_specs[] = {
 	{ "kernel", NULL, "only the kernel's part of stacks" },
 	{ "pids", NULL, "processes of a program apart" },
 	{ "lines", NULL, "source lines, where there is debug information" },
-	{ "memory", "KIB", "for stacks, per CPU: 64 to 65536 (default 2048)" },
+	{ "memory", "KIB", "for stacks, per CPU: 64 to 65536 (default 1984)" },
 	{ "save", "FILE", "keep the run in FILE" },
 	{ NULL, NULL, NULL }
 };

@@ -44,7 +44,7 @@
 #define CPUPROBE_FRAMES_MAX	64	/* of a stack, in the kernel; as many in user memory */
 #define CPUPROBE_STACK_EXES	128	/* executables that one account of stacks can name */
 #define CPUPROBE_STACK_KIB_MIN	64	/* memory for stacks, per CPU */
-#define CPUPROBE_STACK_KIB	2048	/* unless START says otherwise */
+#define CPUPROBE_STACK_KIB	1984	/* unless START says otherwise: all of a session below 2 MiB */
 #define CPUPROBE_STACK_KIB_MAX	65536
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
