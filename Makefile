@@ -362,7 +362,7 @@ calibrate: $(BUILD)/calibrate
 # Files as strangers may make them: libFuzzer of clang, which has sanitizers of its own.
 FUZZ_CC      ?= clang
 FUZZ_SECONDS ?= 60
-FUZZ_FLAGS   := -std=gnu11 -O1 -g -Wall -Wextra -fno-omit-frame-pointer \
+FUZZ_FLAGS   := -std=gnu11 -O1 -g -Wall -Wextra -Wno-missing-field-initializers -fno-omit-frame-pointer \
 	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ     := $(COMMON_SRC:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/fuzz/obj/tests/fuzz/fuzz.o
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/bin/%,$(wildcard tests/fuzz/fuzz_*.c))
