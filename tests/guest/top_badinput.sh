@@ -74,7 +74,7 @@ sees '^proportions-static +[0-9]+ '
 press Enter; sees '^zoom in: no process of|^find process|has ended'
 press Escape; sees '^probe top  machine  '; sees '^proportions '
 sh -c 'exec proportions-static' & victim=$!
-sees '^proportions-static '
+sees '^proport.*-static '
 press / ; press -l proportions-static; press Enter; press Enter; sees 'machine > proportions-static'; sees '^proportions-static +[0-9]+ '
 press Enter; sees ' and [0-9]+ more +0x4'
 kill -9 $victim

@@ -46,7 +46,9 @@ kill -CONT "$(viewer)"; sleep 1
 press 'fg' C-j; sleep 1
 sees '^probe top  machine '
 press C-z; sleep 1
-kill -TERM "$(viewer)"; kill -CONT "$(viewer)"
+stopped=$(viewer)
+kill -TERM $stopped; kill -CONT $stopped; sleep 1
+press '' Enter	# the shell looks after its jobs
 gone probe
 press 'stty -a >stty.after' Enter; sleep 1
 same_stty
