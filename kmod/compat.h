@@ -7,7 +7,6 @@
 #include <linux/hrtimer.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
-#include <linux/sched.h>
 #include <linux/version.h>
 
 /*
@@ -39,20 +38,6 @@ static inline struct file *compat_get_exe(struct mm_struct *mm)
 	struct file *file = rcu_dereference_raw(mm->exe_file);
 
 	return file && get_file_rcu(file) ? file : NULL;
-#endif
-}
-
-/*
- * Whether the task, for all its user memory, never runs user code: a thread that the kernel has
- * made in a program's name. 6.4 added PF_USER_WORKER, which such threads of io_uring bear too
- * (commit "fork/vm: Move common PF_IO_WORKER behavior to new flag").
- */
-static inline bool compat_is_user_worker(const struct task_struct *task)
-{
-#ifdef PF_USER_WORKER
-	return task->flags & (PF_IO_WORKER | PF_USER_WORKER);
-#else
-	return task->flags & PF_IO_WORKER;
 #endif
 }
 

@@ -9,7 +9,6 @@
 #include <asm/unwind.h>
 
 #include "arch.h"
-#include "compat.h"
 #include "cpuprobe.h"
 #include "unwind.h"
 
@@ -241,9 +240,13 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 	const struct pt_regs *user = is_running ? regs : task_pt_regs(task);
 	struct walk walk = { .frame = user->bp, .low = user->sp, .begin = user->sp, .frames = frames };
 
-	/* A kernel thread that has borrowed user memory was never there, nor were its workers. */
-	if (!task->mm || task->flags & PF_KTHREAD || compat_is_user_worker(task) ||
-	    !user_mode((struct pt_regs *)user))
+	/*
+	 * A kernel thread that has borrowed user memory was never there. Nor were the threads that the
+	 * kernel has made in a program's name, as io_uring's: they are given neither program counter
+	 * nor stack. (Their flag is no sign of them: on the way out 6.1 clears it.)
+	 */
+	if (!task->mm || task->flags & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
+	    !(user->ip | user->sp))
 		return 0;
 	frames[walk.nr++] = arch_pc(user);
 	if (!user_64bit_mode((struct pt_regs *)user)) {

@@ -56,6 +56,9 @@ if uring 1; then
 	expect 0 stackwatch 3 uring 2
 	holds "$(exe_hits '/uring$' '^uring$') > 10"
 	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "frames of nowhere"
+	# Nor on their way out, when 6.1 no longer says what they are.
+	expect 0 stackwatch 3 sh -c 'for i in $(seq 60); do uring 0; done'
+	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "frames of nowhere, at the end"
 fi
 
 # A program of 32 bits, where there is one, has an address and no frames.

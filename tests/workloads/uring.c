@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* uring SECONDS: has io_uring's workers read a large file in memory, again and again. */
+/* uring SECONDS: has io_uring's workers read a large file in memory, again and again, or once. */
 #include <linux/io_uring.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 		    IORING_OFF_SQES);
 	if (sq == MAP_FAILED || cq == MAP_FAILED || sqes == MAP_FAILED)
 		return 1;
-	while (time(NULL) < until) {
+	do {
 		uint32_t *tail = (uint32_t *)(sq + params.sq_off.tail), at = *tail;
 		uint32_t mask = *(uint32_t *)(sq + params.sq_off.ring_mask);
 
@@ -42,6 +42,6 @@ int main(int argc, char **argv)
 		if (syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0)
 			return 1;
 		__atomic_fetch_add((uint32_t *)(cq + params.cq_off.head), 1, __ATOMIC_RELEASE);
-	}
+	} while (time(NULL) < until);
 	return 0;
 }
