@@ -5,8 +5,9 @@ probe sys -sec 4 -json >a & a=$!
 probe sys -sec 4 -rate 500 -json >b & b=$!
 wait $a || fail "first session"
 wait $b || fail "second session"
-near "$(json expected a)" "2000 * $(json seconds a)" $((80 * patience))
-near "$(json expected b)" "1000 * $(json seconds b)" $((80 * patience))
+# The tool, which says how long it was, may itself be kept waiting.
+near "$(json expected a)" "2000 * $(json seconds a)" $((400 * patience))
+near "$(json expected b)" "1000 * $(json seconds b)" $((400 * patience))
 
 i=0
 while [ $i -lt 10 ]; do
