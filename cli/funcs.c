@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "funcs.h"
-#include "hist.h"
 #include "text.h"
 
 #define OVERLAPS_MAX 4096	/* functions looked at in one slot */
@@ -53,15 +52,14 @@ static uint16_t get_func(struct funcs *funcs, const char *name)
 void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
 		const struct sym_index *symbols, const char *object)
 {
-	const struct hist hist = { .layout = layout };
 	char name[sizeof(funcs->func[0].name)];
 	uint32_t slot;
 
 	memset(funcs, 0, sizeof(*funcs));
 	for (slot = 0; slot < layout->nr_slots; slot++) {
 		bool is_shared = false;
-		const struct sym *sym = largest(symbols, hist_slot_low(&hist, slot),
-						hist_slot_high(&hist, slot), &is_shared);
+		const struct sym *sym = largest(symbols, slots_low(layout, slot),
+						slots_high(layout, slot), &is_shared);
 
 		if (sym)
 			sym_name(sym, name, sizeof(name));

@@ -48,21 +48,6 @@ int hist_bar(char *bar, int cols, uint64_t hits, uint64_t taken, double scale)
 	return column;
 }
 
-uint64_t hist_slot_low(const struct hist *hist, uint32_t slot)
-{
-	uint64_t addr = hist->layout->base + ((uint64_t)slot << hist->layout->shift);
-
-	return addr < hist->layout->low ? hist->layout->low : addr;
-}
-
-uint64_t hist_slot_high(const struct hist *hist, uint32_t slot)
-{
-	uint64_t addr = hist->layout->base + ((uint64_t)slot << hist->layout->shift);
-	uint64_t size = 1ULL << hist->layout->shift;
-
-	return hist->layout->high - addr < size ? hist->layout->high : addr + size;
-}
-
 /* Hexadecimal digits of the highest address, at least six. */
 static int address_digits(const struct hist *hist)
 {
@@ -82,11 +67,11 @@ struct span {
 static struct span span_of(const struct hist *hist, uint32_t slot)
 {
 	struct span span = { 0, 0 };
-	uint64_t high = hist_slot_high(hist, slot);
+	uint64_t high = slots_high(hist->layout, slot);
 
 	if (!hist->symbols)
 		return span;
-	span.first = sym_index_lower_bound(hist->symbols, hist_slot_low(hist, slot));
+	span.first = sym_index_lower_bound(hist->symbols, slots_low(hist->layout, slot));
 	while (span.first + span.nr < sym_index_size(hist->symbols) &&
 	       sym_index_at(hist->symbols, span.first + span.nr)->start < high)
 		span.nr++;
@@ -101,7 +86,7 @@ void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len)
 		sym_name(sym_index_at(hist->symbols, span.first), name, len);
 	else
 		snprintf(name, len, "%s+0x%llx", hist->object, (unsigned long long)
-			 (hist_slot_low(hist, slot) - hist->object_start));
+			 (slots_low(hist->layout, slot) - hist->object_start));
 }
 
 /* One ADDRESS-NAME of a heading, on the next line if this one is full. */
@@ -193,7 +178,7 @@ void hist_heading(FILE *out, const struct hist *hist, uint32_t slot)
 		fprintf(out, "\n(and %zu more functions)", nr - HEADING_MAX);
 	if (!span.nr) {
 		hist_name(hist, slot, name, sizeof(name));
-		heading_add(out, hist, &cols, hist_slot_low(hist, slot), name);
+		heading_add(out, hist, &cols, slots_low(hist->layout, slot), name);
 	}
 }
 

@@ -58,8 +58,4 @@ void hist_heading(FILE *out, const struct hist *hist, uint32_t slot);
 /** hist_name() - name of the first thing in slot @slot: function or object+0xoffset. */
 void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len);
 
-/** hist_slot_low(), hist_slot_high() - the addresses of a slot, clipped to the range. */
-uint64_t hist_slot_low(const struct hist *hist, uint32_t slot);
-uint64_t hist_slot_high(const struct hist *hist, uint32_t slot);
-
 #endif

@@ -124,8 +124,8 @@ static int add_row(struct listing *listing, const struct draft *draft, size_t i,
 /* Whether code of the slot was read at all. */
 static bool is_read(const struct draft *draft, uint32_t slot)
 {
-	uint64_t low = listing_slot_low(draft->request->layout, slot);
-	uint64_t high = listing_slot_high(draft->request->layout, slot);
+	uint64_t low = slots_low(draft->request->layout, slot);
+	uint64_t high = slots_high(draft->request->layout, slot);
 	size_t i;
 
 	for (i = 0; i < draft->nr_pieces; i++)

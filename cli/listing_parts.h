@@ -43,20 +43,4 @@ int draft_choose(struct draft *draft);
 /** draft_mark() - find the hottest loop and the targets of jumps, and mark the rows. */
 void draft_mark(const struct draft *draft, struct listing *listing);
 
-/** The addresses of a slot, clipped to the range. */
-static inline uint64_t listing_slot_low(const struct slots_layout *layout, uint32_t slot)
-{
-	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
-
-	return addr < layout->low ? layout->low : addr;
-}
-
-static inline uint64_t listing_slot_high(const struct slots_layout *layout, uint32_t slot)
-{
-	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
-	uint64_t size = 1ULL << layout->shift;
-
-	return layout->high - addr < size ? layout->high : addr + size;
-}
-
 #endif

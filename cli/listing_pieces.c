@@ -79,7 +79,7 @@ static void add_slot(struct finding *finding, uint32_t slot)
 {
 	const struct sym_index *symbols = finding->request->symbols;
 	const struct slots_layout *layout = finding->request->layout;
-	uint64_t low = listing_slot_low(layout, slot), high = listing_slot_high(layout, slot);
+	uint64_t low = slots_low(layout, slot), high = slots_high(layout, slot);
 	uint64_t hits = finding->request->hits[slot], floor = 0;
 	size_t i = symbols ? sym_index_lower_bound(symbols, low) : 0;
 	size_t nr = symbols ? sym_index_size(symbols) : 0;

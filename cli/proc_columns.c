@@ -19,14 +19,14 @@ static uint32_t slot_of(const struct column_cell *cell)
 static const char *address(const struct column_cell *cell, char *text, size_t len)
 {
 	snprintf(text, len, "0x%llx",
-		 (unsigned long long)hist_slot_low(&view_of(cell)->hist, slot_of(cell)));
+		 (unsigned long long)slots_low(view_of(cell)->hist.layout, slot_of(cell)));
 	return text;
 }
 
 static const char *end(const struct column_cell *cell, char *text, size_t len)
 {
 	snprintf(text, len, "0x%llx",
-		 (unsigned long long)hist_slot_high(&view_of(cell)->hist, slot_of(cell)));
+		 (unsigned long long)slots_high(view_of(cell)->hist.layout, slot_of(cell)));
 	return text;
 }
 

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "hist.h"
 #include "save.h"
 
 #define NESTED_MAX 64	/* symbols looked at for further pieces of the function before them */
@@ -245,7 +244,7 @@ static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t l
 static void add_symbols(struct record_writer *writer, const struct proc_report *report,
 			const struct sym_index *symbols, bool all_slots)
 {
-	struct hist hist = { .layout = &report->layout };
+	const struct slots_layout *layout = &report->layout;
 	char *text = NULL;
 	size_t len = 0, next = 0;
 	FILE *out = open_memstream(&text, &len);
@@ -253,10 +252,10 @@ static void add_symbols(struct record_writer *writer, const struct proc_report *
 
 	if (!out)
 		return;
-	for (slot = 0; slot < report->layout.nr_slots; slot++)
+	for (slot = 0; slot < layout->nr_slots; slot++)
 		if (report->hits[slot] || all_slots)
-			write_symbols(out, symbols, hist_slot_low(&hist, slot),
-				      hist_slot_high(&hist, slot), &next);
+			write_symbols(out, symbols, slots_low(layout, slot),
+				      slots_high(layout, slot), &next);
 	fclose(out);
 	record_add(writer, "SYMS", text, len);
 	free(text);

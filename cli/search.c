@@ -12,21 +12,6 @@ struct run_of_slots {
 	uint64_t hits;
 };
 
-static uint64_t slot_start(const struct slots_layout *layout, uint32_t slot)
-{
-	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
-
-	return addr < layout->low ? layout->low : addr;
-}
-
-static uint64_t slot_end(const struct slots_layout *layout, uint32_t slot)
-{
-	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
-	uint64_t size = 1ULL << layout->shift;
-
-	return layout->high - addr < size ? layout->high : addr + size;
-}
-
 static uint64_t sum(const uint64_t *hits, uint32_t first, uint32_t nr)
 {
 	uint64_t total = 0;
@@ -48,8 +33,8 @@ bool search_trim(const struct slots_layout *layout, const uint64_t *hits,
 		last--;
 	if (!hits[first])
 		return false;
-	range_ret->low = slot_start(layout, first);
-	range_ret->high = slot_end(layout, last);
+	range_ret->low = slots_low(layout, first);
+	range_ret->high = slots_high(layout, last);
 	return true;
 }
 
@@ -82,8 +67,8 @@ static struct search_range range_of(const struct slots_layout *layout, struct ru
 {
 	if (!run.nr)
 		return (struct search_range){ layout->low, layout->low };
-	return (struct search_range){ slot_start(layout, run.first),
-				      slot_end(layout, run.first + run.nr - 1) };
+	return (struct search_range){ slots_low(layout, run.first),
+				      slots_high(layout, run.first + run.nr - 1) };
 }
 
 /* Fill in what follows from the counts of the best and the next of @nr_parts. */

@@ -48,6 +48,24 @@ static inline void slots_add(struct slots *slots, const struct slots_layout *lay
 		slots->outside++;
 }
 
+/** slots_low() - first address of a slot that counts: the first may begin below the range. */
+static inline u64 slots_low(const struct slots_layout *layout, u32 slot)
+{
+	u64 addr = layout->base + ((u64)slot << layout->shift);
+
+	return addr < layout->low ? layout->low : addr;
+}
+
+/** slots_high() - first address above a slot, or above the range if that ends in it. */
+static inline u64 slots_high(const struct slots_layout *layout, u32 slot)
+{
+	u64 addr = layout->base + ((u64)slot << layout->shift);
+	u64 size = 1ULL << layout->shift;
+
+	/* The sum could be beyond the last address there is. */
+	return layout->high - addr < size ? layout->high : addr + size;
+}
+
 /** slots_hits() - samples counted in slots. */
 u64 slots_hits(const struct slots *slots);
 

@@ -5,21 +5,6 @@
 #include "text.h"
 #include "top/finds.h"
 
-static uint64_t slot_low(const struct slots_layout *layout, uint32_t slot)
-{
-	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
-
-	return addr < layout->low ? layout->low : addr;
-}
-
-static uint64_t slot_high(const struct slots_layout *layout, uint32_t slot)
-{
-	uint64_t addr = layout->base + ((uint64_t)slot << layout->shift);
-	uint64_t size = 1ULL << layout->shift;
-
-	return layout->high - addr < size ? layout->high : addr + size;
-}
-
 static struct find *add(struct finds *finds, uint64_t low, uint64_t high, uint64_t hits)
 {
 	struct find *find;
@@ -64,7 +49,7 @@ void finds_slots(struct finds *finds, const struct finds_place *place)
 	uint32_t slot;
 
 	for (slot = 0; slot < layout->nr_slots; slot++) {
-		uint64_t low = slot_low(layout, slot), high = slot_high(layout, slot);
+		uint64_t low = slots_low(layout, slot), high = slots_high(layout, slot);
 		struct find *find = place->hits[slot] ? add(finds, low, high, place->hits[slot]) : NULL;
 
 		if (find)
@@ -82,7 +67,7 @@ struct sharing {
 
 static struct sharing sharing_of(const struct finds_place *place, uint32_t slot)
 {
-	uint64_t low = slot_low(place->layout, slot), high = slot_high(place->layout, slot);
+	uint64_t low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
 	struct sharing sharing = { NULL, NULL, 0 };
 	size_t i, nr = place->symbols ? sym_index_size(place->symbols) : 0;
 
@@ -119,7 +104,7 @@ static void add_function(struct finds *finds, const struct sym *sym, uint64_t hi
 static void add_shared(struct finds *finds, const struct finds_place *place, uint32_t slot,
 		       const struct sharing *sharing)
 {
-	uint64_t low = slot_low(place->layout, slot), high = slot_high(place->layout, slot);
+	uint64_t low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
 	uint64_t whole_low = sharing->first->start < low ? sharing->first->start : low;
 	uint64_t whole_high = sharing->last->end > high ? sharing->last->end : high;
 	char first[160];
@@ -142,7 +127,7 @@ void finds_functions(struct finds *finds, const struct finds_place *place)
 	uint32_t slot;
 
 	for (slot = 0; slot < place->layout->nr_slots; slot++) {
-		uint64_t low = slot_low(place->layout, slot);
+		uint64_t low = slots_low(place->layout, slot);
 		struct sharing sharing;
 		struct find *find;
 
@@ -157,7 +142,7 @@ void finds_functions(struct finds *finds, const struct finds_place *place)
 			add_shared(finds, place, slot, &sharing);
 			continue;
 		}
-		find = add(finds, low, slot_high(place->layout, slot), place->hits[slot]);
+		find = add(finds, low, slots_high(place->layout, slot), place->hits[slot]);
 		if (find)
 			name_address(find, place, NULL, low);
 	}

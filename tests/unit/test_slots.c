@@ -15,6 +15,19 @@ static uint32_t plain_shift(uint64_t low, uint64_t high)
 	}
 }
 
+/* Slots meet each other, begin and end with the range, and are whole but for its ends. */
+static void check_ends(const struct slots_layout *layout)
+{
+	uint32_t last = layout->nr_slots - 1, i;
+
+	assert_true(slots_low(layout, 0) == layout->low);
+	assert_true(slots_high(layout, last) == layout->high);
+	for (i = 1; i <= last; i++) {
+		assert_true(slots_low(layout, i) == slots_high(layout, i - 1));
+		assert_true(slots_low(layout, i) == layout->base + ((uint64_t)i << layout->shift));
+	}
+}
+
 static void check_layout(uint64_t low, uint64_t high)
 {
 	struct slots_layout layout;
@@ -26,6 +39,7 @@ static void check_layout(uint64_t low, uint64_t high)
 	assert_in_range(layout.nr_slots, 1, 512);
 	assert_true(layout.base + ((uint64_t)(layout.nr_slots - 1) << shift) <= high - 1);
 	assert_true((high - 1 - layout.base) >> shift == layout.nr_slots - 1);
+	check_ends(&layout);
 }
 
 /* Figure 5: 025200..042600 octal, 6,912 bytes, slot size 020. */
