@@ -131,18 +131,23 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 	fflush(out);
 }
 
+/* Of no samples there is no share: a very short run, or what a file claims. */
+static double share_of(uint64_t hits, uint64_t n)
+{
+	return n ? (double)hits / n : 0;
+}
+
 /* The share of the task with the periods that its late samples skipped, if it prints otherwise. */
 static void render_charged(FILE *out, const struct view *view)
 {
 	const struct run_account *account = &view->report->result.account;
 	uint64_t hits = proc_view_task_hits(view->report);
-	double without = (double)hits / view->hist.taken * view->scale, with;
+	double without = share_of(hits, view->hist.taken);
+	double with = share_of(hits + view->report->missed, view->hist.taken + account->missed);
 	char texts[2][32];
 
-	with = (double)(hits + view->report->missed) / (view->hist.taken + account->missed) *
-		view->scale;
-	snprintf(texts[0], sizeof(texts[0]), "%.0f%%", without);
-	snprintf(texts[1], sizeof(texts[1]), "%.0f%%", with);
+	snprintf(texts[0], sizeof(texts[0]), "%.0f%%", without * view->scale);
+	snprintf(texts[1], sizeof(texts[1]), "%.0f%%", with * view->scale);
 	if (view->report->nr_steps <= 1 && strcmp(texts[0], texts[1]))
 		fprintf(out, "(all of the task: %s of samples taken, %s with missed periods charged)\n",
 			texts[0], texts[1]);
@@ -160,7 +165,7 @@ struct execution proc_view_execution(const struct view *view)
 		view->report->executions;
 
 	return (struct execution){
-		.ns = (double)view->hits / view->hist.taken * each,
+		.ns = share_of(view->hits, view->hist.taken) * each,
 		.interval = { share.lo * each, share.hi * each },
 	};
 }
@@ -190,7 +195,7 @@ static void render_headline(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
 	const struct proc_elsewhere *elsewhere = &report->elsewhere;
-	double percent = (double)view->hits / view->hist.taken * view->scale;
+	double percent = share_of(view->hits, view->hist.taken) * view->scale;
 	char line[512];
 	int len;
 

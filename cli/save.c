@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What of a run is kept: see save.h and docs/format.md. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -324,6 +325,9 @@ int load_receipt(const struct record *record, struct receipt *receipt_ret)
 	end_text(receipt_ret->skipped, sizeof(receipt_ret->skipped));
 	if (!receipt_ret->period_ns)
 		receipt_ret->period_ns = 1;
+	/* A share that is none is not known; NAN compares as false. */
+	if (!(receipt_ret->steal >= 0 && receipt_ret->steal <= 1))
+		receipt_ret->steal = NAN;
 	if (receipt_ret->excluded > receipt_ret->taken)
 		receipt_ret->excluded = receipt_ret->taken;
 	return 0;
@@ -398,6 +402,23 @@ static int load_symbols(const struct record *record, struct sym_index **symbols_
 	return error;
 }
 
+/* The steps of a search; false: one took no time that there is. */
+static bool load_steps(const struct record *record, struct proc_report *report)
+{
+	uint32_t i;
+
+	report->nr_steps = get_array(record, "STEP", report->steps, sizeof(report->steps[0]),
+				     PROC_STEPS_MAX);
+	for (i = 0; i < report->nr_steps; i++) {
+		struct proc_step *step = &report->steps[i];
+
+		if (!isfinite(step->seconds) || step->seconds < 0)
+			return false;
+		get_text(step->why, sizeof(step->why), strndupa(step->why, sizeof(step->why)));
+	}
+	return true;
+}
+
 int load_proc(const struct record *record, struct proc_report *report,
 	      struct sym_index **symbols_ret, struct text_error *error_ret)
 {
@@ -436,11 +457,8 @@ int load_proc(const struct record *record, struct proc_report *report,
 	for (i = 0; i < report->nr_objects; i++)
 		get_text(report->objects[i].name, sizeof(report->objects[i].name),
 			 strndupa(report->objects[i].name, sizeof(report->objects[i].name)));
-	report->nr_steps = get_array(record, "STEP", report->steps, sizeof(report->steps[0]),
-				     PROC_STEPS_MAX);
-	for (i = 0; i < report->nr_steps; i++)
-		get_text(report->steps[i].why, sizeof(report->steps[i].why),
-			 strndupa(report->steps[i].why, sizeof(report->steps[i].why)));
+	if (!load_steps(record, report))
+		return bad(error_ret, "its section 'STEP' is senseless");
 	if (load_symbols(record, symbols_ret))
 		return bad(error_ret, "its section 'SYMS' cannot be read");
 	return 0;

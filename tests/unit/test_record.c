@@ -2,6 +2,7 @@
 /* Runs kept in files: cli/record.c and cli/save.c. Every file is hostile. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -82,11 +83,10 @@ static void keep_sys(void)
 	fold_destroy(fold);
 }
 
-static void keep_proc(void)
+static void keep_report(const struct proc_report *report)
 {
 	static const char text[] = "0000000000001000 0000000000000010 T first\n"
 				   "0000000000001600 0000000000000100 T second\n";
-	static struct proc_report report;
 	static struct funcs funcs;
 	struct run run;
 	int fd = memfd_create("symbols", 0);
@@ -96,15 +96,22 @@ static void keep_proc(void)
 	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
 	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
 	close(fd);
-	fill_report(&report);
 	fill_run(&run);
 	assert_int_equal(record_create(&writer, path, NULL), 0);
-	funcs_init(&funcs, &report.layout, symbols, "lib.so");
-	funcs_end_block(&funcs, report.hits, 120);
-	funcs_finish(&funcs, &report.layout, report.hits);
-	save_proc(&writer, &report, &run, &funcs, symbols, false);
+	funcs_init(&funcs, &report->layout, symbols, "lib.so");
+	funcs_end_block(&funcs, report->hits, 120);
+	funcs_finish(&funcs, &report->layout, report->hits);
+	save_proc(&writer, report, &run, &funcs, symbols, false);
 	assert_int_equal(record_commit(&writer, NULL), 0);
 	sym_index_destroy(symbols);
+}
+
+static void keep_proc(void)
+{
+	static struct proc_report report;
+
+	fill_report(&report);
+	keep_report(&report);
 }
 
 static void read_bytes(void)
@@ -215,6 +222,62 @@ static void report_comes_back(void **state)
 	record_deinit(&record);
 }
 
+/* A share of time that is none is one that nobody knows. */
+static void a_senseless_steal_is_unknown(void **state)
+{
+	const struct { double kept, loaded; } shares[] = {
+		{ 0, 0 }, { 0.5, 0.5 }, { 1, 1 }, { NAN, NAN }, { -NAN, NAN }, { -0.1, NAN },
+		{ 1.1, NAN }, { INFINITY, NAN }, { -INFINITY, NAN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		struct receipt receipt = { .period_ns = 1, .steal = shares[i].kept };
+		struct record_writer writer;
+		struct record record;
+
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		record_add(&writer, "RCPT", &receipt, sizeof(receipt));
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		assert_int_equal(load_receipt(&record, &receipt), 0);
+		if (isnan(shares[i].loaded))
+			assert_true(isnan(receipt.steal));
+		else
+			assert_true(receipt.steal == shares[i].loaded);
+		record_deinit(&record);
+	}
+}
+
+static void a_step_takes_a_time_that_is_one(void **state)
+{
+	static struct proc_report report;
+	const struct { double seconds; bool is_good; } steps[] = {
+		{ 0, true }, { 1.5, true }, { NAN, false }, { -1, false },
+		{ INFINITY, false }, { -INFINITY, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct sym_index *symbols = NULL;
+		struct text_error error;
+		struct record record;
+
+		fill_report(&report);
+		report.steps[1] = report.steps[0];
+		report.steps[1].seconds = steps[i].seconds;
+		report.nr_steps = 2;
+		keep_report(&report);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		assert_int_equal(load_proc(&record, &report, &symbols, &error),
+				 steps[i].is_good ? 0 : -EBADMSG);
+		if (!steps[i].is_good)
+			assert_string_equal(error.what, "its section 'STEP' is senseless");
+		sym_index_destroy(symbols);
+		record_deinit(&record);
+	}
+}
+
 static void every_truncation_is_told(void **state)
 {
 	(void)state;
@@ -300,6 +363,21 @@ static void add_damaged(struct record_writer *writer, const struct record *recor
 	}
 }
 
+/* A browser reads no page at all that has these in its data. */
+static void write_page(const struct proc_page *proc_page)
+{
+	static const char *const words[] = { ": nan", ": -nan", ": inf", ": -inf" };
+	char *page = NULL;
+	size_t page_len;
+	FILE *out = open_memstream(&page, &page_len);
+
+	proc_page_write(out, proc_page);
+	fclose(out);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		assert_null(strstr(page, words[i]));
+	free(page);
+}
+
 /* Sections whose sums are right and whose content is not: an error or a report, never a crash. */
 static void senseless_content(void **state)
 {
@@ -339,7 +417,7 @@ static void senseless_content(void **state)
 		fold_destroy(fold);
 		if (!load_proc(&copy, &report, &symbols, NULL)) {
 			proc_view_show(out, &report, NULL, symbols, &view, false);
-			proc_page_write(out, &(struct proc_page){
+			write_page(&(struct proc_page){
 				.report = &report, .symbols = symbols, .options = &view,
 			});
 		}
@@ -468,7 +546,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
-		cmocka_unit_test(old_receipts_are_read),
+		cmocka_unit_test(old_receipts_are_read), cmocka_unit_test(a_senseless_steal_is_unknown),
+		cmocka_unit_test(a_step_takes_a_time_that_is_one),
 		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),
 		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(more_counts_than_samples),
