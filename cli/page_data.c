@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* JSON that may stand inside a <script>: see page_data.h. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,67 +8,35 @@
 #include "stat.h"
 #include "text.h"
 
-/* A character that HTML or older readers of JSON would see something in, if this is one. */
-static bool put_special(FILE *out, const char **text)
+/* Writes a character that HTML or older readers of JSON would see something in, if this is one. */
+static size_t put_special(FILE *out, const char *text)
 {
-	unsigned char c = **text;
-
 	/* U+2028 and U+2029 end a line in the eyes of the latter. */
-	if (!strncmp(*text, "\u2028", 3) || !strncmp(*text, "\u2029", 3)) {
-		fprintf(out, "\\u202%c", (*text)[2] == '\xa8' ? '8' : '9');
-		*text += 2;
-		return true;
+	if (!strncmp(text, "\u2028", 3) || !strncmp(text, "\u2029", 3)) {
+		fprintf(out, "\\u202%c", text[2] == '\xa8' ? '8' : '9');
+		return 3;
 	}
-	if (c != '<' && c != '>' && c != '&')
-		return false;
-	fprintf(out, "\\u%04x", c);
-	return true;
+	if (*text != '<' && *text != '>' && *text != '&')
+		return 0;
+	fprintf(out, "\\u%04x", *text);
+	return 1;
 }
 
 void page_text(FILE *out, const char *text)
 {
-	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (put_special(out, &text))
-			continue;
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
-		else
-			fputc(c, out);
-	}
-	fputc('"', out);
+	text_json_with(out, text, put_special);
 }
 
-/* Length of what printf() writes for what is no finite number, if it stands here; else 0. */
-static size_t no_number(const char *json)
-{
-	const char *word = json + (*json == '-');
-
-	return !strncmp(word, "nan", 3) || !strncmp(word, "inf", 3) ? word - json + 3 : 0;
-}
-
-/* What a file claims may be no number, which a report passes on. */
 void page_json(FILE *out, const char *json)
 {
-	bool is_text = false;
+	size_t len;
 
-	for (; *json; json++) {
-		size_t len = is_text ? 0 : no_number(json);
-
-		if (len) {
-			fputs("null", out);
-			json += len - 1;
-		} else if (is_text && *json == '\\' && json[1]) {
-			fputc(*json++, out);
-			fputc(*json, out);
-		} else if (!put_special(out, &json)) {
-			is_text ^= *json == '"';
-			fputc(*json, out);
-		}
+	for (; *json; json += len) {
+		len = put_special(out, json);
+		if (len)
+			continue;
+		fputc(*json, out);
+		len = 1;
 	}
 }
 

@@ -16,7 +16,7 @@
 /** page_text() - write a string literal. */
 void page_text(FILE *out, const char *text);
 
-/** page_json() - write what is JSON already, such as a report of -json; nan and inf become null. */
+/** page_json() - write what is JSON already, such as a report of -json. */
 void page_json(FILE *out, const char *json);
 
 /** page_number() - write a number; what is none, or has no end, is 0. */

@@ -140,7 +140,7 @@ function make_step(step, index, steps) {
 		make("td", "text of-name", name),
 		make("td", "bar of-bar", make_zoom(step, steps[index + 1])),
 		make("td", "number of-slot", step.slot_bytes.toLocaleString("en-US")),
-		make("td", "number of-seconds", (step.seconds ?? 0).toFixed(1)),
+		make("td", "number of-seconds", step.seconds.toFixed(1)),
 		make("td", "number of-outside", percent(outside.share, all[HITS])),
 		make("td", "number interval of-outside-interval", interval_text(outside, all)),
 		make("td", "number of-hits", count_text(step.hits))
