@@ -113,61 +113,75 @@ static void print_headings(FILE *out, const struct listing_view *view,
 	fprintf(out, "%s\n", line);
 }
 
-int listing_text(FILE *out, const struct listing_view *view, bool has_verdict)
+/* Every format chooses and measures in the same way; @print writes what was chosen. */
+static int show(FILE *out, const struct listing_view *view,
+		void (*print)(FILE *out, const struct listing_view *view,
+			      const struct columns *columns, const struct sums *sums))
 {
-	const struct listing *listing = view->listing;
 	struct columns columns;
 	struct sums sums;
-	size_t i;
 	int error = choose(&columns, view, &sums);
 
 	if (error)
 		return error;
-	columns_print_titles(out, &columns);
+	print(out, view, &columns, &sums);
+	columns_deinit(&columns);
+	return 0;
+}
+
+static void print_text(FILE *out, const struct listing_view *view, const struct columns *columns,
+		       const struct sums *sums)
+{
+	const struct listing *listing = view->listing;
+	size_t i;
+
+	columns_print_titles(out, columns);
 	for (i = 0; i < listing->nr_rows; i++) {
 		print_headings(out, view, i ? &listing->rows[i - 1] : NULL, &listing->rows[i]);
-		columns_print_row(out, &columns, &listing->rows[i]);
+		columns_print_row(out, columns, &listing->rows[i]);
 	}
-	if (sums.nr)
+	if (sums->nr)
 		fputc('\n', out);
-	for (i = 0; i < sums.nr; i++)
-		columns_print_row(out, &columns, &sums.row[i]);
-	columns_print_rule(out, &columns, '-');
-	columns_print_sums(out, &columns, "Total");
-	columns_deinit(&columns);
-	listing_notes(out, view, has_verdict);
-	return 0;
+	for (i = 0; i < sums->nr; i++)
+		columns_print_row(out, columns, &sums->row[i]);
+	columns_print_rule(out, columns, '-');
+	columns_print_sums(out, columns, "Total");
+}
+
+int listing_text(FILE *out, const struct listing_view *view, bool has_verdict)
+{
+	int error = show(out, view, print_text);
+
+	if (!error)
+		listing_notes(out, view, has_verdict);
+	return error;
+}
+
+static void print_tsv(FILE *out, const struct listing_view *view, const struct columns *columns,
+		      const struct sums *sums)
+{
+	const struct listing *listing = view->listing;
+	size_t i;
+
+	columns_print_keys(out, columns);
+	for (i = 0; i < listing->nr_rows; i++)
+		columns_print_tsv(out, columns, &listing->rows[i]);
+	for (i = 0; i < sums->nr; i++)
+		columns_print_tsv(out, columns, &sums->row[i]);
 }
 
 int listing_tsv(FILE *out, const struct listing_view *view)
 {
-	const struct listing *listing = view->listing;
-	struct columns columns;
-	struct sums sums;
-	size_t i;
-	int error = choose(&columns, view, &sums);
-
-	if (error)
-		return error;
-	columns_print_keys(out, &columns);
-	for (i = 0; i < listing->nr_rows; i++)
-		columns_print_tsv(out, &columns, &listing->rows[i]);
-	for (i = 0; i < sums.nr; i++)
-		columns_print_tsv(out, &columns, &sums.row[i]);
-	columns_deinit(&columns);
-	return 0;
+	return show(out, view, print_tsv);
 }
 
-int listing_json(FILE *out, const struct listing_view *view)
+static void print_json(FILE *out, const struct listing_view *view, const struct columns *columns,
+		       const struct sums *sums)
 {
 	const struct listing *listing = view->listing;
-	struct columns columns;
-	struct sums sums;
 	size_t i;
-	int error = choose(&columns, view, &sums);
 
-	if (error)
-		return error;
+	(void)sums;
 	fprintf(out, "  \"listing\": {\"hits\": %llu, \"others\": %llu, \"other_instructions\": %llu, "
 		"\"astray\": %llu, \"unread\": %llu,\n    \"undecoded_bytes\": %llu, \"emulated\": %s",
 		(unsigned long long)listing->hits, (unsigned long long)listing->others,
@@ -182,9 +196,12 @@ int listing_json(FILE *out, const struct listing_view *view)
 	fputs("},\n  \"instructions\": [", out);
 	for (i = 0; i < listing->nr_rows; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);
-		columns_print_json(out, &columns, &listing->rows[i]);
+		columns_print_json(out, columns, &listing->rows[i]);
 	}
 	fputs("\n  ],\n", out);
-	columns_deinit(&columns);
-	return 0;
+}
+
+int listing_json(FILE *out, const struct listing_view *view)
+{
+	return show(out, view, print_json);
 }

@@ -3,6 +3,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const { PHONE, assert_fits_phone } = require("./rig.js");
 
 // The least contrast (WCAG 2) of text with what is behind it, and where.
 function least_contrast() {
@@ -66,26 +67,8 @@ const looks = (with_page, files, pictures) => {
 		dark_page_has_contrast: () => scheme("dark"),
 
 		async phone_shows_everything_in_its_width() {
-			const phone = {
-				width: 390,
-				height: 844,
-				deviceScaleFactor: 2,
-				isMobile: true,
-				hasTouch: true,
-			};
-			await with_page(files.known, phone, async (page) => {
-				assert.equal(
-					await page.evaluate(
-						() => document.documentElement.scrollWidth
-					),
-					390
-				);
-				for (const table of await page.$$(".scroll"))
-					assert.ok(
-						await table.evaluate(
-							(one) => one.scrollWidth <= one.clientWidth
-						)
-					);
+			await with_page(files.known, PHONE, async (page) => {
+				await assert_fits_phone(page);
 				await picture(page, "phone", {
 					clip: { x: 0, y: 0, width: 390, height: 2400 },
 				});

@@ -5,8 +5,8 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { wilson } = require("./expect.js");
 const { least_contrast } = require("./looks.js");
+const { PHONE, assert_fits_phone, assert_tables_fit } = require("./rig.js");
 
-const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const FOREIGN = [
 	"</script><script>alert(1)</script>",
 	"</script><script>alert(2)</script>",
@@ -484,20 +484,7 @@ module.exports = (with_page, folder) => {
 		async reports_fit_a_phone_and_paper() {
 			for (const name of ["proc", "sys", "sys-cpu"]) {
 				await with_page(file(name), PHONE, async (page) => {
-					assert.equal(
-						await page.evaluate(
-							() => document.documentElement.scrollWidth
-						),
-						390
-					);
-					for (const table of await page.$$(".scroll"))
-						assert.ok(
-							await table.evaluate(
-								(one) =>
-									one.scrollWidth <=
-									one.clientWidth
-							)
-						);
+					await assert_fits_phone(page);
 					await page.screenshot({
 						path: folder + "/" + name + "-phone.png",
 						fullPage: true,
@@ -508,14 +495,7 @@ module.exports = (with_page, folder) => {
 					await page.emulateMedia({ media: "print", colorScheme: "dark" });
 					for (const control of await page.$$("nav, .more"))
 						assert.ok(!(await control.isVisible()));
-					for (const table of await page.$$(".scroll"))
-						assert.ok(
-							await table.evaluate(
-								(one) =>
-									one.scrollWidth <=
-									one.clientWidth
-							)
-						);
+					await assert_tables_fit(page);
 					await page.screenshot({
 						path: folder + "/" + name + "-print.png",
 						fullPage: true,

@@ -5,6 +5,8 @@ const assert = require("node:assert/strict");
 const path = require("node:path");
 const { chromium } = require(path.join(process.env.NODE_LIBRARY, "playwright-core"));
 
+const PHONE = { width: 390, height: 844, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
 let browser;
 
 async function start() {
@@ -52,6 +54,17 @@ async function with_page(file, options, test) {
 	assert.deepEqual(trouble, []);
 }
 
+// Nothing of the page is wider than the phone that shows it, no table than its part of the page.
+async function assert_fits_phone(page) {
+	assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
+	await assert_tables_fit(page);
+}
+
+async function assert_tables_fit(page) {
+	for (const table of await page.$$(".scroll"))
+		assert.ok(await table.evaluate((one) => one.scrollWidth <= one.clientWidth));
+}
+
 // Runs tests, an object of functions by name, all or those with a word in their name. Returns how
 // many [passed, failed].
 async function run(tests, word) {
@@ -71,4 +84,4 @@ async function run(tests, word) {
 	return [passed, failed];
 }
 
-module.exports = { start, stop, with_page, run };
+module.exports = { PHONE, start, stop, with_page, assert_fits_phone, assert_tables_fit, run };

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "unit.h"
+#include "pages.h"
 #include "profiles.h"
 #include "page_data.h"
 #include "profile/html_data.h"
@@ -56,15 +57,9 @@ static void texts_are_escaped(void **state)
 		{ "🔥é", "\"🔥é\"" },
 		{ "cut \xe2\x80", "\"cut \xe2\x80\"" },
 	};
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		char *json = json_of(pairs[i][0]);
-
-		assert_string_equal(json, pairs[i][1]);
-		free(json);
-	}
+	page_assert_written(page_text, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
 /* Each byte there is, alone and before a quote: nothing gets out of the literal. */
@@ -216,15 +211,6 @@ static void page_tells_the_totals(void **state)
 	profile_destroy(profile);
 }
 
-static uint32_t count_of(const char *page, const char *what)
-{
-	uint32_t nr = 0;
-
-	for (; (page = strstr(page, what)); page++)
-		nr++;
-	return nr;
-}
-
 /* Names, and a receipt of a stranger's file, change nothing of the page's elements. */
 static void hostile_names_stay_names(void **state)
 {
@@ -243,7 +229,7 @@ static void hostile_names_stay_names(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
-		assert_int_equal(count_of(page, marks[i]), count_of(plain, marks[i]));
+		assert_int_equal(page_count(page, marks[i]), page_count(plain, marks[i]));
 	assert_non_null(strstr(page, "\"receipt\":\"Receipt: "));
 	assert_non_null(strstr(page, "module \\u003c/script\\u003e?[2J?"));
 	assert_null(strchr(strstr(page, "\"receipt\""), '\033'));
@@ -259,16 +245,9 @@ static void page_needs_nothing_else(void **state)
 	struct profile *profile = profile_create();
 	const struct run_result result = { .period_ns = 1 };
 	char *page = page_of(profile, &result, NULL);
-	static const char *const foreign[] = {
-		"http:", "https:", "url(", "@import", "src=", "@STYLE@", "@DATA@", "@SCRIPT@",
-		"fetch(", "innerHTML", "eval(",
-	};
-	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
-		assert_null(strstr(page, foreign[i]));
-	assert_int_equal(count_of(page, "</html>"), 1);
+	page_assert_whole(page);
 	assert_non_null(strstr(page, "\"all\":[0,0,0,1]"));
 	free(page);
 	profile_destroy(profile);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What tests of pages share: what is in them, and what must not be. */
+#ifndef PAGES_H
+#define PAGES_H
+
+#include "unit.h"
+
+static inline uint32_t page_count(const char *page, const char *what)
+{
+	uint32_t nr = 0;
+
+	for (; (page = strstr(page, what)); page++)
+		nr++;
+	return nr;
+}
+
+/* Everything is in the file, once: nothing in it names another, no mark of the frame is left. */
+static inline void page_assert_whole(const char *page)
+{
+	static const char *const foreign[] = {
+		"http:", "https:", "url(", "@import", "src=", "@STYLE@", "@BODY@", "@DATA@", "@SCRIPT@",
+		"fetch(", "innerHTML", "eval(",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		assert_null(strstr(page, foreign[i]));
+	assert_int_equal(page_count(page, "</html>"), 1);
+}
+
+/* Each first text is written as the second. */
+static inline void page_assert_written(void (*write)(FILE *out, const char *text),
+				       const char *const pairs[][2], size_t nr)
+{
+	size_t i, len;
+	char *text;
+	FILE *out;
+
+	for (i = 0; i < nr; i++) {
+		out = open_memstream(&text, &len);
+		write(out, pairs[i][0]);
+		fclose(out);
+		assert_string_equal(text, pairs[i][1]);
+		free(text);
+	}
+}
+
+#endif
