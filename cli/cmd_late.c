@@ -80,11 +80,8 @@ static int late_run(const struct command *command, char **argv)
 	if (command_wants_help(command, argv))
 		return 0;
 	sampling_init(&late.sampling);
-	if (options_parse(argv, command->options, late_set, &late, &rest, &error)) {
-		status = command_misused(command, &error);
-	} else if (rest.nr_args) {
-		text_fail(&error, 0, "unexpected argument '%s'", rest.args[0]);
-		text_hint(&error, "a command to measure goes after '--'");
+	if (options_parse(argv, command->options, late_set, &late, &rest, &error) ||
+	    options_check_arguments(&rest, 0, &error)) {
 		status = command_misused(command, &error);
 	} else {
 		late.run.command = rest.command;

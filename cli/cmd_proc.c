@@ -505,15 +505,11 @@ static int proc_run(const struct command *command, char **argv)
 	}
 	sampling_init(&proc->options.sampling);
 	if (options_parse(argv, command->options, proc_set, &proc->options, &rest, &error) ||
-	    proc_check(&proc->options, &error)) {
+	    proc_check(&proc->options, &error) || options_check_arguments(&rest, 2, &error)) {
 		status = command_misused(command, &error);
 	} else if (!rest.nr_args && !rest.command) {
 		text_fail(&error, 0, "no TASK given");
 		text_hint(&error, "a pid, a path, or the name of a running executable");
-		status = command_misused(command, &error);
-	} else if (rest.nr_args > 2) {
-		text_fail(&error, 0, "unexpected argument '%s'", rest.args[2]);
-		text_hint(&error, "a command to measure goes after '--'");
 		status = command_misused(command, &error);
 	} else {
 		proc->run.command = rest.command;

@@ -212,11 +212,8 @@ static int sys_run(const struct command *command, char **argv)
 	sampling_init(&sys.sampling);
 	if (options_parse(argv, command->options, sys_set, &sys, &rest, &error) ||
 	    sampling_check(&sys.sampling, &error) ||
-	    export_check(&sys.exports, sys.sampling.save, sys.sampling.repeat_seconds > 0, &error)) {
-		status = command_misused(command, &error);
-	} else if (rest.nr_args) {
-		text_fail(&error, 0, "unexpected argument '%s'", rest.args[0]);
-		text_hint(&error, "a command to measure goes after '--'");
+	    export_check(&sys.exports, sys.sampling.save, sys.sampling.repeat_seconds > 0, &error) ||
+	    options_check_arguments(&rest, 0, &error)) {
 		status = command_misused(command, &error);
 	} else {
 		sys.run.command = rest.command;

@@ -149,6 +149,16 @@ int options_parse(char **argv, const struct option_spec *const lists[], options_
 	return 0;
 }
 
+int options_check_arguments(const struct options_rest *rest, int most,
+			    struct text_error *error_ret)
+{
+	if (rest->nr_args <= most)
+		return 0;
+	text_fail(error_ret, 0, "unexpected argument '%s'", rest->args[most]);
+	text_hint(error_ret, "a command to measure goes after '--'");
+	return -EINVAL;
+}
+
 int parse_u64(const char *text, uint64_t *value_ret, struct text_error *error_ret)
 {
 	unsigned long long value;

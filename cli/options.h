@@ -43,6 +43,10 @@ typedef int (*options_set)(void *context, const char *name, const char *value,
 int options_parse(char **argv, const struct option_spec *const lists[], options_set set,
 		  void *context, struct options_rest *rest_ret, struct text_error *error_ret);
 
+/** options_check_arguments() - -EINVAL: more than @most arguments stand before the COMMAND. */
+int options_check_arguments(const struct options_rest *rest, int most,
+			    struct text_error *error_ret);
+
 /** options_suggest() - the candidate nearest to a mistyped word, or NULL. */
 const char *options_suggest(const char *word, const char *const *candidates, size_t nr);
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The table of probe.bash, behind kinds.awk.
 BEGIN {
+	action["columns"] = "+%s"
+	action["choices"] = "=%s"
 	print "# Completion of probe for bash; the table is made from those of the tool."
 	print "_probe_table() {	# _probe_table COMMAND: sets options, values, arguments, takes_command"
 	print "\tcase $1 in"
@@ -17,7 +19,7 @@ $1 == "command" {
 $1 == "option" {
 	options = options " -" option
 	gsub(/ /, ",", choices)
-	if (kind != "") values = values " -" option ":" (kind == "columns" ? "+" choices : choices != "" ? "=" choices : kind)
+	if (kind != "") values = values " -" option ":" offer(kind, choices)
 }
 
 function end_command() {

@@ -6,6 +6,9 @@ BEGIN {
 	action["run"] = "-x -a '(__probe_runs)'"
 	action["cgroup"] = "-x -a '(__probe_cgroups)'"
 	action["none"] = "-x"
+	action["commands"] = "-a '(__probe_commands)'"
+	action["columns"] = "-x -a '(__probe_columns %s)'"
+	action["choices"] = "-x -a '%s'"
 	print "# Completion of probe for fish; the table is made from those of the tool."
 	print "complete -c probe -f"
 }
@@ -18,20 +21,15 @@ function quoted(text) {
 $1 == "command" {
 	names = names " " command
 	printf "complete -c probe -n __probe_first -a %s -d %s\n", command, quoted(help)
-	nr = split(arguments, kinds_of, " ")
-	for (i = 1; i <= nr; i++)
-		printf "complete -c probe -n '__probe_in %s' %s\n", command, kinds_of[i] == "commands" ? \
-			"-a '(__probe_commands)'" : action[kinds_of[i]]
+	for (i = 1; i <= nr_arguments; i++)
+		printf "complete -c probe -n '__probe_in %s' %s\n", command, offer(argument[i])
 	if (takes_command)
 		printf "complete -c probe -n '__probe_behind %s' -x -a '(__probe_rest)'\n", command
 }
 
 $1 == "option" {
 	printf "complete -c probe -n '__probe_in %s' -o %s", command, option
-	if (kind == "columns") printf " -x -a %s", quoted("(__probe_columns " choices ")")
-	else if (choices != "") printf " -x -a %s", quoted(choices)
-	else if (kind == "file") printf " -r -F"
-	else if (kind != "") printf " %s", action[kind]
+	if (kind != "") printf "%s %s", kind == "file" ? " -r" : "", offer(kind, choices)
 	printf " -d %s\n", quoted(help)
 }
 

@@ -34,6 +34,11 @@ function arguments_of(text,   list, i, nr, all) {
 	return all
 }
 
+# What a shell's script says of a kind, by its table of formats; a kind that is not there is its own.
+function offer(kind, choices) {
+	return kind in action ? sprintf(action[kind], choices) : kind
+}
+
 # Two lists may have columns of the same name.
 function distinct(text,   list, i, nr, seen, all) {
 	nr = split(text, list, " ")
@@ -45,6 +50,7 @@ function distinct(text,   list, i, nr, seen, all) {
 $1 == "command" {
 	command = $2
 	arguments = arguments_of($3)
+	nr_arguments = split(arguments, argument, " ")
 	help = $4
 }
 

@@ -7,6 +7,8 @@ BEGIN {
 	action["cgroup"] = "_probe_cgroups"
 	action["commands"] = "_probe_offer_commands"
 	action["none"] = " "
+	action["columns"] = " _probe_columns %s"
+	action["choices"] = "(%s)"
 	print "#compdef probe"
 	print "# Completion of probe for zsh; the tables are made from those of the tool."
 	print "_probe_specs() {	# _probe_specs COMMAND: sets specs"
@@ -22,15 +24,14 @@ $1 == "command" {
 	if (all != "") print "\t) ;;"
 	all = all sprintf("\t'%s:%s'\n", command, quoted(help))
 	printf "\t%s) specs=(\n", command
-	nr = split(arguments, kinds_of, " ")
-	for (i = 1; i <= nr; i++) printf "\t\t'%d:%s:%s'\n", i, kinds_of[i], action[kinds_of[i]]
+	for (i = 1; i <= nr_arguments; i++)
+		printf "\t\t'%d:%s:%s'\n", i, argument[i], offer(argument[i])
 }
 
 $1 == "option" {
 	gsub(/[][\\]/, "\\\\&", help)
 	printf "\t\t'-%s%s[%s]", option, kind != "" ? "=" : "", quoted(help)
-	if (kind != "") printf ":%s:%s", value, kind == "columns" ? " _probe_columns " choices : \
-		choices != "" ? "(" choices ")" : action[kind]
+	if (kind != "") printf ":%s:%s", value, offer(kind, choices)
 	print "'"
 }
 
