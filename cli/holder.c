@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "control.h"
 #include "holder.h"
 #include "measurement.h"
@@ -33,18 +33,10 @@ struct holder {
 	bool has_ended;
 };
 
-static double now_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
-
 /* A table of the ring begins with an account: the stacks and the totals of one belong together. */
 static void begin_table(struct holder *holder)
 {
-	double now = now_seconds();
+	double now = clock_seconds();
 
 	if (!holder->is_in_account &&
 	    (!holder->table_begun || now >= holder->table_begun + TABLE_SECONDS)) {
@@ -92,7 +84,7 @@ static void begun(void *context)
 	struct holder *holder = ((struct measurement *)context)->context;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	holder->began = now_seconds();
+	holder->began = clock_seconds();
 	if (write(holder->ready_fd, "", 1) < 0 || null < 0)
 		_exit(1);
 	close(holder->ready_fd);
@@ -134,11 +126,11 @@ static void save_part(struct holder *holder, const struct profile *part, double 
 		      struct record_writer *writer)
 {
 	struct run_result result = holder->measurement.run.result;
-	double age = now_seconds() - holder->began, reach = ring_reach(holder->ring);
+	double age = clock_seconds() - holder->began, reach = ring_reach(holder->ring);
 
 	/* No further back than there is anything. */
-	if (reach && now_seconds() - reach < seconds)
-		seconds = now_seconds() - reach;
+	if (reach && clock_seconds() - reach < seconds)
+		seconds = clock_seconds() - reach;
 	if (age < seconds)
 		seconds = age;
 	result.account = (struct run_account){
@@ -154,7 +146,7 @@ static void save_part(struct holder *holder, const struct profile *part, double 
 static void *pack(struct holder *holder, double seconds, size_t *len_ret)
 {
 	struct profile *profile = seconds ?
-		ring_extract(holder->ring, holder->measurement.profile, now_seconds() - seconds) :
+		ring_extract(holder->ring, holder->measurement.profile, clock_seconds() - seconds) :
 		everything(holder);
 	struct record_writer writer;
 	struct text_error error;
@@ -194,7 +186,7 @@ static void tell_status(const struct holder *holder, int client)
 {
 	const struct run_result *result = &holder->measurement.run.result;
 	const struct profile *profile = holder->measurement.profile;
-	double reach = ring_reach(holder->ring), now = now_seconds();
+	double reach = ring_reach(holder->ring), now = clock_seconds();
 	char text[512];
 	int len;
 
@@ -213,7 +205,7 @@ static void reset(struct holder *holder)
 	ring_clear(holder->ring);
 	holder->told = (struct ring_totals){ 0 };
 	holder->table_begun = 0;
-	holder->began = now_seconds();
+	holder->began = clock_seconds();
 }
 
 /* One request, everything up to now having been harvested. */

@@ -2,18 +2,10 @@
 /* The course of a search: see hunt.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "hunt.h"
 #include "text.h"
-
-static double now_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
 
 static void begin_step(struct hunt *hunt)
 {
@@ -116,7 +108,7 @@ static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u
 {
 	double unseen = search_unseen(hits + report->elsewhere.outside);
 	bool is_late = hunt->step_seconds > 0 &&
-		now_seconds() >= hunt->step_began + hunt->step_seconds;
+		clock_seconds() >= hunt->step_began + hunt->step_seconds;
 	struct search_range range;
 
 	if ((unseen > HUNT_UNSEEN_MAX && !is_late) || (hunt->wants_bytes && !report->layout.shift))
@@ -136,7 +128,7 @@ bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
 	uint64_t hits = proc_report_hits(report);
 
 	if (!hunt->step_began) {
-		hunt->step_began = now_seconds();
+		hunt->step_began = clock_seconds();
 		hunt->step_seconds = seconds_left > 0 ? seconds_left / 2 : 2;
 	}
 	/* One step is kept for the last. */

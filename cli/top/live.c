@@ -8,8 +8,8 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "top/draw.h"
 #include "top/live_parts.h"
 #include "top/terminal.h"
@@ -17,14 +17,6 @@
 
 #define EARLY_SECONDS	0.25	/* between the first looks at a level */
 #define EARLY_LOOKS	4
-
-static double now_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
 
 /* What is true of the level, for as long as it is; what has happened since goes before it. */
 static void note_state(struct live *live)
@@ -140,7 +132,7 @@ static void note_end(struct live *live, int error, const struct text_error *why)
 
 static double seconds_left(const struct live *live)
 {
-	double left = live->deadline ? live->deadline - now_seconds() : 0;
+	double left = live->deadline ? live->deadline - clock_seconds() : 0;
 
 	return live->deadline && left < 0.001 ? 0.001 : left;
 }
@@ -223,7 +215,7 @@ int live_show(struct live_options *options, struct text_error *error_ret)
 		.interval_seconds = options->level.sampling.repeat_seconds,
 		.window_seconds = options->level.window_seconds > 0 ? options->level.window_seconds : 10,
 		.deadline = options->level.sampling.seconds > 0 ?
-			now_seconds() + options->level.sampling.seconds : 0,
+			clock_seconds() + options->level.sampling.seconds : 0,
 		.level = level_create_machine(&options->level),
 	};
 	struct level *task = NULL;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What time it is. */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <time.h>
+
+static inline double clock_read(clockid_t id)
+{
+	struct timespec now;
+
+	clock_gettime(id, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/** clock_seconds() - on a clock that nobody sets. */
+static inline double clock_seconds(void)
+{
+	return clock_read(CLOCK_MONOTONIC);
+}
+
+/** clock_unix() - seconds since 1970. */
+static inline double clock_unix(void)
+{
+	return clock_read(CLOCK_REALTIME);
+}
+
+#endif

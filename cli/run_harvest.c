@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Harvests, and what follows from what came: see run_parts.h. */
+#include <math.h>
+#include <string.h>
+
+#include "run_parts.h"
+
+#define HARVEST_SECONDS	1.0
+#define FIRST_SECONDS	0.05	/* to the first harvest of stacks */
+
+static void show_progress(const struct meter *meter, double now)
+{
+	if (!meter->shows_progress)
+		return;
+	fprintf(stderr, "\r\033[K%.0f s", now - meter->started);
+	if (meter->seconds)
+		fprintf(stderr, " of %g s", meter->seconds);
+	fprintf(stderr, ", %llu samples", (unsigned long long)meter->run->result.account.taken);
+	if (meter->run->seconds_left > 0)
+		fprintf(stderr, ", about %.0f s to go", ceil(meter->run->seconds_left));
+	fflush(stderr);
+}
+
+void meter_clear_progress(const struct meter *meter)
+{
+	if (meter->shows_progress)
+		fprintf(stderr, "\r\033[K");
+}
+
+int meter_harvest(struct meter *meter, bool only_due)
+{
+	struct text_error error;
+	struct run *run = meter->run;
+	int result = device_harvest(&meter->device, only_due, meter_add_account, run, &error);
+
+	run->result.nr_cpus = device_nr_sampled(&meter->device);
+	if (result) {
+		meter_clear_progress(meter);
+		text_report(&error);
+	}
+	return result;
+}
+
+void meter_plan_harvest(struct meter *meter, double now)
+{
+	const struct run *run = meter->run;
+	double interval_end = meter->interval_started + run->options->repeat_seconds;
+	double after = run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS;
+
+	/* Programs that began before are met soon: when they end, nobody tells what they had mapped. */
+	if (run->start.what == CPUPROBE_WHAT_STACKS && now - meter->started < after)
+		after = fmax(now - meter->started, FIRST_SECONDS);
+	meter->last_harvest = now;
+	meter->next_harvest = now + after;
+	if (run->interval && meter->next_harvest > interval_end)
+		meter->next_harvest = interval_end;
+}
+
+/* Hand an interval out and begin the next. False: nobody wants it. */
+static bool end_interval(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+	bool is_wanted;
+
+	run->result.elapsed_seconds = now - meter->interval_started;
+	meter_clear_progress(meter);
+	is_wanted = run->interval(run->context, &run->result);
+	memset(&run->result.account, 0, sizeof(run->result.account));
+	run->result.began = clock_unix();
+	meter->interval_started = now;
+	return is_wanted;
+}
+
+/* Say what is mapped where by now. */
+static void place(struct meter *meter)
+{
+	struct run *run = meter->run;
+	struct text_error error;
+
+	if (run->place && run->place(run->context, &meter->device, &error)) {
+		meter_clear_progress(meter);
+		text_report(&error);
+	}
+}
+
+int meter_harvest_due(struct meter *meter, double now, bool is_all)
+{
+	int result = meter_harvest(meter, !is_all);
+
+	place(meter);
+	meter->last_harvest = now;
+	return result;
+}
+
+void meter_end_block(struct meter *meter, double now, double least_seconds)
+{
+	struct run *run = meter->run;
+
+	if (!run->block || now - meter->block_started < least_seconds)
+		return;
+	run->block(run->context);
+	meter->block_started = now;
+}
+
+int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
+{
+	struct run *run = meter->run;
+	int result = meter_harvest(meter, false);
+
+	place(meter);
+	/* A harvest is due a little after its second at the earliest. */
+	meter_end_block(meter, now, RUN_BLOCK_SECONDS - 0.01);
+	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds &&
+	    !end_interval(meter, now)) {
+		run->end = RUN_INTERRUPTED;
+		*is_done = true;
+		return result;
+	}
+	if (run->is_precise &&
+	    run->is_precise(run->context, now - meter->started, &run->seconds_left)) {
+		run->end = RUN_PRECISE;
+		*is_done = true;
+	}
+	show_progress(meter, now);
+	meter_plan_harvest(meter, now);
+	if (run->is_step_done &&
+	    run->is_step_done(run->context, meter->seconds ?
+			      meter->started + meter->seconds - now : 0)) {
+		run->end = RUN_STEP_DONE;
+		*is_done = true;
+	}
+	return result;
+}
+
+/* The results begin anew; a sample that is due already will be one of the new ones. */
+static void reset(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+	size_t i;
+
+	memset(&run->result.account, 0, sizeof(run->result.account));
+	for (i = 0; i < run->nr_cpus; i++) {
+		struct receipt_cpu *cpu = &run->cpus[i];
+
+		*cpu = (struct receipt_cpu){ .cpu = cpu->cpu, .pending = cpu->pending,
+					     .expected = cpu->pending };
+		run->result.account.expected += cpu->pending;
+	}
+	run->result.began = clock_unix();
+	meter->interval_started = now;
+	receipt_clock_read(&meter->clock, meter_cpus(meter));
+}
+
+bool meter_obey(struct meter *meter)
+{
+	struct run *run = meter->run;
+	enum run_order order;
+	double now;
+
+	/* What fails here will fail at the next regular harvest too, and is said then. */
+	meter_harvest(meter, false);
+	place(meter);
+	now = clock_seconds();
+	run->result.elapsed_seconds = now - meter->interval_started;
+	meter_end_receipt(meter);
+	order = run->control(run->context);
+	if (order == RUN_RESET)
+		reset(meter, now);
+	return order != RUN_STOP;
+}

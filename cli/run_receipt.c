@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What became of the samples of each CPU, for the result and the receipt: see run_parts.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "run_parts.h"
+
+const struct cpus *meter_cpus(const struct meter *meter)
+{
+	return meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
+}
+
+/* The CPU's part of the receipt. */
+static void add_cpu(struct run *run, uint32_t number, const struct cpuprobe_account *account)
+{
+	struct receipt_cpu *cpu = NULL;
+	size_t i;
+	int mode;
+
+	for (i = 0; i < run->nr_cpus; i++)
+		if (run->cpus[i].cpu == number)
+			cpu = &run->cpus[i];
+	if (!cpu)
+		return;
+	cpu->flags |= account->flags;
+	cpu->expected += account->expected;
+	cpu->taken += account->taken;
+	cpu->missed += account->missed;
+	cpu->pending = account->pending;
+	cpu->deferred += account->deferred;
+	cpu->excluded += account->excluded;
+	cpu->late_ns += account->late_ns;
+	cpu->sampled_ns += account->expected * account->period_ns;
+	if (account->late_max_ns > cpu->late_max_ns)
+		cpu->late_max_ns = account->late_max_ns;
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		cpu->lost += account->lost[mode];
+}
+
+void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+		       const void *entries)
+{
+	struct run *run = context;
+	int mode;
+
+	run->result.account.taken += account->taken;
+	run->result.account.missed += account->missed;
+	run->result.account.expected += account->expected;
+	run->result.account.deferred += account->deferred;
+	run->result.account.excluded += account->excluded;
+	add_cpu(run, cpu, account);
+	for (mode = 0; mode < CPUPROBE_MODES; mode++)
+		run->result.account.lost += account->lost[mode];
+	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
+		fprintf(stderr, "probe: CPU %u missed more than a quarter of its samples; "
+			"its rate is halved to %.6g Hz\n", cpu, 5e8 / account->period_ns);
+	run->sink(run->context, cpu, account, entries);
+}
+
+int meter_begin_receipt(struct meter *meter)
+{
+	const struct cpus *cpus = meter_cpus(meter);
+	struct run *run = meter->run;
+	size_t i;
+
+	free(run->cpus);
+	run->cpus = calloc(cpus->nr + 1, sizeof(*run->cpus));
+	run->nr_cpus = run->cpus ? cpus->nr : 0;
+	for (i = 0; i < run->nr_cpus; i++)
+		run->cpus[i].cpu = cpus->number[i];
+	run->receipt = (struct receipt){
+		.seed = run->start.seed, .period_ns = run->start.period_ns,
+		.jitter = run->start.jitter, .what = run->start.what,
+		.by = run->start.by, .nr_skipped = meter->quiet.nr,
+		.cost_ns = meter->device.info.cost_ns, .deferred_ns = run->start.deferred_ns,
+		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
+			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0),
+	};
+	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
+	receipt_identify(&run->receipt, meter->device.info.release);
+	receipt_clock_read(&meter->clock, cpus);
+	return run->cpus ? 0 : -ENOMEM;
+}
+
+void meter_end_receipt(struct meter *meter)
+{
+	struct receipt *receipt = &meter->run->receipt;
+	struct receipt_clock now;
+
+	receipt_clock_read(&now, meter_cpus(meter));
+	receipt->steal = now.all > meter->clock.all ?
+		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
+	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
+}
