@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What `probe proc` makes of what it has counted: see proc_parts.h. */
+#include <errno.h>
+
+#include "listing_view.h"
+#include "proc_page.h"
+#include "proc_parts.h"
+#include "save.h"
+
+/* What became of the task during the run, as far as it makes the counts questionable. */
+static void warn(const struct proc *proc)
+{
+	if (proc->run.end == RUN_TASK_ENDED)
+		fprintf(stderr, "probe: process %d ended after %.1f s\n", proc->target.task.pid,
+			proc->run.result.elapsed_seconds);
+	if (proc->report.elsewhere.other_exe)
+		fprintf(stderr, "probe: warning: process %d ran another executable for %llu samples, "
+			"which count apart\n", proc->target.task.pid,
+			(unsigned long long)proc->report.elsewhere.other_exe);
+	places_warn(&proc->target.places);
+}
+
+/* How often the range was executed. On failure the report is shown without. */
+static int find_executions(struct proc *proc)
+{
+	struct text_error error;
+
+	proc->report.executions = proc->options.count;
+	if (!proc->options.count_from || !counter_get(&proc->counter, &proc->report.executions, &error))
+		return 0;
+	text_report(&error);
+	return -EINVAL;
+}
+
+/* The report, with its instructions if they were asked for; else, and why, without. */
+static int show_report(struct proc *proc)
+{
+	struct proc_view_options *view = &proc->options.view;
+	struct listing *listing = NULL;
+	struct text_error error;
+	int result = 0, shown;
+
+	if (view->is_asm && proc_report_hits(&proc->report)) {
+		result = instructions_list(&proc->instructions, &proc->report,
+					   view->is_plain ? NULL : proc->target.symbols,
+					   view->shows_all ? SIZE_MAX : 0, &listing, &error);
+		if (result)
+			text_report(&error);
+	}
+	view->listing = listing;
+	shown = proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols, view,
+			       false);
+	view->listing = NULL;
+	listing_destroy(listing);
+	return result ?: shown;
+}
+
+static int save(struct proc *proc)
+{
+	struct text_error error;
+	int result;
+
+	if (!proc->options.sampling.save)
+		return 0;
+	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
+	save_proc(&proc->writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
+		  proc->options.view.shows_all);
+	if (proc->has_code)
+		instructions_save(&proc->writer, &proc->instructions, &proc->report,
+				  proc->target.symbols);
+	result = record_commit(&proc->writer, &error);
+	if (result)
+		text_report(&error);
+	return result;
+}
+
+static int write_page(struct proc *proc)
+{
+	const struct proc_page page = {
+		.report = &proc->report, .receipt = &proc->run.receipt,
+		.symbols = proc->target.symbols, .options = &proc->options.view,
+	};
+	struct text_error error;
+	int result = export_write_page(&proc->page, proc_page_write, &page, &error);
+
+	if (result)
+		text_report(&error);
+	return result;
+}
+
+int proc_show_and_save(struct proc *proc)
+{
+	struct proc_report *report = &proc->report;
+	int result;
+
+	if (proc->options.sampling.repeat_seconds) {
+		if (proc->run.result.account.taken)
+			proc_show_interval(proc, &proc->run.result);
+		receipt_finish(&proc->run.receipt, &proc->options.view.output);
+		receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
+		return 0;
+	}
+	report->result = proc->run.result;
+	proc_name_objects(proc);
+	if (proc->options.is_narrow) {
+		hunt_end(&proc->hunt, report, proc->target.symbols);
+		proc_print_step(proc);
+		if (proc->options.view.output.format == FORMAT_TEXT)
+			putchar('\n');
+	}
+	if (!report->result.account.taken)
+		return run_no_samples(&report->result);
+	warn(proc);
+	result = find_executions(proc);
+	result = show_report(proc) ?: result;
+	if (proc->options.view.output.format == FORMAT_TSV)
+		receipt_finish(&proc->run.receipt, &proc->options.view.output);
+	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
+	run_tell_precision(&proc->run);
+	result = save(proc) ?: result;
+	return write_page(proc) ?: result;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What `probe proc` does while it measures, as hooks of its run: see proc_parts.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "proc_parts.h"
+
+/* The device's sink: objects and slots of all CPUs add up. */
+static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+		       const void *entries)
+{
+	struct proc *proc = context;
+	const struct target_counts counts = {
+		.objects = proc->object_hits, .slots = proc->report.hits,
+		.elsewhere = &proc->report.elsewhere, .missed = &proc->report.missed,
+	};
+
+	(void)cpu;
+	target_counts_add(&counts, account, entries);
+	teller_note(&proc->teller, account);
+}
+
+/* Processes that came, and what was mapped meanwhile, get their places. */
+static int place(void *context, struct device *device, struct text_error *error_ret)
+{
+	struct proc *proc = context;
+
+	return teller_tell(&proc->teller, &proc->target.places, device, error_ret);
+}
+
+static int compare_objects(const void *a, const void *b)
+{
+	const struct proc_object *x = a, *y = b;
+
+	return (x->hits < y->hits) - (x->hits > y->hits) ?: strcmp(x->name, y->name);
+}
+
+void proc_name_objects(struct proc *proc)
+{
+	struct proc_report *report = &proc->report;
+	uint32_t i;
+
+	report->nr_objects = 0;
+	for (i = 0; i < CPUPROBE_OBJECTS; i++) {
+		struct proc_object *object = &report->objects[report->nr_objects];
+
+		if (!proc->object_hits[i])
+			continue;
+		object->hits = proc->object_hits[i];
+		snprintf(object->name, sizeof(object->name), "%s",
+			 proc->target.places.objects[i].name);
+		report->nr_objects++;
+	}
+	qsort(report->objects, report->nr_objects, sizeof(report->objects[0]), compare_objects);
+}
+
+static void clear_counts(struct proc_report *report)
+{
+	memset(report->hits, 0, sizeof(report->hits));
+	memset(&report->elsewhere, 0, sizeof(report->elsewhere));
+	report->missed = 0;
+}
+
+bool proc_show_interval(void *context, const struct run_result *result)
+{
+	struct proc *proc = context;
+
+	proc->report.result = *result;
+	proc_name_objects(proc);
+	if (result->account.taken)
+		proc_view_show(stdout, &proc->report, NULL, proc->target.symbols, &proc->options.view,
+			       true);
+	else
+		run_no_samples(result);
+	clear_counts(&proc->report);
+	memset(proc->object_hits, 0, sizeof(proc->object_hits));
+	return !output_flush();
+}
+
+static void end_block(void *context)
+{
+	struct proc *proc = context;
+	const struct run_account *account = &proc->run.result.account;
+
+	funcs_end_block(&proc->funcs, proc->report.hits, account->taken - account->excluded);
+}
+
+/* Whether every slot above 1% is known to the points asked for. */
+static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
+{
+	struct proc *proc = context;
+	const struct run_account *account = &proc->run.result.account;
+	uint64_t n = account->taken - account->excluded;
+	double most = 0;
+	uint32_t i;
+
+	for (i = 0; i < proc->report.layout.nr_slots; i++) {
+		double share = n ? (double)proc->report.hits[i] / n : 0;
+		double left = share > SAMPLING_WITHIN_LEAST ?
+			stat_seconds_left(share, n, proc->options.sampling.within / 100,
+					  elapsed_seconds) : 0;
+
+		most = left > most ? left : most;
+	}
+	*seconds_left_ret = most;
+	return n && most <= 0;
+}
+
+static void began(void *context)
+{
+	struct proc *proc = context;
+
+	counter_begin(&proc->counter);
+}
+
+static void ended(void *context)
+{
+	struct proc *proc = context;
+
+	counter_end(&proc->counter);
+}
+
+static bool is_step_done(void *context, double seconds_left)
+{
+	struct proc *proc = context;
+
+	return hunt_is_step_done(&proc->hunt, &proc->report, proc->target.symbols, seconds_left);
+}
+
+void proc_print_step(const struct proc *proc)
+{
+	if (proc->options.view.output.format == FORMAT_TEXT)
+		proc_view_step(stdout, &proc->report, proc->report.nr_steps - 1);
+}
+
+static void next_step(void *context, struct cpuprobe_start *start)
+{
+	struct proc *proc = context;
+	struct proc_report *report = &proc->report;
+
+	report->result = proc->run.result;
+	hunt_next_step(&proc->hunt, report);
+	proc_print_step(proc);
+	clear_counts(report);
+	start->low = report->layout.low;
+	start->high = report->layout.high;
+	funcs_init(&proc->funcs, &report->layout, proc->target.symbols, report->object);
+	proc->teller.has_told = false;
+}
+
+void proc_prepare_run(struct proc *proc)
+{
+	const struct proc_options *options = &proc->options;
+	const struct target *target = &proc->target;
+	struct run *run = &proc->run;
+
+	run->options = &options->sampling;
+	run->start = target_start(target, options->mode == 1);
+	run->task_pid = target->task.pid;
+	run->context = proc;
+	run->sink = add_counts;
+	run->place = place;
+	run->block = options->sampling.save ? end_block : NULL;	/* only a kept run is compared */
+	if (options->sampling.within > 0)
+		run->is_precise = is_precise;
+	if (options->count_from) {
+		run->began = began;
+		run->ended = ended;
+	}
+	if (options->is_narrow) {
+		run->harvest_seconds = HUNT_HARVEST_SECONDS;
+		run->is_step_done = is_step_done;
+		run->next_step = next_step;
+	}
+	if (options->sampling.repeat_seconds)
+		run->interval = proc_show_interval;
+}
+
+void proc_prepare_report(struct proc *proc)
+{
+	const struct target *target = &proc->target;
+	struct proc_report *report = &proc->report;
+
+	memcpy(report->task, target->task.name, sizeof(report->task));
+	memcpy(report->object, target->object, sizeof(report->object));
+	report->mode = proc->options.mode;
+	report->is_exe = target->is_exe;
+	report->object_start = target->object_start;
+	report->layout = target->layout;
+	funcs_init(&proc->funcs, &report->layout, target->symbols, report->object);
+	hunt_init(&proc->hunt, proc->options.is_hot);
+	proc->hunt.wants_bytes = proc->options.view.is_asm;
+}
