@@ -216,6 +216,12 @@ $(BUILD)/guest-bin/fuzz_abi: $(wildcard tests/fuzz/abi/*.c tests/fuzz/abi/*.h) k
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -pthread -o $@ $(filter %.c,$^)
 
+# Who may do what, asked by everybody.
+$(BUILD)/guest-bin/whomay: $(wildcard tests/workloads/whomay/*.c tests/workloads/whomay/*.h) \
+	kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -o $@ $(filter %.c,$^)
+
 # 100 MB that compress to next to nothing.
 $(BUILD)/guest-data/huge.gz: tests/workloads/lib/huge.c
 	@mkdir -p $(@D)
@@ -234,6 +240,7 @@ workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \
 	$(BUILD)/guest-data/privilege.md $(BUILD)/guest-bin/interpreter \
 	$(BUILD)/guest-bin/multiply $(BUILD)/guest-bin/calls-pg $(BUILD)/guest-bin/fuzz_abi \
+	$(BUILD)/guest-bin/whomay \
 	$(BUILD)/guest-bin/man_example $(BUILD)/guest-bin/report_before \
 	$(BUILD)/guest-bin/report_after $(BUILD)/guest-bin/big_run
 

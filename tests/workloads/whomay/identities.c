@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Who asks: users, members of the group, root, and what they are in namespaces. */
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "whomay.h"
+
+static void keep_capabilities(unsigned long long keep)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+
+	need(!syscall(SYS_capget, &header, data), "capget");
+	for (int i = 0; i < 2; i++) {
+		data[i].permitted &= keep >> 32 * i;
+		data[i].effective = data[i].permitted;
+		data[i].inheritable = 0;
+	}
+	need(!syscall(SYS_capset, &header, data), "capset");
+}
+
+static void become(uid_t uid, gid_t real, gid_t effective, gid_t more)
+{
+	need(!setgroups(more != 0, &more), "setgroups");
+	need(!setresgid(real, effective, effective), "setresgid");
+	need(!setresuid(uid, uid, uid), "setresuid");
+	prctl(PR_SET_DUMPABLE, 1);	/* its own files in /proc are its own again */
+}
+
+static void write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	need(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text), path);
+	close(fd);
+}
+
+/* A user namespace in which the user is root, and the own group has the number given. */
+static void enter_user_namespace(uid_t uid, gid_t gid_inside, gid_t gid)
+{
+	char map[64];
+
+	need(!unshare(CLONE_NEWUSER), "unshare");
+	snprintf(map, sizeof(map), "0 %u 1\n", uid);
+	write_file("/proc/self/uid_map", map);
+	write_file("/proc/self/setgroups", "deny");
+	snprintf(map, sizeof(map), "%u %u 1\n", gid_inside, gid);
+	write_file("/proc/self/gid_map", map);
+}
+
+static void root(void) { }
+static void root_in_user_ns(void) { enter_user_namespace(0, 0, 0); }
+static void root_before_pid_ns(void) { need(!unshare(CLONE_NEWPID), "unshare"); }
+static void user(void) { become(MEMBER, MEMBER, MEMBER, 0); }
+static void other(void) { become(OTHER, OTHER, OTHER, 0); }
+static void member(void) { become(MEMBER, GROUP, GROUP, 0); }
+static void member_more(void) { become(MEMBER, MEMBER, MEMBER, GROUP); }
+static void member_setgid(void) { become(MEMBER, MEMBER, GROUP, 0); }
+static void member_elsewhere(void) { become(MEMBER, GROUP, MEMBER, 0); }
+
+static void root_without(void)
+{
+	keep_capabilities(~(1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN));
+}
+
+/* The rest of this identity's life is a child's, which is the first process of the namespace. */
+static void root_in_pid_ns(void)
+{
+	int status;
+	pid_t pid;
+
+	root_before_pid_ns();
+	pid = fork();
+	need(pid >= 0, "fork");
+	if (!pid)
+		return;
+	waitpid(pid, &status, 0);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 2);
+}
+
+static void user_with(int capability)
+{
+	need(!prctl(PR_SET_KEEPCAPS, 1), "keep capabilities");
+	user();
+	keep_capabilities(1ULL << capability);
+}
+
+static void user_perfmon(void) { user_with(CAP_PERFMON); }
+static void user_sys_admin(void) { user_with(CAP_SYS_ADMIN); }
+
+static void user_in_user_ns(void)
+{
+	user();
+	enter_user_namespace(MEMBER, 0, MEMBER);
+}
+
+static void user_as_group(void)
+{
+	user();
+	enter_user_namespace(MEMBER, GROUP, MEMBER);
+}
+
+static void member_in_user_ns(void)
+{
+	member();
+	enter_user_namespace(MEMBER, GROUP, GROUP);
+}
+
+static void member_as_root(void)
+{
+	member();
+	enter_user_namespace(MEMBER, 0, GROUP);
+}
+
+/* A member by effective ids only, who can become root again: as a program of root's would. */
+static void member_for_now(void)
+{
+	gid_t none = 0;
+
+	need(!setgroups(0, &none) && !setresgid(GROUP, GROUP, GROUP) &&
+	     !setresuid(-1, MEMBER, -1), "become a member for now");
+}
+
+static void root_again(void)
+{
+	need(!setresuid(0, 0, 0), "become root again");
+}
+
+const struct identity identities[] = {
+	{ "root", root, NULL, 0 },
+	{ "root without CAP_PERFMON and CAP_SYS_ADMIN", root_without, NULL, 0 },
+	{ "root that will have its children in a pid namespace", root_before_pid_ns, NULL, 0 },
+	{ "root in a child pid namespace", root_in_pid_ns, NULL, 0 },
+	{ "root in a child user namespace", root_in_user_ns, NULL, 0 },
+	{ "user with CAP_PERFMON", user_perfmon, NULL, 0 },
+	{ "user with CAP_SYS_ADMIN", user_sys_admin, NULL, 0 },
+	{ "user of another group", user, NULL, 0 },
+	{ "user of another group, root in a user namespace of his own", user_in_user_ns, NULL, 0 },
+	{ "user of another group that a user namespace gives the group's number", user_as_group,
+	  NULL, 0 },
+	{ "member by primary group", member, NULL, 0 },
+	{ "member by supplementary group", member_more, NULL, 0 },
+	{ "member by a setgid program", member_setgid, NULL, 0 },
+	{ "member who runs with another effective group", member_elsewhere, NULL, 0 },
+	{ "member in a user namespace that maps the group", member_in_user_ns, NULL, 0 },
+	{ "member with the group as number 0 of a user namespace", member_as_root, NULL, 0 },
+	{ "user who was root when he opened the device", user, root, 1 },
+	{ "root who was a member when he opened the device", root_again, member_for_now, 1 },
+	{ "user who got root's descriptor", other, root, 0 },
+	{ "user who got a member's descriptor", other, member, 0 },
+	{ "root who got a member's descriptor", root, member, 0 },
+	{ "root in a child pid namespace who got root's descriptor", root_in_pid_ns, root, 0 },
+};
+
+const size_t nr_identities = sizeof(identities) / sizeof(identities[0]);
