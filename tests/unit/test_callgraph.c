@@ -1,64 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The call graph of whole stacks: cli/profile/callgraph.c, cycles.c, graph_entry.c. */
-#include "unit.h"
-#include "profiles.h"
-#include "profile/callgraph.h"
-#include "profile/cycles.h"
-#include "profile/graph_entry.h"
-
-/** A call graph and all that it stands on. */
-struct made {
-	struct profile *profile;
-	struct labels labels;
-	struct paths paths;
-	struct callgraph graph;
-};
-
-static struct made make_of(struct profile *profile, const struct paths_options *options)
-{
-	struct made made = { .profile = profile };
-	struct text_error error;
-
-	assert_int_equal(labels_init(&made.labels, profile), 0);
-	assert_int_equal(paths_init(&made.paths, profile, &made.labels, options, &error), 0);
-	return made;
-}
-
-static void make(struct made *made, const char *text, const struct paths_options *options)
-{
-	*made = make_of(profiles_of(text), options);
-	assert_int_equal(callgraph_init(&made->graph, &made->paths), 0);
-}
-
-static void drop(struct made *made)
-{
-	callgraph_deinit(&made->graph);
-	paths_deinit(&made->paths);
-	labels_deinit(&made->labels);
-	profile_destroy(made->profile);
-}
-
-static const struct paths_options all = { .base = PATHS_TARGET };
-
-static uint32_t find(const struct made *made, const char *name)
-{
-	uint32_t i;
-
-	if (!name)
-		return CALLGRAPH_NONE;
-	for (i = 0; i < made->profile->nr_functions; i++)
-		if (!strcmp(made->profile->functions[i].name, name))
-			return i;
-	fail_msg("no function %s", name);
-	return 0;
-}
-
-static void assert_weight(const struct weight *weight, uint64_t hits, uint64_t self_hits)
-{
-	assert_int_equal(weight->hits, hits);
-	assert_int_equal(weight->self_hits, self_hits);
-	assert_true(weight->ns == hits * 1e6 && weight->self_ns == self_hits * 1e6);
-}
+/* The call graph of whole stacks: cli/profile/callgraph.c. */
+#include "callgraphs.h"
 
 static void assert_node(const struct made *made, const char *name, uint64_t hits, uint64_t self_hits)
 {
@@ -238,14 +180,6 @@ static void deep_stack(void **state)
 	drop(&made);
 }
 
-static uint64_t random_state = 1;
-
-static uint32_t below(uint32_t n)
-{
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (random_state >> 33) % n;
-}
-
 /* Random stacks of a few functions; upper calls lower, some call back. */
 static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks, uint32_t back)
 {
@@ -356,148 +290,6 @@ static void sums_hold(void **state)
 	assert_true(nr_cycles > 10 && nr_plain > 100);
 }
 
-#define MANY	40
-
-/* Against the plain definition: each can be reached from the other. */
-static void cycles_are_what_they_are(void **state)
-{
-	bool reach[MANY][MANY];
-	uint32_t first[MANY + 1], to[MANY * MANY], cycle[MANY], nr_cycles, round, a, b, c, nr;
-
-	(void)state;
-	for (round = 0; round < 300; round++) {
-		nr = 0;
-		for (a = 0; a < MANY; a++) {
-			first[a] = nr;
-			for (b = 0; b < MANY; b++) {
-				reach[a][b] = !below(20 + round / 4);
-				if (reach[a][b])
-					to[nr++] = b;
-			}
-		}
-		first[MANY] = nr;
-		for (c = 0; c < MANY; c++)
-			for (a = 0; a < MANY; a++)
-				for (b = 0; b < MANY; b++)
-					reach[a][b] |= reach[a][c] && reach[c][b];
-		assert_int_equal(cycles_find(MANY, first, to, cycle, &nr_cycles), 0);
-		for (a = 0; a < MANY; a++) {
-			bool is_in = false;
-
-			for (b = 0; b < MANY; b++) {
-				if (a == b || !reach[a][b] || !reach[b][a])
-					continue;
-				is_in = true;
-				assert_int_equal(cycle[a], cycle[b]);
-			}
-			for (b = 0; b < MANY; b++)
-				if (cycle[a] != CYCLES_NONE && cycle[a] == cycle[b] && a != b)
-					assert_true(reach[a][b] && reach[b][a]);
-			assert_int_equal(cycle[a] != CYCLES_NONE, is_in);
-			assert_true(!is_in || cycle[a] < nr_cycles);
-		}
-	}
-}
-
-/* A path through a million functions, and the way back: no recursion stands that. */
-static void long_cycle(void **state)
-{
-	const uint32_t nr = 1000000;
-	uint32_t *first = calloc(nr + 1, sizeof(*first)), *to = calloc(nr, sizeof(*to));
-	uint32_t *cycle = calloc(nr, sizeof(*cycle)), nr_cycles, i;
-
-	(void)state;
-	for (i = 0; i < nr; i++) {
-		first[i] = i;
-		to[i] = (i + 1) % nr;
-	}
-	first[nr] = nr;
-	assert_int_equal(cycles_find(nr, first, to, cycle, &nr_cycles), 0);
-	assert_int_equal(nr_cycles, 1);
-	assert_int_equal(cycle[nr / 2], 0);
-	to[nr - 1] = nr - 1;
-	assert_int_equal(cycles_find(nr, first, to, cycle, &nr_cycles), 0);
-	assert_int_equal(nr_cycles, 0);
-	free(first);
-	free(to);
-	free(cycle);
-}
-
-/* Parents with the most time last, then the function, then children with the most time first. */
-static void lines_of_an_entry(void **state)
-{
-	const struct graph_listing_options options = { .min_share = 0.05 };
-	struct graph_entry entry = { .line = NULL };
-	struct graph_listing listing;
-	struct made made;
-	uint32_t cycle;
-
-	(void)state;
-	make(&made, "m 1 user a@m;f@m;f@m;x@m 10\n"
-		    "m 1 user b@m;f@m;y@m 60\n"
-		    "m 1 user f@m 10\n"
-		    "m 1 user c@m;f@m;z@m 2\n"
-		    "m 1 user p@m;q@m;p@m 18\n", &all);
-	assert_int_equal(graph_listing_init(&listing, &made.graph, &options), 0);
-	assert_int_equal(listing.nr_small, 2);	/* c, z */
-	assert_int_equal(graph_entry_fill(&entry, &listing, find(&made, "f")), 0);
-	assert_int_equal(entry.nr, 6);
-	assert_int_equal(entry.at, 3);
-	assert_true(entry.line[0].role == GRAPH_PARENT && entry.line[4].role == GRAPH_CHILD);
-	assert_int_equal(entry.line[2].node, find(&made, "b"));
-	assert_weight(&entry.line[2].weight, 60, 0);
-	assert_int_equal(entry.line[2].of_hits, 82);
-	assert_int_equal(entry.line[3].role, GRAPH_SELF);
-	assert_int_equal(entry.line[3].recursive_hits, 10);
-	assert_int_equal(entry.line[4].node, find(&made, "y"));
-	assert_int_equal(entry.line[4].of_hits, 60);
-	assert_int_equal(entry.nr_small_parents, 1);
-	assert_int_equal(entry.nr_small_children, 1);
-	cycle = made.graph.node[find(&made, "p")].cycle;
-	assert_int_equal(graph_entry_fill(&entry, &listing, cycle), 0);
-	assert_int_equal(entry.nr, 4);	/* the root, itself, p, q */
-	assert_int_equal(entry.line[0].node, CALLGRAPH_NONE);
-	assert_int_equal(entry.line[1].recursive_hits, 18);
-	assert_int_equal(entry.line[2].role, GRAPH_MEMBER);
-	assert_int_equal(entry.line[2].node, find(&made, "p"));
-	assert_int_equal(entry.line[2].of_hits, 18);
-	assert_int_equal(listing.cycle_number[find(&made, "q")], 1);
-	/* p calls q, and is called by it and by nobody: the call into the cycle is not listed with q. */
-	assert_int_equal(graph_entry_fill(&entry, &listing, find(&made, "p")), 0);
-	assert_int_equal(entry.nr, 4);
-	graph_entry_deinit(&entry);
-	graph_listing_deinit(&listing);
-	drop(&made);
-}
-
-static void what_is_listed(void **state)
-{
-	static const struct { struct graph_listing_options options; uint32_t nr, small, deep; } cases[] = {
-		{ { 0, 0, 0 }, 4, 0, 0 },
-		{ { 0.4, 0, 0 }, 3, 1, 0 },
-		{ { 0, 2, 0 }, 2, 0, 2 },
-		{ { 0, 0, 1 }, 1, 3, 0 },
-		{ { 1, 0, 0 }, 2, 2, 0 },
-	};
-	struct graph_listing listing;
-	struct made made;
-	size_t i;
-
-	(void)state;
-	make(&made, "d 1 user main@d;run@d;low@d;least@d 30\n"
-		    "d 1 user main@d;run@d;low@d 50\n"
-		    "d 1 user main@d;run@d 20\n", &all);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_int_equal(graph_listing_init(&listing, &made.graph, &cases[i].options), 0);
-		assert_int_equal(listing.nr, cases[i].nr);
-		assert_int_equal(listing.nr_small, cases[i].small);
-		assert_int_equal(listing.nr_deep, cases[i].deep);
-		assert_int_equal(listing.index[find(&made, "main")], 1);
-		graph_listing_deinit(&listing);
-	}
-	drop(&made);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -508,10 +300,6 @@ int main(void)
 		cmocka_unit_test(cheap_and_dear),
 		cmocka_unit_test(deep_stack),
 		cmocka_unit_test(sums_hold),
-		cmocka_unit_test(cycles_are_what_they_are),
-		cmocka_unit_test(long_cycle),
-		cmocka_unit_test(lines_of_an_entry),
-		cmocka_unit_test(what_is_listed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What tests of the resolver share: a resolver, and programs made here that load a library, exec
+ * and end. Groups of tests that start them have make_programs() and remove_programs().
+ */
+#ifndef RESOLVERS_H
+#define RESOLVERS_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "procstat.h"
+#include "profile/resolver.h"
+#include "profile/resolver_parts.h"
+
+#define NOT_HERE 0x10000	/* no program has code there */
+
+static char folder[] = "/tmp/test-resolver-XXXXXX";
+static struct profile *profile;
+static struct resolver *resolver;
+
+/* Runs shell commands in the tests' folder. */
+static inline void sh(const char *text)
+{
+	char command[4096];
+
+	snprintf(command, sizeof(command), "cd %s && { %s; }", folder, text);
+	assert_int_equal(system(command), 0);
+}
+
+static inline const char *in_folder(const char *name)
+{
+	static char path[2][256];
+	static int turn;
+
+	turn = !turn;
+	snprintf(path[turn], sizeof(path[turn]), "%s/%s", folder, name);
+	return path[turn];
+}
+
+static inline void open_resolver(const struct resolver_options *options)
+{
+	profile = profile_create();
+	resolver = resolver_create(profile, options, NULL);
+	assert_non_null(resolver);
+	resolver_begin(resolver);
+	resolver_events(resolver);
+}
+
+static inline int close_resolver(void **state)
+{
+	(void)state;
+	resolver_destroy(resolver);
+	profile_destroy(profile);
+	resolver = NULL;
+	profile = NULL;
+	return 0;
+}
+
+static inline int open_plain(void **state)
+{
+	(void)state;
+	open_resolver(&(struct resolver_options){ 0 });
+	return 0;
+}
+
+/* "function object" of a frame. */
+static inline const char *text_of(uint32_t frame)
+{
+	static char text[2][400];
+	static int turn;
+	const struct profile_function *function = profile_function_of(profile, frame);
+
+	turn = !turn;
+	snprintf(text[turn], sizeof(text[turn]), "%s %s", function->name,
+		 profile->objects[function->object].name);
+	return text[turn];
+}
+
+static inline const struct profile_object *object_of(uint32_t frame)
+{
+	return &profile->objects[profile_function_of(profile, frame)->object];
+}
+
+static inline uint64_t space_of(int pid)
+{
+	uint64_t space;
+
+	assert_int_equal(procstat_space(pid, &space), 0);
+	return space;
+}
+
+static bool is_code;
+
+static inline uint32_t leaf(int pid, uint64_t space, uint64_t addr)
+{
+	return resolver_user_frame(resolver, pid, space, addr, false, &is_code);
+}
+
+static inline uint32_t caller(int pid, uint64_t space, uint64_t addr)
+{
+	return resolver_user_frame(resolver, pid, space, addr, true, &is_code);
+}
+
+/*
+ * A program that loads a library, tells where things are, and waits until its input ends. Its
+ * words: "fork" does so in a child, "exec" executes itself again without the word.
+ */
+static const char worker_source[] =
+	"#include <dlfcn.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+	"#include <unistd.h>\n#include <sys/wait.h>\n"
+	"__attribute__((noinline)) void *behind(void)\n"
+	"{\n"
+	"	return __builtin_return_address(0);\n"
+	"}\n"
+	"__attribute__((noinline)) void *work(void)\n"
+	"{\n"
+	"	void *at = behind();\n"
+	"	__asm__ volatile(\"\" : \"+r\"(at));\n"
+	"	return at;\n"
+	"}\n"
+	"int main(int argc, char **argv)\n"
+	"{\n"
+	"	void *lib, *(*in_lib)(void *(*)(void)), *space = NULL;\n"
+	"	char line[1024], *at; FILE *stat; int field, is_last = argc < 3;\n"
+	"	if (!is_last && !strcmp(argv[2], \"fork\") && fork()) { wait(NULL); return 0; }\n"
+	"	if (!is_last && !strcmp(argv[2], \"exec\")) execl(argv[0], argv[0], argv[1], NULL);\n"
+	"	lib = dlopen(argv[1], RTLD_NOW); in_lib = dlsym(lib, \"in_lib\");\n"
+	"	stat = fopen(\"/proc/self/stat\", \"r\"); line[fread(line, 1, 1000, stat)] = 0;\n"
+	"	at = strrchr(line, ')');\n"
+	"	for (field = 2; field < 28; field++) at = strchr(at + 1, ' ');\n"
+	"	space = (void *)strtoull(at, NULL, 10);\n"
+	"	printf(\"%d %p %p %p %p %p\\n\", getpid(), space, (void *)work, work(), (void *)in_lib,\n"
+	"	       in_lib(work));\n"
+	"	fflush(stdout); getchar();\n"
+	"	return 0;\n"
+	"}\n";
+
+static const char library_source[] =
+	"__attribute__((noinline)) void *in_lib(void *(*work)(void))\n"
+	"{\n"
+	"	void *at = work();\n"
+	"	__asm__ volatile(\"\" : \"+r\"(at));\n"
+	"	return __builtin_return_address(0);\n"
+	"}\n"
+	"__asm__(\".text\\n.globl far_call,near_call\\n.byte 0xe8, 0, 0, 0, 0x7f\\n\"\n"
+	"	\"far_call: nop\\n.byte 0xe8, 0, 0, 0, 0\\nnear_call: nop\");\n";
+
+/** A worker, and what it said. */
+struct worker {
+	pid_t pid;		/* that was started */
+	int input;
+	int told_pid;		/* that spoke */
+	uint64_t space, work, in_work, in_lib, in_main;
+};
+
+static inline void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static inline struct worker start(const char *program, const char *word)
+{
+	struct worker worker = { 0 };
+	int in[2], out[2];
+	char line[256] = "";
+	FILE *told;
+
+	assert_int_equal(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC), 0);
+	worker.pid = fork();
+	if (!worker.pid) {
+		dup2(in[0], 0);
+		dup2(out[1], 1);
+		execl(in_folder(program), program, in_folder("lib.so"), word, NULL);
+		_exit(1);
+	}
+	close(in[0]);
+	close(out[1]);
+	worker.input = in[1];
+	told = fdopen(out[0], "r");
+	assert_non_null(fgets(line, sizeof(line), told));
+	fclose(told);
+	assert_int_equal(sscanf(line, "%d %lx %lx %lx %lx %lx", &worker.told_pid, &worker.space,
+				&worker.work, &worker.in_work, &worker.in_lib, &worker.in_main), 6);
+	return worker;
+}
+
+static inline void end(struct worker *worker)
+{
+	close(worker->input);
+	waitpid(worker->pid, NULL, 0);
+}
+
+static inline int make_programs(void **state)
+{
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	write_file(in_folder("worker.c"), worker_source);
+	write_file(in_folder("lib.c"), library_source);
+	sh("cc -g -O1 -fPIE -pie -Wl,--build-id -o worker worker.c -ldl && "
+	   "cc -g -O1 -fno-pie -no-pie -o fixed worker.c -ldl && "
+	   "cc -g -O1 -fPIC -shared -Wl,--build-id -o lib.so lib.c && cp worker stripped && "
+	   "objcopy --only-keep-debug worker worker.debug && strip stripped");
+	return 0;
+}
+
+static inline int remove_programs(void **state)
+{
+	(void)state;
+	sh("rm -r \"$PWD\"");
+	return 0;
+}
+
+static inline void check_worker(const struct worker *worker, const char *program)
+{
+	uint32_t frame = leaf(worker->told_pid, worker->space, worker->work);
+	char expected[64];
+
+	snprintf(expected, sizeof(expected), "work %s", program);
+	assert_string_equal(text_of(frame), expected);
+	assert_int_equal(object_of(frame)->kind, PROFILE_FILE);
+	assert_string_equal(object_of(frame)->path, in_folder(program));
+	assert_string_equal(text_of(caller(worker->told_pid, worker->space, worker->in_work)),
+			    expected);
+	assert_true(is_code);
+	snprintf(expected, sizeof(expected), "main %s", program);
+	assert_string_equal(text_of(caller(worker->told_pid, worker->space, worker->in_main)),
+			    expected);
+	assert_true(is_code);
+	assert_string_equal(text_of(leaf(worker->told_pid, worker->space, worker->in_lib)),
+			    "in_lib lib.so");
+}
+
+#endif

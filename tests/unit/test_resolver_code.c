@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From addresses to frames, where no file has the code: vdso, what is made at run time, the kernel. */
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "resolvers.h"
+
+static void the_vdso(void **state)
+{
+	uint64_t space = space_of(getpid()), vdso = getauxval(AT_SYSINFO_EHDR), addr;
+	const struct sym_index *index;
+	uint32_t frame;
+
+	(void)state;
+	resolver_see(resolver, getpid(), space, -1, 0);
+	frame = leaf(getpid(), space, vdso);
+	assert_int_equal(object_of(frame)->kind, PROFILE_VDSO);
+	assert_string_equal(object_of(frame)->name, "[vdso]");
+	index = binaries_index(&resolver->binaries, files_of_object(&resolver->files,
+			       profile_function_of(profile, frame)->object)->binary);
+	assert_true(sym_index_by_name(index, "__vdso_clock_gettime", &addr));
+	assert_non_null(strstr(text_of(leaf(getpid(), space, vdso + addr)), "clock_gettime [vdso]"));
+}
+
+/* mov $1,%eax; ret, with a call before the second: where it returns to is 0x15. */
+static const uint8_t made_code[] = {
+	0xb8, 1, 0, 0, 0, 0xc3, [0x10] = 0xe8, 0, 0, 0, 0, 0xb8, 2, 0, 0, 0, 0xc3 };
+
+static void perf_map_path(char path[64])
+{
+	snprintf(path, 64, "/tmp/perf-%d.map", getpid());
+}
+
+static void code_made_at_run_time(void **state)
+{
+	uint64_t space = space_of(getpid()), code;
+	char path[64], text[256];
+	void *made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint32_t frame;
+	FILE *file;
+
+	(void)state;
+	memcpy(made, made_code, sizeof(made_code));
+	code = (uint64_t)made;
+	perf_map_path(path);
+	unlink(path);
+	resolver_see(resolver, getpid(), space, -1, 0);
+	frame = leaf(getpid(), space, code);
+	assert_string_equal(text_of(frame), "(no symbol) [anon]");
+	assert_int_equal(object_of(frame)->kind, PROFILE_ANON);
+	assert_true(profile->frames[frame].addr == code);
+	/* its map claims our own code too */
+	snprintf(text, sizeof(text), "%lx 10 one\n%lx 10 two\n%lx 1000 liar\nnonsense\n", code,
+		 code + 0x10, (uint64_t)code_made_at_run_time & ~0xfffUL);
+	write_file(path, text);
+	resolver_events(resolver);
+	frame = leaf(getpid(), space, code);
+	snprintf(text, sizeof(text), "one perf-%d.map", getpid());
+	assert_string_equal(text_of(frame), text);
+	assert_int_equal(object_of(frame)->kind, PROFILE_JIT);
+	assert_string_equal(object_of(frame)->path, path);
+	assert_true(profile_function_of(profile, frame)->addr == code);
+	snprintf(text, sizeof(text), "two perf-%d.map", getpid());
+	assert_string_equal(text_of(caller(getpid(), space, code + 0x15)), text);
+	assert_true(is_code);
+	caller(getpid(), space, code + 0x16);
+	assert_false(is_code);
+	assert_string_equal(text_of(leaf(getpid(), space, (uint64_t)code_made_at_run_time)),
+			    "code_made_at_run_time test_resolver_code");
+	assert_int_equal(resolver_counts(resolver)->jits_odd, 1);
+	/* it grows */
+	file = fopen(path, "a");
+	fprintf(file, "%lx 10 three\n", code + 0x20);
+	fclose(file);
+	assert_string_equal(object_of(leaf(getpid(), space, code + 0x20))->name, "[anon]");
+	resolver_events(resolver);
+	snprintf(text, sizeof(text), "three perf-%d.map", getpid());
+	assert_string_equal(text_of(leaf(getpid(), space, code + 0x20)), text);
+	unlink(path);
+	munmap(made, 4096);
+}
+
+/* In the folder that is everybody's: a link, a folder, somebody else's. */
+static void maps_of_others(void **state)
+{
+	uint64_t space = space_of(getpid()), code;
+	void *made = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char path[64], text[64];
+
+	(void)state;
+	code = (uint64_t)made;
+	perf_map_path(path);
+	unlink(path);
+	snprintf(text, sizeof(text), "%lx 10 fake\n", code);
+	write_file(in_folder("map"), text);
+	resolver_see(resolver, getpid(), space, -1, 0);
+	assert_int_equal(symlink(in_folder("map"), path), 0);
+	assert_string_equal(text_of(leaf(getpid(), space, code)), "(no symbol) [anon]");
+	assert_int_equal(resolver_counts(resolver)->jits_refused, 1);
+	unlink(path);
+	assert_int_equal(mkdir(path, 0755), 0);
+	resolver_events(resolver);
+	assert_string_equal(text_of(leaf(getpid(), space, code)), "(no symbol) [anon]");
+	rmdir(path);
+	assert_int_equal(resolver_counts(resolver)->jits_refused, 1);
+	write_file(path, text);
+	if (!getuid()) {
+		assert_int_equal(chown(path, 12345, 12345), 0);
+		resolver_events(resolver);
+		assert_string_equal(text_of(leaf(getpid(), space, code)), "(no symbol) [anon]");
+		assert_int_equal(chown(path, 0, 0), 0);
+	}
+	resolver_events(resolver);
+	snprintf(text, sizeof(text), "fake perf-%d.map", getpid());
+	assert_string_equal(text_of(leaf(getpid(), space, code)), text);
+	unlink(path);
+	munmap(made, 4096);
+}
+
+static const char kallsyms_text[] =
+	"ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81000100 T do_work\n"
+	"ffffffff81000200 T __do_softirq\nffffffff81000200 T __softirqentry_text_start\n"
+	"ffffffff81000300 t handle_softirqs.isra.0\nffffffff81000400 T asm_sysvec_apic_timer_interrupt\n"
+	"ffffffff81000500 T asm_exc_page_fault\nffffffff81001000 T _etext\n"
+	"ffffffffc0000000 t ext4_read\t[ext4]\nffffffffc0000100 t ext4_write\t[ext4]\n"
+	"ffffffffc0200000 t bpf_prog_77\t[bpf]\n";
+static const char modules_text[] =
+	"ext4 4096 0 - Live 0xffffffffc0000000\nnew 4096 0 - Live 0xffffffffc0100000\n";
+
+static void open_kernel(const char *kallsyms, const char *modules)
+{
+	static char paths[2][256];
+
+	snprintf(paths[0], sizeof(paths[0]), "%s", in_folder("kallsyms"));
+	snprintf(paths[1], sizeof(paths[1]), "%s", in_folder("modules"));
+	write_file(paths[0], kallsyms);
+	write_file(paths[1], modules);
+	open_resolver(&(struct resolver_options){ .kallsyms = paths[0], .modules = paths[1] });
+}
+
+static int count(const char *name, uint64_t addr, void *context)
+{
+	*(int *)context += 1;
+	if (!strcmp(name, "ext4_write"))
+		assert_true(addr == 0x100);
+	return 0;
+}
+
+static void the_kernel(void **state)
+{
+	uint32_t frame, moved;
+	int nr = 0, i;
+
+	(void)state;
+	open_kernel(kallsyms_text, modules_text);
+	frame = resolver_kernel_frame(resolver, 0xffffffff81000110, false);
+	assert_string_equal(text_of(frame), "do_work kernel");
+	assert_int_equal(object_of(frame)->kind, PROFILE_KERNEL);
+	assert_true(profile->frames[frame].addr == 0x110);
+	assert_true(profile_function_of(profile, frame)->addr == 0x100);
+	assert_int_equal(resolver_kernel_frame(resolver, 0xffffffff81000110, false), frame);
+	/* a call at the end of a function returns to the next */
+	moved = resolver_kernel_frame(resolver, 0xffffffff81000200, true);
+	assert_string_equal(text_of(moved), "do_work kernel");
+	assert_false(resolver_is_softirq_entry(resolver, moved));
+	moved = resolver_kernel_frame(resolver, 0xffffffff81000200, false);
+	assert_true(resolver_is_softirq_entry(resolver, moved));
+	assert_false(resolver_is_irq_entry(resolver, moved));
+	moved = resolver_kernel_frame(resolver, 0xffffffff81000310, true);
+	assert_true(resolver_is_softirq_entry(resolver, moved));
+	moved = resolver_kernel_frame(resolver, 0xffffffff81000410, true);
+	assert_true(resolver_is_irq_entry(resolver, moved));
+	moved = resolver_kernel_frame(resolver, 0xffffffff81000510, true);
+	assert_false(resolver_is_irq_entry(resolver, moved));
+	/* modules, and what is made at run time */
+	moved = resolver_kernel_frame(resolver, 0xffffffffc0000108, false);
+	assert_string_equal(text_of(moved), "ext4_write ext4");
+	assert_int_equal(object_of(moved)->kind, PROFILE_MODULE);
+	assert_true(profile->frames[moved].addr == 0x108);
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0200004, false)),
+			    "bpf_prog_77 bpf");
+	/* no names */
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0100004, false)),
+			    "(no symbol) new");
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffb0000000, false)),
+			    "(no symbol) kernel");
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0x1000, false)),
+			    "(no symbol) kernel");
+	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, frame)->object,
+					    count, &nr), 0);
+	assert_int_equal(nr, 6);
+	moved = resolver_kernel_frame(resolver, 0xffffffffc0000108, false);
+	nr = 0;
+	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, moved)->object,
+					    count, &nr), 0);
+	assert_int_equal(nr, 2);
+	/* a module that comes later is found in time */
+	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\nffffffff81001000 T _etext\n"
+		   "ffffffffc0300000 t late_work\t[late]\n");
+	for (i = 0; i < KERNEL_NAMES_ROUNDS; i++)
+		resolver_events(resolver);
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0300004, false)),
+			    "late_work late");
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffff81000110, false)),
+			    "_stext kernel");
+}
+
+/* The same function, wherever the kernel was put. */
+static void another_boot(void **state)
+{
+	(void)state;
+	open_kernel("ffffffff9a000000 T _stext\nffffffff9a000100 T do_work\nffffffff9a001000 T _etext\n"
+		    "ffffffffc0900100 t ext4_write\t[ext4]\n",
+		    "ext4 4096 0 - Live 0xffffffffc0900000\n");
+	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffff9a000110, false)].addr ==
+		    0x110);
+	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffffc0900108, false)].addr ==
+		    0x108);
+}
+
+static void a_hidden_kernel(void **state)
+{
+	(void)state;
+	open_kernel("0000000000000000 T _stext\n0000000000000000 T do_work\n", "");
+	assert_int_equal(resolver_kernel_frame(resolver, 0xffffffff81000110, false),
+			 profile_mark(MARK_KERNEL));
+	assert_int_equal(resolver_kernel_frame(resolver, 0xffffffff81000110, true),
+			 profile_mark(MARK_KERNEL));
+	assert_false(resolver_is_irq_entry(resolver, profile_mark(MARK_KERNEL)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define WITH(test, open) cmocka_unit_test_setup_teardown(test, open, close_resolver)
+		WITH(the_vdso, open_plain),
+		WITH(code_made_at_run_time, open_plain),
+		WITH(maps_of_others, open_plain),
+		WITH(the_kernel, NULL),
+		WITH(another_boot, NULL),
+		WITH(a_hidden_kernel, NULL),
+	};
+
+	return cmocka_run_group_tests(tests, make_programs, remove_programs);
+}

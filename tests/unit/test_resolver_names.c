@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names and lines from files: those that are there, those that are fetched, more than are open. */
+#include <sys/stat.h>
+
+#include "resolvers.h"
+
+static void lines(void **state)
+{
+	struct worker worker = start("worker", NULL);
+	const struct profile_frame *frame;
+
+	(void)state;
+	open_resolver(&(struct resolver_options){ .lines = true });
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	frame = &profile->frames[caller(worker.pid, worker.space, worker.in_work)];
+	assert_int_equal(frame->line, 13);
+	assert_non_null(strstr(frame->file, "/worker.c"));
+	frame = &profile->frames[leaf(worker.pid, worker.space, worker.work)];
+	assert_in_range(frame->line, 12, 13);
+	frame = &profile->frames[leaf(worker.pid, worker.space, worker.in_lib)];
+	assert_int_equal(frame->line, 2);
+	end(&worker);
+}
+
+static int find_work(const char *name, uint64_t addr, void *context)
+{
+	if (strcmp(name, "work"))
+		return 0;
+	*(uint64_t *)context = addr;
+	return -ECANCELED;
+}
+
+static void functions_of_a_program(void **state)
+{
+	struct worker worker = start("worker", NULL);
+	uint64_t addr = 0;
+	uint32_t frame;
+
+	(void)state;
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	frame = leaf(worker.pid, worker.space, worker.work);
+	end(&worker);
+	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, frame)->object,
+					    find_work, &addr), -ECANCELED);
+	assert_true(addr == profile_function_of(profile, frame)->addr);
+	assert_int_equal(resolver_functions(resolver, 0, find_work, &addr), -ENODATA);
+}
+
+/* What debuginfod-find would do, by a script in its place. */
+static void fetched(void **state)
+{
+	struct worker worker = start("stripped", NULL);
+	uint32_t frame, back, object;
+	struct text_error reason;
+	char path[600], script[800];
+
+	(void)state;
+	open_resolver(&(struct resolver_options){ .lines = true });
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	frame = leaf(worker.pid, worker.space, worker.work);
+	back = caller(worker.pid, worker.space, worker.in_work);
+	object = profile_function_of(profile, frame)->object;
+	profile_add_stack(profile, 0, 0, (uint32_t[]){ frame, back }, 2, 1, 1);
+	assert_string_equal(text_of(frame), "(no symbol) stripped");
+	/* there is no such program, or it finds nothing */
+	snprintf(path, sizeof(path), "%s", getenv("PATH"));
+	setenv("PATH", folder, 1);
+	unsetenv("DEBUGINFOD_URLS");
+	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENOENT);
+	assert_non_null(strstr(reason.what, "not installed"));
+	setenv("PATH", path, 1);
+	snprintf(script, sizeof(script), "#!/bin/sh\nexit 2\n");
+	write_file(in_folder("debuginfod-find"), script);
+	sh("chmod +x debuginfod-find");
+	snprintf(script, sizeof(script), "%s:%s", folder, path);
+	setenv("PATH", script, 1);
+	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENOENT);
+	assert_non_null(strstr(reason.hint, "DEBUGINFOD_URLS"));
+	assert_string_equal(text_of(frame), "(no symbol) stripped");
+	/* the real thing: asked for its build-id, answers with a path */
+	snprintf(script, sizeof(script), "#!/bin/sh\n[ \"$1\" = debuginfo ] && "
+		 "readelf -n %s/worker | grep -q \"Build ID: $2\" && echo %s/worker.debug\n", folder,
+		 folder);
+	write_file(in_folder("debuginfod-find"), script);
+	assert_int_equal(resolver_fetch(resolver, object, &reason), 0);
+	assert_string_equal(text_of(frame), "work stripped");
+	assert_string_equal(text_of(back), "work stripped");
+	assert_int_equal(profile->frames[back].line, 13);
+	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work + 1)),
+			    "work stripped");
+	/* nothing is left to be asked */
+	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENODATA);
+	setenv("PATH", path, 1);
+	end(&worker);
+}
+
+/* More files than are open at a time: the first are opened again. */
+static void many_binaries(void **state)
+{
+	struct mapped_file *file[BINARIES_MAX + 10];
+	const struct binary_hint nowhere = { 0 };
+	struct sym_map map = { 0 };
+	char path[300];
+	struct stat info;
+	size_t i, nr_open = 0;
+
+	(void)state;
+	sh("mkdir many && for i in $(seq 0 265); do cp lib.so many/$i; done");
+	for (i = 0; i < BINARIES_MAX + 10; i++) {
+		snprintf(path, sizeof(path), "%s/many/%zu", folder, i);
+		assert_int_equal(stat(path, &info), 0);
+		map.inode = info.st_ino;
+		map.path = path;
+		file[i] = files_get(&resolver->files, &map);
+		assert_non_null(binaries_get(&resolver->binaries, file[i], &nowhere));
+		assert_non_null(binaries_index(&resolver->binaries, file[i]->binary));
+		/* the first is used all the time, and so stays */
+		assert_non_null(file[0]->binary);
+		binaries_get(&resolver->binaries, file[0], &nowhere);
+	}
+	for (i = 0; i < BINARIES_MAX + 10; i++)
+		nr_open += file[i]->binary != NULL;
+	assert_int_equal(nr_open, BINARIES_MAX);
+	assert_non_null(file[0]->binary);
+	assert_null(file[1]->binary);
+	assert_non_null(binaries_get(&resolver->binaries, file[1], &nowhere));
+	for (i = 0; i < BINARIES_MAX + 10; i++)
+		files_put(file[i]);
+	files_trim(&resolver->files, NULL, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define WITH(test, open) cmocka_unit_test_setup_teardown(test, open, close_resolver)
+		WITH(lines, NULL),
+		WITH(functions_of_a_program, open_plain),
+		WITH(fetched, NULL),
+		WITH(many_binaries, open_plain),
+	};
+
+	return cmocka_run_group_tests(tests, make_programs, remove_programs);
+}
