@@ -257,75 +257,91 @@ static int try_edge(const struct edge *edge)
 #define OUTERMOST	0, 1
 
 /* @top: where user memory ends. */
+/* What does not depend on how much memory there is. */
+static const struct edge edges[] = {
+	{ "no frame", STACK, 0, SPIN, OUTERMOST, 0, 0 },
+	{ "odd frame", STACK, STACK + 1, SPIN, NONE, 0, 0 },
+	{ "unaligned frame", STACK, STACK + 4, SPIN, NONE, 0, 0 },
+	{ "frame below the stack pointer", STACK + 64, STACK + 56, SPIN, NONE, 0, 0 },
+	{ "frame at 8", STACK, 8, SPIN, NONE, 0, 0 },
+	{ "frame at the top of memory", STACK, -8UL, SPIN, NONE, 0, 0 },
+	{ "frame in the kernel", STACK, 0xffffffff81000000, SPIN, NONE, 0, 0 },
+	{ "frame in vsyscall", STACK, VSYSCALL, SPIN, NONE, 0, 0 },
+	{ "both 0", 0, 0, SPIN, OUTERMOST, 0, 0 },
+	{ "stack at 0", 0, 8, SPIN, UNREADABLE, 0, 0 },
+	{ "odd stack", STACK + 3, CHAIN + 99 * 16, SPIN, OUTERMOST, 0, 0 },
+	{ "stack at the top of memory", -8UL, -8UL, SPIN, NONE, 0, 0 },
+	{ "stack 16 below the top", -16UL, -16UL, SPIN, NONE, 0, 0 },
+	{ "stack just below the kernel's half",
+	  0x7ffffffffffffff8, 0x7ffffffffffffff8, SPIN, NONE, 0, 0 },
+	{ "stack at the kernel's half", 1UL << 63, 1UL << 63, SPIN, NONE, 0, 0 },
+	{ "stack in the kernel", 0xffffffff81000000, 0xffffffff81000000, SPIN, NONE, 0, 0 },
+	{ "stack in vsyscall", VSYSCALL, VSYSCALL, SPIN, NONE, 0, 0 },
+	{ "frame that is its own caller", CHAIN - 64, CHAIN - 32, SPIN,
+	  CPUPROBE_STACK_NO_FRAME_POINTER, 2, 0, 0 },
+	{ "64 frames", STACK, CHAIN + 36 * 16, SPIN, 0, 64, 0, 0 },
+	{ "65 frames", STACK, CHAIN + 35 * 16, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+	{ "99 frames", STACK, CHAIN, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+	{ "frame that may not be read", STACK, HOLE, SPIN, UNREADABLE, 0, 0 },
+	{ "return address that may not be read", STACK, HOLE - 8, SPIN, UNREADABLE, 0, 0 },
+	{ "frame in memory never touched", STACK, UNTOUCHED, SPIN, UNREADABLE, 0, 0 },
+	{ "last frame within reach", STACK, FAR - 16, SPIN, OUTERMOST, 0, 0 },
+	{ "frame half within reach", STACK, FAR - 8, SPIN, OUTERMOST, 0, 0 },
+	{ "first frame out of reach", STACK, FAR, SPIN, NONE, 0, 0 },
+	{ "stack that begins at its pointer", STACK, STACK, SPIN, NONE, STACK, 0 },
+	{ "stack of one word", STACK, STACK + 8, SPIN, NONE, STACK + 8, 0 },
+	{ "stack that begins below its pointer", FAR, FAR, SPIN, OUTERMOST, STACK, 0 },
+	{ "no frame of its own", CHAIN + 8, 0, SPIN_FRAMELESS, CPUPROBE_STACK_GUESSED, 2, 0, 0 },
+	{ "no frame of its own, deep", CHAIN + 8, CHAIN + 16, SPIN_FRAMELESS,
+	  CPUPROBE_STACK_GUESSED | CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+	{ "no frame of its own, odd stack", CHAIN + 9, 0, SPIN_FRAMELESS, OUTERMOST, 0, 0 },
+	{ "no frame of its own, stack unreadable", HOLE, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
+	{ "no frame of its own, stack in the kernel",
+	  0xffffffff81000000, 0, SPIN_FRAMELESS, NONE, 0, 0 },
+	{ "called", TOP(AFTER_CALL), 0, SPIN, CPUPROBE_STACK_GUESSED, 2, 0, 0 },
+	{ "called, and deep", TOP(AFTER_CALL), CHAIN, SPIN,
+	  CPUPROBE_STACK_GUESSED | CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
+	{ "top of the stack follows another's call",
+	  TOP(AFTER_OTHER_CALL), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack follows no call", TOP(AFTER_NOTHING), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack where code begins", TOP(BEGIN_OF_CODE), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack behind code", TOP(BEHIND_CODE), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack small", TOP(SMALL), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack in the kernel", TOP(OF_KERNEL), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack -1", TOP(NEGATIVE), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "code at the end of its memory", STACK, 0, SPIN_LAST, OUTERMOST, 0, 0 },
+	{ "32-bit code", STACK, STACK, SPIN, CPUPROBE_STACK_32BIT | NONE, 0, JUMP_32BIT },
+	{ "return to no address", 0, 0, 0, 0, 0, 0, BAD_RETURN },
+	{ "calls of vsyscall", 0, 0, 0, 0, 0, 0, CALL_VSYSCALL },
+};
+
+static unsigned int try_these(const struct edge *these, size_t nr, const char *name)
+{
+	unsigned int nr_wrong = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (strstr(these[i].name, name))
+			nr_wrong += try_edge(&these[i]);
+	return nr_wrong;
+}
+
 static unsigned int try_all(unsigned long top, const char *name)
 {
 	const unsigned long not_canonical = top + PAGE;
-	const struct edge edges[] = {
-		{ "no frame", STACK, 0, SPIN, OUTERMOST, 0, 0 },
-		{ "odd frame", STACK, STACK + 1, SPIN, NONE, 0, 0 },
-		{ "unaligned frame", STACK, STACK + 4, SPIN, NONE, 0, 0 },
-		{ "frame below the stack pointer", STACK + 64, STACK + 56, SPIN, NONE, 0, 0 },
-		{ "frame at 8", STACK, 8, SPIN, NONE, 0, 0 },
-		{ "frame at the top of memory", STACK, -8UL, SPIN, NONE, 0, 0 },
+	const struct edge at_top[] = {
 		{ "frame that is not canonical", STACK, not_canonical, SPIN, NONE, 0, 0 },
-		{ "frame in the kernel", STACK, 0xffffffff81000000, SPIN, NONE, 0, 0 },
-		{ "frame in vsyscall", STACK, VSYSCALL, SPIN, NONE, 0, 0 },
-		{ "both 0", 0, 0, SPIN, OUTERMOST, 0, 0 },
-		{ "stack at 0", 0, 8, SPIN, UNREADABLE, 0, 0 },
-		{ "odd stack", STACK + 3, CHAIN + 99 * 16, SPIN, OUTERMOST, 0, 0 },
-		{ "stack at the top of memory", -8UL, -8UL, SPIN, NONE, 0, 0 },
-		{ "stack 16 below the top", -16UL, -16UL, SPIN, NONE, 0, 0 },
-		{ "stack just below the kernel's half", 0x7ffffffffffffff8, 0x7ffffffffffffff8, SPIN, NONE, 0, 0 },
-		{ "stack at the kernel's half", 1UL << 63, 1UL << 63, SPIN, NONE, 0, 0 },
 		{ "stack that is not canonical", not_canonical, not_canonical, SPIN, NONE, 0, 0 },
-		{ "stack just below what is not canonical", not_canonical - 8, not_canonical - 8, SPIN, NONE, 0, 0 },
-		{ "stack in the kernel", 0xffffffff81000000, 0xffffffff81000000, SPIN, NONE, 0, 0 },
-		{ "stack in vsyscall", VSYSCALL, VSYSCALL, SPIN, NONE, 0, 0 },
+		{ "stack just below what is not canonical",
+		  not_canonical - 8, not_canonical - 8, SPIN, NONE, 0, 0 },
 		{ "stack at the end of user memory", top, top, SPIN, NONE, 0, 0 },
 		{ "stack above where it begins", top - PAGE, top - PAGE, SPIN, UNREADABLE, 0, 0 },
 		{ "last word of user memory", top - 8, top - 8, SPIN, UNREADABLE, 0, 0 },
-		{ "frame that is its own caller", CHAIN - 64, CHAIN - 32, SPIN,
-		  CPUPROBE_STACK_NO_FRAME_POINTER, 2, 0, 0 },
-		{ "64 frames", STACK, CHAIN + 36 * 16, SPIN, 0, 64, 0, 0 },
-		{ "65 frames", STACK, CHAIN + 35 * 16, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
-		{ "99 frames", STACK, CHAIN, SPIN, CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
-		{ "frame that may not be read", STACK, HOLE, SPIN, UNREADABLE, 0, 0 },
-		{ "return address that may not be read", STACK, HOLE - 8, SPIN, UNREADABLE, 0, 0 },
-		{ "frame in memory never touched", STACK, UNTOUCHED, SPIN, UNREADABLE, 0, 0 },
-		{ "last frame within reach", STACK, FAR - 16, SPIN, OUTERMOST, 0, 0 },
-		{ "frame half within reach", STACK, FAR - 8, SPIN, OUTERMOST, 0, 0 },
-		{ "first frame out of reach", STACK, FAR, SPIN, NONE, 0, 0 },
-		{ "stack that begins at its pointer", STACK, STACK, SPIN, NONE, STACK, 0 },
-		{ "stack of one word", STACK, STACK + 8, SPIN, NONE, STACK + 8, 0 },
-		{ "stack that begins below its pointer", FAR, FAR, SPIN, OUTERMOST, STACK, 0 },
-		{ "no frame of its own", CHAIN + 8, 0, SPIN_FRAMELESS, CPUPROBE_STACK_GUESSED, 2, 0, 0 },
-		{ "no frame of its own, deep", CHAIN + 8, CHAIN + 16, SPIN_FRAMELESS,
-		  CPUPROBE_STACK_GUESSED | CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
-		{ "no frame of its own, odd stack", CHAIN + 9, 0, SPIN_FRAMELESS, OUTERMOST, 0, 0 },
-		{ "no frame of its own, stack unreadable", HOLE, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
-		{ "no frame of its own, stack in the kernel", 0xffffffff81000000, 0, SPIN_FRAMELESS, NONE, 0, 0 },
 		{ "no frame of its own, last word", top - 8, 0, SPIN_FRAMELESS, UNREADABLE, 0, 0 },
-		{ "called", TOP(AFTER_CALL), 0, SPIN, CPUPROBE_STACK_GUESSED, 2, 0, 0 },
-		{ "called, and deep", TOP(AFTER_CALL), CHAIN, SPIN,
-		  CPUPROBE_STACK_GUESSED | CPUPROBE_STACK_USER_DEEP, 64, 0, 0 },
-		{ "top of the stack follows another's call", TOP(AFTER_OTHER_CALL), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "top of the stack follows no call", TOP(AFTER_NOTHING), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "top of the stack where code begins", TOP(BEGIN_OF_CODE), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "top of the stack behind code", TOP(BEHIND_CODE), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "top of the stack small", TOP(SMALL), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "top of the stack in the kernel", TOP(OF_KERNEL), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "top of the stack -1", TOP(NEGATIVE), 0, SPIN, OUTERMOST, 0, 0 },
-		{ "code at the end of its memory", STACK, 0, SPIN_LAST, OUTERMOST, 0, 0 },
-		{ "32-bit code", STACK, STACK, SPIN, CPUPROBE_STACK_32BIT | NONE, 0, JUMP_32BIT },
-		{ "return to no address", 0, 0, 0, 0, 0, 0, BAD_RETURN },
-		{ "calls of vsyscall", 0, 0, 0, 0, 0, 0, CALL_VSYSCALL },
 	};
-	unsigned int nr_wrong = 0, i;
 
-	for (i = 0; i < sizeof(edges) / sizeof(edges[0]); i++)
-		if (strstr(edges[i].name, name))
-			nr_wrong += try_edge(&edges[i]);
-	return nr_wrong;
+	return try_these(edges, sizeof(edges) / sizeof(edges[0]), name) +
+		try_these(at_top, sizeof(at_top) / sizeof(at_top[0]), name);
 }
 
 /* With five levels of pages there is more memory, for who asks for it. */
