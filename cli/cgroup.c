@@ -39,7 +39,8 @@ const char *cgroup_mount(void)
 
 static int open_group(__u64 id)
 {
-	union handle handle = { .head = { .handle_bytes = sizeof(id), .handle_type = HANDLE_KERNFS } };
+	union handle handle = { .head = { .handle_bytes = sizeof(id),
+					  .handle_type = HANDLE_KERNFS } };
 	int mount_fd = open(cgroup_mount(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
 
 	if (mount_fd < 0)

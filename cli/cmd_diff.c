@@ -71,8 +71,8 @@ static int open_run(struct run_file *file, const char *path, struct text_error *
 	if (error)
 		return error;
 	if (profile_is_kept(&file->record)) {
-		text_fail(error_ret, 0, "compare %s: it keeps stacks, whose variation from second to "
-			  "second is not kept", path);
+		text_fail(error_ret, 0, "compare %s: it keeps stacks, whose variation from second "
+			  "to second is not kept", path);
 		text_hint(error_ret, "runs of 'probe sys' and 'probe proc' compare");
 		return -EINVAL;
 	}
@@ -80,7 +80,8 @@ static int open_run(struct run_file *file, const char *path, struct text_error *
 	if (!load_receipt(&file->record, &file->receipt))
 		return 0;
 	text_fail(error_ret, 0, "compare %s: it was kept without a receipt", path);
-	text_hint(error_ret, "measure again: what an older probe kept does not tell how much it varied");
+	text_hint(error_ret, "measure again: what an older probe kept does not tell how "
+		  "much it varied");
 	return -EINVAL;
 }
 
@@ -90,16 +91,18 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup" };
 
 	if (a->is_proc != b->is_proc)
-		return text_fail(error_ret, -EINVAL, "compare %s, a run of 'probe %s', with %s, one of "
-				 "'probe %s': not the same kind", a->path, a->is_proc ? "proc" : "sys",
-				 b->path, b->is_proc ? "proc" : "sys");
+		return text_fail(error_ret, -EINVAL, "compare %s, a run of 'probe %s', with %s, "
+				 "one of 'probe %s': not the same kind", a->path,
+				 a->is_proc ? "proc" : "sys", b->path, b->is_proc ? "proc" : "sys");
 	if (a->receipt.by != b->receipt.by)
-		return text_fail(error_ret, -EINVAL, "compare %s, by %s, with %s, by %s: not the same kind",
-				 a->path, bys[a->receipt.by % 5], b->path, bys[b->receipt.by % 5]);
+		return text_fail(error_ret, -EINVAL,
+				 "compare %s, by %s, with %s, by %s: not the same kind", a->path,
+				 bys[a->receipt.by % 5], b->path, bys[b->receipt.by % 5]);
 	if (a->receipt.by != CPUPROBE_BY_PID && a->receipt.by != CPUPROBE_BY_THREAD)
 		return 0;
-	text_fail(error_ret, 0, "compare %s with %s: numbers of processes mean nothing in another run",
-		  a->path, b->path);
+	text_fail(error_ret, 0,
+		  "compare %s with %s: numbers of processes mean nothing in another run", a->path,
+		  b->path);
 	text_hint(error_ret, "measure by exe, comm or cgroup");
 	return -EINVAL;
 }
@@ -120,7 +123,8 @@ static int add_rows(struct diff *diff, int side, const struct run_file *file,
 	diff->nr_blocks[side] = rows.nr_blocks;
 	for (i = 0; !error && i < rows.nr; i++) {
 		const struct row *row = &rows.row[i];
-		struct diff_side said = { row->total, row_hits(row), row->block_sum, row->block_sum2 };
+		struct diff_side said = { row->total, row_hits(row), row->block_sum,
+					  row->block_sum2 };
 		bool is_pseudo = row->kind == CPUPROBE_KIND_IDLE || row->kind == FOLD_KIND_LOST ||
 			row->kind == CPUPROBE_KIND_EXITING || row->kind == CPUPROBE_KIND_SOFTIRQ;
 
@@ -153,7 +157,8 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 		diff->nr_blocks[side] = funcs->nr_blocks;
 		for (i = 0; !error && i < funcs->nr; i++) {
 			const struct func *func = &funcs->func[i];
-			double share = diff->taken[side] ? (double)func->hits / diff->taken[side] : 0;
+			double share = diff->taken[side] ?
+				(double)func->hits / diff->taken[side] : 0;
 			struct diff_side said = { share, func->hits, func->sum, func->sum2 };
 
 			/* What was hit in neither run has nothing to say. */
@@ -161,9 +166,10 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 				error = diff_add(diff, side, func->name, false, &said);
 		}
 		if (funcs->shared_hits * 100 > proc_report_hits(report))
-			fprintf(stderr, "probe: warning: %s: %.0f%% of the hits are in slots that several "
-				"functions share, and count for the largest\nhint: measure a narrower range "
-				"(-low, -high), whose slots are smaller\n", file->path,
+			fprintf(stderr, "probe: warning: %s: %.0f%% of the hits are in slots that "
+				"several functions share, and count for the largest\n"
+				"hint: measure a narrower range (-low, -high), whose slots are "
+				"smaller\n", file->path,
 				100.0 * funcs->shared_hits / proc_report_hits(report));
 	}
 	sym_index_destroy(symbols);
@@ -181,8 +187,8 @@ static int render(const struct diff *diff, const struct diff_options *options,
 	if (diff_view_show(stdout, diff, paths, options->nr_rows, &options->output))
 		return EXIT_FAILED;
 	if (diff->is_sampling_only && !options->is_sampling_only)
-		fprintf(stderr, "probe: warning: runs of less than two seconds do not tell how much they "
-			"vary: only the counts are compared\nhint: measure longer\n");
+		fprintf(stderr, "probe: warning: runs of less than two seconds do not tell how "
+			"much they vary: only the counts are compared\nhint: measure longer\n");
 	if (!worst)
 		return 0;
 	fprintf(stderr, "probe: worse: %s went from %.2f%% to %.2f%%\n", worst->name,
@@ -210,11 +216,11 @@ static int compare(const char *const paths[2], const struct diff_options *option
 		}
 	}
 	if (!failed && files[0].mode != files[1].mode)
-		failed = text_fail(&error, -EINVAL, "compare %s with %s: one is of user mode, one of "
-				   "kernel mode", paths[0], paths[1]);
+		failed = text_fail(&error, -EINVAL, "compare %s with %s: one is of user mode, one "
+				   "of kernel mode", paths[0], paths[1]);
 	if (!failed && (!diff.taken[0] || !diff.taken[1]))
-		failed = text_fail(&error, -ENODATA, "compare %s with %s: a run without samples", paths[0],
-				   paths[1]);
+		failed = text_fail(&error, -ENODATA, "compare %s with %s: a run without samples",
+				   paths[0], paths[1]);
 	if (!failed && diff_finish(&diff))
 		failed = text_fail(&error, -ENOMEM, "compare: out of memory");
 	if (failed)

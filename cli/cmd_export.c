@@ -51,13 +51,15 @@ static int export_run(const struct command *command, char **argv)
 	if (rest.nr_args == 1 && !rest.command && export_is_asked(&options))
 		return export(rest.args[0], &options);
 	if (rest.command || rest.nr_args > 1) {
-		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
+		text_fail(&error, 0, "unexpected argument '%s'",
+			  rest.command ? "--" : rest.args[1]);
 	} else if (!rest.nr_args) {
 		text_fail(&error, 0, "no FILE given");
 		text_hint(&error, "a run with stacks that -save has written");
 	} else {
 		text_fail(&error, 0, "no format given");
-		text_hint(&error, "-folded, -pprof, -speedscope, -callgrind or -html, each with a file to write");
+		text_hint(&error, "-folded, -pprof, -speedscope, -callgrind or -html, each with a "
+			  "file to write");
 	}
 	return command_misused(command, &error);
 }

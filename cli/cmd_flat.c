@@ -34,8 +34,8 @@ static int flat_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const flat_options[] = {
-	sampling_specs, stacks_specs, flat_report_specs, debug_names_specs, export_specs, columns_specs,
-	form_specs, NULL
+	sampling_specs, stacks_specs, flat_report_specs, debug_names_specs, export_specs,
+	columns_specs, form_specs, NULL
 };
 
 static const struct column_list *const flat_columns[] = { &flat_column_list, NULL };

@@ -107,7 +107,8 @@ static int show(const struct stacks *stacks, const struct graph_options *options
 static int fetch(const struct stacks *stacks, const struct graph_options *options,
 		 struct text_error *error_ret)
 {
-	static const enum flat_base bases[] = { FLAT_BASE_TARGET, FLAT_BASE_MACHINE, FLAT_BASE_KERNEL };
+	static const enum flat_base bases[] = { FLAT_BASE_TARGET, FLAT_BASE_MACHINE,
+						FLAT_BASE_KERNEL };
 	const struct debug_names_rows rows = {
 		{ .base = bases[options->paths.base] }, FLAT_BY_CUMULATIVE,
 		options->min_percent / 100, options->is_tree ? 0 : options->nr_rows

@@ -38,7 +38,8 @@ static int show(struct late *late)
 	if (late->report.nr_places &&
 	    sym_index_create_kallsyms("/proc/kallsyms", &symbols, &reason))
 		fprintf(stderr, "probe: read /proc/kallsyms: %s\n"
-			"hint: names of the kernel need CAP_SYSLOG and kernel.kptr_restrict below 2\n",
+			"hint: names of the kernel need CAP_SYSLOG and kernel.kptr_restrict "
+			"below 2\n",
 			reason.text);
 	late_report_name(&late->report, symbols);
 	error = late_view_show(stdout, &late->report, &late->run.receipt, &late->output);
@@ -55,7 +56,8 @@ static int measure_and_show(struct late *late)
 	int result;
 
 	run->options = &late->sampling;
-	run->start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_LATE, .exe_fd = -1, .cgroup_fd = -1 };
+	run->start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_LATE, .exe_fd = -1,
+					      .cgroup_fd = -1 };
 	run->sink = late_report_add;
 	run->context = &late->report;
 	result = run_measure(run, &error);

@@ -66,17 +66,22 @@ static int proc_check(struct proc_options *options, struct text_error *error_ret
 	if (proc_view_check(&options->view, error_ret))
 		return -EINVAL;
 	if (options->view.is_asm && options->sampling.repeat_seconds)
-		return text_fail(error_ret, -EINVAL, "-asm is about one report, -repeat makes many");
+		return text_fail(error_ret, -EINVAL,
+				 "-asm is about one report, -repeat makes many");
 	search_for_asm(options);
 	if (options->is_narrow && options->sampling.repeat_seconds)
-		return text_fail(error_ret, -EINVAL, "-%s takes all the time there is, -repeat parts of it",
+		return text_fail(error_ret, -EINVAL,
+				 "-%s takes all the time there is, -repeat parts of it",
 				 options->is_hot ? "hot" : "narrow");
-	if (options->is_narrow && (options->count || options->count_from || options->sampling.within > 0))
-		return text_fail(error_ret, -EINVAL, "-%s changes the range, -%s is about one range",
+	if (options->is_narrow && (options->count || options->count_from ||
+				   options->sampling.within > 0))
+		return text_fail(error_ret, -EINVAL,
+				 "-%s changes the range, -%s is about one range",
 				 options->is_hot ? "hot" : "narrow",
 				 options->sampling.within > 0 ? "within" : "count");
 	if ((options->count || options->count_from) && options->sampling.repeat_seconds)
-		return text_fail(error_ret, -EINVAL, "-count is about one report, -repeat makes many");
+		return text_fail(error_ret, -EINVAL,
+				 "-count is about one report, -repeat makes many");
 	if (options->count && options->count_from)
 		return text_fail(error_ret, -EINVAL, "-count and -count-from say the same twice");
 	return sampling_check(&options->sampling, error_ret) ?:

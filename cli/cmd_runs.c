@@ -52,8 +52,8 @@ static int check(struct runs *runs, struct text_error *error_ret)
 }
 
 /* Names the one run meant and the options; *status_ret when there is no going on. */
-static bool parse(const struct command *command, char **argv, struct runs *runs, const char **name_ret,
-		  int *status_ret)
+static bool parse(const struct command *command, char **argv, struct runs *runs,
+		  const char **name_ret, int *status_ret)
 {
 	struct options_rest rest;
 	struct text_error error;
@@ -71,7 +71,8 @@ static bool parse(const struct command *command, char **argv, struct runs *runs,
 			*status_ret = EXIT_USAGE;
 			return false;
 		}
-		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
+		text_fail(&error, 0, "unexpected argument '%s'",
+			  rest.command ? "--" : rest.args[1]);
 	}
 	*status_ret = command_misused(command, &error);
 	return false;
@@ -85,7 +86,8 @@ static const char *value_of(const char *status, const char *key, char *value, si
 
 	value[0] = '\0';
 	if (at && (at == status || at[-1] == '\n') && at[key_len] == '\t')
-		snprintf(value, len, "%.*s", (int)strcspn(at + key_len + 1, "\n"), at + key_len + 1);
+		snprintf(value, len, "%.*s", (int)strcspn(at + key_len + 1, "\n"),
+			 at + key_len + 1);
 	return value;
 }
 
@@ -242,7 +244,8 @@ static int stop_run(const struct command *command, char **argv)
 	const char *name;
 	int status;
 
-	return parse(command, argv, &runs, &name, &status) ? get_counts("stop", name, &runs) : status;
+	return parse(command, argv, &runs, &name, &status) ?
+		get_counts("stop", name, &runs) : status;
 }
 
 static int reset_run(const struct command *command, char **argv)
@@ -266,7 +269,8 @@ static int reset_run(const struct command *command, char **argv)
 
 static const struct option_spec *const no_options[] = { NULL };
 static const struct option_spec *const dump_options[] = {
-	last_specs, save_specs, flat_report_specs, debug_names_specs, columns_specs, form_specs, NULL
+	last_specs, save_specs, flat_report_specs, debug_names_specs, columns_specs, form_specs,
+		NULL
 };
 static const struct option_spec *const stop_options[] = {
 	save_specs, flat_report_specs, debug_names_specs, columns_specs, form_specs, NULL

@@ -103,8 +103,9 @@ static int print_proc(const struct proc_page *page)
 
 /* The instructions of a kept run; NULL where they were not asked for. */
 static int list_instructions(const struct record *record, const struct proc_report *report,
-			     const struct sym_index *symbols, const struct proc_view_options *options,
-			     struct listing **listing_ret, struct text_error *error_ret)
+			     const struct sym_index *symbols,
+			     const struct proc_view_options *options, struct listing **listing_ret,
+			     struct text_error *error_ret)
 {
 	struct instructions instructions;
 	int error;
@@ -116,8 +117,9 @@ static int list_instructions(const struct record *record, const struct proc_repo
 	if (error)
 		return error;
 	if (instructions.is_changed)
-		fprintf(stderr, "probe: %s is not the file that was measured, or gone; its instructions are "
-			"those kept with the run,\nwithout source lines\n", instructions.code.path);
+		fprintf(stderr, "probe: %s is not the file that was measured, or gone; its "
+			"instructions are those kept with the run,\nwithout source lines\n",
+			instructions.code.path);
 	error = instructions_list(&instructions, report, options->is_plain ? NULL : symbols,
 				  options->shows_all ? SIZE_MAX : 0, listing_ret, error_ret);
 	instructions_close(&instructions);
@@ -159,10 +161,12 @@ static int show_proc(const struct record *record, const char *path, struct show_
 }
 
 /* An option or argument that the run in the file has no use for. */
-static int refuse(const char *dash, const char *what, const char *kind, struct text_error *error_ret)
+static int refuse(const char *dash, const char *what, const char *kind,
+		  struct text_error *error_ret)
 {
-	return text_fail(error_ret, -EBADMSG, "it keeps a run of 'probe %s', for which %s%s means nothing",
-			 kind, dash, what);
+	return text_fail(error_ret, -EBADMSG,
+			 "it keeps a run of 'probe %s', for which %s%s means nothing", kind, dash,
+			 what);
 }
 
 /* -EINVAL and a reason: the report of this run has no such columns. */
@@ -252,7 +256,8 @@ static int show_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const show_options[] = {
-	table_specs, proc_view_specs, export_page_specs, output_specs, columns_specs, form_specs, NULL
+	table_specs, proc_view_specs, export_page_specs, output_specs, columns_specs, form_specs,
+		NULL
 };
 
 static const struct column_list *const show_columns[] = {

@@ -74,7 +74,8 @@ static int start_run(const struct command *command, char **argv)
 	    stacks_check(&options.stacks, &error)) {
 		status = command_misused(command, &error);
 	} else if (rest.nr_args > 1 || rest.command) {
-		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
+		text_fail(&error, 0, "unexpected argument '%s'",
+			  rest.command ? "--" : rest.args[1]);
 		text_hint(&error, "a COMMAND is measured by probe flat and probe graph");
 		status = command_misused(command, &error);
 	} else {

@@ -212,7 +212,8 @@ static int sys_run(const struct command *command, char **argv)
 	sampling_init(&sys.sampling);
 	if (options_parse(argv, command->options, sys_set, &sys, &rest, &error) ||
 	    sampling_check(&sys.sampling, &error) ||
-	    export_check(&sys.exports, sys.sampling.save, sys.sampling.repeat_seconds > 0, &error) ||
+	    export_check(&sys.exports, sys.sampling.save, sys.sampling.repeat_seconds > 0,
+			 &error) ||
 	    options_check_arguments(&rest, 0, &error)) {
 		status = command_misused(command, &error);
 	} else {

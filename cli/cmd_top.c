@@ -84,7 +84,8 @@ static int top_run(const struct command *command, char **argv)
 	    sampling_check(&options.level.sampling, &error)) {
 		status = command_misused(command, &error);
 	} else if (rest.nr_args > 1 || rest.command) {
-		text_fail(&error, 0, "unexpected argument '%s'", rest.command ? "--" : rest.args[1]);
+		text_fail(&error, 0, "unexpected argument '%s'",
+			  rest.command ? "--" : rest.args[1]);
 		text_hint(&error, "one TASK to begin with; a COMMAND is measured by probe sys");
 		status = command_misused(command, &error);
 	} else {

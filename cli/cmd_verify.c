@@ -57,7 +57,8 @@ static int verify_run(const struct command *command, char **argv)
 	if (!rest.nr_args)
 		text_fail(&error, 0, "no FILE given");
 	else
-		text_fail(&error, 0, "unexpected argument '%s'", rest.nr_args > 1 ? rest.args[1] : "--");
+		text_fail(&error, 0, "unexpected argument '%s'",
+			  rest.nr_args > 1 ? rest.args[1] : "--");
 	text_hint(&error, "-save of 'probe sys' and 'probe proc' keeps runs in files");
 	return command_misused(command, &error);
 }

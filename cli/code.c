@@ -161,8 +161,8 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 		return 0;
 	}
 	code_close(&code);
-	return text_fail(error_ret, -ENOEXEC, "read memory of process %d: its executable is no ELF file",
-			 pid);
+	return text_fail(error_ret, -ENOEXEC,
+			 "read memory of process %d: its executable is no ELF file", pid);
 }
 
 int code_open_kernel(struct code *code_ret, const char *path, struct text_error *error_ret)
@@ -172,7 +172,8 @@ int code_open_kernel(struct code *code_ret, const char *path, struct text_error 
 
 	if (fd < 0) {
 		error = -errno;
-		text_fail(error_ret, 0, "read the kernel's code from %s: %s", path, strerror(-error));
+		text_fail(error_ret, 0, "read the kernel's code from %s: %s", path,
+			  strerror(-error));
 		text_hint(error_ret, error == -ENOENT ?
 			  "this kernel was built without CONFIG_PROC_KCORE: leave -asm out" :
 			  "run as root, on a kernel that is not locked down; or leave -asm out");
@@ -219,7 +220,8 @@ static size_t read_segment(const struct code *code, const struct code_segment *s
 		return len;
 	}
 	while (done < len) {
-		got = pread(code->fd, (char *)bytes + done, len - done, segment->offset + skip + done);
+		got = pread(code->fd, (char *)bytes + done, len - done,
+			    segment->offset + skip + done);
 		if (got <= 0)
 			break;
 		done += got;

@@ -48,7 +48,7 @@ struct code {
 	int fd;				/* -1: CODE_KEPT */
 	int pid;			/* CODE_PROCESS */
 	const void *kept;		/* bytes of CODE_KEPT; not ours */
-	char path[512];			/* of the file, for people and for its debug information; clean */
+	char path[512];	/* of the file, for people and for its debug information; clean */
 	struct code_segment *segments;	/* by no order */
 	size_t nr_segments;
 };

@@ -38,12 +38,13 @@ static int unknown_column(const struct column_list *list, const char *key,
 	for (i = 0; i < list->nr; i++) {
 		keys[i] = list->column[i].key;
 		if (used < sizeof(all))
-			used += snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "", keys[i]);
+			used += snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+					 keys[i]);
 	}
 	near = options_suggest(key, keys, list->nr);
 	text_fail(error_ret, 0, *key ? "unknown column '%s'" : "a column without a name%s", key);
-	text_hint(error_ret, near ? "did you mean %s? There are %s" : "%sthere are %s", near ? near : "",
-		  all);
+	text_hint(error_ret, near ? "did you mean %s? There are %s" : "%sthere are %s",
+		  near ? near : "", all);
 	return -EINVAL;
 }
 
@@ -87,8 +88,9 @@ static int apply(struct choice *choice, const char *text, bool is_named,
 		len = strcspn(text, ",");
 		snprintf(key, sizeof(key), "%.*s", (int)len, text);
 		if (is_signed != (sign != '\0'))
-			return text_fail(error_ret, -EINVAL, "'%s' %s a sign, unlike what stands before it",
-					 key, sign ? "has" : "is without");
+			return text_fail(error_ret, -EINVAL,
+					 "'%s' %s a sign, unlike what stands before it", key,
+					 sign ? "has" : "is without");
 		column = find_column(choice->list, key);
 		if (!column)
 			return unknown_column(choice->list, key, error_ret);
@@ -142,7 +144,8 @@ static int add_shown(struct columns *columns, const struct column *column, int p
 		snprintf(shown->key, sizeof(shown->key), "%s%d", column->part_key, part);
 		snprintf(shown->title, sizeof(shown->title), "%s%d", column->part_title, part);
 	}
-	shown->cols = text_width(shown->title) > column->cols ? text_width(shown->title) : column->cols;
+	shown->cols = text_width(shown->title) > column->cols ?
+		text_width(shown->title) : column->cols;
 	return 0;
 }
 

@@ -3,7 +3,9 @@
  * Columns: one list of them describes a report's rows for text, TSV, JSON, HTML and the live view,
  * and explains itself in -help and the manual. What a row is, only the callbacks of its list know.
  *
- *	static const struct column_list list = { "sys", columns, ARRAY_SIZE(columns), { "name,total" } };
+ *	static const struct column_list list = {
+ *		"sys", columns, ARRAY_SIZE(columns), { "name,total" }
+ *	};
  *	columns_choose(&shown, &list, FORMAT_TEXT, "+pid", view, &error);
  *	for each row: columns_measure(&shown, row);
  *	columns_fit(&shown, 80);
@@ -50,7 +52,8 @@ struct column_cell {
 struct column {
 	const char *key;		/* TSV, JSON and -o */
 	const char *title;		/* text, HTML and live; "": a mark that needs none */
-	const char *pair_title;		/* of text, over it and the next of the list, if that is beside it */
+	/* of text, over it and the next of the list, if that is beside it */
+	const char *pair_title;
 	const char *help;		/* one line, for -help, the manual and tooltips */
 	enum column_unit unit;
 	int cols;			/* width in text, at least */
@@ -60,11 +63,16 @@ struct column {
 	bool is_left;			/* a number that stands on the left, as text does */
 	/* Of a number, counts exact up to 2^53; NAN: not known. NULL: .text is the value. */
 	double (*value)(const struct column_cell *cell);
-	/* Clean, in @text or elsewhere. Of a number: as people read it; NULL: with .digits decimals. */
+	/*
+	 * Clean, in @text or elsewhere. Of a number: as people read it; NULL: with .digits
+	 * decimals.
+	 */
 	const char *(*text)(const struct column_cell *cell, char *text, size_t len);
 	/* Whether it is worth showing in text where -o does not name it. NULL: yes. */
 	bool (*is_wanted)(const struct column *column, const void *view);
-	/* Of a column that becomes one for each CPU, say: the part after @part (first: -1), or -1. */
+	/*
+	 * Of a column that becomes one for each CPU, say: the part after @part (first: -1), or -1.
+	 */
 	int (*next_part)(const void *view, int part);
 	const char *part_key;		/* of which the number of a part makes the key: "cpu" */
 	const char *part_title;
@@ -72,10 +80,11 @@ struct column {
 
 /** All columns of one kind of rows. */
 struct column_list {
-	const char *name;		/* what -help calls the rows, where a command has several lists */
+	const char *name;	/* what -help calls the rows, where a command has several lists */
 	const struct column *column;
 	size_t nr;
-	const char *shown[3];		/* by enum output_format: what is shown, as -o takes it; NULL: all */
+	/* by enum output_format: what is shown, as -o takes it; NULL: all */
+	const char *shown[3];
 };
 
 /** A column of one table. */

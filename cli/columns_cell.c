@@ -9,9 +9,9 @@
 const char *column_unit_name(enum column_unit unit)
 {
 	static const char *const names[] = {
-		[COLUMN_TEXT] = "", [COLUMN_ADDRESS] = "", [COLUMN_COUNT] = "", [COLUMN_PERCENT] = "%",
-		[COLUMN_SECONDS] = "s", [COLUMN_NS] = "ns", [COLUMN_PROBABILITY] = "",
-		[COLUMN_YES_NO] = "",
+		[COLUMN_TEXT] = "", [COLUMN_ADDRESS] = "", [COLUMN_COUNT] = "",
+		[COLUMN_PERCENT] = "%", [COLUMN_SECONDS] = "s", [COLUMN_NS] = "ns",
+		[COLUMN_PROBABILITY] = "", [COLUMN_YES_NO] = "",
 	};
 
 	return names[unit];

@@ -204,7 +204,8 @@ void columns_print_tsv(FILE *out, const struct columns *columns, const void *row
 
 	for (c = 0; c < columns->nr; c++) {
 		/* A tab in a name would be a column more, a newline a row. */
-		snprintf(clean, sizeof(clean), "%s", columns_data(columns, c, row, text, sizeof(text)));
+		snprintf(clean, sizeof(clean), "%s",
+			 columns_data(columns, c, row, text, sizeof(text)));
 		text_clean(clean);
 		fprintf(out, "%s%s", c ? "\t" : "", clean);
 	}
@@ -240,7 +241,8 @@ void columns_print_help(FILE *out, const struct column_list *list, int cols)
 		const char *unit = column_unit_name(list->column[i].unit);
 		char line[512];
 
-		snprintf(line, sizeof(line), "%s%s%s", list->column[i].help, *unit ? ", in " : "", unit);
+		snprintf(line, sizeof(line), "%s%s%s", list->column[i].help, *unit ? ", in " : "",
+			 unit);
 		fprintf(out, "  %-*s  ", key_cols, list->column[i].key);
 		text_wrap_at(out, line, key_cols + 4, cols);
 	}

@@ -49,7 +49,8 @@ static int find_folder(char *path, size_t len, struct text_error *error_ret)
 	if (lstat(path, &info))
 		return text_fail(error_ret, -errno, "look at %s: %s", path, strerror(errno));
 	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || info.st_mode & 077)
-		return text_fail(error_ret, -EPERM, "use %s: it is not a folder of yours alone", path);
+		return text_fail(error_ret, -EPERM, "use %s: it is not a folder of yours alone",
+				 path);
 	return 0;
 }
 
@@ -212,7 +213,8 @@ void control_refuse(int client, const char *reason)
 }
 
 /* Nobody listens: there never was such a run, or its holder was killed. */
-static int explain_silence(const char *name, const struct control *control, struct text_error *error_ret)
+static int explain_silence(const char *name, const struct control *control,
+			   struct text_error *error_ret)
 {
 	int fd = open(control->lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid;
 
@@ -224,14 +226,14 @@ static int explain_silence(const char *name, const struct control *control, stru
 	pid = read_pid(fd);
 	if (flock(fd, LOCK_EX | LOCK_NB)) {
 		close(fd);
-		return text_fail(error_ret, -ETIMEDOUT, "ask run %s: its holder (pid %d) does not listen",
-				 name, pid);
+		return text_fail(error_ret, -ETIMEDOUT,
+				 "ask run %s: its holder (pid %d) does not listen", name, pid);
 	}
 	unlink(control->socket);
 	unlink(control->lock);
 	close(fd);
-	text_fail(error_ret, 0, "find run %s: its holder (pid %d) was killed, its counts are gone", name,
-		  pid);
+	text_fail(error_ret, 0, "find run %s: its holder (pid %d) was killed, its counts are gone",
+		  name, pid);
 	text_hint(error_ret, "it sampled until then, and no longer; probe start begins anew");
 	return -ESRCH;
 }
@@ -323,7 +325,8 @@ char *control_list(void)
 
 	if (!out)
 		return NULL;
-	nr = find_folder(folder, sizeof(folder), NULL) ? 0 : scandir(folder, &entries, NULL, by_name);
+	nr = find_folder(folder, sizeof(folder), NULL) ?
+		0 : scandir(folder, &entries, NULL, by_name);
 	for (i = 0; i < nr; i++) {
 		char *end = strstr(entries[i]->d_name, ".lock");
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs that go on in the background, by name: where they are found and how to talk to them. Each has
- * a holder, a process that owns it and listens on a socket; a lock that ends with the holder
+ * Runs that go on in the background, by name: where they are found and how to talk to them. Each
+ * has a holder, a process that owns it and listens on a socket; a lock that ends with the holder
  * tells whether there still is one. One folder for each user, closed to others.
  */
 #ifndef CONTROL_H
@@ -24,7 +24,9 @@ struct control {
 	char socket[CONTROL_PATH_LEN];
 };
 
-/** control_check_name() - -EINVAL: a name has 1 to 32 letters, digits, and "._-", not a dot first. */
+/**
+ * control_check_name() - -EINVAL: a name has 1 to 32 letters, digits, and "._-", not a dot first.
+ */
 int control_check_name(const char *name, struct text_error *error_ret);
 
 /** control_take() - be the holder of that name. -EEXIST: somebody is. */
@@ -53,7 +55,10 @@ void control_refuse(int client, const char *reason);
 int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
 		struct text_error *error_ret);
 
-/** control_list() - the names of all runs, one a line, to be freed; "" for none. NULL: out of memory. */
+/**
+ * control_list() - the names of all runs, one a line, to be freed; "" for none. NULL: out of
+ * memory.
+ */
 char *control_list(void);
 
 #endif

@@ -51,12 +51,13 @@ void counter_end(struct counter *counter)
 int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret)
 {
 	if (!counter->has_before || !counter->has_after)
-		return text_fail(error_ret, -EINVAL, "read the count from %s: no number was in it at "
-				 "the %s", counter->path, counter->has_before ? "end" : "start");
+		return text_fail(error_ret, -EINVAL, "read the count from %s: no number was in it "
+				 "at the %s", counter->path, counter->has_before ? "end" : "start");
 	if (counter->after <= counter->before)
-		return text_fail(error_ret, -EINVAL, "count from %s: it went from %llu to %llu, so the time "
-				 "of one execution cannot be told", counter->path,
-				 (unsigned long long)counter->before, (unsigned long long)counter->after);
+		return text_fail(error_ret, -EINVAL, "count from %s: it went from %llu to %llu, so "
+				 "the time of one execution cannot be told", counter->path,
+				 (unsigned long long)counter->before,
+				 (unsigned long long)counter->after);
 	*count_ret = counter->after - counter->before;
 	return 0;
 }

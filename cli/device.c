@@ -29,7 +29,8 @@ static int open_failed(int error, struct text_error *error_ret)
 		  error == ENOENT ? "no such device" :
 		  error == EPERM ? "not allowed" : strerror(error));
 	if (is_absent(error))
-		text_hint(error_ret, "the module is loaded; a container needs the device given to it");
+		text_hint(error_ret,
+			  "the module is loaded; a container needs the device given to it");
 	else if (error == EPERM || error == EACCES)
 		text_hint(error_ret, "run as root, or with CAP_PERFMON, outside of containers");
 	return -error;
@@ -61,7 +62,8 @@ int device_open(struct device *device, struct text_error *error_ret)
 		text_fail(error_ret, 0, "use " DEVICE_PATH
 			  ": the module speaks version %u of the interface, this tool version %u",
 			  device->info.version, CPUPROBE_ABI_VERSION);
-		text_hint(error_ret, "sudo rmmod cpuprobe, then try again: the installed one is loaded");
+		text_hint(error_ret,
+			  "sudo rmmod cpuprobe, then try again: the installed one is loaded");
 		device_close(device);
 		return -EPROTO;
 	}
@@ -77,15 +79,16 @@ static int explain_limit(const struct cpuprobe_start *start, const struct cpupro
 		snprintf(holder, sizeof(holder), ", %u Hz of them held by %.16s (pid %u)",
 			 start->holder_rate_hz, start->holder_comm, start->holder_pid);
 	if (start->reason == CPUPROBE_REASON_RATE) {
-		text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for all "
-			  "sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
+		text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for "
+			  "all sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
 			  start->used_rate_hz, holder);
 		text_hint(error_ret, "use a lower -rate");
 		return -EBUSY;
 	}
 	text_fail(error_ret, 0, "start sampling at %u Hz: at %.1f us a sample it would take %.1f%% "
 		  "of each CPU, the limit is %.1f%%, %u Hz are in use%s", asked_hz,
-		  info->cost_ns / 1e3, ((double)asked_hz + start->used_rate_hz) * info->cost_ns / 1e7,
+		  info->cost_ns / 1e3,
+		  ((double)asked_hz + start->used_rate_hz) * info->cost_ns / 1e7,
 		  info->overhead_limit_ppm / 1e4, start->used_rate_hz, holder);
 	text_hint(error_ret, "use a lower -rate, or load the module with max_overhead_pct=N");
 	return -EBUSY;
@@ -106,15 +109,18 @@ static int explain_start(const struct cpuprobe_start *start, const struct cpupro
 		if (!(start->flags & CPUPROBE_START_IDLE_SLEEP))
 			break;
 		text_fail(error_ret, 0, "start sampling: the module does not know -idle sleep");
-		text_hint(error_ret, "sudo rmmod cpuprobe, then try again: the installed one is loaded");
+		text_hint(error_ret,
+			  "sudo rmmod cpuprobe, then try again: the installed one is loaded");
 		return -error;
 	case CPUPROBE_REASON_SLEEPERS:
 		text_fail(error_ret, 0, "start sampling: too many runs use -idle sleep");
 		text_hint(error_ret, "wait until one of them ends, or leave -idle sleep out");
 		return -error;
 	case CPUPROBE_REASON_MEMORY:
-		text_fail(error_ret, 0, "start sampling: the group's runs hold too much memory for stacks");
-		text_hint(error_ret, "wait until one of them ends, or load the module with member_stack_mib=N");
+		text_fail(error_ret, 0,
+			  "start sampling: the group's runs hold too much memory for stacks");
+		text_hint(error_ret, "wait until one of them ends, or load the module with "
+			  "member_stack_mib=N");
 		return -error;
 	case CPUPROBE_REASON_CPUS:
 		reason = "none of the CPUs asked for exists";
@@ -191,7 +197,8 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 
 	while (ioctl(device->fd, CPUPROBE_IOC_AREAS, &request))
 		if (errno != EINTR)
-			return text_fail(error_ret, -errno, "tell the module what is mapped where: %s",
+			return text_fail(error_ret, -errno,
+					 "tell the module what is mapped where: %s",
 					 strerror(errno));
 	return 0;
 }
@@ -208,11 +215,12 @@ const struct cpuprobe_stack *device_next_stack(const struct cpuprobe_account *ac
 	return next < end ? (const struct cpuprobe_stack *)next : NULL;
 }
 
-int device_open_exe(const struct device *device, uint32_t cpu, const struct cpuprobe_account *account,
-		    uint32_t exe)
+int device_open_exe(const struct device *device, uint32_t cpu,
+		    const struct cpuprobe_account *account, uint32_t exe)
 {
 	const struct cpuprobe_open request = {
-		.size = sizeof(request), .version = CPUPROBE_ABI_VERSION, .cpu = cpu, .exe = exe - 1,
+		.size = sizeof(request), .version = CPUPROBE_ABI_VERSION, .cpu = cpu,
+		.exe = exe - 1,
 		.seq = account->seq,
 	};
 	int fd;

@@ -74,8 +74,8 @@ const struct cpuprobe_stack *device_next_stack(const struct cpuprobe_account *ac
  * device_open_exe() - open an executable that stacks name, as long as the sink is called with
  * them. @exe: as of struct cpuprobe_stack, above 0. A descriptor, or -errno.
  */
-int device_open_exe(const struct device *device, uint32_t cpu, const struct cpuprobe_account *account,
-		    uint32_t exe);
+int device_open_exe(const struct device *device, uint32_t cpu,
+		    const struct cpuprobe_account *account, uint32_t exe);
 
 /** device_nr_sampled() - CPUs on which samples have come due. */
 size_t device_nr_sampled(const struct device *device);

@@ -88,8 +88,10 @@ static void compare(const struct diff *diff, struct diff_row *row)
 	struct stat_mean a, b;
 
 	if (diff->is_sampling_only) {
-		row->found = stat_two_shares(llround(row->side[0].share * diff->taken[0]), diff->taken[0],
-					     llround(row->side[1].share * diff->taken[1]), diff->taken[1]);
+		row->found = stat_two_shares(llround(row->side[0].share * diff->taken[0]),
+					     diff->taken[0],
+					     llround(row->side[1].share * diff->taken[1]),
+					     diff->taken[1]);
 		row->found.difference = row->side[1].share - row->side[0].share;
 		return;
 	}

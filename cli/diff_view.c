@@ -16,8 +16,8 @@ static void render_only_in(FILE *out, const struct diff *diff, int side, const c
 		if (!diff->row[i].is_in[side] || diff->row[i].is_in[!side])
 			continue;
 		if (nr++ < ONLY_IN_MAX && used < sizeof(line))
-			used += snprintf(line + used, sizeof(line) - used, "%s %s", nr > 1 ? "," : "",
-					 diff->row[i].name);
+			used += snprintf(line + used, sizeof(line) - used, "%s %s",
+					 nr > 1 ? "," : "", diff->row[i].name);
 	}
 	if (nr > ONLY_IN_MAX && used < sizeof(line))
 		snprintf(line + used, sizeof(line) - used, " and %zu more", nr - ONLY_IN_MAX);
@@ -31,9 +31,11 @@ static void render_text(FILE *out, const struct diff *diff, const char *const pa
 	char line[512];
 	size_t i;
 
-	snprintf(line, sizeof(line), "A: %s, %llu samples, %llu blocks. B: %s, %llu samples, %llu blocks.",
-		 paths[0], (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
-		 paths[1], (unsigned long long)diff->taken[1], (unsigned long long)diff->nr_blocks[1]);
+	snprintf(line, sizeof(line),
+		 "A: %s, %llu samples, %llu blocks. B: %s, %llu samples, %llu blocks.", paths[0],
+		 (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
+		 paths[1], (unsigned long long)diff->taken[1],
+		 (unsigned long long)diff->nr_blocks[1]);
 	text_wrap(out, line, line_cols);
 	fputc('\n', out);
 	for (i = 0; i < nr; i++)
@@ -48,10 +50,10 @@ static void render_text(FILE *out, const struct diff *diff, const char *const pa
 	for (i = 0; i < 2; i++)
 		render_only_in(out, diff, i, paths[i], line_cols);
 	text_wrap(out, diff->is_sampling_only ?
-		  "p: exact test of the counts, which leaves out how the workload itself varies from run "
-		  "to run, corrected for the number of rows (Holm). * is below 0.05." :
-		  "p: from how much the shares vary from second to second (Welch), corrected for the "
-		  "number of rows (Holm). * is below 0.05.", line_cols);
+		  "p: exact test of the counts, which leaves out how the workload itself varies "
+		  "from run to run, corrected for the number of rows (Holm). * is below 0.05." :
+		  "p: from how much the shares vary from second to second (Welch), corrected for "
+		  "the number of rows (Holm). * is below 0.05.", line_cols);
 }
 
 static void render_tsv(FILE *out, const struct diff *diff, const struct columns *columns)

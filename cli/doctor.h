@@ -32,9 +32,9 @@ struct doctor_machine {
 	uint64_t timer_ns;		/* resolution of the kernel's timers */
 	double clock_ns;		/* what reading the clock takes */
 	bool is_loaded;			/* the module */
-	int device_error;		/* why its device did not open, or its errno; 0: @info holds */
+	int device_error;	/* why its device did not open, or its errno; 0: @info holds */
 	struct cpuprobe_info info;	/* version 0: not asked */
-	int file_error;			/* of finding or reading the installed file; 0: @file holds */
+	int file_error;	/* of finding or reading the installed file; 0: @file holds */
 	struct modfile file;		/* its path may hold even so */
 	uint64_t nr_cpus;		/* possible ones */
 	uint64_t nr_quiet;		/* those of them that are left alone */

@@ -63,8 +63,8 @@ int export_set(struct export_options *options, const char *name, const char *val
 		return text_fail(error_ret, -EINVAL, "the name of a file is empty");
 	for (i = 0; i < EXPORT_FORMATS; i++)
 		if (i != which && options->path[i] && !strcmp(options->path[i], value))
-			return text_fail(error_ret, -EINVAL, "'%s' is what -%s is written to", value,
-					 formats[i].name);
+			return text_fail(error_ret, -EINVAL, "'%s' is what -%s is written to",
+					 value, formats[i].name);
 	if (formats[which].is_binary && is_standard_output(value) && isatty(STDOUT_FILENO))
 		return text_fail(error_ret, -EINVAL, "standard output is a terminal");
 	options->path[which] = value;
@@ -90,11 +90,13 @@ int export_check(const struct export_options *options, const char *save, bool is
 		if (!options->path[i])
 			continue;
 		if (is_repeated)
-			return text_fail(error_ret, -EINVAL, "-%s is of one report, -repeat makes many",
+			return text_fail(error_ret, -EINVAL,
+					 "-%s is of one report, -repeat makes many",
 					 formats[i].name);
 		if (save && !strcmp(save, options->path[i]))
-			return text_fail(error_ret, -EINVAL, "'%s' is what -save and -%s are written to",
-					 save, formats[i].name);
+			return text_fail(error_ret, -EINVAL,
+					 "'%s' is what -save and -%s are written to", save,
+					 formats[i].name);
 	}
 	return 0;
 }
@@ -120,7 +122,8 @@ int export_open(struct export *exports, const struct export_options *options, co
 		if (!path || is_standard_output(path))
 			continue;
 		if (input && is_same_file(path, input))
-			error = text_fail(error_ret, -EINVAL, "write %s: it is the run itself", path);
+			error = text_fail(error_ret, -EINVAL, "write %s: it is the run itself",
+					  path);
 		else
 			error = outfile_open(&exports->files[i], path, error_ret);
 	}
@@ -165,7 +168,8 @@ int export_write(struct export *exports, const struct stacks *stacks, struct tex
 	for (i = 0; !error && i < EXPORT_FORMATS; i++)
 		if (exports->options.path[i])
 			error = finish_one(exports, i,
-					   formats[i].write(file_of(exports, i), stacks), error_ret);
+					   formats[i].write(file_of(exports, i), stacks),
+					   error_ret);
 	return commit_all(exports, error, error_ret);
 }
 

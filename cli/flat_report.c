@@ -18,10 +18,13 @@ static const char *const bases[] = { "machine", "kernel", "target", NULL };
 static const char *const sorts[] = { "self", "cumulative", "name", "object", NULL };
 
 const struct option_spec flat_report_specs[] = {
-	{ "by", "WHAT", "a row per function, object, program, process, program-object or line", bys },
+	{ "by", "WHAT", "a row per function, object, program, process, program-object or line",
+	  bys },
 	{ "group", "FILE", "a row per group of functions, whose name patterns are in FILE" },
-	{ "base", "WHAT", "what is 100%: machine, kernel (at work), target (stacks but idle ones)", bases },
-	{ "sort", "KEY", "order of the rows: self, cumulative, name or object (default self)", sorts },
+	{ "base", "WHAT", "what is 100%: machine, kernel (at work), target (stacks but idle ones)",
+	  bases },
+	{ "sort", "KEY", "order of the rows: self, cumulative, name or object (default self)",
+	  sorts },
 	{ "min", "PCT", "fold rows below PCT percent into one (default 0.5; data: 0)" },
 	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
 	{ "bars", NULL, "bars, for all and each program (default -base target -min 0.8)" },

@@ -15,7 +15,8 @@ struct flat_report {
 	bool has_by, has_base, has_least, has_bars, has_unsampled, is_fetched;
 };
 
-extern const struct option_spec flat_report_specs[];	/* its own; it knows -o, forms and -debuginfod too */
+/* its own; it knows -o, forms and -debuginfod too */
+extern const struct option_spec flat_report_specs[];
 
 /** flat_report_set() - as options_set. 1: none of these options. */
 int flat_report_set(struct flat_report *flat, const char *name, const char *value,

@@ -98,7 +98,8 @@ static bool is_process(const struct fold *fold, uint32_t at, const __u64 id[2], 
 
 /* The bucket of a key, or the free one where it belongs. There is always a free one. */
 static uint32_t *find(const struct fold *fold, const struct positions *positions,
-		      bool (*is_it)(const struct fold *, uint32_t, const __u64 *, uint32_t, uint32_t),
+		      bool (*is_it)(const struct fold *, uint32_t, const __u64 *, uint32_t,
+				    uint32_t),
 		      const __u64 id[2], uint32_t kind, uint32_t cpu)
 {
 	size_t i = hash(fold, id, kind, cpu) & (positions->nr_buckets - 1);

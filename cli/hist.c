@@ -238,7 +238,8 @@ void hist_render(FILE *out, const struct hist *hist)
 	for (slot = 0; slot < hist->layout->nr_slots; slot++) {
 		char bar[HIST_BAR_COLS + 1];
 
-		if (!hist_bar(bar, cols, hist->hits[slot], hist->taken, scale) && !hist->shows_all) {
+		if (!hist_bar(bar, cols, hist->hits[slot], hist->taken, scale) &&
+		    !hist->shows_all) {
 			small_hits += hist->hits[slot];
 			small_slots += hist->hits[slot] > 0;
 			if (!is_omitting)

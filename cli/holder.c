@@ -59,7 +59,8 @@ static struct ring_totals totals_of(const struct profile *profile)
 {
 	return (struct ring_totals){
 		.taken = profile->taken, .lost = profile->lost, .other = profile->other,
-		.taken_ns = profile->taken_ns, .lost_ns = profile->lost_ns, .other_ns = profile->other_ns,
+		.taken_ns = profile->taken_ns, .lost_ns = profile->lost_ns,
+		.other_ns = profile->other_ns,
 	};
 }
 
@@ -121,7 +122,9 @@ static struct profile *everything(const struct holder *holder)
 	return copy;
 }
 
-/* The sections of the last @seconds: what a whole run knows besides is not known of a part of it. */
+/*
+ * The sections of the last @seconds: what a whole run knows besides is not known of a part of it.
+ */
 static void save_part(struct holder *holder, const struct profile *part, double seconds,
 		      struct record_writer *writer)
 {
@@ -190,12 +193,15 @@ static void tell_status(const struct holder *holder, int client)
 	char text[512];
 	int len;
 
-	len = snprintf(text, sizeof(text), "pid\t%d\nstate\t%s\nbegan\t%.3f\nseconds\t%.3f\nsamples\t%llu\n"
-		       "lost\t%llu\nmissed\t%llu\nstacks\t%u\nstacks_max\t%u\nlast_seconds\t%.0f\n",
+	len = snprintf(text, sizeof(text),
+		       "pid\t%d\nstate\t%s\nbegan\t%.3f\nseconds\t%.3f\nsamples\t%llu\n"
+		       "lost\t%llu\nmissed\t%llu\nstacks\t%u\nstacks_max\t%u\n"
+		       "last_seconds\t%.0f\n",
 		       getpid(), holder->has_ended ? "ended" : "sampling", result->began,
 		       result->elapsed_seconds, (unsigned long long)result->account.taken,
-		       (unsigned long long)profile->lost, (unsigned long long)result->account.missed,
-		       profile->nr_stacks, profile->stacks_max, reach ? now - reach : now - holder->began);
+		       (unsigned long long)profile->lost,
+		       (unsigned long long)result->account.missed, profile->nr_stacks,
+		       profile->stacks_max, reach ? now - reach : now - holder->began);
 	control_answer(client, text, len);
 }
 
@@ -257,7 +263,8 @@ static int save(struct holder *holder)
 	struct record_writer writer = { 0 };
 	struct text_error error;
 	struct profile *profile = everything(holder);
-	int result = profile ? record_create(&writer, holder->options->sampling.save, &error) : -ENOMEM;
+	int result = profile ?
+		record_create(&writer, holder->options->sampling.save, &error) : -ENOMEM;
 
 	if (!result) {
 		measurement_save(&holder->measurement, profile, &writer);
@@ -321,7 +328,8 @@ static int hold(struct holder *holder, size_t ring_mib)
 	} else {
 		is_kept = holder->options->sampling.save && !save(holder);
 		/* A full disk, say, leaves it to whoever comes for it. */
-		if (!is_kept && holder->stop_client < 0 && holder->measurement.run.end != RUN_INTERRUPTED)
+		if (!is_kept && holder->stop_client < 0 &&
+		    holder->measurement.run.end != RUN_INTERRUPTED)
 			serve_to_the_end(holder);
 		if (holder->stop_client >= 0)
 			dump(holder, holder->stop_client, 0);

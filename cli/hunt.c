@@ -73,7 +73,8 @@ static struct search_range widen(const struct search_range *range,
 		return wide;
 	more = (CPUPROBE_SLOTS - (range->high - range->low)) / 2;
 	wide.low = range->low - limits.low > more ? range->low - more : limits.low;
-	wide.high = limits.high - wide.low > CPUPROBE_SLOTS ? wide.low + CPUPROBE_SLOTS : limits.high;
+	wide.high = limits.high - wide.low > CPUPROBE_SLOTS ?
+		wide.low + CPUPROBE_SLOTS : limits.high;
 	return wide;
 }
 
@@ -197,21 +198,21 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 	percents(hot.interval, best_text, sizeof(best_text));
 	percents(hot.next_interval, next_text, sizeof(next_text));
 	if (hot.stands_out && is_byte)
-		snprintf(verdict, len, "Hottest instruction: %s at 0x%llx, with %s of the %llu hits of the "
-			 "last step", name, (unsigned long long)hot.range.low, best_text,
-			 (unsigned long long)proc_report_hits(report));
+		snprintf(verdict, len, "Hottest instruction: %s at 0x%llx, with %s of the %llu "
+			 "hits of the last step", name, (unsigned long long)hot.range.low,
+			 best_text, (unsigned long long)proc_report_hits(report));
 	else if (hot.stands_out)
-		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, %s, with %s of the %llu hits of the "
-			 "last step", (unsigned long long)hot.range.low,
+		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, %s, with %s of the %llu hits of "
+			 "the last step", (unsigned long long)hot.range.low,
 			 (unsigned long long)hot.range.high, name, best_text,
 			 (unsigned long long)proc_report_hits(report));
 	else
-		snprintf(verdict, len, "Flat: no %s of this range stands out. The busiest, %s, has %s of "
-			 "%llu hits", is_byte ? "instruction" : "sixteenth or function", name,
+		snprintf(verdict, len, "Flat: no %s of this range stands out. The busiest, %s, has "
+			 "%s of %llu hits", is_byte ? "instruction" : "sixteenth or function", name,
 			 best_text, (unsigned long long)proc_report_hits(report));
 	if (hot.next_hits)
-		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; the next, %s, has %s.",
-			 next, next_text);
+		snprintf(verdict + strlen(verdict), len - strlen(verdict),
+			 "; the next, %s, has %s.", next, next_text);
 	else
 		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; no other has any.");
 }
@@ -237,8 +238,8 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 	else if (hunt->is_hot)
 		judge_hot(report, symbols, report->verdict, sizeof(report->verdict));
 	else if (search_trim(&report->layout, report->hits, &range) && shrinks(report, &range))
-		snprintf(report->verdict, sizeof(report->verdict), "Ended before it was narrow: all hits "
-			 "are in 0x%llx-0x%llx.", (unsigned long long)range.low,
+		snprintf(report->verdict, sizeof(report->verdict), "Ended before it was narrow: "
+			 "all hits are in 0x%llx-0x%llx.", (unsigned long long)range.low,
 			 (unsigned long long)range.high);
 	else
 		snprintf(report->verdict, sizeof(report->verdict),

@@ -18,8 +18,11 @@
 
 struct hunt {
 	bool is_hot;
-	bool wants_bytes;		/* set by the caller: go no further than to slots of one byte, and
-					   take in what is around the hot part as far as these reach */
+	/*
+	 * Set by the caller: go no further than to slots of one byte, and take in what is around
+	 * the hot part as far as these reach.
+	 */
+	bool wants_bytes;
 	double step_began;		/* CLOCK_MONOTONIC, seconds; 0: not yet */
 	double step_seconds;		/* the step's share of the time; 0: no limit */
 	unsigned int nr_looks;		/* for a hot part, in this step */

@@ -225,7 +225,8 @@ static struct insn insn_of(const struct disassembler *disassembler, const cs_ins
 		insn.flags |= INSN_JUMP;
 	if (cs_insn_group(handle, decoded, CS_GRP_CALL))
 		insn.flags |= INSN_CALL;
-	if (cs_insn_group(handle, decoded, CS_GRP_RET) || cs_insn_group(handle, decoded, CS_GRP_IRET))
+	if (cs_insn_group(handle, decoded, CS_GRP_RET) ||
+	    cs_insn_group(handle, decoded, CS_GRP_IRET))
 		insn.flags |= INSN_ENDS;
 	if (disassembler->is_x86)
 		insn.flags |= flags_of_x86(decoded);
@@ -244,7 +245,8 @@ int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes,
 	if (len && !insns)
 		return -ENOMEM;
 	while (len) {
-		if (cs_disasm_iter(disassembler->handle, &bytes, &len, &addr, disassembler->scratch)) {
+		if (cs_disasm_iter(disassembler->handle, &bytes, &len, &addr,
+				   disassembler->scratch)) {
 			insns[nr++] = insn_of(disassembler, disassembler->scratch);
 			continue;
 		}
@@ -264,7 +266,8 @@ static void bytes_text(const struct insn *insn, const uint8_t *bytes, char *text
 	int used = snprintf(text, INSN_TEXT_LEN, ".byte"), i;
 
 	for (i = 0; i < insn->len; i++)
-		used += snprintf(text + used, INSN_TEXT_LEN - used, "%s0x%02x", i ? ", " : "   ", bytes[i]);
+		used += snprintf(text + used, INSN_TEXT_LEN - used, "%s0x%02x", i ? ", " : "   ",
+				 bytes[i]);
 }
 
 /*
@@ -282,7 +285,8 @@ static bool decode_as_text(struct disassembler *disassembler, const struct insn 
 		return false;
 	if (disassembler->is_x86)
 		cs_option(disassembler->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
-	is_decoded = cs_disasm_iter(disassembler->handle, &bytes, &len, &addr, disassembler->scratch);
+	is_decoded = cs_disasm_iter(disassembler->handle, &bytes, &len, &addr,
+				    disassembler->scratch);
 	if (disassembler->is_x86)
 		cs_option(disassembler->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_INTEL);
 	return is_decoded;
@@ -301,11 +305,12 @@ void disassembler_text(struct disassembler *disassembler, const struct insn *ins
 	}
 	if (insn->flags & INSN_HAS_TARGET) {
 		if (!name || !name(context, insn->target, target, sizeof(target)))
-			snprintf(target, sizeof(target), "0x%llx", (unsigned long long)insn->target);
+			snprintf(target, sizeof(target), "0x%llx",
+				 (unsigned long long)insn->target);
 		kept = len_before_target(decoded->op_str);
 	}
-	snprintf(text_ret, INSN_TEXT_LEN, decoded->op_str[0] ? "%-7s %.*s%s" : "%s", decoded->mnemonic,
-		 kept, decoded->op_str, target);
+	snprintf(text_ret, INSN_TEXT_LEN, decoded->op_str[0] ? "%-7s %.*s%s" : "%s",
+		 decoded->mnemonic, kept, decoded->op_str, target);
 	text_clean(text_ret);
 }
 

@@ -62,9 +62,11 @@ int instructions_open(struct instructions *instructions_ret, const struct target
 	if (is_kernel)
 		error = code_open_kernel(&made.code, "/proc/kcore", error_ret);
 	else if (target->object_fd >= 0)
-		error = code_open_file(&made.code, target->object_fd, target->object_path, error_ret);
+		error = code_open_file(&made.code, target->object_fd, target->object_path,
+				       error_ret);
 	else
-		error = code_open_process(&made.code, target->task.pid, target->task.exe_fd, error_ret);
+		error = code_open_process(&made.code, target->task.pid, target->task.exe_fd,
+					  error_ret);
 	if (error)
 		return error;
 	made.code.is_emulated = insn_is_emulated();
@@ -126,7 +128,8 @@ void instructions_save(struct record_writer *writer, const struct instructions *
 	struct kept_code kept = {
 		.size = code->identity.size, .changed_ns = code->identity.changed_ns,
 		.kind = code->kind, .machine = code->machine.machine,
-		.flags = (code->is_emulated ? KEPT_EMULATED : 0) | (code->machine.is_64 ? KEPT_64 : 0) |
+		.flags = (code->is_emulated ? KEPT_EMULATED : 0) |
+			(code->machine.is_64 ? KEPT_64 : 0) |
 			(code->machine.is_big_endian ? KEPT_BIG_ENDIAN : 0),
 		.build_id_len = code->identity.build_id_len,
 	};
@@ -212,7 +215,8 @@ int instructions_open_kept(struct instructions *instructions_ret, const struct r
 	}
 	code->segments = calloc(CODE_SEGMENTS_MAX, sizeof(*code->segments));
 	if (!code->segments)
-		return text_fail(error_ret, -ENOMEM, "list the instructions of this run: out of memory");
+		return text_fail(error_ret, -ENOMEM,
+				 "list the instructions of this run: out of memory");
 	find_kept(code, code->kept, len);
 	code->machine = (struct code_machine){ kept.machine, kept.flags & KEPT_64,
 					       kept.flags & KEPT_BIG_ENDIAN };

@@ -26,8 +26,8 @@ static const char *caller(const struct column_cell *cell, char *text, size_t len
 
 static const char *place(const struct column_cell *cell, char *text, size_t len)
 {
-	snprintf(text, len, "%s%s%s", place_of(cell)->landed, place_of(cell)->caller[0] ? " < " : "",
-		 place_of(cell)->caller);
+	snprintf(text, len, "%s%s%s", place_of(cell)->landed,
+		 place_of(cell)->caller[0] ? " < " : "", place_of(cell)->caller);
 	return text;
 }
 
@@ -63,7 +63,8 @@ static struct stat_interval interval(const struct column_cell *cell)
 
 static double error(const struct column_cell *cell)
 {
-	return fmax(interval(cell).hi - share_frac(cell), share_frac(cell) - interval(cell).lo) * 100;
+	return fmax(interval(cell).hi - share_frac(cell),
+		    share_frac(cell) - interval(cell).lo) * 100;
 }
 
 static double lo(const struct column_cell *cell)
@@ -95,23 +96,25 @@ static const char *time_text(const struct column_cell *cell, char *text, size_t 
 static const struct column columns[] = {
 	{ .key = "landed", .title = "Landed in", .help = "where interrupts were let in again",
 	  .cols = 14, .text = landed },
-	{ .key = "caller", .title = "Called from", .help = "the function that called it, if another",
-	  .cols = 14, .text = caller },
+	{ .key = "caller", .title = "Called from",
+	  .help = "the function that called it, if another", .cols = 14, .text = caller },
 	{ .key = "place", .title = "Landed in < called from", .help = "both in one", .cols = 14,
 	  .text = place },
 	{ .key = "samples", .title = "Samples", .help = "samples that came late there",
 	  .unit = COLUMN_COUNT, .cols = 7, .value = samples },
-	{ .key = "missed", .title = "Missed", .help = "periods that passed meanwhile without a sample",
-	  .unit = COLUMN_COUNT, .cols = 7, .value = missed },
-	{ .key = "share", .title = "Share", .help = "share of time in which samples had to wait there",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .value = share },
+	{ .key = "missed", .title = "Missed",
+	  .help = "periods that passed meanwhile without a sample", .unit = COLUMN_COUNT, .cols = 7,
+	  .value = missed },
+	{ .key = "share", .title = "Share",
+	  .help = "share of time in which samples had to wait there", .unit = COLUMN_PERCENT,
+	  .cols = 6, .digits = 2, .value = share },
 	{ .key = "error", .title = "+-", .help = "how far off the share may be, at 95%",
 	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = error },
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of that interval", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 2, .value = lo },
-	{ .key = "hi", .title = "High", .help = "upper end of that interval", .unit = COLUMN_PERCENT,
-	  .cols = 6, .digits = 2, .value = hi },
+	{ .key = "hi", .title = "High", .help = "upper end of that interval",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .value = hi },
 	{ .key = "mean_ns", .title = "Mean", .help = "how late its samples came on average",
 	  .unit = COLUMN_NS, .cols = 8, .value = mean_ns, .text = time_text },
 	{ .key = "max_ns", .title = "Max", .help = "how late the latest came", .unit = COLUMN_NS,

@@ -117,7 +117,8 @@ static int by_time(const void *a, const void *b)
 	const struct late_place *x = a, *y = b;
 	uint64_t ox = x->counts.off_ns, oy = y->counts.off_ns;
 
-	return (ox < oy) - (ox > oy) ?: strcmp(x->landed, y->landed) ?: strcmp(x->caller, y->caller);
+	return (ox < oy) - (ox > oy) ?: strcmp(x->landed, y->landed) ?:
+		strcmp(x->caller, y->caller);
 }
 
 void late_report_name(struct late_report *report, const struct sym_index *symbols)

@@ -33,12 +33,13 @@ static void render_bins(FILE *out, const struct late_cpu *cpu)
 		last = bin;
 		most = cpu->hits[0][bin] > most ? cpu->hits[0][bin] : most;
 	}
-	fprintf(out, "\n%*s  %8s  %8s\n=========  ========  ========\n", TIME_COLS, "Late by <", "At work",
-		"Idle");
+	fprintf(out, "\n%*s  %8s  %8s\n=========  ========  ========\n", TIME_COLS, "Late by <",
+		"At work", "Idle");
 	for (bin = first; bin <= last; bin++) {
 		fprintf(out, "%*s  %8llu  %8llu", TIME_COLS,
 			bin ? text_ns(ldexp(1, bin), below) : "in time",
-			(unsigned long long)cpu->hits[0][bin], (unsigned long long)cpu->hits[1][bin]);
+			(unsigned long long)cpu->hits[0][bin],
+			(unsigned long long)cpu->hits[1][bin]);
 		stars = llround((double)cpu->hits[0][bin] / most * BAR_COLS);
 		fprintf(out, "%s%.*s\n", stars ? "  " : "", stars,
 			"****************************************");
@@ -53,9 +54,9 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 	uint64_t work = total(cpu->hits[0]);
 	char late[16], late_max[16], handler[16], spread[16], least[16], most[16], line[512];
 
-	snprintf(line, sizeof(line), "CPU %u: %llu samples, %llu of them woke it from idle. At work late by "
-		 "%s on average, %s at most. Handler: %s (s.d. %s, %s to %s).", cpu->cpu,
-		 (unsigned long long)cpu->taken, (unsigned long long)total(cpu->hits[1]),
+	snprintf(line, sizeof(line), "CPU %u: %llu samples, %llu of them woke it from idle. At "
+		 "work late by %s on average, %s at most. Handler: %s (s.d. %s, %s to %s).",
+		 cpu->cpu, (unsigned long long)cpu->taken, (unsigned long long)total(cpu->hits[1]),
 		 text_ns(work ? (double)cpu->late_ns / work : 0, late),
 		 text_ns(cpu->late_max_ns, late_max), text_ns(mean, handler),
 		 text_ns(sqrt(fmax(variance, 0)), spread), text_ns(cpu->handler_min_ns, least),
@@ -127,9 +128,10 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 		double n = cpu->taken ? cpu->taken : 1, mean = cpu->handler_ns / n;
 
 		fprintf(out, "%s\n    {\"cpu\": %u, \"samples\": %llu, \"late_ns\": %llu, "
-			"\"late_max_ns\": %llu, \"handler_mean_ns\": %.1f, \"handler_sd_ns\": %.1f, "
-			"\"handler_min_ns\": %llu, \"handler_max_ns\": %llu", i ? "," : "", cpu->cpu,
-			(unsigned long long)cpu->taken, (unsigned long long)cpu->late_ns,
+			"\"late_max_ns\": %llu, \"handler_mean_ns\": %.1f, "
+			"\"handler_sd_ns\": %.1f, "
+			"\"handler_min_ns\": %llu, \"handler_max_ns\": %llu", i ? "," : "",
+			cpu->cpu, (unsigned long long)cpu->taken, (unsigned long long)cpu->late_ns,
 			(unsigned long long)cpu->late_max_ns, mean,
 			sqrt(fmax(cpu->handler_ns2 / n - mean * mean, 0)),
 			(unsigned long long)cpu->handler_min_ns,
@@ -146,7 +148,8 @@ static void render_json(FILE *out, const struct late_report *report,
 	size_t i;
 
 	fprintf(out, "{\n  \"report\": \"late\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n"
-		"  \"cpus\": [", (unsigned long long)receipt->taken, (unsigned long long)report->lost);
+		"  \"cpus\": [", (unsigned long long)receipt->taken,
+		(unsigned long long)report->lost);
 	render_json_cpus(out, report);
 	fputs("\n  ],\n  \"rows\": [", out);
 	for (i = 0; i < report->nr_places; i++) {

@@ -72,7 +72,8 @@ static bool name_place(void *context, uint64_t addr, char *name, size_t len)
 	sym_name(sym, name, len);
 	used = strlen(name);
 	if (addr != sym->entry)
-		snprintf(name + used, len - used, "+0x%llx", (unsigned long long)(addr - sym->entry));
+		snprintf(name + used, len - used, "+0x%llx",
+			 (unsigned long long)(addr - sym->entry));
 	return true;
 }
 
@@ -102,7 +103,8 @@ static int add_row(struct listing *listing, const struct draft *draft, size_t i,
 
 	*row = (struct listing_row){
 		.addr = candidate->insn.addr, .len = candidate->insn.len, .slot = candidate->slot,
-		.flags = candidate->insn.flags, .slip = candidate->slip, .hits = draft_hits(draft, i),
+		.flags = candidate->insn.flags, .slip = candidate->slip,
+		.hits = draft_hits(draft, i),
 		.is_ditto = candidate->head != i, .skipped = skipped,
 	};
 	if (piece->sym) {
@@ -205,9 +207,11 @@ static int fill(struct listing *listing, struct draft *draft, struct text_error 
 	listing->slot_bytes = 1ULL << draft->request->layout->shift;
 	if (!listing->hits || listing->unread < listing->hits)
 		return 0;
-	text_fail(error_ret, 0, "read code of %s: none where the hits are", draft->request->code->path);
+	text_fail(error_ret, 0, "read code of %s: none where the hits are",
+		  draft->request->code->path);
 	if (draft->request->code->kind == CODE_PROCESS)
-		text_hint(error_ret, "code without a file is read at the end: the process must live then");
+		text_hint(error_ret,
+			  "code without a file is read at the end: the process must live then");
 	else if (draft->request->layout->shift)
 		text_hint(error_ret, "-low and -high narrow the range, or -hot does");
 	return -ENODATA;
@@ -221,9 +225,11 @@ int listing_create(const struct listing_request *request, struct listing **listi
 	int error;
 
 	if (request->layout->shift > __builtin_ctz(LISTING_SLOT_MAX)) {
-		text_fail(error_ret, 0, "list instructions: slots of 0x%llx bytes do not tell them apart",
+		text_fail(error_ret, 0,
+			  "list instructions: slots of 0x%llx bytes do not tell them apart",
 			  1ULL << request->layout->shift);
-		text_hint(error_ret, "give -hot more time, or -low and -high less than 0x%x bytes apart",
+		text_hint(error_ret,
+			  "give -hot more time, or -low and -high less than 0x%x bytes apart",
 			  CPUPROBE_SLOTS * LISTING_SLOT_MAX);
 		return -ERANGE;
 	}

@@ -26,7 +26,7 @@
 #define LISTING_BYTES_MAX	(1 << 20)	/* of code that are disassembled */
 #define LISTING_KEPT_MAX	(64 << 10)	/* of code that are kept with a run */
 
-#define LISTING_SLOT_MAX	64		/* bytes of a slot; wider ones say nothing of instructions */
+#define LISTING_SLOT_MAX	64	/* bytes of a slot; wider ones tell none apart */
 #define LISTING_BEYOND		16		/* an instruction may reach beyond the range */
 
 /** What is to be listed. Everything belongs to the caller and is not needed afterwards. */
@@ -76,9 +76,9 @@ struct listing {
 	uint64_t loop_high;		/* end of its last instruction */
 	uint64_t loop_hits;
 	uint32_t loop_insns;
-	bool is_guessed;		/* without symbols: where instructions begin, the hits decided */
+	bool is_guessed;	/* without symbols: where instructions begin, the hits decided */
 	bool is_emulated;
-	unsigned int nr_newer;		/* source files that are newer than the program: not shown */
+	unsigned int nr_newer;	/* source files that are newer than the program: not shown */
 	struct listing_strings *strings;
 };
 

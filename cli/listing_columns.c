@@ -96,7 +96,8 @@ static const char *bar_text(const struct column_cell *cell, char *text, size_t l
 
 	/* Sums are no bars. */
 	if (row_of(cell)->len)
-		hist_bar(bar, LISTING_BAR_COLS, row_of(cell)->hits, all_hits(cell), view->bar_scale);
+		hist_bar(bar, LISTING_BAR_COLS, row_of(cell)->hits, all_hits(cell),
+			 view->bar_scale);
 	snprintf(text, len, "%s", bar);
 	return text;
 }
@@ -161,8 +162,8 @@ static const char *source_text(const struct column_cell *cell, char *text, size_
 static const char *slip_text(const struct column_cell *cell, char *text, size_t len)
 {
 	static const char *const slips[] = {
-		[SLIP_NONE] = "", [SLIP_LOAD] = "load", [SLIP_LONG] = "long", [SLIP_KERNEL] = "kernel",
-		[SLIP_ADMIT] = "interrupts",
+		[SLIP_NONE] = "", [SLIP_LOAD] = "load", [SLIP_LONG] = "long",
+		[SLIP_KERNEL] = "kernel", [SLIP_ADMIT] = "interrupts",
 	};
 
 	(void)text;
@@ -199,17 +200,19 @@ static const struct column columns[] = {
 	  .adds_up = true, .value = share_value, .text = share_text,
 	  .help = "its part of the range's hits" },
 	{ .key = "error", .title = "+-", .unit = COLUMN_PERCENT, .cols = 5, .digits = 2,
-	  .value = error_value, .text = error_text, .help = "how far off the share may be, at 95%" },
+	  .value = error_value, .text = error_text,
+	  .help = "how far off the share may be, at 95%" },
 	{ .key = "lo", .title = "Low", .unit = COLUMN_PERCENT, .digits = 2, .value = lo_value,
 	  .help = "lower end of that interval" },
 	{ .key = "hi", .title = "High", .unit = COLUMN_PERCENT, .digits = 2, .value = hi_value,
 	  .help = "upper end of that interval" },
-	{ .key = "bar", .title = "Bar", .unit = COLUMN_TEXT, .cols = LISTING_BAR_COLS, .text = bar_text,
-	  .help = "hits and their interval, drawn" },
+	{ .key = "bar", .title = "Bar", .unit = COLUMN_TEXT, .cols = LISTING_BAR_COLS,
+	  .text = bar_text, .help = "hits and their interval, drawn" },
 	{ .key = "mark", .title = "", .unit = COLUMN_TEXT, .cols = 3, .text = mark_text,
-	  .help = "> jumped to; /|\\ the hottest loop; ! ? @ # hits may be those of what is before" },
-	{ .key = "instruction", .title = "Instruction", .unit = COLUMN_TEXT, .text = instruction_text,
-	  .help = "the instruction, in the syntax of GNU as" },
+	  .help = "> jumped to; /|\\ the hottest loop; "
+		  "! ? @ # hits may be those of what is before" },
+	{ .key = "instruction", .title = "Instruction", .unit = COLUMN_TEXT,
+	  .text = instruction_text, .help = "the instruction, in the syntax of GNU as" },
 	{ .key = "name", .title = "Function", .unit = COLUMN_TEXT, .text = name_text,
 	  .help = "the function it belongs to" },
 	{ .key = "source", .title = "Source", .unit = COLUMN_TEXT, .text = source_text,

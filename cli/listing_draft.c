@@ -31,7 +31,8 @@ static uint64_t matching_hits(const struct draft *draft, const struct insn *insn
 	for (i = 0; i < nr; i++)
 		if (!(insns[i].flags & INSN_BAD) &&
 		    insns[i].addr - layout->low < layout->high - layout->low)
-			hits += draft->request->hits[(insns[i].addr - layout->base) >> layout->shift];
+			hits += draft->request->hits
+				[(insns[i].addr - layout->base) >> layout->shift];
 	return hits;
 }
 
@@ -53,7 +54,8 @@ static int decode(struct draft *draft, size_t piece, struct insn **insns_ret, si
 	draft->is_guessed |= is_guess;
 	for (phase = 0; phase < phases && phase < draft->lens[piece]; phase++) {
 		error = disassembler_decode(draft->disassembler, draft->bytes[piece] + phase,
-					    draft->lens[piece] - phase, at->start + phase, &insns, &nr);
+					    draft->lens[piece] - phase, at->start + phase, &insns,
+					    &nr);
 		if (error)
 			return error;
 		hits = matching_hits(draft, insns, nr);
@@ -85,7 +87,8 @@ static int add_candidates(struct draft *draft, size_t piece, const struct insn *
 		if (insns[i].addr < at->low || insns[i].addr >= at->high)
 			continue;
 		*added = (struct candidate){
-			.insn = insns[i], .piece = piece, .slip = insn_slip(insns, i), .head = draft->nr,
+			.insn = insns[i], .piece = piece, .slip = insn_slip(insns, i),
+			.head = draft->nr,
 			.slot = (insns[i].addr - layout->base) >> layout->shift };
 		if (draft->nr && added[-1].slot == added->slot)
 			added->head = added[-1].head;
@@ -130,7 +133,8 @@ static int compare_addresses(const void *a, const void *b)
 int draft_read(struct draft *draft, struct text_error *error_ret)
 {
 	int error = listing_pieces(draft->request, draft->request->code->kind == CODE_KEPT ?
-				   LISTING_KEPT_MAX : LISTING_BYTES_MAX, &draft->pieces, &draft->nr_pieces);
+				   LISTING_KEPT_MAX : LISTING_BYTES_MAX, &draft->pieces,
+				   &draft->nr_pieces);
 	size_t i;
 
 	if (!error) {

@@ -34,7 +34,8 @@ static void place_text(const struct listing_view *view, const struct listing_row
 		       uint64_t addr, char *text, size_t len)
 {
 	if (row->name)
-		snprintf(text, len, "%s+0x%llx", row->name, (unsigned long long)(addr - row->entry));
+		snprintf(text, len, "%s+0x%llx", row->name,
+			 (unsigned long long)(addr - row->entry));
 	else
 		snprintf(text, len, "0x%llx of %s", (unsigned long long)addr, view->object);
 }
@@ -50,7 +51,8 @@ static void note_guilty(FILE *out, const struct listing_view *view, const struct
 		return;
 	squeeze(before->text, insn, sizeof(insn));
 	snprintf(line, sizeof(line), "The hottest stands behind %s, which %s.", insn,
-		 hot->slip == SLIP_LONG ? "takes long: look there first" : "may have waited for memory");
+		 hot->slip == SLIP_LONG ?
+			"takes long: look there first" : "may have waited for memory");
 	print_note(out, view, line);
 }
 
@@ -101,25 +103,27 @@ static void note_doubts(FILE *out, const struct listing_view *view)
 	char line[512];
 
 	if (listing->slot_bytes > 1) {
-		snprintf(line, sizeof(line), "A slot is %llu bytes: instructions marked \" share the hits "
-			 "above them. -hot, or -low and -high less than 512 bytes apart, tell them apart.",
+		snprintf(line, sizeof(line), "A slot is %llu bytes: instructions marked \" share "
+			 "the hits above them. -hot, or -low and -high less than 512 bytes apart, "
+			 "tell them apart.",
 			 (unsigned long long)listing->slot_bytes);
 		print_note(out, view, line);
 	}
 	if (listing->astray) {
-		snprintf(line, sizeof(line), "%llu hits are where no instruction begins: the code was "
-			 "changed while it ran, or what lies before is no code.",
+		snprintf(line, sizeof(line), "%llu hits are where no instruction begins: the code "
+			 "was changed while it ran, or what lies before is no code.",
 			 (unsigned long long)listing->astray);
 		print_note(out, view, line);
 	}
 	if (listing->bad_bytes) {
 		snprintf(line, sizeof(line), "%llu byte%s could not be decoded (.byte).",
-			 (unsigned long long)listing->bad_bytes, listing->bad_bytes == 1 ? "" : "s");
+			 (unsigned long long)listing->bad_bytes,
+			 listing->bad_bytes == 1 ? "" : "s");
 		print_note(out, view, line);
 	}
 	if (listing->is_guessed)
-		print_note(out, view, "No symbol says where code begins: instructions are counted from where "
-			   "most hits fall on one.");
+		print_note(out, view, "No symbol says where code begins: instructions are counted "
+			   "from where most hits fall on one.");
 	if (listing->nr_newer)
 		print_note(out, view, "Source files newer than the program are not quoted.");
 }
@@ -138,9 +142,11 @@ static bool has_slip(const struct listing *listing, enum insn_slip slip)
 static void note_slips(FILE *out, const struct listing_view *view)
 {
 	static const char *const notes[] = {
-		[SLIP_LOAD] = "? the one before reads memory: if it had to wait, most hits are its.",
+		[SLIP_LOAD] =
+			"? the one before reads memory: if it had to wait, most hits are its.",
 		[SLIP_LONG] = "! the one before takes long: most of these hits are its.",
-		[SLIP_KERNEL] = "@ behind a system call: what the end of the call held up is found here.",
+		[SLIP_KERNEL] =
+			"@ behind a system call: what the end of the call held up is found here.",
 		[SLIP_ADMIT] = "# interrupts are let in again: time with them off is found here.",
 	};
 	const struct listing *listing = view->listing;
@@ -150,9 +156,9 @@ static void note_slips(FILE *out, const struct listing_view *view)
 	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++)
 		has_any |= has_slip(listing, slip);
 	if (listing->is_emulated)
-		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes what emulating it "
-			   "takes, and without -icount samples fall only on the first one of a block. "
-			   "What is marked ! or ? would slip on hardware.");
+		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes what "
+			   "emulating it takes, and without -icount samples fall only on the first "
+			   "one of a block. What is marked ! or ? would slip on hardware.");
 	if (!has_any)
 		return;
 	print_note(out, view, "A sample stands at the instruction that would have run next.");

@@ -20,7 +20,7 @@ struct draft {
 	const struct listing_request *request;
 	struct disassembler *disassembler;
 	struct listing_piece *pieces;		/* by address */
-	uint8_t **bytes;			/* of each piece, from its start; NULL: none could be read */
+	uint8_t **bytes;	/* of each piece, from its start; NULL: none could be read */
 	size_t *lens;				/* of these */
 	size_t nr_pieces;
 	struct candidate *candidates;		/* by address */

@@ -90,8 +90,8 @@ static void add_slot(struct finding *finding, uint32_t slot)
 		const struct sym *sym = sym_index_at(symbols, i);
 
 		if (sym->start > low)
-			add_nameless(finding, low, sym->start < high ? sym->start : high, floor, sym->start,
-				     hits);
+			add_nameless(finding, low, sym->start < high ? sym->start : high, floor,
+				     sym->start, hits);
 		if (sym->start >= high)
 			return;
 		add_function(finding, sym, hits);
@@ -114,8 +114,8 @@ static int compare_hits(const void *a, const void *b)
 static void shorten(struct listing_piece *piece, size_t max_bytes)
 {
 	if (piece->high - piece->start > max_bytes && piece->low > piece->start)
-		piece->start = piece->low - piece->start > CONTEXT_BYTES ? piece->low - CONTEXT_BYTES :
-			piece->start;
+		piece->start = piece->low - piece->start > CONTEXT_BYTES ?
+			piece->low - CONTEXT_BYTES : piece->start;
 }
 
 int listing_pieces(const struct listing_request *request, size_t max_bytes,

@@ -105,7 +105,8 @@ static void print_headings(FILE *out, const struct listing_view *view,
 		fprintf(out, "\n%s\n", line);
 		before = NULL;
 	}
-	if (!row->file || (before && is_text_same(before->file, row->file) && before->line == row->line))
+	if (!row->file || (before && is_text_same(before->file, row->file) &&
+			   before->line == row->line))
 		return;
 	snprintf(line, sizeof(line), "  %s:%u%s%s", text_base_name(row->file), row->line,
 		 row->source ? ": " : "", row->source ?: "");
@@ -182,15 +183,17 @@ static void print_json(FILE *out, const struct listing_view *view, const struct 
 	size_t i;
 
 	(void)sums;
-	fprintf(out, "  \"listing\": {\"hits\": %llu, \"others\": %llu, \"other_instructions\": %llu, "
-		"\"astray\": %llu, \"unread\": %llu,\n    \"undecoded_bytes\": %llu, \"emulated\": %s",
+	fprintf(out, "  \"listing\": {\"hits\": %llu, \"others\": %llu, \"other_instructions\": "
+		"%llu, \"astray\": %llu, \"unread\": %llu,\n    \"undecoded_bytes\": %llu, "
+		"\"emulated\": %s",
 		(unsigned long long)listing->hits, (unsigned long long)listing->others,
 		(unsigned long long)listing->nr_others, (unsigned long long)listing->astray,
 		(unsigned long long)listing->unread, (unsigned long long)listing->bad_bytes,
 		listing->is_emulated ? "true" : "false");
 	if (listing->loop_insns)
 		fprintf(out, ",\n    \"loop\": {\"address\": \"0x%llx\", \"end\": \"0x%llx\", "
-			"\"instructions\": %u, \"hits\": %llu}", (unsigned long long)listing->loop_low,
+			"\"instructions\": %u, \"hits\": %llu}",
+			(unsigned long long)listing->loop_low,
 			(unsigned long long)listing->loop_high, listing->loop_insns,
 			(unsigned long long)listing->loop_hits);
 	fputs("},\n  \"instructions\": [", out);

@@ -76,14 +76,14 @@ static bool is_forbidden(const char *release, struct text_error *error_ret)
 
 	sysfile_line("/proc/sys/kernel/modules_disabled", disabled, sizeof(disabled));
 	if (disabled[0] == '1') {
-		text_fail(error_ret, 0, "load the module: loading modules is disabled until the next "
-			  "boot (kernel.modules_disabled)");
+		text_fail(error_ret, 0, "load the module: loading modules is disabled until the "
+			  "next boot (kernel.modules_disabled)");
 		return true;
 	}
 	sysfile_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	if (lockdown[0] && !strstr(lockdown, "[none]")) {
-		text_fail(error_ret, 0, "load the module: kernel %s is locked down and takes signed modules "
-			  "only", release);
+		text_fail(error_ret, 0, "load the module: kernel %s is locked down and takes "
+			  "signed modules only", release);
 		text_hint(error_ret, SIGN_HINT);
 		return true;
 	}
@@ -124,8 +124,8 @@ int loader_load(struct text_error *error_ret)
 	int status;
 
 	if (geteuid()) {
-		text_fail(error_ret, 0, "open /dev/" MODULE ": the module is not loaded, and only root can "
-			  "load it");
+		text_fail(error_ret, 0, "open /dev/" MODULE ": the module is not loaded, and only "
+			  "root can load it");
 		text_hint(error_ret, "sudo modprobe cpuprobe; or run this with sudo");
 		return -EPERM;
 	}

@@ -60,7 +60,8 @@ static int open_cgroup(struct measurement *measurement, struct text_error *error
 	return -ENOENT;
 }
 
-static int find_target(struct measurement *measurement, bool has_command, struct text_error *error_ret)
+static int find_target(struct measurement *measurement, bool has_command,
+		       struct text_error *error_ret)
 {
 	const struct stacks_options *options = measurement->options;
 	int error;
@@ -89,7 +90,8 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 	measurement->resolver = resolver_create(measurement->profile, &how, error_ret);
 	if (!measurement->resolver)
 		return -ENOMEM;
-	measurement->collector = collector_create(measurement->profile, measurement->resolver, &what);
+	measurement->collector = collector_create(measurement->profile, measurement->resolver,
+						  &what);
 	if (!measurement->collector)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	return 0;

@@ -20,8 +20,11 @@ struct measurement {
 	const struct device *device;	/* while it runs */
 	struct task task;
 	int cgroup_fd;			/* -1: none */
-	struct run run;			/* its hooks control, began and control_fd are the caller's to set */
-	/* Of the caller, with @context; NULL: nobody cares. After each account; for each of its stacks. */
+	struct run run;	/* its hooks control, began and control_fd are the caller's to set */
+	/*
+	 * Of the caller, with @context; NULL: nobody cares. After each account; for each of its
+	 * stacks.
+	 */
 	void (*counted)(void *context);
 	void (*counted_stack)(void *context, uint32_t stack, uint64_t hits, double ns);
 	void *context;

@@ -253,7 +253,8 @@ int parse_points(const char *text, double *points_ret, struct text_error *error_
 	if (parse_decimal(text, &points, &end) || *end)
 		return text_fail(error_ret, -EINVAL, "'%s' is not a number", text);
 	if (!(points > 0 && points <= 50))
-		return text_fail(error_ret, -EINVAL, "'%s' is not above 0 and at most 50 points", text);
+		return text_fail(error_ret, -EINVAL, "'%s' is not above 0 and at most 50 points",
+				 text);
 	*points_ret = points;
 	return 0;
 }

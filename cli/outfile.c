@@ -53,7 +53,9 @@ static int reason_of(FILE *file)
 	errno = 0;
 	if (!fflush(file) && !ferror(file))
 		return 0;
-	/* What failed while the buffer was written out before has left no reason: it fails again. */
+	/*
+	 * What failed while the buffer was written out before has left no reason: it fails again.
+	 */
 	if (!errno && write(fileno(file), "", 1) >= 0)
 		errno = EIO;
 	return errno;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file being written: beside its final name, until it is whole. What was there stays until then. */
+/*
+ * A file being written: beside its final name, until it is whole. What was there stays until then.
+ */
 #ifndef OUTFILE_H
 #define OUTFILE_H
 

@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-#define OUTPUT_COLS	80	/* of a line, unless the terminal has fewer or -width says otherwise */
+#define OUTPUT_COLS	80	/* of a line; the terminal may have fewer, -width says otherwise */
 
 enum output_format { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
 enum output_ci { CI_WILSON, CI_PAPER };

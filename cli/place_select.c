@@ -38,7 +38,8 @@ static bool is_module(const struct places *places, const char *name)
 	size_t i;
 
 	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
-		if (places->objects[i].kind == PLACE_MODULE && !strcmp(places->objects[i].path, name))
+		if (places->objects[i].kind == PLACE_MODULE &&
+		    !strcmp(places->objects[i].path, name))
 			return true;
 	return false;
 }
@@ -50,7 +51,8 @@ static int not_mapped(const struct places *places, const char *name, struct text
 
 	text_fail(error_ret, 0, "find '%s': not mapped as code in %s", name, places->task->name);
 	if (!places->nr_processes) {
-		text_hint(error_ret, "no process of it was found; give the path of the object's file");
+		text_hint(error_ret,
+			  "no process of it was found; give the path of the object's file");
 		return -ENOENT;
 	}
 	if (!strcmp(name, "kernel") || !strcmp(name, "vmlinux") || is_module(places, name)) {

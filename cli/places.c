@@ -60,7 +60,8 @@ int places_init(struct places *places, const struct task *task, struct text_erro
 {
 	static const char *const fixed[CPUPROBE_OBJECT_FIRST] = {
 		[CPUPROBE_OBJECT_SOFTIRQ] = "(softirq)", [CPUPROBE_OBJECT_GUEST] = "(guest)",
-		[CPUPROBE_OBJECT_KERNEL] = "kernel", [CPUPROBE_OBJECT_UNPLACED] = "(place not known)",
+		[CPUPROBE_OBJECT_KERNEL] = "kernel",
+		[CPUPROBE_OBJECT_UNPLACED] = "(place not known)",
 	};
 	size_t i;
 
@@ -375,15 +376,16 @@ void places_warn(const struct places *places)
 	const char *name = places->objects[places->selected].name;
 
 	if (places->nr_left_out)
-		fprintf(stderr, "probe: warning: more than %d mappings; the samples of %zu processes "
-			"have no place\n", CPUPROBE_AREAS_MAX, places->nr_left_out);
+		fprintf(stderr, "probe: warning: more than %d mappings; the samples of %zu "
+			"processes have no place\n", CPUPROBE_AREAS_MAX, places->nr_left_out);
 	if (places->nr_mapped_max > 1)
-		fprintf(stderr, "probe: %s is mapped at %u places in a process; their counts are added\n",
+		fprintf(stderr,
+			"probe: %s is mapped at %u places in a process; their counts are added\n",
 			name, places->nr_mapped_max);
 	if (places->is_unmapped)
 		fprintf(stderr, "probe: warning: %s was unmapped during the run\n", name);
 	if (places->is_code_replaced)
-		fprintf(stderr, "probe: warning: a process of %s has mapped other code over its own; "
-			"from then on\nits samples there count as that other object's\n",
+		fprintf(stderr, "probe: warning: a process of %s has mapped other code over its "
+			"own; from then on\nits samples there count as that other object's\n",
 			places->task->name);
 }

@@ -13,7 +13,8 @@
 #include "task.h"
 
 /** What an object is. */
-enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, PLACE_MODULE, PLACE_OTHERS };
+enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, PLACE_MODULE,
+		  PLACE_OTHERS };
 
 /** One object. Its number for the module is its index. */
 struct place_object {

@@ -120,10 +120,11 @@ static const struct column slot_columns[] = {
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of that interval", .unit = COLUMN_PERCENT, .cols = 6, .digits = 2,
 	  .tag = -1, .value = bound },
-	{ .key = "hi", .title = "High", .help = "upper end of that interval", .unit = COLUMN_PERCENT,
-	  .cols = 6, .digits = 2, .tag = 1, .value = bound },
+	{ .key = "hi", .title = "High", .help = "upper end of that interval",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = bound },
 	{ .key = "name", .title = "Name",
-	  .help = "function that begins there or goes on, or object+offset", .cols = 12, .text = name },
+	  .help = "function that begins there or goes on, or object+offset", .cols = 12,
+	  .text = name },
 	{ .key = "time", .title = "Time", .help = "when the report began, with -repeat",
 	  .text = time_text },
 };
@@ -208,8 +209,8 @@ static const struct column object_columns[] = {
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of that interval", .unit = COLUMN_PERCENT, .cols = 6, .digits = 2,
 	  .tag = -1, .value = object_bound },
-	{ .key = "hi", .title = "High", .help = "upper end of that interval", .unit = COLUMN_PERCENT,
-	  .cols = 6, .digits = 2, .tag = 1, .value = object_bound },
+	{ .key = "hi", .title = "High", .help = "upper end of that interval",
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = object_bound },
 };
 
 const struct column_list proc_object_list = {

@@ -14,8 +14,8 @@ static void warn(const struct proc *proc)
 		fprintf(stderr, "probe: process %d ended after %.1f s\n", proc->target.task.pid,
 			proc->run.result.elapsed_seconds);
 	if (proc->report.elsewhere.other_exe)
-		fprintf(stderr, "probe: warning: process %d ran another executable for %llu samples, "
-			"which count apart\n", proc->target.task.pid,
+		fprintf(stderr, "probe: warning: process %d ran another executable for %llu "
+			"samples, which count apart\n", proc->target.task.pid,
 			(unsigned long long)proc->report.elsewhere.other_exe);
 	places_warn(&proc->target.places);
 }
@@ -26,7 +26,8 @@ static int find_executions(struct proc *proc)
 	struct text_error error;
 
 	proc->report.executions = proc->options.count;
-	if (!proc->options.count_from || !counter_get(&proc->counter, &proc->report.executions, &error))
+	if (!proc->options.count_from ||
+	    !counter_get(&proc->counter, &proc->report.executions, &error))
 		return 0;
 	text_report(&error);
 	return -EINVAL;
@@ -48,8 +49,8 @@ static int show_report(struct proc *proc)
 			text_report(&error);
 	}
 	view->listing = listing;
-	shown = proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols, view,
-			       false);
+	shown = proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols,
+			       view, false);
 	view->listing = NULL;
 	listing_destroy(listing);
 	return result ?: shown;

@@ -68,8 +68,8 @@ bool proc_show_interval(void *context, const struct run_result *result)
 	proc->report.result = *result;
 	proc_name_objects(proc);
 	if (result->account.taken)
-		proc_view_show(stdout, &proc->report, NULL, proc->target.symbols, &proc->options.view,
-			       true);
+		proc_view_show(stdout, &proc->report, NULL, proc->target.symbols,
+			       &proc->options.view, true);
 	else
 		run_no_samples(result);
 	clear_counts(&proc->report);

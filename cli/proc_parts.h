@@ -58,7 +58,9 @@ void proc_prepare_run(struct proc *proc);
 /** proc_name_objects() - put the objects that were hit into the report, most hits first. */
 void proc_name_objects(struct proc *proc);
 
-/** proc_show_interval() - a hook: show an interval's report, begin the next. False: nobody reads. */
+/**
+ * proc_show_interval() - a hook: show an interval's report, begin the next. False: nobody reads.
+ */
 bool proc_show_interval(void *context, const struct run_result *result);
 
 /** proc_print_step() - the step of the search that ended last, as text. */

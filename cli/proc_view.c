@@ -11,7 +11,8 @@
 const struct option_spec proc_view_specs[] = {
 	{ "plain", NULL, "leave symbols out" },
 	{ "all", NULL, "show every slot, also those too small to draw" },
-	{ "asm", NULL, "the instructions beside their hits; without a range, of the hot part (-hot)" },
+	{ "asm", NULL,
+	  "the instructions beside their hits; without a range, of the hot part (-hot)" },
 	{ NULL, NULL, NULL }
 };
 
@@ -121,11 +122,13 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 
 	if (!number)
 		fprintf(out, "Step  %-*s  %9s  %8s  %7s  %5s\n====  %.*s  =========  ========  "
-			"=======  =====\n", cols, "Addresses", "Slot", "Hits", "Outside", "+-", cols, rule);
+			"=======  =====\n", cols, "Addresses", "Slot", "Hits", "Outside", "+-",
+			cols, rule);
 	range_text(step, range, sizeof(range));
 	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
 		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-		all ? 100.0 * step->outside / all : 0, proc_view_error_percent(step->outside, all, CI_WILSON));
+		all ? 100.0 * step->outside / all : 0,
+		proc_view_error_percent(step->outside, all, CI_WILSON));
 	if (step->why[0])
 		fprintf(out, "      %s\n", step->why);
 	fflush(out);
@@ -149,8 +152,8 @@ static void render_charged(FILE *out, const struct view *view)
 	snprintf(texts[0], sizeof(texts[0]), "%.0f%%", without * view->scale);
 	snprintf(texts[1], sizeof(texts[1]), "%.0f%%", with * view->scale);
 	if (view->report->nr_steps <= 1 && strcmp(texts[0], texts[1]))
-		fprintf(out, "(all of the task: %s of samples taken, %s with missed periods charged)\n",
-			texts[0], texts[1]);
+		fprintf(out, "(all of the task: %s of samples taken, %s with missed "
+			"periods charged)\n", texts[0], texts[1]);
 }
 
 /*
@@ -185,8 +188,8 @@ static void render_execution(FILE *out, const struct view *view)
 	while (u < 3 && one.ns < units[u].ns)
 		u++;
 	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
-		 "(%llu executions)", one.ns / units[u].ns, units[u].name, one.interval.lo / units[u].ns,
-		 one.interval.hi / units[u].ns, units[u].name,
+		 "(%llu executions)", one.ns / units[u].ns, units[u].name,
+		 one.interval.lo / units[u].ns, one.interval.hi / units[u].ns, units[u].name,
 		 (unsigned long long)view->report->executions);
 	text_wrap(out, line, view->hist.line_cols);
 }
@@ -200,17 +203,19 @@ static void render_headline(FILE *out, const struct view *view)
 	int len;
 
 	snprintf(line, sizeof(line), "Task %s was active in %s mode %s%s%sfor %llu of %llu samples "
-		 "(%s%.0f%%).", report->task, proc_view_modes[report->mode], report->is_exe ? "" : "in ",
-		 report->is_exe ? "" : report->object, report->is_exe ? "" : " ",
-		 (unsigned long long)view->hits, (unsigned long long)view->hist.taken,
-		 view->hits && percent < 0.5 ? "<" : "", view->hits && percent < 0.5 ? 1 : percent);
+		 "(%s%.0f%%).", report->task, proc_view_modes[report->mode],
+		 report->is_exe ? "" : "in ", report->is_exe ? "" : report->object,
+		 report->is_exe ? "" : " ", (unsigned long long)view->hits,
+		 (unsigned long long)view->hist.taken, view->hits && percent < 0.5 ? "<" : "",
+		 view->hits && percent < 0.5 ? 1 : percent);
 	text_wrap(out, line, view->hist.line_cols);
-	len = snprintf(line, sizeof(line), "(elsewhere: %llu out of range, %llu other modes, %llu other "
-		       "processes", (unsigned long long)elsewhere->outside,
+	len = snprintf(line, sizeof(line), "(elsewhere: %llu out of range, %llu other modes, %llu "
+		       "other processes", (unsigned long long)elsewhere->outside,
 		       (unsigned long long)elsewhere->other_mode,
 		       (unsigned long long)elsewhere->other_task);
 	if (elsewhere->other_exe)
-		len += snprintf(line + len, sizeof(line) - len, ", %llu while it ran another executable",
+		len += snprintf(line + len, sizeof(line) - len,
+				", %llu while it ran another executable",
 				(unsigned long long)elsewhere->other_exe);
 	snprintf(line + len, sizeof(line) - len, ")");
 	text_wrap(out, line, view->hist.line_cols);
@@ -230,8 +235,8 @@ static void render_empty(FILE *out, const struct view *view)
 		nr += !view->hist.hits[slot];
 	if (!nr)
 		return;
-	snprintf(line, sizeof(line), "%u empty slots: each has less than %.2g%% with 95%% confidence, all "
-		 "of them at once less than %.2g%% each.", nr,
+	snprintf(line, sizeof(line), "%u empty slots: each has less than %.2g%% with 95%% "
+		 "confidence, all of them at once less than %.2g%% each.", nr,
 		 stat_wilson(0, view->hist.taken).hi * view->scale,
 		 stat_wilson_at(0, view->hist.taken, stat_z(nr)).hi * view->scale);
 	text_wrap(out, line, view->hist.line_cols);
@@ -317,14 +322,15 @@ static int choose_columns(struct view *view)
 {
 	const struct output_options *output = &view->options->output;
 	const char *wanted = slot_columns(view->options);
-	int error = columns_choose(&view->columns, &proc_column_list, output->format, wanted, view, NULL);
+	int error = columns_choose(&view->columns, &proc_column_list, output->format, wanted, view,
+				   NULL);
 
 	/* A stream of reports as TSV tells them apart, unless -o says which columns there are. */
 	if (!error && view->time && output->format == FORMAT_TSV && !columns_are_named(wanted))
 		error = columns_add(&view->columns, &proc_column_list, "time");
 	if (!error)
-		error = columns_choose(&view->objects, &proc_object_list, output->format, NULL, view,
-				       NULL);
+		error = columns_choose(&view->objects, &proc_object_list, output->format, NULL,
+				       view, NULL);
 	return error;
 }
 

@@ -43,9 +43,9 @@ static void render_json_steps(FILE *out, const struct proc_report *report)
 	for (i = 0; i < report->nr_steps; i++) {
 		const struct proc_step *step = &report->steps[i];
 
-		fprintf(out, "%s\n    {\"low\": \"0x%llx\", \"high\": \"0x%llx\", \"slot_bytes\": %llu, "
-			"\"hits\": %llu, \"outside\": %llu, \"seconds\": %.3f, \"why\": ", i ? "," : "",
-			(unsigned long long)step->low, (unsigned long long)step->high,
+		fprintf(out, "%s\n    {\"low\": \"0x%llx\", \"high\": \"0x%llx\", \"slot_bytes\": "
+			"%llu, \"hits\": %llu, \"outside\": %llu, \"seconds\": %.3f, \"why\": ",
+			i ? "," : "", (unsigned long long)step->low, (unsigned long long)step->high,
 			(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
 			(unsigned long long)step->outside, step->seconds);
 		text_json(out, step->why);
@@ -81,8 +81,8 @@ void proc_view_json(FILE *out, const struct view *view)
 	text_json(out, report->object);
 	if (view->time)
 		fprintf(out, ",\n  \"time\": \"%s\"", view->time);
-	fprintf(out, ",\n  \"mode\": \"%s\",\n  \"seconds\": %.3f,\n", proc_view_modes[report->mode],
-		report->result.elapsed_seconds);
+	fprintf(out, ",\n  \"mode\": \"%s\",\n  \"seconds\": %.3f,\n",
+		proc_view_modes[report->mode], report->result.elapsed_seconds);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key,
 			(unsigned long long)numbers[i].value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of proc_view share: text in proc_view.c, machine formats in proc_view_data.c, columns
- * in proc_columns.c.
+ * What the parts of proc_view share: text in proc_view.c, machine formats in proc_view_data.c,
+ * columns in proc_columns.c.
  */
 #ifndef PROC_VIEW_PARTS_H
 #define PROC_VIEW_PARTS_H

@@ -31,8 +31,9 @@ void receipt_clock_read(struct receipt_clock *clock, const struct cpus *cpus)
 	memset(clock, 0, sizeof(*clock));
 	while (file && fgets(line, sizeof(line), file)) {
 		/* user nice system idle iowait irq softirq steal */
-		if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0], &t[1],
-			   &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 9 || !has_cpu(cpus, cpu))
+		if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0],
+			   &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 9 ||
+		    !has_cpu(cpus, cpu))
 			continue;
 		for (i = 0; i < 8; i++)
 			clock->all += t[i];
@@ -152,13 +153,14 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, "
 		 "%u CPUs skipped; %.1f us a sample, %s%.2f%% overhead; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
-		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3], receipt_reached_hz(receipt),
-		 receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s", slowed,
-		 receipt->flags & RECEIPT_SLEEPS ? ", idle ones left asleep" : "",
+		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
+		 receipt_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
+		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones left asleep" : "",
 		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
 		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
 		 (unsigned long long)receipt->deferred,
-		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ? " (kept)" : "",
+		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ?
+			" (kept)" : "",
 		 steal, receipt->nr_skipped, receipt->cost_ns / 1e3,
 		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", receipt_overhead(receipt) * 100,
 		 stat_least_share(counted(receipt)) * 100, (unsigned long long)receipt->seed,
@@ -226,22 +228,25 @@ void receipt_warn(const struct receipt *receipt, int digits)
 	double least = 0.5 * pow(10, -digits - 2);
 
 	if (n && (double)receipt->lost / n >= least)
-		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: row (lost)\n"
-			"hint: %s, a lower -rate fills them more slowly\n",
+		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
+			"row (lost)\nhint: %s, a lower -rate fills them more slowly\n",
 			(unsigned long long)receipt->lost, 100.0 * receipt->lost / n,
-			receipt->what == CPUPROBE_WHAT_STACKS ? "-memory makes tables of stacks larger" :
+			receipt->what == CPUPROBE_WHAT_STACKS ?
+				"-memory makes tables of stacks larger" :
 			"-by exe or comm needs fewer records");
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
-		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a sample\n"
-			"hint: 'probe late' shows what kept samples waiting; a lower -rate misses fewer\n",
+		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
+			"sample\nhint: 'probe late' shows what kept samples waiting; "
+			"a lower -rate misses fewer\n",
 			(unsigned long long)receipt->missed, (unsigned long long)receipt->expected,
 			100.0 * receipt->missed / receipt->expected);
 	if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %u us late%s\n"
 			"hint: 'probe late' shows who held interrupts off; -deferred %s\n",
-			(unsigned long long)receipt->deferred, 100.0 * receipt->deferred / receipt->taken,
-			receipt->deferred_ns / 1000, receipt->flags & RECEIPT_EXCLUDES ?
-			" and were left out" : "", receipt->flags & RECEIPT_EXCLUDES ?
+			(unsigned long long)receipt->deferred,
+			100.0 * receipt->deferred / receipt->taken, receipt->deferred_ns / 1000,
+			receipt->flags & RECEIPT_EXCLUDES ? " and were left out" : "",
+			receipt->flags & RECEIPT_EXCLUDES ?
 			"show keeps them" : "exclude drops them");
 	if (receipt->steal >= least)
 		fprintf(stderr, "probe: warning: the host took %.1f%% of the sampled CPUs' time\n"

@@ -35,7 +35,7 @@ struct receipt_cpu {
 
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */
 #define RECEIPT_VIRTUAL		2u	/* the machine is a virtual one */
-#define RECEIPT_SLEEPS		4u	/* idle CPUs were left asleep: not every sample cost an interrupt */
+#define RECEIPT_SLEEPS		4u	/* idle CPUs were left asleep: not all cost an interrupt */
 
 struct receipt {
 	uint64_t seed;
@@ -47,7 +47,7 @@ struct receipt {
 	uint64_t deferred;
 	uint64_t excluded;
 	uint64_t sampled_ns;	/* of all CPUs */
-	double steal;		/* share of the sampled CPUs' time that the host took; NAN: unknown */
+	double steal;	/* share of the sampled CPUs' time that the host took; NAN: unknown */
 	uint32_t nr_cpus;	/* sampled */
 	uint32_t nr_skipped;	/* left alone because they are isolated or nohz_full */
 	uint32_t cost_ns;	/* of one sample, as calibrated when the module was loaded */
@@ -59,7 +59,8 @@ struct receipt {
 	char module[80];	/* release and build */
 	char kernel[72];	/* uname -r */
 	char kernel_build[128];	/* uname -v */
-	char skipped[RECEIPT_CPUS_LEN];	/* which CPUs were left alone; from here on: not in the first files */
+	/* which CPUs were left alone; from here on: not in the first files */
+	char skipped[RECEIPT_CPUS_LEN];
 	uint32_t nr_slowed;	/* CPUs whose rate was halved, once or more often */
 	uint32_t reserved;
 };
@@ -82,7 +83,9 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 /** receipt_reached_hz() - samples taken per second and CPU. */
 double receipt_reached_hz(const struct receipt *receipt);
 
-/** receipt_overhead() - share of the sampled CPUs' time that sampling took; at most, with _SLEEPS. */
+/**
+ * receipt_overhead() - share of the sampled CPUs' time that sampling took; at most, with _SLEEPS.
+ */
 double receipt_overhead(const struct receipt *receipt);
 
 /** receipt_print() - the line, broken at blanks to @cols columns. */

@@ -128,10 +128,11 @@ int record_check(const struct record *record, const char *path, struct text_erro
 	size_t at;
 
 	if (record->len < sizeof(*head) || memcmp(head->magic, magic, sizeof(magic)))
-		return text_fail(error_ret, -ENOEXEC, "read %s: not a run kept by 'probe -save'", path);
+		return text_fail(error_ret, -ENOEXEC, "read %s: not a run kept by 'probe -save'",
+				 path);
 	if (head->version != RECORD_VERSION) {
-		text_fail(error_ret, 0, "read %s: its format is version %u, this probe knows %u", path,
-			  head->version, RECORD_VERSION);
+		text_fail(error_ret, 0, "read %s: its format is version %u, this probe knows %u",
+			  path, head->version, RECORD_VERSION);
 		text_hint(error_ret, "show it with the probe that made it, or a newer one");
 		return -EPROTO;
 	}
@@ -140,12 +141,13 @@ int record_check(const struct record *record, const char *path, struct text_erro
 		if (!section)
 			break;
 		if (sym_crc32(0, section + 1, section->len) != section->crc)
-			return text_fail(error_ret, -EBADMSG, "read %s: damaged in section '%.4s'", path,
-					 section->tag);
+			return text_fail(error_ret, -EBADMSG, "read %s: damaged in section '%.4s'",
+					 path, section->tag);
 		if (!memcmp(section->tag, "END ", 4))
 			return 0;
 	}
-	return text_fail(error_ret, -EBADMSG, "read %s: truncated after %zu bytes", path, record->len);
+	return text_fail(error_ret, -EBADMSG, "read %s: truncated after %zu bytes", path,
+			 record->len);
 }
 
 /* A file of at most FILE_MAX bytes, read into memory that is aligned for what it holds. */
@@ -233,7 +235,8 @@ int record_get(const struct record *record, const char *tag, void *struct_ret, s
 	const void *found = record_find(record, tag, &found_len);
 
 	if (!found || found_len < least)
-		return text_fail(error_ret, -EBADMSG, "its section '%s' is missing or too short", tag);
+		return text_fail(error_ret, -EBADMSG, "its section '%s' is missing or too short",
+				 tag);
 	memset(struct_ret, 0, len);
 	memcpy(struct_ret, found, found_len < len ? found_len : len);
 	return 0;

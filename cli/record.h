@@ -55,7 +55,9 @@ struct record {
  */
 int record_read(const char *path, struct record *record_ret, struct text_error *error_ret);
 
-/** record_check() - record_read() of bytes that are in memory already. @path: what they are called. */
+/**
+ * record_check() - record_read() of bytes that are in memory already. @path: what they are called.
+ */
 int record_check(const struct record *record, const char *path, struct text_error *error_ret);
 
 void record_deinit(struct record *record);

@@ -26,7 +26,7 @@ struct row {
 	uint64_t deferred;
 	double share[CPUPROBE_MODES];
 	double total;			/* sum of share[] */
-	double charged;			/* total, with the missed periods charged to where they ended */
+	double charged;	/* total, with the missed periods charged to where they ended */
 	uint32_t first_part, last_part;	/* what it has of CPUs: a chain in rows.part */
 	struct stat_interval interval;	/* 95%, of total */
 	double block_sum, block_sum2;	/* of its shares in blocks; see fold.h */

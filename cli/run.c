@@ -171,7 +171,10 @@ static int sample(struct meter *meter)
 			quiet = wake;
 			left_ms = time_left_ms(meter, now);
 		}
-		/* For a while after a harvest nobody listens to them: they may want the next at once. */
+		/*
+		 * For a while after a harvest nobody listens to them: they may want the next at
+		 * once.
+		 */
 		fds[AT_DEVICE].fd = quiet > 0 ? -1 : meter->device.fd;
 		fds[AT_WATCH].fd = quiet > 0 ? -1 : watch_fd;
 		fds[AT_DEVICE].revents = fds[AT_WATCH].revents = 0;
@@ -254,7 +257,10 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 	struct run *run = meter->run;
 	int error = prepare(meter, error_ret), result = 0;
 
-	/* A table that fills must be taken in time, which takes little. If it is not allowed, so be it. */
+	/*
+	 * A table that fills must be taken in time, which takes little. If it is not allowed, so be
+	 * it.
+	 */
 	if (run->start.what == CPUPROBE_WHAT_SYSTEM)
 		setpriority(PRIO_PROCESS, 0, HARVEST_NICE);
 	if (!error)

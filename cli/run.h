@@ -25,7 +25,8 @@ struct run_account {
 	uint64_t excluded;	/* those of deferred that are counted nowhere else */
 };
 
-enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED, RUN_STEP_DONE };
+enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
+	       RUN_STEP_DONE };
 
 /** What a measurement, its last step or an interval of it came to; kept by -save. */
 struct run_result {
@@ -62,7 +63,9 @@ struct run {
 	void (*next_step)(void *context, struct cpuprobe_start *start);
 	/* About a second's counts are complete; not called for a remainder under half of one. */
 	void (*block)(void *context);
-	/* After each harvest: whether the counts are precise enough, or else the seconds it takes. */
+	/*
+	 * After each harvest: whether the counts are precise enough, or else the seconds it takes.
+	 */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	int watch_fd;	/* readable: harvest, though it is not yet time to; 0: none */
 	/*
@@ -79,7 +82,7 @@ struct run {
 	struct receipt receipt;		/* of the last step */
 	struct receipt_cpu *cpus;	/* likewise; to be freed with run_deinit() */
 	size_t nr_cpus;
-	double seconds_left;		/* until it would have been precise; 0: it is, or was not asked */
+	double seconds_left;	/* until it would have been precise; 0: it is, or was not asked */
 	enum run_end end;
 	int command_status;		/* valid with a command that ran */
 	int command_error;		/* -errno of its exec; 0: it ran, or was never reached */
@@ -92,7 +95,9 @@ struct run {
  */
 int run_measure(struct run *run, struct text_error *error_ret);
 
-/** run_tell_precision() - say on stderr what a precision asked for and not reached would have taken. */
+/**
+ * run_tell_precision() - say on stderr what a precision asked for and not reached would have taken.
+ */
 void run_tell_precision(const struct run *run);
 
 /** run_deinit() - free the results. */

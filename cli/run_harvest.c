@@ -47,7 +47,10 @@ void meter_plan_harvest(struct meter *meter, double now)
 	double interval_end = meter->interval_started + run->options->repeat_seconds;
 	double after = run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS;
 
-	/* Programs that began before are met soon: when they end, nobody tells what they had mapped. */
+	/*
+	 * Programs that began before are met soon: when they end, nobody tells what they had
+	 * mapped.
+	 */
 	if (run->start.what == CPUPROBE_WHAT_STACKS && now - meter->started < after)
 		after = fmax(now - meter->started, FIRST_SECONDS);
 	meter->last_harvest = now;

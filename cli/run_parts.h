@@ -62,7 +62,10 @@ int meter_harvest(struct meter *meter, bool only_due);
  */
 int meter_harvest_due(struct meter *meter, double now, bool is_all);
 
-/** meter_harvest_and_look() - harvest, and do what follows; *is_done becomes true if the step is over. */
+/**
+ * meter_harvest_and_look() - harvest, and do what follows; *is_done becomes true if the step is
+ * over.
+ */
 int meter_harvest_and_look(struct meter *meter, double now, bool *is_done);
 
 /** meter_end_block() - end the block of counts if it is at least so long. */

@@ -22,7 +22,8 @@ const struct option_spec report_specs[] = {
 	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
 	{ "within", "P", "stop when shares are known to +- P points, or after -sec" },
 	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)", idles },
-	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)", deferreds },
+	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)",
+	  deferreds },
 	{ "save", "FILE", "keep the run in FILE, for 'probe show'" },
 	{ NULL, NULL, NULL }
 };
@@ -76,11 +77,11 @@ int sampling_check(const struct sampling_options *options, struct text_error *er
 	if (options->save && options->repeat_seconds)
 		return text_fail(error_ret, -EINVAL, "-save keeps one report, -repeat makes many");
 	if (options->within > 0 && options->repeat_seconds)
-		return text_fail(error_ret, -EINVAL, "-within decides when one report is done, -repeat "
-				 "makes many");
+		return text_fail(error_ret, -EINVAL, "-within decides when one report is done, "
+				 "-repeat makes many");
 	if (options->lets_sleep && options->jitter == CPUPROBE_JITTER_POISSON)
-		return text_fail(error_ret, -EINVAL, "-idle sleep counts the periods that a CPU slept, "
-				 "-jitter poisson has none");
+		return text_fail(error_ret, -EINVAL, "-idle sleep counts the periods that a CPU "
+				 "slept, -jitter poisson has none");
 	return 0;
 }
 

@@ -19,7 +19,7 @@ struct sampling_options {
 	const char *save;	/* file to keep the run in; NULL: none */
 	bool excludes_deferred;	/* leave late samples out */
 	bool lets_sleep;	/* count what finds a CPU idle without waking it */
-	double within;		/* go on until half-widths are at most that many points; 0: not given */
+	double within;	/* go on until half-widths are at most that many points; 0: not given */
 };
 
 extern const struct option_spec sampling_specs[];

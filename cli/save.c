@@ -283,7 +283,8 @@ void save_proc(struct record_writer *writer, const struct proc_report *report,
 	struct kept_task kept = {
 		.low = report->layout.low, .high = report->layout.high,
 		.object_start = report->object_start, .outside = report->elsewhere.outside,
-		.other_mode = report->elsewhere.other_mode, .other_exe = report->elsewhere.other_exe,
+		.other_mode = report->elsewhere.other_mode,
+		.other_exe = report->elsewhere.other_exe,
 		.other_task = report->elsewhere.other_task, .mode = report->mode,
 		.is_exe = report->is_exe, .executions = report->executions,
 		.missed = report->missed,
@@ -295,7 +296,8 @@ void save_proc(struct record_writer *writer, const struct proc_report *report,
 	save_run(writer, run);
 	record_add(writer, "TASK", &kept, sizeof(kept));
 	record_add(writer, "SLOT", report->hits, report->layout.nr_slots * sizeof(report->hits[0]));
-	record_add(writer, "OBJS", report->objects, report->nr_objects * sizeof(report->objects[0]));
+	record_add(writer, "OBJS", report->objects,
+		   report->nr_objects * sizeof(report->objects[0]));
 	if (report->nr_steps)
 		record_add(writer, "STEP", report->steps,
 			   report->nr_steps * sizeof(report->steps[0]));
@@ -396,8 +398,8 @@ static int load_symbols(const struct record *record, struct sym_index **symbols_
 	fd = memfd_create("symbols", MFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	error = write(fd, text, len) == (ssize_t)len ? sym_index_create_text(fd, symbols_ret, NULL) :
-		-EIO;
+	error = write(fd, text, len) == (ssize_t)len ?
+		sym_index_create_text(fd, symbols_ret, NULL) : -EIO;
 	close(fd);
 	return error;
 }

@@ -16,7 +16,7 @@
 #include "stat.h"
 #include "symbolizer.h"
 
-#define SEARCH_LOOKS		16	/* at most so many times is one step tested for a hot part */
+#define SEARCH_LOOKS		16	/* so many times at most is a step tested for a hot part */
 #define SEARCH_FIRST_LOOK	32	/* hits at the first; each further one at twice as many */
 
 /** A range of addresses. */

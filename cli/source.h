@@ -12,7 +12,8 @@
 
 /** The file read last. Zero-initialised by its owner, who calls source_deinit(). */
 struct source {
-	uint64_t changed_ns;	/* set by the owner: when the program was made; newer files are others */
+	/* set by the owner: when the program was made; newer files are others */
+	uint64_t changed_ns;
 	uint32_t owner;		/* likewise: the user to whom it belongs */
 	char *path;
 	char *text;		/* NULL: it cannot be had */

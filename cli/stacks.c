@@ -131,7 +131,8 @@ int stacks_load_bytes(struct stacks *stacks, char *bytes, size_t len, const char
 }
 
 /* What there is to say of a measurement that came to its end. */
-static int finish(struct stacks *stacks, struct measurement *measurement, struct record_writer *writer)
+static int finish(struct stacks *stacks, struct measurement *measurement,
+		  struct record_writer *writer)
 {
 	struct text_error error;
 
@@ -176,7 +177,8 @@ static int measure(struct stacks *stacks, struct measurement *measurement,
 	return result;
 }
 
-static int get_by_measuring(struct stacks *stacks, const struct stacks_options *options, char **command)
+static int get_by_measuring(struct stacks *stacks, const struct stacks_options *options,
+			    char **command)
 {
 	struct measurement measurement;
 	struct text_error error;

@@ -45,7 +45,7 @@ struct stacks {
 	struct receipt receipt;
 	bool has_receipt;
 	struct resolver *resolver;	/* of a measurement; NULL: a kept run */
-	int status;			/* to exit with when all else goes well: that of a COMMAND */
+	int status;	/* to exit with when all else goes well: that of a COMMAND */
 };
 
 /**
@@ -59,13 +59,17 @@ int stacks_fetch(struct stacks *stacks, const struct stacks_options *options, co
 /** stacks_load() - from a file that -save has written. */
 int stacks_load(struct stacks *stacks, const char *path, struct text_error *error_ret);
 
-/** stacks_load_bytes() - from such a file's bytes, which stay the caller's. @name: what they are called. */
+/**
+ * stacks_load_bytes() - from such a file's bytes, which stay the caller's. @name: what they are
+ * called.
+ */
 int stacks_load_bytes(struct stacks *stacks, char *bytes, size_t len, const char *name,
 		      struct text_error *error_ret);
 
 /**
- * stacks_warn() - on stderr what a run says less for than it might, each with a remedy if there is one:
- * samples missed or lost, processes that could not be followed, perf maps that were not believed.
+ * stacks_warn() - on stderr what a run says less for than it might, each with a remedy if there is
+ * one: samples missed or lost, processes that could not be followed, perf maps that were not
+ * believed.
  */
 void stacks_warn(const struct stacks *stacks);
 

@@ -36,7 +36,8 @@ static int check(const struct all_options *all, const struct options_rest *rest,
 	if (!rest->nr_args)
 		return stacks_check(&all->stacks, error_ret);
 	if (rest->command)
-		return text_fail(error_ret, -EINVAL, "a FILE is shown, a COMMAND measured: not both");
+		return text_fail(error_ret, -EINVAL,
+				 "a FILE is shown, a COMMAND measured: not both");
 	if (all->stacks.first)
 		return text_fail(error_ret, -EINVAL, "-%s is for measuring, the run in %s is over",
 				 all->stacks.first, rest->args[0]);

@@ -7,7 +7,7 @@
 #include "stat.h"
 
 #define DF_MAX		1e6	/* degrees of freedom; above, Student's t is normal to 6 digits */
-#define SD_MAX		5000	/* hits by which a count varies; above, it is distributed normally */
+#define SD_MAX		5000	/* hits by which a count varies; above, it is as good as normal */
 #define COUNTS_MAX	1e15	/* samples; above, one more makes no difference to a double */
 #define PROBABILITY_MIN	1e-290	/* of what is summed up, in the largest */
 

@@ -77,7 +77,7 @@ struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr);
 struct stat_difference {
 	double difference;		/* b - a */
 	struct stat_interval interval;	/* 95% */
-	double p;			/* probability of a difference as large as this by chance alone */
+	double p;	/* probability of a difference as large as this by chance alone */
 };
 
 /**

@@ -76,7 +76,8 @@ static const char *total_text(const struct column_cell *cell, char *text, size_t
 {
 	if (!is_bounded(cell))
 		return NULL;
-	snprintf(text, len, "<%.1f", ceil(row_of(cell)->interval.hi * view_of(cell)->scale * 10) / 10);
+	snprintf(text, len, "<%.1f",
+		 ceil(row_of(cell)->interval.hi * view_of(cell)->scale * 10) / 10);
 	return text;
 }
 
@@ -86,7 +87,8 @@ static double error(const struct column_cell *cell)
 	uint64_t taken = view_of(cell)->rows->taken;
 
 	if (view_of(cell)->ci == CI_PAPER)
-		return stat_paper_halfwidth(llround(row->total * taken), taken) * view_of(cell)->scale;
+		return stat_paper_halfwidth(llround(row->total * taken), taken) *
+			view_of(cell)->scale;
 	return fmax(row->interval.hi - row->total, row->total - row->interval.lo) *
 		view_of(cell)->scale;
 }
@@ -184,14 +186,16 @@ static bool has_charged(const struct column *column, const void *view)
 static const struct column columns[] = {
 	{ .key = "name", .title = "Task Name",
 	  .help = "what ran: executable, process or cgroup, or (lost)", .cols = 14, .text = name },
-	{ .key = "kind", .title = "Kind", .help = "what it is: exe, kthread, idle, softirq and so on",
-	  .cols = 7, .text = kind },
-	{ .key = "pid", .title = "PID", .help = "number of the process or thread, with -by pid or thread",
-	  .unit = COLUMN_COUNT, .cols = 7, .value = pid, .text = pid_text, .is_wanted = has_pid },
+	{ .key = "kind", .title = "Kind",
+	  .help = "what it is: exe, kthread, idle, softirq and so on", .cols = 7, .text = kind },
+	{ .key = "pid", .title = "PID",
+	  .help = "number of the process or thread, with -by pid or thread", .unit = COLUMN_COUNT,
+	  .cols = 7, .value = pid, .text = pid_text, .is_wanted = has_pid },
 	SHARE("kernel", "Kernel", "share of time in the kernel", 6, KERNEL),
 	SHARE("softirq", "Softirq", "share of time in softirqs", 7, SOFTIRQ),
-	{ .key = "guest", .title = "Guest", .help = "share of time in virtual machines that it runs",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
+	{ .key = "guest", .title = "Guest",
+	  .help = "share of time in virtual machines that it runs", .unit = COLUMN_PERCENT,
+	  .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
 	  .value = share_of_mode, .is_wanted = has_guest },
 	SHARE("user", "User", "share of time in user mode", 6, USER),
 	{ .key = "total", .title = "Total",
@@ -218,8 +222,9 @@ static const struct column columns[] = {
 	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = missed },
 	{ .key = "deferred", .title = "Late", .help = "samples of it that came late",
 	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = deferred },
-	{ .key = "cpus", .title = "CPU", .help = "of each CPU by itself, as with -percpu: cpu0, cpu1...",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = cpu_share,
+	{ .key = "cpus", .title = "CPU",
+	  .help = "of each CPU by itself, as with -percpu: cpu0, cpu1...", .unit = COLUMN_PERCENT,
+	  .cols = 6, .digits = 1, .adds_up = true, .value = cpu_share,
 	  .next_part = next_cpu, .part_key = "cpu", .part_title = "CPU" },
 	{ .key = "time", .title = "Time", .help = "when the table began, with -repeat",
 	  .text = time_text },

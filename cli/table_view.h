@@ -32,6 +32,7 @@ int table_set(struct table_options *options, const char *name, const char *value
  * -ENODATA: no sample was taken, which is reported. -ENOMEM, reported.
  */
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
-	       const struct receipt *receipt, const struct table_options *options, bool is_repeated);
+	       const struct receipt *receipt, const struct table_options *options,
+	       bool is_repeated);
 
 #endif

@@ -68,7 +68,8 @@ static void check_symbols(const struct target *target, const char *path, int sym
 		sym_index_destroy(own);
 	} else {
 		i = sym_index_lower_bound(target->symbols, target->image.code_start);
-		first = i < sym_index_size(target->symbols) ? sym_index_at(target->symbols, i) : NULL;
+		first = i < sym_index_size(target->symbols) ?
+			sym_index_at(target->symbols, i) : NULL;
 		is_foreign = !first || first->start >= target->image.code_end;
 	}
 	if (is_foreign)
@@ -114,8 +115,8 @@ static void load_own(struct target *target, const struct object_file *file, bool
 			origin.passed, target->object);
 	named = sym_index_coverage(target->symbols, target->code_low, target->code_high);
 	if (named < NAMED_MIN)
-		fprintf(stderr, "probe: %s is stripped: only %.0f%% of its code has names\n" HINT_SYMBOLS,
-			target->object, named * 100);
+		fprintf(stderr, "probe: %s is stripped: only %.0f%% of its "
+			"code has names\n" HINT_SYMBOLS, target->object, named * 100);
 }
 
 static int load_user(struct target *target, const struct target_request *request,
@@ -295,7 +296,8 @@ static int choose_range(struct target *target, const struct target_request *requ
 	if (error)
 		return error;
 	if (request->low && request->high && low >= high)
-		return text_fail(error_ret, -EINVAL, "range 0x%llx to 0x%llx: -low must be below -high",
+		return text_fail(error_ret, -EINVAL,
+				 "range 0x%llx to 0x%llx: -low must be below -high",
 				 (unsigned long long)low, (unsigned long long)high);
 	if (high <= target->code_low || low >= target->code_high || low >= high) {
 		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: outside the code of %s%s",

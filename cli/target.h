@@ -14,7 +14,7 @@
 /** What was asked for, as typed. Strings are the caller's. */
 struct target_request {
 	const char *word;	/* TASK; NULL: the executable of the COMMAND */
-	int all_of;		/* instead of both: every process of what this pid runs; 0: not given */
+	int all_of;	/* instead of both: every process of what this pid runs; 0: not given */
 	char **command;		/* NULL: none */
 	const char *symbols;	/* file; NULL: the object's own */
 	const char *map;	/* object; NULL: the executable, or the kernel proper */

@@ -170,7 +170,8 @@ static int ambiguous(const char *word, const struct candidate *list, size_t nr,
 {
 	size_t i;
 
-	text_fail(error_ret, 0, "find task '%s': %zu executables of that name are running", word, nr);
+	text_fail(error_ret, 0, "find task '%s': %zu executables of that name are running", word,
+		  nr);
 	text_hint(error_ret, "name one:");
 	for (i = 0; i < nr; i++) {
 		char *hint = error_ret->hint;
@@ -188,7 +189,8 @@ static bool find_in_path(const char *word, char *found, size_t len)
 	struct stat info;
 	size_t dir_len;
 
-	for (dirs = dirs ? dirs : "/bin:/usr/bin"; *dirs; dirs += dir_len + (dirs[dir_len] == ':')) {
+	for (dirs = dirs ? dirs : "/bin:/usr/bin"; *dirs;
+	     dirs += dir_len + (dirs[dir_len] == ':')) {
 		dir_len = strcspn(dirs, ":");
 		snprintf(found, len, "%.*s/%s", (int)(dir_len ? dir_len : 1), dir_len ? dirs : ".",
 			 word);

@@ -53,7 +53,10 @@ int text_width(const char *text);
 /** text_wrap() - write clean text as lines of at most @cols columns, broken at blanks. */
 void text_wrap(FILE *out, const char *text, int cols);
 
-/** text_wrap_at() - the same behind @indent columns that have been written; further lines begin there. */
+/**
+ * text_wrap_at() - the same behind @indent columns that have been written; further lines begin
+ * there.
+ */
 void text_wrap_at(FILE *out, const char *text, int indent, int cols);
 
 /**

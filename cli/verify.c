@@ -52,7 +52,8 @@ static void check_cpus(struct verify *verify)
 		equal(verify, cpu->taken + cpu->missed + cpu->pending, cpu->expected,
 		      "CPU %u: taken + missed + pending = expected", cpu->cpu);
 		equal(verify, cpu->excluded <= cpu->deferred && cpu->deferred <= cpu->taken &&
-		      cpu->lost <= cpu->taken, 1, "CPU %u: no part is more than the whole", cpu->cpu);
+		      cpu->lost <= cpu->taken, 1, "CPU %u: no part is more than the whole",
+		      cpu->cpu);
 	}
 	receipt_add_up(&sum, verify->cpus, verify->nr_cpus);
 	equal(verify, sum.expected, receipt->expected, "CPUs' expected = receipt's");
@@ -63,11 +64,14 @@ static void check_cpus(struct verify *verify)
 	equal(verify, sum.excluded, receipt->excluded, "CPUs' left out = receipt's");
 	equal(verify, sum.sampled_ns, receipt->sampled_ns, "CPUs' time = receipt's");
 	equal(verify, verify->run.account.taken, receipt->taken, "run's taken = receipt's");
-	equal(verify, verify->run.account.expected, receipt->expected, "run's expected = receipt's");
+	equal(verify, verify->run.account.expected, receipt->expected,
+	      "run's expected = receipt's");
 	equal(verify, verify->run.account.missed, receipt->missed, "run's missed = receipt's");
 	equal(verify, verify->run.account.lost, receipt->lost, "run's lost = receipt's");
-	equal(verify, verify->run.account.deferred, receipt->deferred, "run's deferred = receipt's");
-	equal(verify, verify->run.account.excluded, receipt->excluded, "run's left out = receipt's");
+	equal(verify, verify->run.account.deferred, receipt->deferred,
+	      "run's deferred = receipt's");
+	equal(verify, verify->run.account.excluded, receipt->excluded,
+	      "run's left out = receipt's");
 }
 
 /* Sums over the cells of one CPU. */
@@ -144,7 +148,8 @@ static void check_blocks(struct verify *verify, const struct fold *fold)
 			process->sum2 <= process->sum + 1e-6 &&
 			process->sum2 * blocks >= process->sum * process->sum - 1e-6;
 	}
-	equal(verify, fabs(sum - blocks) <= 1e-6 * (1 + blocks), 1, "shares of all rows come to 1 a block");
+	equal(verify, fabs(sum - blocks) <= 1e-6 * (1 + blocks), 1,
+	      "shares of all rows come to 1 a block");
 	equal(verify, are_possible, 1, "sums and sums of squares over blocks are possible");
 }
 

@@ -327,8 +327,9 @@ int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builde
 	memcpy(copy, names.text, names.len);
 	nr = data->d_size / table.sh_entsize;
 	for (i = 0; !error && i < nr && gelf_getsym(data, i, &sym); i++) {
-		if (!sym.st_shndx || sym.st_shndx >= file->nr_sections || sym.st_name >= names.len ||
-		    !copy[sym.st_name] || !is_code(&sym, copy + sym.st_name))
+		if (!sym.st_shndx || sym.st_shndx >= file->nr_sections ||
+		    sym.st_name >= names.len || !copy[sym.st_name] ||
+		    !is_code(&sym, copy + sym.st_name))
 			continue;
 		error = add_symbol(file, &sym, copy + sym.st_name, builder);
 	}

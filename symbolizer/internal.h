@@ -11,7 +11,7 @@
 struct raw_sym {
 	uint64_t start;
 	uint64_t end;		/* start: unknown */
-	uint64_t limit;		/* a symbol of unknown end reaches no further than this; 0: its page */
+	uint64_t limit;	/* a symbol of unknown end reaches no further than this; 0: its page */
 	const char *name;	/* in a block that the builder owns */
 	uint8_t rank;		/* of several at one address the lowest is shown */
 };

@@ -50,7 +50,8 @@ static int parse_map(struct sym_maps *maps, char *line)
 	size_t len;
 
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &map.start,
-		   &map.end, perms, &map.offset, &map.dev_major, &map.dev_minor, &map.inode, &at) < 7)
+		   &map.end, perms, &map.offset, &map.dev_major, &map.dev_minor, &map.inode,
+		   &at) < 7)
 		return 0;
 	if (!at || strlen(perms) != 4 || perms[2] != 'x' || map.start >= map.end)
 		return 0;

@@ -100,7 +100,9 @@ static int read_slots(struct elf_file *file, struct slots *slots)
 	return error;
 }
 
-/* The name of an IFUNC by its resolver's address; symbols read so far are few or sorted out later. */
+/*
+ * The name of an IFUNC by its resolver's address; symbols read so far are few or sorted out later.
+ */
 static const char *ifunc_name(const struct builder *builder, size_t nr_syms, uint64_t resolver)
 {
 	size_t i;

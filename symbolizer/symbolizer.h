@@ -94,7 +94,8 @@ int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error 
 /** Where the symbols of an object came from. */
 struct sym_origin {
 	char path[512];		/* of the separate debug file used; empty: the object itself */
-	char passed[512];	/* a separate debug file that was found but does not match; empty: none */
+	/* a separate debug file that was found but does not match; empty: none */
+	char passed[512];
 };
 
 /**
@@ -257,7 +258,7 @@ struct sym_map {
 	uint32_t dev_major;
 	uint32_t dev_minor;
 	bool is_deleted;	/* the file has been removed or replaced meanwhile */
-	char *path;		/* of the file; "[vdso]" and the like; "" for anonymous memory; cleaned */
+	char *path;	/* of the file; "[vdso]" and the like; "" for anonymous memory; cleaned */
 };
 
 /** What is mapped, by ascending address. */

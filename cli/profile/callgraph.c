@@ -20,7 +20,8 @@ static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent,
 {
 	const uint32_t key[2] = { parent, child };
 	uint64_t hash = intern_hash(0, key, sizeof(key));
-	uint32_t at = intern_find(&graph->edge_index, hash, is_edge, graph, key), nr = graph->nr_edges;
+	uint32_t at = intern_find(&graph->edge_index, hash, is_edge, graph, key),
+		nr = graph->nr_edges;
 	struct callgraph_edge *more;
 
 	if (at != INTERN_NONE)
@@ -121,7 +122,9 @@ typedef uint32_t (*lister)(const struct callgraph *graph, uint32_t i);
 
 static uint32_t parent_of(const struct callgraph *graph, uint32_t edge)
 {
-	/* Members are listed with the cycle; what leads into it is no further child of the parent. */
+	/*
+	 * Members are listed with the cycle; what leads into it is no further child of the parent.
+	 */
 	return callgraph_is_cycle(graph, graph->edge[edge].child) ? CALLGRAPH_NONE :
 		graph->edge[edge].parent;
 }
@@ -137,7 +140,8 @@ static uint32_t cycle_of(const struct callgraph *graph, uint32_t node)
 }
 
 /* Of @nr items, at each node those that belong there, in their order. */
-static int make_lists(const struct callgraph *graph, uint32_t nr, lister at, struct callgraph_lists *lists)
+static int make_lists(const struct callgraph *graph, uint32_t nr, lister at,
+		      struct callgraph_lists *lists)
 {
 	uint32_t i, node;
 
@@ -152,7 +156,9 @@ static int make_lists(const struct callgraph *graph, uint32_t nr, lister at, str
 			lists->first[at(graph, i) + 2]++;
 	for (node = 0; node < graph->nr_nodes; node++)
 		lists->first[node + 2] += lists->first[node + 1];
-	/* Each place is filled from its begin on, which moves it to its end: the begin of the next. */
+	/*
+	 * Each place is filled from its begin on, which moves it to its end: the begin of the next.
+	 */
 	for (i = 0; i < nr; i++)
 		if (at(graph, i) != CALLGRAPH_NONE)
 			lists->list[lists->first[at(graph, i) + 1]++] = i;
@@ -161,7 +167,8 @@ static int make_lists(const struct callgraph *graph, uint32_t nr, lister at, str
 
 static int make_cycle_nodes(struct callgraph *graph, const uint32_t *cycle, uint32_t nr_cycles)
 {
-	struct callgraph_node *node = reallocarray(graph->node, (size_t)graph->nr_nodes + nr_cycles + 1,
+	struct callgraph_node *node = reallocarray(graph->node,
+						   (size_t)graph->nr_nodes + nr_cycles + 1,
 						   sizeof(*node));
 	uint32_t i;
 
@@ -187,7 +194,8 @@ static int find_cycles(struct callgraph *graph)
 	for (i = 0; !error && i < graph->children.first[graph->nr_functions]; i++)
 		to[i] = graph->edge[graph->children.list[i]].child;
 	if (!error)
-		error = cycles_find(graph->nr_functions, graph->children.first, to, cycle, &nr_cycles);
+		error = cycles_find(graph->nr_functions, graph->children.first, to, cycle,
+				    &nr_cycles);
 	if (!error)
 		error = make_cycle_nodes(graph, cycle, nr_cycles);
 	if (!error && nr_cycles)
@@ -234,8 +242,8 @@ static void sort_lists(struct callgraph *graph, struct callgraph_lists *lists,
 
 	for (node = 0; node < graph->nr_nodes; node++) {
 		from = lists->first[node];
-		qsort_r(lists->list + from, lists->first[node + 1] - from, sizeof(*lists->list), order,
-			graph);
+		qsort_r(lists->list + from, lists->first[node + 1] - from, sizeof(*lists->list),
+			order, graph);
 	}
 }
 
@@ -276,7 +284,8 @@ int callgraph_init(struct callgraph *graph, const struct paths *paths)
 const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, uint32_t node)
 {
 	const uint32_t key[2] = { node, node };
-	uint32_t at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)), is_edge, graph, key);
+	uint32_t at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)), is_edge,
+				  graph, key);
 
 	return at == INTERN_NONE ? NULL : &graph->edge[at];
 }

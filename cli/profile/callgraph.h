@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The call graph of whole stacks. A function's time is that of the stacks it is in, an edge's that of the
- * stacks in which the one calls the other: each stack once, however often they occur in it. So
- * nothing is shared out by the number of calls, and each number is a count of samples.
+ * The call graph of whole stacks. A function's time is that of the stacks it is in, an edge's that
+ * of the stacks in which the one calls the other: each stack once, however often they occur in it.
+ * So nothing is shared out by the number of calls, and each number is a count of samples.
  *
  * Functions that call each other in a circle are also a node as a whole: a cycle. Its time is that
  * of the stacks in which any member is, its edges are those that lead into it from outside.
@@ -32,7 +32,8 @@ struct callgraph_edge {
 
 /** For each node a list of positions. */
 struct callgraph_lists {
-	uint32_t *first;	/* nr_nodes + 1 positions in list: where a node's begins, and ends */
+	/* nr_nodes + 1 positions in list: where a node's begins, and ends */
+	uint32_t *first;
 	uint32_t *list;
 };
 

@@ -57,7 +57,8 @@ void collector_destroy(struct collector *collector)
 static bool is_more_of_the_unknown(const struct collector *collector, uint32_t frame)
 {
 	return collector->nr && collector->list[collector->nr - 1] == frame &&
-	       (frame == profile_mark(MARK_KERNEL) || resolver_is_unknown(collector->resolver, frame));
+	       (frame == profile_mark(MARK_KERNEL) ||
+		resolver_is_unknown(collector->resolver, frame));
 }
 
 static void push(struct collector *collector, uint32_t frame)
@@ -117,8 +118,8 @@ static void push_user(struct collector *collector)
 
 	for (i = 0; i < stack->nr_user; i++) {
 		is_code = true;
-		frame = resolver_user_frame(collector->resolver, stack->pid, stack->space, addr[i], i > 0,
-					    &is_code);
+		frame = resolver_user_frame(collector->resolver, stack->pid, stack->space, addr[i],
+					    i > 0, &is_code);
 		if (is_code) {
 			push(collector, frame);
 			continue;
@@ -280,7 +281,9 @@ static void coarsen(struct collector *collector)
 	uint32_t i;
 
 	for (i = 0; i < collector->nr; i++) {
-		struct profile_frame whole = { .function = profile->frames[collector->list[i]].function };
+		struct profile_frame whole = {
+			.function = profile->frames[collector->list[i]].function
+		};
 
 		if (profile_is_mark(collector->list[i]))
 			continue;
@@ -308,7 +311,8 @@ static uint32_t place_of(struct collector *collector, uint32_t process)
 		return at;
 	coarsen(collector);
 	return has_frames(collector) ?
-		profile_get_stack(profile, process, mode, collector->list, collector->nr) : PROFILE_NONE;
+		profile_get_stack(profile, process, mode, collector->list, collector->nr) :
+		PROFILE_NONE;
 }
 
 /* The stack at hand. False: there is no room for it; it is lost. */

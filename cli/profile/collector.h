@@ -29,7 +29,8 @@ void collector_destroy(struct collector *collector);
  * collector_add() - one account of stacks and what it came with.
  * @device: to open executables of processes not seen before; NULL: none can be
  * Of a profile that has a limit, the last quarter is for stacks by function: what is new then is
- * no longer told by instruction and line. What finds no room all the same is lost there. -ENOMEM: so much that it should be told.
+ * no longer told by instruction and line. What finds no room all the same is lost there. -ENOMEM:
+ * so much that it should be told.
  */
 int collector_add(struct collector *collector, const struct device *device, uint32_t cpu,
 		  const struct cpuprobe_account *account, const void *entries);

@@ -35,7 +35,7 @@ struct callgrind {
 	struct cost *costs;
 	uint32_t nr_costs;
 	struct intern index;		/* of costs */
-	uint32_t *stack_of;		/* of each node of functions, the last stack it was on, plus one */
+	uint32_t *stack_of;	/* of each node of functions, the last stack it was on, plus one */
 	bool *is_named;			/* of each node: its name has been written */
 	bool *is_file_named;		/* of each of its files, likewise */
 	bool *is_object_named;
@@ -150,7 +150,8 @@ static void write_name(FILE *out, const char *key, uint64_t number, const char *
 static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool called)
 {
 	const struct profile *profile = graph->profile;
-	const char *ob = called ? "cob" : "ob", *fl = called ? "cfi" : "fl", *fn = called ? "cfn" : "fn";
+	const char *ob = called ? "cob" : "ob", *fl = called ? "cfi" : "fl",
+		*fn = called ? "cfn" : "fn";
 	const struct profile_function *function = &profile->functions[node / 2];
 	const char *name = EXPORT_LOST, *file = "(process)";
 	uint64_t number = profile->nr_functions;	/* of the file */
@@ -161,7 +162,8 @@ static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool c
 		object = function->object;
 		/* Consumers tell functions of one name apart by their files alone. */
 		number = node / 2;
-		file = graph->source[number][0] ? graph->source[number] : profile->objects[object].name;
+		file = graph->source[number][0] ?
+			graph->source[number] : profile->objects[object].name;
 	} else if (node != lost_node(graph)) {
 		name = profile->processes[node - 2ULL * profile->nr_functions].name;
 	}

@@ -45,7 +45,8 @@ static bool is_string(const void *owner, uint32_t position, const void *key)
 static uint32_t string_of(struct pprof *pprof, const char *text)
 {
 	uint64_t hash = intern_hash(0, text, strlen(text));
-	uint32_t nr = pprof->nr_strings, at = intern_find(&pprof->index, hash, is_string, pprof, text);
+	uint32_t nr = pprof->nr_strings,
+		at = intern_find(&pprof->index, hash, is_string, pprof, text);
 	char **more;
 
 	if (at != INTERN_NONE)
@@ -91,7 +92,8 @@ static void add_file(struct pprof *pprof, const struct profile_object *object)
 		add_text(pprof, MAPPING_FILE, object->path);
 		return;
 	}
-	snprintf(name, sizeof(name), is_file || object->name[0] == '[' ? "%s" : "[%s]", object->name);
+	snprintf(name, sizeof(name), is_file || object->name[0] == '[' ? "%s" : "[%s]",
+		 object->name);
 	add_text(pprof, MAPPING_FILE, name);
 }
 
@@ -201,7 +203,8 @@ static void add_code(struct pprof *pprof)
 		add_function(pprof, i, export_name(profile->functions[i].name), pprof->source[i]);
 	add_function(pprof, i, EXPORT_LOST, "");
 	for (i = 0; i < profile->nr_frames; i++)
-		add_location(pprof, i, profile_function_of(profile, i)->object, &profile->frames[i]);
+		add_location(pprof, i, profile_function_of(profile, i)->object,
+			     &profile->frames[i]);
 	add_location(pprof, i, 0, &(struct profile_frame){ .function = profile->nr_functions });
 }
 
@@ -275,8 +278,8 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 			export_whole(result->elapsed_seconds * 1e9));
 	add_type(pprof, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
 	protobuf_number(&pprof->message, PROFILE_PERIOD, export_whole(result->period_ns));
-	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, of which %llu "
-		 "lost, %llu of others left out", (unsigned long long)profile->taken,
+	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, of which "
+		 "%llu lost, %llu of others left out", (unsigned long long)profile->taken,
 		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
 	add_text(pprof, PROFILE_COMMENT, comment);
 	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
@@ -284,7 +287,8 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 
 int export_pprof(FILE *out, const struct stacks *stacks)
 {
-	struct pprof pprof = { .profile = stacks->profile, .source = export_source(stacks->profile) };
+	struct pprof pprof = { .profile = stacks->profile,
+			       .source = export_source(stacks->profile) };
 	int error = -ENOMEM;
 	uint32_t i;
 

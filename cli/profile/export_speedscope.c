@@ -84,8 +84,9 @@ static void write_profile(const struct speedscope *view, bool is_time)
 	for (i = 0; i < profile->nr_stacks; i++)
 		sum += weight_of(&profile->stacks[i], is_time);
 	fprintf(view->out, "{\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"%s\", "
-		"\"startValue\": 0, \"endValue\": %llu,\n\"samples\": [", is_time ? "CPU time" : "samples",
-		is_time ? "nanoseconds" : "none", (unsigned long long)sum);
+		"\"startValue\": 0, \"endValue\": %llu,\n\"samples\": [",
+		is_time ? "CPU time" : "samples", is_time ? "nanoseconds" : "none",
+		(unsigned long long)sum);
 	for (i = 0; i < profile->nr_stacks; i++) {
 		fputs(i ? ",\n" : "\n", view->out);
 		write_sample(view, &profile->stacks[view->order[i]]);

@@ -136,7 +136,8 @@ static bool build(struct builder *builder, const struct profile *profile)
 	for (i = 0; is_good && i < profile->nr_stacks; i++)
 		is_good = add_stack(builder, profile, &profile->stacks[i]);
 	return is_good &&
-		add_rest(builder, "[other processes]", FLAME_OTHER, profile->other, profile->other_ns) &&
+		add_rest(builder, "[other processes]", FLAME_OTHER, profile->other,
+			 profile->other_ns) &&
 		add_rest(builder, "[lost]", FLAME_LOST, profile->lost, profile->lost_ns);
 }
 

@@ -286,7 +286,8 @@ static int init(struct flat *flat)
 	flat->program_of = calloc(flat->profile->nr_processes + 1, sizeof(*flat->program_of));
 	flat->group_of = calloc(flat->profile->nr_functions, sizeof(*flat->group_of));
 	if (!flat->program_of || !flat->group_of ||
-	    flat_memo_init(&flat->memo, flat->profile->nr_frames) || find_programs(flat) || count(flat))
+	    flat_memo_init(&flat->memo, flat->profile->nr_frames) || find_programs(flat) ||
+	    count(flat))
 		return -ENOMEM;
 	/* One more: what will be folded. */
 	flat->order = calloc((size_t)flat->nr_rows + 1, sizeof(*flat->order));

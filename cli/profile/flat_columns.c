@@ -45,7 +45,7 @@ static const char *name(const struct column_cell *cell, char *text, size_t len)
 static const char *kind(const struct column_cell *cell, char *text, size_t len)
 {
 	static const char *const kinds[] = {
-		[FLAT_ROW] = "row",   [FLAT_REST] = "others",		[FLAT_NO_GROUP] = "no group",
+		[FLAT_ROW] = "row", [FLAT_REST] = "others", [FLAT_NO_GROUP] = "no group",
 		[FLAT_LOST] = "lost", [FLAT_OTHER] = "other processes",
 	};
 
@@ -177,8 +177,8 @@ static bool wants_cumulative(const struct column *column, const void *view)
 #define PERCENT	.unit = COLUMN_PERCENT, .cols = 5
 
 static const struct column columns[] = {
-	{ .key = "name", .title = "Name", .help = "function, object, program and so on, as -by has it",
-	  .cols = 12, .text = name },
+	{ .key = "name", .title = "Name",
+	  .help = "function, object, program and so on, as -by has it", .cols = 12, .text = name },
 	{ .key = "kind", .title = "Row",
 	  .help = "row, or what else it is: others, no group, lost, unsampled", .text = kind },
 	{ .key = "program", .title = "Program", .help = "its program, where rows differ by it",
@@ -186,8 +186,9 @@ static const struct column columns[] = {
 	{ .key = "pid", .title = "PID", .help = "number of the process, with -by process",
 	  .unit = COLUMN_COUNT, .is_left = true, .value = pid, .text = pid_text,
 	  .is_wanted = wants_pid },
-	{ .key = "object", .title = "Object", .help = "program, library, module or kernel that it is in",
-	  .text = object, .is_wanted = wants_object },
+	{ .key = "object", .title = "Object",
+	  .help = "program, library, module or kernel that it is in", .text = object,
+	  .is_wanted = wants_object },
 	{ .key = "object_kind", .title = "Kind",
 	  .help = "kind of object: kernel, module, file, vdso, jit, anon",
 	  .text = object_kind, .is_wanted = wants_object_kind },
@@ -199,14 +200,15 @@ static const struct column columns[] = {
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of that interval", PERCENT, .digits = 2, SELF,
 	  .value = lo },
-	{ .key = "hi", .title = "High", .help = "upper end of that interval", PERCENT, .digits = 2, SELF,
-	  .value = hi },
+	{ .key = "hi", .title = "High", .help = "upper end of that interval", PERCENT, .digits = 2,
+	  SELF, .value = hi },
 	{ .key = "samples", .title = "Samples", .help = "samples that found it running",
 	  .unit = COLUMN_COUNT, .cols = 7, SELF, .adds_up = true, .value = hits },
 	{ .key = "seconds", .title = "Self s", .help = "time that these samples stand for",
 	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, SELF, .adds_up = true, .value = seconds },
-	{ .key = "cumulative", .title = "Cumul", .help = "share of samples in it or in what it called",
-	  PERCENT, .digits = 1, ALL, .value = share },
+	{ .key = "cumulative", .title = "Cumul",
+	  .help = "share of samples in it or in what it called", PERCENT, .digits = 1, ALL,
+	  .value = share },
 	{ .key = "cumulative_error", .title = "+-",
 	  .help = "how far off that share may be, at 95%",
 	  PERCENT, .digits = 2, ALL, .value = error },
@@ -218,8 +220,9 @@ static const struct column columns[] = {
 	{ .key = "cumulative_samples", .title = "C.smpls",
 	  .help = "samples in it or in what it called", .unit = COLUMN_COUNT, .cols = 7, ALL,
 	  .value = hits },
-	{ .key = "cumulative_seconds", .title = "Cumul s", .help = "time that these samples stand for",
-	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, ALL, .value = seconds },
+	{ .key = "cumulative_seconds", .title = "Cumul s",
+	  .help = "time that these samples stand for", .unit = COLUMN_SECONDS, .cols = 6,
+	  .digits = 3, ALL, .value = seconds },
 };
 
 const struct column_list flat_column_list = {
@@ -227,7 +230,8 @@ const struct column_list flat_column_list = {
 	.column = columns,
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {
-		[FORMAT_TEXT] = "share,error,samples,seconds,cumulative,cumulative_error,program,pid,object,"
-			"object_kind,name",
+		[FORMAT_TEXT] =
+			"share,error,samples,seconds,cumulative,cumulative_error,"
+			"program,pid,object,object_kind,name",
 	},
 };

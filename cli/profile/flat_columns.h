@@ -9,7 +9,8 @@
 /** A row of the table: a row of the profile, or a function without a sample. */
 struct flat_line {
 	const struct flat_row *row;
-	const struct unsampled_row *unsampled;	/* or NULL; .row then has its object and the bound */
+	/* or NULL; .row then has its object and the bound */
+	const struct unsampled_row *unsampled;
 };
 
 /** What the columns need beside a line. */

@@ -17,7 +17,9 @@ struct flat_memo {
 /** flat_memo_init() - for so many frames. -ENOMEM. */
 int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames);
 
-/** flat_memo_find() - the row of a frame in stacks of a process (PROFILE_NONE: of any), or _NONE. */
+/**
+ * flat_memo_find() - the row of a frame in stacks of a process (PROFILE_NONE: of any), or _NONE.
+ */
 uint32_t flat_memo_find(const struct flat_memo *memo, uint32_t frame, uint32_t process);
 
 /** flat_memo_keep() - remember it, in the place of what was remembered of that frame. */

@@ -85,8 +85,8 @@ static int show(FILE *out, const struct flat *flat, const struct flat_view *view
 		.whole = view->format == FORMAT_TEXT ? FLAT_TEXT_WHOLE : FLAT_DATA_WHOLE,
 	};
 	struct columns columns;
-	int error = columns_choose(&columns, &flat_column_list, view->format, view->columns, &context,
-				   error_ret);
+	int error = columns_choose(&columns, &flat_column_list, view->format, view->columns,
+				   &context, error_ret);
 
 	if (error) {
 		columns_deinit(&columns);

@@ -31,8 +31,8 @@ int flat_view_show(FILE *out, const struct profile *profile, const struct flat_v
 		   struct text_error *error_ret);
 
 /**
- * flat_bars_show() - as text with bars, after the listing of the MINIX 3 profiler: counts of system,
- * user and idle; what all programs' time went into; a section for each program that has
+ * flat_bars_show() - as text with bars, after the listing of the MINIX 3 profiler: counts of
+ * system, user and idle; what all programs' time went into; a section for each program that has
  * at least .least, its own time being the 100%. For .by that is no program or process.
  * As flat_view_show(), but that some may have been printed.
  */

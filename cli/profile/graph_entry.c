@@ -35,7 +35,8 @@ static void number(struct graph_listing *listing, const struct graph_listing_opt
 	}
 	for (node = 0; node < graph->nr_functions; node++)
 		if (graph->node[node].cycle != CALLGRAPH_NONE)
-			listing->cycle_number[node] = listing->cycle_number[graph->node[node].cycle];
+			listing->cycle_number[node] =
+				listing->cycle_number[graph->node[node].cycle];
 }
 
 int graph_listing_init(struct graph_listing *listing, const struct callgraph *graph,

@@ -41,13 +41,16 @@ struct graph_line {
 
 /** The lines of an entry. */
 struct graph_entry {
-	struct graph_line *line;	/* parents, the most time last; itself; the others, most first */
+	/* parents, the most time last; itself; the others, most first */
+	struct graph_line *line;
 	size_t nr, max;
 	size_t at;			/* of itself */
 	uint32_t nr_small_parents, nr_small_children;	/* left out */
 };
 
-/** graph_entry_fill() - for @node. All zero before the first time; used again for the next. -ENOMEM. */
+/**
+ * graph_entry_fill() - for @node. All zero before the first time; used again for the next. -ENOMEM.
+ */
 int graph_entry_fill(struct graph_entry *entry, const struct graph_listing *listing, uint32_t node);
 
 void graph_entry_deinit(struct graph_entry *entry);

@@ -18,7 +18,8 @@ void listing_tsv_begin(FILE *out, const struct listing_view *view);
 void listing_tsv_entry(FILE *out, const struct listing_view *view, const struct graph_entry *entry);
 void listing_tsv_end(FILE *out, const struct listing_view *view);
 void listing_json_begin(FILE *out, const struct listing_view *view);
-void listing_json_entry(FILE *out, const struct listing_view *view, const struct graph_entry *entry);
+void listing_json_entry(FILE *out, const struct listing_view *view,
+			const struct graph_entry *entry);
 void listing_json_end(FILE *out, const struct listing_view *view);
 
 #endif

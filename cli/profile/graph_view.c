@@ -26,7 +26,8 @@ static void find_widths(struct listing_view *view)
 	view->time_cols = at_least(8, snprintf(NULL, 0, "%.3f", view->base->ns / 1e9));
 	view->samples_cols = at_least(7, 2 * digits_of(view->base->hits) + 1);
 	view->name_cols = at_least(NAME_COLS_MIN, output_cols(&options->options->output) -
-				   view->index_cols - 2 * view->time_cols - view->samples_cols - 23);
+				   view->index_cols - 2 * view->time_cols - view->samples_cols -
+				   23);
 }
 
 /* A name with what must not be cut off it: its cycle, and the number of its entry. */
@@ -40,11 +41,13 @@ static void print_name(FILE *out, const struct listing_view *view, uint32_t node
 		return;
 	}
 	if (callgraph_is_cycle(listing->graph, node)) {
-		snprintf(label, sizeof(label), "<cycle %u as a whole>", listing->cycle_number[node]);
+		snprintf(label, sizeof(label), "<cycle %u as a whole>",
+			 listing->cycle_number[node]);
 	} else {
 		labels_text(view->view->labels, node, label, sizeof(label));
 		if (listing->cycle_number[node])
-			snprintf(suffix, sizeof(suffix), " <cycle %u>", listing->cycle_number[node]);
+			snprintf(suffix, sizeof(suffix), " <cycle %u>",
+				 listing->cycle_number[node]);
 	}
 	if (listing->index[node])
 		snprintf(suffix + strlen(suffix), sizeof(suffix) - strlen(suffix), " [%u]",
@@ -102,8 +105,8 @@ static void print_titles(FILE *out, const struct listing_view *view)
 			     view->samples_cols, view->name_cols };
 	size_t i;
 
-	fprintf(out, "%-*s  %6s  %5s  %*s  %*s  %*s  %s\n", cols[0], "Index", "% time", "+-", cols[3],
-		"Self", cols[4], "Descend.", cols[5], "Samples", "Name");
+	fprintf(out, "%-*s  %6s  %5s  %*s  %*s  %*s  %s\n", cols[0], "Index", "% time", "+-",
+		cols[3], "Self", cols[4], "Descend.", cols[5], "Samples", "Name");
 	for (i = 0; i < sizeof(cols) / sizeof(cols[0]); i++) {
 		fputs(i ? "  " : "", out);
 		graph_view_rule(out, '=', cols[i]);
@@ -119,8 +122,8 @@ static void print_legend(FILE *out, const struct listing_view *view)
 		fprintf(out, "Not listed: %u smaller, %u deeper.\n", view->listing->nr_small,
 			view->listing->nr_deep);
 	text_wrap(out, "Self and descendants: seconds of whole stacks, each counted once for a "
-		  "function and once for a call. Samples of a function (with an index): without + with "
-		  "calls of itself. Of a caller (above it) or of what it calls (below it): in this "
+		  "function and once for a call. Samples of a function (with an index): without "
+		  "+ with calls of itself. Of a caller (above it) or of what it calls (below it): in this "
 		  "call / of the function called; of a member: in it / of the cycle.", cols);
 }
 

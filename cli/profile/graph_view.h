@@ -43,7 +43,9 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 /** graph_view_json_head() - opens the object and writes what is 100%; ends in a comma. */
 void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report);
 
-/** graph_view_json_tail() - the receipt, and the end of the object. After a member without comma. */
+/**
+ * graph_view_json_tail() - the receipt, and the end of the object. After a member without comma.
+ */
 void graph_view_json_tail(FILE *out, const struct graph_view *view);
 
 /** graph_view_tail() - of a text: an empty line and the receipt. */

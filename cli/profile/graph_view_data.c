@@ -39,13 +39,15 @@ void listing_tsv_entry(FILE *out, const struct listing_view *view, const struct 
 
 	for (i = 0; i < entry->nr; i++) {
 		const struct graph_line *line = &entry->line[i];
-		bool is_node = line->node != CALLGRAPH_NONE, is_named = is_function(view, line->node);
+		bool is_node = line->node != CALLGRAPH_NONE,
+			is_named = is_function(view, line->node);
 
-		fprintf(out, "%u\t%s\t%s\t%s\t0x%llx\t%u\t%u", listing->index[entry->line[entry->at].node],
-			roles[line->role], name_of(view, line->node, text),
+		fprintf(out, "%u\t%s\t%s\t%s\t0x%llx\t%u\t%u",
+			listing->index[entry->line[entry->at].node], roles[line->role],
+			name_of(view, line->node, text),
 			is_named ? labels_object(view->view->labels, line->node) : "",
-			is_named ? (unsigned long long)labels_addr(view->view->labels, line->node) : 0,
-			is_node ? listing->index[line->node] : 0,
+			is_named ? (unsigned long long)labels_addr(view->view->labels, line->node) :
+				0, is_node ? listing->index[line->node] : 0,
 			is_node ? listing->cycle_number[line->node] : 0);
 		weight_tsv(out, &line->weight, view->base);
 		fprintf(out, "\t%llu\t%llu\n", (unsigned long long)line->of_hits,
@@ -53,7 +55,8 @@ void listing_tsv_entry(FILE *out, const struct listing_view *view, const struct 
 	}
 }
 
-static void print_json_line(FILE *out, const struct listing_view *view, const struct graph_line *line)
+static void print_json_line(FILE *out, const struct listing_view *view,
+			    const struct graph_line *line)
 {
 	const struct graph_listing *listing = view->listing;
 	bool is_node = line->node != CALLGRAPH_NONE, is_named = is_function(view, line->node);
@@ -90,8 +93,8 @@ static void print_json_list(FILE *out, const struct listing_view *view, const ch
 void listing_json_begin(FILE *out, const struct listing_view *view)
 {
 	graph_view_json_head(out, view->view, "graph");
-	fprintf(out, "  \"smaller\": %u,\n  \"deeper\": %u,\n  \"entries\": [", view->listing->nr_small,
-		view->listing->nr_deep);
+	fprintf(out, "  \"smaller\": %u,\n  \"deeper\": %u,\n  \"entries\": [",
+		view->listing->nr_small, view->listing->nr_deep);
 }
 
 void listing_json_entry(FILE *out, const struct listing_view *view, const struct graph_entry *entry)

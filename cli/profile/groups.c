@@ -211,7 +211,8 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 		return NULL;
 	}
 	if (read_lines(groups, in, name, error_ret)) {
-		text_hint(error_ret, "a line [GROUP], then its patterns, one a line: probe(1), GROUPS");
+		text_hint(error_ret,
+			  "a line [GROUP], then its patterns, one a line: probe(1), GROUPS");
 		groups_destroy(groups);
 		return NULL;
 	}

@@ -32,7 +32,8 @@ static int compare_texts(const char *a, const char *b)
 /* Name, object's name, its path: 0 when two functions differ in none of the first @nr. */
 static int compare_parts(const struct profile *profile, uint32_t a, uint32_t b, int nr)
 {
-	const struct profile_object *object_a = object_of(profile, a), *object_b = object_of(profile, b);
+	const struct profile_object *object_a = object_of(profile, a),
+		*object_b = object_of(profile, b);
 	int order = compare_texts(profile->functions[a].name, profile->functions[b].name);
 
 	if (!order && nr > 1)
@@ -52,13 +53,15 @@ static int compare_functions(const void *a_at, const void *b_at, void *context)
 }
 
 /* Functions of one name in objects of one name: what tells them apart tells all of them apart. */
-static unsigned char needs_of_group(const struct profile *profile, const uint32_t *group, uint32_t nr)
+static unsigned char needs_of_group(const struct profile *profile, const uint32_t *group,
+				    uint32_t nr)
 {
 	unsigned char needs = NEEDS_OBJECT;
 	uint32_t i;
 
 	for (i = 1; i < nr; i++)
-		needs |= compare_parts(profile, group[i - 1], group[i], 3) ? NEEDS_PATH : NEEDS_ADDR;
+		needs |= compare_parts(profile, group[i - 1], group[i], 3) ?
+			NEEDS_PATH : NEEDS_ADDR;
 	return needs;
 }
 

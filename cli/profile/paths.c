@@ -128,7 +128,8 @@ static int compare_names(const void *a_at, const void *b_at, void *context)
 static int find_programs(struct paths *paths)
 {
 	const struct profile *profile = paths->profile;
-	uint32_t nr = profile->nr_processes, *sorted = calloc(nr + 1, sizeof(*sorted)), i, first = 0;
+	uint32_t nr = profile->nr_processes, *sorted = calloc(nr + 1, sizeof(*sorted)), i,
+		first = 0;
 
 	paths->programs = calloc(nr + 1, sizeof(*paths->programs));
 	if (!sorted || !paths->programs) {
@@ -139,7 +140,8 @@ static int find_programs(struct paths *paths)
 		sorted[i] = i;
 	qsort_r(sorted, nr, sizeof(*sorted), compare_names, (void *)profile);
 	for (i = 0; i < nr; i++) {
-		if (strcmp(profile->processes[sorted[first]].name, profile->processes[sorted[i]].name))
+		if (strcmp(profile->processes[sorted[first]].name,
+			   profile->processes[sorted[i]].name))
 			first = i;
 		paths->programs[sorted[i]] = profile->nr_functions + sorted[first];
 	}

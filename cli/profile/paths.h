@@ -34,7 +34,8 @@ struct path {
 struct paths {
 	const struct profile *profile;
 	bool is_inverted;	/* callers: the first node is the function itself */
-	uint32_t *programs;	/* by process: a node for all that bear its name; NULL: not asked for */
+	/* by process: a node for all that bear its name; NULL: not asked for */
+	uint32_t *programs;
 	struct path *path;
 	uint32_t nr;
 	struct weight base;	/* what is 100% */

@@ -59,7 +59,8 @@ static const char *keep(struct profile *profile, const char *text)
 /* Texts that are kept are the same when they lie at the same place. */
 static bool is_object(const void *owner, uint32_t position, const void *key)
 {
-	const struct profile_object *a = &((const struct profile *)owner)->objects[position], *b = key;
+	const struct profile_object *a = &((const struct profile *)owner)->objects[position],
+		*b = key;
 
 	return a->kind == b->kind && a->name == b->name && a->path == b->path &&
 	       a->build_id_len == b->build_id_len &&
@@ -120,7 +121,8 @@ uint32_t profile_add_function(struct profile *profile, const struct profile_func
 
 static bool is_frame(const void *owner, uint32_t position, const void *key)
 {
-	const struct profile_frame *a = &((const struct profile *)owner)->frames[position], *b = key;
+	const struct profile_frame *a = &((const struct profile *)owner)->frames[position],
+		*b = key;
 
 	return a->function == b->function && a->addr == b->addr && a->line == b->line &&
 	       a->file == b->file;
@@ -280,7 +282,8 @@ static bool copy_code(struct profile *copy, const struct profile *profile)
 	return true;
 }
 
-struct profile *profile_extract(const struct profile *profile, const uint64_t *hits, const double *ns)
+struct profile *profile_extract(const struct profile *profile, const uint64_t *hits,
+				const double *ns)
 {
 	struct profile *copy = profile_create();
 	bool is_whole = copy && copy_code(copy, profile);
@@ -309,10 +312,12 @@ static bool add_marks(struct profile *profile)
 	};
 	uint32_t mark;
 
-	if (profile_add_object(profile, &(struct profile_object){ .kind = PROFILE_MARKS, .name = "-" }))
+	if (profile_add_object(profile,
+			       &(struct profile_object){ .kind = PROFILE_MARKS, .name = "-" }))
 		return false;
 	for (mark = 0; mark < PROFILE_MARK_COUNT; mark++)
-		if (profile_add_function(profile, &(struct profile_function){ .name = name[mark] }) !=
+		if (profile_add_function(profile,
+					 &(struct profile_function){ .name = name[mark] }) !=
 		    mark ||
 		    profile_add_frame(profile, &(struct profile_frame){ .function = mark }) != mark)
 			return false;

@@ -72,7 +72,7 @@ enum profile_mark {
 
 /** Who ran. */
 struct profile_process {
-	uint32_t kind;		/* enum cpuprobe_kind: _PROCESS, _KTHREAD, _IDLE, _SOFTIRQ, _EXITING */
+	uint32_t kind;	/* enum cpuprobe_kind: _PROCESS, _KTHREAD, _IDLE, _SOFTIRQ, _EXITING */
 	uint32_t pid;		/* 0: idle, softirq */
 	const char *name;	/* of its executable, kernel thread, or "IDLE" */
 	const char *cgroup;	/* "" where not known */
@@ -115,7 +115,8 @@ struct profile {
 	/* how things are found again; for profile.c */
 	char **strings;
 	uint32_t nr_strings;
-	struct intern string_index, object_index, function_index, frame_index, process_index, stack_index;
+	struct intern string_index, object_index, function_index, frame_index, process_index,
+		stack_index;
 };
 
 /** profile_create() - an empty profile, with its marks. NULL: out of memory. */
@@ -162,8 +163,8 @@ int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
 		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns);
 
 /**
- * profile_forget_stacks() - all of them and what became of samples: positions of stacks mean nothing
- * any more, those of all else stay.
+ * profile_forget_stacks() - all of them and what became of samples: positions of stacks mean
+ * nothing any more, those of all else stay.
  */
 void profile_forget_stacks(struct profile *profile);
 
@@ -172,7 +173,8 @@ void profile_forget_stacks(struct profile *profile);
  * @hits, @ns: of each of the stacks; those without hits are left out
  * Totals are zero. NULL: out of memory.
  */
-struct profile *profile_extract(const struct profile *profile, const uint64_t *hits, const double *ns);
+struct profile *profile_extract(const struct profile *profile, const uint64_t *hits,
+				const double *ns);
 
 /** profile_mark() - position of the frame of a mark. */
 static inline uint32_t profile_mark(enum profile_mark mark)

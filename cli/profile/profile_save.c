@@ -275,13 +275,15 @@ static int load_objects(struct loader *loader)
 	for (i = 0; !error && i < nr; i++) {
 		struct profile_object object = {
 			.kind = kept[i].kind, .name = get_text(loader, kept[i].name),
-			.path = get_text(loader, kept[i].path), .build_id_len = kept[i].build_id_len,
+			.path = get_text(loader, kept[i].path),
+			.build_id_len = kept[i].build_id_len,
 		};
 
 		if (kept[i].kind >= PROFILE_KINDS || kept[i].build_id_len > sizeof(object.build_id))
 			return -EBADMSG;
 		memcpy(object.build_id, kept[i].build_id, sizeof(object.build_id));
-		error = map_set(loader, MAP_OBJECTS, i, profile_add_object(loader->profile, &object));
+		error = map_set(loader, MAP_OBJECTS, i,
+				profile_add_object(loader->profile, &object));
 	}
 	return error;
 }
@@ -363,7 +365,8 @@ static int load_stacks(struct loader *loader)
 	int error = frames ? 0 : -ENOMEM;
 
 	for (i = 0; !error && i < nr; i++) {
-		if (!kept[i].nr_frames || kept[i].nr_frames > list_len - used || kept[i].hits > left)
+		if (!kept[i].nr_frames || kept[i].nr_frames > list_len - used ||
+		    kept[i].hits > left)
 			error = -EBADMSG;
 		else
 			error = load_stack(loader, &kept[i], list + used, frames);
@@ -394,7 +397,8 @@ static int load_totals(struct loader *loader)
 static int load_all(struct loader *loader)
 {
 	static int (*const part[])(struct loader *loader) = {
-		load_totals, load_objects, load_functions, load_frames, load_process_list, load_stacks
+		load_totals, load_objects, load_functions, load_frames, load_process_list,
+			load_stacks
 	};
 	size_t i;
 	int error;

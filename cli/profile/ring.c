@@ -21,7 +21,9 @@ struct table {
 
 #define TABLE_EVERY	16	/* counts that there is room for, for each table */
 
-/** Both arrays are used round and round; numbers only grow, places are what is left of a division. */
+/**
+ * Both arrays are used round and round; numbers only grow, places are what is left of a division.
+ */
 struct ring {
 	struct count *counts;
 	size_t nr_counts;	/* room */
@@ -83,7 +85,8 @@ static void drop_table(struct ring *ring)
 
 	ring->reach = table_at(ring, ring->first_table)->ended;
 	ring->first_table++;
-	while (ring->first_count < ring->next_count && count_at(ring, ring->first_count)->table == place)
+	while (ring->first_count < ring->next_count &&
+	       count_at(ring, ring->first_count)->table == place)
 		ring->first_count++;
 }
 
@@ -96,7 +99,9 @@ void ring_begin(struct ring *ring, double seconds)
 
 void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns)
 {
-	/* A single table larger than all the room loses its own beginning: it is no longer whole. */
+	/*
+	 * A single table larger than all the room loses its own beginning: it is no longer whole.
+	 */
 	if (ring->next_count - ring->first_count == ring->nr_counts) {
 		if (ring->next_table - ring->first_table > 1)
 			drop_table(ring);
@@ -106,7 +111,8 @@ void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns)
 	if (ring->next_count - ring->first_count == ring->nr_counts)
 		return;
 	*count_at(ring, ring->next_count++) = (struct count){
-		.stack = stack, .table = (ring->next_table - 1) % ring->nr_tables, .hits = hits, .ns = ns
+		.stack = stack, .table = (ring->next_table - 1) % ring->nr_tables, .hits = hits,
+			.ns = ns
 	};
 }
 

@@ -28,7 +28,10 @@ void ring_destroy(struct ring *ring);
 /** ring_clear() - forget all tables. */
 void ring_clear(struct ring *ring);
 
-/** ring_begin() - what follows belongs to a table that ends at @seconds, of any clock that only goes on. */
+/**
+ * ring_begin() - what follows belongs to a table that ends at @seconds, of any clock that only goes
+ * on.
+ */
 void ring_begin(struct ring *ring, double seconds);
 
 /** ring_add() - count @hits of a stack of the profile that stand for @ns in the newest table. */
@@ -37,7 +40,9 @@ void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns);
 /** ring_add_totals() - likewise, what became of all samples. */
 void ring_add_totals(struct ring *ring, const struct ring_totals *totals);
 
-/** ring_reach() - the end of the newest table that is no longer there whole; what ended later is. */
+/**
+ * ring_reach() - the end of the newest table that is no longer there whole; what ended later is.
+ */
 double ring_reach(const struct ring *ring);
 
 /**

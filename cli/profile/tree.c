@@ -31,7 +31,8 @@ static int compare_paths(const void *a_at, const void *b_at, void *context)
 	uint32_t len_a = paths_len(paths, path_a), len_b = paths_len(paths, path_b);
 
 	for (at = 0; at < len_a && at < len_b; at++) {
-		uint32_t node_a = paths_node(paths, path_a, at), node_b = paths_node(paths, path_b, at);
+		uint32_t node_a = paths_node(paths, path_a, at),
+			node_b = paths_node(paths, path_b, at);
 
 		if (node_a != node_b)
 			return node_a < node_b ? -1 : 1;
@@ -84,7 +85,8 @@ static void fold_small(struct walk *walk, size_t start)
 
 	while (nr_small < nr &&
 	       ((options->max_rows && nr - nr_small > options->max_rows) ||
-		weight_share(&sibling[nr_small].row.weight, &walk->paths->base) < options->min_share))
+		weight_share(&sibling[nr_small].row.weight,
+			     &walk->paths->base) < options->min_share))
 		nr_small++;
 	if (!nr_small)
 		return;
@@ -115,7 +117,8 @@ static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level
 		if (node != range.row.node) {
 			if (range.row.node != TREE_OTHERS && push(walk, &range))
 				return -ENOMEM;
-			range = (struct range){ .row = { .node = node, .level = level }, .from = from };
+			range = (struct range){ .row = { .node = node, .level = level },
+						.from = from };
 		}
 		range.to = from + 1;
 		weight_add(&range.row.weight, &paths->profile->stacks[path->stack],

@@ -11,7 +11,8 @@
 #define TREE_OTHERS	UINT32_MAX
 
 struct tree_options {
-	double min_share;	/* of the base: what is below is folded with its like into one row */
+	/* of the base: what is below is folded with its like into one row */
+	double min_share;
 	uint32_t max_levels;	/* 0: all */
 	uint32_t max_rows;	/* right below a row, likewise; 0: all */
 };

@@ -77,8 +77,8 @@ static void end_text(struct tree_view *view)
 {
 	if (view->view->paths->is_inverted) {
 		fputc('\n', view->out);
-		text_wrap(view->out, "Below each function stand its callers. % self: the function asked "
-			  "for itself ran.", output_cols(&view->view->options->output));
+		text_wrap(view->out, "Below each function stand its callers. % self: the function "
+			  "asked for itself ran.", output_cols(&view->view->options->output));
 	}
 	graph_view_tail(view->out, view->view);
 }
@@ -135,12 +135,13 @@ static void print_json(struct tree_view *view, const struct tree_row *row)
 {
 	FILE *out = view->out;
 
-	fprintf(out, "%s\n    {\"level\": %u, \"kind\": \"%s\", \"name\": ", view->has_rows ? "," : "",
-		row->level, kind_of(view, row));
+	fprintf(out, "%s\n    {\"level\": %u, \"kind\": \"%s\", \"name\": ",
+		view->has_rows ? "," : "", row->level, kind_of(view, row));
 	text_json(out, name_of(view, row));
 	fputs(", \"object\": ", out);
 	text_json(out, object_of(view, row));
-	fprintf(out, ", \"address\": \"0x%llx\", \"others\": %u", addr_of(view, row), row->nr_others);
+	fprintf(out, ", \"address\": \"0x%llx\", \"others\": %u", addr_of(view, row),
+		row->nr_others);
 	weight_json(out, &row->weight, &view->view->paths->base);
 	fputc('}', out);
 }

@@ -20,7 +20,8 @@ struct weight {
 };
 
 /** weight_add() - one stack. Of self_ns never more is added than of ns: it stays the smaller. */
-static inline void weight_add(struct weight *weight, const struct profile_stack *stack, bool is_self)
+static inline void weight_add(struct weight *weight, const struct profile_stack *stack,
+			      bool is_self)
 {
 	weight->hits += stack->hits;
 	weight->ns += stack->ns;
@@ -40,8 +41,8 @@ struct weight_text {
 };
 
 /**
- * weight_percent() - "12.3"; of fewer than 5 hits the share is hardly known: its upper bound, "<0.3".
- * weight_error() - "1.23", the farther end of the interval; "" of fewer than 5 hits.
+ * weight_percent() - "12.3"; of fewer than 5 hits the share is hardly known: its upper bound,
+ * "<0.3". weight_error() - "1.23", the farther end of the interval; "" of fewer than 5 hits.
  * weight_self_percent() - "12.3", of the time in which the function itself ran.
  */
 struct weight_text weight_percent(const struct weight *weight, const struct weight *base);

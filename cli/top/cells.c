@@ -118,7 +118,8 @@ int cells_put_name(struct cells *cells, int row, int col, int cols, enum cell_st
 	used = put_glyphs(cells, row, col, room, style, glyphs, head);
 	cells_fill(cells, row, col + used, dots, style, ELLIPSIS, '.');
 	used += dots;
-	return used + put_glyphs(cells, row, col + used, room - used, style, glyphs + nr - tail, tail);
+	return used + put_glyphs(cells, row, col + used, room - used, style, glyphs + nr - tail,
+				 tail);
 }
 
 void cells_put_right(struct cells *cells, int row, int col, int cols, enum cell_style style,

@@ -4,7 +4,7 @@
 
 #include "top/draw.h"
 
-#define WARN_SHARE	0.0005	/* of samples missed or lost: may change the last digit of a share */
+#define WARN_SHARE	0.0005	/* of samples missed or lost: may change a share's last digit */
 
 /** Lines of the screen that are taken already. */
 struct frame {
@@ -58,13 +58,15 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	bool is_bad = run->expected && (run->missed > run->expected * WARN_SHARE ||
 					run->lost > run->expected * WARN_SHARE);
 
-	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu lost, %llu "
-		 "late; %.4g of %.4g Hz on %zu CPU%s, %.2f%% overhead", taken, expected, missed, lost, late,
-		 hz, asked_hz, account->nr_cpus, plural, hz * account->cost_ns / 1e7);
-	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost, %llu late; %.4g of %.4g "
-		 "Hz x %zu CPU%s, %.2f%%", taken, missed, lost, late, hz, asked_hz, account->nr_cpus,
-		 plural, hz * account->cost_ns / 1e7);
-	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed, lost);
+	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu "
+		 "lost, %llu late; %.4g of %.4g Hz on %zu CPU%s, %.2f%% overhead", taken, expected,
+		 missed, lost, late, hz, asked_hz, account->nr_cpus, plural,
+		 hz * account->cost_ns / 1e7);
+	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost, %llu late; "
+		 "%.4g of %.4g Hz x %zu CPU%s, %.2f%%", taken, missed, lost, late, hz, asked_hz,
+		 account->nr_cpus, plural, hz * account->cost_ns / 1e7);
+	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed,
+		 lost);
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);
 	snprintf(texts[4], sizeof(texts[4]), "%llu -%llu -%llu", taken, missed, lost);
 	cells_put(cells, row, 0, cells->cols, is_bad ? STYLE_WARNING : STYLE_NORMAL,
@@ -114,7 +116,8 @@ static void draw_hints(struct cells *cells, int row, const struct model *model)
 		if (col + cols > cells->cols)
 			return;
 		cells_put(cells, row, col, cols, STYLE_KEY, hints[i].key);
-		cells_put(cells, row, col + strlen(hints[i].key) + 1, cols, STYLE_DIM, hints[i].what);
+		cells_put(cells, row, col + strlen(hints[i].key) + 1, cols, STYLE_DIM,
+			  hints[i].what);
 		col += cols + 2;
 	}
 }

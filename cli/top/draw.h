@@ -31,7 +31,7 @@ struct bar {
 	double share;
 	struct stat_interval interval;
 	double kernel;			/* how much of it is drawn as the kernel's */
-	double softirq;			/* how much as softirq work, behind that; the rest is the user's */
+	double softirq;	/* how much as softirq work, behind that; the rest is the user's */
 };
 
 /**

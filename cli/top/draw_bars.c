@@ -54,7 +54,8 @@ static void draw_cpu(struct cells *cells, int row, int col, int cols, const stru
 {
 	const struct bar bar = {
 		.share = cpu->busy, .interval = cpu->interval,
-		.kernel = cpu->share[CPUPROBE_MODE_KERNEL], .softirq = cpu->share[CPUPROBE_MODE_SOFTIRQ],
+		.kernel = cpu->share[CPUPROBE_MODE_KERNEL],
+		.softirq = cpu->share[CPUPROBE_MODE_SOFTIRQ],
 	};
 	int bar_cols = cols - LABEL_COLS - PERCENT_COLS - 3;
 	char text[16];
@@ -65,7 +66,8 @@ static void draw_cpu(struct cells *cells, int row, int col, int cols, const stru
 	draw_bar(cells, row, col + LABEL_COLS, bar_cols, &bar, 1);
 	cells_put(cells, row, col + LABEL_COLS + bar_cols, 1, STYLE_DIM, "]");
 	snprintf(text, sizeof(text), "%.1f", cpu->busy * 100);
-	cells_put_right(cells, row, col + LABEL_COLS + bar_cols + 1, PERCENT_COLS, STYLE_NORMAL, text);
+	cells_put_right(cells, row, col + LABEL_COLS + bar_cols + 1, PERCENT_COLS, STYLE_NORMAL,
+			text);
 }
 
 /* Many CPUs: one column each, as high as it is busy, or a digit of tenths. */

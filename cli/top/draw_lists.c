@@ -54,7 +54,8 @@ void draw_choice(struct cells *cells, int row, int rows, const struct model *mod
 	int line;
 
 	cells_fill(cells, row, 0, cells->cols, STYLE_HEAD, ' ', ' ');
-	cells_put(cells, row, 0, cells->cols, STYLE_HEAD, "Columns: Space shows or hides, Esc ends");
+	cells_put(cells, row, 0, cells->cols, STYLE_HEAD,
+		  "Columns: Space shows or hides, Esc ends");
 	if (model->chosen >= (size_t)rows - 1)
 		top = model->chosen - rows + 2;
 	for (line = 1; line < rows && top + line - 1 < list->nr; line++) {

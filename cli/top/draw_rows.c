@@ -56,7 +56,8 @@ static int natural_cols(const struct model *model, size_t c, size_t top, int row
 	if (cols < columns->column[c].column->cols)
 		cols = columns->column[c].column->cols;
 	for (i = top; i < model->outlook->nr && i < top + rows; i++) {
-		width = cells_width(columns_text(columns, c, row_at(model, i)->data, text, sizeof(text)),
+		width = cells_width(columns_text(columns, c, row_at(model, i)->data, text,
+						 sizeof(text)),
 				    is_utf8);
 		cols = width > cols ? width : cols;
 	}
@@ -78,7 +79,8 @@ static int drop(struct places_in_line *in, const struct columns *columns, int us
 
 	for (pass = 0; pass < 2; pass++)
 		for (c = in->nr; c-- > 0 && used > room;) {
-			if (!in->cols[c] || c == in->name || (!pass && is_dear(&columns->column[c])))
+			if (!in->cols[c] || c == in->name ||
+			    (!pass && is_dear(&columns->column[c])))
 				continue;
 			used -= GAP_COLS + in->cols[c];
 			in->cols[c] = 0;
@@ -131,7 +133,8 @@ static void place(struct places_in_line *in, const struct model *model, size_t t
 		used += in->cols[c] + (c ? GAP_COLS : 0);
 	}
 	name = in->cols[in->name] < NAME_COLS_MAX ? in->cols[in->name] : NAME_COLS_MAX;
-	rest = drop(in, columns, used - in->cols[in->name] + NAME_COLS_MIN, cells->cols) - NAME_COLS_MIN;
+	rest = drop(in, columns, used - in->cols[in->name] + NAME_COLS_MIN, cells->cols) -
+		NAME_COLS_MIN;
 	/* The bar takes what the name does not need, and a fifth of the screen if it does. */
 	in->bar_cols = cells->cols - rest - name - GAP_COLS;
 	if (in->bar_cols < cells->cols / 5)

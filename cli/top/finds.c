@@ -50,7 +50,8 @@ void finds_slots(struct finds *finds, const struct finds_place *place)
 
 	for (slot = 0; slot < layout->nr_slots; slot++) {
 		uint64_t low = slots_low(layout, slot), high = slots_high(layout, slot);
-		struct find *find = place->hits[slot] ? add(finds, low, high, place->hits[slot]) : NULL;
+		struct find *find = place->hits[slot] ?
+			add(finds, low, high, place->hits[slot]) : NULL;
 
 		if (find)
 			name_address(find, place, place->symbols ?
@@ -87,7 +88,9 @@ static void add_function(struct finds *finds, const struct sym *sym, uint64_t hi
 {
 	struct find *last = finds->nr ? &finds->find[finds->nr - 1] : NULL, *find;
 
-	/* Slots come by address: more of the same function follows at once, but for a shared one. */
+	/*
+	 * Slots come by address: more of the same function follows at once, but for a shared one.
+	 */
 	if (last && last->is_function && last->low == sym->start) {
 		last->hits += hits;
 		return;

@@ -32,7 +32,8 @@ struct finds {
 	bool has_addresses;
 };
 
-extern const struct column_list finds_column_list;	/* rows are struct find, the view struct finds */
+/* rows are struct find, the view struct finds */
+extern const struct column_list finds_column_list;
 
 /** Where slots lie. */
 struct finds_place {

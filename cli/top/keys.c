@@ -82,7 +82,8 @@ static enum action take_help(struct model *model, uint32_t key)
 	if (key == TOP_DOWN || key == 'j' || key == TOP_PAGE_DOWN || key == ' ')
 		model->help_row += key == TOP_DOWN || key == 'j' ? 1 : 10;
 	else if (key == TOP_UP || key == 'k' || key == TOP_PAGE_UP)
-		model->help_row -= key == TOP_PAGE_UP && model->help_row > 10 ? 10 : model->help_row > 0;
+		model->help_row -= key == TOP_PAGE_UP && model->help_row > 10 ? 10 :
+			model->help_row > 0;
 	else
 		model->mode = MODEL_ROWS;
 	return ACTION_NONE;
@@ -194,8 +195,8 @@ static bool look(struct model *model, uint32_t key)
 enum action keys_take(struct model *model, uint32_t key)
 {
 	static enum action (*const take[])(struct model *, uint32_t) = {
-		[MODEL_HELP] = take_help, [MODEL_COLUMNS] = take_choice, [MODEL_SEARCH] = take_input,
-		[MODEL_FILTER] = take_input,
+		[MODEL_HELP] = take_help, [MODEL_COLUMNS] = take_choice,
+		[MODEL_SEARCH] = take_input, [MODEL_FILTER] = take_input,
 	};
 
 	if (key == CTRL('c'))

@@ -42,7 +42,8 @@ static struct level *create(const struct level_options *options, enum level_kind
 	level->roster.scale = 100;
 	level->roster.list = kind == LEVEL_MACHINE ? &table_column_list : &finds_column_list;
 	level->roster.view = kind == LEVEL_MACHINE ? (void *)&level->columns : level->finds;
-	level->roster.sort = kind == LEVEL_MACHINE ? "total" : kind < LEVEL_FUNCTION ? "share" : NULL;
+	level->roster.sort = kind == LEVEL_MACHINE ? "total" :
+		kind < LEVEL_FUNCTION ? "share" : NULL;
 	return level;
 }
 
@@ -179,7 +180,8 @@ static size_t write_path(const struct level *level, char *path, size_t len)
 	size_t used = level->above ? write_path(level->above, path, len) : 0;
 
 	if (used < len)
-		used += snprintf(path + used, len - used, "%s%s", level->above ? " > " : "", level->name);
+		used += snprintf(path + used, len - used, "%s%s", level->above ? " > " : "",
+				 level->name);
 	return used;
 }
 
@@ -187,17 +189,20 @@ static size_t write_path(const struct level *level, char *path, size_t len)
 static void write_subject(const struct level *level, char *text, size_t len)
 {
 	static const char *const whats[] = {
-		[LEVEL_TASK] = "by object", [LEVEL_OBJECT] = "by function", [LEVEL_RANGE] = "by function",
-		[LEVEL_FUNCTION] = "by address", [LEVEL_INSTRUCTION] = "by address",
+		[LEVEL_TASK] = "by object", [LEVEL_OBJECT] = "by function",
+		[LEVEL_RANGE] = "by function", [LEVEL_FUNCTION] = "by address",
+		[LEVEL_INSTRUCTION] = "by address",
 	};
 	const struct stat_interval *interval = &level->task_interval;
 	double error = fmax(interval->hi - level->task_share, level->task_share - interval->lo);
-	int used = snprintf(text, len, "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine, %s",
+	int used = snprintf(text, len,
+			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine, %s",
 			    (unsigned long long)level->finds->n, level->target->task.name,
 			    level->task_share * 100, error * 100, whats[level->kind]);
 
 	if (level->kind != LEVEL_TASK && used < (int)len)
-		snprintf(text + used, len - used, "; 0x%llx-0x%llx", (unsigned long long)level->layout.low,
+		snprintf(text + used, len - used, "; 0x%llx-0x%llx",
+			 (unsigned long long)level->layout.low,
 			 (unsigned long long)level->layout.high);
 }
 
@@ -206,8 +211,8 @@ static void write_instructions(const struct level *level, char *text, size_t len
 {
 	const struct listing *listing = level->listing;
 	uint64_t nowhere = listing->astray + listing->unread;
-	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% of %s. ! ? @ #: may be due to the "
-			    "one before",
+	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% of %s. ! ? @ #: may be "
+			    "due to the one before",
 			    (unsigned long long)listing->hits, level->finds->n ?
 			    100.0 * listing->hits / level->finds->n : 0, level->target->task.name);
 

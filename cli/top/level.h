@@ -22,7 +22,8 @@ enum level_kind {
 
 /** What is the same on all levels. */
 struct level_options {
-	struct sampling_options sampling;	/* repeat_seconds: how often the screen is made anew */
+	/* repeat_seconds: how often the screen is made anew */
+	struct sampling_options sampling;
 	struct output_options output;		/* of the machine's table */
 	unsigned int by;			/* enum cpuprobe_by */
 	const char *sort;			/* of the machine's table; NULL: the usual one */
@@ -53,7 +54,7 @@ struct level {
 	struct finds *finds;		/* of a target */
 	struct instructions instructions;	/* of the last level */
 	bool has_code;
-	char why_no_code[300];		/* addresses are shown instead, and why; "": instructions are */
+	char why_no_code[300];	/* addresses are shown instead, and why; "": instructions are */
 	struct listing *listing;	/* NULL: none yet */
 	struct listing_view listing_view;
 	double task_share;		/* of the machine's time */

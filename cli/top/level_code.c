@@ -12,8 +12,8 @@ void level_open_code(struct level *level)
 {
 	struct text_error error = { "", "" };
 
-	level->has_code = !instructions_open(&level->instructions, level->target, level->is_kernel, true,
-					     &error);
+	level->has_code = !instructions_open(&level->instructions, level->target, level->is_kernel,
+					     true, &error);
 	if (!level->has_code)
 		snprintf(level->why_no_code, sizeof(level->why_no_code), "%s", error.what);
 }
@@ -69,7 +69,8 @@ int level_make_instructions(struct level *level, const struct bucket *bucket)
 	fill(listing, row);
 	listing_destroy(level->listing);
 	level->listing = listing;
-	listing_view_init(&level->listing_view, listing, &level->options->output, level->target->object);
+	listing_view_init(&level->listing_view, listing, &level->options->output,
+			  level->target->object);
 	describe(level);
 	level->why_no_code[0] = '\0';
 	return 0;

@@ -178,7 +178,8 @@ static int make_addresses(struct level *level, const struct tally *tally)
 
 int level_make_finds(struct level *level, const struct bucket *bucket)
 {
-	uint64_t n = tally_hits(&bucket->tally), all = bucket->account.taken - bucket->account.excluded;
+	uint64_t n = tally_hits(&bucket->tally),
+		all = bucket->account.taken - bucket->account.excluded;
 
 	memset(level->finds, 0, sizeof(*level->finds));
 	level->finds->n = n;

@@ -31,7 +31,8 @@ static void note_state(struct live *live)
 	if (level->why_ended[0]) {
 		live_warn(live, level->why_ended);
 	} else if (level->is_task_gone) {
-		snprintf(text, sizeof(text), "%s runs no more: these are its last numbers; Esc goes back",
+		snprintf(text, sizeof(text),
+			 "%s runs no more: these are its last numbers; Esc goes back",
 			 level->target->task.name);
 		live_warn(live, text);
 	} else if (level->why_no_code[0]) {
@@ -124,8 +125,8 @@ static void note_end(struct live *live, int error, const struct text_error *why)
 		snprintf(level->why_ended, sizeof(level->why_ended), "%s%s%s", why->what,
 			 why->hint[0] ? "; " : "", why->hint);
 	else if (live->run.end == RUN_TASK_ENDED)
-		snprintf(level->why_ended, sizeof(level->why_ended), "process %d has ended: these are its last "
-			 "numbers; Esc goes back", level->target->task.pid);
+		snprintf(level->why_ended, sizeof(level->why_ended), "process %d has ended: these "
+			 "are its last numbers; Esc goes back", level->target->task.pid);
 	else
 		live->next = ACTION_QUIT;
 }
@@ -213,7 +214,8 @@ int live_show(struct live_options *options, struct text_error *error_ret)
 	struct live live = {
 		.options = options,
 		.interval_seconds = options->level.sampling.repeat_seconds,
-		.window_seconds = options->level.window_seconds > 0 ? options->level.window_seconds : 10,
+		.window_seconds = options->level.window_seconds > 0 ?
+			options->level.window_seconds : 10,
 		.deadline = options->level.sampling.seconds > 0 ?
 			clock_seconds() + options->level.sampling.seconds : 0,
 		.level = level_create_machine(&options->level),

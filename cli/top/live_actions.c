@@ -86,7 +86,8 @@ static void zoom(struct live *live)
 	if (below) {
 		live->level = below;
 	} else {
-		snprintf(text, sizeof(text), "%s%s%s", error.what, error.hint[0] ? "; " : "", error.hint);
+		snprintf(text, sizeof(text), "%s%s%s", error.what, error.hint[0] ? "; " : "",
+			 error.hint);
 		live_warn(live, text);
 	}
 }

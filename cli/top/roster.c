@@ -75,7 +75,8 @@ static int choose(struct outlook *outlook, const struct roster *roster)
 	if (error == -EINVAL && choice) {
 		columns_deinit(&columns);
 		outlook->choice[0] = '\0';
-		error = columns_choose(&columns, roster->list, FORMAT_TEXT, NULL, roster->view, NULL);
+		error = columns_choose(&columns, roster->list, FORMAT_TEXT, NULL, roster->view,
+				       NULL);
 	}
 	if (error) {
 		columns_deinit(&columns);

@@ -14,7 +14,7 @@
 /** One row. */
 struct roster_row {
 	uint64_t key[2];		/* what it is, whatever its numbers become */
-	const char *name;		/* that a filter looks at; clean; belongs to the roster's owner */
+	const char *name;	/* that a filter looks at; clean; belongs to the roster's owner */
 	double share;			/* 0..1, of what all rows are shares of */
 	struct stat_interval interval;	/* 95%, of share */
 	const void *data;		/* for the columns */
@@ -26,7 +26,7 @@ struct roster_row {
 struct roster {
 	const struct column_list *list;
 	const void *view;		/* for the columns */
-	const char *sort;		/* key of the column that sorts at first; NULL: as they come */
+	const char *sort;	/* key of the column that sorts at first; NULL: as they come */
 	double scale;			/* what a share of 1 is in the columns, such as 100 */
 	struct roster_row *row;
 	size_t nr;
@@ -38,7 +38,7 @@ struct outlook {
 	char sort[24];			/* key of a column; "": the roster's own order */
 	bool is_reversed;
 	char filter[ROSTER_NAME_LEN];	/* what names must contain, in any case; "": nothing */
-	bool is_moved;			/* the cursor was moved; else it is on the largest open row */
+	bool is_moved;	/* the cursor was moved; else it is on the largest open row */
 	uint64_t key[2];		/* of the row with the cursor */
 	size_t cursor;			/* its position among those arranged */
 	size_t *order;			/* positions in the roster, as they are shown */
@@ -57,7 +57,9 @@ void outlook_deinit(struct outlook *outlook);
 /** outlook_move() - the cursor by so many rows. */
 void outlook_move(struct outlook *outlook, const struct roster *roster, long rows);
 
-/** outlook_search() - the cursor to the next row whose name contains @text. False: there is none. */
+/**
+ * outlook_search() - the cursor to the next row whose name contains @text. False: there is none.
+ */
 bool outlook_search(struct outlook *outlook, const struct roster *roster, const char *text,
 		    bool from_here);
 

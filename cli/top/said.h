@@ -12,7 +12,9 @@ void said_begin(void);
 /** said_last() - the last line written since the last call; false: none was. */
 bool said_last(char *line, size_t len);
 
-/** said_end() - standard error is what it was; what was written is printed there, each line once. */
+/**
+ * said_end() - standard error is what it was; what was written is printed there, each line once.
+ */
 void said_end(void);
 
 #endif

@@ -40,8 +40,8 @@ static int check_type(const char *name, struct text_error *error_ret)
 	int known = 0;
 
 	if (setupterm(NULL, STDOUT_FILENO, &known) != OK) {
-		text_fail(error_ret, 0, "show the live view: nothing is known of a terminal called '%s'",
-			  name);
+		text_fail(error_ret, 0,
+			  "show the live view: nothing is known of a terminal called '%s'", name);
 		text_hint(error_ret, "TERM=xterm probe top, or install the package ncurses-term");
 		return -EINVAL;
 	}
@@ -49,7 +49,8 @@ static int check_type(const char *name, struct text_error *error_ret)
 	del_curterm(cur_term);
 	if (can_move)
 		return 0;
-	text_fail(error_ret, 0, "show the live view: a terminal called '%s' cannot move its cursor", name);
+	text_fail(error_ret, 0, "show the live view: a terminal called '%s' cannot move its cursor",
+		  name);
 	text_hint(error_ret, "'probe sys -repeat 1' prints a table every second");
 	return -EINVAL;
 }
@@ -66,8 +67,8 @@ int terminal_check(struct text_error *error_ret)
 	}
 	if (name && *name)
 		return check_type(name, error_ret);
-	text_fail(error_ret, 0, "show the live view: TERM is not set, so what the terminal understands is "
-		  "not known");
+	text_fail(error_ret, 0, "show the live view: TERM is not set, so what the terminal "
+		  "understands is not known");
 	text_hint(error_ret, "TERM=xterm probe top, if it is like most");
 	return -EINVAL;
 }
@@ -130,8 +131,8 @@ static int begin_curses(struct text_error *error_ret)
 	/* Ours are blocked and read; its handlers must not run when they are let through. */
 	sigaction(SIGTSTP, &stop, NULL);
 	if (!terminal.screen)
-		return text_fail(error_ret, -EINVAL, "open the terminal '%s': ncurses cannot use it",
-				 getenv("TERM"));
+		return text_fail(error_ret, -EINVAL,
+				 "open the terminal '%s': ncurses cannot use it", getenv("TERM"));
 	set_escdelay(ESCAPE_MS);
 	cbreak();
 	noecho();
@@ -216,7 +217,8 @@ static bool is_to_end(void)
 	sigset_t pending;
 
 	return !sigpending(&pending) && (sigismember(&pending, SIGTERM) ||
-					 sigismember(&pending, SIGHUP) || sigismember(&pending, SIGINT));
+					 sigismember(&pending, SIGHUP) ||
+					 sigismember(&pending, SIGINT));
 }
 
 /*

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The two files that include curses.h: terminal.c has keys and signals, terminal_screen.c the screen. */
+/*
+ * The two files that include curses.h: terminal.c has keys and signals, terminal_screen.c the
+ * screen.
+ */
 #ifndef TOP_TERMINAL_PARTS_H
 #define TOP_TERMINAL_PARTS_H
 

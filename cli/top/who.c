@@ -88,7 +88,8 @@ static void look_for(struct quest *quest)
 		pid = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : 0;
 		if (!pid)
 			continue;
-		fits = quest->row->kind == CPUPROBE_KIND_EXE ? fits_exe(quest, pid) : fits_comm(quest, pid);
+		fits = quest->row->kind == CPUPROBE_KIND_EXE ?
+			fits_exe(quest, pid) : fits_comm(quest, pid);
 		quest->nr += fits > 0;
 		if (fits > quest->best) {
 			quest->best = fits;
@@ -121,14 +122,15 @@ static int find_named(const struct row *row, char word[16], struct target_reques
 
 	look_for(&quest);
 	if (!quest.best_pid)
-		return text_fail(error_ret, -ENOENT, "zoom into %s: no process of it runs now", row->name);
+		return text_fail(error_ret, -ENOENT, "zoom into %s: no process of it runs now",
+				 row->name);
 	if (!who_is_kernel_thread(quest.best_pid)) {
 		request_ret->all_of = quest.best_pid;
 		return 0;
 	}
 	if (quest.nr > 1)
-		return text_fail(error_ret, -EINVAL, "zoom into %s: %zu threads of the kernel have that "
-				 "name; start with -by pid", row->name, quest.nr);
+		return text_fail(error_ret, -EINVAL, "zoom into %s: %zu threads of the kernel have "
+				 "that name; start with -by pid", row->name, quest.nr);
 	snprintf(word, 16, "%d", quest.best_pid);
 	request_ret->word = word;
 	request_ret->is_kernel = true;

@@ -124,7 +124,9 @@ static void add_tally(struct tally *to, const struct tally *from)
 	to->missed += from->missed;
 }
 
-/* Cells of all parts, one behind the other: those of one process on one CPU add up by themselves. */
+/*
+ * Cells of all parts, one behind the other: those of one process on one CPU add up by themselves.
+ */
 static struct fold *join_folds(const struct window *window)
 {
 	size_t nr_cells = 0, nr_cpus = 0, nr, i, k, used = 0;
