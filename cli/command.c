@@ -43,7 +43,8 @@ void command_usage(FILE *out, const struct command *command)
 	int cols = option_cols(command);
 	char option[64];
 
-	fprintf(out, "Usage: probe %s [OPTIONS] %s\n\n", command->name, command->arguments);
+	fprintf(out, "Usage: probe %s [OPTIONS]%s%s\n\n", command->name,
+		command->arguments[0] ? " " : "", command->arguments);
 	text_wrap(out, command->help, OUTPUT_COLS);
 	fputs("\nOptions:\n", out);
 	for (list = command->options; *list; list++) {

@@ -32,10 +32,11 @@ static void render_text(FILE *out, const struct diff *diff, const char *const pa
 	size_t i;
 
 	snprintf(line, sizeof(line),
-		 "A: %s, %llu samples, %llu blocks. B: %s, %llu samples, %llu blocks.", paths[0],
+		 "A: %s, %llu samples, %llu block%s. B: %s, %llu samples, %llu block%s.", paths[0],
 		 (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
-		 paths[1], (unsigned long long)diff->taken[1],
-		 (unsigned long long)diff->nr_blocks[1]);
+		 diff->nr_blocks[0] == 1 ? "" : "s", paths[1],
+		 (unsigned long long)diff->taken[1], (unsigned long long)diff->nr_blocks[1],
+		 diff->nr_blocks[1] == 1 ? "" : "s");
 	text_wrap(out, line, line_cols);
 	fputc('\n', out);
 	for (i = 0; i < nr; i++)

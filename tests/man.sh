@@ -47,8 +47,8 @@ has_entries() {	# has_entries COMMAND PAGE
 	done
 }
 
-is_narrow() {	# is_narrow COMMAND
-	"$probe" help "$1" | awk -v name="$1" 'length > 80 { print "probe help " name ": " $0 }'
+is_narrow() {	# is_narrow COMMAND: in 80 columns, with no blanks at the ends of lines
+	"$probe" help "$1" | awk -v name="$1" 'length > 80 || / $/ { print "probe help " name ": " $0 "|" }'
 }
 
 names_all() {

@@ -196,7 +196,8 @@ static void put_head(const struct command *command)
 	printf(".TH PROBE\\-%s 1 \"\" \"cpuprobe %s\" \"User Commands\"\n.SH NAME\nprobe\\-%s \\- ", title,
 	       CPUPROBE_RELEASE, command->name);
 	put_text(command->help);
-	printf("\n.SH SYNOPSIS\n.B probe %s\n[\\fIOPTIONS\\fR] ", command->name);
+	printf("\n.SH SYNOPSIS\n.B probe %s\n[\\fIOPTIONS\\fR]%s", command->name,
+	       command->arguments[0] ? " " : "");
 	put_text(command->arguments);
 	putchar('\n');
 }
