@@ -69,7 +69,7 @@ refuses() {	# refuses LINE...: as a page of probe sys
 make_runs() {
 	make -s -C "$top" build/make_run build/make_man build/precision || exit 1
 	mkdir "$work/runs"
-	ln -s "$top"/tests/fuzz/corpus/save/{sys,proc-*} "$work/runs"
+	ln -s "$top"/tests/fuzz/corpus/save/{sys,proc-*} "$top"/docs/man/runs/* "$work/runs"
 	"$top/build/make_run" "$top/docs/man/example.txt" "$work/runs/run"
 }
 
