@@ -3,7 +3,8 @@
 # man.sh: the manual and -help. Every page is read without a warning; each option and column that
 # -help knows has its entry in the command's page; an entry of what a command does not have is
 # an error; -help keeps within 80 columns; the overview names each command and page; what the
-# examples on kept runs show is what the tool prints; so are the tables of docs/reading.md.
+# examples on kept runs show is what the tool prints; so are the tables of docs/reading.md; figures of
+# cost are those of docs/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -111,6 +112,50 @@ are_real() {	# are_real COMMAND PAGE: its examples, at least one
 	[ $nr != 0 ] || echo "probe $1: no example on a kept run"
 }
 
+# A row of docs/bench.md, its cells separated by '|'.
+bench_row() { grep -F -m 1 -- "| $1 |" "$top/docs/bench.md"; }
+
+# range DIGITS NUMBER NUMBER: "0.46 to 0.48", or one number where both are alike
+range() {
+	printf '%s\n' "$2" "$3" | sort -n |
+		awk -v d="$1" '{ x[NR] = sprintf("%.*f", d, $1) } END { print x[1] == x[2] ? x[1] : x[1] " to " x[2] }'
+}
+
+# Figures of cost that pages cite are those of docs/bench.md.
+cites() {	# cites COMMAND TEXT...: the page says each of them, wherever its lines end
+	local text command=$1
+	shift
+	for text; do
+		MANWIDTH=1000 man -l "$top/build/man/probe-$command.1" 2>/dev/null | col -bx | tr -s ' \n' ' ' |
+			grep -qF -- "$text" || echo "probe-$command(1) does not say: $text"
+	done
+}
+
+cites_sample() {	# cites_sample COMMAND ROW
+	local cell
+	IFS='|' read -r -a cell <<<"$(bench_row "$2")"
+	cites "$1" "is $(range 2 "${cell[3]}" "${cell[7]}") times that of an empty timer, and" \
+		"$(range 2 "${cell[4]}" "${cell[8]}") times that of perf record -F"
+}
+
+cites_stacks() {	# cites_stacks COMMAND
+	local sys few many
+	# shellcheck disable=SC2016 # Markdown
+	IFS='|' read -r -a sys <<<"$(bench_row '**`probe sys`**')"
+	# shellcheck disable=SC2016
+	IFS='|' read -r -a few <<<"$(bench_row '**`probe flat`**, 10 frames of a program')"
+	# shellcheck disable=SC2016
+	IFS='|' read -r -a many <<<"$(bench_row '**`probe flat`**, 20 frames in the kernel')"
+	cites "$1" "takes $(times "${few[2]}" "${sys[2]}" "${few[5]}" "${sys[6]}") times what one of probe sys takes" \
+		"and $(times "${many[2]}" "${sys[2]}" "${many[5]}" "${sys[6]}") times with 20 frames in the kernel" \
+		"That is $(range 2 "${few[3]}" "${few[6]}") and $(range 2 "${many[3]}" "${many[6]}") times what perf record -g" \
+		"$(range 2 "${few[4]}" "${few[7]}") and $(range 2 "${many[4]}" "${many[7]}") times what bpftrace"
+}
+
+times() {	# times A B C D: the range of A/B and C/D
+	range 1 "$(awk "BEGIN { print $1 / $2 }")" "$(awk "BEGIN { print $3 / $4 }")"
+}
+
 # The tables of docs/reading.md, as the tool's own statistics compute them.
 has_table() {	# has_table hits | time
 	"$top/build/precision" "$1" >"$work/table"
@@ -131,6 +176,13 @@ for command in $commands; do
 done
 for command in proc flat graph show export verify diff; do
 	check "examples of $command" are_real "$command" "$top/docs/man/probe-$command.1.in"
+done
+# shellcheck disable=SC2016 # Markdown
+for command in sys proc; do
+	check "cost in $command" cites_sample "$command" "**\`probe $command\`**"
+done
+for command in flat graph start; do
+	check "cost of stacks in $command" cites_stacks "$command"
 done
 check "table of shares in docs/reading.md" has_table hits
 check "table of times in docs/reading.md" has_table time
