@@ -175,7 +175,7 @@ for command in $commands; do
 	check "$command is complete" has_entries "$command" "$page"
 done
 for command in proc flat graph show export verify diff; do
-	check "examples of $command" are_real "$command" "$top/docs/man/probe-$command.1.in"
+	check "examples of $command" are_real "$command" "$top/build/man/probe-$command.1"
 done
 # shellcheck disable=SC2016 # Markdown
 for command in sys proc; do

@@ -29,7 +29,7 @@
 struct page {
 	const struct command *command;
 	char folder[FOLDER_LEN];
-	struct page_line { char *text; bool is_included; } line[LINES_MAX];
+	struct page_line { char *text; bool is_included, is_told; } line[LINES_MAX];
 	size_t nr;
 };
 
@@ -94,19 +94,19 @@ static void put_block(struct page *page, const char *kind, const char *name)
 	size_t i;
 
 	snprintf(begin, sizeof(begin), "@%s %s", kind, name);
-	for (i = 0; i < page->nr && strcmp(page->line[i].text, begin); i++)
+	for (i = 0; i < page->nr && (page->line[i].is_told || strcmp(page->line[i].text, begin)); i++)
 		;
 	if (i == page->nr)
 		return;
-	page->line[i].text[0] = '\0';
+	page->line[i].is_told = true;
 	puts(".br");
 	for (i++; i < page->nr && strcmp(page->line[i].text, "@end"); i++) {
 		puts(page->line[i].text);
-		page->line[i].text[0] = '\0';
+		page->line[i].is_told = true;
 	}
 	if (i == page->nr)
 		errx(1, "'%s' has no @end", begin);
-	page->line[i].text[0] = '\0';
+	page->line[i].is_told = true;
 }
 
 static void put_options(struct page *page)
@@ -209,6 +209,8 @@ static void put_page(struct page *page)
 	for (i = 0; i < page->nr; i++) {
 		const char *line = page->line[i].text;
 
+		if (page->line[i].is_told)
+			continue;
 		if (!strcmp(line, "@head")) {
 			put_head(page->command);
 		} else if (!strcmp(line, "@options")) {
@@ -220,7 +222,7 @@ static void put_page(struct page *page)
 				errx(1, "%s: probe %s knows no such thing", line, page->command->name);
 			while (i + 1 < page->nr && strcmp(page->line[i].text, "@end"))
 				i++;
-		} else if (line[0]) {
+		} else {
 			puts(line);
 		}
 	}
