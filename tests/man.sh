@@ -66,12 +66,13 @@ refuses() {	# refuses LINE...: as a page of probe sys
 	fi
 }
 
-# The kept runs of the examples: those of the sources, and one made from text.
+# The kept runs of the examples: those of the sources, one made from text, and one that lies.
 make_runs() {
-	make -s -C "$top" build/make_run build/make_man build/precision || exit 1
+	make -s -C "$top" build/make_run build/make_man build/precision build/guest-bin/forge_kept || exit 1
 	mkdir "$work/runs"
 	ln -s "$top"/tests/fuzz/corpus/save/{sys,proc-*} "$top"/docs/man/runs/* "$work/runs"
 	"$top/build/make_run" "$top/docs/man/example.txt" "$work/runs/run"
+	"$top/build/guest-bin/forge_kept" "$work/runs/sys" "$work/runs/forged" RCPT 24
 }
 
 # Each example "$ probe ..." whose arguments are such runs, with what stands below it, as N.command
