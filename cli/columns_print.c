@@ -26,13 +26,25 @@ static void widen(struct shown_column *shown, const char *text)
 		shown->cols = cols;
 }
 
+/* As people see it. */
+static const char *plain_text(const struct columns *columns, size_t c, const void *row,
+			      char text[COLUMN_TEXT_LEN])
+{
+	const char *found = columns_text(columns, c, row, text, COLUMN_TEXT_LEN);
+
+	if (found != text)
+		snprintf(text, COLUMN_TEXT_LEN, "%s", found);
+	text_plain(text);
+	return text;
+}
+
 void columns_measure(struct columns *columns, const void *row)
 {
 	char text[COLUMN_TEXT_LEN];
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], columns_text(columns, c, row, text, sizeof(text)));
+		widen(&columns->column[c], plain_text(columns, c, row, text));
 		if (columns->column[c].column->adds_up)
 			columns->column[c].sum += columns_value(columns, c, row);
 	}
@@ -98,7 +110,8 @@ static void print_cell(struct line *line, int cols, bool is_left, const char *te
 		line->blanks += cols;
 		return;
 	}
-	fprintf(line->out, "%*s%s", line->blanks + (is_left ? 0 : more), "", text);
+	fprintf(line->out, "%*s", line->blanks + (is_left ? 0 : more), "");
+	text_put(line->out, text);
 	line->blanks = is_left ? more : 0;
 }
 
@@ -161,17 +174,17 @@ void columns_print_rule(FILE *out, const struct columns *columns, char line)
 
 void columns_print_row(FILE *out, const struct columns *columns, const void *row)
 {
-	char text[COLUMN_TEXT_LEN], cut[COLUMN_TEXT_LEN];
+	char text[COLUMN_TEXT_LEN];
 	struct line line = { out, 0 };
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
 		const struct shown_column *shown = &columns->column[c];
 
-		snprintf(cut, sizeof(cut), "%s", columns_text(columns, c, row, text, sizeof(text)));
+		plain_text(columns, c, row, text);
 		if (is_text(shown->column))
-			text_cut(cut, shown->cols);
-		print_column(&line, columns, c, cut);
+			text_cut(text, shown->cols);
+		print_column(&line, columns, c, text);
 	}
 	fputc('\n', out);
 }

@@ -97,7 +97,7 @@ static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t 
 	int digits = address_digits(hist), width;
 
 	snprintf(text, sizeof(text), "%s", name);
-	text_clean(text);
+	text_plain(text);
 	if (text_width(text) > NAME_COLS_MAX) {
 		text_cut(text, NAME_COLS_MAX - 3);
 		strcat(text, "...");
@@ -107,7 +107,8 @@ static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t 
 		fputc('\n', out);
 		*cols = 0;
 	}
-	fprintf(out, "%s0x%0*llx-%s", *cols ? " " : "", digits, (unsigned long long)addr, text);
+	fprintf(out, "%s0x%0*llx-", *cols ? " " : "", digits, (unsigned long long)addr);
+	text_put(out, text);
 	*cols += (*cols ? 1 : 0) + width;
 }
 

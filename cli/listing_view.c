@@ -89,6 +89,14 @@ static bool is_text_same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+static void put_line(FILE *out, char *line, int cols)
+{
+	text_plain(line);
+	text_cut(line, cols);
+	text_put(out, line);
+	fputc('\n', out);
+}
+
 /* The function and the source line of a row, where they are others than those of the row before. */
 static void print_headings(FILE *out, const struct listing_view *view,
 			   const struct listing_row *before, const struct listing_row *row)
@@ -101,8 +109,8 @@ static void print_headings(FILE *out, const struct listing_view *view,
 	if (!before || !is_text_same(before->name, row->name) || before->entry != row->entry) {
 		snprintf(line, sizeof(line), "0x%06llx-%s", (unsigned long long)
 			 (row->name ? row->entry : row->addr), row->name ?: view->object);
-		text_cut(line, cols);
-		fprintf(out, "\n%s\n", line);
+		fputc('\n', out);
+		put_line(out, line, cols);
 		before = NULL;
 	}
 	if (!row->file || (before && is_text_same(before->file, row->file) &&
@@ -110,8 +118,7 @@ static void print_headings(FILE *out, const struct listing_view *view,
 		return;
 	snprintf(line, sizeof(line), "  %s:%u%s%s", text_base_name(row->file), row->line,
 		 row->source ? ": " : "", row->source ?: "");
-	text_cut(line, cols);
-	fprintf(out, "%s\n", line);
+	put_line(out, line, cols);
 }
 
 /* Every format chooses and measures in the same way; @print writes what was chosen. */

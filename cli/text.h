@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Text that crosses borders: error reasons going up, foreign names going out. */
+/*
+ * Text that crosses borders: error reasons going up, foreign names going out. A name is cleaned
+ * where it comes in, which every form of a report shows then. What people read, in a table above
+ * all, is made plain besides, measured, cut and put.
+ */
 #ifndef TEXT_H
 #define TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /** Why something failed: one line, "<action> <object>: <reason>", and a hint or "". */
@@ -47,10 +52,46 @@ const char *text_time(double unix_seconds, char *text, size_t len);
 /** text_ns() - a time as three digits and a unit, "12.3 us"; returns @text. */
 const char *text_ns(double ns, char text[16]);
 
-/** text_width() - columns a clean UTF-8 text takes, one per character. */
+/**
+ * text_is_utf8() - whether people will see UTF-8 that is written there: not on a terminal of
+ * another character set, as the locale has it, to which its bytes could even be controls.
+ */
+bool text_is_utf8(FILE *out);
+
+/**
+ * text_plain() - make a text, in place, what may stand in a line on standard output: as
+ * text_clean() has it, and '?' for what turns the line's direction too; marks that follow no
+ * character, or too many of them, and what shows nothing do not stay. Where text_is_utf8() says no,
+ * '?' for all but ASCII. Not for programs.
+ */
+void text_plain(char *text);
+
+/** text_plain_as() - the same for another place than standard output. */
+void text_plain_as(char *text, bool is_utf8);
+
+/** text_width() - columns that a plain text takes; of another text once it is plain, in UTF-8. */
 int text_width(const char *text);
 
-/** text_wrap() - write clean text as lines of at most @cols columns, broken at blanks. */
+/** text_end() - as much of the end of a text as fits into @cols columns. Points into it. */
+const char *text_end(const char *text, int cols);
+
+/**
+ * text_cut() - shorten in place to @cols columns, never inside a character or between it and its
+ * marks: ".." stands for the middle, since names often differ in their ends. To very few columns:
+ * the end goes.
+ */
+void text_cut(char *text, int cols);
+
+/**
+ * text_put() - write a plain text so that it keeps to its columns: before and behind letters that
+ * are written from right to left stands a mark that ends their direction. It takes no column.
+ */
+void text_put(FILE *out, const char *text);
+
+/**
+ * text_wrap() - write a text, made plain, as lines of at most @cols columns, broken at blanks, or
+ * within a word that is longer.
+ */
 void text_wrap(FILE *out, const char *text, int cols);
 
 /**
@@ -58,11 +99,5 @@ void text_wrap(FILE *out, const char *text, int cols);
  * there.
  */
 void text_wrap_at(FILE *out, const char *text, int indent, int cols);
-
-/**
- * text_cut() - shorten in place to @cols columns, never inside a character: ".." stands for the
- * middle, since names often differ in their ends. To very few columns: the end goes.
- */
-void text_cut(char *text, int cols);
 
 #endif

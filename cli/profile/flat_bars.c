@@ -85,9 +85,10 @@ static void put_cut(FILE *out, const char *text, int cols)
 	char name[NAME_LEN];
 
 	snprintf(name, sizeof(name), "%s", text);
-	text_clean(name);
+	text_plain(name);
 	text_cut(name, cols);
-	fprintf(out, "%s%*s", name, cols - text_width(name), "");
+	text_put(out, name);
+	fprintf(out, "%*s", cols - text_width(name), "");
 }
 
 /** Widths of a block of bars. */
@@ -170,9 +171,11 @@ static void render_heading(const struct listing *listing, const struct flat *pro
 	snprintf(rest, sizeof(rest), ": %.1f%% (+- %.2f) of all %llu samples", percent(row),
 		 halfwidth(row), (unsigned long long)programs->hits);
 	snprintf(name, sizeof(name), "%s", flat_program(programs, row));
-	text_clean(name);
+	text_plain(name);
 	text_cut(name, listing->view->cols - text_width(rest));
-	fprintf(listing->out, "\n%s%s\n\n", name, rest);
+	fputc('\n', listing->out);
+	text_put(listing->out, name);
+	fprintf(listing->out, "%s\n\n", rest);
 }
 
 /* One program's share, and where in it that went. */

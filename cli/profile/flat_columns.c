@@ -20,18 +20,6 @@ static const struct flat_columns *view_of(const struct column_cell *cell)
 	return cell->view;
 }
 
-/* Of a path and a line the end matters. */
-static const char *end_of(const char *name, int cols)
-{
-	int more = text_width(name) - cols;
-
-	for (; more > 0; more -= ((unsigned char)*name & 0xc0) != 0x80)
-		name++;
-	while (((unsigned char)*name & 0xc0) == 0x80)
-		name++;
-	return name;
-}
-
 static const char *name(const struct column_cell *cell, char *text, size_t len)
 {
 	int cols = view_of(cell)->name_cols;
@@ -39,7 +27,8 @@ static const char *name(const struct column_cell *cell, char *text, size_t len)
 	if (unsampled_of(cell))
 		return unsampled_of(cell)->name;
 	flat_name(view_of(cell)->flat, row_of(cell), text, len);
-	return cols && row_of(cell)->key.file ? end_of(text, cols) : text;
+	/* Of a path and a line the end matters. */
+	return cols && row_of(cell)->key.file ? text_end(text, cols) : text;
 }
 
 static const char *kind(const struct column_cell *cell, char *text, size_t len)

@@ -52,8 +52,11 @@ static void print_name(FILE *out, const struct listing_view *view, uint32_t node
 	if (listing->index[node])
 		snprintf(suffix + strlen(suffix), sizeof(suffix) - strlen(suffix), " [%u]",
 			 listing->index[node]);
+	text_plain(label);
 	text_cut(label, at_least(1, view->name_cols - indent - (int)strlen(suffix)));
-	fprintf(out, "%*s%s%s", indent, "", label, suffix);
+	fprintf(out, "%*s", indent, "");
+	text_put(out, label);
+	fputs(suffix, out);
 }
 
 static void print_line(FILE *out, const struct listing_view *view, const struct graph_line *line)

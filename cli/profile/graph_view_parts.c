@@ -25,9 +25,10 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 		snprintf(text, sizeof(text), "%s from %s down", title, paths->focus);
 	else
 		snprintf(text, sizeof(text), "%s", title);
-	text_clean(text);
+	text_plain(text);
 	text_cut(text, cols);
-	fprintf(out, "%s\n", text);
+	text_put(out, text);
+	fputc('\n', out);
 	snprintf(text, sizeof(text),
 		 "(100%% = %llu samples, %.3f s, of %s; %llu lost, %llu of others)",
 		 (unsigned long long)base->hits, base->ns / 1e9, base_texts[paths->base],

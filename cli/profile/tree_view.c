@@ -38,8 +38,11 @@ static void print_name(FILE *out, const struct tree_view *view, const struct tre
 		snprintf(label, sizeof(label), "(%u smaller)", row->nr_others);
 	else
 		labels_text(view->view->labels, row->node, label, sizeof(label));
+	text_plain(label);
 	text_cut(label, view->name_cols - indent);
-	fprintf(out, "%*s%s\n", indent, "", label);
+	fprintf(out, "%*s", indent, "");
+	text_put(out, label);
+	fputc('\n', out);
 }
 
 static void print_titles(FILE *out, const struct tree_view *view)

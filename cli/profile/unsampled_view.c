@@ -26,9 +26,9 @@ static int put_cut(FILE *out, const char *text, int cols)
 	char name[NAME_LEN];
 
 	snprintf(name, sizeof(name), "%s", text);
-	text_clean(name);
+	text_plain(name);
 	text_cut(name, cols);
-	fputs(name, out);
+	text_put(out, name);
 	return text_width(name);
 }
 
@@ -68,7 +68,6 @@ void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samp
 
 		snprintf(line, sizeof(line), "Not known of %s: %s.",
 			 unsampled->profile->objects[gap->object].name, gap->why);
-		text_clean(line);
 		text_wrap(out, line, cols);
 	}
 	if (unsampled->nr_rows)

@@ -2,8 +2,7 @@
 /*
  * A screen as a grid of cells, without a terminal: what the live view draws into and what a
  * terminal is told of. Foreign text is made harmless here: whatever is put stays within its
- * columns, says no control sequence, and does not turn the direction of the line. Pure but for
- * the widths of characters, which are the C library's.
+ * columns, says no control sequence, and does not turn the direction of the line. Pure.
  */
 #ifndef TOP_CELLS_H
 #define TOP_CELLS_H

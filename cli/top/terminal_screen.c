@@ -4,6 +4,7 @@
 #include <curses.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "top/terminal_parts.h"
 
@@ -62,6 +63,11 @@ static void show_cell(int row, int col, const struct cell *cell)
 
 	for (i = 0; i < CELL_CHARS; i++)
 		text[i] = cell->chars[i];
+	/* What the library measures otherwise it would put elsewhere, if at all. */
+	if (wcwidth(text[0]) != cell->cols) {
+		mvaddnstr(row, col, "??", cell->cols);
+		return;
+	}
 	if (setcchar(&shown, text, screen.has_color ? look->attributes : look->plain,
 		     screen.has_color ? cell->style + 1 : 0, NULL) == OK)
 		mvadd_wch(row, col, &shown);

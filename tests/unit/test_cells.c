@@ -2,8 +2,6 @@
 /* Cells of the live view, and what becomes of hostile text in them: cli/top/cells.c, glyphs.c. */
 #include "unit.h"
 
-#include <locale.h>
-
 #include "top/glyphs.h"
 
 #define LRM "\xe2\x80\x8e"
@@ -191,6 +189,5 @@ int main(void)
 		cmocka_unit_test(test_noise),
 	};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

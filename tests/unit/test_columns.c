@@ -195,21 +195,21 @@ static void text_is_aligned(void **state)
 		"Name                     Share     Count\n"
 		"======================  ======  ========\n"
 		"apple                     62.2         7\n"
-		"pear \t\"x\"                 <0.1         0\n"
+		"pear ?\"x\"                 <0.1         0\n"
 		"a long name of a fruit          12345678\n"
 		"Total                           12345685\n");
 	assert_string_equal(print(FORMAT_TEXT, "name,share", 19),
 		"Name          Share\n"
 		"===========  ======\n"
 		"apple          62.2\n"
-		"pear \t\"x\"      <0.1\n"
+		"pear ?\"x\"      <0.1\n"
 		"a lon..ruit\n"
 		"Total\n");
 	assert_string_equal(print(FORMAT_TEXT, "share,name,at", 5),
 		" Share  Name        At\n"
 		"======  ==========  =====\n"
 		"  62.2  apple       0xff\n"
-		"  <0.1  pear \t\"x\"   0x100\n"
+		"  <0.1  pear ?\"x\"   0x100\n"
 		"        a lo..ruit  0x9\n"
 		"\n");
 	nr_boxes = 1;

@@ -160,40 +160,12 @@ static void words(void **state)
 	assert_string_equal(error.what, "option -sec needs a value");
 }
 
-static void foreign_text(void **state)
-{
-	char text[] = "a\033[31m\x7f\xff\xc3\xa9\xc2\x9b\xe2\x82", json[64] = "";
-	char cut[] = "\xc3\xa9\xc3\xa9\xc3\xa9", name[] = "raw_spin_unlock_irqr\xc3\xa9store";
-	FILE *out = fmemopen(json, sizeof(json), "w");
-
-	(void)state;
-	text_clean(text);
-	assert_string_equal(text, "a?[31m??\xc3\xa9????");
-	text_json(out, "q\"b\\c\n");
-	fclose(out);
-	assert_string_equal(json, "\"q\\\"b\\\\c\\u000a\"");
-	assert_int_equal(text_width(cut), 3);
-	text_cut(cut, 2);
-	assert_string_equal(cut, "\xc3\xa9\xc3\xa9");
-	/* the middle goes, if there is room for both ends */
-	text_cut(name, 14);
-	assert_string_equal(name, "raw_sp..\xc3\xa9store");
-	text_cut(name, 14);
-	assert_string_equal(name, "raw_sp..\xc3\xa9store");
-	text_cut(name, 8);
-	assert_string_equal(name, "raw..ore");
-	text_cut(name, 7);
-	assert_string_equal(name, "raw..or");
-	text_cut(name, 0);
-	assert_string_equal(name, "");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
 		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
-		cmocka_unit_test(all_cpus), cmocka_unit_test(words), cmocka_unit_test(foreign_text),
+		cmocka_unit_test(all_cpus), cmocka_unit_test(words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

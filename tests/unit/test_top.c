@@ -2,8 +2,6 @@
 /* The live view drawn into memory, and what keys do to it: cli/top/draw*.c, keys.c, roster.c. */
 #include "unit.h"
 
-#include <locale.h>
-
 #include "top/draw.h"
 #include "top/finds.h"
 #include "top/keys.h"
@@ -441,6 +439,5 @@ int main(void)
 		cmocka_unit_test(test_actions),
 	};
 
-	setlocale(LC_CTYPE, "C.UTF-8");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Characters of names, which are foreign, as a terminal has them: the one measure of tables and
+ * of the live view. It is of the same tables in every locale and with every C library: names are
+ * bytes of UTF-8 whatever the locale says. Pure.
+ */
+#ifndef CHARS_H
+#define CHARS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CHAR_NONE UINT32_MAX
+#define CHAR_MARKS_MAX 2	/* shown on one character: more would reach into the lines around */
+
+/** char_read() - the character at @*at, now behind it; CHAR_NONE, and a byte further, for none. */
+uint32_t char_read(const char **at);
+
+/**
+ * char_cols() - columns that it takes: 0, if it changes the one before it, 1 or 2. -1: it is not
+ * to be shown, since it is no character, controls the terminal, or turns or ends the line.
+ */
+int char_cols(uint32_t c);
+
+/** char_is_control() - whether it is a control character, C0 or C1. */
+bool char_is_control(uint32_t c);
+
+/** char_is_invisible() - whether it shows nothing and may be left away: joiners, selectors. */
+bool char_is_invisible(uint32_t c);
+
+/** char_is_right_to_left() - whether it is a letter written in that direction, or its mark. */
+bool char_is_right_to_left(uint32_t c);
+
+#endif

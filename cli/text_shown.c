@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Text as people see it: columns, and what could disturb them. See text.h. */
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chars.h"
+#include "text.h"
+
+#define CUT_LEAST 8	/* columns in which both ends of a text still tell something */
+
+#define LEFT_TO_RIGHT_MARK "\xe2\x80\x8e"
+
+/* Asked without setting the process's locale, which numbers would follow too. */
+static bool is_locale_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool is_utf8;
+
+	if (!locale)
+		return false;
+	is_utf8 = !strcmp(nl_langinfo_l(CODESET, locale), "UTF-8");
+	freelocale(locale);
+	return is_utf8;
+}
+
+bool text_is_utf8(FILE *out)
+{
+	static int of_locale = -1;
+
+	if (!isatty(fileno(out)))
+		return true;
+	if (of_locale < 0)
+		of_locale = is_locale_utf8();
+	return of_locale;
+}
+
+void text_plain_as(char *text, bool is_utf8)
+{
+	const char *from = text;
+	char *to = text;
+	int marks = CHAR_MARKS_MAX;
+
+	while (*from) {
+		const char *begin = from;
+		uint32_t c = char_read(&from);
+		int cols = is_utf8 || c < 0x80 ? char_cols(c) : -1;
+
+		if (is_utf8 && char_is_invisible(c))
+			continue;
+		if (cols < 0 || (!cols && to == text)) {
+			*to++ = '?';
+			marks = 0;
+			continue;
+		}
+		marks = cols ? 0 : marks + 1;
+		if (marks > CHAR_MARKS_MAX)
+			continue;
+		memmove(to, begin, from - begin);
+		to += from - begin;
+	}
+	*to = '\0';
+}
+
+void text_plain(char *text)
+{
+	static int is_utf8 = -1;
+
+	if (is_utf8 < 0)
+		is_utf8 = text_is_utf8(stdout);
+	text_plain_as(text, is_utf8);
+}
+
+/* What stands for a character that is not to be shown takes a column. */
+static int read_cols(const char **at)
+{
+	uint32_t c = char_read(at);
+	int cols = char_cols(c);
+
+	return char_is_invisible(c) ? 0 : cols < 0 ? 1 : cols;
+}
+
+int text_width(const char *text)
+{
+	int cols = 0;
+
+	while (*text)
+		cols += read_cols(&text);
+	return cols;
+}
+
+/* Behind as much from the beginning as fits, the marks of its last character among it. */
+static char *behind(char *text, int cols)
+{
+	const char *at = text, *end = text;
+
+	while (*at) {
+		cols -= read_cols(&at);
+		if (cols < 0)
+			break;
+		end = at;
+	}
+	return text + (end - text);
+}
+
+const char *text_end(const char *text, int cols)
+{
+	int more = text_width(text) - cols;
+	const char *next;
+
+	if (more <= 0)
+		return text;
+	while (more > 0)
+		more -= read_cols(&text);
+	/* Marks whose character went go with it. */
+	for (next = text; *next && !read_cols(&next); text = next)
+		;
+	return text;
+}
+
+void text_cut(char *text, int cols)
+{
+	const char *tail;
+	char *gap;
+	int head;
+
+	if (text_width(text) <= cols)
+		return;
+	if (cols < CUT_LEAST) {
+		*behind(text, cols) = '\0';
+		return;
+	}
+	head = (cols - 1) / 2;
+	gap = behind(text, head);
+	tail = text_end(text, cols - 2 - head);
+	gap[0] = gap[1] = '.';
+	memmove(gap + 2, tail, strlen(tail) + 1);
+}
+
+static bool has_right_to_left(const char *text)
+{
+	while (*text)
+		if (char_is_right_to_left(char_read(&text)))
+			return true;
+	return false;
+}
+
+void text_put(FILE *out, const char *text)
+{
+	const char *mark = has_right_to_left(text) ? LEFT_TO_RIGHT_MARK : "";
+
+	fprintf(out, "%s%s%s", mark, text, mark);
+}
+
+/** Lines that are being written. */
+struct lines {
+	FILE *out;
+	int indent, cols;
+	int col;	/* so far */
+};
+
+static void break_line(struct lines *lines)
+{
+	fprintf(lines->out, "\n%*s", lines->indent, "");
+	lines->col = lines->indent;
+}
+
+/* A word that no line has room for is broken where the line ends. */
+static void put_word(struct lines *lines, char *word)
+{
+	int width = text_width(word);
+	char *rest, kept;
+
+	while (width > lines->cols - lines->indent) {
+		rest = behind(word, lines->cols - lines->indent);
+		if (rest == word)
+			break;
+		kept = *rest;
+		*rest = '\0';
+		text_put(lines->out, word);
+		break_line(lines);
+		*rest = kept;
+		word = rest;
+		width = text_width(word);
+	}
+	text_put(lines->out, word);
+	lines->col += width;
+}
+
+void text_wrap_at(FILE *out, const char *text, int indent, int cols)
+{
+	struct lines lines = { out, indent, cols, indent };
+	char *words = strdup(text), *rest = words, *word;
+
+	if (words)
+		text_plain_as(words, text_is_utf8(out));
+	while (words && (word = strsep(&rest, " "))) {
+		if (lines.col > indent && lines.col + 1 + text_width(word) > cols)
+			break_line(&lines);
+		if (lines.col > indent) {
+			fputc(' ', out);
+			lines.col++;
+		}
+		put_word(&lines, word);
+	}
+	fputc('\n', out);
+	free(words);
+}
+
+void text_wrap(FILE *out, const char *text, int cols)
+{
+	text_wrap_at(out, text, 0, cols);
+}
