@@ -7,32 +7,16 @@
 #include "doctor.h"
 #include "output.h"
 
-static const char *const results[] = {
-	[DOCTOR_OK] = "ok", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL"
-};
-
 static int doctor_set(void *context, const char *name, const char *value,
 		      struct text_error *error_ret)
 {
 	return output_set(context, name, value, error_ret);
 }
 
-static void show_text(const char *name, const struct doctor_finding *finding, int cols)
-{
-	char line[1024];
-
-	snprintf(line, sizeof(line), "%-4s  %s: %s", results[finding->result], name, finding->what);
-	text_wrap(stdout, line, cols);
-	if (!finding->hint[0])
-		return;
-	snprintf(line, sizeof(line), "hint: %s", finding->hint);
-	text_wrap(stdout, line, cols);
-}
-
 static void show_json(const char *name, const struct doctor_finding *finding, bool is_first)
 {
 	printf("%s    {\"result\": \"%s\", \"check\": \"%s\", \"finding\": ", is_first ? "" : ",\n",
-	       results[finding->result], name);
+	       doctor_result_name(finding->result), name);
 	text_json(stdout, finding->what);
 	fputs(", \"hint\": ", stdout);
 	text_json(stdout, finding->hint);
@@ -58,12 +42,12 @@ static int examine(const struct output_options *options)
 		text_clean(finding.what);
 		text_clean(finding.hint);
 		if (options->format == FORMAT_TSV)
-			printf("%s\t%s\t%s\t%s\n", results[finding.result], check->name,
+			printf("%s\t%s\t%s\t%s\n", doctor_result_name(finding.result), check->name,
 			       finding.what, finding.hint);
 		else if (options->format == FORMAT_JSON)
 			show_json(check->name, &finding, !(nr[0] + nr[1] + nr[2]));
 		else
-			show_text(check->name, &finding, output_cols(options));
+			doctor_print(stdout, check->name, &finding, output_cols(options));
 		nr[finding.result]++;
 	}
 	if (options->format == FORMAT_JSON)

@@ -50,6 +50,9 @@ int command_unknown(const char *name);
 /** command_list_all() - print all commands on @out. */
 void command_list_all(FILE *out);
 
+/** welcome() - say on @out whether probe would work here, and what to try first. */
+void welcome(FILE *out);
+
 /** command_usage() - print a command's usage on @out, made from its options and columns. */
 void command_usage(FILE *out, const struct command *command);
 

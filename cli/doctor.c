@@ -11,6 +11,7 @@
 #include "device.h"
 #include "doctor.h"
 #include "sysfile.h"
+#include "text.h"
 
 #define CLOCK_READS	1000
 
@@ -29,6 +30,47 @@ const struct doctor_check doctor_checks[] = {
 	{ "host", doctor_host },
 	{ NULL, NULL }
 };
+
+const char *doctor_result_name(enum doctor_result result)
+{
+	static const char *const names[] = {
+		[DOCTOR_OK] = "ok", [DOCTOR_WARN] = "warn", [DOCTOR_FAIL] = "FAIL"
+	};
+
+	return names[result];
+}
+
+bool doctor_first(const struct doctor_machine *machine, const char **name_ret,
+		  struct doctor_finding *finding_ret)
+{
+	const struct doctor_check *check;
+	struct doctor_finding finding;
+
+	for (check = doctor_checks; check->name; check++) {
+		memset(&finding, 0, sizeof(finding));
+		if (!check->run(machine, &finding) ||
+		    (finding.result != DOCTOR_FAIL && check->run != doctor_module))
+			continue;
+		*name_ret = check->name;
+		*finding_ret = finding;
+		if (finding.result == DOCTOR_FAIL)
+			return true;
+	}
+	return false;
+}
+
+void doctor_print(FILE *out, const char *name, const struct doctor_finding *finding, int cols)
+{
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%-4s  %s: %s", doctor_result_name(finding->result), name,
+		 finding->what);
+	text_wrap(out, line, cols);
+	if (!finding->hint[0])
+		return;
+	snprintf(line, sizeof(line), "hint: %s", finding->hint);
+	text_wrap(out, line, cols);
+}
 
 bool doctor_find(struct doctor_finding *finding, enum doctor_result result, const char *format, ...)
 {

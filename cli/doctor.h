@@ -68,6 +68,19 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *finding);
 bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *finding);
 
+/**
+ * doctor_first() - the first check that fails; if none does, what is said of the module.
+ * @name_ret: of that check. Whether one fails.
+ */
+bool doctor_first(const struct doctor_machine *machine, const char **name_ret,
+		  struct doctor_finding *finding_ret);
+
+/** doctor_print() - a finding and its hint as text, in lines of at most @cols columns. */
+void doctor_print(FILE *out, const char *name, const struct doctor_finding *finding, int cols);
+
+/** doctor_result_name() - "ok", "warn" or "FAIL". */
+const char *doctor_result_name(enum doctor_result result);
+
 /** doctor_find() - what a check found, in words. True, so that it can end a check. */
 bool doctor_find(struct doctor_finding *finding, enum doctor_result result, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

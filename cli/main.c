@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	/* A reader that goes away is a failed write, reported as one. */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {
-		command_list_all(stderr);
+		welcome(stderr);
 		return EXIT_USAGE;
 	}
 	command = find(argv[1]);

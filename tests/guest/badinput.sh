@@ -23,6 +23,9 @@ wanted_text="no COMMAND after '--'"; usage sys --
 wanted_text="unknown command 'sis'"; usage sis
 says err "^hint: did you mean 'probe sys'"
 expect 2 probe
+says err '^Ready on this machine:'
+says err '^ok    module: loaded'
+says err '^  probe top '
 expect 0 probe help
 expect 0 probe sys -help
 says out '^  -rate HZ'

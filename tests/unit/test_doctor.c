@@ -259,6 +259,37 @@ static void hosts(void **state)
 }
 
 /* Where modprobe finds it; files that are none. Real ones are read in the guest. */
+/* What `probe` alone says: the first that fails, or how the module is. */
+static void first(void **state)
+{
+	struct doctor_machine machine = healthy();
+	struct doctor_finding finding;
+	const char *name;
+
+	(void)state;
+	assert_false(doctor_first(&machine, &name, &finding));
+	assert_string_equal(name, "module");
+	assert_non_null(strstr(finding.what, "loaded, release"));
+	machine.info.version = 0;
+	machine.device_error = -EACCES;
+	assert_true(doctor_first(&machine, &name, &finding));
+	assert_string_equal(name, "access");
+	assert_non_null(strstr(finding.hint, "run probe as root"));
+	machine.is_loaded = false;
+	say("/proc/modules", "");
+	assert_true(doctor_first(&machine, &name, &finding));
+	assert_string_equal(name, "module");
+	assert_non_null(strstr(finding.hint, "sudo make install"));
+	/* It would load by itself, but not for this user. */
+	machine.file_error = -ENOTSUP;
+	assert_false(doctor_first(&machine, &name, &finding));
+	assert_non_null(strstr(finding.what, "the first run loads it"));
+	machine.is_root = false;
+	assert_true(doctor_first(&machine, &name, &finding));
+	assert_string_equal(name, "access");
+	assert_non_null(strstr(finding.hint, "sudo modprobe cpuprobe"));
+}
+
 static void files(void **state)
 {
 	static const char dep[] = "kernel/fs/cpuprobe2.ko:\nupdates/dkms/cpuprobe.ko.xz: a.ko\n";
@@ -316,6 +347,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(clocks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rates, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hosts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(first, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(files, set_up, tear_down),
 	};
 

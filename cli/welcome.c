@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What `probe` alone says: whether it would work here, and what to try first. */
+#include <string.h>
+
+#include "command.h"
+#include "doctor.h"
+#include "output.h"
+
+#define EXAMPLE_COLS 20
+
+static const struct {
+	const char *line;
+	const char *what;
+} first_steps[] = {
+	{ "probe doctor", "what stands in the way here, and how to mend it" },
+	{ "probe top", "the machine live; Enter zooms in, down to an instruction" },
+	{ "probe sys -sec 10", "who used the CPUs in ten seconds, by CPU mode" },
+	{ "probe flat -sec 10", "in which functions, of all programs and the kernel" },
+	{ "probe proc -hot TASK", "where in one program, narrowed down to its busy part" },
+};
+
+static void list_names(FILE *out)
+{
+	char names[512] = "Commands:";
+	size_t used = strlen(names), i;
+
+	for (i = 0; commands[i] && used < sizeof(names); i++)
+		used += snprintf(names + used, sizeof(names) - used, "%s %s", i ? "," : "",
+				 commands[i]->name);
+	text_wrap(out, names, OUTPUT_COLS);
+}
+
+void welcome(FILE *out)
+{
+	static struct doctor_machine machine;	/* large */
+	struct doctor_finding finding;
+	const char *name;
+	size_t i;
+
+	doctor_gather(&machine);
+	fputs("probe tells where processor time goes, with a 95% interval on every number.\n\n", out);
+	fputs(doctor_first(&machine, &name, &finding) ? "Not ready on this machine:\n" :
+	      "Ready on this machine:\n", out);
+	doctor_print(out, name, &finding, OUTPUT_COLS);
+	fputs("\nTo begin:\n", out);
+	for (i = 0; i < sizeof(first_steps) / sizeof(first_steps[0]); i++)
+		fprintf(out, "  %-*s  %s\n", EXAMPLE_COLS, first_steps[i].line, first_steps[i].what);
+	fputc('\n', out);
+	list_names(out);
+	text_wrap(out, "'probe help' says what they do, 'probe help COMMAND' what one takes, the manual "
+		  "more: man probe, man probe-top and so on.", OUTPUT_COLS);
+}
