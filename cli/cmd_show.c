@@ -95,7 +95,8 @@ static int print_proc(const struct proc_page *page)
 
 	if (page->options->output.format == FORMAT_TEXT && report->nr_steps) {
 		for (step = 0; step < report->nr_steps; step++)
-			proc_view_step(stdout, report, step);
+			proc_view_step(stdout, report, step,
+				       output_cols(&page->options->output));
 		putchar('\n');
 	}
 	return proc_view_show(stdout, report, page->receipt, page->symbols, page->options, false);

@@ -102,6 +102,8 @@ struct columns {
 	struct shown_column *column;
 	size_t nr;
 	const void *view;		/* passed on to callbacks */
+	int line_cols;			/* of columns_fit() */
+	char left_out[1024];		/* keys of those that no line had room for */
 };
 
 extern const struct option_spec columns_specs[];	/* -o, which output_set() knows */
@@ -154,10 +156,17 @@ double columns_value(const struct columns *columns, size_t c, const void *row);
  */
 int columns_compare(const struct columns *columns, size_t c, const void *row_a, const void *row_b);
 
+/** column_rank() - how late a line that is too long loses a column: 0 first, then from the right. */
+int column_rank(const char *key);
+
 /** columns_measure() - take a row that will be shown into account: width and sums. */
 void columns_measure(struct columns *columns, const void *row);
 
-/** columns_fit() - settle the widths for lines of @line_cols: texts give way, the first most. */
+/**
+ * columns_fit() - settle the widths for lines of @line_cols: texts give way, the first most. What even so
+ * has no room is taken away, by column_rank(), and columns_print_titles() says so.
+ * For text: the other forms have all columns, of any width.
+ */
 void columns_fit(struct columns *columns, int line_cols);
 
 /** columns_print_titles() - the line of titles, and a rule under it. */

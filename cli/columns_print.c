@@ -1,98 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Columns as aligned text, TSV and JSON: see columns.h. */
-#include <math.h>
 #include <string.h>
 
-#include "columns.h"
-
-#define TEXT_COLS_MIN	10	/* no text is cut to less */
-
-static bool is_text(const struct column *column)
-{
-	return !column->value && column->unit == COLUMN_TEXT;
-}
-
-/* Blanks before a column of text: a mark stands closer than what has a title. */
-static int gap_cols(const struct columns *columns, size_t c)
-{
-	return !c ? 0 : columns->column[c].title[0] ? 2 : 1;
-}
-
-static void widen(struct shown_column *shown, const char *text)
-{
-	int cols = text_width(text);
-
-	if (cols > shown->cols)
-		shown->cols = cols;
-}
-
-/* As people see it. */
-static const char *plain_text(const struct columns *columns, size_t c, const void *row,
-			      char text[COLUMN_TEXT_LEN])
-{
-	const char *found = columns_text(columns, c, row, text, COLUMN_TEXT_LEN);
-
-	if (found != text)
-		snprintf(text, COLUMN_TEXT_LEN, "%s", found);
-	text_plain(text);
-	return text;
-}
-
-void columns_measure(struct columns *columns, const void *row)
-{
-	char text[COLUMN_TEXT_LEN];
-	size_t c;
-
-	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], plain_text(columns, c, row, text));
-		if (columns->column[c].column->adds_up)
-			columns->column[c].sum += columns_value(columns, c, row);
-	}
-}
-
-static const char *sum_text(const struct shown_column *shown, char *text, size_t len)
-{
-	if (!shown->column->adds_up || !isfinite(shown->sum))
-		return "";
-	snprintf(text, len, "%.*f", shown->column->digits, shown->sum);
-	return text;
-}
-
-/* To how few columns a text may be cut. */
-static int least_cols(const struct shown_column *shown)
-{
-	int title_cols = text_width(shown->title), least = shown->column->cols;
-
-	if (least < title_cols)
-		least = title_cols;
-	if (least < TEXT_COLS_MIN)
-		least = TEXT_COLS_MIN;
-	return least < shown->cols ? least : shown->cols;
-}
-
-void columns_fit(struct columns *columns, int line_cols)
-{
-	int over = -line_cols, least;
-	char text[COLUMN_TEXT_LEN];
-	size_t c;
-
-	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], columns->column[c].title);
-		widen(&columns->column[c], sum_text(&columns->column[c], text, sizeof(text)));
-		over += columns->column[c].cols + gap_cols(columns, c);
-	}
-	for (c = 0; c < columns->nr && over > 0; c++) {
-		struct shown_column *shown = &columns->column[c];
-
-		if (!is_text(shown->column))
-			continue;
-		least = least_cols(shown);
-		if (least < shown->cols - over)
-			least = shown->cols - over;
-		over -= shown->cols - least;
-		shown->cols = least;
-	}
-}
+#include "columns_parts.h"
 
 /** A line of text; blanks are only counted until something stands behind them. */
 struct line {
@@ -120,7 +30,7 @@ static void print_column(struct line *line, const struct columns *columns, size_
 {
 	const struct shown_column *shown = &columns->column[c];
 
-	line->blanks += gap_cols(columns, c);
+	line->blanks += column_gap_cols(columns, c);
 	print_cell(line, shown->cols, !shown->column->value || shown->column->is_left, text);
 }
 
@@ -132,11 +42,24 @@ static bool is_pair(const struct columns *columns, size_t c)
 		columns->column[c + 1].column == column + 1;
 }
 
+static void print_left_out(FILE *out, const struct columns *columns)
+{
+	char line[sizeof(columns->left_out) + 64];
+
+	if (!columns->left_out[0])
+		return;
+	snprintf(line, sizeof(line), "(No room for %s: -width gives more, -o chooses.)",
+		 columns->left_out);
+	text_wrap(out, line, columns->line_cols);
+	fputc('\n', out);
+}
+
 void columns_print_titles(FILE *out, const struct columns *columns)
 {
 	struct line line = { out, 0 };
 	size_t c;
 
+	print_left_out(out, columns);
 	for (c = 0; c < columns->nr; c++) {
 		const struct shown_column *shown = &columns->column[c];
 
@@ -144,8 +67,8 @@ void columns_print_titles(FILE *out, const struct columns *columns)
 			print_column(&line, columns, c, shown->title);
 			continue;
 		}
-		line.blanks += gap_cols(columns, c);
-		print_cell(&line, shown->cols + gap_cols(columns, c + 1) + shown[1].cols, false,
+		line.blanks += column_gap_cols(columns, c);
+		print_cell(&line, shown->cols + column_gap_cols(columns, c + 1) + shown[1].cols, false,
 			   shown->column->pair_title);
 		c++;
 	}
@@ -159,7 +82,7 @@ void columns_print_rule(FILE *out, const struct columns *columns, char line)
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
-		blanks += gap_cols(columns, c);
+		blanks += column_gap_cols(columns, c);
 		if (!columns->column[c].title[0]) {
 			blanks += columns->column[c].cols;
 			continue;
@@ -181,8 +104,8 @@ void columns_print_row(FILE *out, const struct columns *columns, const void *row
 	for (c = 0; c < columns->nr; c++) {
 		const struct shown_column *shown = &columns->column[c];
 
-		plain_text(columns, c, row, text);
-		if (is_text(shown->column))
+		column_plain_text(columns, c, row, text);
+		if (!shown->column->value && shown->column->unit == COLUMN_TEXT)
 			text_cut(text, shown->cols);
 		print_column(&line, columns, c, text);
 	}
@@ -197,7 +120,7 @@ void columns_print_sums(FILE *out, const struct columns *columns, const char *la
 
 	for (c = 0; c < columns->nr; c++)
 		print_column(&line, columns, c, !c && !columns->column[c].column->value ? label :
-			     sum_text(&columns->column[c], text, sizeof(text)));
+			     column_sum_text(&columns->column[c], text, sizeof(text)));
 	fputc('\n', out);
 }
 

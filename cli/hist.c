@@ -94,12 +94,14 @@ static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t 
 			const char *name)
 {
 	char text[256];
-	int digits = address_digits(hist), width;
+	int digits = address_digits(hist), width, most = hist->line_cols - (2 + digits + 1);
 
-	snprintf(text, sizeof(text), "%s", name);
+	if (most > NAME_COLS_MAX)
+		most = NAME_COLS_MAX;
+	snprintf(text, sizeof(text) - 3, "%s", name);
 	text_plain(text);
-	if (text_width(text) > NAME_COLS_MAX) {
-		text_cut(text, NAME_COLS_MAX - 3);
+	if (text_width(text) > most) {
+		text_cut(text, most - 3);
 		strcat(text, "...");
 	}
 	width = 2 + digits + 1 + text_width(text);

@@ -80,7 +80,8 @@ static int choose(struct columns *columns, const struct listing_view *view, stru
 	for (i = 0; i < columns->nr; i++)
 		columns->column[i].sum = columns->column[i].column->unit == COLUMN_COUNT ?
 			listing->hits : 100;
-	columns_fit(columns, output_cols(view->output));
+	if (view->output->format == FORMAT_TEXT)
+		columns_fit(columns, output_cols(view->output));
 	return 0;
 }
 

@@ -130,7 +130,8 @@ static bool is_step_done(void *context, double seconds_left)
 void proc_print_step(const struct proc *proc)
 {
 	if (proc->options.view.output.format == FORMAT_TEXT)
-		proc_view_step(stdout, &proc->report, proc->report.nr_steps - 1);
+		proc_view_step(stdout, &proc->report, proc->report.nr_steps - 1,
+			       output_cols(&proc->options.view.output));
 }
 
 static void next_step(void *context, struct cpuprobe_start *start)

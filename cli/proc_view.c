@@ -74,12 +74,16 @@ static void render_objects(FILE *out, struct view *view)
 {
 	const struct proc_report *report = view->report;
 	uint64_t total = proc_view_task_hits(report);
+	char line[sizeof(report->task) + 64];
 	uint32_t i;
 
 	if (!total)
 		return;
-	fprintf(out, "Where the %llu samples of %s fell%s\n\n", (unsigned long long)total,
-		report->task, report->nr_steps > 1 ? " (all steps)" : "");
+	snprintf(line, sizeof(line), "Where the %llu samples of %s fell%s",
+		 (unsigned long long)total, report->task,
+		 report->nr_steps > 1 ? " (all steps)" : "");
+	text_wrap(out, line, view->hist.line_cols);
+	fputc('\n', out);
 	for (i = 0; i < report->nr_objects; i++)
 		columns_measure(&view->objects, &report->objects[i]);
 	columns_fit(&view->objects, view->hist.line_cols);
@@ -106,19 +110,36 @@ static void render_slots(FILE *out, struct view *view)
 	columns_print_sums(out, &view->columns, "Total");
 }
 
+#define STEP_COLS	45	/* of a line of the table, but for the addresses */
+#define STEP_INDENT	6
+
 static int range_text(const struct proc_step *step, char *text, size_t len)
 {
 	return snprintf(text, len, "0x%06llx-0x%06llx", (unsigned long long)step->low,
 			(unsigned long long)step->high);
 }
 
-void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number)
+/* A step where a line has no room for a row of the table. */
+static void render_step_narrow(FILE *out, const struct proc_step *step, uint32_t number, int cols)
+{
+	uint64_t all = step->hits + step->outside;
+	char line[256], range[64];
+
+	range_text(step, range, sizeof(range));
+	snprintf(line, sizeof(line),
+		 "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside", number + 1,
+		 range, (unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
+		 all ? 100.0 * step->outside / all : 0,
+		 proc_view_error_percent(step->outside, all, CI_WILSON));
+	text_wrap(out, line, cols);
+}
+
+static void render_step(FILE *out, const struct proc_report *report, uint32_t number, int cols)
 {
 	static const char rule[] = "=====================================";
 	const struct proc_step *step = &report->steps[number];
 	uint64_t all = step->hits + step->outside;
 	char range[64];
-	int cols = range_text(&report->steps[0], range, sizeof(range));	/* no later one is wider */
 
 	if (!number)
 		fprintf(out, "Step  %-*s  %9s  %8s  %7s  %5s\n====  %.*s  =========  ========  "
@@ -129,8 +150,22 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
 		all ? 100.0 * step->outside / all : 0,
 		proc_view_error_percent(step->outside, all, CI_WILSON));
-	if (step->why[0])
-		fprintf(out, "      %s\n", step->why);
+}
+
+void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number, int line_cols)
+{
+	const struct proc_step *step = &report->steps[number];
+	char range[64];
+	int cols = range_text(&report->steps[0], range, sizeof(range));	/* no later one is wider */
+
+	if (cols + STEP_COLS > line_cols)
+		render_step_narrow(out, step, number, line_cols);
+	else
+		render_step(out, report, number, cols);
+	if (step->why[0]) {
+		fprintf(out, "%*s", STEP_INDENT, "");
+		text_wrap_at(out, step->why, STEP_INDENT, line_cols);
+	}
 	fflush(out);
 }
 
@@ -147,13 +182,15 @@ static void render_charged(FILE *out, const struct view *view)
 	uint64_t hits = proc_view_task_hits(view->report);
 	double without = share_of(hits, view->hist.taken);
 	double with = share_of(hits + view->report->missed, view->hist.taken + account->missed);
-	char texts[2][32];
+	char texts[2][32], line[160];
 
 	snprintf(texts[0], sizeof(texts[0]), "%.0f%%", without * view->scale);
 	snprintf(texts[1], sizeof(texts[1]), "%.0f%%", with * view->scale);
-	if (view->report->nr_steps <= 1 && strcmp(texts[0], texts[1]))
-		fprintf(out, "(all of the task: %s of samples taken, %s with missed "
-			"periods charged)\n", texts[0], texts[1]);
+	if (view->report->nr_steps > 1 || !strcmp(texts[0], texts[1]))
+		return;
+	snprintf(line, sizeof(line), "(all of the task: %s of samples taken, %s with missed "
+		 "periods charged)", texts[0], texts[1]);
+	text_wrap(out, line, view->hist.line_cols);
 }
 
 /*
@@ -245,9 +282,11 @@ static void render_empty(FILE *out, const struct view *view)
 static void render_range(FILE *out, const struct view *view)
 {
 	const struct slots_layout *layout = &view->report->layout;
+	char line[96];
 
-	fprintf(out, "Statistics starting at address 0x%06llx, slot size 0x%llx\n",
-		(unsigned long long)layout->base, 1ULL << layout->shift);
+	snprintf(line, sizeof(line), "Statistics starting at address 0x%06llx, slot size 0x%llx",
+		 (unsigned long long)layout->base, 1ULL << layout->shift);
+	text_wrap(out, line, view->hist.line_cols);
 }
 
 /* What -o says of slots; with -asm it is about instructions. */

@@ -61,6 +61,7 @@ void proc_view_notes(FILE *out, const struct proc_report *report,
 		     const struct proc_view_options *options);
 
 /** proc_view_step() - write one step of a search as a line of text; the titles before the first. */
-void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step);
+void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step,
+		    int line_cols);
 
 #endif

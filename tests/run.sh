@@ -3,6 +3,7 @@
 # run.sh quick [PART...], run.sh full [PART...]: all tests, or those parts of them:
 #   unit      the unit tests in build/unit
 #   man       the manual pages and -help
+#   manners   widths, names, pipes, terminals and locales
 #   install   make install and uninstall
 #   release   the version, the same wherever it is written
 #   completions  of bash, zsh and fish
@@ -27,11 +28,11 @@ mkdir -p "$results"
 export DEPTH=$depth
 if [ "$depth" = full ]; then
 	guests=${GUESTS:-6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan}
-	parts=${*:-unit man install release completions sign exports browser dkms packages rpm newer fuzz guests coverage}
+	parts=${*:-unit man manners install release completions sign exports browser dkms packages rpm newer fuzz guests coverage}
 	export BOOT_TIMEOUT=10800 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit man install release completions sign fuzz guests}
+	parts=${*:-unit man manners install release completions sign fuzz guests}
 fi
 
 # Each part ends with "N passed, M failed".
@@ -77,6 +78,7 @@ part_script() {	# part_script NAME
 }
 
 part_man() { "$top/tests/man.sh"; }
+part_manners() { "$top/tests/manners.sh"; }
 part_install() { part_script install; }
 part_sign() { part_script sign; }
 part_dkms() { part_script dkms; }

@@ -9,6 +9,8 @@
 
 #define NAME_LEN	4096
 #define NUMBER_COLS	15	/* of share and interval */
+#define NUMBERS_COLS	29	/* of samples of a state, share and interval */
+#define STATE_COLS	17
 
 /** The listing as it is being written. */
 struct listing {
@@ -54,11 +56,24 @@ static const char *name_of(const struct listing *listing, const struct flat *fla
 	return name;
 }
 
+static void put_cut(FILE *out, const char *text, int cols)
+{
+	char name[NAME_LEN];
+
+	snprintf(name, sizeof(name), "%s", text);
+	text_plain(name);
+	text_cut(name, cols);
+	text_put(out, name);
+	fprintf(out, "%*s", cols - text_width(name), "");
+}
+
 /* Samples by state, whatever is chosen as the 100% of what follows. */
 static int render_states(const struct listing *listing)
 {
 	const struct flat_options options = { .by = FLAT_STATE };
 	struct flat *flat = make(listing, &options, 0, 0);
+	int name_cols = listing->view->cols < STATE_COLS + NUMBERS_COLS ?
+		listing->view->cols - NUMBERS_COLS : STATE_COLS;
 	char name[64];
 	uint32_t i;
 
@@ -70,25 +85,14 @@ static int render_states(const struct listing *listing)
 		/* Few machines have guests. */
 		if (row->kind == FLAT_ROW && row->key.group == FLAT_GUEST && !row->hits)
 			continue;
-		fprintf(listing->out, "%-17s  %10llu  (%5.1f%%)  %5.2f\n",
-			flat_name(flat, row, name, sizeof(name)), (unsigned long long)row->hits,
+		put_cut(listing->out, flat_name(flat, row, name, sizeof(name)), name_cols);
+		fprintf(listing->out, "  %10llu  (%5.1f%%)  %5.2f\n", (unsigned long long)row->hits,
 			percent(row), halfwidth(row));
 	}
-	fprintf(listing->out, "%-17s  %10llu  (100.0%%)\n", "total",
+	fprintf(listing->out, "%-*s  %10llu  (100.0%%)\n", name_cols, "total",
 		(unsigned long long)flat->hits);
 	flat_destroy(flat);
 	return 0;
-}
-
-static void put_cut(FILE *out, const char *text, int cols)
-{
-	char name[NAME_LEN];
-
-	snprintf(name, sizeof(name), "%s", text);
-	text_plain(name);
-	text_cut(name, cols);
-	text_put(out, name);
-	fprintf(out, "%*s", cols - text_width(name), "");
 }
 
 /** Widths of a block of bars. */

@@ -10,7 +10,8 @@ struct listing_view {
 	const struct graph_view *view;
 	const struct graph_listing *listing;
 	const struct weight *base;
-	int index_cols, time_cols, samples_cols, name_cols;	/* of text */
+	/* Of text; 0: no room. */
+	int index_cols, self_cols, descend_cols, samples_cols, name_cols;
 };
 
 /* Its begin, each of its entries, its end. */

@@ -7,6 +7,10 @@
 #include "profile/graph_listing.h"
 
 #define NAME_COLS_MIN	14
+#define GAP_COLS	2
+#define SHARE_COLS	6
+#define ERROR_COLS	5
+#define NR_OPTIONAL	3	/* columns that may have no room */
 
 static int digits_of(uint64_t number)
 {
@@ -18,16 +22,41 @@ static int at_least(int least, int cols)
 	return cols < least ? least : cols;
 }
 
+/* A column that may have no room, and the blanks before it. */
+static void print_cell(FILE *out, int cols, const char *text)
+{
+	if (cols)
+		fprintf(out, "%*s%*s", GAP_COLS, "", cols, text);
+}
+
+static int cols_before_name(const struct listing_view *view)
+{
+	const int optional[NR_OPTIONAL] = { view->self_cols, view->descend_cols, view->samples_cols };
+	int cols = view->index_cols + GAP_COLS + SHARE_COLS + GAP_COLS + ERROR_COLS + GAP_COLS;
+	size_t i;
+
+	for (i = 0; i < NR_OPTIONAL; i++)
+		cols += optional[i] ? GAP_COLS + optional[i] : 0;
+	return cols;
+}
+
 static void find_widths(struct listing_view *view)
 {
 	const struct graph_view *options = view->view;
 
+	int *const optional[NR_OPTIONAL] = { &view->descend_cols, &view->self_cols, &view->samples_cols };
+	size_t i;
+
 	view->index_cols = at_least(5, digits_of(view->listing->nr) + 2);
-	view->time_cols = at_least(8, snprintf(NULL, 0, "%.3f", view->base->ns / 1e9));
+	view->self_cols = at_least(8, snprintf(NULL, 0, "%.3f", view->base->ns / 1e9));
+	view->descend_cols = view->self_cols;
 	view->samples_cols = at_least(7, 2 * digits_of(view->base->hits) + 1);
-	view->name_cols = at_least(NAME_COLS_MIN, output_cols(&options->options->output) -
-				   view->index_cols - 2 * view->time_cols - view->samples_cols -
-				   23);
+	view->name_cols = output_cols(&options->options->output) - cols_before_name(view);
+	for (i = 0; i < NR_OPTIONAL && view->name_cols < NAME_COLS_MIN; i++) {
+		view->name_cols += GAP_COLS + *optional[i];
+		*optional[i] = 0;
+	}
+	view->name_cols = at_least(NAME_COLS_MIN, view->name_cols);
 }
 
 /* A name with what must not be cut off it: its cycle, and the number of its entry. */
@@ -62,7 +91,7 @@ static void print_name(FILE *out, const struct listing_view *view, uint32_t node
 static void print_line(FILE *out, const struct listing_view *view, const struct graph_line *line)
 {
 	const struct weight *weight = &line->weight;
-	char index[16] = "", samples[48];
+	char index[16] = "", samples[48], seconds[32];
 
 	if (line->role == GRAPH_SELF)
 		snprintf(index, sizeof(index), "[%u]", view->listing->index[line->node]);
@@ -75,10 +104,15 @@ static void print_line(FILE *out, const struct listing_view *view, const struct 
 			 (unsigned long long)line->recursive_hits);
 	else
 		snprintf(samples, sizeof(samples), "%llu", (unsigned long long)weight->hits);
-	fprintf(out, "%-*s  %6s  %5s  %*.3f  %*.3f  %*s  ", view->index_cols, index,
-		weight_percent(weight, view->base).text, weight_error(weight, view->base).text,
-		view->time_cols, weight->self_ns / 1e9, view->time_cols,
-		(weight->ns - weight->self_ns) / 1e9, view->samples_cols, samples);
+	fprintf(out, "%-*s", view->index_cols, index);
+	print_cell(out, SHARE_COLS, weight_percent(weight, view->base).text);
+	print_cell(out, ERROR_COLS, weight_error(weight, view->base).text);
+	snprintf(seconds, sizeof(seconds), "%.3f", weight->self_ns / 1e9);
+	print_cell(out, view->self_cols, seconds);
+	snprintf(seconds, sizeof(seconds), "%.3f", (weight->ns - weight->self_ns) / 1e9);
+	print_cell(out, view->descend_cols, seconds);
+	print_cell(out, view->samples_cols, samples);
+	fprintf(out, "%*s", GAP_COLS, "");
 	print_name(out, view, line->node, line->role == GRAPH_SELF ? 0 : 2);
 	fputc('\n', out);
 }
@@ -86,8 +120,8 @@ static void print_line(FILE *out, const struct listing_view *view, const struct 
 static void print_small(FILE *out, const struct listing_view *view, uint32_t nr)
 {
 	if (nr)
-		fprintf(out, "%*s(%u below %g%%)\n", view->index_cols + 2 * view->time_cols +
-			view->samples_cols + 25, "", nr, view->view->options->min_percent);
+		fprintf(out, "%*s(%u below %g%%)\n", cols_before_name(view) + 2, "", nr,
+			view->view->options->min_percent);
 }
 
 static void print_entry(FILE *out, const struct listing_view *view, const struct graph_entry *entry)
@@ -104,14 +138,18 @@ static void print_entry(FILE *out, const struct listing_view *view, const struct
 
 static void print_titles(FILE *out, const struct listing_view *view)
 {
-	const int cols[] = { view->index_cols, 6, 5, view->time_cols, view->time_cols,
+	const int cols[] = { SHARE_COLS, ERROR_COLS, view->self_cols, view->descend_cols,
 			     view->samples_cols, view->name_cols };
+	static const char *const titles[] = { "% time", "+-", "Self", "Descend.", "Samples" };
 	size_t i;
 
-	fprintf(out, "%-*s  %6s  %5s  %*s  %*s  %*s  %s\n", cols[0], "Index", "% time", "+-",
-		cols[3], "Self", cols[4], "Descend.", cols[5], "Samples", "Name");
+	fprintf(out, "%-*s", view->index_cols, "Index");
+	for (i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		print_cell(out, cols[i], titles[i]);
+	fprintf(out, "%*sName\n", GAP_COLS, "");
+	graph_view_rule(out, '=', view->index_cols);
 	for (i = 0; i < sizeof(cols) / sizeof(cols[0]); i++) {
-		fputs(i ? "  " : "", out);
+		fprintf(out, "%*s", cols[i] ? GAP_COLS : 0, "");
 		graph_view_rule(out, '=', cols[i]);
 	}
 	fputc('\n', out);
@@ -133,6 +171,8 @@ static void print_legend(FILE *out, const struct listing_view *view)
 static void begin_text(FILE *out, const struct listing_view *view)
 {
 	graph_view_head(out, view->view, "Call graph");
+	if (!view->descend_cols)
+		graph_view_narrow(out, view->view);
 	print_titles(out, view);
 }
 

@@ -40,6 +40,9 @@ int tree_view_show(FILE *out, const struct graph_view *view);
 /** graph_view_head() - the lines above a text, with what is 100%. */
 void graph_view_head(FILE *out, const struct graph_view *view, const char *title);
 
+/** graph_view_narrow() - say that columns had no room. */
+void graph_view_narrow(FILE *out, const struct graph_view *view);
+
 /** graph_view_json_head() - opens the object and writes what is 100%; ends in a comma. */
 void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report);
 

@@ -37,6 +37,12 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 	fputc('\n', out);
 }
 
+void graph_view_narrow(FILE *out, const struct graph_view *view)
+{
+	text_wrap(out, "(No room for all columns: -width gives more.)", output_cols(&view->options->output));
+	fputc('\n', out);
+}
+
 static void print_json_name(FILE *out, const char *key, const char *name)
 {
 	fprintf(out, "  \"%s\": ", key);

@@ -12,7 +12,7 @@
 struct tree_view {
 	const struct graph_view *view;
 	FILE *out;
-	int samples_cols, name_cols;	/* of text */
+	int samples_cols, level_cols, name_cols;	/* of text; 0: no room */
 	bool has_rows;			/* one has been written */
 };
 
@@ -22,8 +22,18 @@ static void find_widths(struct tree_view *view)
 
 	view->samples_cols = snprintf(NULL, 0, "%llu", (unsigned long long)base->hits);
 	view->samples_cols = view->samples_cols < 7 ? 7 : view->samples_cols;
+	view->level_cols = LEVEL_COLS;
 	view->name_cols = output_cols(&view->view->options->output) - view->samples_cols -
 		LEVEL_COLS - 27;
+	/* The level can be seen, too, unless it is deep. */
+	if (view->name_cols < NAME_COLS_MIN) {
+		view->name_cols += LEVEL_COLS + 2;
+		view->level_cols = 0;
+	}
+	if (view->name_cols < NAME_COLS_MIN) {
+		view->name_cols += view->samples_cols + 2;
+		view->samples_cols = 0;
+	}
 	view->name_cols = view->name_cols < NAME_COLS_MIN ? NAME_COLS_MIN : view->name_cols;
 }
 
@@ -45,15 +55,23 @@ static void print_name(FILE *out, const struct tree_view *view, const struct tre
 	fputc('\n', out);
 }
 
+static void print_cell(FILE *out, int cols, const char *text)
+{
+	if (cols)
+		fprintf(out, "  %*s", cols, text);
+}
+
 static void print_titles(FILE *out, const struct tree_view *view)
 {
-	const int cols[] = { 6, 5, 6, view->samples_cols, LEVEL_COLS, view->name_cols };
+	const int cols[] = { 6, 5, 6, view->samples_cols, view->level_cols, view->name_cols };
 	size_t i;
 
-	fprintf(out, "%6s  %5s  %6s  %*s  %*s  %s\n", "% time", "+-", "% self", view->samples_cols,
-		"Samples", LEVEL_COLS, "Level", "Name");
+	fprintf(out, "%6s  %5s  %6s", "% time", "+-", "% self");
+	print_cell(out, view->samples_cols, "Samples");
+	print_cell(out, view->level_cols, "Level");
+	fputs("  Name\n", out);
 	for (i = 0; i < sizeof(cols) / sizeof(cols[0]); i++) {
-		fputs(i ? "  " : "", out);
+		fputs(i && cols[i] ? "  " : "", out);
 		graph_view_rule(out, '=', cols[i]);
 	}
 	fputc('\n', out);
@@ -63,16 +81,23 @@ static void begin_text(struct tree_view *view)
 {
 	find_widths(view);
 	graph_view_head(view->out, view->view, "Call tree");
+	if (!view->level_cols)
+		graph_view_narrow(view->out, view->view);
 	print_titles(view->out, view);
 }
 
 static void print_text(struct tree_view *view, const struct tree_row *row)
 {
 	const struct weight *base = &view->view->paths->base;
+	char number[24];
 
-	fprintf(view->out, "%6s  %5s  %6s  %*llu  %*u  ", weight_percent(&row->weight, base).text,
-		weight_error(&row->weight, base).text, weight_self_percent(&row->weight, base).text,
-		view->samples_cols, (unsigned long long)row->weight.hits, LEVEL_COLS, row->level);
+	fprintf(view->out, "%6s  %5s  %6s", weight_percent(&row->weight, base).text,
+		weight_error(&row->weight, base).text, weight_self_percent(&row->weight, base).text);
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)row->weight.hits);
+	print_cell(view->out, view->samples_cols, number);
+	snprintf(number, sizeof(number), "%u", row->level);
+	print_cell(view->out, view->level_cols, number);
+	fputs("  ", view->out);
 	print_name(view->out, view, row);
 }
 

@@ -64,13 +64,6 @@ static int natural_cols(const struct model *model, size_t c, size_t top, int row
 	return cols;
 }
 
-/* What a line loses last: the share and its interval. */
-static bool is_dear(const struct shown_column *column)
-{
-	return !strcmp(column->key, "total") || !strcmp(column->key, "share") ||
-	       !strcmp(column->key, "error");
-}
-
 /* Take columns away, the last first, until the line has room; those dear only when none is left. */
 static int drop(struct places_in_line *in, const struct columns *columns, int used, int room)
 {
@@ -80,7 +73,7 @@ static int drop(struct places_in_line *in, const struct columns *columns, int us
 	for (pass = 0; pass < 2; pass++)
 		for (c = in->nr; c-- > 0 && used > room;) {
 			if (!in->cols[c] || c == in->name ||
-			    (!pass && is_dear(&columns->column[c])))
+			    (!pass && column_rank(columns->column[c].key)))
 				continue;
 			used -= GAP_COLS + in->cols[c];
 			in->cols[c] = 0;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How wide columns are, and which have room: see columns.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns_parts.h"
+
+#define TEXT_COLS_MIN	10	/* no text is cut to less */
+
+static bool is_text(const struct column *column)
+{
+	return !column->value && column->unit == COLUMN_TEXT;
+}
+
+/* Blanks before a column of text: a mark stands closer than what has a title. */
+int column_gap_cols(const struct columns *columns, size_t c)
+{
+	return !c ? 0 : columns->column[c].title[0] ? 2 : 1;
+}
+
+const char *column_plain_text(const struct columns *columns, size_t c, const void *row,
+			      char text[COLUMN_TEXT_LEN])
+{
+	const char *found = columns_text(columns, c, row, text, COLUMN_TEXT_LEN);
+
+	if (found != text)
+		snprintf(text, COLUMN_TEXT_LEN, "%s", found);
+	text_plain(text);
+	return text;
+}
+
+const char *column_sum_text(const struct shown_column *shown, char *text, size_t len)
+{
+	if (!shown->column->adds_up || !isfinite(shown->sum))
+		return "";
+	snprintf(text, len, "%.*f", shown->column->digits, shown->sum);
+	return text;
+}
+
+static void widen(struct shown_column *shown, const char *text)
+{
+	int cols = text_width(text);
+
+	if (cols > shown->cols)
+		shown->cols = cols;
+}
+
+void columns_measure(struct columns *columns, const void *row)
+{
+	char text[COLUMN_TEXT_LEN];
+	size_t c;
+
+	for (c = 0; c < columns->nr; c++) {
+		widen(&columns->column[c], column_plain_text(columns, c, row, text));
+		if (columns->column[c].column->adds_up)
+			columns->column[c].sum += columns_value(columns, c, row);
+	}
+}
+
+/* To how few columns a text may be cut; a number not at all. */
+static int least_cols(const struct shown_column *shown)
+{
+	int title_cols = text_width(shown->title), least = shown->column->cols;
+
+	if (!is_text(shown->column))
+		return shown->cols;
+	if (least < title_cols)
+		least = title_cols;
+	if (least < TEXT_COLS_MIN)
+		least = TEXT_COLS_MIN;
+	return least < shown->cols ? least : shown->cols;
+}
+
+static int line_cols_least(const struct columns *columns)
+{
+	int cols = 0;
+	size_t c;
+
+	for (c = 0; c < columns->nr; c++)
+		cols += least_cols(&columns->column[c]) + column_gap_cols(columns, c);
+	return cols;
+}
+
+int column_rank(const char *key)
+{
+	static const char *const last[] = { "error", "share", "total", "difference", "name",
+					    "instruction" };
+	int i;
+
+	for (i = sizeof(last) / sizeof(last[0]); i > 0; i--)
+		if (!strcmp(key, last[i - 1]))
+			return i;
+	return 0;
+}
+
+/* Of those that a line loses first the one on the right. */
+static size_t find_least(const struct columns *columns)
+{
+	size_t c, least = columns->nr - 1;
+
+	for (c = columns->nr - 1; c-- > 0; )
+		if (column_rank(columns->column[c].key) < column_rank(columns->column[least].key))
+			least = c;
+	return least;
+}
+
+/* What has no room is not half of what there is to see: it is said by name. */
+static void leave_out(struct columns *columns, size_t c)
+{
+	size_t len = strlen(columns->left_out);
+
+	snprintf(columns->left_out + len, sizeof(columns->left_out) - len, "%s%s",
+		 len ? ", " : "", columns->column[c].key);
+	memmove(&columns->column[c], &columns->column[c + 1],
+		(--columns->nr - c) * sizeof(*columns->column));
+}
+
+void columns_fit(struct columns *columns, int line_cols)
+{
+	int over = -line_cols, least;
+	char text[COLUMN_TEXT_LEN];
+	size_t c;
+
+	columns->line_cols = line_cols;
+	for (c = 0; c < columns->nr; c++) {
+		widen(&columns->column[c], columns->column[c].title);
+		widen(&columns->column[c], column_sum_text(&columns->column[c], text, sizeof(text)));
+	}
+	while (columns->nr > 1 && line_cols_least(columns) > line_cols)
+		leave_out(columns, find_least(columns));
+	for (c = 0; c < columns->nr; c++)
+		over += columns->column[c].cols + column_gap_cols(columns, c);
+	for (c = 0; c < columns->nr && over > 0; c++) {
+		struct shown_column *shown = &columns->column[c];
+
+		least = least_cols(shown);
+		if (least < shown->cols - over)
+			least = shown->cols - over;
+		over -= shown->cols - least;
+		shown->cols = least;
+	}
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What columns_fit.c and columns_print.c share, and the live view in part: see columns.h. */
+#ifndef COLUMNS_PARTS_H
+#define COLUMNS_PARTS_H
+
+#include "columns.h"
+
+/** column_gap_cols() - blanks before a column of text. */
+int column_gap_cols(const struct columns *columns, size_t c);
+
+/** column_plain_text() - a cell as people see it, made plain, in @text. */
+const char *column_plain_text(const struct columns *columns, size_t c, const void *row,
+			      char text[COLUMN_TEXT_LEN]);
+
+/** column_sum_text() - the sum of a column; "": it has none. */
+const char *column_sum_text(const struct shown_column *shown, char *text, size_t len);
+
+#endif
