@@ -32,7 +32,8 @@ const struct cpuprobe_area *areas_find(const struct cpuprobe_area *area, u32 nr,
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
 
-		if (area[middle].pid > pid || (area[middle].pid == pid && area[middle].start > addr))
+		if (area[middle].pid > pid ||
+		    (area[middle].pid == pid && area[middle].start > addr))
 			high = middle;
 		else
 			low = middle + 1;

@@ -17,7 +17,9 @@
  */
 int areas_check(const struct cpuprobe_area *area, u32 nr, u32 *nr_objects_ret);
 
-/** areas_find() - the area that holds an address of a process (0: the kernel), or NULL. Any context. */
+/**
+ * areas_find() - the area that holds an address of a process (0: the kernel), or NULL. Any context.
+ */
 const struct cpuprobe_area *areas_find(const struct cpuprobe_area *area, u32 nr, u32 pid, u64 addr);
 
 #endif

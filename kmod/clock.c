@@ -51,7 +51,9 @@ static int clock_offline(unsigned int cpu, struct hlist_node *node)
 	}
 	/* Process context: never the timer's own callback, which could wait for itself. */
 	hrtimer_cancel(&sampler->timer);
-	/* Before its CPU is gone: on RT, where a thread of that CPU does it, it would stay queued. */
+	/*
+	 * Before its CPU is gone: on RT, where a thread of that CPU does it, it would stay queued.
+	 */
 	irq_work_sync(&sampler->wake);
 	local_irq_save(flags);
 	sampler->active->missed += grid_end(&sampler->grid, clock_now_ns());

@@ -26,8 +26,8 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 }
 
 /*
- * A reference to the executable of @mm, or NULL. 6.7 made get_file_rcu() a function of the pointer's
- * place, which looks again when it has been replaced meanwhile (commit "file: convert to
+ * A reference to the executable of @mm, or NULL. 6.7 made get_file_rcu() a function of the
+ * pointer's place, which looks again when it has been replaced meanwhile (commit "file: convert to
  * SLAB_TYPESAFE_BY_RCU"); before that, it is a try at one file. An RCU reader.
  */
 static inline struct file *compat_get_exe(struct mm_struct *mm)

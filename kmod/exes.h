@@ -22,7 +22,7 @@ struct exes {
 	u8 slot[2 * CPUPROBE_STACK_EXES];		/* by inode: position plus one; 0: free */
 };
 
-/** exes_get() - the position of the current task's executable, plus one; 0: none, or no room. Hard irq. */
+/** exes_get() - position of the current task's executable, plus one; 0: none, no room. Hard irq. */
 u32 exes_get(struct exes *exes, struct task_struct *task);
 
 /** exes_clear() - let go of all. May sleep; not for the active one. */

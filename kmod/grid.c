@@ -106,7 +106,10 @@ u64 grid_skip(struct grid *grid, u64 now_ns)
 	skipped = current_index - grid->index;
 	grid->index = current_index;
 	grid->end_ns = grid->origin_ns + (current_index + 1) * grid->period_ns;
-	/* The pending instant has passed. If it was of an earlier period, is this one's still to come? */
+	/*
+	 * The pending instant has passed. If it was of an earlier period, is this one's still to
+	 * come?
+	 */
 	if (skipped) {
 		grid->expiry_ns = grid->end_ns - grid->period_ns +
 			grid_random_below(grid, grid->spread_ns);

@@ -38,9 +38,11 @@ struct grid {
 	u64 expiry_ns;	/* the pending sample's instant */
 	u64 end_ns;	/* end of the period it belongs to (grid); 0 (Poisson) */
 	u64 period_ns;
-	u64 spread_ns;	/* the part of a period that instants are drawn from: all of it or nothing */
+	/* the part of a period that instants are drawn from: all of it or nothing */
+	u64 spread_ns;
 	u64 origin_ns;	/* start of period 0 (grid) */
-	u64 index;	/* the pending sample's period (grid), or gaps drawn before its own (Poisson) */
+	/* the pending sample's period (grid), or gaps drawn before its own (Poisson) */
+	u64 index;
 	u64 past;	/* periods due before the origin was last set */
 	u64 random;	/* state of the generator */
 	u32 jitter;	/* enum cpuprobe_jitter */
@@ -119,7 +121,8 @@ u64 grid_skip(struct grid *grid, u64 now_ns);
  */
 static inline u64 grid_waited_ns(const struct grid *grid, u64 missed, u64 now_ns)
 {
-	u64 begun_ns = grid->end_ns - 2 * grid->period_ns;	/* the pending sample's is the next one */
+	/* the pending sample's is the next one */
+	u64 begun_ns = grid->end_ns - 2 * grid->period_ns;
 
 	if (!missed)
 		return grid->period_ns;

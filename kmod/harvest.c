@@ -237,7 +237,8 @@ static int copy_stacks(const struct bank *bank, char __user *buffer)
 	size_t exes_len = bank->exes.nr * sizeof(bank->exes.exe[0]);
 
 	if (copy_to_user(buffer, bank->exes.exe, exes_len) ||
-	    copy_to_user(buffer + exes_len, bank->stacks.arena, bank->stacks.nr_words * sizeof(u64)))
+	    copy_to_user(buffer + exes_len, bank->stacks.arena,
+			 bank->stacks.nr_words * sizeof(u64)))
 		return -EFAULT;
 	return 0;
 }
@@ -255,7 +256,8 @@ static int copy_entries(const struct session *session, struct cpu_sampler *sampl
 		return copy_to_user(buffer, bank->table.record,
 				    account->entries * sizeof(bank->table.record[0])) ? -EFAULT : 0;
 	if (session->what == CPUPROBE_WHAT_LATE)
-		return copy_to_user(buffer, &bank->late.counts, sizeof(bank->late.counts)) ? -EFAULT : 0;
+		return copy_to_user(buffer, &bank->late.counts, sizeof(bank->late.counts)) ?
+			-EFAULT : 0;
 	if (session->what == CPUPROBE_WHAT_STACKS)
 		return copy_stacks(bank, buffer);
 	if (copy_to_user(counts, bank->slots.objects, account->objects * sizeof(u64)) ||

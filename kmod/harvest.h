@@ -20,7 +20,9 @@ int harvest(struct session *session, struct cpuprobe_harvest *request);
  */
 int harvest_open_exe(struct session *session, const struct cpuprobe_open *request);
 
-/** harvest_is_due() - whether a CPU's table is filling up, of a session once started. Any context. */
+/**
+ * harvest_is_due() - whether a CPU's table is filling up, of a session once started. Any context.
+ */
 bool harvest_is_due(const struct session *session);
 
 #endif

@@ -21,7 +21,8 @@ MODULE_PARM_DESC(member_stack_mib,
 
 static DEFINE_MUTEX(quota_lock);
 static LIST_HEAD(running);	/* sessions that hold a claim; under quota_lock */
-static u64 member_bytes;	/* of stacks, of all sessions without full access; under quota_lock */
+/* of stacks, of all sessions without full access; under quota_lock */
+static u64 member_bytes;
 
 /* The rate already claimed on one CPU; the largest claim is left in *holder. */
 static u64 claimed_rate(unsigned int cpu, const struct session **holder)

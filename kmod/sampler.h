@@ -9,9 +9,9 @@ struct cpu_sampler;
 
 /**
  * sampler_fire_system(), sampler_fire_by(), sampler_fire_process(), sampler_fire_late(),
- * sampler_fire_stacks() - take one sample of this CPU and set the next instant: the timer's function
- * in system mode by executable and by anything else, in process mode, in late mode and for stacks.
- * Hard irq on the CPU sampled. No lock, no allocation, no loop but the five steps of
+ * sampler_fire_stacks() - take one sample of this CPU and set the next instant: the timer's
+ * function in system mode by executable and by anything else, in process mode, in late mode and for
+ * stacks. Hard irq on the CPU sampled. No lock, no allocation, no loop but the five steps of
  * table_get() and late_place(), the 14 of areas_find(), the copying of a name, the few frames of
  * caller_outside_locks(), and of a stack the 2 x 64 frames and the 16 steps of stacks_get().
  */

@@ -50,9 +50,11 @@ static bool are_stack_fields_right(const struct cpuprobe_start *start)
 {
 	if (start->what != CPUPROBE_WHAT_STACKS)
 		return start->cgroup_fd == -1 && !start->frames && !start->stack_kib;
-	return start->frames && !(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
-		start->cgroup_fd >= -1 && (!start->stack_kib ||
-		(start->stack_kib >= CPUPROBE_STACK_KIB_MIN && start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
+	return start->frames &&
+		!(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
+		start->cgroup_fd >= -1 &&
+		(!start->stack_kib || (start->stack_kib >= CPUPROBE_STACK_KIB_MIN &&
+				       start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
 }
 
 static bool are_place_fields_zero(const struct cpuprobe_start *start)
@@ -84,7 +86,8 @@ static int check_what(const struct session *session, struct cpuprobe_start *star
 	if (!are_place_fields_zero(start))
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->what == CPUPROBE_WHAT_STACKS)
-		return start->frames & CPUPROBE_FRAMES_KERNEL ? check_kernel_access(session, start) : 0;
+		return start->frames & CPUPROBE_FRAMES_KERNEL ?
+			check_kernel_access(session, start) : 0;
 	if (start->exe_fd != -1 || start->pid)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
@@ -92,7 +95,8 @@ static int check_what(const struct session *session, struct cpuprobe_start *star
 
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
 {
-	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE || start->reserved)
+	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE ||
+	    start->reserved)
 		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_STACKS ||
 	    !are_stack_fields_right(start))
@@ -148,7 +152,8 @@ static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
 	u32 i;
 
-	for (i = 0; sampler && session->what == CPUPROBE_WHAT_STACKS && i < ARRAY_SIZE(sampler->bank);
+	for (i = 0; sampler && session->what == CPUPROBE_WHAT_STACKS &&
+	     i < ARRAY_SIZE(sampler->bank);
 	     i++) {
 		exes_clear(&sampler->bank[i].exes);
 		kvfree(sampler->bank[i].stacks.slot);

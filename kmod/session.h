@@ -81,7 +81,8 @@ struct cpu_sampler {
 	struct grid grid;
 	struct session *session;
 	struct bank *active;
-	u64 missed_before;	/* periods this sample came too late for, until they are charged to its place */
+	/* periods this sample came too late for, until they are charged to its place */
+	u64 missed_before;
 	struct irq_work wake;
 	atomic_t sleep;		/* whose it is while its CPU idles: see sleep.c */
 	bool is_in_softirq;	/* on top of idle */
@@ -89,7 +90,7 @@ struct cpu_sampler {
 
 	/* the harvest's side */
 	struct cpuprobe_account account;	/* of the retired bank */
-	bool is_acked;				/* the retired bank is empty and may be swapped in */
+	bool is_acked;	/* the retired bank is empty and may be swapped in */
 	bool is_drained;			/* stopped, and the last account handed out */
 	u64 expected_told;			/* grid_expected() up to the last account */
 	u64 guard_expected;			/* since the guard last looked */
@@ -129,7 +130,7 @@ struct session {
 	struct area_table *old_areas;	/* the ones before, until their readers have gone */
 	unsigned long old_areas_readers;	/* RCU's cookie: when that is */
 	bool are_areas_exact;		/* CPUPROBE_AREAS_EXACT */
-	u32 nr_objects;			/* that areas have named so far, those of fixed meaning included */
+	u32 nr_objects;	/* that areas have named so far, those of fixed meaning included */
 	struct cpumask cpus;
 	struct cpu_sampler **cpu;	/* by CPU number; NULL where not sampled */
 	struct hlist_node hotplug;

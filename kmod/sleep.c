@@ -267,7 +267,10 @@ void sleep_leave(struct cpu_sampler *sampler)
 	struct sleepers *here = this_cpu_ptr(&sleepers);
 	unsigned int i;
 
-	/* We run on its CPU, so it does not idle; nobody harvests while a CPU goes or a session ends. */
+	/*
+	 * We run on its CPU, so it does not idle; nobody harvests while a CPU goes or a session
+	 * ends.
+	 */
 	WARN_ON_ONCE(sleep_is_asleep(sampler));
 	for (i = 0; i < here->nr; i++)
 		if (here->sampler[i] == sampler) {

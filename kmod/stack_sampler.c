@@ -43,7 +43,8 @@ static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
 }
 
 /* Count @hits of the candidate. @task: NULL for idle. */
-static void count_candidate(struct cpu_sampler *sampler, struct task_struct *task, u32 mode, u64 hits)
+static void count_candidate(struct cpu_sampler *sampler, struct task_struct *task, u32 mode,
+			    u64 hits)
 {
 	struct bank *bank = sampler->active;
 	bool was_filling = stacks_is_filling(&bank->stacks), is_created = false;
@@ -88,7 +89,8 @@ static u32 kind_of(const struct task_struct *task, u32 mode)
 }
 
 /* The stack of the sample, written where the next record would begin. */
-static void write_stack(const struct session *session, struct bank *bank, const struct sample *sample)
+static void write_stack(const struct session *session, struct bank *bank,
+			const struct sample *sample)
 {
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
 	u64 *frame = stack->frame;

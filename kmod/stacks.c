@@ -13,8 +13,8 @@ static u32 nr_words_of(const struct cpuprobe_stack *stack)
 void stacks_init(struct stacks *stacks, void *memory, size_t bytes)
 {
 	/*
-	 * A slot for 32 to 64 bytes: when the arena is half full a quarter is in use of usual records, a
-	 * third at the most of the shortest.
+	 * A slot for 32 to 64 bytes: when the arena is half full a quarter is in use of usual
+	 * records, a third at the most of the shortest.
 	 */
 	stacks->slot_bits = fls64(bytes / 64 - 1);
 	stacks->slot = memory;
@@ -66,7 +66,10 @@ struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
 		if (likely(slot->word)) {
 			u64 *record = &stacks->arena[slot->word - 1];
 
-			/* The numbers of frames come first: a shorter one is not read beyond its end. */
+			/*
+			 * The numbers of frames come first: a shorter one is not read beyond its
+			 * end.
+			 */
 			if (slot->hash == (u32)hash && is_same(record + KEY_WORD, key, nr_key))
 				return (struct cpuprobe_stack *)record;
 			continue;
@@ -91,7 +94,8 @@ u64 stacks_hits(const struct stacks *stacks)
 	u32 at = 0;
 
 	while (at < stacks->nr_words) {
-		const struct cpuprobe_stack *stack = (const struct cpuprobe_stack *)&stacks->arena[at];
+		const struct cpuprobe_stack *stack =
+			(const struct cpuprobe_stack *)&stacks->arena[at];
 
 		hits += stack->hits;
 		at += nr_words_of(stack);

@@ -31,7 +31,7 @@ struct stacks {
 	u32 nr;				/* records */
 	u32 nr_words;			/* of the arena in use; read from afar by poll() */
 	/* fixed once made */
-	u32 room;			/* words that records may take; as many as a record can have follow */
+	u32 room;	/* words that records may take; as many as a record can have follow */
 	u32 slot_bits;			/* log2 of the number of slots */
 	struct stacks_slot *slot;
 	u64 *arena;

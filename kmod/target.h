@@ -14,12 +14,13 @@
 struct target {
 	struct file *exe;		/* keeps the inode; NULL: any executable */
 	const struct inode *inode;	/* of exe */
-	const struct inode *usual_inode;	/* the same while its code is where it was loaded; or NULL */
+	/* the same while its code is where it was loaded; or NULL */
+	const struct inode *usual_inode;
 	struct pid *pid;		/* NULL: every process of the executable */
 	struct cgroup *cgroup;		/* NULL: any; stacks only */
 	u64 code_start;
 	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
-	u32 object;			/* whose addresses are counted in slots; _KERNEL: any kernel address */
+	u32 object;	/* whose addresses are counted in slots; _KERNEL: any kernel address */
 };
 
 /** Whose a sample is. */
@@ -40,7 +41,9 @@ static inline bool target_is_everybody(const struct target *target)
 	return !target->inode && !target->pid && !target->cgroup;
 }
 
-/** target_belongs() - whose a sample of the current task is, for the holder of @access. Hard irq. */
+/**
+ * target_belongs() - whose a sample of the current task is, for the holder of @access. Hard irq.
+ */
 enum belonging target_belongs(const struct target *target, const struct access *access,
 			      struct task_struct *task);
 

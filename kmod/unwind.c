@@ -45,8 +45,8 @@ static bool is_code(const struct unwind_state *state, unsigned long addr)
 #endif
 
 /*
- * Where the unwinder did not know the way on from the last frame, that may be any word of the stack,
- * or generated code, as BPF's: then the rest is what it has guessed. Returns how many frames
+ * Where the unwinder did not know the way on from the last frame, that may be any word of the
+ * stack, or generated code, as BPF's: then the rest is what it has guessed. Returns how many frames
  * are left.
  */
 static u32 doubt(const struct unwind_state *state, const u64 *frames, u32 nr, u32 *flags_ret)
@@ -95,7 +95,8 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 
 /** What frames are followed with. */
 struct walk {
-	unsigned long frame;	/* address of the frame: the caller's, behind which the return address lies */
+	/* address of the frame: the caller's, behind which the return address lies */
+	unsigned long frame;
 	unsigned long low;	/* below it there is no frame */
 	unsigned long begin;	/* of the stack: its pointer */
 	unsigned long high;
@@ -190,7 +191,8 @@ unreadable:
 }
 
 /* Inside user_access_begin(). */
-static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *regs, bool is_running)
+static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *regs,
+				       bool is_running)
 {
 	unsigned long known = is_running ? frameless(regs) : 0, addr;
 	unsigned long at = known ?: regs->sp;
@@ -238,12 +240,13 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 {
 	bool is_running = user_mode(regs);
 	const struct pt_regs *user = is_running ? regs : task_pt_regs(task);
-	struct walk walk = { .frame = user->bp, .low = user->sp, .begin = user->sp, .frames = frames };
+	struct walk walk = { .frame = user->bp, .low = user->sp, .begin = user->sp,
+			     .frames = frames };
 
 	/*
-	 * A kernel thread that has borrowed user memory was never there. Nor were the threads that the
-	 * kernel has made in a program's name, as io_uring's: they are given neither program counter
-	 * nor stack. (Their flag is no sign of them: on the way out 6.1 clears it.)
+	 * A kernel thread that has borrowed user memory was never there. Nor were the threads that
+	 * the kernel has made in a program's name, as io_uring's: they are given neither program
+	 * counter nor stack. (Their flag is no sign of them: on the way out 6.1 clears it.)
 	 */
 	if (!task->mm || task->flags & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
 	    !(user->ip | user->sp))

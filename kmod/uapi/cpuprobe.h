@@ -12,8 +12,8 @@
  *
  * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
  * records or more, or half of what stacks it has room for, and is worth harvesting before it
- * fills, or when a sample of the target fell into no area although areas were given. A periodic harvest,
- * about once a second, is enough otherwise.
+ * fills, or when a sample of the target fell into no area although areas were given. A periodic
+ * harvest, about once a second, is enough otherwise.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
  * their size, with explicit padding, so that 32- and 64-bit programs agree.
@@ -44,7 +44,7 @@
 #define CPUPROBE_FRAMES_MAX	64	/* of a stack, in the kernel; as many in user memory */
 #define CPUPROBE_STACK_EXES	128	/* executables that one account of stacks can name */
 #define CPUPROBE_STACK_KIB_MIN	64	/* memory for stacks, per CPU */
-#define CPUPROBE_STACK_KIB	1984	/* unless START says otherwise: all of a session below 2 MiB */
+#define CPUPROBE_STACK_KIB	1984	/* unless START says otherwise: a session is below 2 MiB */
 #define CPUPROBE_STACK_KIB_MAX	65536
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
@@ -64,13 +64,13 @@ enum cpuprobe_kind {
 	CPUPROBE_KIND_FREE = 0,		/* no record */
 	CPUPROBE_KIND_EXE = 1,		/* id: as below; device << 32 | inode generation */
 	CPUPROBE_KIND_KTHREAD = 2,	/* id: of the kernel thread's name, per-CPU part as "*" */
-	CPUPROBE_KIND_COMM = 3,		/* a command name, or a process without an executable; id: of it */
+	CPUPROBE_KIND_COMM = 3,	/* a command name, or a process without an executable; id: of it */
 	CPUPROBE_KIND_IDLE = 4,		/* nothing to run */
 	CPUPROBE_KIND_SOFTIRQ = 5,	/* softirq work that interrupted idle */
 	CPUPROBE_KIND_EXITING = 6,	/* a process so far gone that it has no memory any more */
-	CPUPROBE_KIND_PROCESS = 7,	/* id: pid << 32 | hash of its executable; of when it began */
+	CPUPROBE_KIND_PROCESS = 7,	/* id: pid << 32 | hash of its executable; when it began */
 	CPUPROBE_KIND_THREAD = 8,	/* id: pid << 32 | hash of its name; of when it began */
-	CPUPROBE_KIND_CGROUP = 9,	/* id: the control group's id (version 2: its inode number); 0 */
+	CPUPROBE_KIND_CGROUP = 9,	/* id: that of the group (version 2: its inode number); 0 */
 };
 
 /*
@@ -129,7 +129,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
 	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already; -EBUSY */
-	CPUPROBE_REASON_MEMORY = 12,	/* sessions of access 1 would hold too much of it; -ENOMEM */
+	CPUPROBE_REASON_MEMORY = 12,	/* sessions of access 1 would hold too much; -ENOMEM */
 };
 
 /**
@@ -322,7 +322,7 @@ struct cpuprobe_record {
 #define CPUPROBE_STACK_USER_DEEP	4u	/* user: more than CPUPROBE_FRAMES_MAX frames */
 #define CPUPROBE_STACK_KERNEL_DEEP	8u	/* kernel: likewise */
 #define CPUPROBE_STACK_BROKEN		16u	/* kernel: the unwinder gave up */
-#define CPUPROBE_STACK_32BIT		32u	/* user: a program of 32 bits; its frames were not followed */
+#define CPUPROBE_STACK_32BIT		32u	/* user: of 32 bits: its frames were not followed */
 /*
  * User: the second frame is what lies at the top of the stack, since the instruction at the first
  * looks as if its function had no frame of its own there, or since it follows a call of that
@@ -377,7 +377,7 @@ struct cpuprobe_exe {
 
 /* Flags of an account. */
 #define CPUPROBE_ACCOUNT_OFFLINE	1u	/* the CPU is offline now */
-#define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: no counts will follow these */
+#define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: these counts are the last */
 #define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
 #define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
 
