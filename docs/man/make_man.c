@@ -11,8 +11,8 @@
  *	@include FILE		another file of the same folder
  *
  * each on a line of its own; all else is roff. An option or a column that the command does not have
- * is an error in the page; in what is included, which serves several, it is left out. What more there
- * is to say stands behind the list, and of two that say it the first counts.
+ * is an error in the page; in what is included, which serves several, it is left out. What more
+ * there is to say stands behind the list, and of two that say it the first counts.
  */
 #include <ctype.h>
 #include <err.h>
@@ -113,7 +113,8 @@ static void put_options(struct page *page)
 {
 	const struct option_spec *const *list, *spec;
 
-	puts(".SH OPTIONS\nNames are matched exactly, after one dash or two:\n.BI \\- \"name value\"\nor\n"
+	puts(".SH OPTIONS\nNames are matched exactly, after one dash or two:\n"
+	     ".BI \\- \"name value\"\nor\n"
 	     ".BI \\- name = value\\fR.");
 	for (list = page->command->options; *list; list++) {
 		for (spec = *list; spec->name; spec++) {
@@ -175,8 +176,8 @@ static void put_columns(struct page *page)
 			printf(".SS Columns of a run of %s\n", (*list)->name);
 		else
 			puts(".SS Columns");
-		puts("\\fB\\-o\\fR, \\fB\\-tsv\\fR and \\fB\\-json\\fR know them by these keys; in parentheses "
-		     "stands what is over them in text.");
+		puts("\\fB\\-o\\fR, \\fB\\-tsv\\fR and \\fB\\-json\\fR know them by these keys; in "
+		     "parentheses stands what is over them in text.");
 		for (i = 0; i < (*list)->nr; i++)
 			put_column(page, *list, &(*list)->column[i]);
 	}
@@ -193,8 +194,8 @@ static void put_head(const struct command *command)
 	printf(".\\\" SPDX-License-Identifier: GPL-2.0-only\n"
 	       ".\\\" Made from the program's own descriptions and docs/man/probe-%s.1.in.\n",
 	       command->name);
-	printf(".TH PROBE\\-%s 1 \"\" \"cpuprobe %s\" \"User Commands\"\n.SH NAME\nprobe\\-%s \\- ", title,
-	       CPUPROBE_RELEASE, command->name);
+	printf(".TH PROBE\\-%s 1 \"\" \"cpuprobe %s\" \"User Commands\"\n.SH NAME\n"
+	       "probe\\-%s \\- ", title, CPUPROBE_RELEASE, command->name);
 	put_text(command->help);
 	printf("\n.SH SYNOPSIS\n.B probe %s\n[\\fIOPTIONS\\fR]%s", command->name,
 	       command->arguments[0] ? " " : "");
@@ -219,7 +220,8 @@ static void put_page(struct page *page)
 			put_columns(page);
 		} else if (line[0] == '@') {
 			if (!page->line[i].is_included)
-				errx(1, "%s: probe %s knows no such thing", line, page->command->name);
+				errx(1, "%s: probe %s knows no such thing", line,
+				     page->command->name);
 			while (i + 1 < page->nr && strcmp(page->line[i].text, "@end"))
 				i++;
 		} else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * precision hits, precision time: the tables of docs/reading.md, from cli/stat.c: what hits say of a share,
- * and how long to run for a wanted precision.
+ * precision hits, precision time: the tables of docs/reading.md, from cli/stat.c: what hits say of
+ * a share, and how long to run for a wanted precision.
  */
 #include <math.h>
 #include <stdio.h>

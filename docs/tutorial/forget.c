@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program of docs/tutorial.md before it was mended: it remembers nothing. Linked in the place of
- * cli/profile/flat_memo.c.
+ * The program of docs/tutorial.md before it was mended: it remembers nothing. Linked in the place
+ * of cli/profile/flat_memo.c.
  */
 #include "profile/flat_memo.h"
 

@@ -44,8 +44,9 @@ static void add_functions(struct profile *profile, uint32_t *frames)
 
 		snprintf(name, sizeof(name), "/usr/lib/libobject%u.so", i % NR_OBJECTS);
 		function.object = profile_add_object(profile, &object);
-		snprintf(name, sizeof(name), "a_name_space::a_class_%u::method_%u(unsigned int, char const*)",
-			 i / 20, i);
+		snprintf(name, sizeof(name),
+			 "a_name_space::a_class_%u::method_%u(unsigned int, char const*)", i / 20,
+			 i);
 		frame.function = profile_add_function(profile, &function);
 		frames[i] = profile_add_frame(profile, &frame);
 	}
@@ -61,7 +62,8 @@ static void add_stack(struct profile *profile, const uint32_t *frames, uint32_t 
 
 	for (at = nr; at--; ) {
 		list[at] = frames[function];
-		function = below(400) ? (function * 16 + 1 + below(16) * (at % 3 == 0)) % NR_FUNCTIONS :
+		function = below(400) ?
+			(function * 16 + 1 + below(16) * (at % 3 == 0)) % NR_FUNCTIONS :
 			below(NR_FUNCTIONS);
 	}
 	if (profile_add_stack(profile, process, CPUPROBE_MODE_USER, list, nr, 1, 1e6))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * loop user|frames|deep|call|idle N: a fixed amount of work that takes as long as the machine and
- * whatever interrupts it take: N thousand instructions in user mode, there 10 frames deep, or in the
- * kernel 20 frames deep (deep.ko); N cheap system calls. Or nothing for N microseconds: then the
- * time that idle.ko saw the CPU not halted is reported.
+ * whatever interrupts it take: N thousand instructions in user mode, there 10 frames deep, or in
+ * the kernel 20 frames deep (deep.ko); N cheap system calls. Or nothing for N microseconds: then
+ * the time that idle.ko saw the CPU not halted is reported.
  */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
 #include <string.h>
@@ -21,7 +21,8 @@ static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 }
 
 /* main() is one of the frames, and what calls it two: all of them have frame pointers. */
-static __attribute__((noinline, noclone)) void spin_below(unsigned int frames, uint64_t kilo_instructions)
+static __attribute__((noinline, noclone)) void spin_below(unsigned int frames,
+							  uint64_t kilo_instructions)
 {
 	if (frames)
 		spin_below(frames - 1, kilo_instructions);
@@ -34,7 +35,8 @@ static void spin_in_kernel(uint64_t kilo_instructions)
 {
 	FILE *file = fopen("/sys/module/deep/parameters/kilo_instructions", "w");
 
-	if (!file || fprintf(file, "%llu", (unsigned long long)kilo_instructions) < 0 || fclose(file))
+	if (!file || fprintf(file, "%llu", (unsigned long long)kilo_instructions) < 0 ||
+	    fclose(file))
 		exit(1);
 }
 

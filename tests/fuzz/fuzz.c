@@ -19,7 +19,7 @@ static struct {
 	int64_t peak_max;		/* of all inputs */
 	double times_max;		/* the most beyond the base, in sizes of its input */
 	size_t len;
-	int talk;			/* standard error, which libFuzzer closes for what it tests */
+	int talk;	/* standard error, which libFuzzer closes for what it tests */
 } fuzz;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -68,8 +68,9 @@ static void limit_time(int seconds)
 
 static void report(void)
 {
-	dprintf(fuzz.talk, "fuzz: at most %lld KB held by one file, beyond %u KB at most %.1f times its "
-		"size\n", (long long)fuzz.peak_max >> 10, FUZZ_MEMORY_BASE >> 10, fuzz.times_max);
+	dprintf(fuzz.talk, "fuzz: at most %lld KB held by one file, beyond %u KB at most %.1f "
+		"times its size\n", (long long)fuzz.peak_max >> 10, FUZZ_MEMORY_BASE >> 10,
+		fuzz.times_max);
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -131,7 +132,8 @@ static void use_entry(const struct sym_index *index, size_t i)
 	const struct sym *sym = sym_index_at(index, i);
 	char name[256];
 
-	fuzz_require(sym->start < sym->end && sym->entry <= sym->start, "an entry without addresses");
+	fuzz_require(sym->start < sym->end && sym->entry <= sym->start,
+		     "an entry without addresses");
 	fuzz_require(!i || sym_index_at(index, i - 1)->end <= sym->start, "entries overlap");
 	fuzz_require(sym_index_find(index, sym->start) == sym &&
 		     sym_index_find(index, sym->end - 1) == sym, "an entry is not found");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kept runs of tables, by the commands that read them: probe show, verify and diff, in all forms. */
+/*
+ * Kept runs of tables, by the commands that read them: probe show, verify and diff, in all forms.
+ */
 #include "kept.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -14,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	KEPT_PROBE(command_show, path);
 	KEPT_PROBE(command_show, "-tsv", path);
 	KEPT_PROBE(command_show, "-json", "-percpu", path);
-	KEPT_PROBE(command_show, "-tsv", "-n", "3", "-sort", "name", "-of", "cpu", "-ci", "paper", path);
+	KEPT_PROBE(command_show, "-tsv", "-n", "3", "-sort", "name", "-of", "cpu", "-ci", "paper",
+		   path);
 	KEPT_PROBE(command_show, "-json", "-all", "-of", "cpu", path);
 	KEPT_PROBE(command_show, "-all", "-width", "40", "-ci", "paper", path);
 	KEPT_PROBE(command_show, "-asm", "-all", path);

@@ -13,7 +13,9 @@
 #define KEPT_PROBE(command, ...) \
 	(command).run(&(command), (char *[]){ (char *)(command).name, __VA_ARGS__, NULL })
 
-/** kept_begin() - a file in memory, whose descriptor is returned; nothing is printed from here on. */
+/**
+ * kept_begin() - a file in memory, whose descriptor is returned; nothing is printed from here on.
+ */
 int kept_begin(const uint8_t *bytes, size_t len, char path[64]);
 
 /** kept_end() - close it. */

@@ -9,7 +9,8 @@
 static const struct receipt some_receipt = {
 	.seed = 42, .period_ns = 1000000, .expected = 9998, .taken = 9996, .missed = 2, .lost = 7,
 	.sampled_ns = 9998000000, .steal = 0.001, .nr_cpus = 1, .cost_ns = 700,
-	.flags = RECEIPT_VIRTUAL, .module = "0.1.0 build <b>4dc76e4aacd1</b>", .kernel = "6.1.0-56-amd64",
+	.flags = RECEIPT_VIRTUAL, .module = "0.1.0 build <b>4dc76e4aacd1</b>",
+	.kernel = "6.1.0-56-amd64",
 };
 
 int main(int argc, char **argv)

@@ -11,8 +11,8 @@
  *	step LOW HIGH SLOT HITS OUTSIDE SECONDS WHY
  *	verdict TEXT
  *
- *	row KIND CPU KERNEL SOFTIRQ GUEST USER MISSED NAME	makes it one of `probe sys`; KIND is a
- *						number, that of the interface
+ *	row KIND CPU KERNEL SOFTIRQ GUEST USER MISSED NAME	makes it one of `probe sys`; KIND
+ *						is a number, that of the interface
  *	lost CPU HITS NAME
  * Each sample stands for a millisecond. The receipt is made up.
  */
@@ -79,7 +79,8 @@ static void read_proc(const char *word, const char *rest)
 		run.result.account.missed = 2;
 	} else if (!strcmp(word, "range") && sscanf(rest, "%lli %lli", &a[0], &a[1]) == 2) {
 		slots_layout_init(&report.layout, a[0], a[1]);
-	} else if (!strcmp(word, "symbol") && sscanf(rest, "%lli %lli %n", &a[0], &a[1], &at) == 2) {
+	} else if (!strcmp(word, "symbol") &&
+		   sscanf(rest, "%lli %lli %n", &a[0], &a[1], &at) == 2) {
 		dprintf(symbols_fd, "%016llx %016llx T %s\n", a[0], a[1], rest + at);
 	} else if (!strcmp(word, "at") && sscanf(rest, "%lli %lli", &a[0], &a[1]) == 2) {
 		add_slot(a[0], a[1]);

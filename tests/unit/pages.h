@@ -18,8 +18,8 @@ static inline uint32_t page_count(const char *page, const char *what)
 static inline void page_assert_whole(const char *page)
 {
 	static const char *const foreign[] = {
-		"http:", "https:", "url(", "@import", "src=", "@STYLE@", "@BODY@", "@DATA@", "@SCRIPT@",
-		"fetch(", "innerHTML", "eval(",
+		"http:", "https:", "url(", "@import", "src=", "@STYLE@", "@BODY@", "@DATA@",
+		"@SCRIPT@", "fetch(", "innerHTML", "eval(",
 	};
 	size_t i;
 

@@ -3,10 +3,11 @@
  * Profiles as text, for tests. A line is
  *	NAME PID MODE FRAME;FRAME;... HITS
  * the root first, MODE user, kernel or softirq. A frame is FUNCTION@OBJECT, a mark [idle] and the
- * like, _ for blanks; OBJECT "kernel" is the kernel, "[ext4]" a module, "perf-7.map" a JIT, all others files.
- * Every function is 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into it
- * (FUNCTION+0x20@OBJECT: as many as it says). FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee has a place in
- * the source and a build-id. %3b and the like, in functions' and processes' names, is any byte.
+ * like, _ for blanks; OBJECT "kernel" is the kernel, "[ext4]" a module, "perf-7.map" a JIT, all
+ * others files.
+ * Every function is 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into
+ * it (FUNCTION+0x20@OBJECT: as many as it says). FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee has a place
+ * in the source and a build-id. %3b and the like, in functions' and processes' names, is any byte.
  * "lost N" and "other N" are samples without a stack.
  * Each sample stands for a millisecond.
  */
@@ -96,7 +97,8 @@ static inline uint32_t profiles_frame(struct profile *profile, char *text)
 		if (profile->functions[i].object == function.object &&
 		    !strcmp(profile->functions[i].name, text))
 			break;
-	function.addr = i < profile->nr_functions ? profile->functions[i].addr : 0x1000 + 0x100ULL * i;
+	function.addr = i < profile->nr_functions ?
+		profile->functions[i].addr : 0x1000 + 0x100ULL * i;
 	frame.function = profile_add_function(profile, &function);
 	frame.addr += function.addr;
 	return profile_add_frame(profile, &frame);

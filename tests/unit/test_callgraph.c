@@ -2,14 +2,15 @@
 /* The call graph of whole stacks: cli/profile/callgraph.c. */
 #include "callgraphs.h"
 
-static void assert_node(const struct made *made, const char *name, uint64_t hits, uint64_t self_hits)
+static void assert_node(const struct made *made, const char *name, uint64_t hits,
+			uint64_t self_hits)
 {
 	assert_weight(&made->graph.node[find(made, name)].weight, hits, self_hits);
 }
 
 /* @parent NULL: the child was the root. No hits: there is no such edge. */
-static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t child, uint64_t hits,
-			      uint64_t self_hits)
+static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t child,
+			      uint64_t hits, uint64_t self_hits)
 {
 	uint32_t i;
 
@@ -24,8 +25,8 @@ static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t
 	assert_int_equal(hits, 0);
 }
 
-static void assert_edge(const struct made *made, const char *parent, const char *child, uint64_t hits,
-			uint64_t self_hits)
+static void assert_edge(const struct made *made, const char *parent, const char *child,
+			uint64_t hits, uint64_t self_hits)
 {
 	assert_nodes_edge(made, find(made, parent), find(made, child), hits, self_hits);
 }
@@ -80,7 +81,10 @@ static void recursion(void **state)
 	drop(&made);
 }
 
-/* even and odd call each other; the cycle is reached by main and by other, each of which has its own. */
+/*
+ * even and odd call each other; the cycle is reached by main and by other, each of which has its
+ * own.
+ */
 static void mutual_recursion(void **state)
 {
 	uint32_t cycle;
@@ -207,7 +211,8 @@ static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks,
 }
 
 /* What the stacks come to in which @parent calls @child; CALLGRAPH_NONE: anything, or the root. */
-static struct weight slow_weight(const struct profile *profile, bool is_node, uint32_t parent, uint32_t child)
+static struct weight slow_weight(const struct profile *profile, bool is_node, uint32_t parent,
+				 uint32_t child)
 {
 	struct weight weight = { 0 };
 	uint32_t s, at;
@@ -235,7 +240,8 @@ static void assert_same(const struct weight *a, const struct weight *b)
 	assert_weight(a, b->hits, b->self_hits);
 }
 
-static uint64_t sum_of_edges(const struct callgraph *graph, const struct callgraph_lists *lists, uint32_t node)
+static uint64_t sum_of_edges(const struct callgraph *graph, const struct callgraph_lists *lists,
+			     uint32_t node)
 {
 	uint64_t sum = 0;
 	uint32_t i;
@@ -263,7 +269,8 @@ static void sums_hold(void **state)
 		assert_int_equal(callgraph_init(graph, &made.paths), 0);
 		for (i = 0; i < graph->nr_edges; i++) {
 			const struct callgraph_edge *edge = &graph->edge[i];
-			struct weight slow = slow_weight(made.profile, false, edge->parent, edge->child);
+			struct weight slow = slow_weight(made.profile, false, edge->parent,
+							 edge->child);
 
 			if (!callgraph_is_cycle(graph, edge->child))
 				assert_same(&edge->weight, &slow);

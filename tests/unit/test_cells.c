@@ -72,7 +72,8 @@ static void test_control(void **state)
 	cells_put(&cells, 0, 0, 20, STYLE_NORMAL, "a\033[2Jb\nc\rd\te\x7f" "f\x9b");
 	assert_string_equal(row(0), "a?[2Jb?c?d?e?f?");
 	/* C1 controls in UTF-8, overlong, surrogate, too high, cut off */
-	cells_put(&cells, 1, 0, 20, STYLE_NORMAL, "\xc2\x9b|\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xe4\xb8");
+	cells_put(&cells, 1, 0, 20, STYLE_NORMAL,
+		  "\xc2\x9b|\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xe4\xb8");
 	assert_string_equal(row(1), "?|??|???|????|??");
 	begin(20, false);
 	cells_put(&cells, 0, 0, 20, STYLE_NORMAL, "caf\xc3\xa9 \xe6\xbc\xa2");
@@ -110,7 +111,8 @@ static void test_combining(void **state)
 				   "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81y"), 2);
 	assert_string_equal(row(1), "e\xcc\x81\xcc\x81y");
 	/* nothing before it; a joiner and a selector */
-	assert_int_equal(cells_put(&cells, 2, 0, 8, STYLE_NORMAL, "\xcc\x81" "a\xe2\x80\x8d\xef\xb8\x8f" "b"), 3);
+	assert_int_equal(cells_put(&cells, 2, 0, 8, STYLE_NORMAL,
+				   "\xcc\x81" "a\xe2\x80\x8d\xef\xb8\x8f" "b"), 3);
 	assert_string_equal(row(2), "?ab");
 }
 

@@ -54,7 +54,8 @@ static size_t make_elf32(uint8_t *bytes)
 		.e_shentsize = sizeof(Elf32_Shdr),
 	};
 	Elf32_Phdr segment = {
-		.p_type = PT_LOAD, .p_offset = 0x100, .p_vaddr = 0x8000, .p_filesz = 4, .p_memsz = 4,
+		.p_type = PT_LOAD, .p_offset = 0x100, .p_vaddr = 0x8000, .p_filesz = 4,
+		.p_memsz = 4,
 		.p_flags = PF_R | PF_X,
 	};
 
@@ -120,8 +121,8 @@ static void changed_file(void **state)
 	assert_int_equal(code_check(&code, &error), 0);
 	assert_int_equal(futimens(fd, times), 0);
 	assert_int_equal(code_check(&code, &error), -ESTALE);
-	assert_string_equal(error.what, "read code of changing: the file has been changed since it was "
-			    "measured");
+	assert_string_equal(error.what, "read code of changing: the file has been changed since it "
+			    "was measured");
 	code_close(&code);
 	close(fd);
 }
@@ -129,8 +130,10 @@ static void changed_file(void **state)
 /* A build-id says more than a time. */
 static void identities(void **state)
 {
-	struct code_identity a = { .size = 5, .changed_ns = 1, .build_id_len = 2, .build_id = { 1, 2 } };
-	struct code_identity b = { .size = 5, .changed_ns = 2, .build_id_len = 2, .build_id = { 1, 2 } };
+	struct code_identity a = { .size = 5, .changed_ns = 1, .build_id_len = 2,
+				   .build_id = { 1, 2 } };
+	struct code_identity b = { .size = 5, .changed_ns = 2, .build_id_len = 2,
+				   .build_id = { 1, 2 } };
 
 	(void)state;
 	assert_true(code_is_same(&a, &b));
@@ -273,7 +276,8 @@ static void kept_runs(void **state)
 static void overlapping_stretches(void **state)
 {
 	struct code_segment segments[] = { { 0x1000, 6, 0 }, { 0x1004, 4, 6 } };
-	struct code code = { .kind = CODE_KEPT, .fd = -1, .kept = "abcdefEFGH", .segments = segments,
+	struct code code = { .kind = CODE_KEPT, .fd = -1, .kept = "abcdefEFGH",
+			     .segments = segments,
 			     .nr_segments = 2 };
 	char got[8];
 

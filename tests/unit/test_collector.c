@@ -65,8 +65,8 @@ static void end(struct subject *subject)
 	profile_destroy(subject->profile);
 }
 
-static struct cpuprobe_stack *add(struct subject *subject, uint32_t kind, uint32_t mode, uint64_t hits,
-				  const uint64_t *frames, uint32_t nr)
+static struct cpuprobe_stack *add(struct subject *subject, uint32_t kind, uint32_t mode,
+				  uint64_t hits, const uint64_t *frames, uint32_t nr)
 {
 	struct cpuprobe_stack *stack = (void *)(subject->bytes + subject->account.bytes);
 
@@ -84,7 +84,8 @@ static struct cpuprobe_stack *add(struct subject *subject, uint32_t kind, uint32
 
 static void collect(struct subject *subject)
 {
-	assert_int_equal(collector_add(subject->collector, NULL, 0, &subject->account, subject->bytes), 0);
+	assert_int_equal(collector_add(subject->collector, NULL, 0, &subject->account,
+				       subject->bytes), 0);
 }
 
 /* The names of a stack, the leaf first, in one string. */
@@ -108,7 +109,8 @@ static void kernel_stacks_are_named(void **state)
 
 	(void)state;
 	begin(&subject);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 5, (uint64_t[]){ WORK, SYSCALL }, 2);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 5, (uint64_t[]){ WORK, SYSCALL },
+	    2);
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 7, NULL, 0);
 	collect(&subject);
 	assert_int_equal(subject.profile->nr_stacks, 2);
@@ -150,9 +152,11 @@ static void ends_are_marked(void **state)
 
 	(void)state;
 	begin(&subject);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK }, 1)->flags =
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK },
+	    1)->flags =
 		CPUPROBE_STACK_KERNEL_DEEP;
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK }, 1)->flags =
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK },
+	    1)->flags =
 		CPUPROBE_STACK_BROKEN;
 	add(&subject, CPUPROBE_KIND_EXITING, CPUPROBE_MODE_KERNEL, 1, NULL, 0);
 	add(&subject, CPUPROBE_KIND_EXITING, CPUPROBE_MODE_USER, 1, NULL, 0);
@@ -187,7 +191,8 @@ static void totals_add_up(void **state)
 	assert_int_equal(profile->lost, 10);
 	assert_int_equal(profile->other, 25);
 	assert_true(profile->stacks[0].ns == 100000);
-	assert_true(profile->stacks[0].ns + profile->lost_ns + profile->other_ns == profile->taken_ns);
+	assert_true(profile->stacks[0].ns + profile->lost_ns +
+		    profile->other_ns == profile->taken_ns);
 	end(&subject);
 }
 
@@ -201,7 +206,8 @@ static void what_finds_no_room_is_lost(void **state)
 	subject.profile->stacks_max = 1;
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 3, NULL, 0);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 4, (uint64_t[]){ WORK }, 1);
-	assert_int_not_equal(collector_add(subject.collector, NULL, 0, &subject.account, subject.bytes), 0);
+	assert_int_not_equal(collector_add(subject.collector, NULL, 0, &subject.account,
+					   subject.bytes), 0);
 	assert_int_equal(subject.profile->nr_stacks, 1);
 	assert_int_equal(subject.profile->lost, 4);
 	assert_int_equal(subject.profile->taken, 7);
@@ -209,7 +215,9 @@ static void what_finds_no_room_is_lost(void **state)
 	end(&subject);
 }
 
-/* In the last quarter of its room a profile tells new stacks by function, and known ones as before. */
+/*
+ * In the last quarter of its room a profile tells new stacks by function, and known ones as before.
+ */
 static void what_fills_is_told_by_function(void **state)
 {
 	const struct profile_frame *frame;
@@ -223,7 +231,8 @@ static void what_fills_is_told_by_function(void **state)
 	for (uint64_t i = 0; i < 9; i++)
 		add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
 		    (uint64_t[]){ WORK + i, SYSCALL + i }, 2);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 2, (uint64_t[]){ WORK, SYSCALL }, 2);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 2, (uint64_t[]){ WORK, SYSCALL },
+	    2);
 	collect(&subject);
 	assert_int_equal(profile->nr_stacks, 4);
 	assert_int_equal(profile->stacks[0].hits, 3);

@@ -67,20 +67,22 @@ static bool has_parts(const struct column *column, const void *view)
 
 static const struct column fruit_columns[] = {
 	{ .key = "name", .title = "Name", .help = "what it is", .cols = 6, .text = name },
-	{ .key = "share", .title = "Share", .help = "how much of it", .unit = COLUMN_PERCENT, .cols = 6,
-	  .digits = 1, .adds_up = true, .value = share, .text = share_text },
-	{ .key = "count", .title = "Count", .help = "how many", .unit = COLUMN_COUNT, .adds_up = true,
-	  .value = count, .is_wanted = has_parts },
+	{ .key = "share", .title = "Share", .help = "how much of it", .unit = COLUMN_PERCENT,
+	  .cols = 6, .digits = 1, .adds_up = true, .value = share, .text = share_text },
+	{ .key = "count", .title = "Count", .help = "how many", .unit = COLUMN_COUNT,
+	  .adds_up = true, .value = count, .is_wanted = has_parts },
 	{ .key = "p", .title = "P", .help = "how likely", .unit = COLUMN_PROBABILITY, .digits = 3,
 	  .value = share },
-	{ .key = "ripe", .title = "Ripe", .help = "whether it is", .unit = COLUMN_YES_NO, .value = share },
+	{ .key = "ripe", .title = "Ripe", .help = "whether it is", .unit = COLUMN_YES_NO,
+	  .value = share },
 	{ .key = "at", .title = "At", .help = "where", .unit = COLUMN_ADDRESS, .text = at },
 	{ .key = "boxes", .title = "Box", .help = "each box", .unit = COLUMN_COUNT, .value = part,
 	  .next_part = next_odd, .part_key = "box", .part_title = "Box" },
 };
 
 static const struct column_list fruits = {
-	.name = "fruit", .column = fruit_columns, .nr = sizeof(fruit_columns) / sizeof(fruit_columns[0]),
+	.name = "fruit", .column = fruit_columns,
+	.nr = sizeof(fruit_columns) / sizeof(fruit_columns[0]),
 	.shown = { [FORMAT_TEXT] = "name,share,count", [FORMAT_JSON] = "-boxes" },
 };
 
@@ -116,7 +118,10 @@ static void columns_are_chosen(void **state)
 	keys_are(FORMAT_TEXT, "-share,+share", "name count share");
 	keys_are(FORMAT_JSON, "+boxes", "name share count p ripe at box1 box3");
 	keys_are(FORMAT_TEXT, "name,name,at", "name at");
-	/* What is not worth a column is one all the same, in its place, if it is named; machines want it always. */
+	/*
+	 * What is not worth a column is one all the same, in its place, if it is named; machines
+	 * want it always.
+	 */
 	nr_boxes = 0;
 	keys_are(FORMAT_TEXT, NULL, "name share");
 	keys_are(FORMAT_TEXT, "+at", "name share at");
@@ -178,8 +183,8 @@ static const char *print(enum output_format format, const char *choice, int line
 	if (format == FORMAT_TSV)
 		columns_print_keys(out, &columns);
 	for (i = 0; i < 3; i++)
-		(format == FORMAT_TEXT ? columns_print_row : format == FORMAT_TSV ? columns_print_tsv :
-		 columns_print_json)(out, &columns, &rows[i]);
+		(format == FORMAT_TEXT ? columns_print_row : format == FORMAT_TSV ?
+		 columns_print_tsv : columns_print_json)(out, &columns, &rows[i]);
 	if (format == FORMAT_TEXT)
 		columns_print_sums(out, &columns, "Total");
 	columns_deinit(&columns);
@@ -241,19 +246,23 @@ static const char *star(const struct column_cell *cell, char *text, size_t len)
 	return count(cell) > 1 ? "*" : "";
 }
 
-/* The ends of an interval have one title where they stand together; a mark has none, and no rule. */
+/*
+ * The ends of an interval have one title where they stand together; a mark has none, and no rule.
+ */
 static void pairs_and_marks(void **state)
 {
 	static const struct column ends[] = {
-		{ .key = "lo", .title = "Low", .pair_title = "Interval", .unit = COLUMN_COUNT, .cols = 5,
-		  .value = count },
+		{ .key = "lo", .title = "Low", .pair_title = "Interval", .unit = COLUMN_COUNT,
+		  .cols = 5, .value = count },
 		{ .key = "hi", .title = "High", .unit = COLUMN_COUNT, .cols = 4, .value = count },
-		{ .key = "mark", .title = "", .unit = COLUMN_YES_NO, .cols = 1, .value = count, .text = star },
+		{ .key = "mark", .title = "", .unit = COLUMN_YES_NO, .cols = 1, .value = count,
+		  .text = star },
 	};
 	const struct column_list list = { .column = ends, .nr = 3 };
 	static const struct { const char *choice, *text; } cases[] = {
 		{ "lo,hi,mark", "   Interval\n=====  ====\n    7     7 *\n    0     0\n" },
-		{ "mark,lo,hi", "      Interval\n   =====  ====\n*      7     7\n       0     0\n" },
+		{ "mark,lo,hi", "      Interval\n   =====  ====\n*      7     7\n"
+		  "       0     0\n" },
 		{ "hi,lo", "High    Low\n====  =====\n   7      7\n   0      0\n" },
 		{ "lo", "  Low\n=====\n    7\n    0\n" },
 	};
@@ -265,7 +274,8 @@ static void pairs_and_marks(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		free(printed);
 		out = open_memstream(&printed, &len);
-		assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, cases[i].choice, NULL, NULL), 0);
+		assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, cases[i].choice, NULL,
+						NULL), 0);
 		columns_fit(&columns, 80);
 		columns_print_titles(out, &columns);
 		for (r = 0; r < 2; r++)
@@ -303,12 +313,13 @@ static void machines_read(void **state)
 		if (round)
 			use_other_locale();
 		assert_string_equal(print(FORMAT_JSON, "name,share,p,ripe,count,at", 0),
-			"{\"name\": \"apple\", \"share\": 62.2500, \"p\": 62.25, \"ripe\": true, \"count\": 7, "
+			"{\"name\": \"apple\", \"share\": 62.2500, \"p\": 62.25, "
+			"\"ripe\": true, \"count\": 7, "
 			"\"at\": \"0xff\"}"
-			"{\"name\": \"pear \\u0009\\\"x\\\"\", \"share\": 0.0400, \"p\": 0.04, \"ripe\": true, "
-			"\"count\": 0, \"at\": \"0x100\"}"
-			"{\"name\": \"a long name of a fruit\", \"share\": null, \"p\": null, \"ripe\": null, "
-			"\"count\": 12345678, \"at\": \"0x9\"}");
+			"{\"name\": \"pear \\u0009\\\"x\\\"\", \"share\": 0.0400, \"p\": 0.04, "
+			"\"ripe\": true, \"count\": 0, \"at\": \"0x100\"}"
+			"{\"name\": \"a long name of a fruit\", \"share\": null, \"p\": null, "
+			"\"ripe\": null, \"count\": 12345678, \"at\": \"0x9\"}");
 		assert_string_equal(print(FORMAT_TSV, "name,share,at", 0),
 			"name\tshare\tat\napple\t62.2500\t0xff\npear ?\"x\"\t0.0400\t0x100\n"
 			"a long name of a fruit\tnull\t0x9\n");
@@ -323,7 +334,8 @@ static void rows_are_compared(void **state)
 	char text[32];
 
 	(void)state;
-	assert_int_equal(columns_choose(&columns, &fruits, FORMAT_TEXT, "share,at,name", &nr_boxes, NULL), 0);
+	assert_int_equal(columns_choose(&columns, &fruits, FORMAT_TEXT, "share,at,name", &nr_boxes,
+					NULL), 0);
 	assert_true(columns_compare(&columns, 0, &rows[0], &rows[1]) < 0);
 	assert_true(columns_compare(&columns, 0, &rows[2], &rows[1]) > 0);
 	assert_true(columns_compare(&columns, 0, &rows[1], &rows[2]) < 0);
@@ -351,7 +363,8 @@ static void help_is_wrapped(void **state)
 	out = open_memstream(&printed, &len);
 	columns_print_help(out, &(struct column_list){ .column = fruit_columns, .nr = 2 }, 19);
 	fclose(out);
-	assert_string_equal(printed, "  name   what it is\n  share  how much\n         of it, in\n         %\n");
+	assert_string_equal(printed, "  name   what it is\n  share  how much\n         of it, in\n"
+			    "         %\n");
 }
 
 int main(void)

@@ -36,8 +36,10 @@ static struct fold *run(double variation, double growth)
 	struct fold *fold = fold_create();
 
 	for (int second = 0; second < 10; second++) {
-		struct cpuprobe_account account = { .period_ns = 5000000, .expected = 200, .taken = 200 };
-		struct cpuprobe_record records[NR_TASKS] = { { .kind = CPUPROBE_KIND_IDLE, .name = "IDLE" } };
+		struct cpuprobe_account account = { .period_ns = 5000000, .expected = 200,
+						    .taken = 200 };
+		struct cpuprobe_record records[NR_TASKS] = { { .kind = CPUPROBE_KIND_IDLE,
+							       .name = "IDLE" } };
 		uint64_t left = 200;
 		double left_share = 1;
 
@@ -46,7 +48,8 @@ static struct fold *run(double variation, double growth)
 				(i == 2 ? 1 + growth : 1) / 1.7;
 			uint64_t hits = binomial(left, fmin(share / left_share, 1));
 
-			records[i] = (struct cpuprobe_record){ .id = { i }, .kind = CPUPROBE_KIND_EXE };
+			records[i] = (struct cpuprobe_record){ .id = { i },
+							       .kind = CPUPROBE_KIND_EXE };
 			snprintf(records[i].name, sizeof(records[i].name), "task%d", i);
 			records[i].hits[CPUPROBE_MODE_USER] = hits;
 			left -= hits;
@@ -69,9 +72,11 @@ static void add_run(struct diff *diff, int side, struct fold *fold)
 	diff->nr_blocks[side] = rows.nr_blocks;
 	for (size_t i = 0; i < rows.nr; i++) {
 		const struct row *row = &rows.row[i];
-		struct diff_side said = { row->total, row_hits(row), row->block_sum, row->block_sum2 };
+		struct diff_side said = { row->total, row_hits(row), row->block_sum,
+					  row->block_sum2 };
 
-		assert_int_equal(diff_add(diff, side, row->name, row->kind == CPUPROBE_KIND_IDLE, &said), 0);
+		assert_int_equal(diff_add(diff, side, row->name, row->kind == CPUPROBE_KIND_IDLE,
+					  &said), 0);
 	}
 	rows_deinit(&rows);
 	fold_destroy(fold);
@@ -101,10 +106,12 @@ static int alarms(double variation, double growth, bool is_sampling_only)
 /* 5% of 1,000 and three standard deviations of chance: 71. */
 static void no_false_alarms(void **state)
 {
-	int still = alarms(0, 0, false), varying = alarms(0.9, 0, false), counts = alarms(0, 0, true);
+	int still = alarms(0, 0, false), varying = alarms(0.9, 0, false),
+		counts = alarms(0, 0, true);
 
 	(void)state;
-	print_message("false alarms of 1000: %d still, %d varying, %d by counts\n", still, varying, counts);
+	print_message("false alarms of 1000: %d still, %d varying, %d by counts\n", still, varying,
+		      counts);
 	assert_true(still <= 71 && varying <= 71 && counts <= 71);
 	/* What varies by itself looks different to whoever looks at counts alone. */
 	assert_true(alarms(0.9, 0, true) > 71);
@@ -122,7 +129,8 @@ static void true_alarms(void **state)
 static void what_is_worse(void **state)
 {
 	struct diff diff = { .is_sampling_only = true };
-	struct diff_side none = { 0, 0, 0, 0 }, some = { 0.2, 2000, 0, 0 }, more = { 0.3, 3000, 0, 0 };
+	struct diff_side none = { 0, 0, 0, 0 }, some = { 0.2, 2000, 0, 0 },
+		more = { 0.3, 3000, 0, 0 };
 
 	(void)state;
 	diff.taken[0] = diff.taken[1] = 10000;
@@ -136,14 +144,16 @@ static void what_is_worse(void **state)
 	assert_string_equal(diff_worst(&diff, 5)->name, "grown");
 	assert_null(diff_worst(&diff, 11));
 	for (size_t i = 0; i < diff.nr; i++)
-		assert_true(diff.row[i].is_in[0] == !!strcmp(diff.row[i].name, "IDLE") && diff.row[i].is_in[1]);
+		assert_true(diff.row[i].is_in[0] == !!strcmp(diff.row[i].name, "IDLE") &&
+			    diff.row[i].is_in[1]);
 	diff_deinit(&diff);
 }
 
 /* Blocks by hand: shares 0.1 and 0.3 of the two blocks. An empty block does not count. */
 static void blocks_by_hand(void **state)
 {
-	struct cpuprobe_account account = { .period_ns = 10, .expected = 100, .taken = 100, .entries = 1 };
+	struct cpuprobe_account account = { .period_ns = 10, .expected = 100, .taken = 100,
+					    .entries = 1 };
 	struct cpuprobe_record record = { .id = { 7 }, .kind = CPUPROBE_KIND_EXE, .name = "a" };
 	struct fold *fold = fold_create();
 	const struct fold_process *processes;
@@ -170,8 +180,10 @@ static void blocks_by_hand(void **state)
 static void names_are_told_apart(void **state)
 {
 	static const char *const names[] = { "x\0one", "x\0two", "x\0one", "y\0one", "z" };
-	static const char *const shown[] = { "x (one, inode 10)", "x (two)", "x (one, inode 12)", "y", "z" };
-	struct cpuprobe_account account = { .period_ns = 1, .expected = 5, .taken = 5, .entries = 5 };
+	static const char *const shown[] = { "x (one, inode 10)", "x (two)", "x (one, inode 12)",
+					     "y", "z" };
+	struct cpuprobe_account account = { .period_ns = 1, .expected = 5, .taken = 5,
+					    .entries = 5 };
 	struct cpuprobe_record records[5];
 	struct fold *fold = fold_create();
 	struct rows rows;
@@ -198,10 +210,12 @@ static void names_are_told_apart(void **state)
 /* Missed periods go where the late sample landed: 30 + 60 of 100 + 60. */
 static void missed_is_charged(void **state)
 {
-	struct cpuprobe_account account = { .period_ns = 10, .expected = 160, .taken = 100, .missed = 60,
+	struct cpuprobe_account account = { .period_ns = 10, .expected = 160, .taken = 100,
+					    .missed = 60,
 					    .entries = 3 };
 	struct cpuprobe_record records[3] = {
-		{ .id = { 1 }, .kind = CPUPROBE_KIND_EXE, .hits = { 30 }, .missed = 60, .name = "late" },
+		{ .id = { 1 }, .kind = CPUPROBE_KIND_EXE, .hits = { 30 }, .missed = 60,
+		  .name = "late" },
 		{ .id = { 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 70 }, .name = "prompt" },
 		/* whose only sample was deferred and left out */
 		{ .id = { 3 }, .kind = CPUPROBE_KIND_EXE, .name = "nothing" },
@@ -213,7 +227,8 @@ static void missed_is_charged(void **state)
 	fold_add(fold, 0, &account, records);
 	assert_int_equal(rows_init(&rows, fold), 0);
 	assert_int_equal(rows.nr, 2);
-	assert_true(fabs(rows.row[0].total - 0.3) < 1e-12 && fabs(rows.row[0].charged - 0.5625) < 1e-12);
+	assert_true(fabs(rows.row[0].total - 0.3) < 1e-12 &&
+		    fabs(rows.row[0].charged - 0.5625) < 1e-12);
 	assert_true(fabs(rows.row[1].charged - 0.4375) < 1e-12);
 	rows_deinit(&rows);
 	fold_destroy(fold);

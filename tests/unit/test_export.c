@@ -51,11 +51,14 @@ static void folded_lines(void **state)
 	       "sh;main;read 12\n(lost) 4\n");
 	expect(export_folded, "lost 4\n", "(lost) 4\n");
 	expect(export_folded, "IDLE 0 kernel [idle] 70\n", "IDLE;[idle] 70\n");
-	expect(export_folded, "a%20b%3b 7 user x%3by%20z@sh;%20%3b%3b@sh 1\n", "a b:;x:y z; :: 1\n");
+	expect(export_folded, "a%20b%3b 7 user x%3by%20z@sh;%20%3b%3b@sh 1\n",
+	       "a b:;x:y z; :: 1\n");
 	expect(export_folded, "sh 7 user f@sh;f@sh;f@sh 1\n", "sh;f;f;f 1\n");
 }
 
-/* By name, and one line for what differs in nothing that has a place: mode, pid, address, object. */
+/*
+ * By name, and one line for what differs in nothing that has a place: mode, pid, address, object.
+ */
 static void folded_lines_are_merged(void **state)
 {
 	(void)state;
@@ -75,7 +78,8 @@ static void nothing_has_no_name(void **state)
 {
 	struct profile *profile = profile_create();
 	uint32_t frame = profile_add_frame(profile, &(struct profile_frame){
-		.function = profile_add_function(profile, &(struct profile_function){ .name = "" }) });
+		.function = profile_add_function(profile,
+						 &(struct profile_function){ .name = "" }) });
 	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "" });
 	char *text;
 
@@ -90,8 +94,8 @@ static void nothing_has_no_name(void **state)
 static void speedscope_has_both_units(void **state)
 {
 	(void)state;
-	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\nlost 1\n",
-		    "{\"name\": \"[kernel]\"},\n"
+	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\n"
+		    "lost 1\n", "{\"name\": \"[kernel]\"},\n"
 		    "{\"name\": \"r\\\"\\\\</script>\", \"file\": \"/usr/lib/libc.so.6\"},\n"
 		    "{\"name\": \"main\", \"file\": \"/usr/lib/sh\"},\n"
 		    "{\"name\": \"sh\"},\n"
@@ -104,8 +108,10 @@ static void speedscope_has_both_units(void **state)
 		    "{\"type\": \"sampled\", \"name\": \"samples\", \"unit\": \"none\", "
 		    "\"startValue\": 0, \"endValue\": 13,\n"
 		    "\"samples\": [\n[11,10,9],\n[12]\n],\n\"weights\": [12,1]}\n]}\n");
-	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n\"weights\": []}\n]}\n");
-	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[9]\n],\n\"weights\": [2]}\n]}\n");
+	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n"
+		    "\"weights\": []}\n]}\n");
+	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[9]\n],\n\"weights\": [2]}\n"
+		    "]}\n");
 }
 
 /* Processes of one name share a frame; a known source file goes before the object. */
@@ -123,7 +129,8 @@ static void callgrind_of_nothing(void **state)
 	(void)state;
 	expect_part(export_callgrind, "", "\nevents: Samples ns\nsummary: 0 0\n");
 	expect_part(export_callgrind, "lost 2\n",
-		    "summary: 2 2000000\n\nob=(1) -\nfl=(10) (process)\nfn=(19) (lost)\n0 2 2000000\n");
+		    "summary: 2 2000000\n\nob=(1) -\nfl=(10) (process)\nfn=(19) (lost)\n"
+		    "0 2 2000000\n");
 }
 
 /* From two lines of one function; names in full once; functions of both processes are one. */
@@ -158,8 +165,10 @@ static void callgrind_recursion(void **state)
 		    "\nob=(2) a\nfl=(10) a\nfn=(19) g\n"
 		    "cob=(2)\ncfi=(11) a\ncfn=(22) f'2\ncalls=4 0\n0 4 4000000\n"
 		    "\nob=(2)\nfl=(10)\nfn=(20) g'2\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(11)\nfn=(21) f\ncob=(2)\ncfi=(10)\ncfn=(19)\ncalls=4 0\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(11)\nfn=(22)\ncob=(2)\ncfi=(10)\ncfn=(20)\ncalls=4 0\n0 4 4000000\n");
+		    "\nob=(2)\nfl=(11)\nfn=(21) f\ncob=(2)\ncfi=(10)\ncfn=(19)\ncalls=4 0\n"
+		    "0 4 4000000\n"
+		    "\nob=(2)\nfl=(11)\nfn=(22)\ncob=(2)\ncfi=(10)\ncfn=(20)\ncalls=4 0\n"
+		    "0 4 4000000\n");
 }
 
 /* A line of a file that is not the function's is left out. */
@@ -176,7 +185,8 @@ static void huge_counts(void **state)
 
 	(void)state;
 	expect(export_folded, text, "a;f 18446744073709551615\n");
-	expect_part(export_callgrind, text, "fn=(19) f\n0 18446744073709551615 9223372036854775807\n");
+	expect_part(export_callgrind, text, "fn=(19) f\n"
+		    "0 18446744073709551615 9223372036854775807\n");
 	expect_part(export_speedscope, text, "\"weights\": [9223372036854775807]}");
 }
 

@@ -41,7 +41,7 @@ static bool next(struct reader *reader, uint32_t field, struct reader *inner)
 			len = read_number(reader);
 			assert_true(len <= (uint64_t)(reader->end - reader->at));
 			if (inner)
-				*inner = (struct reader){ .at = reader->at, .end = reader->at + len };
+				*inner = (struct reader){ reader->at, reader->at + len };
 			reader->at += len;
 		} else {
 			assert_int_equal(key & 7, 0);
@@ -215,7 +215,8 @@ static void want_frame(struct reader message, uint32_t at, uint32_t frame, const
 	want_string(message, number_in(function, 2), name);
 	assert_int_equal(count(function, 3), 0);
 	if (object[0])
-		want_string(message, number_in(by_id(message, 3, number_in(location, 2)), 5), object);
+		want_string(message, number_in(by_id(message, 3, number_in(location, 2)), 5),
+			    object);
 	else
 		assert_int_equal(number_in(location, 2), 0);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From slots to functions and ranges, and counts over a moving window: cli/top/finds.c, window.c. */
+/*
+ * From slots to functions and ranges, and counts over a moving window: cli/top/finds.c, window.c.
+ */
 #include "unit.h"
 
 #include <unistd.h>
@@ -109,7 +111,8 @@ static void test_shared_slots(void **state)
 	assert_int_equal(sum(), 18);
 	/* the range they would grow to is all that is looked at: it stays a slot */
 	begin(0x1018, 0x1030);
-	layout = (struct slots_layout){ .low = 0x1018, .high = 0x1030, .base = 0x1010, .shift = 4, .nr_slots = 2 };
+	layout = (struct slots_layout){ .low = 0x1018, .high = 0x1030, .base = 0x1010, .shift = 4,
+					.nr_slots = 2 };
 	hits[1] = 9;
 	find(true);
 	assert_int_equal(finds.find[0].low, 0x1020);
@@ -160,7 +163,8 @@ static const struct run_account taken10 = { .taken = 10, .expected = 11, .missed
 static void add_target(struct window *window, uint64_t slot_hits)
 {
 	struct cpuprobe_account account = {
-		.entries = CPUPROBE_OBJECTS + CPUPROBE_SLOTS, .objects = CPUPROBE_OBJECTS, .taken = 10,
+		.entries = CPUPROBE_OBJECTS + CPUPROBE_SLOTS, .objects = CPUPROBE_OBJECTS,
+		.taken = 10,
 		.period_ns = 1000000, .other_task = 10 - slot_hits,
 	};
 	static uint64_t counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];

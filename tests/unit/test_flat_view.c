@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flat profiles as they are printed, and what was not sampled: cli/profile/flat_view.c and so on. */
+/*
+ * Flat profiles as they are printed, and what was not sampled: cli/profile/flat_view.c and so on.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -149,8 +151,8 @@ static struct profile *random_profile(uint64_t seed)
 		snprintf(name, sizeof(name), "%*u", n % 30, i % 13);
 		process.pid = n;
 		process.name = name;
-		profile_add_stack(profile, profile_add_process(profile, &process), n % CPUPROBE_MODES,
-				  frames, 1 + i % 8, hits, 1e6 * hits);
+		profile_add_stack(profile, profile_add_process(profile, &process),
+				  n % CPUPROBE_MODES, frames, 1 + i % 8, hits, 1e6 * hits);
 		profile->taken += hits;
 	}
 	profile->lost = seed % 5;

@@ -59,9 +59,12 @@ static void equal_cpus_pool(void **state)
 /* A CPU that took a tenth of its samples still stands for all of its time. */
 static void shares_are_weighted_by_time(void **state)
 {
-	struct cpuprobe_account busy = { .period_ns = 1000, .expected = 1000, .taken = 100, .entries = 1 };
-	struct cpuprobe_account idle = { .period_ns = 1000, .expected = 1000, .taken = 1000, .entries = 1 };
-	struct cpuprobe_account slow = { .period_ns = 2000, .expected = 500, .taken = 500, .entries = 1 };
+	struct cpuprobe_account busy = { .period_ns = 1000, .expected = 1000, .taken = 100,
+					 .entries = 1 };
+	struct cpuprobe_account idle = { .period_ns = 1000, .expected = 1000, .taken = 1000,
+					 .entries = 1 };
+	struct cpuprobe_account slow = { .period_ns = 2000, .expected = 500, .taken = 500,
+					 .entries = 1 };
 	struct fold *fold = fold_create();
 	struct cpuprobe_record record;
 	struct rows rows;
@@ -82,7 +85,8 @@ static void shares_are_weighted_by_time(void **state)
 
 static void many_processes(void **state)
 {
-	struct cpuprobe_account account = { .period_ns = 1, .expected = 128, .taken = 128, .entries = 128 };
+	struct cpuprobe_account account = { .period_ns = 1, .expected = 128, .taken = 128,
+					    .entries = 128 };
 	static struct cpuprobe_record records[128];
 	struct fold *fold = fold_create();
 	struct rows rows;
@@ -154,7 +158,8 @@ static void figure3_on_linux(void **state)
 	struct fold *fold = figure3_fold();
 
 	(void)state;
-	assert_table(fold, &options, false, "Percentage CPU Utilization\n(7200 samples, 8 lost, 0 missed)\n\n"
+	assert_table(fold, &options, false, "Percentage CPU Utilization\n"
+		     "(7200 samples, 8 lost, 0 missed)\n\n"
 		"Task Name       Kernel  Softirq    User   Total     +-\n"
 		"==============  ======  =======  ======  ======  =====\n"
 		"IDLE               2.8      0.0     0.0     2.8   0.41\n"
@@ -177,8 +182,10 @@ static void figure3_on_linux(void **state)
 		"(lost)             0.2    0.11    0.31        0     0.2\n"
 		"--------------  ------  ------  ------  -------  ------\n"
 		"Total            100.0                        0   100.0\n");
-	options.output = (struct output_options){ .columns = "-lo,-hi,-user_hits", .format = FORMAT_TSV };
-	assert_table(fold, &options, true, "name\tpid\tkernel\tsoftirq\tguest\tuser\ttotal\terror\tcharged\t"
+	options.output = (struct output_options){ .columns = "-lo,-hi,-user_hits",
+						  .format = FORMAT_TSV };
+	assert_table(fold, &options, true,
+		     "name\tpid\tkernel\tsoftirq\tguest\tuser\ttotal\terror\tcharged\t"
 		"kernel_hits\tsoftirq_hits\tguest_hits\tmissed\tdeferred\tcpu0\ttime\nIDLE\t0\t");
 	fold_destroy(fold);
 }

@@ -42,7 +42,10 @@ static void lines_of_an_entry(void **state)
 	assert_int_equal(entry.line[2].node, find(&made, "p"));
 	assert_int_equal(entry.line[2].of_hits, 18);
 	assert_int_equal(listing.cycle_number[find(&made, "q")], 1);
-	/* p calls q, and is called by it and by nobody: the call into the cycle is not listed with q. */
+	/*
+	 * p calls q, and is called by it and by nobody: the call into the cycle is not listed with
+	 * q.
+	 */
 	assert_int_equal(graph_entry_fill(&entry, &listing, find(&made, "p")), 0);
 	assert_int_equal(entry.nr, 4);
 	graph_entry_deinit(&entry);
@@ -52,7 +55,8 @@ static void lines_of_an_entry(void **state)
 
 static void what_is_listed(void **state)
 {
-	static const struct { struct graph_listing_options options; uint32_t nr, small, deep; } cases[] = {
+	static const struct { struct graph_listing_options options; uint32_t nr, small,
+			      deep; } cases[] = {
 		{ { 0, 0, 0 }, 4, 0, 0 },
 		{ { 0.4, 0, 0 }, 3, 1, 0 },
 		{ { 0, 2, 0 }, 2, 0, 2 },

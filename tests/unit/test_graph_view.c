@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The listing and the tree as they are written: cli/profile/graph_view*.c, tree_view.c, weight.c. */
+/*
+ * The listing and the tree as they are written: cli/profile/graph_view*.c, tree_view.c, weight.c.
+ */
 #include "unit.h"
 #include "profiles.h"
 #include "profile/graph_view.h"
@@ -20,7 +22,8 @@ static char *written(const char *profile_text, struct graph_options options)
 		options.output.cols = 80;
 	assert_int_equal(labels_init(&labels, profile), 0);
 	assert_int_equal(paths_init(&paths, profile, &labels, &options.paths, &error), 0);
-	assert_int_equal(options.is_tree ? tree_view_show(out, &view) : graph_view_show(out, &view), 0);
+	assert_int_equal(options.is_tree ? tree_view_show(out, &view) : graph_view_show(out, &view),
+			 0);
 	fclose(out);
 	paths_deinit(&paths);
 	labels_deinit(&labels);
@@ -28,7 +31,8 @@ static char *written(const char *profile_text, struct graph_options options)
 	return text;
 }
 
-static void assert_written(const char *profile_text, struct graph_options options, const char *expected)
+static void assert_written(const char *profile_text, struct graph_options options,
+			   const char *expected)
 {
 	char *text = written(profile_text, options);
 
@@ -79,7 +83,8 @@ static void cycle(void **state)
 {
 	char *text = written("m 1 user main@m;even@m;odd@m;even@m 7\n"
 			     "m 1 user main@m;odd@m 2\n"
-			     "m 1 user main@m;tiny@m 1\n", (struct graph_options){ .min_percent = 15 });
+			     "m 1 user main@m;tiny@m 1\n",
+			     (struct graph_options){ .min_percent = 15 });
 
 	(void)state;
 	assert_non_null(strstr(text,
@@ -135,8 +140,10 @@ static void callers(void **state)
 static void tab_separated(void **state)
 {
 	(void)state;
-	assert_written("a 1 user f@a;f@a 5\n", (struct graph_options){ .output.format = FORMAT_TSV },
-"entry\trole\tname\tobject\taddress\tindex\tcycle\tpercent\tlo\thi\tself_percent\tself_lo\tself_hi\t"
+	assert_written("a 1 user f@a;f@a 5\n",
+		       (struct graph_options){ .output.format = FORMAT_TSV },
+"entry\trole\tname\tobject\taddress\tindex\tcycle\tpercent\tlo\thi\t"
+"self_percent\tself_lo\tself_hi\t"
 "self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples\n"
 "1\tparent\t<spontaneous>\t\t0x0\t0\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
 "0.005000\t0.000000\t5\t5\t5\t0\n"
@@ -152,7 +159,8 @@ static void tab_separated(void **state)
 "0.000000\t0.005000\t5\t0\n");
 }
 
-#define NUMBERS "\"percent\": 100.0000, \"lo\": 56.5518, \"hi\": 100.0000, \"self_percent\": 100.0000, " \
+#define NUMBERS "\"percent\": 100.0000, \"lo\": 56.5518, \"hi\": 100.0000, " \
+	"\"self_percent\": 100.0000, " \
 	"\"self_lo\": 56.5518, \"self_hi\": 100.0000, \"self_s\": 0.005000, " \
 	"\"descendants_s\": 0.000000, \"samples\": 5, \"self_samples\": 5"
 
@@ -160,19 +168,21 @@ static void tab_separated(void **state)
 static void json(void **state)
 {
 	(void)state;
-	assert_written("a 1 user f\"\\@o\" 5\n", (struct graph_options){ .output.format = FORMAT_JSON },
+	assert_written("a 1 user f\"\\@o\" 5\n",
+		       (struct graph_options){ .output.format = FORMAT_JSON },
 "{\n  \"report\": \"graph\",\n  \"base\": \"target\",\n  \"base_samples\": 5,\n"
 "  \"base_s\": 0.005000,\n  \"taken\": 5,\n  \"lost\": 0,\n  \"other\": 0,\n"
 "  \"focus\": null,\n  \"callers\": null,\n  \"smaller\": 0,\n  \"deeper\": 0,\n"
 "  \"entries\": [\n"
-"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1900\", \"index\": 1, \"cycle\": 0, "
-NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0,\n"
+"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1900\", \"index\": 1, "
+"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0,\n"
 "      \"parents\": [\n"
-"        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, \"cycle\": 0, "
-NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0}],\n"
+"        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, "
+"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0}],\n"
 "      \"children\": []}\n"
 "  ]\n}\n");
-	assert_written("a 1 user f\"\\@o\" 5\n", (struct graph_options){ .output.format = FORMAT_JSON,
+	assert_written("a 1 user f\"\\@o\" 5\n",
+		       (struct graph_options){ .output.format = FORMAT_JSON,
 			.is_tree = true, .paths.callers = "f\"\\" },
 "{\n  \"report\": \"tree\",\n  \"base\": \"target\",\n  \"base_samples\": 5,\n"
 "  \"base_s\": 0.005000,\n  \"taken\": 5,\n  \"lost\": 0,\n  \"other\": 0,\n"
@@ -183,7 +193,9 @@ NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0}],\n"
 "  ]\n}\n");
 }
 
-/* No line is wider than asked for, or ends in blanks, whatever names, depths and counts there are. */
+/*
+ * No line is wider than asked for, or ends in blanks, whatever names, depths and counts there are.
+ */
 static void lines_fit(void **state)
 {
 	static const int widths[] = { 80, 100, 300 };
@@ -193,9 +205,11 @@ static void lines_fit(void **state)
 	FILE *file = open_memstream(&profile_text, &len);
 
 	(void)state;
-	fprintf(file, "deep 1 user a_name_that_is_longer_than_any_column_there_could_be_and_goes_on@d");
+	fprintf(file, "deep 1 user "
+		"a_name_that_is_longer_than_any_column_there_could_be_and_goes_on@d");
 	for (i = 0; i < 127; i++)
-		fprintf(file, ";step_%zu_of_some_length_with_\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4@d", i % 120);
+		fprintf(file, ";step_%zu_of_some_length_with_\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4@d",
+			i % 120);
 	fprintf(file, " 7\ncount 1 user main@d;work@d 123456\nidle 0 kernel [idle] 3\n");
 	fclose(file);
 	for (i = 0; i < 2 * sizeof(widths) / sizeof(widths[0]); i++) {
@@ -214,9 +228,11 @@ static void lines_fit(void **state)
 /* Counts and times near the end of what numbers can say. */
 static void huge_counts(void **state)
 {
-	const char *huge = "a 1 user f@a;g@a 9000000000000000000\na 1 user f@a 9000000000000000000\n";
+	const char *huge = "a 1 user f@a;g@a 9000000000000000000\n"
+		"a 1 user f@a 9000000000000000000\n";
 	struct graph_options options = { .output.format = FORMAT_JSON };
-	struct weight base = { .hits = 10, .ns = 1.0 / 0.0 }, weight = { .hits = 10, .ns = 1.0 / 0.0 };
+	struct weight base = { .hits = 10, .ns = 1.0 / 0.0 },
+		weight = { .hits = 10, .ns = 1.0 / 0.0 };
 	char *text = written(huge, options);
 	size_t len;
 	FILE *out;

@@ -61,17 +61,21 @@ static void account_holds(void **state)
 			assert_int_equal(grid_expected(&grid, peek),
 					 taken + missed + grid_pending(&grid, peek));
 			/* or a little early, together with another timer */
-			now = grid.expiry_ns + late - (late < 5000) * random_below(GRID_EARLY_NS + 1);
+			now = grid.expiry_ns + late -
+				(late < 5000) * random_below(GRID_EARLY_NS + 1);
 			missed += grid_advance(&grid, now);
 			taken++;
 			assert_int_equal(grid_expected(&grid, now), taken + missed);
 			assert_int_equal(grid_pending(&grid, now), 0);
 		}
-		/* and the clock agrees: as many as periods have passed, a Poisson count nearly so */
+		/*
+		 * and the clock agrees: as many as periods have passed, a Poisson count nearly so
+		 */
 		if (jitter == CPUPROBE_JITTER_POISSON)
 			assert_true(fabs((double)(taken + missed) * T / (now - begin) - 1) < 0.05);
 		else
-			assert_in_range(taken + missed, (now - begin) / T - 1, (now - begin) / T + 2);
+			assert_in_range(taken + missed, (now - begin) / T - 1,
+					(now - begin) / T + 2);
 	}
 }
 
@@ -86,7 +90,8 @@ static void end_and_begin_again(void **state)
 	for (int i = 0; i < 1000; i++) {
 		grid_begin(&grid, now);
 		for (int k = 0; k < i % 7; k++) {
-			due += grid_advance(&grid, grid.expiry_ns - random_below(2) * GRID_EARLY_NS) + 1;
+			due += grid_advance(&grid,
+					    grid.expiry_ns - random_below(2) * GRID_EARLY_NS) + 1;
 			now = grid.expiry_ns - T / 10;
 		}
 		now += random_below(5 * T);
@@ -221,7 +226,9 @@ static void skipped_periods(void **state)
 		assert_in_range(grid.index, at, at + 1);
 		assert_int_equal(grid.end_ns, grid.origin_ns + (grid.index + 1) * T);
 		assert_in_range(grid.expiry_ns, grid.end_ns - T, grid.end_ns - 1);
-		/* Where the period's own instant was known before, it says nothing about drawing. */
+		/*
+		 * Where the period's own instant was known before, it says nothing about drawing.
+		 */
 		if (before >= grid.origin_ns + at * T)
 			continue;
 		at = now - grid.origin_ns - at * T;
@@ -338,8 +345,9 @@ int main(void)
 		cmocka_unit_test(slowing_keeps_the_account),
 		cmocka_unit_test(slowing_takes_nothing_back), cmocka_unit_test(poisson_gaps),
 		cmocka_unit_test(skipped_periods),
-		cmocka_unit_test(skipping_is_sampling), cmocka_unit_test(skipping_keeps_the_account),
-		cmocka_unit_test(fixed_period), cmocka_unit_test(seeds_repeat_and_differ),
+		cmocka_unit_test(skipping_is_sampling),
+		cmocka_unit_test(skipping_keeps_the_account), cmocka_unit_test(fixed_period),
+		cmocka_unit_test(seeds_repeat_and_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

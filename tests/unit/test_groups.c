@@ -82,7 +82,8 @@ static void colons(void **state)
 		snprintf(text, sizeof(text), "[g]\n%s", cases[i].pattern);
 		groups = read_text(text, NULL);
 		assert_non_null(groups);
-		if ((groups_match(groups, cases[i].object, cases[i].function) == 0) != cases[i].fits)
+		if ((groups_match(groups, cases[i].object,
+				  cases[i].function) == 0) != cases[i].fits)
 			fail_msg("%s", cases[i].pattern);
 		groups_destroy(groups);
 	}
@@ -95,7 +96,8 @@ static void errors_have_the_line(void **state)
 	} cases[] = {
 		{ "", "read groups file: there is no [GROUP] in it" },
 		{ "# only\n\n", "read groups file: there is no [GROUP] in it" },
-		{ "memcpy\n[a]\n", "read groups file: line 1: no [GROUP] stands above this pattern" },
+		{ "memcpy\n[a]\n",
+		  "read groups file: line 1: no [GROUP] stands above this pattern" },
 		{ "\n[a]\nb\n[]\n", "read groups file: line 4: the group has no name" },
 		{ "[a]\n[b]\nx\n", "read groups file: [a] has no pattern" },
 		{ "[a]\n\nx[\n", "read groups file: line 3: a '[' has no ']'" },

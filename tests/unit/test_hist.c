@@ -44,8 +44,8 @@ static int bars_that_match(const struct row *rows, size_t nr, uint64_t most, uin
 		if (!strcmp(bar, rows[i].bar))
 			matching++;
 		else
-			print_message("%06lo %lu: %s, printed %s\n", rows[i].addr, rows[i].hits, bar,
-				      rows[i].bar);
+			print_message("%06lo %lu: %s, printed %s\n", rows[i].addr, rows[i].hits,
+				      bar, rows[i].bar);
 	}
 	return matching;
 }
@@ -116,9 +116,12 @@ static void figure5_on_linux(void **state)
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 43198, .line_cols = 80,
 			     .object = "rogue" };
 	struct sym_index *index = index_of(
-		"0000000000002898 0000000000000226 T dbwrit\n0000000000002abe 0000000000000100 T dbmap\n"
-		"0000000000004508 000000000000000e T c$sav\n0000000000004516 0000000000000008 T c$ret\n"
-		"000000000000451e 0000000000000014 T c$rets\n0000000000004532 000000000000000e T emt\n");
+		"0000000000002898 0000000000000226 T dbwrit\n"
+		"0000000000002abe 0000000000000100 T dbmap\n"
+		"0000000000004508 000000000000000e T c$sav\n"
+		"0000000000004516 0000000000000008 T c$ret\n"
+		"000000000000451e 0000000000000014 T c$rets\n"
+		"0000000000004532 000000000000000e T emt\n");
 	char *text;
 
 	(void)state;
@@ -153,8 +156,10 @@ static void nothing_named_twice_nothing_too_wide(void **state)
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100000, .line_cols = 80,
 			     .object = "thing", .object_start = 0x400000, .shows_all = true };
-	struct sym_index *index = index_of("401000 10 T outer_function_with_a_name_that_goes_on_and_on"
-					   "_and_on_for_ever_and_ever\n401004 4 T in\n401010 4 T next\n");
+	struct sym_index *index = index_of(
+		"401000 10 T "
+		"outer_function_with_a_name_that_goes_on_and_on_and_on_for_ever_and_ever\n"
+		"401004 4 T in\n401010 4 T next\n");
 	char *text, *line, *rest;
 
 	(void)state;
@@ -185,7 +190,8 @@ static void many_plt_entries_in_one_word(void **state)
 	slots_layout_init(&layout, 0x401000, 0x409000);
 	hist.symbols = few;
 	text = draw(&hist);
-	assert_non_null(strstr(text, "0x401000-a@plt 0x401010-b@plt 0x401020-c@plt 0x401030-main\n"));
+	assert_non_null(strstr(text,
+			       "0x401000-a@plt 0x401010-b@plt 0x401020-c@plt 0x401030-main\n"));
 	free(text);
 	hist.symbols = many;
 	text = draw(&hist);

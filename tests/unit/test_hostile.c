@@ -90,7 +90,8 @@ static void one_name_for_all(void **state)
 static void names_that_double(void **state)
 {
 	char cxx[512] = "_Z1fISt4pairIiiE", rust[512] = "_RINvC1a1fTllE", readable[64];
-	static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char digits[] =
+		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	struct sym sym = { .name = cxx };
 	int at = 10, len;
 	char ref[8];
@@ -121,7 +122,8 @@ static void names_that_double(void **state)
 
 static struct fold_cell a_cell(uint64_t id, uint32_t cpu)
 {
-	return (struct fold_cell){ .id = { id * 0x9e3779b97f4a7c15ULL, id }, .kind = CPUPROBE_KIND_EXE,
+	return (struct fold_cell){ .id = { id * 0x9e3779b97f4a7c15ULL, id },
+				   .kind = CPUPROBE_KIND_EXE,
 		.cpu = cpu, .name = "a", .hits = { 1 }, .time_ns = { 1000 } };
 }
 
@@ -226,8 +228,9 @@ static int set_alarm(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIMITED(names_share_their_end), LIMITED(one_name_for_all), LIMITED(names_that_double),
-		LIMITED(many_cpus), LIMITED(identities_that_collide), LIMITED(many_accounts),
+		LIMITED(names_share_their_end), LIMITED(one_name_for_all),
+		LIMITED(names_that_double), LIMITED(many_cpus), LIMITED(identities_that_collide),
+		LIMITED(many_accounts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

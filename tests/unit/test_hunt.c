@@ -13,7 +13,8 @@ static struct sym_index *symbols;
 /* 32 KiB of code; all hits in the slot of 64 bytes at 0x3000. */
 static int setup(void **state)
 {
-	static const char names[] = "2fc0 0000000000000100 T small\n30c0 0000000000001000 T large\n";
+	static const char names[] = "2fc0 0000000000000100 T small\n"
+		"30c0 0000000000001000 T large\n";
 	int fd = memfd_create("names", 0);
 
 	(void)state;

@@ -60,7 +60,8 @@ static void lengths_and_targets(void **state)
 		assert_int_equal(insns[i].len, lens[i]);
 	assert_int_equal(insns[0].flags, 0);
 	assert_int_equal(insns[1].flags, INSN_LONG);
-	assert_int_equal(insns[2].flags & (INSN_CALL | INSN_HAS_TARGET), INSN_CALL | INSN_HAS_TARGET);
+	assert_int_equal(insns[2].flags & (INSN_CALL | INSN_HAS_TARGET),
+			 INSN_CALL | INSN_HAS_TARGET);
 	assert_int_equal(insns[2].target, 0x1009);
 	assert_int_equal(insns[3].flags & (INSN_JUMP | INSN_HAS_TARGET | INSN_ENDS),
 			 INSN_JUMP | INSN_HAS_TARGET);
@@ -118,9 +119,11 @@ static void texts(void **state)
 	assert_string_equal(text_of(&x86_64, call, 5, 0x2000), "callq   puts@plt");
 	assert_string_equal(text_of(&x86_64, call, 5, 0x2001), "callq   0x2000");
 	assert_string_equal(text_of(&x86_64, load, 3, 0), "movl    -4(%rbp), %eax");
-	assert_string_equal(text_of(&(struct code_machine){ EM_AARCH64, true, false }, arm_call, 4, 0x1000),
+	assert_string_equal(text_of(&(struct code_machine){ EM_AARCH64, true, false }, arm_call, 4,
+				    0x1000),
 			    "bl      puts@plt");
-	assert_string_equal(text_of(&(struct code_machine){ EM_AARCH64, true, false }, arm_test, 4, 0x1008),
+	assert_string_equal(text_of(&(struct code_machine){ EM_AARCH64, true, false }, arm_test, 4,
+				    0x1008),
 			    "cbz     x0, puts@plt");
 }
 
@@ -184,9 +187,9 @@ static void slips(void **state)
 	assert_int_equal(SLIP_OF("\x0f\xa2\x90"), SLIP_LONG);			/* cpuid */
 	assert_int_equal(SLIP_OF("\xf0\x48\xff\x07\x90"), SLIP_LONG);		/* lock inc */
 	assert_int_equal(SLIP_OF("\x48\x87\x07\x90"), SLIP_LONG);		/* xchg, memory */
-	assert_int_equal(SLIP_OF("\x48\x87\xc3\x90"), SLIP_NONE);		/* xchg, registers */
-	assert_int_equal(SLIP_OF("\x48\x8b\x07\x90"), SLIP_LOAD);		/* mov (%rdi),%rax */
-	assert_int_equal(SLIP_OF("\x48\x89\x07\x90"), SLIP_NONE);		/* mov %rax,(%rdi) */
+	assert_int_equal(SLIP_OF("\x48\x87\xc3\x90"), SLIP_NONE);	/* xchg, registers */
+	assert_int_equal(SLIP_OF("\x48\x8b\x07\x90"), SLIP_LOAD);	/* mov (%rdi),%rax */
+	assert_int_equal(SLIP_OF("\x48\x89\x07\x90"), SLIP_NONE);	/* mov %rax,(%rdi) */
 	assert_int_equal(SLIP_OF("\x48\x8d\x07\x90"), SLIP_NONE);		/* lea */
 	assert_int_equal(SLIP_OF("\x0f\x1f\x40\x00\x90"), SLIP_NONE);		/* nopl 0(%rax) */
 	assert_int_equal(SLIP_OF("\xf3\xaa\x90"), SLIP_NONE);			/* rep stosb */
@@ -204,7 +207,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lengths_and_targets), cmocka_unit_test(undecodable_bytes),
 		cmocka_unit_test(every_byte_is_somewhere), cmocka_unit_test(texts),
-		cmocka_unit_test(text_and_operands), cmocka_unit_test(machines), cmocka_unit_test(slips),
+		cmocka_unit_test(text_and_operands), cmocka_unit_test(machines),
+		cmocka_unit_test(slips),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

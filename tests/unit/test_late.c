@@ -84,8 +84,10 @@ static void places_are_merged(void **state)
 					    .late_ns = 5000, .late_max_ns = 900 };
 	static struct cpuprobe_lateness lateness = {
 		.place = {
-			{ .pc = 0x1000, .caller = 0x1000, .hits = 1, .off_ns = 500, .late_ns = 100, .late_max_ns = 100 },
-			{ .pc = 0x2000, .caller = 0x3001, .hits = 2, .missed = 4, .off_ns = 5000, .late_max_ns = 900 },
+			{ .pc = 0x1000, .caller = 0x1000, .hits = 1, .off_ns = 500, .late_ns = 100,
+			  .late_max_ns = 100 },
+			{ .pc = 0x2000, .caller = 0x3001, .hits = 2, .missed = 4, .off_ns = 5000,
+			  .late_max_ns = 900 },
 			{ .hits = 1, .off_ns = 1000, .late_max_ns = 50 },
 		},
 	};
@@ -110,11 +112,14 @@ static void places_are_merged(void **state)
 static void places_are_shown(void **state)
 {
 	static struct late_place places[] = {
-		{ { .hits = 12, .missed = 3, .late_ns = 14400000, .late_max_ns = 33000000, .off_ns = 50000000 },
+		{ { .hits = 12, .missed = 3, .late_ns = 14400000, .late_max_ns = 33000000,
+		    .off_ns = 50000000 },
 		  "_raw_spin_unlock_irq", "worker" },
-		{ { .hits = 1, .late_ns = 999, .late_max_ns = 999, .off_ns = 999 }, "(user code)", "" },
+		{ { .hits = 1, .late_ns = 999, .late_max_ns = 999, .off_ns = 999 }, "(user code)",
+		  "" },
 	};
-	const struct late_report report = { .places = places, .nr_places = 2, .sampled_ns = 1000000000,
+	const struct late_report report = { .places = places, .nr_places = 2,
+					    .sampled_ns = 1000000000,
 					    .expected = 1000 };
 	const struct receipt receipt = { .deferred_ns = 100000 };
 	struct output_options options = { .format = FORMAT_TEXT };
@@ -135,7 +140,8 @@ static void places_are_shown(void **state)
 	out = open_memstream(&text, &len);
 	assert_int_equal(late_view_show(out, &report, &receipt, &options), 0);
 	fclose(out);
-	assert_string_equal(text, "landed\tcaller\tsamples\tmissed\tshare\tlo\thi\tmean_ns\tmax_ns\n"
+	assert_string_equal(text,
+			    "landed\tcaller\tsamples\tmissed\tshare\tlo\thi\tmean_ns\tmax_ns\n"
 		"_raw_spin_unlock_irq\tworker\t12\t3\t5.0000\t3.8130\t6.5314\t1200000\t33000000\n"
 		"(user code)\t\t1\t0\t0.0001\t0.0000\t0.3829\t999\t999\n");
 	free(text);
@@ -173,8 +179,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bins), cmocka_unit_test(samples_are_counted_once),
 		cmocka_unit_test(places_fill_up),
-		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(places_are_merged), cmocka_unit_test(places_are_shown),
-		cmocka_unit_test(waiting_is_unbiased),
+		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(places_are_merged),
+		cmocka_unit_test(places_are_shown), cmocka_unit_test(waiting_is_unbiased),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

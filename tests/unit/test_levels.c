@@ -32,7 +32,8 @@ int hot_spot(int n)
 static void end_interval(struct level *level, uint64_t taken)
 {
 	const struct run_result result = {
-		.account = { .taken = taken, .expected = taken }, .elapsed_seconds = 1, .nr_cpus = 1,
+		.account = { .taken = taken, .expected = taken }, .elapsed_seconds = 1,
+		.nr_cpus = 1,
 	};
 
 	level_end_interval(level, &result);
@@ -50,7 +51,8 @@ static void count(struct level *level, uint32_t object, uint64_t addr)
 	memset(counts, 0, sizeof(counts));
 	counts[object] = HOT_HITS;
 	if (addr >= level->layout.low && addr < level->layout.high)
-		counts[CPUPROBE_OBJECTS + ((addr - level->layout.base) >> level->layout.shift)] = HOT_HITS;
+		counts[CPUPROBE_OBJECTS +
+		       ((addr - level->layout.base) >> level->layout.shift)] = HOT_HITS;
 	level_sink(level, 0, &account, counts);
 	end_interval(level, 1000);
 }
@@ -77,7 +79,8 @@ static struct level *make_machine(void)
 	assert_int_equal(stat("/proc/self/exe", &exe), 0);
 	machine = level_create_machine(&options);
 	assert_non_null(machine);
-	add_record(machine, "test_levels", exe.st_ino * CPUPROBE_INODE_FACTOR, CPUPROBE_KIND_EXE, 300);
+	add_record(machine, "test_levels", exe.st_ino * CPUPROBE_INODE_FACTOR, CPUPROBE_KIND_EXE,
+		   300);
 	add_record(machine, "IDLE", 0, CPUPROBE_KIND_IDLE, 600);
 	add_record(machine, "(softirq)", 0, CPUPROBE_KIND_SOFTIRQ, 100);
 	end_interval(machine, 1000);

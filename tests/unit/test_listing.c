@@ -65,7 +65,8 @@ static int teardown(void **state)
 static int list(size_t max_rows)
 {
 	return listing_create(&(struct listing_request){ .layout = &layout, .hits = hits,
-			      .symbols = symbols, .code = &code, .max_rows = max_rows }, &listing, &error);
+			      .symbols = symbols, .code = &code, .max_rows = max_rows }, &listing,
+			      &error);
 }
 
 static uint64_t sum_of_all(void)
@@ -165,7 +166,8 @@ static void wide_slots(void **state)
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 0x10000), 0);
 	hits[0] = 1;
 	assert_int_equal(list(0), -ERANGE);
-	assert_string_equal(error.what, "list instructions: slots of 0x80 bytes do not tell them apart");
+	assert_string_equal(error.what,
+			    "list instructions: slots of 0x80 bytes do not tell them apart");
 }
 
 /* Where the file's code is decoded from, 1023 to 1026 are in the midst of a mov. */
@@ -183,7 +185,8 @@ static void hits_inside(void **state)
 /* Without names the hits decide where decoding begins. */
 static void no_symbols(void **state)
 {
-	static const uint8_t shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90 };
+	static const uint8_t shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+					   0x90 };
 
 	(void)state;
 	sym_index_destroy(symbols);
@@ -281,12 +284,15 @@ static void as_text(void **state)
 	assert_int_equal(list(0), 0);
 	text = show(FORMAT_TEXT);
 	assert_non_null(strstr(text, "\n0x001000-work\n"));
-	assert_non_null(strstr(text, "+0x5        60   12.0   3.14  *|           >/   xorl    %edx, %edx\n"));
-	assert_non_null(strstr(text, "+0x7         2   <1.5                       |   divl    %ecx\n"));
+	assert_non_null(strstr(text, "+0x5        60   12.0   3.14  *|           >/   xorl    "
+			       "%edx, %edx\n"));
+	assert_non_null(strstr(text,
+			       "+0x7         2   <1.5                       |   divl    %ecx\n"));
 	assert_non_null(strstr(text, "+0x9       400   80.0   3.73  **********|   |!  nop\n"));
 	assert_non_null(strstr(text, "\nTotal      500  100.0\n"));
-	assert_non_null(strstr(text, "\nHottest instruction: nop at work+0x9, 80.0% (76.3 to 83.3%) of these "
-			       "hits.\nThe hottest stands behind divl %ecx, which takes long: look there first.\n"));
+	assert_non_null(strstr(text, "\nHottest instruction: nop at work+0x9, 80.0% "
+			       "(76.3 to 83.3%) of these hits.\nThe hottest stands behind divl "
+			       "%ecx, which takes long: look there first.\n"));
 	assert_non_null(strstr(text, "\n! the one before takes long"));
 	for (lines = text; (line = strsep(&lines, "\n"));)
 		assert_true(strlen(line) <= 80);
@@ -306,8 +312,10 @@ static void for_machines(void **state)
 	assert_non_null(strstr(text, "\n\t\t1\t25.0000\t"));
 	free(text);
 	text = show(FORMAT_JSON);
-	assert_non_null(strstr(text, "\"hits\": 4, \"others\": 0, \"other_instructions\": 0, \"astray\": 1"));
-	assert_non_null(strstr(text, "{\"address\": \"0x1007\", \"end\": \"0x1009\", \"hits\": 3, "));
+	assert_non_null(strstr(text, "\"hits\": 4, \"others\": 0, \"other_instructions\": 0, "
+			       "\"astray\": 1"));
+	assert_non_null(strstr(text,
+			       "{\"address\": \"0x1007\", \"end\": \"0x1009\", \"hits\": 3, "));
 	free(text);
 }
 
@@ -316,8 +324,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		TEST(exact_hits), TEST(no_loop), TEST(nested_loops), TEST(shared_slots),
-		TEST(wide_slots), TEST(hits_inside), TEST(no_symbols), TEST(no_code), TEST(many_instructions), TEST(no_hits), TEST(as_text),
-		TEST(for_machines),
+		TEST(wide_slots), TEST(hits_inside), TEST(no_symbols), TEST(no_code),
+		TEST(many_instructions), TEST(no_hits), TEST(as_text), TEST(for_machines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,10 +9,11 @@
 static void seconds(void **state)
 {
 	static const struct { const char *text; double seconds; } good[] = {
-		{ "10", 10 }, { "0.5", 0.5 }, { "90s", 90 }, { "2m", 120 }, { "1.5h", 5400 }, { "1e1", 10 },
+		{ "10", 10 }, { "0.5", 0.5 }, { "90s", 90 }, { "2m", 120 }, { "1.5h", 5400 },
+		{ "1e1", 10 },
 	};
-	static const char *const bad[] = { "", "0", "-1", "x", "1x", "1ms", "nan", "inf", "0x10", "1e99",
-					   "9999h9", "100000h", " ", "1 m" };
+	static const char *const bad[] = { "", "0", "-1", "x", "1x", "1ms", "nan", "inf", "0x10",
+					   "1e99", "9999h9", "100000h", " ", "1 m" };
 	double value;
 
 	(void)state;
@@ -27,7 +28,8 @@ static void seconds(void **state)
 
 static void rates(void **state)
 {
-	static const char *const bad[] = { "", "0", "-1", "0.5", "20001", "1k", "nan", "1e300", "1 " };
+	static const char *const bad[] = { "", "0", "-1", "0.5", "20001", "1k", "nan", "1e300",
+					   "1 " };
 	uint64_t period;
 
 	(void)state;
@@ -62,8 +64,8 @@ static void numbers(void **state)
 
 static void cpu_lists(void **state)
 {
-	static const char *const bad[] = { "", ",", "1,", "-1", "3-1", "a", "1-", "1--2", "9999", "1,,2",
-					   "1-99999999999", "1\n" };
+	static const char *const bad[] = { "", ",", "1,", "-1", "3-1", "a", "1-", "1--2", "9999",
+					   "1,,2", "1-99999999999", "1\n" };
 	struct cpus cpus;
 
 	(void)state;
@@ -80,7 +82,8 @@ static void cpu_lists(void **state)
 /* What is printed is read as the same list; what has no room is cut between numbers. */
 static void cpu_lists_as_text(void **state)
 {
-	static const char start[] = "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45";
+	static const char start[] =
+		"1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45";
 	static const char *const lists[] = { "0", "0-1", "0,2-3,9", "8191", "1,3,5,7-8000" };
 	uint32_t odd[64];
 	struct cpus cpus = { .number = odd };
@@ -126,7 +129,8 @@ static void all_cpus(void **state)
 
 static char seen[256];
 
-static int remember(void *context, const char *name, const char *value, struct text_error *error_ret)
+static int remember(void *context, const char *name, const char *value,
+		    struct text_error *error_ret)
 {
 	(void)context;
 	(void)error_ret;
@@ -137,9 +141,11 @@ static int remember(void *context, const char *name, const char *value, struct t
 static void words(void **state)
 {
 	static const struct option_spec list[] = {
-		{ "sec", "T", "" }, { "sort", "K", "" }, { "json", NULL, "" }, { NULL, NULL, NULL } };
+		{ "sec", "T", "" }, { "sort", "K", "" }, { "json", NULL, "" },
+			{ NULL, NULL, NULL } };
 	const struct option_spec *const lists[] = { list, NULL };
-	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "--", "ls", "-sec", NULL };
+	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "--", "ls", "-sec",
+			 NULL };
 	char *short_name[] = { "sys", "-s", "5", NULL };
 	char *no_value[] = { "sys", "-sec", "--", "ls", NULL };
 	struct options_rest rest;

@@ -210,9 +210,11 @@ static void receipt_is_told(void **state)
 
 static struct fold *some_fold(void)
 {
-	struct cpuprobe_account account = { .period_ns = 1000, .expected = 60, .taken = 60, .entries = 2 };
+	struct cpuprobe_account account = { .period_ns = 1000, .expected = 60, .taken = 60,
+					    .entries = 2 };
 	struct cpuprobe_record records[2] = {
-		{ .id = { 1, 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 20, 1, 0, 9 }, .name = "</script>" },
+		{ .id = { 1, 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 20, 1, 0, 9 },
+		  .name = "</script>" },
 		{ .id = { 3 }, .kind = CPUPROBE_KIND_KTHREAD, .hits = { 20 }, .name = "two\n" },
 	};
 	struct fold *fold = fold_create();

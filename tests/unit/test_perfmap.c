@@ -179,10 +179,11 @@ static void source_lines(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
-	snprintf(command, sizeof(command), "cd %s && printf '\\n\\nint twice(int n)\\n{\\n\\treturn 2 * n;"
-		 "\\n}\\nint main(void)\\n{\\n\\treturn twice(1);\\n}\\n' >a.c && cc -g -O0 -o a a.c && "
-		 "objcopy --only-keep-debug a a.debug && objcopy -g --add-gnu-debuglink=a.debug a b",
-		 folder);
+	snprintf(command, sizeof(command),
+		 "cd %s && printf '\\n\\nint twice(int n)\\n{\\n\\treturn 2 * n;\\n}\\n"
+		 "int main(void)\\n{\\n\\treturn twice(1);\\n}\\n' >a.c && cc -g -O0 -o a a.c && "
+		 "objcopy --only-keep-debug a a.debug && objcopy -g "
+		 "--add-gnu-debuglink=a.debug a b", folder);
 	assert_int_equal(system(command), 0);
 	snprintf(path, sizeof(path), "%s/a", folder);
 	fd = open(path, O_RDONLY);
@@ -232,7 +233,8 @@ static void many_units(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	/* One object many times over, each of two bytes. */
-	snprintf(command, sizeof(command), "cd %s && printf '.text\\n.globl f\\n.type f,@function\\n"
+	snprintf(command, sizeof(command),
+		 "cd %s && printf '.text\\n.globl f\\n.type f,@function\\n"
 		 "f: nop\\n ret\\n.size f,.-f\\n' >f.s && as -g -o f.o f.s && "
 		 "ld -shared -z muldefs -o all $(yes f.o | head -n 1100)", folder);
 	assert_int_equal(system(command), 0);

@@ -21,7 +21,8 @@ static void everything_is_found_again(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	uint32_t nr_functions = profile->nr_functions;
-	struct profile_object object = { .kind = PROFILE_FILE, .name = "sh", .path = "/usr/lib/sh" };
+	struct profile_object object = { .kind = PROFILE_FILE, .name = "sh",
+					 .path = "/usr/lib/sh" };
 	uint32_t sh = profile_add_object(profile, &object);
 
 	(void)state;
@@ -49,7 +50,8 @@ static void counts_add_up(void **state)
 		frames[i] = profile_add_frame(profile, &(struct profile_frame){ .addr = i + 1 });
 	for (round = 0; round < 10; round++)
 		for (i = 1; i <= 3; i++)
-			assert_int_equal(profile_add_stack(profile, process, 2, frames, i, i, 0.5), 0);
+			assert_int_equal(profile_add_stack(profile, process, 2, frames, i, i, 0.5),
+					 0);
 	assert_int_equal(profile->nr_stacks, 3);
 	for (i = 0; i < 3; i++) {
 		assert_int_equal(profile->stacks[i].hits, 10 * (i + 1));
@@ -113,7 +115,8 @@ static void a_part_is_extracted(void **state)
 static void names_are_cleaned(void **state)
 {
 	struct profile *profile = profile_create();
-	uint32_t at = profile_add_process(profile, &(struct profile_process){ .name = "a\033[2Jb\n" });
+	uint32_t at = profile_add_process(profile,
+					  &(struct profile_process){ .name = "a\033[2Jb\n" });
 
 	(void)state;
 	assert_string_equal(profile->processes[at].name, "a?[2Jb?");
@@ -172,7 +175,8 @@ static void what_is_kept_is_the_same(void **state)
 	}
 	for (i = 0; i < profile->nr_functions; i++)
 		assert_string_equal(profile->functions[i].name, again->functions[i].name);
-	assert_int_equal(again->objects[again->functions[PROFILE_MARK_COUNT].object].kind, PROFILE_FILE);
+	assert_int_equal(again->objects[again->functions[PROFILE_MARK_COUNT].object].kind,
+			 PROFILE_FILE);
 	profile_destroy(profile);
 	profile_destroy(again);
 }

@@ -85,7 +85,8 @@ static void packed_is_what_it_was(size_t len, int noise)
 		bytes[i] = noise ? rand() : 'a';
 	assert_int_equal(gzip_write(out, bytes, len), 0);
 	fclose(out);
-	assert_memory_equal(packed, "\x1f\x8b\x08\x00\x00\x00\x00\x00", 8);	/* no name, no time */
+	/* no name, no time */
+	assert_memory_equal(packed, "\x1f\x8b\x08\x00\x00\x00\x00\x00", 8);
 	stream.next_in = (uint8_t *)packed;
 	stream.avail_in = packed_len;
 	stream.next_out = again;

@@ -20,10 +20,13 @@ static size_t len;
 
 static struct fold *some_fold(void)
 {
-	struct cpuprobe_account account = { .period_ns = 1000, .expected = 60, .taken = 60, .entries = 2 };
+	struct cpuprobe_account account = { .period_ns = 1000, .expected = 60, .taken = 60,
+					    .entries = 2 };
 	struct cpuprobe_record records[2] = {
-		{ .id = { 1, 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 20, 1, 0, 9 }, .name = "one" },
-		{ .id = { 3 }, .kind = CPUPROBE_KIND_KTHREAD, .hits = { 20 }, .missed = 4, .name = "two\n" },
+		{ .id = { 1, 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 20, 1, 0, 9 },
+		  .name = "one" },
+		{ .id = { 3 }, .kind = CPUPROBE_KIND_KTHREAD, .hits = { 20 }, .missed = 4,
+		  .name = "two\n" },
 	};
 	struct fold *fold = fold_create();
 
@@ -52,7 +55,8 @@ static void fill_report(struct proc_report *report)
 	report->elsewhere.other_task = 78;
 	report->objects[0] = (struct proc_object){ 42, "lib.so" };
 	report->nr_objects = 1;
-	report->steps[0] = (struct proc_step){ .low = 0x1000, .high = 0x1800, .slot_bytes = 4, .hits = 42 };
+	report->steps[0] = (struct proc_step){ .low = 0x1000, .high = 0x1800, .slot_bytes = 4,
+					       .hits = 42 };
 	report->nr_steps = 1;
 }
 
@@ -60,12 +64,15 @@ static void fill_report(struct proc_report *report)
 static void fill_run(struct run *run)
 {
 	static struct receipt_cpu cpus[2] = {
-		{ .cpu = 0, .expected = 64, .taken = 60, .missed = 4, .lost = 10, .sampled_ns = 60000 },
-		{ .cpu = 5, .flags = CPUPROBE_ACCOUNT_SLOWED, .expected = 60, .taken = 60, .lost = 10, .sampled_ns = 60000 },
+		{ .cpu = 0, .expected = 64, .taken = 60, .missed = 4, .lost = 10,
+		  .sampled_ns = 60000 },
+		{ .cpu = 5, .flags = CPUPROBE_ACCOUNT_SLOWED, .expected = 60, .taken = 60,
+		  .lost = 10, .sampled_ns = 60000 },
 	};
 
 	*run = (struct run){ .result = some_result, .cpus = cpus, .nr_cpus = 2 };
-	run->receipt = (struct receipt){ .seed = 77, .period_ns = 1000, .what = CPUPROBE_WHAT_SYSTEM,
+	run->receipt = (struct receipt){ .seed = 77, .period_ns = 1000,
+					 .what = CPUPROBE_WHAT_SYSTEM,
 					 .nr_skipped = 2, .skipped = "2-3" };
 	receipt_add_up(&run->receipt, cpus, 2);
 }
@@ -345,7 +352,8 @@ static uint64_t xorshift(uint64_t *state)
 /* The sections of a kept run, with three bytes of each changed; some cut, some left out. */
 static void add_damaged(struct record_writer *writer, const struct record *record, uint64_t *random)
 {
-	static const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP", "SYMS",
+	static const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP",
+					    "SYMS",
 		"RCPT", "ACCT", "BLKS", "NAME", "FUNC" };
 
 	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
@@ -480,7 +488,8 @@ static void more_counts_than_samples(void **state)
 /* A process on a CPU that the file does not have. */
 static void a_cell_of_no_cpu(void **state)
 {
-	struct fold_cell cell = { .kind = CPUPROBE_KIND_EXE, .cpu = 2, .name = "a", .hits = { 120 } };
+	struct fold_cell cell = { .kind = CPUPROBE_KIND_EXE, .cpu = 2, .name = "a",
+				  .hits = { 120 } };
 	struct fold_cpu cpus[2] = { { 1, 1 }, { 1, 1 } };
 	struct text_error error;
 	struct record_writer writer;
@@ -546,7 +555,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
-		cmocka_unit_test(old_receipts_are_read), cmocka_unit_test(a_senseless_steal_is_unknown),
+		cmocka_unit_test(old_receipts_are_read),
+		cmocka_unit_test(a_senseless_steal_is_unknown),
 		cmocka_unit_test(a_step_takes_a_time_that_is_one),
 		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),

@@ -138,7 +138,9 @@ static void a_program_seen_before_it_ends(void **state)
 	assert_true(resolver_is_unknown(resolver, leaf(worker.pid, worker.space, worker.work)));
 }
 
-/* Its file is deleted, and another has its path: the descriptor and the mapping still lead to it. */
+/*
+ * Its file is deleted, and another has its path: the descriptor and the mapping still lead to it.
+ */
 static void a_deleted_program(void **state)
 {
 	struct worker worker;
@@ -170,7 +172,8 @@ static void a_replaced_program(void **state)
 	end(&worker);
 	sh("cp worker new && mv new old");
 	resolver_events(resolver);
-	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work)), "(no symbol) old");
+	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work)),
+			    "(no symbol) old");
 	assert_string_equal(text_of(caller(worker.pid, worker.space, worker.in_work)),
 			    "(no symbol) old");
 	assert_true(is_code);

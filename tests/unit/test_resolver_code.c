@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From addresses to frames, where no file has the code: vdso, what is made at run time, the kernel. */
+/*
+ * From addresses to frames, where no file has the code: vdso, what is made at run time, the kernel.
+ */
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,7 +22,8 @@ static void the_vdso(void **state)
 	index = binaries_index(&resolver->binaries, files_of_object(&resolver->files,
 			       profile_function_of(profile, frame)->object)->binary);
 	assert_true(sym_index_by_name(index, "__vdso_clock_gettime", &addr));
-	assert_non_null(strstr(text_of(leaf(getpid(), space, vdso + addr)), "clock_gettime [vdso]"));
+	assert_non_null(strstr(text_of(leaf(getpid(), space, vdso + addr)),
+			       "clock_gettime [vdso]"));
 }
 
 /* mov $1,%eax; ret, with a call before the second: where it returns to is 0x15. */
@@ -122,7 +125,8 @@ static void maps_of_others(void **state)
 static const char kallsyms_text[] =
 	"ffffffff81000000 T _stext\nffffffff81000000 T _text\nffffffff81000100 T do_work\n"
 	"ffffffff81000200 T __do_softirq\nffffffff81000200 T __softirqentry_text_start\n"
-	"ffffffff81000300 t handle_softirqs.isra.0\nffffffff81000400 T asm_sysvec_apic_timer_interrupt\n"
+	"ffffffff81000300 t handle_softirqs.isra.0\n"
+	"ffffffff81000400 T asm_sysvec_apic_timer_interrupt\n"
 	"ffffffff81000500 T asm_exc_page_fault\nffffffff81001000 T _etext\n"
 	"ffffffffc0000000 t ext4_read\t[ext4]\nffffffffc0000100 t ext4_write\t[ext4]\n"
 	"ffffffffc0200000 t bpf_prog_77\t[bpf]\n";
@@ -197,7 +201,8 @@ static void the_kernel(void **state)
 					    count, &nr), 0);
 	assert_int_equal(nr, 2);
 	/* a module that comes later is found in time */
-	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\nffffffff81001000 T _etext\n"
+	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\n"
+		   "ffffffff81001000 T _etext\n"
 		   "ffffffffc0300000 t late_work\t[late]\n");
 	for (i = 0; i < KERNEL_NAMES_ROUNDS; i++)
 		resolver_events(resolver);
@@ -211,12 +216,15 @@ static void the_kernel(void **state)
 static void another_boot(void **state)
 {
 	(void)state;
-	open_kernel("ffffffff9a000000 T _stext\nffffffff9a000100 T do_work\nffffffff9a001000 T _etext\n"
+	open_kernel("ffffffff9a000000 T _stext\nffffffff9a000100 T do_work\n"
+		    "ffffffff9a001000 T _etext\n"
 		    "ffffffffc0900100 t ext4_write\t[ext4]\n",
 		    "ext4 4096 0 - Live 0xffffffffc0900000\n");
-	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffff9a000110, false)].addr ==
+	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffff9a000110,
+							  false)].addr ==
 		    0x110);
-	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffffc0900108, false)].addr ==
+	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffffc0900108,
+							  false)].addr ==
 		    0x108);
 }
 

@@ -79,8 +79,8 @@ static void fetched(void **state)
 	assert_string_equal(text_of(frame), "(no symbol) stripped");
 	/* the real thing: asked for its build-id, answers with a path */
 	snprintf(script, sizeof(script), "#!/bin/sh\n[ \"$1\" = debuginfo ] && "
-		 "readelf -n %s/worker | grep -q \"Build ID: $2\" && echo %s/worker.debug\n", folder,
-		 folder);
+		 "readelf -n %s/worker | grep -q \"Build ID: $2\" && echo %s/worker.debug\n",
+		 folder, folder);
 	write_file(in_folder("debuginfod-find"), script);
 	assert_int_equal(resolver_fetch(resolver, object, &reason), 0);
 	assert_string_equal(text_of(frame), "work stripped");

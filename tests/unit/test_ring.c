@@ -9,10 +9,13 @@ static const char text[] =
 	"a 1 user main@a;two@a 1\n"
 	"a 1 user main@a;three@a 1\n";
 
-/* A table each second: ten samples of one stack, five of another, two of nobody that was asked for. */
+/*
+ * A table each second: ten samples of one stack, five of another, two of nobody that was asked for.
+ */
 static void add_second(struct ring *ring, double ended, uint32_t stack)
 {
-	const struct ring_totals totals = { .taken = 17, .other = 2, .taken_ns = 17, .other_ns = 2 };
+	const struct ring_totals totals = { .taken = 17, .other = 2, .taken_ns = 17,
+					    .other_ns = 2 };
 
 	ring_begin(ring, ended);
 	ring_add(ring, stack, 4, 4);
@@ -75,7 +78,9 @@ static void the_oldest_give_way(void **state)
 	ring_destroy(ring);
 }
 
-/* One second with more stacks than the ring has room for: what is left out is lost, and said to be. */
+/*
+ * One second with more stacks than the ring has room for: what is left out is lost, and said to be.
+ */
 static void a_full_table_is_not_whole(void **state)
 {
 	struct ring *ring = ring_create(65536);
@@ -93,8 +98,8 @@ static void a_full_table_is_not_whole(void **state)
 	part = ring_extract(ring, profile, 1);
 	assert_int_equal(part->taken, 100000);
 	assert_true(part->lost > 90000);
-	assert_int_equal(part->stacks[0].hits + part->stacks[1].hits + part->stacks[2].hits + part->lost,
-			 100000);
+	assert_int_equal(part->stacks[0].hits + part->stacks[1].hits + part->stacks[2].hits +
+			 part->lost, 100000);
 	profile_destroy(part);
 	profile_destroy(profile);
 	ring_destroy(ring);

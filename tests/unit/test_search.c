@@ -96,7 +96,8 @@ static void flat_noise_stays_flat(void **state)
 			x ^= x << 13, x ^= x >> 7, x ^= x << 17;
 			hits[(x >> 20) & 511]++;
 			if (n >= SEARCH_FIRST_LOOK && !(n & (n - 1)))
-				is_wrong |= search_hottest(&layout, hits, NULL, &hot) && hot.stands_out;
+				is_wrong |= search_hottest(&layout, hits, NULL, &hot) &&
+					hot.stands_out;
 		}
 		wrong += is_wrong;
 	}
@@ -168,8 +169,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trim_leaves_what_was_hit), cmocka_unit_test(unseen_share),
-		cmocka_unit_test(a_sixteenth_that_stands_out), cmocka_unit_test(flat_noise_stays_flat),
-		cmocka_unit_test(a_function_that_stands_out), cmocka_unit_test(one_hit_decides_nothing),
+		cmocka_unit_test(a_sixteenth_that_stands_out),
+		cmocka_unit_test(flat_noise_stays_flat),
+		cmocka_unit_test(a_function_that_stands_out),
+		cmocka_unit_test(one_hit_decides_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

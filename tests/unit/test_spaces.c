@@ -70,7 +70,8 @@ static void newer_covers_older(void **state)
 
 		memset(truth, 0, sizeof(truth));
 		for (i = 1; i < 30; i++) {
-			unsigned int start = rand_r(&seed) % 60, end = start + 1 + rand_r(&seed) % 20;
+			unsigned int start = rand_r(&seed) % 60,
+				end = start + 1 + rand_r(&seed) % 20;
 
 			if (end > 64)
 				end = 64;
@@ -280,7 +281,8 @@ static size_t map_record(void *to, const char *path, size_t path_len)
 	} body = { 7, 8, 0x1000, 0x2000, 0x3000, 8, 1, 99, 5, 5, 2, "" };
 
 	memcpy(body.path, path, path_len);
-	return record_of(to, PERF_RECORD_MMAP2, 0, &body, offsetof(__typeof__(body), path) + path_len);
+	return record_of(to, PERF_RECORD_MMAP2, 0, &body,
+			 offsetof(__typeof__(body), path) + path_len);
 }
 
 static void records(void **state)

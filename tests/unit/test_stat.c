@@ -31,7 +31,8 @@ static void paper_figure3(void **state)
 			char total[16], error[16], want_total[16], want_error[16];
 
 			snprintf(total, sizeof(total), "%.1f", 100.0 * hits / 7200);
-			snprintf(error, sizeof(error), "%.2f", 100 * stat_paper_halfwidth(hits, 7200));
+			snprintf(error, sizeof(error), "%.2f",
+				 100 * stat_paper_halfwidth(hits, 7200));
 			snprintf(want_total, sizeof(want_total), "%.1f", figure3[i].total);
 			snprintf(want_error, sizeof(want_error), "%.2f", figure3[i].error);
 			fits += !strcmp(total, want_total) && !strcmp(error, want_error);
@@ -60,7 +61,8 @@ static void wilson_solves_its_equation(void **state)
 				double error = sqrt(bound[b] * (1 - bound[b]) / n);
 
 				if (bound[b] > 0 && bound[b] < 1)
-					assert_true(fabs(fabs(share - bound[b]) - STAT_Z95 * error) <
+					assert_true(fabs(fabs(share - bound[b]) -
+							 STAT_Z95 * error) <
 						    1e-9 * (error + 1e-6) + 1e-12);
 			}
 		}
@@ -131,7 +133,8 @@ static void edges(void **state)
 /* Published two-sided points of the normal distribution: 95%, 99%, 99.9%. */
 static void several_comparisons(void **state)
 {
-	struct stat_interval one = stat_wilson(30, 100), many = stat_wilson_at(0.3, 100, stat_z(50));
+	struct stat_interval one = stat_wilson(30, 100),
+		many = stat_wilson_at(0.3, 100, stat_z(50));
 
 	(void)state;
 	assert_true(fabs(stat_z(1) - 1.959964) < 1e-6);
@@ -144,7 +147,8 @@ static void several_comparisons(void **state)
 static void student(void **state)
 {
 	static const struct { double df, t; } table[] = {
-		{ 1, 12.706 }, { 2, 4.303 }, { 5, 2.571 }, { 10, 2.228 }, { 30, 2.042 }, { 120, 1.980 },
+		{ 1, 12.706 }, { 2, 4.303 }, { 5, 2.571 }, { 10, 2.228 }, { 30, 2.042 },
+		{ 120, 1.980 },
 	};
 
 	(void)state;
@@ -246,7 +250,8 @@ static void exact_test_by_definition(void **state)
 		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
 		n_a = 1 + x % 300, n_b = 1 + (x >> 16) % 300;
 		a = (x >> 32) % (n_a + 1), b = (x >> 48) % (n_b + 1);
-		assert_true(fabs(stat_two_shares(a, n_a, b, n_b).p - fisher_defined(a, n_a, b, n_b)) <
+		assert_true(fabs(stat_two_shares(a, n_a, b, n_b).p -
+				 fisher_defined(a, n_a, b, n_b)) <
 			    1e-9);
 	}
 }
@@ -260,7 +265,8 @@ static void exact_test_of_large_counts(void **state)
 	/* close to the largest that is summed up, beside its normal approximation */
 	assert_true(fabs(stat_two_shares(40008000, 80000000, 39992000, 80000000).p -
 			 erfc(7999.5 / sqrt(1e7) / M_SQRT2)) < 1e-6);
-	assert_true(fabs(stat_two_shares(large / 2 + (1 << 30), large, large / 2 - (1 << 30), large).p -
+	assert_true(fabs(stat_two_shares(large / 2 + (1 << 30), large, large / 2 - (1 << 30),
+					 large).p -
 			 erfc(1)) < 1e-6);
 	assert_true(stat_two_shares(1, 1ULL << 40, 300, 1ULL << 40).p < 1e-9);
 	assert_true(stat_two_shares(5, 4, 1, 4).p == 1);
@@ -308,8 +314,8 @@ int main(void)
 		cmocka_unit_test(several_comparisons), cmocka_unit_test(student),
 		cmocka_unit_test(binomial_sums), cmocka_unit_test(welch_published),
 		cmocka_unit_test(two_shares_published),
-		cmocka_unit_test(exact_test_by_definition), cmocka_unit_test(exact_test_of_large_counts),
-		cmocka_unit_test(holm_by_hand),
+		cmocka_unit_test(exact_test_by_definition),
+		cmocka_unit_test(exact_test_of_large_counts), cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(what_a_run_can_see),
 		cmocka_unit_test(coverage_of_independent_samples),
 	};

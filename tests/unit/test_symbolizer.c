@@ -134,7 +134,8 @@ static void nested(void **state)
 {
 	static const struct { uint64_t addr; const char *name; } owner[] = {
 		{ 0x1000, "outer" }, { 0x1010, "inner" }, { 0x1014, "core" }, { 0x1018, "inner" },
-		{ 0x1020, "outer" }, { 0x10ff, "outer" }, { 0x1100, "crossing" }, { 0x117f, "crossing" },
+		{ 0x1020, "outer" }, { 0x10ff, "outer" }, { 0x1100, "crossing" },
+		{ 0x117f, "crossing" },
 	};
 	struct sym_index *index;
 
@@ -172,7 +173,8 @@ static void kallsyms(void **state)
 {
 	static const char hidden[] = "0000000000000000 T _stext\n0000000000000000 t other\n";
 	static const char shown[] = "0000000000000000 A fixed_percpu\nffffffff81000000 T _stext\n"
-		"ffffffff81000008 t __pfx_work\nffffffff81000010 t work\nffffffffc0001000 t init\t[some_module]\n";
+		"ffffffff81000008 t __pfx_work\nffffffff81000010 t work\n"
+		"ffffffffc0001000 t init\t[some_module]\n";
 	struct sym_index *index;
 	char path[64];
 	int fd = memfd_of(hidden, sizeof(hidden) - 1);
@@ -211,7 +213,8 @@ static void names_are_harmless(void **state)
 	struct sym_index *index;
 
 	(void)state;
-	assert_int_equal(create_text("1000 T evil\033[2J\n1010 T caf\xc3\xa9\n1020 T bad\xff\n", &index), 0);
+	assert_int_equal(create_text("1000 T evil\033[2J\n1010 T caf\xc3\xa9\n"
+				     "1020 T bad\xff\n", &index), 0);
 	assert_string_equal(name_at(index, 0x1000), "evil?[2J");
 	assert_string_equal(name_at(index, 0x1010), "caf\xc3\xa9");
 	assert_string_equal(name_at(index, 0x1020), "bad?");
@@ -273,11 +276,12 @@ static const char *prepare_stripped(void)
 		 "objcopy --add-section .gnu_debugdata=keep.xz bare packed &&"
 		 "mkdir -p other && objcopy --only-keep-debug /bin/true other/whole.debug &&"
 		 "cp sub/linked other/linked && "
-		 "mkdir -p cycle && cp sub/linked cycle/whole.debug && cp sub/linked cycle/linked && "
-		 "id=$(readelf -n whole | sed -n 's/.*Build ID: //p') && "
+		 "mkdir -p cycle && cp sub/linked cycle/whole.debug && cp sub/linked cycle/linked "
+		 "&& id=$(readelf -n whole | sed -n 's/.*Build ID: //p') && "
 		 "at=root/usr/lib/debug/.build-id/$(echo $id | cut -c 1-2) && mkdir -p $at && "
 		 "cp keep $at/$(echo $id | cut -c 3-).debug && "
-		 "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty", folder, getpid());
+		 "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty", folder,
+		 getpid());
 	assert_int_equal(system(command), 0);
 	return folder;
 }
@@ -373,8 +377,10 @@ static void separate_symbols(void **state)
 
 static void maps_text(void **state)
 {
-	char text[] = "55d0a000-55d0b000 r--p 00000000 fe:01 1234                       /usr/bin/prog\n"
-		"55d0b000-55d0f000 r-xp 00001000 fe:01 1234                       /usr/bin/prog (deleted)\n"
+	char text[] =
+		"55d0a000-55d0b000 r--p 00000000 fe:01 1234                       /usr/bin/prog\n"
+		"55d0b000-55d0f000 r-xp 00001000 fe:01 1234                       /usr/bin/prog "
+		"(deleted)\n"
 		"7f000000-7f001000 rwxp 00000000 00:00 0 \n"
 		"7ffd0000-7ffd2000 r-xp 00000000 00:00 0                          [vdso]\n"
 		"garbage\n9-8 r-xp 0 0:0 0 backwards\n";
@@ -421,8 +427,9 @@ static void modules_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(own_executable), cmocka_unit_test(text_forms), cmocka_unit_test(nested),
-		cmocka_unit_test(demangled), cmocka_unit_test(refused), cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
+		cmocka_unit_test(own_executable), cmocka_unit_test(text_forms),
+		cmocka_unit_test(nested), cmocka_unit_test(demangled), cmocka_unit_test(refused),
+		cmocka_unit_test(kallsyms), cmocka_unit_test(agreement),
 		cmocka_unit_test(names_are_harmless), cmocka_unit_test(damaged_elf),
 		cmocka_unit_test(separate_symbols), cmocka_unit_test(maps_text),
 		cmocka_unit_test(modules_text),

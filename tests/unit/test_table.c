@@ -37,7 +37,8 @@ static void hash_is_the_papers(void **state)
 
 static void same_identity_same_record(void **state)
 {
-	struct identity a = { { 5, 0 }, CPUPROBE_KIND_EXE }, b = { { 5, 0 }, CPUPROBE_KIND_KTHREAD };
+	struct identity a = { { 5, 0 }, CPUPROBE_KIND_EXE },
+		b = { { 5, 0 }, CPUPROBE_KIND_KTHREAD };
 	bool created = false;
 	struct cpuprobe_record *record = table_get(&table, &a, &created);
 

@@ -50,7 +50,8 @@ static void begin(void)
 	memset(&outlook, 0, sizeof(outlook));
 	for (i = 0; i < 64; i++)
 		cpus[i] = (struct model_cpu){
-			.cpu = i, .share = { [CPUPROBE_MODE_USER] = 0.5, [CPUPROBE_MODE_KERNEL] = 0.2 },
+			.cpu = i, .share = { [CPUPROBE_MODE_USER] = 0.5,
+					     [CPUPROBE_MODE_KERNEL] = 0.2 },
 			.busy = 0.7, .interval = { 0.65, 0.75 },
 		};
 	model = (struct model){
@@ -58,7 +59,8 @@ static void begin(void)
 		.account = { .run = { .taken = 998, .expected = 1000, .missed = 2 }, .seconds = 1,
 			     .period_ns = 1000000, .nr_cpus = 2, .cost_ns = 700 },
 		.cpus = cpus, .nr_cpus = 2, .has_data = true, .outlook = &outlook,
-		.roster = { .list = &finds_column_list, .view = &finds, .sort = "share", .row = rows,
+		.roster = { .list = &finds_column_list, .view = &finds, .sort = "share",
+			    .row = rows,
 			    .nr = NR_NAMES, .scale = 100 },
 	};
 	assert_int_equal(outlook_arrange(&outlook, &model.roster), 0);
@@ -118,7 +120,8 @@ static void check_cells(void)
 static void test_sizes(void **state)
 {
 	static const struct { int rows, cols; } sizes[] = {
-		{ 24, 80 }, { 5, 20 }, { 60, 200 }, { 1, 1 }, { 4, 19 }, { 6, 21 }, { 9, 33 }, { 10, 40 },
+		{ 24, 80 }, { 5, 20 }, { 60, 200 }, { 1, 1 }, { 4, 19 }, { 6, 21 }, { 9, 33 },
+		{ 10, 40 },
 		{ 500, 500 }, { 5, 300 }, { 300, 20 },
 	};
 	static const enum model_mode modes[] = {
@@ -146,8 +149,10 @@ static void test_ordinary(void **state)
 	(void)state;
 	begin();
 	show(24, 80, false);
-	assert_string_equal(text(0), "probe top  machine > prog > work                                   all of 1.0 s");
-	assert_string_equal(text(1), "998 samples, 2 missed, 0 lost, 0 late; 998 of 1000 Hz x 2 CPUs, 0.07%");
+	assert_string_equal(text(0), "probe top  machine > prog > work                             "
+			    "      all of 1.0 s");
+	assert_string_equal(text(1), "998 samples, 2 missed, 0 lost, 0 late; 998 of 1000 Hz x "
+			    "2 CPUs, 0.07%");
 	assert_string_equal(text(2), "objects of everything");
 	assert_non_null(strstr(text(3), "  0[#####************-|--      ] 70.0"));
 	assert_non_null(strstr(text(4), "Samples  Share     +-  0            75%"));
@@ -203,7 +208,8 @@ static void test_large(void **state)
 	assert_non_null(strstr(text(1), "998 samples of 1000 expected, 2 missed, 0 lost, 0 late"));
 	show(24, 80, false);
 	/* 64 CPUs have no room for bars of their own there */
-	assert_non_null(strstr(text(3), "6666666666666666666666666666666666666666666666666666666666666666"));
+	assert_non_null(strstr(text(3),
+			       "6666666666666666666666666666666666666666666666666666666666666666"));
 }
 
 static void type(const char *keys)
@@ -401,8 +407,10 @@ static void test_actions(void **state)
 {
 	static const struct { uint32_t key; enum action action; } keys[] = {
 		{ TOP_ENTER, ACTION_ZOOM }, { TOP_ESCAPE, ACTION_BACK }, { TOP_LEFT, ACTION_BACK },
-		{ 'q', ACTION_QUIT }, { 'p', ACTION_PAUSE }, { 'z', ACTION_ZERO }, { 'w', ACTION_WINDOW },
-		{ '+', ACTION_FASTER }, { '-', ACTION_SLOWER }, { 'a', ACTION_AGAIN }, { 3, ACTION_QUIT },
+		{ 'q', ACTION_QUIT }, { 'p', ACTION_PAUSE }, { 'z', ACTION_ZERO },
+		{ 'w', ACTION_WINDOW },
+		{ '+', ACTION_FASTER }, { '-', ACTION_SLOWER }, { 'a', ACTION_AGAIN },
+		{ 3, ACTION_QUIT },
 		{ TOP_NONE, ACTION_NONE }, { 'Q', ACTION_NONE },
 	};
 	size_t i;

@@ -62,7 +62,8 @@ static void bases(void **state)
 	assert_int_equal(made.paths.base.hits, 100);
 	assert_true(made.paths.base.ns == 100e6);
 	drop(&made);
-	assert_int_equal(make(&made, some_text, (struct paths_options){ .base = PATHS_MACHINE }), 0);
+	assert_int_equal(make(&made, some_text, (struct paths_options){ .base = PATHS_MACHINE }),
+			 0);
 	assert_int_equal(made.paths.nr, 6);
 	assert_int_equal(made.paths.base.hits, 200);
 	assert_true(made.paths.base.ns == 200e6);
@@ -105,7 +106,8 @@ static void parts_of_stacks(void **state)
 	assert_int_equal(made.paths.nr, 2);
 	assert_string_equal(spelled(&made, 1, text), "read;do_syscall_64;read");
 	drop(&made);
-	assert_int_equal(make(&made, some_text, (struct paths_options){ .focus = "read ([ext4])" }), 0);
+	assert_int_equal(make(&made, some_text, (struct paths_options){ .focus = "read ([ext4])" }),
+			 0);
 	assert_int_equal(made.paths.nr, 1);
 	assert_string_equal(spelled(&made, 0, text), "read");
 	drop(&made);
@@ -132,7 +134,8 @@ static void programs_stand_above(void **state)
 
 static void unknown_functions(void **state)
 {
-	static const struct { struct paths_options options; int code; const char *what, *hint; } cases[] = {
+	static const struct { struct paths_options options; int code; const char *what,
+			      *hint; } cases[] = {
 		{ { .focus = "wiat" }, -ENOENT, "no stack goes through 'wiat'",
 		  "did you mean -focus 'wait'?" },
 		{ { .callers = "do_sys" }, -ENOENT, "no stack goes through 'do_sys'",
@@ -185,7 +188,8 @@ static uint32_t add(struct profile *profile, const char *name, const char *objec
 /* As much is said as it takes. */
 static void names_are_told_apart(void **state)
 {
-	static const struct { const char *name, *object, *path; uint64_t addr; const char *label; } cases[] = {
+	static const struct { const char *name, *object,
+			      *path; uint64_t addr; const char *label; } cases[] = {
 		{ "alone", "sh", "/bin/sh", 1, "alone" },
 		{ "two", "sh", "/bin/sh", 1, "two (sh)" },
 		{ "two", "cat", "/bin/cat", 1, "two (cat)" },
@@ -208,7 +212,8 @@ static void names_are_told_apart(void **state)
 
 	(void)state;
 	for (i = 0; i < nr; i++)
-		functions[i] = add(profile, cases[i].name, cases[i].object, cases[i].path, cases[i].addr);
+		functions[i] = add(profile, cases[i].name, cases[i].object, cases[i].path,
+				   cases[i].addr);
 	assert_int_equal(labels_init(&labels, profile), 0);
 	for (i = 0; i < nr; i++) {
 		labels_text(&labels, functions[i], text, sizeof(text));
@@ -242,7 +247,8 @@ static void assert_row(void *context, const struct tree_row *row)
 	assert_true(row->weight.ns == row->weight.hits * 1e6);
 }
 
-static void assert_rows(const struct made *made, struct tree_options options, const char *const *rows)
+static void assert_rows(const struct made *made, struct tree_options options,
+			const char *const *rows)
 {
 	struct expected expected = { made, rows };
 
@@ -286,7 +292,8 @@ static void trees_of_a_part(void **state)
 {
 	static const char *const callers[] = {
 		"0 read ([ext4]) 30 30", "1 do_syscall_64 30 30", "2 read (libc.so.6) 30 30",
-		"3 main (sh) 30 30", "0 read (libc.so.6) 10 10", "1 run 10 10", "2 main (sh) 10 10", NULL
+		"3 main (sh) 30 30", "0 read (libc.so.6) 10 10", "1 run 10 10", "2 main (sh) 10 10",
+		NULL
 	};
 	static const char *const focus[] = {
 		"0 run 30 0", "1 run 20 0", "2 wait 20 20", "1 read (libc.so.6) 10 10", NULL
@@ -331,7 +338,8 @@ static void leave_rows(struct above *above, uint32_t level)
 		const struct tree_row *row = &above->row[above->nr - 1];
 
 		if (row->node != TREE_OTHERS)
-			assert_int_equal(above->below[above->nr] + row->weight.self_hits, row->weight.hits);
+			assert_int_equal(above->below[above->nr] + row->weight.self_hits,
+					 row->weight.hits);
 		above->below[above->nr] = 0;
 	}
 }
@@ -365,7 +373,8 @@ static void sums_hold(void **state)
 		profile_add_stack(made.profile, 0, CPUPROBE_MODE_USER, frames, nr, 1, 1e6);
 	}
 	assert_int_equal(labels_init(&made.labels, made.profile), 0);
-	assert_int_equal(paths_init(&made.paths, made.profile, &made.labels, &options, &made.error), 0);
+	assert_int_equal(paths_init(&made.paths, made.profile, &made.labels, &options, &made.error),
+			 0);
 	for (i = 0; i < 3; i++) {
 		struct above above = { .nr = 0 };
 

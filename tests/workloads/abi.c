@@ -20,8 +20,10 @@ static void refused(struct cpuprobe_start start, int error, unsigned int reason,
 	asked = start;
 	check(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == error, "refused as it should",
 	      line);
-	check(is_only_answered(&asked, start) && start.seed == asked.seed, "question unchanged", line);
-	check(error == EPROTO || (start.reason == reason && !start.holder_pid && !start.holder_comm[0]),
+	check(is_only_answered(&asked, start) && start.seed == asked.seed, "question unchanged",
+	      line);
+	check(error == EPROTO || (start.reason == reason && !start.holder_pid &&
+				  !start.holder_comm[0]),
 	      "the right reason", line);
 	start = good_start();
 	check(!ioctl(fd, CPUPROBE_IOC_START, &start), "startable afterwards", line);
@@ -182,7 +184,8 @@ static void areas_refused(struct cpuprobe_areas request, int error, int line)
 {
 	int fd = device();
 
-	check(ioctl(fd, CPUPROBE_IOC_AREAS, &request) == -1 && errno == error, "areas refused", line);
+	check(ioctl(fd, CPUPROBE_IOC_AREAS, &request) == -1 && errno == error, "areas refused",
+	      line);
 	close(fd);
 }
 
@@ -231,7 +234,8 @@ static void areas_while_sampling(int exe)
 				      .object = CPUPROBE_OBJECT_FIRST + 3 };
 	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
 		.nr_areas = 1, .areas = (unsigned long)&area };
-	struct cpuprobe_harvest harvest = { .size = sizeof(harvest), .version = CPUPROBE_ABI_VERSION,
+	struct cpuprobe_harvest harvest = { .size = sizeof(harvest),
+					    .version = CPUPROBE_ABI_VERSION,
 		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
 	struct cpuprobe_start start = good_process(exe);
 	unsigned long long total = 0;
@@ -264,7 +268,8 @@ static void info(void)
 	int fd = device();
 
 	CHECK(!ioctl(fd, CPUPROBE_IOC_INFO, &info));
-	CHECK(info.version == CPUPROBE_ABI_VERSION && info.size == sizeof(info) && info.access == 2);
+	CHECK(info.version == CPUPROBE_ABI_VERSION && info.size == sizeof(info) &&
+	      info.access == 2);
 	CHECK(info.bytes_per_cpu <= 32768 && info.cost_ns > 0);
 	/* A shorter struct is filled as far as it goes. */
 	memset(&info, 0, sizeof(info));

@@ -47,7 +47,8 @@ static void start_heads(const struct cpuprobe_start *system)
 {
 	static const __u32 sizes[] = { 0, 8, sizeof(*system) - 1, sizeof(*system) + 1,
 		sizeof(*system) + 8, ~0u };
-	static const __u32 versions[] = { 0, CPUPROBE_ABI_VERSION - 1, CPUPROBE_ABI_VERSION + 1, ~0u };
+	static const __u32 versions[] = { 0, CPUPROBE_ABI_VERSION - 1, CPUPROBE_ABI_VERSION + 1,
+					  ~0u };
 	unsigned int i;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
@@ -194,7 +195,8 @@ static void start_ranges(struct cpuprobe_start process)
 	TAKES(process, low, ~0ULL - 1);
 }
 
-static struct cpuprobe_areas areas_with(struct cpuprobe_areas areas, const struct cpuprobe_area *area)
+static struct cpuprobe_areas areas_with(struct cpuprobe_areas areas,
+					const struct cpuprobe_area *area)
 {
 	areas.areas = (unsigned long)area;
 	return areas;
@@ -245,7 +247,8 @@ static void areas_order(int fd)
 
 	areas_taken(fd, kernel, user, __LINE__);
 	areas_refused(fd, user, kernel, __LINE__);
-	areas_refused(fd, AREA(1, 2, 0, 1, 0, 5), user, __LINE__);	/* the kernel has one space */
+	/* the kernel has one space */
+	areas_refused(fd, AREA(1, 2, 0, 1, 0, 5), user, __LINE__);
 	areas_refused(fd, AREA(1, 2, 0, 0, 0, 0), user, __LINE__);	/* and no executable */
 	areas_taken(fd, user, AREA(32, 33, 0, 0, 9, 5), __LINE__);
 	areas_refused(fd, user, AREA(31, 33, 0, 0, 9, 5), __LINE__);
@@ -308,7 +311,8 @@ static void other_sizes(int fd)
 	struct cpuprobe_start start = good_start();
 
 	CHECK(!ioctl(fd, _IOWR(CPUPROBE_IOC_MAGIC, 0, longer), &longer));
-	CHECK(longer.info.size == sizeof(longer.info) && longer.info.version == CPUPROBE_ABI_VERSION);
+	CHECK(longer.info.size == sizeof(longer.info) &&
+	      longer.info.version == CPUPROBE_ABI_VERSION);
 	CHECK(!ioctl(fd, _IOWR(CPUPROBE_IOC_MAGIC, 0, __u64), &longer));
 	FAILS(ioctl(fd, _IOWR(CPUPROBE_IOC_MAGIC, 1, __u64), &start), EPROTO);
 	FAILS(ioctl(fd, _IOWR(CPUPROBE_IOC_MAGIC, 3, __u64), &start), EPROTO);

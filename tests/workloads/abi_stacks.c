@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi_stacks: sessions of stacks, by the interface itself: every field at its limits, and the stack of
- * this very program, whose calls are known; of 32 bits it is, where it is compiled so, and then has no
- * frames. Prints what is wrong and ends with 1, or nothing and 0.
+ * abi_stacks: sessions of stacks, by the interface itself: every field at its limits, and the stack
+ * of this very program, whose calls are known; of 32 bits it is, where it is compiled so, and then
+ * has no frames. Prints what is wrong and ends with 1, or nothing and 0.
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <fcntl.h>
@@ -99,7 +99,8 @@ static __attribute__((noinline, noclone)) void inner(unsigned int milliseconds)
 		 milliseconds);
 }
 
-static __attribute__((noinline, noclone)) void recursive(unsigned int depth, unsigned int milliseconds)
+static __attribute__((noinline, noclone)) void recursive(unsigned int depth,
+							 unsigned int milliseconds)
 {
 	if (depth)
 		recursive(depth - 1, milliseconds);
@@ -159,7 +160,8 @@ static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 	int opened = ioctl(fd, CPUPROBE_IOC_EXE, &request);
 
 	CHECK(is_this_program(opened));
-	CHECK(fcntl(opened, F_GETFD) == FD_CLOEXEC && (fcntl(opened, F_GETFL) & O_ACCMODE) == O_RDONLY);
+	CHECK(fcntl(opened, F_GETFD) == FD_CLOEXEC &&
+	      (fcntl(opened, F_GETFL) & O_ACCMODE) == O_RDONLY);
 	close(opened);
 	bad = request, bad.exe = counts->account.objects;
 	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EINVAL);
@@ -217,7 +219,8 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 
 		sum += stack->hits;
 		CHECK(are_kernel_frames(stack));
-		CHECK(stack->nr_user <= CPUPROBE_FRAMES_MAX && stack->nr_kernel <= CPUPROBE_FRAMES_MAX);
+		CHECK(stack->nr_user <= CPUPROBE_FRAMES_MAX &&
+		      stack->nr_kernel <= CPUPROBE_FRAMES_MAX);
 		CHECK(!!stack->nr_kernel == (stack->mode != CPUPROBE_MODE_USER) ||
 		      stack->kind == CPUPROBE_KIND_IDLE);
 		if (stack->pid == (__u32)getpid() && stack->mode == CPUPROBE_MODE_USER) {
@@ -251,7 +254,8 @@ static void own_stack(unsigned int depth)
 		if (found.exe)
 			exe(fd, &counts, found.exe - 1);
 	}
-	if (depth + 2 < CPUPROBE_FRAMES_MAX && (found.ours * 10 < found.all * 9 || found.all < 20)) {
+	if (depth + 2 < CPUPROBE_FRAMES_MAX &&
+	    (found.ours * 10 < found.all * 9 || found.all < 20)) {
 		printf("depth %u: %llu of %llu samples have the stack of this program\n", depth,
 		       (unsigned long long)found.ours, (unsigned long long)found.all);
 		CHECK(0);

@@ -72,8 +72,9 @@ static __u64 own_space(void)
 	FILE *file = fopen("/proc/self/stat", "r");
 	unsigned long long space = 0;
 
-	CHECK(file && fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u"
-			     " %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u %*u %*u %llu", &space) == 1);
+	CHECK(file && fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u "
+			     "%*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u %*u %*u %llu",
+			     &space) == 1);
 	fclose(file);
 	return space;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calls SHAPE [ROUNDS]: programs whose calls are known, with a loop that takes known parts of the time.
+ * calls SHAPE [ROUNDS]: programs whose calls are known, with a loop that takes known parts of the
+ * time.
  *	diamond	top (10%) calls left and right, which call leaf: 60% by left, 30% by right
- *	dear	cheap and dear call work equally often, which takes 10% for one and 90% for the other
+ *	dear	cheap and dear call work equally often, which takes 10% and 90% of the time
  *	recursion	five calls of down, one in the other, each a fifth
  *	mutual	ping (25% in all) and pong (75%) call each other, four of each in one another
  *	deep	a hundred calls of down, the innermost takes all

@@ -52,7 +52,8 @@ void dear_hidden(void);
 /* As a JIT does it. */
 static void run_made(void)
 {
-	static const unsigned char loop[] = { 0x48, 0xff, 0xc0, 0x90, 0xeb, 0xfa }; /* inc; nop; jmp */
+	/* inc; nop; jmp */
+	static const unsigned char loop[] = { 0x48, 0xff, 0xc0, 0x90, 0xeb, 0xfa };
 	unsigned char *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 

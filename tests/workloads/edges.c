@@ -31,7 +31,7 @@
 #define STACK		0x10000000000UL	/* 65 MiB, and nothing below */
 #define CHAIN		(STACK + 0x10000)
 #define TOP_WORDS	(STACK + 0x8000)	/* enum top_word */
-#define HOLE		(STACK + 0x40000)	/* a page that may not be read, and all around it there */
+#define HOLE		(STACK + 0x40000)	/* a page that may not be read, amid others */
 #define UNTOUCHED	(STACK + 0x80000)
 #define FAR		(STACK + SPAN)
 
@@ -46,7 +46,7 @@ struct edge {
 	const char *name;
 	unsigned long sp, bp, ip;
 	__u32 flags, nr_user;		/* what is to come of it */
-	unsigned long bottom;		/* where the process says that its stack begins; 0: it is left */
+	unsigned long bottom;	/* where the process says that its stack begins; 0: it is left */
 	enum how how;
 };
 
@@ -66,7 +66,8 @@ static void see(const struct session *session, const struct cpuprobe_harvest *ha
 	(void)harvest;
 	if (edge->how > JUMP_32BIT && stack->nr_user)
 		now.seen += stack->hits;
-	if (stack->mode != CPUPROBE_MODE_USER || !stack->nr_user || !edge->ip || user[0] != edge->ip)
+	if (stack->mode != CPUPROBE_MODE_USER || !stack->nr_user || !edge->ip ||
+	    user[0] != edge->ip)
 		return;
 	now.seen += stack->hits;
 	if (stack->flags == edge->flags && stack->nr_user == edge->nr_user)
@@ -146,7 +147,8 @@ static _Noreturn void jump(const struct edge *edge)
 /* The code segment of 32-bit programs. */
 static _Noreturn void jump_32bit(const struct edge *edge)
 {
-	const struct __attribute__((packed)) { __u32 offset; __u16 segment; } far = { edge->ip, 0x23 };
+	const struct __attribute__((packed)) { __u32 offset; __u16 segment; } far = { edge->ip,
+										      0x23 };
 
 	asm volatile("ljmpl *%0" : : "m"(far) : "memory");
 	__builtin_unreachable();

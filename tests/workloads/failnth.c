@@ -439,8 +439,8 @@ static void try_all(const struct operation *operation, int has_session, int is_r
 	/* The kernel's own code about modules has more to say than that. */
 	if (has_session && tally.nr_other)
 		wrong("another error than -ENOMEM and -EFAULT", 0);
-	printf("%-22s %u faults: %u ENOMEM, %u EFAULT, %u other, %u made up for\n", failing, tally.nr,
-	       tally.nr_memory, tally.nr_copy, tally.nr_other, tally.nr_survived);
+	printf("%-22s %u faults: %u ENOMEM, %u EFAULT, %u other, %u made up for\n", failing,
+	       tally.nr, tally.nr_memory, tally.nr_copy, tally.nr_other, tally.nr_survived);
 	fflush(stdout);
 }
 

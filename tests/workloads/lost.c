@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lost: more threads, each with a record of its own, than a table has room for, on one CPU that does
- * not idle meanwhile and is not harvested: samples are lost, those that find it idle in the end too,
- * and all of them are counted as lost. Prints what it found; ends with 1 where it does not add up.
+ * lost: more threads, each with a record of its own, than a table has room for, on one CPU that
+ * does not idle meanwhile and is not harvested: samples are lost, those that find it idle in the
+ * end too, and all of them are counted as lost. Prints what it found; ends with 1 where it does not
+ * add up.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -87,8 +88,9 @@ static void lose(__u32 flags, __u32 deferred_ns)
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		lost += account->lost[mode];
-	printf("%llu taken, %llu lost, %llu left out, %u records\n", (unsigned long long)account->taken,
-	       (unsigned long long)lost, (unsigned long long)account->excluded, account->entries);
+	printf("%llu taken, %llu lost, %llu left out, %u records\n",
+	       (unsigned long long)account->taken, (unsigned long long)lost,
+	       (unsigned long long)account->excluded, account->entries);
 	CHECK(lost || account->excluded);
 	CHECK(records_hits(records, account->entries) + lost + account->excluded == account->taken);
 	CHECK(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED));

@@ -55,7 +55,8 @@ static loop *load(void **handle, Lmid_t space)
 
 static loop *copy_loop(void *at)
 {
-	static const uint8_t code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };	/* dec rdi; jnz; ret */
+	/* dec rdi; jnz; ret */
+	static const uint8_t code[] = { 0x48, 0xff, 0xcf, 0x75, 0xfb, 0xc3 };
 	void *copy = mmap(at, 4096, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
 

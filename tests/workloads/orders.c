@@ -21,7 +21,7 @@ struct part {
 	pthread_t thread;
 	unsigned int who;
 	double at;		/* when to act */
-	int insists;		/* to unload again and again, until nobody holds the file any more */
+	int insists;	/* to unload again and again, until nobody holds the file any more */
 	struct session session;	/* a descriptor of its own, of the same open file */
 };
 
@@ -154,6 +154,7 @@ int main(int argc, char **argv)
 	tally.unloads += !syscall(SYS_delete_module, "cpuprobe", O_NONBLOCK);
 	printf("%u rounds: %u harvests, %u of them after the end; %u polls that saw something; "
 	       "%u unloads, %u refused; a CPU %u times off and on\n", rounds, tally.harvests,
-	       tally.harvests_stopped, tally.polls, tally.unloads, tally.unloads_refused, tally.offs);
+	       tally.harvests_stopped, tally.polls, tally.unloads, tally.unloads_refused,
+	       tally.offs);
 	return tally.unloads && tally.unloads_refused ? 0 : 1;
 }

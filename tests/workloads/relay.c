@@ -22,7 +22,8 @@ int main(int argc, char **argv)
 		for (volatile int i = 0; i < 100000; i++)
 			;
 		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - begun.tv_sec) * 1000 + (now.tv_nsec - begun.tv_nsec) / 1000000 < TURN_MS);
+	} while ((now.tv_sec - begun.tv_sec) * 1000 +
+		 (now.tv_nsec - begun.tv_nsec) / 1000000 < TURN_MS);
 	if (turns[0] <= '0')
 		return 0;
 	execl(argv[1], argv[1], argv[0], turns, NULL);

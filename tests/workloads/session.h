@@ -25,7 +25,9 @@
 struct session {
 	int fd;
 	unsigned int what;
-	/* called with each stack harvested, its executable still to be opened; NULL: nobody looks */
+	/*
+	 * called with each stack harvested, its executable still to be opened; NULL: nobody looks
+	 */
 	void (*see)(const struct session *session, const struct cpuprobe_harvest *harvest,
 		    const struct cpuprobe_stack *stack);
 	struct session_cpu {
@@ -144,7 +146,8 @@ static inline void session_check_stack(const struct cpuprobe_account *account,
 	session_equal("hits of a stack", stack->hits > 0, 1);
 	session_equal("number of an executable", stack->exe <= account->objects, 1);
 	session_equal("mode", stack->mode < CPUPROBE_MODES, 1);
-	session_equal("user frames in softirq", stack->mode == CPUPROBE_MODE_SOFTIRQ && stack->nr_user, 0);
+	session_equal("user frames in softirq",
+		      stack->mode == CPUPROBE_MODE_SOFTIRQ && stack->nr_user, 0);
 	session_equal("a name's end", memchr(stack->comm, 0, sizeof(stack->comm)) != NULL, 1);
 }
 
@@ -176,7 +179,8 @@ static inline __u64 session_stacks(const struct session *session,
 		session_equal("an executable opened", fd >= 0, 1);
 		close(fd);
 	}
-	session_equal("one executable too many", session_open_exe(session, harvest, account->objects), -1);
+	session_equal("one executable too many",
+		      session_open_exe(session, harvest, account->objects), -1);
 	return sum;
 }
 
@@ -198,7 +202,8 @@ static inline __u64 session_entries(const struct session *session,
 	for (i = 0; session->what != CPUPROBE_WHAT_STACKS && i < account->entries; i++) {
 		if (session->what == CPUPROBE_WHAT_PROCESS)
 			sum += i < account->objects ? 0 : session_buffer.count[i];
-		for (mode = 0; session->what == CPUPROBE_WHAT_SYSTEM && mode < CPUPROBE_MODES; mode++)
+		for (mode = 0; session->what == CPUPROBE_WHAT_SYSTEM &&
+		     mode < CPUPROBE_MODES; mode++)
 			sum += session_buffer.record[i].hits[mode];
 	}
 	for (mode = 0; session->what != CPUPROBE_WHAT_PROCESS && mode < CPUPROBE_MODES; mode++)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stackwatch FRAMES COMMAND...: stacks of everybody while a command runs, of FRAMES (CPUPROBE_FRAMES_*),
- * harvested once it has ended. Prints of each, separated by tabs: hits, kind, mode, flags, number of
- * frames in the kernel and in user code, the first of these, name of the process, its executable
- * as it is found then, and its size. All sums must hold.
+ * stackwatch FRAMES COMMAND...: stacks of everybody while a command runs, of FRAMES
+ * (CPUPROBE_FRAMES_*), harvested once it has ended. Prints of each, separated by tabs: hits, kind,
+ * mode, flags, number of frames in the kernel and in user code, the first of these, name of the
+ * process, its executable as it is found then, and its size. All sums must hold.
  */
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -22,9 +22,11 @@ static void print_exe(const struct session *session, const struct cpuprobe_harve
 	if (fd >= 0) {
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 		memset(path, 0, sizeof(path));
-		session_equal("name of an executable", readlink(link, path, sizeof(path) - 1) > 0, 1);
+		session_equal("name of an executable", readlink(link, path, sizeof(path) - 1) > 0,
+			      1);
 		session_equal("its size", fstat(fd, &info), 0);
-		session_equal("its first bytes", pread(fd, link, 4, 0) == 4 && !memcmp(link, "\177ELF", 4), 1);
+		session_equal("its first bytes",
+			      pread(fd, link, 4, 0) == 4 && !memcmp(link, "\177ELF", 4), 1);
 		close(fd);
 	}
 	printf("%s\t%lld\n", path, (long long)info.st_size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * deep.ko: work in the kernel, 20 frames deep. Writing N to the parameter kilo_instructions executes
- * N thousand instructions there, interrupts on, giving way to others now and then.
+ * deep.ko: work in the kernel, 20 frames deep. Writing N to the parameter kilo_instructions
+ * executes N thousand instructions there, interrupts on, giving way to others now and then.
  */
 #include <linux/module.h>
 #include <linux/sched.h>

@@ -14,9 +14,9 @@ static const uint16_t weight[CALL_KINDS] = {
 };
 
 static const uint64_t interesting[] = {
-	0, 1, 2, 3, 4, 5, 8, 64, 127, 128, 511, 512, 513, 4096, 8191, 8192, 8193, 13312, 49999, 50000,
-	32768, 65535, 65536, 65537, 1000000000, 1000000001, INT_MAX, (uint32_t)INT_MIN, UINT_MAX,
-	1ULL << 32, LLONG_MAX,
+	0, 1, 2, 3, 4, 5, 8, 64, 127, 128, 511, 512, 513, 4096, 8191, 8192, 8193, 13312, 49999,
+	50000, 32768, 65535, 65536, 65537, 1000000000, 1000000001, INT_MAX, (uint32_t)INT_MIN,
+	UINT_MAX, 1ULL << 32, LLONG_MAX,
 	1ULL << 63, ULLONG_MAX - 1, ULLONG_MAX, MASK, AREAS, BUFFER, ARENA - 8, FIXED, EDGE_END - 8,
 	EDGE_END, 0xffffffff81000000, 0x7ffffffff000,
 };
@@ -107,7 +107,8 @@ static void draw_areas(struct fuzzer *fuzzer, struct call *call)
 
 	areas->size = sizeof(*areas);
 	areas->version = CPUPROBE_ABI_VERSION;
-	areas->nr_areas = below(fuzzer, 2000) ? below(fuzzer, 9) : CPUPROBE_AREAS_MAX - 1 + below(fuzzer, 3);
+	areas->nr_areas = below(fuzzer, 2000) ? below(fuzzer, 9) : CPUPROBE_AREAS_MAX - 1 +
+		below(fuzzer, 3);
 	areas->flags = below(fuzzer, 2);
 	areas->areas = pointer(fuzzer, AREAS);
 	call->area_seed = draw(fuzzer);

@@ -113,7 +113,7 @@ static inline uint32_t below(struct fuzzer *fuzzer, uint32_t limit)
 #define AREAS		(ARENA + 0x40000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
 #define BUFFER		(ARENA + 0xb0000)	/* room for counts, and canaries behind it */
 #define BUFFER_LEN	0xa000
-#define COUNTS_LEN	40000		/* of BUFFER, for counts of any kind, and 80 KiB of stacks */
+#define COUNTS_LEN	40000	/* of BUFFER, for counts of any kind, and 80 KiB of stacks */
 #define CANARY		0xa5
 
 /** memory_init() - map it all; false: no memory. */

@@ -17,8 +17,9 @@ void finding(struct fuzzer *fuzzer, const char *text)
 
 	printf("finding: seed %llu process %u call %llu: %s\n", (unsigned long long)fuzzer->seed,
 	       fuzzer->process, (unsigned long long)fuzzer->totals->nr_calls, text);
-	printf("  kind %u file %u place %u what %u command %#x areas %u %u arg", call->kind, call->file,
-	       call->place, call->what, call->command, call->area_seed, call->area_flaw);
+	printf("  kind %u file %u place %u what %u command %#x areas %u %u arg", call->kind,
+	       call->file, call->place, call->what, call->command, call->area_seed,
+	       call->area_flaw);
 	for (i = 0; i < 32; i++)
 		printf(" %x", call->arg.word[i]);
 	printf("\n");
@@ -104,7 +105,8 @@ static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *ans
 		MUST(answer->reason == CPUPROBE_REASON_TARGET, "no reason about the target");
 		break;
 	case EBUSY:
-		MUST(answer->reason == CPUPROBE_REASON_NONE || answer->reason == CPUPROBE_REASON_RATE ||
+		MUST(answer->reason == CPUPROBE_REASON_NONE ||
+		     answer->reason == CPUPROBE_REASON_RATE ||
 		     answer->reason == CPUPROBE_REASON_OVERHEAD ||
 		     answer->reason == CPUPROBE_REASON_SLEEPERS, "no reason for busy");
 		break;
@@ -225,7 +227,8 @@ static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_acco
 }
 
 /* The account and the counts at BUFFER. Returns how much of that the module wrote. */
-static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what, const struct cpuprobe_account *account)
+static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what,
+			   const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_lateness *late = (void *)BUFFER;
 	const __u64 *counts = (void *)BUFFER;
@@ -246,7 +249,8 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what, const struct cp
 	case CPUPROBE_WHAT_LATE:
 		for (i = 0; i < account->entries; i++)
 			places += late->place[i].hits;
-		MUST(sum(late->hits[0], 2 * CPUPROBE_LATE_BINS) == account->taken, "sum of lateness");
+		MUST(sum(late->hits[0], 2 * CPUPROBE_LATE_BINS) == account->taken,
+		     "sum of lateness");
 		MUST(places + account->lost[0] == account->deferred, "sum of places");
 		return sizeof(*late);
 	default:
@@ -267,7 +271,8 @@ static void judge_course(struct fuzzer *fuzzer, struct model *model, uint32_t cp
 	bool is_empty = !account->expected && !account->taken && !account->missed;
 
 	if (account->seq == last->seq) {
-		MUST(is_empty || !memcmp(last, account, sizeof(*account)), "the same account differs");
+		MUST(is_empty || !memcmp(last, account, sizeof(*account)),
+		     "the same account differs");
 		return;
 	}
 	MUST(account->seq == last->seq + 1, "an account was skipped");
@@ -296,7 +301,8 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 	}
 	MUST(is_head_right(call, sizeof(*asked)) && !asked->reserved && asked->flags <= 1 &&
 	     asked->cpu < fuzzer->nr_cpus, "harvested with what is wrong");
-	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_harvest, account)), "the question changed");
+	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_harvest, account)),
+	     "the question changed");
 	MUST(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED), "damaged account");
 	if (asked->buffer != BUFFER)
 		return;
@@ -326,7 +332,8 @@ static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long resul
 		     error == ESTALE || error == ENOMEM, "unexpected error of EXE");
 		return;
 	}
-	MUST(fcntl(result, F_GETFD) == FD_CLOEXEC && (fcntl(result, F_GETFL) & O_ACCMODE) == O_RDONLY,
+	MUST(fcntl(result, F_GETFD) == FD_CLOEXEC &&
+	     (fcntl(result, F_GETFL) & O_ACCMODE) == O_RDONLY,
 	     "another descriptor than was promised");
 	if (!model->is_known || (call->place != PLACE_GOOD && call->place != PLACE_EDGE))
 		return;
@@ -365,8 +372,9 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 		MUST(!error || error == EINVAL, "unexpected error of STOP");
 		break;
 	case CALL_ODD:
-		MUST(!error || error == ENOTTY || error == EPROTO || error == EFAULT || error == EINVAL ||
-		     error == ENODEV || error == EBUSY || error == EBADF || error == ESTALE,
+		MUST(!error || error == ENOTTY || error == EPROTO || error == EFAULT ||
+		     error == EINVAL || error == ENODEV || error == EBUSY || error == EBADF ||
+			error == ESTALE,
 		     "unexpected error of ioctl");
 	}
 }

@@ -172,8 +172,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	seed = strtoull(argv[3], NULL, 0);
-	totals = mmap(NULL, nr * sizeof(*totals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-		      -1, 0);
+	totals = mmap(NULL, nr * sizeof(*totals), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (totals == MAP_FAILED || (has_cover && !cover_init())) {
 		fprintf(stderr, "fuzz_abi: no memory, or this kernel has no KCOV\n");
 		return 2;

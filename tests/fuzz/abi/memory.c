@@ -21,7 +21,8 @@ bool memory_init(void)
 
 	if (fd < 0 || ftruncate(fd, 4096))
 		return false;
-	if (map(ARENA, 4096, both, fd) == MAP_FAILED || map(FIXED, 4096, PROT_READ, fd) == MAP_FAILED ||
+	if (map(ARENA, 4096, both, fd) == MAP_FAILED ||
+	    map(FIXED, 4096, PROT_READ, fd) == MAP_FAILED ||
 	    map(EDGE_END - 4096, 4096, both, -1) == MAP_FAILED ||
 	    map(MASK, 8192, both, -1) == MAP_FAILED ||
 	    map(AREAS, BUFFER - AREAS + BUFFER_LEN, both, -1) == MAP_FAILED)
@@ -83,7 +84,8 @@ bool memory_is_sound(const struct call *call, uint32_t len)
 	bool is_sound = true;
 
 	if (call->place == PLACE_GOOD)
-		is_sound = is_canary(address - 64, address) && is_canary(address + len, address + len + 64);
+		is_sound = is_canary(address - 64, address) &&
+			is_canary(address + len, address + len + 64);
 	else if (call->place == PLACE_EDGE || call->place == PLACE_CUT)
 		is_sound = is_canary(address - 64, address);
 	else if (call->place == PLACE_FIXED)

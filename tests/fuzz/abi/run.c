@@ -114,7 +114,8 @@ static void do_fork(struct fuzzer *fuzzer, const struct call *call)
 			own.place = PLACE_GOOD;
 			own.arg.harvest.buffer = BUFFER;
 			if (own.kind == CALL_HARVEST || own.kind == CALL_START)
-				ioctl(fuzzer->fd[own.file], own.kind == CALL_START ? CPUPROBE_IOC_START :
+				ioctl(fuzzer->fd[own.file],
+				      own.kind == CALL_START ? CPUPROBE_IOC_START :
 				      CPUPROBE_IOC_HARVEST, memory_argument(&own, 208));
 		}
 		_exit(0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libonestart.so, for LD_PRELOAD: a second session cannot be started, as when others hold the limit. */
+/*
+ * libonestart.so, for LD_PRELOAD: a second session cannot be started, as when others hold the
+ * limit.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>

@@ -177,7 +177,9 @@ const char *try_start_cgroup(const struct operation *operation, int fd)
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
 }
 
-/* The same descriptor may still have what is allowed, and what it has claimed in vain is nobody's. */
+/*
+ * The same descriptor may still have what is allowed, and what it has claimed in vain is nobody's.
+ */
 const char *try_start_large(const struct operation *operation, int fd)
 {
 	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,

@@ -6,7 +6,8 @@
 #define PROCESS(exe, pid) try_start, CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_USER, exe, pid
 #define KERNEL(exe, pid) try_start, CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_KERNEL, exe, pid
 #define SAMPLES(how, exe, pid) how, CPUPROBE_WHAT_PROCESS, 0, CPUPROBE_MODE_USER, exe, pid
-#define STACKS(how, frames, exe, pid) how, CPUPROBE_WHAT_STACKS, CPUPROBE_FRAMES_ ## frames, 0, exe, pid
+#define STACKS(how, frames, exe, pid) \
+	how, CPUPROBE_WHAT_STACKS, CPUPROBE_FRAMES_ ## frames, 0, exe, pid
 
 const struct operation operations[] = {
 	{ "open the device", try_open, 0, 0, 0, -1, -1 },
@@ -62,4 +63,5 @@ const struct operation operations[] = {
 
 const size_t nr_operations = sizeof(operations) / sizeof(operations[0]);
 
-_Static_assert(sizeof(operations) / sizeof(operations[0]) <= OPERATIONS_MAX, "raise OPERATIONS_MAX");
+_Static_assert(sizeof(operations) / sizeof(operations[0]) <= OPERATIONS_MAX,
+	       "raise OPERATIONS_MAX");

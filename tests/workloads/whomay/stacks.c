@@ -10,14 +10,16 @@
 
 /** What a session of stacks has told. */
 struct told {
-	int is_target, are_others;	/* the program asked for; those whom a member has no business with */
+	/* the program asked for; those whom a member has no business with */
+	int is_target, are_others;
 	int exe_fd, exe_errno;		/* the target's executable, or why not */
 };
 
 static void look_at_stacks(int fd, const struct cpuprobe_harvest *harvest, pid_t target,
 			   struct told *told)
 {
-	const char *at = (const char *)(unsigned long)harvest->buffer, *end = at + harvest->account.bytes;
+	const char *at = (const char *)(unsigned long)harvest->buffer,
+		*end = at + harvest->account.bytes;
 
 	at += harvest->account.objects * sizeof(struct cpuprobe_exe);
 	while (at < end) {
@@ -41,7 +43,8 @@ static void look_at_stacks(int fd, const struct cpuprobe_harvest *harvest, pid_t
 static void harvest_stacks(int fd, pid_t target, struct told *told)
 {
 	static __u64 counts[STACK_KIB * 512 / 8], seq[64];
-	struct cpuprobe_harvest request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+	struct cpuprobe_harvest request = { .size = sizeof(request),
+					    .version = CPUPROBE_ABI_VERSION,
 		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
 
 	memset(seq, 0, sizeof(seq));
