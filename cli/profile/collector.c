@@ -150,7 +150,7 @@ static void make_list(struct collector *collector)
 		push_user(collector);
 	/* User code of which nothing was to be looked at. */
 	if (!collector->nr)
-		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
+		push(collector, profile_mark(MARK_USER));
 }
 
 /* The name of an executable, by its descriptor; false: it has none that can be told. */

@@ -309,6 +309,7 @@ static bool add_marks(struct profile *profile)
 		[MARK_GUEST] = "[guest]", [MARK_NO_FRAME_POINTER] = "[no frame pointer]",
 		[MARK_TOO_DEEP] = "[too deep]", [MARK_UNREADABLE] = "[stack not in memory]",
 		[MARK_BROKEN] = "[kernel stack broken]", [MARK_KERNEL] = "[kernel]",
+		[MARK_USER] = "[user]",
 	};
 	uint32_t mark;
 

@@ -67,6 +67,7 @@ enum profile_mark {
 	MARK_UNREADABLE,	/* root: the stack was not in memory */
 	MARK_BROKEN,		/* root: the kernel's unwinder gave up */
 	MARK_KERNEL,		/* leaf: somewhere in the kernel, which was not to be looked at */
+	MARK_USER,		/* leaf: user code, likewise */
 	PROFILE_MARK_COUNT,
 };
 

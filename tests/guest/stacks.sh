@@ -37,6 +37,8 @@ says out '"name": "work"'
 says out '"name": "\(other processes\)"'
 expect 0 probe flat -sec 1 -tsv -kernel
 grep -q '^work	' out && { cat out; fail "user frames with -kernel"; }
+says out '^\[user\]	'
+grep -q '^\[no frame' out && { cat out; fail "user code that was not asked for has lost its frames"; }
 expect 0 probe flat -sec 1 -tsv -user -task calls
 grep -q '	kernel	' out && { cat out; fail "kernel frames with -user"; }
 mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null

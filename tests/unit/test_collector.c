@@ -165,7 +165,7 @@ static void ends_are_marked(void **state)
 	assert_string_equal(names(&subject, 0), "work<[too deep]");
 	assert_string_equal(names(&subject, 1), "work<[kernel stack broken]");
 	assert_string_equal(names(&subject, 2), "[kernel]");
-	assert_string_equal(names(&subject, 3), "[no frame pointer]");
+	assert_string_equal(names(&subject, 3), "[user]");
 	assert_string_equal(names(&subject, 4), "[guest]<work");
 	end(&subject);
 }

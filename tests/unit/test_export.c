@@ -94,8 +94,8 @@ static void nothing_has_no_name(void **state)
 static void speedscope_has_both_units(void **state)
 {
 	(void)state;
-	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\n"
-		    "lost 1\n", "{\"name\": \"[kernel]\"},\n"
+	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\nlost 1\n",
+		    "{\"name\": \"[user]\"},\n"
 		    "{\"name\": \"r\\\"\\\\</script>\", \"file\": \"/usr/lib/libc.so.6\"},\n"
 		    "{\"name\": \"main\", \"file\": \"/usr/lib/sh\"},\n"
 		    "{\"name\": \"sh\"},\n"
@@ -104,14 +104,12 @@ static void speedscope_has_both_units(void **state)
 		    "\"profiles\": [\n"
 		    "{\"type\": \"sampled\", \"name\": \"CPU time\", \"unit\": \"nanoseconds\", "
 		    "\"startValue\": 0, \"endValue\": 13000000,\n"
-		    "\"samples\": [\n[11,10,9],\n[12]\n],\n\"weights\": [12000000,1000000]},\n"
+		    "\"samples\": [\n[12,11,10],\n[13]\n],\n\"weights\": [12000000,1000000]},\n"
 		    "{\"type\": \"sampled\", \"name\": \"samples\", \"unit\": \"none\", "
 		    "\"startValue\": 0, \"endValue\": 13,\n"
-		    "\"samples\": [\n[11,10,9],\n[12]\n],\n\"weights\": [12,1]}\n]}\n");
-	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n"
-		    "\"weights\": []}\n]}\n");
-	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[9]\n],\n\"weights\": [2]}\n"
-		    "]}\n");
+		    "\"samples\": [\n[12,11,10],\n[13]\n],\n\"weights\": [12,1]}\n]}\n");
+	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n\"weights\": []}\n]}\n");
+	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[10]\n],\n\"weights\": [2]}\n]}\n");
 }
 
 /* Processes of one name share a frame; a known source file goes before the object. */
@@ -119,7 +117,7 @@ static void speedscope_frames(void **state)
 {
 	(void)state;
 	expect_part(export_speedscope, "sh 7 user main@sh 1\nsh 8 user main@sh;b@sh 2\n",
-		    "\"samples\": [\n[11,9],\n[11,9,10]\n],\n\"weights\": [1,2]}\n]}\n");
+		    "\"samples\": [\n[12,10],\n[12,10,11]\n],\n\"weights\": [1,2]}\n]}\n");
 	expect_part(export_speedscope, "sh 7 user main@sh;main{a.c:3}@sh 1\n",
 		    "{\"name\": \"main\", \"file\": \"a.c\"},\n");
 }
@@ -129,8 +127,7 @@ static void callgrind_of_nothing(void **state)
 	(void)state;
 	expect_part(export_callgrind, "", "\nevents: Samples ns\nsummary: 0 0\n");
 	expect_part(export_callgrind, "lost 2\n",
-		    "summary: 2 2000000\n\nob=(1) -\nfl=(10) (process)\nfn=(19) (lost)\n"
-		    "0 2 2000000\n");
+		    "summary: 2 2000000\n\nob=(1) -\nfl=(11) (process)\nfn=(21) (lost)\n0 2 2000000\n");
 }
 
 /* From two lines of one function; names in full once; functions of both processes are one. */
@@ -142,33 +139,31 @@ static void callgrind_calls(void **state)
 		    "sh 8 user main{a.c:4}@sh;read@libc.so.6 5\n"
 		    "sh 8 user main{a.c:4}@sh 1\n",
 		    "\nsummary: 18 18000000\n"
-		    "\nob=(2) libc.so.6\nfl=(10) libc.so.6\nfn=(19) read\n0 17 17000000\n"
-		    "\nob=(3) sh\nfl=(11) a.c\nfn=(21) main\n4 1 1000000\n"
-		    "cob=(2)\ncfi=(10)\ncfn=(19)\ncalls=12 0\n3 12 12000000\n"
-		    "cob=(2)\ncfi=(10)\ncfn=(19)\ncalls=5 0\n4 5 5000000\n"
-		    "\nob=(1) -\nfl=(12) (process)\nfn=(23) sh\n"
-		    "cob=(3)\ncfi=(11)\ncfn=(21)\ncalls=18 0\n0 18 18000000\n");
+		    "\nob=(2) libc.so.6\nfl=(11) libc.so.6\nfn=(21) read\n0 17 17000000\n"
+		    "\nob=(3) sh\nfl=(12) a.c\nfn=(23) main\n4 1 1000000\n"
+		    "cob=(2)\ncfi=(11)\ncfn=(21)\ncalls=12 0\n3 12 12000000\n"
+		    "cob=(2)\ncfi=(11)\ncfn=(21)\ncalls=5 0\n4 5 5000000\n"
+		    "\nob=(1) -\nfl=(13) (process)\nfn=(25) sh\n"
+		    "cob=(3)\ncfi=(12)\ncfn=(23)\ncalls=18 0\n0 18 18000000\n");
 }
 
 /* f calls itself: the inner calls are f'2, entered once for each sample, whatever the depth. */
 static void callgrind_recursion(void **state)
 {
-	static const char f[] = "\nob=(2) a\nfl=(10) a\nfn=(19) f\n";
+	static const char f[] = "\nob=(2) a\nfl=(11) a\nfn=(21) f\n";
 
 	(void)state;
 	expect_part(export_callgrind, "a 7 user f@a;f@a;f@a;f@a 9\na 7 user f@a 1\n",
-		    "0 1 1000000\ncob=(2)\ncfi=(10)\ncfn=(20) f'2\ncalls=9 0\n0 9 9000000\n"
-		    "\nob=(2)\nfl=(10)\nfn=(20)\n0 9 9000000\n");
+		    "0 1 1000000\ncob=(2)\ncfi=(11)\ncfn=(22) f'2\ncalls=9 0\n0 9 9000000\n"
+		    "\nob=(2)\nfl=(11)\nfn=(22)\n0 9 9000000\n");
 	expect_part(export_callgrind, "a 7 user f@a;f@a;f@a;f@a 9\na 7 user f@a 1\n", f);
 	/* The first function made is g, the leaf's: f'2 calls it no second time. */
 	expect_part(export_callgrind, "a 7 user f@a;g@a;f@a;g@a;f@a;g@a 4\n",
-		    "\nob=(2) a\nfl=(10) a\nfn=(19) g\n"
-		    "cob=(2)\ncfi=(11) a\ncfn=(22) f'2\ncalls=4 0\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(10)\nfn=(20) g'2\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(11)\nfn=(21) f\ncob=(2)\ncfi=(10)\ncfn=(19)\ncalls=4 0\n"
-		    "0 4 4000000\n"
-		    "\nob=(2)\nfl=(11)\nfn=(22)\ncob=(2)\ncfi=(10)\ncfn=(20)\ncalls=4 0\n"
-		    "0 4 4000000\n");
+		    "\nob=(2) a\nfl=(11) a\nfn=(21) g\n"
+		    "cob=(2)\ncfi=(12) a\ncfn=(24) f'2\ncalls=4 0\n0 4 4000000\n"
+		    "\nob=(2)\nfl=(11)\nfn=(22) g'2\n0 4 4000000\n"
+		    "\nob=(2)\nfl=(12)\nfn=(23) f\ncob=(2)\ncfi=(11)\ncfn=(21)\ncalls=4 0\n0 4 4000000\n"
+		    "\nob=(2)\nfl=(12)\nfn=(24)\ncob=(2)\ncfi=(11)\ncfn=(22)\ncalls=4 0\n0 4 4000000\n");
 }
 
 /* A line of a file that is not the function's is left out. */
@@ -176,7 +171,7 @@ static void callgrind_lines_of_other_files(void **state)
 {
 	(void)state;
 	expect_part(export_callgrind, "a 7 user f{a.c:3}@a 1\na 7 user f{inline.h:9}@a 2\n",
-		    "fl=(10) a.c\nfn=(19) f\n0 2 2000000\n3 1 1000000\n");
+		    "fl=(11) a.c\nfn=(21) f\n0 2 2000000\n3 1 1000000\n");
 }
 
 static void huge_counts(void **state)
@@ -185,8 +180,7 @@ static void huge_counts(void **state)
 
 	(void)state;
 	expect(export_folded, text, "a;f 18446744073709551615\n");
-	expect_part(export_callgrind, text, "fn=(19) f\n"
-		    "0 18446744073709551615 9223372036854775807\n");
+	expect_part(export_callgrind, text, "fn=(21) f\n0 18446744073709551615 9223372036854775807\n");
 	expect_part(export_speedscope, text, "\"weights\": [9223372036854775807]}");
 }
 

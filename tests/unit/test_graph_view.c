@@ -147,7 +147,7 @@ static void tab_separated(void **state)
 "self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples\n"
 "1\tparent\t<spontaneous>\t\t0x0\t0\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
 "0.005000\t0.000000\t5\t5\t5\t0\n"
-"1\tfunction\tf\ta\t0x1900\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
+"1\tfunction\tf\ta\t0x1a00\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
 "0.005000\t0.000000\t5\t5\t5\t5\n");
 	assert_written("a 1 user f@a;g@b 5\n", (struct graph_options){ .output.format = FORMAT_TSV,
 			.is_tree = true, .paths.by_process = true, .depth = 2 },
@@ -155,7 +155,7 @@ static void tab_separated(void **state)
 "self_s\tdescendants_s\tsamples\tself_samples\n"
 "0\tprogram\ta\t\t0x0\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
 "0.000000\t0.005000\t5\t0\n"
-"1\tfunction\tf\ta\t0x1a00\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
+"1\tfunction\tf\ta\t0x1b00\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
 "0.000000\t0.005000\t5\t0\n");
 }
 
@@ -174,8 +174,8 @@ static void json(void **state)
 "  \"base_s\": 0.005000,\n  \"taken\": 5,\n  \"lost\": 0,\n  \"other\": 0,\n"
 "  \"focus\": null,\n  \"callers\": null,\n  \"smaller\": 0,\n  \"deeper\": 0,\n"
 "  \"entries\": [\n"
-"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1900\", \"index\": 1, "
-"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0,\n"
+"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1a00\", \"index\": 1, \"cycle\": 0, "
+NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0,\n"
 "      \"parents\": [\n"
 "        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, "
 "\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0}],\n"
@@ -189,7 +189,7 @@ static void json(void **state)
 "  \"focus\": null,\n  \"callers\": \"f\\\"\\\\\",\n"
 "  \"rows\": [\n"
 "    {\"level\": 0, \"kind\": \"function\", \"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", "
-"\"address\": \"0x1900\", \"others\": 0, " NUMBERS "}\n"
+"\"address\": \"0x1a00\", \"others\": 0, " NUMBERS "}\n"
 "  ]\n}\n");
 }
 
