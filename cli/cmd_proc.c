@@ -12,13 +12,13 @@ static const char *const modes[] = { "user", "kernel", NULL };
 
 static const struct option_spec proc_specs[] = {
 	{ "low", "A", "first address: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N" },
-	{ "high", "B", "first address above that no longer counts" },
+	{ "high", "B", "the first address above it, which no longer counts" },
 	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module" },
 	{ "mode", "M", "user or kernel (default user)", modes },
-	{ "count", "N", "the range is executed N times: print the time of one" },
-	{ "count-from", "FILE", "the same, N is by how much the number in FILE grows" },
-	{ "narrow", NULL, "step by step leave away what holds no hits" },
-	{ "hot", NULL, "and go on into what stands out, down to an instruction" },
+	{ "count", "N", "the range was executed N times: print the time of one" },
+	{ "count-from", "FILE", "the same; N is how much the number in FILE grows" },
+	{ "narrow", NULL, "step by step cut off what has no hits" },
+	{ "hot", NULL, "like -narrow, then into what stands out, down to an instruction" },
 	{ NULL, NULL, NULL }
 };
 

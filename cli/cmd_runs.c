@@ -23,7 +23,7 @@ static const struct option_spec save_specs[] = {
 };
 
 static const struct option_spec last_specs[] = {
-	{ "last", "T", "only the last seconds: 30, 5m" },
+	{ "last", "T", "only the last T: 30, 5m" },
 	{ NULL, NULL, NULL }
 };
 
@@ -305,7 +305,7 @@ const struct command command_dump = {
 const struct command command_reset = {
 	.name = "reset",
 	.arguments = "[NAME]",
-	.help = "let a run in the background begin anew, from zero",
+	.help = "set a run in the background back to zero",
 	.options = no_options,
 	.run = reset_run,
 };

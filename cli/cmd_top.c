@@ -10,7 +10,7 @@ static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NUL
 
 static const struct option_spec top_specs[] = {
 	{ "sec", "T", "end after that time (default: when you quit)" },
-	{ "interval", "T", "a look every T seconds, 0.1 to 60 (default 1)" },
+	{ "interval", "T", "refresh every T seconds, 0.1 to 60 (default 1)" },
 	{ "window", "T", "show the last T seconds (default: all since the beginning)" },
 	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)", bys },
 	{ "sort", "KEY", "order of the rows: the key of a column (default total)" },

@@ -20,7 +20,7 @@ const struct option_spec output_specs[] = {
 };
 
 const struct option_spec form_specs[] = {
-	{ "width", "COLS", "columns of a line (default 80, or what the terminal has)" },
+	{ "width", "COLS", "width of lines (default the terminal's, at most 80)" },
 	{ "json", NULL, "print JSON" },
 	{ "tsv", NULL, "print tab-separated values" },
 	{ NULL, NULL, NULL }

@@ -12,9 +12,9 @@
 const struct option_spec stacks_specs[] = {
 	{ "task", "TASK", "only this process or executable: a pid, a path or a name" },
 	{ "cgroup", "PATH", "only processes of this control group and those below it" },
-	{ "user", NULL, "only user code: the kernel is one leaf" },
-	{ "kernel", NULL, "only the kernel's part of stacks" },
-	{ "pids", NULL, "processes of a program apart" },
+	{ "user", NULL, "only user code; the kernel is one leaf, [kernel]" },
+	{ "kernel", NULL, "only kernel code; user code is one leaf, [user]" },
+	{ "pids", NULL, "keep the processes of a program apart" },
 	{ "lines", NULL, "source lines, where there is debug information" },
 	{ "memory", "KIB", "for stacks, per CPU: 64 to 65536 (default 1984)" },
 	{ "save", "FILE", "keep the run in FILE" },
