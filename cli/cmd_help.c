@@ -4,23 +4,42 @@
 
 #include "command.h"
 #include "device.h"
+#include "output.h"
 #include "release.h"
+
+#define NAME_COLS 13	/* and the blanks around it */
 
 void command_list_all(FILE *out)
 {
+	int cols = output_terminal_cols(out);
 	size_t i;
 
-	fprintf(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]\n\n"
-		"Tells where processor time goes, with a 95%% interval on every number.\n\n");
-	for (i = 0; commands[i]; i++)
-		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->help);
-	fprintf(out, "\nThe kernel module is loaded if need be. See probe(1).\n");
+	text_wrap(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]", cols);
+	fputc('\n', out);
+	text_wrap(out, "Tells where processor time goes, with a 95% interval on every number.", cols);
+	fputc('\n', out);
+	for (i = 0; commands[i]; i++) {
+		fprintf(out, "  %-10s ", commands[i]->name);
+		text_wrap_at(out, commands[i]->help, NAME_COLS, cols);
+	}
+	fputc('\n', out);
+	text_wrap(out, "The kernel module is loaded if need be. See probe(1).", cols);
+}
+
+static int refuse(const struct command *command, const char *word)
+{
+	struct text_error error;
+
+	text_fail(&error, 0, word[0] == '-' ? "unknown option '%s'" : "unexpected argument '%s'", word);
+	return command_misused(command, &error);
 }
 
 static int help_run(const struct command *command, char **argv)
 {
 	if (command_wants_help(command, argv))
 		return 0;
+	if (argv[1] && argv[2])
+		return refuse(command, argv[2]);
 	if (!argv[1]) {
 		command_list_all(stdout);
 		return 0;
@@ -39,6 +58,8 @@ static int version_run(const struct command *command, char **argv)
 
 	if (command_wants_help(command, argv))
 		return 0;
+	if (argv[1])
+		return refuse(command, argv[1]);
 	printf("probe %s\n", CPUPROBE_RELEASE);
 	/* Not loaded for this. */
 	if (access("/dev/" CPUPROBE_DEVICE, F_OK) || device_open(&device, NULL))

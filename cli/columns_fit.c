@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How wide columns are, and which have room: see columns.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "columns_parts.h"
@@ -105,15 +104,19 @@ static size_t find_least(const struct columns *columns)
 	return least;
 }
 
-/* What has no room is not half of what there is to see: it is said by name. */
+/* What has no room is said by name. The end of an interval does not stay without the other. */
 static void leave_out(struct columns *columns, size_t c)
 {
+	const struct column *column = columns->column[c].column;
 	size_t len = strlen(columns->left_out);
 
 	snprintf(columns->left_out + len, sizeof(columns->left_out) - len, "%s%s",
 		 len ? ", " : "", columns->column[c].key);
 	memmove(&columns->column[c], &columns->column[c + 1],
 		(--columns->nr - c) * sizeof(*columns->column));
+	if (c && columns->nr > 1 && columns->column[c - 1].column->pair_title &&
+	    columns->column[c - 1].column + 1 == column)
+		leave_out(columns, c - 1);
 }
 
 void columns_fit(struct columns *columns, int line_cols)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What all commands do alike: see command.h. */
+#include <errno.h>
 #include <string.h>
 
 #include "command.h"
@@ -33,25 +34,27 @@ static void print_columns(FILE *out, const struct command *command)
 	for (; *list; list++) {
 		fprintf(out, has_several ? "\nColumns (-o) of a run of %s:\n" : "\nColumns (-o):\n",
 			(*list)->name);
-		columns_print_help(out, *list, OUTPUT_COLS);
+		columns_print_help(out, *list, output_terminal_cols(out));
 	}
 }
 
 void command_usage(FILE *out, const struct command *command)
 {
 	const struct option_spec *const *list, *spec;
-	int cols = option_cols(command);
-	char option[64];
+	int cols = option_cols(command), line_cols = output_terminal_cols(out);
+	char option[64], usage[256];
 
-	fprintf(out, "Usage: probe %s [OPTIONS]%s%s\n\n", command->name,
-		command->arguments[0] ? " " : "", command->arguments);
-	text_wrap(out, command->help, OUTPUT_COLS);
+	snprintf(usage, sizeof(usage), "Usage: probe %s [OPTIONS]%s%s", command->name,
+		 command->arguments[0] ? " " : "", command->arguments);
+	text_wrap(out, usage, line_cols);
+	fputc('\n', out);
+	text_wrap(out, command->help, line_cols);
 	fputs("\nOptions:\n", out);
 	for (list = command->options; *list; list++) {
 		for (spec = *list; spec->name; spec++) {
 			option_text(spec, option, sizeof(option));
 			fprintf(out, "  %-*s ", cols, option);
-			text_wrap_at(out, spec->help, cols + 3, OUTPUT_COLS);
+			text_wrap_at(out, spec->help, cols + 3, line_cols);
 		}
 	}
 	fprintf(out, "  %-*s %s\n", cols, "-help", "this text");
@@ -88,6 +91,8 @@ int command_finish(int status)
 
 	if (!error)
 		return status;
-	fprintf(stderr, "probe: write standard output: %s\n", strerror(error));
+	/* Who looks at the first lines only, as head does, wants no message; the status says it. */
+	if (error != EPIPE)
+		fprintf(stderr, "probe: write standard output: %s\n", strerror(error));
 	return status ? status : EXIT_FAILED;
 }

@@ -31,10 +31,17 @@ int command_unknown(const char *name)
 
 	for (i = 0; i < NR_COMMANDS; i++)
 		names[i] = commands[i]->name;
-	near = options_suggest(name, names, NR_COMMANDS);
 	text_fail(&error, 0, "unknown command '%s'", name);
-	text_hint(&error, near ? "did you mean 'probe %s'?" : "'probe help' lists the commands",
-		  near);
+	if (name[0] == '-') {
+		name += strspn(name, "-");
+		near = options_suggest(name, (const char *const[]){ "help", "version" }, 2);
+		text_hint(&error, near ? "did you mean 'probe -%s'?" :
+			  "options stand behind the command: probe sys -sec 10", near);
+	} else {
+		near = options_suggest(name, names, NR_COMMANDS);
+		text_hint(&error, near ? "did you mean 'probe %s'?" :
+			  "'probe help' lists the commands", near);
+	}
 	text_report(&error);
 	return EXIT_USAGE;
 }

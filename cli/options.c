@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cpuprobe.h"
 #include "options.h"
@@ -12,31 +13,32 @@
 #define YEAR_SECONDS	(366 * 86400.0)
 #define MAX_OPTIONS	64
 
-/* Levenshtein's distance, words of up to 31 letters; longer ones are infinitely far. */
+#define WORD_MAX 31	/* letters of a word that is compared with others */
+
+static size_t least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to insert, drop, replace, or swap with the next; longer words are infinitely far. */
 static size_t distance(const char *a, const char *b)
 {
-	size_t row[32], i, j, len_a = strlen(a), len_b = strlen(b);
+	size_t d[WORD_MAX + 1][WORD_MAX + 1], i, j, len_a = strlen(a), len_b = strlen(b);
 
-	if (len_a > 31 || len_b > 31)
+	if (len_a > WORD_MAX || len_b > WORD_MAX)
 		return SIZE_MAX;
+	for (i = 0; i <= len_a; i++)
+		d[i][0] = i;
 	for (j = 0; j <= len_b; j++)
-		row[j] = j;
-	for (i = 1; i <= len_a; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
+		d[0][j] = j;
+	for (i = 1; i <= len_a; i++)
 		for (j = 1; j <= len_b; j++) {
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			row[j] = best;
+			d[i][j] = least_of(d[i - 1][j], d[i][j - 1]) + 1;
+			d[i][j] = least_of(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
 		}
-	}
-	return row[len_b];
+	return d[len_a][len_b];
 }
 
 const char *options_suggest(const char *word, const char *const *candidates, size_t nr)
@@ -47,8 +49,8 @@ const char *options_suggest(const char *word, const char *const *candidates, siz
 	for (i = 0; i < nr; i++) {
 		size_t d = distance(word, candidates[i]);
 
-		if (*word && !strncmp(word, candidates[i], strlen(word)))
-			d = 1;	/* an abbreviation */
+		if (*word && !strncasecmp(word, candidates[i], strlen(word)))
+			d = 0;	/* an abbreviation */
 		if (d < best_distance && d < strlen(candidates[i])) {
 			best_distance = d;
 			best = candidates[i];
@@ -72,12 +74,13 @@ static const struct option_spec *find_option(const struct option_spec *const lis
 static int unknown_option(const struct option_spec *const lists[], const char *name,
 			  struct text_error *error_ret)
 {
-	const char *names[MAX_OPTIONS], *near;
+	const char *names[MAX_OPTIONS + 1], *near;
 	const struct option_spec *spec;
 	size_t nr = 0;
 
+	names[nr++] = "help";
 	for (; *lists; lists++)
-		for (spec = *lists; spec->name && nr < MAX_OPTIONS; spec++)
+		for (spec = *lists; spec->name && nr <= MAX_OPTIONS; spec++)
 			names[nr++] = spec->name;
 	near = options_suggest(name, names, nr);
 	text_fail(error_ret, 0, "unknown option '-%s'", name);

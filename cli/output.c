@@ -53,16 +53,20 @@ int output_set(struct output_options *options, const char *name, const char *val
 	return 0;
 }
 
-int output_cols(const struct output_options *options)
+int output_terminal_cols(FILE *out)
 {
 	struct winsize size;
 
-	if (options->cols)
-		return options->cols;
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ||
-	    size.ws_col < COLS_MIN || size.ws_col > OUTPUT_COLS)
+	/* A serial line does not know its width, and says 0. */
+	if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col ||
+	    size.ws_col > OUTPUT_COLS)
 		return OUTPUT_COLS;
-	return size.ws_col;
+	return size.ws_col < COLS_MIN ? COLS_MIN : size.ws_col;
+}
+
+int output_cols(const struct output_options *options)
+{
+	return options->cols ? (int)options->cols : output_terminal_cols(stdout);
 }
 
 int output_flush(void)

@@ -29,6 +29,9 @@ int output_set(struct output_options *options, const char *name, const char *val
 /** output_flush() - write out what is buffered. The errno of the first write that failed, or 0. */
 int output_flush(void);
 
+/** output_terminal_cols() - columns of a line of text there: 80, or what the terminal has, if that is less. */
+int output_terminal_cols(FILE *out);
+
 /** output_cols() - columns of a line of text on standard output. */
 int output_cols(const struct output_options *options);
 

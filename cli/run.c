@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -287,6 +288,14 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 	return result;
 }
 
+/* A line that is written over and over, which a dumb terminal cannot do. */
+static bool can_show_progress(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb");
+}
+
 int run_measure(struct run *run, struct text_error *error_ret)
 {
 	struct meter meter = {
@@ -296,7 +305,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 		.signal_fd = -1,
 		.task_fd = -1,
 		.seconds = run->options->seconds,
-		.shows_progress = isatty(STDERR_FILENO),
+		.shows_progress = can_show_progress(),
 	};
 	int result;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "output.h"
 #include "run_parts.h"
 
 #define HARVEST_SECONDS	1.0
@@ -10,14 +11,22 @@
 
 static void show_progress(const struct meter *meter, double now)
 {
+	char line[256];
+	size_t used;
+
 	if (!meter->shows_progress)
 		return;
-	fprintf(stderr, "\r\033[K%.0f s", now - meter->started);
+	used = snprintf(line, sizeof(line), "%.0f s", now - meter->started);
 	if (meter->seconds)
-		fprintf(stderr, " of %g s", meter->seconds);
-	fprintf(stderr, ", %llu samples", (unsigned long long)meter->run->result.account.taken);
+		used += snprintf(line + used, sizeof(line) - used, " of %g s", meter->seconds);
+	used += snprintf(line + used, sizeof(line) - used, ", %llu samples",
+			 (unsigned long long)meter->run->result.account.taken);
 	if (meter->run->seconds_left > 0)
-		fprintf(stderr, ", about %.0f s to go", ceil(meter->run->seconds_left));
+		snprintf(line + used, sizeof(line) - used, ", about %.0f s to go",
+			 ceil(meter->run->seconds_left));
+	/* Wrapped it could not be taken back. */
+	text_cut(line, output_terminal_cols(stderr) - 1);
+	fprintf(stderr, "\r\033[K%s", line);
 	fflush(stderr);
 }
 

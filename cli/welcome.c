@@ -19,7 +19,7 @@ static const struct {
 	{ "probe proc -hot TASK", "where in one program, narrowed down to its busy part" },
 };
 
-static void list_names(FILE *out)
+static void list_names(FILE *out, int cols)
 {
 	char names[512] = "Commands:";
 	size_t used = strlen(names), i;
@@ -27,7 +27,7 @@ static void list_names(FILE *out)
 	for (i = 0; commands[i] && used < sizeof(names); i++)
 		used += snprintf(names + used, sizeof(names) - used, "%s %s", i ? "," : "",
 				 commands[i]->name);
-	text_wrap(out, names, OUTPUT_COLS);
+	text_wrap(out, names, cols);
 }
 
 void welcome(FILE *out)
@@ -35,18 +35,22 @@ void welcome(FILE *out)
 	static struct doctor_machine machine;	/* large */
 	struct doctor_finding finding;
 	const char *name;
+	int cols = output_terminal_cols(out);
 	size_t i;
 
 	doctor_gather(&machine);
-	fputs("probe tells where processor time goes, with a 95% interval on every number.\n\n", out);
+	text_wrap(out, "probe tells where processor time goes, with a 95% interval on every number.", cols);
+	fputc('\n', out);
 	fputs(doctor_first(&machine, &name, &finding) ? "Not ready on this machine:\n" :
 	      "Ready on this machine:\n", out);
-	doctor_print(out, name, &finding, OUTPUT_COLS);
+	doctor_print(out, name, &finding, cols);
 	fputs("\nTo begin:\n", out);
-	for (i = 0; i < sizeof(first_steps) / sizeof(first_steps[0]); i++)
-		fprintf(out, "  %-*s  %s\n", EXAMPLE_COLS, first_steps[i].line, first_steps[i].what);
+	for (i = 0; i < sizeof(first_steps) / sizeof(first_steps[0]); i++) {
+		fprintf(out, "  %-*s  ", EXAMPLE_COLS, first_steps[i].line);
+		text_wrap_at(out, first_steps[i].what, EXAMPLE_COLS + 4, cols);
+	}
 	fputc('\n', out);
-	list_names(out);
+	list_names(out, cols);
 	text_wrap(out, "'probe help' says what they do, 'probe help COMMAND' what one takes, the manual "
-		  "more: man probe, man probe-top and so on.", OUTPUT_COLS);
+		  "more: man probe, man probe-top and so on.", cols);
 }

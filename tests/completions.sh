@@ -52,7 +52,7 @@ offers() {	# offers LINE WORD...: exactly these at the end of the line; a last s
 		fail "'$1' offers: $(tr '\n' ' ' <<<"$got")instead of: ${*:2}"
 }
 
-commands=$(probe help | sed -n 's/^  \([a-z]*\) .*/\1/p')
+commands=$(probe help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 18 ]
 for shell in bash zsh fish; do
 	# shellcheck disable=SC2086 # words

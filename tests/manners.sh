@@ -50,8 +50,8 @@ graph:stacks
 graph -min 0:stacks
 graph -tree:stacks
 graph -callers main:stacks
-diff:sys sys
-diff:proc proc
+diff -sampling-only:sys sys
+diff -sampling-only:proc proc
 doctor:'
 
 # The library's measure of a line, by wc, is another than the tool's own.
@@ -81,4 +81,154 @@ while IFS=: read -r report runs; do
 		check "width $width: $report $runs" is_narrow "$width" "$report" "$runs"
 	done
 done <<<"$reports"
+
+# On a terminal of so many columns, as script(1) makes one.
+terminal() {	# terminal COLS COMMAND
+	script -qec "stty cols $1; $2" /dev/null </dev/null 2>&1 | tr -d '\r'
+}
+
+keeps_to_terminal() {	# keeps_to_terminal COMMAND
+	local cols
+	for cols in 50 70; do
+		terminal "$cols" "$1" >out
+		[ -s out ] || echo "nothing"
+		[ "$(wc -L <out)" -le "$cols" ] || { echo "$cols columns:"; head out; }
+	done
+	# No table fits into less than 40; 80 are not exceeded.
+	terminal 20 "$1" >out
+	[ "$(wc -L <out)" -le 40 ] || { echo "20 columns:"; head out; }
+	terminal 200 "$1" >out
+	[ "$(wc -L <out)" -le 80 ] || { echo "200 columns:"; head out; }
+}
+
+says_help() {	# says_help COMMAND
+	local form
+	"$probe" help "$1" >wanted 2>err || echo "help $1: status $?"
+	head -n 1 wanted | grep -q "^Usage: probe $1" || echo "no usage"
+	[ ! -s err ] || cat err
+	for form in -help --help; do
+		"$probe" "$1" "$form" >out 2>err || echo "$form: status $?"
+		cmp out wanted && [ ! -s err ] || cat err
+	done
+	[ "$(wc -L <wanted)" -le 80 ] || echo "wider than 80 columns"
+}
+
+says_version() {
+	local form
+	for form in version -version --version; do
+		"$probe" "$form" 2>&1 | head -n 1 | grep -q '^probe [0-9]*\.[0-9]*\.[0-9]' || echo "$form"
+	done
+}
+
+# Two letters swapped, one that is wrong, one too many.
+guesses() {	# guesses COMMAND: its options
+	local option word
+	for option in $("$probe" help "$1" | sed -n 's/^  -\([a-z-]*\).*/\1/p'); do
+		[ ${#option} -gt 4 ] || continue
+		for word in "${option:0:1}${option:2:1}${option:1:1}${option:3}" "${option:0:2}q${option:3}" "${option}q"; do
+			"$probe" "$1" "-$word" >out 2>err
+			[ $? = 2 ] && [ ! -s out ] || echo "$word: status"
+			grep -q "unknown option '-$word'" err || echo "$word: $(cat err)"
+			grep -qx "hint: did you mean -$option?" err || echo "$word: $(cat err)"
+		done
+	done
+}
+
+answers() {	# answers WORD HINT: with status 2, on stderr only
+	# shellcheck disable=SC2086 # words
+	"$probe" $1 >out 2>err
+	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 2 ] && grep -q "^hint: $2" err || cat out err
+}
+
+# What `probe` alone says: short, and nothing that the doctor would not say.
+welcomes() {
+	local line
+	"$probe" >out 2>err
+	[ $? = 2 ] && [ ! -s out ] || echo "status or stdout"
+	[ "$(wc -l <err)" -le 24 ] && [ "$(wc -L <err)" -le 80 ] || { echo "too much"; cat err; }
+	"$probe" doctor >out
+	line=$(grep '^FAIL' out | head -n 1)
+	grep -qxF "${line:-$(grep '^ok *module' out)}" err || { echo "not: $line"; cat err; }
+	[ -z "$line" ] || grep -qxF "$(grep -A 1 '^FAIL' out | sed -n 2p)" err || echo "without its hint"
+	for line in doctor top 'sys -sec 10' 'flat -sec 10'; do
+		grep -q "^  probe $line  " err || echo "not: probe $line"
+	done
+	for line in $commands; do
+		grep -qw "$line" err || echo "not: $line"
+	done
+}
+
+# No escape, no word beside the data, in a pipe or a file and on terminals of all kinds.
+is_quiet() {	# is_quiet REPORT RUNS
+	# shellcheck disable=SC2086 # words
+	"$probe" $1 $2 >out 2>err || [ "$1" = doctor ] || echo "status"
+	[ ! -s err ] || cat err
+	! grep -q $'\033' out || echo "escapes"
+	# shellcheck disable=SC2086
+	[ "$1" = doctor ] || "$probe" $1 $2 2>&1 | cmp - out
+	for environment in NO_COLOR=1 TERM=dumb TERM=xterm-256color; do
+		! terminal 80 "$environment $probe $1 $2" | grep $'\033' || echo "escapes: $environment"
+	done
+}
+
+# A reader that has seen enough.
+takes_leave() {
+	{ sleep 0.2; "$probe" help 2>err; echo $? >status; } | :
+	[ ! -s err ] && [ "$(cat status)" = 1 ] || cat err status
+	"$probe" help >/dev/full 2>err
+	[ $? = 1 ] && grep -q '^probe: write standard output: No space left' err || cat err
+}
+
+# Numbers have a point, and nothing else changes.
+ignores_locale() {	# ignores_locale REPORT RUNS
+	local form
+	for form in -tsv -json ''; do
+		# shellcheck disable=SC2086 # words
+		LC_ALL=de_DE.UTF-8 LOCPATH=$work/locales "$probe" $1 $form $2 >out 2>&1
+		# shellcheck disable=SC2086
+		LC_ALL=C "$probe" $1 $form $2 2>&1 | cmp - out
+	done
+}
+
+has_comma() {
+	localedef -c -i de_DE -f UTF-8 "$work/locales/de_DE.UTF-8" >/dev/null 2>&1
+	[ "$(env LC_ALL=de_DE.UTF-8 "LOCPATH=$work/locales" printf %.1f 1,5)" = 1,5 ] || echo "no such locale"
+}
+
+# To a terminal that is not one of UTF-8 its bytes may be controls.
+is_ascii() {
+	LC_ALL=C terminal 80 "$probe show sys; $probe flat stacks; $probe show no-漢字-file" >out
+	! grep -P '[^\x00-\x7f]' out || echo "not ASCII"
+	grep -q '^???????  ' out || { echo "no name in its place"; cat out; }
+	[ "$(awk '/^Task/ { is_row = 1 } /^---/ { exit } is_row { print length }' out | sort -u | wc -l)" = 1 ] || cat out
+	LC_ALL=C.UTF-8 terminal 80 "$probe show sys" | grep -q '^漢字プログラム ' || echo "not UTF-8"
+}
+
+commands=$("$probe" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+for command in $commands; do
+	check "$command -help" says_help "$command"
+	check "$command, options mistyped" guesses "$command"
+	check "help $command on a terminal" keeps_to_terminal "$probe help $command"
+done
+check "version" says_version
+check "a command mistyped" answers prco "did you mean 'probe proc'?"
+check "a command cut short" answers lat "did you mean 'probe late'?"
+check "another tool's help" answers -h "did you mean 'probe -help'?"
+check "another tool's version" answers -V "did you mean 'probe -version'?"
+check "an option before the command" answers '-sec 5 sys' 'options stand behind'
+check "version takes nothing" answers 'version sys' "'probe help version'"
+check "help takes one command" answers 'help sys proc' "'probe help help'"
+check "probe alone" welcomes
+check "probe alone on a terminal" keeps_to_terminal "$probe"
+check "help on a terminal" keeps_to_terminal "$probe help"
+mkdir "$work/locales"
+check "a locale with a comma" has_comma
+while IFS=: read -r report runs; do
+	check "$report $runs on a terminal" keeps_to_terminal "$probe $report $runs"
+	check "$report $runs in a pipe" is_quiet "$report" "$runs"
+	case $report in *-bars* | doctor) continue ;; esac
+	check "$report $runs elsewhere" ignores_locale "$report" "$runs"
+done <<<"$reports"
+check "a reader that leaves" takes_leave
+check "a terminal without UTF-8" is_ascii
 echo "$passed passed, $failed failed"

@@ -26,7 +26,7 @@ expect 0 probe proc -repeat 1 -sec 2 $pid
 begun=$(date +%s)
 probe sys -repeat 0.5 -sec 60 2>err | head -n 1 >out
 holds "$(date +%s) - $begun < 20"
-says err '^probe: write standard output: Broken pipe$'
+! grep -q 'Broken pipe' err || fail "a reader that has seen enough is no news"
 expect 2 probe sys -repeat 1 -save run
 one_line_error 'sys: -save keeps one report, -repeat makes many'
 

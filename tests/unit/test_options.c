@@ -166,12 +166,30 @@ static void words(void **state)
 	assert_string_equal(error.what, "option -sec needs a value");
 }
 
+static void suggestions(void **state)
+{
+	static const char *const names[] = { "flat", "late", "list", "help", "html", "width", "version" };
+	static const struct { const char *typed, *meant; } cases[] = {
+		{ "lat", "late" }, { "lits", "list" }, { "hepl", "help" }, { "h", "help" }, { "V", "version" },
+		{ "widht", "width" }, { "wdth", "width" }, { "widtth", "width" }, { "widxx", "width" },
+		{ "nosuch", NULL }, { "", NULL }, { "a-word-of-more-letters-than-any-command-has", NULL },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *near = options_suggest(cases[i].typed, names, sizeof(names) / sizeof(names[0]));
+
+		assert_string_equal(near ?: "(none)", cases[i].meant ?: "(none)");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
 		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
-		cmocka_unit_test(all_cpus), cmocka_unit_test(words),
+		cmocka_unit_test(all_cpus), cmocka_unit_test(words), cmocka_unit_test(suggestions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
