@@ -16,7 +16,8 @@ void command_list_all(FILE *out)
 
 	text_wrap(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]", cols);
 	fputc('\n', out);
-	text_wrap(out, "Tells where processor time goes, with a 95% interval on every number.", cols);
+	text_wrap(out, "Tells where processor time goes, with a 95% interval on every number.",
+		  cols);
 	fputc('\n', out);
 	for (i = 0; commands[i]; i++) {
 		fprintf(out, "  %-10s ", commands[i]->name);
@@ -30,7 +31,8 @@ static int refuse(const struct command *command, const char *word)
 {
 	struct text_error error;
 
-	text_fail(&error, 0, word[0] == '-' ? "unknown option '%s'" : "unexpected argument '%s'", word);
+	text_fail(&error, 0,
+		  word[0] == '-' ? "unknown option '%s'" : "unexpected argument '%s'", word);
 	return command_misused(command, &error);
 }
 

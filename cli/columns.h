@@ -156,15 +156,15 @@ double columns_value(const struct columns *columns, size_t c, const void *row);
  */
 int columns_compare(const struct columns *columns, size_t c, const void *row_a, const void *row_b);
 
-/** column_rank() - how late a line that is too long loses a column: 0 first, then from the right. */
+/** column_rank() - how late a line too long loses a column: 0 first, the right one of these. */
 int column_rank(const char *key);
 
 /** columns_measure() - take a row that will be shown into account: width and sums. */
 void columns_measure(struct columns *columns, const void *row);
 
 /**
- * columns_fit() - settle the widths for lines of @line_cols: texts give way, the first most. What even so
- * has no room is taken away, by column_rank(), and columns_print_titles() says so.
+ * columns_fit() - settle the widths for lines of @line_cols: texts give way, the first most. What
+ * even so has no room is taken away, by column_rank(), and columns_print_titles() says so.
  * For text: the other forms have all columns, of any width.
  */
 void columns_fit(struct columns *columns, int line_cols);

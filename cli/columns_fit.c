@@ -93,13 +93,19 @@ int column_rank(const char *key)
 	return 0;
 }
 
+/* What is there only because it was asked for, one for each CPU, goes after what always is. */
+static int rank_of(const struct shown_column *shown)
+{
+	return 2 * column_rank(shown->key) + !!shown->column->next_part;
+}
+
 /* Of those that a line loses first the one on the right. */
 static size_t find_least(const struct columns *columns)
 {
 	size_t c, least = columns->nr - 1;
 
 	for (c = columns->nr - 1; c-- > 0; )
-		if (column_rank(columns->column[c].key) < column_rank(columns->column[least].key))
+		if (rank_of(&columns->column[c]) < rank_of(&columns->column[least]))
 			least = c;
 	return least;
 }
@@ -128,7 +134,8 @@ void columns_fit(struct columns *columns, int line_cols)
 	columns->line_cols = line_cols;
 	for (c = 0; c < columns->nr; c++) {
 		widen(&columns->column[c], columns->column[c].title);
-		widen(&columns->column[c], column_sum_text(&columns->column[c], text, sizeof(text)));
+		widen(&columns->column[c],
+		      column_sum_text(&columns->column[c], text, sizeof(text)));
 	}
 	while (columns->nr > 1 && line_cols_least(columns) > line_cols)
 		leave_out(columns, find_least(columns));

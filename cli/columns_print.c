@@ -68,7 +68,8 @@ void columns_print_titles(FILE *out, const struct columns *columns)
 			continue;
 		}
 		line.blanks += column_gap_cols(columns, c);
-		print_cell(&line, shown->cols + column_gap_cols(columns, c + 1) + shown[1].cols, false,
+		print_cell(&line,
+			   shown->cols + column_gap_cols(columns, c + 1) + shown[1].cols, false,
 			   shown->column->pair_title);
 		c++;
 	}

@@ -29,7 +29,7 @@ int output_set(struct output_options *options, const char *name, const char *val
 /** output_flush() - write out what is buffered. The errno of the first write that failed, or 0. */
 int output_flush(void);
 
-/** output_terminal_cols() - columns of a line of text there: 80, or what the terminal has, if that is less. */
+/** output_terminal_cols() - columns of a line of text there: 80, or the terminal's, if less. */
 int output_terminal_cols(FILE *out);
 
 /** output_cols() - columns of a line of text on standard output. */

@@ -110,65 +110,6 @@ static void render_slots(FILE *out, struct view *view)
 	columns_print_sums(out, &view->columns, "Total");
 }
 
-#define STEP_COLS	45	/* of a line of the table, but for the addresses */
-#define STEP_INDENT	6
-
-static int range_text(const struct proc_step *step, char *text, size_t len)
-{
-	return snprintf(text, len, "0x%06llx-0x%06llx", (unsigned long long)step->low,
-			(unsigned long long)step->high);
-}
-
-/* A step where a line has no room for a row of the table. */
-static void render_step_narrow(FILE *out, const struct proc_step *step, uint32_t number, int cols)
-{
-	uint64_t all = step->hits + step->outside;
-	char line[256], range[64];
-
-	range_text(step, range, sizeof(range));
-	snprintf(line, sizeof(line),
-		 "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside", number + 1,
-		 range, (unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-		 all ? 100.0 * step->outside / all : 0,
-		 proc_view_error_percent(step->outside, all, CI_WILSON));
-	text_wrap(out, line, cols);
-}
-
-static void render_step(FILE *out, const struct proc_report *report, uint32_t number, int cols)
-{
-	static const char rule[] = "=====================================";
-	const struct proc_step *step = &report->steps[number];
-	uint64_t all = step->hits + step->outside;
-	char range[64];
-
-	if (!number)
-		fprintf(out, "Step  %-*s  %9s  %8s  %7s  %5s\n====  %.*s  =========  ========  "
-			"=======  =====\n", cols, "Addresses", "Slot", "Hits", "Outside", "+-",
-			cols, rule);
-	range_text(step, range, sizeof(range));
-	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
-		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-		all ? 100.0 * step->outside / all : 0,
-		proc_view_error_percent(step->outside, all, CI_WILSON));
-}
-
-void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number, int line_cols)
-{
-	const struct proc_step *step = &report->steps[number];
-	char range[64];
-	int cols = range_text(&report->steps[0], range, sizeof(range));	/* no later one is wider */
-
-	if (cols + STEP_COLS > line_cols)
-		render_step_narrow(out, step, number, line_cols);
-	else
-		render_step(out, report, number, cols);
-	if (step->why[0]) {
-		fprintf(out, "%*s", STEP_INDENT, "");
-		text_wrap_at(out, step->why, STEP_INDENT, line_cols);
-	}
-	fflush(out);
-}
-
 /* Of no samples there is no share: a very short run, or what a file claims. */
 static double share_of(uint64_t hits, uint64_t n)
 {

@@ -39,7 +39,8 @@ void welcome(FILE *out)
 	size_t i;
 
 	doctor_gather(&machine);
-	text_wrap(out, "probe tells where processor time goes, with a 95% interval on every number.", cols);
+	text_wrap(out, "probe tells where processor time goes, with a 95% interval on every "
+		  "number.", cols);
 	fputc('\n', out);
 	fputs(doctor_first(&machine, &name, &finding) ? "Not ready on this machine:\n" :
 	      "Ready on this machine:\n", out);
@@ -51,6 +52,6 @@ void welcome(FILE *out)
 	}
 	fputc('\n', out);
 	list_names(out, cols);
-	text_wrap(out, "'probe help' says what they do, 'probe help COMMAND' what one takes, the manual "
-		  "more: man probe, man probe-top and so on.", cols);
+	text_wrap(out, "'probe help' says what they do, 'probe help COMMAND' what one takes, the "
+		  "manual more: man probe, man probe-top and so on.", cols);
 }

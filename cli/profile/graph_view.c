@@ -31,7 +31,8 @@ static void print_cell(FILE *out, int cols, const char *text)
 
 static int cols_before_name(const struct listing_view *view)
 {
-	const int optional[NR_OPTIONAL] = { view->self_cols, view->descend_cols, view->samples_cols };
+	const int optional[NR_OPTIONAL] = { view->self_cols, view->descend_cols,
+					    view->samples_cols };
 	int cols = view->index_cols + GAP_COLS + SHARE_COLS + GAP_COLS + ERROR_COLS + GAP_COLS;
 	size_t i;
 
@@ -44,7 +45,8 @@ static void find_widths(struct listing_view *view)
 {
 	const struct graph_view *options = view->view;
 
-	int *const optional[NR_OPTIONAL] = { &view->descend_cols, &view->self_cols, &view->samples_cols };
+	int *const optional[NR_OPTIONAL] = { &view->descend_cols, &view->self_cols,
+					     &view->samples_cols };
 	size_t i;
 
 	view->index_cols = at_least(5, digits_of(view->listing->nr) + 2);
@@ -164,8 +166,8 @@ static void print_legend(FILE *out, const struct listing_view *view)
 			view->listing->nr_deep);
 	text_wrap(out, "Self and descendants: seconds of whole stacks, each counted once for a "
 		  "function and once for a call. Samples of a function (with an index): without "
-		  "+ with calls of itself. Of a caller (above it) or of what it calls (below it): "
-		  "in this call / of the function called; of a member: in it / of the cycle.", cols);
+		  "+ with calls of itself. Of a caller (above it) or of what it calls (below it): in "
+		  "this call / of the function called; of a member: in it / of the cycle.", cols);
 }
 
 static void begin_text(FILE *out, const struct listing_view *view)

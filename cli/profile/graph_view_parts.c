@@ -39,7 +39,8 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 
 void graph_view_narrow(FILE *out, const struct graph_view *view)
 {
-	text_wrap(out, "(No room for all columns: -width gives more.)", output_cols(&view->options->output));
+	text_wrap(out, "(No room for all columns: -width gives more.)",
+		  output_cols(&view->options->output));
 	fputc('\n', out);
 }
 

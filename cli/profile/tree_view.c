@@ -92,7 +92,8 @@ static void print_text(struct tree_view *view, const struct tree_row *row)
 	char number[24];
 
 	fprintf(view->out, "%6s  %5s  %6s", weight_percent(&row->weight, base).text,
-		weight_error(&row->weight, base).text, weight_self_percent(&row->weight, base).text);
+		weight_error(&row->weight, base).text,
+		weight_self_percent(&row->weight, base).text);
 	snprintf(number, sizeof(number), "%llu", (unsigned long long)row->weight.hits);
 	print_cell(view->out, view->samples_cols, number);
 	snprintf(number, sizeof(number), "%u", row->level);

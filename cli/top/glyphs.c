@@ -28,7 +28,8 @@ void glyphs_end_direction(struct cell *glyph, const struct cell *next)
 {
 	size_t i;
 
-	if (!char_is_right_to_left(glyph->chars[0]) || (next && char_is_right_to_left(next->chars[0])))
+	if (!char_is_right_to_left(glyph->chars[0]) ||
+	    (next && char_is_right_to_left(next->chars[0])))
 		return;
 	for (i = 1; i < CELL_CHARS - 1 && glyph->chars[i]; i++)
 		;

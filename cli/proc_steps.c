@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The steps of a search, line by line as they are done: see proc_view.h. */
+#include "proc_view_parts.h"
+
+#define STEP_COLS	45	/* of a line of the table, but for the addresses */
+#define STEP_INDENT	6
+
+static int range_text(const struct proc_step *step, char *text, size_t len)
+{
+	return snprintf(text, len, "0x%06llx-0x%06llx", (unsigned long long)step->low,
+			(unsigned long long)step->high);
+}
+
+static double outside_percent(const struct proc_step *step)
+{
+	uint64_t all = step->hits + step->outside;
+
+	return all ? 100.0 * step->outside / all : 0;
+}
+
+static double outside_error(const struct proc_step *step)
+{
+	return proc_view_error_percent(step->outside, step->hits + step->outside, CI_WILSON);
+}
+
+/* A step where a line has no room for a row of the table. */
+static void render_step_narrow(FILE *out, const struct proc_step *step, uint32_t number, int cols)
+{
+	char line[256], range[64];
+
+	range_text(step, range, sizeof(range));
+	snprintf(line, sizeof(line), "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside",
+		 number + 1, range, (unsigned long long)step->slot_bytes,
+		 (unsigned long long)step->hits, outside_percent(step), outside_error(step));
+	text_wrap(out, line, cols);
+}
+
+static void render_step(FILE *out, const struct proc_report *report, uint32_t number, int cols)
+{
+	static const char rule[] = "=====================================";
+	const struct proc_step *step = &report->steps[number];
+	char range[64];
+
+	if (!number)
+		fprintf(out, "Step  %-*s  %9s  %8s  %7s  %5s\n====  %.*s  =========  ========  "
+			"=======  =====\n", cols, "Addresses", "Slot", "Hits", "Outside", "+-",
+			cols, rule);
+	range_text(step, range, sizeof(range));
+	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
+		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
+		outside_percent(step), outside_error(step));
+}
+
+void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number, int line_cols)
+{
+	const struct proc_step *step = &report->steps[number];
+	char range[64];
+	int cols = range_text(&report->steps[0], range, sizeof(range));	/* no later one is wider */
+
+	if (cols + STEP_COLS > line_cols)
+		render_step_narrow(out, step, number, line_cols);
+	else
+		render_step(out, report, number, cols);
+	if (step->why[0]) {
+		fprintf(out, "%*s", STEP_INDENT, "");
+		text_wrap_at(out, step->why, STEP_INDENT, line_cols);
+	}
+	fflush(out);
+}
