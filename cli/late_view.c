@@ -9,6 +9,7 @@
 
 #define BAR_COLS	40
 #define TIME_COLS	9
+#define BEFORE_BAR_COLS	(TIME_COLS + 2 + 8 + 2 + 8 + 2)
 
 static uint64_t total(const uint64_t hits[CPUPROBE_LATE_BINS])
 {
@@ -20,8 +21,9 @@ static uint64_t total(const uint64_t hits[CPUPROBE_LATE_BINS])
 	return sum;
 }
 
-static void render_bins(FILE *out, const struct late_cpu *cpu)
+static void render_bins(FILE *out, const struct late_cpu *cpu, int cols)
 {
+	int bar_cols = cols < BEFORE_BAR_COLS + BAR_COLS ? cols - BEFORE_BAR_COLS : BAR_COLS;
 	uint64_t most = 1;
 	char below[16];
 	int bin, last = 0, first = CPUPROBE_LATE_BINS - 1, stars;
@@ -40,7 +42,7 @@ static void render_bins(FILE *out, const struct late_cpu *cpu)
 			bin ? text_ns(ldexp(1, bin), below) : "in time",
 			(unsigned long long)cpu->hits[0][bin],
 			(unsigned long long)cpu->hits[1][bin]);
-		stars = llround((double)cpu->hits[0][bin] / most * BAR_COLS);
+		stars = llround((double)cpu->hits[0][bin] / most * bar_cols);
 		fprintf(out, "%s%.*s\n", stars ? "  " : "", stars,
 			"****************************************");
 	}
@@ -62,7 +64,18 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 		 text_ns(sqrt(fmax(variance, 0)), spread), text_ns(cpu->handler_min_ns, least),
 		 text_ns(cpu->handler_max_ns, most));
 	text_wrap(out, line, cols);
-	render_bins(out, cpu);
+	render_bins(out, cpu, cols);
+}
+
+static void __attribute__((format(printf, 3, 4))) say(FILE *out, int cols, const char *format, ...)
+{
+	char line[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	text_wrap(out, line, cols);
 }
 
 static void render_places(FILE *out, const struct late_report *report, struct columns *columns,
@@ -87,14 +100,15 @@ static void render_text(FILE *out, const struct late_report *report,
 		if (report->cpus[i].taken)
 			render_cpu(out, &report->cpus[i], cols);
 	if (report->nr_places) {
-		fprintf(out, "Where interrupts were let in again after more than %u us\n\n",
+		say(out, cols, "Where interrupts were let in again after more than %u us",
 			receipt->deferred_ns / 1000);
+		fputc('\n', out);
 		render_places(out, report, columns, cols);
 	} else {
-		fprintf(out, "No sample came more than %u us late.\n", receipt->deferred_ns / 1000);
+		say(out, cols, "No sample came more than %u us late.", receipt->deferred_ns / 1000);
 	}
 	if (report->lost)
-		fprintf(out, "(%llu late samples found no room in the table of places)\n",
+		say(out, cols, "(%llu late samples found no room in the table of places)",
 			(unsigned long long)report->lost);
 	fputc('\n', out);
 	receipt_print(out, receipt, cols);

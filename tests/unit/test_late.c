@@ -108,6 +108,28 @@ static void places_are_merged(void **state)
 	late_report_clear(&report);
 }
 
+/* Of 40 columns as well, with bars. */
+static void fits_narrow(const struct late_report *report, const struct receipt *receipt)
+{
+	const struct output_options options = { .format = FORMAT_TEXT, .cols = 40 };
+	static struct late_cpu cpu = { .taken = 100, .handler_ns = 1e5, .handler_ns2 = 1e8 };
+	struct late_report narrow = *report;
+	char *text, *rest, *line;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	cpu.hits[0][3] = 90;
+	cpu.hits[0][5] = 10;
+	narrow.cpus = &cpu;
+	narrow.nr_cpus = 1;
+	assert_int_equal(late_view_show(out, &narrow, receipt, &options), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "        90         0  *********\n"));
+	for (rest = text; (line = strsep(&rest, "\n"));)
+		assert_in_range(text_width(line), 0, 40);
+	free(text);
+}
+
 /* As people and as programs see it; times have the unit that suits them. */
 static void places_are_shown(void **state)
 {
@@ -136,6 +158,7 @@ static void places_are_shown(void **state)
 		"     12    5.00   1.53    1.2 ms     33 ms  _raw_spin_unlock_irq < worker\n"
 		"      1    0.00   0.38    999 ns    999 ns  (user code)\n\n"));
 	free(text);
+	fits_narrow(&report, &receipt);
 	options = (struct output_options){ .format = FORMAT_TSV };
 	out = open_memstream(&text, &len);
 	assert_int_equal(late_view_show(out, &report, &receipt, &options), 0);
