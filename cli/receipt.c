@@ -151,7 +151,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 	list_unseen(receipt, unseen, sizeof(unseen));
 	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s; "
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, "
-		 "%u CPUs skipped; %.1f us a sample, %s%.2f%% overhead; "
+		 "%u CPU%s skipped; %.1f us a sample, %s%.2f%% overhead; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 receipt_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
@@ -161,7 +161,8 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 (unsigned long long)receipt->deferred,
 		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ?
 			" (kept)" : "",
-		 steal, receipt->nr_skipped, receipt->cost_ns / 1e3,
+		 steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
+		 receipt->cost_ns / 1e3,
 		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", receipt_overhead(receipt) * 100,
 		 stat_least_share(counted(receipt)) * 100, (unsigned long long)receipt->seed,
 		 receipt->module, receipt->kernel, unseen);

@@ -12,6 +12,10 @@ finds FAIL timers 'they strike at the tick only, each [0-9.]+ ms' 'highres=off'
 finds warn cpus '1 of 2 isolated or nohz_full: 1; left alone$' '-cpu all'
 finds ok signatures 'not demanded$'
 
+# What is left alone the receipt counts and names.
+expect 0 probe sys -sec 0.5
+tr '\n' ' ' <out | grep -q ' 1 CPU skipped; .*, 1 isolated CPU: 1\.' || { cat out; fail "not in the receipt"; }
+
 mkdir -p "$folder/updates"
 : >"$folder/modules.order"
 : >"$folder/modules.builtin"
