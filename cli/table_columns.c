@@ -199,7 +199,7 @@ static const struct column columns[] = {
 	  .value = share_of_mode, .is_wanted = has_guest },
 	SHARE("user", "User", "share of time in user mode", 6, USER),
 	{ .key = "total", .title = "Total",
-	  .help = "share of time in all modes; with few samples below that (<)",
+	  .help = "share of time in all modes; few samples: below that (<)",
 	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = total,
 	  .text = total_text },
 	{ .key = "error", .title = "+-", .help = "how far off the total may be, at 95%",
