@@ -130,6 +130,17 @@ static void draw_too_small(struct cells *cells)
 	cells_put(cells, 0, 0, cells->cols, STYLE_WARNING, text);
 }
 
+/* As many of its clauses as there is room for, but the first one in any case. */
+static void draw_subject(struct cells *cells, int row, const struct model *model)
+{
+	char text[sizeof(model->subject)], *end;
+
+	memcpy(text, model->subject, sizeof(text));
+	while (cells_width(text, cells->is_utf8) > cells->cols && (end = strrchr(text, ';')))
+		*end = '\0';
+	cells_put(cells, row, 0, cells->cols, STYLE_NORMAL, text);
+}
+
 /* What stands above and below the rows, the less the smaller the screen is. */
 static struct frame draw_frame(struct cells *cells, struct model *model)
 {
@@ -140,7 +151,7 @@ static struct frame draw_frame(struct cells *cells, struct model *model)
 		draw_title(cells, frame.top++, model);
 	draw_account(cells, frame.top++, model);
 	if (cells->rows >= 9 && model->subject[0])
-		cells_put(cells, frame.top++, 0, cells->cols, STYLE_NORMAL, model->subject);
+		draw_subject(cells, frame.top++, model);
 	if (cells->rows >= 10 && !model->hides_cpus)
 		frame.top += draw_cpus(cells, frame.top, cells->rows / 4, model);
 	if (cells->rows >= 10)

@@ -185,7 +185,7 @@ static size_t write_path(const struct level *level, char *path, size_t len)
 	return used;
 }
 
-/* What comes last may have no room. */
+/* In clauses: the last may have no room. */
 static void write_subject(const struct level *level, char *text, size_t len)
 {
 	static const char *const whats[] = {
@@ -196,7 +196,7 @@ static void write_subject(const struct level *level, char *text, size_t len)
 	const struct stat_interval *interval = &level->task_interval;
 	double error = fmax(interval->hi - level->task_share, level->task_share - interval->lo);
 	int used = snprintf(text, len,
-			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine, %s",
+			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine; %s",
 			    (unsigned long long)level->finds->n, level->target->task.name,
 			    level->task_share * 100, error * 100, whats[level->kind]);
 
@@ -211,8 +211,8 @@ static void write_instructions(const struct level *level, char *text, size_t len
 {
 	const struct listing *listing = level->listing;
 	uint64_t nowhere = listing->astray + listing->unread;
-	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% of %s. ! ? @ #: may be "
-			    "due to the one before",
+	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% of %s; ! ? @ #: may be of "
+			    "the one before",
 			    (unsigned long long)listing->hits, level->finds->n ?
 			    100.0 * listing->hits / level->finds->n : 0, level->target->task.name);
 

@@ -18,6 +18,17 @@ void level_open_code(struct level *level)
 		snprintf(level->why_no_code, sizeof(level->why_no_code), "%s", error.what);
 }
 
+/* Not every object of which something is known has debug information of this part. */
+static bool has_source(const struct listing *listing)
+{
+	size_t i;
+
+	for (i = 0; i < listing->nr_rows; i++)
+		if (listing->rows[i].file)
+			return true;
+	return false;
+}
+
 static void describe(struct level *level)
 {
 	static const char with_source[] = "offset,hits,share,error,mark,instruction,source";
@@ -27,7 +38,7 @@ static void describe(struct level *level)
 	level->roster.view = &level->listing_view;
 	if (!level->outlook.choice[0])
 		snprintf(level->outlook.choice, sizeof(level->outlook.choice), "%s",
-			 level->instructions.lines ? with_source : without);
+			 has_source(level->listing) ? with_source : without);
 }
 
 static void fill(const struct listing *listing, struct roster_row *row)

@@ -29,7 +29,7 @@ struct model_account {
 
 struct model {
 	char path[512];			/* where we are: machine > program > ... */
-	char subject[200];		/* what is shown, and what 100% is */
+	char subject[200];		/* what is shown, and what 100% is; clauses end in ";" */
 	struct model_account account;
 	double window_seconds;		/* of a moving window; 0: all since the level was entered */
 	double interval_seconds;

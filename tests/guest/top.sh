@@ -26,7 +26,7 @@ holds "$(error_of) < 0.6 * $before" "the interval of huge"
 
 press Enter
 sees '^probe top  machine > huge  '
-sees '^100% = [0-9]+ samples of huge, [0-9.]+% \+-[0-9.]+ of the machine, by object'
+sees '^100% = [0-9]+ samples of huge, [0-9.]+% \+-[0-9.]+ of the machine; by object'
 sees '^huge +[0-9]+ +[0-9.]+ +[0-9.]+ .*┼'
 press Enter
 sees '^probe top  machine > huge > huge  '

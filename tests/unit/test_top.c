@@ -90,6 +90,23 @@ static int find_row(const char *wanted)
 	return -1;
 }
 
+/* A clause that has no room is left out whole. */
+static void subjects_end_with_a_clause(void **state)
+{
+	(void)state;
+	begin();
+	strcpy(model.subject, "100% = 9 of everything; by address; 0x1000-0x2000");
+	show(24, 80, true);
+	assert_true(find_row("100% = 9 of everything; by address; 0x1000-0x2000") > 0);
+	show(24, 40, true);
+	assert_true(find_row("100% = 9 of everything; by address") > 0);
+	assert_int_equal(find_row("address;"), -1);
+	show(24, 30, true);
+	assert_int_equal(find_row("by address"), -1);
+	show(24, 20, true);
+	assert_true(find_row("100% = 9 of everythi") > 0);
+}
+
 /* Nothing that could control a terminal, and no half of a wide character without the other. */
 static void check_cells(void)
 {
@@ -432,6 +449,7 @@ static void test_actions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(subjects_end_with_a_clause),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_ordinary),
 		cmocka_unit_test(test_small),
