@@ -9,7 +9,7 @@
 
 #define NAME_COLS 13	/* and the blanks around it */
 
-void command_list_all(FILE *out)
+static void list_commands(FILE *out)
 {
 	int cols = output_terminal_cols(out);
 	size_t i;
@@ -43,7 +43,7 @@ static int help_run(const struct command *command, char **argv)
 	if (argv[1] && argv[2])
 		return refuse(command, argv[2]);
 	if (!argv[1]) {
-		command_list_all(stdout);
+		list_commands(stdout);
 		return 0;
 	}
 	command = command_find(argv[1]);

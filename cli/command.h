@@ -47,9 +47,6 @@ const struct command *command_find(const char *name);
 /** command_unknown() - report that there is no command @name. Returns EXIT_USAGE. */
 int command_unknown(const char *name);
 
-/** command_list_all() - print all commands on @out. */
-void command_list_all(FILE *out);
-
 /** welcome() - say on @out whether probe would work here, and what to try first. */
 void welcome(FILE *out);
 

@@ -108,12 +108,14 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 	}
 }
 
-double receipt_reached_hz(const struct receipt *receipt)
+/* Samples taken per second and CPU. */
+static double reached_hz(const struct receipt *receipt)
 {
 	return receipt->sampled_ns ? 1e9 * receipt->taken / receipt->sampled_ns : 0;
 }
 
-double receipt_overhead(const struct receipt *receipt)
+/* Share of the sampled CPUs' time that sampling took; at most, with _SLEEPS. */
+static double overhead(const struct receipt *receipt)
 {
 	return receipt->sampled_ns ?
 		(double)receipt->taken * receipt->cost_ns / receipt->sampled_ns : 0;
@@ -154,7 +156,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 "%u CPU%s skipped; %.1f us a sample, %s%.2f%% overhead; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
-		 receipt_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
+		 reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
 		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones left asleep" : "",
 		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
 		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
@@ -163,7 +165,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 			" (kept)" : "",
 		 steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
 		 receipt->cost_ns / 1e3,
-		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", receipt_overhead(receipt) * 100,
+		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", overhead(receipt) * 100,
 		 stat_least_share(counted(receipt)) * 100, (unsigned long long)receipt->seed,
 		 receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
@@ -181,7 +183,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
 		"\"deferred_excluded\": %llu, \"steal\": ", (unsigned long long)receipt->seed,
 		jitters[receipt->jitter % 3], receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample",
-		1e9 / receipt->period_ns, receipt_reached_hz(receipt), receipt->nr_cpus,
+		1e9 / receipt->period_ns, reached_hz(receipt), receipt->nr_cpus,
 		receipt->nr_skipped, receipt->nr_slowed, (unsigned long long)receipt->expected,
 		(unsigned long long)receipt->taken, (unsigned long long)receipt->missed,
 		(unsigned long long)receipt->lost, (unsigned long long)receipt->deferred,
@@ -191,7 +193,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	else
 		fprintf(out, "%.4f", receipt->steal * 100);
 	fprintf(out, ",\n    \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
-		"    \"cpus_left_alone\": ", receipt->cost_ns, receipt_overhead(receipt) * 100,
+		"    \"cpus_left_alone\": ", receipt->cost_ns, overhead(receipt) * 100,
 		stat_least_share(counted(receipt)) * 100);
 	text_json(out, receipt->skipped);
 	fputs(",\n    \"module\": ", out);

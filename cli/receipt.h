@@ -80,14 +80,6 @@ void receipt_identify(struct receipt *receipt, const char *module_release);
 /** receipt_add_up() - fill in the sums over @cpus. */
 void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr);
 
-/** receipt_reached_hz() - samples taken per second and CPU. */
-double receipt_reached_hz(const struct receipt *receipt);
-
-/**
- * receipt_overhead() - share of the sampled CPUs' time that sampling took; at most, with _SLEEPS.
- */
-double receipt_overhead(const struct receipt *receipt);
-
 /** receipt_print() - the line, broken at blanks to @cols columns. */
 void receipt_print(FILE *out, const struct receipt *receipt, int cols);
 

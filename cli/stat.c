@@ -163,11 +163,6 @@ double stat_t_tail(double t, double df)
 	return beta_share(df / 2, 0.5, df / (df + t * t));
 }
 
-double stat_binomial_tail(uint64_t hits, uint64_t n, double p)
-{
-	return hits >= n ? 1 : 1 - beta_share(hits + 1.0, n - (double)hits, p);
-}
-
 /* The two-sided 95% point of Student's t. */
 static double t95(double df)
 {

@@ -103,9 +103,6 @@ int stat_holm(double *p, size_t nr);
 /** stat_t_tail() - probability that Student's t with @df degrees of freedom is beyond +-|t|. */
 double stat_t_tail(double t, double df);
 
-/** stat_binomial_tail() - probability of at most @hits of @n, each with probability @p. Exact. */
-double stat_binomial_tail(uint64_t hits, uint64_t n, double p);
-
 /**
  * stat_paper_halfwidth() - k = 1.96 sqrt(m(1-m)/(n-1)), m = hits/n, as a fraction.
  * Crowe (1992), Appendix; good for n > 50 and shares away from 0 and 1. NAN for n < 2.

@@ -77,8 +77,9 @@ static uint32_t unmapped_frame(struct resolver *resolver, const struct query *qu
 	return unknown_frame(resolver, RESOLVER_UNMAPPED);
 }
 
-uint32_t resolver_file_object(struct resolver *resolver, struct mapped_file *file,
-			      const struct binary *binary)
+/* The profile's object for a file; @binary: if it is open, or NULL. */
+static uint32_t file_object(struct resolver *resolver, struct mapped_file *file,
+			    const struct binary *binary)
 {
 	struct profile_object object = { .kind = file->kind, .name = file->path, .path = "" };
 
@@ -241,7 +242,7 @@ static uint32_t name_frame(struct resolver *resolver, const struct query *query,
 
 	if (lines && !sym_lines_find(lines, looked_up, &source, &line))
 		source = "";
-	return add_frame(resolver, resolver_file_object(resolver, file, binary),
+	return add_frame(resolver, file_object(resolver, file, binary),
 			 index ? sym_index_find(index, looked_up) : NULL, link_addr, source, line);
 }
 

@@ -51,8 +51,4 @@ bool resolver_is_there(struct resolver *resolver, struct space *space);
 /** resolver_read_again() - a space's maps, if that may help. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);
 
-/** resolver_file_object() - the profile's object for a file; @binary: if it is open, or NULL. */
-uint32_t resolver_file_object(struct resolver *resolver, struct mapped_file *file,
-			      const struct binary *binary);
-
 #endif

@@ -20,7 +20,8 @@ double weight_share(const struct weight *weight, const struct weight *base)
 	return share_of(weight->ns, base);
 }
 
-struct stat_interval weight_interval(const struct weight *weight, const struct weight *base)
+/* 95%, by Wilson, from the samples of the base. */
+static struct stat_interval interval_of(const struct weight *weight, const struct weight *base)
 {
 	return stat_wilson_share(weight_share(weight, base), base->hits);
 }
@@ -31,7 +32,7 @@ struct weight_text weight_percent(const struct weight *weight, const struct weig
 
 	if (weight->hits < FEW_HITS)
 		snprintf(text.text, sizeof(text.text), "<%.1f",
-			 ceil(weight_interval(weight, base).hi * 1000) / 10);
+			 ceil(interval_of(weight, base).hi * 1000) / 10);
 	else
 		snprintf(text.text, sizeof(text.text), "%.1f", weight_share(weight, base) * 100);
 	return text;
@@ -39,7 +40,7 @@ struct weight_text weight_percent(const struct weight *weight, const struct weig
 
 struct weight_text weight_error(const struct weight *weight, const struct weight *base)
 {
-	struct stat_interval interval = weight_interval(weight, base);
+	struct stat_interval interval = interval_of(weight, base);
 	double share = weight_share(weight, base);
 	struct weight_text text = { "" };
 
@@ -86,7 +87,7 @@ static const struct column {
 
 static struct numbers numbers_of(const struct weight *weight, const struct weight *base)
 {
-	struct stat_interval all = weight_interval(weight, base);
+	struct stat_interval all = interval_of(weight, base);
 	double self = share_of(weight->self_ns, base);
 	struct stat_interval own = stat_wilson_share(self, base->hits);
 

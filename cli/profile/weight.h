@@ -32,9 +32,6 @@ static inline void weight_add(struct weight *weight, const struct profile_stack 
 /** weight_share() - of @base, by time: 0 to 1; 0 where the base has no time. */
 double weight_share(const struct weight *weight, const struct weight *base);
 
-/** weight_interval() - 95% interval of that share, by Wilson, from the samples of @base. */
-struct stat_interval weight_interval(const struct weight *weight, const struct weight *base);
-
 /** A text that fits into any column of a share. */
 struct weight_text {
 	char text[16];

@@ -175,20 +175,3 @@ size_t cells_utf8(uint32_t c, char *text, size_t len)
 		text[0] = (0xf00 >> nr & 0xff) | c;
 	return nr;
 }
-
-char *cells_text(const struct cells *cells, int row, char *text, size_t len)
-{
-	size_t used = 0, kept = 0, i;
-	int col;
-
-	for (col = 0; col < cells->cols; col++) {
-		const struct cell *cell = at(cells, row, col);
-
-		for (i = 0; cell->cols && i < CELL_CHARS && cell->chars[i]; i++)
-			used += cells_utf8(cell->chars[i], text + used, len - 1 - used);
-		if (cell->chars[0] != ' ' && cell->cols)
-			kept = used;
-	}
-	text[kept] = '\0';
-	return text;
-}

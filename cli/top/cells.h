@@ -66,9 +66,6 @@ void cells_restyle(struct cells *cells, int row, enum cell_style style);
 /** cells_width() - columns that a text would take. */
 int cells_width(const char *text, bool is_utf8);
 
-/** cells_text() - a row as UTF-8, without the blanks at its end. Returns @text. */
-char *cells_text(const struct cells *cells, int row, char *text, size_t len);
-
 /** cells_utf8() - write a character as UTF-8; returns its bytes, 0 if there is no room. */
 size_t cells_utf8(uint32_t c, char *text, size_t len);
 

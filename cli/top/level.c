@@ -111,7 +111,8 @@ void level_sink(void *context, uint32_t cpu, const struct cpuprobe_account *acco
 	teller_note(&level->teller, account);
 }
 
-int level_place(void *context, struct device *device, struct text_error *error_ret)
+/* Of levels with a target. */
+static int place(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct level *level = context;
 
@@ -135,7 +136,7 @@ void level_run(struct level *level, struct run *run)
 	run->start.low = level->layout.low;
 	run->start.high = level->layout.high;
 	run->task_pid = target->task.pid;
-	run->place = level_place;
+	run->place = place;
 	memset(&level->teller, 0, sizeof(level->teller));
 }
 

@@ -85,9 +85,6 @@ void level_run(struct level *level, struct run *run);
 void level_sink(void *level, uint32_t cpu, const struct cpuprobe_account *account,
 		const void *entries);
 
-/** level_place() - the run's hook, for levels with a target. */
-int level_place(void *level, struct device *device, struct text_error *error_ret);
-
 /** level_end_interval() - some time has passed, and this is what became of its samples. */
 void level_end_interval(struct level *level, const struct run_result *result);
 

@@ -7,7 +7,8 @@
 
 #include "top/roster.h"
 
-bool roster_contains(const char *name, const char *text)
+/* Whether a name contains a text, ASCII letters in any case. "": it does. */
+static bool contains(const char *name, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -157,7 +158,7 @@ int outlook_arrange(struct outlook *outlook, const struct roster *roster)
 		return -ENOMEM;
 	}
 	for (i = 0; i < roster->nr; i++)
-		if (roster_contains(roster->row[i].name, outlook->filter))
+		if (contains(roster->row[i].name, outlook->filter))
 			order[nr++] = i;
 	how.column = outlook_sort_column(outlook, roster);
 	qsort_r(order, nr, sizeof(*order), compare, &how);
@@ -187,7 +188,7 @@ bool outlook_search(struct outlook *outlook, const struct roster *roster, const 
 
 	for (i = !from_here; i < outlook->nr + !from_here; i++) {
 		at = (outlook->cursor + i) % outlook->nr;
-		if (!roster_contains(roster->row[outlook->order[at]].name, text))
+		if (!contains(roster->row[outlook->order[at]].name, text))
 			continue;
 		outlook->is_moved = true;
 		set_cursor(outlook, roster, at);

@@ -78,7 +78,4 @@ bool outlook_shows(const struct outlook *outlook, const struct column *column);
 /** outlook_row() - the row with the cursor, or NULL. */
 const struct roster_row *outlook_row(const struct outlook *outlook, const struct roster *roster);
 
-/** roster_contains() - whether a name contains a text, ASCII letters in any case. "": it does. */
-bool roster_contains(const char *name, const char *text);
-
 #endif

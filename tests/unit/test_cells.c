@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Cells of the live view, and what becomes of hostile text in them: cli/top/cells.c, glyphs.c. */
-#include "unit.h"
-
+#include "screens.h"
 #include "top/glyphs.h"
 
 #define LRM "\xe2\x80\x8e"
 
 static struct cells cells;
-static char line[1024];
 
 static void begin(int cols, bool is_utf8)
 {
@@ -17,7 +15,7 @@ static void begin(int cols, bool is_utf8)
 
 static const char *row(int number)
 {
-	return cells_text(&cells, number, line, sizeof(line));
+	return screen_row(&cells, number);
 }
 
 static void test_put(void **state)

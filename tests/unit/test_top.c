@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The live view drawn into memory, and what keys do to it: cli/top/draw*.c, keys.c, roster.c. */
-#include "unit.h"
-
+#include "screens.h"
 #include "top/draw.h"
 #include "top/finds.h"
 #include "top/keys.h"
@@ -22,7 +21,6 @@ static struct outlook outlook;
 static struct model_cpu cpus[64];
 static struct model model;
 static struct cells cells;
-static char line[4096];
 
 static void make_finds(void)
 {
@@ -75,8 +73,7 @@ static void show(int nr_rows, int cols, bool is_utf8)
 
 static const char *text(int row)
 {
-	assert_in_range(row, 0, cells.rows - 1);
-	return cells_text(&cells, row, line, sizeof(line));
+	return screen_row(&cells, row);
 }
 
 /* The row in which a text stands, or -1. */
