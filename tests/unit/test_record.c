@@ -154,7 +154,7 @@ static int read_record(void)
 /* The table of what was kept is the table of what was folded, to the letter. */
 static void table_comes_back(void **state)
 {
-	struct table_options options = { .has_cpus = true };
+	struct table_options options = { .has_cpus = true, .output.cols = 120 };
 	struct run_result result = some_result, loaded;
 	struct fold *fold = some_fold();
 	char *live = NULL, *shown = NULL;
