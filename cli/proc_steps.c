@@ -29,9 +29,10 @@ static void render_step_narrow(FILE *out, const struct proc_step *step, uint32_t
 	char line[256], range[64];
 
 	range_text(step, range, sizeof(range));
-	snprintf(line, sizeof(line), "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside",
-		 number + 1, range, (unsigned long long)step->slot_bytes,
-		 (unsigned long long)step->hits, outside_percent(step), outside_error(step));
+	snprintf(line, sizeof(line),
+		 "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside", number + 1,
+		 range, (unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
+		 outside_percent(step), outside_error(step));
 	text_wrap(out, line, cols);
 }
 

@@ -10,7 +10,8 @@ static const char *const deferreds[] = { "show", "exclude", NULL };
 static const char *const idles[] = { "sample", "sleep", NULL };
 
 const struct option_spec sampling_specs[] = {
-	{ "sec", "T", "how long: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)" },
+	{ "sec", "T",
+	  "how long: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)" },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
 	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)", jitters },
 	{ "seed", "N", "seed of the instants, to have the same ones in another run" },

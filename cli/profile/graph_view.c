@@ -166,8 +166,9 @@ static void print_legend(FILE *out, const struct listing_view *view)
 			view->listing->nr_deep);
 	text_wrap(out, "Self and descendants: seconds of whole stacks, each counted once for a "
 		  "function and once for a call. Samples of a function (with an index): without "
-		  "+ with calls of itself. Of a caller (above it) or of what it calls (below it): in "
-		  "this call / of the function called; of a member: in it / of the cycle.", cols);
+		  "+ with calls of itself. Of a caller (above it) or of what it calls (below it): "
+		  "in this call / of the function called; of a member: in it / of the cycle.",
+		  cols);
 }
 
 static void begin_text(FILE *out, const struct listing_view *view)

@@ -94,7 +94,8 @@ static void put_block(struct page *page, const char *kind, const char *name)
 	size_t i;
 
 	snprintf(begin, sizeof(begin), "@%s %s", kind, name);
-	for (i = 0; i < page->nr && (page->line[i].is_told || strcmp(page->line[i].text, begin)); i++)
+	for (i = 0; i < page->nr && (page->line[i].is_told ||
+				     strcmp(page->line[i].text, begin)); i++)
 		;
 	if (i == page->nr)
 		return;

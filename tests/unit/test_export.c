@@ -94,8 +94,8 @@ static void nothing_has_no_name(void **state)
 static void speedscope_has_both_units(void **state)
 {
 	(void)state;
-	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\nlost 1\n",
-		    "{\"name\": \"[user]\"},\n"
+	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\n"
+		    "lost 1\n", "{\"name\": \"[user]\"},\n"
 		    "{\"name\": \"r\\\"\\\\</script>\", \"file\": \"/usr/lib/libc.so.6\"},\n"
 		    "{\"name\": \"main\", \"file\": \"/usr/lib/sh\"},\n"
 		    "{\"name\": \"sh\"},\n"
@@ -108,8 +108,10 @@ static void speedscope_has_both_units(void **state)
 		    "{\"type\": \"sampled\", \"name\": \"samples\", \"unit\": \"none\", "
 		    "\"startValue\": 0, \"endValue\": 13,\n"
 		    "\"samples\": [\n[12,11,10],\n[13]\n],\n\"weights\": [12,1]}\n]}\n");
-	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n\"weights\": []}\n]}\n");
-	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[10]\n],\n\"weights\": [2]}\n]}\n");
+	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n"
+		    "\"weights\": []}\n]}\n");
+	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[10]\n],\n\"weights\": [2]}\n"
+		    "]}\n");
 }
 
 /* Processes of one name share a frame; a known source file goes before the object. */
@@ -127,7 +129,8 @@ static void callgrind_of_nothing(void **state)
 	(void)state;
 	expect_part(export_callgrind, "", "\nevents: Samples ns\nsummary: 0 0\n");
 	expect_part(export_callgrind, "lost 2\n",
-		    "summary: 2 2000000\n\nob=(1) -\nfl=(11) (process)\nfn=(21) (lost)\n0 2 2000000\n");
+		    "summary: 2 2000000\n\nob=(1) -\nfl=(11) (process)\nfn=(21) (lost)\n"
+		    "0 2 2000000\n");
 }
 
 /* From two lines of one function; names in full once; functions of both processes are one. */
@@ -162,8 +165,10 @@ static void callgrind_recursion(void **state)
 		    "\nob=(2) a\nfl=(11) a\nfn=(21) g\n"
 		    "cob=(2)\ncfi=(12) a\ncfn=(24) f'2\ncalls=4 0\n0 4 4000000\n"
 		    "\nob=(2)\nfl=(11)\nfn=(22) g'2\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(12)\nfn=(23) f\ncob=(2)\ncfi=(11)\ncfn=(21)\ncalls=4 0\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(12)\nfn=(24)\ncob=(2)\ncfi=(11)\ncfn=(22)\ncalls=4 0\n0 4 4000000\n");
+		    "\nob=(2)\nfl=(12)\nfn=(23) f\ncob=(2)\ncfi=(11)\ncfn=(21)\ncalls=4 0\n"
+		    "0 4 4000000\n"
+		    "\nob=(2)\nfl=(12)\nfn=(24)\ncob=(2)\ncfi=(11)\ncfn=(22)\ncalls=4 0\n"
+		    "0 4 4000000\n");
 }
 
 /* A line of a file that is not the function's is left out. */
@@ -180,7 +185,8 @@ static void huge_counts(void **state)
 
 	(void)state;
 	expect(export_folded, text, "a;f 18446744073709551615\n");
-	expect_part(export_callgrind, text, "fn=(21) f\n0 18446744073709551615 9223372036854775807\n");
+	expect_part(export_callgrind, text, "fn=(21) f\n"
+		    "0 18446744073709551615 9223372036854775807\n");
 	expect_part(export_speedscope, text, "\"weights\": [9223372036854775807]}");
 }
 

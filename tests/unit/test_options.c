@@ -168,17 +168,22 @@ static void words(void **state)
 
 static void suggestions(void **state)
 {
-	static const char *const names[] = { "flat", "late", "list", "help", "html", "width", "version" };
+	static const char *const names[] = { "flat", "late", "list", "help", "html", "width",
+					     "version" };
 	static const struct { const char *typed, *meant; } cases[] = {
-		{ "lat", "late" }, { "lits", "list" }, { "hepl", "help" }, { "h", "help" }, { "V", "version" },
-		{ "widht", "width" }, { "wdth", "width" }, { "widtth", "width" }, { "widxx", "width" },
-		{ "nosuch", NULL }, { "", NULL }, { "a-word-of-more-letters-than-any-command-has", NULL },
+		{ "lat", "late" }, { "lits", "list" }, { "hepl", "help" }, { "h", "help" },
+		{ "V", "version" },
+		{ "widht", "width" }, { "wdth", "width" }, { "widtth", "width" },
+		{ "widxx", "width" },
+		{ "nosuch", NULL }, { "", NULL },
+		{ "a-word-of-more-letters-than-any-command-has", NULL },
 	};
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const char *near = options_suggest(cases[i].typed, names, sizeof(names) / sizeof(names[0]));
+		const char *near = options_suggest(cases[i].typed, names,
+						   sizeof(names) / sizeof(names[0]));
 
 		assert_string_equal(near ?: "(none)", cases[i].meant ?: "(none)");
 	}

@@ -148,7 +148,8 @@ static void test_wrap(void **state)
 	assert_string_equal(written("漢字 漢字 漢字", 9), "漢字 漢字\n漢字\n");
 	assert_string_equal(written("a" RLO "b שלום", 20), "a?b " LRM "שלום" LRM "\n");
 	/* A word longer than the line */
-	assert_string_equal(written("of /usr/lib/library.so now", 8), "of\n/usr/lib\n/library\n.so now\n");
+	assert_string_equal(written("of /usr/lib/library.so now", 8), "of\n/usr/lib\n/library\n"
+			    ".so now\n");
 	assert_string_equal(written("漢字", 1), "漢字\n");
 }
 
@@ -255,7 +256,8 @@ static void test_table(void **state)
 {
 	static const struct name_row rows[] = {
 		{ "plain", 50 }, { "漢字漢字", 25 }, { "👩\u200d👧\u200d👦 family", 12.5 },
-		{ "re" ACUTE "sume" ACUTE, 6 }, { "שלום", 3 }, { "مرحبا بالعالم", 2 }, { "x" RLO "y", 1 },
+		{ "re" ACUTE "sume" ACUTE, 6 }, { "שלום", 3 }, { "مرحبا بالعالم", 2 },
+		{ "x" RLO "y", 1 },
 		{ "\033[31mred", 0.5 }, { "cut 漢\xe5\xad", 0.4 }, { ACUTE, 0.1 },
 		{ "한국어 프로그램의 아주 긴 이름은 가운데에서 잘립니다", 0 },
 	};
