@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Characters of names, which are foreign, as a terminal has them: the one measure of tables and
- * of the live view. It is of the same tables in every locale and with every C library: names are
- * bytes of UTF-8 whatever the locale says. Pure.
+ * of the live view. Names are bytes of UTF-8 whatever the locale says.
  */
 #ifndef CHARS_H
 #define CHARS_H
@@ -18,7 +17,8 @@ uint32_t char_read(const char **at);
 
 /**
  * char_cols() - columns that it takes: 0, if it changes the one before it, 1 or 2. -1: it is not
- * to be shown, since it is no character, controls the terminal, or turns or ends the line.
+ * to be shown, since it is no character, or none that the C library knows, controls the
+ * terminal, or turns or ends the line.
  */
 int char_cols(uint32_t c);
 

@@ -2,8 +2,6 @@
 /* Names that are foreign, as tables show them: cli/text.c, text_shown.c, chars.c. */
 #include "unit.h"
 
-#include <locale.h>
-#include <wchar.h>
 
 #include "chars.h"
 #include "columns.h"
@@ -153,29 +151,6 @@ static void test_wrap(void **state)
 	assert_string_equal(written("漢字", 1), "漢字\n");
 }
 
-/* The C library's measure, where its tables are as new: what a terminal is likely to have. */
-static void test_library(void **state)
-{
-	int nr = 0, nr_others = 0;
-	uint32_t c;
-
-	(void)state;
-	if (!setlocale(LC_CTYPE, "C.UTF-8"))
-		skip();
-	for (c = 0x20; c < 0x110000; c++) {
-		int cols = wcwidth(c);
-
-		if (cols < 0 || char_cols(c) < 0 || char_is_invisible(c))
-			continue;
-		nr++;
-		nr_others += cols != char_cols(c);
-	}
-	setlocale(LC_CTYPE, "C");
-	assert_true(nr > 200000);
-	/* A later Unicode changes a few. */
-	assert_in_range(nr_others, 0, 300);
-}
-
 struct name_row {
 	const char *name;
 	double share;
@@ -305,7 +280,7 @@ int main(void)
 		cmocka_unit_test(test_clean), cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_width), cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_put), cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_library), cmocka_unit_test(test_table),
+		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_noise),
 	};
 
