@@ -189,7 +189,7 @@ static void draw_row(struct cells *cells, int row, const struct model *model, si
 		if (!in->cols[c])
 			continue;
 		put(cells, row, col, in->cols[c], is_left(columns->column[c].column),
-		    data->is_open ? STYLE_NORMAL : STYLE_DIM,
+		    data->is_open || model->is_last ? STYLE_NORMAL : STYLE_DIM,
 		    columns_text(columns, c, data->data, text, sizeof(text)));
 		col += in->cols[c] + GAP_COLS;
 	}
