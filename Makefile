@@ -50,7 +50,7 @@ SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: all tool man module completions sign install install-tool install-system install-source \
 	install-module uninstall deb unit workloads workloads32 check check-full \
-	guest-check check-newer peers hidden tutorial fuzz fuzz-targets bench calibrate demo vm-shell \
+	guest-check check-newer peers hidden tutorial pictures fuzz fuzz-targets bench calibrate demo vm-shell \
 	packages clean help
 all: module tool man completions
 
@@ -326,6 +326,10 @@ tutorial:
 	@TESTS=tutorial $(MAKE) -s --no-print-directory guest-check GUESTS=$(GUEST)
 	@tests/rig/tutorial.sh docs/tutorial.md $(GUEST)
 
+pictures:
+	@TESTS=pictures $(MAKE) -s --no-print-directory guest-check GUESTS=$(GUEST)
+	@tests/rig/pictures.sh docs/pictures $(GUEST)
+
 hidden:
 	@tests/rig/packages.sh check
 	@$(MAKE) -s --no-print-directory tool workloads
@@ -424,6 +428,7 @@ help:
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make check-newer  some of them on the newest kernel that can be had; TESTS= chooses"
 	@echo "make tutorial     a bottleneck found and mended, on a real kernel: the outputs in docs/tutorial.md"
+	@echo "make pictures     the README's pictures of screens, from a real kernel: docs/pictures"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"

@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# pictures.sh FOLDER SERIES: draw the screens that the test `pictures` has just kept on this kernel.
+set -eu
+folder=$1
+top=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$folder"
+
+draw() {	# draw NAME TITLE
+	sed -n "s/^= $1| //p" "$top/build/logs/$series-icount.tests" |
+		awk -v title="$2" -f "$top/tests/rig/pictures.awk" >"$folder/$1.svg"
+}
+
+series=$2
+draw top "probe top: a machine at work, each share with its 95% interval"
+draw instructions "probe top: the instructions of the hot range, beside their samples"
+draw histogram "probe proc: the histogram of a program of three functions"
