@@ -6,6 +6,7 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 
 #include "clock.h"
 #include "quota.h"
@@ -150,13 +151,12 @@ void session_clear_bank(const struct session *session, struct bank *bank)
 
 static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
+	bool has_stacks = sampler && session->what == CPUPROBE_WHAT_STACKS;
 	u32 i;
 
-	for (i = 0; sampler && session->what == CPUPROBE_WHAT_STACKS &&
-	     i < ARRAY_SIZE(sampler->bank);
-	     i++) {
+	for (i = 0; has_stacks && i < ARRAY_SIZE(sampler->bank); i++) {
 		exes_clear(&sampler->bank[i].exes);
-		kvfree(sampler->bank[i].stacks.slot);
+		vfree(sampler->bank[i].stacks.slot);
 	}
 	kvfree(sampler);
 }
@@ -173,14 +173,17 @@ static void free_cpus(struct session *session)
 	session->cpu = NULL;
 }
 
-/* The memory of a bank of stacks begins with its hash table. */
-static int allocate_stacks(const struct session *session, struct cpu_sampler *sampler, int node)
+/*
+ * The memory of a bank of stacks begins with its hash table. Page by page: in one piece it would be
+ * rounded up to a power of two, and a machine long in use would have to move others' memory for it.
+ */
+static int allocate_stacks(const struct session *session, struct cpu_sampler *sampler)
 {
 	void *memory;
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(sampler->bank); i++) {
-		memory = kvzalloc_node(session->stack_bytes, STACKS_GFP, node);
+		memory = __vmalloc(session->stack_bytes, STACKS_GFP | __GFP_ZERO);
 		if (!memory)
 			return -ENOMEM;
 		stacks_init(&sampler->bank[i].stacks, memory, session->stack_bytes);
@@ -205,7 +208,7 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 		}
 		session->cpu[cpu] = sampler;
 		if (session->what == CPUPROBE_WHAT_STACKS &&
-		    allocate_stacks(session, sampler, cpu_to_node(cpu))) {
+		    allocate_stacks(session, sampler)) {
 			free_cpus(session);
 			return -ENOMEM;
 		}
