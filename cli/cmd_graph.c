@@ -66,7 +66,9 @@ static int graph_check(struct graph_options *options, struct text_error *error_r
 		return text_fail(error_ret, -EINVAL, "-focus and -callers cannot go together");
 	options->is_tree = options->is_tree || options->paths.callers;
 	if (!options->paths.by_process || options->is_tree)
-		return 0;
+		return options->output.columns ?
+			columns_check(options->is_tree ? &tree_column_list : &graph_column_list,
+				      options->output.columns, error_ret) : 0;
 	text_fail(error_ret, 0, "-by-process goes with a tree");
 	text_hint(error_ret, "add -tree or -callers FN");
 	return -EINVAL;
@@ -144,7 +146,12 @@ static int graph_run(const struct command *command, char **argv)
 }
 
 static const struct option_spec *const graph_options[] = {
-	sampling_specs, stacks_specs, graph_specs, debug_names_specs, export_specs, form_specs, NULL
+	sampling_specs, stacks_specs, graph_specs, debug_names_specs, export_specs,
+	columns_specs, form_specs, NULL
+};
+
+static const struct column_list *const graph_columns[] = {
+	&graph_column_list, &tree_column_list, NULL
 };
 
 const struct command command_graph = {
@@ -152,5 +159,6 @@ const struct command command_graph = {
 	.arguments = "[FILE | -- COMMAND...]",
 	.help = "who calls whom, and the time of each call: from whole stacks",
 	.options = graph_options,
+	.columns = graph_columns,
 	.run = graph_run,
 };

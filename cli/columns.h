@@ -61,6 +61,8 @@ struct column {
 	int tag;			/* for its callbacks */
 	bool adds_up;			/* the sum over all rows means something */
 	bool is_left;			/* a number that stands on the left, as text does */
+	bool fills;			/* it takes what a line of text has left */
+	int rank;			/* 0: as column_rank() has it */
 	/* Of a number, counts exact up to 2^53; NAN: not known. NULL: .text is the value. */
 	double (*value)(const struct column_cell *cell);
 	/*
@@ -68,6 +70,8 @@ struct column {
 	 * decimals.
 	 */
 	const char *(*text)(const struct column_cell *cell, char *text, size_t len);
+	/* Of a text: what stands right behind it for people, and is not cut off. NULL: nothing. */
+	const char *(*tail)(const struct column_cell *cell, char *text, size_t len);
 	/* Whether it is worth showing in text where -o does not name it. NULL: yes. */
 	bool (*is_wanted)(const struct column *column, const void *view);
 	/*
@@ -80,7 +84,7 @@ struct column {
 
 /** All columns of one kind of rows. */
 struct column_list {
-	const char *name;	/* what -help calls the rows, where a command has several lists */
+	const char *name;	/* whose columns, as -help says where a command has several lists */
 	const struct column *column;
 	size_t nr;
 	/* by enum output_format: what is shown, as -o takes it; NULL: all */
@@ -178,6 +182,10 @@ void columns_print_rule(FILE *out, const struct columns *columns, char line);
 /** columns_print_row() - a line of text; no blanks at its end. */
 void columns_print_row(FILE *out, const struct columns *columns, const void *row);
 
+/** columns_print_note() - a line of text, which begins where the column with a key does, if any. */
+void columns_print_note(FILE *out, const struct columns *columns, const char *key,
+			const char *note);
+
 /** columns_print_sums() - the sums of what adds up; @label in the first column, if that is text. */
 void columns_print_sums(FILE *out, const struct columns *columns, const char *label);
 
@@ -185,8 +193,12 @@ void columns_print_sums(FILE *out, const struct columns *columns, const char *la
 void columns_print_keys(FILE *out, const struct columns *columns);
 void columns_print_tsv(FILE *out, const struct columns *columns, const void *row);
 
-/** columns_print_json() - a row as an object of JSON, on one line without an end. */
+/**
+ * columns_print_json() - a row as an object of JSON, on one line without an end.
+ * columns_print_members() - without the braces.
+ */
 void columns_print_json(FILE *out, const struct columns *columns, const void *row);
+void columns_print_members(FILE *out, const struct columns *columns, const void *row);
 
 /** columns_print_help() - for -help: each column of a list with its help, in lines of @cols. */
 void columns_print_help(FILE *out, const struct column_list *list, int cols);

@@ -37,21 +37,30 @@ const char *column_sum_text(const struct shown_column *shown, char *text, size_t
 	return text;
 }
 
-static void widen(struct shown_column *shown, const char *text)
+const char *column_tail(const struct columns *columns, size_t c, const void *row,
+			char text[COLUMN_TEXT_LEN])
 {
-	int cols = text_width(text);
+	const struct column_cell cell = {
+		.column = columns->column[c].column, .row = row, .view = columns->view,
+	};
 
+	return cell.column->tail ? cell.column->tail(&cell, text, COLUMN_TEXT_LEN) : "";
+}
+
+static void widen(struct shown_column *shown, int cols)
+{
 	if (cols > shown->cols)
 		shown->cols = cols;
 }
 
 void columns_measure(struct columns *columns, const void *row)
 {
-	char text[COLUMN_TEXT_LEN];
+	char text[COLUMN_TEXT_LEN], tail[COLUMN_TEXT_LEN];
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], column_plain_text(columns, c, row, text));
+		widen(&columns->column[c], text_width(column_plain_text(columns, c, row, text)) +
+		      text_width(column_tail(columns, c, row, tail)));
 		if (columns->column[c].column->adds_up)
 			columns->column[c].sum += columns_value(columns, c, row);
 	}
@@ -96,7 +105,7 @@ int column_rank(const char *key)
 /* What is there only because it was asked for, one for each CPU, goes after what always is. */
 static int rank_of(const struct shown_column *shown)
 {
-	return 2 * column_rank(shown->key) + !!shown->column->next_part;
+	return 2 * (shown->column->rank ?: column_rank(shown->key)) + !!shown->column->next_part;
 }
 
 /* Of those that a line loses first the one on the right. */
@@ -133,9 +142,9 @@ void columns_fit(struct columns *columns, int line_cols)
 
 	columns->line_cols = line_cols;
 	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], columns->column[c].title);
+		widen(&columns->column[c], text_width(columns->column[c].title));
 		widen(&columns->column[c],
-		      column_sum_text(&columns->column[c], text, sizeof(text)));
+		      text_width(column_sum_text(&columns->column[c], text, sizeof(text))));
 	}
 	while (columns->nr > 1 && line_cols_least(columns) > line_cols)
 		leave_out(columns, find_least(columns));
@@ -149,5 +158,11 @@ void columns_fit(struct columns *columns, int line_cols)
 			least = shown->cols - over;
 		over -= shown->cols - least;
 		shown->cols = least;
+	}
+	for (c = 0; c < columns->nr && over < 0; c++) {
+		if (!columns->column[c].column->fills)
+			continue;
+		columns->column[c].cols -= over;
+		over = 0;
 	}
 }

@@ -12,6 +12,10 @@ int column_gap_cols(const struct columns *columns, size_t c);
 const char *column_plain_text(const struct columns *columns, size_t c, const void *row,
 			      char text[COLUMN_TEXT_LEN]);
 
+/** column_tail() - what stands behind that text, in @text or elsewhere. "": nothing. */
+const char *column_tail(const struct columns *columns, size_t c, const void *row,
+			char text[COLUMN_TEXT_LEN]);
+
 /** column_sum_text() - the sum of a column; "": it has none. */
 const char *column_sum_text(const struct shown_column *shown, char *text, size_t len);
 

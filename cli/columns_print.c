@@ -98,19 +98,40 @@ void columns_print_rule(FILE *out, const struct columns *columns, char line)
 
 void columns_print_row(FILE *out, const struct columns *columns, const void *row)
 {
-	char text[COLUMN_TEXT_LEN];
+	char text[COLUMN_TEXT_LEN], room[COLUMN_TEXT_LEN];
 	struct line line = { out, 0 };
+	const char *tail;
 	size_t c;
+	int cols;
 
 	for (c = 0; c < columns->nr; c++) {
 		const struct shown_column *shown = &columns->column[c];
 
 		column_plain_text(columns, c, row, text);
+		tail = column_tail(columns, c, row, room);
+		cols = shown->cols - text_width(tail);
 		if (!shown->column->value && shown->column->unit == COLUMN_TEXT)
-			text_cut(text, shown->cols);
-		print_column(&line, columns, c, text);
+			text_cut(text, cols);
+		if (!tail[0]) {
+			print_column(&line, columns, c, text);
+			continue;
+		}
+		line.blanks += column_gap_cols(columns, c);
+		print_cell(&line, text_width(text), true, text);
+		print_cell(&line, shown->cols - text_width(text), true, tail);
 	}
 	fputc('\n', out);
+}
+
+void columns_print_note(FILE *out, const struct columns *columns, const char *key, const char *note)
+{
+	const struct shown_column *at = columns_find(columns, key);
+	int blanks = 0;
+	size_t c;
+
+	for (c = 0; at && c <= (size_t)(at - columns->column); c++)
+		blanks += column_gap_cols(columns, c) + (c ? columns->column[c - 1].cols : 0);
+	fprintf(out, "%*s%s\n", blanks, "", note);
 }
 
 void columns_print_sums(FILE *out, const struct columns *columns, const char *label)
@@ -149,20 +170,26 @@ void columns_print_tsv(FILE *out, const struct columns *columns, const void *row
 	fputc('\n', out);
 }
 
-void columns_print_json(FILE *out, const struct columns *columns, const void *row)
+void columns_print_members(FILE *out, const struct columns *columns, const void *row)
 {
 	char text[COLUMN_TEXT_LEN];
 	const char *data;
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
-		fprintf(out, "%s\"%s\": ", c ? ", " : "{", columns->column[c].key);
+		fprintf(out, "%s\"%s\": ", c ? ", " : "", columns->column[c].key);
 		data = columns_data(columns, c, row, text, sizeof(text));
 		if (columns->column[c].column->value)
 			fputs(data, out);
 		else
 			text_json(out, data);
 	}
+}
+
+void columns_print_json(FILE *out, const struct columns *columns, const void *row)
+{
+	fputc('{', out);
+	columns_print_members(out, columns, row);
 	fputc('}', out);
 }
 

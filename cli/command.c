@@ -32,7 +32,7 @@ static void print_columns(FILE *out, const struct command *command)
 	bool has_several = list[1];
 
 	for (; *list; list++) {
-		fprintf(out, has_several ? "\nColumns (-o) of a run of %s:\n" : "\nColumns (-o):\n",
+		fprintf(out, has_several ? "\nColumns (-o) of %s:\n" : "\nColumns (-o):\n",
 			(*list)->name);
 		columns_print_help(out, *list, output_terminal_cols(out));
 	}

@@ -130,7 +130,7 @@ static const struct column slot_columns[] = {
 };
 
 const struct column_list proc_column_list = {
-	.name = "proc",
+	.name = "a run of proc",
 	.column = slot_columns,
 	.nr = sizeof(slot_columns) / sizeof(slot_columns[0]),
 	.shown = {

@@ -231,7 +231,7 @@ static const struct column columns[] = {
 };
 
 const struct column_list table_column_list = {
-	.name = "sys",
+	.name = "a run of sys",
 	.column = columns,
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {

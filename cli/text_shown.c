@@ -37,11 +37,22 @@ bool text_is_utf8(FILE *out)
 	return of_locale;
 }
 
+/* How much of the beginning needs no closer look: most text is all of this kind. */
+static size_t simple_len(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] >= ' ' && text[len] < 0x7f)
+		len++;
+	return len;
+}
+
 void text_plain_as(char *text, bool is_utf8)
 {
-	const char *from = text;
-	char *to = text;
-	int marks = CHAR_MARKS_MAX;
+	size_t len = simple_len(text);
+	const char *from = text + len;
+	char *to = text + len;
+	int marks = len ? 0 : CHAR_MARKS_MAX;
 
 	while (*from) {
 		const char *begin = from;
@@ -84,9 +95,9 @@ static int read_cols(const char **at)
 
 int text_width(const char *text)
 {
-	int cols = 0;
+	int cols = simple_len(text);
 
-	while (*text)
+	for (text += cols; *text; )
 		cols += read_cols(&text);
 	return cols;
 }
@@ -141,7 +152,7 @@ void text_cut(char *text, int cols)
 
 static bool has_right_to_left(const char *text)
 {
-	while (*text)
+	for (text += simple_len(text); *text; )
 		if (char_is_right_to_left(char_read(&text)))
 			return true;
 	return false;

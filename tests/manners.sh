@@ -48,7 +48,9 @@ flat -by line:stacks
 flat -bars:stacks
 graph:stacks
 graph -min 0:stacks
+graph -o index,name,object,role,percent,lo,hi:stacks
 graph -tree:stacks
+graph -tree -o +object,+lo,+hi:stacks
 graph -callers main:stacks
 diff -sampling-only:sys sys
 diff -sampling-only:proc proc

@@ -215,7 +215,7 @@ static const struct column columns[] = {
 };
 
 const struct column_list flat_column_list = {
-	.name = "flat",
+	.name = "a run of flat",
 	.column = columns,
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {

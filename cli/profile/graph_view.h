@@ -5,9 +5,12 @@
 
 #include <stdio.h>
 
+#include "columns.h"
 #include "output.h"
 #include "profile/paths.h"
 #include "receipt.h"
+
+extern const struct column_list graph_column_list, tree_column_list;
 
 /** What to show of a profile, and how. */
 struct graph_options {
@@ -30,7 +33,7 @@ struct graph_view {
 /**
  * graph_view_show() - the listing: each function with its parents above it and its children below.
  * tree_view_show() - the tree.
- * -ENOMEM.
+ * With the columns of .output, which columns_check() has seen. -ENOMEM.
  */
 int graph_view_show(FILE *out, const struct graph_view *view);
 int tree_view_show(FILE *out, const struct graph_view *view);
@@ -39,9 +42,6 @@ int tree_view_show(FILE *out, const struct graph_view *view);
 
 /** graph_view_head() - the lines above a text, with what is 100%. */
 void graph_view_head(FILE *out, const struct graph_view *view, const char *title);
-
-/** graph_view_narrow() - say that columns had no room. */
-void graph_view_narrow(FILE *out, const struct graph_view *view);
 
 /** graph_view_json_head() - opens the object and writes what is 100%; ends in a comma. */
 void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report);
@@ -53,8 +53,5 @@ void graph_view_json_tail(FILE *out, const struct graph_view *view);
 
 /** graph_view_tail() - of a text: an empty line and the receipt. */
 void graph_view_tail(FILE *out, const struct graph_view *view);
-
-/** graph_view_rule() - @cols times @c. */
-void graph_view_rule(FILE *out, char c, int cols);
 
 #endif

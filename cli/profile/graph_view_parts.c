@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What stands around the listing and the tree: see graph_view.h. */
-#include "profile/graph_view.h"
+#include "profile/graph_columns.h"
 
 static const char *const base_names[] = {
 	[PATHS_TARGET] = "target", [PATHS_MACHINE] = "machine", [PATHS_KERNEL] = "kernel",
@@ -34,13 +34,6 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 		 (unsigned long long)base->hits, base->ns / 1e9, base_texts[paths->base],
 		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
 	text_wrap(out, text, cols);
-	fputc('\n', out);
-}
-
-void graph_view_narrow(FILE *out, const struct graph_view *view)
-{
-	text_wrap(out, "(No room for all columns: -width gives more.)",
-		  output_cols(&view->options->output));
 	fputc('\n', out);
 }
 
@@ -85,8 +78,22 @@ void graph_view_tail(FILE *out, const struct graph_view *view)
 	receipt_print(out, view->receipt, output_cols(&view->options->output));
 }
 
-void graph_view_rule(FILE *out, char c, int cols)
+int graph_table_init(struct graph_table *table)
 {
-	while (cols-- > 0)
-		fputc(c, out);
+	const struct output_options *output = &table->view->options->output;
+
+	return columns_choose(&table->columns,
+			      table->listing ? &graph_column_list : &tree_column_list,
+			      output->format, output->columns, table, NULL);
+}
+
+void graph_table_begin(FILE *out, struct graph_table *table, const char *title)
+{
+	const struct shown_column *shown;
+
+	columns_fit(&table->columns, output_cols(&table->view->options->output));
+	shown = columns_find(&table->columns, "name");
+	table->name_cols = shown ? shown->cols : 0;
+	graph_view_head(out, table->view, title);
+	columns_print_titles(out, &table->columns);
 }

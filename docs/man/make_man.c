@@ -174,7 +174,7 @@ static void put_columns(struct page *page)
 
 	for (; *list; list++) {
 		if (has_several)
-			printf(".SS Columns of a run of %s\n", (*list)->name);
+			printf(".SS Columns of %s\n", (*list)->name);
 		else
 			puts(".SS Columns");
 		puts("\\fB\\-o\\fR, \\fB\\-tsv\\fR and \\fB\\-json\\fR know them by these keys; in "
