@@ -120,7 +120,8 @@ static void cycle(void **state)
 "         70.0  30.32     0.007     0.000      7/9    even <cycle 1> [4]\n"));
 	/* Of so few only a bound is known. */
 	assert_non_null(strstr(text, "<51.0            0.002     0.000      2/9    main [1]\n"));
-	assert_non_null(strstr(text, "(1 below 15%)\n"));
+	assert_non_null(strstr(text, "\n"
+"                                                     (1 below 15%)\n"));
 	assert_non_null(strstr(text, "\nNot listed: 1 smaller, 0 deeper.\n"));
 	free(text);
 }
@@ -369,6 +370,7 @@ static void unknown_columns(void **state)
 	assert_string_equal(error.what, "unknown column 'index'");
 	assert_null(strstr(error.hint, "of_samples"));
 	assert_non_null(strstr(error.hint, "there are level, kind, others, name, object, "));
+	assert_int_equal(columns_check(&tree_column_list, "entry", &error), -EINVAL);
 	assert_int_equal(columns_check(&graph_column_list, "level", &error), -EINVAL);
 	assert_string_equal(error.what, "unknown column 'level'");
 	assert_int_equal(columns_check(&graph_column_list, "persent", &error), -EINVAL);
@@ -406,6 +408,20 @@ static void no_room(void **state)
 	}
 }
 
+/* A name is cut by itself: neither its indent nor its number is. */
+static void long_names(void **state)
+{
+	char *text = written("a 1 user a_name_far_longer_than_its_column@a 50\n"
+			     "a 1 user main@a;a_name_far_longer_than_its_column@a 50\n",
+			     (struct graph_options){ .output.cols = 40,
+						     .output.columns = "index,percent,name,role" });
+
+	(void)state;
+	assert_non_null(strstr(text, "[1]     100.0  a_nam..lumn [1]  function\n"));
+	assert_non_null(strstr(text, "         50.0    a_na..umn [1]  child\n"));
+	free(text);
+}
+
 /* Behind a name written from right to left its number stays where it is. */
 static void directions(void **state)
 {
@@ -433,6 +449,7 @@ int main(void)
 		cmocka_unit_test(chosen_data),
 		cmocka_unit_test(unknown_columns),
 		cmocka_unit_test(no_room),
+		cmocka_unit_test(long_names),
 		cmocka_unit_test(directions),
 	};
 
