@@ -72,6 +72,7 @@ struct column {
 	const char *(*text)(const struct column_cell *cell, char *text, size_t len);
 	/* Of a text: what stands right behind it for people, and is not cut off. NULL: nothing. */
 	const char *(*tail)(const struct column_cell *cell, char *text, size_t len);
+	const char *unknown;		/* as people read a number not known; NULL: as nothing */
 	/* Whether it is worth showing in text where -o does not name it. NULL: yes. */
 	bool (*is_wanted)(const struct column *column, const void *view);
 	/*

@@ -40,7 +40,7 @@ const char *columns_text(const struct columns *columns, size_t c, const void *ro
 	const char *found;
 
 	if (cell.column->value && !isfinite(value))
-		return "";
+		return cell.column->unknown ?: "";
 	found = cell.column->text ? cell.column->text(&cell, text, len) : NULL;
 	if (found)
 		return found;

@@ -64,7 +64,7 @@ static const char *hits_text(const struct column_cell *cell, char *text, size_t 
 
 	(void)text;
 	(void)len;
-	return row->is_ditto ? "\"" : row->hits ? NULL : "";
+	return row->hits ? NULL : "";
 }
 
 static bool is_bound(const struct column_cell *cell)
@@ -194,7 +194,7 @@ static const struct column columns[] = {
 	{ .key = "offset", .title = "Offset", .unit = COLUMN_TEXT, .text = offset_text, .cols = 6,
 	  .help = "where it begins in its function" },
 	{ .key = "hits", .title = "Hits", .unit = COLUMN_COUNT, .cols = 6, .adds_up = true,
-	  .value = hits_value, .text = hits_text,
+	  .value = hits_value, .text = hits_text, .unknown = "\"",
 	  .help = "samples that found it to be the next to run; \" shares those above" },
 	{ .key = "share", .title = "Share", .unit = COLUMN_PERCENT, .cols = 5, .digits = 1,
 	  .adds_up = true, .value = share_value, .text = share_text,
