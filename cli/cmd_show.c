@@ -149,12 +149,12 @@ static int show_proc(const struct record *record, const char *path, struct show_
 	if (!error) {
 		options->proc.listing = listing;
 		error = print_proc(&page);
-		options->proc.listing = NULL;
 		/* Reported already. */
 		error_ret->what[0] = '\0';
 		if (!error)
 			error = export_write_page(page_file, proc_page_write, &page, error_ret);
 	}
+	options->proc.listing = NULL;
 	listing_destroy(listing);
 	sym_index_destroy(symbols);
 	sym_index_destroy(given);

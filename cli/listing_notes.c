@@ -138,8 +138,7 @@ static bool has_slip(const struct listing *listing, enum insn_slip slip)
 	return false;
 }
 
-/* Where a sample is known to stand behind the instruction that took the time. */
-static void note_slips(FILE *out, const struct listing_view *view)
+const char *listing_slip_note(enum insn_slip slip)
 {
 	static const char *const notes[] = {
 		[SLIP_LOAD] =
@@ -149,29 +148,40 @@ static void note_slips(FILE *out, const struct listing_view *view)
 			"@ behind a system call: what the end of the call held up is found here.",
 		[SLIP_ADMIT] = "# interrupts are let in again: time with them off is found here.",
 	};
-	const struct listing *listing = view->listing;
+
+	return notes[slip];
+}
+
+/* Where a sample is known to stand behind the instruction that took the time. */
+static void note_slips(FILE *out, const struct listing_view *view)
+{
 	bool has_any = false;
 	enum insn_slip slip;
 
 	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++)
-		has_any |= has_slip(listing, slip);
-	if (listing->is_emulated)
-		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes what "
-			   "emulating it takes, and without -icount samples fall only on the first "
-			   "one of a block. What is marked ! or ? would slip on hardware.");
+		has_any |= has_slip(view->listing, slip);
 	if (!has_any)
 		return;
 	print_note(out, view, "A sample stands at the instruction that would have run next.");
 	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++)
-		if (has_slip(listing, slip))
-			print_note(out, view, notes[slip]);
+		if (has_slip(view->listing, slip))
+			print_note(out, view, listing_slip_note(slip));
+}
+
+void listing_findings(FILE *out, const struct listing_view *view, bool has_verdict)
+{
+	note_hottest(out, view, has_verdict);
+	note_loop(out, view);
+	note_doubts(out, view);
+	if (view->listing->is_emulated)
+		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes what "
+			   "emulating it takes, and without -icount samples fall only on the first "
+			   "one of a block. What is marked ! or ? would slip on hardware.");
 }
 
 void listing_notes(FILE *out, const struct listing_view *view, bool has_verdict)
 {
 	fputc('\n', out);
-	note_hottest(out, view, has_verdict);
-	note_loop(out, view);
-	note_doubts(out, view);
+	listing_findings(out, view, has_verdict);
 	note_slips(out, view);
 }

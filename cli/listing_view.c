@@ -98,6 +98,16 @@ static void put_line(FILE *out, char *line, int cols)
 	fputc('\n', out);
 }
 
+const char *listing_heading(const struct listing_view *view, const struct listing_row *before,
+			    const struct listing_row *row, char *text, size_t len)
+{
+	text[0] = '\0';
+	if (!before || !is_text_same(before->name, row->name) || before->entry != row->entry)
+		snprintf(text, len, "0x%06llx-%s", (unsigned long long)
+			 (row->name ? row->entry : row->addr), row->name ?: view->object);
+	return text;
+}
+
 /* The function and the source line of a row, where they are others than those of the row before. */
 static void print_headings(FILE *out, const struct listing_view *view,
 			   const struct listing_row *before, const struct listing_row *row)
@@ -107,9 +117,7 @@ static void print_headings(FILE *out, const struct listing_view *view,
 
 	if (row->skipped)
 		fputs(". . .\n", out);
-	if (!before || !is_text_same(before->name, row->name) || before->entry != row->entry) {
-		snprintf(line, sizeof(line), "0x%06llx-%s", (unsigned long long)
-			 (row->name ? row->entry : row->addr), row->name ?: view->object);
+	if (listing_heading(view, before, row, line, sizeof(line))[0]) {
 		fputc('\n', out);
 		put_line(out, line, cols);
 		before = NULL;

@@ -29,10 +29,21 @@ void listing_view_init(struct listing_view *view, const struct listing *listing,
 /** listing_mark() - targets of jumps, the loop and what slips, in three columns, or "". */
 const char *listing_mark(const struct listing_row *row, char *text, size_t len);
 
+/** listing_heading() - the function of a row, into @text; "": it is that of @before, or NULL. */
+const char *listing_heading(const struct listing_view *view, const struct listing_row *before,
+			    const struct listing_row *row, char *text, size_t len);
+
 /**
- * listing_notes() - what the reader must know of these numbers, as wrapped lines.
+ * listing_findings() - what is hottest, and how far these numbers can be believed, as wrapped
+ * lines. What the marks mean is not among them.
  * @has_verdict: a search has named the hottest instruction already
  */
+void listing_findings(FILE *out, const struct listing_view *view, bool has_verdict);
+
+/** listing_slip_note() - a mark of what slips, and what it says of the hits. Not of SLIP_NONE. */
+const char *listing_slip_note(enum insn_slip slip);
+
+/** listing_notes() - all that the reader must know: a blank line, the findings, the marks. */
 void listing_notes(FILE *out, const struct listing_view *view, bool has_verdict);
 
 /** listing_text(), listing_tsv() - all of it. -EINVAL: no such columns, reported. */

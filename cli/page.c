@@ -25,7 +25,7 @@ asm(".pushsection .rodata\n"
     FILE_OF("graph.js") FILE_OF("stacks.js")
     END
     BEGIN("page_proc_body") FILE_OF("proc.html") END
-    BEGIN("page_proc_script") FILE_OF("histogram.js") FILE_OF("proc.js") END
+    BEGIN("page_proc_script") FILE_OF("histogram.js") FILE_OF("listing.js") FILE_OF("proc.js") END
     BEGIN("page_sys_body") FILE_OF("sys.html") END
     BEGIN("page_sys_script") FILE_OF("sys.js") END
     ".popsection");

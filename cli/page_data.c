@@ -90,11 +90,11 @@ void page_output(FILE *out, const struct output_options *output, const struct ru
 		output->ci == CI_PAPER ? "paper" : "wilson");
 }
 
-void page_columns(FILE *out, const struct column_list *list)
+void page_columns(FILE *out, const char *name, const struct column_list *list)
 {
 	size_t i;
 
-	fputs(",\n\"columns\":{", out);
+	fprintf(out, ",\n\"%s\":{", name);
 	for (i = 0; i < list->nr; i++) {
 		fputs(i ? ",\n" : "", out);
 		page_text(out, list->column[i].key);

@@ -34,7 +34,7 @@ void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
 /** page_output() - write what 100% is, and which interval: ',"scale":...,"ci":...'. */
 void page_output(FILE *out, const struct output_options *output, const struct run_result *result);
 
-/** page_columns() - write what columns are called, and are: ',"columns":{KEY:[TITLE,HELP],...}'. */
-void page_columns(FILE *out, const struct column_list *list);
+/** page_columns() - write what columns are called, and are: ',"NAME":{KEY:[TITLE,HELP],...}'. */
+void page_columns(FILE *out, const char *name, const struct column_list *list);
 
 #endif

@@ -33,27 +33,30 @@ static int find_executions(struct proc *proc)
 	return -EINVAL;
 }
 
-/* The report, with its instructions if they were asked for; else, and why, without. */
-static int show_report(struct proc *proc)
+/* The instructions, for the report and the page: without them, and why, if they cannot be had. */
+static int list_instructions(struct proc *proc)
 {
 	struct proc_view_options *view = &proc->options.view;
-	struct listing *listing = NULL;
 	struct text_error error;
-	int result = 0, shown;
+	int result;
 
-	if (view->is_asm && proc_report_hits(&proc->report)) {
-		result = instructions_list(&proc->instructions, &proc->report,
-					   view->is_plain ? NULL : proc->target.symbols,
-					   view->shows_all ? SIZE_MAX : 0, &listing, &error);
-		if (result)
-			text_report(&error);
-	}
-	view->listing = listing;
-	shown = proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols,
-			       view, false);
-	view->listing = NULL;
-	listing_destroy(listing);
-	return result ?: shown;
+	if (!view->is_asm || !proc_report_hits(&proc->report))
+		return 0;
+	result = instructions_list(&proc->instructions, &proc->report,
+				   view->is_plain ? NULL : proc->target.symbols,
+				   view->shows_all ? SIZE_MAX : 0, &proc->listing, &error);
+	if (result)
+		text_report(&error);
+	view->listing = proc->listing;
+	return result;
+}
+
+static int show_report(struct proc *proc)
+{
+	int result = list_instructions(proc);
+
+	return proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols,
+			      &proc->options.view, false) ?: result;
 }
 
 static int save(struct proc *proc)

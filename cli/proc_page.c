@@ -5,6 +5,7 @@
 
 #include "funcs.h"
 #include "hist.h"
+#include "listing_page.h"
 #include "page.h"
 #include "page_data.h"
 #include "proc_page.h"
@@ -15,6 +16,7 @@ struct data {
 	struct hist hist;
 	struct funcs *funcs;
 	char *json, *notes;	/* the report as JSON, and its sentences, one on a line */
+	char *listing;		/* JSON: what its listing as text has besides; "": none */
 };
 
 /* What -json prints, but for the receipt, which the page has as text. */
@@ -31,6 +33,14 @@ static int put_notes(FILE *out, const struct proc_page *page)
 {
 	proc_view_notes(out, page->report, page->options);
 	return 0;
+}
+
+static int put_listing(FILE *out, const struct proc_page *page)
+{
+	const struct proc_view_options *options = page->options;
+
+	return options->listing ? listing_page_put(out, options->listing, &options->output,
+						   page->report->object) : 0;
 }
 
 /* NULL: out of memory. */
@@ -120,9 +130,10 @@ static void put_data(FILE *out, const void *context)
 		(unsigned long long)report->layout.low, (unsigned long long)report->layout.high,
 		page->options->shows_all ? "true" : "false");
 	page_text(out, data->notes);
-	page_columns(out, &proc_column_list);
+	page_columns(out, "columns", &proc_column_list);
 	put_headings(out, data);
 	put_functions(out, data);
+	fputs(data->listing, out);
 	fputs(",\n\"report\":", out);
 	page_json(out, data->json);
 	fputs("}\n", out);
@@ -144,11 +155,13 @@ int proc_page_write(FILE *out, const void *context)
 	};
 	data.json = text_of(put_report, &page);
 	data.notes = text_of(put_notes, &page);
-	if (data.funcs && data.json && data.notes) {
+	data.listing = text_of(put_listing, &page);
+	if (data.funcs && data.json && data.notes && data.listing) {
 		funcs_init(data.funcs, &report->layout, page.symbols, report->object);
 		funcs_finish(data.funcs, &report->layout, report->hits);
 		error = page_write(out, PAGE_PROC, put_data, &data);
 	}
+	free(data.listing);
 	free(data.notes);
 	free(data.json);
 	free(data.funcs);

@@ -40,6 +40,7 @@ struct proc {
 	struct hunt hunt;
 	struct instructions instructions;
 	bool has_code;				/* these are open */
+	struct listing *listing;		/* NULL: not asked for, or not to be had */
 	struct funcs funcs;
 	struct counter counter;
 	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */

@@ -26,7 +26,7 @@ static void put_data(FILE *out, const void *context)
 
 	page_begin(out, page->result, fold_taken(page->fold), page->receipt);
 	page_output(out, &page->options->output, page->result);
-	page_columns(out, &table_column_list);
+	page_columns(out, "columns", &table_column_list);
 	fprintf(out, ",\n\"taken\":%llu,\"sort\":\"%s\",\"nr_rows\":%llu,\n\"report\":",
 		(unsigned long long)fold_taken(page->fold), sorts[page->options->sort],
 		(unsigned long long)page->options->nr_rows);

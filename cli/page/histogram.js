@@ -3,8 +3,28 @@
 
 const BAR_LEAST = 1 / 120; // of the longest bar: half a column of the text report
 
+// Rows at addresses, their number being .at; by those, functions are named above their first row.
+class AddressTable extends Table {
+	is_by_address() {
+		return this.sorted.value === this.columns[0].value && this.direction > 0;
+	}
+
+	// A line that is one cell.
+	make_wide(class_name, text) {
+		const cell = make("td", class_name + " of-name", text);
+		cell.colSpan = this.columns.length;
+		return make("tr", "group", cell);
+	}
+
+	heading_of(row, above) {
+		return row.heading && (!above || above.group !== row.group)
+			? [this.make_wide("heading", row.heading)]
+			: [];
+	}
+}
+
 // As the report has it, sorted by address; slots too small to draw are shown when asked for.
-class Histogram extends Table {
+class Histogram extends AddressTable {
 	constructor(place, columns, rows, shows_all) {
 		super(place, "slot", columns, "share", rows, [], {
 			sorted: "name",
@@ -32,23 +52,16 @@ class Histogram extends Table {
 		this.shows_all = true;
 	}
 
-	is_by_address() {
-		return this.sorted.key === "name" && this.direction > 0;
-	}
-
-	// Functions are named once, above their first slot; a gap says that slots were left out.
+	// A gap says that slots were left out.
 	lines_of(row, above) {
 		const line = this.make_row(row);
 		if (!this.is_by_address()) return [line];
-		const has_heading = row.heading && (!above || above.group !== row.group);
+		const heading = this.heading_of(row, above);
 		line.classList.toggle(
 			"gap",
-			Boolean(above) && !has_heading && above.end !== row.address
+			Boolean(above) && !heading.length && above.end !== row.address
 		);
-		if (!has_heading) return [line];
-		const heading = make("td", "heading of-name", row.heading);
-		heading.colSpan = this.columns.length;
-		return [make("tr", "group", heading), line];
+		return [...heading, line];
 	}
 }
 

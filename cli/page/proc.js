@@ -38,14 +38,17 @@ function make_rows() {
 	});
 }
 
+// Sentences, one on a line.
+function paragraphs(text) {
+	return text
+		.split("\n")
+		.filter((line) => line)
+		.map((line) => make("p", "", line));
+}
+
 function show_notes() {
 	by_id("title").textContent = "Where " + report.task + " spent its time";
-	by_id("notes").append(
-		...data.notes
-			.split("\n")
-			.filter((line) => line)
-			.map((line) => make("p", "", line))
-	);
+	by_id("notes").append(...paragraphs(data.notes));
 	by_id("verdict").hidden = !report.verdict;
 	by_id("verdict").textContent = report.verdict ?? "";
 }
@@ -189,6 +192,7 @@ show_parts([
 	["other", "other processes", sum_of(report.other_processes)],
 ]);
 show_notes();
+show_instructions();
 show_slots();
 show_functions();
 show_steps();

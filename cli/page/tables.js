@@ -47,8 +47,8 @@ function name_cell(row, action, where) {
 }
 
 // What the report calls a column, and says of it.
-function named(key) {
-	const [title, help] = data.columns[key];
+function named(key, columns = data.columns) {
+	const [title, help] = columns[key];
 	return { title, help, key };
 }
 

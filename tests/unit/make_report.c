@@ -6,6 +6,8 @@
  *	range LOW HIGH
  *	symbol ADDR SIZE NAME		a function of the object
  *	at ADDR HITS
+ *	program PATH			an ELF file: its code is kept, with the path to its lines
+ *	code ADDR HEX			or these bytes, in one stretch of lines
  *	object HITS NAME
  *	elsewhere OUTSIDE MODES EXES TASKS
  *	step LOW HIGH SLOT HITS OUTSIDE SECONDS WHY
@@ -21,6 +23,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <elf.h>
+#include <fcntl.h>
+
+#include "instructions.h"
 #include "save.h"
 
 #define ROWS_MAX 256
@@ -32,6 +38,10 @@ static int symbols_fd;
 static struct fold_cell cells[ROWS_MAX];
 static struct fold_cpu cpus[8];
 static size_t nr_cells, nr_cpus;
+static struct instructions program;
+static bool has_program;
+static uint8_t bytes[4096];
+static struct code_segment stretch;
 static struct run run = {
 	.result = { .nr_cpus = 1, .period_ns = 1000000, .seed = 1, .began = 1e9 },
 	.receipt = { .seed = 42, .period_ns = 1000000, .missed = 2, .steal = 0.001, .nr_cpus = 1,
@@ -43,6 +53,33 @@ static void add_slot(uint64_t addr, uint64_t hits)
 {
 	report.hits[(addr - report.layout.base) >> report.layout.shift] += hits;
 	run.result.account.taken += hits;
+}
+
+static void open_program(const char *path)
+{
+	struct text_error error;
+	int fd = open(path, O_RDONLY);
+
+	has_program = fd >= 0 && !code_open_file(&program.code, fd, path, &error);
+	if (!has_program)
+		fprintf(stderr, "make_report: %s is not to be read\n", path);
+	close(fd);
+}
+
+/* Kept as if it had been a process's. */
+static void add_code(uint64_t addr, const char *hex)
+{
+	unsigned int byte;
+	int used;
+
+	if (!has_program)
+		stretch.addr = addr;
+	has_program = true;
+	for (; stretch.len < sizeof(bytes) && sscanf(hex, "%2x%n", &byte, &used) == 1; hex += used)
+		bytes[stretch.len++] = byte;
+	program.code = (struct code){ .kind = CODE_KEPT, .fd = -1, .kept = bytes, .path = "code",
+				      .machine = { EM_X86_64, true, false },
+				      .segments = &stretch, .nr_segments = 1 };
 }
 
 static void add_cell(const struct fold_cell *cell, const char *name)
@@ -84,6 +121,10 @@ static void read_proc(const char *word, const char *rest)
 		dprintf(symbols_fd, "%016llx %016llx T %s\n", a[0], a[1], rest + at);
 	} else if (!strcmp(word, "at") && sscanf(rest, "%lli %lli", &a[0], &a[1]) == 2) {
 		add_slot(a[0], a[1]);
+	} else if (!strcmp(word, "program")) {
+		open_program(rest);
+	} else if (!strcmp(word, "code") && sscanf(rest, "%lli %n", &a[0], &at) == 1) {
+		add_code(a[0], rest + at);
 	} else if (!strcmp(word, "verdict")) {
 		snprintf(report.verdict, sizeof(report.verdict), "%s", rest);
 	}
@@ -174,6 +215,8 @@ static void save(struct record_writer *writer)
 		funcs_init(&funcs, &report.layout, symbols, report.object);
 		funcs_finish(&funcs, &report.layout, report.hits);
 		save_proc(writer, &report, &run, &funcs, symbols, true);
+		if (has_program)
+			instructions_save(writer, &program, &report, symbols);
 		sym_index_destroy(symbols);
 		return;
 	}

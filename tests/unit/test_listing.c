@@ -7,6 +7,7 @@
 
 #include "unit.h"
 #include "columns.h"
+#include "listing_page.h"
 #include "listing_view.h"
 
 #define BASE 0x1000
@@ -299,6 +300,62 @@ static void as_text(void **state)
 	free(text);
 }
 
+/* Slots of 4 bytes: what shares the hits above says so. */
+static void shared_slots_as_text(void **state)
+{
+	char *text;
+
+	(void)state;
+	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 0x800), 0);
+	hits[1] = 30;
+	assert_int_equal(list(0), 0);
+	text = show(FORMAT_TEXT);
+	assert_non_null(strstr(text, "\n+0x5        30  100.0"));
+	assert_non_null(strstr(text, "\n+0x7         \"  "));
+	assert_non_null(strstr(text, "\n+0x9           "));
+	free(text);
+}
+
+/* What the page is told besides the report of JSON, line by line. */
+static void on_a_page(void **state)
+{
+	static const struct output_options options = { .cols = 80 };
+	struct listing_row *row;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	hits[5] = 10, hits[9] = 40, hits[0x27] = 3;
+	assert_int_equal(list(0), 0);
+	row = &listing->rows[0];
+	row[0].file = row[1].file = row[2].file = "a/<b>.c";
+	row[0].line = row[1].line = 3, row[2].line = 4;
+	row[0].source = row[1].source = "if (a < b)", row[2].source = "/* </script> */";
+	row[2].skipped = 7;
+	assert_int_equal(listing_page_put(out, listing, &options, "prog"), 0);
+	fclose(out);
+	assert_non_null(strstr(text, ",\n\"listing_columns\":{\"address\":[\"Address\",\"where"));
+	assert_non_null(strstr(text, "\"error\":[\"+-\",\"how far off"));
+	assert_non_null(strstr(text, "\n\"listing\":{\"offsets\":[\"+0x0\",\"+0x5\",\"+0x7\","));
+	assert_non_null(strstr(text, "\"marks\":[\"\",\"\\u003e/ \",\" | \",\" |!\",\" | \","
+			       "\" \\\\ \",\"\","));
+	assert_non_null(strstr(text, "\"headings\":[[0,\"0x001000-work\"],[7,\"0x001020-other\"]]"));
+	assert_non_null(strstr(text, "\"skipped\":[[2,7]]"));
+	assert_non_null(strstr(text, "\"quotes\":[[\"a/\\u003cb\\u003e.c:3\",\"if (a \\u003c b)\"],\n"
+			       "[\"a/\\u003cb\\u003e.c:4\",\"/* \\u003c/script\\u003e */\"]]"));
+	/* A sentence is not wrapped. */
+	assert_non_null(strstr(text, "\"findings\":\"Hottest instruction: nop at work+0x9, 75.5% "
+			       "(62.4 to 85.1%) of these hits.\\u000aThe hottest stands behind divl "
+			       "%ecx, which takes long: look there first.\\u000a"));
+	assert_null(strstr(text, "A sample stands"));
+	assert_non_null(strstr(text, "\"slips\":[\"? the one before reads memory"));
+	assert_non_null(strstr(text, "\n\"# interrupts are let in again: time with them off is found "
+			       "here.\"]}"));
+	assert_null(strpbrk(text, "<>&"));
+	free(text);
+}
+
 static void for_machines(void **state)
 {
 	char *text;
@@ -326,6 +383,7 @@ int main(void)
 		TEST(exact_hits), TEST(no_loop), TEST(nested_loops), TEST(shared_slots),
 		TEST(wide_slots), TEST(hits_inside), TEST(no_symbols), TEST(no_code),
 		TEST(many_instructions), TEST(no_hits), TEST(as_text), TEST(for_machines),
+		TEST(shared_slots_as_text), TEST(on_a_page),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,43 @@ static void page_holds_the_report(void **state)
 	free(page);
 }
 
+/* With a listing, the report has its instructions, and the page what its text has besides. */
+static void instructions_are_on_the_page(void **state)
+{
+	struct listing_row rows[] = {
+		{ .addr = 0x1000, .hits = 30, .len = 2, .name = EVIL, .entry = 0x1000,
+		  .text = "nop", .file = EVIL, .line = 7, .source = EVIL },
+		{ .addr = 0x1002, .len = 2, .name = EVIL, .entry = 0x1000, .text = "call " EVIL,
+		  .is_ditto = true, .slip = SLIP_LOAD },
+	};
+	const struct listing listing = { .rows = rows, .nr_rows = 2, .hits = 54, .unread = 24,
+					 .slot_bytes = 4 };
+	char *page = page_of(proc_page_write, &proc_page);
+
+	(void)state;
+	assert_null(strstr(page, "\"listing\":"));
+	assert_null(strstr(page, "\"instructions\":"));
+	free(page);
+	view.is_asm = true;
+	view.listing = &listing;
+	/* These are of the report as text or -json, not of the page. */
+	view.output.columns = "hits";
+	view.output.cols = 40;
+	page = page_of(proc_page_write, &proc_page);
+	assert_sound(page);
+	assert_int_equal(page_count(page, "\n\"listing\":{"), 1);
+	assert_int_equal(page_count(page, "\"listing_columns\":{"), 1);
+	assert_has(page, "\"listing\": {\"hits\": 54, \"others\": 0, \"other_instructions\": 0, "
+		   "\"astray\": 0, \"unread\": 24,");
+	assert_has(page, "{\"address\": \"0x1002\", \"end\": \"0x1004\", \"hits\": null, "
+		   "\"share\": null, ");
+	assert_has(page, "\"offsets\":[\"+0x0\",\"+0x2\"]");
+	assert_has(page, "\"headings\":[[0,\"0x001000-\\u003c/script\\u003e");
+	assert_has(page, "\"findings\":\"Hottest slot: that of nop at ");
+	assert_null(strstr(page, ": nan"));
+	free(page);
+}
+
 /* Headings are told by the row of the report above which they stand. */
 static void headings_are_those_of_the_histogram(void **state)
 {
@@ -267,6 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_stays_what_it_is),
 		cmocka_unit_test_setup(page_holds_the_report, make_report),
+		cmocka_unit_test_setup(instructions_are_on_the_page, make_report),
 		cmocka_unit_test_setup(headings_are_those_of_the_histogram, make_report),
 		cmocka_unit_test_setup(options_of_shares_reach_the_page, make_report),
 		cmocka_unit_test_setup(no_samples_make_a_sound_page, make_report),

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A listing as data of a page: see listing_page.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "columns.h"
+#include "listing_page.h"
+#include "listing_view.h"
+#include "page_data.h"
+
+/* A column of all rows as people read it: the machine formats do without. */
+static int put_column(FILE *out, const char *name, const char *key,
+		      const struct listing_view *view)
+{
+	char text[COLUMN_TEXT_LEN];
+	struct columns columns;
+	size_t i;
+	int error = columns_choose(&columns, &listing_column_list, FORMAT_TEXT, key, view, NULL);
+
+	fprintf(out, "\"%s\":[", name);
+	for (i = 0; !error && i < view->listing->nr_rows; i++) {
+		fputs(i ? "," : "", out);
+		page_text(out, columns_text(&columns, 0, &view->listing->rows[i], text,
+					    sizeof(text)));
+	}
+	fputs("],\n", out);
+	columns_deinit(&columns);
+	return error;
+}
+
+static void put_headings(FILE *out, const struct listing_view *view)
+{
+	const struct listing *listing = view->listing;
+	const struct listing_row *before = NULL;
+	char text[640];
+	size_t i, nr = 0;
+
+	fputs("\"headings\":[", out);
+	for (i = 0; i < listing->nr_rows; before = &listing->rows[i++]) {
+		if (!listing_heading(view, before, &listing->rows[i], text, sizeof(text))[0])
+			continue;
+		fprintf(out, "%s[%zu,", nr++ ? "," : "", i);
+		page_text(out, text);
+		fputc(']', out);
+	}
+	fputs("],\n\"skipped\":[", out);
+	for (i = 0, nr = 0; i < listing->nr_rows; i++)
+		if (listing->rows[i].skipped)
+			fprintf(out, "%s[%zu,%llu]", nr++ ? "," : "", i,
+				(unsigned long long)listing->rows[i].skipped);
+	fputs("],\n", out);
+}
+
+/* Neighbours are mostly of the same line: its text is written once. */
+static void put_quotes(FILE *out, const struct listing *listing)
+{
+	const struct listing_row *before = NULL;
+	char text[640];
+	size_t i, nr = 0;
+
+	fputs("\"quotes\":[", out);
+	for (i = 0; i < listing->nr_rows; i++) {
+		const struct listing_row *row = &listing->rows[i];
+
+		if (!row->file || !row->source ||
+		    (before && before->line == row->line && !strcmp(before->file, row->file)))
+			continue;
+		before = row;
+		fputs(nr++ ? ",\n[" : "[", out);
+		snprintf(text, sizeof(text), "%s:%u", row->file, row->line);
+		page_text(out, text);
+		fputc(',', out);
+		page_text(out, row->source);
+		fputc(']', out);
+	}
+	fputs("],\n", out);
+}
+
+static int put_findings(FILE *out, const struct listing_view *view)
+{
+	struct output_options output = *view->output;
+	struct listing_view wide = *view;
+	char *text = NULL;
+	size_t len;
+	FILE *memory = open_memstream(&text, &len);
+	int error;
+
+	if (!memory)
+		return -ENOMEM;
+	output.cols = INT16_MAX;
+	wide.output = &output;
+	listing_findings(memory, &wide, false);
+	error = fclose(memory) ? -ENOMEM : 0;
+	fputs("\"findings\":", out);
+	if (!error)
+		page_text(out, text);
+	free(text);
+	return error;
+}
+
+int listing_page_put(FILE *out, const struct listing *listing,
+		     const struct output_options *output, const char *object)
+{
+	struct listing_view view;
+	enum insn_slip slip;
+	int error;
+
+	listing_view_init(&view, listing, output, object);
+	page_columns(out, "listing_columns", &listing_column_list);
+	fputs(",\n\"listing\":{", out);
+	error = put_column(out, "offsets", "offset", &view);
+	error = put_column(out, "marks", "mark", &view) ?: error;
+	put_headings(out, &view);
+	put_quotes(out, listing);
+	error = put_findings(out, &view) ?: error;
+	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++) {
+		fputs(slip == SLIP_LOAD ? ",\n\"slips\":[" : ",\n", out);
+		page_text(out, listing_slip_note(slip));
+	}
+	fputs("]}", out);
+	return error;
+}
