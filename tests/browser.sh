@@ -29,6 +29,20 @@ report() {	# report NAME TEXT OPTION...: the page and the numbers of a run of pr
 	"$top/build/probe" show "$out/$name.run" -html "$out/$name.html" -tsv "$@" \
 		>"$out/$name.tsv" 2>"$out/$name.err"
 }
+program() {	# program: the path of the program of asm.txt, whose source has a name that means harm
+	local source='<img src=x onerror=alert(5)>.c'
+	cp "$top/tests/browser/asm.c" "$out/$source"
+	(cd "$out" && cc -g -O1 -ffreestanding -nostdlib -static -no-pie -Wl,-Ttext=0x401000 \
+		-o asm.program "$source")
+	echo "$out/asm.program"
+}
+slide() {	# slide: a report of 1008 nops and a jump, in slots of 2 bytes
+	echo 'task slide'
+	echo 'range 0x1000 0x1400'
+	echo 'symbol 0x1000 0x3f2 slide'
+	echo "code 0x1000 $(printf '90%.0s' {1..1008})ebfe"
+	printf 'at 0x%x %d\n' 0x1010 300 0x1012 40 0x1200 5 0x1300 2 0x13f0 11
+}
 mkdir -p "$out"
 page known <"$top/tests/browser/known.txt"
 echo '# nothing' | page empty
@@ -41,8 +55,19 @@ printf 'task none\nrange 0x1000 0x1100\nelsewhere 10 0 0 40\n' >"$out/proc-empty
 report proc-empty "$out/proc-empty.txt"
 printf 'task one\nrange 0x1000 0x1100\nat 0x1000 1\nobject 1 one\n' >"$out/proc-one.txt"
 report proc-one "$out/proc-one.txt" -ci paper
+{ echo "program $(program)"; cat "$top/tests/browser/asm.txt"; } >"$out/asm.txt"
+report asm "$out/asm.txt" -asm
+slide >"$out/asm-wide.txt"
+report asm-wide "$out/asm-wide.txt" -asm -ci paper
+report asm-all "$out/asm-wide.txt" -asm -all
 report sys "$top/tests/browser/sys.txt"
 report sys-cpu "$top/tests/browser/sys.txt" -of cpu -ci paper -percpu -sort name
+
+# Of a run that was kept without code there is no page, and the error is that of the text.
+rm -f "$out/none.html"
+! "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/none.txt" 2>&1
+grep -q 'list the instructions of this run: its code was not kept' "$out/none.txt"
+! test -e "$out/none.html"
 
 # What the command writes is the same, but for the receipt, which that run has not.
 "$top/build/probe" export -html "$out/export.html" "$out/known.run"

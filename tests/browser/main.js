@@ -22,7 +22,8 @@ async function main() {
 			...require("./numbers.js")(rig.with_page, files.known, expect),
 			...require("./clicks.js")(rig.with_page, files.known, expect),
 			...require("./looks.js").looks(rig.with_page, files, folder),
-			...require("./reports.js")(rig.with_page, folder),
+			...require("./reports.js").reports(rig.with_page, folder),
+			...require("./instructions.js")(rig.with_page, folder),
 		},
 		process.argv[3] ?? ""
 	);

@@ -74,7 +74,7 @@ function bars_of(page, table) {
 	);
 }
 
-module.exports = (with_page, folder) => {
+const reports = (with_page, folder) => {
 	const file = (name) => folder + "/" + name + ".html";
 	const slots = tsv(folder + "/proc.tsv"),
 		processes = tsv(folder + "/sys.tsv");
@@ -530,3 +530,5 @@ module.exports = (with_page, folder) => {
 		},
 	};
 };
+
+module.exports = { bars_of, number, reports, rows_of, tsv };
