@@ -77,7 +77,7 @@ int command_misused(const struct command *command, const struct text_error *erro
 bool command_wants_help(const struct command *command, char **argv)
 {
 	for (argv++; *argv && strcmp(*argv, "--"); argv++) {
-		if (strcmp(*argv, "-help") && strcmp(*argv, "--help"))
+		if (strcmp(*argv, "-help") && strcmp(*argv, "--help") && strcmp(*argv, "-h"))
 			continue;
 		command_usage(stdout, command);
 		return true;

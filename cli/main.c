@@ -22,11 +22,13 @@ static void occupy_standard_fds(void)
 			_exit(EXIT_FAILED);
 }
 
-/* Two commands are options of most programs, so here too: -help, --version. */
+/* Two commands are options of most programs, so here too: -help, -h, --version. */
 static const struct command *find(const char *name)
 {
 	const char *word = name + (name[0] == '-') + (name[0] == '-' && name[1] == '-');
 
+	if (word != name && !strcmp(word, "h"))
+		word = "help";
 	if (word != name && strcmp(word, "help") && strcmp(word, "version"))
 		return NULL;
 	return command_find(word);

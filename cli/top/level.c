@@ -107,7 +107,9 @@ void level_sink(void *context, uint32_t cpu, const struct cpuprobe_account *acco
 {
 	struct level *level = context;
 
-	window_add(&level->window, cpu, account, entries);
+	/* Its last numbers stay what they were. */
+	if (!level->is_task_gone)
+		window_add(&level->window, cpu, account, entries);
 	teller_note(&level->teller, account);
 }
 
@@ -142,7 +144,8 @@ void level_run(struct level *level, struct run *run)
 
 void level_end_interval(struct level *level, const struct run_result *result)
 {
-	window_end(&level->window, &result->account, result->elapsed_seconds);
+	if (!level->is_task_gone)
+		window_end(&level->window, &result->account, result->elapsed_seconds);
 	if (result->nr_cpus)
 		level->account.nr_cpus = result->nr_cpus;
 }
@@ -186,6 +189,12 @@ static size_t write_path(const struct level *level, char *path, size_t len)
 	return used;
 }
 
+/* To the farther end, in percent. */
+static double error_percent(double share, const struct stat_interval *interval)
+{
+	return fmax(interval->hi - share, share - interval->lo) * 100;
+}
+
 /* In clauses: the last may have no room. */
 static void write_subject(const struct level *level, char *text, size_t len)
 {
@@ -194,12 +203,11 @@ static void write_subject(const struct level *level, char *text, size_t len)
 		[LEVEL_RANGE] = "by function", [LEVEL_FUNCTION] = "by address",
 		[LEVEL_INSTRUCTION] = "by address",
 	};
-	const struct stat_interval *interval = &level->task_interval;
-	double error = fmax(interval->hi - level->task_share, level->task_share - interval->lo);
 	int used = snprintf(text, len,
 			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine; %s",
 			    (unsigned long long)level->finds->n, level->target->task.name,
-			    level->task_share * 100, error * 100, whats[level->kind]);
+			    level->task_share * 100,
+			    error_percent(level->task_share, &level->task_interval), whats[level->kind]);
 
 	if (level->kind != LEVEL_TASK && used < (int)len)
 		snprintf(text + used, len - used, "; 0x%llx-0x%llx",
@@ -207,15 +215,30 @@ static void write_subject(const struct level *level, char *text, size_t len)
 			 (unsigned long long)level->layout.high);
 }
 
+static bool has_slips(const struct listing *listing)
+{
+	size_t i;
+
+	for (i = 0; i < listing->nr_rows; i++)
+		if (listing->rows[i].slip != SLIP_NONE)
+			return true;
+	return false;
+}
+
 /* Here shares are of the range, as `probe proc -asm` has them. */
 static void write_instructions(const struct level *level, char *text, size_t len)
 {
 	const struct listing *listing = level->listing;
-	uint64_t nowhere = listing->astray + listing->unread;
-	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% of %s; ! ? @ #: may be of "
-			    "the one before",
-			    (unsigned long long)listing->hits, level->finds->n ?
-			    100.0 * listing->hits / level->finds->n : 0, level->target->task.name);
+	uint64_t nowhere = listing->astray + listing->unread, n = level->finds->n;
+	double share = n ? (double)listing->hits / n : 0;
+	struct stat_interval interval = stat_wilson(listing->hits, n);
+	bool has_marks = has_slips(listing);
+	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% +-%.2f of %s%s",
+			    (unsigned long long)listing->hits, share * 100,
+			    error_percent(share, &interval),
+			    level->target->task.name, !listing->is_emulated ?
+			    has_marks ? "; ! ? @ #: may be of the one before" : "" :
+			    has_marks ? "; emulated, ! ? @ #: see ?" : "; emulated: see ?");
 
 	if (nowhere && used < (int)len)
 		snprintf(text + used, len - used, "; %llu where no instruction begins",

@@ -171,12 +171,22 @@ int terminal_open(bool only_ascii, struct text_error *error_ret)
 	return 0;
 }
 
+/* What has no screen of its own for such programs goes on below. */
+static void leave_screen(void)
+{
+	endwin();
+	if (exit_ca_mode)
+		return;
+	fputc('\n', stdout);
+	fflush(stdout);
+}
+
 void terminal_close(void)
 {
 	if (terminal.screen) {
 		rescue_end();
 		if (!terminal.is_left)
-			endwin();
+			leave_screen();
 		delscreen(terminal.screen);
 		terminal.screen = NULL;
 		said_end();
@@ -229,7 +239,7 @@ static enum terminal_event stop(void)
 {
 	sigset_t mask;
 
-	endwin();
+	leave_screen();
 	terminal.is_left = true;
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGTSTP);

@@ -40,7 +40,7 @@ sees '^far_hot\+0xf +0x426c00f +[0-9]+ '
 press Enter
 sees '> instructions '
 sees '^Offset +Hits +Share +\+- +Instruction'
-sees '^100% = [0-9]+ samples here, [0-9.]+% of huge'
+sees '^100% = [0-9]+ samples here, [0-9.]+% \+-[0-9.]+ of huge; emulated.*: see \?$'
 sees '^\+0xf +[0-9]+ +[0-9.]+ +[0-9.]+ +.*rep stos'
 press Enter
 sees '^an instruction has no parts'

@@ -172,7 +172,7 @@ static void test_down_to_instruction(void **state)
 	assert_true(strlen(row->name) > 2);
 	level_describe(level, &model);
 	assert_non_null(strstr(model.path, " > hot_spot > instructions"));
-	assert_non_null(strstr(model.subject, "900 samples here, 100.0% of test_levels"));
+	assert_non_null(strstr(model.subject, "900 samples here, 100.0% +-0.43 of test_levels"));
 	assert_true(model.is_last);
 	/* other counts than instructions can explain are not passed over */
 	memset(counts, 0, sizeof(counts));
