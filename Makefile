@@ -423,6 +423,7 @@ help:
 	@echo "make deb          Debian packages of both, in build/deb"
 	@echo "make demo         see it run in a stock kernel; CMD='probe sys -sec 60' runs any command"
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
+	@echo "                  GUEST_PROGRAMS='FILE...' takes programs of yours along, to both"
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
 	@echo "make check-full   all of them, in hours: debug kernels too; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"

@@ -10,7 +10,7 @@
 #   --smp N          CPUs (2)
 #   --memory SIZE    (2G)
 #   --append WORDS   more words on the kernel's command line
-#   --timeout SEC    give up after that (600)
+#   --timeout SEC    give up after that (600); 0: never
 # A guest that writes "rig: pause N" to ttyS1, with --channel, is stopped for N seconds as a busy
 # host may stop it: its clock goes on meanwhile, if it has one of its own (not with --icount).
 # Exit status: the script's; 124: gave up; 125: the guest ended without a word.
@@ -55,7 +55,8 @@ if [ -n "$channel" ]; then
 	serial=(-serial "file:$log" -serial "file:$channel")
 else
 	size=$(stty size 2>/dev/null || echo "24 80")
-	append+=" rig.rows=${size% *} rig.cols=${size#* }"
+	append+=" rig.rows=${size% *} rig.cols=${size#* } rig.term=${TERM:-dumb}"
+	[ "$(locale charmap 2>/dev/null)" != UTF-8 ] || append+=" rig.locale=C.UTF-8"
 	serial=(-serial "file:$log" -chardev stdio,id=tty,signal=off -serial chardev:tty)
 fi
 saved=$(stty -g 2>/dev/null || true)

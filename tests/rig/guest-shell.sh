@@ -4,5 +4,6 @@
 insmod /lib/modules/cpuprobe.ko max_overhead_pct=50
 cd /root || exit 1
 echo "Kernel $(uname -r), cpuprobe loaded. 'exit' powers off."
+echo "Two emulated CPUs: where the host keeps them waiting, samples are missed, and interrupts are dear."
 stty echo
 PS1='guest# ' sh -i

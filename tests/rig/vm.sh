@@ -26,7 +26,10 @@ fi
 status=0
 options=()
 # Exact time, so that what is shown does not depend on how busy the host is.
-case $verb in demo | hidden) options=(--icount) ;; esac
+case $verb in
+demo | hidden) options=(--icount) ;;
+shell | run) options=(--timeout 0) ;;	# as long as somebody likes
+esac
 "$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$work/initrd" --log "$log" \
 	--run "/test/guest-$verb.sh" || status=$?
 "$rig/logcheck.sh" "$log" || status=1
