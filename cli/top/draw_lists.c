@@ -51,6 +51,10 @@ void draw_help(struct cells *cells, int row, int rows, struct model *model)
 		cells_put(cells, row + line, 0, key_cols, STYLE_KEY, help[i].keys);
 		cells_put(cells, row + line, key_cols + 1, cells->cols, STYLE_NORMAL, help[i].what);
 	}
+	if (rows < 2 || model->help_row + rows >= nr)
+		return;
+	cells_fill(cells, row + rows - 1, 0, cells->cols, STYLE_DIM, ' ', ' ');
+	cells_put(cells, row + rows - 1, 0, cells->cols, STYLE_DIM, "Down: more");
 }
 
 void draw_choice(struct cells *cells, int row, int rows, const struct model *model)
