@@ -134,11 +134,11 @@ static int measure_and_show(struct proc *proc)
 	return result;
 }
 
-static int prepare_and_run(struct proc *proc, const char *word, const char *symbols)
+static int prepare_and_run(struct proc *proc, const char *symbols)
 {
 	const struct target_request request = {
-		.word = word, .command = proc->run.command, .symbols = symbols,
-		.map = proc->options.map, .low = proc->options.low, .high = proc->options.high,
+		.word = proc->options.word, .command = proc->run.command,
+		.symbols = symbols, .map = proc->options.map, .low = proc->options.low, .high = proc->options.high,
 		.is_kernel = proc->options.mode == 1, .is_plain = proc->options.view.is_plain,
 	};
 	struct text_error error;
@@ -180,8 +180,8 @@ static int proc_run(const struct command *command, char **argv)
 		status = command_misused(command, &error);
 	} else {
 		proc->run.command = rest.command;
-		status = prepare_and_run(proc, rest.nr_args ? rest.args[0] : NULL,
-					 rest.nr_args > 1 ? rest.args[1] : NULL);
+		proc->options.word = rest.nr_args ? rest.args[0] : NULL;
+		status = prepare_and_run(proc, rest.nr_args > 1 ? rest.args[1] : NULL);
 	}
 	sampling_deinit(&proc->options.sampling);
 	free(proc);

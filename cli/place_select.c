@@ -173,6 +173,42 @@ static size_t find_named(const struct places *places, const char *name, uint32_t
 	return nr;
 }
 
+/* A name copied from /proc/PID/maps may have this behind it. */
+static size_t len_without_deleted(const char *name)
+{
+	size_t len = strlen(name), behind = strlen(" (deleted)");
+
+	return len > behind && !strcmp(name + len - behind, " (deleted)") ? len - behind : len;
+}
+
+/* What -map takes for the executable's is never another object's. */
+static bool is_found_by(const struct places *places, const char *name, uint32_t object)
+{
+	uint32_t found = 0;
+
+	return strcmp(name, places->task->name) && strcmp(name, places->task->path) &&
+	       len_without_deleted(name) == strlen(name) &&
+	       find_named(places, name, &found) == 1 && found == object;
+}
+
+const char *places_map_name(const struct places *places, uint32_t object)
+{
+	const struct place_object *of = &places->objects[object];
+	const char *name = text_base_name(of->path);
+
+	switch (of->kind) {
+	case PLACE_VDSO:
+		return is_found_by(places, "vdso", object) ? "vdso" : NULL;
+	case PLACE_ANON:	/* it lies elsewhere in each process */
+		return places->task->pid && is_found_by(places, "anon", object) ? "anon" : NULL;
+	case PLACE_FILE:
+		return is_found_by(places, name, object) ? name :
+			is_found_by(places, of->path, object) ? of->path : NULL;
+	default:
+		return NULL;
+	}
+}
+
 /* By a path as the processes see it, who may have another root; 0: not mapped. */
 static uint32_t find_in_roots(const struct places *places, const char *path)
 {
@@ -216,14 +252,6 @@ static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
 	close(*fd_ret);
 	*fd_ret = -1;
 	return text_fail(error_ret, error, "read %s: %s", object->path, reason.text);
-}
-
-/* A name copied from /proc/PID/maps may have this behind it. */
-static size_t len_without_deleted(const char *name)
-{
-	size_t len = strlen(name), behind = strlen(" (deleted)");
-
-	return len > behind && !strcmp(name + len - behind, " (deleted)") ? len - behind : len;
 }
 
 int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,

@@ -15,6 +15,12 @@
 int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,
 		  struct text_error *error_ret);
 
+/**
+ * places_map_name() - by what places_select() finds an object and no other: its file's name, or
+ * path where the name is not enough. NULL: nothing does. It belongs to @places.
+ */
+const char *places_map_name(const struct places *places, uint32_t object);
+
 /** places_range() - lowest and highest address of the selected object, which has no file. */
 void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret);
 

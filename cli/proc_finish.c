@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "listing_view.h"
+#include "proc_hint.h"
 #include "proc_page.h"
 #include "proc_parts.h"
 #include "save.h"
@@ -18,6 +19,23 @@ static void warn(const struct proc *proc)
 			"samples, which count apart\n", proc->target.task.pid,
 			(unsigned long long)proc->report.elsewhere.other_exe);
 	places_warn(&proc->target.places);
+}
+
+/* The search went where nobody had sent it: most of the time may be elsewhere. */
+static void hint_elsewhere(const struct proc *proc)
+{
+	const struct proc_options *options = &proc->options;
+	const struct proc_hint hint = {
+		.places = &proc->target.places, .object_hits = proc->object_hits,
+		.search = !options->is_hot ? "narrow" : options->view.is_asm ? "asm" : "hot",
+		.word = options->word, .has_command = proc->run.command != NULL,
+		.is_kernel = options->mode == 1,
+	};
+	char text[1024];
+
+	if (options->is_narrow && !options->map && !options->low && !options->high &&
+	    proc_hint_text(&hint, text, sizeof(text)))
+		fprintf(stderr, "hint: %s\n", text);
 }
 
 /* How often the range was executed. On failure the report is shown without. */
@@ -121,6 +139,7 @@ int proc_show_and_save(struct proc *proc)
 		receipt_finish(&proc->run.receipt, &proc->options.view.output);
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
 	run_tell_precision(&proc->run);
+	hint_elsewhere(proc);
 	result = save(proc) ?: result;
 	return write_page(proc) ?: result;
 }

@@ -28,6 +28,7 @@ struct proc_options {
 	unsigned int mode;	/* 0: user, 1: kernel */
 	uint64_t count;		/* executions of the range; 0: not given */
 	const char *count_from;	/* file that counts them; NULL: none */
+	const char *word;	/* TASK as typed; NULL: none */
 	bool is_narrow;
 	bool is_hot;
 };

@@ -111,6 +111,13 @@ const char *text_ns(double ns, char text[16])
 	return text;
 }
 
+bool text_is_word(const char *text)
+{
+	return text[0] && text[0] != '-' &&
+	       text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+			   "_-+./@%:,")] == '\0';
+}
+
 const char *text_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -34,6 +34,9 @@ void text_report(const struct text_error *error);
  */
 void text_clean(char *text);
 
+/** text_is_word() - whether a shell takes a text for one word of just these characters. */
+bool text_is_word(const char *text);
+
 /** text_base_name() - what stands behind the last slash of a path, if anything does. */
 const char *text_base_name(const char *path);
 
