@@ -283,6 +283,35 @@ static int parse_address(const struct target *target, const char *option, const 
 	return -EINVAL;
 }
 
+/*
+ * One name for both ends is meant as that function: what names its end? A name that stands for
+ * another address too, or that a shell would not leave alone, is no use.
+ */
+static void hint_function(const struct target *target, const char *name, uint64_t addr,
+			  struct text_error *error_ret)
+{
+	const struct sym_index *symbols = target->symbols;
+	size_t size = sym_index_size(symbols), i;
+	uint64_t end = addr, found;
+	const struct sym *next;
+
+	/* It goes on behind a symbol that lies within it. */
+	for (i = sym_index_lower_bound(symbols, addr); i < size; i++)
+		if (sym_index_at(symbols, i)->entry == addr)
+			end = sym_index_at(symbols, i)->end;
+	if (end == addr || !text_is_word(name))
+		return;
+	i = sym_index_lower_bound(symbols, end);
+	next = i < size ? sym_index_at(symbols, i) : NULL;
+	if (next && next->start == next->entry && text_is_word(next->name) &&
+	    !isdigit((unsigned char)next->name[0]) &&
+	    sym_index_by_name(symbols, next->name, &found) && found == next->entry)
+		text_hint(error_ret, "for all of %s: -low %s -high %s", name, name, next->name);
+	else
+		text_hint(error_ret, "for all of %s: -low %s -high 0x%llx", name, name,
+			  (unsigned long long)end);
+}
+
 static int choose_range(struct target *target, const struct target_request *request,
 			struct text_error *error_ret)
 {
@@ -295,10 +324,13 @@ static int choose_range(struct target *target, const struct target_request *requ
 		error = parse_address(target, "high", request->high, &high, error_ret);
 	if (error)
 		return error;
-	if (request->low && request->high && low >= high)
-		return text_fail(error_ret, -EINVAL,
-				 "range 0x%llx to 0x%llx: -low must be below -high",
-				 (unsigned long long)low, (unsigned long long)high);
+	if (request->low && request->high && low >= high) {
+		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: -low must be below -high",
+			  (unsigned long long)low, (unsigned long long)high);
+		if (!strcmp(request->low, request->high) && target->symbols)
+			hint_function(target, request->low, low, error_ret);
+		return -EINVAL;
+	}
 	if (high <= target->code_low || low >= target->code_high || low >= high) {
 		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: outside the code of %s%s",
 			  (unsigned long long)low, (unsigned long long)high,
