@@ -21,6 +21,17 @@ static bool has_lines(const struct profile *profile)
 	return false;
 }
 
+/* The file that a row of functions is of, if it has no name there; else PROFILE_MARKS. */
+static uint32_t nameless_file(const struct profile *profile, const struct flat_row *row)
+{
+	uint32_t at;
+
+	if (row->kind != FLAT_ROW || profile->functions[row->key.function].addr)
+		return PROFILE_MARKS;
+	at = profile->functions[row->key.function].object;
+	return profile->objects[at].kind == PROFILE_FILE ? at : PROFILE_MARKS;
+}
+
 /* Of each file with such a row, once. Whatever is not to be had stays as it is. */
 static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 {
@@ -30,15 +41,10 @@ static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 	uint32_t i;
 
 	for (i = 0; i < flat->nr_shown; i++) {
-		const struct flat_row *row = flat_row_at(flat, i);
-		const struct profile_object *object;
-		uint32_t at;
+		uint32_t at = nameless_file(profile, flat_row_at(flat, i));
+		const struct profile_object *object = &profile->objects[at];
 
-		if (row->kind != FLAT_ROW || profile->functions[row->key.function].addr)
-			continue;
-		at = profile->functions[row->key.function].object;
-		object = &profile->objects[at];
-		if (object->kind != PROFILE_FILE || !object->build_id_len)
+		if (at == PROFILE_MARKS || !object->build_id_len)
 			continue;
 		fprintf(stderr, "probe: fetching names of %s\n", object->name);
 		if (!resolver_fetch(resolver, at, &error))
@@ -75,4 +81,32 @@ int debug_names_fetch(const struct stacks *stacks, const struct debug_names_rows
 	resolver_destroy(own);
 	flat_destroy(flat);
 	return error;
+}
+
+void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base base)
+{
+	const struct flat_options options = { .by = FLAT_FUNCTION, .base = base };
+	struct flat *flat = flat_create(profile, &options, NULL);
+	const struct profile_object *object;
+	uint32_t i, at = PROFILE_MARKS;
+	double most = DEBUG_NAMES_LEAST;
+
+	/* A report that could not be made has been told of already. */
+	if (!flat)
+		return;
+	for (i = 0; i < flat->nr_rows; i++) {
+		const struct flat_row *row = &flat->rows[i];
+
+		if (row->share <= most || nameless_file(profile, row) == PROFILE_MARKS)
+			continue;
+		most = row->share;
+		at = nameless_file(profile, row);
+	}
+	flat_destroy(flat);
+	if (at == PROFILE_MARKS)
+		return;
+	object = &profile->objects[at];
+	fprintf(out, "probe: %.0f%% of the time is in %s where it has no names: (no symbol)\n"
+		"hint: %smeasure with its debug symbols package installed\n", most * 100,
+		object->name, object->build_id_len ? "-debuginfod fetches them, or " : "");
 }

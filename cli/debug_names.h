@@ -3,8 +3,12 @@
 #ifndef DEBUG_NAMES_H
 #define DEBUG_NAMES_H
 
+#include <stdio.h>
+
 #include "profile/flat.h"
 #include "stacks.h"
+
+#define DEBUG_NAMES_LEAST	0.05
 
 extern const struct option_spec debug_names_specs[];	/* its only one: -debuginfod */
 
@@ -22,5 +26,11 @@ struct debug_names_rows {
  */
 int debug_names_fetch(const struct stacks *stacks, const struct debug_names_rows *rows,
 		      struct text_error *error_ret);
+
+/**
+ * debug_names_hint() - if more than DEBUG_NAMES_LEAST of the base ran in a single file where it
+ * has no names, say which and what can be done about it: of the file with the most of it.
+ */
+void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base base);
 
 #endif

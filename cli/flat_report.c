@@ -167,6 +167,14 @@ int flat_report_check(struct flat_report *flat, struct text_error *error_ret)
 	return error;
 }
 
+/* Whether a row is a function, or what its name decides. */
+static bool shows_functions(const struct flat_view *view)
+{
+	enum flat_by by = view->flat.by;
+
+	return by == FLAT_FUNCTION || by == FLAT_LINE || by == FLAT_GROUP;
+}
+
 int flat_report_show(struct flat_report *flat, const struct stacks *stacks,
 		     struct text_error *error_ret)
 {
@@ -177,7 +185,11 @@ int flat_report_show(struct flat_report *flat, const struct stacks *stacks,
 	};
 	int error = flat->is_fetched ? debug_names_fetch(stacks, &rows, error_ret) : 0;
 
-	return error ? error : show(flat, stacks, error_ret);
+	if (!error)
+		error = show(flat, stacks, error_ret);
+	if (!error && !flat->is_fetched && shows_functions(view))
+		debug_names_hint(stderr, stacks->profile, view->flat.base);
+	return error;
 }
 
 void flat_report_deinit(struct flat_report *flat)

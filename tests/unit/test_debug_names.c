@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is said of files without names: cli/debug_names.c. */
+#include "unit.h"
+#include "debug_names.h"
+#include "profiles.h"
+
+/* @expected: "" for nothing. Functions called "nameless" have no symbol. */
+static void assert_hint(const char *text, enum flat_base base, const char *expected)
+{
+	struct profile *profile = profiles_of(text);
+	char *said = NULL;
+	size_t len;
+	FILE *out = open_memstream(&said, &len);
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_functions; i++)
+		if (!strcmp(profile->functions[i].name, "nameless"))
+			profile->functions[i].addr = 0;
+	debug_names_hint(out, profile, base);
+	fclose(out);
+	assert_string_equal(said, expected);
+	free(said);
+	profile_destroy(profile);
+}
+
+static void the_largest_is_named(void **state)
+{
+	(void)state;
+	assert_hint("sh 7 user main@sh;nameless@libz.so.1#c0ffee 30\n"
+		    "sh 7 user main@sh;read@libz.so.1#c0ffee;nameless@libz.so.1#c0ffee 10\n"
+		    "sh 7 user main@sh;nameless@libx.so.1#beef 20\n"
+		    "sh 7 user main@sh;read@libz.so.1#c0ffee 40\n", FLAT_BASE_MACHINE,
+		    "probe: 40% of the time is in libz.so.1 where it has no names: (no symbol)\n"
+		    "hint: -debuginfod fetches them, or measure with its debug symbols package "
+		    "installed\n");
+}
+
+static void no_server_has_what_no_build_id_names(void **state)
+{
+	(void)state;
+	assert_hint("sh 7 user main@sh;nameless@libz.so.1 30\nother 10\n", FLAT_BASE_MACHINE,
+		    "probe: 75% of the time is in libz.so.1 where it has no names: (no symbol)\n"
+		    "hint: measure with its debug symbols package installed\n");
+}
+
+static void little_is_not_worth_a_word(void **state)
+{
+	static const char text[] = "sh 7 user main@sh;nameless@libz.so.1#c0ffee 5\n"
+		"sh 7 user main@sh 35\nIDLE 0 kernel [idle] 60\n";
+
+	(void)state;
+	assert_hint(text, FLAT_BASE_MACHINE, "");
+	assert_hint(text, FLAT_BASE_TARGET,
+		    "probe: 12% of the time is in libz.so.1 where it has no names: (no symbol)\n"
+		    "hint: -debuginfod fetches them, or measure with its debug symbols package "
+		    "installed\n");
+}
+
+static void what_has_no_debug_file_is_left_out(void **state)
+{
+	(void)state;
+	assert_hint("sh 7 kernel main@sh;nameless@kernel 50\n"
+		    "sh 7 user main@sh;nameless@perf-7.map 50\n"
+		    "IDLE 0 kernel [idle] 60\n", FLAT_BASE_MACHINE, "");
+	/* Callers without names do not run. */
+	assert_hint("sh 7 user nameless@libz.so.1#c0ffee;main@sh 50\n", FLAT_BASE_MACHINE, "");
+	assert_hint("IDLE 0 kernel [idle] 60\n", FLAT_BASE_KERNEL, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_largest_is_named),
+		cmocka_unit_test(no_server_has_what_no_build_id_names),
+		cmocka_unit_test(little_is_not_worth_a_word),
+		cmocka_unit_test(what_has_no_debug_file_is_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
