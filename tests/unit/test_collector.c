@@ -4,6 +4,7 @@
 
 #include "unit.h"
 #include "profile/collector.h"
+#include "profile/flat.h"
 
 /* As /proc/kallsyms has them. */
 static const char symbols[] =
@@ -196,6 +197,35 @@ static void totals_add_up(void **state)
 	end(&subject);
 }
 
+/* A sample weighs what its own CPU's account says, so that shares are of time, not of samples. */
+static void accounts_weigh_for_themselves(void **state)
+{
+	const struct flat_options by_function = { .by = FLAT_FUNCTION };
+	struct subject subject;
+	struct flat *flat;
+
+	(void)state;
+	begin(&subject);
+	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 100, NULL, 0);
+	collect(&subject);
+	/* Another CPU, at half the rate, which missed as many periods as it took samples. */
+	memset(&subject.account, 0, sizeof(subject.account));
+	subject.account.period_ns = 2000;
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 100, (uint64_t[]){ WORK }, 1);
+	subject.account.missed = 100;
+	collect(&subject);
+	assert_true(subject.profile->stacks[0].ns == 100 * 1000);
+	assert_true(subject.profile->stacks[1].ns == 100 * 2000 * 2);
+	flat = flat_create(subject.profile, &by_function, NULL);
+	assert_non_null(flat);
+	flat_sort(flat, FLAT_BY_SELF);
+	assert_string_equal(names(&subject, 1), "work");
+	assert_true(flat_row_at(flat, 0)->share == 0.8 && flat_row_at(flat, 1)->share == 0.2);
+	assert_int_equal(flat_row_at(flat, 0)->hits, flat_row_at(flat, 1)->hits);
+	flat_destroy(flat);
+	end(&subject);
+}
+
 /* A profile that may grow no more loses what is new, and counts what it knows. */
 static void what_finds_no_room_is_lost(void **state)
 {
@@ -257,6 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(interrupts_are_roots),
 		cmocka_unit_test(ends_are_marked), cmocka_unit_test(totals_add_up),
+		cmocka_unit_test(accounts_weigh_for_themselves),
 		cmocka_unit_test(what_finds_no_room_is_lost),
 		cmocka_unit_test(what_fills_is_told_by_function),
 	};
