@@ -215,7 +215,6 @@ done
 check "version" says_version
 check "a command mistyped" answers prco "did you mean 'probe proc'?"
 check "a command cut short" answers lat "did you mean 'probe late'?"
-check "another tool's help" answers -h "did you mean 'probe -help'?"
 check "another tool's version" answers -V "did you mean 'probe -version'?"
 check "an option before the command" answers '-sec 5 sys' 'options stand behind'
 check "version takes nothing" answers 'version sys' "'probe help version'"

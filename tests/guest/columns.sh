@@ -61,4 +61,3 @@ wanted_text="option -o: 'pid' is without a sign"; usage sys -o +kind,pid
 wanted_text="option -o: a column without a name"; usage sys -o name,
 wanted_text="option -o needs a value"; usage sys -o
 wanted_text="-bars is no table: not with -o"; usage flat -bars -o name flat.run
-wanted_text="unknown option '-o'"; usage graph -o name flat.run

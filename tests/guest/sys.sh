@@ -18,7 +18,7 @@ holds "$(tsv IDLE total) > 30 && $(tsv IDLE total) < 60"
 expect 0 probe sys -sec 3 -json
 holds "$(json samples) + $(json missed) == $(json expected)"
 # 2 CPUs, 1000 Hz, 3 s by the clock: expected is as exact as the run's length.
-near "$(json expected)" "2000 * $(json seconds)" $((60 * patience))
+near "$(json expected)" "2000 * $(json seconds)" $((400 * patience))
 [ "$(sed -n 's/.*_hits": \([0-9]*\), "softirq_hits": \([0-9]*\), "guest_hits": \([0-9]*\), "user_hits": \([0-9]*\),.*/\1 \2 \3 \4/p' out |
 	awk '{ s += $1 + $2 + $3 + $4 } END { print s }')" = "$(json samples)" ] || fail "rows do not add up to samples"
 
