@@ -5,6 +5,7 @@
 #include <wchar.h>
 
 #include "chars.h"
+#include "utf8.h"
 
 struct range {
 	uint32_t first;
@@ -46,33 +47,6 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t nr)
 
 #define IS_IN(c, ranges) is_in(c, ranges, sizeof(ranges) / sizeof((ranges)[0]))
 
-uint32_t char_read(const char **at)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	const unsigned char *s = (const unsigned char *)*at;
-	int len = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0;
-	uint32_t c = len == 1 ? s[0] : s[0] & (0xff >> (len + 1));
-	int i;
-
-	++*at;
-	if (!len || s[0] >= 0xf8)
-		return CHAR_NONE;
-	for (i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return CHAR_NONE;
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	if (c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		return CHAR_NONE;
-	*at += len - 1;
-	return c;
-}
-
-bool char_is_control(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7f && c < 0xa0);
-}
-
 bool char_is_invisible(uint32_t c)
 {
 	return IS_IN(c, invisible);
@@ -107,7 +81,7 @@ static int library_cols(uint32_t c)
 
 int char_cols(uint32_t c)
 {
-	if (c == CHAR_NONE || char_is_control(c) || IS_IN(c, turning))
+	if (c == UTF8_NONE || utf8_is_control(c) || IS_IN(c, turning))
 		return -1;
 	return c < 0x7f ? 1 : library_cols(c);
 }

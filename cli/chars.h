@@ -9,21 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CHAR_NONE UINT32_MAX
 #define CHAR_MARKS_MAX 2	/* shown on one character: more would reach into the lines around */
 
-/** char_read() - the character at @*at, now behind it; CHAR_NONE, and a byte further, for none. */
-uint32_t char_read(const char **at);
-
 /**
- * char_cols() - columns that it takes: 0, if it changes the one before it, 1 or 2. -1: it is not
+ * char_cols() - columns that a character of utf8_read() takes: 0, if it changes the one before it, 1 or 2. -1: it is not
  * to be shown, since it is no character, or none that the C library knows, controls the
  * terminal, or turns or ends the line.
  */
 int char_cols(uint32_t c);
-
-/** char_is_control() - whether it is a control character, C0 or C1. */
-bool char_is_control(uint32_t c);
 
 /** char_is_invisible() - whether it shows nothing and may be left away: joiners, selectors. */
 bool char_is_invisible(uint32_t c);

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "chars.h"
 #include "text.h"
+#include "utf8.h"
 
 int text_fail(struct text_error *error, int code, const char *format, ...)
 {
@@ -44,18 +44,7 @@ void text_report(const struct text_error *error)
 
 void text_clean(char *text)
 {
-	char *at = text;
-
-	while (*at) {
-		const char *next = at;
-		uint32_t c = char_read(&next);
-
-		if (c == CHAR_NONE || char_is_control(c)) {
-			*at++ = '?';
-			continue;
-		}
-		at += next - at;
-	}
+	utf8_clean(text);
 }
 
 static void put_json(FILE *out, unsigned char c)

@@ -28,10 +28,7 @@ void text_hint(struct text_error *error, const char *format, ...)
 /** text_report() - print "probe: ..." and the hint, if any, on stderr. */
 void text_report(const struct text_error *error);
 
-/**
- * text_clean() - replace in place what must not reach a terminal: control
- * characters, and bytes that are not valid UTF-8, become '?'.
- */
+/** text_clean() - replace in place what must not reach a terminal: utf8_clean(). */
 void text_clean(char *text);
 
 /** text_is_word() - whether a shell takes a text for one word of just these characters. */

@@ -8,6 +8,7 @@
 
 #include "chars.h"
 #include "text.h"
+#include "utf8.h"
 
 #define CUT_LEAST 8	/* columns in which both ends of a text still tell something */
 
@@ -56,7 +57,7 @@ void text_plain_as(char *text, bool is_utf8)
 
 	while (*from) {
 		const char *begin = from;
-		uint32_t c = char_read(&from);
+		uint32_t c = utf8_read(&from);
 		int cols = is_utf8 || c < 0x80 ? char_cols(c) : -1;
 
 		if (is_utf8 && char_is_invisible(c))
@@ -87,7 +88,7 @@ void text_plain(char *text)
 /* What stands for a character that is not to be shown takes a column. */
 static int read_cols(const char **at)
 {
-	uint32_t c = char_read(at);
+	uint32_t c = utf8_read(at);
 	int cols = char_cols(c);
 
 	return char_is_invisible(c) ? 0 : cols < 0 ? 1 : cols;
@@ -153,7 +154,7 @@ void text_cut(char *text, int cols)
 static bool has_right_to_left(const char *text)
 {
 	for (text += simple_len(text); *text; )
-		if (char_is_right_to_left(char_read(&text)))
+		if (char_is_right_to_left(utf8_read(&text)))
 			return true;
 	return false;
 }

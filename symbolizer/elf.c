@@ -190,7 +190,7 @@ static void read_interpreter(struct elf_file *file, const GElf_Phdr *segment,
 		return;
 	snprintf(image->interpreter, sizeof(image->interpreter), "%.*s", (int)data->d_size,
 		 (const char *)data->d_buf);
-	name_clean(image->interpreter, strlen(image->interpreter));
+	name_clean(image->interpreter);
 }
 
 static void add_segment(const GElf_Phdr *segment, struct sym_image *image)

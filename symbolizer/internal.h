@@ -66,8 +66,8 @@ bool name_is_mangled(const char *name);
  */
 char *name_demangle(const char *name);
 
-/** name_clean() - replace control characters and, unless all of it is valid UTF-8, high bytes. */
-void name_clean(char *name, size_t len);
+/** name_clean() - a tab becomes a blank, then utf8_clean(). */
+void name_clean(char *name);
 
 /** read_all() - a file's whole content, ended by a NUL, to be freed. -EFBIG: over 4 GiB. */
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret);

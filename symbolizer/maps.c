@@ -35,7 +35,7 @@ static int add_map(struct sym_maps *maps, const struct sym_map *map, const char 
 	maps->maps[maps->nr].path = strdup(path);
 	if (!maps->maps[maps->nr].path)
 		return -ENOMEM;
-	name_clean(maps->maps[maps->nr].path, strlen(path));
+	name_clean(maps->maps[maps->nr].path);
 	maps->nr++;
 	return 0;
 }

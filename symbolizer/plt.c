@@ -12,7 +12,8 @@
 
 #include "internal.h"
 
-#define ENTRY_BYTES	16	/* .plt.got has entries of 8: two jumps are then found in one */
+#define ENTRY_BYTES	16	/* at most */
+#define JUMP_BYTES	6
 #define NAME_MAX_BYTES	256
 
 /** A slot of the global offset table and what it will hold. */
@@ -148,24 +149,25 @@ static int add_entry(struct plt *plt, const GElf_Shdr *header, uint64_t entry, u
 	return builder_add(plt->builder, &(struct raw_sym){ entry, entry, end, name, 3 });
 }
 
-/* Every "jmp *DISP(%rip)", with endbr64 or a bnd prefix before it or not. */
+/*
+ * Every "jmp *DISP(%rip)", with endbr64 or a bnd prefix before it or not. Entries have 8 or 16
+ * bytes, begin at a multiple of 8, and jump within their first 8. The section's sh_entsize does
+ * not tell how long they are: in a static program it is 0, and entries have 8.
+ */
 static int add_entries(struct plt *plt, const GElf_Shdr *header, const Elf_Data *data)
 {
 	const unsigned char *code = data->d_buf;
-	size_t at, stride = header->sh_entsize == 8 ? 8 : ENTRY_BYTES, i;
 	int error = 0;
+	int32_t disp;
+	size_t at;
 
-	for (at = 0; !error && at + stride <= data->d_size; at += stride) {
-		for (i = at; i + 6 <= at + stride; i++) {
-			int32_t disp;
-
-			if (code[i] != 0xff || code[i + 1] != 0x25)
-				continue;
-			memcpy(&disp, code + i + 2, sizeof(disp));
-			error = add_entry(plt, header, header->sh_addr + at,
-					  header->sh_addr + i + 6 + disp);
-			break;
-		}
+	for (at = 0; !error && at + JUMP_BYTES <= data->d_size; at++) {
+		if (code[at] != 0xff || code[at + 1] != 0x25)
+			continue;
+		memcpy(&disp, code + at + 2, sizeof(disp));
+		error = add_entry(plt, header, header->sh_addr + (at & ~7UL),
+				  header->sh_addr + at + JUMP_BYTES + disp);
+		at |= 7;	/* one in 8 bytes */
 	}
 	return error;
 }

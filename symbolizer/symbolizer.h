@@ -185,7 +185,8 @@ uint32_t sym_crc32(uint32_t crc, const void *bytes, size_t len);
 
 /**
  * sym_name() - the readable form of a symbol's name: demangled where it was mangled
- * (C++, Rust; parameters left out), control characters replaced, cut to @len bytes.
+ * (C++, Rust; parameters left out), as utf8_clean() leaves it, cut to @len bytes, the NUL
+ * included, after a whole character.
  */
 void sym_name(const struct sym *sym, char *name_ret, size_t len);
 

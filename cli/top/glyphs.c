@@ -2,6 +2,7 @@
 /* Foreign text as cells: see glyphs.h. */
 #include "chars.h"
 #include "top/glyphs.h"
+#include "utf8.h"
 
 #define LEFT_TO_RIGHT_MARK 0x200e
 
@@ -43,7 +44,7 @@ size_t glyphs_read(const char *text, bool is_utf8, struct cell *glyphs, int *col
 
 	*cols_ret = 0;
 	while (*at && nr < GLYPHS_MAX) {
-		uint32_t c = char_read(&at);
+		uint32_t c = utf8_read(&at);
 		int cols = cols_of(c, is_utf8);
 
 		if (is_utf8 && char_is_invisible(c))

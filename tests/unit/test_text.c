@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names that are foreign, as tables show them: cli/text.c, text_shown.c, chars.c. */
 #include "unit.h"
-
-
 #include "chars.h"
 #include "columns.h"
 #include "text.h"
+#include "utf8.h"
 
 #define LRM "\xe2\x80\x8e"
 #define RLO "\xe2\x80\xae"	/* right-to-left override */
@@ -151,6 +150,54 @@ static void test_wrap(void **state)
 	assert_string_equal(written("漢字", 1), "漢字\n");
 }
 
+/* Behind an indent, in which the line is that has begun; a line that is just full stays one. */
+static void test_wrap_at(void **state)
+{
+	char *bytes = NULL;
+	size_t len;
+	FILE *out = open_memstream(&bytes, &len);
+
+	(void)state;
+	text_wrap_at(out, "one two three four", 4, 11);
+	fclose(out);
+	assert_string_equal(bytes, "one two\n    three\n    four\n");
+	free(bytes);
+	assert_string_equal(written("one two", 7), "one two\n");
+	assert_string_equal(written("one two", 6), "one\ntwo\n");
+}
+
+/* Three digits and a unit; what rounds to 1000 is one of the next. */
+static void test_ns(void **state)
+{
+	static const struct { double ns; const char *text; } cases[] = {
+		{ 0, "0 ns" }, { 999, "999 ns" }, { 999.4, "999 ns" }, { 999.6, "1 us" },
+		{ 1000, "1 us" }, { 12345, "12.3 us" }, { 999600, "1 ms" }, { 1.5e9, "1.5 s" },
+		{ 1e12, "1e+03 s" },
+	};
+	char text[16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(text_ns(cases[i].ns, text), cases[i].text);
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	assert_true(text_is_word("main"));
+	assert_true(text_is_word("a-b_c.d/e@f%g:h,i+1"));
+	assert_false(text_is_word(""));
+	assert_false(text_is_word("-main"));
+	assert_false(text_is_word("a b"));
+	assert_false(text_is_word("f(int)"));
+	assert_false(text_is_word("a*"));
+	assert_string_equal(text_base_name("/usr/bin/a"), "a");
+	assert_string_equal(text_base_name("a"), "a");
+	/* A path that ends in a slash is returned whole. */
+	assert_string_equal(text_base_name("/usr/bin/"), "/usr/bin/");
+	assert_string_equal(text_base_name("/"), "/");
+}
+
 struct name_row {
 	const char *name;
 	double share;
@@ -191,7 +238,7 @@ static int take_marks(char *line)
 static bool has_turned(const char *line)
 {
 	while (*line)
-		if (char_is_right_to_left(char_read(&line)))
+		if (char_is_right_to_left(utf8_read(&line)))
 			return true;
 	return false;
 }
@@ -280,6 +327,8 @@ int main(void)
 		cmocka_unit_test(test_clean), cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_width), cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_put), cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_wrap_at), cmocka_unit_test(test_ns),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_noise),
 	};

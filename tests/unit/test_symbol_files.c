@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Symbols of files made for the purpose: symbolizer/elf.c, object.c, plt.c, xz.c, maps.c. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "symbolizer.h"
+
+static char folder[64];
+
+/* A command in the folder. */
+static void make(const char *command)
+{
+	char line[4096];
+
+	snprintf(line, sizeof(line), "cd %s && %s", folder, command);
+	assert_int_equal(system(line), 0);
+}
+
+static void write_made(const char *name, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/symbol-files-XXXXXX");
+	return !mkdtemp(folder);
+}
+
+static int remove_folder(void **state)
+{
+	char line[128];
+
+	(void)state;
+	snprintf(line, sizeof(line), "rm -r %s", folder);
+	return system(line);
+}
+
+static int open_made(const char *name)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+static struct sym_index *index_of(const char *name)
+{
+	struct sym_index *index = NULL;
+	int fd = open_made(name);
+
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	close(fd);
+	return index;
+}
+
+static bool knows(const struct sym_index *index, const char *name)
+{
+	uint64_t addr;
+
+	return sym_index_by_name(index, name, &addr);
+}
+
+/* The name that is shown of what another name stands for. */
+static const char *shown_for(const struct sym_index *index, const char *name)
+{
+	uint64_t addr;
+
+	assert_true(sym_index_by_name(index, name, &addr));
+	return sym_index_find(index, addr)->name;
+}
+
+static uint64_t len_of(const struct sym_index *index, const char *name)
+{
+	uint64_t addr;
+	const struct sym *sym;
+
+	assert_true(sym_index_by_name(index, name, &addr));
+	sym = sym_index_find(index, addr);
+	return sym->end - sym->start;
+}
+
+/*
+ * An assembler's output: functions and mere labels, global, weak and local ones; sizes that are
+ * too large; a label behind the last instruction.
+ */
+static void symbols_of_all_kinds(void **state)
+{
+	struct sym_index *index;
+	struct sym_error error;
+	int fd;
+
+	(void)state;
+	make("printf '.text\\n"
+	     ".type local,@function\\nlocal:\\n.weak weaker\\n.type weaker,@function\\nweaker:\\n"
+	     " nop\\n ret\\n.size local,2\\n.size weaker,2\\n"
+	     ".weak weak\\n.type weak,@function\\nweak:\\n.globl globally\\n"
+	     ".type globally,@function\\nglobally:\\n nop\\n ret\\n.size weak,2\\n.size globally,2\\n"
+	     ".globl label\\nlabel:\\n.type named,@function\\nnamed:\\n nop\\n ret\\n.size named,2\\n"
+	     ".globl chosen\\n.type chosen,@gnu_indirect_function\\nchosen:\\n nop\\n ret\\n"
+	     ".size chosen,2\\n.Lhidden: nop\\n"
+	     ".globl large\\n.type large,@function\\nlarge:\\n nop\\n ret\\n.size large,1000\\n"
+	     "end_label:\\n.data\\n.globl data\\n.type data,@object\\ndata: .long 1\\n"
+	     ".globl misplaced\\n.type misplaced,@function\\nmisplaced: .long 1\\n"
+	     "' >a.s && as -L -o a.o a.s && ld -shared -o a.so a.o");
+	index = index_of("a.so");
+	assert_string_equal(shown_for(index, "local"), "weaker");
+	assert_string_equal(shown_for(index, "weak"), "globally");
+	/* A function before a label, though that is global. */
+	assert_string_equal(shown_for(index, "label"), "named");
+	assert_true(knows(index, "chosen"));
+	assert_false(knows(index, ".Lhidden"));
+	assert_false(knows(index, "data"));
+	assert_false(knows(index, "misplaced"));
+	assert_false(knows(index, "end_label"));
+	assert_int_equal(len_of(index, "large"), 2);
+	sym_index_destroy(index);
+	/* An object file has no addresses yet. */
+	fd = open_made("a.o");
+	assert_int_equal(sym_index_create_elf(fd, &index, &error), -ENOEXEC);
+	assert_string_equal(error.text, "neither an executable nor a shared object");
+	close(fd);
+}
+
+/** An ELF file of program headers only, and what they point to. */
+struct image_file {
+	Elf64_Ehdr header;
+	Elf64_Phdr segment[14];
+	struct { Elf64_Nhdr head; char name[4]; uint8_t bytes[8]; } note[3];
+	char interpreter[16];
+};
+
+static void add_segment(struct image_file *file, uint32_t type, uint32_t flags, uint64_t offset,
+			uint64_t addr, uint64_t filesz, uint64_t memsz)
+{
+	file->segment[file->header.e_phnum++] = (Elf64_Phdr){
+		.p_type = type, .p_flags = flags, .p_offset = offset, .p_vaddr = addr,
+		.p_filesz = filesz, .p_memsz = memsz,
+	};
+}
+
+static struct image_file *new_image(void)
+{
+	static struct image_file file;
+
+	file = (struct image_file){
+		.header = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1 },
+			    .e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = 1,
+			    .e_phoff = offsetof(struct image_file, segment),
+			    .e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr) },
+		.note = {
+			{ { 4, 8, NT_GNU_ABI_TAG }, "GNU", { 9 } },
+			{ { 4, 8, NT_GNU_BUILD_ID }, "XYZ", { 8 } },
+			{ { 4, 8, NT_GNU_BUILD_ID }, "GNU", { 1, 2, 3, 4, 5, 6, 7, 8 } },
+		},
+		.interpreter = "/lib/l\033d.so",
+	};
+	return &file;
+}
+
+static int read_image(const struct image_file *file, struct sym_image *image_ret)
+{
+	int fd = memfd_create("image", 0), error;
+
+	assert_int_equal(write(fd, file, sizeof(*file)), (ssize_t)sizeof(*file));
+	error = sym_image_read(fd, image_ret, NULL);
+	close(fd);
+	return error;
+}
+
+/* Code from the lowest to the highest address of all, memory beyond the file's bytes included. */
+static void images(void **state)
+{
+	struct image_file *file = new_image();
+	struct sym_image image = { .nr_segments = 77 };
+
+	(void)state;
+	add_segment(file, PT_LOAD, PF_R, 0, 0x10000, 0x800, 0x800);
+	assert_int_equal(read_image(file, &image), -ENOEXEC);
+	assert_int_equal(image.nr_segments, 77);
+	add_segment(file, PT_LOAD, PF_R | PF_X, 0x1000, 0x21000, 0x100, 0x300);
+	add_segment(file, PT_LOAD, PF_R | PF_X, 0x3000, 0x43000, 0x200, 0x200);
+	add_segment(file, PT_LOAD, PF_R | PF_X, 0x2000, 0x32000, 0x50, 0x60);
+	add_segment(file, PT_LOAD, PF_R | PF_W, 0x4000, 0x54000, 0x10, 0x9000);
+	add_segment(file, PT_NOTE, PF_R, offsetof(struct image_file, note), 0, sizeof(file->note), 0);
+	add_segment(file, PT_INTERP, PF_R, offsetof(struct image_file, interpreter), 0,
+		    sizeof(file->interpreter), 0);
+	assert_int_equal(read_image(file, &image), 0);
+	assert_int_equal(image.load_start, 0x10000);
+	assert_int_equal(image.code_start, 0x21000);
+	assert_int_equal(image.code_end, 0x43200);
+	assert_int_equal(image.nr_segments, 3);
+	assert_int_equal(image.segment[0].offset, 0x1000);
+	assert_int_equal(image.segment[0].len, 0x100);
+	assert_int_equal(image.segment[0].addr, 0x21000);
+	assert_int_equal(image.segment[2].addr, 0x32000);
+	assert_int_equal(image.build_id_len, 8);
+	assert_int_equal(image.build_id[7], 8);
+	assert_string_equal(image.interpreter, "/lib/l?d.so");
+	/* The last segment of code is the one with memory beyond its bytes. */
+	file = new_image();
+	add_segment(file, PT_LOAD, PF_R | PF_X, 0x1000, 0x1000, 0x100, 0x5000);
+	assert_int_equal(read_image(file, &image), 0);
+	assert_int_equal(image.code_end, 0x6000);
+	/* More than are kept; none that wraps, and none of nothing. */
+	file = new_image();
+	for (uint64_t i = 0; i < 10; i++)
+		add_segment(file, PT_LOAD, PF_X, 0x1000 * i, 0x1000 * i, 0x10, 0x10);
+	add_segment(file, PT_LOAD, PF_X, 0, 0xfffffffffffff000, 0x10, 0x2000);
+	add_segment(file, PT_LOAD, PF_X, 0, 0x90000, 0, 0);
+	assert_int_equal(read_image(file, &image), 0);
+	assert_int_equal(image.nr_segments, SYM_SEGMENTS_MAX);
+	assert_int_equal(image.code_end, 0x9010);
+}
+
+/*
+ * Functions chosen at start have entries too, named after what chooses. In a static program they
+ * are 8 bytes long, and sh_entsize does not say so: each is its own, not its neighbour's.
+ */
+static void entries_of_chosen_functions(void **state)
+{
+	static const char *const names[] = { "choose_0@plt", "choose_1@plt", "choose_2@plt" };
+	struct sym_index *index;
+	uint64_t addr[3];
+
+	(void)state;
+	/* The symbol that comes first in the table has the higher address. */
+	make("{ echo 'static int first(int n) { return n; }'; "
+	     "for i in 0 1 2; do printf 'static int f%d(int n) { return first(n) + %d; }\n"
+	     "__attribute__((section(\".text.unlikely\")))"
+	     "static void *choose_%d(void) { return f%d; }\n"
+	     "int chosen_%d(int) __attribute__((ifunc(\"choose_%d\")));\n' $i $i $i $i $i $i; done; "
+	     "echo 'void _start(void) { chosen_0(chosen_1(chosen_2(1))); for (;;); }'; } >s.c && "
+	     "cc -O0 -fno-stack-protector -fcf-protection=none -nostdlib -static -no-pie -o s s.c");
+	index = index_of("s");
+	for (int i = 0; i < 3; i++) {
+		assert_true(sym_index_by_name(index, names[i], &addr[i]));
+		assert_string_equal(shown_for(index, names[i]), names[i]);
+		assert_int_equal(len_of(index, names[i]), 8);
+	}
+	assert_int_equal(addr[0] + addr[1] + addr[2], 3 * (addr[0] < addr[2] ? addr[0] : addr[2]) +
+			 24);
+	sym_index_destroy(index);
+}
+
+/* Names packed into several blocks; a debug file whose link's name is a multiple of four long. */
+static void packed_and_linked(void **state)
+{
+	static const char *const links[] = { "abc.debug", "abcd.debug", "abcde.debug",
+					     "abcdef.debug" };
+	struct sym_origin origin;
+	struct sym_index *index;
+	char command[512], path[128];
+	int fd;
+
+	(void)state;
+	make("printf '.text\\n.globl shown\\n.type shown,@function\\nshown: nop\\n"
+	     ".type hidden,@function\\nhidden: nop\\n' >p.s && as -o p.o p.s && "
+	     "ld -shared --build-id=none -o p p.o && objcopy --only-keep-debug p p.debug && "
+	     "objcopy --strip-all p p.bare && cp p.debug keep && truncate -s 65536 keep && "
+	     "xz -k --block-size=16384 keep && "
+	     "objcopy --add-section .gnu_debugdata=keep.xz p.bare p.packed");
+	index = index_of("p.packed");
+	assert_true(knows(index, "hidden"));
+	sym_index_destroy(index);
+	index = index_of("p.bare");
+	assert_false(knows(index, "hidden"));
+	sym_index_destroy(index);
+	for (int i = 0; i < 4; i++) {
+		snprintf(command, sizeof(command), "cp p.debug %s && "
+			 "objcopy --add-gnu-debuglink=%s p.bare p.linked", links[i], links[i]);
+		make(command);
+		snprintf(path, sizeof(path), "%s/p.linked", folder);
+		fd = open_made("p.linked");
+		assert_int_equal(sym_index_create_object(fd, path, NULL, &index, &origin, NULL), 0);
+		close(fd);
+		assert_true(knows(index, "hidden"));
+		snprintf(path, sizeof(path), "%s/%s", folder, links[i]);
+		assert_string_equal(origin.path, path);
+		sym_index_destroy(index);
+	}
+}
+
+/* Tables of DWARF 4 and of lines 2, by hand: the assembler makes neither overlaps nor lines 0. */
+static const char overlapping[] =
+	".text\n.globl f\n.type f,@function\nf: .fill 100,1,0x90\n.size f,.-f\n"
+	".section .debug_abbrev,\"\",@progbits\n"
+	".byte 1,0x11,0,0x10,0x17,0x11,1,0x12,7,0,0,0\n"
+	".section .debug_info,\"\",@progbits\n"
+	".long 28\n.short 4\n.long 0\n.byte 8,1\n.long 0\n.quad f,100\n"
+	".long 28\n.short 4\n.long 0\n.byte 8,1\n.long 0\n.quad f+10,10\n"
+	".section .debug_line,\"\",@progbits\n"
+	".long 3f-1f\n1: .short 2\n.long 2f-.-4\n.byte 1,1,-5,14,10,0,1,1,1,1,0,0,0,1\n"
+	".byte 0\n.asciz \"x.c\"\n.byte 0,0,0,0\n2: .byte 0,9,2\n.quad f\n.byte 1\n"
+	".rept 8\n.byte 2,10,3,1,1\n.endr\n.byte 2,10,3,0x77,1,2,10,0,1,1\n3:\n";
+
+/*
+ * Two units that overlap: 100 bytes of one, of which the other has the 11th to 20th; lines from 1
+ * on in tens, but for the last ten bytes, which stem from no line.
+ */
+static void units_that_overlap(void **state)
+{
+	struct sym_lines *lines;
+	struct sym_index *index;
+	const char *file;
+	uint64_t addr;
+	uint32_t line;
+	int fd;
+
+	(void)state;
+	write_made("o.s", overlapping);
+	make("as -o o.o o.s && ld -shared -o o.so o.o");
+	index = index_of("o.so");
+	assert_true(sym_index_by_name(index, "f", &addr));
+	sym_index_destroy(index);
+	fd = open_made("o.so");
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
+	close(fd);
+	for (uint32_t at = 0; at < 90; at++) {
+		assert_true(sym_lines_find(lines, addr + at, &file, &line));
+		assert_int_equal(line, 1 + at / 10);
+	}
+	for (uint32_t at = 90; at < 101; at++)
+		assert_false(sym_lines_find(lines, addr + at, &file, &line));
+	assert_false(sym_lines_find(lines, addr - 1, &file, &line));
+	sym_lines_destroy(lines);
+}
+
+/* Mappings of nothing are none; those that may be run are, whatever else may be done there. */
+static void odd_maps(void **state)
+{
+	char text[] = "1000-1000 r-xp 00000000 00:00 0 empty\n"
+		      "2000-3000 --xp 00000000 00:00 0 only\n"
+		      "4000-5000 rwxs 00002000 08:01 7 (deleted)\n"
+		      "6000-7000 rw-p 00000000 00:00 0 data\n"
+		      "8000-9000 r-xp 00000000 00:00 0 odd (deleted) \n"
+		      "a000-b000 r-x 00000000 00:00 0 short\n";
+	struct sym_maps maps;
+
+	(void)state;
+	assert_int_equal(sym_maps_parse(text, &maps), 0);
+	assert_int_equal(maps.nr, 3);
+	assert_string_equal(maps.maps[0].path, "only");
+	/* Nothing of the name would remain. */
+	assert_string_equal(maps.maps[1].path, "(deleted)");
+	assert_false(maps.maps[1].is_deleted);
+	assert_int_equal(maps.maps[1].offset, 0x2000);
+	assert_int_equal(maps.maps[1].dev_major, 8);
+	assert_int_equal(maps.maps[1].dev_minor, 1);
+	assert_int_equal(maps.maps[1].inode, 7);
+	assert_false(maps.maps[2].is_deleted);
+	sym_maps_deinit(&maps);
+	assert_int_equal(maps.nr, 0);
+}
+
+/* One address that is hidden hides all; modules beside each other keep their sizes. */
+static void odd_modules(void **state)
+{
+	static const struct { const char *text; int error; size_t nr; } cases[] = {
+		{ "a 4096 0 - Live 0x0000000000000000\nb 4096 0 - Live 0xffffffffc0000000\n",
+		  -EACCES, 0 },
+		{ "a 4096 0 - Live 0xffffffffc0000000\nb 8192 0 - Live 0xffffffffc0001000\n", 0, 2 },
+		{ "a 4096 0 - Live 0xfffffffffffff000\n", 0, 0 }, { "", 0, 0 },
+	};
+	struct sym_maps maps;
+	char path[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int fd = memfd_create("modules", 0);
+
+		assert_int_equal(write(fd, cases[i].text, strlen(cases[i].text)),
+				 (ssize_t)strlen(cases[i].text));
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		assert_int_equal(sym_modules_read(path, &maps), cases[i].error);
+		close(fd);
+		if (cases[i].error)
+			continue;
+		assert_int_equal(maps.nr, cases[i].nr);
+		if (maps.nr) {
+			assert_int_equal(maps.maps[0].end, 0xffffffffc0001000);
+			assert_int_equal(maps.maps[1].end, 0xffffffffc0003000);
+		}
+		sym_maps_deinit(&maps);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symbols_of_all_kinds), cmocka_unit_test(images),
+		cmocka_unit_test(entries_of_chosen_functions), cmocka_unit_test(packed_and_linked),
+		cmocka_unit_test(units_that_overlap),
+		cmocka_unit_test(odd_maps), cmocka_unit_test(odd_modules),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

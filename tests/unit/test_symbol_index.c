@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Indexes, images and names, to the byte: symbolizer/index.c, elf.c, name.c, plt.c. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "symbolizer.h"
+
+static struct sym_index *index_of(const char *text)
+{
+	int fd = memfd_create("symbols", 0);
+	struct sym_index *index = NULL;
+
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
+	close(fd);
+	return index;
+}
+
+static struct sym_index *kallsyms_of(const char *text)
+{
+	int fd = memfd_create("kallsyms", 0);
+	struct sym_index *index = NULL;
+	char path[64];
+
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), 0);
+	close(fd);
+	return index;
+}
+
+/* [start, end) of an entry, where its symbol begins, and its name. */
+static void assert_entry(const struct sym_index *index, size_t i, uint64_t start, uint64_t end,
+			 uint64_t entry, const char *name)
+{
+	const struct sym *sym = sym_index_at(index, i);
+
+	assert_true(i < sym_index_size(index));
+	assert_int_equal(sym->start, start);
+	assert_int_equal(sym->end, end);
+	assert_int_equal(sym->entry, entry);
+	assert_string_equal(sym->name, name);
+}
+
+/* The name shown of two at one address may be the one without a size. */
+static void an_alias_knows_the_size(void **state)
+{
+	struct sym_index *index = index_of("1000 T shown\n1000 10 t sized\n"
+					   "2000 20 T own\n2000 10 t other\n");
+	uint64_t addr = 0;
+
+	(void)state;
+	assert_int_equal(sym_index_size(index), 2);
+	assert_entry(index, 0, 0x1000, 0x1010, 0x1000, "shown");
+	assert_entry(index, 1, 0x2000, 0x2020, 0x2000, "own");
+	assert_null(sym_index_find(index, 0x1010));
+	assert_true(sym_index_by_name(index, "sized", &addr));
+	assert_int_equal(addr, 0x1000);
+	sym_index_destroy(index);
+}
+
+/* Global names before others, then those with fewer underscores, shorter ones, in their order. */
+static void which_alias_is_shown(void **state)
+{
+	struct sym_index *index = index_of(
+		"1000 10 t a\n1000 10 W weak\n1000 10 T __global_name\n"
+		"2000 10 T __x\n2000 10 T _longer\n2000 10 T plain_and_longest\n"
+		"3000 10 T longer\n3000 10 T short\n"
+		"4000 10 T bb\n4000 10 T ab\n"
+		"5000 10 t local\n5000 10 W weaker_name\n");
+
+	(void)state;
+	assert_int_equal(sym_index_size(index), 5);
+	assert_entry(index, 0, 0x1000, 0x1010, 0x1000, "__global_name");
+	assert_entry(index, 1, 0x2000, 0x2010, 0x2000, "plain_and_longest");
+	assert_entry(index, 2, 0x3000, 0x3010, 0x3000, "short");
+	assert_entry(index, 3, 0x4000, 0x4010, 0x4000, "ab");
+	assert_entry(index, 4, 0x5000, 0x5010, 0x5000, "weaker_name");
+	sym_index_destroy(index);
+}
+
+/* Without a size a symbol of text reaches to the next one, however far, the last to its page's end. */
+static void ends_that_are_not_known(void **state)
+{
+	struct sym_index *index = index_of("0 T zero\n1000 T far\n9000 T next\n9010 T last\n");
+
+	(void)state;
+	assert_entry(index, 0, 0, 0x1000, 0, "zero");
+	assert_entry(index, 1, 0x1000, 0x9000, 0x1000, "far");
+	assert_entry(index, 2, 0x9000, 0x9010, 0x9000, "next");
+	assert_entry(index, 3, 0x9010, 0xa000, 0x9010, "last");
+	sym_index_destroy(index);
+	index = index_of("fffffffffffff010 T top\n");
+	assert_entry(index, 0, 0xfffffffffffff010, UINT64_MAX, 0xfffffffffffff010, "top");
+	sym_index_destroy(index);
+	/* A size that would wrap is none. */
+	index = index_of("fffffffffffff000 2000 T wraps\n1000 1 T one\n");
+	assert_entry(index, 0, 0x1000, 0x1001, 0x1000, "one");
+	assert_entry(index, 1, 0xfffffffffffff000, UINT64_MAX, 0xfffffffffffff000, "wraps");
+	sym_index_destroy(index);
+}
+
+/* A symbol goes on behind those inside it, as what it was. */
+static void symbols_inside_others(void **state)
+{
+	struct sym_index *index = index_of("1000 40 T outer\n1010 10 T inner\n1030 10 T to_the_end\n"
+					   "1040 10 T beside\n");
+
+	(void)state;
+	assert_int_equal(sym_index_size(index), 5);
+	assert_entry(index, 0, 0x1000, 0x1010, 0x1000, "outer");
+	assert_entry(index, 1, 0x1010, 0x1020, 0x1010, "inner");
+	assert_entry(index, 2, 0x1020, 0x1030, 0x1000, "outer");
+	assert_entry(index, 3, 0x1030, 0x1040, 0x1030, "to_the_end");
+	assert_entry(index, 4, 0x1040, 0x1050, 0x1040, "beside");
+	sym_index_destroy(index);
+}
+
+/* Positions around entries with a gap between them. */
+static void bounds(void **state)
+{
+	struct sym_index *index = index_of("1000 10 T a\n1010 10 T b\n1030 10 T c\n");
+
+	(void)state;
+	assert_int_equal(sym_index_lower_bound(index, 0), 0);
+	assert_int_equal(sym_index_lower_bound(index, 0x100f), 0);
+	assert_int_equal(sym_index_lower_bound(index, 0x1010), 1);
+	assert_int_equal(sym_index_lower_bound(index, 0x1020), 2);
+	assert_int_equal(sym_index_lower_bound(index, 0x103f), 2);
+	assert_int_equal(sym_index_lower_bound(index, 0x1040), 3);
+	assert_null(sym_index_find(index, 0xfff));
+	assert_ptr_equal(sym_index_find(index, 0x1010), sym_index_at(index, 1));
+	assert_null(sym_index_find(index, 0x1020));
+	assert_null(sym_index_find(index, 0x102f));
+	assert_ptr_equal(sym_index_find(index, 0x1030), sym_index_at(index, 2));
+	assert_null(sym_index_find(index, 0x1040));
+	sym_index_destroy(index);
+}
+
+/* Half of 64 bytes has names; of a part that begins or ends in a symbol, the symbol's part. */
+static void coverage(void **state)
+{
+	struct sym_index *index = index_of("1000 10 T a\n1020 10 T b\n");
+
+	(void)state;
+	assert_true(sym_index_coverage(index, 0x1000, 0x1040) == 0.5);
+	assert_true(sym_index_coverage(index, 0x0fc0, 0x1000) == 0);
+	assert_true(sym_index_coverage(index, 0x1008, 0x1010) == 1);
+	assert_true(sym_index_coverage(index, 0x1008, 0x1018) == 0.5);
+	assert_true(sym_index_coverage(index, 0x1018, 0x1028) == 0.5);
+	assert_true(sym_index_coverage(index, 0x1004, 0x1008) == 1);
+	assert_true(sym_index_coverage(index, 0x1010, 0x1020) == 0);
+	assert_true(sym_index_coverage(index, 0x1030, 0x2000) == 0);
+	assert_true(sym_index_coverage(index, 0x1000, 0x1000) == 0);
+	assert_true(sym_index_coverage(index, 0x1010, 0x1000) == 0);
+	sym_index_destroy(index);
+}
+
+/* All that an index says moves: entries, where symbols begin, and where names are. */
+static void moved(void **state)
+{
+	struct sym_index *index = index_of("1000 40 T outer\n1010 10 T inner\n1010 10 t alias\n");
+	uint64_t addr = 0;
+
+	(void)state;
+	sym_index_move(index, 0xffffffff80000000);
+	assert_entry(index, 0, 0xffffffff80001000, 0xffffffff80001010, 0xffffffff80001000, "outer");
+	assert_entry(index, 1, 0xffffffff80001010, 0xffffffff80001020, 0xffffffff80001010, "inner");
+	assert_entry(index, 2, 0xffffffff80001020, 0xffffffff80001040, 0xffffffff80001000, "outer");
+	assert_true(sym_index_by_name(index, "alias", &addr));
+	assert_int_equal(addr, 0xffffffff80001010);
+	sym_index_move(index, -0xffffffff80000000);
+	assert_ptr_equal(sym_index_find(index, 0x1018), sym_index_at(index, 1));
+	assert_true(sym_index_by_name(index, "outer", &addr));
+	assert_int_equal(addr, 0x1000);
+	sym_index_destroy(index);
+}
+
+/* A readable name is found as a whole: neither its parts nor those of other classes. */
+static void by_readable_name(void **state)
+{
+	struct sym_index *index = index_of("1000 10 T _ZN3foo3barEi\n1010 10 T _ZN3baz3barEi\n"
+					   "1020 10 T _ZN3fooD1Ev\n1030 10 T plain\n"
+					   "1040 10 T plain\n");
+	uint64_t addr = 7;
+
+	(void)state;
+	assert_true(sym_index_by_name(index, "foo::bar", &addr));
+	assert_int_equal(addr, 0x1000);
+	assert_true(sym_index_by_name(index, "baz::bar", &addr));
+	assert_int_equal(addr, 0x1010);
+	assert_true(sym_index_by_name(index, "foo::~foo", &addr));
+	assert_int_equal(addr, 0x1020);
+	/* the lowest of several */
+	assert_true(sym_index_by_name(index, "plain", &addr));
+	assert_int_equal(addr, 0x1030);
+	addr = 7;
+	assert_false(sym_index_by_name(index, "bar", &addr));
+	assert_false(sym_index_by_name(index, "other::bar", &addr));
+	assert_false(sym_index_by_name(index, "", &addr));
+	assert_false(sym_index_by_name(index, "plai", &addr));
+	assert_int_equal(addr, 7);
+	sym_index_destroy(index);
+}
+
+/* Only names that both have are compared. */
+static void agreement(void **state)
+{
+	struct sym_index *truth = index_of("1000 T a\n1010 T b\n1020 T c\n1030 T d\n1040 T own\n");
+	struct sym_index *index = index_of("1000 T a\n1010 T b\n1018 T c\n1038 T d\n1050 T mine\n");
+	struct sym_index *late = index_of("1000 T a\n1001 T b\n1002 T c\n1003 T d\n");
+	struct sym_index *early = index_of("f00 T a\n1010 T b\n");
+
+	(void)state;
+	assert_true(sym_index_agreement(index, truth) == 0.5);
+	assert_true(sym_index_agreement(truth, index) == 0.5);
+	assert_true(sym_index_agreement(late, truth) == 0.25);
+	assert_true(sym_index_agreement(early, truth) == 0.5);
+	assert_true(sym_index_agreement(truth, truth) == 1);
+	sym_index_destroy(truth);
+	sym_index_destroy(index);
+	sym_index_destroy(late);
+	sym_index_destroy(early);
+}
+
+/* "nf" is not "nf_tables", nor "tables]"; a module's text is from its first symbol to its last. */
+static void ranges_of_modules(void **state)
+{
+	struct sym_index *index = kallsyms_of(
+		"ffffffff81000000 T _stext\nffffffff82000000 T _etext\n"
+		"ffffffffc0001000 t nft_first\t[nf_tables]\nffffffffc0001800 t nft_mid\t[nf_tables]\n"
+		"ffffffffc0002000 t other\t[nf_tables_set]\n"
+		"ffffffffc0003010 T array[3]\t[x]\nffffffffc0003020 T last\t[x]\n");
+	uint64_t low = 1, high = 2;
+
+	(void)state;
+	assert_false(sym_index_module_range(index, "nf", &low, &high));
+	assert_false(sym_index_module_range(index, "tables", &low, &high));
+	assert_false(sym_index_module_range(index, "", &low, &high));
+	assert_false(sym_index_module_range(index, "3", &low, &high));
+	assert_int_equal(low, 1);
+	assert_int_equal(high, 2);
+	assert_true(sym_index_module_range(index, "nf_tables", &low, &high));
+	assert_int_equal(low, 0xffffffffc0001000);
+	assert_int_equal(high, 0xffffffffc0002000);
+	assert_true(sym_index_module_range(index, "x", &low, &high));
+	assert_int_equal(low, 0xffffffffc0003010);
+	assert_int_equal(high, 0xffffffffc0004000);
+	sym_index_destroy(index);
+}
+
+/* Pages are mapped whole: those around a segment's bytes count, the page behind them does not. */
+static void offsets_of_segments(void **state)
+{
+	const struct sym_image image = {
+		.nr_segments = 3,
+		.segment = { { 0x1000, 0x800, 0x401000 }, { 0x3800, 0x800, 0x603800 },
+			     { 0x7800, 0x900, 0x907800 } },
+	};
+	uint64_t addr = 7;
+
+	(void)state;
+	assert_false(sym_image_addr(&image, 0xfff, &addr));
+	assert_int_equal(addr, 7);
+	assert_true(sym_image_addr(&image, 0x1000, &addr));
+	assert_int_equal(addr, 0x401000);
+	assert_true(sym_image_addr(&image, 0x1fff, &addr));
+	assert_int_equal(addr, 0x401fff);
+	assert_false(sym_image_addr(&image, 0x2000, &addr));
+	assert_false(sym_image_addr(&image, 0x2fff, &addr));
+	assert_true(sym_image_addr(&image, 0x3000, &addr));
+	assert_int_equal(addr, 0x603000);
+	assert_true(sym_image_addr(&image, 0x3fff, &addr));
+	assert_int_equal(addr, 0x603fff);
+	/* from the middle of a page into the next one */
+	assert_true(sym_image_addr(&image, 0x8fff, &addr));
+	assert_int_equal(addr, 0x908fff);
+	assert_false(sym_image_addr(&image, 0x9000, &addr));
+	/* exactly at the segment's end */
+	addr = 7;
+	assert_false(sym_image_addr(&image, 0x4000, &addr));
+	assert_int_equal(addr, 7);
+}
+
+static void same_build(void **state)
+{
+	struct sym_image a = { .build_id_len = 4, .build_id = { 1, 2, 3, 4 } }, b = a,
+		none = { .build_id_len = 0 };
+
+	(void)state;
+	assert_true(sym_image_is_same(&a, &b));
+	b.build_id[3] = 5;
+	assert_false(sym_image_is_same(&a, &b));
+	b = a;
+	b.build_id_len = 3;
+	assert_false(sym_image_is_same(&a, &b));
+	assert_false(sym_image_is_same(&a, &none));
+	assert_false(sym_image_is_same(&none, &none));
+}
+
+/* The check value of CRC-32, at once and in parts. */
+static void checksum(void **state)
+{
+	(void)state;
+	assert_int_equal(sym_crc32(0, "123456789", 9), 0xcbf43926);
+	assert_int_equal(sym_crc32(sym_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
+	assert_int_equal(sym_crc32(0, "", 0), 0);
+}
+
+static void assert_name(const char *name, size_t len, const char *expected)
+{
+	const struct sym sym = { .name = name };
+	char text[64];
+
+	memset(text, 'x', sizeof(text));
+	sym_name(&sym, text, len);
+	assert_string_equal(text, expected);
+}
+
+/* Cut to the buffer, but no letter of several bytes is cut in two. */
+static void names_that_are_cut(void **state)
+{
+	(void)state;
+	assert_name("plain", 6, "plain");
+	assert_name("plain", 5, "plai");
+	assert_name("plain", 1, "");
+	assert_name("caf\xc3\xa9", 6, "caf\xc3\xa9");
+	assert_name("caf\xc3\xa9", 5, "caf");
+	assert_name("caf\xc3\xa9s", 6, "caf\xc3\xa9");
+	assert_name("\xe1\x88\xb4", 3, "");
+	assert_name("a\tb\x7f" "c\x1f", 20, "a b?c?");
+	assert_name("_ZN3foo3barEi", 8, "foo::ba");
+}
+
+/* "DIGITS TYPE NAME": what is a symbol of code, and what is none. */
+static void lines_of_text(void **state)
+{
+	struct sym_index *index = index_of(
+		"1000 T upper\n1010 t lower\n1020 W weak\n1030 w weaker\n1040 i ifunc\n"
+		"1050 D data\n1060 B bss\n1070 U undefined\n"
+		"ABCDEF0 T hex\nabcdf00 T Hex\n 2000 T indented\n2010\tT\ttabs\n"
+		"00000000000002020 T too_many_digits\n2030 10 T sized\n2040  T  blanks\n"
+		"2050 10 x\n2060 T\n2070 T returned\r\n__pfx_2080 T x\n2090 T __pfx_x\n"
+		"20a0 T __pfx\n");
+	static const char *const known[] = {
+		"upper", "lower", "weak", "weaker", "ifunc", "hex", "Hex", "sized", "blanks",
+		"returned", "__pfx",
+	};
+	uint64_t addr;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!sym_index_by_name(index, known[i], &addr))
+			fail_msg("%s", known[i]);
+	assert_true(sym_index_by_name(index, "hex", &addr));
+	assert_int_equal(addr, 0xabcdef0);
+	assert_false(sym_index_by_name(index, "data", &addr));
+	assert_false(sym_index_by_name(index, "bss", &addr));
+	assert_false(sym_index_by_name(index, "undefined", &addr));
+	assert_false(sym_index_by_name(index, "indented", &addr));
+	assert_false(sym_index_by_name(index, "too_many_digits", &addr));
+	assert_false(sym_index_by_name(index, "__pfx_x", &addr));
+	sym_index_destroy(index);
+}
+
+/** Files that a compiler made for a test, in a folder that goes with it. */
+static char folder[64];
+
+static int run(const char *format, const char *flags)
+{
+	char command[2048];
+
+	snprintf(command, sizeof(command), format, folder, flags);
+	return system(command);
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof(folder), "/tmp/symbol-index-XXXXXX");
+	return !mkdtemp(folder);
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return run("rm -r %s%s", "");
+}
+
+static int open_made(const char *name)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+/* The bytes that an entry of a PLT, one by one, owns. */
+static uint64_t plt_bytes(const struct sym_index *index, const char *name)
+{
+	uint64_t addr;
+
+	assert_true(sym_index_by_name(index, name, &addr));
+	assert_int_equal(sym_index_find(index, addr)->entry, addr);
+	assert_string_equal(sym_index_find(index, addr)->name, name);
+	return sym_index_find(index, addr)->end - addr;
+}
+
+/*
+ * Functions that are called and have their address taken, as GNU ld makes entries of 8 bytes for;
+ * one that is only called has an entry of 16.
+ */
+static void entries_of_8_bytes(void **state)
+{
+	static const char *const names[] = { "puts@plt", "malloc@plt", "strlen@plt" };
+	struct sym_index *index = NULL;
+	uint64_t addr[3];
+	int fd;
+
+	(void)state;
+	assert_int_equal(run("cd %s && printf '#include <stdio.h>\\n#include <stdlib.h>\\n"
+		"#include <string.h>\\nvoid *volatile p[3];\\nint main(int n, char **v)\\n{\\n"
+		"p[0] = puts;p[1] = malloc;p[2] = strlen;puts(*v);\\n"
+		"return strlen(*v) + (malloc(n) != 0) + atoi(*v);\\n}\\n' >a.c && "
+		"cc -O0 -fno-builtin -fcf-protection=none -Wl,-z,lazy -o a a.c%s", ""), 0);
+	fd = open_made("a");
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	close(fd);
+	for (int i = 0; i < 3; i++) {
+		assert_true(sym_index_by_name(index, names[i], &addr[i]));
+		assert_int_equal(addr[i] % 8, 0);
+		assert_true(plt_bytes(index, names[i]) >= 8);
+	}
+	/* Beside each other: at three addresses of 24 bytes. */
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < i; k++)
+			assert_in_range(addr[i] - addr[k] + 16, 0, 32);
+	assert_int_equal(plt_bytes(index, "atoi@plt"), 16);
+	sym_index_destroy(index);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_alias_knows_the_size), cmocka_unit_test(which_alias_is_shown),
+		cmocka_unit_test(ends_that_are_not_known), cmocka_unit_test(symbols_inside_others),
+		cmocka_unit_test(bounds), cmocka_unit_test(coverage), cmocka_unit_test(moved),
+		cmocka_unit_test(by_readable_name), cmocka_unit_test(agreement),
+		cmocka_unit_test(ranges_of_modules), cmocka_unit_test(offsets_of_segments),
+		cmocka_unit_test(same_build), cmocka_unit_test(checksum),
+		cmocka_unit_test(names_that_are_cut), cmocka_unit_test(lines_of_text),
+		cmocka_unit_test(entries_of_8_bytes),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
