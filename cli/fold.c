@@ -2,27 +2,18 @@
 /* Folding records into counts: see fold.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "fold.h"
-
-#define NONE UINT32_MAX
-
-/** An open hash table of positions in an array; keys are found by asking the array. */
-struct positions {
-	uint32_t *at;		/* NONE: free */
-	size_t nr_buckets;	/* power of two, at least twice the entries */
-};
+#include "profile/intern.h"
 
 struct fold {
-	uint64_t key[2];		/* of the hash, so that no file can be made to collide */
 	struct fold_cell *cells;
 	uint32_t *cell_process;		/* index of each cell's process */
 	size_t nr_cells, max_cells;
-	struct positions cell_at;
+	struct intern cell_index;
 	struct fold_process *processes;
 	size_t nr_processes, max_processes;
-	struct positions process_at;
+	struct intern process_index;
 	struct fold_cpu *cpus;
 	size_t nr_cpus;
 	uint64_t taken;
@@ -33,12 +24,7 @@ struct fold {
 
 struct fold *fold_create(void)
 {
-	struct fold *fold = calloc(1, sizeof(*fold));
-
-	/* Without random numbers, early after boot, any key does. */
-	if (fold && getrandom(fold->key, sizeof(fold->key), GRND_NONBLOCK) < 0)
-		fold->key[0] = fold->key[1] = 0x9e3779b97f4a7c15ULL;
-	return fold;
+	return calloc(1, sizeof(struct fold));
 }
 
 void fold_destroy(struct fold *fold)
@@ -51,9 +37,9 @@ void fold_destroy(struct fold *fold)
 		free(fold->processes[i].long_name);
 	free(fold->cells);
 	free(fold->cell_process);
-	free(fold->cell_at.at);
+	intern_deinit(&fold->cell_index);
 	free(fold->processes);
-	free(fold->process_at.at);
+	intern_deinit(&fold->process_index);
 	free(fold->cpus);
 	free(fold);
 }
@@ -64,74 +50,40 @@ void fold_name_by(struct fold *fold,
 	fold->namer = namer;
 }
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
+/** Key of a cell; a process has the same key on all CPUs. */
+struct key {
+	__u64 id[2];
+	uint32_t kind;
+	uint32_t cpu;
+};
 
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
+static bool is_cell(const void *owner, uint32_t position, const void *key_at)
+{
+	const struct fold_cell *cell = &((const struct fold *)owner)->cells[position];
+	const struct key *key = key_at;
+
+	return cell->id[0] == key->id[0] && cell->id[1] == key->id[1] &&
+	       cell->kind == key->kind && cell->cpu == key->cpu;
 }
 
-static size_t hash(const struct fold *fold, const __u64 id[2], uint32_t kind, uint32_t cpu)
+static bool is_process(const void *owner, uint32_t position, const void *key_at)
 {
-	uint64_t x = mix(id[0] ^ fold->key[0], id[1] ^ fold->key[1]);
+	const struct fold_process *process = &((const struct fold *)owner)->processes[position];
+	const struct key *key = key_at;
 
-	return mix(x ^ kind ^ (uint64_t)cpu << 32, fold->key[0] ^ 0xbf58476d1ce4e5b9ULL);
+	return process->id[0] == key->id[0] && process->id[1] == key->id[1] &&
+	       process->kind == key->kind;
 }
 
-static bool is_cell(const struct fold *fold, uint32_t at, const __u64 id[2], uint32_t kind,
-		    uint32_t cpu)
+static uint64_t hash(const struct key *key)
 {
-	const struct fold_cell *cell = &fold->cells[at];
-
-	return cell->id[0] == id[0] && cell->id[1] == id[1] && cell->kind == kind &&
-	       cell->cpu == cpu;
-}
-
-static bool is_process(const struct fold *fold, uint32_t at, const __u64 id[2], uint32_t kind,
-		       uint32_t cpu)
-{
-	const struct fold_process *process = &fold->processes[at];
-
-	(void)cpu;
-	return process->id[0] == id[0] && process->id[1] == id[1] && process->kind == kind;
-}
-
-/* The bucket of a key, or the free one where it belongs. There is always a free one. */
-static uint32_t *find(const struct fold *fold, const struct positions *positions,
-		      bool (*is_it)(const struct fold *, uint32_t, const __u64 *, uint32_t,
-				    uint32_t),
-		      const __u64 id[2], uint32_t kind, uint32_t cpu)
-{
-	size_t i = hash(fold, id, kind, cpu) & (positions->nr_buckets - 1);
-
-	while (positions->at[i] != NONE && !is_it(fold, positions->at[i], id, kind, cpu))
-		i = (i + 1) & (positions->nr_buckets - 1);
-	return &positions->at[i];
-}
-
-static bool grow_positions(struct positions *positions, size_t nr)
-{
-	size_t nr_buckets = positions->nr_buckets ? positions->nr_buckets : 64;
-	uint32_t *at;
-
-	while (nr_buckets < nr * 2)
-		nr_buckets *= 2;
-	if (nr_buckets == positions->nr_buckets)
-		return false;
-	at = malloc(nr_buckets * sizeof(*at));
-	if (!at)
-		return false;
-	memset(at, 0xff, nr_buckets * sizeof(*at));
-	free(positions->at);
-	positions->at = at;
-	positions->nr_buckets = nr_buckets;
-	return true;
+	return intern_hash(0, key, sizeof(*key));
 }
 
 /* Room for one more cell, by halves, so that no more than a third is ever unused. */
 static bool grow_cells(struct fold *fold)
 {
-	size_t i, max = fold->max_cells + fold->max_cells / 2 + 64;
+	size_t max = fold->max_cells + fold->max_cells / 2 + 64;
 	struct fold_cell *cells;
 	uint32_t *cell_process;
 
@@ -146,16 +98,12 @@ static bool grow_cells(struct fold *fold)
 		fold->cell_process = cell_process;
 		fold->max_cells = max;
 	}
-	if (grow_positions(&fold->cell_at, fold->nr_cells + 1))
-		for (i = 0; i < fold->nr_cells; i++)
-			*find(fold, &fold->cell_at, is_cell, fold->cells[i].id, fold->cells[i].kind,
-			      fold->cells[i].cpu) = i;
-	return fold->cell_at.nr_buckets > fold->nr_cells + 1;
+	return true;
 }
 
 static bool grow_processes(struct fold *fold)
 {
-	size_t i, max = fold->max_processes + fold->max_processes / 2 + 64;
+	size_t max = fold->max_processes + fold->max_processes / 2 + 64;
 	struct fold_process *processes;
 
 	if (fold->nr_processes == fold->max_processes) {
@@ -165,11 +113,7 @@ static bool grow_processes(struct fold *fold)
 		fold->processes = processes;
 		fold->max_processes = max;
 	}
-	if (grow_positions(&fold->process_at, fold->nr_processes + 1))
-		for (i = 0; i < fold->nr_processes; i++)
-			*find(fold, &fold->process_at, is_process, fold->processes[i].id,
-			      fold->processes[i].kind, 0) = i;
-	return fold->process_at.nr_buckets > fold->nr_processes + 1;
+	return true;
 }
 
 static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
@@ -178,55 +122,49 @@ static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
 	to[CPUPROBE_NAME_LEN - 1] = '\0';
 }
 
-/* The index of the record's process, or NONE. */
+/* The index of the record's process, or INTERN_NONE. */
 static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *record)
 {
+	const struct key key = { { record->id[0], record->id[1] }, record->kind, 0 };
+	uint32_t at = intern_find(&fold->process_index, hash(&key), is_process, fold, &key);
 	char long_name[FOLD_NAME_LEN] = "";
 	struct fold_process *process;
-	uint32_t *at;
 
-	if (!grow_processes(fold))
-		return NONE;
-	at = find(fold, &fold->process_at, is_process, record->id, record->kind, 0);
-	if (*at != NONE)
-		return *at;
-	*at = fold->nr_processes++;
-	process = &fold->processes[*at];
-	memset(process, 0, sizeof(*process));
-	process->id[0] = record->id[0];
-	process->id[1] = record->id[1];
-	process->kind = record->kind;
+	if (at != INTERN_NONE)
+		return at;
+	at = fold->nr_processes;
+	if (!grow_processes(fold) || intern_add(&fold->process_index, hash(&key), at))
+		return INTERN_NONE;
+	fold->nr_processes++;
+	process = &fold->processes[at];
+	*process = (struct fold_process){ .id = { key.id[0], key.id[1] }, .kind = key.kind };
 	copy_name(process->name, record->name);
 	if (fold->namer)
 		fold->namer(record, long_name, sizeof(long_name));
 	if (long_name[0])
 		process->long_name = strdup(long_name);
-	return *at;
+	return at;
 }
 
 /* The cell of a record on a CPU, or NULL. */
 static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_record *record,
 				  uint32_t cpu)
 {
+	const struct key key = { { record->id[0], record->id[1] }, record->kind, cpu };
+	uint32_t at = intern_find(&fold->cell_index, hash(&key), is_cell, fold, &key), process;
 	struct fold_cell *cell;
-	uint32_t *at, process;
 
-	if (!grow_cells(fold))
-		return NULL;
-	at = find(fold, &fold->cell_at, is_cell, record->id, record->kind, cpu);
-	if (*at != NONE)
-		return &fold->cells[*at];
+	if (at != INTERN_NONE)
+		return &fold->cells[at];
+	at = fold->nr_cells;
 	process = get_process(fold, record);
-	if (process == NONE)
+	if (process == INTERN_NONE || !grow_cells(fold) ||
+	    intern_add(&fold->cell_index, hash(&key), at))
 		return NULL;
-	*at = fold->nr_cells++;
-	fold->cell_process[*at] = process;
-	cell = &fold->cells[*at];
-	memset(cell, 0, sizeof(*cell));
-	cell->id[0] = record->id[0];
-	cell->id[1] = record->id[1];
-	cell->kind = record->kind;
-	cell->cpu = cpu;
+	fold->nr_cells++;
+	fold->cell_process[at] = process;
+	cell = &fold->cells[at];
+	*cell = (struct fold_cell){ .id = { key.id[0], key.id[1] }, .kind = key.kind, .cpu = cpu };
 	copy_name(cell->name, record->name);
 	return cell;
 }
@@ -410,13 +348,11 @@ no_memory:
 void fold_keep_process(struct fold *fold, const __u64 id[2], uint32_t kind, double sum,
 		       double sum2, const char *long_name)
 {
+	const struct key key = { { id[0], id[1] }, kind, 0 };
+	uint32_t at = intern_find(&fold->process_index, hash(&key), is_process, fold, &key);
 	struct fold_process *process;
-	uint32_t at;
 
-	if (!fold->process_at.nr_buckets)
-		return;
-	at = *find(fold, &fold->process_at, is_process, id, kind, 0);
-	if (at == NONE)
+	if (at == INTERN_NONE)
 		return;
 	process = &fold->processes[at];
 	process->sum += sum;

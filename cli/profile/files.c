@@ -27,6 +27,16 @@ static bool is_same(const struct mapped_file *file, uint32_t kind, const struct 
 	       !strcmp(file->path, path);
 }
 
+/* By all that is_same() looks at: anybody may mount files of one number and path. */
+static struct mapped_file **bucket_of(struct files *files, const struct sym_map *map,
+				      const char *path, size_t len)
+{
+	const uint64_t words[] = { map->inode, (uint64_t)map->dev_major << 32 | map->dev_minor };
+	uint64_t hash = intern_hash(0, words, sizeof(words));
+
+	return &files->bucket[intern_hash(hash, path, len) % FILES_BUCKETS];
+}
+
 struct mapped_file *files_get(struct files *files, const struct sym_map *map)
 {
 	struct mapped_file *file, **bucket;
@@ -34,7 +44,7 @@ struct mapped_file *files_get(struct files *files, const struct sym_map *map)
 	uint32_t kind = kind_of(map, &path);
 	size_t len = strlen(path) + 1;
 
-	bucket = &files->bucket[intern_hash(map->inode, path, len) % FILES_BUCKETS];
+	bucket = bucket_of(files, map, path, len);
 	for (file = *bucket; file; file = file->next)
 		if (is_same(file, kind, map, path))
 			return files_hold(file);

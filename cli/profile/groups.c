@@ -65,9 +65,23 @@ static const char *check_glob(char *glob, char **colon_ret)
 	return NULL;
 }
 
+/* Makes room for one more entry. Arrays grow by doubling: their entries are seldom copied. */
+static bool has_room(void *array_at, uint32_t nr, size_t entry_len)
+{
+	void **array = array_at, *more;
+
+	if (nr & (nr - 1))
+		return true;
+	more = realloc(*array, (nr ? 2 * (size_t)nr : 1) * entry_len);
+	if (!more)
+		return false;
+	*array = more;
+	return true;
+}
+
 static const char *add_pattern(struct groups *groups, uint32_t group, char *text)
 {
-	struct pattern *more, *pattern;
+	struct pattern *pattern;
 	char *colon;
 	const char *why = check_glob(text, &colon);
 
@@ -79,10 +93,8 @@ static const char *add_pattern(struct groups *groups, uint32_t group, char *text
 		return "a glob is missing at the ':'";
 	if (groups->nr_patterns == GROUPS_PATTERNS_MAX)
 		return "too many patterns";
-	more = realloc(groups->patterns, (groups->nr_patterns + 1) * sizeof(*more));
-	if (!more)
+	if (!has_room(&groups->patterns, groups->nr_patterns, sizeof(*pattern)))
 		return "out of memory";
-	groups->patterns = more;
 	pattern = &groups->patterns[groups->nr_patterns++];
 	*pattern = (struct pattern){ .group = group };
 	if (colon)
@@ -95,7 +107,6 @@ static const char *add_pattern(struct groups *groups, uint32_t group, char *text
 /* A heading: the group of the patterns below it. */
 static const char *set_group(struct groups *groups, char *name, uint32_t *group_ret)
 {
-	char **more;
 	uint32_t i;
 
 	if (!name[0])
@@ -110,10 +121,8 @@ static const char *set_group(struct groups *groups, char *name, uint32_t *group_
 		return NULL;
 	if (i == GROUPS_MAX)
 		return "too many groups";
-	more = realloc(groups->names, (i + 1) * sizeof(*more));
-	if (!more)
+	if (!has_room(&groups->names, i, sizeof(char *)))
 		return "out of memory";
-	groups->names = more;
 	groups->names[i] = strdup(name);
 	if (!groups->names[i])
 		return "out of memory";

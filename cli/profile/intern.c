@@ -3,25 +3,47 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "profile/intern.h"
 
 #define FIRST_SLOTS	64
 
+/* Drawn once: no file can know it. Without random numbers, early after boot, any key does. */
+static const uint64_t *get_key(void)
+{
+	static uint64_t key[2];
+
+	if (!key[1]) {
+		if (getrandom(key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
+			key[0] = key[1] = 0x9e3779b97f4a7c15;
+		key[1] |= 1;
+	}
+	return key;
+}
+
+/* Both halves of the product, so that every bit of one reaches the lowest of the result. */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 uint64_t intern_hash(uint64_t start, const void *bytes, size_t len)
 {
+	const uint64_t *key = get_key();
+	/* With the length, so that no text goes on where another one ended. */
+	uint64_t hash = mix(start ^ key[0], len ^ key[1]), word;
 	const unsigned char *at = bytes;
-	uint64_t hash = start ^ 0xcbf29ce484222325, word;
 
 	for (; len >= sizeof(word); len -= sizeof(word), at += sizeof(word)) {
 		memcpy(&word, at, sizeof(word));
-		hash = (hash ^ word) * 0x100000001b3;
-		hash ^= hash >> 32;
+		hash = mix(hash ^ word, key[1]);
 	}
-	for (; len; len--)
-		hash = (hash ^ *at++) * 0x100000001b3;
-	/* The table looks at the lowest bits. */
-	return hash ^ hash >> 29;
+	word = 0;
+	memcpy(&word, at, len);
+	return mix(hash ^ word, key[1]);
 }
 
 static uint32_t first_slot(const struct intern *intern, uint32_t hash)

@@ -27,7 +27,10 @@ struct intern {
 /** intern_same - whether the thing at @position is the one with @key. */
 typedef bool (*intern_same)(const void *owner, uint32_t position, const void *key);
 
-/** intern_hash() - of @len bytes, 64 bits of it as the start for more. FNV-1a, by words of 8. */
+/**
+ * intern_hash() - of @len bytes, 64 bits of it as the start for more. Keyed with random numbers of
+ * this process, so that nobody can make a file whose contents collide: never keep or print it.
+ */
 uint64_t intern_hash(uint64_t start, const void *bytes, size_t len);
 
 /** intern_find() - the position of the thing with @key, or INTERN_NONE. */

@@ -6,6 +6,7 @@
 
 #include "profile/profile.h"
 #include "text.h"
+#include "utf8.h"
 
 /* Makes room for one more: arrays grow to powers of two. */
 static bool has_room(void *array_at, uint32_t nr, size_t entry_len)
@@ -28,16 +29,20 @@ static bool is_string(const void *owner, uint32_t position, const void *key)
 	return !strcmp(((const struct profile *)owner)->strings[position], key);
 }
 
-/* A clean copy that lives as long as the profile. NULL: out of memory. */
-static const char *keep(struct profile *profile, const char *text)
+/* A clean copy, shorter than @max, that lives as long as the profile. NULL: out of memory. */
+static const char *keep_some(struct profile *profile, const char *text, size_t max)
 {
 	uint64_t hash;
 	uint32_t at;
+	size_t len;
 	char *copy;
 
 	if (!text || !text[0])
 		return "";
-	copy = strdup(text);
+	len = strnlen(text, max);
+	if (len == max)
+		len = utf8_cut(text, max - 1);
+	copy = strndup(text, len);
 	if (!copy)
 		return NULL;
 	text_clean(copy);
@@ -56,7 +61,17 @@ static const char *keep(struct profile *profile, const char *text)
 	return copy;
 }
 
-/* Texts that are kept are the same when they lie at the same place. */
+static const char *keep_name(struct profile *profile, const char *name)
+{
+	return keep_some(profile, name, PROFILE_NAME_MAX);
+}
+
+static const char *keep_path(struct profile *profile, const char *path)
+{
+	return keep_some(profile, path, PROFILE_PATH_MAX);
+}
+
+/* Texts that are kept are the same when they lie at the same place: they are hashed by it, too. */
 static bool is_object(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_object *a = &((const struct profile *)owner)->objects[position],
@@ -70,15 +85,17 @@ static bool is_object(const void *owner, uint32_t position, const void *key)
 uint32_t profile_add_object(struct profile *profile, const struct profile_object *object)
 {
 	struct profile_object key = *object;
-	uint64_t hash;
+	uint64_t words[3], hash;
 	uint32_t at;
 
-	key.name = keep(profile, object->name);
-	key.path = keep(profile, object->path);
+	key.name = keep_name(profile, object->name);
+	key.path = keep_path(profile, object->path);
 	if (!key.name || !key.path)
 		return PROFILE_NONE;
-	hash = intern_hash(key.kind, key.name, strlen(key.name));
-	hash = intern_hash(hash, key.path, strlen(key.path));
+	words[0] = (uint64_t)key.kind << 32 | key.build_id_len;
+	words[1] = (uintptr_t)key.name;
+	words[2] = (uintptr_t)key.path;
+	hash = intern_hash(0, words, sizeof(words));
 	hash = intern_hash(hash, key.build_id, sizeof(key.build_id));
 	at = intern_find(&profile->object_index, hash, is_object, profile, &key);
 	if (at != INTERN_NONE)
@@ -101,14 +118,15 @@ static bool is_function(const void *owner, uint32_t position, const void *key)
 uint32_t profile_add_function(struct profile *profile, const struct profile_function *function)
 {
 	struct profile_function key = *function;
-	uint64_t hash;
+	uint64_t words[2], hash;
 	uint32_t at;
 
-	key.name = keep(profile, function->name);
+	key.name = keep_name(profile, function->name);
 	if (!key.name)
 		return PROFILE_NONE;
-	hash = intern_hash(key.object, &key.addr, sizeof(key.addr));
-	hash = intern_hash(hash, key.name, strlen(key.name));
+	words[0] = key.addr;
+	words[1] = (uintptr_t)key.name;
+	hash = intern_hash(key.object, words, sizeof(words));
 	at = intern_find(&profile->function_index, hash, is_function, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
@@ -131,13 +149,16 @@ static bool is_frame(const void *owner, uint32_t position, const void *key)
 uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *frame)
 {
 	struct profile_frame key = *frame;
-	const uint64_t words[] = { (uint64_t)frame->function << 32 | frame->line, frame->addr };
-	uint64_t hash = intern_hash(0, words, sizeof(words));
+	uint64_t words[3], hash;
 	uint32_t at;
 
-	key.file = keep(profile, frame->file);
+	key.file = keep_path(profile, frame->file);
 	if (!key.file)
 		return PROFILE_NONE;
+	words[0] = (uint64_t)key.function << 32 | key.line;
+	words[1] = key.addr;
+	words[2] = (uintptr_t)key.file;
+	hash = intern_hash(0, words, sizeof(words));
 	at = intern_find(&profile->frame_index, hash, is_frame, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
@@ -159,14 +180,16 @@ static bool is_process(const void *owner, uint32_t position, const void *key)
 uint32_t profile_add_process(struct profile *profile, const struct profile_process *process)
 {
 	struct profile_process key = *process;
-	uint64_t hash;
+	uint64_t words[2], hash;
 	uint32_t at;
 
-	key.name = keep(profile, process->name);
-	key.cgroup = keep(profile, process->cgroup);
+	key.name = keep_name(profile, process->name);
+	key.cgroup = keep_path(profile, process->cgroup);
 	if (!key.name || !key.cgroup)
 		return PROFILE_NONE;
-	hash = intern_hash((uint64_t)key.kind << 32 | key.pid, key.name, strlen(key.name));
+	words[0] = (uint64_t)key.kind << 32 | key.pid;
+	words[1] = (uintptr_t)key.name;
+	hash = intern_hash(0, words, sizeof(words));
 	at = intern_find(&profile->process_index, hash, is_process, profile, &key);
 	if (at != INTERN_NONE)
 		return at;

@@ -128,8 +128,11 @@ void profile_destroy(struct profile *profile);
 
 /*
  * Each returns the position of what is asked for, a new one if need be, or PROFILE_NONE when
- * memory is out. Texts are copied and cleaned.
+ * memory is out. Texts are copied, cleaned and cut, the NUL included, to as many bytes as a
+ * measurement finds: hostile files may have a megabyte, and name it often.
  */
+#define PROFILE_NAME_MAX 512	/* of objects, functions and processes */
+#define PROFILE_PATH_MAX 4096	/* of objects, source files and control groups */
 
 /** profile_add_object() - found again by kind, path and name, and build-id. */
 uint32_t profile_add_object(struct profile *profile, const struct profile_object *object);
@@ -137,7 +140,7 @@ uint32_t profile_add_object(struct profile *profile, const struct profile_object
 /** profile_add_function() - found again by object, name and addr. */
 uint32_t profile_add_function(struct profile *profile, const struct profile_function *function);
 
-/** profile_add_frame() - found again by function, addr and line. */
+/** profile_add_frame() - found again by function, addr, line and file. */
 uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *frame);
 
 /** profile_add_process() - found again by kind, pid and name. */

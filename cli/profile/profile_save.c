@@ -246,10 +246,15 @@ static const void *get_entries(const struct loader *loader, const char *tag, siz
 	return *nr_ret ? found : NULL;
 }
 
-/* The last byte of all texts is a NUL. */
+/*
+ * The last byte of all texts is a NUL. An offset within one is as senseless as one beyond all: if
+ * texts shared their ends, they would add up to far more than the file.
+ */
 static const char *get_text(const struct loader *loader, uint32_t offset)
 {
-	return offset < loader->texts_len ? loader->texts + offset : "";
+	bool is_text = offset && offset < loader->texts_len && !loader->texts[offset - 1];
+
+	return is_text ? loader->texts + offset : "";
 }
 
 static bool map_init(struct loader *loader, int which, size_t nr)

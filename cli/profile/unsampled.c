@@ -112,20 +112,28 @@ static void look(const struct profile *profile, enum flat_base base, bool *is_se
 	}
 }
 
+/* Once: a hostile run may have any number of functions at one address. */
+static int index_function(struct asking *asking, const struct profile *profile, uint32_t at)
+{
+	const struct profile_function *function = &profile->functions[at];
+	const struct function_key key = { function->object, function->addr, function->name };
+	struct intern *index = key.addr ? &asking->addrs : &asking->names;
+	uint64_t hash = key.addr ? addr_hash(key.object, key.addr) :
+		name_hash(key.object, key.name);
+
+	if (intern_find(index, hash, key.addr ? is_addr : is_name, profile, &key) != INTERN_NONE)
+		return 0;
+	return intern_add(index, hash, at);
+}
+
 static int index_seen(struct asking *asking, const struct profile *profile)
 {
 	int error = 0;
 	uint32_t i;
 
-	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++) {
-		const struct profile_function *function = &profile->functions[i];
-
-		if (!asking->is_seen[i])
-			continue;
-		error = function->addr ?
-			intern_add(&asking->addrs, addr_hash(function->object, function->addr), i) :
-			intern_add(&asking->names, name_hash(function->object, function->name), i);
-	}
+	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++)
+		if (asking->is_seen[i])
+			error = index_function(asking, profile, i);
 	return error;
 }
 

@@ -59,6 +59,24 @@ static void diamond(void **state)
 	drop(&made);
 }
 
+/* A cycle before its member of the same weight, which is as near to the root. */
+static void cycles_come_first(void **state)
+{
+	struct made made;
+	uint32_t f;
+
+	(void)state;
+	make(&made, "r 1 user main@r;f@r;g@r;f@r 10\nr 1 user main@r;f@r 5\n", &all);
+	f = find(&made, "f");
+	assert_int_equal(made.graph.nr_order, 4);
+	assert_int_equal(made.graph.order[0], find(&made, "main"));
+	assert_int_equal(made.graph.order[1], made.graph.node[f].cycle);
+	assert_true(callgraph_is_cycle(&made.graph, made.graph.order[1]));
+	assert_int_equal(made.graph.order[2], f);
+	assert_int_equal(made.graph.order[3], find(&made, "g"));
+	drop(&made);
+}
+
 /* Each stack once, however often a function or a call occurs in it. */
 static void recursion(void **state)
 {
@@ -301,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(diamond),
+		cmocka_unit_test(cycles_come_first),
 		cmocka_unit_test(recursion),
 		cmocka_unit_test(mutual_recursion),
 		cmocka_unit_test(cycles_of_cycles),

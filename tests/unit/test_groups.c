@@ -71,6 +71,10 @@ static void colons(void **state)
 		{ "*:[i]x[]]", "-", "ix]", true },
 		{ "a\\\\[xy]", "-", "a\\y", true },
 		{ "[!a]:f", "b", "f", true },
+		{ "[!]:]x", "a", "bx", true },
+		{ "[]:]x", "a", ":x", true },
+		{ "a:::b", "a", "a:::b", true },
+		{ "a:::b", "a", ":b", false },
 	};
 	char text[128];
 	size_t i;
@@ -132,6 +136,13 @@ static void what_is_no_text_is_refused(void **state)
 	memset(bytes, 'x', sizeof(bytes));
 	memcpy(bytes, "[a]\n", 4);
 	assert_null(read_bytes(bytes, sizeof(bytes), &error));
+	assert_string_equal(error.what, message);
+	/* As long as a line may be, and by one longer. */
+	memset(bytes + 4, 'x', 4096);
+	groups = read_bytes(bytes, 4 + 4096, &error);
+	assert_non_null(groups);
+	groups_destroy(groups);
+	assert_null(read_bytes(bytes, 4 + 4097, &error));
 	assert_string_equal(error.what, message);
 	groups = read_text("[a\033[2J]\nx\n", &error);
 	assert_null(groups);

@@ -87,6 +87,42 @@ static void many_are_found_again(void **state)
 	profile_destroy(profile);
 }
 
+/* So many that 32 bits of their hashes are the same for some: a birthday among 400,000. */
+static void hashes_are_not_believed(void **state)
+{
+	struct profile *profile = profile_create();
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < 400000; i++) {
+		assert_int_equal(profile_add_frame(profile, &(struct profile_frame){ .line = i + 1 }),
+				 PROFILE_MARK_COUNT + i);
+		assert_int_equal(profile_add_process(profile, &(struct profile_process){
+			.pid = i * 0x9e3779b1, .name = "a" }), i);
+	}
+	profile_destroy(profile);
+}
+
+/* Stacks and all that was counted go; code and processes stay. */
+static void stacks_are_forgotten(void **state)
+{
+	struct profile *profile = profiles_of(some_text);
+	uint32_t nr_functions = profile->nr_functions, frame = 0;
+
+	(void)state;
+	profile_forget_stacks(profile);
+	assert_int_equal(profile->nr_stacks, 0);
+	assert_int_equal(profile->taken + profile->lost + profile->other, 0);
+	assert_true(profile->taken_ns == 0 && profile->lost_ns == 0 && profile->other_ns == 0);
+	assert_int_equal(profile->nr_functions, nr_functions);
+	assert_int_equal(profile->nr_processes, 3);
+	assert_int_equal(profile_find_stack(profile, 2, CPUPROBE_MODE_KERNEL, &frame, 1),
+			 PROFILE_NONE);
+	assert_int_equal(profile_get_stack(profile, 2, CPUPROBE_MODE_KERNEL, &frame, 1), 0);
+	assert_int_equal(profile->stacks[0].first_frame, 0);
+	profile_destroy(profile);
+}
+
 /* Part of the samples, of the same code; and no more stacks than are allowed. */
 static void a_part_is_extracted(void **state)
 {
@@ -213,6 +249,8 @@ int main(void)
 		cmocka_unit_test(everything_is_found_again),
 		cmocka_unit_test(counts_add_up),
 		cmocka_unit_test(many_are_found_again),
+		cmocka_unit_test(hashes_are_not_believed),
+		cmocka_unit_test(stacks_are_forgotten),
 		cmocka_unit_test(a_part_is_extracted),
 		cmocka_unit_test(names_are_cleaned),
 		cmocka_unit_test(what_is_kept_is_the_same),

@@ -58,6 +58,8 @@ static void fill_report(struct proc_report *report)
 	report->steps[0] = (struct proc_step){ .low = 0x1000, .high = 0x1800, .slot_bytes = 4,
 					       .hits = 42 };
 	report->nr_steps = 1;
+	report->executions = 9;
+	report->missed = 3;
 }
 
 /* Two CPUs that took 60 samples each, as some_fold() has it. */
@@ -485,7 +487,178 @@ static void more_counts_than_samples(void **state)
 	}
 }
 
-/* A process on a CPU that the file does not have. */
+/* Sums over blocks come back with their processes; a long name too. */
+static void blocks_come_back(void **state)
+{
+	static const __u64 id[2] = { 1, 2 };
+	const struct fold_process *processes;
+	struct fold *fold = some_fold();
+	struct run_result loaded;
+	struct record_writer writer;
+	struct record record;
+	struct run run;
+	size_t nr;
+
+	(void)state;
+	fill_run(&run);
+	fold_keep_process(fold, id, CPUPROBE_KIND_EXE, 0.75, 0.5, "a long name");
+	fold_keep_blocks(fold, 3);
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	save_sys(&writer, fold, &run);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+	fold_destroy(fold);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	fold = load_fold(&record, &loaded, NULL);
+	assert_non_null(fold);
+	assert_int_equal(fold_nr_blocks(fold), 3);
+	processes = fold_processes(fold, &nr);
+	assert_int_equal(nr, 3);
+	assert_true(processes[0].sum == 0.75 && processes[0].sum2 == 0.5);
+	assert_string_equal(processes[0].long_name, "a long name");
+	assert_true(processes[1].sum == 0 && !processes[1].long_name);
+	fold_destroy(fold);
+	record_deinit(&record);
+}
+
+/* A saved run's totals, with more samples left out than deferred, and with invalid times. */
+static void results_that_make_sense(void **state)
+{
+	static const struct { uint64_t deferred, excluded; double began, seconds; bool is_good; }
+	cases[] = {
+		{ 6, 5, 1e9, 1.5, true }, { 5, 5, 1e9, 1.5, true }, { 4, 5, 1e9, 1.5, false },
+		{ 121, 120, 1e9, 1.5, true }, { 121, 121, 1e9, 1.5, false },
+		{ 6, 5, 1e11, 1e11, true }, { 6, 5, -1e11, -1e11, true },
+		{ 6, 5, 1e9, 1.1e11, false }, { 6, 5, 1e9, -1.1e11, false },
+		{ 6, 5, 1.1e11, 1, false }, { 6, 5, -1.1e11, 1, false }, { 6, 5, NAN, 1, false },
+		{ 6, 5, 1e9, NAN, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run_result result = some_result, loaded;
+		struct record_writer writer;
+		struct record record;
+
+		result.account.deferred = cases[i].deferred;
+		result.account.excluded = cases[i].excluded;
+		result.began = cases[i].began;
+		result.elapsed_seconds = cases[i].seconds;
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		record_add_result(&writer, &result);
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		assert_int_equal(record_get_result(&record, &loaded, NULL),
+				 cases[i].is_good ? 0 : -EBADMSG);
+		if (cases[i].is_good)
+			assert_memory_equal(&loaded, &result, sizeof(result));
+		record_deinit(&record);
+	}
+}
+
+/* A section may be shorter than what is known of it, or longer, but not than what it must have. */
+static void sections_may_grow(void **state)
+{
+	uint32_t kept[4] = { 1, 2, 3, 4 }, loaded[4] = { 9, 9, 9, 9 };
+	struct record_writer writer;
+	struct text_error error;
+	struct record record;
+
+	(void)state;
+	assert_int_equal(record_create(&writer, path, NULL), 0);
+	record_add(&writer, "PART", kept, 12);
+	record_add(&writer, "MORE", kept, sizeof(kept));
+	record_add(&writer, "EVEN", kept, 8);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	assert_int_equal(record_get(&record, "PART", loaded, sizeof(loaded), 16, &error), -EBADMSG);
+	assert_string_equal(error.what, "its section 'PART' is missing or too short");
+	assert_int_equal(record_get(&record, "PART", loaded, sizeof(loaded), 12, NULL), 0);
+	assert_int_equal(loaded[2], 3);
+	assert_int_equal(loaded[3], 0);
+	assert_int_equal(record_get(&record, "MORE", loaded, 8, 4, NULL), 0);
+	assert_int_equal(loaded[1], 2);
+	assert_int_equal(loaded[2], 3);
+	assert_int_equal(record_get(&record, "EVEN", loaded, sizeof(loaded), 4, NULL), 0);
+	assert_int_equal(loaded[1], 2);
+	assert_int_equal(record_get(&record, "NONE", loaded, sizeof(loaded), 0, NULL), -EBADMSG);
+	record_deinit(&record);
+}
+
+/* A receipt with more samples left out than taken: all were left out. */
+static void all_that_was_left_out(void **state)
+{
+	static const struct { uint64_t taken, deferred, excluded, loaded; } cases[] = {
+		{ 100, 10, 10, 10 }, { 100, 5, 10, 10 }, { 100, 200, 101, 100 }, { 0, 0, 7, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct receipt receipt = { .taken = cases[i].taken, .deferred = cases[i].deferred,
+					   .excluded = cases[i].excluded };
+		struct record_writer writer;
+		struct record record;
+
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		record_add(&writer, "RCPT", &receipt, sizeof(receipt));
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		assert_int_equal(load_receipt(&record, &receipt), 0);
+		assert_int_equal(receipt.excluded, cases[i].loaded);
+		assert_int_equal(receipt.period_ns, 1);
+		record_deinit(&record);
+	}
+}
+
+/* The symbols that are kept: of slots with hits or of all, each function once and as a whole. */
+static void symbols_are_kept(void **state)
+{
+	static const char text[] = "0000000000001000 0000000000000100 T outer\n"
+		"0000000000001010 0000000000000010 T inner\n"
+		"0000000000001100 0000000000000100 T unhit\n"
+		"0000000000001200 0000000000000100 T last\n";
+	static struct proc_report report;
+	static struct funcs funcs;
+	int fd = memfd_create("symbols", 0);
+	struct sym_index *symbols;
+	size_t part_len = 0;
+	const char *part;
+
+	(void)state;
+	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
+	close(fd);
+	for (int is_all = 0; is_all < 2; is_all++) {
+		struct record_writer writer;
+		struct record record;
+		struct run run;
+
+		fill_run(&run);
+		fill_report(&report);
+		/* Outer begins before the range and goes on behind inner, which is not in it. */
+		slots_layout_init(&report.layout, 0x1020, 0x1300);
+		memset(report.hits, 0, sizeof(report.hits));
+		report.hits[(0x1030 - 0x1020) / 2] = 1;
+		report.hits[(0x1080 - 0x1020) / 2] = 1;
+		report.hits[(0x1200 - 0x1020) / 2] = 1;
+		assert_int_equal(record_create(&writer, path, NULL), 0);
+		save_proc(&writer, &report, &run, &funcs, symbols, is_all);
+		assert_int_equal(record_commit(&writer, NULL), 0);
+		assert_int_equal(record_read(path, &record, NULL), 0);
+		part = record_find(&record, "SYMS", &part_len);
+		assert_non_null(part);
+		snprintf(bytes, sizeof(bytes), "%.*s", (int)part_len, part);
+		assert_string_equal(bytes, is_all ?
+			"0000000000001000 0000000000000100 T outer\n"
+			"0000000000001100 0000000000000100 T unhit\n"
+			"0000000000001200 0000000000000100 T last\n" :
+			"0000000000001000 0000000000000100 T outer\n"
+			"0000000000001200 0000000000000100 T last\n");
+		record_deinit(&record);
+	}
+	sym_index_destroy(symbols);
+}
+
+/* A process on a CPU that the file does not have, or of no kind. */
 static void a_cell_of_no_cpu(void **state)
 {
 	struct fold_cell cell = { .kind = CPUPROBE_KIND_EXE, .cpu = 2, .name = "a",
@@ -498,8 +671,14 @@ static void a_cell_of_no_cpu(void **state)
 	struct fold *fold;
 
 	(void)state;
-	for (int is_good = 0; is_good < 2; is_good++) {
-		cell.cpu = 2 - is_good;
+	for (int round = 0; round < 6; round++) {
+		const uint32_t kinds[] = { CPUPROBE_KIND_EXE, CPUPROBE_KIND_EXE, FOLD_KIND_LOST,
+					   CPUPROBE_KIND_CGROUP, CPUPROBE_KIND_FREE,
+					   CPUPROBE_KIND_CGROUP + 1 };
+		bool is_good = round > 0 && round < 4;
+
+		cell.kind = kinds[round];
+		cell.cpu = round ? 1 : 2;
 		assert_int_equal(record_create(&writer, path, NULL), 0);
 		record_add_result(&writer, &some_result);
 		record_add(&writer, "CPUS", cpus, sizeof(cpus));
@@ -561,6 +740,9 @@ int main(void)
 		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(senseless_content),
 		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(more_counts_than_samples),
+		cmocka_unit_test(blocks_come_back), cmocka_unit_test(results_that_make_sense),
+		cmocka_unit_test(sections_may_grow), cmocka_unit_test(all_that_was_left_out),
+		cmocka_unit_test(symbols_are_kept),
 		cmocka_unit_test(nothing_is_lost),
 	};
 
