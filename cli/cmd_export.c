@@ -13,7 +13,7 @@ static int export_option(void *context, const char *name, const char *value,
 
 static int load(struct stacks *stacks, const char *path, struct text_error *error_ret)
 {
-	int error = stacks_load(stacks, path, error_ret);
+	int error = stacks_load(stacks, "export", path, error_ret);
 
 	if (!error && !stacks->profile->nr_stacks && !stacks->profile->lost)
 		error = text_fail(error_ret, -ENODATA, "export %s: it holds no sample", path);

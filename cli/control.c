@@ -32,20 +32,40 @@ int control_check_name(const char *name, struct text_error *error_ret)
 	return -EINVAL;
 }
 
-/* The user's folder, made if need be. One that others could write to is not used. */
-static int find_folder(char *path, size_t len, struct text_error *error_ret)
+static int make_folder(const char *path, const char *hint, struct text_error *error_ret)
 {
+	int error;
+
+	if (!mkdir(path, 0700) || errno == EEXIST)
+		return 0;
+	error = errno;
+	text_fail(error_ret, 0, "make %s: %s", path, strerror(error));
+	text_hint(error_ret, "%s", hint);
+	return -error;
+}
+
+int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret)
+{
+	const char *hint = "runs are kept track of there: make sure that it can be written to";
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
 	struct stat info;
+	int error;
 
-	if (!geteuid())
-		snprintf(path, len, "/run/cpuprobe");
-	else if (runtime && runtime[0] == '/')
-		snprintf(path, len, "%s/cpuprobe", runtime);
-	else
-		snprintf(path, len, "/tmp/cpuprobe-%u", geteuid());
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return text_fail(error_ret, -errno, "make %s: %s", path, strerror(errno));
+	if (!geteuid()) {
+		/* A container or a rescue system may lack it. */
+		snprintf(path, len, "%s/run", root);
+		if (!mkdir(path, 0755))
+			chmod(path, 0755);	/* whatever the umask is */
+		snprintf(path, len, "%s/run/cpuprobe", root);
+	} else if (runtime && runtime[0] == '/') {
+		snprintf(path, len, "%s%s/cpuprobe", root, runtime);
+		hint = "XDG_RUNTIME_DIR says where: make that directory, or unset XDG_RUNTIME_DIR";
+	} else {
+		snprintf(path, len, "%s/tmp/cpuprobe-%u", root, geteuid());
+	}
+	error = make_folder(path, hint, error_ret);
+	if (error)
+		return error;
 	if (lstat(path, &info))
 		return text_fail(error_ret, -errno, "look at %s: %s", path, strerror(errno));
 	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || info.st_mode & 077)
@@ -60,7 +80,7 @@ static int find_paths(const char *name, struct control *control, struct text_err
 	int error = control_check_name(name, error_ret);
 
 	if (!error)
-		error = find_folder(folder, sizeof(folder), error_ret);
+		error = control_folder("", folder, sizeof(folder), error_ret);
 	if (error)
 		return error;
 	snprintf(control->lock, sizeof(control->lock), "%s/%s.lock", folder, name);
@@ -325,7 +345,7 @@ char *control_list(void)
 
 	if (!out)
 		return NULL;
-	nr = find_folder(folder, sizeof(folder), NULL) ?
+	nr = control_folder("", folder, sizeof(folder), NULL) ?
 		0 : scandir(folder, &entries, NULL, by_name);
 	for (i = 0; i < nr; i++) {
 		char *end = strstr(entries[i]->d_name, ".lock");

@@ -29,6 +29,12 @@ struct control {
  */
 int control_check_name(const char *name, struct text_error *error_ret);
 
+/**
+ * control_folder() - the user's folder, made if need be. One that others could write to is not used.
+ * @root: before every path; "" but in tests
+ */
+int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret);
+
 /** control_take() - be the holder of that name. -EEXIST: somebody is. */
 int control_take(const char *name, struct control *control_ret, struct text_error *error_ret);
 

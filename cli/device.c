@@ -43,7 +43,7 @@ int device_open(struct device *device, struct text_error *error_ret)
 	memset(device, 0, sizeof(*device));
 	device->fd = open_node();
 	if (device->fd < 0 && is_absent(errno)) {
-		error = loader_load(error_ret);
+		error = loader_load("", error_ret);
 		if (error)
 			return error;
 		device->fd = open_node();

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "loader.h"
 #include "release.h"
 
 #define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (after a new kernel again)"
@@ -93,21 +94,13 @@ static bool judge_file(const struct doctor_machine *machine, struct doctor_findi
 
 bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
-	char disabled[8];
+	const struct loader_refusal *refusal = loader_refusal(machine->root);
 
 	if (machine->is_loaded)
 		return judge_loaded(machine, finding);
-	if (!doctor_exists(machine, "/proc/modules")) {
-		doctor_find(finding, DOCTOR_FAIL, "this kernel takes no modules at all");
-		return doctor_hint(
-			finding,
-			"in the sources of cpuprobe: make demo shows it in a virtual machine");
-	}
-	doctor_line(machine, "/proc/sys/kernel/modules_disabled", disabled, sizeof(disabled));
-	if (disabled[0] == '1') {
-		doctor_find(finding, DOCTOR_FAIL,
-			    "loading modules is disabled until the next boot");
-		return doctor_hint(finding, "load cpuprobe before kernel.modules_disabled is set");
+	if (refusal) {
+		doctor_find(finding, DOCTOR_FAIL, "%s", refusal->what);
+		return doctor_hint(finding, "%s", refusal->hint);
 	}
 	if (machine->file_error == -ENOENT) {
 		doctor_find(finding, DOCTOR_FAIL, "not loaded, and not installed for kernel %s",

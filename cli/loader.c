@@ -69,17 +69,39 @@ static int run_modprobe(char *output, size_t len)
 	return error ? -error : status;
 }
 
-/* The kernel's own "Operation not permitted" has two causes that a file tells. */
+static bool exists(const char *root, const char *path)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	return !access(full, F_OK);
+}
+
+const struct loader_refusal *loader_refusal(const char *root)
+{
+	static const struct loader_refusal none = {
+		"this kernel takes no modules at all",
+		"in the sources of cpuprobe: make demo shows it in a virtual machine",
+	};
+	static const struct loader_refusal disabled = {
+		"loading modules is disabled until the next boot",
+		"load cpuprobe before kernel.modules_disabled is set",
+	};
+	char path[512], line[16];
+
+	/* Without /proc nothing is known. */
+	if (exists(root, "/proc/version") && !exists(root, "/proc/modules"))
+		return &none;
+	snprintf(path, sizeof(path), "%s/proc/sys/kernel/modules_disabled", root);
+	sysfile_line(path, line, sizeof(line));
+	return line[0] == '1' ? &disabled : NULL;
+}
+
+/* The kernel's own "Operation not permitted" has a cause that a file tells. */
 static bool is_forbidden(const char *release, struct text_error *error_ret)
 {
-	char lockdown[128], disabled[16];
+	char lockdown[128];
 
-	sysfile_line("/proc/sys/kernel/modules_disabled", disabled, sizeof(disabled));
-	if (disabled[0] == '1') {
-		text_fail(error_ret, 0, "load the module: loading modules is disabled until the "
-			  "next boot (kernel.modules_disabled)");
-		return true;
-	}
 	sysfile_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	if (lockdown[0] && !strstr(lockdown, "[none]")) {
 		text_fail(error_ret, 0, "load the module: kernel %s is locked down and takes "
@@ -118,11 +140,19 @@ static int explain(int status, char *output, struct text_error *error_ret)
 	return text_fail(error_ret, -EIO, "load the module: %s", output);
 }
 
-int loader_load(struct text_error *error_ret)
+int loader_load(const char *root, struct text_error *error_ret)
 {
+	/* Only the device is missing, in a container: that is for modprobe and open() to find. */
+	bool is_loaded = exists(root, "/sys/module/" MODULE);
+	const struct loader_refusal *refusal = is_loaded ? NULL : loader_refusal(root);
 	char output[512];
 	int status;
 
+	if (refusal) {
+		text_fail(error_ret, 0, "load the module: %s", refusal->what);
+		text_hint(error_ret, "%s", refusal->hint);
+		return -EPERM;
+	}
 	if (geteuid()) {
 		text_fail(error_ret, 0, "open /dev/" MODULE ": the module is not loaded, and only "
 			  "root can load it");

@@ -60,14 +60,15 @@ static int open_cgroup(struct measurement *measurement, struct text_error *error
 	return -ENOENT;
 }
 
-static int find_target(struct measurement *measurement, bool has_command,
+static int find_target(struct measurement *measurement, char **command,
 		       struct text_error *error_ret)
 {
 	const struct stacks_options *options = measurement->options;
 	int error;
 
 	if (options->task) {
-		error = task_find(options->task, has_command, &measurement->task, error_ret);
+		error = task_find(options->task, command ? command[0] : NULL, &measurement->task,
+				  error_ret);
 		if (error)
 			return error;
 	}

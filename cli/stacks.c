@@ -91,8 +91,11 @@ int stacks_check(const struct stacks_options *options, struct text_error *error_
 
 static int load(struct stacks *stacks, const struct record *record, struct text_error *error_ret)
 {
-	if (!profile_is_kept(record))
-		return text_fail(error_ret, -EBADMSG, "it keeps a run without stacks");
+	if (!profile_is_kept(record)) {
+		text_fail(error_ret, 0, "it keeps a run without stacks");
+		text_hint(error_ret, "'probe show' shows it");
+		return -EBADMSG;
+	}
 	if (record_get_result(record, &stacks->result, error_ret))
 		return -EBADMSG;
 	stacks->has_receipt = !load_receipt(record, &stacks->receipt);
@@ -100,7 +103,18 @@ static int load(struct stacks *stacks, const struct record *record, struct text_
 	return stacks->profile ? 0 : -EBADMSG;
 }
 
-int stacks_load(struct stacks *stacks, const char *path, struct text_error *error_ret)
+/* Complete the error: so far it holds only @why. */
+static int load_failed(int error, const char *verb, const char *name,
+		       const struct text_error *why, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "%s %s: %s", verb, name, why->what);
+	if (why->hint[0])
+		text_hint(error_ret, "%s", why->hint);
+	return error;
+}
+
+int stacks_load(struct stacks *stacks, const char *verb, const char *path,
+		struct text_error *error_ret)
 {
 	struct text_error why;
 	struct record record;
@@ -112,7 +126,7 @@ int stacks_load(struct stacks *stacks, const char *path, struct text_error *erro
 		return error;
 	error = load(stacks, &record, &why);
 	record_deinit(&record);
-	return error ? text_fail(error_ret, error, "show %s: %s", path, why.what) : 0;
+	return error ? load_failed(error, verb, path, &why, error_ret) : 0;
 }
 
 int stacks_load_bytes(struct stacks *stacks, char *bytes, size_t len, const char *name,
@@ -127,7 +141,7 @@ int stacks_load_bytes(struct stacks *stacks, char *bytes, size_t len, const char
 	if (error)
 		return error;
 	error = load(stacks, &record, &why);
-	return error ? text_fail(error_ret, error, "show %s: %s", name, why.what) : 0;
+	return error ? load_failed(error, "show", name, &why, error_ret) : 0;
 }
 
 /* What there is to say of a measurement that came to its end. */
@@ -196,14 +210,14 @@ static int get_by_measuring(struct stacks *stacks, const struct stacks_options *
 	return stacks->profile ? 0 : stacks->status;
 }
 
-int stacks_fetch(struct stacks *stacks, const struct stacks_options *options, const char *file,
-	       char **command)
+int stacks_fetch(struct stacks *stacks, const struct stacks_options *options, const char *verb,
+		 const char *file, char **command)
 {
 	struct text_error error;
 
 	if (!file)
 		return get_by_measuring(stacks, options, command);
-	if (!stacks_load(stacks, file, &error))
+	if (!stacks_load(stacks, verb, file, &error))
 		return 0;
 	text_report(&error);
 	return EXIT_FAILED;

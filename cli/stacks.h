@@ -52,12 +52,14 @@ struct stacks {
  * stacks_fetch() - from @file, or where that is NULL by measuring, with @command if there is one;
  * a measurement is kept where -save says so.
  * 0, to be given to stacks_deinit(); or the status to exit with, everything said.
+ * @verb: the command that wants them, for errors
  */
-int stacks_fetch(struct stacks *stacks, const struct stacks_options *options, const char *file,
-	       char **command);
+int stacks_fetch(struct stacks *stacks, const struct stacks_options *options, const char *verb,
+		 const char *file, char **command);
 
-/** stacks_load() - from a file that -save has written. */
-int stacks_load(struct stacks *stacks, const char *path, struct text_error *error_ret);
+/** stacks_load() - from a file that -save has written. @verb: as above */
+int stacks_load(struct stacks *stacks, const char *verb, const char *path,
+		struct text_error *error_ret);
 
 /**
  * stacks_load_bytes() - from such a file's bytes, which stay the caller's. @name: what they are

@@ -61,7 +61,9 @@ static int show(const struct all_options *all, const struct stacks *stacks, stru
 	return EXIT_FAILED;
 }
 
-static int get_and_show(const struct all_options *all, const struct options_rest *rest)
+/* @verb: what the user typed, since `probe show` has a run with stacks shown by `probe flat`. */
+static int get_and_show(const struct all_options *all, const char *verb,
+			const struct options_rest *rest)
 {
 	const char *file = rest->nr_args ? rest->args[0] : NULL;
 	struct text_error error;
@@ -73,7 +75,7 @@ static int get_and_show(const struct all_options *all, const struct options_rest
 		text_report(&error);
 		return rest->command ? 125 : EXIT_FAILED;
 	}
-	status = stacks_fetch(&stacks, &all->stacks, file, rest->command);
+	status = stacks_fetch(&stacks, &all->stacks, verb, file, rest->command);
 	if (!status) {
 		status = show(all, &stacks, &exports);
 		stacks_deinit(&stacks);
@@ -86,6 +88,7 @@ int stacks_command_run(const struct stacks_command *stacks_command, char **argv)
 {
 	struct all_options all = { .own = stacks_command };
 	const struct command *command = stacks_command->command;
+	const char *verb = argv[0];	/* options_parse() moves the arguments */
 	struct options_rest rest;
 	struct text_error error;
 	int status;
@@ -97,7 +100,7 @@ int stacks_command_run(const struct stacks_command *stacks_command, char **argv)
 	    check(&all, &rest, &error))
 		status = command_misused(command, &error);
 	else
-		status = get_and_show(&all, &rest);
+		status = get_and_show(&all, verb, &rest);
 	stacks_options_deinit(&all.stacks);
 	return status;
 }

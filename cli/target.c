@@ -26,7 +26,8 @@ static int find_task(struct target *target, const struct target_request *request
 	int error = request->all_of ?
 		task_find_all_of(request->all_of, &target->task, error_ret) :
 		request->word ?
-		task_find(request->word, request->command != NULL, &target->task, error_ret) :
+		task_find(request->word, request->command ? request->command[0] : NULL,
+			  &target->task, error_ret) :
 		task_find_command(request->command[0], &target->task, error_ret);
 
 	target->is_command_missing = error == -ENOENT && !request->word && !request->all_of;

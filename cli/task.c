@@ -211,15 +211,22 @@ static int not_running(const char *word, int namesake_pid, struct text_error *er
 	return -ESRCH;
 }
 
-static int find_name(const char *word, bool may_start, struct task *task,
+static int find_name(const char *word, const char *command, struct task *task,
 		     struct text_error *error_ret)
 {
+	bool is_command = command && !strcmp(text_base_name(command), word);
 	struct candidate list[CANDIDATES_MAX];
 	int namesake_pid = 0;
 	char link[64];
-	size_t nr = find_candidates(word, strcmp, list, &namesake_pid);
+	size_t nr;
 
-	if (!nr && may_start && find_in_path(word, task->path, sizeof(task->path))) {
+	/* Whatever else of that name runs. A script may start the program that is meant. */
+	if (is_command && !task_find_command(command, task, NULL))
+		return 0;
+	nr = find_candidates(word, strcmp, list, &namesake_pid);
+	if (!nr && is_command)
+		return task_find_command(command, task, error_ret);
+	if (!nr && command && find_in_path(word, task->path, sizeof(task->path))) {
 		snprintf(task->name, sizeof(task->name), "%s", word);
 		return open_exe(task, task->path, error_ret);
 	}
@@ -236,7 +243,7 @@ static int find_name(const char *word, bool may_start, struct task *task,
 	return open_exe(task, link, error_ret);
 }
 
-int task_find(const char *word, bool may_start, struct task *task_ret,
+int task_find(const char *word, const char *command, struct task *task_ret,
 	      struct text_error *error_ret)
 {
 	struct task task = { .exe_fd = -1 };
@@ -247,7 +254,7 @@ int task_find(const char *word, bool may_start, struct task *task_ret,
 	else if (strchr(word, '/'))
 		error = find_path(word, &task, error_ret);
 	else
-		error = find_name(word, may_start, &task, error_ret);
+		error = find_name(word, command, &task, error_ret);
 	if (error)
 		return error;
 	text_clean(task.name);
@@ -261,7 +268,7 @@ int task_find_all_of(int pid, struct task *task_ret, struct text_error *error_re
 	int error;
 
 	snprintf(word, sizeof(word), "%d", pid);
-	error = task_find(word, false, task_ret, error_ret);
+	error = task_find(word, NULL, task_ret, error_ret);
 	if (!error && task_ret->exe_fd >= 0)
 		task_ret->pid = 0;
 	return error;

@@ -18,12 +18,13 @@ struct task {
 /**
  * task_find() - find what is meant by @word: a pid, a path with a '/', or the
  * name of a running executable, first with its case, then without.
- * @may_start: it need not run yet (a COMMAND will start it): $PATH is searched too
+ * @command: the program of a COMMAND, or NULL. If it has that name, it is the task; if nothing of
+ * that name runs, $PATH is searched for what the COMMAND may start
  *
  * @task_ret is to be given to task_deinit(). -ESRCH: no such task. -ENOTUNIQ: several
  * executables of that name; they are listed in the hint's place.
  */
-int task_find(const char *word, bool may_start, struct task *task_ret,
+int task_find(const char *word, const char *command, struct task *task_ret,
 	      struct text_error *error_ret);
 
 /**

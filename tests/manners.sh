@@ -142,6 +142,15 @@ answers() {	# answers WORD HINT: with status 2, on stderr only
 	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 2 ] && grep -q "^hint: $2" err || cat out err
 }
 
+# A command that cannot show a run says so under its own name, and which one can.
+names_itself() {	# names_itself COMMAND RUN
+	# shellcheck disable=SC2086 # words
+	"$probe" $1 "$2" >out 2>err
+	[ $? = 1 ] && [ ! -s out ] && [ "$(wc -l <err)" = 2 ] || cat out err
+	grep -qx "probe: ${1%% *} $2: it keeps a run without stacks" err || cat err
+	grep -qx "hint: 'probe show' shows it" err || cat err
+}
+
 # What `probe` alone says: short, and nothing that the doctor would not say.
 welcomes() {
 	local line
@@ -219,6 +228,11 @@ check "another tool's version" answers -V "did you mean 'probe -version'?"
 check "an option before the command" answers '-sec 5 sys' 'options stand behind'
 check "version takes nothing" answers 'version sys' "'probe help version'"
 check "help takes one command" answers 'help sys proc' "'probe help help'"
+for run in sys proc; do
+	for command in flat graph 'export -html page'; do
+		check "${command%% *} of a run of $run" names_itself "$command" $run
+	done
+done
 check "probe alone" welcomes
 check "probe alone on a terminal" keeps_to_terminal "$probe"
 check "help on a terminal" keeps_to_terminal "$probe help"

@@ -7,6 +7,7 @@
 
 #include "unit.h"
 #include "doctor.h"
+#include "loader.h"
 #include "release.h"
 
 static char root[] = "/tmp/doctor-XXXXXX";
@@ -89,6 +90,25 @@ static void kernels(void **state)
 	judge(&machine, doctor_kernel, DOCTOR_WARN, "watches itself", "lockdep");
 }
 
+static void gone(const char *path)
+{
+	char full[256];
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	assert_int_equal(remove(full), 0);
+}
+
+/* The error of commands that open the device, on a kernel that takes no modules. */
+static void opening_says(const char *what, const char *hint)
+{
+	struct text_error error = { "", "" };
+
+	assert_int_equal(loader_load(root, &error), -EPERM);
+	assert_string_equal(error.what, what);
+	if (!strstr(error.hint, hint))
+		fail_msg("hint '%s' instead of '%s'", error.hint, hint);
+}
+
 static void modules(void **state)
 {
 	struct doctor_machine machine = healthy();
@@ -101,8 +121,14 @@ static void modules(void **state)
 	judge(&machine, doctor_module, DOCTOR_FAIL, "speaks version", "rmmod");
 
 	machine.is_loaded = false;
+	gone("/sys/module/cpuprobe/version");
+	gone("/sys/module/cpuprobe");
 	machine.device_error = -ENOENT;
+	/* /proc is not mounted */
+	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
+	say("/proc/version", "Linux version 6.1.0-1-amd64\n");
 	judge(&machine, doctor_module, DOCTOR_FAIL, "takes no modules", "make demo");
+	opening_says("load the module: this kernel takes no modules at all", "make demo");
 	say("/proc/modules", "");
 	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
 	machine.file_error = -EBADMSG;
@@ -123,6 +149,8 @@ static void modules(void **state)
 	say("/proc/sys/kernel/modules_disabled", "1\n");
 	judge(&machine, doctor_module, DOCTOR_FAIL, "disabled until the next boot",
 	      "modules_disabled");
+	opening_says("load the module: loading modules is disabled until the next boot",
+		     "modules_disabled");
 }
 
 static void signatures(void **state)

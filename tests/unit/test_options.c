@@ -13,8 +13,15 @@ static void seconds(void **state)
 		{ "1e1", 10 },
 	};
 	static const char *const bad[] = { "", "0", "-1", "x", "1x", "1ms", "nan", "inf", "0x10",
-					   "1e99", "9999h9", "100000h", " ", "1 m" };
+					   "1e99", "9999h9", "100000h", " ", "1 m", "1s1",
+					   "367h1", "8785h", "31622401" };
 	double value;
+
+	(void)state;
+	/* A year at most, whatever it is told in. */
+	assert_int_equal(parse_seconds("8784h", &value, NULL), 0);
+	assert_true(value == 366 * 86400.0);
+	assert_int_equal(parse_seconds("31622400", &value, NULL), 0);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
@@ -38,7 +45,12 @@ static void rates(void **state)
 	assert_int_equal(parse_rate("120", &period, NULL), 0);
 	assert_int_equal(period, 8333333);
 	assert_int_equal(parse_rate("20000", &period, NULL), 0);
+	assert_int_equal(period, 50000);
 	assert_int_equal(parse_rate("1", &period, NULL), 0);
+	assert_int_equal(period, 1000000000);
+	/* To the nearest nanosecond. */
+	assert_int_equal(parse_rate("15000", &period, NULL), 0);
+	assert_int_equal(period, 66667);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (parse_rate(bad[i], &period, NULL) != -EINVAL)
 			fail_msg("'%s' is taken for a rate", bad[i]);
@@ -62,13 +74,63 @@ static void numbers(void **state)
 	assert_int_equal(parse_u64("", &value, NULL), -EINVAL);
 }
 
+/* At the limits of each, both sides. */
+static void limits(void **state)
+{
+	static const char *const choices[] = { "grid", "poisson", "none", NULL };
+	unsigned int index = 7;
+	struct text_error error;
+	uint64_t count;
+	double value;
+
+	(void)state;
+	assert_int_equal(parse_percent("0", &value, NULL), 0);
+	assert_int_equal(parse_percent("100", &value, NULL), 0);
+	assert_true(value == 100);
+	assert_int_equal(parse_percent("100.1", &value, NULL), -EINVAL);
+	assert_int_equal(parse_percent("-0.1", &value, NULL), -EINVAL);
+	assert_int_equal(parse_percent("nan", &value, NULL), -EINVAL);
+	assert_int_equal(parse_percent("", &value, NULL), -EINVAL);
+	assert_int_equal(parse_percent("1x", &value, NULL), -EINVAL);
+	assert_int_equal(parse_points("50", &value, NULL), 0);
+	assert_true(value == 50);
+	assert_int_equal(parse_points("0.01", &value, NULL), 0);
+	assert_int_equal(parse_points("0", &value, NULL), -EINVAL);
+	assert_int_equal(parse_points("50.1", &value, NULL), -EINVAL);
+	assert_int_equal(parse_points("-1", &value, NULL), -EINVAL);
+	assert_int_equal(parse_count("1", &count, NULL), 0);
+	assert_int_equal(count, 1);
+	assert_int_equal(parse_count("0", &count, &error), -EINVAL);
+	assert_string_equal(error.what, "'0' is not above zero");
+	assert_int_equal(parse_count("-5", &count, &error), -EINVAL);
+	assert_string_equal(error.what, "'-5' is not above zero");
+	assert_int_equal(parse_count("x", &count, &error), -EINVAL);
+	assert_string_equal(error.what, "'x' is not a number");
+	assert_int_equal(parse_choice("none", choices, &index, NULL), 0);
+	assert_int_equal(index, 2);
+	assert_int_equal(parse_choice("gri", choices, &index, &error), -EINVAL);
+	assert_string_equal(error.what, "'gri' is none of grid, poisson, none");
+	assert_int_equal(index, 2);
+}
+
 static void cpu_lists(void **state)
 {
 	static const char *const bad[] = { "", ",", "1,", "-1", "3-1", "a", "1-", "1--2", "9999",
 					   "1,,2", "1-99999999999", "1\n" };
 	struct cpus cpus;
+	char last[16];
 
 	(void)state;
+	assert_int_equal(cpus_parse("3-3", &cpus, NULL), 0);
+	assert_int_equal(cpus.nr, 1);
+	assert_int_equal(cpus.number[0], 3);
+	cpus_deinit(&cpus);
+	snprintf(last, sizeof(last), "%u", CPUS_MAX - 1);
+	assert_int_equal(cpus_parse(last, &cpus, NULL), 0);
+	assert_int_equal(cpus.number[0], CPUS_MAX - 1);
+	cpus_deinit(&cpus);
+	snprintf(last, sizeof(last), "%u", CPUS_MAX);
+	assert_int_equal(cpus_parse(last, &cpus, NULL), -EINVAL);
 	assert_int_equal(cpus_parse("5,0-2,1", &cpus, NULL), 0);
 	assert_int_equal(cpus.nr, 4);
 	assert_int_equal(cpus.number[2], 2);
@@ -147,7 +209,9 @@ static void words(void **state)
 	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "--", "ls", "-sec",
 			 NULL };
 	char *short_name[] = { "sys", "-s", "5", NULL };
-	char *no_value[] = { "sys", "-sec", "--", "ls", NULL };
+	char *no_value[] = { "sys", "-sec", "--", "ls", NULL }, *too_short[] = { "sys", "-sec", NULL };
+	char *too_much[] = { "sys", "-json=yes", NULL }, *no_command[] = { "sys", "--", NULL };
+	char *two[] = { "sys", "a", "b", NULL };
 	struct options_rest rest;
 	struct text_error error;
 
@@ -164,23 +228,41 @@ static void words(void **state)
 	assert_string_equal(error.what, "unknown option '-s'");
 	assert_int_equal(options_parse(no_value, lists, remember, NULL, &rest, &error), -EINVAL);
 	assert_string_equal(error.what, "option -sec needs a value");
+	assert_int_equal(options_parse(too_short, lists, remember, NULL, &rest, &error), -EINVAL);
+	assert_string_equal(error.what, "option -sec needs a value");
+	assert_int_equal(options_parse(too_much, lists, remember, NULL, &rest, &error), -EINVAL);
+	assert_string_equal(error.what, "option -json takes no value");
+	assert_int_equal(options_parse(no_command, lists, remember, NULL, &rest, &error), -EINVAL);
+	assert_string_equal(error.what, "no COMMAND after '--'");
+	assert_int_equal(options_parse(two, lists, remember, NULL, &rest, &error), 0);
+	assert_int_equal(options_check_arguments(&rest, 2, &error), 0);
+	assert_int_equal(options_check_arguments(&rest, 1, &error), -EINVAL);
+	assert_string_equal(error.what, "unexpected argument 'b'");
+	assert_int_equal(options_check_arguments(&rest, 0, &error), -EINVAL);
+	assert_string_equal(error.what, "unexpected argument 'a'");
 }
 
 static void suggestions(void **state)
 {
 	static const char *const names[] = { "flat", "late", "list", "help", "html", "width",
 					     "version" };
+	static const char *const short_names[] = { "o", "by" };
 	static const struct { const char *typed, *meant; } cases[] = {
 		{ "lat", "late" }, { "lits", "list" }, { "hepl", "help" }, { "h", "help" },
 		{ "V", "version" },
 		{ "widht", "width" }, { "wdth", "width" }, { "widtth", "width" },
-		{ "widxx", "width" },
+		{ "widxx", "width" }, { "xidxx", NULL },
+		{ "x", NULL }, { "xyat", "flat" }, { "zz", NULL },
 		{ "nosuch", NULL }, { "", NULL },
 		{ "a-word-of-more-letters-than-any-command-has", NULL },
 	};
 	size_t i;
 
 	(void)state;
+	/* As many letters as the whole word has are no slip. */
+	assert_string_equal(options_suggest("xy", short_names, 2), "by");
+	assert_null(options_suggest("qq", short_names, 2));
+	assert_null(options_suggest("x", short_names, 2));
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *near = options_suggest(cases[i].typed, names,
 						   sizeof(names) / sizeof(names[0]));
@@ -193,6 +275,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
+		cmocka_unit_test(limits),
 		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
 		cmocka_unit_test(all_cpus), cmocka_unit_test(words), cmocka_unit_test(suggestions),
 	};

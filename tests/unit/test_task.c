@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From what was typed to an executable: cli/task.c, with programs that run, will run or are missing. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "task.h"
+
+#define NAME "cpuprobe-task"
+
+static char top[] = "/tmp/cpuprobe-task-XXXXXX";
+
+/* The path of a program of that name, in a directory of its own. */
+static const char *place(const char *directory)
+{
+	static char path[2][128];
+	static int which;
+
+	which = !which;
+	snprintf(path[which], sizeof(path[which]), "%s/%s/" NAME, top, directory);
+	return path[which];
+}
+
+static void copy(const char *program, const char *directory)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "mkdir %s/%s && cp %s %s", top, directory, program,
+		 place(directory));
+	assert_int_equal(system(command), 0);
+}
+
+static pid_t run(const char *directory)
+{
+	pid_t pid = fork();
+	char exe[64], link[128];
+	ssize_t len;
+
+	if (!pid) {
+		execl(place(directory), NAME, "60", NULL);
+		_exit(127);
+	}
+	/* Until it is that program. */
+	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+	do {
+		len = readlink(link, exe, sizeof(exe) - 1);
+		assert_true(len > 0);
+		exe[len] = '\0';
+	} while (!strstr(exe, top));
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void finds(const char *word, const char *command, const char *directory)
+{
+	struct text_error error = { "", "" };
+	struct stat found, wanted;
+	struct task task;
+
+	if (task_find(word, command, &task, &error))
+		fail_msg("%s", error.what);
+	assert_int_equal(fstat(task.exe_fd, &found), 0);
+	assert_int_equal(stat(place(directory), &wanted), 0);
+	assert_int_equal(found.st_ino, wanted.st_ino);
+	assert_int_equal(task.pid, 0);
+	assert_string_equal(task.name, NAME);
+	task_deinit(&task);
+}
+
+static void finds_none(const char *word, const char *command, int reason, const char *what,
+		       const char *hint)
+{
+	struct text_error error = { "", "" };
+	struct task task;
+
+	assert_int_equal(task_find(word, command, &task, &error), reason);
+	if (!strstr(error.what, what) || !strstr(error.hint, hint))
+		fail_msg("%s; %s", error.what, error.hint);
+}
+
+static void what_a_command_will_run(void **state)
+{
+	(void)state;
+	finds_none(NAME, NULL, -ESRCH, "no running executable has that name", "a pid, or the path");
+	finds_none(NAME, "sh", -ESRCH, "no running executable has that name", "a pid, or the path");
+	finds(NAME, place("one"), "one");
+	finds(place("one"), NULL, "one");
+	finds_none(NAME, place("missing"), -ENOENT, "No such file", "");
+	finds_none(NAME, place("script"), -ENOEXEC, "read ", "a script: name the interpreter");
+}
+
+static void what_is_in_the_path(void **state)
+{
+	char *before = strdup(getenv("PATH")), path[128];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/two", top);
+	setenv("PATH", path, 1);
+	finds(NAME, NAME, "two");
+	finds(NAME, "/bin/sh", "two");
+	/* The COMMAND names its file. */
+	finds(NAME, place("one"), "one");
+	finds_none(NAME, NULL, -ESRCH, "no running executable has that name", "");
+	setenv("PATH", before, 1);
+	free(before);
+}
+
+static void what_runs(void **state)
+{
+	pid_t pid = run("one");
+
+	(void)state;
+	finds(NAME, NULL, "one");
+	finds("CPUprobe-Task", NULL, "one");
+	finds(NAME, "sh", "one");
+	/* The COMMAND is another program of that name, or starts one. */
+	finds(NAME, place("two"), "two");
+	finds(NAME, place("script"), "one");
+	end(pid);
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+	(void)info;
+	(void)type;
+	(void)where;
+	return remove(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_command_will_run),
+		cmocka_unit_test(what_is_in_the_path),
+		cmocka_unit_test(what_runs),
+	};
+	char script[64];
+	int status;
+
+	if (!mkdtemp(top))
+		return 1;
+	snprintf(script, sizeof(script), "%s/empty", top);
+	close(creat(script, 0700));
+	copy("/bin/sleep", "one");
+	copy("/bin/sleep", "two");
+	copy(script, "script");
+	status = open(place("script"), O_WRONLY);
+	dprintf(status, "#!/bin/sh\n");
+	close(status);
+	status = cmocka_run_group_tests(tests, NULL, NULL);
+	nftw(top, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return status;
+}
