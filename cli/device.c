@@ -11,6 +11,7 @@
 #include "loader.h"
 
 #define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
+#define AREAS_ACTION	"tell the module what is mapped where"
 #define MASK_BYTES	1024	/* 8192 CPUs, the most Linux knows */
 
 static int open_node(void)
@@ -23,8 +24,37 @@ static bool is_absent(int error)
 	return error == ENOENT || error == ENXIO || error == ENODEV;
 }
 
+/* A parameter that the module was loaded with; 0: it cannot be read. */
+static unsigned int read_parameter(const char *name)
+{
+	unsigned int value = 0;
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/cpuprobe/parameters/%s", name);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%u", &value) != 1)
+		value = 0;
+	fclose(file);
+	return value;
+}
+
+/* The user's runs hold too much memory: only members of the group are ever told. */
+static int explain_memory(const char *action, int error, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "%s: your runs may hold %u MiB of memory per CPU, and no more",
+		  action, read_parameter("member_mib"));
+	text_hint(error_ret,
+		  "wait until one of them ends, or load the module with member_mib=N");
+	return -error;
+}
+
 static int open_failed(int error, struct text_error *error_ret)
 {
+	if (error == EDQUOT)
+		return explain_memory("open " DEVICE_PATH, error, error_ret);
 	text_fail(error_ret, 0, "open " DEVICE_PATH ": %s",
 		  error == ENOENT ? "no such device" :
 		  error == EPERM ? "not allowed" : strerror(error));
@@ -94,6 +124,27 @@ static int explain_limit(const struct cpuprobe_start *start, const struct cpupro
 	return -EBUSY;
 }
 
+/* Isolated CPUs, which members of the group leave alone. */
+static int explain_quiet(const struct cpuprobe_start *start, struct text_error *error_ret)
+{
+	bool is_sleep = start->flags & CPUPROBE_START_IDLE_SLEEP;
+
+	text_fail(error_ret, 0, is_sleep ?
+		  "start sampling: -idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
+		  "start sampling: isolated and nohz_full CPUs need CAP_PERFMON");
+	text_hint(error_ret, is_sleep ? "leave -idle sleep out" : "choose others with -cpu");
+	return -EPERM;
+}
+
+static void explain_places(const struct cpuprobe_info *info, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "start sampling: a CPU can have %u runs at a time%s",
+		  read_parameter("max_sessions"),
+		  info->access < 2 ? ", a quarter of them root's, and has no more room" :
+		  ", and has them");
+	text_hint(error_ret, "wait until one of them ends, or load the module with max_sessions=N");
+}
+
 static int explain_start(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
 			 int error, struct text_error *error_ret)
 {
@@ -116,11 +167,25 @@ static int explain_start(const struct cpuprobe_start *start, const struct cpupro
 		text_fail(error_ret, 0, "start sampling: too many runs use -idle sleep");
 		text_hint(error_ret, "wait until one of them ends, or leave -idle sleep out");
 		return -error;
+	case CPUPROBE_REASON_QUIET:
+		return explain_quiet(start, error_ret);
+	case CPUPROBE_REASON_TIMERS:
+		text_fail(error_ret, 0, "start sampling: this kernel's timers only expire at ticks, "
+			  "so every sample would be in step with the clock");
+		text_hint(error_ret, "boot without highres=off, a kernel with "
+			  "CONFIG_HIGH_RES_TIMERS=y");
+		return -error;
 	case CPUPROBE_REASON_MEMORY:
+		return explain_memory("start sampling", error, error_ret);
+	case CPUPROBE_REASON_SESSIONS:
 		text_fail(error_ret, 0,
-			  "start sampling: the group's runs hold too much memory for stacks");
-		text_hint(error_ret, "wait until one of them ends, or load the module with "
-			  "member_stack_mib=N");
+			  "start sampling: %u runs at a time are all that a user of the group may have",
+			  read_parameter("member_sessions"));
+		text_hint(error_ret,
+			  "wait until one of them ends, or load the module with member_sessions=N");
+		return -error;
+	case CPUPROBE_REASON_CPU_SESSIONS:
+		explain_places(info, error_ret);
 		return -error;
 	case CPUPROBE_REASON_CPUS:
 		reason = "none of the CPUs asked for exists";
@@ -132,8 +197,10 @@ static int explain_start(const struct cpuprobe_start *start, const struct cpupro
 		reason = "the task is gone";
 		break;
 	case CPUPROBE_REASON_OWNER:
-		reason = "the task belongs to somebody else";
-		break;
+		text_fail(error_ret, 0, "start sampling: the task belongs to somebody else");
+		text_hint(error_ret, "members of the group see tasks with their own user, group and "
+			  "capabilities; CAP_PERFMON sees all");
+		return -error;
 	case CPUPROBE_REASON_KERNEL:
 		reason = "kernel addresses need CAP_PERFMON";
 		break;
@@ -195,11 +262,12 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 		.areas = (uintptr_t)areas,
 	};
 
-	while (ioctl(device->fd, CPUPROBE_IOC_AREAS, &request))
+	while (ioctl(device->fd, CPUPROBE_IOC_AREAS, &request)) {
+		if (errno == EDQUOT)
+			return explain_memory(AREAS_ACTION, errno, error_ret);
 		if (errno != EINTR)
-			return text_fail(error_ret, -errno,
-					 "tell the module what is mapped where: %s",
-					 strerror(errno));
+			return text_fail(error_ret, -errno, AREAS_ACTION ": %s", strerror(errno));
+	}
 	return 0;
 }
 

@@ -3,15 +3,25 @@
 #include <linux/capability.h>
 #include <linux/module.h>
 #include <linux/pid_namespace.h>
+#include <linux/random.h>
 #include <linux/sched/mm.h>
 #include <linux/security.h>
+#include <linux/siphash.h>
+#include <linux/user_namespace.h>
 
 #include "access.h"
-#include "cpuprobe.h"
+#include "compat.h"
 
 static int gid = -1;
 module_param(gid, int, 0444);
 MODULE_PARM_DESC(gid, "group that may see the system table and its own programs (-1: none)");
+
+static siphash_key_t veil_key __ro_after_init;
+
+void __init access_setup(void)
+{
+	get_random_bytes(&veil_key, sizeof(veil_key));
+}
 
 static bool is_in_group(void)
 {
@@ -20,9 +30,18 @@ static bool is_in_group(void)
 	return gid >= 0 && gid_valid(group) && in_group_p(group);
 }
 
-int access_decide(struct access *access_ret)
+/*
+ * A capability that the opener lacks is no event for the audit log: most openers lack these, and
+ * may be members. One that opens the device is used, and told to the security modules as usual.
+ */
+static bool has_capability_to_use(int capability)
 {
-	bool is_full = capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
+	return ns_capable_noaudit(&init_user_ns, capability) && capable(capability);
+}
+
+int access_decide(const struct file *file, struct access *access_ret)
+{
+	bool is_full = has_capability_to_use(CAP_PERFMON) || has_capability_to_use(CAP_SYS_ADMIN);
 
 	if (!is_full && !is_in_group())
 		return -EPERM;
@@ -30,7 +49,7 @@ int access_decide(struct access *access_ret)
 	if (task_active_pid_ns(current) != &init_pid_ns)
 		return -EPERM;
 	access_ret->is_full = is_full;
-	access_ret->owner = current_fsuid();
+	access_ret->opener = file->f_cred;
 	return 0;
 }
 
@@ -45,21 +64,104 @@ u32 access_kernel(const struct access *access)
 
 bool access_file(const struct access *access, const struct inode *inode)
 {
-	return access->is_full || uid_eq(inode->i_uid, access->owner);
+	return access->is_full || uid_eq(inode->i_uid, access->opener->fsuid);
 }
 
-bool access_process(const struct access *access, struct task_struct *task)
+/*
+ * access_is_own() asks what the kernel asks before it opens /proc/PID/maps: __ptrace_may_access()
+ * with PTRACE_MODE_READ_FSCREDS, and cap_ptrace_access_check() after it. Three answers differ, all
+ * of them for less: CAP_SYS_PTRACE of the opener's own is worth nothing, threads of the opener's
+ * own process are like others, and a task without memory is nobody's. The hooks of other security
+ * modules may sleep, so that an interrupt cannot ask them: docs/privilege.md names them.
+ */
+
+static bool has_ids_of(const struct cred *opener, const struct cred *cred)
+{
+	return uid_eq(cred->uid, opener->fsuid) && uid_eq(cred->euid, opener->fsuid) &&
+	       uid_eq(cred->suid, opener->fsuid) && gid_eq(cred->gid, opener->fsgid) &&
+	       gid_eq(cred->egid, opener->fsgid) && gid_eq(cred->sgid, opener->fsgid);
+}
+
+/*
+ * Whether the opener made that user namespace, or one around it, from his own: then he has every
+ * capability there, as cap_capable() says. The kernel nests them 33 deep at most.
+ */
+static bool has_made(const struct cred *opener, const struct user_namespace *ns)
+{
+	for (; ns->level > opener->user_ns->level; ns = ns->parent)
+		if (ns->parent == opener->user_ns)
+			return uid_eq(ns->owner, opener->euid);
+	return false;
+}
+
+static bool has_caps_of(const struct cred *opener, const struct cred *cred)
+{
+	if (cred->user_ns == opener->user_ns)
+		return cap_issubset(cred->cap_permitted, opener->cap_effective);
+	return has_made(opener, cred->user_ns);
+}
+
+bool access_is_own(const struct access *access, const struct task_struct *task,
+		   struct mm_struct *mm)
+{
+	const struct cred *cred;
+	bool is_own;
+
+	/* A kernel thread may have borrowed its memory. */
+	if (!mm || READ_ONCE(task->flags) & PF_KTHREAD)
+		return false;
+	rcu_read_lock();
+	cred = __task_cred(task);
+	is_own = has_ids_of(access->opener, cred) && has_caps_of(access->opener, cred);
+	/* A task becomes undumpable before its ids change: pairs with commit_creds(). */
+	smp_rmb();
+	is_own = is_own && compat_is_dumpable(task, mm);
+	rcu_read_unlock();
+	return is_own;
+}
+
+int access_process(const struct access *access, struct task_struct *task)
 {
 	struct mm_struct *mm;
 	bool is_own;
 
 	if (access->is_full)
-		return true;
+		return 0;
 	mm = get_task_mm(task);
-	rcu_read_lock();
-	is_own = access_is_own(access, __task_cred(task), mm);
-	rcu_read_unlock();
-	if (mm)
-		mmput(mm);
-	return is_own;
+	if (!mm)
+		return -ESRCH;
+	is_own = access_is_own(access, task, mm);
+	mmput(mm);
+	return is_own ? 0 : -EPERM;
+}
+
+/* The generation is in the low half of both words: identity_of_inode(). */
+void access_veil_exe(u64 id[2])
+{
+	u32 generation = id[1];
+	u32 veiled = siphash_2u64(id[0], id[1], &veil_key);
+
+	id[0] ^= generation ^ veiled;
+	id[1] ^= generation ^ veiled;
+}
+
+/*
+ * The hash of the executable is made of its generation among others, of which a reader knows the
+ * rest; and the top byte of the second word is made of the hash: identity_by_number().
+ */
+static void veil_process(u64 id[2])
+{
+	u32 hash = id[0];
+	u32 veiled = hash ? (u32)siphash_2u64(id[0], id[1], &veil_key) ?: 1 : 0;
+
+	id[0] ^= hash ^ veiled;
+	id[1] &= ~0ULL >> 8;
+}
+
+void access_veil_record(struct cpuprobe_record *record)
+{
+	if (record->kind == CPUPROBE_KIND_EXE)
+		access_veil_exe(record->id);
+	else if (record->kind == CPUPROBE_KIND_PROCESS)
+		veil_process(record->id);
 }

@@ -9,16 +9,25 @@
 #include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/sched.h>
-#include <linux/sched/coredump.h>
-#include <linux/uidgid.h>
+
+#include "cpuprobe.h"
 
 struct access {
-	bool is_full;		/* everything; otherwise what a member of the group may */
-	kuid_t owner;		/* who opened the device: whose processes a member may look into */
+	bool is_full;	/* everything; otherwise what a member of the group may */
+	/* who opened the device: decides which processes a member may look into. The file's own. */
+	const struct cred *opener;
 };
 
-/** access_decide() - what the current task may on a descriptor it opens. -EPERM: nothing. */
-int access_decide(struct access *access_ret);
+/** access_setup() - once, before anybody opens the device. */
+void access_setup(void);
+
+/**
+ * access_decide() - what the current task may on the descriptor that it opens.
+ * @file: must outlive *access_ret, which borrows its credentials
+ *
+ * -EPERM: nothing.
+ */
+int access_decide(const struct file *file, struct access *access_ret);
 
 /**
  * access_kernel() - whether counts may tell where the kernel's code lies.
@@ -29,27 +38,38 @@ u32 access_kernel(const struct access *access);
 /** access_file() - whether the executable may be named as a target for all its processes. */
 bool access_file(const struct access *access, const struct inode *inode);
 
-/** access_process() - whether the process may be named as a target. May sleep. */
-bool access_process(const struct access *access, struct task_struct *task);
-
-/*
- * A member's own process: as that user all through, not by a program that is setuid, nor one that
- * has been somebody else, or may not be read, which the kernel then does not let be dumped.
+/**
+ * access_process() - whether the process may be named as a target. May sleep.
+ * -EPERM: it is somebody else's; -ESRCH: it has no memory any more, or never had.
  */
-static inline bool access_is_own(const struct access *access, const struct cred *cred,
-				 struct mm_struct *mm)
-{
-	return uid_eq(cred->uid, access->owner) && uid_eq(cred->euid, access->owner) &&
-	       uid_eq(cred->suid, access->owner) && (!mm || get_dumpable(mm) == SUID_DUMP_USER);
-}
+int access_process(const struct access *access, struct task_struct *task);
 
 /**
- * access_current() - whether samples of the current task may be told by address, whatever it
- * has become since it was named. Hard irq.
+ * access_is_own() - whether the opener may open /proc/PID/maps of a task, as far as can be told
+ * without sleeping: see access.c for the rules.
+ * Any context; costs what a member's sample may cost.
+ * @mm: the task's own, which the caller keeps; NULL: never
+ */
+bool access_is_own(const struct access *access, const struct task_struct *task,
+		   struct mm_struct *mm);
+
+/**
+ * access_current() - whether samples of the current task may be told by address, whatever the
+ * task has become since it was named. Hard irq.
  */
 static inline bool access_current(const struct access *access)
 {
-	return access->is_full || access_is_own(access, current_real_cred(), current->mm);
+	return access->is_full || access_is_own(access, current, current->mm);
 }
+
+/**
+ * access_veil_record() - take the generations of inodes out of the id of a record, for a reader
+ * without full access. A hash with a secret key replaces them: two ids that differ still do, and
+ * equal ones remain equal while the module is loaded.
+ */
+void access_veil_record(struct cpuprobe_record *record);
+
+/** access_veil_exe() - the same for the id of an executable. */
+void access_veil_exe(u64 id[2]);
 
 #endif

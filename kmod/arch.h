@@ -4,6 +4,7 @@
 #define CPUPROBE_ARCH_H
 
 #include <linux/ptrace.h>
+#include <asm/segment.h>
 
 #ifndef CONFIG_X86_64
 #error "cpuprobe knows x86-64 only so far: see kmod/arch.h"
@@ -14,5 +15,8 @@ static inline u64 arch_pc(const struct pt_regs *regs)
 {
 	return regs->ip;
 }
+
+/* Initializer of registers that tell of kernel mode and of nothing else. */
+#define ARCH_KERNEL_REGS	{ .cs = __KERNEL_CS }
 
 #endif

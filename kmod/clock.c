@@ -1,87 +1,162 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The timers of a session. Starting and stopping is what CPU hotplug does
- * anyway: a session is an instance of a hotplug state, so that the callbacks
- * below run on each CPU in turn when a session starts or stops, and when a CPU
- * comes or goes in between. They run in process context on their own CPU and
- * are serialized against each other by the hotplug core.
+ * The timers of a session. START arms each one by an interrupt to its CPU, STOP cancels it from
+ * wherever it runs: a CPU that is not sampled takes no part in either, so that a real-time task
+ * that never sleeps there holds up nobody. CPU hotplug arms and cancels the timers of CPUs that
+ * come and go, for the sessions on one list.
+ *
+ * clock_sem is held for writing by whoever arms or cancels timers: START, STOP and the callbacks
+ * of CPU hotplug; and for reading by a harvest, while it must be known whether a timer can run.
+ * It is not cpus_read_lock(), which another CPU's hotplug may hold for as long as it likes.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/random.h>
+#include <linux/rwsem.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
 
 #include "clock.h"
 #include "compat.h"
 #include "sampler.h"
 #include "sleep.h"
 
+static DECLARE_RWSEM(clock_sem);
+static LIST_HEAD(sessions);	/* whose timers run; under clock_sem */
+static struct cpumask cpus_up;	/* CPUs whose timers may run; under clock_sem */
 static enum cpuhp_state hotplug_state;
+static struct workqueue_struct *wakers;	/* on RT only: see wake_reader() */
 
-static struct cpu_sampler *sampler_of(struct hlist_node *node, unsigned int cpu)
+/* On the sampler's CPU, interrupts off. */
+static void arm_timer(void *data)
 {
-	return hlist_entry(node, struct session, hotplug)->cpu[cpu];
-}
+	struct cpu_sampler *sampler = data;
 
-static int clock_online(unsigned int cpu, struct hlist_node *node)
-{
-	struct cpu_sampler *sampler = sampler_of(node, cpu);
-	unsigned long flags;
-
-	if (!sampler)
-		return 0;
-	local_irq_save(flags);
-	grid_begin(&sampler->grid, clock_now_ns());
+	grid_begin(&sampler->grid, clock_now_ns() + sampler->phase_ns);
+	if (sampler->session->is_sleeper && sleep_join(sampler))
+		return;
 	hrtimer_start(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns), CLOCK_MODE);
-	if (sampler->session->is_sleeper)
-		sleep_join(sampler);
-	local_irq_restore(flags);
-	return 0;
 }
 
-static int clock_offline(unsigned int cpu, struct hlist_node *node)
+static void leave_sleepers(void *data)
 {
-	struct cpu_sampler *sampler = sampler_of(node, cpu);
+	sleep_leave(data);
+}
+
+/* On any CPU, in process context: never from the timer's own callback, which it waits for. */
+static void cancel_timer(struct cpu_sampler *sampler, unsigned int cpu)
+{
+	/* The hooks of its CPU must not arm it again. */
+	if (sampler->session->is_sleeper)
+		smp_call_function_single(cpu, leave_sleepers, sampler, true);
+	hrtimer_cancel(&sampler->timer);
+	/* At once: what passes from here on is not sampled. */
+	sampler->active->missed += grid_end(&sampler->grid, clock_now_ns());
+	/* Hard also on RT: it waits for an interrupt of that CPU at most. */
+	irq_work_sync(&sampler->wake);
+}
+
+static int clock_online(unsigned int cpu)
+{
+	struct session *session;
 	unsigned long flags;
 
-	if (!sampler)
-		return 0;
-	if (sampler->session->is_sleeper) {
+	down_write(&clock_sem);
+	cpumask_set_cpu(cpu, &cpus_up);
+	list_for_each_entry(session, &sessions, clock) {
+		if (!session->cpu[cpu])
+			continue;
 		local_irq_save(flags);
-		sleep_leave(sampler);
+		arm_timer(session->cpu[cpu]);
 		local_irq_restore(flags);
 	}
-	/* Process context: never the timer's own callback, which could wait for itself. */
-	hrtimer_cancel(&sampler->timer);
-	/*
-	 * Before its CPU is gone: on RT, where a thread of that CPU does it, it would stay queued.
-	 */
-	irq_work_sync(&sampler->wake);
-	local_irq_save(flags);
-	sampler->active->missed += grid_end(&sampler->grid, clock_now_ns());
-	local_irq_restore(flags);
+	up_write(&clock_sem);
 	return 0;
+}
+
+static int clock_offline(unsigned int cpu)
+{
+	struct session *session;
+
+	down_write(&clock_sem);
+	cpumask_clear_cpu(cpu, &cpus_up);
+	list_for_each_entry(session, &sessions, clock)
+		if (session->cpu[cpu])
+			cancel_timer(session->cpu[cpu], cpu);
+	up_write(&clock_sem);
+	return 0;
+}
+
+/* No CPU comes or goes between the registration of the callbacks and the first look at all CPUs. */
+static int setup_hotplug(void)
+{
+	int state;
+
+	cpus_read_lock();
+	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN, "cpuprobe:online",
+						     clock_online, clock_offline);
+	cpumask_copy(&cpus_up, cpu_online_mask);
+	cpus_read_unlock();
+	hotplug_state = state;
+	return min(state, 0);
 }
 
 int clock_setup(void)
 {
-	int state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "cpuprobe:online",
-					    clock_online, clock_offline);
+	int error;
 
-	if (state < 0)
-		return state;
-	hotplug_state = state;
-	return 0;
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		wakers = alloc_workqueue("cpuprobe", WQ_UNBOUND | WQ_HIGHPRI, 0);
+		if (!wakers)
+			return -ENOMEM;
+	}
+	error = setup_hotplug();
+	if (error && wakers)
+		destroy_workqueue(wakers);
+	return error;
 }
 
 void clock_teardown(void)
 {
-	cpuhp_remove_multi_state(hotplug_state);
+	cpuhp_remove_state_nocalls(hotplug_state);
+	if (wakers)
+		destroy_workqueue(wakers);
 }
 
-static void wake_poll(struct irq_work *work)
+void clock_hold_cpus(void)
 {
-	struct cpu_sampler *sampler = container_of(work, struct cpu_sampler, wake);
+	down_read(&clock_sem);
+}
 
-	wake_up_interruptible(&sampler->session->wait);
+void clock_release_cpus(void)
+{
+	up_read(&clock_sem);
+}
+
+bool clock_is_up(unsigned int cpu)
+{
+	lockdep_assert_held(&clock_sem);
+	return cpumask_test_cpu(cpu, &cpus_up);
+}
+
+static void wake_in_task(struct work_struct *work)
+{
+	wake_up_interruptible(&container_of(work, struct session, wake)->wait);
+}
+
+/*
+ * Hard irq, some time after a sampler has asked for it, from under the run queue's lock perhaps.
+ * On RT a waker may sleep, so a task does it: any CPU's, since a real-time task may have the sampled
+ * CPU to itself, and STOP would wait for the waker as long as that task likes.
+ */
+static void wake_reader(struct irq_work *work)
+{
+	struct session *session = container_of(work, struct cpu_sampler, wake)->session;
+
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		queue_work(wakers, &session->wake);
+	else
+		wake_up_interruptible(&session->wait);
 }
 
 static enum hrtimer_restart (*handler_of(const struct session *session))(struct hrtimer *)
@@ -98,32 +173,54 @@ static enum hrtimer_restart (*handler_of(const struct session *session))(struct 
 	}
 }
 
+/*
+ * Seeds are the caller's to choose. Without full access nobody shall place the instants of several
+ * sessions together by them, to have one interrupt take long.
+ */
+static u64 random_phase_ns(u64 period_ns)
+{
+	return get_random_u32() * period_ns >> 32;
+}
+
 void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu)
 {
 	sampler->session = session;
 	sampler->active = &sampler->bank[0];
 	sampler->is_acked = true;
-	init_irq_work(&sampler->wake, wake_poll);
+	sampler->wake = IRQ_WORK_INIT_HARD(wake_reader);
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
+	if (!session->access.is_full)
+		sampler->phase_ns = random_phase_ns(period_ns);
 	compat_hrtimer_setup(&sampler->timer, handler_of(session), CLOCK_MONOTONIC, CLOCK_MODE);
 }
 
 int clock_start(struct session *session)
 {
 	int error = session->is_sleeper ? sleep_get() : 0;
+	unsigned int cpu;
 
 	if (error)
 		return error;
-	error = cpuhp_state_add_instance(hotplug_state, &session->hotplug);
-	if (error && session->is_sleeper)
-		sleep_put();
-	return error;
+	INIT_WORK(&session->wake, wake_in_task);
+	down_write(&clock_sem);
+	list_add_tail(&session->clock, &sessions);
+	for_each_cpu_and(cpu, &session->cpus, &cpus_up)
+		smp_call_function_single(cpu, arm_timer, session->cpu[cpu], true);
+	up_write(&clock_sem);
+	return 0;
 }
 
 void clock_stop(struct session *session)
 {
-	cpuhp_state_remove_instance(hotplug_state, &session->hotplug);
+	unsigned int cpu;
+
+	down_write(&clock_sem);
+	list_del(&session->clock);
+	for_each_cpu_and(cpu, &session->cpus, &cpus_up)
+		cancel_timer(session->cpu[cpu], cpu);
+	up_write(&clock_sem);
+	cancel_work_sync(&session->wake);
 	if (session->is_sleeper)
 		sleep_put();
 }

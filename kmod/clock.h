@@ -8,7 +8,7 @@
 /* Expiry in hard irq also where the kernel would defer it (RT), and never on another CPU. */
 #define CLOCK_MODE HRTIMER_MODE_ABS_PINNED_HARD
 
-/** clock_setup() - register with CPU hotplug; module load. 0 or -errno. */
+/** clock_setup() - register with CPU hotplug; module load. 0 or -errno. May sleep. */
 int clock_setup(void);
 
 /** clock_teardown() - the reverse; no session may be running. */
@@ -20,12 +20,26 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 
 /**
  * clock_start() - start the timers of all sampled CPUs that are online; others
- * start when they come. May sleep. On failure no timer runs.
+ * start when they come. CPUs that are not sampled are not disturbed, but by a session that leaves
+ * CPUs asleep: see sleep_get(). May sleep. On failure no timer runs.
  */
 int clock_start(struct session *session);
 
-/** clock_stop() - stop them all; when it returns no handler runs or will. May sleep. */
+/**
+ * clock_stop() - stop them all; when it returns no handler runs or will. May sleep. Waits for
+ * nothing but handlers that run at this moment and, on sampled CPUs, interrupts to be on.
+ */
 void clock_stop(struct session *session);
+
+/**
+ * clock_hold_cpus() - until clock_release_cpus() no CPU's timers begin or cease to run, by
+ * hotplug or otherwise. May sleep.
+ */
+void clock_hold_cpus(void);
+void clock_release_cpus(void);
+
+/** clock_is_up() - whether the timers of that CPU may run. Between the two. */
+bool clock_is_up(unsigned int cpu);
 
 /** clock_now_ns() - the clock that all grids refer to: CLOCK_MONOTONIC. Any context. */
 static inline u64 clock_now_ns(void)

@@ -7,7 +7,13 @@
 #include <linux/hrtimer.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/coredump.h>
+#include <linux/sched/isolation.h>
 #include <linux/version.h>
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
+#include <linux/sched/exec_state.h>
+#endif
 
 /*
  * 6.13 added hrtimer_setup(), 6.15 removed hrtimer_init() (commits "hrtimers:
@@ -38,6 +44,40 @@ static inline struct file *compat_get_exe(struct mm_struct *mm)
 	struct file *file = rcu_dereference_raw(mm->exe_file);
 
 	return file && get_file_rcu(file) ? file : NULL;
+#endif
+}
+
+/*
+ * Whether the kernel was told to keep a CPU quiet: by isolcpus=, nohz_full= or an isolated
+ * partition of control groups. 6.4 added cpu_is_isolated() (commit "sched/isolation: Add
+ * cpu_is_isolated() API"), which later kernels extended to partitions and
+ * which, in the newest, no longer has nohz_full.
+ */
+static inline bool compat_is_isolated(unsigned int cpu)
+{
+	if (!cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)) ||
+	    !cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_TICK)))
+		return true;
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+	return cpu_is_isolated(cpu);
+#else
+	return false;
+#endif
+}
+
+/*
+ * Whether the kernel lets the owner of a task with memory look into it, and dump it. 7.2 moved that
+ * word from the flags of @mm to task->exec_state and does not export its getter (commit
+ * 6b1c66c9cca9 "exec_state: relocate dumpable information"). An RCU reader; not for long true.
+ */
+static inline bool compat_is_dumpable(const struct task_struct *task, struct mm_struct *mm)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
+	const struct task_exec_state *state = rcu_dereference(task->exec_state);
+
+	return state && READ_ONCE(state->dumpable) == TASK_DUMPABLE_OWNER;
+#else
+	return data_race(get_dumpable(mm)) == SUID_DUMP_USER;
 #endif
 }
 

@@ -22,13 +22,13 @@ static int device_open(struct inode *inode, struct file *file)
 {
 	struct session *session;
 	struct access access;
-	int error = access_decide(&access);
+	int error = access_decide(file, &access);
 
 	if (error)
 		return error;
 	session = session_create(&access);
-	if (!session)
-		return -ENOMEM;
+	if (IS_ERR(session))
+		return PTR_ERR(session);
 	file->private_data = session;
 	return 0;
 }

@@ -13,6 +13,11 @@
  * So at most one sample is pending at any time, no backlog is ever worked off,
  * and taken + missed + pending = expected, where expected is computed from
  * the clock and the origin alone.
+ *
+ * Invariants of a grid of periods, from grid_begin() to grid_end():
+ *	end_ns = origin_ns + (index + 1) * period_ns
+ *	end_ns - period_ns - GRID_EARLY_NS <= expiry_ns < end_ns
+ * the second but for what grid_advance() moves by GRID_FLOOR_NS.
  */
 #ifndef CPUPROBE_GRID_H
 #define CPUPROBE_GRID_H
@@ -21,8 +26,9 @@
 #include "pure.h"
 
 /*
- * No instant is set closer to now than this: the kernel's timer interrupt
- * tries again when the next expiry has passed already, and after three times
+ * No instant is set closer than this to the time at which the handler looked at the clock: at its
+ * beginning, or for handlers that take long at their end (grid_postpone()). The kernel's timer
+ * interrupt tries again when the next expiry has passed already, and after three times
  * stalls its timers and complains. Shorter than the shortest period.
  */
 #define GRID_FLOOR_NS	10000ULL
@@ -103,6 +109,23 @@ static inline u64 grid_advance(struct grid *grid, u64 now_ns)
 		return grid_advance_late(grid, now_ns);
 	grid_advance_in_time(grid, now_ns);
 	return 0;
+}
+
+/**
+ * grid_postpone() - move the pending instant away from @now_ns, which it would have passed before
+ * the timer is armed: for handlers that take long, when they are done. Never out of its period:
+ * a handler that leaves no room there has its next sample at once. Hard irq. Constant time.
+ */
+static inline void grid_postpone(struct grid *grid, u64 now_ns)
+{
+	u64 soonest_ns = now_ns + GRID_FLOOR_NS;
+
+	if (likely(grid->expiry_ns >= soonest_ns))
+		return;
+	if (grid->jitter != CPUPROBE_JITTER_POISSON && soonest_ns >= grid->end_ns)
+		soonest_ns = grid->end_ns - 1;
+	if (grid->expiry_ns < soonest_ns)
+		grid->expiry_ns = soonest_ns;
 }
 
 /**

@@ -4,7 +4,6 @@
  * what. Two banks take turns. A retired bank keeps its account until the
  * reader acknowledges it, then it is cleared and swapped in at the next harvest.
  */
-#include <linux/cpu.h>
 #include <linux/moduleparam.h>
 #include <linux/nospec.h>
 #include <linux/smp.h>
@@ -158,6 +157,21 @@ static u64 finish_table(struct table *table, struct cpuprobe_account *account)
 	return counted;
 }
 
+/* Once per retirement: what is handed out again is the same. */
+static void veil_ids(const struct session *session, struct bank *bank)
+{
+	u32 i;
+
+	if (session->access.is_full)
+		return;
+	if (session->what == CPUPROBE_WHAT_SYSTEM)
+		for (i = 0; i < CPUPROBE_RECORDS; i++)
+			access_veil_record(&bank->table.record[i]);
+	else if (session->what == CPUPROBE_WHAT_STACKS)
+		for (i = 0; i < bank->exes.nr; i++)
+			access_veil_exe(bank->exes.exe[i].id);
+}
+
 /* The parts of the account that are sums over the retired bank, and the check of them. */
 static void finish_account(const struct session *session, struct cpu_sampler *sampler)
 {
@@ -173,6 +187,7 @@ static void finish_account(const struct session *session, struct cpu_sampler *sa
 		counted = finish_stacks(bank, account);
 	else
 		counted = finish_slots(session, &bank->slots, account);
+	veil_ids(session, bank);
 	if (counted + account->excluded != account->taken)
 		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
 }
@@ -210,8 +225,8 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 
 	memset(account, 0, sizeof(*account));
 	account->seq = seq;
-	cpus_read_lock();
-	is_online = cpu_online(cpu);
+	clock_hold_cpus();
+	is_online = clock_is_up(cpu);
 	if (is_stopped || has_news(sampler)) {
 		account->seq++;
 		sampler->is_acked = false;
@@ -222,7 +237,7 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 	} else {
 		account->period_ns = READ_ONCE(sampler->grid.period_ns);
 	}
-	cpus_read_unlock();
+	clock_release_cpus();
 	if (!sampler->is_acked)
 		finish_account(session, sampler);
 	if (!is_online)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who runs: see identity.h. */
-#include <linux/cgroup.h>
 #include <linux/dcache.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 
+#include "groups.h"
 #include "identity.h"
 
 /*
- * The name of a directory entry, as much as fits; its length. The entry may be renamed
- * meanwhile, which leaves a mixed name at worst, and from 6.7 on the struct file that led here
- * may itself be reused under RCU. So nothing found on the way is trusted to be there: all is
- * read with faults caught.
+ * Copy the name of a directory entry, as much as fits, and return its length. The entry may be
+ * renamed meanwhile, which leaves a mixed name at worst, and from 6.7 on the struct file that led
+ * here may itself be reused under RCU. So no pointer is trusted: each is read with faults caught,
+ * and what was copied before a fault is cleared.
  */
 static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t len)
 {
@@ -24,9 +24,9 @@ static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t le
 		return 0;
 	nr = min_t(size_t, entry.len, len - 1);
 	if (copy_from_kernel_nofault(name, entry.name, nr))
-		nr = 0;
+		memset(name, 0, nr);
 	name[nr] = '\0';
-	/* What lies behind the NUL of a name that has become shorter is nobody's business. */
+	/* Bytes after the NUL of a name that has become shorter belong to its predecessor. */
 	memset(name + strlen(name), 0, nr - strlen(name));
 	return strlen(name);
 }
@@ -42,7 +42,7 @@ static void copy_exe_name(const struct file *exe, char name[CPUPROBE_NAME_LEN])
 		copy_entry_name(folder, name + len, CPUPROBE_NAME_LEN - len);
 }
 
-/* The name of a control group's node, which the task holds. */
+/* Copy the name of a control group's node, which the task holds. */
 static void copy_node_name(const struct kernfs_node *node, char name[CPUPROBE_NAME_LEN])
 {
 	const char *from = READ_ONCE(node->name);
@@ -71,14 +71,19 @@ static struct file *dying_exe(struct task_struct *task)
 	return strncmp(name, task->comm, TASK_COMM_LEN - 1) ? NULL : exe;
 }
 
-struct file *identity_exe(struct task_struct *task)
+static struct file *exe_of(struct task_struct *task)
 {
-	struct file *exe;
-
 	if (task->flags & PF_KTHREAD)
 		return NULL;
-	exe = likely(task->mm) ? rcu_dereference_raw(task->mm->exe_file) : dying_exe(task);
-	return exe && file_inode(exe) ? exe : NULL;
+	return likely(task->mm) ? rcu_dereference_raw(task->mm->exe_file) : dying_exe(task);
+}
+
+const struct inode *identity_any_inode(struct task_struct *task)
+{
+	const struct file *exe = exe_of(task);
+
+	/* One load: a file that is being reused loses its inode. */
+	return exe ? READ_ONCE(exe->f_inode) : NULL;
 }
 
 /*
@@ -137,12 +142,12 @@ static void identity_without_exe(struct task_struct *task, struct identity *who)
 
 static void identity_by_exe(struct task_struct *task, struct identity *who)
 {
-	struct file *exe = identity_exe(task);
+	const struct inode *inode = identity_any_inode(task);
 
-	if (unlikely(!exe))
+	if (unlikely(!inode))
 		identity_without_exe(task, who);
 	else
-		identity_of_inode(file_inode(exe), who);
+		identity_of_inode(inode, who);
 }
 
 /* 32 bits of two words, by multiplication with an odd constant of about 2^64/golden ratio. */
@@ -152,35 +157,21 @@ static u32 mix(u64 a, u64 b)
 }
 
 /*
- * A number of a process with what makes it unique. The top byte of the time, 2^56 ns being
- * more than two years, is chosen so that table_hash() gives the number times 79, which is
- * 128 / golden ratio: processes that are started one after the other then spread over the
- * table as evenly as can be, with room beside each for what else it runs.
- */
-static void identity_by_number(pid_t pid, u32 hash, u64 start_ns, struct identity *who)
-{
-	who->id[0] = (u64)pid << 32 | hash;
-	who->id[1] = start_ns & ~0ULL >> 8;
-	who->id[1] |= (u64)(table_hash(who) ^ (pid * 79 & 0x7f)) << 56;
-}
-
-/*
  * A process by its number and when it began, which tells numbers apart that are used again,
  * and by its executable, so that each row has the name of what ran. A process that has given
  * up its executable, and a kernel thread, have 0 there.
  */
 static void identity_by_pid(struct task_struct *task, struct identity *who)
 {
-	const struct task_struct *leader = READ_ONCE(task->group_leader);
-	struct file *exe = identity_exe(task);
+	const struct inode *inode = identity_any_inode(task);
 	struct identity by_inode;
 	u32 hash = 0;
 
-	if (exe) {
-		identity_of_inode(file_inode(exe), &by_inode);
+	if (inode) {
+		identity_of_inode(inode, &by_inode);
 		hash = mix(by_inode.id[0], by_inode.id[1]) ?: 1;
 	}
-	identity_by_number(task->tgid, hash, leader->start_boottime, who);
+	identity_of_number(task->tgid, hash, identity_leader(task)->start_boottime, who);
 	who->kind = CPUPROBE_KIND_PROCESS;
 }
 
@@ -191,7 +182,7 @@ static void identity_by_thread(struct task_struct *task, struct identity *who)
 
 	BUILD_BUG_ON(sizeof(name) != TASK_COMM_LEN);
 	memcpy(name, task->comm, sizeof(name));
-	identity_by_number(task->pid, mix(name[0], name[1]), task->start_boottime, who);
+	identity_of_number(task->pid, mix(name[0], name[1]), task->start_boottime, who);
 	who->kind = CPUPROBE_KIND_THREAD;
 }
 
@@ -203,24 +194,14 @@ static void identity_by_command(struct task_struct *task, struct identity *who)
 		identity_without_exe(task, who);
 		return;
 	}
-	/* All bytes behind the NUL are to be equal, for the same name to be the same identity. */
+	/* Padded, so that the same name is the same identity. */
 	strscpy_pad(comm, task->comm, TASK_COMM_LEN);
 	identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
 }
 
-/* A task holds its set of groups, and that the group and its node, as long as it runs. */
-static const struct kernfs_node *cgroup_node(const struct task_struct *task)
-{
-#ifdef CONFIG_CGROUPS
-	return rcu_dereference_raw(task->cgroups)->dfl_cgrp->kn;
-#else
-	return NULL;
-#endif
-}
-
 static void identity_by_cgroup(struct task_struct *task, struct identity *who)
 {
-	const struct kernfs_node *node = cgroup_node(task);
+	const struct kernfs_node *node = groups_node(task);
 
 	who->id[0] = node ? node->id : 0;
 	who->id[1] = 0;
@@ -267,7 +248,7 @@ void identity_name(struct task_struct *task, const struct identity *who,
 	switch (who->kind) {
 	case CPUPROBE_KIND_EXE:
 	case CPUPROBE_KIND_PROCESS:
-		exe = identity_exe(task);
+		exe = exe_of(task);
 		if (exe)
 			copy_exe_name(exe, name);
 		else
@@ -278,7 +259,7 @@ void identity_name(struct task_struct *task, const struct identity *who,
 		break;
 	case CPUPROBE_KIND_CGROUP:
 		if (who->id[0])
-			copy_node_name(cgroup_node(task), name);
+			copy_node_name(groups_node(task), name);
 		break;
 	case CPUPROBE_KIND_KTHREAD:
 		fold_kthread_name(task->comm, name);

@@ -17,15 +17,25 @@
 #include "table.h"
 
 /**
- * identity_exe() - the executable of the current task, or NULL for kernel
+ * identity_any_inode() - the inode of the current task's executable, or NULL for kernel
  * threads, idle, and processes past the release of their memory whose
  * executable can no longer be told.
  */
-struct file *identity_exe(struct task_struct *task);
+const struct inode *identity_any_inode(struct task_struct *task);
+
+/**
+ * identity_leader() - the first thread of the current task's process; the task itself once it is
+ * past release_task(): from there on its leader may have been freed (see pid_alive()). Before, the
+ * leader lives as long as the interrupt, which is an RCU reader.
+ */
+static inline const struct task_struct *identity_leader(const struct task_struct *task)
+{
+	return pid_alive(task) ? READ_ONCE(task->group_leader) : task;
+}
 
 /**
  * identity_inode() - the inode of the current task's executable, where it is easily told;
- * NULL: identity_exe() and identity_of() know more.
+ * NULL: identity_any_inode() and identity_of() know more.
  */
 static inline const struct inode *identity_inode(const struct task_struct *task)
 {
@@ -35,7 +45,7 @@ static inline const struct inode *identity_inode(const struct task_struct *task)
 	if (unlikely(task->flags & (PF_IDLE | PF_KTHREAD) || !mm))
 		return NULL;
 	exe = rcu_dereference_raw(mm->exe_file);
-	return likely(exe) ? file_inode(exe) : NULL;
+	return likely(exe) ? READ_ONCE(exe->f_inode) : NULL;
 }
 
 /**

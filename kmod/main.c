@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/stringify.h>
 
+#include "access.h"
 #include "calibrate.h"
 #include "clock.h"
 #include "cpuprobe.h"
@@ -13,6 +14,7 @@ static int __init cpuprobe_init(void)
 {
 	int error;
 
+	access_setup();
 	calibrate();
 	error = clock_setup();
 	if (error)

@@ -1,43 +1,204 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Limits that protect the machine: see quota.h. */
-#include <linux/moduleparam.h>
+#include <linux/percpu.h>
 #include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
 
 #include "calibrate.h"
+#include "param.h"
 #include "quota.h"
 
-static unsigned int max_rate = 20000;
-module_param(max_rate, uint, 0444);
-MODULE_PARM_DESC(max_rate, "limit on the sum of all sessions' rates per CPU, in Hz (20000)");
+static struct param max_rate = { .value = 20000, .least = 1, .most = 1000000 };
+PARAM(max_rate, "limit on the sum of all sessions' rates per CPU, in Hz (20000)");
 
-static unsigned int max_overhead_pct = 5;
-module_param(max_overhead_pct, uint, 0444);
-MODULE_PARM_DESC(max_overhead_pct, "limit on rate x cost of a sample, in percent of a CPU (5)");
+static struct param max_overhead_pct = { .value = 5, .least = 0, .most = 10000 };
+PARAM(max_overhead_pct, "limit on rate x cost of a sample, in percent of a CPU (5)");
 
-static unsigned int member_stack_mib = 16;
-module_param(member_stack_mib, uint, 0444);
-MODULE_PARM_DESC(member_stack_mib,
-		 "limit on the memory for stacks of all the group's sessions, in MiB per CPU (16)");
+static struct param max_sessions = { .value = 32, .least = 1, .most = 1024 };
+PARAM(max_sessions, "limit on the sessions per CPU; a quarter is kept for full access (32)");
+
+static struct param member_sessions = { .value = 8, .least = 0, .most = 1024 };
+PARAM(member_sessions, "limit on the sessions of a user of the group (8)");
+
+static struct param member_mib = { .value = 16, .least = 1, .most = 65536 };
+PARAM(member_mib, "limit on the memory of a user of the group, in MiB per possible CPU (16)");
+
+/** A user without full access: exists while he has the device open. */
+struct quota_user {
+	struct list_head users;
+	kuid_t uid;
+	u32 nr_open;
+	u32 nr_sessions;	/* that hold a place */
+	u64 bytes;
+};
+
+/** Claims of all sessions on one CPU. */
+struct load {
+	u64 rate_hz;
+	u32 nr_sessions;
+	u32 nr_member_sessions;	/* those of them without full access */
+};
 
 static DEFINE_MUTEX(quota_lock);
-static LIST_HEAD(running);	/* sessions that hold a claim; under quota_lock */
-/* of stacks, of all sessions without full access; under quota_lock */
-static u64 member_bytes;
+/* All under quota_lock. */
+static LIST_HEAD(users);
+static LIST_HEAD(running);	/* sessions that hold a rate */
+static DEFINE_PER_CPU(struct load, load);
 
-/* The rate already claimed on one CPU; the largest claim is left in *holder. */
-static u64 claimed_rate(unsigned int cpu, const struct session **holder)
+/*
+ * The user whose limits count: the one who opened the device. A user namespace may have many
+ * delegated users, so inside one it is the user who made the outermost.
+ */
+static kuid_t payer_of(const struct session *session)
 {
-	const struct session *session;
-	u64 rate_hz = 0;
+	const struct user_namespace *ns = current_user_ns();
+	kuid_t uid = session->access.opener->fsuid;
 
-	list_for_each_entry(session, &running, running) {
-		if (!cpumask_test_cpu(cpu, &session->cpus))
-			continue;
-		rate_hz += session->rate_hz;
-		if (!*holder || session->rate_hz > (*holder)->rate_hz)
-			*holder = session;
+	for (; ns != &init_user_ns; ns = ns->parent)
+		uid = ns->owner;
+	return uid;
+}
+
+/* Under quota_lock. NULL: out of memory. */
+static struct quota_user *get_user_record(kuid_t uid)
+{
+	struct quota_user *user;
+
+	list_for_each_entry(user, &users, users)
+		if (uid_eq(user->uid, uid)) {
+			user->nr_open++;
+			return user;
+		}
+	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+	if (!user)
+		return NULL;
+	user->uid = uid;
+	user->nr_open = 1;
+	list_add(&user->users, &users);
+	return user;
+}
+
+/* Under quota_lock. */
+static void put_user_record(struct quota_user *user)
+{
+	if (--user->nr_open)
+		return;
+	WARN_ON_ONCE(user->nr_sessions || user->bytes);
+	list_del(&user->users);
+	kfree(user);
+}
+
+/* Under quota_lock. */
+static int charge(struct session *session, u64 bytes)
+{
+	u64 limit = (u64)member_mib.value * SZ_1M * num_possible_cpus();
+	struct quota_user *user = session->claim.user;
+
+	if (!user)
+		return 0;
+	if (bytes > limit - user->bytes)
+		return -EDQUOT;
+	user->bytes += bytes;
+	session->claim.bytes += bytes;
+	return 0;
+}
+
+static void uncharge(struct session *session, u64 bytes)
+{
+	if (!session->claim.user)
+		return;
+	session->claim.user->bytes -= bytes;
+	session->claim.bytes -= bytes;
+}
+
+int quota_charge(struct session *session, u64 bytes)
+{
+	int error;
+
+	mutex_lock(&quota_lock);
+	error = charge(session, bytes);
+	mutex_unlock(&quota_lock);
+	return error;
+}
+
+void quota_uncharge(struct session *session, u64 bytes)
+{
+	mutex_lock(&quota_lock);
+	uncharge(session, bytes);
+	mutex_unlock(&quota_lock);
+}
+
+int quota_open(struct session *session, u64 bytes)
+{
+	int error = -ENOMEM;
+
+	INIT_LIST_HEAD(&session->claim.running);
+	if (session->access.is_full)
+		return 0;
+	mutex_lock(&quota_lock);
+	session->claim.user = get_user_record(payer_of(session));
+	if (session->claim.user) {
+		error = charge(session, bytes);
+		if (error)
+			put_user_record(session->claim.user);
 	}
-	return rate_hz;
+	mutex_unlock(&quota_lock);
+	return error;
+}
+
+/* Under quota_lock. */
+static void add_place(struct session *session)
+{
+	struct quota_user *user = session->claim.user;
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus) {
+		per_cpu(load, cpu).nr_sessions++;
+		per_cpu(load, cpu).nr_member_sessions += !!user;
+	}
+	if (user)
+		user->nr_sessions++;
+	session->claim.has_place = true;
+}
+
+/* Under quota_lock. */
+static void remove_place(struct session *session)
+{
+	struct quota_user *user = session->claim.user;
+	unsigned int cpu;
+
+	if (!session->claim.has_place)
+		return;
+	for_each_cpu(cpu, &session->cpus) {
+		per_cpu(load, cpu).nr_sessions--;
+		per_cpu(load, cpu).nr_member_sessions -= !!user;
+	}
+	if (user)
+		user->nr_sessions--;
+	session->claim.has_place = false;
+}
+
+/* Under quota_lock. */
+static void add_rate(struct session *session)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus)
+		per_cpu(load, cpu).rate_hz += session->rate_hz;
+	list_add_tail(&session->claim.running, &running);
+}
+
+/* Under quota_lock. */
+static void remove_rate(struct session *session)
+{
+	unsigned int cpu;
+
+	if (list_empty(&session->claim.running))
+		return;
+	for_each_cpu(cpu, &session->cpus)
+		per_cpu(load, cpu).rate_hz -= session->rate_hz;
+	list_del_init(&session->claim.running);
 }
 
 static u64 overhead_ppm(u64 rate_hz)
@@ -47,12 +208,44 @@ static u64 overhead_ppm(u64 rate_hz)
 
 static u64 overhead_limit_ppm(void)
 {
-	return 10000ULL * max_overhead_pct;
+	return 10000ULL * max_overhead_pct.value;
 }
 
-static void name_holder(struct cpuprobe_start *start, const struct session *holder, u64 used_hz)
+/* Under quota_lock. */
+static bool has_room_on(const struct session *session, unsigned int cpu)
 {
-	start->used_rate_hz = used_hz;
+	const struct load *here = &per_cpu(load, cpu);
+	u32 most = max_sessions.value;
+
+	if (here->nr_sessions >= most)
+		return false;
+	return !session->claim.user || here->nr_member_sessions < most - DIV_ROUND_UP(most, 4);
+}
+
+/* Whether there is a place for it: CPUPROBE_REASON_NONE, or why not. Under quota_lock. */
+static u32 check_place(const struct session *session)
+{
+	const struct quota_user *user = session->claim.user;
+	unsigned int cpu;
+
+	if (user && user->nr_sessions >= member_sessions.value)
+		return CPUPROBE_REASON_SESSIONS;
+	for_each_cpu(cpu, &session->cpus)
+		if (!has_room_on(session, cpu))
+			return CPUPROBE_REASON_CPU_SESSIONS;
+	return CPUPROBE_REASON_NONE;
+}
+
+/* Say how much of a rate is in use on a CPU, and who holds the largest part. Under quota_lock. */
+static void name_holder(struct cpuprobe_start *start, unsigned int cpu)
+{
+	const struct session *session, *holder = NULL;
+
+	start->used_rate_hz = per_cpu(load, cpu).rate_hz;
+	list_for_each_entry(session, &running, claim.running)
+		if (cpumask_test_cpu(cpu, &session->cpus) &&
+		    (!holder || session->rate_hz > holder->rate_hz))
+			holder = session;
 	if (!holder)
 		return;
 	start->holder_pid = holder->holder_pid;
@@ -60,75 +253,71 @@ static void name_holder(struct cpuprobe_start *start, const struct session *hold
 	memcpy(start->holder_comm, holder->holder_comm, sizeof(start->holder_comm));
 }
 
+/* Whether its rate can be had: CPUPROBE_REASON_NONE, or why not. Under quota_lock. */
+static u32 check_rate(const struct session *session, struct cpuprobe_start *start)
+{
+	unsigned int cpu, busiest = cpumask_first(&session->cpus);
+	u32 reason = CPUPROBE_REASON_NONE;
+	u64 rate_hz;
+
+	for_each_cpu(cpu, &session->cpus)
+		if (per_cpu(load, cpu).rate_hz > per_cpu(load, busiest).rate_hz)
+			busiest = cpu;
+	rate_hz = per_cpu(load, busiest).rate_hz + session->rate_hz;
+	if (rate_hz > max_rate.value)
+		reason = CPUPROBE_REASON_RATE;
+	else if (overhead_ppm(rate_hz) > overhead_limit_ppm())
+		reason = CPUPROBE_REASON_OVERHEAD;
+	if (reason)
+		name_holder(start, busiest);
+	return reason;
+}
+
 int quota_enter(struct session *session, struct cpuprobe_start *start)
 {
-	const struct session *holder = NULL, *busiest_holder = NULL;
-	u64 busiest_hz = 0, rate_hz;
-	unsigned int cpu;
-	int error = 0;
-
 	mutex_lock(&quota_lock);
-	for_each_cpu(cpu, &session->cpus) {
-		holder = NULL;
-		rate_hz = claimed_rate(cpu, &holder);
-		if (rate_hz >= busiest_hz) {
-			busiest_hz = rate_hz;
-			busiest_holder = holder;
-		}
-	}
-	rate_hz = busiest_hz + session->rate_hz;
-	if (rate_hz > max_rate)
-		start->reason = CPUPROBE_REASON_RATE;
-	else if (overhead_ppm(rate_hz) > overhead_limit_ppm())
-		start->reason = CPUPROBE_REASON_OVERHEAD;
-	if (start->reason) {
-		name_holder(start, busiest_holder, busiest_hz);
-		error = -EBUSY;
-	} else {
-		list_add_tail(&session->running, &running);
+	start->reason = check_place(session);
+	if (!start->reason)
+		start->reason = check_rate(session, start);
+	if (!start->reason) {
+		add_place(session);
+		add_rate(session);
 	}
 	mutex_unlock(&quota_lock);
-	return error;
+	return start->reason ? -EBUSY : 0;
 }
 
 void quota_leave(struct session *session)
 {
 	mutex_lock(&quota_lock);
-	list_del_init(&session->running);
+	remove_rate(session);
 	mutex_unlock(&quota_lock);
 }
 
-int quota_take_memory(struct session *session, u64 bytes)
+void quota_withdraw(struct session *session)
 {
-	u64 limit = (u64)member_stack_mib * SZ_1M * num_possible_cpus();
-	int error = 0;
-
-	if (session->access.is_full)
-		return 0;
 	mutex_lock(&quota_lock);
-	if (bytes > limit - member_bytes) {
-		error = -ENOMEM;
-	} else {
-		member_bytes += bytes;
-		session->member_bytes = bytes;
-	}
+	remove_rate(session);
+	remove_place(session);
 	mutex_unlock(&quota_lock);
-	return error;
 }
 
-void quota_give_memory(struct session *session)
+void quota_close(struct session *session)
 {
-	if (!session->member_bytes)
-		return;
+	struct quota_user *user = session->claim.user;
+
 	mutex_lock(&quota_lock);
-	member_bytes -= session->member_bytes;
+	remove_rate(session);
+	remove_place(session);
+	uncharge(session, session->claim.bytes);
+	if (user)
+		put_user_record(user);
 	mutex_unlock(&quota_lock);
-	session->member_bytes = 0;
 }
 
 void quota_describe(struct cpuprobe_info *info)
 {
 	info->cost_ns = calibrate_cost_ns();
-	info->rate_limit_hz = max_rate;
+	info->rate_limit_hz = max_rate.value;
 	info->overhead_limit_ppm = overhead_limit_ppm();
 }

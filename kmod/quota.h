@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Limits that protect the machine: what costs is the interrupt, so the sum of
- * all sessions' rates per CPU is capped, and so is that sum times the cost of
- * an interrupt as measured when the module was loaded. The only memory that is worth a limit
- * is that of stacks.
+ * Limits that protect the machine.
+ *
+ * On each CPU: the sum of the rates of all sessions that run; that sum times the cost of an
+ * interrupt, measured when the module was loaded; and the number of sessions, which bounds how many
+ * handlers one interrupt may have to run. A quarter of these places is kept for full access.
+ *
+ * For each user without full access: how many sessions he has started, and the memory of all his
+ * sessions. A place and memory are held until the file is closed: STOP gives back the rate only.
+ * Whoever has full access can take what memory he likes.
  */
 #ifndef CPUPROBE_QUOTA_H
 #define CPUPROBE_QUOTA_H
@@ -11,22 +16,34 @@
 #include "session.h"
 
 /**
- * quota_enter() - claim the session's rate on its CPUs. May sleep.
- * -EBUSY when that goes over a limit; @start then says which and who holds the rest.
+ * quota_open() - a session begins to exist; charges @bytes for it. By the task that opens the
+ * device. May sleep. -EDQUOT: its user holds too much memory; -ENOMEM.
+ */
+int quota_open(struct session *session, u64 bytes);
+
+/** quota_close() - give back all that the session still holds. May sleep. */
+void quota_close(struct session *session);
+
+/**
+ * quota_enter() - claim a place and the session's rate on its CPUs. May sleep.
+ * -EBUSY when that goes over a limit; @start then says which, and who holds the rest of a rate.
  */
 int quota_enter(struct session *session, struct cpuprobe_start *start);
 
-/** quota_leave() - give the claim back. May sleep. */
+/** quota_leave() - give the rate back; the place is held until the file is closed. May sleep. */
 void quota_leave(struct session *session);
 
-/**
- * quota_take_memory() - claim what the session's stacks take on all its CPUs. May sleep.
- * Only those without full access are limited: whoever has it can take what he likes. -ENOMEM.
- */
-int quota_take_memory(struct session *session, u64 bytes);
+/** quota_withdraw() - give back what quota_enter() claimed, of a START that fails. May sleep. */
+void quota_withdraw(struct session *session);
 
-/** quota_give_memory() - give that claim back, if there is one. May sleep. */
-void quota_give_memory(struct session *session);
+/**
+ * quota_charge() - claim memory for the session, before it is allocated. May sleep.
+ * -EDQUOT: its user would hold too much.
+ */
+int quota_charge(struct session *session, u64 bytes);
+
+/** quota_uncharge() - give back a part of it. May sleep. */
+void quota_uncharge(struct session *session, u64 bytes);
 
 /** quota_describe() - fill in the limits in force and the cost they rest on. */
 void quota_describe(struct cpuprobe_info *info);

@@ -25,6 +25,9 @@ struct sample {
 	unsigned long mode;	/* enum cpuprobe_mode */
 };
 
+/** Registers of a sample that no interrupt brought: in the kernel, at address 0. */
+extern struct pt_regs sample_no_regs;
+
 static __always_inline unsigned long mode_of(const struct task_struct *task, struct pt_regs *regs)
 {
 	if (user_mode(regs))
@@ -45,6 +48,17 @@ static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
 	timer->_softexpires = time - GRID_EARLY_NS;
 }
 
+/*
+ * The registers that the interrupt has saved. Timers may also be served without one, with
+ * interrupts off: 6.1 does when a CPU goes offline. The place is then unknown.
+ */
+static __always_inline struct pt_regs *irq_regs(void)
+{
+	struct pt_regs *regs = get_irq_regs();
+
+	return likely(regs) ? regs : &sample_no_regs;
+}
+
 /* Periods have passed without a sample before this one, whose place they are charged to. */
 void sample_missed(struct cpu_sampler *sampler, u64 missed);
 
@@ -60,9 +74,22 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 		sample_missed(sampler, missed);
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
 	sample.task = current;
-	sample.regs = get_irq_regs();
+	sample.regs = irq_regs();
 	sample.mode = mode_of(sample.task, sample.regs);
 	return sample;
+}
+
+/*
+ * The end of a handler that takes long: the next instant must not have passed when the timer is
+ * armed. Returns the time.
+ */
+static inline u64 end_long_sample(struct cpu_sampler *sampler)
+{
+	u64 now_ns = clock_now_ns();
+
+	grid_postpone(&sampler->grid, now_ns);
+	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
+	return now_ns;
 }
 
 /* What is left of every sample but its place. Returns whether it is deferred. */

@@ -6,8 +6,10 @@
 #include "sampler.h"
 #include "stack_sampler.h"
 
-/* Longer than any load of samples, or work of interrupts, holds up a timer: the host did. */
+/* No interrupt load delays a timer this long; only a stalled host does. */
 #define LOST_TIME_NS	100000000
+
+struct pt_regs sample_no_regs = ARCH_KERNEL_REGS;
 
 noinline void sample_missed(struct cpu_sampler *sampler, u64 missed)
 {
@@ -55,8 +57,8 @@ static __always_inline bool find_usual_record(struct table *table, const struct 
 	return likely(table_is_record(*record_ret, &who));
 }
 
-/* What a new record wants. @task: not looked at for idle. */
-static void introduce(struct cpu_sampler *sampler, struct task_struct *task,
+/* Name a new record, and wake the reader of a table that fills. @task: not looked at for idle. */
+static void name_new_record(struct cpu_sampler *sampler, struct task_struct *task,
 		      const struct identity *who, struct cpuprobe_record *record)
 {
 	identity_name(task, who, record->name);
@@ -77,7 +79,7 @@ static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct t
 	identity_of(task, sampler->session->by, mode == CPUPROBE_MODE_SOFTIRQ, &who);
 	record = table_get(table, &who, &is_created);
 	if (is_created)
-		introduce(sampler, task, &who, record);
+		name_new_record(sampler, task, &who, record);
 	return record;
 }
 
@@ -102,7 +104,7 @@ void sampler_count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 	}
 	record = table_get(&bank->table, &who, &is_created);
 	if (is_created)
-		introduce(sampler, NULL, &who, record);
+		name_new_record(sampler, NULL, &who, record);
 	if (record)
 		record->hits[mode] += nr;
 	else
@@ -340,6 +342,6 @@ enum hrtimer_restart sampler_fire_late(struct hrtimer *timer)
 	if (count_sample(sampler->session, bank, &sample))
 		count_late(sampler, &sample);
 	sampler->missed_before = 0;
-	late_add(&bank->late, is_idle, late_ns, clock_now_ns() - sample.now_ns);
+	late_add(&bank->late, is_idle, late_ns, end_long_sample(sampler) - sample.now_ns);
 	return HRTIMER_RESTART;
 }

@@ -9,6 +9,7 @@
 #include <linux/vmalloc.h>
 
 #include "clock.h"
+#include "compat.h"
 #include "quota.h"
 #include "session.h"
 
@@ -19,17 +20,28 @@
 /* That of stacks may be much: rather fail than have the kernel kill somebody for it. */
 #define STACKS_GFP		(SESSION_GFP | __GFP_RETRY_MAYFAIL)
 
+/* Upper bound of an allocation's memory: the kernel rounds up to a power of two. */
+static u64 memory_of(size_t bytes)
+{
+	return roundup_pow_of_two(bytes);
+}
+
 struct session *session_create(const struct access *access)
 {
 	struct session *session = kzalloc(sizeof(*session), SESSION_GFP);
+	int error;
 
 	if (!session)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	mutex_init(&session->lock);
 	init_waitqueue_head(&session->wait);
-	INIT_LIST_HEAD(&session->running);
 	session->access = *access;
 	session->nr_objects = CPUPROBE_OBJECT_FIRST;
+	error = quota_open(session, memory_of(sizeof(*session)));
+	if (error) {
+		kfree(session);
+		return ERR_PTR(error);
+	}
 	return session;
 }
 
@@ -133,6 +145,42 @@ static int read_cpus(struct session *session, struct cpuprobe_start *start)
 	return 0;
 }
 
+static void remove_quiet_cpus(struct cpumask *cpus)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, cpus)
+		if (compat_is_isolated(cpu))
+			cpumask_clear_cpu(cpu, cpus);
+}
+
+/*
+ * Whoever has full access may disturb CPUs that the kernel was told to keep quiet; others may not,
+ * neither by sampling there nor by -idle sleep, whose hooks interrupt all CPUs.
+ */
+static int check_quiet_cpus(struct session *session, struct cpuprobe_start *start)
+{
+	struct cpumask *cpus = &session->cpus;
+	unsigned int nr = cpumask_weight(cpus), cpu;
+
+	if (session->access.is_full)
+		return 0;
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
+		for_each_possible_cpu(cpu)
+			if (compat_is_isolated(cpu))
+				return refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
+	remove_quiet_cpus(cpus);
+	if (cpumask_empty(cpus) || (start->cpus && cpumask_weight(cpus) < nr))
+		return refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
+	return 0;
+}
+
+/* Timers of low resolution expire at ticks: all samples would be in step with the clock. */
+static int check_timers(struct cpuprobe_start *start)
+{
+	return hrtimer_resolution == 1 ? 0 : refuse(start, CPUPROBE_REASON_TIMERS, -EOPNOTSUPP);
+}
+
 void session_clear_bank(const struct session *session, struct bank *bank)
 {
 	struct stacks stacks;
@@ -217,6 +265,17 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 	return 0;
 }
 
+/* Memory that allocate_cpus() allocates. */
+static u64 memory_of_cpus(const struct session *session)
+{
+	u64 of_cpu = memory_of(sizeof(struct cpu_sampler));
+
+	if (session->what == CPUPROBE_WHAT_STACKS)
+		of_cpu += 2ULL * PAGE_ALIGN(session->stack_bytes);
+	return memory_of(nr_cpu_ids * sizeof(*session->cpu)) +
+		of_cpu * cpumask_weight(&session->cpus);
+}
+
 /* Areas are sorted by pid, and that of the kernel is 0. */
 static bool has_kernel_area(const struct area_table *table)
 {
@@ -238,11 +297,43 @@ static int check_areas(const struct session *session, const struct area_table *t
  * Whether an address within the executable's code is taken for it without asking the areas, or
  * whose process it is.
  */
-static void choose_way(struct session *session)
+static void update_fast_path(struct session *session)
 {
 	WRITE_ONCE(session->target.usual_inode,
 		   session->are_areas_exact || !session->access.is_full ? NULL :
 		   session->target.inode);
+}
+
+static u64 memory_of_areas(u32 nr)
+{
+	return memory_of(sizeof(struct area_table) + nr * sizeof(struct cpuprobe_area));
+}
+
+/* NULL: out of memory, or *error_ret says more. */
+static struct area_table *areas_create(struct session *session, u32 nr, int *error_ret)
+{
+	struct area_table *table;
+
+	*error_ret = quota_charge(session, memory_of_areas(nr));
+	if (*error_ret)
+		return NULL;
+	table = kvmalloc(struct_size(table, area, nr), SESSION_GFP);
+	if (!table) {
+		quota_uncharge(session, memory_of_areas(nr));
+		*error_ret = -ENOMEM;
+		return NULL;
+	}
+	table->nr = nr;
+	return table;
+}
+
+/* NULL is allowed. */
+static void areas_destroy(struct session *session, struct area_table *table)
+{
+	if (!table)
+		return;
+	quota_uncharge(session, memory_of_areas(table->nr));
+	kvfree(table);
 }
 
 /*
@@ -252,12 +343,12 @@ static void choose_way(struct session *session)
 static void retire_areas(struct session *session, struct area_table *old)
 {
 	if (session->state != SESSION_RUNNING) {
-		kvfree(old);
+		areas_destroy(session, old);
 		return;
 	}
 	if (session->old_areas)
 		cond_synchronize_rcu(session->old_areas_readers);
-	kvfree(session->old_areas);
+	areas_destroy(session, session->old_areas);
 	session->old_areas = old;
 	session->old_areas_readers = start_poll_synchronize_rcu();
 }
@@ -270,17 +361,16 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 
 	if (request->flags & ~CPUPROBE_AREAS_EXACT || request->nr_areas > CPUPROBE_AREAS_MAX)
 		return -EINVAL;
-	table = kvmalloc(struct_size(table, area, request->nr_areas), SESSION_GFP);
+	table = areas_create(session, request->nr_areas, &error);
 	if (!table)
-		return -ENOMEM;
-	table->nr = request->nr_areas;
+		return error;
 	if (copy_from_user(table->area, u64_to_user_ptr(request->areas),
 			   flex_array_size(table, area, table->nr)))
 		error = -EFAULT;
 	else
 		error = check_areas(session, table, &nr_objects);
 	if (error) {
-		kvfree(table);
+		areas_destroy(session, table);
 		return error;
 	}
 	session->nr_objects = max(session->nr_objects, nr_objects);
@@ -289,12 +379,12 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 	if (old)
 		retire_areas(session, old);
 	session->are_areas_exact = request->flags & CPUPROBE_AREAS_EXACT;
-	choose_way(session);
+	update_fast_path(session);
 	return 0;
 }
 
-/* Whom and where to count, for sessions that ask about each sample. */
-static int aim(struct session *session, struct cpuprobe_start *start)
+/* Take the target that START names: whom and where to count. */
+static int set_target(struct session *session, struct cpuprobe_start *start)
 {
 	int error;
 
@@ -307,17 +397,8 @@ static int aim(struct session *session, struct cpuprobe_start *start)
 		target_put(&session->target);
 		return refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
 	}
-	choose_way(session);
+	update_fast_path(session);
 	return 0;
-}
-
-static int claim_memory(struct session *session, struct cpuprobe_start *start)
-{
-	u64 bytes = 2ULL * session->stack_bytes * cpumask_weight(&session->cpus);
-
-	if (start->what != CPUPROBE_WHAT_STACKS || !quota_take_memory(session, bytes))
-		return 0;
-	return refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
 }
 
 /* What START answers is the module's to say. */
@@ -339,10 +420,14 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		return -EBUSY;
 	error = check_fields(session, start);
 	if (!error)
+		error = check_timers(start);
+	if (!error)
 		error = read_cpus(session, start);
+	if (!error)
+		error = check_quiet_cpus(session, start);
 	if (error)
 		return error;
-	error = aim(session, start);
+	error = set_target(session, start);
 	if (error)
 		return error;
 	session->what = start->what;
@@ -360,12 +445,13 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	error = quota_enter(session, start);
 	if (error)
 		goto put_target;
-	error = claim_memory(session, start);
-	if (error)
-		goto leave_quota;
+	if (quota_charge(session, memory_of_cpus(session))) {
+		error = refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
+		goto withdraw;
+	}
 	error = allocate_cpus(session, start);
 	if (error)
-		goto give_memory;
+		goto uncharge;
 	error = clock_start(session);
 	if (error == -EBUSY)
 		start->reason = CPUPROBE_REASON_SLEEPERS;
@@ -380,10 +466,10 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 
 free_cpus:
 	free_cpus(session);
-give_memory:
-	quota_give_memory(session);
-leave_quota:
-	quota_leave(session);
+uncharge:
+	quota_uncharge(session, memory_of_cpus(session));
+withdraw:
+	quota_withdraw(session);
 put_target:
 	target_put(&session->target);
 	return error;
@@ -405,11 +491,11 @@ void session_destroy(struct session *session)
 		return;
 	session_stop(session);
 	free_cpus(session);
-	quota_give_memory(session);
 	/* No timer is left that could read them. */
-	kvfree(rcu_dereference_protected(session->areas, true));
-	kvfree(session->old_areas);
+	areas_destroy(session, rcu_dereference_protected(session->areas, true));
+	areas_destroy(session, session->old_areas);
 	target_put(&session->target);
+	quota_close(session);
 	mutex_destroy(&session->lock);
 	kfree(session);
 }

@@ -5,15 +5,14 @@
  * Concurrency, all of it:
  *  - The active bank and the grid of a CPU are written by that CPU's timer
  *    handler only, which runs in hard irq and takes no lock; while the CPU idles see below.
- *  - Everybody else who touches them runs on that CPU with interrupts off
- *    (the swap of a harvest, clock_online, clock_offline), or when the timer
- *    cannot run: the CPU is offline and hotplug held off by cpus_read_lock(),
- *    or sampling has stopped.
+ *  - Everybody else who touches them runs on that CPU with interrupts off (the swap of a
+ *    harvest, arm_timer), or when the timer cannot run: its CPU is not up and held so by
+ *    clock_hold_cpus(), or the timer has been cancelled (cancel_timer, a harvest after STOP).
  *  - The retired bank, its account and the rest of struct cpu_sampler belong
  *    to the holder of session->lock. Nobody writes a retired bank, so it is
  *    copied at leisure.
- *  - Hotplug callbacks never take session->lock: it is held around the calls
- *    that wait for them.
+ *  - Hotplug callbacks never take session->lock: it is held around the calls that wait for
+ *    clock_sem, which the callbacks hold.
  *  - bank->taken, bank->missed, table.nr_records, late.nr_places, stacks.nr_words and
  *    slots.unplaced_pid are also read from afar, as hints, hence WRITE_ONCE and READ_ONCE.
  *  - poll() takes no lock, since its holder may wait for a page of the caller's memory. Once it
@@ -24,8 +23,10 @@
  *    without waking it, a harvest that has borrowed it with its interrupts off. @sleep is
  *    the one word that says whose it is. A CPU that wakes while it is borrowed does not
  *    wait: it leaves word, and the borrower has it take its timer back. See sleep.c.
- *  - Lock order: session->lock, sleep.c's mutex, cpus_read_lock, the quota's own mutex.
- *    The hooks run under the run queue's lock and take only the timer's.
+ *  - Lock order: session->lock, then one of sleep.c's mutex (and under it cpus_read_lock),
+ *    clock_sem and the quota's own mutex. CPU hotplug holds its own lock around clock_sem, so
+ *    nothing that takes cpus_read_lock may be called under clock_sem. The hooks of sleep.c run
+ *    under the run queue's lock and take only the timer's.
  *  - What START sets in the session does not change while timers run, but for
  *    the areas: replaced as a whole under RCU, for which a hard irq is a reader; and
  *    target.usual_inode, which says whether they need be asked about every sample.
@@ -40,6 +41,7 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "access.h"
 #include "areas.h"
@@ -73,6 +75,15 @@ struct bank {
 };
 
 struct session;
+struct quota_user;
+
+/** Claims of one session; under quota.c's mutex. */
+struct claim {
+	struct quota_user *user;	/* whose limits count; NULL: full access has none */
+	u64 bytes;			/* charged to that user */
+	struct list_head running;	/* sessions that hold a rate */
+	bool has_place;			/* counted on its CPUs, from START until close */
+};
 
 /** One CPU of a session. */
 struct cpu_sampler {
@@ -84,6 +95,7 @@ struct cpu_sampler {
 	/* periods this sample came too late for, until they are charged to its place */
 	u64 missed_before;
 	struct irq_work wake;
+	u64 phase_ns;		/* the grid begins so much later than the seed says */
 	atomic_t sleep;		/* whose it is while its CPU idles: see sleep.c */
 	bool is_in_softirq;	/* on top of idle */
 	u64 woken_ns;		/* while it was borrowed */
@@ -118,7 +130,6 @@ struct session {
 	u32 by;				/* enum cpuprobe_by */
 	u32 frames;			/* CPUPROBE_FRAMES_* */
 	u32 stack_bytes;		/* of one bank of stacks */
-	u64 member_bytes;		/* quota.c: claimed for all of them */
 	u32 deferred_ns;
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
@@ -133,15 +144,19 @@ struct session {
 	u32 nr_objects;	/* that areas have named so far, those of fixed meaning included */
 	struct cpumask cpus;
 	struct cpu_sampler **cpu;	/* by CPU number; NULL where not sampled */
-	struct hlist_node hotplug;
+	struct list_head clock;		/* clock.c */
+	struct work_struct wake;	/* clock.c, on RT */
 	wait_queue_head_t wait;		/* poll() */
 
-	struct list_head running;	/* quota.c */
+	struct claim claim;
 	pid_t holder_pid;
 	char holder_comm[TASK_COMM_LEN];
 };
 
-/** session_create() - a new session that samples nothing yet, or NULL. May sleep. */
+/**
+ * session_create() - a new session that samples nothing yet. By the task that opens the device.
+ * May sleep. ERR_PTR: -ENOMEM, or -EDQUOT when its user's sessions hold too much memory.
+ */
 struct session *session_create(const struct access *access);
 
 /**
@@ -161,7 +176,8 @@ static inline enum session_state session_state(const struct session *session)
 
 /**
  * session_set_areas() - replace the areas. May sleep; session->lock held.
- * -EPERM: areas of the kernel, without the right to see it. On failure the old ones stay.
+ * -EPERM: areas of the kernel, without the right to see it. -EDQUOT: the user's sessions would hold
+ * too much memory. On failure the old ones stay.
  */
 int session_set_areas(struct session *session, const struct cpuprobe_areas *request);
 

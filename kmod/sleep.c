@@ -11,6 +11,28 @@
  * The hooks run with interrupts off on the CPU concerned, one of them with its run queue locked.
  * They take no lock but the timer's own, look at SLEEPERS_MAX samplers at most, and never
  * wait: what is borrowed is left to the borrower to give back.
+ *
+ * struct cpu_sampler's @sleep is the state, 0 or a mask of the bits below. ASLEEP is set and
+ * cleared by the sampler's CPU only, BORROWED by the borrower only. Whoever the state names is
+ * the one writer of bank and grid.
+ *
+ *	state			writer		event, by whom			next state
+ *	0			the timer	switch to idle, CPU		ASLEEP
+ *				on its CPU	join while the CPU idles, CPU	ASLEEP
+ *	ASLEEP			the hooks	switch from idle, CPU		0, timer armed
+ *				on its CPU	softirq begins or ends, CPU	ASLEEP, other kind
+ *						harvest, borrower		+ BORROWED
+ *						leave, CPU			0, timer not armed
+ *	ASLEEP BORROWED		the borrower	switch or softirq, CPU		+ WOKEN
+ *						return, borrower		ASLEEP
+ *	ASLEEP BORROWED WOKEN	the borrower	switch or softirq, CPU		the same
+ *						return, borrower		ASLEEP WOKEN
+ *	ASLEEP WOKEN		the CPU, in	switch or softirq, CPU		the same
+ *				take_back()	take_back() while idle, CPU	ASLEEP
+ *						take_back() otherwise, CPU	0, timer armed
+ *
+ * With WOKEN goes the time at which the CPU asked for its sampler first: until then it idled.
+ * A session does not leave while a sampler of it is borrowed: session->lock is held for both.
  */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
@@ -24,12 +46,6 @@
 #include "sampler.h"
 #include "sleep.h"
 
-/*
- * struct cpu_sampler's @sleep: 0, the timer runs; otherwise a mask of these. ASLEEP is set and
- * cleared by the sampler's CPU only, BORROWED by the borrower only. WOKEN: the CPU claims
- * it. If it was not borrowed at that moment it is the CPU's at once, otherwise the
- * borrower calls take_back() there.
- */
 #define ASLEEP		1
 #define BORROWED	2
 #define WOKEN		4
@@ -37,6 +53,7 @@
 /** The samplers that leave this CPU asleep. Its CPU only, interrupts off. */
 struct sleepers {
 	unsigned int nr;
+	bool is_in_softirq;	/* on top of idle, as the hooks have seen it begin and end */
 	struct cpu_sampler *sampler[SLEEPERS_MAX];
 };
 
@@ -65,8 +82,11 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
 		sampler_count_idle(sampler, sampler->is_in_softirq, nr);
 }
 
-/* On its CPU, interrupts off. False: not asleep, or borrowed, and take_back() will come. */
-static bool claim(struct cpu_sampler *sampler, u64 now_ns)
+/*
+ * Make the CPU the writer of its sampler again. On its CPU, interrupts off. False: the sampler is
+ * not asleep, or it is borrowed, and take_back() will come.
+ */
+static bool claim_sampler(struct cpu_sampler *sampler, u64 now_ns)
 {
 	int before = atomic_read(&sampler->sleep);
 
@@ -76,14 +96,15 @@ static bool claim(struct cpu_sampler *sampler, u64 now_ns)
 	return !(atomic_fetch_or(WOKEN, &sampler->sleep) & BORROWED);
 }
 
-static void go_to_sleep(struct cpu_sampler *sampler, bool is_in_softirq)
+/* Begin a stretch of idleness, or of softirq work on top of it. The timer is not armed. */
+static void begin_stretch(struct cpu_sampler *sampler, bool is_in_softirq)
 {
 	sampler->is_in_softirq = is_in_softirq;
 	atomic_set_release(&sampler->sleep, ASLEEP);
 }
 
 /* The instant may have passed already: then the timer fires as soon as interrupts are on. */
-static void get_up(struct cpu_sampler *sampler)
+static void restart_timer(struct cpu_sampler *sampler)
 {
 	atomic_set_release(&sampler->sleep, 0);
 	hrtimer_start_range_ns(&sampler->timer,
@@ -94,25 +115,25 @@ static void get_up(struct cpu_sampler *sampler)
 /*
  * A sample that is due but not taken, since interrupts are off, would have come in the idle
  * task: it is counted there. The timer cannot be in its own function here, so it is
- * cancelled, or was not set at all.
+ * cancelled, or was not armed at all.
  */
-static void fall_asleep(struct cpu_sampler *sampler)
+static void suspend_timer(struct cpu_sampler *sampler)
 {
 	if (!atomic_read(&sampler->sleep) && hrtimer_try_to_cancel(&sampler->timer) > 0)
-		go_to_sleep(sampler, false);
+		begin_stretch(sampler, false);
 }
 
-static void wake_up_sampler(struct cpu_sampler *sampler)
+static void resume_timer(struct cpu_sampler *sampler)
 {
 	u64 now_ns;
 
 	if (!sleep_is_asleep(sampler))
 		return;
 	now_ns = clock_now_ns();
-	if (!claim(sampler, now_ns))
+	if (!claim_sampler(sampler, now_ns))
 		return;
 	sleep_settle(sampler, now_ns);
-	get_up(sampler);
+	restart_timer(sampler);
 }
 
 /* What happened while it was borrowed: the CPU ceased to idle, or softirq work began or ended. */
@@ -122,9 +143,9 @@ static void take_back(void *data)
 
 	sleep_settle(sampler, sampler->woken_ns);
 	if (is_swapper(current))
-		go_to_sleep(sampler, in_serving_softirq());
+		begin_stretch(sampler, this_cpu_ptr(&sleepers)->is_in_softirq);
 	else
-		get_up(sampler);
+		restart_timer(sampler);
 }
 
 /* Run queue locked, interrupts off. The timer is set there too by the scheduler's own code. */
@@ -136,9 +157,9 @@ static void on_switch(void *data, bool is_preempted, struct task_struct *prev,
 
 	for (i = 0; i < here->nr; i++) {
 		if (is_swapper(next))
-			fall_asleep(here->sampler[i]);
+			suspend_timer(here->sampler[i]);
 		else
-			wake_up_sampler(here->sampler[i]);
+			resume_timer(here->sampler[i]);
 	}
 }
 
@@ -146,17 +167,17 @@ static void change_stretch(struct cpu_sampler *sampler, bool is_in_softirq)
 {
 	u64 now_ns = clock_now_ns();
 
-	if (claim(sampler, now_ns)) {
+	if (claim_sampler(sampler, now_ns)) {
 		sleep_settle(sampler, now_ns);
-		go_to_sleep(sampler, is_in_softirq);
+		begin_stretch(sampler, is_in_softirq);
 	} else if (!is_in_softirq) {
-		fall_asleep(sampler);	/* should it be up, for whatever reason */
+		suspend_timer(sampler);	/* should it be armed, for whatever reason */
 	}
 }
 
 static void on_softirq(bool is_in_softirq)
 {
-	const struct sleepers *here;
+	struct sleepers *here;
 	unsigned long flags;
 	unsigned int i;
 
@@ -164,6 +185,7 @@ static void on_softirq(bool is_in_softirq)
 		return;
 	local_irq_save(flags);
 	here = this_cpu_ptr(&sleepers);
+	here->is_in_softirq = is_in_softirq;
 	for (i = 0; i < here->nr; i++)
 		change_stretch(here->sampler[i], is_in_softirq);
 	local_irq_restore(flags);
@@ -230,6 +252,15 @@ static int register_hooks(void)
 	return 0;
 }
 
+/* Notes of earlier hooks may be out of date. No hook is registered now. */
+static void forget_softirqs(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(sleepers, cpu).is_in_softirq = false;
+}
+
 int sleep_get(void)
 {
 	int error = 0;
@@ -237,8 +268,10 @@ int sleep_get(void)
 	mutex_lock(&sleep_lock);
 	if (nr_sessions == SLEEPERS_MAX)
 		error = -EBUSY;
-	else if (!nr_sessions)
+	if (!error && !nr_sessions) {
+		forget_softirqs();
 		error = register_hooks();
+	}
 	if (!error)
 		nr_sessions++;
 	mutex_unlock(&sleep_lock);
@@ -253,13 +286,18 @@ void sleep_put(void)
 	mutex_unlock(&sleep_lock);
 }
 
-void sleep_join(struct cpu_sampler *sampler)
+bool sleep_join(struct cpu_sampler *sampler)
 {
 	struct sleepers *here = this_cpu_ptr(&sleepers);
 
 	/* sleep_get() has let in no more than there is room for. */
-	if (!WARN_ON_ONCE(here->nr == SLEEPERS_MAX))
-		here->sampler[here->nr++] = sampler;
+	if (WARN_ON_ONCE(here->nr == SLEEPERS_MAX))
+		return false;
+	here->sampler[here->nr++] = sampler;
+	if (!is_swapper(current))
+		return false;
+	begin_stretch(sampler, here->is_in_softirq);
+	return true;
 }
 
 void sleep_leave(struct cpu_sampler *sampler)
@@ -267,11 +305,8 @@ void sleep_leave(struct cpu_sampler *sampler)
 	struct sleepers *here = this_cpu_ptr(&sleepers);
 	unsigned int i;
 
-	/*
-	 * We run on its CPU, so it does not idle; nobody harvests while a CPU goes or a session
-	 * ends.
-	 */
-	WARN_ON_ONCE(sleep_is_asleep(sampler));
+	sleep_settle(sampler, clock_now_ns());
+	atomic_set_release(&sampler->sleep, 0);
 	for (i = 0; i < here->nr; i++)
 		if (here->sampler[i] == sampler) {
 			here->sampler[i] = here->sampler[--here->nr];

@@ -15,17 +15,23 @@
 
 /**
  * sleep_get() - have the scheduler tell when CPUs begin and cease to idle; for one session.
- * May sleep. -EBUSY: SLEEPERS_MAX have; -EOPNOTSUPP: this kernel has no tracepoints.
+ * The first one changes the code of all CPUs, which interrupts each of them. May sleep. -EBUSY: SLEEPERS_MAX have; -EOPNOTSUPP: this kernel has no tracepoints.
  */
 int sleep_get(void);
 
 /** sleep_put() - the reverse, when none of the session's timers is left. May sleep. */
 void sleep_put(void);
 
-/** sleep_join() - from now on the timer is off while this CPU idles. Its CPU, interrupts off. */
-void sleep_join(struct cpu_sampler *sampler);
+/**
+ * sleep_join() - from now on the timer is off while this CPU idles. Its CPU, interrupts off.
+ * Returns whether that begins at once, this CPU being idle: the timer then is not to be armed.
+ */
+bool sleep_join(struct cpu_sampler *sampler);
 
-/** sleep_leave() - no longer; what passed is counted. Its CPU, interrupts off. */
+/**
+ * sleep_leave() - no longer; what passed is counted. A timer that is off stays off, one that is
+ * armed stays armed. Its CPU, interrupts off.
+ */
 void sleep_leave(struct cpu_sampler *sampler);
 
 /** sleep_is_asleep() - whether its timer is off. Any context: a hint. */
@@ -42,7 +48,7 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns);
 
 /**
  * sleep_borrow() - be the writer of a CPU that is asleep, without waking it. Interrupts off until
- * the work is done; hotplug held off until sleep_return(). False: it is not asleep.
+ * the work is done; clock_hold_cpus() until sleep_return(). False: it is not asleep.
  */
 bool sleep_borrow(struct cpu_sampler *sampler);
 

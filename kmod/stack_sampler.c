@@ -37,8 +37,8 @@ static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
 	if (stack->kind == CPUPROBE_KIND_KTHREAD)
 		identity_name(task, &kthread, name);
 	else
-		/* That of another task, perhaps, which may be changing it: a mixed one at worst. */
-		data_race(strscpy(name, READ_ONCE(task->group_leader)->comm, TASK_COMM_LEN));
+		/* Another task's, perhaps, which may be changing it: a mixed name at worst. */
+		data_race(strscpy(name, identity_leader(task)->comm, TASK_COMM_LEN));
 	strscpy(stack->comm, name, sizeof(stack->comm));
 }
 
@@ -133,5 +133,6 @@ enum hrtimer_restart sampler_fire_stacks(struct hrtimer *timer)
 		bank->stacks.other_exe++;
 	}
 	sampler->missed_before = 0;
+	end_long_sample(sampler);
 	return HRTIMER_RESTART;
 }

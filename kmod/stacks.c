@@ -5,6 +5,15 @@
 /* What makes a stack: from this field to its last frame. Words of 8 bytes. */
 #define KEY_WORD	(offsetof(struct cpuprobe_stack, exe) / 8)
 
+/*
+ * Two records are compared for as many words as the candidate has. Where they differ in their
+ * numbers of frames the comparison ends there, so it never reads past the end of a shorter one.
+ */
+_Static_assert(offsetof(struct cpuprobe_stack, nr_user) + sizeof(u32) ==
+	       offsetof(struct cpuprobe_stack, frame) &&
+	       offsetof(struct cpuprobe_stack, nr_kernel) >= offsetof(struct cpuprobe_stack, exe),
+	       "the numbers of frames come before the frames, in the key");
+
 static u32 nr_words_of(const struct cpuprobe_stack *stack)
 {
 	return STACKS_RECORD_WORDS + stack->nr_kernel + stack->nr_user;
@@ -66,10 +75,6 @@ struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
 		if (likely(slot->word)) {
 			u64 *record = &stacks->arena[slot->word - 1];
 
-			/*
-			 * The numbers of frames come first: a shorter one is not read beyond its
-			 * end.
-			 */
 			if (slot->hash == (u32)hash && is_same(record + KEY_WORD, key, nr_key))
 				return (struct cpuprobe_stack *)record;
 			continue;

@@ -2,6 +2,15 @@
 /* The system table: see table.h. */
 #include "table.h"
 
+void identity_of_number(u32 pid, u32 hash, u64 start_ns, struct identity *who)
+{
+	u32 wanted = pid * 79 & (CPUPROBE_RECORDS - 1);
+
+	who->id[0] = (u64)pid << 32 | hash;
+	who->id[1] = start_ns & ~0ULL >> 8;
+	who->id[1] |= (u64)(table_hash(who) ^ wanted) << 56;
+}
+
 struct cpuprobe_record *table_get(struct table *table, const struct identity *who, bool *created)
 {
 	u32 hash = table_hash(who);

@@ -33,6 +33,20 @@ static inline u32 table_hash(const struct identity *who)
 	return x & (CPUPROBE_RECORDS - 1);
 }
 
+/**
+ * identity_of_number() - the identity of a process or thread.
+ * @pid: its number
+ * @hash: what tells programs or names under one number apart
+ * @start_ns: when it began: tells users of the same number apart. The top byte is dropped, 2^56 ns
+ *	being more than two years
+ *
+ * The top byte is chosen so that table_hash() = pid * 79 mod 128, whatever the rest is. 79 is 128 /
+ * golden ratio: processes that are started one after the other spread over the table as evenly as
+ * can be. The hash being the exclusive or of all bytes, the byte is that of the others, exclusive
+ * or the wanted value; the bit that table_hash() clears is free, and 0.
+ */
+void identity_of_number(u32 pid, u32 hash, u64 start_ns, struct identity *who);
+
 /** table_first() - the record at which the search for @who begins. */
 static inline struct cpuprobe_record *table_first(struct table *table, const struct identity *who)
 {

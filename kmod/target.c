@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Whom samples are counted for: see target.h. */
-#include <linux/cgroup.h>
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
 
+#include "groups.h"
 #include "identity.h"
 #include "target.h"
 
@@ -18,8 +18,7 @@ void target_put(struct target *target)
 	if (target->exe)
 		fput(target->exe);
 	put_pid(target->pid);
-	if (target->cgroup)
-		cgroup_put(target->cgroup);
+	groups_put(target->cgroup);
 	memset(target, 0, sizeof(*target));
 }
 
@@ -27,7 +26,7 @@ static int get_target_pid(struct target *target, const struct access *access,
 			  struct cpuprobe_start *start)
 {
 	struct task_struct *task;
-	bool is_allowed;
+	int error;
 
 	/* As the device's opener sees numbers, whoever has the descriptor now. */
 	rcu_read_lock();
@@ -36,9 +35,12 @@ static int get_target_pid(struct target *target, const struct access *access,
 	task = get_pid_task(target->pid, PIDTYPE_TGID);
 	if (!task)
 		return refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
-	is_allowed = access_process(access, task);
+	error = access_process(access, task);
 	put_task_struct(task);
-	return is_allowed ? 0 : refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
+	if (error)
+		return refuse(start, error == -ESRCH ? CPUPROBE_REASON_TARGET :
+			      CPUPROBE_REASON_OWNER, error);
+	return 0;
 }
 
 static int get_target_exe(struct target *target, const struct access *access,
@@ -57,7 +59,7 @@ static int get_target_exe(struct target *target, const struct access *access,
 /* Its processes are found by group, and told by address only to those who may see them. */
 static int get_target_cgroup(struct target *target, struct cpuprobe_start *start)
 {
-	struct cgroup *cgroup = cgroup_get_from_fd(start->cgroup_fd);
+	struct cgroup *cgroup = groups_get(start->cgroup_fd);
 
 	if (IS_ERR(cgroup))
 		return refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
@@ -92,34 +94,23 @@ int target_get(struct target *target, const struct access *access, struct cpupro
 	return error;
 }
 
-/* A task holds its set of groups as long as it runs. */
-static bool is_in_cgroup(const struct task_struct *task, struct cgroup *cgroup)
-{
-#ifdef CONFIG_CGROUPS
-	return !is_idle_task(task) &&
-		cgroup_is_descendant(rcu_dereference_raw(task->cgroups)->dfl_cgrp, cgroup);
-#else
-	return false;
-#endif
-}
-
 enum belonging target_belongs(const struct target *target, const struct access *access,
 			      struct task_struct *task)
 {
-	const struct file *exe;
+	const struct inode *inode;
 
 	if (target->pid && task_tgid(task) != target->pid)
 		return OTHER_TASK;
 	if (unlikely(!access_current(access)))
 		return OTHER_TASK;
-	if (target->cgroup && !is_in_cgroup(task, target->cgroup))
+	if (target->cgroup && !groups_contain(target->cgroup, task))
 		return OTHER_TASK;
 	if (!target->inode)
 		return TARGET;
-	exe = identity_exe(task);
-	if (exe && file_inode(exe) == target->inode)
+	inode = identity_any_inode(task);
+	if (inode == target->inode)
 		return TARGET;
 	if (!target->pid)
 		return OTHER_TASK;
-	return exe ? OTHER_EXE : TARGET;
+	return inode ? OTHER_EXE : TARGET;
 }

@@ -17,6 +17,12 @@
 /*
  * ORC, stepping on from an address, finds out whether it is one of code. To ask of each beforehand,
  * as unwind_get_return_address() does, for modules by a search, costs as much as the steps.
+ *
+ * is_code() asks after all, about one address: it hands unwind_get_return_address() a copy of the
+ * state with that address in it. This rests on three facts of arch/x86/kernel/unwind_orc.c, from
+ * 4.14 to this day: the function returns state->ip, or NULL where __kernel_text_address() does not
+ * know it; it reads nothing else but stack_info.type; and returns NULL at once where that is
+ * STACK_TYPE_UNKNOWN, at which a failed step leaves it. The assertions pin the fields.
  */
 #ifdef CONFIG_UNWINDER_ORC
 static __always_inline unsigned long unwound_pc(struct unwind_state *state)
@@ -27,6 +33,10 @@ static __always_inline unsigned long unwound_pc(struct unwind_state *state)
 static bool is_code(const struct unwind_state *state, unsigned long addr)
 {
 	struct unwind_state at = *state;
+
+	static_assert(__same_type(at.ip, unsigned long) &&
+		      __same_type(at.stack_info.type, enum stack_type));
+	static_assert(STACK_TYPE_UNKNOWN != STACK_TYPE_TASK);
 
 	at.ip = addr;
 	at.stack_info.type = STACK_TYPE_TASK;
@@ -45,11 +55,11 @@ static bool is_code(const struct unwind_state *state, unsigned long addr)
 #endif
 
 /*
- * Where the unwinder did not know the way on from the last frame, that may be any word of the
- * stack, or generated code, as BPF's: then the rest is what it has guessed. Returns how many frames
- * are left.
+ * The unwinder did not know the way on from the last frame. That frame may be any word of the
+ * stack, or generated code, as BPF's: then what follows is what the unwinder has guessed. Returns
+ * how many frames are left.
  */
-static u32 doubt(const struct unwind_state *state, const u64 *frames, u32 nr, u32 *flags_ret)
+static u32 drop_guessed_frame(const struct unwind_state *state, const u64 *frames, u32 nr, u32 *flags_ret)
 {
 	*flags_ret |= CPUPROBE_STACK_BROKEN;
 	return nr - (nr > 1 && !is_code(state, frames[nr - 1]));
@@ -76,7 +86,7 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 		unsigned long addr;
 
 		if (unlikely(is_sure && unwind_error(&state))) {
-			nr = doubt(&state, frames, nr, flags_ret);
+			nr = drop_guessed_frame(&state, frames, nr, flags_ret);
 			is_sure = false;
 		}
 		addr = likely(is_sure) ? unwound_pc(&state) : unwind_get_return_address(&state);
@@ -90,7 +100,7 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 		}
 		frames[nr++] = addr;
 	}
-	return is_sure && unwind_error(&state) ? doubt(&state, frames, nr, flags_ret) : nr;
+	return is_sure && unwind_error(&state) ? drop_guessed_frame(&state, frames, nr, flags_ret) : nr;
 }
 
 /** What frames are followed with. */
@@ -225,8 +235,8 @@ static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_runn
 }
 
 /*
- * Where a stack ends at the latest. That of a thread lies below the process's own, most others
- * too; one above it, as a program may have mapped, ends with user memory.
+ * Upper bound of a user stack. Thread stacks usually lie below the main stack, and so do most
+ * others; a stack above it, which a program may map, is bounded by the end of user memory.
  */
 static unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp)
 {

@@ -10,6 +10,12 @@
  * session and frees everything, however it comes about. A session is started once; to sample
  * again, open the device again. Sessions do not see each other.
  *
+ * All that the sessions of one user hold is counted from open to close, the session itself, its
+ * tables and areas, also while a replaced table waits for its readers. With access 1 it is limited,
+ * to 16 MiB per possible CPU unless the module was told otherwise. Beyond that open() and AREAS
+ * fail with -EDQUOT, and START with CPUPROBE_REASON_MEMORY. (Inside a user namespace the user is the
+ * one who made it.)
+ *
  * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
  * records or more, or half of what stacks it has room for, and is worth harvesting before it
  * fills, or when a sample of the target fell into no area although areas were given. A periodic
@@ -76,7 +82,13 @@ enum cpuprobe_kind {
 /*
  * The first word of the id of an executable is its inode's number times this, exclusive or the
  * inode's generation, so that neighbours do not collide in the table. The number is got back
- * by the factor's inverse modulo 2^64.
+ * by the factor's inverse modulo 2^64, once the low half of the second word has been taken out.
+ *
+ * The generation tells apart files that had the same number one after the other. It is also the
+ * part of an NFS file handle that nobody can guess, so sessions of access 1 (see INFO) do not get
+ * it: a keyed hash replaces it in both words, and the hash in the id of a process, whose
+ * top byte of the second word is then 0. Ids that differ still differ, and equal ones stay equal
+ * while the module is loaded.
  */
 #define CPUPROBE_INODE_FACTOR	79ULL
 #define CPUPROBE_INODE_INVERSE	0x9b8b577e613716afULL
@@ -129,7 +141,11 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
 	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already; -EBUSY */
-	CPUPROBE_REASON_MEMORY = 12,	/* sessions of access 1 would hold too much; -ENOMEM */
+	CPUPROBE_REASON_MEMORY = 12,	/* the user's sessions would hold too much; -ENOMEM */
+	CPUPROBE_REASON_SESSIONS = 13,	/* the user has started too many; -EBUSY */
+	CPUPROBE_REASON_TIMERS = 14,	/* timers only expire at ticks; -EOPNOTSUPP */
+	CPUPROBE_REASON_QUIET = 15,	/* would disturb isolated CPUs, with access 1; -EPERM */
+	CPUPROBE_REASON_CPU_SESSIONS = 17,	/* a CPU has too many; -EBUSY */
 };
 
 /**
@@ -141,7 +157,7 @@ enum cpuprobe_reason {
  * @cost_ns: what one timer interrupt costs, measured when the module was loaded
  * @rate_limit_hz: limit on the sum of all sessions' rates per CPU
  * @overhead_limit_ppm: limit on that sum times @cost_ns, in millionths of a CPU
- * @bytes_per_cpu: memory a session takes per possible CPU
+ * @bytes_per_cpu: memory a started session takes per sampled CPU, without that of stacks
  * @release: the module's version, NUL-terminated
  *
  * Only as much as both sides know is filled, and the size in the command's number does not
@@ -165,8 +181,9 @@ struct cpuprobe_info {
 /*
  * The timer is off while a CPU idles: the samples that would have found it idle, or in softirq
  * work on top of idle, are counted without taking them, never late. Not with
- * CPUPROBE_JITTER_POISSON nor in late mode. At most 8 sessions at a time. -EOPNOTSUPP: a
- * kernel without tracepoints.
+ * CPUPROBE_JITTER_POISSON nor in late mode. At most 8 sessions at a time. The first of them
+ * interrupts every CPU at its start and the last at its end, so it is refused with access 1 where
+ * a CPU is to be kept quiet. -EOPNOTSUPP: a kernel without tracepoints.
  */
 #define CPUPROBE_START_IDLE_SLEEP	2u
 
@@ -182,10 +199,12 @@ struct cpuprobe_info {
  * @jitter: enum cpuprobe_jitter
  * @period_ns: mean time between samples of one CPU
  * @seed: seed of the instants; 0: the module draws one. out: the seed used
- * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all, also those that
- *	the kernel was told to keep quiet: leaving them alone is the caller's affair
- * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0. Numbers of CPUs
- *	that there cannot be are ignored
+ * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all. With access 2 that
+ *	includes the CPUs that the kernel was told to keep quiet (isolated, nohz_full): leaving
+ *	them alone is the caller's affair. With access 1 they are left out of all, and refused
+ *	in a mask
+ * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0. Bits for impossible
+ *	CPUs are ignored
  * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
  * @exe_fd: process: a descriptor open on the target executable. Stacks: likewise, or -1: any
  * @pid: process: only this process (all its threads), as seen from the initial
@@ -212,14 +231,17 @@ struct cpuprobe_info {
  *	processes and those below it are sampled; -1: any. Other modes: -1
  * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
  * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
- *	Held until the file is closed. All sessions of access 1 together may hold 16 MiB per
- *	possible CPU, unless the module was told otherwise. Other modes: 0
+ *	Other modes: 0
  * @reserved: 0
  *
  * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
  * "out" may hold anything before. A call that fails leaves the session to be started, but for
  * one that samples and then cannot write its answer: nobody knows the seed, so the session has
  * ended (-EFAULT). -EBUSY with CPUPROBE_REASON_NONE: it was started before.
+ *
+ * A started session counts on its CPUs, and for its user, until the file is closed: STOP gives
+ * back its rate only. For sessions of access 1 the module adds a random part of a period to where
+ * @seed has the instants begin.
  */
 struct cpuprobe_start {
 	__u32 size;
@@ -285,7 +307,7 @@ struct cpuprobe_area {
  *
  * Costs 40 bytes an area, of these and of those before. On failure those before stay.
  * -EPERM: areas of the kernel need CAP_PERFMON and a kernel that is not locked down. -EINVAL:
- * wrong order or numbers.
+ * wrong order or numbers. -EDQUOT: the sessions of this user would hold too much memory.
  */
 struct cpuprobe_areas {
 	__u32 size;

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: timeout=300
 # Every field's validation at its limits, calls out of order, harvests that fail and come again,
 # calls that fail and change nothing.

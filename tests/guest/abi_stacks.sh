@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: timeout=300
 # rig: quick=6.12
 # Sessions of stacks by the interface itself: its fields, a known stack, executables held open.
 . /test/guest-lib.sh

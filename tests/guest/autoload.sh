@@ -2,6 +2,8 @@
 # rig: not=debug,kcsan
 # rig: quick=6.12
 # rig: alone
+# rig: icount
+# rig: shift=3
 # The tool loads the module if it can, and says what is missing if it cannot: not installed, not
 # root, another kernel's, another version's, a locked-down kernel.
 . /test/guest-lib.sh
@@ -53,3 +55,4 @@ refused "load the module: kernel $kernel is locked down and takes signed modules
 echo 1 >/proc/sys/kernel/modules_disabled
 expect 1 probe sys -sec 1
 one_line_error 'load the module: loading modules is disabled until the next boot'
+says err '^hint: load cpuprobe before kernel.modules_disabled is set'

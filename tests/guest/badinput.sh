@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.12
 # What people mistype, and a device that is not there or not for them.
 . /test/guest-lib.sh

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.1
 # rig: timeout=200
 # Whom samples are counted for: executables, processes, threads, names, control groups.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.12
 # probe sys -- COMMAND: measured from before its exec to its end, its status is ours.
 . /test/guest-lib.sh
@@ -13,6 +14,17 @@ expect 143 probe sys -- sh -c 'kill -TERM $$'
 # -sec ends the measurement, not the command
 expect 3 probe sys -sec 0.3 -json -- sh -c 'sleep 1; exit 3'
 holds "$(json seconds) < 0.6"
+# the task is the command's program, not in $PATH, and not running yet
+cp /bin/gzip packer
+cp /bin/openssl data
+for words in 'proc packer' 'flat -task packer' 'graph -task packer'; do
+	# shellcheck disable=SC2086 # words
+	expect 0 probe $words -- ./packer -kf data
+	grep -q packer out || fail "$words: not found"
+	# shellcheck disable=SC2086
+	expect 125 probe $words -- true
+	one_line_error "find task 'packer': no running executable has that name"
+done
 rmmod cpuprobe
 expect 125 probe sys -- true
 one_line_error "load the module: it is not installed"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
+# rig: paced
 # rig: timeout=300
 # Thousands of processes: 20,000 that live a few milliseconds, by number; and executables that
 # start as fast as the machine can, 2,000 different ones. Next to nothing is lost, every name

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.12
 # rig: not=debug,kcsan
 # What `probe doctor` says of a machine that is well, and of each thing that is not.

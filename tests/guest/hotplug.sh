@@ -1,19 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# CPUs that go and come while they are sampled.
+# rig: timed
+# CPUs that go and come while they are sampled. How many periods there are is known within what the
+# CPU was away for: at least from the end of its going to the beginning of its coming.
 . /test/guest-lib.sh
+online=/sys/devices/system/cpu/cpu1/online
+began=$(now)
 probe sys -sec 6 -json >out 2>err & pid=$!
-for i in 1 2 3 4 5 6; do
+await is_sampling
+least=0 most=0	# seconds that CPU 1 is away
+for i in 1 2 3; do
 	sleep 0.4
-	echo $((i % 2 == 0)) >/sys/devices/system/cpu/cpu1/online || fail "hotplug"
+	going=$(now)
+	echo 0 >$online || fail "hotplug"
+	gone=$(now)
+	sleep 0.4
+	coming=$(now)
+	echo 1 >$online || fail "hotplug"
+	least=$(awk "BEGIN { print $least + $coming - $gone - 0.02 }")
+	most=$(awk "BEGIN { print $most + $(now) - $going + 0.02 }")
 done
-sleep 0.5
-echo 0 >/sys/devices/system/cpu/cpu1/online
 wait $pid || { cat err; fail "sums do not hold across hotplug"; }
 holds "$(json samples) + $(json missed) == $(json expected)"
-holds "$(json expected) > 6300 && $(json expected) < 11500"
+holds "$(json expected) >= 1000 * (2 * $(json seconds) - $most) - 20"
+holds "$(json expected) <= 1000 * (2 * ($(now) - $began) - $least) + 20"
 # begun while the CPU is away, it joins when it comes
+echo 0 >$online
+began=$(now)
 probe sys -sec 3 -cpu 1 -json >out 2>err & pid=$!
 sleep 1
-echo 1 >/sys/devices/system/cpu/cpu1/online
+coming=$(now)
+echo 1 >$online
+come=$(now)
 wait $pid || { cat err; fail "late CPU"; }
-holds "$(json expected) > 1000 && $(json expected) < 2600"
+holds "$(json expected) >= 1000 * ($began + $(json seconds) - $come) - 20"
+holds "$(json expected) <= 1000 * ($(now) - $coming) + 20"

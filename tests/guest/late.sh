@@ -3,7 +3,8 @@
 # rig: icount
 # rig: timeout=300
 # Who keeps interrupts off, for how long: a module that does so for known times, by hand and by a
-# lock. Exact time, so that only the module is late.
+# lock. Exact time, so that only the module is late. The share's bound is 4 standard errors or more:
+# of six, one is beyond by chance once in 2,600 runs.
 . /test/guest-lib.sh
 
 # holder KEY: of the row of the module's functions

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.12
 # Pages of the system table and of one task: live and kept, and what cannot be written.
 . /test/guest-lib.sh

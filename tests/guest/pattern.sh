@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
 # rig: alone
+# rig: icount
+# rig: shift=3
 # rig: boot=init_on_alloc=0 init_on_free=0
 # rig: not=debug,kcsan
 # Nothing uninitialised reaches user space: free memory is filled with a pattern, the module is one

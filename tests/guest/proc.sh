@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# rig: quick=6.1
 # The histogram of one program, linked in every way there is: its functions in their order.
 . /test/guest-lib.sh
 # hits of a function in the rows of -tsv

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.12
 # What goes wrong with tasks, ranges and symbol files.
 . /test/guest-lib.sh

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: timed
+# rig: quick=6.12
 # rig: timeout=300
 # Stacks of a live machine: functions of the kernel, its modules, programs and libraries, by
 # process; programs that are gone by then; exports; and what cannot be.
@@ -27,7 +29,7 @@ for file in folded pprof.gz cg ss; do [ -s $file ] || fail "$file is empty"; don
 # a program that began before and ends before a second is over is known whole
 calls dear & early=$!
 sleep 0.3
-{ sleep 0.8; kill $early; } &
+{ await is_sampling; sleep 0.8; kill $early; } &
 expect 0 probe flat -sec 2 -by program-object -tsv -o program,object,cumulative_samples
 awk -F '\t' '$1 == "calls" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "its library is not known"; }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: timed
+# rig: full
 # rig: timeout=400
 # What stacks meet that is not as it should be: programs without frame pointers or names, perf maps
 # that lie, names that are meant to do harm, tables that are full, files that cannot be written.
@@ -10,6 +11,8 @@ trap 'for run in twice late; do probe stop $run -save /dev/null; done
 	umount full.fs; umount readonly.fs; true' EXIT
 
 # flat ARGUMENTS...: a second of it, as columns that are told by their titles
+# Shares of a third are judged to be above a tenth: of a hundred samples, which even a busy host takes
+# in a second, they are below once in a million times.
 flat() { expect 0 probe flat -sec 1 -base target -tsv "$@"; }
 # of COLUMN NAME: that column of the row of that name; 0: there is none
 of() {
@@ -54,12 +57,12 @@ second=$(printf '%x' $((0x$base + 0x100)))
 [ -n "$exe" ] || fail "the rig: no code of jit"
 
 flat -user -task $jit
-holds "$(of share '(no symbol)') > 50" "no map: $(cat out)"
+holds "$(of share '(no symbol)') > 40" "no map: $(cat out)"
 says out '\[anon\]'
 
 printf '%s\n' "$base 20 made_first" "$second 20 made_second" >$map
 flat -user -task $jit
-holds "$(of share made_first) > 20 && $(of share made_second) > 20 && $(of share its_own) > 20" "$(cat out)"
+holds "$(of share made_first) > 10 && $(of share made_second) > 10 && $(of share its_own) > 10" "$(cat out)"
 grep -q 'perf map' err && { cat err; fail "a warning of an honest map"; }
 
 # a later line ends those before that it overlaps; what is not a line is none, and counted
@@ -68,7 +71,7 @@ printf '%s\n' "$base 400 older" "$base 20 newer" "$base fffffffffffffff0 huge" "
 head -c 4096 /dev/urandom | tr -d '\n' >>$map
 echo >>$map
 flat -user -task $jit
-holds "$(of share newer) > 20 && $(of share '(no symbol)') > 20" "$(cat out)"
+holds "$(of share newer) > 10 && $(of share '(no symbol)') > 10" "$(cat out)"
 for name in older huge odd negative nothing overflow; do
 	holds "$(of samples $name) == 0" "$name: $(cat out)"
 done
@@ -77,7 +80,7 @@ says err '^probe: warning: 7 lines of perf maps left out'
 # code that is a file's is not renamed, whatever the map says
 printf '%s\n' "$exe 3fffffff evil" "0 40000000 low" "$base 20 made_first" >$map
 flat -user -task $jit
-holds "$(of share its_own) > 20 && $(of samples evil) == 0" "$(cat out)"
+holds "$(of share its_own) > 10 && $(of samples evil) == 0" "$(cat out)"
 
 # not of the process's user, a link, a pipe, a folder, unreadable: not read, and said
 refused() {
@@ -209,7 +212,8 @@ one_line_error 'write /none/file: No such file'
 expect 1 probe status late
 # sampling ends, so what it found must not go with it
 expect 0 probe start late -sec 1 -save full.fs/new
-sleep 3
+has_ended() { probe status late | grep -q '^late .* ended '; }
+await has_ended
 expect 0 probe status late
 says out '^late .* ended '
 expect 1 probe stop late -save full.fs/new
@@ -222,7 +226,7 @@ grep -q '^late ' out && fail "a run that was stopped"
 # --- a holder that is killed ---
 holder=$(awk '$1 == "twice" { print $2 }' out)
 kill -9 "$holder"
-sleep 0.5
+await dead "$holder"
 expect 1 probe dump twice
 one_line_error "find run twice: its holder \\(pid $holder\\) was killed"
 # which is told once: then there is nothing left of it

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: quick=6.1
 # rig: not=debug,kcsan
 # rig: timeout=200

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# rig: quick=6.12
+# rig: paced
+# rig: full
 # rig: timeout=400
-# rig: module max_overhead_pct=50 slow_down=0
+# rig: module max_overhead_pct=10000 slow_down=0
 # However the live view ends, the terminal is as it was, and nothing is left running.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh

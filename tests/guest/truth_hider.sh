@@ -4,8 +4,9 @@
 # rig: icount
 # rig: timeout=600
 # A program that hides from the tick. The truth is the kernel's exact clock of its run time.
-# Seeds 1 to 20 at the tick's own 250 Hz: our interval holds it at least 15 times; the same
-# judge must fail a sampler made biased on purpose, of fixed period.
+# Seeds 1 to 20 at the tick's own 250 Hz: our interval holds it at least 15 times (fewer happens
+# once in 3,000 by chance); the same judge must fail a sampler made biased on purpose, of fixed
+# period, which always sees all or nothing.
 . /test/guest-lib.sh
 hider &
 hider=$!

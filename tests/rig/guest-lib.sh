@@ -67,6 +67,32 @@ near() {
 	holds "($1) - ($2) < $3 && ($2) - ($1) < $3"
 }
 
+# now: seconds since boot, by the clock that the module goes by.
+now() { cut -d ' ' -f 1 /proc/uptime; }
+
+# periods_fit EXPECTED SECONDS CPUS RATE BEGAN: each CPU was sampled for the seconds that the tool
+# tells, at least, and for those since BEGAN, at most: however late anything came.
+periods_fit() {
+	holds "$1 >= $3 * ($4 * $2 - 2)" "of $2 s"
+	holds "$1 <= $3 * ($4 * ($(now) + 0.02 - $5) + 2)" "of less than $(now) - $5 s"
+}
+
+# await COMMAND...: until it succeeds. What has not after ten minutes never will.
+await() {
+	tries=6000
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || fail "never comes true: $*"
+		sleep 0.1
+	done
+}
+is_sampling() { grep -q sampler_fire /proc/timer_list; }
+
+# dead PID: it runs no more, whoever has yet to be told.
+dead() {
+	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) ;; *) return 1 ;; esac
+}
+
 # background COMMAND...: start it; it ends with the test.
 background() {
 	"$@" >/dev/null 2>&1 &
@@ -103,7 +129,7 @@ remember_machine() {
 # of the hundreds that a test makes. A kernel that watches its memory tells of each one.
 same_machine() {
 	kb=${1:-1024} tries=0
-	while [ $tries -lt 10 ]; do
+	while [ $tries -lt 240 ]; do
 		describe_machine >machine.after
 		changes=$(awk -v kb="$kb" '
 			NR == FNR { before[$1] = $2; next }

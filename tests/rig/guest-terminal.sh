@@ -17,9 +17,12 @@ begin() {
 press() { mux send-keys "$@"; }
 look() { mux capture-pane -p "$@" >screen; }
 
-# sees PATTERN [SECONDS]: it appears on the screen; kept in the file screen
+# Give up after so many looks, five a second.
+looks=1500
+
+# sees PATTERN: it appears on the screen; kept in the file screen
 sees() {
-	tries=$((${2:-15} * 5 * patience))
+	tries=$looks
 	until look && grep -Eq -- "$1" screen; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || { cat screen; fail "not on the screen: $1"; }
@@ -29,7 +32,7 @@ sees() {
 
 # ends STATUS: the program ends so, and the terminal is as it was
 ends() {
-	tries=$((50 * patience))
+	tries=$looks
 	until [ -s status ] && [ -s stty.after ]; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || { look; cat screen; fail "does not end"; }
@@ -37,7 +40,7 @@ ends() {
 	done
 	[ "$(cat status)" = "$1" ] || { cat said; fail "ended with $(cat status) instead of $1"; }
 	same_stty
-	tries=$((10 * patience))
+	tries=$looks
 	until [ "$(mux display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || fail "the screen is left otherwise"
@@ -53,7 +56,7 @@ same_stty() {
 
 # gone NAME: no such process is left
 gone() {
-	tries=$((50 * patience))
+	tries=$looks
 	while pidof "$1" >/dev/null; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || { ps; fail "$1 still runs"; }
@@ -65,7 +68,7 @@ gone() {
 end_terminal() {
 	mux kill-server 2>/dev/null
 	# The next one must not find this one ending.
-	tries=$((50 * patience))
+	tries=$looks
 	while mux list-sessions >/dev/null 2>&1; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || fail "the terminal does not end"

@@ -39,6 +39,48 @@ static void one_uniform_instant_per_period(void **state)
 	assert_true(fabs(squares / n - 1.0 / 3) < 6 * sqrt(4.0 / 45 / n));
 }
 
+/* Not even the first instant is nearer to now than the floor, nor farther than periods allow. */
+static void first_instant_keeps_the_floor(void **state)
+{
+	const uint64_t period = CPUPROBE_PERIOD_MIN_NS, now = 123456789;
+	struct grid grid;
+
+	(void)state;
+	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		uint64_t last = jitter == CPUPROBE_JITTER_POISSON ? GRID_GAP_CAP * period :
+			jitter == CPUPROBE_JITTER_NONE ? period : 2 * period;
+
+		for (uint64_t seed = 0; seed < 20000; seed++) {
+			grid_init(&grid, period, jitter, seed, 0);
+			grid_begin(&grid, now);
+			assert_in_range(grid.expiry_ns, now + GRID_FLOOR_NS,
+					now + GRID_FLOOR_NS + last);
+		}
+	}
+}
+
+/* The first instant is as uniform in its period as any other; without jitter it is the start. */
+static void first_instant_is_uniform(void **state)
+{
+	const int n = 20000;
+	struct grid grid;
+	double sum = 0;
+
+	(void)state;
+	for (int seed = 0; seed < n; seed++) {
+		grid_init(&grid, T, CPUPROBE_JITTER_GRID, seed, 5);
+		grid_begin(&grid, 1000);
+		assert_int_equal(grid.end_ns, grid.origin_ns + T);
+		assert_in_range(grid.expiry_ns, grid.origin_ns, grid.end_ns - 1);
+		sum += (double)(grid.expiry_ns - grid.origin_ns) / T;
+		grid_init(&grid, T, CPUPROBE_JITTER_NONE, seed, 5);
+		grid_begin(&grid, 1000);
+		assert_int_equal(grid.expiry_ns, grid.origin_ns);
+	}
+	/* Six standard errors. */
+	assert_true(fabs(sum / n - 0.5) < 6 * sqrt(1.0 / 12 / n));
+}
+
 /* Samples late by anything from nothing to many periods: the account always holds. */
 static void account_holds(void **state)
 {
@@ -88,7 +130,12 @@ static void end_and_begin_again(void **state)
 	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 3, 1);
 	assert_int_equal(grid_expected(&grid, now), 0);
 	for (int i = 0; i < 1000; i++) {
+		if (i == 500) {
+			due = 0;
+			grid_init(&grid, T, CPUPROBE_JITTER_POISSON, 3, 1);
+		}
 		grid_begin(&grid, now);
+		assert_int_equal(grid_expected(&grid, now), due);
 		for (int k = 0; k < i % 7; k++) {
 			due += grid_advance(&grid,
 					    grid.expiry_ns - random_below(2) * GRID_EARLY_NS) + 1;
@@ -180,6 +227,77 @@ static void poisson_gaps(void **state)
 	assert_true(fabs(squares / n - 2) < 6 * sqrt(20.0 / n));
 	assert_true(fabs(above_one / n - exp(-1)) < 6 * sqrt(0.25 / n));
 	assert_true(fabs(above_three / n - exp(-3)) < 6 * sqrt(0.05 / n));
+}
+
+/* The state of a generator that draws @wanted next, as its upper half, and @low below it. */
+static uint64_t state_before(uint32_t wanted, uint32_t low)
+{
+	uint64_t factor = 0xd1342543de82ef95ULL, inverse = factor;
+
+	/* Newton's iteration doubles the right bits of the factor's inverse. */
+	for (int i = 0; i < 6; i++)
+		inverse *= 2 - factor * inverse;
+	return (((uint64_t)wanted << 32 | low) - 1) * inverse;
+}
+
+/* The logarithm to 2^-13, of draws of every size; the largest is cut to so many periods. */
+static void gaps_are_logarithms(void **state)
+{
+	const double rest_ns = T - GRID_FLOOR_NS;
+	struct grid grid;
+
+	(void)state;
+	grid_init(&grid, T, CPUPROBE_JITTER_POISSON, 11, 0);
+	for (uint64_t draw = 1; draw <= 1ULL << 32; draw += draw / 100 + 1) {
+		double expected = fmin(-log(draw / 4294967296.0) * rest_ns, GRID_GAP_CAP * T);
+
+		grid.random = state_before(draw - 1, 12345);
+		grid_begin(&grid, 5000);
+		assert_true(fabs(grid.expiry_ns - 5000.0 - GRID_FLOOR_NS - expected) < T / 8192.0);
+	}
+	grid.random = state_before(0, 0);
+	grid_begin(&grid, 5000);
+	assert_int_equal(grid.expiry_ns, 5000 + GRID_FLOOR_NS + GRID_GAP_CAP * T);
+}
+
+/* A wait of less than a period misses none; of more, one for each. Waiting is told in periods. */
+static void poisson_waits(void **state)
+{
+	struct grid grid;
+
+	(void)state;
+	for (uint64_t late = 0; late < 5 * T; late += T / 4) {
+		uint64_t now, missed = late / T;
+
+		grid_init(&grid, T, CPUPROBE_JITTER_POISSON, late, 0);
+		grid_begin(&grid, 1000);
+		now = grid.expiry_ns + late;
+		assert_int_equal(grid_advance(&grid, now), missed);
+		assert_int_equal(grid_waited_ns(&grid, missed, now), (missed + 1) * T);
+		assert_int_equal(grid_expected(&grid, now), missed + 1);
+		assert_true(grid.expiry_ns >= now + GRID_FLOOR_NS);
+	}
+}
+
+/* After a wait of 20 periods arrivals begin anew: the mean next gap over seeds is one period. */
+static void poisson_forgets_a_wait(void **state)
+{
+	const int n = 20000;
+	struct grid grid;
+	double sum = 0;
+
+	(void)state;
+	for (int seed = 0; seed < n; seed++) {
+		uint64_t now;
+
+		grid_init(&grid, T, CPUPROBE_JITTER_POISSON, seed, 0);
+		grid_begin(&grid, 1000);
+		now = grid.expiry_ns + 20 * T;
+		assert_int_equal(grid_advance(&grid, now), 20);
+		sum += (double)(grid.expiry_ns - now) / T;
+	}
+	/* Six standard errors: an honest generator fails once in 500 million seeds of the test. */
+	assert_true(fabs(sum / n - 1) < 6 / sqrt(n));
 }
 
 /*
@@ -298,6 +416,40 @@ static void skipping_keeps_the_account(void **state)
 	assert_true(grid.period_ns > 50000 * 1000ULL && done > 5000);
 }
 
+/*
+ * Handlers that take anything up to three of the shortest periods: the next instant is at least a
+ * floor after their end as long as its period has room, never out of it, and the account holds.
+ */
+static void postponing_keeps_the_account(void **state)
+{
+	(void)state;
+	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		uint64_t now = 1000000007, done = 0, postponed = 0;
+		struct grid grid;
+
+		grid_init(&grid, 50000, jitter, 7, jitter);
+		grid_begin(&grid, now);
+		for (int i = 0; i < 100000; i++) {
+			uint64_t before;
+
+			now = grid.expiry_ns > now ? grid.expiry_ns : now;
+			now += random_below(5000);
+			done += grid_advance(&grid, now) + 1;
+			before = grid.expiry_ns;
+			now += random_below(3) ? random_below(30000) : random_below(150000);
+			grid_postpone(&grid, now);
+			assert_true(grid.expiry_ns >= before);
+			if (jitter == CPUPROBE_JITTER_POISSON || now + GRID_FLOOR_NS < grid.end_ns)
+				assert_true(grid.expiry_ns >= now + GRID_FLOOR_NS);
+			if (jitter != CPUPROBE_JITTER_POISSON)
+				assert_true(grid.expiry_ns < grid.end_ns);
+			postponed += grid.expiry_ns > before;
+			assert_int_equal(grid_expected(&grid, now), done + grid_pending(&grid, now));
+		}
+		assert_true(postponed > 1000);
+	}
+}
+
 static void fixed_period(void **state)
 {
 	struct grid grid;
@@ -307,6 +459,12 @@ static void fixed_period(void **state)
 	grid_begin(&grid, 1);
 	for (uint64_t i = 0; i < 1000; i++) {
 		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * T);
+		grid_advance(&grid, grid.expiry_ns + 123);
+	}
+	/* Slowed down it has no jitter either. */
+	assert_true(grid_slow(&grid, grid.expiry_ns - 1));
+	for (uint64_t i = 0; i < 1000; i++) {
+		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * 2 * T);
 		grid_advance(&grid, grid.expiry_ns + 123);
 	}
 }
@@ -341,12 +499,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_uniform_instant_per_period),
+		cmocka_unit_test(first_instant_keeps_the_floor),
+		cmocka_unit_test(first_instant_is_uniform), cmocka_unit_test(gaps_are_logarithms),
+		cmocka_unit_test(poisson_waits),
+		cmocka_unit_test(poisson_forgets_a_wait),
 		cmocka_unit_test(account_holds), cmocka_unit_test(end_and_begin_again),
 		cmocka_unit_test(slowing_keeps_the_account),
 		cmocka_unit_test(slowing_takes_nothing_back), cmocka_unit_test(poisson_gaps),
 		cmocka_unit_test(skipped_periods),
 		cmocka_unit_test(skipping_is_sampling),
-		cmocka_unit_test(skipping_keeps_the_account), cmocka_unit_test(fixed_period),
+		cmocka_unit_test(skipping_keeps_the_account),
+		cmocka_unit_test(postponing_keeps_the_account), cmocka_unit_test(fixed_period),
 		cmocka_unit_test(seeds_repeat_and_differ),
 	};
 

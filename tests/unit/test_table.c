@@ -52,6 +52,31 @@ static void same_identity_same_record(void **state)
 	assert_int_equal(table.nr_records, 2);
 }
 
+/* Identities that differ in a single byte of one word are different. */
+static void every_word_counts(void **state)
+{
+	static const struct identity who[] = {
+		{ { 5, 7 }, CPUPROBE_KIND_EXE }, { { 5, 6 }, CPUPROBE_KIND_EXE },
+		{ { 4, 7 }, CPUPROBE_KIND_EXE },
+		{ { 5, 7 | 1ULL << 63 }, CPUPROBE_KIND_EXE },
+		{ { 5 | 1ULL << 63, 7 }, CPUPROBE_KIND_EXE },
+	};
+	struct cpuprobe_record *record[5];
+	bool created;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		created = false;
+		record[i] = table_get(&table, &who[i], &created);
+		assert_true(created);
+		assert_int_equal(record[i]->id[0], who[i].id[0]);
+		assert_int_equal(record[i]->id[1], who[i].id[1]);
+		assert_int_equal(table.nr_records, i + 1);
+	}
+	for (int i = 0; i < 5; i++)
+		assert_ptr_equal(table_get(&table, &who[i], &created), record[i]);
+}
+
 /* Six identities of one hash: five find room next to each other, wrapping, the sixth is lost. */
 static void five_are_searched(void **state)
 {
@@ -139,14 +164,38 @@ static void harvest_keeps_up(void **state)
 	}
 }
 
+/*
+ * Whatever the hash and the time are, a number's place depends on the number alone: neighbours are
+ * 79 records apart. Nothing of the rest is lost but the top byte of the time.
+ */
+static void numbers_are_spread(void **state)
+{
+	static const uint32_t hashes[] = { 0, 1, 0x80, 0xdeadbeef, ~0u };
+	static const uint64_t starts[] = { 0, 1, 0x7f, 0x80, 123456789012345ULL, ~0ULL >> 8, ~0ULL };
+
+	(void)state;
+	for (uint32_t pid = 1; pid < 5 * CPUPROBE_RECORDS; pid++)
+		for (size_t h = 0; h < sizeof(hashes) / sizeof(hashes[0]); h++)
+			for (size_t t = 0; t < sizeof(starts) / sizeof(starts[0]); t++) {
+				struct identity who;
+
+				identity_of_number(pid, hashes[h], starts[t], &who);
+				assert_int_equal(table_hash(&who), pid * 79 % CPUPROBE_RECORDS);
+				assert_int_equal(who.id[0], (uint64_t)pid << 32 | hashes[h]);
+				assert_int_equal(who.id[1] << 8, starts[t] << 8);
+			}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(hash_is_the_papers, reset),
 		cmocka_unit_test_setup(same_identity_same_record, reset),
+		cmocka_unit_test_setup(every_word_counts, reset),
 		cmocka_unit_test_setup(five_are_searched, reset),
 		cmocka_unit_test_setup(nothing_unaccounted, reset),
 		cmocka_unit_test_setup(harvest_keeps_up, reset),
+		cmocka_unit_test(numbers_are_spread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

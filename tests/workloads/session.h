@@ -25,6 +25,7 @@
 struct session {
 	int fd;
 	unsigned int what;
+	__u64 cpus;			/* mask of the CPUs to sample, lowest first; 0: all */
 	/*
 	 * called with each stack harvested, its executable still to be opened; NULL: nobody looks
 	 */
@@ -93,7 +94,8 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 	struct cpuprobe_start start = {
 		.size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
 		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = period_ns, .exe_fd = -1, .cgroup_fd = -1,
-		.jitter = kind % 3,
+		.jitter = kind % 3, .cpus = session->cpus ? (unsigned long)&session->cpus : 0,
+		.cpus_len = session->cpus ? sizeof(session->cpus) : 0,
 	};
 	int exe = -1, error = 0;
 
@@ -235,7 +237,7 @@ static inline void session_account(struct session *session, const struct cpuprob
 		session->lost += account->lost[mode];
 }
 
-/** session_harvest() - every CPU once; all sums are checked. 0, or the errno of a refusal. */
+/** session_harvest() - every CPU sampled once; all sums are checked. 0, or the errno of a refusal. */
 static inline int session_harvest(struct session *session)
 {
 	unsigned int cpu, nr = session_cpus();
@@ -248,6 +250,8 @@ static inline int session_harvest(struct session *session)
 			.buffer_len = sizeof(session_buffer), .ack = session->cpu[cpu].ack,
 		};
 
+		if (session->cpus && !(session->cpus >> cpu & 1))
+			continue;
 		if (ioctl(session->fd, CPUPROBE_IOC_HARVEST, &harvest))
 			return errno;
 		session_account(session, &harvest);

@@ -108,7 +108,8 @@ static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *ans
 		MUST(answer->reason == CPUPROBE_REASON_NONE ||
 		     answer->reason == CPUPROBE_REASON_RATE ||
 		     answer->reason == CPUPROBE_REASON_OVERHEAD ||
-		     answer->reason == CPUPROBE_REASON_SLEEPERS, "no reason for busy");
+		     answer->reason == CPUPROBE_REASON_SLEEPERS ||
+		     answer->reason == CPUPROBE_REASON_CPU_SESSIONS, "no reason for busy");
 		break;
 	case EFAULT:
 	case ENOMEM:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * For tests: keeps interrupts off for hold_us microseconds every period_ms milliseconds, by
- * local_irq_save(), with is_lock=1 by spin_lock_irqsave(), or with is_softirq=1 in a timer's
- * function, mostly on top of idle; each in a function of its own.
+ * local_irq_save(), with is_lock=1 by raw_spin_lock_irqsave(), or with is_softirq=1 in a
+ * timer's function, mostly on top of idle; each in a function of its own.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -29,7 +29,8 @@ MODULE_PARM_DESC(is_softirq, "do it in softirq");
 
 static struct task_struct *holder;
 static struct timer_list timer;
-static DEFINE_SPINLOCK(held_lock);
+/* Raw: on RT any other lock leaves interrupts on, and its holder may sleep. */
+static DEFINE_RAW_SPINLOCK(held_lock);
 
 /* Computes by the clock: mdelay() would count on a calibration that an emulator upsets. */
 static void hold(void)
@@ -54,9 +55,9 @@ static noinline void irqs_off_by_lock(void)
 {
 	unsigned long flags;
 
-	spin_lock_irqsave(&held_lock, flags);
+	raw_spin_lock_irqsave(&held_lock, flags);
 	hold();
-	spin_unlock_irqrestore(&held_lock, flags);
+	raw_spin_unlock_irqrestore(&held_lock, flags);
 	barrier();
 }
 

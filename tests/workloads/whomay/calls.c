@@ -13,7 +13,7 @@
 
 #define KERNEL_LOW	0xffffffff81000000ULL
 #define KERNEL_HIGH	0xffffffff82000000ULL
-#define MEMBER_STACK_KIB 16384	/* per CPU, of all members together */
+#define MEMBER_KIB 16384		/* per CPU, of all that a member's sessions hold */
 
 const char *word_of_error(unsigned int reason)
 {
@@ -132,7 +132,7 @@ const char *try_samples(const struct operation *operation, int fd)
 	memset(seq, 0, sizeof(seq));
 	harvest_all(fd, seq);
 	for (int i = 0; i < 3; i++) {
-		usleep(SOON_US);
+		process_let_run(running[operation->exe].pid, LONG_ENOUGH_NS);
 		if (harvest_all(fd, seq))
 			return "yes";
 	}
@@ -150,7 +150,7 @@ const char *try_samples_of_hidden(const struct operation *operation, int fd)
 	memset(seq, 0, sizeof(seq));
 	if (!strcmp(word, "yes")) {
 		harvest_all(fd, seq);
-		usleep(2 * SOON_US);
+		process_let_run(running[operation->exe].pid, 2 * LONG_ENOUGH_NS);
 		word = harvest_all(fd, seq) ? "yes" : "none";
 	}
 	program_set_dumpable(1);
@@ -184,12 +184,13 @@ const char *try_start_large(const struct operation *operation, int fd)
 {
 	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
 		.what = operation->what, .period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1,
-		.frames = operation->by, .stack_kib = MEMBER_STACK_KIB + 1 };
+		.frames = operation->by, .stack_kib = MEMBER_KIB };
 
 	if (!ioctl(fd, CPUPROBE_IOC_START, &request))
 		return "yes";
 	if (errno != ENOMEM || request.reason != CPUPROBE_REASON_MEMORY)
 		return word_of_error(request.reason);
-	request.stack_kib = MEMBER_STACK_KIB;
+	/* Its other tables take some of it too. */
+	request.stack_kib = MEMBER_KIB - 256;
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? "more than that" : "memory";
 }

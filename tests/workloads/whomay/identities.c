@@ -13,21 +13,21 @@
 
 #include "whomay.h"
 
-static void keep_capabilities(unsigned long long keep)
+static void keep_capabilities(unsigned long long permitted, unsigned long long effective)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2];
 
 	need(!syscall(SYS_capget, &header, data), "capget");
 	for (int i = 0; i < 2; i++) {
-		data[i].permitted &= keep >> 32 * i;
-		data[i].effective = data[i].permitted;
+		data[i].permitted &= permitted >> 32 * i;
+		data[i].effective = data[i].permitted & effective >> 32 * i;
 		data[i].inheritable = 0;
 	}
 	need(!syscall(SYS_capset, &header, data), "capset");
 }
 
-static void become(uid_t uid, gid_t real, gid_t effective, gid_t more)
+void identity_become(uid_t uid, gid_t real, gid_t effective, gid_t more)
 {
 	need(!setgroups(more != 0, &more), "setgroups");
 	need(!setresgid(real, effective, effective), "setresgid");
@@ -44,7 +44,7 @@ static void write_file(const char *path, const char *text)
 }
 
 /* A user namespace in which the user is root, and the own group has the number given. */
-static void enter_user_namespace(uid_t uid, gid_t gid_inside, gid_t gid)
+void identity_enter_ns(uid_t uid, gid_t gid_inside, gid_t gid)
 {
 	char map[64];
 
@@ -57,18 +57,18 @@ static void enter_user_namespace(uid_t uid, gid_t gid_inside, gid_t gid)
 }
 
 static void root(void) { }
-static void root_in_user_ns(void) { enter_user_namespace(0, 0, 0); }
+static void root_in_user_ns(void) { identity_enter_ns(0, 0, 0); }
 static void root_before_pid_ns(void) { need(!unshare(CLONE_NEWPID), "unshare"); }
-static void user(void) { become(MEMBER, MEMBER, MEMBER, 0); }
-static void other(void) { become(OTHER, OTHER, OTHER, 0); }
-static void member(void) { become(MEMBER, GROUP, GROUP, 0); }
-static void member_more(void) { become(MEMBER, MEMBER, MEMBER, GROUP); }
-static void member_setgid(void) { become(MEMBER, MEMBER, GROUP, 0); }
-static void member_elsewhere(void) { become(MEMBER, GROUP, MEMBER, 0); }
+static void user(void) { identity_become(MEMBER, MEMBER, MEMBER, 0); }
+static void other(void) { identity_become(OTHER, OTHER, OTHER, 0); }
+static void member(void) { identity_become(MEMBER, GROUP, GROUP, 0); }
+static void member_more(void) { identity_become(MEMBER, MEMBER, MEMBER, GROUP); }
+static void member_setgid(void) { identity_become(MEMBER, MEMBER, GROUP, 0); }
+static void member_elsewhere(void) { identity_become(MEMBER, GROUP, MEMBER, 0); }
 
 static void root_without(void)
 {
-	keep_capabilities(~(1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN));
+	keep_capabilities(~(1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN), -1);
 }
 
 /* The rest of this identity's life is a child's, which is the first process of the namespace. */
@@ -86,11 +86,17 @@ static void root_in_pid_ns(void)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 2);
 }
 
-static void user_with(int capability)
+void identity_become_with(uid_t uid, gid_t gid, gid_t more, unsigned long long permitted,
+			  unsigned long long effective)
 {
 	need(!prctl(PR_SET_KEEPCAPS, 1), "keep capabilities");
-	user();
-	keep_capabilities(1ULL << capability);
+	identity_become(uid, gid, gid, more);
+	keep_capabilities(permitted, effective);
+}
+
+static void user_with(int capability)
+{
+	identity_become_with(MEMBER, MEMBER, 0, 1ULL << capability, -1);
 }
 
 static void user_perfmon(void) { user_with(CAP_PERFMON); }
@@ -99,25 +105,25 @@ static void user_sys_admin(void) { user_with(CAP_SYS_ADMIN); }
 static void user_in_user_ns(void)
 {
 	user();
-	enter_user_namespace(MEMBER, 0, MEMBER);
+	identity_enter_ns(MEMBER, 0, MEMBER);
 }
 
 static void user_as_group(void)
 {
 	user();
-	enter_user_namespace(MEMBER, GROUP, MEMBER);
+	identity_enter_ns(MEMBER, GROUP, MEMBER);
 }
 
 static void member_in_user_ns(void)
 {
 	member();
-	enter_user_namespace(MEMBER, GROUP, GROUP);
+	identity_enter_ns(MEMBER, GROUP, GROUP);
 }
 
 static void member_as_root(void)
 {
 	member();
-	enter_user_namespace(MEMBER, 0, GROUP);
+	identity_enter_ns(MEMBER, 0, GROUP);
 }
 
 /* A member by effective ids only, who can become root again: as a program of root's would. */
@@ -135,29 +141,29 @@ static void root_again(void)
 }
 
 const struct identity identities[] = {
-	{ "root", root, NULL, 0 },
-	{ "root without CAP_PERFMON and CAP_SYS_ADMIN", root_without, NULL, 0 },
-	{ "root that will have its children in a pid namespace", root_before_pid_ns, NULL, 0 },
-	{ "root in a child pid namespace", root_in_pid_ns, NULL, 0 },
-	{ "root in a child user namespace", root_in_user_ns, NULL, 0 },
-	{ "user with CAP_PERFMON", user_perfmon, NULL, 0 },
-	{ "user with CAP_SYS_ADMIN", user_sys_admin, NULL, 0 },
-	{ "user of another group", user, NULL, 0 },
-	{ "user of another group, root in a user namespace of his own", user_in_user_ns, NULL, 0 },
+	{ "root", root, NULL, 0, 0 },
+	{ "root without CAP_PERFMON and CAP_SYS_ADMIN", root_without, NULL, 0, 0 },
+	{ "root that will have its children in a pid namespace", root_before_pid_ns, NULL, 0, 0 },
+	{ "root in a child pid namespace", root_in_pid_ns, NULL, 0, 0 },
+	{ "root in a child user namespace", root_in_user_ns, NULL, 0, 0 },
+	{ "user with CAP_PERFMON", user_perfmon, NULL, 0, 0 },
+	{ "user with CAP_SYS_ADMIN", user_sys_admin, NULL, 0, 0 },
+	{ "user of another group", user, NULL, 0, 0 },
+	{ "user of another group, root in a user namespace of his own", user_in_user_ns, NULL, 0, 0 },
 	{ "user of another group that a user namespace gives the group's number", user_as_group,
-	  NULL, 0 },
-	{ "member by primary group", member, NULL, 0 },
-	{ "member by supplementary group", member_more, NULL, 0 },
-	{ "member by a setgid program", member_setgid, NULL, 0 },
-	{ "member who runs with another effective group", member_elsewhere, NULL, 0 },
-	{ "member in a user namespace that maps the group", member_in_user_ns, NULL, 0 },
-	{ "member with the group as number 0 of a user namespace", member_as_root, NULL, 0 },
-	{ "user who was root when he opened the device", user, root, 1 },
-	{ "root who was a member when he opened the device", root_again, member_for_now, 1 },
-	{ "user who got root's descriptor", other, root, 0 },
-	{ "user who got a member's descriptor", other, member, 0 },
-	{ "root who got a member's descriptor", root, member, 0 },
-	{ "root in a child pid namespace who got root's descriptor", root_in_pid_ns, root, 0 },
+	  NULL, 0, 0 },
+	{ "member by primary group", member, NULL, 0, GROUP },
+	{ "member by supplementary group", member_more, NULL, 0, 0 },
+	{ "member by a setgid program", member_setgid, NULL, 0, 0 },
+	{ "member who runs with another effective group", member_elsewhere, NULL, 0, 0 },
+	{ "member in a user namespace that maps the group", member_in_user_ns, NULL, 0, 0 },
+	{ "member with the group as number 0 of a user namespace", member_as_root, NULL, 0, 0 },
+	{ "user who was root when he opened the device", user, root, 1, 0 },
+	{ "root who was a member when he opened the device", root_again, member_for_now, 1, GROUP },
+	{ "user who got root's descriptor", other, root, 0, 0 },
+	{ "user who got a member's descriptor", other, member, 0, GROUP },
+	{ "root who got a member's descriptor", root, member, 0, GROUP },
+	{ "root in a child pid namespace who got root's descriptor", root_in_pid_ns, root, 0, 0 },
 };
 
 const size_t nr_identities = sizeof(identities) / sizeof(identities[0]);

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "whomay.h"
@@ -44,6 +45,7 @@ static volatile void *map_dumpable(int fd)
 _Noreturn void program_spin(int fd)
 {
 	dumpable = map_dumpable(fd);
+	process_is_ready();
 	for (;;) {
 		for (volatile int i = 0; i < 10000; i++)
 			;
@@ -54,21 +56,27 @@ _Noreturn void program_spin(int fd)
 	}
 }
 
-static void program_make(enum program which)
+void program_copy(const char *path, uid_t owner, gid_t group, mode_t mode)
 {
 	char command[256];
 
-	snprintf(command, sizeof(command), "cp /proc/%d/exe %s", getpid(), programs[which].path);
+	snprintf(command, sizeof(command), "cp /proc/%d/exe %s", getpid(), path);
 	need(!system(command), "copy");
-	need(!chown(programs[which].path, programs[which].owner, 0), "chown");
-	need(!chmod(programs[which].path, programs[which].mode), "chmod");
+	need(!chown(path, owner, group), "chown");
+	need(!chmod(path, mode), "chmod");
+}
+
+static void program_make(enum program which)
+{
+	program_copy(programs[which].path, programs[which].owner, 0, programs[which].mode);
 	running[which].exe_fd = open(programs[which].path, O_RDONLY);
 	need(running[which].exe_fd >= 0, "open");
 }
 
-static void program_run(enum program which, int flag_fd)
+static void program_run(enum program which, gid_t member_gid, int flag_fd)
 {
 	uid_t user = programs[which].user;
+	gid_t group = user == MEMBER ? member_gid : user;
 	char fd[16];
 
 	snprintf(fd, sizeof(fd), "%d", flag_fd);
@@ -76,14 +84,14 @@ static void program_run(enum program which, int flag_fd)
 	need(running[which].pid >= 0, "fork");
 	if (running[which].pid)
 		return;
-	need(!setgroups(0, NULL) && !setresgid(user, user, user) && !setresuid(user, user, user),
+	need(!setgroups(0, NULL) && !setresgid(group, group, group) && !setresuid(user, user, user),
 	     "become a program's user");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	execl(programs[which].path, programs[which].path, programs[which].verb, fd, NULL);
 	need(0, programs[which].path);
 }
 
-void programs_start(void)
+void programs_start(gid_t gid)
 {
 	int fd = open("flag", O_RDWR | O_CREAT | O_TRUNC, 0666);
 	int which;
@@ -94,25 +102,30 @@ void programs_start(void)
 	dumpable->is = 1;
 	for (which = 0; which < NR_PROGRAMS; which++) {
 		program_make(which);
-		program_run(which, fd);
+		program_run(which, gid, fd);
 	}
-	usleep(SOON_US);	/* until all of them are what they shall be */
+	close(fd);
+	processes_ready(NR_PROGRAMS);
 }
 
 void programs_stop(void)
 {
 	int which;
 
-	for (which = 0; which < NR_PROGRAMS; which++)
+	for (which = 0; which < NR_PROGRAMS; which++) {
 		kill(running[which].pid, SIGKILL);
+		waitpid(running[which].pid, NULL, 0);
+		close(running[which].exe_fd);
+	}
+	munmap((void *)dumpable, sizeof(*dumpable));
 }
 
 void program_set_dumpable(int wanted)
 {
-	int patience = 2000;
+	int patience = 20000;
 
 	dumpable->wanted = wanted;
 	while (dumpable->is != wanted && patience--)
-		usleep(SOON_US / 100);
+		usleep(1000);
 	need(dumpable->is == wanted, "the spinner does not listen");
 }

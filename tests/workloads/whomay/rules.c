@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rules: the two tables of docs/privilege.md, by name. */
+/* The rules: the three tables of docs/privilege.md, by name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "whomay.h"
 
 static struct rule {
-	char cell[COLUMNS][96];
+	char cell[PAIR_CELLS][96];
 	int nr_cells;
 	int is_used;
 } rules[128];
@@ -20,7 +20,7 @@ static void rule_parse(char *line)
 	size_t len;
 
 	rule->nr_cells = 0;
-	while ((cell = strsep(&rest, "|")) && rest && rule->nr_cells < COLUMNS) {
+	while ((cell = strsep(&rest, "|")) && rest && rule->nr_cells < PAIR_CELLS) {
 		cell += strspn(cell, " ");
 		len = strlen(cell);
 		while (len && cell[len - 1] == ' ')
@@ -40,7 +40,7 @@ void rules_read(const char *path)
 	while (fgets(line, sizeof(line), file) && strncmp(line, "## ", 3))
 		if (line[0] == '|' && strncmp(line, "| ---", 5) &&
 		    strncmp(line, "| identity", 10) && strncmp(line, "| operation", 11) &&
-		    nr_rules < 128)
+		    strncmp(line, "| process |", 11) && nr_rules < 128)
 			rule_parse(line);
 	fclose(file);
 }
@@ -58,20 +58,23 @@ const char *rule_cell(const char *name, int nr_cells, int cell)
 
 int rules_column(const char *identity, const char *mode)
 {
-	const char *may = rule_cell(identity, 2, 1);
+	const char *may = rule_cell(identity, IDENTITY_CELLS, 1);
+	int is_open = strcmp(mode, "nogroup");
 
 	if (!strcmp(may, "everything"))
 		return strcmp(mode, "locked") ? 1 : 2;
 	if (!strcmp(may, "group"))
-		return strcmp(mode, "nogroup") ? 3 : 4;
+		return is_open ? 3 : 5;
+	if (!strcmp(may, "group, other ids"))
+		return is_open ? 4 : 5;
 	need(!strcmp(may, "nothing"), may);
-	return 4;
+	return 5;
 }
 
-void rules_are_used(void)
+void rules_are_used(int is_pairs)
 {
 	for (int i = 0; i < nr_rules; i++)
-		if (!rules[i].is_used) {
+		if (!rules[i].is_used && (rules[i].nr_cells == PAIR_CELLS) == is_pairs) {
 			printf("whomay: nobody tests the rule: %s\n", rules[i].cell[0]);
 			exit(2);
 		}

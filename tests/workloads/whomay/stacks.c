@@ -49,7 +49,7 @@ static void harvest_stacks(int fd, pid_t target, struct told *told)
 
 	memset(seq, 0, sizeof(seq));
 	for (int i = 0; i < 4 && !told->is_target; i++) {
-		usleep(SOON_US);
+		process_let_run(target, LONG_ENOUGH_NS);
 		for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
 			request.cpu = cpu;
 			request.ack = seq[cpu];

@@ -2,9 +2,11 @@
 /*
  * whomay RULES MODE: lets every identity try every operation and compares what it gets with the
  * tables of docs/privilege.md (RULES). MODE is "group"; "nogroup", where members are users like
- * others; or "locked", under lockdown=confidentiality. Runs as root in a folder of its own that
- * others may enter. Prints a matrix and what differs, and ends with 1 if anything does.
- * "whomay wait" and "whomay spin FD" are the programs that it lets run to be looked at.
+ * others; "locked", under lockdown=confidentiality; or "pairs", in which members look at processes of
+ * many kinds, and may see none whose /proc/PID/maps the kernel does not open to them. Runs as root in
+ * a folder of its own that others may enter. Prints a matrix and what differs, and ends with 1 if
+ * anything does. "whomay wait", "whomay spin FD" and "whomay busy" are the programs that it lets run
+ * to be looked at.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +121,7 @@ static int identity_try(const struct identity *identity, int column)
 
 	identity_take(identity, fd);
 	for (i = 0; i < nr_operations; i++) {
-		const char *wanted = rule_cell(operations[i].name, COLUMNS, column);
+		const char *wanted = rule_cell(operations[i].name, OPERATION_CELLS, column);
 		const char *word = try_operation(&operations[i], fd[i]);
 
 		printf("%s ", word);
@@ -133,25 +135,27 @@ static int identity_try(const struct identity *identity, int column)
 	return nr_wrong;
 }
 
-int main(int argc, char **argv)
+/* Ends with the number of cells that differ. */
+static int operations_try(const char *mode)
 {
 	int nr_wrong = 0, status;
+	gid_t gid = 0;
 	pid_t pid;
 	size_t i;
 
-	if (argc > 1 && !strcmp(argv[1], "wait"))
-		return pause();
-	if (argc > 2 && !strcmp(argv[1], "spin"))
-		program_spin(atoi(argv[2]));
-	need(argc == 3, "usage: whomay RULES group|nogroup|locked");
-	rules_read(argv[1]);
 	cgroup_open();
-	programs_start();
 	for (i = 0; i < nr_operations; i++)
-		rule_cell(operations[i].name, COLUMNS, 0);
+		rule_cell(operations[i].name, OPERATION_CELLS, 0);
 	for (i = 0; i < nr_identities; i++) {
-		int column = rules_column(identities[i].name, argv[2]);
+		int column = rules_column(identities[i].name, mode);
+		gid_t wanted = identities[i].gid ? identities[i].gid : MEMBER;
 
+		if (gid != wanted) {
+			if (gid)
+				programs_stop();
+			programs_start(wanted);
+			gid = wanted;
+		}
 		fflush(stdout);
 		pid = fork();
 		if (!pid)
@@ -160,7 +164,33 @@ int main(int argc, char **argv)
 		nr_wrong += WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 	}
 	programs_stop();
-	rules_are_used();
 	printf("%zu cells, %d wrong\n", nr_identities * nr_operations, nr_wrong);
+	return nr_wrong;
+}
+
+static int be_program(char **argv)
+{
+	if (!strcmp(argv[1], "wait")) {
+		process_is_ready();
+		return pause();
+	}
+	if (!strcmp(argv[1], "spin") && argv[2])
+		program_spin(atoi(argv[2]));
+	if (!strcmp(argv[1], "busy"))
+		process_be_busy(argv[2] ? atoi(argv[2]) : -1);
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	int is_pairs, nr_wrong;
+
+	if (argc > 1 && !be_program(argv))
+		return 0;
+	need(argc == 3, "usage: whomay RULES group|nogroup|locked|pairs");
+	rules_read(argv[1]);
+	is_pairs = !strcmp(argv[2], "pairs");
+	nr_wrong = is_pairs ? pairs_try() : operations_try(argv[2]);
+	rules_are_used(is_pairs);
 	return nr_wrong ? 1 : 0;
 }

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# How many periods a run has, where time is exact: as many as the clock says, but for the two at its
+# ends and for those in which the tool waits to be run between its look at the clock and its STOP.
+# The same of two runs at once, of a busy CPU and of a mostly idle one.
+. /test/guest-lib.sh
+# exact FILE RATE
+exact() {
+	near "$(json expected "$1")" "$(json seconds "$1") * $2" 12
+	holds "$(json samples "$1") + $(json missed "$1") == $(json expected "$1")"
+	holds "$(json missed "$1") < 0.01 * $(json expected "$1") + 3"
+}
+probe sys -sec 1.5 -rate 400 -json >other & other=$!
+expect 0 probe sys -sec 1 -rate 1000 -json
+wait $other || fail "the second run"
+exact out 1000
+exact other 400
+background spin 600
+sleep 0.2
+expect 0 probe sys -sec 1 -rate 1000 -json
+exact out 1000
+holds "$(grep '"name": "spin"' out | sed 's/.*"total": \([0-9.]*\).*/\1/') > 95"

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * hogged ROUNDS: a real-time task that never sleeps has CPU 1, and sessions on CPU 0 alone begin
+ * and end, at least ROUNDS of them and until standard input ends. No step may take longer than
+ * 100 ms in the median of the rounds (the host may hold up single ones), nothing may be left over
+ * for CPU 1 to do, and hardly an interrupt may reach it. Wants CPU 0 to itself, and
+ * sched_rt_runtime_us = -1.
+ */
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "session.h"
+
+#define MEDIAN_MAX_S	0.1
+#define GIVE_UP_MS	60000
+#define ROUNDS_MAX	1000
+
+enum step { OPEN, START, HARVEST, STOP, CLOSE, KILL, STEPS };
+
+static const char *const step_name[] = { "open", "START", "HARVEST", "STOP", "close", "SIGKILL" };
+
+/* Shared with the child that takes the steps. */
+static struct shared {
+	double took_s[STEPS][ROUNDS_MAX];
+	unsigned int nr[STEPS];
+	unsigned int rounds;
+} *shared;
+
+static void run_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	session_equal("sched_setaffinity", sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
+static pid_t start_hog(void)
+{
+	const struct sched_param param = { .sched_priority = 50 };
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	run_on(1);
+	session_equal("sched_setscheduler", sched_setscheduler(0, SCHED_FIFO, &param), 0);
+	for (;;)
+		;
+}
+
+static double note(enum step step, double since)
+{
+	double now = session_now();
+
+	if (shared->nr[step] < ROUNDS_MAX)
+		shared->took_s[step][shared->nr[step]++] = now - since;
+	return now;
+}
+
+static void take_round(unsigned int kind)
+{
+	struct session session;
+	double at = session_now();
+
+	session_open(&session);
+	session_equal("open", session.fd < 0, 0);
+	session.cpus = 1;
+	at = note(OPEN, at);
+	session_equal("start", session_start(&session, kind, 1000000), 0);
+	at = note(START, at);
+	session_equal("harvest", session_harvest(&session), 0);
+	at = note(HARVEST, at);
+	session_equal("stop", ioctl(session.fd, CPUPROBE_IOC_STOP), 0);
+	at = note(STOP, at);
+	close(session.fd);
+	note(CLOSE, at);
+}
+
+/* A process that samples is killed: how long until it has gone, its session closed. */
+static void take_kill(unsigned int kind)
+{
+	int ready[2];
+	double at;
+	pid_t pid;
+	char byte;
+
+	session_equal("pipe", pipe(ready), 0);
+	pid = fork();
+	if (!pid) {
+		struct session session;
+
+		session_open(&session);
+		session.cpus = 1;
+		session_equal("start", session_start(&session, kind, 1000000), 0);
+		session_equal("write", write(ready[1], "", 1), 1);
+		for (;;)
+			pause();
+	}
+	session_equal("read", read(ready[0], &byte, 1), 1);
+	at = session_now();
+	kill(pid, SIGKILL);
+	session_equal("waitpid", waitpid(pid, NULL, 0), pid);
+	note(KILL, at);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+/* Nobody writes to standard input: it has ended as soon as it can be read. */
+static int input_ended(void)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return poll(&input, 1, 0) != 0;
+}
+
+static pid_t start_rounds(unsigned int rounds, int done)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	run_on(0);
+	while (shared->rounds < rounds || !input_ended()) {
+		take_round(shared->rounds % SESSION_KINDS);
+		take_kill(shared->rounds % SESSION_KINDS);
+		shared->rounds++;
+	}
+	session_equal("write", write(done, "", 1), 1);
+	_exit(0);
+}
+
+/* Interrupts of CPU 1 that another CPU sends: calls, reschedules, flushes, irq_work. */
+static unsigned long long interrupts_sent(void)
+{
+	FILE *file = fopen("/proc/interrupts", "r");
+	unsigned long long at0, at1, sum = 0;
+	char line[1024], name[8];
+
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, " %7[A-Z]: %llu %llu", name, &at0, &at1) == 3 &&
+		    strstr("CAL RES TLB IWI", name))
+			sum += at1;
+	fclose(file);
+	return sum;
+}
+
+/* The thread that CPU hotplug has on CPU 1: R, it waits for the CPU; S, it has nothing to do. */
+static char hotplug_thread_state(void)
+{
+	char state = '?', name[32];
+	FILE *file;
+	int pid;
+
+	for (pid = 1; pid < 100 && state == '?'; pid++) {
+		snprintf(name, sizeof(name), "/proc/%d/stat", pid);
+		file = fopen(name, "r");
+		if (!file)
+			continue;
+		if (fscanf(file, "%*d (%31[^)]) %c", name, &state) != 2 || strcmp(name, "cpuhp/1"))
+			state = '?';
+		fclose(file);
+	}
+	return state;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int judge(enum step step)
+{
+	double *took_s = shared->took_s[step];
+	unsigned int nr = shared->nr[step];
+
+	qsort(took_s, nr, sizeof(*took_s), compare);
+	printf("%-8s median %.6f s, longest %.6f s of %u\n", step_name[step], took_s[nr / 2],
+	       took_s[nr - 1], nr);
+	return took_s[nr / 2] > MEDIAN_MAX_S;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int rounds = argc > 1 ? atoi(argv[1]) : 50, step, slow = 0;
+	unsigned long long before, sent;
+	struct pollfd done;
+	int ends[2];
+	pid_t hog;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	session_equal("mmap", shared == MAP_FAILED, 0);
+	session_equal("pipe", pipe(ends), 0);
+	run_on(0);
+	hog = start_hog();
+	sleep(1);
+	before = interrupts_sent();
+	start_rounds(rounds, ends[1]);
+	done = (struct pollfd){ .fd = ends[0], .events = POLLIN };
+	if (poll(&done, 1, GIVE_UP_MS) != 1) {
+		printf("a step hangs: cpuhp/1 is in state %c\n", hotplug_thread_state());
+		kill(hog, SIGKILL);
+		return 1;
+	}
+	sent = interrupts_sent() - before;
+	printf("cpuhp/1 is in state %c; %llu interrupts sent to CPU 1 in %u sessions\n",
+	       hotplug_thread_state(), sent, 2 * shared->rounds);
+	session_equal("cpuhp/1's state", hotplug_thread_state(), 'S');
+	kill(hog, SIGKILL);
+	for (step = 0; step < STEPS; step++)
+		slow += judge(step);
+	/* The kernel's own, as when it has unmapped much of its memory, do not come with each. */
+	session_equal("interrupts at every session", sent > shared->rounds / 5, 0);
+	return slow != 0;
+}
