@@ -50,8 +50,8 @@ SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: all tool man module completions sign install install-tool install-system install-source \
 	install-module uninstall deb unit workloads workloads32 check check-full \
-	guest-check check-newer peers hidden tutorial pictures fuzz fuzz-targets bench calibrate demo vm-shell \
-	packages clean help
+	guest-check check-newer stress-tests rows release-check peers hidden tutorial pictures fuzz fuzz-targets bench calibrate demo vm-shell \
+	packages mutants clean help
 all: module tool man completions
 
 tool: $(BUILD)/probe
@@ -96,7 +96,8 @@ $(BUILD)/check/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 # The pages of -html are in the tool as they are in these files.
-$(BUILD)/obj/cli/page.o $(BUILD)/check/cli/page.o $(BUILD)/fuzz/obj/cli/page.o: $(wildcard cli/page/*)
+$(BUILD)/obj/cli/page.o $(BUILD)/check/cli/page.o $(BUILD)/fuzz/obj/cli/page.o \
+$(BUILD)/mutants/obj/cli/page.o: $(wildcard cli/page/*)
 
 $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)
@@ -128,6 +129,29 @@ $(BUILD)/precision: $(BUILD)/obj/docs/man/precision.o $(BUILD)/obj/cli/stat.o
 -include $(BUILD)/obj/docs/man/precision.d
 
 unit: $(UNIT_TESTS) $(BUILD)/make_run
+
+# Do the unit tests notice slips? The sources are in a library here, so that a slip has one object
+# compiled anew, one library linked, and the tests run as they are. Slips may leave things unused.
+MUTANTS     := $(BUILD)/mutants
+MUTANT_OBJ  := $(COMMON_SRC:%.c=$(MUTANTS)/obj/%.o)
+MUTANT_UNIT := $(UNIT_TESTS:$(BUILD)/unit/%=$(MUTANTS)/unit/%)
+MUTANT_CC    = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -g0 -w -fPIC
+
+$(MUTANTS)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(MUTANT_CC) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+$(MUTANTS)/lib/libunit.so: $(MUTANT_OBJ)
+	@mkdir -p $(@D)
+	$(MUTANT_CC) -shared -Wl,-soname,libunit.so -o $@ $^ $(LIBS)
+
+$(MUTANTS)/unit/%: tests/unit/%.c $(MUTANTS)/lib/libunit.so
+	@mkdir -p $(@D)
+	$(MUTANT_CC) -MMD -MP -MF $@.d -o $@ $^ $(LIBS) -lcmocka
+
+mutants:
+	@$(MAKE) -s --no-print-directory -j$(or $(JOBS),$(shell nproc)) $(MUTANT_UNIT)
+	@COMPILE='$(MUTANT_CC)' LIBRARIES='$(LIBS)' JOBS='$(JOBS)' tests/mutants.sh $(LISTS)
 
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
 # way there is, since load bias and symbols differ.
@@ -177,6 +201,10 @@ $(BUILD)/guest-bin/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
 	sed -n '/^\.EX/,/^\.EE/{/^\.E[XE]/d;s/\\(dq/"/g;s/\\-/-/g;s/\\e/\\/g;p}' $< >$@.c
 	$(CC) -std=gnu11 -Wall -Wextra -Werror -Ikmod/uapi -o $@ $@.c
 	@rm $@.c
+
+# An attacker who computes instants as the module does.
+$(BUILD)/guest-bin/siege: WORKLOAD_CFLAGS += -Ikmod -Ikmod/uapi
+$(BUILD)/guest-bin/siege: kmod/grid.c kmod/grid.h kmod/pure.h
 
 # The interface by a 32-bit program, and a 32-bit program for the tool. No struct of the interface
 # has padding in either: so both lay them out alike.
@@ -304,18 +332,36 @@ deb:
 packages:
 	@tests/rig/packages.sh
 
+# All that several parts of the tests use is made before they begin, by all processors.
+JOBS ?= $(shell nproc)
+CHECKED = tool man completions unit $(BUILD)/make_report workloads workloads32 \
+	$(if $(filter fuzz,$(or $(PARTS),fuzz)),fuzz-targets)
 check check-full:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory tool man unit workloads workloads32
+	@tests/rig/packages.sh $(if $(filter fuzz-targets,$(CHECKED)),fuzz)
+	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
 	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
 
 guest-check:
 	@tests/rig/packages.sh check
-	@$(MAKE) -s --no-print-directory tool workloads workloads32
+	@$(MAKE) -s --no-print-directory -j$(JOBS) tool workloads workloads32
 	@tests/rig/guest-tests.sh $(GUESTS)
 
+# Tests that are about time, while the host is kept busy.
+stress-tests:
+	@tests/rig/packages.sh check
+	@$(MAKE) -s --no-print-directory -j$(JOBS) tool workloads workloads32
+	@tests/stress.sh $(GUESTS)
+
+# The rows of the last full run: which are about these sources. For a release all must be.
+rows:
+	@tests/rows.sh show
+release-check: tool
+	@tests/release.sh
+	@tests/rows.sh fresh
+
 # A kernel newer than those supported: do the sources still build for it, and run in it?
-NEWER_TESTS := load abi sys late truth_share doctor autoload compat32
+NEWER_TESTS := load abi sys late truth_share doctor autoload compat32 who_pairs
 check-newer:
 	@tests/rig/packages.sh check
 	@tests/rig/kernel.sh newer
@@ -350,12 +396,12 @@ $(BUILD)/bench/symbols $(BUILD)/bench/graph: $(BUILD)/bench/%: tests/bench/%.c $
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
 
-# The part graph takes the tool alone, the others all that guests run.
-BENCH_GUEST = $(filter-out graph,$(or $(BENCH),all))
+# The parts graph and symbols take the tool alone, the others all that guests run.
+BENCH_GUEST = $(filter-out graph symbols,$(or $(BENCH),all))
 bench:
 	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
-	@$(MAKE) -s --no-print-directory tool $(BUILD)/bench/graph \
-		$(if $(BENCH_GUEST),workloads $(BENCH_BIN) $(BUILD)/bench/symbols)
+	@$(MAKE) -s --no-print-directory tool $(BUILD)/bench/graph $(BUILD)/bench/symbols \
+		$(if $(BENCH_GUEST),workloads $(BENCH_BIN))
 	@tests/bench/run.sh $(GUESTS)
 
 # Simulation through the module's instants and the tool's intervals, as they are.
@@ -425,9 +471,11 @@ help:
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "                  GUEST_PROGRAMS='FILE...' takes programs of yours along, to both"
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
-	@echo "make check-full   all of them, in hours: debug kernels too; PARTS='unit guests' chooses"
+	@echo "make check-full   all of them, in hours: debug kernels too; goes on where it ended; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
 	@echo "make check-newer  some of them on the newest kernel that can be had; TESTS= chooses"
+	@echo "make stress-tests those that are about time, ten times on a busy host; ROUNDS=, TESTS= choose"
+	@echo "make rows         what the last full run is worth for these sources; make release-check: must be all"
 	@echo "make tutorial     a bottleneck found and mended, on a real kernel: the outputs in docs/tutorial.md"
 	@echo "make pictures     the README's pictures of screens, from a real kernel: docs/pictures"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
@@ -435,10 +483,12 @@ help:
 	@echo "make bench        what a sample costs, beside perf and bpftrace; BENCH='sample idle' chooses"
 	@echo "make calibrate    do 95% intervals hold? Simulated in 4 minutes; CALIBRATE=quick: in seconds"
 	@echo "make fuzz         hostile files for a minute; FUZZ_SECONDS=1800 for longer, FUZZ='elf save' chooses"
+	@echo "make mutants      do the unit tests notice slips? LISTS='kmod symbolizer' chooses"
 	@echo "make clean        remove everything made"
 
-export CMD BENCH TESTS DEPTH
+export CMD BENCH TESTS DEPTH JOBS
 -include $(COMMON_OBJ:.o=.d) $(CHECK_OBJ:.o=.d) $(BUILD)/obj/cli/main.d $(BUILD)/obj/docs/man/make_man.d \
 	$(BUILD)/obj/cli/completions/describe.d \
-	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(FUZZ_OBJ:.o=.d) \
+	$(CALIBRATE_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(MUTANT_OBJ:.o=.d) $(MUTANT_UNIT:%=%.d) \
+	$(FUZZ_OBJ:.o=.d) \
 	$(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d)

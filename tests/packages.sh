@@ -26,7 +26,7 @@ cp "$top/build/debian/$1.cpio" "$work/initrd"
 (cd "$work/more" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd"
 status=0
 "$top/tests/rig/boot.sh" --kernel "$1" --initrd "$work/initrd" --memory 4G --run /rig/guest.sh \
-	--log "$log.log" --channel "$log.said" --timeout 3000 || status=$?
+	--log "$log.log" --channel "$log.said" --timeout 21600 || status=$?
 cat "$log.said"
 "$top/tests/rig/logcheck.sh" "$log.log"
 exit $status

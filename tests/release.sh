@@ -19,7 +19,7 @@ same dkms.conf "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)"
 same debian/changelog "$(sed -n '1s/^cpuprobe (\(.*\)-[^-]*) .*/\1/p' debian/changelog)"
 same cpuprobe.spec "$(sed -n 's/^Version: *//p' cpuprobe.spec)"
 same "cpuprobe.spec's changelog" "$(sed -n '/^%changelog/,$s/^\* .* - \(.*\)-[0-9]*$/\1/p' cpuprobe.spec | head -n 1)"
-same CHANGELOG.md "$(sed -n 's/^## \([^ ]*\).*/\1/p' CHANGELOG.md | head -n 1)"
+same CHANGELOG.md "$(sed -n '/^## Unreleased/d; s/^## \([^ ]*\).*/\1/p' CHANGELOG.md | head -n 1)"
 same "probe version" "$(build/probe version | sed -n 's/^probe //p')"
 
 # Each library of the link is a file of one of the packages named, where this is Debian.

@@ -5,7 +5,7 @@
 #   man       the manual pages and -help
 #   manners   widths, names, pipes, terminals and locales
 #   install   make install and uninstall
-#   release   the version, the same wherever it is written
+#   release   the version, the same wherever it is written; rows and slips that fit the sources
 #   completions  of bash, zsh and fish
 #   sign      the module signed
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
@@ -17,7 +17,9 @@
 #   dkms      the module built and signed by DKMS (full)
 #   packages  Debian packages, in a clean Debian guest (full)
 #   rpm       RPM packages (full)
-# A full run writes its results into docs/testing.md, a row for each part that was run.
+# As many jobs as there are processors run at a time; what parts say comes in their order, then what
+# each took. A full run writes its results into docs/testing.md, a row for each part that was run, and
+# remembers in build/full what has passed of these sources: run again it goes on where it ended.
 # The last line is "N passed, M failed"; the exit status is 1 when M is not 0.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,27 +28,46 @@ shift
 results=$top/build/results
 mkdir -p "$results"
 export DEPTH=$depth
+# shellcheck source=tests/rig/jobs.sh
+. "$top/tests/rig/jobs.sh"
+# shellcheck source=tests/rig/matrix.sh
+. "$top/tests/rig/matrix.sh"
 if [ "$depth" = full ]; then
-	guests=${GUESTS:-6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan}
-	parts=${*:-unit man manners install release completions sign exports browser dkms packages rpm newer fuzz guests coverage}
-	export BOOT_TIMEOUT=10800 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
+	guests=${GUESTS:-$full_guests}
+	parts=${*:-$full_parts}
+	full=$top/build/full/$("$top/tests/rows.sh" tree)
+	mkdir -p "$full"
+	export PASSED=$full/guests BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
+	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
 	parts=${*:-unit man manners install release completions sign fuzz guests}
 fi
+jobs_begin
 
 # Each part ends with "N passed, M failed".
+unit_program() {	# unit_program PROGRAM: its output and its status, in files
+	# A limit of processor time, since a busy machine is no failure.
+	(ulimit -t 300 && timeout 3600 "$1") >"$results/unit.d/${1##*/}" 2>&1
+	echo $? >"$results/unit.d/${1##*/}.status"
+}
+
 part_unit() {
 	local program name output status count broken passed=0 failed=0
+	mkdir -p "$results/unit.d"
+	for program in "$top"/build/unit/test_*; do
+		case $program in *.d) ;; *) job unit_program "$program" ;; esac
+	done
+	wait
 	for program in "$top"/build/unit/test_*; do
 		case $program in *.d) continue ;; esac
 		name=$(basename "$program")
-		output=$(timeout 300 "$program" 2>&1)
-		status=$?
+		output=$(cat "$results/unit.d/$name")
+		status=$(cat "$results/unit.d/$name.status")
 		count=$(grep -c '^\[       OK \]' <<<"$output")
 		broken=$(grep -c '^\[  FAILED  \] [a-z]' <<<"$output")
 		# A program that died, by a sanitizer or a signal, has failed whatever it had counted.
-		if [ $status != 0 ] && [ "$broken" = 0 ]; then broken=1; fi
+		if [ "$status" != 0 ] && [ "$broken" = 0 ]; then broken=1; fi
 		if [ $((count + broken)) = 0 ]; then broken=1; fi
 		if [ "$broken" = 0 ]; then
 			echo "ok   $name ($count tests)"
@@ -77,12 +98,22 @@ part_script() {	# part_script NAME
 	"$top/tests/rig/kernel.sh" "$first" && single "$1" "$top/tests/$1.sh" "$first"
 }
 
+# Scripts that build the module where its sources are: one at a time.
+part_in_tree() {	# part_in_tree NAME
+	exec {lock}>"$top/build/.tree"
+	flock "$lock"
+	part_script "$1"
+}
+
 part_man() { "$top/tests/man.sh"; }
 part_manners() { "$top/tests/manners.sh"; }
-part_install() { part_script install; }
-part_sign() { part_script sign; }
+part_install() { part_in_tree install; }
+part_sign() { part_in_tree sign; }
 part_dkms() { part_script dkms; }
-part_release() { single release "$top/tests/release.sh"; }
+part_release() {
+	# The rows of the last full run are as they should be, if not of these sources.
+	single release sh -c '"$0/tests/release.sh" && "$0/tests/rows.sh" check && "$0/tests/mutants.sh" -check' "$top"
+}
 part_completions() { make -s -C "$top" completions && single completions "$top/tests/completions.sh"; }
 part_packages() {
 	# On the newer of the stock kernels.
@@ -91,34 +122,39 @@ part_packages() {
 part_rpm() { single rpm "$top/tests/rpm.sh"; }
 part_exports() { single exports "$top/tests/exports.sh"; }
 part_browser() { "$top/tests/browser.sh"; }
-part_fuzz() { make -s --no-print-directory -C "$top" fuzz; }
+part_fuzz() { "$top/tests/fuzz/run.sh" "${FUZZ_SECONDS:-60}"; }
 part_coverage() { single coverage "$top/tests/rig/coverage.sh"; }
 part_newer() { make -s --no-print-directory -C "$top" check-newer; }
 # shellcheck disable=SC2086 # a list of kernels
 part_guests() { "$top/tests/rig/guest-tests.sh" $guests; }
 
-# The row of a part in the table of docs/testing.md takes the place of an older one.
-write_row() {	# write_row PART VERSION COUNTS
-	local page=$top/docs/testing.md row
-	row="| $1 | $2 | $(date +%F) | $(git -C "$top" rev-parse --short HEAD 2>/dev/null) | $3 |"
-	awk -v part="| $1 |" -v row="$row" '
-		/^<!-- full run -->$/ { inside = 1 }
-		inside && index($0, part) == 1 { print row; is_written = 1; next }
-		/^<!-- full run end -->$/ { if (!is_written) print row; inside = 0 }
-		{ print }' "$page" >"$page.new" && mv "$page.new" "$page"
+# Rows are written at the end of a part, also of one that has passed before.
+count_guests() {	# count_guests PATTERN: "N passed, M failed" of verdicts that begin so
+	echo "$(grep -ac "^ok   $1" "$results/guests") passed, $(grep -ac "^FAIL $1" "$results/guests") failed"
 }
 
-count_lines() {	# count_lines LOG PREFIX: "N passed, M failed" of the lines of one kernel
-	echo "$(grep -ac "^ok   $2 " "$1") passed, $(grep -ac "^FAIL $2 " "$1") failed"
+row_date=$(date +%F)
+write_row() { "$top/tests/rows.sh" write "$1" "$2" "$row_date" "$3"; }
+
+# Result of the ten million calls: the test's figures have lines for each round.
+write_fuzz_row() {	# write_fuzz_row SERIES
+	local figures=$top/build/figures/$1/abi_fuzz_long
+	grep -q "^\(ok  \|FAIL\) $1 alone abi_fuzz_long" "$results/guests" || return
+	write_row "abi_fuzz_long $1" "$(cat "$top/build/kernels/$1/release")" \
+		"$(sed -n 's/.*: \([0-9]*\) calls, \([0-9]*\) started.*/\1 \2/p' "$figures" |
+			awk '{ c += $1; s += $2 } END { printf "%d calls, %d sessions started; ", c, s }'
+		)$(count_guests "$1 alone abi_fuzz_long\$")"
 }
 
 write_rows() {	# write_rows PART COUNTS
 	local series
 	case $1 in
 	guests)
+		[ -z "${TESTS:-}" ] || return
 		for series in $guests; do
 			write_row "kernel $series" "$(cat "$top/build/kernels/$series/release")" \
-				"$(count_lines "$results/guests" "$series")"
+				"$(count_guests "$series ")"
+			write_fuzz_row "$series"
 		done ;;
 	fuzz) write_row fuzz "$(clang --version | sed -n 's/.*\(clang version [0-9.]*\).*/\1/p'), $FUZZ_SECONDS s" "$2" ;;
 	newer) write_row newer "$(cat "$top/build/kernels/newer/release")" "$2" ;;
@@ -127,19 +163,92 @@ write_rows() {	# write_rows PART COUNTS
 	esac
 }
 
-passed=0 failed=0
-for part in $parts; do
-	"part_$part" 2>&1 </dev/null | tee "$results/$part" |
-		grep -a --line-buffered -v '^[0-9]* passed, [0-9]* failed$'
-	counts=$(tail -n 1 "$results/$part")
-	if ! [[ $counts =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-		echo "FAIL $part: ended without a count"
-		counts="0 passed, 1 failed"
+counts_of() {	# counts_of PART: its last line, or what stands for it
+	local counts
+	counts=$(tail -n 1 "$results/$1")
+	[[ $counts =~ ^[0-9]+\ passed,\ [0-9]+\ failed$ ]] || counts="0 passed, 1 failed"
+	echo "$counts"
+}
+
+# One part: its output in results/PART, what it took in PART.time, in the end PART.ended.
+run_part() {	# run_part PART
+	local TIMEFORMAT='%0R %0U %0S' counts
+	if [ "$depth" = full ] && [ -e "$full/$1" ]; then
+		row_date=$(date -r "$full/$1" +%F)
+		{ echo "# $1 has passed before, on $row_date:"; cat "$full/$1"; } >"$results/$1"
+	else
+		{ time "part_$1" >"$results/$1" 2>&1 </dev/null; } 2>"$results/$1.time"
 	fi
-	[ "$depth" != full ] || write_rows "$part" "$counts"
-	passed=$((passed + ${counts%% *}))
-	counts=${counts#*, }
-	failed=$((failed + ${counts%% *}))
-done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+	counts=$(counts_of "$1")
+	if [ "$depth" = full ]; then
+		( flock 8; write_rows "$1" "$counts" ) 8>"$results/.rows"
+		# Guests remember each test by itself.
+		[[ $1 = guests || $1 = newer || $counts != *" 0 failed" || -e $full/$1 ]] || cp "$results/$1" "$full/$1"
+	fi
+	: >"$results/$1.ended"
+}
+
+# Parts that start jobs of their own are none; coverage is of what guests have run.
+start_parts() {
+	local part
+	case " $parts " in *" guests "*) run_part guests & ;; esac
+	for part in $parts; do
+		case $part in
+		guests) ;;
+		unit | fuzz | newer) run_part "$part" & ;;
+		coverage)
+			wait
+			run_part coverage ;;
+		*) job run_part "$part" ;;
+		esac
+	done
+	wait
+}
+
+show_part() {	# show_part PART: while it runs, but for its counts
+	local shown=0 nr is_running
+	while :; do
+		[ -e "$results/$1.ended" ]
+		is_running=$?
+		nr=$(wc -l <"$results/$1")
+		[ "$nr" = "$shown" ] || sed -n "$((shown + 1)),${nr}p" "$results/$1" |
+			grep -a -v '^[0-9]* passed, [0-9]* failed$'
+		shown=$nr
+		[ $is_running != 0 ] || break
+		sleep 1
+	done
+}
+
+main() {
+	local series part counts passed=0 failed=0
+	# Kernels and packages are fetched one after the other: apt allows one user at a time.
+	for series in $guests; do "$top/tests/rig/kernel.sh" "$series"; done 2>&1 | sed 's/^/# /'
+	for part in $parts; do
+		rm -f "$results/$part".{time,ended}
+		: >"$results/$part"
+	done
+	start_parts &
+	for part in $parts; do
+		show_part "$part"
+		counts=$(counts_of "$part")
+		passed=$((passed + ${counts%% *}))
+		counts=${counts#*, }
+		failed=$((failed + ${counts%% *}))
+		[ "${counts%% *}" = 0 ] || echo "FAIL $part"
+	done
+	wait
+	if [ "$depth" = full ] && [ "$parts" = "$full_parts" ] && [ "$guests" = "$full_guests" ]; then
+		if "$top/tests/rows.sh" fresh; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+	fi
+	echo
+	for part in $parts; do
+		[ ! -e "$results/$part.time" ] || awk -v part="$part" \
+			'{ printf "%-12s %6d s, %6d s of a processor\n", part, $1, $2 + $3 }' "$results/$part.time"
+	done
+	echo "all          $(printf %6d $SECONDS) s"
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ]
+}
+
+# One line, so that a run does not see it when this file is changed.
+main; exit

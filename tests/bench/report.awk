@@ -269,7 +269,12 @@ function slowdown_line(part, tool, name, s,    r, line) {
 	print line " |"
 }
 
-function symbols_table(    i, f) {
+function symbols_section(    i, f) {
+	print "## Symbols\n"
+	print "Reading all symbols of code and sorting them by address; `nm -n` (`-D` where there is no"
+	print "`.symtab`) writes to /dev/null. User and system time of whole processes, which take turns; median"
+	print "of 9. The file is read once beforehand. `BENCH=symbols make bench` measures this alone, and fails"
+	print "above 0.6 times nm.\n"
 	print "| symbols of a large file | MB | `probe` ms | KB resident | `nm -n` ms | KB resident | / nm |"
 	print rule(7)
 	for (i = 1; i <= nr_symbols; i++) {
@@ -291,6 +296,10 @@ function graph_table(    i, f) {
 }
 
 END {
+	if (!nr_series) {
+		symbols_section()
+		exit
+	}
 	print "# What a sample costs\n"
 	print "Made by `make bench`; nothing here is typed by hand. Stock Debian kernels boot in QEMU with"
 	print "`-icount`: one CPU on which each instruction takes one nanosecond, so that what a fixed amount"
@@ -321,10 +330,7 @@ END {
 	for (i = 1; i <= nr_series; i++)
 		slowdown_table(all_series[i])
 	print "![overhead against rate](overhead.svg)\n"
-	print "## Symbols\n"
-	print "Warm cache, median of 5, whole processes: reading all symbols of code and sorting them by"
-	print "address; `nm -n` (`-D` where there is no `.symtab`) writes to /dev/null.\n"
-	symbols_table()
+	symbols_section()
 	print "## Call graphs\n"
 	print "A kept run of distinct stacks, 37 frames each on average: all functions as a listing"
 	print "(`-min 0`), and as a tree. Processor time of whole processes, median of 5. `BENCH=graph make"

@@ -65,12 +65,14 @@ say() {
 	return 1
 }
 
+# shellcheck source=tests/rig/jobs.sh
+. "$top/tests/rig/jobs.sh"
+jobs_begin
 mkdir -p "$out/logs" "$out/failed"
 passed=0 failed=0
 for target in "$@"; do
 	echo 1 >"$out/logs/$target.status"
-	while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-	fuzz "$target" &
+	job fuzz "$target"
 done
 wait
 for target in "$@"; do

@@ -46,6 +46,7 @@ machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -
 case $series,$icount in debug, | kcsan,) machine+=(-accel 'tcg,thread=multi') ;; esac
 append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
 append+=" rig.run=$run $more"
+[ -z "$icount" ] || append+=" rig.exact"
 # A kernel that watches itself stops at the first thing it finds; but KCSAN finds races of the
 # kernel itself too, which logcheck.sh tells apart.
 case $series in debug) append+=" panic_on_warn=1" ;; esac

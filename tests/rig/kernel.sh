@@ -43,6 +43,9 @@ newest() {
 }
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
+# One of several scripts at a time may use apt.
+exec 9>"${TMPDIR:-/tmp}/cpuprobe-apt.$(id -u)"
+flock 9
 image=$(newest)
 [ -n "$image" ] || { $as_root apt-get update -qq >&2; image=$(newest); }
 if [ -z "$image" ]; then

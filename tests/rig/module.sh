@@ -9,8 +9,14 @@ set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$top/build/kernels/$series
-mkdir -p "$dir/src"
-cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src/"
+mkdir -p "$dir"
+# Sources alone: objects beside them may just be made for another kernel.
+copy_sources() {	# copy_sources FOLDER
+	mkdir -p "$1"
+	(cd "$top" && find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.mod*' ! -name '*.gc*' -print0 |
+		tar -c --null -T -) | tar -x -C "$1"
+}
+copy_sources "$dir/src"
 log=$dir/module.log
 options=()
 ! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
@@ -23,8 +29,7 @@ build() {	# build FOLDER [FLAG]
 	exit 1
 }
 build "$dir/src"
-mkdir -p "$dir/src-pattern"
-cp -Rpu "$top/Kbuild" "$top/kmod" "$dir/src-pattern/"
+copy_sources "$dir/src-pattern"
 build "$dir/src-pattern" -ftrivial-auto-var-init=pattern
 for module in "$top"/tests/modules/*; do
 	name=$(basename "$module")

@@ -54,6 +54,9 @@ done
 
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
+# One of several scripts at a time may use apt.
+exec 9>"${TMPDIR:-/tmp}/cpuprobe-apt.$(id -u)"
+flock 9
 echo "installing:$missing" >&2
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -qq >&2

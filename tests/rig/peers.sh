@@ -10,9 +10,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 for series; do
 	echo
 	# Figures stand before the verdict.
-	tr -d '\r' <"$top/build/logs/$series-icount.tests" | awk -v test="$test" '
-		/^= / { figures = figures substr($0, 3) "\n" }
-		/^(not )?ok / { if ($NF == test) printf "%s", figures; figures = "" }'
+	cat "$top/build/figures/$series/$test"
 done >"$page.figures"
 echo >>"$page.figures"
 awk -v figures="$page.figures" -v test="$test" '

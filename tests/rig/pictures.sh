@@ -7,7 +7,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$folder"
 
 draw() {	# draw NAME TITLE
-	sed -n "s/^= $1| //p" "$top/build/logs/$series-icount.tests" |
+	sed -n "s/^$1| //p" "$top/build/figures/$series/pictures" |
 		awk -v title="$2" -f "$top/tests/rig/pictures.awk" >"$folder/$1.svg"
 }
 

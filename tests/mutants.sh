@@ -1,0 +1,265 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# mutants.sh [LIST...]: do the unit tests notice slips? Each slip in tests/mutants/LIST.txt is put
+# into a copy of the sources by itself; it is noticed when an assertion of a unit test fails.
+# Called by `make mutants`, which builds the sources without slips into build/mutants.
+# mutants.sh -check: does each list still fit the sources? Builds nothing.
+#
+# A list is made of blocks, parted by empty lines:
+#   @ FILE         the file of the slips below
+#   - BEFORE       text that is in the file exactly once, over as many lines as need be
+#   + AFTER        the text in its place, likewise
+#   = REASON       only where no test can notice the slip: why not
+# The search for BEFORE begins behind the "- " and ends with its last character: it may be a part
+# of a line. Lines that begin with # are comments.
+#
+# The verdicts are kept in build/mutants/verdicts, by what they depend on: a run that was
+# interrupted goes on where it stopped. JOBS slips are tried at a time. FIRST=N runs only the N
+# likeliest unit tests on each: quicker, but what they miss others may notice.
+set -u
+shopt -s inherit_errexit
+top=$(cd "$(dirname "$0")/.." && pwd)
+made=$top/build/mutants
+jobs=${JOBS:-$(nproc)}
+least_percent=95
+cd "$top" || exit 1
+mkdir -p "$made/verdicts" "$made/slips"
+
+fail() {
+	echo "mutants: $*" >&2
+	exit 1
+}
+
+# Everything that a verdict depends on but for the slip.
+sources_hash() {
+	find kmod cli symbolizer tests/unit -type f \( -name '*.[ch]' -o -path 'cli/page/*' \) -print0 |
+		LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-32
+}
+
+# Writes each slip of a list to a folder of its own: file, before, after, reason.
+split_list() {	# split_list LIST
+	awk -v list="$(basename "$1" .txt)" -v slips="$made/slips" '
+		function finish() {
+			if (before == "" && after == "") return
+			folder = sprintf("%s/%s.%03d", slips, list, ++nr)
+			system("mkdir -p " folder)
+			printf "%s", file >(folder "/file")
+			printf "%s", before >(folder "/before")
+			printf "%s", after >(folder "/after")
+			printf "%s", reason >(folder "/reason")
+			close(folder "/file"); close(folder "/before")
+			close(folder "/after"); close(folder "/reason")
+			before = after = reason = ""
+			has_before = has_after = 0
+		}
+		/^#/ { next }
+		/^$/ { finish(); next }
+		/^@ / { finish(); file = substr($0, 3); next }
+		/^- / { before = before (has_before++ ? "\n" : "") substr($0, 3); next }
+		/^\+ / { after = after (has_after++ ? "\n" : "") substr($0, 3); next }
+		/^= / { reason = reason (reason == "" ? "" : " ") substr($0, 3); next }
+		{ printf "mutants: %s:%d: what is this?\n", FILENAME, FNR >"/dev/stderr"; exit 1 }
+		END { finish() }' "$1"
+}
+
+# The text with the slip; fails unless what it replaces is there once.
+apply() {	# apply SLIP
+	local file text before after rest
+	file=$(<"$1/file") before=$(<"$1/before") after=$(<"$1/after")
+	[ -f "$file" ] && [ -n "$before" ] || return 1
+	text=$(<"$file")
+	rest=${text#*"$before"}
+	[ "$rest" != "$text" ] && [[ $rest != *"$before"* ]] || return 1
+	printf '%s%s%s\n' "${text%"$before$rest"}" "$after" "$rest"
+}
+
+# Unit tests, the most likely to notice a slip in FILE first: the one of its name, or of how its name
+# begins, then those that call its functions most often, then the quickest.
+order_tests() {	# order_tests FILE
+	local noun program name score seconds functions
+	noun=$(basename "$1" | sed 's/\.[ch]$//')
+	functions=$(sed -n 's/^[a-z][a-z0-9_ *]*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1")
+	while read -r program seconds; do
+		name=${program#test_}
+		score=$(grep -owF "$functions" "tests/unit/$program.c" | wc -l)
+		case ${noun}_ in
+		"$name"_) score=100000 ;;
+		"$name"_*) score=$((score + 1000)) ;;
+		esac
+		grep -q "\"\\(.*/\\)\\?$noun\\.h\"" "tests/unit/$program.c" && score=$((score + 1000))
+		echo "$score $seconds $program"
+	done <"$made/seconds" | sort -k 1,1nr -k 2,2n | cut -d ' ' -f 3 | head -n "${FIRST:-1000}"
+}
+
+# Runs one unit test in a folder that has what it reads. A slip may loop, or ask for all memory.
+run_test() {	# run_test TREE PROGRAM
+	(
+		cd "$1" || exit 1
+		ulimit -t 60
+		ulimit -c 0
+		LD_LIBRARY_PATH=$1/lib:$made/lib TMPDIR=$1/tmp \
+			ASAN_OPTIONS=hard_rss_limit_mb=3000 timeout -s KILL 300 "$2" 2>&1
+	) </dev/null
+}
+
+# Rebuilds what depends on FILE, which has a slip now, into the tree. Objects that do not are
+# those without slips.
+# shellcheck disable=SC2086 # lists of words
+rebuild() {	# rebuild TREE FILE
+	local tree=$1 depending object source program file="[ /]${2//./\\.}"
+	mkdir -p "$tree/lib" "$tree/unit"
+	rm -rf "$tree/obj"
+	depending=$(cd "$made/obj" && grep -rl --include='*.d' "$file" . | sed 's,^\./,,; s,\.d$,,')
+	for object in $depending; do
+		source=$object.c
+		mkdir -p "$tree/obj/$(dirname "$object")"
+		(cd "$tree" && $COMPILE -c -o "obj/$object.o" "$source") || return 1
+	done
+	(cd "$made/obj" && find . -name '*.o') | while read -r object; do
+		if [ -f "$tree/obj/$object" ]; then echo "$tree/obj/$object"; else echo "$made/obj/$object"; fi
+	done >"$tree/objects"
+	$COMPILE -shared -Wl,-soname,libunit.so -o "$tree/lib/libunit.so" "@$tree/objects" $LIBRARIES || return 1
+	rm -f "$tree"/unit/*
+	for program in $(cd "$made/unit" && grep -l "$file" -- *.d | sed 's,\.d$,,'); do
+		(cd "$tree" && $COMPILE -o "unit/$program" "tests/unit/$program.c" lib/libunit.so \
+			$LIBRARIES -lcmocka) || return 1
+	done
+}
+
+# "noticed PROGRAM TEST", "crash PROGRAM" (no assertion failed, but something died), "time
+# PROGRAM" (nothing but that), "missed", or "error WHY".
+try() {	# try TREE SLIP
+	local tree=$1 file program output status verdict=missed
+	file=$(<"$2/file")
+	if ! rebuild "$tree" "$file" >"$tree/log" 2>&1; then
+		echo "error it does not compile"
+		return
+	fi
+	for program in $(order_tests "$file"); do
+		output=$(run_test "$tree" "$([ -x "$tree/unit/$program" ] && echo "$tree" || echo "$made")/unit/$program")
+		status=$?
+		if grep -q ': error: Failure!$' <<<"$output"; then
+			echo "noticed $program $(sed -n 's/^\[  FAILED  \] \([a-z_0-9]*\)$/\1/p' <<<"$output" | head -1)"
+			return
+		fi
+		[ $status = 0 ] || [ "$verdict" != missed ] || verdict="crash $program"
+		[ $status != 137 ] && [ $status != 152 ] || verdict="time $program"
+	done
+	echo "$verdict"
+}
+
+# Takes slips that nobody has taken yet, each with the sources as they are but for it.
+work() {	# work NUMBER
+	local tree=$made/tree.$1 slip key file
+	rm -rf "$tree"
+	mkdir -p "$tree/tests" "$tree/tmp"
+	cp -a kmod cli symbolizer "$tree"
+	cp -a tests/unit "$tree/tests"
+	for slip in "$made"/slips/*/; do
+		slip=${slip%/}
+		key=$(<"$slip/key")
+		[ ! -s "$made/verdicts/$key" ] || continue
+		mkdir "$slip/taken" 2>/dev/null || continue
+		file=$(<"$slip/file")
+		if apply "$slip" >"$tree/mutant"; then
+			cp "$tree/mutant" "$tree/$file"
+			try "$tree" "$slip" >"$tree/verdict"
+			cp -p "$file" "$tree/$file"
+		else
+			echo "error what it replaces is not there exactly once" >"$tree/verdict"
+		fi
+		printf '%s %s: %s\n' "$(basename "$slip")" "$file" "$(<"$tree/verdict")"
+		mv "$tree/verdict" "$made/verdicts/$key"
+	done
+	rm -rf "$tree"
+}
+
+# How long each unit test takes on the sources as they are, of which none may fail.
+time_tests() {
+	local program before after
+	[ ! -s "$made/seconds" ] || [ -n "$(find "$made/unit" "$made/lib" -newer "$made/seconds")" ] ||
+		return 0
+	mkdir -p "$made/tree.0/tmp"
+	cp -a kmod cli symbolizer "$made/tree.0"
+	mkdir -p "$made/tree.0/tests" && cp -a tests/unit "$made/tree.0/tests"
+	for program in "$made"/unit/test_*; do
+		[ "${program%.d}" = "$program" ] || continue
+		before=$(date +%s%N)
+		run_test "$made/tree.0" "$program" >"$made/log" ||
+			{ cat "$made/log"; fail "$(basename "$program") fails without any slip"; }
+		after=$(date +%s%N)
+		echo "$(basename "$program") $(((after - before) / 1000000))"
+	done >"$made/seconds.new" || exit 1
+	mv "$made/seconds.new" "$made/seconds"
+	rm -rf "$made/tree.0"
+}
+
+report() {
+	local slip verdict reason nr=0 noticed=0 errors=0 unargued=0 percent
+	for slip in "$made"/slips/*/; do
+		slip=${slip%/}
+		verdict=$(cat "$made/verdicts/$(<"$slip/key")")
+		reason=$(<"$slip/reason")
+		nr=$((nr + 1))
+		case $verdict in
+		noticed*)
+			noticed=$((noticed + 1))
+			[ -z "$reason" ] || { echo "$(basename "$slip"): noticed, though it says why not"; unargued=$((unargued + 1)); }
+			continue
+			;;
+		error*) errors=$((errors + 1)) ;;
+		*) [ -n "$reason" ] || unargued=$((unargued + 1)) ;;
+		esac
+		printf '\n%s, %s: %s\n' "$(basename "$slip")" "$(<"$slip/file")" "$verdict"
+		sed 's/^/- /' "$slip/before" && echo && sed 's/^/+ /' "$slip/after" && echo
+		[ -z "$reason" ] || echo "= $reason"
+	done
+	percent=$((nr ? 100 * noticed / nr : 0))
+	printf '\n%d slips, %d noticed (%d%%), %d not and without a reason, %d errors\n' \
+		"$nr" "$noticed" "$percent" "$unargued" "$errors"
+	[ "$percent" -ge "$least_percent" ] && [ "$unargued" = 0 ] && [ "$errors" = 0 ]
+}
+
+# Whether every slip can be applied.
+check_lists() {
+	local slip nr=0 wrong=0
+	for slip in "$made"/slips/*/; do
+		nr=$((nr + 1))
+		apply "${slip%/}" >"$made/mutant" && continue
+		wrong=$((wrong + 1))
+		printf '%s, %s: not there exactly once:\n' "$(basename "$slip")" "$(<"$slip/file")"
+		sed 's/^/- /' "$slip/before" && echo
+	done
+	rm -f "$made/mutant"
+	echo "$nr slips, $wrong that do not fit the sources"
+	[ "$nr" != 0 ] && [ "$wrong" = 0 ]
+}
+
+is_check=
+[ "${1:-}" != -check ] || { is_check=yes; shift; }
+sources=$(sources_hash)
+rm -rf "$made/slips"
+mkdir -p "$made/slips"
+if [ $# = 0 ]; then
+	set -- tests/mutants/*.txt
+else
+	set -- "${@/#/tests/mutants/}"
+	set -- "${@/%/.txt}"
+fi
+for list in "$@"; do
+	split_list "$list" || exit 1
+done
+if [ -n "$is_check" ]; then
+	check_lists
+	exit
+fi
+: "${COMPILE:?make mutants sets it}" "${LIBRARIES:?}"
+for slip in "$made"/slips/*/; do
+	echo "$sources.${FIRST:+$FIRST.}$(cat "$slip"/{file,before,after} | sha256sum | cut -c 1-32)" >"$slip/key"
+done
+time_tests
+for ((worker = 1; worker <= jobs; worker++)); do
+	work "$worker" &
+done
+wait
+report

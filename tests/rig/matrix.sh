@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Sourced: what `make check-full` runs, and so the rows that docs/testing.md wants.
+full_parts="unit man manners install release completions sign exports browser dkms packages rpm newer fuzz guests coverage"
+full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan"
+
+# A row of its own, beside its kernel's: ten million calls at the device.
+full_rows() {
+	local part series
+	for part in $full_parts; do
+		[ "$part" != guests ] || for series in $full_guests; do echo "kernel $series"; done
+		[ "$part" = guests ] || echo "$part"
+	done
+	echo "abi_fuzz_long debug"
+}

@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# rows.sh: the table of the last full run in docs/testing.md, a row for each part of it.
+#   rows.sh tree [COMMIT]    what tests are about, as a hash: all files of the working tree, or of
+#                            a commit, that git knows, without documents
+#   rows.sh write "PART" "VERSIONS" DATE "RESULT"   a row about the working tree, for an older one
+#   rows.sh show             each row, and whether it is about the working tree as it is
+#   rows.sh check            each row has its form; where its commit is known it is of that tree
+#   rows.sh fresh            besides: each part has a row, without failures, about this tree
+# A commit may get another name before it lands, so it is the hash that counts.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+page=${ROWS_PAGE:-$top/docs/testing.md}
+# shellcheck source=tests/rig/matrix.sh
+. "$top/tests/rig/matrix.sh"
+cd "$top" || exit 1
+status=0
+
+# Lines "blob path", in git's order.
+without_documents() { grep -v ' docs/[^ ]*$\| [^/]*\.md$'; }
+
+files_of() {	# files_of [COMMIT]
+	if [ $# = 1 ]; then
+		git -c core.quotepath=off ls-tree -r "$1" | awk -F '\t' '{ split($1, f, " "); print f[3], $2 }'
+	else
+		git -c core.quotepath=off ls-files | while read -r path; do [ ! -e "$path" ] || echo "$path"; done >"$work"
+		git hash-object --stdin-paths <"$work" | paste -d ' ' - "$work"
+	fi
+}
+
+tree_of() {	# tree_of [COMMIT]
+	git rev-parse HEAD >/dev/null 2>&1 || { echo unknown; return; }
+	files_of "$@" | without_documents | sha256sum | cut -c 1-12
+}
+
+rows() { sed -n '/^<!-- full run -->$/,/^<!-- full run end -->$/p' "$page" | grep '^| ' | sed '1,2d'; }
+field() { cut -d '|' -f "$1" <<<"$row" | sed 's/^ *//; s/ *$//'; }
+
+write() {	# write PART VERSIONS DATE RESULT
+	local row tree commit=
+	tree=$(tree_of)
+	# The hash covers changes that are not committed yet.
+	[ "$(tree_of HEAD)" != "$tree" ] || commit=$(git rev-parse --short HEAD)
+	row="| $1 | $2 | $3 | ${commit:-none} | $tree | $4 |"
+	awk -v part="| $1 |" -v row="$row" '
+		/^<!-- full run -->$/ { inside = 1 }
+		inside && index($0, part) == 1 { print row; is_written = 1; next }
+		/^<!-- full run end -->$/ { if (!is_written) print row; inside = 0 }
+		{ print }' "$page" >"$page.new" && mv "$page.new" "$page"
+}
+
+complain() {
+	echo "rows: $*" >&2
+	status=1
+}
+
+check() {
+	local row commit tree
+	while read -r row; do
+		commit=$(field 5) tree=$(field 6)
+		[[ $row =~ ^\|\ [^|]+\ \|\ [^|]+\ \|\ [0-9-]{10}\ \|\ ([0-9a-f]{7,}|none)\ \|\ [0-9a-f]{12}\ \|\ [^|]+\ \|$ ]] ||
+			complain "not a row: $row"
+		git cat-file -e "$commit^{commit}" 2>/dev/null || continue
+		[ "$(tree_of "$commit")" = "$tree" ] ||
+			complain "row '$(field 2)' says $tree, its commit $commit is of $(tree_of "$commit")"
+	done < <(rows)
+}
+
+show() {
+	local row tree
+	tree=$(tree_of)
+	echo "this tree: $tree"
+	while read -r row; do
+		if [ "$(field 6)" = "$tree" ]; then echo "valid  $(field 2): $(field 7)"
+		else echo "stale  $(field 2): of $(field 6), $(field 4)"; fi
+	done < <(rows)
+}
+
+fresh() {
+	local part row tree
+	tree=$(tree_of)
+	while read -r part; do
+		row=$(rows | grep -F "| $part |")
+		if [ -z "$row" ]; then complain "no row '$part': make check-full"
+		elif [ "$(field 6)" != "$tree" ]; then complain "row '$part' is of other sources ($(field 6)), these are $tree"
+		elif ! [[ $(field 7) =~ [0-9]+\ passed,\ 0\ failed ]]; then complain "row '$part': $(field 7)"; fi
+	done < <(full_rows)
+}
+
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT
+case ${1:-show} in
+tree) shift; tree_of "$@" ;;
+write) shift; write "$@" ;;
+show) show ;;
+check) check ;;
+fresh) check; fresh ;;
+*) echo "rows: no verb '$1'" >&2; exit 2 ;;
+esac
+exit $status
