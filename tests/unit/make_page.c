@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: make_page RUN PAGE\n");
 		return 2;
 	}
-	if (stacks_load(&stacks, argv[1], &error)) {
+	if (stacks_load(&stacks, "show", argv[1], &error)) {
 		text_report(&error);
 		return 1;
 	}

@@ -286,6 +286,40 @@ static void pairs_and_marks(void **state)
 	}
 }
 
+static double mark_value(const struct column_cell *cell)
+{
+	(void)cell;
+	return 1;
+}
+
+/* An interval without room for one end is left out whole; a number is never cut. */
+static void pairs_go_together(void **state)
+{
+	static const struct column ends[] = {
+		{ .key = "name", .title = "Name", .text = name },
+		{ .key = "lo", .title = "Low", .pair_title = "Interval", .unit = COLUMN_COUNT,
+		  .cols = 5, .value = count },
+		{ .key = "hi", .title = "High", .unit = COLUMN_COUNT, .cols = 5, .value = count },
+		{ .key = "share", .title = "Share", .unit = COLUMN_PERCENT, .value = mark_value },
+	};
+	const struct column_list list = { .column = ends, .nr = 4 };
+	static const struct { int cols; size_t nr; const char *left_out; } cases[] = {
+		{ 28, 4, "" }, { 27, 4, "" }, { 26, 4, "" }, { 25, 2, "hi, lo" },
+		{ 16, 2, "hi, lo" }, { 12, 2, "hi, lo" }, { 11, 1, "hi, lo, share" },
+	};
+	struct columns columns;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, NULL, NULL, NULL), 0);
+		columns_measure(&columns, &rows[0]);
+		columns_fit(&columns, cases[i].cols);
+		assert_int_equal(columns.nr, cases[i].nr);
+		assert_string_equal(columns.left_out, cases[i].left_out);
+		columns_deinit(&columns);
+	}
+}
+
 /* A locale of its own, with a comma. */
 static void use_other_locale(void)
 {
@@ -372,6 +406,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_chosen), cmocka_unit_test(senseless_choices),
 		cmocka_unit_test(text_is_aligned), cmocka_unit_test(pairs_and_marks),
+		cmocka_unit_test(pairs_go_together),
 		cmocka_unit_test(machines_read),
 		cmocka_unit_test(rows_are_compared), cmocka_unit_test(help_is_wrapped),
 	};

@@ -141,12 +141,136 @@ static void what_is_worse(void **state)
 	assert_int_equal(diff_add(&diff, 1, "IDLE", true, &more), 0);
 	assert_int_equal(diff_finish(&diff), 0);
 	assert_int_equal(diff.nr, 3);
+	assert_string_equal(diff.row[0].name, "IDLE");
+	assert_string_equal(diff.row[1].name, "shrunk");
+	assert_string_equal(diff.row[2].name, "grown");
+	assert_true(fabs(diff.row[1].found.difference + 0.3) < 1e-12);
+	assert_non_null(diff_worst(&diff, 5));
 	assert_string_equal(diff_worst(&diff, 5)->name, "grown");
+	assert_null(diff_worst(&diff, 10.1));
+	assert_non_null(diff_worst(&diff, 9.9));
 	assert_null(diff_worst(&diff, 11));
 	for (size_t i = 0; i < diff.nr; i++)
 		assert_true(diff.row[i].is_in[0] == !!strcmp(diff.row[i].name, "IDLE") &&
 			    diff.row[i].is_in[1]);
 	diff_deinit(&diff);
+}
+
+/*
+ * 10% against 12% of 1,000 samples in ten blocks each, all alike: chance in sampling remains. By
+ * hand: sqrt(0.1 0.9 / 1000 + 0.12 0.88 / 1000) = 0.0140, t = 1.430 with 17.9 degrees of freedom.
+ */
+static void equal_blocks_by_hand(void **state)
+{
+	struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 10, 10 } };
+	const struct diff_side before = { 0.10, 100, 1.0, 0.1 }, after = { 0.12, 120, 1.2, 0.144 };
+
+	(void)state;
+	assert_int_equal(diff_add(&diff, 0, "a", false, &before), 0);
+	assert_int_equal(diff_add(&diff, 1, "a", false, &after), 0);
+	assert_int_equal(diff_finish(&diff), 0);
+	assert_false(diff.is_sampling_only);
+	assert_true(fabs(diff.row[0].found.difference - 0.02) < 1e-12);
+	assert_true(fabs(diff.row[0].found.p - 0.170) < 0.001);
+	assert_true(fabs(diff.row[0].found.interval.lo - (0.02 - 2.102 * 0.013986)) < 1e-5);
+	assert_true(fabs(diff.row[0].found.interval.hi - (0.02 + 2.102 * 0.013986)) < 1e-5);
+	diff_deinit(&diff);
+}
+
+/*
+ * Blocks that vary by more than sampling does: of 0.1 and 0.3 in turn the variance is 0.01 10 / 9,
+ * where that of sampling is 0.16 / 1000 10; nothing is added to it.
+ */
+static void varying_blocks_by_hand(void **state)
+{
+	struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 10, 10 } };
+	const struct diff_side before = { 0.2, 200, 2.0, 0.5 }, after = { 0.4, 400, 4.0, 1.7 };
+	struct stat_mean a = { .mean = 0.2, .variance = 0.1 / 9, .nr = 10 };
+	struct stat_mean b = { .mean = 0.4, .variance = 0.1 / 9, .nr = 10 };
+	struct stat_difference wanted = stat_welch(&a, &b);
+
+	(void)state;
+	assert_int_equal(diff_add(&diff, 0, "a", false, &before), 0);
+	assert_int_equal(diff_add(&diff, 1, "a", false, &after), 0);
+	assert_int_equal(diff_finish(&diff), 0);
+	assert_true(fabs(diff.row[0].found.p - wanted.p) < 1e-12);
+	assert_true(fabs(diff.row[0].found.interval.lo - wanted.interval.lo) < 1e-12);
+	diff_deinit(&diff);
+}
+
+/* Shares of two rows of one name add up; their sum squared is an upper bound. */
+static void names_add_up(void **state)
+{
+	struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 4, 4 } };
+	const struct diff_side one = { 0.1, 100, 0.4, 0.04 }, two = { 0.2, 200, 0.8, 0.16 },
+		other = { 0.5, 500, 2.0, 1.0 };
+
+	(void)state;
+	assert_int_equal(diff_add(&diff, 0, "a", false, &one), 0);
+	assert_int_equal(diff_add(&diff, 1, "a", false, &other), 0);
+	assert_int_equal(diff_add(&diff, 0, "a", false, &two), 0);
+	assert_int_equal(diff_finish(&diff), 0);
+	assert_int_equal(diff.nr, 1);
+	assert_int_equal(diff.row[0].side[0].hits, 300);
+	assert_true(fabs(diff.row[0].side[0].share - 0.3) < 1e-12);
+	assert_true(fabs(diff.row[0].side[0].block_sum - 1.2) < 1e-12);
+	/* (0.1 + 0.2)^2 in each of four blocks */
+	assert_true(fabs(diff.row[0].side[0].block_sum2 - 4 * 0.09) < 1e-12);
+	assert_int_equal(diff.row[0].side[1].hits, 500);
+	assert_true(fabs(diff.row[0].side[1].block_sum2 - 1.0) < 1e-12);
+	diff_deinit(&diff);
+}
+
+/* One block of either run tells nothing of how it varies. */
+static void too_few_blocks(void **state)
+{
+	const struct diff_side some = { 0.1, 100, 0.1, 0.01 };
+
+	(void)state;
+	for (int side = 0; side < 2; side++) {
+		struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 5, 5 } };
+
+		diff.nr_blocks[side] = 1;
+		assert_int_equal(diff_add(&diff, side, "a", false, &some), 0);
+		assert_int_equal(diff_finish(&diff), 0);
+		assert_true(diff.is_sampling_only);
+		assert_true(fabs(diff.row[0].found.difference - (side ? 0.1 : -0.1)) < 1e-12);
+		diff_deinit(&diff);
+	}
+}
+
+/* Slots of 4 bytes; the first has 1 byte of one and 3 of two, the second is all two's. */
+static void slots_that_are_shared(void **state)
+{
+	static const char text[] = "1000 1 T one\n1001 7 T two\n1008 2 T half\n100c 2 T first\n"
+				   "100e 2 T second\n";
+	static struct funcs funcs;
+	struct slots_layout layout;
+	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10, 20, 40, 80 };
+	struct sym_index *symbols = NULL;
+	FILE *file = tmpfile();
+
+	(void)state;
+	fputs(text, file);
+	fflush(file);
+	assert_int_equal(sym_index_create_text(fileno(file), &symbols, NULL), 0);
+	fclose(file);
+	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1800), 0);
+	assert_int_equal(layout.shift, 2);
+	funcs_init(&funcs, &layout, symbols, "object");
+	funcs_finish(&funcs, &layout, hits);
+	/* Functions of equal size: the first one wins; a slot that one function fills in part is its. */
+	assert_int_equal(funcs.nr, 4);
+	assert_string_equal(funcs.func[0].name, "two");
+	assert_int_equal(funcs.func[0].hits, 15);
+	assert_string_equal(funcs.func[1].name, "half");
+	assert_int_equal(funcs.func[1].hits, 20);
+	assert_string_equal(funcs.func[2].name, "first");
+	assert_int_equal(funcs.func[2].hits, 40);
+	assert_string_equal(funcs.func[3].name, "[object]");
+	assert_int_equal(funcs.func[3].hits, 80);
+	assert_int_equal(funcs.shared_hits, 5 + 40);
+	sym_index_destroy(symbols);
 }
 
 /* Blocks by hand: shares 0.1 and 0.3 of the two blocks. An empty block does not count. */
@@ -262,6 +386,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_false_alarms), cmocka_unit_test(true_alarms),
 		cmocka_unit_test(what_is_worse), cmocka_unit_test(blocks_by_hand),
+		cmocka_unit_test(equal_blocks_by_hand), cmocka_unit_test(varying_blocks_by_hand),
+		cmocka_unit_test(names_add_up), cmocka_unit_test(too_few_blocks),
+		cmocka_unit_test(slots_that_are_shared),
 		cmocka_unit_test(names_are_told_apart), cmocka_unit_test(missed_is_charged),
 		cmocka_unit_test(functions_of_slots),
 	};

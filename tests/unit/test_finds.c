@@ -156,6 +156,23 @@ static void test_full(void **state)
 	assert_int_equal(finds.nr, FINDS_MAX);
 }
 
+/* Whole functions are looked at only if that is less than what is looked at already. */
+static void test_growing(void **state)
+{
+	(void)state;
+	make_symbols("1000 8 T one\n1008 18 T two\n1020 10 T three\n");
+	for (int more = 0; more < 2; more++) {
+		begin(0x1000, 0x1020);
+		layout = (struct slots_layout){ .low = 0x1000, .high = 0x1020 + more,
+						.base = 0x1000, .shift = 4, .nr_slots = 2 + more };
+		hits[0] = 9;
+		find(true);
+		assert_string_equal(finds.find[0].name, "one and 1 more");
+		assert_int_equal(finds.find[0].low, 0x1000);
+		assert_int_equal(finds.find[0].high, more ? 0x1020 : 0x1010);
+	}
+}
+
 /* The window. */
 
 static const struct run_account taken10 = { .taken = 10, .expected = 11, .missed = 1 };
@@ -219,6 +236,66 @@ static void test_window_moves(void **state)
 	window_deinit(&window);
 }
 
+/* Every kind of count, of parts of which some have none of it. */
+static void test_window_adds_all(void **state)
+{
+	static const struct run_account account = {
+		.taken = 100, .missed = 2, .expected = 103, .lost = 4, .deferred = 5, .excluded = 3,
+	};
+	const struct cpuprobe_account told = {
+		.outside = 11, .other_mode = 12, .other_exe = 13, .other_task = 14,
+		.missed_target = 15,
+	};
+	static struct window window;
+	const struct bucket *sum;
+
+	(void)state;
+	assert_int_equal(window_init(&window, NULL, 120), 0);
+	for (int i = 0; i < 3; i++) {
+		if (i != 1)
+			window_add(&window, 0, &told, NULL);
+		window_end(&window, &account, 10);
+	}
+	sum = window_sum(&window);
+	assert_int_equal(sum->account.taken, 300);
+	assert_int_equal(sum->account.missed, 6);
+	assert_int_equal(sum->account.expected, 309);
+	assert_int_equal(sum->account.lost, 12);
+	assert_int_equal(sum->account.deferred, 15);
+	assert_int_equal(sum->account.excluded, 9);
+	assert_int_equal(sum->tally.elsewhere.outside, 22);
+	assert_int_equal(sum->tally.elsewhere.other_mode, 24);
+	assert_int_equal(sum->tally.elsewhere.other_exe, 26);
+	assert_int_equal(sum->tally.elsewhere.other_task, 28);
+	assert_int_equal(sum->tally.missed, 30);
+	assert_true(sum->seconds == 30);
+	window_deinit(&window);
+}
+
+/* A part ends when it is a twelfth of the window long, not before; all thirteen can be emptied. */
+static void test_window_parts(void **state)
+{
+	static struct window window;
+
+	(void)state;
+	assert_int_equal(window_init(&window, NULL, 24), 0);
+	window_end(&window, &taken10, 0.97);
+	window_end(&window, &taken10, 0.97);
+	assert_int_equal(window.at, 0);
+	window_end(&window, &taken10, 0.06);
+	assert_int_equal(window.at, 1);
+	for (int i = 0; i < WINDOW_PARTS; i++) {
+		assert_int_equal(window.at, i + 1);
+		window_end(&window, &taken10, 2);
+	}
+	assert_int_equal(window.at, 0);
+	assert_int_equal(window_sum(&window)->account.taken, 10 * WINDOW_PARTS);
+	window_set(&window, 48);
+	assert_int_equal(window_sum(&window)->account.taken, 0);
+	assert_true(window_sum(&window)->seconds == 0);
+	window_deinit(&window);
+}
+
 static struct fold *make_fold(void)
 {
 	return fold_create();
@@ -241,6 +318,7 @@ static void test_window_of_machine(void **state)
 	static struct window window;
 	const struct fold *fold;
 	const struct fold_cell *cells;
+	const struct fold_cpu *cpus;
 	size_t nr;
 	int i;
 
@@ -261,6 +339,13 @@ static void test_window_of_machine(void **state)
 	assert_int_equal(fold_taken(fold), 6 * 5 + 6 * 7);
 	assert_int_equal(cells[0].hits[CPUPROBE_MODE_USER] + cells[1].hits[CPUPROBE_MODE_USER] +
 			 cells[2].hits[CPUPROBE_MODE_USER], 6 * 5 + 6 * 7);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(cells[i].time_ns[CPUPROBE_MODE_USER],
+				 cells[i].hits[CPUPROBE_MODE_USER] * 1000000);
+	cpus = fold_cpus(fold, &nr);
+	assert_int_equal(cpus[0].taken_ns, 3 * 5 * 1000000);
+	assert_int_equal(cpus[1].taken_ns, (3 * 5 + 6 * 7) * 1000000);
+	assert_int_equal(cpus[1].sampled_ns, (3 * 5 + 6 * 7) * 1000000);
 	window_set(&window, 0);
 	assert_int_equal(fold_taken(window_sum(&window)->fold), 50 * 5 + 6 * 7);
 	window_deinit(&window);
@@ -280,7 +365,10 @@ int main(void)
 		cmocka_unit_test(test_shared_slots),
 		cmocka_unit_test(test_slots),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_growing),
 		cmocka_unit_test(test_window_all),
+		cmocka_unit_test(test_window_adds_all),
+		cmocka_unit_test(test_window_parts),
 		cmocka_unit_test(test_window_moves),
 		cmocka_unit_test(test_window_of_machine),
 	};

@@ -201,6 +201,110 @@ static void many_plt_entries_in_one_word(void **state)
 	sym_index_destroy(many);
 }
 
+/* The half-width is that of a sample without replacement's estimate: n - 1 below. */
+static void scale_and_whole_bars(void **state)
+{
+	const uint64_t hits[] = { 3, 1 }, all = 10;
+	char bar[61];
+
+	(void)state;
+	/* 3 of 10: 3 + 1.96 sqrt(3 0.7 10 / 9) */
+	assert_true(fabs(hist_scale(hits, 2, 10, 2) - (3 + 1.96 * sqrt(21.0 / 9)) / 2) < 1e-12);
+	/* All hits in one slot: nothing is uncertain, and the bar ends where the line does. */
+	assert_true(hist_scale(&all, 1, 10, 5) == 2);
+	assert_int_equal(hist_bar(bar, 5, 10, 10, 2), 5);
+	assert_string_equal(bar, "****|");
+	assert_int_equal(hist_bar(bar, 5, 11, 11, 2), 5);
+	assert_string_equal(bar, "****|");
+	assert_int_equal(hist_bar(bar, 5, 0, 10, 2), 0);
+	assert_string_equal(bar, "");
+}
+
+/* Thirteen functions in a slot, of which twelve are named; lines that are just full. */
+static void headings(void **state)
+{
+	static uint64_t hits[512] = { 70 };
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 37 };
+	char symbols[1024] = "", *text, *end = symbols;
+
+	(void)state;
+	for (int i = 0; i < 14; i++)
+		end += sprintf(end, "%x 4 T fun%d\n", 0x1000 + 4 * i, i);
+	/* The next slot begins with this one. */
+	sprintf(end, "1040 4 T in_the_next_slot\n");
+	slots_layout_init(&layout, 0x1000, 0x9000);
+	assert_int_equal(layout.shift, 6);
+	hist.symbols = index_of(symbols);
+	text = draw(&hist);
+	assert_non_null(strstr(text, "\n0x001000-fun0 0x001004-fun1\n0x001008-fun2 0x00100c-fun3\n"));
+	assert_non_null(strstr(text, "0x001028-fun10 0x00102c-fun11\n(and 2 more functions)\n"));
+	assert_null(strstr(text, "in_the_next_slot"));
+	free(text);
+	/* Two names of 13 columns with a blank between them fit 27, not 26. */
+	hist.line_cols = 27;
+	text = draw(&hist);
+	assert_non_null(strstr(text, "\n0x001000-fun0 0x001004-fun1\n"));
+	free(text);
+	hist.line_cols = 26;
+	text = draw(&hist);
+	assert_non_null(strstr(text, "\n0x001000-fun0\n0x001004-fun1\n"));
+	free(text);
+	sym_index_destroy((struct sym_index *)hist.symbols);
+	/* However narrow the line is, a bar has ten columns. */
+	hits[0] = 100;
+	hist.symbols = NULL;
+	hist.line_cols = 10;
+	text = draw(&hist);
+	assert_non_null(strstr(text, "\n0x001000:    100: *********|\n"));
+	free(text);
+	hits[0] = 70;
+}
+
+/* A heading is repeated when a function is added, goes, or is another one. */
+static void when_headings_are_shown(void **state)
+{
+	static uint64_t hits[512];
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 1, .line_cols = 80 };
+
+	(void)state;
+	slots_layout_init(&layout, 0x1000, 0x9000);
+	assert_false(hist_has_heading(&hist, 0, HIST_NO_SLOT));
+	hist.symbols = index_of("1000 a0 T a\n10a0 60 T b\n2000 40 T c\n");
+	assert_true(hist_has_heading(&hist, 0, HIST_NO_SLOT));
+	assert_false(hist_has_heading(&hist, 1, 0));
+	assert_true(hist_has_heading(&hist, 2, 1));	/* a and b after a */
+	assert_true(hist_has_heading(&hist, 3, 2));	/* b alone */
+	assert_true(hist_has_heading(&hist, 4, 3));	/* nothing */
+	assert_false(hist_has_heading(&hist, 5, 4));
+	assert_true(hist_has_heading(&hist, 64, 5));
+	sym_index_destroy((struct sym_index *)hist.symbols);
+}
+
+/* A blank stays before the longest count, and the titles are over their columns. */
+static void long_counts(void **state)
+{
+	static uint64_t hits[512] = { 12345, 123456 };
+	struct slots_layout layout;
+	struct hist hist = { .layout = &layout, .hits = hits, .taken = 135801, .line_cols = 80 };
+	char *text;
+
+	(void)state;
+	slots_layout_init(&layout, 0x1000, 0x1400);
+	text = draw(&hist);
+	assert_non_null(strstr(text, " Address    Hits\n========  ======\n"));
+	assert_non_null(strstr(text, "\n0x001000:  12345: "));
+	assert_non_null(strstr(text, "\n0x001002: 123456: "));
+	free(text);
+	hits[1] = 1234567;
+	text = draw(&hist);
+	assert_non_null(strstr(text, " Address     Hits\n========  =======\n"));
+	assert_non_null(strstr(text, "\n0x001002: 1234567: "));
+	free(text);
+	hits[1] = 123456;
+}
+
 static void longest_bar_fits(void **state)
 {
 	(void)state;
@@ -225,6 +329,8 @@ int main(void)
 		cmocka_unit_test(figure5_on_linux),
 		cmocka_unit_test(nothing_named_twice_nothing_too_wide),
 		cmocka_unit_test(many_plt_entries_in_one_word),
+		cmocka_unit_test(scale_and_whole_bars), cmocka_unit_test(headings),
+		cmocka_unit_test(when_headings_are_shown), cmocka_unit_test(long_counts),
 		cmocka_unit_test(longest_bar_fits),
 	};
 

@@ -75,12 +75,181 @@ static void goes_no_further_than_bytes(void **state)
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));
 }
 
+/* 64 slots of 512 bytes, hits in two of them that are far apart; 10,000 of the task elsewhere. */
+static void trims(void **state)
+{
+	(void)state;
+	hunt_init(&hunt, false);
+	memset(report.hits, 0, sizeof(report.hits));
+	report.hits[100] = 100;
+	report.hits[400] = 100;
+	/* 380 samples leave more than 1% unseen, 381 less: those elsewhere count as well. */
+	report.elsewhere.outside = 180;
+	report.elsewhere.other_task = 100000;
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 10));
+	report.elsewhere.outside = 181;
+	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));
+	assert_true(hunt.is_trim);
+	assert_int_equal(hunt.next.low, 0x1000 + 100 * 64);
+	assert_int_equal(hunt.next.high, 0x1000 + 401 * 64);
+	assert_string_equal(hunt.why,
+			    "left away what has no hits: with 95% confidence below 1.0%");
+	/* The last harvest brought a hit where there was none. */
+	report.hits[90] = 1;
+	hunt_next_step(&hunt, &report);
+	assert_int_equal(report.layout.low, 0x1000 + 90 * 64);
+	assert_int_equal(report.layout.high, 0x1000 + 401 * 64);
+	assert_int_equal(report.nr_steps, 1);
+	assert_int_equal(report.steps[0].low, 0x1000);
+	assert_int_equal(report.steps[0].high, 0x9000);
+	assert_int_equal(report.steps[0].slot_bytes, 64);
+	assert_int_equal(report.steps[0].hits, 201);
+	assert_int_equal(report.steps[0].outside, 181);
+	assert_string_equal(hunt.why, "");
+}
+
+/* When the step's half of the time is over it ends, whatever is not known yet. */
+static void time_is_up(void **state)
+{
+	(void)state;
+	hunt_init(&hunt, false);
+	memset(report.hits, 0, sizeof(report.hits));
+	report.hits[100] = 10;
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	assert_true(hunt.step_seconds == 1800);
+	hunt.step_began -= 1801;
+	assert_true(hunt_is_step_done(&hunt, &report, symbols, 1));
+	assert_string_equal(hunt.why,
+			    "left away what has no hits: with 95% confidence below 27.8%");
+	/* Without an end of the whole the step has two seconds. */
+	hunt_init(&hunt, false);
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 0));
+	assert_true(hunt.step_seconds == 2);
+}
+
+/* Looks at 32, 64, 128... hits, 16 at most; one step is kept for the last. */
+static void looks_are_few(void **state)
+{
+	uint64_t *hits = &report.hits[(0x3000 - 0x1000) / 64];
+
+	(void)state;
+	hunt.wants_bytes = false;
+	*hits = SEARCH_FIRST_LOOK - 1;
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	assert_int_equal(hunt.nr_looks, 0);
+	*hits = 5 * SEARCH_FIRST_LOOK;
+	assert_true(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	assert_int_equal(hunt.nr_looks, 1);
+	assert_int_equal(hunt.next_look, 8 * SEARCH_FIRST_LOOK);
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	assert_int_equal(hunt.nr_looks, 1);
+	*hits = 8 * SEARCH_FIRST_LOOK;
+	hunt.nr_looks = SEARCH_LOOKS;
+	report.elsewhere.outside = 0;
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	hunt.nr_looks = SEARCH_LOOKS - 1;
+	report.nr_steps = PROC_STEPS_MAX - 1;
+	assert_false(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	report.nr_steps = PROC_STEPS_MAX - 2;
+	assert_true(hunt_is_step_done(&hunt, &report, symbols, 3600));
+	assert_string_equal(hunt.why, "hot function small: 100.0% of the hits, next 0.0%");
+}
+
+/* The result of a search, in words. */
+static void verdicts(void **state)
+{
+	(void)state;
+	snprintf(report.object, sizeof(report.object), "thing");
+	report.object_start = 0x1000;
+	hunt_end(&hunt, &report, symbols);
+	assert_int_equal(report.nr_steps, 1);
+	assert_string_equal(report.steps[0].why, "");
+	assert_string_equal(report.verdict, "Hottest: 0x2fc0-0x30c0, small, with 90.9-100.0% of the "
+			    "100 hits of the last step; no other has any.");
+	/* Two that are alike. */
+	report.result.account.taken = 200;
+	report.hits[(0x3800 - 0x1000) / 64] = 100;
+	hunt_end(&hunt, &report, NULL);
+	assert_non_null(strstr(report.verdict, "Flat: no sixteenth or function of this range "
+			       "stands out. The busiest, from thing+0x"));
+	assert_non_null(strstr(report.verdict, " of 200 hits; the next, from thing+0x"));
+	/* By bytes: an instruction inside a function. */
+	assert_int_equal(slots_layout_init(&report.layout, 0x2fc0, 0x30c0), 0);
+	memset(report.hits, 0, sizeof(report.hits));
+	report.hits[0x10] = 900;
+	report.hits[0x20] = 100;
+	hunt_end(&hunt, &report, symbols);
+	assert_non_null(strstr(report.verdict, "Hottest instruction: small+0x10 at 0x2fd0, with "));
+	assert_non_null(strstr(report.verdict, "; the next, small+0x20, has "));
+	hunt_init(&hunt, false);
+	hunt_end(&hunt, &report, symbols);
+	assert_string_equal(report.verdict, "Ended before it was narrow: all hits are in "
+			    "0x2fd0-0x2fe1.");
+	memset(report.hits, 0, sizeof(report.hits));
+	hunt_end(&hunt, &report, symbols);
+	assert_string_equal(report.verdict, "Nothing of thing was hit.");
+	report.hits[0] = report.hits[report.layout.nr_slots - 1] = 1;
+	hunt_end(&hunt, &report, symbols);
+	assert_string_equal(report.verdict, "Narrowed: both ends of this range have hits.");
+}
+
+/* A function that continues after a nested one does not begin there. */
+static void a_function_that_goes_on(void **state)
+{
+	static const char names[] = "1000 8000 T outer\n2000 100 T inner\n";
+	struct sym_index *nested;
+	int fd = memfd_create("names", 0);
+
+	(void)state;
+	assert_int_equal(write(fd, names, sizeof(names) - 1), sizeof(names) - 1);
+	assert_int_equal(sym_index_create_text(fd, &nested, NULL), 0);
+	close(fd);
+	memset(report.hits, 0, sizeof(report.hits));
+	report.hits[0] = 1000;
+	assert_int_equal(slots_layout_init(&report.layout, 0x2100, 0x2200), 0);
+	hunt_end(&hunt, &report, nested);
+	assert_non_null(strstr(report.verdict, "Hottest instruction: outer+0x1100 at 0x2100, "));
+	assert_int_equal(slots_layout_init(&report.layout, 0x2000, 0x2100), 0);
+	hunt_end(&hunt, &report, nested);
+	assert_non_null(strstr(report.verdict, "Hottest instruction: inner at 0x2000, "));
+	sym_index_destroy(nested);
+}
+
+/* The task ended before the second step saw anything: the first one counts, with all objects. */
+static void the_last_step_saw_nothing(void **state)
+{
+	(void)state;
+	hunt.wants_bytes = false;
+	report.result.account.taken = 100;
+	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));
+	hunt_next_step(&hunt, &report);
+	assert_int_equal(report.nr_steps, 1);
+	memset(report.hits, 0, sizeof(report.hits));
+	report.result.account.taken = 0;
+	report.objects[0].hits = 7;
+	report.nr_objects = 1;
+	hunt_end(&hunt, &report, symbols);
+	assert_int_equal(report.nr_steps, 1);
+	assert_int_equal(report.layout.low, 0x1000);
+	assert_int_equal(report.layout.high, 0x9000);
+	assert_int_equal(proc_report_hits(&report), 100);
+	assert_int_equal(report.objects[0].hits, 7);
+	assert_int_equal(report.nr_objects, 1);
+	assert_non_null(strstr(report.verdict, "Hottest: "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(takes_in_the_function, setup, teardown),
 		cmocka_unit_test_setup_teardown(takes_in_512_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(goes_no_further_than_bytes, setup, teardown),
+		cmocka_unit_test_setup_teardown(trims, setup, teardown),
+		cmocka_unit_test_setup_teardown(time_is_up, setup, teardown),
+		cmocka_unit_test_setup_teardown(looks_are_few, setup, teardown),
+		cmocka_unit_test_setup_teardown(verdicts, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_function_that_goes_on, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_last_step_saw_nothing, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

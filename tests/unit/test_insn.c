@@ -200,6 +200,8 @@ static void slips(void **state)
 	assert_int_equal(SLIP_OF("\xfb\x90"), SLIP_NONE);
 	assert_int_equal(SLIP_OF("\xfb\x90\x90"), SLIP_ADMIT);
 	assert_int_equal(SLIP_OF("\xfb\x90\x90\x90"), SLIP_NONE);
+	/* Loads of the stack segment hold interrupts off, but let none in. */
+	assert_int_equal(SLIP_OF("\x8e\xd0\x90\x90"), SLIP_NONE);
 }
 
 int main(void)

@@ -77,6 +77,30 @@ static void callers_are_told_apart(void **state)
 	}
 }
 
+/* Two callers at one pc whose search begins at the same place. */
+static void callers_that_collide(void **state)
+{
+	static struct late late;
+	struct cpuprobe_place *one, *two;
+	uint64_t caller = 1;
+
+	(void)state;
+	one = late_place(&late, 0x1000, caller);
+	do {
+		static struct late empty;
+
+		memset(&empty, 0, sizeof(empty));
+		two = late_place(&empty, 0x1000, ++caller);
+		two = &late.counts.place[two - empty.counts.place];
+	} while (two != one);
+	one->hits++;
+	two = late_place(&late, 0x1000, caller);
+	assert_ptr_equal(two, one + 1 < late.counts.place + CPUPROBE_LATE_PLACES ? one + 1 :
+			 late.counts.place);
+	assert_int_equal(two->caller, caller);
+	assert_int_equal(one->caller, 1);
+}
+
 /* Places of one name are one row, the one with most periods first. */
 static void places_are_merged(void **state)
 {
@@ -202,7 +226,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bins), cmocka_unit_test(samples_are_counted_once),
 		cmocka_unit_test(places_fill_up),
-		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(places_are_merged),
+		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(callers_that_collide),
+		cmocka_unit_test(places_are_merged),
 		cmocka_unit_test(places_are_shown), cmocka_unit_test(waiting_is_unbiased),
 	};
 

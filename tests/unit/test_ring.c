@@ -78,6 +78,29 @@ static void the_oldest_give_way(void **state)
 	ring_destroy(ring);
 }
 
+/* Two tables fit 1,000 bytes: only the third one takes the place of the first. */
+static void the_room_is_used(void **state)
+{
+	struct ring *ring = ring_create(1000);
+	struct profile *profile = profiles_of(text), *part;
+
+	(void)state;
+	add_second(ring, 1, 0);
+	add_second(ring, 2, 0);
+	assert_true(ring_reach(ring) == 0);
+	part = ring_extract(ring, profile, 0);
+	assert_int_equal(part->taken, 34);
+	profile_destroy(part);
+	add_second(ring, 3, 0);
+	assert_true(ring_reach(ring) == 1);
+	part = ring_extract(ring, profile, 0);
+	assert_int_equal(part->taken, 34);
+	assert_int_equal(part->stacks[0].hits, 20);
+	profile_destroy(part);
+	profile_destroy(profile);
+	ring_destroy(ring);
+}
+
 /*
  * One second with more stacks than the ring has room for: what is left out is lost, and said to be.
  */
@@ -110,6 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_asked_for_is_extracted),
 		cmocka_unit_test(the_oldest_give_way),
+		cmocka_unit_test(the_room_is_used),
 		cmocka_unit_test(a_full_table_is_not_whole),
 	};
 

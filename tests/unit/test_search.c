@@ -80,6 +80,57 @@ static void a_sixteenth_that_stands_out(void **state)
 	assert_int_equal(hot.next_hits, 640);
 }
 
+/* The next best may begin where the best ends, or end where it begins, but not overlap it. */
+static void the_next_best_is_beside(void **state)
+{
+	struct search_hot hot;
+
+	(void)state;
+	for (int is_behind = 0; is_behind < 2; is_behind++) {
+		int next = is_behind ? 132 : 68;
+
+		begin(0x10000, 0x10000 + 512 * 256);
+		for (int i = 0; i < 32; i++) {
+			hits[100 + i] = 20;
+			hits[next + i] = 15;
+		}
+		assert_true(search_hottest(&layout, hits, NULL, &hot));
+		assert_int_equal(hot.hits, 640);
+		assert_int_equal(hot.range.low, 0x10000 + 100 * 256);
+		assert_int_equal(hot.next_hits, 480);
+		assert_int_equal(hot.next.low, 0x10000 + next * 256);
+		assert_int_equal(hot.next.high, 0x10000 + (next + 32) * 256);
+	}
+}
+
+/* A function of exactly a slot is one; of less it is not to be told from what is beside it. */
+static void functions_of_a_slot(void **state)
+{
+	static const char text[] = "10000 1000 T cold\n11000 80 T slot\n11080 7f T less\n"
+				   "110ff e000 T rest\n";
+	int fd = memfd_create("symbols", 0);
+	struct sym_index *index;
+	struct search_hot hot;
+
+	(void)state;
+	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
+	close(fd);
+	begin(0x10000, 0x20000);		/* slots of 128 */
+	assert_int_equal(layout.shift, 7);
+	hits[(0x11000 - 0x10000) / 128] = 600;
+	for (int i = 0; i < 512; i += 5)
+		hits[i]++;
+	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_non_null(hot.function);
+	assert_string_equal(hot.function->name, "slot");
+	hits[(0x11000 - 0x10000) / 128] = 0;
+	hits[(0x11080 - 0x10000) / 128] = 600;
+	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_true(!hot.function || strcmp(hot.function->name, "less"));
+	sym_index_destroy(index);
+}
+
 /* Noise without a hot part passes for one in at most 5% of searches, all looks included. */
 static void flat_noise_stays_flat(void **state)
 {
@@ -135,6 +186,12 @@ static void a_function_that_stands_out(void **state)
 	assert_true(search_hottest(&layout, hits, index, &hot));
 	assert_null(hot.function);
 	assert_true(hot.stands_out && hot.range.low <= 0x1a800 + 200);
+	/* also where nothing stands out: the whole range is no part of it */
+	for (uint32_t i = 0; i < layout.nr_slots; i++)
+		hits[i] = 10;
+	assert_true(search_hottest(&layout, hits, index, &hot));
+	assert_null(hot.function);
+	assert_false(hot.stands_out);
 	/* single bytes: an instruction is its first byte */
 	begin(0x1a800, 0x1a900);
 	hits[7] = 60, hits[9] = 10;
@@ -170,6 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(trim_leaves_what_was_hit), cmocka_unit_test(unseen_share),
 		cmocka_unit_test(a_sixteenth_that_stands_out),
+		cmocka_unit_test(the_next_best_is_beside), cmocka_unit_test(functions_of_a_slot),
 		cmocka_unit_test(flat_noise_stays_flat),
 		cmocka_unit_test(a_function_that_stands_out),
 		cmocka_unit_test(one_hit_decides_nothing),

@@ -128,6 +128,8 @@ static void edges(void **state)
 	assert_true(stat_wilson_share(1.0000001, 10).hi == 1);
 	assert_true(isnan(stat_paper_halfwidth(0, 1)));
 	assert_true(stat_paper_halfwidth(0, 100) == 0);
+	assert_true(fabs(stat_paper_halfwidth(1, 2) - 1.96 * 0.5) < 1e-12);
+	assert_true(fabs(stat_paper_halfwidth(5, 10) - 1.96 * 0.5 / 3) < 1e-12);
 }
 
 /* Published two-sided points of the normal distribution: 95%, 99%, 99.9%. */
@@ -187,6 +189,23 @@ static void welch_published(void **state)
 	assert_true(fabs(found.interval.hi - 3.3654832) < 0.000001);
 	mean[0].variance = mean[1].variance = 0;
 	assert_true(stat_welch(&mean[0], &mean[0]).p == 1 && stat_welch(&mean[0], &mean[1]).p == 0);
+}
+
+/*
+ * Samples of different sizes, by hand: 9 / 10 and 0.9 / 20 give a standard error of
+ * sqrt(0.945), t = 1.5 / 0.97211 = 1.54303 and 0.945^2 / (0.9^2 / 9 + 0.045^2 / 19) = 9.91052 degrees
+ * of freedom.
+ */
+static void welch_by_hand(void **state)
+{
+	struct stat_mean a = { .mean = 20.6, .variance = 9, .nr = 10 };
+	struct stat_mean b = { .mean = 22.1, .variance = 0.9, .nr = 20 };
+	struct stat_difference found = stat_welch(&a, &b), back = stat_welch(&b, &a);
+
+	(void)state;
+	assert_true(fabs(found.p - stat_t_tail(1.5430335, 9.910523)) < 1e-6);
+	assert_true(fabs(found.p - back.p) < 1e-12);
+	assert_true(fabs(found.interval.lo + back.interval.hi) < 1e-9);
 }
 
 /* Newcombe 1998 (II), Table II (a): 56/70 - 48/80, method 10. Fisher's tea: 3 of 4 told. */
@@ -295,7 +314,7 @@ int main(void)
 		cmocka_unit_test(paper_figure3), cmocka_unit_test(wilson_solves_its_equation),
 		cmocka_unit_test(wilson_published), cmocka_unit_test(edges),
 		cmocka_unit_test(several_comparisons), cmocka_unit_test(student),
-		cmocka_unit_test(welch_published),
+		cmocka_unit_test(welch_published), cmocka_unit_test(welch_by_hand),
 		cmocka_unit_test(two_shares_published),
 		cmocka_unit_test(exact_test_by_definition),
 		cmocka_unit_test(exact_test_of_large_counts), cmocka_unit_test(holm_by_hand),

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which object is meant, what of its memory counts, and the names of runs: cli/place_select.c,
+ * target_counts.c, control.c.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "control.h"
+#include "place_select.h"
+#include "target_counts.h"
+
+static struct task task;
+static struct places places;
+
+static uint32_t add(enum place_kind kind, const char *path)
+{
+	places_add_object(&places, kind, text_base_name(path), path);
+	return places.nr_objects - 1;
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&task, 0, sizeof(task));
+	task.exe_fd = -1;
+	snprintf(task.name, sizeof(task.name), "prog");
+	snprintf(task.path, sizeof(task.path), "/bin/prog");
+	return places_init(&places, &task, NULL);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	places_deinit(&places);
+	return 0;
+}
+
+/* The number of the object that a name stands for, though its file is not there; 0: of none. */
+static uint32_t selected_by(const char *name, int error)
+{
+	struct text_error reason;
+	int fd, pid;
+
+	places.selected = 0;
+	assert_int_equal(places_select(&places, name, &fd, &pid, &reason), error);
+	assert_int_equal(fd, -1);
+	return places.selected;
+}
+
+/* A whole path, a file's name, its beginning up to the first dot; not less than that. */
+static void names_of_objects(void **state)
+{
+	uint32_t crypto = add(PLACE_FILE, "/nowhere/libcrypto.so.3"),
+		libc = add(PLACE_FILE, "/nowhere/libc.so.6"),
+		plain = add(PLACE_FILE, "/nowhere/plain");
+
+	(void)state;
+	places.processes = calloc(1, sizeof(*places.processes));
+	places.nr_processes = 1;
+	assert_int_equal(selected_by("libc", -ENOENT), libc);
+	assert_int_equal(selected_by("libcrypto", -ENOENT), crypto);
+	assert_int_equal(selected_by("libc.so.6", -ENOENT), libc);
+	assert_int_equal(selected_by("/nowhere/libc.so.6", -ENOENT), libc);
+	assert_int_equal(selected_by("plain", -ENOENT), plain);
+	assert_int_equal(selected_by("libc.so.6 (deleted)", -ENOENT), libc);
+	assert_int_equal(selected_by("plain (deleted)", -ENOENT), plain);
+	assert_int_equal(selected_by(" (deleted)", -ENOENT), 0);
+	assert_int_equal(selected_by("lib", -ENOENT), 0);
+	assert_int_equal(selected_by("libc.so", -ENOENT), libc);
+	assert_int_equal(selected_by("libc.s", -ENOENT), 0);
+	assert_int_equal(selected_by("/nowhere/plai", -ENOENT), 0);
+}
+
+static void names_of_several(void **state)
+{
+	uint32_t one = add(PLACE_FILE, "/one/twin.so"), two = add(PLACE_FILE, "/two/twin.so");
+	struct text_error reason;
+	int fd, pid;
+
+	(void)state;
+	places.processes = calloc(1, sizeof(*places.processes));
+	places.nr_processes = 1;
+	assert_int_equal(places_select(&places, "twin.so", &fd, &pid, &reason), -ENOTUNIQ);
+	assert_string_equal(reason.what, "find 'twin.so': 2 objects of that name are mapped");
+	assert_int_equal(selected_by("/one/twin.so", -ENOENT), one);
+	assert_int_equal(selected_by("/two/twin.so", -ENOENT), two);
+	assert_string_equal(places_map_name(&places, one), "/one/twin.so");
+	assert_string_equal(places_map_name(&places, two), "/two/twin.so");
+	assert_int_equal(places_select(&places, "kernel", &fd, &pid, &reason), -ENOENT);
+	assert_string_equal(reason.hint, "use -mode kernel");
+	assert_int_equal(places_select(&places, "nothing", &fd, &pid, &reason), -ENOENT);
+	assert_string_equal(reason.what, "find 'nothing': not mapped as code in prog");
+	assert_non_null(strstr(reason.hint, "twin.so, twin.so"));
+	/* Anonymous memory is that of one process. */
+	add(PLACE_ANON, "");
+	assert_int_equal(places_select(&places, "anon", &fd, &pid, &reason), -EINVAL);
+	task.pid = 7;
+	assert_int_equal(places_select(&places, "anon", &fd, &pid, &reason), 0);
+	assert_int_equal(fd, -1);
+}
+
+/* The lowest and the highest address of an object's areas, which are in no order. */
+static void range_of_areas(void **state)
+{
+	const struct cpuprobe_area areas[] = {
+		{ .start = 0x5000, .end = 0x9000, .object = 9 },
+		{ .start = 0x1000, .end = 0x2000, .object = 8 },
+		{ .start = 0x3000, .end = 0x4000, .object = 9 },
+		{ .start = 0x6000, .end = 0xf000, .object = 8 },
+	};
+	uint64_t low, high;
+
+	(void)state;
+	memcpy(places.areas, areas, sizeof(areas));
+	places.nr_areas = 4;
+	places.selected = 9;
+	places_range(&places, &low, &high);
+	assert_int_equal(low, 0x3000);
+	assert_int_equal(high, 0x9000);
+	places.selected = 8;
+	places_range(&places, &low, &high);
+	assert_int_equal(low, 0x1000);
+	assert_int_equal(high, 0xf000);
+}
+
+/* Objects first, then slots; what is in neither by itself. A second account adds to the first. */
+static void counts_of_an_account(void **state)
+{
+	uint64_t objects[CPUPROBE_OBJECTS] = { 0 }, slots[CPUPROBE_SLOTS] = { 0 }, missed = 0;
+	const __u64 entries[] = { 1, 2, 3, 10, 20 };
+	struct proc_elsewhere elsewhere = { 0 };
+	const struct target_counts counts = { objects, slots, &elsewhere, &missed };
+	const struct cpuprobe_account account = {
+		.entries = 5, .objects = 3, .outside = 4, .other_mode = 5, .other_exe = 6,
+		.other_task = 7, .missed_target = 8,
+	};
+
+	(void)state;
+	for (uint64_t nr = 1; nr <= 2; nr++) {
+		target_counts_add(&counts, &account, entries);
+		assert_int_equal(objects[0], nr);
+		assert_int_equal(objects[2], 3 * nr);
+		assert_int_equal(objects[3], 0);
+		assert_int_equal(slots[0], 10 * nr);
+		assert_int_equal(slots[1], 20 * nr);
+		assert_int_equal(slots[3], 0);
+		assert_int_equal(elsewhere.outside, 4 * nr);
+		assert_int_equal(elsewhere.other_mode, 5 * nr);
+		assert_int_equal(elsewhere.other_exe, 6 * nr);
+		assert_int_equal(elsewhere.other_task, 7 * nr);
+		assert_int_equal(missed, 8 * nr);
+	}
+}
+
+/* Each process whose memory is not known is noted once, as long as there is room. */
+static void processes_are_noted(void **state)
+{
+	static struct teller teller;
+	struct cpuprobe_account account = { .unplaced_pid = 0 };
+
+	(void)state;
+	teller_note(&teller, &account);
+	assert_int_equal(teller.nr_pids, 0);
+	for (int i = 0; i < 2 * TELLER_PIDS; i++) {
+		account.unplaced_pid = 1 + i / 2;
+		teller_note(&teller, &account);
+		assert_int_equal(teller.nr_pids, 1 + i / 2);
+		assert_int_equal(teller.pids[i / 2], 1 + i / 2);
+	}
+	account.unplaced_pid = 1000;
+	teller_note(&teller, &account);
+	assert_int_equal(teller.nr_pids, TELLER_PIDS);
+}
+
+static void names_of_runs(void **state)
+{
+	static const char *const good[] = { "default", "a", "A-b_c.d", "0", "_x",
+					    "12345678901234567890123456789012" };
+	static const char *const bad[] = { "", ".", ".a", "-a", "a b", "a/b", "../a", "\xc3\xa9",
+					   "a\n", "123456789012345678901234567890123" };
+	struct text_error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		if (control_check_name(good[i], NULL))
+			fail_msg("'%s' is refused", good[i]);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (control_check_name(bad[i], NULL) != -EINVAL)
+			fail_msg("'%s' is taken for a name", bad[i]);
+	assert_int_equal(control_check_name("a b", &error), -EINVAL);
+	assert_string_equal(error.what, "name a run 'a b': not a name");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(names_of_objects, setup, teardown),
+		cmocka_unit_test_setup_teardown(names_of_several, setup, teardown),
+		cmocka_unit_test_setup_teardown(range_of_areas, setup, teardown),
+		cmocka_unit_test(counts_of_an_account), cmocka_unit_test(processes_are_noted),
+		cmocka_unit_test(names_of_runs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The receipt of a run: cli/receipt.c. */
+#include <math.h>
+
+#include "unit.h"
+#include "receipt.h"
+
+/* 10,000 samples, of which none came to harm. */
+static const struct receipt clean = {
+	.seed = 77, .period_ns = 1000000, .expected = 10000, .taken = 10000,
+	.sampled_ns = 10000000000, .nr_cpus = 2, .cost_ns = 1500, .deferred_ns = 100000,
+	.what = CPUPROBE_WHAT_SYSTEM, .module = "1.0", .kernel = "6.12",
+};
+
+/* The text that receipt_warn() writes to stderr, to be freed. */
+static char *warnings(const struct receipt *receipt, int digits)
+{
+	FILE *saved = stderr;
+	char *text = NULL;
+	size_t len;
+
+	stderr = open_memstream(&text, &len);
+	receipt_warn(receipt, digits);
+	fclose(stderr);
+	stderr = saved;
+	return text;
+}
+
+/* The text that a receipt of one digit is warned of; "": none. */
+static void assert_warning(const struct receipt *receipt, const char *expected)
+{
+	char *text = warnings(receipt, 1);
+
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static char *printed(const struct receipt *receipt)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	receipt_print(out, receipt, 10000);
+	fclose(out);
+	return text;
+}
+
+static char *as_json(const struct receipt *receipt)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	receipt_json(out, receipt);
+	fclose(out);
+	return text;
+}
+
+/* Half of the last digit printed: 0.05% of 10,000 are 5. Each kind of loss at both sides. */
+static void lost_samples(void **state)
+{
+	struct receipt receipt = clean;
+
+	(void)state;
+	assert_warning(&receipt, "");
+	receipt.lost = 4;
+	assert_warning(&receipt, "");
+	receipt.lost = 5;
+	assert_warning(&receipt,
+		       "probe: warning: 5 samples (0.1%) found no room in the table: row (lost)\n"
+		       "hint: -by exe or comm needs fewer records, "
+		       "a lower -rate fills them more slowly\n");
+	receipt.what = CPUPROBE_WHAT_STACKS;
+	assert_warning(&receipt,
+		       "probe: warning: 5 samples (0.1%) found no room in the table: row (lost)\n"
+		       "hint: -memory makes tables of stacks larger, "
+		       "a lower -rate fills them more slowly\n");
+	/* They are lost among those that were not left out. */
+	receipt.lost = 4;
+	receipt.excluded = 2500;
+	assert_warning(&receipt,
+		       "probe: warning: 4 samples (0.1%) found no room in the table: row (lost)\n"
+		       "hint: -memory makes tables of stacks larger, "
+		       "a lower -rate fills them more slowly\n");
+}
+
+static void missed_periods(void **state)
+{
+	struct receipt receipt = clean;
+
+	(void)state;
+	receipt.missed = 4;
+	assert_warning(&receipt, "");
+	receipt.missed = 5;
+	assert_warning(&receipt,
+		       "probe: warning: 5 of 10000 periods (0.1%) passed without a sample\n"
+		       "hint: 'probe late' shows what kept samples waiting; "
+		       "a lower -rate misses fewer\n");
+}
+
+static void deferred_samples(void **state)
+{
+	struct receipt receipt = clean;
+
+	(void)state;
+	receipt.deferred = 4;
+	assert_warning(&receipt, "");
+	receipt.deferred = 5;
+	assert_warning(&receipt,
+		       "probe: warning: 5 samples (0.1%) came over 100 us late\n"
+		       "hint: 'probe late' shows who held interrupts off; "
+		       "-deferred exclude drops them\n");
+	receipt.excluded = 5;
+	receipt.flags = RECEIPT_EXCLUDES;
+	assert_warning(&receipt,
+		       "probe: warning: 5 samples (0.1%) came over 100 us late and were left out\n"
+		       "hint: 'probe late' shows who held interrupts off; "
+		       "-deferred show keeps them\n");
+}
+
+static void stolen_time(void **state)
+{
+	struct receipt receipt = clean;
+
+	(void)state;
+	receipt.steal = NAN;
+	assert_warning(&receipt, "");
+	receipt.steal = 0.00049;
+	assert_warning(&receipt, "");
+	receipt.steal = 0.00051;
+	assert_warning(&receipt,
+		       "probe: warning: the host took 0.1% of the sampled CPUs' time\n"
+		       "hint: shares are of the time the guest had; measure on a quieter host\n");
+}
+
+/* More decimals are printed, less is forgiven. */
+static void digits_decide(void **state)
+{
+	struct receipt receipt = clean;
+	char *text;
+
+	(void)state;
+	receipt.lost = receipt.missed = receipt.deferred = 1;
+	receipt.steal = 0.0001;
+	assert_warning(&receipt, "");
+	text = warnings(&receipt, 2);
+	assert_non_null(strstr(text, "1 samples (0.0%) found no room"));
+	assert_non_null(strstr(text, "1 of 10000 periods"));
+	assert_non_null(strstr(text, "1 samples (0.0%) came over"));
+	assert_non_null(strstr(text, "the host took 0.0%"));
+	free(text);
+	/* Without samples there is nothing to warn of. */
+	receipt = (struct receipt){ .what = CPUPROBE_WHAT_SYSTEM };
+	assert_warning(&receipt, "");
+}
+
+/* All sums, and nothing that is not of this run. */
+static void cpus_add_up(void **state)
+{
+	static const struct receipt_cpu cpus[] = {
+		{ .cpu = 0, .expected = 100, .taken = 90, .missed = 10, .lost = 3, .deferred = 7,
+		  .excluded = 5, .sampled_ns = 1000, .flags = CPUPROBE_ACCOUNT_SLOWED },
+		{ .cpu = 1, .expected = 200, .taken = 199, .missed = 1, .lost = 4, .deferred = 8,
+		  .excluded = 6, .sampled_ns = 2000, .flags = ~CPUPROBE_ACCOUNT_SLOWED },
+		{ .cpu = 2 },
+	};
+	struct receipt receipt;
+
+	(void)state;
+	memset(&receipt, 0xff, sizeof(receipt));
+	receipt_add_up(&receipt, cpus, 3);
+	assert_int_equal(receipt.expected, 300);
+	assert_int_equal(receipt.taken, 289);
+	assert_int_equal(receipt.missed, 11);
+	assert_int_equal(receipt.lost, 7);
+	assert_int_equal(receipt.deferred, 15);
+	assert_int_equal(receipt.excluded, 11);
+	assert_int_equal(receipt.sampled_ns, 3000);
+	assert_int_equal(receipt.nr_cpus, 2);
+	assert_int_equal(receipt.nr_slowed, 1);
+}
+
+/* The line with every part of it: rates are of samples per CPU, costs of samples taken. */
+static void the_line(void **state)
+{
+	struct receipt receipt = clean;
+	char *text;
+
+	(void)state;
+	receipt.taken = 8000;
+	receipt.missed = 2000;
+	receipt.deferred = receipt.excluded = 1000;
+	receipt.flags = RECEIPT_EXCLUDES;
+	receipt.steal = 0.025;
+	text = printed(&receipt);
+	assert_string_equal(text,
+		"Receipt: 1000 Hz asked, 800 reached on 2 CPUs; 10000 expected = 8000 taken + 2000 "
+		"missed; 0 lost, 1000 deferred (left out), steal 2.5%, 0 CPUs skipped; 1.5 us a "
+		"sample, 0.12% overhead; least share 0.043%; seed 0x4d; module 1.0, kernel 6.12; "
+		"unseen: interrupt handlers and firmware (they delay samples), deferred "
+		"samples.\n");
+	free(text);
+	receipt = clean;
+	receipt.deferred = 3;
+	receipt.nr_cpus = 1;
+	receipt.nr_skipped = 2;
+	receipt.nr_slowed = 1;
+	receipt.steal = NAN;
+	receipt.flags = RECEIPT_SLEEPS | RECEIPT_VIRTUAL;
+	receipt.jitter = CPUPROBE_JITTER_POISSON;
+	snprintf(receipt.skipped, sizeof(receipt.skipped), "2-3");
+	text = printed(&receipt);
+	assert_string_equal(text,
+		"Receipt: 1000 Hz poisson asked, 1000 reached on 1 CPU, halved on 1, idle ones "
+		"left asleep; 10000 expected = 10000 taken + 0 missed; 0 lost, 3 deferred (kept), "
+		"steal unknown, 2 CPUs skipped; 1.5 us a sample, at most 0.15% overhead; least "
+		"share 0.03%; seed 0x4d; module 1.0, kernel 6.12; unseen: interrupt handlers and "
+		"firmware (they delay samples), what the host does, 2 isolated CPUs: 2-3.\n");
+	free(text);
+}
+
+/* Slowed is not skipped, and skipped is not slowed. */
+static void cpus_of_the_line(void **state)
+{
+	struct receipt receipt = clean;
+	char *text;
+
+	(void)state;
+	receipt.nr_slowed = 2;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, "on 2 CPUs, halved on 2; "));
+	assert_non_null(strstr(text, "0 CPUs skipped"));
+	assert_non_null(strstr(text, "firmware (they delay samples)."));
+	free(text);
+	receipt.nr_slowed = 0;
+	receipt.nr_skipped = 1;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, "on 2 CPUs; "));
+	assert_non_null(strstr(text, "1 CPU skipped"));
+	assert_non_null(strstr(text, "(they delay samples), 1 isolated CPU."));
+	free(text);
+}
+
+static void for_programs(void **state)
+{
+	struct receipt receipt = clean;
+	char *text;
+
+	(void)state;
+	receipt.taken = 8000;
+	receipt.missed = 2000;
+	receipt.steal = NAN;
+	receipt.nr_slowed = 1;
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"rate_asked\": 1000, \"rate_reached\": 800,"));
+	assert_non_null(strstr(text, "\"cpus\": 2, \"cpus_skipped\": 0, \"cpus_slowed\": 1, "
+			       "\"expected\": 10000, \"taken\": 8000, \"missed\": 2000"));
+	assert_non_null(strstr(text, "\"steal\": null"));
+	assert_non_null(strstr(text, "\"sample_cost_ns\": 1500, \"overhead\": 0.1200, "
+			       "\"least_share\": 0.037440"));
+	free(text);
+	receipt.steal = 0.025;
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"steal\": 2.5000"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lost_samples), cmocka_unit_test(missed_periods),
+		cmocka_unit_test(deferred_samples), cmocka_unit_test(stolen_time),
+		cmocka_unit_test(digits_decide), cmocka_unit_test(cpus_add_up),
+		cmocka_unit_test(the_line), cmocka_unit_test(cpus_of_the_line),
+		cmocka_unit_test(for_programs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
