@@ -73,8 +73,8 @@ apply() {	# apply SLIP
 	printf '%s%s%s\n' "${text%"$before$rest"}" "$after" "$rest"
 }
 
-# Unit tests, the most likely to notice a slip in FILE first: the one of its name, or of how its name
-# begins, then those that call its functions most often, then the quickest.
+# Unit tests, the most likely to notice a slip in FILE first: the one of its name, those whose name
+# begins like it, or it like theirs, then those that call its functions most often, then the quickest.
 order_tests() {	# order_tests FILE
 	local noun program name score seconds functions
 	noun=$(basename "$1" | sed 's/\.[ch]$//')
@@ -85,6 +85,9 @@ order_tests() {	# order_tests FILE
 		case ${noun}_ in
 		"$name"_) score=100000 ;;
 		"$name"_*) score=$((score + 1000)) ;;
+		esac
+		case $name in
+		"$noun"_*) score=$((score + 1000)) ;;
 		esac
 		grep -q "\"\\(.*/\\)\\?$noun\\.h\"" "tests/unit/$program.c" && score=$((score + 1000))
 		echo "$score $seconds $program"

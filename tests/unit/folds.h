@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records for a fold, and the rows that come of them: what tests of both share. */
+#ifndef FOLDS_H
+#define FOLDS_H
+
+#include "unit.h"
+#include "fold.h"
+#include "rows.h"
+
+static inline void record_init(struct cpuprobe_record *record, uint64_t id, const char *name,
+			       uint64_t kernel, uint64_t softirq, uint64_t user)
+{
+	memset(record, 0, sizeof(*record));
+	record->id[0] = id;
+	record->kind = CPUPROBE_KIND_EXE;
+	record->hits[CPUPROBE_MODE_KERNEL] = kernel;
+	record->hits[CPUPROBE_MODE_SOFTIRQ] = softirq;
+	record->hits[CPUPROBE_MODE_USER] = user;
+	snprintf(record->name, sizeof(record->name), "%s", name);
+}
+
+static inline struct row *find_row(const struct rows *rows, const char *name)
+{
+	for (size_t i = 0; i < rows->nr; i++)
+		if (!strcmp(rows->row[i].name, name))
+			return &rows->row[i];
+	fail_msg("no row %s", name);
+	return NULL;
+}
+
+static inline double sum_of_totals(const struct rows *rows)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < rows->nr; i++)
+		sum += rows->row[i].total;
+	return sum;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What tests of the sampling instants share: a period, and random delays. */
+#ifndef GRIDS_H
+#define GRIDS_H
+
+#include <math.h>
+
+#include "unit.h"
+#include "grid.h"
+
+#define T 1000000ULL	/* period, ns */
+
+static inline uint64_t random_below(uint64_t limit)
+{
+	static uint64_t lcg = 12345;
+
+	lcg = lcg * 6364136223846793005ULL + 1442695040888963407ULL;
+	return (lcg >> 33) % limit;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files made so that readers of them would take hours, or gigabytes: too large for fuzzing
+ * (tests/fuzz), whose files have 80 KB. A test that takes a minute is killed.
+ */
+#ifndef HOSTILE_H
+#define HOSTILE_H
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+/* Processor time that a hostile file may take; linear work here takes a tenth of it. */
+#define SECONDS_MAX	5
+
+/* gcc does not ship the address sanitizer's header. */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+/* A word for every @first, so that FNV without a key hashes each pair of the two alike. */
+static inline uint64_t colliding(uint64_t first)
+{
+	uint64_t hash = (0xcbf29ce484222325 ^ first) * 0x100000001b3;
+
+	return hash ^ hash >> 32;
+}
+
+/* Processor time of this process so far. */
+static inline double own_seconds(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return used.ru_utime.tv_sec + used.ru_utime.tv_usec / 1e6 + used.ru_stime.tv_sec +
+	       used.ru_stime.tv_usec / 1e6;
+}
+
+static inline int set_alarm(void **state)
+{
+	(void)state;
+	alarm(60);
+	return 0;
+}
+
+#define LIMITED(test) cmocka_unit_test_setup(test, set_alarm)
+
+#endif

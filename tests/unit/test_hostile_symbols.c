@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Symbols and their files, made to take hours or gigabytes: see hostile.h. */
+#include <elf.h>
+
+#include "hostile.h"
+#include "inputs.h"
+#include "internal.h"
+
+/* Ten sections, each of which is the whole file: what is read of them comes to twice its size. */
+static void sections_that_overlap(void **state)
+{
+	enum { NR = 10, LEN = 1 << 16 };
+	union {
+		struct {
+			Elf64_Ehdr header;
+			Elf64_Shdr sections[1 + NR];
+		};
+		char bytes[LEN];
+	} *bytes = calloc(1, sizeof(*bytes));
+	struct elf_file file;
+	GElf_Shdr header;
+
+	(void)state;
+	bytes->header = (Elf64_Ehdr){
+		.e_ident = { 127, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_shoff = sizeof(Elf64_Ehdr), .e_ehsize = sizeof(Elf64_Ehdr),
+		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 1 + NR,
+	};
+	for (int i = 1; i <= NR; i++)
+		bytes->sections[i] = (Elf64_Shdr){ .sh_type = SHT_PROGBITS, .sh_size = LEN };
+	assert_int_equal(elf_open_memory(bytes->bytes, LEN, &file, NULL), 0);
+	for (int round = 0; round < 2; round++)
+		for (int i = 1; i <= NR; i++) {
+			Elf_Scn *section = elf_getscn(file.elf, i);
+
+			assert_non_null(gelf_getshdr(section, &header));
+			assert_int_equal(elf_data(&file, section, &header) != NULL, i <= 2);
+		}
+	elf_close(&file);
+	free(bytes);
+}
+
+/* 20,000 symbols at one address, their names the ends of one name of a megabyte. */
+static void names_share_their_end(void **state)
+{
+	enum { NR = 20000, NAMES = 1 << 20 };
+	struct {
+		Elf64_Ehdr header;
+		Elf64_Shdr sections[4];
+		Elf64_Sym syms[NR];
+		char names[NAMES];
+	} *file = calloc(1, sizeof(*file));
+	struct sym_index *index;
+	uint64_t addr;
+	int fd;
+
+	(void)state;
+	file->header = (Elf64_Ehdr){
+		.e_ident = { 127, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_shoff = offsetof(typeof(*file), sections), .e_ehsize = sizeof(Elf64_Ehdr),
+		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 4,
+	};
+	file->sections[1] = (Elf64_Shdr){ .sh_type = SHT_PROGBITS, .sh_addr = 4096, .sh_size = 64,
+					  .sh_flags = SHF_ALLOC | SHF_EXECINSTR };
+	file->sections[2] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 3,
+		.sh_offset = offsetof(typeof(*file), syms), .sh_size = sizeof(file->syms),
+		.sh_entsize = sizeof(Elf64_Sym) };
+	file->sections[3] = (Elf64_Shdr){ .sh_type = SHT_STRTAB,
+		.sh_offset = offsetof(typeof(*file), names), .sh_size = NAMES };
+	memset(file->names + 1, 'a', NAMES - 2);
+	for (int i = 0; i < NR; i++)
+		file->syms[i] = (Elf64_Sym){ .st_name = 1 + i, .st_shndx = 1, .st_value = 4096,
+			.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC) };
+	fd = memfd_of(file, sizeof(*file));
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	assert_int_equal(sym_index_size(index), 1);
+	assert_true(sym_index_agreement(index, index) == 1);
+	assert_false(sym_index_by_name(index, "aaa::aaa", &addr));
+	sym_index_destroy(index);
+	close(fd);
+	free(file);
+}
+
+static void one_name_for_all(void **state)
+{
+	enum { NR = 100000, LINE = 13 };
+	struct sym_index *index;
+	char *text = malloc(NR * LINE + 1);
+	int fd;
+
+	(void)state;
+	for (int i = 0; i < NR; i++)
+		sprintf(text + i * LINE, "%08x T a\n", 4096 + i);
+	fd = memfd_of(text, NR * LINE);
+	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
+	assert_int_equal(sym_index_size(index), NR);
+	assert_true(sym_index_agreement(index, index) == 1);
+	sym_index_destroy(index);
+	close(fd);
+	free(text);
+}
+
+/* Each substitution says the one before it twice: 30 of them would make a gigabyte. */
+static void names_that_double(void **state)
+{
+	char cxx[512] = "_Z1fISt4pairIiiE", rust[512] = "_RINvC1a1fTllE", readable[64];
+	static const char digits[] =
+		"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	struct sym sym = { .name = cxx };
+	int at = 10, len;
+	char ref[8];
+
+	(void)state;
+	for (int i = 1; i <= 30; i++)
+		sprintf(cxx + strlen(cxx), "S0_IS%c_S%c_E", i < 10 ? '0' + i : 'A' + i - 10,
+			i < 10 ? '0' + i : 'A' + i - 10);
+	strcat(cxx, "Evv");
+	assert_null(name_demangle(cxx));
+	sym_name(&sym, readable, sizeof(readable));
+	assert_memory_equal(readable, "_Z1fISt4pairIiiE", 16);
+	/* The first tuple is 8 bytes after "_R"; the others are 8 or 6 bytes long. */
+	for (at = 8, len = 4; strlen(rust) < 250; at = strlen(rust) - 2 - len) {
+		if (at - 1 < 62)
+			sprintf(ref, "B%c_", digits[at - 1]);
+		else
+			sprintf(ref, "B%c%c_", digits[(at - 1) / 62], digits[(at - 1) % 62]);
+		len = sprintf(rust + strlen(rust), "T%s%sE", ref, ref);
+	}
+	strcat(rust, "E");
+	assert_null(name_demangle(rust));
+	rust[14] = 'E', rust[15] = '\0';
+	sym.name = rust;
+	sym_name(&sym, readable, sizeof(readable));
+	assert_string_equal(readable, "a::f::<(i32, i32)>");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIMITED(sections_that_overlap), LIMITED(names_share_their_end),
+		LIMITED(one_name_for_all), LIMITED(names_that_double),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Saved runs come back as they were: cli/save.c. */
+#include "records.h"
+#include "table_view.h"
+
+/* The table of what was kept is the table of what was folded, to the letter. */
+static void table_comes_back(void **state)
+{
+	struct table_options options = { .has_cpus = true, .output.cols = 120 };
+	struct run_result result = some_result, loaded;
+	struct fold *fold = some_fold();
+	char *live = NULL, *shown = NULL;
+	struct record record;
+	size_t live_len, shown_len;
+	FILE *out;
+
+	(void)state;
+	keep_sys();
+	out = open_memstream(&live, &live_len);
+	assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0);
+	fclose(out);
+	fold_destroy(fold);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	fold = load_fold(&record, &loaded, NULL);
+	assert_non_null(fold);
+	assert_true(loaded.seed == 77 && loaded.elapsed_seconds == 1.5 && loaded.began == 1e9);
+	out = open_memstream(&shown, &shown_len);
+	assert_int_equal(table_show(out, fold, &loaded, NULL, &options, false), 0);
+	fclose(out);
+	assert_string_equal(live, shown);
+	assert_non_null(strstr(shown, "CPU0    CPU5"));
+	/* 30 and 50 of 60 samples; then 20 and none */
+	assert_non_null(strstr(shown, "    50.0    83.3\n"));
+	assert_non_null(strstr(shown, "    33.3     0.0\n"));
+	fold_destroy(fold);
+	record_deinit(&record);
+	free(live);
+	free(shown);
+}
+
+static void report_comes_back(void **state)
+{
+	static struct proc_report report, loaded;
+	struct sym_index *symbols;
+	struct record record;
+
+	(void)state;
+	keep_proc();
+	fill_report(&report);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	assert_int_equal(load_proc(&record, &loaded, &symbols, NULL), 0);
+	assert_memory_equal(&loaded, &report, sizeof(report));
+	assert_string_equal(sym_index_find(symbols, 0x1645)->name, "second");
+	sym_index_destroy(symbols);
+	record_deinit(&record);
+}
+
+/* Sums over blocks come back with their processes; a long name too. */
+static void blocks_come_back(void **state)
+{
+	static const __u64 id[2] = { 1, 2 };
+	const struct fold_process *processes;
+	struct fold *fold = some_fold();
+	struct run_result loaded;
+	struct record_writer writer;
+	struct record record;
+	struct run run;
+	size_t nr;
+
+	(void)state;
+	fill_run(&run);
+	fold_keep_process(fold, id, CPUPROBE_KIND_EXE, 0.75, 0.5, "a long name");
+	fold_keep_blocks(fold, 3);
+	record_start(&writer);
+	save_sys(&writer, fold, &run);
+	record_reopen(&writer, &record);
+	fold_destroy(fold);
+	fold = load_fold(&record, &loaded, NULL);
+	assert_non_null(fold);
+	assert_int_equal(fold_nr_blocks(fold), 3);
+	processes = fold_processes(fold, &nr);
+	assert_int_equal(nr, 3);
+	assert_true(processes[0].sum == 0.75 && processes[0].sum2 == 0.5);
+	assert_string_equal(processes[0].long_name, "a long name");
+	assert_true(processes[1].sum == 0 && !processes[1].long_name);
+	fold_destroy(fold);
+	record_deinit(&record);
+}
+
+/* The symbols that are kept: of slots with hits or of all, each function once and as a whole. */
+static void symbols_are_kept(void **state)
+{
+	struct sym_index *symbols = symbols_of("0000000000001000 0000000000000100 T outer\n"
+					       "0000000000001010 0000000000000010 T inner\n"
+					       "0000000000001100 0000000000000100 T unhit\n"
+					       "0000000000001200 0000000000000100 T last\n");
+	static struct proc_report report;
+	static struct funcs funcs;
+	char kept[256];
+	size_t part_len = 0;
+	const char *part;
+
+	(void)state;
+	for (int is_all = 0; is_all < 2; is_all++) {
+		struct record_writer writer;
+		struct record record;
+		struct run run;
+
+		fill_run(&run);
+		fill_report(&report);
+		/* Outer begins before the range and goes on after inner, which is not in it. */
+		slots_layout_init(&report.layout, 0x1020, 0x1300);
+		memset(report.hits, 0, sizeof(report.hits));
+		report.hits[(0x1030 - 0x1020) / 2] = 1;
+		report.hits[(0x1080 - 0x1020) / 2] = 1;
+		report.hits[(0x1200 - 0x1020) / 2] = 1;
+		record_start(&writer);
+		save_proc(&writer, &report, &run, &funcs, symbols, is_all);
+		record_reopen(&writer, &record);
+		part = record_find(&record, "SYMS", &part_len);
+		assert_non_null(part);
+		snprintf(kept, sizeof(kept), "%.*s", (int)part_len, part);
+		assert_string_equal(kept, is_all ?
+			"0000000000001000 0000000000000100 T outer\n"
+			"0000000000001100 0000000000000100 T unhit\n"
+			"0000000000001200 0000000000000100 T last\n" :
+			"0000000000001000 0000000000000100 T outer\n"
+			"0000000000001200 0000000000000100 T last\n");
+		record_deinit(&record);
+	}
+	sym_index_destroy(symbols);
+}
+
+/* A receipt of the first files ends before the list of CPUs left alone. */
+static void old_receipts_are_read(void **state)
+{
+	const size_t ends[] = { offsetof(struct receipt, skipped), sizeof(struct receipt) };
+	struct receipt receipt;
+	struct run run;
+
+	(void)state;
+	fill_run(&run);
+	for (int is_whole = 0; is_whole < 2; is_whole++) {
+		receipt = receipt_reload(&run.receipt, ends[is_whole]);
+		assert_int_equal(receipt.seed, 77);
+		assert_int_equal(receipt.nr_skipped, 2);
+		assert_string_equal(receipt.skipped, is_whole ? "2-3" : "");
+		assert_int_equal(receipt.nr_slowed, is_whole);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
+		cmocka_unit_test(blocks_come_back), cmocka_unit_test(symbols_are_kept),
+		cmocka_unit_test(old_receipts_are_read),
+	};
+
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}
