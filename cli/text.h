@@ -88,6 +88,9 @@ void text_cut(char *text, int cols);
  */
 void text_put(FILE *out, const char *text);
 
+/** text_put_cut() - write a text, made plain and cut to @cols columns. Returns those it takes. */
+int text_put_cut(FILE *out, const char *text, int cols);
+
 /**
  * text_wrap() - write a text, made plain, as lines of at most @cols columns, broken at blanks, or
  * within a word that is longer.

@@ -166,6 +166,17 @@ void text_put(FILE *out, const char *text)
 	fprintf(out, "%s%s%s", mark, text, mark);
 }
 
+int text_put_cut(FILE *out, const char *text, int cols)
+{
+	char copy[4096];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	text_plain(copy);
+	text_cut(copy, cols);
+	text_put(out, copy);
+	return text_width(copy);
+}
+
 /** Lines that are being written. */
 struct lines {
 	FILE *out;

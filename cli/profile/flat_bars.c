@@ -56,15 +56,10 @@ static const char *name_of(const struct listing *listing, const struct flat *fla
 	return name;
 }
 
-static void put_cut(FILE *out, const char *text, int cols)
+/* A text as wide as its column. */
+static void put_cell(FILE *out, const char *text, int cols)
 {
-	char name[NAME_LEN];
-
-	snprintf(name, sizeof(name), "%s", text);
-	text_plain(name);
-	text_cut(name, cols);
-	text_put(out, name);
-	fprintf(out, "%*s", cols - text_width(name), "");
+	fprintf(out, "%*s", cols - text_put_cut(out, text, cols), "");
 }
 
 /* Samples by state, whatever is chosen as the 100% of what follows. */
@@ -85,7 +80,7 @@ static int render_states(const struct listing *listing)
 		/* Few machines have guests. */
 		if (row->kind == FLAT_ROW && row->key.group == FLAT_GUEST && !row->hits)
 			continue;
-		put_cut(listing->out, flat_name(flat, row, name, sizeof(name)), name_cols);
+		put_cell(listing->out, flat_name(flat, row, name, sizeof(name)), name_cols);
 		fprintf(listing->out, "  %10llu  (%5.1f%%)  %5.2f\n", (unsigned long long)row->hits,
 			percent(row), halfwidth(row));
 	}
@@ -132,10 +127,10 @@ static void render_bar(const struct listing *listing, const struct flat *flat,
 	char name[NAME_LEN];
 
 	if (widths->program) {
-		put_cut(listing->out, flat_program(flat, row), widths->program - 2);
+		put_cell(listing->out, flat_program(flat, row), widths->program - 2);
 		fputs("  ", listing->out);
 	}
-	put_cut(listing->out, name_of(listing, flat, row, name, sizeof(name)), widths->name);
+	put_cell(listing->out, name_of(listing, flat, row, name, sizeof(name)), widths->name);
 	fputs("  ", listing->out);
 	for (i = 0; i < widths->bar; i++)
 		fputc(i < stars ? '*' : ' ', listing->out);
@@ -150,7 +145,7 @@ static void render_total(const struct listing *listing, const struct flat *flat,
 
 	for (i = 0; i < flat->nr_shown; i++)
 		units += flat_row_at(flat, i)->units;
-	put_cut(listing->out, name, widths->program + widths->name + 2 + widths->bar);
+	put_cell(listing->out, name, widths->program + widths->name + 2 + widths->bar);
 	fprintf(listing->out, "  %5.1f%%\n", units * 100.0 / FLAT_TEXT_WHOLE);
 }
 

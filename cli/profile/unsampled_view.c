@@ -5,7 +5,6 @@
 #include "profile/unsampled.h"
 
 #define OBJECT_COLS	16
-#define NAME_LEN	4096
 
 /* The bound of a share without a hit, in percent: rounded up to two digits. */
 static double bound_of(uint64_t samples)
@@ -20,18 +19,6 @@ static const char *plural(uint32_t nr)
 	return nr == 1 ? "" : "s";
 }
 
-/* A name, cut where its column ends. */
-static int put_cut(FILE *out, const char *text, int cols)
-{
-	char name[NAME_LEN];
-
-	snprintf(name, sizeof(name), "%s", text);
-	text_plain(name);
-	text_cut(name, cols);
-	text_put(out, name);
-	return text_width(name);
-}
-
 static void print_rows(FILE *out, const struct unsampled *unsampled, int cols)
 {
 	uint32_t i;
@@ -42,9 +29,10 @@ static void print_rows(FILE *out, const struct unsampled *unsampled, int cols)
 	for (i = 0; i < unsampled->nr_rows; i++) {
 		const struct unsampled_row *row = &unsampled->rows[i];
 
-		used = put_cut(out, unsampled->profile->objects[row->object].name, OBJECT_COLS);
+		used = text_put_cut(out, unsampled->profile->objects[row->object].name,
+				    OBJECT_COLS);
 		fprintf(out, "%*s", OBJECT_COLS + 2 - used, "");
-		put_cut(out, row->name, cols - OBJECT_COLS - 2);
+		text_put_cut(out, row->name, cols - OBJECT_COLS - 2);
 		fputc('\n', out);
 	}
 }

@@ -32,14 +32,11 @@ static inline void page_assert_whole(const char *page)
 static inline void page_assert_written(void (*write)(FILE *out, const char *text),
 				       const char *const pairs[][2], size_t nr)
 {
-	size_t i, len;
-	char *text;
-	FILE *out;
+	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		out = open_memstream(&text, &len);
-		write(out, pairs[i][0]);
-		fclose(out);
+		char *text = WRITTEN(out, write(out, pairs[i][0]));
+
 		assert_string_equal(text, pairs[i][1]);
 		free(text);
 	}

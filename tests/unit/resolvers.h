@@ -11,35 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "directory.h"
 #include "procstat.h"
 #include "profile/resolver.h"
 #include "profile/resolver_parts.h"
 
 #define NOT_HERE 0x10000	/* no program has code there */
 
-static char folder[] = "/tmp/test-resolver-XXXXXX";
 static struct profile *profile;
 static struct resolver *resolver;
-
-/* Runs shell commands in the tests' folder. */
-static inline void sh(const char *text)
-{
-	char command[4096];
-
-	snprintf(command, sizeof(command), "cd %s && { %s; }", folder, text);
-	assert_int_equal(system(command), 0);
-}
-
-static inline const char *in_folder(const char *name)
-{
-	static char path[2][256];
-	static int turn;
-
-	turn = !turn;
-	snprintf(path[turn], sizeof(path[turn]), "%s/%s", folder, name);
-	return path[turn];
-}
 
 static inline void open_resolver(const struct resolver_options *options)
 {
@@ -158,15 +138,6 @@ struct worker {
 	uint64_t space, work, in_work, in_lib, in_main;
 };
 
-static inline void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 static inline struct worker start(const char *program, const char *word)
 {
 	struct worker worker = { 0 };
@@ -179,7 +150,7 @@ static inline struct worker start(const char *program, const char *word)
 	if (!worker.pid) {
 		dup2(in[0], 0);
 		dup2(out[1], 1);
-		execl(in_folder(program), program, in_folder("lib.so"), word, NULL);
+		execl(in_directory(program), program, in_directory("lib.so"), word, NULL);
 		_exit(1);
 	}
 	close(in[0]);
@@ -201,10 +172,9 @@ static inline void end(struct worker *worker)
 
 static inline int make_programs(void **state)
 {
-	(void)state;
-	assert_non_null(mkdtemp(folder));
-	write_file(in_folder("worker.c"), worker_source);
-	write_file(in_folder("lib.c"), library_source);
+	assert_int_equal(make_directory(state), 0);
+	write_file(in_directory("worker.c"), worker_source);
+	write_file(in_directory("lib.c"), library_source);
 	sh("cc -g -O1 -fPIE -pie -Wl,--build-id -o worker worker.c -ldl && "
 	   "cc -g -O1 -fno-pie -no-pie -o fixed worker.c -ldl && "
 	   "cc -g -O1 -fPIC -shared -Wl,--build-id -o lib.so lib.c && cp worker stripped && "
@@ -214,9 +184,7 @@ static inline int make_programs(void **state)
 
 static inline int remove_programs(void **state)
 {
-	(void)state;
-	sh("rm -r \"$PWD\"");
-	return 0;
+	return remove_directory(state);
 }
 
 static inline void check_worker(const struct worker *worker, const char *program)
@@ -227,7 +195,7 @@ static inline void check_worker(const struct worker *worker, const char *program
 	snprintf(expected, sizeof(expected), "work %s", program);
 	assert_string_equal(text_of(frame), expected);
 	assert_int_equal(object_of(frame)->kind, PROFILE_FILE);
-	assert_string_equal(object_of(frame)->path, in_folder(program));
+	assert_string_equal(object_of(frame)->path, in_directory(program));
 	assert_string_equal(text_of(caller(worker->told_pid, worker->space, worker->in_work)),
 			    expected);
 	assert_true(is_code);

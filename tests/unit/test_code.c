@@ -7,41 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "directory.h"
 #include "instructions.h"
 #include "source.h"
 
-static char folder[] = "/tmp/test-code-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-	static char path[64];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
-}
-
 static int make_file(const char *name, const void *bytes, size_t len)
 {
-	int fd = open(in_folder(name), O_RDWR | O_CREAT | O_TRUNC, 0644);
+	int fd = open(in_directory(name), O_RDWR | O_CREAT | O_TRUNC, 0644);
 
 	assert_int_equal(write(fd, bytes, len), len);
 	return fd;
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-	char command[96];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	return system(command);
 }
 
 /* An executable of 32 bits whose code, four bytes, is at 0x8000. */
@@ -164,7 +139,7 @@ static void bad_files(void **state)
 	assert_int_equal(code_open_file(&code, fd, "data", &error), -ENOEXEC);
 	assert_string_equal(error.what, "read code of data: the file has no code");
 	close(fd);
-	assert_int_equal(code_open_kernel(&code, in_folder("none"), &error), -ENOENT);
+	assert_int_equal(code_open_kernel(&code, in_directory("none"), &error), -ENOENT);
 	assert_int_equal(code_open_process(&code, 0x3fffffff, 0, &error), -ENOENT);
 	/* A segment beyond the file's end. */
 	make_elf32(bytes);
@@ -184,7 +159,7 @@ static void source_lines(void **state)
 	int fd = make_file("a.c", "one\n\t two\tthree \r\n\nlast\x1b", 24);
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s", in_folder("a.c"));
+	snprintf(path, sizeof(path), "%s", in_directory("a.c"));
 	close(fd);
 	assert_true(source_line(&source, path, 1, text, sizeof(text)));
 	assert_string_equal(text, "one");
@@ -197,11 +172,11 @@ static void source_lines(void **state)
 	/* Debug information that lies. */
 	assert_false(source_line(&source, path, 5, text, sizeof(text)));
 	assert_false(source_line(&source, path, 4000000000u, text, sizeof(text)));
-	assert_false(source_line(&source, in_folder("none"), 1, text, sizeof(text)));
-	assert_false(source_line(&source, folder, 1, text, sizeof(text)));
+	assert_false(source_line(&source, in_directory("none"), 1, text, sizeof(text)));
+	assert_false(source_line(&source, directory, 1, text, sizeof(text)));
 	assert_false(source_line(&source, "/dev/zero", 1, text, sizeof(text)));
-	assert_int_equal(mkfifo(in_folder("fifo"), 0644), 0);
-	assert_false(source_line(&source, in_folder("fifo"), 1, text, sizeof(text)));
+	assert_int_equal(mkfifo(in_directory("fifo"), 0644), 0);
+	assert_false(source_line(&source, in_directory("fifo"), 1, text, sizeof(text)));
 	source_deinit(&source);
 }
 
@@ -213,7 +188,7 @@ static void sources_not_read(void **state)
 	int fd = make_file("b.c", "secret\n", 7);
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s", in_folder("b.c"));
+	snprintf(path, sizeof(path), "%s", in_directory("b.c"));
 	assert_false(source_line(&source, path, 1, text, sizeof(text)));
 	assert_int_equal(source.nr_newer, 1);
 	source_deinit(&source);
@@ -324,5 +299,5 @@ int main(void)
 		cmocka_unit_test(overlapping_stretches), cmocka_unit_test(hostile_run),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -386,17 +386,14 @@ static void rows_are_compared(void **state)
 	columns_deinit(&columns);
 }
 
-/* Help is wrapped behind the keys. */
+/* Help is wrapped after the keys. */
 static void help_is_wrapped(void **state)
 {
-	size_t len;
-	FILE *out;
+	const struct column_list list = { .column = fruit_columns, .nr = 2 };
 
 	(void)state;
 	free(printed);
-	out = open_memstream(&printed, &len);
-	columns_print_help(out, &(struct column_list){ .column = fruit_columns, .nr = 2 }, 19);
-	fclose(out);
+	printed = WRITTEN(out, columns_print_help(out, &list, 19));
 	assert_string_equal(printed, "  name   what it is\n  share  how much\n         of it, in\n"
 			    "         %\n");
 }

@@ -8,16 +8,13 @@
 static void assert_hint(const char *text, enum flat_base base, const char *expected)
 {
 	struct profile *profile = profiles_of(text);
-	char *said = NULL;
-	size_t len;
-	FILE *out = open_memstream(&said, &len);
 	uint32_t i;
+	char *said;
 
 	for (i = 0; i < profile->nr_functions; i++)
 		if (!strcmp(profile->functions[i].name, "nameless"))
 			profile->functions[i].addr = 0;
-	debug_names_hint(out, profile, base);
-	fclose(out);
+	said = WRITTEN(out, debug_names_hint(out, profile, base));
 	assert_string_equal(said, expected);
 	free(said);
 	profile_destroy(profile);

@@ -12,13 +12,8 @@ typedef int (*export_fn)(FILE *out, const struct stacks *stacks);
 static char *exported(export_fn export, struct profile *profile)
 {
 	struct stacks stacks = { .profile = profile };
-	char *text;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
 
-	assert_int_equal(export(out, &stacks), 0);
-	fclose(out);
-	return text;
+	return WRITTEN(out, assert_int_equal(export(out, &stacks), 0));
 }
 
 static void expect(export_fn export, const char *made_of, const char *want)

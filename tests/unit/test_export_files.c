@@ -5,50 +5,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "directory.h"
 #include "profiles.h"
 #include "export.h"
-
-static char folder[] = "/tmp/cpuprobe-export-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-	static char paths[8][64];
-	static int last;
-	char *path = paths[last = (last + 1) % 8];
-
-	snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
-	return path;
-}
 
 /* How many files there are; all are removed. */
 static int count_and_clean(void)
 {
-	DIR *dir = opendir(folder);
+	DIR *dir = opendir(directory);
 	struct dirent *entry;
 	int nr = 0;
 
 	while ((entry = readdir(dir)))
 		if (entry->d_name[0] != '.') {
-			unlink(in_folder(entry->d_name));
+			unlink(in_directory(entry->d_name));
 			nr++;
 		}
 	closedir(dir);
 	return nr;
 }
 
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(in_folder(name), "w");
-
-	fputs(text, file);
-	fclose(file);
-}
-
 static const char *get(const char *name)
 {
 	static char text[4096];
-	FILE *file = fopen(in_folder(name), "r");
+	FILE *file = fopen(in_directory(name), "r");
 
 	assert_non_null(file);
 	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
@@ -108,16 +88,16 @@ static void each_format_has_an_option(void **state)
 static void files_appear_when_whole(void **state)
 {
 	struct stacks stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
-	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("a"),
-						    [EXPORT_PPROF] = in_folder("b") } };
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
+						    [EXPORT_PPROF] = in_directory("b") } };
 	struct export exports;
 	struct text_error error;
 
 	(void)state;
-	put("a", "before");
+	write_file(in_directory("a"), "before");
 	assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
 	assert_string_equal(get("a"), "before");
-	assert_int_equal(access(in_folder("b"), F_OK), -1);
+	assert_int_equal(access(in_directory("b"), F_OK), -1);
 	assert_int_equal(export_write(&exports, &stacks, &error), 0);
 	assert_string_equal(get("a"), "sh;main 12\n");
 	assert_memory_equal(get("b"), "\x1f\x8b", 2);
@@ -128,16 +108,16 @@ static void files_appear_when_whole(void **state)
 
 static void what_cannot_be_written_is_known_first(void **state)
 {
-	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("a"),
-						    [EXPORT_CALLGRIND] = in_folder("no/b") } };
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
+						    [EXPORT_CALLGRIND] = in_directory("no/b") } };
 	struct export exports;
 	struct text_error error;
 	char want[128];
 
 	(void)state;
-	put("a", "before");
+	write_file(in_directory("a"), "before");
 	assert_int_equal(export_open(&exports, &options, NULL, &error), -ENOENT);
-	snprintf(want, sizeof(want), "write %s/no/b: No such file or directory", folder);
+	snprintf(want, sizeof(want), "write %s/no/b: No such file or directory", directory);
 	assert_string_equal(error.what, want);
 	assert_string_equal(get("a"), "before");
 	assert_int_equal(count_and_clean(), 1);
@@ -146,7 +126,7 @@ static void what_cannot_be_written_is_known_first(void **state)
 
 static void abandoned_files_leave_nothing(void **state)
 {
-	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("a") } };
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a") } };
 	struct export exports;
 
 	(void)state;
@@ -167,10 +147,10 @@ static void a_full_disk(void **state)
 
 	(void)state;
 	for (i = 0; i < 2; i++) {
-		struct export_options options = { .path = { [EXPORT_PPROF] = in_folder("b") } };
+		struct export_options options = { .path = { [EXPORT_PPROF] = in_directory("b") } };
 
 		options.path[full[i]] = "/dev/full";
-		put("b", "before");
+		write_file(in_directory("b"), "before");
 		assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
 		assert_int_equal(export_write(&exports, &stacks, &error), -ENOSPC);
 		assert_string_equal(error.what, "write /dev/full: No space left on device");
@@ -183,16 +163,16 @@ static void a_full_disk(void **state)
 /* By whatever name. */
 static void the_run_is_not_overwritten(void **state)
 {
-	struct export_options options = { .path = { [EXPORT_FOLDED] = in_folder("link") } };
+	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("link") } };
 	struct export exports;
 	struct text_error error;
 	char want[128];
 
 	(void)state;
-	put("run", "kept");
-	assert_int_equal(symlink("run", in_folder("link")), 0);
-	assert_int_equal(export_open(&exports, &options, in_folder("run"), &error), -EINVAL);
-	snprintf(want, sizeof(want), "write %s/link: it is the run itself", folder);
+	write_file(in_directory("run"), "kept");
+	assert_int_equal(symlink("run", in_directory("link")), 0);
+	assert_int_equal(export_open(&exports, &options, in_directory("run"), &error), -EINVAL);
+	snprintf(want, sizeof(want), "write %s/link: it is the run itself", directory);
 	assert_string_equal(error.what, want);
 	assert_string_equal(get("run"), "kept");
 	assert_int_equal(count_and_clean(), 2);
@@ -209,11 +189,6 @@ int main(void)
 		cmocka_unit_test(a_full_disk),
 		cmocka_unit_test(the_run_is_not_overwritten),
 	};
-	int status;
 
-	if (!mkdtemp(folder))
-		return 1;
-	status = cmocka_run_group_tests(tests, NULL, NULL);
-	rmdir(folder);
-	return status;
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -2,10 +2,7 @@
 /*
  * From slots to functions and ranges, and counts over a moving window: cli/top/finds.c, window.c.
  */
-#include "unit.h"
-
-#include <unistd.h>
-
+#include "inputs.h"
 #include "top/finds.h"
 #include "top/window.h"
 
@@ -17,16 +14,8 @@ static struct sym_index *symbols;
 /* Functions at these addresses, each up to the next; the last one is 16 bytes long. */
 static void make_symbols(const char *text)
 {
-	char path[] = "/tmp/finds.XXXXXX";
-	int fd = mkstemp(path);
-
 	sym_index_destroy(symbols);
-	symbols = NULL;
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
-	close(fd);
-	unlink(path);
+	symbols = symbols_of(text);
 }
 
 static void begin(uint64_t low, uint64_t high)

@@ -26,13 +26,7 @@ typedef int (*show)(FILE *out, const struct profile *profile, const struct flat_
 /* What is printed, to be freed. */
 static char *printed(show how, const struct profile *profile, const struct flat_view *view)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_int_equal(how(out, profile, view, NULL), 0);
-	fclose(out);
-	return text;
+	return WRITTEN(out, assert_int_equal(how(out, profile, view, NULL), 0));
 }
 
 static void assert_printed(show how, const struct profile *profile, const struct flat_view *view,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bars and headings: cli/hist.c redraws the paper's Figures 4 and 5. */
 #include <math.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "hist.h"
 
 /** A row of a figure: slot address, hits, bar. */
@@ -58,26 +57,9 @@ static void paper_bars(void **state)
 	assert_true(bars_that_match(figure5, 18, 724, 43198) >= 17);
 }
 
-static struct sym_index *index_of(const char *text)
-{
-	int fd = memfd_create("symbols", 0);
-	struct sym_index *index = NULL;
-
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	assert_int_equal(sym_index_create(fd, &index, NULL), 0);
-	close(fd);
-	return index;
-}
-
 static char *draw(const struct hist *hist)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	hist_render(out, hist);
-	fclose(out);
-	return text;
+	return WRITTEN(out, hist_render(out, hist));
 }
 
 static void figure4_on_linux(void **state)
@@ -115,7 +97,7 @@ static void figure5_on_linux(void **state)
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 43198, .line_cols = 80,
 			     .object = "rogue" };
-	struct sym_index *index = index_of(
+	struct sym_index *index = symbols_of(
 		"0000000000002898 0000000000000226 T dbwrit\n"
 		"0000000000002abe 0000000000000100 T dbmap\n"
 		"0000000000004508 000000000000000e T c$sav\n"
@@ -156,7 +138,7 @@ static void nothing_named_twice_nothing_too_wide(void **state)
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100000, .line_cols = 80,
 			     .object = "thing", .object_start = 0x400000, .shows_all = true };
-	struct sym_index *index = index_of(
+	struct sym_index *index = symbols_of(
 		"401000 10 T "
 		"outer_function_with_a_name_that_goes_on_and_on_and_on_for_ever_and_ever\n"
 		"401004 4 T in\n401010 4 T next\n");
@@ -180,9 +162,9 @@ static void many_plt_entries_in_one_word(void **state)
 	static uint64_t hits[512] = { 70 };
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 80 };
-	struct sym_index *few = index_of("401000 10 T a@plt\n401010 10 T b@plt\n401020 10 T c@plt\n"
+	struct sym_index *few = symbols_of("401000 10 T a@plt\n401010 10 T b@plt\n401020 10 T c@plt\n"
 					 "401030 10 T main\n");
-	struct sym_index *many = index_of("401000 8 T first\n401008 8 T a@plt\n401010 8 T b@plt\n"
+	struct sym_index *many = symbols_of("401000 8 T first\n401008 8 T a@plt\n401010 8 T b@plt\n"
 					  "401018 8 T c@plt\n401020 8 T d@plt\n401030 10 T main\n");
 	char *text;
 
@@ -235,7 +217,7 @@ static void headings(void **state)
 	sprintf(end, "1040 4 T in_the_next_slot\n");
 	slots_layout_init(&layout, 0x1000, 0x9000);
 	assert_int_equal(layout.shift, 6);
-	hist.symbols = index_of(symbols);
+	hist.symbols = symbols_of(symbols);
 	text = draw(&hist);
 	assert_non_null(strstr(text, "\n0x001000-fun0 0x001004-fun1\n0x001008-fun2 0x00100c-fun3\n"));
 	assert_non_null(strstr(text, "0x001028-fun10 0x00102c-fun11\n(and 2 more functions)\n"));
@@ -271,7 +253,7 @@ static void when_headings_are_shown(void **state)
 	(void)state;
 	slots_layout_init(&layout, 0x1000, 0x9000);
 	assert_false(hist_has_heading(&hist, 0, HIST_NO_SLOT));
-	hist.symbols = index_of("1000 a0 T a\n10a0 60 T b\n2000 40 T c\n");
+	hist.symbols = symbols_of("1000 a0 T a\n10a0 60 T b\n2000 40 T c\n");
 	assert_true(hist_has_heading(&hist, 0, HIST_NO_SLOT));
 	assert_false(hist_has_heading(&hist, 1, 0));
 	assert_true(hist_has_heading(&hist, 2, 1));	/* a and b after a */

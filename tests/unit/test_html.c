@@ -23,24 +23,12 @@ static const char some_text[] =
 static char *page_of(const struct profile *profile, const struct run_result *result,
 		     const struct receipt *receipt)
 {
-	size_t len;
-	char *page;
-	FILE *out = open_memstream(&page, &len);
-
-	assert_int_equal(html_write(out, profile, result, receipt), 0);
-	fclose(out);
-	return page;
+	return WRITTEN(out, assert_int_equal(html_write(out, profile, result, receipt), 0));
 }
 
 static char *json_of(const char *text)
 {
-	size_t len;
-	char *json;
-	FILE *out = open_memstream(&json, &len);
-
-	page_text(out, text);
-	fclose(out);
-	return json;
+	return WRITTEN(out, page_text(out, text));
 }
 
 static void texts_are_escaped(void **state)

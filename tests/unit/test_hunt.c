@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The course of a search for instructions: cli/hunt.c, where the last step's slots are bytes. */
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "hunt.h"
 
 static struct proc_report report;
@@ -13,17 +12,11 @@ static struct sym_index *symbols;
 /* 32 KiB of code; all hits in the slot of 64 bytes at 0x3000. */
 static int setup(void **state)
 {
-	static const char names[] = "2fc0 0000000000000100 T small\n"
-		"30c0 0000000000001000 T large\n";
-	int fd = memfd_create("names", 0);
-
 	(void)state;
 	memset(&report, 0, sizeof(report));
 	assert_int_equal(slots_layout_init(&report.layout, 0x1000, 0x9000), 0);
 	report.hits[(0x3000 - 0x1000) / 64] = 100;
-	assert_int_equal(write(fd, names, sizeof(names) - 1), sizeof(names) - 1);
-	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
-	close(fd);
+	symbols = symbols_of("2fc0 0000000000000100 T small\n30c0 0000000000001000 T large\n");
 	hunt_init(&hunt, true);
 	hunt.wants_bytes = true;
 	return 0;
@@ -196,14 +189,9 @@ static void verdicts(void **state)
 /* A function that continues after a nested one does not begin there. */
 static void a_function_that_goes_on(void **state)
 {
-	static const char names[] = "1000 8000 T outer\n2000 100 T inner\n";
-	struct sym_index *nested;
-	int fd = memfd_create("names", 0);
+	struct sym_index *nested = symbols_of("1000 8000 T outer\n2000 100 T inner\n");
 
 	(void)state;
-	assert_int_equal(write(fd, names, sizeof(names) - 1), sizeof(names) - 1);
-	assert_int_equal(sym_index_create_text(fd, &nested, NULL), 0);
-	close(fd);
 	memset(report.hits, 0, sizeof(report.hits));
 	report.hits[0] = 1000;
 	assert_int_equal(slots_layout_init(&report.layout, 0x2100, 0x2200), 0);

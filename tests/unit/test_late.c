@@ -170,12 +170,9 @@ static void places_are_shown(void **state)
 	const struct receipt receipt = { .deferred_ns = 100000 };
 	struct output_options options = { .format = FORMAT_TEXT };
 	char *text;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
 
 	(void)state;
-	assert_int_equal(late_view_show(out, &report, &receipt, &options), 0);
-	fclose(out);
+	text = WRITTEN(out, assert_int_equal(late_view_show(out, &report, &receipt, &options), 0));
 	assert_non_null(strstr(text, "again after more than 100 us\n\n"
 		"Samples   Share     +-      Mean       Max  Landed in < called from\n"
 		"=======  ======  =====  ========  ========  =============================\n"
@@ -184,9 +181,7 @@ static void places_are_shown(void **state)
 	free(text);
 	fits_narrow(&report, &receipt);
 	options = (struct output_options){ .format = FORMAT_TSV };
-	out = open_memstream(&text, &len);
-	assert_int_equal(late_view_show(out, &report, &receipt, &options), 0);
-	fclose(out);
+	text = WRITTEN(out, assert_int_equal(late_view_show(out, &report, &receipt, &options), 0));
 	assert_string_equal(text,
 			    "landed\tcaller\tsamples\tmissed\tshare\tlo\thi\tmean_ns\tmax_ns\n"
 		"_raw_spin_unlock_irq\tworker\t12\t3\t5.0000\t3.8130\t6.5314\t1200000\t33000000\n"

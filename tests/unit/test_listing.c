@@ -2,10 +2,9 @@
 /* Instructions beside hits: cli/listing*.c, on code that is kept in memory. */
 #include <elf.h>
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "columns.h"
 #include "listing_page.h"
 #include "listing_view.h"
@@ -40,17 +39,13 @@ static struct text_error error;
 
 static int setup(void **state)
 {
-	int fd = memfd_create("names", 0);
-
 	(void)state;
 	segment = (struct code_segment){ BASE, sizeof(program), 0 };
 	code = (struct code){ .kind = CODE_KEPT, .fd = -1, .machine = { EM_X86_64, true, false },
 			      .kept = program, .segments = &segment, .nr_segments = 1 };
 	memset(hits, 0, sizeof(hits));
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + sizeof(program)), 0);
-	assert_int_equal(write(fd, names, sizeof(names) - 1), sizeof(names) - 1);
-	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
-	close(fd);
+	symbols = symbols_of(names);
 	listing = NULL;
 	return 0;
 }

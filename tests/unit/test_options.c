@@ -35,43 +35,41 @@ static void seconds(void **state)
 
 static void rates(void **state)
 {
+	/* To the nearest nanosecond. */
+	static const struct { const char *text; uint64_t period_ns; } good[] = {
+		{ "1000", 1000000 }, { "120", 8333333 }, { "20000", 50000 }, { "1", 1000000000 },
+		{ "15000", 66667 },
+	};
 	static const char *const bad[] = { "", "0", "-1", "0.5", "20001", "1k", "nan", "1e300",
 					   "1 " };
-	uint64_t period;
+	uint64_t period_ns;
 
 	(void)state;
-	assert_int_equal(parse_rate("1000", &period, NULL), 0);
-	assert_int_equal(period, 1000000);
-	assert_int_equal(parse_rate("120", &period, NULL), 0);
-	assert_int_equal(period, 8333333);
-	assert_int_equal(parse_rate("20000", &period, NULL), 0);
-	assert_int_equal(period, 50000);
-	assert_int_equal(parse_rate("1", &period, NULL), 0);
-	assert_int_equal(period, 1000000000);
-	/* To the nearest nanosecond. */
-	assert_int_equal(parse_rate("15000", &period, NULL), 0);
-	assert_int_equal(period, 66667);
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(parse_rate(good[i].text, &period_ns, NULL), 0);
+		assert_int_equal(period_ns, good[i].period_ns);
+	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		if (parse_rate(bad[i], &period, NULL) != -EINVAL)
+		if (parse_rate(bad[i], &period_ns, NULL) != -EINVAL)
 			fail_msg("'%s' is taken for a rate", bad[i]);
 }
 
 static void numbers(void **state)
 {
+	static const struct { const char *text; uint64_t value; } good[] = {
+		{ "0x1f", 31 }, { "017", 15 }, { "0xffffffffffffffff", UINT64_MAX },
+	};
+	static const char *const bad[] = { "0x1ffffffffffffffff", "-1", "1z", " 1", "" };
 	uint64_t value;
 
 	(void)state;
-	assert_int_equal(parse_u64("0x1f", &value, NULL), 0);
-	assert_int_equal(value, 31);
-	assert_int_equal(parse_u64("017", &value, NULL), 0);
-	assert_int_equal(value, 15);
-	assert_int_equal(parse_u64("0xffffffffffffffff", &value, NULL), 0);
-	assert_true(value == UINT64_MAX);
-	assert_int_equal(parse_u64("0x1ffffffffffffffff", &value, NULL), -EINVAL);
-	assert_int_equal(parse_u64("-1", &value, NULL), -EINVAL);
-	assert_int_equal(parse_u64("1z", &value, NULL), -EINVAL);
-	assert_int_equal(parse_u64(" 1", &value, NULL), -EINVAL);
-	assert_int_equal(parse_u64("", &value, NULL), -EINVAL);
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(parse_u64(good[i].text, &value, NULL), 0);
+		assert_int_equal(value, good[i].value);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (parse_u64(bad[i], &value, NULL) != -EINVAL)
+			fail_msg("'%s' is taken for a number", bad[i]);
 }
 
 /* At the limits of each, both sides. */

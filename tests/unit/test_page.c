@@ -2,10 +2,9 @@
 /* Pages of reports without stacks: cli/proc_page.c, cli/sys_page.c, and what they are made of. */
 #include <errno.h>
 #include <math.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "pages.h"
 #include "page_data.h"
 #include "proc_page.h"
@@ -24,15 +23,8 @@ static struct proc_page proc_page = { .report = &report, .options = &view };
 /* Functions of 16 bytes in slots of 4; the last one has none. */
 static struct sym_index *some_symbols(void)
 {
-	static const char text[] = "0000000000001000 0000000000000010 T first\n"
-				   "0000000000001010 0000000000000010 T " EVIL "\n";
-	int fd = memfd_create("symbols", 0);
-	struct sym_index *symbols;
-
-	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
-	assert_int_equal(sym_index_create_text(fd, &symbols, NULL), 0);
-	close(fd);
-	return symbols;
+	return symbols_of("0000000000001000 0000000000000010 T first\n"
+			  "0000000000001010 0000000000000010 T " EVIL "\n");
 }
 
 static int make_report(void **state)
@@ -55,24 +47,12 @@ static int make_report(void **state)
 
 static char *page_of(int (*write_page)(FILE *, const void *), const void *context)
 {
-	size_t len;
-	char *page;
-	FILE *out = open_memstream(&page, &len);
-
-	assert_int_equal(write_page(out, context), 0);
-	fclose(out);
-	return page;
+	return WRITTEN(out, assert_int_equal(write_page(out, context), 0));
 }
 
 static char *json_of(const char *json)
 {
-	size_t len;
-	char *text;
-	FILE *out = open_memstream(&text, &len);
-
-	page_json(out, json);
-	fclose(out);
-	return text;
+	return WRITTEN(out, page_json(out, json));
 }
 
 static void assert_has(const char *page, const char *what)
@@ -109,12 +89,9 @@ static void page_holds_the_report(void **state)
 {
 	struct proc_view_options options = { .output = { .format = FORMAT_JSON } };
 	char *page = page_of(proc_page_write, &proc_page), *text, *json;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
 
 	(void)state;
-	proc_view_show(out, &report, NULL, NULL, &options, false);
-	fclose(out);
+	text = WRITTEN(out, proc_view_show(out, &report, NULL, NULL, &options, false));
 	json = json_of(text);
 	assert_has(page, json);
 	assert_sound(page);

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Perf maps: what a JIT says of its code, true and false; and source lines. */
+/* Perf maps: what a JIT says of its code, true and false: symbolizer/perfmap.c. */
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "unit.h"
-#include "symbolizer.h"
+#include "inputs.h"
 
 static struct sym_index *index_of;
 static struct sym_perfmap found;
 
 static int load(const char *text)
 {
-	int fd = memfd_create("perfmap", 0);
+	int fd = memfd_of(text, strlen(text));
 	int error;
 
-	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	sym_index_destroy(index_of);
 	index_of = NULL;
 	error = sym_index_create_perfmap(fd, &index_of, &found, NULL);
@@ -80,10 +75,9 @@ static void unfinished_line(void **state)
 static void zero_bytes(void **state)
 {
 	static const char text[] = "1000 10 a\0b\n2000 10 c\n";
-	int fd = memfd_create("perfmap", 0);
+	int fd = memfd_of(text, sizeof(text) - 1);
 
 	(void)state;
-	assert_int_equal(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
 	sym_index_destroy(index_of);
 	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
 	assert_string_equal(name_at(0x1000), "");
@@ -167,123 +161,13 @@ static void huge(void **state)
 	close(fd);
 }
 
-static void source_lines(void **state)
-{
-	char folder[] = "/tmp/test-lines-XXXXXX", path[64], command[512];
-	struct sym_lines *lines, *debug_lines;
-	struct sym_index *index;
-	const char *file;
-	uint64_t addr;
-	uint32_t line;
-	int fd, debug_fd;
-
-	(void)state;
-	assert_non_null(mkdtemp(folder));
-	snprintf(command, sizeof(command),
-		 "cd %s && printf '\\n\\nint twice(int n)\\n{\\n\\treturn 2 * n;\\n}\\n"
-		 "int main(void)\\n{\\n\\treturn twice(1);\\n}\\n' >a.c && cc -g -O0 -o a a.c && "
-		 "objcopy --only-keep-debug a a.debug && objcopy -g "
-		 "--add-gnu-debuglink=a.debug a b", folder);
-	assert_int_equal(system(command), 0);
-	snprintf(path, sizeof(path), "%s/a", folder);
-	fd = open(path, O_RDONLY);
-	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
-	assert_true(sym_index_by_name(index, "twice", &addr));
-	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
-	close(fd);
-	assert_true(sym_lines_find(lines, addr, &file, &line));
-	assert_int_equal(line, 4);
-	snprintf(path, sizeof(path), "%s/a.c", folder);
-	assert_string_equal(file, path);
-	assert_true(sym_index_by_name(index, "main", &addr));
-	assert_true(sym_lines_find(lines, addr, &file, &line));
-	assert_int_equal(line, 8);
-	assert_false(sym_lines_find(lines, 0, &file, &line));
-	assert_false(sym_lines_find(lines, UINT64_MAX, &file, &line));
-	/* the stripped one has none of its own, but a debug file beside it */
-	snprintf(path, sizeof(path), "%s/b", folder);
-	fd = open(path, O_RDONLY);
-	assert_int_equal(sym_lines_create(fd, &debug_lines, NULL), -ENODATA);
-	debug_fd = sym_debug_open(fd, path, NULL);
-	assert_true(debug_fd >= 0);
-	assert_int_equal(sym_lines_create(debug_fd, &debug_lines, NULL), 0);
-	assert_true(sym_lines_find(debug_lines, addr, &file, &line));
-	assert_int_equal(line, 8);
-	assert_int_equal(sym_debug_open(debug_fd, "/nowhere/a", NULL), -ENOENT);
-	close(debug_fd);
-	close(fd);
-	sym_lines_destroy(lines);
-	sym_lines_destroy(debug_lines);
-	sym_index_destroy(index);
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	assert_int_equal(system(command), 0);
-}
-
-/* More compilation units than are held at a time. */
-static void many_units(void **state)
-{
-	char folder[] = "/tmp/test-lines-XXXXXX", path[64], command[512];
-	struct sym_lines *lines;
-	struct sym_index *index;
-	const char *file;
-	uint64_t addr;
-	uint32_t line;
-	int fd, i;
-
-	(void)state;
-	assert_non_null(mkdtemp(folder));
-	/* One object many times over, each of two bytes. */
-	snprintf(command, sizeof(command),
-		 "cd %s && printf '.text\\n.globl f\\n.type f,@function\\n"
-		 "f: nop\\n ret\\n.size f,.-f\\n' >f.s && as -g -o f.o f.s && "
-		 "ld -shared -z muldefs -o all $(yes f.o | head -n 1100)", folder);
-	assert_int_equal(system(command), 0);
-	snprintf(path, sizeof(path), "%s/all", folder);
-	fd = open(path, O_RDONLY);
-	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
-	assert_true(sym_index_by_name(index, "f", &addr));
-	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
-	for (i = 0; i < 2200; i++) {
-		assert_true(sym_lines_find(lines, addr + i, &file, &line));
-		assert_int_equal(line, 4 + i % 2);
-	}
-	assert_true(sym_lines_find(lines, addr, &file, &line));
-	assert_false(sym_lines_find(lines, addr + 2200, &file, &line));
-	sym_lines_destroy(lines);
-	sym_index_destroy(index);
-	close(fd);
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	assert_int_equal(system(command), 0);
-}
-
-static void no_lines(void **state)
-{
-	int fd = memfd_create("lines", 0), zero = open("/dev/zero", O_RDONLY);
-	struct sym_lines *lines = NULL;
-
-	(void)state;
-	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
-	assert_int_equal(write(fd, "\177ELF\2\1\1", 7), 7);
-	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
-	assert_null(lines);
-	assert_true(sym_debug_open(fd, "/x", NULL) < 0);
-	close(zero);
-	close(fd);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain),
-		cmocka_unit_test(odd_lines),
-		cmocka_unit_test(unfinished_line),
-		cmocka_unit_test(zero_bytes),
-		cmocka_unit_test(overwritten),
-		cmocka_unit_test(by_definition),
+		cmocka_unit_test(plain), cmocka_unit_test(odd_lines),
+		cmocka_unit_test(unfinished_line), cmocka_unit_test(zero_bytes),
+		cmocka_unit_test(overwritten), cmocka_unit_test(by_definition),
 		cmocka_unit_test(huge),
-		cmocka_unit_test(source_lines),
-		cmocka_unit_test(many_units),
-		cmocka_unit_test(no_lines),
 	};
 	int status = cmocka_run_group_tests(tests, NULL, NULL);
 

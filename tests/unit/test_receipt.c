@@ -26,35 +26,26 @@ static char *warnings(const struct receipt *receipt, int digits)
 	return text;
 }
 
-/* The text that a receipt of one digit is warned of; "": none. */
-static void assert_warning(const struct receipt *receipt, const char *expected)
+/* What a receipt with one digit is warned of, and the hint; NULL: nothing. */
+static void assert_warning(const struct receipt *receipt, const char *warning, const char *hint)
 {
-	char *text = warnings(receipt, 1);
+	char *text = warnings(receipt, 1), expected[512] = "";
 
+	if (warning)
+		snprintf(expected, sizeof(expected), "probe: warning: %s\nhint: %s\n", warning,
+			 hint);
 	assert_string_equal(text, expected);
 	free(text);
 }
 
 static char *printed(const struct receipt *receipt)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	receipt_print(out, receipt, 10000);
-	fclose(out);
-	return text;
+	return WRITTEN(out, receipt_print(out, receipt, 10000));
 }
 
 static char *as_json(const struct receipt *receipt)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	receipt_json(out, receipt);
-	fclose(out);
-	return text;
+	return WRITTEN(out, receipt_json(out, receipt));
 }
 
 /* Half of the last digit printed: 0.05% of 10,000 are 5. Each kind of loss at both sides. */
@@ -63,26 +54,26 @@ static void lost_samples(void **state)
 	struct receipt receipt = clean;
 
 	(void)state;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	receipt.lost = 4;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	receipt.lost = 5;
 	assert_warning(&receipt,
-		       "probe: warning: 5 samples (0.1%) found no room in the table: row (lost)\n"
-		       "hint: -by exe or comm needs fewer records, "
-		       "a lower -rate fills them more slowly\n");
+		       "5 samples (0.1%) found no room in the table: row (lost)",
+		       "-by exe or comm needs fewer records, a lower -rate fills them more "
+		       "slowly");
 	receipt.what = CPUPROBE_WHAT_STACKS;
 	assert_warning(&receipt,
-		       "probe: warning: 5 samples (0.1%) found no room in the table: row (lost)\n"
-		       "hint: -memory makes tables of stacks larger, "
-		       "a lower -rate fills them more slowly\n");
+		       "5 samples (0.1%) found no room in the table: row (lost)",
+		       "-memory makes tables of stacks larger, a lower -rate fills them more "
+		       "slowly");
 	/* They are lost among those that were not left out. */
 	receipt.lost = 4;
 	receipt.excluded = 2500;
 	assert_warning(&receipt,
-		       "probe: warning: 4 samples (0.1%) found no room in the table: row (lost)\n"
-		       "hint: -memory makes tables of stacks larger, "
-		       "a lower -rate fills them more slowly\n");
+		       "4 samples (0.1%) found no room in the table: row (lost)",
+		       "-memory makes tables of stacks larger, a lower -rate fills them more "
+		       "slowly");
 }
 
 static void missed_periods(void **state)
@@ -91,12 +82,11 @@ static void missed_periods(void **state)
 
 	(void)state;
 	receipt.missed = 4;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	receipt.missed = 5;
 	assert_warning(&receipt,
-		       "probe: warning: 5 of 10000 periods (0.1%) passed without a sample\n"
-		       "hint: 'probe late' shows what kept samples waiting; "
-		       "a lower -rate misses fewer\n");
+		       "5 of 10000 periods (0.1%) passed without a sample",
+		       "'probe late' shows what kept samples waiting; a lower -rate misses fewer");
 }
 
 static void deferred_samples(void **state)
@@ -105,18 +95,16 @@ static void deferred_samples(void **state)
 
 	(void)state;
 	receipt.deferred = 4;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	receipt.deferred = 5;
 	assert_warning(&receipt,
-		       "probe: warning: 5 samples (0.1%) came over 100 us late\n"
-		       "hint: 'probe late' shows who held interrupts off; "
-		       "-deferred exclude drops them\n");
+		       "5 samples (0.1%) came over 100 us late",
+		       "'probe late' shows who held interrupts off; -deferred exclude drops them");
 	receipt.excluded = 5;
 	receipt.flags = RECEIPT_EXCLUDES;
 	assert_warning(&receipt,
-		       "probe: warning: 5 samples (0.1%) came over 100 us late and were left out\n"
-		       "hint: 'probe late' shows who held interrupts off; "
-		       "-deferred show keeps them\n");
+		       "5 samples (0.1%) came over 100 us late and were left out",
+		       "'probe late' shows who held interrupts off; -deferred show keeps them");
 }
 
 static void stolen_time(void **state)
@@ -125,13 +113,13 @@ static void stolen_time(void **state)
 
 	(void)state;
 	receipt.steal = NAN;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	receipt.steal = 0.00049;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	receipt.steal = 0.00051;
 	assert_warning(&receipt,
-		       "probe: warning: the host took 0.1% of the sampled CPUs' time\n"
-		       "hint: shares are of the time the guest had; measure on a quieter host\n");
+		       "the host took 0.1% of the sampled CPUs' time",
+		       "shares are of the time the guest had; measure on a quieter host");
 }
 
 /* More decimals are printed, less is forgiven. */
@@ -143,7 +131,7 @@ static void digits_decide(void **state)
 	(void)state;
 	receipt.lost = receipt.missed = receipt.deferred = 1;
 	receipt.steal = 0.0001;
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 	text = warnings(&receipt, 2);
 	assert_non_null(strstr(text, "1 samples (0.0%) found no room"));
 	assert_non_null(strstr(text, "1 of 10000 periods"));
@@ -152,7 +140,7 @@ static void digits_decide(void **state)
 	free(text);
 	/* Without samples there is nothing to warn of. */
 	receipt = (struct receipt){ .what = CPUPROBE_WHAT_SYSTEM };
-	assert_warning(&receipt, "");
+	assert_warning(&receipt, NULL, NULL);
 }
 
 /* All sums, and nothing that is not of this run. */

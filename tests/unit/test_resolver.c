@@ -42,7 +42,7 @@ static void a_living_program(void **state)
 static void a_call_to_nowhere(void **state)
 {
 	struct worker worker = start("worker", NULL);
-	int fd = open(in_folder("lib.so"), O_RDONLY);
+	int fd = open(in_directory("lib.so"), O_RDONLY);
 	uint64_t far, near, in_lib;
 	struct sym_index *index;
 
@@ -87,7 +87,7 @@ static void other_ways_to_link(void **state)
 static void a_program_that_is_gone(void **state)
 {
 	struct worker worker = start("worker", NULL);
-	int exe_fd = open(in_folder("worker"), O_RDONLY);
+	int exe_fd = open(in_directory("worker"), O_RDONLY);
 	uint64_t code_start, low;
 	char path[64];
 	FILE *file;
@@ -149,7 +149,7 @@ static void a_deleted_program(void **state)
 	(void)state;
 	sh("cp worker gone && cp lib.so kept.so");
 	worker = start("gone", NULL);
-	exe_fd = open(in_folder("gone"), O_RDONLY);
+	exe_fd = open(in_directory("gone"), O_RDONLY);
 	sh("rm gone && cp /bin/true gone && rm lib.so && cp kept.so lib.so");
 	resolver_see(resolver, worker.pid, worker.space, exe_fd, 0);
 	close(exe_fd);
@@ -189,14 +189,14 @@ static void an_inode_used_again(void **state)
 	(void)state;
 	sh("cp worker again");
 	first = start("again", NULL);
-	first_fd = open(in_folder("again"), O_RDONLY);
+	first_fd = open(in_directory("again"), O_RDONLY);
 	resolver_see(resolver, first.pid, first.space, first_fd, 0);
 	assert_string_equal(text_of(leaf(first.pid, first.space, first.work)), "work again");
 	end(&first);
 	/* written over: as a new file of that inode would be */
 	sh("sed s/work/toil/g worker.c >toil.c && cc -O1 -o toil toil.c -ldl && cat toil >again");
 	second = start("again", NULL);
-	second_fd = open(in_folder("again"), O_RDONLY);
+	second_fd = open(in_directory("again"), O_RDONLY);
 	resolver_events(resolver);
 	resolver_see(resolver, second.pid, second.space, second_fd, 0);
 	assert_string_equal(text_of(leaf(second.pid, second.space, second.work)), "toil again");
@@ -274,7 +274,7 @@ static void child_of_a_stranger(void **state)
 static void mapped_later(void **state)
 {
 	uint64_t space = space_of(getpid());
-	int fd = open(in_folder("lib.so"), O_RDONLY);
+	int fd = open(in_directory("lib.so"), O_RDONLY);
 	struct sym_image image;
 	char *late;
 	int i;

@@ -85,7 +85,7 @@ static void code_made_at_run_time(void **state)
 	munmap(made, 4096);
 }
 
-/* In the folder that is everybody's: a link, a folder, somebody else's. */
+/* In the directory that is everybody's: a link, a directory, somebody else's. */
 static void maps_of_others(void **state)
 {
 	uint64_t space = space_of(getpid()), code;
@@ -97,9 +97,9 @@ static void maps_of_others(void **state)
 	perf_map_path(path);
 	unlink(path);
 	snprintf(text, sizeof(text), "%lx 10 fake\n", code);
-	write_file(in_folder("map"), text);
+	write_file(in_directory("map"), text);
 	resolver_see(resolver, getpid(), space, -1, 0);
-	assert_int_equal(symlink(in_folder("map"), path), 0);
+	assert_int_equal(symlink(in_directory("map"), path), 0);
 	assert_string_equal(text_of(leaf(getpid(), space, code)), "(no symbol) [anon]");
 	assert_int_equal(resolver_counts(resolver)->jits_refused, 1);
 	unlink(path);
@@ -137,8 +137,8 @@ static void open_kernel(const char *kallsyms, const char *modules)
 {
 	static char paths[2][256];
 
-	snprintf(paths[0], sizeof(paths[0]), "%s", in_folder("kallsyms"));
-	snprintf(paths[1], sizeof(paths[1]), "%s", in_folder("modules"));
+	snprintf(paths[0], sizeof(paths[0]), "%s", in_directory("kallsyms"));
+	snprintf(paths[1], sizeof(paths[1]), "%s", in_directory("modules"));
 	write_file(paths[0], kallsyms);
 	write_file(paths[1], modules);
 	open_resolver(&(struct resolver_options){ .kallsyms = paths[0], .modules = paths[1] });

@@ -64,15 +64,15 @@ static void fetched(void **state)
 	assert_string_equal(text_of(frame), "(no symbol) stripped");
 	/* there is no such program, or it finds nothing */
 	snprintf(path, sizeof(path), "%s", getenv("PATH"));
-	setenv("PATH", folder, 1);
+	setenv("PATH", directory, 1);
 	unsetenv("DEBUGINFOD_URLS");
 	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENOENT);
 	assert_non_null(strstr(reason.what, "not installed"));
 	setenv("PATH", path, 1);
 	snprintf(script, sizeof(script), "#!/bin/sh\nexit 2\n");
-	write_file(in_folder("debuginfod-find"), script);
+	write_file(in_directory("debuginfod-find"), script);
 	sh("chmod +x debuginfod-find");
-	snprintf(script, sizeof(script), "%s:%s", folder, path);
+	snprintf(script, sizeof(script), "%s:%s", directory, path);
 	setenv("PATH", script, 1);
 	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENOENT);
 	assert_non_null(strstr(reason.hint, "DEBUGINFOD_URLS"));
@@ -80,8 +80,8 @@ static void fetched(void **state)
 	/* the real thing: asked for its build-id, answers with a path */
 	snprintf(script, sizeof(script), "#!/bin/sh\n[ \"$1\" = debuginfo ] && "
 		 "readelf -n %s/worker | grep -q \"Build ID: $2\" && echo %s/worker.debug\n",
-		 folder, folder);
-	write_file(in_folder("debuginfod-find"), script);
+		 directory, directory);
+	write_file(in_directory("debuginfod-find"), script);
 	assert_int_equal(resolver_fetch(resolver, object, &reason), 0);
 	assert_string_equal(text_of(frame), "work stripped");
 	assert_string_equal(text_of(back), "work stripped");
@@ -107,7 +107,7 @@ static void many_binaries(void **state)
 	(void)state;
 	sh("mkdir many && for i in $(seq 0 265); do cp lib.so many/$i; done");
 	for (i = 0; i < BINARIES_MAX + 10; i++) {
-		snprintf(path, sizeof(path), "%s/many/%zu", folder, i);
+		snprintf(path, sizeof(path), "%s/many/%zu", directory, i);
 		assert_int_equal(stat(path, &info), 0);
 		map.inode = info.st_ino;
 		map.path = path;

@@ -9,24 +9,20 @@ static void table_comes_back(void **state)
 	struct table_options options = { .has_cpus = true, .output.cols = 120 };
 	struct run_result result = some_result, loaded;
 	struct fold *fold = some_fold();
-	char *live = NULL, *shown = NULL;
 	struct record record;
-	size_t live_len, shown_len;
-	FILE *out;
+	char *live, *shown;
 
 	(void)state;
 	keep_sys();
-	out = open_memstream(&live, &live_len);
-	assert_int_equal(table_show(out, fold, &result, NULL, &options, false), 0);
-	fclose(out);
+	live = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false),
+					     0));
 	fold_destroy(fold);
 	assert_int_equal(record_read(path, &record, NULL), 0);
 	fold = load_fold(&record, &loaded, NULL);
 	assert_non_null(fold);
 	assert_true(loaded.seed == 77 && loaded.elapsed_seconds == 1.5 && loaded.began == 1e9);
-	out = open_memstream(&shown, &shown_len);
-	assert_int_equal(table_show(out, fold, &loaded, NULL, &options, false), 0);
-	fclose(out);
+	shown = WRITTEN(out, assert_int_equal(table_show(out, fold, &loaded, NULL, &options, false),
+					      0));
 	assert_string_equal(live, shown);
 	assert_non_null(strstr(shown, "CPU0    CPU5"));
 	/* 30 and 50 of 60 samples; then 20 and none */

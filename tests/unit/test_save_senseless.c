@@ -214,12 +214,8 @@ static void add_damaged(struct record_writer *writer, const struct record *recor
 static void write_page(const struct proc_page *proc_page)
 {
 	static const char *const words[] = { ": nan", ": -nan", ": inf", ": -inf" };
-	char *page = NULL;
-	size_t page_len;
-	FILE *out = open_memstream(&page, &page_len);
+	char *page = WRITTEN(out, proc_page_write(out, proc_page));
 
-	proc_page_write(out, proc_page);
-	fclose(out);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		assert_null(strstr(page, words[i]));
 	free(page);

@@ -2,9 +2,8 @@
 /* From one step's counts to the next range: cli/search.c. */
 #include <math.h>
 #include <unistd.h>
-#include <sys/mman.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "search.h"
 
 static uint64_t hits[CPUPROBE_SLOTS];
@@ -106,16 +105,11 @@ static void the_next_best_is_beside(void **state)
 /* A function of exactly a slot is one; of less it is not to be told from what is beside it. */
 static void functions_of_a_slot(void **state)
 {
-	static const char text[] = "10000 1000 T cold\n11000 80 T slot\n11080 7f T less\n"
-				   "110ff e000 T rest\n";
-	int fd = memfd_create("symbols", 0);
-	struct sym_index *index;
+	struct sym_index *index = symbols_of("10000 1000 T cold\n11000 80 T slot\n"
+					     "11080 7f T less\n110ff e000 T rest\n");
 	struct search_hot hot;
 
 	(void)state;
-	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
-	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
-	close(fd);
 	begin(0x10000, 0x20000);		/* slots of 128 */
 	assert_int_equal(layout.shift, 7);
 	hits[(0x11000 - 0x10000) / 128] = 600;
@@ -157,19 +151,13 @@ static void flat_noise_stays_flat(void **state)
 
 static void a_function_that_stands_out(void **state)
 {
-	static const char text[] =
-		"0000000000010000 0000000000008000 T cold\n"
-		"0000000000018000 0000000000002800 T warm\n"
-		"000000000001a800 0000000000000400 T hot_one\n"
-		"000000000001ac00 0000000000005400 T rest\n";
-	int fd = memfd_create("symbols", 0);
-	struct sym_index *index;
+	struct sym_index *index = symbols_of("0000000000010000 0000000000008000 T cold\n"
+					     "0000000000018000 0000000000002800 T warm\n"
+					     "000000000001a800 0000000000000400 T hot_one\n"
+					     "000000000001ac00 0000000000005400 T rest\n");
 	struct search_hot hot;
 
 	(void)state;
-	assert_int_equal(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
-	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
-	close(fd);
 	begin(0x10000, 0x20000);		/* slots of 128 */
 	hits[(0x1a800 - 0x10000) / 128] = 300;
 	hits[(0x1aa00 - 0x10000) / 128] = 300;

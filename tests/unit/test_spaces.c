@@ -257,7 +257,7 @@ static void room_is_limited(void **state)
 	assert_int_equal(spaces->nr_left_out, 13);
 }
 
-/* A record as the kernel writes it: @body behind the header, the time at the end. */
+/* A record as the kernel writes it: @body after the header, the time at the end. */
 static size_t record_of(void *to, uint32_t type, uint16_t misc, const void *body, size_t body_len)
 {
 	struct perf_event_header header = { type, misc, sizeof(header) + body_len + 8 };
@@ -285,44 +285,48 @@ static size_t map_record(void *to, const char *path, size_t path_len)
 			 offsetof(__typeof__(body), path) + path_len);
 }
 
+/* What is made of a record. */
+static struct sideband_event parsed(uint32_t type, uint16_t misc, const void *body, size_t body_len)
+{
+	struct sideband_event event;
+	uint64_t record[64];
+
+	assert_true(sideband_parse(record, record_of(record, type, misc, body, body_len), &event));
+	return event;
+}
+
 static void records(void **state)
 {
 	const uint32_t fork[] = { 7, 6, 7, 6, 1, 0 }, thread[] = { 7, 7, 8, 7, 1, 0 };
 	const uint32_t comm[] = { 7, 7, 'a', 0 };
 	const uint64_t lost[] = { 1, 42 };
-	uint64_t record[64];
+	const struct {
+		uint32_t type;
+		uint16_t misc;
+		const void *body;
+		size_t body_len;
+		enum sideband_kind kind;
+	} cases[] = {
+		{ PERF_RECORD_FORK, 0, fork, sizeof(fork), SIDEBAND_FORK },
+		{ PERF_RECORD_FORK, 0, thread, sizeof(thread), SIDEBAND_OTHER },
+		{ PERF_RECORD_EXIT, 0, fork, sizeof(fork), SIDEBAND_EXIT },
+		{ PERF_RECORD_EXIT, 0, thread, sizeof(thread), SIDEBAND_OTHER },
+		{ PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, sizeof(comm), SIDEBAND_EXEC },
+		{ PERF_RECORD_COMM, 0, comm, sizeof(comm), SIDEBAND_OTHER },
+		{ PERF_RECORD_LOST, 0, lost, sizeof(lost), SIDEBAND_LOST },
+		{ 77, 0, comm, sizeof(comm), SIDEBAND_OTHER },
+	};
 	struct sideband_event event;
-	size_t len;
 
 	(void)state;
-	len = record_of(record, PERF_RECORD_FORK, 0, fork, sizeof(fork));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_FORK);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(parsed(cases[i].type, cases[i].misc, cases[i].body,
+					cases[i].body_len).kind, cases[i].kind);
+	event = parsed(PERF_RECORD_FORK, 0, fork, sizeof(fork));
 	assert_int_equal(event.pid, 7);
 	assert_int_equal(event.parent, 6);
 	assert_true(event.time_ns == 0x1122334455);
-	len = record_of(record, PERF_RECORD_FORK, 0, thread, sizeof(thread));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_OTHER);
-	len = record_of(record, PERF_RECORD_EXIT, 0, fork, sizeof(fork));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_EXIT);
-	len = record_of(record, PERF_RECORD_EXIT, 0, thread, sizeof(thread));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_OTHER);
-	len = record_of(record, PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, sizeof(comm));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_EXEC);
-	len = record_of(record, PERF_RECORD_COMM, 0, comm, sizeof(comm));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_OTHER);
-	len = record_of(record, PERF_RECORD_LOST, 0, lost, sizeof(lost));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_LOST);
-	assert_int_equal(event.nr_lost, 42);
-	len = record_of(record, 77, 0, comm, sizeof(comm));
-	assert_true(sideband_parse(record, len, &event));
-	assert_int_equal(event.kind, SIDEBAND_OTHER);
+	assert_int_equal(parsed(PERF_RECORD_LOST, 0, lost, sizeof(lost)).nr_lost, 42);
 }
 
 static void map_records(void **state)

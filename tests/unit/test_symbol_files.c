@@ -3,58 +3,14 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "unit.h"
-#include "symbolizer.h"
-
-static char folder[64];
-
-/* A command in the folder. */
-static void make(const char *command)
-{
-	char line[4096];
-
-	snprintf(line, sizeof(line), "cd %s && %s", folder, command);
-	assert_int_equal(system(line), 0);
-}
-
-static void write_made(const char *name, const char *text)
-{
-	char path[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	snprintf(folder, sizeof(folder), "/tmp/symbol-files-XXXXXX");
-	return !mkdtemp(folder);
-}
-
-static int remove_folder(void **state)
-{
-	char line[128];
-
-	(void)state;
-	snprintf(line, sizeof(line), "rm -r %s", folder);
-	return system(line);
-}
+#include "directory.h"
+#include "inputs.h"
 
 static int open_made(const char *name)
 {
-	char path[128];
-	int fd;
+	int fd = open(in_directory(name), O_RDONLY);
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	fd = open(path, O_RDONLY);
 	assert_true(fd >= 0);
 	return fd;
 }
@@ -97,7 +53,7 @@ static uint64_t len_of(const struct sym_index *index, const char *name)
 
 /*
  * An assembler's output: functions and mere labels, global, weak and local ones; sizes that are
- * too large; a label behind the last instruction.
+ * too large; a label after the last instruction.
  */
 static void symbols_of_all_kinds(void **state)
 {
@@ -106,18 +62,18 @@ static void symbols_of_all_kinds(void **state)
 	int fd;
 
 	(void)state;
-	make("printf '.text\\n"
-	     ".type local,@function\\nlocal:\\n.weak weaker\\n.type weaker,@function\\nweaker:\\n"
-	     " nop\\n ret\\n.size local,2\\n.size weaker,2\\n"
-	     ".weak weak\\n.type weak,@function\\nweak:\\n.globl globally\\n"
-	     ".type globally,@function\\nglobally:\\n nop\\n ret\\n.size weak,2\\n.size globally,2\\n"
-	     ".globl label\\nlabel:\\n.type named,@function\\nnamed:\\n nop\\n ret\\n.size named,2\\n"
-	     ".globl chosen\\n.type chosen,@gnu_indirect_function\\nchosen:\\n nop\\n ret\\n"
-	     ".size chosen,2\\n.Lhidden: nop\\n"
-	     ".globl large\\n.type large,@function\\nlarge:\\n nop\\n ret\\n.size large,1000\\n"
-	     "end_label:\\n.data\\n.globl data\\n.type data,@object\\ndata: .long 1\\n"
-	     ".globl misplaced\\n.type misplaced,@function\\nmisplaced: .long 1\\n"
-	     "' >a.s && as -L -o a.o a.s && ld -shared -o a.so a.o");
+	sh("printf '.text\\n"
+	   ".type local,@function\\nlocal:\\n.weak weaker\\n.type weaker,@function\\nweaker:\\n"
+	   " nop\\n ret\\n.size local,2\\n.size weaker,2\\n"
+	   ".weak weak\\n.type weak,@function\\nweak:\\n.globl globally\\n"
+	   ".type globally,@function\\nglobally:\\n nop\\n ret\\n.size weak,2\\n.size globally,2\\n"
+	   ".globl label\\nlabel:\\n.type named,@function\\nnamed:\\n nop\\n ret\\n.size named,2\\n"
+	   ".globl chosen\\n.type chosen,@gnu_indirect_function\\nchosen:\\n nop\\n ret\\n"
+	   ".size chosen,2\\n.Lhidden: nop\\n"
+	   ".globl large\\n.type large,@function\\nlarge:\\n nop\\n ret\\n.size large,1000\\n"
+	   "end_label:\\n.data\\n.globl data\\n.type data,@object\\ndata: .long 1\\n"
+	   ".globl misplaced\\n.type misplaced,@function\\nmisplaced: .long 1\\n"
+	   "' >a.s && as -L -o a.o a.s && ld -shared -o a.so a.o");
 	index = index_of("a.so");
 	assert_string_equal(shown_for(index, "local"), "weaker");
 	assert_string_equal(shown_for(index, "weak"), "globally");
@@ -175,10 +131,8 @@ static struct image_file *new_image(void)
 
 static int read_image(const struct image_file *file, struct sym_image *image_ret)
 {
-	int fd = memfd_create("image", 0), error;
-
-	assert_int_equal(write(fd, file, sizeof(*file)), (ssize_t)sizeof(*file));
-	error = sym_image_read(fd, image_ret, NULL);
+	int fd = memfd_of(file, sizeof(*file));
+	int error = sym_image_read(fd, image_ret, NULL);
 	close(fd);
 	return error;
 }
@@ -240,13 +194,13 @@ static void entries_of_chosen_functions(void **state)
 
 	(void)state;
 	/* The symbol that comes first in the table has the higher address. */
-	make("{ echo 'static int first(int n) { return n; }'; "
-	     "for i in 0 1 2; do printf 'static int f%d(int n) { return first(n) + %d; }\n"
-	     "__attribute__((section(\".text.unlikely\")))"
-	     "static void *choose_%d(void) { return f%d; }\n"
-	     "int chosen_%d(int) __attribute__((ifunc(\"choose_%d\")));\n' $i $i $i $i $i $i; done; "
-	     "echo 'void _start(void) { chosen_0(chosen_1(chosen_2(1))); for (;;); }'; } >s.c && "
-	     "cc -O0 -fno-stack-protector -fcf-protection=none -nostdlib -static -no-pie -o s s.c");
+	sh("{ echo 'static int first(int n) { return n; }'; "
+	   "for i in 0 1 2; do printf 'static int f%d(int n) { return first(n) + %d; }\n"
+	   "__attribute__((section(\".text.unlikely\")))"
+	   "static void *choose_%d(void) { return f%d; }\n"
+	   "int chosen_%d(int) __attribute__((ifunc(\"choose_%d\")));\n' $i $i $i $i $i $i; done; "
+	   "echo 'void _start(void) { chosen_0(chosen_1(chosen_2(1))); for (;;); }'; } >s.c && "
+	   "cc -O0 -fno-stack-protector -fcf-protection=none -nostdlib -static -no-pie -o s s.c");
 	index = index_of("s");
 	for (int i = 0; i < 3; i++) {
 		assert_true(sym_index_by_name(index, names[i], &addr[i]));
@@ -265,16 +219,16 @@ static void packed_and_linked(void **state)
 					     "abcdef.debug" };
 	struct sym_origin origin;
 	struct sym_index *index;
-	char command[512], path[128];
+	char command[512];
 	int fd;
 
 	(void)state;
-	make("printf '.text\\n.globl shown\\n.type shown,@function\\nshown: nop\\n"
-	     ".type hidden,@function\\nhidden: nop\\n' >p.s && as -o p.o p.s && "
-	     "ld -shared --build-id=none -o p p.o && objcopy --only-keep-debug p p.debug && "
-	     "objcopy --strip-all p p.bare && cp p.debug keep && truncate -s 65536 keep && "
-	     "xz -k --block-size=16384 keep && "
-	     "objcopy --add-section .gnu_debugdata=keep.xz p.bare p.packed");
+	sh("printf '.text\\n.globl shown\\n.type shown,@function\\nshown: nop\\n"
+	   ".type hidden,@function\\nhidden: nop\\n' >p.s && as -o p.o p.s && "
+	   "ld -shared --build-id=none -o p p.o && objcopy --only-keep-debug p p.debug && "
+	   "objcopy --strip-all p p.bare && cp p.debug keep && truncate -s 65536 keep && "
+	   "xz -k --block-size=16384 keep && "
+	   "objcopy --add-section .gnu_debugdata=keep.xz p.bare p.packed");
 	index = index_of("p.packed");
 	assert_true(knows(index, "hidden"));
 	sym_index_destroy(index);
@@ -284,14 +238,13 @@ static void packed_and_linked(void **state)
 	for (int i = 0; i < 4; i++) {
 		snprintf(command, sizeof(command), "cp p.debug %s && "
 			 "objcopy --add-gnu-debuglink=%s p.bare p.linked", links[i], links[i]);
-		make(command);
-		snprintf(path, sizeof(path), "%s/p.linked", folder);
+		sh(command);
 		fd = open_made("p.linked");
-		assert_int_equal(sym_index_create_object(fd, path, NULL, &index, &origin, NULL), 0);
+		assert_int_equal(sym_index_create_object(fd, in_directory("p.linked"), NULL, &index,
+							 &origin, NULL), 0);
 		close(fd);
 		assert_true(knows(index, "hidden"));
-		snprintf(path, sizeof(path), "%s/%s", folder, links[i]);
-		assert_string_equal(origin.path, path);
+		assert_string_equal(origin.path, in_directory(links[i]));
 		sym_index_destroy(index);
 	}
 }
@@ -323,8 +276,8 @@ static void units_that_overlap(void **state)
 	int fd;
 
 	(void)state;
-	write_made("o.s", overlapping);
-	make("as -o o.o o.s && ld -shared -o o.so o.o");
+	write_file(in_directory("o.s"), overlapping);
+	sh("as -o o.o o.s && ld -shared -o o.so o.o");
 	index = index_of("o.so");
 	assert_true(sym_index_by_name(index, "f", &addr));
 	sym_index_destroy(index);
@@ -382,10 +335,8 @@ static void odd_modules(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		int fd = memfd_create("modules", 0);
+		int fd = memfd_of(cases[i].text, strlen(cases[i].text));
 
-		assert_int_equal(write(fd, cases[i].text, strlen(cases[i].text)),
-				 (ssize_t)strlen(cases[i].text));
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 		assert_int_equal(sym_modules_read(path, &maps), cases[i].error);
 		close(fd);
@@ -400,14 +351,56 @@ static void odd_modules(void **state)
 	}
 }
 
+/* The bytes that an entry of a PLT, one by one, owns. */
+static uint64_t plt_bytes(const struct sym_index *index, const char *name)
+{
+	uint64_t addr;
+
+	assert_true(sym_index_by_name(index, name, &addr));
+	assert_int_equal(sym_index_find(index, addr)->entry, addr);
+	assert_string_equal(sym_index_find(index, addr)->name, name);
+	return sym_index_find(index, addr)->end - addr;
+}
+
+/*
+ * Functions that are called and have their address taken, as GNU ld makes entries of 8 bytes for;
+ * one that is only called has an entry of 16.
+ */
+static void entries_of_8_bytes(void **state)
+{
+	static const char *const names[] = { "puts@plt", "malloc@plt", "strlen@plt" };
+	struct sym_index *index;
+	uint64_t addr[3];
+
+	(void)state;
+	write_file(in_directory("lazy.c"),
+		   "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+		   "void *volatile p[3];\nint main(int n, char **v)\n{\n"
+		   "p[0] = puts;p[1] = malloc;p[2] = strlen;puts(*v);\n"
+		   "return strlen(*v) + (malloc(n) != 0) + atoi(*v);\n}\n");
+	sh("cc -O0 -fno-builtin -fcf-protection=none -Wl,-z,lazy -o lazy lazy.c");
+	index = index_of("lazy");
+	for (int i = 0; i < 3; i++) {
+		assert_true(sym_index_by_name(index, names[i], &addr[i]));
+		assert_int_equal(addr[i] % 8, 0);
+		assert_true(plt_bytes(index, names[i]) >= 8);
+	}
+	/* Beside each other: at three addresses of 24 bytes. */
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < i; k++)
+			assert_in_range(addr[i] - addr[k] + 16, 0, 32);
+	assert_int_equal(plt_bytes(index, "atoi@plt"), 16);
+	sym_index_destroy(index);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symbols_of_all_kinds), cmocka_unit_test(images),
 		cmocka_unit_test(entries_of_chosen_functions), cmocka_unit_test(packed_and_linked),
-		cmocka_unit_test(units_that_overlap),
-		cmocka_unit_test(odd_maps), cmocka_unit_test(odd_modules),
+		cmocka_unit_test(units_that_overlap), cmocka_unit_test(odd_maps),
+		cmocka_unit_test(odd_modules), cmocka_unit_test(entries_of_8_bytes),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

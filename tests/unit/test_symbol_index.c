@@ -1,62 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Indexes, images and names, to the byte: symbolizer/index.c, elf.c, name.c, plt.c. */
-#include <errno.h>
-#include <fcntl.h>
-#include <math.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "unit.h"
-#include "symbolizer.h"
-
-static struct sym_index *index_of(const char *text)
-{
-	int fd = memfd_create("symbols", 0);
-	struct sym_index *index = NULL;
-
-	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
-	close(fd);
-	return index;
-}
+/* Indexes, images and names, to the byte: symbolizer/index.c, elf.c, name.c. */
+#include "inputs.h"
 
 static struct sym_index *kallsyms_of(const char *text)
 {
-	int fd = memfd_create("kallsyms", 0);
+	int fd = memfd_of(text, strlen(text));
 	struct sym_index *index = NULL;
 	char path[64];
 
-	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), 0);
 	close(fd);
 	return index;
 }
 
-/* [start, end) of an entry, where its symbol begins, and its name. */
-static void assert_entry(const struct sym_index *index, size_t i, uint64_t start, uint64_t end,
-			 uint64_t entry, const char *name)
-{
-	const struct sym *sym = sym_index_at(index, i);
+/** [start, end) of an entry, where its symbol begins, and its name; NULL ends a list. */
+struct entry {
+	uint64_t start, end, entry;
+	const char *name;
+};
 
-	assert_true(i < sym_index_size(index));
-	assert_int_equal(sym->start, start);
-	assert_int_equal(sym->end, end);
-	assert_int_equal(sym->entry, entry);
-	assert_string_equal(sym->name, name);
+static void assert_entries(const struct sym_index *index, const struct entry *expected)
+{
+	size_t nr = 0;
+
+	for (; expected[nr].name; nr++) {
+		const struct sym *sym = sym_index_at(index, nr);
+
+		assert_true(nr < sym_index_size(index));
+		assert_int_equal(sym->start, expected[nr].start);
+		assert_int_equal(sym->end, expected[nr].end);
+		assert_int_equal(sym->entry, expected[nr].entry);
+		assert_string_equal(sym->name, expected[nr].name);
+	}
+	assert_int_equal(sym_index_size(index), nr);
+}
+
+static void assert_symbols(const char *text, const struct entry *expected)
+{
+	struct sym_index *index = symbols_of(text);
+
+	assert_entries(index, expected);
+	sym_index_destroy(index);
 }
 
 /* The name shown of two at one address may be the one without a size. */
 static void an_alias_knows_the_size(void **state)
 {
-	struct sym_index *index = index_of("1000 T shown\n1000 10 t sized\n"
-					   "2000 20 T own\n2000 10 t other\n");
+	static const struct entry expected[] = {
+		{ 0x1000, 0x1010, 0x1000, "shown" }, { 0x2000, 0x2020, 0x2000, "own" }, { 0 },
+	};
+	struct sym_index *index = symbols_of("1000 T shown\n1000 10 t sized\n"
+					     "2000 20 T own\n2000 10 t other\n");
 	uint64_t addr = 0;
 
 	(void)state;
-	assert_int_equal(sym_index_size(index), 2);
-	assert_entry(index, 0, 0x1000, 0x1010, 0x1000, "shown");
-	assert_entry(index, 1, 0x2000, 0x2020, 0x2000, "own");
+	assert_entries(index, expected);
 	assert_null(sym_index_find(index, 0x1010));
 	assert_true(sym_index_by_name(index, "sized", &addr));
 	assert_int_equal(addr, 0x1000);
@@ -66,64 +65,63 @@ static void an_alias_knows_the_size(void **state)
 /* Global names before others, then those with fewer underscores, shorter ones, in their order. */
 static void which_alias_is_shown(void **state)
 {
-	struct sym_index *index = index_of(
-		"1000 10 t a\n1000 10 W weak\n1000 10 T __global_name\n"
-		"2000 10 T __x\n2000 10 T _longer\n2000 10 T plain_and_longest\n"
-		"3000 10 T longer\n3000 10 T short\n"
-		"4000 10 T bb\n4000 10 T ab\n"
-		"5000 10 t local\n5000 10 W weaker_name\n");
+	static const struct entry expected[] = {
+		{ 0x1000, 0x1010, 0x1000, "__global_name" },
+		{ 0x2000, 0x2010, 0x2000, "plain_and_longest" },
+		{ 0x3000, 0x3010, 0x3000, "short" }, { 0x4000, 0x4010, 0x4000, "ab" },
+		{ 0x5000, 0x5010, 0x5000, "weaker_name" }, { 0 },
+	};
 
 	(void)state;
-	assert_int_equal(sym_index_size(index), 5);
-	assert_entry(index, 0, 0x1000, 0x1010, 0x1000, "__global_name");
-	assert_entry(index, 1, 0x2000, 0x2010, 0x2000, "plain_and_longest");
-	assert_entry(index, 2, 0x3000, 0x3010, 0x3000, "short");
-	assert_entry(index, 3, 0x4000, 0x4010, 0x4000, "ab");
-	assert_entry(index, 4, 0x5000, 0x5010, 0x5000, "weaker_name");
-	sym_index_destroy(index);
+	assert_symbols("1000 10 t a\n1000 10 W weak\n1000 10 T __global_name\n"
+		       "2000 10 T __x\n2000 10 T _longer\n2000 10 T plain_and_longest\n"
+		       "3000 10 T longer\n3000 10 T short\n4000 10 T bb\n4000 10 T ab\n"
+		       "5000 10 t local\n5000 10 W weaker_name\n", expected);
 }
 
-/* Without a size a symbol of text reaches to the next one, however far, the last to its page's end. */
+/*
+ * Without a size a symbol of text reaches to the next one, however far, and the last to its page's
+ * end.
+ */
 static void ends_that_are_not_known(void **state)
 {
-	struct sym_index *index = index_of("0 T zero\n1000 T far\n9000 T next\n9010 T last\n");
+	static const struct entry unsized[] = {
+		{ 0, 0x1000, 0, "zero" }, { 0x1000, 0x9000, 0x1000, "far" },
+		{ 0x9000, 0x9010, 0x9000, "next" }, { 0x9010, 0xa000, 0x9010, "last" }, { 0 },
+	};
+	static const struct entry top[] = {
+		{ 0xfffffffffffff010, UINT64_MAX, 0xfffffffffffff010, "top" }, { 0 },
+	};
+	static const struct entry wrapping[] = {
+		{ 0x1000, 0x1001, 0x1000, "one" },
+		{ 0xfffffffffffff000, UINT64_MAX, 0xfffffffffffff000, "wraps" }, { 0 },
+	};
 
 	(void)state;
-	assert_entry(index, 0, 0, 0x1000, 0, "zero");
-	assert_entry(index, 1, 0x1000, 0x9000, 0x1000, "far");
-	assert_entry(index, 2, 0x9000, 0x9010, 0x9000, "next");
-	assert_entry(index, 3, 0x9010, 0xa000, 0x9010, "last");
-	sym_index_destroy(index);
-	index = index_of("fffffffffffff010 T top\n");
-	assert_entry(index, 0, 0xfffffffffffff010, UINT64_MAX, 0xfffffffffffff010, "top");
-	sym_index_destroy(index);
+	assert_symbols("0 T zero\n1000 T far\n9000 T next\n9010 T last\n", unsized);
+	assert_symbols("fffffffffffff010 T top\n", top);
 	/* A size that would wrap is none. */
-	index = index_of("fffffffffffff000 2000 T wraps\n1000 1 T one\n");
-	assert_entry(index, 0, 0x1000, 0x1001, 0x1000, "one");
-	assert_entry(index, 1, 0xfffffffffffff000, UINT64_MAX, 0xfffffffffffff000, "wraps");
-	sym_index_destroy(index);
+	assert_symbols("fffffffffffff000 2000 T wraps\n1000 1 T one\n", wrapping);
 }
 
-/* A symbol goes on behind those inside it, as what it was. */
+/* A symbol continues after those inside it. */
 static void symbols_inside_others(void **state)
 {
-	struct sym_index *index = index_of("1000 40 T outer\n1010 10 T inner\n1030 10 T to_the_end\n"
-					   "1040 10 T beside\n");
+	static const struct entry expected[] = {
+		{ 0x1000, 0x1010, 0x1000, "outer" }, { 0x1010, 0x1020, 0x1010, "inner" },
+		{ 0x1020, 0x1030, 0x1000, "outer" }, { 0x1030, 0x1040, 0x1030, "to_the_end" },
+		{ 0x1040, 0x1050, 0x1040, "beside" }, { 0 },
+	};
 
 	(void)state;
-	assert_int_equal(sym_index_size(index), 5);
-	assert_entry(index, 0, 0x1000, 0x1010, 0x1000, "outer");
-	assert_entry(index, 1, 0x1010, 0x1020, 0x1010, "inner");
-	assert_entry(index, 2, 0x1020, 0x1030, 0x1000, "outer");
-	assert_entry(index, 3, 0x1030, 0x1040, 0x1030, "to_the_end");
-	assert_entry(index, 4, 0x1040, 0x1050, 0x1040, "beside");
-	sym_index_destroy(index);
+	assert_symbols("1000 40 T outer\n1010 10 T inner\n1030 10 T to_the_end\n"
+		       "1040 10 T beside\n", expected);
 }
 
 /* Positions around entries with a gap between them. */
 static void bounds(void **state)
 {
-	struct sym_index *index = index_of("1000 10 T a\n1010 10 T b\n1030 10 T c\n");
+	struct sym_index *index = symbols_of("1000 10 T a\n1010 10 T b\n1030 10 T c\n");
 
 	(void)state;
 	assert_int_equal(sym_index_lower_bound(index, 0), 0);
@@ -144,7 +142,7 @@ static void bounds(void **state)
 /* Half of 64 bytes has names; of a part that begins or ends in a symbol, the symbol's part. */
 static void coverage(void **state)
 {
-	struct sym_index *index = index_of("1000 10 T a\n1020 10 T b\n");
+	struct sym_index *index = symbols_of("1000 10 T a\n1020 10 T b\n");
 
 	(void)state;
 	assert_true(sym_index_coverage(index, 0x1000, 0x1040) == 0.5);
@@ -163,14 +161,18 @@ static void coverage(void **state)
 /* All that an index says moves: entries, where symbols begin, and where names are. */
 static void moved(void **state)
 {
-	struct sym_index *index = index_of("1000 40 T outer\n1010 10 T inner\n1010 10 t alias\n");
+	static const struct entry expected[] = {
+		{ 0xffffffff80001000, 0xffffffff80001010, 0xffffffff80001000, "outer" },
+		{ 0xffffffff80001010, 0xffffffff80001020, 0xffffffff80001010, "inner" },
+		{ 0xffffffff80001020, 0xffffffff80001040, 0xffffffff80001000, "outer" }, { 0 },
+	};
+	struct sym_index *index = symbols_of("1000 40 T outer\n1010 10 T inner\n"
+					     "1010 10 t alias\n");
 	uint64_t addr = 0;
 
 	(void)state;
 	sym_index_move(index, 0xffffffff80000000);
-	assert_entry(index, 0, 0xffffffff80001000, 0xffffffff80001010, 0xffffffff80001000, "outer");
-	assert_entry(index, 1, 0xffffffff80001010, 0xffffffff80001020, 0xffffffff80001010, "inner");
-	assert_entry(index, 2, 0xffffffff80001020, 0xffffffff80001040, 0xffffffff80001000, "outer");
+	assert_entries(index, expected);
 	assert_true(sym_index_by_name(index, "alias", &addr));
 	assert_int_equal(addr, 0xffffffff80001010);
 	sym_index_move(index, -0xffffffff80000000);
@@ -183,9 +185,9 @@ static void moved(void **state)
 /* A readable name is found as a whole: neither its parts nor those of other classes. */
 static void by_readable_name(void **state)
 {
-	struct sym_index *index = index_of("1000 10 T _ZN3foo3barEi\n1010 10 T _ZN3baz3barEi\n"
-					   "1020 10 T _ZN3fooD1Ev\n1030 10 T plain\n"
-					   "1040 10 T plain\n");
+	struct sym_index *index = symbols_of("1000 10 T _ZN3foo3barEi\n1010 10 T _ZN3baz3barEi\n"
+					     "1020 10 T _ZN3fooD1Ev\n1030 10 T plain\n"
+					     "1040 10 T plain\n");
 	uint64_t addr = 7;
 
 	(void)state;
@@ -210,10 +212,10 @@ static void by_readable_name(void **state)
 /* Only names that both have are compared. */
 static void agreement(void **state)
 {
-	struct sym_index *truth = index_of("1000 T a\n1010 T b\n1020 T c\n1030 T d\n1040 T own\n");
-	struct sym_index *index = index_of("1000 T a\n1010 T b\n1018 T c\n1038 T d\n1050 T mine\n");
-	struct sym_index *late = index_of("1000 T a\n1001 T b\n1002 T c\n1003 T d\n");
-	struct sym_index *early = index_of("f00 T a\n1010 T b\n");
+	struct sym_index *truth = symbols_of("1000 T a\n1010 T b\n1020 T c\n1030 T d\n1040 T own\n");
+	struct sym_index *index = symbols_of("1000 T a\n1010 T b\n1018 T c\n1038 T d\n1050 T mine\n");
+	struct sym_index *late = symbols_of("1000 T a\n1001 T b\n1002 T c\n1003 T d\n");
+	struct sym_index *early = symbols_of("f00 T a\n1010 T b\n");
 
 	(void)state;
 	assert_true(sym_index_agreement(index, truth) == 0.5);
@@ -253,7 +255,7 @@ static void ranges_of_modules(void **state)
 	sym_index_destroy(index);
 }
 
-/* Pages are mapped whole: those around a segment's bytes count, the page behind them does not. */
+/* Pages are mapped whole: those around a segment's bytes count, the page after them does not. */
 static void offsets_of_segments(void **state)
 {
 	const struct sym_image image = {
@@ -339,7 +341,7 @@ static void names_that_are_cut(void **state)
 /* "DIGITS TYPE NAME": what is a symbol of code, and what is none. */
 static void lines_of_text(void **state)
 {
-	struct sym_index *index = index_of(
+	struct sym_index *index = symbols_of(
 		"1000 T upper\n1010 t lower\n1020 W weak\n1030 w weaker\n1040 i ifunc\n"
 		"1050 D data\n1060 B bss\n1070 U undefined\n"
 		"ABCDEF0 T hex\nabcdf00 T Hex\n 2000 T indented\n2010\tT\ttabs\n"
@@ -367,85 +369,6 @@ static void lines_of_text(void **state)
 	sym_index_destroy(index);
 }
 
-/** Files that a compiler made for a test, in a folder that goes with it. */
-static char folder[64];
-
-static int run(const char *format, const char *flags)
-{
-	char command[2048];
-
-	snprintf(command, sizeof(command), format, folder, flags);
-	return system(command);
-}
-
-static int make_folder(void **state)
-{
-	(void)state;
-	snprintf(folder, sizeof(folder), "/tmp/symbol-index-XXXXXX");
-	return !mkdtemp(folder);
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return run("rm -r %s%s", "");
-}
-
-static int open_made(const char *name)
-{
-	char path[128];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	fd = open(path, O_RDONLY);
-	assert_true(fd >= 0);
-	return fd;
-}
-
-/* The bytes that an entry of a PLT, one by one, owns. */
-static uint64_t plt_bytes(const struct sym_index *index, const char *name)
-{
-	uint64_t addr;
-
-	assert_true(sym_index_by_name(index, name, &addr));
-	assert_int_equal(sym_index_find(index, addr)->entry, addr);
-	assert_string_equal(sym_index_find(index, addr)->name, name);
-	return sym_index_find(index, addr)->end - addr;
-}
-
-/*
- * Functions that are called and have their address taken, as GNU ld makes entries of 8 bytes for;
- * one that is only called has an entry of 16.
- */
-static void entries_of_8_bytes(void **state)
-{
-	static const char *const names[] = { "puts@plt", "malloc@plt", "strlen@plt" };
-	struct sym_index *index = NULL;
-	uint64_t addr[3];
-	int fd;
-
-	(void)state;
-	assert_int_equal(run("cd %s && printf '#include <stdio.h>\\n#include <stdlib.h>\\n"
-		"#include <string.h>\\nvoid *volatile p[3];\\nint main(int n, char **v)\\n{\\n"
-		"p[0] = puts;p[1] = malloc;p[2] = strlen;puts(*v);\\n"
-		"return strlen(*v) + (malloc(n) != 0) + atoi(*v);\\n}\\n' >a.c && "
-		"cc -O0 -fno-builtin -fcf-protection=none -Wl,-z,lazy -o a a.c%s", ""), 0);
-	fd = open_made("a");
-	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
-	close(fd);
-	for (int i = 0; i < 3; i++) {
-		assert_true(sym_index_by_name(index, names[i], &addr[i]));
-		assert_int_equal(addr[i] % 8, 0);
-		assert_true(plt_bytes(index, names[i]) >= 8);
-	}
-	/* Beside each other: at three addresses of 24 bytes. */
-	for (int i = 0; i < 3; i++)
-		for (int k = 0; k < i; k++)
-			assert_in_range(addr[i] - addr[k] + 16, 0, 32);
-	assert_int_equal(plt_bytes(index, "atoi@plt"), 16);
-	sym_index_destroy(index);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -456,8 +379,7 @@ int main(void)
 		cmocka_unit_test(ranges_of_modules), cmocka_unit_test(offsets_of_segments),
 		cmocka_unit_test(same_build), cmocka_unit_test(checksum),
 		cmocka_unit_test(names_that_are_cut), cmocka_unit_test(lines_of_text),
-		cmocka_unit_test(entries_of_8_bytes),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }

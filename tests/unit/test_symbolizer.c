@@ -2,21 +2,11 @@
 /* The symbolizer on its own test program, on text, and on damaged copies of both. */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "unit.h"
-#include "symbolizer.h"
-
-static int memfd_of(const void *bytes, size_t len)
-{
-	int fd = memfd_create("input", 0);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes, len), (ssize_t)len);
-	return fd;
-}
+#include "directory.h"
+#include "inputs.h"
 
 static int create_text(const char *text, struct sym_index **index_ret)
 {
@@ -260,53 +250,35 @@ static void damaged_elf(void **state)
 	close(self);
 }
 
-/* A folder with this program, its debug file apart, and stripped copies in several states. */
-static const char *prepare_stripped(void)
+/* This program, its debug file apart, and stripped copies in several states. */
+static void make_stripped(void)
 {
-	static char folder[] = "/tmp/symbolizer.XXXXXX";
-	char command[2048];
-
-	assert_non_null(mkdtemp(folder));
-	snprintf(command, sizeof(command),
-		 "cd %s && cp /proc/%d/exe whole && mkdir -p sub/.debug &&"
-		 "objcopy --only-keep-debug whole sub/.debug/whole.debug &&"
-		 "objcopy --strip-all -R .gnu_debugdata whole bare &&"
-		 "objcopy --add-gnu-debuglink=sub/.debug/whole.debug bare sub/linked &&"
-		 "objcopy --only-keep-debug whole keep && xz -k keep &&"
-		 "objcopy --add-section .gnu_debugdata=keep.xz bare packed &&"
-		 "mkdir -p other && objcopy --only-keep-debug /bin/true other/whole.debug &&"
-		 "cp sub/linked other/linked && "
-		 "mkdir -p cycle && cp sub/linked cycle/whole.debug && cp sub/linked cycle/linked "
-		 "&& id=$(readelf -n whole | sed -n 's/.*Build ID: //p') && "
-		 "at=root/usr/lib/debug/.build-id/$(echo $id | cut -c 1-2) && mkdir -p $at && "
-		 "cp keep $at/$(echo $id | cut -c 3-).debug && "
-		 "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty", folder,
-		 getpid());
-	assert_int_equal(system(command), 0);
-	return folder;
+	sh("cp /proc/$PPID/exe whole && mkdir -p sub/.debug &&"
+	   "objcopy --only-keep-debug whole sub/.debug/whole.debug &&"
+	   "objcopy --strip-all -R .gnu_debugdata whole bare &&"
+	   "objcopy --add-gnu-debuglink=sub/.debug/whole.debug bare sub/linked &&"
+	   "objcopy --only-keep-debug whole keep && xz -k keep &&"
+	   "objcopy --add-section .gnu_debugdata=keep.xz bare packed &&"
+	   "mkdir -p other && objcopy --only-keep-debug /bin/true other/whole.debug &&"
+	   "cp sub/linked other/linked && "
+	   "mkdir -p cycle && cp sub/linked cycle/whole.debug && cp sub/linked cycle/linked "
+	   "&& id=$(readelf -n whole | sed -n 's/.*Build ID: //p') && "
+	   "at=root/usr/lib/debug/.build-id/$(echo $id | cut -c 1-2) && mkdir -p $at && "
+	   "cp keep $at/$(echo $id | cut -c 3-).debug && "
+	   "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty");
 }
 
-/* @root: where its process lives, a folder inside @folder; "": here. */
-static int create_object_in(const char *root, const char *folder, const char *file,
-			    struct sym_index **index_ret, struct sym_origin *origin_ret)
-{
-	char path[256], root_path[256] = "";
-	int fd, error;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	if (root[0])
-		snprintf(root_path, sizeof(root_path), "%s/%s", folder, root);
-	fd = open(path, O_RDONLY);
-	assert_true(fd >= 0);
-	error = sym_index_create_object(fd, path, root_path, index_ret, origin_ret, NULL);
-	close(fd);
-	return error;
-}
-
-static int create_object(const char *folder, const char *file, struct sym_index **index_ret,
+/* @root: the directory, of those made, that is the root of the object's process; NULL: none. */
+static int create_object(const char *root, const char *name, struct sym_index **index_ret,
 			 struct sym_origin *origin_ret)
 {
-	return create_object_in("", folder, file, index_ret, origin_ret);
+	int fd = open(in_directory(name), O_RDONLY), error;
+
+	assert_true(fd >= 0);
+	error = sym_index_create_object(fd, in_directory(name), root ? in_directory(root) : "",
+					index_ret, origin_ret, NULL);
+	close(fd);
+	return error;
 }
 
 static bool knows(const struct sym_index *index, const char *name)
@@ -316,63 +288,53 @@ static bool knows(const struct sym_index *index, const char *name)
 	return sym_index_by_name(index, name, &addr);
 }
 
+/* Whether static functions of an object have names: only its debug file has them. */
+static bool has_names(const char *root, const char *name, struct sym_origin *origin_ret)
+{
+	struct sym_index *index;
+	bool is_known;
+
+	assert_int_equal(create_object(root, name, &index, origin_ret), 0);
+	is_known = knows(index, "separate_symbols");
+	sym_index_destroy(index);
+	return is_known;
+}
+
 /* A stripped copy: names from its debug file by link, not from another's, from .gnu_debugdata. */
 static void separate_symbols(void **state)
 {
-	const char *folder = prepare_stripped();
 	struct sym_origin origin;
 	struct sym_index *index;
-	char command[128];
 
 	(void)state;
-	assert_int_equal(create_object(folder, "whole", &index, &origin), 0);
+	make_stripped();
+	assert_int_equal(create_object(NULL, "whole", &index, &origin), 0);
 	assert_true(knows(index, "separate_symbols") && knows(index, "memcpy@plt"));
 	assert_true(!origin.path[0] && !origin.passed[0]);
 	sym_index_destroy(index);
 
-	assert_int_equal(create_object(folder, "bare", &index, &origin), 0);
+	assert_int_equal(create_object(NULL, "bare", &index, &origin), 0);
 	assert_false(knows(index, "separate_symbols"));
 	assert_true(knows(index, "memcpy@plt"));
 	sym_index_destroy(index);
 
-	assert_int_equal(create_object(folder, "sub/linked", &index, &origin), 0);
-	assert_true(knows(index, "separate_symbols"));
+	assert_true(has_names(NULL, "sub/linked", &origin));
 	assert_non_null(strstr(origin.path, "/sub/.debug/whole.debug"));
-	sym_index_destroy(index);
-	/* without a build-id the checksum decides */
-	assert_int_equal(create_object(folder, "sub/anonymous", &index, &origin), 0);
-	assert_true(knows(index, "separate_symbols"));
-	sym_index_destroy(index);
-	snprintf(command, sizeof(command), "printf x >>%s/sub/.debug/whole.debug", folder);
-	assert_int_equal(system(command), 0);
-	assert_int_equal(create_object(folder, "sub/anonymous", &index, &origin), 0);
-	assert_false(knows(index, "separate_symbols"));
-	sym_index_destroy(index);
+	/* Without a build-id the checksum decides. */
+	assert_true(has_names(NULL, "sub/anonymous", &origin));
+	sh("printf x >>sub/.debug/whole.debug");
+	assert_false(has_names(NULL, "sub/anonymous", &origin));
 
-	assert_int_equal(create_object(folder, "other/linked", &index, &origin), 0);
-	assert_false(knows(index, "separate_symbols"));
+	assert_false(has_names(NULL, "other/linked", &origin));
 	assert_non_null(strstr(origin.passed, "/other/whole.debug"));
-	sym_index_destroy(index);
-
-	/* by build-id, in the root of the process */
-	assert_int_equal(create_object_in("root", folder, "bare", &index, &origin), 0);
-	assert_true(knows(index, "separate_symbols"));
+	/* By build-id, in the root of the process. */
+	assert_true(has_names("root", "bare", &origin));
 	assert_non_null(strstr(origin.path, "/usr/lib/debug/.build-id/"));
-	sym_index_destroy(index);
-	/* a debug file that names itself as its own */
-	assert_int_equal(create_object(folder, "cycle/linked", &index, &origin), 0);
-	assert_false(knows(index, "separate_symbols"));
-	sym_index_destroy(index);
-	assert_int_equal(create_object(folder, "cycle/whole.debug", &index, &origin), 0);
-	assert_false(knows(index, "separate_symbols"));
-	sym_index_destroy(index);
-
-	assert_int_equal(create_object(folder, "packed", &index, &origin), 0);
-	assert_true(knows(index, "separate_symbols"));
-	sym_index_destroy(index);
-	assert_int_equal(create_object(folder, "empty", &index, &origin), -ENOEXEC);
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	assert_int_equal(system(command), 0);
+	/* A debug file that names itself as its own. */
+	assert_false(has_names(NULL, "cycle/linked", &origin));
+	assert_false(has_names(NULL, "cycle/whole.debug", &origin));
+	assert_true(has_names(NULL, "packed", &origin));
+	assert_int_equal(create_object(NULL, "empty", &index, &origin), -ENOEXEC);
 }
 
 static void maps_text(void **state)
@@ -435,5 +397,5 @@ int main(void)
 		cmocka_unit_test(modules_text),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -35,12 +35,9 @@ static void assert_table(const struct fold *fold, const struct table_options *op
 			 bool is_repeated, const char *expected)
 {
 	const struct run_result result = { .account = { .taken = 7200, .lost = 8 }, .nr_cpus = 1 };
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, options,
+							      is_repeated), 0));
 
-	assert_int_equal(table_show(out, fold, &result, NULL, options, is_repeated), 0);
-	fclose(out);
 	assert_non_null(strstr(text, expected));
 	free(text);
 }

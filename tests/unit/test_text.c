@@ -114,6 +114,22 @@ static void test_cut(void **state)
 	assert_string_equal(text_end("xyz", 3), "xyz");
 }
 
+/* Plain, cut, and how wide that is. */
+static void test_put_cut(void **state)
+{
+	int cols = 0;
+	char *text = WRITTEN(out, cols = text_put_cut(out, "漢\033b", 8));
+
+	(void)state;
+	assert_string_equal(text, "漢?b");
+	assert_int_equal(cols, 4);
+	free(text);
+	text = WRITTEN(out, cols = text_put_cut(out, "raw_spin_unlock_irqrestore", 8));
+	assert_string_equal(text, "raw..ore");
+	assert_int_equal(cols, 8);
+	free(text);
+}
+
 /* What is written by text_put() or text_wrap(). */
 static const char *written(const char *text, int cols)
 {
@@ -150,16 +166,12 @@ static void test_wrap(void **state)
 	assert_string_equal(written("漢字", 1), "漢字\n");
 }
 
-/* Behind an indent, in which the line is that has begun; a line that is just full stays one. */
+/* After an indent, within which the line has begun; a line that is just full stays one. */
 static void test_wrap_at(void **state)
 {
-	char *bytes = NULL;
-	size_t len;
-	FILE *out = open_memstream(&bytes, &len);
+	char *bytes = WRITTEN(out, text_wrap_at(out, "one two three four", 4, 11));
 
 	(void)state;
-	text_wrap_at(out, "one two three four", 4, 11);
-	fclose(out);
 	assert_string_equal(bytes, "one two\n    three\n    four\n");
 	free(bytes);
 	assert_string_equal(written("one two", 7), "one two\n");
@@ -326,6 +338,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clean), cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_width), cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_put_cut),
 		cmocka_unit_test(test_put), cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_wrap_at), cmocka_unit_test(test_ns),
 		cmocka_unit_test(test_words),

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Texts of UTF-8, and names of symbols in it: symbolizer/utf8.c, name.c. */
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "internal.h"
 #include "text.h"
 #include "utf8.h"
@@ -153,27 +152,23 @@ static void names_keep_their_letters(void **state)
 
 static void names_are_cut_between_letters(void **state)
 {
+	static const struct { const char *name; size_t len; const char *shown; } cases[] = {
+		{ "abµ", 5, "abµ" }, { "abµ", 4, "ab" }, { "abµ", 3, "ab" }, { "a🦀b", 6, "a🦀" },
+		{ "a🦀b", 5, "a" }, { "µ", 2, "" }, { "µ", 1, "" },
+	};
+
 	(void)state;
-	assert_string_equal(name_of("abµ", 5), "abµ");
-	assert_string_equal(name_of("abµ", 4), "ab");
-	assert_string_equal(name_of("abµ", 3), "ab");
-	assert_string_equal(name_of("a🦀b", 6), "a🦀");
-	assert_string_equal(name_of("a🦀b", 5), "a");
-	assert_string_equal(name_of("µ", 2), "");
-	assert_string_equal(name_of("µ", 1), "");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(name_of(cases[i].name, cases[i].len), cases[i].shown);
 }
 
 static void symbols_of_a_text_file(void **state)
 {
-	static const char text[] = "1000 T µs_to_ticks\n2000 T 한글\n3000 t \xff\xc2\xa0\n";
-	int fd = memfd_create("symbols", 0);
-	struct sym_index *index;
+	struct sym_index *index = symbols_of("1000 T µs_to_ticks\n2000 T 한글\n"
+					     "3000 t \xff\xc2\xa0\n");
 	char name[32];
 
 	(void)state;
-	assert_int_equal(write(fd, text, sizeof(text) - 1), sizeof(text) - 1);
-	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
-	close(fd);
 	sym_name(sym_index_find(index, 0x1000), name, sizeof(name));
 	assert_string_equal(name, "µs_to_ticks");
 	sym_name(sym_index_find(index, 0x2000), name, sizeof(name));

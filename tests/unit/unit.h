@@ -12,4 +12,15 @@
 #include <string.h>
 #include <cmocka.h>
 
+/* The text that @statement writes to a stream, which it calls @out; free it. */
+#define WRITTEN(out, statement) ({						\
+	char *written_ = NULL;							\
+	size_t written_len_;							\
+	FILE *out = open_memstream(&written_, &written_len_);			\
+										\
+	statement;								\
+	fclose(out);								\
+	written_;								\
+})
+
 #endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Source lines of programs: symbolizer/lines.c. */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "directory.h"
+#include "inputs.h"
+
+static const char *file;
+static uint32_t line;
+
+/* The number of the line that an address is of; 0: not known. */
+static uint32_t line_at(struct sym_lines *lines, uint64_t addr)
+{
+	return sym_lines_find(lines, addr, &file, &line) ? line : 0;
+}
+
+/* The symbols of a program, and the program opened. */
+static int open_program(const char *name, struct sym_index **index_ret)
+{
+	int fd = open(in_directory(name), O_RDONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(sym_index_create_elf(fd, index_ret, NULL), 0);
+	return fd;
+}
+
+static void source_lines(void **state)
+{
+	struct sym_lines *lines, *debug_lines;
+	uint64_t twice_addr, main_addr;
+	struct sym_index *index;
+	int fd, debug_fd;
+
+	(void)state;
+	sh("printf '\\n\\nint twice(int n)\\n{\\n\\treturn 2 * n;\\n}\\n"
+	   "int main(void)\\n{\\n\\treturn twice(1);\\n}\\n' >a.c && "
+	   "cc -g -O0 -o a a.c && objcopy --only-keep-debug a a.debug && "
+	   "objcopy -g --add-gnu-debuglink=a.debug a b");
+	fd = open_program("a", &index);
+	assert_true(sym_index_by_name(index, "twice", &twice_addr));
+	assert_true(sym_index_by_name(index, "main", &main_addr));
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
+	close(fd);
+	assert_int_equal(line_at(lines, twice_addr), 4);
+	assert_string_equal(file, in_directory("a.c"));
+	assert_int_equal(line_at(lines, main_addr), 8);
+	assert_int_equal(line_at(lines, 0), 0);
+	assert_int_equal(line_at(lines, UINT64_MAX), 0);
+	/* The stripped copy has no lines of its own, but a debug file beside it. */
+	fd = open(in_directory("b"), O_RDONLY);
+	assert_int_equal(sym_lines_create(fd, &debug_lines, NULL), -ENODATA);
+	debug_fd = sym_debug_open(fd, in_directory("b"), NULL);
+	assert_true(debug_fd >= 0);
+	assert_int_equal(sym_lines_create(debug_fd, &debug_lines, NULL), 0);
+	assert_int_equal(line_at(debug_lines, main_addr), 8);
+	assert_int_equal(sym_debug_open(debug_fd, "/nowhere/a", NULL), -ENOENT);
+	close(debug_fd);
+	close(fd);
+	sym_lines_destroy(lines);
+	sym_lines_destroy(debug_lines);
+	sym_index_destroy(index);
+}
+
+/* More compilation units than are held at a time. */
+static void many_units(void **state)
+{
+	struct sym_lines *lines;
+	struct sym_index *index;
+	uint64_t addr;
+	int fd;
+
+	(void)state;
+	/* One object many times over, each of two bytes. */
+	sh("printf '.text\\n.globl f\\n.type f,@function\\n"
+	   "f: nop\\n ret\\n.size f,.-f\\n' >f.s && as -g -o f.o f.s && "
+	   "ld -shared -z muldefs -o all $(yes f.o | head -n 1100)");
+	fd = open_program("all", &index);
+	assert_true(sym_index_by_name(index, "f", &addr));
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
+	for (int i = 0; i < 2200; i++)
+		assert_int_equal(line_at(lines, addr + i), 4 + i % 2);
+	assert_int_equal(line_at(lines, addr), 4);
+	assert_int_equal(line_at(lines, addr + 2200), 0);
+	sym_lines_destroy(lines);
+	sym_index_destroy(index);
+	close(fd);
+}
+
+static void no_lines(void **state)
+{
+	struct sym_lines *lines = NULL;
+	int fd = memfd_of("", 0);
+
+	(void)state;
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
+	assert_int_equal(write(fd, "\177ELF\2\1\1", 7), 7);
+	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
+	assert_null(lines);
+	assert_true(sym_debug_open(fd, "/x", NULL) < 0);
+	close(fd);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(source_lines), cmocka_unit_test(many_units),
+		cmocka_unit_test(no_lines),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
