@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "device_parts.h"
 #include "loader.h"
 
 #define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
@@ -24,37 +24,10 @@ static bool is_absent(int error)
 	return error == ENOENT || error == ENXIO || error == ENODEV;
 }
 
-/* A parameter that the module was loaded with; 0: it cannot be read. */
-static unsigned int read_parameter(const char *name)
-{
-	unsigned int value = 0;
-	char path[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/sys/module/cpuprobe/parameters/%s", name);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	if (fscanf(file, "%u", &value) != 1)
-		value = 0;
-	fclose(file);
-	return value;
-}
-
-/* The user's runs hold too much memory: only members of the group are ever told. */
-static int explain_memory(const char *action, int error, struct text_error *error_ret)
-{
-	text_fail(error_ret, 0, "%s: your runs may hold %u MiB of memory per CPU, and no more",
-		  action, read_parameter("member_mib"));
-	text_hint(error_ret,
-		  "wait until one of them ends, or load the module with member_mib=N");
-	return -error;
-}
-
 static int open_failed(int error, struct text_error *error_ret)
 {
 	if (error == EDQUOT)
-		return explain_memory("open " DEVICE_PATH, error, error_ret);
+		return device_explain_memory("open " DEVICE_PATH, error, error_ret);
 	text_fail(error_ret, 0, "open " DEVICE_PATH ": %s",
 		  error == ENOENT ? "no such device" :
 		  error == EPERM ? "not allowed" : strerror(error));
@@ -100,117 +73,6 @@ int device_open(struct device *device, struct text_error *error_ret)
 	return 0;
 }
 
-static int explain_limit(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
-			 uint32_t asked_hz, struct text_error *error_ret)
-{
-	char holder[64] = "";
-
-	if (start->holder_pid)
-		snprintf(holder, sizeof(holder), ", %u Hz of them held by %.16s (pid %u)",
-			 start->holder_rate_hz, start->holder_comm, start->holder_pid);
-	if (start->reason == CPUPROBE_REASON_RATE) {
-		text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for "
-			  "all sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
-			  start->used_rate_hz, holder);
-		text_hint(error_ret, "use a lower -rate");
-		return -EBUSY;
-	}
-	text_fail(error_ret, 0, "start sampling at %u Hz: at %.1f us a sample it would take %.1f%% "
-		  "of each CPU, the limit is %.1f%%, %u Hz are in use%s", asked_hz,
-		  info->cost_ns / 1e3,
-		  ((double)asked_hz + start->used_rate_hz) * info->cost_ns / 1e7,
-		  info->overhead_limit_ppm / 1e4, start->used_rate_hz, holder);
-	text_hint(error_ret, "use a lower -rate, or load the module with max_overhead_pct=N");
-	return -EBUSY;
-}
-
-/* Isolated CPUs, which members of the group leave alone. */
-static int explain_quiet(const struct cpuprobe_start *start, struct text_error *error_ret)
-{
-	bool is_sleep = start->flags & CPUPROBE_START_IDLE_SLEEP;
-
-	text_fail(error_ret, 0, is_sleep ?
-		  "start sampling: -idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
-		  "start sampling: isolated and nohz_full CPUs need CAP_PERFMON");
-	text_hint(error_ret, is_sleep ? "leave -idle sleep out" : "choose others with -cpu");
-	return -EPERM;
-}
-
-static void explain_places(const struct cpuprobe_info *info, struct text_error *error_ret)
-{
-	text_fail(error_ret, 0, "start sampling: a CPU can have %u runs at a time%s",
-		  read_parameter("max_sessions"),
-		  info->access < 2 ? ", a quarter of them root's, and has no more room" :
-		  ", and has them");
-	text_hint(error_ret, "wait until one of them ends, or load the module with max_sessions=N");
-}
-
-static int explain_start(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
-			 int error, struct text_error *error_ret)
-{
-	uint32_t asked_hz = (1000000000 + start->period_ns - 1) / start->period_ns;
-	const char *reason = strerror(error);
-
-	switch (start->reason) {
-	case CPUPROBE_REASON_RATE:
-	case CPUPROBE_REASON_OVERHEAD:
-		return explain_limit(start, info, asked_hz, error_ret);
-	case CPUPROBE_REASON_FIELD:
-		/* The one field that an older module of the same version does not know. */
-		if (!(start->flags & CPUPROBE_START_IDLE_SLEEP))
-			break;
-		text_fail(error_ret, 0, "start sampling: the module does not know -idle sleep");
-		text_hint(error_ret,
-			  "sudo rmmod cpuprobe, then try again: the installed one is loaded");
-		return -error;
-	case CPUPROBE_REASON_SLEEPERS:
-		text_fail(error_ret, 0, "start sampling: too many runs use -idle sleep");
-		text_hint(error_ret, "wait until one of them ends, or leave -idle sleep out");
-		return -error;
-	case CPUPROBE_REASON_QUIET:
-		return explain_quiet(start, error_ret);
-	case CPUPROBE_REASON_TIMERS:
-		text_fail(error_ret, 0, "start sampling: this kernel's timers only expire at ticks, "
-			  "so every sample would be in step with the clock");
-		text_hint(error_ret, "boot without highres=off, a kernel with "
-			  "CONFIG_HIGH_RES_TIMERS=y");
-		return -error;
-	case CPUPROBE_REASON_MEMORY:
-		return explain_memory("start sampling", error, error_ret);
-	case CPUPROBE_REASON_SESSIONS:
-		text_fail(error_ret, 0,
-			  "start sampling: %u runs at a time are all that a user of the group may have",
-			  read_parameter("member_sessions"));
-		text_hint(error_ret,
-			  "wait until one of them ends, or load the module with member_sessions=N");
-		return -error;
-	case CPUPROBE_REASON_CPU_SESSIONS:
-		explain_places(info, error_ret);
-		return -error;
-	case CPUPROBE_REASON_CPUS:
-		reason = "none of the CPUs asked for exists";
-		break;
-	case CPUPROBE_REASON_RANGE:
-		reason = "the range of addresses is empty";
-		break;
-	case CPUPROBE_REASON_TARGET:
-		reason = "the task is gone";
-		break;
-	case CPUPROBE_REASON_OWNER:
-		text_fail(error_ret, 0, "start sampling: the task belongs to somebody else");
-		text_hint(error_ret, "members of the group see tasks with their own user, group and "
-			  "capabilities; CAP_PERFMON sees all");
-		return -error;
-	case CPUPROBE_REASON_KERNEL:
-		reason = "kernel addresses need CAP_PERFMON";
-		break;
-	case CPUPROBE_REASON_LOCKDOWN:
-		reason = "this kernel is locked down against reading its addresses";
-		break;
-	}
-	return text_fail(error_ret, -error, "start sampling: %s", reason);
-}
-
 static size_t buffer_len_for(const struct cpuprobe_start *start)
 {
 	switch (start->what) {
@@ -247,7 +109,7 @@ int device_start(struct device *device, struct cpuprobe_start *start, const uint
 	start->cpus = (uintptr_t)mask;
 	start->cpus_len = sizeof(mask);
 	if (ioctl(device->fd, CPUPROBE_IOC_START, start))
-		return explain_start(start, &device->info, errno, error_ret);
+		return device_explain_start(start, &device->info, errno, error_ret);
 	return 0;
 }
 
@@ -264,7 +126,7 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 
 	while (ioctl(device->fd, CPUPROBE_IOC_AREAS, &request)) {
 		if (errno == EDQUOT)
-			return explain_memory(AREAS_ACTION, errno, error_ret);
+			return device_explain_memory(AREAS_ACTION, errno, error_ret);
 		if (errno != EINTR)
 			return text_fail(error_ret, -errno, AREAS_ACTION ": %s", strerror(errno));
 	}
@@ -309,7 +171,7 @@ static uint64_t sum_late(const struct cpuprobe_lateness *lateness)
 	return sum;
 }
 
-/* One behind the other, each as long as its frames make it: see device_next_stack(). */
+/* One after the other, each as long as its frames make it: see device_next_stack(). */
 static uint64_t sum_stacks(const struct device *device, const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_stack *stack = NULL;

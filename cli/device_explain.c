@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Why the module refuses to sample, and what to do: see device_parts.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "device_parts.h"
+
+/* A parameter that the module was loaded with; 0: it cannot be read. */
+static unsigned int read_parameter(const char *name)
+{
+	unsigned int value = 0;
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/cpuprobe/parameters/%s", name);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%u", &value) != 1)
+		value = 0;
+	fclose(file);
+	return value;
+}
+
+int device_explain_memory(const char *action, int error, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "%s: your runs may hold %u MiB of memory per CPU, and no more",
+		  action, read_parameter("member_mib"));
+	text_hint(error_ret,
+		  "wait until one of them ends, or load the module with member_mib=N");
+	return -error;
+}
+
+static int explain_limit(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			 uint32_t asked_hz, struct text_error *error_ret)
+{
+	char holder[64] = "";
+
+	if (start->holder_pid)
+		snprintf(holder, sizeof(holder), ", %u Hz of them held by %.16s (pid %u)",
+			 start->holder_rate_hz, start->holder_comm, start->holder_pid);
+	if (start->reason == CPUPROBE_REASON_RATE) {
+		text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for "
+			  "all sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
+			  start->used_rate_hz, holder);
+		text_hint(error_ret, "use a lower -rate");
+		return -EBUSY;
+	}
+	text_fail(error_ret, 0, "start sampling at %u Hz: at %.1f us a sample it would take %.1f%% "
+		  "of each CPU, the limit is %.1f%%, %u Hz are in use%s", asked_hz,
+		  info->cost_ns / 1e3,
+		  ((double)asked_hz + start->used_rate_hz) * info->cost_ns / 1e7,
+		  info->overhead_limit_ppm / 1e4, start->used_rate_hz, holder);
+	text_hint(error_ret, "use a lower -rate, or load the module with max_overhead_pct=N");
+	return -EBUSY;
+}
+
+/* Isolated CPUs, which members of the group leave alone. */
+static int explain_quiet(const struct cpuprobe_start *start, struct text_error *error_ret)
+{
+	bool is_sleep = start->flags & CPUPROBE_START_IDLE_SLEEP;
+
+	text_fail(error_ret, 0, is_sleep ?
+		  "start sampling: -idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
+		  "start sampling: isolated and nohz_full CPUs need CAP_PERFMON");
+	text_hint(error_ret, is_sleep ? "leave -idle sleep out" : "choose others with -cpu");
+	return -EPERM;
+}
+
+static int explain_sessions(int error, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0,
+		  "start sampling: %u runs at a time are all that a user of the group may have",
+		  read_parameter("member_sessions"));
+	text_hint(error_ret,
+		  "wait until one of them ends, or load the module with member_sessions=N");
+	return -error;
+}
+
+static int explain_places(const struct cpuprobe_info *info, int error,
+			  struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "start sampling: a CPU can have %u runs at a time%s",
+		  read_parameter("max_sessions"),
+		  info->access < 2 ? ", a quarter of them root's, and has no more room" :
+		  ", and has them");
+	text_hint(error_ret, "wait until one of them ends, or load the module with max_sessions=N");
+	return -error;
+}
+
+/* The one field that an older module of the same version does not know. */
+static int explain_field(int error, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "start sampling: the module does not know -idle sleep");
+	text_hint(error_ret, "sudo rmmod cpuprobe, then try again: the installed one is loaded");
+	return -error;
+}
+
+/** Reasons that are the same whatever was asked for. */
+static const struct refusal {
+	uint32_t reason;
+	const char *what;
+	const char *hint;	/* NULL: none */
+} refusals[] = {
+	{ CPUPROBE_REASON_SLEEPERS, "too many runs use -idle sleep",
+	  "wait until one of them ends, or leave -idle sleep out" },
+	{ CPUPROBE_REASON_TIMERS, "this kernel's timers only expire at ticks, so every sample "
+	  "would be in step with the clock",
+	  "boot without highres=off, a kernel with CONFIG_HIGH_RES_TIMERS=y" },
+	{ CPUPROBE_REASON_OWNER, "the task belongs to somebody else",
+	  "members of the group see tasks with their own user, group and capabilities; "
+	  "CAP_PERFMON sees all" },
+	{ CPUPROBE_REASON_CPUS, "none of the CPUs asked for exists", NULL },
+	{ CPUPROBE_REASON_RANGE, "the range of addresses is empty", NULL },
+	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },
+	{ CPUPROBE_REASON_KERNEL, "kernel addresses need CAP_PERFMON", NULL },
+	{ CPUPROBE_REASON_LOCKDOWN, "this kernel is locked down against reading its addresses",
+	  NULL },
+};
+
+static int explain_refusal(uint32_t reason, int error, struct text_error *error_ret)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		const struct refusal *refusal = &refusals[i];
+
+		if (refusal->reason != reason)
+			continue;
+		text_fail(error_ret, 0, "start sampling: %s", refusal->what);
+		if (refusal->hint)
+			text_hint(error_ret, "%s", refusal->hint);
+		return -error;
+	}
+	return text_fail(error_ret, -error, "start sampling: %s", strerror(error));
+}
+
+int device_explain_start(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			 int error, struct text_error *error_ret)
+{
+	uint32_t asked_hz = (1000000000 + start->period_ns - 1) / start->period_ns;
+
+	switch (start->reason) {
+	case CPUPROBE_REASON_RATE:
+	case CPUPROBE_REASON_OVERHEAD:
+		return explain_limit(start, info, asked_hz, error_ret);
+	case CPUPROBE_REASON_QUIET:
+		return explain_quiet(start, error_ret);
+	case CPUPROBE_REASON_MEMORY:
+		return device_explain_memory("start sampling", error, error_ret);
+	case CPUPROBE_REASON_SESSIONS:
+		return explain_sessions(error, error_ret);
+	case CPUPROBE_REASON_CPU_SESSIONS:
+		return explain_places(info, error, error_ret);
+	case CPUPROBE_REASON_FIELD:
+		if (start->flags & CPUPROBE_START_IDLE_SLEEP)
+			return explain_field(error, error_ret);
+	}
+	return explain_refusal(start->reason, error, error_ret);
+}

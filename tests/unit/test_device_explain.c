@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Why the module refuses to sample: cli/device_explain.c. */
+#include <errno.h>
+
+#include "unit.h"
+#include "device_parts.h"
+
+static const struct cpuprobe_info info = {
+	.access = 2, .cost_ns = 1500, .rate_limit_hz = 20000, .overhead_limit_ppm = 50000,
+};
+
+/* @what: what is said after "start sampling"; @hint: how the hint begins; "": there is none. */
+static void assert_refusal(const struct cpuprobe_start *start, int error, const char *what,
+			   const char *hint)
+{
+	char expected[512];
+	struct text_error why;
+
+	assert_int_equal(device_explain_start(start, &info, error, &why), -error);
+	snprintf(expected, sizeof(expected), "start sampling%s", what);
+	assert_string_equal(why.what, expected);
+	assert_true(hint[0] ? !strncmp(why.hint, hint, strlen(hint)) : !why.hint[0]);
+}
+
+static void reasons(void **state)
+{
+	static const struct {
+		uint32_t reason;
+		int error;
+		const char *what, *hint;
+	} cases[] = {
+		{ CPUPROBE_REASON_NONE, EPERM, ": Operation not permitted", "" },
+		{ CPUPROBE_REASON_FIELD, EINVAL, ": Invalid argument", "" },
+		{ CPUPROBE_REASON_CPUS, EINVAL, ": none of the CPUs asked for exists", "" },
+		{ CPUPROBE_REASON_TARGET, ESRCH, ": the task is gone", "" },
+		{ CPUPROBE_REASON_OWNER, EPERM, ": the task belongs to somebody else",
+		  "members of the group see" },
+		{ CPUPROBE_REASON_KERNEL, EPERM, ": kernel addresses need CAP_PERFMON", "" },
+		{ CPUPROBE_REASON_SLEEPERS, EBUSY, ": too many runs use -idle sleep",
+		  "wait until one of them ends, or leave" },
+		{ CPUPROBE_REASON_QUIET, EPERM, ": isolated and nohz_full CPUs need CAP_PERFMON",
+		  "choose others with -cpu" },
+		{ CPUPROBE_REASON_RATE, EBUSY, " at 1000 Hz: the limit is 20000 Hz per CPU for all "
+		  "sessions, 700 Hz are in use, 400 Hz of them held by probe (pid 77)",
+		  "use a lower -rate" },
+		{ CPUPROBE_REASON_OVERHEAD, EBUSY, " at 1000 Hz: at 1.5 us a sample it would take "
+		  "0.3% of each CPU, the limit is 5.0%, 700 Hz are in use, 400 Hz of them held by "
+		  "probe (pid 77)", "use a lower -rate, or load" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct cpuprobe_start start = {
+			.reason = cases[i].reason, .period_ns = 1000000, .used_rate_hz = 700,
+			.holder_rate_hz = 400, .holder_pid = 77, .holder_comm = "probe",
+		};
+
+		assert_refusal(&start, cases[i].error, cases[i].what, cases[i].hint);
+	}
+}
+
+/* An older module of the same version does not know -idle sleep, and calls the field unknown. */
+static void idle_sleep(void **state)
+{
+	struct cpuprobe_start start = { .period_ns = 1000000, .flags = CPUPROBE_START_IDLE_SLEEP };
+
+	(void)state;
+	start.reason = CPUPROBE_REASON_FIELD;
+	assert_refusal(&start, EINVAL, ": the module does not know -idle sleep", "sudo rmmod");
+	start.reason = CPUPROBE_REASON_QUIET;
+	assert_refusal(&start, EPERM, ": -idle sleep would interrupt isolated CPUs: it needs "
+		       "CAP_PERFMON", "leave -idle sleep out");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reasons), cmocka_unit_test(idle_sleep),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
