@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profile/callgraph.h"
+#include "profile/array.h"
 #include "profile/cycles.h"
 
 static bool is_edge(const void *owner, uint32_t position, const void *key_at)
@@ -22,17 +23,11 @@ static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent,
 	uint64_t hash = intern_hash(0, key, sizeof(key));
 	uint32_t at = intern_find(&graph->edge_index, hash, is_edge, graph, key),
 		nr = graph->nr_edges;
-	struct callgraph_edge *more;
 
 	if (at != INTERN_NONE)
 		return &graph->edge[at];
-	/* Room grows to powers of two. */
-	if (!(nr & (nr - 1))) {
-		more = reallocarray(graph->edge, nr ? 2 * (size_t)nr : 1, sizeof(*more));
-		if (!more)
-			return NULL;
-		graph->edge = more;
-	}
+	if (!array_has_room(&graph->edge, nr, sizeof(*graph->edge)))
+		return NULL;
 	if (intern_add(&graph->edge_index, hash, nr))
 		return NULL;
 	graph->edge[nr] = (struct callgraph_edge){ .parent = parent, .child = child };

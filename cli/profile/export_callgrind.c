@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "profile/export.h"
+#include "profile/array.h"
 #include "release.h"
 
 /** Samples at one line of a node, in itself or in what it calls. */
@@ -63,19 +64,14 @@ static bool add_cost(struct callgrind *graph, const struct cost *cost)
 	const uint64_t words[] = { cost->from, cost->to, cost->line };
 	uint64_t hash = intern_hash(0, words, sizeof(words));
 	uint32_t nr = graph->nr_costs, at = intern_find(&graph->index, hash, is_cost, graph, cost);
-	struct cost *more;
 
 	if (at != INTERN_NONE) {
 		graph->costs[at].hits += cost->hits;
 		graph->costs[at].ns += cost->ns;
 		return true;
 	}
-	if (!(nr & (nr - 1))) {
-		more = realloc(graph->costs, (nr ? 2UL * nr : 1) * sizeof(*more));
-		if (!more)
-			return false;
-		graph->costs = more;
-	}
+	if (!array_has_room(&graph->costs, nr, sizeof(*cost)))
+		return false;
 	graph->costs[nr] = *cost;
 	graph->nr_costs++;
 	return !intern_add(&graph->index, hash, nr);

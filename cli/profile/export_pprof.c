@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "profile/export.h"
+#include "profile/array.h"
 #include "profile/gzip.h"
 #include "profile/protobuf.h"
 #include "release.h"
@@ -47,16 +48,11 @@ static uint32_t string_of(struct pprof *pprof, const char *text)
 	uint64_t hash = intern_hash(0, text, strlen(text));
 	uint32_t nr = pprof->nr_strings,
 		at = intern_find(&pprof->index, hash, is_string, pprof, text);
-	char **more;
 
 	if (at != INTERN_NONE)
 		return at;
-	if (!(nr & (nr - 1))) {
-		more = realloc(pprof->strings, (nr ? 2UL * nr : 1) * sizeof(*more));
-		if (!more)
-			goto full;
-		pprof->strings = more;
-	}
+	if (!array_has_room(&pprof->strings, nr, sizeof(char *)))
+		goto full;
 	pprof->strings[nr] = strdup(text);
 	if (!pprof->strings[nr])
 		goto full;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tree of stacks: see tree.h. */
+/* The tree of stacks: see flame.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/flame.h"
+#include "profile/array.h"
 
 /** A tree while it is made. Nodes are found again by parent and name. */
 struct builder {
 	struct flame *tree;
-	uint32_t room;
 	struct intern nodes;
 	struct intern programs;
 };
@@ -27,24 +27,6 @@ static bool is_node(const void *owner, uint32_t position, const void *key_at)
 	return node->parent == key->parent && node->name == key->name;
 }
 
-static bool has_room(struct builder *builder)
-{
-	struct flame *tree = builder->tree;
-	struct flame_node *more;
-	uint32_t room = builder->room ? 2 * builder->room : 64;
-
-	if (tree->nr < builder->room)
-		return true;
-	if (builder->room > PROFILE_NONE / 2)
-		return false;
-	more = realloc(tree->nodes, room * sizeof(*more));
-	if (!more)
-		return false;
-	tree->nodes = more;
-	builder->room = room;
-	return true;
-}
-
 static uint32_t add_node(struct builder *builder, uint32_t parent, uint32_t name)
 {
 	const struct node_key key = { parent, name };
@@ -54,7 +36,8 @@ static uint32_t add_node(struct builder *builder, uint32_t parent, uint32_t name
 
 	if (at != INTERN_NONE)
 		return at;
-	if (!has_room(builder) || intern_add(&builder->nodes, hash, tree->nr))
+	if (!array_has_room(&tree->nodes, tree->nr, sizeof(*tree->nodes)) ||
+	    intern_add(&builder->nodes, hash, tree->nr))
 		return PROFILE_NONE;
 	tree->nodes[tree->nr] = (struct flame_node){
 		.name = name, .parent = parent, .first_child = PROFILE_NONE, .next = PROFILE_NONE,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profile/flat.h"
+#include "profile/array.h"
 #include "profile/flat_rows.h"
 
 static const struct flat_key no_key = {
@@ -115,18 +116,13 @@ static struct flat_key key_of(const struct flat *flat, const struct profile_stac
 	return key;
 }
 
-/* A row with nothing counted yet; NULL: out of memory. Rows grow by doubling. */
+/* A row with nothing counted yet; NULL: out of memory. */
 static struct flat_row *add_row(struct flat *flat, enum flat_kind kind, const struct flat_key *key)
 {
 	uint32_t nr = flat->nr_rows;
-	struct flat_row *more;
 
-	if (!(nr & (nr - 1))) {
-		more = realloc(flat->rows, (nr ? 2 * (size_t)nr : 1) * sizeof(*more));
-		if (!more)
-			return NULL;
-		flat->rows = more;
-	}
+	if (!array_has_room(&flat->rows, nr, sizeof(*flat->rows)))
+		return NULL;
 	flat->rows[nr] = (struct flat_row){ .kind = kind, .key = *key };
 	flat->nr_rows++;
 	return &flat->rows[nr];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "profile/groups.h"
+#include "profile/array.h"
 
 #define LINE_LEN	4096
 
@@ -65,20 +66,6 @@ static const char *check_glob(char *glob, char **colon_ret)
 	return NULL;
 }
 
-/* Makes room for one more entry. Arrays grow by doubling: their entries are seldom copied. */
-static bool has_room(void *array_at, uint32_t nr, size_t entry_len)
-{
-	void **array = array_at, *more;
-
-	if (nr & (nr - 1))
-		return true;
-	more = realloc(*array, (nr ? 2 * (size_t)nr : 1) * entry_len);
-	if (!more)
-		return false;
-	*array = more;
-	return true;
-}
-
 static const char *add_pattern(struct groups *groups, uint32_t group, char *text)
 {
 	struct pattern *pattern;
@@ -93,7 +80,7 @@ static const char *add_pattern(struct groups *groups, uint32_t group, char *text
 		return "a glob is missing at the ':'";
 	if (groups->nr_patterns == GROUPS_PATTERNS_MAX)
 		return "too many patterns";
-	if (!has_room(&groups->patterns, groups->nr_patterns, sizeof(*pattern)))
+	if (!array_has_room(&groups->patterns, groups->nr_patterns, sizeof(*pattern)))
 		return "out of memory";
 	pattern = &groups->patterns[groups->nr_patterns++];
 	*pattern = (struct pattern){ .group = group };
@@ -121,7 +108,7 @@ static const char *set_group(struct groups *groups, char *name, uint32_t *group_
 		return NULL;
 	if (i == GROUPS_MAX)
 		return "too many groups";
-	if (!has_room(&groups->names, i, sizeof(char *)))
+	if (!array_has_room(&groups->names, i, sizeof(char *)))
 		return "out of memory";
 	groups->names[i] = strdup(name);
 	if (!groups->names[i])

@@ -5,24 +5,9 @@
 #include <string.h>
 
 #include "profile/profile.h"
+#include "profile/array.h"
 #include "text.h"
 #include "utf8.h"
-
-/* Makes room for one more: arrays grow to powers of two. */
-static bool has_room(void *array_at, uint32_t nr, size_t entry_len)
-{
-	void **array = array_at, *more;
-
-	if (nr & (nr - 1) || (nr && nr < 16))
-		return true;
-	if (nr > PROFILE_NONE / 2)
-		return false;
-	more = realloc(*array, (nr < 16 ? 16 : 2 * (size_t)nr) * entry_len);
-	if (!more)
-		return false;
-	*array = more;
-	return true;
-}
 
 static bool is_string(const void *owner, uint32_t position, const void *key)
 {
@@ -52,7 +37,7 @@ static const char *keep_some(struct profile *profile, const char *text, size_t m
 		free(copy);
 		return profile->strings[at];
 	}
-	if (!has_room(&profile->strings, profile->nr_strings, sizeof(char *)) ||
+	if (!array_has_room(&profile->strings, profile->nr_strings, sizeof(char *)) ||
 	    intern_add(&profile->string_index, hash, profile->nr_strings)) {
 		free(copy);
 		return NULL;
@@ -100,7 +85,7 @@ uint32_t profile_add_object(struct profile *profile, const struct profile_object
 	at = intern_find(&profile->object_index, hash, is_object, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
-	if (!has_room(&profile->objects, profile->nr_objects, sizeof(key)) ||
+	if (!array_has_room(&profile->objects, profile->nr_objects, sizeof(key)) ||
 	    intern_add(&profile->object_index, hash, profile->nr_objects))
 		return PROFILE_NONE;
 	profile->objects[profile->nr_objects] = key;
@@ -130,7 +115,7 @@ uint32_t profile_add_function(struct profile *profile, const struct profile_func
 	at = intern_find(&profile->function_index, hash, is_function, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
-	if (!has_room(&profile->functions, profile->nr_functions, sizeof(key)) ||
+	if (!array_has_room(&profile->functions, profile->nr_functions, sizeof(key)) ||
 	    intern_add(&profile->function_index, hash, profile->nr_functions))
 		return PROFILE_NONE;
 	profile->functions[profile->nr_functions] = key;
@@ -162,7 +147,7 @@ uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *
 	at = intern_find(&profile->frame_index, hash, is_frame, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
-	if (!has_room(&profile->frames, profile->nr_frames, sizeof(key)) ||
+	if (!array_has_room(&profile->frames, profile->nr_frames, sizeof(key)) ||
 	    intern_add(&profile->frame_index, hash, profile->nr_frames))
 		return PROFILE_NONE;
 	profile->frames[profile->nr_frames] = key;
@@ -193,7 +178,7 @@ uint32_t profile_add_process(struct profile *profile, const struct profile_proce
 	at = intern_find(&profile->process_index, hash, is_process, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
-	if (!has_room(&profile->processes, profile->nr_processes, sizeof(key)) ||
+	if (!array_has_room(&profile->processes, profile->nr_processes, sizeof(key)) ||
 	    intern_add(&profile->process_index, hash, profile->nr_processes))
 		return PROFILE_NONE;
 	profile->processes[profile->nr_processes] = key;
@@ -224,7 +209,7 @@ static bool has_frames_room(struct profile *profile, uint32_t nr)
 	uint32_t used = profile->frame_lists_len;
 
 	for (; used < profile->frame_lists_len + nr; used++)
-		if (!has_room(&profile->frame_lists, used, sizeof(uint32_t)))
+		if (!array_has_room(&profile->frame_lists, used, sizeof(uint32_t)))
 			return false;
 	return true;
 }
@@ -252,7 +237,7 @@ uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t m
 	if (at != INTERN_NONE)
 		return at;
 	if ((profile->stacks_max && profile->nr_stacks >= profile->stacks_max) ||
-	    !has_room(&profile->stacks, profile->nr_stacks, sizeof(struct profile_stack)) ||
+	    !array_has_room(&profile->stacks, profile->nr_stacks, sizeof(struct profile_stack)) ||
 	    !has_frames_room(profile, nr) ||
 	    intern_add(&profile->stack_index, hash_stack(&key), profile->nr_stacks))
 		return PROFILE_NONE;

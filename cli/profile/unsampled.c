@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profile/unsampled.h"
+#include "profile/array.h"
 
 /** One object being asked about. */
 struct asking {
@@ -56,19 +57,14 @@ static int add(void *to, uint64_t addr, const char *name)
 	struct unsampled *unsampled = asking->unsampled;
 	struct function_key key = { asking->object, addr, name };
 	uint32_t nr = unsampled->nr_rows;
-	struct unsampled_row *more;
 
 	if (intern_find(&asking->addrs, addr_hash(key.object, addr), is_addr, unsampled->profile,
 			&key) != INTERN_NONE ||
 	    intern_find(&asking->names, name_hash(key.object, name), is_name, unsampled->profile,
 			&key) != INTERN_NONE)
 		return 0;
-	if (!(nr & (nr - 1))) {
-		more = realloc(unsampled->rows, (nr ? 2 * (size_t)nr : 1) * sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		unsampled->rows = more;
-	}
+	if (!array_has_room(&unsampled->rows, nr, sizeof(*unsampled->rows)))
+		return -ENOMEM;
 	unsampled->rows[nr] = (struct unsampled_row){ key.object, addr, strdup(name) };
 	if (!unsampled->rows[nr].name)
 		return -ENOMEM;
