@@ -12,9 +12,9 @@
 #define CHAR_MARKS_MAX 2	/* shown on one character: more would reach into the lines around */
 
 /**
- * char_cols() - columns that a character of utf8_read() takes: 0, if it changes the one before it, 1 or 2. -1: it is not
- * to be shown, since it is no character, or none that the C library knows, controls the
- * terminal, or turns or ends the line.
+ * char_cols() - columns that a character of utf8_read() takes: 1 or 2, or 0 if it changes the
+ * character before it. -1: it must not be shown, because it is no character, the C library does
+ * not know it, it controls the terminal, or it turns or ends the line.
  */
 int char_cols(uint32_t c);
 

@@ -138,7 +138,8 @@ static int prepare_and_run(struct proc *proc, const char *symbols)
 {
 	const struct target_request request = {
 		.word = proc->options.word, .command = proc->run.command,
-		.symbols = symbols, .map = proc->options.map, .low = proc->options.low, .high = proc->options.high,
+		.symbols = symbols, .map = proc->options.map,
+		.low = proc->options.low, .high = proc->options.high,
 		.is_kernel = proc->options.mode == 1, .is_plain = proc->options.view.is_plain,
 	};
 	struct text_error error;

@@ -30,7 +30,8 @@ struct control {
 int control_check_name(const char *name, struct text_error *error_ret);
 
 /**
- * control_folder() - the user's folder, made if need be. One that others could write to is not used.
+ * control_folder() - the user's directory, made if need be; one that others could write to is
+ * refused.
  * @root: before every path; "" but in tests
  */
 int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret);

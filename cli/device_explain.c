@@ -60,9 +60,9 @@ static int explain_quiet(const struct cpuprobe_start *start, struct text_error *
 {
 	bool is_sleep = start->flags & CPUPROBE_START_IDLE_SLEEP;
 
-	text_fail(error_ret, 0, is_sleep ?
-		  "start sampling: -idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
-		  "start sampling: isolated and nohz_full CPUs need CAP_PERFMON");
+	text_fail(error_ret, 0, "start sampling: %s", is_sleep ?
+		  "-idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
+		  "isolated and nohz_full CPUs need CAP_PERFMON");
 	text_hint(error_ret, is_sleep ? "leave -idle sleep out" : "choose others with -cpu");
 	return -EPERM;
 }

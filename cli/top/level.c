@@ -207,7 +207,8 @@ static void write_subject(const struct level *level, char *text, size_t len)
 			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine; %s",
 			    (unsigned long long)level->finds->n, level->target->task.name,
 			    level->task_share * 100,
-			    error_percent(level->task_share, &level->task_interval), whats[level->kind]);
+			    error_percent(level->task_share, &level->task_interval),
+			    whats[level->kind]);
 
 	if (level->kind != LEVEL_TASK && used < (int)len)
 		snprintf(text + used, len - used, "; 0x%llx-0x%llx",

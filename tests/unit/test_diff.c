@@ -2,7 +2,7 @@
 /* Runs compared: cli/diff.c, with the blocks of cli/fold.c and the rows of cli/rows.c. */
 #include <math.h>
 
-#include "unit.h"
+#include "inputs.h"
 #include "diff.h"
 #include "fold.h"
 #include "funcs.h"
@@ -242,24 +242,21 @@ static void too_few_blocks(void **state)
 /* Slots of 4 bytes; the first has 1 byte of one and 3 of two, the second is all two's. */
 static void slots_that_are_shared(void **state)
 {
-	static const char text[] = "1000 1 T one\n1001 7 T two\n1008 2 T half\n100c 2 T first\n"
-				   "100e 2 T second\n";
+	struct sym_index *symbols = symbols_of("1000 1 T one\n1001 7 T two\n1008 2 T half\n"
+					       "100c 2 T first\n100e 2 T second\n");
 	static struct funcs funcs;
 	struct slots_layout layout;
 	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10, 20, 40, 80 };
-	struct sym_index *symbols = NULL;
-	FILE *file = tmpfile();
 
 	(void)state;
-	fputs(text, file);
-	fflush(file);
-	assert_int_equal(sym_index_create_text(fileno(file), &symbols, NULL), 0);
-	fclose(file);
 	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1800), 0);
 	assert_int_equal(layout.shift, 2);
 	funcs_init(&funcs, &layout, symbols, "object");
 	funcs_finish(&funcs, &layout, hits);
-	/* Functions of equal size: the first one wins; a slot that one function fills in part is its. */
+	/*
+	 * The first of functions of equal size has the slot; a function that is alone in a part of
+	 * one has it too.
+	 */
 	assert_int_equal(funcs.nr, 4);
 	assert_string_equal(funcs.func[0].name, "two");
 	assert_int_equal(funcs.func[0].hits, 15);

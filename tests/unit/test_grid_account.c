@@ -150,7 +150,8 @@ static void postponing_keeps_the_account(void **state)
 			if (jitter != CPUPROBE_JITTER_POISSON)
 				assert_true(grid.expiry_ns < grid.end_ns);
 			postponed += grid.expiry_ns > before;
-			assert_int_equal(grid_expected(&grid, now), done + grid_pending(&grid, now));
+			assert_int_equal(grid_expected(&grid, now),
+					 done + grid_pending(&grid, now));
 		}
 		assert_true(postponed > 1000);
 	}

@@ -162,10 +162,11 @@ static void many_plt_entries_in_one_word(void **state)
 	static uint64_t hits[512] = { 70 };
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 80 };
-	struct sym_index *few = symbols_of("401000 10 T a@plt\n401010 10 T b@plt\n401020 10 T c@plt\n"
-					 "401030 10 T main\n");
+	struct sym_index *few = symbols_of("401000 10 T a@plt\n401010 10 T b@plt\n"
+					   "401020 10 T c@plt\n401030 10 T main\n");
 	struct sym_index *many = symbols_of("401000 8 T first\n401008 8 T a@plt\n401010 8 T b@plt\n"
-					  "401018 8 T c@plt\n401020 8 T d@plt\n401030 10 T main\n");
+					    "401018 8 T c@plt\n401020 8 T d@plt\n"
+					    "401030 10 T main\n");
 	char *text;
 
 	(void)state;
@@ -219,7 +220,8 @@ static void headings(void **state)
 	assert_int_equal(layout.shift, 6);
 	hist.symbols = symbols_of(symbols);
 	text = draw(&hist);
-	assert_non_null(strstr(text, "\n0x001000-fun0 0x001004-fun1\n0x001008-fun2 0x00100c-fun3\n"));
+	assert_non_null(strstr(text, "\n0x001000-fun0 0x001004-fun1\n"
+			       "0x001008-fun2 0x00100c-fun3\n"));
 	assert_non_null(strstr(text, "0x001028-fun10 0x00102c-fun11\n(and 2 more functions)\n"));
 	assert_null(strstr(text, "in_the_next_slot"));
 	free(text);

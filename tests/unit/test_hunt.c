@@ -157,8 +157,8 @@ static void verdicts(void **state)
 	hunt_end(&hunt, &report, symbols);
 	assert_int_equal(report.nr_steps, 1);
 	assert_string_equal(report.steps[0].why, "");
-	assert_string_equal(report.verdict, "Hottest: 0x2fc0-0x30c0, small, with 90.9-100.0% of the "
-			    "100 hits of the last step; no other has any.");
+	assert_string_equal(report.verdict, "Hottest: 0x2fc0-0x30c0, small, with 90.9-100.0% of "
+			    "the 100 hits of the last step; no other has any.");
 	/* Two that are alike. */
 	report.result.account.taken = 200;
 	report.hits[(0x3800 - 0x1000) / 64] = 100;

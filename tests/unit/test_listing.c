@@ -335,18 +335,20 @@ static void on_a_page(void **state)
 	assert_non_null(strstr(text, "\n\"listing\":{\"offsets\":[\"+0x0\",\"+0x5\",\"+0x7\","));
 	assert_non_null(strstr(text, "\"marks\":[\"\",\"\\u003e/ \",\" | \",\" |!\",\" | \","
 			       "\" \\\\ \",\"\","));
-	assert_non_null(strstr(text, "\"headings\":[[0,\"0x001000-work\"],[7,\"0x001020-other\"]]"));
+	assert_non_null(strstr(text, "\"headings\":[[0,\"0x001000-work\"],"
+			       "[7,\"0x001020-other\"]]"));
 	assert_non_null(strstr(text, "\"skipped\":[[2,7]]"));
-	assert_non_null(strstr(text, "\"quotes\":[[\"a/\\u003cb\\u003e.c:3\",\"if (a \\u003c b)\"],\n"
+	assert_non_null(strstr(text, "\"quotes\":[[\"a/\\u003cb\\u003e.c:3\","
+			       "\"if (a \\u003c b)\"],\n"
 			       "[\"a/\\u003cb\\u003e.c:4\",\"/* \\u003c/script\\u003e */\"]]"));
 	/* A sentence is not wrapped. */
 	assert_non_null(strstr(text, "\"findings\":\"Hottest instruction: nop at work+0x9, 75.5% "
-			       "(62.4 to 85.1%) of these hits.\\u000aThe hottest stands behind divl "
-			       "%ecx, which takes long: look there first.\\u000a"));
+			       "(62.4 to 85.1%) of these hits.\\u000aThe hottest stands behind "
+			       "divl %ecx, which takes long: look there first.\\u000a"));
 	assert_null(strstr(text, "A sample stands"));
 	assert_non_null(strstr(text, "\"slips\":[\"? the one before reads memory"));
-	assert_non_null(strstr(text, "\n\"# interrupts are let in again: time with them off is found "
-			       "here.\"]}"));
+	assert_non_null(strstr(text, "\n\"# interrupts are let in again: time with them off is "
+			       "found here.\"]}"));
 	assert_null(strpbrk(text, "<>&"));
 	free(text);
 }

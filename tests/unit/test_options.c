@@ -207,7 +207,8 @@ static void words(void **state)
 	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "--", "ls", "-sec",
 			 NULL };
 	char *short_name[] = { "sys", "-s", "5", NULL };
-	char *no_value[] = { "sys", "-sec", "--", "ls", NULL }, *too_short[] = { "sys", "-sec", NULL };
+	char *no_value[] = { "sys", "-sec", "--", "ls", NULL };
+	char *too_short[] = { "sys", "-sec", NULL };
 	char *too_much[] = { "sys", "-json=yes", NULL }, *no_command[] = { "sys", "--", NULL };
 	char *two[] = { "sys", "a", "b", NULL };
 	struct options_rest rest;

@@ -95,8 +95,8 @@ static void hashes_are_not_believed(void **state)
 
 	(void)state;
 	for (i = 0; i < 400000; i++) {
-		assert_int_equal(profile_add_frame(profile, &(struct profile_frame){ .line = i + 1 }),
-				 PROFILE_MARK_COUNT + i);
+		assert_int_equal(profile_add_frame(profile, &(struct profile_frame){
+			.line = i + 1 }), PROFILE_MARK_COUNT + i);
 		assert_int_equal(profile_add_process(profile, &(struct profile_process){
 			.pid = i * 0x9e3779b1, .name = "a" }), i);
 	}

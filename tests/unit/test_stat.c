@@ -193,8 +193,8 @@ static void welch_published(void **state)
 
 /*
  * Samples of different sizes, by hand: 9 / 10 and 0.9 / 20 give a standard error of
- * sqrt(0.945), t = 1.5 / 0.97211 = 1.54303 and 0.945^2 / (0.9^2 / 9 + 0.045^2 / 19) = 9.91052 degrees
- * of freedom.
+ * sqrt(0.945), t = 1.5 / 0.97211 = 1.54303 and 0.945^2 / (0.9^2 / 9 + 0.045^2 / 19) = 9.91052
+ * degrees of freedom.
  */
 static void welch_by_hand(void **state)
 {

@@ -151,7 +151,8 @@ static void images(void **state)
 	add_segment(file, PT_LOAD, PF_R | PF_X, 0x3000, 0x43000, 0x200, 0x200);
 	add_segment(file, PT_LOAD, PF_R | PF_X, 0x2000, 0x32000, 0x50, 0x60);
 	add_segment(file, PT_LOAD, PF_R | PF_W, 0x4000, 0x54000, 0x10, 0x9000);
-	add_segment(file, PT_NOTE, PF_R, offsetof(struct image_file, note), 0, sizeof(file->note), 0);
+	add_segment(file, PT_NOTE, PF_R, offsetof(struct image_file, note), 0, sizeof(file->note),
+		    0);
 	add_segment(file, PT_INTERP, PF_R, offsetof(struct image_file, interpreter), 0,
 		    sizeof(file->interpreter), 0);
 	assert_int_equal(read_image(file, &image), 0);
@@ -327,7 +328,8 @@ static void odd_modules(void **state)
 	static const struct { const char *text; int error; size_t nr; } cases[] = {
 		{ "a 4096 0 - Live 0x0000000000000000\nb 4096 0 - Live 0xffffffffc0000000\n",
 		  -EACCES, 0 },
-		{ "a 4096 0 - Live 0xffffffffc0000000\nb 8192 0 - Live 0xffffffffc0001000\n", 0, 2 },
+		{ "a 4096 0 - Live 0xffffffffc0000000\nb 8192 0 - Live 0xffffffffc0001000\n",
+		  0, 2 },
 		{ "a 4096 0 - Live 0xfffffffffffff000\n", 0, 0 }, { "", 0, 0 },
 	};
 	struct sym_maps maps;

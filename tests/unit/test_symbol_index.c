@@ -212,8 +212,10 @@ static void by_readable_name(void **state)
 /* Only names that both have are compared. */
 static void agreement(void **state)
 {
-	struct sym_index *truth = symbols_of("1000 T a\n1010 T b\n1020 T c\n1030 T d\n1040 T own\n");
-	struct sym_index *index = symbols_of("1000 T a\n1010 T b\n1018 T c\n1038 T d\n1050 T mine\n");
+	struct sym_index *truth = symbols_of("1000 T a\n1010 T b\n1020 T c\n1030 T d\n"
+					     "1040 T own\n");
+	struct sym_index *index = symbols_of("1000 T a\n1010 T b\n1018 T c\n1038 T d\n"
+					     "1050 T mine\n");
 	struct sym_index *late = symbols_of("1000 T a\n1001 T b\n1002 T c\n1003 T d\n");
 	struct sym_index *early = symbols_of("f00 T a\n1010 T b\n");
 
@@ -234,7 +236,8 @@ static void ranges_of_modules(void **state)
 {
 	struct sym_index *index = kallsyms_of(
 		"ffffffff81000000 T _stext\nffffffff82000000 T _etext\n"
-		"ffffffffc0001000 t nft_first\t[nf_tables]\nffffffffc0001800 t nft_mid\t[nf_tables]\n"
+		"ffffffffc0001000 t nft_first\t[nf_tables]\n"
+		"ffffffffc0001800 t nft_mid\t[nf_tables]\n"
 		"ffffffffc0002000 t other\t[nf_tables_set]\n"
 		"ffffffffc0003010 T array[3]\t[x]\nffffffffc0003020 T last\t[x]\n");
 	uint64_t low = 1, high = 2;

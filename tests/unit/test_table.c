@@ -171,7 +171,8 @@ static void harvest_keeps_up(void **state)
 static void numbers_are_spread(void **state)
 {
 	static const uint32_t hashes[] = { 0, 1, 0x80, 0xdeadbeef, ~0u };
-	static const uint64_t starts[] = { 0, 1, 0x7f, 0x80, 123456789012345ULL, ~0ULL >> 8, ~0ULL };
+	static const uint64_t starts[] = { 0, 1, 0x7f, 0x80, 123456789012345ULL, ~0ULL >> 8,
+					   ~0ULL };
 
 	(void)state;
 	for (uint32_t pid = 1; pid < 5 * CPUPROBE_RECORDS; pid++)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From what was typed to an executable: cli/task.c, with programs that run, will run or are missing. */
+/*
+ * From what was typed to an executable: cli/task.c, with programs that run, will run or are
+ * missing.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -10,8 +10,9 @@
 
 /* Control characters, wide, from right to left, combining, none at all, and very long ones. */
 static const char *const names[NR_NAMES] = {
-	"work_six", "a\033[2J\nb\x9b", "漢字の名前漢字の名前漢字の名前漢字の名前", "שלום-עולם", "e\xcc\x81le\xcc\x80ve",
-	"", "geometry::Circle<std::vector<std::map<int, long>>>::draw(int, char) const",
+	"work_six", "a\033[2J\nb\x9b", "漢字の名前漢字の名前漢字の名前漢字の名前",
+	"שלום-עולם", "e\xcc\x81le\xcc\x80ve", "",
+	"geometry::Circle<std::vector<std::map<int, long>>>::draw(int, char) const",
 	"\xe2\x80\xae" "evil",
 };
 

@@ -134,7 +134,8 @@ static const char *name_of(const char *name, size_t len)
 static void names_keep_their_letters(void **state)
 {
 	static const char *const names[] = {
-		"µs_to_ticks", "한글", "naïve_Σ", "\u0800\ud7ff\ue000\uffff", "🦀::run", "𝒇_\U0010ffff",
+		"µs_to_ticks", "한글", "naïve_Σ", "\u0800\ud7ff\ue000\uffff", "🦀::run",
+		"𝒇_\U0010ffff",
 	};
 	char copy[64];
 	size_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums in kept runs: cli/verify.c. Each equation by a run that breaks it, and if it can be no other. */
+/* Sums in saved runs: cli/verify.c. Each equation by a run that breaks it, if possible no other. */
 #include <errno.h>
 
 #include "unit.h"

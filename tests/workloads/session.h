@@ -237,7 +237,7 @@ static inline void session_account(struct session *session, const struct cpuprob
 		session->lost += account->lost[mode];
 }
 
-/** session_harvest() - every CPU sampled once; all sums are checked. 0, or the errno of a refusal. */
+/** session_harvest() - every CPU once; all sums are checked. 0, or the errno of a refusal. */
 static inline int session_harvest(struct session *session)
 {
 	unsigned int cpu, nr = session_cpus();

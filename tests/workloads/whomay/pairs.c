@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Callers who are members look at processes of many kinds: at each by START and among the stacks of
- * the whole machine, and at its /proc/PID/maps, which no policy of a security module restricts here.
- * The module may never show more than the kernel.
+ * the whole machine, and at its /proc/PID/maps, which no policy of a security module restricts
+ * here. The module may never show more than the kernel.
  */
 #include <fcntl.h>
 #include <glob.h>

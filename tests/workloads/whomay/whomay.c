@@ -2,11 +2,11 @@
 /*
  * whomay RULES MODE: lets every identity try every operation and compares what it gets with the
  * tables of docs/privilege.md (RULES). MODE is "group"; "nogroup", where members are users like
- * others; "locked", under lockdown=confidentiality; or "pairs", in which members look at processes of
- * many kinds, and may see none whose /proc/PID/maps the kernel does not open to them. Runs as root in
- * a folder of its own that others may enter. Prints a matrix and what differs, and ends with 1 if
- * anything does. "whomay wait", "whomay spin FD" and "whomay busy" are the programs that it lets run
- * to be looked at.
+ * others; "locked", under lockdown=confidentiality; or "pairs", in which members look at processes
+ * of many kinds, and may see none whose /proc/PID/maps the kernel does not open to them. Runs as
+ * root in a directory of its own that others may enter. Prints a matrix and what differs, and ends
+ * with 1 if anything does. "whomay wait", "whomay spin FD" and "whomay busy" are the programs that
+ * it lets run to be looked at.
  */
 #include <errno.h>
 #include <fcntl.h>

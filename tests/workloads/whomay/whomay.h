@@ -147,7 +147,10 @@ const char *rule_cell(const char *name, int nr_cells, int cell);
 /** rules_column() - the column of the table of operations that holds for an identity. */
 int rules_column(const char *identity, const char *mode);
 
-/** rules_are_used() - or end with 2: nobody tests one. @is_pairs: of the last table, or of the others */
+/**
+ * rules_are_used() - or end with 2: nobody tests one.
+ * @is_pairs: of the last table, or of the others
+ */
 void rules_are_used(int is_pairs);
 
 #endif
