@@ -3,19 +3,19 @@
 # mutants.sh [LIST...]: do the unit tests notice slips? Each slip in tests/mutants/LIST.txt is put
 # into a copy of the sources by itself; it is noticed when an assertion of a unit test fails.
 # Called by `make mutants`, which builds the sources without slips into build/mutants.
-# mutants.sh -check: does each list still fit the sources? Builds nothing.
+# mutants.sh -check [LIST...]: does each list still fit the sources? Builds and writes nothing.
 #
-# A list is made of blocks, parted by empty lines:
+# A list consists of blocks, separated by empty lines:
 #   @ FILE         the file of the slips below
-#   - BEFORE       text that is in the file exactly once, over as many lines as need be
-#   + AFTER        the text in its place, likewise
-#   = REASON       only where no test can notice the slip: why not
-# The search for BEFORE begins behind the "- " and ends with its last character: it may be a part
+#   - BEFORE       text that is in the file exactly once, over as many lines as necessary
+#   + AFTER        the text that replaces it, over any number of lines
+#   = REASON       why no test can notice the slip; only for slips that none notices
+# BEFORE begins after the "- " and ends with the last character of its last line: it may be a part
 # of a line. Lines that begin with # are comments.
 #
-# The verdicts are kept in build/mutants/verdicts, by what they depend on: a run that was
-# interrupted goes on where it stopped. JOBS slips are tried at a time. FIRST=N runs only the N
-# likeliest unit tests on each: quicker, but what they miss others may notice.
+# The verdicts are kept in build/mutants/verdicts, by what they depend on: an interrupted run
+# continues where it stopped. JOBS slips are tried at a time. FIRST=N runs only the N likeliest unit
+# tests on each: quicker, but the others may notice what these miss.
 set -u
 shopt -s inherit_errexit
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -23,7 +23,6 @@ made=$top/build/mutants
 jobs=${JOBS:-$(nproc)}
 least_percent=95
 cd "$top" || exit 1
-mkdir -p "$made/verdicts" "$made/slips"
 
 fail() {
 	echo "mutants: $*" >&2
@@ -36,41 +35,9 @@ sources_hash() {
 		LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-32
 }
 
-# Writes each slip of a list to a folder of its own: file, before, after, reason.
-split_list() {	# split_list LIST
-	awk -v list="$(basename "$1" .txt)" -v slips="$made/slips" '
-		function finish() {
-			if (before == "" && after == "") return
-			folder = sprintf("%s/%s.%03d", slips, list, ++nr)
-			system("mkdir -p " folder)
-			printf "%s", file >(folder "/file")
-			printf "%s", before >(folder "/before")
-			printf "%s", after >(folder "/after")
-			printf "%s", reason >(folder "/reason")
-			close(folder "/file"); close(folder "/before")
-			close(folder "/after"); close(folder "/reason")
-			before = after = reason = ""
-			has_before = has_after = 0
-		}
-		/^#/ { next }
-		/^$/ { finish(); next }
-		/^@ / { finish(); file = substr($0, 3); next }
-		/^- / { before = before (has_before++ ? "\n" : "") substr($0, 3); next }
-		/^\+ / { after = after (has_after++ ? "\n" : "") substr($0, 3); next }
-		/^= / { reason = reason (reason == "" ? "" : " ") substr($0, 3); next }
-		{ printf "mutants: %s:%d: what is this?\n", FILENAME, FNR >"/dev/stderr"; exit 1 }
-		END { finish() }' "$1"
-}
-
-# The text with the slip; fails unless what it replaces is there once.
-apply() {	# apply SLIP
-	local file text before after rest
-	file=$(<"$1/file") before=$(<"$1/before") after=$(<"$1/after")
-	[ -f "$file" ] && [ -n "$before" ] || return 1
-	text=$(<"$file")
-	rest=${text#*"$before"}
-	[ "$rest" != "$text" ] && [[ $rest != *"$before"* ]] || return 1
-	printf '%s%s%s\n' "${text%"$before$rest"}" "$after" "$rest"
+# What tests/mutants/slips.awk makes of the lists.
+read_slips() {	# read_slips [-v VARIABLE=VALUE] LIST...
+	LC_ALL=C awk -f tests/mutants/slips.awk "$@"
 }
 
 # Unit tests, the most likely to notice a slip in FILE first: the one of its name, those whose name
@@ -87,14 +54,14 @@ order_tests() {	# order_tests FILE
 		"$name"_*) score=$((score + 1000)) ;;
 		esac
 		case $name in
-		"$noun"_*) score=$((score + 1000)) ;;
+		"$noun"_*) score=$((score + 10000)) ;;
 		esac
 		grep -q "\"\\(.*/\\)\\?$noun\\.h\"" "tests/unit/$program.c" && score=$((score + 1000))
 		echo "$score $seconds $program"
 	done <"$made/seconds" | sort -k 1,1nr -k 2,2n | cut -d ' ' -f 3 | head -n "${FIRST:-1000}"
 }
 
-# Runs one unit test in a folder that has what it reads. A slip may loop, or ask for all memory.
+# Runs one unit test in a directory that has what it reads. A slip may loop, or ask for all memory.
 run_test() {	# run_test TREE PROGRAM
 	(
 		cd "$1" || exit 1
@@ -164,8 +131,8 @@ work() {	# work NUMBER
 		[ ! -s "$made/verdicts/$key" ] || continue
 		mkdir "$slip/taken" 2>/dev/null || continue
 		file=$(<"$slip/file")
-		if apply "$slip" >"$tree/mutant"; then
-			cp "$tree/mutant" "$tree/$file"
+		if [ -f "$slip/mutant" ]; then
+			cp "$slip/mutant" "$tree/$file"
 			try "$tree" "$slip" >"$tree/verdict"
 			cp -p "$file" "$tree/$file"
 		else
@@ -223,40 +190,23 @@ report() {
 	[ "$percent" -ge "$least_percent" ] && [ "$unargued" = 0 ] && [ "$errors" = 0 ]
 }
 
-# Whether every slip can be applied.
-check_lists() {
-	local slip nr=0 wrong=0
-	for slip in "$made"/slips/*/; do
-		nr=$((nr + 1))
-		apply "${slip%/}" >"$made/mutant" && continue
-		wrong=$((wrong + 1))
-		printf '%s, %s: not there exactly once:\n' "$(basename "$slip")" "$(<"$slip/file")"
-		sed 's/^/- /' "$slip/before" && echo
-	done
-	rm -f "$made/mutant"
-	echo "$nr slips, $wrong that do not fit the sources"
-	[ "$nr" != 0 ] && [ "$wrong" = 0 ]
-}
-
 is_check=
 [ "${1:-}" != -check ] || { is_check=yes; shift; }
-sources=$(sources_hash)
-rm -rf "$made/slips"
-mkdir -p "$made/slips"
 if [ $# = 0 ]; then
 	set -- tests/mutants/*.txt
 else
 	set -- "${@/#/tests/mutants/}"
 	set -- "${@/%/.txt}"
 fi
-for list in "$@"; do
-	split_list "$list" || exit 1
-done
 if [ -n "$is_check" ]; then
-	check_lists
+	read_slips "$@"
 	exit
 fi
 : "${COMPILE:?make mutants sets it}" "${LIBRARIES:?}"
+sources=$(sources_hash)
+rm -rf "$made/slips"
+mkdir -p "$made/verdicts" "$made/slips"
+read_slips -v slips="$made/slips" "$@" || exit 1
 for slip in "$made"/slips/*/; do
 	echo "$sources.${FIRST:+$FIRST.}$(cat "$slip"/{file,before,after} | sha256sum | cut -c 1-32)" >"$slip/key"
 done
