@@ -370,6 +370,55 @@ static void unsampled_by_name(void **state)
 	profile_destroy(profile);
 }
 
+/* Every function of the kernel that the profile has. */
+static int all_of_kernel(void *context, const struct profile_object *object, unsampled_add add,
+			 void *to, struct text_error *error_ret)
+{
+	const struct profile *profile = context;
+	uint32_t i;
+
+	(void)error_ret;
+	if (object->kind != PROFILE_KERNEL)
+		return 0;
+	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
+		if (add(to, profile->functions[i].addr, profile->functions[i].name))
+			return -ENOMEM;
+	return 0;
+}
+
+/* A function that only idle CPUs were in was not sampled at work. */
+static void unsampled_at_work(void **state)
+{
+	struct profile *profile = profiles_of("IDLE 0 kernel sleep@kernel;[idle] 9\n"
+					      "sh 7 kernel sys@kernel 3\n");
+	struct unsampled *unsampled =
+		unsampled_create(profile, FLAT_BASE_KERNEL, all_of_kernel, profile);
+
+	(void)state;
+	assert_int_equal(unsampled->nr_rows, 1);
+	assert_string_equal(unsampled->rows[0].name, "sleep");
+	unsampled_destroy(unsampled);
+	profile_destroy(profile);
+}
+
+/* The vDSO has functions like any file. */
+static void unsampled_of_vdso(void **state)
+{
+	struct profile *profile = profiles_of("sh 7 user main@sh 1\n");
+	struct unsampled *unsampled;
+	uint32_t i;
+
+	(void)state;
+	for (i = 0; i < profile->nr_objects; i++)
+		if (!strcmp(profile->objects[i].name, "sh"))
+			profile->objects[i].kind = PROFILE_VDSO;
+	unsampled = unsampled_create(profile, FLAT_BASE_TARGET, some_symbols, profile);
+	assert_int_equal(unsampled->nr_objects, 1);
+	assert_int_equal(unsampled->nr_rows, 3);
+	unsampled_destroy(unsampled);
+	profile_destroy(profile);
+}
+
 static void nothing_is_printed_of_nothing(void **state)
 {
 	const struct flat_view view = { .cols = 80, .flat.base = FLAT_BASE_TARGET };
@@ -399,6 +448,8 @@ int main(void)
 		cmocka_unit_test(lines_are_cut_at_the_left),
 		cmocka_unit_test(what_was_not_sampled),
 		cmocka_unit_test(unsampled_by_name),
+		cmocka_unit_test(unsampled_at_work),
+		cmocka_unit_test(unsampled_of_vdso),
 		cmocka_unit_test(nothing_is_printed_of_nothing),
 	};
 

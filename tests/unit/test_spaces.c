@@ -313,6 +313,7 @@ static void records(void **state)
 		{ PERF_RECORD_EXIT, 0, thread, sizeof(thread), SIDEBAND_OTHER },
 		{ PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, comm, sizeof(comm), SIDEBAND_EXEC },
 		{ PERF_RECORD_COMM, 0, comm, sizeof(comm), SIDEBAND_OTHER },
+		{ PERF_RECORD_COMM, PERF_RECORD_MISC_USER, comm, sizeof(comm), SIDEBAND_OTHER },
 		{ PERF_RECORD_LOST, 0, lost, sizeof(lost), SIDEBAND_LOST },
 		{ 77, 0, comm, sizeof(comm), SIDEBAND_OTHER },
 	};
