@@ -202,6 +202,9 @@ $(BUILD)/guest-bin/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
 	$(CC) -std=gnu11 -Wall -Wextra -Werror -Ikmod/uapi -o $@ $@.c
 	@rm $@.c
 
+# Its frames can be followed.
+$(BUILD)/guest-bin/toll: WORKLOAD_CFLAGS += -fno-omit-frame-pointer
+
 # An attacker who computes instants as the module does.
 $(BUILD)/guest-bin/siege: WORKLOAD_CFLAGS += -Ikmod -Ikmod/uapi
 $(BUILD)/guest-bin/siege: kmod/grid.c kmod/grid.h kmod/pure.h

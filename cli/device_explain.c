@@ -31,27 +31,50 @@ int device_explain_memory(const char *action, int error, struct text_error *erro
 	return -error;
 }
 
-static int explain_limit(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
-			 uint32_t asked_hz, struct text_error *error_ret)
+static int explain_rate(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			uint32_t asked_hz, struct text_error *error_ret)
 {
 	char holder[64] = "";
 
 	if (start->holder_pid)
 		snprintf(holder, sizeof(holder), ", %u Hz of them held by %.16s (pid %u)",
 			 start->holder_rate_hz, start->holder_comm, start->holder_pid);
-	if (start->reason == CPUPROBE_REASON_RATE) {
-		text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for "
-			  "all sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
-			  start->used_rate_hz, holder);
-		text_hint(error_ret, "use a lower -rate");
-		return -EBUSY;
-	}
-	text_fail(error_ret, 0, "start sampling at %u Hz: at %.1f us a sample it would take %.1f%% "
-		  "of each CPU, the limit is %.1f%%, %u Hz are in use%s", asked_hz,
-		  info->cost_ns / 1e3,
-		  ((double)asked_hz + start->used_rate_hz) * info->cost_ns / 1e7,
-		  info->overhead_limit_ppm / 1e4, start->used_rate_hz, holder);
-	text_hint(error_ret, "use a lower -rate, or load the module with max_overhead_pct=N");
+	text_fail(error_ret, 0, "start sampling at %u Hz: the limit is %u Hz per CPU for "
+		  "all sessions, %u Hz are in use%s", asked_hz, info->rate_limit_hz,
+		  start->used_rate_hz, holder);
+	text_hint(error_ret, "use a lower -rate");
+	return -EBUSY;
+}
+
+/* The most that is left for one that would have liked more. */
+static void hint_overhead(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			  uint32_t cost_ns, struct text_error *error_ret)
+{
+	double left_ppm = (double)info->overhead_limit_ppm - start->used_overhead_ppm;
+	unsigned int most_hz = left_ppm > 0 && cost_ns ? left_ppm * 1e3 / cost_ns : 0;
+
+	if (most_hz)
+		text_hint(error_ret,
+			  "use -rate %u or less, or load the module with max_overhead_pct=N", most_hz);
+	else
+		text_hint(error_ret, "load the module with max_overhead_pct=N");
+}
+
+static int explain_overhead(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
+			    uint32_t asked_hz, struct text_error *error_ret)
+{
+	uint32_t cost_ns = device_sample_cost_ns(info, start);
+	double used_pct = start->used_overhead_ppm / 1e4;
+	char holder[64] = "";
+
+	if (start->holder_pid)
+		snprintf(holder, sizeof(holder), ", %u Hz held by %.16s (pid %u)",
+			 start->holder_rate_hz, start->holder_comm, start->holder_pid);
+	text_fail(error_ret, 0, "start sampling at %u Hz: at up to %.1f us a sample it would take "
+		  "%.1f%% of each CPU, the limit is %.1f%%, %.1f%% are in use%s", asked_hz,
+		  cost_ns / 1e3, used_pct + (double)asked_hz * cost_ns / 1e7,
+		  info->overhead_limit_ppm / 1e4, used_pct, holder);
+	hint_overhead(start, info, cost_ns, error_ret);
 	return -EBUSY;
 }
 
@@ -107,6 +130,8 @@ static const struct refusal {
 	{ CPUPROBE_REASON_TIMERS, "this kernel's timers only expire at ticks, so every sample "
 	  "would be in step with the clock",
 	  "boot without highres=off, a kernel with CONFIG_HIGH_RES_TIMERS=y" },
+	{ CPUPROBE_REASON_CLOCK, "this machine's clock is too coarse to measure what a sample costs",
+	  "use another clocksource, or load the module with sample_cost_ns=N" },
 	{ CPUPROBE_REASON_OWNER, "the task belongs to somebody else",
 	  "members of the group see tasks with their own user, group and capabilities; "
 	  "CAP_PERFMON sees all" },
@@ -142,8 +167,9 @@ int device_explain_start(const struct cpuprobe_start *start, const struct cpupro
 
 	switch (start->reason) {
 	case CPUPROBE_REASON_RATE:
+		return explain_rate(start, info, asked_hz, error_ret);
 	case CPUPROBE_REASON_OVERHEAD:
-		return explain_limit(start, info, asked_hz, error_ret);
+		return explain_overhead(start, info, asked_hz, error_ret);
 	case CPUPROBE_REASON_QUIET:
 		return explain_quiet(start, error_ret);
 	case CPUPROBE_REASON_MEMORY:

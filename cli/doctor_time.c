@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "device.h"
 #include "doctor.h"
 
 #define USUAL_RATE_HZ	1000
@@ -50,24 +51,44 @@ bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_find
 			   "the kernel does not trust the tsc: dmesg says why (tsc=reliable)");
 }
 
+/* The highest rate that the limits permit to a session on its own. */
+static double permitted_hz(const struct cpuprobe_info *info, uint32_t cost_ns)
+{
+	return fmin(info->rate_limit_hz, floor(info->overhead_limit_ppm * 1e3 / cost_ns));
+}
+
 bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
+	static const struct cpuprobe_start system = { .what = CPUPROBE_WHAT_SYSTEM };
+	static const struct cpuprobe_start stacks = {
+		.what = CPUPROBE_WHAT_STACKS,
+		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL,
+	};
 	const struct cpuprobe_info *info = &machine->info;
-	double rate, cost_us = info->cost_ns / 1e3;
+	uint32_t cost_ns = device_sample_cost_ns(info, &system);
+	uint32_t stacks_ns = device_sample_cost_ns(info, &stacks);
+	double hz, stacks_hz;
 
-	if (machine->device_error || !info->cost_ns)
+	if (machine->device_error)
 		return false;
-	rate = fmin(info->rate_limit_hz, floor(info->overhead_limit_ppm * 1e3 / info->cost_ns));
-	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, up to %.0f Hz on each CPU are permitted",
-		    cost_us, rate);
-	if (rate >= USUAL_RATE_HZ)
+	if (!cost_ns || !stacks_ns) {
+		doctor_find(finding, DOCTOR_FAIL,
+			    "the clock is too coarse to measure what a sample costs");
+		return doctor_hint(finding, "load the module with sample_cost_ns=N");
+	}
+	hz = permitted_hz(info, cost_ns);
+	stacks_hz = permitted_hz(info, stacks_ns);
+	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, %.0f Hz on each CPU permitted; of stacks "
+		    "%.1f us at most, %.0f Hz", cost_ns / 1e3, hz, stacks_ns / 1e3, stacks_hz);
+	if (stacks_hz >= USUAL_RATE_HZ)
 		return true;
 	finding->result = DOCTOR_WARN;
 	if (info->rate_limit_hz < USUAL_RATE_HZ)
-		return doctor_hint(
-			finding, "use -rate %.0f, or load the module with another max_rate", rate);
-	return doctor_hint(finding, "use -rate %.0f, or load the module with max_overhead_pct=%.0f",
-			   rate, ceil(USUAL_RATE_HZ * info->cost_ns / 1e7));
+		return doctor_hint(finding, "use -rate %.0f, or load the module with another max_rate",
+				   stacks_hz);
+	return doctor_hint(finding, "use -rate %.0f%s, or load the module with max_overhead_pct=%.0f",
+			   stacks_hz, hz >= USUAL_RATE_HZ ? " for stacks" : "",
+			   ceil(USUAL_RATE_HZ * stacks_ns / 1e7));
 }
 
 bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *finding)

@@ -50,7 +50,7 @@ struct receipt {
 	double steal;	/* share of the sampled CPUs' time that the host took; NAN: unknown */
 	uint32_t nr_cpus;	/* sampled */
 	uint32_t nr_skipped;	/* left alone because they are isolated or nohz_full */
-	uint32_t cost_ns;	/* of one sample, as calibrated when the module was loaded */
+	uint32_t cost_ns;	/* of one sample: calibrated, or measured where it varies much */
 	uint32_t flags;		/* RECEIPT_* */
 	uint32_t jitter;	/* enum cpuprobe_jitter */
 	uint32_t deferred_ns;	/* samples later than this are deferred */

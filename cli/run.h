@@ -82,6 +82,7 @@ struct run {
 	struct receipt receipt;		/* of the last step */
 	struct receipt_cpu *cpus;	/* likewise; to be freed with run_deinit() */
 	size_t nr_cpus;
+	double handler_ns;	/* time in handlers, where the module measures it: late, stacks */
 	double seconds_left;	/* until it would have been precise; 0: it is, or was not asked */
 	enum run_end end;
 	int command_status;		/* valid with a command that ran */

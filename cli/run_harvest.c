@@ -151,6 +151,7 @@ static void reset(struct meter *meter, double now)
 	size_t i;
 
 	memset(&run->result.account, 0, sizeof(run->result.account));
+	run->handler_ns = 0;
 	for (i = 0; i < run->nr_cpus; i++) {
 		struct receipt_cpu *cpu = &run->cpus[i];
 

@@ -49,12 +49,15 @@ void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_accoun
 	run->result.account.expected += account->expected;
 	run->result.account.deferred += account->deferred;
 	run->result.account.excluded += account->excluded;
+	run->handler_ns += (double)account->handler_ns * account->taken;
 	add_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		run->result.account.lost += account->lost[mode];
 	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
-		fprintf(stderr, "probe: CPU %u missed more than a quarter of its samples; "
-			"its rate is halved to %.6g Hz\n", cpu, 5e8 / account->period_ns);
+		fprintf(stderr, "probe: CPU %u %s; its rate is halved to %.6g Hz\n", cpu,
+			account->flags & CPUPROBE_ACCOUNT_COSTLY ?
+			"has samples that cost more than the limits allow for" :
+			"missed more than a quarter of its samples", 5e8 / account->period_ns);
 	run->sink(run->context, cpu, account, entries);
 }
 
@@ -65,6 +68,7 @@ int meter_begin_receipt(struct meter *meter)
 	size_t i;
 
 	free(run->cpus);
+	run->handler_ns = 0;
 	run->cpus = calloc(cpus->nr + 1, sizeof(*run->cpus));
 	run->nr_cpus = run->cpus ? cpus->nr : 0;
 	for (i = 0; i < run->nr_cpus; i++)
@@ -73,7 +77,7 @@ int meter_begin_receipt(struct meter *meter)
 		.seed = run->start.seed, .period_ns = run->start.period_ns,
 		.jitter = run->start.jitter, .what = run->start.what,
 		.by = run->start.by, .nr_skipped = meter->quiet.nr,
-		.cost_ns = meter->device.info.cost_ns, .deferred_ns = run->start.deferred_ns,
+		.cost_ns = device_sample_cost_ns(&meter->device.info, &run->start), .deferred_ns = run->start.deferred_ns,
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
 			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0),
 	};
@@ -92,4 +96,8 @@ void meter_end_receipt(struct meter *meter)
 	receipt->steal = now.all > meter->clock.all ?
 		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
 	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
+	/* Rather what it was than what it may be at most. */
+	if (meter->run->handler_ns && receipt->taken)
+		receipt->cost_ns = 1.5 * meter->device.info.cost_ns +
+			meter->run->handler_ns / receipt->taken;
 }

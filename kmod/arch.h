@@ -16,6 +16,14 @@ static inline u64 arch_pc(const struct pt_regs *regs)
 	return regs->ip;
 }
 
+/** arch_set_frame() - have the registers of a 64-bit program point to a frame of its, at @addr. */
+static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
+{
+	regs->sp = addr;
+	regs->bp = addr;
+	regs->cs = __USER_CS;
+}
+
 /* Initializer of registers that tell of kernel mode and of nothing else. */
 #define ARCH_KERNEL_REGS	{ .cs = __KERNEL_CS }
 

@@ -1,55 +1,94 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What one timer interrupt costs. A loop reads the clock without pause while a
- * timer interrupts it; the two steps of the loop around the interrupt are longer than
- * two undisturbed ones by its cost. Two, since it may fall between the reading of the
- * clock and the look at what it did. Lower quartiles of both, since a virtual machine
- * may lose the processor in any step.
+ * What samples cost. A loop reads the clock without pause while a timer interrupts it, whose function
+ * is a session's own; the two steps of the loop around the interrupt are longer than two undisturbed
+ * ones by its cost. Two, since it may fall between the reading of the clock and the look at what it
+ * did. Lower quartiles of both, since a virtual machine may lose the processor in any step.
+ *
+ * The loop runs below as many calls as a stack may have frames, with as many made-up frames in user
+ * memory, so that a sample of stacks costs the most that it can.
  */
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/sort.h>
+#include <linux/uaccess.h>
 
+#include "arch.h"
 #include "calibrate.h"
 #include "clock.h"
 #include "compat.h"
+#include "param.h"
+#include "session.h"
 
 #define ROUNDS		65
 #define DELAY_NS	30000		/* from arming to firing: room for a few dozen steps */
 #define GIVE_UP_NS	5000000
+/* A cost of fewer steps of the clock is not known well enough. */
+#define STEPS_MIN	4
+
+static struct param sample_cost_ns = { .value = 0, .least = 0, .most = 1000000 };
+PARAM(sample_cost_ns, "what a sample of any kind is taken to cost, in ns; 0: measure (0)");
+
+static u32 interrupt_ns;		/* with an empty handler */
+static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: not known */
 
 /* Static: a timer on the stack would want other set-up, and only module load comes here. */
-static struct round_timer {
+static struct empty_timer {
 	struct hrtimer timer;
-	bool has_fired;
-} round;
+	u64 fired;
+} empty;
 
-/* Before it is measured, and where no timer fires in time: much, so that limits limit. */
-static u32 cost_ns = 50000;
-
-static enum hrtimer_restart round_fire(struct hrtimer *timer)
+static enum hrtimer_restart empty_fire(struct hrtimer *timer)
 {
-	WRITE_ONCE(container_of(timer, struct round_timer, timer)->has_fired, true);
+	struct empty_timer *own = container_of(timer, struct empty_timer, timer);
+
+	WRITE_ONCE(own->fired, own->fired + 1);
 	return HRTIMER_NORESTART;
 }
 
-/* One interrupt: the two steps around it, and the two after them. False if it never came. */
-static bool measure_round(u64 *disturbed_ns, u64 *plain_ns)
+/* What the timer's function is: that of @sampler's session; NULL: empty. */
+static u64 fired(const struct cpu_sampler *sampler)
 {
-	u64 started, before = 0, now, after, later;
-	bool has_fired = false;
+	return READ_ONCE(*(sampler ? &sampler->bank[0].taken : &empty.fired));
+}
+
+static struct hrtimer *timer_of(struct cpu_sampler *sampler)
+{
+	return sampler ? &sampler->timer : &empty.timer;
+}
+
+static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
+{
+	if (sampler) {
+		/* The instant after this one is further away than the round is long. */
+		grid_begin(&sampler->grid, expiry_ns);
+		sampler->grid.expiry_ns = expiry_ns;
+	}
+	hrtimer_start(timer_of(sampler), ns_to_ktime(expiry_ns), CLOCK_MODE);
+}
+
+/*
+ * One interrupt: the two steps around it, and the two after them. False: it came too soon, or
+ * never.
+ */
+static bool measure_round(struct cpu_sampler *sampler, u64 *disturbed_ns, u64 *plain_ns)
+{
+	u64 started, before, now, after, later, nr = fired(sampler);
+	bool is_early, has_fired = false;
 
 	preempt_disable();
-	round.has_fired = false;
-	started = now = clock_now_ns();
-	hrtimer_start(&round.timer, ns_to_ktime(started + DELAY_NS),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
+	arm(sampler, clock_now_ns() + DELAY_NS);
+	started = before = now = clock_now_ns();
+	is_early = fired(sampler) != nr;
 	while (!has_fired && now - started < GIVE_UP_NS) {
 		before = now;
 		now = clock_now_ns();
-		has_fired = READ_ONCE(round.has_fired);
+		has_fired = fired(sampler) != nr;
 	}
 	after = clock_now_ns();
 	clock_now_ns();
@@ -57,8 +96,8 @@ static bool measure_round(u64 *disturbed_ns, u64 *plain_ns)
 	preempt_enable();
 	*disturbed_ns = after - before;
 	*plain_ns = later - after;
-	hrtimer_cancel(&round.timer);
-	return has_fired;
+	hrtimer_cancel(timer_of(sampler));
+	return has_fired && !is_early;
 }
 
 static int compare_u64(const void *a, const void *b)
@@ -74,26 +113,205 @@ static u64 lower_quartile(u64 *values, u32 nr)
 	return values[nr / 4];
 }
 
-void calibrate(void)
+/* The least by which the clock advances, if that is more than the time it takes to read it. */
+static u64 clock_step_ns(void)
+{
+	u64 now, before = clock_now_ns(), least = GIVE_UP_NS, started = before;
+
+	while (before - started < GIVE_UP_NS / 100) {
+		now = clock_now_ns();
+		if (now != before)
+			least = min(least, now - before);
+		before = now;
+	}
+	return least;
+}
+
+/* In nanoseconds; 0: not known. */
+static noinline u32 measure(struct cpu_sampler *sampler)
 {
 	u64 disturbed[ROUNDS], plain[ROUNDS], with, without;
 	u32 i, nr = 0;
 
-	compat_hrtimer_setup(&round.timer, round_fire, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_ABS_PINNED_HARD);
 	for (i = 0; i < ROUNDS; i++) {
-		if (measure_round(&disturbed[nr], &plain[nr]))
+		if (measure_round(sampler, &disturbed[nr], &plain[nr]))
 			nr++;
 		cond_resched();
 	}
-	if (!nr)
-		return;
+	if (nr < ROUNDS / 4)
+		return 0;
 	with = lower_quartile(disturbed, nr);
 	without = lower_quartile(plain, nr);
-	cost_ns = with > without ? min_t(u64, with - without, U32_MAX) : 1;
+	if (with < without + STEPS_MIN * clock_step_ns())
+		return 0;
+	return min_t(u64, with - without, U32_MAX / 2);
 }
 
-u32 calibrate_cost_ns(void)
+static noinline u32 measure_below(u32 nr_frames, struct cpu_sampler *sampler)
 {
-	return cost_ns;
+	u32 cost = nr_frames ? measure_below(nr_frames - 1, sampler) : measure(sampler);
+
+	barrier();	/* there is something left to do: not a jump, but a call */
+	return cost;
+}
+
+static u32 measure_deep(struct cpu_sampler *sampler)
+{
+	return measure_below(CPUPROBE_FRAMES_MAX, sampler);
+}
+
+/* What START would ask for. */
+static struct cpuprobe_start start_of(u32 cost)
+{
+	struct cpuprobe_start start = {
+		.what = CPUPROBE_WHAT_SYSTEM, .jitter = CPUPROBE_JITTER_NONE, .exe_fd = -1,
+		.cgroup_fd = -1, .period_ns = CPUPROBE_PERIOD_MAX_NS,
+	};
+
+	switch (cost) {
+	case CPUPROBE_COST_SYSTEM:
+		break;
+	case CPUPROBE_COST_BY:
+		start.by = CPUPROBE_BY_PID;
+		break;
+	case CPUPROBE_COST_PROCESS:
+		start.what = CPUPROBE_WHAT_PROCESS;
+		start.mode = CPUPROBE_MODE_KERNEL;
+		start.pid = task_tgid_nr(current);
+		start.high = U64_MAX;
+		break;
+	case CPUPROBE_COST_LATE:
+		start.what = CPUPROBE_WHAT_LATE;
+		break;
+	default:
+		start.what = CPUPROBE_WHAT_STACKS;
+		start.frames = cost - CPUPROBE_COST_STACKS + 1;
+		start.stack_kib = CPUPROBE_STACK_KIB_MIN;
+	}
+	return start;
+}
+
+static u32 cost_of(const struct cpuprobe_start *start)
+{
+	switch (start->what) {
+	case CPUPROBE_WHAT_PROCESS:
+		return CPUPROBE_COST_PROCESS;
+	case CPUPROBE_WHAT_LATE:
+		return CPUPROBE_COST_LATE;
+	case CPUPROBE_WHAT_STACKS:
+		return CPUPROBE_COST_STACKS + start->frames - 1;
+	default:
+		return start->by ? CPUPROBE_COST_BY : CPUPROBE_COST_SYSTEM;
+	}
+}
+
+static int measure_kind(u32 cost)
+{
+	const struct access everything = { .is_full = true };
+	struct session *session = session_create(&everything);
+	struct cpuprobe_start start = start_of(cost);
+	int error;
+
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	error = session_rehearse(session, &start, cpumask_first(cpu_possible_mask));
+	if (!error)
+		cost_ns[cost] = measure_deep(session->cpu[cpumask_first(&session->cpus)]);
+	session_destroy(session);
+	return error;
+}
+
+/*
+ * What user code pays besides, and the loop does not: the way to the kernel and back, and caches
+ * that the interrupt has used up. Taken to be half as much as an interrupt.
+ */
+static void add_margin(void)
+{
+	u32 i;
+
+	for (i = 0; i < CPUPROBE_COSTS; i++)
+		if (cost_ns[i])
+			cost_ns[i] += interrupt_ns / 2;
+}
+
+static int measure_kinds(void)
+{
+	u32 cost;
+	int error = 0;
+
+	compat_hrtimer_setup(&empty.timer, empty_fire, CLOCK_MONOTONIC, CLOCK_MODE);
+	interrupt_ns = measure_deep(NULL);
+	for (cost = 0; cost < CPUPROBE_COSTS && interrupt_ns && !error; cost++)
+		error = measure_kind(cost);
+	add_margin();
+	return error;
+}
+
+/** A frame in user memory, as compilers make them. */
+struct user_frame {
+	unsigned long next;
+	unsigned long return_address;
+};
+
+/* As many frames as are followed, from @addr up; one more, for the walk to end at. */
+static int write_frames(unsigned long addr, unsigned long return_address)
+{
+	struct user_frame __user *at = (struct user_frame __user *)addr;
+	u32 i;
+
+	for (i = 0; i <= CPUPROBE_FRAMES_MAX; i++, at++) {
+		const struct user_frame frame = { (unsigned long)(at + 1), return_address };
+
+		if (copy_to_user(at, &frame, sizeof(frame)))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+/* While the current process seems to have been deep in calls when it entered the kernel. */
+static int measure_in_deep_process(unsigned long addr)
+{
+	struct pt_regs *regs = task_pt_regs(current), saved = *regs;
+	int error = write_frames(addr, arch_pc(regs));
+
+	if (error)
+		return error;
+	arch_set_frame(regs, addr);
+	error = measure_kinds();
+	*regs = saved;
+	return error;
+}
+
+int calibrate(void)
+{
+	unsigned long addr;
+	int error;
+	u32 i;
+
+	if (!current->mm)
+		return -EINVAL;
+	addr = vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	if (IS_ERR_VALUE(addr))
+		return addr;
+	error = measure_in_deep_process(addr);
+	vm_munmap(addr, PAGE_SIZE);
+	for (i = 0; i < CPUPROBE_COSTS && sample_cost_ns.value; i++)
+		cost_ns[i] = sample_cost_ns.value;
+	return error;
+}
+
+u32 calibrate_cost_ns(const struct cpuprobe_start *start)
+{
+	return cost_ns[cost_of(start)];
+}
+
+u32 calibrate_handler_ns(u32 cost)
+{
+	return cost > interrupt_ns ? cost - interrupt_ns : cost;
+}
+
+void calibrate_describe(struct cpuprobe_info *info)
+{
+	info->cost_ns = interrupt_ns;
+	memcpy(info->sample_cost_ns, cost_ns, sizeof(cost_ns));
 }

@@ -16,6 +16,7 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
+#include "calibrate.h"
 #include "clock.h"
 #include "compat.h"
 #include "sampler.h"
@@ -189,6 +190,7 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 	sampler->active = &sampler->bank[0];
 	sampler->is_acked = true;
 	sampler->wake = IRQ_WORK_INIT_HARD(wake_reader);
+	sampler->handler_limit_ns = calibrate_handler_ns(session->cost_ns);
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
 	if (!session->access.is_full)
 		sampler->phase_ns = random_phase_ns(period_ns);

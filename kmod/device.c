@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "access.h"
+#include "calibrate.h"
 #include "device.h"
 #include "harvest.h"
 #include "quota.h"
@@ -54,6 +55,7 @@ static long do_info(const struct session *session, struct cpuprobe_info __user *
 	if (get_user(size, &arg->size))
 		return -EFAULT;
 	quota_describe(&info);
+	calibrate_describe(&info);
 	if (copy_to_user(arg, &info, min_t(size_t, size, sizeof(info))))
 		return -EFAULT;
 	return 0;

@@ -15,8 +15,9 @@ static int __init cpuprobe_init(void)
 	int error;
 
 	access_setup();
-	calibrate();
-	error = clock_setup();
+	error = calibrate();
+	if (!error)
+		error = clock_setup();
 	if (error)
 		return error;
 	error = device_setup();

@@ -5,7 +5,6 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
-#include "calibrate.h"
 #include "param.h"
 #include "quota.h"
 
@@ -13,7 +12,7 @@ static struct param max_rate = { .value = 20000, .least = 1, .most = 1000000 };
 PARAM(max_rate, "limit on the sum of all sessions' rates per CPU, in Hz (20000)");
 
 static struct param max_overhead_pct = { .value = 5, .least = 0, .most = 10000 };
-PARAM(max_overhead_pct, "limit on rate x cost of a sample, in percent of a CPU (5)");
+PARAM(max_overhead_pct, "limit on the sum of rate x cost of a sample, in percent of a CPU (5)");
 
 static struct param max_sessions = { .value = 32, .least = 1, .most = 1024 };
 PARAM(max_sessions, "limit on the sessions per CPU; a quarter is kept for full access (32)");
@@ -36,6 +35,7 @@ struct quota_user {
 /** Claims of all sessions on one CPU. */
 struct load {
 	u64 rate_hz;
+	u64 cost_ns;		/* of a second */
 	u32 nr_sessions;
 	u32 nr_member_sessions;	/* those of them without full access */
 };
@@ -179,13 +179,21 @@ static void remove_place(struct session *session)
 	session->claim.has_place = false;
 }
 
+/* What a session costs each of its CPUs, in nanoseconds of a second. */
+static u64 cost_of(const struct session *session)
+{
+	return (u64)session->rate_hz * session->cost_ns;
+}
+
 /* Under quota_lock. */
 static void add_rate(struct session *session)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, &session->cpus)
+	for_each_cpu(cpu, &session->cpus) {
 		per_cpu(load, cpu).rate_hz += session->rate_hz;
+		per_cpu(load, cpu).cost_ns += cost_of(session);
+	}
 	list_add_tail(&session->claim.running, &running);
 }
 
@@ -196,19 +204,11 @@ static void remove_rate(struct session *session)
 
 	if (list_empty(&session->claim.running))
 		return;
-	for_each_cpu(cpu, &session->cpus)
+	for_each_cpu(cpu, &session->cpus) {
 		per_cpu(load, cpu).rate_hz -= session->rate_hz;
+		per_cpu(load, cpu).cost_ns -= cost_of(session);
+	}
 	list_del_init(&session->claim.running);
-}
-
-static u64 overhead_ppm(u64 rate_hz)
-{
-	return div64_u64(rate_hz * calibrate_cost_ns(), 1000);
-}
-
-static u64 overhead_limit_ppm(void)
-{
-	return 10000ULL * max_overhead_pct.value;
 }
 
 /* Under quota_lock. */
@@ -236,15 +236,23 @@ static u32 check_place(const struct session *session)
 	return CPUPROBE_REASON_NONE;
 }
 
-/* Say how much of a rate is in use on a CPU, and who holds the largest part. Under quota_lock. */
+/* Of two sessions on a CPU, the one that has more of what @reason is about. */
+static bool holds_more(const struct session *session, const struct session *than, u32 reason)
+{
+	return !than || (reason == CPUPROBE_REASON_RATE ? session->rate_hz > than->rate_hz :
+			 cost_of(session) > cost_of(than));
+}
+
+/* Say how much is in use on a CPU, and who holds the largest part. Under quota_lock. */
 static void name_holder(struct cpuprobe_start *start, unsigned int cpu)
 {
 	const struct session *session, *holder = NULL;
 
 	start->used_rate_hz = per_cpu(load, cpu).rate_hz;
+	start->used_overhead_ppm = div_u64(per_cpu(load, cpu).cost_ns, 1000);
 	list_for_each_entry(session, &running, claim.running)
 		if (cpumask_test_cpu(cpu, &session->cpus) &&
-		    (!holder || session->rate_hz > holder->rate_hz))
+		    holds_more(session, holder, start->reason))
 			holder = session;
 	if (!holder)
 		return;
@@ -253,24 +261,32 @@ static void name_holder(struct cpuprobe_start *start, unsigned int cpu)
 	memcpy(start->holder_comm, holder->holder_comm, sizeof(start->holder_comm));
 }
 
-/* Whether its rate can be had: CPUPROBE_REASON_NONE, or why not. Under quota_lock. */
-static u32 check_rate(const struct session *session, struct cpuprobe_start *start)
+/* Whether its rate can be had on a CPU: CPUPROBE_REASON_NONE, or why not. Under quota_lock. */
+static u32 check_rate_on(const struct session *session, unsigned int cpu)
 {
-	unsigned int cpu, busiest = cpumask_first(&session->cpus);
-	u32 reason = CPUPROBE_REASON_NONE;
-	u64 rate_hz;
+	const struct load *here = &per_cpu(load, cpu);
 
-	for_each_cpu(cpu, &session->cpus)
-		if (per_cpu(load, cpu).rate_hz > per_cpu(load, busiest).rate_hz)
-			busiest = cpu;
-	rate_hz = per_cpu(load, busiest).rate_hz + session->rate_hz;
-	if (rate_hz > max_rate.value)
-		reason = CPUPROBE_REASON_RATE;
-	else if (overhead_ppm(rate_hz) > overhead_limit_ppm())
-		reason = CPUPROBE_REASON_OVERHEAD;
-	if (reason)
-		name_holder(start, busiest);
-	return reason;
+	if (here->rate_hz + session->rate_hz > max_rate.value)
+		return CPUPROBE_REASON_RATE;
+	if (here->cost_ns + cost_of(session) > max_overhead_pct.value * (NSEC_PER_SEC / 100ULL))
+		return CPUPROBE_REASON_OVERHEAD;
+	return CPUPROBE_REASON_NONE;
+}
+
+/* Claim its rate if it can be had, else say why not. Under quota_lock. */
+static void claim_rate(struct session *session, struct cpuprobe_start *start)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus) {
+		start->reason = check_rate_on(session, cpu);
+		if (start->reason) {
+			name_holder(start, cpu);
+			return;
+		}
+	}
+	add_place(session);
+	add_rate(session);
 }
 
 int quota_enter(struct session *session, struct cpuprobe_start *start)
@@ -278,11 +294,7 @@ int quota_enter(struct session *session, struct cpuprobe_start *start)
 	mutex_lock(&quota_lock);
 	start->reason = check_place(session);
 	if (!start->reason)
-		start->reason = check_rate(session, start);
-	if (!start->reason) {
-		add_place(session);
-		add_rate(session);
-	}
+		claim_rate(session, start);
 	mutex_unlock(&quota_lock);
 	return start->reason ? -EBUSY : 0;
 }
@@ -317,7 +329,6 @@ void quota_close(struct session *session)
 
 void quota_describe(struct cpuprobe_info *info)
 {
-	info->cost_ns = calibrate_cost_ns();
 	info->rate_limit_hz = max_rate.value;
-	info->overhead_limit_ppm = overhead_limit_ppm();
+	info->overhead_limit_ppm = 10000 * max_overhead_pct.value;
 }

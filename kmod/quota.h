@@ -2,9 +2,9 @@
 /*
  * Limits that protect the machine.
  *
- * On each CPU: the sum of the rates of all sessions that run; that sum times the cost of an
- * interrupt, measured when the module was loaded; and the number of sessions, which bounds how many
- * handlers one interrupt may have to run. A quarter of these places is kept for full access.
+ * On each CPU: the sum of the rates of all sessions that run; the sum of what they cost, rate times
+ * the cost of a sample (calibrate.h); and the number of sessions, which bounds how many handlers one
+ * interrupt may have to run. A quarter of these places is kept for full access.
  *
  * For each user without full access: how many sessions he has started, and the memory of all his
  * sessions. A place and memory are held until the file is closed: STOP gives back the rate only.
@@ -45,7 +45,7 @@ int quota_charge(struct session *session, u64 bytes);
 /** quota_uncharge() - give back a part of it. May sleep. */
 void quota_uncharge(struct session *session, u64 bytes);
 
-/** quota_describe() - fill in the limits in force and the cost they rest on. */
+/** quota_describe() - fill in the limits in force. */
 void quota_describe(struct cpuprobe_info *info);
 
 #endif

@@ -81,15 +81,18 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 
 /*
  * The end of a handler that takes long: the next instant must not have passed when the timer is
- * armed. Returns the time.
+ * armed. Returns the time that the handler took.
  */
-static inline u64 end_long_sample(struct cpu_sampler *sampler)
+static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct sample *sample)
 {
-	u64 now_ns = clock_now_ns();
+	u64 now_ns = clock_now_ns(), took_ns = now_ns - sample->now_ns;
+	struct bank *bank = sampler->active;
 
 	grid_postpone(&sampler->grid, now_ns);
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
-	return now_ns;
+	bank->handler_ns += took_ns;
+	bank->costly += took_ns > sampler->handler_limit_ns;
+	return took_ns;
 }
 
 /* What is left of every sample but its place. Returns whether it is deferred. */

@@ -342,6 +342,6 @@ enum hrtimer_restart sampler_fire_late(struct hrtimer *timer)
 	if (count_sample(sampler->session, bank, &sample))
 		count_late(sampler, &sample);
 	sampler->missed_before = 0;
-	late_add(&bank->late, is_idle, late_ns, end_long_sample(sampler) - sample.now_ns);
+	late_add(&bank->late, is_idle, late_ns, end_long_sample(sampler, &sample));
 	return HRTIMER_RESTART;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Life of a session: check what is asked, allocate, start, stop, free. See session.h. */
+/* Life of a session: allocate, start, stop, free. See session.h. */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -8,13 +8,13 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "calibrate.h"
+#include "check.h"
 #include "clock.h"
-#include "compat.h"
 #include "quota.h"
 #include "session.h"
 
 #define DEFERRED_DEFAULT_NS	100000
-#define CPUS_LEN_MAX		8192
 /* Charged to the caller, who hears of a failure; the log need not. */
 #define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
 /* That of stacks may be much: rather fail than have the kernel kill somebody for it. */
@@ -43,142 +43,6 @@ struct session *session_create(const struct access *access)
 		return ERR_PTR(error);
 	}
 	return session;
-}
-
-static int refuse(struct cpuprobe_start *start, u32 reason, int error)
-{
-	start->reason = reason;
-	return error;
-}
-
-static int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
-{
-	u32 reason = access_kernel(&session->access);
-
-	return reason ? refuse(start, reason, -EPERM) : 0;
-}
-
-/* What only stacks have. */
-static bool are_stack_fields_right(const struct cpuprobe_start *start)
-{
-	if (start->what != CPUPROBE_WHAT_STACKS)
-		return start->cgroup_fd == -1 && !start->frames && !start->stack_kib;
-	return start->frames &&
-		!(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
-		start->cgroup_fd >= -1 &&
-		(!start->stack_kib || (start->stack_kib >= CPUPROBE_STACK_KIB_MIN &&
-				       start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
-}
-
-static bool are_place_fields_zero(const struct cpuprobe_start *start)
-{
-	return !start->mode && !start->object && !start->low && !start->high && !start->code_start;
-}
-
-static int check_process(const struct session *session, struct cpuprobe_start *start)
-{
-	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->mode == CPUPROBE_MODE_KERNEL) {
-		if (start->code_start || start->object)
-			return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-		return check_kernel_access(session, start);
-	}
-	/* No user address is ever in these. */
-	if (start->object == CPUPROBE_OBJECT_SOFTIRQ || start->object == CPUPROBE_OBJECT_GUEST ||
-	    start->object == CPUPROBE_OBJECT_KERNEL)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	return 0;
-}
-
-/* What each kind of session wants of its target, and whether it tells of the kernel. */
-static int check_what(const struct session *session, struct cpuprobe_start *start)
-{
-	if (start->what == CPUPROBE_WHAT_PROCESS)
-		return check_process(session, start);
-	if (!are_place_fields_zero(start))
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->what == CPUPROBE_WHAT_STACKS)
-		return start->frames & CPUPROBE_FRAMES_KERNEL ?
-			check_kernel_access(session, start) : 0;
-	if (start->exe_fd != -1 || start->pid)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
-}
-
-static int check_fields(const struct session *session, struct cpuprobe_start *start)
-{
-	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE ||
-	    start->reserved)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_STACKS ||
-	    !are_stack_fields_right(start))
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP) ||
-	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
-		return refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
-		return refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
-	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
-		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	return check_what(session, start);
-}
-
-static int read_cpus(struct session *session, struct cpuprobe_start *start)
-{
-	size_t len = min_t(size_t, start->cpus_len, cpumask_size());
-
-	cpumask_clear(&session->cpus);
-	if (!start->cpus_len) {
-		cpumask_copy(&session->cpus, cpu_possible_mask);
-		return 0;
-	}
-	/* Bit order in bytes and in longs is the same on little-endian machines. */
-	if (copy_from_user(cpumask_bits(&session->cpus), u64_to_user_ptr(start->cpus), len))
-		return -EFAULT;
-	if (!cpumask_and(&session->cpus, &session->cpus, cpu_possible_mask))
-		return refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	return 0;
-}
-
-static void remove_quiet_cpus(struct cpumask *cpus)
-{
-	unsigned int cpu;
-
-	for_each_cpu(cpu, cpus)
-		if (compat_is_isolated(cpu))
-			cpumask_clear_cpu(cpu, cpus);
-}
-
-/*
- * Whoever has full access may disturb CPUs that the kernel was told to keep quiet; others may not,
- * neither by sampling there nor by -idle sleep, whose hooks interrupt all CPUs.
- */
-static int check_quiet_cpus(struct session *session, struct cpuprobe_start *start)
-{
-	struct cpumask *cpus = &session->cpus;
-	unsigned int nr = cpumask_weight(cpus), cpu;
-
-	if (session->access.is_full)
-		return 0;
-	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
-		for_each_possible_cpu(cpu)
-			if (compat_is_isolated(cpu))
-				return refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
-	remove_quiet_cpus(cpus);
-	if (cpumask_empty(cpus) || (start->cpus && cpumask_weight(cpus) < nr))
-		return refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
-	return 0;
-}
-
-/* Timers of low resolution expire at ticks: all samples would be in step with the clock. */
-static int check_timers(struct cpuprobe_start *start)
-{
-	return hrtimer_resolution == 1 ? 0 : refuse(start, CPUPROBE_REASON_TIMERS, -EOPNOTSUPP);
 }
 
 void session_clear_bank(const struct session *session, struct bank *bank)
@@ -395,7 +259,7 @@ static int set_target(struct session *session, struct cpuprobe_start *start)
 		return error;
 	if (slots_layout_init(&session->layout, start->low, start->high)) {
 		target_put(&session->target);
-		return refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
+		return check_refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
 	}
 	update_fast_path(session);
 	return 0;
@@ -408,28 +272,13 @@ static void clear_answer(struct cpuprobe_start *start)
 	start->holder_pid = 0;
 	start->holder_rate_hz = 0;
 	start->used_rate_hz = 0;
+	start->used_overhead_ppm = 0;
 	memset(start->holder_comm, 0, sizeof(start->holder_comm));
 }
 
-int session_start(struct session *session, struct cpuprobe_start *start)
+/* What START says, for as long as the session lives. */
+static void adopt(struct session *session, const struct cpuprobe_start *start)
 {
-	int error;
-
-	clear_answer(start);
-	if (session->state != SESSION_NEW)
-		return -EBUSY;
-	error = check_fields(session, start);
-	if (!error)
-		error = check_timers(start);
-	if (!error)
-		error = read_cpus(session, start);
-	if (!error)
-		error = check_quiet_cpus(session, start);
-	if (error)
-		return error;
-	error = set_target(session, start);
-	if (error)
-		return error;
 	session->what = start->what;
 	session->by = start->by;
 	session->frames = start->frames;
@@ -438,15 +287,27 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	session->is_sleeper = start->flags & CPUPROBE_START_IDLE_SLEEP;
 	session->deferred_ns = start->deferred_ns ?: DEFERRED_DEFAULT_NS;
 	session->rate_hz = rate_from_period(start->period_ns);
+	session->cost_ns = calibrate_cost_ns(start);
 	session->seed = start->seed ?: get_random_u64();
 	session->holder_pid = task_tgid_nr(current);
 	get_task_comm(session->holder_comm, current);
+}
 
-	error = quota_enter(session, start);
+static bool is_about_kernel(const struct cpuprobe_start *start)
+{
+	return start->what == CPUPROBE_WHAT_LATE || start->frames & CPUPROBE_FRAMES_KERNEL ||
+		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
+}
+
+/* Claims, memory, timers. */
+static int begin(struct session *session, struct cpuprobe_start *start)
+{
+	int error = quota_enter(session, start);
+
 	if (error)
-		goto put_target;
+		return error;
 	if (quota_charge(session, memory_of_cpus(session))) {
-		error = refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
+		error = check_refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
 		goto withdraw;
 	}
 	error = allocate_cpus(session, start);
@@ -457,11 +318,6 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		start->reason = CPUPROBE_REASON_SLEEPERS;
 	if (error)
 		goto free_cpus;
-	session->tells_kernel |= start->what == CPUPROBE_WHAT_LATE ||
-		start->frames & CPUPROBE_FRAMES_KERNEL ||
-		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
-	smp_store_release(&session->state, SESSION_RUNNING);
-	start->seed = session->seed;
 	return 0;
 
 free_cpus:
@@ -470,9 +326,42 @@ uncharge:
 	quota_uncharge(session, memory_of_cpus(session));
 withdraw:
 	quota_withdraw(session);
-put_target:
-	target_put(&session->target);
 	return error;
+}
+
+int session_start(struct session *session, struct cpuprobe_start *start)
+{
+	int error;
+
+	clear_answer(start);
+	if (session->state != SESSION_NEW)
+		return -EBUSY;
+	error = check_start(session, start);
+	if (!error)
+		error = set_target(session, start);
+	if (error)
+		return error;
+	adopt(session, start);
+	error = begin(session, start);
+	if (error) {
+		target_put(&session->target);
+		return error;
+	}
+	session->tells_kernel |= is_about_kernel(start);
+	smp_store_release(&session->state, SESSION_RUNNING);
+	start->seed = session->seed;
+	return 0;
+}
+
+int session_rehearse(struct session *session, struct cpuprobe_start *start, unsigned int cpu)
+{
+	int error = set_target(session, start);
+
+	if (error)
+		return error;
+	cpumask_copy(&session->cpus, cpumask_of(cpu));
+	adopt(session, start);
+	return allocate_cpus(session, start);
 }
 
 void session_stop(struct session *session)

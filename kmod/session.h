@@ -63,6 +63,8 @@ struct bank {
 	u64 lost_time;		/* those of missed that were missed at one blow: the CPU was away */
 	s64 late_ns;		/* early samples count negative */
 	s64 late_max_ns;
+	u64 handler_ns;		/* time in handlers that take long: late mode, stacks */
+	u64 costly;		/* those of them that took more than was claimed */
 	union {
 		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
 		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */
@@ -95,6 +97,7 @@ struct cpu_sampler {
 	/* periods this sample came too late for, until they are charged to its place */
 	u64 missed_before;
 	struct irq_work wake;
+	u64 handler_limit_ns;	/* a handler that takes longer costs more than was claimed */
 	u64 phase_ns;		/* the grid begins so much later than the seed says */
 	atomic_t sleep;		/* whose it is while its CPU idles: see sleep.c */
 	bool is_in_softirq;	/* on top of idle */
@@ -107,6 +110,8 @@ struct cpu_sampler {
 	u64 expected_told;			/* grid_expected() up to the last account */
 	u64 guard_expected;			/* since the guard last looked */
 	u64 guard_missed;
+	u64 guard_taken;
+	u64 guard_costly;
 
 	struct bank bank[2];
 };
@@ -134,6 +139,7 @@ struct session {
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
 	u32 rate_hz;
+	u32 cost_ns;			/* what a sample may cost: its claim is rate x cost */
 	u64 seed;
 	struct target target;
 	struct slots_layout layout;
@@ -167,6 +173,13 @@ struct session *session_create(const struct access *access);
  * On failure the session is as before. -EBUSY: over a limit, or started before.
  */
 int session_start(struct session *session, struct cpuprobe_start *start);
+
+/**
+ * session_rehearse() - make a session of full access ready to sample @cpu as @start says, without
+ * checks, claims or timers that run: to measure what its handler costs. May sleep. Afterwards it
+ * can only be destroyed.
+ */
+int session_rehearse(struct session *session, struct cpuprobe_start *start, unsigned int cpu);
 
 /** session_state() - the state, seen without session->lock, and all that was set before it. */
 static inline enum session_state session_state(const struct session *session)

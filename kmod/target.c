@@ -3,15 +3,10 @@
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
 
+#include "check.h"
 #include "groups.h"
 #include "identity.h"
 #include "target.h"
-
-static int refuse(struct cpuprobe_start *start, u32 reason, int error)
-{
-	start->reason = reason;
-	return error;
-}
 
 void target_put(struct target *target)
 {
@@ -34,11 +29,11 @@ static int get_target_pid(struct target *target, const struct access *access,
 	rcu_read_unlock();
 	task = get_pid_task(target->pid, PIDTYPE_TGID);
 	if (!task)
-		return refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
+		return check_refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
 	error = access_process(access, task);
 	put_task_struct(task);
 	if (error)
-		return refuse(start, error == -ESRCH ? CPUPROBE_REASON_TARGET :
+		return check_refuse(start, error == -ESRCH ? CPUPROBE_REASON_TARGET :
 			      CPUPROBE_REASON_OWNER, error);
 	return 0;
 }
@@ -48,11 +43,11 @@ static int get_target_exe(struct target *target, const struct access *access,
 {
 	target->exe = fget(start->exe_fd);
 	if (!target->exe || !S_ISREG(file_inode(target->exe)->i_mode))
-		return refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
+		return check_refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
 	target->inode = file_inode(target->exe);
 	/* Of one's own process it may be anybody's. */
 	if (!target->pid && !access_file(access, target->inode))
-		return refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
+		return check_refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
 	return 0;
 }
 
@@ -62,7 +57,7 @@ static int get_target_cgroup(struct target *target, struct cpuprobe_start *start
 	struct cgroup *cgroup = groups_get(start->cgroup_fd);
 
 	if (IS_ERR(cgroup))
-		return refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
+		return check_refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
 	target->cgroup = cgroup;
 	return 0;
 }

@@ -139,13 +139,27 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_KERNEL = 7,	/* kernel addresses and lateness need CAP_PERFMON; -EPERM */
 	CPUPROBE_REASON_LOCKDOWN = 8,	/* kernel addresses are locked down; -EPERM */
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
-	CPUPROBE_REASON_OVERHEAD = 10,	/* rate x cost of a sample too high; -EBUSY */
+	CPUPROBE_REASON_OVERHEAD = 10,	/* sum of rate x cost of a sample too high; -EBUSY */
 	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already; -EBUSY */
 	CPUPROBE_REASON_MEMORY = 12,	/* the user's sessions would hold too much; -ENOMEM */
 	CPUPROBE_REASON_SESSIONS = 13,	/* the user has started too many; -EBUSY */
 	CPUPROBE_REASON_TIMERS = 14,	/* timers only expire at ticks; -EOPNOTSUPP */
 	CPUPROBE_REASON_QUIET = 15,	/* would disturb isolated CPUs, with access 1; -EPERM */
+	CPUPROBE_REASON_CLOCK = 16,	/* too coarse to measure what a sample costs; -EOPNOTSUPP */
 	CPUPROBE_REASON_CPU_SESSIONS = 17,	/* a CPU has too many; -EBUSY */
+};
+
+/**
+ * What INFO tells the cost of a sample by: the kind of session, of stacks by the frames asked for,
+ * CPUPROBE_COST_STACKS + @frames - 1.
+ */
+enum cpuprobe_cost {
+	CPUPROBE_COST_SYSTEM = 0,	/* by executable */
+	CPUPROBE_COST_BY = 1,		/* by anything else */
+	CPUPROBE_COST_PROCESS = 2,
+	CPUPROBE_COST_LATE = 3,
+	CPUPROBE_COST_STACKS = 4,
+	CPUPROBE_COSTS = 7,
 };
 
 /**
@@ -156,9 +170,14 @@ enum cpuprobe_reason {
  * @nr_cpu_ids: highest possible CPU number plus one
  * @cost_ns: what one timer interrupt costs, measured when the module was loaded
  * @rate_limit_hz: limit on the sum of all sessions' rates per CPU
- * @overhead_limit_ppm: limit on that sum times @cost_ns, in millionths of a CPU
+ * @overhead_limit_ppm: limit on the sum over all sessions of rate times cost, in millionths of a CPU
  * @bytes_per_cpu: memory a started session takes per sampled CPU, without that of stacks
  * @release: the module's version, NUL-terminated
+ * @sample_cost_ns: what a sample of each kind is taken to cost, enum cpuprobe_cost: its interrupt
+ *	with the handler, stacks of CPUPROBE_FRAMES_MAX frames each, as measured when the module
+ *	was loaded, and half an interrupt more for what user code pays besides. 0: the clock is
+ *	too coarse to measure it by, and sessions are refused
+ * @reserved: 0
  *
  * Only as much as both sides know is filled, and the size in the command's number does not
  * matter, so that any tool can learn the version of any module. The other commands with
@@ -174,6 +193,8 @@ struct cpuprobe_info {
 	__u32 overhead_limit_ppm;
 	__u32 bytes_per_cpu;
 	char release[32];
+	__u32 sample_cost_ns[CPUPROBE_COSTS];
+	__u32 reserved;
 };
 
 /* Flags of START. */
@@ -225,14 +246,14 @@ struct cpuprobe_info {
  * @reason: out, on failure: enum cpuprobe_reason
  * @holder_pid: out, with _RATE and _OVERHEAD: who holds the largest share
  * @holder_rate_hz: out: samples per second and CPU of that session
- * @used_rate_hz: out: samples per second and CPU of all sessions on the busiest CPU asked for
+ * @used_rate_hz: out: samples per second of all sessions on the first CPU that has no room
  * @holder_comm: out: its command name
  * @cgroup_fd: stacks: a descriptor open on the folder of a control group, version 2, whose
  *	processes and those below it are sampled; -1: any. Other modes: -1
  * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
  * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
  *	Other modes: 0
- * @reserved: 0
+ * @used_overhead_ppm: out: rate times cost of all sessions on that CPU, in millionths of it
  *
  * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
  * "out" may hold anything before. A call that fails leaves the session to be started, but for
@@ -270,7 +291,7 @@ struct cpuprobe_start {
 	__s32 cgroup_fd;
 	__u32 frames;
 	__u32 stack_kib;
-	__u32 reserved;
+	__u32 used_overhead_ppm;
 };
 
 /**
@@ -402,6 +423,7 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: these counts are the last */
 #define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
 #define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
+#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed, since most samples cost more than claimed */
 
 /**
  * struct cpuprobe_account - what became of the samples of one CPU since the
@@ -431,7 +453,7 @@ struct cpuprobe_exe {
  * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
  * @missed_target: those of @missed that a late sample of the target followed (process)
  * @bytes: of executables and stacks together (stacks)
- * @reserved: zero
+ * @handler_ns: mean time in the handler of a sample, at most 4 s (late, stacks)
  *
  * At every account, summed since the start:
  *	taken + missed + pending = expected
@@ -464,7 +486,7 @@ struct cpuprobe_account {
 	__u64 excluded;
 	__u64 missed_target;
 	__u32 bytes;
-	__u32 reserved;
+	__u32 handler_ns;
 };
 
 /**
@@ -572,7 +594,7 @@ struct cpuprobe_open {
 #define CPUPROBE_IOC_EXE	_IOW(CPUPROBE_IOC_MAGIC, 5, struct cpuprobe_open)
 
 #ifndef __cplusplus
-_Static_assert(sizeof(struct cpuprobe_info) == 64, "ABI");
+_Static_assert(sizeof(struct cpuprobe_info) == 96, "ABI");
 _Static_assert(sizeof(struct cpuprobe_start) == 144, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
 _Static_assert(sizeof(struct cpuprobe_account) == 176, "ABI");

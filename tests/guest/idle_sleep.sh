@@ -5,7 +5,6 @@
 # Sums hold whatever happens to a CPU that is asleep with -idle sleep: other identities, hotplug,
 # many sessions, a tool that is killed; and what does not go together with it.
 . /test/guest-lib.sh
-number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 
 # a process, and by other identities
 background spin 30

@@ -7,7 +7,6 @@
 . /test/guest-lib.sh
 # wakeups: local timer interrupts and rescheduling and function-call interrupts so far, of all CPUs
 wakeups() { awk '$1 == "LOC:" || $1 == "RES:" || $1 == "CAL:" { s += $2 + $3 } END { print s }' /proc/interrupts; }
-number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 # IDLE's share of all samples
 idle_share() { grep '"name": "IDLE"' out | sed 's/.*"total": \([0-9.]*\).*/\1/'; }
 

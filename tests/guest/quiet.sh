@@ -8,7 +8,6 @@
 # every command; none of the sampling interrupts lands there.
 . /test/guest-lib.sh
 told='^probe: isolated or nohz_full CPUs 2-3 left alone; -cpu all samples them$'
-number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 # timers CPU: its timer interrupts so far
 timers() { awk -v c="$1" '$1 == "LOC:" { print $(c + 2) }' /proc/interrupts; }
 

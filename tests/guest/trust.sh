@@ -16,7 +16,6 @@ for key in seed jitter rate_asked rate_reached cpus cpus_skipped expected taken 
 	deferred_excluded steal sample_cost_ns overhead least_share module kernel kernel_build unseen; do
 	says out "\"$key\": "
 done
-number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 holds "$(number taken) + $(number missed) == $(number expected) && $(number expected) >= 1000 - 2"
 holds "$(number sample_cost_ns) > 100 && $(number overhead) > 0"
 near "$(number least_share)" "300 / $(number taken)" "0.01"

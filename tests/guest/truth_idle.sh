@@ -9,7 +9,6 @@
 # happens once in 5,000 by chance). Periods slept through are not missed, and softirq
 # work on top of idle is not idle.
 . /test/guest-lib.sh
-number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 total() { grep "\"name\": \"$1\"" out | sed 's/.*"total": \([0-9.]*\).*/\1/' | grep . || echo 0; }
 
 # judge RATE HIDER-OPTIONS...: how many of 12 runs hold the truth, and their mean error

@@ -50,6 +50,9 @@ json() {
 	sed -n "s/^  \"$1\": \([0-9.]*\),*\$/\1/p" "${2:-out}" | grep . || fail "no $1 in ${2:-out}"
 }
 
+# number NAME: a number of the receipt in `out`
+number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
+
 # finds RESULT CHECK PATTERN [HINT]: `probe doctor` has said so, with that hint.
 finds() {
 	says out "^$1 +$2: $3"

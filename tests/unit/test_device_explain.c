@@ -6,7 +6,8 @@
 #include "device_parts.h"
 
 static const struct cpuprobe_info info = {
-	.access = 2, .cost_ns = 1500, .rate_limit_hz = 20000, .overhead_limit_ppm = 50000,
+	.size = sizeof(info), .access = 2, .rate_limit_hz = 20000, .overhead_limit_ppm = 50000,
+	.cost_ns = 1000, .sample_cost_ns = { [CPUPROBE_COST_PROCESS] = 60000 },
 };
 
 /* @what: what is said after "start sampling"; @hint: how the hint begins; "": there is none. */
@@ -43,20 +44,62 @@ static void reasons(void **state)
 		{ CPUPROBE_REASON_RATE, EBUSY, " at 1000 Hz: the limit is 20000 Hz per CPU for all "
 		  "sessions, 700 Hz are in use, 400 Hz of them held by probe (pid 77)",
 		  "use a lower -rate" },
-		{ CPUPROBE_REASON_OVERHEAD, EBUSY, " at 1000 Hz: at 1.5 us a sample it would take "
-		  "0.3% of each CPU, the limit is 5.0%, 700 Hz are in use, 400 Hz of them held by "
-		  "probe (pid 77)", "use a lower -rate, or load" },
+		{ CPUPROBE_REASON_OVERHEAD, EBUSY, " at 1000 Hz: at up to 60.0 us a sample it "
+		  "would take 7.0% of each CPU, the limit is 5.0%, 1.0% are in use, 400 Hz held by "
+		  "probe (pid 77)", "use -rate 666 or less, or load" },
+		{ CPUPROBE_REASON_CLOCK, EOPNOTSUPP, ": this machine's clock is too coarse to "
+		  "measure what a sample costs", "use another clocksource, or load" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct cpuprobe_start start = {
-			.reason = cases[i].reason, .period_ns = 1000000, .used_rate_hz = 700,
+			.reason = cases[i].reason, .what = CPUPROBE_WHAT_PROCESS, .period_ns = 1000000,
+			.used_rate_hz = 700, .used_overhead_ppm = 10000,
 			.holder_rate_hz = 400, .holder_pid = 77, .holder_comm = "probe",
 		};
 
 		assert_refusal(&start, cases[i].error, cases[i].what, cases[i].hint);
 	}
+}
+
+/* Of a limit that is used up nothing is left to hint at. */
+static void no_room(void **state)
+{
+	struct cpuprobe_start start = {
+		.reason = CPUPROBE_REASON_OVERHEAD, .what = CPUPROBE_WHAT_PROCESS,
+		.period_ns = 1000000, .used_overhead_ppm = 50000,
+	};
+
+	(void)state;
+	assert_refusal(&start, EBUSY, " at 1000 Hz: at up to 60.0 us a sample it would take 11.0% "
+		       "of each CPU, the limit is 5.0%, 5.0% are in use", "load the module with");
+}
+
+/* What a sample costs is told by kind; by a module of old, for all kinds alike. */
+static void costs(void **state)
+{
+	struct cpuprobe_info known = { .size = sizeof(known), .cost_ns = 1 };
+	struct cpuprobe_start start = { .what = CPUPROBE_WHAT_SYSTEM };
+	uint32_t frames;
+
+	(void)state;
+	for (uint32_t i = 0; i < CPUPROBE_COSTS; i++)
+		known.sample_cost_ns[i] = 100 + i;
+	assert_int_equal(device_sample_cost_ns(&known, &start), 100);
+	start.by = CPUPROBE_BY_CGROUP;
+	assert_int_equal(device_sample_cost_ns(&known, &start), 101);
+	start.what = CPUPROBE_WHAT_PROCESS;
+	assert_int_equal(device_sample_cost_ns(&known, &start), 102);
+	start.what = CPUPROBE_WHAT_LATE;
+	assert_int_equal(device_sample_cost_ns(&known, &start), 103);
+	start.what = CPUPROBE_WHAT_STACKS;
+	for (frames = 1; frames <= 3; frames++) {
+		start.frames = frames;
+		assert_int_equal(device_sample_cost_ns(&known, &start), 103 + frames);
+	}
+	known.size = 64;
+	assert_int_equal(device_sample_cost_ns(&known, &start), 1);
 }
 
 /* An older module of the same version does not know -idle sleep, and calls the field unknown. */
@@ -75,7 +118,8 @@ static void idle_sleep(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reasons), cmocka_unit_test(idle_sleep),
+		cmocka_unit_test(reasons), cmocka_unit_test(no_room), cmocka_unit_test(costs),
+		cmocka_unit_test(idle_sleep),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ static unsigned int wrong_of(const struct cpuprobe_start *start)
 
 	if (start->what - 1 > 3 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 3)
 		wrong |= WRONG(FIELD);
-	if (start->reserved || is_wrong_of_stacks(start))
+	if (is_wrong_of_stacks(start))
 		wrong |= WRONG(FIELD);
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		wrong |= WRONG(FIELD);

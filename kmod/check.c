@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What START asks for, field by field: see check.h. */
+#include <linux/hrtimer.h>
+#include <linux/uaccess.h>
+
+#include "access.h"
+#include "calibrate.h"
+#include "check.h"
+#include "compat.h"
+
+#define CPUS_LEN_MAX		8192
+
+static int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
+{
+	u32 reason = access_kernel(&session->access);
+
+	return reason ? check_refuse(start, reason, -EPERM) : 0;
+}
+
+/* What only stacks have. */
+static bool are_stack_fields_right(const struct cpuprobe_start *start)
+{
+	if (start->what != CPUPROBE_WHAT_STACKS)
+		return start->cgroup_fd == -1 && !start->frames && !start->stack_kib;
+	return start->frames &&
+		!(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
+		start->cgroup_fd >= -1 &&
+		(!start->stack_kib || (start->stack_kib >= CPUPROBE_STACK_KIB_MIN &&
+				       start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
+}
+
+static bool are_place_fields_zero(const struct cpuprobe_start *start)
+{
+	return !start->mode && !start->object && !start->low && !start->high && !start->code_start;
+}
+
+static int check_process(const struct session *session, struct cpuprobe_start *start)
+{
+	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->mode == CPUPROBE_MODE_KERNEL) {
+		if (start->code_start || start->object)
+			return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+		return check_kernel_access(session, start);
+	}
+	/* No user address is ever in these. */
+	if (start->object == CPUPROBE_OBJECT_SOFTIRQ || start->object == CPUPROBE_OBJECT_GUEST ||
+	    start->object == CPUPROBE_OBJECT_KERNEL)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	return 0;
+}
+
+/* What each kind of session wants of its target, and whether it tells of the kernel. */
+static int check_what(const struct session *session, struct cpuprobe_start *start)
+{
+	if (start->what == CPUPROBE_WHAT_PROCESS)
+		return check_process(session, start);
+	if (!are_place_fields_zero(start))
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->what == CPUPROBE_WHAT_STACKS)
+		return start->frames & CPUPROBE_FRAMES_KERNEL ?
+			check_kernel_access(session, start) : 0;
+	if (start->exe_fd != -1 || start->pid)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
+}
+
+static int check_fields(const struct session *session, struct cpuprobe_start *start)
+{
+	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_STACKS ||
+	    !are_stack_fields_right(start))
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP) ||
+	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->period_ns < CPUPROBE_PERIOD_MIN_NS || start->period_ns > CPUPROBE_PERIOD_MAX_NS)
+		return check_refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
+	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
+		return check_refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
+	return check_what(session, start);
+}
+
+static int read_cpus(struct session *session, struct cpuprobe_start *start)
+{
+	size_t len = min_t(size_t, start->cpus_len, cpumask_size());
+
+	cpumask_clear(&session->cpus);
+	if (!start->cpus_len) {
+		cpumask_copy(&session->cpus, cpu_possible_mask);
+		return 0;
+	}
+	/* Bit order in bytes and in longs is the same on little-endian machines. */
+	if (copy_from_user(cpumask_bits(&session->cpus), u64_to_user_ptr(start->cpus), len))
+		return -EFAULT;
+	if (!cpumask_and(&session->cpus, &session->cpus, cpu_possible_mask))
+		return check_refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
+	return 0;
+}
+
+static void remove_quiet_cpus(struct cpumask *cpus)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, cpus)
+		if (compat_is_isolated(cpu))
+			cpumask_clear_cpu(cpu, cpus);
+}
+
+/*
+ * Whoever has full access may disturb CPUs that the kernel was told to keep quiet; others may not,
+ * neither by sampling there nor by -idle sleep, whose hooks interrupt all CPUs.
+ */
+static int check_quiet_cpus(struct session *session, struct cpuprobe_start *start)
+{
+	struct cpumask *cpus = &session->cpus;
+	unsigned int nr = cpumask_weight(cpus), cpu;
+
+	if (session->access.is_full)
+		return 0;
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
+		for_each_possible_cpu(cpu)
+			if (compat_is_isolated(cpu))
+				return check_refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
+	remove_quiet_cpus(cpus);
+	if (cpumask_empty(cpus) || (start->cpus && cpumask_weight(cpus) < nr))
+		return check_refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
+	return 0;
+}
+
+/* Timers of low resolution expire at ticks: all samples would be in step with the clock. */
+static int check_timers(struct cpuprobe_start *start)
+{
+	return hrtimer_resolution == 1 ? 0 : check_refuse(start, CPUPROBE_REASON_TIMERS, -EOPNOTSUPP);
+}
+
+/* By what a sample costs its rate is limited. */
+static int check_cost(struct cpuprobe_start *start)
+{
+	return calibrate_cost_ns(start) ? 0 : check_refuse(start, CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
+}
+
+int check_start(struct session *session, struct cpuprobe_start *start)
+{
+	int error = check_fields(session, start);
+
+	if (!error)
+		error = check_timers(start);
+	if (!error)
+		error = check_cost(start);
+	if (!error)
+		error = read_cpus(session, start);
+	return error ?: check_quiet_cpus(session, start);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A clocksource with steps of some 30 us, better than all others as it says itself. */
+#include <linux/clocksource.h>
+#include <linux/module.h>
+#include <asm/tsc.h>
+
+#define SHIFT 16
+
+static u64 coarse_read(struct clocksource *clocksource)
+{
+	return rdtsc_ordered() >> SHIFT;
+}
+
+static struct clocksource coarse = {
+	.name = "coarse",
+	.rating = 499,
+	.read = coarse_read,
+	.mask = CLOCKSOURCE_MASK(64 - SHIFT),
+	.flags = CLOCK_SOURCE_IS_CONTINUOUS | CLOCK_SOURCE_VALID_FOR_HRES,
+	.owner = THIS_MODULE,
+};
+
+static int __init coarse_init(void)
+{
+	return clocksource_register_hz(&coarse, (tsc_khz * 1000UL) >> SHIFT);
+}
+
+static void __exit coarse_exit(void)
+{
+	clocksource_unregister(&coarse);
+}
+
+module_init(coarse_init);
+module_exit(coarse_exit);
+MODULE_DESCRIPTION("A test: a coarse clocksource");
+MODULE_LICENSE("GPL");
