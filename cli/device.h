@@ -43,7 +43,8 @@ int device_open(struct device *device, struct text_error *error_ret);
  * device_sample_cost_ns() - what the module takes a sample of such a session to cost at most. 0: it
  * does not know.
  */
-uint32_t device_sample_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start);
+uint32_t device_sample_cost_ns(const struct cpuprobe_info *info,
+			       const struct cpuprobe_start *start);
 
 /**
  * device_start() - begin sampling; @start is completed with size, version and mask.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What samples cost. A loop reads the clock without pause while a timer interrupts it, whose function
- * is a session's own; the two steps of the loop around the interrupt are longer than two undisturbed
- * ones by its cost. Two, since it may fall between the reading of the clock and the look at what it
- * did. Lower quartiles of both, since a virtual machine may lose the processor in any step.
+ * What samples cost. A loop reads the clock without pause while a timer interrupts it, whose
+ * function is a session's own; the two steps of the loop around the interrupt are longer than two
+ * undisturbed ones by its cost. Two, since it may fall between the reading of the clock and the
+ * look at what it did. Lower quartiles of both, since a virtual machine may lose the processor in
+ * any step.
  *
  * The loop runs below as many calls as a stack may have frames, with as many made-up frames in user
  * memory, so that a sample of stacks costs the most that it can.

@@ -147,8 +147,8 @@ static void wake_in_task(struct work_struct *work)
 
 /*
  * Hard irq, some time after a sampler has asked for it, from under the run queue's lock perhaps.
- * On RT a waker may sleep, so a task does it: any CPU's, since a real-time task may have the sampled
- * CPU to itself, and STOP would wait for the waker as long as that task likes.
+ * On RT a waker may sleep, so a task does it: any CPU's, since a real-time task may have the
+ * sampled CPU to itself, and STOP would wait for the waker as long as that task likes.
  */
 static void wake_reader(struct irq_work *work)
 {

@@ -50,8 +50,8 @@ static inline struct file *compat_get_exe(struct mm_struct *mm)
 /*
  * Whether the kernel was told to keep a CPU quiet: by isolcpus=, nohz_full= or an isolated
  * partition of control groups. 6.4 added cpu_is_isolated() (commit "sched/isolation: Add
- * cpu_is_isolated() API"), which later kernels extended to partitions and
- * which, in the newest, no longer has nohz_full.
+ * cpu_is_isolated() API"), which later kernels extended to partitions and which, in the newest, no
+ * longer has nohz_full.
  */
 static inline bool compat_is_isolated(unsigned int cpu)
 {

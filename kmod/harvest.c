@@ -4,69 +4,18 @@
  * what. Two banks take turns. A retired bank keeps its account until the
  * reader acknowledges it, then it is cleared and swapped in at the next harvest.
  */
-#include <linux/moduleparam.h>
 #include <linux/nospec.h>
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
 #include "clock.h"
+#include "guard.h"
 #include "harvest.h"
 #include "sleep.h"
-
-static bool slow_down = true;
-module_param(slow_down, bool, 0444);
-MODULE_PARM_DESC(slow_down, "halve a rate that over 10 s misses a quarter of its periods, "
-		 "or costs more than calibrated (on)");
-
-#define GUARD_WINDOW_NS	(10ULL * NSEC_PER_SEC)
 
 static struct bank *retired_bank(struct cpu_sampler *sampler)
 {
 	return sampler->active == &sampler->bank[0] ? &sampler->bank[1] : &sampler->bank[0];
-}
-
-static bool misses_much(const struct cpu_sampler *sampler)
-{
-	return sampler->guard_missed * 4 > sampler->guard_expected;
-}
-
-/* Most samples cost more than START was granted the rate for. */
-static bool costs_much(const struct cpu_sampler *sampler)
-{
-	return sampler->guard_costly * 2 > sampler->guard_taken;
-}
-
-/*
- * A CPU that misses more than a quarter of its periods is asked for more than it can give; but not
- * by time that it lost in one piece, as a virtual one does when its machine is stopped. Nor may
- * samples cost more than calibrated: their median is judged, since a virtual machine may be stopped
- * in any of them. Looked at when banks are swapped, so that each account has one period.
- */
-static void look_after(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns)
-{
-	struct cpuprobe_account *account = &sampler->account;
-
-	sampler->guard_expected += account->expected;
-	sampler->guard_missed += account->missed - bank->lost_time;
-	sampler->guard_taken += bank->taken;
-	sampler->guard_costly += bank->costly;
-	if (sampler->guard_expected * sampler->grid.period_ns < GUARD_WINDOW_NS)
-		return;
-	if (slow_down && (misses_much(sampler) || costs_much(sampler))) {
-		/* If it cannot be just now, the next swap will see. */
-		if (!grid_slow(&sampler->grid, now_ns))
-			return;
-		account->flags |= CPUPROBE_ACCOUNT_SLOWED;
-		/* Half as many may cost twice as much: the session keeps to what it has claimed. */
-		if (costs_much(sampler)) {
-			account->flags |= CPUPROBE_ACCOUNT_COSTLY;
-			sampler->handler_limit_ns *= 2;
-		}
-	}
-	sampler->guard_expected = 0;
-	sampler->guard_missed = 0;
-	sampler->guard_taken = 0;
-	sampler->guard_costly = 0;
 }
 
 /* On the sampler's CPU with interrupts off, or when its timer cannot run, or borrowed. */
@@ -91,7 +40,7 @@ static void swap_banks(void *data)
 	account->late_max_ns = bank->late_max_ns;
 	account->handler_ns = min_t(u64, div64_u64(bank->handler_ns, max(bank->taken, 1ULL)), U32_MAX);
 	sampler->expected_told = expected;
-	look_after(sampler, bank, now_ns);
+	guard_look(sampler, bank, now_ns);
 }
 
 /* Move the records in use together at the front; nobody searches a retired table again. */
@@ -261,6 +210,7 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 		account->period_ns = READ_ONCE(sampler->grid.period_ns);
 	}
 	clock_release_cpus();
+	guard_settle(session, sampler);
 	if (!sampler->is_acked)
 		finish_account(session, sampler);
 	if (!is_online)

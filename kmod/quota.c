@@ -23,6 +23,9 @@ PARAM(member_sessions, "limit on the sessions of a user of the group (8)");
 static struct param member_mib = { .value = 16, .least = 1, .most = 65536 };
 PARAM(member_mib, "limit on the memory of a user of the group, in MiB per possible CPU (16)");
 
+/* Of a sample: no claim is raised above it. */
+#define COST_MAX_NS	NSEC_PER_SEC
+
 /** A user without full access: exists while he has the device open. */
 struct quota_user {
 	struct list_head users;
@@ -179,6 +182,12 @@ static void remove_place(struct session *session)
 	session->claim.has_place = false;
 }
 
+/* What all sessions may cost a CPU, in nanoseconds of a second. */
+static u64 cost_limit_ns(void)
+{
+	return max_overhead_pct.value * (NSEC_PER_SEC / 100ULL);
+}
+
 /* What a session costs each of its CPUs, in nanoseconds of a second. */
 static u64 cost_of(const struct session *session)
 {
@@ -268,7 +277,7 @@ static u32 check_rate_on(const struct session *session, unsigned int cpu)
 
 	if (here->rate_hz + session->rate_hz > max_rate.value)
 		return CPUPROBE_REASON_RATE;
-	if (here->cost_ns + cost_of(session) > max_overhead_pct.value * (NSEC_PER_SEC / 100ULL))
+	if (here->cost_ns + cost_of(session) > cost_limit_ns())
 		return CPUPROBE_REASON_OVERHEAD;
 	return CPUPROBE_REASON_NONE;
 }
@@ -297,6 +306,34 @@ int quota_enter(struct session *session, struct cpuprobe_start *start)
 		claim_rate(session, start);
 	mutex_unlock(&quota_lock);
 	return start->reason ? -EBUSY : 0;
+}
+
+/* Under quota_lock. */
+static bool has_room_to_raise(const struct session *session, u64 cost)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus)
+		if (per_cpu(load, cpu).cost_ns + cost > cost_limit_ns())
+			return false;
+	return true;
+}
+
+int quota_raise(struct session *session)
+{
+	u64 more = cost_of(session);
+	int error = -EBUSY;
+	unsigned int cpu;
+
+	mutex_lock(&quota_lock);
+	if (session->cost_ns <= COST_MAX_NS / 2 && has_room_to_raise(session, more)) {
+		for_each_cpu(cpu, &session->cpus)
+			per_cpu(load, cpu).cost_ns += more;
+		session->cost_ns *= 2;
+		error = 0;
+	}
+	mutex_unlock(&quota_lock);
+	return error;
 }
 
 void quota_leave(struct session *session)

@@ -2,9 +2,9 @@
 /*
  * Limits that protect the machine.
  *
- * On each CPU: the sum of the rates of all sessions that run; the sum of what they cost, rate times
- * the cost of a sample (calibrate.h); and the number of sessions, which bounds how many handlers one
- * interrupt may have to run. A quarter of these places is kept for full access.
+ * On each CPU: the sum of the rates of all sessions that run; the sum of what they cost, rate
+ * times the cost of a sample (calibrate.h); and the number of sessions, which bounds how many
+ * handlers one interrupt may have to run. A quarter of these places is kept for full access.
  *
  * For each user without full access: how many sessions he has started, and the memory of all his
  * sessions. A place and memory are held until the file is closed: STOP gives back the rate only.
@@ -29,6 +29,12 @@ void quota_close(struct session *session);
  * -EBUSY when that goes over a limit; @start then says which, and who holds the rest of a rate.
  */
 int quota_enter(struct session *session, struct cpuprobe_start *start);
+
+/**
+ * quota_raise() - claim twice as much for each sample: they cost more than was thought. May sleep.
+ * -EBUSY: that goes over the limit, and the claim stays as it is.
+ */
+int quota_raise(struct session *session);
 
 /** quota_leave() - give the rate back; the place is held until the file is closed. May sleep. */
 void quota_leave(struct session *session);

@@ -91,7 +91,7 @@ static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct samp
 	grid_postpone(&sampler->grid, now_ns);
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
 	bank->handler_ns += took_ns;
-	bank->costly += took_ns > sampler->handler_limit_ns;
+	bank->costly += took_ns > READ_ONCE(sampler->handler_limit_ns);
 	return took_ns;
 }
 

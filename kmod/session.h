@@ -112,6 +112,9 @@ struct cpu_sampler {
 	u64 guard_missed;
 	u64 guard_taken;
 	u64 guard_costly;
+	bool is_costly;		/* most samples were above the claim */
+	bool is_over_claim;	/* which could not be raised: the rate is to be halved */
+	u32 cost_shift;		/* how often that was done */
 
 	struct bank bank[2];
 };

@@ -15,7 +15,8 @@
 
 /**
  * sleep_get() - have the scheduler tell when CPUs begin and cease to idle; for one session.
- * The first one changes the code of all CPUs, which interrupts each of them. May sleep. -EBUSY: SLEEPERS_MAX have; -EOPNOTSUPP: this kernel has no tracepoints.
+ * The first one changes the code of all CPUs, which interrupts each of them. May sleep.
+ * -EBUSY: SLEEPERS_MAX have; -EOPNOTSUPP: this kernel has no tracepoints.
  */
 int sleep_get(void);
 

@@ -59,7 +59,8 @@ static bool is_code(const struct unwind_state *state, unsigned long addr)
  * stack, or generated code, as BPF's: then what follows is what the unwinder has guessed. Returns
  * how many frames are left.
  */
-static u32 drop_guessed_frame(const struct unwind_state *state, const u64 *frames, u32 nr, u32 *flags_ret)
+static u32 drop_guessed_frame(const struct unwind_state *state, const u64 *frames, u32 nr,
+			      u32 *flags_ret)
 {
 	*flags_ret |= CPUPROBE_STACK_BROKEN;
 	return nr - (nr > 1 && !is_code(state, frames[nr - 1]));

@@ -13,8 +13,8 @@
  * All that the sessions of one user hold is counted from open to close, the session itself, its
  * tables and areas, also while a replaced table waits for its readers. With access 1 it is limited,
  * to 16 MiB per possible CPU unless the module was told otherwise. Beyond that open() and AREAS
- * fail with -EDQUOT, and START with CPUPROBE_REASON_MEMORY. (Inside a user namespace the user is the
- * one who made it.)
+ * fail with -EDQUOT, and START with CPUPROBE_REASON_MEMORY. (Inside a user namespace the user is
+ * the one who made it.)
  *
  * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
  * records or more, or half of what stacks it has room for, and is worth harvesting before it
@@ -170,7 +170,8 @@ enum cpuprobe_cost {
  * @nr_cpu_ids: highest possible CPU number plus one
  * @cost_ns: what one timer interrupt costs, measured when the module was loaded
  * @rate_limit_hz: limit on the sum of all sessions' rates per CPU
- * @overhead_limit_ppm: limit on the sum over all sessions of rate times cost, in millionths of a CPU
+ * @overhead_limit_ppm: limit on the sum over all sessions of rate times cost, in millionths of a
+ *	CPU
  * @bytes_per_cpu: memory a started session takes per sampled CPU, without that of stacks
  * @release: the module's version, NUL-terminated
  * @sample_cost_ns: what a sample of each kind is taken to cost, enum cpuprobe_cost: its interrupt

@@ -81,6 +81,7 @@ static inline int is_only_answered(const struct cpuprobe_start *asked, struct cp
 	answer.holder_pid = asked->holder_pid;
 	answer.holder_rate_hz = asked->holder_rate_hz;
 	answer.used_rate_hz = asked->used_rate_hz;
+	answer.used_overhead_ppm = asked->used_overhead_ppm;
 	memcpy(answer.holder_comm, asked->holder_comm, sizeof(answer.holder_comm));
 	return !memcmp(&answer, asked, sizeof(answer));
 }

@@ -97,6 +97,7 @@ static void start_numbers(const struct cpuprobe_start *system)
 	TAKES(*system, reason, ~0u);
 	TAKES(*system, holder_pid, ~0u);
 	TAKES(*system, used_rate_hz, ~0u);
+	TAKES(*system, used_overhead_ppm, ~0u);
 }
 
 static void start_masks(struct cpuprobe_start system)

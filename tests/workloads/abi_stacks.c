@@ -58,7 +58,6 @@ static void fields(void)
 	TAKES(both, stack_kib, 8192);
 	REFUSES(both, stack_kib, CPUPROBE_STACK_KIB_MAX + 1);
 	REFUSES(both, stack_kib, ~0u);
-	TAKES(both, used_overhead_ppm, 1);
 	REFUSES(both, low, 1);
 	REFUSES(both, high, 1);
 	REFUSES(both, mode, CPUPROBE_MODE_USER);

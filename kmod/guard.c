@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a session does to a CPU, kept to what it may: see guard.h. */
+#include <linux/moduleparam.h>
+
+#include "calibrate.h"
+#include "guard.h"
+#include "quota.h"
+
+static bool slow_down = true;
+module_param(slow_down, bool, 0444);
+MODULE_PARM_DESC(slow_down, "halve a rate that over 10 s misses a quarter of its periods, "
+		 "or costs more than calibrated (on)");
+
+#define WINDOW_NS	(10ULL * NSEC_PER_SEC)
+
+static u64 handler_limit_ns(const struct cpu_sampler *sampler)
+{
+	return (u64)calibrate_handler_ns(sampler->session->cost_ns) << sampler->cost_shift;
+}
+
+/* Half the rate. Half as many samples may cost twice as much: the session keeps to its claim. */
+static bool slow(struct cpu_sampler *sampler, u64 now_ns)
+{
+	struct cpuprobe_account *account = &sampler->account;
+
+	if (!grid_slow(&sampler->grid, now_ns))
+		return false;
+	account->flags |= CPUPROBE_ACCOUNT_SLOWED;
+	if (!sampler->is_over_claim)
+		return true;
+	account->flags |= CPUPROBE_ACCOUNT_COSTLY;
+	sampler->is_over_claim = false;
+	sampler->cost_shift++;
+	sampler->handler_limit_ns = handler_limit_ns(sampler);
+	return true;
+}
+
+void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns)
+{
+	struct cpuprobe_account *account = &sampler->account;
+	bool is_over, misses_much;
+
+	sampler->guard_expected += account->expected;
+	sampler->guard_missed += account->missed - bank->lost_time;
+	sampler->guard_taken += bank->taken;
+	sampler->guard_costly += bank->costly;
+	is_over = sampler->guard_expected * sampler->grid.period_ns >= WINDOW_NS;
+	misses_much = is_over && sampler->guard_missed * 4 > sampler->guard_expected;
+	/* If it cannot be just now, the next swap will see. */
+	if (slow_down && (misses_much || sampler->is_over_claim) && !slow(sampler, now_ns))
+		return;
+	if (!is_over)
+		return;
+	/* Of most samples: a virtual machine may be stopped in the midst of any. */
+	sampler->is_costly = sampler->guard_costly * 2 > sampler->guard_taken;
+	sampler->guard_expected = 0;
+	sampler->guard_missed = 0;
+	sampler->guard_taken = 0;
+	sampler->guard_costly = 0;
+}
+
+void guard_settle(struct session *session, struct cpu_sampler *sampler)
+{
+	if (!sampler->is_costly)
+		return;
+	sampler->is_costly = false;
+	/* Another CPU of the session may have raised it already. */
+	if (sampler->handler_limit_ns >= handler_limit_ns(sampler))
+		sampler->is_over_claim = quota_raise(session) != 0;
+	WRITE_ONCE(sampler->handler_limit_ns, handler_limit_ns(sampler));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a session does to a CPU, kept to what it may, over windows of 10 s.
+ *
+ * A CPU that misses more than a quarter of its periods is asked for more than it can give: its rate
+ * is halved. Time that it lost in one piece does not count, as when a virtual machine is stopped.
+ *
+ * Samples that cost more than the session has claimed for them have it claim twice as much, on all
+ * its CPUs; where the limit has no room for that, the rate is halved. The median of the samples is
+ * judged, since a virtual machine may be stopped in the midst of any.
+ *
+ * A rate changes when banks are swapped, so that each account has one period.
+ */
+#ifndef CPUPROBE_GUARD_H
+#define CPUPROBE_GUARD_H
+
+#include "session.h"
+
+/**
+ * guard_look() - at a swap of banks: look at the counts of @bank, which is retired, and at the
+ * account's, and halve the rate if need be; the account then says so. As the swap: see session.h.
+ */
+void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns);
+
+/** guard_settle() - after that: claim more if need be. May sleep; session->lock held. */
+void guard_settle(struct session *session, struct cpu_sampler *sampler);
+
+#endif
