@@ -27,14 +27,21 @@
 #include "session.h"
 
 #define ROUNDS		65
-#define DELAY_NS	30000		/* from arming to firing: room for a few dozen steps */
-#define GIVE_UP_NS	5000000
+/* From arming to firing: room for a few dozen steps. More where arming itself takes longer. */
+#define DELAY_NS	30000
+#define DELAY_MAX_NS	2000000
+#define GIVE_UP_NS	10000000
+/* More than any sample takes; twice as much is a number, too. */
+#define COST_MAX_NS	NSEC_PER_SEC
+/* How many steps of the clock to look at. */
+#define STEPS_SEEN	64
 /* A cost of fewer steps of the clock is not known well enough. */
 #define STEPS_MIN	4
 
 static struct param sample_cost_ns = { .value = 0, .least = 0, .most = 1000000 };
 PARAM(sample_cost_ns, "what a sample of any kind is taken to cost, in ns; 0: measure (0)");
 
+static u64 delay_ns = DELAY_NS;
 static u32 interrupt_ns;		/* with an empty handler */
 static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: not known */
 
@@ -77,13 +84,13 @@ static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
  * One interrupt: the two steps around it, and the two after them. False: it came too soon, or
  * never.
  */
-static bool measure_round(struct cpu_sampler *sampler, u64 *disturbed_ns, u64 *plain_ns)
+static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *plain_ns)
 {
 	u64 started, before, now, after, later, nr = fired(sampler);
 	bool is_early, has_fired = false;
 
 	preempt_disable();
-	arm(sampler, clock_now_ns() + DELAY_NS);
+	arm(sampler, clock_now_ns() + delay_ns);
 	started = before = now = clock_now_ns();
 	is_early = fired(sampler) != nr;
 	while (!has_fired && now - started < GIVE_UP_NS) {
@@ -95,34 +102,39 @@ static bool measure_round(struct cpu_sampler *sampler, u64 *disturbed_ns, u64 *p
 	clock_now_ns();
 	later = clock_now_ns();
 	preempt_enable();
-	*disturbed_ns = after - before;
-	*plain_ns = later - after;
+	*disturbed_ns = min_t(u64, after - before, COST_MAX_NS);
+	*plain_ns = min_t(u64, later - after, COST_MAX_NS);
 	hrtimer_cancel(timer_of(sampler));
+	if (is_early)
+		delay_ns = min(2 * delay_ns, DELAY_MAX_NS);
 	return has_fired && !is_early;
 }
 
-static int compare_u64(const void *a, const void *b)
+static int compare_u32(const void *a, const void *b)
 {
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+	u32 x = *(const u32 *)a, y = *(const u32 *)b;
 
 	return (x > y) - (x < y);
 }
 
-static u64 lower_quartile(u64 *values, u32 nr)
+static u32 lower_quartile(u32 *values, u32 nr)
 {
-	sort(values, nr, sizeof(*values), compare_u64, NULL);
+	sort(values, nr, sizeof(*values), compare_u32, NULL);
 	return values[nr / 4];
 }
 
 /* The least by which the clock advances, if that is more than the time it takes to read it. */
 static u64 clock_step_ns(void)
 {
-	u64 now, before = clock_now_ns(), least = GIVE_UP_NS, started = before;
+	u64 now, started = clock_now_ns(), before = started, least = GIVE_UP_NS;
+	u32 nr = 0;
 
-	while (before - started < GIVE_UP_NS / 100) {
+	while (nr < STEPS_SEEN && before - started < GIVE_UP_NS) {
 		now = clock_now_ns();
-		if (now != before)
+		if (now != before) {
 			least = min(least, now - before);
+			nr++;
+		}
 		before = now;
 	}
 	return least;
@@ -131,8 +143,7 @@ static u64 clock_step_ns(void)
 /* In nanoseconds; 0: not known. */
 static noinline u32 measure(struct cpu_sampler *sampler)
 {
-	u64 disturbed[ROUNDS], plain[ROUNDS], with, without;
-	u32 i, nr = 0;
+	u32 disturbed[ROUNDS], plain[ROUNDS], with, without, i, nr = 0;
 
 	for (i = 0; i < ROUNDS; i++) {
 		if (measure_round(sampler, &disturbed[nr], &plain[nr]))
@@ -145,7 +156,7 @@ static noinline u32 measure(struct cpu_sampler *sampler)
 	without = lower_quartile(plain, nr);
 	if (with < without + STEPS_MIN * clock_step_ns())
 		return 0;
-	return min_t(u64, with - without, U32_MAX / 2);
+	return with - without;
 }
 
 static noinline u32 measure_below(u32 nr_frames, struct cpu_sampler *sampler)

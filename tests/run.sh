@@ -15,6 +15,7 @@
 #   coverage  the lines of the module that they ran (full)
 #   newer     some of them on the newest kernel that can be had (full)
 #   dkms      the module built and signed by DKMS (full)
+#   configs   the module compiled for kernels without what it can do without (full)
 #   packages  Debian packages, in a clean Debian guest (full)
 #   rpm       RPM packages (full)
 # As many jobs as there are processors run at a time; what parts say comes in their order, then what
@@ -110,6 +111,7 @@ part_manners() { "$top/tests/manners.sh"; }
 part_install() { part_in_tree install; }
 part_sign() { part_in_tree sign; }
 part_dkms() { part_script dkms; }
+part_configs() { single configs "$top/tests/configs.sh"; }
 part_release() {
 	# The rows of the last full run are as they should be, if not of these sources.
 	single release sh -c '"$0/tests/release.sh" && "$0/tests/rows.sh" check && "$0/tests/mutants.sh" -check' "$top"

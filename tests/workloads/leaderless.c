@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * leaderless SECONDS: processes whose first thread ends first, so that their last thread is sampled
- * when that one has been reaped, and freed: it has passed release_task() and waits, at nice 19
- * beside a busy program on the same CPU, for the last of its own time. Prints how many there were.
+ * leaderless SECONDS GROUP...: processes whose first thread ends first, so that their last thread
+ * is sampled when that one has been reaped, and freed: it has passed release_task() and has not
+ * come to its end. For that each runs in a control group of its own that has a CPU for a moment
+ * every 100 ms: it is stopped wherever it is, for longer than RCU waits. Prints how many there were.
  */
+#include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
+#include <string.h>
+#include <sys/sendfile.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#define AT_ONCE 30
 
 static double now_s(void)
 {
@@ -24,8 +25,12 @@ static double now_s(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
+/* Ends. After it has passed release_task() the pipe of its sendfile() is to be freed: that takes. */
 static void *be_last(void *unused)
 {
+	int from = open("/proc/self/exe", O_RDONLY), to = open("/dev/null", O_WRONLY);
+
+	sendfile(to, from, NULL, 65536);
 	usleep(10000);
 	syscall(SYS_exit, 0);
 	return unused;
@@ -35,45 +40,58 @@ static void live(void)
 {
 	pthread_t thread;
 
-	setpriority(PRIO_PROCESS, 0, 19);
 	pthread_create(&thread, NULL, be_last, NULL);
 	syscall(SYS_exit, 0);
 }
 
-static pid_t start_busy_program(void)
+static void join(const char *group)
 {
-	pid_t pid = fork();
+	char path[256];
+	FILE *file;
 
-	for (volatile unsigned long i = 0; !pid; i++)
-		;
-	return pid;
+	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
+	file = fopen(path, "w");
+	if (!file || fprintf(file, "0") < 0 || fclose(file)) {
+		perror(path);
+		exit(1);
+	}
+}
+
+/* One process after the other, none of which outlives it. Returns how many. */
+static unsigned int run_in(const char *group, double until)
+{
+	unsigned int nr = 0;
+
+	for (; now_s() < until; nr++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			join(group);
+			live();
+		}
+		/* -1: the kernel reaps them itself, the first thread as soon as the last has gone. */
+		waitpid(pid, NULL, 0);
+	}
+	return nr;
 }
 
 int main(int argc, char **argv)
 {
-	double until = now_s() + (argc > 1 ? atof(argv[1]) : 10);
-	unsigned long nr = 0;
-	cpu_set_t set;
-	pid_t busy;
-	int i;
+	double until = now_s() + atof(argv[1]);
+	unsigned int nr, sum = 0;
+	int ends[2], i;
 
-	/* The kernel reaps them itself: the leader as soon as the last thread has gone. */
-	signal(SIGCHLD, SIG_IGN);
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-	busy = start_busy_program();
-	while (now_s() < until) {
-		for (i = 0; i < AT_ONCE; i++) {
-			pid_t pid = fork();
-
-			if (!pid)
-				live();
-			nr += pid > 0;
+	if (pipe(ends))
+		return 1;
+	for (i = 2; i < argc; i++)
+		if (!fork()) {
+			signal(SIGCHLD, SIG_IGN);
+			nr = run_in(argv[i], until);
+			return write(ends[1], &nr, sizeof(nr)) != sizeof(nr);
 		}
-		usleep(300000);
-	}
-	kill(busy, SIGKILL);
-	printf("%lu\n", nr);
+	close(ends[1]);
+	while (read(ends[0], &nr, sizeof(nr)) == sizeof(nr))
+		sum += nr;
+	printf("%u\n", sum);
 	return 0;
 }
