@@ -42,7 +42,7 @@ void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns
 
 	sampler->guard_expected += account->expected;
 	sampler->guard_missed += account->missed - bank->lost_time;
-	sampler->guard_taken += bank->taken;
+	sampler->guard_timed += bank->timed;
 	sampler->guard_costly += bank->costly;
 	is_over = sampler->guard_expected * sampler->grid.period_ns >= WINDOW_NS;
 	misses_much = is_over && sampler->guard_missed * 4 > sampler->guard_expected;
@@ -52,10 +52,10 @@ void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns
 	if (!is_over)
 		return;
 	/* Of most samples: a virtual machine may be stopped in the midst of any. */
-	sampler->is_costly = sampler->guard_costly * 2 > sampler->guard_taken;
+	sampler->is_costly = sampler->guard_costly * 2 > sampler->guard_timed;
 	sampler->guard_expected = 0;
 	sampler->guard_missed = 0;
-	sampler->guard_taken = 0;
+	sampler->guard_timed = 0;
 	sampler->guard_costly = 0;
 }
 

@@ -18,6 +18,11 @@ static struct bank *retired_bank(struct cpu_sampler *sampler)
 	return sampler->active == &sampler->bank[0] ? &sampler->bank[1] : &sampler->bank[0];
 }
 
+static u32 mean_ns(u64 sum_ns, u64 nr)
+{
+	return nr ? min_t(u64, div64_u64(sum_ns, nr), U32_MAX) : 0;
+}
+
 /* On the sampler's CPU with interrupts off, or when its timer cannot run, or borrowed. */
 static void swap_banks(void *data)
 {
@@ -38,7 +43,7 @@ static void swap_banks(void *data)
 	account->excluded = bank->excluded;
 	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
-	account->handler_ns = min_t(u64, div64_u64(bank->handler_ns, max(bank->taken, 1ULL)), U32_MAX);
+	account->handler_ns = mean_ns(bank->handler_ns, bank->timed);
 	sampler->expected_told = expected;
 	guard_look(sampler, bank, now_ns);
 }

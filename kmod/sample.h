@@ -16,6 +16,9 @@
 #include "clock.h"
 #include "session.h"
 
+/* How many samples of stacks there are to one that is timed; a power of two. */
+#define STACKS_PER_TIMED	16
+
 /** One sample; it lives in registers. */
 struct sample {
 	struct task_struct *task;
@@ -90,9 +93,23 @@ static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct samp
 
 	grid_postpone(&sampler->grid, now_ns);
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
+	bank->timed++;
 	bank->handler_ns += took_ns;
 	bank->costly += took_ns > READ_ONCE(sampler->handler_limit_ns);
 	return took_ns;
+}
+
+/*
+ * The same for a handler that rarely takes as long as it may: when the next instant is nearer than
+ * that, or else once in so many samples. To read the clock costs a twentieth of a short stack.
+ */
+static inline void end_stack_sample(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	u64 near_ns = READ_ONCE(sampler->handler_limit_ns) + GRID_FLOOR_NS;
+
+	if (sampler->grid.expiry_ns - sample->now_ns < near_ns ||
+	    !(sampler->active->taken & (STACKS_PER_TIMED - 1)))
+		end_long_sample(sampler, sample);
 }
 
 /* What is left of every sample but its place. Returns whether it is deferred. */

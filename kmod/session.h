@@ -63,7 +63,8 @@ struct bank {
 	u64 lost_time;		/* those of missed that were missed at one blow: the CPU was away */
 	s64 late_ns;		/* early samples count negative */
 	s64 late_max_ns;
-	u64 handler_ns;		/* time in handlers that take long: late mode, stacks */
+	u64 timed;		/* samples of late mode, and some of stacks, whose handler was timed */
+	u64 handler_ns;		/* what these took */
 	u64 costly;		/* those of them that took more than was claimed */
 	union {
 		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
@@ -110,7 +111,7 @@ struct cpu_sampler {
 	u64 expected_told;			/* grid_expected() up to the last account */
 	u64 guard_expected;			/* since the guard last looked */
 	u64 guard_missed;
-	u64 guard_taken;
+	u64 guard_timed;
 	u64 guard_costly;
 	bool is_costly;		/* most samples were above the claim */
 	bool is_over_claim;	/* which could not be raised: the rate is to be halved */

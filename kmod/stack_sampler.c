@@ -133,6 +133,6 @@ enum hrtimer_restart sampler_fire_stacks(struct hrtimer *timer)
 		bank->stacks.other_exe++;
 	}
 	sampler->missed_before = 0;
-	end_long_sample(sampler, &sample);
+	end_stack_sample(sampler, &sample);
 	return HRTIMER_RESTART;
 }

@@ -454,7 +454,8 @@ struct cpuprobe_exe {
  * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
  * @missed_target: those of @missed that a late sample of the target followed (process)
  * @bytes: of executables and stacks together (stacks)
- * @handler_ns: mean time in the handler of a sample, at most 4 s (late, stacks)
+ * @handler_ns: mean time in the handler of those samples that were timed, at most 4 s (late; of
+ *	stacks, at least one in 16). 0: none was
  *
  * At every account, summed since the start:
  *	taken + missed + pending = expected

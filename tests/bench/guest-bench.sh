@@ -8,7 +8,7 @@ cd /tmp || exit 1
 export METER=/tmp/meter
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
-insmod /lib/modules/cpuprobe.ko max_rate=100000 max_overhead_pct=100 slow_down=0 || exit 1
+insmod /lib/modules/cpuprobe.ko max_rate=100000 max_overhead_pct=10000 slow_down=0 || exit 1
 # Once-a-second housekeeping of memory zones takes 0.7 ms on 6.12 after a large process ended.
 sysctl -q vm.stat_interval=3600
 # Nor shall huge pages be made in the background for the larger ones of the profilers.

@@ -2,7 +2,7 @@
 /*
  * leaderless SECONDS GROUP...: processes whose first thread ends first, so that their last thread
  * is sampled when that one has been reaped, and freed: it has passed release_task() and has not
- * come to its end. For that each runs in a control group of its own that has a CPU for a moment
+ * come to its end. For that each ends in a control group of its own that has a CPU for a moment
  * every 100 ms: it is stopped wherever it is, for longer than RCU waits. Prints how many there were.
  */
 #include <fcntl.h>
@@ -25,25 +25,6 @@ static double now_s(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* Ends. After it has passed release_task() the pipe of its sendfile() is to be freed: that takes. */
-static void *be_last(void *unused)
-{
-	int from = open("/proc/self/exe", O_RDONLY), to = open("/dev/null", O_WRONLY);
-
-	sendfile(to, from, NULL, 65536);
-	usleep(10000);
-	syscall(SYS_exit, 0);
-	return unused;
-}
-
-static void live(void)
-{
-	pthread_t thread;
-
-	pthread_create(&thread, NULL, be_last, NULL);
-	syscall(SYS_exit, 0);
-}
-
 static void join(const char *group)
 {
 	char path[256];
@@ -57,6 +38,29 @@ static void join(const char *group)
 	}
 }
 
+/*
+ * Ends, in the group from here on. After it has passed release_task() the pipe of its sendfile() is
+ * to be freed: that takes.
+ */
+static void *be_last(void *group)
+{
+	int from = open("/proc/self/exe", O_RDONLY), to = open("/dev/null", O_WRONLY);
+
+	sendfile(to, from, NULL, 65536);
+	usleep(10000);
+	join(group);
+	syscall(SYS_exit, 0);
+	return NULL;
+}
+
+static void live(const char *group)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, be_last, (void *)group);
+	syscall(SYS_exit, 0);
+}
+
 /* One process after the other, none of which outlives it. Returns how many. */
 static unsigned int run_in(const char *group, double until)
 {
@@ -65,10 +69,8 @@ static unsigned int run_in(const char *group, double until)
 	for (; now_s() < until; nr++) {
 		pid_t pid = fork();
 
-		if (!pid) {
-			join(group);
-			live();
-		}
+		if (!pid)
+			live(group);
 		/* -1: the kernel reaps them itself, the first thread as soon as the last has gone. */
 		waitpid(pid, NULL, 0);
 	}
