@@ -147,7 +147,7 @@ void access_veil_exe(u64 id[2])
 
 /*
  * The hash of the executable is made of its generation among others, of which a reader knows the
- * rest; and the top byte of the second word is made of the hash: identity_by_number().
+ * rest; and the top byte of the second word is made of the hash: identity_of_number().
  */
 static void veil_process(u64 id[2])
 {

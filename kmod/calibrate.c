@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What samples cost. A loop reads the clock without pause while a timer interrupts it, whose
- * function is a session's own; the two steps of the loop around the interrupt are longer than two
- * undisturbed ones by its cost. Two, since it may fall between the reading of the clock and the
- * look at what it did. Lower quartiles of both, since a virtual machine may lose the processor in
- * any step.
+ * What samples cost. A loop reads the clock while a timer fires once, whose function is a session's
+ * own. The two loop steps around the interrupt take longer than two undisturbed steps; the
+ * difference is its cost. Two steps, because the interrupt may come between reading the clock and
+ * looking at the counter. Lower quartiles of both, because a virtual machine may lose the processor
+ * in any step.
  *
  * The loop runs below as many calls as a stack may have frames, with as many made-up frames in user
- * memory, so that a sample of stacks costs the most that it can.
+ * memory: the deepest stack there is. Caches are warm; the guard sees what they cost when cold.
  */
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
@@ -27,11 +27,13 @@
 #include "session.h"
 
 #define ROUNDS		65
+/* Half of it holds as many different stacks: nobody is woken for one that fills. */
+#define STACK_KIB	512
 /* From arming to firing: room for a few dozen steps. More where arming itself takes longer. */
 #define DELAY_NS	30000
 #define DELAY_MAX_NS	2000000
 #define GIVE_UP_NS	10000000
-/* More than any sample takes; twice as much is a number, too. */
+/* Above any real cost; small enough that twice as much fits in 32 bits. */
 #define COST_MAX_NS	NSEC_PER_SEC
 /* How many steps of the clock to look at. */
 #define STEPS_SEEN	64
@@ -145,12 +147,12 @@ static noinline u32 measure(struct cpu_sampler *sampler)
 {
 	u32 disturbed[ROUNDS], plain[ROUNDS], with, without, i, nr = 0;
 
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < 4 * ROUNDS && nr < ROUNDS; i++) {
 		if (measure_round(sampler, &disturbed[nr], &plain[nr]))
 			nr++;
 		cond_resched();
 	}
-	if (nr < ROUNDS / 4)
+	if (nr < ROUNDS)
 		return 0;
 	with = lower_quartile(disturbed, nr);
 	without = lower_quartile(plain, nr);
@@ -198,7 +200,7 @@ static struct cpuprobe_start start_of(u32 cost)
 	default:
 		start.what = CPUPROBE_WHAT_STACKS;
 		start.frames = cost - CPUPROBE_COST_STACKS + 1;
-		start.stack_kib = CPUPROBE_STACK_KIB_MIN;
+		start.stack_kib = STACK_KIB;
 	}
 	return start;
 }
@@ -221,14 +223,17 @@ static int measure_kind(u32 cost)
 {
 	const struct access everything = { .is_full = true };
 	struct session *session = session_create(&everything);
+	unsigned int cpu = cpumask_first(cpu_possible_mask);
 	struct cpuprobe_start start = start_of(cost);
 	int error;
 
 	if (IS_ERR(session))
 		return PTR_ERR(session);
-	error = session_rehearse(session, &start, cpumask_first(cpu_possible_mask));
-	if (!error)
-		cost_ns[cost] = measure_deep(session->cpu[cpumask_first(&session->cpus)]);
+	error = session_rehearse(session, &start, cpu);
+	if (!error) {
+		cost_ns[cost] = measure_deep(session->cpu[cpu]);
+		clock_settle(session->cpu[cpu]);
+	}
 	session_destroy(session);
 	return error;
 }
@@ -319,7 +324,7 @@ u32 calibrate_cost_ns(const struct cpuprobe_start *start)
 
 u32 calibrate_handler_ns(u32 cost)
 {
-	return cost > interrupt_ns ? cost - interrupt_ns : cost;
+	return max(cost / 2, cost - min(cost, interrupt_ns));
 }
 
 void calibrate_describe(struct cpuprobe_info *info)

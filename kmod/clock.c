@@ -175,12 +175,23 @@ static enum hrtimer_restart (*handler_of(const struct session *session))(struct 
 }
 
 /*
- * Seeds are the caller's to choose. Without full access nobody shall place the instants of several
- * sessions together by them, to have one interrupt take long.
+ * The caller chooses the seed. Without full access a random phase is added, so that the seed alone
+ * does not make several sessions fire together.
  */
 static u64 random_phase_ns(u64 period_ns)
 {
 	return get_random_u32() * period_ns >> 32;
+}
+
+void clock_init_session(struct session *session)
+{
+	INIT_WORK(&session->wake, wake_in_task);
+}
+
+void clock_settle(struct cpu_sampler *sampler)
+{
+	irq_work_sync(&sampler->wake);
+	cancel_work_sync(&sampler->session->wake);
 }
 
 void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
@@ -199,12 +210,11 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 
 int clock_start(struct session *session)
 {
-	int error = session->is_sleeper ? sleep_get() : 0;
+	int error = session->is_sleeper ? sleep_get(session->access.is_full) : 0;
 	unsigned int cpu;
 
 	if (error)
 		return error;
-	INIT_WORK(&session->wake, wake_in_task);
 	down_write(&clock_sem);
 	list_add_tail(&session->clock, &sessions);
 	for_each_cpu_and(cpu, &session->cpus, &cpus_up)

@@ -14,6 +14,15 @@ int clock_setup(void);
 /** clock_teardown() - the reverse; no session may be running. */
 void clock_teardown(void);
 
+/** clock_init_session() - before any clock_init() of the session. */
+void clock_init_session(struct session *session);
+
+/**
+ * clock_settle() - wait until nobody is being woken any more; no handler runs or will. May sleep.
+ * clock_stop() has done so.
+ */
+void clock_settle(struct cpu_sampler *sampler);
+
 /** clock_init() - prepare one CPU's timer, grid and banks; nothing runs yet. */
 void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu);

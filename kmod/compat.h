@@ -55,14 +55,17 @@ static inline struct file *compat_get_exe(struct mm_struct *mm)
  */
 static inline bool compat_is_isolated(unsigned int cpu)
 {
-	if (!cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)) ||
-	    !cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_TICK)))
-		return true;
+	bool is_isolated;
+
+	/* Newer kernels replace the masks as partitions change, and free the old ones. */
+	rcu_read_lock();
+	is_isolated = !cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)) ||
+		!cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_TICK));
+	rcu_read_unlock();
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
-	return cpu_is_isolated(cpu);
-#else
-	return false;
+	is_isolated = is_isolated || cpu_is_isolated(cpu);
 #endif
+	return is_isolated;
 }
 
 /*

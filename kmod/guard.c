@@ -18,21 +18,33 @@ static u64 handler_limit_ns(const struct cpu_sampler *sampler)
 	return (u64)calibrate_handler_ns(sampler->session->cost_ns) << sampler->cost_shift;
 }
 
-/* Half the rate. Half as many samples may cost twice as much: the session keeps to its claim. */
-static bool slow(struct cpu_sampler *sampler, u64 now_ns)
+static void begin_window(struct cpu_sampler *sampler)
+{
+	sampler->guard_expected = 0;
+	sampler->guard_missed = 0;
+	sampler->guard_timed = 0;
+	sampler->guard_clipped_ns = 0;
+}
+
+/*
+ * Halve the rate. If that is for cost, allow each sample twice as much: rate times cost is
+ * unchanged.
+ */
+static void slow(struct cpu_sampler *sampler, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
 
+	/* If it cannot be just now, the next swap will see. */
 	if (!grid_slow(&sampler->grid, now_ns))
-		return false;
+		return;
 	account->flags |= CPUPROBE_ACCOUNT_SLOWED;
-	if (!sampler->is_over_claim)
-		return true;
-	account->flags |= CPUPROBE_ACCOUNT_COSTLY;
-	sampler->is_over_claim = false;
-	sampler->cost_shift++;
-	sampler->handler_limit_ns = handler_limit_ns(sampler);
-	return true;
+	if (sampler->is_over_claim) {
+		account->flags |= CPUPROBE_ACCOUNT_COSTLY;
+		sampler->is_over_claim = false;
+		sampler->cost_shift++;
+		sampler->handler_limit_ns = handler_limit_ns(sampler);
+	}
+	begin_window(sampler);
 }
 
 void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns)
@@ -40,23 +52,23 @@ void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns
 	struct cpuprobe_account *account = &sampler->account;
 	bool is_over, misses_much;
 
+	if (sampler->session->state != SESSION_RUNNING)
+		return;
 	sampler->guard_expected += account->expected;
 	sampler->guard_missed += account->missed - bank->lost_time;
 	sampler->guard_timed += bank->timed;
-	sampler->guard_costly += bank->costly;
+	sampler->guard_clipped_ns += bank->clipped_ns;
 	is_over = sampler->guard_expected * sampler->grid.period_ns >= WINDOW_NS;
 	misses_much = is_over && sampler->guard_missed * 4 > sampler->guard_expected;
-	/* If it cannot be just now, the next swap will see. */
-	if (slow_down && (misses_much || sampler->is_over_claim) && !slow(sampler, now_ns))
+	if (slow_down && (misses_much || sampler->is_over_claim)) {
+		slow(sampler, now_ns);
 		return;
+	}
 	if (!is_over)
 		return;
-	/* Of most samples: a virtual machine may be stopped in the midst of any. */
-	sampler->is_costly = sampler->guard_costly * 2 > sampler->guard_timed;
-	sampler->guard_expected = 0;
-	sampler->guard_missed = 0;
-	sampler->guard_timed = 0;
-	sampler->guard_costly = 0;
+	sampler->is_costly = sampler->guard_clipped_ns >
+		sampler->guard_timed * sampler->handler_limit_ns;
+	begin_window(sampler);
 }
 
 void guard_settle(struct session *session, struct cpu_sampler *sampler)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a session does to a CPU, kept to what it may, over windows of 10 s.
+ * Keeps what a session does to a CPU within its limits. Judged over 10 s, whenever its counts are
+ * harvested: one whose counts nobody takes is not judged.
  *
  * A CPU that misses more than a quarter of its periods is asked for more than it can give: its rate
  * is halved. Time that it lost in one piece does not count, as when a virtual machine is stopped.
  *
  * Samples that cost more than the session has claimed for them have it claim twice as much, on all
- * its CPUs; where the limit has no room for that, the rate is halved. The median of the samples is
- * judged, since a virtual machine may be stopped in the midst of any.
+ * its CPUs; where the limit has no room for that, the rate is halved. The mean is judged, of which
+ * no sample makes more than GUARD_CLIP times the claim: a virtual machine may be stopped in the
+ * midst of any.
  *
  * A rate changes when banks are swapped, so that each account has one period.
  */
@@ -15,6 +17,8 @@
 #define CPUPROBE_GUARD_H
 
 #include "session.h"
+
+#define GUARD_CLIP	16
 
 /**
  * guard_look() - at a swap of banks: look at the counts of @bank, which is retired, and at the

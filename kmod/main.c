@@ -15,12 +15,12 @@ static int __init cpuprobe_init(void)
 	int error;
 
 	access_setup();
-	error = calibrate();
-	if (!error)
-		error = clock_setup();
+	error = clock_setup();
 	if (error)
 		return error;
-	error = device_setup();
+	error = calibrate();
+	if (!error)
+		error = device_setup();
 	if (error)
 		clock_teardown();
 	return error;

@@ -326,7 +326,8 @@ int quota_raise(struct session *session)
 	unsigned int cpu;
 
 	mutex_lock(&quota_lock);
-	if (session->cost_ns <= COST_MAX_NS / 2 && has_room_to_raise(session, more)) {
+	if (!list_empty(&session->claim.running) && session->cost_ns <= COST_MAX_NS / 2 &&
+	    has_room_to_raise(session, more)) {
 		for_each_cpu(cpu, &session->cpus)
 			per_cpu(load, cpu).cost_ns += more;
 		session->cost_ns *= 2;

@@ -32,7 +32,7 @@ int quota_enter(struct session *session, struct cpuprobe_start *start);
 
 /**
  * quota_raise() - claim twice as much for each sample: they cost more than was thought. May sleep.
- * -EBUSY: that goes over the limit, and the claim stays as it is.
+ * -EBUSY: that goes over the limit, or nothing is claimed any more; the claim stays as it is.
  */
 int quota_raise(struct session *session);
 

@@ -14,6 +14,7 @@
 
 #include "arch.h"
 #include "clock.h"
+#include "guard.h"
 #include "session.h"
 
 /* How many samples of stacks there are to one that is timed; a power of two. */
@@ -95,20 +96,21 @@ static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct samp
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
 	bank->timed++;
 	bank->handler_ns += took_ns;
-	bank->costly += took_ns > READ_ONCE(sampler->handler_limit_ns);
+	bank->clipped_ns += min(took_ns, GUARD_CLIP * READ_ONCE(sampler->handler_limit_ns));
 	return took_ns;
 }
 
 /*
  * The same for a handler that rarely takes as long as it may: when the next instant is nearer than
- * that, or else once in so many samples. To read the clock costs a twentieth of a short stack.
+ * that, or else at random once in so many samples. To read the clock costs a fortieth of a short
+ * stack.
  */
 static inline void end_stack_sample(struct cpu_sampler *sampler, const struct sample *sample)
 {
 	u64 near_ns = READ_ONCE(sampler->handler_limit_ns) + GRID_FLOOR_NS;
 
 	if (sampler->grid.expiry_ns - sample->now_ns < near_ns ||
-	    !(sampler->active->taken & (STACKS_PER_TIMED - 1)))
+	    !(sampler->grid.random >> 32 & (STACKS_PER_TIMED - 1)))
 		end_long_sample(sampler, sample);
 }
 

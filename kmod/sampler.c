@@ -6,7 +6,7 @@
 #include "sampler.h"
 #include "stack_sampler.h"
 
-/* No interrupt load delays a timer this long; only a stalled host does. */
+/* A gap of this length is taken for a stall of the host, not for overload. */
 #define LOST_TIME_NS	100000000
 
 struct pt_regs sample_no_regs = ARCH_KERNEL_REGS;
@@ -17,7 +17,7 @@ noinline void sample_missed(struct cpu_sampler *sampler, u64 missed)
 
 	WRITE_ONCE(bank->missed, bank->missed + missed);
 	sampler->missed_before = missed;
-	if (missed * sampler->grid.period_ns >= LOST_TIME_NS)
+	if (missed > 1 && missed * sampler->grid.period_ns >= LOST_TIME_NS)
 		bank->lost_time += missed;
 }
 

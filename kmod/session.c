@@ -37,6 +37,7 @@ struct session *session_create(const struct access *access)
 	init_waitqueue_head(&session->wait);
 	session->access = *access;
 	session->nr_objects = CPUPROBE_OBJECT_FIRST;
+	clock_init_session(session);
 	error = quota_open(session, memory_of(sizeof(*session)));
 	if (error) {
 		kfree(session);

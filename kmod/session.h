@@ -28,8 +28,10 @@
  *    nothing that takes cpus_read_lock may be called under clock_sem. The hooks of sleep.c run
  *    under the run queue's lock and take only the timer's.
  *  - What START sets in the session does not change while timers run, but for
- *    the areas: replaced as a whole under RCU, for which a hard irq is a reader; and
- *    target.usual_inode, which says whether they need be asked about every sample.
+ *    the areas: replaced as a whole under RCU, for which a hard irq is a reader;
+ *    target.usual_inode, which says whether they need be asked about every sample; and
+ *    cost_ns, which the guard may raise under the quota's mutex. With it the holder of
+ *    session->lock writes handler_limit_ns, which handlers read.
  */
 #ifndef CPUPROBE_SESSION_H
 #define CPUPROBE_SESSION_H
@@ -65,7 +67,7 @@ struct bank {
 	s64 late_max_ns;
 	u64 timed;		/* samples of late mode, and some of stacks, whose handler was timed */
 	u64 handler_ns;		/* what these took */
-	u64 costly;		/* those of them that took more than was claimed */
+	u64 clipped_ns;		/* the same, no single one above a bound: guard.h */
 	union {
 		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
 		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */
@@ -112,10 +114,10 @@ struct cpu_sampler {
 	u64 guard_expected;			/* since the guard last looked */
 	u64 guard_missed;
 	u64 guard_timed;
-	u64 guard_costly;
-	bool is_costly;		/* most samples were above the claim */
-	bool is_over_claim;	/* which could not be raised: the rate is to be halved */
-	u32 cost_shift;		/* how often that was done */
+	u64 guard_clipped_ns;
+	bool is_costly;		/* samples cost more than the claim */
+	bool is_over_claim;	/* which could not be raised: halve the rate at the next swap */
+	u32 cost_shift;		/* how often it was halved for that */
 
 	struct bank bank[2];
 };

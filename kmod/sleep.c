@@ -261,12 +261,13 @@ static void forget_softirqs(void)
 		per_cpu(sleepers, cpu).is_in_softirq = false;
 }
 
-int sleep_get(void)
+int sleep_get(bool is_full)
 {
+	u32 most = is_full ? SLEEPERS_MAX : SLEEPERS_MAX / 2;
 	int error = 0;
 
 	mutex_lock(&sleep_lock);
-	if (nr_sessions == SLEEPERS_MAX)
+	if (nr_sessions >= most)
 		error = -EBUSY;
 	if (!error && !nr_sessions) {
 		forget_softirqs();

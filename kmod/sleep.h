@@ -16,9 +16,10 @@
 /**
  * sleep_get() - have the scheduler tell when CPUs begin and cease to idle; for one session.
  * The first one changes the code of all CPUs, which interrupts each of them. May sleep.
+ * @is_full: full access; the second half of the places is for that
  * -EBUSY: SLEEPERS_MAX have; -EOPNOTSUPP: this kernel has no tracepoints.
  */
-int sleep_get(void);
+int sleep_get(bool is_full);
 
 /** sleep_put() - the reverse, when none of the session's timers is left. May sleep. */
 void sleep_put(void);

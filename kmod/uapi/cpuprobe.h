@@ -140,12 +140,12 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_LOCKDOWN = 8,	/* kernel addresses are locked down; -EPERM */
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* sum of rate x cost of a sample too high; -EBUSY */
-	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already; -EBUSY */
+	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already, access 1: 4; -EBUSY */
 	CPUPROBE_REASON_MEMORY = 12,	/* the user's sessions would hold too much; -ENOMEM */
 	CPUPROBE_REASON_SESSIONS = 13,	/* the user has started too many; -EBUSY */
 	CPUPROBE_REASON_TIMERS = 14,	/* timers only expire at ticks; -EOPNOTSUPP */
 	CPUPROBE_REASON_QUIET = 15,	/* would disturb isolated CPUs, with access 1; -EPERM */
-	CPUPROBE_REASON_CLOCK = 16,	/* too coarse to measure what a sample costs; -EOPNOTSUPP */
+	CPUPROBE_REASON_CLOCK = 16,	/* no cost of a sample, as with a coarse clock; -EOPNOTSUPP */
 	CPUPROBE_REASON_CPU_SESSIONS = 17,	/* a CPU has too many; -EBUSY */
 };
 
@@ -176,8 +176,8 @@ enum cpuprobe_cost {
  * @release: the module's version, NUL-terminated
  * @sample_cost_ns: what a sample of each kind is taken to cost, enum cpuprobe_cost: its interrupt
  *	with the handler, stacks of CPUPROBE_FRAMES_MAX frames each, as measured when the module
- *	was loaded, and half an interrupt more for what user code pays besides. 0: the clock is
- *	too coarse to measure it by, and sessions are refused
+ *	was loaded, and half an interrupt more for what user code pays besides; or what the
+ *	module was told. 0: it could not be measured, and sessions are refused
  * @reserved: 0
  *
  * Only as much as both sides know is filled, and the size in the command's number does not
@@ -203,9 +203,9 @@ struct cpuprobe_info {
 /*
  * The timer is off while a CPU idles: the samples that would have found it idle, or in softirq
  * work on top of idle, are counted without taking them, never late. Not with
- * CPUPROBE_JITTER_POISSON nor in late mode. At most 8 sessions at a time. The first of them
- * interrupts every CPU at its start and the last at its end, so it is refused with access 1 where
- * a CPU is to be kept quiet. -EOPNOTSUPP: a kernel without tracepoints.
+ * CPUPROBE_JITTER_POISSON nor in late mode. At most 8 sessions at a time, half of them with
+ * access 1. The first of them interrupts every CPU at its start and the last at its end, so it is
+ * refused with access 1 where a CPU is to be kept quiet. -EOPNOTSUPP: a kernel without tracepoints.
  */
 #define CPUPROBE_START_IDLE_SLEEP	2u
 
@@ -247,14 +247,15 @@ struct cpuprobe_info {
  * @reason: out, on failure: enum cpuprobe_reason
  * @holder_pid: out, with _RATE and _OVERHEAD: who holds the largest share
  * @holder_rate_hz: out: samples per second and CPU of that session
- * @used_rate_hz: out: samples per second of all sessions on the first CPU that has no room
+ * @used_rate_hz: out, likewise: samples per second of all sessions on the first CPU that has no
+ *	room
  * @holder_comm: out: its command name
  * @cgroup_fd: stacks: a descriptor open on the folder of a control group, version 2, whose
  *	processes and those below it are sampled; -1: any. Other modes: -1
  * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
  * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
  *	Other modes: 0
- * @used_overhead_ppm: out: rate times cost of all sessions on that CPU, in millionths of it
+ * @used_overhead_ppm: out, likewise: rate times cost of all sessions there, in millionths of a CPU
  *
  * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
  * "out" may hold anything before. A call that fails leaves the session to be started, but for
@@ -424,7 +425,7 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: these counts are the last */
 #define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
 #define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
-#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed, since most samples cost more than claimed */
+#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed, since samples cost more than could be claimed */
 
 /**
  * struct cpuprobe_account - what became of the samples of one CPU since the

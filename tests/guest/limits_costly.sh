@@ -24,6 +24,12 @@ says err '^probe: CPU 0 has samples that cost more than the limits allow for; it
 [ "$(grep -c 'is halved' err)" = 1 ] || fail "not halved once"
 holds "$(number cpus_slowed) == 1 && $(number rate_asked) == 3000"
 
+# Nothing is left claimed, whatever the last account of a run has told.
+for seconds in 10 10.3; do
+	expect 0 probe flat -rate 1000 -sec $seconds -- toll work 12
+	expect 0 probe sys -rate 3300 -sec 0.1
+done
+
 # Samples of the system cost less than that.
 expect 0 probe sys -rate 3000 -json -sec 12 -- toll work 13
 ! grep -q halved err || fail "halved for nothing"
