@@ -78,8 +78,8 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 	}
 	hz = permitted_hz(info, cost_ns);
 	stacks_hz = permitted_hz(info, stacks_ns);
-	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, %.0f Hz on each CPU permitted; of stacks "
-		    "%.1f us at most, %.0f Hz", cost_ns / 1e3, hz, stacks_ns / 1e3, stacks_hz);
+	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, %.0f Hz permitted; of stacks %.1f us, "
+		    "%.0f Hz", cost_ns / 1e3, hz, stacks_ns / 1e3, stacks_hz);
 	if (stacks_hz >= USUAL_RATE_HZ)
 		return true;
 	finding->result = DOCTOR_WARN;

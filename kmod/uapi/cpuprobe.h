@@ -247,7 +247,7 @@ struct cpuprobe_info {
  * @reason: out, on failure: enum cpuprobe_reason
  * @holder_pid: out, with _RATE and _OVERHEAD: who holds the largest share
  * @holder_rate_hz: out: samples per second and CPU of that session
- * @used_rate_hz: out, likewise: samples per second of all sessions on the first CPU that has no
+ * @used_rate_hz: out, with both: samples per second of all sessions on the first CPU that has no
  *	room
  * @holder_comm: out: its command name
  * @cgroup_fd: stacks: a descriptor open on the folder of a control group, version 2, whose
@@ -255,7 +255,7 @@ struct cpuprobe_info {
  * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
  * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
  *	Other modes: 0
- * @used_overhead_ppm: out, likewise: rate times cost of all sessions there, in millionths of a CPU
+ * @used_overhead_ppm: out, with both: rate times cost of all sessions there, in millionths of a CPU
  *
  * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
  * "out" may hold anything before. A call that fails leaves the session to be started, but for

@@ -103,7 +103,7 @@ finds FAIL access 'the module is not loaded, and only root can load it$' 'sudo m
 # what it permits
 insmod /lib/modules/cpuprobe.ko max_rate=500 max_overhead_pct=50 gid=65534
 doctor 0
-finds warn rate '[0-9.]+ us a sample, 500 Hz on each CPU permitted; of stacks [0-9.]+ us at most, 500 Hz' 'use -rate 500, .*max_rate'
+finds warn rate '[0-9.]+ us a sample, 500 Hz permitted; of stacks [0-9.]+ us, 500 Hz' 'use -rate 500, .*max_rate'
 doctor 0 su nobody -s /bin/sh -c 'probe doctor' --
 finds warn access 'to the system table and the user code of own programs' 'CAP_PERFMON'
 rm -rf "$folder"

@@ -145,7 +145,8 @@ static void judge_start(struct fuzzer *fuzzer, const struct call *call,
 	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_start, seed)) &&
 	     !memcmp(&asked->cpus, &answer->cpus, offsetof(struct cpuprobe_start, reason) -
 		     offsetof(struct cpuprobe_start, cpus)) &&
-	     !memcmp(&asked->cgroup_fd, &answer->cgroup_fd, sizeof(*asked) -
+	     !memcmp(&asked->cgroup_fd, &answer->cgroup_fd,
+		     offsetof(struct cpuprobe_start, used_overhead_ppm) -
 		     offsetof(struct cpuprobe_start, cgroup_fd)), "the question changed");
 }
 
