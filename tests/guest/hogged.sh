@@ -11,8 +11,7 @@ echo -1 >/proc/sys/kernel/sched_rt_runtime_us || fail "the rig: sched_rt_runtime
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 server=/sys/kernel/debug/sched/fair_server/cpu1/runtime
 [ ! -e $server ] || echo 0 >$server || fail "the rig: fair_server"
-# Where the kernel is always preemptible, on RT and on the debug kernels, hotplug waits for CPU 1, with
-# or without sessions.
+# On stock kernels. On RT hotplug waits for RCU, which waits for CPU 1, with or without sessions.
 can_switch() { uname -v | grep -q PREEMPT_DYNAMIC; }
 switch_cpu2() {
 	can_switch || return
