@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of device share: requests in device.c, refusals in device_explain.c. */
+/* Shared by device.c, which sends requests, and device_explain.c, which explains refusals. */
 #ifndef DEVICE_PARTS_H
 #define DEVICE_PARTS_H
 

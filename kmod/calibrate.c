@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What samples cost. A loop reads the clock while a timer fires once, whose function is a session's
- * own. The two loop steps around the interrupt take longer than two undisturbed steps; the
- * difference is its cost. Two steps, because the interrupt may come between reading the clock and
- * looking at the counter. Lower quartiles of both, because a virtual machine may lose the processor
- * in any step.
+ * Measures the cost of a sample. A loop reads the clock while a timer fires once; the function of
+ * the timer is the handler of a session. The two loop steps around the interrupt take longer than
+ * two undisturbed steps, and the difference is the cost. Two steps, because the interrupt may come
+ * between reading the clock and looking at the counter. Lower quartiles of both, because a virtual
+ * machine may lose the processor in any step.
  *
  * The loop runs below as many calls as a stack may have frames, with as many made-up frames in user
  * memory: the deepest stack there is. Caches are warm; the guard sees what they cost when cold.
@@ -33,8 +33,6 @@
 #define DELAY_NS	30000
 #define DELAY_MAX_NS	2000000
 #define GIVE_UP_NS	10000000
-/* Above any real cost; small enough that twice as much fits in 32 bits. */
-#define COST_MAX_NS	NSEC_PER_SEC
 /* How many steps of the clock to look at. */
 #define STEPS_SEEN	64
 /* A cost of fewer steps of the clock is not known well enough. */
@@ -61,7 +59,7 @@ static enum hrtimer_restart empty_fire(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* What the timer's function is: that of @sampler's session; NULL: empty. */
+/* How often the timer of @sampler has fired; NULL: the timer with the empty handler. */
 static u64 fired(const struct cpu_sampler *sampler)
 {
 	return READ_ONCE(*(sampler ? &sampler->bank[0].taken : &empty.fired));
@@ -104,8 +102,8 @@ static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *p
 	clock_now_ns();
 	later = clock_now_ns();
 	preempt_enable();
-	*disturbed_ns = min_t(u64, after - before, COST_MAX_NS);
-	*plain_ns = min_t(u64, later - after, COST_MAX_NS);
+	*disturbed_ns = min_t(u64, after - before, CALIBRATE_COST_MAX_NS);
+	*plain_ns = min_t(u64, later - after, CALIBRATE_COST_MAX_NS);
 	hrtimer_cancel(timer_of(sampler));
 	if (is_early)
 		delay_ns = min(2 * delay_ns, DELAY_MAX_NS);
@@ -174,7 +172,7 @@ static u32 measure_deep(struct cpu_sampler *sampler)
 	return measure_below(CPUPROBE_FRAMES_MAX, sampler);
 }
 
-/* What START would ask for. */
+/* The START of a session of this kind. */
 static struct cpuprobe_start start_of(u32 cost)
 {
 	struct cpuprobe_start start = {
@@ -239,8 +237,8 @@ static int measure_kind(u32 cost)
 }
 
 /*
- * What user code pays besides, and the loop does not: the way to the kernel and back, and caches
- * that the interrupt has used up. Taken to be half as much as an interrupt.
+ * An interrupt of user code costs more than one of the loop: it enters and leaves the kernel, and
+ * user code finds less in the caches afterwards. The module adds half an interrupt for this.
  */
 static void add_margin(void)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a sample costs on this machine: measured when the module is loaded, for each kind of session
- * with its own handler, and where its stack is as deep as one may be. The limits rest on it.
+ * The cost of a sample on this machine. The module measures it when it is loaded, for each kind of
+ * session with the handler of that kind and with the deepest stack. The limits rest on this cost.
  */
 #ifndef CPUPROBE_CALIBRATE_H
 #define CPUPROBE_CALIBRATE_H
 
 #include "cpuprobe.h"
+
+/** Above any real cost of a sample; small enough that twice as much fits in 32 bits. */
+#define CALIBRATE_COST_MAX_NS	1000000000U
 
 /**
  * calibrate() - measure; takes some 20 ms on one CPU. The calling process, which loads the module,

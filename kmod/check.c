@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What START asks for, field by field: see check.h. */
+/* Checks the fields of START, one by one: see check.h. */
 #include <linux/hrtimer.h>
 #include <linux/uaccess.h>
 
@@ -17,7 +17,7 @@ static int check_kernel_access(const struct session *session, struct cpuprobe_st
 	return reason ? check_refuse(start, reason, -EPERM) : 0;
 }
 
-/* What only stacks have. */
+/* The fields that only sessions of stacks have. */
 static bool are_stack_fields_right(const struct cpuprobe_start *start)
 {
 	if (start->what != CPUPROBE_WHAT_STACKS)
@@ -50,7 +50,7 @@ static int check_process(const struct session *session, struct cpuprobe_start *s
 	return 0;
 }
 
-/* What each kind of session wants of its target, and whether it tells of the kernel. */
+/* The fields that name a target, by kind of session, and the right to see the kernel. */
 static int check_what(const struct session *session, struct cpuprobe_start *start)
 {
 	if (start->what == CPUPROBE_WHAT_PROCESS)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a session does to a CPU, kept to what it may: see guard.h. */
+/* Keeps sessions within their limits while they run: see guard.h. */
 #include <linux/moduleparam.h>
 
 #include "calibrate.h"

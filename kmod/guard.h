@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keeps what a session does to a CPU within its limits. Judged over 10 s, whenever its counts are
- * harvested: one whose counts nobody takes is not judged.
+ * Keeps sessions within their limits while they run. A session is judged over windows of 10 s, when
+ * its counts are harvested. A session that nobody harvests is not judged.
  *
  * A CPU that misses more than a quarter of its periods is asked for more than it can give: its rate
  * is halved. Time that it lost in one piece does not count, as when a virtual machine is stopped.
  *
- * Samples that cost more than the session has claimed for them have it claim twice as much, on all
- * its CPUs; where the limit has no room for that, the rate is halved. The mean is judged, of which
- * no sample makes more than GUARD_CLIP times the claim: a virtual machine may be stopped in the
- * midst of any.
+ * A session whose samples cost more than it has claimed claims twice as much, on all its CPUs. If
+ * the limit has no room for that, its rate is halved. The guard judges the mean cost, and counts no
+ * sample as more than GUARD_CLIP times the claim, because a virtual machine may be stopped during
+ * any sample.
  *
  * A rate changes when banks are swapped, so that each account has one period.
  */

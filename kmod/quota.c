@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
+#include "calibrate.h"
 #include "param.h"
 #include "quota.h"
 
@@ -23,9 +24,6 @@ PARAM(member_sessions, "limit on the sessions of a user of the group (8)");
 static struct param member_mib = { .value = 16, .least = 1, .most = 65536 };
 PARAM(member_mib, "limit on the memory of a user of the group, in MiB per possible CPU (16)");
 
-/* Of a sample: no claim is raised above it. */
-#define COST_MAX_NS	NSEC_PER_SEC
-
 /** A user without full access: exists while he has the device open. */
 struct quota_user {
 	struct list_head users;
@@ -38,7 +36,7 @@ struct quota_user {
 /** Claims of all sessions on one CPU. */
 struct load {
 	u64 rate_hz;
-	u64 cost_ns;		/* of a second */
+	u64 cost_ns;		/* per second */
 	u32 nr_sessions;
 	u32 nr_member_sessions;	/* those of them without full access */
 };
@@ -182,13 +180,13 @@ static void remove_place(struct session *session)
 	session->claim.has_place = false;
 }
 
-/* What all sessions may cost a CPU, in nanoseconds of a second. */
+/* The limit on the time that all sessions together take of a CPU, in nanoseconds per second. */
 static u64 cost_limit_ns(void)
 {
 	return max_overhead_pct.value * (NSEC_PER_SEC / 100ULL);
 }
 
-/* What a session costs each of its CPUs, in nanoseconds of a second. */
+/* The time that a session takes of each of its CPUs, in nanoseconds per second. */
 static u64 cost_of(const struct session *session)
 {
 	return (u64)session->rate_hz * session->cost_ns;
@@ -245,7 +243,7 @@ static u32 check_place(const struct session *session)
 	return CPUPROBE_REASON_NONE;
 }
 
-/* Of two sessions on a CPU, the one that has more of what @reason is about. */
+/* Whether @session uses up more of the limit that @reason names than @than does; NULL: nothing. */
 static bool holds_more(const struct session *session, const struct session *than, u32 reason)
 {
 	return !than || (reason == CPUPROBE_REASON_RATE ? session->rate_hz > than->rate_hz :
@@ -326,7 +324,7 @@ int quota_raise(struct session *session)
 	unsigned int cpu;
 
 	mutex_lock(&quota_lock);
-	if (!list_empty(&session->claim.running) && session->cost_ns <= COST_MAX_NS / 2 &&
+	if (!list_empty(&session->claim.running) && session->cost_ns <= CALIBRATE_COST_MAX_NS / 2 &&
 	    has_room_to_raise(session, more)) {
 		for_each_cpu(cpu, &session->cpus)
 			per_cpu(load, cpu).cost_ns += more;

@@ -277,7 +277,7 @@ static void clear_answer(struct cpuprobe_start *start)
 	memset(start->holder_comm, 0, sizeof(start->holder_comm));
 }
 
-/* What START says, for as long as the session lives. */
+/* Keep the properties that START names. */
 static void adopt(struct session *session, const struct cpuprobe_start *start)
 {
 	session->what = start->what;

@@ -150,8 +150,8 @@ enum cpuprobe_reason {
 };
 
 /**
- * What INFO tells the cost of a sample by: the kind of session, of stacks by the frames asked for,
- * CPUPROBE_COST_STACKS + @frames - 1.
+ * Index into INFO's costs of a sample: the kind of session. Sessions of stacks have one for each
+ * choice of frames, CPUPROBE_COST_STACKS + @frames - 1.
  */
 enum cpuprobe_cost {
 	CPUPROBE_COST_SYSTEM = 0,	/* by executable */

@@ -12,7 +12,7 @@ power=/sys/power
 [ -e $power/state ] || exit 0	# a kernel without suspend
 echo 1 >/sys/module/suspend/parameters/pm_test_delay
 
-# monotonic: nanoseconds of the clock that stands still while the machine is asleep
+# monotonic: prints CLOCK_MONOTONIC in nanoseconds; it stands still while the machine is asleep
 monotonic() { { read -r _; read -r _; read -r _ _ ns _; } </proc/timer_list; echo "$ns"; }
 
 # sleep_as STATE SECONDS TEST: with sampling around it; out is what was measured.
