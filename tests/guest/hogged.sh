@@ -2,7 +2,7 @@
 # rig: alone
 # rig: smp=3
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1
-# rig: timeout=200
+# rig: timeout=700
 # A real-time task that never sleeps has CPU 1. Sessions on CPU 0 alone begin, end and are killed
 # without waiting for CPU 1 or disturbing it, and CPU 2 can be taken away and given back.
 . /test/guest-lib.sh
@@ -11,8 +11,8 @@ echo -1 >/proc/sys/kernel/sched_rt_runtime_us || fail "the rig: sched_rt_runtime
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 server=/sys/kernel/debug/sched/fair_server/cpu1/runtime
 [ ! -e $server ] || echo 0 >$server || fail "the rig: fair_server"
-# On stock kernels. On RT hotplug waits for RCU, which waits for CPU 1, with or without sessions.
-can_switch() { uname -v | grep -q PREEMPT_DYNAMIC; }
+# On RT hotplug waits for RCU, which waits for CPU 1, with or without sessions.
+can_switch() { ! uname -v | grep -q PREEMPT_RT; }
 switch_cpu2() {
 	can_switch || return
 	for online in 0 1 0 1 0 1; do

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * hogged ROUNDS: a real-time task that never sleeps has CPU 1, and sessions on CPU 0 alone begin
- * and end, at least ROUNDS of them and until standard input ends. No step may take longer than
- * 100 ms in the median of the rounds (the host may hold up single ones), nothing may be left over
- * for CPU 1 to do, and hardly an interrupt may reach it. Wants CPU 0 to itself, and
+ * and end, at least ROUNDS of them and until standard input ends. In the median of the rounds (the
+ * host may hold up single ones) no step may take longer than 100 ms and twice what it takes to kill
+ * a process that has no session (0.3 ms, but 40 on a debug kernel). Nothing may be left over for
+ * CPU 1 to do, and hardly an interrupt may reach it. Wants CPU 0 to itself, and
  * sched_rt_runtime_us = -1.
  */
 #include <poll.h>
@@ -15,12 +16,15 @@
 #include "session.h"
 
 #define MEDIAN_MAX_S	0.1
-#define GIVE_UP_MS	60000
+/* Debug kernels need up to ten seconds to take a CPU away and give it back, all in emulation. */
+#define GIVE_UP_MS	600000
 #define ROUNDS_MAX	1000
 
-enum step { OPEN, START, HARVEST, STOP, CLOSE, KILL, STEPS };
+enum step { OPEN, START, HARVEST, STOP, CLOSE, KILL, KILL_PLAIN, STEPS };
 
-static const char *const step_name[] = { "open", "START", "HARVEST", "STOP", "close", "SIGKILL" };
+static const char *const step_name[] = {
+	"open", "START", "HARVEST", "STOP", "close", "SIGKILL", "SIGKILL without a session",
+};
 
 /* Shared with the child that takes the steps. */
 static struct shared {
@@ -79,8 +83,11 @@ static void take_round(unsigned int kind)
 	note(CLOSE, at);
 }
 
-/* A process that samples is killed: how long until it has gone, its session closed. */
-static void take_kill(unsigned int kind)
+/*
+ * A process is killed that samples or, for KILL_PLAIN, does not: how long until it has gone, its
+ * session closed.
+ */
+static void take_kill(enum step step, unsigned int kind)
 {
 	int ready[2];
 	double at;
@@ -92,9 +99,11 @@ static void take_kill(unsigned int kind)
 	if (!pid) {
 		struct session session;
 
-		session_open(&session);
-		session.cpus = 1;
-		session_equal("start", session_start(&session, kind, 1000000), 0);
+		if (step == KILL) {
+			session_open(&session);
+			session.cpus = 1;
+			session_equal("start", session_start(&session, kind, 1000000), 0);
+		}
 		session_equal("write", write(ready[1], "", 1), 1);
 		for (;;)
 			pause();
@@ -103,7 +112,7 @@ static void take_kill(unsigned int kind)
 	at = session_now();
 	kill(pid, SIGKILL);
 	session_equal("waitpid", waitpid(pid, NULL, 0), pid);
-	note(KILL, at);
+	note(step, at);
 	close(ready[0]);
 	close(ready[1]);
 }
@@ -125,7 +134,8 @@ static pid_t start_rounds(unsigned int rounds, int done)
 	run_on(0);
 	while (shared->rounds < rounds || !input_ended()) {
 		take_round(shared->rounds % SESSION_KINDS);
-		take_kill(shared->rounds % SESSION_KINDS);
+		take_kill(KILL, shared->rounds % SESSION_KINDS);
+		take_kill(KILL_PLAIN, 0);
 		shared->rounds++;
 	}
 	session_equal("write", write(done, "", 1), 1);
@@ -173,20 +183,22 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int judge(enum step step)
+/* Their median; prints it. */
+static double median_s(enum step step)
 {
 	double *took_s = shared->took_s[step];
 	unsigned int nr = shared->nr[step];
 
 	qsort(took_s, nr, sizeof(*took_s), compare);
-	printf("%-8s median %.6f s, longest %.6f s of %u\n", step_name[step], took_s[nr / 2],
+	printf("%-25s median %.6f s, longest %.6f s of %u\n", step_name[step], took_s[nr / 2],
 	       took_s[nr - 1], nr);
-	return took_s[nr / 2] > MEDIAN_MAX_S;
+	return took_s[nr / 2];
 }
 
 int main(int argc, char **argv)
 {
 	unsigned int rounds = argc > 1 ? atoi(argv[1]) : 50, step, slow = 0;
+	double most_s;
 	unsigned long long before, sent;
 	struct pollfd done;
 	int ends[2];
@@ -212,8 +224,9 @@ int main(int argc, char **argv)
 	       hotplug_thread_state(), sent, 2 * shared->rounds);
 	session_equal("cpuhp/1's state", hotplug_thread_state(), 'S');
 	kill(hog, SIGKILL);
-	for (step = 0; step < STEPS; step++)
-		slow += judge(step);
+	most_s = MEDIAN_MAX_S + 2 * median_s(KILL_PLAIN);
+	for (step = 0; step < KILL_PLAIN; step++)
+		slow += median_s(step) > most_s;
 	/* The kernel's own, as when it has unmapped much of its memory, do not come with each. */
 	session_equal("interrupts at every session", sent > shared->rounds / 5, 0);
 	return slow != 0;
