@@ -160,9 +160,9 @@ static void put_column(struct page *page, const struct column_list *list,
 	putchar('\n');
 	put_sentence(column->help);
 	if (shown && !has_key(shown, column->key))
-		puts("In text only with \\fB\\-o\\fR.");
+		puts("In text, shown only with \\fB\\-o\\fR.");
 	else if (column->is_wanted)
-		puts("In text where it has something to say, or with \\fB\\-o\\fR.");
+		puts("In text, shown if it has something to report, or with \\fB\\-o\\fR.");
 	put_block(page, "column", column->key);
 }
 
@@ -177,8 +177,8 @@ static void put_columns(struct page *page)
 			printf(".SS Columns of %s\n", (*list)->name);
 		else
 			puts(".SS Columns");
-		puts("\\fB\\-o\\fR, \\fB\\-tsv\\fR and \\fB\\-json\\fR know them by these keys; in "
-		     "parentheses stands what is over them in text.");
+		puts("Each column is listed by the key that options and data formats use; its title in\n"
+		     "text is in parentheses.");
 		for (i = 0; i < (*list)->nr; i++)
 			put_column(page, *list, &(*list)->column[i]);
 	}
