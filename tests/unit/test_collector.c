@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "procstat.h"
 #include "profile/collector.h"
 #include "profile/flat.h"
 
@@ -122,6 +123,64 @@ static void kernel_stacks_are_named(void **state)
 	assert_int_equal(subject.profile->taken, 12);
 	assert_int_equal(subject.counted, 12);
 	assert_true(subject.profile->stacks[0].ns == 5000);
+	end(&subject);
+}
+
+/* A call at the end of a function returns to where the next begins. */
+static void callers_hold_the_call(void **state)
+{
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
+	    (uint64_t[]){ SCHEDULE & ~0xff, WORK & ~0xff, SYSCALL & ~0xff }, 3);
+	collect(&subject);
+	assert_string_equal(names(&subject, 0), "schedule<_stext<work");
+	end(&subject);
+}
+
+static __attribute__((noinline)) uint64_t return_address(void)
+{
+	return (uint64_t)__builtin_return_address(0);
+}
+
+/* Of this process: the kernel's frames, then the user's. */
+static struct cpuprobe_stack *add_own(struct subject *subject, const uint64_t *frames,
+				      uint32_t nr_kernel, uint32_t nr_user)
+{
+	struct cpuprobe_stack *stack = add(subject, CPUPROBE_KIND_PROCESS, CPUPROBE_MODE_KERNEL, 1,
+					   frames, nr_kernel + nr_user);
+	uint64_t space;
+
+	assert_int_equal(procstat_space(getpid(), &space), 0);
+	stack->pid = getpid();
+	stack->space = space;
+	stack->nr_kernel = nr_kernel;
+	stack->nr_user = nr_user;
+	return stack;
+}
+
+/* A return address that was guessed may be none; any other ends the stack if it is none. */
+static void user_frames_are_code(void **state)
+{
+	const uint64_t leaf = (uint64_t)return_address, caller = return_address(), not_code = 64;
+	const uint64_t stacks[][5] = {
+		{ WORK, SYSCALL, leaf, caller }, { leaf, not_code, caller, not_code, caller },
+	};
+	struct subject subject;
+
+	(void)state;
+	begin(&subject);
+	add_own(&subject, stacks[0], 2, 2);
+	add_own(&subject, stacks[1], 0, 5)->flags = CPUPROBE_STACK_GUESSED;
+	add_own(&subject, stacks[1], 0, 5);
+	collect(&subject);
+	assert_string_equal(names(&subject, 0),
+			    "work<syscall_entry<return_address<user_frames_are_code");
+	assert_string_equal(names(&subject, 1), "[kernel]<return_address<user_frames_are_code<"
+			    "[no frame pointer]");
+	assert_string_equal(names(&subject, 2), "[kernel]<return_address<[no frame pointer]");
 	end(&subject);
 }
 
@@ -285,7 +344,8 @@ static void what_fills_is_told_by_function(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(interrupts_are_roots),
+		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(callers_hold_the_call),
+		cmocka_unit_test(user_frames_are_code), cmocka_unit_test(interrupts_are_roots),
 		cmocka_unit_test(ends_are_marked), cmocka_unit_test(totals_add_up),
 		cmocka_unit_test(accounts_weigh_for_themselves),
 		cmocka_unit_test(what_finds_no_room_is_lost),

@@ -320,6 +320,34 @@ static void pairs_go_together(void **state)
 	}
 }
 
+static const char *stalk(const struct column_cell *cell, char *text, size_t len)
+{
+	(void)cell;
+	(void)text;
+	(void)len;
+	return " [1]";
+}
+
+/* A text is cut to the room that its tail leaves. */
+static void tails_are_whole(void **state)
+{
+	const struct column named = { .key = "name", .title = "Name", .cols = 10, .text = name,
+				      .tail = stalk };
+	const struct column_list list = { .column = &named, .nr = 1 };
+	struct columns columns;
+
+	(void)state;
+	assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, NULL, NULL, NULL), 0);
+	for (size_t i = 0; i < 3; i++)
+		columns_measure(&columns, &rows[i]);
+	columns_fit(&columns, 14);
+	free(printed);
+	printed = WRITTEN(out, columns_print_row(out, &columns, &rows[0]);
+			  columns_print_row(out, &columns, &rows[2]));
+	assert_string_equal(printed, "apple [1]\na lo..ruit [1]\n");
+	columns_deinit(&columns);
+}
+
 /* A locale of its own, with a comma. */
 static void use_other_locale(void)
 {
@@ -403,7 +431,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_chosen), cmocka_unit_test(senseless_choices),
 		cmocka_unit_test(text_is_aligned), cmocka_unit_test(pairs_and_marks),
-		cmocka_unit_test(pairs_go_together),
+		cmocka_unit_test(pairs_go_together), cmocka_unit_test(tails_are_whole),
 		cmocka_unit_test(machines_read),
 		cmocka_unit_test(rows_are_compared), cmocka_unit_test(help_is_wrapped),
 	};

@@ -254,6 +254,10 @@ static void mappings(void **state)
 	want_string(message, number_in(first, 5), "/usr/lib/libc.so.6");
 	want_string(message, number_in(first, 6), "");
 	assert_int_equal(number_in(first, 9), 0);
+	/* With as many samples of each, the first. */
+	message = exported(profiles_of("a 7 user f@a 5\nb 8 user g@b 5\n"),
+			   (struct run_result){ .began = 0 });
+	want_string(message, number_in(nth(message, 3, 0), 5), "/usr/lib/a");
 }
 
 static void nothing_at_all(void **state)

@@ -145,6 +145,7 @@ static void shares_are_of_time(void **state)
 /* Folded: run (20, 37), read (18), net_rx, ... main (0, 40): as one they stand in 47 samples. */
 static void rest_counts_stacks_once(void **state)
 {
+	uint32_t nr_folded;
 	struct profile *profile = profiles_of(some_text);
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 
@@ -170,6 +171,12 @@ static void rest_counts_stacks_once(void **state)
 	assert_int_equal(flat_fold(flat, FLAT_BY_CUMULATIVE, 0.5, 0), 0);
 	assert_string_equal(rows_text(flat), "main|sh| 0 40\nrun|sh| 20 37\n(7 others)|| 27 27\n");
 	flat_destroy(flat);
+	for (nr_folded = 1; nr_folded <= 2; nr_folded++) {
+		flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_TARGET);
+		assert_int_equal(flat_fold(flat, FLAT_BY_SELF, 0, flat->nr_shown - nr_folded), 0);
+		assert_non_null(strstr(rows_text(flat), nr_folded == 1 ? "(1 other)" : "(2 others)"));
+		flat_destroy(flat);
+	}
 	profile_destroy(profile);
 }
 
@@ -303,13 +310,32 @@ static void largest_remainder_gains(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user m@a;f@a 2\na 1 user m@a;g@a 5\n");
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
+	const struct stat_interval all = stat_wilson_share(1, 7);
 
 	(void)state;
+	assert_true(flat_row_at(flat, 2)->all_interval.lo == all.lo &&
+		    flat_row_at(flat, 2)->all_interval.hi == all.hi);
 	flat_round(flat, 100);
 	assert_int_equal(flat_row_at(flat, 0)->units, 71);
 	assert_int_equal(flat_row_at(flat, 1)->units, 29);
 	assert_int_equal(flat_row_at(flat, 2)->units, 0);
 	assert_int_equal(flat_row_at(flat, 2)->all_units, 100);
+	flat_destroy(flat);
+	profile_destroy(profile);
+}
+
+/* f has the unit that three equal shares leave over: as a caller it is in no less. */
+static void cumulative_units_hold_own_ones(void **state)
+{
+	struct profile *profile = profiles_of("a 1 user f@a 1000\na 1 user f@a;g@a 2\n"
+					      "a 1 user g@a 998\na 1 user h@a 1000\n");
+	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
+
+	(void)state;
+	assert_int_equal(flat_round(flat, 100), 0);
+	assert_int_equal(flat_row_at(flat, 0)->units, 34);
+	assert_int_equal(flat_row_at(flat, 0)->all_units, 34);
+	assert_int_equal(flat_row_at(flat, 1)->all_units, 33);
 	flat_destroy(flat);
 	profile_destroy(profile);
 }
@@ -379,7 +405,7 @@ int main(void)
 		cmocka_unit_test(orders),
 		cmocka_unit_test(one_program_only),
 		cmocka_unit_test(rows_by_group),
-		cmocka_unit_test(rounding_adds_up),
+		cmocka_unit_test(rounding_adds_up), cmocka_unit_test(cumulative_units_hold_own_ones),
 		cmocka_unit_test(largest_remainder_gains),
 		cmocka_unit_test(nothing_is_no_profile),
 		cmocka_unit_test(extremes),

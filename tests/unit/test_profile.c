@@ -224,7 +224,7 @@ static void senseless_ones_are_refused(void **state)
 	int flaw;
 
 	(void)state;
-	for (flaw = 0; flaw < 9; flaw++) {
+	for (flaw = 0; flaw < 10; flaw++) {
 		profile = profiles_of(some_text);
 		switch (flaw) {
 		case 0: profile->objects[2].kind = PROFILE_KINDS; break;
@@ -236,6 +236,7 @@ static void senseless_ones_are_refused(void **state)
 		case 6: profile->stacks[1].nr_frames = 1000; break;
 		case 7: profile->stacks[1].hits = UINT64_MAX; break;
 		case 8: profile->frame_lists[0] = 1u << 31; break;
+		case 9: profile->functions[PROFILE_MARK_COUNT].object = profile->nr_objects; break;
 		}
 		keep(profile);
 		profile_destroy(profile);

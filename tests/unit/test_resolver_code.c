@@ -12,6 +12,7 @@ static void the_vdso(void **state)
 {
 	uint64_t space = space_of(getpid()), vdso = getauxval(AT_SYSINFO_EHDR), addr;
 	const struct sym_index *index;
+	struct mapped_file *file;
 	uint32_t frame;
 
 	(void)state;
@@ -19,8 +20,9 @@ static void the_vdso(void **state)
 	frame = leaf(getpid(), space, vdso);
 	assert_int_equal(object_of(frame)->kind, PROFILE_VDSO);
 	assert_string_equal(object_of(frame)->name, "[vdso]");
-	index = binaries_index(&resolver->binaries, files_of_object(&resolver->files,
-			       profile_function_of(profile, frame)->object)->binary);
+	file = files_of_object(&resolver->files, profile_function_of(profile, frame)->object);
+	assert_non_null(file->binary);
+	index = binaries_index(&resolver->binaries, file->binary);
 	assert_true(sym_index_by_name(index, "__vdso_clock_gettime", &addr));
 	assert_non_null(strstr(text_of(leaf(getpid(), space, vdso + addr)),
 			       "clock_gettime [vdso]"));
@@ -210,6 +212,26 @@ static void the_kernel(void **state)
 			    "late_work late");
 	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffff81000110, false)),
 			    "_stext kernel");
+	/* and code from the kernel's end on */
+	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\n"
+		   "ffffffff81001000 T grown\nffffffff81002000 T _etext\n");
+	for (i = 0; i < KERNEL_NAMES_ROUNDS; i++)
+		resolver_events(resolver);
+	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffff81001000, false)),
+			    "grown kernel");
+}
+
+/* Compilers add a dot and more to a name; other names that begin alike are others. */
+static void entries_are_known_by_name(void **state)
+{
+	(void)state;
+	assert_true(kernel_names_is_softirq("handle_softirqs"));
+	assert_true(kernel_names_is_softirq("__do_softirq.constprop.0"));
+	assert_false(kernel_names_is_softirq("handle_softirqs_later"));
+	assert_false(kernel_names_is_softirq("handle_softirq"));
+	assert_true(kernel_names_is_irq("asm_common_interrupt"));
+	assert_true(kernel_names_is_irq("asm_sysvec_reschedule_ipi"));
+	assert_false(kernel_names_is_irq("asm_common_interrupts"));
 }
 
 /* The same function, wherever the kernel was put. */
@@ -247,6 +269,7 @@ int main(void)
 		WITH(code_made_at_run_time, open_plain),
 		WITH(maps_of_others, open_plain),
 		WITH(the_kernel, NULL),
+		cmocka_unit_test(entries_are_known_by_name),
 		WITH(another_boot, NULL),
 		WITH(a_hidden_kernel, NULL),
 	};

@@ -80,8 +80,10 @@ static void newer_covers_older(void **state)
 				truth[a] = i;
 			for (a = 0; a < 64; a++)
 				assert_int_equal(inode_at(space, a), truth[a]);
-			for (a = 1; a < space->nr; a++)
-				assert_true(space->maps[a - 1].end <= space->maps[a].start);
+			for (a = 0; a < space->nr; a++) {
+				assert_true(space->maps[a].start < space->maps[a].end);
+				assert_true(!a || space->maps[a - 1].end <= space->maps[a].start);
+			}
 		}
 	}
 	for (total = round = 0; round < 300; round++)
@@ -118,6 +120,20 @@ static void what_was_unmapped_is_remembered(void **state)
 	assert_int_equal(inode_at(space, 0x2000), 12);
 	assert_null(space_at(space, 0x2800));
 	assert_int_equal(spaces->nr_maps, 3);
+}
+
+/* Mappings that touch share no address. */
+static void a_neighbour_covers_nothing(void **state)
+{
+	struct space *space = spaces_add(spaces, 7, 1);
+
+	(void)state;
+	set(space, "2000-3000 r-xp 00002000 08:01 10 /a\n5000-6000 r-xp 00005000 08:01 10 /a\n");
+	set(space, "3000-5000 r-xp 00003000 08:01 11 /b\n");
+	assert_int_equal(space->nr, 3);
+	assert_int_equal(inode_at(space, 0x2fff), 10);
+	assert_int_equal(inode_at(space, 0x3000), 11);
+	assert_int_equal(inode_at(space, 0x5000), 10);
 }
 
 static void files_are_one(void **state)
@@ -464,6 +480,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(newer_covers_older, begin, finish),
 		cmocka_unit_test_setup_teardown(what_was_unmapped_is_remembered, begin, finish),
+		cmocka_unit_test_setup_teardown(a_neighbour_covers_nothing, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_one, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(generations, begin, finish),
