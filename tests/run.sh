@@ -38,7 +38,7 @@ if [ "$depth" = full ]; then
 	parts=${*:-$full_parts}
 	full=$top/build/full/$("$top/tests/rows.sh" tree)
 	mkdir -p "$full"
-	export PASSED=$full/guests BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
+	export PASSED=$full/guest-tests BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
