@@ -11,7 +11,7 @@
 #   # rig: boot=WORDS     with alone: more words on the kernel's command line
 #   # rig: smp=N          with alone: so many CPUs
 #   # rig: shift=N        with alone and icount: an instruction takes 2^N nanoseconds
-#   # rig: full           takes long: for DEPTH=full only
+#   # rig: full           takes long: for DEPTH=full only, and there for kernels in $long_guests
 #   # rig: quick=SERIES   takes a while: with DEPTH=quick for this kernel only
 #   # rig: only=SERIES    for these kernels only, separated by commas
 #   # rig: not=SERIES     not for these
@@ -33,6 +33,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/rig/jobs.sh
 . "$rig/jobs.sh"
+# shellcheck source=tests/rig/matrix.sh
+. "$rig/matrix.sh"
 jobs_begin
 
 head_of() {	# head_of FILE KEY: the value in the test's head, "yes" for a bare word
@@ -47,6 +49,8 @@ is_for() {	# is_for FILE SERIES: whether the test is to run there
 	[[ ",$(head_of "$1" not)," != *",$2,"* ]] || return
 	if [ -n "${TESTS:-}" ]; then
 		[[ " $TESTS " = *" $name "* ]]
+	elif [[ " $long_guests " != *" $2 "* ]] && [ -n "$(head_of "$1" full)" ]; then
+		return 1
 	elif [ "${DEPTH:-full}" = quick ]; then
 		quick=$(head_of "$1" quick)
 		[ -z "$(head_of "$1" full)" ] && [ "${quick:-$2}" = "$2" ]
