@@ -2,10 +2,12 @@
 # rig: full
 # rig: alone
 # rig: icount
+# rig: not=debug
 # rig: shift=7
 # rig: timeout=5000
 # An hour in which the CPU is never idle, two sessions at a time: memory stays as it is, every
 # period is accounted for, and the functions' shares are what they are by construction.
+# Not on debug: at so many nanoseconds an instruction a kernel that watches itself does not even boot.
 . /test/guest-lib.sh
 . /test/guest-long.sh
 minutes=60 rate=100

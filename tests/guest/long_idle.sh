@@ -2,12 +2,14 @@
 # rig: full
 # rig: alone
 # rig: icount
+# rig: not=debug
 # rig: shift=6
 # rig: timeout=100000
 # A day of a machine that is mostly idle: memory stays as it is, every period of 24 hours is
 # accounted for, so that the rate does not drift. At 64 ns an instruction a timer's interrupt takes
 # 0.1% of a period to arrive, and that share of the instants are so near a period's end that
 # they are missed.
+# Not on debug: at so many nanoseconds an instruction a kernel that watches itself does not even boot.
 . /test/guest-lib.sh
 . /test/guest-long.sh
 hours=24 rate=20
