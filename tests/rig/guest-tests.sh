@@ -10,7 +10,8 @@
 #   # rig: alone          changes the kernel for good, or wants a boot of its own
 #   # rig: boot=WORDS     with alone: more words on the kernel's command line
 #   # rig: smp=N          with alone: so many CPUs
-#   # rig: shift=N        with alone and icount: an instruction takes 2^N nanoseconds
+#   # rig: shift=N        with alone and icount: an instruction takes 2^N nanoseconds; 1 ns on kernels
+#                         that watch themselves
 #   # rig: full           takes long: for DEPTH=full only, and there for kernels in $long_guests
 #   # rig: quick=SERIES   takes a while: with DEPTH=quick for this kernel only
 #   # rig: only=SERIES    for these kernels only, separated by commas
@@ -105,8 +106,9 @@ boot_options() {	# boot_options SERIES KIND NAME: one to a line
 	icount) printf '%s\n' --icount ;;
 	alone)
 		printf '%s\n' --smp "$(head_of "$file" smp | grep . || echo 2)" --append "$(head_of "$file" boot)"
-		[ -z "$(head_of "$file" icount)" ] ||
-			printf '%s\n' --icount --shift "$(head_of "$file" shift | grep . || echo 0)" ;;
+		[ -z "$(head_of "$file" icount)" ] || printf '%s\n' --icount
+		[[ $1 = debug || $1 = kcsan ]] || [ -z "$(head_of "$file" shift)" ] ||
+			printf '%s\n' --shift "$(head_of "$file" shift)" ;;
 	esac
 }
 
