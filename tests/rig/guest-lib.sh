@@ -98,11 +98,21 @@ dead() {
 	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) ;; *) return 1 ;; esac
 }
 
-# background COMMAND...: start it; it ends with the test.
+# has_begun PID: it is not the shell's own code any more, or has ended already.
+has_begun() {
+	! cmp -s "/proc/$1/cmdline" "/proc/$$/cmdline"
+}
+
+# background COMMAND...: start it; it ends with the test. A program runs when this returns: who looks
+# for it by name, finds it.
 background() {
 	"$@" >/dev/null 2>&1 &
 	background_pids="$background_pids $!"
 	last_pid=$!
+	# Functions, and what busybox does itself, stay the shell's own code.
+	case $(command -v "$1") in
+	*/*) [ "$(readlink -f "$(command -v "$1")")" = /bin/busybox ] || await has_begun $last_pid ;;
+	esac
 }
 
 # load: the module, with room for what no sane user asks for.
