@@ -247,6 +247,20 @@ static unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp
 	return sp + min(end - sp, STACK_BYTES_MAX);
 }
 
+/*
+ * A page that is absent ends the walk. The interrupt leaves the task's counter as it found it, so the
+ * task reads no other value; KCSAN reports a race all the same and must not look.
+ */
+static __no_sanitize_or_inline void forbid_faults(void)
+{
+	pagefault_disable();
+}
+
+static __no_sanitize_or_inline void allow_faults(void)
+{
+	pagefault_enable();
+}
+
 u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
 {
 	bool is_running = user_mode(regs);
@@ -268,8 +282,8 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 		return walk.nr;
 	}
 	walk.high = user_stack_end(task->mm, user->sp);
-	pagefault_disable();
+	forbid_faults();
 	*flags_ret |= walk_user(&walk, user, is_running);
-	pagefault_enable();
+	allow_faults();
 	return walk.nr;
 }
