@@ -13,7 +13,7 @@ bad='BUG|WARNING|Oops|Call Trace|KASAN|KCSAN|UBSAN|kmemleak: [1-9][0-9]* new|gen
 bad="$bad|Kernel panic|possible (recursive|circular|irq)|inconsistent lock state|suspicious RCU"
 bad="$bad|scheduling while atomic|sleeping function|rcu.*(stall|detected)|soft lockup"
 bad="$bad|hard LOCKUP|blocked for more than|Uhhuh|list_(add|del) corruption|refcount_t|segfault"
-bad="$bad|cpuprobe.*(error|fail)"
+bad="$bad|cpuprobe: .*(error|fail)"
 [ "${2:-}" != --icount ] || bad="$bad|hrtimer: interrupt took"
 without_late_ticks() {
 	[ "$1" != --icount ] || { cat; return; }
