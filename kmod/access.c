@@ -11,6 +11,7 @@
 
 #include "access.h"
 #include "compat.h"
+#include "identity.h"
 
 static int gid = -1;
 module_param(gid, int, 0444);
@@ -108,7 +109,7 @@ bool access_is_own(const struct access *access, const struct task_struct *task,
 	bool is_own;
 
 	/* A kernel thread may have borrowed its memory. */
-	if (!mm || READ_ONCE(task->flags) & PF_KTHREAD)
+	if (!mm || identity_flags(task) & PF_KTHREAD)
 		return false;
 	rcu_read_lock();
 	cred = __task_cred(task);

@@ -73,7 +73,7 @@ static struct file *dying_exe(struct task_struct *task)
 
 static struct file *exe_of(struct task_struct *task)
 {
-	if (task->flags & PF_KTHREAD)
+	if (identity_flags(task) & PF_KTHREAD)
 		return NULL;
 	return likely(task->mm) ? rcu_dereference_raw(task->mm->exe_file) : dying_exe(task);
 }
@@ -127,7 +127,7 @@ static void identity_without_exe(struct task_struct *task, struct identity *who)
 {
 	char comm[TASK_COMM_LEN];
 
-	if (task->flags & PF_KTHREAD) {
+	if (identity_flags(task) & PF_KTHREAD) {
 		fold_kthread_name(task->comm, comm);
 		identity_by_comm(comm, CPUPROBE_KIND_KTHREAD, who);
 	} else if (task->mm) {
@@ -190,7 +190,7 @@ static void identity_by_command(struct task_struct *task, struct identity *who)
 {
 	char comm[TASK_COMM_LEN];
 
-	if (task->flags & PF_KTHREAD) {
+	if (identity_flags(task) & PF_KTHREAD) {
 		identity_without_exe(task, who);
 		return;
 	}

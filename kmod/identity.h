@@ -16,6 +16,12 @@
 
 #include "table.h"
 
+/** identity_flags() - PF_*. Which kind of task it is never changes, but its other flags do. */
+static inline unsigned int identity_flags(const struct task_struct *task)
+{
+	return data_race(task->flags);
+}
+
 /**
  * identity_any_inode() - the inode of the current task's executable, or NULL for kernel
  * threads, idle, and processes past the release of their memory whose
@@ -42,7 +48,7 @@ static inline const struct inode *identity_inode(const struct task_struct *task)
 	const struct mm_struct *mm = task->mm;
 	const struct file *exe;
 
-	if (unlikely(task->flags & (PF_IDLE | PF_KTHREAD) || !mm))
+	if (unlikely(identity_flags(task) & (PF_IDLE | PF_KTHREAD) || !mm))
 		return NULL;
 	exe = rcu_dereference_raw(mm->exe_file);
 	return likely(exe) ? READ_ONCE(exe->f_inode) : NULL;

@@ -83,7 +83,7 @@ static u32 kind_of(const struct task_struct *task, u32 mode)
 {
 	if (is_idle_task(task))
 		return mode == CPUPROBE_MODE_SOFTIRQ ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE;
-	if (task->flags & PF_KTHREAD)
+	if (identity_flags(task) & PF_KTHREAD)
 		return CPUPROBE_KIND_KTHREAD;
 	return task->mm ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
 }

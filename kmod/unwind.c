@@ -10,6 +10,7 @@
 
 #include "arch.h"
 #include "cpuprobe.h"
+#include "identity.h"
 #include "unwind.h"
 
 #define STACK_BYTES_MAX (64UL << 20)
@@ -253,12 +254,14 @@ static unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp
  */
 static __no_sanitize_or_inline void forbid_faults(void)
 {
-	pagefault_disable();
+	pagefault_disabled_inc();
+	barrier();
 }
 
 static __no_sanitize_or_inline void allow_faults(void)
 {
-	pagefault_enable();
+	barrier();
+	pagefault_disabled_dec();
 }
 
 u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
@@ -273,7 +276,7 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 	 * the kernel has made in a program's name, as io_uring's: they are given neither program
 	 * counter nor stack. (Their flag is no sign of them: on the way out 6.1 clears it.)
 	 */
-	if (!task->mm || task->flags & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
+	if (!task->mm || identity_flags(task) & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
 	    !(user->ip | user->sp))
 		return 0;
 	frames[walk.nr++] = arch_pc(user);
