@@ -73,29 +73,6 @@ int device_open(struct device *device, struct text_error *error_ret)
 	return 0;
 }
 
-uint32_t device_sample_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)
-{
-	uint32_t cost;
-
-	/* A module that does not tell yet. */
-	if (info->size < sizeof(*info))
-		return info->cost_ns;
-	switch (start->what) {
-	case CPUPROBE_WHAT_PROCESS:
-		cost = CPUPROBE_COST_PROCESS;
-		break;
-	case CPUPROBE_WHAT_LATE:
-		cost = CPUPROBE_COST_LATE;
-		break;
-	case CPUPROBE_WHAT_STACKS:
-		cost = CPUPROBE_COST_STACKS + start->frames - 1;
-		break;
-	default:
-		cost = start->by ? CPUPROBE_COST_BY : CPUPROBE_COST_SYSTEM;
-	}
-	return info->sample_cost_ns[cost];
-}
-
 static size_t buffer_len_for(const struct cpuprobe_start *start)
 {
 	switch (start->what) {
