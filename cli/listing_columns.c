@@ -130,9 +130,17 @@ static const char *offset_text(const struct column_cell *cell, char *text, size_
 	return text;
 }
 
+/* Targets of jumps, the loop and what slips, in three columns, or "". */
 static const char *mark_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return listing_mark(row_of(cell), text, len);
+	static const char loops[] = { ' ', '/', '|', '\\' };
+	static const char slips[] = { ' ', '?', '!', '@', '#' };
+	const struct listing_row *row = row_of(cell);
+	char marks[4] = { row->is_target ? '>' : ' ', loops[row->loop],
+			  row->hits ? slips[row->slip] : ' ', '\0' };
+
+	snprintf(text, len, "%s", strspn(marks, " ") == 3 ? "" : marks);
+	return text;
 }
 
 static const char *instruction_text(const struct column_cell *cell, char *text, size_t len)

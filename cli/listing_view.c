@@ -28,17 +28,6 @@ void listing_view_init(struct listing_view *view, const struct listing *listing,
 								  listing->hits, LISTING_BAR_COLS));
 }
 
-const char *listing_mark(const struct listing_row *row, char *text, size_t len)
-{
-	static const char loops[] = { ' ', '/', '|', '\\' };
-	static const char slips[] = { ' ', '?', '!', '@', '#' };
-	char marks[4] = { row->is_target ? '>' : ' ', loops[row->loop],
-			  row->hits ? slips[row->slip] : ' ', '\0' };
-
-	snprintf(text, len, "%s", strspn(marks, " ") == 3 ? "" : marks);
-	return text;
-}
-
 static void add_sum(struct sums *sums, uint64_t hits, const char *format, uint64_t nr)
 {
 	char *text = sums->text[sums->nr];

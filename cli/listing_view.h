@@ -26,9 +26,6 @@ extern const struct column_list listing_column_list;
 void listing_view_init(struct listing_view *view, const struct listing *listing,
 		       const struct output_options *output, const char *object);
 
-/** listing_mark() - targets of jumps, the loop and what slips, in three columns, or "". */
-const char *listing_mark(const struct listing_row *row, char *text, size_t len);
-
 /** listing_heading() - the function of a row, into @text; "": it is that of @before, or NULL. */
 const char *listing_heading(const struct listing_view *view, const struct listing_row *before,
 			    const struct listing_row *row, char *text, size_t len);
