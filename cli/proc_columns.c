@@ -159,7 +159,7 @@ static double object_hits(const struct column_cell *cell)
 
 static uint64_t all_hits(const struct column_cell *cell)
 {
-	return proc_view_task_hits(view_of(cell)->report);
+	return proc_report_task_hits(view_of(cell)->report);
 }
 
 static double object_share(const struct column_cell *cell)
@@ -176,7 +176,7 @@ static double object_bound(const struct column_cell *cell)
 
 static double object_error(const struct column_cell *cell)
 {
-	return proc_view_error_percent(object_of(cell)->hits, all_hits(cell),
+	return proc_report_error_percent(object_of(cell)->hits, all_hits(cell),
 				       view_of(cell)->options->output.ci);
 }
 

@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "output.h"
 #include "run.h"
 #include "slots.h"
+#include "stat.h"
 
 #define PROC_STEPS_MAX	32
 
@@ -71,5 +73,23 @@ static inline uint64_t proc_report_hits(const struct proc_report *report)
 		hits += report->hits[i];
 	return hits;
 }
+
+/** Time of one execution, in nanoseconds. */
+struct proc_execution {
+	double ns;
+	struct stat_interval interval;
+};
+
+/** proc_report_mode_name() - "user" or "kernel". */
+const char *proc_report_mode_name(const struct proc_report *report);
+
+/** proc_report_task_hits() - samples of the task, wherever they fell. */
+uint64_t proc_report_task_hits(const struct proc_report *report);
+
+/** proc_report_error_percent() - half of an interval as shares of 100: its farther end. */
+double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci);
+
+/** proc_report_execution() - how long one execution took; the report has executions. */
+struct proc_execution proc_report_execution(const struct proc_report *report);
 
 #endif

@@ -20,7 +20,7 @@ static double outside_percent(const struct proc_step *step)
 
 static double outside_error(const struct proc_step *step)
 {
-	return proc_view_error_percent(step->outside, step->hits + step->outside, CI_WILSON);
+	return proc_report_error_percent(step->outside, step->hits + step->outside, CI_WILSON);
 }
 
 /* A step where a line has no room for a row of the table. */

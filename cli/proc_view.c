@@ -16,8 +16,6 @@ const struct option_spec proc_view_specs[] = {
 	{ NULL, NULL, NULL }
 };
 
-const char *const proc_view_modes[] = { "user", "kernel" };
-
 int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
 		  struct text_error *error_ret)
 {
@@ -44,36 +42,11 @@ int proc_view_check(const struct proc_view_options *options, struct text_error *
 	return -EINVAL;
 }
 
-uint64_t proc_view_task_hits(const struct proc_report *report)
-{
-	uint64_t hits = 0;
-	uint32_t i;
-
-	for (i = 0; i < report->nr_objects; i++)
-		hits += report->objects[i].hits;
-	return hits;
-}
-
-double proc_view_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
-{
-	struct stat_interval interval = stat_wilson(hits, n);
-	double share = n ? (double)hits / n : 0;
-
-	if (ci == CI_PAPER)
-		return stat_paper_halfwidth(hits, n) * 100;
-	return fmax(interval.hi - share, share - interval.lo) * 100;
-}
-
-bool proc_view_shows(const struct view *view, uint32_t slot)
-{
-	return view->options->shows_all || view->hist.hits[slot];
-}
-
 /* Where the samples of the task fell. */
 static void render_objects(FILE *out, struct view *view)
 {
 	const struct proc_report *report = view->report;
-	uint64_t total = proc_view_task_hits(report);
+	uint64_t total = proc_report_task_hits(report);
 	char line[sizeof(report->task) + 64];
 	uint32_t i;
 
@@ -120,7 +93,7 @@ static double share_of(uint64_t hits, uint64_t n)
 static void render_charged(FILE *out, const struct view *view)
 {
 	const struct run_account *account = &view->report->result.account;
-	uint64_t hits = proc_view_task_hits(view->report);
+	uint64_t hits = proc_report_task_hits(view->report);
 	double without = share_of(hits, view->hist.taken);
 	double with = share_of(hits + view->report->missed, view->hist.taken + account->missed);
 	char texts[2][32], line[160];
@@ -134,35 +107,18 @@ static void render_charged(FILE *out, const struct view *view)
 	text_wrap(out, line, view->hist.line_cols);
 }
 
-/*
- * hits / (rate x executions), the paper's "Accurate time measurement": here as the share of
- * the time sampled, so that it is right also where samples were missed.
- */
-struct execution proc_view_execution(const struct view *view)
-{
-	const struct run_result *result = &view->report->result;
-	struct stat_interval share = stat_wilson(view->hits, view->hist.taken);
-	double each = (double)result->account.expected * result->period_ns /
-		view->report->executions;
-
-	return (struct execution){
-		.ns = share_of(view->hits, view->hist.taken) * each,
-		.interval = { share.lo * each, share.hi * each },
-	};
-}
-
 static void render_execution(FILE *out, const struct view *view)
 {
 	static const struct { const char *name; double ns; } units[] = {
 		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
 	};
-	struct execution one;
+	struct proc_execution one;
 	char line[160];
 	size_t u = 0;
 
 	if (!view->report->executions)
 		return;
-	one = proc_view_execution(view);
+	one = proc_report_execution(view->report);
 	while (u < 3 && one.ns < units[u].ns)
 		u++;
 	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
@@ -181,7 +137,7 @@ static void render_headline(FILE *out, const struct view *view)
 	int len;
 
 	snprintf(line, sizeof(line), "Task %s was active in %s mode %s%s%sfor %llu of %llu samples "
-		 "(%s%.0f%%).", report->task, proc_view_modes[report->mode],
+		 "(%s%.0f%%).", report->task, proc_report_mode_name(report),
 		 report->is_exe ? "" : "in ", report->is_exe ? "" : report->object,
 		 report->is_exe ? "" : " ", (unsigned long long)view->hits,
 		 (unsigned long long)view->hist.taken, view->hits && percent < 0.5 ? "<" : "",

@@ -82,12 +82,12 @@ void proc_view_json(FILE *out, const struct view *view)
 	if (view->time)
 		fprintf(out, ",\n  \"time\": \"%s\"", view->time);
 	fprintf(out, ",\n  \"mode\": \"%s\",\n  \"seconds\": %.3f,\n",
-		proc_view_modes[report->mode], report->result.elapsed_seconds);
+		proc_report_mode_name(report), report->result.elapsed_seconds);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key,
 			(unsigned long long)numbers[i].value);
 	if (report->executions) {
-		struct execution one = proc_view_execution(view);
+		struct proc_execution one = proc_report_execution(report);
 
 		fprintf(out, "  \"executions\": %llu,\n  \"execution_ns\": %.3f,\n"
 			"  \"execution_lo_ns\": %.3f,\n  \"execution_hi_ns\": %.3f,\n",

@@ -26,28 +26,14 @@ struct view {
 	struct columns objects;		/* of objects */
 };
 
-/** Time of one execution, in nanoseconds. */
-struct execution {
-	double ns;
-	struct stat_interval interval;
-};
-
 /** Where the samples of the task fell: rows are struct proc_object, the view is struct view. */
 extern const struct column_list proc_object_list;
 
-extern const char *const proc_view_modes[];	/* by the report's mode */
-
-/** proc_view_task_hits() - samples of the task, wherever they fell. */
-uint64_t proc_view_task_hits(const struct proc_report *report);
-
-/** proc_view_error_percent() - half of an interval as shares of 100: its farther end. */
-double proc_view_error_percent(uint64_t hits, uint64_t n, enum output_ci ci);
-
-/** proc_view_execution() - how long one execution took; the report has executions. */
-struct execution proc_view_execution(const struct view *view);
-
 /** proc_view_shows() - whether a slot has a row of columns. */
-bool proc_view_shows(const struct view *view, uint32_t slot);
+static inline bool proc_view_shows(const struct view *view, uint32_t slot)
+{
+	return view->options->shows_all || view->hist.hits[slot];
+}
 
 /** The machine formats. */
 void proc_view_tsv(FILE *out, const struct view *view);

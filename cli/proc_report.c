@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Numbers that follow from a report: see proc_report.h. */
+#include <math.h>
+
+#include "proc_report.h"
+#include "stat.h"
+
+const char *proc_report_mode_name(const struct proc_report *report)
+{
+	return report->mode ? "kernel" : "user";
+}
+
+uint64_t proc_report_task_hits(const struct proc_report *report)
+{
+	uint64_t hits = 0;
+	uint32_t i;
+
+	for (i = 0; i < report->nr_objects; i++)
+		hits += report->objects[i].hits;
+	return hits;
+}
+
+double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
+{
+	struct stat_interval interval = stat_wilson(hits, n);
+	double share = n ? (double)hits / n : 0;
+
+	if (ci == CI_PAPER)
+		return stat_paper_halfwidth(hits, n) * 100;
+	return fmax(interval.hi - share, share - interval.lo) * 100;
+}
+
+/*
+ * hits / (rate x executions), the paper's "Accurate time measurement": here as the share of
+ * the time sampled, so that it is right also where samples were missed.
+ */
+struct proc_execution proc_report_execution(const struct proc_report *report)
+{
+	uint64_t hits = proc_report_hits(report), taken = proc_report_taken(report);
+	const struct run_result *result = &report->result;
+	struct stat_interval share = stat_wilson(hits, taken);
+	double each = (double)result->account.expected * result->period_ns / report->executions;
+
+	return (struct proc_execution){
+		.ns = (taken ? (double)hits / taken : 0) * each,
+		.interval = { share.lo * each, share.hi * each },
+	};
+}
