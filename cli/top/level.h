@@ -111,7 +111,6 @@ int level_make_finds(struct level *level, const struct bucket *bucket);
 /** level_make_instructions() - the same, by instruction; also why there are none. */
 int level_make_instructions(struct level *level, const struct bucket *bucket);
 
-/** level_make_room() - so many rows of the roster, empty; NULL: as before. */
-struct roster_row *level_make_room(struct level *level, size_t nr);
+
 
 #endif

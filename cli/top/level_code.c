@@ -72,7 +72,7 @@ int level_make_instructions(struct level *level, const struct bucket *bucket)
 		snprintf(level->why_no_code, sizeof(level->why_no_code), "%s", error.what);
 		return result;
 	}
-	row = level_make_room(level, listing->nr_rows);
+	row = roster_make_room(&level->roster, listing->nr_rows);
 	if (!row) {
 		listing_destroy(listing);
 		return -ENOMEM;

@@ -7,18 +7,6 @@
 #include "stat.h"
 #include "top/level.h"
 
-struct roster_row *level_make_room(struct level *level, size_t nr)
-{
-	struct roster_row *row = calloc(nr + 1, sizeof(*row));
-
-	if (!row)
-		return NULL;
-	free(level->roster.row);
-	level->roster.row = row;
-	level->roster.nr = nr;
-	return row;
-}
-
 /* Rows that are no program: they come last, but for IDLE, which is as good a row as any. */
 static bool is_pseudo(const struct row *row)
 {
@@ -93,7 +81,7 @@ int level_make_rows(struct level *level, const struct bucket *bucket)
 	if (make_cpus(level, bucket->fold, level->options->sampling.period_ns) ||
 	    rows_init(&rows, bucket->fold))
 		return -ENOMEM;
-	row = level_make_room(level, rows.nr);
+	row = roster_make_room(&level->roster, rows.nr);
 	if (!row) {
 		rows_deinit(&rows);
 		return -ENOMEM;
@@ -159,7 +147,7 @@ static int make_addresses(struct level *level, const struct tally *tally)
 	else
 		find_addresses(level, tally);
 	finds_share(finds, finds->n);
-	row = level_make_room(level, finds->nr);
+	row = roster_make_room(&level->roster, finds->nr);
 	if (!row)
 		return -ENOMEM;
 	level->roster.list = &finds_column_list;

@@ -3,18 +3,6 @@
 #include "top/live_parts.h"
 #include "top/zoom.h"
 
-void live_warn(struct live *live, const char *text)
-{
-	snprintf(live->model.notice, sizeof(live->model.notice), "%s", text);
-	live->model.is_warning = true;
-}
-
-void live_look(struct live *live)
-{
-	if (level_look(live->level, &live->run))
-		live_warn(live, "out of memory");
-}
-
 /* The next of: all, the length asked for or 10 s, a minute. */
 static double next_window(const struct live *live, double seconds)
 {

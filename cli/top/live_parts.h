@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the live view share: live.c measures and shows, live_actions.c does what keys
- * ask.
+ * What the parts of the live view share: live.c measures, live_show.c shows, live_actions.c
+ * does what keys ask.
  */
 #ifndef TOP_LIVE_PARTS_H
 #define TOP_LIVE_PARTS_H

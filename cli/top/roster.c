@@ -7,6 +7,18 @@
 
 #include "top/roster.h"
 
+struct roster_row *roster_make_room(struct roster *roster, size_t nr)
+{
+	struct roster_row *row = calloc(nr + 1, sizeof(*row));
+
+	if (!row)
+		return NULL;
+	free(roster->row);
+	roster->row = row;
+	roster->nr = nr;
+	return row;
+}
+
 /* Whether a name contains a text, ASCII letters in any case. "": it does. */
 static bool contains(const char *name, const char *text)
 {

@@ -46,6 +46,9 @@ struct outlook {
 	struct columns columns;		/* shown */
 };
 
+/** roster_make_room() - so many rows, empty, instead of those before; NULL: as before. */
+struct roster_row *roster_make_room(struct roster *roster, size_t nr);
+
 /**
  * outlook_arrange() - choose columns, filter and sort, and find the cursor's row again.
  * -ENOMEM: nothing is shown. To be called whenever the roster or the outlook has changed.
