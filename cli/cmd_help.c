@@ -11,17 +11,17 @@
 
 static void list_commands(FILE *out)
 {
+	const struct command *const *command = command_all();
 	int cols = output_terminal_cols(out);
-	size_t i;
 
 	text_wrap(out, "Usage: probe COMMAND [OPTIONS] [ARGUMENTS]", cols);
 	fputc('\n', out);
 	text_wrap(out, "Tells where processor time goes, with a 95% interval on every number.",
 		  cols);
 	fputc('\n', out);
-	for (i = 0; commands[i]; i++) {
-		fprintf(out, "  %-10s ", commands[i]->name);
-		text_wrap_at(out, commands[i]->help, NAME_COLS, cols);
+	for (; *command; command++) {
+		fprintf(out, "  %-10s ", (*command)->name);
+		text_wrap_at(out, (*command)->help, NAME_COLS, cols);
 	}
 	fputc('\n', out);
 	text_wrap(out, "The kernel module is loaded if need be. See probe(1).", cols);

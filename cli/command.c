@@ -6,6 +6,52 @@
 #include "command.h"
 #include "output.h"
 
+#define COMMANDS_MAX	32
+
+static const struct command *const *all;
+
+void command_set_all(const struct command *const *table)
+{
+	all = table;
+}
+
+const struct command *const *command_all(void)
+{
+	return all;
+}
+
+const struct command *command_find(const char *name)
+{
+	const struct command *const *command = all;
+
+	while (*command && strcmp((*command)->name, name))
+		command++;
+	return *command;
+}
+
+int command_unknown(const char *name)
+{
+	const char *names[COMMANDS_MAX], *near;
+	struct text_error error;
+	size_t nr;
+
+	for (nr = 0; nr < COMMANDS_MAX && all[nr]; nr++)
+		names[nr] = all[nr]->name;
+	text_fail(&error, 0, "unknown command '%s'", name);
+	if (name[0] == '-') {
+		name += strspn(name, "-");
+		near = options_suggest(name, (const char *const[]){ "help", "version" }, 2);
+		text_hint(&error, near ? "did you mean 'probe -%s'?" :
+			  "options stand behind the command: probe sys -sec 10", near);
+	} else {
+		near = options_suggest(name, names, nr);
+		text_hint(&error, near ? "did you mean 'probe %s'?" :
+			  "'probe help' lists the commands", near);
+	}
+	text_report(&error);
+	return EXIT_USAGE;
+}
+
 static int option_text(const struct option_spec *spec, char *text, size_t len)
 {
 	return snprintf(text, len, "-%s%s%s", spec->name, spec->value ? " " : "",

@@ -5,6 +5,7 @@
 
 #include "columns.h"
 #include "options.h"
+#include "status.h"
 
 struct command {
 	const char *name;
@@ -38,8 +39,11 @@ extern const struct command command_doctor;
 extern const struct command command_help;
 extern const struct command command_version;
 
-#define EXIT_FAILED	1
-#define EXIT_USAGE	2
+/** command_set_all() - of which commands all others of these functions speak. */
+void command_set_all(const struct command *const *table);
+
+/** command_all() - these; NULL at the end. */
+const struct command *const *command_all(void);
 
 /** command_find() - the command of that name, or NULL. */
 const struct command *command_find(const char *name);

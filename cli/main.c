@@ -38,6 +38,7 @@ int main(int argc, char **argv)
 {
 	const struct command *command;
 
+	command_set_all(commands);
 	occupy_standard_fds();
 	/* A reader that goes away is a failed write, reported as one. */
 	signal(SIGPIPE, SIG_IGN);

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "command.h"
 #include "measurement.h"
 #include "profile/profile_save.h"
 #include "save.h"
 #include "stacks.h"
+#include "status.h"
 
 const struct option_spec stacks_specs[] = {
 	{ "task", "TASK", "only this process or executable: a pid, a path or a name" },

@@ -21,12 +21,13 @@ static const struct {
 
 static void list_names(FILE *out, int cols)
 {
+	const struct command *const *all = command_all();
 	char names[512] = "Commands:";
 	size_t used = strlen(names), i;
 
-	for (i = 0; commands[i] && used < sizeof(names); i++)
+	for (i = 0; all[i] && used < sizeof(names); i++)
 		used += snprintf(names + used, sizeof(names) - used, "%s %s", i ? "," : "",
-				 commands[i]->name);
+				 all[i]->name);
 	text_wrap(out, names, cols);
 }
 
