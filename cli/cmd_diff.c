@@ -10,7 +10,9 @@
 #include "diff_view.h"
 #include "profile/profile_save.h"
 #include "rows.h"
-#include "save.h"
+#include "run_save.h"
+#include "sys_save.h"
+#include "proc_save.h"
 
 #define EXIT_WORSE	3
 
@@ -77,7 +79,7 @@ static int open_run(struct run_file *file, const char *path, struct text_error *
 		return -EINVAL;
 	}
 	file->is_proc = record_find(&file->record, "TASK", &len);
-	if (!load_receipt(&file->record, &file->receipt))
+	if (!run_load_receipt(&file->record, &file->receipt))
 		return 0;
 	text_fail(error_ret, 0, "compare %s: it was kept without a receipt", path);
 	text_hint(error_ret, "measure again: what an older probe kept does not tell how "
@@ -111,7 +113,7 @@ static int add_rows(struct diff *diff, int side, const struct run_file *file,
 		    struct text_error *error_ret)
 {
 	struct run_result result;
-	struct fold *fold = load_fold(&file->record, &result, error_ret);
+	struct fold *fold = sys_load(&file->record, &result, error_ret);
 	struct rows rows;
 	size_t i;
 	int error;
@@ -148,8 +150,8 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 	if (error)
 		text_fail(error_ret, error, "out of memory");
 	else
-		error = load_proc(&file->record, report, &symbols, error_ret);
-	if (!error && load_funcs(&file->record, funcs))
+		error = proc_load(&file->record, report, &symbols, error_ret);
+	if (!error && proc_load_funcs(&file->record, funcs))
 		error = text_fail(error_ret, -EBADMSG, "its section 'FUNC' is missing");
 	if (!error) {
 		file->mode = report->mode;

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "export.h"
+#include "stacks_fetch.h"
 
 static int export_option(void *context, const char *name, const char *value,
 			 struct text_error *error_ret)
@@ -11,7 +12,7 @@ static int export_option(void *context, const char *name, const char *value,
 	return export_set(context, name, value, error_ret);
 }
 
-static int load(struct stacks *stacks, const char *path, struct text_error *error_ret)
+static int load(struct stack_run *stacks, const char *path, struct text_error *error_ret)
 {
 	int error = stacks_load(stacks, "export", path, error_ret);
 
@@ -23,7 +24,7 @@ static int load(struct stacks *stacks, const char *path, struct text_error *erro
 static int export(const char *path, const struct export_options *options)
 {
 	struct text_error error;
-	struct stacks stacks = { 0 };
+	struct stack_run stacks = { 0 };
 	struct export exports;
 	int failed = export_open(&exports, options, path, &error);
 

@@ -15,7 +15,7 @@ static int flat_check(void *context, struct text_error *error_ret)
 	return flat_report_check(context, error_ret);
 }
 
-static int flat_show(void *context, const struct stacks *stacks, struct text_error *error_ret)
+static int flat_show(void *context, const struct stack_run *stacks, struct text_error *error_ret)
 {
 	return flat_report_show(context, stacks, error_ret);
 }

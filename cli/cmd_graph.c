@@ -74,7 +74,7 @@ static int graph_check(struct graph_options *options, struct text_error *error_r
 	return -EINVAL;
 }
 
-static int show_paths(const struct stacks *stacks, const struct labels *labels,
+static int show_paths(const struct stack_run *stacks, const struct labels *labels,
 		      const struct graph_options *options, struct text_error *error_ret)
 {
 	struct graph_view view = {
@@ -92,7 +92,7 @@ static int show_paths(const struct stacks *stacks, const struct labels *labels,
 	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 
-static int show(const struct stacks *stacks, const struct graph_options *options,
+static int show(const struct stack_run *stacks, const struct graph_options *options,
 		struct text_error *error_ret)
 {
 	struct labels labels;
@@ -106,7 +106,7 @@ static int show(const struct stacks *stacks, const struct graph_options *options
 }
 
 /* The functions of the listing; which of them a focus leaves is not looked at. */
-static int fetch(const struct stacks *stacks, const struct graph_options *options,
+static int fetch(const struct stack_run *stacks, const struct graph_options *options,
 		 struct text_error *error_ret)
 {
 	static const enum flat_base bases[] = { FLAT_BASE_TARGET, FLAT_BASE_MACHINE,
@@ -119,7 +119,7 @@ static int fetch(const struct stacks *stacks, const struct graph_options *option
 	return debug_names_fetch(stacks, &rows, error_ret);
 }
 
-static int graph_show(void *context, const struct stacks *stacks, struct text_error *error_ret)
+static int graph_show(void *context, const struct stack_run *stacks, struct text_error *error_ret)
 {
 	const struct graph_command *graph = context;
 	int error = graph->is_fetched ? fetch(stacks, &graph->view, error_ret) : 0;

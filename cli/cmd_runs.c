@@ -9,6 +9,7 @@
 #include "debug_names.h"
 #include "flat_report.h"
 #include "outfile.h"
+#include "stacks_fetch.h"
 
 struct runs {
 	const char *save;		/* file; NULL: show */
@@ -181,7 +182,7 @@ static int write_file(const char *path, const char *bytes, size_t len, struct te
 static int show(struct flat_report *flat, char *bytes, size_t len, const char *name,
 		struct text_error *error_ret)
 {
-	struct stacks stacks;
+	struct stack_run stacks;
 	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
 
 	if (error)

@@ -12,7 +12,9 @@
 #include "proc_page.h"
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"
-#include "save.h"
+#include "run_save.h"
+#include "sys_save.h"
+#include "proc_save.h"
 #include "sys_page.h"
 #include "table_columns.h"
 
@@ -54,8 +56,8 @@ static int show_sys(const struct record *record, const struct show_options *opti
 {
 	struct run_result result;
 	struct receipt receipt;
-	bool has_receipt = !load_receipt(record, &receipt);
-	struct fold *fold = load_fold(record, &result, error_ret);
+	bool has_receipt = !run_load_receipt(record, &receipt);
+	struct fold *fold = sys_load(record, &result, error_ret);
 	const struct sys_page page = {
 		.fold = fold, .result = &result, .receipt = has_receipt ? &receipt : NULL,
 		.options = &options->table,
@@ -135,10 +137,10 @@ static int show_proc(const struct record *record, const char *path, struct show_
 	struct receipt receipt;
 	struct proc_page page = {
 		.report = &report, .options = &options->proc,
-		.receipt = load_receipt(record, &receipt) ? NULL : &receipt,
+		.receipt = run_load_receipt(record, &receipt) ? NULL : &receipt,
 	};
 	struct listing *listing = NULL;
-	int error = load_proc(record, &report, &symbols, error_ret);
+	int error = proc_load(record, &report, &symbols, error_ret);
 
 	if (!error && path)
 		error = read_symbols(path, &given, error_ret);

@@ -9,7 +9,7 @@
 #include "command.h"
 #include "control.h"
 #include "holder.h"
-#include "stacks.h"
+#include "stacks_options.h"
 
 #define RING_MIB_MAX 1024
 

@@ -8,7 +8,7 @@
 #include "export.h"
 #include "rows.h"
 #include "sampling.h"
-#include "save.h"
+#include "sys_save.h"
 #include "sys_page.h"
 #include "table_columns.h"
 
@@ -114,7 +114,7 @@ static int save(struct sys *sys)
 
 	if (!sys->sampling.save)
 		return 0;
-	save_sys(&sys->writer, sys->fold, &sys->run);
+	sys_save(&sys->writer, sys->fold, &sys->run);
 	status = record_commit(&sys->writer, &error);
 	if (status)
 		text_report(&error);

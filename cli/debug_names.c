@@ -57,7 +57,7 @@ static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 	}
 }
 
-int debug_names_fetch(const struct stacks *stacks, const struct debug_names_rows *rows,
+int debug_names_fetch(const struct stack_run *stacks, const struct debug_names_rows *rows,
 		      struct text_error *error_ret)
 {
 	const struct resolver_options how = { .lines = has_lines(stacks->profile) };

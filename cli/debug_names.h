@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "profile/flat.h"
-#include "stacks.h"
+#include "stack_run.h"
 
 #define DEBUG_NAMES_LEAST	0.05
 
@@ -24,7 +24,7 @@ struct debug_names_rows {
  * debug_names_fetch() - name the functions of files of which such a row is "(no symbol)". Says on
  * stderr what it fetches and what is not to be had. May take minutes. -ENOMEM.
  */
-int debug_names_fetch(const struct stacks *stacks, const struct debug_names_rows *rows,
+int debug_names_fetch(const struct stack_run *stacks, const struct debug_names_rows *rows,
 		      struct text_error *error_ret);
 
 /**

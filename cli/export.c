@@ -12,11 +12,11 @@
 /** One format, by enum export_format. */
 struct format {
 	const char *name;	/* of its option */
-	int (*write)(FILE *out, const struct stacks *stacks);
+	int (*write)(FILE *out, const struct stack_run *stacks);
 	bool is_binary;
 };
 
-static int write_html(FILE *out, const struct stacks *stacks)
+static int write_html(FILE *out, const struct stack_run *stacks)
 {
 	return html_write(out, stacks->profile, &stacks->result,
 			  stacks->has_receipt ? &stacks->receipt : NULL);
@@ -161,7 +161,7 @@ static int commit_all(struct export *exports, int error, struct text_error *erro
 }
 
 /* All files are whole before the first gets its name. */
-int export_write(struct export *exports, const struct stacks *stacks, struct text_error *error_ret)
+int export_write(struct export *exports, const struct stack_run *stacks, struct text_error *error_ret)
 {
 	int i, error = 0;
 

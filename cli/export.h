@@ -8,7 +8,7 @@
 
 #include "options.h"
 #include "outfile.h"
-#include "stacks.h"
+#include "stack_run.h"
 
 enum export_format {
 	EXPORT_FOLDED,
@@ -56,7 +56,7 @@ int export_open(struct export *exports, const struct export_options *options, co
 		struct text_error *error_ret);
 
 /** export_write() - all of them; then they are closed. What fails leaves nothing behind. */
-int export_write(struct export *exports, const struct stacks *stacks, struct text_error *error_ret);
+int export_write(struct export *exports, const struct stack_run *stacks, struct text_error *error_ret);
 
 /** export_page_write - write a page of what @context is; 0 or -errno. See page.h. */
 typedef int (*export_page_write)(FILE *out, const void *context);

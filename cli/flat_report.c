@@ -128,7 +128,7 @@ static int read_groups(const char *path, struct groups **groups_ret, struct text
 	return *groups_ret ? 0 : -EINVAL;
 }
 
-static int show(struct flat_report *flat, const struct stacks *stacks,
+static int show(struct flat_report *flat, const struct stack_run *stacks,
 		struct text_error *error_ret)
 {
 	struct flat_view *view = &flat->view;
@@ -175,7 +175,7 @@ static bool shows_functions(const struct flat_view *view)
 	return by == FLAT_FUNCTION || by == FLAT_LINE || by == FLAT_GROUP;
 }
 
-int flat_report_show(struct flat_report *flat, const struct stacks *stacks,
+int flat_report_show(struct flat_report *flat, const struct stack_run *stacks,
 		     struct text_error *error_ret)
 {
 	const struct flat_view *view = &flat->view;

@@ -4,7 +4,7 @@
 #define FLAT_REPORT_H
 
 #include "profile/flat_view.h"
-#include "stacks.h"
+#include "stack_run.h"
 
 /** The options as they were given. Begins as all zeros. */
 struct flat_report {
@@ -26,7 +26,7 @@ int flat_report_set(struct flat_report *flat, const char *name, const char *valu
 int flat_report_check(struct flat_report *flat, struct text_error *error_ret);
 
 /** flat_report_show() - print it on standard output. -errno with a reason. */
-int flat_report_show(struct flat_report *flat, const struct stacks *stacks,
+int flat_report_show(struct flat_report *flat, const struct stack_run *stacks,
 		     struct text_error *error_ret);
 
 /** flat_report_deinit() - free the groups. */

@@ -8,7 +8,7 @@
 #include "cgroup.h"
 #include "measurement.h"
 #include "profile/profile_save.h"
-#include "save.h"
+#include "run_save.h"
 
 static void add_stacks(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 		       const void *entries)
@@ -148,7 +148,7 @@ int measurement_run(struct measurement *measurement, struct text_error *error_re
 void measurement_save(const struct measurement *measurement, const struct profile *profile,
 		      struct record_writer *writer)
 {
-	save_run(writer, &measurement->run);
+	run_save(writer, &measurement->run);
 	profile_save(writer, profile ? profile : measurement->profile);
 }
 

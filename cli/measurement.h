@@ -9,7 +9,7 @@
 #include "profile/collector.h"
 #include "record.h"
 #include "run.h"
-#include "stacks.h"
+#include "stacks_options.h"
 #include "task.h"
 
 struct measurement {

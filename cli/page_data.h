@@ -11,7 +11,7 @@
 
 #include "columns.h"
 #include "receipt.h"
-#include "run.h"
+#include "run_result.h"
 
 /** page_text() - write a string literal. */
 void page_text(FILE *out, const char *text);

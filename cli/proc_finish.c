@@ -6,7 +6,7 @@
 #include "proc_hint.h"
 #include "proc_page.h"
 #include "proc_parts.h"
-#include "save.h"
+#include "proc_save.h"
 
 /* What became of the task during the run, as far as it makes the counts questionable. */
 static void warn(const struct proc *proc)
@@ -85,7 +85,7 @@ static int save(struct proc *proc)
 	if (!proc->options.sampling.save)
 		return 0;
 	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
-	save_proc(&proc->writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
+	proc_save(&proc->writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
 		  proc->options.view.shows_all);
 	if (proc->has_code)
 		instructions_save(&proc->writer, &proc->instructions, &proc->report,

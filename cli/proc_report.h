@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "output.h"
-#include "run.h"
+#include "run_result.h"
 #include "slots.h"
 #include "stat.h"
 

@@ -262,3 +262,9 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 	};
 	return 0;
 }
+
+void record_text(char *text, size_t len)
+{
+	text[len - 1] = '\0';
+	text_clean(text);
+}

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "outfile.h"
-#include "run.h"
+#include "run_result.h"
 #include "text.h"
 
 #define RECORD_VERSION 1
@@ -75,5 +75,8 @@ int record_get(const struct record *record, const char *tag, void *struct_ret, s
 /** record_get_result() - what record_add_result() wrote. */
 int record_get_result(const struct record *record, struct run_result *result_ret,
 		      struct text_error *error_ret);
+
+/** record_text() - end a text of a section at its length, and make it harmless to a terminal. */
+void record_text(char *text, size_t len);
 
 #endif

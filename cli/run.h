@@ -13,30 +13,11 @@
 #include "cpuprobe.h"
 #include "device.h"
 #include "receipt.h"
+#include "run_result.h"
 #include "sampling.h"
-
-/** Totals over all accounts: what became of the samples. */
-struct run_account {
-	uint64_t taken;
-	uint64_t missed;
-	uint64_t expected;
-	uint64_t lost;
-	uint64_t deferred;
-	uint64_t excluded;	/* those of deferred that are counted nowhere else */
-};
 
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
 	       RUN_STEP_DONE };
-
-/** What a measurement, its last step or an interval of it came to; kept by -save. */
-struct run_result {
-	struct run_account account;
-	size_t nr_cpus;			/* that delivered samples or periods due */
-	uint64_t period_ns;
-	uint64_t seed;
-	double began;			/* seconds since 1970 */
-	double elapsed_seconds;
-};
 
 /** What a run is told from outside. */
 enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP };

@@ -44,7 +44,7 @@ static int check(const struct all_options *all, const struct options_rest *rest,
 	return 0;
 }
 
-static int show(const struct all_options *all, const struct stacks *stacks, struct export *exports)
+static int show(const struct all_options *all, const struct stack_run *stacks, struct export *exports)
 {
 	const struct stacks_command *own = all->own;
 	struct text_error error = { "", "" };
@@ -68,7 +68,7 @@ static int get_and_show(const struct all_options *all, const char *verb,
 	const char *file = rest->nr_args ? rest->args[0] : NULL;
 	struct text_error error;
 	struct export exports;
-	struct stacks stacks;
+	struct stack_run stacks;
 	int status;
 
 	if (export_open(&exports, &all->exports, file, &error)) {

@@ -8,7 +8,7 @@
 
 #include "command.h"
 #include "export.h"
-#include "stacks.h"
+#include "stacks_fetch.h"
 
 struct stacks_command {
 	const struct command *command;
@@ -18,7 +18,7 @@ struct stacks_command {
 	/* Once all options are known: -EINVAL with a reason. NULL: whatever they are. */
 	int (*check)(void *context, struct text_error *error_ret);
 	/* Print the report. -errno with a reason. */
-	int (*show)(void *context, const struct stacks *stacks, struct text_error *error_ret);
+	int (*show)(void *context, const struct stack_run *stacks, struct text_error *error_ret);
 };
 
 /** stacks_command_run() - all of it; returns the exit status. */

@@ -2,13 +2,14 @@
 /* What there is to warn of, of a run with stacks: see stacks.h. */
 #include <stdio.h>
 
-#include "stacks.h"
+#include "profile/resolver.h"
+#include "stacks_fetch.h"
 
 #define SHARE_DIGITS	1	/* decimals of a percent, as the reports print them */
 #define LEAST_SHARE	0.0005	/* half of the last of them */
 
 /* What the module delivered and the tool had no room for. */
-static void warn_of_room(const struct stacks *stacks)
+static void warn_of_room(const struct stack_run *stacks)
 {
 	const struct profile *profile = stacks->profile;
 	uint64_t lost = profile->lost > stacks->receipt.lost ?
@@ -44,7 +45,7 @@ static void warn_of_names(struct resolver *resolver)
 		fprintf(stderr, "probe: %s\n", resolver_note(resolver));
 }
 
-void stacks_warn(const struct stacks *stacks)
+void stacks_warn(const struct stack_run *stacks)
 {
 	if (stacks->has_receipt) {
 		receipt_warn(&stacks->receipt, SHARE_DIGITS);

@@ -7,7 +7,8 @@
 
 #include "fold.h"
 #include "output.h"
-#include "run.h"
+#include "receipt.h"
+#include "run_result.h"
 
 #define TABLE_DIGITS	1	/* decimals of a share in text */
 

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "profile/profile_save.h"
-#include "save.h"
+#include "run_save.h"
+#include "sys_save.h"
+#include "proc_save.h"
 #include "verify.h"
 
 /** A check in progress. */
@@ -156,7 +158,7 @@ static void check_blocks(struct verify *verify, const struct fold *fold)
 static int check_sys(struct verify *verify, struct text_error *error_ret)
 {
 	struct run_result result;
-	struct fold *fold = load_fold(verify->record, &result, error_ret);
+	struct fold *fold = sys_load(verify->record, &result, error_ret);
 	struct cell_sums *sums;
 
 	if (!fold)
@@ -181,7 +183,7 @@ static void check_funcs(struct verify *verify, uint64_t hits)
 	double shares = 0;
 	uint32_t i;
 
-	if (funcs && !load_funcs(verify->record, funcs)) {
+	if (funcs && !proc_load_funcs(verify->record, funcs)) {
 		for (i = 0; i < funcs->nr; i++) {
 			sum += funcs->func[i].hits;
 			shares += funcs->func[i].sum;
@@ -205,7 +207,7 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 
 	if (!report)
 		return text_fail(error_ret, -ENOMEM, "out of memory");
-	error = load_proc(verify->record, report, &symbols, error_ret);
+	error = proc_load(verify->record, report, &symbols, error_ret);
 	if (!error) {
 		elsewhere = &report->elsewhere;
 		hits = proc_report_hits(report);
@@ -294,8 +296,8 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 	if (error)
 		return error;
 	result_ret->taken = verify.run.account.taken;
-	verify.cpus = load_cpus(record, &verify.nr_cpus);
-	result_ret->has_receipt = verify.cpus && !load_receipt(record, &verify.receipt);
+	verify.cpus = run_load_cpus(record, &verify.nr_cpus);
+	result_ret->has_receipt = verify.cpus && !run_load_receipt(record, &verify.receipt);
 	if (result_ret->has_receipt)
 		check_cpus(&verify);
 	equal(&verify, verify.run.account.taken + verify.run.account.missed + pending_of(&verify),

@@ -12,24 +12,24 @@
 
 #include <stdio.h>
 
-#include "stacks.h"
+#include "stack_run.h"
 
 #define EXPORT_LOST	"(lost)"	/* what lost samples are called */
 
 /** export_folded() - a line for each stack: names from the root on, ';' between, and samples. */
-int export_folded(FILE *out, const struct stacks *stacks);
+int export_folded(FILE *out, const struct stack_run *stacks);
 
 /** export_pprof() - a gzipped message Profile of pprof's profile.proto. */
-int export_pprof(FILE *out, const struct stacks *stacks);
+int export_pprof(FILE *out, const struct stack_run *stacks);
 
 /** export_speedscope() - JSON by https://www.speedscope.app/file-format-schema.json. */
-int export_speedscope(FILE *out, const struct stacks *stacks);
+int export_speedscope(FILE *out, const struct stack_run *stacks);
 
 /**
  * export_callgrind() - the call graph as valgrind's manual describes it, "Callgrind Format
  * Specification". Calls are samples. Inner calls of recursion are of a function name'2.
  */
-int export_callgrind(FILE *out, const struct stacks *stacks);
+int export_callgrind(FILE *out, const struct stack_run *stacks);
 
 /*
  * What they share.

@@ -207,7 +207,7 @@ static void write_head(FILE *out, const struct profile *profile)
 		(unsigned long long)ns);
 }
 
-int export_callgrind(FILE *out, const struct stacks *stacks)
+int export_callgrind(FILE *out, const struct stack_run *stacks)
 {
 	const struct profile *profile = stacks->profile;
 	size_t nr_nodes = 2UL * profile->nr_functions + profile->nr_processes + 1;

@@ -26,7 +26,7 @@ static void write_stack(FILE *out, const struct profile *profile, const struct p
 	fprintf(out, " %llu\n", (unsigned long long)hits);
 }
 
-int export_folded(FILE *out, const struct stacks *stacks)
+int export_folded(FILE *out, const struct stack_run *stacks)
 {
 	const struct profile *profile = stacks->profile;
 	uint32_t *order = export_order(profile), i;

@@ -281,7 +281,7 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
 }
 
-int export_pprof(FILE *out, const struct stacks *stacks)
+int export_pprof(FILE *out, const struct stack_run *stacks)
 {
 	struct pprof pprof = { .profile = stacks->profile,
 			       .source = export_source(stacks->profile) };

@@ -103,7 +103,7 @@ static void write_profile(const struct speedscope *view, bool is_time)
 	fputs("]}", view->out);
 }
 
-int export_speedscope(FILE *out, const struct stacks *stacks)
+int export_speedscope(FILE *out, const struct stack_run *stacks)
 {
 	uint32_t *order = export_order(stacks->profile);
 	uint32_t *namesake = export_namesakes(stacks->profile);

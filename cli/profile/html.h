@@ -9,7 +9,7 @@
 
 #include "profile/profile.h"
 #include "receipt.h"
-#include "run.h"
+#include "run_result.h"
 
 /**
  * html_write() - write the page.

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "profile/html.h"
-#include "stacks.h"
+#include "stacks_fetch.h"
 
 /* Runs made from text keep none. */
 static const struct receipt some_receipt = {
@@ -16,7 +16,7 @@ static const struct receipt some_receipt = {
 int main(int argc, char **argv)
 {
 	FILE *out = argc == 3 ? fopen(argv[2], "w") : NULL;
-	struct stacks stacks;
+	struct stack_run stacks;
 	struct text_error error;
 	int status;
 

@@ -27,7 +27,8 @@
 #include <fcntl.h>
 
 #include "instructions.h"
-#include "save.h"
+#include "sys_save.h"
+#include "proc_save.h"
 
 #define ROWS_MAX 256
 
@@ -214,7 +215,7 @@ static void save(struct record_writer *writer)
 		report.result = run.result;
 		funcs_init(&funcs, &report.layout, symbols, report.object);
 		funcs_finish(&funcs, &report.layout, report.hits);
-		save_proc(writer, &report, &run, &funcs, symbols, true);
+		proc_save(writer, &report, &run, &funcs, symbols, true);
 		if (has_program)
 			instructions_save(writer, &program, &report, symbols);
 		sym_index_destroy(symbols);
@@ -225,7 +226,7 @@ static void save(struct record_writer *writer)
 	run.result.nr_cpus = nr_cpus;
 	run.result.elapsed_seconds /= nr_cpus ? nr_cpus : 1;
 	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, run.result.account.taken);
-	save_sys(writer, fold, &run);
+	sys_save(writer, fold, &run);
 	fold_destroy(fold);
 }
 

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "inputs.h"
-#include "save.h"
+#include "run_save.h"
+#include "sys_save.h"
+#include "proc_save.h"
 
 static char path[] = "/dev/shm/cpuprobe-record-XXXXXX";
 
@@ -44,7 +46,7 @@ static inline void record_reopen(struct record_writer *writer, struct record *re
 	assert_int_equal(record_read(path, record_ret, NULL), 0);
 }
 
-/* What load_receipt() makes of a file with the first @len bytes of @receipt. */
+/* What run_load_receipt() makes of a file with the first @len bytes of @receipt. */
 static inline struct receipt receipt_reload(const struct receipt *receipt, size_t len)
 {
 	struct record_writer writer;
@@ -54,7 +56,7 @@ static inline struct receipt receipt_reload(const struct receipt *receipt, size_
 	record_start(&writer);
 	record_add(&writer, "RCPT", receipt, len);
 	record_reopen(&writer, &record);
-	assert_int_equal(load_receipt(&record, &loaded), 0);
+	assert_int_equal(run_load_receipt(&record, &loaded), 0);
 	record_deinit(&record);
 	return loaded;
 }
@@ -123,7 +125,7 @@ static inline void keep_sys(void)
 
 	fill_run(&run);
 	record_start(&writer);
-	save_sys(&writer, fold, &run);
+	sys_save(&writer, fold, &run);
 	assert_int_equal(record_commit(&writer, NULL), 0);
 	fold_destroy(fold);
 }
@@ -141,7 +143,7 @@ static inline void keep_report(const struct proc_report *report)
 	funcs_init(&funcs, &report->layout, symbols, "lib.so");
 	funcs_end_block(&funcs, report->hits, 120);
 	funcs_finish(&funcs, &report->layout, report->hits);
-	save_proc(&writer, report, &run, &funcs, symbols, false);
+	proc_save(&writer, report, &run, &funcs, symbols, false);
 	assert_int_equal(record_commit(&writer, NULL), 0);
 	sym_index_destroy(symbols);
 }

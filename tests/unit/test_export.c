@@ -6,12 +6,12 @@
 #include "profiles.h"
 #include "profile/export.h"
 
-typedef int (*export_fn)(FILE *out, const struct stacks *stacks);
+typedef int (*export_fn)(FILE *out, const struct stack_run *stacks);
 
 /* To be freed. */
 static char *exported(export_fn export, struct profile *profile)
 {
-	struct stacks stacks = { .profile = profile };
+	struct stack_run stacks = { .profile = profile };
 
 	return WRITTEN(out, assert_int_equal(export(out, &stacks), 0));
 }

@@ -87,7 +87,7 @@ static void each_format_has_an_option(void **state)
 /* What is there stays until all is written; then nothing but the files asked for is left. */
 static void files_appear_when_whole(void **state)
 {
-	struct stacks stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
+	struct stack_run stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
 						    [EXPORT_PPROF] = in_directory("b") } };
 	struct export exports;
@@ -140,7 +140,7 @@ static void abandoned_files_leave_nothing(void **state)
 static void a_full_disk(void **state)
 {
 	static const int full[] = { EXPORT_FOLDED, EXPORT_SPEEDSCOPE };
-	struct stacks stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
+	struct stack_run stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
 	struct export exports;
 	struct text_error error;
 	int i;

@@ -90,7 +90,7 @@ static uint8_t unpacked[1 << 20];
 
 static struct reader exported(struct profile *profile, struct run_result result)
 {
-	struct stacks stacks = { .profile = profile, .result = result };
+	struct stack_run stacks = { .profile = profile, .result = result };
 	z_stream stream = { .next_out = unpacked, .avail_out = sizeof(unpacked) };
 	char *packed;
 	size_t len;

@@ -18,7 +18,7 @@ static void table_comes_back(void **state)
 					     0));
 	fold_destroy(fold);
 	assert_int_equal(record_read(path, &record, NULL), 0);
-	fold = load_fold(&record, &loaded, NULL);
+	fold = sys_load(&record, &loaded, NULL);
 	assert_non_null(fold);
 	assert_true(loaded.seed == 77 && loaded.elapsed_seconds == 1.5 && loaded.began == 1e9);
 	shown = WRITTEN(out, assert_int_equal(table_show(out, fold, &loaded, NULL, &options, false),
@@ -44,7 +44,7 @@ static void report_comes_back(void **state)
 	keep_proc();
 	fill_report(&report);
 	assert_int_equal(record_read(path, &record, NULL), 0);
-	assert_int_equal(load_proc(&record, &loaded, &symbols, NULL), 0);
+	assert_int_equal(proc_load(&record, &loaded, &symbols, NULL), 0);
 	assert_memory_equal(&loaded, &report, sizeof(report));
 	assert_string_equal(sym_index_find(symbols, 0x1645)->name, "second");
 	sym_index_destroy(symbols);
@@ -68,10 +68,10 @@ static void blocks_come_back(void **state)
 	fold_keep_process(fold, id, CPUPROBE_KIND_EXE, 0.75, 0.5, "a long name");
 	fold_keep_blocks(fold, 3);
 	record_start(&writer);
-	save_sys(&writer, fold, &run);
+	sys_save(&writer, fold, &run);
 	record_reopen(&writer, &record);
 	fold_destroy(fold);
-	fold = load_fold(&record, &loaded, NULL);
+	fold = sys_load(&record, &loaded, NULL);
 	assert_non_null(fold);
 	assert_int_equal(fold_nr_blocks(fold), 3);
 	processes = fold_processes(fold, &nr);
@@ -111,7 +111,7 @@ static void symbols_are_kept(void **state)
 		report.hits[(0x1080 - 0x1020) / 2] = 1;
 		report.hits[(0x1200 - 0x1020) / 2] = 1;
 		record_start(&writer);
-		save_proc(&writer, &report, &run, &funcs, symbols, is_all);
+		proc_save(&writer, &report, &run, &funcs, symbols, is_all);
 		record_reopen(&writer, &record);
 		part = record_find(&record, "SYMS", &part_len);
 		assert_non_null(part);

@@ -48,7 +48,7 @@ static void a_step_takes_a_time_that_is_one(void **state)
 		report.nr_steps = 2;
 		keep_report(&report);
 		assert_int_equal(record_read(path, &record, NULL), 0);
-		assert_int_equal(load_proc(&record, &report, &symbols, &error),
+		assert_int_equal(proc_load(&record, &report, &symbols, &error),
 				 steps[i].is_good ? 0 : -EBADMSG);
 		if (!steps[i].is_good)
 			assert_string_equal(error.what, "its section 'STEP' is senseless");
@@ -135,7 +135,7 @@ static void a_cell_of_no_cpu(void **state)
 		record_add(&writer, "CPUS", cpus, sizeof(cpus));
 		record_add(&writer, "CELL", &cell, sizeof(cell));
 		record_reopen(&writer, &record);
-		fold = load_fold(&record, &result, &error);
+		fold = sys_load(&record, &result, &error);
 		assert_int_equal(fold != NULL, is_good);
 		fold_destroy(fold);
 		record_deinit(&record);
@@ -175,9 +175,9 @@ static void more_counts_than_samples(void **state)
 		record_deinit(&record);
 		assert_int_equal(record_read(path, &record, NULL), 0);
 		if (is_proc)
-			assert_int_equal(load_proc(&record, &report, &symbols, &error), -EBADMSG);
+			assert_int_equal(proc_load(&record, &report, &symbols, &error), -EBADMSG);
 		else
-			assert_null(load_fold(&record, &result, &error));
+			assert_null(sys_load(&record, &result, &error));
 		assert_string_equal(error.what, "its counts are more than its samples");
 		record_deinit(&record);
 	}
@@ -252,24 +252,24 @@ static void senseless_content(void **state)
 		assert_int_equal(record_commit(&writer, NULL), 0);
 		record_deinit(&record);
 		assert_int_equal(record_read(path, &copy, NULL), 0);
-		fold = load_fold(&copy, &result, NULL);
+		fold = sys_load(&copy, &result, NULL);
 		if (fold && !table_show(out, fold, &result, NULL, &table, false))
 			sys_page_write(out, &(struct sys_page){
 				.fold = fold, .result = &result, .options = &table,
 			});
 		fold_destroy(fold);
-		if (!load_proc(&copy, &report, &symbols, NULL)) {
+		if (!proc_load(&copy, &report, &symbols, NULL)) {
 			proc_view_show(out, &report, NULL, symbols, &view, false);
 			write_page(&(struct proc_page){
 				.report = &report, .symbols = symbols, .options = &view,
 			});
 		}
 		sym_index_destroy(symbols);
-		if (!load_receipt(&copy, &receipt)) {
+		if (!run_load_receipt(&copy, &receipt)) {
 			receipt_print(out, &receipt, 80);
 			receipt_json(out, &receipt);
 		}
-		load_funcs(&copy, &funcs);
+		proc_load_funcs(&copy, &funcs);
 		verify_record(&copy, out, &verified, NULL);
 		nr_found += verified.nr_wrong > 0;
 		record_deinit(&copy);

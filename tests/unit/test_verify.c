@@ -5,7 +5,9 @@
 #include "unit.h"
 #include "profile/profile_save.h"
 #include "profiles.h"
-#include "save.h"
+#include "run_save.h"
+#include "sys_save.h"
+#include "proc_save.h"
 #include "verify.h"
 
 #define NR_CPUS 2
@@ -99,7 +101,7 @@ static void assert_sys(const struct kept *kept, const char *expected)
 				  kept->sum[i], kept->sum2[i], NULL);
 	fold_keep_blocks(fold, kept->nr_blocks);
 	file_open(&file);
-	save_sys(&file.writer, fold, &run);
+	sys_save(&file.writer, fold, &run);
 	fold_destroy(fold);
 	text = file_verify(&file, "sys");
 	assert_string_equal(text, expected);
@@ -309,7 +311,7 @@ static void assert_proc(const char *expected)
 	char *text;
 
 	file_open(&file);
-	save_proc(&file.writer, &report, &run, &funcs, NULL, false);
+	proc_save(&file.writer, &report, &run, &funcs, NULL, false);
 	text = file_verify(&file, "proc");
 	assert_string_equal(text, expected);
 	free(text);
@@ -374,7 +376,7 @@ static void assert_stacks(struct profile *profile, const struct run_result *resu
 	char *text;
 
 	file_open(&file);
-	save_run(&file.writer, &run);
+	run_save(&file.writer, &run);
 	profile_save(&file.writer, profile);
 	profile_destroy(profile);
 	text = file_verify(&file, "flat");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a run leaves behind, and what is said of it: see run.h. */
+/* The end of a run, and messages about it: see run.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

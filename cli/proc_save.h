@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The sections of a saved run of one task: docs/format.md. */
+#ifndef PROC_SAVE_H
+#define PROC_SAVE_H
+
+#include "funcs.h"
+#include "proc_report.h"
+#include "record.h"
+#include "run.h"
+#include "symbolizer.h"
+
+/**
+ * proc_save() - keep a report and the symbols of the slots that were hit, so that it can
+ * be shown without the object. @all_slots: of all slots.
+ */
+void proc_save(struct record_writer *writer, const struct proc_report *report,
+	       const struct run *run, const struct funcs *funcs, const struct sym_index *symbols,
+	       bool all_slots);
+
+/** proc_load() - what proc_save() kept; *symbols_ret is NULL where none were kept. */
+int proc_load(const struct record *record, struct proc_report *report_ret,
+	      struct sym_index **symbols_ret, struct text_error *error_ret);
+
+/** proc_load_funcs() - the functions of the run. -ENOENT: kept before there were any. */
+int proc_load_funcs(const struct record *record, struct funcs *funcs_ret);
+
+#endif

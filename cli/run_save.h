@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The sections that every saved run has: docs/format.md. */
+#ifndef RUN_SAVE_H
+#define RUN_SAVE_H
+
+#include "record.h"
+#include "run.h"
+
+/** run_save() - keep what every run has: its result, its receipt, what became of each CPU. */
+void run_save(struct record_writer *writer, const struct run *run);
+
+/** run_load_receipt() - the receipt of the run. -ENOENT: kept before there were any. */
+int run_load_receipt(const struct record *record, struct receipt *receipt_ret);
+
+/** run_load_cpus() - what became of each CPU's samples; belongs to the record. NULL: as above. */
+const struct receipt_cpu *run_load_cpus(const struct record *record, size_t *nr_ret);
+
+/** run_add_up() - add counts to @sum; false: they exceed @limit, which no sum of the run may. */
+bool run_add_up(uint64_t *sum, const uint64_t *counts, size_t nr, uint64_t limit);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The options of measuring stacks. */
+#ifndef STACKS_OPTIONS_H
+#define STACKS_OPTIONS_H
+
+#include "options.h"
+#include "sampling.h"
+
+/** What to measure. Strings are the caller's. */
+struct stacks_options {
+	struct sampling_options sampling;
+	const char *task;	/* as of `probe proc`; NULL: the machine */
+	const char *cgroup;	/* path; NULL: any */
+	bool only_user;
+	bool only_kernel;
+	bool by_pid;		/* processes of a program apart */
+	bool has_lines;		/* source lines are wanted */
+	uint64_t stack_kib;	/* 0: the module's default */
+	const char *first;	/* an option given that only a measurement has; NULL: none */
+};
+
+/** Options of measuring stacks; they come beside sampling_specs. */
+extern const struct option_spec stacks_specs[];
+
+/** stacks_options_init() - the defaults. To be given to stacks_options_deinit(). */
+void stacks_options_init(struct stacks_options *options);
+
+void stacks_options_deinit(struct stacks_options *options);
+
+/** stacks_set() - as options_set, for sampling_specs and stacks_specs. 1: none of these options. */
+int stacks_set(struct stacks_options *options, const char *name, const char *value,
+	       struct text_error *error_ret);
+
+/** stacks_check() - -EINVAL: options that exclude each other. */
+int stacks_check(const struct stacks_options *options, struct text_error *error_ret);
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The sections of a saved run of the whole machine: see sys_save.h and docs/format.md. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sys_save.h"
+
+/** One entry of the section "BLKS", behind the number of blocks. */
+struct kept_blocks {
+	__u64 id[2];
+	uint32_t kind;
+	uint32_t reserved;
+	double sum;
+	double sum2;
+};
+
+/** One entry of the section "NAME". */
+struct kept_name {
+	__u64 id[2];
+	uint32_t kind;
+	char name[FOLD_NAME_LEN];
+};
+
+_Static_assert(sizeof(struct kept_blocks) == 40, "kept in files");
+_Static_assert(sizeof(struct kept_name) == 256, "kept in files");
+_Static_assert(sizeof(struct fold_cell) == 136, "kept in files");
+_Static_assert(sizeof(struct fold_cpu) == 16, "kept in files");
+
+/* How the rows vary, and the names that the module did not give. */
+static void add_processes(struct record_writer *writer, const struct fold *fold)
+{
+	size_t nr, i, nr_names = 0;
+	const struct fold_process *processes = fold_processes(fold, &nr);
+	size_t blocks_len = sizeof(uint64_t) + nr * sizeof(struct kept_blocks);
+	struct kept_name *names = calloc(nr + 1, sizeof(*names));
+	uint64_t *blocks = calloc(1, blocks_len);
+	struct kept_blocks *block = (struct kept_blocks *)(blocks + 1);
+
+	if (names && blocks) {
+		blocks[0] = fold_nr_blocks(fold);
+		for (i = 0; i < nr; i++) {
+			const struct fold_process *process = &processes[i];
+
+			block[i] = (struct kept_blocks){
+				.id = { process->id[0], process->id[1] }, .kind = process->kind,
+				.sum = process->sum, .sum2 = process->sum2,
+			};
+			if (!process->long_name)
+				continue;
+			names[nr_names].id[0] = process->id[0];
+			names[nr_names].id[1] = process->id[1];
+			names[nr_names].kind = process->kind;
+			snprintf(names[nr_names++].name, FOLD_NAME_LEN, "%s", process->long_name);
+		}
+		record_add(writer, "BLKS", blocks, blocks_len);
+		if (nr_names)
+			record_add(writer, "NAME", names, nr_names * sizeof(*names));
+	}
+	free(names);
+	free(blocks);
+}
+
+void sys_save(struct record_writer *writer, const struct fold *fold, const struct run *run)
+{
+	const struct fold_cell *cells;
+	const struct fold_cpu *cpus;
+	size_t nr;
+
+	run_save(writer, run);
+	cpus = fold_cpus(fold, &nr);
+	record_add(writer, "CPUS", cpus, nr * sizeof(*cpus));
+	cells = fold_cells(fold, &nr);
+	record_add(writer, "CELL", cells, nr * sizeof(*cells));
+	add_processes(writer, fold);
+}
+
+static bool are_sound(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		bool is_known = cells[i].kind == FOLD_KIND_LOST ||
+			(cells[i].kind && cells[i].kind <= CPUPROBE_KIND_CGROUP);
+
+		if (!is_known || cells[i].cpu >= nr_cpus ||
+		    !memchr(cells[i].name, '\0', sizeof(cells[i].name)))
+			return false;
+	}
+	return true;
+}
+
+/* As in every account of the module: each sample is counted in one place. */
+static bool do_cells_fit(const struct fold_cell *cells, size_t nr, uint64_t taken)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!run_add_up(&sum, cells[i].hits, CPUPROBE_MODES, taken))
+			return false;
+	return true;
+}
+
+static void load_processes(const struct record *record, struct fold *fold)
+{
+	size_t len = 0, i;
+	const uint64_t *blocks = record_find(record, "BLKS", &len);
+	const struct kept_blocks *block;
+	const struct kept_name *names;
+	char name[FOLD_NAME_LEN];
+
+	if (blocks && len >= sizeof(*blocks)) {
+		fold_keep_blocks(fold, blocks[0]);
+		block = (const struct kept_blocks *)(blocks + 1);
+		for (i = 0; i < (len - sizeof(*blocks)) / sizeof(*block); i++)
+			fold_keep_process(fold, block[i].id, block[i].kind, block[i].sum,
+					  block[i].sum2, NULL);
+	}
+	len = 0;
+	names = record_find(record, "NAME", &len);
+	for (i = 0; names && i < len / sizeof(*names); i++) {
+		snprintf(name, sizeof(name), "%.*s", FOLD_NAME_LEN - 1, names[i].name);
+		fold_keep_process(fold, names[i].id, names[i].kind, 0, 0, name);
+	}
+}
+
+struct fold *sys_load(const struct record *record, struct run_result *result_ret,
+		       struct text_error *error_ret)
+{
+	size_t cpus_len = 0, cells_len = 0;
+	const struct fold_cpu *cpus = record_find(record, "CPUS", &cpus_len);
+	const struct fold_cell *cells = record_find(record, "CELL", &cells_len);
+	size_t nr_cpus = cpus_len / sizeof(*cpus), nr_cells = cells_len / sizeof(*cells);
+	struct fold *fold;
+	uint64_t taken;
+
+	if (record_get_result(record, result_ret, error_ret))
+		return NULL;
+	if (!cpus || !cells || cpus_len % sizeof(*cpus) || cells_len % sizeof(*cells) ||
+	    nr_cpus > 8192 || !are_sound(cells, nr_cells, nr_cpus)) {
+		text_fail(error_ret, -EBADMSG, "its sections 'CPUS' and 'CELL' are missing or senseless");
+		return NULL;
+	}
+	taken = result_ret->account.taken - result_ret->account.excluded;
+	if (!do_cells_fit(cells, nr_cells, taken)) {
+		text_fail(error_ret, -EBADMSG, "its counts are more than its samples");
+		return NULL;
+	}
+	fold = fold_create_kept(cells, nr_cells, cpus, nr_cpus, taken);
+	if (fold)
+		load_processes(record, fold);
+	else
+		text_fail(error_ret, -ENOMEM, "out of memory");
+	return fold;
+}
