@@ -35,7 +35,7 @@ LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
-COMMON_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c cli/profile/*.c cli/top/*.c)) $(wildcard symbolizer/*.c) \
+COMMON_SRC := $(filter-out cli/main.c cli/completions/%,$(wildcard cli/*.c cli/*/*.c)) $(wildcard symbolizer/*.c) \
 	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c kmod/stacks.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
