@@ -124,7 +124,7 @@ $(BUILD)/man/probe-%.1: docs/man/probe-%.1.in $(wildcard docs/man/*.inc) $(BUILD
 	@mv $@.new $@
 
 # The tables of docs/reading.md.
-$(BUILD)/precision: $(BUILD)/obj/docs/man/precision.o $(BUILD)/obj/cli/stat.o
+$(BUILD)/precision: $(BUILD)/obj/docs/man/precision.o $(BUILD)/obj/cli/base/stat.o
 	$(CC) $(CFLAGS) -o $@ $^ -lm
 -include $(BUILD)/obj/docs/man/precision.d
 
@@ -408,7 +408,7 @@ bench:
 	@tests/bench/run.sh $(GUESTS)
 
 # Simulation through the module's instants and the tool's intervals, as they are.
-CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/stat.c
+CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/base/stat.c
 CALIBRATE_OBJ := $(CALIBRATE_SRC:%.c=$(BUILD)/obj/%.o)
 
 $(BUILD)/calibrate: $(CALIBRATE_OBJ)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "text.h"
+#include "base/text.h"
 
 struct child {
 	pid_t pid;		/* 0: none */

@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "doctor.h"
-#include "output.h"
+#include "base/output.h"
 
 static int doctor_set(void *context, const char *name, const char *value,
 		      struct text_error *error_ret)

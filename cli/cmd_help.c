@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "device.h"
-#include "output.h"
+#include "base/output.h"
 #include "release.h"
 
 #define NAME_COLS 13	/* and the blanks around it */

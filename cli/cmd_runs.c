@@ -8,7 +8,7 @@
 #include "control.h"
 #include "debug_names.h"
 #include "flat_report.h"
-#include "outfile.h"
+#include "base/outfile.h"
 #include "stacks_fetch.h"
 
 struct runs {

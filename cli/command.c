@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "output.h"
+#include "base/output.h"
 
 #define COMMANDS_MAX	32
 

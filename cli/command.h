@@ -3,9 +3,9 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-#include "columns.h"
-#include "options.h"
-#include "status.h"
+#include "base/columns.h"
+#include "base/options.h"
+#include "base/status.h"
 
 struct command {
 	const char *name;

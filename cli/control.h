@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "text.h"
+#include "base/text.h"
 
 #define CONTROL_NAME_DEFAULT	"default"	/* of a run that is not given one */
 #define CONTROL_NAME_LEN	33	/* of a run's name, the final NUL included */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "text.h"
+#include "base/text.h"
 
 struct counter {
 	const char *path;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "cpuprobe.h"
-#include "text.h"
+#include "base/text.h"
 
 /** One CPU's part of a session. */
 struct device_cpu {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat.h"
-#include "text.h"
+#include "base/stat.h"
+#include "base/text.h"
 
 #define DIFF_NAME_LEN 128
 

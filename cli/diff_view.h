@@ -3,7 +3,7 @@
 #ifndef DIFF_VIEW_H
 #define DIFF_VIEW_H
 
-#include "columns.h"
+#include "base/columns.h"
 #include "diff.h"
 
 /** The columns: rows are struct diff_row; there is no view. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "doctor.h"
-#include "text.h"
+#include "base/text.h"
 
 const struct doctor_check doctor_checks[] = {
 	{ "kernel", doctor_kernel },

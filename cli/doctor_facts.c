@@ -10,7 +10,7 @@
 #include "cpus.h"
 #include "device.h"
 #include "doctor.h"
-#include "sysfile.h"
+#include "base/sysfile.h"
 
 #define CLOCK_READS	1000
 

@@ -6,8 +6,8 @@
 #ifndef EXPORT_H
 #define EXPORT_H
 
-#include "options.h"
-#include "outfile.h"
+#include "base/options.h"
+#include "base/outfile.h"
 #include "stack_run.h"
 
 enum export_format {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "funcs.h"
-#include "text.h"
+#include "base/text.h"
 
 #define OVERLAPS_MAX 4096	/* functions looked at in one slot */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hist.h"
-#include "text.h"
+#include "base/text.h"
 
 #define NAME_COLS_MAX	60	/* of one function in a heading */
 #define HEADING_MAX	12	/* functions named in a heading; wide slots hold hundreds */

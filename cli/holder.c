@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "control.h"
 #include "holder.h"
 #include "measurement.h"
-#include "outfile.h"
+#include "base/outfile.h"
 #include "profile/profile_save.h"
 #include "profile/ring.h"
 

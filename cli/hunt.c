@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "hunt.h"
-#include "text.h"
+#include "base/text.h"
 
 static void begin_step(struct hunt *hunt)
 {

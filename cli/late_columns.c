@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "late_columns.h"
-#include "stat.h"
+#include "base/stat.h"
 
 static const struct late_place *place_of(const struct column_cell *cell)
 {

@@ -3,7 +3,7 @@
 #ifndef LATE_COLUMNS_H
 #define LATE_COLUMNS_H
 
-#include "columns.h"
+#include "base/columns.h"
 #include "late_report.h"
 
 extern const struct column_list late_column_list;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "late_report.h"
-#include "text.h"
+#include "base/text.h"
 
 static struct late_cpu *get_cpu(struct late_report *report, uint32_t number)
 {

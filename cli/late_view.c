@@ -5,7 +5,7 @@
 
 #include "late_columns.h"
 #include "late_view.h"
-#include "text.h"
+#include "base/text.h"
 
 #define BAR_COLS	40
 #define TIME_COLS	9

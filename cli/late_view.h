@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "late_report.h"
-#include "output.h"
+#include "base/output.h"
 #include "receipt.h"
 
 /** late_view_show() - write the report, its places named. -ENOMEM, reported. */

@@ -2,10 +2,10 @@
 /* The columns of instructions: see listing_view.h. */
 #include <math.h>
 
-#include "columns.h"
+#include "base/columns.h"
 #include "hist.h"
 #include "listing_view.h"
-#include "stat.h"
+#include "base/stat.h"
 
 #define FEW_HITS 5	/* below this a share is known by its upper bound only */
 

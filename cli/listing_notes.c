@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "listing_view.h"
-#include "stat.h"
+#include "base/stat.h"
 
 static void print_note(FILE *out, const struct listing_view *view, const char *text)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "base/columns.h"
 #include "listing_page.h"
 #include "listing_view.h"
 #include "page_data.h"

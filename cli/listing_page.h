@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "listing.h"
-#include "output.h"
+#include "base/output.h"
 
 /**
  * listing_page_put() - write ',"listing_columns":{...},"listing":{...}'. In the latter, by the

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "columns.h"
+#include "base/columns.h"
 #include "hist.h"
 #include "listing_view.h"
-#include "stat.h"
+#include "base/stat.h"
 
 #define SUMS_MAX 3
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "listing.h"
-#include "output.h"
+#include "base/output.h"
 
 struct column_list;
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "loader.h"
-#include "sysfile.h"
+#include "base/sysfile.h"
 
 #define MODULE "cpuprobe"
 #define SIGN_HINT \

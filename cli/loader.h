@@ -3,7 +3,7 @@
 #ifndef LOADER_H
 #define LOADER_H
 
-#include "text.h"
+#include "base/text.h"
 
 /** Why a kernel takes no modules, whoever asks, and what can be done. */
 struct loader_refusal {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "page_data.h"
-#include "stat.h"
-#include "text.h"
+#include "base/stat.h"
+#include "base/text.h"
 
 /* Writes a character that HTML or older readers of JSON would see something in, if this is one. */
 static size_t put_special(FILE *out, const char *text)

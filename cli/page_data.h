@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "columns.h"
+#include "base/columns.h"
 #include "receipt.h"
 #include "run_result.h"
 

@@ -5,8 +5,8 @@
 
 #include "place_select.h"
 #include "proc_hint.h"
-#include "stat.h"
-#include "text.h"
+#include "base/stat.h"
+#include "base/text.h"
 
 #define WHERE_LEN	(sizeof(((struct place_object *)0)->path) + 32)
 

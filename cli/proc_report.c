@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "proc_report.h"
-#include "stat.h"
+#include "base/stat.h"
 
 const char *proc_report_mode_name(const struct proc_report *report)
 {

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "output.h"
+#include "base/output.h"
 #include "run_result.h"
 #include "slots.h"
-#include "stat.h"
+#include "base/stat.h"
 
 #define PROC_STEPS_MAX	32
 

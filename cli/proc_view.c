@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "proc_view_parts.h"
-#include "stat.h"
-#include "text.h"
+#include "base/stat.h"
+#include "base/text.h"
 
 const struct option_spec proc_view_specs[] = {
 	{ "plain", NULL, "leave symbols out" },

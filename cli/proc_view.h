@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-#include "columns.h"
+#include "base/columns.h"
 #include "listing.h"
-#include "output.h"
+#include "base/output.h"
 #include "proc_report.h"
 #include "receipt.h"
 #include "symbolizer.h"

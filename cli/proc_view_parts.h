@@ -6,11 +6,11 @@
 #ifndef PROC_VIEW_PARTS_H
 #define PROC_VIEW_PARTS_H
 
-#include "columns.h"
+#include "base/columns.h"
 #include "hist.h"
 #include "listing_view.h"
 #include "proc_view.h"
-#include "stat.h"
+#include "base/stat.h"
 
 /** A report and how it is to be shown. */
 struct view {

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "receipt.h"
-#include "stat.h"
-#include "text.h"
+#include "base/stat.h"
+#include "base/text.h"
 
 static bool has_cpu(const struct cpus *cpus, uint32_t cpu)
 {

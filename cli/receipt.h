@@ -13,7 +13,7 @@
 
 #include "cpuprobe.h"
 #include "cpus.h"
-#include "output.h"
+#include "base/output.h"
 
 /** What became of one CPU's samples; all of a run's, or of its last step's. */
 struct receipt_cpu {

@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "outfile.h"
+#include "base/outfile.h"
 #include "run_result.h"
-#include "text.h"
+#include "base/text.h"
 
 #define RECORD_VERSION 1
 

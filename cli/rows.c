@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rows.h"
-#include "text.h"
+#include "base/text.h"
 
 #define NAMESAKES_MAX 64	/* of which it is looked whether their folders tell them apart */
 

@@ -11,7 +11,7 @@
 #define ROWS_H
 
 #include "fold.h"
-#include "stat.h"
+#include "base/stat.h"
 
 #define ROW_KIND_OTHERS	0xffffffff	/* "(N others)": folded by rows_limit() */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "output.h"
+#include "base/output.h"
 #include "run_parts.h"
 
 #define HARVEST_SECONDS	1.0

@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "child.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "run.h"
 
 #define RUN_BLOCK_SECONDS	1.0	/* of counts, for what varies from second to second */

@@ -5,7 +5,7 @@
 
 #include "cpuprobe.h"
 #include "cpus.h"
-#include "options.h"
+#include "base/options.h"
 
 #define SAMPLING_WITHIN_LEAST	0.01	/* -within is about shares above this */
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "slots.h"
-#include "stat.h"
+#include "base/stat.h"
 #include "symbolizer.h"
 
 #define SEARCH_LOOKS		16	/* so many times at most is a step tested for a hot part */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "source.h"
-#include "text.h"
+#include "base/text.h"
 
 #define SOURCE_BYTES_MAX (8 << 20)
 

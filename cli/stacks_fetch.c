@@ -8,7 +8,7 @@
 #include "run_save.h"
 #include "profile/resolver.h"
 #include "stacks_fetch.h"
-#include "status.h"
+#include "base/status.h"
 
 static int load(struct stack_run *stacks, const struct record *record, struct text_error *error_ret)
 {

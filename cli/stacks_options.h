@@ -3,7 +3,7 @@
 #ifndef STACKS_OPTIONS_H
 #define STACKS_OPTIONS_H
 
-#include "options.h"
+#include "base/options.h"
 #include "sampling.h"
 
 /** What to measure. Strings are the caller's. */

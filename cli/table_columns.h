@@ -3,7 +3,7 @@
 #ifndef TABLE_COLUMNS_H
 #define TABLE_COLUMNS_H
 
-#include "columns.h"
+#include "base/columns.h"
 #include "rows.h"
 
 /** What the columns need beside a row. */

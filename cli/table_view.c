@@ -6,7 +6,7 @@
 #include "run.h"
 #include "table_columns.h"
 #include "table_view.h"
-#include "text.h"
+#include "base/text.h"
 
 static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "fold.h"
-#include "output.h"
+#include "base/output.h"
 #include "receipt.h"
 #include "run_result.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "base/options.h"
 #include "place_select.h"
 #include "target.h"
 

@@ -4,7 +4,7 @@
 #define TASK_H
 
 #include "symbolizer.h"
-#include "text.h"
+#include "base/text.h"
 
 /** A task found. */
 struct task {

@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "doctor.h"
-#include "output.h"
+#include "base/output.h"
 
 #define EXAMPLE_COLS 20
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "profile/collector.h"
-#include "text.h"
+#include "base/text.h"
 
 /* Frames of both kinds, and the marks between and behind them. */
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX + 4)

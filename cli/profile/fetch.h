@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "text.h"
+#include "base/text.h"
 
 /**
  * fetch_debug() - the debug file of a build-id, from the servers in $DEBUGINFOD_URLS or from

@@ -10,7 +10,7 @@
 #include "profile/flat_memo.h"
 #include "profile/groups.h"
 #include "profile/profile.h"
-#include "stat.h"
+#include "base/stat.h"
 
 /** What has a row of its own. */
 enum flat_by {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "profile/flat_columns.h"
-#include "text.h"
+#include "base/text.h"
 
 #define NAME_LEN	4096
 #define NUMBER_COLS	15	/* of share and interval */

@@ -3,7 +3,7 @@
 #ifndef FLAT_COLUMNS_H
 #define FLAT_COLUMNS_H
 
-#include "columns.h"
+#include "base/columns.h"
 #include "profile/flat_view.h"
 
 /** A row of the table: a row of the profile, or a function without a sample. */

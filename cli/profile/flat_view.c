@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "profile/flat_columns.h"
-#include "text.h"
+#include "base/text.h"
 
 /** What a row is: as the head has it, and as the title of its name. */
 static const struct {

@@ -3,8 +3,8 @@
 #ifndef FLAT_VIEW_H
 #define FLAT_VIEW_H
 
-#include "columns.h"
-#include "output.h"
+#include "base/columns.h"
+#include "base/output.h"
 #include "profile/unsampled.h"
 #include "receipt.h"
 

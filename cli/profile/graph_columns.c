@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "profile/graph_columns.h"
-#include "stat.h"
+#include "base/stat.h"
 
 #define FEW_HITS	5	/* below this a share is known by its upper bound only */
 

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "columns.h"
-#include "output.h"
+#include "base/columns.h"
+#include "base/output.h"
 #include "profile/paths.h"
 #include "receipt.h"
 

@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "text.h"
+#include "base/text.h"
 
 #define GROUPS_NONE		UINT32_MAX
 #define GROUPS_MAX		1000

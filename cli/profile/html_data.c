@@ -5,7 +5,7 @@
  */
 #include "page_data.h"
 #include "profile/html_data.h"
-#include "stat.h"
+#include "base/stat.h"
 
 static void put_sum(FILE *out, const struct html *html, struct sum sum)
 {

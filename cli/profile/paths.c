@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options.h"
+#include "base/options.h"
 #include "profile/paths.h"
 
 /* Whether a stack belongs to what is 100%. The idle loop is no work. */

@@ -9,7 +9,7 @@
 
 #include "profile/labels.h"
 #include "profile/weight.h"
-#include "text.h"
+#include "base/text.h"
 
 enum paths_base {
 	PATHS_TARGET,	/* all stacks: what was asked for */

@@ -6,7 +6,7 @@
 
 #include "profile/profile.h"
 #include "profile/array.h"
-#include "text.h"
+#include "base/text.h"
 #include "utf8.h"
 
 static bool is_string(const void *owner, uint32_t position, const void *key)

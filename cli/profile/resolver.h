@@ -18,7 +18,7 @@
 #define RESOLVER_H
 
 #include "profile/profile.h"
-#include "text.h"
+#include "base/text.h"
 
 struct resolver_options {
 	bool lines;		/* source lines too */

@@ -12,7 +12,7 @@
 
 #include "cpus.h"
 #include "profile/sideband.h"
-#include "sysfile.h"
+#include "base/sysfile.h"
 
 #define PAGE_BYTES	4096
 #define RECORD_MAX	65536	/* its size is 16 bits */

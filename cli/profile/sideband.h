@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "symbolizer.h"
-#include "text.h"
+#include "base/text.h"
 
 #define SIDEBAND_RING_BYTES	(256u << 10)	/* of each CPU */
 

@@ -7,7 +7,7 @@
 #define UNSAMPLED_H
 
 #include "profile/flat.h"
-#include "text.h"
+#include "base/text.h"
 
 /** unsampled_add - told of one function: link-time address of its first byte, name. -ENOMEM. */
 typedef int (*unsampled_add)(void *to, uint64_t addr, const char *name);

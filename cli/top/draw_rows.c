@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "text.h"
+#include "base/text.h"
 #include "top/draw.h"
 
 #define NAME_COLS_MIN	8

@@ -2,7 +2,7 @@
 /* From counts of a target to rows: see finds.h. */
 #include <string.h>
 
-#include "text.h"
+#include "base/text.h"
 #include "top/finds.h"
 
 static struct find *add(struct finds *finds, uint64_t low, uint64_t high, uint64_t hits)

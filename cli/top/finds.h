@@ -6,9 +6,9 @@
 #ifndef TOP_FINDS_H
 #define TOP_FINDS_H
 
-#include "columns.h"
+#include "base/columns.h"
 #include "slots.h"
-#include "stat.h"
+#include "base/stat.h"
 #include "symbolizer.h"
 
 #define FINDS_MAX (CPUPROBE_OBJECTS > CPUPROBE_SLOTS ? CPUPROBE_OBJECTS : CPUPROBE_SLOTS)

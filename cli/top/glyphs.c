@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Foreign text as cells: see glyphs.h. */
-#include "chars.h"
+#include "base/chars.h"
 #include "top/glyphs.h"
 #include "utf8.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat.h"
+#include "base/stat.h"
 #include "top/level.h"
 
 /* Rows that are no program: they come last, but for IDLE, which is as good a row as any. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "top/draw.h"
 #include "top/live_parts.h"
 #include "top/terminal.h"

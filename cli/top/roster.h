@@ -6,8 +6,8 @@
 #ifndef TOP_ROSTER_H
 #define TOP_ROSTER_H
 
-#include "columns.h"
-#include "stat.h"
+#include "base/columns.h"
+#include "base/stat.h"
 
 #define ROSTER_NAME_LEN 64	/* of a filter, with its NUL */
 

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "base/text.h"
 #include "top/said.h"
 
 #define SAID_MAX 16384	/* bytes printed afterwards */

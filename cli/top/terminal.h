@@ -7,7 +7,7 @@
 #ifndef TOP_TERMINAL_H
 #define TOP_TERMINAL_H
 
-#include "text.h"
+#include "base/text.h"
 #include "top/cells.h"
 
 enum terminal_event {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cpuprobe.h"
-#include "sysfile.h"
+#include "base/sysfile.h"
 #include "top/zoom.h"
 
 /** What is looked for, and what was found. */

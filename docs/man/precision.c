@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * precision hits, precision time: the tables of docs/reading.md, from cli/stat.c: what hits say of
+ * precision hits, precision time: the tables of docs/reading.md, from cli/base/stat.c: what hits say of
  * a share, and how long to run for a wanted precision.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "stat.h"
+#include "base/stat.h"
 
 #define RATE_HZ	1000.0
 

@@ -128,7 +128,7 @@ static void print_head(void)
 "Made by `make calibrate`; nothing here is typed by hand. A 95%% interval promises to hold the\n"
 "truth in 95 of 100 runs. Here runs are simulated whose truth is known exactly: the instants of\n"
 "the samples come from the module's own `kmod/grid.c`, the intervals from the tool's own\n"
-"`cli/stat.c`, both compiled unchanged. Each figure is the percentage of %d runs whose\n"
+"`cli/base/stat.c`, both compiled unchanged. Each figure is the percentage of %d runs whose\n"
 "interval held the truth; chance moves it by 0.3 points (one standard error at 95%%).\n\n"
 "One CPU, 1,000 samples a second, each taken at its very instant. The workload is busy for a\n"
 "fixed share of each of its cycles, whose length is given in sampling periods: at 1 it is in\n"

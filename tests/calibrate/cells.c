@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cells.h"
-#include "stat.h"
+#include "base/stat.h"
 
 /* Runs that one thread does at a time: a second's work at most. */
 #define CHUNK_RUNS	100

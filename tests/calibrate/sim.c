@@ -5,7 +5,7 @@
 
 #include "grid.h"
 #include "sim.h"
-#include "stat.h"
+#include "base/stat.h"
 
 static_assert((int)SIM_GRID == (int)CPUPROBE_JITTER_GRID, "the module's number");
 static_assert((int)SIM_POISSON == (int)CPUPROBE_JITTER_POISSON, "the module's number");

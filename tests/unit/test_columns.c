@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Columns and what -o makes of them: cli/columns.c, columns_cell.c, columns_print.c. */
+/* Columns and what -o makes of them: cli/base/columns.c, columns_cell.c, columns_print.c. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "unit.h"
-#include "columns.h"
+#include "base/columns.h"
 
 /** A row of the list under test. */
 struct fruit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of exports: cli/export.c, and cli/outfile.c below it. */
+/* Files of exports: cli/export.c, and cli/base/outfile.c below it. */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 #include "profiles.h"
 #include "page_data.h"
 #include "profile/html_data.h"
-#include "stat.h"
+#include "base/stat.h"
 
 static const char some_text[] =
 	"sh 7 user main@sh;run@sh;run@sh;read@libc.so.6 12\n"

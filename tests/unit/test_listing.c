@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "inputs.h"
-#include "columns.h"
+#include "base/columns.h"
 #include "listing_page.h"
 #include "listing_view.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line, lists of CPUs, and foreign text: cli/options.c, cpus.c, text.c. */
+/* The command line, lists of CPUs, and foreign text: cli/base/options.c, cpus.c, text.c. */
 #include <errno.h>
 
 #include "unit.h"
 #include "cpus.h"
-#include "options.h"
+#include "base/options.h"
 
 static void seconds(void **state)
 {

@@ -3,7 +3,7 @@
 #include "unit.h"
 #include "place_select.h"
 #include "proc_hint.h"
-#include "text.h"
+#include "base/text.h"
 
 static struct task task;
 static struct places places;

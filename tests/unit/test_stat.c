@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Statistics: cli/stat.c against the paper's own figures and independent values. */
+/* Statistics: cli/base/stat.c against the paper's own figures and independent values. */
 #include <math.h>
 
 #include "unit.h"
-#include "stat.h"
+#include "base/stat.h"
 
 /* All 35 rows of the paper's Figure 3: Total and +-, as printed, of 7200 samples. */
 static const struct { const char *name; double total, error; } figure3[] = {

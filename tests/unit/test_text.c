@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names that are foreign, as tables show them: cli/text.c, text_shown.c, chars.c. */
+/* Names that are foreign, as tables show them: cli/base/text.c, text_shown.c, chars.c. */
 #include "unit.h"
-#include "chars.h"
-#include "columns.h"
-#include "text.h"
+#include "base/chars.h"
+#include "base/columns.h"
+#include "base/text.h"
 #include "utf8.h"
 
 #define LRM "\xe2\x80\x8e"

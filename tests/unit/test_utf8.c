@@ -4,7 +4,7 @@
 
 #include "inputs.h"
 #include "internal.h"
-#include "text.h"
+#include "base/text.h"
 #include "utf8.h"
 
 /* By the definition of UTF-8 (RFC 3629, section 3): which of four forms, then bits by place. */

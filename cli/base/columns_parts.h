@@ -3,7 +3,7 @@
 #ifndef COLUMNS_PARTS_H
 #define COLUMNS_PARTS_H
 
-#include "columns.h"
+#include "base/columns.h"
 
 /** column_gap_cols() - blanks before a column of text. */
 int column_gap_cols(const struct columns *columns, size_t c);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "text.h"
+#include "base/text.h"
 #include "utf8.h"
 
 int text_fail(struct text_error *error, int code, const char *format, ...)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "columns_parts.h"
+#include "base/columns_parts.h"
 
 #define TEXT_COLS_MIN	10	/* no text is cut to less */
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "text.h"
+#include "base/text.h"
 
 /** All zero: closed. */
 struct outfile {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "base/columns.h"
 
 const struct option_spec columns_specs[] = {
 	{ "o", "COLUMNS", "which columns: KEY,KEY or, from the usual ones, +KEY,-KEY" },

@@ -2,7 +2,7 @@
 /* Columns as aligned text, TSV and JSON: see columns.h. */
 #include <string.h>
 
-#include "columns_parts.h"
+#include "base/columns_parts.h"
 
 /** A line of text; blanks are only counted until something stands behind them. */
 struct line {

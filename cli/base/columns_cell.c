@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "columns.h"
+#include "base/columns.h"
 
 const char *column_unit_name(enum column_unit unit)
 {

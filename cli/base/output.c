@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "base/output.h"
 
 #define COLS_MIN 40
 #define COLS_MAX 1000

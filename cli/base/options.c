@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "cpuprobe.h"
-#include "options.h"
+#include "base/options.h"
 
 #define YEAR_SECONDS	(366 * 86400.0)
 #define MAX_OPTIONS	64

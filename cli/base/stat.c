@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stat.h"
+#include "base/stat.h"
 
 #define DF_MAX		1e6	/* degrees of freedom; above, Student's t is normal to 6 digits */
 #define SD_MAX		5000	/* hits by which a count varies; above, it is as good as normal */

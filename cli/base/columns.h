@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "output.h"
+#include "base/output.h"
 
 #define COLUMN_TEXT_LEN	4096	/* room for any cell: a symbol of C++ may be long */
 #define COLUMNS_MAX	64	/* columns of a list */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chars.h"
-#include "text.h"
+#include "base/chars.h"
+#include "base/text.h"
 #include "utf8.h"
 
 #define CUT_LEAST 8	/* columns in which both ends of a text still tell something */

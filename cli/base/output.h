@@ -3,7 +3,7 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
-#include "options.h"
+#include "base/options.h"
 
 #define OUTPUT_COLS	80	/* of a line; the terminal may have fewer, -width says otherwise */
 

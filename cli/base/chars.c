@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <wchar.h>
 
-#include "chars.h"
+#include "base/chars.h"
 #include "utf8.h"
 
 struct range {

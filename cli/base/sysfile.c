@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sysfile.h"
+#include "base/sysfile.h"
 
 int sysfile_line(const char *path, char *line, size_t len)
 {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "text.h"
+#include "base/text.h"
 
 /** One option; a list of them ends with a NULL name. */
 struct option_spec {
