@@ -10,7 +10,7 @@
 #include "diff_view.h"
 #include "profile/profile_save.h"
 #include "rows.h"
-#include "run_save.h"
+#include "run/run_save.h"
 #include "sys_save.h"
 #include "proc_save.h"
 

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "device.h"
+#include "run/device.h"
 #include "base/output.h"
 #include "release.h"
 

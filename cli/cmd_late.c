@@ -6,8 +6,8 @@
 #include "command.h"
 #include "late_columns.h"
 #include "late_view.h"
-#include "run.h"
-#include "sampling.h"
+#include "run/run.h"
+#include "run/sampling.h"
 
 /** All that one run of the command holds. */
 struct late {

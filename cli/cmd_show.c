@@ -12,7 +12,7 @@
 #include "proc_page.h"
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"
-#include "run_save.h"
+#include "run/run_save.h"
 #include "sys_save.h"
 #include "proc_save.h"
 #include "sys_page.h"

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cgroup.h"
+#include "run/cgroup.h"
 #include "command.h"
 #include "export.h"
 #include "rows.h"
-#include "sampling.h"
+#include "run/sampling.h"
 #include "sys_save.h"
 #include "sys_page.h"
 #include "table_columns.h"

@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 
 #include "cpuprobe.h"
-#include "modfile.h"
+#include "run/modfile.h"
 
 enum doctor_result { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cpus.h"
-#include "device.h"
+#include "run/cpus.h"
+#include "run/device.h"
 #include "doctor.h"
 #include "base/sysfile.h"
 

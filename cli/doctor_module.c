@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "doctor.h"
-#include "loader.h"
+#include "run/loader.h"
 #include "release.h"
 
 #define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (after a new kernel again)"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "device.h"
+#include "run/device.h"
 #include "doctor.h"
 
 #define USUAL_RATE_HZ	1000

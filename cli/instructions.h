@@ -9,7 +9,7 @@
 
 #include "listing.h"
 #include "proc_report.h"
-#include "record.h"
+#include "run/record.h"
 #include "target.h"
 
 struct instructions {

@@ -7,7 +7,7 @@
 
 #include "late_report.h"
 #include "base/output.h"
-#include "receipt.h"
+#include "run/receipt.h"
 
 /** late_view_show() - write the report, its places named. -ENOMEM, reported. */
 int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "run/cgroup.h"
 #include "measurement.h"
 #include "profile/profile_save.h"
-#include "run_save.h"
+#include "run/run_save.h"
 
 static void add_stacks(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 		       const void *entries)

@@ -7,10 +7,10 @@
 #define MEASUREMENT_H
 
 #include "profile/collector.h"
-#include "record.h"
-#include "run.h"
+#include "run/record.h"
+#include "run/run.h"
 #include "stacks_options.h"
-#include "task.h"
+#include "run/task.h"
 
 struct measurement {
 	const struct stacks_options *options;

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "base/columns.h"
-#include "receipt.h"
-#include "run_result.h"
+#include "run/receipt.h"
+#include "run/run_result.h"
 
 /** page_text() - write a string literal. */
 void page_text(FILE *out, const char *text);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "places.h"
-#include "procstat.h"
+#include "run/procstat.h"
 
 #define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* takes what there is no room for */
 

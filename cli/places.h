@@ -8,9 +8,9 @@
 #define PLACES_H
 
 #include "cpuprobe.h"
-#include "device.h"
+#include "run/device.h"
 #include "symbolizer.h"
-#include "task.h"
+#include "run/task.h"
 
 /** What an object is. */
 enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, PLACE_MODULE,

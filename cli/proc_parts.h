@@ -6,15 +6,15 @@
 #ifndef PROC_PARTS_H
 #define PROC_PARTS_H
 
-#include "counter.h"
+#include "run/counter.h"
 #include "export.h"
 #include "funcs.h"
 #include "hunt.h"
 #include "instructions.h"
 #include "proc_view.h"
-#include "record.h"
-#include "run.h"
-#include "sampling.h"
+#include "run/record.h"
+#include "run/run.h"
+#include "run/sampling.h"
 #include "target_counts.h"
 
 /** What was asked for. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/output.h"
-#include "run_result.h"
+#include "run/run_result.h"
 #include "slots.h"
 #include "base/stat.h"
 

@@ -5,8 +5,8 @@
 
 #include "funcs.h"
 #include "proc_report.h"
-#include "record.h"
-#include "run.h"
+#include "run/record.h"
+#include "run/run.h"
 #include "symbolizer.h"
 
 /**

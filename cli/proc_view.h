@@ -12,7 +12,7 @@
 #include "listing.h"
 #include "base/output.h"
 #include "proc_report.h"
-#include "receipt.h"
+#include "run/receipt.h"
 #include "symbolizer.h"
 
 #define PROC_VIEW_DIGITS 0	/* decimals of the share in the headline */

@@ -4,8 +4,8 @@
 #define STACK_RUN_H
 
 #include "profile/profile.h"
-#include "receipt.h"
-#include "run_result.h"
+#include "run/receipt.h"
+#include "run/run_result.h"
 
 struct resolver;
 

@@ -4,7 +4,7 @@
 #define STACKS_OPTIONS_H
 
 #include "base/options.h"
-#include "sampling.h"
+#include "run/sampling.h"
 
 /** What to measure. Strings are the caller's. */
 struct stacks_options {

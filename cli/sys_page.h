@@ -3,7 +3,7 @@
 #ifndef SYS_PAGE_H
 #define SYS_PAGE_H
 
-#include "receipt.h"
+#include "run/receipt.h"
 #include "table_view.h"
 
 /** What the page is of; all belongs to the caller. Samples have been taken. */

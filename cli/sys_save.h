@@ -4,7 +4,7 @@
 #define SYS_SAVE_H
 
 #include "fold.h"
-#include "run_save.h"
+#include "run/run_save.h"
 
 /** sys_save() - keep what was folded. */
 void sys_save(struct record_writer *writer, const struct fold *fold, const struct run *run);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "run.h"
+#include "run/run.h"
 #include "table_columns.h"
 #include "table_view.h"
 #include "base/text.h"

@@ -7,8 +7,8 @@
 
 #include "fold.h"
 #include "base/output.h"
-#include "receipt.h"
-#include "run_result.h"
+#include "run/receipt.h"
+#include "run/run_result.h"
 
 #define TABLE_DIGITS	1	/* decimals of a share in text */
 

@@ -9,7 +9,7 @@
 #include "places.h"
 #include "slots.h"
 #include "symbolizer.h"
-#include "task.h"
+#include "run/task.h"
 
 /** What was asked for, as typed. Strings are the caller's. */
 struct target_request {

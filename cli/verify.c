@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "profile/profile_save.h"
-#include "run_save.h"
+#include "run/run_save.h"
 #include "sys_save.h"
 #include "proc_save.h"
 #include "verify.h"

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "record.h"
+#include "run/record.h"
 
 /** What was found. */
 struct verify_result {

@@ -6,7 +6,7 @@
 #ifndef COLLECTOR_H
 #define COLLECTOR_H
 
-#include "device.h"
+#include "run/device.h"
 #include "profile/profile.h"
 #include "profile/resolver.h"
 

@@ -6,7 +6,7 @@
 #include "base/columns.h"
 #include "base/output.h"
 #include "profile/unsampled.h"
-#include "receipt.h"
+#include "run/receipt.h"
 
 extern const struct column_list flat_column_list;
 

@@ -8,7 +8,7 @@
 #include "base/columns.h"
 #include "base/output.h"
 #include "profile/paths.h"
-#include "receipt.h"
+#include "run/receipt.h"
 
 extern const struct column_list graph_column_list, tree_column_list;
 

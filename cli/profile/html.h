@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "profile/profile.h"
-#include "receipt.h"
-#include "run_result.h"
+#include "run/receipt.h"
+#include "run/run_result.h"
 
 /**
  * html_write() - write the page.

@@ -4,7 +4,7 @@
 #define PROFILE_SAVE_H
 
 #include "profile/profile.h"
-#include "record.h"
+#include "run/record.h"
 
 /** profile_save() - write the sections of a profile. Errors show at record_commit(). */
 void profile_save(struct record_writer *writer, const struct profile *profile);

@@ -14,7 +14,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "procstat.h"
+#include "run/procstat.h"
 #include "profile/resolver_parts.h"
 
 #define READS_MAX	64	/* of maps in a harvest, besides those of processes first seen */

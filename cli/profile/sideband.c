@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cpus.h"
+#include "run/cpus.h"
 #include "profile/sideband.h"
 #include "base/sysfile.h"
 

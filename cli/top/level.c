@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cgroup.h"
+#include "run/cgroup.h"
 #include "top/level.h"
 
 static struct fold *create_fold(void)

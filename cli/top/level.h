@@ -9,7 +9,7 @@
 
 #include "instructions.h"
 #include "listing_view.h"
-#include "run.h"
+#include "run/run.h"
 #include "table_columns.h"
 #include "target_counts.h"
 #include "top/finds.h"

@@ -4,7 +4,7 @@
 #define TOP_MODEL_H
 
 #include "cpuprobe.h"
-#include "run_result.h"
+#include "run/run_result.h"
 #include "top/roster.h"
 
 /** What keys are about. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "inputs.h"
-#include "run_save.h"
+#include "run/run_save.h"
 #include "sys_save.h"
 #include "proc_save.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "directory.h"
-#include "procstat.h"
+#include "run/procstat.h"
 #include "profile/resolver.h"
 #include "profile/resolver_parts.h"
 

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "procstat.h"
+#include "run/procstat.h"
 #include "profile/collector.h"
 #include "profile/flat.h"
 

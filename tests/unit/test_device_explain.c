@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why the module refuses to sample: cli/device_explain.c. */
+/* Why the module refuses to sample: cli/run/device_explain.c. */
 #include <errno.h>
 
 #include "unit.h"
-#include "device_parts.h"
+#include "run/device_parts.h"
 
 static const struct cpuprobe_info info = {
 	.size = sizeof(info), .access = 2, .rate_limit_hz = 20000, .overhead_limit_ppm = 50000,

@@ -7,7 +7,7 @@
 
 #include "unit.h"
 #include "doctor.h"
-#include "loader.h"
+#include "run/loader.h"
 #include "release.h"
 
 static char root[] = "/tmp/doctor-XXXXXX";

@@ -2,7 +2,7 @@
 /* Saved runs of `probe sys`, made to take hours or gigabytes: see hostile.h. */
 #include "hostile.h"
 #include "rows.h"
-#include "run_save.h"
+#include "run/run_save.h"
 #include "verify.h"
 
 static struct fold_cell a_cell(uint64_t id, uint32_t cpu)

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "profile/profile_save.h"
 #include "profile/unsampled.h"
-#include "run_save.h"
+#include "run/run_save.h"
 
 /* One stack of each of these frames, for which the file has a line of its own. */
 static struct profile *one_frame_each(uint32_t nr, void (*make)(uint32_t i, struct profile *profile,

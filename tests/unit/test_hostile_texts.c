@@ -2,7 +2,7 @@
 /* Names in saved runs of whole stacks, made to take hours or gigabytes: see hostile.h. */
 #include "hostile.h"
 #include "profile/profile_save.h"
-#include "record.h"
+#include "run/record.h"
 
 /* Entries of PFUN as docs/format.md has them. */
 struct kept_function {

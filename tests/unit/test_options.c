@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "unit.h"
-#include "cpus.h"
+#include "run/cpus.h"
 #include "base/options.h"
 
 static void seconds(void **state)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The receipt of a run: cli/receipt.c. */
+/* The receipt of a run: cli/run/receipt.c. */
 #include <math.h>
 
 #include "unit.h"
-#include "receipt.h"
+#include "run/receipt.h"
 
 /* 10,000 samples, of which none came to harm. */
 static const struct receipt clean = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The file of a saved run: cli/record.c. Every file is hostile. */
+/* The file of a saved run: cli/run/record.c. Every file is hostile. */
 #include <errno.h>
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From what was typed to an executable: cli/task.c, with programs that run, will run or are
+ * From what was typed to an executable: cli/run/task.c, with programs that run, will run or are
  * missing.
  */
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "task.h"
+#include "run/task.h"
 
 #define NAME "cpuprobe-task"
 

@@ -5,7 +5,7 @@
 #include "unit.h"
 #include "profile/profile_save.h"
 #include "profiles.h"
-#include "run_save.h"
+#include "run/run_save.h"
 #include "sys_save.h"
 #include "proc_save.h"
 #include "verify.h"

@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "receipt.h"
+#include "run/receipt.h"
 #include "base/stat.h"
 #include "base/text.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "procstat.h"
+#include "run/procstat.h"
 
 static int read_file(int pid, const char *name, char *text, size_t text_len)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The cost of a sample as the module states it: see device.h. */
-#include "device.h"
+#include "run/device.h"
 
 uint32_t device_sample_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)
 {

@@ -7,8 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "device_parts.h"
-#include "loader.h"
+#include "run/device_parts.h"
+#include "run/loader.h"
 
 #define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
 #define AREAS_ACTION	"tell the module what is mapped where"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sampling.h"
+#include "run/sampling.h"
 
 static const char *const jitters[] = { "grid", "poisson", "none", NULL };
 static const char *const deferreds[] = { "show", "exclude", NULL };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpus.h"
+#include "run/cpus.h"
 
 #define SYS_CPU "/sys/devices/system/cpu/"
 /* Where systemd mounts version 2, from kernel 6.8 on; isolcpus= is in both lists. */

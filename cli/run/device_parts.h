@@ -3,7 +3,7 @@
 #ifndef DEVICE_PARTS_H
 #define DEVICE_PARTS_H
 
-#include "device.h"
+#include "run/device.h"
 
 /**
  * device_explain_memory() - the user's runs hold too much memory; only members of the group are

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run_save.h"
+#include "run/run_save.h"
 
 #define KEPT_RECEIPT_LEAST offsetof(struct receipt, skipped)
 

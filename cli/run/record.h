@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "base/outfile.h"
-#include "run_result.h"
+#include "run/run_result.h"
 #include "base/text.h"
 
 #define RECORD_VERSION 1

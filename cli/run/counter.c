@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counter.h"
+#include "run/counter.h"
 
 /* The first number of the file, wherever it stands, so that "requests: 12" will do. */
 static bool read_number(const char *path, uint64_t *number_ret)

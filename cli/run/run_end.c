@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "run.h"
+#include "run/run.h"
 
 void run_tell_precision(const struct run *run)
 {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "device_parts.h"
+#include "run/device_parts.h"
 
 /* A parameter that the module was loaded with; 0: it cannot be read. */
 static unsigned int read_parameter(const char *name)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "run/cgroup.h"
 
 #define HANDLE_KERNFS	0xfe	/* FILEID_KERNFS of <linux/exportfs.h>: the handle is the id */
 

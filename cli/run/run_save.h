@@ -3,8 +3,8 @@
 #ifndef RUN_SAVE_H
 #define RUN_SAVE_H
 
-#include "record.h"
-#include "run.h"
+#include "run/record.h"
+#include "run/run.h"
 
 /** run_save() - keep what every run has: its result, its receipt, what became of each CPU. */
 void run_save(struct record_writer *writer, const struct run *run);

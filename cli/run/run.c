@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "run_parts.h"
+#include "run/run_parts.h"
 
 #define DEFAULT_SECONDS	10.0
 #define HARVEST_NICE	-10

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "modfile.h"
+#include "run/modfile.h"
 
 #define SIGNATURE_MARK	"~Module signature appended~\n"
 

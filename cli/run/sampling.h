@@ -4,7 +4,7 @@
 #define SAMPLING_H
 
 #include "cpuprobe.h"
-#include "cpus.h"
+#include "run/cpus.h"
 #include "base/options.h"
 
 #define SAMPLING_WITHIN_LEAST	0.01	/* -within is about shares above this */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "run_parts.h"
+#include "run/run_parts.h"
 
 #define HARVEST_SECONDS	1.0
 #define FIRST_SECONDS	0.05	/* to the first harvest of stacks */

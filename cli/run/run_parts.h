@@ -8,9 +8,9 @@
 
 #include <signal.h>
 
-#include "child.h"
+#include "run/child.h"
 #include "base/clock.h"
-#include "run.h"
+#include "run/run.h"
 
 #define RUN_BLOCK_SECONDS	1.0	/* of counts, for what varies from second to second */
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "task.h"
+#include "run/task.h"
 
 #define CANDIDATES_MAX 64
 

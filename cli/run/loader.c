@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader.h"
+#include "run/loader.h"
 #include "base/sysfile.h"
 
 #define MODULE "cpuprobe"

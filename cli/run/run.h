@@ -11,10 +11,10 @@
 #define RUN_H
 
 #include "cpuprobe.h"
-#include "device.h"
-#include "receipt.h"
-#include "run_result.h"
-#include "sampling.h"
+#include "run/device.h"
+#include "run/receipt.h"
+#include "run/run_result.h"
+#include "run/sampling.h"
 
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
 	       RUN_STEP_DONE };

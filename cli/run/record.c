@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record.h"
+#include "run/record.h"
 #include "symbolizer.h"
 
 #define FILE_MAX (256ULL << 20)

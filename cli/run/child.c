@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
+#include "run/child.h"
 
 static void close_fd(int *fd)
 {

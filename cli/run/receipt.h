@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "cpuprobe.h"
-#include "cpus.h"
+#include "run/cpus.h"
 #include "base/output.h"
 
 /** What became of one CPU's samples; all of a run's, or of its last step's. */

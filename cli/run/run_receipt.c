@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "run_parts.h"
+#include "run/run_parts.h"
 
 const struct cpus *meter_cpus(const struct meter *meter)
 {
