@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "profile/flat.h"
-#include "stack_run.h"
+#include "profile/stack_run.h"
 
 #define DEBUG_NAMES_LEAST	0.05
 

@@ -8,7 +8,7 @@
 
 #include "base/options.h"
 #include "base/outfile.h"
-#include "stack_run.h"
+#include "profile/stack_run.h"
 
 enum export_format {
 	EXPORT_FOLDED,

@@ -4,7 +4,7 @@
 #define FLAT_REPORT_H
 
 #include "profile/flat_view.h"
-#include "stack_run.h"
+#include "profile/stack_run.h"
 
 /** The options as they were given. Begins as all zeros. */
 struct flat_report {

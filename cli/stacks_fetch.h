@@ -3,7 +3,7 @@
 #ifndef STACKS_FETCH_H
 #define STACKS_FETCH_H
 
-#include "stack_run.h"
+#include "profile/stack_run.h"
 #include "stacks_options.h"
 
 /**

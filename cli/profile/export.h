@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "stack_run.h"
+#include "profile/stack_run.h"
 
 #define EXPORT_LOST	"(lost)"	/* what lost samples are called */
 
