@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "base/output.h"
 
 static int doctor_set(void *context, const char *name, const char *value,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "base/output.h"
 
 #define EXAMPLE_COLS 20

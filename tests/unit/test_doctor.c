@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "run/loader.h"
 #include "release.h"
 

@@ -9,7 +9,7 @@
 
 #include "run/cpus.h"
 #include "run/device.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "base/sysfile.h"
 
 #define CLOCK_READS	1000

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor.h"
+#include "doctor/doctor.h"
 
 #define CAP_SYSLOG	34
 

@@ -2,7 +2,7 @@
 /* The list of checks, and how their findings are reported: see doctor.h. */
 #include <string.h>
 
-#include "doctor.h"
+#include "doctor/doctor.h"
 #include "base/text.h"
 
 const struct doctor_check doctor_checks[] = {

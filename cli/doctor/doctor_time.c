@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "run/device.h"
-#include "doctor.h"
+#include "doctor/doctor.h"
 
 #define USUAL_RATE_HZ	1000
 #define TICK_NS		1000000		/* timers no finer than this strike at the tick only */
