@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "command.h"
-#include "diff.h"
-#include "diff_view.h"
+#include "sys/diff.h"
+#include "sys/diff_view.h"
 #include "profile/profile_save.h"
-#include "rows.h"
+#include "sys/rows.h"
 #include "run/run_save.h"
-#include "sys_save.h"
+#include "sys/sys_save.h"
 #include "proc_save.h"
 
 #define EXIT_WORSE	3

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "late_columns.h"
-#include "late_view.h"
+#include "sys/late_columns.h"
+#include "sys/late_view.h"
 #include "run/run.h"
 #include "run/sampling.h"
 

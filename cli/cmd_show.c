@@ -13,10 +13,10 @@
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
-#include "sys_save.h"
+#include "sys/sys_save.h"
 #include "proc_save.h"
-#include "sys_page.h"
-#include "table_columns.h"
+#include "sys/sys_page.h"
+#include "sys/table_columns.h"
 
 /** The options of both reports. */
 struct show_options {

@@ -6,11 +6,11 @@
 #include "run/cgroup.h"
 #include "command.h"
 #include "export.h"
-#include "rows.h"
+#include "sys/rows.h"
 #include "run/sampling.h"
-#include "sys_save.h"
-#include "sys_page.h"
-#include "table_columns.h"
+#include "sys/sys_save.h"
+#include "sys/sys_page.h"
+#include "sys/table_columns.h"
 
 /** All that one run of the command holds. */
 struct sys {

@@ -8,7 +8,7 @@
 
 #include "profile/profile_save.h"
 #include "run/run_save.h"
-#include "sys_save.h"
+#include "sys/sys_save.h"
 #include "proc_save.h"
 #include "verify.h"
 

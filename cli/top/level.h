@@ -10,7 +10,7 @@
 #include "instructions.h"
 #include "listing_view.h"
 #include "run/run.h"
-#include "table_columns.h"
+#include "sys/table_columns.h"
 #include "target_counts.h"
 #include "top/finds.h"
 #include "top/model.h"

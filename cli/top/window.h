@@ -7,7 +7,7 @@
 #ifndef TOP_WINDOW_H
 #define TOP_WINDOW_H
 
-#include "fold.h"
+#include "sys/fold.h"
 #include "proc_report.h"
 
 #define WINDOW_PARTS 12

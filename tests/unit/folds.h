@@ -4,8 +4,8 @@
 #define FOLDS_H
 
 #include "unit.h"
-#include "fold.h"
-#include "rows.h"
+#include "sys/fold.h"
+#include "sys/rows.h"
 
 static inline void record_init(struct cpuprobe_record *record, uint64_t id, const char *name,
 			       uint64_t kernel, uint64_t softirq, uint64_t user)

@@ -27,7 +27,7 @@
 #include <fcntl.h>
 
 #include "instructions.h"
-#include "sys_save.h"
+#include "sys/sys_save.h"
 #include "proc_save.h"
 
 #define ROWS_MAX 256

@@ -11,7 +11,7 @@
 
 #include "inputs.h"
 #include "run/run_save.h"
-#include "sys_save.h"
+#include "sys/sys_save.h"
 #include "proc_save.h"
 
 static char path[] = "/dev/shm/cpuprobe-record-XXXXXX";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs compared: cli/diff.c, with the blocks of cli/fold.c and the rows of cli/rows.c. */
+/* Runs compared: cli/sys/diff.c, with the blocks of cli/sys/fold.c and the rows of cli/sys/rows.c. */
 #include <math.h>
 
 #include "inputs.h"
-#include "diff.h"
-#include "fold.h"
+#include "sys/diff.h"
+#include "sys/fold.h"
 #include "funcs.h"
-#include "rows.h"
+#include "sys/rows.h"
 
 #define NR_TASKS 12
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records to cells and sums of processes: cli/fold.c. */
+/* Records to cells and sums of processes: cli/sys/fold.c. */
 #include <math.h>
 
 #include "folds.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Saved runs of `probe sys`, made to take hours or gigabytes: see hostile.h. */
 #include "hostile.h"
-#include "rows.h"
+#include "sys/rows.h"
 #include "run/run_save.h"
 #include "verify.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lateness: the module's counting (kmod/late.c) and the tool's report (cli/late_report.c). */
+/* Lateness: the module's counting (kmod/late.c) and the tool's report (cli/sys/late_report.c). */
 #include "unit.h"
 #include "grid.h"
 #include "late.h"
-#include "late_report.h"
-#include "late_view.h"
+#include "sys/late_report.h"
+#include "sys/late_view.h"
 
 static void bins(void **state)
 {

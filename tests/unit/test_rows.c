@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cells to rows, with their shares, order and limit: cli/rows.c. */
+/* Cells to rows, with their shares, order and limit: cli/sys/rows.c. */
 #include <math.h>
 
 #include "folds.h"

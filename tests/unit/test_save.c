@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Saved runs come back as they were: cli/save.c. */
 #include "records.h"
-#include "table_view.h"
+#include "sys/table_view.h"
 
 /* The table of what was kept is the table of what was folded, to the letter. */
 static void table_comes_back(void **state)

@@ -5,7 +5,7 @@
 
 #include "records.h"
 #include "proc_page.h"
-#include "sys_page.h"
+#include "sys/sys_page.h"
 #include "verify.h"
 
 /* A share of time that is none is one that nobody knows. */

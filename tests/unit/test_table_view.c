@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of `probe sys`, as cli/table_view.c prints it. */
+/* The table of `probe sys`, as cli/sys/table_view.c prints it. */
 #include "folds.h"
-#include "table_view.h"
+#include "sys/table_view.h"
 
 /* What the documentation's example counts: three tasks of the paper's Figure 3, and 31 others. */
 static struct fold *figure3_fold(void)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold.h"
+#include "sys/fold.h"
 #include "profile/intern.h"
 
 struct fold {

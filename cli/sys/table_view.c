@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "run/run.h"
-#include "table_columns.h"
-#include "table_view.h"
+#include "sys/table_columns.h"
+#include "sys/table_view.h"
 #include "base/text.h"
 
 static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };

@@ -4,7 +4,7 @@
 #define TABLE_COLUMNS_H
 
 #include "base/columns.h"
-#include "rows.h"
+#include "sys/rows.h"
 
 /** What the columns need beside a row. */
 struct table_columns {

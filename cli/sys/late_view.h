@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "late_report.h"
+#include "sys/late_report.h"
 #include "base/output.h"
 #include "run/receipt.h"
 

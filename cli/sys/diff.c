@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff.h"
+#include "sys/diff.h"
 
 int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
 	     const struct diff_side *said)

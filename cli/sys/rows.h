@@ -10,7 +10,7 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "fold.h"
+#include "sys/fold.h"
 #include "base/stat.h"
 
 #define ROW_KIND_OTHERS	0xffffffff	/* "(N others)": folded by rows_limit() */

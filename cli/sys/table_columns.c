@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table_columns.h"
+#include "sys/table_columns.h"
 
 #define FEW_HITS	5	/* below this a share is known by its upper bound only */
 

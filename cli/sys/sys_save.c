@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sys_save.h"
+#include "sys/sys_save.h"
 
 /** One entry of the section "BLKS", behind the number of blocks. */
 struct kept_blocks {

@@ -4,7 +4,7 @@
 #define LATE_COLUMNS_H
 
 #include "base/columns.h"
-#include "late_report.h"
+#include "sys/late_report.h"
 
 extern const struct column_list late_column_list;
 

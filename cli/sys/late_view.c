@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "late_columns.h"
-#include "late_view.h"
+#include "sys/late_columns.h"
+#include "sys/late_view.h"
 #include "base/text.h"
 
 #define BAR_COLS	40

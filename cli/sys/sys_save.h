@@ -3,7 +3,7 @@
 #ifndef SYS_SAVE_H
 #define SYS_SAVE_H
 
-#include "fold.h"
+#include "sys/fold.h"
 #include "run/run_save.h"
 
 /** sys_save() - keep what was folded. */

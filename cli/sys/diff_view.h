@@ -4,7 +4,7 @@
 #define DIFF_VIEW_H
 
 #include "base/columns.h"
-#include "diff.h"
+#include "sys/diff.h"
 
 /** The columns: rows are struct diff_row; there is no view. */
 extern const struct column_list diff_column_list;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The columns of a comparison: see diff_view.h. */
-#include "diff_view.h"
+#include "sys/diff_view.h"
 
 static const struct diff_row *row_of(const struct column_cell *cell)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "late_report.h"
+#include "sys/late_report.h"
 #include "base/text.h"
 
 static struct late_cpu *get_cpu(struct late_report *report, uint32_t number)

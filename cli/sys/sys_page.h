@@ -4,7 +4,7 @@
 #define SYS_PAGE_H
 
 #include "run/receipt.h"
-#include "table_view.h"
+#include "sys/table_view.h"
 
 /** What the page is of; all belongs to the caller. Samples have been taken. */
 struct sys_page {

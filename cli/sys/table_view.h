@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "fold.h"
+#include "sys/fold.h"
 #include "base/output.h"
 #include "run/receipt.h"
 #include "run/run_result.h"

@@ -5,9 +5,9 @@
 
 #include "page.h"
 #include "page_data.h"
-#include "rows.h"
-#include "sys_page.h"
-#include "table_columns.h"
+#include "sys/rows.h"
+#include "sys/sys_page.h"
+#include "sys/table_columns.h"
 
 /** The page as it is being written. */
 struct data {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "sys/rows.h"
 #include "base/text.h"
 
 #define NAMESAKES_MAX 64	/* of which it is looked whether their folders tell them apart */

@@ -2,7 +2,7 @@
 /* The columns of lateness: see late_columns.h. */
 #include <math.h>
 
-#include "late_columns.h"
+#include "sys/late_columns.h"
 #include "base/stat.h"
 
 static const struct late_place *place_of(const struct column_cell *cell)

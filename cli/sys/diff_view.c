@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Two runs compared, as it is printed: see diff_view.h. */
-#include "diff_view.h"
+#include "sys/diff_view.h"
 
 #define ONLY_IN_MAX	20	/* names listed that one run has and the other has not */
 
