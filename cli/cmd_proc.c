@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "listing_view.h"
+#include "code/listing_view.h"
 #include "proc_parts.h"
 
 static const char *const modes[] = { "user", "kernel", NULL };

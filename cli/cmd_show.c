@@ -8,7 +8,7 @@
 #include "command.h"
 #include "export.h"
 #include "instructions.h"
-#include "listing_view.h"
+#include "code/listing_view.h"
 #include "proc_page.h"
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"

@@ -7,7 +7,7 @@
 #ifndef INSTRUCTIONS_H
 #define INSTRUCTIONS_H
 
-#include "listing.h"
+#include "code/listing.h"
 #include "proc_report.h"
 #include "run/record.h"
 #include "target.h"

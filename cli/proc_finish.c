@@ -2,7 +2,7 @@
 /* What `probe proc` makes of what it has counted: see proc_parts.h. */
 #include <errno.h>
 
-#include "listing_view.h"
+#include "code/listing_view.h"
 #include "proc_hint.h"
 #include "proc_page.h"
 #include "proc_parts.h"

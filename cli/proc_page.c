@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "funcs.h"
-#include "hist.h"
-#include "listing_page.h"
+#include "code/hist.h"
+#include "code/listing_page.h"
 #include "page.h"
 #include "page_data.h"
 #include "proc_page.h"

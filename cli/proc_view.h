@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/columns.h"
-#include "listing.h"
+#include "code/listing.h"
 #include "base/output.h"
 #include "proc_report.h"
 #include "run/receipt.h"

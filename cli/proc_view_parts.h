@@ -7,8 +7,8 @@
 #define PROC_VIEW_PARTS_H
 
 #include "base/columns.h"
-#include "hist.h"
-#include "listing_view.h"
+#include "code/hist.h"
+#include "code/listing_view.h"
 #include "proc_view.h"
 #include "base/stat.h"
 

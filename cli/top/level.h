@@ -8,7 +8,7 @@
 #define TOP_LEVEL_H
 
 #include "instructions.h"
-#include "listing_view.h"
+#include "code/listing_view.h"
 #include "run/run.h"
 #include "sys/table_columns.h"
 #include "target_counts.h"

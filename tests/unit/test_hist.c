@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bars and headings: cli/hist.c redraws the paper's Figures 4 and 5. */
+/* Bars and headings: cli/code/hist.c redraws the paper's Figures 4 and 5. */
 #include <math.h>
 #include <unistd.h>
 
 #include "inputs.h"
-#include "hist.h"
+#include "code/hist.h"
 
 /** A row of a figure: slot address, hits, bar. */
 struct row {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bytes to instructions: cli/insn.c. */
+/* Bytes to instructions: cli/code/insn.c. */
 #include <elf.h>
 #include <errno.h>
 
 #include "unit.h"
-#include "insn.h"
+#include "code/insn.h"
 
 static const struct code_machine x86_64 = { EM_X86_64, true, false };
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "listing_view.h"
+#include "code/listing_view.h"
 #include "top/zoom.h"
 
 #define HOT_HITS 900

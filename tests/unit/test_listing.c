@@ -6,8 +6,8 @@
 
 #include "inputs.h"
 #include "base/columns.h"
-#include "listing_page.h"
-#include "listing_view.h"
+#include "code/listing_page.h"
+#include "code/listing_view.h"
 
 #define BASE 0x1000
 

@@ -2,7 +2,7 @@
 /* Loops and targets of jumps in a listing: see listing_parts.h. */
 #include <stdlib.h>
 
-#include "listing_parts.h"
+#include "code/listing_parts.h"
 
 static size_t hottest(const struct draft *draft)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hist.h"
+#include "code/hist.h"
 #include "base/text.h"
 
 #define NAME_COLS_MAX	60	/* of one function in a heading */

@@ -3,7 +3,7 @@
 #ifndef LISTING_PARTS_H
 #define LISTING_PARTS_H
 
-#include "listing.h"
+#include "code/listing.h"
 
 /** An instruction that may become a row. */
 struct candidate {

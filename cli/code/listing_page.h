@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "listing.h"
+#include "code/listing.h"
 #include "base/output.h"
 
 /**

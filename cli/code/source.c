@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "source.h"
+#include "code/source.h"
 #include "base/text.h"
 
 #define SOURCE_BYTES_MAX (8 << 20)

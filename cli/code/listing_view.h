@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "listing.h"
+#include "code/listing.h"
 #include "base/output.h"
 
 struct column_list;

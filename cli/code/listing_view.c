@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/columns.h"
-#include "hist.h"
-#include "listing_view.h"
+#include "code/hist.h"
+#include "code/listing_view.h"
 #include "base/stat.h"
 
 #define SUMS_MAX 3

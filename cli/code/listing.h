@@ -17,8 +17,8 @@
 #ifndef LISTING_H
 #define LISTING_H
 
-#include "code.h"
-#include "insn.h"
+#include "code/code.h"
+#include "code/insn.h"
 #include "slots.h"
 #include "symbolizer.h"
 

@@ -2,7 +2,7 @@
 /* What must be said of a listing, under it: see listing_view.h and docs/instructions.md. */
 #include <string.h>
 
-#include "listing_view.h"
+#include "code/listing_view.h"
 #include "base/stat.h"
 
 static void print_note(FILE *out, const struct listing_view *view, const char *text)

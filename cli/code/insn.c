@@ -9,7 +9,7 @@
 #include <cpuid.h>
 #endif
 
-#include "insn.h"
+#include "code/insn.h"
 
 struct disassembler {
 	csh handle;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "code.h"
+#include "code/code.h"
 #include "symbolizer.h"
 
 void code_close(struct code *code)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "listing_parts.h"
+#include "code/listing_parts.h"
 
 #define PHASES		16	/* no x86 instruction is longer than 15 bytes */
 #define CONTEXT_INSNS	3	/* shown on each side of what was hit */

@@ -6,7 +6,7 @@
 #ifndef INSN_H
 #define INSN_H
 
-#include "code.h"
+#include "code/code.h"
 
 #define INSN_TEXT_LEN	224
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "listing_parts.h"
+#include "code/listing_parts.h"
 
 #define CONTEXT_BYTES	64	/* around hits that no symbol owns; decoding finds its feet there */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/columns.h"
-#include "listing_page.h"
-#include "listing_view.h"
+#include "code/listing_page.h"
+#include "code/listing_view.h"
 #include "page_data.h"
 
 /* A column of all rows as people read it: the machine formats do without. */

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/columns.h"
-#include "hist.h"
-#include "listing_view.h"
+#include "code/hist.h"
+#include "code/listing_view.h"
 #include "base/stat.h"
 
 #define FEW_HITS 5	/* below this a share is known by its upper bound only */

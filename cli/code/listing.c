@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "listing_parts.h"
-#include "source.h"
+#include "code/listing_parts.h"
+#include "code/source.h"
 
 #define NAME_LEN	128
 
