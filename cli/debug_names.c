@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "debug_names.h"
-#include "profile/resolver.h"
+#include "resolve/resolver.h"
 
 const struct option_spec debug_names_specs[] = {
 	{ "debuginfod", NULL, "ask $DEBUGINFOD_URLS for names of rows that have none" },

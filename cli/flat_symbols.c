@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "flat_symbols.h"
-#include "profile/kernel_names.h"
+#include "resolve/kernel_names.h"
 #include "symbolizer.h"
 
 static bool is_same_build(int fd, const struct profile_object *object)

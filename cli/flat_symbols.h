@@ -6,7 +6,7 @@
 #ifndef FLAT_SYMBOLS_H
 #define FLAT_SYMBOLS_H
 
-#include "profile/resolver.h"
+#include "resolve/resolver.h"
 #include "profile/unsampled.h"
 
 struct flat_symbols {

@@ -6,7 +6,7 @@
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H
 
-#include "profile/collector.h"
+#include "resolve/collector.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "stacks_options.h"

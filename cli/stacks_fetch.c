@@ -6,7 +6,7 @@
 #include "measurement.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
-#include "profile/resolver.h"
+#include "resolve/resolver.h"
 #include "stacks_fetch.h"
 #include "base/status.h"
 

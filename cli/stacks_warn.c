@@ -2,7 +2,7 @@
 /* What there is to warn of, of a run with stacks: see stacks.h. */
 #include <stdio.h>
 
-#include "profile/resolver.h"
+#include "resolve/resolver.h"
 #include "stacks_fetch.h"
 
 #define SHARE_DIGITS	1	/* decimals of a percent, as the reports print them */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "profile/sideband.h"
-#include "profile/spaces.h"
+#include "resolve/sideband.h"
+#include "resolve/spaces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -13,8 +13,8 @@
 
 #include "directory.h"
 #include "run/procstat.h"
-#include "profile/resolver.h"
-#include "profile/resolver_parts.h"
+#include "resolve/resolver.h"
+#include "resolve/resolver_parts.h"
 
 #define NOT_HERE 0x10000	/* no program has code there */
 

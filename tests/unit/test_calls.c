@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether a call stands before an address: cli/profile/calls.c. */
+/* Whether a call stands before an address: cli/resolve/calls.c. */
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "unit.h"
 #include "symbolizer.h"
-#include "profile/calls.h"
+#include "resolve/calls.h"
 
 static void calls(void **state)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the module's stacks to a profile: cli/profile/collector.c. */
+/* From the module's stacks to a profile: cli/resolve/collector.c. */
 #include <unistd.h>
 
 #include "unit.h"
 #include "run/procstat.h"
-#include "profile/collector.h"
+#include "resolve/collector.h"
 #include "profile/flat.h"
 
 /* As /proc/kallsyms has them. */

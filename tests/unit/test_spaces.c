@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "profile/sideband.h"
-#include "profile/spaces.h"
+#include "resolve/sideband.h"
+#include "resolve/spaces.h"
 
 static struct files files;
 static struct spaces *spaces;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "profile/calls.h"
+#include "resolve/calls.h"
 
 /* Bytes of FF /2 from its opcode on, by its ModR/M and SIB bytes; 0: it is another instruction. */
 static size_t indirect_len(uint8_t modrm, uint8_t sib)

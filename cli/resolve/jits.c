@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/jits.h"
+#include "resolve/jits.h"
 #include "profile/profile.h"
 
 static void forget(struct jit *slot)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "run/cpus.h"
-#include "profile/sideband.h"
+#include "resolve/sideband.h"
 #include "base/sysfile.h"
 
 #define PAGE_BYTES	4096

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/kernel_names.h"
+#include "resolve/kernel_names.h"
 
 void kernel_names_init(struct kernel_names *names, const char *kallsyms, const char *modules)
 {

@@ -8,7 +8,7 @@
 
 #include "run/device.h"
 #include "profile/profile.h"
-#include "profile/resolver.h"
+#include "resolve/resolver.h"
 
 struct collector_options {
 	bool by_pid;		/* processes of a program apart */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/files.h"
+#include "resolve/files.h"
 #include "profile/profile.h"
 
 /* What a mapping is, and the path that tells it apart. */

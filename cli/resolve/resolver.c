@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "run/procstat.h"
-#include "profile/resolver_parts.h"
+#include "resolve/resolver_parts.h"
 
 #define READS_MAX	64	/* of maps in a harvest, besides those of processes first seen */
 #define WAIT_MAX	32	/* harvests between readings that tell nothing new */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/fetch.h"
-#include "profile/resolver_parts.h"
+#include "resolve/fetch.h"
+#include "resolve/resolver_parts.h"
 
 /* Each function once: pieces behind others within it do not begin one. */
 static int list_index(const struct sym_index *index, resolver_function callback, void *context)

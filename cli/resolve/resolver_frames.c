@@ -4,8 +4,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "profile/calls.h"
-#include "profile/resolver_parts.h"
+#include "resolve/calls.h"
+#include "resolve/resolver_parts.h"
 
 /** An address of a process that is looked up. */
 struct query {

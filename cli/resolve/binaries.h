@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "profile/files.h"
+#include "resolve/files.h"
 #include "symbolizer.h"
 
 #define BINARIES_MAX		256

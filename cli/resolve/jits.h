@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "profile/spaces.h"
+#include "resolve/spaces.h"
 
 #define JITS_MAX	32
 #define JITS_SYMS_MAX	1000000

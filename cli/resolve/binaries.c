@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/binaries.h"
+#include "resolve/binaries.h"
 #include "profile/profile.h"
 
 /* All processes of this architecture share one vdso: ours will do. */

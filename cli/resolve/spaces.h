@@ -14,7 +14,7 @@
 #ifndef SPACES_H
 #define SPACES_H
 
-#include "profile/files.h"
+#include "resolve/files.h"
 
 #define SPACES_MAX		65536
 #define SPACES_MAPS_MAX		(1u << 20)

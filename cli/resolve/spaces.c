@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/spaces.h"
+#include "resolve/spaces.h"
 
 static struct space **bucket_of(const struct spaces *spaces, uint32_t pid)
 {

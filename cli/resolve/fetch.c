@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "profile/fetch.h"
+#include "resolve/fetch.h"
 
 #define NOT_INSTALLED	127	/* exit status, as of a shell */
 #define END_MS		2000	/* to end in, having said all */

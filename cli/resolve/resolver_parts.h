@@ -4,12 +4,12 @@
 #ifndef RESOLVER_PARTS_H
 #define RESOLVER_PARTS_H
 
-#include "profile/binaries.h"
-#include "profile/jits.h"
-#include "profile/kernel_names.h"
-#include "profile/resolver.h"
-#include "profile/sideband.h"
-#include "profile/spaces.h"
+#include "resolve/binaries.h"
+#include "resolve/jits.h"
+#include "resolve/kernel_names.h"
+#include "resolve/resolver.h"
+#include "resolve/sideband.h"
+#include "resolve/spaces.h"
 
 #define RESOLVER_CACHED	(1u << 16)	/* a power of two */
 #define NO_SYMBOL	"(no symbol)"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/collector.h"
+#include "resolve/collector.h"
 #include "base/text.h"
 
 /* Frames of both kinds, and the marks between and behind them. */
