@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "command.h"
-#include "export.h"
+#include "export/export_options.h"
 #include "stacks_fetch.h"
 
 static int export_option(void *context, const char *name, const char *value,

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "export.h"
+#include "export/export_options.h"
 #include "instructions.h"
 #include "code/listing_view.h"
 #include "proc_page.h"

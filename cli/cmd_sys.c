@@ -5,7 +5,7 @@
 
 #include "run/cgroup.h"
 #include "command.h"
-#include "export.h"
+#include "export/export_options.h"
 #include "sys/rows.h"
 #include "run/sampling.h"
 #include "sys/sys_save.h"

@@ -7,7 +7,7 @@
 #define PROC_PARTS_H
 
 #include "run/counter.h"
-#include "export.h"
+#include "export/export_options.h"
 #include "funcs.h"
 #include "hunt.h"
 #include "instructions.h"

@@ -7,7 +7,7 @@
 #define STACKS_COMMAND_H
 
 #include "command.h"
-#include "export.h"
+#include "export/export_options.h"
 #include "stacks_fetch.h"
 
 struct stacks_command {

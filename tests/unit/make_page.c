@@ -2,7 +2,7 @@
 /* make_page RUN PAGE: the page of a kept run with stacks, to look at it. */
 #include <stdio.h>
 
-#include "profile/html.h"
+#include "export/html.h"
 #include "stacks_fetch.h"
 
 /* Runs made from text keep none. */

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/export.h"
+#include "export/export.h"
 
 typedef int (*export_fn)(FILE *out, const struct stack_run *stacks);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files of exports: cli/export.c, and cli/base/outfile.c below it. */
+/* Files of exports: cli/export/export_options.c, and cli/base/outfile.c below it. */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 
 #include "directory.h"
 #include "profiles.h"
-#include "export.h"
+#include "export/export_options.h"
 
 /* How many files there are; all are removed. */
 static int count_and_clean(void)

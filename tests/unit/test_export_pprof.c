@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* pprof's format, unpacked and decoded: cli/profile/export_pprof.c. */
+/* pprof's format, unpacked and decoded: cli/export/export_pprof.c. */
 #include <math.h>
 #include <zlib.h>
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/export.h"
+#include "export/export.h"
 #include "release.h"
 
 /** A message, read field by field. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page of a profile: cli/profile/html.c, its sums and its tree. */
+/* The page of a profile: cli/export/html.c, its sums and its tree. */
 #include <errno.h>
 #include <math.h>
 
@@ -7,7 +7,7 @@
 #include "pages.h"
 #include "profiles.h"
 #include "page_data.h"
-#include "profile/html_data.h"
+#include "export/html_data.h"
 #include "base/stat.h"
 
 static const char some_text[] =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages of protocol buffers and gzip: cli/profile/protobuf.c, gzip.c. */
+/* Messages of protocol buffers and gzip: cli/export/protobuf.c, gzip.c. */
 #include <zlib.h>
 
 #include "unit.h"
-#include "profile/gzip.h"
-#include "profile/protobuf.h"
+#include "export/gzip.h"
+#include "export/protobuf.h"
 
 static void expect(struct protobuf *message, const char *bytes, size_t len)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/export.h"
+#include "export/export.h"
 
 const char *export_name(const char *name)
 {

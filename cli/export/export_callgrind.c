@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/export.h"
+#include "export/export.h"
 #include "profile/array.h"
 #include "release.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "profile/export.h"
+#include "export/export.h"
 
 /* What separates frames cannot stand in a name. Blanks can: the count is behind the last one. */
 static void write_name(FILE *out, const char *name)

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
-#include "profile/gzip.h"
+#include "export/gzip.h"
 
 #define GZIP_FORMAT	16		/* added to the bits of the window: not zlib's own format */
 #define PIECE_MAX	(1UL << 20)	/* of what zlib is given at a time: it counts in 32 bits */

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export.h"
-#include "profile/export.h"
-#include "profile/html.h"
+#include "export/export_options.h"
+#include "export/export.h"
+#include "export/html.h"
 
 /** One format, by enum export_format. */
 struct format {

@@ -4,7 +4,7 @@
  * [samples, ns, lo, hi], the last two the interval of its share of all samples.
  */
 #include "page_data.h"
-#include "profile/html_data.h"
+#include "export/html_data.h"
 #include "base/stat.h"
 
 static void put_sum(FILE *out, const struct html *html, struct sum sum)

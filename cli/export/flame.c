@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/flame.h"
+#include "export/flame.h"
 #include "profile/array.h"
 
 /** A tree while it is made. Nodes are found again by parent and name. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/protobuf.h"
+#include "export/protobuf.h"
 
 #define VARINT_MAX	10
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "profile/export.h"
+#include "export/export.h"
 #include "release.h"
 
 /** Frames are numbered: functions, then processes, then lost samples. */
