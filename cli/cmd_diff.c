@@ -12,7 +12,7 @@
 #include "sys/rows.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc_save.h"
+#include "proc/proc_save.h"
 
 #define EXIT_WORSE	3
 

@@ -6,7 +6,7 @@
 
 #include "command.h"
 #include "code/listing_view.h"
-#include "proc_parts.h"
+#include "proc/proc_parts.h"
 
 static const char *const modes[] = { "user", "kernel", NULL };
 

@@ -7,14 +7,14 @@
 
 #include "command.h"
 #include "export/export_options.h"
-#include "instructions.h"
+#include "proc/instructions.h"
 #include "code/listing_view.h"
-#include "proc_page.h"
+#include "proc/proc_page.h"
 #include "profile/flat_view.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc_save.h"
+#include "proc/proc_save.h"
 #include "sys/sys_page.h"
 #include "sys/table_columns.h"
 

@@ -9,7 +9,7 @@
 #include "profile/profile_save.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc_save.h"
+#include "proc/proc_save.h"
 #include "verify.h"
 
 /** A check in progress. */

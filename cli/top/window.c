@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target_counts.h"
+#include "proc/target_counts.h"
 #include "top/window.h"
 
 /* False: no memory for another fold; the old one is then gone on with. */

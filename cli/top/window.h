@@ -8,7 +8,7 @@
 #define TOP_WINDOW_H
 
 #include "sys/fold.h"
-#include "proc_report.h"
+#include "proc/proc_report.h"
 
 #define WINDOW_PARTS 12
 

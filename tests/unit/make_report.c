@@ -26,9 +26,9 @@
 #include <elf.h>
 #include <fcntl.h>
 
-#include "instructions.h"
+#include "proc/instructions.h"
 #include "sys/sys_save.h"
-#include "proc_save.h"
+#include "proc/proc_save.h"
 
 #define ROWS_MAX 256
 

@@ -12,7 +12,7 @@
 #include "inputs.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc_save.h"
+#include "proc/proc_save.h"
 
 static char path[] = "/dev/shm/cpuprobe-record-XXXXXX";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where code and source lines come from: cli/code/code.c, cli/code/source.c, cli/instructions.c. */
+/* Where code and source lines come from: cli/code/code.c, cli/code/source.c, cli/proc/instructions.c. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "directory.h"
-#include "instructions.h"
+#include "proc/instructions.h"
 #include "code/source.h"
 
 static int make_file(const char *name, const void *bytes, size_t len)

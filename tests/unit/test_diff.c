@@ -5,7 +5,7 @@
 #include "inputs.h"
 #include "sys/diff.h"
 #include "sys/fold.h"
-#include "funcs.h"
+#include "proc/funcs.h"
 #include "sys/rows.h"
 
 #define NR_TASKS 12

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The course of a search for instructions: cli/hunt.c, where the last step's slots are bytes. */
+/* The course of a search for instructions: cli/proc/hunt.c, where the last step's slots are bytes. */
 #include <unistd.h>
 
 #include "inputs.h"
-#include "hunt.h"
+#include "proc/hunt.h"
 
 static struct proc_report report;
 static struct hunt hunt;

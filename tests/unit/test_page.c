@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pages of reports without stacks: cli/proc_page.c, cli/sys/sys_page.c, and what they are made of. */
+/* Pages of reports without stacks: cli/proc/proc_page.c, cli/sys/sys_page.c, and what they are made of. */
 #include <errno.h>
 #include <math.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "inputs.h"
 #include "pages.h"
 #include "page_data.h"
-#include "proc_page.h"
+#include "proc/proc_page.h"
 #include "sys/sys_page.h"
 
 #define EVIL	"</script><script>alert(1)</script><!--"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which object is meant, what of its memory counts, and the names of runs: cli/place_select.c,
+ * Which object is meant, what of its memory counts, and the names of runs: cli/proc/place_select.c,
  * target_counts.c, control.c.
  */
 #include <errno.h>
@@ -8,8 +8,8 @@
 
 #include "unit.h"
 #include "control.h"
-#include "place_select.h"
-#include "target_counts.h"
+#include "proc/place_select.h"
+#include "proc/target_counts.h"
 
 static struct task task;
 static struct places places;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where else a search could look: cli/proc_hint.c. */
+/* Where else a search could look: cli/proc/proc_hint.c. */
 #include "unit.h"
-#include "place_select.h"
-#include "proc_hint.h"
+#include "proc/place_select.h"
+#include "proc/proc_hint.h"
 #include "base/text.h"
 
 static struct task task;

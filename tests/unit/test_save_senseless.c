@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "records.h"
-#include "proc_page.h"
+#include "proc/proc_page.h"
 #include "sys/sys_page.h"
 #include "verify.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From one step's counts to the next range: cli/search.c. */
+/* From one step's counts to the next range: cli/proc/search.c. */
 #include <math.h>
 #include <unistd.h>
 
 #include "inputs.h"
-#include "search.h"
+#include "proc/search.h"
 
 static uint64_t hits[CPUPROBE_SLOTS];
 static struct slots_layout layout;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of a range of addresses that is none: cli/target.c, of this program itself. */
+/* What is said of a range of addresses that is none: cli/proc/target.c, of this program itself. */
 #include <errno.h>
 #include <unistd.h>
 
 #include "unit.h"
-#include "target.h"
+#include "proc/target.h"
 
 #define FUNCTION(name)	".globl \"" name "\"\n.type \"" name "\",@function\n\"" name "\":\nnop\n"
 #define END(name)	".size \"" name "\", .-\"" name "\"\n"

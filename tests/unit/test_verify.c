@@ -7,7 +7,7 @@
 #include "profiles.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc_save.h"
+#include "proc/proc_save.h"
 #include "verify.h"
 
 #define NR_CPUS 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The steps of a search, line by line as they are done: see proc_view.h. */
-#include "proc_view_parts.h"
+#include "proc/proc_view_parts.h"
 
 #define STEP_COLS	45	/* of a line of the table, but for the addresses */
 #define STEP_INDENT	6

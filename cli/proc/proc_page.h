@@ -6,7 +6,7 @@
 #ifndef PROC_PAGE_H
 #define PROC_PAGE_H
 
-#include "proc_view.h"
+#include "proc/proc_view.h"
 
 /** What the page is of; all belongs to the caller. */
 struct proc_page {

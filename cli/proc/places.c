@@ -9,7 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "places.h"
+#include "proc/places.h"
 #include "run/procstat.h"
 
 #define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* takes what there is no room for */

@@ -2,7 +2,7 @@
 /* The columns of one task's report, of its slots and of its objects: see proc_view_parts.h. */
 #include <math.h>
 
-#include "proc_view_parts.h"
+#include "proc/proc_view_parts.h"
 
 #define FEW_HITS 5	/* below this a share is known by its upper bound only */
 

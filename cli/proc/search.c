@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search.h"
+#include "proc/search.h"
 
 /** A run of slots. */
 struct run_of_slots {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "funcs.h"
+#include "proc/funcs.h"
 #include "base/text.h"
 
 #define OVERLAPS_MAX 4096	/* functions looked at in one slot */

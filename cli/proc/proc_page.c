@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "funcs.h"
+#include "proc/funcs.h"
 #include "code/hist.h"
 #include "code/listing_page.h"
 #include "page.h"
 #include "page_data.h"
-#include "proc_page.h"
+#include "proc/proc_page.h"
 
 /** The page as it is being written. */
 struct data {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The report of one task for machines, as tab-separated values and JSON: see proc_view.h. */
-#include "proc_view_parts.h"
+#include "proc/proc_view_parts.h"
 #include "base/text.h"
 
 void proc_view_tsv(FILE *out, const struct view *view)

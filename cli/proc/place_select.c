@@ -9,7 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "place_select.h"
+#include "proc/place_select.h"
 
 /* Up to the first dot: "libc" for "libc.so.6". */
 static bool is_stem(const char *file, const char *name)

@@ -9,8 +9,8 @@
 #ifndef HUNT_H
 #define HUNT_H
 
-#include "proc_report.h"
-#include "search.h"
+#include "proc/proc_report.h"
+#include "proc/search.h"
 #include "symbolizer.h"
 
 #define HUNT_HARVEST_SECONDS	0.2	/* how often counts are looked at */

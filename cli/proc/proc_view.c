@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "proc_view_parts.h"
+#include "proc/proc_view_parts.h"
 #include "base/stat.h"
 #include "base/text.h"
 

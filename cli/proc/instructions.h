@@ -8,9 +8,9 @@
 #define INSTRUCTIONS_H
 
 #include "code/listing.h"
-#include "proc_report.h"
+#include "proc/proc_report.h"
 #include "run/record.h"
-#include "target.h"
+#include "proc/target.h"
 
 struct instructions {
 	struct code code;

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "proc_save.h"
+#include "proc/proc_save.h"
 #include "run/run_save.h"
 
 #define NESTED_MAX 64	/* symbols looked at for further pieces of the function before them */

@@ -9,7 +9,7 @@
 #include "base/columns.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
-#include "proc_view.h"
+#include "proc/proc_view.h"
 #include "base/stat.h"
 
 /** A report and how it is to be shown. */

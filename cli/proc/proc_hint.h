@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "places.h"
+#include "proc/places.h"
 
 /** A search that is over, which nobody had told by -map or a range where to look. */
 struct proc_hint {

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/options.h"
-#include "place_select.h"
-#include "target.h"
+#include "proc/place_select.h"
+#include "proc/target.h"
 
 #define NAMED_MIN	0.2	/* of the code: with fewer names an object passes for stripped */
 #define HINT_SYMBOLS	"hint: give the file that holds its symbols as SYMBOLS\n"

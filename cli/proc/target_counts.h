@@ -6,8 +6,8 @@
 #ifndef TARGET_COUNTS_H
 #define TARGET_COUNTS_H
 
-#include "proc_report.h"
-#include "target.h"
+#include "proc/proc_report.h"
+#include "proc/target.h"
 
 /** Where the counts of an account are added. */
 struct target_counts {

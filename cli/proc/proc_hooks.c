@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proc_parts.h"
+#include "proc/proc_parts.h"
 
 /* The device's sink: objects and slots of all CPUs add up. */
 static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_account *account,

@@ -6,7 +6,7 @@
 #ifndef TARGET_H
 #define TARGET_H
 
-#include "places.h"
+#include "proc/places.h"
 #include "slots.h"
 #include "symbolizer.h"
 #include "run/task.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "hunt.h"
+#include "proc/hunt.h"
 #include "base/text.h"
 
 static void begin_step(struct hunt *hunt)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "place_select.h"
-#include "proc_hint.h"
+#include "proc/place_select.h"
+#include "proc/proc_hint.h"
 #include "base/stat.h"
 #include "base/text.h"
 

@@ -3,8 +3,8 @@
 #ifndef PROC_SAVE_H
 #define PROC_SAVE_H
 
-#include "funcs.h"
-#include "proc_report.h"
+#include "proc/funcs.h"
+#include "proc/proc_report.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "symbolizer.h"

@@ -8,14 +8,14 @@
 
 #include "run/counter.h"
 #include "export/export_options.h"
-#include "funcs.h"
-#include "hunt.h"
-#include "instructions.h"
-#include "proc_view.h"
+#include "proc/funcs.h"
+#include "proc/hunt.h"
+#include "proc/instructions.h"
+#include "proc/proc_view.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/sampling.h"
-#include "target_counts.h"
+#include "proc/target_counts.h"
 
 /** What was asked for. */
 struct proc_options {

@@ -3,7 +3,7 @@
 #ifndef PLACE_SELECT_H
 #define PLACE_SELECT_H
 
-#include "places.h"
+#include "proc/places.h"
 
 /**
  * places_select() - choose the object whose addresses are shown: by path, file name,

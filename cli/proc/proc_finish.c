@@ -3,10 +3,10 @@
 #include <errno.h>
 
 #include "code/listing_view.h"
-#include "proc_hint.h"
-#include "proc_page.h"
-#include "proc_parts.h"
-#include "proc_save.h"
+#include "proc/proc_hint.h"
+#include "proc/proc_page.h"
+#include "proc/proc_parts.h"
+#include "proc/proc_save.h"
 
 /* What became of the task during the run, as far as it makes the counts questionable. */
 static void warn(const struct proc *proc)

@@ -11,7 +11,7 @@
 #include "base/columns.h"
 #include "code/listing.h"
 #include "base/output.h"
-#include "proc_report.h"
+#include "proc/proc_report.h"
 #include "run/receipt.h"
 #include "symbolizer.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "instructions.h"
+#include "proc/instructions.h"
 
 #define KEPT_EMULATED	1u
 #define KEPT_64		2u
