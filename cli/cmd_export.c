@@ -4,7 +4,7 @@
 
 #include "command.h"
 #include "export/export_options.h"
-#include "stacks_fetch.h"
+#include "stacks/stacks_fetch.h"
 
 static int export_option(void *context, const char *name, const char *value,
 			 struct text_error *error_ret)

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "command.h"
-#include "control.h"
+#include "stacks/control.h"
 #include "debug_names.h"
 #include "flat_report.h"
 #include "base/outfile.h"
-#include "stacks_fetch.h"
+#include "stacks/stacks_fetch.h"
 
 struct runs {
 	const char *save;		/* file; NULL: show */

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "control.h"
-#include "holder.h"
-#include "stacks_options.h"
+#include "stacks/control.h"
+#include "stacks/holder.h"
+#include "stacks/stacks_options.h"
 
 #define RING_MIB_MAX 1024
 

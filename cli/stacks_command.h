@@ -8,7 +8,7 @@
 
 #include "command.h"
 #include "export/export_options.h"
-#include "stacks_fetch.h"
+#include "stacks/stacks_fetch.h"
 
 struct stacks_command {
 	const struct command *command;

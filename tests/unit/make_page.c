@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "export/html.h"
-#include "stacks_fetch.h"
+#include "stacks/stacks_fetch.h"
 
 /* Runs made from text keep none. */
 static const struct receipt some_receipt = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The last minutes of a run: cli/profile/ring.c. */
+/* The last minutes of a run: cli/stacks/ring.c. */
 #include "unit.h"
 #include "profiles.h"
-#include "profile/ring.h"
+#include "stacks/ring.h"
 
 static const char text[] =
 	"a 1 user main@a;one@a 1\n"

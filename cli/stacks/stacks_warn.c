@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "resolve/resolver.h"
-#include "stacks_fetch.h"
+#include "stacks/stacks_fetch.h"
 
 #define SHARE_DIGITS	1	/* decimals of a percent, as the reports print them */
 #define LEAST_SHARE	0.0005	/* half of the last of them */

@@ -9,7 +9,7 @@
 #include "resolve/collector.h"
 #include "run/record.h"
 #include "run/run.h"
-#include "stacks_options.h"
+#include "stacks/stacks_options.h"
 #include "run/task.h"
 
 struct measurement {

@@ -10,7 +10,7 @@
 #ifndef HOLDER_H
 #define HOLDER_H
 
-#include "stacks_options.h"
+#include "stacks/stacks_options.h"
 
 #define HOLDER_RING_MIB		16	/* of the last minutes, unless asked otherwise */
 #define HOLDER_STACKS_MAX	262144	/* distinct ones, see collector.h */

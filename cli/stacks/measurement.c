@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "run/cgroup.h"
-#include "measurement.h"
+#include "stacks/measurement.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
 

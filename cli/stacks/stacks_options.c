@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cpuprobe.h"
-#include "stacks_options.h"
+#include "stacks/stacks_options.h"
 
 const struct option_spec stacks_specs[] = {
 	{ "task", "TASK", "only this process or executable: a pid, a path or a name" },

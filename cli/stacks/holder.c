@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "control.h"
-#include "holder.h"
-#include "measurement.h"
+#include "stacks/control.h"
+#include "stacks/holder.h"
+#include "stacks/measurement.h"
 #include "base/outfile.h"
 #include "profile/profile_save.h"
-#include "profile/ring.h"
+#include "stacks/ring.h"
 
 #define TABLE_SECONDS	1.0
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/ring.h"
+#include "stacks/ring.h"
 
 /** Samples of one stack in one table. */
 struct count {

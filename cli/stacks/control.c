@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "control.h"
+#include "stacks/control.h"
 
 #define ANSWER_SECONDS	20	/* a holder harvests, and packs what it has, before it answers */
 #define ANSWER_MAX	(1UL << 30)

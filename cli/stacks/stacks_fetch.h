@@ -4,7 +4,7 @@
 #define STACKS_FETCH_H
 
 #include "profile/stack_run.h"
-#include "stacks_options.h"
+#include "stacks/stacks_options.h"
 
 /**
  * stacks_fetch() - from @file, or where that is NULL by measuring, with @command if there is one;
