@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe flat: what the samples of a run with stacks were found in. */
-#include "debug_names.h"
-#include "flat_report.h"
+#include "report/debug_names.h"
+#include "report/flat_report.h"
 #include "stacks_command.h"
 
 static int flat_set(void *context, const char *name, const char *value,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "command.h"
-#include "debug_names.h"
+#include "report/debug_names.h"
 #include "stacks_command.h"
-#include "profile/graph_view.h"
+#include "report/graph_view.h"
 
 #define MIN_PERCENT	0.5
 

@@ -6,8 +6,8 @@
 
 #include "command.h"
 #include "stacks/control.h"
-#include "debug_names.h"
-#include "flat_report.h"
+#include "report/debug_names.h"
+#include "report/flat_report.h"
 #include "base/outfile.h"
 #include "stacks/stacks_fetch.h"
 

@@ -10,7 +10,7 @@
 #include "proc/instructions.h"
 #include "code/listing_view.h"
 #include "proc/proc_page.h"
-#include "profile/flat_view.h"
+#include "report/flat_view.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"

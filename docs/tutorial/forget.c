@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The program of docs/tutorial.md before it was mended: it remembers nothing. Linked in the place
- * of cli/profile/flat_memo.c.
+ * of cli/report/flat_memo.c.
  */
-#include "profile/flat_memo.h"
+#include "report/flat_memo.h"
 
 int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames)
 {

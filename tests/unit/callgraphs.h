@@ -5,7 +5,7 @@
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/callgraph.h"
+#include "report/callgraph.h"
 
 /** A call graph and all that it stands on. */
 struct made {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The call graph of whole stacks: cli/profile/callgraph.c. */
+/* The call graph of whole stacks: cli/report/callgraph.c. */
 #include "callgraphs.h"
 
 static void assert_node(const struct made *made, const char *name, uint64_t hits,

@@ -5,7 +5,7 @@
 #include "unit.h"
 #include "run/procstat.h"
 #include "resolve/collector.h"
-#include "profile/flat.h"
+#include "report/flat.h"
 
 /* As /proc/kallsyms has them. */
 static const char symbols[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of files without names: cli/debug_names.c. */
+/* What is said of files without names: cli/report/debug_names.c. */
 #include "unit.h"
-#include "debug_names.h"
+#include "report/debug_names.h"
 #include "profiles.h"
 
 /* @expected: "" for nothing. Functions called "nameless" have no symbol. */

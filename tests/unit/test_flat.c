@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flat profiles: what is counted, folded and rounded. cli/profile/flat.c, flat_rows.c. */
+/* Flat profiles: what is counted, folded and rounded. cli/report/flat.c, flat_rows.c. */
 #include <errno.h>
 #include <math.h>
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/flat.h"
+#include "report/flat.h"
 
 static const char some_text[] =
 	"sh 7 user main@sh;run@sh;read@libc.so.6 12\n"

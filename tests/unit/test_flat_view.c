@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Flat profiles as they are printed, and what was not sampled: cli/profile/flat_view.c and so on.
+ * Flat profiles as they are printed, and what was not sampled: cli/report/flat_view.c and so on.
  */
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/flat_view.h"
+#include "report/flat_view.h"
 
 static const char some_text[] =
 	"sh 7 user main@sh;run@sh;read@libc.so.6 12\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of an entry, and which entries there are: cli/profile/graph_entry.c. */
+/* The lines of an entry, and which entries there are: cli/report/graph_entry.c. */
 #include "callgraphs.h"
-#include "profile/graph_entry.h"
+#include "report/graph_entry.h"
 
 /* Parents with the most time last, then the function, then children with the most time first. */
 static void lines_of_an_entry(void **state)

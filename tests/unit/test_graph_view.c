@@ -7,7 +7,7 @@
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/graph_columns.h"
+#include "report/graph_columns.h"
 
 /* What is written of a profile; to be freed. */
 static char *written(const char *profile_text, struct graph_options options)

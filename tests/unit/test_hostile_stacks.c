@@ -5,7 +5,7 @@
 #include "hostile.h"
 #include "command.h"
 #include "profile/profile_save.h"
-#include "profile/unsampled.h"
+#include "report/unsampled.h"
 #include "run/run_save.h"
 
 /* One stack of each of these frames, for which the file has a line of its own. */

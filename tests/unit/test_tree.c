@@ -4,7 +4,7 @@
 
 #include "unit.h"
 #include "profiles.h"
-#include "profile/tree.h"
+#include "report/tree.h"
 
 static const char some_text[] =
 	"sh 7 user main@sh;run@sh;read@libc.so.6 10\n"

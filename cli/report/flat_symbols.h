@@ -7,7 +7,7 @@
 #define FLAT_SYMBOLS_H
 
 #include "resolve/resolver.h"
-#include "profile/unsampled.h"
+#include "report/unsampled.h"
 
 struct flat_symbols {
 	struct profile *profile;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/graph_entry.h"
+#include "report/graph_entry.h"
 
 static bool is_small(const struct graph_listing *listing, const struct weight *weight)
 {

@@ -6,9 +6,9 @@
 #ifndef GRAPH_COLUMNS_H
 #define GRAPH_COLUMNS_H
 
-#include "profile/graph_entry.h"
-#include "profile/graph_view.h"
-#include "profile/tree.h"
+#include "report/graph_entry.h"
+#include "report/graph_view.h"
+#include "report/tree.h"
 
 /** A listing or a tree as it is being written. */
 struct graph_table {

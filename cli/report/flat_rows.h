@@ -3,7 +3,7 @@
 #ifndef FLAT_ROWS_H
 #define FLAT_ROWS_H
 
-#include "profile/flat.h"
+#include "report/flat.h"
 
 /** flat_add_rest() - add the row of all that are marked as folded. -ENOMEM. */
 int flat_add_rest(struct flat *flat);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "profile/flat_memo.h"
+#include "report/flat_memo.h"
 
 struct flat_memo_entry {
 	uint32_t process;

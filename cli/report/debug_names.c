@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "debug_names.h"
+#include "report/debug_names.h"
 #include "resolve/resolver.h"
 
 const struct option_spec debug_names_specs[] = {

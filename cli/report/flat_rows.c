@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/flat_rows.h"
+#include "report/flat_rows.h"
 
 /** What qsort() needs to know. */
 struct sorting {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "profile/flat.h"
+#include "report/flat.h"
 #include "profile/stack_run.h"
 
 #define DEBUG_NAMES_LEAST	0.05

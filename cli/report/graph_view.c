@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The listing of the call graph, the layout that gprof gave it: see graph_view.h. */
-#include "profile/graph_columns.h"
+#include "report/graph_columns.h"
 
 typedef void (*entry_visit)(FILE *out, struct graph_table *table, const struct graph_entry *entry);
 

@@ -5,7 +5,7 @@
 
 #include "base/columns.h"
 #include "base/output.h"
-#include "profile/unsampled.h"
+#include "report/unsampled.h"
 #include "run/receipt.h"
 
 extern const struct column_list flat_column_list;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "profile/flat_columns.h"
+#include "report/flat_columns.h"
 
 static const struct flat_row *row_of(const struct column_cell *cell)
 {

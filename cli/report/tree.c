@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/tree.h"
+#include "report/tree.h"
 
 struct range {
 	struct tree_row row;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/unsampled.h"
+#include "report/unsampled.h"
 #include "profile/array.h"
 
 /** One object being asked about. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The flat profile for programs, as TSV and JSON: see flat_columns.h. */
-#include "profile/flat_columns.h"
+#include "report/flat_columns.h"
 #include "base/text.h"
 
 static const char *const by_names[] = {

@@ -2,7 +2,7 @@
 /* Functions that no sample found, as text: see unsampled.h. */
 #include <math.h>
 
-#include "profile/unsampled.h"
+#include "report/unsampled.h"
 
 #define OBJECT_COLS	16
 

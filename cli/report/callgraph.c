@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/callgraph.h"
+#include "report/callgraph.h"
 #include "profile/array.h"
 #include "profile/cycles.h"
 

@@ -7,7 +7,7 @@
 #ifndef FLAT_H
 #define FLAT_H
 
-#include "profile/flat_memo.h"
+#include "report/flat_memo.h"
 #include "profile/groups.h"
 #include "profile/profile.h"
 #include "base/stat.h"

@@ -6,7 +6,7 @@
 #ifndef UNSAMPLED_H
 #define UNSAMPLED_H
 
-#include "profile/flat.h"
+#include "report/flat.h"
 #include "base/text.h"
 
 /** unsampled_add - told of one function: link-time address of its first byte, name. -ENOMEM. */

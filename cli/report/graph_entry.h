@@ -3,7 +3,7 @@
 #ifndef GRAPH_ENTRY_H
 #define GRAPH_ENTRY_H
 
-#include "profile/callgraph.h"
+#include "report/callgraph.h"
 
 /** What is to be listed. */
 struct graph_listing_options {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/flat.h"
+#include "report/flat.h"
 #include "profile/array.h"
-#include "profile/flat_rows.h"
+#include "report/flat_rows.h"
 
 static const struct flat_key no_key = {
 	PROFILE_NONE, PROFILE_NONE, PROFILE_NONE, 0, PROFILE_NONE, NULL

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "profile/flat_columns.h"
+#include "report/flat_columns.h"
 #include "base/text.h"
 
 #define NAME_LEN	4096

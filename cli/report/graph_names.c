@@ -2,7 +2,7 @@
 /* What the rows of the listing and of the tree are called: see graph_columns.h. */
 #include <string.h>
 
-#include "profile/graph_columns.h"
+#include "report/graph_columns.h"
 
 static const struct graph_table *table_of(const struct column_cell *cell)
 {

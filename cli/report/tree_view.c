@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The call tree, or that of a function's callers: see graph_view.h. */
-#include "profile/graph_columns.h"
+#include "report/graph_columns.h"
 
 /** The tree as it is being written. */
 struct tree_view {

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "profile/flat_columns.h"
+#include "report/flat_columns.h"
 #include "base/text.h"
 
 /** What a row is: as the head has it, and as the title of its name. */

@@ -3,7 +3,7 @@
 #ifndef FLAT_REPORT_H
 #define FLAT_REPORT_H
 
-#include "profile/flat_view.h"
+#include "report/flat_view.h"
 #include "profile/stack_run.h"
 
 /** The options as they were given. Begins as all zeros. */

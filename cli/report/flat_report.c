@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug_names.h"
-#include "flat_report.h"
-#include "flat_symbols.h"
+#include "report/debug_names.h"
+#include "report/flat_report.h"
+#include "report/flat_symbols.h"
 
 #define LEAST		0.005	/* of a table as text */
 #define BARS_LEAST	0.008	/* as the MINIX 3 profiler has it */

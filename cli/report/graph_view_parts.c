@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What stands around the listing and the tree: see graph_view.h. */
-#include "profile/graph_columns.h"
+#include "report/graph_columns.h"
 
 static const char *const base_names[] = {
 	[PATHS_TARGET] = "target", [PATHS_MACHINE] = "machine", [PATHS_KERNEL] = "kernel",

@@ -4,7 +4,7 @@
 #define FLAT_COLUMNS_H
 
 #include "base/columns.h"
-#include "profile/flat_view.h"
+#include "report/flat_view.h"
 
 /** A row of the table: a row of the profile, or a function without a sample. */
 struct flat_line {

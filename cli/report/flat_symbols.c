@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "flat_symbols.h"
+#include "report/flat_symbols.h"
 #include "resolve/kernel_names.h"
 #include "symbolizer.h"
 
