@@ -96,8 +96,8 @@ $(BUILD)/check/%.o: %.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 # The pages of -html are in the tool as they are in these files.
-$(BUILD)/obj/cli/page.o $(BUILD)/check/cli/page.o $(BUILD)/fuzz/obj/cli/page.o \
-$(BUILD)/mutants/obj/cli/page.o: $(wildcard cli/page/*)
+$(BUILD)/obj/cli/page/page.o $(BUILD)/check/cli/page/page.o $(BUILD)/fuzz/obj/cli/page/page.o \
+$(BUILD)/mutants/obj/cli/page/page.o: $(wildcard cli/page/assets/*)
 
 $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "proc/proc_save.h"
+#include "profile/profile_save.h"
+#include "run/run_save.h"
 #include "sys/diff.h"
 #include "sys/diff_view.h"
-#include "profile/profile_save.h"
 #include "sys/rows.h"
-#include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc/proc_save.h"
 
 #define EXIT_WORSE	3
 

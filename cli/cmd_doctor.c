@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "command.h"
 #include "doctor/doctor.h"
-#include "base/output.h"
 
 static int doctor_set(void *context, const char *name, const char *value,
 		      struct text_error *error_ret)

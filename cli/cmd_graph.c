@@ -5,8 +5,8 @@
 
 #include "command.h"
 #include "report/debug_names.h"
-#include "stacks_command.h"
 #include "report/graph_view.h"
+#include "stacks_command.h"
 
 #define MIN_PERCENT	0.5
 

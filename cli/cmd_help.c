@@ -2,10 +2,10 @@
 /* probe help and probe version: what there is. */
 #include <unistd.h>
 
-#include "command.h"
-#include "run/device.h"
 #include "base/output.h"
+#include "command.h"
 #include "release.h"
+#include "run/device.h"
 
 #define NAME_COLS 13	/* and the blanks around it */
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "command.h"
-#include "sys/late_columns.h"
-#include "sys/late_view.h"
 #include "run/run.h"
 #include "run/sampling.h"
+#include "sys/late_columns.h"
+#include "sys/late_view.h"
 
 /** All that one run of the command holds. */
 struct late {

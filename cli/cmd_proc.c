@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "code/listing_view.h"
+#include "command.h"
 #include "proc/proc_parts.h"
 
 static const char *const modes[] = { "user", "kernel", NULL };

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/outfile.h"
 #include "command.h"
-#include "stacks/control.h"
 #include "report/debug_names.h"
 #include "report/flat_report.h"
-#include "base/outfile.h"
+#include "stacks/control.h"
 #include "stacks/stacks_fetch.h"
 
 struct runs {

@@ -5,17 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "code/listing_view.h"
 #include "command.h"
 #include "export/export_options.h"
 #include "proc/instructions.h"
-#include "code/listing_view.h"
 #include "proc/proc_page.h"
-#include "report/flat_view.h"
-#include "profile/profile_save.h"
-#include "run/run_save.h"
-#include "sys/sys_save.h"
 #include "proc/proc_save.h"
+#include "profile/profile_save.h"
+#include "report/flat_view.h"
+#include "run/run_save.h"
 #include "sys/sys_page.h"
+#include "sys/sys_save.h"
 #include "sys/table_columns.h"
 
 /** The options of both reports. */

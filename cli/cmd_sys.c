@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "run/cgroup.h"
 #include "command.h"
 #include "export/export_options.h"
-#include "sys/rows.h"
+#include "run/cgroup.h"
 #include "run/sampling.h"
-#include "sys/sys_save.h"
+#include "sys/rows.h"
 #include "sys/sys_page.h"
+#include "sys/sys_save.h"
 #include "sys/table_columns.h"
 
 /** All that one run of the command holds. */

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "command.h"
 #include "base/output.h"
+#include "command.h"
 
 #define COMMANDS_MAX	32
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proc/proc_save.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
-#include "proc/proc_save.h"
 #include "verify.h"
 
 /** A check in progress. */

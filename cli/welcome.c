@@ -2,9 +2,9 @@
 /* What `probe` alone says: whether it would work here, and what to try first. */
 #include <string.h>
 
+#include "base/output.h"
 #include "command.h"
 #include "doctor/doctor.h"
-#include "base/output.h"
 
 #define EXAMPLE_COLS 20
 

@@ -31,7 +31,7 @@ fail() {
 
 # Everything that a verdict depends on but for the slip.
 sources_hash() {
-	find kmod cli symbolizer tests/unit -type f \( -name '*.[ch]' -o -path 'cli/page/*' \) -print0 |
+	find kmod cli symbolizer tests/unit -type f \( -name '*.[ch]' -o -path 'cli/page/assets/*' \) -print0 |
 		LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-32
 }
 

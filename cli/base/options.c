@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cpuprobe.h"
 #include "base/options.h"
+#include "cpuprobe.h"
 
 #define YEAR_SECONDS	(366 * 86400.0)
 #define MAX_OPTIONS	64

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "code/hist.h"
 #include "base/text.h"
+#include "code/hist.h"
 
 #define NAME_COLS_MAX	60	/* of one function in a heading */
 #define HEADING_MAX	12	/* functions named in a heading; wide slots hold hundreds */

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "base/columns.h"
+#include "base/stat.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
-#include "base/stat.h"
 
 #define FEW_HITS 5	/* below this a share is known by its upper bound only */
 

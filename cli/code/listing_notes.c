@@ -2,8 +2,8 @@
 /* What must be said of a listing, under it: see listing_view.h and docs/instructions.md. */
 #include <string.h>
 
-#include "code/listing_view.h"
 #include "base/stat.h"
+#include "code/listing_view.h"
 
 static void print_note(FILE *out, const struct listing_view *view, const char *text)
 {

@@ -7,7 +7,7 @@
 #include "base/columns.h"
 #include "code/listing_page.h"
 #include "code/listing_view.h"
-#include "page_data.h"
+#include "page/page_data.h"
 
 /* A column of all rows as people read it: the machine formats do without. */
 static int put_column(FILE *out, const char *name, const char *key,

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "code/listing.h"
 #include "base/output.h"
+#include "code/listing.h"
 
 /**
  * listing_page_put() - write ',"listing_columns":{...},"listing":{...}'. In the latter, by the

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/columns.h"
+#include "base/stat.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
-#include "base/stat.h"
 
 #define SUMS_MAX 3
 

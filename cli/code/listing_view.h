@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "code/listing.h"
 #include "base/output.h"
+#include "code/listing.h"
 
 struct column_list;
 

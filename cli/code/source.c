@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "code/source.h"
 #include "base/text.h"
+#include "code/source.h"
 
 #define SOURCE_BYTES_MAX (8 << 20)
 

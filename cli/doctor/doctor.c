@@ -2,8 +2,8 @@
 /* The list of checks, and how their findings are reported: see doctor.h. */
 #include <string.h>
 
-#include "doctor/doctor.h"
 #include "base/text.h"
+#include "doctor/doctor.h"
 
 const struct doctor_check doctor_checks[] = {
 	{ "kernel", doctor_kernel },

@@ -7,10 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/sysfile.h"
+#include "doctor/doctor.h"
 #include "run/cpus.h"
 #include "run/device.h"
-#include "doctor/doctor.h"
-#include "base/sysfile.h"
 
 #define CLOCK_READS	1000
 

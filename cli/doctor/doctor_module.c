@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "doctor/doctor.h"
-#include "run/loader.h"
 #include "release.h"
+#include "run/loader.h"
 
 #define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (after a new kernel again)"
 #define REBUILD_HINT	"in the sources of cpuprobe: make clean, sudo make install"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/device.h"
 #include "doctor/doctor.h"
+#include "run/device.h"
 
 #define USUAL_RATE_HZ	1000
 #define TICK_NS		1000000		/* timers no finer than this strike at the tick only */

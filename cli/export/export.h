@@ -7,8 +7,8 @@
  *
  * All are pure: from @stacks to @out, whose errors are the caller's affair. 0 or -ENOMEM.
  */
-#ifndef PROFILE_EXPORT_H
-#define PROFILE_EXPORT_H
+#ifndef EXPORT_H
+#define EXPORT_H
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export/export_options.h"
 #include "export/export.h"
+#include "export/export_options.h"
 #include "export/html.h"
 
 /** One format, by enum export_format. */

@@ -3,8 +3,8 @@
  * The options that write stacks to files in the formats of other tools, several at once. A
  * command opens them before anything else is done, and writes them when it has its stacks.
  */
-#ifndef EXPORT_H
-#define EXPORT_H
+#ifndef EXPORT_OPTIONS_H
+#define EXPORT_OPTIONS_H
 
 #include "base/options.h"
 #include "base/outfile.h"

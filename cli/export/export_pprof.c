@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "profile/array.h"
 #include "export/gzip.h"
 #include "export/protobuf.h"
+#include "profile/array.h"
 #include "release.h"
 
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,

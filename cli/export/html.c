@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page of stacks: see html.h. */
-#include "page.h"
 #include "export/html_data.h"
+#include "page/page.h"
 
 int html_write(FILE *out, const struct profile *profile, const struct run_result *result,
 	       const struct receipt *receipt)

@@ -3,9 +3,9 @@
  * The data of the page: see html_data.h. Rows are arrays, to keep the file small. A sum is
  * [samples, ns, lo, hi], the last two the interval of its share of all samples.
  */
-#include "page_data.h"
-#include "export/html_data.h"
 #include "base/stat.h"
+#include "export/html_data.h"
+#include "page/page_data.h"
 
 static void put_sum(FILE *out, const struct html *html, struct sum sum)
 {

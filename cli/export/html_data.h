@@ -3,8 +3,8 @@
 #ifndef HTML_DATA_H
 #define HTML_DATA_H
 
-#include "export/html.h"
 #include "export/flame.h"
+#include "export/html.h"
 
 /** All that the page tells. */
 struct html {

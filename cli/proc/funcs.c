@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proc/funcs.h"
 #include "base/text.h"
+#include "proc/funcs.h"
 
 #define OVERLAPS_MAX 4096	/* functions looked at in one slot */
 

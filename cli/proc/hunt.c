@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "proc/hunt.h"
 #include "base/text.h"
+#include "proc/hunt.h"
 
 static void begin_step(struct hunt *hunt)
 {

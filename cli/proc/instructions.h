@@ -9,8 +9,8 @@
 
 #include "code/listing.h"
 #include "proc/proc_report.h"
-#include "run/record.h"
 #include "proc/target.h"
+#include "run/record.h"
 
 struct instructions {
 	struct code code;

@@ -9,8 +9,8 @@
 
 #include "cpuprobe.h"
 #include "run/device.h"
-#include "symbolizer.h"
 #include "run/task.h"
+#include "symbolizer.h"
 
 /** What an object is. */
 enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, PLACE_MODULE,

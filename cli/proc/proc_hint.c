@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "proc/place_select.h"
-#include "proc/proc_hint.h"
 #include "base/stat.h"
 #include "base/text.h"
+#include "proc/place_select.h"
+#include "proc/proc_hint.h"
 
 #define WHERE_LEN	(sizeof(((struct place_object *)0)->path) + 32)
 

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "proc/funcs.h"
 #include "code/hist.h"
 #include "code/listing_page.h"
-#include "page.h"
-#include "page_data.h"
+#include "page/page.h"
+#include "page/page_data.h"
+#include "proc/funcs.h"
 #include "proc/proc_page.h"
 
 /** The page as it is being written. */

@@ -6,16 +6,16 @@
 #ifndef PROC_PARTS_H
 #define PROC_PARTS_H
 
-#include "run/counter.h"
 #include "export/export_options.h"
 #include "proc/funcs.h"
 #include "proc/hunt.h"
 #include "proc/instructions.h"
 #include "proc/proc_view.h"
+#include "proc/target_counts.h"
+#include "run/counter.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/sampling.h"
-#include "proc/target_counts.h"
 
 /** What was asked for. */
 struct proc_options {

@@ -2,8 +2,8 @@
 /* Numbers that follow from a report: see proc_report.h. */
 #include <math.h>
 
-#include "proc/proc_report.h"
 #include "base/stat.h"
+#include "proc/proc_report.h"
 
 const char *proc_report_mode_name(const struct proc_report *report)
 {

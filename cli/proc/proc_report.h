@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "base/output.h"
+#include "base/stat.h"
 #include "run/run_result.h"
 #include "slots.h"
-#include "base/stat.h"
 
 #define PROC_STEPS_MAX	32
 

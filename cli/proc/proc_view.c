@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "proc/proc_view_parts.h"
 #include "base/stat.h"
 #include "base/text.h"
+#include "proc/proc_view_parts.h"
 
 const struct option_spec proc_view_specs[] = {
 	{ "plain", NULL, "leave symbols out" },

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "base/columns.h"
-#include "code/listing.h"
 #include "base/output.h"
+#include "code/listing.h"
 #include "proc/proc_report.h"
 #include "run/receipt.h"
 #include "symbolizer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The report of one task for machines, as tab-separated values and JSON: see proc_view.h. */
-#include "proc/proc_view_parts.h"
 #include "base/text.h"
+#include "proc/proc_view_parts.h"
 
 void proc_view_tsv(FILE *out, const struct view *view)
 {

@@ -7,10 +7,10 @@
 #define PROC_VIEW_PARTS_H
 
 #include "base/columns.h"
+#include "base/stat.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
 #include "proc/proc_view.h"
-#include "base/stat.h"
 
 /** A report and how it is to be shown. */
 struct view {

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "slots.h"
 #include "base/stat.h"
+#include "slots.h"
 #include "symbolizer.h"
 
 #define SEARCH_LOOKS		16	/* so many times at most is a step tested for a hot part */

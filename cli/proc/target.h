@@ -7,9 +7,9 @@
 #define TARGET_H
 
 #include "proc/places.h"
+#include "run/task.h"
 #include "slots.h"
 #include "symbolizer.h"
-#include "run/task.h"
 
 /** What was asked for, as typed. Strings are the caller's. */
 struct target_request {

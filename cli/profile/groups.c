@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/groups.h"
 #include "profile/array.h"
+#include "profile/groups.h"
 
 #define LINE_LEN	4096
 

@@ -7,9 +7,9 @@
 #ifndef PATHS_H
 #define PATHS_H
 
+#include "base/text.h"
 #include "profile/labels.h"
 #include "profile/weight.h"
-#include "base/text.h"
 
 enum paths_base {
 	PATHS_TARGET,	/* all stacks: what was asked for */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/profile.h"
-#include "profile/array.h"
 #include "base/text.h"
+#include "profile/array.h"
+#include "profile/profile.h"
 #include "utf8.h"
 
 static bool is_string(const void *owner, uint32_t position, const void *key)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/callgraph.h"
 #include "profile/array.h"
 #include "profile/cycles.h"
+#include "report/callgraph.h"
 
 static bool is_edge(const void *owner, uint32_t position, const void *key_at)
 {

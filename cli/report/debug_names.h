@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "report/flat.h"
 #include "profile/stack_run.h"
+#include "report/flat.h"
 
 #define DEBUG_NAMES_LEAST	0.05
 

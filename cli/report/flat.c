@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/flat.h"
 #include "profile/array.h"
+#include "report/flat.h"
 #include "report/flat_rows.h"
 
 static const struct flat_key no_key = {

@@ -7,10 +7,10 @@
 #ifndef FLAT_H
 #define FLAT_H
 
-#include "report/flat_memo.h"
+#include "base/stat.h"
 #include "profile/groups.h"
 #include "profile/profile.h"
-#include "base/stat.h"
+#include "report/flat_memo.h"
 
 /** What has a row of its own. */
 enum flat_by {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/flat_columns.h"
 #include "base/text.h"
+#include "report/flat_columns.h"
 
 #define NAME_LEN	4096
 #define NUMBER_COLS	15	/* of share and interval */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The flat profile for programs, as TSV and JSON: see flat_columns.h. */
-#include "report/flat_columns.h"
 #include "base/text.h"
+#include "report/flat_columns.h"
 
 static const char *const by_names[] = {
 	[FLAT_FUNCTION] = "function", [FLAT_OBJECT] = "object", [FLAT_PROGRAM] = "program",

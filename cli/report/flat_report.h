@@ -3,8 +3,8 @@
 #ifndef FLAT_REPORT_H
 #define FLAT_REPORT_H
 
-#include "report/flat_view.h"
 #include "profile/stack_run.h"
+#include "report/flat_view.h"
 
 /** The options as they were given. Begins as all zeros. */
 struct flat_report {

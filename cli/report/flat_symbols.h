@@ -6,8 +6,8 @@
 #ifndef FLAT_SYMBOLS_H
 #define FLAT_SYMBOLS_H
 
-#include "resolve/resolver.h"
 #include "report/unsampled.h"
+#include "resolve/resolver.h"
 
 struct flat_symbols {
 	struct profile *profile;

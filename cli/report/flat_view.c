@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "report/flat_columns.h"
 #include "base/text.h"
+#include "report/flat_columns.h"
 
 /** What a row is: as the head has it, and as the title of its name. */
 static const struct {

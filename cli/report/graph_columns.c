@@ -2,8 +2,8 @@
 /* The columns of the listing and of the tree: see graph_columns.h. */
 #include <math.h>
 
-#include "report/graph_columns.h"
 #include "base/stat.h"
+#include "report/graph_columns.h"
 
 #define FEW_HITS	5	/* below this a share is known by its upper bound only */
 

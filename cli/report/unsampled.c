@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/unsampled.h"
 #include "profile/array.h"
+#include "report/unsampled.h"
 
 /** One object being asked about. */
 struct asking {

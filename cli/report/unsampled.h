@@ -6,8 +6,8 @@
 #ifndef UNSAMPLED_H
 #define UNSAMPLED_H
 
-#include "report/flat.h"
 #include "base/text.h"
+#include "report/flat.h"
 
 /** unsampled_add - told of one function: link-time address of its first byte, name. -ENOMEM. */
 typedef int (*unsampled_add)(void *to, uint64_t addr, const char *name);

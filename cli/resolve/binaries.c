@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "resolve/binaries.h"
 #include "profile/profile.h"
+#include "resolve/binaries.h"
 
 /* All processes of this architecture share one vdso: ours will do. */
 static int copy_vdso(void)

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "resolve/collector.h"
 #include "base/text.h"
+#include "resolve/collector.h"
 
 /* Frames of both kinds, and the marks between and behind them. */
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX + 4)

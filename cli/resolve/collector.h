@@ -6,9 +6,9 @@
 #ifndef COLLECTOR_H
 #define COLLECTOR_H
 
-#include "run/device.h"
 #include "profile/profile.h"
 #include "resolve/resolver.h"
+#include "run/device.h"
 
 struct collector_options {
 	bool by_pid;		/* processes of a program apart */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resolve/files.h"
 #include "profile/profile.h"
+#include "resolve/files.h"
 
 /* What a mapping is, and the path that tells it apart. */
 static uint32_t kind_of(const struct sym_map *map, const char **path_ret)

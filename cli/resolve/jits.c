@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "resolve/jits.h"
 #include "profile/profile.h"
+#include "resolve/jits.h"
 
 static void forget(struct jit *slot)
 {

@@ -14,8 +14,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "run/procstat.h"
 #include "resolve/resolver_parts.h"
+#include "run/procstat.h"
 
 #define READS_MAX	64	/* of maps in a harvest, besides those of processes first seen */
 #define WAIT_MAX	32	/* harvests between readings that tell nothing new */

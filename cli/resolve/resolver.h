@@ -17,8 +17,8 @@
 #ifndef RESOLVER_H
 #define RESOLVER_H
 
-#include "profile/profile.h"
 #include "base/text.h"
+#include "profile/profile.h"
 
 struct resolver_options {
 	bool lines;		/* source lines too */

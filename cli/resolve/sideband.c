@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/cpus.h"
-#include "resolve/sideband.h"
 #include "base/sysfile.h"
+#include "resolve/sideband.h"
+#include "run/cpus.h"
 
 #define PAGE_BYTES	4096
 #define RECORD_MAX	65536	/* its size is 16 bits */

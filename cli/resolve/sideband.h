@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-#include "symbolizer.h"
 #include "base/text.h"
+#include "symbolizer.h"
 
 #define SIDEBAND_RING_BYTES	(256u << 10)	/* of each CPU */
 

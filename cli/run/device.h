@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cpuprobe.h"
 #include "base/text.h"
+#include "cpuprobe.h"
 
 /** One CPU's part of a session. */
 struct device_cpu {

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/loader.h"
 #include "base/sysfile.h"
+#include "run/loader.h"
 
 #define MODULE "cpuprobe"
 #define SIGN_HINT \

@@ -6,9 +6,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "run/receipt.h"
 #include "base/stat.h"
 #include "base/text.h"
+#include "run/receipt.h"
 
 static bool has_cpu(const struct cpus *cpus, uint32_t cpu)
 {

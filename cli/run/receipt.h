@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/output.h"
 #include "cpuprobe.h"
 #include "run/cpus.h"
-#include "base/output.h"
 
 /** What became of one CPU's samples; all of a run's, or of its last step's. */
 struct receipt_cpu {

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 #include "base/outfile.h"
-#include "run/run_result.h"
 #include "base/text.h"
+#include "run/run_result.h"
 
 #define RECORD_VERSION 1
 

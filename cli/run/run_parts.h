@@ -8,8 +8,8 @@
 
 #include <signal.h>
 
-#include "run/child.h"
 #include "base/clock.h"
+#include "run/child.h"
 #include "run/run.h"
 
 #define RUN_BLOCK_SECONDS	1.0	/* of counts, for what varies from second to second */

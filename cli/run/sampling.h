@@ -3,9 +3,9 @@
 #ifndef SAMPLING_H
 #define SAMPLING_H
 
+#include "base/options.h"
 #include "cpuprobe.h"
 #include "run/cpus.h"
-#include "base/options.h"
 
 #define SAMPLING_WITHIN_LEAST	0.01	/* -within is about shares above this */
 

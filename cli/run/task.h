@@ -3,8 +3,8 @@
 #ifndef TASK_H
 #define TASK_H
 
-#include "symbolizer.h"
 #include "base/text.h"
+#include "symbolizer.h"
 
 /** A task found. */
 struct task {

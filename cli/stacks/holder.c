@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/outfile.h"
+#include "profile/profile_save.h"
 #include "stacks/control.h"
 #include "stacks/holder.h"
 #include "stacks/measurement.h"
-#include "base/outfile.h"
-#include "profile/profile_save.h"
 #include "stacks/ring.h"
 
 #define TABLE_SECONDS	1.0

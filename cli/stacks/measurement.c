@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "run/cgroup.h"
-#include "stacks/measurement.h"
 #include "profile/profile_save.h"
+#include "run/cgroup.h"
 #include "run/run_save.h"
+#include "stacks/measurement.h"
 
 static void add_stacks(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 		       const void *entries)

@@ -9,8 +9,8 @@
 #include "resolve/collector.h"
 #include "run/record.h"
 #include "run/run.h"
-#include "stacks/stacks_options.h"
 #include "run/task.h"
+#include "stacks/stacks_options.h"
 
 struct measurement {
 	const struct stacks_options *options;

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "stacks/measurement.h"
-#include "profile/profile_save.h"
-#include "run/run_save.h"
-#include "resolve/resolver.h"
-#include "stacks/stacks_fetch.h"
 #include "base/status.h"
+#include "profile/profile_save.h"
+#include "resolve/resolver.h"
+#include "run/run_save.h"
+#include "stacks/measurement.h"
+#include "stacks/stacks_fetch.h"
 
 static int load(struct stack_run *stacks, const struct record *record, struct text_error *error_ret)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sys/fold.h"
 #include "profile/intern.h"
+#include "sys/fold.h"
 
 struct fold {
 	struct fold_cell *cells;

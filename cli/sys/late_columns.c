@@ -2,8 +2,8 @@
 /* The columns of lateness: see late_columns.h. */
 #include <math.h>
 
-#include "sys/late_columns.h"
 #include "base/stat.h"
+#include "sys/late_columns.h"
 
 static const struct late_place *place_of(const struct column_cell *cell)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sys/late_report.h"
 #include "base/text.h"
+#include "sys/late_report.h"
 
 static struct late_cpu *get_cpu(struct late_report *report, uint32_t number)
 {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sys/late_columns.h"
 #include "sys/late_view.h"
-#include "base/text.h"
 
 #define BAR_COLS	40
 #define TIME_COLS	9

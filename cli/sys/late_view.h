@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "sys/late_report.h"
 #include "base/output.h"
 #include "run/receipt.h"
+#include "sys/late_report.h"
 
 /** late_view_show() - write the report, its places named. -ENOMEM, reported. */
 int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sys/rows.h"
 #include "base/text.h"
+#include "sys/rows.h"
 
 #define NAMESAKES_MAX 64	/* of which it is looked whether their folders tell them apart */
 

@@ -10,8 +10,8 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "sys/fold.h"
 #include "base/stat.h"
+#include "sys/fold.h"
 
 #define ROW_KIND_OTHERS	0xffffffff	/* "(N others)": folded by rows_limit() */
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "page.h"
-#include "page_data.h"
+#include "page/page.h"
+#include "page/page_data.h"
 #include "sys/rows.h"
 #include "sys/sys_page.h"
 #include "sys/table_columns.h"

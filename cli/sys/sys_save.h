@@ -3,8 +3,8 @@
 #ifndef SYS_SAVE_H
 #define SYS_SAVE_H
 
-#include "sys/fold.h"
 #include "run/run_save.h"
+#include "sys/fold.h"
 
 /** sys_save() - keep what was folded. */
 void sys_save(struct record_writer *writer, const struct fold *fold, const struct run *run);

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "run/run.h"
 #include "sys/table_columns.h"
 #include "sys/table_view.h"
-#include "base/text.h"
 
 static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
 

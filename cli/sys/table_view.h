@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "sys/fold.h"
 #include "base/output.h"
 #include "run/receipt.h"
 #include "run/run_result.h"
+#include "sys/fold.h"
 
 #define TABLE_DIGITS	1	/* decimals of a share in text */
 

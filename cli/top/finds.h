@@ -7,8 +7,8 @@
 #define TOP_FINDS_H
 
 #include "base/columns.h"
-#include "slots.h"
 #include "base/stat.h"
+#include "slots.h"
 #include "symbolizer.h"
 
 #define FINDS_MAX (CPUPROBE_OBJECTS > CPUPROBE_SLOTS ? CPUPROBE_OBJECTS : CPUPROBE_SLOTS)

@@ -7,11 +7,11 @@
 #ifndef TOP_LEVEL_H
 #define TOP_LEVEL_H
 
-#include "proc/instructions.h"
 #include "code/listing_view.h"
+#include "proc/instructions.h"
+#include "proc/target_counts.h"
 #include "run/run.h"
 #include "sys/table_columns.h"
-#include "proc/target_counts.h"
 #include "top/finds.h"
 #include "top/model.h"
 #include "top/window.h"

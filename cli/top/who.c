@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cpuprobe.h"
 #include "base/sysfile.h"
+#include "cpuprobe.h"
 #include "top/zoom.h"
 
 /** What is looked for, and what was found. */

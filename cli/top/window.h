@@ -7,8 +7,8 @@
 #ifndef TOP_WINDOW_H
 #define TOP_WINDOW_H
 
-#include "sys/fold.h"
 #include "proc/proc_report.h"
+#include "sys/fold.h"
 
 #define WINDOW_PARTS 12
 

@@ -6,7 +6,7 @@
 #include "unit.h"
 #include "pages.h"
 #include "profiles.h"
-#include "page_data.h"
+#include "page/page_data.h"
 #include "export/html_data.h"
 #include "base/stat.h"
 

@@ -6,7 +6,7 @@
 
 #include "inputs.h"
 #include "pages.h"
-#include "page_data.h"
+#include "page/page_data.h"
 #include "proc/proc_page.h"
 #include "sys/sys_page.h"
 

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "page.h"
+#include "page/page.h"
 
 #define BEGIN(name)	name ":\n"
-#define FILE_OF(name)	".incbin \"cli/page/" name "\"\n"
+#define FILE_OF(name)	".incbin \"cli/page/assets/" name "\"\n"
 #define END		".byte 0\n"
 
 /* The files as they are; each text ends with a NUL. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page_data.h"
 #include "base/stat.h"
 #include "base/text.h"
+#include "page/page_data.h"
 
 /* Writes a character that HTML or older readers of JSON would see something in, if this is one. */
 static size_t put_special(FILE *out, const char *text)
