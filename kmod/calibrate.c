@@ -23,6 +23,7 @@
 #include "calibrate.h"
 #include "clock.h"
 #include "compat.h"
+#include "kind.h"
 #include "param.h"
 #include "session.h"
 
@@ -203,18 +204,10 @@ static struct cpuprobe_start start_of(u32 cost)
 	return start;
 }
 
+/* Which of all costs: those of stacks are one for each value of their frames. */
 static u32 cost_of(const struct cpuprobe_start *start)
 {
-	switch (start->what) {
-	case CPUPROBE_WHAT_PROCESS:
-		return CPUPROBE_COST_PROCESS;
-	case CPUPROBE_WHAT_LATE:
-		return CPUPROBE_COST_LATE;
-	case CPUPROBE_WHAT_STACKS:
-		return CPUPROBE_COST_STACKS + start->frames - 1;
-	default:
-		return start->by ? CPUPROBE_COST_BY : CPUPROBE_COST_SYSTEM;
-	}
+	return kind_of(start)->cost + (start->frames ? start->frames - 1 : 0);
 }
 
 static int measure_kind(u32 cost)

@@ -7,75 +7,26 @@
 #include "calibrate.h"
 #include "check.h"
 #include "compat.h"
+#include "kind.h"
 
 #define CPUS_LEN_MAX		8192
 
-static int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
+int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
 {
 	u32 reason = access_kernel(&session->access);
 
 	return reason ? check_refuse(start, reason, -EPERM) : 0;
 }
 
-/* The fields that only sessions of stacks have. */
-static bool are_stack_fields_right(const struct cpuprobe_start *start)
-{
-	if (start->what != CPUPROBE_WHAT_STACKS)
-		return start->cgroup_fd == -1 && !start->frames && !start->stack_kib;
-	return start->frames &&
-		!(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
-		start->cgroup_fd >= -1 &&
-		(!start->stack_kib || (start->stack_kib >= CPUPROBE_STACK_KIB_MIN &&
-				       start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
-}
-
-static bool are_place_fields_zero(const struct cpuprobe_start *start)
-{
-	return !start->mode && !start->object && !start->low && !start->high && !start->code_start;
-}
-
-static int check_process(const struct session *session, struct cpuprobe_start *start)
-{
-	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
-		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->mode == CPUPROBE_MODE_KERNEL) {
-		if (start->code_start || start->object)
-			return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-		return check_kernel_access(session, start);
-	}
-	/* No user address is ever in these. */
-	if (start->object == CPUPROBE_OBJECT_SOFTIRQ || start->object == CPUPROBE_OBJECT_GUEST ||
-	    start->object == CPUPROBE_OBJECT_KERNEL)
-		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	return 0;
-}
-
-/* The fields that name a target, by kind of session, and the right to see the kernel. */
-static int check_what(const struct session *session, struct cpuprobe_start *start)
-{
-	if (start->what == CPUPROBE_WHAT_PROCESS)
-		return check_process(session, start);
-	if (!are_place_fields_zero(start))
-		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->what == CPUPROBE_WHAT_STACKS)
-		return start->frames & CPUPROBE_FRAMES_KERNEL ?
-			check_kernel_access(session, start) : 0;
-	if (start->exe_fd != -1 || start->pid)
-		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	return start->what == CPUPROBE_WHAT_LATE ? check_kernel_access(session, start) : 0;
-}
-
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
 {
+	const struct kind *kind = kind_of(start);
+
 	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->what < CPUPROBE_WHAT_SYSTEM || start->what > CPUPROBE_WHAT_STACKS ||
-	    !are_stack_fields_right(start))
+	if (!kind || !kind->are_fields_right(start))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
-		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP) ||
-	    (start->flags && start->what == CPUPROBE_WHAT_LATE))
+	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
@@ -83,7 +34,7 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		return check_refuse(start, CPUPROBE_REASON_PERIOD, -EINVAL);
 	if (!start->cpus != !start->cpus_len || start->cpus_len > CPUS_LEN_MAX)
 		return check_refuse(start, CPUPROBE_REASON_CPUS, -EINVAL);
-	return check_what(session, start);
+	return kind->check(session, start);
 }
 
 static int read_cpus(struct session *session, struct cpuprobe_start *start)

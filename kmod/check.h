@@ -12,6 +12,27 @@ static inline int check_refuse(struct cpuprobe_start *start, u32 reason, int err
 	return error;
 }
 
+/** check_has_no_stack_fields() - whether the fields are empty that only sessions of stacks have. */
+static inline bool check_has_no_stack_fields(const struct cpuprobe_start *start)
+{
+	return start->cgroup_fd == -1 && !start->frames && !start->stack_kib;
+}
+
+/** check_has_no_place() - whether the fields are empty that name code. */
+static inline bool check_has_no_place(const struct cpuprobe_start *start)
+{
+	return !start->mode && !start->object && !start->low && !start->high && !start->code_start;
+}
+
+/** check_has_no_target() - whether the fields are empty that name an executable and a process. */
+static inline bool check_has_no_target(const struct cpuprobe_start *start)
+{
+	return start->exe_fd == -1 && !start->pid;
+}
+
+/** check_kernel_access() - whether the session may see the kernel. -EPERM with a reason. */
+int check_kernel_access(const struct session *session, struct cpuprobe_start *start);
+
 /**
  * check_start() - check every field that is not about the target's identity, and what the machine
  * and the opener's rights allow. Sets @session->cpus. May sleep.

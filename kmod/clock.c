@@ -19,7 +19,7 @@
 #include "calibrate.h"
 #include "clock.h"
 #include "compat.h"
-#include "sampler.h"
+#include "kind.h"
 #include "sleep.h"
 
 static DECLARE_RWSEM(clock_sem);
@@ -160,20 +160,6 @@ static void wake_reader(struct irq_work *work)
 		wake_up_interruptible(&session->wait);
 }
 
-static enum hrtimer_restart (*handler_of(const struct session *session))(struct hrtimer *)
-{
-	switch (session->what) {
-	case CPUPROBE_WHAT_PROCESS:
-		return sampler_fire_process;
-	case CPUPROBE_WHAT_LATE:
-		return sampler_fire_late;
-	case CPUPROBE_WHAT_STACKS:
-		return sampler_fire_stacks;
-	default:
-		return session->by ? sampler_fire_by : sampler_fire_system;
-	}
-}
-
 /*
  * The caller chooses the seed. Without full access a random phase is added, so that the seed alone
  * does not make several sessions fire together.
@@ -205,7 +191,7 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
 	if (!session->access.is_full)
 		sampler->phase_ns = random_phase_ns(period_ns);
-	compat_hrtimer_setup(&sampler->timer, handler_of(session), CLOCK_MONOTONIC, CLOCK_MODE);
+	compat_hrtimer_setup(&sampler->timer, session->kind->fire, CLOCK_MONOTONIC, CLOCK_MODE);
 }
 
 int clock_start(struct session *session)

@@ -11,14 +11,11 @@
 #include "calibrate.h"
 #include "check.h"
 #include "clock.h"
+#include "kind.h"
 #include "quota.h"
 #include "session.h"
 
 #define DEFERRED_DEFAULT_NS	100000
-/* Charged to the caller, who hears of a failure; the log need not. */
-#define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
-/* That of stacks may be much: rather fail than have the kernel kill somebody for it. */
-#define STACKS_GFP		(SESSION_GFP | __GFP_RETRY_MAYFAIL)
 
 /* Upper bound of an allocation's memory: the kernel rounds up to a power of two. */
 static u64 memory_of(size_t bytes)
@@ -48,29 +45,16 @@ struct session *session_create(const struct access *access)
 
 void session_clear_bank(const struct session *session, struct bank *bank)
 {
-	struct stacks stacks;
-
-	if (session->what != CPUPROBE_WHAT_STACKS) {
+	if (session->kind->clear)
+		session->kind->clear(bank);
+	else
 		memset(bank, 0, sizeof(*bank));
-		return;
-	}
-	stacks_clear(&bank->stacks);
-	exes_clear(&bank->exes);
-	/* Its memory stays. */
-	stacks = bank->stacks;
-	memset(bank, 0, sizeof(*bank));
-	bank->stacks = stacks;
 }
 
 static void free_cpu(const struct session *session, struct cpu_sampler *sampler)
 {
-	bool has_stacks = sampler && session->what == CPUPROBE_WHAT_STACKS;
-	u32 i;
-
-	for (i = 0; has_stacks && i < ARRAY_SIZE(sampler->bank); i++) {
-		exes_clear(&sampler->bank[i].exes);
-		vfree(sampler->bank[i].stacks.slot);
-	}
+	if (sampler && session->kind->release)
+		session->kind->release(sampler);
 	kvfree(sampler);
 }
 
@@ -84,24 +68,6 @@ static void free_cpus(struct session *session)
 		free_cpu(session, session->cpu[cpu]);
 	kfree(session->cpu);
 	session->cpu = NULL;
-}
-
-/*
- * The memory of a bank of stacks begins with its hash table. Page by page: in one piece it would be
- * rounded up to a power of two, and a machine long in use would have to move others' memory for it.
- */
-static int allocate_stacks(const struct session *session, struct cpu_sampler *sampler)
-{
-	void *memory;
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(sampler->bank); i++) {
-		memory = __vmalloc(session->stack_bytes, STACKS_GFP | __GFP_ZERO);
-		if (!memory)
-			return -ENOMEM;
-		stacks_init(&sampler->bank[i].stacks, memory, session->stack_bytes);
-	}
-	return 0;
 }
 
 static int allocate_cpus(struct session *session, const struct cpuprobe_start *start)
@@ -120,8 +86,7 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 			return -ENOMEM;
 		}
 		session->cpu[cpu] = sampler;
-		if (session->what == CPUPROBE_WHAT_STACKS &&
-		    allocate_stacks(session, sampler)) {
+		if (session->kind->allocate && session->kind->allocate(session, sampler)) {
 			free_cpus(session);
 			return -ENOMEM;
 		}
@@ -135,8 +100,8 @@ static u64 memory_of_cpus(const struct session *session)
 {
 	u64 of_cpu = memory_of(sizeof(struct cpu_sampler));
 
-	if (session->what == CPUPROBE_WHAT_STACKS)
-		of_cpu += 2ULL * PAGE_ALIGN(session->stack_bytes);
+	if (session->kind->memory)
+		of_cpu += session->kind->memory(session);
 	return memory_of(nr_cpu_ids * sizeof(*session->cpu)) +
 		of_cpu * cpumask_weight(&session->cpus);
 }
@@ -158,11 +123,7 @@ static int check_areas(const struct session *session, const struct area_table *t
 	return has_kernel_area(table) && access_kernel(&session->access) ? -EPERM : 0;
 }
 
-/*
- * Whether an address within the executable's code is taken for it without asking the areas, or
- * whose process it is.
- */
-static void update_fast_path(struct session *session)
+void session_update_fast_path(struct session *session)
 {
 	WRITE_ONCE(session->target.usual_inode,
 		   session->are_areas_exact || !session->access.is_full ? NULL :
@@ -244,25 +205,7 @@ int session_set_areas(struct session *session, const struct cpuprobe_areas *requ
 	if (old)
 		retire_areas(session, old);
 	session->are_areas_exact = request->flags & CPUPROBE_AREAS_EXACT;
-	update_fast_path(session);
-	return 0;
-}
-
-/* Take the target that START names: whom and where to count. */
-static int set_target(struct session *session, struct cpuprobe_start *start)
-{
-	int error;
-
-	if (start->what != CPUPROBE_WHAT_PROCESS && start->what != CPUPROBE_WHAT_STACKS)
-		return 0;
-	error = target_get(&session->target, &session->access, start);
-	if (error || start->what == CPUPROBE_WHAT_STACKS)
-		return error;
-	if (slots_layout_init(&session->layout, start->low, start->high)) {
-		target_put(&session->target);
-		return check_refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
-	}
-	update_fast_path(session);
+	session_update_fast_path(session);
 	return 0;
 }
 
@@ -277,10 +220,16 @@ static void clear_answer(struct cpuprobe_start *start)
 	memset(start->holder_comm, 0, sizeof(start->holder_comm));
 }
 
+/* Take what only this kind of session is told: whom and where to count. */
+static int prepare(struct session *session, struct cpuprobe_start *start)
+{
+	session->kind = kind_of(start);
+	return session->kind->prepare ? session->kind->prepare(session, start) : 0;
+}
+
 /* Keep the properties that START names. */
 static void adopt(struct session *session, const struct cpuprobe_start *start)
 {
-	session->what = start->what;
 	session->by = start->by;
 	session->frames = start->frames;
 	session->stack_bytes = (start->stack_kib ?: CPUPROBE_STACK_KIB) * (SZ_1K / 2);
@@ -292,12 +241,6 @@ static void adopt(struct session *session, const struct cpuprobe_start *start)
 	session->seed = start->seed ?: get_random_u64();
 	session->holder_pid = task_tgid_nr(current);
 	get_task_comm(session->holder_comm, current);
-}
-
-static bool is_about_kernel(const struct cpuprobe_start *start)
-{
-	return start->what == CPUPROBE_WHAT_LATE || start->frames & CPUPROBE_FRAMES_KERNEL ||
-		(start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL);
 }
 
 /* Claims, memory, timers. */
@@ -339,7 +282,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		return -EBUSY;
 	error = check_start(session, start);
 	if (!error)
-		error = set_target(session, start);
+		error = prepare(session, start);
 	if (error)
 		return error;
 	adopt(session, start);
@@ -348,7 +291,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		target_put(&session->target);
 		return error;
 	}
-	session->tells_kernel |= is_about_kernel(start);
+	session->tells_kernel |= session->kind->tells_kernel(start);
 	smp_store_release(&session->state, SESSION_RUNNING);
 	start->seed = session->seed;
 	return 0;
@@ -356,7 +299,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 
 int session_rehearse(struct session *session, struct cpuprobe_start *start, unsigned int cpu)
 {
-	int error = set_target(session, start);
+	int error = prepare(session, start);
 
 	if (error)
 		return error;

@@ -56,6 +56,9 @@
 #include "table.h"
 #include "target.h"
 
+/* Charged to the caller, who hears of a failure; the log need not. */
+#define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
+
 /** Counts of one CPU between two swaps. */
 struct bank {
 	u64 taken;
@@ -69,16 +72,17 @@ struct bank {
 	u64 handler_ns;		/* what these took */
 	u64 clipped_ns;		/* the same, no single one above a bound: guard.h */
 	union {
-		struct table table;	/* CPUPROBE_WHAT_SYSTEM */
-		struct slots slots;	/* CPUPROBE_WHAT_PROCESS */
-		struct late late;	/* CPUPROBE_WHAT_LATE */
-		struct {		/* CPUPROBE_WHAT_STACKS */
+		struct table table;	/* kind_system, kind_by */
+		struct slots slots;	/* kind_process */
+		struct late late;	/* kind_late */
+		struct {		/* kind_stacks */
 			struct stacks stacks;	/* with memory of its own */
 			struct exes exes;
 		};
 	};
 };
 
+struct kind;
 struct session;
 struct quota_user;
 
@@ -137,7 +141,7 @@ struct session {
 	enum session_state state;	/* for poll(): session_state() */
 	struct access access;		/* decided at open */
 	bool tells_kernel;		/* counts tell where the kernel's code lies */
-	u32 what;			/* enum cpuprobe_what */
+	const struct kind *kind;	/* valid once started */
 	u32 by;				/* enum cpuprobe_by */
 	u32 frames;			/* CPUPROBE_FRAMES_* */
 	u32 stack_bytes;		/* of one bank of stacks */
@@ -199,6 +203,12 @@ static inline enum session_state session_state(const struct session *session)
  * too much memory. On failure the old ones stay.
  */
 int session_set_areas(struct session *session, const struct cpuprobe_areas *request);
+
+/**
+ * session_update_fast_path() - decide anew whether an address within the executable's code is taken
+ * for it without asking the areas, or whose process it is. session->lock held.
+ */
+void session_update_fast_path(struct session *session);
 
 /**
  * session_clear_bank() - forget the counts of a bank that has been handed out, or is not

@@ -43,7 +43,7 @@
 #include <trace/events/sched.h>
 
 #include "clock.h"
-#include "sampler.h"
+#include "kind.h"
 #include "sleep.h"
 
 #define ASLEEP		1
@@ -71,6 +71,14 @@ static bool is_swapper(const struct task_struct *task)
 	return !task->pid;
 }
 
+static void count_idle(struct cpu_sampler *sampler, u64 nr)
+{
+	struct bank *bank = sampler->active;
+
+	WRITE_ONCE(bank->taken, bank->taken + nr);
+	sampler->session->kind->count_idle(sampler, sampler->is_in_softirq, nr);
+}
+
 void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
 {
 	u64 nr;
@@ -79,7 +87,7 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
 		return;
 	nr = grid_skip(&sampler->grid, now_ns);
 	if (nr)
-		sampler_count_idle(sampler, sampler->is_in_softirq, nr);
+		count_idle(sampler, nr);
 }
 
 /*

@@ -13,5 +13,5 @@ background spin 60 one two
 expect 0 man_example
 holds "$(awk '$2 == "spin" { print $1 }' out) > 50"
 end_background
-grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 :

@@ -21,6 +21,6 @@ expect 0 fuzz_abi $((2 * calls)) 4 "$seed" $kcov
 cat out.alone >>out
 says out '^EXE .* ok [1-9]'
 says out ' calls, [1-9][0-9]* started'
-grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 no_leaks
 rmmod cpuprobe || fail "a session is left"

@@ -21,7 +21,7 @@ while [ $round -lt 50 ]; do
 	expect 0 fuzz_abi 200000 4 $((first + round)) $kcov
 	tail -n 2 out | sed "s/^/seed $((first + round)): /" >>figures
 	echo "rig: $(tail -n 2 out | tr '\n' ' ')" >/dev/kmsg
-	grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+	grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 	# What the first round has cached stays.
 	[ $round != 0 ] || before=$(free_kib)
 	round=$((round + 1))

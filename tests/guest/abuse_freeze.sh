@@ -62,6 +62,6 @@ echo "$nr processes while the tool was frozen: $(json lost) of $(json samples) s
 holds "$(json lost) < 0.9 * $(json samples)" "it does not go on"
 expect 0 probe verify run
 end_background
-grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 sleep 0.2
 rmdir cgroups/cold || fail "something holds the group"

@@ -21,7 +21,7 @@ faults_random 0 0
 cat out
 says out '^START system .* [1-9][0-9]* ENOMEM'
 says out '^AREAS, many .* [1-9][0-9]* ENOMEM'
-grep -q sampler_fire /proc/timer_list && fail "a timer is left"
+grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 expect 0 probe sys -sec 0.2
 no_leaks
 faults_end

@@ -91,7 +91,7 @@ await() {
 		sleep 0.1
 	done
 }
-is_sampling() { grep -q sampler_fire /proc/timer_list; }
+is_sampling() { grep -q cpuprobe_fire /proc/timer_list; }
 
 # dead PID: it runs no more, whoever has yet to be told.
 dead() {
@@ -165,7 +165,7 @@ same_machine() {
 
 describe_machine() {
 	grep -q '^cpuprobe ' /proc/modules && { rmmod cpuprobe || fail "something holds the module"; }
-	grep -E 'sampler_fire|round_fire|cpuprobe' /proc/timer_list && fail "a timer is left"
+	grep -E 'cpuprobe_fire|round_fire|cpuprobe' /proc/timer_list && fail "a timer is left"
 	grep cpuprobe /sys/devices/system/cpu/hotplug/states /proc/misc /proc/devices &&
 		fail "a trace is left"
 	[ ! -e /dev/cpuprobe ] && [ ! -e /sys/module/cpuprobe ] || fail "a trace is left"

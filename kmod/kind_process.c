@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One target's samples, counted in slots of a range of addresses, and by the object they fell into. See
+ * kind.h and slots.h.
+ */
+#include <linux/uaccess.h>
+
+#include "check.h"
+#include "identity.h"
+#include "kind.h"
+#include "sample.h"
+
+static bool are_fields_right(const struct cpuprobe_start *start)
+{
+	return check_has_no_stack_fields(start) && !start->by;
+}
+
+static int check(const struct session *session, struct cpuprobe_start *start)
+{
+	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (start->mode == CPUPROBE_MODE_KERNEL) {
+		if (start->code_start || start->object)
+			return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+		return check_kernel_access(session, start);
+	}
+	/* No user address is ever in these. */
+	if (start->object == CPUPROBE_OBJECT_SOFTIRQ || start->object == CPUPROBE_OBJECT_GUEST ||
+	    start->object == CPUPROBE_OBJECT_KERNEL)
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	return 0;
+}
+
+static int prepare(struct session *session, struct cpuprobe_start *start)
+{
+	int error = target_get(&session->target, &session->access, start);
+
+	if (error)
+		return error;
+	if (slots_layout_init(&session->layout, start->low, start->high)) {
+		target_put(&session->target);
+		return check_refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
+	}
+	session_update_fast_path(session);
+	return 0;
+}
+
+static bool tells_kernel(const struct cpuprobe_start *start)
+{
+	return start->mode == CPUPROBE_MODE_KERNEL;
+}
+
+/** Where a sample of the target fell. */
+struct place {
+	u32 object;		/* enum cpuprobe_object, or as areas say */
+	u64 addr;		/* link-time address in it; run-time address in the kernel */
+};
+
+static const struct cpuprobe_area *find_area(const struct session *session, u32 pid, u64 pc)
+{
+	const struct area_table *areas = rcu_dereference_raw(session->areas);
+
+	return areas ? areas_find(areas->area, areas->nr, pid, pc) : NULL;
+}
+
+/* Somebody waits in poll() for processes whose areas are not known yet. */
+static void note_unplaced(struct cpu_sampler *sampler)
+{
+	struct slots *slots = &sampler->active->slots;
+
+	if (!rcu_access_pointer(sampler->session->areas))
+		return;
+	if (!slots->unplaced_pid)
+		irq_work_queue(&sampler->wake);
+	WRITE_ONCE(slots->unplaced_pid, current->tgid);
+}
+
+static void place_user(struct cpu_sampler *sampler, struct task_struct *task, u64 pc,
+		       struct place *place)
+{
+	const struct cpuprobe_area *area = find_area(sampler->session, task->tgid, pc);
+	const struct mm_struct *mm = task->mm;
+
+	if (area && area->space == mm->start_stack) {
+		place->object = area->object;
+		place->addr = pc - area->bias;
+		return;
+	}
+	if (pc - mm->start_code < mm->end_code - mm->start_code) {
+		place->object = CPUPROBE_OBJECT_EXE;
+		place->addr = pc - mm->start_code + sampler->session->target.code_start;
+		return;
+	}
+	place->object = CPUPROBE_OBJECT_UNPLACED;
+	place->addr = pc;
+	note_unplaced(sampler);
+}
+
+static void place_kernel(const struct session *session, u32 mode, u64 pc, struct place *place)
+{
+	const struct cpuprobe_area *area;
+
+	place->addr = pc;
+	if (mode == CPUPROBE_MODE_SOFTIRQ) {
+		place->object = CPUPROBE_OBJECT_SOFTIRQ;
+	} else if (mode == CPUPROBE_MODE_GUEST) {
+		place->object = CPUPROBE_OBJECT_GUEST;
+	} else {
+		area = find_area(session, 0, pc);
+		place->object = area ? area->object : CPUPROBE_OBJECT_KERNEL;
+	}
+}
+
+/* A sample of the target, anywhere. */
+static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
+			unsigned long mode, u64 pc)
+{
+	const struct session *session = sampler->session;
+	struct slots *slots = &sampler->active->slots;
+	struct place place;
+
+	if (mode == CPUPROBE_MODE_USER)
+		place_user(sampler, task, pc, &place);
+	else
+		place_kernel(session, mode, pc, &place);
+	slots->objects[place.object]++;
+	if (mode != session->target.mode)
+		slots->other_mode++;
+	else if (mode == CPUPROBE_MODE_USER && place.object != session->target.object)
+		slots->outside++;
+	else
+		slots_add(slots, &session->layout, place.addr);
+}
+
+/* A sample of anybody, anywhere. */
+static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_struct *task,
+				    unsigned long mode, u64 pc)
+{
+	struct slots *slots = &sampler->active->slots;
+
+	switch (target_belongs(&sampler->session->target, &sampler->session->access, task)) {
+	case TARGET:
+		slots->missed += sampler->missed_before;
+		count_place(sampler, task, mode, pc);
+		break;
+	case OTHER_TASK:
+		slots->other_task++;
+		break;
+	case OTHER_EXE:
+		slots->other_exe++;
+	}
+	sampler->missed_before = 0;
+}
+
+/* The target in its executable's own code: the samples that one looks for. */
+static __always_inline bool is_in_exe(const struct target *target, const struct sample *sample,
+				      u64 pc, u64 *offset_ret)
+{
+	const struct inode *inode = identity_inode(sample->task);
+	const struct mm_struct *mm;
+
+	if (!inode || inode != READ_ONCE(target->usual_inode) || sample->mode != CPUPROBE_MODE_USER)
+		return false;
+	if (target->pid && task_tgid(sample->task) != target->pid)
+		return false;
+	mm = sample->task->mm;
+	*offset_ret = pc - mm->start_code;
+	return *offset_ret < mm->end_code - mm->start_code;
+}
+
+static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+	const struct session *session = sampler->session;
+	struct bank *bank = sampler->active;
+	u64 pc = arch_pc(sample.regs), offset;
+
+	if (unlikely(has_woken_idle(sample.task, sample.mode)))
+		sample.late_ns = 0;
+	if (unlikely(count_sample(session, bank, &sample)) && is_excluded(session, bank)) {
+		sampler->missed_before = 0;
+		return HRTIMER_RESTART;
+	}
+	if (!is_in_exe(&session->target, &sample, pc, &offset)) {
+		count_anywhere(sampler, sample.task, sample.mode, pc);
+		return HRTIMER_RESTART;
+	}
+	if (unlikely(sampler->missed_before)) {
+		bank->slots.missed += sampler->missed_before;
+		sampler->missed_before = 0;
+	}
+	bank->slots.objects[CPUPROBE_OBJECT_EXE]++;
+	if (likely(session->target.object == CPUPROBE_OBJECT_EXE))
+		slots_add(&bank->slots, &session->layout, offset + session->target.code_start);
+	else if (session->target.mode == CPUPROBE_MODE_USER)
+		bank->slots.outside++;
+	else
+		bank->slots.other_mode++;
+	return HRTIMER_RESTART;
+}
+
+/* The idle task is nobody's target. */
+static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+{
+	sampler->active->slots.other_task += nr;
+}
+
+/* Returns how many samples the slots account for. */
+static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+{
+	const struct slots *slots = &bank->slots;
+	u64 hits = slots_hits(slots), targets = slots_objects(slots);
+
+	account->outside = slots->outside;
+	account->other_mode = slots->other_mode;
+	account->other_exe = slots->other_exe;
+	account->other_task = slots->other_task;
+	account->unplaced_pid = slots->unplaced_pid;
+	account->missed_target = slots->missed;
+	if (targets) {
+		account->objects = session->nr_objects;
+		account->entries = session->nr_objects + session->layout.nr_slots;
+	}
+	if (targets != hits + slots->outside + slots->other_mode)
+		account->flags |= CPUPROBE_ACCOUNT_DAMAGED;
+	return targets + slots->other_exe + slots->other_task;
+}
+
+static size_t wanted_len(const struct session *session)
+{
+	return sizeof_field(struct slots, objects) + sizeof_field(struct slots, hits);
+}
+
+static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *buffer)
+{
+	u32 nr_slots = account->entries - account->objects;
+	u64 __user *counts = buffer;
+
+	if (copy_to_user(counts, bank->slots.objects, account->objects * sizeof(u64)) ||
+	    copy_to_user(counts + account->objects, bank->slots.hits, nr_slots * sizeof(u64)))
+		return -EFAULT;
+	return 0;
+}
+
+static bool is_due(const struct bank *active)
+{
+	return data_race(READ_ONCE(active->slots.unplaced_pid)) != 0;
+}
+
+const struct kind kind_process = {
+	.cost = CPUPROBE_COST_PROCESS,
+	.are_fields_right = are_fields_right,
+	.check = check,
+	.prepare = prepare,
+	.tells_kernel = tells_kernel,
+	.fire = cpuprobe_fire_process,
+	.count_idle = count_idle,
+	.finish = finish,
+	.wanted_len = wanted_len,
+	.copy = copy,
+	.is_due = is_due,
+};

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Whole stacks, counted in an arena. See kind.h and stacks.h. */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "check.h"
+#include "exes.h"
+#include "identity.h"
+#include "kind.h"
+#include "sample.h"
+#include "unwind.h"
+
+/* It may be much: rather fail than have the kernel kill somebody for it. */
+#define MEMORY_GFP	(SESSION_GFP | __GFP_RETRY_MAYFAIL)
+
+static bool are_fields_right(const struct cpuprobe_start *start)
+{
+	return start->frames && !start->by &&
+		!(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
+		start->cgroup_fd >= -1 &&
+		(!start->stack_kib || (start->stack_kib >= CPUPROBE_STACK_KIB_MIN &&
+				       start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
+}
+
+static bool tells_kernel(const struct cpuprobe_start *start)
+{
+	return start->frames & CPUPROBE_FRAMES_KERNEL;
+}
+
+static int check(const struct session *session, struct cpuprobe_start *start)
+{
+	if (!check_has_no_place(start))
+		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+	return tells_kernel(start) ? check_kernel_access(session, start) : 0;
+}
+
+static int prepare(struct session *session, struct cpuprobe_start *start)
+{
+	return target_get(&session->target, &session->access, start);
+}
+
+static u64 memory(const struct session *session)
+{
+	return 2ULL * PAGE_ALIGN(session->stack_bytes);
+}
+
+/*
+ * The memory of a bank of stacks begins with its hash table. Page by page: in one piece it would be
+ * rounded up to a power of two, and a machine long in use would have to move others' memory for it.
+ */
+static int allocate(const struct session *session, struct cpu_sampler *sampler)
+{
+	void *memory;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(sampler->bank); i++) {
+		memory = __vmalloc(session->stack_bytes, MEMORY_GFP | __GFP_ZERO);
+		if (!memory)
+			return -ENOMEM;
+		stacks_init(&sampler->bank[i].stacks, memory, session->stack_bytes);
+	}
+	return 0;
+}
+
+static void release(struct cpu_sampler *sampler)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(sampler->bank); i++) {
+		exes_clear(&sampler->bank[i].exes);
+		vfree(sampler->bank[i].stacks.slot);
+	}
+}
+
+static void clear(struct bank *bank)
+{
+	struct stacks stacks;
+
+	stacks_clear(&bank->stacks);
+	exes_clear(&bank->exes);
+	/* Its memory stays. */
+	stacks = bank->stacks;
+	memset(bank, 0, sizeof(*bank));
+	bank->stacks = stacks;
+}
+
+/* @task: not looked at for idle. Frames and flags are still to be filled in. */
+static void describe_stack(const struct task_struct *task, u32 kind, u32 mode,
+			   struct cpuprobe_stack *stack)
+{
+	bool has_space = kind == CPUPROBE_KIND_PROCESS;
+	bool is_idle = kind == CPUPROBE_KIND_IDLE || kind == CPUPROBE_KIND_SOFTIRQ;
+
+	stack->exe = 0;
+	stack->reserved = 0;
+	stack->pid = is_idle ? 0 : task->tgid;
+	stack->kind = kind;
+	stack->mode = mode;
+	stack->flags = 0;
+	stack->space = has_space ? task->mm->start_stack : 0;
+	stack->nr_kernel = 0;
+	stack->nr_user = 0;
+}
+
+/* Workers of one pattern have one name, as in the system table. */
+static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
+{
+	const struct identity kthread = { .kind = CPUPROBE_KIND_KTHREAD };
+	char name[CPUPROBE_NAME_LEN];
+
+	memset(stack->comm, 0, sizeof(stack->comm));
+	if (!task)
+		return;
+	if (stack->kind == CPUPROBE_KIND_KTHREAD)
+		identity_name(task, &kthread, name);
+	else
+		/* Another task's, perhaps, which may be changing it: a mixed name at worst. */
+		data_race(strscpy(name, identity_leader(task)->comm, TASK_COMM_LEN));
+	strscpy(stack->comm, name, sizeof(stack->comm));
+}
+
+/* Count @hits of the candidate. @task: NULL for idle. */
+static void count_candidate(struct cpu_sampler *sampler, struct task_struct *task, u32 mode,
+			    u64 hits)
+{
+	struct bank *bank = sampler->active;
+	bool was_filling = stacks_is_filling(&bank->stacks), is_created = false;
+	struct cpuprobe_stack *stack = stacks_get(&bank->stacks, &is_created);
+
+	if (!stack) {
+		bank->stacks.lost[mode] += hits;
+		return;
+	}
+	stack->hits += hits;
+	stack->missed += sampler->missed_before;
+	if (!is_created)
+		return;
+	name_stack(task, stack);
+	stack->code_start = stack->kind == CPUPROBE_KIND_PROCESS ? task->mm->start_code : 0;
+	if (!was_filling && stacks_is_filling(&bank->stacks))
+		irq_work_queue(&sampler->wake);
+}
+
+static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+{
+	const struct session *session = sampler->session;
+	struct stacks *stacks = &sampler->active->stacks;
+	u32 mode = is_in_softirq ? CPUPROBE_MODE_SOFTIRQ : CPUPROBE_MODE_KERNEL;
+
+	if (!session->access.is_full || !target_is_everybody(&session->target)) {
+		stacks->other_task += nr;
+		return;
+	}
+	describe_stack(NULL, is_in_softirq ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE, mode,
+		       stacks_candidate(stacks));
+	count_candidate(sampler, NULL, mode, nr);
+}
+
+static u32 kind_of_task(const struct task_struct *task, u32 mode)
+{
+	if (is_idle_task(task))
+		return mode == CPUPROBE_MODE_SOFTIRQ ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE;
+	if (identity_flags(task) & PF_KTHREAD)
+		return CPUPROBE_KIND_KTHREAD;
+	return task->mm ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
+}
+
+/* The stack of the sample, written where the next record would begin. */
+static void write_stack(const struct session *session, struct bank *bank,
+			const struct sample *sample)
+{
+	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
+	u64 *frame = stack->frame;
+
+	describe_stack(sample->task, kind_of_task(sample->task, sample->mode), sample->mode, stack);
+	/* Where a CPU idles is of no interest, and takes long to find out. */
+	if (stack->kind == CPUPROBE_KIND_IDLE)
+		return;
+	stack->exe = exes_get(&bank->exes, sample->task);
+	if (session->frames & CPUPROBE_FRAMES_KERNEL && sample->mode != CPUPROBE_MODE_USER)
+		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, frame, &stack->flags);
+	/* Softirq work is not the doing of the process that it interrupted. */
+	if (session->frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
+		stack->nr_user = unwind_user(sample->task, sample->regs, frame + stack->nr_kernel,
+					     &stack->flags);
+}
+
+static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+	const struct session *session = sampler->session;
+	struct bank *bank = sampler->active;
+
+	if (has_woken_idle(sample.task, sample.mode))
+		sample.late_ns = 0;
+	if (unlikely(count_sample(session, bank, &sample)) && is_excluded(session, bank)) {
+		sampler->missed_before = 0;
+		return HRTIMER_RESTART;
+	}
+	switch (target_belongs(&session->target, &session->access, sample.task)) {
+	case TARGET:
+		write_stack(session, bank, &sample);
+		count_candidate(sampler, sample.task, sample.mode, 1);
+		break;
+	case OTHER_TASK:
+		bank->stacks.other_task++;
+		break;
+	case OTHER_EXE:
+		bank->stacks.other_exe++;
+	}
+	sampler->missed_before = 0;
+	end_stack_sample(sampler, &sample);
+	return HRTIMER_RESTART;
+}
+
+/* Returns how many samples the stacks, the lost ones and everybody else's account for. */
+static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+{
+	const struct stacks *stacks = &bank->stacks;
+	u64 counted = stacks_hits(stacks) + stacks->other_exe + stacks->other_task;
+	u32 mode;
+
+	account->entries = stacks->nr;
+	account->objects = bank->exes.nr;
+	account->bytes = bank->exes.nr * sizeof(bank->exes.exe[0]) + stacks->nr_words * sizeof(u64);
+	account->other_exe = stacks->other_exe;
+	account->other_task = stacks->other_task;
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		account->lost[mode] = stacks->lost[mode];
+		counted += stacks->lost[mode];
+	}
+	return counted;
+}
+
+static void veil(struct bank *bank)
+{
+	u32 i;
+
+	for (i = 0; i < bank->exes.nr; i++)
+		access_veil_exe(bank->exes.exe[i].id);
+}
+
+static size_t wanted_len(const struct session *session)
+{
+	return session->stack_bytes;
+}
+
+static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *to)
+{
+	char __user *buffer = to;
+	size_t exes_len = bank->exes.nr * sizeof(bank->exes.exe[0]);
+
+	if (copy_to_user(buffer, bank->exes.exe, exes_len) ||
+	    copy_to_user(buffer + exes_len, bank->stacks.arena,
+			 bank->stacks.nr_words * sizeof(u64)))
+		return -EFAULT;
+	return 0;
+}
+
+static int open_exe(const struct bank *bank, u32 exe)
+{
+	return exes_open(&bank->exes, exe);
+}
+
+static bool is_due(const struct bank *active)
+{
+	return data_race(stacks_is_filling(&active->stacks));
+}
+
+const struct kind kind_stacks = {
+	.cost = CPUPROBE_COST_STACKS,
+	.are_fields_right = are_fields_right,
+	.check = check,
+	.prepare = prepare,
+	.tells_kernel = tells_kernel,
+	.memory = memory,
+	.allocate = allocate,
+	.release = release,
+	.fire = cpuprobe_fire_stacks,
+	.count_idle = count_idle,
+	.finish = finish,
+	.veil = veil,
+	.wanted_len = wanted_len,
+	.copy = copy,
+	.open_exe = open_exe,
+	.clear = clear,
+	.is_due = is_due,
+};

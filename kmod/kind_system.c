@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tables of the whole machine: samples counted in records by who ran, by executable (kind_system) or
+ * by anything else (kind_by). See kind.h and table.h.
+ */
+#include <linux/uaccess.h>
+
+#include "check.h"
+#include "identity.h"
+#include "kind.h"
+#include "sample.h"
+
+static bool are_fields_right(const struct cpuprobe_start *start)
+{
+	return check_has_no_stack_fields(start) && start->by <= CPUPROBE_BY_CGROUP;
+}
+
+static int check(const struct session *session, struct cpuprobe_start *start)
+{
+	return check_has_no_place(start) && check_has_no_target(start) ? 0 :
+		check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
+}
+
+static bool tells_kernel(const struct cpuprobe_start *start)
+{
+	return false;
+}
+
+static __always_inline void count_in_record(struct cpu_sampler *sampler, struct bank *bank,
+					    struct cpuprobe_record *record,
+					    const struct sample *sample)
+{
+	bool is_deferred = count_sample(sampler->session, bank, sample);
+
+	/* The periods without a sample are charged to the sample that came late. */
+	if (unlikely(sampler->missed_before)) {
+		record->missed += sampler->missed_before;
+		sampler->missed_before = 0;
+	}
+	if (unlikely(is_deferred)) {
+		if (is_excluded(sampler->session, bank))
+			return;
+		record->deferred++;
+	}
+	record->hits[sample->mode]++;
+}
+
+/*
+ * The record of a process that has its own executable, and its record where the search
+ * for it begins: most samples.
+ */
+static __always_inline bool find_usual_record(struct table *table, const struct task_struct *task,
+					      struct cpuprobe_record **record_ret)
+{
+	const struct inode *inode = identity_inode(task);
+	struct identity who;
+
+	if (unlikely(!inode))
+		return false;
+	identity_of_inode(inode, &who);
+	*record_ret = table_first(table, &who);
+	return likely(table_is_record(*record_ret, &who));
+}
+
+/* Name a new record, and wake the reader of a table that fills. @task: not looked at for idle. */
+static void name_new_record(struct cpu_sampler *sampler, struct task_struct *task,
+		      const struct identity *who, struct cpuprobe_record *record)
+{
+	identity_name(task, who, record->name);
+	/* Waking a sleeper is not for hard irq on RT; irq_work does it. */
+	if (sampler->active->table.nr_records == CPUPROBE_WAKE_RECORDS)
+		irq_work_queue(&sampler->wake);
+}
+
+/* The record of anybody, made if need be; NULL: lost. */
+static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct task_struct *task,
+					   unsigned long mode)
+{
+	struct table *table = &sampler->active->table;
+	struct cpuprobe_record *record;
+	bool is_created = false;
+	struct identity who;
+
+	identity_of(task, sampler->session->by, mode == CPUPROBE_MODE_SOFTIRQ, &who);
+	record = table_get(table, &who, &is_created);
+	if (is_created)
+		name_new_record(sampler, task, &who, record);
+	return record;
+}
+
+static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+{
+	const struct identity who = {
+		.kind = is_in_softirq ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE
+	};
+	u32 mode = is_in_softirq ? CPUPROBE_MODE_SOFTIRQ : CPUPROBE_MODE_KERNEL;
+	struct table *table = &sampler->active->table;
+	struct cpuprobe_record *record;
+	bool is_created = false;
+
+	record = table_get(table, &who, &is_created);
+	if (is_created)
+		name_new_record(sampler, NULL, &who, record);
+	if (record)
+		record->hits[mode] += nr;
+	else
+		table->lost[mode] += nr;
+}
+
+static noinline void count_unusual(struct cpu_sampler *sampler, struct task_struct *task,
+				   unsigned long mode, s64 late_ns)
+{
+	const struct sample sample = {
+		.task = task, .mode = mode, .late_ns = has_woken_idle(task, mode) ? 0 : late_ns
+	};
+	struct bank *bank = sampler->active;
+	struct cpuprobe_record *record = find_record(sampler, task, mode);
+
+	if (likely(record)) {
+		count_in_record(sampler, bank, record, &sample);
+	} else {
+		sampler->missed_before = 0;
+		if (count_sample(sampler->session, bank, &sample) &&
+		    is_excluded(sampler->session, bank))
+			return;
+		bank->table.lost[mode]++;
+	}
+}
+
+static enum hrtimer_restart cpuprobe_fire_system(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+	struct bank *bank = sampler->active;
+	struct cpuprobe_record *record;
+
+	if (likely(find_usual_record(&bank->table, sample.task, &record)))
+		count_in_record(sampler, bank, record, &sample);
+	else
+		count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
+	return HRTIMER_RESTART;
+}
+
+static enum hrtimer_restart cpuprobe_fire_by(struct hrtimer *timer)
+{
+	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
+	struct sample sample = begin_sample(sampler);
+
+	count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
+	return HRTIMER_RESTART;
+}
+
+/* Move the records in use together at the front; nobody searches a retired table again. */
+static u32 pack_records(struct table *table)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < CPUPROBE_RECORDS; i++)
+		if (table->record[i].kind != CPUPROBE_KIND_FREE)
+			table->record[nr++] = table->record[i];
+	memset(&table->record[nr], 0, (CPUPROBE_RECORDS - nr) * sizeof(table->record[0]));
+	return nr;
+}
+
+/* Returns how many samples the records and the lost ones account for. */
+static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+{
+	struct table *table = &bank->table;
+	u64 counted = table_hits(table);
+	u32 mode;
+
+	account->entries = pack_records(table);
+	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
+		account->lost[mode] = table->lost[mode];
+		counted += table->lost[mode];
+	}
+	return counted;
+}
+
+static void veil(struct bank *bank)
+{
+	u32 i;
+
+	for (i = 0; i < CPUPROBE_RECORDS; i++)
+		access_veil_record(&bank->table.record[i]);
+}
+
+static size_t wanted_len(const struct session *session)
+{
+	return sizeof_field(struct table, record);
+}
+
+static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *buffer)
+{
+	return copy_to_user(buffer, bank->table.record,
+			    account->entries * sizeof(bank->table.record[0])) ? -EFAULT : 0;
+}
+
+static bool is_due(const struct bank *active)
+{
+	return data_race(READ_ONCE(active->table.nr_records)) >= CPUPROBE_WAKE_RECORDS;
+}
+
+#define SYSTEM_KIND \
+	.are_fields_right = are_fields_right, .check = check, .tells_kernel = tells_kernel, \
+	.count_idle = count_idle, .finish = finish, .veil = veil, .wanted_len = wanted_len, \
+	.copy = copy, .is_due = is_due
+
+const struct kind kind_system = { .cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, SYSTEM_KIND };
+const struct kind kind_by = { .cost = CPUPROBE_COST_BY, .fire = cpuprobe_fire_by, SYSTEM_KIND };
