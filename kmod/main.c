@@ -7,7 +7,7 @@
 #include "calibrate.h"
 #include "clock.h"
 #include "cpuprobe.h"
-#include "device.h"
+#include "chardev.h"
 #include "release.h"
 
 static int __init cpuprobe_init(void)
@@ -20,7 +20,7 @@ static int __init cpuprobe_init(void)
 		return error;
 	error = calibrate();
 	if (!error)
-		error = device_setup();
+		error = chardev_setup();
 	if (error)
 		clock_teardown();
 	return error;
@@ -28,7 +28,7 @@ static int __init cpuprobe_init(void)
 
 static void __exit cpuprobe_exit(void)
 {
-	device_teardown();
+	chardev_teardown();
 	clock_teardown();
 }
 

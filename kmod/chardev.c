@@ -12,7 +12,7 @@
 
 #include "access.h"
 #include "calibrate.h"
-#include "device.h"
+#include "chardev.h"
 #include "harvest.h"
 #include "quota.h"
 #include "release.h"
@@ -212,12 +212,12 @@ static struct miscdevice device = {
 	.fops = &device_operations,
 };
 
-int device_setup(void)
+int chardev_setup(void)
 {
 	return misc_register(&device);
 }
 
-void device_teardown(void)
+void chardev_teardown(void)
 {
 	misc_deregister(&device);
 }
