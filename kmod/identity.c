@@ -5,7 +5,7 @@
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 
-#include "groups.h"
+#include "cgroups.h"
 #include "identity.h"
 
 /*
@@ -201,7 +201,7 @@ static void identity_by_command(struct task_struct *task, struct identity *who)
 
 static void identity_by_cgroup(struct task_struct *task, struct identity *who)
 {
-	const struct kernfs_node *node = groups_node(task);
+	const struct kernfs_node *node = cgroups_node(task);
 
 	who->id[0] = node ? node->id : 0;
 	who->id[1] = 0;
@@ -259,7 +259,7 @@ void identity_name(struct task_struct *task, const struct identity *who,
 		break;
 	case CPUPROBE_KIND_CGROUP:
 		if (who->id[0])
-			copy_node_name(groups_node(task), name);
+			copy_node_name(cgroups_node(task), name);
 		break;
 	case CPUPROBE_KIND_KTHREAD:
 		fold_kthread_name(task->comm, name);

@@ -4,7 +4,7 @@
 #include <linux/pid_namespace.h>
 
 #include "check.h"
-#include "groups.h"
+#include "cgroups.h"
 #include "identity.h"
 #include "target.h"
 
@@ -13,7 +13,7 @@ void target_put(struct target *target)
 	if (target->exe)
 		fput(target->exe);
 	put_pid(target->pid);
-	groups_put(target->cgroup);
+	cgroups_put(target->cgroup);
 	memset(target, 0, sizeof(*target));
 }
 
@@ -54,7 +54,7 @@ static int get_target_exe(struct target *target, const struct access *access,
 /* Its processes are found by group, and told by address only to those who may see them. */
 static int get_target_cgroup(struct target *target, struct cpuprobe_start *start)
 {
-	struct cgroup *cgroup = groups_get(start->cgroup_fd);
+	struct cgroup *cgroup = cgroups_get(start->cgroup_fd);
 
 	if (IS_ERR(cgroup))
 		return check_refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
@@ -98,7 +98,7 @@ enum belonging target_belongs(const struct target *target, const struct access *
 		return OTHER_TASK;
 	if (unlikely(!access_current(access)))
 		return OTHER_TASK;
-	if (target->cgroup && !groups_contain(target->cgroup, task))
+	if (target->cgroup && !cgroups_contain(target->cgroup, task))
 		return OTHER_TASK;
 	if (!target->inode)
 		return TARGET;
