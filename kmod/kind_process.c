@@ -33,12 +33,12 @@ static int check(const struct session *session, struct cpuprobe_start *start)
 
 static int prepare(struct session *session, struct cpuprobe_start *start)
 {
-	int error = target_get(&session->target, &session->access, start);
+	int error = filter_get(&session->filter, &session->access, start);
 
 	if (error)
 		return error;
 	if (slots_layout_init(&session->layout, start->low, start->high)) {
-		target_put(&session->target);
+		filter_put(&session->filter);
 		return check_refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
 	}
 	session_update_fast_path(session);
@@ -88,7 +88,7 @@ static void place_user(struct cpu_sampler *sampler, struct task_struct *task, u6
 	}
 	if (pc - mm->start_code < mm->end_code - mm->start_code) {
 		place->object = CPUPROBE_OBJECT_EXE;
-		place->addr = pc - mm->start_code + sampler->session->target.code_start;
+		place->addr = pc - mm->start_code + sampler->session->filter.code_start;
 		return;
 	}
 	place->object = CPUPROBE_OBJECT_UNPLACED;
@@ -124,9 +124,9 @@ static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
 	else
 		place_kernel(session, mode, pc, &place);
 	slots->objects[place.object]++;
-	if (mode != session->target.mode)
+	if (mode != session->filter.mode)
 		slots->other_mode++;
-	else if (mode == CPUPROBE_MODE_USER && place.object != session->target.object)
+	else if (mode == CPUPROBE_MODE_USER && place.object != session->filter.object)
 		slots->outside++;
 	else
 		slots_add(slots, &session->layout, place.addr);
@@ -138,7 +138,7 @@ static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_str
 {
 	struct slots *slots = &sampler->active->slots;
 
-	switch (target_belongs(&sampler->session->target, &sampler->session->access, task)) {
+	switch (filter_belongs(&sampler->session->filter, &sampler->session->access, task)) {
 	case TARGET:
 		slots->missed += sampler->missed_before;
 		count_place(sampler, task, mode, pc);
@@ -153,15 +153,15 @@ static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_str
 }
 
 /* The target in its executable's own code: the samples that one looks for. */
-static __always_inline bool is_in_exe(const struct target *target, const struct sample *sample,
+static __always_inline bool is_in_exe(const struct filter *filter, const struct sample *sample,
 				      u64 pc, u64 *offset_ret)
 {
 	const struct inode *inode = identity_inode(sample->task);
 	const struct mm_struct *mm;
 
-	if (!inode || inode != READ_ONCE(target->usual_inode) || sample->mode != CPUPROBE_MODE_USER)
+	if (!inode || inode != READ_ONCE(filter->usual_inode) || sample->mode != CPUPROBE_MODE_USER)
 		return false;
-	if (target->pid && task_tgid(sample->task) != target->pid)
+	if (filter->pid && task_tgid(sample->task) != filter->pid)
 		return false;
 	mm = sample->task->mm;
 	*offset_ret = pc - mm->start_code;
@@ -182,7 +182,7 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 		sampler->missed_before = 0;
 		return HRTIMER_RESTART;
 	}
-	if (!is_in_exe(&session->target, &sample, pc, &offset)) {
+	if (!is_in_exe(&session->filter, &sample, pc, &offset)) {
 		count_anywhere(sampler, sample.task, sample.mode, pc);
 		return HRTIMER_RESTART;
 	}
@@ -191,9 +191,9 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 		sampler->missed_before = 0;
 	}
 	bank->slots.objects[CPUPROBE_OBJECT_EXE]++;
-	if (likely(session->target.object == CPUPROBE_OBJECT_EXE))
-		slots_add(&bank->slots, &session->layout, offset + session->target.code_start);
-	else if (session->target.mode == CPUPROBE_MODE_USER)
+	if (likely(session->filter.object == CPUPROBE_OBJECT_EXE))
+		slots_add(&bank->slots, &session->layout, offset + session->filter.code_start);
+	else if (session->filter.mode == CPUPROBE_MODE_USER)
 		bank->slots.outside++;
 	else
 		bank->slots.other_mode++;

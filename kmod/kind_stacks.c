@@ -38,7 +38,7 @@ static int check(const struct session *session, struct cpuprobe_start *start)
 
 static int prepare(struct session *session, struct cpuprobe_start *start)
 {
-	return target_get(&session->target, &session->access, start);
+	return filter_get(&session->filter, &session->access, start);
 }
 
 static u64 memory(const struct session *session)
@@ -149,7 +149,7 @@ static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 	struct stacks *stacks = &sampler->active->stacks;
 	u32 mode = is_in_softirq ? CPUPROBE_MODE_SOFTIRQ : CPUPROBE_MODE_KERNEL;
 
-	if (!session->access.is_full || !target_is_everybody(&session->target)) {
+	if (!session->access.is_full || !filter_is_everybody(&session->filter)) {
 		stacks->other_task += nr;
 		return;
 	}
@@ -200,7 +200,7 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 		sampler->missed_before = 0;
 		return HRTIMER_RESTART;
 	}
-	switch (target_belongs(&session->target, &session->access, sample.task)) {
+	switch (filter_belongs(&session->filter, &session->access, sample.task)) {
 	case TARGET:
 		write_stack(session, bank, &sample);
 		count_candidate(sampler, sample.task, sample.mode, 1);

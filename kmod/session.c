@@ -125,9 +125,9 @@ static int check_areas(const struct session *session, const struct area_table *t
 
 void session_update_fast_path(struct session *session)
 {
-	WRITE_ONCE(session->target.usual_inode,
+	WRITE_ONCE(session->filter.usual_inode,
 		   session->are_areas_exact || !session->access.is_full ? NULL :
-		   session->target.inode);
+		   session->filter.inode);
 }
 
 static u64 memory_of_areas(u32 nr)
@@ -288,7 +288,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	adopt(session, start);
 	error = begin(session, start);
 	if (error) {
-		target_put(&session->target);
+		filter_put(&session->filter);
 		return error;
 	}
 	session->tells_kernel |= session->kind->tells_kernel(start);
@@ -327,7 +327,7 @@ void session_destroy(struct session *session)
 	/* No timer is left that could read them. */
 	areas_destroy(session, rcu_dereference_protected(session->areas, true));
 	areas_destroy(session, session->old_areas);
-	target_put(&session->target);
+	filter_put(&session->filter);
 	quota_close(session);
 	mutex_destroy(&session->lock);
 	kfree(session);

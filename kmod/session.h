@@ -29,7 +29,7 @@
  *    under the run queue's lock and take only the timer's.
  *  - What START sets in the session does not change while timers run, but for
  *    the areas: replaced as a whole under RCU, for which a hard irq is a reader;
- *    target.usual_inode, which says whether they need be asked about every sample; and
+ *    filter.usual_inode, which says whether they need be asked about every sample; and
  *    cost_ns, which the guard may raise under the quota's mutex. With it the holder of
  *    session->lock writes handler_limit_ns, which handlers read.
  */
@@ -54,7 +54,7 @@
 #include "slots.h"
 #include "stacks.h"
 #include "table.h"
-#include "target.h"
+#include "filter.h"
 
 /* Charged to the caller, who hears of a failure; the log need not. */
 #define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
@@ -151,7 +151,7 @@ struct session {
 	u32 rate_hz;
 	u32 cost_ns;			/* what a sample may cost: its claim is rate x cost */
 	u64 seed;
-	struct target target;
+	struct filter filter;
 	struct slots_layout layout;
 	struct area_table __rcu *areas;	/* NULL: none given */
 	struct area_table *old_areas;	/* the ones before, until their readers have gone */

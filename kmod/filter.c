@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom samples are counted for: see target.h. */
+/* Whom samples are counted for: see filter.h. */
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
 
 #include "check.h"
 #include "cgroups.h"
 #include "identity.h"
-#include "target.h"
+#include "filter.h"
 
-void target_put(struct target *target)
+void filter_put(struct filter *filter)
 {
-	if (target->exe)
-		fput(target->exe);
-	put_pid(target->pid);
-	cgroups_put(target->cgroup);
-	memset(target, 0, sizeof(*target));
+	if (filter->exe)
+		fput(filter->exe);
+	put_pid(filter->pid);
+	cgroups_put(filter->cgroup);
+	memset(filter, 0, sizeof(*filter));
 }
 
-static int get_target_pid(struct target *target, const struct access *access,
+static int get_filter_pid(struct filter *filter, const struct access *access,
 			  struct cpuprobe_start *start)
 {
 	struct task_struct *task;
@@ -25,9 +25,9 @@ static int get_target_pid(struct target *target, const struct access *access,
 
 	/* As the device's opener sees numbers, whoever has the descriptor now. */
 	rcu_read_lock();
-	target->pid = get_pid(find_pid_ns(start->pid, &init_pid_ns));
+	filter->pid = get_pid(find_pid_ns(start->pid, &init_pid_ns));
 	rcu_read_unlock();
-	task = get_pid_task(target->pid, PIDTYPE_TGID);
+	task = get_pid_task(filter->pid, PIDTYPE_TGID);
 	if (!task)
 		return check_refuse(start, CPUPROBE_REASON_TARGET, -ESRCH);
 	error = access_process(access, task);
@@ -38,27 +38,27 @@ static int get_target_pid(struct target *target, const struct access *access,
 	return 0;
 }
 
-static int get_target_exe(struct target *target, const struct access *access,
+static int get_filter_exe(struct filter *filter, const struct access *access,
 			  struct cpuprobe_start *start)
 {
-	target->exe = fget(start->exe_fd);
-	if (!target->exe || !S_ISREG(file_inode(target->exe)->i_mode))
+	filter->exe = fget(start->exe_fd);
+	if (!filter->exe || !S_ISREG(file_inode(filter->exe)->i_mode))
 		return check_refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
-	target->inode = file_inode(target->exe);
+	filter->inode = file_inode(filter->exe);
 	/* Of one's own process it may be anybody's. */
-	if (!target->pid && !access_file(access, target->inode))
+	if (!filter->pid && !access_file(access, filter->inode))
 		return check_refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
 	return 0;
 }
 
 /* Its processes are found by group, and told by address only to those who may see them. */
-static int get_target_cgroup(struct target *target, struct cpuprobe_start *start)
+static int get_filter_cgroup(struct filter *filter, struct cpuprobe_start *start)
 {
 	struct cgroup *cgroup = cgroups_get(start->cgroup_fd);
 
 	if (IS_ERR(cgroup))
 		return check_refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
-	target->cgroup = cgroup;
+	filter->cgroup = cgroup;
 	return 0;
 }
 
@@ -71,41 +71,41 @@ static bool wants_exe(const struct cpuprobe_start *start)
 		(!start->pid || start->mode == CPUPROBE_MODE_USER);
 }
 
-int target_get(struct target *target, const struct access *access, struct cpuprobe_start *start)
+int filter_get(struct filter *filter, const struct access *access, struct cpuprobe_start *start)
 {
 	int error = 0;
 
-	target->mode = start->mode;
-	target->object = start->mode == CPUPROBE_MODE_USER ? start->object : CPUPROBE_OBJECT_KERNEL;
-	target->code_start = start->code_start;
+	filter->mode = start->mode;
+	filter->object = start->mode == CPUPROBE_MODE_USER ? start->object : CPUPROBE_OBJECT_KERNEL;
+	filter->code_start = start->code_start;
 	if (start->pid)
-		error = get_target_pid(target, access, start);
+		error = get_filter_pid(filter, access, start);
 	if (!error && wants_exe(start))
-		error = get_target_exe(target, access, start);
+		error = get_filter_exe(filter, access, start);
 	if (!error && start->cgroup_fd != -1)
-		error = get_target_cgroup(target, start);
+		error = get_filter_cgroup(filter, start);
 	if (error)
-		target_put(target);
+		filter_put(filter);
 	return error;
 }
 
-enum belonging target_belongs(const struct target *target, const struct access *access,
+enum belonging filter_belongs(const struct filter *filter, const struct access *access,
 			      struct task_struct *task)
 {
 	const struct inode *inode;
 
-	if (target->pid && task_tgid(task) != target->pid)
+	if (filter->pid && task_tgid(task) != filter->pid)
 		return OTHER_TASK;
 	if (unlikely(!access_current(access)))
 		return OTHER_TASK;
-	if (target->cgroup && !cgroups_contain(target->cgroup, task))
+	if (filter->cgroup && !cgroups_contain(filter->cgroup, task))
 		return OTHER_TASK;
-	if (!target->inode)
+	if (!filter->inode)
 		return TARGET;
 	inode = identity_any_inode(task);
-	if (inode == target->inode)
+	if (inode == filter->inode)
 		return TARGET;
-	if (!target->pid)
+	if (!filter->pid)
 		return OTHER_TASK;
 	return inode ? OTHER_EXE : TARGET;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Whom process mode and stacks count: named by START, asked about every sample. */
-#ifndef CPUPROBE_TARGET_H
-#define CPUPROBE_TARGET_H
+#ifndef CPUPROBE_FILTER_H
+#define CPUPROBE_FILTER_H
 
 #include <linux/fs.h>
 #include <linux/pid.h>
@@ -11,7 +11,7 @@
 #include "cpuprobe.h"
 
 /** All of it NULL: everybody. */
-struct target {
+struct filter {
 	struct file *exe;		/* keeps the inode; NULL: any executable */
 	const struct inode *inode;	/* of exe */
 	/* the same while its code is where it was loaded; or NULL */
@@ -27,24 +27,24 @@ struct target {
 enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
 
 /**
- * target_get() - find what @start names, in process mode or for stacks. May sleep.
+ * filter_get() - find what @start names, in process mode or for stacks. May sleep.
  * On failure the target is empty and @start->reason set: -ESRCH, -EBADF, -EPERM.
  */
-int target_get(struct target *target, const struct access *access, struct cpuprobe_start *start);
+int filter_get(struct filter *filter, const struct access *access, struct cpuprobe_start *start);
 
-/** target_put() - let go of it. May sleep. */
-void target_put(struct target *target);
+/** filter_put() - let go of it. May sleep. */
+void filter_put(struct filter *filter);
 
-/** target_is_everybody() - whether nobody in particular is named. */
-static inline bool target_is_everybody(const struct target *target)
+/** filter_is_everybody() - whether nobody in particular is named. */
+static inline bool filter_is_everybody(const struct filter *filter)
 {
-	return !target->inode && !target->pid && !target->cgroup;
+	return !filter->inode && !filter->pid && !filter->cgroup;
 }
 
 /**
- * target_belongs() - whose a sample of the current task is, for the holder of @access. Hard irq.
+ * filter_belongs() - whose a sample of the current task is, for the holder of @access. Hard irq.
  */
-enum belonging target_belongs(const struct target *target, const struct access *access,
+enum belonging filter_belongs(const struct filter *filter, const struct access *access,
 			      struct task_struct *task);
 
 #endif
