@@ -21,7 +21,8 @@
 
 #include "arch.h"
 #include "calibrate.h"
-#include "clock.h"
+#include "now.h"
+#include "timers.h"
 #include "compat.h"
 #include "kind.h"
 #include "param.h"
@@ -78,7 +79,7 @@ static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
 		grid_begin(&sampler->grid, expiry_ns);
 		sampler->grid.expiry_ns = expiry_ns;
 	}
-	hrtimer_start(timer_of(sampler), ns_to_ktime(expiry_ns), CLOCK_MODE);
+	hrtimer_start(timer_of(sampler), ns_to_ktime(expiry_ns), TIMER_MODE);
 }
 
 /*
@@ -91,17 +92,17 @@ static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *p
 	bool is_early, has_fired = false;
 
 	preempt_disable();
-	arm(sampler, clock_now_ns() + delay_ns);
-	started = before = now = clock_now_ns();
+	arm(sampler, clock_ns() + delay_ns);
+	started = before = now = clock_ns();
 	is_early = fired(sampler) != nr;
 	while (!has_fired && now - started < GIVE_UP_NS) {
 		before = now;
-		now = clock_now_ns();
+		now = clock_ns();
 		has_fired = fired(sampler) != nr;
 	}
-	after = clock_now_ns();
-	clock_now_ns();
-	later = clock_now_ns();
+	after = clock_ns();
+	clock_ns();
+	later = clock_ns();
 	preempt_enable();
 	*disturbed_ns = min_t(u64, after - before, CALIBRATE_COST_MAX_NS);
 	*plain_ns = min_t(u64, later - after, CALIBRATE_COST_MAX_NS);
@@ -127,11 +128,11 @@ static u32 lower_quartile(u32 *values, u32 nr)
 /* The least by which the clock advances, if that is more than the time it takes to read it. */
 static u64 clock_step_ns(void)
 {
-	u64 now, started = clock_now_ns(), before = started, least = GIVE_UP_NS;
+	u64 now, started = clock_ns(), before = started, least = GIVE_UP_NS;
 	u32 nr = 0;
 
 	while (nr < STEPS_SEEN && before - started < GIVE_UP_NS) {
-		now = clock_now_ns();
+		now = clock_ns();
 		if (now != before) {
 			least = min(least, now - before);
 			nr++;
@@ -223,7 +224,7 @@ static int measure_kind(u32 cost)
 	error = session_rehearse(session, &start, cpu);
 	if (!error) {
 		cost_ns[cost] = measure_deep(session->cpu[cpu]);
-		clock_settle(session->cpu[cpu]);
+		timers_settle(session->cpu[cpu]);
 	}
 	session_destroy(session);
 	return error;
@@ -247,7 +248,7 @@ static int measure_kinds(void)
 	u32 cost;
 	int error = 0;
 
-	compat_hrtimer_setup(&empty.timer, empty_fire, CLOCK_MONOTONIC, CLOCK_MODE);
+	compat_hrtimer_setup(&empty.timer, empty_fire, CLOCK_MONOTONIC, TIMER_MODE);
 	interrupt_ns = measure_deep(NULL);
 	for (cost = 0; cost < CPUPROBE_COSTS && interrupt_ns && !error; cost++)
 		error = measure_kind(cost);

@@ -13,7 +13,7 @@
 
 /**
  * calibrate() - measure; takes some 20 ms on one CPU. The calling process, which loads the module,
- * must have an address space. After clock_setup(). May sleep. -EINVAL, -EFAULT, -ENOMEM.
+ * must have an address space. After timers_setup(). May sleep. -EINVAL, -EFAULT, -ENOMEM.
  */
 int calibrate(void);
 

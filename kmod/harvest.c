@@ -8,7 +8,8 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
-#include "clock.h"
+#include "now.h"
+#include "timers.h"
 #include "guard.h"
 #include "harvest.h"
 #include "kind.h"
@@ -30,7 +31,7 @@ static void swap_banks(void *data)
 	struct cpu_sampler *sampler = data;
 	struct cpuprobe_account *account = &sampler->account;
 	struct bank *bank = sampler->active;
-	u64 now_ns = clock_now_ns(), expected;
+	u64 now_ns = clock_ns(), expected;
 
 	sleep_settle(sampler, now_ns);
 	expected = grid_expected(&sampler->grid, now_ns);
@@ -97,8 +98,8 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 
 	memset(account, 0, sizeof(*account));
 	account->seq = seq;
-	clock_hold_cpus();
-	is_online = clock_is_up(cpu);
+	timers_hold_cpus();
+	is_online = timers_is_up(cpu);
 	if (is_stopped || has_news(sampler)) {
 		account->seq++;
 		sampler->is_acked = false;
@@ -109,7 +110,7 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 	} else {
 		account->period_ns = READ_ONCE(sampler->grid.period_ns);
 	}
-	clock_release_cpus();
+	timers_release_cpus();
 	guard_settle(session, sampler);
 	if (!sampler->is_acked)
 		finish_account(session, sampler);

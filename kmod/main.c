@@ -5,7 +5,7 @@
 
 #include "access.h"
 #include "calibrate.h"
-#include "clock.h"
+#include "timers.h"
 #include "cpuprobe.h"
 #include "chardev.h"
 #include "release.h"
@@ -15,21 +15,21 @@ static int __init cpuprobe_init(void)
 	int error;
 
 	access_setup();
-	error = clock_setup();
+	error = timers_setup();
 	if (error)
 		return error;
 	error = calibrate();
 	if (!error)
 		error = chardev_setup();
 	if (error)
-		clock_teardown();
+		timers_teardown();
 	return error;
 }
 
 static void __exit cpuprobe_exit(void)
 {
 	chardev_teardown();
-	clock_teardown();
+	timers_teardown();
 }
 
 module_init(cpuprobe_init);

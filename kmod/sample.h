@@ -13,7 +13,7 @@
 #include <asm/irq_regs.h>
 
 #include "arch.h"
-#include "clock.h"
+#include "now.h"
 #include "guard.h"
 #include "session.h"
 
@@ -68,7 +68,7 @@ void sample_missed(struct cpu_sampler *sampler, u64 missed);
 
 static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 {
-	u64 now_ns = clock_now_ns();
+	u64 now_ns = clock_ns();
 	struct sample sample = {
 		.now_ns = now_ns, .late_ns = now_ns - sampler->grid.expiry_ns
 	};
@@ -89,7 +89,7 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
  */
 static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct sample *sample)
 {
-	u64 now_ns = clock_now_ns(), took_ns = now_ns - sample->now_ns;
+	u64 now_ns = clock_ns(), took_ns = now_ns - sample->now_ns;
 	struct bank *bank = sampler->active;
 
 	grid_postpone(&sampler->grid, now_ns);

@@ -10,7 +10,7 @@
 
 #include "calibrate.h"
 #include "check.h"
-#include "clock.h"
+#include "timers.h"
 #include "kind.h"
 #include "quota.h"
 #include "session.h"
@@ -34,7 +34,7 @@ struct session *session_create(const struct access *access)
 	init_waitqueue_head(&session->wait);
 	session->access = *access;
 	session->nr_objects = CPUPROBE_OBJECT_FIRST;
-	clock_init_session(session);
+	timers_init_session(session);
 	error = quota_open(session, memory_of(sizeof(*session)));
 	if (error) {
 		kfree(session);
@@ -90,7 +90,7 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 			free_cpus(session);
 			return -ENOMEM;
 		}
-		clock_init(sampler, session, start->period_ns, start->jitter, cpu);
+		timers_init(sampler, session, start->period_ns, start->jitter, cpu);
 	}
 	return 0;
 }
@@ -257,7 +257,7 @@ static int begin(struct session *session, struct cpuprobe_start *start)
 	error = allocate_cpus(session, start);
 	if (error)
 		goto uncharge;
-	error = clock_start(session);
+	error = timers_start(session);
 	if (error == -EBUSY)
 		start->reason = CPUPROBE_REASON_SLEEPERS;
 	if (error)
@@ -312,7 +312,7 @@ void session_stop(struct session *session)
 {
 	if (session->state != SESSION_RUNNING)
 		return;
-	clock_stop(session);
+	timers_stop(session);
 	quota_leave(session);
 	smp_store_release(&session->state, SESSION_STOPPED);
 	wake_up_interruptible(&session->wait);

@@ -7,12 +7,12 @@
  *    handler only, which runs in hard irq and takes no lock; while the CPU idles see below.
  *  - Everybody else who touches them runs on that CPU with interrupts off (the swap of a
  *    harvest, arm_timer), or when the timer cannot run: its CPU is not up and held so by
- *    clock_hold_cpus(), or the timer has been cancelled (cancel_timer, a harvest after STOP).
+ *    timers_hold_cpus(), or the timer has been cancelled (cancel_timer, a harvest after STOP).
  *  - The retired bank, its account and the rest of struct cpu_sampler belong
  *    to the holder of session->lock. Nobody writes a retired bank, so it is
  *    copied at leisure.
  *  - Hotplug callbacks never take session->lock: it is held around the calls that wait for
- *    clock_sem, which the callbacks hold.
+ *    timers_sem, which the callbacks hold.
  *  - bank->taken, bank->missed, table.nr_records, late.nr_places, stacks.nr_words and
  *    slots.unplaced_pid are also read from afar, as hints, hence WRITE_ONCE and READ_ONCE.
  *  - poll() takes no lock, since its holder may wait for a page of the caller's memory. Once it
@@ -24,8 +24,8 @@
  *    the one word that says whose it is. A CPU that wakes while it is borrowed does not
  *    wait: it leaves word, and the borrower has it take its timer back. See sleep.c.
  *  - Lock order: session->lock, then one of sleep.c's mutex (and under it cpus_read_lock),
- *    clock_sem and the quota's own mutex. CPU hotplug holds its own lock around clock_sem, so
- *    nothing that takes cpus_read_lock may be called under clock_sem. The hooks of sleep.c run
+ *    timers_sem and the quota's own mutex. CPU hotplug holds its own lock around timers_sem, so
+ *    nothing that takes cpus_read_lock may be called under timers_sem. The hooks of sleep.c run
  *    under the run queue's lock and take only the timer's.
  *  - What START sets in the session does not change while timers run, but for
  *    the areas: replaced as a whole under RCU, for which a hard irq is a reader;
@@ -160,8 +160,8 @@ struct session {
 	u32 nr_objects;	/* that areas have named so far, those of fixed meaning included */
 	struct cpumask cpus;
 	struct cpu_sampler **cpu;	/* by CPU number; NULL where not sampled */
-	struct list_head clock;		/* clock.c */
-	struct work_struct wake;	/* clock.c, on RT */
+	struct list_head timers;		/* timers.c */
+	struct work_struct wake;	/* timers.c, on RT */
 	wait_queue_head_t wait;		/* poll() */
 
 	struct claim claim;

@@ -42,7 +42,7 @@
 #include <trace/events/irq.h>
 #include <trace/events/sched.h>
 
-#include "clock.h"
+#include "now.h"
 #include "kind.h"
 #include "sleep.h"
 
@@ -117,7 +117,7 @@ static void restart_timer(struct cpu_sampler *sampler)
 	atomic_set_release(&sampler->sleep, 0);
 	hrtimer_start_range_ns(&sampler->timer,
 			       ns_to_ktime(sampler->grid.expiry_ns - GRID_EARLY_NS),
-			       GRID_EARLY_NS, CLOCK_MODE);
+			       GRID_EARLY_NS, TIMER_MODE);
 }
 
 /*
@@ -137,7 +137,7 @@ static void resume_timer(struct cpu_sampler *sampler)
 
 	if (!sleep_is_asleep(sampler))
 		return;
-	now_ns = clock_now_ns();
+	now_ns = clock_ns();
 	if (!claim_sampler(sampler, now_ns))
 		return;
 	sleep_settle(sampler, now_ns);
@@ -173,7 +173,7 @@ static void on_switch(void *data, bool is_preempted, struct task_struct *prev,
 
 static void change_stretch(struct cpu_sampler *sampler, bool is_in_softirq)
 {
-	u64 now_ns = clock_now_ns();
+	u64 now_ns = clock_ns();
 
 	if (claim_sampler(sampler, now_ns)) {
 		sleep_settle(sampler, now_ns);
@@ -314,7 +314,7 @@ void sleep_leave(struct cpu_sampler *sampler)
 	struct sleepers *here = this_cpu_ptr(&sleepers);
 	unsigned int i;
 
-	sleep_settle(sampler, clock_now_ns());
+	sleep_settle(sampler, clock_ns());
 	atomic_set_release(&sampler->sleep, 0);
 	for (i = 0; i < here->nr; i++)
 		if (here->sampler[i] == sampler) {

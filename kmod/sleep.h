@@ -50,7 +50,7 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns);
 
 /**
  * sleep_borrow() - be the writer of a CPU that is asleep, without waking it. Interrupts off until
- * the work is done; clock_hold_cpus() until sleep_return(). False: it is not asleep.
+ * the work is done; timers_hold_cpus() until sleep_return(). False: it is not asleep.
  */
 bool sleep_borrow(struct cpu_sampler *sampler);
 

@@ -5,7 +5,7 @@
  * that never sleeps there holds up nobody. CPU hotplug arms and cancels the timers of CPUs that
  * come and go, for the sessions on one list.
  *
- * clock_sem is held for writing by whoever arms or cancels timers: START, STOP and the callbacks
+ * timers_sem is held for writing by whoever arms or cancels timers: START, STOP and the callbacks
  * of CPU hotplug; and for reading by a harvest, while it must be known whether a timer can run.
  * It is not cpus_read_lock(), which another CPU's hotplug may hold for as long as it likes.
  */
@@ -17,14 +17,15 @@
 #include <linux/workqueue.h>
 
 #include "calibrate.h"
-#include "clock.h"
+#include "now.h"
+#include "timers.h"
 #include "compat.h"
 #include "kind.h"
 #include "sleep.h"
 
-static DECLARE_RWSEM(clock_sem);
-static LIST_HEAD(sessions);	/* whose timers run; under clock_sem */
-static struct cpumask cpus_up;	/* CPUs whose timers may run; under clock_sem */
+static DECLARE_RWSEM(timers_sem);
+static LIST_HEAD(sessions);	/* whose timers run; under timers_sem */
+static struct cpumask cpus_up;	/* CPUs whose timers may run; under timers_sem */
 static enum cpuhp_state hotplug_state;
 static struct workqueue_struct *wakers;	/* on RT only: see wake_reader() */
 
@@ -33,10 +34,10 @@ static void arm_timer(void *data)
 {
 	struct cpu_sampler *sampler = data;
 
-	grid_begin(&sampler->grid, clock_now_ns() + sampler->phase_ns);
+	grid_begin(&sampler->grid, clock_ns() + sampler->phase_ns);
 	if (sampler->session->is_sleeper && sleep_join(sampler))
 		return;
-	hrtimer_start(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns), CLOCK_MODE);
+	hrtimer_start(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns), TIMER_MODE);
 }
 
 static void leave_sleepers(void *data)
@@ -52,39 +53,39 @@ static void cancel_timer(struct cpu_sampler *sampler, unsigned int cpu)
 		smp_call_function_single(cpu, leave_sleepers, sampler, true);
 	hrtimer_cancel(&sampler->timer);
 	/* At once: what passes from here on is not sampled. */
-	sampler->active->missed += grid_end(&sampler->grid, clock_now_ns());
+	sampler->active->missed += grid_end(&sampler->grid, clock_ns());
 	/* Hard also on RT: it waits for an interrupt of that CPU at most. */
 	irq_work_sync(&sampler->wake);
 }
 
-static int clock_online(unsigned int cpu)
+static int timers_online(unsigned int cpu)
 {
 	struct session *session;
 	unsigned long flags;
 
-	down_write(&clock_sem);
+	down_write(&timers_sem);
 	cpumask_set_cpu(cpu, &cpus_up);
-	list_for_each_entry(session, &sessions, clock) {
+	list_for_each_entry(session, &sessions, timers) {
 		if (!session->cpu[cpu])
 			continue;
 		local_irq_save(flags);
 		arm_timer(session->cpu[cpu]);
 		local_irq_restore(flags);
 	}
-	up_write(&clock_sem);
+	up_write(&timers_sem);
 	return 0;
 }
 
-static int clock_offline(unsigned int cpu)
+static int timers_offline(unsigned int cpu)
 {
 	struct session *session;
 
-	down_write(&clock_sem);
+	down_write(&timers_sem);
 	cpumask_clear_cpu(cpu, &cpus_up);
-	list_for_each_entry(session, &sessions, clock)
+	list_for_each_entry(session, &sessions, timers)
 		if (session->cpu[cpu])
 			cancel_timer(session->cpu[cpu], cpu);
-	up_write(&clock_sem);
+	up_write(&timers_sem);
 	return 0;
 }
 
@@ -95,14 +96,14 @@ static int setup_hotplug(void)
 
 	cpus_read_lock();
 	state = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN, "cpuprobe:online",
-						     clock_online, clock_offline);
+						     timers_online, timers_offline);
 	cpumask_copy(&cpus_up, cpu_online_mask);
 	cpus_read_unlock();
 	hotplug_state = state;
 	return min(state, 0);
 }
 
-int clock_setup(void)
+int timers_setup(void)
 {
 	int error;
 
@@ -117,26 +118,26 @@ int clock_setup(void)
 	return error;
 }
 
-void clock_teardown(void)
+void timers_teardown(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
 	if (wakers)
 		destroy_workqueue(wakers);
 }
 
-void clock_hold_cpus(void)
+void timers_hold_cpus(void)
 {
-	down_read(&clock_sem);
+	down_read(&timers_sem);
 }
 
-void clock_release_cpus(void)
+void timers_release_cpus(void)
 {
-	up_read(&clock_sem);
+	up_read(&timers_sem);
 }
 
-bool clock_is_up(unsigned int cpu)
+bool timers_is_up(unsigned int cpu)
 {
-	lockdep_assert_held(&clock_sem);
+	lockdep_assert_held(&timers_sem);
 	return cpumask_test_cpu(cpu, &cpus_up);
 }
 
@@ -169,18 +170,18 @@ static u64 random_phase_ns(u64 period_ns)
 	return get_random_u32() * period_ns >> 32;
 }
 
-void clock_init_session(struct session *session)
+void timers_init_session(struct session *session)
 {
 	INIT_WORK(&session->wake, wake_in_task);
 }
 
-void clock_settle(struct cpu_sampler *sampler)
+void timers_settle(struct cpu_sampler *sampler)
 {
 	irq_work_sync(&sampler->wake);
 	cancel_work_sync(&sampler->session->wake);
 }
 
-void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
+void timers_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu)
 {
 	sampler->session = session;
@@ -191,33 +192,33 @@ void clock_init(struct cpu_sampler *sampler, struct session *session, u64 period
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
 	if (!session->access.is_full)
 		sampler->phase_ns = random_phase_ns(period_ns);
-	compat_hrtimer_setup(&sampler->timer, session->kind->fire, CLOCK_MONOTONIC, CLOCK_MODE);
+	compat_hrtimer_setup(&sampler->timer, session->kind->fire, CLOCK_MONOTONIC, TIMER_MODE);
 }
 
-int clock_start(struct session *session)
+int timers_start(struct session *session)
 {
 	int error = session->is_sleeper ? sleep_get(session->access.is_full) : 0;
 	unsigned int cpu;
 
 	if (error)
 		return error;
-	down_write(&clock_sem);
-	list_add_tail(&session->clock, &sessions);
+	down_write(&timers_sem);
+	list_add_tail(&session->timers, &sessions);
 	for_each_cpu_and(cpu, &session->cpus, &cpus_up)
 		smp_call_function_single(cpu, arm_timer, session->cpu[cpu], true);
-	up_write(&clock_sem);
+	up_write(&timers_sem);
 	return 0;
 }
 
-void clock_stop(struct session *session)
+void timers_stop(struct session *session)
 {
 	unsigned int cpu;
 
-	down_write(&clock_sem);
-	list_del(&session->clock);
+	down_write(&timers_sem);
+	list_del(&session->timers);
 	for_each_cpu_and(cpu, &session->cpus, &cpus_up)
 		cancel_timer(session->cpu[cpu], cpu);
-	up_write(&clock_sem);
+	up_write(&timers_sem);
 	cancel_work_sync(&session->wake);
 	if (session->is_sleeper)
 		sleep_put();
