@@ -21,12 +21,11 @@
 
 #include "arch.h"
 #include "calibrate.h"
-#include "now.h"
-#include "timers.h"
 #include "compat.h"
-#include "kind.h"
-#include "param.h"
+#include "cost.h"
+#include "now.h"
 #include "session.h"
+#include "timers.h"
 
 #define ROUNDS		65
 /* Half of it holds as many different stacks: nobody is woken for one that fills. */
@@ -40,12 +39,7 @@
 /* A cost of fewer steps of the clock is not known well enough. */
 #define STEPS_MIN	4
 
-static struct param sample_cost_ns = { .value = 0, .least = 0, .most = 1000000 };
-PARAM(sample_cost_ns, "what a sample of any kind is taken to cost, in ns; 0: measure (0)");
-
 static u64 delay_ns = DELAY_NS;
-static u32 interrupt_ns;		/* with an empty handler */
-static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: not known */
 
 /* Static: a timer on the stack would want other set-up, and only module load comes here. */
 static struct empty_timer {
@@ -104,8 +98,8 @@ static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *p
 	clock_ns();
 	later = clock_ns();
 	preempt_enable();
-	*disturbed_ns = min_t(u64, after - before, CALIBRATE_COST_MAX_NS);
-	*plain_ns = min_t(u64, later - after, CALIBRATE_COST_MAX_NS);
+	*disturbed_ns = min_t(u64, after - before, COST_MAX_NS);
+	*plain_ns = min_t(u64, later - after, COST_MAX_NS);
 	hrtimer_cancel(timer_of(sampler));
 	if (is_early)
 		delay_ns = min(2 * delay_ns, DELAY_MAX_NS);
@@ -205,12 +199,6 @@ static struct cpuprobe_start start_of(u32 cost)
 	return start;
 }
 
-/* Which of all costs: those of stacks are one for each value of their frames. */
-static u32 cost_of(const struct cpuprobe_start *start)
-{
-	return kind_of(start)->cost + (start->frames ? start->frames - 1 : 0);
-}
-
 static int measure_kind(u32 cost)
 {
 	const struct access everything = { .is_full = true };
@@ -223,36 +211,23 @@ static int measure_kind(u32 cost)
 		return PTR_ERR(session);
 	error = session_rehearse(session, &start, cpu);
 	if (!error) {
-		cost_ns[cost] = measure_deep(session->cpu[cpu]);
+		cost_set(cost, measure_deep(session->cpu[cpu]));
 		timers_settle(session->cpu[cpu]);
 	}
 	session_destroy(session);
 	return error;
 }
 
-/*
- * An interrupt of user code costs more than one of the loop: it enters and leaves the kernel, and
- * user code finds less in the caches afterwards. The module adds half an interrupt for this.
- */
-static void add_margin(void)
-{
-	u32 i;
-
-	for (i = 0; i < CPUPROBE_COSTS; i++)
-		if (cost_ns[i])
-			cost_ns[i] += interrupt_ns / 2;
-}
-
 static int measure_kinds(void)
 {
-	u32 cost;
+	u32 cost, interrupt_ns;
 	int error = 0;
 
 	compat_hrtimer_setup(&empty.timer, empty_fire, CLOCK_MONOTONIC, TIMER_MODE);
 	interrupt_ns = measure_deep(NULL);
+	cost_set_interrupt(interrupt_ns);
 	for (cost = 0; cost < CPUPROBE_COSTS && interrupt_ns && !error; cost++)
 		error = measure_kind(cost);
-	add_margin();
 	return error;
 }
 
@@ -295,7 +270,6 @@ int calibrate(void)
 {
 	unsigned long addr;
 	int error;
-	u32 i;
 
 	if (!current->mm)
 		return -EINVAL;
@@ -304,23 +278,5 @@ int calibrate(void)
 		return addr;
 	error = measure_in_deep_process(addr);
 	vm_munmap(addr, PAGE_SIZE);
-	for (i = 0; i < CPUPROBE_COSTS && sample_cost_ns.value; i++)
-		cost_ns[i] = sample_cost_ns.value;
 	return error;
-}
-
-u32 calibrate_cost_ns(const struct cpuprobe_start *start)
-{
-	return cost_ns[cost_of(start)];
-}
-
-u32 calibrate_handler_ns(u32 cost)
-{
-	return max(cost / 2, cost - min(cost, interrupt_ns));
-}
-
-void calibrate_describe(struct cpuprobe_info *info)
-{
-	info->cost_ns = interrupt_ns;
-	memcpy(info->sample_cost_ns, cost_ns, sizeof(cost_ns));
 }

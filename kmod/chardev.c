@@ -11,8 +11,9 @@
 #include <linux/uaccess.h>
 
 #include "access.h"
-#include "calibrate.h"
+#include "area_table.h"
 #include "chardev.h"
+#include "cost.h"
 #include "harvest.h"
 #include "quota.h"
 #include "release.h"
@@ -55,7 +56,7 @@ static long do_info(const struct session *session, struct cpuprobe_info __user *
 	if (get_user(size, &arg->size))
 		return -EFAULT;
 	quota_describe(&info);
-	calibrate_describe(&info);
+	cost_describe(&info);
 	if (copy_to_user(arg, &info, min_t(size_t, size, sizeof(info))))
 		return -EFAULT;
 	return 0;
@@ -87,7 +88,7 @@ static long do_areas(struct session *session, const struct cpuprobe_areas __user
 		return -EFAULT;
 	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
 		return -EPROTO;
-	return session_set_areas(session, &request);
+	return area_table_set(session, &request);
 }
 
 static long do_harvest(struct session *session, struct cpuprobe_harvest __user *arg)

@@ -4,19 +4,12 @@
 #include <linux/uaccess.h>
 
 #include "access.h"
-#include "calibrate.h"
 #include "check.h"
 #include "compat.h"
+#include "cost.h"
 #include "kind.h"
 
 #define CPUS_LEN_MAX		8192
-
-int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
-{
-	u32 reason = access_kernel(&session->access);
-
-	return reason ? check_refuse(start, reason, -EPERM) : 0;
-}
 
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
 {
@@ -93,7 +86,7 @@ static int check_timers(struct cpuprobe_start *start)
 /* By what a sample costs its rate is limited. */
 static int check_cost(struct cpuprobe_start *start)
 {
-	return calibrate_cost_ns(start) ? 0 : check_refuse(start, CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
+	return cost_of_sample_ns(start) ? 0 : check_refuse(start, CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
 }
 
 int check_start(struct session *session, struct cpuprobe_start *start)

@@ -3,6 +3,7 @@
 #ifndef CPUPROBE_CHECK_H
 #define CPUPROBE_CHECK_H
 
+#include "access.h"
 #include "session.h"
 
 /** check_refuse() - refuse START: sets @start->reason, returns @error. */
@@ -31,7 +32,12 @@ static inline bool check_has_no_target(const struct cpuprobe_start *start)
 }
 
 /** check_kernel_access() - whether the session may see the kernel. -EPERM with a reason. */
-int check_kernel_access(const struct session *session, struct cpuprobe_start *start);
+static inline int check_kernel_access(const struct session *session, struct cpuprobe_start *start)
+{
+	u32 reason = access_kernel(&session->access);
+
+	return reason ? check_refuse(start, reason, -EPERM) : 0;
+}
 
 /**
  * check_start() - check every field that is not about the target's identity, and what the machine

@@ -3,10 +3,10 @@
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
 
-#include "check.h"
 #include "cgroups.h"
-#include "identity.h"
+#include "check.h"
 #include "filter.h"
+#include "identity.h"
 
 void filter_put(struct filter *filter)
 {

@@ -2,7 +2,7 @@
 /* Keeps sessions within their limits while they run: see guard.h. */
 #include <linux/moduleparam.h>
 
-#include "calibrate.h"
+#include "cost.h"
 #include "guard.h"
 #include "quota.h"
 
@@ -15,7 +15,7 @@ MODULE_PARM_DESC(slow_down, "halve a rate that over 10 s misses a quarter of its
 
 static u64 handler_limit_ns(const struct cpu_sampler *sampler)
 {
-	return (u64)calibrate_handler_ns(sampler->session->cost_ns) << sampler->cost_shift;
+	return (u64)cost_of_handler_ns(sampler->session->cost_ns) << sampler->cost_shift;
 }
 
 static void begin_window(struct cpu_sampler *sampler)

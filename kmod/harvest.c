@@ -8,12 +8,12 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
-#include "now.h"
-#include "timers.h"
 #include "guard.h"
 #include "harvest.h"
 #include "kind.h"
+#include "now.h"
 #include "sleep.h"
+#include "timers.h"
 
 static struct bank *retired_bank(struct cpu_sampler *sampler)
 {

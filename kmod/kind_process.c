@@ -5,6 +5,7 @@
  */
 #include <linux/uaccess.h>
 
+#include "area_table.h"
 #include "check.h"
 #include "identity.h"
 #include "kind.h"
@@ -41,7 +42,7 @@ static int prepare(struct session *session, struct cpuprobe_start *start)
 		filter_put(&session->filter);
 		return check_refuse(start, CPUPROBE_REASON_RANGE, -EINVAL);
 	}
-	session_update_fast_path(session);
+	area_table_update_fast_path(session);
 	return 0;
 }
 

@@ -5,10 +5,10 @@
 
 #include "access.h"
 #include "calibrate.h"
-#include "timers.h"
-#include "cpuprobe.h"
 #include "chardev.h"
+#include "cpuprobe.h"
 #include "release.h"
+#include "timers.h"
 
 static int __init cpuprobe_init(void)
 {

@@ -5,7 +5,7 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
-#include "calibrate.h"
+#include "cost.h"
 #include "param.h"
 #include "quota.h"
 
@@ -324,7 +324,7 @@ int quota_raise(struct session *session)
 	unsigned int cpu;
 
 	mutex_lock(&quota_lock);
-	if (!list_empty(&session->claim.running) && session->cost_ns <= CALIBRATE_COST_MAX_NS / 2 &&
+	if (!list_empty(&session->claim.running) && session->cost_ns <= COST_MAX_NS / 2 &&
 	    has_room_to_raise(session, more)) {
 		for_each_cpu(cpu, &session->cpus)
 			per_cpu(load, cpu).cost_ns += more;

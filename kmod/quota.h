@@ -13,6 +13,8 @@
 #ifndef CPUPROBE_QUOTA_H
 #define CPUPROBE_QUOTA_H
 
+#include <linux/log2.h>
+
 #include "session.h"
 
 /**
@@ -53,5 +55,11 @@ void quota_uncharge(struct session *session, u64 bytes);
 
 /** quota_describe() - fill in the limits in force. */
 void quota_describe(struct cpuprobe_info *info);
+
+/** quota_memory_of() - upper bound of an allocation's memory: the kernel rounds up to powers of two. */
+static inline u64 quota_memory_of(size_t bytes)
+{
+	return roundup_pow_of_two(bytes);
+}
 
 #endif

@@ -13,8 +13,8 @@
 #include <asm/irq_regs.h>
 
 #include "arch.h"
-#include "now.h"
 #include "guard.h"
+#include "now.h"
 #include "session.h"
 
 /* How many samples of stacks there are to one that is timed; a power of two. */

@@ -49,12 +49,12 @@
 #include "areas.h"
 #include "cpuprobe.h"
 #include "exes.h"
+#include "filter.h"
 #include "grid.h"
 #include "late.h"
 #include "slots.h"
 #include "stacks.h"
 #include "table.h"
-#include "filter.h"
 
 /* Charged to the caller, who hears of a failure; the log need not. */
 #define SESSION_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
@@ -196,19 +196,6 @@ static inline enum session_state session_state(const struct session *session)
 {
 	return smp_load_acquire(&session->state);
 }
-
-/**
- * session_set_areas() - replace the areas. May sleep; session->lock held.
- * -EPERM: areas of the kernel, without the right to see it. -EDQUOT: the user's sessions would hold
- * too much memory. On failure the old ones stay.
- */
-int session_set_areas(struct session *session, const struct cpuprobe_areas *request);
-
-/**
- * session_update_fast_path() - decide anew whether an address within the executable's code is taken
- * for it without asking the areas, or whose process it is. session->lock held.
- */
-void session_update_fast_path(struct session *session);
 
 /**
  * session_clear_bank() - forget the counts of a bank that has been handed out, or is not

@@ -42,8 +42,8 @@
 #include <trace/events/irq.h>
 #include <trace/events/sched.h>
 
-#include "now.h"
 #include "kind.h"
+#include "now.h"
 #include "sleep.h"
 
 #define ASLEEP		1

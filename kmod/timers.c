@@ -16,12 +16,12 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 
-#include "calibrate.h"
-#include "now.h"
-#include "timers.h"
 #include "compat.h"
+#include "cost.h"
 #include "kind.h"
+#include "now.h"
 #include "sleep.h"
+#include "timers.h"
 
 static DECLARE_RWSEM(timers_sem);
 static LIST_HEAD(sessions);	/* whose timers run; under timers_sem */
@@ -188,7 +188,7 @@ void timers_init(struct cpu_sampler *sampler, struct session *session, u64 perio
 	sampler->active = &sampler->bank[0];
 	sampler->is_acked = true;
 	sampler->wake = IRQ_WORK_INIT_HARD(wake_reader);
-	sampler->handler_limit_ns = calibrate_handler_ns(session->cost_ns);
+	sampler->handler_limit_ns = cost_of_handler_ns(session->cost_ns);
 	grid_init(&sampler->grid, period_ns, jitter, session->seed, cpu);
 	if (!session->access.is_full)
 		sampler->phase_ns = random_phase_ns(period_ns);

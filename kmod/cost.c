@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The costs that calibrate.c measures and the limits rest on: see cost.h. */
+#include <linux/string.h>
+
+#include "cost.h"
+#include "kind.h"
+#include "param.h"
+
+static struct param sample_cost_ns = { .value = 0, .least = 0, .most = 1000000 };
+PARAM(sample_cost_ns, "what a sample of any kind is taken to cost, in ns; 0: measure (0)");
+
+static u32 interrupt_ns;		/* with an empty handler */
+static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: not known */
+
+void cost_set_interrupt(u32 ns)
+{
+	interrupt_ns = ns;
+}
+
+/*
+ * An interrupt of user code costs more than one of the loop: it enters and leaves the kernel, and
+ * user code finds less in the caches afterwards. The module adds half an interrupt for this.
+ */
+void cost_set(u32 cost, u32 ns)
+{
+	cost_ns[cost] = ns ? ns + interrupt_ns / 2 : 0;
+}
+
+static u32 cost_at(u32 cost)
+{
+	return sample_cost_ns.value ?: cost_ns[cost];
+}
+
+/* Which of all costs: those of stacks are one for each value of their frames. */
+u32 cost_of_sample_ns(const struct cpuprobe_start *start)
+{
+	return cost_at(kind_of(start)->cost + (start->frames ? start->frames - 1 : 0));
+}
+
+u32 cost_of_handler_ns(u32 cost)
+{
+	return max(cost / 2, cost - min(cost, interrupt_ns));
+}
+
+void cost_describe(struct cpuprobe_info *info)
+{
+	u32 i;
+
+	info->cost_ns = interrupt_ns;
+	for (i = 0; i < CPUPROBE_COSTS; i++)
+		info->sample_cost_ns[i] = cost_at(i);
+}
