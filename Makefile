@@ -27,7 +27,7 @@ GUESTS        ?= 6.1 6.12
 CPPFLAGS := -D_GNU_SOURCE -Icli -Isymbolizer -Ikmod -Ikmod/uapi $(CPPFLAGS)
 CFLAGS   ?= -O2 -g
 WERROR   ?= -Werror
-CFLAGS   += -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR) \
+CFLAGS   += -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR) \
 	-Wno-format-truncation -Wno-missing-field-initializers
 # What is asked of other programs: stacks that can be followed.
 CFLAGS   += -fno-omit-frame-pointer
@@ -155,7 +155,7 @@ mutants:
 
 # Programs whose truth is known: what is written is what runs. One of them is linked in every
 # way there is, since load bias and symbols differ.
-WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls -pthread
+WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Werror -O1 -g -fno-inline -fno-optimize-sibling-calls -pthread
 LIBRARIES       := beside oldmodule onestart
 VARIANTS        := nopie static static-pie stripped
 LINK_nopie      := -no-pie -fno-pie
@@ -199,7 +199,7 @@ $(BUILD)/guest-bin/report_after $(BUILD)/guest-bin/big_run:
 $(BUILD)/guest-bin/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
 	@mkdir -p $(@D)
 	sed -n '/^\.EX/,/^\.EE/{/^\.E[XE]/d;s/\\(dq/"/g;s/\\-/-/g;s/\\e/\\/g;p}' $< >$@.c
-	$(CC) -std=gnu11 -Wall -Wextra -Werror -Ikmod/uapi -o $@ $@.c
+	$(CC) -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -Ikmod/uapi -o $@ $@.c
 	@rm $@.c
 
 # Its frames can be followed.
@@ -245,7 +245,7 @@ $(BUILD)/guest-bin/calls-pg: tests/workloads/calls.c
 # The fuzzer of the module's interface.
 $(BUILD)/guest-bin/fuzz_abi: $(wildcard tests/fuzz/abi/*.c tests/fuzz/abi/*.h) kmod/uapi/cpuprobe.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -pthread -o $@ $(filter %.c,$^)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror -pthread -o $@ $(filter %.c,$^)
 
 # Who may do what, asked by everybody.
 $(BUILD)/guest-bin/whomay: $(wildcard tests/workloads/whomay/*.c tests/workloads/whomay/*.h) \
@@ -422,7 +422,7 @@ calibrate: $(BUILD)/calibrate
 # Files as strangers may make them: libFuzzer of clang, which has sanitizers of its own.
 FUZZ_CC      ?= clang
 FUZZ_SECONDS ?= 60
-FUZZ_FLAGS   := -std=gnu11 -O1 -g -Wall -Wextra -Wno-missing-field-initializers -fno-omit-frame-pointer \
+FUZZ_FLAGS   := -std=gnu11 -O1 -g -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -fno-omit-frame-pointer \
 	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ     := $(COMMON_SRC:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/fuzz/obj/tests/fuzz/fuzz.o
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/bin/%,$(wildcard tests/fuzz/fuzz_*.c))

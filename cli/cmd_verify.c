@@ -9,10 +9,6 @@
 static int no_options(void *context, const char *name, const char *value,
 		      struct text_error *error_ret)
 {
-	(void)context;
-	(void)name;
-	(void)value;
-	(void)error_ret;
 	return 0;
 }
 

@@ -62,8 +62,6 @@ static const char *hits_text(const struct column_cell *cell, char *text, size_t 
 {
 	const struct listing_row *row = row_of(cell);
 
-	(void)text;
-	(void)len;
 	return row->hits ? NULL : "";
 }
 
@@ -84,8 +82,6 @@ static const char *share_text(const struct column_cell *cell, char *text, size_t
 
 static const char *error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return !row_of(cell)->hits || is_bound(cell) ? "" : NULL;
 }
 
@@ -145,15 +141,11 @@ static const char *mark_text(const struct column_cell *cell, char *text, size_t 
 
 static const char *instruction_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->text;
 }
 
 static const char *name_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->name ?: "";
 }
 
@@ -174,8 +166,6 @@ static const char *slip_text(const struct column_cell *cell, char *text, size_t 
 		[SLIP_KERNEL] = "kernel", [SLIP_ADMIT] = "interrupts",
 	};
 
-	(void)text;
-	(void)len;
 	return slips[row_of(cell)->slip];
 }
 

@@ -187,7 +187,6 @@ static void print_json(FILE *out, const struct listing_view *view, const struct 
 	const struct listing *listing = view->listing;
 	size_t i;
 
-	(void)sums;
 	fprintf(out, "  \"listing\": {\"hits\": %llu, \"others\": %llu, \"other_instructions\": "
 		"%llu, \"astray\": %llu, \"unread\": %llu,\n    \"undecoded_bytes\": %llu, "
 		"\"emulated\": %s",

@@ -109,25 +109,21 @@ static void put_tree_column(FILE *out, const struct html *html, const char *key,
 
 static void put_level(FILE *out, const struct flame_node *node, uint32_t level)
 {
-	(void)node;
 	fprintf(out, "%u", level);
 }
 
 static void put_name(FILE *out, const struct flame_node *node, uint32_t level)
 {
-	(void)level;
 	fprintf(out, "%u", node->name);
 }
 
 static void put_hits(FILE *out, const struct flame_node *node, uint32_t level)
 {
-	(void)level;
 	fprintf(out, "%llu", (unsigned long long)node->self.hits);
 }
 
 static void put_ns(FILE *out, const struct flame_node *node, uint32_t level)
 {
-	(void)level;
 	page_number(out, node->self.ns);
 }
 

@@ -38,8 +38,6 @@ static const char *name(const struct column_cell *cell, char *text, size_t len)
 
 static const char *time_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return view_of(cell)->time ? view_of(cell)->time : "";
 }
 
@@ -99,8 +97,6 @@ static const char *share_text(const struct column_cell *cell, char *text, size_t
 
 static const char *error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return is_bounded(cell, hits_of(cell)) ? "" : NULL;
 }
 
@@ -147,8 +143,6 @@ static const struct proc_object *object_of(const struct column_cell *cell)
 
 static const char *object_name(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return object_of(cell)->name;
 }
 
@@ -189,8 +183,6 @@ static const char *object_share_text(const struct column_cell *cell, char *text,
 
 static const char *object_error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return is_bounded(cell, object_of(cell)->hits) ? "" : NULL;
 }
 

@@ -15,7 +15,6 @@ static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_accoun
 		.elsewhere = &proc->report.elsewhere, .missed = &proc->report.missed,
 	};
 
-	(void)cpu;
 	target_counts_add(&counts, account, entries);
 	teller_note(&proc->teller, account);
 }

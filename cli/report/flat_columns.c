@@ -38,15 +38,11 @@ static const char *kind(const struct column_cell *cell, char *text, size_t len)
 		[FLAT_LOST] = "lost", [FLAT_OTHER] = "other processes",
 	};
 
-	(void)text;
-	(void)len;
 	return unsampled_of(cell) ? "unsampled" : kinds[row_of(cell)->kind];
 }
 
 static const char *program(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return unsampled_of(cell) ? "" : flat_program(view_of(cell)->flat, row_of(cell));
 }
 
@@ -57,22 +53,16 @@ static double pid(const struct column_cell *cell)
 
 static const char *pid_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return pid(cell) > 0 ? NULL : "";
 }
 
 static const char *object(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return flat_object(view_of(cell)->flat, row_of(cell));
 }
 
 static const char *object_kind(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return flat_kind_name(view_of(cell)->flat, row_of(cell));
 }
 
@@ -80,8 +70,6 @@ static const char *path(const struct column_cell *cell, char *text, size_t len)
 {
 	uint32_t at = row_of(cell)->key.object;
 
-	(void)text;
-	(void)len;
 	return at == PROFILE_NONE ? "" : view_of(cell)->flat->profile->objects[at].path;
 }
 
@@ -132,32 +120,27 @@ static enum flat_by by_of(const void *view)
 
 static bool wants_program(const struct column *column, const void *view)
 {
-	(void)column;
 	return by_of(view) == FLAT_PROGRAM_OBJECT;
 }
 
 static bool wants_pid(const struct column *column, const void *view)
 {
-	(void)column;
 	return by_of(view) == FLAT_PROCESS;
 }
 
 static bool wants_object(const struct column *column, const void *view)
 {
-	(void)column;
 	return by_of(view) == FLAT_FUNCTION || by_of(view) == FLAT_LINE;
 }
 
 static bool wants_object_kind(const struct column *column, const void *view)
 {
-	(void)column;
 	return by_of(view) == FLAT_OBJECT;
 }
 
 /* Cumulative counts of a whole process are its own. */
 static bool wants_cumulative(const struct column *column, const void *view)
 {
-	(void)column;
 	return by_of(view) != FLAT_PROGRAM && by_of(view) != FLAT_PROCESS;
 }
 

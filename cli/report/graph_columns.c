@@ -36,8 +36,6 @@ static const char *object(const struct column_cell *cell, char *text, size_t len
 {
 	uint32_t node;
 
-	(void)text;
-	(void)len;
 	return graph_node(cell, &node) ? labels_object(table_of(cell)->view->labels, node) : "";
 }
 
@@ -99,8 +97,6 @@ static double error(const struct column_cell *cell)
 
 static const char *error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return is_bounded(cell) ? "" : NULL;
 }
 
@@ -145,8 +141,6 @@ static double self_samples(const struct column_cell *cell)
 /* Numbers that count from 1: 0 is none. */
 static const char *number_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return cell->column->value(cell) > 0 ? NULL : "";
 }
 
@@ -159,8 +153,6 @@ static const char *kind(const struct column_cell *cell, char *text, size_t len)
 {
 	uint32_t node = row_of(cell)->node;
 
-	(void)text;
-	(void)len;
 	return node == TREE_OTHERS ? "others" :
 		node < table_of(cell)->view->paths->profile->nr_functions ? "function" : "program";
 }
@@ -209,8 +201,6 @@ static const char *role(const struct column_cell *cell, char *text, size_t len)
 		[GRAPH_MEMBER] = "member",
 	};
 
-	(void)text;
-	(void)len;
 	return roles[line_of(cell)->role];
 }
 

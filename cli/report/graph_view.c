@@ -25,7 +25,6 @@ static void measure_entry(FILE *out, struct graph_table *table, const struct gra
 {
 	size_t i;
 
-	(void)out;
 	for (i = 0; i < entry->nr; i++)
 		columns_measure(&table->columns, &entry->line[i]);
 }

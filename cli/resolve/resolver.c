@@ -184,7 +184,6 @@ static void take_event(const struct sideband_event *event, void *context)
 
 static void drop_binary(struct mapped_file *file, void *context)
 {
-	(void)context;
 	binaries_drop(file);
 }
 

@@ -34,7 +34,6 @@ static int remember_device(void *context, struct device *device, struct text_err
 {
 	struct measurement *measurement = context;
 
-	(void)error_ret;
 	measurement->device = device;
 	return 0;
 }

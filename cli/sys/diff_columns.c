@@ -9,8 +9,6 @@ static const struct diff_row *row_of(const struct column_cell *cell)
 
 static const char *name(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->name;
 }
 
@@ -27,8 +25,6 @@ static double share(const struct column_cell *cell)
 
 static const char *share_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->is_in[cell->column->tag] ? NULL : "-";
 }
 
@@ -65,8 +61,6 @@ static double p(const struct column_cell *cell)
 
 static const char *p_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->found.p < 0.001 ? "<0.001" : NULL;
 }
 
@@ -77,8 +71,6 @@ static double significant(const struct column_cell *cell)
 
 static const char *mark(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return diff_is_significant(row_of(cell)) ? "*" : "";
 }
 

@@ -12,15 +12,11 @@ static const struct late_place *place_of(const struct column_cell *cell)
 
 static const char *landed(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return place_of(cell)->landed;
 }
 
 static const char *caller(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return place_of(cell)->caller;
 }
 
@@ -89,7 +85,6 @@ static double max_ns(const struct column_cell *cell)
 
 static const char *time_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)len;
 	return text_ns(cell->column->value(cell), text);
 }
 

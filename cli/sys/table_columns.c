@@ -27,8 +27,6 @@ static const struct table_columns *view_of(const struct column_cell *cell)
 
 static const char *name(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->name;
 }
 
@@ -38,8 +36,6 @@ static const char *kind(const struct column_cell *cell, char *text, size_t len)
 					     "exiting", "process", "thread", "cgroup" };
 	uint32_t kind = row_of(cell)->kind;
 
-	(void)text;
-	(void)len;
 	return kind == FOLD_KIND_LOST ? "lost" : kind == ROW_KIND_OTHERS ? "others" :
 		kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : "";
 }
@@ -51,8 +47,6 @@ static double pid(const struct column_cell *cell)
 
 static const char *pid_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return row_of(cell)->pid ? NULL : "";
 }
 
@@ -95,8 +89,6 @@ static double error(const struct column_cell *cell)
 
 static const char *error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return is_bounded(cell) ? "" : NULL;
 }
 
@@ -153,26 +145,21 @@ static int next_cpu(const void *view, int part)
 
 static const char *time_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return view_of(cell)->time;
 }
 
 static bool has_pid(const struct column *column, const void *view)
 {
-	(void)column;
 	return ((const struct table_columns *)view)->has_pid;
 }
 
 static bool has_guest(const struct column *column, const void *view)
 {
-	(void)column;
 	return ((const struct table_columns *)view)->has_guest;
 }
 
 static bool has_charged(const struct column *column, const void *view)
 {
-	(void)column;
 	return ((const struct table_columns *)view)->has_charged;
 }
 

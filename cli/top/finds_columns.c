@@ -13,8 +13,6 @@ static const struct find *of(const struct column_cell *cell)
 
 static const char *name_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return of(cell)->name;
 }
 
@@ -76,7 +74,6 @@ static bool has_addresses(const struct column *column, const void *view)
 {
 	const struct finds *finds = view;
 
-	(void)column;
 	return finds->has_addresses;
 }
 

@@ -111,6 +111,4 @@ int level_make_finds(struct level *level, const struct bucket *bucket);
 /** level_make_instructions() - the same, by instruction; also why there are none. */
 int level_make_instructions(struct level *level, const struct bucket *bucket);
 
-
-
 #endif

@@ -32,7 +32,6 @@ static void __attribute__((noreturn)) give_up(const char *what)
 
 static void at_malloc(const volatile void *block, size_t len)
 {
-	(void)block;
 	if (!fuzz.is_counting)
 		return;
 	fuzz.live += len;
@@ -55,7 +54,6 @@ static void at_free(const volatile void *block)
 
 static void at_time_limit(int signal_number)
 {
-	(void)signal_number;
 	fuzz.is_counting = false;
 	give_up("more processor time than one file may take");
 }
@@ -75,8 +73,6 @@ static void report(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	(void)argc;
-	(void)argv;
 	fuzz.talk = dup(STDERR_FILENO);
 	if (!__sanitizer_install_malloc_and_free_hooks(at_malloc, at_free))
 		give_up("no place for the hooks that count memory");

@@ -43,13 +43,11 @@ static inline void write_file(const char *path, const char *text)
 
 static inline int make_directory(void **state)
 {
-	(void)state;
 	return mkdtemp(directory) ? 0 : -1;
 }
 
 static inline int remove_directory(void **state)
 {
-	(void)state;
 	sh("rm -r \"$PWD\"");
 	return 0;
 }

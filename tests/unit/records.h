@@ -23,13 +23,11 @@ static const struct run_result some_result = {
 
 static inline int make_file(void **state)
 {
-	(void)state;
 	return close(mkstemp(path));
 }
 
 static inline int remove_file(void **state)
 {
-	(void)state;
 	return unlink(path);
 }
 

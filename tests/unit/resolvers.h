@@ -32,7 +32,6 @@ static inline void open_resolver(const struct resolver_options *options)
 
 static inline int close_resolver(void **state)
 {
-	(void)state;
 	resolver_destroy(resolver);
 	profile_destroy(profile);
 	resolver = NULL;
@@ -42,7 +41,6 @@ static inline int close_resolver(void **state)
 
 static inline int open_plain(void **state)
 {
-	(void)state;
 	open_resolver(&(struct resolver_options){ 0 });
 	return 0;
 }

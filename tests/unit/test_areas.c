@@ -16,7 +16,6 @@ static void order_and_numbers_are_checked(void **state)
 	struct cpuprobe_area bad[4];
 	uint32_t nr = 0;
 
-	(void)state;
 	assert_int_equal(areas_check(good, 4, &nr), 0);
 	assert_int_equal(nr, CPUPROBE_OBJECTS);
 	assert_int_equal(areas_check(good + 1, 3, &nr), 0);
@@ -57,7 +56,6 @@ static void every_address_is_found(void **state)
 	static struct cpuprobe_area area[60];
 	uint64_t x = 88172645463325252ULL;
 
-	(void)state;
 	for (int round = 0; round < 300; round++) {
 		uint32_t nr = round % 61, pid = 0;
 		uint64_t at = 0;

@@ -8,7 +8,6 @@ static void entries_stay(void **state)
 {
 	uint32_t *array = NULL;
 
-	(void)state;
 	for (uint32_t nr = 0; nr < 1000; nr++) {
 		assert_true(array_has_room(&array, nr, sizeof(*array)));
 		array[nr] = nr;
@@ -23,7 +22,6 @@ static void no_positions(void **state)
 {
 	char *array = NULL, *before;
 
-	(void)state;
 	assert_true(array_has_room(&array, 0, 1));
 	before = array;
 	assert_false(array_has_room(&array, 1U << 31, 1));

@@ -35,7 +35,6 @@ static void diamond(void **state)
 {
 	struct made made;
 
-	(void)state;
 	make(&made, "d 1 user main@d;left@d;low@d 30\n"
 		    "d 1 user main@d;right@d;low@d 50\n"
 		    "d 1 user main@d;right@d 15\n"
@@ -65,7 +64,6 @@ static void cycles_come_first(void **state)
 	struct made made;
 	uint32_t f;
 
-	(void)state;
 	make(&made, "r 1 user main@r;f@r;g@r;f@r 10\nr 1 user main@r;f@r 5\n", &all);
 	f = find(&made, "f");
 	assert_int_equal(made.graph.nr_order, 4);
@@ -82,7 +80,6 @@ static void recursion(void **state)
 {
 	struct made made;
 
-	(void)state;
 	make(&made, "r 1 user main@r;f@r 10\n"
 		    "r 1 user main@r;f@r;f@r;f@r 20\n"
 		    "r 1 user main@r;f@r;f@r;leaf@r 30\n"
@@ -108,7 +105,6 @@ static void mutual_recursion(void **state)
 	uint32_t cycle;
 	struct made made;
 
-	(void)state;
 	make(&made, "m 1 user main@m;even@m 1\n"
 		    "m 1 user main@m;even@m;odd@m;even@m;odd@m 10\n"
 		    "m 1 user main@m;other@m;odd@m;even@m;leaf@m 20\n"
@@ -141,7 +137,6 @@ static void cycles_of_cycles(void **state)
 	struct made made;
 	uint32_t ab, cd;
 
-	(void)state;
 	make(&made, "m 1 user a@m;b@m;a@m;c@m;d@m;c@m 8\n"
 		    "m 1 user b@m;d@m 2\n", &all);
 	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions + 2);
@@ -166,7 +161,6 @@ static void cheap_and_dear(void **state)
 {
 	struct made made;
 
-	(void)state;
 	make(&made, "p 1 user main@p;cheap@p;work@p 50\n"
 		    "p 1 user main@p;dear@p;work@p 950\n", &all);
 	assert_node(&made, "cheap", 50, 0);
@@ -184,7 +178,6 @@ static void deep_stack(void **state)
 	struct made made;
 	int i;
 
-	(void)state;
 	fprintf(file, "d 1 user f0@d");
 	for (i = 1; i < 128; i++)
 		fprintf(file, ";f%d@d", i);
@@ -279,7 +272,6 @@ static void sums_hold(void **state)
 {
 	uint32_t round, i, nr_cycles = 0, nr_plain = 0;
 
-	(void)state;
 	for (round = 0; round < 40; round++) {
 		struct made made = make_of(random_profile(12 + round, 60, 10 + 10 * round), &all);
 		struct callgraph *graph = &made.graph;

@@ -40,7 +40,6 @@ static void calls(void **state)
 	int32_t distance = 0;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(way) / sizeof(way[0]); i++)
 		assert_int_equal(calls_before(way[i].bytes, way[i].len, &distance), way[i].kind);
 	calls_before(way[0].bytes, 5, &distance);
@@ -60,7 +59,6 @@ static void calls_of_a_real_program(void **state)
 	uint8_t bytes[CALLS_BYTES];
 	FILE *text;
 
-	(void)state;
 	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
 	snprintf(command, sizeof(command), "objdump -d -j .text --no-show-raw-insn %s | "
 		 "head -n 100000", program);

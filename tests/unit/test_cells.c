@@ -20,7 +20,6 @@ static const char *row(int number)
 
 static void test_put(void **state)
 {
-	(void)state;
 	begin(10, true);
 	assert_int_equal(cells_put(&cells, 0, 0, 10, STYLE_NORMAL, "hello"), 5);
 	assert_string_equal(row(0), "hello");
@@ -36,7 +35,6 @@ static void test_put(void **state)
 
 static void test_outside(void **state)
 {
-	(void)state;
 	begin(10, true);
 	assert_int_equal(cells_put(&cells, -1, 0, 10, STYLE_NORMAL, "x"), 0);
 	assert_int_equal(cells_put(&cells, 3, 0, 10, STYLE_NORMAL, "x"), 0);
@@ -50,7 +48,6 @@ static void test_outside(void **state)
 
 static void test_middle(void **state)
 {
-	(void)state;
 	begin(10, true);
 	cells_put_name(&cells, 0, 0, 10, STYLE_NORMAL, "0123456789");
 	assert_string_equal(row(0), "0123456789");
@@ -65,7 +62,6 @@ static void test_middle(void **state)
 
 static void test_control(void **state)
 {
-	(void)state;
 	begin(20, true);
 	cells_put(&cells, 0, 0, 20, STYLE_NORMAL, "a\033[2Jb\nc\rd\te\x7f" "f\x9b");
 	assert_string_equal(row(0), "a?[2Jb?c?d?e?f?");
@@ -80,7 +76,6 @@ static void test_control(void **state)
 
 static void test_wide(void **state)
 {
-	(void)state;
 	begin(6, true);
 	assert_int_equal(cells_width("漢字", true), 4);
 	assert_int_equal(cells_put(&cells, 0, 0, 6, STYLE_NORMAL, "漢字x"), 5);
@@ -100,7 +95,6 @@ static void test_wide(void **state)
 
 static void test_combining(void **state)
 {
-	(void)state;
 	begin(8, true);
 	/* e with acute, and far too many of them on one letter */
 	assert_int_equal(cells_put(&cells, 0, 0, 8, STYLE_NORMAL, "e\xcc\x81x"), 2);
@@ -116,7 +110,6 @@ static void test_combining(void **state)
 
 static void test_right_to_left(void **state)
 {
-	(void)state;
 	begin(12, true);
 	assert_int_equal(cells_put(&cells, 0, 0, 6, STYLE_NORMAL, "שלום"), 4);
 	cells_put_right(&cells, 0, 6, 6, STYLE_NORMAL, "12.3");
@@ -133,7 +126,6 @@ static void test_long(void **state)
 {
 	char *text = malloc(100001);
 
-	(void)state;
 	memset(text, 'x', 100000);
 	text[100000] = '\0';
 	begin(12, true);
@@ -149,7 +141,6 @@ static void test_noise(void **state)
 	char text[64];
 	int i, k, used;
 
-	(void)state;
 	for (i = 0; i < 20000; i++) {
 		begin(9, i % 2);
 		for (k = 0; k < 63; k++) {

@@ -47,7 +47,6 @@ static void file_of_32_bits(void **state)
 	int fd = make_file("small", bytes, make_elf32(bytes));
 	struct code code;
 
-	(void)state;
 	assert_int_equal(code_open_file(&code, fd, "small", NULL), 0);
 	assert_int_equal(code.machine.machine, EM_386);
 	assert_false(code.machine.is_64);
@@ -68,7 +67,6 @@ static void this_program(void **state)
 	struct sym_index *index;
 	uint64_t addr;
 
-	(void)state;
 	assert_int_equal(code_open_file(&code, fd, "test", &error), 0);
 	assert_int_equal(code_open_process(&memory, getpid(), fd, &error), 0);
 	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
@@ -91,7 +89,6 @@ static void changed_file(void **state)
 	struct text_error error;
 	struct code code;
 
-	(void)state;
 	assert_int_equal(code_open_file(&code, fd, "changing", &error), 0);
 	assert_int_equal(code_check(&code, &error), 0);
 	assert_int_equal(futimens(fd, times), 0);
@@ -110,7 +107,6 @@ static void identities(void **state)
 	struct code_identity b = { .size = 5, .changed_ns = 2, .build_id_len = 2,
 				   .build_id = { 1, 2 } };
 
-	(void)state;
 	assert_true(code_is_same(&a, &b));
 	b.build_id[1] = 3;
 	assert_false(code_is_same(&a, &b));
@@ -129,7 +125,6 @@ static void bad_files(void **state)
 	struct code code;
 	int fd = make_file("text", "no program", 10);
 
-	(void)state;
 	assert_int_equal(code_open_file(&code, fd, "text", &error), -ENOEXEC);
 	assert_string_equal(error.what, "read code of text: not an ELF file, or a damaged one");
 	close(fd);
@@ -158,7 +153,6 @@ static void source_lines(void **state)
 	char path[64];
 	int fd = make_file("a.c", "one\n\t two\tthree \r\n\nlast\x1b", 24);
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s", in_directory("a.c"));
 	close(fd);
 	assert_true(source_line(&source, path, 1, text, sizeof(text)));
@@ -187,7 +181,6 @@ static void sources_not_read(void **state)
 	char text[32], path[64];
 	int fd = make_file("b.c", "secret\n", 7);
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s", in_directory("b.c"));
 	assert_false(source_line(&source, path, 1, text, sizeof(text)));
 	assert_int_equal(source.nr_newer, 1);
@@ -223,7 +216,6 @@ static void kept_runs(void **state)
 	char *bytes = NULL;
 	FILE *out = open_memstream(&bytes, &record.len);
 
-	(void)state;
 	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
 	assert_true(sym_index_by_name(index, "make_file", &addr));
 	assert_int_equal(slots_layout_init(&report.layout, addr, addr + 100), 0);
@@ -256,7 +248,6 @@ static void overlapping_stretches(void **state)
 			     .nr_segments = 2 };
 	char got[8];
 
-	(void)state;
 	assert_int_equal(code_read(&code, 0x1000, got, 8), 6);
 	assert_int_equal(code_read(&code, 0x1004, got, 8), 4);
 	assert_memory_equal(got, "EFGH", 4);
@@ -274,7 +265,6 @@ static void hostile_run(void **state)
 	char *bytes = NULL;
 	FILE *out = open_memstream(&bytes, &record.len);
 
-	(void)state;
 	code[20] = EM_X86_64;
 	memset(code + 64, 'x', 512);
 	record_begin(&writer, out);

@@ -42,8 +42,6 @@ static void count(void *context, uint32_t stack, uint64_t hits, double ns)
 {
 	struct subject *subject = context;
 
-	(void)stack;
-	(void)ns;
 	subject->counted += hits;
 }
 
@@ -109,7 +107,6 @@ static void kernel_stacks_are_named(void **state)
 {
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 5, (uint64_t[]){ WORK, SYSCALL },
 	    2);
@@ -131,7 +128,6 @@ static void callers_hold_the_call(void **state)
 {
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
 	    (uint64_t[]){ SCHEDULE & ~0xff, WORK & ~0xff, SYSCALL & ~0xff }, 3);
@@ -170,7 +166,6 @@ static void user_frames_are_code(void **state)
 	};
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	add_own(&subject, stacks[0], 2, 2);
 	add_own(&subject, stacks[1], 0, 5)->flags = CPUPROBE_STACK_GUESSED;
@@ -189,7 +184,6 @@ static void interrupts_are_roots(void **state)
 {
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_SOFTIRQ, 1,
 	    (uint64_t[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER, SYSCALL }, 5);
@@ -210,7 +204,6 @@ static void ends_are_marked(void **state)
 {
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK },
 	    1)->flags =
@@ -236,7 +229,6 @@ static void totals_add_up(void **state)
 	struct subject subject;
 	struct profile *profile;
 
-	(void)state;
 	begin(&subject);
 	profile = subject.profile;
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 50, NULL, 0);
@@ -263,7 +255,6 @@ static void accounts_weigh_for_themselves(void **state)
 	struct subject subject;
 	struct flat *flat;
 
-	(void)state;
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 100, NULL, 0);
 	collect(&subject);
@@ -290,7 +281,6 @@ static void what_finds_no_room_is_lost(void **state)
 {
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	subject.profile->stacks_max = 1;
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 3, NULL, 0);
@@ -313,7 +303,6 @@ static void what_fills_is_told_by_function(void **state)
 	const struct profile *profile;
 	struct subject subject;
 
-	(void)state;
 	begin(&subject);
 	profile = subject.profile;
 	subject.profile->stacks_max = 4;

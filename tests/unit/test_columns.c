@@ -18,8 +18,6 @@ struct fruit {
 
 static const char *name(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return ((const struct fruit *)cell->row)->name;
 }
 
@@ -61,7 +59,6 @@ static int next_odd(const void *view, int at_part)
 
 static bool has_parts(const struct column *column, const void *view)
 {
-	(void)column;
 	return *(const int *)view > 0;
 }
 
@@ -108,7 +105,6 @@ static void keys_are(enum output_format format, const char *choice, const char *
 /* What -o says, by itself or on top of what is usual. */
 static void columns_are_chosen(void **state)
 {
-	(void)state;
 	nr_boxes = 4;
 	keys_are(FORMAT_TEXT, NULL, "name share count");
 	keys_are(FORMAT_TSV, NULL, "name share count p ripe at box1 box3");
@@ -144,7 +140,6 @@ static void senseless_choices(void **state)
 	static const char there_are[] = "there are name, share, count, p, ripe, at, boxes";
 	char text[100];
 
-	(void)state;
 	snprintf(text, sizeof(text), "did you mean share? T%s", there_are + 1);
 	refused("name,shar", "unknown column 'shar'", text);
 	refused("+name,+qqqqq", "unknown column 'qqqqq'", there_are);
@@ -195,7 +190,6 @@ static const char *print(enum output_format format, const char *choice, int line
 /* As wide as what is in it, the sum too; texts give way; no blanks at the end of a line. */
 static void text_is_aligned(void **state)
 {
-	(void)state;
 	nr_boxes = 0;
 	assert_string_equal(print(FORMAT_TEXT, "name,share,count", 80),
 		"Name                     Share     Count\n"
@@ -241,8 +235,6 @@ static void text_is_aligned(void **state)
 
 static const char *star(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return count(cell) > 1 ? "*" : "";
 }
 
@@ -270,7 +262,6 @@ static void pairs_and_marks(void **state)
 	size_t len, i, r;
 	FILE *out;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		free(printed);
 		out = open_memstream(&printed, &len);
@@ -288,7 +279,6 @@ static void pairs_and_marks(void **state)
 
 static double mark_value(const struct column_cell *cell)
 {
-	(void)cell;
 	return 1;
 }
 
@@ -309,7 +299,6 @@ static void pairs_go_together(void **state)
 	};
 	struct columns columns;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, NULL, NULL, NULL), 0);
 		columns_measure(&columns, &rows[0]);
@@ -322,9 +311,6 @@ static void pairs_go_together(void **state)
 
 static const char *stalk(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)cell;
-	(void)text;
-	(void)len;
 	return " [1]";
 }
 
@@ -336,7 +322,6 @@ static void tails_are_whole(void **state)
 	const struct column_list list = { .column = &named, .nr = 1 };
 	struct columns columns;
 
-	(void)state;
 	assert_int_equal(columns_choose(&columns, &list, FORMAT_TEXT, NULL, NULL, NULL), 0);
 	for (size_t i = 0; i < 3; i++)
 		columns_measure(&columns, &rows[i]);
@@ -369,7 +354,6 @@ static void use_other_locale(void)
 /* A point in any locale, and no number that JSON does not know. */
 static void machines_read(void **state)
 {
-	(void)state;
 	nr_boxes = 0;
 	for (int round = 0; round < 2; round++) {
 		if (round)
@@ -395,7 +379,6 @@ static void rows_are_compared(void **state)
 	struct columns columns;
 	char text[32];
 
-	(void)state;
 	assert_int_equal(columns_choose(&columns, &fruits, FORMAT_TEXT, "share,at,name", &nr_boxes,
 					NULL), 0);
 	assert_true(columns_compare(&columns, 0, &rows[0], &rows[1]) < 0);
@@ -419,7 +402,6 @@ static void help_is_wrapped(void **state)
 {
 	const struct column_list list = { .column = fruit_columns, .nr = 2 };
 
-	(void)state;
 	free(printed);
 	printed = WRITTEN(out, columns_print_help(out, &list, 19));
 	assert_string_equal(printed, "  name   what it is\n  share  how much\n         of it, in\n"

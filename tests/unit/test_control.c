@@ -37,7 +37,6 @@ static void root_makes_run(void **state)
 	struct stat info;
 	mode_t mask;
 
-	(void)state;
 	if (geteuid())
 		skip();
 	mask = umask(077);
@@ -65,7 +64,6 @@ static void a_user_is_told_what_to_do(void **state)
 {
 	uid_t before = become_user();
 
-	(void)state;
 	setenv("XDG_RUNTIME_DIR", "/run/user/7", 1);
 	is_refused(-ENOENT, "/run/user/7/cpuprobe: No such file", "XDG_RUNTIME_DIR");
 	unsetenv("XDG_RUNTIME_DIR");

@@ -11,7 +11,6 @@ static void cycles_are_what_they_are(void **state)
 	bool reach[MANY][MANY];
 	uint32_t first[MANY + 1], to[MANY * MANY], cycle[MANY], nr_cycles, round, a, b, c, nr;
 
-	(void)state;
 	for (round = 0; round < 300; round++) {
 		nr = 0;
 		for (a = 0; a < MANY; a++) {
@@ -53,7 +52,6 @@ static void long_cycle(void **state)
 	uint32_t *first = calloc(nr + 1, sizeof(*first)), *to = calloc(nr, sizeof(*to));
 	uint32_t *cycle = calloc(nr, sizeof(*cycle)), nr_cycles, i;
 
-	(void)state;
 	for (i = 0; i < nr; i++) {
 		first[i] = i;
 		to[i] = (i + 1) % nr;

@@ -22,7 +22,6 @@ static void assert_hint(const char *text, enum flat_base base, const char *expec
 
 static void the_largest_is_named(void **state)
 {
-	(void)state;
 	assert_hint("sh 7 user main@sh;nameless@libz.so.1#c0ffee 30\n"
 		    "sh 7 user main@sh;read@libz.so.1#c0ffee;nameless@libz.so.1#c0ffee 10\n"
 		    "sh 7 user main@sh;nameless@libx.so.1#beef 20\n"
@@ -34,7 +33,6 @@ static void the_largest_is_named(void **state)
 
 static void no_server_has_what_no_build_id_names(void **state)
 {
-	(void)state;
 	assert_hint("sh 7 user main@sh;nameless@libz.so.1 30\nother 10\n", FLAT_BASE_MACHINE,
 		    "probe: 75% of the time is in libz.so.1 where it has no names: (no symbol)\n"
 		    "hint: measure with its debug symbols package installed\n");
@@ -45,7 +43,6 @@ static void little_is_not_worth_a_word(void **state)
 	static const char text[] = "sh 7 user main@sh;nameless@libz.so.1#c0ffee 5\n"
 		"sh 7 user main@sh 35\nIDLE 0 kernel [idle] 60\n";
 
-	(void)state;
 	assert_hint(text, FLAT_BASE_MACHINE, "");
 	assert_hint(text, FLAT_BASE_TARGET,
 		    "probe: 12% of the time is in libz.so.1 where it has no names: (no symbol)\n"
@@ -55,7 +52,6 @@ static void little_is_not_worth_a_word(void **state)
 
 static void what_has_no_debug_file_is_left_out(void **state)
 {
-	(void)state;
 	assert_hint("sh 7 kernel main@sh;nameless@kernel 50\n"
 		    "sh 7 user main@sh;nameless@perf-7.map 50\n"
 		    "IDLE 0 kernel [idle] 60\n", FLAT_BASE_MACHINE, "");

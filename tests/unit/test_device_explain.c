@@ -51,7 +51,6 @@ static void reasons(void **state)
 		  "measure what a sample costs", "use another clocksource, or load" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct cpuprobe_start start = {
 			.reason = cases[i].reason, .what = CPUPROBE_WHAT_PROCESS, .period_ns = 1000000,
@@ -71,7 +70,6 @@ static void no_room(void **state)
 		.period_ns = 1000000, .used_overhead_ppm = 50000,
 	};
 
-	(void)state;
 	assert_refusal(&start, EBUSY, " at 1000 Hz: at up to 60.0 us a sample it would take 11.0% "
 		       "of each CPU, the limit is 5.0%, 5.0% are in use", "load the module with");
 }
@@ -83,7 +81,6 @@ static void costs(void **state)
 	struct cpuprobe_start start = { .what = CPUPROBE_WHAT_SYSTEM };
 	uint32_t frames;
 
-	(void)state;
 	for (uint32_t i = 0; i < CPUPROBE_COSTS; i++)
 		known.sample_cost_ns[i] = 100 + i;
 	assert_int_equal(device_sample_cost_ns(&known, &start), 100);
@@ -107,7 +104,6 @@ static void idle_sleep(void **state)
 {
 	struct cpuprobe_start start = { .period_ns = 1000000, .flags = CPUPROBE_START_IDLE_SLEEP };
 
-	(void)state;
 	start.reason = CPUPROBE_REASON_FIELD;
 	assert_refusal(&start, EINVAL, ": the module does not know -idle sleep", "sudo rmmod");
 	start.reason = CPUPROBE_REASON_QUIET;

@@ -109,7 +109,6 @@ static void no_false_alarms(void **state)
 	int still = alarms(0, 0, false), varying = alarms(0.9, 0, false),
 		counts = alarms(0, 0, true);
 
-	(void)state;
 	print_message("false alarms of 1000: %d still, %d varying, %d by counts\n", still, varying,
 		      counts);
 	assert_true(still <= 71 && varying <= 71 && counts <= 71);
@@ -121,7 +120,6 @@ static void true_alarms(void **state)
 {
 	int still = alarms(0, 0.6, false), counts = alarms(0, 0.6, true);
 
-	(void)state;
 	print_message("true alarms of 1000: %d by blocks, %d by counts\n", still, counts);
 	assert_true(still > 800 && counts > 800);
 }
@@ -132,7 +130,6 @@ static void what_is_worse(void **state)
 	struct diff_side none = { 0, 0, 0, 0 }, some = { 0.2, 2000, 0, 0 },
 		more = { 0.3, 3000, 0, 0 };
 
-	(void)state;
 	diff.taken[0] = diff.taken[1] = 10000;
 	assert_int_equal(diff_add(&diff, 0, "grown", false, &some), 0);
 	assert_int_equal(diff_add(&diff, 1, "grown", false, &more), 0);
@@ -165,7 +162,6 @@ static void equal_blocks_by_hand(void **state)
 	struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 10, 10 } };
 	const struct diff_side before = { 0.10, 100, 1.0, 0.1 }, after = { 0.12, 120, 1.2, 0.144 };
 
-	(void)state;
 	assert_int_equal(diff_add(&diff, 0, "a", false, &before), 0);
 	assert_int_equal(diff_add(&diff, 1, "a", false, &after), 0);
 	assert_int_equal(diff_finish(&diff), 0);
@@ -189,7 +185,6 @@ static void varying_blocks_by_hand(void **state)
 	struct stat_mean b = { .mean = 0.4, .variance = 0.1 / 9, .nr = 10 };
 	struct stat_difference wanted = stat_welch(&a, &b);
 
-	(void)state;
 	assert_int_equal(diff_add(&diff, 0, "a", false, &before), 0);
 	assert_int_equal(diff_add(&diff, 1, "a", false, &after), 0);
 	assert_int_equal(diff_finish(&diff), 0);
@@ -205,7 +200,6 @@ static void names_add_up(void **state)
 	const struct diff_side one = { 0.1, 100, 0.4, 0.04 }, two = { 0.2, 200, 0.8, 0.16 },
 		other = { 0.5, 500, 2.0, 1.0 };
 
-	(void)state;
 	assert_int_equal(diff_add(&diff, 0, "a", false, &one), 0);
 	assert_int_equal(diff_add(&diff, 1, "a", false, &other), 0);
 	assert_int_equal(diff_add(&diff, 0, "a", false, &two), 0);
@@ -226,7 +220,6 @@ static void too_few_blocks(void **state)
 {
 	const struct diff_side some = { 0.1, 100, 0.1, 0.01 };
 
-	(void)state;
 	for (int side = 0; side < 2; side++) {
 		struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 5, 5 } };
 
@@ -248,7 +241,6 @@ static void slots_that_are_shared(void **state)
 	struct slots_layout layout;
 	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10, 20, 40, 80 };
 
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1800), 0);
 	assert_int_equal(layout.shift, 2);
 	funcs_init(&funcs, &layout, symbols, "object");
@@ -280,7 +272,6 @@ static void blocks_by_hand(void **state)
 	const struct fold_process *processes;
 	size_t nr;
 
-	(void)state;
 	record.hits[0] = 10;
 	account.lost[0] = 90;
 	fold_add(fold, 0, &account, &record);
@@ -309,7 +300,6 @@ static void names_are_told_apart(void **state)
 	struct fold *fold = fold_create();
 	struct rows rows;
 
-	(void)state;
 	memset(records, 0, sizeof(records));
 	for (int i = 0; i < 5; i++) {
 		/* the inode's generation is in both words */
@@ -344,7 +334,6 @@ static void missed_is_charged(void **state)
 	struct fold *fold = fold_create();
 	struct rows rows;
 
-	(void)state;
 	fold_add(fold, 0, &account, records);
 	assert_int_equal(rows_init(&rows, fold), 0);
 	assert_int_equal(rows.nr, 2);
@@ -362,7 +351,6 @@ static void functions_of_slots(void **state)
 	struct slots_layout layout;
 	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10 };
 
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1400), 0);
 	funcs_init(&funcs, &layout, NULL, "object");
 	assert_int_equal(funcs.nr, 1);

@@ -77,7 +77,6 @@ static void kernels(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	(void)state;
 	judge(&machine, doctor_kernel, DOCTOR_OK, "6.1.0-1-amd64, x86_64", NULL);
 	strcpy(machine.kernel.release, "5.10.0-1-amd64");
 	judge(&machine, doctor_kernel, DOCTOR_WARN, "5.10.0-1-amd64 is older", "6.1");
@@ -113,7 +112,6 @@ static void modules(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	(void)state;
 	judge(&machine, doctor_module, DOCTOR_OK, "loaded, release " CPUPROBE_RELEASE, NULL);
 	say("/sys/module/cpuprobe/version", "0.0.9\n");
 	judge(&machine, doctor_module, DOCTOR_WARN, "release 0.0.9 is loaded", "rmmod");
@@ -157,7 +155,6 @@ static void signatures(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	(void)state;
 	machine.file_error = 0;
 	judge(&machine, doctor_signatures, DOCTOR_OK, "not demanded", NULL);
 	say("/sys/module/module/parameters/sig_enforce", "N\n");
@@ -184,7 +181,6 @@ static void rights(void **state)
 	struct doctor_machine machine = healthy();
 	struct doctor_finding finding = { 0 };
 
-	(void)state;
 	judge(&machine, doctor_container, DOCTOR_OK, "none", NULL);
 	say("/proc/self/ns/x", "");
 	points("/proc/self/ns/pid", "pid:[4026531836]");
@@ -219,7 +215,6 @@ static void symbols(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	(void)state;
 	judge(&machine, doctor_symbols, DOCTOR_WARN, "no /proc/kallsyms", "CONFIG_KALLSYMS");
 	say("/proc/kallsyms", "");
 	judge(&machine, doctor_symbols, DOCTOR_WARN, "hidden", "no addresses");
@@ -239,7 +234,6 @@ static void clocks(void **state)
 	struct doctor_machine machine = healthy();
 	struct doctor_finding finding = { 0 };
 
-	(void)state;
 	judge(&machine, doctor_timers, DOCTOR_OK, "high resolution", NULL);
 	machine.timer_ns = 4000000;
 	judge(&machine, doctor_timers, DOCTOR_FAIL, "each 4 ms", "highres");
@@ -257,7 +251,6 @@ static void rates(void **state)
 	struct doctor_machine machine = healthy();
 	struct doctor_finding finding = { 0 };
 
-	(void)state;
 	/* A module that tells what an interrupt costs, and no more. */
 	judge(&machine, doctor_rate, DOCTOR_OK, "1.0 us a sample, 20000 Hz permitted; "
 	      "of stacks 1.0 us, 20000 Hz", NULL);
@@ -287,7 +280,6 @@ static void hosts(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	(void)state;
 	judge(&machine, doctor_host, DOCTOR_OK, "no virtual machine", NULL);
 	say("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor lahf_lm\n");
 	judge(&machine, doctor_host, DOCTOR_OK, "not told", NULL);
@@ -305,7 +297,6 @@ static void first(void **state)
 	struct doctor_finding finding;
 	const char *name;
 
-	(void)state;
 	assert_false(doctor_first(&machine, &name, &finding));
 	assert_string_equal(name, "module");
 	assert_non_null(strstr(finding.what, "loaded, release"));
@@ -335,7 +326,6 @@ static void files(void **state)
 	struct modfile file;
 	char path[256];
 
-	(void)state;
 	assert_int_equal(modfile_find(root, "6.1", "cpuprobe", path, sizeof(path)), -ENOENT);
 	say("/lib/modules/6.1/modules.dep", "kernel/fs/cpuprobe2.ko:\n");
 	assert_int_equal(modfile_find(root, "6.1", "cpuprobe", path, sizeof(path)), -ENOENT);
@@ -356,22 +346,17 @@ static void files(void **state)
 
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
 {
-	(void)status;
-	(void)type;
-	(void)place;
 	return remove(path);
 }
 
 static int set_up(void **state)
 {
-	(void)state;
 	strcpy(root + strlen(root) - 6, "XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	return nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 

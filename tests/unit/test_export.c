@@ -39,7 +39,6 @@ static void expect_part(export_fn export, const char *made_of, const char *want)
 
 static void folded_lines(void **state)
 {
-	(void)state;
 	expect(export_folded, "", "");
 	expect(export_folded, "sh 7 user main@sh 12\n", "sh;main 12\n");
 	expect(export_folded, "sh 7 user main@sh;read@libc.so.6 12\nlost 4\nother 5\n",
@@ -56,7 +55,6 @@ static void folded_lines(void **state)
  */
 static void folded_lines_are_merged(void **state)
 {
-	(void)state;
 	expect(export_folded,
 	       "sh 7 user main@sh;b@sh 1\n"
 	       "sh 7 user main@sh;a@sh 2\n"
@@ -78,7 +76,6 @@ static void nothing_has_no_name(void **state)
 	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "" });
 	char *text;
 
-	(void)state;
 	assert_int_equal(profile_add_stack(profile, process, 0, &frame, 1, 3, 3), 0);
 	text = exported(export_folded, profile);
 	assert_string_equal(text, "[no name];[no name] 3\n");
@@ -88,7 +85,6 @@ static void nothing_has_no_name(void **state)
 
 static void speedscope_has_both_units(void **state)
 {
-	(void)state;
 	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\n"
 		    "lost 1\n", "{\"name\": \"[user]\"},\n"
 		    "{\"name\": \"r\\\"\\\\</script>\", \"file\": \"/usr/lib/libc.so.6\"},\n"
@@ -112,7 +108,6 @@ static void speedscope_has_both_units(void **state)
 /* Processes of one name share a frame; a known source file goes before the object. */
 static void speedscope_frames(void **state)
 {
-	(void)state;
 	expect_part(export_speedscope, "sh 7 user main@sh 1\nsh 8 user main@sh;b@sh 2\n",
 		    "\"samples\": [\n[12,10],\n[12,10,11]\n],\n\"weights\": [1,2]}\n]}\n");
 	expect_part(export_speedscope, "sh 7 user main@sh;main{a.c:3}@sh 1\n",
@@ -121,7 +116,6 @@ static void speedscope_frames(void **state)
 
 static void callgrind_of_nothing(void **state)
 {
-	(void)state;
 	expect_part(export_callgrind, "", "\nevents: Samples ns\nsummary: 0 0\n");
 	expect_part(export_callgrind, "lost 2\n",
 		    "summary: 2 2000000\n\nob=(1) -\nfl=(11) (process)\nfn=(21) (lost)\n"
@@ -131,7 +125,6 @@ static void callgrind_of_nothing(void **state)
 /* From two lines of one function; names in full once; functions of both processes are one. */
 static void callgrind_calls(void **state)
 {
-	(void)state;
 	expect_part(export_callgrind,
 		    "sh 7 user main{a.c:3}@sh;read@libc.so.6 12\n"
 		    "sh 8 user main{a.c:4}@sh;read@libc.so.6 5\n"
@@ -150,7 +143,6 @@ static void callgrind_recursion(void **state)
 {
 	static const char f[] = "\nob=(2) a\nfl=(11) a\nfn=(21) f\n";
 
-	(void)state;
 	expect_part(export_callgrind, "a 7 user f@a;f@a;f@a;f@a 9\na 7 user f@a 1\n",
 		    "0 1 1000000\ncob=(2)\ncfi=(11)\ncfn=(22) f'2\ncalls=9 0\n0 9 9000000\n"
 		    "\nob=(2)\nfl=(11)\nfn=(22)\n0 9 9000000\n");
@@ -169,7 +161,6 @@ static void callgrind_recursion(void **state)
 /* A line of a file that is not the function's is left out. */
 static void callgrind_lines_of_other_files(void **state)
 {
-	(void)state;
 	expect_part(export_callgrind, "a 7 user f{a.c:3}@a 1\na 7 user f{inline.h:9}@a 2\n",
 		    "fl=(11) a.c\nfn=(21) f\n0 2 2000000\n3 1 1000000\n");
 }
@@ -178,7 +169,6 @@ static void huge_counts(void **state)
 {
 	static const char text[] = "a 7 user f@a 18446744073709551615\n";
 
-	(void)state;
 	expect(export_folded, text, "a;f 18446744073709551615\n");
 	expect_part(export_callgrind, text, "fn=(21) f\n"
 		    "0 18446744073709551615 9223372036854775807\n");
@@ -187,7 +177,6 @@ static void huge_counts(void **state)
 
 static void whole_numbers(void **state)
 {
-	(void)state;
 	assert_int_equal(export_whole(0), 0);
 	assert_int_equal(export_whole(-1), 0);
 	assert_int_equal(export_whole(NAN), 0);

@@ -47,7 +47,6 @@ static void options_that_clash(void **state)
 {
 	struct export_options options = { 0 };
 
-	(void)state;
 	assert_false(export_is_asked(&options));
 	assert_int_equal(set(&options, "sec", "1"), 1);
 	assert_int_equal(set(&options, "folded", ""), -EINVAL);
@@ -73,7 +72,6 @@ static void each_format_has_an_option(void **state)
 	const struct option_spec *spec;
 	int i, nr = 0;
 
-	(void)state;
 	for (spec = export_specs; spec->name; spec++) {
 		assert_non_null(spec->value);
 		assert_int_equal(set(&options, spec->name, spec->name), 0);
@@ -93,7 +91,6 @@ static void files_appear_when_whole(void **state)
 	struct export exports;
 	struct text_error error;
 
-	(void)state;
 	write_file(in_directory("a"), "before");
 	assert_int_equal(export_open(&exports, &options, NULL, &error), 0);
 	assert_string_equal(get("a"), "before");
@@ -114,7 +111,6 @@ static void what_cannot_be_written_is_known_first(void **state)
 	struct text_error error;
 	char want[128];
 
-	(void)state;
 	write_file(in_directory("a"), "before");
 	assert_int_equal(export_open(&exports, &options, NULL, &error), -ENOENT);
 	snprintf(want, sizeof(want), "write %s/no/b: No such file or directory", directory);
@@ -129,7 +125,6 @@ static void abandoned_files_leave_nothing(void **state)
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a") } };
 	struct export exports;
 
-	(void)state;
 	assert_int_equal(export_open(&exports, &options, NULL, NULL), 0);
 	export_abandon(&exports);
 	export_abandon(&exports);
@@ -145,7 +140,6 @@ static void a_full_disk(void **state)
 	struct text_error error;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		struct export_options options = { .path = { [EXPORT_PPROF] = in_directory("b") } };
 
@@ -168,7 +162,6 @@ static void the_run_is_not_overwritten(void **state)
 	struct text_error error;
 	char want[128];
 
-	(void)state;
 	write_file(in_directory("run"), "kept");
 	assert_int_equal(symlink("run", in_directory("link")), 0);
 	assert_int_equal(export_open(&exports, &options, in_directory("run"), &error), -EINVAL);

@@ -132,7 +132,6 @@ static void head_of_a_run(void **state)
 {
 	struct reader message = some();
 
-	(void)state;
 	assert_int_equal(count(message, 1), 2);
 	want_type(message, nth(message, 1, 0), "samples", "count");
 	want_type(message, nth(message, 1, 1), "cpu", "nanoseconds");
@@ -171,7 +170,6 @@ static void samples_and_labels(void **state)
 {
 	struct reader message = some();
 
-	(void)state;
 	assert_int_equal(count(message, 2), 5);
 	want_sample(message, 0, 12, 12000000);
 	want_sample(message, 1, 3, 3000000);
@@ -225,7 +223,6 @@ static void frames_lie_in_objects(void **state)
 {
 	struct reader message = some();
 
-	(void)state;
 	want_frame(message, 0, 0, "read", "/usr/lib/libc.so.6", 0x30, 0);
 	want_frame(message, 0, 1, "main", "/usr/lib/sh", 0x10, 10);
 	want_frame(message, 1, 0, "ext4_read", "[ext4]", 0x10, 0);
@@ -241,7 +238,6 @@ static void mappings(void **state)
 {
 	struct reader message = some(), first = nth(message, 3, 0);
 
-	(void)state;
 	assert_int_equal(count(message, 3), 5);
 	want_string(message, number_in(first, 5), "/usr/lib/sh");
 	want_string(message, number_in(first, 6), "c0ffee");
@@ -265,7 +261,6 @@ static void nothing_at_all(void **state)
 	struct reader message = exported(profile_create(), (struct run_result){ .began = NAN,
 		.elapsed_seconds = -1, .period_ns = UINT64_MAX });
 
-	(void)state;
 	assert_int_equal(count(message, 2), 0);
 	assert_int_equal(count(message, 3), 0);
 	assert_int_equal(number_in(message, 9), 0);
@@ -279,7 +274,6 @@ static void huge_counts(void **state)
 	struct reader message = exported(profiles_of("a 7 user f@a 18446744073709551615\n"),
 					 (struct run_result){ .began = 1e300 });
 
-	(void)state;
 	want_sample(message, 0, INT64_MAX, INT64_MAX);
 	assert_true(number_in(message, 9) == INT64_MAX);
 }

@@ -51,7 +51,6 @@ static uint64_t sum(void)
 
 static void test_functions(void **state)
 {
-	(void)state;
 	make_symbols("0000000000001000 0000000000000010 T one\n"
 		     "0000000000001010 0000000000000020 T two\n");
 	begin(0x1000, 0x1100);		/* slots of a byte */
@@ -77,7 +76,6 @@ static void test_functions(void **state)
 
 static void test_shared_slots(void **state)
 {
-	(void)state;
 	make_symbols("0000000000001000 0000000000000020 T one\n"
 		     "0000000000001020 0000000000000008 T two\n"
 		     "0000000000001028 0000000000000100 T three\n");
@@ -110,7 +108,6 @@ static void test_shared_slots(void **state)
 
 static void test_slots(void **state)
 {
-	(void)state;
 	make_symbols("0000000000001000 0000000000000020 T one\n");
 	begin(0x1000, 0x1100);
 	hits[4] = 500;
@@ -135,7 +132,6 @@ static void test_full(void **state)
 {
 	size_t i;
 
-	(void)state;
 	begin(0x1000, 0x1200);
 	for (i = 0; i < CPUPROBE_SLOTS; i++)
 		hits[i] = 1;
@@ -148,7 +144,6 @@ static void test_full(void **state)
 /* Whole functions are looked at only if that is less than what is looked at already. */
 static void test_growing(void **state)
 {
-	(void)state;
 	make_symbols("1000 8 T one\n1008 18 T two\n1020 10 T three\n");
 	for (int more = 0; more < 2; more++) {
 		begin(0x1000, 0x1020);
@@ -186,7 +181,6 @@ static void test_window_all(void **state)
 	static struct window window;
 	int i;
 
-	(void)state;
 	assert_int_equal(window_init(&window, NULL, 0), 0);
 	for (i = 0; i < 100; i++)
 		add_target(&window, 2);
@@ -207,7 +201,6 @@ static void test_window_moves(void **state)
 	double seconds;
 	int i;
 
-	(void)state;
 	assert_int_equal(window_init(&window, NULL, 24), 0);
 	for (i = 0; i < 100; i++)
 		add_target(&window, 1);
@@ -238,7 +231,6 @@ static void test_window_adds_all(void **state)
 	static struct window window;
 	const struct bucket *sum;
 
-	(void)state;
 	assert_int_equal(window_init(&window, NULL, 120), 0);
 	for (int i = 0; i < 3; i++) {
 		if (i != 1)
@@ -266,7 +258,6 @@ static void test_window_parts(void **state)
 {
 	static struct window window;
 
-	(void)state;
 	assert_int_equal(window_init(&window, NULL, 24), 0);
 	window_end(&window, &taken10, 0.97);
 	window_end(&window, &taken10, 0.97);
@@ -311,7 +302,6 @@ static void test_window_of_machine(void **state)
 	size_t nr;
 	int i;
 
-	(void)state;
 	assert_int_equal(window_init(&window, make_fold, 12), 0);
 	for (i = 0; i < 50; i++) {
 		add_machine(&window, i % 2, "busy", 5);
@@ -342,7 +332,6 @@ static void test_window_of_machine(void **state)
 
 static int end(void **state)
 {
-	(void)state;
 	sym_index_destroy(symbols);
 	return 0;
 }

@@ -59,7 +59,6 @@ static void assert_rows(enum flat_by by, enum flat_base base, const char *expect
 /* main and run stand twice in a stack of 20 samples, which are 20 all the same. */
 static void a_stack_counts_once(void **state)
 {
-	(void)state;
 	assert_rows(FLAT_FUNCTION, FLAT_BASE_MACHINE,
 		    "[idle]|-| 44 44\n"
 		    "run|sh| 20 37\n"
@@ -77,7 +76,6 @@ static void a_stack_counts_once(void **state)
 
 static void bases_choose_stacks(void **state)
 {
-	(void)state;
 	assert_rows(FLAT_PROGRAM, FLAT_BASE_MACHINE, "IDLE||IDLE 44 44\nsh||sh 40 40\ncc||cc 7 7\n"
 		    "(lost)|| 4 4\n(other processes)|| 5 5\n");
 	assert_rows(FLAT_PROGRAM, FLAT_BASE_TARGET, "sh||sh 40 40\ncc||cc 7 7\n");
@@ -86,7 +84,6 @@ static void bases_choose_stacks(void **state)
 
 static void rows_by_everything(void **state)
 {
-	(void)state;
 	assert_rows(FLAT_PROCESS, FLAT_BASE_TARGET, "sh||sh 35 35\ncc||cc 7 7\nsh||sh 5 5\n");
 	assert_rows(FLAT_OBJECT, FLAT_BASE_TARGET, "sh|sh| 20 40\nlibc.so.6|libc.so.6| 18 18\n"
 		    "kernel|kernel| 6 9\n[ext4]|[ext4]| 3 3\n[softirq]|-| 0 6\ncc|cc| 0 6\n"
@@ -107,7 +104,6 @@ static void rows_by_line(void **state)
 	uint32_t frames[3], i;
 	struct flat *flat;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		frame.addr = 0x2000 + i;
 		frame.line = 7 + i / 2;
@@ -129,7 +125,6 @@ static void shares_are_of_time(void **state)
 	struct stat_interval interval;
 	struct flat *flat;
 
-	(void)state;
 	profile->stacks[0].ns = 50e6;
 	profile->stacks[1].ns = 150e6;
 	flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_TARGET);
@@ -149,7 +144,6 @@ static void rest_counts_stacks_once(void **state)
 	struct profile *profile = profiles_of(some_text);
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 
-	(void)state;
 	assert_int_equal(flat_fold(flat, FLAT_BY_SELF, 0, 1), 0);
 	assert_string_equal(rows_text(flat), "[idle]|-| 44 44\n(9 others)|| 47 47\n(lost)|| 4 4\n"
 			    "(other processes)|| 5 5\n");
@@ -185,7 +179,6 @@ static void nothing_folded_is_no_row(void **state)
 	struct profile *profile = profiles_of("a 1 user f@a 3\na 1 user g@a 3\n");
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 
-	(void)state;
 	assert_int_equal(flat_fold(flat, FLAT_BY_SELF, 0.5, 2), 0);
 	assert_int_equal(flat->nr_shown, 2);
 	/* Equal ones by name. */
@@ -204,7 +197,6 @@ static void orders(void **state)
 		profiles_of("a 1 user z@b;f@c 3\na 1 user f@a 3\na 1 user g@a 4\n");
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 
-	(void)state;
 	flat_sort(flat, FLAT_BY_OBJECT);
 	assert_string_equal(rows_text(flat), "g|a| 4 4\nf|a| 3 3\nz|b| 0 3\nf|c| 3 3\n");
 	flat_sort(flat, FLAT_BY_CUMULATIVE);
@@ -222,7 +214,6 @@ static void one_program_only(void **state)
 	struct flat_options options = { .by = FLAT_OBJECT, .has_only = true, .only = 1 };
 	struct flat *flat = flat_create(profile, &options, NULL);
 
-	(void)state;
 	assert_int_equal(profile->processes[1].pid, 8);
 	flat_sort(flat, FLAT_BY_SELF);
 	assert_string_equal(rows_text(flat), "sh|sh| 20 40\nlibc.so.6|libc.so.6| 17 17\n"
@@ -242,7 +233,6 @@ static void rows_by_group(void **state)
 	struct profile *profile = profiles_of(some_text);
 	struct flat *flat = flat_create(profile, &options, NULL);
 
-	(void)state;
 	fclose(in);
 	flat_sort(flat, FLAT_BY_SELF);
 	assert_string_equal(rows_text(flat), "net|| 6 9\nmain|| 0 46\nnone|| 0 0\n"
@@ -281,7 +271,6 @@ static void rounding_adds_up(void **state)
 	uint32_t i, nr;
 	int round;
 
-	(void)state;
 	for (round = 0; round < 60; round++) {
 		uint64_t whole = wholes[round / 2 % 2], sum = 0;
 		struct profile *profile;
@@ -312,7 +301,6 @@ static void largest_remainder_gains(void **state)
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 	const struct stat_interval all = stat_wilson_share(1, 7);
 
-	(void)state;
 	assert_true(flat_row_at(flat, 2)->all_interval.lo == all.lo &&
 		    flat_row_at(flat, 2)->all_interval.hi == all.hi);
 	flat_round(flat, 100);
@@ -331,7 +319,6 @@ static void cumulative_units_hold_own_ones(void **state)
 					      "a 1 user g@a 998\na 1 user h@a 1000\n");
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 
-	(void)state;
 	assert_int_equal(flat_round(flat, 100), 0);
 	assert_int_equal(flat_row_at(flat, 0)->units, 34);
 	assert_int_equal(flat_row_at(flat, 0)->all_units, 34);
@@ -353,7 +340,6 @@ static void assert_refused(const char *text, enum flat_base base, const char *wh
 
 static void nothing_is_no_profile(void **state)
 {
-	(void)state;
 	assert_refused("", FLAT_BASE_MACHINE, "it holds no samples");
 	assert_refused("a 1 user f@a 3\nlost 2\n", FLAT_BASE_KERNEL,
 		       "it holds no samples of the kernel at work");
@@ -370,7 +356,6 @@ static void extremes(void **state)
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 	struct text_error error;
 
-	(void)state;
 	assert_string_equal(rows_text(flat), "(lost)|| 3 3\n");
 	flat_destroy(flat);
 	profile_destroy(profile);

@@ -43,7 +43,6 @@ static void as_a_table(void **state)
 	const struct flat_view view = { .cols = 80, .nr_rows = 3 };
 	struct profile *profile = profiles_of(some_text);
 
-	(void)state;
 	assert_printed(flat_view_show, profile, &view,
 		"Flat Profile by Function\n"
 		"(95 samples are 100%: all that were taken)\n"
@@ -66,7 +65,6 @@ static void as_bars(void **state)
 	const struct flat_view view = { .cols = 60, .least = 0.1, .flat.base = FLAT_BASE_TARGET };
 	struct profile *profile = profiles_of(some_text);
 
-	(void)state;
 	assert_printed(flat_bars_show, profile, &view,
 		"system                      9  (  9.5%)   7.56\n"
 		"user                       33  ( 34.7%)  10.00\n"
@@ -191,7 +189,6 @@ static void every_block_adds_up(void **state)
 {
 	uint64_t seed;
 
-	(void)state;
 	for (seed = 1; seed < 120; seed++) {
 		struct profile *profile = random_profile(seed);
 		struct flat_view view = {
@@ -232,7 +229,6 @@ static void as_tsv(void **state)
 	double sum = 0;
 	int tabs = count_chars(text, '\t'), nr = 0, field;
 
-	(void)state;
 	assert_int_equal(tabs, 18);
 	while ((line = strsep(&rest, "\n")) && line[0]) {
 		assert_int_equal(count_chars(line, '\t'), tabs);
@@ -254,7 +250,6 @@ static void as_json(void **state)
 	struct profile *profile = profiles_of("a\"b\\ 1 user f@x\"},{\"y 1\n");
 	char *text = printed(flat_view_show, profile, &view);
 
-	(void)state;
 	assert_string_equal(
 		text,
 		"{\n  \"report\": \"flat\",\n  \"by\": \"program-object\",\n  \"base\": "
@@ -285,7 +280,6 @@ static void lines_are_cut_at_the_left(void **state)
 		.file = "/a/very/long/path/of/a/file.c" });
 	char *text;
 
-	(void)state;
 	profile_add_stack(profile, 0, CPUPROBE_MODE_USER, &frame, 1, 5, 5e6);
 	text = printed(flat_view_show, profile, &view);
 	assert_non_null(strstr(text, "file.c:1234\n"));
@@ -323,7 +317,6 @@ static void what_was_not_sampled(void **state)
 		unsampled_create(profile, FLAT_BASE_MACHINE, some_symbols, profile);
 	char *text;
 
-	(void)state;
 	assert_int_equal(unsampled->nr_objects, 2);
 	view.unsampled = unsampled;
 	text = printed(flat_view_show, profile, &view);
@@ -361,7 +354,6 @@ static void unsampled_by_name(void **state)
 	struct unsampled *unsampled;
 	uint32_t i;
 
-	(void)state;
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
 		profile->functions[i].addr = 0;
 	unsampled = unsampled_create(profile, FLAT_BASE_MACHINE, some_symbols, profile);
@@ -377,7 +369,6 @@ static int all_of_kernel(void *context, const struct profile_object *object, uns
 	const struct profile *profile = context;
 	uint32_t i;
 
-	(void)error_ret;
 	if (object->kind != PROFILE_KERNEL)
 		return 0;
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
@@ -394,7 +385,6 @@ static void unsampled_at_work(void **state)
 	struct unsampled *unsampled =
 		unsampled_create(profile, FLAT_BASE_KERNEL, all_of_kernel, profile);
 
-	(void)state;
 	assert_int_equal(unsampled->nr_rows, 1);
 	assert_string_equal(unsampled->rows[0].name, "sleep");
 	unsampled_destroy(unsampled);
@@ -408,7 +398,6 @@ static void unsampled_of_vdso(void **state)
 	struct unsampled *unsampled;
 	uint32_t i;
 
-	(void)state;
 	for (i = 0; i < profile->nr_objects; i++)
 		if (!strcmp(profile->objects[i].name, "sh"))
 			profile->objects[i].kind = PROFILE_VDSO;
@@ -428,7 +417,6 @@ static void nothing_is_printed_of_nothing(void **state)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	assert_int_not_equal(flat_view_show(out, profile, &view, &error), 0);
 	assert_int_not_equal(flat_bars_show(out, profile, &view, &error), 0);
 	fclose(out);

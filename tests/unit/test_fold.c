@@ -17,7 +17,6 @@ static void left_out_samples(void **state)
 	struct rows rows;
 	size_t nr;
 
-	(void)state;
 	record_init(&records[0], 1, "a", 10, 0, 50);
 	record_init(&records[1], 2, "b", 0, 5, 35);
 	fold_add(fold, 1, &account, records);
@@ -47,7 +46,6 @@ static void a_cpu_without_samples(void **state)
 	struct cpuprobe_record record;
 	struct rows rows;
 
-	(void)state;
 	record_init(&record, 1, "a", 60, 0, 40);
 	fold_add(fold, 0, &none, NULL);
 	fold_add(fold, 1, &all, &record);
@@ -71,7 +69,6 @@ static void kinds_are_told_apart(void **state)
 	const struct fold_cell *cells;
 	size_t nr;
 
-	(void)state;
 	record_init(&records[0], 1, "a", 10, 0, 0);
 	record_init(&records[1], 1, "b", 20, 0, 0);
 	records[1].kind = CPUPROBE_KIND_KTHREAD;
@@ -103,7 +100,6 @@ static void many_of_one_number(void **state)
 	const struct fold_cell *cells;
 	size_t nr;
 
-	(void)state;
 	for (int i = 0; i < NR; i++) {
 		record_init(&records[i], i + 1, "a", 1, 0, 0);
 		record_init(&records[NR + i], i + 1, "b", 1, 0, 0);

@@ -12,7 +12,6 @@ static void lines_of_an_entry(void **state)
 	struct made made;
 	uint32_t cycle;
 
-	(void)state;
 	make(&made, "m 1 user a@m;f@m;f@m;x@m 10\n"
 		    "m 1 user b@m;f@m;y@m 60\n"
 		    "m 1 user f@m 10\n"
@@ -67,7 +66,6 @@ static void what_is_listed(void **state)
 	struct made made;
 	size_t i;
 
-	(void)state;
 	make(&made, "d 1 user main@d;run@d;low@d;least@d 30\n"
 		    "d 1 user main@d;run@d;low@d 50\n"
 		    "d 1 user main@d;run@d 20\n", &all);

@@ -75,7 +75,6 @@ static const char some_text[] =
 
 static void listing(void **state)
 {
-	(void)state;
 	assert_written(some_text, (struct graph_options){ .min_percent = 0.5 },
 "Call graph\n"
 "(100% = 1000 samples, 1.000 s, of what was asked for; 4 lost, 5 of others)\n"
@@ -112,7 +111,6 @@ static void cycle(void **state)
 			     "m 1 user main@m;tiny@m 1\n",
 			     (struct graph_options){ .min_percent = 15 });
 
-	(void)state;
 	assert_non_null(strstr(text,
 "         90.0  30.42     0.009     0.000      9/9    main [1]\n"
 "[2]      90.0  30.42     0.009     0.000      2+7  <cycle 1 as a whole> [2]\n"
@@ -128,7 +126,6 @@ static void cycle(void **state)
 
 static void tree(void **state)
 {
-	(void)state;
 	assert_written(some_text, (struct graph_options){ .is_tree = true, .min_percent = 5,
 							  .paths.base = PATHS_MACHINE },
 "Call tree\n"
@@ -145,7 +142,6 @@ static void tree(void **state)
 
 static void callers(void **state)
 {
-	(void)state;
 	assert_written(some_text, (struct graph_options){ .is_tree = true, .min_percent = 2,
 							  .paths.callers = "work" },
 "Callers of work\n"
@@ -166,7 +162,6 @@ static void callers(void **state)
 
 static void tab_separated(void **state)
 {
-	(void)state;
 	assert_written("a 1 user f@a;f@a 5\n",
 		       (struct graph_options){ .output.format = FORMAT_TSV },
 "entry\trole\tname\tobject\taddress\tindex\tcycle\tpercent\tlo\thi\t"
@@ -194,7 +189,6 @@ static void tab_separated(void **state)
 /* Names may hold what means something to JSON. */
 static void json(void **state)
 {
-	(void)state;
 	assert_written("a 1 user f\"\\@o\" 5\n",
 		       (struct graph_options){ .output.format = FORMAT_JSON },
 "{\n  \"report\": \"graph\",\n  \"base\": \"target\",\n  \"base_samples\": 5,\n"
@@ -231,7 +225,6 @@ static void lines_fit(void **state)
 	size_t len, i;
 	FILE *file = open_memstream(&profile_text, &len);
 
-	(void)state;
 	fprintf(file, "deep 1 user "
 		"a_name_that_is_longer_than_any_column_there_could_be_and_goes_on@d");
 	for (i = 0; i < 127; i++)
@@ -261,7 +254,6 @@ static void huge_counts(void **state)
 	const struct weight infinite = { .hits = 10, .ns = INFINITY };
 	char *text = written(huge, options);
 
-	(void)state;
 	assert_non_null(strstr(text, "\"percent\": 50.0000, \"lo\": 50.0000, \"hi\": 50.0000"));
 	assert_non_null(strstr(text, "\"samples\": 18000000000000000000, "));
 	free(text);
@@ -277,7 +269,6 @@ static void shares(void **state)
 	const struct weight base = { .hits = 1000, .ns = 1e9 }, none = { 0 };
 	const struct weight few = { .hits = 4, .ns = 4e6 }, some = { .hits = 5, .ns = 5e6 };
 
-	(void)state;
 	assert_cell(&few, &base, FORMAT_TEXT, "percent,error", "<1.1\n");	/* 1.0240 */
 	assert_cell(&some, &base, FORMAT_TEXT, "percent,error",
 		    "0.5   0.67\n");						/* 1.165 - 0.5 */
@@ -294,7 +285,6 @@ static void chosen_text(void **state)
 	char *text = written(two_functions, (struct graph_options){
 		.min_percent = 60, .output.columns = "name,role,cycle,percent" });
 
-	(void)state;
 	assert_non_null(strstr(text, "\n\n"
 "Name                                                     Role      Cycle  % time\n"
 "=======================================================  ========  =====  ======\n"
@@ -330,7 +320,6 @@ static void chosen_data(void **state)
 						     .columns = "entry,role,name,error" } };
 	char *text;
 
-	(void)state;
 	assert_written(two_functions, options,
 		       "entry\trole\tname\terror\n"
 		       "1\tparent\t<spontaneous>\t3.6993\n1\tfunction\tf\t3.6993\n"
@@ -365,7 +354,6 @@ static void unknown_columns(void **state)
 {
 	struct text_error error;
 
-	(void)state;
 	assert_int_equal(columns_check(&tree_column_list, "name,index", &error), -EINVAL);
 	assert_string_equal(error.what, "unknown column 'index'");
 	assert_null(strstr(error.hint, "of_samples"));
@@ -397,7 +385,6 @@ static void no_room(void **state)
 	size_t i;
 	char *text;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		text = written(some_text, (struct graph_options){ .output.cols = cases[i].cols,
 							.is_tree = cases[i].is_tree });
@@ -416,7 +403,6 @@ static void long_names(void **state)
 			     (struct graph_options){ .output.cols = 40,
 						     .output.columns = "index,percent,name,role" });
 
-	(void)state;
 	assert_non_null(strstr(text, "[1]     100.0  a_nam..lumn [1]  function\n"));
 	assert_non_null(strstr(text, "         50.0    a_na..umn [1]  child\n"));
 	free(text);
@@ -428,7 +414,6 @@ static void directions(void **state)
 	char *text = written("a 1 user \xd7\x90\xd7\x91@a 50\n",
 			     (struct graph_options){ .output.columns = "index,name" });
 
-	(void)state;
 	assert_non_null(strstr(text, "\xe2\x80\x8e\xd7\x90\xd7\x91\xe2\x80\x8e [1]"));
 	free(text);
 }

@@ -9,7 +9,6 @@ static void one_uniform_instant_per_period(void **state)
 	struct grid grid;
 	int n = 200000;
 
-	(void)state;
 	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 1, 0);
 	grid_begin(&grid, 7777);
 	for (int i = 0; i < n; i++) {
@@ -32,7 +31,6 @@ static void first_instant_keeps_the_floor(void **state)
 	const uint64_t period = CPUPROBE_PERIOD_MIN_NS, now = 123456789;
 	struct grid grid;
 
-	(void)state;
 	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
 		uint64_t last = jitter == CPUPROBE_JITTER_POISSON ? GRID_GAP_CAP * period :
 			jitter == CPUPROBE_JITTER_NONE ? period : 2 * period;
@@ -53,7 +51,6 @@ static void first_instant_is_uniform(void **state)
 	struct grid grid;
 	double sum = 0;
 
-	(void)state;
 	for (int seed = 0; seed < n; seed++) {
 		grid_init(&grid, T, CPUPROBE_JITTER_GRID, seed, 5);
 		grid_begin(&grid, 1000);
@@ -72,7 +69,6 @@ static void fixed_period(void **state)
 {
 	struct grid grid;
 
-	(void)state;
 	grid_init(&grid, T, CPUPROBE_JITTER_NONE, 5, 0);
 	grid_begin(&grid, 1);
 	for (uint64_t i = 0; i < 1000; i++) {
@@ -92,7 +88,6 @@ static void seeds_repeat_and_differ(void **state)
 	struct grid a, b, other_cpu, other_seed;
 	int same = 0;
 
-	(void)state;
 	grid_init(&a, T, CPUPROBE_JITTER_GRID, 1, 0);
 	grid_init(&b, T, CPUPROBE_JITTER_GRID, 1, 0);
 	grid_init(&other_cpu, T, CPUPROBE_JITTER_GRID, 1, 1);

@@ -5,7 +5,6 @@
 /* Samples late by anything from nothing to many periods: the account always holds. */
 static void account_holds(void **state)
 {
-	(void)state;
 	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
 		uint64_t now = 1000000007, taken = 0, missed = 0, begin = now;
 		struct grid grid;
@@ -47,7 +46,6 @@ static void end_and_begin_again(void **state)
 	struct grid grid;
 	uint64_t now = 5000000, due = 0;
 
-	(void)state;
 	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 3, 1);
 	assert_int_equal(grid_expected(&grid, now), 0);
 	for (int i = 0; i < 1000; i++) {
@@ -77,7 +75,6 @@ static void slowing_keeps_the_account(void **state)
 		uint64_t now = 99, done = 0;
 		struct grid grid;
 
-		(void)state;
 		grid_init(&grid, 50000, jitter, 9, 0);
 		grid_begin(&grid, now);
 		for (int i = 0; i < 3000; i++) {
@@ -101,7 +98,6 @@ static void slowing_takes_nothing_back(void **state)
 		uint64_t now = 99, told, done = 0;
 		struct grid grid;
 
-		(void)state;
 		grid_init(&grid, 50000, jitter, 21, 0);
 		grid_begin(&grid, now);
 		for (int i = 0; i < 3000; i++) {
@@ -128,7 +124,6 @@ static void slowing_takes_nothing_back(void **state)
  */
 static void postponing_keeps_the_account(void **state)
 {
-	(void)state;
 	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
 		uint64_t now = 1000000007, done = 0, postponed = 0;
 		struct grid grid;

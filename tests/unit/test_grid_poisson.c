@@ -10,7 +10,6 @@ static void poisson_gaps(void **state)
 	struct grid grid;
 	int n = 400000;
 
-	(void)state;
 	grid_init(&grid, T, CPUPROBE_JITTER_POISSON, 11, 0);
 	grid_begin(&grid, before);
 	for (int i = 0; i < n; i++) {
@@ -47,7 +46,6 @@ static void gaps_are_logarithms(void **state)
 	const double rest_ns = T - GRID_FLOOR_NS;
 	struct grid grid;
 
-	(void)state;
 	grid_init(&grid, T, CPUPROBE_JITTER_POISSON, 11, 0);
 	for (uint64_t draw = 1; draw <= 1ULL << 32; draw += draw / 100 + 1) {
 		double expected = fmin(-log(draw / 4294967296.0) * rest_ns, GRID_GAP_CAP * T);
@@ -66,7 +64,6 @@ static void poisson_waits(void **state)
 {
 	struct grid grid;
 
-	(void)state;
 	for (uint64_t late = 0; late < 5 * T; late += T / 4) {
 		uint64_t now, missed = late / T;
 
@@ -87,7 +84,6 @@ static void poisson_forgets_a_wait(void **state)
 	struct grid grid;
 	double sum = 0;
 
-	(void)state;
 	for (int seed = 0; seed < n; seed++) {
 		uint64_t now;
 

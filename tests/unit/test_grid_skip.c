@@ -14,7 +14,6 @@ static void skipped_periods(void **state)
 	uint64_t now = 31337, done = 0;
 	struct grid grid;
 
-	(void)state;
 	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 21, 2);
 	grid_begin(&grid, now);
 	assert_int_equal(grid_skip(&grid, grid.expiry_ns - 1), 0);
@@ -72,7 +71,6 @@ static void skipping_is_sampling(void **state)
 	struct grid skipping, sampling;
 	uint64_t now = 5000;
 
-	(void)state;
 	grid_init(&skipping, T, CPUPROBE_JITTER_NONE, 8, 3);
 	grid_init(&sampling, T, CPUPROBE_JITTER_NONE, 8, 3);
 	grid_begin(&skipping, now);
@@ -100,7 +98,6 @@ static void skipping_keeps_the_account(void **state)
 	uint64_t now = 99, done = 0;
 	struct grid grid;
 
-	(void)state;
 	grid_init(&grid, 50000, CPUPROBE_JITTER_GRID, 9, 0);
 	for (int i = 0; i < 3000; i++) {
 		if (i % 50 == 0) {

@@ -35,7 +35,6 @@ static void first_match_wins(void **state)
 		"mem_too\n"
 		"operator new\n", NULL);
 
-	(void)state;
 	assert_non_null(groups);
 	assert_int_equal(groups_nr(groups), 2);
 	assert_string_equal(groups_name(groups, 0), "copying");
@@ -79,7 +78,6 @@ static void colons(void **state)
 	char text[128];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct groups *groups;
 
@@ -114,7 +112,6 @@ static void errors_have_the_line(void **state)
 	struct text_error error;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_null(read_text(cases[i].text, &error));
 		assert_string_equal(error.what, cases[i].message);
@@ -128,7 +125,6 @@ static void what_is_no_text_is_refused(void **state)
 	struct text_error error;
 	struct groups *groups;
 
-	(void)state;
 	assert_null(read_bytes("[a]\nb\0c\n", 8, &error));
 	assert_string_equal(error.what, message);
 	assert_null(read_bytes("[a]\nb\0", 6, &error));
@@ -157,7 +153,6 @@ static void too_many_are_refused(void **state)
 	struct text_error error;
 	int i;
 
-	(void)state;
 	for (i = 0; i <= GROUPS_MAX; i++)
 		end += sprintf(end, "[%d]\nx\n", i);
 	assert_null(read_text(text, &error));

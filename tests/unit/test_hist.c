@@ -51,7 +51,6 @@ static int bars_that_match(const struct row *rows, size_t nr, uint64_t most, uin
 
 static void paper_bars(void **state)
 {
-	(void)state;
 	assert_int_equal(bars_that_match(figure4, 5, 442, 21598), 5);
 	/* 025200 prints "*|" where the rule gives "|": one of the four rows that do not fit */
 	assert_true(bars_that_match(figure5, 18, 724, 43198) >= 17);
@@ -69,7 +68,6 @@ static void figure4_on_linux(void **state)
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 21598, .line_cols = 80 };
 	char *text;
 
-	(void)state;
 	slots_layout_init(&layout, 0, 0x10000);
 	assert_int_equal(layout.shift, 7);
 	hits[0x480 / 128] = 23;
@@ -106,7 +104,6 @@ static void figure5_on_linux(void **state)
 		"0000000000004532 000000000000000e T emt\n");
 	char *text;
 
-	(void)state;
 	slots_layout_init(&layout, 0x2a80, 0x4580);
 	hist.symbols = index;
 	hits[(0x2aa0 - 0x2a80) / 16] = 29;
@@ -144,7 +141,6 @@ static void nothing_named_twice_nothing_too_wide(void **state)
 		"401004 4 T in\n401010 4 T next\n");
 	char *text, *line, *rest;
 
-	(void)state;
 	slots_layout_init(&layout, 0x401000, 0x402000);
 	hist.symbols = index;
 	hits[0] = 90000;
@@ -169,7 +165,6 @@ static void many_plt_entries_in_one_word(void **state)
 					    "401030 10 T main\n");
 	char *text;
 
-	(void)state;
 	slots_layout_init(&layout, 0x401000, 0x409000);
 	hist.symbols = few;
 	text = draw(&hist);
@@ -190,7 +185,6 @@ static void scale_and_whole_bars(void **state)
 	const uint64_t hits[] = { 3, 1 }, all = 10;
 	char bar[61];
 
-	(void)state;
 	/* 3 of 10: 3 + 1.96 sqrt(3 0.7 10 / 9) */
 	assert_true(fabs(hist_scale(hits, 2, 10, 2) - (3 + 1.96 * sqrt(21.0 / 9)) / 2) < 1e-12);
 	/* All hits in one slot: nothing is uncertain, and the bar ends where the line does. */
@@ -211,7 +205,6 @@ static void headings(void **state)
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 37 };
 	char symbols[1024] = "", *text, *end = symbols;
 
-	(void)state;
 	for (int i = 0; i < 14; i++)
 		end += sprintf(end, "%x 4 T fun%d\n", 0x1000 + 4 * i, i);
 	/* The next slot begins with this one. */
@@ -252,7 +245,6 @@ static void when_headings_are_shown(void **state)
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 1, .line_cols = 80 };
 
-	(void)state;
 	slots_layout_init(&layout, 0x1000, 0x9000);
 	assert_false(hist_has_heading(&hist, 0, HIST_NO_SLOT));
 	hist.symbols = symbols_of("1000 a0 T a\n10a0 60 T b\n2000 40 T c\n");
@@ -274,7 +266,6 @@ static void long_counts(void **state)
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 135801, .line_cols = 80 };
 	char *text;
 
-	(void)state;
 	slots_layout_init(&layout, 0x1000, 0x1400);
 	text = draw(&hist);
 	assert_non_null(strstr(text, " Address    Hits\n========  ======\n"));
@@ -291,7 +282,6 @@ static void long_counts(void **state)
 
 static void longest_bar_fits(void **state)
 {
-	(void)state;
 	for (int cols = 10; cols <= 60; cols++) {
 		for (uint64_t most = 1; most < 100000; most = most * 3 / 2 + 1) {
 			uint64_t taken = most * 2 + 5;

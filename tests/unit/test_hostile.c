@@ -23,7 +23,6 @@ static void many_cpus(void **state)
 	struct rows rows;
 	size_t before;
 
-	(void)state;
 	for (int i = 0; i < CELLS; i++) {
 		cells[i] = a_cell(i % PROGRAMS, i);
 		cpus[i] = (struct fold_cpu){ 1000, 1000 };
@@ -55,7 +54,6 @@ static void identities_that_collide(void **state)
 	struct fold *fold;
 	size_t nr;
 
-	(void)state;
 	for (int i = 0; i < NR; i++)
 		cells[i] = a_cell(i, 0);
 	fold = fold_create_kept(cells, NR, &cpu, 1, NR);
@@ -80,7 +78,6 @@ static void many_accounts(void **state)
 	struct record_writer writer;
 	struct record record;
 
-	(void)state;
 	close(mkstemp(path));
 	for (int i = 0; i < NR; i++)
 		cells[i] = a_cell(i, 0);

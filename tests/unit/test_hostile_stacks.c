@@ -76,7 +76,6 @@ static void show_in_time(const struct profile *profile)
 
 static void make_colliding(uint32_t i, struct profile *profile, struct profile_frame *frame)
 {
-	(void)profile;
 	frame->line = i;
 	frame->addr = colliding((uint64_t)frame->function << 32 | i);
 }
@@ -88,7 +87,6 @@ static void frames_that_collide(void **state)
 	double before = own_seconds();
 	struct profile *profile = one_frame_each(NR, make_colliding);
 
-	(void)state;
 	assert_int_equal(profile->nr_frames, PROFILE_MARK_COUNT + NR);
 	show_in_time(profile);
 	profile_destroy(profile);
@@ -99,7 +97,6 @@ static void make_other_file(uint32_t i, struct profile *profile, struct profile_
 {
 	static char file[16];
 
-	(void)profile;
 	sprintf(file, "%x", i);
 	frame->file = file;
 }
@@ -111,7 +108,6 @@ static void frames_of_many_files(void **state)
 	double before = own_seconds();
 	struct profile *profile = one_frame_each(NR, make_other_file);
 
-	(void)state;
 	assert_int_equal(profile->nr_frames, PROFILE_MARK_COUNT + NR);
 	show_in_time(profile);
 	profile_destroy(profile);
@@ -134,9 +130,6 @@ static void make_function_there(uint32_t i, struct profile *profile, struct prof
 static int no_symbols(void *context, const struct profile_object *object, unsampled_add add,
 		      void *to, struct text_error *error_ret)
 {
-	(void)context;
-	(void)object;
-	(void)error_ret;
 	assert_int_equal(add(to, 4096, "seen"), 0);
 	return add(to, 8192, "unseen");
 }
@@ -150,7 +143,6 @@ static void functions_at_one_address(void **state)
 	struct unsampled *unsampled =
 		unsampled_create(profile, FLAT_BASE_MACHINE, no_symbols, NULL);
 
-	(void)state;
 	assert_int_equal(profile->nr_functions, PROFILE_MARK_COUNT + NR);
 	assert_int_equal(unsampled->nr_rows, 1);
 	assert_string_equal(unsampled->rows[0].name, "unseen");

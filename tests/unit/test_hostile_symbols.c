@@ -45,7 +45,6 @@ static void read_sections_that_overlap(uint64_t len)
 
 static void sections_that_overlap(void **state)
 {
-	(void)state;
 	read_sections_that_overlap(1 << 16);
 	read_sections_that_overlap(3 << 14);
 }
@@ -64,7 +63,6 @@ static void names_share_their_end(void **state)
 	uint64_t addr;
 	int fd;
 
-	(void)state;
 	file->header = (Elf64_Ehdr){
 		.e_ident = { 127, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
 		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
@@ -99,7 +97,6 @@ static void one_name_for_all(void **state)
 	char *text = malloc(NR * LINE + 1);
 	int fd;
 
-	(void)state;
 	for (int i = 0; i < NR; i++)
 		sprintf(text + i * LINE, "%08x T a\n", 4096 + i);
 	fd = memfd_of(text, NR * LINE);
@@ -121,7 +118,6 @@ static void names_that_double(void **state)
 	int at = 10, len;
 	char ref[8];
 
-	(void)state;
 	for (int i = 1; i <= 30; i++)
 		sprintf(cxx + strlen(cxx), "S0_IS%c_S%c_E", i < 10 ? '0' + i : 'A' + i - 10,
 			i < 10 ? '0' + i : 'A' + i - 10);

@@ -46,7 +46,6 @@ static void texts_share_their_end(void **state)
 	char *texts = calloc(1, LEN);
 	struct profile *profile;
 
-	(void)state;
 	memset(texts + 1, 'a', LEN - 2);
 	profile = load_names(texts, LEN, NR, 1);
 	assert_in_range(__sanitizer_get_current_allocated_bytes() - before, 1, 4 << 20);
@@ -65,7 +64,6 @@ static void one_long_text(void **state)
 	struct profile *profile;
 	double before;
 
-	(void)state;
 	memset(texts + 1, 'a', LEN - 2);
 	before = own_seconds();
 	profile = load_names(texts, LEN, NR, 0);
@@ -83,7 +81,6 @@ static void long_names_are_cut(void **state)
 	struct profile_object object = { .kind = PROFILE_FILE, .name = text, .path = text };
 	const struct profile_object *kept;
 
-	(void)state;
 	memset(text, 'a', sizeof(text));
 	text[PROFILE_NAME_MAX - 1] = '\0';
 	kept = &profile->objects[profile_add_object(profile, &object)];

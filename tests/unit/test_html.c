@@ -46,7 +46,6 @@ static void texts_are_escaped(void **state)
 		{ "cut \xe2\x80", "\"cut \xe2\x80\"" },
 	};
 
-	(void)state;
 	page_assert_written(page_text, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
@@ -55,7 +54,6 @@ static void no_byte_ends_a_text(void **state)
 {
 	int byte;
 
-	(void)state;
 	for (byte = 1; byte < 256; byte++) {
 		char text[] = { (char)byte, '"', '<', '\0' }, *json = json_of(text);
 		size_t len = strlen(json);
@@ -90,7 +88,6 @@ static void sums_count_recursion_once(void **state)
 	struct sums sums;
 	uint32_t object;
 
-	(void)state;
 	assert_int_equal(sums_init(&sums, profile), 0);
 	assert_sum(sums.function_total[function_named(profile, "run")], 17);
 	assert_sum(sums.function_self[function_named(profile, "run")], 0);
@@ -125,7 +122,6 @@ static void flame_has_everything_in_order(void **state)
 	struct flame tree;
 	uint32_t main_node, i;
 
-	(void)state;
 	assert_int_equal(flame_init(&tree, profile), 0);
 	assert_sum(tree.nodes[0].total, profile->taken);
 	assert_int_equal(tree.nr_programs, 4);
@@ -180,7 +176,6 @@ static void page_tells_the_totals(void **state)
 	double levels[32], hits[32], sum = 0;
 	uint32_t nr, i;
 
-	(void)state;
 	assert_share(page, "all", 100, 100);
 	assert_share(page, "lost", 4, 100);
 	assert_share(page, "other", 5, 100);
@@ -215,7 +210,6 @@ static void hostile_names_stay_names(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
 		assert_int_equal(page_count(page, marks[i]), page_count(plain, marks[i]));
 	assert_non_null(strstr(page, "\"receipt\":\"Receipt: "));
@@ -234,7 +228,6 @@ static void page_needs_nothing_else(void **state)
 	const struct run_result result = { .period_ns = 1 };
 	char *page = page_of(profile, &result, NULL);
 
-	(void)state;
 	page_assert_whole(page);
 	assert_non_null(strstr(page, "\"all\":[0,0,0,1]"));
 	free(page);
@@ -250,7 +243,6 @@ static void monstrous_profiles_make_sound_json(void **state)
 	const struct run_result result = { .elapsed_seconds = INFINITY, .began = 1e300 };
 	char *page;
 
-	(void)state;
 	for (i = 0; i < 200000; i++)
 		frames[i] = profile_add_frame(profile, &(struct profile_frame){
 			.function = i % PROFILE_MARK_COUNT, .addr = i % 7 });
@@ -275,7 +267,6 @@ static void full_disk_is_told(void **state)
 	const struct run_result result = { .period_ns = 1 };
 	FILE *full = fopen("/dev/full", "w");
 
-	(void)state;
 	assert_int_equal(html_write(full, profile, &result, NULL), -ENOSPC);
 	fclose(full);
 	profile_destroy(profile);

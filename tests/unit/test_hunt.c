@@ -12,7 +12,6 @@ static struct sym_index *symbols;
 /* 32 KiB of code; all hits in the slot of 64 bytes at 0x3000. */
 static int setup(void **state)
 {
-	(void)state;
 	memset(&report, 0, sizeof(report));
 	assert_int_equal(slots_layout_init(&report.layout, 0x1000, 0x9000), 0);
 	report.hits[(0x3000 - 0x1000) / 64] = 100;
@@ -24,7 +23,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	sym_index_destroy(symbols);
 	hunt_deinit(&hunt);
 	return 0;
@@ -32,7 +30,6 @@ static int teardown(void **state)
 
 static void takes_in_the_function(void **state)
 {
-	(void)state;
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));
 	assert_int_equal(hunt.next.low, 0x2fc0);
 	assert_int_equal(hunt.next.high, 0x30c0);
@@ -40,7 +37,6 @@ static void takes_in_the_function(void **state)
 
 static void takes_in_512_bytes(void **state)
 {
-	(void)state;
 	report.hits[(0x3000 - 0x1000) / 64] = 0;
 	report.hits[(0x3800 - 0x1000) / 64] = 100;
 	assert_true(hunt_is_step_done(&hunt, &report, NULL, 10));
@@ -59,7 +55,6 @@ static void takes_in_512_bytes(void **state)
 
 static void goes_no_further_than_bytes(void **state)
 {
-	(void)state;
 	assert_int_equal(slots_layout_init(&report.layout, 0x3000, 0x3100), 0);
 	memset(report.hits, 0, sizeof(report.hits));
 	report.hits[0x10] = 100000;
@@ -71,7 +66,6 @@ static void goes_no_further_than_bytes(void **state)
 /* 64 slots of 512 bytes, hits in two of them that are far apart; 10,000 of the task elsewhere. */
 static void trims(void **state)
 {
-	(void)state;
 	hunt_init(&hunt, false);
 	memset(report.hits, 0, sizeof(report.hits));
 	report.hits[100] = 100;
@@ -104,7 +98,6 @@ static void trims(void **state)
 /* When the step's half of the time is over it ends, whatever is not known yet. */
 static void time_is_up(void **state)
 {
-	(void)state;
 	hunt_init(&hunt, false);
 	memset(report.hits, 0, sizeof(report.hits));
 	report.hits[100] = 10;
@@ -125,7 +118,6 @@ static void looks_are_few(void **state)
 {
 	uint64_t *hits = &report.hits[(0x3000 - 0x1000) / 64];
 
-	(void)state;
 	hunt.wants_bytes = false;
 	*hits = SEARCH_FIRST_LOOK - 1;
 	assert_false(hunt_is_step_done(&hunt, &report, symbols, 3600));
@@ -151,7 +143,6 @@ static void looks_are_few(void **state)
 /* The result of a search, in words. */
 static void verdicts(void **state)
 {
-	(void)state;
 	snprintf(report.object, sizeof(report.object), "thing");
 	report.object_start = 0x1000;
 	hunt_end(&hunt, &report, symbols);
@@ -191,7 +182,6 @@ static void a_function_that_goes_on(void **state)
 {
 	struct sym_index *nested = symbols_of("1000 8000 T outer\n2000 100 T inner\n");
 
-	(void)state;
 	memset(report.hits, 0, sizeof(report.hits));
 	report.hits[0] = 1000;
 	assert_int_equal(slots_layout_init(&report.layout, 0x2100, 0x2200), 0);
@@ -206,7 +196,6 @@ static void a_function_that_goes_on(void **state)
 /* The task ended before the second step saw anything: the first one counts, with all objects. */
 static void the_last_step_saw_nothing(void **state)
 {
-	(void)state;
 	hunt.wants_bytes = false;
 	report.result.account.taken = 100;
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));

@@ -54,7 +54,6 @@ static void lengths_and_targets(void **state)
 	size_t nr, i;
 	struct insn *insns = decode(&x86_64, bytes, sizeof(bytes), 0x1000, &nr);
 
-	(void)state;
 	assert_int_equal(nr, 6);
 	for (i = 0; i < nr; i++)
 		assert_int_equal(insns[i].len, lens[i]);
@@ -79,7 +78,6 @@ static void undecodable_bytes(void **state)
 	size_t nr;
 	struct insn *insns = decode(&x86_64, bytes, sizeof(bytes), 0, &nr);
 
-	(void)state;
 	assert_int_equal(nr, 6);
 	assert_int_equal(insns[0].flags & INSN_BAD, 0);
 	assert_int_equal(insns[1].flags, INSN_BAD);
@@ -98,7 +96,6 @@ static void every_byte_is_somewhere(void **state)
 	struct insn *insns;
 	uint32_t random = 1;
 
-	(void)state;
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (random = random * 1664525 + 1013904223) >> 24;
 	insns = decode(&x86_64, bytes, sizeof(bytes), addr, &nr);
@@ -115,7 +112,6 @@ static void texts(void **state)
 	static const uint8_t call[] = { 0xe8, 0xfb, 0x0f, 0, 0 }, load[] = { 0x8b, 0x45, 0xfc };
 	static const uint8_t arm_call[] = { 0, 0, 0, 0x94 }, arm_test[] = { 0x40, 0, 0, 0xb4 };
 
-	(void)state;
 	assert_string_equal(text_of(&x86_64, call, 5, 0x2000), "callq   puts@plt");
 	assert_string_equal(text_of(&x86_64, call, 5, 0x2001), "callq   0x2000");
 	assert_string_equal(text_of(&x86_64, load, 3, 0), "movl    -4(%rbp), %eax");
@@ -137,7 +133,6 @@ static void text_and_operands(void **state)
 	size_t nr;
 	int i;
 
-	(void)state;
 	assert_int_equal(disassembler_create(&x86_64, &disassembler, NULL), 0);
 	for (i = 0; i < 2; i++) {
 		assert_int_equal(disassembler_decode(disassembler, store, 2, 0, &insns, &nr), 0);
@@ -155,7 +150,6 @@ static void machines(void **state)
 	struct disassembler *disassembler;
 	struct text_error error;
 
-	(void)state;
 	assert_string_equal(text_of(&(struct code_machine){ EM_386, false, false }, inc, 1, 0),
 			    "incl    %eax");
 	assert_string_equal(text_of(&x86_64, inc, 1, 0), ".byte   0x40");
@@ -179,7 +173,6 @@ static enum insn_slip slip_of(const char *bytes, size_t len)
 
 static void slips(void **state)
 {
-	(void)state;
 	assert_int_equal(SLIP_OF("\x90"), SLIP_NONE);
 	assert_int_equal(SLIP_OF("\x90\x90"), SLIP_NONE);
 	assert_int_equal(SLIP_OF("\xf7\xf1\x90"), SLIP_LONG);			/* div */

@@ -7,9 +7,6 @@ static uint64_t nr_compared;
 
 static bool is_other(const void *owner, uint32_t position, const void *key)
 {
-	(void)owner;
-	(void)position;
-	(void)key;
 	nr_compared++;
 	return false;
 }
@@ -20,7 +17,6 @@ static void words_that_collide(void **state)
 	struct intern index = { 0 };
 	uint64_t words[2], hash;
 
-	(void)state;
 	nr_compared = 0;
 	for (uint32_t i = 0; i < NR; i++) {
 		words[0] = i;
@@ -39,7 +35,6 @@ static void texts_split_elsewhere(void **state)
 {
 	uint64_t ab_c = intern_hash(intern_hash(0, "ab", 2), "c", 1);
 
-	(void)state;
 	assert_true(ab_c != intern_hash(intern_hash(0, "a", 1), "bc", 2));
 	assert_true(ab_c != intern_hash(0, "abc", 3));
 	assert_true(ab_c == intern_hash(intern_hash(0, "ab", 2), "c", 1));

@@ -8,7 +8,6 @@
 
 static void bins(void **state)
 {
-	(void)state;
 	assert_int_equal(late_bin(-5), 0);
 	assert_int_equal(late_bin(0), 0);
 	assert_int_equal(late_bin(1), 1);
@@ -21,7 +20,6 @@ static void samples_are_counted_once(void **state)
 {
 	static struct late late;
 
-	(void)state;
 	memset(&late, 0, sizeof(late));
 	late_add(&late, false, 1500, 300);
 	late_add(&late, false, 5, 500);
@@ -41,7 +39,6 @@ static void places_fill_up(void **state)
 	static struct late late;
 	uint64_t lost = 0;
 
-	(void)state;
 	memset(&late, 0, sizeof(late));
 	for (uint64_t i = 0; i < 1000; i++) {
 		struct cpuprobe_place *place =
@@ -63,7 +60,6 @@ static void callers_are_told_apart(void **state)
 {
 	static struct late late;
 
-	(void)state;
 	for (uint64_t i = 1; i < 1000; i++) {
 		struct cpuprobe_place *one, *two;
 
@@ -84,7 +80,6 @@ static void callers_that_collide(void **state)
 	struct cpuprobe_place *one, *two;
 	uint64_t caller = 1;
 
-	(void)state;
 	one = late_place(&late, 0x1000, caller);
 	do {
 		static struct late empty;
@@ -117,7 +112,6 @@ static void places_are_merged(void **state)
 	};
 	struct late_report report = { .nr_cpus = 0 };
 
-	(void)state;
 	late_report_add(&report, 0, &account, &lateness);
 	late_report_add(&report, 3, &account, &lateness);
 	assert_int_equal(report.nr_cpus, 2);
@@ -171,7 +165,6 @@ static void places_are_shown(void **state)
 	struct output_options options = { .format = FORMAT_TEXT };
 	char *text;
 
-	(void)state;
 	text = WRITTEN(out, assert_int_equal(late_view_show(out, &report, &receipt, &options), 0));
 	assert_non_null(strstr(text, "again after more than 100 us\n\n"
 		"Samples   Share     +-      Mean       Max  Landed in < called from\n"
@@ -195,7 +188,6 @@ static void places_are_shown(void **state)
  */
 static void waiting_is_unbiased(void **state)
 {
-	(void)state;
 	for (int phase = 0; phase < 10; phase++) {
 		const uint64_t period = 100000, every = 40 * period, off = 170000;
 		uint64_t now, waited = 0, start = 1000000000, end = start + 400000 * period;

@@ -117,7 +117,6 @@ static void test_machine(void **state)
 	struct level *machine = make_machine();
 	struct model model = { .page_rows = 0 };
 
-	(void)state;
 	assert_int_equal(machine->roster.nr, 3);
 	/* IDLE has most, but cannot be entered */
 	assert_string_equal(at_cursor(machine)->name, "test_levels");
@@ -140,7 +139,6 @@ static void test_down_to_instruction(void **state)
 	uint64_t addr = 0;
 	int steps = 0;
 
-	(void)state;
 	assert_int_equal(level->kind, LEVEL_TASK);
 	assert_int_equal(level->target->task.pid, 0);
 	count(level, CPUPROBE_OBJECT_EXE, 0);
@@ -186,7 +184,6 @@ static void test_closed_rows(void **state)
 	struct row row = { .kind = CPUPROBE_KIND_EXE, .name = "no such program" };
 	struct roster_row roster_row = { .data = &row, .name = row.name };
 
-	(void)state;
 	assert_null(zoom_in(machine, &machine->roster.row[1], &error));
 	assert_string_equal(error.what, "zoom into IDLE: nothing runs there");
 	assert_null(zoom_in(machine, &machine->roster.row[2], &error));
@@ -220,7 +217,6 @@ static void test_task_ends(void **state)
 	pid_t pid = start_child();
 	char word[16];
 
-	(void)state;
 	snprintf(word, sizeof(word), "%d", pid);
 	level = zoom_to_task(machine, word, &error);
 	assert_non_null(level);
@@ -243,7 +239,6 @@ static void test_window_is_inherited(void **state)
 {
 	struct level *machine = make_machine(), *level;
 
-	(void)state;
 	window_set(&machine->window, 30);
 	level = zoom(machine);
 	assert_true(level->window.seconds == 30);

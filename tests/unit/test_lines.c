@@ -32,7 +32,6 @@ static void source_lines(void **state)
 	struct sym_index *index;
 	int fd, debug_fd;
 
-	(void)state;
 	sh("printf '\\n\\nint twice(int n)\\n{\\n\\treturn 2 * n;\\n}\\n"
 	   "int main(void)\\n{\\n\\treturn twice(1);\\n}\\n' >a.c && "
 	   "cc -g -O0 -o a a.c && objcopy --only-keep-debug a a.debug && "
@@ -70,7 +69,6 @@ static void many_units(void **state)
 	uint64_t addr;
 	int fd;
 
-	(void)state;
 	/* One object many times over, each of two bytes. */
 	sh("printf '.text\\n.globl f\\n.type f,@function\\n"
 	   "f: nop\\n ret\\n.size f,.-f\\n' >f.s && as -g -o f.o f.s && "
@@ -92,7 +90,6 @@ static void no_lines(void **state)
 	struct sym_lines *lines = NULL;
 	int fd = memfd_of("", 0);
 
-	(void)state;
 	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);
 	assert_int_equal(write(fd, "\177ELF\2\1\1", 7), 7);
 	assert_int_equal(sym_lines_create(fd, &lines, NULL), -ENODATA);

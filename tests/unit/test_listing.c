@@ -39,7 +39,6 @@ static struct text_error error;
 
 static int setup(void **state)
 {
-	(void)state;
 	segment = (struct code_segment){ BASE, sizeof(program), 0 };
 	code = (struct code){ .kind = CODE_KEPT, .fd = -1, .machine = { EM_X86_64, true, false },
 			      .kept = program, .segments = &segment, .nr_segments = 1 };
@@ -52,7 +51,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	listing_destroy(listing);
 	sym_index_destroy(symbols);
 	return 0;
@@ -88,7 +86,6 @@ static const struct listing_row *row_at(uint64_t addr)
 
 static void exact_hits(void **state)
 {
-	(void)state;
 	hits[5] = 10, hits[7] = 12, hits[9] = 400, hits[0xa] = 11, hits[0xf] = 9;
 	assert_int_equal(list(0), 0);
 	assert_int_equal(listing->nr_rows, 7);
@@ -116,7 +113,6 @@ static void exact_hits(void **state)
 /* What is hot before a loop is in none. */
 static void no_loop(void **state)
 {
-	(void)state;
 	hits[0] = 10, hits[5] = 1;
 	assert_int_equal(list(0), 0);
 	assert_int_equal(listing->loop_insns, 0);
@@ -129,7 +125,6 @@ static void nested_loops(void **state)
 	/* 0: nop; 1: nop; 2: jne 1; 4: jne 0 */
 	static const uint8_t nested[] = { 0x90, 0x90, 0x75, 0xfd, 0x75, 0xfa };
 
-	(void)state;
 	code.kept = nested;
 	segment.len = sizeof(nested);
 	hits[1] = 10, hits[4] = 3;
@@ -143,7 +138,6 @@ static void nested_loops(void **state)
 /* Slots of 4 bytes: 1004-1007 holds xor and div, 1008-100b nop and call. */
 static void shared_slots(void **state)
 {
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 0x800), 0);
 	assert_int_equal(layout.shift, 2);
 	hits[1] = 30, hits[2] = 50;
@@ -158,7 +152,6 @@ static void shared_slots(void **state)
 
 static void wide_slots(void **state)
 {
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 0x10000), 0);
 	hits[0] = 1;
 	assert_int_equal(list(0), -ERANGE);
@@ -169,7 +162,6 @@ static void wide_slots(void **state)
 /* Where the file's code is decoded from, 1023 to 1026 are in the midst of a mov. */
 static void hits_inside(void **state)
 {
-	(void)state;
 	hits[0x20] = 20, hits[0x23] = 21, hits[0x24] = 22, hits[0x27] = 23;
 	assert_int_equal(list(0), 0);
 	assert_int_equal(listing->astray, 43);
@@ -184,7 +176,6 @@ static void no_symbols(void **state)
 	static const uint8_t shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
 					   0x90 };
 
-	(void)state;
 	sym_index_destroy(symbols);
 	symbols = NULL;
 	code.kept = shifted;
@@ -201,7 +192,6 @@ static void no_symbols(void **state)
 
 static void no_code(void **state)
 {
-	(void)state;
 	hits[5] = 1;
 	segment.addr = 0x5000;
 	assert_int_equal(list(0), -ENODATA);
@@ -219,7 +209,6 @@ static void many_instructions(void **state)
 	static uint8_t nops[CPUPROBE_SLOTS];
 	size_t i, shown = 0;
 
-	(void)state;
 	sym_index_destroy(symbols);
 	symbols = NULL;
 	memset(nops, 0x90, sizeof(nops));
@@ -245,7 +234,6 @@ static void many_instructions(void **state)
 
 static void no_hits(void **state)
 {
-	(void)state;
 	assert_int_equal(list(0), 0);
 	assert_int_equal(listing->nr_rows, 0);
 	assert_null(listing_hottest(listing));
@@ -275,7 +263,6 @@ static void as_text(void **state)
 {
 	char *text, *lines, *line;
 
-	(void)state;
 	hits[5] = 60, hits[7] = 2, hits[9] = 400, hits[0xf] = 38;
 	assert_int_equal(list(0), 0);
 	text = show(FORMAT_TEXT);
@@ -300,7 +287,6 @@ static void shared_slots_as_text(void **state)
 {
 	char *text;
 
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 0x800), 0);
 	hits[1] = 30;
 	assert_int_equal(list(0), 0);
@@ -320,7 +306,6 @@ static void on_a_page(void **state)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	hits[5] = 10, hits[9] = 40, hits[0x27] = 3;
 	assert_int_equal(list(0), 0);
 	row = &listing->rows[0];
@@ -357,7 +342,6 @@ static void for_machines(void **state)
 {
 	char *text;
 
-	(void)state;
 	hits[7] = 3, hits[0x24] = 1;
 	assert_int_equal(list(0), 0);
 	text = show(FORMAT_TSV);

@@ -17,13 +17,11 @@ static void seconds(void **state)
 					   "367h1", "8785h", "31622401" };
 	double value;
 
-	(void)state;
 	/* A year at most, whatever it is told in. */
 	assert_int_equal(parse_seconds("8784h", &value, NULL), 0);
 	assert_true(value == 366 * 86400.0);
 	assert_int_equal(parse_seconds("31622400", &value, NULL), 0);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(parse_seconds(good[i].text, &value, NULL), 0);
 		assert_true(value == good[i].seconds);
@@ -44,7 +42,6 @@ static void rates(void **state)
 					   "1 " };
 	uint64_t period_ns;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(parse_rate(good[i].text, &period_ns, NULL), 0);
 		assert_int_equal(period_ns, good[i].period_ns);
@@ -62,7 +59,6 @@ static void numbers(void **state)
 	static const char *const bad[] = { "0x1ffffffffffffffff", "-1", "1z", " 1", "" };
 	uint64_t value;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(parse_u64(good[i].text, &value, NULL), 0);
 		assert_int_equal(value, good[i].value);
@@ -81,7 +77,6 @@ static void limits(void **state)
 	uint64_t count;
 	double value;
 
-	(void)state;
 	assert_int_equal(parse_percent("0", &value, NULL), 0);
 	assert_int_equal(parse_percent("100", &value, NULL), 0);
 	assert_true(value == 100);
@@ -118,7 +113,6 @@ static void cpu_lists(void **state)
 	struct cpus cpus;
 	char last[16];
 
-	(void)state;
 	assert_int_equal(cpus_parse("3-3", &cpus, NULL), 0);
 	assert_int_equal(cpus.nr, 1);
 	assert_int_equal(cpus.number[0], 3);
@@ -149,7 +143,6 @@ static void cpu_lists_as_text(void **state)
 	struct cpus cpus = { .number = odd };
 	char text[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
 		struct cpus parsed;
 
@@ -175,7 +168,6 @@ static void all_cpus(void **state)
 {
 	struct cpus all, chosen, quiet;
 
-	(void)state;
 	assert_int_equal(cpus_parse("all", &all, NULL), 0);
 	assert_true(all.nr > 0);
 	assert_int_equal(cpus_check(&all, NULL), 0);
@@ -192,8 +184,6 @@ static char seen[256];
 static int remember(void *context, const char *name, const char *value,
 		    struct text_error *error_ret)
 {
-	(void)context;
-	(void)error_ret;
 	sprintf(seen + strlen(seen), "%s=%s;", name, value ? value : "");
 	return 0;
 }
@@ -214,7 +204,6 @@ static void words(void **state)
 	struct options_rest rest;
 	struct text_error error;
 
-	(void)state;
 	seen[0] = '\0';
 	assert_int_equal(options_parse(argv, lists, remember, NULL, &rest, &error), 0);
 	assert_string_equal(seen, "sec=5;sort=a=b;json=;");
@@ -257,7 +246,6 @@ static void suggestions(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	/* As many letters as the whole word has are no slip. */
 	assert_string_equal(options_suggest("xy", short_names, 2), "by");
 	assert_null(options_suggest("qq", short_names, 2));

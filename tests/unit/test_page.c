@@ -29,7 +29,6 @@ static struct sym_index *some_symbols(void)
 
 static int make_report(void **state)
 {
-	(void)state;
 	memset(&report, 0, sizeof(report));
 	memset(&view, 0, sizeof(view));
 	proc_page.symbols = NULL;
@@ -80,7 +79,6 @@ static void json_stays_what_it_is(void **state)
 		{ "\"\u2028\u2029\u202a\"", "\"\\u2028\\u2029\u202a\"" },
 	};
 
-	(void)state;
 	page_assert_written(page_json, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
@@ -90,7 +88,6 @@ static void page_holds_the_report(void **state)
 	struct proc_view_options options = { .output = { .format = FORMAT_JSON } };
 	char *page = page_of(proc_page_write, &proc_page), *text, *json;
 
-	(void)state;
 	text = WRITTEN(out, proc_view_show(out, &report, NULL, NULL, &options, false));
 	json = json_of(text);
 	assert_has(page, json);
@@ -121,7 +118,6 @@ static void instructions_are_on_the_page(void **state)
 					 .slot_bytes = 4 };
 	char *page = page_of(proc_page_write, &proc_page);
 
-	(void)state;
 	assert_null(strstr(page, "\"listing\":"));
 	assert_null(strstr(page, "\"instructions\":"));
 	free(page);
@@ -151,7 +147,6 @@ static void headings_are_those_of_the_histogram(void **state)
 	struct sym_index *symbols = some_symbols();
 	char *page;
 
-	(void)state;
 	proc_page.symbols = symbols;
 	page = page_of(proc_page_write, &proc_page);
 	assert_sound(page);
@@ -180,7 +175,6 @@ static void options_of_shares_reach_the_page(void **state)
 {
 	char *page;
 
-	(void)state;
 	view.output.of = OF_CPU;
 	view.output.ci = CI_PAPER;
 	page = page_of(proc_page_write, &proc_page);
@@ -194,7 +188,6 @@ static void no_samples_make_a_sound_page(void **state)
 {
 	char *page;
 
-	(void)state;
 	memset(report.hits, 0, sizeof(report.hits));
 	memset(&report.elsewhere, 0, sizeof(report.elsewhere));
 	report.result.account.taken = 0;
@@ -213,7 +206,6 @@ static void receipt_is_told(void **state)
 	struct receipt receipt = { .period_ns = 1, .steal = NAN, .module = "</script>\033[2J\xff" };
 	char *page;
 
-	(void)state;
 	proc_page.receipt = &receipt;
 	page = page_of(proc_page_write, &proc_page);
 	assert_has(page, "\"receipt\":\"Receipt: ");
@@ -247,7 +239,6 @@ static void system_table_is_on_its_page(void **state)
 	const struct sys_page page = { .fold = fold, .result = &some_result, .options = &options };
 	char *text = page_of(sys_page_write, &page);
 
-	(void)state;
 	assert_sound(text);
 	assert_has(text, "\"total\":[\"Total\",\"share of time");
 	assert_has(text, "\"taken\":60,\"sort\":\"name\",\"nr_rows\":1");
@@ -268,7 +259,6 @@ static void full_disk_is_told(void **state)
 	const struct sys_page page = { .fold = fold, .result = &some_result, .options = &options };
 	FILE *full = fopen("/dev/full", "w");
 
-	(void)state;
 	assert_int_equal(proc_page_write(full, &proc_page), -ENOSPC);
 	clearerr(full);
 	assert_int_equal(sys_page_write(full, &page), -ENOSPC);

@@ -33,7 +33,6 @@ static const char *name_at(uint64_t addr)
 
 static void plain(void **state)
 {
-	(void)state;
 	assert_int_equal(load("7f0000001000 40 LazyCompile:~add /app/my file.js:1\n"
 			      "0x7f0000002000  0x10 Foo::bar(int)\r\n"), 0);
 	assert_int_equal(sym_index_size(index_of), 2);
@@ -49,7 +48,6 @@ static void plain(void **state)
 
 static void odd_lines(void **state)
 {
-	(void)state;
 	assert_int_equal(load("1000 10 good\n"
 			      "\nx 10 a\n1000 y b\n1000 10\n1000 10 \n1000 0 none\n -1 10 c\n"
 			      "+1 10 d\n1000 -1 e\nfffffffffffffff8 10 around\n0 ffffffffffff all\n"
@@ -66,7 +64,6 @@ static void odd_lines(void **state)
 /* The maker is in the middle of writing it. */
 static void unfinished_line(void **state)
 {
-	(void)state;
 	assert_int_equal(load("1000 10 whole\n1000 10 par"), 0);
 	assert_string_equal(name_at(0x1000), "whole");
 	assert_int_equal(found.nr_lines, 1);
@@ -77,7 +74,6 @@ static void zero_bytes(void **state)
 	static const char text[] = "1000 10 a\0b\n2000 10 c\n";
 	int fd = memfd_of(text, sizeof(text) - 1);
 
-	(void)state;
 	sym_index_destroy(index_of);
 	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
 	assert_string_equal(name_at(0x1000), "");
@@ -89,7 +85,6 @@ static void zero_bytes(void **state)
 /* Of code that shares an address the last made is there; what it was made over is not. */
 static void overwritten(void **state)
 {
-	(void)state;
 	assert_int_equal(load("1000 100 old\n1080 10 new\n"), 0);
 	assert_string_equal(name_at(0x1000), "");
 	assert_string_equal(name_at(0x1080), "new");
@@ -116,7 +111,6 @@ static void by_definition(void **state)
 	struct { unsigned int start, end; } line[12];
 	char text[1024], name[16];
 
-	(void)state;
 	for (round = 0; round < 3000; round++) {
 		n = 1 + rand_r(&seed) % 12;
 		text[0] = '\0';
@@ -145,7 +139,6 @@ static void huge(void **state)
 	int fd = memfd_create("perfmap", 0), i;
 	FILE *file = fdopen(dup(fd), "w");
 
-	(void)state;
 	for (i = 0; i < SYM_PERFMAP_SYMS_MAX + 5; i++)
 		fprintf(file, "%x 8 f\n", i * 8);
 	fclose(file);

@@ -22,7 +22,6 @@ static uint32_t add(enum place_kind kind, const char *path)
 
 static int setup(void **state)
 {
-	(void)state;
 	memset(&task, 0, sizeof(task));
 	task.exe_fd = -1;
 	snprintf(task.name, sizeof(task.name), "prog");
@@ -32,7 +31,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	places_deinit(&places);
 	return 0;
 }
@@ -56,7 +54,6 @@ static void names_of_objects(void **state)
 		libc = add(PLACE_FILE, "/nowhere/libc.so.6"),
 		plain = add(PLACE_FILE, "/nowhere/plain");
 
-	(void)state;
 	places.processes = calloc(1, sizeof(*places.processes));
 	places.nr_processes = 1;
 	assert_int_equal(selected_by("libc", -ENOENT), libc);
@@ -79,7 +76,6 @@ static void names_of_several(void **state)
 	struct text_error reason;
 	int fd, pid;
 
-	(void)state;
 	places.processes = calloc(1, sizeof(*places.processes));
 	places.nr_processes = 1;
 	assert_int_equal(places_select(&places, "twin.so", &fd, &pid, &reason), -ENOTUNIQ);
@@ -112,7 +108,6 @@ static void range_of_areas(void **state)
 	};
 	uint64_t low, high;
 
-	(void)state;
 	memcpy(places.areas, areas, sizeof(areas));
 	places.nr_areas = 4;
 	places.selected = 9;
@@ -137,7 +132,6 @@ static void counts_of_an_account(void **state)
 		.other_task = 7, .missed_target = 8,
 	};
 
-	(void)state;
 	for (uint64_t nr = 1; nr <= 2; nr++) {
 		target_counts_add(&counts, &account, entries);
 		assert_int_equal(objects[0], nr);
@@ -160,7 +154,6 @@ static void processes_are_noted(void **state)
 	static struct teller teller;
 	struct cpuprobe_account account = { .unplaced_pid = 0 };
 
-	(void)state;
 	teller_note(&teller, &account);
 	assert_int_equal(teller.nr_pids, 0);
 	for (int i = 0; i < 2 * TELLER_PIDS; i++) {
@@ -182,7 +175,6 @@ static void names_of_runs(void **state)
 					   "a\n", "123456789012345678901234567890123" };
 	struct text_error error;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		if (control_check_name(good[i], NULL))
 			fail_msg("'%s' is refused", good[i]);

@@ -18,7 +18,6 @@ static uint32_t add(enum place_kind kind, const char *path)
 
 static int setup(void **state)
 {
-	(void)state;
 	memset(hits, 0, sizeof(hits));
 	memset(&task, 0, sizeof(task));
 	task.exe_fd = -1;
@@ -35,7 +34,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	places_deinit(&places);
 	return 0;
 }
@@ -54,7 +52,6 @@ static void names_the_busier_object(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "wordstat" };
 
-	(void)state;
 	hits[CPUPROBE_OBJECT_EXE] = 300;
 	hits[libc] = 570;
 	hits[CPUPROBE_OBJECT_KERNEL] = 130;
@@ -76,7 +73,6 @@ static void tells_a_search_of_the_kernel_of_modules(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "7", .is_kernel = true };
 
-	(void)state;
 	hits[CPUPROBE_OBJECT_KERNEL] = 100;
 	hits[libc] = 1000;
 	assert_hint(hot, "");
@@ -89,7 +85,6 @@ static void says_nothing_without_need(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "wordstat" };
 
-	(void)state;
 	assert_hint(hot, "");
 	hits[CPUPROBE_OBJECT_EXE] = 570;
 	hits[libc] = 430;
@@ -108,7 +103,6 @@ static void takes_no_name_for_another(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "wordstat" };
 
-	(void)state;
 	hits[odd] = 1000;
 	assert_hint(hot, "");
 	hits[libc] = 500;

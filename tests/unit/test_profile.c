@@ -25,7 +25,6 @@ static void everything_is_found_again(void **state)
 					 .path = "/usr/lib/sh" };
 	uint32_t sh = profile_add_object(profile, &object);
 
-	(void)state;
 	assert_int_equal(profile->nr_stacks, 5);
 	assert_int_equal(profile->nr_processes, 3);
 	assert_int_equal(profile->nr_objects, 5);	/* marks, libc, sh, kernel, ext4 */
@@ -45,7 +44,6 @@ static void counts_add_up(void **state)
 	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "a" });
 	uint32_t frames[3], i, round;
 
-	(void)state;
 	for (i = 0; i < 3; i++)
 		frames[i] = profile_add_frame(profile, &(struct profile_frame){ .addr = i + 1 });
 	for (round = 0; round < 10; round++)
@@ -69,7 +67,6 @@ static void many_are_found_again(void **state)
 	char name[32];
 	uint32_t round, i;
 
-	(void)state;
 	for (round = 0; round < 2; round++)
 		for (i = 0; i < 20000; i++) {
 			struct profile_function function = { .name = name, .addr = i };
@@ -93,7 +90,6 @@ static void hashes_are_not_believed(void **state)
 	struct profile *profile = profile_create();
 	uint32_t i;
 
-	(void)state;
 	for (i = 0; i < 400000; i++) {
 		assert_int_equal(profile_add_frame(profile, &(struct profile_frame){
 			.line = i + 1 }), PROFILE_MARK_COUNT + i);
@@ -109,7 +105,6 @@ static void stacks_are_forgotten(void **state)
 	struct profile *profile = profiles_of(some_text);
 	uint32_t nr_functions = profile->nr_functions, frame = 0;
 
-	(void)state;
 	profile_forget_stacks(profile);
 	assert_int_equal(profile->nr_stacks, 0);
 	assert_int_equal(profile->taken + profile->lost + profile->other, 0);
@@ -131,7 +126,6 @@ static void a_part_is_extracted(void **state)
 	const double ns[] = { 0, 2.5, 0, 1, 0 };
 	uint32_t frame = 0;
 
-	(void)state;
 	part = profile_extract(profile, hits, ns);
 	assert_non_null(part);
 	assert_int_equal(part->nr_stacks, 2);
@@ -154,7 +148,6 @@ static void names_are_cleaned(void **state)
 	uint32_t at = profile_add_process(profile,
 					  &(struct profile_process){ .name = "a\033[2Jb\n" });
 
-	(void)state;
 	assert_string_equal(profile->processes[at].name, "a?[2Jb?");
 	profile_destroy(profile);
 }
@@ -189,7 +182,6 @@ static void what_is_kept_is_the_same(void **state)
 	struct profile *profile = profiles_of(some_text), *again;
 	uint32_t i;
 
-	(void)state;
 	keep(profile);
 	again = load();
 	assert_non_null(again);
@@ -223,7 +215,6 @@ static void senseless_ones_are_refused(void **state)
 	struct profile *profile;
 	int flaw;
 
-	(void)state;
 	for (flaw = 0; flaw < 10; flaw++) {
 		profile = profiles_of(some_text);
 		switch (flaw) {

@@ -19,7 +19,6 @@ static void numbers_are_varints(void **state)
 {
 	struct protobuf message = { 0 };
 
-	(void)state;
 	protobuf_number(&message, 1, 150);
 	expect(&message, "\x08\x96\x01", 3);
 	protobuf_text(&message, 2, "testing");
@@ -39,7 +38,6 @@ static void messages_hold_messages(void **state)
 	struct protobuf message = { 0 };
 	size_t outer, inner;
 
-	(void)state;
 	outer = protobuf_begin(&message, 3);
 	inner = protobuf_begin(&message, 1);
 	protobuf_number(&message, 1, 150);
@@ -59,7 +57,6 @@ static void lengths_of_all_sizes(void **state)
 	struct protobuf message = { 0 };
 	size_t i, at, begin;
 
-	(void)state;
 	for (i = 0; i < sizeof(len) / sizeof(len[0]); i++) {
 		begin = protobuf_begin(&message, 1);
 		for (at = 0; at < len[i]; at++)
@@ -104,7 +101,6 @@ static void packed_is_what_it_was(size_t len, int noise)
 
 static void gzip_of_all_sizes(void **state)
 {
-	(void)state;
 	packed_is_what_it_was(0, 0);
 	packed_is_what_it_was(1, 1);
 	packed_is_what_it_was(3 << 20, 0);

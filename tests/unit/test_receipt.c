@@ -53,7 +53,6 @@ static void lost_samples(void **state)
 {
 	struct receipt receipt = clean;
 
-	(void)state;
 	assert_warning(&receipt, NULL, NULL);
 	receipt.lost = 4;
 	assert_warning(&receipt, NULL, NULL);
@@ -80,7 +79,6 @@ static void missed_periods(void **state)
 {
 	struct receipt receipt = clean;
 
-	(void)state;
 	receipt.missed = 4;
 	assert_warning(&receipt, NULL, NULL);
 	receipt.missed = 5;
@@ -93,7 +91,6 @@ static void deferred_samples(void **state)
 {
 	struct receipt receipt = clean;
 
-	(void)state;
 	receipt.deferred = 4;
 	assert_warning(&receipt, NULL, NULL);
 	receipt.deferred = 5;
@@ -111,7 +108,6 @@ static void stolen_time(void **state)
 {
 	struct receipt receipt = clean;
 
-	(void)state;
 	receipt.steal = NAN;
 	assert_warning(&receipt, NULL, NULL);
 	receipt.steal = 0.00049;
@@ -128,7 +124,6 @@ static void digits_decide(void **state)
 	struct receipt receipt = clean;
 	char *text;
 
-	(void)state;
 	receipt.lost = receipt.missed = receipt.deferred = 1;
 	receipt.steal = 0.0001;
 	assert_warning(&receipt, NULL, NULL);
@@ -155,7 +150,6 @@ static void cpus_add_up(void **state)
 	};
 	struct receipt receipt;
 
-	(void)state;
 	memset(&receipt, 0xff, sizeof(receipt));
 	receipt_add_up(&receipt, cpus, 3);
 	assert_int_equal(receipt.expected, 300);
@@ -175,7 +169,6 @@ static void the_line(void **state)
 	struct receipt receipt = clean;
 	char *text;
 
-	(void)state;
 	receipt.taken = 8000;
 	receipt.missed = 2000;
 	receipt.deferred = receipt.excluded = 1000;
@@ -214,7 +207,6 @@ static void cpus_of_the_line(void **state)
 	struct receipt receipt = clean;
 	char *text;
 
-	(void)state;
 	receipt.nr_slowed = 2;
 	text = printed(&receipt);
 	assert_non_null(strstr(text, "on 2 CPUs, halved on 2; "));
@@ -235,7 +227,6 @@ static void for_programs(void **state)
 	struct receipt receipt = clean;
 	char *text;
 
-	(void)state;
 	receipt.taken = 8000;
 	receipt.missed = 2000;
 	receipt.steal = NAN;

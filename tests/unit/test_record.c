@@ -40,7 +40,6 @@ static int read_record(void)
 
 static void every_truncation_is_told(void **state)
 {
-	(void)state;
 	keep_proc();
 	read_bytes();
 	assert_int_equal(read_record(), 0);
@@ -56,7 +55,6 @@ static void every_damage_is_told(void **state)
 	static char other[sizeof(bytes)];
 	int accepted = 0;
 
-	(void)state;
 	keep_sys();
 	read_bytes();
 	for (size_t i = 0; i < len; i++) {
@@ -81,7 +79,6 @@ static void unknown_sections_are_skipped(void **state)
 	struct record record;
 	size_t found_len = 9;
 
-	(void)state;
 	record_start(&writer);
 	record_add(&writer, "XTRA", "future", 6);
 	record_add(&writer, "KEPT", "abc", 3);
@@ -103,7 +100,6 @@ static void sections_may_grow(void **state)
 	struct text_error error;
 	struct record record;
 
-	(void)state;
 	record_start(&writer);
 	record_add(&writer, "PART", kept, 12);
 	record_add(&writer, "MORE", kept, sizeof(kept));
@@ -130,7 +126,6 @@ static void nothing_is_lost(void **state)
 	struct record_writer writer;
 	struct stat info;
 
-	(void)state;
 	keep_sys();
 	record_start(&writer);
 	record_add(&writer, "PART", "x", 1);

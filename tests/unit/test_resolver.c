@@ -14,7 +14,6 @@ static void a_living_program(void **state)
 	const struct profile_function *function;
 	uint32_t frame;
 
-	(void)state;
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "worker");
 	frame = leaf(worker.pid, worker.space, worker.work + 1);
@@ -46,7 +45,6 @@ static void a_call_to_nowhere(void **state)
 	uint64_t far, near, in_lib;
 	struct sym_index *index;
 
-	(void)state;
 	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
 	assert_true(sym_index_by_name(index, "far_call", &far));
 	assert_true(sym_index_by_name(index, "near_call", &near));
@@ -65,7 +63,6 @@ static void other_ways_to_link(void **state)
 {
 	struct worker worker = start("fixed", NULL);
 
-	(void)state;
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "fixed");
 	end(&worker);
@@ -93,7 +90,6 @@ static void a_program_that_is_gone(void **state)
 	FILE *file;
 	uint32_t frame;
 
-	(void)state;
 	/* where its first code is, as the module would tell */
 	snprintf(path, sizeof(path), "grep ' r-xp .*/worker$' /proc/%d/maps", worker.pid);
 	file = popen(path, "r");
@@ -126,7 +122,6 @@ static void a_program_seen_before_it_ends(void **state)
 	struct worker worker = start("worker", NULL);
 	int i;
 
-	(void)state;
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	end(&worker);
 	resolver_events(resolver);
@@ -146,7 +141,6 @@ static void a_deleted_program(void **state)
 	struct worker worker;
 	int exe_fd;
 
-	(void)state;
 	sh("cp worker gone && cp lib.so kept.so");
 	worker = start("gone", NULL);
 	exe_fd = open(in_directory("gone"), O_RDONLY);
@@ -165,7 +159,6 @@ static void a_replaced_program(void **state)
 {
 	struct worker worker;
 
-	(void)state;
 	sh("cp worker old");
 	worker = start("old", NULL);
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
@@ -186,7 +179,6 @@ static void an_inode_used_again(void **state)
 	struct worker first, second;
 	int first_fd, second_fd;
 
-	(void)state;
 	sh("cp worker again");
 	first = start("again", NULL);
 	first_fd = open(in_directory("again"), O_RDONLY);
@@ -211,7 +203,6 @@ static void exec_and_space(void **state)
 {
 	struct worker worker = start("worker", "exec");
 
-	(void)state;
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "worker");
 	/* a space of the same process that was before */
@@ -226,7 +217,6 @@ static void exec_and_space(void **state)
 
 static int open_sideband(void **state)
 {
-	(void)state;
 	open_resolver(&(struct resolver_options){ .sideband = true });
 	return 0;
 }
@@ -238,7 +228,6 @@ static void gone_but_listened_to(void **state)
 	struct worker worker;
 	size_t i;
 
-	(void)state;
 	if (resolver_note(resolver)[0])
 		skip();
 	for (i = 0; i < 3; i++) {
@@ -258,7 +247,6 @@ static void child_of_a_stranger(void **state)
 	uint64_t own_space = space_of(getpid());
 	pid_t pid;
 
-	(void)state;
 	if (resolver_note(resolver)[0])
 		skip();
 	pid = fork();
@@ -279,7 +267,6 @@ static void mapped_later(void **state)
 	char *late;
 	int i;
 
-	(void)state;
 	resolver_see(resolver, getpid(), space, -1, 0);
 	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
 	late = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, image.segment[0].offset);

@@ -15,7 +15,6 @@ static void the_vdso(void **state)
 	struct mapped_file *file;
 	uint32_t frame;
 
-	(void)state;
 	resolver_see(resolver, getpid(), space, -1, 0);
 	frame = leaf(getpid(), space, vdso);
 	assert_int_equal(object_of(frame)->kind, PROFILE_VDSO);
@@ -46,7 +45,6 @@ static void code_made_at_run_time(void **state)
 	uint32_t frame;
 	FILE *file;
 
-	(void)state;
 	memcpy(made, made_code, sizeof(made_code));
 	code = (uint64_t)made;
 	perf_map_path(path);
@@ -94,7 +92,6 @@ static void maps_of_others(void **state)
 	void *made = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char path[64], text[64];
 
-	(void)state;
 	code = (uint64_t)made;
 	perf_map_path(path);
 	unlink(path);
@@ -159,7 +156,6 @@ static void the_kernel(void **state)
 	uint32_t frame, moved;
 	int nr = 0, i;
 
-	(void)state;
 	open_kernel(kallsyms_text, modules_text);
 	frame = resolver_kernel_frame(resolver, 0xffffffff81000110, false);
 	assert_string_equal(text_of(frame), "do_work kernel");
@@ -224,7 +220,6 @@ static void the_kernel(void **state)
 /* Compilers add a dot and more to a name; other names that begin alike are others. */
 static void entries_are_known_by_name(void **state)
 {
-	(void)state;
 	assert_true(kernel_names_is_softirq("handle_softirqs"));
 	assert_true(kernel_names_is_softirq("__do_softirq.constprop.0"));
 	assert_false(kernel_names_is_softirq("handle_softirqs_later"));
@@ -237,7 +232,6 @@ static void entries_are_known_by_name(void **state)
 /* The same function, wherever the kernel was put. */
 static void another_boot(void **state)
 {
-	(void)state;
 	open_kernel("ffffffff9a000000 T _stext\nffffffff9a000100 T do_work\n"
 		    "ffffffff9a001000 T _etext\n"
 		    "ffffffffc0900100 t ext4_write\t[ext4]\n",
@@ -252,7 +246,6 @@ static void another_boot(void **state)
 
 static void a_hidden_kernel(void **state)
 {
-	(void)state;
 	open_kernel("0000000000000000 T _stext\n0000000000000000 T do_work\n", "");
 	assert_int_equal(resolver_kernel_frame(resolver, 0xffffffff81000110, false),
 			 profile_mark(MARK_KERNEL));

@@ -9,7 +9,6 @@ static void lines(void **state)
 	struct worker worker = start("worker", NULL);
 	const struct profile_frame *frame;
 
-	(void)state;
 	open_resolver(&(struct resolver_options){ .lines = true });
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	frame = &profile->frames[caller(worker.pid, worker.space, worker.in_work)];
@@ -36,7 +35,6 @@ static void functions_of_a_program(void **state)
 	uint64_t addr = 0;
 	uint32_t frame;
 
-	(void)state;
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	frame = leaf(worker.pid, worker.space, worker.work);
 	end(&worker);
@@ -54,7 +52,6 @@ static void fetched(void **state)
 	struct text_error reason;
 	char path[600], script[800];
 
-	(void)state;
 	open_resolver(&(struct resolver_options){ .lines = true });
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	frame = leaf(worker.pid, worker.space, worker.work);
@@ -104,7 +101,6 @@ static void many_binaries(void **state)
 	struct stat info;
 	size_t i, nr_open = 0;
 
-	(void)state;
 	sh("mkdir many && for i in $(seq 0 265); do cp lib.so many/$i; done");
 	for (i = 0; i < BINARIES_MAX + 10; i++) {
 		snprintf(path, sizeof(path), "%s/many/%zu", directory, i);

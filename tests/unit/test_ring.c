@@ -30,7 +30,6 @@ static void what_is_asked_for_is_extracted(void **state)
 	struct profile *profile = profiles_of(text), *part;
 	int second;
 
-	(void)state;
 	for (second = 1; second <= 10; second++)
 		add_second(ring, second, second > 7);
 	part = ring_extract(ring, profile, 5);
@@ -64,7 +63,6 @@ static void the_oldest_give_way(void **state)
 	double reach;
 	int second;
 
-	(void)state;
 	for (second = 1; second <= 5000; second++)
 		add_second(ring, second, 0);
 	reach = ring_reach(ring);
@@ -84,7 +82,6 @@ static void the_room_is_used(void **state)
 	struct ring *ring = ring_create(1000);
 	struct profile *profile = profiles_of(text), *part;
 
-	(void)state;
 	add_second(ring, 1, 0);
 	add_second(ring, 2, 0);
 	assert_true(ring_reach(ring) == 0);
@@ -111,7 +108,6 @@ static void a_full_table_is_not_whole(void **state)
 	struct ring_totals totals = { .taken = 100000, .taken_ns = 100000 };
 	int i;
 
-	(void)state;
 	add_second(ring, 1, 0);
 	ring_begin(ring, 2);
 	for (i = 0; i < 100000; i++)

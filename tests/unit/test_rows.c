@@ -12,7 +12,6 @@ static void equal_cpus_pool(void **state)
 	struct cpuprobe_record records[2];
 	struct rows rows;
 
-	(void)state;
 	account.entries = 2;
 	record_init(&records[0], 1, "a", 10, 0, 50);
 	record_init(&records[1], 2, "b", 0, 5, 35);
@@ -45,7 +44,6 @@ static void shares_are_weighted_by_time(void **state)
 	struct cpuprobe_record record;
 	struct rows rows;
 
-	(void)state;
 	record_init(&record, 1, "work", 0, 0, 100);
 	fold_add(fold, 0, &busy, &record);
 	record_init(&record, 2, "IDLE", 1000, 0, 0);
@@ -64,7 +62,6 @@ static void a_single_row_is_not_folded(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 10, .taken = 10 };
 
-	(void)state;
 	for (uint32_t nr = 4; nr <= 5; nr++) {
 		struct fold *fold = fold_create();
 		struct cpuprobe_record records[5];
@@ -104,7 +101,6 @@ static void shares_of_each_cpu(void **state)
 	double shares[3];
 	struct rows rows;
 
-	(void)state;
 	for (uint32_t cpu = 0; cpu < 3; cpu++) {
 		record_init(&records[0], 1, "a", hits[cpu], 0, 0);
 		record_init(&records[1], 2, "b", 100 - hits[cpu], 0, 0);
@@ -130,7 +126,6 @@ static void shares_of_folded_rows(void **state)
 	double shares[3];
 	struct rows rows;
 
-	(void)state;
 	for (uint32_t cpu = 0; cpu < 3; cpu++) {
 		record_init(&records[0], 1, "a", 70 + cpu, 0, 0);
 		record_init(&records[1], 2, "b", 10 - cpu, 0, 0);
@@ -168,7 +163,6 @@ static void the_dying_are_merged(void **state)
 	double shares[1];
 	struct rows rows;
 
-	(void)state;
 	process_init(&records[0], 7, 99, 0x1200000000000064, "sh", 30);
 	process_init(&records[1], 7, 0, 0x3400000000000064, "sh", 10);
 	records[1].missed = 5;
@@ -214,7 +208,6 @@ static void pseudo_rows_are_last(void **state)
 	struct cpuprobe_record records[7];
 	struct rows rows;
 
-	(void)state;
 	record_init(&records[0], 1, "a", 9, 0, 1);
 	record_init(&records[1], 2, "b", 0, 0, 20);
 	record_init(&records[2], 3, "c", 0, 0, 15);
@@ -250,7 +243,6 @@ static void many_processes(void **state)
 	struct fold *fold = fold_create();
 	struct rows rows;
 
-	(void)state;
 	for (int harvest = 0; harvest < 100; harvest++) {
 		for (int i = 0; i < 128; i++)
 			record_init(&records[i], harvest * 100 + i, "p", 0, 0, 1);

@@ -12,7 +12,6 @@ static void table_comes_back(void **state)
 	struct record record;
 	char *live, *shown;
 
-	(void)state;
 	keep_sys();
 	live = WRITTEN(out, assert_int_equal(table_show(out, fold, &result, NULL, &options, false),
 					     0));
@@ -40,7 +39,6 @@ static void report_comes_back(void **state)
 	struct sym_index *symbols;
 	struct record record;
 
-	(void)state;
 	keep_proc();
 	fill_report(&report);
 	assert_int_equal(record_read(path, &record, NULL), 0);
@@ -63,7 +61,6 @@ static void blocks_come_back(void **state)
 	struct run run;
 	size_t nr;
 
-	(void)state;
 	fill_run(&run);
 	fold_keep_process(fold, id, CPUPROBE_KIND_EXE, 0.75, 0.5, "a long name");
 	fold_keep_blocks(fold, 3);
@@ -96,7 +93,6 @@ static void symbols_are_kept(void **state)
 	size_t part_len = 0;
 	const char *part;
 
-	(void)state;
 	for (int is_all = 0; is_all < 2; is_all++) {
 		struct record_writer writer;
 		struct record record;
@@ -134,7 +130,6 @@ static void old_receipts_are_read(void **state)
 	struct receipt receipt;
 	struct run run;
 
-	(void)state;
 	fill_run(&run);
 	for (int is_whole = 0; is_whole < 2; is_whole++) {
 		receipt = receipt_reload(&run.receipt, ends[is_whole]);

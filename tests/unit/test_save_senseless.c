@@ -16,7 +16,6 @@ static void a_senseless_steal_is_unknown(void **state)
 		{ 1.1, NAN }, { INFINITY, NAN }, { -INFINITY, NAN },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		struct receipt receipt = { .period_ns = 1, .steal = shares[i].kept };
 
@@ -36,7 +35,6 @@ static void a_step_takes_a_time_that_is_one(void **state)
 		{ INFINITY, false }, { -INFINITY, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
 		struct sym_index *symbols = NULL;
 		struct text_error error;
@@ -70,7 +68,6 @@ static void results_that_make_sense(void **state)
 		{ 6, 5, 1e9, NAN, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct run_result result = some_result, loaded;
 		struct record_writer writer;
@@ -98,7 +95,6 @@ static void all_that_was_left_out(void **state)
 		{ 100, 10, 10, 10 }, { 100, 5, 10, 10 }, { 100, 200, 101, 100 }, { 0, 0, 7, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct receipt receipt = { .taken = cases[i].taken, .deferred = cases[i].deferred,
 					   .excluded = cases[i].excluded };
@@ -121,7 +117,6 @@ static void a_cell_of_no_cpu(void **state)
 	struct record record;
 	struct fold *fold;
 
-	(void)state;
 	for (int round = 0; round < 6; round++) {
 		const uint32_t kinds[] = { CPUPROBE_KIND_EXE, CPUPROBE_KIND_EXE, FOLD_KIND_LOST,
 					   CPUPROBE_KIND_CGROUP, CPUPROBE_KIND_FREE,
@@ -151,7 +146,6 @@ static void more_counts_than_samples(void **state)
 	struct run_result result;
 	struct sym_index *symbols = NULL;
 
-	(void)state;
 	for (int is_proc = 0; is_proc < 2; is_proc++) {
 		static const char *const tags[2][2] = { { "CPUS", "CELL" }, { "TASK", "SLOT" } };
 		struct run_result one_out = some_result;
@@ -233,7 +227,6 @@ static void senseless_content(void **state)
 	uint64_t x = 88172645463325252ULL;
 	int nr_found = 0;
 
-	(void)state;
 	for (int round = 0; round < 3000; round++) {
 		struct record_writer writer;
 		struct run_result result;

@@ -19,7 +19,6 @@ static void trim_leaves_what_was_hit(void **state)
 {
 	struct search_range range = { 1, 2 };
 
-	(void)state;
 	begin(0x1003, 0x8fff);			/* slots of 64, from 0x1000 */
 	assert_int_equal(layout.shift, 6);
 	assert_false(search_trim(&layout, hits, &range));
@@ -41,7 +40,6 @@ static void trim_leaves_what_was_hit(void **state)
 /* The figures that the documentation quotes. */
 static void unseen_share(void **state)
 {
-	(void)state;
 	assert_true(fabs(search_unseen(381) - 0.00998) < 0.0001);
 	assert_true(search_unseen(380) > 0.01);
 	assert_true(search_unseen(0) == 1);
@@ -51,7 +49,6 @@ static void a_sixteenth_that_stands_out(void **state)
 {
 	struct search_hot hot;
 
-	(void)state;
 	begin(0x10000, 0x10000 + 512 * 256);
 	assert_false(search_hottest(&layout, hits, NULL, &hot));
 	for (int i = 0; i < 512; i++)
@@ -84,7 +81,6 @@ static void the_next_best_is_beside(void **state)
 {
 	struct search_hot hot;
 
-	(void)state;
 	for (int is_behind = 0; is_behind < 2; is_behind++) {
 		int next = is_behind ? 132 : 68;
 
@@ -109,7 +105,6 @@ static void functions_of_a_slot(void **state)
 					     "11080 7f T less\n110ff e000 T rest\n");
 	struct search_hot hot;
 
-	(void)state;
 	begin(0x10000, 0x20000);		/* slots of 128 */
 	assert_int_equal(layout.shift, 7);
 	hits[(0x11000 - 0x10000) / 128] = 600;
@@ -131,7 +126,6 @@ static void flat_noise_stays_flat(void **state)
 	uint64_t x = 88172645463325252ULL;
 	int wrong = 0, searches = 2000;
 
-	(void)state;
 	for (int search = 0; search < searches; search++) {
 		bool is_wrong = false;
 		struct search_hot hot;
@@ -157,7 +151,6 @@ static void a_function_that_stands_out(void **state)
 					     "000000000001ac00 0000000000005400 T rest\n");
 	struct search_hot hot;
 
-	(void)state;
 	begin(0x10000, 0x20000);		/* slots of 128 */
 	hits[(0x1a800 - 0x10000) / 128] = 300;
 	hits[(0x1aa00 - 0x10000) / 128] = 300;
@@ -195,7 +188,6 @@ static void one_hit_decides_nothing(void **state)
 {
 	struct search_hot hot;
 
-	(void)state;
 	begin(0x1000, 0x9000);
 	hits[77] = 1;
 	assert_true(search_hottest(&layout, hits, NULL, &hot));

@@ -47,7 +47,6 @@ static void paper_range(void **state)
 {
 	struct slots_layout layout;
 
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, 025200, 042600), 0);
 	assert_int_equal(1 << layout.shift, 020);
 	assert_int_equal(layout.base, 025200);
@@ -61,7 +60,6 @@ static void many_ranges(void **state)
 {
 	uint64_t x = 88172645463325252ULL;
 
-	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		uint64_t low, len;
 
@@ -84,7 +82,6 @@ static void empty_range(void **state)
 {
 	struct slots_layout layout = { .nr_slots = 7 };
 
-	(void)state;
 	assert_int_equal(slots_layout_init(&layout, 5, 5), -EINVAL);
 	assert_int_equal(slots_layout_init(&layout, 6, 5), -EINVAL);
 	assert_int_equal(layout.nr_slots, 7);
@@ -95,7 +92,6 @@ static void counting(void **state)
 	static struct slots slots;
 	struct slots_layout layout;
 
-	(void)state;
 	slots_layout_init(&layout, 0x1003, 0x1403);	/* 1 KiB off the grid: slots of 4 */
 	assert_int_equal(layout.shift, 2);
 	slots_add(&slots, &layout, 0x1002);

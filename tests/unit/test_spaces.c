@@ -17,7 +17,6 @@ static struct spaces *spaces;
 
 static int begin(void **state)
 {
-	(void)state;
 	spaces = spaces_create(&files);
 	return spaces ? 0 : -1;
 }
@@ -27,7 +26,6 @@ static int finish(void **state)
 	uint32_t i, held = 0;
 	struct mapped_file *file;
 
-	(void)state;
 	spaces_destroy(spaces);
 	for (i = 0; i < FILES_BUCKETS; i++)
 		for (file = files.bucket[i]; file; file = file->next)
@@ -64,7 +62,6 @@ static void newer_covers_older(void **state)
 	uint64_t truth[64];
 	uint32_t total;
 
-	(void)state;
 	for (round = 0; round < 300; round++) {
 		struct space *space = spaces_add(spaces, round, 1);
 
@@ -106,7 +103,6 @@ static void what_was_unmapped_is_remembered(void **state)
 {
 	struct space *space = spaces_add(spaces, 7, 1);
 
-	(void)state;
 	set(space, "1000-3000 r-xp 00001000 08:01 10 /a\n4000-5000 rw-p 00000000 08:01 10 /a\n"
 	    "6000-7000 r-xp 00006000 08:01 11 /b\n");
 	assert_int_equal(space->knowledge, SPACE_ALL);
@@ -127,7 +123,6 @@ static void a_neighbour_covers_nothing(void **state)
 {
 	struct space *space = spaces_add(spaces, 7, 1);
 
-	(void)state;
 	set(space, "2000-3000 r-xp 00002000 08:01 10 /a\n5000-6000 r-xp 00005000 08:01 10 /a\n");
 	set(space, "3000-5000 r-xp 00003000 08:01 11 /b\n");
 	assert_int_equal(space->nr, 3);
@@ -141,7 +136,6 @@ static void files_are_one(void **state)
 	struct space *space = spaces_add(spaces, 7, 1), *other = spaces_add(spaces, 8, 2);
 	struct mapped_file *file;
 
-	(void)state;
 	set(space, "1000-2000 r-xp 00000000 08:01 10 /a\n2000-3000 r-xp 00000000 08:02 10 /a\n"
 	    "3000-4000 r-xp 00000000 08:01 10 /b (deleted)\n4000-5000 r-xp 00000000 00:00 0\n"
 	    "5000-6000 r-xp 00000000 00:00 0 [heap]\n6000-7000 r-xp 00000000 00:00 0 [vdso]\n");
@@ -168,7 +162,6 @@ static void files_are_forgotten(void **state)
 	struct mapped_file *held = NULL;
 	int i;
 
-	(void)state;
 	for (i = 1; i <= FILES_MAX; i++) {
 		one.inode = i;
 		held = files_get(&files, &one);
@@ -196,7 +189,6 @@ static void generations(void **state)
 {
 	struct space *parent, *child, *next;
 
-	(void)state;
 	parent = spaces_add(spaces, 7, 0x77);
 	parent->knowledge = SPACE_ALL;
 	map(parent, 0x1000, 0x2000, 10);
@@ -235,7 +227,6 @@ static void the_past_is_forgotten(void **state)
 {
 	int i;
 
-	(void)state;
 	map(spaces_add(spaces, 7, 1), 0x1000, 0x2000, 1);
 	map(spaces_add(spaces, 7, 2), 0x1000, 0x2000, 1);
 	map(spaces_add(spaces, 8 + SPACES_BUCKETS, 1), 0x1000, 0x2000, 1);
@@ -258,7 +249,6 @@ static void room_is_limited(void **state)
 	struct space *space = spaces_add(spaces, 1, 1);
 	uint64_t i;
 
-	(void)state;
 	for (i = 0; i < SPACE_MAPS_MAX + 10; i++)
 		map(space, 0x2000 * i, 0x2000 * i + 0x1000, 1 + i % 5);
 	assert_int_equal(space->nr, SPACE_MAPS_MAX - 1);
@@ -335,7 +325,6 @@ static void records(void **state)
 	};
 	struct sideband_event event;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_int_equal(parsed(cases[i].type, cases[i].misc, cases[i].body,
 					cases[i].body_len).kind, cases[i].kind);
@@ -352,7 +341,6 @@ static void map_records(void **state)
 	struct sideband_event event;
 	size_t len;
 
-	(void)state;
 	len = map_record(record, "/a/b\0\0\0\0", 8);
 	assert_true(sideband_parse(record, len, &event));
 	assert_int_equal(event.kind, SIDEBAND_MAP);
@@ -415,7 +403,6 @@ static void a_real_process(void **state)
 	struct heard heard = { 0 };
 	int i;
 
-	(void)state;
 	if (sideband_open(&sideband, &reason)) {
 		assert_true(strlen(reason.what) > 0);
 		skip();
@@ -451,7 +438,6 @@ static void a_full_ring(void **state)
 	void *page;
 	int i;
 
-	(void)state;
 	if (sideband_open(&sideband, NULL))
 		skip();
 	wait.fd = sideband_fd(sideband);

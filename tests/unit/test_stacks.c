@@ -75,7 +75,6 @@ static void identical_stacks_are_counted_together(void **state)
 	struct cpuprobe_stack *stack;
 	bool created;
 
-	(void)state;
 	write_candidate(arena, 1, 2, 3, 0x1000);
 	stack = count(arena, &created);
 	assert_true(created);
@@ -100,7 +99,6 @@ static void what_differs_is_told_apart(void **state)
 	uint32_t nr = 1;
 	bool created;
 
-	(void)state;
 #define DIFFERS(statement) do { \
 	stack = write_candidate(arena, 1, 2, 3, 0x1000); \
 	statement; \
@@ -156,7 +154,6 @@ static void collisions_are_not_confused(void **state)
 	struct cpuprobe_stack *record[STACKS_SEARCH];
 	bool created;
 
-	(void)state;
 	for (uint32_t round = 0; round < 2; round++)
 		for (uint32_t i = 0; i <= STACKS_SEARCH; i++) {
 			struct cpuprobe_stack *stack;
@@ -209,7 +206,6 @@ static void fill(size_t bytes)
 
 static void full_arena_loses_what_is_new(void **state)
 {
-	(void)state;
 	fill(KIB(CPUPROBE_STACK_KIB_MIN) / 2);
 	fill(KIB(CPUPROBE_STACK_KIB_MIN + 1) / 2);
 	fill(KIB(CPUPROBE_STACK_KIB) / 2);
@@ -222,7 +218,6 @@ static void every_number_of_frames(void **state)
 	struct arena *all = arena_create(KIB(8192));
 	uint32_t nr_kernel, nr_user, nr = 0;
 
-	(void)state;
 	for (nr_kernel = 0; nr_kernel <= CPUPROBE_FRAMES_MAX; nr_kernel++)
 		for (nr_user = 0; nr_user <= CPUPROBE_FRAMES_MAX; nr_user++, nr++) {
 			struct cpuprobe_stack *stack = add(all, 1, nr_kernel, nr_user, 0x1000);
@@ -240,7 +235,6 @@ static void clear_forgets_all(void **state)
 	struct arena *arena = arena_create(KIB(32));
 	struct stacks *stacks = &arena->stacks, empty;
 
-	(void)state;
 	empty = *stacks;
 	for (int round = 0; round < 3; round++) {
 		for (uint32_t i = 0; i < 1000; i++)
@@ -265,7 +259,6 @@ static void clear_forgets_all(void **state)
  */
 static void filling_is_told_before_loss(void **state)
 {
-	(void)state;
 	for (size_t kib = CPUPROBE_STACK_KIB_MIN; kib <= 4096; kib = kib * 9 / 8 + 1) {
 		struct arena *arena = arena_create(KIB(kib) / 2);
 		uint64_t x = kib;

@@ -23,7 +23,6 @@ static const struct { const char *name; double total, error; } figure3[] = {
 /* Some whole number of hits must print as both numbers of the row. */
 static void paper_figure3(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(figure3) / sizeof(figure3[0]); i++) {
 		int fits = 0;
 
@@ -47,7 +46,6 @@ static void wilson_solves_its_equation(void **state)
 {
 	static const uint64_t sizes[] = { 1, 2, 5, 10, 50, 100, 7200, 1000000, 1000000000000 };
 
-	(void)state;
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
 		uint64_t n = sizes[s], step = n / 50 ? n / 50 : 1;
 
@@ -77,7 +75,6 @@ static void wilson_published(void **state)
 		{ 0, 20, 0.0000, 0.1611 }, { 1, 29, 0.0061, 0.1718 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		struct stat_interval interval = stat_wilson(known[i].hits, known[i].n);
 
@@ -111,7 +108,6 @@ static void coverage_of_independent_samples(void **state)
 {
 	double sum = 0, n = 1000;
 
-	(void)state;
 	for (int i = 0; i < 1000; i++)
 		sum += coverage((i + 0.5) / 1000, 50);
 	assert_true(fabs(sum / 1000 - 0.9518) < 0.0005);
@@ -121,7 +117,6 @@ static void coverage_of_independent_samples(void **state)
 
 static void edges(void **state)
 {
-	(void)state;
 	assert_true(stat_wilson(0, 0).lo == 0 && stat_wilson(0, 0).hi == 1);
 	assert_true(stat_wilson(0, 100).lo == 0 && stat_wilson(0, 100).hi > 0);
 	assert_true(stat_wilson(100, 100).hi == 1 && stat_wilson(100, 100).lo < 1);
@@ -138,7 +133,6 @@ static void several_comparisons(void **state)
 	struct stat_interval one = stat_wilson(30, 100),
 		many = stat_wilson_at(0.3, 100, stat_z(50));
 
-	(void)state;
 	assert_true(fabs(stat_z(1) - 1.959964) < 1e-6);
 	assert_true(fabs(stat_z(5) - 2.575829) < 1e-6);
 	assert_true(fabs(stat_z(50) - 3.290527) < 1e-6);
@@ -153,7 +147,6 @@ static void student(void **state)
 		{ 120, 1.980 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		assert_true(fabs(stat_t_tail(table[i].t, table[i].df) - 0.05) < 0.0001);
 	/* One degree of freedom is Cauchy's distribution. */
@@ -175,7 +168,6 @@ static void welch_published(void **state)
 	struct stat_mean mean[2];
 	struct stat_difference found;
 
-	(void)state;
 	for (int i = 0; i < 10; i++) {
 		sum[0] += a[i], sum2[0] += a[i] * a[i];
 		sum[1] += b[i], sum2[1] += b[i] * b[i];
@@ -202,7 +194,6 @@ static void welch_by_hand(void **state)
 	struct stat_mean b = { .mean = 22.1, .variance = 0.9, .nr = 20 };
 	struct stat_difference found = stat_welch(&a, &b), back = stat_welch(&b, &a);
 
-	(void)state;
 	assert_true(fabs(found.p - stat_t_tail(1.5430335, 9.910523)) < 1e-6);
 	assert_true(fabs(found.p - back.p) < 1e-12);
 	assert_true(fabs(found.interval.lo + back.interval.hi) < 1e-9);
@@ -213,7 +204,6 @@ static void two_shares_published(void **state)
 {
 	struct stat_difference found = stat_two_shares(48, 80, 56, 70);
 
-	(void)state;
 	assert_true(fabs(found.difference - 0.2) < 1e-12);
 	assert_true(fabs(found.interval.lo - 0.0524) < 0.00005001);
 	assert_true(fabs(found.interval.hi - 0.3339) < 0.00005001);
@@ -245,7 +235,6 @@ static void exact_test_by_definition(void **state)
 {
 	uint64_t x = 88172645463325252ULL;
 
-	(void)state;
 	for (int i = 0; i < 3000; i++) {
 		int n_a, n_b, a, b;
 
@@ -263,7 +252,6 @@ static void exact_test_of_large_counts(void **state)
 {
 	uint64_t large = 1ULL << 62;
 
-	(void)state;
 	/* close to the largest that is summed up, beside its normal approximation */
 	assert_true(fabs(stat_two_shares(40008000, 80000000, 39992000, 80000000).p -
 			 erfc(7999.5 / sqrt(1e7) / M_SQRT2)) < 1e-6);
@@ -280,7 +268,6 @@ static void holm_by_hand(void **state)
 {
 	double p[] = { 0.03, 0.01, 0.4, 0.02 }, ones[] = { 0.9, 0.8 };
 
-	(void)state;
 	assert_int_equal(stat_holm(p, 4), 0);
 	assert_true(fabs(p[0] - 0.06) < 1e-12 && fabs(p[1] - 0.04) < 1e-12);
 	assert_true(fabs(p[2] - 0.4) < 1e-12 && fabs(p[3] - 0.06) < 1e-12);
@@ -292,7 +279,6 @@ static void holm_by_hand(void **state)
 /* The share that 95 of 100 runs would have seen; and the samples that a precision takes. */
 static void what_a_run_can_see(void **state)
 {
-	(void)state;
 	for (uint64_t n = 1; n < 1000000; n *= 10)
 		assert_true(fabs(pow(1 - stat_least_share(n), n) - 0.05) < 1e-9);
 	assert_true(stat_least_share(0) == 1);

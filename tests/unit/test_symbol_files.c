@@ -61,7 +61,6 @@ static void symbols_of_all_kinds(void **state)
 	struct sym_error error;
 	int fd;
 
-	(void)state;
 	sh("printf '.text\\n"
 	   ".type local,@function\\nlocal:\\n.weak weaker\\n.type weaker,@function\\nweaker:\\n"
 	   " nop\\n ret\\n.size local,2\\n.size weaker,2\\n"
@@ -143,7 +142,6 @@ static void images(void **state)
 	struct image_file *file = new_image();
 	struct sym_image image = { .nr_segments = 77 };
 
-	(void)state;
 	add_segment(file, PT_LOAD, PF_R, 0, 0x10000, 0x800, 0x800);
 	assert_int_equal(read_image(file, &image), -ENOEXEC);
 	assert_int_equal(image.nr_segments, 77);
@@ -193,7 +191,6 @@ static void entries_of_chosen_functions(void **state)
 	struct sym_index *index;
 	uint64_t addr[3];
 
-	(void)state;
 	/* The symbol that comes first in the table has the higher address. */
 	sh("{ echo 'static int first(int n) { return n; }'; "
 	   "for i in 0 1 2; do printf 'static int f%d(int n) { return first(n) + %d; }\n"
@@ -223,7 +220,6 @@ static void packed_and_linked(void **state)
 	char command[512];
 	int fd;
 
-	(void)state;
 	sh("printf '.text\\n.globl shown\\n.type shown,@function\\nshown: nop\\n"
 	   ".type hidden,@function\\nhidden: nop\\n' >p.s && as -o p.o p.s && "
 	   "ld -shared --build-id=none -o p p.o && objcopy --only-keep-debug p p.debug && "
@@ -276,7 +272,6 @@ static void units_that_overlap(void **state)
 	uint32_t line;
 	int fd;
 
-	(void)state;
 	write_file(in_directory("o.s"), overlapping);
 	sh("as -o o.o o.s && ld -shared -o o.so o.o");
 	index = index_of("o.so");
@@ -306,7 +301,6 @@ static void odd_maps(void **state)
 		      "a000-b000 r-x 00000000 00:00 0 short\n";
 	struct sym_maps maps;
 
-	(void)state;
 	assert_int_equal(sym_maps_parse(text, &maps), 0);
 	assert_int_equal(maps.nr, 3);
 	assert_string_equal(maps.maps[0].path, "only");
@@ -335,7 +329,6 @@ static void odd_modules(void **state)
 	struct sym_maps maps;
 	char path[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int fd = memfd_of(cases[i].text, strlen(cases[i].text));
 
@@ -374,7 +367,6 @@ static void entries_of_8_bytes(void **state)
 	struct sym_index *index;
 	uint64_t addr[3];
 
-	(void)state;
 	write_file(in_directory("lazy.c"),
 		   "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 		   "void *volatile p[3];\nint main(int n, char **v)\n{\n"

@@ -54,7 +54,6 @@ static void an_alias_knows_the_size(void **state)
 					     "2000 20 T own\n2000 10 t other\n");
 	uint64_t addr = 0;
 
-	(void)state;
 	assert_entries(index, expected);
 	assert_null(sym_index_find(index, 0x1010));
 	assert_true(sym_index_by_name(index, "sized", &addr));
@@ -72,7 +71,6 @@ static void which_alias_is_shown(void **state)
 		{ 0x5000, 0x5010, 0x5000, "weaker_name" }, { 0 },
 	};
 
-	(void)state;
 	assert_symbols("1000 10 t a\n1000 10 W weak\n1000 10 T __global_name\n"
 		       "2000 10 T __x\n2000 10 T _longer\n2000 10 T plain_and_longest\n"
 		       "3000 10 T longer\n3000 10 T short\n4000 10 T bb\n4000 10 T ab\n"
@@ -97,7 +95,6 @@ static void ends_that_are_not_known(void **state)
 		{ 0xfffffffffffff000, UINT64_MAX, 0xfffffffffffff000, "wraps" }, { 0 },
 	};
 
-	(void)state;
 	assert_symbols("0 T zero\n1000 T far\n9000 T next\n9010 T last\n", unsized);
 	assert_symbols("fffffffffffff010 T top\n", top);
 	/* A size that would wrap is none. */
@@ -113,7 +110,6 @@ static void symbols_inside_others(void **state)
 		{ 0x1040, 0x1050, 0x1040, "beside" }, { 0 },
 	};
 
-	(void)state;
 	assert_symbols("1000 40 T outer\n1010 10 T inner\n1030 10 T to_the_end\n"
 		       "1040 10 T beside\n", expected);
 }
@@ -123,7 +119,6 @@ static void bounds(void **state)
 {
 	struct sym_index *index = symbols_of("1000 10 T a\n1010 10 T b\n1030 10 T c\n");
 
-	(void)state;
 	assert_int_equal(sym_index_lower_bound(index, 0), 0);
 	assert_int_equal(sym_index_lower_bound(index, 0x100f), 0);
 	assert_int_equal(sym_index_lower_bound(index, 0x1010), 1);
@@ -144,7 +139,6 @@ static void coverage(void **state)
 {
 	struct sym_index *index = symbols_of("1000 10 T a\n1020 10 T b\n");
 
-	(void)state;
 	assert_true(sym_index_coverage(index, 0x1000, 0x1040) == 0.5);
 	assert_true(sym_index_coverage(index, 0x0fc0, 0x1000) == 0);
 	assert_true(sym_index_coverage(index, 0x1008, 0x1010) == 1);
@@ -170,7 +164,6 @@ static void moved(void **state)
 					     "1010 10 t alias\n");
 	uint64_t addr = 0;
 
-	(void)state;
 	sym_index_move(index, 0xffffffff80000000);
 	assert_entries(index, expected);
 	assert_true(sym_index_by_name(index, "alias", &addr));
@@ -190,7 +183,6 @@ static void by_readable_name(void **state)
 					     "1040 10 T plain\n");
 	uint64_t addr = 7;
 
-	(void)state;
 	assert_true(sym_index_by_name(index, "foo::bar", &addr));
 	assert_int_equal(addr, 0x1000);
 	assert_true(sym_index_by_name(index, "baz::bar", &addr));
@@ -219,7 +211,6 @@ static void agreement(void **state)
 	struct sym_index *late = symbols_of("1000 T a\n1001 T b\n1002 T c\n1003 T d\n");
 	struct sym_index *early = symbols_of("f00 T a\n1010 T b\n");
 
-	(void)state;
 	assert_true(sym_index_agreement(index, truth) == 0.5);
 	assert_true(sym_index_agreement(truth, index) == 0.5);
 	assert_true(sym_index_agreement(late, truth) == 0.25);
@@ -242,7 +233,6 @@ static void ranges_of_modules(void **state)
 		"ffffffffc0003010 T array[3]\t[x]\nffffffffc0003020 T last\t[x]\n");
 	uint64_t low = 1, high = 2;
 
-	(void)state;
 	assert_false(sym_index_module_range(index, "nf", &low, &high));
 	assert_false(sym_index_module_range(index, "tables", &low, &high));
 	assert_false(sym_index_module_range(index, "", &low, &high));
@@ -268,7 +258,6 @@ static void offsets_of_segments(void **state)
 	};
 	uint64_t addr = 7;
 
-	(void)state;
 	assert_false(sym_image_addr(&image, 0xfff, &addr));
 	assert_int_equal(addr, 7);
 	assert_true(sym_image_addr(&image, 0x1000, &addr));
@@ -296,7 +285,6 @@ static void same_build(void **state)
 	struct sym_image a = { .build_id_len = 4, .build_id = { 1, 2, 3, 4 } }, b = a,
 		none = { .build_id_len = 0 };
 
-	(void)state;
 	assert_true(sym_image_is_same(&a, &b));
 	b.build_id[3] = 5;
 	assert_false(sym_image_is_same(&a, &b));
@@ -310,7 +298,6 @@ static void same_build(void **state)
 /* The check value of CRC-32, at once and in parts. */
 static void checksum(void **state)
 {
-	(void)state;
 	assert_int_equal(sym_crc32(0, "123456789", 9), 0xcbf43926);
 	assert_int_equal(sym_crc32(sym_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
 	assert_int_equal(sym_crc32(0, "", 0), 0);
@@ -329,7 +316,6 @@ static void assert_name(const char *name, size_t len, const char *expected)
 /* Cut to the buffer, but no letter of several bytes is cut in two. */
 static void names_that_are_cut(void **state)
 {
-	(void)state;
 	assert_name("plain", 6, "plain");
 	assert_name("plain", 5, "plai");
 	assert_name("plain", 1, "");
@@ -357,7 +343,6 @@ static void lines_of_text(void **state)
 	};
 	uint64_t addr;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!sym_index_by_name(index, known[i], &addr))
 			fail_msg("%s", known[i]);

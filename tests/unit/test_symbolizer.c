@@ -49,7 +49,6 @@ static void own_executable(void **state)
 	struct sym_index *index;
 	uint64_t addr, other;
 
-	(void)state;
 	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
 	assert_int_equal(image.build_id_len, 20);
 	assert_int_equal(sym_index_create(fd, &index, NULL), 0);
@@ -71,7 +70,6 @@ static void text_forms(void **state)
 	struct sym_index *index;
 	uint64_t addr;
 
-	(void)state;
 	assert_int_equal(create_text("0000000000001000 T first\r\n"
 				     "                 U undefined\n"
 				     "1010 0000000000000008 t second\n"
@@ -110,7 +108,6 @@ static void demangled(void **state)
 	struct sym_index *index;
 	char name[64];
 
-	(void)state;
 	assert_int_equal(sym_index_create_text(fd, &index, NULL), 0);
 	for (int i = 0; i < 4; i++) {
 		sym_name(sym_index_find(index, 0x1000 + i * 16), name, sizeof(name));
@@ -129,7 +126,6 @@ static void nested(void **state)
 	};
 	struct sym_index *index;
 
-	(void)state;
 	assert_int_equal(create_text("1000 100 T outer\n1010 10 T inner\n1014 4 T core\n"
 				     "10f0 90 T crossing_start\n1100 80 T crossing\n", &index), 0);
 	check_index(index);
@@ -146,7 +142,6 @@ static void refused(void **state)
 	struct sym_index *index;
 	int fd;
 
-	(void)state;
 	assert_int_equal(create_text("", &index), -ENODATA);
 	assert_int_equal(create_text("hello\nworld\n", &index), -ENODATA);
 	/* at the last address of all nothing can be owned */
@@ -169,7 +164,6 @@ static void kallsyms(void **state)
 	char path[64];
 	int fd = memfd_of(hidden, sizeof(hidden) - 1);
 
-	(void)state;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	assert_int_equal(sym_index_create_kallsyms(path, &index, NULL), -EACCES);
 	close(fd);
@@ -187,7 +181,6 @@ static void agreement(void **state)
 {
 	struct sym_index *a, *b, *c;
 
-	(void)state;
 	assert_int_equal(create_text("1000 T x\n1010 T y\n1020 T z\n", &a), 0);
 	assert_int_equal(create_text("1000 T x\n1018 T y\n", &b), 0);
 	assert_int_equal(create_text("1000 T other\n", &c), 0);
@@ -202,7 +195,6 @@ static void names_are_harmless(void **state)
 {
 	struct sym_index *index;
 
-	(void)state;
 	assert_int_equal(create_text("1000 T evil\033[2J\n1010 T caf\xc3\xa9\n"
 				     "1020 T bad\xff\n", &index), 0);
 	assert_string_equal(name_at(index, 0x1000), "evil?[2J");
@@ -219,7 +211,6 @@ static void damaged_elf(void **state)
 	uint64_t x = 1;
 	struct stat info;
 
-	(void)state;
 	assert_int_equal(fstat(self, &info), 0);
 	bytes = malloc(info.st_size);
 	copy = malloc(info.st_size);
@@ -306,7 +297,6 @@ static void separate_symbols(void **state)
 	struct sym_origin origin;
 	struct sym_index *index;
 
-	(void)state;
 	make_stripped();
 	assert_int_equal(create_object(NULL, "whole", &index, &origin), 0);
 	assert_true(knows(index, "separate_symbols") && knows(index, "memcpy@plt"));
@@ -348,7 +338,6 @@ static void maps_text(void **state)
 		"garbage\n9-8 r-xp 0 0:0 0 backwards\n";
 	struct sym_maps maps;
 
-	(void)state;
 	assert_int_equal(sym_maps_parse(text, &maps), 0);
 	assert_int_equal(maps.nr, 3);
 	assert_string_equal(maps.maps[0].path, "/usr/bin/prog");
@@ -372,7 +361,6 @@ static void modules_text(void **state)
 	char path[64];
 	int fd = memfd_of(shown, sizeof(shown) - 1);
 
-	(void)state;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	assert_int_equal(sym_modules_read(path, &maps), 0);
 	assert_int_equal(maps.nr, 2);

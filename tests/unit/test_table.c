@@ -7,7 +7,6 @@ static struct table table;
 
 static int reset(void **state)
 {
-	(void)state;
 	memset(&table, 0, sizeof(table));
 	return 0;
 }
@@ -27,7 +26,6 @@ static void hash_is_the_papers(void **state)
 {
 	struct identity who = { { 0x0123456789abcdef, 0xfedcba98 }, CPUPROBE_KIND_EXE };
 
-	(void)state;
 	for (int i = 0; i < 100000; i++) {
 		assert_int_equal(table_hash(&who), plain_hash(&who));
 		who.id[0] = who.id[0] * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -42,7 +40,6 @@ static void same_identity_same_record(void **state)
 	bool created = false;
 	struct cpuprobe_record *record = table_get(&table, &a, &created);
 
-	(void)state;
 	assert_true(created);
 	created = false;
 	assert_ptr_equal(table_get(&table, &a, &created), record);
@@ -64,7 +61,6 @@ static void every_word_counts(void **state)
 	struct cpuprobe_record *record[5];
 	bool created;
 
-	(void)state;
 	for (int i = 0; i < 5; i++) {
 		created = false;
 		record[i] = table_get(&table, &who[i], &created);
@@ -83,7 +79,6 @@ static void five_are_searched(void **state)
 	struct cpuprobe_record *record[6];
 	bool created;
 
-	(void)state;
 	for (uint64_t i = 0; i < 6; i++) {
 		struct identity who = { { 126 ^ i ^ (i << 8), 0 }, CPUPROBE_KIND_EXE };
 
@@ -101,7 +96,6 @@ static void nothing_unaccounted(void **state)
 {
 	uint64_t taken = 0, lost = 0, x = 1;
 
-	(void)state;
 	for (int i = 0; i < 100000; i++) {
 		struct identity who = { { 0, 0 }, CPUPROBE_KIND_EXE };
 		struct cpuprobe_record *record;
@@ -152,7 +146,6 @@ static double model_lost(bool is_random, uint32_t seed)
 
 static void harvest_keeps_up(void **state)
 {
-	(void)state;
 	/* Numbers that follow each other, as those of processes and inodes do, seldom collide. */
 	print_message("numbers in order: %.5f%% lost\n", model_lost(false, 1) * 100);
 	assert_true(model_lost(false, 1) < 0.001);
@@ -174,7 +167,6 @@ static void numbers_are_spread(void **state)
 	static const uint64_t starts[] = { 0, 1, 0x7f, 0x80, 123456789012345ULL, ~0ULL >> 8,
 					   ~0ULL };
 
-	(void)state;
 	for (uint32_t pid = 1; pid < 5 * CPUPROBE_RECORDS; pid++)
 		for (size_t h = 0; h < sizeof(hashes) / sizeof(hashes[0]); h++)
 			for (size_t t = 0; t < sizeof(starts) / sizeof(starts[0]); t++) {

@@ -48,7 +48,6 @@ static void figure3_on_linux(void **state)
 	struct table_options options = { .sort = ROWS_SORT_NAME, .nr_rows = 3 };
 	struct fold *fold = figure3_fold();
 
-	(void)state;
 	assert_table(fold, &options, false, "Percentage CPU Utilization\n"
 		     "(7200 samples, 8 lost, 0 missed)\n\n"
 		"Task Name       Kernel  Softirq    User   Total     +-\n"

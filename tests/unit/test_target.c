@@ -30,7 +30,6 @@ static void assert_hint(const char *low, const char *high, const char *expected)
 
 static void one_function_is_asked_for(void **state)
 {
-	(void)state;
 	assert_hint("range_one", "range_one", "for all of range_one: -low range_one "
 		    "-high range_outer");
 	/* What lies within it is not its end. */
@@ -46,7 +45,6 @@ static void the_next_has_no_name_for_a_shell(void **state)
 	char expected[128];
 	struct target target;
 
-	(void)state;
 	assert_int_equal(target_init(&target, &request, NULL), 0);
 	snprintf(expected, sizeof(expected), "for all of range_last: -low range_last -high 0x%llx",
 		 (unsigned long long)target.layout.high);
@@ -57,7 +55,6 @@ static void the_next_has_no_name_for_a_shell(void **state)
 
 static void other_ranges_have_no_hint(void **state)
 {
-	(void)state;
 	assert_hint("range_outer", "range_one", "");
 	assert_hint("range_one+1", "range_one+1", "");
 	assert_hint("0x1200", "0x1100", "");

@@ -93,7 +93,6 @@ static void finds_none(const char *word, const char *command, int reason, const 
 
 static void what_a_command_will_run(void **state)
 {
-	(void)state;
 	finds_none(NAME, NULL, -ESRCH, "no running executable has that name", "a pid, or the path");
 	finds_none(NAME, "sh", -ESRCH, "no running executable has that name", "a pid, or the path");
 	finds(NAME, place("one"), "one");
@@ -106,7 +105,6 @@ static void what_is_in_the_path(void **state)
 {
 	char *before = strdup(getenv("PATH")), path[128];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/two", top);
 	setenv("PATH", path, 1);
 	finds(NAME, NAME, "two");
@@ -122,7 +120,6 @@ static void what_runs(void **state)
 {
 	pid_t pid = run("one");
 
-	(void)state;
 	finds(NAME, NULL, "one");
 	finds("CPUprobe-Task", NULL, "one");
 	finds(NAME, "sh", "one");
@@ -134,9 +131,6 @@ static void what_runs(void **state)
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
 {
-	(void)info;
-	(void)type;
-	(void)where;
 	return remove(path);
 }
 

@@ -16,7 +16,6 @@ static void test_clean(void **state)
 	char kept[] = "a" RLO "b" ACUTE "\u200d漢";
 	FILE *out = fmemopen(json, sizeof(json), "w");
 
-	(void)state;
 	text_clean(text);
 	assert_string_equal(text, "a?[31m??\xc3\xa9????");
 	text_json(out, "q\"b\\c\n");
@@ -45,7 +44,6 @@ static void test_plain(void **state)
 	char text[16], wanted[] = "a?b";
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(turning) / sizeof(turning[0]); i++) {
 		snprintf(text, sizeof(text), "a%sb", turning[i]);
 		assert_string_equal(plain(text, true), wanted);
@@ -66,7 +64,6 @@ static void test_plain(void **state)
 
 static void test_width(void **state)
 {
-	(void)state;
 	assert_int_equal(text_width(""), 0);
 	assert_int_equal(text_width("hello"), 5);
 	assert_int_equal(text_width("café"), 4);
@@ -91,7 +88,6 @@ static const char *cut(const char *text, int cols)
 
 static void test_cut(void **state)
 {
-	(void)state;
 	assert_string_equal(cut("ééé", 2), "éé");
 	/* The middle goes, if there is room for both ends. */
 	assert_string_equal(cut("raw_spin_unlock_irqréstore", 14), "raw_sp..éstore");
@@ -120,7 +116,6 @@ static void test_put_cut(void **state)
 	int cols = 0;
 	char *text = WRITTEN(out, cols = text_put_cut(out, "漢\033b", 8));
 
-	(void)state;
 	assert_string_equal(text, "漢?b");
 	assert_int_equal(cols, 4);
 	free(text);
@@ -148,7 +143,6 @@ static const char *written(const char *text, int cols)
 
 static void test_put(void **state)
 {
-	(void)state;
 	assert_string_equal(written("café 漢", 0), "café 漢");
 	assert_string_equal(written("a שלום 12", 0), LRM "a שלום 12" LRM);
 	assert_string_equal(written("مرحبا", 0), LRM "مرحبا" LRM);
@@ -156,7 +150,6 @@ static void test_put(void **state)
 
 static void test_wrap(void **state)
 {
-	(void)state;
 	assert_string_equal(written("one two three", 7), "one two\nthree\n");
 	assert_string_equal(written("漢字 漢字 漢字", 9), "漢字 漢字\n漢字\n");
 	assert_string_equal(written("a" RLO "b שלום", 20), "a?b " LRM "שלום" LRM "\n");
@@ -171,7 +164,6 @@ static void test_wrap_at(void **state)
 {
 	char *bytes = WRITTEN(out, text_wrap_at(out, "one two three four", 4, 11));
 
-	(void)state;
 	assert_string_equal(bytes, "one two\n    three\n    four\n");
 	free(bytes);
 	assert_string_equal(written("one two", 7), "one two\n");
@@ -188,14 +180,12 @@ static void test_ns(void **state)
 	};
 	char text[16];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(text_ns(cases[i].ns, text), cases[i].text);
 }
 
 static void test_words(void **state)
 {
-	(void)state;
 	assert_true(text_is_word("main"));
 	assert_true(text_is_word("a-b_c.d/e@f%g:h,i+1"));
 	assert_false(text_is_word(""));
@@ -217,8 +207,6 @@ struct name_row {
 
 static const char *name_text(const struct column_cell *cell, char *text, size_t len)
 {
-	(void)text;
-	(void)len;
 	return ((const struct name_row *)cell->row)->name;
 }
 
@@ -296,7 +284,6 @@ static void test_table(void **state)
 		{ "한국어 프로그램의 아주 긴 이름은 가운데에서 잘립니다", 0 },
 	};
 
-	(void)state;
 	is_aligned(rows, sizeof(rows) / sizeof(rows[0]), 200);
 	is_aligned(rows, sizeof(rows) / sizeof(rows[0]), 40);
 	is_aligned(rows, sizeof(rows) / sizeof(rows[0]), 21);
@@ -309,7 +296,6 @@ static void test_noise(void **state)
 	char text[40], shown[40];
 	int i, k, cols;
 
-	(void)state;
 	for (i = 0; i < 20000; i++) {
 		struct name_row row = { text, 1 };
 

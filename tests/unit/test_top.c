@@ -91,7 +91,6 @@ static int find_row(const char *wanted)
 /* A clause that has no room is left out whole. */
 static void subjects_end_with_a_clause(void **state)
 {
-	(void)state;
 	begin();
 	strcpy(model.subject, "100% = 9 of everything; by address; 0x1000-0x2000");
 	show(24, 80, true);
@@ -145,7 +144,6 @@ static void test_sizes(void **state)
 	size_t i, k;
 	int utf8;
 
-	(void)state;
 	begin();
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		for (k = 0; k < sizeof(modes) / sizeof(modes[0]); k++)
@@ -161,7 +159,6 @@ static void test_ordinary(void **state)
 {
 	int row, point;
 
-	(void)state;
 	begin();
 	show(24, 80, false);
 	assert_string_equal(text(0), "probe top  machine > prog > work                             "
@@ -197,7 +194,6 @@ static void test_ordinary(void **state)
 /* What the smallest screen has: the account, and rows with their shares. */
 static void test_small(void **state)
 {
-	(void)state;
 	begin();
 	show(5, 20, false);
 	assert_string_equal(text(0), "998 -2 -0");
@@ -214,7 +210,6 @@ static void test_large(void **state)
 {
 	int row;
 
-	(void)state;
 	begin();
 	model.nr_cpus = 64;
 	show(60, 200, true);
@@ -240,7 +235,6 @@ static const char *at_cursor(void)
 
 static void test_cursor(void **state)
 {
-	(void)state;
 	begin();
 	/* until it is moved, on the first row that can be entered */
 	assert_string_equal(at_cursor(), finds.find[1].name);
@@ -276,7 +270,6 @@ static void test_cursor(void **state)
 
 static void test_sort(void **state)
 {
-	(void)state;
 	begin();
 	assert_int_equal(outlook.order[0], 0);
 	assert_int_equal(outlook.order[7], 7);
@@ -301,7 +294,6 @@ static void test_sort(void **state)
 /* Rows with an order of their own keep it until somebody sorts them, and can have it back. */
 static void test_natural_order(void **state)
 {
-	(void)state;
 	begin();
 	model.roster.sort = NULL;
 	finds.find[5].hits = 900;
@@ -329,7 +321,6 @@ static void test_natural_order(void **state)
 
 static void test_filter(void **state)
 {
-	(void)state;
 	begin();
 	type("fWORK");
 	assert_int_equal(outlook.nr, 1);
@@ -357,7 +348,6 @@ static void test_input_is_bounded(void **state)
 {
 	int i;
 
-	(void)state;
 	begin();
 	type("/");
 	for (i = 0; i < 1000; i++)
@@ -369,7 +359,6 @@ static void test_input_is_bounded(void **state)
 
 static void test_search(void **state)
 {
-	(void)state;
 	begin();
 	type("/l");
 	assert_string_equal(at_cursor(), finds.find[4].name);
@@ -386,7 +375,6 @@ static void test_search(void **state)
 
 static void test_columns(void **state)
 {
-	(void)state;
 	begin();
 	type("o");
 	show(24, 80, false);
@@ -410,7 +398,6 @@ static void test_columns(void **state)
 /* Of another list none of the columns may be there: its own are shown then. */
 static void test_other_columns(void **state)
 {
-	(void)state;
 	begin();
 	snprintf(outlook.choice, sizeof(outlook.choice), "offset,instruction");
 	assert_int_equal(outlook_arrange(&outlook, &model.roster), 0);
@@ -430,7 +417,6 @@ static void test_actions(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	begin();
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_int_equal(keys_take(&model, keys[i].key), keys[i].action);

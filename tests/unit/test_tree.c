@@ -56,7 +56,6 @@ static void bases(void **state)
 {
 	struct made made;
 
-	(void)state;
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .base = PATHS_TARGET }), 0);
 	assert_int_equal(made.paths.nr, 6);
 	assert_int_equal(made.paths.base.hits, 100);
@@ -85,7 +84,6 @@ static void parts_of_stacks(void **state)
 	struct made made;
 	char text[256];
 
-	(void)state;
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .focus = "run" }), 0);
 	assert_int_equal(made.paths.nr, 2);
 	assert_string_equal(spelled(&made, 0, text), "run;read");
@@ -118,7 +116,6 @@ static void programs_stand_above(void **state)
 	struct made made;
 	char text[256];
 
-	(void)state;
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .by_process = true }), 0);
 	assert_string_equal(spelled(&made, 0, text), "sh;main;run;read");
 	assert_string_equal(spelled(&made, 5, text), "IDLE;[idle]");
@@ -153,7 +150,6 @@ static void unknown_functions(void **state)
 	struct made made;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		assert_int_equal(make(&made, some_text, cases[i].options), cases[i].code);
 		assert_string_equal(made.error.what, cases[i].what);
@@ -166,7 +162,6 @@ static void nothing_to_show(void **state)
 {
 	struct made made;
 
-	(void)state;
 	assert_int_equal(make(&made, "", (struct paths_options){ .focus = "x" }), -ENODATA);
 	assert_string_equal(made.error.what, "it holds no stack");
 	drop(&made);
@@ -210,7 +205,6 @@ static void names_are_told_apart(void **state)
 	char text[LABEL_LEN];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < nr; i++)
 		functions[i] = add(profile, cases[i].name, cases[i].object, cases[i].path,
 				   cases[i].addr);
@@ -279,7 +273,6 @@ static void trees(void **state)
 	};
 	struct made made;
 
-	(void)state;
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .base = PATHS_TARGET }), 0);
 	assert_rows(&made, (struct tree_options){ 0 }, all);
 	assert_rows(&made, (struct tree_options){ .min_share = 0.15 }, small);
@@ -304,7 +297,6 @@ static void trees_of_a_part(void **state)
 	};
 	struct made made;
 
-	(void)state;
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .callers = "read" }), 0);
 	assert_rows(&made, (struct tree_options){ 0 }, callers);
 	drop(&made);
@@ -362,7 +354,6 @@ static void sums_hold(void **state)
 	uint32_t frames[12], i, at;
 	char name[16];
 
-	(void)state;
 	for (i = 0; i < 3000; i++) {
 		uint32_t nr = 1 + below(12);
 

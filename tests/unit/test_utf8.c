@@ -45,7 +45,6 @@ static void every_character_is_read(void **state)
 	unsigned char bytes[5];
 	uint32_t c;
 
-	(void)state;
 	for (c = 0; c <= 0x10ffff; c++) {
 		const char *at = (const char *)bytes;
 		size_t len = encode(c, bytes);
@@ -68,7 +67,6 @@ static void nothing_else_is_read(void **state)
 	uint32_t i, c;
 	size_t len;
 
-	(void)state;
 	for (i = 0; i < 65536 * sizeof(third) * sizeof(third); i++) {
 		const char *at = (const char *)bytes;
 
@@ -96,7 +94,6 @@ static void these_are_none(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		const char *at = none[i];
 
@@ -112,7 +109,6 @@ static void cuts_tear_nothing(void **state)
 	static const size_t cut[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10 };
 	size_t len;
 
-	(void)state;
 	for (len = 0; len < sizeof(cut) / sizeof(cut[0]); len++)
 		assert_int_equal(utf8_cut(text, len), cut[len]);
 	assert_int_equal(utf8_cut("\x80\x80\x80\x80\x80\x80", 5), 5);
@@ -140,7 +136,6 @@ static void names_keep_their_letters(void **state)
 	char copy[64];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_string_equal(name_of(names[i], 64), names[i]);
 		snprintf(copy, sizeof(copy), "%s", names[i]);
@@ -158,7 +153,6 @@ static void names_are_cut_between_letters(void **state)
 		{ "a🦀b", 5, "a" }, { "µ", 2, "" }, { "µ", 1, "" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(name_of(cases[i].name, cases[i].len), cases[i].shown);
 }
@@ -169,7 +163,6 @@ static void symbols_of_a_text_file(void **state)
 					     "3000 t \xff\xc2\xa0\n");
 	char name[32];
 
-	(void)state;
 	sym_name(sym_index_find(index, 0x1000), name, sizeof(name));
 	assert_string_equal(name, "µs_to_ticks");
 	sym_name(sym_index_find(index, 0x2000), name, sizeof(name));

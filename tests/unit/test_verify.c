@@ -112,7 +112,6 @@ static void sound_runs(void **state)
 {
 	struct kept kept = sound;
 
-	(void)state;
 	assert_sys(&kept, "");
 	/* One sample is due and not yet taken. */
 	kept.cpus[1].pending = 1;
@@ -126,7 +125,6 @@ static void parts_of_a_cpu(void **state)
 {
 	struct kept kept = sound;
 
-	(void)state;
 	kept.cpus[0].missed++;
 	kept.cpus[1].missed--;
 	kept.cells[1].missed--;
@@ -158,7 +156,6 @@ static void cpus_and_receipt(void **state)
 {
 	struct kept kept = sound;
 
-	(void)state;
 	kept.receipt.lost = kept.result.account.lost = 11;
 	assert_sys(&kept, "CPUs' lost = receipt's: 10 is not 11\n");
 	kept = sound;
@@ -189,7 +186,6 @@ static void run_and_receipt(void **state)
 {
 	struct kept kept = sound;
 
-	(void)state;
 	kept.result.account.lost = 11;
 	assert_sys(&kept, "run's lost = receipt's: 11 is not 10\n");
 	kept = sound;
@@ -215,7 +211,6 @@ static void rows_of_cpus(void **state)
 {
 	struct kept kept = sound;
 
-	(void)state;
 	kept.times[0].taken_ns++;
 	assert_sys(&kept, "CPU 0: time of the rows = time sampled: 55000 is not 55001\n");
 	/* A sample of one CPU is said to be of the other. */
@@ -256,7 +251,6 @@ static void shares_of_blocks(void **state)
 		"sums and sums of squares over blocks are possible: 0 is not 1\n";
 	struct kept kept = sound;
 
-	(void)state;
 	kept.sum[1] = 0.19;
 	assert_sys(&kept, not_one);
 	kept = sound;
@@ -320,7 +314,6 @@ static void assert_proc(const char *expected)
 
 static void places_of_samples(void **state)
 {
-	(void)state;
 	make_report();
 	assert_proc("");
 	report.elsewhere.other_task--;
@@ -348,7 +341,6 @@ static void places_of_samples(void **state)
 
 static void functions_of_slots(void **state)
 {
-	(void)state;
 	make_report();
 	funcs.func[1].hits--;
 	assert_proc("functions = slots: 41 is not 42\n");
@@ -389,7 +381,6 @@ static void stacks(void **state)
 	struct run_result result = sound.result;
 	struct profile *profile = make_profile();
 
-	(void)state;
 	/* Five of the samples taken were left out: of 120, 115 are to be found. */
 	profile->other = 0;
 	profile->other_ns = 0;

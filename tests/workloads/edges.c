@@ -62,8 +62,6 @@ static void see(const struct session *session, const struct cpuprobe_harvest *ha
 	const __u64 *user = stack->frame + stack->nr_kernel;
 	const struct edge *edge = now.edge;
 
-	(void)session;
-	(void)harvest;
 	if (edge->how > JUMP_32BIT && stack->nr_user)
 		now.seen += stack->hits;
 	if (stack->mode != CPUPROBE_MODE_USER || !stack->nr_user || !edge->ip ||
@@ -159,8 +157,6 @@ static void on_segv(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *user = context;
 
-	(void)number;
-	(void)info;
 	user->uc_mcontext.gregs[REG_RIP] = 1LL << 62;
 	user->uc_mcontext.gregs[REG_RBP] = -8;
 }

@@ -51,7 +51,6 @@ static int run_open(int fd)
 {
 	int result = open("/dev/cpuprobe", O_RDWR), error = result_of(result);
 
-	(void)fd;
 	if (result >= 0)
 		close(result);
 	return error;
@@ -203,7 +202,6 @@ static void check_new(int fd, int error)
 
 static void check_areas(int fd, int error)
 {
-	(void)error;
 	if (run_many_areas(fd) || run_areas(fd))
 		wrong("takes no areas", -errno);
 }
@@ -215,7 +213,6 @@ static void check_counts(int fd, int error)
 	unsigned long long sum = 0;
 	unsigned int i;
 
-	(void)error;
 	if (run_harvest(fd))
 		wrong("no harvest", -errno);
 	for (i = 0; i < 4 * account.entries; i++)
@@ -229,7 +226,6 @@ static void check_stacks(int fd, int error)
 	const char *at = (const char *)buffer, *end;
 	unsigned long long sum;
 
-	(void)error;
 	if (run_harvest(fd))
 		wrong("no harvest", -errno);
 	sum = account.lost[0] + account.lost[1] + account.lost[2] + account.lost[3];
@@ -247,7 +243,6 @@ static void check_stacks(int fd, int error)
 
 static void check_exe(int fd, int error)
 {
-	(void)error;
 	if (run_exe(fd))
 		wrong("no longer to be opened", -errno);
 	check_stacks(fd, error);
@@ -255,7 +250,6 @@ static void check_exe(int fd, int error)
 
 static void check_info(int fd, int error)
 {
-	(void)error;
 	if (run_info(fd))
 		wrong("no answer", -errno);
 }
@@ -264,7 +258,6 @@ static void check_stopped(int fd, int error)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 
-	(void)error;
 	if (run_stop(fd) || poll(&poll_fd, 1, 0) != 1 || poll_fd.revents != POLLHUP)
 		wrong("cannot be stopped", -errno);
 }
@@ -289,13 +282,11 @@ static const struct operation of_session[] = {
 
 static int run_load(int fd)
 {
-	(void)fd;
 	return result_of(syscall(SYS_finit_module, module_file, "max_overhead_pct=50", 0));
 }
 
 static int run_unload(int fd)
 {
-	(void)fd;
 	return result_of(syscall(SYS_delete_module, "cpuprobe", O_NONBLOCK));
 }
 

@@ -18,13 +18,11 @@ static void *end_thread(void *arg)
 
 static void *exit_process(void *arg)
 {
-	(void)arg;
 	_exit(0);
 }
 
 static void *exec_process(void *arg)
 {
-	(void)arg;
 	execl("/bin/tiny", "tiny", NULL);
 	_exit(1);
 }

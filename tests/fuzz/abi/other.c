@@ -61,7 +61,6 @@ static void *other(void *unused)
 	struct fuzzer random = { .random = main_fuzzer->random ^ 1 };
 	int i;
 
-	(void)unused;
 	for (;;) {
 		atomic_store(&is_changing, true);
 		while (atomic_load(&is_burst))
@@ -76,7 +75,6 @@ static void *other(void *unused)
 
 static void on_alarm(int number)
 {
-	(void)number;
 }
 
 void other_begin(struct fuzzer *fuzzer)

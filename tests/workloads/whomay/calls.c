@@ -56,8 +56,6 @@ const char *try_start(const struct operation *operation, int fd)
 
 const char *try_open(const struct operation *operation, int fd)
 {
-	(void)operation;
-	(void)fd;
 	return "yes";	/* otherwise nobody would have come here */
 }
 
@@ -65,7 +63,6 @@ const char *try_info(const struct operation *operation, int fd)
 {
 	struct cpuprobe_info reply = { .size = sizeof(reply) };
 
-	(void)operation;
 	if (ioctl(fd, CPUPROBE_IOC_INFO, &reply))
 		return word_of_error(0);
 	return reply.access == 2 ? "2" : reply.access == 1 ? "1" : "?";

@@ -190,7 +190,6 @@ static void own_namespace_in_roots(void)
 
 static void *be_busy(void *none)
 {
-	(void)none;
 	process_be_busy(1);
 }
 
