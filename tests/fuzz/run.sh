@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # run.sh SECONDS [TARGET...]: libFuzzer on each reader of files, SECONDS of processor time in
 # all, one target per processor at a time. Each begins with the corpus of the repository and
-# with what was found before, which is in build/fuzz; inputs that fail are left there too.
+# with what was found before, which is kept in ~/.cache/cpuprobe/corpus (CPUPROBE_CACHE); inputs
+# that fail are left in build/fuzz.
 # A line per target; the last is "N passed, M failed", the exit status is 1 when M is not 0.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/fuzz
 out=$top/build/fuzz
+found=${CPUPROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/cpuprobe}/corpus
 total=$1
 shift
 if [ $# = 0 ]; then
@@ -25,12 +27,12 @@ fuzz() {
 		-close_fd_mask=3 -print_final_stats=1 -artifact_prefix="$out/failed/$1-")
 
 	[ ! -f "$here/$1.dict" ] || options+=(-dict="$here/$1.dict")
-	mkdir -p "$out/corpus/$1"
+	mkdir -p "$found/$1"
 	: >"$log"
 	while [ "$used_ms" -lt $((share * 1000)) ] && [ $((turns++)) -lt 100 ]; do
 		left=$((share - used_ms / 1000))
 		{ time "$out/bin/$1" -max_total_time="$left" "${options[@]}" \
-			"$out/corpus/$1" "$here/corpus/$1" >>"$log" 2>&1; } 2>"$out/logs/$1.time"
+			"$found/$1" "$here/corpus/$1" >>"$log" 2>&1; } 2>"$out/logs/$1.time"
 		echo $? >"$out/logs/$1.status"
 		[ "$(cat "$out/logs/$1.status")" = 0 ] || break
 		read -r user system <"$out/logs/$1.time"
