@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "command.h"
 #include "proc/proc_save.h"
 #include "profile/profile_save.h"
@@ -20,39 +21,19 @@ struct diff_options {
 	struct output_options output;
 	uint64_t nr_rows;	/* 0: all */
 	bool is_sampling_only;
-	bool fails_if_worse;
-	double worse_points;
+	double worse_points;	/* NAN: not given */
 };
+
+#define DIFF(field)	offsetof(struct diff_options, field)
 
 static const struct option_spec diff_specs[] = {
-	{ "n", "ROWS", "show the ROWS largest differences" },
-	{ "sampling-only", NULL, "leave the workload's own variation out" },
-	{ "fail-if-worse", "PCT", "status 3 if a row grew by over PCT points, beyond chance" },
-	{ NULL, NULL, NULL }
+	{ "n", "ROWS", "show the ROWS largest differences", option_count, DIFF(nr_rows) },
+	{ "sampling-only", NULL, "leave the workload's own variation out", option_flag,
+	  DIFF(is_sampling_only) },
+	{ "fail-if-worse", "PCT", "status 3 if a row grew by over PCT points, beyond chance",
+	  option_percent, DIFF(worse_points) },
+	{ NULL }
 };
-
-static int diff_set(void *context, const char *name, const char *value,
-		    struct text_error *error_ret)
-{
-	struct diff_options *options = context;
-	char *end;
-
-	if (!strcmp(name, "n"))
-		return parse_count(value, &options->nr_rows, error_ret);
-	if (!strcmp(name, "sampling-only")) {
-		options->is_sampling_only = true;
-		return 0;
-	}
-	if (!strcmp(name, "o") && columns_check(&diff_column_list, value, error_ret))
-		return -EINVAL;
-	if (strcmp(name, "fail-if-worse"))
-		return output_set(&options->output, name, value, error_ret);
-	options->fails_if_worse = true;
-	options->worse_points = strtod(value, &end);
-	if (end == value || *end || !(options->worse_points >= 0 && options->worse_points <= 100))
-		return text_fail(error_ret, -EINVAL, "'%s' is not from 0 to 100", value);
-	return 0;
-}
 
 /** One of the two files. */
 struct run_file {
@@ -183,7 +164,7 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 static int render(const struct diff *diff, const struct diff_options *options,
 		  const char *const paths[2])
 {
-	const struct diff_row *worst = options->fails_if_worse ?
+	const struct diff_row *worst = !isnan(options->worse_points) ?
 		diff_worst(diff, options->worse_points) : NULL;
 
 	if (diff_view_show(stdout, diff, paths, options->nr_rows, &options->output))
@@ -235,26 +216,30 @@ static int compare(const char *const paths[2], const struct diff_options *option
 	return status;
 }
 
-static int diff_run(const struct command *command, char **argv)
+static void diff_init(void *self)
 {
-	struct diff_options options = { .nr_rows = 0 };
-	struct options_rest rest;
-	struct text_error error;
+	struct diff_options *options = self;
 
-	if (command_wants_help(command, argv))
-		return 0;
-	if (options_parse(argv, command->options, diff_set, &options, &rest, &error))
-		return command_misused(command, &error);
-	if (rest.nr_args == 2 && !rest.command)
-		return compare((const char *const *)rest.args, &options);
-	text_fail(&error, 0, rest.nr_args < 2 ? "two FILES are needed" : "unexpected argument '%s'",
-		  rest.command ? "--" : rest.args[2]);
-	text_hint(&error, "-save of 'probe sys' and 'probe proc' keeps runs in files");
-	return command_misused(command, &error);
+	options->worse_points = NAN;
 }
 
-static const struct option_spec *const diff_options[] = {
-	diff_specs, columns_specs, form_specs, NULL
+static int diff_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
+{
+	const struct diff_options *options = self;
+
+	return columns_check(&diff_column_list, options->output.columns, error_ret);
+}
+
+static int diff_run(void *self, const struct options_rest *rest)
+{
+	return compare(rest->args, self);
+}
+
+static const struct option_list diff_options[] = {
+	{ diff_specs, 0 },
+	{ columns_specs, DIFF(output) },
+	{ form_specs, DIFF(output) },
+	{ NULL }
 };
 
 static const struct column_list *const diff_columns[] = { &diff_column_list, NULL };
@@ -265,5 +250,11 @@ const struct command command_diff = {
 	.help = "two kept runs compared, each difference with its interval",
 	.options = diff_options,
 	.columns = diff_columns,
+	.self_len = sizeof(struct diff_options),
+	.min_args = 2,
+	.max_args = 2,
+	.args_hint = "-save of 'probe sys' and 'probe proc' keeps runs in files",
+	.init = diff_init,
+	.check = diff_check,
 	.run = diff_run,
 };

@@ -7,12 +7,6 @@
 #include "command.h"
 #include "doctor/doctor.h"
 
-static int doctor_set(void *context, const char *name, const char *value,
-		      struct text_error *error_ret)
-{
-	return output_set(context, name, value, error_ret);
-}
-
 static void show_json(const char *name, const struct doctor_finding *finding, bool is_first)
 {
 	printf("%s    {\"result\": \"%s\", \"check\": \"%s\", \"finding\": ", is_first ? "" : ",\n",
@@ -56,28 +50,18 @@ static int examine(const struct output_options *options)
 	return nr[DOCTOR_FAIL] ? EXIT_FAILED : 0;
 }
 
-static int doctor_run(const struct command *command, char **argv)
+static int doctor_run(void *self, const struct options_rest *rest)
 {
-	struct output_options options = { 0 };
-	struct options_rest rest;
-	struct text_error error;
-
-	if (command_wants_help(command, argv))
-		return 0;
-	if (options_parse(argv, command->options, doctor_set, &options, &rest, &error))
-		return command_misused(command, &error);
-	if (!rest.nr_args && !rest.command)
-		return examine(&options);
-	text_fail(&error, 0, "unexpected argument '%s'", rest.nr_args ? rest.args[0] : "--");
-	return command_misused(command, &error);
+	return examine(self);
 }
 
-static const struct option_spec *const doctor_options[] = { form_specs, NULL };
+static const struct option_list doctor_options[] = { { form_specs, 0 }, { NULL } };
 
 const struct command command_doctor = {
 	.name = "doctor",
 	.arguments = "",
 	.help = "what on this machine stands in the way, and how to mend it",
 	.options = doctor_options,
+	.self_len = sizeof(struct output_options),
 	.run = doctor_run,
 };

@@ -6,12 +6,6 @@
 #include "export/export_options.h"
 #include "stacks/stacks_fetch.h"
 
-static int export_option(void *context, const char *name, const char *value,
-			 struct text_error *error_ret)
-{
-	return export_set(context, name, value, error_ret);
-}
-
 static int load(struct stack_run *stacks, const char *path, struct text_error *error_ret)
 {
 	int error = stacks_load(stacks, "export", path, error_ret);
@@ -39,38 +33,33 @@ static int export(const char *path, const struct export_options *options)
 	return failed ? EXIT_FAILED : 0;
 }
 
-static int export_run(const struct command *command, char **argv)
+static int export_command_check(void *self, const struct options_rest *rest,
+				struct text_error *error_ret)
 {
-	struct export_options options = { 0 };
-	struct options_rest rest;
-	struct text_error error;
-
-	if (command_wants_help(command, argv))
+	if (export_is_asked(self))
 		return 0;
-	if (options_parse(argv, command->options, export_option, &options, &rest, &error))
-		return command_misused(command, &error);
-	if (rest.nr_args == 1 && !rest.command && export_is_asked(&options))
-		return export(rest.args[0], &options);
-	if (rest.command || rest.nr_args > 1) {
-		text_fail(&error, 0, "unexpected argument '%s'",
-			  rest.command ? "--" : rest.args[1]);
-	} else if (!rest.nr_args) {
-		text_fail(&error, 0, "no FILE given");
-		text_hint(&error, "a run with stacks that -save has written");
-	} else {
-		text_fail(&error, 0, "no format given");
-		text_hint(&error, "-folded, -pprof, -speedscope, -callgrind or -html, each with a "
-			  "file to write");
-	}
-	return command_misused(command, &error);
+	text_fail(error_ret, 0, "no format given");
+	text_hint(error_ret, "-folded, -pprof, -speedscope, -callgrind or -html, each with a "
+		  "file to write");
+	return -EINVAL;
 }
 
-static const struct option_spec *const export_options[] = { export_specs, NULL };
+static int export_run(void *self, const struct options_rest *rest)
+{
+	return export(rest->args[0], self);
+}
+
+static const struct option_list export_options[] = { { export_specs, 0 }, { NULL } };
 
 const struct command command_export = {
 	.name = "export",
 	.arguments = "FILE",
 	.help = "stacks of a kept run, for browsers, pprof, speedscope and callgrind's tools",
 	.options = export_options,
+	.self_len = sizeof(struct export_options),
+	.min_args = 1,
+	.max_args = 1,
+	.args_hint = "a run with stacks that -save has written",
+	.check = export_command_check,
 	.run = export_run,
 };

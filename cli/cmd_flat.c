@@ -4,38 +4,49 @@
 #include "report/flat_report.h"
 #include "stacks_command.h"
 
-static int flat_set(void *context, const char *name, const char *value,
-		    struct text_error *error_ret)
+struct flat_command {
+	struct stacks_command stacks;
+	struct flat_report report;
+};
+
+static int flat_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
-	return flat_report_set(context, name, value, error_ret);
+	struct flat_command *flat = self;
+
+	return flat_report_check(&flat->report, rest, error_ret) ?:
+		stacks_command_check(self, rest, error_ret);
 }
 
-static int flat_check(void *context, struct text_error *error_ret)
+static int show(void *self, const struct stack_run *stacks, struct text_error *error_ret)
 {
-	return flat_report_check(context, error_ret);
+	struct flat_command *flat = self;
+
+	return flat_report_show(&flat->report, stacks, error_ret);
 }
 
-static int flat_show(void *context, const struct stack_run *stacks, struct text_error *error_ret)
+static int flat_run(void *self, const struct options_rest *rest)
 {
-	return flat_report_show(context, stacks, error_ret);
+	return stacks_command_run(self, rest, show);
 }
 
-static int flat_run(const struct command *command, char **argv)
+static void flat_deinit(void *self)
 {
-	struct flat_report flat = { .has_by = false };
-	const struct stacks_command stacks = {
-		.command = command, .context = &flat, .set = flat_set, .check = flat_check,
-		.show = flat_show,
-	};
-	int status = stacks_command_run(&stacks, argv);
+	struct flat_command *flat = self;
 
-	flat_report_deinit(&flat);
-	return status;
+	flat_report_deinit(&flat->report);
+	stacks_command_deinit(self);
 }
 
-static const struct option_spec *const flat_options[] = {
-	sampling_specs, stacks_specs, flat_report_specs, debug_names_specs, export_specs,
-	columns_specs, form_specs, NULL
+#define FLAT(field)	offsetof(struct flat_command, report.field)
+
+static const struct option_list flat_options[] = {
+	STACKS_COMMAND_OPTIONS,
+	{ flat_report_specs, offsetof(struct flat_command, report) },
+	{ debug_names_specs, FLAT(is_fetched) },
+	STACKS_COMMAND_EXPORTS,
+	{ columns_specs, FLAT(output) },
+	{ form_specs, FLAT(output) },
+	{ NULL }
 };
 
 static const struct column_list *const flat_columns[] = { &flat_column_list, NULL };
@@ -46,5 +57,11 @@ const struct command command_flat = {
 	.help = "share of every function, object, program or line: from whole stacks",
 	.options = flat_options,
 	.columns = flat_columns,
+	.self_len = sizeof(struct flat_command),
+	.max_args = 1,
+	.takes_command = true,
+	.init = stacks_command_init,
+	.check = flat_check,
 	.run = flat_run,
+	.deinit = flat_deinit,
 };

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "command.h"
 #include "report/debug_names.h"
 #include "report/graph_view.h"
@@ -12,63 +13,42 @@
 
 static const char *const base_words[] = { "target", "machine", "kernel", NULL };
 
-static const struct option_spec graph_specs[] = {
-	{ "tree", NULL, "as a tree, from the outermost functions down" },
-	{ "focus", "FN", "only what FN and the functions below it do" },
-	{ "callers", "FN", "as a tree, from FN up to who calls it" },
-	{ "by-process", NULL, "in a tree: programs above their outermost functions" },
-	{ "base", "WHAT", "what is 100%: target, machine or kernel (default target)", base_words },
-	{ "min", "PCT", "leave out what is smaller (default 0.5)" },
-	{ "depth", "N", "leave out what is deeper than N levels" },
-	{ "n", "N", "list the N largest functions; of a tree, N below each" },
-	{ NULL, NULL, NULL }
-};
-
 struct graph_command {
+	struct stacks_command stacks;
 	struct graph_options view;
 	bool is_fetched;
 };
 
-/* The command's own, and the report's form. */
-static int graph_set(void *context, const char *name, const char *value,
-		     struct text_error *error_ret)
-{
-	struct graph_command *graph = context;
-	struct graph_options *options = &graph->view;
+#define GRAPH(field)	offsetof(struct graph_command, view.field)
 
-	if (!strcmp(name, "base"))
-		return parse_choice(value, base_words, &options->paths.base, error_ret);
-	if (!strcmp(name, "min"))
-		return parse_percent(value, &options->min_percent, error_ret);
-	if (!strcmp(name, "depth"))
-		return parse_count(value, &options->depth, error_ret);
-	if (!strcmp(name, "n"))
-		return parse_count(value, &options->nr_rows, error_ret);
-	if (!strcmp(name, "focus"))
-		options->paths.focus = value;
-	else if (!strcmp(name, "callers"))
-		options->paths.callers = value;
-	else if (!strcmp(name, "tree"))
-		options->is_tree = true;
-	else if (!strcmp(name, "by-process"))
-		options->paths.by_process = true;
-	else if (!strcmp(name, "debuginfod"))
-		graph->is_fetched = true;
-	else
-		return output_set(&options->output, name, value, error_ret);
-	return 0;
-}
+static const struct option_spec graph_specs[] = {
+	{ "tree", NULL, "as a tree, from the outermost functions down", option_flag,
+	  GRAPH(is_tree) },
+	{ "focus", "FN", "only what FN and the functions below it do", option_text,
+	  GRAPH(paths.focus) },
+	{ "callers", "FN", "as a tree, from FN up to who calls it", option_text,
+	  GRAPH(paths.callers) },
+	{ "by-process", NULL, "in a tree: programs above their outermost functions", option_flag,
+	  GRAPH(paths.by_process) },
+	{ "base", "WHAT", "what is 100%: target, machine or kernel (default target)",
+	  option_choice, GRAPH(paths.base), base_words },
+	{ "min", "PCT", "leave out what is smaller (default 0.5)", option_percent,
+	  GRAPH(min_percent) },
+	{ "depth", "N", "leave out what is deeper than N levels", option_count, GRAPH(depth) },
+	{ "n", "N", "list the N largest functions; of a tree, N below each", option_count,
+	  GRAPH(nr_rows) },
+	{ NULL }
+};
 
 /* What cannot go together. */
-static int graph_check(struct graph_options *options, struct text_error *error_ret)
+static int check_view(struct graph_options *options, struct text_error *error_ret)
 {
 	if (options->paths.focus && options->paths.callers)
 		return text_fail(error_ret, -EINVAL, "-focus and -callers cannot go together");
 	options->is_tree = options->is_tree || options->paths.callers;
 	if (!options->paths.by_process || options->is_tree)
-		return options->output.columns ?
-			columns_check(options->is_tree ? &tree_column_list : &graph_column_list,
-				      options->output.columns, error_ret) : 0;
+		return columns_check(options->is_tree ? &tree_column_list : &graph_column_list,
+				     options->output.columns, error_ret);
 	text_fail(error_ret, 0, "-by-process goes with a tree");
 	text_hint(error_ret, "add -tree or -callers FN");
 	return -EINVAL;
@@ -92,8 +72,8 @@ static int show_paths(const struct stack_run *stacks, const struct labels *label
 	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 
-static int show(const struct stack_run *stacks, const struct graph_options *options,
-		struct text_error *error_ret)
+static int show_graph(const struct stack_run *stacks, const struct graph_options *options,
+		      struct text_error *error_ret)
 {
 	struct labels labels;
 	int error = labels_init(&labels, stacks->profile);
@@ -119,35 +99,42 @@ static int fetch(const struct stack_run *stacks, const struct graph_options *opt
 	return debug_names_fetch(stacks, &rows, error_ret);
 }
 
-static int graph_show(void *context, const struct stack_run *stacks, struct text_error *error_ret)
+static int show(void *self, const struct stack_run *stacks, struct text_error *error_ret)
 {
-	const struct graph_command *graph = context;
+	const struct graph_command *graph = self;
 	int error = graph->is_fetched ? fetch(stacks, &graph->view, error_ret) : 0;
 
-	return error ? error : show(stacks, &graph->view, error_ret);
+	return error ? error : show_graph(stacks, &graph->view, error_ret);
 }
 
-static int graph_checked(void *context, struct text_error *error_ret)
+static void graph_init(void *self)
 {
-	struct graph_command *graph = context;
+	struct graph_command *graph = self;
 
-	return graph_check(&graph->view, error_ret);
+	graph->view.min_percent = MIN_PERCENT;
+	stacks_command_init(self);
 }
 
-static int graph_run(const struct command *command, char **argv)
+static int graph_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
-	struct graph_command graph = { .view.min_percent = MIN_PERCENT };
-	const struct stacks_command stacks = {
-		.command = command, .context = &graph, .set = graph_set, .check = graph_checked,
-		.show = graph_show,
-	};
+	struct graph_command *graph = self;
 
-	return stacks_command_run(&stacks, argv);
+	return check_view(&graph->view, error_ret) ?: stacks_command_check(self, rest, error_ret);
 }
 
-static const struct option_spec *const graph_options[] = {
-	sampling_specs, stacks_specs, graph_specs, debug_names_specs, export_specs,
-	columns_specs, form_specs, NULL
+static int graph_run(void *self, const struct options_rest *rest)
+{
+	return stacks_command_run(self, rest, show);
+}
+
+static const struct option_list graph_options[] = {
+	STACKS_COMMAND_OPTIONS,
+	{ graph_specs, 0 },
+	{ debug_names_specs, offsetof(struct graph_command, is_fetched) },
+	STACKS_COMMAND_EXPORTS,
+	{ columns_specs, GRAPH(output) },
+	{ form_specs, GRAPH(output) },
+	{ NULL }
 };
 
 static const struct column_list *const graph_columns[] = {
@@ -160,5 +147,11 @@ const struct command command_graph = {
 	.help = "who calls whom, and the time of each call: from whole stacks",
 	.options = graph_options,
 	.columns = graph_columns,
+	.self_len = sizeof(struct graph_command),
+	.max_args = 1,
+	.takes_command = true,
+	.init = graph_init,
+	.check = graph_check,
 	.run = graph_run,
+	.deinit = stacks_command_deinit,
 };

@@ -17,17 +17,6 @@ struct late {
 	struct run run;
 };
 
-static int late_set(void *context, const char *name, const char *value,
-		    struct text_error *error_ret)
-{
-	struct late *late = context;
-	int result = sampling_set(&late->sampling, name, value, error_ret);
-
-	if (!strcmp(name, "o") && columns_check(&late_column_list, value, error_ret))
-		return -EINVAL;
-	return result <= 0 ? result : output_set(&late->output, name, value, error_ret);
-}
-
 static int show(struct late *late)
 {
 	struct sym_index *symbols = NULL;
@@ -49,12 +38,14 @@ static int show(struct late *late)
 	return error;
 }
 
-static int measure_and_show(struct late *late)
+static int late_run(void *self, const struct options_rest *rest)
 {
+	struct late *late = self;
 	struct run *run = &late->run;
 	struct text_error error;
 	int result;
 
+	run->command = rest->command;
 	run->options = &late->sampling;
 	run->start = (struct cpuprobe_start){ .what = CPUPROBE_WHAT_LATE, .exe_fd = -1,
 					      .cgroup_fd = -1 };
@@ -72,29 +63,32 @@ static int measure_and_show(struct late *late)
 	return run_exit_status(run, result);
 }
 
-static int late_run(const struct command *command, char **argv)
+static void late_init(void *self)
 {
-	struct late late = { 0 };
-	struct options_rest rest;
-	struct text_error error;
-	int status;
+	struct late *late = self;
 
-	if (command_wants_help(command, argv))
-		return 0;
-	sampling_init(&late.sampling);
-	if (options_parse(argv, command->options, late_set, &late, &rest, &error) ||
-	    options_check_arguments(&rest, 0, &error)) {
-		status = command_misused(command, &error);
-	} else {
-		late.run.command = rest.command;
-		status = measure_and_show(&late);
-	}
-	sampling_deinit(&late.sampling);
-	return status;
+	sampling_init(&late->sampling);
 }
 
-static const struct option_spec *const late_options[] = {
-	sampling_specs, columns_specs, form_specs, NULL
+static int late_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
+{
+	const struct late *late = self;
+
+	return columns_check(&late_column_list, late->output.columns, error_ret);
+}
+
+static void late_deinit(void *self)
+{
+	struct late *late = self;
+
+	sampling_deinit(&late->sampling);
+}
+
+static const struct option_list late_options[] = {
+	{ sampling_specs, offsetof(struct late, sampling) },
+	{ columns_specs, offsetof(struct late, output) },
+	{ form_specs, offsetof(struct late, output) },
+	{ NULL }
 };
 
 static const struct column_list *const late_columns[] = { &late_column_list, NULL };
@@ -105,5 +99,10 @@ const struct command command_late = {
 	.help = "how late samples come, and who kept interrupts off",
 	.options = late_options,
 	.columns = late_columns,
+	.self_len = sizeof(struct late),
+	.takes_command = true,
+	.init = late_init,
+	.check = late_check,
 	.run = late_run,
+	.deinit = late_deinit,
 };

@@ -4,54 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "code/listing_view.h"
 #include "command.h"
 #include "proc/proc_parts.h"
 
 static const char *const modes[] = { "user", "kernel", NULL };
 
+#define PROC(field)	offsetof(struct proc, options.field)
+
 static const struct option_spec proc_specs[] = {
-	{ "low", "A", "first address: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N" },
-	{ "high", "B", "the first address above it, which no longer counts" },
-	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module" },
-	{ "mode", "M", "user or kernel (default user)", modes },
-	{ "count", "N", "the range was executed N times: print the time of one" },
-	{ "count-from", "FILE", "the same; N is how much the number in FILE grows" },
-	{ "narrow", NULL, "step by step cut off what has no hits" },
-	{ "hot", NULL, "like -narrow, then into what stands out, down to an instruction" },
-	{ NULL, NULL, NULL }
+	{ "low", "A", "first address: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N", option_text,
+	  PROC(low) },
+	{ "high", "B", "the first address above it, which no longer counts", option_text,
+	  PROC(high) },
+	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module",
+	  option_text, PROC(map) },
+	{ "mode", "M", "user or kernel (default user)", option_choice, PROC(mode), modes },
+	{ "count", "N", "the range was executed N times: print the time of one", option_count,
+	  PROC(count) },
+	{ "count-from", "FILE", "the same; N is how much the number in FILE grows", option_text,
+	  PROC(count_from) },
+	{ "narrow", NULL, "step by step cut off what has no hits", option_flag, PROC(is_narrow) },
+	{ "hot", NULL, "like -narrow, then into what stands out, down to an instruction",
+	  option_flag, PROC(is_hot) },
+	{ NULL }
 };
-
-static int proc_set(void *context, const char *name, const char *value,
-		    struct text_error *error_ret)
-{
-	struct proc_options *options = context;
-	int result = sampling_set(&options->sampling, name, value, error_ret);
-
-	if (result > 0)
-		result = export_set(&options->exports, name, value, error_ret);
-	if (result <= 0)
-		return result;
-	if (!strcmp(name, "low"))
-		options->low = value;
-	else if (!strcmp(name, "high"))
-		options->high = value;
-	else if (!strcmp(name, "map"))
-		options->map = value;
-	else if (!strcmp(name, "mode"))
-		return parse_choice(value, modes, &options->mode, error_ret);
-	else if (!strcmp(name, "count"))
-		return parse_count(value, &options->count, error_ret);
-	else if (!strcmp(name, "count-from"))
-		options->count_from = value;
-	else if (!strcmp(name, "narrow"))
-		options->is_narrow = true;
-	else if (!strcmp(name, "hot"))
-		options->is_narrow = options->is_hot = true;
-	else
-		return proc_view_set(&options->view, name, value, error_ret);
-	return 0;
-}
 
 /* Instructions are told apart where slots are narrow: unless a range is given, find the place. */
 static void search_for_asm(struct proc_options *options)
@@ -61,8 +39,9 @@ static void search_for_asm(struct proc_options *options)
 		options->is_narrow = options->is_hot = true;
 }
 
-static int proc_check(struct proc_options *options, struct text_error *error_ret)
+static int check_options(struct proc_options *options, struct text_error *error_ret)
 {
+	options->is_narrow = options->is_narrow || options->is_hot;
 	if (proc_view_check(&options->view, error_ret))
 		return -EINVAL;
 	if (options->view.is_asm && options->sampling.repeat_seconds)
@@ -134,17 +113,39 @@ static int measure_and_show(struct proc *proc)
 	return result;
 }
 
-static int prepare_and_run(struct proc *proc, const char *symbols)
+static void proc_init(void *self)
 {
+	struct proc *proc = self;
+
+	sampling_init(&proc->options.sampling);
+}
+
+static int proc_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
+{
+	struct proc *proc = self;
+	int error = check_options(&proc->options, error_ret);
+
+	if (error || rest->nr_args || rest->command)
+		return error;
+	text_fail(error_ret, 0, "no TASK given");
+	text_hint(error_ret, "a pid, a path, or the name of a running executable");
+	return -EINVAL;
+}
+
+static int proc_run(void *self, const struct options_rest *rest)
+{
+	struct proc *proc = self;
 	const struct target_request request = {
-		.word = proc->options.word, .command = proc->run.command,
-		.symbols = symbols, .map = proc->options.map,
-		.low = proc->options.low, .high = proc->options.high,
+		.word = rest->args[0], .command = rest->command, .symbols = rest->args[1],
+		.map = proc->options.map, .low = proc->options.low, .high = proc->options.high,
 		.is_kernel = proc->options.mode == 1, .is_plain = proc->options.view.is_plain,
 	};
 	struct text_error error;
-	int result = target_init(&proc->target, &request, &error);
+	int result;
 
+	proc->run.command = rest->command;
+	proc->options.word = rest->args[0];
+	result = target_init(&proc->target, &request, &error);
 	if (result) {
 		text_report(&error);
 		/* A command that is not there has failed as a command, not we. */
@@ -157,41 +158,23 @@ static int prepare_and_run(struct proc *proc, const char *symbols)
 	return run_exit_status(&proc->run, result);
 }
 
-static int proc_run(const struct command *command, char **argv)
+static void proc_deinit(void *self)
 {
-	struct proc *proc;
-	struct options_rest rest;
-	struct text_error error;
-	int status;
+	struct proc *proc = self;
 
-	if (command_wants_help(command, argv))
-		return 0;
-	proc = calloc(1, sizeof(*proc));	/* too large for the stack */
-	if (!proc) {
-		fprintf(stderr, "probe: measure: out of memory\n");
-		return EXIT_FAILED;
-	}
-	sampling_init(&proc->options.sampling);
-	if (options_parse(argv, command->options, proc_set, &proc->options, &rest, &error) ||
-	    proc_check(&proc->options, &error) || options_check_arguments(&rest, 2, &error)) {
-		status = command_misused(command, &error);
-	} else if (!rest.nr_args && !rest.command) {
-		text_fail(&error, 0, "no TASK given");
-		text_hint(&error, "a pid, a path, or the name of a running executable");
-		status = command_misused(command, &error);
-	} else {
-		proc->run.command = rest.command;
-		proc->options.word = rest.nr_args ? rest.args[0] : NULL;
-		status = prepare_and_run(proc, rest.nr_args > 1 ? rest.args[1] : NULL);
-	}
 	sampling_deinit(&proc->options.sampling);
-	free(proc);
-	return status;
 }
 
-static const struct option_spec *const proc_options[] = {
-	proc_specs, proc_view_specs, sampling_specs, report_specs, export_page_specs, output_specs,
-	columns_specs, form_specs, NULL
+static const struct option_list proc_options[] = {
+	{ proc_specs, 0 },
+	{ proc_view_specs, PROC(view) },
+	{ sampling_specs, PROC(sampling) },
+	{ report_specs, PROC(sampling) },
+	{ export_page_specs, PROC(exports) },
+	{ output_specs, PROC(view.output) },
+	{ columns_specs, PROC(view.output) },
+	{ form_specs, PROC(view.output) },
+	{ NULL }
 };
 
 static const struct column_list *const proc_columns[] = {
@@ -204,5 +187,11 @@ const struct command command_proc = {
 	.help = "histogram of the addresses at which one task spends its time",
 	.options = proc_options,
 	.columns = proc_columns,
+	.self_len = sizeof(struct proc),
+	.max_args = 2,
+	.takes_command = true,
+	.init = proc_init,
+	.check = proc_check,
 	.run = proc_run,
+	.deinit = proc_deinit,
 };

@@ -18,38 +18,13 @@
 #include "sys/sys_save.h"
 #include "sys/table_columns.h"
 
-/** The options of both reports. */
+/** The options of both reports; the kind of the run decides which count. */
 struct show_options {
 	struct table_options table;
 	struct proc_view_options proc;
 	struct export_options exports;
-	const char *only_sys;		/* an option given that only its table has; or NULL */
-	const char *only_proc;		/* likewise */
-	const char *columns;		/* of -o: which there are, the kind of run decides */
+	struct output_options output;	/* of either */
 };
-
-static int show_set(void *context, const char *name, const char *value,
-		    struct text_error *error_ret)
-{
-	struct show_options *options = context;
-	int result = export_set(&options->exports, name, value, error_ret);
-
-	if (result <= 0)
-		return result;
-	if (!strcmp(name, "o")) {
-		options->columns = value;
-		return 0;
-	}
-	if (!strcmp(name, "plain") || !strcmp(name, "all") || !strcmp(name, "asm")) {
-		options->only_proc = name;
-		return proc_view_set(&options->proc, name, value, error_ret);
-	}
-	if (!strcmp(name, "sort") || !strcmp(name, "n") || !strcmp(name, "percpu"))
-		options->only_sys = name;
-	result = table_set(&options->table, name, value, error_ret);
-	options->proc.output = options->table.output;
-	return result;
-}
 
 static int show_sys(const struct record *record, const struct show_options *options,
 		    struct export *page_file, struct text_error *error_ret)
@@ -172,63 +147,54 @@ static int refuse(const char *dash, const char *what, const char *kind,
 			 what);
 }
 
-/* -EINVAL and a reason: the report of this run has no such columns. */
-static int choose_columns(struct show_options *options, const struct record *record,
-			  struct text_error *error_ret)
+static int show_record(const struct record *record, struct show_options *options,
+		       const struct options_rest *rest, struct export *page,
+		       struct text_error *error_ret)
 {
+	const char *only_sys = options_first(rest, table_specs);
+	const char *only_proc = options_first(rest, proc_view_specs);
+	const char *symbols = rest->args[1];
 	size_t len;
-	bool is_proc = record_find(record, "TASK", &len);
-	struct text_error reason = { "", "" };
 
-	options->table.output.columns = options->proc.output.columns = options->columns;
-	if (is_proc)
-		return proc_view_check(&options->proc, error_ret);
-	if (!columns_check(&table_column_list, options->columns, &reason))
-		return 0;
-	text_fail(error_ret, 0, "option -o: %s", reason.what);
-	text_hint(error_ret, "%s", reason.hint);
-	return -EINVAL;
+	if (record_find(record, "TASK", &len))
+		return only_sys ? refuse("-", only_sys, "proc", error_ret) :
+			show_proc(record, symbols, options, page, error_ret);
+	if (!record_find(record, "CELL", &len))
+		return text_fail(error_ret, -EBADMSG, "it holds no report that this probe knows");
+	return only_proc ? refuse("-", only_proc, "sys", error_ret) :
+		symbols ? refuse("", "SYMBOLS", "sys", error_ret) :
+		show_sys(record, options, page, error_ret);
 }
 
-static int show(const char *path, const char *symbols, struct show_options *options, char **argv)
+/* -EINVAL and a reason: the report of this run has no such columns. */
+static int check_columns(const struct show_options *options, const struct record *record,
+			 struct text_error *error_ret)
+{
+	size_t len;
+
+	if (record_find(record, "TASK", &len))
+		return proc_view_check(&options->proc, error_ret);
+	return columns_check(&table_column_list, options->output.columns, error_ret);
+}
+
+static int show(const struct record *record, struct show_options *options,
+		const struct options_rest *rest)
 {
 	struct text_error error = { "", "" }, full;
-	struct record record;
 	struct export page;
-	size_t len;
-	int result = record_read(path, &record, &error);
+	int result;
 
-	if (result) {
-		text_report(&error);
-		return EXIT_FAILED;
-	}
-	/* What they mean with stacks is for that report to say. */
-	if (profile_is_kept(&record)) {
-		record_deinit(&record);
-		return command_flat.run(&command_flat, argv);
-	}
-	if (choose_columns(options, &record, &error)) {
-		record_deinit(&record);
+	options->table.output = options->proc.output = options->output;
+	if (check_columns(options, record, &error))
 		return command_misused(&command_show, &error);
-	}
-	if (export_open(&page, &options->exports, path, &error)) {
-		record_deinit(&record);
+	if (export_open(&page, &options->exports, rest->args[0], &error)) {
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	if (record_find(&record, "TASK", &len))
-		result = options->only_sys ? refuse("-", options->only_sys, "proc", &error) :
-			show_proc(&record, symbols, options, &page, &error);
-	else if (record_find(&record, "CELL", &len))
-		result = options->only_proc ? refuse("-", options->only_proc, "sys", &error) :
-			symbols ? refuse("", "SYMBOLS", "sys", &error) :
-			show_sys(&record, options, &page, &error);
-	else
-		result = text_fail(&error, -EBADMSG, "it holds no report that this probe knows");
-	record_deinit(&record);
+	result = show_record(record, options, rest, &page, &error);
 	export_abandon(&page);
 	if (result == -EBADMSG && error.what[0]) {
-		text_fail(&full, 0, "show %s: %s", path, error.what);
+		text_fail(&full, 0, "show %s: %s", rest->args[0], error.what);
 		text_report(&full);
 	} else if (result && error.what[0]) {
 		text_report(&error);
@@ -236,31 +202,35 @@ static int show(const char *path, const char *symbols, struct show_options *opti
 	return result ? EXIT_FAILED : 0;
 }
 
-static int show_run(const struct command *command, char **argv)
+static int show_run(void *self, const struct options_rest *rest)
 {
-	struct show_options options = { 0 };
-	struct options_rest rest;
 	struct text_error error;
+	struct record record;
+	int status;
 
-	if (command_wants_help(command, argv))
-		return 0;
-	if (options_parse(argv, command->options, show_set, &options, &rest, &error))
-		return command_misused(command, &error);
-	if (rest.command || rest.nr_args < 1 || rest.nr_args > 2) {
-		if (rest.nr_args < 1)
-			text_fail(&error, 0, "no FILE given");
-		else
-			text_fail(&error, 0, "unexpected argument '%s'",
-				  rest.command ? "--" : rest.args[2]);
-		text_hint(&error, "a file that -save has written, and perhaps one with symbols");
-		return command_misused(command, &error);
+	if (record_read(rest->args[0], &record, &error)) {
+		text_report(&error);
+		return EXIT_FAILED;
 	}
-	return show(rest.args[0], rest.nr_args > 1 ? rest.args[1] : NULL, &options, argv);
+	/* With stacks, options mean what they mean to that report. */
+	if (profile_is_kept(&record))
+		status = command_run(&command_flat, rest->argv);
+	else
+		status = show(&record, self, rest);
+	record_deinit(&record);
+	return status;
 }
 
-static const struct option_spec *const show_options[] = {
-	table_specs, proc_view_specs, export_page_specs, output_specs, columns_specs, form_specs,
-		NULL
+#define SHOW(field)	offsetof(struct show_options, field)
+
+static const struct option_list show_options[] = {
+	{ table_specs, SHOW(table) },
+	{ proc_view_specs, SHOW(proc) },
+	{ export_page_specs, SHOW(exports) },
+	{ output_specs, SHOW(output) },
+	{ columns_specs, SHOW(output) },
+	{ form_specs, SHOW(output) },
+	{ NULL }
 };
 
 static const struct column_list *const show_columns[] = {
@@ -273,5 +243,9 @@ const struct command command_show = {
 	.help = "a run kept with -save, shown again: other symbols, order, width or form",
 	.options = show_options,
 	.columns = show_columns,
+	.self_len = sizeof(struct show_options),
+	.min_args = 1,
+	.max_args = 2,
+	.args_hint = "a file that -save has written, and perhaps one with symbols",
 	.run = show_run,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/option_values.h"
 #include "command.h"
 #include "stacks/control.h"
 #include "stacks/holder.h"
@@ -19,33 +20,37 @@ struct start {
 };
 
 static const struct option_spec start_specs[] = {
-	{ "ring", "MIB", "memory for the last minutes, for 'dump -last' (default 16)" },
-	{ NULL, NULL, NULL }
+	{ "ring", "MIB", "memory for the last minutes, for 'dump -last' (default 16)",
+	  option_range, offsetof(struct start, ring_mib), .min = 1, .max = RING_MIB_MAX },
+	{ NULL }
 };
 
-static int start_set(void *context, const char *name, const char *value,
-		     struct text_error *error_ret)
+static void start_init(void *self)
 {
-	struct start *start = context;
-	int error;
+	struct start *start = self;
 
-	if (strcmp(name, "ring"))
-		return stacks_set(&start->stacks, name, value, error_ret);
-	error = parse_count(value, &start->ring_mib, error_ret);
-	if (!error && start->ring_mib > RING_MIB_MAX)
-		error = text_fail(error_ret, -EINVAL, "%s is more than %d", value, RING_MIB_MAX);
-	return error;
+	start->ring_mib = HOLDER_RING_MIB;
+	stacks_options_init(&start->stacks);
 }
 
-static int start(const struct start *start, const char *name)
+static int start_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
-	struct text_error error;
+	const struct start *start = self;
+
+	if (rest->nr_args && control_check_name(rest->args[0], error_ret))
+		return -EINVAL;
+	return stacks_check(&start->stacks, error_ret);
+}
+
+static int start_run(void *self, const struct options_rest *rest)
+{
+	const char *name = rest->nr_args ? rest->args[0] : CONTROL_NAME_DEFAULT;
+	struct start *start = self;
 	int pid;
 
-	if (control_check_name(name, &error)) {
-		text_report(&error);
-		return EXIT_USAGE;
-	}
+	/* Without a limit of its own a run in the background has none. */
+	if (!start->stacks.sampling.seconds)
+		start->stacks.sampling.seconds = INT_MAX;
 	pid = holder_start(name, &start->stacks, start->ring_mib);
 	if (pid < 0)
 		return EXIT_FAILED;
@@ -53,41 +58,18 @@ static int start(const struct start *start, const char *name)
 	return 0;
 }
 
-/* Without a limit of its own a run in the background has none. */
-static void set_limit(struct start *start)
+static void start_deinit(void *self)
 {
-	if (!start->stacks.sampling.seconds)
-		start->stacks.sampling.seconds = INT_MAX;
+	struct start *start = self;
+
+	stacks_options_deinit(&start->stacks);
 }
 
-static int start_run(const struct command *command, char **argv)
-{
-	struct start options = { .ring_mib = HOLDER_RING_MIB };
-	struct options_rest rest;
-	struct text_error error;
-	int status;
-
-	if (command_wants_help(command, argv))
-		return 0;
-	stacks_options_init(&options.stacks);
-	if (options_parse(argv, command->options, start_set, &options, &rest, &error) ||
-	    stacks_check(&options.stacks, &error)) {
-		status = command_misused(command, &error);
-	} else if (rest.nr_args > 1 || rest.command) {
-		text_fail(&error, 0, "unexpected argument '%s'",
-			  rest.command ? "--" : rest.args[1]);
-		text_hint(&error, "a COMMAND is measured by probe flat and probe graph");
-		status = command_misused(command, &error);
-	} else {
-		set_limit(&options);
-		status = start(&options, rest.nr_args ? rest.args[0] : CONTROL_NAME_DEFAULT);
-	}
-	stacks_options_deinit(&options.stacks);
-	return status;
-}
-
-static const struct option_spec *const start_options[] = {
-	sampling_specs, stacks_specs, start_specs, NULL
+static const struct option_list start_options[] = {
+	{ sampling_specs, offsetof(struct start, stacks.sampling) },
+	{ stacks_specs, offsetof(struct start, stacks) },
+	{ start_specs, 0 },
+	{ NULL }
 };
 
 const struct command command_start = {
@@ -95,5 +77,11 @@ const struct command command_start = {
 	.arguments = "[NAME]",
 	.help = "sample stacks in the background, until 'stop': see status, dump, reset, list",
 	.options = start_options,
+	.self_len = sizeof(struct start),
+	.max_args = 1,
+	.args_hint = "a COMMAND is measured by probe flat and probe graph",
+	.init = start_init,
+	.check = start_check,
 	.run = start_run,
+	.deinit = start_deinit,
 };

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "command.h"
 #include "export/export_options.h"
 #include "run/cgroup.h"
@@ -27,24 +28,10 @@ struct sys {
 static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NULL };
 
 static const struct option_spec sys_specs[] = {
-	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)", bys },
-	{ NULL, NULL, NULL }
+	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)", option_choice,
+	  offsetof(struct sys, by), bys },
+	{ NULL }
 };
-
-static int sys_set(void *context, const char *name, const char *value,
-		   struct text_error *error_ret)
-{
-	struct sys *sys = context;
-	int result = sampling_set(&sys->sampling, name, value, error_ret);
-
-	if (result > 0)
-		result = export_set(&sys->exports, name, value, error_ret);
-	if (result <= 0)
-		return result;
-	if (!strcmp(name, "by"))
-		return parse_choice(value, bys, &sys->by, error_ret);
-	return table_set(&sys->table, name, value, error_ret);
-}
 
 static void add_records(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 			const void *records)
@@ -171,12 +158,14 @@ static int measure(struct sys *sys, struct text_error *error_ret)
 	return run_measure(&sys->run, error_ret);
 }
 
-static int measure_and_show(struct sys *sys)
+static int sys_run(void *self, const struct options_rest *rest)
 {
+	struct sys *sys = self;
 	struct run *run = &sys->run;
 	struct text_error error;
 	int result, shown;
 
+	run->command = rest->command;
 	run->options = &sys->sampling;
 	run->start = (struct cpuprobe_start){
 		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1, .by = sys->by
@@ -200,33 +189,40 @@ static int measure_and_show(struct sys *sys)
 	return run_exit_status(run, result);
 }
 
-static int sys_run(const struct command *command, char **argv)
+static void sys_init(void *self)
 {
-	struct sys sys = { 0 };
-	struct options_rest rest;
-	struct text_error error;
-	int status;
+	struct sys *sys = self;
 
-	if (command_wants_help(command, argv))
-		return 0;
-	sampling_init(&sys.sampling);
-	if (options_parse(argv, command->options, sys_set, &sys, &rest, &error) ||
-	    sampling_check(&sys.sampling, &error) ||
-	    export_check(&sys.exports, sys.sampling.save, sys.sampling.repeat_seconds > 0,
-			 &error) ||
-	    options_check_arguments(&rest, 0, &error)) {
-		status = command_misused(command, &error);
-	} else {
-		sys.run.command = rest.command;
-		status = measure_and_show(&sys);
-	}
-	sampling_deinit(&sys.sampling);
-	return status;
+	sampling_init(&sys->sampling);
 }
 
-static const struct option_spec *const sys_options[] = {
-	sampling_specs, report_specs, sys_specs, table_specs, export_page_specs, output_specs,
-	columns_specs, form_specs, NULL
+static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
+{
+	const struct sys *sys = self;
+
+	return columns_check(&table_column_list, sys->table.output.columns, error_ret) ?:
+		sampling_check(&sys->sampling, error_ret) ?:
+		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
+			     error_ret);
+}
+
+static void sys_deinit(void *self)
+{
+	struct sys *sys = self;
+
+	sampling_deinit(&sys->sampling);
+}
+
+static const struct option_list sys_options[] = {
+	{ sampling_specs, offsetof(struct sys, sampling) },
+	{ report_specs, offsetof(struct sys, sampling) },
+	{ sys_specs, 0 },
+	{ table_specs, offsetof(struct sys, table) },
+	{ export_page_specs, offsetof(struct sys, exports) },
+	{ output_specs, offsetof(struct sys, table.output) },
+	{ columns_specs, offsetof(struct sys, table.output) },
+	{ form_specs, offsetof(struct sys, table.output) },
+	{ NULL }
 };
 
 static const struct column_list *const sys_columns[] = { &table_column_list, NULL };
@@ -237,5 +233,10 @@ const struct command command_sys = {
 	.help = "share of every process by CPU mode",
 	.options = sys_options,
 	.columns = sys_columns,
+	.self_len = sizeof(struct sys),
+	.takes_command = true,
+	.init = sys_init,
+	.check = sys_check,
 	.run = sys_run,
+	.deinit = sys_deinit,
 };

@@ -6,12 +6,6 @@
 #include "command.h"
 #include "verify.h"
 
-static int no_options(void *context, const char *name, const char *value,
-		      struct text_error *error_ret)
-{
-	return 0;
-}
-
 static int verify(const char *path)
 {
 	struct verify_result result;
@@ -39,32 +33,17 @@ static int verify(const char *path)
 	return result.nr_wrong ? EXIT_FAILED : 0;
 }
 
-static int verify_run(const struct command *command, char **argv)
+static int verify_run(void *self, const struct options_rest *rest)
 {
-	struct options_rest rest;
-	struct text_error error;
-
-	if (command_wants_help(command, argv))
-		return 0;
-	if (options_parse(argv, command->options, no_options, NULL, &rest, &error))
-		return command_misused(command, &error);
-	if (rest.nr_args == 1 && !rest.command)
-		return verify(rest.args[0]);
-	if (!rest.nr_args)
-		text_fail(&error, 0, "no FILE given");
-	else
-		text_fail(&error, 0, "unexpected argument '%s'",
-			  rest.nr_args > 1 ? rest.args[1] : "--");
-	text_hint(&error, "-save of 'probe sys' and 'probe proc' keeps runs in files");
-	return command_misused(command, &error);
+	return verify(rest->args[0]);
 }
-
-static const struct option_spec *const verify_options[] = { NULL };
 
 const struct command command_verify = {
 	.name = "verify",
 	.arguments = "FILE",
 	.help = "check that every sample of a kept run is accounted for",
-	.options = verify_options,
+	.min_args = 1,
+	.max_args = 1,
+	.args_hint = "-save of 'probe sys' and 'probe proc' keeps runs in files",
 	.run = verify_run,
 };

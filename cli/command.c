@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What all commands do alike: see command.h. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -42,7 +43,7 @@ int command_unknown(const char *name)
 		name += strspn(name, "-");
 		near = options_suggest(name, (const char *const[]){ "help", "version" }, 2);
 		text_hint(&error, near ? "did you mean 'probe -%s'?" :
-			  "options stand behind the command: probe sys -sec 10", near);
+			  "options go after the command: probe sys -sec 10", near);
 	} else {
 		near = options_suggest(name, names, nr);
 		text_hint(&error, near ? "did you mean 'probe %s'?" :
@@ -52,7 +53,7 @@ int command_unknown(const char *name)
 	return EXIT_USAGE;
 }
 
-static int option_text(const struct option_spec *spec, char *text, size_t len)
+static int option_words(const struct option_spec *spec, char *text, size_t len)
 {
 	return snprintf(text, len, "-%s%s%s", spec->name, spec->value ? " " : "",
 			spec->value ? spec->value : "");
@@ -60,12 +61,13 @@ static int option_text(const struct option_spec *spec, char *text, size_t len)
 
 static int option_cols(const struct command *command)
 {
-	const struct option_spec *const *list, *spec;
+	const struct option_list *list;
+	const struct option_spec *spec;
 	int cols = 14, len;
 
-	for (list = command->options; *list; list++) {
-		for (spec = *list; spec->name; spec++) {
-			len = option_text(spec, NULL, 0);
+	for (list = command->options; list && list->specs; list++) {
+		for (spec = list->specs; spec->name; spec++) {
+			len = option_words(spec, NULL, 0);
 			cols = len > cols ? len : cols;
 		}
 	}
@@ -86,7 +88,8 @@ static void print_columns(FILE *out, const struct command *command)
 
 void command_usage(FILE *out, const struct command *command)
 {
-	const struct option_spec *const *list, *spec;
+	const struct option_list *list;
+	const struct option_spec *spec;
 	int cols = option_cols(command), line_cols = output_terminal_cols(out);
 	char option[64], usage[256];
 
@@ -96,9 +99,9 @@ void command_usage(FILE *out, const struct command *command)
 	fputc('\n', out);
 	text_wrap(out, command->help, line_cols);
 	fputs("\nOptions:\n", out);
-	for (list = command->options; *list; list++) {
-		for (spec = *list; spec->name; spec++) {
-			option_text(spec, option, sizeof(option));
+	for (list = command->options; list && list->specs; list++) {
+		for (spec = list->specs; spec->name; spec++) {
+			option_words(spec, option, sizeof(option));
 			fprintf(out, "  %-*s ", cols, option);
 			text_wrap_at(out, spec->help, cols + 3, line_cols);
 		}
@@ -120,15 +123,71 @@ int command_misused(const struct command *command, const struct text_error *erro
 	return EXIT_USAGE;
 }
 
-bool command_wants_help(const struct command *command, char **argv)
+static bool wants_help(char **argv)
 {
-	for (argv++; *argv && strcmp(*argv, "--"); argv++) {
-		if (strcmp(*argv, "-help") && strcmp(*argv, "--help") && strcmp(*argv, "-h"))
-			continue;
-		command_usage(stdout, command);
-		return true;
-	}
+	for (argv++; *argv && strcmp(*argv, "--"); argv++)
+		if (!strcmp(*argv, "-help") || !strcmp(*argv, "--help") || !strcmp(*argv, "-h"))
+			return true;
 	return false;
+}
+
+static int check_arguments(const struct command *command, const struct options_rest *rest,
+			   struct text_error *error_ret)
+{
+	const char *hint = command->args_hint;
+	const char *word = command->arguments;
+
+	if (rest->nr_args > command->max_args)
+		text_fail(error_ret, 0, "unexpected argument '%s'", rest->args[command->max_args]);
+	else if (rest->command && !command->takes_command)
+		text_fail(error_ret, 0, "unexpected argument '--'");
+	else if (rest->nr_args < command->min_args && command->min_args > 1)
+		text_fail(error_ret, 0, "%d arguments are needed: %s", command->min_args, word);
+	else if (rest->nr_args < command->min_args)
+		text_fail(error_ret, 0, "no %.*s given", (int)strcspn(word, " "), word);
+	else
+		return 0;
+	if (!hint && command->takes_command)
+		hint = "a command to measure goes after '--'";
+	if (hint)
+		text_hint(error_ret, "%s", hint);
+	return -EINVAL;
+}
+
+static int parse_and_run(const struct command *command, char **argv, void *self)
+{
+	static const struct option_list none = { NULL };
+	struct options_rest rest;
+	struct text_error error;
+
+	if (options_parse(argv, command->options ?: &none, self, &rest, &error) ||
+	    check_arguments(command, &rest, &error) ||
+	    (command->check && command->check(self, &rest, &error)))
+		return command_misused(command, &error);
+	return command->run(self, &rest);
+}
+
+int command_run(const struct command *command, char **argv)
+{
+	void *self;
+	int status;
+
+	if (wants_help(argv)) {
+		command_usage(stdout, command);
+		return 0;
+	}
+	self = calloc(1, command->self_len + 1);
+	if (!self) {
+		fprintf(stderr, "probe: %s: out of memory\n", command->name);
+		return EXIT_FAILED;
+	}
+	if (command->init)
+		command->init(self);
+	status = parse_and_run(command, argv, self);
+	if (command->deinit)
+		command->deinit(self);
+	free(self);
+	return status;
 }
 
 int command_finish(int status)

@@ -47,5 +47,5 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	command = find(argv[1]);
-	return command ? command_finish(command->run(command, argv + 1)) : command_unknown(argv[1]);
+	return command ? command_finish(command_run(command, argv + 1)) : command_unknown(argv[1]);
 }

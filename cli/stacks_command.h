@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the commands that show stacks have in common: options, a FILE that keeps a run or a
- * measurement, exports of either, the exit status.
+ * What the commands that show stacks have in common: a run kept in a FILE or a measurement,
+ * exports of either, the exit status. The struct of such a command begins with this one.
  */
 #ifndef STACKS_COMMAND_H
 #define STACKS_COMMAND_H
@@ -11,17 +11,36 @@
 #include "stacks/stacks_fetch.h"
 
 struct stacks_command {
-	const struct command *command;
-	void *context;
-	/* Options of its own: of all options those that are neither of stacks nor of exports. */
-	options_set set;
-	/* Once all options are known: -EINVAL with a reason. NULL: whatever they are. */
-	int (*check)(void *context, struct text_error *error_ret);
-	/* Print the report. -errno with a reason. */
-	int (*show)(void *context, const struct stack_run *stacks, struct text_error *error_ret);
+	struct stacks_options stacks;
+	struct export_options exports;
 };
 
-/** stacks_command_run() - all of it; returns the exit status. */
-int stacks_command_run(const struct stacks_command *stacks_command, char **argv);
+/* Lists of options that each of them has. */
+#define STACKS_COMMAND_OPTIONS \
+	{ sampling_specs, offsetof(struct stacks_command, stacks.sampling) }, \
+	{ stacks_specs, offsetof(struct stacks_command, stacks) }
+
+#define STACKS_COMMAND_EXPORTS \
+	{ export_specs, offsetof(struct stacks_command, exports) }
+
+/** stacks_command_init() - the defaults; as command.init. */
+void stacks_command_init(void *self);
+
+/** stacks_command_check() - as command.check. */
+int stacks_command_check(void *self, const struct options_rest *rest,
+			 struct text_error *error_ret);
+
+/**
+ * stacks_command_show - print the report of @stacks. -errno with a reason.
+ * @self: the command's own struct
+ */
+typedef int stacks_command_show(void *self, const struct stack_run *stacks,
+				struct text_error *error_ret);
+
+/** stacks_command_run() - read or measure the stacks, show and export; returns the exit status. */
+int stacks_command_run(void *self, const struct options_rest *rest, stacks_command_show *show);
+
+/** stacks_command_deinit() - as command.deinit. */
+void stacks_command_deinit(void *self);
 
 #endif

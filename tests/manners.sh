@@ -225,7 +225,7 @@ check "version" says_version
 check "a command mistyped" answers prco "did you mean 'probe proc'?"
 check "a command cut short" answers lat "did you mean 'probe late'?"
 check "another tool's version" answers -V "did you mean 'probe -version'?"
-check "an option before the command" answers '-sec 5 sys' 'options stand behind'
+check "an option before the command" answers '-sec 5 sys' 'options go after'
 check "version takes nothing" answers 'version sys' "'probe help version'"
 check "help takes one command" answers 'help sys proc' "'probe help help'"
 for run in sys proc; do

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/columns.h"
+#include "base/option_values.h"
 
 const struct option_spec columns_specs[] = {
-	{ "o", "COLUMNS", "which columns: KEY,KEY or, from the usual ones, +KEY,-KEY" },
-	{ NULL, NULL, NULL }
+	{ "o", "COLUMNS", "which columns: KEY,KEY or, from the usual ones, +KEY,-KEY", option_text,
+	  offsetof(struct output_options, columns) },
+	{ NULL }
 };
 
 /** Columns as they are being chosen. */
@@ -120,12 +122,17 @@ static int choose(struct choice *choice, const struct column_list *list,
 
 int columns_check(const struct column_list *list, const char *choice, struct text_error *error_ret)
 {
-	struct choice made;
+	struct text_error reason = { "", "" };
 	enum output_format format;
+	struct choice made;
 	int error = 0;
 
-	for (format = FORMAT_TEXT; !error && format <= FORMAT_JSON; format++)
-		error = choose(&made, list, format, choice, error_ret);
+	for (format = FORMAT_TEXT; choice && !error && format <= FORMAT_JSON; format++)
+		error = choose(&made, list, format, choice, &reason);
+	if (error) {
+		text_fail(error_ret, 0, "option -o: %s", reason.what);
+		text_hint(error_ret, "%s", reason.hint);
+	}
 	return error;
 }
 

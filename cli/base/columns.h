@@ -111,7 +111,7 @@ struct columns {
 	char left_out[1024];		/* keys of those that no line had room for */
 };
 
-extern const struct option_spec columns_specs[];	/* -o, which output_set() knows */
+extern const struct option_spec columns_specs[];	/* -o of a struct output_options */
 
 /**
  * columns_check() - whether @choice, the value of -o, makes sense for a list: keys, separated

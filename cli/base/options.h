@@ -12,64 +12,63 @@
 
 #include "base/text.h"
 
+struct option_spec;
+
+/**
+ * option_parse_fn - read an option's value and set what the option sets.
+ * @value: NULL for an option that takes none; lives as long as argv
+ * @at: option_spec.offset bytes into the struct that the list is about
+ * 0, or -EINVAL with a reason such as "'x' is not a number"; the caller adds the option's name.
+ */
+typedef int option_parse_fn(const struct option_spec *spec, const char *value, void *at,
+			    struct text_error *error_ret);
+
 /** One option; a list of them ends with a NULL name. */
 struct option_spec {
 	const char *name;	/* without dashes */
 	const char *value;	/* what its value is called, or NULL: takes none */
 	const char *help;	/* one line */
-	const char *const *choices;	/* what its value is one of, NULL-terminated; or NULL */
+	option_parse_fn *parse;
+	size_t offset;
+	const char *const *choices;	/* all possible values, NULL-terminated; or NULL */
+	uint64_t min, max;	/* of a number, see option_range() */
 };
 
-/** What is left of the command line. Points into argv. */
+/** A list of options, and the place of the struct that they set in the command's own struct. */
+struct option_list {
+	const struct option_spec *specs;	/* NULL: end of the lists */
+	size_t offset;
+};
+
+#define OPTIONS_MAX	64	/* that one command may have */
+#define OPTIONS_ARGS	4	/* arguments kept; all are counted */
+
+/** The command line after options_parse(). Points into argv. */
 struct options_rest {
-	char **args;		/* arguments that are no options, in order */
+	char **argv;
+	const char *args[OPTIONS_ARGS];	/* arguments that are no options, in order */
 	int nr_args;
 	char **command;		/* after "--", NULL-terminated; NULL when there was none */
+	const struct option_spec *given[OPTIONS_MAX];	/* each option once, in order */
+	int nr_given;
 };
 
 /**
- * options_set - called for each option found.
- * @value: NULL for an option that takes none
- * 0, or -EINVAL with a reason such as "'x' is not a number"; the caller adds the option's name.
+ * options_parse() - parse @argv, which ends with NULL; argv[0] is skipped.
+ * @lists: the options that there are
+ * @self: what they set
+ * -EINVAL: unknown option, missing or unwanted value, or what its parser said.
  */
-typedef int (*options_set)(void *context, const char *name, const char *value,
-			   struct text_error *error_ret);
+int options_parse(char **argv, const struct option_list *lists, void *self,
+		  struct options_rest *rest_ret, struct text_error *error_ret);
 
-/**
- * options_parse() - go through @argv, which ends with NULL; argv[0] is skipped and
- * the pointers are reordered in place.
- * -EINVAL: unknown option, missing or unwanted value, or what @set said.
- */
-int options_parse(char **argv, const struct option_spec *const lists[], options_set set,
-		  void *context, struct options_rest *rest_ret, struct text_error *error_ret);
+/** options_given() - whether an option of this name was given. */
+bool options_given(const struct options_rest *rest, const char *name);
 
-/** options_check_arguments() - -EINVAL: more than @most arguments stand before the COMMAND. */
-int options_check_arguments(const struct options_rest *rest, int most,
-			    struct text_error *error_ret);
+/** options_first() - name of the first option given of the list @specs, or NULL. */
+const char *options_first(const struct options_rest *rest, const struct option_spec *specs);
 
 /** options_suggest() - the candidate nearest to a mistyped word, or NULL. */
 const char *options_suggest(const char *word, const char *const *candidates, size_t nr);
-
-/** parse_u64() - decimal, 0x-hex or 0-octal, nothing after it. */
-int parse_u64(const char *text, uint64_t *value_ret, struct text_error *error_ret);
-
-/** parse_seconds() - a duration such as 10, 0.5, 90s, 2m or 1h; above 0, at most a year. */
-int parse_seconds(const char *text, double *seconds_ret, struct text_error *error_ret);
-
-/** parse_rate() - samples per second, 1..20000, fractions allowed, as a period in ns. */
-int parse_rate(const char *text, uint64_t *period_ns_ret, struct text_error *error_ret);
-
-/** parse_count() - a whole number above 0. */
-int parse_count(const char *text, uint64_t *count_ret, struct text_error *error_ret);
-
-/** parse_percent() - from 0 to 100. */
-int parse_percent(const char *text, double *percent_ret, struct text_error *error_ret);
-
-/** parse_points() - points of a percentage, above 0, at most 50. */
-int parse_points(const char *text, double *points_ret, struct text_error *error_ret);
-
-/** parse_choice() - index of @text in @choices, a NULL-terminated list. */
-int parse_choice(const char *text, const char *const *choices, unsigned int *index_ret,
-		 struct text_error *error_ret);
 
 #endif

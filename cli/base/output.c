@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/option_values.h"
 #include "base/output.h"
 
 #define COLS_MIN 40
@@ -13,45 +14,33 @@
 static const char *const cis[] = { "wilson", "paper", NULL };
 static const char *const ofs[] = { "machine", "cpu", NULL };
 
+#define OUTPUT(field)	offsetof(struct output_options, field)
+
 const struct option_spec output_specs[] = {
-	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)", cis },
-	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)", ofs },
-	{ NULL, NULL, NULL }
+	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)", option_choice,
+	  OUTPUT(ci), cis },
+	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)", option_choice,
+	  OUTPUT(of), ofs },
+	{ NULL }
 };
 
-const struct option_spec form_specs[] = {
-	{ "width", "COLS", "width of lines (default the terminal's, at most 80)" },
-	{ "json", NULL, "print JSON" },
-	{ "tsv", NULL, "print tab-separated values" },
-	{ NULL, NULL, NULL }
-};
-
-int output_set(struct output_options *options, const char *name, const char *value,
-	       struct text_error *error_ret)
+/* The last one given counts. */
+static int parse_format(const struct option_spec *spec, const char *value, void *at,
+			struct text_error *error_ret)
 {
-	int error;
+	enum output_format *format = at;
 
-	if (!strcmp(name, "ci"))
-		return parse_choice(value, cis, &options->ci, error_ret);
-	if (!strcmp(name, "of"))
-		return parse_choice(value, ofs, &options->of, error_ret);
-	if (!strcmp(name, "width")) {
-		error = parse_u64(value, &options->cols, error_ret);
-		if (!error && (options->cols < COLS_MIN || options->cols > COLS_MAX))
-			return text_fail(error_ret, -EINVAL, "'%s' is not from %d to %d", value,
-					 COLS_MIN, COLS_MAX);
-		return error;
-	}
-	if (!strcmp(name, "o"))
-		options->columns = value;
-	else if (!strcmp(name, "json"))
-		options->format = FORMAT_JSON;
-	else if (!strcmp(name, "tsv"))
-		options->format = FORMAT_TSV;
-	else
-		return 1;
+	*format = strcmp(spec->name, "json") ? FORMAT_TSV : FORMAT_JSON;
 	return 0;
 }
+
+const struct option_spec form_specs[] = {
+	{ "width", "COLS", "width of lines (default the terminal's, at most 80)", option_range,
+	  OUTPUT(cols), .min = COLS_MIN, .max = COLS_MAX },
+	{ "json", NULL, "print JSON", parse_format, OUTPUT(format) },
+	{ "tsv", NULL, "print tab-separated values", parse_format, OUTPUT(format) },
+	{ NULL }
+};
 
 int output_terminal_cols(FILE *out)
 {

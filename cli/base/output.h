@@ -19,12 +19,9 @@ struct output_options {
 	const char *columns;	/* of -o, for columns_choose(); NULL: not given */
 };
 
+/* All set a struct output_options. */
 extern const struct option_spec output_specs[];	/* of shares */
 extern const struct option_spec form_specs[];	/* of every report */
-
-/** output_set() - as options_set, with a struct output_options. 1: not one of these options. */
-int output_set(struct output_options *options, const char *name, const char *value,
-	       struct text_error *error_ret);
 
 /** output_flush() - write out what is buffered. The errno of the first write that failed, or 0. */
 int output_flush(void);

@@ -34,14 +34,15 @@ static void describe_option(const struct command *command, const struct option_s
 
 int main(void)
 {
-	const struct option_spec *const *list, *spec;
+	const struct option_list *list;
+	const struct option_spec *spec;
 	size_t i;
 
 	for (i = 0; commands[i]; i++) {
 		printf("command\t%s\t%s\t%s\n", commands[i]->name, commands[i]->arguments,
 		       commands[i]->help);
-		for (list = commands[i]->options; *list; list++)
-			for (spec = *list; spec->name; spec++)
+		for (list = commands[i]->options; list && list->specs; list++)
+			for (spec = list->specs; spec->name; spec++)
 				describe_option(commands[i], spec);
 		printf("option\thelp\t\t\tthis text\n");
 	}

@@ -30,46 +30,50 @@ static const struct format formats[EXPORT_FORMATS] = {
 	[EXPORT_HTML] = { "html", write_html, false },
 };
 
-const struct option_spec export_specs[] = {
-	{ "folded", "FILE", "write folded stacks, for flame graphs ('-': standard output)" },
-	{ "pprof", "FILE", "write a profile for pprof (.pb.gz)" },
-	{ "speedscope", "FILE", "write a profile for speedscope (.speedscope.json)" },
-	{ "callgrind", "FILE", "write a call graph for callgrind_annotate and kcachegrind" },
-	{ "html", "FILE", "write a page for a browser: tables, call graph, flame graph" },
-	{ NULL, NULL, NULL }
-};
-
-const struct option_spec export_page_specs[] = {
-	{ "html", "FILE", "write a page for a browser: the report, drawn ('-': standard output)" },
-	{ NULL, NULL, NULL }
-};
-
 static bool is_standard_output(const char *path)
 {
 	return !strcmp(path, "-");
 }
 
-int export_set(struct export_options *options, const char *name, const char *value,
-	       struct text_error *error_ret)
+/* No two formats are written to one file. */
+static int parse_path(const struct option_spec *spec, const char *value, void *at,
+		      struct text_error *error_ret)
 {
+	struct export_options *options = at;
 	int which = EXPORT_FORMATS, i;
 
-	for (i = 0; i < EXPORT_FORMATS; i++)
-		if (!strcmp(name, formats[i].name))
-			which = i;
-	if (which == EXPORT_FORMATS)
-		return 1;
 	if (!value[0])
 		return text_fail(error_ret, -EINVAL, "the name of a file is empty");
-	for (i = 0; i < EXPORT_FORMATS; i++)
-		if (i != which && options->path[i] && !strcmp(options->path[i], value))
+	for (i = 0; i < EXPORT_FORMATS; i++) {
+		if (!strcmp(spec->name, formats[i].name))
+			which = i;
+		else if (options->path[i] && !strcmp(options->path[i], value))
 			return text_fail(error_ret, -EINVAL, "'%s' is what -%s is written to",
 					 value, formats[i].name);
+	}
 	if (formats[which].is_binary && is_standard_output(value) && isatty(STDOUT_FILENO))
 		return text_fail(error_ret, -EINVAL, "standard output is a terminal");
 	options->path[which] = value;
 	return 0;
 }
+
+const struct option_spec export_specs[] = {
+	{ "folded", "FILE", "write folded stacks, for flame graphs ('-': standard output)",
+	  parse_path },
+	{ "pprof", "FILE", "write a profile for pprof (.pb.gz)", parse_path },
+	{ "speedscope", "FILE", "write a profile for speedscope (.speedscope.json)", parse_path },
+	{ "callgrind", "FILE", "write a call graph for callgrind_annotate and kcachegrind",
+	  parse_path },
+	{ "html", "FILE", "write a page for a browser: tables, call graph, flame graph",
+	  parse_path },
+	{ NULL }
+};
+
+const struct option_spec export_page_specs[] = {
+	{ "html", "FILE", "write a page for a browser: the report, drawn ('-': standard output)",
+	  parse_path },
+	{ NULL }
+};
 
 bool export_is_asked(const struct export_options *options)
 {

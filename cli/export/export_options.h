@@ -24,12 +24,9 @@ struct export_options {
 	const char *path[EXPORT_FORMATS];	/* "-": standard output; NULL: not this format */
 };
 
+/* All set a struct export_options. */
 extern const struct option_spec export_specs[];
 extern const struct option_spec export_page_specs[];	/* -html alone, of what has no stacks */
-
-/** export_set() - as options_set, with a struct export_options. 1: not one of these options. */
-int export_set(struct export_options *options, const char *name, const char *value,
-	       struct text_error *error_ret);
 
 /**
  * export_check() - what options mean together. @save: what -save is written to, or NULL.

@@ -4,42 +4,27 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "base/stat.h"
 #include "base/text.h"
 #include "proc/proc_view_parts.h"
 
-const struct option_spec proc_view_specs[] = {
-	{ "plain", NULL, "leave symbols out" },
-	{ "all", NULL, "show every slot, also those too small to draw" },
-	{ "asm", NULL,
-	  "the instructions beside their hits; without a range, of the hot part (-hot)" },
-	{ NULL, NULL, NULL }
-};
+#define VIEW(field)	offsetof(struct proc_view_options, field)
 
-int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
-		  struct text_error *error_ret)
-{
-	if (!strcmp(name, "plain"))
-		options->is_plain = true;
-	else if (!strcmp(name, "all"))
-		options->shows_all = true;
-	else if (!strcmp(name, "asm"))
-		options->is_asm = true;
-	else
-		return output_set(&options->output, name, value, error_ret);
-	return 0;
-}
+const struct option_spec proc_view_specs[] = {
+	{ "plain", NULL, "leave symbols out", option_flag, VIEW(is_plain) },
+	{ "all", NULL, "show every slot, also those too small to draw", option_flag,
+	  VIEW(shows_all) },
+	{ "asm", NULL,
+	  "the instructions beside their hits; without a range, of the hot part (-hot)",
+	  option_flag, VIEW(is_asm) },
+	{ NULL }
+};
 
 int proc_view_check(const struct proc_view_options *options, struct text_error *error_ret)
 {
-	struct text_error reason = { "", "" };
-
-	if (!columns_check(options->is_asm ? &listing_column_list : &proc_column_list,
-			   options->output.columns, &reason))
-		return 0;
-	text_fail(error_ret, 0, "option -o: %s", reason.what);
-	text_hint(error_ret, "%s", reason.hint);
-	return -EINVAL;
+	return columns_check(options->is_asm ? &listing_column_list : &proc_column_list,
+			     options->output.columns, error_ret);
 }
 
 /* Where the samples of the task fell. */

@@ -29,11 +29,7 @@ struct proc_view_options {
 /** Slots of the histogram as rows: uint32_t of their numbers, the view is proc_view_parts.h's. */
 extern const struct column_list proc_column_list;
 
-extern const struct option_spec proc_view_specs[];
-
-/** proc_view_set() - as options_set, with a struct proc_view_options. 1: not one of these. */
-int proc_view_set(struct proc_view_options *options, const char *name, const char *value,
-		  struct text_error *error_ret);
+extern const struct option_spec proc_view_specs[];	/* of a struct proc_view_options */
 
 /**
  * proc_view_check() - whether -o names columns that there are: of slots, or with -asm of

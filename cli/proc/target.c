@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/options.h"
+#include "base/option_values.h"
 #include "proc/place_select.h"
 #include "proc/target.h"
 

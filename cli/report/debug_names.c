@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/option_values.h"
 #include "report/debug_names.h"
 #include "resolve/resolver.h"
 
 const struct option_spec debug_names_specs[] = {
-	{ "debuginfod", NULL, "ask $DEBUGINFOD_URLS for names of rows that have none" },
-	{ NULL, NULL, NULL }
+	{ "debuginfod", NULL, "ask $DEBUGINFOD_URLS for names of rows that have none", option_flag },
+	{ NULL }
 };
 
 static bool has_lines(const struct profile *profile)

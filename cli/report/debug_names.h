@@ -10,7 +10,7 @@
 
 #define DEBUG_NAMES_LEAST	0.05
 
-extern const struct option_spec debug_names_specs[];	/* its only one: -debuginfod */
+extern const struct option_spec debug_names_specs[];	/* -debuginfod, a bool */
 
 /** Which rows are going to be shown. */
 struct debug_names_rows {

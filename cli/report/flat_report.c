@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "report/debug_names.h"
 #include "report/flat_report.h"
 #include "report/flat_symbols.h"
@@ -17,85 +18,47 @@ static const char *const bys[] = {
 static const char *const bases[] = { "machine", "kernel", "target", NULL };
 static const char *const sorts[] = { "self", "cumulative", "name", "object", NULL };
 
-const struct option_spec flat_report_specs[] = {
-	{ "by", "WHAT", "a row per function, object, program, process, program-object or line",
-	  bys },
-	{ "group", "FILE", "a row per group of functions, whose name patterns are in FILE" },
-	{ "base", "WHAT", "what is 100%: machine, kernel (at work), target (stacks but idle ones)",
-	  bases },
-	{ "sort", "KEY", "order of the rows: self, cumulative, name or object (default self)",
-	  sorts },
-	{ "min", "PCT", "fold rows below PCT percent into one (default 0.5; data: 0)" },
-	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
-	{ "bars", NULL, "bars, for all and each program (default -base target -min 0.8)" },
-	{ "unsampled", NULL, "list functions never hit, and the bound of their shares" },
-	{ NULL, NULL, NULL }
-};
+#define FLAT(field)	offsetof(struct flat_report, field)
 
-static int set_least(struct flat_report *flat, const char *value, struct text_error *error_ret)
+static int parse_least(const struct option_spec *spec, const char *value, void *at,
+		       struct text_error *error_ret)
 {
-	double percent;
-	int error = parse_percent(value, &percent, error_ret);
+	double *least = at;
+	int error = option_percent(spec, value, least, error_ret);
 
-	if (!error) {
-		flat->view.least = percent / 100;
-		flat->has_least = true;
-	}
+	if (!error)
+		*least /= 100;
 	return error;
 }
 
-static int set_choice(struct flat_report *flat, const char *name, const char *value,
-		      struct text_error *error_ret)
-{
-	unsigned int choice = 0;
-	int error;
-
-	if (!strcmp(name, "sort"))
-		return parse_choice(value, sorts, &flat->view.sort, error_ret);
-	error = parse_choice(value, !strcmp(name, "by") ? bys : bases, &choice, error_ret);
-	if (error)
-		return error;
-	if (!strcmp(name, "by")) {
-		flat->view.flat.by = choice;
-		flat->has_by = true;
-	} else {
-		flat->view.flat.base = choice;
-		flat->has_base = true;
-	}
-	return 0;
-}
-
-int flat_report_set(struct flat_report *flat, const char *name, const char *value,
-		    struct text_error *error_ret)
-{
-	if (!strcmp(name, "by") || !strcmp(name, "base") || !strcmp(name, "sort"))
-		return set_choice(flat, name, value, error_ret);
-	if (!strcmp(name, "o") && columns_check(&flat_column_list, value, error_ret))
-		return -EINVAL;
-	if (!strcmp(name, "min"))
-		return set_least(flat, value, error_ret);
-	if (!strcmp(name, "n"))
-		return parse_count(value, &flat->view.nr_rows, error_ret);
-	if (!strcmp(name, "group"))
-		flat->group_path = value;
-	else if (!strcmp(name, "bars"))
-		flat->has_bars = true;
-	else if (!strcmp(name, "unsampled"))
-		flat->has_unsampled = true;
-	else if (!strcmp(name, "debuginfod"))
-		flat->is_fetched = true;
-	else
-		return output_set(&flat->output, name, value, error_ret);
-	return 0;
-}
+const struct option_spec flat_report_specs[] = {
+	{ "by", "WHAT", "a row per function, object, program, process, program-object or line",
+	  option_choice, FLAT(view.flat.by), bys },
+	{ "group", "FILE", "a row per group of functions, whose name patterns are in FILE",
+	  option_text, FLAT(group_path) },
+	{ "base", "WHAT", "what is 100%: machine, kernel (at work), target (stacks but idle ones)",
+	  option_choice, FLAT(view.flat.base), bases },
+	{ "sort", "KEY", "order of the rows: self, cumulative, name or object (default self)",
+	  option_choice, FLAT(view.sort), sorts },
+	{ "min", "PCT", "fold rows below PCT percent into one (default 0.5; data: 0)",
+	  parse_least, FLAT(view.least) },
+	{ "n", "ROWS", "show the ROWS largest, fold the others into one row", option_count,
+	  FLAT(view.nr_rows) },
+	{ "bars", NULL, "bars, for all and each program (default -base target -min 0.8)",
+	  option_flag, FLAT(has_bars) },
+	{ "unsampled", NULL, "list functions never hit, and the bound of their shares",
+	  option_flag, FLAT(has_unsampled) },
+	{ NULL }
+};
 
 /* What options mean together. */
-static int settle(struct flat_report *flat, struct text_error *error_ret)
+static int settle(struct flat_report *flat, const struct options_rest *rest,
+		  struct text_error *error_ret)
 {
 	struct flat_view *view = &flat->view;
 	enum flat_by by = view->flat.by;
 
-	if (flat->group_path && flat->has_by)
+	if (flat->group_path && options_given(rest, "by"))
 		return text_fail(error_ret, -EINVAL, "-group has a row per group, and no -by");
 	if (flat->has_bars && flat->output.format != FORMAT_TEXT)
 		return text_fail(error_ret, -EINVAL, "-bars is for text, not for -json and -tsv");
@@ -107,9 +70,9 @@ static int settle(struct flat_report *flat, struct text_error *error_ret)
 		return text_fail(error_ret, -EINVAL, "-bars has the longest first: not with -sort");
 	if (flat->has_bars && flat->output.columns)
 		return text_fail(error_ret, -EINVAL, "-bars is no table: not with -o");
-	if (flat->has_bars && !flat->has_base)
+	if (flat->has_bars && !options_given(rest, "base"))
 		view->flat.base = FLAT_BASE_TARGET;
-	if (flat->output.format == FORMAT_TEXT && !flat->has_least && !view->nr_rows)
+	if (flat->output.format == FORMAT_TEXT && !options_given(rest, "min") && !view->nr_rows)
 		view->least = flat->has_bars ? BARS_LEAST : LEAST;
 	view->format = flat->output.format;
 	view->columns = flat->output.columns;
@@ -155,9 +118,11 @@ static int show(struct flat_report *flat, const struct stack_run *stacks,
 	return error;
 }
 
-int flat_report_check(struct flat_report *flat, struct text_error *error_ret)
+int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
+		      struct text_error *error_ret)
 {
-	int error = settle(flat, error_ret);
+	int error = columns_check(&flat_column_list, flat->output.columns, error_ret) ?:
+		settle(flat, rest, error_ret);
 
 	if (error || !flat->group_path)
 		return error;

@@ -12,18 +12,14 @@ struct flat_report {
 	struct flat_view view;
 	const char *group_path;
 	struct groups *groups;
-	bool has_by, has_base, has_least, has_bars, has_unsampled, is_fetched;
+	bool has_bars, has_unsampled, is_fetched;
 };
 
-/* its own; it knows -o, forms and -debuginfod too */
-extern const struct option_spec flat_report_specs[];
-
-/** flat_report_set() - as options_set. 1: none of these options. */
-int flat_report_set(struct flat_report *flat, const char *name, const char *value,
-		    struct text_error *error_ret);
+extern const struct option_spec flat_report_specs[];	/* of a struct flat_report */
 
 /** flat_report_check() - once all are known. -EINVAL: they exclude each other. Reads the groups. */
-int flat_report_check(struct flat_report *flat, struct text_error *error_ret);
+int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
+		      struct text_error *error_ret);
 
 /** flat_report_show() - print it on standard output. -errno with a reason. */
 int flat_report_show(struct flat_report *flat, const struct stack_run *stacks,

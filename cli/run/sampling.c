@@ -3,74 +3,56 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "run/sampling.h"
 
 static const char *const jitters[] = { "grid", "poisson", "none", NULL };
 static const char *const deferreds[] = { "show", "exclude", NULL };
 static const char *const idles[] = { "sample", "sleep", NULL };
 
+#define SAMPLING(field)	offsetof(struct sampling_options, field)
+
+static int parse_cpus(const struct option_spec *spec, const char *value, void *at,
+		      struct text_error *error_ret)
+{
+	struct cpus *cpus = at;
+
+	cpus_deinit(cpus);
+	return cpus_parse(value, cpus, error_ret);
+}
+
 const struct option_spec sampling_specs[] = {
 	{ "sec", "T",
-	  "how long: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)" },
-	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)" },
-	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)", jitters },
-	{ "seed", "N", "seed of the instants, to have the same ones in another run" },
-	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default all but isolated ones)" },
-	{ NULL, NULL, NULL }
+	  "how long: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)",
+	  option_seconds, SAMPLING(seconds) },
+	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)", option_rate,
+	  SAMPLING(period_ns) },
+	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)",
+	  option_choice, SAMPLING(jitter), jitters },
+	{ "seed", "N", "seed of the instants, to have the same ones in another run",
+	  option_number, SAMPLING(seed) },
+	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default all but isolated ones)",
+	  parse_cpus, SAMPLING(cpus) },
+	{ NULL }
 };
 
 const struct option_spec report_specs[] = {
-	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C" },
-	{ "within", "P", "stop when shares are known to +- P points, or after -sec" },
-	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)", idles },
+	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C",
+	  option_seconds, SAMPLING(repeat_seconds) },
+	{ "within", "P", "stop when shares are known to +- P points, or after -sec",
+	  option_points, SAMPLING(within) },
+	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)",
+	  option_second_choice, SAMPLING(lets_sleep), idles },
 	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)",
-	  deferreds },
-	{ "save", "FILE", "keep the run in FILE, for 'probe show'" },
-	{ NULL, NULL, NULL }
+	  option_second_choice, SAMPLING(excludes_deferred), deferreds },
+	{ "save", "FILE", "keep the run in FILE, for 'probe show'", option_text, SAMPLING(save) },
+	{ NULL }
 };
 
 void sampling_init(struct sampling_options *options)
 {
 	memset(options, 0, sizeof(*options));
 	options->period_ns = 1000000;
-}
-
-int sampling_set(struct sampling_options *options, const char *name, const char *value,
-		 struct text_error *error_ret)
-{
-	unsigned int choice = 0;
-	int error;
-
-	if (!strcmp(name, "sec"))
-		return parse_seconds(value, &options->seconds, error_ret);
-	if (!strcmp(name, "rate"))
-		return parse_rate(value, &options->period_ns, error_ret);
-	if (!strcmp(name, "jitter"))
-		return parse_choice(value, jitters, &options->jitter, error_ret);
-	if (!strcmp(name, "seed"))
-		return parse_u64(value, &options->seed, error_ret);
-	if (!strcmp(name, "cpu")) {
-		cpus_deinit(&options->cpus);
-		return cpus_parse(value, &options->cpus, error_ret);
-	}
-	if (!strcmp(name, "repeat"))
-		return parse_seconds(value, &options->repeat_seconds, error_ret);
-	if (!strcmp(name, "within"))
-		return parse_points(value, &options->within, error_ret);
-	if (!strcmp(name, "deferred")) {
-		error = parse_choice(value, deferreds, &choice, error_ret);
-		options->excludes_deferred = choice == 1;
-		return error;
-	}
-	if (!strcmp(name, "idle")) {
-		error = parse_choice(value, idles, &choice, error_ret);
-		options->lets_sleep = choice == 1;
-		return error;
-	}
-	if (strcmp(name, "save"))
-		return 1;
-	options->save = value;
-	return 0;
 }
 
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret)

@@ -28,13 +28,6 @@ extern const struct option_spec report_specs[];	/* what makes of it one report o
 /** sampling_init() - the defaults. */
 void sampling_init(struct sampling_options *options);
 
-/**
- * sampling_set() - as options_set, with a struct sampling_options.
- * 1: not an option of sampling.
- */
-int sampling_set(struct sampling_options *options, const char *name, const char *value,
-		 struct text_error *error_ret);
-
 /** sampling_check() - -EINVAL: options that exclude each other. */
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret);
 

@@ -16,20 +16,15 @@ struct stacks_options {
 	bool by_pid;		/* processes of a program apart */
 	bool has_lines;		/* source lines are wanted */
 	uint64_t stack_kib;	/* 0: the module's default */
-	const char *first;	/* an option given that only a measurement has; NULL: none */
 };
 
-/** Options of measuring stacks; they come beside sampling_specs. */
+/** They set a struct stacks_options, and come beside sampling_specs. */
 extern const struct option_spec stacks_specs[];
 
 /** stacks_options_init() - the defaults. To be given to stacks_options_deinit(). */
 void stacks_options_init(struct stacks_options *options);
 
 void stacks_options_deinit(struct stacks_options *options);
-
-/** stacks_set() - as options_set, for sampling_specs and stacks_specs. 1: none of these options. */
-int stacks_set(struct stacks_options *options, const char *name, const char *value,
-	       struct text_error *error_ret);
 
 /** stacks_check() - -EINVAL: options that exclude each other. */
 int stacks_check(const struct stacks_options *options, struct text_error *error_ret);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "base/text.h"
 #include "run/run.h"
 #include "sys/table_columns.h"
@@ -10,11 +11,15 @@
 
 static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
 
+#define TABLE(field)	offsetof(struct table_options, field)
+
 const struct option_spec table_specs[] = {
-	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)", sorts },
-	{ "n", "ROWS", "show the ROWS largest, fold the others into one row" },
-	{ "percpu", NULL, "a column per CPU: the share of that CPU" },
-	{ NULL, NULL, NULL }
+	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)",
+	  option_choice, TABLE(sort), sorts },
+	{ "n", "ROWS", "show the ROWS largest, fold the others into one row", option_count,
+	  TABLE(nr_rows) },
+	{ "percpu", NULL, "a column per CPU: the share of that CPU", option_flag, TABLE(has_cpus) },
+	{ NULL }
 };
 
 /** The table as it is being written. */
@@ -26,27 +31,6 @@ struct table {
 	struct table_columns view;
 	struct columns columns;
 };
-
-int table_set(struct table_options *options, const char *name, const char *value,
-	      struct text_error *error_ret)
-{
-	int error;
-
-	if (!strcmp(name, "sort"))
-		return parse_choice(value, sorts, &options->sort, error_ret);
-	if (!strcmp(name, "o") && columns_check(&table_column_list, value, error_ret))
-		return -EINVAL;
-	if (!strcmp(name, "percpu")) {
-		options->has_cpus = true;
-		return 0;
-	}
-	if (strcmp(name, "n"))
-		return output_set(&options->output, name, value, error_ret);
-	error = parse_u64(value, &options->nr_rows, error_ret);
-	if (!error && !options->nr_rows)
-		return text_fail(error_ret, -EINVAL, "'%s' leaves no row", value);
-	return error;
-}
 
 static void render_text(FILE *out, struct table *table)
 {

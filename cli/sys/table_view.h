@@ -20,11 +20,7 @@ struct table_options {
 	bool has_cpus;		/* a column per CPU */
 };
 
-extern const struct option_spec table_specs[];
-
-/** table_set() - as options_set, with a struct table_options. 1: not one of these options. */
-int table_set(struct table_options *options, const char *name, const char *value,
-	      struct text_error *error_ret);
+extern const struct option_spec table_specs[];	/* of a struct table_options */
 
 /**
  * table_show() - write the table of what was folded.

@@ -112,13 +112,14 @@ static void put_block(struct page *page, const char *kind, const char *name)
 
 static void put_options(struct page *page)
 {
-	const struct option_spec *const *list, *spec;
+	const struct option_list *list;
+	const struct option_spec *spec;
 
 	puts(".SH OPTIONS\nNames are matched exactly, after one dash or two:\n"
 	     ".BI \\- \"name value\"\nor\n"
 	     ".BI \\- name = value\\fR.");
-	for (list = page->command->options; *list; list++) {
-		for (spec = *list; spec->name; spec++) {
+	for (list = page->command->options; list && list->specs; list++) {
+		for (spec = list->specs; spec->name; spec++) {
 			fputs(".TP\n\\fB\\-", stdout);
 			put_text(spec->name);
 			fputs("\\fR", stdout);

@@ -11,7 +11,7 @@
 
 /** KEPT_PROBE() - run one command as it is; the last argument is the file. */
 #define KEPT_PROBE(command, ...) \
-	(command).run(&(command), (char *[]){ (char *)(command).name, __VA_ARGS__, NULL })
+	command_run(&(command), (char *[]){ (char *)(command).name, __VA_ARGS__, NULL })
 
 /**
  * kept_begin() - a file in memory, whose descriptor is returned; nothing is printed from here on.

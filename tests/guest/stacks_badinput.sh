@@ -156,7 +156,7 @@ holds "$lost > 0"
 holds "$(awk -F '[:,]' '/"name"/ { for (i = 1; i < NF; i++) if ($i ~ /^ "samples"$/) n += $(i + 1) }
 	END { print n }' out) == $(sed -n 's/^  "samples": \([0-9]*\),.*/\1/p' out)" "rows add up"
 expect 2 probe flat -memory 63
-one_line_error "option -memory: '?63'? is not between 64 and 65536"
+one_line_error "option -memory: '63' is not from 64 to 65536"
 kill $last_pid
 
 # --- runs that are not there, or twice ---

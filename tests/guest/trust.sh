@@ -144,6 +144,6 @@ done
 expect 2 probe diff -of cpu sys.run sys.run
 one_line_error "diff: unknown option '-of'"
 expect 2 probe diff sys.run
-one_line_error 'two FILES are needed'
+one_line_error '2 arguments are needed: A B'
 expect 2 probe diff -fail-if-worse x sys.run sys.run
 one_line_error "'x' is not from 0 to 100"

@@ -129,9 +129,11 @@ static void columns_are_chosen(void **state)
 static void refused(const char *choice, const char *what, const char *hint)
 {
 	struct text_error error = { "", "" };
+	char text[sizeof(error.what)];
 
+	snprintf(text, sizeof(text), "option -o: %s", what);
 	assert_int_equal(columns_check(&fruits, choice, &error), -EINVAL);
-	assert_string_equal(error.what, what);
+	assert_string_equal(error.what, text);
 	assert_string_equal(error.hint, hint);
 }
 

@@ -355,12 +355,12 @@ static void unknown_columns(void **state)
 	struct text_error error;
 
 	assert_int_equal(columns_check(&tree_column_list, "name,index", &error), -EINVAL);
-	assert_string_equal(error.what, "unknown column 'index'");
+	assert_string_equal(error.what, "option -o: unknown column 'index'");
 	assert_null(strstr(error.hint, "of_samples"));
 	assert_non_null(strstr(error.hint, "there are level, kind, others, name, object, "));
 	assert_int_equal(columns_check(&tree_column_list, "entry", &error), -EINVAL);
 	assert_int_equal(columns_check(&graph_column_list, "level", &error), -EINVAL);
-	assert_string_equal(error.what, "unknown column 'level'");
+	assert_string_equal(error.what, "option -o: unknown column 'level'");
 	assert_int_equal(columns_check(&graph_column_list, "persent", &error), -EINVAL);
 	assert_non_null(strstr(error.hint, "did you mean percent? There are name, object, "));
 	assert_int_equal(columns_check(&tree_column_list, "+lo,-level", &error), 0);

@@ -42,7 +42,7 @@ static void run_in_time(const struct command *command, char *path)
 		setrlimit(RLIMIT_CPU, &limit);
 		if (!freopen("/dev/null", "w", stdout))
 			_exit(127);
-		status = command->run(command, argv);
+		status = command_run(command, argv);
 		fflush(stdout);
 		_exit(status);
 	}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line, lists of CPUs, and foreign text: cli/base/options.c, cpus.c, text.c. */
+/* The command line, lists of CPUs, and foreign text: options.c, option_values.c, text.c of cli/base, cli/run/cpus.c. */
 #include <errno.h>
 
 #include "unit.h"
+#include "base/option_values.h"
 #include "run/cpus.h"
-#include "base/options.h"
 
 static void seconds(void **state)
 {
@@ -18,16 +18,16 @@ static void seconds(void **state)
 	double value;
 
 	/* A year at most, whatever it is told in. */
-	assert_int_equal(parse_seconds("8784h", &value, NULL), 0);
+	assert_int_equal(option_seconds(NULL, "8784h", &value, NULL), 0);
 	assert_true(value == 366 * 86400.0);
-	assert_int_equal(parse_seconds("31622400", &value, NULL), 0);
+	assert_int_equal(option_seconds(NULL, "31622400", &value, NULL), 0);
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		assert_int_equal(parse_seconds(good[i].text, &value, NULL), 0);
+		assert_int_equal(option_seconds(NULL, good[i].text, &value, NULL), 0);
 		assert_true(value == good[i].seconds);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		if (parse_seconds(bad[i], &value, NULL) != -EINVAL)
+		if (option_seconds(NULL, bad[i], &value, NULL) != -EINVAL)
 			fail_msg("'%s' is taken for a duration", bad[i]);
 }
 
@@ -43,11 +43,11 @@ static void rates(void **state)
 	uint64_t period_ns;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		assert_int_equal(parse_rate(good[i].text, &period_ns, NULL), 0);
+		assert_int_equal(option_rate(NULL, good[i].text, &period_ns, NULL), 0);
 		assert_int_equal(period_ns, good[i].period_ns);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		if (parse_rate(bad[i], &period_ns, NULL) != -EINVAL)
+		if (option_rate(NULL, bad[i], &period_ns, NULL) != -EINVAL)
 			fail_msg("'%s' is taken for a rate", bad[i]);
 }
 
@@ -72,38 +72,55 @@ static void numbers(void **state)
 static void limits(void **state)
 {
 	static const char *const choices[] = { "grid", "poisson", "none", NULL };
+	static const struct option_spec spec = { .choices = choices, .min = 3, .max = 16 };
 	unsigned int index = 7;
+	bool is_second = false;
 	struct text_error error;
 	uint64_t count;
 	double value;
 
-	assert_int_equal(parse_percent("0", &value, NULL), 0);
-	assert_int_equal(parse_percent("100", &value, NULL), 0);
+	assert_int_equal(option_percent(NULL, "0", &value, NULL), 0);
+	assert_int_equal(option_percent(NULL, "100", &value, NULL), 0);
 	assert_true(value == 100);
-	assert_int_equal(parse_percent("100.1", &value, NULL), -EINVAL);
-	assert_int_equal(parse_percent("-0.1", &value, NULL), -EINVAL);
-	assert_int_equal(parse_percent("nan", &value, NULL), -EINVAL);
-	assert_int_equal(parse_percent("", &value, NULL), -EINVAL);
-	assert_int_equal(parse_percent("1x", &value, NULL), -EINVAL);
-	assert_int_equal(parse_points("50", &value, NULL), 0);
+	assert_int_equal(option_percent(NULL, "100.1", &value, NULL), -EINVAL);
+	assert_int_equal(option_percent(NULL, "-0.1", &value, NULL), -EINVAL);
+	assert_int_equal(option_percent(NULL, "nan", &value, NULL), -EINVAL);
+	assert_int_equal(option_percent(NULL, "", &value, NULL), -EINVAL);
+	assert_int_equal(option_percent(NULL, "1x", &value, NULL), -EINVAL);
+	assert_int_equal(option_points(NULL, "50", &value, NULL), 0);
 	assert_true(value == 50);
-	assert_int_equal(parse_points("0.01", &value, NULL), 0);
-	assert_int_equal(parse_points("0", &value, NULL), -EINVAL);
-	assert_int_equal(parse_points("50.1", &value, NULL), -EINVAL);
-	assert_int_equal(parse_points("-1", &value, NULL), -EINVAL);
-	assert_int_equal(parse_count("1", &count, NULL), 0);
+	assert_int_equal(option_points(NULL, "0.01", &value, NULL), 0);
+	assert_int_equal(option_points(NULL, "0", &value, NULL), -EINVAL);
+	assert_int_equal(option_points(NULL, "50.1", &value, NULL), -EINVAL);
+	assert_int_equal(option_points(NULL, "-1", &value, NULL), -EINVAL);
+	assert_int_equal(option_count(NULL, "1", &count, NULL), 0);
 	assert_int_equal(count, 1);
-	assert_int_equal(parse_count("0", &count, &error), -EINVAL);
+	assert_int_equal(option_count(NULL, "0", &count, &error), -EINVAL);
 	assert_string_equal(error.what, "'0' is not above zero");
-	assert_int_equal(parse_count("-5", &count, &error), -EINVAL);
+	assert_int_equal(option_count(NULL, "-5", &count, &error), -EINVAL);
 	assert_string_equal(error.what, "'-5' is not above zero");
-	assert_int_equal(parse_count("x", &count, &error), -EINVAL);
+	assert_int_equal(option_count(NULL, "x", &count, &error), -EINVAL);
 	assert_string_equal(error.what, "'x' is not a number");
-	assert_int_equal(parse_choice("none", choices, &index, NULL), 0);
+	assert_int_equal(option_choice(&spec, "none", &index, NULL), 0);
 	assert_int_equal(index, 2);
-	assert_int_equal(parse_choice("gri", choices, &index, &error), -EINVAL);
+	assert_int_equal(option_choice(&spec, "gri", &index, &error), -EINVAL);
 	assert_string_equal(error.what, "'gri' is none of grid, poisson, none");
 	assert_int_equal(index, 2);
+	assert_int_equal(option_second_choice(&spec, "poisson", &is_second, NULL), 0);
+	assert_true(is_second);
+	assert_int_equal(option_second_choice(&spec, "x", &is_second, NULL), -EINVAL);
+	assert_true(is_second);
+	assert_int_equal(option_second_choice(&spec, "grid", &is_second, NULL), 0);
+	assert_false(is_second);
+	assert_int_equal(option_range(&spec, "3", &count, NULL), 0);
+	assert_int_equal(count, 3);
+	assert_int_equal(option_range(&spec, "0x10", &count, NULL), 0);
+	assert_int_equal(count, 16);
+	assert_int_equal(option_range(&spec, "2", &count, &error), -EINVAL);
+	assert_string_equal(error.what, "'2' is not from 3 to 16");
+	assert_int_equal(option_range(&spec, "17", &count, NULL), -EINVAL);
+	assert_int_equal(option_range(&spec, "x", &count, NULL), -EINVAL);
+	assert_int_equal(count, 16);
 }
 
 static void cpu_lists(void **state)
@@ -179,55 +196,91 @@ static void all_cpus(void **state)
 	cpus_deinit(&quiet);
 }
 
-static char seen[256];
+struct form {
+	double seconds;
+	const char *sort;
+	bool is_json;
+};
 
-static int remember(void *context, const char *name, const char *value,
-		    struct text_error *error_ret)
-{
-	sprintf(seen + strlen(seen), "%s=%s;", name, value ? value : "");
-	return 0;
-}
+struct report {
+	char others[24];
+	struct form form;
+	uint64_t nr_rows;
+};
+
+static const struct option_spec form_list[] = {
+	{ "sec", "T", "how long", option_seconds, offsetof(struct form, seconds) },
+	{ "sort", "K", "", option_text, offsetof(struct form, sort) },
+	{ "json", NULL, "", option_flag, offsetof(struct form, is_json) },
+	{ NULL }
+};
+
+static const struct option_spec row_list[] = {
+	{ "n", "N", "", option_count, offsetof(struct report, nr_rows) },
+	{ NULL }
+};
+
+static const struct option_list lists[] = {
+	{ form_list, offsetof(struct report, form) }, { row_list, 0 }, { NULL }
+};
 
 static void words(void **state)
 {
-	static const struct option_spec list[] = {
-		{ "sec", "T", "" }, { "sort", "K", "" }, { "json", NULL, "" },
-			{ NULL, NULL, NULL } };
-	const struct option_spec *const lists[] = { list, NULL };
-	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "--", "ls", "-sec",
-			 NULL };
-	char *short_name[] = { "sys", "-s", "5", NULL };
-	char *no_value[] = { "sys", "-sec", "--", "ls", NULL };
-	char *too_short[] = { "sys", "-sec", NULL };
-	char *too_much[] = { "sys", "-json=yes", NULL }, *no_command[] = { "sys", "--", NULL };
-	char *two[] = { "sys", "a", "b", NULL };
+	char *argv[] = { "sys", "-sec", "5", "task", "--sort=a=b", "-json", "-", "-sec=6", "--",
+			 "ls", "-n", NULL };
+	char *five[] = { "sys", "a", "b", "c", "d", "e", NULL };
+	struct report report = { "" };
 	struct options_rest rest;
-	struct text_error error;
 
-	seen[0] = '\0';
-	assert_int_equal(options_parse(argv, lists, remember, NULL, &rest, &error), 0);
-	assert_string_equal(seen, "sec=5;sort=a=b;json=;");
+	assert_int_equal(options_parse(argv, lists, &report, &rest, NULL), 0);
+	assert_true(report.form.seconds == 6);
+	assert_string_equal(report.form.sort, "a=b");
+	assert_true(report.form.is_json);
+	assert_int_equal(report.nr_rows, 0);
 	assert_int_equal(rest.nr_args, 2);
 	assert_string_equal(rest.args[0], "task");
 	assert_string_equal(rest.args[1], "-");
+	assert_null(rest.args[2]);
 	assert_string_equal(rest.command[0], "ls");
-	assert_string_equal(rest.command[1], "-sec");
-	assert_int_equal(options_parse(short_name, lists, remember, NULL, &rest, &error), -EINVAL);
-	assert_string_equal(error.what, "unknown option '-s'");
-	assert_int_equal(options_parse(no_value, lists, remember, NULL, &rest, &error), -EINVAL);
-	assert_string_equal(error.what, "option -sec needs a value");
-	assert_int_equal(options_parse(too_short, lists, remember, NULL, &rest, &error), -EINVAL);
-	assert_string_equal(error.what, "option -sec needs a value");
-	assert_int_equal(options_parse(too_much, lists, remember, NULL, &rest, &error), -EINVAL);
-	assert_string_equal(error.what, "option -json takes no value");
-	assert_int_equal(options_parse(no_command, lists, remember, NULL, &rest, &error), -EINVAL);
-	assert_string_equal(error.what, "no COMMAND after '--'");
-	assert_int_equal(options_parse(two, lists, remember, NULL, &rest, &error), 0);
-	assert_int_equal(options_check_arguments(&rest, 2, &error), 0);
-	assert_int_equal(options_check_arguments(&rest, 1, &error), -EINVAL);
-	assert_string_equal(error.what, "unexpected argument 'b'");
-	assert_int_equal(options_check_arguments(&rest, 0, &error), -EINVAL);
-	assert_string_equal(error.what, "unexpected argument 'a'");
+	assert_string_equal(rest.command[1], "-n");
+	assert_int_equal(rest.nr_given, 3);
+	assert_true(options_given(&rest, "json"));
+	assert_false(options_given(&rest, "n"));
+	assert_string_equal(options_first(&rest, form_list), "sec");
+	assert_null(options_first(&rest, row_list));
+	/* A second parser of the same words finds them where they were. */
+	assert_ptr_equal(rest.argv, argv);
+	assert_string_equal(argv[0], "sys");
+	assert_int_equal(options_parse(five, lists, &report, &rest, NULL), 0);
+	assert_int_equal(rest.nr_args, 5);
+	assert_string_equal(rest.args[3], "d");
+	assert_null(rest.command);
+}
+
+static void wrong_words(void **state)
+{
+	static const struct { char *argv[5]; const char *what; } cases[] = {
+		{ { "sys", "-s", "5" }, "unknown option '-s'" },
+		{ { "sys", "-sec", "--", "ls" }, "option -sec needs a value" },
+		{ { "sys", "-sec" }, "option -sec needs a value" },
+		{ { "sys", "-n" }, "option -n needs a value" },
+		{ { "sys", "-json=yes" }, "option -json takes no value" },
+		{ { "sys", "--" }, "no COMMAND after '--'" },
+		{ { "sys", "-n", "0" }, "option -n: '0' is not above zero" },
+		{ { "sys", "-sec=" }, "option -sec: '' is not a duration" },
+	};
+	struct report report = { "" };
+	struct options_rest rest;
+	struct text_error error;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(options_parse((char **)cases[i].argv, lists, &report, &rest,
+					       &error), -EINVAL);
+		assert_string_equal(error.what, cases[i].what);
+	}
+	assert_true(report.form.seconds == 0);
+	assert_int_equal(report.nr_rows, 0);
 }
 
 static void suggestions(void **state)
@@ -264,7 +317,8 @@ int main(void)
 		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
-		cmocka_unit_test(all_cpus), cmocka_unit_test(words), cmocka_unit_test(suggestions),
+		cmocka_unit_test(all_cpus), cmocka_unit_test(words),
+		cmocka_unit_test(wrong_words), cmocka_unit_test(suggestions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the commands about runs in the background have in common: see background.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "background.h"
+#include "base/option_values.h"
+#include "base/outfile.h"
+#include "stacks/control.h"
+#include "stacks/stacks_fetch.h"
+
+const struct option_spec background_save_specs[] = {
+	{ "save", "FILE", "keep it in FILE, for flat, graph and export; show nothing",
+	  option_text, BACKGROUND(save) },
+	{ NULL }
+};
+
+const char *background_name(const struct options_rest *rest)
+{
+	return rest->nr_args ? rest->args[0] : CONTROL_NAME_DEFAULT;
+}
+
+int background_check_name(void *self, const struct options_rest *rest,
+			  struct text_error *error_ret)
+{
+	return control_check_name(background_name(rest), error_ret);
+}
+
+/* An option about the report means nothing where nothing is shown. */
+int background_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
+{
+	struct background_counts *counts = self;
+	const char *shows = options_first(rest, flat_report_specs) ?:
+		options_first(rest, debug_names_specs) ?: options_first(rest, columns_specs) ?:
+		options_first(rest, form_specs);
+
+	if (counts->save && shows)
+		return text_fail(error_ret, -EINVAL, "-save shows nothing, so -%s means nothing",
+				 shows);
+	return flat_report_check(&counts->report, rest, error_ret) ?:
+		background_check_name(self, rest, error_ret);
+}
+
+void background_deinit(void *self)
+{
+	struct background_counts *counts = self;
+
+	flat_report_deinit(&counts->report);
+}
+
+/* The value of a line "KEY<tab>VALUE" of a status. */
+static const char *value_of(const char *status, const char *key, char *value, size_t len)
+{
+	const char *at = strstr(status, key);
+	size_t key_len = strlen(key);
+
+	value[0] = '\0';
+	if (at && (at == status || at[-1] == '\n') && at[key_len] == '\t')
+		snprintf(value, len, "%.*s", (int)strcspn(at + key_len + 1, "\n"),
+			 at + key_len + 1);
+	return value;
+}
+
+static void print_status(const char *name, const char *status)
+{
+	char state[16], seconds[32], samples[32], lost[32], stacks[32], last[32], pid[16];
+
+	printf("%-13s %7s  %-8s %8.0f s %10s %8s %7s %7s s\n", name,
+	       value_of(status, "pid", pid, sizeof(pid)),
+	       value_of(status, "state", state, sizeof(state)),
+	       atof(value_of(status, "seconds", seconds, sizeof(seconds))),
+	       value_of(status, "samples", samples, sizeof(samples)),
+	       value_of(status, "lost", lost, sizeof(lost)),
+	       value_of(status, "stacks", stacks, sizeof(stacks)),
+	       value_of(status, "last_seconds", last, sizeof(last)));
+}
+
+int background_print_status(const char *name, bool has_titles)
+{
+	struct text_error error;
+	char *status;
+	size_t len;
+
+	if (control_ask(name, "status", &status, &len, &error)) {
+		text_report(&error);
+		return EXIT_FAILED;
+	}
+	if (has_titles)
+		printf("%-13s %7s  %-8s %10s %10s %8s %7s %9s\n", "Run", "Pid", "State", "For",
+		       "Samples", "Lost", "Stacks", "Last");
+	print_status(name, status);
+	free(status);
+	return 0;
+}
+
+static int write_file(const char *path, const char *bytes, size_t len, struct text_error *error_ret)
+{
+	struct outfile out = { 0 };
+	int error = outfile_open(&out, path, error_ret);
+
+	if (error)
+		return error;
+	fwrite(bytes, 1, len, out.file);
+	return outfile_commit(&out, error_ret);
+}
+
+static int show(struct flat_report *report, char *bytes, size_t len, const char *name,
+		struct text_error *error_ret)
+{
+	struct stack_run stacks;
+	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
+
+	if (error)
+		return error;
+	error = flat_report_show(report, &stacks, error_ret);
+	if (!error)
+		stacks_warn(&stacks);
+	stacks_deinit(&stacks);
+	return error;
+}
+
+int background_get(struct background_counts *counts, const char *request, const char *name)
+{
+	struct text_error error, unshown;
+	struct outfile out = { 0 };
+	char *bytes = NULL;
+	size_t len = 0;
+	int result = 0;
+
+	/* Before anything is ended: whether it can be kept at all. */
+	if (counts->save) {
+		result = outfile_open(&out, counts->save, &error);
+		outfile_abandon(&out);
+	}
+	if (!result)
+		result = control_ask(name, request, &bytes, &len, &error);
+	if (!result && !counts->save) {
+		result = show(&counts->report, bytes, len, name, &error);
+	} else if (!result) {
+		result = write_file(counts->save, bytes, len, &error);
+		/* A run that has ended has nothing else to leave. */
+		if (result && !strcmp(request, "stop"))
+			show(&counts->report, bytes, len, name, &unshown);
+	}
+	if (result)
+		text_report(&error);
+	free(bytes);
+	return result ? EXIT_FAILED : 0;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe dump: save or show what a run in the background has counted so far. */
+#include "background.h"
+#include "base/option_values.h"
+
+static const struct option_spec last_specs[] = {
+	{ "last", "T", "only the last T: 30, 5m", option_seconds, BACKGROUND(last_seconds) },
+	{ NULL }
+};
+
+static int dump_run(void *self, const struct options_rest *rest)
+{
+	struct background_counts *counts = self;
+	char request[64] = "dump";
+
+	if (counts->last_seconds)
+		snprintf(request, sizeof(request), "dump %.3f", counts->last_seconds);
+	return background_get(counts, request, background_name(rest));
+}
+
+static const struct option_list dump_options[] = {
+	{ last_specs, 0 },
+	BACKGROUND_OPTIONS,
+	{ NULL }
+};
+
+static const struct column_list *const dump_columns[] = { &flat_column_list, NULL };
+
+const struct command command_dump = {
+	.name = "dump",
+	.arguments = "[NAME]",
+	.help = "what a run in the background has found; it goes on",
+	.options = dump_options,
+	.columns = dump_columns,
+	.self_len = sizeof(struct background_counts),
+	.max_args = 1,
+	.check = background_check,
+	.run = dump_run,
+	.deinit = background_deinit,
+};

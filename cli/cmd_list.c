@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe list: the runs in the background. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "background.h"
+#include "stacks/control.h"
+
+static int list_run(void *self, const struct options_rest *rest)
+{
+	char *names = control_list(), *at = names, *name;
+	bool is_first = true;
+	int result = 0;
+
+	if (!names || !names[0])
+		fprintf(stderr, "probe: no run goes on in the background\n");
+	while (names && (name = strsep(&at, "\n")) && name[0]) {
+		if (background_print_status(name, is_first))
+			result = EXIT_FAILED;
+		else
+			is_first = false;
+	}
+	free(names);
+	return result;
+}
+
+const struct command command_list = {
+	.name = "list",
+	.arguments = "",
+	.help = "runs in the background",
+	.run = list_run,
+};

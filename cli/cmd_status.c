@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe status: the state of a run in the background. */
+#include "background.h"
+
+static int status_run(void *self, const struct options_rest *rest)
+{
+	return background_print_status(background_name(rest), true);
+}
+
+const struct command command_status = {
+	.name = "status",
+	.arguments = "[NAME]",
+	.help = "how a run in the background is doing",
+	.max_args = 1,
+	.check = background_check_name,
+	.run = status_run,
+};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* probe stop: end a run in the background, and save or show what it has counted. */
+#include "background.h"
+
+static int stop_run(void *self, const struct options_rest *rest)
+{
+	return background_get(self, "stop", background_name(rest));
+}
+
+static const struct option_list stop_options[] = { BACKGROUND_OPTIONS, { NULL } };
+
+static const struct column_list *const stop_columns[] = { &flat_column_list, NULL };
+
+const struct command command_stop = {
+	.name = "stop",
+	.arguments = "[NAME]",
+	.help = "end a run in the background, with what it has found",
+	.options = stop_options,
+	.columns = stop_columns,
+	.self_len = sizeof(struct background_counts),
+	.max_args = 1,
+	.check = background_check,
+	.run = stop_run,
+	.deinit = background_deinit,
+};
