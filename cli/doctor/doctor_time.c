@@ -65,8 +65,8 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL,
 	};
 	const struct cpuprobe_info *info = &machine->info;
-	uint32_t cost_ns = device_sample_cost_ns(info, &system);
-	uint32_t stacks_ns = device_sample_cost_ns(info, &stacks);
+	uint32_t cost_ns = run_kind_cost_ns(info, &system);
+	uint32_t stacks_ns = run_kind_cost_ns(info, &stacks);
 	double hz, stacks_hz;
 
 	if (machine->device_error)

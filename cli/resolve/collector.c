@@ -345,7 +345,7 @@ int collector_add(struct collector *collector, const struct device *device, uint
 	int error = 0;
 
 	resolver_events(collector->resolver);
-	while ((stack = device_next_stack(account, entries, stack))) {
+	while ((stack = run_kind_next_stack(account, entries, stack))) {
 		collector->stack = stack;
 		if (!count_stack(collector, process_of(collector, device, cpu, account), ns))
 			error = -ENOMEM;

@@ -73,28 +73,14 @@ int device_open(struct device *device, struct text_error *error_ret)
 	return 0;
 }
 
-static size_t buffer_len_for(const struct cpuprobe_start *start)
-{
-	switch (start->what) {
-	case CPUPROBE_WHAT_SYSTEM:
-		return CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
-	case CPUPROBE_WHAT_LATE:
-		return sizeof(struct cpuprobe_lateness);
-	case CPUPROBE_WHAT_STACKS:
-		return (start->stack_kib ? start->stack_kib : CPUPROBE_STACK_KIB) * (size_t)512;
-	default:
-		return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
-	}
-}
-
 int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
 		 size_t nr_cpus, struct text_error *error_ret)
 {
 	unsigned char mask[MASK_BYTES] = { 0 };
 	size_t i;
 
-	device->what = start->what;
-	device->buffer_len = buffer_len_for(start);
+	device->kind = run_kind_of(start->what);
+	device->buffer_len = device->kind->buffer_len(start);
 	device->buffer = malloc(device->buffer_len);
 	device->cpus = calloc(nr_cpus, sizeof(*device->cpus));
 	if (!device->buffer || !device->cpus)
@@ -133,18 +119,6 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 	return 0;
 }
 
-const struct cpuprobe_stack *device_next_stack(const struct cpuprobe_account *account,
-						const void *entries,
-						const struct cpuprobe_stack *stack)
-{
-	const char *start = (const char *)entries + account->objects * sizeof(struct cpuprobe_exe);
-	const char *end = (const char *)entries + account->bytes;
-	const char *next = !stack ? start :
-		(const char *)&stack->frame[stack->nr_kernel + stack->nr_user];
-
-	return next < end ? (const struct cpuprobe_stack *)next : NULL;
-}
-
 int device_open_exe(const struct device *device, uint32_t cpu,
 		    const struct cpuprobe_account *account, uint32_t exe)
 {
@@ -161,111 +135,16 @@ int device_open_exe(const struct device *device, uint32_t cpu,
 	return fd < 0 ? -errno : fd;
 }
 
-static uint64_t sum_late(const struct cpuprobe_lateness *lateness)
-{
-	uint64_t sum = 0;
-	int bin;
-
-	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
-		sum += lateness->hits[0][bin] + lateness->hits[1][bin];
-	return sum;
-}
-
-/* One after the other, each as long as its frames make it: see device_next_stack(). */
-static uint64_t sum_stacks(const struct device *device, const struct cpuprobe_account *account)
-{
-	const struct cpuprobe_stack *stack = NULL;
-	uint64_t sum = 0;
-
-	while ((stack = device_next_stack(account, device->buffer, stack)))
-		sum += stack->hits;
-	return sum;
-}
-
-static uint64_t sum_records(const struct device *device, const struct cpuprobe_account *account)
-{
-	const struct cpuprobe_record *record = device->buffer;
-	uint64_t sum = 0;
-	uint32_t i;
-	int mode;
-
-	for (i = 0; i < account->entries; i++)
-		for (mode = 0; mode < CPUPROBE_MODES; mode++)
-			sum += record[i].hits[mode];
-	return sum;
-}
-
-/* Counts by object are other sums of the same samples. */
-static uint64_t sum_slots(const struct device *device, const struct cpuprobe_account *account)
-{
-	const uint64_t *count = device->buffer;
-	uint64_t sum = 0;
-	uint32_t i;
-
-	for (i = account->objects; i < account->entries; i++)
-		sum += count[i];
-	return sum;
-}
-
-static uint64_t sum_entries(const struct device *device, const struct cpuprobe_account *account)
-{
-	uint64_t sum = account->excluded;
-	int mode;
-
-	switch (device->what) {
-	case CPUPROBE_WHAT_LATE:
-		return sum_late(device->buffer);
-	case CPUPROBE_WHAT_STACKS:
-		sum += sum_stacks(device, account);
-		break;
-	case CPUPROBE_WHAT_PROCESS:
-		sum += sum_slots(device, account);
-		break;
-	default:
-		sum += sum_records(device, account);
-	}
-	for (mode = 0; mode < CPUPROBE_MODES; mode++)
-		sum += account->lost[mode];
-	return sum + account->outside + account->other_mode + account->other_exe +
-		account->other_task;
-}
-
-/* Every late sample is in one place, or lost. */
-static bool places_add_up(const struct cpuprobe_lateness *lateness,
-			  const struct cpuprobe_account *account)
-{
-	uint64_t sum = account->lost[0];
-	uint32_t i;
-
-	for (i = 0; i < account->entries; i++)
-		sum += lateness->place[i].hits;
-	return sum == account->deferred;
-}
-
-/* The other sums of the same samples: every one of the target is in one object. */
-static bool others_add_up(const struct device *device, const struct cpuprobe_account *account)
-{
-	const uint64_t *count = device->buffer;
-	uint64_t sum = account->other_exe + account->other_task + account->excluded;
-	uint32_t i;
-
-	if (device->what == CPUPROBE_WHAT_LATE)
-		return places_add_up(device->buffer, account);
-	if (device->what != CPUPROBE_WHAT_PROCESS)
-		return true;
-	for (i = 0; i < account->objects; i++)
-		sum += count[i];
-	return sum == account->taken;
-}
-
 static int check_sums(const struct device *device, struct device_cpu *cpu,
 		      const struct cpuprobe_account *account, struct text_error *error_ret)
 {
-	uint64_t sum = sum_entries(device, account);
+	const struct run_kind *kind = device->kind;
+	uint64_t sum = kind->sum(account, device->buffer);
 
 	cpu->expected += account->expected;
 	cpu->counted += account->taken + account->missed;
-	if (sum != account->taken || !others_add_up(device, account) ||
+	if (sum != account->taken ||
+	    (kind->others_add_up && !kind->others_add_up(account, device->buffer)) ||
 	    account->flags & CPUPROBE_ACCOUNT_DAMAGED)
 		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples taken but %llu "
 				 "accounted for; please report this", cpu->cpu,

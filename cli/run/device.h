@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "cpuprobe.h"
+#include "run/run_kind.h"
 
 /** One CPU's part of a session. */
 struct device_cpu {
@@ -24,7 +25,7 @@ struct device_cpu {
 
 struct device {
 	int fd;			/* -1: closed */
-	uint32_t what;		/* enum cpuprobe_what */
+	const struct run_kind *kind;
 	struct cpuprobe_info info;
 	struct device_cpu *cpus;
 	size_t nr_cpus;
@@ -38,13 +39,6 @@ typedef void (*device_sink)(void *context, uint32_t cpu, const struct cpuprobe_a
 
 /** device_open() - open the device, loading the module if need be, and ask who it is. */
 int device_open(struct device *device, struct text_error *error_ret);
-
-/**
- * device_sample_cost_ns() - what the module takes a sample of such a session to cost at most. 0: it
- * does not know.
- */
-uint32_t device_sample_cost_ns(const struct cpuprobe_info *info,
-			       const struct cpuprobe_start *start);
 
 /**
  * device_start() - begin sampling; @start is completed with size, version and mask.
@@ -68,14 +62,6 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
  */
 int device_harvest(struct device *device, bool only_due, device_sink sink, void *context,
 		   struct text_error *error_ret);
-
-/**
- * device_next_stack() - go through the stacks of an account. @stack: the one before; NULL: the
- * first is wanted. NULL: there are no more.
- */
-const struct cpuprobe_stack *device_next_stack(const struct cpuprobe_account *account,
-						const void *entries,
-						const struct cpuprobe_stack *stack);
 
 /**
  * device_open_exe() - open an executable that stacks name, as long as the sink is called with

@@ -63,7 +63,7 @@ static void hint_overhead(const struct cpuprobe_start *start, const struct cpupr
 static int explain_overhead(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
 			    uint32_t asked_hz, struct text_error *error_ret)
 {
-	uint32_t cost_ns = device_sample_cost_ns(info, start);
+	uint32_t cost_ns = run_kind_cost_ns(info, start);
 	double used_pct = start->used_overhead_ppm / 1e4;
 	char holder[64] = "";
 

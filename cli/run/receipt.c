@@ -8,6 +8,7 @@
 
 #include "base/stat.h"
 #include "base/text.h"
+#include "run/run_kind.h"
 #include "run/receipt.h"
 
 static bool has_cpu(const struct cpus *cpus, uint32_t cpu)
@@ -234,9 +235,7 @@ void receipt_warn(const struct receipt *receipt, int digits)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
 			"row (lost)\nhint: %s, a lower -rate fills them more slowly\n",
 			(unsigned long long)receipt->lost, 100.0 * receipt->lost / n,
-			receipt->what == CPUPROBE_WHAT_STACKS ?
-				"-memory makes tables of stacks larger" :
-			"-by exe or comm needs fewer records");
+			run_kind_of(receipt->what)->loss_hint);
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
 			"sample\nhint: 'probe late' shows what kept samples waiting; "

@@ -15,9 +15,6 @@
 #define DEFAULT_SECONDS	10.0
 #define HARVEST_NICE	-10
 #define DEFERRED_NS	100000
-/* No sooner does poll() of the device call for the next harvest: of a table, of places to read. */
-#define WAKE_TABLE_SECONDS	0.002
-#define WAKE_PLACES_SECONDS	0.1
 
 static int choose_cpus(struct meter *meter, struct text_error *error_ret)
 {
@@ -145,8 +142,7 @@ static int sample(struct meter *meter)
 		[AT_CONTROL] = { .fd = run->control_fd ? run->control_fd : -1, .events = POLLIN },
 	};
 	const int watch_fd = run->watch_fd ? run->watch_fd : -1;
-	const double wake = run->start.what == CPUPROBE_WHAT_PROCESS ? WAKE_PLACES_SECONDS :
-		WAKE_TABLE_SECONDS;
+	const double wake = meter->device.kind->wake_seconds;
 	bool is_done = false;
 	int result = 0, error;
 
@@ -262,7 +258,7 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 	 * A table that fills must be taken in time, which takes little. If it is not allowed, so be
 	 * it.
 	 */
-	if (run->start.what == CPUPROBE_WHAT_SYSTEM)
+	if (run_kind_of(run->start.what)->fills_up)
 		setpriority(PRIO_PROCESS, 0, HARVEST_NICE);
 	if (!error)
 		error = start_sampling(meter, error_ret);

@@ -60,7 +60,7 @@ void meter_plan_harvest(struct meter *meter, double now)
 	 * Programs that began before are met soon: when they end, nobody tells what they had
 	 * mapped.
 	 */
-	if (run->start.what == CPUPROBE_WHAT_STACKS && now - meter->started < after)
+	if (meter->device.kind->names_tasks && now - meter->started < after)
 		after = fmax(now - meter->started, FIRST_SECONDS);
 	meter->last_harvest = now;
 	meter->next_harvest = now + after;

@@ -77,7 +77,7 @@ int meter_begin_receipt(struct meter *meter)
 		.seed = run->start.seed, .period_ns = run->start.period_ns,
 		.jitter = run->start.jitter, .what = run->start.what,
 		.by = run->start.by, .nr_skipped = meter->quiet.nr,
-		.cost_ns = device_sample_cost_ns(&meter->device.info, &run->start),
+		.cost_ns = run_kind_cost_ns(&meter->device.info, &run->start),
 		.deferred_ns = run->start.deferred_ns,
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
 			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0),

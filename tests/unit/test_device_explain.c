@@ -74,31 +74,6 @@ static void no_room(void **state)
 		       "of each CPU, the limit is 5.0%, 5.0% are in use", "load the module with");
 }
 
-/* What a sample costs is told by kind; by a module of old, for all kinds alike. */
-static void costs(void **state)
-{
-	struct cpuprobe_info known = { .size = sizeof(known), .cost_ns = 1 };
-	struct cpuprobe_start start = { .what = CPUPROBE_WHAT_SYSTEM };
-	uint32_t frames;
-
-	for (uint32_t i = 0; i < CPUPROBE_COSTS; i++)
-		known.sample_cost_ns[i] = 100 + i;
-	assert_int_equal(device_sample_cost_ns(&known, &start), 100);
-	start.by = CPUPROBE_BY_CGROUP;
-	assert_int_equal(device_sample_cost_ns(&known, &start), 101);
-	start.what = CPUPROBE_WHAT_PROCESS;
-	assert_int_equal(device_sample_cost_ns(&known, &start), 102);
-	start.what = CPUPROBE_WHAT_LATE;
-	assert_int_equal(device_sample_cost_ns(&known, &start), 103);
-	start.what = CPUPROBE_WHAT_STACKS;
-	for (frames = 1; frames <= 3; frames++) {
-		start.frames = frames;
-		assert_int_equal(device_sample_cost_ns(&known, &start), 103 + frames);
-	}
-	known.size = 64;
-	assert_int_equal(device_sample_cost_ns(&known, &start), 1);
-}
-
 /* An older module of the same version does not know -idle sleep, and calls the field unknown. */
 static void idle_sleep(void **state)
 {
@@ -114,7 +89,7 @@ static void idle_sleep(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reasons), cmocka_unit_test(no_room), cmocka_unit_test(costs),
+		cmocka_unit_test(reasons), cmocka_unit_test(no_room),
 		cmocka_unit_test(idle_sleep),
 	};
 

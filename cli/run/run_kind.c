@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of the kinds of session: see run_kind.h. */
+#include "run/run_kind.h"
+
+const struct run_kind *run_kind_of(uint32_t what)
+{
+	switch (what) {
+	case CPUPROBE_WHAT_PROCESS:
+		return &run_kind_process;
+	case CPUPROBE_WHAT_LATE:
+		return &run_kind_late;
+	case CPUPROBE_WHAT_STACKS:
+		return &run_kind_stacks;
+	default:
+		return &run_kind_system;
+	}
+}
+
+uint32_t run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)
+{
+	/* A module that does not tell yet. */
+	if (info->size < sizeof(*info))
+		return info->cost_ns;
+	return info->sample_cost_ns[run_kind_of(start->what)->cost(start)];
+}

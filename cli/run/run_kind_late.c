@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions about lateness: a histogram of how late samples came, and places that kept them waiting. */
+#include "run/run_kind.h"
+
+static unsigned int cost(const struct cpuprobe_start *start)
+{
+	return CPUPROBE_COST_LATE;
+}
+
+static size_t buffer_len(const struct cpuprobe_start *start)
+{
+	return sizeof(struct cpuprobe_lateness);
+}
+
+/* Every sample is in the histogram; what is lost is the place of a late one. */
+static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+{
+	const struct cpuprobe_lateness *lateness = entries;
+	uint64_t sum = 0;
+	int bin;
+
+	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
+		sum += lateness->hits[0][bin] + lateness->hits[1][bin];
+	return sum;
+}
+
+static bool others_add_up(const struct cpuprobe_account *account, const void *entries)
+{
+	const struct cpuprobe_lateness *lateness = entries;
+	uint64_t sum = account->lost[0];
+	uint32_t i;
+
+	for (i = 0; i < account->entries; i++)
+		sum += lateness->place[i].hits;
+	return sum == account->deferred;
+}
+
+const struct run_kind run_kind_late = {
+	.cost = cost,
+	.buffer_len = buffer_len,
+	.sum = sum,
+	.others_add_up = others_add_up,
+	.wake_seconds = 0.002,
+	.loss_hint = "a shorter -sec fills them less",
+};

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions that count whole stacks, each as long as its frames make it. */
+#include "run/run_kind.h"
+
+static unsigned int cost(const struct cpuprobe_start *start)
+{
+	return CPUPROBE_COST_STACKS + start->frames - 1;
+}
+
+static size_t buffer_len(const struct cpuprobe_start *start)
+{
+	return (start->stack_kib ? start->stack_kib : CPUPROBE_STACK_KIB) * (size_t)512;
+}
+
+const struct cpuprobe_stack *run_kind_next_stack(const struct cpuprobe_account *account,
+						 const void *entries,
+						 const struct cpuprobe_stack *stack)
+{
+	const char *start = (const char *)entries + account->objects * sizeof(struct cpuprobe_exe);
+	const char *end = (const char *)entries + account->bytes;
+	const char *next = !stack ? start :
+		(const char *)&stack->frame[stack->nr_kernel + stack->nr_user];
+
+	return next < end ? (const struct cpuprobe_stack *)next : NULL;
+}
+
+static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+{
+	const struct cpuprobe_stack *stack = NULL;
+	uint64_t sum = run_kind_sum_others(account);
+
+	while ((stack = run_kind_next_stack(account, entries, stack)))
+		sum += stack->hits;
+	return sum;
+}
+
+const struct run_kind run_kind_stacks = {
+	.cost = cost,
+	.buffer_len = buffer_len,
+	.sum = sum,
+	.wake_seconds = 0.002,
+	.names_tasks = true,
+	.loss_hint = "-memory makes tables of stacks larger",
+};

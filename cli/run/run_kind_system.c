@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions of the whole system: records of tasks, with hits by CPU mode. */
+#include "run/run_kind.h"
+
+static unsigned int cost(const struct cpuprobe_start *start)
+{
+	return start->by ? CPUPROBE_COST_BY : CPUPROBE_COST_SYSTEM;
+}
+
+static size_t buffer_len(const struct cpuprobe_start *start)
+{
+	return CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
+}
+
+static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+{
+	const struct cpuprobe_record *record = entries;
+	uint64_t sum = run_kind_sum_others(account);
+	uint32_t i;
+	int mode;
+
+	for (i = 0; i < account->entries; i++)
+		for (mode = 0; mode < CPUPROBE_MODES; mode++)
+			sum += record[i].hits[mode];
+	return sum;
+}
+
+const struct run_kind run_kind_system = {
+	.cost = cost,
+	.buffer_len = buffer_len,
+	.sum = sum,
+	.wake_seconds = 0.002,
+	.fills_up = true,
+	.loss_hint = "-by exe or comm needs fewer records",
+};
