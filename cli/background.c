@@ -11,7 +11,7 @@
 #include "stacks/stacks_fetch.h"
 
 const struct option_spec background_save_specs[] = {
-	{ "save", "FILE", "keep it in FILE, for flat, graph and export; show nothing",
+	{ "save", "FILE", "save it in FILE, for flat, graph and export, instead of showing it",
 	  option_text, BACKGROUND(save) },
 	{ NULL }
 };

@@ -28,9 +28,9 @@ struct diff_options {
 
 static const struct option_spec diff_specs[] = {
 	{ "n", "ROWS", "show the ROWS largest differences", option_count, DIFF(nr_rows) },
-	{ "sampling-only", NULL, "leave the workload's own variation out", option_flag,
+	{ "sampling-only", NULL, "ignore the workload's own variation", option_flag,
 	  DIFF(is_sampling_only) },
-	{ "fail-if-worse", "PCT", "status 3 if a row grew by over PCT points, beyond chance",
+	{ "fail-if-worse", "PCT", "exit 3 if a row grew significantly, by more than PCT points",
 	  option_percent, DIFF(worse_points) },
 	{ NULL }
 };
@@ -247,7 +247,7 @@ static const struct column_list *const diff_columns[] = { &diff_column_list, NUL
 const struct command command_diff = {
 	.name = "diff",
 	.arguments = "A B",
-	.help = "two kept runs compared, each difference with its interval",
+	.help = "compare two saved runs; each difference has an interval",
 	.options = diff_options,
 	.columns = diff_columns,
 	.self_len = sizeof(struct diff_options),

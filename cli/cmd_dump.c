@@ -4,7 +4,7 @@
 #include "base/option_values.h"
 
 static const struct option_spec last_specs[] = {
-	{ "last", "T", "only the last T: 30, 5m", option_seconds, BACKGROUND(last_seconds) },
+	{ "last", "T", "only the most recent T: 30, 5m", option_seconds, BACKGROUND(last_seconds) },
 	{ NULL }
 };
 
@@ -29,7 +29,7 @@ static const struct column_list *const dump_columns[] = { &flat_column_list, NUL
 const struct command command_dump = {
 	.name = "dump",
 	.arguments = "[NAME]",
-	.help = "what a run in the background has found; it goes on",
+	.help = "show or save what a background run has counted so far",
 	.options = dump_options,
 	.columns = dump_columns,
 	.self_len = sizeof(struct background_counts),

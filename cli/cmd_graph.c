@@ -22,20 +22,22 @@ struct graph_command {
 #define GRAPH(field)	offsetof(struct graph_command, view.field)
 
 static const struct option_spec graph_specs[] = {
-	{ "tree", NULL, "as a tree, from the outermost functions down", option_flag,
+	{ "tree", NULL, "print a tree, from the outermost functions down", option_flag,
 	  GRAPH(is_tree) },
-	{ "focus", "FN", "only what FN and the functions below it do", option_text,
+	{ "focus", "FN", "only FN and everything it calls", option_text,
 	  GRAPH(paths.focus) },
-	{ "callers", "FN", "as a tree, from FN up to who calls it", option_text,
+	{ "callers", "FN", "print a tree from FN up through its callers", option_text,
 	  GRAPH(paths.callers) },
-	{ "by-process", NULL, "in a tree: programs above their outermost functions", option_flag,
+	{ "by-process", NULL, "in a tree, put programs above their outermost functions",
+	  option_flag,
 	  GRAPH(paths.by_process) },
 	{ "base", "WHAT", "what is 100%: target, machine or kernel (default target)",
 	  option_choice, GRAPH(paths.base), base_words },
-	{ "min", "PCT", "leave out what is smaller (default 0.5)", option_percent,
+	{ "min", "PCT", "omit functions below PCT percent (default 0.5)", option_percent,
 	  GRAPH(min_percent) },
-	{ "depth", "N", "leave out what is deeper than N levels", option_count, GRAPH(depth) },
-	{ "n", "N", "list the N largest functions; of a tree, N below each", option_count,
+	{ "depth", "N", "omit levels deeper than N", option_count, GRAPH(depth) },
+	{ "n", "N", "list the N largest functions; in a tree, the N largest below each",
+	  option_count,
 	  GRAPH(nr_rows) },
 	{ NULL }
 };
@@ -144,7 +146,7 @@ static const struct column_list *const graph_columns[] = {
 const struct command command_graph = {
 	.name = "graph",
 	.arguments = "[FILE | -- COMMAND...]",
-	.help = "who calls whom, and the time of each call: from whole stacks",
+	.help = "call graph from whole stacks: callers, callees and their time",
 	.options = graph_options,
 	.columns = graph_columns,
 	.self_len = sizeof(struct graph_command),

@@ -41,7 +41,7 @@ static int help_run(void *self, const struct options_rest *rest)
 const struct command command_help = {
 	.name = "help",
 	.arguments = "[COMMAND]",
-	.help = "this text, or a command's: probe help sys",
+	.help = "list the commands, or print the usage of one: probe help sys",
 	.max_args = 1,
 	.run = help_run,
 };

@@ -27,6 +27,6 @@ static int list_run(void *self, const struct options_rest *rest)
 const struct command command_list = {
 	.name = "list",
 	.arguments = "",
-	.help = "runs in the background",
+	.help = "list the background runs",
 	.run = list_run,
 };

@@ -14,19 +14,24 @@ static const char *const modes[] = { "user", "kernel", NULL };
 #define PROC(field)	offsetof(struct proc, options.field)
 
 static const struct option_spec proc_specs[] = {
-	{ "low", "A", "first address: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N", option_text,
+	{ "low", "A", "start of the range: 0x-hex, decimal, 0-octal, SYMBOL or SYMBOL+N",
+	  option_text,
 	  PROC(low) },
-	{ "high", "B", "the first address above it, which no longer counts", option_text,
+	{ "high", "B", "end of the range (exclusive)", option_text,
 	  PROC(high) },
-	{ "map", "NAME", "the addresses of a library, vdso, anon, or a kernel module",
+	{ "map", "NAME", "library, vdso, anon or kernel module to look at",
 	  option_text, PROC(map) },
-	{ "mode", "M", "user or kernel (default user)", option_choice, PROC(mode), modes },
-	{ "count", "N", "the range was executed N times: print the time of one", option_count,
+	{ "mode", "M", "CPU mode: user or kernel (default user)", option_choice, PROC(mode),
+	  modes },
+	{ "count", "N", "print the time of one execution; the range was executed N times",
+	  option_count,
 	  PROC(count) },
-	{ "count-from", "FILE", "the same; N is how much the number in FILE grows", option_text,
+	{ "count-from", "FILE",
+	  "like -count; N is how much the number in FILE grows during the run", option_text,
 	  PROC(count_from) },
-	{ "narrow", NULL, "step by step cut off what has no hits", option_flag, PROC(is_narrow) },
-	{ "hot", NULL, "like -narrow, then into what stands out, down to an instruction",
+	{ "narrow", NULL, "narrow the range step by step to the part with hits", option_flag,
+	  PROC(is_narrow) },
+	{ "hot", NULL, "like -narrow, then search the hottest part, down to an instruction",
 	  option_flag, PROC(is_hot) },
 	{ NULL }
 };
@@ -184,7 +189,7 @@ static const struct column_list *const proc_columns[] = {
 const struct command command_proc = {
 	.name = "proc",
 	.arguments = "TASK [SYMBOLS] [-- COMMAND...]",
-	.help = "histogram of the addresses at which one task spends its time",
+	.help = "histogram of the addresses where one task spends its time",
 	.options = proc_options,
 	.columns = proc_columns,
 	.self_len = sizeof(struct proc),

@@ -22,7 +22,7 @@ static int reset_run(void *self, const struct options_rest *rest)
 const struct command command_reset = {
 	.name = "reset",
 	.arguments = "[NAME]",
-	.help = "set a run in the background back to zero",
+	.help = "set the counts of a background run to zero",
 	.max_args = 1,
 	.check = background_check_name,
 	.run = reset_run,

@@ -20,7 +20,7 @@ struct start {
 };
 
 static const struct option_spec start_specs[] = {
-	{ "ring", "MIB", "memory for the last minutes, for 'dump -last' (default 16)",
+	{ "ring", "MIB", "memory for the most recent minutes, for 'dump -last' (default 16)",
 	  option_range, offsetof(struct start, ring_mib), .min = 1, .max = RING_MIB_MAX },
 	{ NULL }
 };
@@ -75,7 +75,7 @@ static const struct option_list start_options[] = {
 const struct command command_start = {
 	.name = "start",
 	.arguments = "[NAME]",
-	.help = "sample stacks in the background, until 'stop': see status, dump, reset, list",
+	.help = "sample stacks in the background until 'stop'; see status, dump, reset, list",
 	.options = start_options,
 	.self_len = sizeof(struct start),
 	.max_args = 1,

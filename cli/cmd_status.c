@@ -10,7 +10,7 @@ static int status_run(void *self, const struct options_rest *rest)
 const struct command command_status = {
 	.name = "status",
 	.arguments = "[NAME]",
-	.help = "how a run in the background is doing",
+	.help = "show the state of a background run",
 	.max_args = 1,
 	.check = background_check_name,
 	.run = status_run,

@@ -42,15 +42,15 @@ static int parse_sort(const struct option_spec *spec, const char *value, void *a
 #define LIVE(field)	offsetof(struct live_options, field)
 
 static const struct option_spec top_specs[] = {
-	{ "sec", "T", "end after that time (default: when you quit)", option_seconds,
+	{ "sec", "T", "duration: 10, 2m or 1h (default: until you quit)", option_seconds,
 	  LIVE(level.sampling.seconds) },
-	{ "interval", "T", "refresh every T seconds, 0.1 to 60 (default 1)", parse_interval,
+	{ "interval", "T", "seconds between refreshes, 0.1 to 60 (default 1)", parse_interval,
 	  LIVE(level.sampling.repeat_seconds) },
-	{ "window", "T", "show the last T seconds (default: all since the beginning)",
+	{ "window", "T", "show only the last T seconds (default: everything since the start)",
 	  option_seconds, LIVE(level.window_seconds) },
 	{ "by", "WHAT", "a row per exe, pid, thread, comm or cgroup (default exe)", option_choice,
 	  LIVE(level.by), bys },
-	{ "sort", "KEY", "order of the rows: the key of a column (default total)", parse_sort,
+	{ "sort", "KEY", "column to sort by (default total)", parse_sort,
 	  LIVE(level.sort) },
 	{ "ascii", NULL, "draw with ASCII only", option_flag, LIVE(only_ascii) },
 	{ NULL }

@@ -41,7 +41,7 @@ static int verify_run(void *self, const struct options_rest *rest)
 const struct command command_verify = {
 	.name = "verify",
 	.arguments = "FILE",
-	.help = "check that every sample of a kept run is accounted for",
+	.help = "check that every sample of a saved run is accounted for",
 	.min_args = 1,
 	.max_args = 1,
 	.args_hint = "-save of 'probe sys' and 'probe proc' keeps runs in files",

@@ -24,6 +24,6 @@ static int version_run(void *self, const struct options_rest *rest)
 const struct command command_version = {
 	.name = "version",
 	.arguments = "",
-	.help = "version of this tool, and of the module if it is loaded",
+	.help = "print the version of this tool, and of the module if it is loaded",
 	.run = version_run,
 };

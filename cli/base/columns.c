@@ -8,7 +8,7 @@
 #include "base/option_values.h"
 
 const struct option_spec columns_specs[] = {
-	{ "o", "COLUMNS", "which columns: KEY,KEY or, from the usual ones, +KEY,-KEY", option_text,
+	{ "o", "COLUMNS", "columns: KEY,KEY or, to change the default ones, +KEY,-KEY", option_text,
 	  offsetof(struct output_options, columns) },
 	{ NULL }
 };

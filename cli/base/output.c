@@ -17,7 +17,8 @@ static const char *const ofs[] = { "machine", "cpu", NULL };
 #define OUTPUT(field)	offsetof(struct output_options, field)
 
 const struct option_spec output_specs[] = {
-	{ "ci", "HOW", "the interval's formula: wilson or paper (default wilson)", option_choice,
+	{ "ci", "HOW", "formula of the 95% intervals: wilson or paper (default wilson)",
+	  option_choice,
 	  OUTPUT(ci), cis },
 	{ "of", "WHAT", "what is 100%: machine or cpu (default machine)", option_choice,
 	  OUTPUT(of), ofs },
@@ -35,7 +36,7 @@ static int parse_format(const struct option_spec *spec, const char *value, void 
 }
 
 const struct option_spec form_specs[] = {
-	{ "width", "COLS", "width of lines (default the terminal's, at most 80)", option_range,
+	{ "width", "COLS", "line width (default: the terminal's, at most 80)", option_range,
 	  OUTPUT(cols), .min = COLS_MIN, .max = COLS_MAX },
 	{ "json", NULL, "print JSON", parse_format, OUTPUT(format) },
 	{ "tsv", NULL, "print tab-separated values", parse_format, OUTPUT(format) },

@@ -70,7 +70,7 @@ const struct option_spec export_specs[] = {
 };
 
 const struct option_spec export_page_specs[] = {
-	{ "html", "FILE", "write a page for a browser: the report, drawn ('-': standard output)",
+	{ "html", "FILE", "write the report as a page for a browser ('-': standard output)",
 	  parse_path },
 	{ NULL }
 };

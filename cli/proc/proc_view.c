@@ -12,11 +12,11 @@
 #define VIEW(field)	offsetof(struct proc_view_options, field)
 
 const struct option_spec proc_view_specs[] = {
-	{ "plain", NULL, "leave symbols out", option_flag, VIEW(is_plain) },
-	{ "all", NULL, "show every slot, also those too small to draw", option_flag,
+	{ "plain", NULL, "omit symbols", option_flag, VIEW(is_plain) },
+	{ "all", NULL, "show every slot, even those too small to draw", option_flag,
 	  VIEW(shows_all) },
 	{ "asm", NULL,
-	  "the instructions beside their hits; without a range, of the hot part (-hot)",
+	  "instructions with their hits; without a range, of the hottest part (-hot)",
 	  option_flag, VIEW(is_asm) },
 	{ NULL }
 };

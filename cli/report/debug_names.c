@@ -8,7 +8,7 @@
 #include "resolve/resolver.h"
 
 const struct option_spec debug_names_specs[] = {
-	{ "debuginfod", NULL, "ask $DEBUGINFOD_URLS for names of rows that have none", option_flag },
+	{ "debuginfod", NULL, "ask $DEBUGINFOD_URLS for missing names", option_flag },
 	{ NULL }
 };
 

@@ -23,29 +23,29 @@ static int parse_cpus(const struct option_spec *spec, const char *value, void *a
 
 const struct option_spec sampling_specs[] = {
 	{ "sec", "T",
-	  "how long: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)",
+	  "duration: 10, 2m or 1h (default 10 s; with COMMAND until it ends; start: no limit)",
 	  option_seconds, SAMPLING(seconds) },
 	{ "rate", "HZ", "samples per second and CPU, 1 to 20000 (default 1000)", option_rate,
 	  SAMPLING(period_ns) },
-	{ "jitter", "J", "how instants are drawn: grid, poisson or none (default grid)",
+	{ "jitter", "J", "sampling instants: grid, poisson or none (default grid)",
 	  option_choice, SAMPLING(jitter), jitters },
-	{ "seed", "N", "seed of the instants, to have the same ones in another run",
+	{ "seed", "N", "random seed; reuse it to repeat the sampling instants",
 	  option_number, SAMPLING(seed) },
-	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default all but isolated ones)",
+	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default: all except isolated ones)",
 	  parse_cpus, SAMPLING(cpus) },
 	{ NULL }
 };
 
 const struct option_spec report_specs[] = {
-	{ "repeat", "T", "a report every T seconds, until -sec, the end, or Ctrl-C",
+	{ "repeat", "T", "print a report every T seconds, until -sec, the end, or Ctrl-C",
 	  option_seconds, SAMPLING(repeat_seconds) },
 	{ "within", "P", "stop when shares are known to +- P points, or after -sec",
 	  option_points, SAMPLING(within) },
 	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)",
 	  option_second_choice, SAMPLING(lets_sleep), idles },
-	{ "deferred", "HOW", "samples over 100 us late: show or exclude (default show)",
+	{ "deferred", "HOW", "samples more than 100 us late: show or exclude (default show)",
 	  option_second_choice, SAMPLING(excludes_deferred), deferreds },
-	{ "save", "FILE", "keep the run in FILE, for 'probe show'", option_text, SAMPLING(save) },
+	{ "save", "FILE", "save the run in FILE, for 'probe show'", option_text, SAMPLING(save) },
 	{ NULL }
 };
 

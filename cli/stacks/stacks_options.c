@@ -12,18 +12,18 @@
 const struct option_spec stacks_specs[] = {
 	{ "task", "TASK", "only this process or executable: a pid, a path or a name",
 	  option_text, STACKS(task) },
-	{ "cgroup", "PATH", "only processes of this control group and those below it",
+	{ "cgroup", "PATH", "only processes of this control group and the groups below it",
 	  option_text, STACKS(cgroup) },
-	{ "user", NULL, "only user code; the kernel is one leaf, [kernel]", option_flag,
+	{ "user", NULL, "only user code; the kernel becomes one leaf, [kernel]", option_flag,
 	  STACKS(only_user) },
-	{ "kernel", NULL, "only kernel code; user code is one leaf, [user]", option_flag,
+	{ "kernel", NULL, "only kernel code; user code becomes one leaf, [user]", option_flag,
 	  STACKS(only_kernel) },
-	{ "pids", NULL, "keep the processes of a program apart", option_flag, STACKS(by_pid) },
-	{ "lines", NULL, "source lines, where there is debug information", option_flag,
+	{ "pids", NULL, "keep the processes of one program apart", option_flag, STACKS(by_pid) },
+	{ "lines", NULL, "add source lines where there is debug information", option_flag,
 	  STACKS(has_lines) },
-	{ "memory", "KIB", "for stacks, per CPU: 64 to 65536 (default 1984)", option_range,
+	{ "memory", "KIB", "memory for stacks per CPU, 64 to 65536 (default 1984)", option_range,
 	  STACKS(stack_kib), .min = CPUPROBE_STACK_KIB_MIN, .max = CPUPROBE_STACK_KIB_MAX },
-	{ "save", "FILE", "keep the run in FILE", option_text, STACKS(sampling.save) },
+	{ "save", "FILE", "save the run in FILE", option_text, STACKS(sampling.save) },
 	{ NULL }
 };
 

@@ -14,11 +14,12 @@ static const char *const sorts[] = { "total", "name", "user", "kernel", NULL };
 #define TABLE(field)	offsetof(struct table_options, field)
 
 const struct option_spec table_specs[] = {
-	{ "sort", "KEY", "order of the rows: total, name, user or kernel (default total)",
+	{ "sort", "KEY", "column to sort by: total, name, user or kernel (default total)",
 	  option_choice, TABLE(sort), sorts },
-	{ "n", "ROWS", "show the ROWS largest, fold the others into one row", option_count,
+	{ "n", "ROWS", "show the ROWS largest and sum up the others in one row", option_count,
 	  TABLE(nr_rows) },
-	{ "percpu", NULL, "a column per CPU: the share of that CPU", option_flag, TABLE(has_cpus) },
+	{ "percpu", NULL, "add a column per CPU: the share of that CPU", option_flag,
+	  TABLE(has_cpus) },
 	{ NULL }
 };
 

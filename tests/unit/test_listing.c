@@ -315,8 +315,8 @@ static void on_a_page(void **state)
 	row[2].skipped = 7;
 	assert_int_equal(listing_page_put(out, listing, &options, "prog"), 0);
 	fclose(out);
-	assert_non_null(strstr(text, ",\n\"listing_columns\":{\"address\":[\"Address\",\"where"));
-	assert_non_null(strstr(text, "\"error\":[\"+-\",\"how far off"));
+	assert_non_null(strstr(text, ",\n\"listing_columns\":{\"address\":[\"Address\",\"address of"));
+	assert_non_null(strstr(text, "\"error\":[\"+-\",\"margin of error"));
 	assert_non_null(strstr(text, "\n\"listing\":{\"offsets\":[\"+0x0\",\"+0x5\",\"+0x7\","));
 	assert_non_null(strstr(text, "\"marks\":[\"\",\"\\u003e/ \",\" | \",\" |!\",\" | \","
 			       "\" \\\\ \",\"\","));
