@@ -231,20 +231,14 @@ static int measure_kinds(void)
 	return error;
 }
 
-/** A frame in user memory, as compilers make them. */
-struct user_frame {
-	unsigned long next;
-	unsigned long return_address;
-};
-
 /* As many frames as are followed, from @addr up; one more, for the walk to end at. */
 static int write_frames(unsigned long addr, unsigned long return_address)
 {
-	struct user_frame __user *at = (struct user_frame __user *)addr;
+	struct arch_frame __user *at = (struct arch_frame __user *)addr;
 	u32 i;
 
 	for (i = 0; i <= CPUPROBE_FRAMES_MAX; i++, at++) {
-		const struct user_frame frame = { (unsigned long)(at + 1), return_address };
+		const struct arch_frame frame = { (unsigned long)(at + 1), return_address };
 
 		if (copy_to_user(at, &frame, sizeof(frame)))
 			return -EFAULT;

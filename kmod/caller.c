@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Who took the lock: see caller.h. */
 #include <linux/spinlock.h>
-#include <asm/unwind.h>
 
 #include "arch.h"
 #include "caller.h"

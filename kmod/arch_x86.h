@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Registers, frames and unwinding on x86-64: see arch.h. */
+#ifndef CPUPROBE_ARCH_X86_H
+#define CPUPROBE_ARCH_X86_H
+
+#include <linux/nospec.h>
+#include <linux/ptrace.h>
+#include <linux/sizes.h>
+#include <linux/uaccess.h>
+#include <asm/segment.h>
+#include <asm/unwind.h>
+
+/** arch_pc() - address of the instruction that the interrupt stopped before. */
+static inline u64 arch_pc(const struct pt_regs *regs)
+{
+	return regs->ip;
+}
+
+/** arch_sp() - stack pointer. */
+static inline unsigned long arch_sp(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+/** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */
+static inline unsigned long arch_fp(const struct pt_regs *regs)
+{
+	return regs->bp;
+}
+
+/** arch_is_64bit() - whether the registers are those of a 64-bit program. */
+static inline bool arch_is_64bit(const struct pt_regs *regs)
+{
+	return user_64bit_mode((struct pt_regs *)regs);
+}
+
+/** A frame in memory, as compilers make it. */
+struct arch_frame {
+	unsigned long next;		/* the caller's frame; 0: this is the outermost */
+	unsigned long return_address;
+};
+
+/** arch_set_frame() - make the registers of a 64-bit program point to its frame at @addr. */
+static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
+{
+	regs->sp = addr;
+	regs->bp = addr;
+	regs->cs = __USER_CS;
+}
+
+/* Initializer of registers that say "kernel mode" and nothing else. */
+#define ARCH_KERNEL_REGS	{ .cs = __KERNEL_CS }
+
+/*
+ * ORC itself finds out whether an address is in code when it steps on from there. A check of each
+ * address beforehand, as by unwind_get_return_address(), costs as much as the steps: it searches
+ * the modules.
+ *
+ * arch_is_code() makes this check of one address: it hands unwind_get_return_address() a copy of
+ * the state with that address in it. This rests on three facts of arch/x86/kernel/unwind_orc.c,
+ * true since 4.14: the function returns state->ip, or NULL if __kernel_text_address() does not know
+ * it; it reads nothing else but stack_info.type; and it returns NULL at once if that is
+ * STACK_TYPE_UNKNOWN, at which a failed step leaves it. The assertions pin the fields.
+ */
+#ifdef CONFIG_UNWINDER_ORC
+/** arch_unwound_pc() - address that an unwinder without an error has come to; 0: not in code. */
+static __always_inline unsigned long arch_unwound_pc(struct unwind_state *state)
+{
+	return state->ip;
+}
+
+/** arch_is_code() - whether @addr is in code, after an error of the unwinder; true: not known. */
+static inline bool arch_is_code(const struct unwind_state *state, unsigned long addr)
+{
+	struct unwind_state at = *state;
+
+	static_assert(__same_type(at.ip, unsigned long) &&
+		      __same_type(at.stack_info.type, enum stack_type));
+	static_assert(STACK_TYPE_UNKNOWN != STACK_TYPE_TASK);
+
+	at.ip = addr;
+	at.stack_info.type = STACK_TYPE_TASK;
+	return unwind_get_return_address(&at);
+}
+#else
+static __always_inline unsigned long arch_unwound_pc(struct unwind_state *state)
+{
+	return unwind_get_return_address(state);
+}
+
+static inline bool arch_is_code(const struct unwind_state *state, unsigned long addr)
+{
+	return true;
+}
+#endif
+
+/*
+ * Address of the return address while the function at the program counter has no frame of its own:
+ * at its beginning the next instruction is "push %rbp" (perhaps after "endbr64"), then "mov
+ * %rsp,%rbp"; at its end it is "ret", or a jump as in procedure linkage tables. 0: the function
+ * seems to have a frame.
+ */
+static __always_inline unsigned long frameless(const struct pt_regs *regs)
+{
+	u32 code;
+
+	unsafe_get_user(code, (u32 __user *)regs->ip, unknown);
+	if ((code & 0xff) == 0x55 || code == 0xfa1e0ff3 || (code & 0xff) == 0xc3 ||
+	    (code & 0xffff) == 0x25ff || (code & 0xffffff) == 0x25fff2)
+		return regs->sp;
+	if ((code & 0xffffff) == 0xe58948 || (code & 0xffffff) == 0xec8b48)
+		return regs->sp + sizeof(long);
+unknown:
+	return 0;
+}
+
+/* No leaf function is taken to be longer than this. */
+#define LEAF_BYTES_MAX (64UL << 10)
+
+/*
+ * Whether @addr follows a direct call of the function that runs at @pc: functions that call none
+ * are compiled without a frame even where all others have one.
+ */
+static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc)
+{
+	s32 distance;
+	u8 code;
+
+	/* As far as a direct call reaches, which data that is no address of code rarely is. */
+	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
+		return false;
+	/* Speculation shall not read kernel memory here either: see place_of(). */
+	addr = array_index_nospec(addr, TASK_SIZE_MAX);
+	unsafe_get_user(code, (u8 __user *)addr - 5, unreadable);
+	if (code != 0xe8)
+		return false;
+	unsafe_get_user(distance, (s32 __user *)(addr - 4), unreadable);
+	return pc - (addr + distance) < LEAF_BYTES_MAX;
+unreadable:
+	return false;
+}
+
+#endif
