@@ -10,6 +10,8 @@
 #include <asm/segment.h>
 #include <asm/unwind.h>
 
+#include "cpuprobe.h"
+
 /** arch_pc() - address of the instruction that the interrupt stopped before. */
 static inline u64 arch_pc(const struct pt_regs *regs)
 {
@@ -100,7 +102,7 @@ static inline bool arch_is_code(const struct unwind_state *state, unsigned long 
  * %rsp,%rbp"; at its end it is "ret", or a jump as in procedure linkage tables. 0: the function
  * seems to have a frame.
  */
-static __always_inline unsigned long frameless(const struct pt_regs *regs)
+static __always_inline unsigned long frameless_return(const struct pt_regs *regs)
 {
 	u32 code;
 
@@ -138,6 +140,30 @@ static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc
 	return pc - (addr + distance) < LEAF_BYTES_MAX;
 unreadable:
 	return false;
+}
+
+/**
+ * arch_frameless_caller() - return address of the function at the program counter while the
+ * function has no frame. Inside user_access_begin().
+ * @high: end of the stack
+ * CPUPROBE_STACK_GUESSED: found; _UNREADABLE: the stack is not in memory; 0: the function seems to
+ * have a frame.
+ */
+static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, unsigned long high,
+						 unsigned long *addr_ret)
+{
+	unsigned long known = frameless_return(regs), at = known ?: regs->sp, addr;
+
+	if (at & (sizeof(long) - 1) || at >= high)
+		return 0;
+	unsafe_get_user(addr, (unsigned long __user *)at, unreadable);
+	if (!known && !follows_call_of(addr, regs->ip))
+		return 0;
+	*addr_ret = addr;
+	return CPUPROBE_STACK_GUESSED;
+unreadable:
+	/* A failed guess says nothing about the frames. */
+	return known ? CPUPROBE_STACK_UNREADABLE : 0;
 }
 
 #endif

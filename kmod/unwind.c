@@ -114,25 +114,19 @@ unreadable:
 	return CPUPROBE_STACK_UNREADABLE;
 }
 
-/* Inside user_access_begin(). */
+/* Inside user_access_begin(). Two copies of follow() make a walk 3 to 8 instructions shorter. */
 static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *regs,
 				       bool is_running)
 {
-	unsigned long known = is_running ? frameless(regs) : 0, addr;
-	unsigned long at = known ?: arch_sp(regs);
-	u32 flags = 0;
+	unsigned long addr;
+	u32 flags = is_running ? arch_frameless_caller(regs, walk->high, &addr) : 0;
 
-	if (is_running && !(at & (sizeof(long) - 1)) && at < walk->high) {
-		unsafe_get_user(addr, (unsigned long __user *)at, unreadable);
-		if (known || follows_call_of(addr, arch_pc(regs))) {
-			walk->frames[walk->nr++] = addr;
-			flags = CPUPROBE_STACK_GUESSED;
-		}
-	}
-	return flags | follow(walk);
-unreadable:
-	/* A guess that comes to nothing says nothing of the frames. */
-	return known ? CPUPROBE_STACK_UNREADABLE : follow(walk);
+	if (flags == CPUPROBE_STACK_UNREADABLE)
+		return flags;
+	if (!flags)
+		return follow(walk);
+	walk->frames[walk->nr++] = addr;
+	return CPUPROBE_STACK_GUESSED | follow(walk);
 }
 
 /* With faults disabled. */
