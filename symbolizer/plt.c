@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names for the entries of procedure linkage tables, which no symbol table holds.
- * An x86-64 entry jumps through a slot of the global offset table; the relocation
- * of that slot says what is called. So the jump is read, not the order of entries,
- * which differs between linkers.
+ * An entry jumps through a slot of the global offset table; the relocation of that slot
+ * says what is called. So the jump is read, not the order of entries, which differs
+ * between linkers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,8 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sym_arch.h"
 
-#define ENTRY_BYTES	16	/* at most */
-#define JUMP_BYTES	6
 #define NAME_MAX_BYTES	256
 
 /** A slot of the global offset table and what it will hold. */
@@ -24,6 +23,7 @@ struct slot {
 };
 
 struct slots {
+	const struct sym_arch *arch;
 	struct slot *slots;
 	size_t nr;
 	size_t max;
@@ -69,19 +69,16 @@ static int add_relocations(struct elf_file *file, Elf_Scn *section,
 	}
 	for (i = 0; !error && i < nr && gelf_getrela(data, i, &rela); i++) {
 		struct slot slot = { .addr = rela.r_offset, .addend = rela.r_addend };
+		uint32_t type = GELF_R_TYPE(rela.r_info);
 
-		switch (GELF_R_TYPE(rela.r_info)) {
-		case R_X86_64_JUMP_SLOT:
-		case R_X86_64_GLOB_DAT:
+		if (type == slots->arch->jump_slot || type == slots->arch->glob_dat) {
 			if (!syms || !gelf_getsym(syms, GELF_R_SYM(rela.r_info), &sym))
 				continue;
 			slot.name = elf_name(&names, sym.st_name);
 			if (slot.name[0])
 				error = add_slot(slots, &slot);
-			break;
-		case R_X86_64_IRELATIVE:
+		} else if (type == slots->arch->irelative) {
 			error = add_slot(slots, &slot);
-			break;
 		}
 	}
 	return error;
@@ -125,13 +122,13 @@ struct plt {
 	size_t names_max;
 };
 
-static int add_entry(struct plt *plt, const GElf_Shdr *header, uint64_t entry, uint64_t got)
+static int add_entry(struct plt *plt, const GElf_Shdr *header, const struct sym_plt_entry *entry)
 {
-	struct slot key = { .addr = got };
+	struct slot key = { .addr = entry->slot };
 	const struct slot *slot = bsearch(&key, plt->slots->slots, plt->slots->nr,
 					  sizeof(key), compare_slots);
 	const char *name = slot ? slot->name : NULL;
-	uint64_t end = entry + ENTRY_BYTES;
+	uint64_t end = entry->start + plt->slots->arch->plt_entry_max;
 	int len;
 
 	if (!slot)
@@ -146,29 +143,19 @@ static int add_entry(struct plt *plt, const GElf_Shdr *header, uint64_t entry, u
 	if (end > header->sh_addr + header->sh_size)
 		end = header->sh_addr + header->sh_size;
 	/* The end is left open where a shorter entry follows: the next symbol bounds it. */
-	return builder_add(plt->builder, &(struct raw_sym){ entry, entry, end, name, 3 });
+	return builder_add(plt->builder,
+			   &(struct raw_sym){ entry->start, entry->start, end, name, 3 });
 }
 
-/*
- * Every "jmp *DISP(%rip)", with endbr64 or a bnd prefix before it or not. Entries have 8 or 16
- * bytes, begin at a multiple of 8, and jump within their first 8. The section's sh_entsize does
- * not tell how long they are: in a static program it is 0, and entries have 8.
- */
 static int add_entries(struct plt *plt, const GElf_Shdr *header, const Elf_Data *data)
 {
-	const unsigned char *code = data->d_buf;
+	struct sym_plt_entry entry;
+	size_t at = 0;
 	int error = 0;
-	int32_t disp;
-	size_t at;
 
-	for (at = 0; !error && at + JUMP_BYTES <= data->d_size; at++) {
-		if (code[at] != 0xff || code[at + 1] != 0x25)
-			continue;
-		memcpy(&disp, code + at + 2, sizeof(disp));
-		error = add_entry(plt, header, header->sh_addr + (at & ~7UL),
-				  header->sh_addr + at + JUMP_BYTES + disp);
-		at |= 7;	/* one in 8 bytes */
-	}
+	while (!error && plt->slots->arch->plt_next(data->d_buf, data->d_size, header->sh_addr,
+						    &at, &entry))
+		error = add_entry(plt, header, &entry);
 	return error;
 }
 
@@ -193,11 +180,11 @@ static int add_sections(struct elf_file *file, struct plt *plt)
 
 int plt_add_symbols(struct elf_file *file, struct builder *builder)
 {
-	struct slots slots = { 0 };
+	struct slots slots = { .arch = sym_arch_of(file->header.e_machine) };
 	struct plt plt = { .slots = &slots, .builder = builder, .nr_own = builder->nr_syms };
 	int error = 0;
 
-	if (file->header.e_machine != EM_X86_64)
+	if (!slots.arch)
 		return 0;
 	error = read_slots(file, &slots);
 	if (!error && slots.nr) {
