@@ -4,7 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "resolve/calls.h"
+#include "code/native.h"
 #include "resolve/resolver_parts.h"
 
 /** An address of a process that is looked up. */

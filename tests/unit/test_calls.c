@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether a call stands before an address: cli/resolve/calls.c. */
+/* Whether a call stands before an address: cli/code/arch_x86.c. */
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "unit.h"
 #include "symbolizer.h"
-#include "resolve/calls.h"
+#include "code/native.h"
 
 static void calls(void **state)
 {
