@@ -1,11 +1,141 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls of x86-64, read backwards: see native.h. Intel 64 and IA-32 Architectures Software
- * Developer's Manual, volume 2: 2.1.5 (ModR/M and SIB), CALL.
+ * x86 of 64 and 32 bits: see code_arch.h and native.h. Calls are from Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 2: 2.1.5 (ModR/M and SIB), CALL.
  */
+#include <capstone/capstone.h>
+#include <elf.h>
 #include <string.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 
+#include "code/code_arch.h"
+#include "code/insn.h"
 #include "code/native.h"
+
+static bool is_among(unsigned int id, const unsigned int *ids, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+#define IS_AMONG(id, ids) is_among(id, ids, sizeof(ids) / sizeof((ids)[0]))
+
+/* Tens of cycles and more, whatever the operands. String instructions are not among them:
+   they are interrupted between two of their rounds, and the address told is their own. */
+static const unsigned int long_ids[] = {
+	X86_INS_DIV, X86_INS_IDIV, X86_INS_FDIV, X86_INS_FDIVR, X86_INS_FSQRT, X86_INS_FSIN,
+	X86_INS_FCOS, X86_INS_FSINCOS, X86_INS_FPATAN, X86_INS_FPTAN, X86_INS_FYL2X, X86_INS_F2XM1,
+	X86_INS_FPREM, X86_INS_FPREM1, X86_INS_DIVSS, X86_INS_DIVSD, X86_INS_DIVPS, X86_INS_DIVPD,
+	X86_INS_VDIVSS, X86_INS_VDIVSD, X86_INS_VDIVPS, X86_INS_VDIVPD, X86_INS_SQRTSS,
+	X86_INS_SQRTSD, X86_INS_SQRTPS, X86_INS_SQRTPD, X86_INS_VSQRTSS, X86_INS_VSQRTSD,
+	X86_INS_VSQRTPS, X86_INS_VSQRTPD, X86_INS_CPUID, X86_INS_RDTSC, X86_INS_RDTSCP,
+	X86_INS_RDPMC, X86_INS_RDRAND, X86_INS_RDSEED, X86_INS_PAUSE, X86_INS_MFENCE,
+	X86_INS_LFENCE, X86_INS_SFENCE, X86_INS_IN, X86_INS_OUT, X86_INS_RDMSR, X86_INS_WRMSR,
+	X86_INS_INVLPG, X86_INS_INVPCID, X86_INS_WBINVD, X86_INS_CLFLUSH, X86_INS_CLFLUSHOPT,
+	X86_INS_CLWB, X86_INS_XSAVE, X86_INS_XSAVEOPT, X86_INS_XSAVES, X86_INS_XRSTOR,
+	X86_INS_XRSTORS, X86_INS_FXSAVE, X86_INS_FXRSTOR, X86_INS_HLT, X86_INS_MWAIT,
+	X86_INS_VMLAUNCH, X86_INS_VMRESUME,
+};
+
+static const unsigned int entering_ids[] = {
+	X86_INS_SYSCALL, X86_INS_SYSENTER, X86_INS_INT,
+};
+
+static const unsigned int admitting_ids[] = {
+	X86_INS_STI, X86_INS_POPF, X86_INS_POPFQ, X86_INS_POPFD,
+};
+
+static bool reads_memory(const cs_insn *decoded)
+{
+	const cs_x86 *x86 = &decoded->detail->x86;
+	uint8_t i;
+
+	if (decoded->id == X86_INS_LEA || decoded->id == X86_INS_NOP)
+		return false;
+	for (i = 0; i < x86->op_count; i++)
+		if (x86->operands[i].type == X86_OP_MEM && x86->operands[i].access & CS_AC_READ)
+			return true;
+	return false;
+}
+
+static bool has_operand(const cs_insn *decoded, x86_op_type type)
+{
+	const cs_x86 *x86 = &decoded->detail->x86;
+	uint8_t i;
+
+	for (i = 0; i < x86->op_count; i++)
+		if (x86->operands[i].type == type)
+			return true;
+	return false;
+}
+
+/* Loads of the stack segment hold interrupts off for one instruction. */
+static bool loads_stack_segment(const cs_insn *decoded)
+{
+	const cs_x86 *x86 = &decoded->detail->x86;
+
+	return (decoded->id == X86_INS_MOV || decoded->id == X86_INS_POP) && x86->op_count &&
+		x86->operands[0].type == X86_OP_REG && x86->operands[0].reg == X86_REG_SS;
+}
+
+static uint16_t flags_of(const cs_insn *decoded)
+{
+	uint16_t flags = 0;
+
+	if (IS_AMONG(decoded->id, long_ids) || !strncmp(decoded->mnemonic, "lock", 4) ||
+	    (decoded->id == X86_INS_XCHG && has_operand(decoded, X86_OP_MEM)))
+		flags |= INSN_LONG;
+	if (reads_memory(decoded))
+		flags |= INSN_LOADS;
+	if (IS_AMONG(decoded->id, entering_ids))
+		flags |= INSN_ENTERS;
+	if (IS_AMONG(decoded->id, admitting_ids))
+		flags |= INSN_ADMITS;
+	if (decoded->id == X86_INS_STI || loads_stack_segment(decoded))
+		flags |= INSN_SHADOWS;
+	if (decoded->id == X86_INS_JMP || decoded->id == X86_INS_UD2)
+		flags |= INSN_ENDS;
+	return flags;
+}
+
+static bool target_of(const cs_insn *decoded, uint64_t *target_ret)
+{
+	const cs_x86 *x86 = &decoded->detail->x86;
+
+	if (x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
+		return false;
+	*target_ret = x86->operands[0].imm;
+	return true;
+}
+
+const struct code_arch code_arch_x86[] = {
+	{ EM_X86_64, false, false, CS_ARCH_X86, CS_MODE_64, 1, .syntax = CS_OPT_SYNTAX_ATT,
+	  .flags_of = flags_of, .target_of = target_of },
+	{ EM_386, false, false, CS_ARCH_X86, CS_MODE_32, 1, .syntax = CS_OPT_SYNTAX_ATT,
+	  .flags_of = flags_of, .target_of = target_of },
+	{ 0 }
+};
+
+#if defined(__x86_64__) || defined(__i386__)
+bool native_is_emulated(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+	char signature[13] = "";
+
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & 1U << 31))
+		return false;
+	__cpuid(0x40000000, eax, ebx, ecx, edx);
+	memcpy(signature, &ebx, 4);
+	memcpy(signature + 4, &ecx, 4);
+	memcpy(signature + 8, &edx, 4);
+	return !strcmp(signature, "TCGTCGTCGTCG");
+}
 
 /* Bytes of FF /2 from its opcode on, by its ModR/M and SIB bytes; 0: it is another instruction. */
 static size_t indirect_len(uint8_t modrm, uint8_t sib)
@@ -45,3 +175,4 @@ enum calls_kind calls_before(const uint8_t *bytes, size_t len, int32_t *offset_r
 	memcpy(offset_ret, bytes + len - 4, sizeof(*offset_ret));
 	return CALLS_DIRECT;
 }
+#endif

@@ -74,7 +74,4 @@ enum insn_slip {
 /** insn_slip() - of @insns[i], by those in front of it. */
 enum insn_slip insn_slip(const struct insn *insns, size_t i);
 
-/** insn_is_emulated() - whether this machine is QEMU's emulation, which differs: see there. */
-bool insn_is_emulated(void);
-
 #endif

@@ -6,7 +6,7 @@
 
 #include "code/listing_parts.h"
 
-#define PHASES		16	/* no x86 instruction is longer than 15 bytes */
+#define PHASES		16	/* no processor has instructions of more bytes */
 #define CONTEXT_INSNS	3	/* shown on each side of what was hit */
 
 void draft_deinit(struct draft *draft)

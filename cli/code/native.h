@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** native_is_emulated() - whether QEMU emulates it: docs/instructions.md says what differs then. */
+bool native_is_emulated(void);
+
 #define CALLS_BYTES	7	/* the longest call, without prefixes, which do not matter */
 
 /** Kind of the call before an address. */

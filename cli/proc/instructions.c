@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "code/native.h"
 #include "proc/instructions.h"
 
 #define KEPT_EMULATED	1u
@@ -69,7 +70,7 @@ int instructions_open(struct instructions *instructions_ret, const struct target
 					  error_ret);
 	if (error)
 		return error;
-	made.code.is_emulated = insn_is_emulated();
+	made.code.is_emulated = native_is_emulated();
 	if (has_lines && made.code.kind == CODE_FILE)
 		made.lines = find_lines(target->object_fd, target->object_path, target->object_pid);
 	*instructions_ret = made;
