@@ -123,6 +123,9 @@ const struct code_arch code_arch_x86[] = {
 };
 
 #if defined(__x86_64__) || defined(__i386__)
+const char native_machine[] = "x86_64";
+const char native_name[] = "x86-64";
+
 bool native_is_emulated(void)
 {
 	unsigned int eax, ebx, ecx, edx;

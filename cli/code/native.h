@@ -7,10 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+extern const char native_machine[];	/* of a kernel that the module is for, as in uname(2) */
+extern const char native_name[];	/* for people */
+
 /** native_is_emulated() - whether QEMU emulates it: docs/instructions.md says what differs then. */
 bool native_is_emulated(void);
 
-#define CALLS_BYTES	7	/* the longest call, without prefixes, which do not matter */
+#define CALLS_BYTES	7	/* no call is longer, without prefixes, which do not matter */
 
 /** Kind of the call before an address. */
 enum calls_kind {

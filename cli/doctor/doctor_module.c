@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/native.h"
 #include "doctor/doctor.h"
 #include "release.h"
 #include "run/loader.h"
@@ -20,9 +21,9 @@ bool doctor_kernel(const struct doctor_machine *machine, struct doctor_finding *
 	unsigned int major = 0, minor = 0;
 
 	doctor_find(finding, DOCTOR_OK, "%s, %s", release, machine->kernel.machine);
-	if (strcmp(machine->kernel.machine, "x86_64")) {
+	if (strcmp(machine->kernel.machine, native_machine)) {
 		doctor_find(finding, DOCTOR_FAIL, "%s is for %s", release, machine->kernel.machine);
-		return doctor_hint(finding, "cpuprobe knows x86-64 only");
+		return doctor_hint(finding, "cpuprobe knows %s only", native_name);
 	}
 	if (sscanf(release, "%u.%u", &major, &minor) == 2 && major * 1000 + minor < 6001) {
 		doctor_find(finding, DOCTOR_WARN,
