@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files that keep a run: a head and sections, each with its length and checksum, in
- * the byte order of x86. What is in the sections is the commands' affair; the format
+ * little-endian byte order. What is in the sections is the commands' affair; the format
  * is described in docs/format.md. Every file is taken to be hostile.
  */
 #ifndef RECORD_H
