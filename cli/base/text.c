@@ -47,34 +47,18 @@ void text_clean(char *text)
 	utf8_clean(text);
 }
 
-static void put_json(FILE *out, unsigned char c)
-{
-	if (c == '"' || c == '\\')
-		fprintf(out, "\\%c", c);
-	else if (c < 0x20)
-		fprintf(out, "\\u%04x", c);
-	else
-		fputc(c, out);
-}
-
-void text_json_with(FILE *out, const char *text, size_t (*put)(FILE *out, const char *text))
-{
-	size_t len;
-
-	fputc('"', out);
-	for (; *text; text += len) {
-		len = put ? put(out, text) : 0;
-		if (len)
-			continue;
-		put_json(out, *text);
-		len = 1;
-	}
-	fputc('"', out);
-}
-
 void text_json(FILE *out, const char *text)
 {
-	text_json_with(out, text, NULL);
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', out);
+		if ((unsigned char)*text < ' ')
+			fprintf(out, "\\u%04x", *text);
+		else
+			fputc(*text, out);
+	}
+	fputc('"', out);
 }
 
 const char *text_time(double unix_seconds, char *text, size_t len)

@@ -40,12 +40,6 @@ const char *text_base_name(const char *path);
 /** text_json() - write a string literal of JSON, quotes included. */
 void text_json(FILE *out, const char *text);
 
-/**
- * text_json_with() - the same for readers who see more in a text than JSON does. @put is asked at
- * each character: it writes an escape and returns how many bytes that stands for, or returns 0.
- */
-void text_json_with(FILE *out, const char *text, size_t (*put)(FILE *out, const char *text));
-
 /** text_time() - "2026-11-21 07:33:41" of @unix_seconds, local time; returns @text. */
 const char *text_time(double unix_seconds, char *text, size_t len);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A listing as data of a page: see listing_page.h. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/columns.h"
+#include "base/text.h"
 #include "code/listing_page.h"
 #include "code/listing_view.h"
 #include "page/page_data.h"
@@ -21,7 +20,7 @@ static int put_column(FILE *out, const char *name, const char *key,
 	fprintf(out, "\"%s\":[", name);
 	for (i = 0; !error && i < view->listing->nr_rows; i++) {
 		fputs(i ? "," : "", out);
-		page_text(out, columns_text(&columns, 0, &view->listing->rows[i], text,
+		text_json(out, columns_text(&columns, 0, &view->listing->rows[i], text,
 					    sizeof(text)));
 	}
 	fputs("],\n", out);
@@ -41,7 +40,7 @@ static void put_headings(FILE *out, const struct listing_view *view)
 		if (!listing_heading(view, before, &listing->rows[i], text, sizeof(text))[0])
 			continue;
 		fprintf(out, "%s[%zu,", nr++ ? "," : "", i);
-		page_text(out, text);
+		text_json(out, text);
 		fputc(']', out);
 	}
 	fputs("],\n\"skipped\":[", out);
@@ -69,34 +68,22 @@ static void put_quotes(FILE *out, const struct listing *listing)
 		before = row;
 		fputs(nr++ ? ",\n[" : "[", out);
 		snprintf(text, sizeof(text), "%s:%u", row->file, row->line);
-		page_text(out, text);
+		text_json(out, text);
 		fputc(',', out);
-		page_text(out, row->source);
+		text_json(out, row->source);
 		fputc(']', out);
 	}
 	fputs("],\n", out);
 }
 
-static int put_findings(FILE *out, const struct listing_view *view)
+static void print_findings(FILE *out, const void *context)
 {
-	struct output_options output = *view->output;
-	struct listing_view wide = *view;
-	char *text = NULL;
-	size_t len;
-	FILE *memory = open_memstream(&text, &len);
-	int error;
+	struct listing_view wide = *(const struct listing_view *)context;
+	struct output_options output = *wide.output;
 
-	if (!memory)
-		return -ENOMEM;
 	output.cols = INT16_MAX;
 	wide.output = &output;
-	listing_findings(memory, &wide, false);
-	error = fclose(memory) ? -ENOMEM : 0;
-	fputs("\"findings\":", out);
-	if (!error)
-		page_text(out, text);
-	free(text);
-	return error;
+	listing_findings(out, &wide, false);
 }
 
 int listing_page_put(FILE *out, const struct listing *listing,
@@ -113,10 +100,11 @@ int listing_page_put(FILE *out, const struct listing *listing,
 	error = put_column(out, "marks", "mark", &view) ?: error;
 	put_headings(out, &view);
 	put_quotes(out, listing);
-	error = put_findings(out, &view) ?: error;
+	fputs("\"findings\":", out);
+	error = page_printed(out, print_findings, &view, false) ?: error;
 	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++) {
 		fputs(slip == SLIP_LOAD ? ",\n\"slips\":[" : ",\n", out);
-		page_text(out, listing_slip_note(slip));
+		text_json(out, listing_slip_note(slip));
 	}
 	fputs("]}", out);
 	return error;

@@ -4,6 +4,7 @@
  * [samples, ns, lo, hi], the last two the interval of its share of all samples.
  */
 #include "base/stat.h"
+#include "base/text.h"
 #include "export/html_data.h"
 #include "page/page_data.h"
 
@@ -41,7 +42,7 @@ static void put_array(FILE *out, const char *key, uint32_t nr, const struct html
 static void put_function(FILE *out, const struct html *html, uint32_t at)
 {
 	fputc('[', out);
-	page_text(out, html->profile->functions[at].name);
+	text_json(out, html->profile->functions[at].name);
 	fprintf(out, ",%u,", html->profile->functions[at].object);
 	put_sum(out, html, html->sums.function_self[at]);
 	fputc(',', out);
@@ -54,9 +55,9 @@ static void put_object(FILE *out, const struct html *html, uint32_t at)
 	const struct profile_object *object = &html->profile->objects[at];
 
 	fputc('[', out);
-	page_text(out, object->name);
+	text_json(out, object->name);
 	fprintf(out, ",%u,", object->kind);
-	page_text(out, object->path);
+	text_json(out, object->path);
 	fputc(',', out);
 	put_sum(out, html, html->sums.object_self[at]);
 	fputc(',', out);
@@ -69,7 +70,7 @@ static void put_process(FILE *out, const struct html *html, uint32_t at)
 	const struct profile_process *process = &html->profile->processes[at];
 
 	fputc('[', out);
-	page_text(out, process->name);
+	text_json(out, process->name);
 	fprintf(out, ",%u,%u,", process->kind, process->pid);
 	put_sum(out, html, html->sums.process[at]);
 	fputc(']', out);
@@ -78,7 +79,7 @@ static void put_process(FILE *out, const struct html *html, uint32_t at)
 static void put_program(FILE *out, const struct html *html, uint32_t at)
 {
 	fputc('[', out);
-	page_text(out, html->flame.programs[at].name);
+	text_json(out, html->flame.programs[at].name);
 	fprintf(out, ",%u]", html->flame.programs[at].kind);
 }
 
@@ -127,7 +128,7 @@ static void put_ns(FILE *out, const struct flame_node *node, uint32_t level)
 	page_number(out, node->self.ns);
 }
 
-void html_data(FILE *out, const void *context)
+int html_data(FILE *out, const void *context)
 {
 	static const char *const modes[CPUPROBE_MODES] = {
 		[CPUPROBE_MODE_KERNEL] = "kernel", [CPUPROBE_MODE_SOFTIRQ] = "softirq",
@@ -154,4 +155,5 @@ void html_data(FILE *out, const void *context)
 	put_tree_column(out, html, "node_hits", put_hits);
 	put_tree_column(out, html, "node_ns", put_ns);
 	fputs("}\n", out);
+	return 0;
 }

@@ -15,7 +15,7 @@ struct html {
 	struct flame flame;
 };
 
-/** html_data() - write it. @context: the struct html. */
-void html_data(FILE *out, const void *context);
+/** html_data() - write it. @context: the struct html. 0; see page_write(). */
+int html_data(FILE *out, const void *context);
 
 #endif

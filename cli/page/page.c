@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The page put together: see page.h. The assembler finds its files from the top folder. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "page/page.h"
+#include "utf8.h"
 
 #define BEGIN(name)	name ":\n"
 #define FILE_OF(name)	".incbin \"cli/page/assets/" name "\"\n"
@@ -46,8 +48,23 @@ static const char *put_until(FILE *out, const char *frame, const char *mark)
 	return at + strlen(mark);
 }
 
-int page_write(FILE *out, enum page_kind kind, void (*put_data)(FILE *out, const void *context),
-	       const void *context)
+void page_json(FILE *out, const char *json)
+{
+	const char *begin;
+	uint32_t c;
+
+	while (*json) {
+		begin = json;
+		c = utf8_read(&json);
+		/* The last two end a line in the eyes of older readers. */
+		if (c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029)
+			fprintf(out, "\\u%04x", c);
+		else
+			fwrite(begin, 1, json - begin, out);
+	}
+}
+
+static int write_page(FILE *out, enum page_kind kind, const char *data)
 {
 	const char *rest = page_frame;
 
@@ -57,7 +74,7 @@ int page_write(FILE *out, enum page_kind kind, void (*put_data)(FILE *out, const
 	rest = put_until(out, rest, "@BODY@");
 	fputs(parts[kind].body, out);
 	rest = put_until(out, rest, "@DATA@");
-	put_data(out, context);
+	page_json(out, data);
 	rest = put_until(out, rest, "@SCRIPT@");
 	fputs(page_common, out);
 	fputs(parts[kind].script, out);
@@ -65,4 +82,22 @@ int page_write(FILE *out, enum page_kind kind, void (*put_data)(FILE *out, const
 	if (fflush(out) || ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;
+}
+
+int page_write(FILE *out, enum page_kind kind, page_data put_data, const void *context)
+{
+	char *data = NULL;
+	size_t len;
+	FILE *memory = open_memstream(&data, &len);
+	int error;
+
+	if (!memory)
+		return -ENOMEM;
+	error = put_data(memory, context);
+	if (fclose(memory) && !error)
+		error = -ENOMEM;
+	if (!error)
+		error = write_page(out, kind, data);
+	free(data);
+	return error;
 }

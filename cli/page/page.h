@@ -15,12 +15,16 @@ enum page_kind {
 	PAGE_SYS,	/* system table */
 };
 
+/** page_data - write the data of a page, what @context is, as one value of JSON; 0 or -errno. */
+typedef int (*page_data)(FILE *out, const void *context);
+
 /**
  * page_write() - the page of one kind around its data.
- * @put_data: writes one value of JSON, in which nothing may end a <script>: see page_data.h
- * 0, or the -errno of what could not be written.
+ * 0, or -errno: that of @put_data, and nothing is written; or of what could not be written.
  */
-int page_write(FILE *out, enum page_kind kind, void (*put_data)(FILE *out, const void *context),
-	       const void *context);
+int page_write(FILE *out, enum page_kind kind, page_data put_data, const void *context);
+
+/** page_json() - write JSON so that nothing in its strings ends a <script> or begins a comment. */
+void page_json(FILE *out, const char *json);
 
 #endif

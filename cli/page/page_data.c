@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* JSON that may stand inside a <script>: see page_data.h. */
+/* What the data of all pages have: see page_data.h. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,62 +9,33 @@
 #include "base/text.h"
 #include "page/page_data.h"
 
-/* Writes a character that HTML or older readers of JSON would see something in, if this is one. */
-static size_t put_special(FILE *out, const char *text)
-{
-	/* U+2028 and U+2029 end a line in the eyes of the latter. */
-	if (!strncmp(text, "\u2028", 3) || !strncmp(text, "\u2029", 3)) {
-		fprintf(out, "\\u202%c", text[2] == '\xa8' ? '8' : '9');
-		return 3;
-	}
-	if (*text != '<' && *text != '>' && *text != '&')
-		return 0;
-	fprintf(out, "\\u%04x", *text);
-	return 1;
-}
-
-void page_text(FILE *out, const char *text)
-{
-	text_json_with(out, text, put_special);
-}
-
-void page_json(FILE *out, const char *json)
-{
-	size_t len;
-
-	for (; *json; json += len) {
-		len = put_special(out, json);
-		if (len)
-			continue;
-		fputc(*json, out);
-		len = 1;
-	}
-}
-
 /* JSON knows no infinity, which sums of what a file claims may reach. */
 void page_number(FILE *out, double value)
 {
 	fprintf(out, "%.10g", isfinite(value) ? value : 0);
 }
 
-/* The receipt as the reports have it, on one line. */
-static void put_receipt(FILE *out, const struct receipt *receipt)
+int page_printed(FILE *out, page_print print, const void *context, bool is_line)
 {
-	size_t len = 0;
 	char *text = NULL;
-	FILE *memory = receipt ? open_memstream(&text, &len) : NULL;
+	size_t len;
+	FILE *memory = open_memstream(&text, &len);
 
 	if (memory) {
-		receipt_print(memory, receipt, INT16_MAX);
+		print(memory, context);
 		fclose(memory);
 	}
-	if (text) {
+	if (text && is_line)
 		text[strcspn(text, "\n")] = '\0';
-		text_clean(text);
-	}
-	fputs(",\n\"receipt\":", out);
-	page_text(out, text ? text : "");
+	text_json(out, text ?: "");
 	free(text);
+	return text ? 0 : -ENOMEM;
+}
+
+static void print_receipt(FILE *out, const void *receipt)
+{
+	if (receipt)
+		receipt_print(out, receipt, INT16_MAX);
 }
 
 void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
@@ -72,7 +44,7 @@ void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
 	char when[32];
 
 	fputs("{\"began\":", out);
-	page_text(out, text_time(result->began, when, sizeof(when)));
+	text_json(out, text_time(result->began, when, sizeof(when)));
 	fputs(",\"seconds\":", out);
 	page_number(out, result->elapsed_seconds);
 	fprintf(out, ",\"cpus\":%zu,\"rate\":", result->nr_cpus);
@@ -81,7 +53,8 @@ void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
 		(unsigned long long)result->account.expected,
 		(unsigned long long)result->account.missed);
 	page_number(out, stat_least_share(taken));
-	put_receipt(out, receipt);
+	fputs(",\n\"receipt\":", out);
+	page_printed(out, print_receipt, receipt, true);
 }
 
 void page_output(FILE *out, const struct output_options *output, const struct run_result *result)
@@ -97,11 +70,11 @@ void page_columns(FILE *out, const char *name, const struct column_list *list)
 	fprintf(out, ",\n\"%s\":{", name);
 	for (i = 0; i < list->nr; i++) {
 		fputs(i ? ",\n" : "", out);
-		page_text(out, list->column[i].key);
+		text_json(out, list->column[i].key);
 		fputs(":[", out);
-		page_text(out, list->column[i].title);
+		text_json(out, list->column[i].title);
 		fputc(',', out);
-		page_text(out, list->column[i].help);
+		text_json(out, list->column[i].help);
 		fputc(']', out);
 	}
 	fputc('}', out);

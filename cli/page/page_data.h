@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * What the data of all pages are made of. It is JSON inside a <script>: whatever a text says,
- * nothing in it ends the element or begins a comment there.
- */
+/* What the data of all pages have, as JSON: see page_write(). */
 #ifndef PAGE_DATA_H
 #define PAGE_DATA_H
 
@@ -13,14 +10,18 @@
 #include "run/receipt.h"
 #include "run/run_result.h"
 
-/** page_text() - write a string literal. */
-void page_text(FILE *out, const char *text);
-
-/** page_json() - write what is JSON already, such as a report of -json. */
-void page_json(FILE *out, const char *json);
-
 /** page_number() - write a number; what is none, or has no end, is 0. */
 void page_number(FILE *out, double value);
+
+/** page_print - print a text about @context. */
+typedef void (*page_print)(FILE *out, const void *context);
+
+/**
+ * page_printed() - write as a string literal what @print prints.
+ * @is_line: only its first line
+ * -ENOMEM, and the string is empty.
+ */
+int page_printed(FILE *out, page_print print, const void *context, bool is_line);
 
 /**
  * page_begin() - write "{" and what every page tells of its run; more is to follow, each

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "code/hist.h"
 #include "code/listing_page.h"
 #include "page/page.h"
@@ -15,86 +16,49 @@ struct data {
 	const struct proc_page *page;
 	struct hist hist;
 	struct funcs *funcs;
-	char *json, *notes;	/* the report as JSON, and its sentences, one on a line */
-	char *listing;		/* JSON: what its listing as text has besides; "": none */
 };
 
-/* What -json prints, but for the receipt, which the page has as text. */
-static int put_report(FILE *out, const struct proc_page *page)
+static void print_notes(FILE *out, const void *context)
 {
-	struct proc_view_options options = *page->options;
+	const struct proc_page *page = context;
 
-	options.output.format = FORMAT_JSON;
-	options.output.columns = NULL;
-	return proc_view_show(out, page->report, NULL, page->symbols, &options, false);
-}
-
-static int put_notes(FILE *out, const struct proc_page *page)
-{
 	proc_view_notes(out, page->report, page->options);
-	return 0;
 }
 
-static int put_listing(FILE *out, const struct proc_page *page)
-{
-	const struct proc_view_options *options = page->options;
+/** Where a heading is in the histogram. */
+struct heading {
+	const struct hist *hist;
+	uint32_t slot;
+};
 
-	return options->listing ? listing_page_put(out, options->listing, &options->output,
-						   page->report->object) : 0;
+static void print_heading(FILE *out, const void *context)
+{
+	const struct heading *heading = context;
+
+	hist_heading(out, heading->hist, heading->slot);
 }
 
-/* NULL: out of memory. */
-static char *text_of(int (*put)(FILE *out, const struct proc_page *page),
-		     const struct proc_page *page)
+/* [row, heading] for each row of the report above which a histogram has one. -ENOMEM. */
+static int put_headings(FILE *out, const struct hist *hist)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-	int error;
-
-	if (!out)
-		return NULL;
-	error = put(out, page);
-	if (fclose(out) || error) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-static void put_heading(FILE *out, const struct hist *hist, uint32_t slot)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *memory = open_memstream(&text, &len);
-
-	if (!memory)
-		return;
-	hist_heading(memory, hist, slot);
-	if (!fclose(memory))
-		page_text(out, text);
-	free(text);
-}
-
-/* [row, heading] for each row of the report above which a histogram has one. */
-static void put_headings(FILE *out, const struct data *data)
-{
-	const struct hist *hist = &data->hist;
-	uint32_t slot, before = HIST_NO_SLOT, row = 0, nr = 0;
+	struct heading heading = { .hist = hist };
+	uint32_t before = HIST_NO_SLOT, row = 0, nr = 0;
+	int error = 0;
 
 	fputs(",\n\"headings\":[", out);
-	for (slot = 0; hist->symbols && slot < hist->layout->nr_slots; slot++) {
-		if (!hist->hits[slot] && !hist->shows_all)
+	for (; hist->symbols && heading.slot < hist->layout->nr_slots; heading.slot++) {
+		if (!hist->hits[heading.slot] && !hist->shows_all)
 			continue;
-		if (hist_has_heading(hist, slot, before)) {
+		if (hist_has_heading(hist, heading.slot, before)) {
 			fprintf(out, "%s[%u,", nr++ ? ",\n" : "", row);
-			put_heading(out, hist, slot);
+			error = page_printed(out, print_heading, &heading, false) ?: error;
 			fputc(']', out);
 		}
-		before = slot;
+		before = heading.slot;
 		row++;
 	}
 	fputc(']', out);
+	return error;
 }
 
 /* Hits of slots that several functions share are no one's: an interval would claim to know. */
@@ -112,31 +76,46 @@ static void put_functions(FILE *out, const struct data *data)
 		if (!own[i])
 			continue;
 		fputs(nr++ ? ",\n[" : "[", out);
-		page_text(out, funcs->func[i].name);
+		text_json(out, funcs->func[i].name);
 		fprintf(out, ",%llu]", (unsigned long long)own[i]);
 	}
 	fputc(']', out);
 }
 
-static void put_data(FILE *out, const void *context)
+/* What -json prints, but for the receipt, which the page has as text. */
+static int put_report(FILE *out, const struct proc_page *page)
+{
+	struct proc_view_options options = *page->options;
+
+	options.output.format = FORMAT_JSON;
+	options.output.columns = NULL;
+	fputs(",\n\"report\":", out);
+	return proc_view_show(out, page->report, NULL, page->symbols, &options, false);
+}
+
+static int put_data(FILE *out, const void *context)
 {
 	const struct data *data = context;
 	const struct proc_page *page = data->page;
+	const struct proc_view_options *options = page->options;
 	const struct proc_report *report = page->report;
+	int error;
 
 	page_begin(out, &report->result, proc_report_taken(report), page->receipt);
-	page_output(out, &page->options->output, &report->result);
+	page_output(out, &options->output, &report->result);
 	fprintf(out, ",\n\"low\":\"0x%llx\",\"high\":\"0x%llx\",\"shows_all\":%s,\n\"notes\":",
 		(unsigned long long)report->layout.low, (unsigned long long)report->layout.high,
-		page->options->shows_all ? "true" : "false");
-	page_text(out, data->notes);
+		options->shows_all ? "true" : "false");
+	error = page_printed(out, print_notes, page, false);
 	page_columns(out, "columns", &proc_column_list);
-	put_headings(out, data);
+	error = put_headings(out, &data->hist) ?: error;
 	put_functions(out, data);
-	fputs(data->listing, out);
-	fputs(",\n\"report\":", out);
-	page_json(out, data->json);
+	if (options->listing)
+		error = listing_page_put(out, options->listing, &options->output,
+					 report->object) ?: error;
+	error = put_report(out, page) ?: error;
 	fputs("}\n", out);
+	return error;
 }
 
 int proc_page_write(FILE *out, const void *context)
@@ -144,8 +123,10 @@ int proc_page_write(FILE *out, const void *context)
 	struct proc_page page = *(const struct proc_page *)context;
 	const struct proc_report *report = page.report;
 	struct data data = { .page = &page, .funcs = malloc(sizeof(*data.funcs)) };
-	int error = -ENOMEM;
+	int error;
 
+	if (!data.funcs)
+		return -ENOMEM;
 	if (page.options->is_plain)
 		page.symbols = NULL;
 	data.hist = (struct hist){
@@ -153,17 +134,9 @@ int proc_page_write(FILE *out, const void *context)
 		.object = report->object, .object_start = report->object_start,
 		.line_cols = INT16_MAX, .shows_all = page.options->shows_all,
 	};
-	data.json = text_of(put_report, &page);
-	data.notes = text_of(put_notes, &page);
-	data.listing = text_of(put_listing, &page);
-	if (data.funcs && data.json && data.notes && data.listing) {
-		funcs_init(data.funcs, &report->layout, page.symbols, report->object);
-		funcs_finish(data.funcs, &report->layout, report->hits);
-		error = page_write(out, PAGE_PROC, put_data, &data);
-	}
-	free(data.listing);
-	free(data.notes);
-	free(data.json);
+	funcs_init(data.funcs, &report->layout, page.symbols, report->object);
+	funcs_finish(data.funcs, &report->layout, report->hits);
+	error = page_write(out, PAGE_PROC, put_data, &data);
 	free(data.funcs);
 	return error;
 }

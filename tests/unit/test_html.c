@@ -6,7 +6,8 @@
 #include "unit.h"
 #include "pages.h"
 #include "profiles.h"
-#include "page/page_data.h"
+#include "base/text.h"
+#include "page/page.h"
 #include "export/html_data.h"
 #include "base/stat.h"
 
@@ -26,9 +27,18 @@ static char *page_of(const struct profile *profile, const struct run_result *res
 	return WRITTEN(out, assert_int_equal(html_write(out, profile, result, receipt), 0));
 }
 
+/* A text as it is in the data of a page. */
+static void put_text(FILE *out, const char *text)
+{
+	char *json = WRITTEN(memory, text_json(memory, text));
+
+	page_json(out, json);
+	free(json);
+}
+
 static char *json_of(const char *text)
 {
-	return WRITTEN(out, page_text(out, text));
+	return WRITTEN(out, put_text(out, text));
 }
 
 static void texts_are_escaped(void **state)
@@ -46,7 +56,7 @@ static void texts_are_escaped(void **state)
 		{ "cut \xe2\x80", "\"cut \xe2\x80\"" },
 	};
 
-	page_assert_written(page_text, pairs, sizeof(pairs) / sizeof(pairs[0]));
+	page_assert_written(put_text, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
 /* Each byte there is, alone and before a quote: nothing gets out of the literal. */

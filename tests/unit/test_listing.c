@@ -8,6 +8,7 @@
 #include "base/columns.h"
 #include "code/listing_page.h"
 #include "code/listing_view.h"
+#include "page/page.h"
 
 #define BASE 0x1000
 
@@ -302,9 +303,7 @@ static void on_a_page(void **state)
 {
 	static const struct output_options options = { .cols = 80 };
 	struct listing_row *row;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *data, *text;
 
 	hits[5] = 10, hits[9] = 40, hits[0x27] = 3;
 	assert_int_equal(list(0), 0);
@@ -313,8 +312,9 @@ static void on_a_page(void **state)
 	row[0].line = row[1].line = 3, row[2].line = 4;
 	row[0].source = row[1].source = "if (a < b)", row[2].source = "/* </script> */";
 	row[2].skipped = 7;
-	assert_int_equal(listing_page_put(out, listing, &options, "prog"), 0);
-	fclose(out);
+	data = WRITTEN(out, assert_int_equal(listing_page_put(out, listing, &options, "prog"), 0));
+	text = WRITTEN(out, page_json(out, data));
+	free(data);
 	assert_non_null(strstr(text, ",\n\"listing_columns\":{\"address\":[\"Address\",\"address of"));
 	assert_non_null(strstr(text, "\"error\":[\"+-\",\"margin of error"));
 	assert_non_null(strstr(text, "\n\"listing\":{\"offsets\":[\"+0x0\",\"+0x5\",\"+0x7\","));

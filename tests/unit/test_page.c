@@ -6,7 +6,7 @@
 
 #include "inputs.h"
 #include "pages.h"
-#include "page/page_data.h"
+#include "page/page.h"
 #include "proc/proc_page.h"
 #include "sys/sys_page.h"
 
@@ -77,6 +77,7 @@ static void json_stays_what_it_is(void **state)
 		{ "{\"a\": [1, 2.5]}", "{\"a\": [1, 2.5]}" },
 		{ "\"</script>&\\\"\"", "\"\\u003c/script\\u003e\\u0026\\\"\"" },
 		{ "\"\u2028\u2029\u202a\"", "\"\\u2028\\u2029\u202a\"" },
+		{ "\"é\u2030\xe2\x80<\xff>\xe2\"", "\"é\u2030\xe2\x80\\u003c\xff\\u003e\xe2\"" },
 	};
 
 	page_assert_written(page_json, pairs, sizeof(pairs) / sizeof(pairs[0]));
@@ -252,6 +253,22 @@ static void system_table_is_on_its_page(void **state)
 	fold_destroy(fold);
 }
 
+static int fail_midway(FILE *out, const void *context)
+{
+	fputs("{\"began\":", out);
+	return -ENOMEM;
+}
+
+/* What cannot be told in full leaves no half a page. */
+static void failing_data_leave_no_page(void **state)
+{
+	char *page = WRITTEN(out, assert_int_equal(
+		page_write(out, PAGE_SYS, fail_midway, NULL), -ENOMEM));
+
+	assert_string_equal(page, "");
+	free(page);
+}
+
 static void full_disk_is_told(void **state)
 {
 	struct table_options options = { .nr_rows = 0 };
@@ -277,6 +294,7 @@ int main(void)
 		cmocka_unit_test_setup(no_samples_make_a_sound_page, make_report),
 		cmocka_unit_test_setup(receipt_is_told, make_report),
 		cmocka_unit_test(system_table_is_on_its_page),
+		cmocka_unit_test(failing_data_leave_no_page),
 		cmocka_unit_test_setup(full_disk_is_told, make_report),
 	};
 
