@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "export/export.h"
-#include "profile/array.h"
 #include "release.h"
 
 /** Samples at one line of a node, in itself or in what it calls. */

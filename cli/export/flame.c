@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "export/flame.h"
-#include "profile/array.h"
 
 /** A tree while it is made. Nodes are found again by parent and name. */
 struct builder {

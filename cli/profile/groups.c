@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/array.h"
+#include "base/array.h"
 #include "profile/groups.h"
 
 #define LINE_LEN	4096

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
-#include "profile/array.h"
 #include "profile/profile.h"
 #include "utf8.h"
 

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/intern.h"
 #include "cpuprobe.h"
-#include "profile/intern.h"
 
 #define PROFILE_NONE	INTERN_NONE
 

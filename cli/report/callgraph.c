@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/array.h"
+#include "base/array.h"
 #include "profile/cycles.h"
 #include "report/callgraph.h"
 

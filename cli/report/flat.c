@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/array.h"
+#include "base/array.h"
 #include "report/flat.h"
 #include "report/flat_rows.h"
 

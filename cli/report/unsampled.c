@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/array.h"
+#include "base/array.h"
 #include "report/unsampled.h"
 
 /** One object being asked about. */

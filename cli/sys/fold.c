@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/intern.h"
+#include "base/intern.h"
 #include "sys/fold.h"
 
 struct fold {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arrays that grow: cli/profile/array.h. */
+/* Arrays that grow: cli/base/array.h. */
 #include "unit.h"
-#include "profile/array.h"
+#include "base/array.h"
 
 /* What was added stays, and there is room for the next one. */
 static void entries_stay(void **state)

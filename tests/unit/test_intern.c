@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interning: cli/profile/intern.c. */
+/* Interning: cli/base/intern.c. */
 #include "hostile.h"
-#include "profile/intern.h"
+#include "base/intern.h"
 
 static uint64_t nr_compared;
 

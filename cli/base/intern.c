@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "profile/intern.h"
+#include "base/intern.h"
 
 #define FIRST_SLOTS	64
 
