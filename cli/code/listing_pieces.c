@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "code/listing_parts.h"
 
 #define CONTEXT_BYTES	64	/* around hits that no symbol owns; decoding finds its feet there */
@@ -13,7 +14,6 @@ struct finding {
 	const struct listing_request *request;
 	struct listing_piece *pieces;
 	size_t nr;
-	size_t max;
 	int error;
 };
 
@@ -24,18 +24,10 @@ static struct listing_piece *last_piece(struct finding *finding)
 
 static void add_piece(struct finding *finding, const struct listing_piece *piece)
 {
-	if (finding->nr == finding->max) {
-		size_t max = finding->max ? 2 * finding->max : 64;
-		void *more = realloc(finding->pieces, max * sizeof(*piece));
-
-		if (!more) {
-			finding->error = -ENOMEM;
-			return;
-		}
-		finding->pieces = more;
-		finding->max = max;
-	}
-	finding->pieces[finding->nr++] = *piece;
+	if (array_has_room(&finding->pieces, finding->nr, sizeof(*piece)))
+		finding->pieces[finding->nr++] = *piece;
+	else
+		finding->error = -ENOMEM;
 }
 
 /* All of a function that lies in the range, decoded from where it begins. */

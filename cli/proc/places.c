@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "proc/places.h"
 #include "run/procstat.h"
 
@@ -170,19 +171,15 @@ static bool is_of_task(const struct places *places, int pid)
 /* The process's entry; a new one, or NULL when there is no memory. */
 static struct place_process *get_process(struct places *places, int pid)
 {
-	struct place_process *more;
 	size_t i;
 
 	for (i = 0; i < places->nr_processes; i++)
 		if (places->processes[i].pid == pid)
 			return &places->processes[i];
-	more = realloc(places->processes, (i + 1) * sizeof(*more));
-	if (!more)
+	if (!array_has_room(&places->processes, i, sizeof(*places->processes)))
 		return NULL;
-	places->processes = more;
-	more[i] = (struct place_process){ .pid = pid };
-	places->nr_processes++;
-	return &more[i];
+	places->processes[i] = (struct place_process){ .pid = pid };
+	return &places->processes[places->nr_processes++];
 }
 
 static void forget_areas(struct places *places, int pid)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "resolve/collector.h"
 
@@ -193,26 +194,25 @@ static uint32_t add_space(struct collector *collector, const struct device *devi
 			  const struct cpuprobe_account *account, uint64_t hash)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
-	struct space *more = realloc(collector->spaces,
-				     (collector->nr_spaces + 1) * sizeof(*more));
+	uint32_t at = collector->nr_spaces;
 	char name[256];
 	int exe;
 
-	if (!more)
+	if (!array_has_room(&collector->spaces, at, sizeof(*collector->spaces)))
 		return PROFILE_NONE;
-	collector->spaces = more;
 	exe = device && stack->exe ? device_open_exe(device, cpu, account, stack->exe) : -1;
 	resolver_see(collector->resolver, stack->pid, stack->space, exe, stack->code_start);
 	if (!name_of(exe, name, sizeof(name)))
 		snprintf(name, sizeof(name), "%.15s", stack->comm);
 	if (exe >= 0)
 		close(exe);
-	more[collector->nr_spaces] = (struct space){
+	collector->spaces[at] = (struct space){
 		.pid = stack->pid, .space = stack->space, .process = add_process(collector, name)
 	};
-	if (intern_add(&collector->space_index, hash, collector->nr_spaces))
+	if (intern_add(&collector->space_index, hash, at))
 		return PROFILE_NONE;
-	return more[collector->nr_spaces++].process;
+	collector->nr_spaces++;
+	return collector->spaces[at].process;
 }
 
 /* Whose stack it is. */

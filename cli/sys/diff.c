@@ -6,21 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sys/diff.h"
 
 int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
 	     const struct diff_side *said)
 {
-	struct diff_row *rows, *row;
-	size_t max = diff->max * 2 + 64;
+	struct diff_row *row;
 
-	if (diff->nr == diff->max) {
-		rows = realloc(diff->row, max * sizeof(*rows));
-		if (!rows)
-			return -ENOMEM;
-		diff->row = rows;
-		diff->max = max;
-	}
+	if (!array_has_room(&diff->row, diff->nr, sizeof(*row)))
+		return -ENOMEM;
 	row = &diff->row[diff->nr++];
 	memset(row, 0, sizeof(*row));
 	snprintf(row->name, DIFF_NAME_LEN, "%s", name);
@@ -157,5 +152,5 @@ void diff_deinit(struct diff *diff)
 {
 	free(diff->row);
 	diff->row = NULL;
-	diff->nr = diff->max = 0;
+	diff->nr = 0;
 }

@@ -31,7 +31,7 @@ struct diff_row {
 
 struct diff {
 	struct diff_row *row;
-	size_t nr, max;
+	uint32_t nr;
 	uint64_t taken[2];
 	uint64_t nr_blocks[2];
 	bool is_sampling_only;	/* asked for, or fewer than two blocks in a run */

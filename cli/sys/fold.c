@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/intern.h"
 #include "sys/fold.h"
 
 struct fold {
 	struct fold_cell *cells;
 	uint32_t *cell_process;		/* index of each cell's process */
-	size_t nr_cells, max_cells;
+	uint32_t nr_cells;
 	struct intern cell_index;
 	struct fold_process *processes;
-	size_t nr_processes, max_processes;
+	uint32_t nr_processes;
 	struct intern process_index;
 	struct fold_cpu *cpus;
 	size_t nr_cpus;
@@ -80,42 +81,6 @@ static uint64_t hash(const struct key *key)
 	return intern_hash(0, key, sizeof(*key));
 }
 
-/* Room for one more cell, by halves, so that no more than a third is ever unused. */
-static bool grow_cells(struct fold *fold)
-{
-	size_t max = fold->max_cells + fold->max_cells / 2 + 64;
-	struct fold_cell *cells;
-	uint32_t *cell_process;
-
-	if (fold->nr_cells == fold->max_cells) {
-		cells = realloc(fold->cells, max * sizeof(*cells));
-		if (!cells)
-			return false;
-		fold->cells = cells;
-		cell_process = realloc(fold->cell_process, max * sizeof(*cell_process));
-		if (!cell_process)
-			return false;
-		fold->cell_process = cell_process;
-		fold->max_cells = max;
-	}
-	return true;
-}
-
-static bool grow_processes(struct fold *fold)
-{
-	size_t max = fold->max_processes + fold->max_processes / 2 + 64;
-	struct fold_process *processes;
-
-	if (fold->nr_processes == fold->max_processes) {
-		processes = realloc(fold->processes, max * sizeof(*processes));
-		if (!processes)
-			return false;
-		fold->processes = processes;
-		fold->max_processes = max;
-	}
-	return true;
-}
-
 static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
 {
 	memcpy(to, from, CPUPROBE_NAME_LEN);
@@ -133,7 +98,8 @@ static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *rec
 	if (at != INTERN_NONE)
 		return at;
 	at = fold->nr_processes;
-	if (!grow_processes(fold) || intern_add(&fold->process_index, hash(&key), at))
+	if (!array_has_room(&fold->processes, at, sizeof(*fold->processes)) ||
+	    intern_add(&fold->process_index, hash(&key), at))
 		return INTERN_NONE;
 	fold->nr_processes++;
 	process = &fold->processes[at];
@@ -158,7 +124,9 @@ static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_recor
 		return &fold->cells[at];
 	at = fold->nr_cells;
 	process = get_process(fold, record);
-	if (process == INTERN_NONE || !grow_cells(fold) ||
+	if (process == INTERN_NONE ||
+	    !array_has_room(&fold->cells, at, sizeof(*fold->cells)) ||
+	    !array_has_room(&fold->cell_process, at, sizeof(*fold->cell_process)) ||
 	    intern_add(&fold->cell_index, hash(&key), at))
 		return NULL;
 	fold->nr_cells++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "sys/late_report.h"
 
@@ -35,7 +36,6 @@ static void merge(struct cpuprobe_place *into, const struct cpuprobe_place *plac
 
 static void add_place(struct late_report *report, const struct cpuprobe_place *place)
 {
-	struct late_place *places;
 	size_t i;
 
 	for (i = 0; i < report->nr_places; i++) {
@@ -46,13 +46,10 @@ static void add_place(struct late_report *report, const struct cpuprobe_place *p
 			return;
 		}
 	}
-	places = realloc(report->places, (report->nr_places + 1) * sizeof(*places));
-	if (!places) {
+	if (array_has_room(&report->places, report->nr_places, sizeof(struct late_place)))
+		report->places[report->nr_places++] = (struct late_place){ .counts = *place };
+	else
 		report->lost += place->hits;
-		return;
-	}
-	report->places = places;
-	places[report->nr_places++] = (struct late_place){ .counts = *place };
 }
 
 void late_report_add(void *context, uint32_t number, const struct cpuprobe_account *account,
