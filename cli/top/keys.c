@@ -4,6 +4,7 @@
 
 #include "top/cells.h"
 #include "top/keys.h"
+#include "utf8.h"
 
 #define CTRL(letter) ((letter) & 0x1f)
 
@@ -22,9 +23,8 @@ static void erase_last(char *text)
 {
 	size_t len = strlen(text);
 
-	while (len && ((unsigned char)text[--len] & 0xc0) == 0x80)
-		;
-	text[len] = '\0';
+	if (len)
+		text[utf8_cut(text, len - 1)] = '\0';
 }
 
 static void begin_input(struct model *model, enum model_mode mode)
