@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Interning: cli/base/intern.c. */
+#include <sys/wait.h>
+
 #include "hostile.h"
 #include "base/intern.h"
 
@@ -42,9 +44,77 @@ static void texts_split_elsewhere(void **state)
 	assert_true(intern_hash(1, "a", 1) != intern_hash(0, "a", 1));
 }
 
+static bool is_word(const void *owner, uint32_t position, const void *key)
+{
+	return ((const uint64_t *)owner)[position] == *(const uint64_t *)key;
+}
+
+/* Whatever was added is found where it is, however often the table has grown, and nothing else. */
+static void all_are_found(void **state)
+{
+	enum { NR = 3000 };
+	static uint64_t words[NR];
+	struct intern index = { 0 };
+	uint64_t word;
+	uint32_t i, nr;
+
+	for (nr = 0; nr < NR; nr++) {
+		words[nr] = nr * nr;
+		assert_int_equal(intern_add(&index, intern_hash(0, &words[nr], 8), nr), 0);
+		for (i = 0; i <= nr; i += 1 + nr / 50)
+			assert_int_equal(intern_find(&index, intern_hash(0, &words[i], 8), is_word,
+						     words, &words[i]), i);
+		word = words[nr] + 2;
+		assert_int_equal(intern_find(&index, intern_hash(0, &word, 8), is_word, words,
+					     &word), INTERN_NONE);
+	}
+	intern_deinit(&index);
+	assert_int_equal(intern_find(&index, 0, is_word, words, words), INTERN_NONE);
+}
+
+/* Every byte counts, of whole words and of what is left after them. */
+static void all_bytes_are_hashed(void **state)
+{
+	char bytes[21] = { 0 };
+	uint64_t before = intern_hash(0, bytes, sizeof(bytes));
+
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bytes[i] = 1;
+		assert_true(intern_hash(0, bytes, sizeof(bytes)) != before);
+		bytes[i] = 0;
+	}
+	assert_true(intern_hash(0, bytes, sizeof(bytes)) == before);
+}
+
+/* The hash of a text in a process that has not drawn a key before. */
+static uint64_t hash_elsewhere(void)
+{
+	uint64_t hash = 0;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	if (!fork()) {
+		hash = intern_hash(0, "text", 4);
+		_exit(write(ends[1], &hash, sizeof(hash)) != sizeof(hash));
+	}
+	assert_int_equal(read(ends[0], &hash, sizeof(hash)), sizeof(hash));
+	wait(NULL);
+	close(ends[0]);
+	close(ends[1]);
+	return hash;
+}
+
+/* The first of the tests: here, too, no key has been drawn yet. */
+static void every_process_has_its_key(void **state)
+{
+	assert_true(hash_elsewhere() != hash_elsewhere());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		LIMITED(every_process_has_its_key),
+		LIMITED(all_are_found), LIMITED(all_bytes_are_hashed),
 		LIMITED(words_that_collide), LIMITED(texts_split_elsewhere),
 	};
 

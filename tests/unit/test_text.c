@@ -18,9 +18,9 @@ static void test_clean(void **state)
 
 	text_clean(text);
 	assert_string_equal(text, "a?[31m??\xc3\xa9????");
-	text_json(out, "q\"b\\c\n");
+	text_json(out, "q\"b\\c\né\x7f\xff");
 	fclose(out);
-	assert_string_equal(json, "\"q\\\"b\\\\c\\u000a\"");
+	assert_string_equal(json, "\"q\\\"b\\\\c\\u000aé\x7f\xff\"");
 	/* What only a table has to fear stays in the data. */
 	text_clean(kept);
 	assert_string_equal(kept, "a" RLO "b" ACUTE "\u200d漢");
