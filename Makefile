@@ -264,8 +264,8 @@ $(BUILD)/guest-data/%.md: docs/%.md
 	@mkdir -p $(@D)
 	cp $< $@
 
-$(WORKLOADS): tests/workloads/turn.h tests/workloads/session.h tests/workloads/abi.h \
-	kmod/uapi/cpuprobe.h
+$(WORKLOADS) $(patsubst %,$(BUILD)/guest-bin/%,abi32 abi_stacks32 fuzz_abi whomay): \
+	$(wildcard tests/workloads/*.h) kmod/uapi/cpuprobe.h
 $(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so): kmod/uapi/cpuprobe.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(BUILD)/guest-bin/proportions-%) \
 	$(LIBRARIES:%=$(BUILD)/guest-bin/lib%.so) $(BUILD)/guest-bin/tiny $(BUILD)/guest-data/huge.gz \

@@ -91,16 +91,6 @@ static void start_fields(int exe)
 	close(notexe);
 }
 
-static unsigned long long hits_of(const struct cpuprobe_record *records, unsigned int nr)
-{
-	unsigned long long sum = 0;
-
-	for (unsigned int i = 0; i < nr; i++)
-		for (int mode = 0; mode < CPUPROBE_MODES; mode++)
-			sum += records[i].hits[mode];
-	return sum;
-}
-
 /* A copy that fails loses nothing; what is not acknowledged comes again, to the letter. */
 static void harvest_again(int fd)
 {
@@ -112,7 +102,7 @@ static void harvest_again(int fd)
 	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &bad) == -1 && errno == EFAULT);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &one));
 	CHECK(one.account.taken > 0 && one.account.seq == 1 && !one.account.flags);
-	CHECK(hits_of(first, one.account.entries) == one.account.taken);
+	CHECK(hits_of_records(first, one.account.entries) == one.account.taken);
 	usleep(50000);
 	two = good_harvest(second);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two));
@@ -122,7 +112,8 @@ static void harvest_again(int fd)
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two) && two.account.seq == 1);
 	two.ack = 1;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two) && two.account.seq == 2);
-	CHECK(two.account.taken > 0 && hits_of(second, two.account.entries) == two.account.taken);
+	CHECK(two.account.taken > 0);
+	CHECK(hits_of_records(second, two.account.entries) == two.account.taken);
 	munmap(hole, 65536);
 }
 
@@ -192,8 +183,7 @@ static void areas_refused(struct cpuprobe_areas request, int error, int line)
 static void areas_fields(void)
 {
 	static struct cpuprobe_area many[CPUPROBE_AREAS_MAX + 1];
-	struct cpuprobe_areas good = { .size = sizeof(good), .version = CPUPROBE_ABI_VERSION,
-		.nr_areas = CPUPROBE_AREAS_MAX, .areas = (unsigned long)many }, bad;
+	struct cpuprobe_areas good = good_areas(many, CPUPROBE_AREAS_MAX), bad;
 	int fd = device(), i;
 
 	for (i = 0; i <= CPUPROBE_AREAS_MAX; i++)
@@ -232,11 +222,9 @@ static void areas_while_sampling(int exe)
 	static __u64 counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
 	struct cpuprobe_area area = { .start = 0x1000, .end = ~0ULL, .pid = getpid(),
 				      .object = CPUPROBE_OBJECT_FIRST + 3 };
-	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.nr_areas = 1, .areas = (unsigned long)&area };
-	struct cpuprobe_harvest harvest = { .size = sizeof(harvest),
-					    .version = CPUPROBE_ABI_VERSION,
-		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
+	struct cpuprobe_areas request = good_areas(&area, 1);
+	struct cpuprobe_harvest harvest = REQUEST(harvest, .buffer = (unsigned long)counts,
+		.buffer_len = sizeof(counts));
 	struct cpuprobe_start start = good_process(exe);
 	unsigned long long total = 0;
 	int fd = device(), round;

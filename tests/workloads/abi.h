@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../../kmod/uapi/cpuprobe.h"
+#include "device.h"
 
 static int nr_wrong;
 
@@ -41,9 +41,7 @@ static inline int device(void)
 
 static inline struct cpuprobe_start good_start(void)
 {
-	return (struct cpuprobe_start){ .size = sizeof(struct cpuprobe_start),
-		.version = CPUPROBE_ABI_VERSION, .what = CPUPROBE_WHAT_SYSTEM,
-		.period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1 };
+	return START(.what = CPUPROBE_WHAT_SYSTEM, .period_ns = 1000000);
 }
 
 static inline struct cpuprobe_start good_process(int exe)
@@ -62,15 +60,13 @@ static inline struct cpuprobe_start good_process(int exe)
 /* With room for the counts of every kind of session. */
 static inline struct cpuprobe_harvest good_harvest(void *buffer)
 {
-	return (struct cpuprobe_harvest){ .size = sizeof(struct cpuprobe_harvest),
-		.version = CPUPROBE_ABI_VERSION, .buffer = (unsigned long)buffer,
-		.buffer_len = CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) };
+	return REQUEST(harvest, .buffer = (unsigned long)buffer,
+		.buffer_len = CPUPROBE_RECORDS * sizeof(struct cpuprobe_record));
 }
 
 static inline struct cpuprobe_areas good_areas(const struct cpuprobe_area *area, unsigned int nr)
 {
-	return (struct cpuprobe_areas){ .size = sizeof(struct cpuprobe_areas),
-		.version = CPUPROBE_ABI_VERSION, .nr_areas = nr, .areas = (unsigned long)area };
+	return REQUEST(areas, .nr_areas = nr, .areas = (unsigned long)area);
 }
 
 /* Whether the answer differs from the question only where the module answers. */

@@ -154,8 +154,8 @@ static bool is_this_program(int fd)
 /* The executable that a stack names, while its account stands. */
 static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 {
-	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.cpu = counts->cpu, .exe = number, .seq = counts->account.seq }, bad;
+	struct cpuprobe_open request = REQUEST(open, .cpu = counts->cpu, .exe = number,
+		.seq = counts->account.seq), bad;
 	int opened = ioctl(fd, CPUPROBE_IOC_EXE, &request);
 
 	CHECK(is_this_program(opened));
@@ -205,17 +205,14 @@ static bool are_kernel_frames(const struct cpuprobe_stack *stack)
 static void count(const struct cpuprobe_harvest *counts, unsigned int depth, struct found *found)
 {
 	const struct cpuprobe_account *account = &counts->account;
-	const char *at = buffer + account->objects * sizeof(struct cpuprobe_exe);
-	__u64 sum = account->excluded + account->other_exe + account->other_task;
+	__u64 sum = account->excluded + account->other_exe + account->other_task +
+		lost_samples(account);
+	const struct cpuprobe_stack *stack;
 	__u32 nr = 0;
-	int mode;
 
 	found->exe = 0;
-	for (mode = 0; mode < CPUPROBE_MODES; mode++)
-		sum += account->lost[mode];
-	for (; at < buffer + account->bytes; nr++) {
-		const struct cpuprobe_stack *stack = (const void *)at;
-
+	for_each_stack(stack, buffer, account) {
+		nr++;
 		sum += stack->hits;
 		CHECK(are_kernel_frames(stack));
 		CHECK(stack->nr_user <= CPUPROBE_FRAMES_MAX &&
@@ -229,7 +226,6 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 			found->all += stack->hits;
 			found->ours += is_ours(stack, depth) ? stack->hits : 0;
 		}
-		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
 	}
 	CHECK(nr == account->entries);
 	CHECK(sum == account->taken);
@@ -300,8 +296,7 @@ static void too_many(void)
 	struct cpuprobe_start start = stacks_start(3);
 	struct cpuprobe_harvest into_hole, counts;
 	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
-	struct cpuprobe_open exe_of = { .size = sizeof(exe_of), .version = CPUPROBE_ABI_VERSION,
-		.seq = 1 };
+	struct cpuprobe_open exe_of = REQUEST(open, .seq = 1);
 	void *hole = mmap(NULL, BUFFER_LEN, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct found found = { 0 };
 	unsigned long way;

@@ -217,10 +217,9 @@ static int is_untouched(pid_t pid)
 
 static int try_edge(const struct edge *edge)
 {
-	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_STACKS, .period_ns = PERIOD_NS, .exe_fd = -1, .cgroup_fd = -1,
+	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_STACKS, .period_ns = PERIOD_NS,
 		.stack_kib = SESSION_STACK_KIB,
-		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL };
+		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL);
 	struct session session;
 	int status, round, is_gone;
 

@@ -133,8 +133,7 @@ static int run_harvest(int fd)
 
 static int run_exe(int fd)
 {
-	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.seq = 1 };
+	struct cpuprobe_open request = REQUEST(open, .seq = 1);
 	int result = ioctl(fd, CPUPROBE_IOC_EXE, &request), error = result_of(result);
 
 	if (result >= 0)
@@ -209,34 +208,25 @@ static void check_areas(int fd, int error)
 /* The first account is still to be had, and adds up. */
 static void check_counts(int fd, int error)
 {
-	const struct cpuprobe_record *record = (const void *)buffer;
-	unsigned long long sum = 0;
-	unsigned int i;
+	__u64 sum;
 
 	if (run_harvest(fd))
 		wrong("no harvest", -errno);
-	for (i = 0; i < 4 * account.entries; i++)
-		sum += record[i / 4].hits[i % 4];
+	sum = hits_of_records((const void *)buffer, account.entries);
 	if (account.seq != 1 || sum != account.taken || !sum)
 		wrong("counts lost", 0);
 }
 
 static void check_stacks(int fd, int error)
 {
-	const char *at = (const char *)buffer, *end;
-	unsigned long long sum;
+	const struct cpuprobe_stack *stack;
+	__u64 sum;
 
 	if (run_harvest(fd))
 		wrong("no harvest", -errno);
-	sum = account.lost[0] + account.lost[1] + account.lost[2] + account.lost[3];
-	end = at + account.bytes;
-	at += account.objects * sizeof(struct cpuprobe_exe);
-	while (at < end) {
-		const struct cpuprobe_stack *stack = (const void *)at;
-
+	sum = lost_samples(&account);
+	for_each_stack(stack, buffer, &account)
 		sum += stack->hits;
-		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
-	}
 	if (account.seq != 1 || sum != account.taken || !account.entries)
 		wrong("counts lost", 0);
 }

@@ -10,9 +10,9 @@
 
 static int start(int fd, __u32 stack_kib)
 {
-	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_STACKS, .period_ns = CPUPROBE_PERIOD_MAX_NS, .exe_fd = -1,
-		.cgroup_fd = -1, .frames = CPUPROBE_FRAMES_USER, .stack_kib = stack_kib };
+	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_STACKS,
+		.period_ns = CPUPROBE_PERIOD_MAX_NS, .frames = CPUPROBE_FRAMES_USER,
+		.stack_kib = stack_kib);
 	int error = ioctl(fd, CPUPROBE_IOC_START, &start) ? errno : 0;
 
 	session_equal("a reason", start.reason, CPUPROBE_REASON_NONE);

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../../kmod/uapi/cpuprobe.h"
+#include "device.h"
 
 #define PATTERN		0xc3a5f1969b87d2e4ULL	/* of pattern.ko */
 #define STACK		0xfe			/* of -ftrivial-auto-var-init=pattern */
@@ -157,9 +157,8 @@ static const struct kind kinds[] = {
 
 static struct cpuprobe_start start_of(const struct kind *kind, const char *program)
 {
-	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = kind->what, .by = kind->by, .mode = kind->mode, .period_ns = 500000,
-		.deferred_ns = 1000, .exe_fd = -1, .cgroup_fd = -1 };
+	struct cpuprobe_start start = START(.what = kind->what, .by = kind->by, .mode = kind->mode,
+		.period_ns = 500000, .deferred_ns = 1000);
 
 	if (kind->what == CPUPROBE_WHAT_STACKS) {
 		start.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL;
@@ -195,21 +194,18 @@ static void look_at_names(const struct cpuprobe_record *record, unsigned int nr,
 
 /* Likewise of stacks; and each of their executables is opened. */
 static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_account *account,
-			   const unsigned char *at)
+			   const unsigned char *entries)
 {
-	const unsigned char *end = at + account->bytes;
-	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.cpu = cpu, .seq = account->seq };
+	struct cpuprobe_open request = REQUEST(open, .cpu = cpu, .seq = account->seq);
+	const struct cpuprobe_stack *stack;
 	int exe;
 
 	for (; request.exe < account->objects; request.exe++) {
-		at += sizeof(struct cpuprobe_exe);
 		exe = ioctl(fd, CPUPROBE_IOC_EXE, &request);
 		need(exe >= 0, "EXE");
 		close(exe);
 	}
-	while (at < end) {
-		const struct cpuprobe_stack *stack = (const void *)at;
+	for_each_stack(stack, entries, account) {
 		size_t len = strnlen(stack->comm, sizeof(stack->comm));
 
 		while (len < sizeof(stack->comm) && !stack->comm[len])
@@ -218,7 +214,6 @@ static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_accou
 			printf("stacks: bytes behind the name %.16s\n", stack->comm);
 			nr_wrong++;
 		}
-		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
 	}
 }
 
@@ -226,9 +221,8 @@ static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_accou
 static int harvest(int fd, const struct kind *kind, unsigned int cpu, size_t room, __u64 *ack)
 {
 	unsigned char *entries = buffer + BUFFER_BYTES - room;
-	struct cpuprobe_harvest request = { .size = sizeof(request),
-		.version = CPUPROBE_ABI_VERSION, .cpu = cpu, .buffer = (unsigned long)entries,
-		.buffer_len = BUFFER_BYTES, .ack = *ack };
+	struct cpuprobe_harvest request = REQUEST(harvest, .cpu = cpu,
+		.buffer = (unsigned long)entries, .buffer_len = BUFFER_BYTES, .ack = *ack);
 	int result;
 
 	memset(buffer, BLANK, BUFFER_BYTES);
@@ -248,8 +242,7 @@ static void areas(int fd, const struct kind *kind)
 {
 	struct cpuprobe_area area = { .start = 0x1000, .end = 0x2000, .pid = 1,
 				      .object = CPUPROBE_OBJECTS - 1 };
-	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.nr_areas = 1, .areas = (unsigned long)&area };
+	struct cpuprobe_areas request = REQUEST(areas, .nr_areas = 1, .areas = (unsigned long)&area);
 
 	need(!call(fd, CPUPROBE_IOC_AREAS, &request, sizeof(request), kind->name), "AREAS");
 	request.nr_areas = 2000;	/* most of them in the hole */

@@ -53,17 +53,6 @@ static void use_up_records(void)
 			pthread_join(thread, NULL);
 }
 
-static __u64 records_hits(const struct cpuprobe_record *record, __u32 nr)
-{
-	__u64 hits = 0;
-	int mode;
-
-	for (; nr; nr--, record++)
-		for (mode = 0; mode < CPUPROBE_MODES; mode++)
-			hits += record->hits[mode];
-	return hits;
-}
-
 static void lose(__u32 flags, __u32 deferred_ns)
 {
 	static struct cpuprobe_record records[CPUPROBE_RECORDS];
@@ -71,8 +60,8 @@ static void lose(__u32 flags, __u32 deferred_ns)
 	struct cpuprobe_harvest harvest = good_harvest(records);
 	const struct cpuprobe_account *account = &harvest.account;
 	static unsigned char first = 1;
-	__u64 lost = 0;
-	int fd = device(), mode;
+	int fd = device();
+	__u64 lost;
 
 	start.by = CPUPROBE_BY_THREAD;
 	start.flags = flags;
@@ -86,13 +75,13 @@ static void lose(__u32 flags, __u32 deferred_ns)
 	usleep(100000);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
-	for (mode = 0; mode < CPUPROBE_MODES; mode++)
-		lost += account->lost[mode];
+	lost = lost_samples(account);
 	printf("%llu taken, %llu lost, %llu left out, %u records\n",
 	       (unsigned long long)account->taken, (unsigned long long)lost,
 	       (unsigned long long)account->excluded, account->entries);
 	CHECK(lost || account->excluded);
-	CHECK(records_hits(records, account->entries) + lost + account->excluded == account->taken);
+	CHECK(hits_of_records(records, account->entries) + lost + account->excluded ==
+	      account->taken);
 	CHECK(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED));
 	close(fd);
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../kmod/uapi/cpuprobe.h"
+#include "device.h"
 
 #define SESSION_CPUS	8
 #define SESSION_KINDS	10	/* of session_start() */
@@ -91,12 +91,9 @@ static inline void session_open(struct session *session)
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
 {
-	struct cpuprobe_start start = {
-		.size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = period_ns, .exe_fd = -1, .cgroup_fd = -1,
+	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_SYSTEM, .period_ns = period_ns,
 		.jitter = kind % 3, .cpus = session->cpus ? (unsigned long)&session->cpus : 0,
-		.cpus_len = session->cpus ? sizeof(session->cpus) : 0,
-	};
+		.cpus_len = session->cpus ? sizeof(session->cpus) : 0);
 	int exe = -1, error = 0;
 
 	if (kind < 5) {
@@ -129,8 +126,8 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 static inline int session_open_exe(const struct session *session,
 				   const struct cpuprobe_harvest *harvest, __u32 number)
 {
-	struct cpuprobe_open request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.cpu = harvest->cpu, .exe = number, .seq = harvest->account.seq };
+	struct cpuprobe_open request = REQUEST(open, .cpu = harvest->cpu, .exe = number,
+		.seq = harvest->account.seq);
 
 	return ioctl(session->fd, CPUPROBE_IOC_EXE, &request);
 }
@@ -158,23 +155,20 @@ static inline __u64 session_stacks(const struct session *session,
 				   const struct cpuprobe_harvest *harvest)
 {
 	const struct cpuprobe_account *account = &harvest->account;
-	const char *at = (const char *)session_buffer.stacks;
-	const char *end = at + account->bytes;
+	const struct cpuprobe_stack *stack;
 	__u64 sum = 0;
 	__u32 nr = 0;
 	int fd;
 
-	at += account->objects * sizeof(struct cpuprobe_exe);
-	for (; at < end; nr++) {
-		const struct cpuprobe_stack *stack = (const void *)at;
-
+	for_each_stack(stack, session_buffer.stacks, account) {
 		session_check_stack(account, stack);
 		if (session->see)
 			session->see(session, harvest, stack);
 		sum += stack->hits;
-		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+		nr++;
 	}
-	session_equal("bytes of stacks", at - end, 0);
+	session_equal("bytes of stacks",
+		      (const char *)stack - (const char *)session_buffer.stacks, account->bytes);
 	session_equal("number of stacks", nr, account->entries);
 	if (account->objects) {
 		fd = session_open_exe(session, harvest, account->objects - 1);
@@ -192,32 +186,29 @@ static inline __u64 session_entries(const struct session *session,
 	const struct cpuprobe_account *account = &harvest->account;
 	__u64 sum = account->excluded + account->outside + account->other_mode +
 		account->other_exe + account->other_task;
-	unsigned int i, mode;
+	unsigned int i;
 
-	if (session->what == CPUPROBE_WHAT_LATE) {
+	switch (session->what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		sum += hits_of_records(session_buffer.record, account->entries);
+		return sum + lost_samples(account);
+	case CPUPROBE_WHAT_PROCESS:
+		for (i = account->objects; i < account->entries; i++)
+			sum += session_buffer.count[i];
+		return sum;
+	case CPUPROBE_WHAT_LATE:
 		for (i = 0; i < 2 * CPUPROBE_LATE_BINS; i++)
 			sum += (&session_buffer.late.hits[0][0])[i];
 		return sum;
+	default:
+		return sum + session_stacks(session, harvest) + lost_samples(account);
 	}
-	if (session->what == CPUPROBE_WHAT_STACKS)
-		sum += session_stacks(session, harvest);
-	for (i = 0; session->what != CPUPROBE_WHAT_STACKS && i < account->entries; i++) {
-		if (session->what == CPUPROBE_WHAT_PROCESS)
-			sum += i < account->objects ? 0 : session_buffer.count[i];
-		for (mode = 0; session->what == CPUPROBE_WHAT_SYSTEM &&
-		     mode < CPUPROBE_MODES; mode++)
-			sum += session_buffer.record[i].hits[mode];
-	}
-	for (mode = 0; session->what != CPUPROBE_WHAT_PROCESS && mode < CPUPROBE_MODES; mode++)
-		sum += account->lost[mode];
-	return sum;
 }
 
 static inline void session_account(struct session *session, const struct cpuprobe_harvest *harvest)
 {
 	const struct cpuprobe_account *account = &harvest->account;
 	struct session_cpu *cpu = &session->cpu[harvest->cpu];
-	unsigned int mode;
 
 	if (account->seq == cpu->ack)
 		return;		/* no news */
@@ -233,8 +224,8 @@ static inline void session_account(struct session *session, const struct cpuprob
 	session->taken += account->taken;
 	session->missed += account->missed;
 	session->pending += account->pending;
-	for (mode = 0; session->what != CPUPROBE_WHAT_PROCESS && mode < CPUPROBE_MODES; mode++)
-		session->lost += account->lost[mode];
+	if (session->what != CPUPROBE_WHAT_PROCESS)
+		session->lost += lost_samples(account);
 }
 
 /** session_harvest() - every CPU once; all sums are checked. 0, or the errno of a refusal. */
@@ -244,11 +235,9 @@ static inline int session_harvest(struct session *session)
 
 	session->pending = 0;
 	for (cpu = 0; cpu < nr; cpu++) {
-		struct cpuprobe_harvest harvest = {
-			.size = sizeof(harvest), .version = CPUPROBE_ABI_VERSION, .cpu = cpu,
+		struct cpuprobe_harvest harvest = REQUEST(harvest, .cpu = cpu,
 			.buffer = (unsigned long)&session_buffer,
-			.buffer_len = sizeof(session_buffer), .ack = session->cpu[cpu].ack,
-		};
+			.buffer_len = sizeof(session_buffer), .ack = session->cpu[cpu].ack);
 
 		if (session->cpus && !(session->cpus >> cpu & 1))
 			continue;

@@ -49,11 +49,10 @@ static int open_device(void)
 static int start(int fd, __u32 stack_kib, __u64 period_ns, __u64 seed, __u32 *reason_ret)
 {
 	unsigned char cpu0 = 1;
-	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
+	struct cpuprobe_start request = START(
 		.what = stack_kib ? CPUPROBE_WHAT_STACKS : CPUPROBE_WHAT_SYSTEM,
 		.frames = stack_kib ? CPUPROBE_FRAMES_USER : 0, .stack_kib = stack_kib,
-		.jitter = CPUPROBE_JITTER_NONE, .period_ns = period_ns, .seed = seed,
-		.exe_fd = -1, .cgroup_fd = -1 };
+		.jitter = CPUPROBE_JITTER_NONE, .period_ns = period_ns, .seed = seed);
 	int error;
 
 	if (!stack_kib) {	/* all on one CPU */
@@ -67,8 +66,7 @@ static int start(int fd, __u32 stack_kib, __u64 period_ns, __u64 seed, __u32 *re
 
 static int set_areas(int fd, __u32 nr)
 {
-	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.nr_areas = nr, .areas = (uintptr_t)areas };
+	struct cpuprobe_areas request = REQUEST(areas, .nr_areas = nr, .areas = (uintptr_t)areas);
 
 	return ioctl(fd, CPUPROBE_IOC_AREAS, &request) ? errno : 0;
 }

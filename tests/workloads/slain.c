@@ -32,8 +32,7 @@ static void live(void)
 	static const __u64 periods_ns[] = { 200000, 1000000, 5000000, 100000000 };
 
 	for (;;) {
-		struct cpuprobe_areas areas = { .size = sizeof(areas),
-			.version = CPUPROBE_ABI_VERSION };
+		struct cpuprobe_areas areas = REQUEST(areas);
 		struct pollfd poll_fd = { .events = POLLIN };
 		struct session session;
 		int error, harvests = rand() % 4;

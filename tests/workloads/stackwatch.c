@@ -43,9 +43,8 @@ static void see(const struct session *session, const struct cpuprobe_harvest *ha
 
 int main(int argc, char **argv)
 {
-	struct cpuprobe_start start = { .size = sizeof(start), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_STACKS, .period_ns = PERIOD_NS, .exe_fd = -1, .cgroup_fd = -1,
-		.stack_kib = SESSION_STACK_KIB };
+	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_STACKS, .period_ns = PERIOD_NS,
+		.stack_kib = SESSION_STACK_KIB);
 	struct session session;
 	int status;
 	pid_t pid;

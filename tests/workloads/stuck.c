@@ -32,10 +32,8 @@ static void *held_page(void)
 
 static void harvest_into(int fd, void *page)
 {
-	struct cpuprobe_harvest harvest = {
-		.size = sizeof(harvest), .version = CPUPROBE_ABI_VERSION,
-		.buffer = (unsigned long)page, .buffer_len = 65536,
-	};
+	struct cpuprobe_harvest harvest = REQUEST(harvest, .buffer = (unsigned long)page,
+		.buffer_len = 65536);
 
 	ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest);
 	session_fail("a harvest into a page that is held back ended", 0, 0);

@@ -73,13 +73,11 @@ static int start(const struct kind *kind, __u64 period_ns)
 	static const __u64 cpu0 = 1;
 	int exe = kind->mode == CPUPROBE_MODE_USER ? open("/proc/self/exe", O_RDONLY | O_CLOEXEC) : -1;
 	int fd = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC);
-	struct cpuprobe_start start = {
-		.size = sizeof(start), .version = CPUPROBE_ABI_VERSION, .what = kind->what,
-		.by = kind->by, .frames = kind->frames, .mode = kind->mode, .period_ns = period_ns,
-		.exe_fd = exe, .cgroup_fd = -1, .cpus = (unsigned long)&cpu0,
-		.cpus_len = sizeof(cpu0),
-	};
+	struct cpuprobe_start start = START(.what = kind->what, .by = kind->by,
+		.frames = kind->frames, .mode = kind->mode, .period_ns = period_ns,
+		.cpus = (unsigned long)&cpu0, .cpus_len = sizeof(cpu0));
 
+	start.exe_fd = exe;
 	if (kind->what == CPUPROBE_WHAT_PROCESS) {
 		start.pid = getpid();
 		start.high = ~0ULL;

@@ -31,9 +31,8 @@ const char *word_of_error(unsigned int reason)
 
 const char *try_start(const struct operation *operation, int fd)
 {
-	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.what = operation->what, .by = operation->by, .mode = operation->mode,
-		.period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1 };
+	struct cpuprobe_start request = START(.what = operation->what, .by = operation->by,
+		.mode = operation->mode, .period_ns = 1000000);
 
 	if (operation->exe >= 0)
 		request.exe_fd = running[operation->exe].exe_fd;
@@ -74,8 +73,7 @@ const char *try_areas(const struct operation *operation, int fd)
 	struct cpuprobe_area area = { .start = is_kernel ? KERNEL_LOW : 0x1000,
 		.end = is_kernel ? KERNEL_HIGH : 0x2000, .object = CPUPROBE_OBJECT_FIRST,
 		.pid = is_kernel ? 0 : running[operation->pid].pid };
-	struct cpuprobe_areas request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.nr_areas = 1, .areas = (unsigned long)&area };
+	struct cpuprobe_areas request = REQUEST(areas, .nr_areas = 1, .areas = (unsigned long)&area);
 
 	return ioctl(fd, CPUPROBE_IOC_AREAS, &request) ? word_of_error(0) : "yes";
 }
@@ -85,9 +83,8 @@ static int harvest_cpu(int fd, unsigned int cpu, unsigned long long *seq,
 		       unsigned long long *targets)
 {
 	static __u64 counts[CPUPROBE_RECORDS * sizeof(struct cpuprobe_record) / 8];
-	struct cpuprobe_harvest request = { .size = sizeof(request),
-		.version = CPUPROBE_ABI_VERSION, .cpu = cpu, .buffer = (unsigned long)counts,
-		.buffer_len = sizeof(counts), .ack = *seq };
+	struct cpuprobe_harvest request = REQUEST(harvest, .cpu = cpu,
+		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts), .ack = *seq);
 
 	if (ioctl(fd, CPUPROBE_IOC_HARVEST, &request))
 		return -1;
@@ -167,10 +164,10 @@ void cgroup_open(void)
 
 const char *try_start_cgroup(const struct operation *operation, int fd)
 {
-	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.what = operation->what, .period_ns = 1000000, .exe_fd = -1, .cgroup_fd = cgroup_fd,
-		.frames = operation->by };
+	struct cpuprobe_start request = START(.what = operation->what, .period_ns = 1000000,
+		.frames = operation->by);
 
+	request.cgroup_fd = cgroup_fd;
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
 }
 
@@ -179,9 +176,8 @@ const char *try_start_cgroup(const struct operation *operation, int fd)
  */
 const char *try_start_large(const struct operation *operation, int fd)
 {
-	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.what = operation->what, .period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1,
-		.frames = operation->by, .stack_kib = MEMBER_KIB };
+	struct cpuprobe_start request = START(.what = operation->what, .period_ns = 1000000,
+		.frames = operation->by, .stack_kib = MEMBER_KIB);
 
 	if (!ioctl(fd, CPUPROBE_IOC_START, &request))
 		return "yes";

@@ -33,9 +33,8 @@ static __u32 hash_of(__u64 a, __u64 b)
 static struct cpuprobe_record find_record(int fd, const char *name)
 {
 	static struct cpuprobe_record records[CPUPROBE_RECORDS];
-	struct cpuprobe_harvest request = { .size = sizeof(request),
-		.version = CPUPROBE_ABI_VERSION, .buffer = (unsigned long)records,
-		.buffer_len = sizeof(records) };
+	struct cpuprobe_harvest request = REQUEST(harvest, .buffer = (unsigned long)records,
+		.buffer_len = sizeof(records));
 	struct cpuprobe_record none = { .kind = CPUPROBE_KIND_FREE };
 
 	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {

@@ -110,12 +110,13 @@ static int open_device(void)
 
 static int may_start(pid_t pid)
 {
-	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_PROCESS, .mode = CPUPROBE_MODE_USER, .period_ns = 1000000,
-		.exe_fd = open("/proc/self/exe", O_RDONLY), .cgroup_fd = -1, .pid = pid,
-		.low = 0x1000, .high = 0x100000, .code_start = 0x1000 };
-	int fd = open_device(), may = !ioctl(fd, CPUPROBE_IOC_START, &request);
+	struct cpuprobe_start request = START(.what = CPUPROBE_WHAT_PROCESS, .pid = pid,
+		.mode = CPUPROBE_MODE_USER, .period_ns = 1000000, .low = 0x1000, .high = 0x100000,
+		.code_start = 0x1000);
+	int fd = open_device(), may;
 
+	request.exe_fd = open("/proc/self/exe", O_RDONLY);
+	may = !ioctl(fd, CPUPROBE_IOC_START, &request);
 	close(request.exe_fd);
 	close(fd);
 	return may;
@@ -123,25 +124,18 @@ static int may_start(pid_t pid)
 
 static void note_stacks(const struct cpuprobe_harvest *harvest, int *is_seen)
 {
-	const char *at = (const char *)(unsigned long)harvest->buffer,
-		*end = at + harvest->account.bytes;
+	const struct cpuprobe_stack *stack;
 
-	at += harvest->account.objects * sizeof(struct cpuprobe_exe);
-	while (at < end) {
-		const struct cpuprobe_stack *stack = (const void *)at;
-
-		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
+	for_each_stack(stack, (unsigned long)harvest->buffer, &harvest->account)
 		for (size_t i = 0; i < nr_targets; i++)
 			is_seen[i] |= (pid_t)stack->pid == target_pid[i];
-	}
 }
 
 static void harvest_all(int fd, int *is_seen)
 {
 	static __u64 counts[STACK_KIB * 512 / 8], seq[64];
-	struct cpuprobe_harvest request = { .size = sizeof(request),
-					    .version = CPUPROBE_ABI_VERSION,
-		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
+	struct cpuprobe_harvest request = REQUEST(harvest, .buffer = (unsigned long)counts,
+		.buffer_len = sizeof(counts));
 
 	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
 		request.cpu = cpu;
@@ -156,9 +150,8 @@ static void harvest_all(int fd, int *is_seen)
 /* Which targets are among the stacks of the machine, once each has run for long enough. */
 static void see_targets(int *is_seen)
 {
-	struct cpuprobe_start request = { .size = sizeof(request), .version = CPUPROBE_ABI_VERSION,
-		.what = CPUPROBE_WHAT_STACKS, .period_ns = 1000000, .exe_fd = -1, .cgroup_fd = -1,
-		.frames = CPUPROBE_FRAMES_USER, .stack_kib = STACK_KIB };
+	struct cpuprobe_start request = START(.what = CPUPROBE_WHAT_STACKS, .period_ns = 1000000,
+		.frames = CPUPROBE_FRAMES_USER, .stack_kib = STACK_KIB);
 	unsigned long long until[TARGETS_MAX];
 	int fd = open_device();
 	size_t i;

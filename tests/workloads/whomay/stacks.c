@@ -18,17 +18,12 @@ struct told {
 static void look_at_stacks(int fd, const struct cpuprobe_harvest *harvest, pid_t target,
 			   struct told *told)
 {
-	const char *at = (const char *)(unsigned long)harvest->buffer,
-		*end = at + harvest->account.bytes;
+	const struct cpuprobe_stack *stack;
 
-	at += harvest->account.objects * sizeof(struct cpuprobe_exe);
-	while (at < end) {
-		const struct cpuprobe_stack *stack = (const void *)at;
-		struct cpuprobe_open request = { .size = sizeof(request),
-			.version = CPUPROBE_ABI_VERSION, .cpu = harvest->cpu, .exe = stack->exe - 1,
-			.seq = harvest->account.seq };
+	for_each_stack(stack, (unsigned long)harvest->buffer, &harvest->account) {
+		struct cpuprobe_open request = REQUEST(open, .cpu = harvest->cpu,
+			.exe = stack->exe - 1, .seq = harvest->account.seq);
 
-		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
 		told->are_others |= stack->kind != CPUPROBE_KIND_PROCESS ||
 			(pid_t)stack->pid == running[SPINNER_BY_THEM].pid ||
 			(pid_t)stack->pid == running[SECRET_SPINNER].pid;
@@ -43,9 +38,8 @@ static void look_at_stacks(int fd, const struct cpuprobe_harvest *harvest, pid_t
 static void harvest_stacks(int fd, pid_t target, struct told *told)
 {
 	static __u64 counts[STACK_KIB * 512 / 8], seq[64];
-	struct cpuprobe_harvest request = { .size = sizeof(request),
-					    .version = CPUPROBE_ABI_VERSION,
-		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
+	struct cpuprobe_harvest request = REQUEST(harvest, .buffer = (unsigned long)counts,
+		.buffer_len = sizeof(counts));
 
 	memset(seq, 0, sizeof(seq));
 	for (int i = 0; i < 4 && !told->is_target; i++) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "../../../kmod/uapi/cpuprobe.h"
+#include "../device.h"
 
 #define GROUP	4242	/* the module's parameter gid */
 #define MEMBER	1001	/* "own" is his; and the number of his own group */
