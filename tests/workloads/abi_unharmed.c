@@ -6,13 +6,12 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "abi.h"
+#include "machine.h"
 
 static unsigned char buffer[65536];
 
@@ -153,14 +152,6 @@ static void *start_stuck(void *argument)
 	return NULL;
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
-
 /* A page that never comes, as one who holds up a session would arrange. NULL: not to be had. */
 static void *page_that_never_comes(void)
 {
@@ -191,9 +182,9 @@ static void poll_is_free(void)
 	usleep(200000);
 	/* If it waits, this process hangs, and the test with it; an alarm ends both. */
 	alarm(10);
-	begun = seconds();
+	begun = now_s();
 	CHECK(poll(&poll_fd, 1, 100) == 0);
-	CHECK(seconds() - begun < 5);
+	CHECK(now_s() - begun < 5);
 	alarm(0);
 }
 
@@ -231,11 +222,8 @@ static void numbers_of_processes(int exe)
 int main(void)
 {
 	int exe = open("/proc/self/exe", O_RDONLY);
-	cpu_set_t first;
 
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	sched_setaffinity(0, sizeof(first), &first);
+	stay_on(0);
 	running_session();
 	unknown_seed();
 	areas_stay(exe);

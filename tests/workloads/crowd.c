@@ -12,24 +12,17 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "machine.h"
 
 #define PROGRAMS 2000
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
 static void compute(double seconds)
 {
-	double until = now() + seconds;
+	double until = now_s() + seconds;
 
-	while (now() < until)
+	while (now_s() < until)
 		;
 }
 
@@ -81,8 +74,8 @@ static int execs(double seconds, const char *folder)
 		if (access(path, X_OK))
 			copy_program(path);
 	}
-	until = now() + seconds;
-	for (int i = 0; now() < until; i++) {
+	until = now_s() + seconds;
+	for (int i = 0; now_s() < until; i++) {
 		snprintf(path, sizeof(path), "%s/c%04d", folder, i % PROGRAMS);
 		pid = start(path);
 		waitpid(pid, NULL, 0);

@@ -8,10 +8,10 @@
  * faults there were, and what is wrong; ends with 1 if anything was.
  */
 #include <poll.h>
-#include <sched.h>
 #include <sys/syscall.h>
 
 #include "abi.h"
+#include "machine.h"
 
 #define MODULE		"/lib/modules/cpuprobe.ko"
 #define NTH_MAX		5000
@@ -429,13 +429,10 @@ int main(int argc, char **argv)
 {
 	int is_module = argc > 1 && !strcmp(argv[1], "module");
 	int is_random = argc > 1 && !strcmp(argv[1], "random");
-	cpu_set_t first;
 	unsigned int i;
 
 	exe = open("/proc/self/exe", O_RDONLY);
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	sched_setaffinity(0, sizeof(first), &first);
+	stay_on(0);
 	module_file = open(MODULE, O_RDONLY);
 	fail_nth = open("/proc/self/fail-nth", O_RDWR);
 	make_it_fail = open("/proc/self/make-it-fail", O_RDWR);

@@ -8,7 +8,6 @@
  * sched_rt_runtime_us = -1.
  */
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -33,15 +32,6 @@ static struct shared {
 	unsigned int rounds;
 } *shared;
 
-static void run_on(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	session_equal("sched_setaffinity", sched_setaffinity(0, sizeof(set), &set), 0);
-}
-
 static pid_t start_hog(void)
 {
 	const struct sched_param param = { .sched_priority = 50 };
@@ -49,7 +39,7 @@ static pid_t start_hog(void)
 
 	if (pid)
 		return pid;
-	run_on(1);
+	session_equal("sched_setaffinity", stay_on(1), 0);
 	session_equal("sched_setscheduler", sched_setscheduler(0, SCHED_FIFO, &param), 0);
 	for (;;)
 		;
@@ -57,7 +47,7 @@ static pid_t start_hog(void)
 
 static double note(enum step step, double since)
 {
-	double now = session_now();
+	double now = now_s();
 
 	if (shared->nr[step] < ROUNDS_MAX)
 		shared->took_s[step][shared->nr[step]++] = now - since;
@@ -67,7 +57,7 @@ static double note(enum step step, double since)
 static void take_round(unsigned int kind)
 {
 	struct session session;
-	double at = session_now();
+	double at = now_s();
 
 	session_open(&session);
 	session_equal("open", session.fd < 0, 0);
@@ -109,7 +99,7 @@ static void take_kill(enum step step, unsigned int kind)
 			pause();
 	}
 	session_equal("read", read(ready[0], &byte, 1), 1);
-	at = session_now();
+	at = now_s();
 	kill(pid, SIGKILL);
 	session_equal("waitpid", waitpid(pid, NULL, 0), pid);
 	note(step, at);
@@ -131,7 +121,7 @@ static pid_t start_rounds(unsigned int rounds, int done)
 
 	if (pid)
 		return pid;
-	run_on(0);
+	session_equal("sched_setaffinity", stay_on(0), 0);
 	while (shared->rounds < rounds || !input_ended()) {
 		take_round(shared->rounds % SESSION_KINDS);
 		take_kill(KILL, shared->rounds % SESSION_KINDS);
@@ -208,7 +198,7 @@ int main(int argc, char **argv)
 		      -1, 0);
 	session_equal("mmap", shared == MAP_FAILED, 0);
 	session_equal("pipe", pipe(ends), 0);
-	run_on(0);
+	session_equal("sched_setaffinity", stay_on(0), 0);
 	hog = start_hog();
 	sleep(1);
 	before = interrupts_sent();

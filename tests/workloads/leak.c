@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "machine.h"
 
 #define PATTERN		0xc3a5f1969b87d2e4ULL	/* of pattern.ko */
 #define STACK		0xfe			/* of -ftrivial-auto-var-init=pattern */
@@ -298,13 +298,10 @@ static void refused(void)
 int main(int argc, char **argv)
 {
 	int nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	cpu_set_t first;
 
 	need(argc == 2, "usage: leak PROGRAM, which runs");
 	/* What is freed on a CPU is given out again there. */
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	need(!sched_setaffinity(0, sizeof(first), &first), "stay on CPU 0");
+	need(!stay_on(0), "stay on CPU 0");
 	setpriority(PRIO_PROCESS, 0, -20);
 	buffer = mmap(NULL, BUFFER_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

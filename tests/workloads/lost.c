@@ -6,39 +6,21 @@
  * add up.
  */
 #include <pthread.h>
-#include <sched.h>
 #include <sys/prctl.h>
-#include <time.h>
 
 #include "abi.h"
+#include "machine.h"
 
 #define THREADS	300
 
-static double now_seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
-
-static void stay_on_first_cpu(void)
-{
-	cpu_set_t first;
-
-	CPU_ZERO(&first);
-	CPU_SET(0, &first);
-	CHECK(!sched_setaffinity(0, sizeof(first), &first));
-}
-
 static void *burn(void *number)
 {
-	double end = now_seconds() + 0.01;
+	double end = now_s() + 0.01;
 	char name[16];
 
 	snprintf(name, sizeof(name), "t%lu", (unsigned long)number);
 	prctl(PR_SET_NAME, name);
-	while (now_seconds() < end)
+	while (now_s() < end)
 		;
 	return NULL;
 }
@@ -88,7 +70,7 @@ static void lose(__u32 flags, __u32 deferred_ns)
 
 int main(void)
 {
-	stay_on_first_cpu();
+	CHECK(!stay_on(0));
 	lose(0, 0);
 	lose(CPUPROBE_START_IDLE_SLEEP, 0);
 	/* All are late by that measure. */

@@ -90,7 +90,7 @@ static void *play(void *arg)
 {
 	struct part *part = arg;
 
-	while (session_now() < part->at)
+	while (now_s() < part->at)
 		;
 	/* Only these act on the file; the last of all to close it ends the session. */
 	if (part->who == HOTPLUG || part->who == UNLOAD)
@@ -130,7 +130,7 @@ static void play_round(unsigned int round)
 	usleep(rand() % 1000);
 	/* Far apart, so that a few rounds are of every kind; 720 of them are all there are. */
 	permute(round * 271 % PERMUTATIONS, order);
-	begin = session_now() + 0.0005;
+	begin = now_s() + 0.0005;
 	for (i = 0; i < ACTORS; i++) {
 		part[i].who = order[i];
 		part[i].at = begin + i * step;

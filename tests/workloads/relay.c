@@ -4,26 +4,23 @@
  * another path and in its turn becomes this, TURNS times (one digit) in all. Both get arguments of
  * the same length, so that without randomization their stacks begin at the same address.
  */
-#include <time.h>
 #include <unistd.h>
+
+#include "machine.h"
 
 #define TURN_MS 100
 
 int main(int argc, char **argv)
 {
-	struct timespec now, begun;
+	double until = now_s() + TURN_MS / 1e3;
 	char turns[2] = "0";
 
 	if (argc != 3)
 		return 2;
 	turns[0] = argv[2][0] - 1;
-	clock_gettime(CLOCK_MONOTONIC, &begun);
-	do {
+	while (now_s() < until)
 		for (volatile int i = 0; i < 100000; i++)
 			;
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - begun.tv_sec) * 1000 +
-		 (now.tv_nsec - begun.tv_nsec) / 1000000 < TURN_MS);
 	if (turns[0] <= '0')
 		return 0;
 	execl(argv[1], argv[1], argv[0], turns, NULL);

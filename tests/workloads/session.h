@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device.h"
+#include "machine.h"
 
 #define SESSION_CPUS	8
 #define SESSION_KINDS	10	/* of session_start() */
@@ -60,14 +60,6 @@ static inline void session_equal(const char *what, long long got, long long want
 {
 	if (got != wanted)
 		session_fail(what, got, wanted);
-}
-
-static inline double session_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
 static inline int session_cpus(void)

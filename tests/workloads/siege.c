@@ -16,7 +16,6 @@
  * The last line printed has the figures.
  */
 #include <grp.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -243,12 +242,9 @@ static void find_seeds(void)
 	}
 }
 
-static double read_clock(void)
+static double now_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1e9 + now.tv_nsec;
+	return now_s() * 1e9;
 }
 
 /* How often the kernel has had somebody else run. */
@@ -266,12 +262,12 @@ static long count_switches(void)
  */
 static double gap_of_second_ns(void)
 {
-	double begun = read_clock(), before = begun, gap = 0, now;
+	double begun = now_ns(), before = begun, gap = 0, now;
 	long switches_before = count_switches(), switches;
 
 	while (before < begun + 1e9) {
 		switches = count_switches();
-		now = read_clock();
+		now = now_ns();
 		if (switches == switches_before && now - before > gap)
 			gap = now - before;
 		before = now;
@@ -308,7 +304,7 @@ static void pack(int nr, int seconds)
 	quiet_ns = gap_of_each_second_ns(seconds);
 	for (i = 0; i < nr; i++) {
 		__u64 rest_ns = CPUPROBE_PERIOD_MAX_NS -
-			(__u64)read_clock() % CPUPROBE_PERIOD_MAX_NS;
+			(__u64)now_ns() % CPUPROBE_PERIOD_MAX_NS;
 
 		error = start(files[i], 0, CPUPROBE_PERIOD_MAX_NS,
 			      seeds[rest_ns / BUCKET_NS % BUCKETS], &reason);

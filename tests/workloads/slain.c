@@ -74,7 +74,7 @@ static pid_t begin(unsigned int seed)
 
 int main(int argc, char **argv)
 {
-	double until = session_now() + (argc > 1 ? atof(argv[1]) : 5);
+	double until = now_s() + (argc > 1 ? atof(argv[1]) : 5);
 	pid_t pids[PROCESSES];
 	unsigned int killed = 0, i;
 	int status;
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 	setpriority(PRIO_PROCESS, 0, -15);
 	for (i = 0; i < PROCESSES; i++)
 		pids[i] = begin(i);
-	while (session_now() < until) {
+	while (now_s() < until) {
 		usleep(rand() % 10000);
 		i = rand() % PROCESSES;
 		kill(pids[i], SIGKILL);

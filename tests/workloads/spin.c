@@ -8,26 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "machine.h"
 
 static double seconds;
 
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
 static void *compute(void *name)
 {
-	double until = now() + seconds;
+	double until = now_s() + seconds;
 
 	if (name)
 		pthread_setname_np(pthread_self(), name);
-	while (now() < until)
+	while (now_s() < until)
 		for (volatile int i = 0; i < 10000; i++)
 			;
 	return NULL;

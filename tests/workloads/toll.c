@@ -62,10 +62,10 @@ static void descend(unsigned int depth, void (*work)(unsigned long loops), unsig
 
 static double seconds_of(void (*work)(unsigned long loops), unsigned long loops)
 {
-	double began = session_now();
+	double began = now_s();
 
 	descend(DEPTH, work, loops);
-	return session_now() - began;
+	return now_s() - began;
 }
 
 static int start(const struct kind *kind, __u64 period_ns)
