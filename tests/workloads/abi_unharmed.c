@@ -3,14 +3,13 @@
  * abi_unharmed: calls that fail change nothing: neither the session nor what the machine has.
  * Prints what is wrong and ends with 1, or nothing and 0.
  */
-#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "abi.h"
+#include "held.h"
 #include "machine.h"
 
 static unsigned char buffer[65536];
@@ -152,26 +151,11 @@ static void *start_stuck(void *argument)
 	return NULL;
 }
 
-/* A page that never comes, as one who holds up a session would arrange. NULL: not to be had. */
-static void *page_that_never_comes(void)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct uffdio_register range = { .range = { (unsigned long)page, 4096 },
-					 .mode = UFFDIO_REGISTER_MODE_MISSING };
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
-
-	if (fd < 0)
-		return NULL;
-	CHECK(!ioctl(fd, UFFDIO_API, &api) && !ioctl(fd, UFFDIO_REGISTER, &range));
-	return page;
-}
-
 /* A call that waits for its caller's page keeps poll() waiting no longer than it was told. */
 static void poll_is_free(void)
 {
 	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
-	void *page = page_that_never_comes();
+	void *page = held_memory(4096);
 	pthread_t thread;
 	double begun;
 

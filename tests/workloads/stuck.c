@@ -4,37 +4,20 @@
  * poll it meanwhile, everybody can be killed, and the session ends. Prints what is wrong and
  * ends with 1; 77: this kernel cannot hold a page back.
  */
-#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "held.h"
 #include "session.h"
 
-/* A page whose first use waits for ever. */
-static void *held_page(void)
+static void harvest_into_held(int fd)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register request = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
-	void *page = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct cpuprobe_harvest harvest = REQUEST(harvest, .buffer_len = 65536,
+		.buffer = (unsigned long)held_memory(65536));
 
-	if (fd < 0)
+	if (!harvest.buffer)
 		_exit(77);
-	request.range.start = (unsigned long)page;
-	request.range.len = 65536;
-	if (ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &request))
-		_exit(77);
-	return page;
-}
-
-static void harvest_into(int fd, void *page)
-{
-	struct cpuprobe_harvest harvest = REQUEST(harvest, .buffer = (unsigned long)page,
-		.buffer_len = 65536);
-
 	ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest);
 	session_fail("a harvest into a page that is held back ended", 0, 0);
 }
@@ -73,7 +56,7 @@ int main(void)
 	usleep(50000);
 	holder = fork();
 	if (!holder)
-		harvest_into(session.fd, held_page());
+		harvest_into_held(session.fd);
 	usleep(300000);
 	if (waitpid(holder, &status, WNOHANG) == holder)
 		return WEXITSTATUS(status);
