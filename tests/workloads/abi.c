@@ -1,93 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi: every field of the interface with values that must be refused, calls out of order, and a
- * harvest whose copy fails. Prints what is wrong and ends with 1, or nothing and 0.
+ * abi: every rule of abi_rules.h at its limits, calls out of order, and a harvest whose copy fails.
+ * Prints what is wrong and ends with 1, or nothing and 0.
  */
 #include <poll.h>
 #include <sys/mman.h>
 
 #include "abi.h"
 
-/* A start that must fail so, and leave a session that can still be started. */
-static void refused(struct cpuprobe_start start, int error, unsigned int reason, int line)
-{
-	struct cpuprobe_start asked;
-	int fd = device();
+#define FEW 5	/* the first values of a range: of flags and enumerations all */
 
-	start.reason = 77;
-	start.holder_pid = 77;
-	memset(start.holder_comm, 77, sizeof(start.holder_comm));
-	asked = start;
-	check(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == error, "refused as it should",
-	      line);
-	check(is_only_answered(&asked, start) && start.seed == asked.seed, "question unchanged",
-	      line);
-	check(error == EPROTO || (start.reason == reason && !start.holder_pid &&
-				  !start.holder_comm[0]),
-	      "the right reason", line);
-	start = good_start();
-	check(!ioctl(fd, CPUPROBE_IOC_START, &start), "startable afterwards", line);
-	close(fd);
+/*
+ * START with another value in a field: refused if the rules find it wrong, else taken.
+ * @fd: a session for what is refused. @is_wrong_only: what is right is not tried
+ */
+static void try_value(int fd, const struct cpuprobe_start *right, const struct rule *rule,
+		      __u64 value, bool is_wrong_only)
+{
+	struct cpuprobe_start start = *right;
+	int nr_before = nr_wrong;
+	unsigned int wrong;
+
+	memcpy((char *)&start + rule->at, &value, rule->len);
+	/* Another kind of session has its own turn. */
+	if (start_kind(&start) & ~(start_kind(right) | IN_UNKNOWN))
+		return;
+	wrong = wrong_start(&start);
+	if (wrong)
+		refuses(fd, start, EINVAL, wrong, __LINE__);
+	else if (!is_wrong_only)
+		takes(start, __LINE__);
+	if (nr_wrong != nr_before)
+		printf("with %s = %#llx, what = %u, mode = %u\n", rule->field, value, start.what,
+		       start.mode);
 }
 
-#define REFUSED(base, field, value, error, reason) do { \
-	struct cpuprobe_start bad = base; \
-	bad.field = value; \
-	refused(bad, error, reason, __LINE__); \
-} while (0)
+static void try_field(const struct cpuprobe_start *right, const struct rule *rule)
+{
+	bool is_wrong_only = rule->is_name || !(rule->kinds & start_kind(right));
+	int fd = device(), i;
+
+	for (i = 0; i < ODD_VALUES; i++)
+		try_value(fd, right, rule, odd_value(rule, i), true);
+	for (i = 0; i < FEW; i++)
+		try_value(fd, right, rule, rule->least + i, is_wrong_only);
+	try_value(fd, right, rule, rule->most, is_wrong_only);
+	still_starts(fd, __LINE__);
+}
 
 static void start_fields(int exe)
 {
-	struct cpuprobe_start system = good_start(), process = good_process(exe), late = system,
-		poisson = system;
-	static unsigned char mask[16384];
-	int notexe = open("/proc", O_RDONLY);
+	const struct cpuprobe_start system = good_start(), process = good_process(exe),
+		kernel = good_kernel(exe), late = good_late(), stacks = good_stacks(),
+		*const right[] = { &system, &process, &kernel, &late, &stacks };
+	struct cpuprobe_start poisson = WITH(system, jitter, CPUPROBE_JITTER_POISSON);
+	unsigned int kind, field;
 
-	late.what = CPUPROBE_WHAT_LATE;
-	poisson.jitter = CPUPROBE_JITTER_POISSON;
-	REFUSED(system, size, sizeof(system) - 8, EPROTO, 0);
-	REFUSED(system, version, CPUPROBE_ABI_VERSION + 1, EPROTO, 0);
-	REFUSED(system, what, 0, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, what, 5, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, by, CPUPROBE_BY_CGROUP + 1, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, flags, 4, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(process, by, CPUPROBE_BY_PID, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(late, by, CPUPROBE_BY_PID, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(late, flags, CPUPROBE_START_EXCLUDE_DEFERRED, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(late, flags, CPUPROBE_START_IDLE_SLEEP, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(poisson, flags, CPUPROBE_START_IDLE_SLEEP, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(late, mode, CPUPROBE_MODE_USER, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(late, exe_fd, exe, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, jitter, 3, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, object, 1, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, period_ns, 0, EINVAL, CPUPROBE_REASON_PERIOD);
-	REFUSED(system, period_ns, CPUPROBE_PERIOD_MIN_NS - 1, EINVAL, CPUPROBE_REASON_PERIOD);
-	REFUSED(system, period_ns, CPUPROBE_PERIOD_MAX_NS + 1, EINVAL, CPUPROBE_REASON_PERIOD);
-	REFUSED(system, period_ns, ~0ULL, EINVAL, CPUPROBE_REASON_PERIOD);
-	REFUSED(system, exe_fd, exe, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, pid, 1, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, mode, 2, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, low, 1, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, high, 1, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, code_start, 1, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(system, cpus_len, 8, EINVAL, CPUPROBE_REASON_CPUS);
-	REFUSED(system, cpus, (__u64)(unsigned long)mask, EINVAL, CPUPROBE_REASON_CPUS);
+	for (kind = 0; kind < NR(right); kind++)
+		for (field = 0; field < NR(start_rules); field++)
+			try_field(right[kind], &start_rules[field]);
+	REFUSES(poisson, flags, CPUPROBE_START_IDLE_SLEEP, EINVAL);
+	/* What is right in another kind of session. */
+	REFUSES(system, exe_fd, exe, EINVAL);
+	REFUSES(late, exe_fd, exe, EINVAL);
+	REFUSES(system, stack_kib, CPUPROBE_STACK_KIB, EINVAL);
+	REFUSES(process, mode, CPUPROBE_MODE_KERNEL, EINVAL);
+}
+
+static void start_names(int exe)
+{
+	struct cpuprobe_start system = good_start(), process = good_process(exe);
+	static unsigned char mask[8193];
+	int notexe = open("/proc", O_RDONLY), fd = device();
+
 	system.cpus = (unsigned long)mask;
-	REFUSED(system, cpus_len, 8, EINVAL, CPUPROBE_REASON_CPUS);	/* no CPU in it */
-	REFUSED(system, cpus_len, 8193, EINVAL, CPUPROBE_REASON_CPUS);
+	refuses(fd, WITH(system, cpus_len, 8), EINVAL, REASON(CPUS), __LINE__);	/* no CPU in it */
+	still_starts(fd, __LINE__);
+	REFUSES(system, cpus_len, 8193, EINVAL);
 	system.cpus_len = 8;
-	REFUSED(system, cpus, 8, EFAULT, 0);
-
-	REFUSED(process, exe_fd, -1, EBADF, CPUPROBE_REASON_TARGET);
-	REFUSED(process, exe_fd, 999, EBADF, CPUPROBE_REASON_TARGET);
-	REFUSED(process, exe_fd, notexe, EBADF, CPUPROBE_REASON_TARGET);
-	REFUSED(process, pid, 4000000, ESRCH, CPUPROBE_REASON_TARGET);
-	REFUSED(process, pid, ~0u, ESRCH, CPUPROBE_REASON_TARGET);
-	REFUSED(process, mode, CPUPROBE_MODE_SOFTIRQ, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(process, mode, 4, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(process, mode, CPUPROBE_MODE_KERNEL, EINVAL, CPUPROBE_REASON_FIELD);
-	REFUSED(process, high, 0x1000, EINVAL, CPUPROBE_REASON_RANGE);
-	REFUSED(process, low, ~0ULL, EINVAL, CPUPROBE_REASON_RANGE);
+	REFUSES(system, cpus, 8, EFAULT);
+	REFUSES(process, exe_fd, -1, EBADF);
+	REFUSES(process, exe_fd, 999, EBADF);
+	REFUSES(process, exe_fd, notexe, EBADF);
+	REFUSES(process, pid, 4000000, ESRCH);
+	REFUSES(process, pid, ~0u, ESRCH);
 	close(notexe);
 }
 
@@ -120,27 +116,39 @@ static void harvest_again(int fd)
 static void harvest_fields(int fd)
 {
 	static struct cpuprobe_record records[CPUPROBE_RECORDS];
-	struct cpuprobe_harvest harvest = good_harvest(records);
+	const struct cpuprobe_harvest right = good_harvest(records);
+	struct cpuprobe_harvest harvest = right;
 
-	harvest.cpu = 4000000000u;
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == ENODEV);
-	harvest = good_harvest(records);
-	harvest.buffer_len--;
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
-	harvest = good_harvest(records);
-	harvest.flags = 2;
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
-	harvest = good_harvest(records);
-	harvest.reserved = 1;
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
 	/* A table that is not filling is left alone. */
-	harvest = good_harvest(records);
 	harvest.flags = CPUPROBE_HARVEST_DUE;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) && !harvest.account.seq);
-	harvest = good_harvest(records);
-	harvest.version++;
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EPROTO);
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, (void *)8) == -1 && errno == EFAULT);
+	wrong_heads(fd, COMMAND(HARVEST), &right, __LINE__);
+	wrong_values(fd, COMMAND(HARVEST), &right, __LINE__);
+	harvest = right;
+	harvest.cpu = 4000000000u;
+	fails(fd, COMMAND(HARVEST), &harvest, ENODEV, __LINE__);
+	harvest = right;
+	harvest.buffer_len--;
+	fails(fd, COMMAND(HARVEST), &harvest, EINVAL, __LINE__);
+	FAILS(ioctl(fd, CPUPROBE_IOC_HARVEST, (void *)8), EFAULT);
+}
+
+/* Calls that are right but for the session's state. */
+static void forbidden_calls(int fd, enum session_state state, int line)
+{
+	static struct cpuprobe_record records[CPUPROBE_RECORDS];
+	const struct cpuprobe_harvest harvest = good_harvest(records);
+	const struct cpuprobe_start start = good_start();
+	const struct cpuprobe_open exe = REQUEST(open);
+	const void *const right[NR(commands)] = {
+		[_IOC_NR(CPUPROBE_IOC_START)] = &start, [_IOC_NR(CPUPROBE_IOC_STOP)] = &start,
+		[_IOC_NR(CPUPROBE_IOC_HARVEST)] = &harvest, [_IOC_NR(CPUPROBE_IOC_EXE)] = &exe,
+	};
+	unsigned int i;
+
+	for (i = 0; i < NR(commands); i++)
+		if (commands[i].error[state])
+			fails(fd, &commands[i], right[i], commands[i].error[state], line);
 }
 
 static void order_of_calls(void)
@@ -151,12 +159,12 @@ static void order_of_calls(void)
 	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
 	int fd = poll_fd.fd;
 
-	CHECK(ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) == -1 && errno == EINVAL);
-	CHECK(ioctl(fd, CPUPROBE_IOC_STOP) == -1 && errno == EINVAL);
-	CHECK(ioctl(fd, _IO(CPUPROBE_IOC_MAGIC, 99)) == -1 && errno == ENOTTY);
+	forbidden_calls(fd, SESSION_NEW, __LINE__);
+	FAILS(ioctl(fd, _IO(CPUPROBE_IOC_MAGIC, 99)), ENOTTY);
 	CHECK(poll(&poll_fd, 1, 0) == 0);
+	wrong_heads(fd, COMMAND(START), &start, __LINE__);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start) && start.seed);
-	CHECK(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == EBUSY);
+	forbidden_calls(fd, SESSION_RUNNING, __LINE__);
 	harvest_fields(fd);
 	harvest_again(fd);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
@@ -167,49 +175,33 @@ static void order_of_calls(void)
 	CHECK(harvest.account.flags & CPUPROBE_ACCOUNT_STOPPED && harvest.account.seq == 3);
 	harvest.ack = 3;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) && harvest.account.seq == 3);
-	CHECK(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == EBUSY);
-	close(fd);
-}
-
-static void areas_refused(struct cpuprobe_areas request, int error, int line)
-{
-	int fd = device();
-
-	check(ioctl(fd, CPUPROBE_IOC_AREAS, &request) == -1 && errno == error, "areas refused",
-	      line);
+	forbidden_calls(fd, SESSION_STOPPED, __LINE__);
 	close(fd);
 }
 
 static void areas_fields(void)
 {
 	static struct cpuprobe_area many[CPUPROBE_AREAS_MAX + 1];
-	struct cpuprobe_areas good = good_areas(many, CPUPROBE_AREAS_MAX), bad;
+	struct cpuprobe_areas good = good_areas(many, CPUPROBE_AREAS_MAX);
 	int fd = device(), i;
 
 	for (i = 0; i <= CPUPROBE_AREAS_MAX; i++)
 		many[i] = (struct cpuprobe_area){ .start = i * 16, .end = i * 16 + 16, .pid = 1,
 						  .object = CPUPROBE_OBJECTS - 1 };
-#define AREAS_REFUSED(field, value, error) do { \
-	bad = good; \
-	bad.field = value; \
-	areas_refused(bad, error, __LINE__); \
-} while (0)
-	AREAS_REFUSED(size, sizeof(good) - 8, EPROTO);
-	AREAS_REFUSED(version, CPUPROBE_ABI_VERSION + 1, EPROTO);
-	AREAS_REFUSED(flags, 2, EINVAL);
-	AREAS_REFUSED(nr_areas, CPUPROBE_AREAS_MAX + 1, EINVAL);
-	AREAS_REFUSED(nr_areas, ~0u, EINVAL);
-	AREAS_REFUSED(areas, 8, EFAULT);
-	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &good));
+	wrong_heads(fd, COMMAND(AREAS), &good, __LINE__);
+	wrong_values(fd, COMMAND(AREAS), &good, __LINE__);
+	good.areas = 8;
+	fails(fd, COMMAND(AREAS), &good, EFAULT, __LINE__);
+	try_areas(fd, many, CPUPROBE_AREAS_MAX, __LINE__);
 	many[5].object = CPUPROBE_OBJECTS;
-	areas_refused(good, EINVAL, __LINE__);
+	try_areas(fd, many, CPUPROBE_AREAS_MAX, __LINE__);
 	many[5].object = CPUPROBE_OBJECT_KERNEL;
-	areas_refused(good, EINVAL, __LINE__);
+	try_areas(fd, many, CPUPROBE_AREAS_MAX, __LINE__);
 	many[5].object = 0;
 	many[5].end++;
-	areas_refused(good, EINVAL, __LINE__);
+	try_areas(fd, many, CPUPROBE_AREAS_MAX, __LINE__);
 	many[5].end -= 17;
-	areas_refused(good, EINVAL, __LINE__);
+	try_areas(fd, many, CPUPROBE_AREAS_MAX, __LINE__);
 	good.nr_areas = 0;
 	good.areas = 0;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_AREAS, &good));
@@ -273,6 +265,7 @@ int main(void)
 
 	info();
 	start_fields(exe);
+	start_names(exe);
 	order_of_calls();
 	areas_fields();
 	areas_while_sampling(exe);

@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "abi_rules.h"
 
 static int nr_wrong;
 
@@ -57,7 +57,27 @@ static inline struct cpuprobe_start good_process(int exe)
 	return start;
 }
 
-/* With room for the counts of every kind of session. */
+static inline struct cpuprobe_start good_kernel(int exe)
+{
+	struct cpuprobe_start start = good_process(exe);
+
+	start.mode = CPUPROBE_MODE_KERNEL;
+	start.code_start = 0;
+	return start;
+}
+
+static inline struct cpuprobe_start good_late(void)
+{
+	return START(.what = CPUPROBE_WHAT_LATE, .period_ns = 1000000);
+}
+
+static inline struct cpuprobe_start good_stacks(void)
+{
+	return START(.what = CPUPROBE_WHAT_STACKS, .period_ns = 1000000,
+		     .frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL);
+}
+
+/* With room for the counts of every kind of session but stacks. */
 static inline struct cpuprobe_harvest good_harvest(void *buffer)
 {
 	return REQUEST(harvest, .buffer = (unsigned long)buffer,
@@ -69,17 +89,130 @@ static inline struct cpuprobe_areas good_areas(const struct cpuprobe_area *area,
 	return REQUEST(areas, .nr_areas = nr, .areas = (unsigned long)area);
 }
 
-/* Whether the answer differs from the question only where the module answers. */
-static inline int is_only_answered(const struct cpuprobe_start *asked, struct cpuprobe_start answer)
+/* A call of an argument that must fail so, and stay as it is. */
+static inline void fails(int fd, const struct command *command, const void *argument, int error,
+			 int line)
 {
-	answer.seed = asked->seed;
-	answer.reason = asked->reason;
-	answer.holder_pid = asked->holder_pid;
-	answer.holder_rate_hz = asked->holder_rate_hz;
-	answer.used_rate_hz = asked->used_rate_hz;
-	answer.used_overhead_ppm = asked->used_overhead_ppm;
-	memcpy(answer.holder_comm, asked->holder_comm, sizeof(answer.holder_comm));
-	return !memcmp(&answer, asked, sizeof(answer));
+	unsigned char bytes[256];
+
+	memcpy(bytes, argument, _IOC_SIZE(command->number));
+	check(ioctl(fd, command->number, bytes) == -1 && errno == error, "refused", line);
+	check(!memcmp(bytes, argument, _IOC_SIZE(command->number)), "argument unchanged", line);
 }
+
+/* Of another size or version, what is right otherwise. */
+static inline void wrong_heads(int fd, const struct command *command, const void *right, int line)
+{
+	const __u32 size = _IOC_SIZE(command->number), version = CPUPROBE_ABI_VERSION;
+	const __u32 versions[] = { 0, version - 1, version + 1, ~0u };
+	__u32 argument[64], i;
+
+	memcpy(argument, right, size);
+	for (i = 0; i <= sizeof(argument); i++) {
+		argument[0] = i < sizeof(argument) ? i : ~0u;
+		if (argument[0] != size)
+			fails(fd, command, argument, EPROTO, line);
+	}
+	argument[0] = size;
+	for (i = 0; i < NR(versions); i++) {
+		argument[1] = versions[i];
+		fails(fd, command, argument, EPROTO, line);
+	}
+}
+
+/* What a field is tried with: no bit, all, just beyond its limits, and each bit alone. */
+#define ODD_VALUES 69
+
+static inline __u64 odd_value(const struct rule *rule, unsigned int i)
+{
+	const __u64 edges[] = { 0, -1, -2, rule->least - 1, rule->most + 1 };
+
+	return i < NR(edges) ? edges[i] : 1ULL << (i - NR(edges));
+}
+
+/* With each wrong value in each field, what is right otherwise. */
+static inline void wrong_values(int fd, const struct command *command, const void *right, int line)
+{
+	unsigned char argument[256];
+	const struct rule *rule;
+	unsigned int i;
+
+	for (rule = command->rules; rule < command->rules + command->nr_rules; rule++) {
+		for (i = 0; i < ODD_VALUES; i++) {
+			__u64 value = odd_value(rule, i);
+
+			memcpy(argument, right, _IOC_SIZE(command->number));
+			memcpy(argument + rule->at, &value, rule->len);
+			if (wrong_fields(command, argument, IN_ALL))
+				fails(fd, command, argument, EINVAL, line);
+		}
+	}
+}
+
+/* AREAS as the rules say. */
+static inline void try_areas(int fd, const struct cpuprobe_area *area, __u32 nr, int line)
+{
+	struct cpuprobe_areas request = good_areas(area, nr);
+
+	if (are_areas_right(area, nr))
+		check(!ioctl(fd, CPUPROBE_IOC_AREAS, &request), "areas taken", line);
+	else
+		fails(fd, COMMAND(AREAS), &request, EINVAL, line);
+}
+
+/* START is refused, with one of these reasons, and has cleared what it could blame. */
+static inline void refuses(int fd, struct cpuprobe_start start, int error, unsigned int reasons,
+			   int line)
+{
+	struct cpuprobe_start asked;
+
+	start.reason = 77;
+	start.holder_pid = 77;
+	memset(start.holder_comm, 77, sizeof(start.holder_comm));
+	asked = start;
+	check(ioctl(fd, CPUPROBE_IOC_START, &start) == -1 && errno == error, "refused", line);
+	check(is_only_answered(&asked, start) && start.seed == asked.seed, "question unchanged",
+	      line);
+	check(is_reason(reasons, start.reason) && !start.holder_pid && !start.holder_comm[0],
+	      "the right reason", line);
+}
+
+static inline void still_starts(int fd, int line)
+{
+	struct cpuprobe_start start = good_start();
+
+	check(!ioctl(fd, CPUPROBE_IOC_START, &start), "startable afterwards", line);
+	close(fd);
+}
+
+static inline void refused(struct cpuprobe_start start, int error, int line)
+{
+	int fd = device();
+
+	refuses(fd, start, error, start_reasons(&start, error), line);
+	still_starts(fd, line);
+}
+
+/* Taken; or it is too much for this machine, which is not for the fields to say. */
+static inline void takes(struct cpuprobe_start start, int line)
+{
+	struct cpuprobe_start asked = start;
+	int fd = device();
+
+	if (!ioctl(fd, CPUPROBE_IOC_START, &start))
+		check(!start.reason && start.seed && (!asked.seed || start.seed == asked.seed),
+		      "the seed answered", line);
+	else if (start.stack_kib == CPUPROBE_STACK_KIB_MAX && errno == ENOMEM)
+		check(!start.reason, "no memory", line);
+	else
+		check(errno == EBUSY && start.reason == CPUPROBE_REASON_OVERHEAD, "taken", line);
+	check(is_only_answered(&asked, start), "question unchanged", line);
+	close(fd);
+}
+
+/* START of one that is right, with another value in a field. */
+#define WITH(base, field, value) ({ struct cpuprobe_start s = base; s.field = value; s; })
+#define TAKES(base, field, value) takes(WITH(base, field, value), __LINE__)
+#define REFUSES(base, field, value, error) refused(WITH(base, field, value), error, __LINE__)
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi_stacks: sessions of stacks, by the interface itself: every field at its limits, and the stack
- * of this very program, whose calls are known; of 32 bits it is, where it is compiled so, and then
- * has no frames. Prints what is wrong and ends with 1, or nothing and 0.
+ * abi_stacks: sessions of stacks, by the interface itself: their targets, and the stack of this
+ * very program, whose calls are known; of 32 bits it is, where it is compiled so, and then has no
+ * frames. Prints what is wrong and ends with 1, or nothing and 0.
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <fcntl.h>
@@ -17,66 +17,17 @@
 
 #define BUFFER_LEN (CPUPROBE_STACK_KIB * 512)
 
-static struct cpuprobe_start stacks_start(unsigned int frames)
+/* What the rules of fields leave (see abi.c): what they name. */
+static void targets(void)
 {
-	struct cpuprobe_start start = good_start();
+	struct cpuprobe_start stacks = good_stacks();
 
-	start.what = CPUPROBE_WHAT_STACKS;
-	start.frames = frames;
-	return start;
-}
-
-static void starts(struct cpuprobe_start start, int error, unsigned int reason, int line)
-{
-	struct cpuprobe_start asked = start;
-	int fd = device();
-
-	if (ioctl(fd, CPUPROBE_IOC_START, &start))
-		check(errno == error && start.reason == reason, "refused as it should be", line);
-	else
-		check(!error, "started", line);
-	check(is_only_answered(&asked, start), "question unchanged", line);
-	close(fd);
-}
-
-#define WITH(base, field, value) ({ struct cpuprobe_start s = base; s.field = value; s; })
-#define REFUSES(base, field, value) \
-	starts(WITH(base, field, value), EINVAL, CPUPROBE_REASON_FIELD, __LINE__)
-#define TAKES(base, field, value) starts(WITH(base, field, value), 0, 0, __LINE__)
-
-static void fields(void)
-{
-	struct cpuprobe_start both = stacks_start(3), system = good_start();
-
-	TAKES(both, frames, CPUPROBE_FRAMES_USER);
-	TAKES(both, frames, CPUPROBE_FRAMES_KERNEL);
-	REFUSES(both, frames, 0);
-	REFUSES(both, frames, 4);
-	REFUSES(both, frames, 1u << 31);
-	TAKES(both, stack_kib, CPUPROBE_STACK_KIB_MIN);
-	REFUSES(both, stack_kib, CPUPROBE_STACK_KIB_MIN - 1);
-	TAKES(both, stack_kib, 8192);
-	REFUSES(both, stack_kib, CPUPROBE_STACK_KIB_MAX + 1);
-	REFUSES(both, stack_kib, ~0u);
-	REFUSES(both, low, 1);
-	REFUSES(both, high, 1);
-	REFUSES(both, mode, CPUPROBE_MODE_USER);
-	REFUSES(both, object, 1);
-	REFUSES(both, code_start, 1);
-	REFUSES(both, by, CPUPROBE_BY_PID);
-	REFUSES(both, cgroup_fd, -2);
-	TAKES(both, flags, CPUPROBE_START_EXCLUDE_DEFERRED);
-	TAKES(both, flags, CPUPROBE_START_IDLE_SLEEP);
-	TAKES(both, pid, getpid());
-	starts(WITH(both, pid, 4000000), ESRCH, CPUPROBE_REASON_TARGET, __LINE__);
-	starts(WITH(both, exe_fd, 999), EBADF, CPUPROBE_REASON_TARGET, __LINE__);
-	starts(WITH(both, cgroup_fd, 999), EBADF, CPUPROBE_REASON_TARGET, __LINE__);
-	starts(WITH(both, cgroup_fd, open("/", O_RDONLY)), EBADF, CPUPROBE_REASON_TARGET, __LINE__);
-	/* What only stacks have. */
-	REFUSES(system, frames, 1);
-	REFUSES(system, stack_kib, CPUPROBE_STACK_KIB);
-	REFUSES(system, cgroup_fd, 0);
-	REFUSES(system, what, CPUPROBE_WHAT_STACKS + 1);
+	TAKES(stacks, stack_kib, 8192);
+	TAKES(stacks, pid, getpid());
+	REFUSES(stacks, pid, 4000000, ESRCH);
+	REFUSES(stacks, exe_fd, 999, EBADF);
+	REFUSES(stacks, cgroup_fd, 999, EBADF);
+	REFUSES(stacks, cgroup_fd, open("/", O_RDONLY), EBADF);
 }
 
 static volatile unsigned long turns;
@@ -162,26 +113,25 @@ static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 	CHECK(fcntl(opened, F_GETFD) == FD_CLOEXEC &&
 	      (fcntl(opened, F_GETFL) & O_ACCMODE) == O_RDONLY);
 	close(opened);
+	wrong_heads(fd, COMMAND(EXE), &request, __LINE__);
 	bad = request, bad.exe = counts->account.objects;
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EINVAL);
+	fails(fd, COMMAND(EXE), &bad, EINVAL, __LINE__);
 	bad.exe = ~0u;
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EINVAL);
+	fails(fd, COMMAND(EXE), &bad, EINVAL, __LINE__);
 	bad = request, bad.seq++;
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == ESTALE);
+	fails(fd, COMMAND(EXE), &bad, ESTALE, __LINE__);
 	bad = request, bad.cpu = 8192;
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == ENODEV);
-	bad = request, bad.version--;
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &bad) == -1 && errno == EPROTO);
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, NULL) == -1 && errno == EFAULT);
+	fails(fd, COMMAND(EXE), &bad, ENODEV, __LINE__);
+	FAILS(ioctl(fd, CPUPROBE_IOC_EXE, NULL), EFAULT);
 	/* A number that was never told, then the right one, then that again. */
 	harvest(fd, counts->cpu, counts->account.seq + 1);
 	opened = ioctl(fd, CPUPROBE_IOC_EXE, &request);
 	CHECK(is_this_program(opened));
 	close(opened);
 	harvest(fd, counts->cpu, counts->account.seq);
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &request) == -1 && errno == ESTALE);
+	fails(fd, COMMAND(EXE), &request, ESTALE, __LINE__);
 	harvest(fd, counts->cpu, counts->account.seq);
-	CHECK(ioctl(fd, CPUPROBE_IOC_EXE, &request) == -1 && errno == ESTALE);
+	fails(fd, COMMAND(EXE), &request, ESTALE, __LINE__);
 }
 
 /** What the stacks of this program came to. */
@@ -233,7 +183,7 @@ static void count(const struct cpuprobe_harvest *counts, unsigned int depth, str
 
 static void own_stack(unsigned int depth)
 {
-	struct cpuprobe_start start = stacks_start(3);
+	struct cpuprobe_start start = good_stacks();
 	struct found found = { 0 };
 	int fd = device();
 	long cpu;
@@ -293,7 +243,7 @@ static __attribute__((noinline, noclone)) void right(unsigned int depth, unsigne
  */
 static void too_many(void)
 {
-	struct cpuprobe_start start = stacks_start(3);
+	struct cpuprobe_start start = good_stacks();
 	struct cpuprobe_harvest into_hole, counts;
 	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
 	struct cpuprobe_open exe_of = REQUEST(open, .seq = 1);
@@ -313,10 +263,10 @@ static void too_many(void)
 		turn(15, way * 40503);
 	CHECK(sizeof(long) == 4 || (poll(&poll_fd, 1, 0) == 1 && poll_fd.revents == POLLIN));
 	into_hole = good_harvest(hole);
-	into_hole.buffer_len = CPUPROBE_STACK_KIB_MIN * 512 - 1;
-	CHECK(ioctl(poll_fd.fd, CPUPROBE_IOC_HARVEST, &into_hole) == -1 && errno == EINVAL);
+	into_hole.buffer_len = harvest_bytes(&start) - 1;
+	fails(poll_fd.fd, COMMAND(HARVEST), &into_hole, EINVAL, __LINE__);
 	into_hole.buffer_len++;
-	CHECK(ioctl(poll_fd.fd, CPUPROBE_IOC_HARVEST, &into_hole) == -1 && errno == EFAULT);
+	fails(poll_fd.fd, COMMAND(HARVEST), &into_hole, EFAULT, __LINE__);
 	opened = ioctl(poll_fd.fd, CPUPROBE_IOC_EXE, &exe_of);
 	CHECK(is_this_program(opened));
 	close(opened);
@@ -324,7 +274,7 @@ static void too_many(void)
 	count(&counts, 0, &found);
 	CHECK(counts.account.seq == 1 && counts.account.objects == 1);
 	CHECK(sizeof(long) == 4 || (counts.account.lost[CPUPROBE_MODE_USER] && found.all > 50));
-	CHECK(counts.account.bytes <= CPUPROBE_STACK_KIB_MIN * 512);
+	CHECK(counts.account.bytes <= harvest_bytes(&start));
 	recursive(0, 50);
 	found = (struct found){ 0 };
 	counts = harvest(poll_fd.fd, 0, 1);
@@ -336,7 +286,7 @@ static void too_many(void)
 
 int main(void)
 {
-	fields();
+	targets();
 	own_stack(0);
 	own_stack(5);
 	own_stack(50);

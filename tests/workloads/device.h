@@ -3,7 +3,11 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
+/* None of its structs has padding: so 32-bit programs lay them out alike. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wpadded"
 #include "../../kmod/uapi/cpuprobe.h"
+#pragma GCC diagnostic pop
 
 /** REQUEST() - a struct cpuprobe_@type with its size, version and the members given. */
 #define REQUEST(type, ...) ((struct cpuprobe_##type){ .size = sizeof(struct cpuprobe_##type), \

@@ -71,18 +71,13 @@ static int run_process(int fd)
 
 static int run_late(int fd)
 {
-	struct cpuprobe_start request = good_start();
-
-	request.what = CPUPROBE_WHAT_LATE;
-	return start(fd, request);
+	return start(fd, good_late());
 }
 
 static int run_stacks(int fd)
 {
-	struct cpuprobe_start request = good_start();
+	struct cpuprobe_start request = good_stacks();
 
-	request.what = CPUPROBE_WHAT_STACKS;
-	request.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL;
 	request.stack_kib = CPUPROBE_STACK_KIB_MIN;
 	return start(fd, request);
 }

@@ -21,8 +21,6 @@ static const uint64_t interesting[] = {
 	EDGE_END, 0xffffffff81000000, 0x7ffffffff000,
 };
 
-#define NR(array) (sizeof(array) / sizeof((array)[0]))
-
 static uint64_t pointer(struct fuzzer *fuzzer, uint64_t good)
 {
 	return below(fuzzer, 12) ? good : interesting[below(fuzzer, NR(interesting))];
@@ -77,15 +75,12 @@ static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 {
 	static const uint64_t period[] = { 1000000000, 100000000, 33333333, 10000000, 4000000 };
 
-	start->size = sizeof(*start);
-	start->version = CPUPROBE_ABI_VERSION;
+	*start = START();
 	/* Half of them of stacks, which have most to go wrong. */
 	start->what = below(fuzzer, 2) ? CPUPROBE_WHAT_STACKS : 1 + below(fuzzer, 3);
 	start->jitter = below(fuzzer, 3);
 	start->period_ns = period[below(fuzzer, NR(period))];
 	start->seed = below(fuzzer, 2) ? draw(fuzzer) : 0;
-	start->exe_fd = -1;
-	start->cgroup_fd = -1;
 	if (!below(fuzzer, 3)) {
 		start->cpus = pointer(fuzzer, MASK);
 		start->cpus_len = 1 + below(fuzzer, 16);
@@ -105,8 +100,7 @@ static void draw_areas(struct fuzzer *fuzzer, struct call *call)
 {
 	struct cpuprobe_areas *areas = &call->arg.areas;
 
-	areas->size = sizeof(*areas);
-	areas->version = CPUPROBE_ABI_VERSION;
+	*areas = REQUEST(areas);
 	areas->nr_areas = below(fuzzer, 2000) ? below(fuzzer, 9) : CPUPROBE_AREAS_MAX - 1 +
 		below(fuzzer, 3);
 	areas->flags = below(fuzzer, 2);
@@ -117,8 +111,7 @@ static void draw_areas(struct fuzzer *fuzzer, struct call *call)
 
 static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest)
 {
-	harvest->size = sizeof(*harvest);
-	harvest->version = CPUPROBE_ABI_VERSION;
+	*harvest = REQUEST(harvest);
 	harvest->cpu = below(fuzzer, fuzzer->nr_cpus);
 	harvest->buffer_len = below(fuzzer, 3) ? COUNTS_LEN :
 		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
@@ -129,8 +122,7 @@ static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest
 
 static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
 {
-	open->size = sizeof(*open);
-	open->version = CPUPROBE_ABI_VERSION;
+	*open = REQUEST(open);
 	open->cpu = below(fuzzer, fuzzer->nr_cpus);
 	open->exe = below(fuzzer, 4) ? 0 : below(fuzzer, CPUPROBE_STACK_EXES + 1);
 	open->seq = below(fuzzer, 4);	/* run.c makes most of them right */

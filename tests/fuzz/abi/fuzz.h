@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../../kmod/uapi/cpuprobe.h"
+#include "../../workloads/abi_rules.h"
 
 #define FILES		4	/* descriptors of a process */
 #define PROGRAM_CALLS	8	/* calls that are kept and changed together */
@@ -58,7 +58,7 @@ struct program {
 /** What the fuzzer knows of a session that nobody else can reach. */
 struct model {
 	bool is_known;		/* else: shared, and anything may have happened to it */
-	enum { MODEL_NEW, MODEL_RUNNING, MODEL_STOPPED } state;
+	enum session_state state;
 	uint32_t what;
 	struct cpuprobe_account last[CPUS_MAX];
 	uint64_t expected[CPUS_MAX], accounted[CPUS_MAX];	/* summed up */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the interface's header promises, written down a second time: which arguments are right,
+ * What the interface's header promises: which arguments are right, by the rules of abi_rules.h,
  * which answer is allowed, what accounts add up to.
  */
 #include <errno.h>
@@ -31,93 +31,16 @@ void finding(struct fuzzer *fuzzer, const char *text)
 		finding(fuzzer, text); \
 } while (0)
 
-#define WRONG(reason)	(1u << CPUPROBE_REASON_##reason)
-
-static unsigned int wrong_of_other(const struct cpuprobe_start *start)
+static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *asked,
+			 const struct cpuprobe_start *answer, int error)
 {
-	if (start->exe_fd != -1 || start->pid || start->mode || start->object || start->low ||
-	    start->high || start->code_start)
-		return WRONG(FIELD);
-	if (start->by > CPUPROBE_BY_CGROUP || (start->by && start->what != CPUPROBE_WHAT_SYSTEM))
-		return WRONG(FIELD);
-	return start->flags && start->what == CPUPROBE_WHAT_LATE ? WRONG(FIELD) : 0;
-}
+	unsigned int reasons = start_reasons(asked, error);
 
-static unsigned int wrong_of_process(const struct cpuprobe_start *start)
-{
-	unsigned int wrong = start->low >= start->high ? WRONG(RANGE) : 0;
-
-	if (start->by || start->object >= CPUPROBE_OBJECTS)
-		return wrong | WRONG(FIELD);
-	if (start->mode == CPUPROBE_MODE_KERNEL)
-		return wrong | (start->code_start || start->object ? WRONG(FIELD) : 0);
-	if (start->mode != CPUPROBE_MODE_USER || (start->object && start->object < 4))
-		return wrong | WRONG(FIELD);
-	return wrong;
-}
-
-/* The fields that only stacks have; and those that they have not. */
-static bool is_wrong_of_stacks(const struct cpuprobe_start *start)
-{
-	if (start->what != CPUPROBE_WHAT_STACKS)
-		return start->cgroup_fd != -1 || start->frames || start->stack_kib;
-	return start->by || start->mode || start->object || start->low || start->high ||
-	       start->code_start || !start->frames || start->frames > 3 || start->cgroup_fd < -1 ||
-	       (start->stack_kib && (start->stack_kib < CPUPROBE_STACK_KIB_MIN ||
-				     start->stack_kib > CPUPROBE_STACK_KIB_MAX));
-}
-
-/* All reasons there are to refuse it for what is in its fields. */
-static unsigned int wrong_of(const struct cpuprobe_start *start)
-{
-	unsigned int wrong = 0;
-
-	if (start->what - 1 > 3 || start->jitter > CPUPROBE_JITTER_NONE || start->flags > 3)
-		wrong |= WRONG(FIELD);
-	if (is_wrong_of_stacks(start))
-		wrong |= WRONG(FIELD);
-	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
-		wrong |= WRONG(FIELD);
-	if (start->period_ns < 50000 || start->period_ns > 1000000000)
-		wrong |= WRONG(PERIOD);
-	if (!start->cpus != !start->cpus_len || start->cpus_len > 8192)
-		wrong |= WRONG(CPUS);
-	if (start->what == CPUPROBE_WHAT_PROCESS)
-		return wrong | wrong_of_process(start);
-	return start->what == CPUPROBE_WHAT_STACKS ? wrong : wrong | wrong_of_other(start);
-}
-
-static bool is_head_right(const struct call *call, uint32_t size)
-{
-	return call->arg.word[0] == size && call->arg.word[1] == CPUPROBE_ABI_VERSION;
-}
-
-static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *answer, int error,
-			 unsigned int wrong)
-{
-	switch (error) {
-	case EINVAL:
-		/* A mask with no CPU in it cannot be told from here. */
-		MUST(1u << answer->reason & (wrong | WRONG(CPUS)), "refused for what is right");
-		break;
-	case ESRCH:
-	case EBADF:
-		MUST(answer->reason == CPUPROBE_REASON_TARGET, "no reason about the target");
-		break;
-	case EBUSY:
-		MUST(answer->reason == CPUPROBE_REASON_NONE ||
-		     answer->reason == CPUPROBE_REASON_RATE ||
-		     answer->reason == CPUPROBE_REASON_OVERHEAD ||
-		     answer->reason == CPUPROBE_REASON_SLEEPERS ||
-		     answer->reason == CPUPROBE_REASON_CPU_SESSIONS, "no reason for busy");
-		break;
-	case EFAULT:
-	case ENOMEM:
-		MUST(!answer->reason, "a reason that errno is to tell");
-		break;
-	default:
-		finding(fuzzer, "unexpected error of START");
-	}
+	/* A mask with no CPU in it cannot be told from here. */
+	if (error == EINVAL)
+		reasons |= REASON(CPUS);
+	MUST(reasons, "unexpected error of START");
+	MUST(!reasons || is_reason(reasons, answer->reason), "a reason that does not fit the error");
 }
 
 static void judge_start(struct fuzzer *fuzzer, const struct call *call,
@@ -125,47 +48,23 @@ static void judge_start(struct fuzzer *fuzzer, const struct call *call,
 {
 	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
 	const struct cpuprobe_start *asked = &call->arg.start;
-	unsigned int wrong = wrong_of(asked);
 
 	if (call->place != PLACE_GOOD && call->place != PLACE_EDGE)
 		return;
-	if (!is_head_right(call, sizeof(*asked))) {
+	if (!is_head_right(COMMAND(START), asked)) {
 		MUST(error == EPROTO, "another version accepted");
 		return;
 	}
 	if (model->is_known)
-		MUST((error == EBUSY && !answer->reason) == (model->state != MODEL_NEW),
+		MUST((error == EBUSY && !answer->reason) == !!COMMAND(START)->error[model->state],
 		     "state of the session");
 	if (error) {
-		judge_reason(fuzzer, answer, error, wrong);
+		judge_reason(fuzzer, asked, answer, error);
 	} else {
-		MUST(!wrong && !answer->reason, "started with what is wrong");
+		MUST(!wrong_start(asked) && !answer->reason, "started with what is wrong");
 		MUST(answer->seed && (!asked->seed || answer->seed == asked->seed), "seed");
 	}
-	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_start, seed)) &&
-	     !memcmp(&asked->cpus, &answer->cpus, offsetof(struct cpuprobe_start, reason) -
-		     offsetof(struct cpuprobe_start, cpus)) &&
-	     !memcmp(&asked->cgroup_fd, &answer->cgroup_fd,
-		     offsetof(struct cpuprobe_start, used_overhead_ppm) -
-		     offsetof(struct cpuprobe_start, cgroup_fd)), "the question changed");
-}
-
-static bool areas_are_right(const struct cpuprobe_areas *request)
-{
-	const struct cpuprobe_area *area = (void *)AREAS;
-	uint32_t i;
-
-	for (i = 0; i < request->nr_areas; i++) {
-		if (area[i].start >= area[i].end || area[i].object >= CPUPROBE_OBJECTS ||
-		    area[i].object - 1 < CPUPROBE_OBJECT_FIRST - 1)
-			return false;
-		if (!area[i].pid && (area[i].space || !area[i].object))
-			return false;
-		if (i && (area[i].pid < area[i - 1].pid || (area[i].pid == area[i - 1].pid &&
-							   area[i].start < area[i - 1].end)))
-			return false;
-	}
-	return true;
+	MUST(is_only_answered(asked, *answer), "the question changed");
 }
 
 static void judge_areas(struct fuzzer *fuzzer, const struct call *call, int error)
@@ -175,16 +74,17 @@ static void judge_areas(struct fuzzer *fuzzer, const struct call *call, int erro
 
 	if (call->place > PLACE_EDGE && call->place != PLACE_FIXED)
 		return;
-	if (!is_head_right(call, sizeof(*asked))) {
+	if (!is_head_right(COMMAND(AREAS), asked)) {
 		MUST(error == EPROTO, "another version accepted");
 		return;
 	}
-	is_right = asked->flags <= 1 && asked->nr_areas <= CPUPROBE_AREAS_MAX;
+	is_right = !wrong_fields(COMMAND(AREAS), asked, IN_ALL);
 	if (is_right && asked->areas != AREAS && asked->nr_areas) {
 		MUST(!error || error == EFAULT || error == EINVAL, "unexpected error of AREAS");
 		return;
 	}
-	MUST((error == 0) == (is_right && areas_are_right(asked)), "wrong verdict about areas");
+	MUST((error == 0) == (is_right && are_areas_right((void *)AREAS, asked->nr_areas)),
+	     "wrong verdict about areas");
 	MUST(!error || error == EINVAL, "unexpected error of AREAS");
 }
 
@@ -194,15 +94,6 @@ static uint64_t sum(const __u64 *count, uint32_t nr)
 
 	while (nr--)
 		total += count[nr];
-	return total;
-}
-
-static uint64_t hits_of_records(const struct cpuprobe_record *record, uint32_t nr)
-{
-	uint64_t total = 0;
-
-	while (nr--)
-		total += sum(record[nr].hits, CPUPROBE_MODES);
 	return total;
 }
 
@@ -240,11 +131,11 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what,
 	switch (what) {
 	case CPUPROBE_WHAT_SYSTEM:
 		hits = hits_of_records((void *)BUFFER, account->entries) +
-			sum(account->lost, CPUPROBE_MODES) + account->excluded;
+			lost_samples(account) + account->excluded;
 		MUST(hits == account->taken, "sum of a system table");
 		return account->entries * sizeof(struct cpuprobe_record);
 	case CPUPROBE_WHAT_STACKS:
-		hits = hits_of_stacks(fuzzer, account) + sum(account->lost, CPUPROBE_MODES);
+		hits = hits_of_stacks(fuzzer, account) + lost_samples(account);
 		MUST(hits + account->other_exe + account->other_task + account->excluded ==
 		     account->taken, "sum of stacks");
 		return account->bytes;
@@ -301,8 +192,8 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 			memory_clean();
 		return;
 	}
-	MUST(is_head_right(call, sizeof(*asked)) && !asked->reserved && asked->flags <= 1 &&
-	     asked->cpu < fuzzer->nr_cpus, "harvested with what is wrong");
+	MUST(is_head_right(COMMAND(HARVEST), asked) && asked->cpu < fuzzer->nr_cpus &&
+	     !wrong_fields(COMMAND(HARVEST), asked, IN_ALL), "harvested with what is wrong");
 	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_harvest, account)),
 	     "the question changed");
 	MUST(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED), "damaged account");
@@ -312,7 +203,7 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 		memory_clean();
 		return;
 	}
-	MUST(model->state != MODEL_NEW, "harvested before the start");
+	MUST(!COMMAND(HARVEST)->error[model->state], "harvested before the start");
 	/* Handed out with its counts unless it is acknowledged and there is nothing new. */
 	is_told = *(uint8_t *)BUFFER != CANARY || *(uint8_t *)(BUFFER + 1) != CANARY;
 	if (is_told && account->taken)
@@ -339,8 +230,8 @@ static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long resul
 	     "another descriptor than was promised");
 	if (!model->is_known || (call->place != PLACE_GOOD && call->place != PLACE_EDGE))
 		return;
-	MUST(is_head_right(call, sizeof(*asked)) && asked->cpu < fuzzer->nr_cpus &&
-	     model->state != MODEL_NEW && model->what == CPUPROBE_WHAT_STACKS &&
+	MUST(is_head_right(COMMAND(EXE), asked) && asked->cpu < fuzzer->nr_cpus &&
+	     !COMMAND(EXE)->error[model->state] && model->what == CPUPROBE_WHAT_STACKS &&
 	     asked->seq == model->last[asked->cpu].seq &&
 	     asked->exe < model->last[asked->cpu].objects, "an executable of nowhere");
 }

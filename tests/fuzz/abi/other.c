@@ -32,10 +32,9 @@ static void use_descriptor(struct fuzzer *random)
 {
 	struct pollfd poll_fd = { .fd = main_fuzzer->fd[below(random, FILES)], .events = POLLIN };
 	static _Alignas(8) unsigned char counts[BUFFER_LEN];
-	struct cpuprobe_harvest harvest = { .size = sizeof(harvest),
-					    .version = CPUPROBE_ABI_VERSION,
+	struct cpuprobe_harvest harvest = REQUEST(harvest,
 		.cpu = below(random, main_fuzzer->nr_cpus), .ack = below(random, 8),
-		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts) };
+		.buffer = (unsigned long)counts, .buffer_len = sizeof(counts));
 	int fd;
 
 	switch (below(random, 400)) {

@@ -11,9 +11,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../../workloads/machine.h"
 #include "fuzz.h"
 
 static void count(struct fuzzer *fuzzer, uint8_t kind, long result)
@@ -179,8 +179,8 @@ static void do_poll(struct fuzzer *fuzzer, const struct call *call)
 	count(fuzzer, CALL_POLL, result);
 	if (!model->is_known)
 		return;
-	if ((poll_fd.revents & POLLHUP) != (model->state == MODEL_STOPPED ? POLLHUP : 0) ||
-	    (model->state == MODEL_NEW && result))
+	if ((poll_fd.revents & POLLHUP) != (model->state == SESSION_STOPPED ? POLLHUP : 0) ||
+	    (model->state == SESSION_NEW && result))
 		finding(fuzzer, "poll about the session's state");
 }
 
@@ -193,7 +193,7 @@ static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
 	if (call->kind == CALL_ODD && !result)
 		model->is_known = false;
 	if (call->kind == CALL_START && !result) {
-		model->state = MODEL_RUNNING;
+		model->state = SESSION_RUNNING;
 		model->what = call->arg.start.what;
 		fuzzer->totals->nr_starts++;
 	}
@@ -203,7 +203,7 @@ static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
 	if (call->place == PLACE_RACED && !fuzzer->is_alone)
 		model->is_known = false;
 	if (call->kind == CALL_STOP && !result)
-		model->state = MODEL_STOPPED;
+		model->state = SESSION_STOPPED;
 }
 
 static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
@@ -256,27 +256,18 @@ static void acknowledge(struct fuzzer *fuzzer, struct call *call)
 		harvest->ack = seq;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* An account that is likely to name executables: calls follow each other faster than samples. */
 static void harvest_stacks(struct fuzzer *fuzzer, struct call *call)
 {
 	const struct model *model = &fuzzer->model[fuzzer->session[call->file]];
 	struct call harvest = { .kind = CALL_HARVEST, .file = call->file, .place = PLACE_GOOD,
-		.arg.harvest = { .size = sizeof(harvest.arg.harvest),
-			.version = CPUPROBE_ABI_VERSION, .cpu = sched_getcpu() % fuzzer->nr_cpus,
-			.buffer = BUFFER, .buffer_len = COUNTS_LEN } };
-	uint64_t begun_ms = now_ms();
+		.arg.harvest = REQUEST(harvest, .cpu = sched_getcpu() % fuzzer->nr_cpus,
+			.buffer = BUFFER, .buffer_len = COUNTS_LEN) };
+	double until = now_s() + 0.04;
 
 	if (!model->is_known || model->what != CPUPROBE_WHAT_STACKS)
 		return;
-	while (now_ms() - begun_ms < 40)
+	while (now_s() < until)
 		;
 	run_call(fuzzer, &harvest);
 	call->arg.open.cpu = harvest.arg.harvest.cpu;

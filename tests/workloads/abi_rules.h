@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The rules of the interface that tests hold the module to, from the words of uapi/cpuprobe.h and
+ * never from the module's code: what fields may hold, and what calls come to. abi.c tries every
+ * rule at its limits; the fuzzer (tests/fuzz/abi) judges random calls by them. A new field, limit
+ * or command is one row here.
+ */
+#ifndef ABI_RULES_H
+#define ABI_RULES_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "device.h"
+
+/* Kinds of sessions that differ in the fields they have, as bits. */
+#define IN_UNKNOWN	1u		/* there is none such */
+#define IN_SYSTEM	(1u << CPUPROBE_WHAT_SYSTEM)
+#define IN_PROCESS	(1u << CPUPROBE_WHAT_PROCESS)	/* in user mode */
+#define IN_LATE		(1u << CPUPROBE_WHAT_LATE)
+#define IN_STACKS	(1u << CPUPROBE_WHAT_STACKS)
+#define IN_KERNEL	(1u << 31)			/* of a process in kernel mode */
+#define IN_ALL		~0u
+
+/** REASON() - an enum cpuprobe_reason as a bit; is_reason() - whether @reason is among @reasons. */
+#define REASON(name)	(1u << CPUPROBE_REASON_##name)
+
+static inline bool is_reason(unsigned int reasons, __u32 reason)
+{
+	return reason < 32 && reasons >> reason & 1;
+}
+
+/** struct rule - what a field may hold: @none in all sessions, in some a range besides. */
+struct rule {
+	const char *field;
+	size_t at, len;		/* its bytes in the argument */
+	unsigned int reason;	/* of START to refuse another value: enum cpuprobe_reason */
+	unsigned int kinds;	/* sessions that have the range */
+	__u64 least, most;	/* the range; signed or not: modulo 2^(8 * len) */
+	__u64 none;
+	bool is_name;		/* of a file, a process, memory: that must be there as well */
+};
+
+#define RULE(type, name, why, sessions, from, to, otherwise, ...) { .field = #name, \
+	.at = offsetof(struct cpuprobe_##type, name), \
+	.len = sizeof(((struct cpuprobe_##type *)0)->name), .reason = CPUPROBE_REASON_##why, \
+	.kinds = sessions, .least = from, .most = to, .none = otherwise, __VA_ARGS__ }
+
+/* Of each field: reason, sessions that have it, least, most; in all others. The rest is free. */
+static const struct rule start_rules[] = {
+	RULE(start, what, FIELD, IN_ALL, CPUPROBE_WHAT_SYSTEM, CPUPROBE_WHAT_STACKS,
+	     CPUPROBE_WHAT_SYSTEM),
+	RULE(start, jitter, FIELD, IN_ALL, CPUPROBE_JITTER_GRID, CPUPROBE_JITTER_NONE, 0),
+	RULE(start, period_ns, PERIOD, IN_ALL, 50000, 1000000000, 50000),
+	RULE(start, cpus, CPUS, IN_ALL, 0, ~0ULL, 0, .is_name = true),
+	RULE(start, cpus_len, CPUS, IN_ALL, 0, 8192, 0),
+	RULE(start, exe_fd, FIELD, IN_PROCESS | IN_KERNEL | IN_STACKS, INT_MIN, INT_MAX, -1,
+	     .is_name = true),
+	RULE(start, pid, FIELD, IN_PROCESS | IN_KERNEL | IN_STACKS, 0, ~0u, 0, .is_name = true),
+	RULE(start, mode, FIELD, IN_PROCESS, CPUPROBE_MODE_USER, CPUPROBE_MODE_USER,
+	     CPUPROBE_MODE_KERNEL),
+	RULE(start, object, FIELD, IN_PROCESS, CPUPROBE_OBJECT_UNPLACED, CPUPROBE_OBJECTS - 1,
+	     CPUPROBE_OBJECT_EXE),
+	RULE(start, by, FIELD, IN_SYSTEM, CPUPROBE_BY_EXE, CPUPROBE_BY_CGROUP, 0),
+	RULE(start, flags, FIELD, IN_ALL & ~IN_LATE, 0,
+	     CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP, 0),
+	RULE(start, low, FIELD, IN_PROCESS | IN_KERNEL, 0, ~0ULL, 0),
+	RULE(start, high, FIELD, IN_PROCESS | IN_KERNEL, 0, ~0ULL, 0),
+	RULE(start, code_start, FIELD, IN_PROCESS, 0, ~0ULL, 0),
+	RULE(start, cgroup_fd, FIELD, IN_STACKS, -1, INT_MAX, -1, .is_name = true),
+	RULE(start, frames, FIELD, IN_STACKS, CPUPROBE_FRAMES_USER,
+	     CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL, 0),
+	RULE(start, stack_kib, FIELD, IN_STACKS, CPUPROBE_STACK_KIB_MIN, CPUPROBE_STACK_KIB_MAX, 0),
+};
+
+static const struct rule harvest_rules[] = {
+	RULE(harvest, flags, NONE, IN_ALL, 0, CPUPROBE_HARVEST_DUE, 0),
+	RULE(harvest, reserved, NONE, IN_ALL, 0, 0, 0),
+};
+
+static const struct rule areas_rules[] = {
+	RULE(areas, nr_areas, NONE, IN_ALL, 0, CPUPROBE_AREAS_MAX, 0),
+	RULE(areas, flags, NONE, IN_ALL, 0, CPUPROBE_AREAS_EXACT, 0),
+};
+
+enum session_state { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED, SESSION_STATES };
+
+/** struct command - a call of the device. */
+struct command {
+	unsigned int number;		/* of the ioctl; in it the size of the argument */
+	int error[SESSION_STATES];	/* of a call that is right otherwise; 0: it is done */
+	const struct rule *rules;	/* of its fields, beside size and version */
+	unsigned int nr_rules;
+};
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+#define COMMAND(name) (&commands[_IOC_NR(CPUPROBE_IOC_##name)])
+#define COMMAND_RULES(name, new, running, stopped, ...) [_IOC_NR(CPUPROBE_IOC_##name)] = \
+	{ CPUPROBE_IOC_##name, { new, running, stopped }, __VA_ARGS__ }
+
+static const struct command commands[] = {
+	COMMAND_RULES(INFO, 0, 0, 0, NULL, 0),
+	COMMAND_RULES(START, 0, EBUSY, EBUSY, start_rules, NR(start_rules)),
+	COMMAND_RULES(STOP, EINVAL, 0, 0, NULL, 0),
+	COMMAND_RULES(HARVEST, EINVAL, 0, 0, harvest_rules, NR(harvest_rules)),
+	COMMAND_RULES(AREAS, 0, 0, 0, areas_rules, NR(areas_rules)),
+	COMMAND_RULES(EXE, EINVAL, 0, 0, NULL, 0),	/* of stacks */
+};
+
+/** is_head_right() - whether an argument begins with its size and the version. */
+static inline bool is_head_right(const struct command *command, const void *argument)
+{
+	const __u32 *head = argument;
+
+	return head[0] == _IOC_SIZE(command->number) && head[1] == CPUPROBE_ABI_VERSION;
+}
+
+/** rule_allows() - whether the field may hold @value in sessions of these kinds. */
+static inline bool rule_allows(const struct rule *rule, __u64 value, unsigned int kinds)
+{
+	__u64 mask = ~0ULL >> (64 - 8 * rule->len);
+
+	if (!((value - rule->none) & mask))
+		return true;
+	return kinds & rule->kinds &&
+		((value - rule->least) & mask) <= ((rule->most - rule->least) & mask);
+}
+
+/** wrong_fields() - the reasons to refuse an argument for any field by itself, as bits. */
+static inline unsigned int wrong_fields(const struct command *command, const void *argument,
+					unsigned int kinds)
+{
+	const struct rule *rule;
+	unsigned int wrong = 0;
+
+	for (rule = command->rules; rule < command->rules + command->nr_rules; rule++) {
+		__u64 value = 0;
+
+		memcpy(&value, (const char *)argument + rule->at, rule->len);
+		if (!rule_allows(rule, value, kinds))
+			wrong |= 1u << rule->reason;
+	}
+	return wrong;
+}
+
+/** start_kind() - the kind of session, one bit. */
+static inline unsigned int start_kind(const struct cpuprobe_start *start)
+{
+	if (start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL)
+		return IN_KERNEL;
+	return start->what <= CPUPROBE_WHAT_STACKS ? 1u << start->what : IN_UNKNOWN;
+}
+
+/** wrong_start() - all reasons to refuse START for what its fields hold, as bits. */
+static inline unsigned int wrong_start(const struct cpuprobe_start *start)
+{
+	unsigned int kind = start_kind(start), wrong = wrong_fields(COMMAND(START), start, kind);
+
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
+		wrong |= REASON(FIELD);
+	if (kind == IN_STACKS && !start->frames)
+		wrong |= REASON(FIELD);
+	if (!start->cpus != !start->cpus_len)
+		wrong |= REASON(CPUS);
+	if (kind & (IN_PROCESS | IN_KERNEL) && start->low >= start->high)
+		wrong |= REASON(RANGE);
+	return wrong;
+}
+
+/** start_reasons() - the reasons that START may give root with @error; 0: it may not fail so. */
+static inline unsigned int start_reasons(const struct cpuprobe_start *start, int error)
+{
+	switch (error) {
+	case EINVAL:
+		return wrong_start(start);
+	case ESRCH:
+	case EBADF:
+		return REASON(TARGET);
+	case EBUSY:
+		return REASON(NONE) | REASON(RATE) | REASON(OVERHEAD) | REASON(SLEEPERS) |
+			REASON(CPU_SESSIONS);
+	case EFAULT:
+	case ENOMEM:
+		return REASON(NONE);
+	default:
+		return 0;
+	}
+}
+
+/** is_only_answered() - whether START changed nothing of what it was asked but its answers. */
+static inline bool is_only_answered(const struct cpuprobe_start *asked,
+				    struct cpuprobe_start answer)
+{
+	answer.seed = asked->seed;
+	answer.reason = asked->reason;
+	answer.holder_pid = asked->holder_pid;
+	answer.holder_rate_hz = asked->holder_rate_hz;
+	answer.used_rate_hz = asked->used_rate_hz;
+	answer.used_overhead_ppm = asked->used_overhead_ppm;
+	memcpy(answer.holder_comm, asked->holder_comm, sizeof(answer.holder_comm));
+	return !memcmp(&answer, asked, sizeof(answer));
+}
+
+/** harvest_bytes() - the least buffer_len of HARVEST of a session so started. */
+static inline size_t harvest_bytes(const struct cpuprobe_start *start)
+{
+	switch (start->what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		return CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
+	case CPUPROBE_WHAT_PROCESS:
+		return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(__u64);
+	case CPUPROBE_WHAT_LATE:
+		return sizeof(struct cpuprobe_lateness);
+	default:
+		return (start->stack_kib ? start->stack_kib : CPUPROBE_STACK_KIB) * 512;
+	}
+}
+
+static inline bool is_area_right(const struct cpuprobe_area *area)
+{
+	if (area->start >= area->end || area->object >= CPUPROBE_OBJECTS)
+		return false;
+	if (!area->pid)		/* the kernel has one space, and is no executable */
+		return !area->space && area->object >= CPUPROBE_OBJECT_FIRST;
+	return area->object == CPUPROBE_OBJECT_EXE || area->object >= CPUPROBE_OBJECT_FIRST;
+}
+
+/** are_areas_right() - each by itself, and ascending without overlap. */
+static inline bool are_areas_right(const struct cpuprobe_area *area, __u32 nr)
+{
+	__u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (!is_area_right(&area[i]))
+			return false;
+		if (i && (area[i].pid < area[i - 1].pid || (area[i].pid == area[i - 1].pid &&
+							   area[i].start < area[i - 1].end)))
+			return false;
+	}
+	return true;
+}
+
+#endif
