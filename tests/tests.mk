@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Part of the Makefile: all that tests, benchmarks and generated figures need, and their verbs.
+
+CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+
+.PHONY: unit mutants workloads workloads32 check check-full guest-check \
+	stress-tests rows release-check check-newer tutorial pictures peers hidden bench calibrate \
+	fuzz-targets fuzz
+
+# --- Unit tests ---
+
+$(BUILD)/check/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(BUILD)/check/cli/page/page.o $(BUILD)/fuzz/obj/cli/page/page.o $(BUILD)/mutants/obj/cli/page/page.o: \
+	$(PAGE_ASSETS)
+
+$(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
+
+# Saved runs made from text, and the page of a saved run.
+RUN_MAKERS := $(addprefix $(BUILD)/,make_run make_report make_page)
+$(RUN_MAKERS): $(BUILD)/%: tests/unit/%.c $(CHECK_OBJ)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -o $@ $< $(CHECK_OBJ) $(LIBS)
+$(BUILD)/make_run: tests/unit/profiles.h
+
+unit: $(UNIT_TESTS) $(BUILD)/make_run
+
+# Do the unit tests notice slips? The sources are in a library here: for a slip, one object is compiled,
+# one library is linked, and the tests run unchanged. Slips may leave variables unused.
+MUTANTS     := $(BUILD)/mutants
+MUTANT_OBJ  := $(COMMON_SRC:%.c=$(MUTANTS)/obj/%.o)
+MUTANT_UNIT := $(UNIT_TESTS:$(BUILD)/unit/%=$(MUTANTS)/unit/%)
+MUTANT_CC    = $(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -g0 -w -fPIC
+
+$(MUTANTS)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(MUTANT_CC) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+$(MUTANTS)/lib/libunit.so: $(MUTANT_OBJ)
+	@mkdir -p $(@D)
+	$(MUTANT_CC) -shared -Wl,-soname,libunit.so -o $@ $^ $(LIBS)
+
+$(MUTANTS)/unit/%: tests/unit/%.c $(MUTANTS)/lib/libunit.so
+	@mkdir -p $(@D)
+	$(MUTANT_CC) -MMD -MP -MF $@.d -o $@ $^ $(LIBS) -lcmocka
+
+mutants:
+	@$(MAKE) -s --no-print-directory -j$(or $(JOBS),$(shell nproc)) $(MUTANT_UNIT)
+	@COMPILE='$(MUTANT_CC)' LIBRARIES='$(LIBS)' JOBS='$(JOBS)' tests/mutants.sh $(LISTS)
+
+# --- Workloads: programs whose truth is known. The code that is written is the code that runs. ---
+
+GUEST_BIN  := $(BUILD)/guest-bin
+GUEST_DATA := $(BUILD)/guest-data
+WORKLOADS  := $(patsubst tests/workloads/%,$(GUEST_BIN)/%,$(basename \
+	$(wildcard tests/workloads/*.c tests/workloads/*.cc)))
+WORKLOAD_CFLAGS := -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Werror -O1 -g -fno-inline \
+	-fno-optimize-sibling-calls -pthread
+
+# One program is linked in every way, since load bias and symbols differ.
+VARIANTS                      := nopie static static-pie stripped
+FLAGS_proportions-nopie       := -no-pie -fno-pie
+FLAGS_proportions-static      := -static -no-pie -fno-pie
+FLAGS_proportions-static-pie  := -static-pie -fPIE
+FLAGS_proportions-stripped    := -s
+LIBRARIES                     := beside oldmodule onestart
+# Frames of this program can be followed.
+FLAGS_toll                    := -fno-omit-frame-pointer
+# An attacker who computes instants as the module does.
+FLAGS_siege                   := -Ikmod -Ikmod/uapi
+# A 32-bit program at the interface, and one as a target. No struct of the interface has padding in 32 or
+# 64 bits, so their layouts are equal.
+FLAGS_abi32                   := -m32 -static
+FLAGS_abi_stacks32            := -m32 -static
+FLAGS_proportions-32          := -m32 -static
+# Programs that the peers test profiles, at the addresses of their files. Debian's library of Lua still
+# has its symbols. Calls has the library's functions in it, which have no names otherwise.
+FLAGS_interpreter             := -no-pie -l:liblua5.4.a -lm
+FLAGS_multiply                := -pg -no-pie
+FLAGS_calls-pg                := -pg -static -no-pie
+
+define compile_workload
+@mkdir -p $(@D)
+$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -o $@ $< $(FLAGS_$(@F))
+endef
+
+$(GUEST_BIN)/%: tests/workloads/%.c
+	$(compile_workload)
+$(GUEST_BIN)/%: tests/workloads/lib/%.c
+	$(compile_workload)
+$(GUEST_BIN)/%32: tests/workloads/%.c
+	$(compile_workload)
+$(GUEST_BIN)/calls-pg: tests/workloads/calls.c
+	$(compile_workload)
+$(GUEST_BIN)/proportions-%: tests/workloads/proportions.c
+	$(compile_workload)
+
+$(GUEST_BIN)/%: tests/workloads/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(WORKLOAD_CFLAGS) -o $@ $<
+
+$(GUEST_BIN)/lib%.so: tests/workloads/lib/%.c kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -shared -fPIC -o $@ $<
+
+$(GUEST_BIN)/tiny: tests/workloads/lib/tiny.c
+	@mkdir -p $(@D)
+	$(CC) -nostdlib -static -s -Wl,--build-id=none,-z,noseparate-code -o $@ $<
+
+# Every operation, tried by every identity.
+$(GUEST_BIN)/whomay: $(wildcard tests/workloads/whomay/*.[ch]) kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -o $@ $(filter %.c,$^)
+
+# The fuzzer of the module's interface.
+$(GUEST_BIN)/fuzz_abi: $(wildcard tests/fuzz/abi/*.[ch]) kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror -pthread -o $@ $(filter %.c,$^)
+
+# The tutorial's program is this tool, before and after the fix; and the run that makes it slow.
+$(GUEST_BIN)/report_before: $(BUILD)/obj/cli/main.o $(BUILD)/obj/docs/tutorial/forget.o \
+		$(filter-out %/flat_memo.o,$(COMMON_OBJ))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-S -o $@ $^ $(LIBS)
+
+$(GUEST_BIN)/report_after: $(BUILD)/probe
+$(GUEST_BIN)/big_run: $(BUILD)/bench/graph
+$(GUEST_BIN)/report_after $(GUEST_BIN)/big_run:
+	@mkdir -p $(@D)
+	strip -g -o $@ $<
+
+# The program that the manual shows.
+$(GUEST_BIN)/man_example: docs/man/cpuprobe.4 kmod/uapi/cpuprobe.h
+	@mkdir -p $(@D)
+	sed -n '/^\.EX/,/^\.EE/{/^\.E[XE]/d;s/\\(dq/"/g;s/\\-/-/g;s/\\e/\\/g;p}' $< >$@.c
+	$(CC) -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -Ikmod/uapi -o $@ $@.c
+	@rm $@.c
+
+# 100 MB that compress to next to nothing.
+$(GUEST_DATA)/huge.gz: tests/workloads/lib/huge.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O1 -o $(@D)/huge $<
+	gzip -f $(@D)/huge
+
+# The rules that a test compares the module with are the manual's own.
+$(GUEST_DATA)/%.md: docs/%.md
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(WORKLOADS): $(wildcard tests/workloads/*.h) kmod/uapi/cpuprobe.h
+$(GUEST_BIN)/siege: kmod/grid.c kmod/grid.h kmod/pure.h
+workloads: $(WORKLOADS) $(VARIANTS:%=$(GUEST_BIN)/proportions-%) $(LIBRARIES:%=$(GUEST_BIN)/lib%.so) \
+	$(addprefix $(GUEST_BIN)/,tiny interpreter multiply calls-pg fuzz_abi whomay man_example \
+		report_before report_after big_run) \
+	$(GUEST_DATA)/huge.gz $(GUEST_DATA)/privilege.md
+
+WORKLOADS32 := $(addprefix $(GUEST_BIN)/,abi32 abi_stacks32 proportions-32)
+$(WORKLOADS32): $(wildcard tests/workloads/*.h) kmod/uapi/cpuprobe.h
+workloads32: $(WORKLOADS32)
+
+# --- Checks ---
+
+# Everything that several parts of the tests use is made before they begin, by all processors.
+JOBS ?= $(shell nproc)
+CHECKED = tool man completions unit $(BUILD)/make_report workloads workloads32 \
+	$(if $(filter fuzz,$(or $(PARTS),fuzz)),fuzz-targets)
+check check-full:
+	@tests/rig/packages.sh check
+	@tests/rig/packages.sh $(if $(filter fuzz-targets,$(CHECKED)),fuzz)
+	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
+	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
+
+guest-check:
+	@tests/rig/packages.sh check
+	@$(MAKE) -s --no-print-directory -j$(JOBS) tool workloads workloads32
+	@tests/rig/guest-tests.sh $(GUESTS)
+
+# Tests that are about time, while the host is kept busy.
+stress-tests:
+	@tests/rig/packages.sh check
+	@$(MAKE) -s --no-print-directory -j$(JOBS) tool workloads workloads32
+	@tests/stress.sh $(GUESTS)
+
+# The rows of the last full run: which are valid for these sources. A release needs all.
+rows:
+	@tests/rows.sh show
+release-check: tool
+	@tests/release.sh
+	@tests/rows.sh fresh
+
+# A kernel newer than those supported: do the sources still build for it, and run in it?
+NEWER_TESTS := load abi sys late truth_share doctor autoload compat32 who_pairs
+check-newer:
+	@tests/rig/packages.sh check
+	@tests/rig/kernel.sh newer
+	@$(MAKE) -s --no-print-directory tool workloads workloads32
+	@TESTS="$${TESTS:-$(NEWER_TESTS)}" tests/rig/guest-tests.sh newer
+
+# Hostile files: libFuzzer of clang, which has sanitizers of its own. Warnings are left to gcc.
+FUZZ_CC      ?= clang
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS   := -std=gnu11 -O1 -g -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -fno-omit-frame-pointer \
+	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_OBJ     := $(COMMON_SRC:%.c=$(BUILD)/fuzz/obj/%.o) $(BUILD)/fuzz/obj/tests/fuzz/fuzz.o
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/bin/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+$(BUILD)/fuzz/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(CPPFLAGS) $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+	@mkdir -p $(@D)
+	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+# These read saved runs.
+$(BUILD)/fuzz/bin/save $(BUILD)/fuzz/bin/stacks: $(BUILD)/fuzz/obj/tests/fuzz/kept.o
+
+.PRECIOUS: $(BUILD)/fuzz/obj/%.o
+fuzz-targets: $(FUZZ_TARGETS)
+
+fuzz:
+	@tests/rig/packages.sh fuzz
+	@$(MAKE) -s --no-print-directory -j2 fuzz-targets
+	@tests/fuzz/run.sh $(FUZZ_SECONDS) $(FUZZ)
+
+# --- Figures of the documentation ---
+
+tutorial:
+	@TESTS=tutorial $(MAKE) -s --no-print-directory guest-check GUESTS=$(GUEST)
+	@tests/rig/tutorial.sh docs/tutorial.md $(GUEST)
+
+pictures:
+	@TESTS=pictures $(MAKE) -s --no-print-directory guest-check GUESTS=$(GUEST)
+	@tests/rig/pictures.sh docs/pictures $(GUEST)
+
+hidden:
+	@tests/rig/packages.sh check
+	@$(MAKE) -s --no-print-directory tool workloads
+	@tests/hidden.sh $(GUESTS)
+
+# Our shares beside those of perf and gprof.
+peers:
+	@TESTS='peers peers_calls' $(MAKE) -s --no-print-directory guest-check
+	@tests/rig/peers.sh docs/peers.md peers $(GUESTS)
+	@tests/rig/peers.sh docs/peers.md peers_calls $(GUESTS)
+
+# Programs of the benchmark are compiled with -O2, as the tool is.
+BENCH_BIN := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
+	%/graph.c,$(wildcard tests/bench/*.c)))
+
+$(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE $(CFLAGS) -o $@ $<
+
+# These two measure the tool on the host, with its own objects.
+$(BUILD)/bench/symbols $(BUILD)/bench/graph: $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
+
+# The parts graph and symbols need the tool alone, the others all programs of the guest.
+BENCH_GUEST = $(filter-out graph symbols,$(or $(BENCH),all))
+bench:
+	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
+	@$(MAKE) -s --no-print-directory tool $(BUILD)/bench/graph $(BUILD)/bench/symbols \
+		$(if $(BENCH_GUEST),workloads $(BENCH_BIN))
+	@tests/bench/run.sh $(GUESTS)
+
+# Simulation through the shipped code: the module's instants and the tool's intervals.
+CALIBRATE_SRC := $(wildcard tests/calibrate/*.c) kmod/grid.c cli/base/stat.c
+CALIBRATE_OBJ := $(CALIBRATE_SRC:%.c=$(BUILD)/obj/%.o)
+
+$(BUILD)/calibrate: $(CALIBRATE_OBJ)
+	$(CC) $(CFLAGS) -o $@ $^ -lm -pthread
+
+calibrate: $(BUILD)/calibrate
+	@$(BUILD)/calibrate $(CALIBRATE) >$(BUILD)/calibration.md; status=$$?; \
+		cat $(BUILD)/calibration.md; test $$status = 0 || exit $$status; \
+		test -n "$(CALIBRATE)" || cp $(BUILD)/calibration.md docs/calibration.md
+
+-include $(CHECK_OBJ:.o=.d) $(UNIT_TESTS:%=%.d) $(MUTANT_OBJ:.o=.d) $(MUTANT_UNIT:%=%.d) \
+	$(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:$(BUILD)/fuzz/bin/%=$(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.d) \
+	$(CALIBRATE_OBJ:.o=.d)
