@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The rooms of cli/ and their arrows, from the includes of its files, as a picture: tests/layout.sh.
-# Reads cli/README.md, then lines "ROOM lines N" and "FILE ROOM INCLUDED-ROOM". Prints an SVG; complaints go to
-# standard error, and the exit status is 1 if there are any.
+# Reads cli/README.md, then lines "ROOM files N" and "FILE ROOM INCLUDED-ROOM". Prints an SVG; complaints
+# go to standard error, and the exit status is 1 if there are any.
 function complain(text) {
 	print "layout: " text >"/dev/stderr"
 	status = 1
@@ -13,11 +13,15 @@ FNR == NR {
 		gsub(/[`\/]/, "", name)
 		room[++nr] = name
 		rank[name] = nr
+		sub(/^[^|]*\|[^|]*\| /, "")
+		sub(/(:.*)? *(\|)$/, "")
+		gsub(/`/, "")
+		contents[nr] = $0
 	}
 	next
 }
 
-$2 == "lines" { lines[$1] = $3; next }
+$2 == "files" { files[$1] = $3; next }
 
 {
 	if (!($2 in rank) || !($3 in rank))
@@ -36,100 +40,147 @@ function is_reached(from, to,   i) {
 	return 0
 }
 
-# A node of the picture, a room or the place where a long arrow crosses a level: its number.
-function add_node(at_level) {
-	level[++nr_nodes] = at_level
-	count[at_level]++
-	return nr_nodes
-}
-
-# An arrow from room i to room j, over a node on each level between.
-function add_arrow(i, j,   from, to, at) {
-	from = i
-	for (at = level[i] - 1; at >= level[j]; at--) {
-		to = at > level[j] ? add_node(at) : j
-		nr_arrows++
-		tail[nr_arrows] = from
-		head[nr_arrows] = to
-		from = to
+# A level is one more than the highest level that a room uses.
+function find_levels(   i, j, k) {
+	for (i = 1; i <= nr; i++) {
+		level[i] = 0
+		for (j = 1; j < i; j++) {
+			if (!((room[i], room[j]) in uses))
+				continue
+			reaches[room[i], room[j]] = 1
+			if (level[i] <= level[j])
+				level[i] = level[j] + 1
+			for (k = 1; k < j; k++)
+				if ((room[j], room[k]) in reaches)
+					reaches[room[i], room[k]] = 1
+		}
+		if (top < level[i])
+			top = level[i]
 	}
 }
 
-# From the top down: nodes in the order of the middle of those that point to them.
-function place_nodes(   at, i, j, k, nr_here, here, middle, points, swap) {
-	for (at = top; at >= 0; at--) {
-		nr_here = 0
-		for (i = 1; i <= nr_nodes; i++) {
-			if (level[i] != at)
-				continue
-			middle[i] = points = 0
-			for (k = 1; k <= nr_arrows; k++)
-				if (head[k] == i) {
-					middle[i] += x[tail[k]]
-					points++
-				}
-			middle[i] = points ? middle[i] / points : width / 2
-			here[++nr_here] = i
-			for (j = nr_here; j > 1 && middle[here[j]] < middle[here[j - 1]]; j--) {
-				swap = here[j]
-				here[j] = here[j - 1]
-				here[j - 1] = swap
-			}
+# An arrow from room i to room j, over a node on each level between: a place where it crosses the level.
+function add_arrow(i, j,   at) {
+	for (at = level[i] - 1; at >= level[j]; at--) {
+		tail[++nr_arrows] = at == level[i] - 1 ? i : nr_nodes
+		if (at > level[j])
+			level[++nr_nodes] = at
+		head[nr_arrows] = at > level[j] ? nr_nodes : j
+	}
+}
+
+function width_of(i) { return i <= nr ? box_width : 0 }
+
+# The middle of those that a node points to and that point to it.
+function middle_of(i,   k, sum, points) {
+	for (k = 1; k <= nr_arrows; k++)
+		if (head[k] == i || tail[k] == i) {
+			sum += x[head[k] == i ? tail[k] : head[k]]
+			points++
 		}
-		for (j = 1; j <= nr_here; j++)
-			x[here[j]] = margin + (j - 0.5) * width / nr_here
+	return points ? sum / points : x[i]
+}
+
+# Nodes of one level as close to the middles of their neighbours as the boxes between allow: nodes that
+# are too close form a block, and a block is where its nodes want to be on average.
+function place_level(at,   i, j, nr_here, here, want, shift, sum, len, nr_blocks) {
+	for (i = 1; i <= nr_nodes; i++) {
+		if (level[i] != at)
+			continue
+		want[i] = middle_of(i)
+		for (j = ++nr_here; j > 1 && want[i] < want[here[j - 1]]; j--)
+			here[j] = here[j - 1]
+		here[j] = i
+	}
+	for (j = 1; j <= nr_here; j++) {
+		shift[j] = j == 1 ? 0 : shift[j - 1] + (width_of(here[j - 1]) + width_of(here[j])) / 2 + gap
+		sum[++nr_blocks] = want[here[j]] - shift[j]
+		len[nr_blocks] = 1
+		while (nr_blocks > 1 && sum[nr_blocks] / len[nr_blocks] < sum[nr_blocks - 1] / len[nr_blocks - 1]) {
+			sum[nr_blocks - 1] += sum[nr_blocks]
+			len[nr_blocks - 1] += len[nr_blocks]
+			nr_blocks--
+		}
+	}
+	j = 0
+	for (i = 1; i <= nr_blocks; i++)
+		for (at = 1; at <= len[i]; at++) {
+			j++
+			x[here[j]] = sum[i] / len[i] + shift[j]
+		}
+}
+
+function place_nodes(   i, round, at, left) {
+	for (round = 1; round < 200; round++)
+		for (at = 0; at <= top; at++)
+			place_level(round % 2 ? top - at : at)
+	for (i = 1; i <= nr_nodes; i++)
+		if (i == 1 || x[i] - width_of(i) / 2 < left)
+			left = x[i] - width_of(i) / 2
+	for (i = 1; i <= nr_nodes; i++) {
+		x[i] += margin - left
+		if (width < x[i] + width_of(i) / 2)
+			width = x[i] + width_of(i) / 2
 	}
 }
 
 function y_of(i) { return margin + (top - level[i]) * step }
 
+# Through a level that an arrow crosses it goes straight down.
 function draw_arrow(k,   i, j, x1, y1, x2, y2) {
 	i = tail[k]; j = head[k]
-	x1 = x[i]; y1 = y_of(i) + (i <= nr ? box_height : box_height / 2)
-	x2 = x[j]; y2 = y_of(j) + (j <= nr ? -5 : box_height / 2)
-	printf "<path d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"%s/>\n",
-		x1, y1, x1, y1 + step / 3, x2, y2 - step / 3, x2, y2, j <= nr ? " marker-end=\"url(#a)\"" : ""
+	x1 = x[i]; y1 = y_of(i) + box_height
+	x2 = x[j]; y2 = y_of(j) - (j <= nr ? 5 : 0)
+	printf "<path d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f%s\"%s/>\n",
+		x1, y1, x1, y1 + step / 3, x2, y2 - step / 3, x2, y2,
+		j <= nr ? "" : "v" box_height, j <= nr ? " marker-end=\"url(#a)\"" : ""
+}
+
+# The words of a text in lines that fit a box.
+function fold_text(text, folded,   words, nr_words, nr_folded, k) {
+	nr_words = split(text, words, " ")
+	folded[nr_folded = 1] = words[1]
+	for (k = 2; k <= nr_words; k++)
+		if (length(folded[nr_folded] " " words[k]) <= box_width / 6)
+			folded[nr_folded] = folded[nr_folded] " " words[k]
+		else
+			folded[++nr_folded] = words[k]
+	return nr_folded
+}
+
+function draw_room(i,   folded, nr_folded, k) {
+	nr_folded = fold_text(contents[i], folded)
+	printf "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>", x[i] - box_width / 2,
+		y_of(i), box_width, box_height
+	printf "<text y=\"%.0f\"><tspan x=\"%.0f\" font-weight=\"bold\">%s</tspan>",
+		y_of(i) + box_height / 2 + 5 - nr_folded * 7, x[i], room[i] == "." ? "cli" : room[i]
+	for (k = 1; k <= nr_folded; k++)
+		printf "<tspan x=\"%.0f\" dy=\"14\" font-size=\"11\">%s</tspan>", x[i], folded[k]
+	print "</text>"
 }
 
 END {
-	width = 860; margin = 10; step = 92; box_width = 110; box_height = 44
-	for (i = 1; i <= nr; i++)
-		level[i] = 0
-	for (i = 1; i <= nr; i++)
-		for (j = 1; j < i; j++)
-			if ((room[i], room[j]) in uses) {
-				reaches[room[i], room[j]] = 1
-				level[i] = level[j] >= level[i] ? level[j] + 1 : level[i]
-				for (k = 1; k < j; k++)
-					if ((room[j], room[k]) in reaches)
-						reaches[room[i], room[k]] = 1
-			}
+	margin = 10; step = 96; box_width = 168; box_height = 54; gap = 22
 	nr_nodes = nr
-	for (i = 1; i <= nr; i++) {
-		if (!lines[room[i]])
-			complain("no files in " room[i])
-		count[level[i]]++
-		top = level[i] > top ? level[i] : top
-	}
+	find_levels()
 	for (i = 1; i <= nr; i++)
 		for (j = 1; j < i; j++)
 			if ((room[i], room[j]) in uses && !is_reached(room[i], room[j]))
 				add_arrow(i, j)
 	place_nodes()
-	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\"",
-		width + 2 * margin, 2 * margin + top * step + box_height
+	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" font-family=\"sans-serif\"",
+		width + margin, 2 * margin + top * step + box_height
 	print " font-size=\"14\" text-anchor=\"middle\">"
-	print "<style>rect { fill: #eef3f8; stroke: #456 } path { fill: none; stroke: #789 }</style>"
+	# Boxes have a light ground of their own, and the arrows' grey is seen on a light page and on a dark one.
+	print "<style>rect { fill: #eef3f8; stroke: #456 } text { fill: #123 } path { fill: none; stroke: #789 }</style>"
 	print "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"4\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\"" \
 		" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#789\"/></marker></defs>"
 	for (k = 1; k <= nr_arrows; k++)
 		draw_arrow(k)
 	for (i = 1; i <= nr; i++) {
-		printf "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\" rx=\"4\"/>", x[i] - box_width / 2,
-			y_of(i), box_width, box_height
-		printf "<text x=\"%.0f\" y=\"%.0f\"><tspan font-weight=\"bold\">%s</tspan>", x[i], y_of(i) + 18,
-			room[i] == "." ? "commands" : room[i]
-		printf "<tspan x=\"%.0f\" dy=\"17\" font-size=\"11\">%d lines</tspan></text>\n", x[i], lines[room[i]]
+		if (!files[room[i]])
+			complain("no files in " room[i])
+		draw_room(i)
 	}
 	print "</svg>"
 	exit status

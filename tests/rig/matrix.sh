@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Sourced: what `make check-full` runs, and so the rows that docs/testing.md wants.
-full_parts="unit man manners install release completions sign exports browser dkms configs packages rpm newer fuzz guests coverage"
+full_parts="unit layout man manners install release completions sign exports browser dkms configs packages rpm newer fuzz guests coverage"
 full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan"
 # The tests that take long run on these only.
 long_guests="6.1 6.12 debug"
