@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who may see what: see access.h. */
+/* Access rights: see access.h. */
 #include <linux/capability.h>
 #include <linux/module.h>
 #include <linux/pid_namespace.h>
@@ -32,8 +32,8 @@ static bool is_in_group(void)
 }
 
 /*
- * A capability that the opener lacks is no event for the audit log: most openers lack these, and
- * may be members. One that opens the device is used, and told to the security modules as usual.
+ * A missing capability is no event for the audit log: most openers have none, and may be members of
+ * the group. A capability that opens the device is reported to the security modules as usual.
  */
 static bool has_capability_to_use(int capability)
 {
@@ -46,7 +46,7 @@ int access_decide(const struct file *file, struct access *access_ret)
 
 	if (!is_full && !is_in_group())
 		return -EPERM;
-	/* Process ids would mean something else there. */
+	/* Process ids have another meaning in other pid namespaces. */
 	if (task_active_pid_ns(current) != &init_pid_ns)
 		return -EPERM;
 	access_ret->is_full = is_full;
@@ -69,11 +69,11 @@ bool access_file(const struct access *access, const struct inode *inode)
 }
 
 /*
- * access_is_own() asks what the kernel asks before it opens /proc/PID/maps: __ptrace_may_access()
- * with PTRACE_MODE_READ_FSCREDS, and cap_ptrace_access_check() after it. Three answers differ, all
- * of them for less: CAP_SYS_PTRACE of the opener's own is worth nothing, threads of the opener's
- * own process are like others, and a task without memory is nobody's. The hooks of other security
- * modules may sleep, so that an interrupt cannot ask them: docs/privilege.md names them.
+ * access_is_own() makes the checks that the kernel makes before it opens /proc/PID/maps:
+ * __ptrace_may_access() with PTRACE_MODE_READ_FSCREDS, then cap_ptrace_access_check(). It is
+ * stricter in three cases: the opener's own CAP_SYS_PTRACE does not count, threads of the opener's
+ * own process are checked like others, and a task without memory belongs to nobody. The hooks of
+ * other security modules may sleep, so an interrupt cannot call them: docs/privilege.md lists them.
  */
 
 static bool has_ids_of(const struct cred *opener, const struct cred *cred)
@@ -84,8 +84,9 @@ static bool has_ids_of(const struct cred *opener, const struct cred *cred)
 }
 
 /*
- * Whether the opener made that user namespace, or one around it, from his own: then he has every
- * capability there, as cap_capable() says. The kernel nests them 33 deep at most.
+ * Whether the opener created the user namespace, or an outer one of it, as a child of the opener's
+ * own. Then the opener has every capability there, see cap_capable(). The kernel nests user
+ * namespaces at most 33 deep.
  */
 static bool has_made(const struct cred *opener, const struct user_namespace *ns)
 {
@@ -108,7 +109,7 @@ bool access_is_own(const struct access *access, const struct task_struct *task,
 	const struct cred *cred;
 	bool is_own;
 
-	/* A kernel thread may have borrowed its memory. */
+	/* A kernel thread may borrow a process's memory. */
 	if (!mm || identity_flags(task) & PF_KTHREAD)
 		return false;
 	rcu_read_lock();
@@ -147,8 +148,8 @@ void access_veil_exe(u64 id[2])
 }
 
 /*
- * The hash of the executable is made of its generation among others, of which a reader knows the
- * rest; and the top byte of the second word is made of the hash: identity_of_number().
+ * The hash of the executable depends on its inode's generation, and a reader knows all its other
+ * inputs. The top byte of the second word depends on the hash: see identity_of_number().
  */
 static void veil_process(u64 id[2])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What depends on the processor: each arch_*.h defines the same names. The kernel's unwinder is
- * among them, with the names and rules of x86's asm/unwind.h.
+ * The processor-dependent part: each arch_*.h defines the same names. The kernel's unwinder is
+ * one of them, with the names and rules of x86's asm/unwind.h.
  */
 #ifndef CPUPROBE_ARCH_H
 #define CPUPROBE_ARCH_H

@@ -12,7 +12,7 @@
 
 #include "cpuprobe.h"
 
-/** arch_pc() - address of the instruction that the interrupt stopped before. */
+/** arch_pc() - address of the next instruction to run. */
 static inline u64 arch_pc(const struct pt_regs *regs)
 {
 	return regs->ip;
@@ -30,19 +30,19 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 	return regs->bp;
 }
 
-/** arch_is_64bit() - whether the registers are those of a 64-bit program. */
+/** arch_is_64bit() - whether the registers belong to a 64-bit program. */
 static inline bool arch_is_64bit(const struct pt_regs *regs)
 {
 	return user_64bit_mode((struct pt_regs *)regs);
 }
 
-/** A frame in memory, as compilers make it. */
+/** A stack frame in memory, as compilers lay it out. */
 struct arch_frame {
 	unsigned long next;		/* the caller's frame; 0: this is the outermost */
 	unsigned long return_address;
 };
 
-/** arch_set_frame() - make the registers of a 64-bit program point to its frame at @addr. */
+/** arch_set_frame() - set the registers of a 64-bit program whose frame is at @addr. */
 static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
 {
 	regs->sp = addr;
@@ -54,24 +54,24 @@ static inline void arch_set_frame(struct pt_regs *regs, unsigned long addr)
 #define ARCH_KERNEL_REGS	{ .cs = __KERNEL_CS }
 
 /*
- * ORC itself finds out whether an address is in code when it steps on from there. A check of each
- * address beforehand, as by unwind_get_return_address(), costs as much as the steps: it searches
- * the modules.
+ * The next step of ORC itself finds out whether an address is in code. A check of each address
+ * beforehand, as in unwind_get_return_address(), costs as much as the steps, because the check
+ * searches the modules.
  *
- * arch_is_code() makes this check of one address: it hands unwind_get_return_address() a copy of
- * the state with that address in it. This rests on three facts of arch/x86/kernel/unwind_orc.c,
- * true since 4.14: the function returns state->ip, or NULL if __kernel_text_address() does not know
- * it; it reads nothing else but stack_info.type; and it returns NULL at once if that is
- * STACK_TYPE_UNKNOWN, at which a failed step leaves it. The assertions pin the fields.
+ * arch_is_code() makes this check for one address: it passes unwind_get_return_address() a copy of
+ * the state with that address. This relies on three facts of arch/x86/kernel/unwind_orc.c, true
+ * since 4.14. The function returns state->ip, or NULL if __kernel_text_address() does not know
+ * state->ip. It reads no other field but stack_info.type. It returns NULL at once if that type is
+ * STACK_TYPE_UNKNOWN, which a failed step sets. The assertions pin the fields.
  */
 #ifdef CONFIG_UNWINDER_ORC
-/** arch_unwound_pc() - address that an unwinder without an error has come to; 0: not in code. */
+/** arch_unwound_pc() - address that the unwinder has reached without an error; 0: not in code. */
 static __always_inline unsigned long arch_unwound_pc(struct unwind_state *state)
 {
 	return state->ip;
 }
 
-/** arch_is_code() - whether @addr is in code, after an error of the unwinder; true: not known. */
+/** arch_is_code() - whether @addr is in code, after an error of the unwinder. True if unknown. */
 static inline bool arch_is_code(const struct unwind_state *state, unsigned long addr)
 {
 	struct unwind_state at = *state;
@@ -97,10 +97,10 @@ static inline bool arch_is_code(const struct unwind_state *state, unsigned long 
 #endif
 
 /*
- * Address of the return address while the function at the program counter has no frame of its own:
- * at its beginning the next instruction is "push %rbp" (perhaps after "endbr64"), then "mov
- * %rsp,%rbp"; at its end it is "ret", or a jump as in procedure linkage tables. 0: the function
- * seems to have a frame.
+ * Where the return address is while the function at the program counter has no frame of its own. At
+ * the beginning of a function the next instruction is "push %rbp" (perhaps after "endbr64") or
+ * "mov %rsp,%rbp"; at its end the next instruction is "ret", or a jump as in procedure linkage
+ * tables. 0: the function seems to have a frame.
  */
 static __always_inline unsigned long frameless_return(const struct pt_regs *regs)
 {
@@ -116,22 +116,22 @@ unknown:
 	return 0;
 }
 
-/* No leaf function is taken to be longer than this. */
+/* Assumed maximum length of a leaf function. */
 #define LEAF_BYTES_MAX (64UL << 10)
 
 /*
- * Whether @addr follows a direct call of the function that runs at @pc: functions that call none
- * are compiled without a frame even where all others have one.
+ * Whether @addr follows a direct call of the function that runs at @pc. Compilers omit the frame of
+ * leaf functions even if all others have frames.
  */
 static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc)
 {
 	s32 distance;
 	u8 code;
 
-	/* As far as a direct call reaches, which data that is no address of code rarely is. */
+	/* Within the reach of a direct call; data that is no code address rarely is. */
 	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
 		return false;
-	/* Speculation shall not read kernel memory here either: see place_of(). */
+	/* Speculation must not read kernel memory here either: see place_of(). */
 	addr = array_index_nospec(addr, TASK_SIZE_MAX);
 	unsafe_get_user(code, (u8 __user *)addr - 5, unreadable);
 	if (code != 0xe8)
@@ -143,9 +143,10 @@ unreadable:
 }
 
 /**
- * arch_frameless_caller() - return address of the function at the program counter while the
- * function has no frame. Inside user_access_begin().
- * @high: end of the stack
+ * arch_frameless_caller() - read the return address of the function at the program counter while
+ * the function has no frame. Inside user_access_begin().
+ * @high: end of the stack (exclusive)
+ * @addr_ret: set only with CPUPROBE_STACK_GUESSED
  * CPUPROBE_STACK_GUESSED: found; _UNREADABLE: the stack is not in memory; 0: the function seems to
  * have a frame.
  */
@@ -162,7 +163,7 @@ static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, uns
 	*addr_ret = addr;
 	return CPUPROBE_STACK_GUESSED;
 unreadable:
-	/* A failed guess says nothing about the frames. */
+	/* An unreadable word that was only a guess says nothing about the frames. */
 	return known ? CPUPROBE_STACK_UNREADABLE : 0;
 }
 

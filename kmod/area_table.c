@@ -6,7 +6,7 @@
 #include "area_table.h"
 #include "quota.h"
 
-/* Areas are sorted by pid, and that of the kernel is 0. */
+/* Areas are sorted by pid, and the kernel's pid is 0. */
 static bool has_kernel_area(const struct area_table *table)
 {
 	return table->nr && !table->area[0].pid;
@@ -19,7 +19,7 @@ static int check(const struct session *session, const struct area_table *table,
 
 	if (error)
 		return error;
-	/* Counts by area tell where the kernel's code lies. */
+	/* Counts by area reveal kernel addresses. */
 	return has_kernel_area(table) && access_kernel(&session->access) ? -EPERM : 0;
 }
 
@@ -35,7 +35,7 @@ static u64 memory_of_areas(u32 nr)
 	return quota_memory_of(sizeof(struct area_table) + nr * sizeof(struct cpuprobe_area));
 }
 
-/* NULL: out of memory, or *error_ret says more. */
+/* NULL on failure, with the error in *error_ret. */
 static struct area_table *create(struct session *session, u32 nr, int *error_ret)
 {
 	struct area_table *table;
@@ -63,8 +63,8 @@ static void destroy(struct session *session, struct area_table *table)
 }
 
 /*
- * At most one table waits for its readers, however fast areas are replaced: kfree_rcu() would
- * let hundreds of them pile up. Where no timer runs there are no readers.
+ * At most one table waits for its readers, however fast areas are replaced; kfree_rcu() would let
+ * hundreds of tables pile up. Without running timers there are no readers.
  */
 static void retire(struct session *session, struct area_table *old)
 {
@@ -111,7 +111,7 @@ int area_table_set(struct session *session, const struct cpuprobe_areas *request
 
 void area_table_release(struct session *session)
 {
-	/* No timer is left that could read them. */
+	/* No timer runs any more, so there are no readers. */
 	destroy(session, rcu_dereference_protected(session->areas, true));
 	destroy(session, session->old_areas);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The areas of a session: where the code of whoever it counts lies. */
+/* The areas of a session: where the code of its targets lies. */
 #ifndef CPUPROBE_AREA_TABLE_H
 #define CPUPROBE_AREA_TABLE_H
 
@@ -7,14 +7,15 @@
 
 /**
  * area_table_set() - replace the areas. May sleep; session->lock held.
- * -EPERM: areas of the kernel, without the right to see it. -EDQUOT: the user's sessions would hold
- * too much memory. On failure the old ones stay.
+ * -EINVAL: unknown flags, wrong order or numbers. -EPERM: areas of the kernel, without the right to
+ * see the kernel. -EDQUOT: the user's sessions would hold too much memory. -ENOMEM, -EFAULT.
+ * On failure the old areas stay.
  */
 int area_table_set(struct session *session, const struct cpuprobe_areas *request);
 
 /**
- * area_table_update_fast_path() - decide anew whether an address within the executable's code is
- * taken for it without asking the areas, or whose process it is. session->lock held.
+ * area_table_update_fast_path() - decide whether samples in the executable's own code can be counted
+ * without looking up the areas and without checking the process's owner. session->lock held.
  */
 void area_table_update_fast_path(struct session *session);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which object lies where: see areas.h. */
+/* Areas by address: see areas.h. */
 #include "areas.h"
 
 int areas_check(const struct cpuprobe_area *area, u32 nr, u32 *nr_objects_ret)
@@ -28,7 +28,7 @@ const struct cpuprobe_area *areas_find(const struct cpuprobe_area *area, u32 nr,
 {
 	u32 low = 0, high = nr;
 
-	/* The first that begins behind the address; the one before it may hold it. */
+	/* Find the first area that begins after the address: its predecessor may hold it. */
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
 

@@ -3,11 +3,11 @@
  * Measures the cost of a sample. A loop reads the clock while a timer fires once; the function of
  * the timer is the handler of a session. The two loop steps around the interrupt take longer than
  * two undisturbed steps, and the difference is the cost. Two steps, because the interrupt may come
- * between reading the clock and looking at the counter. Lower quartiles of both, because a virtual
- * machine may lose the processor in any step.
+ * between reading the clock and reading the counter. Both times are lower quartiles, because a
+ * virtual machine may lose the processor in any step.
  *
- * The loop runs below as many calls as a stack may have frames, with as many made-up frames in user
- * memory: the deepest stack there is. Caches are warm; the guard sees what they cost when cold.
+ * The loop runs under CPUPROBE_FRAMES_MAX calls, with as many made-up frames in user memory: the
+ * deepest stack that a sample follows. Caches are warm; the guard accounts for cold caches.
  */
 #include <linux/hrtimer.h>
 #include <linux/kernel.h>
@@ -28,20 +28,20 @@
 #include "timers.h"
 
 #define ROUNDS		65
-/* Half of it holds as many different stacks: nobody is woken for one that fills. */
+/* Half of it holds one stack per round, so a filling bank never wakes a reader. */
 #define STACK_KIB	512
-/* From arming to firing: room for a few dozen steps. More where arming itself takes longer. */
+/* From arming to firing: room for a few dozen steps. Doubled if arming itself takes longer. */
 #define DELAY_NS	30000
 #define DELAY_MAX_NS	2000000
 #define GIVE_UP_NS	10000000
-/* How many steps of the clock to look at. */
+/* Number of clock steps to measure. */
 #define STEPS_SEEN	64
-/* A cost of fewer steps of the clock is not known well enough. */
+/* A cost of fewer clock steps is too inexact. */
 #define STEPS_MIN	4
 
 static u64 delay_ns = DELAY_NS;
 
-/* Static: a timer on the stack would want other set-up, and only module load comes here. */
+/* Static: a timer on the stack needs a different setup call, and only module load uses this one. */
 static struct empty_timer {
 	struct hrtimer timer;
 	u64 fired;
@@ -69,7 +69,7 @@ static struct hrtimer *timer_of(struct cpu_sampler *sampler)
 static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
 {
 	if (sampler) {
-		/* The instant after this one is further away than the round is long. */
+		/* The next instant is further away than the end of this round. */
 		grid_begin(&sampler->grid, expiry_ns);
 		sampler->grid.expiry_ns = expiry_ns;
 	}
@@ -77,8 +77,8 @@ static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
 }
 
 /*
- * One interrupt: the two steps around it, and the two after them. False: it came too soon, or
- * never.
+ * Measure one interrupt: the two steps around it, and the two steps after them. False: the
+ * interrupt came too soon or never.
  */
 static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *plain_ns)
 {
@@ -119,7 +119,7 @@ static u32 lower_quartile(u32 *values, u32 nr)
 	return values[nr / 4];
 }
 
-/* The least by which the clock advances, if that is more than the time it takes to read it. */
+/* Smallest step by which the clock advances, or the time of reading it if that is longer. */
 static u64 clock_step_ns(void)
 {
 	u64 now, started = clock_ns(), before = started, least = GIVE_UP_NS;
@@ -136,7 +136,7 @@ static u64 clock_step_ns(void)
 	return least;
 }
 
-/* In nanoseconds; 0: not known. */
+/* Cost in nanoseconds; 0: unknown. */
 static noinline u32 measure(struct cpu_sampler *sampler)
 {
 	u32 disturbed[ROUNDS], plain[ROUNDS], with, without, i, nr = 0;
@@ -159,7 +159,7 @@ static noinline u32 measure_below(u32 nr_frames, struct cpu_sampler *sampler)
 {
 	u32 cost = nr_frames ? measure_below(nr_frames - 1, sampler) : measure(sampler);
 
-	barrier();	/* there is something left to do: not a jump, but a call */
+	barrier();	/* keeps the compiler from making this a tail call */
 	return cost;
 }
 
@@ -168,7 +168,7 @@ static u32 measure_deep(struct cpu_sampler *sampler)
 	return measure_below(CPUPROBE_FRAMES_MAX, sampler);
 }
 
-/* The START of a session of this kind. */
+/* The START of a session of one kind; @cost: enum cpuprobe_cost. */
 static struct cpuprobe_start start_of(u32 cost)
 {
 	struct cpuprobe_start start = {
@@ -231,7 +231,7 @@ static int measure_kinds(void)
 	return error;
 }
 
-/* As many frames as are followed, from @addr up; one more, for the walk to end at. */
+/* Write as many frames as a walk follows, from @addr up, and one more that ends the walk. */
 static int write_frames(unsigned long addr, unsigned long return_address)
 {
 	struct arch_frame __user *at = (struct arch_frame __user *)addr;
@@ -246,7 +246,7 @@ static int write_frames(unsigned long addr, unsigned long return_address)
 	return 0;
 }
 
-/* While the current process seems to have been deep in calls when it entered the kernel. */
+/* Measure while the current process appears to have entered the kernel from deep in its calls. */
 static int measure_in_deep_process(unsigned long addr)
 {
 	struct pt_regs *regs = task_pt_regs(current), saved = *regs;

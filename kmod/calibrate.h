@@ -7,8 +7,9 @@
 #define CPUPROBE_CALIBRATE_H
 
 /**
- * calibrate() - measure; takes some 20 ms on one CPU. The calling process, which loads the module,
- * must have an address space. After timers_setup(). May sleep. -EINVAL, -EFAULT, -ENOMEM.
+ * calibrate() - measure all costs; takes some 20 ms on one CPU. The calling process, which loads
+ * the module, must have an address space. Call after timers_setup(). May sleep. -EINVAL: no
+ * address space; -EFAULT, -ENOMEM.
  */
 int calibrate(void);
 

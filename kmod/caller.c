@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who took the lock: see caller.h. */
+/* The caller of locking code: see caller.h. */
 #include <linux/spinlock.h>
 
 #include "arch.h"
@@ -15,7 +15,7 @@ u64 caller_outside_locks(struct task_struct *task, struct pt_regs *regs)
 
 	if (!in_lock_functions(addr))
 		return addr;
-	/* It begins with the caller of what the registers show. */
+	/* The unwinder begins with the caller of the function in the registers. */
 	unwind_start(&state, task, regs, NULL);
 	for (frames = 0; frames < FRAMES_MAX && !unwind_done(&state); frames++) {
 		found = unwind_get_return_address(&state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who took the lock: the way up the kernel's stack, as far as that is. */
+/* The caller of locking code: a short walk up the kernel's stack. */
 #ifndef CPUPROBE_CALLER_H
 #define CPUPROBE_CALLER_H
 
@@ -7,10 +7,10 @@
 #include <linux/ptrace.h>
 
 /**
- * caller_outside_locks() - where the interrupt stopped the kernel, or, if that is in locking
- * code, the nearest return address that is not.
- * Hard irq, on the current task with its registers. Looks at a few frames only. Where the
- * stack cannot be walked: the last address that was found.
+ * caller_outside_locks() - find the address that the interrupt stopped at or, if that is in locking
+ * code, the nearest return address outside locking code.
+ * Hard irq, on the current task with its registers. Walks a few frames only. If the stack cannot be
+ * walked to the end: the last address found.
  */
 u64 caller_outside_locks(struct task_struct *task, struct pt_regs *regs);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /dev/cpuprobe: the copying of arguments. Each file is a
- * session; what the calls mean is in uapi/cpuprobe.h.
+ * /dev/cpuprobe: copies arguments between user space and a session. Each open file is a session;
+ * uapi/cpuprobe.h describes the calls.
  */
 #include <linux/compat.h>
 #include <linux/fs.h>
@@ -19,7 +19,7 @@
 #include "release.h"
 #include "session.h"
 
-/* Privilege is decided here, once, and goes with the descriptor. */
+/* Access rights are decided here, once, and stay with the descriptor. */
 static int device_open(struct inode *inode, struct file *file)
 {
 	struct session *session;
@@ -74,7 +74,7 @@ static long do_start(struct session *session, struct cpuprobe_start __user *arg)
 	error = session_start(session, &start);
 	if (!copy_to_user(arg, &start, sizeof(start)))
 		return error;
-	/* A caller that cannot read the answer does not know its seed: end what it began. */
+	/* Without the answer the caller does not know the seed: end the session. */
 	if (!error)
 		session_stop(session);
 	return -EFAULT;
@@ -131,8 +131,8 @@ static bool differs_in_size(unsigned int command, unsigned int known)
 }
 
 /*
- * A command's number holds the size of its struct, which may be another in another version of
- * the interface. INFO is answered all the same, so that each side learns who the other is.
+ * A command's number includes the size of its struct, which may differ in another version of the
+ * interface. INFO works with any size, so that each side can learn the other's version.
  */
 static long do_other_size(struct session *session, unsigned int command, void __user *arg)
 {
@@ -180,7 +180,7 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	return result;
 }
 
-/* Without session->lock: a harvest may hold it for as long as its reader's memory is away. */
+/* Without session->lock: a harvest may hold the lock while its reader's memory is paged in. */
 static __poll_t device_poll(struct file *file, poll_table *table)
 {
 	struct session *session = file->private_data;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* /dev/cpuprobe: the only door. */
+/* /dev/cpuprobe: the only interface to user space. */
 #ifndef CPUPROBE_CHARDEV_H
 #define CPUPROBE_CHARDEV_H
 
-/** chardev_setup() - make the node appear. 0 or -errno. */
+/** chardev_setup() - register the device. 0 or -errno. */
 int chardev_setup(void);
 
-/** chardev_teardown() - take it away; no file is open then, the module's count sees to it. */
+/** chardev_teardown() - unregister the device. No file is open: each one pins the module. */
 void chardev_teardown(void);
 
 #endif

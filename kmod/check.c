@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks the fields of START, one by one: see check.h. */
+/* Checks the fields of START one by one: see check.h. */
 #include <linux/hrtimer.h>
 #include <linux/uaccess.h>
 
@@ -39,7 +39,7 @@ static int read_cpus(struct session *session, struct cpuprobe_start *start)
 		cpumask_copy(&session->cpus, cpu_possible_mask);
 		return 0;
 	}
-	/* Bit order in bytes and in longs is the same on little-endian machines. */
+	/* On little-endian machines bit order in bytes and in longs is the same. */
 	if (copy_from_user(cpumask_bits(&session->cpus), u64_to_user_ptr(start->cpus), len))
 		return -EFAULT;
 	if (!cpumask_and(&session->cpus, &session->cpus, cpu_possible_mask))
@@ -57,8 +57,8 @@ static void remove_quiet_cpus(struct cpumask *cpus)
 }
 
 /*
- * Whoever has full access may disturb CPUs that the kernel was told to keep quiet; others may not,
- * neither by sampling there nor by -idle sleep, whose hooks interrupt all CPUs.
+ * Only sessions of full access may disturb CPUs that the kernel was told to keep quiet. All others
+ * may neither sample there nor use -idle sleep, whose hooks interrupt all CPUs.
  */
 static int check_quiet_cpus(struct session *session, struct cpuprobe_start *start)
 {
@@ -77,13 +77,13 @@ static int check_quiet_cpus(struct session *session, struct cpuprobe_start *star
 	return 0;
 }
 
-/* Timers of low resolution expire at ticks: all samples would be in step with the clock. */
+/* Low-resolution timers expire at ticks: all samples would be in lockstep with the tick. */
 static int check_timers(struct cpuprobe_start *start)
 {
 	return hrtimer_resolution == 1 ? 0 : check_refuse(start, CPUPROBE_REASON_TIMERS, -EOPNOTSUPP);
 }
 
-/* By what a sample costs its rate is limited. */
+/* The limits on rates need a known cost of a sample. */
 static int check_cost(struct cpuprobe_start *start)
 {
 	return cost_of_sample_ns(start) ? 0 : check_refuse(start, CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Differences between kernel versions, each with what changed and when. Nowhere else. */
+/* All differences between kernel versions, each with its change and version. */
 #ifndef CPUPROBE_COMPAT_H
 #define CPUPROBE_COMPAT_H
 
@@ -32,9 +32,9 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 }
 
 /*
- * A reference to the executable of @mm, or NULL. 6.7 made get_file_rcu() a function of the
- * pointer's place, which looks again when it has been replaced meanwhile (commit "file: convert to
- * SLAB_TYPESAFE_BY_RCU"); before that, it is a try at one file. An RCU reader.
+ * Get a reference to the executable of @mm, or NULL. Caller is an RCU reader. Since 6.7
+ * get_file_rcu() takes the address of the pointer, and retries if the file has been replaced
+ * meanwhile (commit "file: convert to SLAB_TYPESAFE_BY_RCU"). Before, it tries one file once.
  */
 static inline struct file *compat_get_exe(struct mm_struct *mm)
 {
@@ -50,14 +50,14 @@ static inline struct file *compat_get_exe(struct mm_struct *mm)
 /*
  * Whether the kernel was told to keep a CPU quiet: by isolcpus=, nohz_full= or an isolated
  * partition of control groups. 6.4 added cpu_is_isolated() (commit "sched/isolation: Add
- * cpu_is_isolated() API"), which later kernels extended to partitions and which, in the newest, no
- * longer has nohz_full.
+ * cpu_is_isolated() API"). Later kernels extended that function to partitions; in the newest ones
+ * it no longer includes nohz_full.
  */
 static inline bool compat_is_isolated(unsigned int cpu)
 {
 	bool is_isolated;
 
-	/* Newer kernels replace the masks as partitions change, and free the old ones. */
+	/* Newer kernels replace the masks when partitions change, and free the old ones. */
 	rcu_read_lock();
 	is_isolated = !cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_DOMAIN)) ||
 		!cpumask_test_cpu(cpu, housekeeping_cpumask(HK_TYPE_TICK));
@@ -69,9 +69,9 @@ static inline bool compat_is_isolated(unsigned int cpu)
 }
 
 /*
- * Whether the kernel lets the owner of a task with memory look into it, and dump it. 7.2 moved that
- * word from the flags of @mm to task->exec_state and does not export its getter (commit
- * 6b1c66c9cca9 "exec_state: relocate dumpable information"). An RCU reader; not for long true.
+ * Whether a task with memory is dumpable by its owner. The answer may be out of date at once.
+ * Caller is an RCU reader. 7.2 moved the state from the flags of @mm to task->exec_state and does
+ * not export its getter (commit 6b1c66c9cca9 "exec_state: relocate dumpable information").
  */
 static inline bool compat_is_dumpable(const struct task_struct *task, struct mm_struct *mm)
 {

@@ -10,7 +10,7 @@ static struct param sample_cost_ns = { .value = 0, .least = 0, .most = 1000000 }
 PARAM(sample_cost_ns, "what a sample of any kind is taken to cost, in ns; 0: measure (0)");
 
 static u32 interrupt_ns;		/* with an empty handler */
-static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: not known */
+static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: unknown */
 
 void cost_set_interrupt(u32 ns)
 {
@@ -18,8 +18,8 @@ void cost_set_interrupt(u32 ns)
 }
 
 /*
- * An interrupt of user code costs more than one of the loop: it enters and leaves the kernel, and
- * user code finds less in the caches afterwards. The module adds half an interrupt for this.
+ * An interrupt of user code costs more than one of the measuring loop: it enters and leaves the
+ * kernel, and evicts user code's data from the caches. The module adds half an interrupt for this.
  */
 void cost_set(u32 cost, u32 ns)
 {
@@ -31,7 +31,7 @@ static u32 cost_at(u32 cost)
 	return sample_cost_ns.value ?: cost_ns[cost];
 }
 
-/* Which of all costs: those of stacks are one for each value of their frames. */
+/* Stacks have one cost for each value of @start->frames; in other kinds frames is 0. */
 u32 cost_of_sample_ns(const struct cpuprobe_start *start)
 {
 	return cost_at(kind_of(start)->cost + (start->frames ? start->frames - 1 : 0));

@@ -16,9 +16,9 @@ static u32 first_slot(const struct inode *inode)
 }
 
 /*
- * The slot of an executable, free if it has none yet; NULL: all that are looked at are others'.
- * By the inode itself, which the file keeps: those of two file systems of which one lies on the
- * other, or is a copy of the other, may have all numbers in common.
+ * The slot of an executable, or a free slot; NULL: all slots of the search are in use by others.
+ * Compares the inodes themselves, which their files keep alive: two file systems, one a copy of the
+ * other or stacked on it, may have all numbers in common.
  */
 static u8 *find(struct exes *exes, const struct inode *inode)
 {
@@ -33,7 +33,7 @@ static u8 *find(struct exes *exes, const struct inode *inode)
 	return NULL;
 }
 
-/* The process may be given another executable this moment: what is named is what is held. */
+/* Another CPU may replace the process's executable right now: the id is that of the file held. */
 static u8 add(struct exes *exes, struct mm_struct *mm)
 {
 	struct identity who;
@@ -79,7 +79,7 @@ int exes_open(const struct exes *exes, u32 position)
 	if (position >= exes->nr)
 		return -EINVAL;
 	held = exes->file[array_index_nospec(position, CPUPROBE_STACK_EXES)];
-	/* It was opened to be run, which takes less than to be read. */
+	/* The file was opened for execution, which does not require read permission. */
 	error = file_permission(held, MAY_READ);
 	if (error)
 		return error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whom samples are counted for: see filter.h. */
+/* The target of a session: see filter.h. */
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
 
@@ -23,7 +23,7 @@ static int get_filter_pid(struct filter *filter, const struct access *access,
 	struct task_struct *task;
 	int error;
 
-	/* As the device's opener sees numbers, whoever has the descriptor now. */
+	/* The opener was in this pid namespace; the current holder of the descriptor may not be. */
 	rcu_read_lock();
 	filter->pid = get_pid(find_pid_ns(start->pid, &init_pid_ns));
 	rcu_read_unlock();
@@ -45,13 +45,13 @@ static int get_filter_exe(struct filter *filter, const struct access *access,
 	if (!filter->exe || !S_ISREG(file_inode(filter->exe)->i_mode))
 		return check_refuse(start, CPUPROBE_REASON_TARGET, -EBADF);
 	filter->inode = file_inode(filter->exe);
-	/* Of one's own process it may be anybody's. */
+	/* With @pid the check is on the process, so the executable may belong to anybody. */
 	if (!filter->pid && !access_file(access, filter->inode))
 		return check_refuse(start, CPUPROBE_REASON_OWNER, -EPERM);
 	return 0;
 }
 
-/* Its processes are found by group, and told by address only to those who may see them. */
+/* No check on the group: filter_belongs() checks each process. */
 static int get_filter_cgroup(struct filter *filter, struct cpuprobe_start *start)
 {
 	struct cgroup *cgroup = cgroups_get(start->cgroup_fd);
@@ -62,7 +62,7 @@ static int get_filter_cgroup(struct filter *filter, struct cpuprobe_start *start
 	return 0;
 }
 
-/* Only in kernel mode, and for stacks, may the executable stay open: kernel threads have none. */
+/* The executable is optional for stacks, and for a pid in kernel mode: a kernel thread has none. */
 static bool wants_exe(const struct cpuprobe_start *start)
 {
 	if (start->exe_fd != -1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom process mode and stacks count: named by START, asked about every sample. */
+/* The target of process mode and of stacks: set by START, checked for every sample. */
 #ifndef CPUPROBE_FILTER_H
 #define CPUPROBE_FILTER_H
 
@@ -10,39 +10,40 @@
 #include "access.h"
 #include "cpuprobe.h"
 
-/** All of it NULL: everybody. */
+/** All pointers NULL: every task matches. */
 struct filter {
-	struct file *exe;		/* keeps the inode; NULL: any executable */
+	struct file *exe;		/* keeps the inode alive; NULL: any executable */
 	const struct inode *inode;	/* of exe */
-	/* the same while its code is where it was loaded; or NULL */
+	/* inode of exe if the fast path may be used, else NULL: area_table_update_fast_path() */
 	const struct inode *usual_inode;
 	struct pid *pid;		/* NULL: every process of the executable */
 	struct cgroup *cgroup;		/* NULL: any; stacks only */
 	u64 code_start;
 	u32 mode;			/* CPUPROBE_MODE_USER or _KERNEL */
-	u32 object;	/* whose addresses are counted in slots; _KERNEL: any kernel address */
+	u32 object;	/* object that slots count; _KERNEL: any kernel address */
 };
 
-/** Whose a sample is. */
+/** What a sample belongs to: the target, another task, or the target's pid with another exe. */
 enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
 
 /**
- * filter_get() - find what @start names, in process mode or for stacks. May sleep.
- * On failure the target is empty and @start->reason set: -ESRCH, -EBADF, -EPERM.
+ * filter_get() - get references to the target that @start names. Process mode, stacks. May sleep.
+ * On failure the filter is empty and @start->reason set: -ESRCH, -EBADF, -EPERM.
  */
 int filter_get(struct filter *filter, const struct access *access, struct cpuprobe_start *start);
 
-/** filter_put() - let go of it. May sleep. */
+/** filter_put() - release the references. May sleep. */
 void filter_put(struct filter *filter);
 
-/** filter_is_everybody() - whether nobody in particular is named. */
+/** filter_is_everybody() - whether every task matches. */
 static inline bool filter_is_everybody(const struct filter *filter)
 {
 	return !filter->inode && !filter->pid && !filter->cgroup;
 }
 
 /**
- * filter_belongs() - whose a sample of the current task is, for the holder of @access. Hard irq.
+ * filter_belongs() - what a sample of the current task belongs to. Hard irq. A task that the opener
+ * may not see is OTHER_TASK.
  */
 enum belonging filter_belongs(const struct filter *filter, const struct access *access,
 			      struct task_struct *task);

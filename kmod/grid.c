@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The instants at which one CPU is sampled: see grid.h. */
+/* The sampling instants of one CPU: see grid.h. */
 #include "grid.h"
 
-/* SplitMix64's finalizer (Steele, Lea, Flood, OOPSLA 2014): unrelated states from near seeds. */
+/* SplitMix64's finalizer (Steele, Lea, Flood, OOPSLA 2014): similar seeds give unrelated states. */
 static u64 mix(u64 x)
 {
 	x += 0x9e3779b97f4a7c15ULL;
@@ -12,9 +12,9 @@ static u64 mix(u64 x)
 }
 
 /*
- * -ln(u) for u uniform in (0, 1], in units of 2^-16. log2 of the 32-bit draw bit
- * by bit: squaring the mantissa doubles its logarithm, whose integer part is
- * the next bit.
+ * -ln(u) for u uniform in (0, 1], in units of 2^-16. Computes log2 of the 32-bit
+ * draw bit by bit: squaring the mantissa doubles its logarithm, and the integer
+ * part of the logarithm is the next bit.
  */
 static u64 random_exponential(struct grid *grid)
 {
@@ -35,7 +35,7 @@ static u64 random_exponential(struct grid *grid)
 	return (((32ULL << 16) - log2) * 45426) >> 16;	/* x ln 2 */
 }
 
-/* Floor plus an exponential rest: the mean is the period, no gap is below the floor. */
+/* A floor plus an exponential rest: the mean is the period, and no gap is below the floor. */
 static u64 random_gap(struct grid *grid)
 {
 	u64 rest = (random_exponential(grid) * (grid->period_ns - GRID_FLOOR_NS)) >> 16;
@@ -70,7 +70,7 @@ static u64 advance_poisson(struct grid *grid, u64 now_ns)
 	u64 late_ns = now_ns > grid->expiry_ns ? now_ns - grid->expiry_ns : 0;
 	u64 missed = 0;
 
-	/* As many arrivals as the wait held on average; the process forgets, so start over. */
+	/* Count the mean number of arrivals in the wait. The process is memoryless: start anew. */
 	if (unlikely(late_ns >= grid->period_ns)) {
 		missed = div64_u64(late_ns, grid->period_ns);
 		grid->expiry_ns = now_ns;
@@ -107,8 +107,8 @@ u64 grid_skip(struct grid *grid, u64 now_ns)
 	grid->index = current_index;
 	grid->end_ns = grid->origin_ns + (current_index + 1) * grid->period_ns;
 	/*
-	 * The pending instant has passed. If it was of an earlier period, is this one's still to
-	 * come?
+	 * The pending instant has passed. If it belonged to an earlier period, the instant of the
+	 * current period may still be ahead.
 	 */
 	if (skipped) {
 		grid->expiry_ns = grid->end_ns - grid->period_ns +
@@ -133,7 +133,7 @@ u64 grid_expected(const struct grid *grid, u64 now_ns)
 	if (now_ns < grid->origin_ns)
 		return grid->past + grid->index;
 	current_index = div64_u64(now_ns - grid->origin_ns, grid->period_ns);
-	/* The period that has begun counts once its own instant has come, or been taken early. */
+	/* The current period counts once its own instant has passed or has been taken early. */
 	if (grid->index >= current_index && now_ns < grid->expiry_ns)
 		return grid->past + grid->index;
 	return grid->past + current_index + 1;

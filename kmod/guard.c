@@ -27,14 +27,14 @@ static void begin_window(struct cpu_sampler *sampler)
 }
 
 /*
- * Halve the rate. If that is for cost, allow each sample twice as much: rate times cost is
- * unchanged.
+ * Halve the rate. If the reason is cost, let each sample cost twice as much: rate times cost stays
+ * the same.
  */
 static void slow(struct cpu_sampler *sampler, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
 
-	/* If it cannot be just now, the next swap will see. */
+	/* If the grid refuses now, the next swap tries again. */
 	if (!grid_slow(&sampler->grid, now_ns))
 		return;
 	account->flags |= CPUPROBE_ACCOUNT_SLOWED;
@@ -76,7 +76,7 @@ void guard_settle(struct session *session, struct cpu_sampler *sampler)
 	if (!sampler->is_costly)
 		return;
 	sampler->is_costly = false;
-	/* Another CPU of the session may have raised it already. */
+	/* Another CPU of the session may have raised the claim already. */
 	if (sampler->handler_limit_ns >= handler_limit_ns(sampler))
 		sampler->is_over_claim = quota_raise(session) != 0;
 	WRITE_ONCE(sampler->handler_limit_ns, handler_limit_ns(sampler));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Taking the counts of one CPU: see harvest.h, and session.h for who may touch
- * what. Two banks take turns. A retired bank keeps its account until the
- * reader acknowledges it, then it is cleared and swapped in at the next harvest.
+ * Taking the counts of one CPU: see harvest.h, and session.h for the concurrency rules. Two banks
+ * take turns. A retired bank keeps its account until the reader acknowledges it. Then the bank is
+ * cleared, and the next harvest swaps it in.
  */
 #include <linux/nospec.h>
 #include <linux/smp.h>
@@ -25,7 +25,7 @@ static u32 mean_ns(u64 sum_ns, u64 nr)
 	return nr ? min_t(u64, div64_u64(sum_ns, nr), U32_MAX) : 0;
 }
 
-/* On the sampler's CPU with interrupts off, or when its timer cannot run, or borrowed. */
+/* On the sampler's CPU with interrupts off, or while its timer cannot run, or while borrowed. */
 static void swap_banks(void *data)
 {
 	struct cpu_sampler *sampler = data;
@@ -50,7 +50,7 @@ static void swap_banks(void *data)
 	guard_look(sampler, bank, now_ns);
 }
 
-/* The parts of the account that are sums over the retired bank, and the check of them. */
+/* Fill in the parts of the account that are sums over the retired bank, and check the sums. */
 static void finish_account(const struct session *session, struct cpu_sampler *sampler)
 {
 	struct cpuprobe_account *account = &sampler->account;
@@ -58,7 +58,7 @@ static void finish_account(const struct session *session, struct cpu_sampler *sa
 	u64 counted;
 
 	counted = session->kind->finish(session, bank, account);
-	/* Once per retirement: what is handed out again is the same. */
+	/* Once per retirement, so that an account handed out again is the same. */
 	if (!session->access.is_full && session->kind->veil)
 		session->kind->veil(bank);
 	if (counted + account->excluded != account->taken)
@@ -71,7 +71,7 @@ static bool has_news(const struct cpu_sampler *sampler)
 		sleep_is_asleep(sampler);
 }
 
-/* Where the timer may run: there; but a CPU that is asleep is not woken. */
+/* Swap on the CPU itself, where the timer may run; but do not wake a sleeping CPU. */
 static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
 {
 	unsigned long flags;
@@ -88,7 +88,7 @@ static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
 		smp_call_function_single(cpu, swap_banks, sampler, true);
 }
 
-/* Retire the active bank and write its account, unless there is nothing to tell. */
+/* Retire the active bank and write its account, unless there is nothing new. */
 static void retire(struct session *session, struct cpu_sampler *sampler, unsigned int cpu)
 {
 	bool is_stopped = session->state == SESSION_STOPPED;
@@ -129,7 +129,7 @@ static bool is_due(const struct session *session, const struct cpu_sampler *samp
 /* NULL: the session does not sample that CPU. */
 static struct cpu_sampler *sampler_of(const struct session *session, u32 cpu)
 {
-	/* The processor may guess that any number is a CPU's; not with the number itself. */
+	/* array_index_nospec(): speculation must not use a number out of range. */
 	return cpu < nr_cpu_ids ? session->cpu[array_index_nospec(cpu, nr_cpu_ids)] : NULL;
 }
 
@@ -157,7 +157,7 @@ int harvest(struct session *session, struct cpuprobe_harvest *request)
 	sampler = sampler_of(session, request->cpu);
 	if (!sampler)
 		return -ENODEV;
-	/* Locked down since it was started. */
+	/* The kernel may have been locked down since START. */
 	if (session->tells_kernel && access_kernel(&session->access))
 		return -EPERM;
 	if (!sampler->is_acked && request->ack == sampler->account.seq) {

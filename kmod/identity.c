@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who runs: see identity.h. */
+/* The identity of the current task: see identity.h. */
 #include <linux/dcache.h>
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
@@ -9,10 +9,10 @@
 #include "identity.h"
 
 /*
- * Copy the name of a directory entry, as much as fits, and return its length. The entry may be
- * renamed meanwhile, which leaves a mixed name at worst, and from 6.7 on the struct file that led
- * here may itself be reused under RCU. So no pointer is trusted: each is read with faults caught,
- * and what was copied before a fault is cleared.
+ * Copy the name of a directory entry, truncated to fit, and return its length. The entry may be
+ * renamed meanwhile; at worst the copy is a mixture of two names. Since 6.7 the struct file that
+ * led here may itself be reused under RCU. So no pointer is trusted: all reads catch faults, and a
+ * copy that faults is cleared.
  */
 static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t len)
 {
@@ -26,12 +26,12 @@ static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t le
 	if (copy_from_kernel_nofault(name, entry.name, nr))
 		memset(name, 0, nr);
 	name[nr] = '\0';
-	/* Bytes after the NUL of a name that has become shorter belong to its predecessor. */
+	/* The name may have become shorter: clear what is left of the previous one. */
 	memset(name + strlen(name), 0, nr - strlen(name));
 	return strlen(name);
 }
 
-/* The name of an executable, and behind its NUL, as far as there is room, that of its folder. */
+/* Copy the name of an executable and, after its NUL, that of its directory as far as it fits. */
 static void copy_exe_name(const struct file *exe, char name[CPUPROBE_NAME_LEN])
 {
 	const struct dentry *dentry = READ_ONCE(exe->f_path.dentry), *folder;
@@ -55,10 +55,9 @@ static void copy_node_name(const struct kernfs_node *node, char name[CPUPROBE_NA
 }
 
 /*
- * A process that has given up its memory still runs in it while the kernel
- * takes it apart: the borrowed active_mm is then its own old one. Once
- * scheduled away and back it is somebody else's. So believe it only when its
- * executable bears the name the task has.
+ * A dying process has released its memory but still runs in it: the borrowed active_mm is its own
+ * old one. After the next switch away and back active_mm may be another process's. So active_mm is
+ * used only if its executable has the name of the task.
  */
 static struct file *dying_exe(struct task_struct *task)
 {
@@ -82,14 +81,13 @@ const struct inode *identity_any_inode(struct task_struct *task)
 {
 	const struct file *exe = exe_of(task);
 
-	/* One load: a file that is being reused loses its inode. */
+	/* READ_ONCE(): a file that is being reused loses its inode. */
 	return exe ? READ_ONCE(exe->f_inode) : NULL;
 }
 
 /*
- * A kernel thread's name with the part that counts CPUs or workers replaced:
- * the digits of ksoftirqd/1 and all that follows kworker/ become one asterisk,
- * irq/24-nvme0q1 stays.
+ * Copy a kernel thread's name with the number of its CPU or worker replaced: the digits in
+ * ksoftirqd/1, and everything after kworker/, become one asterisk; irq/24-nvme0q1 stays.
  */
 static void fold_kthread_name(const char *comm, char name[TASK_COMM_LEN])
 {
@@ -117,7 +115,7 @@ static void identity_by_comm(const char comm[TASK_COMM_LEN], u32 kind, struct id
 {
 	BUILD_BUG_ON(sizeof(who->id) != TASK_COMM_LEN);
 	memcpy(who->id, comm, TASK_COMM_LEN);
-	/* Names that differ in digits only would have hashes that hardly differ. */
+	/* Without this, names that differ only in digits would have neighbouring hashes. */
 	who->id[0] *= 0x9e3779b97f4a7c15ULL;
 	who->id[1] *= 0x9e3779b97f4a7c15ULL;
 	who->kind = kind;
@@ -150,16 +148,16 @@ static void identity_by_exe(struct task_struct *task, struct identity *who)
 		identity_of_inode(inode, who);
 }
 
-/* 32 bits of two words, by multiplication with an odd constant of about 2^64/golden ratio. */
+/* Hash two words to 32 bits: multiply by an odd constant close to 2^64 / golden ratio. */
 static u32 mix(u64 a, u64 b)
 {
 	return ((a ^ (b << 29 | b >> 35)) * 0x9e3779b97f4a7c15ULL) >> 32;
 }
 
 /*
- * A process by its number and when it began, which tells numbers apart that are used again,
- * and by its executable, so that each row has the name of what ran. A process that has given
- * up its executable, and a kernel thread, have 0 there.
+ * A process by its pid and start time, which distinguishes processes that use one pid in turn, and
+ * by its executable, so that each row has the right name. The hash is 0 for kernel threads, and for
+ * processes that have released their executable.
  */
 static void identity_by_pid(struct task_struct *task, struct identity *who)
 {
@@ -175,7 +173,7 @@ static void identity_by_pid(struct task_struct *task, struct identity *who)
 	who->kind = CPUPROBE_KIND_PROCESS;
 }
 
-/* A thread by its number and when it began, and by its name, which it may change. */
+/* A thread by its id and start time, and by its name, which may change. */
 static void identity_by_thread(struct task_struct *task, struct identity *who)
 {
 	u64 name[2];
@@ -194,7 +192,7 @@ static void identity_by_command(struct task_struct *task, struct identity *who)
 		identity_without_exe(task, who);
 		return;
 	}
-	/* Padded, so that the same name is the same identity. */
+	/* Padded, so that equal names give equal identities. */
 	strscpy_pad(comm, task->comm, TASK_COMM_LEN);
 	identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
 }

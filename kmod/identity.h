@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who runs: the identity of the current task, by its executable's inode, so that all
- * invocations of a command share a record, or by what else is asked for; and its name for
- * people.
- * Everything here runs in hard irq on the current task: nothing blocks,
- * everything read may be changing, and the interrupt is an RCU reader.
+ * The identity of the current task, and its name for people. The identity is by default the inode
+ * of the executable, so that all processes of a command share a record; enum cpuprobe_by has the
+ * others. Everything here runs in hard irq on the current task: nothing blocks, everything that is
+ * read may be changing, and the interrupt is an RCU reader.
  */
 #ifndef CPUPROBE_IDENTITY_H
 #define CPUPROBE_IDENTITY_H
@@ -23,16 +22,15 @@ static inline unsigned int identity_flags(const struct task_struct *task)
 }
 
 /**
- * identity_any_inode() - the inode of the current task's executable, or NULL for kernel
- * threads, idle, and processes past the release of their memory whose
- * executable can no longer be told.
+ * identity_any_inode() - find the inode of the current task's executable. NULL for kernel threads,
+ * idle, and processes that have released their memory and whose executable is unknown.
  */
 const struct inode *identity_any_inode(struct task_struct *task);
 
 /**
- * identity_leader() - the first thread of the current task's process; the task itself once it is
- * past release_task(): from there on its leader may have been freed (see pid_alive()). Before, the
- * leader lives as long as the interrupt, which is an RCU reader.
+ * identity_leader() - the first thread of the current task's process. After release_task() the
+ * leader may have been freed (see pid_alive()), so the result is the task itself. Before, RCU keeps
+ * the leader alive during the interrupt.
  */
 static inline const struct task_struct *identity_leader(const struct task_struct *task)
 {
@@ -40,8 +38,8 @@ static inline const struct task_struct *identity_leader(const struct task_struct
 }
 
 /**
- * identity_inode() - the inode of the current task's executable, where it is easily told;
- * NULL: identity_any_inode() and identity_of() know more.
+ * identity_inode() - fast path of identity_any_inode(). NULL: call identity_any_inode() or
+ * identity_of().
  */
 static inline const struct inode *identity_inode(const struct task_struct *task)
 {
@@ -55,10 +53,10 @@ static inline const struct inode *identity_inode(const struct task_struct *task)
 }
 
 /**
- * identity_of_inode() - who runs, by the inode of the executable.
- * The generation stands in both words, so that table_hash() does not see it; and numbers of
- * inodes that follow each other, as those of an installed package do, are spread over the
- * table evenly, 79 being 128 / golden ratio, where random ones would collide.
+ * identity_of_inode() - make the identity of an executable.
+ * The generation is in both words, so that it cancels out in table_hash(). The factor 79, 128 /
+ * golden ratio, spreads consecutive inode numbers, as in an installed package, evenly over the
+ * table, where random hashes would collide.
  */
 static inline void identity_of_inode(const struct inode *inode, struct identity *who)
 {
@@ -68,13 +66,13 @@ static inline void identity_of_inode(const struct inode *inode, struct identity 
 }
 
 /**
- * identity_of() - whom a sample of the current task belongs to.
+ * identity_of() - make the identity that a sample of the current task belongs to.
  * @by: enum cpuprobe_by
  * @is_softirq: the sample interrupted softirq work
  */
 void identity_of(struct task_struct *task, u32 by, bool is_softirq, struct identity *who);
 
-/** identity_name() - name of the current task's identity; always NUL-terminated. */
+/** identity_name() - copy the name of the current task's identity; always NUL-terminated. */
 void identity_name(struct task_struct *task, const struct identity *who,
 		   char name[CPUPROBE_NAME_LEN]);
 

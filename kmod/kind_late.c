@@ -24,7 +24,7 @@ static bool tells_kernel(const struct cpuprobe_start *start)
 	return true;
 }
 
-/* A late sample's place: the code that let interrupts in again, and who asked it to. */
+/* Count a late sample at its place: the code that re-enabled interrupts, and its caller. */
 static noinline void count_late(struct cpu_sampler *sampler, const struct sample *sample)
 {
 	bool is_kernel = sample->mode == CPUPROBE_MODE_KERNEL ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One target's samples, counted in slots of a range of addresses, and by the object they fell into. See
+ * Process mode: the samples of one target, counted in slots of an address range and by object. See
  * kind.h and slots.h.
  */
 #include <linux/uaccess.h>
@@ -25,7 +25,7 @@ static int check(const struct session *session, struct cpuprobe_start *start)
 			return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 		return check_kernel_access(session, start);
 	}
-	/* No user address is ever in these. */
+	/* These objects contain no user address. */
 	if (start->object == CPUPROBE_OBJECT_SOFTIRQ || start->object == CPUPROBE_OBJECT_GUEST ||
 	    start->object == CPUPROBE_OBJECT_KERNEL)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
@@ -53,8 +53,8 @@ static bool tells_kernel(const struct cpuprobe_start *start)
 
 /** Where a sample of the target fell. */
 struct place {
-	u32 object;		/* enum cpuprobe_object, or as areas say */
-	u64 addr;		/* link-time address in it; run-time address in the kernel */
+	u32 object;		/* enum cpuprobe_object, or the object of an area */
+	u64 addr;		/* link-time address in the object, or run-time kernel address */
 };
 
 static const struct cpuprobe_area *find_area(const struct session *session, u32 pid, u64 pc)
@@ -64,7 +64,7 @@ static const struct cpuprobe_area *find_area(const struct session *session, u32 
 	return areas ? areas_find(areas->area, areas->nr, pid, pc) : NULL;
 }
 
-/* Somebody waits in poll() for processes whose areas are not known yet. */
+/* Wake the reader in poll(): the tool does not know the areas of this process yet. */
 static void note_unplaced(struct cpu_sampler *sampler)
 {
 	struct slots *slots = &sampler->active->slots;
@@ -112,7 +112,7 @@ static void place_kernel(const struct session *session, u32 mode, u64 pc, struct
 	}
 }
 
-/* A sample of the target, anywhere. */
+/* Count a sample of the target, at any address. */
 static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
 			unsigned long mode, u64 pc)
 {
@@ -133,7 +133,7 @@ static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
 		slots_add(slots, &session->layout, place.addr);
 }
 
-/* A sample of anybody, anywhere. */
+/* Count a sample of any task, at any address. */
 static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_struct *task,
 				    unsigned long mode, u64 pc)
 {
@@ -153,7 +153,7 @@ static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_str
 	sampler->missed_before = 0;
 }
 
-/* The target in its executable's own code: the samples that one looks for. */
+/* Fast path: whether the sample is of the target, in its executable's own code. */
 static __always_inline bool is_in_exe(const struct filter *filter, const struct sample *sample,
 				      u64 pc, u64 *offset_ret)
 {
@@ -201,7 +201,7 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The idle task is nobody's target. */
+/* The idle task is never the target. */
 static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 {
 	sampler->active->slots.other_task += nr;

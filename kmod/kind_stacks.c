@@ -12,7 +12,7 @@
 #include "sample.h"
 #include "unwind.h"
 
-/* It may be much: rather fail than have the kernel kill somebody for it. */
+/* A large allocation: it should fail rather than invoke the OOM killer. */
 #define MEMORY_GFP	(SESSION_GFP | __GFP_RETRY_MAYFAIL)
 
 static bool are_fields_right(const struct cpuprobe_start *start)
@@ -47,8 +47,8 @@ static u64 memory(const struct session *session)
 }
 
 /*
- * The memory of a bank of stacks begins with its hash table. Page by page: in one piece it would be
- * rounded up to a power of two, and a machine long in use would have to move others' memory for it.
+ * The memory of a bank of stacks begins with its hash table. Allocated page by page: contiguous
+ * memory would be rounded up to a power of two, and fragmented memory would need compaction.
  */
 static int allocate(const struct session *session, struct cpu_sampler *sampler)
 {
@@ -80,13 +80,13 @@ static void clear(struct bank *bank)
 
 	stacks_clear(&bank->stacks);
 	exes_clear(&bank->exes);
-	/* Its memory stays. */
+	/* Keep the allocated memory. */
 	stacks = bank->stacks;
 	memset(bank, 0, sizeof(*bank));
 	bank->stacks = stacks;
 }
 
-/* @task: not looked at for idle. Frames and flags are still to be filled in. */
+/* Fill in all but frames and flags. @task: not used for idle. */
 static void describe_stack(const struct task_struct *task, u32 kind, u32 mode,
 			   struct cpuprobe_stack *stack)
 {
@@ -104,7 +104,7 @@ static void describe_stack(const struct task_struct *task, u32 kind, u32 mode,
 	stack->nr_user = 0;
 }
 
-/* Workers of one pattern have one name, as in the system table. */
+/* Copy the name. Kernel threads are folded, as in the system table. @task: NULL for idle. */
 static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
 {
 	const struct identity kthread = { .kind = CPUPROBE_KIND_KTHREAD };
@@ -116,12 +116,12 @@ static void name_stack(struct task_struct *task, struct cpuprobe_stack *stack)
 	if (stack->kind == CPUPROBE_KIND_KTHREAD)
 		identity_name(task, &kthread, name);
 	else
-		/* Another task's, perhaps, which may be changing it: a mixed name at worst. */
+		/* The leader may be changing its name: the copy is a mixture at worst. */
 		data_race(strscpy(name, identity_leader(task)->comm, TASK_COMM_LEN));
 	strscpy(stack->comm, name, sizeof(stack->comm));
 }
 
-/* Count @hits of the candidate. @task: NULL for idle. */
+/* Count @hits samples of the candidate stack. @task: NULL for idle. */
 static void count_candidate(struct cpu_sampler *sampler, struct task_struct *task, u32 mode,
 			    u64 hits)
 {
@@ -167,7 +167,7 @@ static u32 kind_of_task(const struct task_struct *task, u32 mode)
 	return task->mm ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
 }
 
-/* The stack of the sample, written where the next record would begin. */
+/* Write the stack of a sample where the next record would begin. */
 static void write_stack(const struct session *session, struct bank *bank,
 			const struct sample *sample)
 {
@@ -175,13 +175,13 @@ static void write_stack(const struct session *session, struct bank *bank,
 	u64 *frame = stack->frame;
 
 	describe_stack(sample->task, kind_of_task(sample->task, sample->mode), sample->mode, stack);
-	/* Where a CPU idles is of no interest, and takes long to find out. */
+	/* The stack of an idle CPU is of no interest, and a walk takes long. */
 	if (stack->kind == CPUPROBE_KIND_IDLE)
 		return;
 	stack->exe = exes_get(&bank->exes, sample->task);
 	if (session->frames & CPUPROBE_FRAMES_KERNEL && sample->mode != CPUPROBE_MODE_USER)
 		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, frame, &stack->flags);
-	/* Softirq work is not the doing of the process that it interrupted. */
+	/* Softirq work is not caused by the process that it interrupted. */
 	if (session->frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
 		stack->nr_user = unwind_user(sample->task, sample->regs, frame + stack->nr_kernel,
 					     &stack->flags);
@@ -216,7 +216,7 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* Returns how many samples the stacks, the lost ones and everybody else's account for. */
+/* Returns the number of samples in stacks, lost, and of other tasks and executables. */
 static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
 {
 	const struct stacks *stacks = &bank->stacks;

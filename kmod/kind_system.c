@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tables of the whole machine: samples counted in records by who ran, by executable (kind_system) or
- * by anything else (kind_by). See kind.h and table.h.
+ * Tables of the whole machine: samples counted in records, by executable (kind_system) or by any
+ * other identity (kind_by). See kind.h and table.h.
  */
 #include <linux/uaccess.h>
 
@@ -32,7 +32,7 @@ static __always_inline void count_in_record(struct cpu_sampler *sampler, struct 
 {
 	bool is_deferred = count_sample(sampler->session, bank, sample);
 
-	/* The periods without a sample are charged to the sample that came late. */
+	/* Missed periods are charged to the record of the late sample. */
 	if (unlikely(sampler->missed_before)) {
 		record->missed += sampler->missed_before;
 		sampler->missed_before = 0;
@@ -46,8 +46,8 @@ static __always_inline void count_in_record(struct cpu_sampler *sampler, struct 
 }
 
 /*
- * The record of a process that has its own executable, and its record where the search
- * for it begins: most samples.
+ * Fast path, for most samples: the process has an executable, and its record is where the search
+ * begins.
  */
 static __always_inline bool find_usual_record(struct table *table, const struct task_struct *task,
 					      struct cpuprobe_record **record_ret)
@@ -62,17 +62,17 @@ static __always_inline bool find_usual_record(struct table *table, const struct 
 	return likely(table_is_record(*record_ret, &who));
 }
 
-/* Name a new record, and wake the reader of a table that fills. @task: not looked at for idle. */
+/* Name a new record, and wake the reader of a filling table. @task: not used for idle. */
 static void name_new_record(struct cpu_sampler *sampler, struct task_struct *task,
 		      const struct identity *who, struct cpuprobe_record *record)
 {
 	identity_name(task, who, record->name);
-	/* Waking a sleeper is not for hard irq on RT; irq_work does it. */
+	/* A wake-up from hard irq is not allowed on RT: leave it to irq_work. */
 	if (sampler->active->table.nr_records == CPUPROBE_WAKE_RECORDS)
 		irq_work_queue(&sampler->wake);
 }
 
-/* The record of anybody, made if need be; NULL: lost. */
+/* Find or create the record of any task; NULL: the sample is lost. */
 static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct task_struct *task,
 					   unsigned long mode)
 {
@@ -150,7 +150,7 @@ static enum hrtimer_restart cpuprobe_fire_by(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* Move the records in use together at the front; nobody searches a retired table again. */
+/* Move the records in use to the front. A retired table is never searched again. */
 static u32 pack_records(struct table *table)
 {
 	u32 i, nr = 0;
@@ -162,7 +162,7 @@ static u32 pack_records(struct table *table)
 	return nr;
 }
 
-/* Returns how many samples the records and the lost ones account for. */
+/* Returns the number of samples in records and lost. */
 static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
 {
 	struct table *table = &bank->table;

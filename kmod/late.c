@@ -15,7 +15,7 @@ void late_add(struct late *late, bool is_idle, s64 late_ns, u64 handler_ns)
 		counts->handler_max_ns = handler_ns;
 }
 
-/* Addresses of code differ in their lower bits; fold all of them into the product's upper half. */
+/* Code addresses differ in their lower bits; the product spreads these to its upper half. */
 static u32 first_place(u64 pc, u64 caller)
 {
 	u64 x = (pc ^ (caller << 21 | caller >> 43)) * 0x9e3779b97f4a7c15ULL;

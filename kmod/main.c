@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* cpuprobe.ko: ordered start and reverse-order end, nothing else. */
+/* cpuprobe.ko: initialise in order, clean up in reverse order, nothing else. */
 #include <linux/module.h>
 #include <linux/stringify.h>
 
@@ -37,7 +37,7 @@ module_exit(cpuprobe_exit);
 
 MODULE_DESCRIPTION("CPU probes: where processor time goes, by unbiased sampling");
 MODULE_VERSION(CPUPROBE_RELEASE);
-/* So that the tool can tell a file that it does not fit before it is loaded. */
+/* Lets the tool recognise a module file of another interface version before loading it. */
 MODULE_INFO(interface, __stringify(CPUPROBE_ABI_VERSION));
 MODULE_AUTHOR("The cpuprobe authors");
 MODULE_LICENSE("GPL");

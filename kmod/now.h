@@ -5,10 +5,10 @@
 
 #include <linux/hrtimer.h>
 
-/* Expiry in hard irq also where the kernel would defer it (RT), and never on another CPU. */
+/* HARD: expire in hard irq on RT too. PINNED: never on another CPU. */
 #define TIMER_MODE HRTIMER_MODE_ABS_PINNED_HARD
 
-/** clock_ns() - the clock that all grids refer to: CLOCK_MONOTONIC. Any context. */
+/** clock_ns() - read the clock of all grids, CLOCK_MONOTONIC. Any context. */
 static inline u64 clock_ns(void)
 {
 	return ktime_to_ns(ktime_get());

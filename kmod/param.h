@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Module parameters with bounds: a value beyond them makes the loading of the module fail, so that
- * no sum of limits overflows and a slip of the finger does not take a limit away.
+ * Module parameters with bounds. A value out of bounds makes the module fail to load, so that sums
+ * of limits cannot overflow and a typing error cannot disable a limit.
  */
 #ifndef CPUPROBE_PARAM_H
 #define CPUPROBE_PARAM_H
 
 #include <linux/moduleparam.h>
 
-/** A number given at load. @value: the default; @least, @most: the bounds, both allowed. */
+/** A number given at load. @value: initially the default; @least, @most: inclusive bounds. */
 struct param {
 	unsigned int value;
 	const unsigned int least;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What grid.c, table.c, slots.c, late.c, areas.c and stacks.c need of their surroundings, so that
- * the same files build in the kernel and, for unit tests and the tool, in user space.
+ * Environment of grid.c, table.c, slots.c, late.c, areas.c and stacks.c: these files build both in
+ * the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H

@@ -24,12 +24,12 @@ PARAM(member_sessions, "limit on the sessions of a user of the group (8)");
 static struct param member_mib = { .value = 16, .least = 1, .most = 65536 };
 PARAM(member_mib, "limit on the memory of a user of the group, in MiB per possible CPU (16)");
 
-/** A user without full access: exists while he has the device open. */
+/** A user without full access; exists while the user has the device open. */
 struct quota_user {
 	struct list_head users;
 	kuid_t uid;
 	u32 nr_open;
-	u32 nr_sessions;	/* that hold a place */
+	u32 nr_sessions;	/* sessions that hold a place */
 	u64 bytes;
 };
 
@@ -38,18 +38,18 @@ struct load {
 	u64 rate_hz;
 	u64 cost_ns;		/* per second */
 	u32 nr_sessions;
-	u32 nr_member_sessions;	/* those of them without full access */
+	u32 nr_member_sessions;	/* part of nr_sessions: without full access */
 };
 
 static DEFINE_MUTEX(quota_lock);
-/* All under quota_lock. */
+/* All protected by quota_lock. */
 static LIST_HEAD(users);
 static LIST_HEAD(running);	/* sessions that hold a rate */
 static DEFINE_PER_CPU(struct load, load);
 
 /*
- * The user whose limits count: the one who opened the device. A user namespace may have many
- * delegated users, so inside one it is the user who made the outermost.
+ * The user whose limits apply: the one who opened the device. A user namespace may have many users,
+ * so inside user namespaces the user who created the outermost one counts.
  */
 static kuid_t payer_of(const struct session *session)
 {
@@ -180,13 +180,13 @@ static void remove_place(struct session *session)
 	session->claim.has_place = false;
 }
 
-/* The limit on the time that all sessions together take of a CPU, in nanoseconds per second. */
+/* Limit on the time that all sessions together take on a CPU, in nanoseconds per second. */
 static u64 cost_limit_ns(void)
 {
 	return max_overhead_pct.value * (NSEC_PER_SEC / 100ULL);
 }
 
-/* The time that a session takes of each of its CPUs, in nanoseconds per second. */
+/* Time that a session takes on each of its CPUs, in nanoseconds per second. */
 static u64 cost_of(const struct session *session)
 {
 	return (u64)session->rate_hz * session->cost_ns;
@@ -229,7 +229,7 @@ static bool has_room_on(const struct session *session, unsigned int cpu)
 	return !session->claim.user || here->nr_member_sessions < most - DIV_ROUND_UP(most, 4);
 }
 
-/* Whether there is a place for it: CPUPROBE_REASON_NONE, or why not. Under quota_lock. */
+/* Check that there is a place for the session. CPUPROBE_REASON_*. Under quota_lock. */
 static u32 check_place(const struct session *session)
 {
 	const struct quota_user *user = session->claim.user;
@@ -243,14 +243,14 @@ static u32 check_place(const struct session *session)
 	return CPUPROBE_REASON_NONE;
 }
 
-/* Whether @session uses up more of the limit that @reason names than @than does; NULL: nothing. */
+/* Whether @session uses more of the limit in @reason than @than does. @than: NULL for nothing. */
 static bool holds_more(const struct session *session, const struct session *than, u32 reason)
 {
 	return !than || (reason == CPUPROBE_REASON_RATE ? session->rate_hz > than->rate_hz :
 			 cost_of(session) > cost_of(than));
 }
 
-/* Say how much is in use on a CPU, and who holds the largest part. Under quota_lock. */
+/* Report how much is in use on a CPU, and which session has the largest share. Under quota_lock. */
 static void name_holder(struct cpuprobe_start *start, unsigned int cpu)
 {
 	const struct session *session, *holder = NULL;
@@ -268,7 +268,7 @@ static void name_holder(struct cpuprobe_start *start, unsigned int cpu)
 	memcpy(start->holder_comm, holder->holder_comm, sizeof(start->holder_comm));
 }
 
-/* Whether its rate can be had on a CPU: CPUPROBE_REASON_NONE, or why not. Under quota_lock. */
+/* Check that a CPU has room for the session's rate. CPUPROBE_REASON_*. Under quota_lock. */
 static u32 check_rate_on(const struct session *session, unsigned int cpu)
 {
 	const struct load *here = &per_cpu(load, cpu);
@@ -280,7 +280,7 @@ static u32 check_rate_on(const struct session *session, unsigned int cpu)
 	return CPUPROBE_REASON_NONE;
 }
 
-/* Claim its rate if it can be had, else say why not. Under quota_lock. */
+/* Claim a place and the rate on all CPUs of the session, or set the reason. Under quota_lock. */
 static void claim_rate(struct session *session, struct cpuprobe_start *start)
 {
 	unsigned int cpu;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The version, of module and tool alike. tests/release.sh holds what else names it against this. */
+/* The version of module and tool. tests/release.sh compares all other mentions with this one. */
 #ifndef RELEASE_H
 #define RELEASE_H
 

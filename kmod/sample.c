@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What few samples need: see sample.h. */
+/* The slow path of a sample: see sample.h. */
 #include "sample.h"
 
-/* A gap of this length is taken for a stall of the host, not for overload. */
+/* A gap of at least this length is attributed to a stalled host, not to overload. */
 #define LOST_TIME_NS	100000000
 
 struct pt_regs sample_no_regs = ARCH_KERNEL_REGS;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all handlers of the timer do: all take the same steps in the same order: look at the clock
- * and set the next instant, find out who runs where, count. What few samples need is out of line,
- * so that the way of the others is short and saves few registers: `make bench` shows every step.
- * Hard irq on the CPU sampled.
+ * The common part of all timer handlers. Each handler takes the same steps in the same order: read
+ * the clock and set the next instant, find out which task runs where, count. Code that few samples
+ * need is out of line, so that the fast path is short and saves few registers; `make bench` shows
+ * its cost. Hard irq on the sampled CPU.
  */
 #ifndef CPUPROBE_SAMPLE_H
 #define CPUPROBE_SAMPLE_H
@@ -17,19 +17,19 @@
 #include "now.h"
 #include "session.h"
 
-/* How many samples of stacks there are to one that is timed; a power of two. */
+/* One in this many samples of stacks is timed; a power of two. */
 #define STACKS_PER_TIMED	16
 
-/** One sample; it lives in registers. */
+/** One sample; the compiler keeps it in registers. */
 struct sample {
 	struct task_struct *task;
 	struct pt_regs *regs;
 	u64 now_ns;		/* when the handler began */
-	s64 late_ns;		/* behind its programmed instant */
+	s64 late_ns;		/* delay after the programmed instant */
 	unsigned long mode;	/* enum cpuprobe_mode */
 };
 
-/** Registers of a sample that no interrupt brought: in the kernel, at address 0. */
+/** Registers of a sample without an interrupt: kernel mode, address 0. */
 extern struct pt_regs sample_no_regs;
 
 static __always_inline unsigned long mode_of(const struct task_struct *task, struct pt_regs *regs)
@@ -42,9 +42,8 @@ static __always_inline unsigned long mode_of(const struct task_struct *task, str
 }
 
 /*
- * Expire at @time, or a little before it together with another timer. What
- * hrtimer_set_expires_range_ns() does, without its call to guard against an overflow that
- * cannot be here.
+ * Expire at @time, or up to GRID_EARLY_NS before, together with another timer. Does the same as
+ * hrtimer_set_expires_range_ns(), without its overflow check, which is not needed here.
  */
 static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
 {
@@ -53,8 +52,8 @@ static __always_inline void set_expiry(struct hrtimer *timer, ktime_t time)
 }
 
 /*
- * The registers that the interrupt has saved. Timers may also be served without one, with
- * interrupts off: 6.1 does when a CPU goes offline. The place is then unknown.
+ * The registers that the interrupt has saved. The kernel may also run timers outside an interrupt,
+ * with interrupts off: 6.1 does when a CPU goes offline. Then the address is unknown.
  */
 static __always_inline struct pt_regs *irq_regs(void)
 {
@@ -63,7 +62,7 @@ static __always_inline struct pt_regs *irq_regs(void)
 	return likely(regs) ? regs : &sample_no_regs;
 }
 
-/* Periods have passed without a sample before this one, whose place they are charged to. */
+/* Account for periods missed before this sample; they will be charged to its record. */
 void sample_missed(struct cpu_sampler *sampler, u64 missed);
 
 static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
@@ -84,8 +83,8 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 }
 
 /*
- * The end of a handler that takes long: the next instant must not have passed when the timer is
- * armed. Returns the time that the handler took.
+ * End a handler that takes long: postpone the next instant, which must not have passed when the
+ * timer is armed. Returns the time that the handler took.
  */
 static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct sample *sample)
 {
@@ -101,9 +100,9 @@ static inline u64 end_long_sample(struct cpu_sampler *sampler, const struct samp
 }
 
 /*
- * The same for a handler that rarely takes as long as it may: when the next instant is nearer than
- * that, or else at random once in so many samples. To read the clock costs a fortieth of a short
- * stack.
+ * end_long_sample() for a handler that rarely takes long: only if the next instant is within the
+ * handler's limit, or at random for one in STACKS_PER_TIMED samples. Reading the clock costs a
+ * fortieth of a short stack.
  */
 static inline void end_stack_sample(struct cpu_sampler *sampler, const struct sample *sample)
 {
@@ -114,7 +113,7 @@ static inline void end_stack_sample(struct cpu_sampler *sampler, const struct sa
 		end_long_sample(sampler, sample);
 }
 
-/* What is left of every sample but its place. Returns whether it is deferred. */
+/* Count a sample in the bank, except its record or place. Returns whether it is deferred. */
 static __always_inline bool count_sample(const struct session *session, struct bank *bank,
 					 const struct sample *sample)
 {
@@ -128,7 +127,7 @@ static __always_inline bool count_sample(const struct session *session, struct b
 	return true;
 }
 
-/* Whether a deferred sample is to be left out; it is then accounted for here. */
+/* Whether to leave out a deferred sample; if so, counts it as excluded. */
 static inline bool is_excluded(const struct session *session, struct bank *bank)
 {
 	bank->excluded += session->excludes_deferred;
@@ -136,8 +135,8 @@ static inline bool is_excluded(const struct session *session, struct bank *bank)
 }
 
 /*
- * Idle's lateness is the time it takes to wake up: nothing kept the sample waiting. Softirq work
- * on top of it is another matter.
+ * Whether the sample woke an idle CPU. Its lateness is wake-up latency: no code delayed the sample.
+ * Softirq work on top of idle does delay samples.
  */
 static __always_inline bool has_woken_idle(const struct task_struct *task, unsigned long mode)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Life of a session: allocate, start, stop, free. See session.h. */
+/* Lifetime of a session: allocate, start, stop, free. See session.h. */
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -100,7 +100,7 @@ static u64 memory_of_cpus(const struct session *session)
 		of_cpu * cpumask_weight(&session->cpus);
 }
 
-/* What START answers is the module's to say. */
+/* Output fields of START may hold anything on input. */
 static void clear_answer(struct cpuprobe_start *start)
 {
 	start->reason = CPUPROBE_REASON_NONE;
@@ -111,14 +111,14 @@ static void clear_answer(struct cpuprobe_start *start)
 	memset(start->holder_comm, 0, sizeof(start->holder_comm));
 }
 
-/* Take what only this kind of session is told: whom and where to count. */
+/* Take references to the target that START names, if this kind has one. */
 static int prepare(struct session *session, struct cpuprobe_start *start)
 {
 	session->kind = kind_of(start);
 	return session->kind->prepare ? session->kind->prepare(session, start) : 0;
 }
 
-/* Keep the properties that START names. */
+/* Copy the properties from START. */
 static void adopt(struct session *session, const struct cpuprobe_start *start)
 {
 	session->by = start->by;
@@ -134,7 +134,7 @@ static void adopt(struct session *session, const struct cpuprobe_start *start)
 	get_task_comm(session->holder_comm, current);
 }
 
-/* Claims, memory, timers. */
+/* Claim the rate, allocate memory, start the timers. */
 static int begin(struct session *session, struct cpuprobe_start *start)
 {
 	int error = quota_enter(session, start);

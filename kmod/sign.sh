@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# sign.sh KDIR KEY CERT MODULE: sign a module for kernels that take signed ones only, by the
+# sign.sh KDIR KEY CERT MODULE: sign a module for kernels that load only signed modules, with the
 # sign-file of the kernel whose headers are in KDIR. KEY: a private key in PEM, or pkcs11:...;
-# CERT: its X.509 certificate, in PEM or DER. A signature that it has is replaced.
+# CERT: its X.509 certificate, in PEM or DER. An existing signature is replaced.
 set -eu
 kdir=$1 key=$2 cert=$3 module=$4
 
@@ -35,8 +35,8 @@ done
 hash=$(sed -n 's/^CONFIG_MODULE_SIG_HASH="\(.*\)"$/\1/p' "$kdir/include/config/auto.conf" \
 	"$kdir/.config" 2>/dev/null | head -n 1)
 
-# What a signed module ends with: the signature, 12 bytes of which the last four are its
-# length, and the mark.
+# Size without the signature. A signed module ends with the signature, 12 bytes whose last four are
+# the signature's length, and the marker.
 unsigned_size() {
 	tail -c 32 "$1" | head -c 4 | od -An -tu1 | {
 		read -r a b c d

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that are left asleep: see sleep.h.
+ * CPUs that idle without our timer: see sleep.h.
  *
- * Sleep begins and ends where the scheduler switches to the idle task and away from it, not at
- * the halt itself: by then the idle governor has looked at the next timer, and would have kept
- * the CPU in a shallow state, with the tick running, for the sake of ours. All that the idle
- * task does is IDLE by definition; only softirq work on top of it is another row, so the stretch
- * changes its kind where such work begins and ends.
+ * A sampler falls asleep where the scheduler switches to the idle task, and wakes where the
+ * scheduler switches away from it. The halt itself is too late: by then the idle governor has
+ * seen our pending timer, and has chosen a shallow idle state with the tick running. Everything
+ * that the idle task does counts as IDLE. Softirq work on top of idle is another row, so a stretch
+ * of sleep changes its kind where such work begins and ends.
  *
- * The hooks run with interrupts off on the CPU concerned, one of them with its run queue locked.
- * They take no lock but the timer's own, look at SLEEPERS_MAX samplers at most, and never
- * wait: what is borrowed is left to the borrower to give back.
+ * The hooks run with interrupts off on the CPU concerned, one of them with the run queue locked.
+ * They take no lock but the timer's own, visit at most SLEEPERS_MAX samplers, and never wait: the
+ * borrower gives a borrowed sampler back.
  *
- * struct cpu_sampler's @sleep is the state, 0 or a mask of the bits below. ASLEEP is set and
- * cleared by the sampler's CPU only, BORROWED by the borrower only. Whoever the state names is
- * the one writer of bank and grid.
+ * struct cpu_sampler's @sleep is the state, 0 or a mask of the bits below. Only the sampler's CPU
+ * sets and clears ASLEEP, only the borrower sets and clears BORROWED. The state names the only
+ * writer of bank and grid.
  *
  *	state			writer		event, by whom			next state
  *	0			the timer	switch to idle, CPU		ASLEEP
@@ -25,14 +25,14 @@
  *						leave, CPU			0, timer not armed
  *	ASLEEP BORROWED		the borrower	switch or softirq, CPU		+ WOKEN
  *						return, borrower		ASLEEP
- *	ASLEEP BORROWED WOKEN	the borrower	switch or softirq, CPU		the same
+ *	ASLEEP BORROWED WOKEN	the borrower	switch or softirq, CPU		unchanged
  *						return, borrower		ASLEEP WOKEN
- *	ASLEEP WOKEN		the CPU, in	switch or softirq, CPU		the same
+ *	ASLEEP WOKEN		the CPU, in	switch or softirq, CPU		unchanged
  *				take_back()	take_back() while idle, CPU	ASLEEP
  *						take_back() otherwise, CPU	0, timer armed
  *
- * With WOKEN goes the time at which the CPU asked for its sampler first: until then it idled.
- * A session does not leave while a sampler of it is borrowed: session->lock is held for both.
+ * WOKEN comes with the time at which the CPU first asked for its sampler: until then it idled.
+ * A session never leaves while one of its samplers is borrowed: both need session->lock.
  */
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
@@ -50,21 +50,21 @@
 #define BORROWED	2
 #define WOKEN		4
 
-/** The samplers that leave this CPU asleep. Its CPU only, interrupts off. */
+/** The samplers whose timers are off while this CPU idles. Its CPU only, interrupts off. */
 struct sleepers {
 	unsigned int nr;
-	bool is_in_softirq;	/* on top of idle, as the hooks have seen it begin and end */
+	bool is_in_softirq;	/* softirq work on top of idle, as seen by the hooks */
 	struct cpu_sampler *sampler[SLEEPERS_MAX];
 };
 
 static DEFINE_PER_CPU(struct sleepers, sleepers);
 
 static DEFINE_MUTEX(sleep_lock);
-static unsigned int nr_sessions;	/* under sleep_lock */
+static unsigned int nr_sessions;	/* protected by sleep_lock */
 
 /*
- * Unlike is_idle_task(), not for threads that inject idle time: these begin and end it without a
- * switch, so they are sampled by the timer.
+ * Unlike is_idle_task(), false for threads that inject idle time. These begin and end their idle
+ * time without a switch, so the timer samples them.
  */
 static bool is_swapper(const struct task_struct *task)
 {
@@ -92,7 +92,7 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
 
 /*
  * Make the CPU the writer of its sampler again. On its CPU, interrupts off. False: the sampler is
- * not asleep, or it is borrowed, and take_back() will come.
+ * not asleep, or is borrowed, and take_back() will run on this CPU.
  */
 static bool claim_sampler(struct cpu_sampler *sampler, u64 now_ns)
 {
@@ -104,14 +104,14 @@ static bool claim_sampler(struct cpu_sampler *sampler, u64 now_ns)
 	return !(atomic_fetch_or(WOKEN, &sampler->sleep) & BORROWED);
 }
 
-/* Begin a stretch of idleness, or of softirq work on top of it. The timer is not armed. */
+/* Begin a stretch of idle time, or of softirq work on top of idle. The timer is not armed. */
 static void begin_stretch(struct cpu_sampler *sampler, bool is_in_softirq)
 {
 	sampler->is_in_softirq = is_in_softirq;
 	atomic_set_release(&sampler->sleep, ASLEEP);
 }
 
-/* The instant may have passed already: then the timer fires as soon as interrupts are on. */
+/* If the instant has passed already, the timer fires as soon as interrupts are on. */
 static void restart_timer(struct cpu_sampler *sampler)
 {
 	atomic_set_release(&sampler->sleep, 0);
@@ -121,9 +121,9 @@ static void restart_timer(struct cpu_sampler *sampler)
 }
 
 /*
- * A sample that is due but not taken, since interrupts are off, would have come in the idle
- * task: it is counted there. The timer cannot be in its own function here, so it is
- * cancelled, or was not armed at all.
+ * A sample may be due but not taken, because interrupts are off. That sample would have hit the
+ * idle task, so it is counted as idle. The timer's function cannot be running here: the timer is
+ * either cancelled or was not armed.
  */
 static void suspend_timer(struct cpu_sampler *sampler)
 {
@@ -144,7 +144,7 @@ static void resume_timer(struct cpu_sampler *sampler)
 	restart_timer(sampler);
 }
 
-/* What happened while it was borrowed: the CPU ceased to idle, or softirq work began or ended. */
+/* While the sampler was borrowed the CPU stopped idling, or softirq work began or ended. */
 static void take_back(void *data)
 {
 	struct cpu_sampler *sampler = data;
@@ -156,7 +156,7 @@ static void take_back(void *data)
 		restart_timer(sampler);
 }
 
-/* Run queue locked, interrupts off. The timer is set there too by the scheduler's own code. */
+/* Run queue locked, interrupts off. The scheduler itself arms hrtimers in this context too. */
 static void on_switch(void *data, bool is_preempted, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
@@ -179,7 +179,7 @@ static void change_stretch(struct cpu_sampler *sampler, bool is_in_softirq)
 		sleep_settle(sampler, now_ns);
 		begin_stretch(sampler, is_in_softirq);
 	} else if (!is_in_softirq) {
-		suspend_timer(sampler);	/* should it be armed, for whatever reason */
+		suspend_timer(sampler);	/* in case the timer is armed */
 	}
 }
 
@@ -209,7 +209,7 @@ static void on_softirq_exit(void *data, unsigned int vector)
 	on_softirq(false);
 }
 
-/** A hook: none of these tracepoints is exported by name, so they are looked for. */
+/** A hook. None of these tracepoints is exported by name, so find_hook() searches for them. */
 static struct hook {
 	const char *name;
 	void *probe;
@@ -243,7 +243,7 @@ static int register_hooks(void)
 
 	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
 		return -EOPNOTSUPP;
-	/* Nothing but a check of types at compile time. */
+	/* These only check types, at compile time. */
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_softirq_entry(on_softirq_entry);
 	check_trace_callback_type_softirq_exit(on_softirq_exit);
@@ -260,7 +260,7 @@ static int register_hooks(void)
 	return 0;
 }
 
-/* Notes of earlier hooks may be out of date. No hook is registered now. */
+/* What earlier hooks saw may be out of date. No hook is registered now. */
 static void forget_softirqs(void)
 {
 	unsigned int cpu;
@@ -299,7 +299,7 @@ bool sleep_join(struct cpu_sampler *sampler)
 {
 	struct sleepers *here = this_cpu_ptr(&sleepers);
 
-	/* sleep_get() has let in no more than there is room for. */
+	/* sleep_get() admits no more sessions than there is room for. */
 	if (WARN_ON_ONCE(here->nr == SLEEPERS_MAX))
 		return false;
 	here->sampler[here->nr++] = sampler;

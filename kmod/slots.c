@@ -9,7 +9,7 @@ int slots_layout_init(struct slots_layout *layout, u64 low, u64 high)
 
 	if (low >= high)
 		return -EINVAL;
-	/* high - 1, so that no sum can overflow at the top of the address space. */
+	/* high - 1: no overflow at the top of the address space. */
 	for (;; shift++) {
 		base = low >> shift << shift;
 		if ((high - 1 - base) >> shift < CPUPROBE_SLOTS)

@@ -2,12 +2,12 @@
 /* Stacks of one CPU: see stacks.h. */
 #include "stacks.h"
 
-/* What makes a stack: from this field to its last frame. Words of 8 bytes. */
+/* The key of a stack is everything from this field to the last frame. In words of 8 bytes. */
 #define KEY_WORD	(offsetof(struct cpuprobe_stack, exe) / 8)
 
 /*
- * Two records are compared for as many words as the candidate has. Where they differ in their
- * numbers of frames the comparison ends there, so it never reads past the end of a shorter one.
+ * A comparison covers as many words as the candidate has. If the numbers of frames differ, the
+ * comparison ends at these numbers, so it never reads past the end of a shorter record.
  */
 _Static_assert(offsetof(struct cpuprobe_stack, nr_user) + sizeof(u32) ==
 	       offsetof(struct cpuprobe_stack, frame) &&
@@ -22,8 +22,8 @@ static u32 nr_words_of(const struct cpuprobe_stack *stack)
 void stacks_init(struct stacks *stacks, void *memory, size_t bytes)
 {
 	/*
-	 * A slot for 32 to 64 bytes: when the arena is half full a quarter is in use of usual
-	 * records, a third at the most of the shortest.
+	 * One slot for 32 to 64 bytes of memory. When the arena is half full, typical records use a
+	 * quarter of the slots, and the shortest records use a third at most.
 	 */
 	stacks->slot_bits = fls64(bytes / 64 - 1);
 	stacks->slot = memory;
@@ -41,7 +41,7 @@ void stacks_clear(struct stacks *stacks)
 	WRITE_ONCE(stacks->nr_words, 0);
 }
 
-/* Neighbours in one word differ in their lowest bits; the product spreads them to the top. */
+/* Similar stacks differ in the lowest bits of a word; the product spreads these to the top. */
 static u64 hash_of(const u64 *word, u32 nr)
 {
 	u64 hash = 0;

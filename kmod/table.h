@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The system table: 128 records found by hashing a process's identity, as in
- * Crowe's "system-wide CPU usage monitoring" (1992). One writer, its CPU's
- * sampler; read only after it has been retired (see session.h).
+ * The system table: 128 records, found by a hash of the identity, as in Crowe's
+ * "system-wide CPU usage monitoring" (1992). One writer, its CPU's sampler;
+ * readers wait until it is retired (see session.h).
  */
 #ifndef CPUPROBE_TABLE_H
 #define CPUPROBE_TABLE_H
@@ -10,7 +10,7 @@
 #include "cpuprobe.h"
 #include "pure.h"
 
-/** Whom a sample belongs to: see enum cpuprobe_kind for the meaning of id. */
+/** Identity of a record: see enum cpuprobe_kind for the meaning of id. */
 struct identity {
 	u64 id[2];
 	u32 kind;
@@ -18,7 +18,7 @@ struct identity {
 
 struct table {
 	u64 lost[CPUPROBE_MODES];	/* samples that found no record */
-	u32 nr_records;			/* read from afar by poll() */
+	u32 nr_records;			/* other CPUs read it, in poll() */
 	struct cpuprobe_record record[CPUPROBE_RECORDS];
 };
 
@@ -34,16 +34,16 @@ static inline u32 table_hash(const struct identity *who)
 }
 
 /**
- * identity_of_number() - the identity of a process or thread.
- * @pid: its number
- * @hash: what tells programs or names under one number apart
- * @start_ns: when it began: tells users of the same number apart. The top byte is dropped, 2^56 ns
- *	being more than two years
+ * identity_of_number() - make the identity of a process or thread.
+ * @pid: its pid or thread id
+ * @hash: distinguishes programs or names under one pid
+ * @start_ns: start time; distinguishes users of one pid in turn. Its top byte is dropped: 2^56 ns
+ *	is more than two years
  *
- * The top byte is chosen so that table_hash() = pid * 79 mod 128, whatever the rest is. 79 is 128 /
- * golden ratio: processes that are started one after the other spread over the table as evenly as
- * can be. The hash being the exclusive or of all bytes, the byte is that of the others, exclusive
- * or the wanted value; the bit that table_hash() clears is free, and 0.
+ * The top byte of the id is chosen so that table_hash() = pid * 79 mod 128. 79 is 128 / golden
+ * ratio: processes started one after another spread evenly over the table. table_hash() is the
+ * exclusive or of all bytes; so the top byte is the exclusive or of all other bytes and the wanted
+ * hash. The bit that table_hash() clears is 0.
  */
 void identity_of_number(u32 pid, u32 hash, u64 start_ns, struct identity *who);
 
@@ -53,7 +53,7 @@ static inline struct cpuprobe_record *table_first(struct table *table, const str
 	return &table->record[table_hash(who)];
 }
 
-/** table_is_record() - whether this is the record of @who. */
+/** table_is_record() - whether @record is the record of @who. */
 static inline bool table_is_record(const struct cpuprobe_record *record,
 				   const struct identity *who)
 {
@@ -62,16 +62,16 @@ static inline bool table_is_record(const struct cpuprobe_record *record,
 }
 
 /**
- * table_get() - the record of @who, made if need be.
- * Hard irq. Looks at CPUPROBE_SEARCH records at most.
- * @created: set when the record is new and wants a name, untouched otherwise
+ * table_get() - find or create the record of @who.
+ * Hard irq. Searches CPUPROBE_SEARCH records at most.
+ * @created: set to true if the record is new and needs a name, untouched otherwise
  *
- * NULL when no record is to be had; the caller then counts the sample as lost.
+ * NULL: no free record; the caller then counts the sample as lost.
  */
 struct cpuprobe_record *table_get(struct table *table, const struct identity *who,
 				  bool *created);
 
-/** table_hits() - samples in all records, the lost ones not among them. */
+/** table_hits() - number of samples in all records, without lost ones. */
 u64 table_hits(const struct table *table);
 
 #endif

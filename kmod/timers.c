@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The timers of a session. START arms each one by an interrupt to its CPU, STOP cancels it from
- * wherever it runs: a CPU that is not sampled takes no part in either, so that a real-time task
- * that never sleeps there holds up nobody. CPU hotplug arms and cancels the timers of CPUs that
- * come and go, for the sessions on one list.
+ * The timers of a session. START arms each timer by an interrupt to its CPU. STOP cancels it from
+ * any CPU. Neither involves CPUs that are not sampled, so a real-time task that never sleeps there
+ * delays nothing. CPU hotplug arms and cancels the timers of CPUs that come and go, for all
+ * sessions on one list.
  *
- * timers_sem is held for writing by whoever arms or cancels timers: START, STOP and the callbacks
- * of CPU hotplug; and for reading by a harvest, while it must be known whether a timer can run.
- * It is not cpus_read_lock(), which another CPU's hotplug may hold for as long as it likes.
+ * START, STOP and the callbacks of CPU hotplug hold timers_sem for writing while they arm or cancel
+ * timers. A harvest holds it for reading while it depends on whether a timer can run. It does not
+ * use cpus_read_lock(), which waits for another CPU's hotplug for an unbounded time.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -24,8 +24,8 @@
 #include "timers.h"
 
 static DECLARE_RWSEM(timers_sem);
-static LIST_HEAD(sessions);	/* whose timers run; under timers_sem */
-static struct cpumask cpus_up;	/* CPUs whose timers may run; under timers_sem */
+static LIST_HEAD(sessions);	/* sessions whose timers run; protected by timers_sem */
+static struct cpumask cpus_up;	/* CPUs whose timers may run; protected by timers_sem */
 static enum cpuhp_state hotplug_state;
 static struct workqueue_struct *wakers;	/* on RT only: see wake_reader() */
 
@@ -45,16 +45,16 @@ static void leave_sleepers(void *data)
 	sleep_leave(data);
 }
 
-/* On any CPU, in process context: never from the timer's own callback, which it waits for. */
+/* On any CPU, in process context. Never from the timer's own callback: cancelling waits for it. */
 static void cancel_timer(struct cpu_sampler *sampler, unsigned int cpu)
 {
-	/* The hooks of its CPU must not arm it again. */
+	/* The hooks on its CPU must not re-arm the timer. */
 	if (sampler->session->is_sleeper)
 		smp_call_function_single(cpu, leave_sleepers, sampler, true);
 	hrtimer_cancel(&sampler->timer);
-	/* At once: what passes from here on is not sampled. */
+	/* At once: periods from now on are not part of the run. */
 	sampler->active->missed += grid_end(&sampler->grid, clock_ns());
-	/* Hard also on RT: it waits for an interrupt of that CPU at most. */
+	/* The irq_work is hard on RT too, so this waits for one interrupt of that CPU at most. */
 	irq_work_sync(&sampler->wake);
 }
 
@@ -89,7 +89,7 @@ static int timers_offline(unsigned int cpu)
 	return 0;
 }
 
-/* No CPU comes or goes between the registration of the callbacks and the first look at all CPUs. */
+/* No CPU comes or goes between registering the callbacks and copying the mask of online CPUs. */
 static int setup_hotplug(void)
 {
 	int state;
@@ -147,9 +147,9 @@ static void wake_in_task(struct work_struct *work)
 }
 
 /*
- * Hard irq, some time after a sampler has asked for it, from under the run queue's lock perhaps.
- * On RT a waker may sleep, so a task does it: any CPU's, since a real-time task may have the
- * sampled CPU to itself, and STOP would wait for the waker as long as that task likes.
+ * Hard irq, some time after a sampler has queued it, perhaps under the run queue's lock. On RT a
+ * wake-up may sleep, so a worker does it, on any CPU: a real-time task may monopolise the sampled
+ * CPU, and STOP would wait for the worker as long as that task runs.
  */
 static void wake_reader(struct irq_work *work)
 {
@@ -162,8 +162,8 @@ static void wake_reader(struct irq_work *work)
 }
 
 /*
- * The caller chooses the seed. Without full access a random phase is added, so that the seed alone
- * does not make several sessions fire together.
+ * The caller chooses the seed. Without full access the module adds a random phase, so that several
+ * sessions with one seed do not fire together.
  */
 static u64 random_phase_ns(u64 period_ns)
 {

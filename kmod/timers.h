@@ -5,46 +5,46 @@
 
 #include "session.h"
 
-/** timers_setup() - register with CPU hotplug; module load. 0 or -errno. May sleep. */
+/** timers_setup() - register with CPU hotplug. Module load. 0 or -errno. May sleep. */
 int timers_setup(void);
 
-/** timers_teardown() - the reverse; no session may be running. */
+/** timers_teardown() - undo timers_setup(); no session may be running. */
 void timers_teardown(void);
 
-/** timers_init_session() - before any timers_init() of the session. */
+/** timers_init_session() - prepare wake-ups; before any timers_init() of the session. */
 void timers_init_session(struct session *session);
 
 /**
- * timers_settle() - wait until nobody is being woken any more; no handler runs or will. May sleep.
- * timers_stop() has done so.
+ * timers_settle() - wait until all wake-ups are done. No handler may run any more. May sleep. Not
+ * needed after timers_stop().
  */
 void timers_settle(struct cpu_sampler *sampler);
 
-/** timers_init() - prepare one CPU's timer, grid and banks; nothing runs yet. */
+/** timers_init() - prepare one CPU's timer, grid and banks; the timer is not armed. */
 void timers_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu);
 
 /**
- * timers_start() - start the timers of all sampled CPUs that are online; others
- * start when they come. CPUs that are not sampled are not disturbed, but by a session that leaves
- * CPUs asleep: see sleep_get(). May sleep. On failure no timer runs.
+ * timers_start() - start the timers of all sampled CPUs that are online; the others start when
+ * their CPUs come online. CPUs that are not sampled are not disturbed, except by a session with
+ * CPUPROBE_START_IDLE_SLEEP: see sleep_get(). May sleep. On failure no timer runs.
  */
 int timers_start(struct session *session);
 
 /**
- * timers_stop() - stop them all; when it returns no handler runs or will. May sleep. Waits for
- * nothing but handlers that run at this moment and, on sampled CPUs, interrupts to be on.
+ * timers_stop() - stop all timers of a session; no handler runs after the return. May sleep. Waits
+ * only for handlers that run at this moment and for sampled CPUs to enable interrupts.
  */
 void timers_stop(struct session *session);
 
 /**
- * timers_hold_cpus() - until timers_release_cpus() no CPU's timers begin or cease to run, by
- * hotplug or otherwise. May sleep.
+ * timers_hold_cpus() - until timers_release_cpus(), no timer starts or stops, by CPU hotplug or
+ * otherwise. May sleep.
  */
 void timers_hold_cpus(void);
 void timers_release_cpus(void);
 
-/** timers_is_up() - whether the timers of that CPU may run. Between the two. */
+/** timers_is_up() - whether the timers of a CPU may run. Between hold_cpus and release_cpus. */
 bool timers_is_up(unsigned int cpu);
 
 #endif

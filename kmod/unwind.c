@@ -14,9 +14,8 @@
 #define STACK_BYTES_MAX (64UL << 20)
 
 /*
- * The unwinder did not know the way on from the last frame. That frame may be any word of the
- * stack, or generated code, as BPF's: then what follows is what the unwinder has guessed. Returns
- * how many frames are left.
+ * The unwinder could not continue from the last frame. That frame may be any word of the stack, or
+ * generated code such as BPF's, after which the unwinder guesses. Returns how many frames remain.
  */
 static u32 drop_guessed_frame(const struct unwind_state *state, const u64 *frames, u32 nr,
 			      u32 *flags_ret)
@@ -25,7 +24,7 @@ static u32 drop_guessed_frame(const struct unwind_state *state, const u64 *frame
 	return nr - (nr > 1 && !arch_is_code(state, frames[nr - 1]));
 }
 
-/* Having come to where the kernel was entered, it shows user code before it is done. */
+/* At the kernel's entry the unwinder shows user code before it reports that it is done. */
 static __always_inline bool is_user_code(struct unwind_state *state)
 {
 	struct pt_regs *regs = unwind_get_entry_regs(state, NULL);
@@ -40,7 +39,7 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 	u32 nr = 0;
 
 	frames[nr++] = arch_pc(regs);
-	/* It begins with the caller of what the registers show. */
+	/* The unwinder begins with the caller of the function in the registers. */
 	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state) && !is_user_code(&state);
 	     unwind_next_frame(&state)) {
 		unsigned long addr;
@@ -63,21 +62,20 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 	return is_sure && unwind_error(&state) ? drop_guessed_frame(&state, frames, nr, flags_ret) : nr;
 }
 
-/** What frames are followed with. */
+/** A walk along frame pointers. */
 struct walk {
-	/* address of the frame: the caller's, behind which the return address lies */
-	unsigned long frame;
-	unsigned long low;	/* below it there is no frame */
-	unsigned long begin;	/* of the stack: its pointer */
-	unsigned long high;
+	unsigned long frame;	/* address of the current frame, a struct arch_frame */
+	unsigned long low;	/* lowest valid address of a frame */
+	unsigned long begin;	/* of the stack: the stack pointer */
+	unsigned long high;	/* end of the stack (exclusive) */
 	u64 *frames;
 	u32 nr;
 };
 
 /*
- * A frame known to lie in the stack, for reading it. A processor that guesses so of one that
- * does not gets the stack's first word: else it would go on to read where a word of the kernel's
- * points to, which leaves traces.
+ * Pointer to a frame that has been checked to lie in the stack. A processor that speculates past a
+ * failed check gets the stack's first word instead. Otherwise the processor would read a word of
+ * the kernel's and then the address in that word, which leaves traces in the caches.
  */
 static __always_inline const struct arch_frame __user *place_of(const struct walk *walk)
 {
@@ -86,8 +84,8 @@ static __always_inline const struct arch_frame __user *place_of(const struct wal
 }
 
 /*
- * Inside user_access_begin(): no function is called. Returns how it ended, a flag of
- * CPUPROBE_STACK_*, or 0 where a frame pointer of 0 says that it is the outermost.
+ * Inside user_access_begin(), so without function calls. Returns how the walk ended: a flag of
+ * CPUPROBE_STACK_*, or 0 after the outermost frame.
  */
 static __always_inline u32 follow(struct walk *walk)
 {
@@ -129,7 +127,7 @@ static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *
 	return CPUPROBE_STACK_GUESSED | follow(walk);
 }
 
-/* With faults disabled. */
+/* Page faults are disabled. */
 static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_running)
 {
 	u32 flags;
@@ -155,8 +153,8 @@ static unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp
 }
 
 /*
- * A page that is absent ends the walk. The interrupt leaves the task's counter as it found it, so the
- * task reads no other value; KCSAN reports a race all the same and must not look.
+ * A page that is absent ends the walk. The interrupt restores the task's counter, so the task never
+ * sees another value. KCSAN would report a race all the same, hence no instrumentation.
  */
 static __no_sanitize_or_inline void forbid_faults(void)
 {
@@ -178,9 +176,9 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 			     .begin = arch_sp(user), .frames = frames };
 
 	/*
-	 * A kernel thread that has borrowed user memory was never there. Nor were the threads that
-	 * the kernel has made in a program's name, as io_uring's: they are given neither program
-	 * counter nor stack. (Their flag is no sign of them: on the way out 6.1 clears it.)
+	 * A kernel thread that borrows user memory has no user stack. Nor have the threads that the
+	 * kernel creates for a process, such as io_uring's: their user registers hold neither a
+	 * program counter nor a stack pointer. (PF_IO_WORKER is no test: 6.1 clears it at exit.)
 	 */
 	if (!task->mm || identity_flags(task) & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
 	    !(arch_pc(user) | arch_sp(user)))

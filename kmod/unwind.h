@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walking stacks from the timer's interrupt: the kernel's by the kernel's own unwinder (ORC
- * on stock kernels), the user's by frame pointers, reading memory that is there and taking no
- * fault.
+ * Walking stacks from the timer's interrupt: kernel stacks with the kernel's own unwinder (ORC on
+ * stock kernels), user stacks by frame pointers. The walk reads only resident memory and takes no
+ * page fault.
  */
 #ifndef CPUPROBE_UNWIND_H
 #define CPUPROBE_UNWIND_H
@@ -11,25 +11,24 @@
 #include <linux/sched.h>
 
 /**
- * unwind_kernel() - frames of the current task in the kernel, the innermost first. Hard irq.
- * @regs: what the interrupt stopped, in the kernel
+ * unwind_kernel() - read the current task's frames in the kernel, innermost first. Hard irq.
+ * @regs: registers that the interrupt saved, in the kernel
  * @frames: room for CPUPROBE_FRAMES_MAX
- * @flags_ret: CPUPROBE_STACK_* are set in it
- * Returns their number.
+ * @flags_ret: CPUPROBE_STACK_* flags are added to it
+ * Returns the number of frames.
  */
 u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret);
 
 /**
- * unwind_user() - frames of the current task in user memory, as unwind_kernel().
- * @regs: what the interrupt stopped, there or in the kernel
- * 0: it has none.
+ * unwind_user() - read the current task's frames in user memory; otherwise as unwind_kernel().
+ * @regs: registers that the interrupt saved, in user mode or in the kernel
+ * 0: the task has no user stack.
  *
- * The first is where it runs, or entered the kernel. Where the interrupt came before a function has
- * set up its frame or after it has given it up, as its next instruction tells, or where it has none
- * and what lies at the top of the stack follows a call of it, the return address is taken from
- * there. Each frame must be aligned, above the one before and
- * inside the stack, which is at most 64 MiB above the stack pointer, or ends where that of the
- * process begins.
+ * The first frame is where the task runs, or where it entered the kernel. Two cases need the return
+ * address from the top of the stack: the next instruction shows that the function has not set up
+ * its frame yet or has released it already; or the word at the top follows a call of the function,
+ * which then has no frame. Each further frame must be aligned, above the previous one and inside
+ * the stack. The stack ends 64 MiB above the stack pointer, or earlier where the main stack begins.
  */
 u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret);
 

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
  * The interface between cpuprobe.ko and its users: six ioctls and poll() on
- * /dev/cpuprobe. There is no other door.
+ * /dev/cpuprobe. There is no other interface.
  *
- * A session is an open file. START describes what to sample and starts a timer
- * on every chosen CPU; AREAS, before it or at any time after, says which object
- * lies where in the target's memory; HARVEST takes one CPU's counts; EXE opens an executable that
- * they name; STOP ends sampling and leaves the last counts to be harvested; close() ends the
- * session and frees everything, however it comes about. A session is started once; to sample
- * again, open the device again. Sessions do not see each other.
+ * A session is an open file. INFO describes the module. START describes what to sample and starts
+ * a timer on every chosen CPU. AREAS, before START or at any time after it, describes which object
+ * is where in the target's memory. HARVEST takes one CPU's counts. EXE opens an executable that
+ * the counts name. STOP ends sampling; the last counts can still be harvested. close(), also by
+ * the death of the process, ends the session and frees everything. A session is started once; to
+ * sample again, open the device again. Sessions do not see each other.
  *
- * All that the sessions of one user hold is counted from open to close, the session itself, its
- * tables and areas, also while a replaced table waits for its readers. With access 1 it is limited,
- * to 16 MiB per possible CPU unless the module was told otherwise. Beyond that open() and AREAS
- * fail with -EDQUOT, and START with CPUPROBE_REASON_MEMORY. (Inside a user namespace the user is
- * the one who made it.)
+ * The memory of a session with access 1 counts for its user, from open to close: the session
+ * itself, its tables and its areas, including a replaced table of areas that still has readers.
+ * The limit on all sessions of a user is 16 MiB per possible CPU, unless a module parameter sets
+ * another. Over the limit open() and AREAS fail with -EDQUOT, and START fails with
+ * CPUPROBE_REASON_MEMORY. (For a process inside user namespaces the user is the creator of the
+ * outermost one.)
  *
- * poll() reports POLLIN when some CPU's table holds CPUPROBE_WAKE_RECORDS
- * records or more, or half of what stacks it has room for, and is worth harvesting before it
- * fills, or when a sample of the target fell into no area although areas were given. A periodic
- * harvest, about once a second, is enough otherwise.
+ * poll() reports POLLIN when some CPU has CPUPROBE_WAKE_RECORDS or more records (places, in late
+ * mode), or stacks that fill more than half of their room, and should be harvested before these
+ * fill up. It also reports POLLIN when areas were given and a sample of the target hit none. In
+ * all other cases a periodic harvest, about once a second, is enough. After STOP poll() reports
+ * POLLHUP.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
  * their size, with explicit padding, so that 32- and 64-bit programs agree.
  * Every argument begins with its size and the ABI version. A change that an
  * old program could misread raises CPUPROBE_ABI_VERSION; module and tool
- * refuse each other when it differs (-EPROTO). Reserved fields are zero, and
- * checked to be: giving one a meaning for non-zero values needs no new version.
+ * refuse each other when it differs (-EPROTO). Reserved fields must be zero, and
+ * the module checks this: a meaning for a non-zero value needs no new version.
  */
 #ifndef _UAPI_CPUPROBE_H
 #define _UAPI_CPUPROBE_H
@@ -38,19 +40,19 @@
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
-#define CPUPROBE_SEARCH		5	/* records looked at before a sample is lost */
-#define CPUPROBE_WAKE_RECORDS	20	/* records at which poll() reports POLLIN */
+#define CPUPROBE_SEARCH		5	/* records or places searched before a sample is lost */
+#define CPUPROBE_WAKE_RECORDS	20	/* records or places at which poll() reports POLLIN */
 #define CPUPROBE_SLOTS		512	/* slots over the address range, per CPU */
-#define CPUPROBE_OBJECTS	512	/* objects that a target's samples are told apart by */
+#define CPUPROBE_OBJECTS	512	/* objects that a target's samples are counted by */
 #define CPUPROBE_AREAS_MAX	8192	/* areas that a session can be given */
 #define CPUPROBE_NAME_LEN	32	/* bytes of a record's name, the final NUL included */
-#define CPUPROBE_LATE_BINS	36	/* of a histogram of lateness; bin i: below 2^i ns */
+#define CPUPROBE_LATE_BINS	36	/* bins of a histogram of lateness; bin i: below 2^i ns */
 #define CPUPROBE_LATE_PLACES	160	/* places where late samples landed, per CPU */
 
-#define CPUPROBE_FRAMES_MAX	64	/* of a stack, in the kernel; as many in user memory */
+#define CPUPROBE_FRAMES_MAX	64	/* kernel frames of a stack, and as many user frames */
 #define CPUPROBE_STACK_EXES	128	/* executables that one account of stacks can name */
-#define CPUPROBE_STACK_KIB_MIN	64	/* memory for stacks, per CPU */
-#define CPUPROBE_STACK_KIB	1984	/* unless START says otherwise: a session is below 2 MiB */
+#define CPUPROBE_STACK_KIB_MIN	64	/* least memory for stacks, per CPU */
+#define CPUPROBE_STACK_KIB	1984	/* default: keeps a session below 2 MiB per CPU */
 #define CPUPROBE_STACK_KIB_MAX	65536
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
@@ -65,39 +67,40 @@ enum cpuprobe_mode {
 	CPUPROBE_MODES = 4,
 };
 
-/** What a record of the system table stands for. */
+/** What a record of the system table counts. An id has two words, separated by ";" below. */
 enum cpuprobe_kind {
 	CPUPROBE_KIND_FREE = 0,		/* no record */
-	CPUPROBE_KIND_EXE = 1,		/* id: as below; device << 32 | inode generation */
-	CPUPROBE_KIND_KTHREAD = 2,	/* id: of the kernel thread's name, per-CPU part as "*" */
-	CPUPROBE_KIND_COMM = 3,	/* a command name, or a process without an executable; id: of it */
+	CPUPROBE_KIND_EXE = 1,		/* id: see below; device << 32 | inode generation */
+	CPUPROBE_KIND_KTHREAD = 2,	/* id: from the kernel thread's name, per-CPU part as "*" */
+	CPUPROBE_KIND_COMM = 3,	/* a command name, or a process without an executable; id from it */
 	CPUPROBE_KIND_IDLE = 4,		/* nothing to run */
 	CPUPROBE_KIND_SOFTIRQ = 5,	/* softirq work that interrupted idle */
-	CPUPROBE_KIND_EXITING = 6,	/* a process so far gone that it has no memory any more */
-	CPUPROBE_KIND_PROCESS = 7,	/* id: pid << 32 | hash of its executable; when it began */
-	CPUPROBE_KIND_THREAD = 8,	/* id: pid << 32 | hash of its name; of when it began */
-	CPUPROBE_KIND_CGROUP = 9,	/* id: that of the group (version 2: its inode number); 0 */
+	CPUPROBE_KIND_EXITING = 6,	/* a dying process that has released its memory */
+	CPUPROBE_KIND_PROCESS = 7,	/* id: pid << 32 | hash of its executable; start time */
+	CPUPROBE_KIND_THREAD = 8,	/* id: pid << 32 | hash of its name; start time */
+	CPUPROBE_KIND_CGROUP = 9,	/* id: the group's id (version 2: its inode number); 0 */
 };
 
 /*
- * The first word of the id of an executable is its inode's number times this, exclusive or the
- * inode's generation, so that neighbours do not collide in the table. The number is got back
- * by the factor's inverse modulo 2^64, once the low half of the second word has been taken out.
+ * The first word of an executable's id is its inode number times this factor, exclusive or the
+ * inode's generation, so that neighbouring numbers do not collide in the table. To get the inode
+ * number back, remove the generation (exclusive or the low half of the second word) and multiply
+ * by the factor's inverse modulo 2^64.
  *
- * The generation tells apart files that had the same number one after the other. It is also the
- * part of an NFS file handle that nobody can guess, so sessions of access 1 (see INFO) do not get
- * it: a keyed hash replaces it in both words, and the hash in the id of a process, whose
- * top byte of the second word is then 0. Ids that differ still differ, and equal ones stay equal
- * while the module is loaded.
+ * The generation distinguishes files that used one inode number in turn. The generation is also
+ * the part of an NFS file handle that nobody can guess, so sessions with access 1 (see INFO) do
+ * not get it: a keyed hash replaces the generation in both words. A keyed hash also replaces the
+ * hash in the id of a process, and the top byte of its second word is then 0. Different ids stay
+ * different, and equal ids stay equal while the module is loaded.
  */
 #define CPUPROBE_INODE_FACTOR	79ULL
 #define CPUPROBE_INODE_INVERSE	0x9b8b577e613716afULL
 
-/** Whom samples are counted for in system mode. */
+/** What samples are counted by in system mode. */
 enum cpuprobe_by {
-	CPUPROBE_BY_EXE = 0,		/* the executable: all processes of it together */
+	CPUPROBE_BY_EXE = 0,		/* the executable: all its processes together */
 	CPUPROBE_BY_PID = 1,		/* the process and the executable that it runs */
-	CPUPROBE_BY_THREAD = 2,		/* the thread and the name that it goes by */
+	CPUPROBE_BY_THREAD = 2,		/* the thread and its name */
 	CPUPROBE_BY_COMM = 3,		/* the command name */
 	CPUPROBE_BY_CGROUP = 4,		/* the control group, version 2 */
 };
@@ -106,52 +109,52 @@ enum cpuprobe_by {
 enum cpuprobe_jitter {
 	CPUPROBE_JITTER_GRID = 0,	/* one uniform instant in each period of a grid */
 	CPUPROBE_JITTER_POISSON = 1,	/* independent exponential gaps */
-	CPUPROBE_JITTER_NONE = 2,	/* fixed period: shows what fixed periods get wrong */
+	CPUPROBE_JITTER_NONE = 2,	/* fixed period: biased, for comparison only */
 };
 
 /** What a session counts. */
 enum cpuprobe_what {
 	CPUPROBE_WHAT_SYSTEM = 1,	/* every process by mode, in records */
 	CPUPROBE_WHAT_PROCESS = 2,	/* one target's addresses, in slots */
-	CPUPROBE_WHAT_LATE = 3,		/* how late samples come, and where the late ones land */
+	CPUPROBE_WHAT_LATE = 3,		/* lateness of samples, and where late ones land */
 	CPUPROBE_WHAT_STACKS = 4,	/* whole stacks, identical ones together */
 };
 
-/** Objects with a fixed meaning, of those that the target's samples are counted by. */
+/** Objects with a fixed meaning. The target's samples are counted by object. */
 enum cpuprobe_object {
 	CPUPROBE_OBJECT_EXE = 0,	/* the executable's own code, wherever it was loaded */
 	CPUPROBE_OBJECT_SOFTIRQ = 1,	/* softirq work on top of the target */
 	CPUPROBE_OBJECT_GUEST = 2,	/* a virtual CPU run by the target */
 	CPUPROBE_OBJECT_KERNEL = 3,	/* kernel addresses in no area */
 	CPUPROBE_OBJECT_UNPLACED = 4,	/* user addresses in no area */
-	CPUPROBE_OBJECT_FIRST = 5,	/* this and above: as areas say */
+	CPUPROBE_OBJECT_FIRST = 5,	/* this number and above: assigned by areas */
 };
 
 /** Why START was refused, in the field @reason. */
 enum cpuprobe_reason {
 	CPUPROBE_REASON_NONE = 0,	/* see errno */
-	CPUPROBE_REASON_FIELD = 1,	/* an unknown value or a reserved field not zero; -EINVAL */
+	CPUPROBE_REASON_FIELD = 1,	/* unknown value, or unused field not zero; -EINVAL */
 	CPUPROBE_REASON_PERIOD = 2,	/* period_ns outside its limits; -EINVAL */
 	CPUPROBE_REASON_CPUS = 3,	/* no possible CPU in the mask; -EINVAL */
 	CPUPROBE_REASON_RANGE = 4,	/* low >= high; -EINVAL */
-	CPUPROBE_REASON_TARGET = 5,	/* no such process, or not an executable; -ESRCH, -EBADF */
-	CPUPROBE_REASON_OWNER = 6,	/* the target belongs to somebody else; -EPERM */
+	CPUPROBE_REASON_TARGET = 5,	/* no such process, executable or group; -ESRCH, -EBADF */
+	CPUPROBE_REASON_OWNER = 6,	/* the target belongs to another user; -EPERM */
 	CPUPROBE_REASON_KERNEL = 7,	/* kernel addresses and lateness need CAP_PERFMON; -EPERM */
 	CPUPROBE_REASON_LOCKDOWN = 8,	/* kernel addresses are locked down; -EPERM */
 	CPUPROBE_REASON_RATE = 9,	/* sum of the sessions' rates too high; -EBUSY */
 	CPUPROBE_REASON_OVERHEAD = 10,	/* sum of rate x cost of a sample too high; -EBUSY */
-	CPUPROBE_REASON_SLEEPERS = 11,	/* 8 sessions leave CPUs asleep already, access 1: 4; -EBUSY */
-	CPUPROBE_REASON_MEMORY = 12,	/* the user's sessions would hold too much; -ENOMEM */
-	CPUPROBE_REASON_SESSIONS = 13,	/* the user has started too many; -EBUSY */
+	CPUPROBE_REASON_SLEEPERS = 11,	/* too many with _IDLE_SLEEP: 8, with access 1: 4; -EBUSY */
+	CPUPROBE_REASON_MEMORY = 12,	/* too much memory for the user's sessions; -ENOMEM */
+	CPUPROBE_REASON_SESSIONS = 13,	/* the user has started too many sessions; -EBUSY */
 	CPUPROBE_REASON_TIMERS = 14,	/* timers only expire at ticks; -EOPNOTSUPP */
 	CPUPROBE_REASON_QUIET = 15,	/* would disturb isolated CPUs, with access 1; -EPERM */
-	CPUPROBE_REASON_CLOCK = 16,	/* no cost of a sample, as with a coarse clock; -EOPNOTSUPP */
-	CPUPROBE_REASON_CPU_SESSIONS = 17,	/* a CPU has too many; -EBUSY */
+	CPUPROBE_REASON_CLOCK = 16,	/* cost of a sample unknown (coarse clock); -EOPNOTSUPP */
+	CPUPROBE_REASON_CPU_SESSIONS = 17,	/* too many sessions on a CPU; -EBUSY */
 };
 
 /**
- * Index into INFO's costs of a sample: the kind of session. Sessions of stacks have one for each
- * choice of frames, CPUPROBE_COST_STACKS + @frames - 1.
+ * Index into INFO's costs of a sample, by kind of session. Sessions of stacks have one cost for
+ * each choice of frames: CPUPROBE_COST_STACKS + @frames - 1.
  */
 enum cpuprobe_cost {
 	CPUPROBE_COST_SYSTEM = 0,	/* by executable */
@@ -163,26 +166,26 @@ enum cpuprobe_cost {
 };
 
 /**
- * struct cpuprobe_info - who the module is; may be asked at any time.
- * @size: in: size of the caller's struct; out: size of the module's
+ * struct cpuprobe_info - the module's properties; can be read at any time.
+ * @size: in: size of the caller's struct; out: size of the module's struct
  * @version: in: ignored; out: CPUPROBE_ABI_VERSION of the module
  * @access: 2: everything; 1: system table, own programs, user addresses only
  * @nr_cpu_ids: highest possible CPU number plus one
- * @cost_ns: what one timer interrupt costs, measured when the module was loaded
+ * @cost_ns: cost of one timer interrupt with an empty handler, measured at module load
  * @rate_limit_hz: limit on the sum of all sessions' rates per CPU
  * @overhead_limit_ppm: limit on the sum over all sessions of rate times cost, in millionths of a
  *	CPU
- * @bytes_per_cpu: memory a started session takes per sampled CPU, without that of stacks
+ * @bytes_per_cpu: memory of a started session per sampled CPU, without the memory of stacks
  * @release: the module's version, NUL-terminated
- * @sample_cost_ns: what a sample of each kind is taken to cost, enum cpuprobe_cost: its interrupt
- *	with the handler, stacks of CPUPROBE_FRAMES_MAX frames each, as measured when the module
- *	was loaded, and half an interrupt more for what user code pays besides; or what the
- *	module was told. 0: it could not be measured, and sessions are refused
+ * @sample_cost_ns: cost of a sample, by enum cpuprobe_cost: the interrupt with the handler and,
+ *	for stacks, CPUPROBE_FRAMES_MAX frames of each kind taken, as measured at module load,
+ *	plus half an interrupt for further costs to user code. A module parameter can replace all
+ *	these costs. 0: the cost could not be measured, and START is refused
  * @reserved: 0
  *
- * Only as much as both sides know is filled, and the size in the command's number does not
- * matter, so that any tool can learn the version of any module. The other commands with
- * another size are refused as another version is.
+ * INFO fills only the fields that both sides know, and accepts any size in the command's number,
+ * so any tool can learn the version of any module. All other commands refuse another size like
+ * another version: -EPROTO.
  */
 struct cpuprobe_info {
 	__u32 size;
@@ -201,15 +204,16 @@ struct cpuprobe_info {
 /* Flags of START. */
 #define CPUPROBE_START_EXCLUDE_DEFERRED	1u	/* deferred samples are in the account only */
 /*
- * The timer is off while a CPU idles: the samples that would have found it idle, or in softirq
- * work on top of idle, are counted without taking them, never late. Not with
- * CPUPROBE_JITTER_POISSON nor in late mode. At most 8 sessions at a time, half of them with
- * access 1. The first of them interrupts every CPU at its start and the last at its end, so it is
- * refused with access 1 where a CPU is to be kept quiet. -EOPNOTSUPP: a kernel without tracepoints.
+ * The timer is off while a CPU idles. Samples that would have found the CPU idle, or in softirq
+ * work on top of idle, are counted without being taken, and are never late. Not with
+ * CPUPROBE_JITTER_POISSON, not in late mode. At most 8 such sessions at a time; a session with
+ * access 1 starts only while there are fewer than 4. The start of the first and the end of the last
+ * such session interrupt every CPU, so the flag is refused with access 1 if some CPU is to be kept
+ * quiet. -EOPNOTSUPP: the kernel has no tracepoints.
  */
 #define CPUPROBE_START_IDLE_SLEEP	2u
 
-/* Of stacks: where frames are taken. */
+/* Stacks: which frames are taken. */
 #define CPUPROBE_FRAMES_USER	1u
 #define CPUPROBE_FRAMES_KERNEL	2u
 
@@ -220,51 +224,52 @@ struct cpuprobe_info {
  * @what: enum cpuprobe_what
  * @jitter: enum cpuprobe_jitter
  * @period_ns: mean time between samples of one CPU
- * @seed: seed of the instants; 0: the module draws one. out: the seed used
- * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all. With access 2 that
- *	includes the CPUs that the kernel was told to keep quiet (isolated, nohz_full): leaving
- *	them alone is the caller's affair. With access 1 they are left out of all, and refused
- *	in a mask
- * @cpus_len: length of that mask in bytes, at most 8192; 0 with @cpus 0. Bits for impossible
+ * @seed: random seed of the sampling instants; 0: the module draws one. out: the seed used
+ * @cpus: address of a bit mask of CPU numbers, in bytes, lowest first; 0: all CPUs. Some CPUs are
+ *	to be kept quiet (isolated, nohz_full). With access 2 they are sampled like all others: the
+ *	caller is responsible. With access 1, 0 leaves them out, and a mask that has one is refused
+ * @cpus_len: length of that mask in bytes, at most 8192; 0 if @cpus is 0. Bits for impossible
  *	CPUs are ignored
  * @deferred_ns: a sample later than this counts as deferred; 0: 100 us
- * @exe_fd: process: a descriptor open on the target executable. Stacks: likewise, or -1: any
- * @pid: process: only this process (all its threads), as seen from the initial
- *	pid namespace, and only while it runs the executable; 0: every process of it.
- *	With access 1 only the opener's own processes are counted either way, the others as
- *	@other_task of the account. Stacks: likewise
+ * @exe_fd: process: a descriptor open on the target executable; -1, any, only in kernel mode with
+ *	@pid. Stacks: a descriptor open on the target executable; -1: any
+ * @pid: process: only this process (all its threads), as seen from the initial pid namespace, and
+ *	only while it runs the executable; 0: every process of the executable. With access 1 only
+ *	the opener's own processes are counted in both cases, others as @other_task of the
+ *	account. Stacks: the same
  * @mode: process: CPUPROBE_MODE_USER or CPUPROBE_MODE_KERNEL
- * @object: process, user mode: the object whose addresses are counted in slots. 0: the
- *	executable; _UNPLACED, or what areas name. Zero in kernel mode, where any kernel
- *	address may count
- * @low: process: first address that counts. User: link-time address of the object
- * @high: process: first address above @low that no longer counts
+ * @object: process, user mode: the object whose addresses are counted in slots. 0: the executable;
+ *	otherwise _UNPLACED or an object of an area. Zero in kernel mode, where any kernel address
+ *	can be counted
+ * @low: process: first address that counts. User mode: link-time address in the object
+ * @high: process: end of the range (exclusive)
  * @by: system: enum cpuprobe_by
  * @flags: CPUPROBE_START_*
- * @code_start: process, user mode: lowest p_vaddr of the executable's PT_LOAD segments
- *	with PF_X, which the kernel keeps, relocated, in mm->start_code: the
- *	difference is the load bias. Zero in kernel mode
+ * @code_start: process, user mode: lowest p_vaddr of the executable's PT_LOAD segments with PF_X.
+ *	The kernel keeps the relocated value in mm->start_code; the difference is the load bias.
+ *	Zero in kernel mode
  * @reason: out, on failure: enum cpuprobe_reason
- * @holder_pid: out, with _RATE and _OVERHEAD: who holds the largest share
+ * @holder_pid: out, with _RATE and _OVERHEAD: process of the session with the largest share
  * @holder_rate_hz: out: samples per second and CPU of that session
- * @used_rate_hz: out, with both: samples per second of all sessions on the first CPU that has no
- *	room
- * @holder_comm: out: its command name
- * @cgroup_fd: stacks: a descriptor open on the folder of a control group, version 2, whose
- *	processes and those below it are sampled; -1: any. Other modes: -1
+ * @used_rate_hz: out, with _RATE and _OVERHEAD: samples per second of all sessions on the first CPU
+ *	that has no room
+ * @holder_comm: out: command name of the process of @holder_pid
+ * @cgroup_fd: stacks: a descriptor open on the directory of a control group, version 2; only
+ *	processes of that group and the groups below it are sampled; -1: any. Other modes: -1
  * @frames: stacks: CPUPROBE_FRAMES_*, at least one. _KERNEL needs access 2. Other modes: 0
  * @stack_kib: stacks: memory per CPU in KiB, CPUPROBE_STACK_KIB_MIN to _MAX; 0: CPUPROBE_STACK_KIB.
  *	Other modes: 0
- * @used_overhead_ppm: out, with both: rate times cost of all sessions there, in millionths of a CPU
+ * @used_overhead_ppm: out, with _RATE and _OVERHEAD: rate times cost of all sessions on that CPU,
+ *	in millionths of a CPU
  *
- * Other modes want all fields marked "process" zero, except exe_fd, which is -1. What is marked
- * "out" may hold anything before. A call that fails leaves the session to be started, but for
- * one that samples and then cannot write its answer: nobody knows the seed, so the session has
- * ended (-EFAULT). -EBUSY with CPUPROBE_REASON_NONE: it was started before.
+ * In other modes all fields marked "process" are zero, except @exe_fd, which is -1. Fields marked
+ * "out" may hold anything on input. After a failed call the session can still be started, with one
+ * exception: if sampling has begun but the answer cannot be written, the seed would be unknown, so
+ * the session has ended (-EFAULT). -EBUSY with CPUPROBE_REASON_NONE: it was started before.
  *
  * A started session counts on its CPUs, and for its user, until the file is closed: STOP gives
- * back its rate only. For sessions of access 1 the module adds a random part of a period to where
- * @seed has the instants begin.
+ * back only its rate. For sessions with access 1 the module shifts the start of the sampling
+ * instants that @seed gives by a random part of a period.
  */
 struct cpuprobe_start {
 	__u32 size;
@@ -297,11 +302,11 @@ struct cpuprobe_start {
 };
 
 /**
- * struct cpuprobe_area - addresses that hold code of one object.
+ * struct cpuprobe_area - an address range that holds code of one object.
  * @start: first run-time address
- * @end: first address above @start that is no longer part of it
+ * @end: end of the range (exclusive)
  * @bias: run-time address minus link-time address (mod 2^64)
- * @space: tells the address space apart from an earlier or later one of the same pid:
+ * @space: distinguishes the address space from an earlier or later one of the same pid:
  *	the address of the bottom of its stack, field 28 of /proc/PID/stat. 0 for the kernel
  * @pid: the process, as seen from the initial pid namespace; 0: the kernel
  * @object: number of the object: CPUPROBE_OBJECT_EXE, or from CPUPROBE_OBJECT_FIRST to
@@ -319,16 +324,17 @@ struct cpuprobe_area {
 #define CPUPROBE_AREAS_EXACT	1u
 
 /**
- * struct cpuprobe_areas - where the target's code lies; replaces what was said before.
+ * struct cpuprobe_areas - where the target's code lies; replaces all areas given before.
  * @size: sizeof(struct cpuprobe_areas)
  * @version: CPUPROBE_ABI_VERSION
  * @nr_areas: number of areas, at most CPUPROBE_AREAS_MAX
  * @flags: CPUPROBE_AREAS_EXACT: a process of the target no longer has its executable's code
- *	where it was loaded, so that the areas are asked about every sample. Without it
- *	an address within the code that was loaded is the executable's
+ *	where it was loaded, so the module looks up the areas for every sample. Without this flag
+ *	an address within the code as loaded belongs to the executable
  * @areas: address of the areas, ascending by pid and start, none overlapping
  *
- * Costs 40 bytes an area, of these and of those before. On failure those before stay.
+ * Memory: 40 bytes per area, rounded up, for the new areas and for replaced ones that still have
+ * readers. On failure the old areas stay in force.
  * -EPERM: areas of the kernel need CAP_PERFMON and a kernel that is not locked down. -EINVAL:
  * wrong order or numbers. -EDQUOT: the sessions of this user would hold too much memory.
  */
@@ -341,15 +347,15 @@ struct cpuprobe_areas {
 };
 
 /**
- * struct cpuprobe_record - counts of one process; also the module's own record.
+ * struct cpuprobe_record - counts of one identity; also the module's own record.
  * @id: identity within @kind
  * @kind: enum cpuprobe_kind
  * @reserved: zero
  * @hits: samples by mode
- * @missed: periods skipped before a late sample that landed here (not in @hits)
- * @deferred: those of @hits that came later than deferred_ns
- * @name: name for people, NUL-terminated; may hold any other byte. Behind that of an
- *	executable stands the name of its folder, as far as there is room, with a NUL
+ * @missed: periods without a sample before a late sample that landed here (not in @hits)
+ * @deferred: part of @hits: samples that came later than deferred_ns
+ * @name: name for people, NUL-terminated; may hold any other byte. After the name of an
+ *	executable comes the name of its directory, as far as there is room, with its own NUL
  */
 struct cpuprobe_record {
 	__u64 id[2];
@@ -361,42 +367,42 @@ struct cpuprobe_record {
 	char name[CPUPROBE_NAME_LEN];
 };
 
-/* Flags of a stack: how it ended, if not where it began. */
-#define CPUPROBE_STACK_NO_FRAME_POINTER	1u	/* user: what followed is no frame */
-#define CPUPROBE_STACK_UNREADABLE	2u	/* user: what followed was not in memory */
+/* Flags of a stack: why the walk ended before the outermost frame. */
+#define CPUPROBE_STACK_NO_FRAME_POINTER	1u	/* user: the next frame pointer is invalid */
+#define CPUPROBE_STACK_UNREADABLE	2u	/* user: the next frame is not in memory */
 #define CPUPROBE_STACK_USER_DEEP	4u	/* user: more than CPUPROBE_FRAMES_MAX frames */
-#define CPUPROBE_STACK_KERNEL_DEEP	8u	/* kernel: likewise */
+#define CPUPROBE_STACK_KERNEL_DEEP	8u	/* kernel: more than CPUPROBE_FRAMES_MAX frames */
 #define CPUPROBE_STACK_BROKEN		16u	/* kernel: the unwinder gave up */
-#define CPUPROBE_STACK_32BIT		32u	/* user: of 32 bits: its frames were not followed */
+#define CPUPROBE_STACK_32BIT		32u	/* user: 32-bit code: frames are not followed */
 /*
- * User: the second frame is what lies at the top of the stack, since the instruction at the first
- * looks as if its function had no frame of its own there, or since it follows a call of that
- * function. It may be no return address.
+ * User: the second frame is the word at the top of the stack, for one of two reasons. The
+ * instruction at the first frame suggests that its function has no frame of its own there; or the
+ * word follows a call of that function. The word may be no return address.
  */
 #define CPUPROBE_STACK_GUESSED		64u
 
 /**
  * struct cpuprobe_stack - samples that found the same stack of the same process and executable.
  * @hits: samples
- * @missed: periods skipped before late samples that landed here (not in @hits)
+ * @missed: periods without a sample before late samples that landed here (not in @hits)
  * @comm: name of the process's first thread, or of the kernel thread, its per-CPU part as "*";
  *	NUL-terminated
- * @code_start: where the code of its executable begins in its memory; 0: it has none
- * @exe: which of the account's executables the process ran, plus one; 0: none, or one too many
+ * @code_start: where the executable's code begins in the process's memory; 0: no executable
+ * @exe: which of the account's executables the process ran, plus one; 0: none, or no room for it
  * @reserved: zero
- * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, softirq
- *	work on top of it
+ * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, or softirq
+ *	work on top of idle
  * @kind: CPUPROBE_KIND_PROCESS, _KTHREAD, _IDLE, _SOFTIRQ or _EXITING
- * @mode: enum cpuprobe_mode. In softirq no user frames follow
+ * @mode: enum cpuprobe_mode. A sample in softirq mode has no user frames
  * @flags: CPUPROBE_STACK_*
- * @space: tells the address space apart from an earlier or later one of the same pid: the
+ * @space: distinguishes the address space from an earlier or later one of the same pid: the
  *	address of the bottom of its stack, field 28 of /proc/PID/stat. 0: none
- * @nr_kernel, @nr_user: frames of each, at most CPUPROBE_FRAMES_MAX
- * @frame: addresses, those in the kernel first, of each the innermost first: where the sample
- *	found the processor, then return addresses. Where only user frames are taken, the first
- *	of a sample in the kernel is where the process entered it
+ * @nr_kernel, @nr_user: number of frames of each kind, at most CPUPROBE_FRAMES_MAX
+ * @frame: addresses, kernel frames first, then user frames, each kind innermost first: the sampled
+ *	program counter, then return addresses. The first user frame of a sample in the kernel is
+ *	where the process entered the kernel
  *
- * Followed by the next, which begins where the frames end.
+ * The next stack begins where the frames end.
  */
 struct cpuprobe_stack {
 	__u64 hits;
@@ -415,7 +421,7 @@ struct cpuprobe_stack {
 	__u64 frame[];
 };
 
-/** struct cpuprobe_exe - an executable of an account of stacks. @id: as of CPUPROBE_KIND_EXE */
+/** struct cpuprobe_exe - an executable of an account of stacks. @id: as with CPUPROBE_KIND_EXE */
 struct cpuprobe_exe {
 	__u64 id[2];
 };
@@ -425,11 +431,11 @@ struct cpuprobe_exe {
 #define CPUPROBE_ACCOUNT_STOPPED	2u	/* sampling has ended: these counts are the last */
 #define CPUPROBE_ACCOUNT_SLOWED		4u	/* the next account has twice this period */
 #define CPUPROBE_ACCOUNT_DAMAGED	8u	/* the sums do not hold: a bug in the module */
-#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed, since samples cost more than could be claimed */
+#define CPUPROBE_ACCOUNT_COSTLY		16u	/* slowed: samples cost more than can be claimed */
 
 /**
  * struct cpuprobe_account - what became of the samples of one CPU since the
- * account before. Counts are differences, not totals, but for @pending.
+ * previous account. All counts but @pending are differences, not totals.
  * @seq: number of this account; quote it as @ack in the next harvest
  * @flags: CPUPROBE_ACCOUNT_*
  * @entries: records, stacks, or counts by object and by slot, copied to the buffer
@@ -437,28 +443,29 @@ struct cpuprobe_exe {
  * @expected: sampling periods that came due, computed from the clock
  * @taken: samples taken
  * @missed: periods that passed without a sample of their own
- * @pending: samples due but not taken yet, at this moment
+ * @pending: samples that are due at this moment but not taken yet
  * @lost: samples taken that found no record, by mode (system, stacks); deferred samples that
- *	found no place, in the first (late)
+ *	found no place, in lost[0] (late)
  * @outside: samples of the target in another object or outside [low, high) (process)
  * @other_mode: samples of the target in another mode (process)
- * @other_exe: samples of the process asked for, running another executable (process, stacks)
- * @other_task: samples of everybody else (process, stacks)
- * @deferred: samples later than deferred_ns, idle ones never among them
- * @excluded: those of @taken that are deferred and therefore not counted anywhere else, with
+ * @other_exe: samples of the process @pid of START while it ran another executable (process,
+ *	stacks)
+ * @other_task: samples of all other tasks (process, stacks)
+ * @deferred: samples later than deferred_ns; idle samples are never deferred
+ * @excluded: part of @taken: deferred samples that are counted nowhere else, with
  *	CPUPROBE_START_EXCLUDE_DEFERRED
- * @late_ns: sum over samples, idle ones excepted, of the delay from the programmed instant;
- *	samples taken early, along with another timer, lessen it, to 0 at the least
+ * @late_ns: sum of the delays from the programmed instants, idle samples not included; samples
+ *	taken early, along with another timer, reduce the sum, but not below 0
  * @late_max_ns: the largest of these delays
- * @objects: how many of @entries are counts by object (process); how many executables are named
- *	in front of @entries stacks (stacks)
- * @unplaced_pid: a process that CPUPROBE_OBJECT_UNPLACED was counted for; 0: none (process)
- * @missed_target: those of @missed that a late sample of the target followed (process)
- * @bytes: of executables and stacks together (stacks)
- * @handler_ns: mean time in the handler of those samples that were timed, at most 4 s (late; of
- *	stacks, at least one in 16). 0: none was
+ * @objects: how many of @entries are counts by object (process); how many executables come
+ *	before the @entries stacks (stacks)
+ * @unplaced_pid: a process with a sample in CPUPROBE_OBJECT_UNPLACED; 0: none (process)
+ * @missed_target: part of @missed: periods before a late sample of the target (process)
+ * @bytes: size of executables and stacks together (stacks)
+ * @handler_ns: mean time in the handler over the samples that were timed, at most 4 s (late: all
+ *	samples; stacks: at least one in 16 on average). 0: no sample was timed
  *
- * At every account, summed since the start:
+ * In every account, summed since the start:
  *	taken + missed + pending = expected
  * and in each account by itself:
  *	sum of records' hits + sum of lost + excluded = taken		(system)
@@ -493,15 +500,16 @@ struct cpuprobe_account {
 };
 
 /**
- * struct cpuprobe_place - where late samples landed: where interrupts were let in again.
- * @pc: the address in the kernel; 0: user code, or a virtual CPU's
- * @caller: @pc, or where it lies in locking code, the first return address outside it
- * @hits: deferred samples, idle ones never among them
- * @missed: periods that they skipped
- * @off_ns: time in which samples were kept waiting, estimated without bias: a period for each
- *	instant known to lie in it, and of the period in which it ended the part before
- * @late_ns: sum of their lateness
- * @late_max_ns: the largest
+ * struct cpuprobe_place - where late samples landed: where interrupts were re-enabled.
+ * @pc: the address in the kernel; 0: user code, or a virtual CPU's code
+ * @caller: @pc; if @pc is in locking code, the first return address outside locking code
+ * @hits: deferred samples; idle samples are never deferred
+ * @missed: periods without a sample before these samples
+ * @off_ns: unbiased estimate of the time in which samples were kept waiting: one period for each
+ *	instant known to lie in that time and, if further periods began, the elapsed part of the
+ *	last one
+ * @late_ns: sum of the samples' lateness
+ * @late_max_ns: the largest lateness
  */
 struct cpuprobe_place {
 	__u64 pc;
@@ -515,11 +523,11 @@ struct cpuprobe_place {
 
 /**
  * struct cpuprobe_lateness - how late samples came.
- * @hits: samples by lateness, bin i from 2^(i-1) to 2^i - 1 ns, bin 0 in time or early, the
- *	last without a limit; first those that hit work, then those that woke an idle CPU
+ * @hits: samples by lateness: bin i from 2^(i-1) to 2^i - 1 ns, bin 0 on time or early, the last
+ *	bin without a limit. hits[0]: samples that hit work; hits[1]: samples that woke an idle CPU
  * @handler_ns: time in the handler, summed over samples
- * @handler_ns2: its square, summed
- * @handler_min_ns, @handler_max_ns: the least and the most of a sample
+ * @handler_ns2: square of that time, summed
+ * @handler_min_ns, @handler_max_ns: least and greatest time of a sample
  * @place: where deferred samples landed; as many as the account's entries
  */
 struct cpuprobe_lateness {
@@ -531,7 +539,7 @@ struct cpuprobe_lateness {
 	struct cpuprobe_place place[CPUPROBE_LATE_PLACES];
 };
 
-#define CPUPROBE_HARVEST_DUE	1u	/* only what poll() would report */
+#define CPUPROBE_HARVEST_DUE	1u	/* only if poll() would report this CPU */
 
 /**
  * struct cpuprobe_harvest - take the counts of one CPU.
@@ -540,20 +548,21 @@ struct cpuprobe_lateness {
  * @cpu: CPU number
  * @buffer_len: bytes at @buffer; at least CPUPROBE_RECORDS records in system
  *	mode, CPUPROBE_OBJECTS + CPUPROBE_SLOTS times 8 in process mode, a struct
- *	cpuprobe_lateness in late mode, for stacks half of the memory that START named
- * @flags: CPUPROBE_HARVEST_DUE: a table that need not be taken yet is left alone; the
+ *	cpuprobe_lateness in late mode, half of the memory of @stack_kib for stacks
+ * @flags: CPUPROBE_HARVEST_DUE: counts that are not due yet are left alone; the
  *	account is then the one acknowledged
+ * @reserved: zero
  * @buffer: address that receives the entries: an array of struct cpuprobe_record; or a struct
  *	cpuprobe_lateness; or an array of __u64 counts, first those by object, lowest number first,
  *	then those by slot, lowest address first (none when all are zero); or executables, then
  *	stacks
  * @ack: @seq of the last account received from this CPU; 0 at first. Until it is quoted
- *	the same account is handed out again, so that a failed copy loses nothing
+ *	the same account is handed out again, so a failed copy loses nothing
  * @account: out
  *
- * -ENODEV: this CPU is not sampled by the session. -EINVAL: not started, buffer
+ * -ENODEV: this CPU is not sampled by the session. -EINVAL: not started, unknown flag, or buffer
  * too small. -EFAULT: the buffer cannot be written; nothing is lost. -EPERM: the
- * counts tell where the kernel's code lies, and it was locked down since START.
+ * counts reveal kernel addresses, and the kernel was locked down since START.
  */
 struct cpuprobe_harvest {
 	__u32 size;
@@ -568,17 +577,17 @@ struct cpuprobe_harvest {
 };
 
 /**
- * struct cpuprobe_open - open an executable that the account handed out last names.
+ * struct cpuprobe_open - open an executable that the last account handed out names.
  * @size: sizeof(struct cpuprobe_open)
  * @version: CPUPROBE_ABI_VERSION
  * @cpu: CPU number
  * @exe: which one: 0 for the first
  * @seq: @seq of that account, not acknowledged yet
  *
- * Returns a descriptor, open for reading, closed at exec: of the file itself, wherever it was
- * mounted, also when it is deleted or its processes have ended. -ESTALE: another account.
+ * Returns a descriptor of the file itself, open for reading, closed at exec. The file may be
+ * mounted anywhere or deleted, and its processes may have ended. -ESTALE: another account.
  * -EINVAL: no such executable, no stacks. -ENODEV: this CPU is not sampled. -EACCES: the caller
- * may not read it, as at open(); but no folder it lies in is asked.
+ * may not read the file, as with open(); but the directories above the file are not checked.
  */
 struct cpuprobe_open {
 	__u32 size;
