@@ -8,9 +8,9 @@
 #define JUMP_BYTES	6
 
 /*
- * Every "jmp *DISP(%rip)", with endbr64 or a bnd prefix before it or not. Entries have 8 or 16
- * bytes, begin at a multiple of 8, and jump within their first 8. The section's sh_entsize does
- * not tell how long they are: in a static program it is 0, and entries have 8.
+ * Finds every "jmp *DISP(%rip)", with or without endbr64 or a bnd prefix before it. Entries have 8
+ * or 16 bytes, begin at a multiple of 8, and the jump begins in their first 8 bytes. sh_entsize
+ * does not give their length: in a static program it is 0, and entries have 8 bytes.
  */
 static bool plt_next(const uint8_t *code, size_t len, uint64_t addr, size_t *at,
 		     struct sym_plt_entry *entry_ret)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* CRC-32 of IEEE 802.3: zlib's, which takes many bytes at a time. */
+/* CRC-32 of IEEE 802.3: zlib's is fast, because it handles many bytes at a time. */
 #include <zlib.h>
 
 #include "symbolizer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ELF files through libelf: headers, code ranges, symbol tables. Read, not
- * mapped: a file may shrink meanwhile.
+ * ELF files through libelf: headers, code ranges, symbol tables. Files are read,
+ * not mapped, because a file may shrink meanwhile.
  */
 #include <errno.h>
 #include <libelf.h>
@@ -21,7 +21,7 @@ static int find_sections(struct elf_file *file)
 
 	if (elf_getshdrnum(file->elf, &nr))
 		nr = 0;
-	/* A file in which the count is a lie has no more sections than libelf can find. */
+	/* The count may be wrong, but libelf finds no more sections than exist. */
 	file->sections = calloc(nr + 1, sizeof(*file->sections));
 	if (!file->sections)
 		return -ENOMEM;
@@ -87,7 +87,7 @@ void elf_close(struct elf_file *file)
 	memset(file, 0, sizeof(*file));
 }
 
-/* Whether so many more bytes may be read, which are then counted as read. */
+/* Whether @len more bytes may be read; if so, counts them as read. */
 static bool may_read(struct elf_file *file, uint64_t len)
 {
 	if (len > file->readable)
@@ -150,7 +150,7 @@ Elf_Scn *elf_section(struct elf_file *file, const char *name, uint32_t type,
 	return NULL;
 }
 
-/* A piece of the file that a segment says is of interest. */
+/* Read the contents of a segment. NULL: unreadable, or over the limit of elf_data(). */
 static Elf_Data *segment_data(struct elf_file *file, const GElf_Phdr *segment, Elf_Type type)
 {
 	Elf_Data *data = may_read(file, segment->p_filesz) ?
@@ -269,7 +269,7 @@ bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b)
 	       !memcmp(a->build_id, b->build_id, a->build_id_len);
 }
 
-/* Global names before weak before local ones, functions before mere labels. */
+/* Global before weak before local symbols; functions before labels. */
 static uint8_t rank_of(const GElf_Sym *sym)
 {
 	int binding = GELF_ST_BIND(sym->st_info);
@@ -285,7 +285,7 @@ static bool is_code(const GElf_Sym *sym, const char *name)
 	case STT_GNU_IFUNC:
 		return true;
 	case STT_NOTYPE:
-		/* labels of assembly, but not the assembler's own or another processor's marks */
+		/* Assembly labels, except local ones (.L) and mapping symbols ($). */
 		return name[0] != '$' && strncmp(name, ".L", 2);
 	}
 	return false;
@@ -318,7 +318,7 @@ int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builde
 
 	if (!data || !table.sh_entsize)
 		return 0;
-	/* One block that the index keeps. */
+	/* The index keeps the names in one block. */
 	names = elf_names(file, table.sh_link);
 	copy = malloc(names.len + 1);
 	error = builder_own(builder, copy);

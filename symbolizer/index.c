@@ -12,15 +12,15 @@
 struct sym_index {
 	struct sym *syms;	/* disjoint, ascending */
 	size_t nr_syms;
-	struct raw_sym *raw;	/* all names as read, aliases too, by address */
+	struct raw_sym *raw;	/* all names as read, including aliases, by address */
 	size_t nr_raw;
-	void *blocks[BUILDER_BLOCKS];	/* that hold the names */
+	void *blocks[BUILDER_BLOCKS];	/* memory of the names */
 	size_t nr_blocks;
 };
 
 int builder_add(struct builder *builder, const struct raw_sym *sym)
 {
-	/* No end is above it: it would own nothing. */
+	/* No end can be above UINT64_MAX: the symbol would own nothing. */
 	if (sym->start == UINT64_MAX)
 		return 0;
 	if (builder->nr_syms == builder->max_syms) {
@@ -59,7 +59,7 @@ static int order_of(const char *x, const char *y)
 	return strncmp(x, y, NAME_COMPARED);
 }
 
-/* At its beginning. More of them than any name has make no difference. */
+/* Leading underscores, up to 16: no real name has more. */
 static size_t nr_underscores(const char *name)
 {
 	size_t nr = 0;
@@ -69,7 +69,7 @@ static size_t nr_underscores(const char *name)
 	return nr;
 }
 
-/* Of names for one address: the one to be shown first. See raw_sym.rank; then plainer names. */
+/* Order names of one address by raw_sym.rank, then plainer names first. */
 static int compare_aliases(const struct raw_sym *x, const struct raw_sym *y)
 {
 	size_t under_x = nr_underscores(x->name), under_y = nr_underscores(y->name);
@@ -101,7 +101,7 @@ static int compare_names(const void *a, const void *b)
 	       ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
 }
 
-/* One symbol per address, ends known: copied from @raw to @syms. Returns how many there are. */
+/* Copy one symbol per address from @raw to @syms and settle its end. Returns how many. */
 static size_t settle_ends(const struct raw_sym *raw, size_t nr, struct raw_sym *syms)
 {
 	size_t i, kept = 0;
@@ -132,15 +132,15 @@ static size_t settle_ends(const struct raw_sym *raw, size_t nr, struct raw_sym *
 	return kept;
 }
 
-/* State of a sweep over nested symbols, outer ones waiting below inner ones. */
+/* State of a sweep over nested symbols; outer symbols are below inner ones on the stack. */
 struct sweep {
 	struct sym_index *index;
 	const struct raw_sym **stack;
 	size_t depth;
-	uint64_t cursor;	/* all below is emitted */
+	uint64_t cursor;	/* all addresses below are emitted */
 };
 
-/* The innermost symbol owns the addresses from the cursor to @upto. */
+/* Emit the addresses from the cursor to @upto for the innermost symbol. */
 static void emit(struct sweep *sweep, uint64_t upto)
 {
 	const struct raw_sym *top = sweep->stack[sweep->depth - 1];
@@ -279,7 +279,7 @@ const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr)
 	return i < index->nr_syms && index->syms[i].start <= addr ? &index->syms[i] : NULL;
 }
 
-/* The last part of a readable name, without parameters: what a mangled form must contain. */
+/* The last component of a demangled name, without parameters: any mangled form contains it. */
 static size_t last_part(const char *name, char *part, size_t len)
 {
 	const char *at = name, *start = name;
@@ -313,7 +313,7 @@ bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t
 		*addr_ret = index->raw[i].start;
 		return true;
 	}
-	/* Demangling is slow: only names that can be it. */
+	/* Demangling is slow: try only names that contain the last component. */
 	if (!last_part(name, part, sizeof(part)))
 		return false;
 	for (i = 0; i < index->nr_raw; i++) {
@@ -328,7 +328,7 @@ bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t
 	return false;
 }
 
-/* All names in their order, pointing to their symbols; to be freed. */
+/* All symbols ordered by name; the caller frees the list. NULL: out of memory. */
 static const struct raw_sym **sort_names(const struct sym_index *index)
 {
 	const struct raw_sym **list = malloc((index->nr_raw + 1) * sizeof(*list));
@@ -342,7 +342,7 @@ static const struct raw_sym **sort_names(const struct sym_index *index)
 	return list;
 }
 
-/* Of the names in @truth, how many @list knows, and how many at the same address. */
+/* Count the names in @truth that @list has too, and those with the same address. */
 static void compare_lists(const struct raw_sym **list, size_t nr, const struct raw_sym **truth,
 			  size_t nr_truth, size_t *nr_shared, size_t *nr_same)
 {

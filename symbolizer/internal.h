@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the readers of files share: a builder that collects symbols and makes the index. */
+/* Shared by the readers of files: a builder that collects symbols and creates the index. */
 #ifndef SYMBOLIZER_INTERNAL_H
 #define SYMBOLIZER_INTERNAL_H
 
@@ -10,40 +10,43 @@
 /** A symbol as read. */
 struct raw_sym {
 	uint64_t start;
-	uint64_t end;		/* start: unknown */
-	uint64_t limit;	/* a symbol of unknown end reaches no further than this; 0: its page */
+	uint64_t end;		/* equal to start: unknown */
+	uint64_t limit;	/* upper bound of an unknown end; 0: the end of the page */
 	const char *name;	/* in a block that the builder owns */
-	uint8_t rank;		/* of several at one address the lowest is shown */
+	uint8_t rank;		/* of several symbols at one address the lowest rank is shown */
 };
 
 #define BUILDER_BLOCKS 8
 
-/** Zero-initialised by its owner, who calls builder_deinit(). */
+/** Initialise with zeros; release with builder_deinit(). */
 struct builder {
 	struct raw_sym *syms;
 	size_t nr_syms;
 	size_t max_syms;
-	void *blocks[BUILDER_BLOCKS];	/* memory that holds names, from malloc() */
+	void *blocks[BUILDER_BLOCKS];	/* memory of names, from malloc() */
 	size_t nr_blocks;
 };
 
-/** builder_add() - one symbol; @name is not copied. One at the very last address is left out. */
+/**
+ * builder_add() - add a symbol; the name is not copied. A symbol at UINT64_MAX is left out.
+ * -ENOMEM.
+ */
 int builder_add(struct builder *builder, const struct raw_sym *sym);
 
 /**
- * builder_own() - let the builder, and then the index, free @block. -ENOMEM: too many,
- * and @block is freed at once. A NULL @block is -ENOMEM too.
+ * builder_own() - pass the ownership of @block, from malloc(), to the builder and later to the
+ * index. -ENOMEM: too many blocks, and @block has been freed; or @block is NULL.
  */
 int builder_own(struct builder *builder, void *block);
 
 /**
- * builder_finish() - make the index, which takes the blocks and symbols over.
- * -ENODATA when nothing was added.
+ * builder_finish() - create the index, which takes over blocks and symbols.
+ * -ENODATA: no symbol was added; -ENOMEM.
  */
 int builder_finish(struct builder *builder, struct sym_index **index_ret,
 		   struct sym_error *error_ret);
 
-/** builder_deinit() - free what it holds. */
+/** builder_deinit() - free blocks and symbols. */
 void builder_deinit(struct builder *builder);
 
 /** sym_fail() - fill @error (may be NULL) and return @code. */
@@ -51,30 +54,33 @@ int sym_fail(struct sym_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Symbols of an ELF file may share a name's end, so that their lengths add up to far more
- * than the file's size: only so many bytes of each are looked at.
+ * Names in an ELF file may share their ends, so that their lengths add up to far more than the
+ * file's size: only this many bytes of each name are compared.
  */
 #define NAME_COMPARED 1024
 
-/** name_is_mangled() - whether it looks like a C++ or Rust name that name_demangle() takes. */
+/** name_is_mangled() - whether @name looks like a C++ or Rust name that name_demangle() accepts. */
 bool name_is_mangled(const char *name);
 
 /**
- * name_demangle() - the readable form of a C++ or Rust name, without parameters, to be
- * freed; NULL when the name is not mangled, or so that it would become longer than any
- * that a compiler makes: a short one can double with every letter.
+ * name_demangle() - demangle a C++ or Rust name, without parameters. The caller frees the
+ * result. NULL: not mangled, or longer than any name that a compiler creates (a short malicious
+ * name can double its length with every letter).
  */
 char *name_demangle(const char *name);
 
-/** name_clean() - a tab becomes a blank, then utf8_clean(). */
+/** name_clean() - replace tabs by blanks, then call utf8_clean(). */
 void name_clean(char *name);
 
-/** read_all() - a file's whole content, ended by a NUL, to be freed. -EFBIG: over 4 GiB. */
+/**
+ * read_all() - read a whole file from its position on, and append a NUL. The caller frees the
+ * text. -EFBIG: over 4 GiB, or out of memory.
+ */
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret);
 
-/* elf.c: files opened with libelf, which may lie in memory */
+/* elf.c: files opened with libelf, from a descriptor or from memory */
 
-/** Where a section of code lies; others are empty. */
+/** Addresses of a code section; empty for all other sections. */
 struct code_section {
 	uint64_t start;
 	uint64_t end;
@@ -87,7 +93,7 @@ struct elf_file {
 	struct code_section *sections;	/* by section number */
 	size_t nr_sections;
 	size_t len;			/* bytes of the file */
-	size_t readable;		/* bytes that may still be read of it: see elf_data() */
+	size_t readable;		/* bytes that may still be read: see elf_data() */
 };
 
 /** A table of names. */
@@ -96,33 +102,36 @@ struct elf_names {
 	size_t len;
 };
 
-/** elf_open() - accept only what this machine can execute: 64-bit little-endian. */
+/**
+ * elf_open() - open a 64-bit little-endian executable or shared object. @fd stays open until
+ * elf_close(). -ENOEXEC: any other file; -ENOMEM.
+ */
 int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret);
 
-/** elf_open_memory() - the same of a file in memory, which must stay until elf_close(). */
+/** elf_open_memory() - as elf_open(), for a file in memory, which must stay until elf_close(). */
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret);
 
 void elf_close(struct elf_file *file);
 
-/** elf_section() - the first section of a name, or the first of a type (@name NULL). */
+/** elf_section() - find the first section by name or, with @name NULL, by type. NULL: none. */
 Elf_Scn *elf_section(struct elf_file *file, const char *name, uint32_t type,
 		     GElf_Shdr *header_ret);
 
 /**
- * elf_data() - what a section holds; it belongs to the file. NULL: nothing, or it is packed,
- * or cannot be read, or all that is read comes to more than twice the file: the sections of
- * a hostile one overlap, each as large as the whole.
+ * elf_data() - read the contents of a section; they belong to @file. NULL: no contents, compressed
+ * or unreadable; or all sections read so far exceed twice the file's size. Sections of a malicious
+ * file can overlap, each as large as the whole file.
  */
 Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
 
-/** elf_names() - the table of names in a section; empty where no NUL ends it. */
+/** elf_names() - read the table of names in a section; empty if the table has no final NUL. */
 struct elf_names elf_names(struct elf_file *file, size_t section);
 
-/** elf_name() - the name at an offset, "" outside of the table. */
+/** elf_name() - the name at an offset; "" outside the table. */
 const char *elf_name(const struct elf_names *names, size_t at);
 
-/** elf_add_symbols() - add what the table of @type (SHT_SYMTAB, SHT_DYNSYM) names. */
+/** elf_add_symbols() - add the code symbols of the table of @type (SHT_SYMTAB, SHT_DYNSYM). */
 int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builder);
 
 /** elf_read_image() - as sym_image_read(). */
@@ -133,8 +142,9 @@ int elf_read_image(struct elf_file *file, struct sym_image *image_ret,
 int plt_add_symbols(struct elf_file *file, struct builder *builder);
 
 /**
- * xz_unpack() - unpack an .xz stream; *bytes_ret is to be freed. -EINVAL: damaged, too big.
- * @limit: of what it unpacks to, in bytes; memory is at most twice that
+ * xz_unpack() - decompress an .xz stream. The caller frees *bytes_ret. -EINVAL: damaged or too big;
+ * -ENOMEM.
+ * @limit: of the decompressed size, in bytes; memory use is at most twice the limit
  */
 int xz_unpack(const void *packed, size_t packed_len, size_t limit, char **bytes_ret,
 	      size_t *len_ret);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses to source lines: the DWARF line tables, through libdw. Which compilation unit owns
- * an address is looked up in a table of our own: .debug_aranges is not there from every
- * compiler. See symbolizer.h.
+ * Addresses to source lines: DWARF line tables, through libdw. A table of our own maps an address
+ * to its compilation unit, because not every compiler emits .debug_aranges. See symbolizer.h.
  */
 #include <elfutils/libdw.h>
 #include <errno.h>
@@ -14,8 +13,8 @@
 
 #define DEBUG_BYTES_MAX	(1ULL << 30)
 #define RANGES_MAX	(1u << 22)
-#define UNITS_HELD_MAX	1024	/* whose lines libdw has unpacked */
-#define OVERLAPS_MAX	16	/* ranges that begin below an address, of which one must hold it */
+#define UNITS_HELD_MAX	1024	/* compilation units whose lines libdw keeps decoded */
+#define OVERLAPS_MAX	16	/* ranges searched back from an address for one that holds it */
 
 /** Addresses of one compilation unit. */
 struct range {
@@ -25,14 +24,14 @@ struct range {
 };
 
 struct sym_lines {
-	char *bytes;		/* the file: read, not mapped; it may shrink meanwhile */
+	char *bytes;		/* the file; read, not mapped, because it may shrink meanwhile */
 	Elf *elf;
 	Dwarf *dwarf;
 	struct range *ranges;	/* by start */
 	size_t nr;
 	size_t max;
-	Dwarf_Off held[2 * UNITS_HELD_MAX];	/* units asked about since dwarf was opened, hashed,
-						   plus one; 0: free */
+	Dwarf_Off held[2 * UNITS_HELD_MAX];	/* hash table of units used since dwarf was opened:
+						   offset plus one; 0: free */
 	unsigned int nr_held;
 };
 
@@ -47,7 +46,7 @@ void sym_lines_destroy(struct sym_lines *lines)
 	free(lines);
 }
 
-/* Bytes of debug information when unpacked; 0: no line table. */
+/* Decompressed bytes of debug information; 0: no line table; UINT64_MAX: too many. */
 static uint64_t debug_bytes(Elf *elf)
 {
 	Elf_Scn *section = NULL;
@@ -184,7 +183,7 @@ static const struct range *find_range(const struct sym_lines *lines, uint64_t ad
 	return NULL;
 }
 
-/* libdw keeps what it has unpacked until the end: begin anew now and then. */
+/* libdw keeps decoded lines until dwarf_end(), so reopen the file after UNITS_HELD_MAX units. */
 static bool limit_memory(struct sym_lines *lines, Dwarf_Off unit)
 {
 	size_t at = unit * 0x9e3779b97f4a7c15 >> 40;
@@ -217,7 +216,7 @@ bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_re
 		return false;
 	line = dwarf_getsrc_die(&unit, addr);
 	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-	/* Line 0 is what the compiler says of code that stems from no line. */
+	/* Compilers give line 0 to code that belongs to no source line. */
 	if (!file || dwarf_lineno(line, &number) || number <= 0)
 		return false;
 	*file_ret = file;

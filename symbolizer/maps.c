@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is mapped as code where: /proc/PID/maps and /proc/modules. See symbolizer.h. */
+/* Mappings of code: /proc/PID/maps and /proc/modules. See symbolizer.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ void sym_maps_deinit(struct sym_maps *maps)
 
 static int add_map(struct sym_maps *maps, const struct sym_map *map, const char *path)
 {
-	/* Room in powers of two, so that no count of room is kept. */
+	/* The capacity is the next power of two, so no field for it is needed. */
 	if (!(maps->nr & (maps->nr - 1))) {
 		size_t max = maps->nr ? maps->nr * 2 : 1;
 		void *more = realloc(maps->maps, max * sizeof(*maps->maps));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of symbols: made readable, and harmless to a terminal. */
+/* Names of symbols: demangled, and made safe for a terminal. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "internal.h"
 #include "utf8.h"
 
-/* Longer mangled names exist, but nobody reads them; the demangler's work grows with them. */
+/* Longer mangled names exist but are unreadable, and the demangler's run time grows with length. */
 #define MANGLED_MAX	1024
 #define READABLE_MAX	8192
 
@@ -27,24 +27,24 @@ int sym_fail(struct sym_error *error, int code, const char *format, ...)
 	return code;
 }
 
-/** What a demangler says, piece by piece. */
+/** Output of a demangler, collected piece by piece. */
 struct readable {
 	char text[READABLE_MAX];
 	size_t len;
 	bool is_rust;
-	jmp_buf too_long;	/* the only way out of a demangler that goes on for hours */
+	jmp_buf too_long;	/* the only way to stop a demangler that would run for hours */
 };
 
 /*
- * Rust's demangler is left only where it prints punctuation: while it prints a name it may
- * hold memory. Names alone do not grow, so that punctuation soon follows.
+ * longjmp() leaves Rust's demangler only where it prints punctuation, because it may hold memory
+ * while it prints a name. Names alone do not grow, so punctuation soon follows.
  */
 static void add_piece(const char *text, size_t len, void *context)
 {
 	struct readable *readable = context;
 
 	if (!len)
-		return;		/* and then there may be no text at all */
+		return;		/* @text may be NULL */
 	if (len < sizeof(readable->text) - readable->len) {
 		memcpy(readable->text + readable->len, text, len);
 		readable->len += len;

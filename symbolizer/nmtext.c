@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Symbols as text: nm's output and /proc/kallsyms, which has its format. */
+/* Symbols as text: output of nm, and /proc/kallsyms, which has the same format. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 
 #define TEXT_MAX (1ULL << 32)
 
-/** What a reader of lines counts besides the symbols. */
+/** Counts of the lines read. */
 struct lines {
 	size_t nr_symbols;
-	size_t nr_nonzero;	/* with an address other than 0 */
+	size_t nr_nonzero;	/* symbols with an address other than 0 */
 };
 
 int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_ret)
@@ -23,7 +23,7 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 	ssize_t got;
 
 	for (;;) {
-		/* one byte is kept for the NUL */
+		/* One byte is reserved for the NUL. */
 		if (len + 1 >= max) {
 			max = max ? max * 2 : 65536;
 			more = max > TEXT_MAX ? NULL : realloc(text, max);
@@ -33,7 +33,7 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 			}
 			text = more;
 		}
-		/* Files of the kernel have no size and are read in sequence; so are all others. */
+		/* Files in /proc have no size and are read sequentially, so all files are. */
 		got = read(fd, text + len, max - 1 - len);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -53,7 +53,7 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 	return 0;
 }
 
-/* A hexadecimal number of up to 16 digits, then blanks. Advances @at past both. */
+/* Parse a hexadecimal number of up to 16 digits and the blanks after it. Advances @at past both. */
 static bool scan_hex(const char **at, const char *end, uint64_t *value_ret)
 {
 	const char *s = *at;
@@ -83,7 +83,7 @@ static bool is_type(const char *at, const char *end)
 	return end - at >= 3 && (at[1] == ' ' || at[1] == '\t');
 }
 
-/* One line without its end. Lines of another form are passed over. */
+/* Parse one line, without its newline. Malformed lines are skipped. */
 static int add_line(struct builder *builder, const char *at, char *end, struct lines *lines)
 {
 	uint64_t start, size = 0;
@@ -92,7 +92,7 @@ static int add_line(struct builder *builder, const char *at, char *end, struct l
 
 	if (!scan_hex(&at, end, &start))
 		return 0;
-	/* Perhaps a size: then a type, which is one letter by itself, still follows. */
+	/* A second number is a size only if a type, a single letter, follows. */
 	retry = at;
 	if (!scan_hex(&at, end, &size) || !is_type(at, end)) {
 		at = retry;
@@ -106,14 +106,14 @@ static int add_line(struct builder *builder, const char *at, char *end, struct l
 		at++;
 	if (at == end || !strchr("tTwWi", type))
 		return 0;
-	/* The kernel's name for the padding before a function: nothing runs there. */
+	/* The kernel's symbols of the padding before functions, where no code runs. */
 	if (end - at > 6 && !strncmp(at, "__pfx_", 6))
 		return 0;
 	lines->nr_symbols++;
 	lines->nr_nonzero += start != 0;
 	if (start + size < start)
 		size = 0;
-	*end = '\0';	/* the name stays where it is: the text belongs to the index */
+	*end = '\0';	/* the name stays in the text, which the index keeps */
 	return builder_add(builder, &(struct raw_sym){
 		start, start + size, 0, at, type == 'T' ? 0 : type == 't' ? 2 : 1 });
 }
@@ -146,7 +146,7 @@ static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
 
 	if (error)
 		return error;
-	builder_own(&builder, text);	/* the first block always finds room */
+	builder_own(&builder, text);	/* cannot fail: it is the first block */
 	if (!len)
 		error = sym_fail(error_ret, -ENODATA, "empty");
 	else if (memchr(text, '\0', len))
@@ -183,7 +183,7 @@ int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
 	return error;
 }
 
-/* "name\t[module]", as kallsyms writes it. */
+/* The format of kallsyms: "name\t[module]". */
 static bool is_of_module(const char *name, const char *module)
 {
 	const char *bracket = strrchr(name, '[');

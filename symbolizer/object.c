@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The symbols of an object: its own tables, or those kept apart from it. See symbolizer.h. */
+/* The symbols of an object, from its own tables or a separate debug file. See symbolizer.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -14,7 +14,7 @@
 
 #define DEBUG_FOLDER	"/usr/lib/debug"
 
-/* Names packed into an object are a part of its size; what unpacks to far more is none of them. */
+/* Limit on .gnu_debugdata: real names do not decompress to far more than the object's size. */
 #define UNPACKED_TIMES	4
 #define UNPACKED_LEAST	65536
 
@@ -25,9 +25,9 @@ struct search {
 	struct sym_image image;		/* of the object */
 	struct builder *builder;
 	struct sym_origin *origin;
-	int *fd_ret;			/* for the debug file itself, not its symbols; NULL */
+	int *fd_ret;			/* returns the debug file itself; NULL: read its symbols */
 	bool is_found;
-	char link_name[NAME_MAX + 1];	/* of .gnu_debuglink; empty: none */
+	char link_name[NAME_MAX + 1];	/* name in .gnu_debuglink; empty: none */
 	uint32_t link_crc;
 };
 
@@ -50,7 +50,7 @@ static bool is_matching(const struct search *search, int fd, struct elf_file *fi
 {
 	struct sym_image image;
 
-	/* A debug file has the object's segments, though not their bytes. */
+	/* A debug file has the program headers of the object, though not the contents. */
 	if (elf_read_image(file, &image, NULL))
 		return false;
 	if (image.build_id_len && search->image.build_id_len)
@@ -58,7 +58,7 @@ static bool is_matching(const struct search *search, int fd, struct elf_file *fi
 	return is_linked && has_crc(fd, search->link_crc);
 }
 
-/* Only a regular file: a name given by an object may lead to a device or a pipe. */
+/* Open regular files only: a name from an object may lead to a device or a pipe. */
 static int open_regular(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -104,7 +104,7 @@ static int try_file(struct search *search, const char *path, bool is_linked)
 	return error;
 }
 
-/* Under the process's own root first, then under ours. */
+/* Try the process's own root first, then ours. */
 static int try_path(struct search *search, bool is_linked, const char *folder, const char *middle,
 		    const char *name)
 {
@@ -134,7 +134,7 @@ static int try_build_id(struct search *search)
 	return try_path(search, false, DEBUG_FOLDER, "/.build-id", name);
 }
 
-/* .gnu_debuglink: a name, padded to four bytes, then the file's checksum. */
+/* .gnu_debuglink: a name, padded to four bytes, then the debug file's CRC-32. */
 static void read_link(struct search *search)
 {
 	GElf_Shdr header;
@@ -172,7 +172,7 @@ static int try_link(struct search *search, const char *path)
 	return try_path(search, true, debug, "", search->link_name);
 }
 
-/* .gnu_debugdata: a small ELF file in the object, packed, with the names stripping took. */
+/* .gnu_debugdata: a small compressed ELF file in the object, with symbols that strip removed. */
 static int try_debugdata(struct search *search)
 {
 	GElf_Shdr header;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Code made at run time, as its maker names it in /tmp/perf-PID.map. See symbolizer.h.
+ * Names of code generated at run time, from /tmp/perf-PID.map. See symbolizer.h.
  *
- * The file is a history: lines are appended as code is made, and code that is freed is not
- * taken back. So a line ends the life of every earlier one that shares an address with it,
- * even where a third has replaced it since.
+ * The file is a history: a JIT compiler appends a line for new code, and removes no line when it
+ * frees code. So a line invalidates every earlier line that shares an address with it, even if a
+ * later line replaces the invalidating one in turn.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,12 +24,12 @@ struct entry {
 };
 
 struct history {
-	struct entry *entries;	/* as the file has them */
+	struct entry *entries;	/* in the order of the file */
 	size_t nr;
 	size_t max;
-	uint64_t *edges;	/* all starts and ends, ascending, each once */
-	uint32_t *next;		/* by piece between two edges: itself, or where to look for one that
-				   no later line has covered */
+	uint64_t *edges;	/* all starts and ends, ascending, without duplicates */
+	uint32_t *next;		/* by piece between two edges: itself if no later line covers it,
+				   else a piece to search on from */
 	size_t nr_edges;
 };
 
@@ -90,7 +90,7 @@ static int add_entry(struct history *history, const struct entry *entry)
 	return 0;
 }
 
-/* A last line without an end may still be being written. */
+/* A last line without a newline is left out: it may be incomplete. */
 static int parse_lines(struct history *history, char *text, size_t len,
 		       struct sym_perfmap *perfmap)
 {
@@ -148,7 +148,7 @@ static size_t edge_of(const struct history *history, uint64_t addr)
 	return edge - history->edges;
 }
 
-/* The first piece from @i on that is not covered; the way there is halved for the next. */
+/* The first piece from @i on that is not covered. Halves the path for the next search. */
 static size_t free_from(struct history *history, size_t i)
 {
 	while (history->next[i] != i) {
@@ -158,13 +158,13 @@ static size_t free_from(struct history *history, size_t i)
 	return i;
 }
 
-/* Cover what an entry covers. False: a later one had covered some of it. */
+/* Mark the pieces of an entry as covered. False: a later entry had covered some of them. */
 static bool cover(struct history *history, const struct entry *entry)
 {
 	size_t first = edge_of(history, entry->start), last = edge_of(history, entry->end);
 	size_t i, covered = 0;
 
-	/* The piece behind the last edge is never covered. */
+	/* The piece after the last edge is never covered. */
 	for (i = free_from(history, first); i < last; i = free_from(history, i + 1)) {
 		history->next[i] = i + 1;
 		covered++;
@@ -190,7 +190,7 @@ static int add_living(struct history *history, struct builder *builder,
 	return error;
 }
 
-/* The file's beginning: it grows while it is read. */
+/* Read at most the size at the start: the file may grow meanwhile. */
 static int read_text(int fd, char **text_ret, size_t *len_ret, bool *is_cut_ret,
 		     struct sym_error *error_ret)
 {
@@ -234,7 +234,7 @@ int sym_index_create_perfmap(int fd, struct sym_index **index_ret, struct sym_pe
 
 	if (error)
 		return error;
-	builder_own(&builder, text);	/* the first block always finds room */
+	builder_own(&builder, text);	/* cannot fail: it is the first block */
 	error = parse_lines(&history, text, len, &perfmap);
 	if (!error)
 		error = add_living(&history, &builder, &perfmap);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names for the entries of procedure linkage tables, which no symbol table holds.
- * An entry jumps through a slot of the global offset table; the relocation of that slot
- * says what is called. So the jump is read, not the order of entries, which differs
- * between linkers.
+ * Names for the entries of procedure linkage tables, which no symbol table has. An entry
+ * jumps through a slot of the global offset table, and the relocation of that slot names the
+ * function. So the jump is decoded; the order of entries differs between linkers.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,11 +14,11 @@
 
 #define NAME_MAX_BYTES	256
 
-/** A slot of the global offset table and what it will hold. */
+/** A slot of the global offset table and the function that its relocation names. */
 struct slot {
 	uint64_t addr;
-	uint64_t addend;	/* of a slot without a symbol: the IFUNC's resolver */
-	const char *name;	/* NULL: by addend; belongs to the ELF file */
+	uint64_t addend;	/* without a symbol: the address of the IFUNC's resolver */
+	const char *name;	/* belongs to the ELF file; NULL: find the name by addend */
 };
 
 struct slots {
@@ -99,7 +98,8 @@ static int read_slots(struct elf_file *file, struct slots *slots)
 }
 
 /*
- * The name of an IFUNC by its resolver's address; symbols read so far are few or sorted out later.
+ * Find the name of an IFUNC by its resolver's address. The symbols are not sorted yet, hence the
+ * linear search.
  */
 static const char *ifunc_name(const struct builder *builder, size_t nr_syms, uint64_t resolver)
 {
@@ -111,12 +111,12 @@ static const char *ifunc_name(const struct builder *builder, size_t nr_syms, uin
 	return NULL;
 }
 
-/* What is put together while the tables are walked. */
+/* State of a walk over the tables. */
 struct plt {
 	const struct slots *slots;
 	struct builder *builder;
-	size_t nr_own;		/* symbols before ours */
-	size_t nr_lookups;	/* of IFUNCs, each a walk over the symbols: bounded */
+	size_t nr_own;		/* number of symbols before the entries of tables */
+	size_t nr_lookups;	/* linear searches for IFUNCs so far: limited */
 	char *names;
 	size_t names_len;
 	size_t names_max;
@@ -142,7 +142,7 @@ static int add_entry(struct plt *plt, const GElf_Shdr *header, const struct sym_
 	plt->names_len += len + 1;
 	if (end > header->sh_addr + header->sh_size)
 		end = header->sh_addr + header->sh_size;
-	/* The end is left open where a shorter entry follows: the next symbol bounds it. */
+	/* An open end, because entries may be shorter: the next symbol or @end bounds it. */
 	return builder_add(plt->builder,
 			   &(struct raw_sym){ entry->start, entry->start, end, name, 3 });
 }

@@ -3,10 +3,10 @@
  * symbolizer: addresses to names and back.
  *
  * A small library that reads symbols from ELF files, nm-style text and
- * /proc/kallsyms into an immutable index sorted by address. It knows nothing
- * of sampling. Every input is taken to be hostile: a damaged file gives an
- * error or fewer symbols, never a crash, a hang, or memory beyond 64 times the
- * file's size and 256 KiB (tests/fuzz holds it to that).
+ * /proc/kallsyms into an immutable index sorted by address. It is independent of
+ * sampling. All input is untrusted: a damaged file gives an error or fewer
+ * symbols, never a crash, a hang, or memory use beyond 64 times the file's size
+ * plus 256 KiB (tests/fuzz enforces this).
  *
  * All functions return 0 or a negative errno; outputs are untouched on failure.
  * Nothing here prints or exits. An index may be read from several threads.
@@ -18,20 +18,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Why a load failed, as one lower-case phrase without a final stop. */
+/** Reason of a failure: one lower-case phrase without a full stop. */
 struct sym_error {
 	char text[160];
 };
 
 /**
- * The addresses [start, end), all owned by one symbol. Entries of an index do not
- * overlap: a symbol with others inside it has an entry for each piece in between.
+ * The addresses [start, end), owned by one symbol. Entries of an index do not
+ * overlap: a symbol with others nested in it has one entry for each piece between them.
  */
 struct sym {
 	uint64_t start;
 	uint64_t end;
-	uint64_t entry;		/* where the symbol itself starts: at or below start */
-	const char *name;	/* as the file has it, so not for a terminal: see sym_name();
+	uint64_t entry;		/* start of the symbol itself: at or below start */
+	const char *name;	/* raw name from the file, unsafe for a terminal: see sym_name();
 				   belongs to the index */
 };
 
@@ -41,26 +41,26 @@ struct sym {
 struct sym_segment {
 	uint64_t offset;	/* in the file */
 	uint64_t len;		/* bytes in the file */
-	uint64_t addr;		/* link-time address of the first of them */
+	uint64_t addr;		/* link-time address of the first byte */
 };
 
-/** What an ELF executable or shared object says about its code. Link-time addresses. */
+/** Properties of the code in an ELF executable or shared object. Link-time addresses. */
 struct sym_image {
 	uint64_t code_start;	/* lowest p_vaddr of the executable PT_LOAD segments */
 	uint64_t code_end;	/* highest p_vaddr + p_memsz of those segments */
 	uint64_t load_start;	/* lowest p_vaddr of all PT_LOAD segments: offset 0 of the object */
-	size_t nr_segments;	/* executable ones; those past SYM_SEGMENTS_MAX are left out */
+	size_t nr_segments;	/* executable segments, at most the first SYM_SEGMENTS_MAX */
 	struct sym_segment segment[SYM_SEGMENTS_MAX];
-	size_t build_id_len;	/* bytes; 0 when the file has no build-id note */
+	size_t build_id_len;	/* bytes; 0 if the file has no build-id note */
 	uint8_t build_id[32];
-	char interpreter[128];	/* the program that runs this one; empty: none */
+	char interpreter[128];	/* program interpreter (PT_INTERP); empty: none */
 };
 
 struct sym_index;
 
 /**
  * sym_image_read() - read the code range and the build-id of an ELF file.
- * @fd: open for reading; its position is not used, it stays the caller's
+ * @fd: open for reading, belongs to the caller; its file position is not used
  * @image_ret: filled on success
  * @error_ret: the reason on failure; may be NULL
  *
@@ -70,123 +70,122 @@ struct sym_index;
 int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_ret);
 
 /**
- * sym_image_addr() - the link-time address of the byte at @offset of the file.
- * False: it belongs to no executable segment. Pages mapped along with a segment
- * count as its own, as the kernel maps whole pages.
+ * sym_image_addr() - find the link-time address of the byte at @offset of the file.
+ * False: the byte belongs to no executable segment. Segments are extended to whole
+ * pages, as the kernel maps them.
  */
 bool sym_image_addr(const struct sym_image *image, uint64_t offset, uint64_t *addr_ret);
 
-/** sym_image_is_same() - whether both have a build-id, and the same one. */
+/** sym_image_is_same() - whether both images have a build-id, and these are equal. */
 bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b);
 
 /**
- * sym_index_create_elf() - index the functions that an ELF file itself names.
+ * sym_index_create_elf() - index the functions named in an ELF file itself.
  * @fd: as for sym_image_read()
- * @index_ret: a new index, to be freed with sym_index_destroy()
+ * @index_ret: a new index; free it with sym_index_destroy()
  *
- * Reads .symtab, or .dynsym and .gnu_debugdata where there is none (a stripped
- * file). Only functions, IFUNCs and untyped code labels inside executable sections
- * count; entries of procedure linkage tables are named "puts@plt".
- * -ENODATA: the file is sound but holds no such symbol (fully stripped).
+ * Reads .symtab or, in a stripped file without it, .gnu_debugdata and .dynsym. Indexes
+ * functions, IFUNCs and untyped code labels in executable sections; entries of procedure
+ * linkage tables are named "puts@plt".
+ * -ENODATA: the file is valid but has no such symbol (fully stripped).
  */
 int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
 
 /** Where the symbols of an object came from. */
 struct sym_origin {
 	char path[512];		/* of the separate debug file used; empty: the object itself */
-	/* a separate debug file that was found but does not match; empty: none */
+	/* path of a separate debug file that was found but did not match; empty: none */
 	char passed[512];
 };
 
 /**
- * sym_index_create_object() - as sym_index_create_elf(), and where the file has no
- * .symtab, look for its separate debug file: /usr/lib/debug/.build-id/XX/REST.debug,
- * or the name in .gnu_debuglink beside the object, in .debug there, and in
- * /usr/lib/debug under the object's folder.
- * @path: the object's own path, for its folder
- * @root: where paths begin, such as "/proc/PID/root" for a process in a container,
- *	tried before the real root; NULL: only that
+ * sym_index_create_object() - as sym_index_create_elf(); and if the file has no .symtab, use its
+ * separate debug file: /usr/lib/debug/.build-id/XX/REST.debug, or the name in .gnu_debuglink, in
+ * the object's directory, in its subdirectory .debug, or in that directory under /usr/lib/debug.
+ * @path: the object's own path, for its directory; absolute, or the link is not followed
+ * @root: root directory to try before "/", such as "/proc/PID/root" for a process in a
+ *	container; NULL: only "/"
  * @origin_ret: may be NULL
  *
- * A debug file is believed when its build-id is the object's, or, where either has
- * none, its checksum is that of the link. Links in debug files are not followed.
+ * A debug file matches if its build-id equals the object's. If either has no build-id, the
+ * file's checksum must equal that in the link. Links in debug files are not followed.
  */
 int sym_index_create_object(int fd, const char *path, const char *root,
 			    struct sym_index **index_ret, struct sym_origin *origin_ret,
 			    struct sym_error *error_ret);
 
 /**
- * sym_debug_open() - the separate debug file of an object, found as above, whatever it holds.
- * Returns a descriptor, to be closed; -ENOENT: there is none that belongs to it.
+ * sym_debug_open() - open the separate debug file of an object, found as above, whatever it
+ * contains. Returns a descriptor that the caller closes. -ENOENT: no matching debug file.
  */
 int sym_debug_open(int fd, const char *path, const char *root);
 
 /**
  * sym_index_create_text() - index nm-style text: lines "ADDRESS TYPE NAME" or
  * "ADDRESS SIZE TYPE NAME" (nm -S), addresses in hexadecimal, other lines skipped.
- * Text symbols (types t T w W i) count. A symbol without a size reaches to the
- * next one, the last to the end of its 4 KiB page. -ENODATA when no line fits,
- * -EINVAL when the text is binary (holds NUL bytes).
+ * Only text symbols (types t T w W i) count. A symbol without a size ends at the
+ * next symbol, the last one at the end of its 4 KiB page. -ENODATA: no line has
+ * this form. -EINVAL: binary data (contains NUL bytes).
  */
 int sym_index_create_text(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
 
 /**
  * sym_index_create_kallsyms() - index the running kernel's text from /proc/kallsyms.
- * @path: "/proc/kallsyms", or another file in its format for tests
+ * @path: "/proc/kallsyms", or for tests another file in its format
  *
- * -EACCES when all addresses read as zero (kptr_restrict or missing CAP_SYSLOG).
+ * -EACCES: all addresses read as zero (kptr_restrict, or missing CAP_SYSLOG).
  * Symbols of modules are named "name [module]".
  */
 int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
 			      struct sym_error *error_ret);
 
-/* Of a longer perf map only the beginning is read. */
+/* Limits of a perf map: the rest is not read. */
 #define SYM_PERFMAP_BYTES_MAX	(32 << 20)
 #define SYM_PERFMAP_SYMS_MAX	(1 << 19)
 
-/** What a perf map was found to hold. */
+/** Contents of a perf map. */
 struct sym_perfmap {
 	size_t nr_lines;
-	size_t nr_odd;		/* lines of another form */
+	size_t nr_odd;		/* malformed lines */
 	size_t nr_overwritten;	/* functions that share addresses with a later line */
 	bool is_cut;		/* longer than SYM_PERFMAP_BYTES_MAX, or with more functions than
 				   SYM_PERFMAP_SYMS_MAX */
 };
 
 /**
- * sym_index_create_perfmap() - index what a JIT says of its code: lines "START SIZE NAME",
- * numbers in hexadecimal, addresses of run time.
+ * sym_index_create_perfmap() - index a JIT compiler's map of its code: lines "START SIZE NAME",
+ * numbers in hexadecimal, run-time addresses.
  * @fd: /tmp/perf-PID.map, open for reading
  *
- * Of lines that share an address the last one holds: code is made where other code was. A last
- * line without its end is not read, as it may be still written. -ENODATA: no line fits.
+ * Of lines that share an address the last one counts, because a JIT reuses memory. A last line
+ * without a newline is ignored: it may be incomplete. -ENODATA: no line has this form.
  */
 int sym_index_create_perfmap(int fd, struct sym_index **index_ret, struct sym_perfmap *perfmap_ret,
 			     struct sym_error *error_ret);
 
-/** sym_index_create() - by content: ELF if the file starts with its magic, else text. */
+/** sym_index_create() - index a file by its content: as ELF if it has the magic, else as text. */
 int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
 
 /**
- * sym_index_module_range() - the text of a kernel module, by the symbols of kallsyms:
- * from its first symbol to the end of its last. False: the index knows none of it.
+ * sym_index_module_range() - find the text of a kernel module in an index of kallsyms: from its
+ * first symbol to the end of its last. False: the index has no symbol of the module.
  */
 bool sym_index_module_range(const struct sym_index *index, const char *module, uint64_t *low_ret,
 			    uint64_t *high_ret);
 
-/** sym_index_move() - add @delta to all addresses, before anybody else reads the index. */
+/** sym_index_move() - add @delta to all addresses. Only before other threads read the index. */
 void sym_index_move(struct sym_index *index, uint64_t delta);
 
 /** sym_index_destroy() - free an index; NULL is allowed. */
 void sym_index_destroy(struct sym_index *index);
 
-/** sym_crc32() - go on with a CRC-32 of IEEE 802.3, as .gnu_debuglink has it, that began as 0. */
+/** sym_crc32() - continue a CRC-32 (IEEE 802.3, as in .gnu_debuglink); the first @crc is 0. */
 uint32_t sym_crc32(uint32_t crc, const void *bytes, size_t len);
 
 /**
- * sym_name() - the readable form of a symbol's name: demangled where it was mangled
- * (C++, Rust; parameters left out), as utf8_clean() leaves it, cut to @len bytes, the NUL
- * included, after a whole character.
+ * sym_name() - write a printable form of a symbol's name: demangled if it is a C++ or Rust name,
+ * without parameters; cleaned by utf8_clean(); cut at a character boundary to @len bytes including
+ * the NUL.
  */
 void sym_name(const struct sym *sym, char *name_ret, size_t len);
 
@@ -196,27 +195,26 @@ size_t sym_index_size(const struct sym_index *index);
 /** sym_index_at() - the i-th entry by address, 0 <= i < size. Valid while the index lives. */
 const struct sym *sym_index_at(const struct sym_index *index, size_t i);
 
-/** sym_index_find() - the innermost symbol that owns @addr, or NULL. O(log n). */
+/** sym_index_find() - find the innermost symbol that owns @addr, or NULL. O(log n). */
 const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr);
 
 /**
- * sym_index_lower_bound() - position of the first symbol that ends above @addr
- * (it owns @addr or lies wholly above it); the size when there is none. All
- * symbols that overlap [low, high) are found by stepping from
- * sym_index_lower_bound(low) while start < high.
+ * sym_index_lower_bound() - find the position of the first symbol that ends above @addr: the symbol
+ * owns @addr or is wholly above it. The size of the index if there is none. To visit all symbols
+ * that overlap [low, high), step from sym_index_lower_bound(low) while start < high.
  */
 size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr);
 
 /**
- * sym_index_by_name() - the address of a symbol, by its exact name, mangled or not,
- * aliases included; the lowest of several. False when there is none. O(n).
+ * sym_index_by_name() - find the address of a symbol by its exact name, mangled or
+ * demangled, including aliases; the lowest of several. False: none. O(n).
  */
 bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t *addr_ret);
 
 /**
- * sym_index_agreement() - how well @index describes the program of @truth: of the
- * names that both know, the fraction (0..1) that stand at the same address in both.
- * 0 when they share no name, 1 when @truth has none; -1: out of memory.
+ * sym_index_agreement() - how well @index describes the program of @truth: among the
+ * names in both, the fraction (0..1) with the same address in both. 0 if they share no
+ * name, 1 if @truth has no name. -1: out of memory.
  */
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth);
 
@@ -224,30 +222,30 @@ double sym_index_agreement(const struct sym_index *index, const struct sym_index
 double sym_index_coverage(const struct sym_index *index, uint64_t low, uint64_t high);
 
 /*
- * Source lines, through libdw. They are as safe with hostile files as that library is, which is
- * why nobody reads them without having been asked to.
+ * Source lines, through libdw. Their robustness against malicious files is that of libdw, so the
+ * tool reads source lines only on request.
  */
 struct sym_lines;
 
 /**
- * sym_lines_create() - make ready to find source lines in a file with debug information.
+ * sym_lines_create() - prepare to find source lines in a file with debug information.
  * @fd: an object or a separate debug file; may be closed afterwards
  *
- * -ENODATA: it has none. -EFBIG: unpacked, it has more than 1 GiB. Holds the information in
- * memory, and the lines of at most 1,024 compilation units.
+ * -ENODATA: no debug information. -EFBIG: more than 1 GiB of it when decompressed. Keeps the file
+ * in memory, and the lines of at most 1,024 compilation units.
  */
 int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *error_ret);
 
 /**
- * sym_lines_find() - the source line of a link-time address.
- * @file_ret: path; valid until the next call; as the file has it, so not for a terminal
- * @line_ret: from 1 on
- * False: not known. Not from several threads.
+ * sym_lines_find() - find the source line of a link-time address. Not thread-safe.
+ * @file_ret: raw path from the file, unsafe for a terminal; valid until the next call
+ * @line_ret: line number, from 1
+ * False: unknown.
  */
 bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_ret,
 		    uint32_t *line_ret);
 
-/** sym_lines_destroy() - NULL is allowed. */
+/** sym_lines_destroy() - free everything; NULL is allowed. */
 void sym_lines_destroy(struct sym_lines *lines);
 
 /** A piece of a process's memory that is mapped as code, or a kernel module's text. */
@@ -258,32 +256,32 @@ struct sym_map {
 	uint64_t inode;		/* 0: no file */
 	uint32_t dev_major;
 	uint32_t dev_minor;
-	bool is_deleted;	/* the file has been removed or replaced meanwhile */
+	bool is_deleted;	/* the file has been removed or replaced */
 	char *path;	/* of the file; "[vdso]" and the like; "" for anonymous memory; cleaned */
 };
 
-/** What is mapped, by ascending address. */
+/** Mappings by ascending address. */
 struct sym_maps {
 	struct sym_map *maps;
 	size_t nr;
 };
 
-/** sym_maps_read() - the executable mappings of a process. -EACCES, -ESRCH as the kernel says. */
+/** sym_maps_read() - read the executable mappings of a process. -EACCES; -ESRCH: no process. */
 int sym_maps_read(int pid, struct sym_maps *maps_ret);
 
-/** sym_maps_parse() - the same from text in the form of /proc/PID/maps; odd lines are skipped. */
+/** sym_maps_parse() - parse text in the form of /proc/PID/maps; malformed lines are skipped. */
 int sym_maps_parse(char *text, struct sym_maps *maps_ret);
 
 /**
- * sym_modules_read() - the kernel's modules, @path being the name, from /proc/modules.
- * @path: that file, or another of its form for tests
+ * sym_modules_read() - read the kernel's modules; sym_map.path is the module's name.
+ * @path: "/proc/modules", or for tests another file in its format
  *
- * [start, end) holds a module's text, but perhaps more: sizes include data. Clipped
- * where the next module begins. -EACCES when the addresses are hidden.
+ * [start, end) includes a module's text and perhaps its data, because sizes include data. Clipped
+ * at the start of the next module. -EACCES: the addresses are hidden.
  */
 int sym_modules_read(const char *path, struct sym_maps *maps_ret);
 
-/** sym_maps_deinit() - free what it holds. */
+/** sym_maps_deinit() - free all mappings. */
 void sym_maps_deinit(struct sym_maps *maps);
 
 #endif

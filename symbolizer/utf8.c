@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts of UTF-8: see utf8.h. */
+/* UTF-8 text: see utf8.h. */
 #include "utf8.h"
 
 #define MORE_MAX 3	/* bytes after the first one of a character */
@@ -42,7 +42,7 @@ void utf8_clean(char *text)
 	uint32_t c;
 
 	for (;;) {
-		/* Most text is all of this kind. */
+		/* Fast path: most text is printable ASCII. */
 		while (*text >= ' ' && *text < 0x7f)
 			text++;
 		if (!*text)
@@ -62,6 +62,6 @@ size_t utf8_cut(const char *text, size_t len)
 
 	while (end && len - end < MORE_MAX && is_continuation(text[end]))
 		end--;
-	/* No character begins there: nothing is torn. */
+	/* No character begins there, so the cut splits none. */
 	return is_continuation(text[end]) ? len : end;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unpacking .gnu_debugdata, through liblzma, block by block: its decoder of whole files would
- * allocate a dictionary of any size that the file asks for, this one none beyond the limit.
+ * Decompresses .gnu_debugdata with liblzma, block by block. The library's decoder for whole files
+ * would allocate a dictionary of any size that the file asks for; here the limit bounds it.
  */
 #include <errno.h>
 #include <lzma.h>
@@ -11,7 +11,7 @@
 
 #define BLOCKS_MAX	256	/* xz itself makes one of 24 MB or more */
 
-/** A file being unpacked. */
+/** A stream being decompressed. */
 struct unpacking {
 	const uint8_t *packed;
 	size_t packed_len;
@@ -22,7 +22,7 @@ struct unpacking {
 	lzma_check check;
 };
 
-/* No match reaches back further than the output is long, so no larger dictionary is needed. */
+/* No match refers back further than the length of the output: a larger dictionary is useless. */
 static void limit_dictionary(const lzma_filter *filters, size_t limit)
 {
 	lzma_options_lzma *options;
@@ -58,7 +58,7 @@ static lzma_ret unpack_block(struct unpacking *unpacking)
 	return result;
 }
 
-/* The index behind the blocks only says where they are; each block has a checksum. */
+/* Skips the index after the blocks: it only has their positions, and each block has a checksum. */
 static lzma_ret unpack_all(struct unpacking *unpacking)
 {
 	lzma_stream_flags flags;
@@ -89,7 +89,7 @@ int xz_unpack(const void *packed, size_t packed_len, size_t limit, char **bytes_
 
 	if (limit < LZMA_DICT_SIZE_MIN)
 		return -EINVAL;
-	/* What stays unused of it is never touched. */
+	/* Unused pages of this memory are never touched. */
 	unpacking.bytes = malloc(limit);
 	if (!unpacking.bytes)
 		return -ENOMEM;
