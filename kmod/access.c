@@ -15,7 +15,7 @@
 
 static int gid = -1;
 module_param(gid, int, 0444);
-MODULE_PARM_DESC(gid, "group that may see the system table and its own programs (-1: none)");
+MODULE_PARM_DESC(gid, "group whose members see the system table and their own programs (-1: none)");
 
 static siphash_key_t veil_key __ro_after_init;
 

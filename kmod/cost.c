@@ -7,7 +7,7 @@
 #include "param.h"
 
 static struct param sample_cost_ns = { .value = 0, .least = 0, .most = 1000000 };
-PARAM(sample_cost_ns, "what a sample of any kind is taken to cost, in ns; 0: measure (0)");
+PARAM(sample_cost_ns, "assumed cost of a sample of any kind, in ns; 0: measure at load (0)");
 
 static u32 interrupt_ns;		/* with an empty handler */
 static u32 cost_ns[CPUPROBE_COSTS];	/* enum cpuprobe_cost; 0: unknown */

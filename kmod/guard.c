@@ -8,7 +8,7 @@
 
 static bool slow_down = true;
 module_param(slow_down, bool, 0444);
-MODULE_PARM_DESC(slow_down, "halve a rate that over 10 s misses a quarter of its periods, "
+MODULE_PARM_DESC(slow_down, "halve a rate that misses over a quarter of its periods in 10 s, "
 		 "or costs more than calibrated (on)");
 
 #define WINDOW_NS	(10ULL * NSEC_PER_SEC)

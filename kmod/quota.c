@@ -16,13 +16,13 @@ static struct param max_overhead_pct = { .value = 5, .least = 0, .most = 10000 }
 PARAM(max_overhead_pct, "limit on the sum of rate x cost of a sample, in percent of a CPU (5)");
 
 static struct param max_sessions = { .value = 32, .least = 1, .most = 1024 };
-PARAM(max_sessions, "limit on the sessions per CPU; a quarter is kept for full access (32)");
+PARAM(max_sessions, "limit on the sessions per CPU; a quarter is reserved for full access (32)");
 
 static struct param member_sessions = { .value = 8, .least = 0, .most = 1024 };
-PARAM(member_sessions, "limit on the sessions of a user of the group (8)");
+PARAM(member_sessions, "limit on the sessions of each member of the group (8)");
 
 static struct param member_mib = { .value = 16, .least = 1, .most = 65536 };
-PARAM(member_mib, "limit on the memory of a user of the group, in MiB per possible CPU (16)");
+PARAM(member_mib, "limit on the memory of each member of the group, in MiB per possible CPU (16)");
 
 /** A user without full access; exists while the user has the device open. */
 struct quota_user {

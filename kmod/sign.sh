@@ -23,7 +23,7 @@ esac
 [ -r "$module" ] || fail "read $module: no such file" "make module"
 
 release=$(cat "$kdir/include/config/kernel.release" 2>/dev/null) ||
-	fail "no kernel headers in '$kdir'" "KDIR=FOLDER chooses them"
+	fail "no kernel headers in '$kdir'" "KDIR=DIRECTORY selects them"
 tool=
 for tool in "$kdir/scripts/sign-file" "/usr/lib/linux-kbuild-${release%-*}/scripts/sign-file" \
 	"$(command -v kmodsign || true)"; do
@@ -52,6 +52,6 @@ if ! "$tool" "${hash:-sha512}" "$key" "$cert" "$module.new" 2>"$module.said"; th
 	# "- SSL error:NUMBER:library:function:reason:file:line"
 	reason=$(sed -n 's/^- SSL error:[^:]*:[^:]*:[^:]*:\([^:]*\):.*/\1/p' "$module.said" | head -n 1)
 	fail "$(basename "$tool"): ${reason:-$(head -n 1 "$module.said")}" \
-		"the key in PEM and the certificate of the same pair"
+		"KEY must be a private key in PEM, and CERT the certificate of that key"
 fi
 mv "$module.new" "$module"
