@@ -228,7 +228,7 @@ int elf_read_image(struct elf_file *file, struct sym_image *image_ret,
 			add_segment(&segment, &image);
 	}
 	if (!image.code_end)
-		return sym_fail(error_ret, -ENOEXEC, "no code in it");
+		return sym_fail(error_ret, -ENOEXEC, "no executable segment");
 	*image_ret = image;
 	return 0;
 }

@@ -212,7 +212,7 @@ int builder_finish(struct builder *builder, struct sym_index **index_ret,
 	int error;
 
 	if (!builder->nr_syms)
-		return sym_fail(error_ret, -ENODATA, "no symbols of code");
+		return sym_fail(error_ret, -ENODATA, "no code symbols");
 	index = calloc(1, sizeof(*index));
 	error = index ? build(builder, index) : -ENOMEM;
 	if (error) {

@@ -138,7 +138,7 @@ static int open_file(struct sym_lines *lines, int fd, struct sym_error *error_re
 	if (!len)
 		return sym_fail(error_ret, -ENODATA, "no debug information");
 	if (len == UINT64_MAX)
-		return sym_fail(error_ret, -EFBIG, "too much debug information");
+		return sym_fail(error_ret, -EFBIG, "more than 1 GiB of debug information");
 	error = read_all(fd, &lines->bytes, &bytes_len, error_ret);
 	if (error)
 		return error;

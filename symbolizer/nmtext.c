@@ -150,7 +150,7 @@ static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
 	if (!len)
 		error = sym_fail(error_ret, -ENODATA, "empty");
 	else if (memchr(text, '\0', len))
-		error = sym_fail(error_ret, -EINVAL, "neither ELF nor text as nm prints it");
+		error = sym_fail(error_ret, -EINVAL, "neither ELF nor text in the format of nm");
 	else if (add_lines(&builder, text, len, &lines))
 		error = sym_fail(error_ret, -ENOMEM, "out of memory");
 	else if (is_kallsyms && lines.nr_symbols && !lines.nr_nonzero)
