@@ -88,7 +88,7 @@ static bool has_ids_of(const struct cred *opener, const struct cred *cred)
  * own. Then the opener has every capability there, see cap_capable(). The kernel nests user
  * namespaces at most 33 deep.
  */
-static bool has_made(const struct cred *opener, const struct user_namespace *ns)
+static bool has_created_namespace(const struct cred *opener, const struct user_namespace *ns)
 {
 	for (; ns->level > opener->user_ns->level; ns = ns->parent)
 		if (ns->parent == opener->user_ns)
@@ -100,7 +100,7 @@ static bool has_caps_of(const struct cred *opener, const struct cred *cred)
 {
 	if (cred->user_ns == opener->user_ns)
 		return cap_issubset(cred->cap_permitted, opener->cap_effective);
-	return has_made(opener, cred->user_ns);
+	return has_created_namespace(opener, cred->user_ns);
 }
 
 bool access_is_own(const struct access *access, const struct task_struct *task,

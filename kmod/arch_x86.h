@@ -131,7 +131,7 @@ static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc
 	/* Within the reach of a direct call; data that is no code address rarely is. */
 	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
 		return false;
-	/* Speculation must not read kernel memory here either: see place_of(). */
+	/* Speculation must not read kernel memory here either: see checked_frame(). */
 	addr = array_index_nospec(addr, TASK_SIZE_MAX);
 	unsafe_get_user(code, (u8 __user *)addr - 5, unreadable);
 	if (code != 0xe8)

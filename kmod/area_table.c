@@ -12,7 +12,7 @@ static bool has_kernel_area(const struct area_table *table)
 	return table->nr && !table->area[0].pid;
 }
 
-static int check(const struct session *session, const struct area_table *table,
+static int check_areas(const struct session *session, const struct area_table *table,
 		       u32 *nr_objects_ret)
 {
 	int error = areas_check(table->area, table->nr, nr_objects_ret);
@@ -25,7 +25,7 @@ static int check(const struct session *session, const struct area_table *table,
 
 void area_table_update_fast_path(struct session *session)
 {
-	WRITE_ONCE(session->filter.usual_inode,
+	WRITE_ONCE(session->filter.fast_path_inode,
 		   session->are_areas_exact || !session->access.is_full ? NULL :
 		   session->filter.inode);
 }
@@ -36,7 +36,7 @@ static u64 memory_of_areas(u32 nr)
 }
 
 /* NULL on failure, with the error in *error_ret. */
-static struct area_table *create(struct session *session, u32 nr, int *error_ret)
+static struct area_table *create_area_table(struct session *session, u32 nr, int *error_ret)
 {
 	struct area_table *table;
 
@@ -54,7 +54,7 @@ static struct area_table *create(struct session *session, u32 nr, int *error_ret
 }
 
 /* NULL is allowed. */
-static void destroy(struct session *session, struct area_table *table)
+static void destroy_area_table(struct session *session, struct area_table *table)
 {
 	if (!table)
 		return;
@@ -66,15 +66,15 @@ static void destroy(struct session *session, struct area_table *table)
  * At most one table waits for its readers, however fast areas are replaced; kfree_rcu() would let
  * hundreds of tables pile up. Without running timers there are no readers.
  */
-static void retire(struct session *session, struct area_table *old)
+static void retire_area_table(struct session *session, struct area_table *old)
 {
 	if (session->state != SESSION_RUNNING) {
-		destroy(session, old);
+		destroy_area_table(session, old);
 		return;
 	}
 	if (session->old_areas)
 		cond_synchronize_rcu(session->old_areas_readers);
-	destroy(session, session->old_areas);
+	destroy_area_table(session, session->old_areas);
 	session->old_areas = old;
 	session->old_areas_readers = start_poll_synchronize_rcu();
 }
@@ -87,23 +87,23 @@ int area_table_set(struct session *session, const struct cpuprobe_areas *request
 
 	if (request->flags & ~CPUPROBE_AREAS_EXACT || request->nr_areas > CPUPROBE_AREAS_MAX)
 		return -EINVAL;
-	table = create(session, request->nr_areas, &error);
+	table = create_area_table(session, request->nr_areas, &error);
 	if (!table)
 		return error;
 	if (copy_from_user(table->area, u64_to_user_ptr(request->areas),
 			   flex_array_size(table, area, table->nr)))
 		error = -EFAULT;
 	else
-		error = check(session, table, &nr_objects);
+		error = check_areas(session, table, &nr_objects);
 	if (error) {
-		destroy(session, table);
+		destroy_area_table(session, table);
 		return error;
 	}
 	session->nr_objects = max(session->nr_objects, nr_objects);
-	session->tells_kernel |= has_kernel_area(table);
+	session->reveals_kernel |= has_kernel_area(table);
 	old = rcu_replace_pointer(session->areas, table, lockdep_is_held(&session->lock));
 	if (old)
-		retire(session, old);
+		retire_area_table(session, old);
 	session->are_areas_exact = request->flags & CPUPROBE_AREAS_EXACT;
 	area_table_update_fast_path(session);
 	return 0;
@@ -112,6 +112,6 @@ int area_table_set(struct session *session, const struct cpuprobe_areas *request
 void area_table_release(struct session *session)
 {
 	/* No timer runs any more, so there are no readers. */
-	destroy(session, rcu_dereference_protected(session->areas, true));
-	destroy(session, session->old_areas);
+	destroy_area_table(session, rcu_dereference_protected(session->areas, true));
+	destroy_area_table(session, session->old_areas);
 }

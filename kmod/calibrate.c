@@ -56,24 +56,24 @@ static enum hrtimer_restart empty_fire(struct hrtimer *timer)
 }
 
 /* How often the timer of @sampler has fired; NULL: the timer with the empty handler. */
-static u64 fired(const struct cpu_sampler *sampler)
+static u64 nr_fired(const struct cpu_sampler *sampler)
 {
 	return READ_ONCE(*(sampler ? &sampler->bank[0].taken : &empty.fired));
 }
 
-static struct hrtimer *timer_of(struct cpu_sampler *sampler)
+static struct hrtimer *round_timer(struct cpu_sampler *sampler)
 {
 	return sampler ? &sampler->timer : &empty.timer;
 }
 
-static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
+static void arm_round(struct cpu_sampler *sampler, u64 expiry_ns)
 {
 	if (sampler) {
 		/* The next instant is further away than the end of this round. */
 		grid_begin(&sampler->grid, expiry_ns);
 		sampler->grid.expiry_ns = expiry_ns;
 	}
-	hrtimer_start(timer_of(sampler), ns_to_ktime(expiry_ns), TIMER_MODE);
+	hrtimer_start(round_timer(sampler), ns_to_ktime(expiry_ns), TIMER_MODE);
 }
 
 /*
@@ -82,17 +82,17 @@ static void arm(struct cpu_sampler *sampler, u64 expiry_ns)
  */
 static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *plain_ns)
 {
-	u64 started, before, now, after, later, nr = fired(sampler);
+	u64 started, before, now, after, later, nr = nr_fired(sampler);
 	bool is_early, has_fired = false;
 
 	preempt_disable();
-	arm(sampler, clock_ns() + delay_ns);
+	arm_round(sampler, clock_ns() + delay_ns);
 	started = before = now = clock_ns();
-	is_early = fired(sampler) != nr;
+	is_early = nr_fired(sampler) != nr;
 	while (!has_fired && now - started < GIVE_UP_NS) {
 		before = now;
 		now = clock_ns();
-		has_fired = fired(sampler) != nr;
+		has_fired = nr_fired(sampler) != nr;
 	}
 	after = clock_ns();
 	clock_ns();
@@ -100,7 +100,7 @@ static bool measure_round(struct cpu_sampler *sampler, u32 *disturbed_ns, u32 *p
 	preempt_enable();
 	*disturbed_ns = min_t(u64, after - before, COST_MAX_NS);
 	*plain_ns = min_t(u64, later - after, COST_MAX_NS);
-	hrtimer_cancel(timer_of(sampler));
+	hrtimer_cancel(round_timer(sampler));
 	if (is_early)
 		delay_ns = min(2 * delay_ns, DELAY_MAX_NS);
 	return has_fired && !is_early;
@@ -137,7 +137,7 @@ static u64 clock_step_ns(void)
 }
 
 /* Cost in nanoseconds; 0: unknown. */
-static noinline u32 measure(struct cpu_sampler *sampler)
+static noinline u32 measure_cost(struct cpu_sampler *sampler)
 {
 	u32 disturbed[ROUNDS], plain[ROUNDS], with, without, i, nr = 0;
 
@@ -155,9 +155,9 @@ static noinline u32 measure(struct cpu_sampler *sampler)
 	return with - without;
 }
 
-static noinline u32 measure_below(u32 nr_frames, struct cpu_sampler *sampler)
+static noinline u32 measure_under_calls(u32 nr_frames, struct cpu_sampler *sampler)
 {
-	u32 cost = nr_frames ? measure_below(nr_frames - 1, sampler) : measure(sampler);
+	u32 cost = nr_frames ? measure_under_calls(nr_frames - 1, sampler) : measure_cost(sampler);
 
 	barrier();	/* keeps the compiler from making this a tail call */
 	return cost;
@@ -165,11 +165,11 @@ static noinline u32 measure_below(u32 nr_frames, struct cpu_sampler *sampler)
 
 static u32 measure_deep(struct cpu_sampler *sampler)
 {
-	return measure_below(CPUPROBE_FRAMES_MAX, sampler);
+	return measure_under_calls(CPUPROBE_FRAMES_MAX, sampler);
 }
 
 /* The START of a session of one kind; @cost: enum cpuprobe_cost. */
-static struct cpuprobe_start start_of(u32 cost)
+static struct cpuprobe_start start_of_kind(u32 cost)
 {
 	struct cpuprobe_start start = {
 		.what = CPUPROBE_WHAT_SYSTEM, .jitter = CPUPROBE_JITTER_NONE, .exe_fd = -1,
@@ -204,7 +204,7 @@ static int measure_kind(u32 cost)
 	const struct access everything = { .is_full = true };
 	struct session *session = session_create(&everything);
 	unsigned int cpu = cpumask_first(cpu_possible_mask);
-	struct cpuprobe_start start = start_of(cost);
+	struct cpuprobe_start start = start_of_kind(cost);
 	int error;
 
 	if (IS_ERR(session))
@@ -232,7 +232,7 @@ static int measure_kinds(void)
 }
 
 /* Write as many frames as a walk follows, from @addr up, and one more that ends the walk. */
-static int write_frames(unsigned long addr, unsigned long return_address)
+static int write_user_frames(unsigned long addr, unsigned long return_address)
 {
 	struct arch_frame __user *at = (struct arch_frame __user *)addr;
 	u32 i;
@@ -250,7 +250,7 @@ static int write_frames(unsigned long addr, unsigned long return_address)
 static int measure_in_deep_process(unsigned long addr)
 {
 	struct pt_regs *regs = task_pt_regs(current), saved = *regs;
-	int error = write_frames(addr, arch_pc(regs));
+	int error = write_user_frames(addr, arch_pc(regs));
 
 	if (error)
 		return error;

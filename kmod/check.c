@@ -17,7 +17,7 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 
 	if (start->object >= CPUPROBE_OBJECTS || start->jitter > CPUPROBE_JITTER_NONE)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (!kind || !kind->are_fields_right(start))
+	if (!kind || !kind->are_fields_valid(start))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);

@@ -10,7 +10,7 @@
 
 static_assert(CPUPROBE_STACK_EXES < U8_MAX, "positions plus one are kept in bytes");
 
-static u32 first_slot(const struct inode *inode)
+static u32 first_exe_slot(const struct inode *inode)
 {
 	return hash_ptr(inode, ilog2(2 * CPUPROBE_STACK_EXES));
 }
@@ -20,9 +20,9 @@ static u32 first_slot(const struct inode *inode)
  * Compares the inodes themselves, which their files keep alive: two file systems, one a copy of the
  * other or stacked on it, may have all numbers in common.
  */
-static u8 *find(struct exes *exes, const struct inode *inode)
+static u8 *find_exe_slot(struct exes *exes, const struct inode *inode)
 {
-	u32 first = first_slot(inode), step;
+	u32 first = first_exe_slot(inode), step;
 
 	for (step = 0; step < EXES_SEARCH; step++) {
 		u8 *slot = &exes->slot[(first + step) % ARRAY_SIZE(exes->slot)];
@@ -34,7 +34,7 @@ static u8 *find(struct exes *exes, const struct inode *inode)
 }
 
 /* Another CPU may replace the process's executable right now: the id is that of the file held. */
-static u8 add(struct exes *exes, struct mm_struct *mm)
+static u8 add_exe(struct exes *exes, struct mm_struct *mm)
 {
 	struct identity who;
 	struct file *file;
@@ -53,12 +53,12 @@ static u8 add(struct exes *exes, struct mm_struct *mm)
 u32 exes_get(struct exes *exes, struct task_struct *task)
 {
 	const struct inode *inode = identity_inode(task);
-	u8 *slot = inode ? find(exes, inode) : NULL;
+	u8 *slot = inode ? find_exe_slot(exes, inode) : NULL;
 
 	if (!slot)
 		return 0;
 	if (unlikely(!*slot))
-		*slot = add(exes, task->mm);
+		*slot = add_exe(exes, task->mm);
 	return *slot;
 }
 

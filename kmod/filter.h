@@ -15,7 +15,7 @@ struct filter {
 	struct file *exe;		/* keeps the inode alive; NULL: any executable */
 	const struct inode *inode;	/* of exe */
 	/* inode of exe if the fast path may be used, else NULL: area_table_update_fast_path() */
-	const struct inode *usual_inode;
+	const struct inode *fast_path_inode;
 	struct pid *pid;		/* NULL: every process of the executable */
 	struct cgroup *cgroup;		/* NULL: any; stacks only */
 	u64 code_start;

@@ -3,7 +3,7 @@
 #include "grid.h"
 
 /* SplitMix64's finalizer (Steele, Lea, Flood, OOPSLA 2014): similar seeds give unrelated states. */
-static u64 mix(u64 x)
+static u64 mix_seed(u64 x)
 {
 	x += 0x9e3779b97f4a7c15ULL;
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -50,7 +50,7 @@ void grid_init(struct grid *grid, u64 period_ns, u32 jitter, u64 seed, u32 strea
 	grid->period_ns = period_ns;
 	grid->spread_ns = jitter == CPUPROBE_JITTER_NONE ? 0 : period_ns;
 	grid->jitter = jitter;
-	grid->random = mix(mix(seed) + stream);
+	grid->random = mix_seed(mix_seed(seed) + stream);
 }
 
 void grid_begin(struct grid *grid, u64 now_ns)

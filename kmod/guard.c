@@ -18,7 +18,7 @@ static u64 handler_limit_ns(const struct cpu_sampler *sampler)
 	return (u64)cost_of_handler_ns(sampler->session->cost_ns) << sampler->cost_shift;
 }
 
-static void begin_window(struct cpu_sampler *sampler)
+static void begin_guard_window(struct cpu_sampler *sampler)
 {
 	sampler->guard_expected = 0;
 	sampler->guard_missed = 0;
@@ -30,7 +30,7 @@ static void begin_window(struct cpu_sampler *sampler)
  * Halve the rate. If the reason is cost, let each sample cost twice as much: rate times cost stays
  * the same.
  */
-static void slow(struct cpu_sampler *sampler, u64 now_ns)
+static void slow_sampler(struct cpu_sampler *sampler, u64 now_ns)
 {
 	struct cpuprobe_account *account = &sampler->account;
 
@@ -44,7 +44,7 @@ static void slow(struct cpu_sampler *sampler, u64 now_ns)
 		sampler->cost_shift++;
 		sampler->handler_limit_ns = handler_limit_ns(sampler);
 	}
-	begin_window(sampler);
+	begin_guard_window(sampler);
 }
 
 void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns)
@@ -61,14 +61,14 @@ void guard_look(struct cpu_sampler *sampler, const struct bank *bank, u64 now_ns
 	is_over = sampler->guard_expected * sampler->grid.period_ns >= WINDOW_NS;
 	misses_much = is_over && sampler->guard_missed * 4 > sampler->guard_expected;
 	if (slow_down && (misses_much || sampler->is_over_claim)) {
-		slow(sampler, now_ns);
+		slow_sampler(sampler, now_ns);
 		return;
 	}
 	if (!is_over)
 		return;
 	sampler->is_costly = sampler->guard_clipped_ns >
 		sampler->guard_timed * sampler->handler_limit_ns;
-	begin_window(sampler);
+	begin_guard_window(sampler);
 }
 
 void guard_settle(struct session *session, struct cpu_sampler *sampler)

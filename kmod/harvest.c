@@ -20,7 +20,7 @@ static struct bank *retired_bank(struct cpu_sampler *sampler)
 	return sampler->active == &sampler->bank[0] ? &sampler->bank[1] : &sampler->bank[0];
 }
 
-static u32 mean_ns(u64 sum_ns, u64 nr)
+static u32 mean_handler_ns(u64 sum_ns, u64 nr)
 {
 	return nr ? min_t(u64, div64_u64(sum_ns, nr), U32_MAX) : 0;
 }
@@ -37,7 +37,7 @@ static void swap_banks(void *data)
 	expected = grid_expected(&sampler->grid, now_ns);
 	WRITE_ONCE(sampler->active, retired_bank(sampler));
 	account->period_ns = sampler->grid.period_ns;
-	account->expected = expected - sampler->expected_told;
+	account->expected = expected - sampler->expected_reported;
 	account->pending = grid_pending(&sampler->grid, now_ns);
 	account->taken = bank->taken;
 	account->missed = bank->missed;
@@ -45,8 +45,8 @@ static void swap_banks(void *data)
 	account->excluded = bank->excluded;
 	account->late_ns = max_t(s64, bank->late_ns, 0);
 	account->late_max_ns = bank->late_max_ns;
-	account->handler_ns = mean_ns(bank->handler_ns, bank->timed);
-	sampler->expected_told = expected;
+	account->handler_ns = mean_handler_ns(bank->handler_ns, bank->timed);
+	sampler->expected_reported = expected;
 	guard_look(sampler, bank, now_ns);
 }
 
@@ -89,7 +89,7 @@ static void swap_online(struct cpu_sampler *sampler, unsigned int cpu)
 }
 
 /* Retire the active bank and write its account, unless there is nothing new. */
-static void retire(struct session *session, struct cpu_sampler *sampler, unsigned int cpu)
+static void retire_bank(struct session *session, struct cpu_sampler *sampler, unsigned int cpu)
 {
 	bool is_stopped = session->state == SESSION_STOPPED;
 	struct cpuprobe_account *account = &sampler->account;
@@ -121,7 +121,7 @@ static void retire(struct session *session, struct cpu_sampler *sampler, unsigne
 	sampler->is_drained = is_stopped;
 }
 
-static bool is_due(const struct session *session, const struct cpu_sampler *sampler)
+static bool is_sampler_due(const struct session *session, const struct cpu_sampler *sampler)
 {
 	return session->kind->is_due(READ_ONCE(sampler->active));
 }
@@ -151,22 +151,23 @@ int harvest(struct session *session, struct cpuprobe_harvest *request)
 {
 	struct cpu_sampler *sampler;
 
-	if (session->state == SESSION_NEW || request->buffer_len < session->kind->wanted_len(session) ||
+	if (session->state == SESSION_NEW ||
+	    request->buffer_len < session->kind->buffer_len(session) ||
 	    request->flags & ~CPUPROBE_HARVEST_DUE || request->reserved)
 		return -EINVAL;
 	sampler = sampler_of(session, request->cpu);
 	if (!sampler)
 		return -ENODEV;
 	/* The kernel may have been locked down since START. */
-	if (session->tells_kernel && access_kernel(&session->access))
+	if (session->reveals_kernel && access_kernel(&session->access))
 		return -EPERM;
 	if (!sampler->is_acked && request->ack == sampler->account.seq) {
 		session_clear_bank(session, retired_bank(sampler));
 		sampler->is_acked = true;
 	}
 	if (sampler->is_acked && !sampler->is_drained &&
-	    (!(request->flags & CPUPROBE_HARVEST_DUE) || is_due(session, sampler)))
-		retire(session, sampler, request->cpu);
+	    (!(request->flags & CPUPROBE_HARVEST_DUE) || is_sampler_due(session, sampler)))
+		retire_bank(session, sampler, request->cpu);
 	request->account = sampler->account;
 	return sampler->is_acked ? 0 :
 		session->kind->copy(retired_bank(sampler), &sampler->account,
@@ -178,7 +179,7 @@ bool harvest_is_due(const struct session *session)
 	unsigned int cpu;
 
 	for_each_cpu(cpu, &session->cpus)
-		if (is_due(session, session->cpu[cpu]))
+		if (is_sampler_due(session, session->cpu[cpu]))
 			return true;
 	return false;
 }

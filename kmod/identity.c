@@ -111,7 +111,7 @@ static void fold_kthread_name(const char *comm, char name[TASK_COMM_LEN])
 	memset(name + i, 0, TASK_COMM_LEN - i);
 }
 
-static void identity_by_comm(const char comm[TASK_COMM_LEN], u32 kind, struct identity *who)
+static void identity_of_name(const char comm[TASK_COMM_LEN], u32 kind, struct identity *who)
 {
 	BUILD_BUG_ON(sizeof(who->id) != TASK_COMM_LEN);
 	memcpy(who->id, comm, TASK_COMM_LEN);
@@ -127,10 +127,10 @@ static void identity_without_exe(struct task_struct *task, struct identity *who)
 
 	if (identity_flags(task) & PF_KTHREAD) {
 		fold_kthread_name(task->comm, comm);
-		identity_by_comm(comm, CPUPROBE_KIND_KTHREAD, who);
+		identity_of_name(comm, CPUPROBE_KIND_KTHREAD, who);
 	} else if (task->mm) {
 		strscpy_pad(comm, task->comm, TASK_COMM_LEN);
-		identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
+		identity_of_name(comm, CPUPROBE_KIND_COMM, who);
 	} else {
 		who->id[0] = 0;
 		who->id[1] = 0;
@@ -149,7 +149,7 @@ static void identity_by_exe(struct task_struct *task, struct identity *who)
 }
 
 /* Hash two words to 32 bits: multiply by an odd constant close to 2^64 / golden ratio. */
-static u32 mix(u64 a, u64 b)
+static u32 hash_words(u64 a, u64 b)
 {
 	return ((a ^ (b << 29 | b >> 35)) * 0x9e3779b97f4a7c15ULL) >> 32;
 }
@@ -167,7 +167,7 @@ static void identity_by_pid(struct task_struct *task, struct identity *who)
 
 	if (inode) {
 		identity_of_inode(inode, &by_inode);
-		hash = mix(by_inode.id[0], by_inode.id[1]) ?: 1;
+		hash = hash_words(by_inode.id[0], by_inode.id[1]) ?: 1;
 	}
 	identity_of_number(task->tgid, hash, identity_leader(task)->start_boottime, who);
 	who->kind = CPUPROBE_KIND_PROCESS;
@@ -180,11 +180,11 @@ static void identity_by_thread(struct task_struct *task, struct identity *who)
 
 	BUILD_BUG_ON(sizeof(name) != TASK_COMM_LEN);
 	memcpy(name, task->comm, sizeof(name));
-	identity_of_number(task->pid, mix(name[0], name[1]), task->start_boottime, who);
+	identity_of_number(task->pid, hash_words(name[0], name[1]), task->start_boottime, who);
 	who->kind = CPUPROBE_KIND_THREAD;
 }
 
-static void identity_by_command(struct task_struct *task, struct identity *who)
+static void identity_by_comm(struct task_struct *task, struct identity *who)
 {
 	char comm[TASK_COMM_LEN];
 
@@ -194,7 +194,7 @@ static void identity_by_command(struct task_struct *task, struct identity *who)
 	}
 	/* Padded, so that equal names give equal identities. */
 	strscpy_pad(comm, task->comm, TASK_COMM_LEN);
-	identity_by_comm(comm, CPUPROBE_KIND_COMM, who);
+	identity_of_name(comm, CPUPROBE_KIND_COMM, who);
 }
 
 static void identity_by_cgroup(struct task_struct *task, struct identity *who)
@@ -222,7 +222,7 @@ void identity_of(struct task_struct *task, u32 by, bool is_softirq, struct ident
 		identity_by_thread(task, who);
 		break;
 	case CPUPROBE_BY_COMM:
-		identity_by_command(task, who);
+		identity_by_comm(task, who);
 		break;
 	case CPUPROBE_BY_CGROUP:
 		identity_by_cgroup(task, who);

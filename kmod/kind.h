@@ -20,13 +20,13 @@ struct kind {
 	/* Called at START, in this order; session->lock held, may sleep. */
 
 	/* Check the fields that only some kinds have. */
-	bool (*are_fields_right)(const struct cpuprobe_start *start);
+	bool (*are_fields_valid)(const struct cpuprobe_start *start);
 	/* Check further fields, and access rights. 0, or -errno with a reason. */
 	int (*check)(const struct session *session, struct cpuprobe_start *start);
 	/* Get the target that START names; NULL: none. On failure nothing is held, a reason set. */
 	int (*prepare)(struct session *session, struct cpuprobe_start *start);
 	/* Whether the counts reveal kernel addresses. */
-	bool (*tells_kernel)(const struct cpuprobe_start *start);
+	bool (*reveals_kernel)(const struct cpuprobe_start *start);
 	/* Bytes per CPU besides the sampler; NULL: none, then the next two are NULL too. */
 	u64 (*memory)(const struct session *session);
 	/* Allocate this memory. -ENOMEM: the caller must still call release(). */
@@ -50,7 +50,7 @@ struct kind {
 	/* Hide what only full access may see; NULL: nothing. */
 	void (*veil)(struct bank *bank);
 	/* Minimum size of the reader's buffer, in bytes. */
-	size_t (*wanted_len)(const struct session *session);
+	size_t (*buffer_len)(const struct session *session);
 	/* Copy the counts. 0 or -EFAULT. */
 	int (*copy)(const struct bank *bank, const struct cpuprobe_account *account,
 		    void __user *buffer);

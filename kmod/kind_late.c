@@ -7,19 +7,19 @@
 #include "kind.h"
 #include "sample.h"
 
-static bool are_fields_right(const struct cpuprobe_start *start)
+static bool are_late_fields_valid(const struct cpuprobe_start *start)
 {
 	return check_has_no_stack_fields(start) && !start->by && !start->flags;
 }
 
-static int check(const struct session *session, struct cpuprobe_start *start)
+static int check_late(const struct session *session, struct cpuprobe_start *start)
 {
 	if (!check_has_no_place(start) || !check_has_no_target(start))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	return check_kernel_access(session, start);
 }
 
-static bool tells_kernel(const struct cpuprobe_start *start)
+static bool late_reveals_kernel(const struct cpuprobe_start *start)
 {
 	return true;
 }
@@ -77,7 +77,8 @@ static u32 pack_places(struct cpuprobe_lateness *counts)
 	return nr;
 }
 
-static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+static u64 finish_late_account(const struct session *session, struct bank *bank,
+			       struct cpuprobe_account *account)
 {
 	struct late *late = &bank->late;
 
@@ -88,29 +89,30 @@ static u64 finish(const struct session *session, struct bank *bank, struct cpupr
 	return late_hits(late);
 }
 
-static size_t wanted_len(const struct session *session)
+static size_t late_buffer_len(const struct session *session)
 {
 	return sizeof_field(struct late, counts);
 }
 
-static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *buffer)
+static int copy_late_counts(const struct bank *bank, const struct cpuprobe_account *account,
+			    void __user *buffer)
 {
 	return copy_to_user(buffer, &bank->late.counts, sizeof(bank->late.counts)) ? -EFAULT : 0;
 }
 
-static bool is_due(const struct bank *active)
+static bool is_late_due(const struct bank *active)
 {
 	return data_race(READ_ONCE(active->late.nr_places)) >= CPUPROBE_WAKE_RECORDS;
 }
 
 const struct kind kind_late = {
 	.cost = CPUPROBE_COST_LATE,
-	.are_fields_right = are_fields_right,
-	.check = check,
-	.tells_kernel = tells_kernel,
+	.are_fields_valid = are_late_fields_valid,
+	.check = check_late,
+	.reveals_kernel = late_reveals_kernel,
 	.fire = cpuprobe_fire_late,
-	.finish = finish,
-	.wanted_len = wanted_len,
-	.copy = copy,
-	.is_due = is_due,
+	.finish = finish_late_account,
+	.buffer_len = late_buffer_len,
+	.copy = copy_late_counts,
+	.is_due = is_late_due,
 };

@@ -11,12 +11,12 @@
 #include "kind.h"
 #include "sample.h"
 
-static bool are_fields_right(const struct cpuprobe_start *start)
+static bool are_process_fields_valid(const struct cpuprobe_start *start)
 {
 	return check_has_no_stack_fields(start) && !start->by;
 }
 
-static int check(const struct session *session, struct cpuprobe_start *start)
+static int check_process(const struct session *session, struct cpuprobe_start *start)
 {
 	if (start->mode != CPUPROBE_MODE_USER && start->mode != CPUPROBE_MODE_KERNEL)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
@@ -32,7 +32,7 @@ static int check(const struct session *session, struct cpuprobe_start *start)
 	return 0;
 }
 
-static int prepare(struct session *session, struct cpuprobe_start *start)
+static int prepare_process(struct session *session, struct cpuprobe_start *start)
 {
 	int error = filter_get(&session->filter, &session->access, start);
 
@@ -46,7 +46,7 @@ static int prepare(struct session *session, struct cpuprobe_start *start)
 	return 0;
 }
 
-static bool tells_kernel(const struct cpuprobe_start *start)
+static bool process_reveals_kernel(const struct cpuprobe_start *start)
 {
 	return start->mode == CPUPROBE_MODE_KERNEL;
 }
@@ -57,7 +57,7 @@ struct place {
 	u64 addr;		/* link-time address in the object, or run-time kernel address */
 };
 
-static const struct cpuprobe_area *find_area(const struct session *session, u32 pid, u64 pc)
+static const struct cpuprobe_area *find_area_at(const struct session *session, u32 pid, u64 pc)
 {
 	const struct area_table *areas = rcu_dereference_raw(session->areas);
 
@@ -79,7 +79,7 @@ static void note_unplaced(struct cpu_sampler *sampler)
 static void place_user(struct cpu_sampler *sampler, struct task_struct *task, u64 pc,
 		       struct place *place)
 {
-	const struct cpuprobe_area *area = find_area(sampler->session, task->tgid, pc);
+	const struct cpuprobe_area *area = find_area_at(sampler->session, task->tgid, pc);
 	const struct mm_struct *mm = task->mm;
 
 	if (area && area->space == mm->start_stack) {
@@ -107,7 +107,7 @@ static void place_kernel(const struct session *session, u32 mode, u64 pc, struct
 	} else if (mode == CPUPROBE_MODE_GUEST) {
 		place->object = CPUPROBE_OBJECT_GUEST;
 	} else {
-		area = find_area(session, 0, pc);
+		area = find_area_at(session, 0, pc);
 		place->object = area ? area->object : CPUPROBE_OBJECT_KERNEL;
 	}
 }
@@ -134,7 +134,7 @@ static void count_place(struct cpu_sampler *sampler, struct task_struct *task,
 }
 
 /* Count a sample of any task, at any address. */
-static noinline void count_anywhere(struct cpu_sampler *sampler, struct task_struct *task,
+static noinline void count_any_task(struct cpu_sampler *sampler, struct task_struct *task,
 				    unsigned long mode, u64 pc)
 {
 	struct slots *slots = &sampler->active->slots;
@@ -160,7 +160,8 @@ static __always_inline bool is_in_exe(const struct filter *filter, const struct 
 	const struct inode *inode = identity_inode(sample->task);
 	const struct mm_struct *mm;
 
-	if (!inode || inode != READ_ONCE(filter->usual_inode) || sample->mode != CPUPROBE_MODE_USER)
+	if (!inode || inode != READ_ONCE(filter->fast_path_inode) ||
+	    sample->mode != CPUPROBE_MODE_USER)
 		return false;
 	if (filter->pid && task_tgid(sample->task) != filter->pid)
 		return false;
@@ -184,7 +185,7 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 		return HRTIMER_RESTART;
 	}
 	if (!is_in_exe(&session->filter, &sample, pc, &offset)) {
-		count_anywhere(sampler, sample.task, sample.mode, pc);
+		count_any_task(sampler, sample.task, sample.mode, pc);
 		return HRTIMER_RESTART;
 	}
 	if (unlikely(sampler->missed_before)) {
@@ -202,13 +203,14 @@ static enum hrtimer_restart cpuprobe_fire_process(struct hrtimer *timer)
 }
 
 /* The idle task is never the target. */
-static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+static void count_idle_task(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 {
 	sampler->active->slots.other_task += nr;
 }
 
 /* Returns how many samples the slots account for. */
-static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+static u64 finish_process_account(const struct session *session, struct bank *bank,
+				  struct cpuprobe_account *account)
 {
 	const struct slots *slots = &bank->slots;
 	u64 hits = slots_hits(slots), targets = slots_objects(slots);
@@ -228,12 +230,13 @@ static u64 finish(const struct session *session, struct bank *bank, struct cpupr
 	return targets + slots->other_exe + slots->other_task;
 }
 
-static size_t wanted_len(const struct session *session)
+static size_t process_buffer_len(const struct session *session)
 {
 	return sizeof_field(struct slots, objects) + sizeof_field(struct slots, hits);
 }
 
-static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *buffer)
+static int copy_process_counts(const struct bank *bank, const struct cpuprobe_account *account,
+			       void __user *buffer)
 {
 	u32 nr_slots = account->entries - account->objects;
 	u64 __user *counts = buffer;
@@ -244,21 +247,21 @@ static int copy(const struct bank *bank, const struct cpuprobe_account *account,
 	return 0;
 }
 
-static bool is_due(const struct bank *active)
+static bool is_process_due(const struct bank *active)
 {
 	return data_race(READ_ONCE(active->slots.unplaced_pid)) != 0;
 }
 
 const struct kind kind_process = {
 	.cost = CPUPROBE_COST_PROCESS,
-	.are_fields_right = are_fields_right,
-	.check = check,
-	.prepare = prepare,
-	.tells_kernel = tells_kernel,
+	.are_fields_valid = are_process_fields_valid,
+	.check = check_process,
+	.prepare = prepare_process,
+	.reveals_kernel = process_reveals_kernel,
 	.fire = cpuprobe_fire_process,
-	.count_idle = count_idle,
-	.finish = finish,
-	.wanted_len = wanted_len,
-	.copy = copy,
-	.is_due = is_due,
+	.count_idle = count_idle_task,
+	.finish = finish_process_account,
+	.buffer_len = process_buffer_len,
+	.copy = copy_process_counts,
+	.is_due = is_process_due,
 };

@@ -15,7 +15,7 @@
 /* A large allocation: it should fail rather than invoke the OOM killer. */
 #define MEMORY_GFP	(SESSION_GFP | __GFP_RETRY_MAYFAIL)
 
-static bool are_fields_right(const struct cpuprobe_start *start)
+static bool are_stack_fields_valid(const struct cpuprobe_start *start)
 {
 	return start->frames && !start->by &&
 		!(start->frames & ~(CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL)) &&
@@ -24,24 +24,24 @@ static bool are_fields_right(const struct cpuprobe_start *start)
 				       start->stack_kib <= CPUPROBE_STACK_KIB_MAX));
 }
 
-static bool tells_kernel(const struct cpuprobe_start *start)
+static bool stacks_reveal_kernel(const struct cpuprobe_start *start)
 {
 	return start->frames & CPUPROBE_FRAMES_KERNEL;
 }
 
-static int check(const struct session *session, struct cpuprobe_start *start)
+static int check_stack_target(const struct session *session, struct cpuprobe_start *start)
 {
 	if (!check_has_no_place(start))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	return tells_kernel(start) ? check_kernel_access(session, start) : 0;
+	return stacks_reveal_kernel(start) ? check_kernel_access(session, start) : 0;
 }
 
-static int prepare(struct session *session, struct cpuprobe_start *start)
+static int prepare_stacks(struct session *session, struct cpuprobe_start *start)
 {
 	return filter_get(&session->filter, &session->access, start);
 }
 
-static u64 memory(const struct session *session)
+static u64 memory_of_stacks(const struct session *session)
 {
 	return 2ULL * PAGE_ALIGN(session->stack_bytes);
 }
@@ -50,7 +50,7 @@ static u64 memory(const struct session *session)
  * The memory of a bank of stacks begins with its hash table. Allocated page by page: contiguous
  * memory would be rounded up to a power of two, and fragmented memory would need compaction.
  */
-static int allocate(const struct session *session, struct cpu_sampler *sampler)
+static int allocate_stacks(const struct session *session, struct cpu_sampler *sampler)
 {
 	void *memory;
 	u32 i;
@@ -64,7 +64,7 @@ static int allocate(const struct session *session, struct cpu_sampler *sampler)
 	return 0;
 }
 
-static void release(struct cpu_sampler *sampler)
+static void release_stacks(struct cpu_sampler *sampler)
 {
 	u32 i;
 
@@ -74,7 +74,7 @@ static void release(struct cpu_sampler *sampler)
 	}
 }
 
-static void clear(struct bank *bank)
+static void clear_stacks(struct bank *bank)
 {
 	struct stacks stacks;
 
@@ -143,7 +143,7 @@ static void count_candidate(struct cpu_sampler *sampler, struct task_struct *tas
 		irq_work_queue(&sampler->wake);
 }
 
-static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+static void count_idle_stack(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 {
 	const struct session *session = sampler->session;
 	struct stacks *stacks = &sampler->active->stacks;
@@ -168,8 +168,8 @@ static u32 kind_of_task(const struct task_struct *task, u32 mode)
 }
 
 /* Write the stack of a sample where the next record would begin. */
-static void write_stack(const struct session *session, struct bank *bank,
-			const struct sample *sample)
+static void write_candidate(const struct session *session, struct bank *bank,
+			    const struct sample *sample)
 {
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
 	u64 *frame = stack->frame;
@@ -202,7 +202,7 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 	}
 	switch (filter_belongs(&session->filter, &session->access, sample.task)) {
 	case TARGET:
-		write_stack(session, bank, &sample);
+		write_candidate(session, bank, &sample);
 		count_candidate(sampler, sample.task, sample.mode, 1);
 		break;
 	case OTHER_TASK:
@@ -217,7 +217,8 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 }
 
 /* Returns the number of samples in stacks, lost, and of other tasks and executables. */
-static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+static u64 finish_stacks_account(const struct session *session, struct bank *bank,
+				 struct cpuprobe_account *account)
 {
 	const struct stacks *stacks = &bank->stacks;
 	u64 counted = stacks_hits(stacks) + stacks->other_exe + stacks->other_task;
@@ -235,7 +236,7 @@ static u64 finish(const struct session *session, struct bank *bank, struct cpupr
 	return counted;
 }
 
-static void veil(struct bank *bank)
+static void veil_exes(struct bank *bank)
 {
 	u32 i;
 
@@ -243,12 +244,13 @@ static void veil(struct bank *bank)
 		access_veil_exe(bank->exes.exe[i].id);
 }
 
-static size_t wanted_len(const struct session *session)
+static size_t stacks_buffer_len(const struct session *session)
 {
 	return session->stack_bytes;
 }
 
-static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *to)
+static int copy_stacks(const struct bank *bank, const struct cpuprobe_account *account,
+		       void __user *to)
 {
 	char __user *buffer = to;
 	size_t exes_len = bank->exes.nr * sizeof(bank->exes.exe[0]);
@@ -260,32 +262,32 @@ static int copy(const struct bank *bank, const struct cpuprobe_account *account,
 	return 0;
 }
 
-static int open_exe(const struct bank *bank, u32 exe)
+static int open_stack_exe(const struct bank *bank, u32 exe)
 {
 	return exes_open(&bank->exes, exe);
 }
 
-static bool is_due(const struct bank *active)
+static bool are_stacks_due(const struct bank *active)
 {
 	return data_race(stacks_is_filling(&active->stacks));
 }
 
 const struct kind kind_stacks = {
 	.cost = CPUPROBE_COST_STACKS,
-	.are_fields_right = are_fields_right,
-	.check = check,
-	.prepare = prepare,
-	.tells_kernel = tells_kernel,
-	.memory = memory,
-	.allocate = allocate,
-	.release = release,
+	.are_fields_valid = are_stack_fields_valid,
+	.check = check_stack_target,
+	.prepare = prepare_stacks,
+	.reveals_kernel = stacks_reveal_kernel,
+	.memory = memory_of_stacks,
+	.allocate = allocate_stacks,
+	.release = release_stacks,
 	.fire = cpuprobe_fire_stacks,
-	.count_idle = count_idle,
-	.finish = finish,
-	.veil = veil,
-	.wanted_len = wanted_len,
-	.copy = copy,
-	.open_exe = open_exe,
-	.clear = clear,
-	.is_due = is_due,
+	.count_idle = count_idle_stack,
+	.finish = finish_stacks_account,
+	.veil = veil_exes,
+	.buffer_len = stacks_buffer_len,
+	.copy = copy_stacks,
+	.open_exe = open_stack_exe,
+	.clear = clear_stacks,
+	.is_due = are_stacks_due,
 };

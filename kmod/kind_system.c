@@ -10,18 +10,18 @@
 #include "kind.h"
 #include "sample.h"
 
-static bool are_fields_right(const struct cpuprobe_start *start)
+static bool are_system_fields_valid(const struct cpuprobe_start *start)
 {
 	return check_has_no_stack_fields(start) && start->by <= CPUPROBE_BY_CGROUP;
 }
 
-static int check(const struct session *session, struct cpuprobe_start *start)
+static int check_system(const struct session *session, struct cpuprobe_start *start)
 {
 	return check_has_no_place(start) && check_has_no_target(start) ? 0 :
 		check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 }
 
-static bool tells_kernel(const struct cpuprobe_start *start)
+static bool system_reveals_kernel(const struct cpuprobe_start *start)
 {
 	return false;
 }
@@ -49,7 +49,7 @@ static __always_inline void count_in_record(struct cpu_sampler *sampler, struct 
  * Fast path, for most samples: the process has an executable, and its record is where the search
  * begins.
  */
-static __always_inline bool find_usual_record(struct table *table, const struct task_struct *task,
+static __always_inline bool find_first_record(struct table *table, const struct task_struct *task,
 					      struct cpuprobe_record **record_ret)
 {
 	const struct inode *inode = identity_inode(task);
@@ -88,7 +88,7 @@ static struct cpuprobe_record *find_record(struct cpu_sampler *sampler, struct t
 	return record;
 }
 
-static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
+static void count_idle_record(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 {
 	const struct identity who = {
 		.kind = is_in_softirq ? CPUPROBE_KIND_SOFTIRQ : CPUPROBE_KIND_IDLE
@@ -107,8 +107,8 @@ static void count_idle(struct cpu_sampler *sampler, bool is_in_softirq, u64 nr)
 		table->lost[mode] += nr;
 }
 
-static noinline void count_unusual(struct cpu_sampler *sampler, struct task_struct *task,
-				   unsigned long mode, s64 late_ns)
+static noinline void count_slow_path(struct cpu_sampler *sampler, struct task_struct *task,
+				     unsigned long mode, s64 late_ns)
 {
 	const struct sample sample = {
 		.task = task, .mode = mode, .late_ns = has_woken_idle(task, mode) ? 0 : late_ns
@@ -134,10 +134,10 @@ static enum hrtimer_restart cpuprobe_fire_system(struct hrtimer *timer)
 	struct bank *bank = sampler->active;
 	struct cpuprobe_record *record;
 
-	if (likely(find_usual_record(&bank->table, sample.task, &record)))
+	if (likely(find_first_record(&bank->table, sample.task, &record)))
 		count_in_record(sampler, bank, record, &sample);
 	else
-		count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
+		count_slow_path(sampler, sample.task, sample.mode, sample.late_ns);
 	return HRTIMER_RESTART;
 }
 
@@ -146,7 +146,7 @@ static enum hrtimer_restart cpuprobe_fire_by(struct hrtimer *timer)
 	struct cpu_sampler *sampler = container_of(timer, struct cpu_sampler, timer);
 	struct sample sample = begin_sample(sampler);
 
-	count_unusual(sampler, sample.task, sample.mode, sample.late_ns);
+	count_slow_path(sampler, sample.task, sample.mode, sample.late_ns);
 	return HRTIMER_RESTART;
 }
 
@@ -163,7 +163,8 @@ static u32 pack_records(struct table *table)
 }
 
 /* Returns the number of samples in records and lost. */
-static u64 finish(const struct session *session, struct bank *bank, struct cpuprobe_account *account)
+static u64 finish_system_account(const struct session *session, struct bank *bank,
+				 struct cpuprobe_account *account)
 {
 	struct table *table = &bank->table;
 	u64 counted = table_hits(table);
@@ -177,7 +178,7 @@ static u64 finish(const struct session *session, struct bank *bank, struct cpupr
 	return counted;
 }
 
-static void veil(struct bank *bank)
+static void veil_records(struct bank *bank)
 {
 	u32 i;
 
@@ -185,26 +186,30 @@ static void veil(struct bank *bank)
 		access_veil_record(&bank->table.record[i]);
 }
 
-static size_t wanted_len(const struct session *session)
+static size_t system_buffer_len(const struct session *session)
 {
 	return sizeof_field(struct table, record);
 }
 
-static int copy(const struct bank *bank, const struct cpuprobe_account *account, void __user *buffer)
+static int copy_records(const struct bank *bank, const struct cpuprobe_account *account,
+			void __user *buffer)
 {
 	return copy_to_user(buffer, bank->table.record,
 			    account->entries * sizeof(bank->table.record[0])) ? -EFAULT : 0;
 }
 
-static bool is_due(const struct bank *active)
+static bool is_table_due(const struct bank *active)
 {
 	return data_race(READ_ONCE(active->table.nr_records)) >= CPUPROBE_WAKE_RECORDS;
 }
 
 #define SYSTEM_KIND \
-	.are_fields_right = are_fields_right, .check = check, .tells_kernel = tells_kernel, \
-	.count_idle = count_idle, .finish = finish, .veil = veil, .wanted_len = wanted_len, \
-	.copy = copy, .is_due = is_due
+	.are_fields_valid = are_system_fields_valid, .check = check_system, \
+	.reveals_kernel = system_reveals_kernel, .count_idle = count_idle_record, \
+	.finish = finish_system_account, .veil = veil_records, .buffer_len = system_buffer_len, \
+	.copy = copy_records, .is_due = is_table_due
 
-const struct kind kind_system = { .cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, SYSTEM_KIND };
+const struct kind kind_system = {
+	.cost = CPUPROBE_COST_SYSTEM, .fire = cpuprobe_fire_system, SYSTEM_KIND
+};
 const struct kind kind_by = { .cost = CPUPROBE_COST_BY, .fire = cpuprobe_fire_by, SYSTEM_KIND };

@@ -91,7 +91,7 @@ static void put_user_record(struct quota_user *user)
 }
 
 /* Under quota_lock. */
-static int charge(struct session *session, u64 bytes)
+static int charge_user(struct session *session, u64 bytes)
 {
 	u64 limit = (u64)member_mib.value * SZ_1M * num_possible_cpus();
 	struct quota_user *user = session->claim.user;
@@ -105,7 +105,7 @@ static int charge(struct session *session, u64 bytes)
 	return 0;
 }
 
-static void uncharge(struct session *session, u64 bytes)
+static void uncharge_user(struct session *session, u64 bytes)
 {
 	if (!session->claim.user)
 		return;
@@ -118,7 +118,7 @@ int quota_charge(struct session *session, u64 bytes)
 	int error;
 
 	mutex_lock(&quota_lock);
-	error = charge(session, bytes);
+	error = charge_user(session, bytes);
 	mutex_unlock(&quota_lock);
 	return error;
 }
@@ -126,7 +126,7 @@ int quota_charge(struct session *session, u64 bytes)
 void quota_uncharge(struct session *session, u64 bytes)
 {
 	mutex_lock(&quota_lock);
-	uncharge(session, bytes);
+	uncharge_user(session, bytes);
 	mutex_unlock(&quota_lock);
 }
 
@@ -140,7 +140,7 @@ int quota_open(struct session *session, u64 bytes)
 	mutex_lock(&quota_lock);
 	session->claim.user = get_user_record(payer_of(session));
 	if (session->claim.user) {
-		error = charge(session, bytes);
+		error = charge_user(session, bytes);
 		if (error)
 			put_user_record(session->claim.user);
 	}
@@ -149,7 +149,7 @@ int quota_open(struct session *session, u64 bytes)
 }
 
 /* Under quota_lock. */
-static void add_place(struct session *session)
+static void claim_place(struct session *session)
 {
 	struct quota_user *user = session->claim.user;
 	unsigned int cpu;
@@ -164,7 +164,7 @@ static void add_place(struct session *session)
 }
 
 /* Under quota_lock. */
-static void remove_place(struct session *session)
+static void release_place(struct session *session)
 {
 	struct quota_user *user = session->claim.user;
 	unsigned int cpu;
@@ -292,7 +292,7 @@ static void claim_rate(struct session *session, struct cpuprobe_start *start)
 			return;
 		}
 	}
-	add_place(session);
+	claim_place(session);
 	add_rate(session);
 }
 
@@ -346,7 +346,7 @@ void quota_withdraw(struct session *session)
 {
 	mutex_lock(&quota_lock);
 	remove_rate(session);
-	remove_place(session);
+	release_place(session);
 	mutex_unlock(&quota_lock);
 }
 
@@ -356,8 +356,8 @@ void quota_close(struct session *session)
 
 	mutex_lock(&quota_lock);
 	remove_rate(session);
-	remove_place(session);
-	uncharge(session, session->claim.bytes);
+	release_place(session);
+	uncharge_user(session, session->claim.bytes);
 	if (user)
 		put_user_record(user);
 	mutex_unlock(&quota_lock);

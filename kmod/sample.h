@@ -32,7 +32,8 @@ struct sample {
 /** Registers of a sample without an interrupt: kernel mode, address 0. */
 extern struct pt_regs sample_no_regs;
 
-static __always_inline unsigned long mode_of(const struct task_struct *task, struct pt_regs *regs)
+static __always_inline unsigned long sample_mode(const struct task_struct *task,
+						 struct pt_regs *regs)
 {
 	if (user_mode(regs))
 		return CPUPROBE_MODE_USER;
@@ -78,7 +79,7 @@ static __always_inline struct sample begin_sample(struct cpu_sampler *sampler)
 	set_expiry(&sampler->timer, ns_to_ktime(sampler->grid.expiry_ns));
 	sample.task = current;
 	sample.regs = irq_regs();
-	sample.mode = mode_of(sample.task, sample.regs);
+	sample.mode = sample_mode(sample.task, sample.regs);
 	return sample;
 }
 

@@ -112,14 +112,14 @@ static void clear_answer(struct cpuprobe_start *start)
 }
 
 /* Take references to the target that START names, if this kind has one. */
-static int prepare(struct session *session, struct cpuprobe_start *start)
+static int prepare_kind(struct session *session, struct cpuprobe_start *start)
 {
 	session->kind = kind_of(start);
 	return session->kind->prepare ? session->kind->prepare(session, start) : 0;
 }
 
 /* Copy the properties from START. */
-static void adopt(struct session *session, const struct cpuprobe_start *start)
+static void copy_properties(struct session *session, const struct cpuprobe_start *start)
 {
 	session->by = start->by;
 	session->frames = start->frames;
@@ -135,7 +135,7 @@ static void adopt(struct session *session, const struct cpuprobe_start *start)
 }
 
 /* Claim the rate, allocate memory, start the timers. */
-static int begin(struct session *session, struct cpuprobe_start *start)
+static int begin_sampling(struct session *session, struct cpuprobe_start *start)
 {
 	int error = quota_enter(session, start);
 
@@ -173,16 +173,16 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 		return -EBUSY;
 	error = check_start(session, start);
 	if (!error)
-		error = prepare(session, start);
+		error = prepare_kind(session, start);
 	if (error)
 		return error;
-	adopt(session, start);
-	error = begin(session, start);
+	copy_properties(session, start);
+	error = begin_sampling(session, start);
 	if (error) {
 		filter_put(&session->filter);
 		return error;
 	}
-	session->tells_kernel |= session->kind->tells_kernel(start);
+	session->reveals_kernel |= session->kind->reveals_kernel(start);
 	smp_store_release(&session->state, SESSION_RUNNING);
 	start->seed = session->seed;
 	return 0;
@@ -190,12 +190,12 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 
 int session_rehearse(struct session *session, struct cpuprobe_start *start, unsigned int cpu)
 {
-	int error = prepare(session, start);
+	int error = prepare_kind(session, start);
 
 	if (error)
 		return error;
 	cpumask_copy(&session->cpus, cpumask_of(cpu));
-	adopt(session, start);
+	copy_properties(session, start);
 	return allocate_cpus(session, start);
 }
 

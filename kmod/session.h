@@ -28,9 +28,9 @@
  *    that takes cpus_read_lock may be called under timers_sem. The hooks of sleep.c run under the
  *    run queue's lock and take only the timer's lock.
  *  - The fields that START sets do not change while timers run, with three exceptions: the areas,
- *    replaced as a whole under RCU (a hard irq is an RCU reader); filter.usual_inode, which says
- *    whether each sample must look up the areas; and cost_ns, which the guard may raise under the
- *    quota's mutex. With cost_ns the holder of session->lock updates handler_limit_ns, which
+ *    replaced as a whole under RCU (a hard irq is an RCU reader); filter.fast_path_inode, which
+ *    says whether each sample must look up the areas; and cost_ns, which the guard may raise under
+ *    the quota's mutex. With cost_ns the holder of session->lock updates handler_limit_ns, which
  *    handlers read.
  */
 #ifndef CPUPROBE_SESSION_H
@@ -114,7 +114,7 @@ struct cpu_sampler {
 	struct cpuprobe_account account;	/* of the retired bank */
 	bool is_acked;	/* the retired bank is empty and may be swapped in */
 	bool is_drained;			/* stopped, and the last account handed out */
-	u64 expected_told;			/* grid_expected() at the last account */
+	u64 expected_reported;			/* grid_expected() at the last account */
 	u64 guard_expected;			/* in the guard's window, as the next three */
 	u64 guard_missed;
 	u64 guard_timed;
@@ -140,7 +140,7 @@ struct session {
 	struct mutex lock;
 	enum session_state state;	/* for poll(): session_state() */
 	struct access access;		/* decided at open */
-	bool tells_kernel;		/* counts reveal kernel addresses */
+	bool reveals_kernel;		/* counts reveal kernel addresses */
 	const struct kind *kind;	/* valid once started */
 	u32 by;				/* enum cpuprobe_by */
 	u32 frames;			/* CPUPROBE_FRAMES_* */

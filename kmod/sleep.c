@@ -71,7 +71,7 @@ static bool is_swapper(const struct task_struct *task)
 	return !task->pid;
 }
 
-static void count_idle(struct cpu_sampler *sampler, u64 nr)
+static void count_idle_samples(struct cpu_sampler *sampler, u64 nr)
 {
 	struct bank *bank = sampler->active;
 
@@ -87,7 +87,7 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns)
 		return;
 	nr = grid_skip(&sampler->grid, now_ns);
 	if (nr)
-		count_idle(sampler, nr);
+		count_idle_samples(sampler, nr);
 }
 
 /*

@@ -23,7 +23,7 @@ int slots_layout_init(struct slots_layout *layout, u64 low, u64 high)
 	return 0;
 }
 
-static u64 sum(const u64 *counts, u32 nr)
+static u64 sum_slot_counts(const u64 *counts, u32 nr)
 {
 	u64 total = 0;
 	u32 i;
@@ -35,10 +35,10 @@ static u64 sum(const u64 *counts, u32 nr)
 
 u64 slots_hits(const struct slots *slots)
 {
-	return sum(slots->hits, CPUPROBE_SLOTS);
+	return sum_slot_counts(slots->hits, CPUPROBE_SLOTS);
 }
 
 u64 slots_objects(const struct slots *slots)
 {
-	return sum(slots->objects, CPUPROBE_OBJECTS);
+	return sum_slot_counts(slots->objects, CPUPROBE_OBJECTS);
 }

@@ -14,7 +14,7 @@ _Static_assert(offsetof(struct cpuprobe_stack, nr_user) + sizeof(u32) ==
 	       offsetof(struct cpuprobe_stack, nr_kernel) >= offsetof(struct cpuprobe_stack, exe),
 	       "the numbers of frames come before the frames, in the key");
 
-static u32 nr_words_of(const struct cpuprobe_stack *stack)
+static u32 nr_record_words(const struct cpuprobe_stack *stack)
 {
 	return STACKS_RECORD_WORDS + stack->nr_kernel + stack->nr_user;
 }
@@ -42,7 +42,7 @@ void stacks_clear(struct stacks *stacks)
 }
 
 /* Similar stacks differ in the lowest bits of a word; the product spreads these to the top. */
-static u64 hash_of(const u64 *word, u32 nr)
+static u64 hash_key(const u64 *word, u32 nr)
 {
 	u64 hash = 0;
 
@@ -53,7 +53,7 @@ static u64 hash_of(const u64 *word, u32 nr)
 	return hash * 0x9e3779b97f4a7c15ULL;
 }
 
-static bool is_same(const u64 *a, const u64 *b, u32 nr)
+static bool is_same_key(const u64 *a, const u64 *b, u32 nr)
 {
 	while (nr--)
 		if (*a++ != *b++)
@@ -64,9 +64,9 @@ static bool is_same(const u64 *a, const u64 *b, u32 nr)
 struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
 {
 	struct cpuprobe_stack *candidate = stacks_candidate(stacks);
-	u32 nr_words = nr_words_of(candidate), nr_key = nr_words - KEY_WORD, step;
+	u32 nr_words = nr_record_words(candidate), nr_key = nr_words - KEY_WORD, step;
 	const u64 *key = (const u64 *)candidate + KEY_WORD;
-	u64 hash = hash_of(key, nr_key);
+	u64 hash = hash_key(key, nr_key);
 	u32 at = hash >> (64 - stacks->slot_bits), mask = (1u << stacks->slot_bits) - 1;
 
 	for (step = 0; step < STACKS_SEARCH; step++) {
@@ -75,7 +75,7 @@ struct cpuprobe_stack *stacks_get(struct stacks *stacks, bool *created)
 		if (likely(slot->word)) {
 			u64 *record = &stacks->arena[slot->word - 1];
 
-			if (slot->hash == (u32)hash && is_same(record + KEY_WORD, key, nr_key))
+			if (slot->hash == (u32)hash && is_same_key(record + KEY_WORD, key, nr_key))
 				return (struct cpuprobe_stack *)record;
 			continue;
 		}
@@ -103,7 +103,7 @@ u64 stacks_hits(const struct stacks *stacks)
 			(const struct cpuprobe_stack *)&stacks->arena[at];
 
 		hits += stack->hits;
-		at += nr_words_of(stack);
+		at += nr_record_words(stack);
 	}
 	return hits;
 }

@@ -141,7 +141,7 @@ bool timers_is_up(unsigned int cpu)
 	return cpumask_test_cpu(cpu, &cpus_up);
 }
 
-static void wake_in_task(struct work_struct *work)
+static void wake_reader_in_task(struct work_struct *work)
 {
 	wake_up_interruptible(&container_of(work, struct session, wake)->wait);
 }
@@ -172,7 +172,7 @@ static u64 random_phase_ns(u64 period_ns)
 
 void timers_init_session(struct session *session)
 {
-	INIT_WORK(&session->wake, wake_in_task);
+	INIT_WORK(&session->wake, wake_reader_in_task);
 }
 
 void timers_settle(struct cpu_sampler *sampler)

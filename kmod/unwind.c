@@ -25,7 +25,7 @@ static u32 drop_guessed_frame(const struct unwind_state *state, const u64 *frame
 }
 
 /* At the kernel's entry the unwinder shows user code before it reports that it is done. */
-static __always_inline bool is_user_code(struct unwind_state *state)
+static __always_inline bool has_reached_user(struct unwind_state *state)
 {
 	struct pt_regs *regs = unwind_get_entry_regs(state, NULL);
 
@@ -40,8 +40,8 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 
 	frames[nr++] = arch_pc(regs);
 	/* The unwinder begins with the caller of the function in the registers. */
-	for (unwind_start(&state, task, regs, NULL); !unwind_done(&state) && !is_user_code(&state);
-	     unwind_next_frame(&state)) {
+	for (unwind_start(&state, task, regs, NULL);
+	     !unwind_done(&state) && !has_reached_user(&state); unwind_next_frame(&state)) {
 		unsigned long addr;
 
 		if (unlikely(is_sure && unwind_error(&state))) {
@@ -77,7 +77,7 @@ struct walk {
  * failed check gets the stack's first word instead. Otherwise the processor would read a word of
  * the kernel's and then the address in that word, which leaves traces in the caches.
  */
-static __always_inline const struct arch_frame __user *place_of(const struct walk *walk)
+static __always_inline const struct arch_frame __user *checked_frame(const struct walk *walk)
 {
 	return (const struct arch_frame __user *)(walk->begin +
 		array_index_nospec(walk->frame - walk->begin, walk->high - walk->begin));
@@ -87,7 +87,7 @@ static __always_inline const struct arch_frame __user *place_of(const struct wal
  * Inside user_access_begin(), so without function calls. Returns how the walk ended: a flag of
  * CPUPROBE_STACK_*, or 0 after the outermost frame.
  */
-static __always_inline u32 follow(struct walk *walk)
+static __always_inline u32 follow_frames(struct walk *walk)
 {
 	while (walk->frame) {
 		const struct arch_frame __user *at;
@@ -98,7 +98,7 @@ static __always_inline u32 follow(struct walk *walk)
 			return CPUPROBE_STACK_NO_FRAME_POINTER;
 		if (walk->nr == CPUPROBE_FRAMES_MAX)
 			return CPUPROBE_STACK_USER_DEEP;
-		at = place_of(walk);
+		at = checked_frame(walk);
 		unsafe_get_user(next, &at->next, unreadable);
 		unsafe_get_user(addr, &at->return_address, unreadable);
 		if (!addr)
@@ -112,9 +112,9 @@ unreadable:
 	return CPUPROBE_STACK_UNREADABLE;
 }
 
-/* Inside user_access_begin(). Two copies of follow() make a walk 3 to 8 instructions shorter. */
-static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *regs,
-				       bool is_running)
+/* Inside user_access_begin(). Two copies of follow_frames() save 3 to 8 instructions per walk. */
+static __always_inline u32 follow_user_stack(struct walk *walk, const struct pt_regs *regs,
+					     bool is_running)
 {
 	unsigned long addr;
 	u32 flags = is_running ? arch_frameless_caller(regs, walk->high, &addr) : 0;
@@ -122,9 +122,9 @@ static __always_inline u32 follow_from(struct walk *walk, const struct pt_regs *
 	if (flags == CPUPROBE_STACK_UNREADABLE)
 		return flags;
 	if (!flags)
-		return follow(walk);
+		return follow_frames(walk);
 	walk->frames[walk->nr++] = addr;
-	return CPUPROBE_STACK_GUESSED | follow(walk);
+	return CPUPROBE_STACK_GUESSED | follow_frames(walk);
 }
 
 /* Page faults are disabled. */
@@ -135,7 +135,7 @@ static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_runn
 	if (!access_ok((void __user *)arch_pc(regs), sizeof(u32)) ||
 	    !user_access_begin((void __user *)walk->begin, walk->high - walk->begin))
 		return CPUPROBE_STACK_NO_FRAME_POINTER;
-	flags = follow_from(walk, regs, is_running);
+	flags = follow_user_stack(walk, regs, is_running);
 	user_access_end();
 	return flags;
 }
