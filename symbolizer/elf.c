@@ -38,7 +38,8 @@ static int find_sections(struct elf_file *file)
 	return 0;
 }
 
-static int check(Elf *elf, size_t len, struct elf_file *file_ret, struct sym_error *error_ret)
+static int check_elf_file(Elf *elf, size_t len, struct elf_file *file_ret,
+			  struct sym_error *error_ret)
 {
 	struct elf_file file = { .elf = elf, .len = len, .readable = 2 * len };
 	GElf_Ehdr *header = &file.header;
@@ -70,14 +71,14 @@ int elf_open(int fd, struct elf_file *file_ret, struct sym_error *error_ret)
 	if (fstat(fd, &info))
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
 	elf_version(EV_CURRENT);
-	return check(elf_begin(fd, ELF_C_READ, NULL), info.st_size, file_ret, error_ret);
+	return check_elf_file(elf_begin(fd, ELF_C_READ, NULL), info.st_size, file_ret, error_ret);
 }
 
 int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 		    struct sym_error *error_ret)
 {
 	elf_version(EV_CURRENT);
-	return check(elf_memory(bytes, len), len, file_ret, error_ret);
+	return check_elf_file(elf_memory(bytes, len), len, file_ret, error_ret);
 }
 
 void elf_close(struct elf_file *file)
@@ -159,8 +160,8 @@ static Elf_Data *segment_data(struct elf_file *file, const GElf_Phdr *segment, E
 	return data && data->d_buf ? data : NULL;
 }
 
-static void read_build_id(struct elf_file *file, const GElf_Phdr *segment,
-			  struct sym_image *image)
+static void read_build_id_note(struct elf_file *file, const GElf_Phdr *segment,
+			       struct sym_image *image)
 {
 	Elf_Data *data = segment_data(file, segment, ELF_T_NHDR);
 	size_t at = 0, next, name_at, desc_at;
@@ -193,7 +194,7 @@ static void read_interpreter(struct elf_file *file, const GElf_Phdr *segment,
 	name_clean(image->interpreter);
 }
 
-static void add_segment(const GElf_Phdr *segment, struct sym_image *image)
+static void add_image_segment(const GElf_Phdr *segment, struct sym_image *image)
 {
 	uint64_t end = segment->p_vaddr + segment->p_memsz;
 
@@ -221,11 +222,11 @@ int elf_read_image(struct elf_file *file, struct sym_image *image_ret,
 		nr_segments = 0;
 	for (i = 0; i < nr_segments && gelf_getphdr(file->elf, i, &segment); i++) {
 		if (segment.p_type == PT_NOTE && !image.build_id_len)
-			read_build_id(file, &segment, &image);
+			read_build_id_note(file, &segment, &image);
 		else if (segment.p_type == PT_INTERP)
 			read_interpreter(file, &segment, &image);
 		else if (segment.p_type == PT_LOAD)
-			add_segment(&segment, &image);
+			add_image_segment(&segment, &image);
 	}
 	if (!image.code_end)
 		return sym_fail(error_ret, -ENOEXEC, "no executable segment");
@@ -270,7 +271,7 @@ bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b)
 }
 
 /* Global before weak before local symbols; functions before labels. */
-static uint8_t rank_of(const GElf_Sym *sym)
+static uint8_t symbol_rank(const GElf_Sym *sym)
 {
 	int binding = GELF_ST_BIND(sym->st_info);
 
@@ -302,7 +303,7 @@ static int add_symbol(const struct elf_file *file, const GElf_Sym *sym, const ch
 	if (end < sym->st_value || end > section->end)
 		end = section->end;
 	return builder_add(builder, &(struct raw_sym){
-		sym->st_value, end, section->end, name, rank_of(sym) });
+		sym->st_value, end, section->end, name, symbol_rank(sym) });
 }
 
 int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builder)

@@ -54,7 +54,7 @@ void builder_deinit(struct builder *builder)
 	memset(builder, 0, sizeof(*builder));
 }
 
-static int order_of(const char *x, const char *y)
+static int compare_prefixes(const char *x, const char *y)
 {
 	return strncmp(x, y, NAME_COMPARED);
 }
@@ -81,7 +81,7 @@ static int compare_aliases(const struct raw_sym *x, const struct raw_sym *y)
 		return (under_x > under_y) - (under_x < under_y);
 	if (len_x != len_y)
 		return (len_x > len_y) - (len_x < len_y);
-	return order_of(x->name, y->name);
+	return compare_prefixes(x->name, y->name);
 }
 
 static int compare_raw(const void *a, const void *b)
@@ -93,11 +93,11 @@ static int compare_raw(const void *a, const void *b)
 	return compare_aliases(x, y);
 }
 
-static int compare_names(const void *a, const void *b)
+static int compare_raw_names(const void *a, const void *b)
 {
 	const struct raw_sym *const *x = a, *const *y = b;
 
-	return order_of((*x)->name, (*y)->name) ?:
+	return compare_prefixes((*x)->name, (*y)->name) ?:
 	       ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
 }
 
@@ -141,7 +141,7 @@ struct sweep {
 };
 
 /* Emit the addresses from the cursor to @upto for the innermost symbol. */
-static void emit(struct sweep *sweep, uint64_t upto)
+static void emit_piece(struct sweep *sweep, uint64_t upto)
 {
 	const struct raw_sym *top = sweep->stack[sweep->depth - 1];
 
@@ -152,7 +152,7 @@ static void emit(struct sweep *sweep, uint64_t upto)
 		sweep->cursor = upto;
 }
 
-static int flatten(struct sym_index *index, const struct raw_sym *syms, size_t nr)
+static int flatten_symbols(struct sym_index *index, const struct raw_sym *syms, size_t nr)
 {
 	struct sweep sweep = { .index = index };
 	size_t i;
@@ -165,23 +165,23 @@ static int flatten(struct sym_index *index, const struct raw_sym *syms, size_t n
 	}
 	for (i = 0; i < nr; i++) {
 		while (sweep.depth && sweep.stack[sweep.depth - 1]->end <= syms[i].start) {
-			emit(&sweep, sweep.stack[sweep.depth - 1]->end);
+			emit_piece(&sweep, sweep.stack[sweep.depth - 1]->end);
 			sweep.depth--;
 		}
 		if (sweep.depth)
-			emit(&sweep, syms[i].start);
+			emit_piece(&sweep, syms[i].start);
 		sweep.cursor = syms[i].start;
 		sweep.stack[sweep.depth++] = &syms[i];
 	}
 	while (sweep.depth) {
-		emit(&sweep, sweep.stack[sweep.depth - 1]->end);
+		emit_piece(&sweep, sweep.stack[sweep.depth - 1]->end);
 		sweep.depth--;
 	}
 	free(sweep.stack);
 	return 0;
 }
 
-static int build(struct builder *builder, struct sym_index *index)
+static int build_index(struct builder *builder, struct sym_index *index)
 {
 	struct raw_sym *syms = malloc(builder->nr_syms * sizeof(*syms));
 	void *smaller;
@@ -190,7 +190,7 @@ static int build(struct builder *builder, struct sym_index *index)
 	if (!syms)
 		return -ENOMEM;
 	qsort(builder->syms, builder->nr_syms, sizeof(*builder->syms), compare_raw);
-	error = flatten(index, syms, settle_ends(builder->syms, builder->nr_syms, syms));
+	error = flatten_symbols(index, syms, settle_ends(builder->syms, builder->nr_syms, syms));
 	free(syms);
 	if (error)
 		return error;
@@ -214,7 +214,7 @@ int builder_finish(struct builder *builder, struct sym_index **index_ret,
 	if (!builder->nr_syms)
 		return sym_fail(error_ret, -ENODATA, "no code symbols");
 	index = calloc(1, sizeof(*index));
-	error = index ? build(builder, index) : -ENOMEM;
+	error = index ? build_index(builder, index) : -ENOMEM;
 	if (error) {
 		sym_index_destroy(index);
 		return sym_fail(error_ret, error, "out of memory");
@@ -338,7 +338,7 @@ static const struct raw_sym **sort_names(const struct sym_index *index)
 		return NULL;
 	for (i = 0; i < index->nr_raw; i++)
 		list[i] = &index->raw[i];
-	qsort(list, index->nr_raw, sizeof(*list), compare_names);
+	qsort(list, index->nr_raw, sizeof(*list), compare_raw_names);
 	return list;
 }
 
@@ -351,13 +351,13 @@ static void compare_lists(const struct raw_sym **list, size_t nr, const struct r
 	for (i = 0; i < nr_truth; i++) {
 		const char *name = truth[i]->name;
 
-		while (k < nr && compare_names(&list[k], &truth[i]) < 0)
+		while (k < nr && compare_raw_names(&list[k], &truth[i]) < 0)
 			k++;
-		if (k < nr && !compare_names(&list[k], &truth[i])) {
+		if (k < nr && !compare_raw_names(&list[k], &truth[i])) {
 			++*nr_shared;
 			++*nr_same;
-		} else if ((k < nr && !order_of(list[k]->name, name)) ||
-			   (k && !order_of(list[k - 1]->name, name))) {
+		} else if ((k < nr && !compare_prefixes(list[k]->name, name)) ||
+			   (k && !compare_prefixes(list[k - 1]->name, name))) {
 			++*nr_shared;
 		}
 	}

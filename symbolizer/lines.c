@@ -93,7 +93,7 @@ static int add_range(struct sym_lines *lines, uint64_t start, uint64_t end, Dwar
 	return 0;
 }
 
-static int compare_ranges(const void *a, const void *b)
+static int compare_unit_ranges(const void *a, const void *b)
 {
 	const struct range *x = a, *y = b;
 
@@ -118,11 +118,11 @@ static int find_ranges(struct sym_lines *lines)
 			error = add_range(lines, start, end, dwarf_dieoffset(&unit));
 	}
 	if (lines->nr)
-		qsort(lines->ranges, lines->nr, sizeof(*lines->ranges), compare_ranges);
+		qsort(lines->ranges, lines->nr, sizeof(*lines->ranges), compare_unit_ranges);
 	return error;
 }
 
-static int open_file(struct sym_lines *lines, int fd, struct sym_error *error_ret)
+static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *error_ret)
 {
 	uint64_t len;
 	size_t bytes_len;
@@ -154,7 +154,7 @@ int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *err
 
 	if (!lines)
 		return sym_fail(error_ret, -ENOMEM, "out of memory");
-	error = open_file(lines, fd, error_ret);
+	error = open_debug_file(lines, fd, error_ret);
 	if (!error && find_ranges(lines))
 		error = sym_fail(error_ret, -ENOMEM, "out of memory");
 	if (error) {
@@ -184,7 +184,7 @@ static const struct range *find_range(const struct sym_lines *lines, uint64_t ad
 }
 
 /* libdw keeps decoded lines until dwarf_end(), so reopen the file after UNITS_HELD_MAX units. */
-static bool limit_memory(struct sym_lines *lines, Dwarf_Off unit)
+static bool limit_decoded_units(struct sym_lines *lines, Dwarf_Off unit)
 {
 	size_t at = unit * 0x9e3779b97f4a7c15 >> 40;
 
@@ -211,7 +211,7 @@ bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_re
 	Dwarf_Die unit;
 	int number;
 
-	if (!range || !limit_memory(lines, range->unit) ||
+	if (!range || !limit_decoded_units(lines, range->unit) ||
 	    !dwarf_offdie(lines->dwarf, range->unit, &unit))
 		return false;
 	line = dwarf_getsrc_die(&unit, addr);

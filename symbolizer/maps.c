@@ -41,7 +41,7 @@ static int add_map(struct sym_maps *maps, const struct sym_map *map, const char 
 }
 
 /* "START-END rwxp OFFSET MAJOR:MINOR INODE   PATH" */
-static int parse_map(struct sym_maps *maps, char *line)
+static int parse_map_line(struct sym_maps *maps, char *line)
 {
 	static const char deleted[] = " (deleted)";
 	struct sym_map map = { 0 };
@@ -64,7 +64,8 @@ static int parse_map(struct sym_maps *maps, char *line)
 	return add_map(maps, &map, line);
 }
 
-static int parse_lines(char *text, int (*parse)(struct sym_maps *, char *), struct sym_maps *maps)
+static int parse_each_line(char *text, int (*parse)(struct sym_maps *, char *),
+			   struct sym_maps *maps)
 {
 	char *line, *rest = text;
 	int error = 0;
@@ -79,14 +80,14 @@ static int parse_lines(char *text, int (*parse)(struct sym_maps *, char *), stru
 int sym_maps_parse(char *text, struct sym_maps *maps_ret)
 {
 	struct sym_maps maps = { 0 };
-	int error = parse_lines(text, parse_map, &maps);
+	int error = parse_each_line(text, parse_map_line, &maps);
 
 	if (!error)
 		*maps_ret = maps;
 	return error;
 }
 
-static int read_file(const char *path, char **text_ret)
+static int read_proc_file(const char *path, char **text_ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
 	size_t len;
@@ -104,7 +105,7 @@ int sym_maps_read(int pid, struct sym_maps *maps_ret)
 	int error;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	error = read_file(path, &text);
+	error = read_proc_file(path, &text);
 	if (error)
 		return error;
 	error = sym_maps_parse(text, maps_ret);
@@ -113,7 +114,7 @@ int sym_maps_read(int pid, struct sym_maps *maps_ret)
 }
 
 /* "NAME SIZE USES USERS STATE ADDRESS ..." */
-static int parse_module(struct sym_maps *maps, char *line)
+static int parse_module_line(struct sym_maps *maps, char *line)
 {
 	struct sym_map map = { 0 };
 	char name[128];
@@ -125,7 +126,7 @@ static int parse_module(struct sym_maps *maps, char *line)
 	return map.start && map.end <= map.start ? 0 : add_map(maps, &map, name);
 }
 
-static int compare_maps(const void *a, const void *b)
+static int compare_map_starts(const void *a, const void *b)
 {
 	const struct sym_map *x = a, *y = b;
 
@@ -137,16 +138,16 @@ int sym_modules_read(const char *path, struct sym_maps *maps_ret)
 	struct sym_maps maps = { 0 };
 	char *text;
 	size_t i;
-	int error = read_file(path, &text);
+	int error = read_proc_file(path, &text);
 
 	if (error)
 		return error;
-	error = parse_lines(text, parse_module, &maps);
+	error = parse_each_line(text, parse_module_line, &maps);
 	free(text);
 	if (error)
 		return error;
 	if (maps.nr)
-		qsort(maps.maps, maps.nr, sizeof(*maps.maps), compare_maps);
+		qsort(maps.maps, maps.nr, sizeof(*maps.maps), compare_map_starts);
 	if (maps.nr && !maps.maps[0].start) {
 		sym_maps_deinit(&maps);
 		return -EACCES;

@@ -39,7 +39,7 @@ struct readable {
  * longjmp() leaves Rust's demangler only where it prints punctuation, because it may hold memory
  * while it prints a name. Names alone do not grow, so punctuation soon follows.
  */
-static void add_piece(const char *text, size_t len, void *context)
+static void add_demangled(const char *text, size_t len, void *context)
 {
 	struct readable *readable = context;
 
@@ -67,11 +67,11 @@ char *name_demangle(const char *name)
 		return NULL;
 	readable.len = 0;
 	readable.is_rust = true;
-	if (rust_demangle_callback(name, DMGL_AUTO | DMGL_ANSI, add_piece, &readable))
+	if (rust_demangle_callback(name, DMGL_AUTO | DMGL_ANSI, add_demangled, &readable))
 		return strndup(readable.text, readable.len);
 	readable.len = 0;
 	readable.is_rust = false;
-	if (!cplus_demangle_v3_callback(name, DMGL_AUTO | DMGL_ANSI, add_piece, &readable))
+	if (!cplus_demangle_v3_callback(name, DMGL_AUTO | DMGL_ANSI, add_demangled, &readable))
 		return NULL;
 	return strndup(readable.text, readable.len);
 }

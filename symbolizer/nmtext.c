@@ -84,7 +84,7 @@ static bool is_type(const char *at, const char *end)
 }
 
 /* Parse one line, without its newline. Malformed lines are skipped. */
-static int add_line(struct builder *builder, const char *at, char *end, struct lines *lines)
+static int add_nm_line(struct builder *builder, const char *at, char *end, struct lines *lines)
 {
 	uint64_t start, size = 0;
 	const char *retry;
@@ -118,7 +118,7 @@ static int add_line(struct builder *builder, const char *at, char *end, struct l
 		start, start + size, 0, at, type == 'T' ? 0 : type == 't' ? 2 : 1 });
 }
 
-static int add_lines(struct builder *builder, char *text, size_t len, struct lines *lines)
+static int add_nm_lines(struct builder *builder, char *text, size_t len, struct lines *lines)
 {
 	char *end = text + len, *line_end, *trimmed;
 	int error;
@@ -128,15 +128,15 @@ static int add_lines(struct builder *builder, char *text, size_t len, struct lin
 		trimmed = line_end;
 		while (trimmed > text && (trimmed[-1] == '\r' || trimmed[-1] == ' '))
 			trimmed--;
-		error = add_line(builder, text, trimmed, lines);
+		error = add_nm_line(builder, text, trimmed, lines);
 		if (error)
 			return error;
 	}
 	return 0;
 }
 
-static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
-		  struct sym_error *error_ret)
+static int create_text_index(int fd, bool is_kallsyms, struct sym_index **index_ret,
+			     struct sym_error *error_ret)
 {
 	struct builder builder = { 0 };
 	struct lines lines = { 0 };
@@ -151,7 +151,7 @@ static int create(int fd, bool is_kallsyms, struct sym_index **index_ret,
 		error = sym_fail(error_ret, -ENODATA, "empty");
 	else if (memchr(text, '\0', len))
 		error = sym_fail(error_ret, -EINVAL, "neither ELF nor text in the format of nm");
-	else if (add_lines(&builder, text, len, &lines))
+	else if (add_nm_lines(&builder, text, len, &lines))
 		error = sym_fail(error_ret, -ENOMEM, "out of memory");
 	else if (is_kallsyms && lines.nr_symbols && !lines.nr_nonzero)
 		error = sym_fail(error_ret, -EACCES, "all addresses are hidden");
@@ -167,7 +167,7 @@ int sym_index_create_text(int fd, struct sym_index **index_ret, struct sym_error
 {
 	if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE)
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
-	return create(fd, false, index_ret, error_ret);
+	return create_text_index(fd, false, index_ret, error_ret);
 }
 
 int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
@@ -178,7 +178,7 @@ int sym_index_create_kallsyms(const char *path, struct sym_index **index_ret,
 
 	if (fd < 0)
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
-	error = create(fd, true, index_ret, error_ret);
+	error = create_text_index(fd, true, index_ret, error_ret);
 	close(fd);
 	return error;
 }

@@ -197,7 +197,7 @@ static int try_debugdata(struct search *search)
 	return error;
 }
 
-static int add_all(struct search *search, const char *path)
+static int add_all_symbols(struct search *search, const char *path)
 {
 	struct builder *builder = search->builder;
 	int error = elf_add_symbols(search->object, SHT_SYMTAB, builder);
@@ -216,8 +216,9 @@ static int add_all(struct search *search, const char *path)
 	return error ?: plt_add_symbols(search->object, builder);
 }
 
-static int create(int fd, const char *path, const char *root, struct sym_index **index_ret,
-		  struct sym_origin *origin_ret, struct sym_error *error_ret)
+static int create_object_index(int fd, const char *path, const char *root,
+			       struct sym_index **index_ret, struct sym_origin *origin_ret,
+			       struct sym_error *error_ret)
 {
 	struct builder builder = { 0 };
 	struct elf_file object;
@@ -229,7 +230,7 @@ static int create(int fd, const char *path, const char *root, struct sym_index *
 		return error;
 	memset(origin_ret, 0, sizeof(*origin_ret));
 	elf_read_image(&object, &search.image, NULL);
-	error = add_all(&search, path);
+	error = add_all_symbols(&search, path);
 	elf_close(&object);
 	if (error)
 		sym_fail(error_ret, error, "out of memory");
@@ -265,14 +266,15 @@ int sym_index_create_object(int fd, const char *path, const char *root,
 {
 	struct sym_origin unused;
 
-	return create(fd, path, root, index_ret, origin_ret ? origin_ret : &unused, error_ret);
+	return create_object_index(fd, path, root, index_ret, origin_ret ? origin_ret : &unused,
+				   error_ret);
 }
 
 int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret)
 {
 	struct sym_origin unused;
 
-	return create(fd, NULL, NULL, index_ret, &unused, error_ret);
+	return create_object_index(fd, NULL, NULL, index_ret, &unused, error_ret);
 }
 
 int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *error_ret)

@@ -33,7 +33,7 @@ struct history {
 	size_t nr_edges;
 };
 
-static void deinit(struct history *history)
+static void deinit_history(struct history *history)
 {
 	free(history->entries);
 	free(history->edges);
@@ -41,7 +41,7 @@ static void deinit(struct history *history)
 }
 
 /* "START SIZE NAME", in hexadecimal with or without 0x. */
-static bool parse_line(char *line, char *end, struct entry *entry_ret)
+static bool parse_perfmap_line(char *line, char *end, struct entry *entry_ret)
 {
 	struct entry entry;
 	uint64_t len;
@@ -75,7 +75,7 @@ static bool parse_line(char *line, char *end, struct entry *entry_ret)
 	return true;
 }
 
-static int add_entry(struct history *history, const struct entry *entry)
+static int add_history_entry(struct history *history, const struct entry *entry)
 {
 	if (history->nr == history->max) {
 		size_t max = history->max ? 2 * history->max : 256;
@@ -91,27 +91,27 @@ static int add_entry(struct history *history, const struct entry *entry)
 }
 
 /* A last line without a newline is left out: it may be incomplete. */
-static int parse_lines(struct history *history, char *text, size_t len,
-		       struct sym_perfmap *perfmap)
+static int parse_perfmap(struct history *history, char *text, size_t len,
+			 struct sym_perfmap *perfmap)
 {
 	char *end = text + len, *line_end;
 	struct entry entry;
 
 	for (; (line_end = memchr(text, '\n', end - text)); text = line_end + 1) {
 		perfmap->nr_lines++;
-		if (!parse_line(text, line_end, &entry)) {
+		if (!parse_perfmap_line(text, line_end, &entry)) {
 			perfmap->nr_odd++;
 		} else if (history->nr == SYM_PERFMAP_SYMS_MAX) {
 			perfmap->is_cut = true;
 			break;
-		} else if (add_entry(history, &entry)) {
+		} else if (add_history_entry(history, &entry)) {
 			return -ENOMEM;
 		}
 	}
 	return 0;
 }
 
-static int compare_edges(const void *a, const void *b)
+static int compare_edge_addrs(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -130,7 +130,7 @@ static int find_edges(struct history *history)
 		history->edges[2 * i] = history->entries[i].start;
 		history->edges[2 * i + 1] = history->entries[i].end;
 	}
-	qsort(history->edges, nr, sizeof(*history->edges), compare_edges);
+	qsort(history->edges, nr, sizeof(*history->edges), compare_edge_addrs);
 	for (i = 0; i < nr; i++)
 		if (!kept || history->edges[kept - 1] != history->edges[i])
 			history->edges[kept++] = history->edges[i];
@@ -143,7 +143,7 @@ static int find_edges(struct history *history)
 static size_t edge_of(const struct history *history, uint64_t addr)
 {
 	const uint64_t *edge = bsearch(&addr, history->edges, history->nr_edges, sizeof(addr),
-				       compare_edges);
+				       compare_edge_addrs);
 
 	return edge - history->edges;
 }
@@ -159,7 +159,7 @@ static size_t free_from(struct history *history, size_t i)
 }
 
 /* Mark the pieces of an entry as covered. False: a later entry had covered some of them. */
-static bool cover(struct history *history, const struct entry *entry)
+static bool cover_entry(struct history *history, const struct entry *entry)
 {
 	size_t first = edge_of(history, entry->start), last = edge_of(history, entry->end);
 	size_t i, covered = 0;
@@ -181,7 +181,7 @@ static int add_living(struct history *history, struct builder *builder,
 	for (i = history->nr; !error && i--;) {
 		const struct entry *entry = &history->entries[i];
 
-		if (cover(history, entry))
+		if (cover_entry(history, entry))
 			error = builder_add(builder, &(struct raw_sym){
 				entry->start, entry->end, 0, entry->name, 0 });
 		else
@@ -235,10 +235,10 @@ int sym_index_create_perfmap(int fd, struct sym_index **index_ret, struct sym_pe
 	if (error)
 		return error;
 	builder_own(&builder, text);	/* cannot fail: it is the first block */
-	error = parse_lines(&history, text, len, &perfmap);
+	error = parse_perfmap(&history, text, len, &perfmap);
 	if (!error)
 		error = add_living(&history, &builder, &perfmap);
-	deinit(&history);
+	deinit_history(&history);
 	if (error)
 		sym_fail(error_ret, error, "out of memory");
 	else

@@ -35,7 +35,7 @@ static int compare_slots(const void *a, const void *b)
 	return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-static int add_slot(struct slots *slots, const struct slot *slot)
+static int add_got_slot(struct slots *slots, const struct slot *slot)
 {
 	if (slots->nr == slots->max) {
 		size_t max = slots->max ? slots->max * 2 : 256;
@@ -75,9 +75,9 @@ static int add_relocations(struct elf_file *file, Elf_Scn *section,
 				continue;
 			slot.name = elf_name(&names, sym.st_name);
 			if (slot.name[0])
-				error = add_slot(slots, &slot);
+				error = add_got_slot(slots, &slot);
 		} else if (type == slots->arch->irelative) {
-			error = add_slot(slots, &slot);
+			error = add_got_slot(slots, &slot);
 		}
 	}
 	return error;
@@ -122,7 +122,8 @@ struct plt {
 	size_t names_max;
 };
 
-static int add_entry(struct plt *plt, const GElf_Shdr *header, const struct sym_plt_entry *entry)
+static int add_plt_entry(struct plt *plt, const GElf_Shdr *header,
+			 const struct sym_plt_entry *entry)
 {
 	struct slot key = { .addr = entry->slot };
 	const struct slot *slot = bsearch(&key, plt->slots->slots, plt->slots->nr,
@@ -155,7 +156,7 @@ static int add_entries(struct plt *plt, const GElf_Shdr *header, const Elf_Data 
 
 	while (!error && plt->slots->arch->plt_next(data->d_buf, data->d_size, header->sh_addr,
 						    &at, &entry))
-		error = add_entry(plt, header, &entry);
+		error = add_plt_entry(plt, header, &entry);
 	return error;
 }
 
