@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that are mapped as code, opened: see binaries.h. */
+/* Cache of opened code files: see binaries.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "profile/profile.h"
 #include "resolve/binaries.h"
 
-/* All processes of this architecture share one vdso: ours will do. */
+/* All processes of this architecture share one vdso, so a copy of our own will do. */
 static int copy_vdso(void)
 {
 	uint64_t start = getauxval(AT_SYSINFO_EHDR);
@@ -74,7 +74,7 @@ void binaries_deinit(struct binaries *binaries)
 		close(binaries->vdso_fd);
 }
 
-/* A regular file, and the one that was mapped; nothing else is even opened. */
+/* Opens only a regular file with the right inode. No other file is opened even for a moment. */
 static int open_same(const char *path, uint64_t inode)
 {
 	struct stat info;
@@ -92,8 +92,8 @@ static int open_same(const char *path, uint64_t inode)
 }
 
 /*
- * Devices are not compared: some file systems show another one in maps than in stat. Nor is the
- * inode of what map_files leads to, which is what is mapped by construction.
+ * Device numbers are not compared: some file systems show another device in maps than in stat. The
+ * inode is not compared for map_files either: its link always leads to the mapped file.
  */
 static int open_file(const struct binaries *binaries, const struct mapped_file *file,
 		     const struct binary_hint *hint)
@@ -118,7 +118,7 @@ static int open_file(const struct binaries *binaries, const struct mapped_file *
 	return fd < 0 && file->path[0] == '/' ? open_same(file->path, file->inode) : fd;
 }
 
-/* A free slot, or that of the one used least recently. */
+/* Returns a free slot, or the least recently used one after closing it. */
 static struct binary *take_slot(struct binaries *binaries)
 {
 	struct binary *oldest = &binaries->slot[0];
@@ -131,7 +131,7 @@ static struct binary *take_slot(struct binaries *binaries)
 	return oldest;
 }
 
-/* Takes @fd over. */
+/* Takes ownership of @fd. */
 static struct binary *fill_slot(struct binaries *binaries, struct mapped_file *file, int fd,
 				int pid)
 {
@@ -179,7 +179,7 @@ bool binaries_is_it(const struct binary *binary, int fd)
 	       info.st_mtim.tv_nsec == binary->changed.tv_nsec;
 }
 
-/* Forget symbols of others until all fit, and lines likewise. */
+/* Drops symbols and source lines of other files, least recently used first, until all fit. */
 static void limit_memory(struct binaries *binaries, const struct binary *keep)
 {
 	struct binary *slot, *oldest_index, *oldest_lines;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files that are mapped as code, opened: their segments, symbols, bytes and source lines. A
- * cache: at most BINARIES_MAX are open at a time, with at most BINARIES_SYMS_MAX symbols in all
- * (but one may have more by itself) and the lines of BINARIES_LINES_MAX files; those that were
- * used least recently go first, and are opened again when they can be.
+ * Opened code files: their segments, symbols, bytes and source lines. This is a cache. At most
+ * BINARIES_MAX files are open at a time, with at most BINARIES_SYMS_MAX symbols in all (one file
+ * alone may have more) and the lines of BINARIES_LINES_MAX files. The least recently used are
+ * closed first; they are opened again when needed, if that is still possible.
  */
 #ifndef BINARIES_H
 #define BINARIES_H
@@ -15,69 +15,70 @@
 #include "symbolizer.h"
 
 #define BINARIES_MAX		256
-#define BINARIES_SYMS_MAX	2000000		/* some 100 bytes each */
+#define BINARIES_SYMS_MAX	2000000		/* about 100 bytes each */
 #define BINARIES_LINES_MAX	8
 
 struct binary {
-	struct mapped_file *file;	/* whose this is; NULL: free */
+	struct mapped_file *file;	/* owner of this slot; NULL: free */
 	int fd;
 	int pid;			/* a process that maps it; 0: none */
 	off_t len;
-	struct timespec changed;	/* its contents, last */
+	struct timespec changed;	/* when its contents last changed */
 	bool has_image;			/* it is an ELF file */
-	bool is_indexed;		/* its symbols have been looked for */
-	bool is_lined;			/* its source lines too */
+	bool is_indexed;		/* its symbols were looked up */
+	bool is_lined;			/* its source lines were looked up */
 	struct sym_image image;
 	struct sym_index *index;	/* NULL: none */
 	struct sym_lines *lines;	/* NULL: none */
-	uint64_t used;			/* the highest was used last */
+	uint64_t used;			/* time of last use, by the cache's clock */
 };
 
 struct binaries {
 	struct binary slot[BINARIES_MAX];
 	uint64_t clock;
-	int vdso_fd;			/* a copy of our own; -1: none */
-	const char *root;		/* where debug files are looked for first; NULL: in that
-					   of the process */
+	int vdso_fd;			/* copy of our own vdso; -1: none */
+	const char *root;		/* first root for debug files; NULL: the process's */
 };
 
-/** Where a file is mapped, so that it is found though its path leads elsewhere. */
+/** Where a file is mapped: leads to the file even if its path now leads elsewhere. */
 struct binary_hint {
-	int pid;		/* of a process that runs now; 0: none */
+	int pid;		/* of a running process; 0: none */
 	uint64_t start;		/* the mapping */
 	uint64_t end;
 };
 
-/** binaries_init() - none open. @root stays the caller's. */
+/** binaries_init() - start with no open file. The caller keeps @root. */
 void binaries_init(struct binaries *binaries, const char *root);
 
 /**
- * binaries_get() - a file, opened if need be: as the process has it mapped, by its path in the
- * process's root, by its path in ours; always the same inode, or none. NULL: not to be had.
- * Valid until the next is asked for.
+ * binaries_get() - get a file, and open it if necessary.
+ *
+ * Three ways are tried: the process's mapping, the path in the process's root, and the path in our
+ * root. Paths count only if they lead to the mapped inode. NULL: the file cannot be opened. The
+ * result is valid until the next call.
  */
 struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
 			    const struct binary_hint *hint);
 
-/** binaries_adopt() - open it by a descriptor that leads to it, which stays the caller's. */
+/** binaries_adopt() - open a file by a descriptor, which the caller keeps. */
 struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd);
 
-/** binaries_is_it() - whether @fd has the contents that the opened file had. */
+/** binaries_is_it() - whether @fd has the size and modification time of the opened file. */
 bool binaries_is_it(const struct binary *binary, int fd);
 
-/** binaries_index() - its symbols, read at first use; NULL: none. Valid like the binary. */
+/** binaries_index() - symbols of a binary, read at first use. NULL: none. Valid like the binary. */
 const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary);
 
-/** binaries_lines() - its source lines, read at first use; NULL: none. Valid like the binary. */
+/** binaries_lines() - source lines of a binary, likewise. */
 struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binary);
 
-/** binaries_use_debug() - take symbols, and lines, from a debug file that belongs to it. */
+/** binaries_use_debug() - take symbols and source lines from the binary's debug file. */
 int binaries_use_debug(struct binaries *binaries, struct binary *binary, int debug_fd);
 
-/** binaries_drop() - close it, if it is open. */
+/** binaries_drop() - close a file, if it is open. */
 void binaries_drop(struct mapped_file *file);
 
-/** binaries_deinit() - close all. */
+/** binaries_deinit() - close all files. */
 void binaries_deinit(struct binaries *binaries);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From addresses to a profile: see collector.h. */
+/* Turns addresses into a profile: see collector.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "base/text.h"
 #include "resolve/collector.h"
 
-/* Frames of both kinds, and the marks between and behind them. */
+/* Kernel and user frames, and the marks between and after them. */
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX + 4)
 
-/** An address space that stacks have come from. */
+/** An address space in which stacks were sampled. */
 struct space {
 	uint32_t pid;
-	uint32_t process;	/* of the profile */
+	uint32_t process;	/* position in the profile */
 	uint64_t space;
 };
 
@@ -26,7 +26,7 @@ struct collector {
 	struct space *spaces;
 	uint32_t nr_spaces;
 	struct intern space_index;
-	/* the stack at hand */
+	/* the stack being added */
 	const struct cpuprobe_stack *stack;
 	uint32_t list[LIST_MAX];	/* positions of frames, the leaf first */
 	uint32_t nr;
@@ -54,7 +54,7 @@ void collector_destroy(struct collector *collector)
 	free(collector);
 }
 
-/* What is not known, frame after frame, is one frame. */
+/* Consecutive frames of unknown code are merged into one. */
 static bool is_more_of_the_unknown(const struct collector *collector, uint32_t frame)
 {
 	return collector->nr && collector->list[collector->nr - 1] == frame &&
@@ -68,7 +68,7 @@ static void push(struct collector *collector, uint32_t frame)
 		collector->list[collector->nr++] = frame;
 }
 
-/* The kernel's frames. False: they end in a root of their own, whatever lies below. */
+/* Pushes the kernel frames. False: the stack ends with them, without user frames. */
 static bool push_kernel(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
@@ -96,7 +96,7 @@ static bool push_kernel(struct collector *collector)
 	return true;
 }
 
-/* How the user's part ended, if not where it began. */
+/* Marks why the user frames ended, if they did not reach the stack's start. */
 static void push_user_end(struct collector *collector)
 {
 	uint32_t flags = collector->stack->flags;
@@ -109,7 +109,7 @@ static void push_user_end(struct collector *collector)
 		push(collector, profile_mark(MARK_TOO_DEEP));
 }
 
-/* What followed frame pointers may be no code: the stack is believed up to there. */
+/* Frame pointers may lead to what is no code; the stack is believed up to there. */
 static void push_user(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
@@ -125,7 +125,7 @@ static void push_user(struct collector *collector)
 			push(collector, frame);
 			continue;
 		}
-		/* It was worth a try; frame pointers are to be asked all the same. */
+		/* The module guessed this caller wrongly; frame pointers may be right. */
 		if (i == 1 && stack->flags & CPUPROBE_STACK_GUESSED)
 			continue;
 		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
@@ -149,12 +149,12 @@ static void make_list(struct collector *collector)
 		push(collector, profile_mark(MARK_KERNEL));
 	if (push_kernel(collector))
 		push_user(collector);
-	/* User code of which nothing was to be looked at. */
+	/* User code of a stack without user addresses. */
 	if (!collector->nr)
 		push(collector, profile_mark(MARK_USER));
 }
 
-/* The name of an executable, by its descriptor; false: it has none that can be told. */
+/* Finds an executable's name by its descriptor. False: the name is unknown. */
 static bool name_of(int fd, char *name, size_t len)
 {
 	static const char deleted[] = " (deleted)";
@@ -189,7 +189,7 @@ static bool is_space(const void *owner, uint32_t position, const void *key)
 	return a->pid == b->pid && a->space == b->space;
 }
 
-/* An address space not seen before: the resolver is told while its executable can be had. */
+/* Adds a new address space, and shows it to the resolver while its executable can be opened. */
 static uint32_t add_space(struct collector *collector, const struct device *device, uint32_t cpu,
 			  const struct cpuprobe_account *account, uint64_t hash)
 {
@@ -215,7 +215,7 @@ static uint32_t add_space(struct collector *collector, const struct device *devi
 	return collector->spaces[at].process;
 }
 
-/* Whose stack it is. */
+/* Returns the process of the stack, which is added if it is new. */
 static uint32_t process_of(struct collector *collector, const struct device *device, uint32_t cpu,
 			   const struct cpuprobe_account *account)
 {
@@ -241,14 +241,14 @@ static uint32_t process_of(struct collector *collector, const struct device *dev
 	}
 }
 
-/* What all samples of the account stand for; of each, the same. Returns that. */
+/* Adds an account to the totals. Returns the time that one of its samples represents. */
 static double count_account(struct profile *profile, const struct cpuprobe_account *account)
 {
 	uint64_t taken = account->taken - account->excluded, other, lost = 0;
 	double ns;
 	int mode;
 
-	/* The periods missed are spread over those that were not. */
+	/* Missed periods are spread evenly over the samples taken. */
 	ns = account->taken ? (double)account->period_ns * (account->taken + account->missed) /
 		account->taken : 0;
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
@@ -263,7 +263,7 @@ static double count_account(struct profile *profile, const struct cpuprobe_accou
 	return ns;
 }
 
-/* Whether memory sufficed for all frames of the stack at hand. */
+/* Whether memory sufficed for all frames of the stack. */
 static bool has_frames(const struct collector *collector)
 {
 	uint32_t i;
@@ -274,7 +274,7 @@ static bool has_frames(const struct collector *collector)
 	return true;
 }
 
-/* The frames of the stack at hand become those of whole functions, without a line. */
+/* Replaces each frame of the stack by its whole function, without a line. */
 static void coarsen(struct collector *collector)
 {
 	struct profile *profile = collector->profile;
@@ -293,8 +293,8 @@ static void coarsen(struct collector *collector)
 }
 
 /*
- * Where the stack at hand is counted. In a profile that fills, what is new is told by function
- * rather than by instruction: a program has far fewer of them.
+ * Returns the position of the stack in the profile. When the profile is three quarters full, a new
+ * stack is added by function rather than by instruction: a program has far fewer of those.
  */
 static uint32_t place_of(struct collector *collector, uint32_t process)
 {
@@ -315,7 +315,7 @@ static uint32_t place_of(struct collector *collector, uint32_t process)
 		PROFILE_NONE;
 }
 
-/* The stack at hand. False: there is no room for it; it is lost. */
+/* Counts the stack. False: no room, so its samples are lost. */
 static bool count_stack(struct collector *collector, uint32_t process, double ns_each)
 {
 	const struct cpuprobe_stack *stack = collector->stack;

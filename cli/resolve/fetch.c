@@ -13,8 +13,8 @@
 
 #include "resolve/fetch.h"
 
-#define NOT_INSTALLED	127	/* exit status, as of a shell */
-#define END_MS		2000	/* to end in, having said all */
+#define NOT_INSTALLED	127	/* exit status, as in a shell */
+#define END_MS		2000	/* time to exit after closing its output */
 
 static void __attribute__((noreturn)) run_finder(const char *build_id, int out_fd)
 {
@@ -27,7 +27,7 @@ static void __attribute__((noreturn)) run_finder(const char *build_id, int out_f
 	_exit(NOT_INSTALLED);
 }
 
-/* What it prints, up to its end or the time limit. */
+/* Reads the first line of the finder's output, until its end or the time limit. */
 static void read_path(int fd, char path[PATH_MAX])
 {
 	time_t end = time(NULL) + FETCH_SECONDS_MAX;
@@ -46,7 +46,7 @@ static void read_path(int fd, char path[PATH_MAX])
 	path[strcspn(path, "\n")] = '\0';
 }
 
-/* Its exit status; negative: it could not be run, or did not end by itself. */
+/* Returns the finder's exit status; negative: it did not start, or did not exit by itself. */
 static int find(const char *build_id, char path[PATH_MAX])
 {
 	int ends[2], status, i;
@@ -64,7 +64,7 @@ static int find(const char *build_id, char path[PATH_MAX])
 	close(ends[0]);
 	if (pid < 0)
 		return -EAGAIN;
-	/* It has closed its output: it is ending, or the time is over. */
+	/* Either the finder has closed its output and is exiting, or the time is over. */
 	for (i = 0; i < END_MS; i++) {
 		if (waitpid(pid, &status, WNOHANG) == pid)
 			return WIFEXITED(status) ? WEXITSTATUS(status) : -EINTR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Debug files from servers, by the program debuginfod-find of elfutils. */
+/* Fetches debug files from servers with debuginfod-find, a program of elfutils. */
 #ifndef FETCH_H
 #define FETCH_H
 
@@ -9,9 +9,10 @@
 #include "base/text.h"
 
 /**
- * fetch_debug() - the debug file of a build-id, from the servers in $DEBUGINFOD_URLS or from
- * what was fetched before. Takes as long as the servers do, at most FETCH_SECONDS_MAX.
- * Returns a descriptor, to be closed; -ENOENT: not to be had.
+ * fetch_debug() - fetch the debug file of a build-id from the servers in $DEBUGINFOD_URLS, or from
+ * debuginfod-find's cache. Takes as long as the servers do, at most FETCH_SECONDS_MAX.
+ *
+ * Returns a descriptor that the caller closes. -ENOENT: no debug file; the reason is in @error_ret.
  */
 int fetch_debug(const uint8_t *build_id, size_t len, struct text_error *error_ret);
 

@@ -6,7 +6,7 @@
 #include "profile/profile.h"
 #include "resolve/files.h"
 
-/* What a mapping is, and the path that tells it apart. */
+/* Finds the kind of a mapping, and the path by which its file is known. */
 static uint32_t kind_of(const struct sym_map *map, const char **path_ret)
 {
 	*path_ret = map->path;
@@ -14,7 +14,7 @@ static uint32_t kind_of(const struct sym_map *map, const char **path_ret)
 		return PROFILE_FILE;
 	if (!strcmp(map->path, "[vdso]") || !strcmp(map->path, "[vsyscall]"))
 		return PROFILE_VDSO;
-	/* "//anon", "[heap]", "[stack]": whatever it was meant for, code was made in it. */
+	/* "//anon", "[heap]", "[stack]": code was generated in this memory, whatever its name. */
 	*path_ret = "";
 	return PROFILE_ANON;
 }
@@ -27,7 +27,7 @@ static bool is_same(const struct mapped_file *file, uint32_t kind, const struct 
 	       !strcmp(file->path, path);
 }
 
-/* By all that is_same() looks at: anybody may mount files of one number and path. */
+/* Hashes all that is_same() compares: anybody may mount many files of one inode number and path. */
 static struct mapped_file **bucket_of(struct files *files, const struct sym_map *map,
 				      const char *path, size_t len)
 {
@@ -89,7 +89,7 @@ struct mapped_file *files_of_object(const struct files *files, uint32_t object)
 	return found;
 }
 
-/* Those that nobody holds, @all of them or only those without a part in the profile. */
+/* Drops files without holders: @all, or only those without an object in the profile. */
 static void drop_unheld(struct files *files, bool all,
 			void (*drop)(struct mapped_file *file, void *context), void *context)
 {

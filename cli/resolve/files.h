@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files that processes have mapped as code, each known once, whoever maps it: by device,
- * inode and path. Anonymous memory and the vdso count as files without an inode. An entry lives
- * as long as somebody holds it, and after that while there is room, as its names may be asked
- * for again.
+ * The files that processes have mapped as code. Each file has one entry for all processes, found by
+ * device, inode and path. Anonymous memory and the vdso count as files without an inode. An entry
+ * lives as long as it is held, and afterwards while there is room: its names may be needed again.
  */
 #ifndef FILES_H
 #define FILES_H
@@ -19,59 +18,59 @@
 struct binary;
 
 struct mapped_file {
-	struct mapped_file *next;	/* of the same hash */
-	uint32_t serial;		/* never that of another one */
+	struct mapped_file *next;	/* in the same bucket */
+	uint32_t serial;		/* unique; never reused */
 	uint32_t nr_holders;
 	uint32_t kind;			/* PROFILE_FILE, _VDSO or _ANON */
 	uint32_t dev_major;
 	uint32_t dev_minor;
 	uint64_t inode;
-	bool is_retired;		/* another file has its inode now: found no more */
-	bool is_missed;			/* it could not be opened */
-	uint32_t missed_round;		/* in which it was last tried in vain */
+	bool is_retired;		/* another file has its inode now: no longer found */
+	bool is_missed;			/* the last attempt to open it failed */
+	uint32_t missed_round;		/* round of that attempt */
 	uint32_t object;		/* in the profile; PROFILE_NONE: not yet */
-	struct binary *binary;		/* opened; belongs to the cache of binaries */
+	struct binary *binary;		/* its open file, owned by the cache of binaries */
 	char path[];			/* "[vdso]", "[vsyscall]", "" for anonymous memory */
 };
 
-/** All zero: none. */
+/** All zero: no files. */
 struct files {
 	struct mapped_file *bucket[FILES_BUCKETS];
 	uint32_t nr;
 	uint32_t last_serial;
-	uint64_t nr_left_out;	/* mappings for whose file there was no room */
+	uint64_t nr_left_out;	/* mappings whose file found no room */
 };
 
 /**
- * files_get() - the file of a mapping, held for the caller; a new entry if need be.
- * NULL: no room, which is counted, or no memory.
+ * files_get() - get the file of a mapping, held for the caller; a new file is added. NULL: no room
+ * (counted in nr_left_out), or out of memory.
  */
 struct mapped_file *files_get(struct files *files, const struct sym_map *map);
 
-/** files_hold() - hold it once more. */
+/** files_hold() - add one holder. */
 static inline struct mapped_file *files_hold(struct mapped_file *file)
 {
 	file->nr_holders++;
 	return file;
 }
 
-/** files_put() - hold it once less. NULL is allowed. */
+/** files_put() - remove one holder. NULL is allowed. */
 void files_put(struct mapped_file *file);
 
-/** files_retire() - whoever maps this file from now on maps another. */
+/** files_retire() - never find it again: its inode and path are now those of another file. */
 void files_retire(struct mapped_file *file);
 
-/** files_of_object() - an entry that stands for an object of the profile, open ones first. */
+/** files_of_object() - find the file of an object of the profile, open files first. NULL: none. */
 struct mapped_file *files_of_object(const struct files *files, uint32_t object);
 
 /**
- * files_trim() - when half of the room is taken, forget entries that nobody holds; first those
- * that have no part in the profile. @drop is told of each that has a binary.
+ * files_trim() - drop files without holders while more than half of the room is taken; first those
+ * without an object in the profile. @drop is called for each dropped file that is open.
  */
 void files_trim(struct files *files, void (*drop)(struct mapped_file *file, void *context),
 		void *context);
 
-/** files_deinit() - forget all of them. */
+/** files_deinit() - free all files, held or not. */
 void files_deinit(struct files *files);
 
 #endif

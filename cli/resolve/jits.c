@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of code made at run time: see jits.h. */
+/* Names of code generated at run time: see jits.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ struct jit *jits_of_object(struct jits *jits, uint32_t object)
 	return NULL;
 }
 
-/* The map of a space: its slot, or else a free one, or that used least recently. */
+/* Returns the slot of a space; if it has none, a free slot or the least recently used one. */
 static struct jit *slot_of(struct jits *jits, uint32_t space)
 {
 	struct jit *oldest = &jits->slot[0];
@@ -73,7 +73,7 @@ static void limit_memory(struct jits *jits, const struct jit *keep)
 	} while (nr > JITS_SYMS_MAX && oldest);
 }
 
-/* In the process's own root; when it is gone, in ours. -1: none, or not to be believed. */
+/* Opens the map in the process's root; if the process is gone, in ours. -1: none or untrusted. */
 static int open_map(struct jits *jits, struct jit *jit, const struct space *space,
 		    struct stat *info_ret)
 {
@@ -86,7 +86,7 @@ static int open_map(struct jits *jits, struct jit *jit, const struct space *spac
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
 	else
 		fd = open(jit->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
-	/* A link, of whoever, is what O_NOFOLLOW refuses. */
+	/* O_NOFOLLOW refuses links with ELOOP, whoever owns them. */
 	if (fd < 0 && errno != ELOOP)
 		return -1;
 	if (fd >= 0 && !fstat(fd, info_ret) && S_ISREG(info_ret->st_mode) &&
@@ -107,7 +107,7 @@ static void read_map(struct jits *jits, struct jit *jit, const struct space *spa
 	struct stat info;
 	int fd;
 
-	/* Another process may have its pid by now. */
+	/* A new process may have the same pid by now. */
 	if (jit->index && !space->is_there)
 		return;
 	fd = open_map(jits, jit, space, &info);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of code made at run time: perf map files, in which a program says what it has made.
- * Anybody may write such a file, in a folder that is everybody's: it is read only when it is a
- * regular file of the process's user, or root's, and says nothing but names of addresses in
- * anonymous executable memory. JITS_MAX of them are held, with JITS_SYMS_MAX names in all.
+ * Names of code generated at run time, from perf map files written by the program itself.
+ *
+ * Anybody can create such a file in the shared directory /tmp. It is therefore read only if it is a
+ * regular file owned by the process's user or by root, and it only names addresses in anonymous
+ * executable memory. At most JITS_MAX files are kept, with JITS_SYMS_MAX names in all.
  */
 #ifndef JITS_H
 #define JITS_H
@@ -15,12 +16,12 @@
 
 #define JITS_MAX	32
 #define JITS_SYMS_MAX	1000000
-#define JITS_ROUNDS_MAX	16	/* harvests after which a changed file is read again for sure */
+#define JITS_ROUNDS_MAX	16	/* harvests until a changed file is read in any case */
 
 struct jit {
 	uint32_t space;			/* serial of the space; 0: free */
-	uint32_t tried_round;		/* when the file was last looked at */
-	uint32_t read_round;		/* and read */
+	uint32_t tried_round;		/* when the file was last checked */
+	uint32_t read_round;		/* when the file was last read */
 	uint32_t object;		/* in the profile; PROFILE_NONE: not yet */
 	struct sym_index *index;	/* NULL: none */
 	off_t len;
@@ -33,23 +34,23 @@ struct jit {
 struct jits {
 	struct jit slot[JITS_MAX];
 	uint64_t clock;
-	uint64_t nr_refused;		/* files that were somebody else's, or no files */
-	uint64_t nr_odd;		/* lines of another form, at all readings */
-	uint64_t nr_overwritten;	/* functions whose addresses a later line took, likewise */
+	uint64_t nr_refused;		/* files of another owner, links and other non-files */
+	uint64_t nr_odd;		/* malformed lines, counted at each reading */
+	uint64_t nr_overwritten;	/* functions replaced by later lines, at all readings */
 };
 
 /**
- * jits_find() - the function that holds an address of a space, or NULL.
- * @round: of harvests; the file is looked at again at most once in each
- * @jit_ret: the map that knows it; both are valid until the next call
+ * jits_find() - find the function that contains an address of a space. NULL: unknown.
+ * @round: number of the harvest; the file is checked at most once per harvest
+ * @jit_ret: the map that was searched; it and the function are valid until the next call
  */
 const struct sym *jits_find(struct jits *jits, const struct space *space, uint64_t addr,
 			    uint32_t round, struct jit **jit_ret);
 
-/** jits_of_object() - the map that stands for an object of the profile, or NULL. */
+/** jits_of_object() - find the map of an object of the profile. NULL: none. */
 struct jit *jits_of_object(struct jits *jits, uint32_t object);
 
-/** jits_deinit() - forget all. */
+/** jits_deinit() - free all maps. */
 void jits_deinit(struct jits *jits);
 
 #endif

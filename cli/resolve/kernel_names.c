@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of the kernel's addresses: see kernel_names.h. */
+/* Names of kernel addresses: see kernel_names.h. */
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ void kernel_names_split(const struct sym *sym, char *name_ret, size_t name_len, 
 	bracket[-1] = '\0';
 }
 
-/* The module that holds an address; NULL: none. */
+/* Returns the module that contains an address. NULL: none. */
 static const struct sym_map *module_at(const struct kernel_names *names, uint64_t addr)
 {
 	size_t low = 0, high = names->modules.nr;
@@ -81,7 +81,10 @@ static bool is_known(const struct kernel_names *names, uint64_t addr)
 		return true;
 	if (module_at(names, addr))
 		return true;
-	/* The last symbol before a hole reaches as far as the next: only what is nobody's. */
+	/*
+	 * A symbol before a gap seems to reach up to the next symbol. Outside all known text, only
+	 * symbols of generated code, which have a "[module]", count.
+	 */
 	sym = sym_index_find(names->index, addr);
 	if (!sym)
 		return false;
@@ -102,12 +105,12 @@ static void describe(const struct kernel_names *names, uint64_t addr, uint64_t l
 				   sizeof(place->module));
 	if (module) {
 		start = module->start;
-		/* A symbol that reaches here from elsewhere is not of this module. */
+		/* A symbol that begins before the module does not belong to it. */
 		if (strcmp(place->module, module->path))
 			place->function[0] = '\0';
 		snprintf(place->module, sizeof(place->module), "%s", module->path);
 	} else if (place->module[0]) {
-		start = 0;	/* made at run time: where it lies tells nothing */
+		start = 0;	/* generated at run time: its address means nothing */
 	} else if (looked_up < names->text_start || looked_up >= names->text_end) {
 		place->function[0] = '\0';
 	}
@@ -126,7 +129,7 @@ bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return
 
 	if (!names->read_round)
 		read_names(names, round);
-	/* A module that was loaded, a program that was made since. */
+	/* The address may belong to a module or BPF program loaded since the last reading. */
 	if (names->index && round - names->read_round >= KERNEL_NAMES_ROUNDS &&
 	    !is_known(names, looked_up))
 		read_names(names, round);
@@ -136,7 +139,7 @@ bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return
 	return true;
 }
 
-/* @text up to a dot: compilers add ".isra.0" and the like to what they change. */
+/* Compares up to a dot: compilers add ".isra.0" and the like to functions that they change. */
 static bool is_named(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -145,8 +148,8 @@ static bool is_named(const char *text, const char *name)
 }
 
 /*
- * The stubs are the first of an interrupt on a stack, from 5.8 on. With FRED (6.9) one stub
- * takes exceptions too, and fred_extint() is the first that takes interrupts alone.
+ * From Linux 5.8, these stubs are the first functions of an interrupt on a stack. With FRED (6.9),
+ * one stub takes exceptions too; fred_extint() is then the first function for interrupts only.
  */
 bool kernel_names_is_irq(const char *function)
 {
@@ -157,7 +160,7 @@ bool kernel_names_is_irq(const char *function)
 	       is_named(function, "fred_extint");
 }
 
-/* handle_softirqs() came in 6.10, and to 6.1 and 6.6 as a fix; it is inlined or not. */
+/* handle_softirqs() is new in 6.10, was backported to 6.1 and 6.6, and may be inlined. */
 bool kernel_names_is_softirq(const char *function)
 {
 	return is_named(function, "__do_softirq") || is_named(function, "handle_softirqs") ||

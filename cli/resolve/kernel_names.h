@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of the kernel's addresses: its own functions, those of modules, and of what it made at
- * run time (BPF programs, trampolines). Addresses are told as distances from the beginning of
- * the kernel's or the module's text, so that runs of different boots compare, wherever the
- * kernel was put (KASLR).
+ * Names of kernel addresses: functions of the kernel and its modules, and code generated at run
+ * time (BPF programs, trampolines). An address is given as its distance from the start of the
+ * kernel's or module's text: runs of different boots can be compared, wherever the kernel was
+ * loaded (KASLR).
  */
 #ifndef KERNEL_NAMES_H
 #define KERNEL_NAMES_H
 
 #include "symbolizer.h"
 
-#define KERNEL_NAMES_ROUNDS	16	/* harvests between readings for what is not known */
+#define KERNEL_NAMES_ROUNDS	16	/* harvests before the next reading */
 
 struct kernel_names {
 	const char *kallsyms;	/* paths */
@@ -19,46 +19,50 @@ struct kernel_names {
 	struct sym_maps modules;
 	uint64_t text_start;
 	uint64_t text_end;
-	uint32_t read_round;	/* of harvests; 0: not read yet */
-	bool is_hidden;		/* addresses are not to be seen */
+	uint32_t read_round;	/* harvest of the last reading; 0: not read yet */
+	bool is_hidden;		/* the kernel hides its addresses from us */
 };
 
-/** Where an address of the kernel lies. */
+/** Location of a kernel address. */
 struct kernel_place {
-	char module[64];	/* "" for the kernel proper */
-	char function[160];	/* clean; "" where not known */
-	uint64_t function_addr;	/* both from the beginning of the text; 0 without a name */
+	char module[64];	/* "": the kernel itself */
+	char function[160];	/* clean; "": unknown */
+	uint64_t function_addr;	/* from the start of the text, like addr; 0 without a name */
 	uint64_t addr;
 };
 
 /**
- * kernel_names_init() - nothing is read yet.
- * @kallsyms, @modules: NULL: /proc/kallsyms and /proc/modules, or others for tests; the caller's
+ * kernel_names_init() - prepare. Nothing is read yet.
+ * @kallsyms, @modules: other paths, for tests; the caller keeps them. NULL: /proc/kallsyms and
+ *	/proc/modules
  */
 void kernel_names_init(struct kernel_names *names, const char *kallsyms, const char *modules);
 
 /**
- * kernel_names_find() - what lies at an address; or, if it @is_return, what called from before it.
- * @round: of harvests, from 1 on
- * False: addresses are hidden from us.
+ * kernel_names_find() - find the location of an address.
+ * @is_return: it is a return address, so the instruction before it is looked up
+ * @round: number of the harvest, from 1
+ *
+ * False: the kernel hides its addresses from us.
  */
 bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return, uint32_t round,
 		       struct kernel_place *place_ret);
 
-/** kernel_names_split() - a name of kallsyms, "name [module]", in its two parts. */
+/** kernel_names_split() - split a name of kallsyms, "name [module]", into its two parts. */
 void kernel_names_split(const struct sym *sym, char *name_ret, size_t name_len, char *module_ret,
 			size_t module_len);
 
-/** kernel_names_is_irq() - whether a function is where an interrupt begins, in assembly. */
+/** kernel_names_is_irq() - whether a function is the first of an interrupt on the stack. */
 bool kernel_names_is_irq(const char *function);
 
-/** kernel_names_is_softirq() - whether a function is where softirqs are served. */
+/** kernel_names_is_softirq() - whether a function runs softirqs. */
 bool kernel_names_is_softirq(const char *function);
 
 /**
- * kernel_names_build_id() - of the kernel, or of a module.
- * @module: "" for the kernel
- * Returns its length in bytes, at most 32; 0: not known.
+ * kernel_names_build_id() - read the build-id of the running kernel or of a loaded module.
+ * @module: "": the kernel
+ *
+ * Returns its length in bytes, at most 32. 0: unknown.
  */
 uint32_t kernel_names_build_id(const char *module, uint8_t build_id_ret[32]);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The resolver's knowledge of processes: see resolver.h.
+ * Follows processes for the resolver: see resolver.h.
  *
- * A space is found by pid and the bottom of its stack, which the module tells with each sample.
- * Events do not tell it: a space that an exec began has no name until its process is seen, when
- * it is given to the space that can only be meant.
+ * A space is found by its pid and the bottom of its stack, which the module reports with each
+ * sample. Events do not report the stack: a space that began with an exec has no id until its
+ * process is seen. The id then goes to the only space that it can belong to.
  */
 #include <errno.h>
 #include <limits.h>
@@ -17,8 +17,8 @@
 #include "resolve/resolver_parts.h"
 #include "run/procstat.h"
 
-#define READS_MAX	64	/* of maps in a harvest, besides those of processes first seen */
-#define WAIT_MAX	32	/* harvests between readings that tell nothing new */
+#define READS_MAX	64	/* of maps per harvest, besides those of new processes */
+#define WAIT_MAX	32	/* useless readings double the wait only below this */
 
 struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
 				 struct text_error *error_ret)
@@ -58,7 +58,7 @@ void resolver_begin(struct resolver *resolver)
 	struct kernel_place place;
 	struct text_error reason;
 
-	/* Names of the kernel are read now: some tenths of a second that would be sampled later. */
+	/* Reading kernel symbols takes tenths of a second; later, it would be sampled. */
 	kernel_names_find(&resolver->kernel, 0, false, 1, &place);
 	if (resolver->options.sideband && sideband_open(&resolver->sideband, &reason))
 		snprintf(resolver->note, sizeof(resolver->note), "%.160s; of a process that ends "
@@ -87,7 +87,7 @@ bool resolver_is_there(struct resolver *resolver, struct space *space)
 	return space->is_there;
 }
 
-/* What is mapped now. An exec in between would mix two spaces. */
+/* Reads the current mappings. They are dropped if an exec came in between: two spaces would mix. */
 static void read_maps(struct resolver *resolver, struct space *space)
 {
 	struct sym_maps maps;
@@ -113,7 +113,7 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 		return false;
 	resolver->nr_reads++;
 	read_maps(resolver, space);
-	/* A program without frame pointers shows addresses of nothing all the time. */
+	/* Without frame pointers, stacks are full of addresses where nothing is mapped. */
 	if (space->nr != nr)
 		space->wait_rounds = 0;
 	else if (space->wait_rounds < WAIT_MAX)
@@ -121,7 +121,7 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 	return true;
 }
 
-/* A process that forks was perhaps never seen: its child begins with what it has. */
+/* Reads the maps of a parent that was never seen: its child inherits the mappings. */
 static void meet_parent(struct resolver *resolver, uint32_t pid)
 {
 	struct space *space = spaces_newest(resolver->spaces, pid);
@@ -197,7 +197,7 @@ void resolver_events(struct resolver *resolver)
 		sideband_read(resolver->sideband, take_event, resolver);
 }
 
-/* The file that a descriptor leads to, held; NULL: not to be told. */
+/* Returns the file of a descriptor, held for the caller. NULL: it cannot be determined. */
 static struct mapped_file *file_of_fd(struct resolver *resolver, int fd)
 {
 	static const char deleted[] = " (deleted)";
@@ -221,12 +221,12 @@ static struct mapped_file *file_of_fd(struct resolver *resolver, int fd)
 	return files_get(&resolver->files, &map);
 }
 
-/* The file of a space's mappings that is this one; NULL: none. */
+/* Finds the executable among a space's mapped files. NULL: it is not mapped. */
 static struct mapped_file *file_in(const struct space *space, const struct mapped_file *exe)
 {
 	uint32_t i;
 
-	/* Some file systems show another device in maps than in stat; links have several paths. */
+	/* Maps and stat differ in devices on some file systems; linked files have several paths. */
 	for (i = 0; i < space->nr; i++) {
 		struct mapped_file *file = space->maps[i].file;
 
@@ -238,7 +238,7 @@ static struct mapped_file *file_in(const struct space *space, const struct mappe
 	return NULL;
 }
 
-/* All mappings of one file are of another one, which has its inode and path now. */
+/* Replaces a file in a space's mappings by the new file that now has its inode and path. */
 static void replace_file(struct resolver *resolver, struct space *space, struct mapped_file *old,
 			 int exe_fd)
 {
@@ -259,15 +259,15 @@ static void replace_file(struct resolver *resolver, struct space *space, struct 
 }
 
 /*
- * The descriptor is the executable, whatever has become of its path. Inodes are used again: a
- * file of the same number and name with other contents is another file.
+ * Opens the executable by its descriptor, which stays valid whatever happens to its path. Inode
+ * numbers are reused: a file with the same inode and path but other contents is another file.
  */
 static void adopt_exe(struct resolver *resolver, struct space *space, struct mapped_file *exe,
 		      int exe_fd)
 {
 	struct mapped_file *file = file_in(space, exe);
 
-	/* Where stacks are not put at random, the next program of a pid may have the same id. */
+	/* Without stack randomization, the next program of a pid may have the same id. */
 	if (!file && resolver_read_again(resolver, space))
 		file = file_in(space, exe);
 	if (!file)
@@ -278,7 +278,7 @@ static void adopt_exe(struct resolver *resolver, struct space *space, struct map
 		replace_file(resolver, space, file, exe_fd);
 }
 
-/* The executable's segments, where its first code is known to lie. */
+/* Adds mappings for the executable's segments, computed from the address of its code. */
 static void map_exe(struct resolver *resolver, struct space *space, struct mapped_file *exe,
 		    int exe_fd, uint64_t code_start)
 {
@@ -305,7 +305,7 @@ static void map_exe(struct resolver *resolver, struct space *space, struct mappe
 	space->knowledge = SPACE_PART;
 }
 
-/* The space of a process that has no entry of this id yet. */
+/* Finds or adds the space for a new id of a process, and sets its id. */
 static struct space *name_space(struct resolver *resolver, uint32_t pid, uint64_t id,
 				const struct mapped_file *exe)
 {
@@ -321,7 +321,7 @@ static struct space *name_space(struct resolver *resolver, uint32_t pid, uint64_
 		if (space)
 			space->is_denied = error == -EACCES;
 	} else {
-		/* It has ended, by exit or by exec; the newest of a living process is not meant. */
+		/* The space has ended. If the process lives, its newest space is another one. */
 		space = spaces_find_nameless(spaces, pid, exe ? exe->inode : 0, !error);
 		if (!space)
 			space = spaces_add_past(spaces, pid, id);

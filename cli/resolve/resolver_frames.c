@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Addresses to frames: see resolver.h. */
+/* Resolves addresses to frames: see resolver.h. */
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -7,12 +7,12 @@
 #include "code/native.h"
 #include "resolve/resolver_parts.h"
 
-/** An address of a process that is looked up. */
+/** A user address to resolve. */
 struct query {
 	struct space *space;
 	const struct space_map *map;
 	uint64_t addr;
-	uint64_t looked_up;	/* in the instruction that is meant: before a return address */
+	uint64_t looked_up;	/* addr; 1 less if it is a return address */
 	bool is_return;
 };
 
@@ -64,7 +64,7 @@ static uint32_t no_code(struct resolver *resolver, bool *is_code_ret)
 	return profile_mark(MARK_NO_FRAME_POINTER);
 }
 
-/* Nothing is known to lie there. */
+/* Returns the frame of an address at which no mapping is known. */
 static uint32_t unmapped_frame(struct resolver *resolver, const struct query *query,
 			       bool *is_code_ret)
 {
@@ -77,7 +77,7 @@ static uint32_t unmapped_frame(struct resolver *resolver, const struct query *qu
 	return unknown_frame(resolver, RESOLVER_UNMAPPED);
 }
 
-/* The profile's object for a file; @binary: if it is open, or NULL. */
+/* Returns the profile's object of a file. @binary: the open file, or NULL. */
 static uint32_t file_object(struct resolver *resolver, struct mapped_file *file,
 			    const struct binary *binary)
 {
@@ -111,7 +111,7 @@ static struct resolved *cached(struct resolver *resolver, uint32_t owner, uint64
 	return place;
 }
 
-/* What stands before an address in the process's memory: what was made there, for one. */
+/* Reads the bytes before an address from the process's memory, for example of generated code. */
 static size_t read_memory(struct resolver *resolver, struct space *space, uint64_t addr,
 			  uint8_t bytes[CALLS_BYTES])
 {
@@ -134,8 +134,8 @@ static size_t read_file(const struct binary *binary, uint64_t offset, uint8_t by
 }
 
 /*
- * Whether a return address follows a call. A direct one of a program must lead to code of that
- * program, as its linker saw to. What cannot be read is believed: it is mapped as code.
+ * Whether a return address follows a call. In a file, a direct call must lead to code of the same
+ * file, since the linker resolved it. Unreadable code is believed, because it is mapped as code.
  */
 static bool follows_call(struct resolver *resolver, const struct query *query,
 			 const struct binary *binary, uint64_t link_addr)
@@ -164,7 +164,7 @@ static bool follows_call(struct resolver *resolver, const struct query *query,
 	return false;
 }
 
-/* Code that was made at run time. */
+/* Returns the frame of code generated at run time. */
 static uint32_t made_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
 {
 	uint32_t owner = query->space->serial | SPACE_OWNER;
@@ -199,7 +199,7 @@ static uint32_t made_frame(struct resolver *resolver, const struct query *query,
 	return add_frame(resolver, jit->object, sym, query->addr, "", 0);
 }
 
-/* The file, opened; tried again in later harvests only now and then. */
+/* Opens the file of a mapping. A failed attempt is repeated at most once per harvest. */
 static struct binary *open_binary(struct resolver *resolver, const struct query *query)
 {
 	struct mapped_file *file = query->map->file;
@@ -218,7 +218,7 @@ static struct binary *open_binary(struct resolver *resolver, const struct query 
 	return binary;
 }
 
-/* Memory that has a name for its maker's convenience, not a program in a file of memory. */
+/* Whether a file is only a name for memory in which code is generated, and no ELF file. */
 static bool is_made(const struct mapped_file *file, const struct binary *binary)
 {
 	if (file->kind == PROFILE_ANON)
@@ -250,7 +250,7 @@ static uint32_t file_frame(struct resolver *resolver, const struct query *query,
 {
 	struct mapped_file *file = query->map->file;
 	struct binary *binary = NULL;
-	/* A vdso of 32-bit programs is another one than ours. */
+	/* 32-bit programs have another vdso than ours. */
 	bool is_foreign = file->kind == PROFILE_VDSO && query->map->start <= UINT32_MAX;
 	uint64_t link_addr = query->map->offset + (query->looked_up - query->map->start);
 	struct resolved *known;
@@ -269,7 +269,7 @@ static uint32_t file_frame(struct resolver *resolver, const struct query *query,
 			follows_call(resolver, query, binary, link_addr);
 		known->frame = known->is_code ?
 			name_frame(resolver, query, binary, link_addr, has_addr) : PROFILE_NONE;
-		/* Without its file there may be more to tell later. */
+		/* If the file is not open, keep trying: it may have a name later. */
 		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
 			file->serial : 0;
 	}
@@ -337,7 +337,7 @@ uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is
 		return known->frame;
 	if (!kernel_names_find(names, addr, is_return, resolver->spaces->round, &place))
 		return profile_mark(MARK_KERNEL);
-	/* What was at an address before may be another module's by now. */
+	/* The symbols were read again: an address may belong to another module now. */
 	if (names->read_round != read_round)
 		memset(resolver->cache, 0, sizeof(resolver->cache));
 	sym = (struct sym){ .entry = place.function_addr, .name = place.function };

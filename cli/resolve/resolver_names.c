@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an object is known to hold, and names that come late: see resolver.h. */
+/* Lists the functions of an object, and names frames from debug files: see resolver.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "resolve/fetch.h"
 #include "resolve/resolver_parts.h"
 
-/* Each function once: pieces behind others within it do not begin one. */
+/* Lists each function once: only the piece at its entry counts. */
 static int list_index(const struct sym_index *index, resolver_function callback, void *context)
 {
 	const struct sym *sym;
@@ -36,7 +36,7 @@ static int list_kernel(struct resolver *resolver, const char *wanted, resolver_f
 	size_t i, nr = 0;
 	int result = 0;
 
-	/* Of a run that was kept nothing has been looked up yet. */
+	/* For a saved run, no kernel address has been looked up yet. */
 	if (!names->index && !kernel_names_find(names, 0, false, 1, &place))
 		return -ENODATA;
 	for (i = 0; !result && i < sym_index_size(names->index); i++) {
@@ -83,7 +83,7 @@ int resolver_functions(struct resolver *resolver, uint32_t at, resolver_function
 	return index ? list_index(index, callback, context) : -ENODATA;
 }
 
-/* Whether each frame is a sample's own somewhere, rather than only a return address. */
+/* Marks frames that are leaves in some stack; all others are return addresses only. */
 static bool *find_leaves(const struct profile *profile)
 {
 	bool *is_leaf = calloc(profile->nr_frames + 1, sizeof(*is_leaf));
@@ -115,7 +115,7 @@ static void name_late(struct profile *profile, struct profile_frame *frame, bool
 	frame->function = key.function = at;
 	if (!lines || !sym_lines_find(lines, frame->addr - is_return, &key.file, &key.line))
 		return;
-	/* The profile keeps the file's name for those frames that are added. */
+	/* Adding the frame makes the profile keep a copy of the file's name. */
 	at = profile_add_frame(profile, &key);
 	if (at != PROFILE_NONE)
 		*frame = profile->frames[at];
@@ -176,7 +176,7 @@ int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *er
 	if (!error && file && file->binary)
 		binaries_use_debug(&resolver->binaries, file->binary, fd);
 	close(fd);
-	/* Addresses that were resolved before would find the frames without names. */
+	/* The cache still has the frames without names. */
 	memset(resolver->cache, 0, sizeof(resolver->cache));
 	return error ? text_fail(error_ret, -ENOENT, "read the debug file of %s: no symbols in it",
 				 object->name) : 0;

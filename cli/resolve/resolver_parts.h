@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The resolver from within: resolver.c knows processes, resolver_frames.c frames, and
- * resolver_names.c all functions of an object. */
+/*
+ * Internals of the resolver: resolver.c follows processes, resolver_frames.c resolves addresses,
+ * resolver_names.c lists functions.
+ */
 #ifndef RESOLVER_PARTS_H
 #define RESOLVER_PARTS_H
 
@@ -14,17 +16,16 @@
 #define RESOLVER_CACHED	(1u << 16)	/* a power of two */
 #define NO_SYMBOL	"(no symbol)"
 
-/** An address that was resolved before; the newer of two that want one place has it. */
+/** A resolved address. Of two addresses with the same cache slot, the newer one stays. */
 struct resolved {
-	uint32_t owner;		/* serial of a file, or a space's with SPACE_OWNER, or
-				   KERNEL_OWNER; 0: free */
+	uint32_t owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
 	uint32_t frame;		/* PROFILE_NONE: only is_code is known */
 	uint64_t addr;
 	bool is_return;
 	bool is_code;
 };
 
-/* Serials of files are smaller. */
+/* Above all serials of files. */
 #define SPACE_OWNER	(1u << 31)
 #define KERNEL_OWNER	(SPACE_OWNER - 1)
 
@@ -38,17 +39,17 @@ struct resolver {
 	struct binaries binaries;
 	struct jits jits;
 	struct kernel_names kernel;
-	uint32_t kernel_object;		/* PROFILE_NONE: not yet */
-	struct space *last_space;	/* asked for; NULL: none */
-	unsigned int nr_reads;		/* of maps in this round, for what was not asked about */
+	uint32_t kernel_object;		/* PROFILE_NONE: not added yet */
+	struct space *last_space;	/* last one looked up; NULL: none */
+	unsigned int nr_reads;		/* of maps in this harvest, besides new processes */
 	struct resolver_counts counts;
 	struct resolved cache[RESOLVER_CACHED];
 };
 
-/** resolver_is_there() - whether the process still has this space; looked at once a round. */
+/** resolver_is_there() - whether the process still has this space. Checked once per harvest. */
 bool resolver_is_there(struct resolver *resolver, struct space *space);
 
-/** resolver_read_again() - a space's maps, if that may help. False: they were not read. */
+/** resolver_read_again() - read a space's maps again, if useful. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of processes from perf's dummy event: see sideband.h. */
+/* Process events from perf's dummy event: see sideband.h. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -15,25 +15,25 @@
 #include "run/cpus.h"
 
 #define PAGE_BYTES	4096
-#define RECORD_MAX	65536	/* its size is 16 bits */
+#define RECORD_MAX	65536	/* the size field has 16 bits */
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
 struct ring {
-	int fd;			/* -1: the CPU is offline, or cannot be listened to */
+	int fd;			/* -1: the CPU is offline, or its event could not be opened */
 	struct perf_event_mmap_page *page;
-	uint64_t tail;		/* up to where it has been read */
-	uint64_t head;		/* up to where it may be */
+	uint64_t tail;		/* end of what was read */
+	uint64_t head;		/* end of what may be read */
 };
 
 struct sideband {
 	struct ring *ring;	/* by CPU */
 	size_t nr_rings;
 	int poll_fd;
-	char online[4096];	/* CPUs, as the kernel lists them */
+	char online[4096];	/* CPUs, in the kernel's list format */
 	uint64_t record[RECORD_MAX / 8];
 };
 
-/* The beginnings of the records, as in linux/perf_event.h. */
+/* The first fields of the records, as in linux/perf_event.h. */
 struct map_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;
@@ -65,14 +65,14 @@ static void parse_task(const struct task_record *record, struct sideband_event *
 {
 	event->pid = record->pid;
 	event->parent = record->parent;
-	/* A thread's parent is its own process; that it ends is of no interest either. */
+	/* A new thread has its own process as parent. Ends of single threads do not matter. */
 	if (record->header.type == PERF_RECORD_FORK && record->pid != record->parent)
 		event->kind = SIDEBAND_FORK;
 	else if (record->header.type == PERF_RECORD_EXIT && record->pid == record->tid)
 		event->kind = SIDEBAND_EXIT;
 }
 
-/* @len: up to the time at the end of the record. */
+/* @len: bytes before the time at the end of the record. */
 static bool parse_map(struct map_record *record, size_t len, struct sideband_event *event)
 {
 	static const char deleted[] = " (deleted)";
@@ -96,7 +96,7 @@ static bool parse_map(struct map_record *record, size_t len, struct sideband_eve
 		record->path[cut] = '\0';
 		event->map.is_deleted = true;
 	}
-	/* What is no file is known by its address: its offset is that too, or nothing. */
+	/* Memory without a file is identified by its address; the offset means nothing. */
 	if (!event->map.inode)
 		event->map.offset = 0;
 	return event->map.start < event->map.end;
@@ -185,7 +185,7 @@ static int open_ring(struct sideband *sideband, uint32_t cpu)
 	return 0;
 }
 
-/* An event does not outlive its CPU's going offline. 0, or why the first CPU could not be had. */
+/* Opens and closes rings as CPUs come and go. Returns 0, or the error of the first failed CPU. */
 static int follow_cpus(struct sideband *sideband)
 {
 	char online[sizeof(sideband->online)];
@@ -270,7 +270,7 @@ int sideband_fd(const struct sideband *sideband)
 	return sideband->poll_fd;
 }
 
-/* Bytes of a ring, which may lie around its end. */
+/* Copies bytes out of a ring, also across its end. */
 static void copy_out(const struct ring *ring, uint64_t from, void *to, size_t len)
 {
 	const char *data = (const char *)ring->page + PAGE_BYTES;
@@ -282,7 +282,7 @@ static void copy_out(const struct ring *ring, uint64_t from, void *to, size_t le
 	memcpy((char *)to + first, data, len - first);
 }
 
-/* Size and time of a ring's next record; one that cannot be is passed over with all behind it. */
+/* Gets size and time of a ring's next record. A malformed record ends the ring's contents. */
 static bool peek(struct ring *ring, uint16_t *len_ret, uint64_t *time_ret)
 {
 	struct perf_event_header header;
@@ -301,7 +301,7 @@ static bool peek(struct ring *ring, uint16_t *len_ret, uint64_t *time_ret)
 	return true;
 }
 
-/* The ring whose next record is the oldest; NULL: all are empty. */
+/* Returns the ring with the oldest next record. NULL: all are empty. */
 static struct ring *oldest_ring(struct sideband *sideband, uint16_t *len_ret)
 {
 	struct ring *oldest = NULL;
@@ -339,9 +339,9 @@ void sideband_read(struct sideband *sideband,
 		ring->tail += len;
 		if (sideband_parse(sideband->record, len, &event))
 			take(&event, context);
-		/* There is room for more while this is read. */
+		/* Frees the record's room in the ring at once, for new events. */
 		__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
 	}
-	/* Last: what a CPU told before it went has been read. */
+	/* Last, because events of CPUs that just went offline had to be read first. */
 	follow_cpus(sideband);
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel tells of processes while it happens: forks, execs, exits, and what is mapped
- * as code. It comes from perf's dummy software event, which counts nothing, one per CPU, through
- * rings of a fixed size in memory; the module has no part in it. What finds no room in a ring is
- * lost, and counted.
+ * Process events of the kernel: forks, execs, exits and new mappings of code. They come from perf's
+ * dummy software event, which counts nothing: one event per CPU, each with a ring of fixed size.
+ * The kernel module has no part in this. Events that find no room in a ring are lost and counted.
  *
- * Build-ids are not asked for: the kernel would tell them in the place of device and inode, by
- * which all else here knows a file.
+ * Build-ids are not requested: the kernel would report them instead of device and inode, by which
+ * files are identified here.
  */
 #ifndef SIDEBAND_H
 #define SIDEBAND_H
@@ -16,15 +15,15 @@
 #include "base/text.h"
 #include "symbolizer.h"
 
-#define SIDEBAND_RING_BYTES	(256u << 10)	/* of each CPU */
+#define SIDEBAND_RING_BYTES	(256u << 10)	/* per CPU */
 
 enum sideband_kind {
-	SIDEBAND_FORK,	/* of a process; threads are not told */
+	SIDEBAND_FORK,	/* of a process, not of a thread */
 	SIDEBAND_EXEC,
-	SIDEBAND_EXIT,	/* of a process's first thread */
-	SIDEBAND_MAP,	/* of something executable */
-	SIDEBAND_LOST,	/* events before this one */
-	SIDEBAND_OTHER,	/* nothing that matters */
+	SIDEBAND_EXIT,	/* of a process's main thread */
+	SIDEBAND_MAP,	/* of executable memory */
+	SIDEBAND_LOST,	/* events before this one were lost */
+	SIDEBAND_OTHER,	/* to be ignored */
 };
 
 struct sideband_event {
@@ -33,32 +32,33 @@ struct sideband_event {
 	uint32_t parent;	/* _FORK */
 	uint64_t time_ns;
 	uint64_t nr_lost;	/* _LOST */
-	struct sym_map map;	/* _MAP; its path lies in the record */
+	struct sym_map map;	/* _MAP; its path points into the record */
 };
 
 /**
- * sideband_parse() - one record, as it lies in a ring; its path may be shortened in place.
- * @len: of its bytes, which the record itself says too
- * False: it is damaged.
+ * sideband_parse() - parse one record of a ring. Its path may be shortened in place.
+ * @len: length of the record in bytes; must match its header
+ *
+ * False: the record is malformed.
  */
 bool sideband_parse(void *record, size_t len, struct sideband_event *event_ret);
 
 struct sideband;
 
 /**
- * sideband_open() - begin to listen on all CPUs.
- * -EACCES and others: not to be had; the reason in @error_ret is for people, and no failure.
+ * sideband_open() - open the events of all CPUs. A negative errno: not available, which is no
+ * failure of the run; @error_ret has the reason for people.
  */
 int sideband_open(struct sideband **sideband_ret, struct text_error *error_ret);
 
 /**
- * sideband_read() - hand what has happened since to @take, in the order of time, and listen on
- * CPUs that have come online.
+ * sideband_read() - pass all new events to @take in order of time, then follow CPUs that came
+ * online or went offline.
  */
 void sideband_read(struct sideband *sideband,
 		   void (*take)(const struct sideband_event *event, void *context), void *context);
 
-/** sideband_fd() - a descriptor that is readable while a ring is half full. */
+/** sideband_fd() - get a descriptor that is readable while a ring is at least half full. */
 int sideband_fd(const struct sideband *sideband);
 
 /** sideband_close() - NULL is allowed. */

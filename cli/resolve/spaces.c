@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What lies where in the memory of each process: see spaces.h. */
+/* The code mappings of each process: see spaces.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +122,7 @@ static void end(struct spaces *spaces, struct space *space)
 	space->used_round = spaces->round;
 }
 
-/* A new space at @at in a bucket. */
+/* Inserts a new space at @at in a bucket. */
 static struct space *insert(struct spaces *spaces, struct space **at, uint32_t pid, uint64_t id)
 {
 	struct space *space;
@@ -159,7 +159,7 @@ struct space *spaces_add_past(struct spaces *spaces, uint32_t pid, uint64_t id)
 	return space;
 }
 
-/* Room for @nr mappings, of which @nr - space->nr are new. */
+/* Makes room for @nr mappings of a space, which has space->nr of them already. */
 static bool has_room(struct spaces *spaces, struct space *space, uint32_t nr)
 {
 	uint32_t room = space->room;
@@ -216,7 +216,7 @@ void spaces_doubt(struct spaces *spaces)
 				space->knowledge = SPACE_PART;
 }
 
-/* Position of the first mapping that ends above @addr. */
+/* Returns the position of the first mapping that ends above @addr. */
 static uint32_t lower_bound(const struct space *space, uint64_t addr)
 {
 	uint32_t low = 0, high = space->nr;
@@ -239,7 +239,7 @@ const struct space_map *space_at(const struct space *space, uint64_t addr)
 	return i < space->nr && space->maps[i].start <= addr ? &space->maps[i] : NULL;
 }
 
-/* What remains of a mapping above @addr. */
+/* Returns the part of a mapping from @addr on. */
 static struct space_map tail_of(const struct space_map *map, uint64_t addr)
 {
 	struct space_map tail = *map;
@@ -254,7 +254,7 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 	struct space_map pieces[3], *old;
 	uint32_t first = lower_bound(space, map->start), last, nr = 0, i;
 
-	/* At most: a mapping that is split, and the new one within it. */
+	/* At most two more: an old mapping is split in two, with the new one between. */
 	if (map->start >= map->end || !has_room(spaces, space, space->nr + 2))
 		return;
 	for (last = first; last < space->nr && space->maps[last].start < map->end; last++)
@@ -280,7 +280,7 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 	space->nr += nr - (last - first);
 }
 
-/* Whether any of @maps, from @from on, shares an address; advances past those that end below. */
+/* Whether any of @maps from @from on overlaps @old. Advances @from past maps below @old. */
 static bool is_covered(const struct sym_maps *maps, size_t *from, const struct space_map *old)
 {
 	while (*from < maps->nr && maps->maps[*from].end <= old->start)
@@ -308,7 +308,7 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 	}
 	spaces->nr_maps -= space->nr - kept;
 	space->nr = kept;
-	/* Without room for both, what is there now matters more. */
+	/* If there is no room for both, the current mappings matter more. */
 	if (kept + maps->nr > SPACE_MAPS_MAX)
 		clear_maps(spaces, space);
 	if (maps->nr > SPACE_MAPS_MAX || !has_room(spaces, space, space->nr + maps->nr))
@@ -316,7 +316,7 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 	for (from = 0; from < maps->nr; from++) {
 		const struct sym_map *map = &maps->maps[from];
 
-		/* The kernel's list is in order and free of overlaps. */
+		/* The kernel's list is ordered and without overlaps; skip any that overlap. */
 		if (from && map->start < map[-1].end)
 			continue;
 		space->maps[space->nr++] = (struct space_map){ map->start, map->end, map->offset,
