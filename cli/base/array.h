@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Arrays that grow while things are added, mostly those that an intern knows the positions of. */
+/* Arrays that grow one entry at a time, mostly next to an intern of their positions. */
 #ifndef ARRAY_H
 #define ARRAY_H
 
@@ -11,12 +11,12 @@
 #define ARRAY_FIRST	16
 
 /**
- * array_has_room() - make room for one more entry, if there is none. Rooms are powers of two, so
- * that nobody needs to keep them.
- * @array_at: address of the pointer to the array; NULL in it: no entries yet
+ * array_has_room() - make room for one more entry. Capacities are powers of two, so they follow
+ * from the number of entries and are not stored.
+ * @array_at: address of the pointer to the array; the pointer is NULL without entries
  * @nr: entries so far
  *
- * Returns false, and leaves the array as it is, if memory or 32-bit positions do not suffice.
+ * Returns false if out of memory or of 32-bit positions; the array is unchanged then.
  */
 static inline bool array_has_room(void *array_at, uint32_t nr, size_t entry_len)
 {

@@ -6,19 +6,19 @@
 
 #include "profile/cycles.h"
 
-/** What is known of a node. */
+/** State of a node. */
 struct visit {
-	uint32_t number;	/* in the order of their discovery, from 1; 0: not found yet */
-	uint32_t low;		/* least number known to be reached from it that is still open */
+	uint32_t number;	/* in order of discovery, from 1; 0: not found yet */
+	uint32_t low;		/* least known number of an open node reachable from it */
 	uint32_t next;		/* position of the edge to follow next */
-	bool is_open;		/* belongs to a component that is not complete */
+	bool is_open;		/* its component is not complete */
 };
 
 struct search {
 	const uint32_t *first, *to;
 	struct visit *visit;
-	uint32_t *path, path_len;	/* nodes being visited, each found from the one before */
-	uint32_t *open, nr_open;	/* nodes of components that are not complete */
+	uint32_t *path, path_len;	/* nodes being visited, each found from the previous one */
+	uint32_t *open, nr_open;	/* nodes of incomplete components */
 	uint32_t *cycle, nr_cycles;
 	uint32_t nr_found;
 };
@@ -32,7 +32,7 @@ static void enter(struct search *search, uint32_t node)
 	search->open[search->nr_open++] = node;
 }
 
-/* Nothing open that was found before @node can be reached from it: its component is complete. */
+/* No older open node can be reached from @node, so its component is complete. */
 static void close_component(struct search *search, uint32_t node)
 {
 	bool is_cycle = search->open[search->nr_open - 1] != node;

@@ -14,7 +14,7 @@
 
 struct pattern {
 	uint32_t group;
-	char *object;		/* NULL: any */
+	char *object;		/* NULL: any object */
 	char *function;
 };
 
@@ -25,7 +25,7 @@ struct groups {
 	uint32_t nr_patterns;
 };
 
-/* The ']' that ends the brackets at @at, or NULL. Classes as [:alpha:] may stand in them. */
+/* Returns the ']' that ends the brackets at @at, or NULL. They may contain classes: [:alpha:]. */
 static const char *bracket_end(const char *at)
 {
 	const char *class_end;
@@ -42,7 +42,7 @@ static const char *bracket_end(const char *at)
 	return *at ? at : NULL;
 }
 
-/* Finds the ':' between object and function, or NULL. Returns why it is no glob, or NULL. */
+/* Finds the ':' between object and function, or NULL. Returns why it is no valid glob, or NULL. */
 static const char *check_glob(char *glob, char **colon_ret)
 {
 	const char *at, *end;
@@ -91,7 +91,7 @@ static const char *add_pattern(struct groups *groups, uint32_t group, char *text
 	return !pattern->function || (colon && !pattern->object) ? "out of memory" : NULL;
 }
 
-/* A heading: the group of the patterns below it. */
+/* Starts a group; a known name continues that group. */
 static const char *set_group(struct groups *groups, char *name, uint32_t *group_ret)
 {
 	uint32_t i;
@@ -144,7 +144,7 @@ static const char *read_line(struct groups *groups, char *line, uint32_t *group)
 	return set_group(groups, trim(line + 1), group);
 }
 
-/* A group without patterns is a slip. */
+/* Finds a group without patterns, which is surely a mistake. */
 static const char *find_empty(const struct groups *groups)
 {
 	uint32_t i, group;
@@ -158,7 +158,7 @@ static const char *find_empty(const struct groups *groups)
 	return NULL;
 }
 
-/* 1: a line, without its end; 0: the end; -1: too long, or it holds a NUL. */
+/* Returns 1: a line, without its newline; 0: end of file; -1: too long, or contains a NUL. */
 static int get_line(FILE *in, char line[LINE_LEN + 1])
 {
 	size_t len = 0;

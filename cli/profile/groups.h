@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Groups of functions, by patterns on their names: copying, locking, IPC. A file of them is
+ * Groups of functions by patterns for their names: copying, locking, IPC. Example of a groups file:
  *
  *	# a comment
  *	[copying]
@@ -9,9 +9,9 @@
  *	[locking]
  *	*mutex*
  *
- * A pattern is a glob, as the shell has them, on the function's whole name, or one on the
- * object's, a single ':' and one on the function's. The "::" of C++ is part of a name. The first
- * pattern of the file that fits says the group. A heading may come again.
+ * A pattern is a shell glob for the whole function name, or a glob for the object, a single ':' and
+ * a glob for the function. The "::" of C++ is part of a name. The first matching pattern in the
+ * file decides the group. A heading may occur several times.
  */
 #ifndef GROUPS_H
 #define GROUPS_H
@@ -28,22 +28,22 @@
 struct groups;
 
 /**
- * groups_read() - the groups of a file.
- * @name: of the file, for messages, which have the number of the line
- * NULL and a reason: something in it makes no sense, it cannot be read, no memory.
+ * groups_read() - read groups from a file.
+ * @name: of the file, for messages, which include the line number
+ * NULL and a reason: invalid contents, read error, or out of memory.
  */
 struct groups *groups_read(FILE *in, const char *name, struct text_error *error_ret);
 
 /** groups_destroy() - NULL is allowed. */
 void groups_destroy(struct groups *groups);
 
-/** groups_nr() - how many groups there are, at least one. */
+/** groups_nr() - number of groups, at least one. */
 uint32_t groups_nr(const struct groups *groups);
 
-/** groups_name() - of the group at @position, clean, never empty. */
+/** groups_name() - name of the group at @position, clean and not empty. */
 const char *groups_name(const struct groups *groups, uint32_t position);
 
-/** groups_match() - position of the group of a function, or GROUPS_NONE. O(patterns). */
+/** groups_match() - find the group of a function: its position, or GROUPS_NONE. O(patterns). */
 uint32_t groups_match(const struct groups *groups, const char *object, const char *function);
 
 #endif

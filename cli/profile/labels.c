@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names that are told apart: see labels.h. Texts of a profile that are the same lie at the same
- * place, so they are compared, and put in an order, by where they lie.
+ * Unambiguous names of functions: see labels.h. A profile keeps equal texts once, so texts are
+ * compared and sorted by address.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "profile/labels.h"
 
 #define NEEDS_OBJECT	1
-#define NEEDS_PATH	2	/* in place of the object's name */
+#define NEEDS_PATH	2	/* instead of the object's name */
 #define NEEDS_ADDR	4
 
 static const struct profile_object *object_of(const struct profile *profile, uint32_t function)
@@ -29,7 +29,7 @@ static int compare_texts(const char *a, const char *b)
 	return compare((uintptr_t)a, (uintptr_t)b);
 }
 
-/* Name, object's name, its path: 0 when two functions differ in none of the first @nr. */
+/* Compares the first @nr of: name, object's name, object's path. 0: equal. */
 static int compare_parts(const struct profile *profile, uint32_t a, uint32_t b, int nr)
 {
 	const struct profile_object *object_a = object_of(profile, a),
@@ -52,7 +52,7 @@ static int compare_functions(const void *a_at, const void *b_at, void *context)
 	return order ? order : compare(profile->functions[a].addr, profile->functions[b].addr);
 }
 
-/* Functions of one name in objects of one name: what tells them apart tells all of them apart. */
+/* Finds what distinguishes functions of one name in objects of one name; all get the same parts. */
 static unsigned char needs_of_group(const struct profile *profile, const uint32_t *group,
 				    uint32_t nr)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which part of which stacks: see paths.h. */
+/* Selects parts of stacks: see paths.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/options.h"
 #include "profile/paths.h"
 
-/* Whether a stack belongs to what is 100%. The idle loop is no work. */
+/* Whether a stack is part of the base. The idle loop is not work of the kernel. */
 static bool is_in_base(const struct profile *profile, const struct profile_stack *stack,
 		       unsigned int base)
 {
@@ -17,7 +17,7 @@ static bool is_in_base(const struct profile *profile, const struct profile_stack
 		profile_frames_of(profile, stack)[0] != profile_mark(MARK_IDLE);
 }
 
-/* The part of a stack that is asked for; false: none of it. @wanted NULL: all of it. */
+/* Finds the wanted part of a stack. False: none. @wanted NULL: the whole stack. */
 static bool cut(const struct paths *paths, const struct profile_stack *stack, const bool *wanted,
 		struct path *path)
 {
@@ -30,7 +30,7 @@ static bool cut(const struct paths *paths, const struct profile_stack *stack, co
 	path->nr = stack->nr_frames;
 	if (!wanted)
 		return true;
-	/* The first call is the farthest from the leaf, the last one the nearest. */
+	/* In a stack, the first call is the farthest from the leaf and the last one the nearest. */
 	for (; at < stack->nr_frames && !wanted[profile->frames[frames[at]].function];
 	     at += paths->is_inverted ? 1 : -1)
 		;
@@ -55,7 +55,7 @@ static void find_wanted(const struct labels *labels, const char *name, bool *wan
 	}
 }
 
-/* The name of a function that is in the stacks and nearest to one that is not; or NULL. */
+/* Suggests the name of a sampled function for an unknown name. NULL: none is similar. */
 static const char *nearest(const struct profile *profile, const char *name)
 {
 	const char **names = calloc(profile->nr_functions, sizeof(*names)), *near;
@@ -68,7 +68,7 @@ static const char *nearest(const struct profile *profile, const char *name)
 		if (is_seen[i])
 			names[nr++] = profile->functions[i].name;
 	near = nr ? options_suggest(name, names, nr) : NULL;
-	/* Names of C++ are long: a part of one is typed for the whole. */
+	/* C++ names are long: users type a part of one. */
 	for (i = 0; !near && name[0] && i < nr; i++)
 		if (strstr(names[i], name))
 			near = names[i];
@@ -124,7 +124,7 @@ static int compare_names(const void *a_at, const void *b_at, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* All processes of a program have the node of the first of them. */
+/* Gives all processes of a program the node of the first one. */
 static int find_programs(struct paths *paths)
 {
 	const struct profile *profile = paths->profile;

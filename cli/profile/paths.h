@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which stacks a report about callers and called is made of, which part of each, and what is
- * its 100%. A path is such a part as nodes: functions by their position in the profile, or
- * nr_functions + the position of a process. Pure.
+ * Selects the stacks of a call graph or tree, which part of each is used, and the base (100%). A
+ * path is such a part as nodes: functions by their position in the profile, or nr_functions + the
+ * position of a process. Pure.
  */
 #ifndef PATHS_H
 #define PATHS_H
@@ -12,50 +12,49 @@
 #include "profile/weight.h"
 
 enum paths_base {
-	PATHS_TARGET,	/* all stacks: what was asked for */
+	PATHS_TARGET,	/* all stacks of the target */
 	PATHS_MACHINE,	/* every sample taken */
-	PATHS_KERNEL,	/* stacks of the kernel at work; the others are left out */
+	PATHS_KERNEL,	/* kernel stacks except idle ones; other stacks are left out */
 };
 
 struct paths_options {
 	unsigned int base;	/* enum paths_base */
-	/* A function by name or label; one of these at most, or NULL. */
+	/* A function by name or label. At most one of both is given; the other is NULL. */
 	const char *focus;	/* from its first call in a stack down to the leaf */
 	const char *callers;	/* from its last call in a stack up to the root */
-	bool by_process;	/* the program stands before the root */
+	bool by_process;	/* put the program before the root */
 };
 
 struct path {
 	uint32_t stack;
 	uint32_t first;		/* position in the profile's frame_lists */
-	uint32_t nr;		/* frames; 1 or more */
+	uint32_t nr;		/* frames, at least 1 */
 };
 
 struct paths {
 	const struct profile *profile;
 	bool is_inverted;	/* callers: the first node is the function itself */
-	/* by process: a node for all that bear its name; NULL: not asked for */
+	/* by process: the node for all processes of this name; else NULL */
 	uint32_t *programs;
 	struct path *path;
 	uint32_t nr;
-	struct weight base;	/* what is 100% */
+	struct weight base;	/* the 100% */
 };
 
 /**
- * paths_init() - choose. @labels: of @profile; both must outlive it.
- * -ENOENT, with a hint where there is one: the function is in no stack. -ENODATA: no stacks at
- * all. -ENOMEM.
+ * paths_init() - select the paths. @profile and its @labels must outlive them. -ENOENT, if possible
+ * with a hint: no stack contains the function. -ENODATA: there are no stacks. -ENOMEM.
  */
 int paths_init(struct paths *paths, const struct profile *profile, const struct labels *labels,
 	       const struct paths_options *options, struct text_error *error_ret);
 
-/** paths_len() - nodes of a path. */
+/** paths_len() - number of nodes of a path. */
 static inline uint32_t paths_len(const struct paths *paths, const struct path *path)
 {
 	return path->nr + (paths->programs != NULL);
 }
 
-/** paths_node() - one of them, the root first; of inverted ones the root last. */
+/** paths_node() - get a node of a path. The root is first; in an inverted path, last. */
 static inline uint32_t paths_node(const struct paths *paths, const struct path *path, uint32_t at)
 {
 	const struct profile *profile = paths->profile;
@@ -68,10 +67,10 @@ static inline uint32_t paths_node(const struct paths *paths, const struct path *
 	return profile->frames[profile->frame_lists[frame]].function;
 }
 
-/** paths_is_self() - whether the function that is asked about itself ran: the node at @at. */
+/** paths_is_self() - whether the function in question itself ran: in a path, the node at @at. */
 static inline bool paths_is_self(const struct paths *paths, const struct path *path, uint32_t at)
 {
-	/* Who calls a function shares its time, whichever caller it is. */
+	/* Callers share the function's time, however far they are from it. */
 	if (paths->is_inverted)
 		return path->first == paths->profile->stacks[path->stack].first_frame;
 	return at + 1 == paths_len(paths, path);

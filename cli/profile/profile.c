@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks and their counts: see profile.h. */
+/* Profiles: see profile.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static bool is_string(const void *owner, uint32_t position, const void *key)
 	return !strcmp(((const struct profile *)owner)->strings[position], key);
 }
 
-/* A clean copy, shorter than @max, that lives as long as the profile. NULL: out of memory. */
+/* Keeps a clean copy, shorter than @max, as long as the profile lives. NULL: out of memory. */
 static const char *keep_some(struct profile *profile, const char *text, size_t max)
 {
 	uint64_t hash;
@@ -56,7 +56,7 @@ static const char *keep_path(struct profile *profile, const char *path)
 	return keep_some(profile, path, PROFILE_PATH_MAX);
 }
 
-/* Texts that are kept are the same when they lie at the same place: they are hashed by it, too. */
+/* Equal texts are kept once, so texts are compared and hashed by their address. */
 static bool is_object(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_object *a = &((const struct profile *)owner)->objects[position],
@@ -185,7 +185,7 @@ uint32_t profile_add_process(struct profile *profile, const struct profile_proce
 	return profile->nr_processes++;
 }
 
-/** What a stack is found by. */
+/** Identity of a stack. */
 struct stack_key {
 	uint32_t process;
 	uint32_t mode;
@@ -270,7 +270,7 @@ void profile_forget_stacks(struct profile *profile)
 	profile->taken_ns = profile->lost_ns = profile->other_ns = 0;
 }
 
-/* Code and processes, at the positions that they have. */
+/* Copies code and processes. All positions stay the same. */
 static bool copy_code(struct profile *copy, const struct profile *profile)
 {
 	uint32_t i;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A profile: whole stacks with the samples that found them, by process. What the commands about
- * stacks show and the exports write; all of them read it, none changes it. Nothing in it is
- * an address without an owner: frames belong to functions, functions to objects, and what
- * stands for no code at all (an idle CPU, the end of a stack that could not be followed) is a
- * function of the object PROFILE_MARKS.
+ * A profile: whole stacks with their numbers of samples, by process. Commands show profiles and
+ * exports write them; neither changes them. Every address has an owner: a frame belongs to a
+ * function, a function to an object. Marks stand for something that is not code (an idle CPU, the
+ * end of a stack that could not be followed): they are functions of the object PROFILE_MARKS.
  *
- * Everything is known by its position in an array and found again when it is added a second
- * time. Names are clean: no control characters, valid UTF-8.
+ * Each entry is identified by its position in an array; adding it again returns the same position.
+ * Names are clean: valid UTF-8 without control characters.
  */
 #ifndef PROFILE_H
 #define PROFILE_H
@@ -21,72 +20,72 @@
 
 #define PROFILE_NONE	INTERN_NONE
 
-/** What an object is. */
+/** Kind of an object. */
 enum profile_kind {
 	PROFILE_MARKS = 0,	/* no code: see enum profile_mark */
 	PROFILE_KERNEL = 1,
 	PROFILE_MODULE = 2,	/* of the kernel */
 	PROFILE_FILE = 3,	/* an executable or a library */
 	PROFILE_VDSO = 4,
-	PROFILE_JIT = 5,	/* code made at run time, named by a perf map file */
-	PROFILE_ANON = 6,	/* code made at run time, not named */
-	PROFILE_UNKNOWN = 7,	/* could not be told: its process was gone */
+	PROFILE_JIT = 5,	/* code generated at run time, named by a perf map file */
+	PROFILE_ANON = 6,	/* code generated at run time, without names */
+	PROFILE_UNKNOWN = 7,	/* could not be determined, mostly as its process was gone */
 	PROFILE_KINDS = 8,
 };
 
 struct profile_object {
 	uint32_t kind;		/* enum profile_kind */
-	uint32_t build_id_len;	/* 0: not known */
+	uint32_t build_id_len;	/* 0: unknown */
 	uint8_t build_id[32];
-	const char *name;	/* short, as rows show it: libc.so.6, kernel, ext4 */
-	const char *path;	/* "" where there is none */
+	const char *name;	/* short, for rows: libc.so.6, kernel, ext4 */
+	const char *path;	/* "": none */
 };
 
 struct profile_function {
 	const char *name;
 	uint32_t object;
-	uint64_t addr;		/* link-time address of its first byte; 0: not known */
+	uint64_t addr;		/* link-time address of its first byte; 0: unknown */
 };
 
-/** A place in a function: of a sample, or the return address of a call. */
+/** An address in a function: of a sample, or the return address of a call. */
 struct profile_frame {
 	uint32_t function;
-	uint32_t line;		/* 0: not known */
+	uint32_t line;		/* 0: unknown */
 	uint64_t addr;		/* link-time address; 0 for marks */
-	const char *file;	/* source; "" where not known */
+	const char *file;	/* source file; "": unknown */
 };
 
-/** What stands in a stack for something that is no code. */
+/** Entries of a stack that are not code. */
 enum profile_mark {
 	MARK_IDLE,		/* leaf: the CPU had nothing to do */
-	MARK_SOFTIRQ,		/* root: softirq work, whatever it came on top of */
+	MARK_SOFTIRQ,		/* root: softirq work, whatever was interrupted */
 	MARK_IRQ,		/* root: work at the end of an interrupt */
 	MARK_GUEST,		/* leaf: a virtual CPU */
-	MARK_NO_FRAME_POINTER,	/* root: what called the function before is not to be had */
+	MARK_NO_FRAME_POINTER,	/* root: the caller cannot be determined */
 	MARK_TOO_DEEP,		/* root: more frames than the module takes */
 	MARK_UNREADABLE,	/* root: the stack was not in memory */
 	MARK_BROKEN,		/* root: the kernel's unwinder gave up */
-	MARK_KERNEL,		/* leaf: somewhere in the kernel, which was not to be looked at */
-	MARK_USER,		/* leaf: user code, likewise */
+	MARK_KERNEL,		/* leaf: kernel code that could not be examined */
+	MARK_USER,		/* leaf: user code that could not be examined */
 	PROFILE_MARK_COUNT,
 };
 
-/** Who ran. */
+/** A process, or the pseudo-process of idle or softirq time. */
 struct profile_process {
 	uint32_t kind;	/* enum cpuprobe_kind: _PROCESS, _KTHREAD, _IDLE, _SOFTIRQ, _EXITING */
 	uint32_t pid;		/* 0: idle, softirq */
-	const char *name;	/* of its executable, kernel thread, or "IDLE" */
-	const char *cgroup;	/* "" where not known */
+	const char *name;	/* of its executable or kernel thread, or "IDLE" */
+	const char *cgroup;	/* "": unknown */
 };
 
-/** Samples that found the same stack of the same process in the same mode. */
+/** Samples with the same stack, process and mode. */
 struct profile_stack {
 	uint32_t process;
 	uint32_t mode;		/* enum cpuprobe_mode */
-	uint32_t first_frame;	/* position in frame_lists of the leaf; callers follow it */
+	uint32_t first_frame;	/* position of the leaf in frame_lists, before its callers */
 	uint32_t nr_frames;	/* at least 1 */
 	uint64_t hits;
-	double ns;		/* time they stand for */
+	double ns;		/* time that they represent */
 };
 
 struct profile {
@@ -94,7 +93,7 @@ struct profile {
 	uint32_t nr_objects;
 	struct profile_function *functions;	/* the first PROFILE_MARK_COUNT are the marks */
 	uint32_t nr_functions;
-	struct profile_frame *frames;		/* likewise */
+	struct profile_frame *frames;		/* the first PROFILE_MARK_COUNT are the marks */
 	uint32_t nr_frames;
 	struct profile_process *processes;
 	uint32_t nr_processes;
@@ -103,103 +102,104 @@ struct profile {
 	uint32_t *frame_lists;			/* positions in frames */
 	uint32_t frame_lists_len;
 
-	uint32_t stacks_max;			/* 0: as many as there are */
+	uint32_t stacks_max;			/* 0: no limit */
 
-	/* What became of all samples: hits of stacks + lost + other = taken. */
+	/* Totals. Hits of all stacks + lost + other = taken. */
 	uint64_t taken;
 	uint64_t lost;		/* found no room in the module */
-	uint64_t other;		/* of processes that were not asked for */
-	double taken_ns;	/* time that all of them stand for */
+	uint64_t other;		/* of other processes than the target */
+	double taken_ns;	/* time that all samples taken represent */
 	double lost_ns;
 	double other_ns;
 
-	/* how things are found again; for profile.c */
+	/* indexes and texts, for profile.c */
 	char **strings;
 	uint32_t nr_strings;
 	struct intern string_index, object_index, function_index, frame_index, process_index,
 		stack_index;
 };
 
-/** profile_create() - an empty profile, with its marks. NULL: out of memory. */
+/** profile_create() - create an empty profile with its marks. NULL: out of memory. */
 struct profile *profile_create(void);
 
 /** profile_destroy() - NULL is allowed. */
 void profile_destroy(struct profile *profile);
 
 /*
- * Each returns the position of what is asked for, a new one if need be, or PROFILE_NONE when
- * memory is out. Texts are copied, cleaned and cut, the NUL included, to as many bytes as a
- * measurement finds: hostile files may have a megabyte, and name it often.
+ * Functions that add return the position of the entry, which is new or existed before;
+ * PROFILE_NONE: out of memory. Texts are copied, cleaned and cut to these lengths in bytes,
+ * including the NUL: a hostile file may have names of a megabyte, and use them often.
  */
 #define PROFILE_NAME_MAX 512	/* of objects, functions and processes */
 #define PROFILE_PATH_MAX 4096	/* of objects, source files and control groups */
 
-/** profile_add_object() - found again by kind, path and name, and build-id. */
+/** profile_add_object() - add an object, identified by kind, path, name and build-id. */
 uint32_t profile_add_object(struct profile *profile, const struct profile_object *object);
 
-/** profile_add_function() - found again by object, name and addr. */
+/** profile_add_function() - add a function, identified by object, name and addr. */
 uint32_t profile_add_function(struct profile *profile, const struct profile_function *function);
 
-/** profile_add_frame() - found again by function, addr, line and file. */
+/** profile_add_frame() - add a frame, identified by function, addr, line and file. */
 uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *frame);
 
-/** profile_add_process() - found again by kind, pid and name. */
+/** profile_add_process() - add a process, identified by kind, pid and name. */
 uint32_t profile_add_process(struct profile *profile, const struct profile_process *process);
 
-/** profile_find_stack() - one that is there already, or PROFILE_NONE. See profile_get_stack(). */
+/** profile_find_stack() - find an existing stack, as profile_get_stack(). PROFILE_NONE: none. */
 uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uint32_t mode,
 			    const uint32_t *frames, uint32_t nr);
 
 /**
- * profile_get_stack() - found by all that it is given; a new one has no samples.
+ * profile_get_stack() - find or add a stack, identified by all parameters. A new one has no hits.
  * @frames: positions, the leaf first; copied
- * @nr: 1 or more
- * PROFILE_NONE also when there are stacks_max already.
+ * @nr: at least 1
+ *
+ * Returns PROFILE_NONE also if there are stacks_max stacks already.
  */
 uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
 			   const uint32_t *frames, uint32_t nr);
 
 /**
- * profile_add_stack() - count @hits samples of a stack that stand for @ns.
- * 0, or -ENOMEM, as profile_get_stack(). What became of all samples is the caller's to add up.
+ * profile_add_stack() - add @hits samples, which represent @ns, to a stack as profile_get_stack()
+ * finds it. The caller updates the profile's totals. Returns 0 or -ENOMEM.
  */
 int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
 		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns);
 
 /**
- * profile_forget_stacks() - all of them and what became of samples: positions of stacks mean
- * nothing any more, those of all else stay.
+ * profile_forget_stacks() - drop all stacks and totals. Positions of stacks become invalid, all
+ * other positions stay valid.
  */
 void profile_forget_stacks(struct profile *profile);
 
 /**
- * profile_extract() - the same code and processes with other counts.
- * @hits, @ns: of each of the stacks; those without hits are left out
- * Totals are zero. NULL: out of memory.
+ * profile_extract() - copy a profile with other counts.
+ * @hits, @ns: per stack; stacks without hits are left out; the copy has no totals
+ * NULL: out of memory.
  */
 struct profile *profile_extract(const struct profile *profile, const uint64_t *hits,
 				const double *ns);
 
-/** profile_mark() - position of the frame of a mark. */
+/** profile_mark() - get the position of a mark's frame. */
 static inline uint32_t profile_mark(enum profile_mark mark)
 {
 	return mark;
 }
 
-/** profile_is_mark() - whether a frame is one of no code. */
+/** profile_is_mark() - whether a frame is a mark. */
 static inline bool profile_is_mark(uint32_t frame)
 {
 	return frame < PROFILE_MARK_COUNT;
 }
 
-/** profile_function_of() - the function of a frame. */
+/** profile_function_of() - get the function of a frame. */
 static inline const struct profile_function *profile_function_of(const struct profile *profile,
 								   uint32_t frame)
 {
 	return &profile->functions[profile->frames[frame].function];
 }
 
-/** profile_frames_of() - the frames of a stack, the leaf first. Valid until the next is added. */
+/** profile_frames_of() - get a stack's frames, the leaf first. Valid until a stack is added. */
 static inline const uint32_t *profile_frames_of(const struct profile *profile,
 						const struct profile_stack *stack)
 {

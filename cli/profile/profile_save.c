@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A profile in a kept run: see profile_save.h. */
+/* Saves and loads the profile of a run: see profile_save.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct kept_totals {
 	double other_ns;
 };
 
-/* Texts are offsets in the section "PTXT", where each ends with a NUL; 0 is "". */
+/* Texts are offsets into the section "PTXT", where each text ends with a NUL; 0 is "". */
 
 /** An entry of the section "POBJ". */
 struct kept_object {
@@ -52,7 +52,7 @@ struct kept_process {
 	uint32_t cgroup;
 };
 
-/** An entry of the section "PSTK"; its frames follow those of the one before in "PLST". */
+/** An entry of the section "PSTK"; its frames are in "PLST", after those of the previous stack. */
 struct kept_stack {
 	uint32_t process;
 	uint32_t mode;
@@ -69,7 +69,7 @@ _Static_assert(sizeof(struct kept_frame) == 24, "kept in files");
 _Static_assert(sizeof(struct kept_process) == 16, "kept in files");
 _Static_assert(sizeof(struct kept_stack) == 32, "kept in files");
 
-/* Where each text of the profile stands in the section; texts are told apart by their address. */
+/* Offset of each text of the profile in the section. Texts are identified by their address. */
 struct texts {
 	const struct profile *profile;
 	struct intern index;
@@ -188,7 +188,7 @@ static void save_samples(struct record_writer *writer, const struct profile *pro
 	if (processes && stacks) {
 		record_add(writer, "PWHO", processes, profile->nr_processes * sizeof(*processes));
 		record_add(writer, "PSTK", stacks, profile->nr_stacks * sizeof(*stacks));
-		/* Each stack's follow those of the one before: so they were added. */
+		/* The lists are in the order of the stacks: both grow together. */
 		record_add(writer, "PLST", profile->frame_lists,
 			   profile->frame_lists_len * sizeof(*profile->frame_lists));
 	}
@@ -205,7 +205,7 @@ void profile_save(struct record_writer *writer, const struct profile *profile)
 	};
 	struct texts texts;
 
-	/* Without memory sections are missing, which makes the file one that cannot be read. */
+	/* If out of memory, sections are missing, and the file is refused on loading. */
 	record_add(writer, "PROF", &totals, sizeof(totals));
 	if (texts_init(&texts, profile)) {
 		record_add(writer, "PTXT", texts.bytes, texts.len);
@@ -222,7 +222,7 @@ bool profile_is_kept(const struct record *record)
 	return record_find(record, "PROF", &len);
 }
 
-/** What is being read: sections, and the new positions of what they name. */
+/** A profile being loaded: the sections, and the new positions of their entries. */
 struct loader {
 	const struct record *record;
 	struct profile *profile;
@@ -234,7 +234,7 @@ struct loader {
 
 enum { MAP_OBJECTS, MAP_FUNCTIONS, MAP_FRAMES, MAP_PROCESSES };
 
-/* NULL and *nr_ret 0: there is none, or it is no array of these. */
+/* Gets a section of entries. NULL, with 0 in @nr_ret: missing, empty or not such an array. */
 static const void *get_entries(const struct loader *loader, const char *tag, size_t entry_len,
 			       size_t *nr_ret)
 {
@@ -247,8 +247,8 @@ static const void *get_entries(const struct loader *loader, const char *tag, siz
 }
 
 /*
- * The last byte of all texts is a NUL. An offset within one is as senseless as one beyond all: if
- * texts shared their ends, they would add up to far more than the file.
+ * The last byte of all texts is a NUL. An offset into the middle of a text is as invalid as one
+ * beyond the end: if texts could share their ends, they could add up to far more than the file.
  */
 static const char *get_text(const struct loader *loader, uint32_t offset)
 {
@@ -264,7 +264,7 @@ static bool map_init(struct loader *loader, int which, size_t nr)
 	return loader->map[which];
 }
 
-/* Returns -ENOMEM when @position says so. */
+/* Returns -ENOMEM if @position is PROFILE_NONE. */
 static int map_set(struct loader *loader, int which, size_t at, uint32_t position)
 {
 	loader->map[which][at] = position;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A run with stacks, measured or saved: what reports and exports are made of. */
+/* A run with stacks, measured or saved: the input of reports and exports. */
 #ifndef STACK_RUN_H
 #define STACK_RUN_H
 
@@ -15,8 +15,8 @@ struct stack_run {
 	struct run_result result;
 	struct receipt receipt;
 	bool has_receipt;
-	struct resolver *resolver;	/* of a measurement; NULL: a kept run */
-	int status;	/* to exit with when all else goes well: that of a COMMAND */
+	struct resolver *resolver;	/* of a measurement; NULL: a saved run */
+	int status;	/* exit status of COMMAND, used if all else succeeds */
 };
 
 #endif

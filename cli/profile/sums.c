@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A profile added up: see sums.h. */
+/* Sums of a profile: see sums.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "profile/sums.h"
 
-/** The last stack, plus one, that each function and object has been counted for. */
+/** Position + 1 of the last stack counted for each function and object. */
 struct seen {
 	uint32_t *function;
 	uint32_t *object;

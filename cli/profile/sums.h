@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A profile added up: by function, object, process and mode. What has a function in it counts
- * once for that function, however often it called itself.
+ * Sums of a profile by function, object, process and mode. A stack counts once for each function in
+ * it, even if the function is recursive.
  */
 #ifndef SUMS_H
 #define SUMS_H
 
 #include "profile/profile.h"
 
-/** Samples, and the time they stand for. */
+/** Samples, and the time that they represent. */
 struct sum {
 	uint64_t hits;
 	double ns;
 };
 
-/** Each by position in the profile's array of that name. */
+/** Arrays are indexed like the profile's arrays of that name. */
 struct sums {
-	struct sum *function_self;	/* was the leaf */
-	struct sum *function_total;	/* was somewhere in the stack */
+	struct sum *function_self;	/* stacks in which it is the leaf */
+	struct sum *function_total;	/* stacks that contain it */
 	struct sum *object_self;
 	struct sum *object_total;
 	struct sum *process;
@@ -25,7 +25,7 @@ struct sums {
 	struct sum idle;			/* the leaf is MARK_IDLE */
 };
 
-/** sums_init() - -ENOMEM: nothing to deinit. */
+/** sums_init() - add up @profile. -ENOMEM: nothing to deinit. */
 int sums_init(struct sums *sums, const struct profile *profile);
 
 void sums_deinit(struct sums *sums);

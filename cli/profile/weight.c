@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stacks come to: see weight.h. */
+/* Weight of stacks: see weight.h. */
 #include "profile/weight.h"
 
 static double share_of(double ns, const struct weight *base)
 {
 	double share = ns / base->ns;
 
-	/* A kept run may hold times that overflow when added up. */
+	/* Times in a saved run may overflow when added up. */
 	return share > 1 ? 1 : share > 0 ? share : 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What stacks that have something in common come to. Pure. */
+/* Weight of stacks that have something in common: samples and time. Pure. */
 #ifndef WEIGHT_H
 #define WEIGHT_H
 
@@ -10,11 +10,11 @@
 struct weight {
 	uint64_t hits;
 	double ns;
-	uint64_t self_hits;	/* of hits: the function in question itself ran, nothing below it */
+	uint64_t self_hits;	/* hits in which the function itself ran: it was the leaf */
 	double self_ns;
 };
 
-/** weight_add() - one stack. Of self_ns never more is added than of ns: it stays the smaller. */
+/** weight_add() - add one stack. self_ns never grows more than ns, so it never exceeds ns. */
 static inline void weight_add(struct weight *weight, const struct profile_stack *stack,
 			      bool is_self)
 {
@@ -25,8 +25,8 @@ static inline void weight_add(struct weight *weight, const struct profile_stack 
 }
 
 /**
- * weight_share(), weight_self_share() - of @base, by time, the latter of what the function itself
- * ran: 0 to 1; 0 where the base has no time.
+ * weight_share(), weight_self_share() - share of @base's time, 0 to 1; the latter only of the
+ * function itself. 0 if the base has no time.
  */
 double weight_share(const struct weight *weight, const struct weight *base);
 double weight_self_share(const struct weight *weight, const struct weight *base);
