@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From whole stacks to nodes and edges: see callgraph.h. */
+/* Builds the call graph of whole stacks: see callgraph.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_edge(const void *owner, uint32_t position, const void *key_at)
 	return edge->parent == key[0] && edge->child == key[1];
 }
 
-/* The edge between two nodes, made if need be. NULL: out of memory. */
+/* Returns the edge between two nodes, which is added if it is new. NULL: out of memory. */
 static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent, uint32_t child)
 {
 	const uint32_t key[2] = { parent, child };
@@ -35,15 +35,15 @@ static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent,
 	return &graph->edge[nr];
 }
 
-/** A node met on the way along a path. */
+/** A node of a path, with the call that leads to it. */
 struct step {
 	uint32_t path;
 	uint32_t parent, child;
 	uint32_t depth;
-	bool is_self;		/* the path ends in the child */
+	bool is_self;		/* the child is the path's leaf function */
 };
 
-/* A path counts once for a node and once for an edge. */
+/* Counts a path once per node and once per edge. */
 static int add_step(struct callgraph *graph, const struct step *step)
 {
 	const struct paths *paths = graph->paths;
@@ -80,7 +80,7 @@ static int add_functions(struct callgraph *graph, uint32_t at)
 	return 0;
 }
 
-/* The same, members standing for their cycles. */
+/* Counts a path for cycles: members are replaced by their cycle. */
 static int add_cycles(struct callgraph *graph, uint32_t at)
 {
 	const struct path *path = &graph->paths->path[at];
@@ -93,7 +93,7 @@ static int add_cycles(struct callgraph *graph, uint32_t at)
 		step.is_self = step.child == graph->node[leaf].cycle;
 		if (step.child != CALLGRAPH_NONE && add_step(graph, &step))
 			return -ENOMEM;
-		/* A call into this cycle comes from outside, or from itself. */
+		/* The parent of a call into a cycle is outside, or the cycle itself. */
 		step.parent = node;
 		if (step.depth + 1 < path->nr && step.child != CALLGRAPH_NONE &&
 		    graph->node[paths_node(graph->paths, path, step.depth + 1)].cycle == step.child)
@@ -112,14 +112,12 @@ static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph
 	return 0;
 }
 
-/* What an item is listed at: edge @i at its child or parent, node @i at its cycle. */
+/* Returns the node whose list has an item: of an edge its child or parent, of a node its cycle. */
 typedef uint32_t (*lister)(const struct callgraph *graph, uint32_t i);
 
 static uint32_t parent_of(const struct callgraph *graph, uint32_t edge)
 {
-	/*
-	 * Members are listed with the cycle; what leads into it is no further child of the parent.
-	 */
+	/* Edges into a cycle are not listed as children: the parent has edges to the members. */
 	return callgraph_is_cycle(graph, graph->edge[edge].child) ? CALLGRAPH_NONE :
 		graph->edge[edge].parent;
 }
@@ -134,7 +132,7 @@ static uint32_t cycle_of(const struct callgraph *graph, uint32_t node)
 	return graph->node[node].cycle;
 }
 
-/* Of @nr items, at each node those that belong there, in their order. */
+/* Makes a list for each node of those of @nr items that belong to the node, in order. */
 static int make_lists(const struct callgraph *graph, uint32_t nr, lister at,
 		      struct callgraph_lists *lists)
 {
@@ -151,9 +149,7 @@ static int make_lists(const struct callgraph *graph, uint32_t nr, lister at,
 			lists->first[at(graph, i) + 2]++;
 	for (node = 0; node < graph->nr_nodes; node++)
 		lists->first[node + 2] += lists->first[node + 1];
-	/*
-	 * Each place is filled from its begin on, which moves it to its end: the begin of the next.
-	 */
+	/* Filling a list moves its start to its end, which is the start of the next list. */
 	for (i = 0; i < nr; i++)
 		if (at(graph, i) != CALLGRAPH_NONE)
 			lists->list[lists->first[at(graph, i) + 1]++] = i;
@@ -205,7 +201,7 @@ static int compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* The most time first; then what is nearer to the root, a cycle before its members. */
+/* Most time first; then nearest to the root, and a cycle before its members. */
 static int compare_nodes(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The call graph of whole stacks. A function's time is that of the stacks it is in, an edge's that
- * of the stacks in which the one calls the other: each stack once, however often they occur in it.
- * So nothing is shared out by the number of calls, and each number is a count of samples.
+ * The call graph of whole stacks. The time of a function is that of all stacks that contain the
+ * function; the time of an edge is that of all stacks with this call. Each stack counts once, even
+ * with several such calls. Time is not divided by the number of calls: each number counts samples.
  *
- * Functions that call each other in a circle are also a node as a whole: a cycle. Its time is that
- * of the stacks in which any member is, its edges are those that lead into it from outside.
- * Self is, of a cycle, the time in which a member itself ran; of an edge, the time in which the
- * function called itself ran. Pure.
+ * Functions that call each other in a cycle also form one node together. Its time is that of the
+ * stacks with any member, its edges are calls from outside. Self time of a cycle is time in which a
+ * member itself ran; self time of an edge is time in which the called function itself ran. Pure.
  */
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
@@ -18,21 +17,21 @@
 
 struct callgraph_node {
 	struct weight weight;	/* no hits: in no stack */
-	uint32_t cycle;		/* the node of the cycle it is a member of, or CALLGRAPH_NONE */
-	uint32_t depth;		/* calls from the root to it, where they are fewest */
-	uint32_t last_path;	/* plus one, that was added: for callgraph.c */
+	uint32_t cycle;		/* node of the cycle it is a member of, or CALLGRAPH_NONE */
+	uint32_t depth;		/* least number of calls from the root */
+	uint32_t last_path;	/* position + 1 of the last path counted; for callgraph.c */
 };
 
 struct callgraph_edge {
 	uint32_t parent;	/* CALLGRAPH_NONE: the child was the root of the stack */
-	uint32_t child;		/* the parent: recursion; of a cycle: among its members */
+	uint32_t child;		/* equal to parent: recursion; in a cycle: among members */
 	struct weight weight;
-	uint32_t last_path;	/* as above */
+	uint32_t last_path;	/* as in struct callgraph_node */
 };
 
-/** For each node a list of positions. */
+/** A list of positions for each node. */
 struct callgraph_lists {
-	/* nr_nodes + 1 positions in list: where a node's begins, and ends */
+	/* nr_nodes + 1 positions in list: where each node's list begins; the last is the end */
 	uint32_t *first;
 	uint32_t *list;
 };
@@ -43,16 +42,18 @@ struct callgraph {
 	uint32_t nr_functions, nr_nodes;
 	struct callgraph_edge *edge;
 	uint32_t nr_edges;
-	uint32_t *order;		/* nodes that have hits, the most time first */
+	uint32_t *order;		/* nodes with hits, most time first */
 	uint32_t nr_order;
-	struct callgraph_lists parents;	/* of edges that lead to a node, the most time first */
-	struct callgraph_lists children; /* of edges that leave it, likewise; none leaves a cycle */
-	struct callgraph_lists members;	/* of nodes, likewise */
+	struct callgraph_lists parents;	/* edges to a node, most time first */
+	struct callgraph_lists children; /* edges from a node, likewise; a cycle has none */
+	struct callgraph_lists members;	/* nodes of a cycle, likewise */
 
 	struct intern edge_index;	/* for callgraph.c */
 };
 
-/** callgraph_init() - of @paths, which are not inverted, by no process, and outlive it. -ENOMEM. */
+/**
+ * callgraph_init() - build from @paths, which outlive it: not inverted, not by process. -ENOMEM.
+ */
 int callgraph_init(struct callgraph *graph, const struct paths *paths);
 
 /** callgraph_is_cycle() - whether a node is a cycle as a whole. */
@@ -61,7 +62,7 @@ static inline bool callgraph_is_cycle(const struct callgraph *graph, uint32_t no
 	return node >= graph->nr_functions;
 }
 
-/** callgraph_recursion() - the edge from a node to itself, or NULL. */
+/** callgraph_recursion() - get the edge from a node to itself. NULL: none. */
 const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, uint32_t node);
 
 void callgraph_deinit(struct callgraph *graph);

@@ -22,7 +22,7 @@ static bool has_lines(const struct profile *profile)
 	return false;
 }
 
-/* The file that a row of functions is of, if it has no name there; else PROFILE_MARKS. */
+/* Returns the file that contains a row's nameless function; PROFILE_MARKS: none. */
 static uint32_t nameless_file(const struct profile *profile, const struct flat_row *row)
 {
 	uint32_t at;
@@ -33,7 +33,7 @@ static uint32_t nameless_file(const struct profile *profile, const struct flat_r
 	return profile->objects[at].kind == PROFILE_FILE ? at : PROFILE_MARKS;
 }
 
-/* Of each file with such a row, once. Whatever is not to be had stays as it is. */
+/* Fetches the debug file of each file with a nameless row. On failure, the rows stay nameless. */
 static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 {
 	const struct profile *profile = flat->profile;
@@ -50,7 +50,7 @@ static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 		fprintf(stderr, "probe: fetching names of %s\n", object->name);
 		if (!resolver_fetch(resolver, at, &error))
 			continue;
-		/* Said once, it is the same for all. */
+		/* The hint is the same for all files: print it once. */
 		if (is_hinted)
 			error.hint[0] = '\0';
 		is_hinted = true;
@@ -92,7 +92,7 @@ void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base b
 	uint32_t i, at = PROFILE_MARKS;
 	double most = DEBUG_NAMES_LEAST;
 
-	/* A report that could not be made has been told of already. */
+	/* A failed report has printed its message already. */
 	if (!flat)
 		return;
 	for (i = 0; i < flat->nr_rows; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names from debug files on servers, for what a report is about to show without one. */
+/* Fetches names from debug files on servers, for rows of a report that have no name. */
 #ifndef DEBUG_NAMES_H
 #define DEBUG_NAMES_H
 
@@ -12,7 +12,7 @@
 
 extern const struct option_spec debug_names_specs[];	/* -debuginfod, a bool */
 
-/** Which rows are going to be shown. */
+/** Selects the rows that the report will show. */
 struct debug_names_rows {
 	struct flat_options flat;
 	enum flat_sort sort;	/* FLAT_BY_SELF or _CUMULATIVE */
@@ -21,15 +21,15 @@ struct debug_names_rows {
 };
 
 /**
- * debug_names_fetch() - name the functions of files of which such a row is "(no symbol)". Says on
- * stderr what it fetches and what is not to be had. May take minutes. -ENOMEM.
+ * debug_names_fetch() - name the functions of files whose shown rows are "(no symbol)". Prints on
+ * stderr what it fetches and what fails. May take minutes. -ENOMEM.
  */
 int debug_names_fetch(const struct stack_run *stacks, const struct debug_names_rows *rows,
 		      struct text_error *error_ret);
 
 /**
- * debug_names_hint() - if more than DEBUG_NAMES_LEAST of the base ran in a single file where it
- * has no names, say which and what can be done about it: of the file with the most of it.
+ * debug_names_hint() - if more than DEBUG_NAMES_LEAST of the base ran in nameless code of one file,
+ * say which file and how to get names. With several such files, the largest share counts.
  */
 void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base base);
 

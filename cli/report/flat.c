@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counting a flat profile: see flat.h. */
+/* Counts a flat profile: see flat.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static enum flat_state state_of(const struct profile *profile, const struct prof
 		stack->mode == CPUPROBE_MODE_GUEST ? FLAT_GUEST : FLAT_SYSTEM;
 }
 
-/* Patterns are many and functions too: each is matched once, when it is met. */
+/* Each function is matched only once, when it is first met: there may be many patterns. */
 static uint32_t group_of(const struct flat *flat, uint32_t function)
 {
 	const struct profile_function *of = &flat->profile->functions[function];
@@ -78,7 +78,7 @@ static uint32_t group_of(const struct flat *flat, uint32_t function)
 	return flat->group_of[function] - 1;
 }
 
-/* Of whose stacks a row is. */
+/* Returns the process in the keys of a stack's rows. */
 static uint32_t process_of(const struct flat *flat, const struct profile_stack *stack)
 {
 	enum flat_by by = flat->options.by;
@@ -100,7 +100,7 @@ static struct flat_key key_of(const struct flat *flat, const struct profile_stac
 	if (by == FLAT_FUNCTION || by == FLAT_LINE || by == FLAT_OBJECT ||
 	    by == FLAT_PROGRAM_OBJECT)
 		key.object = object;
-	/* Marks have no object that says anything: they are told apart. */
+	/* Marks share one meaningless object: the function distinguishes them. */
 	if (by == FLAT_FUNCTION || (by == FLAT_LINE && !frame->line) ||
 	    (key.object != PROFILE_NONE && profile_is_mark(frame_at)))
 		key.function = frame->function;
@@ -116,7 +116,7 @@ static struct flat_key key_of(const struct flat *flat, const struct profile_stac
 	return key;
 }
 
-/* A row with nothing counted yet; NULL: out of memory. */
+/* Adds a row without counts. NULL: out of memory. */
 static struct flat_row *add_row(struct flat *flat, enum flat_kind kind, const struct flat_key *key)
 {
 	uint32_t nr = flat->nr_rows;
@@ -128,7 +128,7 @@ static struct flat_row *add_row(struct flat *flat, enum flat_kind kind, const st
 	return &flat->rows[nr];
 }
 
-/* The position of the row with a key, which is made if need be. */
+/* Returns the position of the row with a key, which is added if it is new. */
 static uint32_t row_of(struct flat *flat, const struct flat_key *key)
 {
 	uint64_t hash = key_hash(key);
@@ -145,7 +145,7 @@ static uint32_t row_of(struct flat *flat, const struct flat_key *key)
 	return at;
 }
 
-/* The same, of a frame of a stack; @process: process_of() that stack. */
+/* Returns the row of a stack's frame. @process: process_of() the stack. */
 static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stack, uint32_t process,
 			     uint32_t frame)
 {
@@ -156,7 +156,7 @@ static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stac
 		return at;
 	key = key_of(flat, stack, frame);
 	at = row_of(flat, &key);
-	/* A state is that of the stack as a whole. */
+	/* A state belongs to the whole stack, not to a frame. */
 	if (at != INTERN_NONE && flat->options.by != FLAT_STATE)
 		flat_memo_keep(&flat->memo, frame, process, at);
 	return at;
@@ -164,7 +164,7 @@ static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stac
 
 static void count_all(struct flat_row *row, const struct profile_stack *stack, uint32_t stack_at)
 {
-	/* Once, however often it stands in the stack. */
+	/* A stack counts once, even if the row occurs in it several times. */
 	if (row->last_stack == stack_at + 1)
 		return;
 	row->last_stack = stack_at + 1;
@@ -209,7 +209,7 @@ static int add_pseudo(struct flat *flat, enum flat_kind kind, uint64_t hits, dou
 	return 0;
 }
 
-/* Rows that are there whether or not anything falls into them, in the order of their definition. */
+/* Adds the rows that exist even without samples, in the order of their definition. */
 static int add_fixed(struct flat *flat)
 {
 	struct flat_key key = no_key;
@@ -254,7 +254,7 @@ static bool is_program(const void *owner, uint32_t position, const void *key)
 	return a->kind == b->kind && a->name == b->name;
 }
 
-/* The first process of each name stands for its program. Equal names lie at one place. */
+/* The first process of each name represents its program. Equal names have the same address. */
 static int find_programs(struct flat *flat)
 {
 	const struct profile *profile = flat->profile;
@@ -285,7 +285,7 @@ static int init(struct flat *flat)
 	    flat_memo_init(&flat->memo, flat->profile->nr_frames) || find_programs(flat) ||
 	    count(flat))
 		return -ENOMEM;
-	/* One more: what will be folded. */
+	/* One more, for the row of the folded ones. */
 	flat->order = calloc((size_t)flat->nr_rows + 1, sizeof(*flat->order));
 	if (!flat->order)
 		return -ENOMEM;
@@ -353,7 +353,7 @@ static void count_rest(struct flat *flat, struct flat_row *rest, uint32_t stack_
 	}
 }
 
-/* The row of all folded ones: a sum, but of cumulative counts a stack with several counts once. */
+/* Self counts are sums. For cumulative counts, a stack with several folded rows counts once. */
 int flat_add_rest(struct flat *flat)
 {
 	struct flat_row *rest = add_row(flat, FLAT_REST, &no_key);

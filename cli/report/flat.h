@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A flat profile: rows of what the samples of a profile were found in. A sample counts once for
- * the row of its stack's leaf (self), and once for each row that any of its frames
- * belongs to, however often (cumulative: in it and in whatever it called). Pure.
+ * A flat profile: the samples of a profile counted by function, object or the like. A sample counts
+ * once for the row of its leaf (self) and once for each row that any frame of its stack belongs to
+ * (cumulative: in the function and those it called). Pure.
  */
 #ifndef FLAT_H
 #define FLAT_H
@@ -12,23 +12,23 @@
 #include "profile/profile.h"
 #include "report/flat_memo.h"
 
-/** What has a row of its own. */
+/** What the rows are. */
 enum flat_by {
 	FLAT_FUNCTION,
 	FLAT_OBJECT,
 	FLAT_PROGRAM,		/* all processes of one name */
 	FLAT_PROCESS,
 	FLAT_PROGRAM_OBJECT,
-	FLAT_LINE,		/* of source; where it is not known, the function */
+	FLAT_LINE,		/* of source; if unknown, the function */
 	FLAT_GROUP,
 	FLAT_STATE,		/* enum flat_state, by the stack as a whole */
 };
 
 /** What is 100%. */
 enum flat_base {
-	FLAT_BASE_MACHINE,	/* all samples taken, lost ones and those of other processes too */
+	FLAT_BASE_MACHINE,	/* all samples taken, including lost ones and other processes' */
 	FLAT_BASE_KERNEL,	/* the kernel at work: kernel and softirq mode, without idle */
-	FLAT_BASE_TARGET,	/* all stacks but idle ones */
+	FLAT_BASE_TARGET,	/* all stacks except idle ones */
 };
 
 enum flat_state { FLAT_SYSTEM, FLAT_USER, FLAT_GUEST, FLAT_IDLE, FLAT_STATES };
@@ -38,40 +38,40 @@ enum flat_sort { FLAT_BY_SELF, FLAT_BY_CUMULATIVE, FLAT_BY_NAME, FLAT_BY_OBJECT 
 struct flat_options {
 	enum flat_by by;
 	enum flat_base base;
-	const struct groups *groups;	/* of FLAT_GROUP */
-	bool has_program;		/* the same of another program is another row */
-	bool has_only;			/* only the program of .only, which is then the 100% */
+	const struct groups *groups;	/* for FLAT_GROUP */
+	bool has_program;		/* one row per program and .by */
+	bool has_only;			/* count only the program of .only: its time is 100% */
 	uint32_t only;			/* position of one of its processes */
 };
 
-/** What a row is about; a part that makes no difference is PROFILE_NONE or NULL. */
+/** Identity of a row; unused parts are PROFILE_NONE or NULL. */
 struct flat_key {
-	uint32_t process;	/* of a program: the first that has its name */
+	uint32_t process;	/* for a program: its first process */
 	uint32_t object;
 	uint32_t function;
 	uint32_t line;
-	uint32_t group;		/* position; or enum flat_state */
+	uint32_t group;		/* position in the groups, or enum flat_state */
 	const char *file;
 };
 
 enum flat_kind {
 	FLAT_ROW,
-	FLAT_REST,		/* what was folded */
+	FLAT_REST,		/* the folded rows */
 	FLAT_NO_GROUP,
 	FLAT_LOST,
-	FLAT_OTHER,		/* of other processes */
+	FLAT_OTHER,		/* samples of other processes */
 };
 
 struct flat_row {
 	struct flat_key key;
 	enum flat_kind kind;
 	uint64_t hits, all_hits;		/* self, cumulative */
-	double ns, all_ns;			/* time they stand for */
+	double ns, all_ns;			/* time that they represent */
 	double share, all_share;		/* of the base, 0..1 */
 	struct stat_interval interval, all_interval;
-	uint64_t units, all_units;		/* shares as they are printed: flat_round() */
+	uint64_t units, all_units;		/* printed shares: see flat_round() */
 	bool is_folded;
-	uint32_t last_stack;			/* that was counted, plus one; for flat.c */
+	uint32_t last_stack;			/* position + 1 of the last counted; for flat.c */
 };
 
 struct flat {
@@ -87,16 +87,16 @@ struct flat {
 
 	/* for flat.c */
 	struct intern index;
-	uint32_t *program_of;	/* by process */
-	uint32_t *group_of;	/* by function, plus one; 0: not looked up yet */
+	uint32_t *program_of;	/* by process: the first one of its name */
+	uint32_t *group_of;	/* by function: group + 1; 0: not matched yet */
 	struct flat_memo memo;
 };
 
 /**
- * flat_create() - count. Rows are in the order of their finding; groups and states have rows also
- * when nothing fell into them.
- * @profile: stays the caller's and must live as long
- * NULL and a reason: no sample is in the base, no memory.
+ * flat_create() - count a profile. Rows are in the order in which they are found. Groups and states
+ * have rows even without samples.
+ * @profile: must outlive the result; stays the caller's
+ * NULL and a reason: the base has no samples, or out of memory.
  */
 struct flat *flat_create(const struct profile *profile, const struct flat_options *options,
 			 struct text_error *error_ret);
@@ -104,54 +104,54 @@ struct flat *flat_create(const struct profile *profile, const struct flat_option
 /** flat_destroy() - NULL is allowed. */
 void flat_destroy(struct flat *flat);
 
-/** flat_is_in_base() - whether a stack counts. */
+/** flat_is_in_base() - whether a stack is part of the base. */
 bool flat_is_in_base(const struct profile *profile, const struct profile_stack *stack,
 		     enum flat_base base);
 
-/** flat_sort() - order the rows; what is no code stands last. */
+/** flat_sort() - sort the rows shown; pseudo-rows are last. */
 void flat_sort(struct flat *flat, enum flat_sort sort);
 
-/** flat_drop_unhit() - show no row without samples of its own. Before flat_fold(). */
+/** flat_drop_unhit() - hide rows without own samples. Must precede flat_fold(). */
 void flat_drop_unhit(struct flat *flat);
 
 /**
- * flat_fold() - make one row of all that are not shown, whose cumulative counts are those of
- * stacks with any of them.
- * @sort: by which shares are compared, and the largest chosen: FLAT_BY_SELF or _CUMULATIVE
- * @least: rows with a share below it are folded
- * @nr_max: and all but so many of the others; 0: no limit
- * The pseudo-rows (lost and so on) always stay. -ENOMEM. Once per flat; leaves it sorted.
+ * flat_fold() - sort the rows and fold small ones into one. Its cumulative counts are those of all
+ * stacks with any folded row. Call at most once per flat.
+ * @sort: share to compare and sort by: FLAT_BY_SELF or _CUMULATIVE
+ * @least: rows with a smaller share are folded
+ * @nr_max: rows after this many are folded; 0: no limit
+ * Pseudo-rows (lost and so on) always stay. -ENOMEM.
  */
 int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_max);
 
 /**
- * flat_round() - set the units of all rows shown so that they add up to @whole exactly: each
- * share is rounded down, and what is then missing goes, a unit each, to those that
- * lost most by it (the largest remainders; the first of equals). None is off by a whole unit.
- * Cumulative shares, which add up to nothing, are rounded to the nearest, but never below the
- * row's own, and alike where the counts are. -ENOMEM.
+ * flat_round() - set the units of all rows shown so that they add up to exactly @whole, by the
+ * largest remainder method: each share is rounded down, and the missing units go to the rows with
+ * the largest remainders (of equal ones, the first). No share is off by a whole unit. Cumulative
+ * shares do not add up: they are rounded to the nearest unit, but never below the row's self share,
+ * and equal to the self share if the times are equal. -ENOMEM.
  */
 int flat_round(struct flat *flat, uint64_t whole);
 
-/** flat_row_at() - the row shown at a place. */
+/** flat_row_at() - get the row shown at a place. */
 static inline const struct flat_row *flat_row_at(const struct flat *flat, uint32_t place)
 {
 	return &flat->rows[flat->order[place]];
 }
 
-/** flat_name() - what a row is called, in a buffer of @len bytes; returns it. */
+/** flat_name() - write a row's name to a buffer of @len bytes; returns the buffer. */
 const char *flat_name(const struct flat *flat, const struct flat_row *row, char *name, size_t len);
 
-/** flat_object() - name of the object that a row is of, or is; "" for none. */
+/** flat_object() - get the name of a row's object; "": none. */
 const char *flat_object(const struct flat *flat, const struct flat_row *row);
 
-/** flat_program() - name of the program or process that a row is of; "" for none. */
+/** flat_program() - get the name of a row's program or process; "": none. */
 const char *flat_program(const struct flat *flat, const struct flat_row *row);
 
-/** flat_kind_name() - what the object of a row is: kernel, module, file and so on; "" for none. */
+/** flat_kind_name() - get the kind of a row's object: kernel, module, file and so on; "": none. */
 const char *flat_kind_name(const struct flat *flat, const struct flat_row *row);
 
-/** flat_pid() - of the process that a row is of; 0: of none, or of several. */
+/** flat_pid() - get the pid of a row's process; 0: none, or several. */
 uint32_t flat_pid(const struct flat *flat, const struct flat_row *row);
 
 #endif

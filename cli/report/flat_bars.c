@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The flat profile as a listing with bars, as the MINIX 3 profiler has it: see flat_view.h. */
+/* The flat profile as a listing with bars, like that of the MINIX 3 profiler: see flat_view.h. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "report/flat_columns.h"
 
 #define NAME_LEN	4096
-#define NUMBER_COLS	15	/* of share and interval */
-#define NUMBERS_COLS	29	/* of samples of a state, share and interval */
+#define NUMBER_COLS	15	/* share and interval */
+#define NUMBERS_COLS	29	/* samples of a state, share and interval */
 #define STATE_COLS	17
 
-/** The listing as it is being written. */
+/** A listing being written. */
 struct listing {
 	FILE *out;
 	const struct profile *profile;
@@ -20,7 +20,7 @@ struct listing {
 	struct text_error *error_ret;
 };
 
-/* A flat profile that is ready to be shown. NULL and a reason. */
+/* Makes a flat profile with rounded shares. NULL: failed, and @listing->error_ret is filled. */
 static struct flat *make(const struct listing *listing, const struct flat_options *options,
 			 double least, uint64_t nr_rows)
 {
@@ -46,7 +46,7 @@ static double halfwidth(const struct flat_row *row)
 	return fmax(row->interval.hi - row->share, row->share - row->interval.lo) * 100;
 }
 
-/* "<0.8%" is what is folded, unless a number of rows was asked for. */
+/* The row of folded ones is called "<0.8%", unless a number of rows was given. */
 static const char *name_of(const struct listing *listing, const struct flat *flat,
 			   const struct flat_row *row, char *name, size_t len)
 {
@@ -56,13 +56,13 @@ static const char *name_of(const struct listing *listing, const struct flat *fla
 	return name;
 }
 
-/* A text as wide as its column. */
+/* Writes a text padded or cut to the width of its column. */
 static void put_cell(FILE *out, const char *text, int cols)
 {
 	fprintf(out, "%*s", cols - text_put_cut(out, text, cols), "");
 }
 
-/* Samples by state, whatever is chosen as the 100% of what follows. */
+/* Writes samples by state. Their base is always the machine. */
 static int render_states(const struct listing *listing)
 {
 	const struct flat_options options = { .by = FLAT_STATE };
@@ -77,7 +77,7 @@ static int render_states(const struct listing *listing)
 	for (i = 0; i < flat->nr_rows; i++) {
 		const struct flat_row *row = &flat->rows[i];
 
-		/* Few machines have guests. */
+		/* Most machines run no guests. */
 		if (row->kind == FLAT_ROW && row->key.group == FLAT_GUEST && !row->hits)
 			continue;
 		put_cell(listing->out, flat_name(flat, row, name, sizeof(name)), name_cols);
@@ -90,7 +90,7 @@ static int render_states(const struct listing *listing)
 	return 0;
 }
 
-/** Widths of a block of bars. */
+/** Column widths of a block of bars. */
 struct widths {
 	int program, name, bar;
 };
@@ -119,7 +119,7 @@ static struct widths find_widths(const struct listing *listing, const struct fla
 	return widths;
 }
 
-/* One row: names, a bar as long as its share of the largest one, the share. */
+/* Writes a row: names, a bar as long as its share of the largest one, the share. */
 static void render_bar(const struct listing *listing, const struct flat *flat,
 		       const struct flat_row *row, const struct widths *widths, double largest)
 {
@@ -177,7 +177,7 @@ static void render_heading(const struct listing *listing, const struct flat *pro
 	fprintf(listing->out, "%s\n\n", rest);
 }
 
-/* One program's share, and where in it that went. */
+/* Writes a program's share of all samples, and the rows within the program. */
 static int render_program(const struct listing *listing, const struct flat *programs,
 			  const struct flat_row *row)
 {
@@ -203,7 +203,7 @@ static int render_programs(const struct listing *listing)
 	int error = programs ? 0 : -ENODATA;
 	uint32_t i;
 
-	/* What ran for no time has no 100%. */
+	/* A program without time has no 100%. */
 	for (i = 0; !error && i < programs->nr_shown; i++)
 		if (flat_row_at(programs, i)->kind == FLAT_ROW && flat_row_at(programs, i)->ns > 0)
 			error = render_program(listing, programs, flat_row_at(programs, i));
@@ -226,7 +226,7 @@ int flat_bars_show(FILE *out, const struct profile *profile, const struct flat_v
 	struct flat *flat;
 	int error;
 
-	/* First all that can fail for what is in the profile. */
+	/* Do first what may fail because of the profile's contents. */
 	options.has_program = true;
 	flat = make(&listing, &options, view->least, view->nr_rows);
 	if (!flat)

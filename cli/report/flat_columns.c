@@ -27,7 +27,7 @@ static const char *name(const struct column_cell *cell, char *text, size_t len)
 	if (unsampled_of(cell))
 		return unsampled_of(cell)->name;
 	flat_name(view_of(cell)->flat, row_of(cell), text, len);
-	/* Of a path and a line the end matters. */
+	/* The end of a path with a line matters most. */
 	return cols && row_of(cell)->key.file ? text_end(text, cols) : text;
 }
 
@@ -73,7 +73,7 @@ static const char *path(const struct column_cell *cell, char *text, size_t len)
 	return at == PROFILE_NONE ? "" : view_of(cell)->flat->profile->objects[at].path;
 }
 
-/* The tag of a column is whether it is cumulative. */
+/* The tag says whether a column is cumulative. */
 static double share(const struct column_cell *cell)
 {
 	const struct flat_row *row = row_of(cell);
@@ -138,7 +138,7 @@ static bool wants_object_kind(const struct column *column, const void *view)
 	return by_of(view) == FLAT_OBJECT;
 }
 
-/* Cumulative counts of a whole process are its own. */
+/* Cumulative counts of whole processes equal their self counts. */
 static bool wants_cumulative(const struct column *column, const void *view)
 {
 	return by_of(view) != FLAT_PROGRAM && by_of(view) != FLAT_PROCESS;

@@ -6,21 +6,21 @@
 #include "base/columns.h"
 #include "report/flat_view.h"
 
-/** A row of the table: a row of the profile, or a function without a sample. */
+/** A row of the table: a row of the profile, or a function without samples. */
 struct flat_line {
 	const struct flat_row *row;
-	/* or NULL; .row then has its object and the bound */
+	/* or NULL; if set, .row has only its object and the upper bound */
 	const struct unsampled_row *unsampled;
 };
 
-/** What the columns need beside a line. */
+/** Context of all columns. */
 struct flat_columns {
 	const struct flat *flat;
-	uint64_t whole;		/* units that make 100%, as flat_round() was told */
-	int name_cols;		/* room for the name, of which the end may matter; 0: no limit */
+	uint64_t whole;		/* units of 100%, as for flat_round() */
+	int name_cols;		/* width of the name column; 0: no limit */
 };
 
-/** How a share's units are told: in text with one decimal of a percent, else with four. */
+/** Units of 100%: shares have one decimal of a percent in text, and four in data. */
 #define FLAT_TEXT_WHOLE	1000
 #define FLAT_DATA_WHOLE	1000000
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows remembered by frame: see flat_memo.h. */
+/* Cache of rows by frame: see flat_memo.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 struct flat_memo_entry {
 	uint32_t process;
-	uint32_t row;	/* plus one; 0: nothing is remembered */
+	uint32_t row;	/* position + 1; 0: none */
 };
 
 int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which row the samples of a frame went into last: in a large run each frame comes again in
- * thousands of stacks, and to look a row up by its key takes far longer than all the rest. Pure.
+ * Caches the last row of each frame. In a large run, each frame occurs in thousands of stacks, and
+ * looking up its row by key takes far longer than all else. Pure.
  */
 #ifndef FLAT_MEMO_H
 #define FLAT_MEMO_H
@@ -14,15 +14,16 @@ struct flat_memo {
 	struct flat_memo_entry *entries;	/* by frame */
 };
 
-/** flat_memo_init() - for so many frames. -ENOMEM. */
+/** flat_memo_init() - make an empty cache for @nr_frames frames. -ENOMEM. */
 int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames);
 
 /**
- * flat_memo_find() - the row of a frame in stacks of a process (PROFILE_NONE: of any), or _NONE.
+ * flat_memo_find() - find the cached row of a frame in stacks of @process (PROFILE_NONE: of all).
+ * FLAT_MEMO_NONE: not cached.
  */
 uint32_t flat_memo_find(const struct flat_memo *memo, uint32_t frame, uint32_t process);
 
-/** flat_memo_keep() - remember it, in the place of what was remembered of that frame. */
+/** flat_memo_keep() - cache the row of a frame, instead of the previous one. */
 void flat_memo_keep(struct flat_memo *memo, uint32_t frame, uint32_t process, uint32_t row);
 
 void flat_memo_deinit(struct flat_memo *memo);

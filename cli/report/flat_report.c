@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The report of probe flat with its options: see flat_report.h. */
+/* The report of probe flat and its options: see flat_report.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "report/flat_report.h"
 #include "report/flat_symbols.h"
 
-#define LEAST		0.005	/* of a table as text */
-#define BARS_LEAST	0.008	/* as the MINIX 3 profiler has it */
+#define LEAST		0.005	/* for a table as text */
+#define BARS_LEAST	0.008	/* as in the MINIX 3 profiler */
 
 static const char *const bys[] = {
 	"function", "object", "program", "process", "program-object", "line", NULL
@@ -52,7 +52,7 @@ const struct option_spec flat_report_specs[] = {
 	{ NULL }
 };
 
-/* What options mean together. */
+/* Checks combinations of options, and sets defaults that depend on others. */
 static int settle(struct flat_report *flat, const struct options_rest *rest,
 		  struct text_error *error_ret)
 {
@@ -133,7 +133,7 @@ int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
 	return error;
 }
 
-/* Whether a row is a function, or what its name decides. */
+/* Whether rows depend on names of functions. */
 static bool shows_functions(const struct flat_view *view)
 {
 	enum flat_by by = view->flat.by;

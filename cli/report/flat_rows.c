@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rows of a flat profile as they are shown: order, folding, rounding, names. See flat.h. */
+/* Rows of a flat profile as shown: sorted, folded, rounded and named. See flat.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "report/flat_rows.h"
 
-/** What qsort() needs to know. */
+/** Context of the sorting function. */
 struct sorting {
 	const struct flat *flat;
 	enum flat_sort by;
@@ -41,7 +41,7 @@ static int compare(const void *a_at, const void *b_at, void *sorting_at)
 		order = self ? self : all;
 	if (!order)
 		order = compare_names(flat, a, b);
-	/* Of one name: the same run is always shown alike. */
+	/* For equal names, by position: the same run always looks the same. */
 	return order ? order : (at_a > at_b) - (at_a < at_b);
 }
 
@@ -52,7 +52,7 @@ void flat_sort(struct flat *flat, enum flat_sort sort)
 	qsort_r(flat->order, flat->nr_shown, sizeof(*flat->order), compare, &sorting);
 }
 
-/* Of each program there may be a row of what is in no group. */
+/* Whether a "(no group)" row is one of several, one per program. */
 static bool has_many(const struct flat *flat, const struct flat_row *row)
 {
 	return row->kind == FLAT_NO_GROUP && flat->options.has_program;
@@ -75,7 +75,7 @@ int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_
 		return 0;
 	if (flat_add_rest(flat))
 		return -ENOMEM;
-	/* Theirs takes the place of the first: behind all larger ones. */
+	/* The new row takes the place of the first folded one, after all larger rows. */
 	for (i = 0; i < flat->nr_shown; i++) {
 		if (!flat->rows[flat->order[i]].is_folded)
 			flat->order[nr_kept++] = flat->order[i];
@@ -96,7 +96,7 @@ void flat_drop_unhit(struct flat *flat)
 	flat->nr_shown = nr_kept;
 }
 
-/** What rounding down has taken from a row. */
+/** The part of a share lost by rounding down. */
 struct remainder {
 	double lost;
 	uint32_t place;
@@ -129,7 +129,7 @@ int flat_round(struct flat *flat, uint64_t whole)
 	for (i = 0; i < flat->nr_shown; i++) {
 		struct flat_row *row = &flat->rows[flat->order[i]];
 
-		/* Sums in another order than the base's may exceed it by a trace. */
+		/* Rounding errors of sums may make the share exceed the whole by a trace. */
 		row->units = fmin(floor(row->share * whole), left);
 		left -= row->units;
 		remainder[i] = (struct remainder){ row->share * whole - row->units, i };
@@ -191,7 +191,7 @@ const char *flat_name(const struct flat *flat, const struct flat_row *row, char 
 		break;
 	default:
 		code_name(flat, row, name, len);
-		/* A character that the buffer's end has cut. */
+		/* The end of the buffer may have cut a character in half. */
 		text_clean(name);
 	}
 	return name;

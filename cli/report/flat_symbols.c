@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The functions of an object of a profile: see flat_symbols.h. */
+/* Lists the functions of a profile's object: see flat_symbols.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -18,13 +18,13 @@ static bool is_same_build(int fd, const struct profile_object *object)
 		 !memcmp(image.build_id, object->build_id, image.build_id_len));
 }
 
-/** Who is to be told of functions. */
+/** Receiver of functions. */
 struct telling {
 	unsampled_add add;
 	void *to;
 };
 
-/* Entries of procedure linkage tables are the linker's, no functions of anybody's. */
+/* Skips entries of procedure linkage tables, which the linker made: nobody wrote them. */
 static int tell(const char *name, uint64_t addr, void *context)
 {
 	const struct telling *telling = context;
@@ -44,7 +44,7 @@ static int tell_resolved(struct resolver *resolver, const struct profile *profil
 		text_fail(error_ret, error, "no list of its functions is to be had") : error;
 }
 
-/* Names of the running kernel are those of the run's only if it is the same build. */
+/* The running kernel's symbols fit the run only if it is the same build. */
 static int tell_kernel(struct flat_symbols *symbols, const struct profile_object *object,
 		       struct telling *telling, struct text_error *error_ret)
 {
@@ -72,7 +72,7 @@ static int tell_index(const struct sym_index *index, struct telling *telling)
 		const struct sym *sym = sym_index_at(index, i);
 
 		sym_name(sym, name, sizeof(name));
-		/* One that others interrupt has several pieces. */
+		/* A function split into pieces is listed at its entry. */
 		if (sym->start == sym->entry)
 			error = tell(name, sym->entry, telling);
 	}
@@ -88,7 +88,7 @@ static int tell_file(const struct profile_object *object, struct telling *tellin
 
 	if (object->kind != PROFILE_FILE || object->path[0] != '/')
 		return text_fail(error_ret, -ENOENT, "it has no file");
-	/* A FIFO in its place must not be waited for. */
+	/* O_NONBLOCK: do not wait if a FIFO has this path now. */
 	fd = open(object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", object->path, strerror(errno));

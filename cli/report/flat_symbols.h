@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of an object of a profile: of a measurement as its resolver has them, of a kept
- * run from the object's file as it lies there now, or from the kernel if it is the one that runs.
+ * Lists the functions of a profile's object: in a measurement from its resolver; in a saved run
+ * from the object's current file, or from the running kernel if it is the same build.
  */
 #ifndef FLAT_SYMBOLS_H
 #define FLAT_SYMBOLS_H
@@ -11,18 +11,19 @@
 
 struct flat_symbols {
 	struct profile *profile;
-	struct resolver *resolver;	/* of the measurement; NULL: a kept run */
+	struct resolver *resolver;	/* of the measurement; NULL: a saved run */
 	struct resolver *own;		/* for the running kernel; begins as NULL */
 };
 
 /**
- * flat_symbols() - as unsampled_symbols; @context: struct flat_symbols. Separate debug files are
- * found. -ESTALE: the file, or the kernel, is another build's now.
+ * flat_symbols() - list functions as unsampled_symbols does. Finds separate debug files.
+ * @context: struct flat_symbols
+ * -ESTALE: the file or the kernel is of another build now.
  */
 int flat_symbols(void *context, const struct profile_object *object, unsampled_add add, void *to,
 		 struct text_error *error_ret);
 
-/** flat_symbols_deinit() - what was opened meanwhile. */
+/** flat_symbols_deinit() - free what flat_symbols() opened. */
 void flat_symbols_deinit(struct flat_symbols *symbols);
 
 #endif

@@ -14,35 +14,35 @@ extern const struct column_list flat_column_list;
 struct flat_view {
 	struct flat_options flat;
 	unsigned int sort;			/* enum flat_sort */
-	double least;				/* shares below it are folded, 0..1 */
-	uint64_t nr_rows;			/* and all but so many; 0: no limit */
+	double least;				/* rows with a smaller share (0..1) are folded */
+	uint64_t nr_rows;			/* rows after this many are folded; 0: no limit */
 	enum output_format format;
 	const char *columns;			/* of -o, or NULL */
-	int cols;				/* of a line of text */
+	int cols;				/* width of a line of text */
 	const struct receipt *receipt;		/* or NULL */
 	const struct unsampled *unsampled;	/* or NULL */
 };
 
 /**
- * flat_view_show() - print the table, what was not sampled, and the receipt.
- * -errno and a reason as flat_create() has it; nothing has been printed then.
+ * flat_view_show() - print the table, the unsampled functions and the receipt. On failure, nothing
+ * is printed. -errno and a reason as from flat_create().
  */
 int flat_view_show(FILE *out, const struct profile *profile, const struct flat_view *view,
 		   struct text_error *error_ret);
 
 /**
- * flat_bars_show() - as text with bars, after the listing of the MINIX 3 profiler: counts of
- * system, user and idle; what all programs' time went into; a section for each program that has
- * at least .least, its own time being the 100%. For .by that is no program or process.
- * As flat_view_show(), but that some may have been printed.
+ * flat_bars_show() - print text with bars, like the listing of the MINIX 3 profiler: samples of
+ * system, user and idle; rows of all programs together; a section for each program with a share of
+ * at least .least, in which the program's own time is 100%. Not for .by programs or processes.
+ * Errors as flat_view_show(), but part of the report may be printed then.
  */
 int flat_bars_show(FILE *out, const struct profile *profile, const struct flat_view *view,
 		   struct text_error *error_ret);
 
-/** flat_view_head() - what heads the rows of both: by what they are, what is 100%. */
+/** flat_view_head() - print the head of both: what the rows are, and what is 100%. */
 void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *view);
 
-/** flat_view_end() - what stands at the end of both as text: what was not sampled, the receipt. */
+/** flat_view_end() - print the end of both as text: the unsampled functions and the receipt. */
 void flat_view_end(FILE *out, const struct flat *flat, const struct flat_view *view);
 
 #endif

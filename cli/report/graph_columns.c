@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns of the listing and of the tree: see graph_columns.h. */
+/* Columns of the call graph's listing and of the call tree: see graph_columns.h. */
 #include <math.h>
 
 #include "base/stat.h"
 #include "report/graph_columns.h"
 
-#define FEW_HITS	5	/* below this a share is known by its upper bound only */
+#define FEW_HITS	5	/* with fewer hits, a share is shown as an upper bound */
 
 static const struct graph_table *table_of(const struct column_cell *cell)
 {
@@ -58,7 +58,7 @@ static double self_percent(const struct column_cell *cell)
 	return weight_self_share(weight_of(cell), base_of(cell)) * 100;
 }
 
-/* 95%, by Wilson, from the samples of the base. The tag of a column is whether it is of self. */
+/* Wilson's 95% interval with the base's samples. The column's tag is 1 for self. */
 static struct stat_interval interval(const struct column_cell *cell)
 {
 	double share = cell->column->tag ? weight_self_share(weight_of(cell), base_of(cell)) :
@@ -115,7 +115,7 @@ static double samples(const struct column_cell *cell)
 	return weight_of(cell)->hits;
 }
 
-/* Where gprof has calls: of how many, or without and with calls of itself. */
+/* As gprof shows calls: "hits/hits of the called function", or "other+recursive hits". */
 static const char *samples_text(const struct column_cell *cell, char *text, size_t len)
 {
 	const struct graph_line *line = table_of(cell)->listing ? line_of(cell) : NULL;
@@ -138,7 +138,7 @@ static double self_samples(const struct column_cell *cell)
 	return weight_of(cell)->self_hits;
 }
 
-/* Numbers that count from 1: 0 is none. */
+/* These numbers count from 1; 0 is shown as empty. */
 static const char *number_text(const struct column_cell *cell, char *text, size_t len)
 {
 	return cell->column->value(cell) > 0 ? NULL : "";
@@ -162,7 +162,7 @@ static double others(const struct column_cell *cell)
 	return row_of(cell)->nr_others;
 }
 
-/* Of an array by node. */
+/* Returns a node's entry in an array of numbers. */
 static double number_of(const struct column_cell *cell, const uint32_t *numbers)
 {
 	uint32_t node = line_of(cell)->node;
@@ -180,7 +180,7 @@ static double number_of_cycle(const struct column_cell *cell)
 	return number_of(cell, table_of(cell)->listing->cycle_number);
 }
 
-/* Behind the names it stands anyway. */
+/* Other lines have the index after their name. */
 static const char *index_text(const struct column_cell *cell, char *text, size_t len)
 {
 	if (line_of(cell)->role != GRAPH_SELF)
@@ -219,7 +219,7 @@ static double recursive_samples(const struct column_cell *cell)
 #define COUNT	.unit = COLUMN_COUNT
 #define SELF	.tag = 1
 
-/* Those of the tree alone, those of both, those of the listing alone: a list is a part of them. */
+/* Columns of the tree, of both, and of the listing: each list is a part of this array. */
 static const struct column columns[] = {
 	{ .key = "level", .title = "Level", .help = "levels below the root", COUNT,
 	  .value = level },

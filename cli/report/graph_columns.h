@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The columns of the call graph's listing, whose rows are struct graph_line, and of the call tree,
+ * Columns of the call graph's listing, whose rows are struct graph_line, and of the call tree,
  * whose rows are struct tree_row. The view of columns_choose() is a struct graph_table.
  */
 #ifndef GRAPH_COLUMNS_H
@@ -10,29 +10,29 @@
 #include "report/graph_view.h"
 #include "report/tree.h"
 
-/** A listing or a tree as it is being written. */
+/** A listing or a tree being written. */
 struct graph_table {
 	const struct graph_view *view;
 	const struct graph_listing *listing;	/* NULL: a tree */
-	uint32_t entry;				/* number of the one that a line is in, from 1 */
+	uint32_t entry;				/* number of the entry being written, from 1 */
 	struct columns columns;
-	int name_cols;				/* room for a name; 0: that of a line */
+	int name_cols;				/* width of the name column; 0: that of a line */
 };
 
-/** graph_node() - what a row is of, as labels have it; false: neither a function nor a program. */
+/** graph_node() - get a row's node, as used for labels. False: neither function nor program. */
 bool graph_node(const struct column_cell *cell, uint32_t *node_ret);
 
 /**
- * graph_name() - of a row, as a column has it: for people indented, and cut to its room.
- * graph_tail() - what is not cut off it: its cycle, and the number of its entry.
+ * graph_name() - get a row's name for its column; in text, indented and cut to the column's width.
+ * graph_tail() - get the end that is not cut off: the cycle, and the number of its entry.
  */
 const char *graph_name(const struct column_cell *cell, char *text, size_t len);
 const char *graph_tail(const struct column_cell *cell, char *text, size_t len);
 
-/** graph_table_init() - with the columns that -o asks for, once the others are there. -ENOMEM. */
+/** graph_table_init() - choose the columns as -o says. All other members must be set. -ENOMEM. */
 int graph_table_init(struct graph_table *table);
 
-/** graph_table_begin() - of text, once all rows are measured: the head and the titles. */
+/** graph_table_begin() - print head and titles of a text, after all rows were measured. */
 void graph_table_begin(FILE *out, struct graph_table *table, const char *title);
 
 #endif

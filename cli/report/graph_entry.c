@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entries of the listing: see graph_entry.h. */
+/* Entries of the call graph's listing: see graph_entry.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static bool is_small(const struct graph_listing *listing, const struct weight *w
 		weight_share(weight, &listing->graph->paths->base) < listing->min_share;
 }
 
-/* Cycles are numbered in the order of their time, entries likewise. */
+/* Numbers cycles and entries, both in the order of their time. */
 static void number(struct graph_listing *listing, const struct graph_listing_options *options)
 {
 	const struct callgraph *graph = listing->graph;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the rows of the listing and of the tree are called: see graph_columns.h. */
+/* Names of the rows of listing and tree: see graph_columns.h. */
 #include <string.h>
 
 #include "report/graph_columns.h"
@@ -34,7 +34,7 @@ bool graph_node(const struct column_cell *cell, uint32_t *node_ret)
 		*node_ret != TREE_OTHERS;
 }
 
-/* Of what has no label: people are told more of it than programs. */
+/* Names a row without a label. Text has more details than data. */
 static void put_special(const struct column_cell *cell, char *text, size_t len)
 {
 	const struct graph_listing *listing = table_of(cell)->listing;
@@ -66,8 +66,8 @@ const char *graph_tail(const struct column_cell *cell, char *text, size_t len)
 }
 
 /*
- * A tree goes two columns further in for each level, until half the room is used: the level is
- * told besides.
+ * Each level of a tree is indented by two columns, up to half the width. The column "level" shows
+ * deeper levels.
  */
 static int indent_cols(const struct column_cell *cell, int name_cols)
 {
@@ -77,7 +77,7 @@ static int indent_cols(const struct column_cell *cell, int name_cols)
 		name_cols / 2;
 }
 
-/* As people read it, cut to the room there is. */
+/* Returns a row's name for text, cut to its width. */
 static const char *name_text(const struct column_cell *cell, char *text, size_t len)
 {
 	const struct graph_table *table = table_of(cell);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The listing of the call graph, the layout that gprof gave it: see graph_view.h. */
+/* The call graph's listing, in the layout of gprof: see graph_view.h. */
 #include "report/graph_columns.h"
 
 typedef void (*entry_visit)(FILE *out, struct graph_table *table, const struct graph_entry *entry);
 
-/* -ENOMEM. */
+/* Calls @visit for each entry of the listing. -ENOMEM. */
 static int walk(FILE *out, struct graph_table *table, entry_visit visit)
 {
 	struct graph_entry entry = { .line = NULL };
@@ -65,7 +65,7 @@ static void print_legend(FILE *out, const struct graph_table *table)
 		  cols);
 }
 
-/* Numbers have the room that those of all stacks take, whichever of them are listed. */
+/* Columns are wide enough for the numbers of all stacks, whatever is listed. */
 static int print_text(FILE *out, struct graph_table *table)
 {
 	const struct weight *base = &table->view->paths->base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The call graph's listing and the call tree as text, tab-separated values and JSON. */
+/* The call graph's listing and the call tree as text, TSV and JSON. */
 #ifndef GRAPH_VIEW_H
 #define GRAPH_VIEW_H
 
@@ -19,28 +19,28 @@ struct graph_options {
 	bool is_tree;		/* -tree or -callers */
 	double min_percent;
 	uint64_t depth;		/* 0: any */
-	uint64_t nr_rows;	/* entries of the listing, rows below each of the tree; 0: all */
+	uint64_t nr_rows;	/* entries of the listing, or rows per parent in the tree; 0: all */
 };
 
-/** A report as it is being written. */
+/** A report being written. */
 struct graph_view {
 	const struct graph_options *options;
 	const struct labels *labels;
 	const struct paths *paths;
-	const struct receipt *receipt;	/* to stand at the end; NULL: none */
+	const struct receipt *receipt;	/* printed at the end; NULL: none */
 };
 
 /**
- * graph_view_show() - the listing: each function with its parents above it and its children below.
- * tree_view_show() - the tree.
- * With the columns of .output, which columns_check() has seen. -ENOMEM.
+ * graph_view_show() - print the listing: each function between its callers and its callees.
+ * tree_view_show() - print the tree.
+ * The columns of .output must have passed columns_check(). -ENOMEM.
  */
 int graph_view_show(FILE *out, const struct graph_view *view);
 int tree_view_show(FILE *out, const struct graph_view *view);
 
-/* Parts of both. */
+/* Parts of both reports. */
 
-/** graph_view_head() - the lines above a text, with what is 100%. */
+/** graph_view_head() - print the lines above a text, with what is 100%. */
 void graph_view_head(FILE *out, const struct graph_view *view, const char *title);
 
 /** graph_view_json_head() - opens the object and writes what is 100%; ends in a comma. */
@@ -51,7 +51,7 @@ void graph_view_json_head(FILE *out, const struct graph_view *view, const char *
  */
 void graph_view_json_tail(FILE *out, const struct graph_view *view);
 
-/** graph_view_tail() - of a text: an empty line and the receipt. */
+/** graph_view_tail() - print the end of a text: an empty line and the receipt. */
 void graph_view_tail(FILE *out, const struct graph_view *view);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands around the listing and the tree: see graph_view.h. */
+/* Heads and ends of the listing and the tree: see graph_view.h. */
 #include "report/graph_columns.h"
 
 static const char *const base_names[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tree of paths: see tree.h. Paths in the order of their nodes lie together when they begin
- * alike: a row is a range of them, the rows below it are the parts of that range that go on
- * alike. Ranges that wait to become rows are on a stack, the next one on top.
+ * The tree of paths: see tree.h. Paths are sorted by their nodes, so that paths with the same
+ * beginning are adjacent: a row is a range of paths, and its child rows are the parts of this range
+ * with the same next node. Ranges that are not visited yet are on a stack, the next one on top.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 struct range {
 	struct tree_row row;
-	uint32_t from, to;	/* in sorted; the same: nothing to go into */
+	uint32_t from, to;	/* in sorted; equal: no rows below */
 };
 
 struct walk {
@@ -57,7 +57,7 @@ static int push(struct walk *walk, const struct range *range)
 	return 0;
 }
 
-/* The least time first: it is wanted last. */
+/* Least time first: the stack is visited from its end. */
 static int compare_ranges(const void *a_at, const void *b_at)
 {
 	const struct range *a = a_at, *b = b_at;
@@ -75,7 +75,7 @@ static void fold(struct weight *sum, const struct weight *more)
 	sum->self_ns += more->self_ns;
 }
 
-/* Of the ranges from @start on, which are siblings: all but the large ones become one. */
+/* Folds all but the large ones of the ranges from @start on, which are siblings, into one. */
 static void fold_small(struct walk *walk, size_t start)
 {
 	const struct tree_options *options = walk->options;
@@ -99,7 +99,7 @@ static void fold_small(struct walk *walk, size_t start)
 	walk->nr = start + 1 + nr - nr_small;
 }
 
-/* The ranges right below one: paths that are alike up to @level, by their nodes there. */
+/* Pushes the child ranges of a range of paths that are equal above @level. */
 static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level)
 {
 	const struct paths *paths = walk->paths;
@@ -110,7 +110,7 @@ static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level
 		const struct path *path = &paths->path[walk->sorted[from]];
 		uint32_t node;
 
-		/* Those that end above come first. */
+		/* Paths that end above @level come first. */
 		if (paths_len(paths, path) <= level)
 			continue;
 		node = paths_node(paths, path, level);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The call tree, or that of a function's callers: see graph_view.h. */
+/* The call tree, or the tree of a function's callers: see graph_view.h. */
 #include "report/graph_columns.h"
 
-/** The tree as it is being written. */
+/** A tree being written. */
 struct tree_view {
 	struct graph_table table;
 	FILE *out;
-	bool has_rows;			/* one has been written */
+	bool has_rows;			/* a row was written */
 };
 
 static int walk(struct tree_view *view, tree_visit visit)
@@ -35,7 +35,7 @@ static void text_row(void *context, const struct tree_row *row)
 	columns_print_row(view->out, &view->table.columns, row);
 }
 
-/* Numbers have the room that those of all stacks take, whichever of them there are. */
+/* Columns are wide enough for the numbers of all stacks, whatever is shown. */
 static int print_text(struct tree_view *view)
 {
 	const struct paths *paths = view->table.view->paths;

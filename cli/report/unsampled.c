@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that no sample found: see unsampled.h. */
+/* Functions without samples: see unsampled.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "base/array.h"
 #include "report/unsampled.h"
 
-/** One object being asked about. */
+/** State while listing the functions of one object. */
 struct asking {
 	struct unsampled *unsampled;
 	uint32_t object;
 	const bool *is_seen;	/* by function */
-	struct intern addrs;	/* of functions seen */
-	struct intern names;	/* of those seen whose address is not known */
+	struct intern addrs;	/* addresses of sampled functions */
+	struct intern names;	/* names of sampled functions without an address */
 };
 
-/** What a function is found by. */
+/** Identity of a function. */
 struct function_key {
 	uint32_t object;
 	uint64_t addr;
@@ -94,7 +94,7 @@ static int ask(struct asking *asking, unsampled_symbols symbols, void *context)
 	return 0;
 }
 
-/* Marks all functions of the base's stacks. */
+/* Marks all functions in stacks of the base. */
 static void look(const struct profile *profile, enum flat_base base, bool *is_seen)
 {
 	const struct profile_stack *stack;
@@ -108,7 +108,7 @@ static void look(const struct profile *profile, enum flat_base base, bool *is_se
 	}
 }
 
-/* Once: a hostile run may have any number of functions at one address. */
+/* Adds a function once: a hostile run may have any number of them at one address. */
 static int index_function(struct asking *asking, const struct profile *profile, uint32_t at)
 {
 	const struct profile_function *function = &profile->functions[at];
@@ -133,7 +133,7 @@ static int index_seen(struct asking *asking, const struct profile *profile)
 	return error;
 }
 
-/* Whether an object has a list of functions that are the base's concern. */
+/* Whether to list an object's functions for this base. */
 static bool is_asked(const struct profile_object *object, enum flat_base base)
 {
 	if (object->kind == PROFILE_KERNEL || object->kind == PROFILE_MODULE)

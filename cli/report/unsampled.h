@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that no sample found: in no stack, be it as the leaf or as a caller. Where symbols
- * come from is the business of a function that is given. Pure.
+ * Functions without samples: in no stack, neither as the leaf nor as a caller. The caller provides
+ * the function that lists symbols. Pure.
  */
 #ifndef UNSAMPLED_H
 #define UNSAMPLED_H
@@ -9,12 +9,12 @@
 #include "base/text.h"
 #include "report/flat.h"
 
-/** unsampled_add - told of one function: link-time address of its first byte, name. -ENOMEM. */
+/** unsampled_add - add one function: link-time address of its first byte, and name. -ENOMEM. */
 typedef int (*unsampled_add)(void *to, uint64_t addr, const char *name);
 
 /**
- * unsampled_symbols - call @add for each function of an object, stopping where it fails.
- * 0, or a negative errno and, but for -ENOMEM, the reason why its functions are not known.
+ * unsampled_symbols - call @add for each function of an object, until @add fails.
+ * 0, or a negative errno; unless -ENOMEM, @error_ret says why the functions are unknown.
  */
 typedef int (*unsampled_symbols)(void *context, const struct profile_object *object,
 				 unsampled_add add, void *to, struct text_error *error_ret);
@@ -25,7 +25,7 @@ struct unsampled_row {
 	char *name;
 };
 
-/** An object whose functions are not known. */
+/** An object whose functions are unknown. */
 struct unsampled_gap {
 	uint32_t object;
 	char why[160];
@@ -33,18 +33,17 @@ struct unsampled_gap {
 
 struct unsampled {
 	const struct profile *profile;
-	struct unsampled_row *rows;	/* by object, then as they were told */
+	struct unsampled_row *rows;	/* by object, in the order of its symbols */
 	uint32_t nr_rows;
 	struct unsampled_gap *gaps;
 	uint32_t nr_gaps;
-	uint32_t nr_objects;		/* whose functions are known */
+	uint32_t nr_objects;		/* objects whose functions are known */
 };
 
 /**
- * unsampled_create() - ask for the functions of all objects with code in stacks of the base (of
- * FLAT_BASE_KERNEL: those of the kernel), and keep what stands in none of these stacks. A
- * function is known again by its address or, where the profile has none, by its name. NULL: no
- * memory.
+ * unsampled_create() - list the functions of all objects with code in stacks of the base (for
+ * FLAT_BASE_KERNEL, only kernel and modules), without those in any of these stacks. Functions are
+ * compared by address or, where the profile has none, by name. NULL: out of memory.
  */
 struct unsampled *unsampled_create(const struct profile *profile, enum flat_base base,
 				   unsampled_symbols symbols, void *context);
@@ -52,7 +51,7 @@ struct unsampled *unsampled_create(const struct profile *profile, enum flat_base
 /** unsampled_destroy() - NULL is allowed. */
 void unsampled_destroy(struct unsampled *unsampled);
 
-/** unsampled_print() - as text: how many and their bound after @samples, gaps, a line for each. */
+/** unsampled_print() - print as text: totals, upper bound of shares after @samples, functions. */
 void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samples, int cols);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that no sample found, as text: see unsampled.h. */
+/* Functions without samples, as text: see unsampled.h. */
 #include <math.h>
 
 #include "report/unsampled.h"
 
 #define OBJECT_COLS	16
 
-/* The bound of a share without a hit, in percent: rounded up to two digits. */
+/* Returns the upper bound of a share without hits, in percent, rounded up to two digits. */
 static double bound_of(uint64_t samples)
 {
 	double bound = stat_wilson(0, samples).hi * 100, digit = pow(10, floor(log10(bound)) - 1);
