@@ -93,11 +93,11 @@ int fetch_debug(const uint8_t *build_id, size_t len, struct text_error *error_re
 	if (status == NOT_INSTALLED) {
 		text_fail(error_ret, 0, "fetch debug file %s: debuginfod-find is not installed",
 			  text);
-		text_hint(error_ret, "it comes with elfutils, in Debian's package debuginfod");
+		text_hint(error_ret, "install elfutils; in Debian, the package debuginfod");
 	} else if (!getenv("DEBUGINFOD_URLS")) {
-		text_fail(error_ret, 0, "fetch debug file %s: no server is named", text);
+		text_fail(error_ret, 0, "fetch debug file %s: $DEBUGINFOD_URLS is not set", text);
 		text_hint(error_ret,
-			  "set DEBUGINFOD_URLS, such as to https://debuginfod.debian.net");
+			  "for example: export DEBUGINFOD_URLS=https://debuginfod.debian.net");
 	} else {
 		text_fail(error_ret, 0, "fetch debug file %s: no server has it", text);
 	}

@@ -61,8 +61,8 @@ void resolver_begin(struct resolver *resolver)
 	/* Reading kernel symbols takes tenths of a second; later, it would be sampled. */
 	kernel_names_find(&resolver->kernel, 0, false, 1, &place);
 	if (resolver->options.sideband && sideband_open(&resolver->sideband, &reason))
-		snprintf(resolver->note, sizeof(resolver->note), "%.160s; of a process that ends "
-			 "before it is seen only the executable is known", reason.what);
+		snprintf(resolver->note, sizeof(resolver->note), "%.160s; of processes that end "
+			 "before they are seen, only the executable is known", reason.what);
 }
 
 const char *resolver_note(const struct resolver *resolver)

@@ -167,7 +167,8 @@ int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *er
 	if (object->kind != PROFILE_FILE || !object->build_id_len ||
 	    !nr_nameless(resolver->profile, at))
 		return text_fail(error_ret, -ENODATA,
-				 "fetch the debug file of %s: nothing to ask for", object->name);
+				 "fetch debug file of %s: no build-id, or all names are known",
+				 object->name);
 	fd = fetch_debug(object->build_id, object->build_id_len, error_ret);
 	if (fd < 0)
 		return fd;
@@ -178,6 +179,6 @@ int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *er
 	close(fd);
 	/* The cache still has the frames without names. */
 	memset(resolver->cache, 0, sizeof(resolver->cache));
-	return error ? text_fail(error_ret, -ENOENT, "read the debug file of %s: no symbols in it",
+	return error ? text_fail(error_ret, -ENOENT, "read debug file of %s: it has no symbols",
 				 object->name) : 0;
 }

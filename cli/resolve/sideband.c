@@ -246,7 +246,7 @@ int sideband_open(struct sideband **sideband_ret, struct text_error *error_ret)
 		sysfile_line(PARANOID, paranoid, sizeof(paranoid));
 		return text_fail(error_ret, error,
 				 "follow processes: not allowed (perf_event_paranoid is %s)",
-				 paranoid[0] ? paranoid : "not known");
+				 paranoid[0] ? paranoid : "unknown");
 	}
 	return text_fail(error_ret, error, "follow processes: %s", strerror(-error));
 }
