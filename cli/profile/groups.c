@@ -51,7 +51,7 @@ static const char *check_glob(char *glob, char **colon_ret)
 	for (at = glob; *at; at++) {
 		if (*at == '\\') {
 			if (!*++at)
-				return "nothing follows the '\\' at its end";
+				return "nothing follows the final '\\'";
 		} else if (*at == '[') {
 			end = bracket_end(at);
 			if (!end)
@@ -75,9 +75,9 @@ static const char *add_pattern(struct groups *groups, uint32_t group, char *text
 	if (why)
 		return why;
 	if (group == GROUPS_NONE)
-		return "no [GROUP] stands above this pattern";
+		return "no [GROUP] precedes this pattern";
 	if (colon && (colon == text || !colon[1]))
-		return "a glob is missing at the ':'";
+		return "a glob is missing before or after ':'";
 	if (groups->nr_patterns == GROUPS_PATTERNS_MAX)
 		return "too many patterns";
 	if (!array_has_room(&groups->patterns, groups->nr_patterns, sizeof(*pattern)))
@@ -99,7 +99,7 @@ static const char *set_group(struct groups *groups, char *name, uint32_t *group_
 	if (!name[0])
 		return "the group has no name";
 	if (strpbrk(name, "[]"))
-		return "a group's name with brackets; if it is a pattern, put \"*:\" before it";
+		return "a group's name has no brackets; if this is a pattern, put \"*:\" before it";
 	text_clean(name);
 	for (i = 0; i < groups->nr && strcmp(groups->names[i], name); i++)
 		;
@@ -183,7 +183,7 @@ static int read_lines(struct groups *groups, FILE *in, const char *name,
 	int got;
 
 	for (; (got = get_line(in, line)); nr++) {
-		why = got < 0 ? "it is too long, or holds a NUL" : read_line(groups, line, &group);
+		why = got < 0 ? "too long, or contains a NUL" : read_line(groups, line, &group);
 		if (why)
 			return text_fail(error_ret, -EINVAL, "read groups %s: line %u: %s", name,
 					 nr, why);
@@ -191,7 +191,7 @@ static int read_lines(struct groups *groups, FILE *in, const char *name,
 	if (ferror(in))
 		return text_fail(error_ret, -errno, "read groups %s: %s", name, strerror(errno));
 	if (!groups->nr)
-		return text_fail(error_ret, -EINVAL, "read groups %s: there is no [GROUP] in it",
+		return text_fail(error_ret, -EINVAL, "read groups %s: the file has no [GROUP]",
 				 name);
 	why = find_empty(groups);
 	return why ? text_fail(error_ret, -EINVAL, "read groups %s: [%s] has no pattern", name, why)
@@ -208,7 +208,7 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 	}
 	if (read_lines(groups, in, name, error_ret)) {
 		text_hint(error_ret,
-			  "a line [GROUP], then its patterns, one a line: probe(1), GROUPS");
+			  "write a line [GROUP], then one pattern per line: see probe(1), GROUPS");
 		groups_destroy(groups);
 		return NULL;
 	}

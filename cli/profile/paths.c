@@ -107,7 +107,7 @@ static int choose(struct paths *paths, const struct paths_options *options, cons
 	}
 	if (!paths->base.hits)
 		return text_fail(error_ret, -ENODATA, options->base == PATHS_KERNEL ?
-				 "it holds no stack of the kernel at work" : "it holds no stack");
+				 "no kernel stacks except idle ones" : "no stacks");
 	if (!paths->nr)
 		return fail_unknown(paths, options, error_ret);
 	if (options->base == PATHS_MACHINE)

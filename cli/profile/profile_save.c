@@ -430,6 +430,6 @@ struct profile *profile_load(const struct record *record, struct text_error *err
 		return loader.profile;
 	profile_destroy(loader.profile);
 	text_fail(error_ret, 0, error == -ENOMEM ? "out of memory" :
-		  "the sections of its stacks are missing or senseless");
+		  "the sections of its stacks are missing or invalid");
 	return NULL;
 }

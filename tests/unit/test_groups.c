@@ -96,17 +96,17 @@ static void errors_have_the_line(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{ "", "read groups file: there is no [GROUP] in it" },
-		{ "# only\n\n", "read groups file: there is no [GROUP] in it" },
+		{ "", "read groups file: the file has no [GROUP]" },
+		{ "# only\n\n", "read groups file: the file has no [GROUP]" },
 		{ "memcpy\n[a]\n",
-		  "read groups file: line 1: no [GROUP] stands above this pattern" },
+		  "read groups file: line 1: no [GROUP] precedes this pattern" },
 		{ "\n[a]\nb\n[]\n", "read groups file: line 4: the group has no name" },
 		{ "[a]\n[b]\nx\n", "read groups file: [a] has no pattern" },
 		{ "[a]\n\nx[\n", "read groups file: line 3: a '[' has no ']'" },
-		{ "[a]\nx\\\n", "read groups file: line 2: nothing follows the '\\' at its end" },
-		{ "[a]\nkernel:\n", "read groups file: line 2: a glob is missing at the ':'" },
-		{ "[a]\n:f\n", "read groups file: line 2: a glob is missing at the ':'" },
-		{ "[a]b[c]\n", "read groups file: line 1: a group's name with brackets; if it is a "
+		{ "[a]\nx\\\n", "read groups file: line 2: nothing follows the final '\\'" },
+		{ "[a]\nkernel:\n", "read groups file: line 2: a glob is missing before or after ':'" },
+		{ "[a]\n:f\n", "read groups file: line 2: a glob is missing before or after ':'" },
+		{ "[a]b[c]\n", "read groups file: line 1: a group's name has no brackets; if this is a "
 		  "pattern, put \"*:\" before it" },
 	};
 	struct text_error error;
@@ -121,7 +121,7 @@ static void errors_have_the_line(void **state)
 static void what_is_no_text_is_refused(void **state)
 {
 	static char bytes[6000];
-	const char *const message = "read groups file: line 2: it is too long, or holds a NUL";
+	const char *const message = "read groups file: line 2: too long, or contains a NUL";
 	struct text_error error;
 	struct groups *groups;
 

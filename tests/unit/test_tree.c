@@ -163,11 +163,11 @@ static void nothing_to_show(void **state)
 	struct made made;
 
 	assert_int_equal(make(&made, "", (struct paths_options){ .focus = "x" }), -ENODATA);
-	assert_string_equal(made.error.what, "it holds no stack");
+	assert_string_equal(made.error.what, "no stacks");
 	drop(&made);
 	assert_int_equal(make(&made, "IDLE 0 kernel [idle] 30\nsh 1 user main@sh 3\n",
 			      (struct paths_options){ .base = PATHS_KERNEL }), -ENODATA);
-	assert_string_equal(made.error.what, "it holds no stack of the kernel at work");
+	assert_string_equal(made.error.what, "no kernel stacks except idle ones");
 	drop(&made);
 }
 
