@@ -107,7 +107,7 @@ void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base b
 	if (at == PROFILE_MARKS)
 		return;
 	object = &profile->objects[at];
-	fprintf(out, "probe: %.0f%% of the time is in %s where it has no names: (no symbol)\n"
+	fprintf(out, "probe: %.0f%% of the time is in code of %s without names: (no symbol)\n"
 		"hint: %smeasure with its debug symbols package installed\n", most * 100,
-		object->name, object->build_id_len ? "-debuginfod fetches them, or " : "");
+		object->name, object->build_id_len ? "use -debuginfod to fetch them, or " : "");
 }

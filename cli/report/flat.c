@@ -300,8 +300,8 @@ struct flat *flat_create(const struct profile *profile, const struct flat_option
 {
 	static const char *const what[] = {
 		[FLAT_BASE_MACHINE] = "no samples",
-		[FLAT_BASE_KERNEL] = "no samples of the kernel at work",
-		[FLAT_BASE_TARGET] = "no samples but idle, lost and other processes' ones",
+		[FLAT_BASE_KERNEL] = "no kernel samples except idle ones",
+		[FLAT_BASE_TARGET] = "no samples except idle, lost and other processes' ones",
 	};
 	struct flat *flat = calloc(1, sizeof(*flat));
 	uint32_t i;
@@ -313,9 +313,9 @@ struct flat *flat_create(const struct profile *profile, const struct flat_option
 	if (!flat || init(flat)) {
 		text_fail(error_ret, -ENOMEM, "out of memory");
 	} else if (!flat->hits || !(flat->ns > 0)) {
-		text_fail(error_ret, -ENODATA, "it holds %s", what[options->base]);
+		text_fail(error_ret, -ENODATA, "%s", what[options->base]);
 	} else if (!isfinite(flat->ns)) {
-		text_fail(error_ret, -EBADMSG, "its times make no sense");
+		text_fail(error_ret, -EBADMSG, "its times are invalid");
 	} else {
 		for (i = 0; i < flat->nr_rows; i++)
 			set_shares(flat, &flat->rows[i]);

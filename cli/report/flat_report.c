@@ -60,17 +60,18 @@ static int settle(struct flat_report *flat, const struct options_rest *rest,
 	enum flat_by by = view->flat.by;
 
 	if (flat->group_path && options_given(rest, "by"))
-		return text_fail(error_ret, -EINVAL, "-group has a row per group, and no -by");
+		return text_fail(error_ret, -EINVAL, "-group cannot be combined with -by");
 	if (flat->has_bars && flat->output.format != FORMAT_TEXT)
-		return text_fail(error_ret, -EINVAL, "-bars is for text, not for -json and -tsv");
+		return text_fail(error_ret, -EINVAL, "-bars cannot be combined with -%s",
+				 flat->output.format == FORMAT_JSON ? "json" : "tsv");
 	if (flat->has_bars &&
 	    (by == FLAT_PROGRAM || by == FLAT_PROCESS || by == FLAT_PROGRAM_OBJECT))
 		return text_fail(error_ret, -EINVAL,
-				 "-bars is by program already: not with this -by");
+				 "-bars cannot be combined with -by %s", bys[by]);
 	if (flat->has_bars && view->sort != FLAT_BY_SELF)
-		return text_fail(error_ret, -EINVAL, "-bars has the longest first: not with -sort");
+		return text_fail(error_ret, -EINVAL, "-bars cannot be combined with -sort");
 	if (flat->has_bars && flat->output.columns)
-		return text_fail(error_ret, -EINVAL, "-bars is no table: not with -o");
+		return text_fail(error_ret, -EINVAL, "-bars cannot be combined with -o");
 	if (flat->has_bars && !options_given(rest, "base"))
 		view->flat.base = FLAT_BASE_TARGET;
 	if (flat->output.format == FORMAT_TEXT && !options_given(rest, "min") && !view->nr_rows)

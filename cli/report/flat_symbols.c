@@ -41,7 +41,7 @@ static int tell_resolved(struct resolver *resolver, const struct profile *profil
 	int error = resolver_functions(resolver, object - profile->objects, tell, telling);
 
 	return error == -ENODATA ?
-		text_fail(error_ret, error, "no list of its functions is to be had") : error;
+		text_fail(error_ret, error, "no symbols are available") : error;
 }
 
 /* The running kernel's symbols fit the run only if it is the same build. */
@@ -54,7 +54,7 @@ static int tell_kernel(struct flat_symbols *symbols, const struct profile_object
 	if (!object->build_id_len ||
 	    kernel_names_build_id(module, build_id) != object->build_id_len ||
 	    memcmp(build_id, object->build_id, object->build_id_len))
-		return text_fail(error_ret, -ESTALE, "it is not what runs here now");
+		return text_fail(error_ret, -ESTALE, "another build is running now");
 	if (!symbols->own)
 		symbols->own = resolver_create(symbols->profile, &(struct resolver_options){ 0 },
 					       error_ret);
@@ -93,7 +93,7 @@ static int tell_file(const struct profile_object *object, struct telling *tellin
 	if (fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", object->path, strerror(errno));
 	if (!is_same_build(fd, object))
-		error = text_fail(error_ret, -ESTALE, "%s is of another build now", object->path);
+		error = text_fail(error_ret, -ESTALE, "%s is another build now", object->path);
 	else if (sym_index_create_object(fd, object->path, NULL, &index, NULL, &why))
 		error = text_fail(error_ret, -ENODATA, "read symbols of %s: %s", object->path,
 				  why.text);

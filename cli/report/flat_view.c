@@ -22,9 +22,9 @@ static const struct {
 void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *view)
 {
 	static const char *const bases[] = {
-		[FLAT_BASE_MACHINE] = "all that were taken",
-		[FLAT_BASE_KERNEL] = "the kernel at work, without idle",
-		[FLAT_BASE_TARGET] = "all stacks but idle ones",
+		[FLAT_BASE_MACHINE] = "all samples taken",
+		[FLAT_BASE_KERNEL] = "the kernel without idle time",
+		[FLAT_BASE_TARGET] = "all stacks except idle ones",
 	};
 	uint64_t left_out = flat->profile->taken - flat->hits;
 	char line[256];

@@ -58,10 +58,10 @@ static void print_legend(FILE *out, const struct graph_table *table)
 	if (table->listing->nr_small || table->listing->nr_deep)
 		fprintf(out, "Not listed: %u smaller, %u deeper.\n", table->listing->nr_small,
 			table->listing->nr_deep);
-	text_wrap(out, "Self and descendants: seconds of whole stacks, each counted once for a "
-		  "function and once for a call. Samples of a function (with an index): without "
-		  "+ with calls of itself. Of a caller (above it) or of what it calls (below it): "
-		  "in this call / of the function called; of a member: in it / of the cycle.",
+	text_wrap(out, "Self and descendants are seconds of whole stacks; each stack counts once "
+		  "per function and once per call. Samples of a function (with an index): without + "
+		  "with recursion; of a caller (above) or callee (below): in this call / of the "
+		  "called function; of a member: in the member / in its cycle.",
 		  cols);
 }
 

@@ -7,8 +7,8 @@ static const char *const base_names[] = {
 };
 
 static const char *const base_texts[] = {
-	[PATHS_TARGET] = "what was asked for", [PATHS_MACHINE] = "the machine",
-	[PATHS_KERNEL] = "the kernel at work",
+	[PATHS_TARGET] = "the target", [PATHS_MACHINE] = "the machine",
+	[PATHS_KERNEL] = "the kernel without idle time",
 };
 
 void graph_view_head(FILE *out, const struct graph_view *view, const char *title)
@@ -30,7 +30,7 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 	text_put(out, text);
 	fputc('\n', out);
 	snprintf(text, sizeof(text),
-		 "(100%% = %llu samples, %.3f s, of %s; %llu lost, %llu of others)",
+		 "(100%% = %llu samples, %.3f s, of %s; %llu lost, %llu of other processes)",
 		 (unsigned long long)base->hits, base->ns / 1e9, base_texts[paths->base],
 		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
 	text_wrap(out, text, cols);

@@ -50,8 +50,8 @@ static int print_text(struct tree_view *view)
 	error = walk(view, text_row);
 	if (paths->is_inverted) {
 		fputc('\n', view->out);
-		text_wrap(view->out, "Below each function stand its callers. % self: the function "
-			  "asked for itself ran.", output_cols(&view->table.view->options->output));
+		text_wrap(view->out, "Below each function are its callers. % self: the requested "
+			  "function itself ran.", output_cols(&view->table.view->options->output));
 	}
 	graph_view_tail(view->out, view->table.view);
 	return error;

@@ -54,7 +54,7 @@ void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samp
 	for (i = 0; i < unsampled->nr_gaps; i++) {
 		const struct unsampled_gap *gap = &unsampled->gaps[i];
 
-		snprintf(line, sizeof(line), "Not known of %s: %s.",
+		snprintf(line, sizeof(line), "Functions of %s are unknown: %s.",
 			 unsampled->profile->objects[gap->object].name, gap->why);
 		text_wrap(out, line, cols);
 	}

@@ -61,4 +61,4 @@ wanted_text="option -o: unknown column 'pid'"; usage show -o pid proc.run
 wanted_text="option -o: 'pid' is without a sign"; usage sys -o +kind,pid
 wanted_text="option -o: a column without a name"; usage sys -o name,
 wanted_text="option -o needs a value"; usage sys -o
-wanted_text="-bars is no table: not with -o"; usage flat -bars -o name flat.run
+wanted_text="-bars cannot be combined with -o"; usage flat -bars -o name flat.run

@@ -54,8 +54,8 @@ echo $calls >/sys/fs/cgroup/cgroup.procs
 background proportions-stripped
 expect 0 probe flat -sec 1 -tsv -task proportions-stripped -save bare
 says out '^\(no symbol\)	.*	proportions-stripped	'
-says err '^probe: [0-9]+% of the time is in proportions-stripped where it has no names: '
-says err '^hint: -debuginfod fetches them'
+says err '^probe: [0-9]+% of the time is in code of proportions-stripped without names: '
+says err '^hint: use -debuginfod to fetch them'
 expect 0 probe flat -debuginfod -tsv bare
 says err 'fetching names of proportions-stripped'
 says err 'debuginfod-find is not installed'

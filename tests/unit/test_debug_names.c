@@ -26,15 +26,15 @@ static void the_largest_is_named(void **state)
 		    "sh 7 user main@sh;read@libz.so.1#c0ffee;nameless@libz.so.1#c0ffee 10\n"
 		    "sh 7 user main@sh;nameless@libx.so.1#beef 20\n"
 		    "sh 7 user main@sh;read@libz.so.1#c0ffee 40\n", FLAT_BASE_MACHINE,
-		    "probe: 40% of the time is in libz.so.1 where it has no names: (no symbol)\n"
-		    "hint: -debuginfod fetches them, or measure with its debug symbols package "
+		    "probe: 40% of the time is in code of libz.so.1 without names: (no symbol)\n"
+		    "hint: use -debuginfod to fetch them, or measure with its debug symbols package "
 		    "installed\n");
 }
 
 static void no_server_has_what_no_build_id_names(void **state)
 {
 	assert_hint("sh 7 user main@sh;nameless@libz.so.1 30\nother 10\n", FLAT_BASE_MACHINE,
-		    "probe: 75% of the time is in libz.so.1 where it has no names: (no symbol)\n"
+		    "probe: 75% of the time is in code of libz.so.1 without names: (no symbol)\n"
 		    "hint: measure with its debug symbols package installed\n");
 }
 
@@ -45,8 +45,8 @@ static void little_is_not_worth_a_word(void **state)
 
 	assert_hint(text, FLAT_BASE_MACHINE, "");
 	assert_hint(text, FLAT_BASE_TARGET,
-		    "probe: 12% of the time is in libz.so.1 where it has no names: (no symbol)\n"
-		    "hint: -debuginfod fetches them, or measure with its debug symbols package "
+		    "probe: 12% of the time is in code of libz.so.1 without names: (no symbol)\n"
+		    "hint: use -debuginfod to fetch them, or measure with its debug symbols package "
 		    "installed\n");
 }
 

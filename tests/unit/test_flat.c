@@ -340,13 +340,13 @@ static void assert_refused(const char *text, enum flat_base base, const char *wh
 
 static void nothing_is_no_profile(void **state)
 {
-	assert_refused("", FLAT_BASE_MACHINE, "it holds no samples");
+	assert_refused("", FLAT_BASE_MACHINE, "no samples");
 	assert_refused("a 1 user f@a 3\nlost 2\n", FLAT_BASE_KERNEL,
-		       "it holds no samples of the kernel at work");
+		       "no kernel samples except idle ones");
 	assert_refused("IDLE 0 kernel [idle] 3\nlost 2\n", FLAT_BASE_TARGET,
-		       "it holds no samples but idle, lost and other processes' ones");
+		       "no samples except idle, lost and other processes' ones");
 	assert_refused("IDLE 0 kernel [idle] 3\nlost 2\n", FLAT_BASE_KERNEL,
-		       "it holds no samples of the kernel at work");
+		       "no kernel samples except idle ones");
 }
 
 static void extremes(void **state)
@@ -370,10 +370,10 @@ static void extremes(void **state)
 	/* Times that a hostile file may hold. */
 	profile->stacks[0].ns = profile->stacks[1].ns = 1.7e308;
 	assert_null(flat_create(profile, &options, &error));
-	assert_string_equal(error.what, "its times make no sense");
+	assert_string_equal(error.what, "its times are invalid");
 	profile->stacks[0].ns = profile->stacks[1].ns = profile->stacks[2].ns = 0;
 	assert_null(flat_create(profile, &options, &error));
-	assert_string_equal(error.what, "it holds no samples");
+	assert_string_equal(error.what, "no samples");
 	profile_destroy(profile);
 }
 

@@ -45,7 +45,7 @@ static void as_a_table(void **state)
 
 	assert_printed(flat_view_show, profile, &view,
 		"Flat Profile by Function\n"
-		"(95 samples are 100%: all that were taken)\n"
+		"(95 samples are 100%: all samples taken)\n"
 		"\n"
 		"    %     +-  Samples  Self s  Cumul     +-  Object     Function\n"
 		"=====  =====  =======  ======  =====  =====  =========  =================\n"
@@ -74,7 +74,7 @@ static void as_bars(void **state)
 		"total                      95  (100.0%)\n"
 		"\n"
 		"Flat Profile by Function\n"
-		"(42 samples are 100%: all stacks but idle ones; 53 others\n"
+		"(42 samples are 100%: all stacks except idle ones; 53 others\n"
 		"left out)\n"
 		"\n"
 		"sh  run     *********************************   47.6%  14.66\n"
@@ -324,7 +324,7 @@ static void what_was_not_sampled(void **state)
 	assert_non_null(strstr(text,
 			       "\nNever sampled: 3 functions of 2 objects. Each took less than\n"
 			       "21% by itself, with 95% confidence.\n"
-			       "Not known of libc.so.6: no symbols.\n\n"
+			       "Functions of libc.so.6 are unknown: no symbols.\n\n"
 			       "Object            Function\n"
 			       "================  ============\n"
 			       "sh                never\n"

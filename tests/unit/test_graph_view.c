@@ -77,7 +77,7 @@ static void listing(void **state)
 {
 	assert_written(some_text, (struct graph_options){ .min_percent = 0.5 },
 "Call graph\n"
-"(100% = 1000 samples, 1.000 s, of what was asked for; 4 lost, 5 of others)\n"
+"(100% = 1000 samples, 1.000 s, of the target; 4 lost, 5 of other processes)\n"
 "\n"
 "Index  % time     +-      Self  Descend.    Samples  Name\n"
 "=====  ======  =====  ========  ========  =========  ===========================\n"
@@ -98,10 +98,10 @@ static void listing(void **state)
 "[4]       5.0   1.53     0.000     0.050         50  cheap [4]\n"
 "          5.0   1.53     0.050     0.000    50/1000    work [2]\n"
 "--------------------------------------------------------------------------------\n"
-"Self and descendants: seconds of whole stacks, each counted once for a function\n"
-"and once for a call. Samples of a function (with an index): without + with calls\n"
-"of itself. Of a caller (above it) or of what it calls (below it): in this call /\n"
-"of the function called; of a member: in it / of the cycle.\n");
+"Self and descendants are seconds of whole stacks; each stack counts once per\n"
+"function and once per call. Samples of a function (with an index): without +\n"
+"with recursion; of a caller (above) or callee (below): in this call / of the\n"
+"called function; of a member: in the member / in its cycle.\n");
 }
 
 static void cycle(void **state)
@@ -129,7 +129,7 @@ static void tree(void **state)
 	assert_written(some_text, (struct graph_options){ .is_tree = true, .min_percent = 5,
 							  .paths.base = PATHS_MACHINE },
 "Call tree\n"
-"(100% = 1009 samples, 1.009 s, of the machine; 4 lost, 5 of others)\n"
+"(100% = 1009 samples, 1.009 s, of the machine; 4 lost, 5 of other processes)\n"
 "\n"
 "% time     +-  % self  Samples  Level  Name\n"
 "======  =====  ======  =======  =====  =========================================\n"
@@ -145,7 +145,7 @@ static void callers(void **state)
 	assert_written(some_text, (struct graph_options){ .is_tree = true, .min_percent = 2,
 							  .paths.callers = "work" },
 "Callers of work\n"
-"(100% = 1000 samples, 1.000 s, of what was asked for; 4 lost, 5 of others)\n"
+"(100% = 1000 samples, 1.000 s, of the target; 4 lost, 5 of other processes)\n"
 "\n"
 "% time     +-  % self  Samples  Level  Name\n"
 "======  =====  ======  =======  =====  =========================================\n"
@@ -156,8 +156,7 @@ static void callers(void **state)
 "   5.0   1.53     5.0       50      2      main\n"
 "   1.0   0.83     1.0       10      1    (1 smaller)\n"
 "\n"
-"Below each function stand its callers. % self: the function asked for itself\n"
-"ran.\n");
+"Below each function are its callers. % self: the requested function itself ran.\n");
 }
 
 static void tab_separated(void **state)
