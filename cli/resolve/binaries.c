@@ -47,7 +47,7 @@ void binaries_init(struct binaries *binaries, const char *root)
 	binaries->vdso_fd = copy_vdso();
 }
 
-static void close_slot(struct binary *slot)
+static void close_binary_slot(struct binary *slot)
 {
 	if (!slot->file)
 		return;
@@ -61,7 +61,7 @@ static void close_slot(struct binary *slot)
 void binaries_drop(struct mapped_file *file)
 {
 	if (file->binary)
-		close_slot(file->binary);
+		close_binary_slot(file->binary);
 }
 
 void binaries_deinit(struct binaries *binaries)
@@ -69,13 +69,13 @@ void binaries_deinit(struct binaries *binaries)
 	size_t i;
 
 	for (i = 0; i < BINARIES_MAX; i++)
-		close_slot(&binaries->slot[i]);
+		close_binary_slot(&binaries->slot[i]);
 	if (binaries->vdso_fd >= 0)
 		close(binaries->vdso_fd);
 }
 
 /* Opens only a regular file with the right inode. No other file is opened even for a moment. */
-static int open_same(const char *path, uint64_t inode)
+static int open_same_inode(const char *path, uint64_t inode)
 {
 	struct stat info;
 	int fd;
@@ -95,8 +95,8 @@ static int open_same(const char *path, uint64_t inode)
  * Device numbers are not compared: some file systems show another device in maps than in stat. The
  * inode is not compared for map_files either: its link always leads to the mapped file.
  */
-static int open_file(const struct binaries *binaries, const struct mapped_file *file,
-		     const struct binary_hint *hint)
+static int open_mapped_file(const struct binaries *binaries, const struct mapped_file *file,
+			    const struct binary_hint *hint)
 {
 	char path[PATH_MAX];
 	int fd = -1;
@@ -109,17 +109,17 @@ static int open_file(const struct binaries *binaries, const struct mapped_file *
 	if (hint->pid) {
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", hint->pid,
 			 (unsigned long long)hint->start, (unsigned long long)hint->end);
-		fd = open_same(path, 0);
+		fd = open_same_inode(path, 0);
 		if (fd < 0 && file->path[0] == '/' &&
 		    (size_t)snprintf(path, sizeof(path), "/proc/%d/root%s", hint->pid,
 				     file->path) < sizeof(path))
-			fd = open_same(path, file->inode);
+			fd = open_same_inode(path, file->inode);
 	}
-	return fd < 0 && file->path[0] == '/' ? open_same(file->path, file->inode) : fd;
+	return fd < 0 && file->path[0] == '/' ? open_same_inode(file->path, file->inode) : fd;
 }
 
 /* Returns a free slot, or the least recently used one after closing it. */
-static struct binary *take_slot(struct binaries *binaries)
+static struct binary *claim_binary_slot(struct binaries *binaries)
 {
 	struct binary *oldest = &binaries->slot[0];
 	size_t i;
@@ -127,15 +127,15 @@ static struct binary *take_slot(struct binaries *binaries)
 	for (i = 0; i < BINARIES_MAX && oldest->file; i++)
 		if (!binaries->slot[i].file || binaries->slot[i].used < oldest->used)
 			oldest = &binaries->slot[i];
-	close_slot(oldest);
+	close_binary_slot(oldest);
 	return oldest;
 }
 
 /* Takes ownership of @fd. */
-static struct binary *fill_slot(struct binaries *binaries, struct mapped_file *file, int fd,
-				int pid)
+static struct binary *fill_binary_slot(struct binaries *binaries, struct mapped_file *file, int fd,
+				       int pid)
 {
-	struct binary *slot = take_slot(binaries);
+	struct binary *slot = claim_binary_slot(binaries);
 	struct stat info;
 
 	if (fstat(fd, &info)) {
@@ -158,8 +158,8 @@ struct binary *binaries_get(struct binaries *binaries, struct mapped_file *file,
 		file->binary->used = ++binaries->clock;
 		return file->binary;
 	}
-	fd = open_file(binaries, file, hint);
-	return fd < 0 ? NULL : fill_slot(binaries, file, fd, hint->pid);
+	fd = open_mapped_file(binaries, file, hint);
+	return fd < 0 ? NULL : fill_binary_slot(binaries, file, fd, hint->pid);
 }
 
 struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *file, int fd)
@@ -167,7 +167,7 @@ struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *fil
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
 	binaries_drop(file);
-	return own < 0 ? NULL : fill_slot(binaries, file, own, 0);
+	return own < 0 ? NULL : fill_binary_slot(binaries, file, own, 0);
 }
 
 bool binaries_is_it(const struct binary *binary, int fd)
@@ -180,7 +180,7 @@ bool binaries_is_it(const struct binary *binary, int fd)
 }
 
 /* Drops symbols and source lines of other files, least recently used first, until all fit. */
-static void limit_memory(struct binaries *binaries, const struct binary *keep)
+static void limit_open_symbols(struct binaries *binaries, const struct binary *keep)
 {
 	struct binary *slot, *oldest_index, *oldest_lines;
 	size_t i, nr_syms, nr_lines;
@@ -213,8 +213,8 @@ static void limit_memory(struct binaries *binaries, const struct binary *keep)
 		 (nr_lines > BINARIES_LINES_MAX && oldest_lines));
 }
 
-static const char *root_of(const struct binaries *binaries, const struct binary *binary,
-			   char text[32])
+static const char *get_debug_root(const struct binaries *binaries, const struct binary *binary,
+				  char text[32])
 {
 	if (binaries->root)
 		return binaries->root;
@@ -229,10 +229,11 @@ const struct sym_index *binaries_index(struct binaries *binaries, struct binary 
 	if (binary->is_indexed || !binary->has_image)
 		return binary->index;
 	binary->is_indexed = true;
-	if (sym_index_create_object(binary->fd, binary->file->path, root_of(binaries, binary, root),
+	if (sym_index_create_object(binary->fd, binary->file->path,
+				    get_debug_root(binaries, binary, root),
 				    &binary->index, NULL, NULL))
 		return NULL;
-	limit_memory(binaries, binary);
+	limit_open_symbols(binaries, binary);
 	return binary->index;
 }
 
@@ -246,13 +247,13 @@ struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binar
 	binary->is_lined = true;
 	if (sym_lines_create(binary->fd, &binary->lines, NULL)) {
 		debug_fd = sym_debug_open(binary->fd, binary->file->path,
-					  root_of(binaries, binary, root));
+					  get_debug_root(binaries, binary, root));
 		if (debug_fd < 0)
 			return NULL;
 		sym_lines_create(debug_fd, &binary->lines, NULL);
 		close(debug_fd);
 	}
-	limit_memory(binaries, binary);
+	limit_open_symbols(binaries, binary);
 	return binary->lines;
 }
 
@@ -268,6 +269,6 @@ int binaries_use_debug(struct binaries *binaries, struct binary *binary, int deb
 	binary->is_indexed = true;
 	if (!binary->lines)
 		binary->is_lined = !sym_lines_create(debug_fd, &binary->lines, NULL);
-	limit_memory(binaries, binary);
+	limit_open_symbols(binaries, binary);
 	return 0;
 }

@@ -55,21 +55,21 @@ void collector_destroy(struct collector *collector)
 }
 
 /* Consecutive frames of unknown code are merged into one. */
-static bool is_more_of_the_unknown(const struct collector *collector, uint32_t frame)
+static bool repeats_unknown_frame(const struct collector *collector, uint32_t frame)
 {
 	return collector->nr && collector->list[collector->nr - 1] == frame &&
 	       (frame == profile_mark(MARK_KERNEL) ||
 		resolver_is_unknown(collector->resolver, frame));
 }
 
-static void push(struct collector *collector, uint32_t frame)
+static void push_frame(struct collector *collector, uint32_t frame)
 {
-	if (collector->nr < LIST_MAX && !is_more_of_the_unknown(collector, frame))
+	if (collector->nr < LIST_MAX && !repeats_unknown_frame(collector, frame))
 		collector->list[collector->nr++] = frame;
 }
 
 /* Pushes the kernel frames. False: the stack ends with them, without user frames. */
-static bool push_kernel(struct collector *collector)
+static bool push_kernel_frames(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	bool is_softirq = stack->mode == CPUPROBE_MODE_SOFTIRQ;
@@ -77,22 +77,22 @@ static bool push_kernel(struct collector *collector)
 
 	for (i = 0; i < stack->nr_kernel; i++) {
 		frame = resolver_kernel_frame(collector->resolver, stack->frame[i], i > 0);
-		push(collector, frame);
+		push_frame(collector, frame);
 		if (is_softirq && resolver_is_softirq_entry(collector->resolver, frame)) {
-			push(collector, profile_mark(MARK_SOFTIRQ));
+			push_frame(collector, profile_mark(MARK_SOFTIRQ));
 			return false;
 		}
 		if (resolver_is_irq_entry(collector->resolver, frame)) {
-			push(collector, profile_mark(is_softirq ? MARK_SOFTIRQ : MARK_IRQ));
+			push_frame(collector, profile_mark(is_softirq ? MARK_SOFTIRQ : MARK_IRQ));
 			return false;
 		}
 	}
 	if (stack->flags & CPUPROBE_STACK_KERNEL_DEEP)
-		push(collector, profile_mark(MARK_TOO_DEEP));
+		push_frame(collector, profile_mark(MARK_TOO_DEEP));
 	if (stack->flags & CPUPROBE_STACK_BROKEN)
-		push(collector, profile_mark(MARK_BROKEN));
+		push_frame(collector, profile_mark(MARK_BROKEN));
 	if (is_softirq)
-		push(collector, profile_mark(MARK_SOFTIRQ));
+		push_frame(collector, profile_mark(MARK_SOFTIRQ));
 	return true;
 }
 
@@ -102,15 +102,15 @@ static void push_user_end(struct collector *collector)
 	uint32_t flags = collector->stack->flags;
 
 	if (flags & CPUPROBE_STACK_NO_FRAME_POINTER)
-		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
+		push_frame(collector, profile_mark(MARK_NO_FRAME_POINTER));
 	else if (flags & CPUPROBE_STACK_UNREADABLE)
-		push(collector, profile_mark(MARK_UNREADABLE));
+		push_frame(collector, profile_mark(MARK_UNREADABLE));
 	else if (flags & CPUPROBE_STACK_USER_DEEP)
-		push(collector, profile_mark(MARK_TOO_DEEP));
+		push_frame(collector, profile_mark(MARK_TOO_DEEP));
 }
 
 /* Frame pointers may lead to what is no code; the stack is believed up to there. */
-static void push_user(struct collector *collector)
+static void push_user_frames(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	const __u64 *addr = stack->frame + stack->nr_kernel;
@@ -122,40 +122,40 @@ static void push_user(struct collector *collector)
 		frame = resolver_user_frame(collector->resolver, stack->pid, stack->space, addr[i],
 					    i > 0, &is_code);
 		if (is_code) {
-			push(collector, frame);
+			push_frame(collector, frame);
 			continue;
 		}
 		/* The module guessed this caller wrongly; frame pointers may be right. */
 		if (i == 1 && stack->flags & CPUPROBE_STACK_GUESSED)
 			continue;
-		push(collector, profile_mark(MARK_NO_FRAME_POINTER));
+		push_frame(collector, profile_mark(MARK_NO_FRAME_POINTER));
 		return;
 	}
 	push_user_end(collector);
 }
 
-static void make_list(struct collector *collector)
+static void make_frame_list(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 
 	collector->nr = 0;
 	if (stack->kind == CPUPROBE_KIND_IDLE) {
-		push(collector, profile_mark(MARK_IDLE));
+		push_frame(collector, profile_mark(MARK_IDLE));
 		return;
 	}
 	if (stack->mode == CPUPROBE_MODE_GUEST)
-		push(collector, profile_mark(MARK_GUEST));
+		push_frame(collector, profile_mark(MARK_GUEST));
 	else if (stack->mode != CPUPROBE_MODE_USER && !stack->nr_kernel)
-		push(collector, profile_mark(MARK_KERNEL));
-	if (push_kernel(collector))
-		push_user(collector);
+		push_frame(collector, profile_mark(MARK_KERNEL));
+	if (push_kernel_frames(collector))
+		push_user_frames(collector);
 	/* User code of a stack without user addresses. */
 	if (!collector->nr)
-		push(collector, profile_mark(MARK_USER));
+		push_frame(collector, profile_mark(MARK_USER));
 }
 
 /* Finds an executable's name by its descriptor. False: the name is unknown. */
-static bool name_of(int fd, char *name, size_t len)
+static bool read_exe_name(int fd, char *name, size_t len)
 {
 	static const char deleted[] = " (deleted)";
 	char link[64], path[4096];
@@ -181,7 +181,7 @@ static uint32_t add_process(struct collector *collector, const char *name)
 		.kind = stack->kind, .pid = is_apart ? stack->pid : 0, .name = name });
 }
 
-static bool is_space(const void *owner, uint32_t position, const void *key)
+static bool is_same_space(const void *owner, uint32_t position, const void *key)
 {
 	const struct space *a = &((const struct collector *)owner)->spaces[position];
 	const struct cpuprobe_stack *b = key;
@@ -202,7 +202,7 @@ static uint32_t add_space(struct collector *collector, const struct device *devi
 		return PROFILE_NONE;
 	exe = device && stack->exe ? device_open_exe(device, cpu, account, stack->exe) : -1;
 	resolver_see(collector->resolver, stack->pid, stack->space, exe, stack->code_start);
-	if (!name_of(exe, name, sizeof(name)))
+	if (!read_exe_name(exe, name, sizeof(name)))
 		snprintf(name, sizeof(name), "%.15s", stack->comm);
 	if (exe >= 0)
 		close(exe);
@@ -216,8 +216,8 @@ static uint32_t add_space(struct collector *collector, const struct device *devi
 }
 
 /* Returns the process of the stack, which is added if it is new. */
-static uint32_t process_of(struct collector *collector, const struct device *device, uint32_t cpu,
-			   const struct cpuprobe_account *account)
+static uint32_t find_process(struct collector *collector, const struct device *device, uint32_t cpu,
+			     const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	const uint64_t key[] = { stack->pid, stack->space };
@@ -232,7 +232,7 @@ static uint32_t process_of(struct collector *collector, const struct device *dev
 		return add_process(collector, "(softirq)");
 	case CPUPROBE_KIND_PROCESS:
 		hash = intern_hash(0, key, sizeof(key));
-		at = intern_find(&collector->space_index, hash, is_space, collector, stack);
+		at = intern_find(&collector->space_index, hash, is_same_space, collector, stack);
 		return at != INTERN_NONE ? collector->spaces[at].process :
 			add_space(collector, device, cpu, account, hash);
 	default:
@@ -264,7 +264,7 @@ static double count_account(struct profile *profile, const struct cpuprobe_accou
 }
 
 /* Whether memory sufficed for all frames of the stack. */
-static bool has_frames(const struct collector *collector)
+static bool has_all_frames(const struct collector *collector)
 {
 	uint32_t i;
 
@@ -275,7 +275,7 @@ static bool has_frames(const struct collector *collector)
 }
 
 /* Replaces each frame of the stack by its whole function, without a line. */
-static void coarsen(struct collector *collector)
+static void use_function_frames(struct collector *collector)
 {
 	struct profile *profile = collector->profile;
 	uint32_t i;
@@ -296,36 +296,36 @@ static void coarsen(struct collector *collector)
  * Returns the position of the stack in the profile. When the profile is three quarters full, a new
  * stack is added by function rather than by instruction: a program has far fewer of those.
  */
-static uint32_t place_of(struct collector *collector, uint32_t process)
+static uint32_t find_stack_position(struct collector *collector, uint32_t process)
 {
 	const uint32_t mode = collector->stack->mode;
 	struct profile *profile = collector->profile;
 	uint32_t at;
 
-	if (!has_frames(collector))
+	if (!has_all_frames(collector))
 		return PROFILE_NONE;
 	if (!profile->stacks_max || profile->nr_stacks < profile->stacks_max / 4 * 3)
 		return profile_get_stack(profile, process, mode, collector->list, collector->nr);
 	at = profile_find_stack(profile, process, mode, collector->list, collector->nr);
 	if (at != PROFILE_NONE)
 		return at;
-	coarsen(collector);
-	return has_frames(collector) ?
+	use_function_frames(collector);
+	return has_all_frames(collector) ?
 		profile_get_stack(profile, process, mode, collector->list, collector->nr) :
 		PROFILE_NONE;
 }
 
 /* Counts the stack. False: no room, so its samples are lost. */
-static bool count_stack(struct collector *collector, uint32_t process, double ns_each)
+static bool count_one_stack(struct collector *collector, uint32_t process, double ns_each)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	struct profile *profile = collector->profile;
 	double ns = stack->hits * ns_each;
 	uint32_t at = PROFILE_NONE;
 
-	make_list(collector);
+	make_frame_list(collector);
 	if (process != PROFILE_NONE)
-		at = place_of(collector, process);
+		at = find_stack_position(collector, process);
 	if (at == PROFILE_NONE) {
 		profile->lost += stack->hits;
 		profile->lost_ns += ns;
@@ -347,7 +347,7 @@ int collector_add(struct collector *collector, const struct device *device, uint
 	resolver_events(collector->resolver);
 	while ((stack = run_kind_next_stack(account, entries, stack))) {
 		collector->stack = stack;
-		if (!count_stack(collector, process_of(collector, device, cpu, account), ns))
+		if (!count_one_stack(collector, find_process(collector, device, cpu, account), ns))
 			error = -ENOMEM;
 	}
 	return error;

@@ -16,7 +16,7 @@
 #define NOT_INSTALLED	127	/* exit status, as in a shell */
 #define END_MS		2000	/* time to exit after closing its output */
 
-static void __attribute__((noreturn)) run_finder(const char *build_id, int out_fd)
+static void __attribute__((noreturn)) exec_debuginfod_find(const char *build_id, int out_fd)
 {
 	int null_fd = open("/dev/null", O_RDWR);
 
@@ -28,7 +28,7 @@ static void __attribute__((noreturn)) run_finder(const char *build_id, int out_f
 }
 
 /* Reads the first line of the finder's output, until its end or the time limit. */
-static void read_path(int fd, char path[PATH_MAX])
+static void read_debug_path(int fd, char path[PATH_MAX])
 {
 	time_t end = time(NULL) + FETCH_SECONDS_MAX;
 	size_t len = 0;
@@ -47,7 +47,7 @@ static void read_path(int fd, char path[PATH_MAX])
 }
 
 /* Returns the finder's exit status; negative: it did not start, or did not exit by itself. */
-static int find(const char *build_id, char path[PATH_MAX])
+static int run_debuginfod_find(const char *build_id, char path[PATH_MAX])
 {
 	int ends[2], status, i;
 	pid_t pid;
@@ -57,10 +57,10 @@ static int find(const char *build_id, char path[PATH_MAX])
 		return -errno;
 	pid = fork();
 	if (!pid)
-		run_finder(build_id, ends[1]);
+		exec_debuginfod_find(build_id, ends[1]);
 	close(ends[1]);
 	if (pid > 0)
-		read_path(ends[0], path);
+		read_debug_path(ends[0], path);
 	close(ends[0]);
 	if (pid < 0)
 		return -EAGAIN;
@@ -86,7 +86,7 @@ int fetch_debug(const uint8_t *build_id, size_t len, struct text_error *error_re
 		return text_fail(error_ret, -ENOENT, "fetch a debug file: no build-id");
 	for (i = 0; i < len; i++)
 		snprintf(text + 2 * i, sizeof(text) - 2 * i, "%02x", build_id[i]);
-	status = find(text, path);
+	status = run_debuginfod_find(text, path);
 	fd = !status && path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd >= 0)
 		return fd;

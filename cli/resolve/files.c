@@ -7,7 +7,7 @@
 #include "resolve/files.h"
 
 /* Finds the kind of a mapping, and the path by which its file is known. */
-static uint32_t kind_of(const struct sym_map *map, const char **path_ret)
+static uint32_t find_mapping_kind(const struct sym_map *map, const char **path_ret)
 {
 	*path_ret = map->path;
 	if (map->inode)
@@ -19,17 +19,17 @@ static uint32_t kind_of(const struct sym_map *map, const char **path_ret)
 	return PROFILE_ANON;
 }
 
-static bool is_same(const struct mapped_file *file, uint32_t kind, const struct sym_map *map,
-		    const char *path)
+static bool matches_mapping(const struct mapped_file *file, uint32_t kind,
+			    const struct sym_map *map, const char *path)
 {
 	return !file->is_retired && file->kind == kind && file->inode == map->inode &&
 	       file->dev_major == map->dev_major && file->dev_minor == map->dev_minor &&
 	       !strcmp(file->path, path);
 }
 
-/* Hashes all that is_same() compares: anybody may mount many files of one inode number and path. */
-static struct mapped_file **bucket_of(struct files *files, const struct sym_map *map,
-				      const char *path, size_t len)
+/* Hashes all that matches_mapping() compares: anybody may mount files of one inode and path. */
+static struct mapped_file **find_file_bucket(struct files *files, const struct sym_map *map,
+					     const char *path, size_t len)
 {
 	const uint64_t words[] = { map->inode, (uint64_t)map->dev_major << 32 | map->dev_minor };
 	uint64_t hash = intern_hash(0, words, sizeof(words));
@@ -41,12 +41,12 @@ struct mapped_file *files_get(struct files *files, const struct sym_map *map)
 {
 	struct mapped_file *file, **bucket;
 	const char *path;
-	uint32_t kind = kind_of(map, &path);
+	uint32_t kind = find_mapping_kind(map, &path);
 	size_t len = strlen(path) + 1;
 
-	bucket = bucket_of(files, map, path, len);
+	bucket = find_file_bucket(files, map, path, len);
 	for (file = *bucket; file; file = file->next)
-		if (is_same(file, kind, map, path))
+		if (matches_mapping(file, kind, map, path))
 			return files_hold(file);
 	if (files->nr >= FILES_MAX) {
 		files->nr_left_out++;
@@ -90,8 +90,8 @@ struct mapped_file *files_of_object(const struct files *files, uint32_t object)
 }
 
 /* Drops files without holders: @all, or only those without an object in the profile. */
-static void drop_unheld(struct files *files, bool all,
-			void (*drop)(struct mapped_file *file, void *context), void *context)
+static void drop_unheld_files(struct files *files, bool all,
+			      void (*drop)(struct mapped_file *file, void *context), void *context)
 {
 	struct mapped_file **at, *file;
 	size_t i;
@@ -114,9 +114,9 @@ void files_trim(struct files *files, void (*drop)(struct mapped_file *file, void
 		void *context)
 {
 	if (files->nr > FILES_MAX / 2)
-		drop_unheld(files, false, drop, context);
+		drop_unheld_files(files, false, drop, context);
 	if (files->nr > FILES_MAX / 2)
-		drop_unheld(files, true, drop, context);
+		drop_unheld_files(files, true, drop, context);
 }
 
 void files_deinit(struct files *files)

@@ -10,7 +10,7 @@
 #include "profile/profile.h"
 #include "resolve/jits.h"
 
-static void forget(struct jit *slot)
+static void clear_jit(struct jit *slot)
 {
 	sym_index_destroy(slot->index);
 	memset(slot, 0, sizeof(*slot));
@@ -21,7 +21,7 @@ void jits_deinit(struct jits *jits)
 	size_t i;
 
 	for (i = 0; i < JITS_MAX; i++)
-		forget(&jits->slot[i]);
+		clear_jit(&jits->slot[i]);
 }
 
 struct jit *jits_of_object(struct jits *jits, uint32_t object)
@@ -35,7 +35,7 @@ struct jit *jits_of_object(struct jits *jits, uint32_t object)
 }
 
 /* Returns the slot of a space; if it has none, a free slot or the least recently used one. */
-static struct jit *slot_of(struct jits *jits, uint32_t space)
+static struct jit *get_jit_slot(struct jits *jits, uint32_t space)
 {
 	struct jit *oldest = &jits->slot[0];
 	size_t i;
@@ -48,13 +48,13 @@ static struct jit *slot_of(struct jits *jits, uint32_t space)
 		if (oldest->space && (!slot->space || slot->used < oldest->used))
 			oldest = slot;
 	}
-	forget(oldest);
+	clear_jit(oldest);
 	oldest->space = space;
 	oldest->object = PROFILE_NONE;
 	return oldest;
 }
 
-static void limit_memory(struct jits *jits, const struct jit *keep)
+static void limit_jit_symbols(struct jits *jits, const struct jit *keep)
 {
 	struct jit *oldest;
 	size_t i, nr;
@@ -69,13 +69,13 @@ static void limit_memory(struct jits *jits, const struct jit *keep)
 				oldest = slot;
 		}
 		if (nr > JITS_SYMS_MAX && oldest)
-			forget(oldest);
+			clear_jit(oldest);
 	} while (nr > JITS_SYMS_MAX && oldest);
 }
 
 /* Opens the map in the process's root; if the process is gone, in ours. -1: none or untrusted. */
-static int open_map(struct jits *jits, struct jit *jit, const struct space *space,
-		    struct stat *info_ret)
+static int open_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
+			 struct stat *info_ret)
 {
 	char path[96];
 	int fd = -1;
@@ -99,8 +99,8 @@ static int open_map(struct jits *jits, struct jit *jit, const struct space *spac
 	return -1;
 }
 
-static void read_map(struct jits *jits, struct jit *jit, const struct space *space, uint32_t round,
-		     bool is_missing)
+static void read_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
+			  uint32_t round, bool is_missing)
 {
 	struct sym_perfmap found;
 	struct sym_index *index;
@@ -110,7 +110,7 @@ static void read_map(struct jits *jits, struct jit *jit, const struct space *spa
 	/* A new process may have the same pid by now. */
 	if (jit->index && !space->is_there)
 		return;
-	fd = open_map(jits, jit, space, &info);
+	fd = open_perf_map(jits, jit, space, &info);
 	if (fd < 0)
 		return;
 	if ((info.st_size != jit->len || info.st_mtim.tv_sec != jit->changed.tv_sec ||
@@ -124,7 +124,7 @@ static void read_map(struct jits *jits, struct jit *jit, const struct space *spa
 		jit->read_round = round;
 		jits->nr_odd += found.nr_odd;
 		jits->nr_overwritten += found.nr_overwritten;
-		limit_memory(jits, jit);
+		limit_jit_symbols(jits, jit);
 	}
 	close(fd);
 }
@@ -137,12 +137,12 @@ const struct sym *jits_find(struct jits *jits, const struct space *space, uint64
 
 	if (!space->has_user)
 		return NULL;
-	jit = slot_of(jits, space->serial);
+	jit = get_jit_slot(jits, space->serial);
 	jit->used = ++jits->clock;
 	sym = jit->index ? sym_index_find(jit->index, addr) : NULL;
 	if (jit->tried_round != round) {
 		jit->tried_round = round;
-		read_map(jits, jit, space, round, !sym);
+		read_perf_map(jits, jit, space, round, !sym);
 		sym = jit->index ? sym_index_find(jit->index, addr) : NULL;
 	}
 	*jit_ret = jit;

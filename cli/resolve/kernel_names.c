@@ -22,7 +22,7 @@ void kernel_names_deinit(struct kernel_names *names)
 	names->index = NULL;
 }
 
-static void read_names(struct kernel_names *names, uint32_t round)
+static void read_kernel_names(struct kernel_names *names, uint32_t round)
 {
 	names->read_round = round;
 	kernel_names_deinit(names);
@@ -54,7 +54,7 @@ void kernel_names_split(const struct sym *sym, char *name_ret, size_t name_len, 
 }
 
 /* Returns the module that contains an address. NULL: none. */
-static const struct sym_map *module_at(const struct kernel_names *names, uint64_t addr)
+static const struct sym_map *find_kernel_module(const struct kernel_names *names, uint64_t addr)
 {
 	size_t low = 0, high = names->modules.nr;
 
@@ -72,14 +72,14 @@ static const struct sym_map *module_at(const struct kernel_names *names, uint64_
 	return NULL;
 }
 
-static bool is_known(const struct kernel_names *names, uint64_t addr)
+static bool is_known_kernel_addr(const struct kernel_names *names, uint64_t addr)
 {
 	char name[256], module[64];
 	const struct sym *sym;
 
 	if (addr >= names->text_start && addr < names->text_end)
 		return true;
-	if (module_at(names, addr))
+	if (find_kernel_module(names, addr))
 		return true;
 	/*
 	 * A symbol before a gap seems to reach up to the next symbol. Outside all known text, only
@@ -92,11 +92,11 @@ static bool is_known(const struct kernel_names *names, uint64_t addr)
 	return module[0];
 }
 
-static void describe(const struct kernel_names *names, uint64_t addr, uint64_t looked_up,
-		     struct kernel_place *place)
+static void describe_place(const struct kernel_names *names, uint64_t addr, uint64_t looked_up,
+			   struct kernel_place *place)
 {
 	const struct sym *sym = sym_index_find(names->index, looked_up);
-	const struct sym_map *module = module_at(names, looked_up);
+	const struct sym_map *module = find_kernel_module(names, looked_up);
 	uint64_t start = names->text_start;
 
 	memset(place, 0, sizeof(*place));
@@ -128,19 +128,19 @@ bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return
 	uint64_t looked_up = addr - is_return;
 
 	if (!names->read_round)
-		read_names(names, round);
+		read_kernel_names(names, round);
 	/* The address may belong to a module or BPF program loaded since the last reading. */
 	if (names->index && round - names->read_round >= KERNEL_NAMES_ROUNDS &&
-	    !is_known(names, looked_up))
-		read_names(names, round);
+	    !is_known_kernel_addr(names, looked_up))
+		read_kernel_names(names, round);
 	if (!names->index)
 		return false;
-	describe(names, addr, looked_up, place_ret);
+	describe_place(names, addr, looked_up, place_ret);
 	return true;
 }
 
 /* Compares up to a dot: compilers add ".isra.0" and the like to functions that they change. */
-static bool is_named(const char *text, const char *name)
+static bool has_base_name(const char *text, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -154,20 +154,21 @@ static bool is_named(const char *text, const char *name)
 bool kernel_names_is_irq(const char *function)
 {
 	return !strncmp(function, "asm_sysvec_", 11) ||
-	       is_named(function, "asm_common_interrupt") ||
-	       is_named(function, "asm_spurious_interrupt") ||
-	       is_named(function, "asm_exc_xen_hypervisor_callback") ||
-	       is_named(function, "fred_extint");
+	       has_base_name(function, "asm_common_interrupt") ||
+	       has_base_name(function, "asm_spurious_interrupt") ||
+	       has_base_name(function, "asm_exc_xen_hypervisor_callback") ||
+	       has_base_name(function, "fred_extint");
 }
 
 /* handle_softirqs() is new in 6.10, was backported to 6.1 and 6.6, and may be inlined. */
 bool kernel_names_is_softirq(const char *function)
 {
-	return is_named(function, "__do_softirq") || is_named(function, "handle_softirqs") ||
-	       is_named(function, "__softirqentry_text_start");
+	return has_base_name(function, "__do_softirq") ||
+	       has_base_name(function, "handle_softirqs") ||
+	       has_base_name(function, "__softirqentry_text_start");
 }
 
-static uint32_t parse_notes(const uint8_t *bytes, size_t len, uint8_t build_id_ret[32])
+static uint32_t parse_build_id(const uint8_t *bytes, size_t len, uint8_t build_id_ret[32])
 {
 	Elf64_Nhdr note;
 	size_t at = 0, name_len, desc_len;
@@ -204,5 +205,5 @@ uint32_t kernel_names_build_id(const char *module, uint8_t build_id_ret[32])
 	len = fd < 0 ? 0 : read(fd, bytes, sizeof(bytes));
 	if (fd >= 0)
 		close(fd);
-	return len > 0 ? parse_notes(bytes, len, build_id_ret) : 0;
+	return len > 0 ? parse_build_id(bytes, len, build_id_ret) : 0;
 }

@@ -88,7 +88,7 @@ bool resolver_is_there(struct resolver *resolver, struct space *space)
 }
 
 /* Reads the current mappings. They are dropped if an exec came in between: two spaces would mix. */
-static void read_maps(struct resolver *resolver, struct space *space)
+static void read_space_maps(struct resolver *resolver, struct space *space)
 {
 	struct sym_maps maps;
 	uint64_t after;
@@ -112,7 +112,7 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 	    !resolver_is_there(resolver, space))
 		return false;
 	resolver->nr_reads++;
-	read_maps(resolver, space);
+	read_space_maps(resolver, space);
 	/* Without frame pointers, stacks are full of addresses where nothing is mapped. */
 	if (space->nr != nr)
 		space->wait_rounds = 0;
@@ -122,7 +122,7 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 }
 
 /* Reads the maps of a parent that was never seen: its child inherits the mappings. */
-static void meet_parent(struct resolver *resolver, uint32_t pid)
+static void read_parent_maps(struct resolver *resolver, uint32_t pid)
 {
 	struct space *space = spaces_newest(resolver->spaces, pid);
 	uint64_t id;
@@ -136,10 +136,10 @@ static void meet_parent(struct resolver *resolver, uint32_t pid)
 	if (!space)
 		return;
 	space->id = id;
-	read_maps(resolver, space);
+	read_space_maps(resolver, space);
 }
 
-static void take_map(struct resolver *resolver, const struct sideband_event *event)
+static void add_event_map(struct resolver *resolver, const struct sideband_event *event)
 {
 	struct space *space = spaces_newest(resolver->spaces, event->pid);
 
@@ -152,14 +152,14 @@ static void take_map(struct resolver *resolver, const struct sideband_event *eve
 		spaces_map(resolver->spaces, space, &event->map);
 }
 
-static void take_event(const struct sideband_event *event, void *context)
+static void handle_process_event(const struct sideband_event *event, void *context)
 {
 	struct resolver *resolver = context;
 	struct space *space;
 
 	switch (event->kind) {
 	case SIDEBAND_FORK:
-		meet_parent(resolver, event->parent);
+		read_parent_maps(resolver, event->parent);
 		spaces_fork(resolver->spaces, event->pid, event->parent);
 		break;
 	case SIDEBAND_EXEC:
@@ -171,11 +171,11 @@ static void take_event(const struct sideband_event *event, void *context)
 		spaces_exit(resolver->spaces, event->pid);
 		break;
 	case SIDEBAND_MAP:
-		take_map(resolver, event);
+		add_event_map(resolver, event);
 		break;
 	case SIDEBAND_LOST:
 		resolver->counts.events_lost += event->nr_lost;
-		spaces_doubt(resolver->spaces);
+		spaces_mark_incomplete(resolver->spaces);
 		break;
 	case SIDEBAND_OTHER:
 		break;
@@ -194,11 +194,11 @@ void resolver_events(struct resolver *resolver)
 	spaces_begin_round(resolver->spaces, resolver->sideband != NULL);
 	files_trim(&resolver->files, drop_binary, NULL);
 	if (resolver->sideband)
-		sideband_read(resolver->sideband, take_event, resolver);
+		sideband_read(resolver->sideband, handle_process_event, resolver);
 }
 
 /* Returns the file of a descriptor, held for the caller. NULL: it cannot be determined. */
-static struct mapped_file *file_of_fd(struct resolver *resolver, int fd)
+static struct mapped_file *get_file_of_fd(struct resolver *resolver, int fd)
 {
 	static const char deleted[] = " (deleted)";
 	struct sym_map map = { 0 };
@@ -222,7 +222,7 @@ static struct mapped_file *file_of_fd(struct resolver *resolver, int fd)
 }
 
 /* Finds the executable among a space's mapped files. NULL: it is not mapped. */
-static struct mapped_file *file_in(const struct space *space, const struct mapped_file *exe)
+static struct mapped_file *find_mapped_exe(const struct space *space, const struct mapped_file *exe)
 {
 	uint32_t i;
 
@@ -239,14 +239,14 @@ static struct mapped_file *file_in(const struct space *space, const struct mappe
 }
 
 /* Replaces a file in a space's mappings by the new file that now has its inode and path. */
-static void replace_file(struct resolver *resolver, struct space *space, struct mapped_file *old,
-			 int exe_fd)
+static void replace_mapped_file(struct resolver *resolver, struct space *space,
+				struct mapped_file *old, int exe_fd)
 {
 	struct mapped_file *new;
 	uint32_t i;
 
 	files_retire(old);
-	new = file_of_fd(resolver, exe_fd);
+	new = get_file_of_fd(resolver, exe_fd);
 	if (!new)
 		return;
 	for (i = 0; i < space->nr; i++)
@@ -265,17 +265,17 @@ static void replace_file(struct resolver *resolver, struct space *space, struct 
 static void adopt_exe(struct resolver *resolver, struct space *space, struct mapped_file *exe,
 		      int exe_fd)
 {
-	struct mapped_file *file = file_in(space, exe);
+	struct mapped_file *file = find_mapped_exe(space, exe);
 
 	/* Without stack randomization, the next program of a pid may have the same id. */
 	if (!file && resolver_read_again(resolver, space))
-		file = file_in(space, exe);
+		file = find_mapped_exe(space, exe);
 	if (!file)
 		return;
 	if (!file->binary)
 		binaries_adopt(&resolver->binaries, file, exe_fd);
 	else if (!binaries_is_it(file->binary, exe_fd))
-		replace_file(resolver, space, file, exe_fd);
+		replace_mapped_file(resolver, space, file, exe_fd);
 }
 
 /* Adds mappings for the executable's segments, computed from the address of its code. */
@@ -306,8 +306,8 @@ static void map_exe(struct resolver *resolver, struct space *space, struct mappe
 }
 
 /* Finds or adds the space for a new id of a process, and sets its id. */
-static struct space *name_space(struct resolver *resolver, uint32_t pid, uint64_t id,
-				const struct mapped_file *exe)
+static struct space *find_space_for_id(struct resolver *resolver, uint32_t pid, uint64_t id,
+				       const struct mapped_file *exe)
 {
 	struct spaces *spaces = resolver->spaces;
 	struct space *space;
@@ -333,16 +333,16 @@ static struct space *name_space(struct resolver *resolver, uint32_t pid, uint64_
 
 void resolver_see(struct resolver *resolver, int pid, uint64_t id, int exe_fd, uint64_t code_start)
 {
-	struct mapped_file *exe = exe_fd >= 0 ? file_of_fd(resolver, exe_fd) : NULL;
+	struct mapped_file *exe = exe_fd >= 0 ? get_file_of_fd(resolver, exe_fd) : NULL;
 	struct space *space = spaces_find(resolver->spaces, pid, id);
 
 	if (!space && id)
-		space = name_space(resolver, pid, id, exe);
+		space = find_space_for_id(resolver, pid, id, exe);
 	if (space) {
 		space->used_round = resolver->spaces->round;
 		if (space->knowledge != SPACE_ALL && !space->is_denied &&
 		    resolver_is_there(resolver, space))
-			read_maps(resolver, space);
+			read_space_maps(resolver, space);
 		if (space->knowledge == SPACE_NOTHING && exe)
 			map_exe(resolver, space, exe, exe_fd, code_start);
 		if (!space->has_user && resolver_is_there(resolver, space))

@@ -35,7 +35,7 @@ static uint32_t add_frame(struct resolver *resolver, uint32_t object, const stru
 		profile_add_frame(resolver->profile, &frame);
 }
 
-static uint32_t unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
+static uint32_t add_unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
 {
 	static const char *const object[RESOLVER_UNKNOWNS] = {
 		[RESOLVER_EXITED] = "(exited)", [RESOLVER_DENIED] = "(not allowed)",
@@ -57,7 +57,7 @@ static uint32_t unknown_frame(struct resolver *resolver, enum resolver_unknown r
 		profile_add_frame(resolver->profile, &frame);
 }
 
-static uint32_t no_code(struct resolver *resolver, bool *is_code_ret)
+static uint32_t reject_return_addr(struct resolver *resolver, bool *is_code_ret)
 {
 	resolver->counts.no_call++;
 	*is_code_ret = false;
@@ -65,21 +65,21 @@ static uint32_t no_code(struct resolver *resolver, bool *is_code_ret)
 }
 
 /* Returns the frame of an address at which no mapping is known. */
-static uint32_t unmapped_frame(struct resolver *resolver, const struct query *query,
-			       bool *is_code_ret)
+static uint32_t add_unmapped_frame(struct resolver *resolver, const struct query *query,
+				   bool *is_code_ret)
 {
 	if (query->space->is_denied)
-		return unknown_frame(resolver, RESOLVER_DENIED);
+		return add_unknown_frame(resolver, RESOLVER_DENIED);
 	if (query->space->knowledge != SPACE_ALL && !resolver_is_there(resolver, query->space))
-		return unknown_frame(resolver, RESOLVER_EXITED);
+		return add_unknown_frame(resolver, RESOLVER_EXITED);
 	if (query->is_return)
-		return no_code(resolver, is_code_ret);
-	return unknown_frame(resolver, RESOLVER_UNMAPPED);
+		return reject_return_addr(resolver, is_code_ret);
+	return add_unknown_frame(resolver, RESOLVER_UNMAPPED);
 }
 
 /* Returns the profile's object of a file. @binary: the open file, or NULL. */
-static uint32_t file_object(struct resolver *resolver, struct mapped_file *file,
-			    const struct binary *binary)
+static uint32_t get_file_object(struct resolver *resolver, struct mapped_file *file,
+				const struct binary *binary)
 {
 	struct profile_object object = { .kind = file->kind, .name = file->path, .path = "" };
 
@@ -99,8 +99,8 @@ static uint32_t file_object(struct resolver *resolver, struct mapped_file *file,
 	return file->object;
 }
 
-static struct resolved *cached(struct resolver *resolver, uint32_t owner, uint64_t addr,
-			       bool is_return)
+static struct resolved *get_cached_frame(struct resolver *resolver, uint32_t owner, uint64_t addr,
+					 bool is_return)
 {
 	const uint64_t key[] = { (uint64_t)owner << 1 | is_return, addr };
 	uint64_t hash = intern_hash(0, key, sizeof(key));
@@ -112,8 +112,8 @@ static struct resolved *cached(struct resolver *resolver, uint32_t owner, uint64
 }
 
 /* Reads the bytes before an address from the process's memory, for example of generated code. */
-static size_t read_memory(struct resolver *resolver, struct space *space, uint64_t addr,
-			  uint8_t bytes[CALLS_BYTES])
+static size_t read_memory_before(struct resolver *resolver, struct space *space, uint64_t addr,
+				 uint8_t bytes[CALLS_BYTES])
 {
 	struct iovec to = { bytes, CALLS_BYTES };
 	struct iovec from = { (void *)(addr - CALLS_BYTES), CALLS_BYTES };
@@ -125,7 +125,8 @@ static size_t read_memory(struct resolver *resolver, struct space *space, uint64
 	return len == CALLS_BYTES ? CALLS_BYTES : 0;
 }
 
-static size_t read_file(const struct binary *binary, uint64_t offset, uint8_t bytes[CALLS_BYTES])
+static size_t read_file_before(const struct binary *binary, uint64_t offset,
+			       uint8_t bytes[CALLS_BYTES])
 {
 	if (offset < CALLS_BYTES || offset > INT64_MAX)
 		return 0;
@@ -142,8 +143,8 @@ static bool follows_call(struct resolver *resolver, const struct query *query,
 {
 	uint8_t bytes[CALLS_BYTES];
 	uint64_t offset = query->map->offset + (query->addr - query->map->start);
-	size_t len = binary ? read_file(binary, offset, bytes) :
-		read_memory(resolver, query->space, query->addr, bytes);
+	size_t len = binary ? read_file_before(binary, offset, bytes) :
+		read_memory_before(resolver, query->space, query->addr, bytes);
 	uint64_t target;
 	int32_t distance;
 
@@ -165,7 +166,8 @@ static bool follows_call(struct resolver *resolver, const struct query *query,
 }
 
 /* Returns the frame of code generated at run time. */
-static uint32_t made_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
+static uint32_t add_generated_frame(struct resolver *resolver, const struct query *query,
+				    bool *is_code_ret)
 {
 	uint32_t owner = query->space->serial | SPACE_OWNER;
 	struct profile_object object = { .kind = PROFILE_ANON, .name = "[anon]" };
@@ -175,14 +177,14 @@ static uint32_t made_frame(struct resolver *resolver, const struct query *query,
 	char name[64];
 
 	if (query->is_return) {
-		known = cached(resolver, owner, query->addr, true);
+		known = get_cached_frame(resolver, owner, query->addr, true);
 		if (!known->owner) {
 			known->is_code = follows_call(resolver, query, NULL, query->addr);
 			known->frame = PROFILE_NONE;
 			known->owner = owner;
 		}
 		if (!known->is_code)
-			return no_code(resolver, is_code_ret);
+			return reject_return_addr(resolver, is_code_ret);
 	}
 	sym = jits_find(&resolver->jits, query->space, query->looked_up, resolver->spaces->round,
 			&jit);
@@ -219,7 +221,7 @@ static struct binary *open_binary(struct resolver *resolver, const struct query 
 }
 
 /* Whether a file is only a name for memory in which code is generated, and no ELF file. */
-static bool is_made(const struct mapped_file *file, const struct binary *binary)
+static bool is_generated_code(const struct mapped_file *file, const struct binary *binary)
 {
 	if (file->kind == PROFILE_ANON)
 		return true;
@@ -228,8 +230,8 @@ static bool is_made(const struct mapped_file *file, const struct binary *binary)
 		!strcmp(file->path, "/dev/zero"));
 }
 
-static uint32_t name_frame(struct resolver *resolver, const struct query *query,
-			   struct binary *binary, uint64_t link_addr, bool has_addr)
+static uint32_t add_named_frame(struct resolver *resolver, const struct query *query,
+				struct binary *binary, uint64_t link_addr, bool has_addr)
 {
 	struct mapped_file *file = query->map->file;
 	uint64_t looked_up = link_addr - query->is_return;
@@ -242,11 +244,12 @@ static uint32_t name_frame(struct resolver *resolver, const struct query *query,
 
 	if (lines && !sym_lines_find(lines, looked_up, &source, &line))
 		source = "";
-	return add_frame(resolver, file_object(resolver, file, binary),
+	return add_frame(resolver, get_file_object(resolver, file, binary),
 			 index ? sym_index_find(index, looked_up) : NULL, link_addr, source, line);
 }
 
-static uint32_t file_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
+static uint32_t get_file_frame(struct resolver *resolver, const struct query *query,
+			       bool *is_code_ret)
 {
 	struct mapped_file *file = query->map->file;
 	struct binary *binary = NULL;
@@ -258,22 +261,23 @@ static uint32_t file_frame(struct resolver *resolver, const struct query *query,
 
 	if (file->kind != PROFILE_ANON && !is_foreign)
 		binary = open_binary(resolver, query);
-	if (is_made(file, binary))
-		return made_frame(resolver, query, is_code_ret);
+	if (is_generated_code(file, binary))
+		return add_generated_frame(resolver, query, is_code_ret);
 	has_addr = binary && binary->has_image &&
 		sym_image_addr(&binary->image, link_addr, &link_addr);
 	link_addr += query->is_return;
-	known = cached(resolver, file->serial, link_addr, query->is_return);
+	known = get_cached_frame(resolver, file->serial, link_addr, query->is_return);
 	if (!known->owner) {
 		known->is_code = !query->is_return ||
 			follows_call(resolver, query, binary, link_addr);
 		known->frame = known->is_code ?
-			name_frame(resolver, query, binary, link_addr, has_addr) : PROFILE_NONE;
+			add_named_frame(resolver, query, binary, link_addr, has_addr) :
+			PROFILE_NONE;
 		/* If the file is not open, keep trying: it may have a name later. */
 		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
 			file->serial : 0;
 	}
-	return known->is_code ? known->frame : no_code(resolver, is_code_ret);
+	return known->is_code ? known->frame : reject_return_addr(resolver, is_code_ret);
 }
 
 static struct space *find_space(struct resolver *resolver, uint32_t pid, uint64_t id)
@@ -297,18 +301,18 @@ uint32_t resolver_user_frame(struct resolver *resolver, int pid, uint64_t space,
 
 	*is_code_ret = true;
 	if (!query.space)
-		return unknown_frame(resolver, RESOLVER_EXITED);
+		return add_unknown_frame(resolver, RESOLVER_EXITED);
 	query.map = space_at(query.space, query.looked_up);
 	if (!query.map && resolver_read_again(resolver, query.space))
 		query.map = space_at(query.space, query.looked_up);
 	if (!query.map)
-		return unmapped_frame(resolver, &query, is_code_ret);
+		return add_unmapped_frame(resolver, &query, is_code_ret);
 	if (!query.map->file)
-		return unknown_frame(resolver, RESOLVER_NO_ROOM);
-	return file_frame(resolver, &query, is_code_ret);
+		return add_unknown_frame(resolver, RESOLVER_NO_ROOM);
+	return get_file_frame(resolver, &query, is_code_ret);
 }
 
-static uint32_t kernel_object(struct resolver *resolver, const char *module)
+static uint32_t get_kernel_object(struct resolver *resolver, const char *module)
 {
 	struct profile_object object = { .kind = PROFILE_KERNEL, .name = "kernel" };
 
@@ -328,7 +332,7 @@ static uint32_t kernel_object(struct resolver *resolver, const char *module)
 uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is_return)
 {
 	struct kernel_names *names = &resolver->kernel;
-	struct resolved *known = cached(resolver, KERNEL_OWNER, addr, is_return);
+	struct resolved *known = get_cached_frame(resolver, KERNEL_OWNER, addr, is_return);
 	uint32_t read_round = names->read_round;
 	struct kernel_place place;
 	struct sym sym;
@@ -341,7 +345,7 @@ uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is
 	if (names->read_round != read_round)
 		memset(resolver->cache, 0, sizeof(resolver->cache));
 	sym = (struct sym){ .entry = place.function_addr, .name = place.function };
-	known->frame = add_frame(resolver, kernel_object(resolver, place.module),
+	known->frame = add_frame(resolver, get_kernel_object(resolver, place.module),
 				 place.function[0] ? &sym : NULL, place.addr, "", 0);
 	if (known->frame != PROFILE_NONE && place.function[0]) {
 		known->addr = addr;
@@ -351,7 +355,7 @@ uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is
 	return known->frame;
 }
 
-static const char *kernel_function(const struct resolver *resolver, uint32_t frame)
+static const char *get_kernel_function(const struct resolver *resolver, uint32_t frame)
 {
 	const struct profile_function *function = profile_function_of(resolver->profile, frame);
 
@@ -361,12 +365,12 @@ static const char *kernel_function(const struct resolver *resolver, uint32_t fra
 
 bool resolver_is_irq_entry(const struct resolver *resolver, uint32_t frame)
 {
-	return kernel_names_is_irq(kernel_function(resolver, frame));
+	return kernel_names_is_irq(get_kernel_function(resolver, frame));
 }
 
 bool resolver_is_softirq_entry(const struct resolver *resolver, uint32_t frame)
 {
-	return kernel_names_is_softirq(kernel_function(resolver, frame));
+	return kernel_names_is_softirq(get_kernel_function(resolver, frame));
 }
 
 bool resolver_is_unknown(const struct resolver *resolver, uint32_t frame)

@@ -84,7 +84,7 @@ int resolver_functions(struct resolver *resolver, uint32_t at, resolver_function
 }
 
 /* Marks frames that are leaves in some stack; all others are return addresses only. */
-static bool *find_leaves(const struct profile *profile)
+static bool *find_leaf_frames(const struct profile *profile)
 {
 	bool *is_leaf = calloc(profile->nr_frames + 1, sizeof(*is_leaf));
 	uint32_t i;
@@ -94,8 +94,8 @@ static bool *find_leaves(const struct profile *profile)
 	return is_leaf;
 }
 
-static void name_late(struct profile *profile, struct profile_frame *frame, bool is_return,
-		      const struct sym_index *index, struct sym_lines *lines)
+static void name_old_frame(struct profile *profile, struct profile_frame *frame, bool is_return,
+			   const struct sym_index *index, struct sym_lines *lines)
 {
 	const struct sym *sym = sym_index_find(index, frame->addr - is_return);
 	struct profile_function function = {
@@ -121,7 +121,7 @@ static void name_late(struct profile *profile, struct profile_frame *frame, bool
 		*frame = profile->frames[at];
 }
 
-static uint32_t nr_nameless(const struct profile *profile, uint32_t object)
+static uint32_t count_nameless_frames(const struct profile *profile, uint32_t object)
 {
 	uint32_t i, nr = 0;
 
@@ -131,11 +131,11 @@ static uint32_t nr_nameless(const struct profile *profile, uint32_t object)
 	return nr;
 }
 
-static int name_all(struct resolver *resolver, uint32_t object, int debug_fd)
+static int name_old_frames(struct resolver *resolver, uint32_t object, int debug_fd)
 {
 	struct profile *profile = resolver->profile;
 	uint32_t i, nr = profile->nr_frames;
-	bool *is_leaf = find_leaves(profile);
+	bool *is_leaf = find_leaf_frames(profile);
 	struct sym_lines *lines = NULL;
 	struct sym_index *index;
 	int error = is_leaf ? sym_index_create_elf(debug_fd, &index, NULL) : -ENOMEM;
@@ -148,7 +148,7 @@ static int name_all(struct resolver *resolver, uint32_t object, int debug_fd)
 		if (profile_function_of(profile, i)->object != object ||
 		    profile_function_of(profile, i)->addr)
 			continue;
-		name_late(profile, &frame, !is_leaf[i], index, lines);
+		name_old_frame(profile, &frame, !is_leaf[i], index, lines);
 		profile->frames[i] = frame;
 	}
 	if (!error)
@@ -165,14 +165,14 @@ int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *er
 	int fd, error;
 
 	if (object->kind != PROFILE_FILE || !object->build_id_len ||
-	    !nr_nameless(resolver->profile, at))
+	    !count_nameless_frames(resolver->profile, at))
 		return text_fail(error_ret, -ENODATA,
 				 "fetch debug file of %s: no build-id, or all names are known",
 				 object->name);
 	fd = fetch_debug(object->build_id, object->build_id_len, error_ret);
 	if (fd < 0)
 		return fd;
-	error = name_all(resolver, at, fd);
+	error = name_old_frames(resolver, at, fd);
 	file = files_of_object(&resolver->files, at);
 	if (!error && file && file->binary)
 		binaries_use_debug(&resolver->binaries, file->binary, fd);

@@ -61,7 +61,7 @@ struct lost_record {
 	uint64_t id, nr;
 };
 
-static void parse_task(const struct task_record *record, struct sideband_event *event)
+static void parse_task_record(const struct task_record *record, struct sideband_event *event)
 {
 	event->pid = record->pid;
 	event->parent = record->parent;
@@ -73,7 +73,7 @@ static void parse_task(const struct task_record *record, struct sideband_event *
 }
 
 /* @len: bytes before the time at the end of the record. */
-static bool parse_map(struct map_record *record, size_t len, struct sideband_event *event)
+static bool parse_map_record(struct map_record *record, size_t len, struct sideband_event *event)
 {
 	static const char deleted[] = " (deleted)";
 	size_t path_len = strnlen(record->path, len - sizeof(*record)), cut;
@@ -117,7 +117,7 @@ bool sideband_parse(void *record, size_t len, struct sideband_event *event_ret)
 	case PERF_RECORD_EXIT:
 		if (body < sizeof(struct task_record))
 			return false;
-		parse_task(record, &event);
+		parse_task_record(record, &event);
 		break;
 	case PERF_RECORD_COMM:
 		if (body < sizeof(struct comm_record))
@@ -127,7 +127,7 @@ bool sideband_parse(void *record, size_t len, struct sideband_event *event_ret)
 			event.kind = SIDEBAND_EXEC;
 		break;
 	case PERF_RECORD_MMAP2:
-		if (body <= sizeof(struct map_record) || !parse_map(record, body, &event))
+		if (body <= sizeof(struct map_record) || !parse_map_record(record, body, &event))
 			return false;
 		break;
 	case PERF_RECORD_LOST:
@@ -141,7 +141,7 @@ bool sideband_parse(void *record, size_t len, struct sideband_event *event_ret)
 	return true;
 }
 
-static int open_event(uint32_t cpu)
+static int open_cpu_event(uint32_t cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
@@ -167,7 +167,7 @@ static int open_ring(struct sideband *sideband, uint32_t cpu)
 {
 	struct ring *ring = &sideband->ring[cpu];
 	struct epoll_event watch = { .events = EPOLLIN };
-	int fd = open_event(cpu), error;
+	int fd = open_cpu_event(cpu), error;
 	void *page;
 
 	if (fd < 0)
@@ -209,7 +209,7 @@ static int follow_cpus(struct sideband *sideband)
 	return error;
 }
 
-static int create(struct sideband **sideband_ret)
+static int create_sideband(struct sideband **sideband_ret)
 {
 	struct sideband *sideband = calloc(1, sizeof(*sideband));
 	struct cpus cpus = { 0 };
@@ -233,7 +233,7 @@ int sideband_open(struct sideband **sideband_ret, struct text_error *error_ret)
 {
 	struct sideband *sideband = NULL;
 	char paranoid[16] = "";
-	int error = create(&sideband);
+	int error = create_sideband(&sideband);
 
 	if (!error)
 		error = follow_cpus(sideband);
@@ -271,7 +271,7 @@ int sideband_fd(const struct sideband *sideband)
 }
 
 /* Copies bytes out of a ring, also across its end. */
-static void copy_out(const struct ring *ring, uint64_t from, void *to, size_t len)
+static void copy_bytes(const struct ring *ring, uint64_t from, void *to, size_t len)
 {
 	const char *data = (const char *)ring->page + PAGE_BYTES;
 	size_t at = from % SIDEBAND_RING_BYTES, first = SIDEBAND_RING_BYTES - at;
@@ -283,26 +283,26 @@ static void copy_out(const struct ring *ring, uint64_t from, void *to, size_t le
 }
 
 /* Gets size and time of a ring's next record. A malformed record ends the ring's contents. */
-static bool peek(struct ring *ring, uint16_t *len_ret, uint64_t *time_ret)
+static bool peek_record(struct ring *ring, uint16_t *len_ret, uint64_t *time_ret)
 {
 	struct perf_event_header header;
 
 	if (ring->fd < 0 || ring->head - ring->tail < sizeof(header))
 		return false;
-	copy_out(ring, ring->tail, &header, sizeof(header));
+	copy_bytes(ring, ring->tail, &header, sizeof(header));
 	if (header.size < sizeof(header) + sizeof(*time_ret) ||
 	    header.size > ring->head - ring->tail) {
 		ring->tail = ring->head;
 		__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
 		return false;
 	}
-	copy_out(ring, ring->tail + header.size - sizeof(*time_ret), time_ret, sizeof(*time_ret));
+	copy_bytes(ring, ring->tail + header.size - sizeof(*time_ret), time_ret, sizeof(*time_ret));
 	*len_ret = header.size;
 	return true;
 }
 
 /* Returns the ring with the oldest next record. NULL: all are empty. */
-static struct ring *oldest_ring(struct sideband *sideband, uint16_t *len_ret)
+static struct ring *find_oldest_ring(struct sideband *sideband, uint16_t *len_ret)
 {
 	struct ring *oldest = NULL;
 	uint64_t time, least = 0;
@@ -310,7 +310,7 @@ static struct ring *oldest_ring(struct sideband *sideband, uint16_t *len_ret)
 	size_t i;
 
 	for (i = 0; i < sideband->nr_rings; i++) {
-		if (!peek(&sideband->ring[i], &len, &time) || (oldest && time >= least))
+		if (!peek_record(&sideband->ring[i], &len, &time) || (oldest && time >= least))
 			continue;
 		oldest = &sideband->ring[i];
 		least = time;
@@ -334,8 +334,8 @@ void sideband_read(struct sideband *sideband,
 		ring->tail = ring->page->data_tail;
 		ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	}
-	while ((ring = oldest_ring(sideband, &len))) {
-		copy_out(ring, ring->tail, sideband->record, len);
+	while ((ring = find_oldest_ring(sideband, &len))) {
+		copy_bytes(ring, ring->tail, sideband->record, len);
 		ring->tail += len;
 		if (sideband_parse(sideband->record, len, &event))
 			take(&event, context);

@@ -5,12 +5,12 @@
 
 #include "resolve/spaces.h"
 
-static struct space **bucket_of(const struct spaces *spaces, uint32_t pid)
+static struct space **find_pid_bucket(const struct spaces *spaces, uint32_t pid)
 {
 	return (struct space **)&spaces->bucket[pid % SPACES_BUCKETS];
 }
 
-static void clear_maps(struct spaces *spaces, struct space *space)
+static void clear_space_maps(struct spaces *spaces, struct space *space)
 {
 	uint32_t i;
 
@@ -20,9 +20,9 @@ static void clear_maps(struct spaces *spaces, struct space *space)
 	space->nr = 0;
 }
 
-static void destroy(struct spaces *spaces, struct space *space)
+static void destroy_space(struct spaces *spaces, struct space *space)
 {
-	clear_maps(spaces, space);
+	clear_space_maps(spaces, space);
 	free(space->maps);
 	free(space);
 	spaces->nr--;
@@ -49,12 +49,12 @@ void spaces_destroy(struct spaces *spaces)
 	for (i = 0; i < SPACES_BUCKETS; i++)
 		while ((space = spaces->bucket[i])) {
 			spaces->bucket[i] = space->next;
-			destroy(spaces, space);
+			destroy_space(spaces, space);
 		}
 	free(spaces);
 }
 
-void spaces_begin_round(struct spaces *spaces, bool is_told)
+void spaces_begin_round(struct spaces *spaces, bool has_exit_events)
 {
 	struct space **at, *space;
 	size_t i;
@@ -65,18 +65,18 @@ void spaces_begin_round(struct spaces *spaces, bool is_told)
 			uint32_t age = spaces->round - space->used_round;
 
 			if (space->has_ended ? age <= SPACES_ROUNDS_KEPT :
-			    is_told || age <= SPACES_ROUNDS_IDLE) {
+			    has_exit_events || age <= SPACES_ROUNDS_IDLE) {
 				at = &space->next;
 				continue;
 			}
 			*at = space->next;
-			destroy(spaces, space);
+			destroy_space(spaces, space);
 		}
 }
 
 struct space *spaces_newest(const struct spaces *spaces, uint32_t pid)
 {
-	struct space *space = *bucket_of(spaces, pid);
+	struct space *space = *find_pid_bucket(spaces, pid);
 
 	while (space && space->pid != pid)
 		space = space->next;
@@ -85,7 +85,7 @@ struct space *spaces_newest(const struct spaces *spaces, uint32_t pid)
 
 struct space *spaces_find(const struct spaces *spaces, uint32_t pid, uint64_t id)
 {
-	struct space *space = *bucket_of(spaces, pid);
+	struct space *space = *find_pid_bucket(spaces, pid);
 
 	while (space && (space->pid != pid || space->id != id || !id))
 		space = space->next;
@@ -105,7 +105,7 @@ static bool has_mapped(const struct space *space, uint64_t inode)
 struct space *spaces_find_nameless(const struct spaces *spaces, uint32_t pid, uint64_t inode,
 				   bool is_over)
 {
-	struct space *space = *bucket_of(spaces, pid);
+	struct space *space = *find_pid_bucket(spaces, pid);
 
 	for (; space; space = space->next)
 		if (space->pid == pid && !space->id && (space->has_ended || !is_over) &&
@@ -114,7 +114,7 @@ struct space *spaces_find_nameless(const struct spaces *spaces, uint32_t pid, ui
 	return NULL;
 }
 
-static void end(struct spaces *spaces, struct space *space)
+static void end_space(struct spaces *spaces, struct space *space)
 {
 	if (!space || space->has_ended)
 		return;
@@ -123,7 +123,7 @@ static void end(struct spaces *spaces, struct space *space)
 }
 
 /* Inserts a new space at @at in a bucket. */
-static struct space *insert(struct spaces *spaces, struct space **at, uint32_t pid, uint64_t id)
+static struct space *link_space(struct spaces *spaces, struct space **at, uint32_t pid, uint64_t id)
 {
 	struct space *space;
 
@@ -143,24 +143,24 @@ static struct space *insert(struct spaces *spaces, struct space **at, uint32_t p
 
 struct space *spaces_add(struct spaces *spaces, uint32_t pid, uint64_t id)
 {
-	end(spaces, spaces_newest(spaces, pid));
-	return insert(spaces, bucket_of(spaces, pid), pid, id);
+	end_space(spaces, spaces_newest(spaces, pid));
+	return link_space(spaces, find_pid_bucket(spaces, pid), pid, id);
 }
 
 struct space *spaces_add_past(struct spaces *spaces, uint32_t pid, uint64_t id)
 {
-	struct space **at = bucket_of(spaces, pid), *space;
+	struct space **at = find_pid_bucket(spaces, pid), *space;
 
 	while (*at)
 		at = &(*at)->next;
-	space = insert(spaces, at, pid, id);
+	space = link_space(spaces, at, pid, id);
 	if (space)
 		space->has_ended = true;
 	return space;
 }
 
 /* Makes room for @nr mappings of a space, which has space->nr of them already. */
-static bool has_room(struct spaces *spaces, struct space *space, uint32_t nr)
+static bool make_map_room(struct spaces *spaces, struct space *space, uint32_t nr)
 {
 	uint32_t room = space->room;
 	void *more;
@@ -187,7 +187,7 @@ struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent_p
 	uint32_t i;
 
 	space = spaces_add(spaces, pid, parent ? parent->id : 0);
-	if (!space || !parent || !has_room(spaces, space, parent->nr))
+	if (!space || !parent || !make_map_room(spaces, space, parent->nr))
 		return space;
 	space->knowledge = parent->knowledge;
 	for (i = 0; i < parent->nr; i++) {
@@ -202,10 +202,10 @@ struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent_p
 
 void spaces_exit(struct spaces *spaces, uint32_t pid)
 {
-	end(spaces, spaces_newest(spaces, pid));
+	end_space(spaces, spaces_newest(spaces, pid));
 }
 
-void spaces_doubt(struct spaces *spaces)
+void spaces_mark_incomplete(struct spaces *spaces)
 {
 	struct space *space;
 	size_t i;
@@ -217,7 +217,7 @@ void spaces_doubt(struct spaces *spaces)
 }
 
 /* Returns the position of the first mapping that ends above @addr. */
-static uint32_t lower_bound(const struct space *space, uint64_t addr)
+static uint32_t find_first_map_above(const struct space *space, uint64_t addr)
 {
 	uint32_t low = 0, high = space->nr;
 
@@ -234,13 +234,13 @@ static uint32_t lower_bound(const struct space *space, uint64_t addr)
 
 const struct space_map *space_at(const struct space *space, uint64_t addr)
 {
-	uint32_t i = lower_bound(space, addr);
+	uint32_t i = find_first_map_above(space, addr);
 
 	return i < space->nr && space->maps[i].start <= addr ? &space->maps[i] : NULL;
 }
 
 /* Returns the part of a mapping from @addr on. */
-static struct space_map tail_of(const struct space_map *map, uint64_t addr)
+static struct space_map cut_map_start(const struct space_map *map, uint64_t addr)
 {
 	struct space_map tail = *map;
 
@@ -252,10 +252,10 @@ static struct space_map tail_of(const struct space_map *map, uint64_t addr)
 void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map *map)
 {
 	struct space_map pieces[3], *old;
-	uint32_t first = lower_bound(space, map->start), last, nr = 0, i;
+	uint32_t first = find_first_map_above(space, map->start), last, nr = 0, i;
 
 	/* At most two more: an old mapping is split in two, with the new one between. */
-	if (map->start >= map->end || !has_room(spaces, space, space->nr + 2))
+	if (map->start >= map->end || !make_map_room(spaces, space, space->nr + 2))
 		return;
 	for (last = first; last < space->nr && space->maps[last].start < map->end; last++)
 		;
@@ -267,7 +267,7 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 					   files_get(spaces->files, map) };
 	old = last > first ? &space->maps[last - 1] : NULL;
 	if (old && old->end > map->end)
-		pieces[nr++] = tail_of(old, map->end);
+		pieces[nr++] = cut_map_start(old, map->end);
 	for (i = 0; i < nr; i++)
 		if (pieces[i].start != map->start && pieces[i].file)
 			files_hold(pieces[i].file);
@@ -288,7 +288,7 @@ static bool is_covered(const struct sym_maps *maps, size_t *from, const struct s
 	return *from < maps->nr && maps->maps[*from].start < old->end;
 }
 
-static int compare_maps(const void *a, const void *b)
+static int compare_space_maps(const void *a, const void *b)
 {
 	const struct space_map *x = a, *y = b;
 
@@ -310,8 +310,8 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 	space->nr = kept;
 	/* If there is no room for both, the current mappings matter more. */
 	if (kept + maps->nr > SPACE_MAPS_MAX)
-		clear_maps(spaces, space);
-	if (maps->nr > SPACE_MAPS_MAX || !has_room(spaces, space, space->nr + maps->nr))
+		clear_space_maps(spaces, space);
+	if (maps->nr > SPACE_MAPS_MAX || !make_map_room(spaces, space, space->nr + maps->nr))
 		return;
 	for (from = 0; from < maps->nr; from++) {
 		const struct sym_map *map = &maps->maps[from];
@@ -323,6 +323,6 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 							       files_get(spaces->files, map) };
 		spaces->nr_maps++;
 	}
-	qsort(space->maps, space->nr, sizeof(*space->maps), compare_maps);
+	qsort(space->maps, space->nr, sizeof(*space->maps), compare_space_maps);
 	space->knowledge = SPACE_ALL;
 }

@@ -78,9 +78,9 @@ void spaces_destroy(struct spaces *spaces);
 
 /**
  * spaces_begin_round() - begin a new harvest, and drop spaces that ended some harvests ago.
- * @is_told: ends of processes are reported; if not, spaces unused for long are dropped too
+ * @has_exit_events: ends of processes are reported; if not, spaces unused for long are dropped too
  */
-void spaces_begin_round(struct spaces *spaces, bool is_told);
+void spaces_begin_round(struct spaces *spaces, bool has_exit_events);
 
 /** spaces_newest() - get the newest space of a process, ended or not. NULL: none. */
 struct space *spaces_newest(const struct spaces *spaces, uint32_t pid);
@@ -116,8 +116,8 @@ struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent);
 /** spaces_exit() - end the newest space of a process. */
 void spaces_exit(struct spaces *spaces, uint32_t pid);
 
-/** spaces_doubt() - events were lost: mappings of living processes may be incomplete. */
-void spaces_doubt(struct spaces *spaces);
+/** spaces_mark_incomplete() - events were lost: mappings of living processes may be incomplete. */
+void spaces_mark_incomplete(struct spaces *spaces);
 
 /** spaces_map() - add an executable mapping. It replaces older mappings at its addresses. */
 void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map *map);

@@ -45,7 +45,7 @@ static void take(struct spaces *spaces, const struct sideband_event *event)
 			spaces_map(spaces, space, &event->map);
 		break;
 	case SIDEBAND_LOST:
-		spaces_doubt(spaces);
+		spaces_mark_incomplete(spaces);
 		break;
 	case SIDEBAND_OTHER:
 		spaces_begin_round(spaces, true);

@@ -216,7 +216,7 @@ static void generations(void **state)
 	assert_true(spaces_add_past(spaces, 7, 0x66)->has_ended);
 	assert_ptr_equal(spaces_newest(spaces, 7), parent);
 	assert_false(parent->has_ended);
-	spaces_doubt(spaces);
+	spaces_mark_incomplete(spaces);
 	assert_int_equal(parent->knowledge, SPACE_PART);
 	assert_int_equal(child->knowledge, SPACE_ALL);
 	/* a stranger's child knows nothing */
