@@ -23,7 +23,7 @@ struct search {
 	uint32_t nr_found;
 };
 
-static void enter(struct search *search, uint32_t node)
+static void enter_node(struct search *search, uint32_t node)
 {
 	search->nr_found++;
 	search->visit[node] = (struct visit){ search->nr_found, search->nr_found,
@@ -46,38 +46,38 @@ static void close_component(struct search *search, uint32_t node)
 	search->nr_cycles += is_cycle;
 }
 
-static void reach(struct visit *visit, uint32_t low)
+static void lower_reach(struct visit *visit, uint32_t low)
 {
 	visit->low = low < visit->low ? low : visit->low;
 }
 
-static void leave(struct search *search)
+static void leave_node(struct search *search)
 {
 	uint32_t node = search->path[--search->path_len];
 	const struct visit *visit = &search->visit[node];
 
 	if (search->path_len)
-		reach(&search->visit[search->path[search->path_len - 1]], visit->low);
+		lower_reach(&search->visit[search->path[search->path_len - 1]], visit->low);
 	if (visit->low == visit->number)
 		close_component(search, node);
 }
 
 static void visit_from(struct search *search, uint32_t root)
 {
-	enter(search, root);
+	enter_node(search, root);
 	while (search->path_len) {
 		uint32_t node = search->path[search->path_len - 1], child;
 		struct visit *visit = &search->visit[node];
 
 		if (visit->next == search->first[node + 1]) {
-			leave(search);
+			leave_node(search);
 			continue;
 		}
 		child = search->to[visit->next++];
 		if (!search->visit[child].number)
-			enter(search, child);
+			enter_node(search, child);
 		else if (search->visit[child].is_open)
-			reach(visit, search->visit[child].number);
+			lower_reach(visit, search->visit[child].number);
 	}
 }
 

@@ -117,7 +117,7 @@ static const char *set_group(struct groups *groups, char *name, uint32_t *group_
 	return NULL;
 }
 
-static char *trim(char *text)
+static char *trim_line(char *text)
 {
 	size_t len;
 
@@ -130,22 +130,22 @@ static char *trim(char *text)
 	return text;
 }
 
-static const char *read_line(struct groups *groups, char *line, uint32_t *group)
+static const char *parse_group_line(struct groups *groups, char *line, uint32_t *group)
 {
 	size_t len;
 
-	line = trim(line);
+	line = trim_line(line);
 	len = strlen(line);
 	if (!len || line[0] == '#')
 		return NULL;
 	if (line[0] != '[' || line[len - 1] != ']')
 		return add_pattern(groups, *group, line);
 	line[len - 1] = '\0';
-	return set_group(groups, trim(line + 1), group);
+	return set_group(groups, trim_line(line + 1), group);
 }
 
 /* Finds a group without patterns, which is surely a mistake. */
-static const char *find_empty(const struct groups *groups)
+static const char *find_empty_group(const struct groups *groups)
 {
 	uint32_t i, group;
 
@@ -159,7 +159,7 @@ static const char *find_empty(const struct groups *groups)
 }
 
 /* Returns 1: a line, without its newline; 0: end of file; -1: too long, or contains a NUL. */
-static int get_line(FILE *in, char line[LINE_LEN + 1])
+static int read_group_line(FILE *in, char line[LINE_LEN + 1])
 {
 	size_t len = 0;
 	int c;
@@ -173,8 +173,8 @@ static int get_line(FILE *in, char line[LINE_LEN + 1])
 	return c != EOF || len;
 }
 
-static int read_lines(struct groups *groups, FILE *in, const char *name,
-		      struct text_error *error_ret)
+static int parse_groups(struct groups *groups, FILE *in, const char *name,
+			struct text_error *error_ret)
 {
 	char line[LINE_LEN + 1];
 	uint32_t group = GROUPS_NONE;
@@ -182,8 +182,9 @@ static int read_lines(struct groups *groups, FILE *in, const char *name,
 	const char *why;
 	int got;
 
-	for (; (got = get_line(in, line)); nr++) {
-		why = got < 0 ? "too long, or contains a NUL" : read_line(groups, line, &group);
+	for (; (got = read_group_line(in, line)); nr++) {
+		why = got < 0 ? "too long, or contains a NUL" :
+			parse_group_line(groups, line, &group);
 		if (why)
 			return text_fail(error_ret, -EINVAL, "read groups %s: line %u: %s", name,
 					 nr, why);
@@ -193,7 +194,7 @@ static int read_lines(struct groups *groups, FILE *in, const char *name,
 	if (!groups->nr)
 		return text_fail(error_ret, -EINVAL, "read groups %s: the file has no [GROUP]",
 				 name);
-	why = find_empty(groups);
+	why = find_empty_group(groups);
 	return why ? text_fail(error_ret, -EINVAL, "read groups %s: [%s] has no pattern", name, why)
 		   : 0;
 }
@@ -206,7 +207,7 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 		text_fail(error_ret, -ENOMEM, "read groups %s: out of memory", name);
 		return NULL;
 	}
-	if (read_lines(groups, in, name, error_ret)) {
+	if (parse_groups(groups, in, name, error_ret)) {
 		text_hint(error_ret,
 			  "write a line [GROUP], then one pattern per line: see probe(1), GROUPS");
 		groups_destroy(groups);

@@ -14,32 +14,32 @@
 #define NEEDS_PATH	2	/* instead of the object's name */
 #define NEEDS_ADDR	4
 
-static const struct profile_object *object_of(const struct profile *profile, uint32_t function)
+static const struct profile_object *get_object(const struct profile *profile, uint32_t function)
 {
 	return &profile->objects[profile->functions[function].object];
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_ints(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare_texts(const char *a, const char *b)
+static int compare_text_addrs(const char *a, const char *b)
 {
-	return compare((uintptr_t)a, (uintptr_t)b);
+	return compare_ints((uintptr_t)a, (uintptr_t)b);
 }
 
 /* Compares the first @nr of: name, object's name, object's path. 0: equal. */
 static int compare_parts(const struct profile *profile, uint32_t a, uint32_t b, int nr)
 {
-	const struct profile_object *object_a = object_of(profile, a),
-		*object_b = object_of(profile, b);
-	int order = compare_texts(profile->functions[a].name, profile->functions[b].name);
+	const struct profile_object *object_a = get_object(profile, a),
+		*object_b = get_object(profile, b);
+	int order = compare_text_addrs(profile->functions[a].name, profile->functions[b].name);
 
 	if (!order && nr > 1)
-		order = compare_texts(object_a->name, object_b->name);
+		order = compare_text_addrs(object_a->name, object_b->name);
 	if (!order && nr > 2)
-		order = compare_texts(object_a->path, object_b->path);
+		order = compare_text_addrs(object_a->path, object_b->path);
 	return order;
 }
 
@@ -49,12 +49,12 @@ static int compare_functions(const void *a_at, const void *b_at, void *context)
 	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
 	int order = compare_parts(profile, a, b, 3);
 
-	return order ? order : compare(profile->functions[a].addr, profile->functions[b].addr);
+	return order ? order : compare_ints(profile->functions[a].addr, profile->functions[b].addr);
 }
 
 /* Finds what distinguishes functions of one name in objects of one name; all get the same parts. */
-static unsigned char needs_of_group(const struct profile *profile, const uint32_t *group,
-				    uint32_t nr)
+static unsigned char find_group_needs(const struct profile *profile, const uint32_t *group,
+				      uint32_t nr)
 {
 	unsigned char needs = NEEDS_OBJECT;
 	uint32_t i;
@@ -75,7 +75,7 @@ static void find_needs(struct labels *labels, const uint32_t *sorted)
 		for (to = from + 1; to < nr; to++)
 			if (compare_parts(profile, sorted[from], sorted[to], 2))
 				break;
-		needs = needs_of_group(profile, sorted + from, to - from);
+		needs = find_group_needs(profile, sorted + from, to - from);
 		if (to - from == 1 &&
 		    (!from || compare_parts(profile, sorted[from - 1], sorted[from], 1)) &&
 		    (to == nr || compare_parts(profile, sorted[from], sorted[to], 1)))
@@ -114,7 +114,7 @@ const char *labels_name(const struct labels *labels, uint32_t node)
 
 const char *labels_object(const struct labels *labels, uint32_t node)
 {
-	return node < labels->profile->nr_functions ? object_of(labels->profile, node)->name : "";
+	return node < labels->profile->nr_functions ? get_object(labels->profile, node)->name : "";
 }
 
 uint64_t labels_addr(const struct labels *labels, uint32_t node)
@@ -132,9 +132,9 @@ void labels_text(const struct labels *labels, uint32_t node, char *text, size_t 
 		snprintf(text, len, "%s", name);
 		return;
 	}
-	object = object_of(profile, node)->name;
-	if (needs & NEEDS_PATH && object_of(profile, node)->path[0])
-		object = object_of(profile, node)->path;
+	object = get_object(profile, node)->name;
+	if (needs & NEEDS_PATH && get_object(profile, node)->path[0])
+		object = get_object(profile, node)->path;
 	if (needs & NEEDS_ADDR)
 		snprintf(text, len, "%s (%s 0x%llx)", name, object,
 			 (unsigned long long)labels_addr(labels, node));

@@ -8,8 +8,8 @@
 #include "profile/paths.h"
 
 /* Whether a stack is part of the base. The idle loop is not work of the kernel. */
-static bool is_in_base(const struct profile *profile, const struct profile_stack *stack,
-		       unsigned int base)
+static bool is_in_paths_base(const struct profile *profile, const struct profile_stack *stack,
+			     unsigned int base)
 {
 	if (base != PATHS_KERNEL)
 		return true;
@@ -18,8 +18,8 @@ static bool is_in_base(const struct profile *profile, const struct profile_stack
 }
 
 /* Finds the wanted part of a stack. False: none. @wanted NULL: the whole stack. */
-static bool cut(const struct paths *paths, const struct profile_stack *stack, const bool *wanted,
-		struct path *path)
+static bool cut_path(const struct paths *paths, const struct profile_stack *stack,
+		     const bool *wanted, struct path *path)
 {
 	const struct profile *profile = paths->profile;
 	const uint32_t *frames = profile_frames_of(profile, stack);
@@ -41,7 +41,7 @@ static bool cut(const struct paths *paths, const struct profile_stack *stack, co
 	return true;
 }
 
-static void find_wanted(const struct labels *labels, const char *name, bool *wanted)
+static void find_wanted_functions(const struct labels *labels, const char *name, bool *wanted)
 {
 	char label[LABEL_LEN];
 	uint32_t i;
@@ -56,7 +56,7 @@ static void find_wanted(const struct labels *labels, const char *name, bool *wan
 }
 
 /* Suggests the name of a sampled function for an unknown name. NULL: none is similar. */
-static const char *nearest(const struct profile *profile, const char *name)
+static const char *suggest_function(const struct profile *profile, const char *name)
 {
 	const char **names = calloc(profile->nr_functions, sizeof(*names)), *near;
 	bool *is_seen = calloc(profile->nr_functions, sizeof(*is_seen));
@@ -77,11 +77,11 @@ static const char *nearest(const struct profile *profile, const char *name)
 	return near;
 }
 
-static int fail_unknown(const struct paths *paths, const struct paths_options *options,
-			struct text_error *error_ret)
+static int fail_unknown_function(const struct paths *paths, const struct paths_options *options,
+				 struct text_error *error_ret)
 {
 	const char *name = options->callers ? options->callers : options->focus;
-	const char *near = nearest(paths->profile, name);
+	const char *near = suggest_function(paths->profile, name);
 
 	text_fail(error_ret, 0, "no stack%s goes through '%s'",
 		  options->base == PATHS_KERNEL ? " of the kernel" : "", name);
@@ -91,8 +91,8 @@ static int fail_unknown(const struct paths *paths, const struct paths_options *o
 	return -ENOENT;
 }
 
-static int choose(struct paths *paths, const struct paths_options *options, const bool *wanted,
-		  struct text_error *error_ret)
+static int choose_paths(struct paths *paths, const struct paths_options *options,
+			const bool *wanted, struct text_error *error_ret)
 {
 	const struct profile *profile = paths->profile;
 	uint32_t i;
@@ -100,22 +100,22 @@ static int choose(struct paths *paths, const struct paths_options *options, cons
 	for (i = 0; i < profile->nr_stacks; i++) {
 		const struct profile_stack *stack = &profile->stacks[i];
 
-		if (!is_in_base(profile, stack, options->base))
+		if (!is_in_paths_base(profile, stack, options->base))
 			continue;
 		weight_add(&paths->base, stack, false);
-		paths->nr += cut(paths, stack, wanted, &paths->path[paths->nr]);
+		paths->nr += cut_path(paths, stack, wanted, &paths->path[paths->nr]);
 	}
 	if (!paths->base.hits)
 		return text_fail(error_ret, -ENODATA, options->base == PATHS_KERNEL ?
 				 "no kernel stacks except idle ones" : "no stacks");
 	if (!paths->nr)
-		return fail_unknown(paths, options, error_ret);
+		return fail_unknown_function(paths, options, error_ret);
 	if (options->base == PATHS_MACHINE)
 		paths->base = (struct weight){ .hits = profile->taken, .ns = profile->taken_ns };
 	return 0;
 }
 
-static int compare_names(const void *a_at, const void *b_at, void *context)
+static int compare_process_names(const void *a_at, const void *b_at, void *context)
 {
 	const struct profile *profile = context;
 	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
@@ -125,7 +125,7 @@ static int compare_names(const void *a_at, const void *b_at, void *context)
 }
 
 /* Gives all processes of a program the node of the first one. */
-static int find_programs(struct paths *paths)
+static int find_program_nodes(struct paths *paths)
 {
 	const struct profile *profile = paths->profile;
 	uint32_t nr = profile->nr_processes, *sorted = calloc(nr + 1, sizeof(*sorted)), i,
@@ -138,7 +138,7 @@ static int find_programs(struct paths *paths)
 	}
 	for (i = 0; i < nr; i++)
 		sorted[i] = i;
-	qsort_r(sorted, nr, sizeof(*sorted), compare_names, (void *)profile);
+	qsort_r(sorted, nr, sizeof(*sorted), compare_process_names, (void *)profile);
 	for (i = 0; i < nr; i++) {
 		if (strcmp(profile->processes[sorted[first]].name,
 			   profile->processes[sorted[i]].name))
@@ -158,14 +158,14 @@ int paths_init(struct paths *paths, const struct profile *profile, const struct 
 
 	*paths = (struct paths){ .profile = profile, .is_inverted = options->callers };
 	paths->path = calloc(profile->nr_stacks + 1, sizeof(*paths->path));
-	if (!paths->path || (options->by_process && find_programs(paths)))
+	if (!paths->path || (options->by_process && find_program_nodes(paths)))
 		error = -ENOMEM;
 	if (error)
 		text_fail(error_ret, error, "out of memory");
 	if (!error && name)
-		find_wanted(labels, name, wanted);
+		find_wanted_functions(labels, name, wanted);
 	if (!error)
-		error = choose(paths, options, wanted, error_ret);
+		error = choose_paths(paths, options, wanted, error_ret);
 	free(wanted);
 	if (error)
 		paths_deinit(paths);

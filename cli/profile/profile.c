@@ -9,13 +9,13 @@
 #include "profile/profile.h"
 #include "utf8.h"
 
-static bool is_string(const void *owner, uint32_t position, const void *key)
+static bool matches_string(const void *owner, uint32_t position, const void *key)
 {
 	return !strcmp(((const struct profile *)owner)->strings[position], key);
 }
 
 /* Keeps a clean copy, shorter than @max, as long as the profile lives. NULL: out of memory. */
-static const char *keep_some(struct profile *profile, const char *text, size_t max)
+static const char *keep_text(struct profile *profile, const char *text, size_t max)
 {
 	uint64_t hash;
 	uint32_t at;
@@ -32,7 +32,7 @@ static const char *keep_some(struct profile *profile, const char *text, size_t m
 		return NULL;
 	text_clean(copy);
 	hash = intern_hash(0, copy, strlen(copy));
-	at = intern_find(&profile->string_index, hash, is_string, profile, copy);
+	at = intern_find(&profile->string_index, hash, matches_string, profile, copy);
 	if (at != INTERN_NONE) {
 		free(copy);
 		return profile->strings[at];
@@ -48,16 +48,16 @@ static const char *keep_some(struct profile *profile, const char *text, size_t m
 
 static const char *keep_name(struct profile *profile, const char *name)
 {
-	return keep_some(profile, name, PROFILE_NAME_MAX);
+	return keep_text(profile, name, PROFILE_NAME_MAX);
 }
 
 static const char *keep_path(struct profile *profile, const char *path)
 {
-	return keep_some(profile, path, PROFILE_PATH_MAX);
+	return keep_text(profile, path, PROFILE_PATH_MAX);
 }
 
 /* Equal texts are kept once, so texts are compared and hashed by their address. */
-static bool is_object(const void *owner, uint32_t position, const void *key)
+static bool matches_object(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_object *a = &((const struct profile *)owner)->objects[position],
 		*b = key;
@@ -82,7 +82,7 @@ uint32_t profile_add_object(struct profile *profile, const struct profile_object
 	words[2] = (uintptr_t)key.path;
 	hash = intern_hash(0, words, sizeof(words));
 	hash = intern_hash(hash, key.build_id, sizeof(key.build_id));
-	at = intern_find(&profile->object_index, hash, is_object, profile, &key);
+	at = intern_find(&profile->object_index, hash, matches_object, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
 	if (!array_has_room(&profile->objects, profile->nr_objects, sizeof(key)) ||
@@ -92,7 +92,7 @@ uint32_t profile_add_object(struct profile *profile, const struct profile_object
 	return profile->nr_objects++;
 }
 
-static bool is_function(const void *owner, uint32_t position, const void *key)
+static bool matches_function(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_function *a = &((const struct profile *)owner)->functions[position],
 		*b = key;
@@ -112,7 +112,7 @@ uint32_t profile_add_function(struct profile *profile, const struct profile_func
 	words[0] = key.addr;
 	words[1] = (uintptr_t)key.name;
 	hash = intern_hash(key.object, words, sizeof(words));
-	at = intern_find(&profile->function_index, hash, is_function, profile, &key);
+	at = intern_find(&profile->function_index, hash, matches_function, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
 	if (!array_has_room(&profile->functions, profile->nr_functions, sizeof(key)) ||
@@ -122,7 +122,7 @@ uint32_t profile_add_function(struct profile *profile, const struct profile_func
 	return profile->nr_functions++;
 }
 
-static bool is_frame(const void *owner, uint32_t position, const void *key)
+static bool matches_frame(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_frame *a = &((const struct profile *)owner)->frames[position],
 		*b = key;
@@ -144,7 +144,7 @@ uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *
 	words[1] = key.addr;
 	words[2] = (uintptr_t)key.file;
 	hash = intern_hash(0, words, sizeof(words));
-	at = intern_find(&profile->frame_index, hash, is_frame, profile, &key);
+	at = intern_find(&profile->frame_index, hash, matches_frame, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
 	if (!array_has_room(&profile->frames, profile->nr_frames, sizeof(key)) ||
@@ -154,7 +154,7 @@ uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *
 	return profile->nr_frames++;
 }
 
-static bool is_process(const void *owner, uint32_t position, const void *key)
+static bool matches_process(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
 		*b = key;
@@ -175,7 +175,7 @@ uint32_t profile_add_process(struct profile *profile, const struct profile_proce
 	words[0] = (uint64_t)key.kind << 32 | key.pid;
 	words[1] = (uintptr_t)key.name;
 	hash = intern_hash(0, words, sizeof(words));
-	at = intern_find(&profile->process_index, hash, is_process, profile, &key);
+	at = intern_find(&profile->process_index, hash, matches_process, profile, &key);
 	if (at != INTERN_NONE)
 		return at;
 	if (!array_has_room(&profile->processes, profile->nr_processes, sizeof(key)) ||
@@ -193,7 +193,7 @@ struct stack_key {
 	uint32_t nr;
 };
 
-static bool is_stack(const void *owner, uint32_t position, const void *key_at)
+static bool matches_stack(const void *owner, uint32_t position, const void *key_at)
 {
 	const struct profile *profile = owner;
 	const struct profile_stack *stack = &profile->stacks[position];
@@ -204,7 +204,7 @@ static bool is_stack(const void *owner, uint32_t position, const void *key_at)
 	       !memcmp(profile_frames_of(profile, stack), key->frames, key->nr * sizeof(uint32_t));
 }
 
-static bool has_frames_room(struct profile *profile, uint32_t nr)
+static bool make_frames_room(struct profile *profile, uint32_t nr)
 {
 	uint32_t used = profile->frame_lists_len;
 
@@ -225,7 +225,7 @@ uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uin
 {
 	const struct stack_key key = { process, mode, frames, nr };
 
-	return intern_find(&profile->stack_index, hash_stack(&key), is_stack, profile, &key);
+	return intern_find(&profile->stack_index, hash_stack(&key), matches_stack, profile, &key);
 }
 
 uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
@@ -238,7 +238,7 @@ uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t m
 		return at;
 	if ((profile->stacks_max && profile->nr_stacks >= profile->stacks_max) ||
 	    !array_has_room(&profile->stacks, profile->nr_stacks, sizeof(struct profile_stack)) ||
-	    !has_frames_room(profile, nr) ||
+	    !make_frames_room(profile, nr) ||
 	    intern_add(&profile->stack_index, hash_stack(&key), profile->nr_stacks))
 		return PROFILE_NONE;
 	profile->stacks[profile->nr_stacks] = (struct profile_stack){

@@ -78,19 +78,20 @@ struct texts {
 	size_t len;
 };
 
-static bool is_text(const void *owner, uint32_t position, const void *key)
+static bool matches_text(const void *owner, uint32_t position, const void *key)
 {
 	return ((const struct texts *)owner)->profile->strings[position] == key;
 }
 
-static uint64_t hash_of(const void *text)
+static uint64_t hash_addr_of(const void *text)
 {
 	return intern_hash(0, &text, sizeof(text));
 }
 
-static uint32_t offset_of(const struct texts *texts, const char *text)
+static uint32_t get_text_offset(const struct texts *texts, const char *text)
 {
-	uint32_t at = text[0] ? intern_find(&texts->index, hash_of(text), is_text, texts, text) :
+	uint32_t at = text[0] ?
+		intern_find(&texts->index, hash_addr_of(text), matches_text, texts, text) :
 		INTERN_NONE;
 
 	return at == INTERN_NONE ? 0 : texts->offset[at];
@@ -112,7 +113,7 @@ static bool texts_init(struct texts *texts, const struct profile *profile)
 	for (i = 0; i < profile->nr_strings; i++) {
 		const char *text = profile->strings[i];
 
-		if (intern_add(&texts->index, hash_of(text), i))
+		if (intern_add(&texts->index, hash_addr_of(text), i))
 			return false;
 		texts->offset[i] = texts->len;
 		memcpy(texts->bytes + texts->len, text, strlen(text) + 1);
@@ -140,21 +141,21 @@ static void save_code(struct record_writer *writer, const struct profile *profil
 		const struct profile_object *object = &profile->objects[i];
 
 		objects[i].kind = object->kind;
-		objects[i].name = offset_of(texts, object->name);
-		objects[i].path = offset_of(texts, object->path);
+		objects[i].name = get_text_offset(texts, object->name);
+		objects[i].path = get_text_offset(texts, object->path);
 		objects[i].build_id_len = object->build_id_len;
 		memcpy(objects[i].build_id, object->build_id, sizeof(object->build_id));
 	}
 	for (i = 0; functions && i < profile->nr_functions; i++)
 		functions[i] = (struct kept_function){
-			.name = offset_of(texts, profile->functions[i].name),
+			.name = get_text_offset(texts, profile->functions[i].name),
 			.object = profile->functions[i].object, .addr = profile->functions[i].addr,
 		};
 	for (i = 0; frames && i < profile->nr_frames; i++)
 		frames[i] = (struct kept_frame){
 			.function = profile->frames[i].function, .line = profile->frames[i].line,
 			.addr = profile->frames[i].addr,
-			.file = offset_of(texts, profile->frames[i].file),
+			.file = get_text_offset(texts, profile->frames[i].file),
 		};
 	if (objects && functions && frames) {
 		record_add(writer, "POBJ", objects, profile->nr_objects * sizeof(*objects));
@@ -176,8 +177,8 @@ static void save_samples(struct record_writer *writer, const struct profile *pro
 	for (i = 0; processes && i < profile->nr_processes; i++)
 		processes[i] = (struct kept_process){
 			.kind = profile->processes[i].kind, .pid = profile->processes[i].pid,
-			.name = offset_of(texts, profile->processes[i].name),
-			.cgroup = offset_of(texts, profile->processes[i].cgroup),
+			.name = get_text_offset(texts, profile->processes[i].name),
+			.cgroup = get_text_offset(texts, profile->processes[i].cgroup),
 		};
 	for (i = 0; stacks && i < profile->nr_stacks; i++)
 		stacks[i] = (struct kept_stack){
@@ -252,9 +253,9 @@ static const void *get_entries(const struct loader *loader, const char *tag, siz
  */
 static const char *get_text(const struct loader *loader, uint32_t offset)
 {
-	bool is_text = offset && offset < loader->texts_len && !loader->texts[offset - 1];
+	bool matches_text = offset && offset < loader->texts_len && !loader->texts[offset - 1];
 
-	return is_text ? loader->texts + offset : "";
+	return matches_text ? loader->texts + offset : "";
 }
 
 static bool map_init(struct loader *loader, int which, size_t nr)

@@ -17,8 +17,8 @@ static void sum_add(struct sum *sum, const struct profile_stack *stack)
 	sum->ns += stack->ns;
 }
 
-static void add_once(struct sum *sums, uint32_t *seen, uint32_t at, uint32_t nr,
-		     const struct profile_stack *stack)
+static void add_sum_once(struct sum *sums, uint32_t *seen, uint32_t at, uint32_t nr,
+			 const struct profile_stack *stack)
 {
 	if (seen[at] == nr)
 		return;
@@ -26,8 +26,8 @@ static void add_once(struct sum *sums, uint32_t *seen, uint32_t at, uint32_t nr,
 	sum_add(&sums[at], stack);
 }
 
-static void add_stack(struct sums *sums, const struct profile *profile, uint32_t at,
-		      const struct seen *seen)
+static void add_stack_to_sums(struct sums *sums, const struct profile *profile, uint32_t at,
+			      const struct seen *seen)
 {
 	const struct profile_stack *stack = &profile->stacks[at];
 	const uint32_t *frames = profile_frames_of(profile, stack);
@@ -40,9 +40,9 @@ static void add_stack(struct sums *sums, const struct profile *profile, uint32_t
 	for (i = 0; i < stack->nr_frames; i++) {
 		uint32_t function = profile->frames[frames[i]].function;
 
-		add_once(sums->function_total, seen->function, function, at + 1, stack);
-		add_once(sums->object_total, seen->object, profile->functions[function].object,
-			 at + 1, stack);
+		add_sum_once(sums->function_total, seen->function, function, at + 1, stack);
+		add_sum_once(sums->object_total, seen->object, profile->functions[function].object,
+			     at + 1, stack);
 	}
 }
 
@@ -65,7 +65,7 @@ int sums_init(struct sums *sums, const struct profile *profile)
 	has_memory = seen.function && seen.object && sums->function_self && sums->function_total &&
 		sums->object_self && sums->object_total && sums->process;
 	for (i = 0; has_memory && i < profile->nr_stacks; i++)
-		add_stack(sums, profile, i, &seen);
+		add_stack_to_sums(sums, profile, i, &seen);
 	free(seen.function);
 	free(seen.object);
 	if (!has_memory)

@@ -2,7 +2,7 @@
 /* Weight of stacks: see weight.h. */
 #include "profile/weight.h"
 
-static double share_of(double ns, const struct weight *base)
+static double clamp_share(double ns, const struct weight *base)
 {
 	double share = ns / base->ns;
 
@@ -12,10 +12,10 @@ static double share_of(double ns, const struct weight *base)
 
 double weight_share(const struct weight *weight, const struct weight *base)
 {
-	return share_of(weight->ns, base);
+	return clamp_share(weight->ns, base);
 }
 
 double weight_self_share(const struct weight *weight, const struct weight *base)
 {
-	return share_of(weight->self_ns, base);
+	return clamp_share(weight->self_ns, base);
 }
