@@ -8,7 +8,7 @@
 #include "profile/cycles.h"
 #include "report/callgraph.h"
 
-static bool is_edge(const void *owner, uint32_t position, const void *key_at)
+static bool matches_edge(const void *owner, uint32_t position, const void *key_at)
 {
 	const struct callgraph_edge *edge = &((const struct callgraph *)owner)->edge[position];
 	const uint32_t *key = key_at;
@@ -21,7 +21,7 @@ static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent,
 {
 	const uint32_t key[2] = { parent, child };
 	uint64_t hash = intern_hash(0, key, sizeof(key));
-	uint32_t at = intern_find(&graph->edge_index, hash, is_edge, graph, key),
+	uint32_t at = intern_find(&graph->edge_index, hash, matches_edge, graph, key),
 		nr = graph->nr_edges;
 
 	if (at != INTERN_NONE)
@@ -64,7 +64,7 @@ static int add_step(struct callgraph *graph, const struct step *step)
 	return 0;
 }
 
-static int add_functions(struct callgraph *graph, uint32_t at)
+static int add_path_functions(struct callgraph *graph, uint32_t at)
 {
 	const struct path *path = &graph->paths->path[at];
 	uint32_t leaf = paths_node(graph->paths, path, path->nr - 1);
@@ -81,7 +81,7 @@ static int add_functions(struct callgraph *graph, uint32_t at)
 }
 
 /* Counts a path for cycles: members are replaced by their cycle. */
-static int add_cycles(struct callgraph *graph, uint32_t at)
+static int add_path_cycles(struct callgraph *graph, uint32_t at)
 {
 	const struct path *path = &graph->paths->path[at];
 	uint32_t leaf = paths_node(graph->paths, path, path->nr - 1), node;
@@ -115,19 +115,19 @@ static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph
 /* Returns the node whose list has an item: of an edge its child or parent, of a node its cycle. */
 typedef uint32_t (*lister)(const struct callgraph *graph, uint32_t i);
 
-static uint32_t parent_of(const struct callgraph *graph, uint32_t edge)
+static uint32_t get_listed_parent(const struct callgraph *graph, uint32_t edge)
 {
 	/* Edges into a cycle are not listed as children: the parent has edges to the members. */
 	return callgraph_is_cycle(graph, graph->edge[edge].child) ? CALLGRAPH_NONE :
 		graph->edge[edge].parent;
 }
 
-static uint32_t child_of(const struct callgraph *graph, uint32_t edge)
+static uint32_t get_listed_child(const struct callgraph *graph, uint32_t edge)
 {
 	return graph->edge[edge].child;
 }
 
-static uint32_t cycle_of(const struct callgraph *graph, uint32_t node)
+static uint32_t get_listed_cycle(const struct callgraph *graph, uint32_t node)
 {
 	return graph->node[node].cycle;
 }
@@ -179,8 +179,8 @@ static int find_cycles(struct callgraph *graph)
 {
 	uint32_t *to = calloc((size_t)graph->nr_edges + 1, sizeof(*to));
 	uint32_t *cycle = calloc((size_t)graph->nr_functions + 1, sizeof(*cycle)), nr_cycles = 0, i;
-	int error = to && cycle ? make_lists(graph, graph->nr_edges, parent_of, &graph->children) :
-		-ENOMEM;
+	int error = to && cycle ?
+		make_lists(graph, graph->nr_edges, get_listed_parent, &graph->children) : -ENOMEM;
 
 	for (i = 0; !error && i < graph->children.first[graph->nr_functions]; i++)
 		to[i] = graph->edge[graph->children.list[i]].child;
@@ -190,19 +190,19 @@ static int find_cycles(struct callgraph *graph)
 	if (!error)
 		error = make_cycle_nodes(graph, cycle, nr_cycles);
 	if (!error && nr_cycles)
-		error = add_paths(graph, add_cycles);
+		error = add_paths(graph, add_path_cycles);
 	free(to);
 	free(cycle);
 	return error;
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_node_ids(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
 /* Most time first; then nearest to the root, and a cycle before its members. */
-static int compare_nodes(const void *a_at, const void *b_at, void *context)
+static int compare_node_times(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;
 	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
@@ -211,19 +211,19 @@ static int compare_nodes(const void *a_at, const void *b_at, void *context)
 	if (node_a->weight.ns != node_b->weight.ns)
 		return node_a->weight.ns < node_b->weight.ns ? 1 : -1;
 	if (node_a->depth != node_b->depth)
-		return compare(node_a->depth, node_b->depth);
+		return compare_node_ids(node_a->depth, node_b->depth);
 	if (callgraph_is_cycle(graph, a) != callgraph_is_cycle(graph, b))
 		return callgraph_is_cycle(graph, a) ? -1 : 1;
-	return compare(a, b);
+	return compare_node_ids(a, b);
 }
 
-static int compare_edges(const void *a_at, const void *b_at, void *context)
+static int compare_edge_times(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;
 	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
 	double ns_a = graph->edge[a].weight.ns, ns_b = graph->edge[b].weight.ns;
 
-	return ns_a != ns_b ? (ns_a < ns_b ? 1 : -1) : compare(a, b);
+	return ns_a != ns_b ? (ns_a < ns_b ? 1 : -1) : compare_node_ids(a, b);
 }
 
 static void sort_lists(struct callgraph *graph, struct callgraph_lists *lists,
@@ -243,17 +243,18 @@ static int make_order(struct callgraph *graph)
 	uint32_t node;
 
 	graph->order = calloc((size_t)graph->nr_nodes + 1, sizeof(*graph->order));
-	if (!graph->order || make_lists(graph, graph->nr_edges, child_of, &graph->parents) ||
-	    make_lists(graph, graph->nr_edges, parent_of, &graph->children) ||
-	    make_lists(graph, graph->nr_nodes, cycle_of, &graph->members))
+	if (!graph->order ||
+	    make_lists(graph, graph->nr_edges, get_listed_child, &graph->parents) ||
+	    make_lists(graph, graph->nr_edges, get_listed_parent, &graph->children) ||
+	    make_lists(graph, graph->nr_nodes, get_listed_cycle, &graph->members))
 		return -ENOMEM;
 	for (node = 0; node < graph->nr_nodes; node++)
 		if (graph->node[node].weight.hits)
 			graph->order[graph->nr_order++] = node;
-	qsort_r(graph->order, graph->nr_order, sizeof(*graph->order), compare_nodes, graph);
-	sort_lists(graph, &graph->parents, compare_edges);
-	sort_lists(graph, &graph->children, compare_edges);
-	sort_lists(graph, &graph->members, compare_nodes);
+	qsort_r(graph->order, graph->nr_order, sizeof(*graph->order), compare_node_times, graph);
+	sort_lists(graph, &graph->parents, compare_edge_times);
+	sort_lists(graph, &graph->children, compare_edge_times);
+	sort_lists(graph, &graph->members, compare_node_times);
 	return 0;
 }
 
@@ -265,7 +266,7 @@ int callgraph_init(struct callgraph *graph, const struct paths *paths)
 	graph->node = calloc((size_t)nr + 1, sizeof(*graph->node));
 	for (i = 0; graph->node && i < nr; i++)
 		graph->node[i].cycle = CALLGRAPH_NONE;
-	if (graph->node && !add_paths(graph, add_functions) && !find_cycles(graph) &&
+	if (graph->node && !add_paths(graph, add_path_functions) && !find_cycles(graph) &&
 	    !make_order(graph))
 		return 0;
 	callgraph_deinit(graph);
@@ -275,8 +276,8 @@ int callgraph_init(struct callgraph *graph, const struct paths *paths)
 const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, uint32_t node)
 {
 	const uint32_t key[2] = { node, node };
-	uint32_t at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)), is_edge,
-				  graph, key);
+	uint32_t at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)),
+				  matches_edge, graph, key);
 
 	return at == INTERN_NONE ? NULL : &graph->edge[at];
 }

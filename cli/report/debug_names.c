@@ -23,7 +23,7 @@ static bool has_lines(const struct profile *profile)
 }
 
 /* Returns the file that contains a row's nameless function; PROFILE_MARKS: none. */
-static uint32_t nameless_file(const struct profile *profile, const struct flat_row *row)
+static uint32_t find_nameless_file(const struct profile *profile, const struct flat_row *row)
 {
 	uint32_t at;
 
@@ -42,7 +42,7 @@ static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 	uint32_t i;
 
 	for (i = 0; i < flat->nr_shown; i++) {
-		uint32_t at = nameless_file(profile, flat_row_at(flat, i));
+		uint32_t at = find_nameless_file(profile, flat_row_at(flat, i));
 		const struct profile_object *object = &profile->objects[at];
 
 		if (at == PROFILE_MARKS || !object->build_id_len)
@@ -98,10 +98,10 @@ void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base b
 	for (i = 0; i < flat->nr_rows; i++) {
 		const struct flat_row *row = &flat->rows[i];
 
-		if (row->share <= most || nameless_file(profile, row) == PROFILE_MARKS)
+		if (row->share <= most || find_nameless_file(profile, row) == PROFILE_MARKS)
 			continue;
 		most = row->share;
-		at = nameless_file(profile, row);
+		at = find_nameless_file(profile, row);
 	}
 	flat_destroy(flat);
 	if (at == PROFILE_MARKS)

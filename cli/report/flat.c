@@ -13,7 +13,7 @@ static const struct flat_key no_key = {
 	PROFILE_NONE, PROFILE_NONE, PROFILE_NONE, 0, PROFILE_NONE, NULL
 };
 
-static bool is_key(const void *owner, uint32_t position, const void *key_at)
+static bool matches_key(const void *owner, uint32_t position, const void *key_at)
 {
 	const struct flat_key *a = &((const struct flat *)owner)->rows[position].key, *b = key_at;
 
@@ -21,7 +21,7 @@ static bool is_key(const void *owner, uint32_t position, const void *key_at)
 	       a->line == b->line && a->group == b->group && a->file == b->file;
 }
 
-static uint64_t key_hash(const struct flat_key *key)
+static uint64_t hash_key(const struct flat_key *key)
 {
 	const uint64_t words[] = {(uint64_t)key->process << 32 | key->object,
 				  (uint64_t)key->function << 32 | key->line, key->group,
@@ -30,7 +30,7 @@ static uint64_t key_hash(const struct flat_key *key)
 	return intern_hash(0, words, sizeof(words));
 }
 
-static bool is_idle(const struct profile *profile, const struct profile_stack *stack)
+static bool is_idle_stack(const struct profile *profile, const struct profile_stack *stack)
 {
 	return profile_frames_of(profile, stack)[0] == profile_mark(MARK_IDLE);
 }
@@ -40,13 +40,13 @@ bool flat_is_in_base(const struct profile *profile, const struct profile_stack *
 {
 	if (base == FLAT_BASE_MACHINE)
 		return true;
-	if (is_idle(profile, stack))
+	if (is_idle_stack(profile, stack))
 		return false;
 	return base == FLAT_BASE_TARGET || stack->mode == CPUPROBE_MODE_KERNEL ||
 	       stack->mode == CPUPROBE_MODE_SOFTIRQ;
 }
 
-static bool has_stack(const struct flat *flat, const struct profile_stack *stack)
+static bool is_counted_stack(const struct flat *flat, const struct profile_stack *stack)
 {
 	const struct flat_options *options = &flat->options;
 
@@ -55,16 +55,16 @@ static bool has_stack(const struct flat *flat, const struct profile_stack *stack
 		flat->program_of[stack->process] == flat->program_of[options->only]);
 }
 
-static enum flat_state state_of(const struct profile *profile, const struct profile_stack *stack)
+static enum flat_state get_state(const struct profile *profile, const struct profile_stack *stack)
 {
-	if (is_idle(profile, stack))
+	if (is_idle_stack(profile, stack))
 		return FLAT_IDLE;
 	return stack->mode == CPUPROBE_MODE_USER ? FLAT_USER :
 		stack->mode == CPUPROBE_MODE_GUEST ? FLAT_GUEST : FLAT_SYSTEM;
 }
 
 /* Each function is matched only once, when it is first met: there may be many patterns. */
-static uint32_t group_of(const struct flat *flat, uint32_t function)
+static uint32_t get_group(const struct flat *flat, uint32_t function)
 {
 	const struct profile_function *of = &flat->profile->functions[function];
 	uint32_t group;
@@ -79,7 +79,7 @@ static uint32_t group_of(const struct flat *flat, uint32_t function)
 }
 
 /* Returns the process in the keys of a stack's rows. */
-static uint32_t process_of(const struct flat *flat, const struct profile_stack *stack)
+static uint32_t get_row_process(const struct flat *flat, const struct profile_stack *stack)
 {
 	enum flat_by by = flat->options.by;
 
@@ -89,8 +89,8 @@ static uint32_t process_of(const struct flat *flat, const struct profile_stack *
 		flat->program_of[stack->process] : PROFILE_NONE;
 }
 
-static struct flat_key key_of(const struct flat *flat, const struct profile_stack *stack,
-			      uint32_t frame_at)
+static struct flat_key make_key(const struct flat *flat, const struct profile_stack *stack,
+				uint32_t frame_at)
 {
 	const struct profile_frame *frame = &flat->profile->frames[frame_at];
 	uint32_t object = flat->profile->functions[frame->function].object;
@@ -109,15 +109,16 @@ static struct flat_key key_of(const struct flat *flat, const struct profile_stac
 		key.file = frame->file;
 	}
 	if (by == FLAT_GROUP)
-		key.group = group_of(flat, frame->function);
+		key.group = get_group(flat, frame->function);
 	if (by == FLAT_STATE)
-		key.group = state_of(flat->profile, stack);
-	key.process = process_of(flat, stack);
+		key.group = get_state(flat->profile, stack);
+	key.process = get_row_process(flat, stack);
 	return key;
 }
 
 /* Adds a row without counts. NULL: out of memory. */
-static struct flat_row *add_row(struct flat *flat, enum flat_kind kind, const struct flat_key *key)
+static struct flat_row *add_flat_row(struct flat *flat, enum flat_kind kind,
+				     const struct flat_key *key)
 {
 	uint32_t nr = flat->nr_rows;
 
@@ -129,40 +130,41 @@ static struct flat_row *add_row(struct flat *flat, enum flat_kind kind, const st
 }
 
 /* Returns the position of the row with a key, which is added if it is new. */
-static uint32_t row_of(struct flat *flat, const struct flat_key *key)
+static uint32_t get_key_row(struct flat *flat, const struct flat_key *key)
 {
-	uint64_t hash = key_hash(key);
-	uint32_t at = intern_find(&flat->index, hash, is_key, flat, key);
+	uint64_t hash = hash_key(key);
+	uint32_t at = intern_find(&flat->index, hash, matches_key, flat, key);
 	bool is_no_group = flat->options.by == FLAT_GROUP &&
 		key->group == groups_nr(flat->options.groups);
 
 	if (at != INTERN_NONE)
 		return at;
 	at = flat->nr_rows;
-	if (!add_row(flat, is_no_group ? FLAT_NO_GROUP : FLAT_ROW, key) ||
+	if (!add_flat_row(flat, is_no_group ? FLAT_NO_GROUP : FLAT_ROW, key) ||
 	    intern_add(&flat->index, hash, at))
 		return INTERN_NONE;
 	return at;
 }
 
-/* Returns the row of a stack's frame. @process: process_of() the stack. */
-static uint32_t row_of_frame(struct flat *flat, const struct profile_stack *stack, uint32_t process,
-			     uint32_t frame)
+/* Returns the row of a stack's frame. @process: get_row_process() the stack. */
+static uint32_t get_frame_row(struct flat *flat, const struct profile_stack *stack,
+			      uint32_t process, uint32_t frame)
 {
 	uint32_t at = flat_memo_find(&flat->memo, frame, process);
 	struct flat_key key;
 
 	if (at != FLAT_MEMO_NONE)
 		return at;
-	key = key_of(flat, stack, frame);
-	at = row_of(flat, &key);
+	key = make_key(flat, stack, frame);
+	at = get_key_row(flat, &key);
 	/* A state belongs to the whole stack, not to a frame. */
 	if (at != INTERN_NONE && flat->options.by != FLAT_STATE)
 		flat_memo_keep(&flat->memo, frame, process, at);
 	return at;
 }
 
-static void count_all(struct flat_row *row, const struct profile_stack *stack, uint32_t stack_at)
+static void count_cumulative(struct flat_row *row, const struct profile_stack *stack,
+			     uint32_t stack_at)
 {
 	/* A stack counts once, even if the row occurs in it several times. */
 	if (row->last_stack == stack_at + 1)
@@ -172,17 +174,17 @@ static void count_all(struct flat_row *row, const struct profile_stack *stack, u
 	row->all_ns += stack->ns;
 }
 
-static int count_stack(struct flat *flat, uint32_t stack_at)
+static int count_flat_stack(struct flat *flat, uint32_t stack_at)
 {
 	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
 	const uint32_t *frames = profile_frames_of(flat->profile, stack);
-	uint32_t process = process_of(flat, stack), i, at;
+	uint32_t process = get_row_process(flat, stack), i, at;
 
 	for (i = 0; i < stack->nr_frames; i++) {
-		at = row_of_frame(flat, stack, process, frames[i]);
+		at = get_frame_row(flat, stack, process, frames[i]);
 		if (at == INTERN_NONE)
 			return -ENOMEM;
-		count_all(&flat->rows[at], stack, stack_at);
+		count_cumulative(&flat->rows[at], stack, stack_at);
 		if (i)
 			continue;
 		flat->rows[at].hits += stack->hits;
@@ -193,13 +195,13 @@ static int count_stack(struct flat *flat, uint32_t stack_at)
 	return 0;
 }
 
-static int add_pseudo(struct flat *flat, enum flat_kind kind, uint64_t hits, double ns)
+static int add_pseudo_row(struct flat *flat, enum flat_kind kind, uint64_t hits, double ns)
 {
 	struct flat_row *row;
 
 	if (!hits)
 		return 0;
-	row = add_row(flat, kind, &no_key);
+	row = add_flat_row(flat, kind, &no_key);
 	if (!row)
 		return -ENOMEM;
 	row->hits = row->all_hits = hits;
@@ -210,7 +212,7 @@ static int add_pseudo(struct flat *flat, enum flat_kind kind, uint64_t hits, dou
 }
 
 /* Adds the rows that exist even without samples, in the order of their definition. */
-static int add_fixed(struct flat *flat)
+static int add_fixed_rows(struct flat *flat)
 {
 	struct flat_key key = no_key;
 	uint32_t nr = flat->options.by == FLAT_STATE ? FLAT_STATES :
@@ -218,24 +220,24 @@ static int add_fixed(struct flat *flat)
 		groups_nr(flat->options.groups) : 0;
 
 	for (key.group = 0; key.group < nr; key.group++)
-		if (row_of(flat, &key) == INTERN_NONE)
+		if (get_key_row(flat, &key) == INTERN_NONE)
 			return -ENOMEM;
 	return 0;
 }
 
-static int count(struct flat *flat)
+static int count_stacks(struct flat *flat)
 {
 	const struct profile *profile = flat->profile;
-	int error = add_fixed(flat);
+	int error = add_fixed_rows(flat);
 	uint32_t i;
 
 	for (i = 0; !error && i < profile->nr_stacks; i++)
-		if (has_stack(flat, &profile->stacks[i]))
-			error = count_stack(flat, i);
+		if (is_counted_stack(flat, &profile->stacks[i]))
+			error = count_flat_stack(flat, i);
 	if (error || flat->options.base != FLAT_BASE_MACHINE || flat->options.has_only)
 		return error;
-	error = add_pseudo(flat, FLAT_LOST, profile->lost, profile->lost_ns);
-	return error ? error : add_pseudo(flat, FLAT_OTHER, profile->other, profile->other_ns);
+	error = add_pseudo_row(flat, FLAT_LOST, profile->lost, profile->lost_ns);
+	return error ? error : add_pseudo_row(flat, FLAT_OTHER, profile->other, profile->other_ns);
 }
 
 static void set_shares(const struct flat *flat, struct flat_row *row)
@@ -246,7 +248,7 @@ static void set_shares(const struct flat *flat, struct flat_row *row)
 	row->all_interval = stat_wilson_share(row->all_share, flat->hits);
 }
 
-static bool is_program(const void *owner, uint32_t position, const void *key)
+static bool matches_program(const void *owner, uint32_t position, const void *key)
 {
 	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
 		*b = key;
@@ -255,7 +257,7 @@ static bool is_program(const void *owner, uint32_t position, const void *key)
 }
 
 /* The first process of each name represents its program. Equal names have the same address. */
-static int find_programs(struct flat *flat)
+static int find_flat_programs(struct flat *flat)
 {
 	const struct profile *profile = flat->profile;
 	struct intern index = { 0 };
@@ -265,7 +267,7 @@ static int find_programs(struct flat *flat)
 	for (i = 0; !error && i < profile->nr_processes; i++) {
 		const struct profile_process *process = &profile->processes[i];
 		uint64_t hash = intern_hash(process->kind, &process->name, sizeof(process->name));
-		uint32_t first = intern_find(&index, hash, is_program, profile, process);
+		uint32_t first = intern_find(&index, hash, matches_program, profile, process);
 
 		if (first == INTERN_NONE)
 			error = intern_add(&index, hash, i);
@@ -275,15 +277,15 @@ static int find_programs(struct flat *flat)
 	return error;
 }
 
-static int init(struct flat *flat)
+static int init_flat(struct flat *flat)
 {
 	uint32_t i;
 
 	flat->program_of = calloc(flat->profile->nr_processes + 1, sizeof(*flat->program_of));
 	flat->group_of = calloc(flat->profile->nr_functions, sizeof(*flat->group_of));
 	if (!flat->program_of || !flat->group_of ||
-	    flat_memo_init(&flat->memo, flat->profile->nr_frames) || find_programs(flat) ||
-	    count(flat))
+	    flat_memo_init(&flat->memo, flat->profile->nr_frames) || find_flat_programs(flat) ||
+	    count_stacks(flat))
 		return -ENOMEM;
 	/* One more, for the row of the folded ones. */
 	flat->order = calloc((size_t)flat->nr_rows + 1, sizeof(*flat->order));
@@ -310,7 +312,7 @@ struct flat *flat_create(const struct profile *profile, const struct flat_option
 		flat->profile = profile;
 		flat->options = *options;
 	}
-	if (!flat || init(flat)) {
+	if (!flat || init_flat(flat)) {
 		text_fail(error_ret, -ENOMEM, "out of memory");
 	} else if (!flat->hits || !(flat->ns > 0)) {
 		text_fail(error_ret, -ENODATA, "%s", what[options->base]);
@@ -338,16 +340,16 @@ void flat_destroy(struct flat *flat)
 	free(flat);
 }
 
-static void count_rest(struct flat *flat, struct flat_row *rest, uint32_t stack_at)
+static void count_folded_frames(struct flat *flat, struct flat_row *rest, uint32_t stack_at)
 {
 	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
 	const uint32_t *frames = profile_frames_of(flat->profile, stack);
-	uint32_t process = process_of(flat, stack), i;
+	uint32_t process = get_row_process(flat, stack), i;
 
 	for (i = 0; i < stack->nr_frames; i++) {
-		if (!flat->rows[row_of_frame(flat, stack, process, frames[i])].is_folded)
+		if (!flat->rows[get_frame_row(flat, stack, process, frames[i])].is_folded)
 			continue;
-		count_all(rest, stack, stack_at);
+		count_cumulative(rest, stack, stack_at);
 		rest->hits += i ? 0 : stack->hits;
 		rest->ns += i ? 0 : stack->ns;
 	}
@@ -356,14 +358,14 @@ static void count_rest(struct flat *flat, struct flat_row *rest, uint32_t stack_
 /* Self counts are sums. For cumulative counts, a stack with several folded rows counts once. */
 int flat_add_rest(struct flat *flat)
 {
-	struct flat_row *rest = add_row(flat, FLAT_REST, &no_key);
+	struct flat_row *rest = add_flat_row(flat, FLAT_REST, &no_key);
 	uint32_t i;
 
 	if (!rest)
 		return -ENOMEM;
 	for (i = 0; i < flat->profile->nr_stacks; i++)
-		if (has_stack(flat, &flat->profile->stacks[i]))
-			count_rest(flat, rest, i);
+		if (is_counted_stack(flat, &flat->profile->stacks[i]))
+			count_folded_frames(flat, rest, i);
 	set_shares(flat, rest);
 	return 0;
 }

@@ -21,8 +21,9 @@ struct listing {
 };
 
 /* Makes a flat profile with rounded shares. NULL: failed, and @listing->error_ret is filled. */
-static struct flat *make(const struct listing *listing, const struct flat_options *options,
-			 double least, uint64_t nr_rows)
+static struct flat *make_rounded_flat(const struct listing *listing,
+				      const struct flat_options *options, double least,
+				      uint64_t nr_rows)
 {
 	struct flat *flat = flat_create(listing->profile, options, listing->error_ret);
 
@@ -36,19 +37,19 @@ static struct flat *make(const struct listing *listing, const struct flat_option
 	return NULL;
 }
 
-static double percent(const struct flat_row *row)
+static double get_row_percent(const struct flat_row *row)
 {
 	return row->units * 100.0 / FLAT_TEXT_WHOLE;
 }
 
-static double halfwidth(const struct flat_row *row)
+static double get_row_margin(const struct flat_row *row)
 {
 	return fmax(row->interval.hi - row->share, row->share - row->interval.lo) * 100;
 }
 
 /* The row of folded ones is called "<0.8%", unless a number of rows was given. */
-static const char *name_of(const struct listing *listing, const struct flat *flat,
-			   const struct flat_row *row, char *name, size_t len)
+static const char *get_bar_name(const struct listing *listing, const struct flat *flat,
+				const struct flat_row *row, char *name, size_t len)
 {
 	if (row->kind != FLAT_REST || listing->view->nr_rows)
 		return flat_name(flat, row, name, len);
@@ -57,7 +58,7 @@ static const char *name_of(const struct listing *listing, const struct flat *fla
 }
 
 /* Writes a text padded or cut to the width of its column. */
-static void put_cell(FILE *out, const char *text, int cols)
+static void put_padded(FILE *out, const char *text, int cols)
 {
 	fprintf(out, "%*s", cols - text_put_cut(out, text, cols), "");
 }
@@ -66,7 +67,7 @@ static void put_cell(FILE *out, const char *text, int cols)
 static int render_states(const struct listing *listing)
 {
 	const struct flat_options options = { .by = FLAT_STATE };
-	struct flat *flat = make(listing, &options, 0, 0);
+	struct flat *flat = make_rounded_flat(listing, &options, 0, 0);
 	int name_cols = listing->view->cols < STATE_COLS + NUMBERS_COLS ?
 		listing->view->cols - NUMBERS_COLS : STATE_COLS;
 	char name[64];
@@ -80,9 +81,9 @@ static int render_states(const struct listing *listing)
 		/* Most machines run no guests. */
 		if (row->kind == FLAT_ROW && row->key.group == FLAT_GUEST && !row->hits)
 			continue;
-		put_cell(listing->out, flat_name(flat, row, name, sizeof(name)), name_cols);
+		put_padded(listing->out, flat_name(flat, row, name, sizeof(name)), name_cols);
 		fprintf(listing->out, "  %10llu  (%5.1f%%)  %5.2f\n", (unsigned long long)row->hits,
-			percent(row), halfwidth(row));
+			get_row_percent(row), get_row_margin(row));
 	}
 	fprintf(listing->out, "%-*s  %10llu  (100.0%%)\n", name_cols, "total",
 		(unsigned long long)flat->hits);
@@ -95,7 +96,7 @@ struct widths {
 	int program, name, bar;
 };
 
-static struct widths find_widths(const struct listing *listing, const struct flat *flat)
+static struct widths find_bar_widths(const struct listing *listing, const struct flat *flat)
 {
 	struct widths widths = { 0, 5, 0 };
 	int least = listing->view->cols / 4, cols;
@@ -106,7 +107,7 @@ static struct widths find_widths(const struct listing *listing, const struct fla
 	for (i = 0; i < flat->nr_shown; i++) {
 		const struct flat_row *row = flat_row_at(flat, i);
 
-		cols = text_width(name_of(listing, flat, row, name, sizeof(name)));
+		cols = text_width(get_bar_name(listing, flat, row, name, sizeof(name)));
 		widths.name = cols > widths.name ? cols : widths.name;
 		cols = flat->options.has_program ? text_width(flat_program(flat, row)) + 2 : 0;
 		widths.program = cols > widths.program ? cols : widths.program;
@@ -127,14 +128,15 @@ static void render_bar(const struct listing *listing, const struct flat *flat,
 	char name[NAME_LEN];
 
 	if (widths->program) {
-		put_cell(listing->out, flat_program(flat, row), widths->program - 2);
+		put_padded(listing->out, flat_program(flat, row), widths->program - 2);
 		fputs("  ", listing->out);
 	}
-	put_cell(listing->out, name_of(listing, flat, row, name, sizeof(name)), widths->name);
+	put_padded(listing->out, get_bar_name(listing, flat, row, name, sizeof(name)),
+		   widths->name);
 	fputs("  ", listing->out);
 	for (i = 0; i < widths->bar; i++)
 		fputc(i < stars ? '*' : ' ', listing->out);
-	fprintf(listing->out, "  %5.1f%%  %5.2f\n", percent(row), halfwidth(row));
+	fprintf(listing->out, "  %5.1f%%  %5.2f\n", get_row_percent(row), get_row_margin(row));
 }
 
 static void render_total(const struct listing *listing, const struct flat *flat, const char *name,
@@ -145,13 +147,13 @@ static void render_total(const struct listing *listing, const struct flat *flat,
 
 	for (i = 0; i < flat->nr_shown; i++)
 		units += flat_row_at(flat, i)->units;
-	put_cell(listing->out, name, widths->program + widths->name + 2 + widths->bar);
+	put_padded(listing->out, name, widths->program + widths->name + 2 + widths->bar);
 	fprintf(listing->out, "  %5.1f%%\n", units * 100.0 / FLAT_TEXT_WHOLE);
 }
 
 static void render_block(const struct listing *listing, const struct flat *flat, const char *name)
 {
-	struct widths widths = find_widths(listing, flat);
+	struct widths widths = find_bar_widths(listing, flat);
 	double largest = 0;
 	uint32_t i;
 
@@ -167,8 +169,8 @@ static void render_heading(const struct listing *listing, const struct flat *pro
 {
 	char name[NAME_LEN], rest[64];
 
-	snprintf(rest, sizeof(rest), ": %.1f%% (+- %.2f) of all %llu samples", percent(row),
-		 halfwidth(row), (unsigned long long)programs->hits);
+	snprintf(rest, sizeof(rest), ": %.1f%% (+- %.2f) of all %llu samples", get_row_percent(row),
+		 get_row_margin(row), (unsigned long long)programs->hits);
 	snprintf(name, sizeof(name), "%s", flat_program(programs, row));
 	text_plain(name);
 	text_cut(name, listing->view->cols - text_width(rest));
@@ -186,7 +188,7 @@ static int render_program(const struct listing *listing, const struct flat *prog
 
 	options.has_only = true;
 	options.only = row->key.process;
-	flat = make(listing, &options, listing->view->least, listing->view->nr_rows);
+	flat = make_rounded_flat(listing, &options, listing->view->least, listing->view->nr_rows);
 	if (!flat)
 		return -ENODATA;
 	render_heading(listing, programs, row);
@@ -199,7 +201,7 @@ static int render_programs(const struct listing *listing)
 {
 	const struct flat_view *view = listing->view;
 	const struct flat_options options = { .by = FLAT_PROGRAM, .base = view->flat.base };
-	struct flat *programs = make(listing, &options, view->least, view->nr_rows);
+	struct flat *programs = make_rounded_flat(listing, &options, view->least, view->nr_rows);
 	int error = programs ? 0 : -ENODATA;
 	uint32_t i;
 
@@ -228,7 +230,7 @@ int flat_bars_show(FILE *out, const struct profile *profile, const struct flat_v
 
 	/* Do first what may fail because of the profile's contents. */
 	options.has_program = true;
-	flat = make(&listing, &options, view->least, view->nr_rows);
+	flat = make_rounded_flat(&listing, &options, view->least, view->nr_rows);
 	if (!flat)
 		return -ENODATA;
 	error = render_states(&listing);

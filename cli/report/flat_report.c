@@ -20,8 +20,8 @@ static const char *const sorts[] = { "self", "cumulative", "name", "object", NUL
 
 #define FLAT(field)	offsetof(struct flat_report, field)
 
-static int parse_least(const struct option_spec *spec, const char *value, void *at,
-		       struct text_error *error_ret)
+static int parse_least_share(const struct option_spec *spec, const char *value, void *at,
+			     struct text_error *error_ret)
 {
 	double *least = at;
 	int error = option_percent(spec, value, least, error_ret);
@@ -42,7 +42,7 @@ const struct option_spec flat_report_specs[] = {
 	{ "sort", "KEY", "column to sort by: self, cumulative, name or object (default self)",
 	  option_choice, FLAT(view.sort), sorts },
 	{ "min", "PCT", "sum up rows below PCT percent in one (default 0.5; -tsv, -json: 0)",
-	  parse_least, FLAT(view.least) },
+	  parse_least_share, FLAT(view.least) },
 	{ "n", "ROWS", "show the ROWS largest and sum up the others in one row", option_count,
 	  FLAT(view.nr_rows) },
 	{ "bars", NULL, "draw bars, for all programs and for each (default -base target -min 0.8)",
@@ -53,8 +53,8 @@ const struct option_spec flat_report_specs[] = {
 };
 
 /* Checks combinations of options, and sets defaults that depend on others. */
-static int settle(struct flat_report *flat, const struct options_rest *rest,
-		  struct text_error *error_ret)
+static int settle_options(struct flat_report *flat, const struct options_rest *rest,
+			  struct text_error *error_ret)
 {
 	struct flat_view *view = &flat->view;
 	enum flat_by by = view->flat.by;
@@ -82,7 +82,8 @@ static int settle(struct flat_report *flat, const struct options_rest *rest,
 	return 0;
 }
 
-static int read_groups(const char *path, struct groups **groups_ret, struct text_error *error_ret)
+static int read_groups_file(const char *path, struct groups **groups_ret,
+			    struct text_error *error_ret)
 {
 	FILE *in = fopen(path, "re");
 
@@ -93,8 +94,8 @@ static int read_groups(const char *path, struct groups **groups_ret, struct text
 	return *groups_ret ? 0 : -EINVAL;
 }
 
-static int show(struct flat_report *flat, const struct stack_run *stacks,
-		struct text_error *error_ret)
+static int print_flat_report(struct flat_report *flat, const struct stack_run *stacks,
+			     struct text_error *error_ret)
 {
 	struct flat_view *view = &flat->view;
 	struct flat_symbols symbols = { stacks->profile, stacks->resolver, NULL };
@@ -124,11 +125,11 @@ int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
 		      struct text_error *error_ret)
 {
 	int error = columns_check(&flat_column_list, flat->output.columns, error_ret) ?:
-		settle(flat, rest, error_ret);
+		settle_options(flat, rest, error_ret);
 
 	if (error || !flat->group_path)
 		return error;
-	error = read_groups(flat->group_path, &flat->groups, error_ret);
+	error = read_groups_file(flat->group_path, &flat->groups, error_ret);
 	flat->view.flat.by = FLAT_GROUP;
 	flat->view.flat.groups = flat->groups;
 	return error;
@@ -153,7 +154,7 @@ int flat_report_show(struct flat_report *flat, const struct stack_run *stacks,
 	int error = flat->is_fetched ? debug_names_fetch(stacks, &rows, error_ret) : 0;
 
 	if (!error)
-		error = show(flat, stacks, error_ret);
+		error = print_flat_report(flat, stacks, error_ret);
 	if (!error && !flat->is_fetched && shows_functions(view))
 		debug_names_hint(stderr, stacks->profile, view->flat.base);
 	return error;

@@ -13,8 +13,8 @@ struct sorting {
 	enum flat_sort by;
 };
 
-static int compare_names(const struct flat *flat, const struct flat_row *a,
-			 const struct flat_row *b)
+static int compare_row_names(const struct flat *flat, const struct flat_row *a,
+			     const struct flat_row *b)
 {
 	char name_a[512], name_b[512];
 	int order = strcmp(flat_name(flat, a, name_a, sizeof(name_a)),
@@ -23,7 +23,7 @@ static int compare_names(const struct flat *flat, const struct flat_row *a,
 	return order ? order : strcmp(flat_program(flat, a), flat_program(flat, b));
 }
 
-static int compare(const void *a_at, const void *b_at, void *sorting_at)
+static int compare_flat_rows(const void *a_at, const void *b_at, void *sorting_at)
 {
 	const struct sorting *sorting = sorting_at;
 	const struct flat *flat = sorting->flat;
@@ -40,7 +40,7 @@ static int compare(const void *a_at, const void *b_at, void *sorting_at)
 	if (!order && sorting->by != FLAT_BY_NAME)
 		order = self ? self : all;
 	if (!order)
-		order = compare_names(flat, a, b);
+		order = compare_row_names(flat, a, b);
 	/* For equal names, by position: the same run always looks the same. */
 	return order ? order : (at_a > at_b) - (at_a < at_b);
 }
@@ -49,11 +49,11 @@ void flat_sort(struct flat *flat, enum flat_sort sort)
 {
 	struct sorting sorting = { flat, sort };
 
-	qsort_r(flat->order, flat->nr_shown, sizeof(*flat->order), compare, &sorting);
+	qsort_r(flat->order, flat->nr_shown, sizeof(*flat->order), compare_flat_rows, &sorting);
 }
 
 /* Whether a "(no group)" row is one of several, one per program. */
-static bool has_many(const struct flat *flat, const struct flat_row *row)
+static bool is_no_group_of_program(const struct flat *flat, const struct flat_row *row)
 {
 	return row->kind == FLAT_NO_GROUP && flat->options.has_program;
 }
@@ -67,7 +67,7 @@ int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_
 		struct flat_row *row = &flat->rows[flat->order[i]];
 		double share = sort == FLAT_BY_CUMULATIVE ? row->all_share : row->share;
 
-		row->is_folded = (row->kind == FLAT_ROW || has_many(flat, row)) &&
+		row->is_folded = (row->kind == FLAT_ROW || is_no_group_of_program(flat, row)) &&
 			(share < least || (nr_max && i >= nr_max));
 		flat->nr_folded += row->is_folded;
 	}
@@ -143,7 +143,7 @@ int flat_round(struct flat *flat, uint64_t whole)
 	return 0;
 }
 
-static const char *state_name(uint32_t state)
+static const char *get_state_name(uint32_t state)
 {
 	static const char *const names[FLAT_STATES] = {
 		[FLAT_SYSTEM] = "system", [FLAT_USER] = "user", [FLAT_GUEST] = "guest",
@@ -153,14 +153,14 @@ static const char *state_name(uint32_t state)
 	return names[state];
 }
 
-static void code_name(const struct flat *flat, const struct flat_row *row, char *name,
-		      size_t len)
+static void write_row_name(const struct flat *flat, const struct flat_row *row, char *name,
+			   size_t len)
 {
 	const struct profile *profile = flat->profile;
 	const struct flat_key *key = &row->key;
 
 	if (flat->options.by == FLAT_STATE)
-		snprintf(name, len, "%s", state_name(key->group));
+		snprintf(name, len, "%s", get_state_name(key->group));
 	else if (key->group != PROFILE_NONE)
 		snprintf(name, len, "%s", groups_name(flat->options.groups, key->group));
 	else if (key->file)
@@ -190,7 +190,7 @@ const char *flat_name(const struct flat *flat, const struct flat_row *row, char 
 		snprintf(name, len, "(other processes)");
 		break;
 	default:
-		code_name(flat, row, name, len);
+		write_row_name(flat, row, name, len);
 		/* The end of the buffer may have cut a character in half. */
 		text_clean(name);
 	}

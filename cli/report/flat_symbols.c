@@ -19,34 +19,34 @@ static bool is_same_build(int fd, const struct profile_object *object)
 }
 
 /** Receiver of functions. */
-struct telling {
+struct sink {
 	unsampled_add add;
 	void *to;
 };
 
 /* Skips entries of procedure linkage tables, which the linker made: nobody wrote them. */
-static int tell(const char *name, uint64_t addr, void *context)
+static int pass_function(const char *name, uint64_t addr, void *context)
 {
-	const struct telling *telling = context;
+	const struct sink *sink = context;
 	size_t len = strlen(name);
 
 	return len >= 4 && !strcmp(name + len - 4, "@plt") ? 0 :
-		telling->add(telling->to, addr, name);
+		sink->add(sink->to, addr, name);
 }
 
-static int tell_resolved(struct resolver *resolver, const struct profile *profile,
-			 const struct profile_object *object, struct telling *telling,
+static int list_resolved(struct resolver *resolver, const struct profile *profile,
+			 const struct profile_object *object, struct sink *sink,
 			 struct text_error *error_ret)
 {
-	int error = resolver_functions(resolver, object - profile->objects, tell, telling);
+	int error = resolver_functions(resolver, object - profile->objects, pass_function, sink);
 
 	return error == -ENODATA ?
 		text_fail(error_ret, error, "no symbols are available") : error;
 }
 
 /* The running kernel's symbols fit the run only if it is the same build. */
-static int tell_kernel(struct flat_symbols *symbols, const struct profile_object *object,
-		       struct telling *telling, struct text_error *error_ret)
+static int list_running_kernel(struct flat_symbols *symbols, const struct profile_object *object,
+			       struct sink *sink, struct text_error *error_ret)
 {
 	const char *module = object->kind == PROFILE_MODULE ? object->name : "";
 	uint8_t build_id[32];
@@ -59,10 +59,10 @@ static int tell_kernel(struct flat_symbols *symbols, const struct profile_object
 		symbols->own = resolver_create(symbols->profile, &(struct resolver_options){ 0 },
 					       error_ret);
 	return symbols->own ?
-		tell_resolved(symbols->own, symbols->profile, object, telling, error_ret) : -ENOMEM;
+		list_resolved(symbols->own, symbols->profile, object, sink, error_ret) : -ENOMEM;
 }
 
-static int tell_index(const struct sym_index *index, struct telling *telling)
+static int list_symbols(const struct sym_index *index, struct sink *sink)
 {
 	char name[1024];
 	int error = 0;
@@ -74,13 +74,13 @@ static int tell_index(const struct sym_index *index, struct telling *telling)
 		sym_name(sym, name, sizeof(name));
 		/* A function split into pieces is listed at its entry. */
 		if (sym->start == sym->entry)
-			error = tell(name, sym->entry, telling);
+			error = pass_function(name, sym->entry, sink);
 	}
 	return error;
 }
 
-static int tell_file(const struct profile_object *object, struct telling *telling,
-		     struct text_error *error_ret)
+static int list_current_file(const struct profile_object *object, struct sink *sink,
+			     struct text_error *error_ret)
 {
 	struct sym_index *index = NULL;
 	struct sym_error why;
@@ -98,7 +98,7 @@ static int tell_file(const struct profile_object *object, struct telling *tellin
 		error = text_fail(error_ret, -ENODATA, "read symbols of %s: %s", object->path,
 				  why.text);
 	else
-		error = tell_index(index, telling);
+		error = list_symbols(index, sink);
 	sym_index_destroy(index);
 	close(fd);
 	return error;
@@ -107,15 +107,15 @@ static int tell_file(const struct profile_object *object, struct telling *tellin
 int flat_symbols(void *context, const struct profile_object *object, unsampled_add add, void *to,
 		 struct text_error *error_ret)
 {
-	struct telling telling = { add, to };
+	struct sink sink = { add, to };
 	struct flat_symbols *symbols = context;
 
 	if (symbols->resolver)
-		return tell_resolved(symbols->resolver, symbols->profile, object, &telling,
+		return list_resolved(symbols->resolver, symbols->profile, object, &sink,
 				     error_ret);
 	if (object->kind == PROFILE_KERNEL || object->kind == PROFILE_MODULE)
-		return tell_kernel(symbols, object, &telling, error_ret);
-	return tell_file(object, &telling, error_ret);
+		return list_running_kernel(symbols, object, &sink, error_ret);
+	return list_current_file(object, &sink, error_ret);
 }
 
 void flat_symbols_deinit(struct flat_symbols *symbols)

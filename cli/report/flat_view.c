@@ -39,8 +39,8 @@ void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *
 	fputc('\n', out);
 }
 
-static void render_table(FILE *out, const struct flat *flat, struct flat_columns *view,
-			 struct columns *columns, int line_cols)
+static void print_flat_table(FILE *out, const struct flat *flat, struct flat_columns *view,
+			     struct columns *columns, int line_cols)
 {
 	const struct shown_column *name;
 	struct flat_line line = { NULL, NULL };
@@ -77,8 +77,8 @@ void flat_view_end(FILE *out, const struct flat *flat, const struct flat_view *v
 	receipt_print(out, view->receipt, view->cols);
 }
 
-static int show(FILE *out, const struct flat *flat, const struct flat_view *view,
-		struct text_error *error_ret)
+static int print_flat(FILE *out, const struct flat *flat, const struct flat_view *view,
+		      struct text_error *error_ret)
 {
 	struct flat_columns context = {
 		.flat = flat,
@@ -98,7 +98,7 @@ static int show(FILE *out, const struct flat *flat, const struct flat_view *view
 		flat_data_tsv(out, flat, view, &columns);
 	} else {
 		flat_view_head(out, flat, view);
-		render_table(out, flat, &context, &columns, view->cols);
+		print_flat_table(out, flat, &context, &columns, view->cols);
 		flat_view_end(out, flat, view);
 	}
 	columns_deinit(&columns);
@@ -120,7 +120,7 @@ int flat_view_show(FILE *out, const struct profile *profile, const struct flat_v
 		return text_fail(error_ret, -ENOMEM, "out of memory");
 	}
 	flat_sort(flat, view->sort);
-	error = show(out, flat, view, error_ret);
+	error = print_flat(out, flat, view, error_ret);
 	flat_destroy(flat);
 	return error;
 }

@@ -19,6 +19,22 @@ struct graph_table {
 	int name_cols;				/* width of the name column; 0: that of a line */
 };
 
+/** graph_table_of(), graph_line_of(), graph_row_of() - view of a cell, and its row in either. */
+static inline const struct graph_table *graph_table_of(const struct column_cell *cell)
+{
+	return cell->view;
+}
+
+static inline const struct graph_line *graph_line_of(const struct column_cell *cell)
+{
+	return cell->row;
+}
+
+static inline const struct tree_row *graph_row_of(const struct column_cell *cell)
+{
+	return cell->row;
+}
+
 /** graph_node() - get a row's node, as used for labels. False: neither function nor program. */
 bool graph_node(const struct column_cell *cell, uint32_t *node_ret);
 

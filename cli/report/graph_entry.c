@@ -13,7 +13,8 @@ static bool is_small(const struct graph_listing *listing, const struct weight *w
 }
 
 /* Numbers cycles and entries, both in the order of their time. */
-static void number(struct graph_listing *listing, const struct graph_listing_options *options)
+static void number_entries(struct graph_listing *listing,
+			   const struct graph_listing_options *options)
 {
 	const struct callgraph *graph = listing->graph;
 	uint32_t nr_cycles = 0, i, node;
@@ -52,7 +53,7 @@ int graph_listing_init(struct graph_listing *listing, const struct callgraph *gr
 		graph_listing_deinit(listing);
 		return -ENOMEM;
 	}
-	number(listing, options);
+	number_entries(listing, options);
 	return 0;
 }
 
@@ -64,12 +65,12 @@ void graph_listing_deinit(struct graph_listing *listing)
 	*listing = (struct graph_listing){ .graph = NULL };
 }
 
-static uint32_t list_len(const struct callgraph_lists *lists, uint32_t node)
+static uint32_t count_listed(const struct callgraph_lists *lists, uint32_t node)
 {
 	return lists->first[node + 1] - lists->first[node];
 }
 
-static int make_room(struct graph_entry *entry, size_t nr)
+static int make_line_room(struct graph_entry *entry, size_t nr)
 {
 	struct graph_line *more;
 
@@ -137,8 +138,8 @@ int graph_entry_fill(struct graph_entry *entry, const struct graph_listing *list
 	const struct callgraph_lists *parents = &graph->parents, *children = &graph->children;
 	uint32_t i;
 
-	if (make_room(entry, 1 + (size_t)list_len(parents, node) + list_len(children, node) +
-		      list_len(&graph->members, node)))
+	if (make_line_room(entry, 1 + (size_t)count_listed(parents, node) +
+			   count_listed(children, node) + count_listed(&graph->members, node)))
 		return -ENOMEM;
 	entry->nr = entry->nr_small_parents = entry->nr_small_children = 0;
 	for (i = parents->first[node + 1]; i > parents->first[node]; i--)

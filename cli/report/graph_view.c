@@ -29,7 +29,7 @@ static void measure_entry(FILE *out, struct graph_table *table, const struct gra
 		columns_measure(&table->columns, &entry->line[i]);
 }
 
-static void print_small(FILE *out, const struct graph_table *table, uint32_t nr)
+static void print_small_note(FILE *out, const struct graph_table *table, uint32_t nr)
 {
 	char note[64];
 
@@ -38,20 +38,20 @@ static void print_small(FILE *out, const struct graph_table *table, uint32_t nr)
 		columns_print_note(out, &table->columns, "name", note);
 }
 
-static void text_entry(FILE *out, struct graph_table *table, const struct graph_entry *entry)
+static void print_text_entry(FILE *out, struct graph_table *table, const struct graph_entry *entry)
 {
 	size_t i;
 
-	print_small(out, table, entry->nr_small_parents);
+	print_small_note(out, table, entry->nr_small_parents);
 	for (i = 0; i < entry->nr; i++)
 		columns_print_row(out, &table->columns, &entry->line[i]);
-	print_small(out, table, entry->nr_small_children);
+	print_small_note(out, table, entry->nr_small_children);
 	for (i = 0; i < (size_t)output_cols(&table->view->options->output); i++)
 		fputc('-', out);
 	fputc('\n', out);
 }
 
-static void print_legend(FILE *out, const struct graph_table *table)
+static void print_listing_legend(FILE *out, const struct graph_table *table)
 {
 	int cols = output_cols(&table->view->options->output);
 
@@ -59,14 +59,14 @@ static void print_legend(FILE *out, const struct graph_table *table)
 		fprintf(out, "Not listed: %u smaller, %u deeper.\n", table->listing->nr_small,
 			table->listing->nr_deep);
 	text_wrap(out, "Self and descendants are seconds of whole stacks; each stack counts once "
-		  "per function and once per call. Samples of a function (with an index): without + "
-		  "with recursion; of a caller (above) or callee (below): in this call / of the "
+		  "per function and once per call. Samples of a function (with an index): without "
+		  "+ with recursion; of a caller (above) or callee (below): in this call / of the "
 		  "called function; of a member: in the member / in its cycle.",
 		  cols);
 }
 
 /* Columns are wide enough for the numbers of all stacks, whatever is listed. */
-static int print_text(FILE *out, struct graph_table *table)
+static int print_listing_text(FILE *out, struct graph_table *table)
 {
 	const struct weight *base = &table->view->paths->base;
 	const struct graph_line all = { .role = GRAPH_PARENT, .node = CALLGRAPH_NONE,
@@ -78,13 +78,13 @@ static int print_text(FILE *out, struct graph_table *table)
 	if (error)
 		return error;
 	graph_table_begin(out, table, "Call graph");
-	error = walk(out, table, text_entry);
-	print_legend(out, table);
+	error = walk(out, table, print_text_entry);
+	print_listing_legend(out, table);
 	graph_view_tail(out, table->view);
 	return error;
 }
 
-static void tsv_entry(FILE *out, struct graph_table *table, const struct graph_entry *entry)
+static void print_tsv_entry(FILE *out, struct graph_table *table, const struct graph_entry *entry)
 {
 	size_t i;
 
@@ -132,20 +132,20 @@ static int print_json(FILE *out, struct graph_table *table)
 	return error;
 }
 
-static int print(FILE *out, struct graph_table *table)
+static int print_listing(FILE *out, struct graph_table *table)
 {
 	switch (table->view->options->output.format) {
 	case FORMAT_JSON:
 		return print_json(out, table);
 	case FORMAT_TSV:
 		columns_print_keys(out, &table->columns);
-		return walk(out, table, tsv_entry);
+		return walk(out, table, print_tsv_entry);
 	default:
-		return print_text(out, table);
+		return print_listing_text(out, table);
 	}
 }
 
-static int show(FILE *out, const struct graph_view *view, const struct callgraph *graph)
+static int show_listing(FILE *out, const struct graph_view *view, const struct callgraph *graph)
 {
 	const struct graph_options *options = view->options;
 	const struct graph_listing_options asked = {
@@ -159,7 +159,7 @@ static int show(FILE *out, const struct graph_view *view, const struct callgraph
 		return error;
 	error = graph_table_init(&table);
 	if (!error)
-		error = print(out, &table);
+		error = print_listing(out, &table);
 	columns_deinit(&table.columns);
 	graph_listing_deinit(&listing);
 	return error;
@@ -172,7 +172,7 @@ int graph_view_show(FILE *out, const struct graph_view *view)
 
 	if (error)
 		return error;
-	error = show(out, view, &graph);
+	error = show_listing(out, view, &graph);
 	callgraph_deinit(&graph);
 	return error;
 }

@@ -42,7 +42,7 @@ static int compare_paths(const void *a_at, const void *b_at, void *context)
 	return (a > b) - (a < b);
 }
 
-static int push(struct walk *walk, const struct range *range)
+static int push_range(struct walk *walk, const struct range *range)
 {
 	struct range *more;
 
@@ -58,7 +58,7 @@ static int push(struct walk *walk, const struct range *range)
 }
 
 /* Least time first: the stack is visited from its end. */
-static int compare_ranges(const void *a_at, const void *b_at)
+static int compare_range_times(const void *a_at, const void *b_at)
 {
 	const struct range *a = a_at, *b = b_at;
 
@@ -67,7 +67,7 @@ static int compare_ranges(const void *a_at, const void *b_at)
 	return (a->row.node < b->row.node) - (a->row.node > b->row.node);
 }
 
-static void fold(struct weight *sum, const struct weight *more)
+static void add_folded_weight(struct weight *sum, const struct weight *more)
 {
 	sum->hits += more->hits;
 	sum->ns += more->ns;
@@ -76,7 +76,7 @@ static void fold(struct weight *sum, const struct weight *more)
 }
 
 /* Folds all but the large ones of the ranges from @start on, which are siblings, into one. */
-static void fold_small(struct walk *walk, size_t start)
+static void fold_small_ranges(struct walk *walk, size_t start)
 {
 	const struct tree_options *options = walk->options;
 	size_t nr = walk->nr - start, nr_small = 0, i;
@@ -93,14 +93,14 @@ static void fold_small(struct walk *walk, size_t start)
 	others.row.level = sibling->row.level;
 	others.row.nr_others = nr_small;
 	for (i = 0; i < nr_small; i++)
-		fold(&others.row.weight, &sibling[i].row.weight);
+		add_folded_weight(&others.row.weight, &sibling[i].row.weight);
 	memmove(sibling + 1, sibling + nr_small, (nr - nr_small) * sizeof(*sibling));
 	sibling[0] = others;
 	walk->nr = start + 1 + nr - nr_small;
 }
 
 /* Pushes the child ranges of a range of paths that are equal above @level. */
-static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level)
+static int push_child_ranges(struct walk *walk, uint32_t from, uint32_t to, uint32_t level)
 {
 	const struct paths *paths = walk->paths;
 	struct range range = { .row = { .node = TREE_OTHERS } };
@@ -115,7 +115,7 @@ static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level
 			continue;
 		node = paths_node(paths, path, level);
 		if (node != range.row.node) {
-			if (range.row.node != TREE_OTHERS && push(walk, &range))
+			if (range.row.node != TREE_OTHERS && push_range(walk, &range))
 				return -ENOMEM;
 			range = (struct range){ .row = { .node = node, .level = level },
 						.from = from };
@@ -124,11 +124,11 @@ static int go_into(struct walk *walk, uint32_t from, uint32_t to, uint32_t level
 		weight_add(&range.row.weight, &paths->profile->stacks[path->stack],
 			   paths_is_self(paths, path, level));
 	}
-	if (range.row.node != TREE_OTHERS && push(walk, &range))
+	if (range.row.node != TREE_OTHERS && push_range(walk, &range))
 		return -ENOMEM;
 	if (walk->nr > start)
-		qsort(walk->range + start, walk->nr - start, sizeof(range), compare_ranges);
-	fold_small(walk, start);
+		qsort(walk->range + start, walk->nr - start, sizeof(range), compare_range_times);
+	fold_small_ranges(walk, start);
 	return 0;
 }
 
@@ -144,14 +144,14 @@ int tree_walk(const struct paths *paths, const struct tree_options *options, tre
 		for (i = 0; i < paths->nr; i++)
 			walk.sorted[i] = i;
 		qsort_r(walk.sorted, paths->nr, sizeof(*walk.sorted), compare_paths, (void *)paths);
-		error = go_into(&walk, 0, paths->nr, 0);
+		error = push_child_ranges(&walk, 0, paths->nr, 0);
 	}
 	while (!error && walk.nr) {
 		struct range range = walk.range[--walk.nr];
 
 		visit(context, &range.row);
 		if (!options->max_levels || range.row.level + 1 < options->max_levels)
-			error = go_into(&walk, range.from, range.to, range.row.level + 1);
+			error = push_child_ranges(&walk, range.from, range.to, range.row.level + 1);
 	}
 	free(walk.sorted);
 	free(walk.range);

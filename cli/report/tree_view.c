@@ -36,7 +36,7 @@ static void text_row(void *context, const struct tree_row *row)
 }
 
 /* Columns are wide enough for the numbers of all stacks, whatever is shown. */
-static int print_text(struct tree_view *view)
+static int print_tree_text(struct tree_view *view)
 {
 	const struct paths *paths = view->table.view->paths;
 	const struct tree_row all = { .node = TREE_OTHERS, .weight = paths->base };
@@ -85,7 +85,7 @@ static int print_json(struct tree_view *view)
 	return error;
 }
 
-static int print(struct tree_view *view)
+static int print_tree(struct tree_view *view)
 {
 	switch (view->table.view->options->output.format) {
 	case FORMAT_JSON:
@@ -94,7 +94,7 @@ static int print(struct tree_view *view)
 		columns_print_keys(view->out, &view->table.columns);
 		return walk(view, tsv_row);
 	default:
-		return print_text(view);
+		return print_tree_text(view);
 	}
 }
 
@@ -104,7 +104,7 @@ int tree_view_show(FILE *out, const struct graph_view *view)
 	int error = graph_table_init(&tree.table);
 
 	if (!error)
-		error = print(&tree);
+		error = print_tree(&tree);
 	columns_deinit(&tree.table.columns);
 	return error;
 }

@@ -8,7 +8,7 @@
 #include "report/unsampled.h"
 
 /** State while listing the functions of one object. */
-struct asking {
+struct query {
 	struct unsampled *unsampled;
 	uint32_t object;
 	const bool *is_seen;	/* by function */
@@ -23,7 +23,7 @@ struct function_key {
 	const char *name;
 };
 
-static bool is_addr(const void *owner, uint32_t position, const void *key_at)
+static bool matches_addr(const void *owner, uint32_t position, const void *key_at)
 {
 	const struct profile_function *function =
 		&((const struct profile *)owner)->functions[position];
@@ -32,7 +32,7 @@ static bool is_addr(const void *owner, uint32_t position, const void *key_at)
 	return function->object == key->object && function->addr == key->addr;
 }
 
-static bool is_name(const void *owner, uint32_t position, const void *key_at)
+static bool matches_name(const void *owner, uint32_t position, const void *key_at)
 {
 	const struct profile_function *function =
 		&((const struct profile *)owner)->functions[position];
@@ -41,27 +41,27 @@ static bool is_name(const void *owner, uint32_t position, const void *key_at)
 	return function->object == key->object && !strcmp(function->name, key->name);
 }
 
-static uint64_t addr_hash(uint32_t object, uint64_t addr)
+static uint64_t hash_addr(uint32_t object, uint64_t addr)
 {
 	return intern_hash(object, &addr, sizeof(addr));
 }
 
-static uint64_t name_hash(uint32_t object, const char *name)
+static uint64_t hash_name(uint32_t object, const char *name)
 {
 	return intern_hash(object, name, strlen(name));
 }
 
-static int add(void *to, uint64_t addr, const char *name)
+static int add_unsampled(void *to, uint64_t addr, const char *name)
 {
-	struct asking *asking = to;
-	struct unsampled *unsampled = asking->unsampled;
-	struct function_key key = { asking->object, addr, name };
+	struct query *query = to;
+	struct unsampled *unsampled = query->unsampled;
+	struct function_key key = { query->object, addr, name };
 	uint32_t nr = unsampled->nr_rows;
 
-	if (intern_find(&asking->addrs, addr_hash(key.object, addr), is_addr, unsampled->profile,
-			&key) != INTERN_NONE ||
-	    intern_find(&asking->names, name_hash(key.object, name), is_name, unsampled->profile,
-			&key) != INTERN_NONE)
+	if (intern_find(&query->addrs, hash_addr(key.object, addr), matches_addr,
+			unsampled->profile, &key) != INTERN_NONE ||
+	    intern_find(&query->names, hash_name(key.object, name), matches_name,
+			unsampled->profile, &key) != INTERN_NONE)
 		return 0;
 	if (!array_has_room(&unsampled->rows, nr, sizeof(*unsampled->rows)))
 		return -ENOMEM;
@@ -73,13 +73,14 @@ static int add(void *to, uint64_t addr, const char *name)
 	return 0;
 }
 
-static int ask(struct asking *asking, unsampled_symbols symbols, void *context)
+static int list_object(struct query *query, unsampled_symbols symbols, void *context)
 {
-	struct unsampled *unsampled = asking->unsampled;
+	struct unsampled *unsampled = query->unsampled;
 	struct text_error why = { "", "" };
 	struct unsampled_gap *gap;
 	int error =
-		symbols(context, &unsampled->profile->objects[asking->object], add, asking, &why);
+		symbols(context, &unsampled->profile->objects[query->object], add_unsampled,
+			query, &why);
 
 	if (!error) {
 		unsampled->nr_objects++;
@@ -88,14 +89,14 @@ static int ask(struct asking *asking, unsampled_symbols symbols, void *context)
 	if (error == -ENOMEM)
 		return error;
 	gap = &unsampled->gaps[unsampled->nr_gaps++];
-	gap->object = asking->object;
+	gap->object = query->object;
 	snprintf(gap->why, sizeof(gap->why), "%s", why.what);
 	text_clean(gap->why);
 	return 0;
 }
 
 /* Marks all functions in stacks of the base. */
-static void look(const struct profile *profile, enum flat_base base, bool *is_seen)
+static void mark_sampled(const struct profile *profile, enum flat_base base, bool *is_seen)
 {
 	const struct profile_stack *stack;
 	uint32_t s, f;
@@ -109,32 +110,33 @@ static void look(const struct profile *profile, enum flat_base base, bool *is_se
 }
 
 /* Adds a function once: a hostile run may have any number of them at one address. */
-static int index_function(struct asking *asking, const struct profile *profile, uint32_t at)
+static int index_function(struct query *query, const struct profile *profile, uint32_t at)
 {
 	const struct profile_function *function = &profile->functions[at];
 	const struct function_key key = { function->object, function->addr, function->name };
-	struct intern *index = key.addr ? &asking->addrs : &asking->names;
-	uint64_t hash = key.addr ? addr_hash(key.object, key.addr) :
-		name_hash(key.object, key.name);
+	struct intern *index = key.addr ? &query->addrs : &query->names;
+	uint64_t hash = key.addr ? hash_addr(key.object, key.addr) :
+		hash_name(key.object, key.name);
 
-	if (intern_find(index, hash, key.addr ? is_addr : is_name, profile, &key) != INTERN_NONE)
+	if (intern_find(index, hash, key.addr ? matches_addr : matches_name, profile, &key) !=
+	    INTERN_NONE)
 		return 0;
 	return intern_add(index, hash, at);
 }
 
-static int index_seen(struct asking *asking, const struct profile *profile)
+static int index_seen(struct query *query, const struct profile *profile)
 {
 	int error = 0;
 	uint32_t i;
 
 	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++)
-		if (asking->is_seen[i])
-			error = index_function(asking, profile, i);
+		if (query->is_seen[i])
+			error = index_function(query, profile, i);
 	return error;
 }
 
 /* Whether to list an object's functions for this base. */
-static bool is_asked(const struct profile_object *object, enum flat_base base)
+static bool is_listed_object(const struct profile_object *object, enum flat_base base)
 {
 	if (object->kind == PROFILE_KERNEL || object->kind == PROFILE_MODULE)
 		return true;
@@ -142,25 +144,25 @@ static bool is_asked(const struct profile_object *object, enum flat_base base)
 		(object->kind == PROFILE_FILE || object->kind == PROFILE_VDSO);
 }
 
-static int ask_all(struct unsampled *unsampled, enum flat_base base, const bool *is_seen,
-		   unsampled_symbols symbols, void *context)
+static int list_objects(struct unsampled *unsampled, enum flat_base base, const bool *is_seen,
+			unsampled_symbols symbols, void *context)
 {
 	const struct profile *profile = unsampled->profile;
-	struct asking asking = { .unsampled = unsampled, .is_seen = is_seen };
+	struct query query = { .unsampled = unsampled, .is_seen = is_seen };
 	bool *has_code = calloc(profile->nr_objects, sizeof(*has_code));
-	int error = has_code ? index_seen(&asking, profile) : -ENOMEM;
+	int error = has_code ? index_seen(&query, profile) : -ENOMEM;
 	uint32_t i;
 
 	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++)
 		has_code[profile->functions[i].object] |= is_seen[i];
 	for (i = 0; !error && i < profile->nr_objects; i++) {
-		asking.object = i;
-		if (has_code[i] && is_asked(&profile->objects[i], base))
-			error = ask(&asking, symbols, context);
+		query.object = i;
+		if (has_code[i] && is_listed_object(&profile->objects[i], base))
+			error = list_object(&query, symbols, context);
 	}
 	free(has_code);
-	intern_deinit(&asking.addrs);
-	intern_deinit(&asking.names);
+	intern_deinit(&query.addrs);
+	intern_deinit(&query.names);
 	return error;
 }
 
@@ -174,8 +176,8 @@ struct unsampled *unsampled_create(const struct profile *profile, enum flat_base
 	if (!error) {
 		unsampled->profile = profile;
 		unsampled->gaps = calloc(profile->nr_objects, sizeof(*unsampled->gaps));
-		look(profile, base, is_seen);
-		error = unsampled->gaps ? ask_all(unsampled, base, is_seen, symbols, context)
+		mark_sampled(profile, base, is_seen);
+		error = unsampled->gaps ? list_objects(unsampled, base, is_seen, symbols, context)
 					: -ENOMEM;
 	}
 	free(is_seen);

@@ -7,7 +7,7 @@
 #define OBJECT_COLS	16
 
 /* Returns the upper bound of a share without hits, in percent, rounded up to two digits. */
-static double bound_of(uint64_t samples)
+static double get_upper_bound(uint64_t samples)
 {
 	double bound = stat_wilson(0, samples).hi * 100, digit = pow(10, floor(log10(bound)) - 1);
 
@@ -19,7 +19,7 @@ static const char *plural(uint32_t nr)
 	return nr == 1 ? "" : "s";
 }
 
-static void print_rows(FILE *out, const struct unsampled *unsampled, int cols)
+static void print_unsampled_rows(FILE *out, const struct unsampled *unsampled, int cols)
 {
 	uint32_t i;
 	int used;
@@ -48,7 +48,7 @@ void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samp
 			plural(unsampled->nr_objects));
 	if (unsampled->nr_rows)
 		snprintf(line + used, sizeof(line) - used, " Each took less than %.2g%% by itself, "
-			 "with 95%% confidence.", bound_of(samples));
+			 "with 95%% confidence.", get_upper_bound(samples));
 	fputc('\n', out);
 	text_wrap(out, line, cols);
 	for (i = 0; i < unsampled->nr_gaps; i++) {
@@ -59,5 +59,5 @@ void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samp
 		text_wrap(out, line, cols);
 	}
 	if (unsampled->nr_rows)
-		print_rows(out, unsampled, cols);
+		print_unsampled_rows(out, unsampled, cols);
 }
