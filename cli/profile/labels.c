@@ -52,7 +52,7 @@ static int compare_functions(const void *a_at, const void *b_at, void *context)
 	return order ? order : compare_ints(profile->functions[a].addr, profile->functions[b].addr);
 }
 
-/* Finds what distinguishes functions of one name in objects of one name; all get the same parts. */
+/* Finds the parts that distinguish functions of one name in objects of one name. All need them. */
 static unsigned char find_group_needs(const struct profile *profile, const uint32_t *group,
 				      uint32_t nr)
 {

@@ -30,7 +30,7 @@ static bool cut_path(const struct paths *paths, const struct profile_stack *stac
 	path->nr = stack->nr_frames;
 	if (!wanted)
 		return true;
-	/* In a stack, the first call is the farthest from the leaf and the last one the nearest. */
+	/* The first call of a function is the farthest from the leaf, the last call the nearest. */
 	for (; at < stack->nr_frames && !wanted[profile->frames[frames[at]].function];
 	     at += paths->is_inverted ? 1 : -1)
 		;

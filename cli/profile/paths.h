@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selects the stacks of a call graph or tree, which part of each is used, and the base (100%). A
- * path is such a part as nodes: functions by their position in the profile, or nr_functions + the
- * position of a process. Pure.
+ * Selects the stacks of a call graph or tree, the part of each stack that is used, and the base
+ * (100%). A path is the used part of a stack as a list of nodes: functions by their position in the
+ * profile, or nr_functions + the position of a process. Pure.
  */
 #ifndef PATHS_H
 #define PATHS_H

@@ -112,7 +112,7 @@ static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph
 	return 0;
 }
 
-/* Returns the node whose list has an item: of an edge its child or parent, of a node its cycle. */
+/* Returns the node that lists an item: an edge's child or parent, or a node's cycle. */
 typedef uint32_t (*lister)(const struct callgraph *graph, uint32_t i);
 
 static uint32_t get_listed_parent(const struct callgraph *graph, uint32_t edge)
@@ -132,7 +132,7 @@ static uint32_t get_listed_cycle(const struct callgraph *graph, uint32_t node)
 	return graph->node[node].cycle;
 }
 
-/* Makes a list for each node of those of @nr items that belong to the node, in order. */
+/* Makes a list for each node: those of @nr items for which @at returns the node, in order. */
 static int make_lists(const struct callgraph *graph, uint32_t nr, lister at,
 		      struct callgraph_lists *lists)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The call graph of whole stacks. The time of a function is that of all stacks that contain the
- * function; the time of an edge is that of all stacks with this call. Each stack counts once, even
- * with several such calls. Time is not divided by the number of calls: each number counts samples.
+ * The call graph of whole stacks. A function has the time of all stacks that contain the function;
+ * an edge has the time of all stacks that contain this call. Each stack counts once, even with
+ * several such calls. Time is not divided by the number of calls: each number counts samples.
  *
- * Functions that call each other in a cycle also form one node together. Its time is that of the
- * stacks with any member, its edges are calls from outside. Self time of a cycle is time in which a
- * member itself ran; self time of an edge is time in which the called function itself ran. Pure.
+ * Functions that call each other in a cycle are also a node together. The node has the time of all
+ * stacks that contain a member; its edges are calls from outside. Self time of a cycle is time in
+ * which a member itself ran; self time of an edge is time in which the called function itself ran.
+ * Pure.
  */
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
@@ -45,8 +46,8 @@ struct callgraph {
 	uint32_t *order;		/* nodes with hits, most time first */
 	uint32_t nr_order;
 	struct callgraph_lists parents;	/* edges to a node, most time first */
-	struct callgraph_lists children; /* edges from a node, likewise; a cycle has none */
-	struct callgraph_lists members;	/* nodes of a cycle, likewise */
+	struct callgraph_lists children; /* edges from a node, most time first; no cycle has any */
+	struct callgraph_lists members;	/* nodes of a cycle, most time first */
 
 	struct intern edge_index;	/* for callgraph.c */
 };

@@ -355,7 +355,7 @@ static void count_folded_frames(struct flat *flat, struct flat_row *rest, uint32
 	}
 }
 
-/* Self counts are sums. For cumulative counts, a stack with several folded rows counts once. */
+/* Adds up the folded rows. A stack with several of them counts once in cumulative counts. */
 int flat_add_rest(struct flat *flat)
 {
 	struct flat_row *rest = add_flat_row(flat, FLAT_REST, &no_key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Function of flat.c, which counts, for flat_rows.c, which selects what is shown. */
+/* The part of flat.c that flat_rows.c uses. */
 #ifndef FLAT_ROWS_H
 #define FLAT_ROWS_H
 

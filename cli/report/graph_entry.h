@@ -7,7 +7,7 @@
 
 /** Selection of entries and lines. */
 struct graph_listing_options {
-	double min_share;	/* of the base; least share of entries and lines */
+	double min_share;	/* share of the base; smaller entries and lines are left out */
 	uint64_t max_depth;	/* calls from the root; 0: any */
 	uint64_t max_entries;	/* 0: all */
 };
@@ -34,7 +34,7 @@ enum graph_role { GRAPH_PARENT, GRAPH_SELF, GRAPH_CHILD, GRAPH_MEMBER };
 struct graph_line {
 	enum graph_role role;
 	uint32_t node;		/* CALLGRAPH_NONE: no parent, as the function was the root */
-	struct weight weight;	/* of a parent or child: of the calls between both */
+	struct weight weight;	/* of a parent or child: stacks with this call */
 	uint64_t of_hits;	/* hits of the called function; for a member: of its cycle */
 	uint64_t recursive_hits; /* of the entry's own line: stacks with recursion */
 };

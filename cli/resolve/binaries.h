@@ -40,7 +40,7 @@ struct binaries {
 	const char *root;		/* first root for debug files; NULL: the process's */
 };
 
-/** Where a file is mapped: leads to the file even if its path now leads elsewhere. */
+/** A mapping of a file, by which the file is found even if its path now leads elsewhere. */
 struct binary_hint {
 	int pid;		/* of a running process; 0: none */
 	uint64_t start;		/* the mapping */
@@ -66,10 +66,10 @@ struct binary *binaries_adopt(struct binaries *binaries, struct mapped_file *fil
 /** binaries_is_it() - whether @fd has the size and modification time of the opened file. */
 bool binaries_is_it(const struct binary *binary, int fd);
 
-/** binaries_index() - symbols of a binary, read at first use. NULL: none. Valid like the binary. */
+/** binaries_index() - get a binary's symbols, read at first use. NULL: none. Valid like it. */
 const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary);
 
-/** binaries_lines() - source lines of a binary, likewise. */
+/** binaries_lines() - get a binary's source lines, read at first use. NULL: none. Valid like it. */
 struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binary);
 
 /** binaries_use_debug() - take symbols and source lines from the binary's debug file. */

@@ -109,7 +109,7 @@ static void push_user_end(struct collector *collector)
 		push_frame(collector, profile_mark(MARK_TOO_DEEP));
 }
 
-/* Frame pointers may lead to what is no code; the stack is believed up to there. */
+/* Frame pointers may lead outside code. Frames after the first such address are dropped. */
 static void push_user_frames(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
@@ -149,7 +149,7 @@ static void make_frame_list(struct collector *collector)
 		push_frame(collector, profile_mark(MARK_KERNEL));
 	if (push_kernel_frames(collector))
 		push_user_frames(collector);
-	/* User code of a stack without user addresses. */
+	/* The stack has no address at all: it is user code that could not be examined. */
 	if (!collector->nr)
 		push_frame(collector, profile_mark(MARK_USER));
 }

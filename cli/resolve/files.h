@@ -19,7 +19,7 @@ struct binary;
 
 struct mapped_file {
 	struct mapped_file *next;	/* in the same bucket */
-	uint32_t serial;		/* unique; never reused */
+	uint32_t serial;		/* unique */
 	uint32_t nr_holders;
 	uint32_t kind;			/* PROFILE_FILE, _VDSO or _ANON */
 	uint32_t dev_major;
@@ -57,15 +57,15 @@ static inline struct mapped_file *files_hold(struct mapped_file *file)
 /** files_put() - remove one holder. NULL is allowed. */
 void files_put(struct mapped_file *file);
 
-/** files_retire() - never find it again: its inode and path are now those of another file. */
+/** files_retire() - never find this file again, because another one has its inode and path now. */
 void files_retire(struct mapped_file *file);
 
 /** files_of_object() - find the file of an object of the profile, open files first. NULL: none. */
 struct mapped_file *files_of_object(const struct files *files, uint32_t object);
 
 /**
- * files_trim() - drop files without holders while more than half of the room is taken; first those
- * without an object in the profile. @drop is called for each dropped file that is open.
+ * files_trim() - drop files without holders if more than half of the room is taken. Files without
+ * an object in the profile are dropped first. @drop is called for each dropped file that is open.
  */
 void files_trim(struct files *files, void (*drop)(struct mapped_file *file, void *context),
 		void *context);

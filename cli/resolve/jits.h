@@ -2,9 +2,9 @@
 /*
  * Names of code generated at run time, from perf map files written by the program itself.
  *
- * Anybody can create such a file in the shared directory /tmp. It is therefore read only if it is a
- * regular file owned by the process's user or by root, and it only names addresses in anonymous
- * executable memory. At most JITS_MAX files are kept, with JITS_SYMS_MAX names in all.
+ * Anybody can create a file of this name in the shared directory /tmp. A perf map is therefore read
+ * only if it is a regular file owned by the process's user or by root. It only names addresses in
+ * anonymous executable memory. At most JITS_MAX maps are held, with JITS_SYMS_MAX names in all.
  */
 #ifndef JITS_H
 #define JITS_H

@@ -17,7 +17,7 @@
 #include "resolve/resolver_parts.h"
 #include "run/procstat.h"
 
-#define READS_MAX	64	/* of maps per harvest, besides those of new processes */
+#define READS_MAX	64	/* of maps per harvest, without those of new processes */
 #define WAIT_MAX	32	/* useless readings double the wait only below this */
 
 struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
@@ -226,7 +226,9 @@ static struct mapped_file *find_mapped_exe(const struct space *space, const stru
 {
 	uint32_t i;
 
-	/* Maps and stat differ in devices on some file systems; linked files have several paths. */
+	/*
+	 * Some file systems show another device in maps than in stat; a file may have many paths.
+	 */
 	for (i = 0; i < space->nr; i++) {
 		struct mapped_file *file = space->maps[i].file;
 

@@ -125,9 +125,9 @@ bool resolver_is_unknown(const struct resolver *resolver, uint32_t frame);
 typedef int (*resolver_function)(const char *name, uint64_t addr, void *context);
 
 /**
- * resolver_functions() - list all known functions of an object, sampled or not. Those of the kernel
- * and its modules are read from the running kernel. Returns what @callback returned. -ENODATA: no
- * functions are known, or the file is gone.
+ * resolver_functions() - list all known functions of an object, sampled or not. Functions of the
+ * kernel and its modules are read from the running kernel. Returns what @callback returned.
+ * -ENODATA: no functions are known, or the file is gone.
  */
 int resolver_functions(struct resolver *resolver, uint32_t object, resolver_function callback,
 		       void *context);

@@ -136,7 +136,7 @@ static size_t read_file_before(const struct binary *binary, uint64_t offset,
 
 /*
  * Whether a return address follows a call. In a file, a direct call must lead to code of the same
- * file, since the linker resolved it. Unreadable code is believed, because it is mapped as code.
+ * file, as the linker resolved the call. Unreadable code is believed, being mapped as code.
  */
 static bool follows_call(struct resolver *resolver, const struct query *query,
 			 const struct binary *binary, uint64_t link_addr)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The code mappings of each process over time. A process has one address space after another, a new
- * one with each exec; each space has its mappings.
+ * The code mappings of each process over time. A process has one address space after another: each
+ * exec begins a new one. Each space has its own mappings.
  *
  * Mappings come from /proc/PID/maps when a process is first seen, and from the kernel's events
  * (sideband.h). Events do not report unmapping: a mapping stays until another one replaces it. This
- * code reads neither processes nor clocks; the caller passes in all it has read.
+ * code reads neither processes nor clocks; the caller passes all information.
  *
- * Memory is bounded: SPACES_MAX spaces and SPACES_MAPS_MAX mappings in all, of 32 bytes each. Those
- * that find no room are counted.
+ * Memory is bounded: at most SPACES_MAX spaces and SPACES_MAPS_MAX mappings of 32 bytes each.
+ * Spaces and mappings without room are counted.
  */
 #ifndef SPACES_H
 #define SPACES_H
@@ -20,7 +20,7 @@
 #define SPACE_MAPS_MAX		8192	/* of one space */
 #define SPACES_BUCKETS		8192
 #define SPACES_ROUNDS_KEPT	8	/* harvests for which an ended space is kept */
-#define SPACES_ROUNDS_IDLE	64	/* likewise an unused one, if ends are not reported */
+#define SPACES_ROUNDS_IDLE	64	/* harvests for an unused space, if ends are not reported */
 
 /** A mapping of code. */
 struct space_map {
@@ -40,7 +40,7 @@ enum space_knowledge {
 struct space {
 	struct space *next;		/* in the same bucket; newer ones first */
 	uint32_t pid;
-	uint32_t serial;		/* unique; never reused */
+	uint32_t serial;		/* unique */
 	uint64_t id;			/* bottom of its stack; 0: unknown */
 	struct space_map *maps;		/* ascending, none overlapping */
 	uint32_t nr;
