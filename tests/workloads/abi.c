@@ -134,14 +134,14 @@ static void harvest_fields(int fd)
 }
 
 /* Calls that are right but for the session's state. */
-static void forbidden_calls(int fd, enum session_state state, int line)
+static void forbidden_calls(int fd, enum session_state state, const struct cpuprobe_start *start,
+			    int line)
 {
 	static struct cpuprobe_record records[CPUPROBE_RECORDS];
 	const struct cpuprobe_harvest harvest = good_harvest(records);
-	const struct cpuprobe_start start = good_start();
 	const struct cpuprobe_open exe = REQUEST(open);
 	const void *const right[NR(commands)] = {
-		[_IOC_NR(CPUPROBE_IOC_START)] = &start, [_IOC_NR(CPUPROBE_IOC_STOP)] = &start,
+		[_IOC_NR(CPUPROBE_IOC_START)] = start, [_IOC_NR(CPUPROBE_IOC_STOP)] = start,
 		[_IOC_NR(CPUPROBE_IOC_HARVEST)] = &harvest, [_IOC_NR(CPUPROBE_IOC_EXE)] = &exe,
 	};
 	unsigned int i;
@@ -159,12 +159,12 @@ static void order_of_calls(void)
 	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
 	int fd = poll_fd.fd;
 
-	forbidden_calls(fd, SESSION_NEW, __LINE__);
+	forbidden_calls(fd, SESSION_NEW, &start, __LINE__);
 	FAILS(ioctl(fd, _IO(CPUPROBE_IOC_MAGIC, 99)), ENOTTY);
 	CHECK(poll(&poll_fd, 1, 0) == 0);
 	wrong_heads(fd, COMMAND(START), &start, __LINE__);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start) && start.seed);
-	forbidden_calls(fd, SESSION_RUNNING, __LINE__);
+	forbidden_calls(fd, SESSION_RUNNING, &start, __LINE__);
 	harvest_fields(fd);
 	harvest_again(fd);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
@@ -175,7 +175,7 @@ static void order_of_calls(void)
 	CHECK(harvest.account.flags & CPUPROBE_ACCOUNT_STOPPED && harvest.account.seq == 3);
 	harvest.ack = 3;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) && harvest.account.seq == 3);
-	forbidden_calls(fd, SESSION_STOPPED, __LINE__);
+	forbidden_calls(fd, SESSION_STOPPED, &start, __LINE__);
 	close(fd);
 }
 
