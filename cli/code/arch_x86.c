@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * x86 of 64 and 32 bits: see code_arch.h and native.h. Calls are from Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 2: 2.1.5 (ModR/M and SIB), CALL.
+ * 64-bit and 32-bit x86: see code_arch.h and native.h. The encodings of calls are from the Intel
+ * 64 and IA-32 Architectures Software Developer's Manual, volume 2: 2.1.5 (ModR/M and SIB), CALL.
  */
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -26,8 +26,8 @@ static bool is_among(unsigned int id, const unsigned int *ids, size_t nr)
 
 #define IS_AMONG(id, ids) is_among(id, ids, sizeof(ids) / sizeof((ids)[0]))
 
-/* Tens of cycles and more, whatever the operands. String instructions are not among them:
-   they are interrupted between two of their rounds, and the address told is their own. */
+/* These take tens of cycles or more, whatever their operands. String instructions are not listed:
+   an interrupt is taken between two of their iterations and reports their own address. */
 static const unsigned int long_ids[] = {
 	X86_INS_DIV, X86_INS_IDIV, X86_INS_FDIV, X86_INS_FDIVR, X86_INS_FSQRT, X86_INS_FSIN,
 	X86_INS_FCOS, X86_INS_FSINCOS, X86_INS_FPATAN, X86_INS_FPTAN, X86_INS_FYL2X, X86_INS_F2XM1,
@@ -75,7 +75,7 @@ static bool has_operand(const cs_insn *decoded, x86_op_type type)
 	return false;
 }
 
-/* Loads of the stack segment hold interrupts off for one instruction. */
+/* A load of SS inhibits interrupts until after the next instruction. */
 static bool loads_stack_segment(const cs_insn *decoded)
 {
 	const cs_x86 *x86 = &decoded->detail->x86;
@@ -140,7 +140,7 @@ bool native_is_emulated(void)
 	return !strcmp(signature, "TCGTCGTCGTCG");
 }
 
-/* Bytes of FF /2 from its opcode on, by its ModR/M and SIB bytes; 0: it is another instruction. */
+/* Length of FF /2 from its opcode, computed from the ModR/M and SIB bytes; 0: not FF /2. */
 static size_t indirect_len(uint8_t modrm, uint8_t sib)
 {
 	static const size_t displacement[] = { 0, 1, 4 };
@@ -153,15 +153,15 @@ static size_t indirect_len(uint8_t modrm, uint8_t sib)
 		return len;
 	if (rm == 4)
 		len++;
-	/* Without a base register: a displacement from the next instruction, or an address. */
+	/* No base register: a 32-bit displacement from the next instruction, or an address. */
 	if (!mod && (rm == 5 || (rm == 4 && (sib & 7) == 5)))
 		return len + 4;
 	return len + displacement[mod];
 }
 
 /*
- * E8 rel32 is a direct call, FF /2 an indirect one. About 1 in 280 of the other places of a real
- * program is taken for one that follows a call.
+ * E8 rel32 is a direct call, FF /2 an indirect one. In a real program, about 1 in 280 of the
+ * addresses that do not follow a call are taken for a return address.
  */
 enum calls_kind calls_before(const uint8_t *bytes, size_t len, int32_t *offset_ret)
 {

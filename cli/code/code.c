@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bytes of code: see code.h. Files and headers are taken to be hostile. */
+/* Bytes of code: see code.h. Files and their headers are untrusted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -41,7 +41,7 @@ static bool read_machine(Elf *elf, struct code_machine *machine_ret)
 	return true;
 }
 
-/* What is loaded as code: of a core file, all there is. */
+/* Loaded segments with @flags set: PF_X for code; 0 for all segments of a core file. */
 static void read_segments(struct code *code, Elf *elf, uint32_t flags)
 {
 	GElf_Phdr header;
@@ -56,7 +56,7 @@ static void read_segments(struct code *code, Elf *elf, uint32_t flags)
 				.offset = header.p_offset });
 }
 
-/* Takes the descriptor over. */
+/* Takes ownership of @fd, also on failure. */
 static int init(struct code *code, enum code_kind kind, int fd, const char *path)
 {
 	memset(code, 0, sizeof(*code));
@@ -152,7 +152,7 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 	code.pid = pid;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(exe_fd, ELF_C_READ, NULL);
-	/* What begins a COMMAND's memory is not known yet, and need not be: all of it. */
+	/* A COMMAND has mapped nothing yet: one segment covers the whole address space. */
 	if (read_machine(elf, &code.machine))
 		add_segment(&code, &(struct code_segment){ 0, INT64_MAX, 0 });
 	elf_end(elf);
@@ -234,7 +234,7 @@ size_t code_read(const struct code *code, uint64_t addr, void *bytes_ret, size_t
 	const struct code_segment *best = NULL;
 	size_t i;
 
-	/* What is kept may overlap: the one that reaches furthest. */
+	/* Saved segments may overlap: use the one that reaches furthest. */
 	for (i = 0; i < code->nr_segments; i++) {
 		const struct code_segment *segment = &code->segments[i];
 

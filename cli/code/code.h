@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bytes of code at the addresses that a report shows: from the object's file, by its
- * link-time addresses; from a process's memory, what has no file; from the kernel's, which
- * patches itself; or from a kept run. Nothing here prints.
+ * Bytes of code at the addresses that a report shows. The source is the object's file (link-time
+ * addresses), the memory of a process (code without a file), the kernel's memory (the kernel
+ * patches its own code), or a saved run. Nothing here prints.
  */
 #ifndef CODE_H
 #define CODE_H
@@ -17,22 +17,22 @@
 
 enum code_kind { CODE_FILE, CODE_PROCESS, CODE_KERNEL, CODE_KEPT };
 
-/** What the code is written for, as an ELF header says it. */
+/** Machine that the code is for, from the ELF header. */
 struct code_machine {
 	uint16_t machine;	/* EM_* */
 	bool is_64;
 	bool is_big_endian;
 };
 
-/** Which file it was. */
+/** Identity of one version of a file. */
 struct code_identity {
 	uint64_t size;
 	uint64_t changed_ns;	/* modification time, since 1970 */
-	uint32_t build_id_len;	/* 0: it has none */
+	uint32_t build_id_len;	/* 0: no build-id */
 	uint8_t build_id[32];
 };
 
-/** Addresses [addr, addr + len) lie at @offset of the file, or of the kept bytes. */
+/** Addresses [addr, addr + len) are at @offset of the file, or of the saved bytes. */
 struct code_segment {
 	uint64_t addr;
 	uint64_t len;
@@ -42,56 +42,57 @@ struct code_segment {
 struct code {
 	enum code_kind kind;
 	struct code_machine machine;
-	struct code_identity identity;	/* CODE_FILE; of a kept one, what it was */
-	bool is_emulated;		/* measured where instructions are emulated: slip.h */
-	uint32_t owner;			/* of CODE_FILE */
+	struct code_identity identity;	/* CODE_FILE; CODE_KEPT: of the file at that time */
+	bool is_emulated;		/* measured on an emulated processor: native.h */
+	uint32_t owner;			/* user ID of a CODE_FILE's owner; UINT32_MAX: unknown */
 	int fd;				/* -1: CODE_KEPT */
 	int pid;			/* CODE_PROCESS */
-	const void *kept;		/* bytes of CODE_KEPT; not ours */
-	char path[512];	/* of the file, for people and for its debug information; clean */
-	struct code_segment *segments;	/* by no order */
+	const void *kept;		/* bytes of CODE_KEPT; the caller's */
+	char path[512];	/* of the file, for messages and to find its debug information; clean */
+	struct code_segment *segments;	/* in no order */
 	size_t nr_segments;
 };
 
 /**
- * code_open_file() - the code of an ELF file, of 32 or 64 bits, of any machine.
- * @fd: duplicated; the very file that runs
- * @path: what it is called
- * -ENOEXEC: not an ELF file, or one without code.
+ * code_open_file() - open the code of an ELF file, 32-bit or 64-bit, for any machine.
+ * @fd: open on the file that is mapped; duplicated
+ * @path: name of the file
+ * -ENOEXEC: not an ELF file, or an ELF file without code. -ENOMEM.
  */
 int code_open_file(struct code *code_ret, int fd, const char *path, struct text_error *error_ret);
 
 /**
- * code_open_process() - a process's memory, addresses being those of run time.
- * @exe_fd: its executable, which says for what machine
- * -EACCES: not allowed, with a hint.
+ * code_open_process() - open a process's memory; addresses are run-time addresses.
+ * @exe_fd: open on the executable of the process, whose ELF header names the machine
+ * -EACCES, -EPERM: not allowed, with a hint. -ENOEXEC: the executable is not an ELF file.
  */
 int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_error *error_ret);
 
 /**
- * code_open_kernel() - the running kernel's own text, modules included.
- * @path: "/proc/kcore", or another core file for tests
+ * code_open_kernel() - open the running kernel's text, modules included.
+ * @path: "/proc/kcore"; another core file in tests
+ * -errno from open(), with a hint. -ENOEXEC: not an ELF file, or one without segments.
  */
 int code_open_kernel(struct code *code_ret, const char *path, struct text_error *error_ret);
 
-/** code_identify() - what a file is by now. */
+/** code_identify() - read the identity of the file as it is now; all zero if fstat() fails. */
 void code_identify(int fd, struct code_identity *identity_ret);
 
 /**
- * code_check() - whether a file is still what it was when it was opened: by its build-id, or
- * where it has none, by size and time. -ESTALE: it is not.
+ * code_check() - check that a CODE_FILE has not changed since it was opened, as code_is_same().
+ * -ESTALE: the file has changed. Other kinds of code always pass.
  */
 int code_check(const struct code *code, struct text_error *error_ret);
 
-/** code_is_same() - whether two files are, likewise. */
+/** code_is_same() - compare two files by build-id; without build-ids, by size and time. */
 bool code_is_same(const struct code_identity *a, const struct code_identity *b);
 
 /**
- * code_read() - bytes at @addr. Returns how many were there to be read, up to @len; 0: none.
+ * code_read() - read up to @len bytes at @addr. Returns the number of bytes read; 0: none.
  */
 size_t code_read(const struct code *code, uint64_t addr, void *bytes_ret, size_t len);
 
-/** code_close() - free what it holds; a zeroed one is allowed. */
+/** code_close() - free all that @code holds; a zeroed @code is allowed. */
 void code_close(struct code *code);
 
 #endif

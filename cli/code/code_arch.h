@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Machines whose code can be decoded. What depends on the processor is in its arch_*.c. */
+/* Machines whose code can be decoded. Code that depends on the processor is in arch_*.c. */
 #ifndef CODE_ARCH_H
 #define CODE_ARCH_H
 
@@ -8,19 +8,19 @@
 
 struct cs_insn;
 
-/** A machine in capstone's terms, and what capstone does not say about its instructions. */
+/** A machine in capstone's terms, and the facts about its instructions that capstone lacks. */
 struct code_arch {
 	uint16_t machine;	/* EM_*; 0 ends a table */
-	bool has_class;		/* only with files of 64 bits, or only of 32: is_64 */
+	bool has_class;		/* matches only the ELF class that is_64 gives */
 	bool is_64;
 	int capstone_arch;	/* CS_ARCH_* */
 	int capstone_mode;	/* CS_MODE_* */
-	unsigned int step;	/* bytes of what cannot be decoded */
-	bool has_little_code;	/* instructions are little-endian even if data are not */
+	unsigned int step;	/* bytes to skip after bytes that cannot be decoded */
+	bool has_little_code;	/* instructions are little-endian even when data is big-endian */
 	int syntax;		/* CS_OPT_SYNTAX_* of GNU as; 0: capstone's own */
-	/** flags_of() - INSN_*, in addition to those from capstone's groups. NULL: no others. */
+	/** flags_of() - INSN_* flags beyond those from capstone's groups. NULL: none. */
 	uint16_t (*flags_of)(const struct cs_insn *decoded);
-	/** target_of() - where a jump or call leads, if its operands say so. NULL: its text does. */
+	/** target_of() - target of a jump or call, from its operands. NULL: parse its text. */
 	bool (*target_of)(const struct cs_insn *decoded, uint64_t *target_ret);
 };
 

@@ -7,12 +7,12 @@
 #include "code/hist.h"
 
 #define NAME_COLS_MAX	60	/* of one function in a heading */
-#define HEADING_MAX	12	/* functions named in a heading; wide slots hold hundreds */
-#define PLT_MAX		3	/* more PLT entries than these are only counted */
-#define PLT_NAME_MAX	256	/* bytes of their names */
-#define NESTED_MAX	64	/* entries looked back at for other pieces of a function */
+#define HEADING_MAX	12	/* functions named in a heading; a wide slot holds hundreds */
+#define PLT_MAX		3	/* more PLT entries are counted instead of named */
+#define PLT_NAME_MAX	256	/* bytes of a PLT entry's name */
+#define NESTED_MAX	64	/* earlier entries searched for another piece of a function */
 
-/* 95% half-width of a slot's hits, in hits. */
+/* Half-width of the 95% interval of a slot's hits, in hits. */
 static double halfwidth_hits(uint64_t hits, uint64_t taken)
 {
 	double x = hits, n = taken;
@@ -39,7 +39,7 @@ int hist_bar(char *bar, int cols, uint64_t hits, uint64_t taken, double scale)
 	bar[0] = '\0';
 	if (!column)
 		return 0;
-	/* Rounding may put the longest bar one column too far. */
+	/* Rounding may make the longest bar one column too long. */
 	if (column > cols)
 		column = cols;
 	for (i = 1; i <= column + dashes && i <= cols; i++)
@@ -48,7 +48,7 @@ int hist_bar(char *bar, int cols, uint64_t hits, uint64_t taken, double scale)
 	return column;
 }
 
-/* Hexadecimal digits of the highest address, at least six. */
+/* Number of hexadecimal digits of the highest address, at least six. */
 static int address_digits(const struct hist *hist)
 {
 	char text[20];
@@ -58,7 +58,7 @@ static int address_digits(const struct hist *hist)
 	return len < 6 ? 6 : len;
 }
 
-/** The functions that overlap a slot: a run of the index's entries. */
+/** The functions that overlap a slot: consecutive entries of the symbol index. */
 struct span {
 	size_t first;
 	size_t nr;
@@ -89,7 +89,7 @@ void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len)
 			 (slots_low(hist->layout, slot) - hist->object_start));
 }
 
-/* One ADDRESS-NAME of a heading, on the next line if this one is full. */
+/* Write one ADDRESS-NAME of a heading, on a new line if the current one is full. */
 static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t addr,
 			const char *name)
 {
@@ -116,7 +116,7 @@ static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t 
 
 static bool is_plt(const struct sym *sym)
 {
-	/* Those that the symbolizer makes are short; others may be as long as their file. */
+	/* PLT names made by the symbolizer are short; other names may be as long as their file. */
 	size_t len = strnlen(sym->name, PLT_NAME_MAX + 1);
 
 	return len > 4 && len <= PLT_NAME_MAX && !strcmp(sym->name + len - 4, "@plt");
@@ -131,7 +131,7 @@ static size_t count_plt(const struct hist *hist, struct span span)
 	return nr;
 }
 
-/* Whether an entry of the span belongs to a function of which an earlier one does. */
+/* Whether an earlier entry of the span belongs to the same function as entry @i. */
 static bool is_named(const struct hist *hist, struct span span, size_t i)
 {
 	uint64_t entry = sym_index_at(hist->symbols, span.first + i)->entry;
@@ -158,7 +158,7 @@ void hist_heading(FILE *out, const struct hist *hist, uint32_t slot)
 {
 	struct span span = span_of(hist, slot);
 	size_t i, nr = 0, nr_plt = count_plt(hist, span);
-	bool has_plt = nr_plt <= PLT_MAX;	/* named one by one, or told already */
+	bool has_plt = nr_plt <= PLT_MAX;	/* named one by one, or their number is printed */
 	char name[256];
 	int cols = 0;
 

@@ -91,7 +91,7 @@ void disassembler_destroy(struct disassembler *disassembler)
 	free(disassembler);
 }
 
-/* Where a jump or call leads, by its text: its last operand, if that is a number. */
+/* Target of a jump or call, parsed from its text: the last operand, if it is a number. */
 static bool target_of(const cs_insn *decoded, uint64_t *target_ret)
 {
 	const char *last = strrchr(decoded->op_str, ' ');
@@ -103,7 +103,7 @@ static bool target_of(const cs_insn *decoded, uint64_t *target_ret)
 	return !strncmp(last, "0x", 2) && !*end;
 }
 
-/* What stands before the target: registers that are compared, say. */
+/* Length of the operands before the target, such as the registers that a branch compares. */
 static int len_before_target(const char *operands)
 {
 	const char *last = strrchr(operands, ' ');
@@ -135,7 +135,7 @@ static struct insn insn_of(const struct disassembler *disassembler, const cs_ins
 int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes, size_t len,
 			uint64_t addr, struct insn **insns_ret, size_t *nr_ret)
 {
-	/* Nothing is shorter than a byte. */
+	/* An instruction has at least one byte. */
 	struct insn *insns = len ? malloc(len * sizeof(*insns)) : NULL;
 	size_t nr = 0, skip;
 
@@ -168,8 +168,8 @@ static void bytes_text(const struct insn *insn, const uint8_t *bytes, char *text
 }
 
 /*
- * The syntax of GNU as is for text only: with it capstone 4 says that string instructions read
- * what they write.
+ * Decode again, in the syntax of GNU as. This syntax is set for text only, because with it
+ * capstone 4 reports the written operands of string instructions as read.
  */
 static bool decode_as_text(struct disassembler *disassembler, const struct insn *insn,
 			   const uint8_t *bytes)
@@ -219,7 +219,7 @@ enum insn_slip insn_slip(const struct insn *insns, size_t i)
 
 	if (before & INSN_ADMITS && !(before & INSN_SHADOWS))
 		return SLIP_ADMIT;
-	/* In the shadow of sti no interrupt is taken: the first place is one further on. */
+	/* The instruction after sti is never interrupted: pending interrupts arrive one later. */
 	if (second & INSN_SHADOWS && second & INSN_ADMITS && !(before & (INSN_ENDS | INSN_JUMP)))
 		return SLIP_ADMIT;
 	if (before & INSN_ENDS)

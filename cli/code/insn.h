@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bytes to instructions, through capstone. Every byte belongs to one instruction: what cannot
- * be decoded is one of its own, shown as ".byte". Pure.
+ * Decodes bytes to instructions with capstone. Every byte belongs to exactly one instruction:
+ * bytes that cannot be decoded become an instruction of their own, shown as ".byte". No side
+ * effects.
  */
 #ifndef INSN_H
 #define INSN_H
@@ -10,17 +11,17 @@
 
 #define INSN_TEXT_LEN	224
 
-/* What an instruction does, as far as a listing must know. */
+/* Properties of an instruction that a listing needs. */
 #define INSN_JUMP	0x01	/* conditional or not */
 #define INSN_CALL	0x02
-#define INSN_ENDS	0x04	/* the next one is not what runs next: jmp, ret */
-#define INSN_HAS_TARGET	0x08	/* of a jump or call: known from the instruction alone */
-#define INSN_BAD	0x10	/* no instruction */
-#define INSN_LONG	0x20	/* takes long in itself: a division, a locked operation, cpuid */
-#define INSN_LOADS	0x40	/* reads memory, which may take long */
-#define INSN_SHADOWS	0x80	/* no interrupt is taken right behind it, but one further on: sti */
-#define INSN_ADMITS	0x100	/* may let interrupts in again: sti, popf */
-#define INSN_ENTERS	0x200	/* enters the kernel, and comes back behind itself */
+#define INSN_ENDS	0x04	/* never falls through to the next instruction: jmp, ret */
+#define INSN_HAS_TARGET	0x08	/* jump or call to a fixed target */
+#define INSN_BAD	0x10	/* bytes that cannot be decoded */
+#define INSN_LONG	0x20	/* slow by nature: a division, a locked operation, cpuid */
+#define INSN_LOADS	0x40	/* reads memory, and may wait for the data */
+#define INSN_SHADOWS	0x80	/* inhibits interrupts for one more instruction: sti */
+#define INSN_ADMITS	0x100	/* may re-enable interrupts: sti, popf */
+#define INSN_ENTERS	0x200	/* enters the kernel, which returns to the next instruction */
 
 struct insn {
 	uint64_t addr;
@@ -31,7 +32,7 @@ struct insn {
 
 struct disassembler;
 
-/** disassembler_create() - for a machine. -ENOTSUP: one that capstone does not know. */
+/** disassembler_create() - for a machine. -ENOTSUP: capstone does not know it. -ENOMEM. */
 int disassembler_create(const struct code_machine *machine, struct disassembler **disassembler_ret,
 			struct text_error *error_ret);
 
@@ -39,39 +40,41 @@ int disassembler_create(const struct code_machine *machine, struct disassembler 
 void disassembler_destroy(struct disassembler *disassembler);
 
 /**
- * disassembler_decode() - the instructions of @bytes, which lie at @addr, one behind the other.
- * @insns_ret: to be freed; NULL for @len 0
+ * disassembler_decode() - decode @bytes into consecutive instructions.
+ * @addr: address of the first byte
+ * @insns_ret: array of *@nr_ret, freed by the caller; NULL for @len 0
  * -ENOMEM.
  */
 int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes, size_t len,
 			uint64_t addr, struct insn **insns_ret, size_t *nr_ret);
 
 /**
- * insn_name - the name of a place that a jump or call goes to, into @name; false: it has none.
+ * insn_name - copy the name of the target of a jump or call to @name. False: the target has none.
  */
 typedef bool (*insn_name)(void *context, uint64_t addr, char *name, size_t len);
 
 /**
- * disassembler_text() - an instruction in the syntax of GNU as, its target by name.
- * @bytes: its own
+ * disassembler_text() - print an instruction in the syntax of GNU as, with its target's name.
+ * @bytes: of the instruction
+ * @name: names the target; NULL: print the target as an address
  * @text_ret: INSN_TEXT_LEN bytes; clean
  */
 void disassembler_text(struct disassembler *disassembler, const struct insn *insn,
 		       const uint8_t *bytes, insn_name name, void *context, char *text_ret);
 
 /**
- * Why the hits of an instruction may be those of another. A timer's interrupt is taken between
- * two instructions and tells the one that would have run next: docs/instructions.md.
+ * Why the hits of an instruction may be due to another. A timer interrupt is taken between two
+ * instructions and reports the one that would have run next: docs/instructions.md.
  */
 enum insn_slip {
 	SLIP_NONE,
-	SLIP_LOAD,	/* the one before reads memory: if it had to wait, that is seen here */
-	SLIP_LONG,	/* the one before takes long */
-	SLIP_KERNEL,	/* the one before was in the kernel */
-	SLIP_ADMIT,	/* interrupts were let in here: what they waited for lies before */
+	SLIP_LOAD,	/* the previous one reads memory: its wait is counted here */
+	SLIP_LONG,	/* the previous one is slow */
+	SLIP_KERNEL,	/* the previous one entered the kernel */
+	SLIP_ADMIT,	/* interrupts are re-enabled here: the time was spent before */
 };
 
-/** insn_slip() - of @insns[i], by those in front of it. */
+/** insn_slip() - slip of @insns[i], derived from the instructions before it. */
 enum insn_slip insn_slip(const struct insn *insns, size_t i);
 
 #endif

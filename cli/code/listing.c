@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions beside hits: see listing.h. */
+/* Instructions with their hits: see listing.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define NAME_LEN	128
 
-/** Texts that rows share. */
+/** List of strings that the rows share. */
 struct listing_strings {
 	struct listing_strings *next;
 	char text[];
@@ -33,7 +33,7 @@ void listing_destroy(struct listing *listing)
 	free(listing);
 }
 
-/* The text as the listing keeps it; neighbours mostly have the same. NULL: no memory. */
+/* Returns the listing's own copy of @text; neighbouring rows share one. NULL: out of memory. */
 static const char *keep(struct listing *listing, const char *text)
 {
 	struct listing_strings *kept = listing->strings;
@@ -51,10 +51,10 @@ static const char *keep(struct listing *listing, const char *text)
 	return kept->text;
 }
 
-/** For names of places that an instruction of a function goes to. */
+/** Context for naming the targets of a function's jumps and calls. */
 struct naming {
 	const struct sym_index *symbols;
-	const struct sym *sym;		/* the function; or NULL */
+	const struct sym *sym;		/* the function, whose own targets are +offset; or NULL */
 };
 
 static bool name_place(void *context, uint64_t addr, char *name, size_t len)
@@ -123,7 +123,7 @@ static int add_row(struct listing *listing, const struct draft *draft, size_t i,
 	return 0;
 }
 
-/* Whether code of the slot was read at all. */
+/* Whether any code of the slot was read. */
 static bool is_read(const struct draft *draft, uint32_t slot)
 {
 	uint64_t low = slots_low(draft->request->layout, slot);
@@ -136,7 +136,7 @@ static bool is_read(const struct draft *draft, uint32_t slot)
 	return false;
 }
 
-/* Hits of slots in which no instruction begins. */
+/* Count the hits of slots in which no instruction begins: astray or unread. */
 static int count_astray(struct listing *listing, const struct draft *draft)
 {
 	const struct listing_request *request = draft->request;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The instructions of a range beside the hits of its slots. What slots cannot tell apart is not
- * told apart: a slot's hits belong to all instructions that begin in it. Every hit of the range
- * is in a row or in one of the sums beside them. Pure but for reading code and lines.
+ * The instructions of a range with the hits of its slots. The hits of a slot belong to all
+ * instructions that begin in the slot: nothing divides these hits among the instructions. Every
+ * hit of the range is counted in exactly one row or sum. No side effects except reading code and
+ * source lines.
  *
  *	struct code code;
  *	struct listing *listing;
@@ -22,41 +23,41 @@
 #include "slots.h"
 #include "symbolizer.h"
 
-#define LISTING_ROWS_MAX	120		/* instructions shown unless all are asked for */
-#define LISTING_BYTES_MAX	(1 << 20)	/* of code that are disassembled */
-#define LISTING_KEPT_MAX	(64 << 10)	/* of code that are kept with a run */
+#define LISTING_ROWS_MAX	120		/* instructions shown by default */
+#define LISTING_BYTES_MAX	(1 << 20)	/* bytes of code to disassemble */
+#define LISTING_KEPT_MAX	(64 << 10)	/* bytes of code to save with a run */
 
-#define LISTING_SLOT_MAX	64	/* bytes of a slot; wider ones tell none apart */
-#define LISTING_BEYOND		16		/* an instruction may reach beyond the range */
+#define LISTING_SLOT_MAX	64	/* bytes; wider slots cannot tell instructions apart */
+#define LISTING_BEYOND		16		/* bytes by which an instruction may pass the end */
 
-/** What is to be listed. Everything belongs to the caller and is not needed afterwards. */
+/** What to list. Everything belongs to the caller; the listing keeps no pointer to it. */
 struct listing_request {
 	const struct slots_layout *layout;
-	const uint64_t *hits;			/* layout->nr_slots of them */
+	const uint64_t *hits;			/* array of layout->nr_slots */
 	const struct sym_index *symbols;	/* NULL: none */
 	const struct code *code;
 	struct sym_lines *lines;		/* NULL: none */
 	size_t max_rows;			/* instructions; 0: LISTING_ROWS_MAX */
 };
 
-/** How a row belongs to the loop in which most of the time goes. */
+/** Position of a row in the hottest loop. */
 enum listing_loop { LOOP_NONE, LOOP_FIRST, LOOP_INSIDE, LOOP_LAST };
 
 /** One instruction. */
 struct listing_row {
 	uint64_t addr;
-	uint64_t hits;		/* of its slot; 0 where is_ditto */
-	uint64_t skipped;	/* instructions left out in front of it */
-	const char *name;	/* of its function; NULL: none known */
-	uint64_t entry;		/* where that begins; else of the object */
-	const char *file;	/* of the source line; NULL: not known */
-	const char *source;	/* that line; NULL: it cannot be had */
+	uint64_t hits;		/* of the slot; 0 if is_ditto */
+	uint64_t skipped;	/* number of instructions omitted before this row */
+	const char *name;	/* of the function; NULL: unknown */
+	uint64_t entry;		/* address of the function; 0 without a name */
+	const char *file;	/* source file; NULL: unknown */
+	const char *source;	/* text of the source line; NULL: unavailable */
 	uint32_t line;
 	uint32_t slot;
 	uint16_t flags;		/* INSN_* */
 	uint8_t len;
-	bool is_ditto;		/* shares its slot with the row that has the hits, above */
-	bool is_target;		/* something in what was disassembled jumps here */
+	bool is_ditto;		/* an earlier row of the same slot has the hits */
+	bool is_target;		/* a jump of the same piece leads here */
 	enum insn_slip slip;
 	enum listing_loop loop;
 	char *text;
@@ -66,26 +67,27 @@ struct listing {
 	struct listing_row *rows;	/* by address */
 	size_t nr_rows;
 	uint64_t hits;			/* of the range: rows, others, astray and unread */
-	uint64_t others;		/* at instructions left out */
-	uint64_t nr_others;		/* of these */
-	uint64_t astray;		/* where no instruction begins */
-	uint64_t unread;		/* where no code could be read */
-	uint64_t bad_bytes;		/* that are no instruction */
+	uint64_t others;		/* hits of omitted instructions */
+	uint64_t nr_others;		/* number of omitted instructions */
+	uint64_t astray;		/* hits of slots in which no instruction begins */
+	uint64_t unread;		/* hits of slots whose code could not be read */
+	uint64_t bad_bytes;		/* bytes that could not be decoded */
 	uint64_t slot_bytes;
-	uint64_t loop_low;		/* the hottest loop; both 0: none */
-	uint64_t loop_high;		/* end of its last instruction */
+	uint64_t loop_low;		/* start of the hottest loop; loop_insns 0: no loop */
+	uint64_t loop_high;		/* end of the loop (exclusive) */
 	uint64_t loop_hits;
 	uint32_t loop_insns;
-	bool is_guessed;	/* without symbols: where instructions begin, the hits decided */
-	bool is_emulated;
-	unsigned int nr_newer;	/* source files that are newer than the program: not shown */
+	bool is_guessed;	/* some instruction boundaries are a guess from the hits */
+	bool is_emulated;	/* as in struct code */
+	unsigned int nr_newer;	/* source files not quoted: newer than the program */
 	struct listing_strings *strings;
 };
 
 /**
- * listing_create() - disassemble what was hit, and its functions around it.
- * -ENODATA: no code could be read where hits are. -ENOTSUP: a machine that is not known.
- * -ERANGE: slots are wider than LISTING_SLOT_MAX.
+ * listing_create() - disassemble the functions that were hit.
+ * @listing_ret: for listing_destroy(); untouched on failure
+ * -ENODATA: no code could be read where the hits are. -ENOTSUP: the machine is not supported.
+ * -ERANGE: slots are wider than LISTING_SLOT_MAX. -ENOMEM.
  */
 int listing_create(const struct listing_request *request, struct listing **listing_ret,
 		   struct text_error *error_ret);
@@ -93,21 +95,22 @@ int listing_create(const struct listing_request *request, struct listing **listi
 /** listing_destroy() - NULL is allowed. */
 void listing_destroy(struct listing *listing);
 
-/** listing_hottest() - the row with most hits; NULL: none has any. */
+/** listing_hottest() - the row with the most hits; NULL: no row has hits. */
 const struct listing_row *listing_hottest(const struct listing *listing);
 
-/** One stretch of code that is disassembled in one piece. */
+/** A contiguous range of code, decoded as one. */
 struct listing_piece {
-	uint64_t start;			/* where decoding begins */
-	uint64_t low;			/* what is listed */
-	uint64_t high;
-	uint64_t hits;			/* of slots that begin in it */
-	const struct sym *sym;		/* NULL: without a name */
+	uint64_t start;			/* address at which decoding begins */
+	uint64_t low;			/* first address listed */
+	uint64_t high;			/* end of the piece (exclusive) */
+	uint64_t hits;			/* of slots that overlap it */
+	const struct sym *sym;		/* NULL: no symbol */
 };
 
 /**
- * listing_pieces() - the functions that were hit, most hits first, as far as @max_bytes go.
- * @pieces_ret: to be freed
+ * listing_pieces() - find the functions that were hit, most hits first, up to @max_bytes of code.
+ * @pieces_ret: array of *@nr_ret, freed by the caller
+ * -ENOMEM.
  */
 int listing_pieces(const struct listing_request *request, size_t max_bytes,
 		   struct listing_piece **pieces_ret, size_t *nr_ret);

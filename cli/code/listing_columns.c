@@ -7,7 +7,7 @@
 #include "code/hist.h"
 #include "code/listing_view.h"
 
-#define FEW_HITS 5	/* below this a share is known by its upper bound only */
+#define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
 static const struct listing_row *row_of(const struct column_cell *cell)
 {
@@ -90,7 +90,7 @@ static const char *bar_text(const struct column_cell *cell, char *text, size_t l
 	const struct listing_view *view = cell->view;
 	char bar[LISTING_BAR_COLS + 1] = "";
 
-	/* Sums are no bars. */
+	/* A sum has no bar; its len is 0. */
 	if (row_of(cell)->len)
 		hist_bar(bar, LISTING_BAR_COLS, row_of(cell)->hits, all_hits(cell),
 			 view->bar_scale);
@@ -126,7 +126,7 @@ static const char *offset_text(const struct column_cell *cell, char *text, size_
 	return text;
 }
 
-/* Targets of jumps, the loop and what slips, in three columns, or "". */
+/* Marks for jump target, loop and slip, one column each; "" if all three are blank. */
 static const char *mark_text(const struct column_cell *cell, char *text, size_t len)
 {
 	static const char loops[] = { ' ', '/', '|', '\\' };

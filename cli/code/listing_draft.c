@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From pieces to decoded instructions, and which of them become rows: see listing_parts.h. */
+/* Decodes pieces and chooses the instructions that become rows: see listing_parts.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "code/listing_parts.h"
 
-#define PHASES		16	/* no processor has instructions of more bytes */
-#define CONTEXT_INSNS	3	/* shown on each side of what was hit */
+#define PHASES		16	/* no processor has longer instructions, in bytes */
+#define CONTEXT_INSNS	3	/* shown on each side of an instruction with hits */
 
 void draft_deinit(struct draft *draft)
 {
@@ -21,7 +21,7 @@ void draft_deinit(struct draft *draft)
 	free(draft->candidates);
 }
 
-/* Hits at which an instruction begins, if this is how they lie. */
+/* Hits at the starts of these instructions: a measure of how well the decoding fits. */
 static uint64_t matching_hits(const struct draft *draft, const struct insn *insns, size_t nr)
 {
 	const struct slots_layout *layout = draft->request->layout;
@@ -37,8 +37,8 @@ static uint64_t matching_hits(const struct draft *draft, const struct insn *insn
 }
 
 /*
- * Where instructions begin is known where functions do. Elsewhere the hits tell: they are where
- * instructions begin, so that the right one of 16 ways to begin has most of them.
+ * Decoding starts at the start of a function if that is known. Elsewhere the start is a guess:
+ * hits fall where instructions begin, so the right one of 16 starts matches most of the hits.
  */
 static int decode(struct draft *draft, size_t piece, struct insn **insns_ret, size_t *nr_ret)
 {
@@ -109,7 +109,7 @@ static int read_piece(struct draft *draft, size_t piece)
 		return -ENOMEM;
 	draft->lens[piece] = code_read(draft->request->code, at->start, draft->bytes[piece],
 				       len + LISTING_BEYOND);
-	/* What lies before the range may be no memory at all. */
+	/* The bytes before the range may be unmapped. */
 	if (!draft->lens[piece] && at->low > at->start) {
 		len = at->high - at->low;
 		at->start = at->low;
@@ -156,7 +156,7 @@ uint64_t draft_hits(const struct draft *draft, size_t i)
 	return candidate->head == i ? draft->request->hits[candidate->slot] : 0;
 }
 
-/** A candidate with hits. */
+/** A candidate with hits, for sorting. */
 struct hot {
 	uint64_t hits;
 	size_t at;
@@ -171,7 +171,8 @@ static int compare_hot(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Marks one, what it shares its slot with up to it, and its neighbours; the number newly marked. */
+/* Mark candidate @at, its @context neighbours and the heads of their slots as shown.
+   Returns how many were not marked before. */
 static size_t show_around(struct draft *draft, size_t at, size_t context)
 {
 	size_t first = at > context ? at - context : 0, last = at + context, nr = 0, i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Loops and targets of jumps in a listing: see listing_parts.h. */
+/* The hottest loop and the targets of jumps in a listing: see listing_parts.h. */
 #include <stdlib.h>
 
 #include "code/listing_parts.h"
@@ -23,7 +23,8 @@ static bool is_local_jump(const struct draft *draft, const struct candidate *can
 		candidate->insn.target - piece->low < piece->high - piece->low;
 }
 
-/* The innermost jump back over the hottest instruction: what lies between is the loop. */
+/* The loop is the shortest range that contains the hottest instruction and ends with a jump back
+   to its own start. */
 static void find_loop(const struct draft *draft, struct listing *listing)
 {
 	const struct candidate *hot = &draft->candidates[hottest(draft)];

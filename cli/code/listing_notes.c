@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What must be said of a listing, under it: see listing_view.h and docs/instructions.md. */
+/* Notes printed under a listing: see listing_view.h and docs/instructions.md. */
 #include <string.h>
 
 #include "base/stat.h"
@@ -19,7 +19,7 @@ static const char *percents(uint64_t hits, uint64_t n, char *text, size_t len)
 	return text;
 }
 
-/* An instruction's text as one reads it: blanks that align are one. */
+/* Copy an instruction's text with each run of blanks reduced to one. */
 static void squeeze(const char *text, char *squeezed, size_t len)
 {
 	size_t used = 0;
@@ -40,7 +40,7 @@ static void place_text(const struct listing_view *view, const struct listing_row
 		snprintf(text, len, "0x%llx of %s", (unsigned long long)addr, view->object);
 }
 
-/* What stands right before the hottest instruction, if the hits may be its. */
+/* Name the instruction before the hottest one, if the hits may be due to it. */
 static void note_guilty(FILE *out, const struct listing_view *view, const struct listing_row *hot)
 {
 	const struct listing_row *before = hot - 1;
@@ -86,7 +86,7 @@ static void note_loop(FILE *out, const struct listing_view *view)
 	if (!listing->loop_insns || !row)
 		return;
 	place_text(view, row, listing->loop_low, place, sizeof(place));
-	/* Where a slot is wider, it may hold hits of what is not in the loop. */
+	/* A wider slot may also hold hits of instructions outside the loop. */
 	if (listing->slot_bytes == 1)
 		percents(listing->loop_hits, listing->hits, share, sizeof(share));
 	snprintf(line, sizeof(line), "Hottest loop: %s, %llu bytes, %u instruction%s%s%s%s.", place,
@@ -96,7 +96,7 @@ static void note_loop(FILE *out, const struct listing_view *view)
 	print_note(out, view, line);
 }
 
-/* How far what was decoded can be believed. */
+/* Limits of the decoding: wide slots, stray hits, bad bytes, guesses, newer sources. */
 static void note_doubts(FILE *out, const struct listing_view *view)
 {
 	const struct listing *listing = view->listing;
@@ -152,7 +152,7 @@ const char *listing_slip_note(enum insn_slip slip)
 	return notes[slip];
 }
 
-/* Where a sample is known to stand behind the instruction that took the time. */
+/* Explain the marks of rows whose hits may be due to the previous instruction. */
 static void note_slips(FILE *out, const struct listing_view *view)
 {
 	bool has_any = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Instructions beside their hits on the page of `probe proc`: what its report of JSON has not, but
- * the listing as text has. See page_data.h.
+ * Instructions with their hits on the HTML page of `probe proc`: the parts of the text listing
+ * that the JSON report lacks. See page_data.h.
  */
 #ifndef LISTING_PAGE_H
 #define LISTING_PAGE_H
@@ -12,11 +12,13 @@
 #include "code/listing.h"
 
 /**
- * listing_page_put() - write ',"listing_columns":{...},"listing":{...}'. In the latter, by the
- * rows of the report: "offsets" and "marks" of all; "headings" [row, text] of functions that begin;
- * "skipped" [row, instructions left out before it]. And "quotes" [what the report calls a source
- * line, its text]; "findings", a sentence on a line; "slips", a mark and its meaning each.
- * @object: names what has no symbol
+ * listing_page_put() - write ',"listing_columns":{...},"listing":{...}'.
+ * @object: name for addresses without a symbol
+ *
+ * "listing" refers to the rows of the report: "offsets" and "marks" have one entry for each row;
+ * "headings" are [row, text] where a function begins; "skipped" are [row, instructions omitted
+ * before the row]. "quotes" are [source line as the report names it, text of that line]; "findings"
+ * are sentences, one on a line; "slips" are marks with their meanings.
  * -ENOMEM.
  */
 int listing_page_put(FILE *out, const struct listing *listing,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which code is disassembled: see listing.h. */
+/* Finds the code to disassemble: see listing.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "base/array.h"
 #include "code/listing_parts.h"
 
-#define CONTEXT_BYTES	64	/* around hits that no symbol owns; decoding finds its feet there */
+#define CONTEXT_BYTES	64	/* around hits without a symbol: decoding synchronizes there */
 
-/** Pieces as they are found, by address. */
+/** Pieces found so far, by address. */
 struct finding {
 	const struct listing_request *request;
 	struct listing_piece *pieces;
@@ -30,7 +30,7 @@ static void add_piece(struct finding *finding, const struct listing_piece *piece
 		finding->error = -ENOMEM;
 }
 
-/* All of a function that lies in the range, decoded from where it begins. */
+/* Add the part of a function inside the range, decoded from the start of the function. */
 static void add_function(struct finding *finding, const struct sym *sym, uint64_t hits)
 {
 	const struct slots_layout *layout = finding->request->layout;
@@ -46,7 +46,7 @@ static void add_function(struct finding *finding, const struct sym *sym, uint64_
 		.high = sym->end > layout->high ? layout->high : sym->end });
 }
 
-/* Hits at [low, high), which nobody owns; nor what is around it from @floor to @ceiling. */
+/* Add [low, high), which has hits but no symbol. No symbol covers [floor, ceiling) either. */
 static void add_nameless(struct finding *finding, uint64_t low, uint64_t high, uint64_t floor,
 			 uint64_t ceiling, uint64_t hits)
 {
@@ -66,7 +66,7 @@ static void add_nameless(struct finding *finding, uint64_t low, uint64_t high, u
 		.high = high > layout->high ? layout->high : high });
 }
 
-/* The functions that overlap a slot, and what lies between them. */
+/* Add the functions that overlap a slot, and the gaps between them. */
 static void add_slot(struct finding *finding, uint32_t slot)
 {
 	const struct sym_index *symbols = finding->request->symbols;
@@ -102,7 +102,7 @@ static int compare_hits(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-/* Where a function is too long to be decoded from its beginning, begin where the range does. */
+/* If a function is too long to decode from its start, start shortly before the range. */
 static void shorten(struct listing_piece *piece, size_t max_bytes)
 {
 	if (piece->high - piece->start > max_bytes && piece->low > piece->start)

@@ -10,7 +10,7 @@
 
 #define SUMS_MAX 3
 
-/** Hits at no row of their own, each as a row. */
+/** Sums of hits without an instruction row, as rows. */
 struct sums {
 	struct listing_row row[SUMS_MAX];
 	char text[SUMS_MAX][80];
@@ -46,7 +46,7 @@ static void make_sums(struct sums *sums, const struct listing *listing)
 	add_sum(sums, listing->unread, "(where no code was read)", 0);
 }
 
-/* Everything that will be printed is measured first, so that all of it is aligned. */
+/* Choose the columns, and measure all rows and sums, so that columns are aligned. */
 static int choose(struct columns *columns, const struct listing_view *view, struct sums *sums)
 {
 	const struct listing *listing = view->listing;
@@ -65,7 +65,7 @@ static int choose(struct columns *columns, const struct listing_view *view, stru
 		columns_measure(columns, &listing->rows[i]);
 	for (i = 0; i < sums->nr; i++)
 		columns_measure(columns, &sums->row[i]);
-	/* Rows that share hits have none to add, but all of the range is in the sum. */
+	/* The total covers the whole range, however its hits are divided among rows. */
 	for (i = 0; i < columns->nr; i++)
 		columns->column[i].sum = columns->column[i].column->unit == COLUMN_COUNT ?
 			listing->hits : 100;
@@ -97,7 +97,7 @@ const char *listing_heading(const struct listing_view *view, const struct listin
 	return text;
 }
 
-/* The function and the source line of a row, where they are others than those of the row before. */
+/* Print the function and the source line of a row, if they differ from the previous row's. */
 static void print_headings(FILE *out, const struct listing_view *view,
 			   const struct listing_row *before, const struct listing_row *row)
 {
@@ -119,7 +119,7 @@ static void print_headings(FILE *out, const struct listing_view *view,
 	put_line(out, line, cols);
 }
 
-/* Every format chooses and measures in the same way; @print writes what was chosen. */
+/* Choose and measure columns, the same way for every format; @print writes the rows. */
 static int show(FILE *out, const struct listing_view *view,
 		void (*print)(FILE *out, const struct listing_view *view,
 			      const struct columns *columns, const struct sums *sums))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Instructions beside their hits, as text, tab-separated values and JSON. */
+/* Instructions with their hits, as text, tab-separated values and JSON. */
 #ifndef LISTING_VIEW_H
 #define LISTING_VIEW_H
 
@@ -10,11 +10,11 @@
 
 struct column_list;
 
-/** What the columns of a listing need; their rows are struct listing_row. */
+/** Context of the listing's columns; a row is a struct listing_row. */
 struct listing_view {
 	const struct listing *listing;
 	const struct output_options *output;
-	const char *object;	/* names what has no symbol */
+	const char *object;	/* name for addresses without a symbol */
 	double bar_scale;	/* hits per column of a bar */
 };
 
@@ -22,32 +22,36 @@ struct listing_view {
 
 extern const struct column_list listing_column_list;
 
-/** listing_view_init() - for a view that draws by itself: see columns.h. */
+/** listing_view_init() - set up @view; it keeps the pointers, which stay the caller's. */
 void listing_view_init(struct listing_view *view, const struct listing *listing,
 		       const struct output_options *output, const char *object);
 
-/** listing_heading() - the function of a row, into @text; "": it is that of @before, or NULL. */
+/**
+ * listing_heading() - heading of a row's function: "0xADDRESS-NAME", in @text.
+ * @before: the previous row; NULL: none
+ * Returns @text; "" if both rows are of the same function.
+ */
 const char *listing_heading(const struct listing_view *view, const struct listing_row *before,
 			    const struct listing_row *row, char *text, size_t len);
 
 /**
- * listing_findings() - what is hottest, and how far these numbers can be believed, as wrapped
- * lines. What the marks mean is not among them.
- * @has_verdict: a search has named the hottest instruction already
+ * listing_findings() - write the hottest instruction and loop and the limits of the decoding, as
+ * wrapped lines, without the meaning of the marks.
+ * @has_verdict: a search has already named the hottest instruction
  */
 void listing_findings(FILE *out, const struct listing_view *view, bool has_verdict);
 
-/** listing_slip_note() - a mark of what slips, and what it says of the hits. Not of SLIP_NONE. */
+/** listing_slip_note() - mark of a slip and its meaning for the hits; NULL for SLIP_NONE. */
 const char *listing_slip_note(enum insn_slip slip);
 
-/** listing_notes() - all that the reader must know: a blank line, the findings, the marks. */
+/** listing_notes() - write a blank line, the findings and the meaning of the marks. */
 void listing_notes(FILE *out, const struct listing_view *view, bool has_verdict);
 
-/** listing_text(), listing_tsv() - all of it. -EINVAL: no such columns, reported. */
+/** listing_text(), listing_tsv() - write the listing. -EINVAL: unknown column, reported. */
 int listing_text(FILE *out, const struct listing_view *view, bool has_verdict);
 int listing_tsv(FILE *out, const struct listing_view *view);
 
-/** listing_json() - members of an object: "listing" and "instructions", with a comma behind. */
+/** listing_json() - write the members "listing" and "instructions", with a comma after each. */
 int listing_json(FILE *out, const struct listing_view *view);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The processor that the tool is built for. Its arch_*.c has all of this. */
+/* The processor that the tool is built for. Its arch_*.c defines all symbols declared here. */
 #ifndef NATIVE_H
 #define NATIVE_H
 
@@ -7,28 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-extern const char native_machine[];	/* of a kernel that the module is for, as in uname(2) */
-extern const char native_name[];	/* for people */
+extern const char native_machine[];	/* machine of supported kernels, as in uname(2) */
+extern const char native_name[];	/* name for people */
 
-/** native_is_emulated() - whether QEMU emulates it: docs/instructions.md says what differs then. */
+/** native_is_emulated() - whether QEMU emulates the processor: see docs/instructions.md. */
 bool native_is_emulated(void);
 
-#define CALLS_BYTES	7	/* no call is longer, without prefixes, which do not matter */
+#define CALLS_BYTES	7	/* length of the longest call; prefixes are irrelevant */
 
 /** Kind of the call before an address. */
 enum calls_kind {
 	CALLS_NONE,
-	CALLS_DIRECT,	/* its target is known */
-	CALLS_INDIRECT,	/* by a register or from memory */
+	CALLS_DIRECT,	/* target encoded in the instruction */
+	CALLS_INDIRECT,	/* target in a register or in memory */
 };
 
 /**
- * calls_before() - the call that ends where @bytes end.
+ * calls_before() - kind of the call that ends at a return address.
  * @bytes: code before the return address
- * @len: of them; more than CALLS_BYTES make no difference
- * @offset_ret: _DIRECT: from the return address to the function called
+ * @len: number of @bytes; only the last CALLS_BYTES matter
+ * @offset_ret: CALLS_DIRECT: from the return address to the called function, in bytes
  *
- * _INDIRECT if the bytes can be read as both: it is the weaker statement.
+ * Returns CALLS_INDIRECT if the bytes match both kinds: its claim is the weaker one.
  */
 enum calls_kind calls_before(const uint8_t *bytes, size_t len, int32_t *offset_ret);
 

@@ -67,7 +67,7 @@ bool source_line(struct source *source, const char *path, uint32_t line, char *t
 		at++;
 	while (at < end && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
 		end--;
-	/* Tabs within are a blank. */
+	/* Each tab inside the line becomes a blank. */
 	snprintf(text, len, "%.*s", (int)(end - at), at);
 	for (tab = strchr(text, '\t'); tab; tab = strchr(tab, '\t'))
 		*tab = ' ';

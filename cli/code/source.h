@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Lines of source files. What debug information calls a source may be any file at all: only
- * plain files are read, and only those that whoever runs the program could have read too.
+ * Lines of source files. Debug information is untrusted and may name any file as a source: only a
+ * regular file is read, and only if it is readable by everybody or belongs to the program's owner.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -10,24 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The file read last. Zero-initialised by its owner, who calls source_deinit(). */
+/** The file read last. The caller sets the first two members, and zeroes the others. */
 struct source {
-	/* set by the owner: when the program was made; newer files are others */
-	uint64_t changed_ns;
-	uint32_t owner;		/* likewise: the user to whom it belongs */
+	uint64_t changed_ns;	/* modification time of the program; newer sources are ignored */
+	uint32_t owner;		/* user ID of the program's owner */
 	char *path;
-	char *text;		/* NULL: it cannot be had */
+	char *text;		/* NULL: unavailable */
 	size_t len;
-	unsigned int nr_newer;	/* files that are newer than the program */
+	unsigned int nr_newer;	/* number of files ignored because they are newer */
 };
 
 /**
- * source_line() - line @line of @path, from 1 on, without blanks around it, into @text; clean.
- * False: it is not there, or not to be read.
+ * source_line() - copy a line of a file to @text: clean, without surrounding blanks.
+ * @line: number of the line, from 1
+ * False: no such line, or the file may not be read.
  */
 bool source_line(struct source *source, const char *path, uint32_t line, char *text, size_t len);
 
-/** source_deinit() - free what it holds. */
+/** source_deinit() - free all that @source holds. */
 void source_deinit(struct source *source);
 
 #endif
