@@ -38,7 +38,7 @@ static struct cell *at(const struct cells *cells, int row, int col)
 	return &cells->cell[row * cells->cols + col];
 }
 
-/* Columns there are of those wanted. */
+/* The number of columns inside the screen, of @cols from (@row, @col) on. */
 static int clip(const struct cells *cells, int row, int col, int cols)
 {
 	if (row < 0 || row >= cells->rows || col < 0 || col >= cells->cols || cols < 0)
@@ -46,7 +46,7 @@ static int clip(const struct cells *cells, int row, int col, int cols)
 	return cols > cells->cols - col ? cells->cols - col : cols;
 }
 
-/* Half of a wide character that is written over leaves a blank. */
+/* Overwriting one half of a wide character makes its other half a blank. */
 static void mend(struct cells *cells, int row, int col)
 {
 	struct cell *cell = at(cells, row, col);
@@ -57,7 +57,7 @@ static void mend(struct cells *cells, int row, int col)
 		*at(cells, row, col + 1) = (struct cell){ .chars = { ' ' }, .cols = 1 };
 }
 
-/* Columns taken. */
+/* Returns the number of columns taken. */
 static int put_glyphs(struct cells *cells, int row, int col, int cols, enum cell_style style,
 		      const struct cell *glyphs, size_t nr)
 {
@@ -91,7 +91,7 @@ int cells_put(struct cells *cells, int row, int col, int cols, enum cell_style s
 	return put_glyphs(cells, row, col, cols, style, glyphs, nr);
 }
 
-/* How many of the glyphs, from the front or the back, fit. */
+/* The number of glyphs, from the front or the back, that fit into @cols. */
 static size_t fit(const struct cell *glyphs, size_t nr, int cols, bool from_back)
 {
 	size_t i;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The screen as a whole, from the top: see draw.h. */
+/* The whole screen, from top to bottom: see draw.h. */
 #include <string.h>
 
 #include "top/draw.h"
 
-#define WARN_SHARE	0.0005	/* of samples missed or lost: may change a share's last digit */
+#define WARN_SHARE	0.0005	/* more missed or lost samples may change a share's last digit */
 
-/** Lines of the screen that are taken already. */
+/** The lines of the screen that are still free: [top, bottom). */
 struct frame {
-	int top;	/* first line that is free */
-	int bottom;	/* first line that is not */
+	int top;
+	int bottom;
 };
 
-/* The first of several ways to say it that fits. */
+/* The first text that fits, else the last one; @texts are ordered by falling length. */
 static const char *first_fit(const char *const *texts, size_t nr, int cols)
 {
 	size_t i;
@@ -43,7 +43,7 @@ static void draw_title(struct cells *cells, int row, const struct model *model)
 			model->is_paused ? STYLE_WARNING : STYLE_TITLE, right);
 }
 
-/* What became of the samples; always in view. */
+/* The line of expected, taken, missed, lost and deferred samples; always on the screen. */
 static void draw_account(struct cells *cells, int row, const struct model *model)
 {
 	const struct model_account *account = &model->account;
@@ -130,7 +130,7 @@ static void draw_too_small(struct cells *cells)
 	cells_put(cells, 0, 0, cells->cols, STYLE_WARNING, text);
 }
 
-/* As many of its clauses as there is room for, but the first one in any case. */
+/* Draw as many clauses of the subject as fit, and always the first. */
 static void draw_subject(struct cells *cells, int row, const struct model *model)
 {
 	char text[sizeof(model->subject)], *end;
@@ -141,7 +141,7 @@ static void draw_subject(struct cells *cells, int row, const struct model *model
 	cells_put(cells, row, 0, cells->cols, STYLE_NORMAL, text);
 }
 
-/* What stands above and below the rows, the less the smaller the screen is. */
+/* Draw the lines above and below the rows; a smaller screen has fewer of these lines. */
 static struct frame draw_frame(struct cells *cells, struct model *model)
 {
 	struct frame frame = { 0, cells->rows };

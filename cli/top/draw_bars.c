@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bars with their intervals, and those of the CPUs: see draw.h. */
+/* Bars with intervals, and the bars of the CPUs: see draw.h. */
 #include <math.h>
 
 #include "top/draw.h"
 
-#define CPU_COLS_MIN	26	/* of a bar with its number and share */
+#define CPU_COLS_MIN	26	/* number, bar and share of a CPU */
 #define CPU_COLS_MAX	48
 #define LABEL_COLS	4	/* "123 " */
 #define PERCENT_COLS	5	/* "100.0" */
 
-/** What fills a bar. */
+/** Character and style of one part of a bar. */
 struct filling {
 	enum cell_style style;
 	uint32_t utf8_char;
@@ -70,7 +70,7 @@ static void draw_cpu(struct cells *cells, int row, int col, int cols, const stru
 			text);
 }
 
-/* Many CPUs: one column each, as high as it is busy, or a digit of tenths. */
+/* For many CPUs: one column each, as high as the CPU is busy; in ASCII, a digit from 0 to 9. */
 static int draw_many(struct cells *cells, int row, int rows, const struct model *model)
 {
 	size_t i;
@@ -100,7 +100,7 @@ int draw_cpus(struct cells *cells, int row, int rows, const struct model *model)
 	beside = ((int)model->nr_cpus + lines - 1) / lines;
 	cols = cells->cols / beside;
 	cols = cols > CPU_COLS_MAX ? CPU_COLS_MAX : cols;
-	/* Down each column first, as the eye goes. */
+	/* CPU numbers increase down each column, then to the right. */
 	for (i = 0; i < (int)model->nr_cpus; i++)
 		draw_cpu(cells, row + i % lines, i / lines * cols, cols - 1, &model->cpus[i]);
 	return lines;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What takes the place of the rows for a while: help, and the choice of columns. See draw.h. */
+/* Lists that temporarily replace the rows: help, and the choice of columns. See draw.h. */
 #include <string.h>
 
 #include "top/draw.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of the live view, each row with its share's bar: see draw.h. */
+/* The table of the live view, with a bar of the share in each row: see draw.h. */
 #include <math.h>
 #include <string.h>
 
@@ -12,14 +12,14 @@
 #define BAR_COLS_MAX	100
 #define GAP_COLS	2
 
-/** Where things stand in a line. */
+/** Positions of the columns and the bar in a line. */
 struct places_in_line {
-	int cols[COLUMNS_MAX * 8];	/* of each shown column; 0: no room for it */
+	int cols[COLUMNS_MAX * 8];	/* width of each chosen column; 0: dropped, no room */
 	size_t nr;
-	size_t name;			/* the column that takes what room there is */
+	size_t name;			/* index of the column that is cut first */
 	int bar_col;
-	int bar_cols;			/* 0: none */
-	double full;			/* the share that a bar of that many columns stands for */
+	int bar_cols;			/* width of the bar; 0: no bar */
+	double full;			/* the share at which the bar takes all of bar_cols */
 };
 
 static bool is_left(const struct column *column)
@@ -27,7 +27,7 @@ static bool is_left(const struct column *column)
 	return column->is_left || column->unit == COLUMN_TEXT;
 }
 
-/* The rows in sight: from @top on. */
+/* The first visible row; the cursor is in the middle of the page where possible. */
 static size_t top_of(const struct model *model, int rows)
 {
 	const struct outlook *outlook = model->outlook;
@@ -45,7 +45,7 @@ static const struct roster_row *row_at(const struct model *model, size_t at)
 	return &model->roster.row[model->outlook->order[at]];
 }
 
-/* Wide enough for what is in sight. */
+/* Width of a column that fits its title and all its visible cells. */
 static int natural_cols(const struct model *model, size_t c, size_t top, int rows, bool is_utf8)
 {
 	const struct columns *columns = &model->outlook->columns;
@@ -64,7 +64,8 @@ static int natural_cols(const struct model *model, size_t c, size_t top, int row
 	return cols;
 }
 
-/* Take columns away, the last first, until the line has room; those dear only when none is left. */
+/* Drop columns, the last first, until the line fits; columns with a rank go in a second pass.
+   Returns the columns used. */
 static int drop(struct places_in_line *in, const struct columns *columns, int used, int room)
 {
 	int pass;
@@ -81,7 +82,7 @@ static int drop(struct places_in_line *in, const struct columns *columns, int us
 	return used;
 }
 
-/* A round share that all intervals in the roster fit into. */
+/* The scale of the bars: the smallest round share that covers the intervals of all rows. */
 static double full_share(const struct model *model)
 {
 	static const double steps[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75 };
@@ -96,7 +97,7 @@ static double full_share(const struct model *model)
 	return 1;
 }
 
-/* What rows are told apart by: their names, or instructions. */
+/* The column that identifies a row: its instruction if shown, else the first column. */
 static size_t name_column(const struct columns *columns)
 {
 	size_t c;
@@ -128,7 +129,7 @@ static void place(struct places_in_line *in, const struct model *model, size_t t
 	name = in->cols[in->name] < NAME_COLS_MAX ? in->cols[in->name] : NAME_COLS_MAX;
 	rest = drop(in, columns, used - in->cols[in->name] + NAME_COLS_MIN, cells->cols) -
 		NAME_COLS_MIN;
-	/* The bar takes what the name does not need, and a fifth of the screen if it does. */
+	/* The bar gets the columns that the name leaves, but at least a fifth of the screen. */
 	in->bar_cols = cells->cols - rest - name - GAP_COLS;
 	if (in->bar_cols < cells->cols / 5)
 		in->bar_cols = cells->cols / 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From counts of a target to rows: see finds.h. */
+/* Makes rows from the counts of a target: see finds.h. */
 #include <string.h>
 
 #include "base/text.h"
@@ -88,9 +88,7 @@ static void add_function(struct finds *finds, const struct sym *sym, uint64_t hi
 {
 	struct find *last = finds->nr ? &finds->find[finds->nr - 1] : NULL, *find;
 
-	/*
-	 * Slots come by address: more of the same function follows at once, but for a shared one.
-	 */
+	/* Slots are in order of address: a function's slots are adjacent, except shared slots. */
 	if (last && last->is_function && last->low == sym->start) {
 		last->hits += hits;
 		return;
@@ -103,7 +101,8 @@ static void add_function(struct finds *finds, const struct sym *sym, uint64_t hi
 	text_clean(find->name);
 }
 
-/* The range grows to whole functions, as long as that is less than what we look at already. */
+/* Add a slot that functions share, extended to whole functions if the result is smaller than the
+   current range. */
 static void add_shared(struct finds *finds, const struct finds_place *place, uint32_t slot,
 		       const struct sharing *sharing)
 {

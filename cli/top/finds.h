@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was found in a target, as rows of the live view: objects, functions or ranges of addresses,
- * single slots. Pure.
+ * Objects, functions, ranges of addresses and single slots that were hit in a target: the rows of
+ * the live view. No side effects.
  */
 #ifndef TOP_FINDS_H
 #define TOP_FINDS_H
@@ -13,14 +13,14 @@
 
 #define FINDS_MAX (CPUPROBE_OBJECTS > CPUPROBE_SLOTS ? CPUPROBE_OBJECTS : CPUPROBE_SLOTS)
 
-/** One of them. */
+/** One object, function, range or slot. */
 struct find {
 	char name[192];			/* clean */
 	uint64_t hits;
-	uint64_t low;			/* addresses to go into; both 0: none */
-	uint64_t high;
-	uint32_t object;		/* number of an object */
-	bool is_function;		/* [low, high) is one, whole */
+	uint64_t low;			/* range to zoom into; both 0: none */
+	uint64_t high;			/* exclusive */
+	uint32_t object;		/* number of the object */
+	bool is_function;		/* [low, high) is one whole function */
 	double share;			/* of all samples of the target */
 	struct stat_interval interval;
 };
@@ -28,25 +28,25 @@ struct find {
 struct finds {
 	struct find find[FINDS_MAX];
 	size_t nr;
-	uint64_t n;			/* samples of the target: what shares are of */
+	uint64_t n;			/* samples of the target: 100% of the shares */
 	bool has_addresses;
 };
 
-/* rows are struct find, the view struct finds */
+/** Columns of finds: a row is a struct find, the view a struct finds. */
 extern const struct column_list finds_column_list;
 
-/** Where slots lie. */
+/** Slots with their hits and names. */
 struct finds_place {
 	const struct slots_layout *layout;
 	const uint64_t *hits;
 	const struct sym_index *symbols;	/* NULL: none */
-	const char *object;		/* names what has no symbol: object+0xoffset */
-	uint64_t object_start;
+	const char *object;		/* addresses without a symbol are object+0xoffset */
+	uint64_t object_start;		/* address of the object's offset 0 */
 };
 
 /**
- * finds_functions() - add what was hit: functions, and where a slot holds several of them, the
- * range of these. No hit is in two finds.
+ * finds_functions() - add the functions that were hit; for a slot that several functions share,
+ * their range. Each hit is in one find only.
  */
 void finds_functions(struct finds *finds, const struct finds_place *place);
 
@@ -56,7 +56,7 @@ void finds_slots(struct finds *finds, const struct finds_place *place);
 /** finds_object() - add an object. @name: clean */
 void finds_object(struct finds *finds, uint32_t object, const char *name, uint64_t hits);
 
-/** finds_share() - work out shares and intervals: of @n samples. */
+/** finds_share() - compute shares of @n samples, with their intervals. */
 void finds_share(struct finds *finds, uint64_t n);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns of what was found in a target: see finds.h. */
+/* The columns of finds: see finds.h. */
 #include <math.h>
 
 #include "top/finds.h"
 
-#define FEW_HITS 5	/* below this a share is known by its upper bound only */
+#define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
 static const struct find *of(const struct column_cell *cell)
 {
@@ -52,7 +52,6 @@ static double error_of(const struct column_cell *cell)
 	return fmax(find->interval.hi - find->share, find->share - find->interval.lo) * 100;
 }
 
-/* Of a few hits the share is hardly known: its upper bound says what can be said. */
 static const char *share_text(const struct column_cell *cell, char *text, size_t len)
 {
 	if (of(cell)->hits < FEW_HITS)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Foreign text as cells: see glyphs.h. */
+/* Untrusted text as cells: see glyphs.h. */
 #include "base/chars.h"
 #include "top/glyphs.h"
 #include "utf8.h"
 
 #define LEFT_TO_RIGHT_MARK 0x200e
 
-/* Columns of a character; -1: it is not to be shown. */
+/* Columns of a character; -1: not printable. */
 static int cols_of(uint32_t c, bool is_utf8)
 {
 	return is_utf8 || c < 0x80 ? char_cols(c) : -1;
@@ -16,7 +16,7 @@ static void combine(struct cell *glyph, uint32_t c)
 {
 	size_t i;
 
-	/* One place is kept for a mark of direction. */
+	/* The last element is reserved for a direction mark. */
 	for (i = 1; i < CELL_CHARS - 1; i++) {
 		if (glyph->chars[i])
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keys that are no character; characters are themselves, in Unicode. */
+/* Codes of keys that are not characters; a character's code is its Unicode number. */
 #ifndef TOP_KEY_H
 #define TOP_KEY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What keys mean: see keys.h. */
+/* The meaning of keys: see keys.h. */
 #include <string.h>
 
 #include "top/cells.h"
@@ -46,7 +46,7 @@ static void search(struct model *model, bool from_here)
 	}
 }
 
-/* What is typed acts at once; Enter keeps it, Esc does not. */
+/* Each typed character takes effect at once; Enter keeps the input, Esc discards a filter. */
 static enum action take_input(struct model *model, uint32_t key)
 {
 	size_t len = strlen(model->input), nr;
@@ -126,7 +126,7 @@ static void sort(struct model *model, uint32_t key)
 	notice(model, text);
 }
 
-/* False: the key is not about moving. */
+/* False: the key does not move the cursor. */
 static bool move(struct model *model, uint32_t key)
 {
 	long page = model->page_rows > 1 ? model->page_rows - 1 : 1, rows = 0;
@@ -150,7 +150,7 @@ static bool move(struct model *model, uint32_t key)
 	return true;
 }
 
-/* Esc ends a filter first, then goes back. */
+/* Esc clears the filter if there is one, otherwise goes back. */
 static enum action escape(struct model *model)
 {
 	if (!model->outlook->filter[0])
@@ -160,7 +160,7 @@ static enum action escape(struct model *model)
 	return ACTION_NONE;
 }
 
-/* Keys that only change what is looked at. False: it is none of them. */
+/* Handle the keys that change only the view. False: another key. */
 static bool look(struct model *model, uint32_t key)
 {
 	switch (key) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From keys to what is to be done. Pure: what concerns looking alone is done to the model. */
+/* Translates keys to actions. Changes of the view alone are made in the model. No side effects. */
 #ifndef TOP_KEYS_H
 #define TOP_KEYS_H
 
 #include "top/key.h"
 #include "top/model.h"
 
-/** What is left to be done by whoever measures. */
+/** Actions that the caller must carry out. */
 enum action {
 	ACTION_NONE, ACTION_ZOOM, ACTION_BACK, ACTION_QUIT, ACTION_PAUSE, ACTION_ZERO,
 	ACTION_WINDOW, ACTION_FASTER, ACTION_SLOWER, ACTION_AGAIN,
 };
 
-/** keys_take() - one key. */
+/** keys_take() - handle one key: update the model, or return an action for the caller. */
 enum action keys_take(struct model *model, uint32_t key);
 
 #endif

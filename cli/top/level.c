@@ -107,13 +107,13 @@ void level_sink(void *context, uint32_t cpu, const struct cpuprobe_account *acco
 {
 	struct level *level = context;
 
-	/* Its last numbers stay what they were. */
+	/* A target that no process runs keeps its last numbers. */
 	if (!level->is_task_gone)
 		window_add(&level->window, cpu, account, entries);
 	teller_note(&level->teller, account);
 }
 
-/* Of levels with a target. */
+/* Hook of levels with a target: update the areas in the module. */
 static int place(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct level *level = context;
@@ -162,7 +162,7 @@ int level_look(struct level *level, const struct run *run)
 		level->account.cost_ns = run->receipt.cost_ns;
 	error = level->target ? level_make_finds(level, bucket) : level_make_rows(level, bucket);
 	if (error) {
-		level->outlook.nr = 0;	/* it may be of rows that are no more */
+		level->outlook.nr = 0;	/* its rows may have been freed */
 		return error;
 	}
 	level->has_looked = bucket->account.taken > 0;
@@ -178,7 +178,7 @@ bool level_check_task(struct level *level)
 	return level->is_task_gone != was_gone;
 }
 
-/* machine > program > ..., from the top */
+/* "machine > program > ...", from the first level down to @level. */
 static size_t write_path(const struct level *level, char *path, size_t len)
 {
 	size_t used = level->above ? write_path(level->above, path, len) : 0;
@@ -189,13 +189,13 @@ static size_t write_path(const struct level *level, char *path, size_t len)
 	return used;
 }
 
-/* To the farther end, in percent. */
+/* The longer half of the interval, in percent. */
 static double error_percent(double share, const struct stat_interval *interval)
 {
 	return fmax(interval->hi - share, share - interval->lo) * 100;
 }
 
-/* In clauses: the last may have no room. */
+/* Clauses end in ';', so that drawing can drop the last ones. */
 static void write_subject(const struct level *level, char *text, size_t len)
 {
 	static const char *const whats[] = {
@@ -226,7 +226,7 @@ static bool has_slips(const struct listing *listing)
 	return false;
 }
 
-/* Here shares are of the range, as `probe proc -asm` has them. */
+/* On this level, shares are of the samples in the range, as in `probe proc -asm`. */
 static void write_instructions(const struct level *level, char *text, size_t len)
 {
 	const struct listing *listing = level->listing;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One level of the live view: what is measured there, what was counted, and the rows made of it.
- * Levels form a chain from the machine down to the instructions of one function; each has a
- * session of its own while it is looked at.
+ * One level of the live view: its target, its counts, and the rows made from the counts. Levels
+ * form a chain from the machine down to the instructions of one function. Only the level on the
+ * screen has a session.
  */
 #ifndef TOP_LEVEL_H
 #define TOP_LEVEL_H
@@ -20,14 +20,13 @@ enum level_kind {
 	LEVEL_MACHINE, LEVEL_TASK, LEVEL_OBJECT, LEVEL_RANGE, LEVEL_FUNCTION, LEVEL_INSTRUCTION
 };
 
-/** What is the same on all levels. */
+/** Options shared by all levels. */
 struct level_options {
-	/* repeat_seconds: how often the screen is made anew */
-	struct sampling_options sampling;
+	struct sampling_options sampling;	/* repeat_seconds: time between two screens */
 	struct output_options output;		/* of the machine's table */
 	unsigned int by;			/* enum cpuprobe_by */
-	const char *sort;			/* of the machine's table; NULL: the usual one */
-	double window_seconds;			/* 0: all */
+	const char *sort;			/* column of the machine's table; NULL: default */
+	double window_seconds;			/* length of a moving window; 0: none */
 };
 
 struct level {
@@ -36,25 +35,25 @@ struct level {
 	struct level *above;		/* NULL: the machine */
 	const struct level_options *options;
 	struct target *target;		/* NULL: the machine */
-	bool owns_target;		/* else it belongs to a level above */
+	bool owns_target;		/* false: a level above owns the target */
 	bool is_kernel;
 	struct slots_layout layout;	/* addresses counted */
 	struct teller teller;
 	struct window window;
-	char why_ended[300];		/* there is no session, and why; "": there is */
-	bool is_task_gone;		/* nobody runs the target at the moment */
+	char why_ended[300];		/* reason why the session ended; "": not ended */
+	bool is_task_gone;		/* no process runs the target at the moment */
 
-	/* What is shown: made by level_look(), so that it stands still while the view is paused. */
+	/* On the screen: updated by level_look() only, so that a paused view does not change. */
 	struct model_account account;
 	struct rows rows;		/* of the machine */
 	struct table_columns columns;
-	struct fold *seen_cpus;		/* which the columns of CPUs are about */
+	struct fold *seen_cpus;		/* CPUs that the columns refer to */
 	struct model_cpu *cpus;
 	size_t nr_cpus;
 	struct finds *finds;		/* of a target */
-	struct instructions instructions;	/* of the last level */
-	bool has_code;
-	char why_no_code[300];	/* addresses are shown instead, and why; "": instructions are */
+	struct instructions instructions;	/* LEVEL_INSTRUCTION */
+	bool has_code;				/* instructions are open */
+	char why_no_code[300];	/* reason why addresses are shown; "": instructions are shown */
 	struct listing *listing;	/* NULL: none yet */
 	struct listing_view listing_view;
 	double task_share;		/* of the machine's time */
@@ -62,53 +61,53 @@ struct level {
 	struct roster roster;
 	struct outlook outlook;
 	bool has_looked;
-	void *owner;			/* whoever shows it */
+	void *owner;			/* the live view */
 };
 
-/** level_create_machine() - the first level. NULL: out of memory. */
+/** level_create_machine() - create the first level. NULL: out of memory. */
 struct level *level_create_machine(const struct level_options *options);
 
 /**
- * level_create() - a level below @above.
- * @target: the new level's if @owns_target, also on failure
+ * level_create() - create a level below @above. NULL: out of memory.
+ * @target: freed with the new level if @owns_target, also on failure
  */
 struct level *level_create(struct level *above, enum level_kind kind, struct target *target,
 			   bool owns_target, const char *name);
 
-/** level_destroy() - it alone, not those above. NULL is allowed. */
+/** level_destroy() - free one level, not the levels above. NULL is allowed. */
 void level_destroy(struct level *level);
 
-/** level_run() - what a session of this level is. The run's hooks for keys are left alone. */
+/** level_run() - set up @run for a session of this level, except the hooks for keys. */
 void level_run(struct level *level, struct run *run);
 
-/** level_sink() - takes the counts of a session: a device_sink with the level. */
+/** level_sink() - add the counts of a session: a device_sink whose context is the level. */
 void level_sink(void *level, uint32_t cpu, const struct cpuprobe_account *account,
 		const void *entries);
 
-/** level_end_interval() - some time has passed, and this is what became of its samples. */
+/** level_end_interval() - end an interval: add its account to the level's window. */
 void level_end_interval(struct level *level, const struct run_result *result);
 
-/** level_look() - make rows of what was counted. -ENOMEM: nothing is shown. */
+/** level_look() - make rows from the counts. @run: NULL or the last one. -ENOMEM: no rows. */
 int level_look(struct level *level, const struct run *run);
 
-/** level_describe() - fill in the model what concerns the level. */
+/** level_describe() - copy the level's data to the model. */
 void level_describe(struct level *level, struct model *model);
 
-/** level_check_task() - see whether somebody still runs the target. True: that has changed. */
+/** level_check_task() - check if a process still runs the target. True: the answer has changed. */
 bool level_check_task(struct level *level);
 
-/** level_open_code() - make ready to show the instructions of a last level. */
+/** level_open_code() - open the code of a LEVEL_INSTRUCTION; on failure set why_no_code. */
 void level_open_code(struct level *level);
 
-/* What level_look() is made of. -errno: the rows are as before. */
+/* Parts of level_look(). Return -errno on failure. */
 
-/** level_make_rows() - those of the machine. */
+/** level_make_rows() - make the rows of the machine. */
 int level_make_rows(struct level *level, const struct bucket *bucket);
 
-/** level_make_finds() - those of a target, whose samples have been counted. */
+/** level_make_finds() - make the rows of a target. */
 int level_make_finds(struct level *level, const struct bucket *bucket);
 
-/** level_make_instructions() - the same, by instruction; also why there are none. */
+/** level_make_instructions() - make a row for each instruction; on failure set why_no_code. */
 int level_make_instructions(struct level *level, const struct bucket *bucket);
 
 #endif

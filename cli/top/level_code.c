@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The last level: instructions beside their samples, from the code itself. See level.h. */
+/* The last level: instructions with their samples. See level.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "top/level.h"
 
-#define ROWS_MAX 1024	/* more than a slot each: all of what is looked at */
+#define ROWS_MAX 1024	/* exceeds the 512 slots of this level: every instruction gets a row */
 
 void level_open_code(struct level *level)
 {
@@ -18,7 +18,7 @@ void level_open_code(struct level *level)
 		snprintf(level->why_no_code, sizeof(level->why_no_code), "%s", error.what);
 }
 
-/* Not every object of which something is known has debug information of this part. */
+/* An object may have debug information for some of its code only. */
 static bool has_source(const struct listing *listing)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of a level from its counts: see level.h. */
+/* Makes the rows of a level from its counts: see level.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/stat.h"
 #include "top/level.h"
 
-/* Rows that are no program: they come last, but for IDLE, which is as good a row as any. */
+/* Rows that are not programs are listed last. IDLE is sorted like a program. */
 static bool is_pseudo(const struct row *row)
 {
 	return row->kind == CPUPROBE_KIND_SOFTIRQ || row->kind == CPUPROBE_KIND_EXITING ||
@@ -53,7 +53,7 @@ static int make_cpus(struct level *level, const struct fold *fold, uint64_t peri
 	return 0;
 }
 
-/* Of the fold, which goes on changing, only what the columns ask it for: which CPUs there are. */
+/* The columns need only the fold's list of CPUs: copy the list, as the fold keeps changing. */
 static int make_columns(struct level *level, const struct fold *fold)
 {
 	size_t nr;
@@ -124,7 +124,7 @@ static void find_addresses(struct level *level, const struct tally *tally)
 		finds_slots(level->finds, &place);
 }
 
-/* What Enter can go into. */
+/* Whether Enter can zoom into the row. */
 static bool is_open(const struct level *level, const struct find *find)
 {
 	enum place_kind kind;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The live view: see live.h. run_measure() does the waiting and harvesting: it calls back when an
- * interval is complete and when the terminal has something. What a key asks for that needs another
- * session ends the run, and is done between two runs.
+ * The live view: see live.h. run_measure() waits and harvests; it calls back at the end of each
+ * interval and when the terminal has an event. An action that needs another session ends the run,
+ * and is carried out between two runs.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,10 +15,10 @@
 #include "top/terminal.h"
 #include "top/zoom.h"
 
-#define EARLY_SECONDS	0.25	/* between the first looks at a level */
+#define EARLY_SECONDS	0.25	/* length of the first EARLY_LOOKS intervals of a run */
 #define EARLY_LOOKS	4
 
-/* All that the terminal has. The order for the run: what it must end for is in live->next. */
+/* Handle all events of the terminal. RUN_STOP: the run must end for the action in live->next. */
 static enum run_order take_events(struct live *live)
 {
 	bool is_resetting = false;
@@ -68,7 +68,7 @@ static bool end_interval(void *context, const struct run_result *result)
 	return true;
 }
 
-/* Why a run ended that nobody has stopped. */
+/* Note why a run ended, if no key stopped it. */
 static void note_end(struct live *live, int error, const struct text_error *why)
 {
 	struct level *level = live->level;
@@ -93,7 +93,7 @@ static double seconds_left(const struct live *live)
 	return live->deadline && left < 0.001 ? 0.001 : left;
 }
 
-/* Sample this level until there is a reason to do something else. */
+/* Sample the current level until its run ends. */
 static int measure(struct live *live, struct text_error *error_ret)
 {
 	struct sampling_options *sampling = &live->options->level.sampling;
@@ -120,7 +120,7 @@ static int measure(struct live *live, struct text_error *error_ret)
 	return error == -EBADMSG ? 0 : error;
 }
 
-/* No session: only keys, until one wants something. */
+/* Without a session: handle keys until one needs an action. */
 static void wait_for_key(struct live *live)
 {
 	struct pollfd fd = { .fd = terminal_fd(), .events = POLLIN };
@@ -143,7 +143,7 @@ static int loop(struct live *live, struct text_error *error_ret)
 
 	do {
 		error = live->is_waiting ? 0 : measure(live, error_ret);
-		/* Where nothing was ever measured there is nothing to look at. */
+		/* If the first measurement fails, there is nothing to show. */
 		if (error && is_first)
 			return error;
 		is_first = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The live view: measures one level after the other, as keys and signals say, and shows it. */
+/* The live view: measures and shows one level at a time, controlled by keys and signals. */
 #ifndef TOP_LIVE_H
 #define TOP_LIVE_H
 
@@ -11,10 +11,10 @@
 struct live_options {
 	struct level_options level;
 	bool only_ascii;
-	const char *task;		/* to begin with; NULL: the machine */
+	const char *task;		/* start with this task; NULL: the machine */
 };
 
-/** live_show() - until somebody ends it. 0, or -errno with a reason: nothing was shown. */
+/** live_show() - run the live view until it is quit. -errno with a reason: nothing was shown. */
 int live_show(struct live_options *options, struct text_error *error_ret);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What keys ask of the live view: see live_parts.h. */
+/* The actions of keys: see live_parts.h. */
 #include "top/live_parts.h"
 #include "top/zoom.h"
 
-/* The next of: all, the length asked for or 10 s, a minute. */
+/* Cycle through: no window, the window asked for or 10 s, a minute. */
 static double next_window(const struct live *live, double seconds)
 {
 	if (!(seconds > 0))
@@ -25,7 +25,6 @@ static void set_interval(struct live *live, double factor)
 	live->model.is_warning = false;
 }
 
-/* What can be done while the run goes on. False: it must end for it. */
 bool live_do_now(struct live *live, enum action action)
 {
 	struct level *level = live->level;
@@ -65,7 +64,7 @@ static void zoom(struct live *live)
 
 	if (!row)
 		return;
-	/* Symbols of a large program take a while. */
+	/* Reading the symbols of a large program takes seconds. */
 	snprintf(text, sizeof(text), "looking into %s...", row->name);
 	live_warn(live, text);
 	live_redraw(live);
@@ -93,7 +92,6 @@ static void go_back(struct live *live)
 	level_destroy(level);
 }
 
-/* What a run was ended for. True: another one begins. */
 bool live_do_between(struct live *live)
 {
 	const struct level *level = live->level;
@@ -107,7 +105,7 @@ bool live_do_between(struct live *live)
 		live->model.is_paused = false;
 		next == ACTION_ZOOM ? zoom(live) : go_back(live);
 	}
-	/* Nothing has changed that would let it be measured again. */
+	/* A level that has ended is not measured again unless asked for. */
 	live->is_waiting = next != ACTION_AGAIN && live->level == level && level->why_ended[0];
 	return true;
 }

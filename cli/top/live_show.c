@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The live view put on the screen: see live_parts.h. */
+/* Shows the live view on the screen: see live_parts.h. */
 #include "top/draw.h"
 #include "top/live_parts.h"
 #include "top/terminal.h"
@@ -16,7 +16,7 @@ void live_look(struct live *live)
 		live_warn(live, "out of memory");
 }
 
-/* What is true of the level, for as long as it is; what has happened since goes before it. */
+/* Show a lasting state of the level as the notice, unless an event is shown there. */
 static void note_state(struct live *live)
 {
 	struct level *level = live->level;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that the live view shows at a moment, as plain data. */
+/* The contents of the live view at one moment, as plain data. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -7,7 +7,7 @@
 #include "run/run_result.h"
 #include "top/roster.h"
 
-/** What keys are about. */
+/** Where keys go. */
 enum model_mode { MODEL_ROWS, MODEL_HELP, MODEL_COLUMNS, MODEL_SEARCH, MODEL_FILTER };
 
 /** One CPU's bar: shares of its own time, by mode; the rest is idle. */
@@ -18,37 +18,37 @@ struct model_cpu {
 	struct stat_interval interval;	/* of busy */
 };
 
-/** What became of the samples that the rows are made of. */
+/** The account of the samples that the rows are made from. */
 struct model_account {
 	struct run_account run;
 	double seconds;
-	uint64_t period_ns;		/* asked for */
+	uint64_t period_ns;		/* as requested */
 	size_t nr_cpus;
 	uint32_t cost_ns;		/* of a sample */
 };
 
 struct model {
-	char path[512];			/* where we are: machine > program > ... */
-	char subject[200];		/* what is shown, and what 100% is; clauses end in ";" */
+	char path[512];			/* "machine > program > ..." */
+	char subject[200];		/* what 100% is, and what rows are; clauses end in ";" */
 	struct model_account account;
 	double window_seconds;		/* of a moving window; 0: all since the level was entered */
 	double interval_seconds;
-	struct model_cpu *cpus;		/* NULL: none are shown */
+	struct model_cpu *cpus;		/* NULL: none */
 	size_t nr_cpus;
 	bool hides_cpus;
 	struct roster roster;
 	struct outlook *outlook;
-	bool has_data;			/* something was measured */
-	bool is_last;			/* there is no level below */
+	bool has_data;			/* samples were taken */
+	bool is_last;			/* the rows have no level below */
 	bool is_paused;
-	bool is_warning;		/* about the notice */
-	char notice[400];		/* the last thing that happened; "": nothing */
+	bool is_warning;		/* the notice is a warning */
+	char notice[400];		/* message about the last event or state; "": none */
 	enum model_mode mode;
-	char input[ROSTER_NAME_LEN];	/* what is being typed */
-	char search[ROSTER_NAME_LEN];	/* what was searched last */
-	size_t chosen;			/* the row of the list of columns */
-	size_t help_row;		/* first line of the help that is shown */
-	int page_rows;			/* rows of the table there was room for; set by drawing */
+	char input[ROSTER_NAME_LEN];	/* text being typed */
+	char search[ROSTER_NAME_LEN];	/* last search text */
+	size_t chosen;			/* selected row in the list of columns */
+	size_t help_row;		/* first visible line of the help */
+	int page_rows;			/* number of table rows that fit; set by draw() */
 };
 
 #endif

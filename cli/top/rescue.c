@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Giving the terminal back in an emergency: see rescue.h. The handlers may run at any time and in
- * any state of the program: they use what was laid out before, and calls that are safe in handlers.
+ * Restores the terminal in an emergency: see rescue.h. The handlers may run at any time and in any
+ * state of the program: they use only data prepared in advance and async-signal-safe calls.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,14 +21,14 @@ static struct {
 	struct termios during;
 	char bytes[256];
 	size_t len;
-	int pipe_fd;		/* our end of the watcher's pipe; -1: there is none */
+	int pipe_fd;		/* write end of the watcher's pipe; -1: no watcher */
 } rescue = { .pipe_fd = -1 };
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS, SIGTRAP };
 
 #define NR_CRASHES (sizeof(crashes) / sizeof(crashes[0]))
 
-static char handler_stack[16384];	/* that of the program may be what has run out */
+static char handler_stack[16384];	/* the crash may be a stack overflow */
 static struct sigaction old_actions[NR_CRASHES];
 
 static void give_back(void)
@@ -41,7 +41,7 @@ static void give_back(void)
 static void crash(int number)
 {
 	give_back();
-	/* The default action has been put back: this ends us as it would have without a handler. */
+	/* SA_RESETHAND has restored the default action: the signal now ends the program. */
 	raise(number);
 }
 
@@ -59,7 +59,7 @@ static void catch_crashes(void)
 		sigaction(crashes[i], &action, &old_actions[i]);
 }
 
-/* Whether the terminal is still set as we had it: a shell that took it over knows better. */
+/* Whether the terminal still has our settings. A shell that has taken over changes them. */
 static bool is_ours(void)
 {
 	struct termios now;
@@ -79,7 +79,7 @@ static void close_others(int keep_a, int keep_b)
 	syscall(SYS_close_range, high + 1, ~0U, 0);
 }
 
-/* The watcher: waits for a byte, which says that all is well, or for an end without one. */
+/* The watcher: a byte in the pipe means a normal exit, end of file without a byte a kill. */
 static void watch(int fd)
 {
 	char byte;
@@ -87,7 +87,7 @@ static void watch(int fd)
 	int i;
 
 	close_others(fd, rescue.fd);
-	/* It must outlive what ends the program, and may set the terminal from the background. */
+	/* The watcher must survive signals to the process group, and SIGTTOU from tcsetattr(). */
 	for (i = 1; i < NSIG; i++)
 		if (i != SIGKILL && i != SIGSTOP)
 			signal(i, SIG_IGN);
@@ -107,7 +107,7 @@ static void start_watcher(void)
 
 	if (pipe2(fds, O_CLOEXEC))
 		return;
-	/* Twice, so that it is nobody's zombie. */
+	/* Fork twice, so that init reaps the watcher. */
 	pid = fork();
 	if (!pid) {
 		if (fork())
@@ -143,7 +143,7 @@ void rescue_end(void)
 
 	for (i = 0; i < NR_CRASHES; i++)
 		sigaction(crashes[i], &old_actions[i], NULL);
-	/* Should nobody read it any more: SIGPIPE is ignored. */
+	/* If the watcher is gone, write() fails: SIGPIPE is ignored. */
 	if (rescue.pipe_fd >= 0 && write(rescue.pipe_fd, "", 1) >= 0)
 		close(rescue.pipe_fd);
 	rescue.pipe_fd = -1;

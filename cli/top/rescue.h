@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Gives the terminal back when the program cannot: from the handlers of signals that crash it, and
- * from a process that watches for it to be killed outright.
+ * Restores the terminal when the program cannot: in the handlers of fatal signals, and from a
+ * watcher process if the program is killed.
  */
 #ifndef TOP_RESCUE_H
 #define TOP_RESCUE_H
@@ -10,13 +10,15 @@
 #include <termios.h>
 
 /**
- * rescue_begin() - stand by. @before: settings of the terminal to return to
- * @during: those in use; @bytes: what resets the screen, at most 256 of them
+ * rescue_begin() - install the handlers and start the watcher.
+ * @before: terminal settings to restore
+ * @during: terminal settings in use
+ * @bytes: @len bytes that reset the screen, at most 256
  */
 void rescue_begin(int fd, const struct termios *before, const struct termios *during,
 		  const char *bytes, size_t len);
 
-/** rescue_end() - all is well: the terminal has been given back. */
+/** rescue_end() - remove the handlers and end the watcher: the caller restores the terminal. */
 void rescue_end(void);
 
 #endif

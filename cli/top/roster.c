@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How rows are looked at: see roster.h. */
+/* Sorts, filters and searches rows: see roster.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct roster_row *roster_make_room(struct roster *roster, size_t nr)
 	return row;
 }
 
-/* Whether a name contains a text, ASCII letters in any case. "": it does. */
+/* Whether a name contains a text, ignoring the case of ASCII letters. Every name contains "". */
 static bool contains(const char *name, const char *text)
 {
 	size_t len = strlen(text);
@@ -49,12 +49,12 @@ size_t outlook_sort_column(const struct outlook *outlook, const struct roster *r
 	return c;
 }
 
-/** What comparing two positions needs. */
+/** Context for comparing two rows. */
 struct order {
 	const struct outlook *outlook;
 	const struct roster *roster;
 	size_t column;
-	bool is_natural;	/* as they come */
+	bool is_natural;	/* keep the order of the roster */
 };
 
 static int compare(const void *a, const void *b, void *context)
@@ -68,17 +68,17 @@ static int compare(const void *a, const void *b, void *context)
 		return order->outlook->is_reversed ? -result : result;
 	if (x->is_last != y->is_last)
 		return x->is_last - y->is_last;
-	/* A column that is not shown cannot be compared by: shares are the next best. */
+	/* If the sort column is hidden, sort by share. */
 	result = order->column == order->outlook->columns.nr ?
 		(x->share < y->share) - (x->share > y->share) :
 		columns_compare(&order->outlook->columns, order->column, x->data, y->data);
 	if (order->outlook->is_reversed)
 		result = -result;
-	/* What is alike keeps its place from one look to the next. */
+	/* Equal rows keep their order from one look to the next. */
 	return result ?: strcmp(x->name, y->name) ?: memcmp(x->key, y->key, sizeof(x->key));
 }
 
-/* The columns wanted; those of the list where it has none of them. */
+/* Choose the columns of the outlook; the default columns if the list does not know one of them. */
 static int choose(struct outlook *outlook, const struct roster *roster)
 {
 	const char *choice = outlook->choice[0] ? outlook->choice : NULL;
@@ -115,7 +115,7 @@ static void set_cursor(struct outlook *outlook, const struct roster *roster, siz
 		memcpy(outlook->key, row->key, sizeof(outlook->key));
 }
 
-/* The row that had the cursor, wherever it is now. False: it is gone. */
+/* Find the row that had the cursor. False: the row is gone. */
 static bool find_moved(const struct outlook *outlook, const struct roster *roster, size_t *at_ret)
 {
 	size_t i;
@@ -129,7 +129,7 @@ static bool find_moved(const struct outlook *outlook, const struct roster *roste
 	return false;
 }
 
-/* The largest row that can be entered; the largest of all where none can. */
+/* The largest row to zoom into; if there is none, the largest row. */
 static size_t find_largest(const struct outlook *outlook, const struct roster *roster)
 {
 	const struct roster_row *best = NULL;
@@ -166,7 +166,7 @@ int outlook_arrange(struct outlook *outlook, const struct roster *roster)
 
 	if (!order || choose(outlook, roster)) {
 		free(order);
-		outlook->nr = 0;	/* what was there may be no row any more */
+		outlook->nr = 0;	/* the old rows may have been freed */
 		return -ENOMEM;
 	}
 	for (i = 0; i < roster->nr; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Standard error, kept for later: see said.h. */
+/* Captures standard error: see said.h. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ void said_begin(void)
 	seen = 0;
 }
 
-/* The last line of a text, which is cut off there. */
+/* Remove the last line of a text and return it, without "probe: ". */
 static char *take_last_line(char *text)
 {
 	char *end = strrchr(text, '\n'), *line = end ? end + 1 : text;
@@ -57,7 +57,7 @@ bool said_last(char *line, size_t len)
 		return false;
 	text[got] = '\0';
 	last = take_last_line(text);
-	/* A hint belongs to the line before it. */
+	/* A hint follows the message that it belongs to: return both. */
 	if (!strncmp(last, "hint: ", 6) && last != text)
 		before = take_last_line(text);
 	snprintf(line, len, "%s%s%s", before ?: "", before ? "; " : "", last);
@@ -65,7 +65,7 @@ bool said_last(char *line, size_t len)
 	return true;
 }
 
-/* Whether the line stands among those before it. */
+/* Whether an earlier line of @text equals @line. */
 static bool is_repeated(const char *text, const char *line, size_t len)
 {
 	const char *at = text;

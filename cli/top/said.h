@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is written to standard error while the screen is in use: kept, and printed afterwards. */
+/* Captures standard error while the screen is in use, and prints the output afterwards. */
 #ifndef TOP_SAID_H
 #define TOP_SAID_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** said_begin() - from now on. Where that fails it is lost, rather than on the screen. */
+/** said_begin() - start capturing. Without memory, the output is discarded. */
 void said_begin(void);
 
-/** said_last() - the last line written since the last call; false: none was. */
+/**
+ * said_last() - copy the last line written since the previous call, with the message before it if
+ * the line is a hint. False: no new line.
+ */
 bool said_last(char *line, size_t len);
 
 /**
- * said_end() - standard error is what it was; what was written is printed there, each line once.
+ * said_end() - restore standard error, and print the captured lines there, each distinct line once.
  */
 void said_end(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The terminal by way of ncurses, its keys and signals: see terminal.h. */
+/* The terminal through ncurses, its keys and signals: see terminal.h. */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <errno.h>
@@ -22,14 +22,14 @@
 #include "top/said.h"
 #include "top/terminal_parts.h"
 
-#define ESCAPE_MS 100	/* after Esc, for the rest of a key's sequence: over a slow line too */
+#define ESCAPE_MS 100	/* wait after Esc for the rest of an escape sequence, also on slow lines */
 
 static struct {
 	SCREEN *screen;
 	int epoll_fd;
 	int signal_fd;
 	bool is_utf8;
-	bool is_left;			/* given back for as long as we are stopped */
+	bool is_left;			/* restored for the shell, while we are stopped */
 	struct termios before;
 	sigset_t old_mask;
 } terminal = { .epoll_fd = -1, .signal_fd = -1 };
@@ -73,7 +73,7 @@ int terminal_check(struct text_error *error_ret)
 	return -EINVAL;
 }
 
-/* What resets the screen, gathered where tputs() can reach it. */
+/* Bytes that reset the screen; static, because the callback of tputs() has no context. */
 static char reset_bytes[256];
 static size_t reset_len;
 
@@ -107,7 +107,7 @@ static int watch_signals(void)
 	sigemptyset(&mask);
 	for (i = 0; i < sizeof(always) / sizeof(always[0]); i++)
 		sigaddset(&mask, always[i]);
-	/* Whoever ignores it for us has no job control. */
+	/* A parent without job control makes us ignore SIGTSTP: leave it ignored. */
 	if (!sigaction(SIGTSTP, NULL, &action) && action.sa_handler != SIG_IGN)
 		sigaddset(&mask, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &mask, &terminal.old_mask);
@@ -128,7 +128,7 @@ static int begin_curses(struct text_error *error_ret)
 
 	sigaction(SIGTSTP, NULL, &stop);
 	terminal.screen = newterm(NULL, stdout, stdin);
-	/* Ours are blocked and read; its handlers must not run when they are let through. */
+	/* We block and read SIGTSTP; ncurses' handler must not run when stop() unblocks it. */
 	sigaction(SIGTSTP, &stop, NULL);
 	if (!terminal.screen)
 		return text_fail(error_ret, -EINVAL,
@@ -171,7 +171,7 @@ int terminal_open(bool only_ascii, struct text_error *error_ret)
 	return 0;
 }
 
-/* What has no screen of its own for such programs goes on below. */
+/* A terminal without an alternate screen continues on the next line. */
 static void leave_screen(void)
 {
 	endwin();
@@ -232,8 +232,8 @@ static bool is_to_end(void)
 }
 
 /*
- * Stop as whoever pressed Ctrl-Z expects, with the terminal as it was. Who is continued in the
- * background only to end must not touch it again: that would stop it.
+ * Stop after Ctrl-Z, with the terminal restored. If a pending signal asks us to end once we are
+ * continued, leave the terminal alone: setting it from the background would stop us again.
  */
 static enum terminal_event stop(void)
 {
@@ -245,7 +245,7 @@ static enum terminal_event stop(void)
 	sigaddset(&mask, SIGTSTP);
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &mask, NULL);
-	/* Here we are stopped, and continued; without job control neither. */
+	/* We were stopped and continued here; without job control, neither happens. */
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	if (is_to_end())
 		return TERMINAL_ENDED;
@@ -267,7 +267,7 @@ static enum terminal_event take_signal(void)
 		event = stop();
 		break;
 	case SIGCONT:
-		/* Stopped by other means, somebody may have set it otherwise. */
+		/* After SIGSTOP, another program may have changed the terminal's settings. */
 		reset_prog_mode();
 		clearok(curscr, TRUE);
 		break;
@@ -321,7 +321,7 @@ enum terminal_event terminal_next(uint32_t *key_ret)
 		*key_ret = translate(result, key);
 		return TERMINAL_KEY;
 	}
-	/* What can be read but yields nothing, not even half a character, is at its end. */
+	/* A readable terminal from which nothing can be read is at end of file. */
 	if (can_read(&state) || state & (POLLHUP | POLLERR | POLLNVAL))
 		return TERMINAL_ENDED;
 	return TERMINAL_NOTHING;

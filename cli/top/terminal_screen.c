@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cells on the terminal's screen, in as many colours as it has: see terminal_parts.h. */
+/* Shows cells on the terminal's screen, with colours if available: see terminal_parts.h. */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 
 static struct {
 	bool has_color;
-	struct cells shown;		/* no cells: what is on the screen is not known */
+	struct cells shown;		/* contents of the screen; no cells: unknown */
 } screen;
 
-/* By style: of terminals with 256 colours, with 8, and with one. */
+/* Colours and attributes by style, for terminals with 256 colours, 8 colours, and none. */
 static const struct look {
 	short color256, back256;
 	short color8, back8;
@@ -63,7 +63,7 @@ static void show_cell(int row, int col, const struct cell *cell)
 
 	for (i = 0; i < CELL_CHARS; i++)
 		text[i] = cell->chars[i];
-	/* What the library measures otherwise it would put elsewhere, if at all. */
+	/* If wcwidth() disagrees with our width, ncurses would misplace the following cells. */
 	if (wcwidth(text[0]) != cell->cols) {
 		mvaddnstr(row, col, "??", cell->cols);
 		return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which processes a row of the machine's table stands for, in /proc: see zoom.h. */
+/* Finds the processes of a row of the machine's table in /proc: see zoom.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -12,24 +12,25 @@
 #include "cpuprobe.h"
 #include "top/zoom.h"
 
-/** What is looked for, and what was found. */
+/** A search for the processes of a row, and its result. */
 struct quest {
 	const struct row *row;
 	unsigned long long inode;
 	int best_pid;		/* 0: none */
-	int best;		/* how well it fits: higher is better */
-	size_t nr;		/* of those that fit */
+	int best;		/* quality of the match: higher is better */
+	size_t nr;		/* number of matching processes */
 };
 
 static size_t base_len(const char *name)
 {
-	/* Of executables with the same name, the folder stands behind it. */
+	/* A name that several executables share is followed by " (directory)". */
 	const char *addition = strstr(name, " (");
 
 	return addition && addition != name ? (size_t)(addition - name) : strlen(name);
 }
 
-/* By the file itself; by its name alone where file systems show another number. */
+/* Quality of a match by inode (3), by name alone if the inodes differ (2), or no match (0): some
+   file systems show different inode numbers in the kernel and in stat(). */
 static int fits_exe(const struct quest *quest, int pid)
 {
 	char link[64], path[4096];
@@ -58,7 +59,7 @@ bool who_is_kernel_thread(int pid)
 	return readlink(link, &byte, 1) < 0 && errno == ENOENT;
 }
 
-/* A name that ends in an asterisk stands for all that begin so. */
+/* A name that ends in '*' matches every command that starts with it. */
 static int fits_comm(const struct quest *quest, int pid)
 {
 	char path[64], comm[64];
@@ -72,7 +73,7 @@ static int fits_comm(const struct quest *quest, int pid)
 	text_clean(comm);
 	if (is_folded ? strncmp(comm, name, len - 1) : strcmp(comm, name))
 		return 0;
-	/* By command name kernel threads are rows like others. */
+	/* A row by command name may be of kernel threads too: prefer processes. */
 	if (who_is_kernel_thread(pid))
 		return 1;
 	return quest->row->kind == CPUPROBE_KIND_KTHREAD ? 0 : 2;

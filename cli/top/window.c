@@ -7,7 +7,7 @@
 #include "proc/target_counts.h"
 #include "top/window.h"
 
-/* False: no memory for another fold; the old one is then gone on with. */
+/* False: out of memory for another fold; the bucket is unchanged. */
 static bool empty(const struct window *window, struct bucket *bucket)
 {
 	struct fold *fold = window->create ? window->create() : NULL;
@@ -124,9 +124,7 @@ static void add_tally(struct tally *to, const struct tally *from)
 	to->missed += from->missed;
 }
 
-/*
- * Cells of all parts, one behind the other: those of one process on one CPU add up by themselves.
- */
+/* Concatenates the cells of all parts; the fold adds up the cells of a process on a CPU. */
 static struct fold *join_folds(const struct window *window)
 {
 	size_t nr_cells = 0, nr_cpus = 0, nr, i, k, used = 0;

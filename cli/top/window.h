@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts over time: all since the beginning, and, where asked for, of the last seconds. A moving
- * window consists of parts, the oldest of which is dropped when a new one begins: it is as long as
- * asked for, and at most a part longer. Pure.
+ * Counts over time: of the whole measurement and, if asked for, of a moving window. A moving window
+ * consists of parts; when a new part starts, the oldest is dropped. The window is therefore as long
+ * as asked for, and at most one part longer. No side effects.
  */
 #ifndef TOP_WINDOW_H
 #define TOP_WINDOW_H
@@ -20,45 +20,50 @@ struct tally {
 	uint64_t missed;
 };
 
-/** What was counted in some time. */
+/** Counts of a period of time. */
 struct bucket {
 	struct run_account account;
 	double seconds;
-	struct fold *fold;		/* of the machine; NULL: of a target */
+	struct fold *fold;		/* counts of the machine; NULL: tally has a target's */
 	struct tally tally;
 };
 
 struct window {
-	double seconds;			/* of a moving window; 0: all */
-	struct fold *(*create)(void);	/* NULL: of a target */
-	struct bucket all;
+	double seconds;			/* length of the moving window; 0: none */
+	struct fold *(*create)(void);	/* NULL: counts of a target */
+	struct bucket all;		/* of the whole measurement */
 	struct bucket part[WINDOW_PARTS + 1];
-	size_t at;			/* the part that is being filled */
+	size_t at;			/* index of the part being filled */
 	struct bucket sum;		/* of the parts */
 };
 
-/** window_init() - @create: makes a fold, for counts of the machine; NULL: of a target. -ENOMEM. */
+/**
+ * window_init() - set up an empty window.
+ * @create: makes a fold, for counts of the machine; NULL: for counts of a target
+ * @seconds: length of the moving window; 0: none
+ * -ENOMEM: needs window_deinit() all the same.
+ */
 int window_init(struct window *window, struct fold *(*create)(void), double seconds);
 
 void window_deinit(struct window *window);
 
-/** window_clear() - begin anew. */
+/** window_clear() - clear all counts. */
 void window_clear(struct window *window);
 
-/** window_set() - another length: 0 for all. The parts begin anew. */
+/** window_set() - change the length of the moving window (0: none), and clear its parts. */
 void window_set(struct window *window, double seconds);
 
-/** window_add() - one account of one CPU, as a device_sink gets it. */
+/** window_add() - add one account of one CPU, as passed to a device_sink. */
 void window_add(struct window *window, uint32_t cpu, const struct cpuprobe_account *account,
 		const void *entries);
 
-/** window_end() - an interval has ended, all accounts of which were added. */
+/** window_end() - end an interval, after window_add() of all its accounts. */
 void window_end(struct window *window, const struct run_account *account, double seconds);
 
-/** window_sum() - what is to be shown; belongs to the window, valid until it changes. */
+/** window_sum() - counts to show. They belong to the window, and are valid until it changes. */
 const struct bucket *window_sum(struct window *window);
 
-/** tally_hits() - samples of the target, wherever they fell. */
+/** tally_hits() - samples of the target in all objects. */
 uint64_t tally_hits(const struct tally *tally);
 
 #endif

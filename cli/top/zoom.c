@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a row to the level below it: see zoom.h. */
+/* Creates the level below a row: see zoom.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "top/zoom.h"
 
-/* A level with a target of its own. */
+/* Create a level with a target of its own. */
 static struct level *enter(struct level *from, enum level_kind kind,
 			   const struct target_request *request, const char *name,
 			   struct text_error *error_ret)
@@ -28,7 +28,7 @@ static struct level *enter(struct level *from, enum level_kind kind,
 	return level;
 }
 
-/* A level with a part of the addresses of the one above. */
+/* Create a level with the target of @from and a smaller range of addresses. */
 static struct level *narrow(struct level *from, enum level_kind kind, uint64_t low, uint64_t high,
 			    const char *name, struct text_error *error_ret)
 {
@@ -41,7 +41,7 @@ static struct level *narrow(struct level *from, enum level_kind kind, uint64_t l
 	return level;
 }
 
-/* The request that found the target of this level, for another object of the same task. */
+/* Make a request for the same task, so that the caller can choose another object. */
 static int same_task(const struct level *level, char word[16], struct target_request *request_ret,
 		     struct text_error *error_ret)
 {
@@ -107,7 +107,7 @@ static struct level *enter_addresses(struct level *from, const struct find *find
 			 (unsigned long long)high);
 		return narrow(from, LEVEL_RANGE, low, high, name, error_ret);
 	}
-	/* As many bytes around it as have a slot each. */
+	/* Centre the largest range in which every byte has a slot of its own. */
 	low = middle - from->layout.low > ZOOM_INSTRUCTION_BYTES / 2 ?
 		middle - ZOOM_INSTRUCTION_BYTES / 2 : from->layout.low;
 	high = from->layout.high - low > ZOOM_INSTRUCTION_BYTES ?
