@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Slots as functions: see funcs.h. */
+/* Sums of slots by function: see funcs.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "proc/funcs.h"
 
-#define OVERLAPS_MAX 4096	/* functions looked at in one slot */
+#define OVERLAPS_MAX 4096	/* functions examined in one slot */
 
-/* The entry of the function with most bytes in [low, high), and whether there are others. */
+/* The symbol with the most bytes in [low, high). @is_shared: other symbols have bytes there too. */
 static const struct sym *largest(const struct sym_index *symbols, uint64_t low, uint64_t high,
 				 bool *is_shared)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The slots of a run of `probe proc` as functions, for comparing builds: the hits of each,
- * and sums over blocks of about a second, which tell how much it varies. Pure.
+ * The slots of a run of `probe proc` grouped by function, to compare builds: the hits of each
+ * function, and sums over blocks of about a second, from which its variance follows. No side
+ * effects.
  */
 #ifndef FUNCS_H
 #define FUNCS_H
@@ -11,7 +12,7 @@
 #include "slots.h"
 #include "symbolizer.h"
 
-/** One function; what -save keeps, so its layout is fixed. */
+/** One function. -save writes this struct: its layout is fixed. */
 struct func {
 	uint64_t hits;
 	double sum;		/* of its shares of all samples in each block */
@@ -23,8 +24,8 @@ struct funcs {
 	struct func func[CPUPROBE_SLOTS];
 	uint32_t nr;
 	uint64_t nr_blocks;
-	uint64_t shared_hits;		/* in slots that several functions share */
-	/* what only a run in progress needs */
+	uint64_t shared_hits;		/* hits in slots that several functions share */
+	/* used only during the run */
 	uint16_t of_slot[CPUPROBE_SLOTS];
 	uint8_t is_shared[CPUPROBE_SLOTS];
 	uint64_t hits_before[CPUPROBE_SLOTS];
@@ -32,17 +33,17 @@ struct funcs {
 };
 
 /**
- * funcs_init() - which slot is which function: the one that has most of its bytes.
+ * funcs_init() - assign each slot to the function with the most bytes in the slot.
  * @symbols: NULL: none
- * @object: names what has no symbol, as a whole
+ * @object: name of the single "function" for all addresses without a symbol
  */
 void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
 		const struct sym_index *symbols, const char *object);
 
-/** funcs_end_block() - a block is complete. @hits, @taken: since the beginning, not excluded. */
+/** funcs_end_block() - end a block. @hits, @taken: since the start of the run, without excluded. */
 void funcs_end_block(struct funcs *funcs, const uint64_t *hits, uint64_t taken);
 
-/** funcs_finish() - fill in the hits. */
+/** funcs_finish() - fill in the hits of all functions, and shared_hits. */
 void funcs_finish(struct funcs *funcs, const struct slots_layout *layout, const uint64_t *hits);
 
 #endif

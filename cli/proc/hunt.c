@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The course of a search: see hunt.h. */
+/* The steps of a search: see hunt.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static bool shrinks(const struct proc_report *report, const struct search_range 
 	       range->high > range->low;
 }
 
-/* The name of a range for people: the function it is, or where it begins. */
+/* The name of an address for messages: function, function+offset or object+offset. */
 static void name_range(const struct sym_index *symbols, const struct proc_report *report,
 		       uint64_t addr, char *name, size_t len)
 {
@@ -56,7 +56,7 @@ static void name_range(const struct sym_index *symbols, const struct proc_report
 		snprintf(name, len, "%s+0x%llx", function, (unsigned long long)(addr - sym->entry));
 }
 
-/* As much as slots of a byte can tell apart around a part, within its function and the range. */
+/* Extend a part to the size that one-byte slots cover, within its function and the range. */
 static struct search_range widen(const struct search_range *range,
 				 const struct proc_report *report, const struct sym_index *symbols)
 {
@@ -78,7 +78,7 @@ static struct search_range widen(const struct search_range *range,
 	return wide;
 }
 
-/* A look at whether some part stands out; a few, so that chance gets no endless tries. */
+/* Test whether a part stands out. The number of tests is limited: see search_hottest(). */
 static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 			 const struct sym_index *symbols, uint64_t hits)
 {
@@ -132,7 +132,7 @@ bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
 		hunt->step_began = clock_seconds();
 		hunt->step_seconds = seconds_left > 0 ? seconds_left / 2 : 2;
 	}
-	/* One step is kept for the last. */
+	/* The last entry of the table is reserved for the last step. */
 	if (!hits || report->nr_steps + 1 >= PROC_STEPS_MAX)
 		return false;
 	return look_for_hot(hunt, report, symbols, hits) || look_for_trim(hunt, report, hits);
@@ -156,7 +156,7 @@ void hunt_next_step(struct hunt *hunt, struct proc_report *report)
 {
 	struct search_range range = hunt->next;
 
-	/* The last harvest may have brought hits where there were none. */
+	/* The final harvest may have added hits outside the range decided on. */
 	if (hunt->is_trim && search_trim(&report->layout, report->hits, &range))
 		hunt->next = range;
 	note_step(hunt, report);
@@ -175,7 +175,7 @@ static const char *percents(struct stat_interval interval, char *text, size_t le
 	return text;
 }
 
-/* A part by the function it is, the instruction, or where it begins. */
+/* Name a part: a function or instruction by its name, a piece of the range as "from" its start. */
 static void name_part(const struct sym_index *symbols, const struct proc_report *report,
 		      const struct search_hot *hot, uint64_t addr, char *name, size_t len)
 {
@@ -222,7 +222,7 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 	struct search_range range;
 	uint64_t hits = proc_report_hits(report);
 
-	/* The task ended between two steps: the last one that saw anything counts. */
+	/* The task ended right after a step: report the last step that has samples. */
 	if (!report->result.account.taken && hunt->last) {
 		memcpy(hunt->last->objects, report->objects, sizeof(report->objects));
 		hunt->last->nr_objects = report->nr_objects;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a target or a kept run to its instructions: see instructions.h and docs/format.md. */
+/* The instructions of a target or of a saved run: see instructions.h and docs/format.md. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct kept_code {
 	char path[512];
 };
 
-/** The head of each stretch in the section "BYTE"; its bytes follow, up to a multiple of 8. */
+/** Header of each range in the section "BYTE"; its bytes follow, padded to a multiple of 8. */
 struct kept_bytes {
 	uint64_t addr;
 	uint64_t len;
@@ -35,7 +35,7 @@ struct kept_bytes {
 _Static_assert(sizeof(struct kept_code) == 576, "kept in files");
 _Static_assert(sizeof(struct kept_bytes) == 16, "kept in files");
 
-/* Debug information in the file itself, or in a separate one. */
+/* Read line numbers from the file itself, or from its separate debug file. */
 static struct sym_lines *find_lines(int fd, const char *path, int pid)
 {
 	struct sym_lines *lines = NULL;
@@ -156,7 +156,7 @@ void instructions_save(struct record_writer *writer, const struct instructions *
 	free(bytes);
 }
 
-/* Of a hostile file a stretch may overlap another, but none reaches out of the section. */
+/* A malicious file may have overlapping ranges; no range extends past the section. */
 static void find_kept(struct code *code, const char *bytes, size_t len)
 {
 	struct kept_bytes head;
@@ -175,14 +175,14 @@ static void find_kept(struct code *code, const char *bytes, size_t len)
 	}
 }
 
-/* Source lines of the file that was measured, if it is still the same. */
+/* Open the source lines of the measured file, if the file is still the same. */
 static void open_kept_lines(struct instructions *instructions)
 {
 	struct code *code = &instructions->code;
 	struct code_identity now;
 	struct code file;
 	struct stat info;
-	/* A kept run may name any file: opening a device would do something. */
+	/* A saved run may name any file, and opening a device may have side effects. */
 	int fd = !stat(code->path, &info) && S_ISREG(info.st_mode) ?
 		open(code->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The instructions of what a target is: from the object that is measured, or from a kept run, to
- * a listing of a report. Its code is the very file that was opened, the memory of a process, or
- * the kernel's.
+ * The instructions of a target, or of a saved run, as a listing with the hits of a report. The code
+ * of a target is read from the object's open file, from a process's memory, or from the kernel's.
  */
 #ifndef INSTRUCTIONS_H
 #define INSTRUCTIONS_H
@@ -15,38 +14,40 @@
 struct instructions {
 	struct code code;
 	struct sym_lines *lines;	/* NULL: none known */
-	bool is_changed;		/* of a kept run: its file is another by now, or gone */
+	bool is_changed;		/* of a saved run: the file has changed or is gone */
 };
 
 /**
- * instructions_open() - of a target, before or while it is measured.
- * @has_lines: look for source lines too
- * Without error nothing is said; -errno: where its code is cannot be read, with reason and hint.
+ * instructions_open() - open the code of a target, before or during the measurement.
+ * @has_lines: look for source lines too; their absence is no error
+ * -errno with reason and hint: the code cannot be read.
  */
 int instructions_open(struct instructions *instructions_ret, const struct target *target,
 		      bool is_kernel, bool has_lines, struct text_error *error_ret);
 
 /**
- * instructions_open_kept() - of a kept run; source lines too, if its file is still the same.
- * The record must stay. -ENOENT: it was kept without code.
+ * instructions_open_kept() - open the code of a saved run, and the source lines if the file is
+ * still the same.
+ * @record: must outlive @instructions_ret
+ * -ENOENT: the run was saved without code. -ENOMEM.
  */
 int instructions_open_kept(struct instructions *instructions_ret, const struct record *record,
 			   struct text_error *error_ret);
 
 /**
- * instructions_list() - list a report's hits, after its measurement.
+ * instructions_list() - make a listing with the hits of a finished report.
  * @max_rows: as in struct listing_request
- * -ESTALE: the file has been changed meanwhile. Others as listing_create().
+ * -ESTALE: the file has changed since instructions_open(). Others as listing_create().
  */
 int instructions_list(const struct instructions *instructions, const struct proc_report *report,
 		      const struct sym_index *symbols, size_t max_rows,
 		      struct listing **listing_ret, struct text_error *error_ret);
 
-/** instructions_save() - keep the code that was hit, so that it can be listed without its file. */
+/** instructions_save() - save the code that was hit, so that it can be listed without its file. */
 void instructions_save(struct record_writer *writer, const struct instructions *instructions,
 		       const struct proc_report *report, const struct sym_index *symbols);
 
-/** instructions_close() - free what it holds; a zeroed one is allowed. */
+/** instructions_close() - free all that @instructions holds; a zeroed one is allowed. */
 void instructions_close(struct instructions *instructions);
 
 #endif

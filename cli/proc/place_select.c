@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What -map names: see place_select.h. */
+/* Finds the object that -map names: see place_select.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #include "proc/place_select.h"
 
-/* Up to the first dot: "libc" for "libc.so.6". */
+/* Whether @name is @file up to its first dot: "libc" for "libc.so.6". */
 static bool is_stem(const char *file, const char *name)
 {
 	size_t len = strlen(name);
@@ -67,7 +67,7 @@ static int not_mapped(const struct places *places, const char *name, struct text
 	return -ENOENT;
 }
 
-/* A process with the object mapped, and where. */
+/* An area of the object in some process; NULL: not mapped. */
 static const struct cpuprobe_area *area_of(const struct places *places, uint32_t object)
 {
 	size_t i;
@@ -92,7 +92,7 @@ static int open_checked(const char *path, uint64_t inode)
 	return fd;
 }
 
-/* The very file that is mapped, also deleted, replaced, or in another root. */
+/* Open the mapped file itself, even if it was deleted, replaced, or is in another root. */
 static int open_object(const struct place_object *object, const struct cpuprobe_area *area)
 {
 	char path[1024];
@@ -110,7 +110,7 @@ static int open_object(const struct place_object *object, const struct cpuprobe_
 	return fd >= 0 ? fd : open_checked(object->path, object->inode);
 }
 
-/* Our own: the kernel gives the same one to every 64-bit process. */
+/* Copy our own vDSO to a file: the kernel maps the same one into every 64-bit process. */
 static int open_vdso(void)
 {
 	const char *start = (const char *)getauxval(AT_SYSINFO_EHDR);
@@ -135,7 +135,7 @@ static int open_vdso(void)
 	return fd;
 }
 
-/* An object that no process has mapped yet: a COMMAND will. */
+/* Add a file that no process has mapped yet, but a COMMAND may map. */
 static int add_by_path(struct places *places, const char *path, struct text_error *error_ret)
 {
 	struct place_object *object;
@@ -173,7 +173,7 @@ static size_t find_named(const struct places *places, const char *name, uint32_t
 	return nr;
 }
 
-/* A name copied from /proc/PID/maps may have this behind it. */
+/* A name copied from /proc/PID/maps may end in " (deleted)". */
 static size_t len_without_deleted(const char *name)
 {
 	size_t len = strlen(name), behind = strlen(" (deleted)");
@@ -181,7 +181,8 @@ static size_t len_without_deleted(const char *name)
 	return len > behind && !strcmp(name + len - behind, " (deleted)") ? len - behind : len;
 }
 
-/* What -map takes for the executable's is never another object's. */
+/* Whether places_select() finds @object, and no other, by @name. Names of the executable never
+   select another object. */
 static bool is_found_by(const struct places *places, const char *name, uint32_t object)
 {
 	uint32_t found = 0;
@@ -199,7 +200,7 @@ const char *places_map_name(const struct places *places, uint32_t object)
 	switch (of->kind) {
 	case PLACE_VDSO:
 		return is_found_by(places, "vdso", object) ? "vdso" : NULL;
-	case PLACE_ANON:	/* it lies elsewhere in each process */
+	case PLACE_ANON:	/* its addresses differ between processes */
 		return places->task->pid && is_found_by(places, "anon", object) ? "anon" : NULL;
 	case PLACE_FILE:
 		return is_found_by(places, name, object) ? name :
@@ -209,7 +210,7 @@ const char *places_map_name(const struct places *places, uint32_t object)
 	}
 }
 
-/* By a path as the processes see it, who may have another root; 0: not mapped. */
+/* Find an object by a path in the processes' own root, which may differ from ours. 0: none. */
 static uint32_t find_in_roots(const struct places *places, const char *path)
 {
 	struct stat info;
@@ -284,7 +285,7 @@ int places_select(struct places *places, const char *asked, int *fd_ret, int *pi
 	}
 	if (!error)
 		error = open_selected(places, fd_ret, pid_ret, error_ret);
-	/* Now that the image is known, so are the biases. */
+	/* With the image known, the biases can be computed. */
 	if (!error)
 		places_reread(places);
 	return error;

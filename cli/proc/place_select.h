@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which of a task's objects -map names, and the very file of it that is mapped. */
+/* Finds the object of a task that -map names, and opens the file that is mapped. */
 #ifndef PLACE_SELECT_H
 #define PLACE_SELECT_H
 
 #include "proc/places.h"
 
 /**
- * places_select() - choose the object whose addresses are shown: by path, file name,
- * the file name up to its first '.', "vdso" or "anon".
- * @fd_ret: open on its file, the caller's; -1 for anonymous memory
- * @pid_ret: a process that has it mapped, or 0
- * -ENOENT: not mapped in any process read. -ENOTUNIQ: several fit.
+ * places_select() - choose the object whose addresses are shown.
+ * @asked: path, file name, file name up to its first '.', "vdso" or "anon"
+ * @fd_ret: open on the object's file, closed by the caller; -1 for anonymous memory
+ * @pid_ret: a process that has the object mapped; 0: none
+ * -ENOENT: not mapped in any known process. -ENOTUNIQ: several objects match.
  */
 int places_select(struct places *places, const char *asked, int *fd_ret, int *pid_ret,
 		  struct text_error *error_ret);
 
 /**
- * places_map_name() - by what places_select() finds an object and no other: its file's name, or
- * path where the name is not enough. NULL: nothing does. It belongs to @places.
+ * places_map_name() - a name by which places_select() finds this object only: its file name, or
+ * its path if the file name is ambiguous. NULL: no such name. The string belongs to @places.
  */
 const char *places_map_name(const struct places *places, uint32_t object);
 
-/** places_range() - lowest and highest address of the selected object, which has no file. */
+/** places_range() - range of the selected object's areas, in run-time addresses. */
 void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret);
 
 #endif

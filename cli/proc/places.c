@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What lies where: see places.h. */
+/* Objects and areas of the target and the kernel: see places.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "proc/places.h"
 #include "run/procstat.h"
 
-#define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* takes what there is no room for */
+#define LAST_OBJECT (CPUPROBE_OBJECTS - 1)	/* "(other objects)": all that have no number */
 
 struct place_object *places_add_object(struct places *places, enum place_kind kind,
 				       const char *name, const char *path)
@@ -42,7 +42,7 @@ static void add_modules(struct places *places)
 	char name[160];
 	size_t i;
 
-	/* Hidden addresses: all of the kernel is one object then. */
+	/* If kernel addresses are hidden, the whole kernel is one object. */
 	if (sym_modules_read("/proc/modules", &modules))
 		return;
 	for (i = 0; i < modules.nr && places->nr_objects < LAST_OBJECT; i++) {
@@ -97,7 +97,7 @@ static bool is_exe_file(const struct places *places, const struct sym_map *map)
 
 	if (places->task->exe_fd < 0 || fstat(places->task->exe_fd, &info))
 		return false;
-	/* Some file systems show another device in maps than in stat. */
+	/* Some file systems report different devices in /proc/PID/maps and in stat(). */
 	return map->inode == info.st_ino &&
 	       ((map->dev_major == major(info.st_dev) && map->dev_minor == minor(info.st_dev)) ||
 		!strcmp(map->path, places->task->path));
@@ -120,7 +120,7 @@ static bool is_object(const struct place_object *object, const struct sym_map *m
 	}
 }
 
-/* The number of the object that a mapping belongs to; a new one if need be. */
+/* The number of the object that a mapping belongs to; adds the object if it is new. */
 static uint32_t object_of(struct places *places, const struct sym_map *map)
 {
 	struct place_object *object;
@@ -142,7 +142,7 @@ static uint32_t object_of(struct places *places, const struct sym_map *map)
 	return i;
 }
 
-/* Run-time minus link-time address; only objects whose addresses may be shown need it. */
+/* Run-time minus link-time address; 0 for objects whose addresses are never shown. */
 static uint64_t bias_of(const struct places *places, uint32_t object, const struct sym_map *map)
 {
 	const struct sym_image *image = NULL;
@@ -168,7 +168,7 @@ static bool is_of_task(const struct places *places, int pid)
 	       exe.st_ino == own.st_ino;
 }
 
-/* The process's entry; a new one, or NULL when there is no memory. */
+/* The entry of a process; adds one if it is new. NULL: out of memory. */
 static struct place_process *get_process(struct places *places, int pid)
 {
 	size_t i;
@@ -192,7 +192,7 @@ static void forget_areas(struct places *places, int pid)
 	places->nr_areas = kept;
 }
 
-/* What the last reading of a process tells about the objects that matter. */
+/* Note what places_warn() reports about the executable and the selected object in a process. */
 static void judge(struct places *places, unsigned int nr_selected, uint64_t exe_bytes,
 		  bool is_known)
 {
@@ -268,13 +268,13 @@ void places_read(struct places *places, int pid)
 		return;
 	if (sym_maps_read(pid, &maps))
 		return;
-	/* Nothing is mapped in a process that is ending. */
+	/* A process that is exiting has no mappings. */
 	if (!maps.nr) {
 		sym_maps_deinit(&maps);
 		return;
 	}
 	crc = crc_of_maps(&maps);
-	/* An exec in between would mix two address spaces. */
+	/* Ignore the maps if the process has called exec() during the read. */
 	process = !procstat_space(pid, &after) && before == after ? get_process(places, pid) : NULL;
 	is_known = process && process->space == before;
 	if (process && !(is_known && process->crc == crc)) {
@@ -361,7 +361,7 @@ int places_tell(struct places *places, struct device *device, struct text_error 
 				 places->is_code_replaced, error_ret);
 	if (error != -EPERM)
 		return error;
-	/* Who may not see the kernel sees it as one object. */
+	/* Without permission for the kernel's areas, the kernel is one object. */
 	while (nr_kernel < places->nr_areas && !places->areas[nr_kernel].pid)
 		nr_kernel++;
 	return device_set_areas(device, places->areas + nr_kernel, places->nr_areas - nr_kernel,

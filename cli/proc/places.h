@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What lies where in the memory of the target's processes and in the kernel:
- * the objects that samples are told apart by, and the areas that tell the module.
- * Read from /proc; read again when a sample fell where nothing was known.
+ * Objects and areas in the memory of the target's processes and of the kernel. The module assigns
+ * samples to objects by the areas. They are read from /proc, and read again when a sample falls
+ * outside all known areas.
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -12,17 +12,17 @@
 #include "run/task.h"
 #include "symbolizer.h"
 
-/** What an object is. */
+/** Type of an object. */
 enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, PLACE_MODULE,
 		  PLACE_OTHERS };
 
-/** One object. Its number for the module is its index. */
+/** One object. The module knows it by its index. */
 struct place_object {
 	enum place_kind kind;
 	uint64_t inode;			/* PLACE_FILE */
 	uint32_t dev_major;
 	uint32_t dev_minor;
-	char name[88];			/* for people, clean */
+	char name[88];			/* for reports, clean */
 	char path[512];
 };
 
@@ -30,68 +30,72 @@ struct place_object {
 struct place_process {
 	int pid;
 	uint64_t space;			/* bottom of its stack: see struct cpuprobe_area */
-	uint32_t crc;			/* of what was mapped */
+	uint32_t crc;			/* of its mappings */
 };
 
 struct places {
 	const struct task *task;
-	struct place_object *objects;	/* CPUPROBE_OBJECTS of them; those of fixed meaning first */
+	struct place_object *objects;	/* array of CPUPROBE_OBJECTS; fixed ones first */
 	size_t nr_objects;
 	struct place_process *processes;
 	size_t nr_processes;
-	size_t next_review;		/* index of the process to be read again next */
-	struct cpuprobe_area *areas;	/* by pid and start */
+	size_t next_review;		/* index of the next process to read again */
+	struct cpuprobe_area *areas;	/* places_tell() sorts them by pid and start */
 	size_t nr_areas;
-	bool is_changed;		/* since the module was told */
+	bool is_changed;		/* since the last places_tell() */
 
-	/* the object whose addresses are shown, when it is not the executable */
+	/* the object whose addresses are shown, unless it is the executable */
 	uint32_t selected;		/* 0: the executable */
-	struct sym_image image;		/* of it; valid for PLACE_FILE and PLACE_VDSO */
+	struct sym_image image;		/* of the object; valid for PLACE_FILE and PLACE_VDSO */
 
-	/* what the user should hear of */
-	size_t nr_left_out;		/* processes for which there was no room */
-	unsigned int nr_mapped_max;	/* places of the selected object in one process */
-	bool is_unmapped;		/* the selected object has gone from a process */
-	bool is_code_replaced;		/* the executable has gone from a process's memory */
+	/* for places_warn() */
+	size_t nr_left_out;		/* times that a process's areas had no room */
+	unsigned int nr_mapped_max;	/* most places of the selected object in one process */
+	bool is_unmapped;		/* the selected object was unmapped in a process */
+	bool is_code_replaced;		/* part of the executable's code is gone from a process */
 };
 
-/** places_init() - objects of fixed meaning, and the kernel's modules. @task stays the caller's. */
+/**
+ * places_init() - set up the objects of fixed meaning and the kernel's modules.
+ * @task: must outlive @places
+ * -ENOMEM: needs places_deinit() all the same.
+ */
 int places_init(struct places *places, const struct task *task, struct text_error *error_ret);
 
 void places_deinit(struct places *places);
 
-/** places_add_all() - read the memory of every process of the task that runs now. */
+/** places_add_all() - read the mappings of every running process of the task. */
 void places_add_all(struct places *places);
 
 /**
- * places_read() - read the memory of one process, again if need be; @pid 0 is nothing.
- * A process that is gone or not of the task is passed over.
+ * places_read() - read the mappings of one process, again if it is known. A process that is gone or
+ * is not one of the task's is ignored, as is @pid 0.
  */
 void places_read(struct places *places, int pid);
 
 /**
- * places_review() - read one of the known processes again, another one each time: what it
- * maps and unmaps without being seen elsewhere comes to light.
+ * places_review() - read one of the known processes again, each in turn, to find mappings that
+ * have changed without a sample outside all areas.
  */
 void places_review(struct places *places);
 
-/** places_reread() - read all known processes again: another object has been selected. */
+/** places_reread() - read all known processes again, after another object was selected. */
 void places_reread(struct places *places);
 
-/** places_live_pid() - a process of the task that runs now, newly read if need be; 0: none does. */
+/** places_live_pid() - a running process of the task; searches /proc if none is known. 0: none. */
 int places_live_pid(struct places *places);
 
 /**
- * places_add_object() - a new object, its name cleaned; there must be room for one.
- * It belongs to @places.
+ * places_add_object() - add an object, owned by @places; the caller checks that there is room.
+ * @name: copied and cleaned
  */
 struct place_object *places_add_object(struct places *places, enum place_kind kind,
 				       const char *name, const char *path);
 
-/** places_tell() - hand the areas to the module, if they have changed. */
+/** places_tell() - sort the areas and pass them to the module. */
 int places_tell(struct places *places, struct device *device, struct text_error *error_ret);
 
-/** places_warn() - print on stderr what the user should hear of, after the run. */
+/** places_warn() - after the run, print warnings about mappings on stderr. */
 void places_warn(const struct places *places);
 
 #endif

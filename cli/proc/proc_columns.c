@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns of one task's report, of its slots and of its objects: see proc_view_parts.h. */
+/* The columns of slots and objects in one task's report: see proc_view_parts.h. */
 #include <math.h>
 
 #include "proc/proc_view_parts.h"
 
-#define FEW_HITS 5	/* below this a share is known by its upper bound only */
+#define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
 static const struct view *view_of(const struct column_cell *cell)
 {
@@ -56,7 +56,7 @@ static double share(const struct column_cell *cell)
 	return (double)hits_of(cell) / view_of(cell)->hist.taken * view_of(cell)->scale;
 }
 
-/* tag: -1: the lower end, 1: the upper one */
+/* @tag: -1: lower end of the interval, 1: upper end */
 static double bound_at(const struct column_cell *cell, int tag)
 {
 	const struct view *view = view_of(cell);
@@ -78,7 +78,6 @@ static double error(const struct column_cell *cell)
 	return fmax(bound_at(cell, 1) - share(cell), share(cell) - bound_at(cell, -1));
 }
 
-/* Of a few hits the upper bound is what can be said. */
 static bool is_bounded(const struct column_cell *cell, uint64_t nr_hits)
 {
 	return nr_hits < FEW_HITS && view_of(cell)->options->output.ci != CI_PAPER;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What `probe proc` makes of what it has counted: see proc_parts.h. */
+/* Shows and saves the counts of `probe proc`: see proc_parts.h. */
 #include <errno.h>
 
 #include "code/listing_view.h"
@@ -8,7 +8,7 @@
 #include "proc/proc_parts.h"
 #include "proc/proc_save.h"
 
-/* What became of the task during the run, as far as it makes the counts questionable. */
+/* Warn of changes of the task during the run that make the counts questionable. */
 static void warn(const struct proc *proc)
 {
 	if (proc->run.end == RUN_TASK_ENDED)
@@ -21,7 +21,7 @@ static void warn(const struct proc *proc)
 	places_warn(&proc->target.places);
 }
 
-/* The search went where nobody had sent it: most of the time may be elsewhere. */
+/* After a search without -map and range, suggest an object with more samples. */
 static void hint_elsewhere(const struct proc *proc)
 {
 	const struct proc_options *options = &proc->options;
@@ -38,7 +38,7 @@ static void hint_elsewhere(const struct proc *proc)
 		fprintf(stderr, "hint: %s\n", text);
 }
 
-/* How often the range was executed. On failure the report is shown without. */
+/* Get the number of executions. On failure the report is shown without it. */
 static int find_executions(struct proc *proc)
 {
 	struct text_error error;
@@ -51,7 +51,7 @@ static int find_executions(struct proc *proc)
 	return -EINVAL;
 }
 
-/* The instructions, for the report and the page: without them, and why, if they cannot be had. */
+/* Make the listing for report and page; on failure, print why and show the report without it. */
 static int list_instructions(struct proc *proc)
 {
 	struct proc_view_options *view = &proc->options.view;

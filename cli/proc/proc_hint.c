@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A better place for a search: see proc_hint.h. */
+/* Suggests another object to search: see proc_hint.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define WHERE_LEN	(sizeof(((struct place_object *)0)->path) + 32)
 
-/* The options that search an object, with a blank behind them. False: none do. */
+/* The options that search an object, with a blank at the end. False: there are none. */
 static bool options_of(const struct places *places, uint32_t at, char where[WHERE_LEN])
 {
 	const struct place_object *object = &places->objects[at];
@@ -28,7 +28,7 @@ static bool options_of(const struct places *places, uint32_t at, char where[WHER
 	return true;
 }
 
-/* The one with the most hits of those that can be searched; @most: more than so many. */
+/* The searchable object with the most hits, more than @most. False: none. */
 static bool find_busier(const struct proc_hint *hint, uint64_t most, uint32_t *at_ret,
 			char where[WHERE_LEN])
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What to say of a search that had little to find where it looked. Pure. */
+/* Suggests another object to search, if most samples fell outside the searched one. No side
+   effects. */
 #ifndef PROC_HINT_H
 #define PROC_HINT_H
 
@@ -8,23 +9,24 @@
 
 #include "proc/places.h"
 
-/** A search that is over, which nobody had told by -map or a range where to look. */
+/** A finished search without -map and without a range. */
 struct proc_hint {
 	const struct places *places;
 	const uint64_t *object_hits;	/* CPUPROBE_OBJECTS: samples of the task, by object */
-	const char *search;		/* the option that asked for it: "hot", "narrow", "asm" */
-	const char *word;		/* TASK as it was typed; NULL: none */
+	const char *search;		/* option of the search: "hot", "narrow" or "asm" */
+	const char *word;		/* TASK as typed; NULL: none */
 	bool has_command;
-	bool is_kernel;			/* it searched the kernel proper, else the executable */
+	bool is_kernel;			/* the core kernel was searched, not the executable */
 };
 
 /**
- * proc_hint_text() - name the object that has more of the task's samples than the one that was
- * searched, and the command that searches it. @text: of @len bytes
+ * proc_hint_text() - name the searchable object with the most samples of the task, and the command
+ * that searches this object.
+ * @text: @len bytes
  *
- * The two shares must be apart: the lower bound of one above the upper one of the other. A search
- * of the kernel is only told of modules. False, and @text is untouched: nothing to say, or an
- * object or task of whose name a shell would make something else.
+ * The lower bound of its share must be above the upper bound of the searched object's share. After
+ * a search of the kernel, only modules are suggested. False, and @text is untouched: nothing to
+ * suggest, or the shell would interpret characters in the name of the object or task.
  */
 bool proc_hint_text(const struct proc_hint *hint, char *text, size_t len);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What `probe proc` does while it measures, as hooks of its run: see proc_parts.h. */
+/* Hooks of the run of `probe proc`, called while it measures: see proc_parts.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "proc/proc_parts.h"
 
-/* The device's sink: objects and slots of all CPUs add up. */
+/* The device's sink: add up objects and slots of all CPUs. */
 static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
@@ -19,7 +19,7 @@ static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_accoun
 	teller_note(&proc->teller, account);
 }
 
-/* Processes that came, and what was mapped meanwhile, get their places. */
+/* Pass areas of new processes and new mappings to the module. */
 static int place(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct proc *proc = context;
@@ -84,7 +84,7 @@ static void end_block(void *context)
 	funcs_end_block(&proc->funcs, proc->report.hits, account->taken - account->excluded);
 }
 
-/* Whether every slot above 1% is known to the points asked for. */
+/* Whether the margin of error of every slot above SAMPLING_WITHIN_LEAST is within -within. */
 static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
 {
 	struct proc *proc = context;
@@ -160,7 +160,7 @@ void proc_prepare_run(struct proc *proc)
 	run->context = proc;
 	run->sink = add_counts;
 	run->place = place;
-	run->block = options->sampling.save ? end_block : NULL;	/* only a kept run is compared */
+	run->block = options->sampling.save ? end_block : NULL;	/* for `probe diff` */
 	if (options->sampling.within > 0)
 		run->is_precise = is_precise;
 	if (options->count_from) {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The page of `probe proc`: its report of JSON, drawn, and what only the report as text has: its
- * sentences and the headings of its histogram. See page.h.
+ * The HTML page of `probe proc`: draws the JSON report, with the sentences and the headings of the
+ * histogram, which only the text report has. See page.h.
  */
 #ifndef PROC_PAGE_H
 #define PROC_PAGE_H
 
 #include "proc/proc_view.h"
 
-/** What the page is of; all belongs to the caller. */
+/** Contents of the page; everything belongs to the caller. */
 struct proc_page {
 	const struct proc_report *report;
-	const struct receipt *receipt;		/* NULL: not known */
+	const struct receipt *receipt;		/* NULL: none */
 	const struct sym_index *symbols;	/* NULL: none */
 	const struct proc_view_options *options;
 };
 
-/** proc_page_write() - write it. @context: a struct proc_page. As export_page_write. */
+/** proc_page_write() - write the page: an export_page_write. @context: a struct proc_page. */
 int proc_page_write(FILE *out, const void *context);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of `probe proc` share. cmd_proc.c has its options and goes from the task to the
- * exit status, proc_hooks.c counts and goes on to the next step, proc_finish.c shows and keeps.
+ * Shared by the files of `probe proc`. cmd_proc.c parses the options and runs the command,
+ * proc_hooks.c counts and starts the next step of a search, proc_finish.c shows and saves.
  */
 #ifndef PROC_PARTS_H
 #define PROC_PARTS_H
@@ -17,7 +17,7 @@
 #include "run/run.h"
 #include "run/sampling.h"
 
-/** What was asked for. */
+/** Options of the command. */
 struct proc_options {
 	struct sampling_options sampling;
 	struct proc_view_options view;
@@ -27,21 +27,21 @@ struct proc_options {
 	const char *map;
 	unsigned int mode;	/* 0: user, 1: kernel */
 	uint64_t count;		/* executions of the range; 0: not given */
-	const char *count_from;	/* file that counts them; NULL: none */
+	const char *count_from;	/* file with the number of executions; NULL: none */
 	const char *word;	/* TASK as typed; NULL: none */
 	bool is_narrow;
 	bool is_hot;
 };
 
-/** All that one run of the command holds. */
+/** State of one run of the command. */
 struct proc {
 	struct proc_options options;
 	struct target target;
 	struct proc_report report;
 	struct hunt hunt;
 	struct instructions instructions;
-	bool has_code;				/* these are open */
-	struct listing *listing;		/* NULL: not asked for, or not to be had */
+	bool has_code;				/* instructions are open */
+	struct listing *listing;		/* NULL: not asked for, or failed */
 	struct funcs funcs;
 	struct counter counter;
 	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */
@@ -51,24 +51,25 @@ struct proc {
 	struct export page;
 };
 
-/** proc_prepare_report() - the report before anything is counted: the task, the range. */
+/** proc_prepare_report() - fill in the task, the object and the range, before sampling. */
 void proc_prepare_report(struct proc *proc);
 
-/** proc_prepare_run() - what is sampled, and the hooks that it takes. */
+/** proc_prepare_run() - set up the session and the hooks of the run. */
 void proc_prepare_run(struct proc *proc);
 
-/** proc_name_objects() - put the objects that were hit into the report, most hits first. */
+/** proc_name_objects() - fill in the report's objects that were hit, most hits first. */
 void proc_name_objects(struct proc *proc);
 
 /**
- * proc_show_interval() - a hook: show an interval's report, begin the next. False: nobody reads.
+ * proc_show_interval() - hook at the end of an interval: show its report and clear the counts.
+ * False: the output cannot be written.
  */
 bool proc_show_interval(void *context, const struct run_result *result);
 
-/** proc_print_step() - the step of the search that ended last, as text. */
+/** proc_print_step() - print the last finished step of the search, in text format only. */
 void proc_print_step(const struct proc *proc);
 
-/** proc_show_and_save() - the whole report, once all is counted. Errors are reported. */
+/** proc_show_and_save() - show and save the report after the run. -errno, reported. */
 int proc_show_and_save(struct proc *proc);
 
 #endif

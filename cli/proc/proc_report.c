@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Numbers that follow from a report: see proc_report.h. */
+/* Numbers derived from a report: see proc_report.h. */
 #include <math.h>
 
 #include "base/stat.h"
@@ -31,8 +31,8 @@ double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
 }
 
 /*
- * hits / (rate x executions), the paper's "Accurate time measurement": here as the share of
- * the time sampled, so that it is right also where samples were missed.
+ * hits / (rate x executions), the paper's "Accurate time measurement", computed as the share of
+ * samples times the expected time, so that missed samples do not bias the result.
  */
 struct proc_execution proc_report_execution(const struct proc_report *report)
 {

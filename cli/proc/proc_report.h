@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a run of `probe proc` found: plain data, as shown and as kept by -save. */
+/* The result of a run of `probe proc`: plain data, as shown and as saved by -save. */
 #ifndef PROC_REPORT_H
 #define PROC_REPORT_H
 
@@ -13,9 +13,9 @@
 
 #define PROC_STEPS_MAX	32
 
-/** Where the samples that are in no slot went. */
+/** Samples that are in no slot. */
 struct proc_elsewhere {
-	uint64_t outside;	/* of the task, other objects and out of the range */
+	uint64_t outside;	/* of the task: in other objects or out of range */
 	uint64_t other_mode;
 	uint64_t other_exe;
 	uint64_t other_task;
@@ -33,19 +33,19 @@ struct proc_step {
 	uint64_t high;
 	uint64_t slot_bytes;
 	uint64_t hits;		/* in the range */
-	uint64_t outside;	/* of the task in the same mode, elsewhere: other objects too */
+	uint64_t outside;	/* of the task in the same mode: in other objects or out of range */
 	double seconds;
-	char why[72];		/* what the step ended with; "" for the last one */
+	char why[72];		/* why the step ended; "" for the last one */
 };
 
 struct proc_report {
 	char task[64];		/* clean */
-	char object[88];	/* whose addresses are shown; clean */
+	char object[88];	/* name of the object whose addresses are shown; clean */
 	uint32_t mode;		/* 0: user, 1: kernel */
-	uint64_t executions;	/* of the range, while it was sampled; 0: not known */
+	uint64_t executions;	/* executions of the range during the run; 0: unknown */
 	uint64_t missed;	/* periods missed before samples of the task */
-	bool is_exe;		/* that object is the task's executable, or the kernel */
-	uint64_t object_start;	/* address of that object's offset 0 */
+	bool is_exe;		/* the object is the task's executable or the core kernel */
+	uint64_t object_start;	/* address of the object's offset 0 */
 	struct slots_layout layout;
 	uint64_t hits[CPUPROBE_SLOTS];
 	struct proc_elsewhere elsewhere;
@@ -57,7 +57,7 @@ struct proc_report {
 	struct run_result result;	/* of the last step */
 };
 
-/** proc_report_taken() - samples taken and not left out: the n of the intervals. */
+/** proc_report_taken() - samples taken, without excluded ones: the n of the intervals. */
 static inline uint64_t proc_report_taken(const struct proc_report *report)
 {
 	return report->result.account.taken - report->result.account.excluded;
@@ -83,13 +83,13 @@ struct proc_execution {
 /** proc_report_mode_name() - "user" or "kernel". */
 const char *proc_report_mode_name(const struct proc_report *report);
 
-/** proc_report_task_hits() - samples of the task, wherever they fell. */
+/** proc_report_task_hits() - samples of the task in all objects. */
 uint64_t proc_report_task_hits(const struct proc_report *report);
 
-/** proc_report_error_percent() - half of an interval as shares of 100: its farther end. */
+/** proc_report_error_percent() - the longer half of a share's 95% interval, in percent. */
 double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci);
 
-/** proc_report_execution() - how long one execution took; the report has executions. */
+/** proc_report_execution() - time of one execution; the report's executions must not be 0. */
 struct proc_execution proc_report_execution(const struct proc_report *report);
 
 #endif

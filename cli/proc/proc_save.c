@@ -10,7 +10,7 @@
 #include "proc/proc_save.h"
 #include "run/run_save.h"
 
-#define NESTED_MAX 64	/* symbols looked at for further pieces of the function before them */
+#define NESTED_MAX 64	/* following symbols searched for more pieces of a function */
 
 /** The section "TASK". */
 struct kept_task {
@@ -26,13 +26,13 @@ struct kept_task {
 	char task[64];
 	char object[88];
 	char verdict[320];
-	uint64_t executions;	/* from here on: not in the first files */
+	uint64_t executions;	/* files of early versions end here */
 	uint64_t missed;
 };
 
 #define KEPT_TASK_LEAST offsetof(struct kept_task, executions)
 
-/** The head of the section "FUNC". */
+/** Header of the section "FUNC". */
 struct kept_funcs {
 	uint64_t nr_blocks;
 	uint64_t shared_hits;
@@ -43,7 +43,7 @@ _Static_assert(sizeof(struct func) == 128, "kept in files");
 _Static_assert(sizeof(struct proc_object) == 96, "kept in files");
 _Static_assert(sizeof(struct proc_step) == 120, "kept in files");
 
-/* Each function that overlaps [low, high) as a line of nm -S; those named before are left out. */
+/* Write each function that overlaps [low, high) as a line of nm -S, from index *@next on. */
 static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t low, uint64_t high,
 			  size_t *next)
 {
@@ -56,7 +56,7 @@ static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t l
 
 		if (sym->start >= high)
 			break;
-		/* Pieces of one function, if others lie inside it, make one line. */
+		/* A function with another one inside has several pieces: write one line for all. */
 		for (last = i + 1; last < sym_index_size(symbols) && last <= i + NESTED_MAX; last++)
 			if (sym_index_at(symbols, last)->entry == sym->entry)
 				end = sym_index_at(symbols, last)->end;
@@ -151,7 +151,7 @@ int proc_load_funcs(const struct record *record, struct funcs *funcs_ret)
 	return 0;
 }
 
-/* A section that is an array of at most @max entries; the number of them. */
+/* Copy a section that is an array, at most @max entries. Returns the number of entries. */
 static uint32_t get_array(const struct record *record, const char *tag, void *array,
 			  size_t entry_len, size_t max)
 {
@@ -184,7 +184,7 @@ static int load_symbols(const struct record *record, struct sym_index **symbols_
 	return error;
 }
 
-/* The steps of a search; false: one took no time that there is. */
+/* Load the steps of a search. False: the duration of a step is invalid. */
 static bool load_steps(const struct record *record, struct proc_report *report)
 {
 	uint32_t i;

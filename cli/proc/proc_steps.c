@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The steps of a search, line by line as they are done: see proc_view.h. */
+/* The steps of a search, each printed as soon as it ends: see proc_view.h. */
 #include "proc/proc_view_parts.h"
 
-#define STEP_COLS	45	/* of a line of the table, but for the addresses */
+#define STEP_COLS	45	/* columns of a table row without the addresses */
 #define STEP_INDENT	6
 
 static int range_text(const struct proc_step *step, char *text, size_t len)
@@ -23,7 +23,7 @@ static double outside_error(const struct proc_step *step)
 	return proc_report_error_percent(step->outside, step->hits + step->outside, CI_WILSON);
 }
 
-/* A step where a line has no room for a row of the table. */
+/* Write a step as wrapped text, if a table row does not fit into a line. */
 static void render_step_narrow(FILE *out, const struct proc_step *step, uint32_t number, int cols)
 {
 	char line[256], range[64];
@@ -56,7 +56,7 @@ void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number
 {
 	const struct proc_step *step = &report->steps[number];
 	char range[64];
-	int cols = range_text(&report->steps[0], range, sizeof(range));	/* no later one is wider */
+	int cols = range_text(&report->steps[0], range, sizeof(range));	/* the widest of all */
 
 	if (cols + STEP_COLS > line_cols)
 		render_step_narrow(out, step, number, line_cols);

@@ -27,7 +27,7 @@ int proc_view_check(const struct proc_view_options *options, struct text_error *
 			     options->output.columns, error_ret);
 }
 
-/* Where the samples of the task fell. */
+/* The table of the task's samples by object. */
 static void render_objects(FILE *out, struct view *view)
 {
 	const struct proc_report *report = view->report;
@@ -51,7 +51,7 @@ static void render_objects(FILE *out, struct view *view)
 	fputc('\n', out);
 }
 
-/* The slots as a table, where -o says of what columns. */
+/* The table of slots, with the columns that -o names. */
 static void render_slots(FILE *out, struct view *view)
 {
 	uint32_t slot, nr_slots = view->hist.layout->nr_slots;
@@ -68,13 +68,13 @@ static void render_slots(FILE *out, struct view *view)
 	columns_print_sums(out, &view->columns, "Total");
 }
 
-/* Of no samples there is no share: a very short run, or what a file claims. */
+/* @n may be 0 after a very short run, or in a malformed file. */
 static double share_of(uint64_t hits, uint64_t n)
 {
 	return n ? (double)hits / n : 0;
 }
 
-/* The share of the task with the periods that its late samples skipped, if it prints otherwise. */
+/* The share of the task with missed periods charged, if the printed number differs. */
 static void render_charged(FILE *out, const struct view *view)
 {
 	const struct run_account *account = &view->report->result.account;
@@ -144,7 +144,7 @@ static void render_headline(FILE *out, const struct view *view)
 	render_execution(out, view);
 }
 
-/* What can be said of slots without a hit: of each by itself, and of all at once. */
+/* Upper bounds for slots without hits: for each alone, and jointly for all of them. */
 static void render_empty(FILE *out, const struct view *view)
 {
 	uint32_t slot, nr = 0;
@@ -171,7 +171,7 @@ static void render_range(FILE *out, const struct view *view)
 	text_wrap(out, line, view->hist.line_cols);
 }
 
-/* What -o says of slots; with -asm it is about instructions. */
+/* The columns of slots that -o names; NULL with -asm, where -o names columns of instructions. */
 static const char *slot_columns(const struct proc_view_options *options)
 {
 	return options->is_asm ? NULL : options->output.columns;
@@ -246,7 +246,7 @@ static int choose_columns(struct view *view)
 	int error = columns_choose(&view->columns, &proc_column_list, output->format, wanted, view,
 				   NULL);
 
-	/* A stream of reports as TSV tells them apart, unless -o says which columns there are. */
+	/* In a stream of TSV reports, add the time to each row, unless -o names the columns. */
 	if (!error && view->time && output->format == FORMAT_TSV && !columns_are_named(wanted))
 		error = columns_add(&view->columns, &proc_column_list, "time");
 	if (!error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The report of `probe proc`: where the task's samples fell, the steps of a search,
- * and the histogram of Figures 4 and 5; as text, tab-separated values and JSON.
+ * The report of `probe proc`: the task's samples by object, the steps of a search, and the
+ * histogram of the paper's Figures 4 and 5; as text, tab-separated values and JSON.
  */
 #ifndef PROC_VIEW_H
 #define PROC_VIEW_H
@@ -17,46 +17,45 @@
 
 #define PROC_VIEW_DIGITS 0	/* decimals of the share in the headline */
 
-/** How the report is to be shown. */
+/** Options of the report. */
 struct proc_view_options {
 	struct output_options output;
-	bool is_plain;		/* leave symbols out */
-	bool shows_all;		/* every slot, also those too small to draw */
-	bool is_asm;		/* instructions in the place of slots */
-	const struct listing *listing;	/* these; NULL: none, or they cannot be had */
+	bool is_plain;		/* omit symbols */
+	bool shows_all;		/* include slots too small to draw */
+	bool is_asm;		/* show instructions instead of slots */
+	const struct listing *listing;	/* the instructions; NULL: not asked for, or failed */
 };
 
-/** Slots of the histogram as rows: uint32_t of their numbers, the view is proc_view_parts.h's. */
+/** Columns of slots: a row is a uint32_t slot number, the view is in proc_view_parts.h. */
 extern const struct column_list proc_column_list;
 
 extern const struct option_spec proc_view_specs[];	/* of a struct proc_view_options */
 
 /**
- * proc_view_check() - whether -o names columns that there are: of slots, or with -asm of
- * instructions. -EINVAL and a reason.
+ * proc_view_check() - check that -o names known columns: of slots, or with -asm of instructions.
+ * -EINVAL and a reason.
  */
 int proc_view_check(const struct proc_view_options *options, struct text_error *error_ret);
 
 /**
- * proc_view_show() - write the report.
- * @receipt: of the run, to stand at its end; NULL: none
+ * proc_view_show() - write the report. The text has the histogram, or with -o a table of slots.
+ * @receipt: of the run, written at the end; NULL: none
  * @symbols: of the object; NULL: none
- * @is_repeated: one of a stream of reports: each bears its time
- *
- * As text the histogram, or with -o a table of its slots. -ENOMEM, reported.
+ * @is_repeated: one of a stream of reports, each with its time
+ * -ENOMEM, reported.
  */
 int proc_view_show(FILE *out, const struct proc_report *report, const struct receipt *receipt,
 		   const struct sym_index *symbols, const struct proc_view_options *options,
 		   bool is_repeated);
 
 /**
- * proc_view_notes() - write what the report says in sentences, one on a line: how active the
- * task was, where else it was, how long an execution took, what its slots are.
+ * proc_view_notes() - write the sentences of the report, one on a line: share of the task, samples
+ * elsewhere, time of an execution, size of the slots.
  */
 void proc_view_notes(FILE *out, const struct proc_report *report,
 		     const struct proc_view_options *options);
 
-/** proc_view_step() - write one step of a search as a line of text; the titles before the first. */
+/** proc_view_step() - write one step of a search as text, with titles before the first. */
 void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step,
 		    int line_cols);
 

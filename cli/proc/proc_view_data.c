@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The report of one task for machines, as tab-separated values and JSON: see proc_view.h. */
+/* The report of one task as tab-separated values and JSON: see proc_view.h. */
 #include "base/text.h"
 #include "proc/proc_view_parts.h"
 
 void proc_view_tsv(FILE *out, const struct view *view)
 {
-	static bool has_titles;	/* of a stream of reports: printed */
+	static bool has_titles;	/* titles of a stream of reports were printed */
 	uint32_t slot;
 
 	if (view->options->listing) {

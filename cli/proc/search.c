@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From one step's counts to the next step's range: see search.h. */
+/* Chooses the next step's range from one step's counts: see search.h. */
 #include <math.h>
 #include <string.h>
 
 #include "proc/search.h"
 
-/** A run of slots. */
+/** A run of adjacent slots. */
 struct run_of_slots {
 	uint32_t first;
 	uint32_t nr;
@@ -43,7 +43,7 @@ double search_unseen(uint64_t nr)
 	return stat_wilson(0, nr).hi;
 }
 
-/* The best run of @width slots that does not overlap @apart (NULL: any). */
+/* The run of @width slots with the most hits that does not overlap @apart (NULL: any run). */
 static struct run_of_slots best_run(const struct slots_layout *layout, const uint64_t *hits,
 				    uint32_t width, const struct run_of_slots *apart)
 {
@@ -71,7 +71,7 @@ static struct search_range range_of(const struct slots_layout *layout, struct ru
 				      slots_high(layout, run.first + run.nr - 1) };
 }
 
-/* Fill in what follows from the counts of the best and the next of @nr_parts. */
+/* Compute the intervals of the best two of @nr_parts, and whether the best stands out. */
 static void compare(struct search_hot *hot, uint64_t total, double nr_parts)
 {
 	double z = stat_z(nr_parts * SEARCH_LOOKS);
@@ -84,7 +84,7 @@ static void compare(struct search_hot *hot, uint64_t total, double nr_parts)
 static struct search_hot hottest_run(const struct slots_layout *layout, const uint64_t *hits,
 				     uint64_t total)
 {
-	/* Where a slot is a byte, an instruction is one slot: its first byte. */
+	/* With one-byte slots, all hits of an instruction are in the slot of its first byte. */
 	uint32_t width = layout->shift && layout->nr_slots > 16 ? layout->nr_slots / 16 : 1;
 	struct run_of_slots best = best_run(layout, hits, width, NULL);
 	struct run_of_slots next = best_run(layout, hits, width, &best);
@@ -97,7 +97,7 @@ static struct search_hot hottest_run(const struct slots_layout *layout, const ui
 	return hot;
 }
 
-/* The slots that a symbol's piece overlaps, clipped to the range; nr 0: less than a slot of it. */
+/* The slots that a symbol overlaps, clipped to the range; nr 0: it covers less than one slot. */
 static struct run_of_slots run_of_sym(const struct slots_layout *layout, const uint64_t *hits,
 				      const struct sym *sym)
 {
@@ -127,7 +127,7 @@ static bool overlaps(const struct run_of_slots *a, const struct run_of_slots *b)
 	return a->first < b->first + b->nr && b->first < a->first + a->nr;
 }
 
-/* Two passes: the best first, then the best of those apart from it. */
+/* Two passes: find the best function, then the best one that does not overlap it. */
 static void rank_functions(const struct slots_layout *layout, const uint64_t *hits,
 			   const struct sym_index *symbols, struct ranking *ranking)
 {
@@ -185,7 +185,7 @@ static bool hottest_function(const struct slots_layout *layout, const uint64_t *
 	hot.next_hits = ranking.next.hits;
 	hot.function = ranking.best_sym;
 	compare(&hot, total, ranking.nr);
-	/* The whole range is no part of it. */
+	/* A function that covers the whole range does not narrow the search. */
 	if (hot.range.low == layout->low && hot.range.high == layout->high)
 		return false;
 	*hot_ret = hot;
@@ -202,7 +202,7 @@ bool search_hottest(const struct slots_layout *layout, const uint64_t *hits,
 		return false;
 	run = hottest_run(layout, hits, total);
 	*hot_ret = run;
-	/* Single bytes are the end of the search: a function would be a step back. */
+	/* One-byte slots end the search: a function would be a step back. */
 	if (!layout->shift || !symbols ||
 	    !hottest_function(layout, hits, symbols, total, &function) || !function.stands_out)
 		return true;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The search for where a task spends its time: from one step's counts to the next
- * step's range. Narrowing leaves away what holds no hits (Crowe 1992, "single
- * process CPU usage monitoring"); the hot search goes into the part that stands
- * out. Pure.
+ * The search for the code where a task spends its time: one step's counts give the next step's
+ * range. Narrowing drops the ends without hits (Crowe 1992, "single process CPU usage monitoring");
+ * the hot search goes into the part that stands out. No side effects.
  */
 #ifndef SEARCH_H
 #define SEARCH_H
@@ -16,8 +15,8 @@
 #include "slots.h"
 #include "symbolizer.h"
 
-#define SEARCH_LOOKS		16	/* so many times at most is a step tested for a hot part */
-#define SEARCH_FIRST_LOOK	32	/* hits at the first; each further one at twice as many */
+#define SEARCH_LOOKS		16	/* most tests for a hot part in one step */
+#define SEARCH_FIRST_LOOK	32	/* hits at the first test; doubled for each later test */
 
 /** A range of addresses. */
 struct search_range {
@@ -25,40 +24,40 @@ struct search_range {
 	uint64_t high;
 };
 
-/** The busiest part of a range, and what comes next to it. */
+/** The busiest part of a range, and the second busiest. */
 struct search_hot {
 	struct search_range range;
 	uint64_t hits;
-	struct search_range next;	/* the next best that does not overlap it */
+	struct search_range next;	/* the busiest part that does not overlap range */
 	uint64_t next_hits;
 	struct stat_interval interval;	/* shares of the hits, corrected for the comparisons */
 	struct stat_interval next_interval;
-	const struct sym *function;	/* that the part is; NULL: it is a piece of the range */
+	const struct sym *function;	/* the part is this function; NULL: a run of slots */
 	bool stands_out;		/* interval.lo > next_interval.hi */
 };
 
 /**
- * search_trim() - the part of the range that holds all hits: from the first slot with
- * hits to the end of the last one, within the old limits. False: nothing was hit.
+ * search_trim() - the part of the range that has all hits: from the first slot with hits to the end
+ * of the last one, within the old limits. False: no hits.
  */
 bool search_trim(const struct slots_layout *layout, const uint64_t *hits,
 		 struct search_range *range_ret);
 
 /**
- * search_unseen() - the share that what was not hit once can have: the upper bound of
- * the 95% Wilson interval of 0 of @nr samples.
+ * search_unseen() - the largest share that a part without hits may have: the upper bound of the 95%
+ * Wilson interval for 0 of @nr samples.
  */
 double search_unseen(uint64_t nr);
 
 /**
- * search_hottest() - the part of the range to go on into.
+ * search_hottest() - find the hottest part of the range, for the next step.
  * @hits: of each slot
- * @symbols: functions are parts too; NULL: only sixteenths
+ * @symbols: functions are parts too; NULL: only runs of slots
  *
- * Parts compared: every run of a sixteenth of the slots (single slots when a slot is one
- * byte), and every function of at least a slot. The best must stand out from the next
- * disjoint one of its kind, at 95% together for all parts and SEARCH_LOOKS looks
- * (stat_z()). Of a sixteenth and a function that both stand out, the smaller.
+ * The parts compared are every run of a sixteenth of the slots (single slots if a slot is one
+ * byte), and every function of at least one slot. The best part must stand out from the next
+ * disjoint part of the same type, at 95% confidence jointly for all parts and SEARCH_LOOKS tests
+ * (stat_z()). If a run and a function both stand out, the smaller one is chosen.
  * False: no hits.
  */
 bool search_hottest(const struct slots_layout *layout, const uint64_t *hits,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From what was typed to what is measured: see target.h. */
+/* Finds the task, object, symbols and range that were asked for: see target.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,14 +10,14 @@
 #include "proc/place_select.h"
 #include "proc/target.h"
 
-#define NAMED_MIN	0.2	/* of the code: with fewer names an object passes for stripped */
+#define NAMED_MIN	0.2	/* with names for less of its code, an object is stripped */
 #define HINT_SYMBOLS	"hint: give the file that holds its symbols as SYMBOLS\n"
 
-/** The object's file, while its symbols are read. */
+/** The object's file, for reading its symbols. */
 struct object_file {
 	int fd;			/* -1: none */
 	const char *path;
-	int pid;		/* a process that runs or maps it; 0: none known */
+	int pid;		/* a process that runs or maps the file; 0: none known */
 };
 
 static int find_task(struct target *target, const struct target_request *request,
@@ -43,7 +43,7 @@ static int find_task(struct target *target, const struct target_request *request
 	return 0;
 }
 
-/* A program started as "ld.so ./prog" runs the loader's executable; prog is one of its objects. */
+/* After "ld.so ./prog", the executable is the loader, and prog is one of its objects. */
 static void explain_loader(const struct target *target)
 {
 	if (strncmp(target->task.name, "ld-linux", 8) && strncmp(target->task.name, "ld.so", 5))
@@ -52,7 +52,7 @@ static void explain_loader(const struct target *target)
 		"it\nhint: -map NAME shows that program\n", target->task.name);
 }
 
-/* A warning when the symbols given do not describe the object that is measured. */
+/* Warn if SYMBOLS does not describe the object that is measured. */
 static void check_symbols(const struct target *target, const char *path, int symbols_fd, int own_fd)
 {
 	struct sym_index *own = NULL;
@@ -141,7 +141,7 @@ static int load_user(struct target *target, const struct target_request *request
 	return 0;
 }
 
-/* Choose the executable or what -map names; its image, and its file for the symbols. */
+/* Choose the executable or the object of -map, with its image, and the file for its symbols. */
 static int choose_user(struct target *target, const struct target_request *request,
 		       struct object_file *file, struct text_error *error_ret)
 {
@@ -172,7 +172,7 @@ static int choose_user(struct target *target, const struct target_request *reque
 	return 0;
 }
 
-/* Addresses of a file such as System.map are those of linking; the kernel may lie elsewhere. */
+/* A file such as System.map has link-time addresses; with KASLR the kernel runs at others. */
 static void move_to_kernel(struct target *target, const struct sym_index *kallsyms)
 {
 	uint64_t linked, running;
@@ -285,8 +285,8 @@ static int parse_address(const struct target *target, const char *option, const 
 }
 
 /*
- * One name for both ends is meant as that function: what names its end? A name that stands for
- * another address too, or that a shell would not leave alone, is no use.
+ * The same name for both ends probably means the whole function: hint at the name of its end. The
+ * next function's name must be unambiguous and must not need quoting in a shell.
  */
 static void hint_function(const struct target *target, const char *name, uint64_t addr,
 			  struct text_error *error_ret)
@@ -296,7 +296,7 @@ static void hint_function(const struct target *target, const char *name, uint64_
 	uint64_t end = addr, found;
 	const struct sym *next;
 
-	/* It goes on behind a symbol that lies within it. */
+	/* A function with a symbol inside continues after that symbol. */
 	for (i = sym_index_lower_bound(symbols, addr); i < size; i++)
 		if (sym_index_at(symbols, i)->entry == addr)
 			end = sym_index_at(symbols, i)->end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What `probe proc` measures: a task, the object of it whose addresses are shown,
- * that object's symbols, and the range of addresses.
+ * The target of `probe proc`: a task, the object whose addresses are shown, its symbols, and the
+ * range of addresses.
  */
 #ifndef TARGET_H
 #define TARGET_H
@@ -11,17 +11,17 @@
 #include "slots.h"
 #include "symbolizer.h"
 
-/** What was asked for, as typed. Strings are the caller's. */
+/** Arguments as typed. Strings belong to the caller. */
 struct target_request {
 	const char *word;	/* TASK; NULL: the executable of the COMMAND */
-	int all_of;	/* instead of both: every process of what this pid runs; 0: not given */
+	int all_of;		/* instead: all processes of this pid's executable; 0: not given */
 	char **command;		/* NULL: none */
 	const char *symbols;	/* file; NULL: the object's own */
-	const char *map;	/* object; NULL: the executable, or the kernel proper */
-	const char *low;	/* NULL: the object's code */
-	const char *high;
+	const char *map;	/* object; NULL: the executable or the core kernel */
+	const char *low;	/* NULL: start of the object's code */
+	const char *high;	/* NULL: end of the object's code */
 	bool is_kernel;		/* kernel mode */
-	bool is_plain;		/* symbols are wanted for -low and -high only */
+	bool is_plain;		/* symbols are needed only for -low and -high: no warnings */
 };
 
 struct target {
@@ -30,20 +30,20 @@ struct target {
 	struct sym_index *symbols;	/* NULL: none */
 	struct slots_layout layout;
 	uint64_t object_start;		/* address of the object's offset 0 */
-	uint64_t code_low;		/* the object's code */
-	uint64_t code_high;
-	struct sym_image image;		/* of the object; its build-id and size */
-	int object_fd;			/* open on its file; -1: it has none, or it is the kernel */
-	int object_pid;			/* a process that has it mapped; 0: none known */
-	const char *object_path;	/* of that file; belongs to the target */
-	char object[88];		/* its name, clean */
-	bool is_exe;			/* the executable, or the kernel proper */
-	bool is_command_missing;	/* -ENOENT was about the COMMAND's executable */
+	uint64_t code_low;		/* range of the object's code */
+	uint64_t code_high;		/* exclusive */
+	struct sym_image image;		/* of the object: build-id, segments */
+	int object_fd;			/* open on the object's file; -1: kernel, or no file */
+	int object_pid;			/* a process that has the object mapped; 0: none known */
+	const char *object_path;	/* of the object's file; belongs to the target */
+	char object[88];		/* name of the object, clean */
+	bool is_exe;			/* the object is the executable or the core kernel */
+	bool is_command_missing;	/* -ENOENT: the COMMAND's executable was not found */
 };
 
 /**
- * target_init() - find all of it. May print warnings about symbols on stderr.
- * On failure nothing needs target_deinit().
+ * target_init() - find the task, its object, symbols and range. May print warnings about symbols on
+ * stderr. -errno with a reason: @target needs no target_deinit().
  */
 int target_init(struct target *target, const struct target_request *request,
 		struct text_error *error_ret);

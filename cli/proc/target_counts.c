@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts of a target: see target_counts.h. */
+/* Adds up the counts of a target: see target_counts.h. */
 #include "proc/target_counts.h"
 
 void target_counts_add(const struct target_counts *counts, const struct cpuprobe_account *account,

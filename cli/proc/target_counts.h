@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts of a target as they come from the device: by object and by slot. And what the module is to
- * know of the target's memory, told before sampling begins and whenever it has changed.
+ * Adds up the counts that the device returns for a target, by object and by slot. Passes the areas
+ * of the target's memory to the module, before sampling starts and whenever they have changed.
  */
 #ifndef TARGET_COUNTS_H
 #define TARGET_COUNTS_H
@@ -9,34 +9,34 @@
 #include "proc/proc_report.h"
 #include "proc/target.h"
 
-/** Where the counts of an account are added. */
+/** Sums to which the counts of an account are added. */
 struct target_counts {
-	uint64_t *objects;		/* CPUPROBE_OBJECTS of them, by number */
+	uint64_t *objects;		/* CPUPROBE_OBJECTS, by number */
 	uint64_t *slots;		/* CPUPROBE_SLOTS */
 	struct proc_elsewhere *elsewhere;
 	uint64_t *missed;		/* periods missed before samples of the target */
 };
 
-/** target_counts_add() - one account of one CPU, as a device_sink gets it. */
+/** target_counts_add() - add one account of one CPU, as passed to a device_sink. */
 void target_counts_add(const struct target_counts *counts, const struct cpuprobe_account *account,
 		       const void *entries);
 
-/** target_start() - what START is to be told of the target. @is_kernel: its kernel mode */
+/** target_start() - arguments of START for the target. @is_kernel: sample its kernel mode. */
 struct cpuprobe_start target_start(const struct target *target, bool is_kernel);
 
-#define TELLER_PIDS 64	/* processes noted between two harvests; others are noted at the next */
+#define TELLER_PIDS 64	/* processes noted for one harvest; others are noted again later */
 
-/** What a session knows of the target's memory. Zero at first, and when another session begins. */
+/** Processes to read before the next update of the areas. Zeroed for each new session. */
 struct teller {
-	int pids[TELLER_PIDS];		/* processes with samples in no area */
+	int pids[TELLER_PIDS];		/* processes with samples outside all areas */
 	size_t nr_pids;
-	bool has_told;
+	bool has_told;			/* the session has received the areas */
 };
 
-/** teller_note() - the account may name a process whose memory is not known. */
+/** teller_note() - note the process that an account names for a sample outside all areas. */
 void teller_note(struct teller *teller, const struct cpuprobe_account *account);
 
-/** teller_tell() - read those processes, and hand over what has changed. */
+/** teller_tell() - read the noted processes, and pass changed areas to the module. */
 int teller_tell(struct teller *teller, struct places *places, struct device *device,
 		struct text_error *error_ret);
 
