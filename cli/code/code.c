@@ -84,7 +84,7 @@ static int read_elf(struct code *code, uint32_t flags, struct text_error *error_
 	if (code->nr_segments)
 		return 0;
 	return text_fail(error_ret, -ENOEXEC, "read code of %s: %s", code->path,
-			 is_elf ? "the file has no code" : "not an ELF file, or a damaged one");
+			 is_elf ? "the file has no code" : "not an ELF file, or malformed");
 }
 
 void code_identify(int fd, struct code_identity *identity_ret)
@@ -162,7 +162,7 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 	}
 	code_close(&code);
 	return text_fail(error_ret, -ENOEXEC,
-			 "read memory of process %d: its executable is no ELF file", pid);
+			 "read memory of process %d: its executable is not an ELF file", pid);
 }
 
 int code_open_kernel(struct code *code_ret, const char *path, struct text_error *error_ret)
@@ -175,8 +175,8 @@ int code_open_kernel(struct code *code_ret, const char *path, struct text_error 
 		text_fail(error_ret, 0, "read the kernel's code from %s: %s", path,
 			  strerror(-error));
 		text_hint(error_ret, error == -ENOENT ?
-			  "this kernel was built without CONFIG_PROC_KCORE: leave -asm out" :
-			  "run as root, on a kernel that is not locked down; or leave -asm out");
+			  "this kernel was built without CONFIG_PROC_KCORE: omit -asm" :
+			  "run as root on a kernel that is not locked down, or omit -asm");
 		return error;
 	}
 	error = init(&code, CODE_KERNEL, fd, path);
@@ -200,9 +200,9 @@ int code_check(const struct code *code, struct text_error *error_ret)
 	code_identify(code->fd, &now);
 	if (code_is_same(&code->identity, &now))
 		return 0;
-	text_fail(error_ret, 0, "read code of %s: the file has been changed since it was measured",
+	text_fail(error_ret, 0, "read code of %s: the file has changed since it was measured",
 		  code->path);
-	text_hint(error_ret, "measure again, with the program started anew");
+	text_hint(error_ret, "restart the program and measure again");
 	return -ESTALE;
 }
 

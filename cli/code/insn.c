@@ -76,7 +76,7 @@ int disassembler_create(const struct code_machine *machine, struct disassembler 
 	}
 	disassembler_destroy(made);
 	return error == -ENOMEM ? text_fail(error_ret, error, "disassemble: out of memory") :
-		text_fail(error_ret, error, "disassemble: this capstone does not know machine %u",
+		text_fail(error_ret, error, "disassemble: capstone does not support machine %u",
 			  machine->machine);
 }
 

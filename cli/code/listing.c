@@ -207,13 +207,14 @@ static int fill(struct listing *listing, struct draft *draft, struct text_error 
 	listing->slot_bytes = 1ULL << draft->request->layout->shift;
 	if (!listing->hits || listing->unread < listing->hits)
 		return 0;
-	text_fail(error_ret, 0, "read code of %s: none where the hits are",
+	text_fail(error_ret, 0, "read code of %s: no code at the addresses of the hits",
 		  draft->request->code->path);
 	if (draft->request->code->kind == CODE_PROCESS)
 		text_hint(error_ret,
-			  "code without a file is read at the end: the process must live then");
+			  "code without a file is read after the run: the process must still be "
+			  "running");
 	else if (draft->request->layout->shift)
-		text_hint(error_ret, "-low and -high narrow the range, or -hot does");
+		text_hint(error_ret, "narrow the range with -low and -high, or with -hot");
 	return -ENODATA;
 }
 
@@ -226,7 +227,7 @@ int listing_create(const struct listing_request *request, struct listing **listi
 
 	if (request->layout->shift > __builtin_ctz(LISTING_SLOT_MAX)) {
 		text_fail(error_ret, 0,
-			  "list instructions: slots of 0x%llx bytes do not tell them apart",
+			  "list instructions: slots of 0x%llx bytes are too wide",
 			  1ULL << request->layout->shift);
 		text_hint(error_ret,
 			  "give -hot more time, or -low and -high less than 0x%x bytes apart",

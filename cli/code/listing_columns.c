@@ -190,7 +190,7 @@ static const struct column columns[] = {
 	{ .key = "end", .title = "End", .unit = COLUMN_ADDRESS, .text = end_text,
 	  .help = "end address (exclusive)" },
 	{ .key = "offset", .title = "Offset", .unit = COLUMN_TEXT, .text = offset_text, .cols = 6,
-	  .help = "offset in its function" },
+	  .help = "offset in the function" },
 	{ .key = "hits", .title = "Hits", .unit = COLUMN_COUNT, .cols = 6, .adds_up = true,
 	  .value = hits_value, .text = hits_text, .unknown = "\"",
 	  .help = "samples with this instruction next to run; `\"`: counted in the row above" },
@@ -207,22 +207,22 @@ static const struct column columns[] = {
 	{ .key = "bar", .title = "Bar", .unit = COLUMN_TEXT, .cols = LISTING_BAR_COLS,
 	  .text = bar_text, .help = "bar of the hits and their interval" },
 	{ .key = "mark", .title = "", .unit = COLUMN_TEXT, .cols = 3, .text = mark_text,
-	  .help = "> jumped to; /|\\ the hottest loop; "
-		  "! ? @ # hits may be those of what is before" },
+	  .help = "> target of a jump; /|\\ the hottest loop; "
+		  "! ? @ # hits may be due to the previous instruction" },
 	{ .key = "instruction", .title = "Instruction", .unit = COLUMN_TEXT,
 	  .text = instruction_text, .help = "instruction, in the syntax of GNU as" },
 	{ .key = "name", .title = "Function", .unit = COLUMN_TEXT, .text = name_text,
-	  .help = "function that it belongs to" },
+	  .help = "function of the instruction" },
 	{ .key = "source", .title = "Source", .unit = COLUMN_TEXT, .text = source_text,
 	  .help = "source file and line, from debug information" },
 	{ .key = "slip", .title = "Slip", .unit = COLUMN_TEXT, .text = slip_text,
-	  .help = "why hits may belong to an instruction before: long, load, kernel, interrupts" },
+	  .help = "why hits may be due to an earlier instruction: long, load, kernel, interrupts" },
 	{ .key = "target", .title = "Target", .unit = COLUMN_YES_NO, .value = target_value,
-	  .help = "whether it is the target of a jump" },
+	  .help = "whether the instruction is the target of a jump" },
 	{ .key = "loop", .title = "Loop", .unit = COLUMN_YES_NO, .value = loop_value,
-	  .help = "whether it is in the hottest loop" },
+	  .help = "whether the instruction is in the hottest loop" },
 	{ .key = "joint", .title = "Joint", .unit = COLUMN_YES_NO, .value = joint_value,
-	  .help = "whether its hits are in the row above, of the same slot" },
+	  .help = "whether the hits of its slot are counted in a row above" },
 };
 
 const struct column_list listing_column_list = {

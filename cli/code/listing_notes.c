@@ -50,9 +50,9 @@ static void note_guilty(FILE *out, const struct listing_view *view, const struct
 	    (hot->slip != SLIP_LONG && hot->slip != SLIP_LOAD) || view->listing->slot_bytes > 1)
 		return;
 	squeeze(before->text, insn, sizeof(insn));
-	snprintf(line, sizeof(line), "The hottest stands behind %s, which %s.", insn,
+	snprintf(line, sizeof(line), "The hottest instruction follows %s, which %s.", insn,
 		 hot->slip == SLIP_LONG ?
-			"takes long: look there first" : "may have waited for memory");
+			"is slow: look there first" : "may have waited for memory");
 	print_note(out, view, line);
 }
 
@@ -69,9 +69,8 @@ static void note_hottest(FILE *out, const struct listing_view *view, bool has_ve
 	}
 	squeeze(hot->text, insn, sizeof(insn));
 	place_text(view, hot, hot->addr, place, sizeof(place));
-	snprintf(line, sizeof(line), "Hottest%s: %s%s at %s, %s of these hits.",
-		 view->listing->slot_bytes > 1 ? " slot" : " instruction",
-		 view->listing->slot_bytes > 1 ? "that of " : "", insn, place,
+	snprintf(line, sizeof(line), "Hottest %s: %s at %s, %s of these hits.",
+		 view->listing->slot_bytes > 1 ? "slot" : "instruction", insn, place,
 		 percents(hot->hits, view->listing->hits, share, sizeof(share)));
 	print_note(out, view, line);
 	note_guilty(out, view, hot);
@@ -104,14 +103,14 @@ static void note_doubts(FILE *out, const struct listing_view *view)
 
 	if (listing->slot_bytes > 1) {
 		snprintf(line, sizeof(line), "A slot is %llu bytes: instructions marked \" share "
-			 "the hits above them. -hot, or -low and -high less than 512 bytes apart, "
-			 "tell them apart.",
+			 "the hits above them. Slots of one byte need -hot, or -low and -high at "
+			 "most 512 bytes apart.",
 			 (unsigned long long)listing->slot_bytes);
 		print_note(out, view, line);
 	}
 	if (listing->astray) {
 		snprintf(line, sizeof(line), "%llu hits are where no instruction begins: the code "
-			 "was changed while it ran, or what lies before is no code.",
+			 "changed while it ran, or data precedes the code.",
 			 (unsigned long long)listing->astray);
 		print_note(out, view, line);
 	}
@@ -122,8 +121,8 @@ static void note_doubts(FILE *out, const struct listing_view *view)
 		print_note(out, view, line);
 	}
 	if (listing->is_guessed)
-		print_note(out, view, "No symbol says where code begins: instructions are counted "
-			   "from where most hits fall on one.");
+		print_note(out, view, "No symbol says where code begins: decoding starts where "
+			   "most hits fall on the start of an instruction.");
 	if (listing->nr_newer)
 		print_note(out, view, "Source files newer than the program are not quoted.");
 }
@@ -142,11 +141,16 @@ const char *listing_slip_note(enum insn_slip slip)
 {
 	static const char *const notes[] = {
 		[SLIP_LOAD] =
-			"? the one before reads memory: if it had to wait, most hits are its.",
-		[SLIP_LONG] = "! the one before takes long: most of these hits are its.",
+			"? the previous instruction reads memory: if it waited, most of these hits "
+			"are due to it.",
+		[SLIP_LONG] =
+			"! the previous instruction is slow: most of these hits are due to it.",
 		[SLIP_KERNEL] =
-			"@ behind a system call: what the end of the call held up is found here.",
-		[SLIP_ADMIT] = "# interrupts are let in again: time with them off is found here.",
+			"@ after a system call: the end of the call, with interrupts off, is "
+			"counted here.",
+		[SLIP_ADMIT] =
+			"# interrupts are re-enabled here: time with interrupts off is counted "
+			"here.",
 	};
 
 	return notes[slip];
@@ -162,7 +166,7 @@ static void note_slips(FILE *out, const struct listing_view *view)
 		has_any |= has_slip(view->listing, slip);
 	if (!has_any)
 		return;
-	print_note(out, view, "A sample stands at the instruction that would have run next.");
+	print_note(out, view, "A sample is counted at the instruction that would have run next.");
 	for (slip = SLIP_LOAD; slip <= SLIP_ADMIT; slip++)
 		if (has_slip(view->listing, slip))
 			print_note(out, view, listing_slip_note(slip));
@@ -174,9 +178,9 @@ void listing_findings(FILE *out, const struct listing_view *view, bool has_verdi
 	note_loop(out, view);
 	note_doubts(out, view);
 	if (view->listing->is_emulated)
-		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes what "
-			   "emulating it takes, and without -icount samples fall only on the first "
-			   "one of a block. What is marked ! or ? would slip on hardware.");
+		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes as long "
+			   "as its emulation, and without -icount samples fall only on the first "
+			   "instruction of a block. The marks ! and ? apply to hardware only.");
 }
 
 void listing_notes(FILE *out, const struct listing_view *view, bool has_verdict)

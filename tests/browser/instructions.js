@@ -168,8 +168,11 @@ module.exports = (with_page, folder) => {
 				assert.ok(Math.abs(top - 0.5) < 0.1 && Math.abs(bottom - 0.5) < 0.1);
 				assert.notEqual(colour, "rgba(0, 0, 0, 0)");
 				assert.match(
-					await page.getAttribute("#listing .loop .slip[title^='the one']", "title"),
-					/^the one before takes long/
+					await page.getAttribute(
+						"#listing .loop .slip[title^='the previous']",
+						"title"
+					),
+					/^the previous instruction is slow/
 				);
 				const legend = await page.$$eval("#slips li", (items) =>
 					items.map((item) => item.textContent)
@@ -183,7 +186,10 @@ module.exports = (with_page, folder) => {
 					/may belong\s+to the instruction before it/
 				);
 				const findings = await page.innerText("#findings");
-				assert.match(findings, /The hottest stands behind divl %ecx, which takes long/);
+				assert.match(
+					findings,
+					/The hottest instruction follows divl %ecx, which is slow/
+				);
 				assert.match(findings, /Hottest loop: .*\+0x5, 20 bytes, 7 instructions/);
 			});
 		},

@@ -54,7 +54,7 @@ background ./changing; changing=$last_pid
 sleep 0.2
 (sleep 1; kill $changing; sleep 0.5; cat /bin/dear >changing) &
 expect 1 probe proc -asm -sec 4 ./changing
-says err '^probe: read code of .*changing: the file has been changed since it was measured$'
+says err '^probe: read code of .*changing: the file has changed since it was measured$'
 says out '^Task changing was active'
 says out '^ *Address +Hits$'
 
@@ -94,7 +94,7 @@ chmod +x huge
 background ./huge; huge=$last_pid
 sleep 0.2
 expect 1 probe proc -asm -sec 1 -low 0x1000 -save wide $huge
-one_line_error 'list instructions: slots of 0x[0-9a-f]+ bytes do not tell them apart$'
+one_line_error 'list instructions: slots of 0x[0-9a-f]+ bytes are too wide$'
 says err '^hint: give -hot more time'
 says out '^Task huge was active'
 expect 1 probe show -asm wide

@@ -93,7 +93,7 @@ static void changed_file(void **state)
 	assert_int_equal(code_check(&code, &error), 0);
 	assert_int_equal(futimens(fd, times), 0);
 	assert_int_equal(code_check(&code, &error), -ESTALE);
-	assert_string_equal(error.what, "read code of changing: the file has been changed since it "
+	assert_string_equal(error.what, "read code of changing: the file has changed since it "
 			    "was measured");
 	code_close(&code);
 	close(fd);
@@ -126,7 +126,7 @@ static void bad_files(void **state)
 	int fd = make_file("text", "no program", 10);
 
 	assert_int_equal(code_open_file(&code, fd, "text", &error), -ENOEXEC);
-	assert_string_equal(error.what, "read code of text: not an ELF file, or a damaged one");
+	assert_string_equal(error.what, "read code of text: not an ELF file, or malformed");
 	close(fd);
 	make_elf32(bytes);
 	((Elf32_Phdr *)(bytes + sizeof(Elf32_Ehdr)))->p_flags = PF_R;

@@ -155,7 +155,7 @@ static void machines(void **state)
 	assert_string_equal(text_of(&x86_64, inc, 1, 0), ".byte   0x40");
 	assert_int_equal(disassembler_create(&(struct code_machine){ EM_VAX, false, false },
 					     &disassembler, &error), -ENOTSUP);
-	assert_string_equal(error.what, "disassemble: this capstone does not know machine 75");
+	assert_string_equal(error.what, "disassemble: capstone does not support machine 75");
 }
 
 /* The slip of the last of these instructions. */

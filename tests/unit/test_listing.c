@@ -157,7 +157,7 @@ static void wide_slots(void **state)
 	hits[0] = 1;
 	assert_int_equal(list(0), -ERANGE);
 	assert_string_equal(error.what,
-			    "list instructions: slots of 0x80 bytes do not tell them apart");
+			    "list instructions: slots of 0x80 bytes are too wide");
 }
 
 /* Where the file's code is decoded from, 1023 to 1026 are in the midst of a mov. */
@@ -275,9 +275,9 @@ static void as_text(void **state)
 	assert_non_null(strstr(text, "+0x9       400   80.0   3.73  **********|   |!  nop\n"));
 	assert_non_null(strstr(text, "\nTotal      500  100.0\n"));
 	assert_non_null(strstr(text, "\nHottest instruction: nop at work+0x9, 80.0% "
-			       "(76.3 to 83.3%) of these hits.\nThe hottest stands behind divl "
-			       "%ecx, which takes long: look there first.\n"));
-	assert_non_null(strstr(text, "\n! the one before takes long"));
+			       "(76.3 to 83.3%) of these hits.\nThe hottest instruction follows "
+			       "divl %ecx, which is slow: look there first.\n"));
+	assert_non_null(strstr(text, "\n! the previous instruction is slow"));
 	for (lines = text; (line = strsep(&lines, "\n"));)
 		assert_true(strlen(line) <= 80);
 	free(text);
@@ -328,12 +328,12 @@ static void on_a_page(void **state)
 			       "[\"a/\\u003cb\\u003e.c:4\",\"/* \\u003c/script\\u003e */\"]]"));
 	/* A sentence is not wrapped. */
 	assert_non_null(strstr(text, "\"findings\":\"Hottest instruction: nop at work+0x9, 75.5% "
-			       "(62.4 to 85.1%) of these hits.\\u000aThe hottest stands behind "
-			       "divl %ecx, which takes long: look there first.\\u000a"));
-	assert_null(strstr(text, "A sample stands"));
-	assert_non_null(strstr(text, "\"slips\":[\"? the one before reads memory"));
-	assert_non_null(strstr(text, "\n\"# interrupts are let in again: time with them off is "
-			       "found here.\"]}"));
+			       "(62.4 to 85.1%) of these hits.\\u000aThe hottest instruction "
+			       "follows divl %ecx, which is slow: look there first.\\u000a"));
+	assert_null(strstr(text, "A sample is counted"));
+	assert_non_null(strstr(text, "\"slips\":[\"? the previous instruction reads memory"));
+	assert_non_null(strstr(text, "\n\"# interrupts are re-enabled here: time with interrupts "
+			       "off is counted here.\"]}"));
 	assert_null(strpbrk(text, "<>&"));
 	free(text);
 }

@@ -137,7 +137,7 @@ static void instructions_are_on_the_page(void **state)
 		   "\"share\": null, ");
 	assert_has(page, "\"offsets\":[\"+0x0\",\"+0x2\"]");
 	assert_has(page, "\"headings\":[[0,\"0x001000-\\u003c/script\\u003e");
-	assert_has(page, "\"findings\":\"Hottest slot: that of nop at ");
+	assert_has(page, "\"findings\":\"Hottest slot: nop at ");
 	assert_null(strstr(page, ": nan"));
 	free(page);
 }
