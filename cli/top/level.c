@@ -238,7 +238,7 @@ static void write_instructions(const struct level *level, char *text, size_t len
 			    (unsigned long long)listing->hits, share * 100,
 			    error_percent(share, &interval),
 			    level->target->task.name, !listing->is_emulated ?
-			    has_marks ? "; ! ? @ #: may be of the one before" : "" :
+			    has_marks ? "; ! ? @ #: may be the previous one's" : "" :
 			    has_marks ? "; emulated, ! ? @ #: see ?" : "; emulated: see ?");
 
 	if (nowhere && used < (int)len)

@@ -20,7 +20,7 @@ static void set_interval(struct live *live, double factor)
 		seconds = LIVE_INTERVAL_MIN;
 	live->interval_seconds = seconds > LIVE_INTERVAL_MAX ? LIVE_INTERVAL_MAX : seconds;
 	live->options->level.sampling.repeat_seconds = live->interval_seconds;
-	snprintf(text, sizeof(text), "a look every %.3g s", live->interval_seconds);
+	snprintf(text, sizeof(text), "update every %.3g s", live->interval_seconds);
 	live_warn(live, text);
 	live->model.is_warning = false;
 }

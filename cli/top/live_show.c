@@ -30,7 +30,7 @@ static void note_state(struct live *live)
 		live_warn(live, level->why_ended);
 	} else if (level->is_task_gone) {
 		snprintf(text, sizeof(text),
-			 "%s runs no more: these are its last numbers; Esc goes back",
+			 "%s is no longer running: these are its last numbers; Esc goes back",
 			 level->target->task.name);
 		live_warn(live, text);
 	} else if (level->why_no_code[0]) {

@@ -40,16 +40,16 @@ static int check_type(const char *name, struct text_error *error_ret)
 	int known = 0;
 
 	if (setupterm(NULL, STDOUT_FILENO, &known) != OK) {
-		text_fail(error_ret, 0,
-			  "show the live view: nothing is known of a terminal called '%s'", name);
-		text_hint(error_ret, "TERM=xterm probe top, or install the package ncurses-term");
+		text_fail(error_ret, 0, "show the live view: terminal type '%s' is unknown", name);
+		text_hint(error_ret,
+			  "run 'TERM=xterm probe top', or install the package ncurses-term");
 		return -EINVAL;
 	}
 	can_move = cursor_address && clear_screen;
 	del_curterm(cur_term);
 	if (can_move)
 		return 0;
-	text_fail(error_ret, 0, "show the live view: a terminal called '%s' cannot move its cursor",
+	text_fail(error_ret, 0, "show the live view: terminal type '%s' cannot move its cursor",
 		  name);
 	text_hint(error_ret, "'probe sys -repeat 1' prints a table every second");
 	return -EINVAL;
@@ -67,9 +67,8 @@ int terminal_check(struct text_error *error_ret)
 	}
 	if (name && *name)
 		return check_type(name, error_ret);
-	text_fail(error_ret, 0, "show the live view: TERM is not set, so what the terminal "
-		  "understands is not known");
-	text_hint(error_ret, "TERM=xterm probe top, if it is like most");
+	text_fail(error_ret, 0, "show the live view: TERM is not set");
+	text_hint(error_ret, "run 'TERM=xterm probe top', which suits most terminals");
 	return -EINVAL;
 }
 

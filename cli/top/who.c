@@ -104,11 +104,12 @@ static void look_for(struct quest *quest)
 static int explain(const struct row *row, struct text_error *error_ret)
 {
 	const char *reason = row->kind == CPUPROBE_KIND_IDLE ? "nothing runs there" :
-		row->kind == CPUPROBE_KIND_SOFTIRQ ? "work of the kernel between tasks is no task" :
-		row->kind == CPUPROBE_KIND_EXITING ? "these tasks are gone" :
-		row->kind == FOLD_KIND_LOST ? "of these samples nothing else is known" :
-		row->kind == CPUPROBE_KIND_CGROUP ? "a group is many programs; start with -by exe" :
-		"it is no task";
+		row->kind == CPUPROBE_KIND_SOFTIRQ ? "softirqs belong to no task" :
+		row->kind == CPUPROBE_KIND_EXITING ? "these tasks have ended" :
+		row->kind == FOLD_KIND_LOST ? "nothing is known of these samples" :
+		row->kind == CPUPROBE_KIND_CGROUP ?
+			"a group has many programs; start with -by exe" :
+		"not a task";
 
 	return text_fail(error_ret, -EINVAL, "zoom into %s: %s", row->name, reason);
 }
@@ -123,15 +124,15 @@ static int find_named(const struct row *row, char word[16], struct target_reques
 
 	look_for(&quest);
 	if (!quest.best_pid)
-		return text_fail(error_ret, -ENOENT, "zoom into %s: no process of it runs now",
-				 row->name);
+		return text_fail(error_ret, -ENOENT,
+				 "zoom into %s: none of its processes is running", row->name);
 	if (!who_is_kernel_thread(quest.best_pid)) {
 		request_ret->all_of = quest.best_pid;
 		return 0;
 	}
 	if (quest.nr > 1)
-		return text_fail(error_ret, -EINVAL, "zoom into %s: %zu threads of the kernel have "
-				 "that name; start with -by pid", row->name, quest.nr);
+		return text_fail(error_ret, -EINVAL, "zoom into %s: %zu kernel threads have that "
+				 "name; start with -by pid", row->name, quest.nr);
 	snprintf(word, 16, "%d", quest.best_pid);
 	request_ret->word = word;
 	request_ret->is_kernel = true;

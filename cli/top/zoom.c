@@ -50,7 +50,7 @@ static int same_task(const struct level *level, char word[16], struct target_req
 
 	*request_ret = (struct target_request){ 0 };
 	if (!pid)
-		return text_fail(error_ret, -ESRCH, "zoom in: no process of %s runs any more",
+		return text_fail(error_ret, -ESRCH, "zoom in: no process of %s is running",
 				 target->task.name);
 	snprintf(word, 16, "%d", pid);
 	if (target->task.pid)

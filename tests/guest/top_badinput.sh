@@ -12,8 +12,8 @@ expect 1 probe top
 one_line_error 'standard output is not a terminal$'
 says err '^hint: .probe sys -repeat 1. prints a table every second$'
 begin 80 24 screen "env -u TERM probe top"; ends 1; says said '^probe: .*TERM is not set'
-begin 80 24 nonsense "probe top -rate 200"; ends 1; says said "^probe: .*nothing is known of a terminal called 'nonsense'$"
-says said '^hint: TERM=xterm probe top'
+begin 80 24 nonsense "probe top -rate 200"; ends 1; says said "^probe: .*terminal type 'nonsense' is unknown$"
+says said "^hint: run 'TERM=xterm probe top'"
 begin 80 24 dumb "probe top -rate 200"; ends 1; says said "^probe: .*'dumb' cannot move its cursor$"
 begin 80 24 screen "probe top </dev/null"; ends 1; says said 'standard input is not a terminal$'
 for bad in '-interval 0' '-interval 100' '-sort nothing' '-o nothing' '-by nobody' '-window x' 'a b' '-- true'; do
@@ -79,12 +79,12 @@ sees '^proport.*-static '
 press / ; press -l proportions-static; press Enter; press Enter; sees 'machine > proportions-static'; sees '^proportions-static +[0-9]+ '
 press Enter; sees ' and [0-9]+ more +0x4'
 kill -9 $victim
-sees '^proportions-static runs no more: these are its last numbers; Esc goes back'
+sees '^proportions-static is no longer running: these are its last numbers; Esc goes back'
 sees ' and [0-9]+ more +0x4'
 # and begins again
 sh -c 'exec proportions-static' & victim=$!
 tries=0
-while look && grep -q 'runs no more' screen; do
+while look && grep -q 'is no longer running' screen; do
 	tries=$((tries + 1)); [ $tries -lt 50 ] || fail "it is not seen that it runs again"
 	sleep 0.2
 done

@@ -187,9 +187,9 @@ static void test_closed_rows(void **state)
 	assert_null(zoom_in(machine, &machine->roster.row[1], &error));
 	assert_string_equal(error.what, "zoom into IDLE: nothing runs there");
 	assert_null(zoom_in(machine, &machine->roster.row[2], &error));
-	assert_non_null(strstr(error.what, "is no task"));
+	assert_non_null(strstr(error.what, "belong to no task"));
 	assert_null(zoom_in(machine, &roster_row, &error));
-	assert_non_null(strstr(error.what, "no process of it runs now"));
+	assert_non_null(strstr(error.what, "none of its processes is running"));
 	row = (struct row){ .kind = CPUPROBE_KIND_CGROUP, .name = "/system.slice" };
 	assert_null(zoom_in(machine, &roster_row, &error));
 	row = (struct row){ .kind = CPUPROBE_KIND_PROCESS, .pid = 999999999, .name = "gone" };
