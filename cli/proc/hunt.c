@@ -119,7 +119,7 @@ static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u
 	hunt->is_trim = true;
 	hunt->next = range;
 	snprintf(hunt->why, sizeof(hunt->why),
-		 "left away what has no hits: with 95%% confidence below %.1f%%", unseen * 100);
+		 "dropped the ends without hits: below %.1f%% with 95%% confidence", unseen * 100);
 	return true;
 }
 
@@ -214,7 +214,7 @@ static void judge_hot(const struct proc_report *report, const struct sym_index *
 		snprintf(verdict + strlen(verdict), len - strlen(verdict),
 			 "; the next, %s, has %s.", next, next_text);
 	else
-		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; no other has any.");
+		snprintf(verdict + strlen(verdict), len - strlen(verdict), "; no other has hits.");
 }
 
 void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols)
@@ -233,13 +233,13 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 	begin_step(hunt);
 	note_step(hunt, report);
 	if (!hits)
-		snprintf(report->verdict, sizeof(report->verdict), "Nothing of %s was hit.",
+		snprintf(report->verdict, sizeof(report->verdict), "No sample fell into %s.",
 			 report->object);
 	else if (hunt->is_hot)
 		judge_hot(report, symbols, report->verdict, sizeof(report->verdict));
 	else if (search_trim(&report->layout, report->hits, &range) && shrinks(report, &range))
-		snprintf(report->verdict, sizeof(report->verdict), "Ended before it was narrow: "
-			 "all hits are in 0x%llx-0x%llx.", (unsigned long long)range.low,
+		snprintf(report->verdict, sizeof(report->verdict), "Ended before the range was "
+			 "narrow: all hits are in 0x%llx-0x%llx.", (unsigned long long)range.low,
 			 (unsigned long long)range.high);
 	else
 		snprintf(report->verdict, sizeof(report->verdict),

@@ -32,8 +32,8 @@ struct kept_bytes {
 	uint64_t len;
 };
 
-_Static_assert(sizeof(struct kept_code) == 576, "kept in files");
-_Static_assert(sizeof(struct kept_bytes) == 16, "kept in files");
+_Static_assert(sizeof(struct kept_code) == 576, "saved in files");
+_Static_assert(sizeof(struct kept_bytes) == 16, "saved in files");
 
 /* Read line numbers from the file itself, or from its separate debug file. */
 static struct sym_lines *find_lines(int fd, const char *path, int pid)
@@ -210,7 +210,8 @@ int instructions_open_kept(struct instructions *instructions_ret, const struct r
 	code->kept = record_find(record, "BYTE", &len);
 	if (!code->kept || record_get(record, "CODE", &kept, sizeof(kept), sizeof(kept), NULL) ||
 	    kept.build_id_len > sizeof(kept.build_id)) {
-		text_fail(error_ret, 0, "list the instructions of this run: its code was not kept");
+		text_fail(error_ret, 0,
+			  "list the instructions of this run: its code was not saved");
 		text_hint(error_ret, "measure with -asm and -save");
 		return -ENOENT;
 	}

@@ -52,7 +52,7 @@ static int not_mapped(const struct places *places, const char *name, struct text
 	text_fail(error_ret, 0, "find '%s': not mapped as code in %s", name, places->task->name);
 	if (!places->nr_processes) {
 		text_hint(error_ret,
-			  "no process of it was found; give the path of the object's file");
+			  "no running process was found; give the path of the object's file");
 		return -ENOENT;
 	}
 	if (!strcmp(name, "kernel") || !strcmp(name, "vmlinux") || is_module(places, name)) {
@@ -63,7 +63,7 @@ static int not_mapped(const struct places *places, const char *name, struct text
 		if (places->objects[i].kind != PLACE_MODULE)
 			len += snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "",
 					places->objects[i].name);
-	text_hint(error_ret, "mapped are %s%s", list, len >= sizeof(list) ? "..." : "");
+	text_hint(error_ret, "mapped objects: %s%s", list, len >= sizeof(list) ? "..." : "");
 	return -ENOENT;
 }
 
@@ -279,8 +279,9 @@ int places_select(struct places *places, const char *asked, int *fd_ret, int *pi
 		error = nr ? 0 : not_mapped(places, name, error_ret);
 	}
 	if (!error && places->objects[places->selected].kind == PLACE_ANON && !places->task->pid) {
-		text_fail(error_ret, 0, "show anonymous code: it lies elsewhere in each process");
-		text_hint(error_ret, "give the pid of one");
+		text_fail(error_ret, 0,
+			  "show anonymous code: its addresses differ between processes");
+		text_hint(error_ret, "give the pid of one process");
 		error = -EINVAL;
 	}
 	if (!error)

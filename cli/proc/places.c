@@ -71,7 +71,7 @@ int places_init(struct places *places, const struct task *task, struct text_erro
 	places->objects = calloc(CPUPROBE_OBJECTS, sizeof(*places->objects));
 	places->areas = calloc(CPUPROBE_AREAS_MAX, sizeof(*places->areas));
 	if (!places->objects || !places->areas)
-		return text_fail(error_ret, -ENOMEM, "read what is mapped where: out of memory");
+		return text_fail(error_ret, -ENOMEM, "read the mappings: out of memory");
 	places_add_object(places, PLACE_EXE, task->name, task->path);
 	for (i = 1; i < CPUPROBE_OBJECT_FIRST; i++)
 		places_add_object(places, PLACE_SPECIAL, fixed[i], "");
@@ -374,7 +374,7 @@ void places_warn(const struct places *places)
 
 	if (places->nr_left_out)
 		fprintf(stderr, "probe: warning: more than %d mappings; the samples of %zu "
-			"processes have no place\n", CPUPROBE_AREAS_MAX, places->nr_left_out);
+			"processes are in no object\n", CPUPROBE_AREAS_MAX, places->nr_left_out);
 	if (places->nr_mapped_max > 1)
 		fprintf(stderr,
 			"probe: %s is mapped at %u places in a process; their counts are added\n",
@@ -383,6 +383,6 @@ void places_warn(const struct places *places)
 		fprintf(stderr, "probe: warning: %s was unmapped during the run\n", name);
 	if (places->is_code_replaced)
 		fprintf(stderr, "probe: warning: a process of %s has mapped other code over its "
-			"own; from then on\nits samples there count as that other object's\n",
+			"own: later samples\nthere count for the other object\n",
 			places->task->name);
 }

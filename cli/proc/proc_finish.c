@@ -16,7 +16,7 @@ static void warn(const struct proc *proc)
 			proc->run.result.elapsed_seconds);
 	if (proc->report.elsewhere.other_exe)
 		fprintf(stderr, "probe: warning: process %d ran another executable for %llu "
-			"samples, which count apart\n", proc->target.task.pid,
+			"samples, counted separately\n", proc->target.task.pid,
 			(unsigned long long)proc->report.elsewhere.other_exe);
 	places_warn(&proc->target.places);
 }

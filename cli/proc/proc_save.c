@@ -38,10 +38,10 @@ struct kept_funcs {
 	uint64_t shared_hits;
 };
 
-_Static_assert(sizeof(struct kept_task) == 552, "kept in files");
-_Static_assert(sizeof(struct func) == 128, "kept in files");
-_Static_assert(sizeof(struct proc_object) == 96, "kept in files");
-_Static_assert(sizeof(struct proc_step) == 120, "kept in files");
+_Static_assert(sizeof(struct kept_task) == 552, "saved in files");
+_Static_assert(sizeof(struct func) == 128, "saved in files");
+_Static_assert(sizeof(struct proc_object) == 96, "saved in files");
+_Static_assert(sizeof(struct proc_step) == 120, "saved in files");
 
 /* Write each function that overlaps [low, high) as a line of nm -S, from index *@next on. */
 static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t low, uint64_t high,
@@ -216,10 +216,11 @@ int proc_load(const struct record *record, struct proc_report *report,
 	if (error)
 		return error;
 	if (kept.mode > 1 || slots_layout_init(&report->layout, kept.low, kept.high))
-		return text_fail(error_ret, -EBADMSG, "its section 'TASK' is senseless");
+		return text_fail(error_ret, -EBADMSG, "its section 'TASK' is malformed");
 	if (get_array(record, "SLOT", report->hits, sizeof(report->hits[0]), CPUPROBE_SLOTS) !=
 	    report->layout.nr_slots)
-		return text_fail(error_ret, -EBADMSG, "its section 'SLOT' does not fit the range of addresses");
+		return text_fail(error_ret, -EBADMSG,
+				 "its section 'SLOT' does not match the range of addresses");
 	report->object_start = kept.object_start;
 	report->elsewhere = (struct proc_elsewhere){ kept.outside, kept.other_mode, kept.other_exe,
 						     kept.other_task };
@@ -242,7 +243,7 @@ int proc_load(const struct record *record, struct proc_report *report,
 	for (i = 0; i < report->nr_objects; i++)
 		record_text(report->objects[i].name, sizeof(report->objects[i].name));
 	if (!load_steps(record, report))
-		return text_fail(error_ret, -EBADMSG, "its section 'STEP' is senseless");
+		return text_fail(error_ret, -EBADMSG, "its section 'STEP' is malformed");
 	if (load_symbols(record, symbols_ret))
 		return text_fail(error_ret, -EBADMSG, "its section 'SYMS' cannot be read");
 	return 0;

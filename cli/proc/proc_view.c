@@ -37,7 +37,7 @@ static void render_objects(FILE *out, struct view *view)
 
 	if (!total)
 		return;
-	snprintf(line, sizeof(line), "Where the %llu samples of %s fell%s",
+	snprintf(line, sizeof(line), "%llu samples of %s by object%s",
 		 (unsigned long long)total, report->task,
 		 report->nr_steps > 1 ? " (all steps)" : "");
 	text_wrap(out, line, view->hist.line_cols);
@@ -155,7 +155,7 @@ static void render_empty(FILE *out, const struct view *view)
 	if (!nr)
 		return;
 	snprintf(line, sizeof(line), "%u empty slots: each has less than %.2g%% with 95%% "
-		 "confidence, all of them at once less than %.2g%% each.", nr,
+		 "confidence; jointly, less than %.2g%% each.", nr,
 		 stat_wilson(0, view->hist.taken).hi * view->scale,
 		 stat_wilson_at(0, view->hist.taken, stat_z(nr)).hi * view->scale);
 	text_wrap(out, line, view->hist.line_cols);

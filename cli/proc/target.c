@@ -48,8 +48,8 @@ static void explain_loader(const struct target *target)
 {
 	if (strncmp(target->task.name, "ld-linux", 8) && strncmp(target->task.name, "ld.so", 5))
 		return;
-	fprintf(stderr, "probe: %s is the program loader: the program it runs is another object of "
-		"it\nhint: -map NAME shows that program\n", target->task.name);
+	fprintf(stderr, "probe: %s is the program loader: the program that it runs is another "
+		"object\nhint: -map NAME shows the program\n", target->task.name);
 }
 
 /* Warn if SYMBOLS does not describe the object that is measured. */
@@ -228,7 +228,7 @@ static int choose_module(struct target *target, const char *name, struct text_er
 		sym_maps_deinit(&modules);
 	}
 	text_fail(error_ret, 0, "find '%s': no kernel module of that name is loaded", name);
-	text_hint(error_ret, "lsmod lists them; 'kernel' is the kernel proper");
+	text_hint(error_ret, "lsmod lists the modules; 'kernel' is the core kernel");
 	return -ENOENT;
 }
 

@@ -98,7 +98,7 @@ one_line_error 'list instructions: slots of 0x[0-9a-f]+ bytes are too wide$'
 says err '^hint: give -hot more time'
 says out '^Task huge was active'
 expect 1 probe show -asm wide
-one_line_error 'list the instructions of this run: its code was not kept$'
+one_line_error 'list the instructions of this run: its code was not saved$'
 expect 2 probe proc -asm -repeat 1 $pid
 one_line_error '-asm is about one report, -repeat makes many$'
 expect 2 probe proc -asm -o hist $pid

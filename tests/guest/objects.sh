@@ -20,7 +20,7 @@ near "$(share libbeside.so)" 30 5
 near "$(share '\[vdso\]') + $(share libc.so.6)" 20 5	# the latter calls the former
 near "$(share '\[anon\]')" 20 5
 expect 0 probe proc -sec 2 objects
-says out '^Where the [0-9]+ samples of objects fell$'
+says out '^[0-9]+ samples of objects by object$'
 says out '^libbeside.so +[0-9]+ +[0-9.]+ +[0-9.]+$'
 expect 0 probe proc -sec 2 -tsv -map libbeside.so objects
 holds "$(hits_in beside_loop) > 50"
@@ -49,11 +49,11 @@ background objects exe; pid=$last_pid
 sleep 0.3
 expect 1 probe proc -sec 1 -map libnone.so $pid
 one_line_error "find 'libnone.so': not mapped as code in objects"
-says err '^hint: mapped are .*libc'
+says err '^hint: mapped objects: .*libc'
 expect 1 probe proc -sec 1 -map cpuprobe $pid
 says err '^hint: use -mode kernel$'
 expect 1 probe proc -sec 1 -map anon objects
-one_line_error 'show anonymous code: it lies elsewhere in each process'
+one_line_error 'show anonymous code: its addresses differ between processes'
 expect 1 probe proc -sec 1 -map /none $pid
 one_line_error "find '/none': not mapped as code in objects"
 kill $pid
@@ -84,13 +84,13 @@ kill $pid
 background objects exe=20 over=60; pid=$last_pid
 sleep 0.3
 expect 0 probe proc -sec 5 -json $pid
-says err '^probe: warning: a process of objects has mapped other code over its own; '
+says err '^probe: warning: a process of objects has mapped other code over its own: '
 holds "$(share '\[anon\]') > 5 && $(share objects) > 5"
 kill $pid
 background objects exe=20 exec=100; pid=$last_pid
 sleep 0.3
 expect 0 probe proc -sec 6 -json $pid
-says err "^probe: warning: process $pid ran another executable for [0-9]+ samples, which count apart$"
+says err "^probe: warning: process $pid ran another executable for [0-9]+ samples, counted separately$"
 holds "$(json other_executables) > 50 && $(json hits) > 20"
 kill $pid
 

@@ -59,7 +59,7 @@ for pid in $background_pids; do kill -9 $pid; done
 background proportions
 begin 80 44 xterm-256color "probe proc -sec 4 -low work_six -high main proportions"
 sees '^Receipt: '
-sees '^Where the [0-9]+ samples of proportions fell$'
+sees '^[0-9]+ samples of proportions by object$'
 sees '^0x[0-9a-f]+-work_six$'
 sees '^0x[0-9a-f]+: +[0-9]+: \*+-+\|-+$'
 take histogram

@@ -23,7 +23,7 @@ holds "$(awk -F '\t' '$1 == "proportions"' out | wc -l) >= 3"
 expect 3 probe sys -repeat 1 -json -- sh -c 'sleep 2.5; exit 3'
 are_three "$(grep -c '"report": "sys"' out)" || fail "not three reports"
 expect 0 probe proc -repeat 1 -sec 2 $pid
-[ "$(grep -c '^Where the' out)" = 2 ] || fail "not two histograms"
+[ "$(grep -c '^[0-9]* samples of .* by object$' out)" = 2 ] || fail "not two histograms"
 begun=$(date +%s)
 probe sys -repeat 0.5 -sec 60 2>err | head -n 1 >out
 holds "$(date +%s) - $begun < 20"

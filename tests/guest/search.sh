@@ -36,7 +36,7 @@ kill $pid
 background ./huge; pid=$last_pid
 sleep 0.2
 expect 0 probe proc -hot -sec 1 -rate 3 $pid
-says out '^(Flat: no|Nothing of huge was hit)'
+says out '^(Flat: no|No sample fell into huge)'
 kill $pid
 
 # five instructions, a fifth of the time each

@@ -18,7 +18,7 @@ says out '^Hottest instruction: dear_rep\+0xb at '
 # it has just ended: an idle one that is never hit
 sleep 100 & pid=$!
 expect 0 probe proc -narrow -sec 1 $pid
-says out '^Nothing of '
+says out '^No sample fell into '
 kill $pid
 expect 2 probe proc -hot -repeat 1 five
 one_line_error '-hot takes all the time there is'

@@ -80,7 +80,7 @@ static void trims(void **state)
 	assert_int_equal(hunt.next.low, 0x1000 + 100 * 64);
 	assert_int_equal(hunt.next.high, 0x1000 + 401 * 64);
 	assert_string_equal(hunt.why,
-			    "left away what has no hits: with 95% confidence below 1.0%");
+			    "dropped the ends without hits: below 1.0% with 95% confidence");
 	/* The last harvest brought a hit where there was none. */
 	report.hits[90] = 1;
 	hunt_next_step(&hunt, &report);
@@ -106,7 +106,7 @@ static void time_is_up(void **state)
 	hunt.step_began -= 1801;
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 1));
 	assert_string_equal(hunt.why,
-			    "left away what has no hits: with 95% confidence below 27.8%");
+			    "dropped the ends without hits: below 27.8% with 95% confidence");
 	/* Without an end of the whole the step has two seconds. */
 	hunt_init(&hunt, false);
 	assert_false(hunt_is_step_done(&hunt, &report, symbols, 0));
@@ -149,7 +149,7 @@ static void verdicts(void **state)
 	assert_int_equal(report.nr_steps, 1);
 	assert_string_equal(report.steps[0].why, "");
 	assert_string_equal(report.verdict, "Hottest: 0x2fc0-0x30c0, small, with 90.9-100.0% of "
-			    "the 100 hits of the last step; no other has any.");
+			    "the 100 hits of the last step; no other has hits.");
 	/* Two that are alike. */
 	report.result.account.taken = 200;
 	report.hits[(0x3800 - 0x1000) / 64] = 100;
@@ -167,11 +167,11 @@ static void verdicts(void **state)
 	assert_non_null(strstr(report.verdict, "; the next, small+0x20, has "));
 	hunt_init(&hunt, false);
 	hunt_end(&hunt, &report, symbols);
-	assert_string_equal(report.verdict, "Ended before it was narrow: all hits are in "
+	assert_string_equal(report.verdict, "Ended before the range was narrow: all hits are in "
 			    "0x2fd0-0x2fe1.");
 	memset(report.hits, 0, sizeof(report.hits));
 	hunt_end(&hunt, &report, symbols);
-	assert_string_equal(report.verdict, "Nothing of thing was hit.");
+	assert_string_equal(report.verdict, "No sample fell into thing.");
 	report.hits[0] = report.hits[report.layout.nr_slots - 1] = 1;
 	hunt_end(&hunt, &report, symbols);
 	assert_string_equal(report.verdict, "Narrowed: both ends of this range have hits.");

@@ -49,7 +49,7 @@ static void a_step_takes_a_time_that_is_one(void **state)
 		assert_int_equal(proc_load(&record, &report, &symbols, &error),
 				 steps[i].is_good ? 0 : -EBADMSG);
 		if (!steps[i].is_good)
-			assert_string_equal(error.what, "its section 'STEP' is senseless");
+			assert_string_equal(error.what, "its section 'STEP' is malformed");
 		sym_index_destroy(symbols);
 		record_deinit(&record);
 	}
