@@ -84,7 +84,7 @@ static bool loads_stack_segment(const cs_insn *decoded)
 		x86->operands[0].type == X86_OP_REG && x86->operands[0].reg == X86_REG_SS;
 }
 
-static uint16_t flags_of(const cs_insn *decoded)
+static uint16_t x86_flags(const cs_insn *decoded)
 {
 	uint16_t flags = 0;
 
@@ -104,7 +104,7 @@ static uint16_t flags_of(const cs_insn *decoded)
 	return flags;
 }
 
-static bool target_of(const cs_insn *decoded, uint64_t *target_ret)
+static bool x86_target(const cs_insn *decoded, uint64_t *target_ret)
 {
 	const cs_x86 *x86 = &decoded->detail->x86;
 
@@ -116,9 +116,9 @@ static bool target_of(const cs_insn *decoded, uint64_t *target_ret)
 
 const struct code_arch code_arch_x86[] = {
 	{ EM_X86_64, false, false, CS_ARCH_X86, CS_MODE_64, 1, .syntax = CS_OPT_SYNTAX_ATT,
-	  .flags_of = flags_of, .target_of = target_of },
+	  .flags_of = x86_flags, .target_of = x86_target },
 	{ EM_386, false, false, CS_ARCH_X86, CS_MODE_32, 1, .syntax = CS_OPT_SYNTAX_ATT,
-	  .flags_of = flags_of, .target_of = target_of },
+	  .flags_of = x86_flags, .target_of = x86_target },
 	{ 0 }
 };
 

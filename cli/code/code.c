@@ -19,7 +19,7 @@ void code_close(struct code *code)
 	memset(code, 0, sizeof(*code));
 }
 
-static int add_segment(struct code *code, const struct code_segment *segment)
+static int add_code_segment(struct code *code, const struct code_segment *segment)
 {
 	if (code->nr_segments == CODE_SEGMENTS_MAX || !segment->len ||
 	    segment->addr + segment->len < segment->addr ||
@@ -51,13 +51,13 @@ static void read_segments(struct code *code, Elf *elf, uint32_t flags)
 		return;
 	for (i = 0; i < nr && gelf_getphdr(elf, i, &header); i++)
 		if (header.p_type == PT_LOAD && (header.p_flags & flags) == flags)
-			add_segment(code, &(struct code_segment){
+			add_code_segment(code, &(struct code_segment){
 				.addr = header.p_vaddr, .len = header.p_filesz,
 				.offset = header.p_offset });
 }
 
 /* Takes ownership of @fd, also on failure. */
-static int init(struct code *code, enum code_kind kind, int fd, const char *path)
+static int init_code(struct code *code, enum code_kind kind, int fd, const char *path)
 {
 	memset(code, 0, sizeof(*code));
 	code->kind = kind;
@@ -115,7 +115,7 @@ int code_open_file(struct code *code_ret, int fd, const char *path, struct text_
 {
 	struct code code;
 	struct stat info;
-	int error = init(&code, CODE_FILE, dup(fd), path);
+	int error = init_code(&code, CODE_FILE, dup(fd), path);
 
 	if (error)
 		return text_fail(error_ret, error, "read code of %s: out of memory", path);
@@ -146,7 +146,7 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 			text_hint(error_ret, "run as root, or as the owner of the process");
 		return error;
 	}
-	error = init(&code, CODE_PROCESS, fd, path);
+	error = init_code(&code, CODE_PROCESS, fd, path);
 	if (error)
 		return text_fail(error_ret, error, "read memory of process %d: out of memory", pid);
 	code.pid = pid;
@@ -154,7 +154,7 @@ int code_open_process(struct code *code_ret, int pid, int exe_fd, struct text_er
 	elf = elf_begin(exe_fd, ELF_C_READ, NULL);
 	/* A COMMAND has mapped nothing yet: one segment covers the whole address space. */
 	if (read_machine(elf, &code.machine))
-		add_segment(&code, &(struct code_segment){ 0, INT64_MAX, 0 });
+		add_code_segment(&code, &(struct code_segment){ 0, INT64_MAX, 0 });
 	elf_end(elf);
 	if (code.nr_segments) {
 		*code_ret = code;
@@ -179,7 +179,7 @@ int code_open_kernel(struct code *code_ret, const char *path, struct text_error 
 			  "run as root on a kernel that is not locked down, or omit -asm");
 		return error;
 	}
-	error = init(&code, CODE_KERNEL, fd, path);
+	error = init_code(&code, CODE_KERNEL, fd, path);
 	if (error)
 		return text_fail(error_ret, error, "read the kernel's code: out of memory");
 	error = read_elf(&code, 0, error_ret);

@@ -90,8 +90,8 @@ void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len)
 }
 
 /* Write one ADDRESS-NAME of a heading, on a new line if the current one is full. */
-static void heading_add(FILE *out, const struct hist *hist, int *cols, uint64_t addr,
-			const char *name)
+static void add_heading_name(FILE *out, const struct hist *hist, int *cols, uint64_t addr,
+			     const char *name)
 {
 	char text[256];
 	int digits = address_digits(hist), width, most = hist->line_cols - (2 + digits + 1);
@@ -132,7 +132,7 @@ static size_t count_plt(const struct hist *hist, struct span span)
 }
 
 /* Whether an earlier entry of the span belongs to the same function as entry @i. */
-static bool is_named(const struct hist *hist, struct span span, size_t i)
+static bool is_function_named(const struct hist *hist, struct span span, size_t i)
 {
 	uint64_t entry = sym_index_at(hist->symbols, span.first + i)->entry;
 	size_t k;
@@ -168,20 +168,20 @@ void hist_heading(FILE *out, const struct hist *hist, uint32_t slot)
 		if (nr_plt > PLT_MAX && is_plt(sym)) {
 			snprintf(name, sizeof(name), "(%zu PLT entries)", nr_plt);
 			if (!has_plt)
-				heading_add(out, hist, &cols, sym->start, name);
+				add_heading_name(out, hist, &cols, sym->start, name);
 			has_plt = true;
 			continue;
 		}
-		if (is_named(hist, span, i) || nr++ >= HEADING_MAX)
+		if (is_function_named(hist, span, i) || nr++ >= HEADING_MAX)
 			continue;
 		sym_name(sym, name, sizeof(name));
-		heading_add(out, hist, &cols, sym->entry, name);
+		add_heading_name(out, hist, &cols, sym->entry, name);
 	}
 	if (nr > HEADING_MAX)
 		fprintf(out, "\n(and %zu more functions)", nr - HEADING_MAX);
 	if (!span.nr) {
 		hist_name(hist, slot, name, sizeof(name));
-		heading_add(out, hist, &cols, slots_low(hist->layout, slot), name);
+		add_heading_name(out, hist, &cols, slots_low(hist->layout, slot), name);
 	}
 }
 

@@ -92,7 +92,7 @@ void disassembler_destroy(struct disassembler *disassembler)
 }
 
 /* Target of a jump or call, parsed from its text: the last operand, if it is a number. */
-static bool target_of(const cs_insn *decoded, uint64_t *target_ret)
+static bool parse_target(const cs_insn *decoded, uint64_t *target_ret)
 {
 	const char *last = strrchr(decoded->op_str, ' ');
 	char *end;
@@ -111,7 +111,7 @@ static int len_before_target(const char *operands)
 	return last ? last + 1 - operands : 0;
 }
 
-static struct insn insn_of(const struct disassembler *disassembler, const cs_insn *decoded)
+static struct insn make_insn(const struct disassembler *disassembler, const cs_insn *decoded)
 {
 	struct insn insn = { .addr = decoded->address, .len = decoded->size };
 	const struct code_arch *arch = disassembler->arch;
@@ -127,7 +127,7 @@ static struct insn insn_of(const struct disassembler *disassembler, const cs_ins
 	if (arch->flags_of)
 		insn.flags |= arch->flags_of(decoded);
 	if (insn.flags & (INSN_JUMP | INSN_CALL) &&
-	    (arch->target_of ?: target_of)(decoded, &insn.target))
+	    (arch->target_of ?: parse_target)(decoded, &insn.target))
 		insn.flags |= INSN_HAS_TARGET;
 	return insn;
 }
@@ -144,7 +144,7 @@ int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes,
 	while (len) {
 		if (cs_disasm_iter(disassembler->handle, &bytes, &len, &addr,
 				   disassembler->scratch)) {
-			insns[nr++] = insn_of(disassembler, disassembler->scratch);
+			insns[nr++] = make_insn(disassembler, disassembler->scratch);
 			continue;
 		}
 		skip = len < disassembler->arch->step ? len : disassembler->arch->step;

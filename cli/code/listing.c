@@ -34,7 +34,7 @@ void listing_destroy(struct listing *listing)
 }
 
 /* Returns the listing's own copy of @text; neighbouring rows share one. NULL: out of memory. */
-static const char *keep(struct listing *listing, const char *text)
+static const char *keep_string(struct listing *listing, const char *text)
 {
 	struct listing_strings *kept = listing->strings;
 	unsigned int tries = 0;
@@ -57,7 +57,7 @@ struct naming {
 	const struct sym *sym;		/* the function, whose own targets are +offset; or NULL */
 };
 
-static bool name_place(void *context, uint64_t addr, char *name, size_t len)
+static bool name_jump_target(void *context, uint64_t addr, char *name, size_t len)
 {
 	const struct naming *naming = context;
 	const struct sym *sym = naming->symbols ? sym_index_find(naming->symbols, addr) : NULL;
@@ -77,8 +77,8 @@ static bool name_place(void *context, uint64_t addr, char *name, size_t len)
 	return true;
 }
 
-static void add_line(struct listing *listing, struct listing_row *row, struct sym_lines *lines,
-		     struct source *source)
+static void add_source_line(struct listing *listing, struct listing_row *row,
+			    struct sym_lines *lines, struct source *source)
 {
 	const char *found;
 	char text[512];
@@ -86,14 +86,14 @@ static void add_line(struct listing *listing, struct listing_row *row, struct sy
 	if (!lines || !sym_lines_find(lines, row->addr, &found, &row->line))
 		return;
 	if (source_line(source, found, row->line, text, sizeof(text)))
-		row->source = keep(listing, text);
+		row->source = keep_string(listing, text);
 	snprintf(text, sizeof(text), "%s", found);
 	text_clean(text);
-	row->file = keep(listing, text);
+	row->file = keep_string(listing, text);
 }
 
-static int add_row(struct listing *listing, const struct draft *draft, size_t i, uint64_t skipped,
-		   struct source *source)
+static int add_listing_row(struct listing *listing, const struct draft *draft, size_t i,
+			   uint64_t skipped, struct source *source)
 {
 	const struct candidate *candidate = &draft->candidates[i];
 	const struct listing_piece *piece = &draft->pieces[candidate->piece];
@@ -110,12 +110,12 @@ static int add_row(struct listing *listing, const struct draft *draft, size_t i,
 	if (piece->sym) {
 		sym_name(piece->sym, name, sizeof(name));
 		text_clean(name);
-		row->name = keep(listing, name);
+		row->name = keep_string(listing, name);
 		row->entry = piece->sym->entry;
 	}
-	add_line(listing, row, draft->request->lines, source);
+	add_source_line(listing, row, draft->request->lines, source);
 	disassembler_text(draft->disassembler, &candidate->insn, draft->bytes[candidate->piece] +
-			  (row->addr - piece->start), name_place, &naming, text);
+			  (row->addr - piece->start), name_jump_target, &naming, text);
 	row->text = strdup(text);
 	if (!row->text || (piece->sym && !row->name))
 		return -ENOMEM;
@@ -124,7 +124,7 @@ static int add_row(struct listing *listing, const struct draft *draft, size_t i,
 }
 
 /* Whether any code of the slot was read. */
-static bool is_read(const struct draft *draft, uint32_t slot)
+static bool is_slot_read(const struct draft *draft, uint32_t slot)
 {
 	uint64_t low = slots_low(draft->request->layout, slot);
 	uint64_t high = slots_high(draft->request->layout, slot);
@@ -152,7 +152,7 @@ static int count_astray(struct listing *listing, const struct draft *draft)
 		listing->hits += request->hits[slot];
 		if (!request->hits[slot] || is_claimed[slot])
 			continue;
-		if (is_read(draft, slot))
+		if (is_slot_read(draft, slot))
 			listing->astray += request->hits[slot];
 		else
 			listing->unread += request->hits[slot];
@@ -161,7 +161,7 @@ static int count_astray(struct listing *listing, const struct draft *draft)
 	return 0;
 }
 
-static int add_rows(struct listing *listing, const struct draft *draft)
+static int add_listing_rows(struct listing *listing, const struct draft *draft)
 {
 	const struct code *code = draft->request->code;
 	struct source source = { .changed_ns = code->identity.changed_ns, .owner = code->owner };
@@ -178,7 +178,7 @@ static int add_rows(struct listing *listing, const struct draft *draft)
 		if (candidate->insn.flags & INSN_BAD)
 			listing->bad_bytes += candidate->insn.len;
 		if (candidate->is_shown) {
-			error = add_row(listing, draft, i, skipped, &source);
+			error = add_listing_row(listing, draft, i, skipped, &source);
 			skipped = 0;
 			continue;
 		}
@@ -191,12 +191,12 @@ static int add_rows(struct listing *listing, const struct draft *draft)
 	return error;
 }
 
-static int fill(struct listing *listing, struct draft *draft, struct text_error *error_ret)
+static int fill_listing(struct listing *listing, struct draft *draft, struct text_error *error_ret)
 {
 	int error = draft_choose(draft);
 
 	if (!error)
-		error = add_rows(listing, draft);
+		error = add_listing_rows(listing, draft);
 	if (!error)
 		error = count_astray(listing, draft);
 	if (error)
@@ -241,7 +241,7 @@ int listing_create(const struct listing_request *request, struct listing **listi
 	if (!error)
 		error = draft_read(&draft, error_ret);
 	if (!error)
-		error = fill(listing, &draft, error_ret);
+		error = fill_listing(listing, &draft, error_ret);
 	disassembler_destroy(draft.disassembler);
 	draft_deinit(&draft);
 	if (error)

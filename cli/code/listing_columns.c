@@ -9,48 +9,48 @@
 
 #define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
-static const struct listing_row *row_of(const struct column_cell *cell)
+static const struct listing_row *cell_insn(const struct column_cell *cell)
 {
 	return cell->row;
 }
 
-static uint64_t all_hits(const struct column_cell *cell)
+static uint64_t range_hits(const struct column_cell *cell)
 {
 	return ((const struct listing_view *)cell->view)->listing->hits;
 }
 
-static bool is_paper(const struct column_cell *cell)
+static bool has_paper_interval(const struct column_cell *cell)
 {
 	return ((const struct listing_view *)cell->view)->output->ci == CI_PAPER;
 }
 
-static struct stat_interval interval_of(const struct column_cell *cell)
+static struct stat_interval insn_interval(const struct column_cell *cell)
 {
-	uint64_t hits = row_of(cell)->hits, n = all_hits(cell);
+	uint64_t hits = cell_insn(cell)->hits, n = range_hits(cell);
 	double share = n ? (double)hits / n : 0, half = stat_paper_halfwidth(hits, n);
 
-	return is_paper(cell) ? (struct stat_interval){ share - half, share + half } :
+	return has_paper_interval(cell) ? (struct stat_interval){ share - half, share + half } :
 		stat_wilson(hits, n);
 }
 
 static double hits_value(const struct column_cell *cell)
 {
-	return row_of(cell)->is_ditto ? NAN : row_of(cell)->hits;
+	return cell_insn(cell)->is_ditto ? NAN : cell_insn(cell)->hits;
 }
 
 static double share_value(const struct column_cell *cell)
 {
-	return all_hits(cell) ? hits_value(cell) / all_hits(cell) * 100 : NAN;
+	return range_hits(cell) ? hits_value(cell) / range_hits(cell) * 100 : NAN;
 }
 
 static double lo_value(const struct column_cell *cell)
 {
-	return row_of(cell)->is_ditto ? NAN : interval_of(cell).lo * 100;
+	return cell_insn(cell)->is_ditto ? NAN : insn_interval(cell).lo * 100;
 }
 
 static double hi_value(const struct column_cell *cell)
 {
-	return row_of(cell)->is_ditto ? NAN : interval_of(cell).hi * 100;
+	return cell_insn(cell)->is_ditto ? NAN : insn_interval(cell).hi * 100;
 }
 
 static double error_value(const struct column_cell *cell)
@@ -60,29 +60,29 @@ static double error_value(const struct column_cell *cell)
 
 static const char *hits_text(const struct column_cell *cell, char *text, size_t len)
 {
-	const struct listing_row *row = row_of(cell);
+	const struct listing_row *row = cell_insn(cell);
 
 	return row->hits ? NULL : "";
 }
 
-static bool is_bound(const struct column_cell *cell)
+static bool is_share_bound(const struct column_cell *cell)
 {
-	return row_of(cell)->hits < FEW_HITS && !is_paper(cell);
+	return cell_insn(cell)->hits < FEW_HITS && !has_paper_interval(cell);
 }
 
-static const char *share_text(const struct column_cell *cell, char *text, size_t len)
+static const char *insn_share_text(const struct column_cell *cell, char *text, size_t len)
 {
-	if (!row_of(cell)->hits)
+	if (!cell_insn(cell)->hits)
 		return "";
-	if (!is_bound(cell))
+	if (!is_share_bound(cell))
 		return NULL;
 	snprintf(text, len, "<%.1f", ceil(hi_value(cell) * 10) / 10);
 	return text;
 }
 
-static const char *error_text(const struct column_cell *cell, char *text, size_t len)
+static const char *insn_error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return !row_of(cell)->hits || is_bound(cell) ? "" : NULL;
+	return !cell_insn(cell)->hits || is_share_bound(cell) ? "" : NULL;
 }
 
 static const char *bar_text(const struct column_cell *cell, char *text, size_t len)
@@ -91,37 +91,37 @@ static const char *bar_text(const struct column_cell *cell, char *text, size_t l
 	char bar[LISTING_BAR_COLS + 1] = "";
 
 	/* A sum has no bar; its len is 0. */
-	if (row_of(cell)->len)
-		hist_bar(bar, LISTING_BAR_COLS, row_of(cell)->hits, all_hits(cell),
+	if (cell_insn(cell)->len)
+		hist_bar(bar, LISTING_BAR_COLS, cell_insn(cell)->hits, range_hits(cell),
 			 view->bar_scale);
 	snprintf(text, len, "%s", bar);
 	return text;
 }
 
-static const char *hex(uint64_t number, char *text, size_t len)
+static const char *hex_text(uint64_t number, char *text, size_t len)
 {
 	snprintf(text, len, "0x%llx", (unsigned long long)number);
 	return text;
 }
 
-static const char *address_text(const struct column_cell *cell, char *text, size_t len)
+static const char *insn_address_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return row_of(cell)->len ? hex(row_of(cell)->addr, text, len) : "";
+	return cell_insn(cell)->len ? hex_text(cell_insn(cell)->addr, text, len) : "";
 }
 
 static const char *end_text(const struct column_cell *cell, char *text, size_t len)
 {
-	const struct listing_row *row = row_of(cell);
+	const struct listing_row *row = cell_insn(cell);
 
-	return row->len ? hex(row->addr + row->len, text, len) : "";
+	return row->len ? hex_text(row->addr + row->len, text, len) : "";
 }
 
 static const char *offset_text(const struct column_cell *cell, char *text, size_t len)
 {
-	const struct listing_row *row = row_of(cell);
+	const struct listing_row *row = cell_insn(cell);
 
 	if (!row->len || !row->name)
-		return address_text(cell, text, len);
+		return insn_address_text(cell, text, len);
 	snprintf(text, len, "+0x%llx", (unsigned long long)(row->addr - row->entry));
 	return text;
 }
@@ -131,7 +131,7 @@ static const char *mark_text(const struct column_cell *cell, char *text, size_t 
 {
 	static const char loops[] = { ' ', '/', '|', '\\' };
 	static const char slips[] = { ' ', '?', '!', '@', '#' };
-	const struct listing_row *row = row_of(cell);
+	const struct listing_row *row = cell_insn(cell);
 	char marks[4] = { row->is_target ? '>' : ' ', loops[row->loop],
 			  row->hits ? slips[row->slip] : ' ', '\0' };
 
@@ -141,17 +141,17 @@ static const char *mark_text(const struct column_cell *cell, char *text, size_t 
 
 static const char *instruction_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return row_of(cell)->text;
+	return cell_insn(cell)->text;
 }
 
-static const char *name_text(const struct column_cell *cell, char *text, size_t len)
+static const char *insn_name_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return row_of(cell)->name ?: "";
+	return cell_insn(cell)->name ?: "";
 }
 
 static const char *source_text(const struct column_cell *cell, char *text, size_t len)
 {
-	const struct listing_row *row = row_of(cell);
+	const struct listing_row *row = cell_insn(cell);
 
 	if (!row->file)
 		return "";
@@ -166,26 +166,26 @@ static const char *slip_text(const struct column_cell *cell, char *text, size_t 
 		[SLIP_KERNEL] = "kernel", [SLIP_ADMIT] = "interrupts",
 	};
 
-	return slips[row_of(cell)->slip];
+	return slips[cell_insn(cell)->slip];
 }
 
 static double target_value(const struct column_cell *cell)
 {
-	return row_of(cell)->is_target;
+	return cell_insn(cell)->is_target;
 }
 
 static double loop_value(const struct column_cell *cell)
 {
-	return row_of(cell)->loop != LOOP_NONE;
+	return cell_insn(cell)->loop != LOOP_NONE;
 }
 
 static double joint_value(const struct column_cell *cell)
 {
-	return row_of(cell)->is_ditto;
+	return cell_insn(cell)->is_ditto;
 }
 
 static const struct column columns[] = {
-	{ .key = "address", .title = "Address", .unit = COLUMN_ADDRESS, .text = address_text,
+	{ .key = "address", .title = "Address", .unit = COLUMN_ADDRESS, .text = insn_address_text,
 	  .help = "address of the instruction in the object's file" },
 	{ .key = "end", .title = "End", .unit = COLUMN_ADDRESS, .text = end_text,
 	  .help = "end address (exclusive)" },
@@ -195,10 +195,10 @@ static const struct column columns[] = {
 	  .value = hits_value, .text = hits_text, .unknown = "\"",
 	  .help = "samples with this instruction next to run; `\"`: counted in the row above" },
 	{ .key = "share", .title = "Share", .unit = COLUMN_PERCENT, .cols = 5, .digits = 1,
-	  .adds_up = true, .value = share_value, .text = share_text,
+	  .adds_up = true, .value = share_value, .text = insn_share_text,
 	  .help = "share of the hits of the range" },
 	{ .key = "error", .title = "+-", .unit = COLUMN_PERCENT, .cols = 5, .digits = 2,
-	  .value = error_value, .text = error_text,
+	  .value = error_value, .text = insn_error_text,
 	  .help = "margin of error of the share, at 95%" },
 	{ .key = "lo", .title = "Low", .unit = COLUMN_PERCENT, .digits = 2, .value = lo_value,
 	  .help = "lower end of the 95% interval" },
@@ -211,7 +211,7 @@ static const struct column columns[] = {
 		  "! ? @ # hits may be due to the previous instruction" },
 	{ .key = "instruction", .title = "Instruction", .unit = COLUMN_TEXT,
 	  .text = instruction_text, .help = "instruction, in the syntax of GNU as" },
-	{ .key = "name", .title = "Function", .unit = COLUMN_TEXT, .text = name_text,
+	{ .key = "name", .title = "Function", .unit = COLUMN_TEXT, .text = insn_name_text,
 	  .help = "function of the instruction" },
 	{ .key = "source", .title = "Source", .unit = COLUMN_TEXT, .text = source_text,
 	  .help = "source file and line, from debug information" },

@@ -40,7 +40,7 @@ static uint64_t matching_hits(const struct draft *draft, const struct insn *insn
  * Decoding starts at the start of a function if that is known. Elsewhere the start is a guess:
  * hits fall where instructions begin, so the right one of 16 starts matches most of the hits.
  */
-static int decode(struct draft *draft, size_t piece, struct insn **insns_ret, size_t *nr_ret)
+static int decode_piece(struct draft *draft, size_t piece, struct insn **insns_ret, size_t *nr_ret)
 {
 	const struct listing_piece *at = &draft->pieces[piece];
 	bool is_guess = !at->sym || at->start != at->sym->start;
@@ -116,7 +116,7 @@ static int read_piece(struct draft *draft, size_t piece)
 		draft->lens[piece] = code_read(draft->request->code, at->start, draft->bytes[piece],
 					       len + LISTING_BEYOND);
 	}
-	error = decode(draft, piece, &insns, &nr);
+	error = decode_piece(draft, piece, &insns, &nr);
 	if (!error)
 		error = add_candidates(draft, piece, insns, nr);
 	free(insns);

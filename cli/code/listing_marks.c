@@ -4,7 +4,7 @@
 
 #include "code/listing_parts.h"
 
-static size_t hottest(const struct draft *draft)
+static size_t hottest_candidate(const struct draft *draft)
 {
 	size_t i, best = 0;
 
@@ -27,7 +27,7 @@ static bool is_local_jump(const struct draft *draft, const struct candidate *can
    to its own start. */
 static void find_loop(const struct draft *draft, struct listing *listing)
 {
-	const struct candidate *hot = &draft->candidates[hottest(draft)];
+	const struct candidate *hot = &draft->candidates[hottest_candidate(draft)];
 	uint64_t size = UINT64_MAX;
 	size_t i;
 
@@ -65,7 +65,7 @@ static void mark_loop(struct listing *listing)
 	}
 }
 
-static struct listing_row *find_row(struct listing *listing, uint64_t addr)
+static struct listing_row *find_listing_row(struct listing *listing, uint64_t addr)
 {
 	size_t low = 0, high = listing->nr_rows;
 
@@ -93,7 +93,7 @@ void draft_mark(const struct draft *draft, struct listing *listing)
 	mark_loop(listing);
 	for (i = 0; i < draft->nr; i++) {
 		target = is_local_jump(draft, &draft->candidates[i]) ?
-			find_row(listing, draft->candidates[i].insn.target) : NULL;
+			find_listing_row(listing, draft->candidates[i].insn.target) : NULL;
 		if (target)
 			target->is_target = true;
 	}

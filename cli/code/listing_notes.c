@@ -10,7 +10,7 @@ static void print_note(FILE *out, const struct listing_view *view, const char *t
 	text_wrap(out, text, output_cols(view->output));
 }
 
-static const char *percents(uint64_t hits, uint64_t n, char *text, size_t len)
+static const char *share_interval_text(uint64_t hits, uint64_t n, char *text, size_t len)
 {
 	struct stat_interval interval = stat_wilson(hits, n);
 
@@ -20,7 +20,7 @@ static const char *percents(uint64_t hits, uint64_t n, char *text, size_t len)
 }
 
 /* Copy an instruction's text with each run of blanks reduced to one. */
-static void squeeze(const char *text, char *squeezed, size_t len)
+static void squeeze_blanks(const char *text, char *squeezed, size_t len)
 {
 	size_t used = 0;
 
@@ -30,8 +30,8 @@ static void squeeze(const char *text, char *squeezed, size_t len)
 	squeezed[used] = '\0';
 }
 
-static void place_text(const struct listing_view *view, const struct listing_row *row,
-		       uint64_t addr, char *text, size_t len)
+static void insn_place_text(const struct listing_view *view, const struct listing_row *row,
+			    uint64_t addr, char *text, size_t len)
 {
 	if (row->name)
 		snprintf(text, len, "%s+0x%llx", row->name,
@@ -41,7 +41,8 @@ static void place_text(const struct listing_view *view, const struct listing_row
 }
 
 /* Name the instruction before the hottest one, if the hits may be due to it. */
-static void note_guilty(FILE *out, const struct listing_view *view, const struct listing_row *hot)
+static void note_previous_insn(FILE *out, const struct listing_view *view,
+			       const struct listing_row *hot)
 {
 	const struct listing_row *before = hot - 1;
 	char line[256], insn[128];
@@ -49,7 +50,7 @@ static void note_guilty(FILE *out, const struct listing_view *view, const struct
 	if (hot == view->listing->rows || before->addr + before->len != hot->addr ||
 	    (hot->slip != SLIP_LONG && hot->slip != SLIP_LOAD) || view->listing->slot_bytes > 1)
 		return;
-	squeeze(before->text, insn, sizeof(insn));
+	squeeze_blanks(before->text, insn, sizeof(insn));
 	snprintf(line, sizeof(line), "The hottest instruction follows %s, which %s.", insn,
 		 hot->slip == SLIP_LONG ?
 			"is slow: look there first" : "may have waited for memory");
@@ -64,16 +65,16 @@ static void note_hottest(FILE *out, const struct listing_view *view, bool has_ve
 	if (!hot)
 		return;
 	if (has_verdict) {
-		note_guilty(out, view, hot);
+		note_previous_insn(out, view, hot);
 		return;
 	}
-	squeeze(hot->text, insn, sizeof(insn));
-	place_text(view, hot, hot->addr, place, sizeof(place));
+	squeeze_blanks(hot->text, insn, sizeof(insn));
+	insn_place_text(view, hot, hot->addr, place, sizeof(place));
 	snprintf(line, sizeof(line), "Hottest %s: %s at %s, %s of these hits.",
 		 view->listing->slot_bytes > 1 ? "slot" : "instruction", insn, place,
-		 percents(hot->hits, view->listing->hits, share, sizeof(share)));
+		 share_interval_text(hot->hits, view->listing->hits, share, sizeof(share)));
 	print_note(out, view, line);
-	note_guilty(out, view, hot);
+	note_previous_insn(out, view, hot);
 }
 
 static void note_loop(FILE *out, const struct listing_view *view)
@@ -84,10 +85,10 @@ static void note_loop(FILE *out, const struct listing_view *view)
 
 	if (!listing->loop_insns || !row)
 		return;
-	place_text(view, row, listing->loop_low, place, sizeof(place));
+	insn_place_text(view, row, listing->loop_low, place, sizeof(place));
 	/* A wider slot may also hold hits of instructions outside the loop. */
 	if (listing->slot_bytes == 1)
-		percents(listing->loop_hits, listing->hits, share, sizeof(share));
+		share_interval_text(listing->loop_hits, listing->hits, share, sizeof(share));
 	snprintf(line, sizeof(line), "Hottest loop: %s, %llu bytes, %u instruction%s%s%s%s.", place,
 		 (unsigned long long)(listing->loop_high - listing->loop_low), listing->loop_insns,
 		 listing->loop_insns == 1 ? "" : "s", share[0] ? ", " : "", share,
@@ -96,7 +97,7 @@ static void note_loop(FILE *out, const struct listing_view *view)
 }
 
 /* Limits of the decoding: wide slots, stray hits, bad bytes, guesses, newer sources. */
-static void note_doubts(FILE *out, const struct listing_view *view)
+static void note_decoding_limits(FILE *out, const struct listing_view *view)
 {
 	const struct listing *listing = view->listing;
 	char line[512];
@@ -176,7 +177,7 @@ void listing_findings(FILE *out, const struct listing_view *view, bool has_verdi
 {
 	note_hottest(out, view, has_verdict);
 	note_loop(out, view);
-	note_doubts(out, view);
+	note_decoding_limits(out, view);
 	if (view->listing->is_emulated)
 		print_note(out, view, "Emulated machine (QEMU's TCG): an instruction takes as long "
 			   "as its emulation, and without -icount samples fall only on the first "

@@ -22,7 +22,7 @@ static struct listing_piece *last_piece(struct finding *finding)
 	return finding->nr ? &finding->pieces[finding->nr - 1] : NULL;
 }
 
-static void add_piece(struct finding *finding, const struct listing_piece *piece)
+static void add_listing_piece(struct finding *finding, const struct listing_piece *piece)
 {
 	if (array_has_room(&finding->pieces, finding->nr, sizeof(*piece)))
 		finding->pieces[finding->nr++] = *piece;
@@ -31,7 +31,7 @@ static void add_piece(struct finding *finding, const struct listing_piece *piece
 }
 
 /* Add the part of a function inside the range, decoded from the start of the function. */
-static void add_function(struct finding *finding, const struct sym *sym, uint64_t hits)
+static void add_function_piece(struct finding *finding, const struct sym *sym, uint64_t hits)
 {
 	const struct slots_layout *layout = finding->request->layout;
 	struct listing_piece *last = last_piece(finding);
@@ -40,15 +40,15 @@ static void add_function(struct finding *finding, const struct sym *sym, uint64_
 		last->hits += hits;
 		return;
 	}
-	add_piece(finding, &(struct listing_piece){
+	add_listing_piece(finding, &(struct listing_piece){
 		.start = sym->start, .hits = hits, .sym = sym,
 		.low = sym->start < layout->low ? layout->low : sym->start,
 		.high = sym->end > layout->high ? layout->high : sym->end });
 }
 
 /* Add [low, high), which has hits but no symbol. No symbol covers [floor, ceiling) either. */
-static void add_nameless(struct finding *finding, uint64_t low, uint64_t high, uint64_t floor,
-			 uint64_t ceiling, uint64_t hits)
+static void add_nameless_piece(struct finding *finding, uint64_t low, uint64_t high, uint64_t floor,
+			       uint64_t ceiling, uint64_t hits)
 {
 	const struct slots_layout *layout = finding->request->layout;
 	struct listing_piece *last = last_piece(finding);
@@ -60,14 +60,14 @@ static void add_nameless(struct finding *finding, uint64_t low, uint64_t high, u
 		last->hits += hits;
 		return;
 	}
-	add_piece(finding, &(struct listing_piece){
+	add_listing_piece(finding, &(struct listing_piece){
 		.start = low - floor > CONTEXT_BYTES ? low - CONTEXT_BYTES : floor, .hits = hits,
 		.low = low < layout->low ? layout->low : low,
 		.high = high > layout->high ? layout->high : high });
 }
 
 /* Add the functions that overlap a slot, and the gaps between them. */
-static void add_slot(struct finding *finding, uint32_t slot)
+static void add_slot_pieces(struct finding *finding, uint32_t slot)
 {
 	const struct sym_index *symbols = finding->request->symbols;
 	const struct slots_layout *layout = finding->request->layout;
@@ -82,15 +82,15 @@ static void add_slot(struct finding *finding, uint32_t slot)
 		const struct sym *sym = sym_index_at(symbols, i);
 
 		if (sym->start > low)
-			add_nameless(finding, low, sym->start < high ? sym->start : high, floor,
-				     sym->start, hits);
+			add_nameless_piece(finding, low, sym->start < high ? sym->start : high,
+					   floor, sym->start, hits);
 		if (sym->start >= high)
 			return;
-		add_function(finding, sym, hits);
+		add_function_piece(finding, sym, hits);
 		low = floor = sym->end;
 	}
 	if (low < high)
-		add_nameless(finding, low, high, floor, UINT64_MAX, hits);
+		add_nameless_piece(finding, low, high, floor, UINT64_MAX, hits);
 }
 
 static int compare_hits(const void *a, const void *b)
@@ -103,7 +103,7 @@ static int compare_hits(const void *a, const void *b)
 }
 
 /* If a function is too long to decode from its start, start shortly before the range. */
-static void shorten(struct listing_piece *piece, size_t max_bytes)
+static void shorten_piece(struct listing_piece *piece, size_t max_bytes)
 {
 	if (piece->high - piece->start > max_bytes && piece->low > piece->start)
 		piece->start = piece->low - piece->start > CONTEXT_BYTES ?
@@ -119,7 +119,7 @@ int listing_pieces(const struct listing_request *request, size_t max_bytes,
 
 	for (slot = 0; slot < request->layout->nr_slots && !finding.error; slot++)
 		if (request->hits[slot])
-			add_slot(&finding, slot);
+			add_slot_pieces(&finding, slot);
 	if (finding.error) {
 		free(finding.pieces);
 		return finding.error;
@@ -129,7 +129,7 @@ int listing_pieces(const struct listing_request *request, size_t max_bytes,
 	for (i = 0; i < finding.nr; i++) {
 		struct listing_piece piece = finding.pieces[i];
 
-		shorten(&piece, max_bytes);
+		shorten_piece(&piece, max_bytes);
 		if (piece.high - piece.start > max_bytes)
 			continue;
 		max_bytes -= piece.high - piece.start;

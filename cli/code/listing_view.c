@@ -47,7 +47,8 @@ static void make_sums(struct sums *sums, const struct listing *listing)
 }
 
 /* Choose the columns, and measure all rows and sums, so that columns are aligned. */
-static int choose(struct columns *columns, const struct listing_view *view, struct sums *sums)
+static int choose_listing_columns(struct columns *columns, const struct listing_view *view,
+				  struct sums *sums)
 {
 	const struct listing *listing = view->listing;
 	struct text_error error;
@@ -79,7 +80,7 @@ static bool is_text_same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static void put_line(FILE *out, char *line, int cols)
+static void put_cut_line(FILE *out, char *line, int cols)
 {
 	text_plain(line);
 	text_cut(line, cols);
@@ -108,7 +109,7 @@ static void print_headings(FILE *out, const struct listing_view *view,
 		fputs(". . .\n", out);
 	if (listing_heading(view, before, row, line, sizeof(line))[0]) {
 		fputc('\n', out);
-		put_line(out, line, cols);
+		put_cut_line(out, line, cols);
 		before = NULL;
 	}
 	if (!row->file || (before && is_text_same(before->file, row->file) &&
@@ -116,17 +117,17 @@ static void print_headings(FILE *out, const struct listing_view *view,
 		return;
 	snprintf(line, sizeof(line), "  %s:%u%s%s", text_base_name(row->file), row->line,
 		 row->source ? ": " : "", row->source ?: "");
-	put_line(out, line, cols);
+	put_cut_line(out, line, cols);
 }
 
 /* Choose and measure columns, the same way for every format; @print writes the rows. */
-static int show(FILE *out, const struct listing_view *view,
-		void (*print)(FILE *out, const struct listing_view *view,
-			      const struct columns *columns, const struct sums *sums))
+static int show_listing(FILE *out, const struct listing_view *view,
+			void (*print)(FILE *out, const struct listing_view *view,
+				      const struct columns *columns, const struct sums *sums))
 {
 	struct columns columns;
 	struct sums sums;
-	int error = choose(&columns, view, &sums);
+	int error = choose_listing_columns(&columns, view, &sums);
 
 	if (error)
 		return error;
@@ -135,8 +136,8 @@ static int show(FILE *out, const struct listing_view *view,
 	return 0;
 }
 
-static void print_text(FILE *out, const struct listing_view *view, const struct columns *columns,
-		       const struct sums *sums)
+static void print_listing_text(FILE *out, const struct listing_view *view,
+			       const struct columns *columns, const struct sums *sums)
 {
 	const struct listing *listing = view->listing;
 	size_t i;
@@ -156,15 +157,15 @@ static void print_text(FILE *out, const struct listing_view *view, const struct 
 
 int listing_text(FILE *out, const struct listing_view *view, bool has_verdict)
 {
-	int error = show(out, view, print_text);
+	int error = show_listing(out, view, print_listing_text);
 
 	if (!error)
 		listing_notes(out, view, has_verdict);
 	return error;
 }
 
-static void print_tsv(FILE *out, const struct listing_view *view, const struct columns *columns,
-		      const struct sums *sums)
+static void print_listing_tsv(FILE *out, const struct listing_view *view,
+			      const struct columns *columns, const struct sums *sums)
 {
 	const struct listing *listing = view->listing;
 	size_t i;
@@ -178,11 +179,11 @@ static void print_tsv(FILE *out, const struct listing_view *view, const struct c
 
 int listing_tsv(FILE *out, const struct listing_view *view)
 {
-	return show(out, view, print_tsv);
+	return show_listing(out, view, print_listing_tsv);
 }
 
-static void print_json(FILE *out, const struct listing_view *view, const struct columns *columns,
-		       const struct sums *sums)
+static void print_listing_json(FILE *out, const struct listing_view *view,
+			       const struct columns *columns, const struct sums *sums)
 {
 	const struct listing *listing = view->listing;
 	size_t i;
@@ -210,5 +211,5 @@ static void print_json(FILE *out, const struct listing_view *view, const struct 
 
 int listing_json(FILE *out, const struct listing_view *view)
 {
-	return show(out, view, print_json);
+	return show_listing(out, view, print_listing_json);
 }

@@ -11,7 +11,7 @@
 
 #define SOURCE_BYTES_MAX (8 << 20)
 
-static bool is_to_be_read(struct source *source, const struct stat *info)
+static bool may_read_source(struct source *source, const struct stat *info)
 {
 	uint64_t changed_ns = info->st_mtim.tv_sec * 1000000000ULL + info->st_mtim.tv_nsec;
 
@@ -24,7 +24,7 @@ static bool is_to_be_read(struct source *source, const struct stat *info)
 	return false;
 }
 
-static void load(struct source *source, const char *path)
+static void load_source(struct source *source, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat info;
@@ -37,7 +37,7 @@ static void load(struct source *source, const char *path)
 	source->len = 0;
 	if (fd < 0)
 		return;
-	if (!fstat(fd, &info) && is_to_be_read(source, &info))
+	if (!fstat(fd, &info) && may_read_source(source, &info))
 		source->text = malloc(info.st_size + 1);
 	while (source->text && source->len < (size_t)info.st_size &&
 	       (got = read(fd, source->text + source->len, info.st_size - source->len)) > 0)
@@ -53,7 +53,7 @@ bool source_line(struct source *source, const char *path, uint32_t line, char *t
 	char *tab;
 
 	if (!source->path || strcmp(source->path, path))
-		load(source, path);
+		load_source(source, path);
 	at = source->text;
 	while (at && --line) {
 		at = memchr(at, '\n', source->text + source->len - at);
