@@ -9,8 +9,8 @@
 #define OVERLAPS_MAX 4096	/* functions examined in one slot */
 
 /* The symbol with the most bytes in [low, high). @is_shared: other symbols have bytes there too. */
-static const struct sym *largest(const struct sym_index *symbols, uint64_t low, uint64_t high,
-				 bool *is_shared)
+static const struct sym *largest_function(const struct sym_index *symbols, uint64_t low,
+					  uint64_t high, bool *is_shared)
 {
 	const struct sym *best = NULL;
 	uint64_t best_bytes = 0, covered = 0;
@@ -58,8 +58,8 @@ void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
 	memset(funcs, 0, sizeof(*funcs));
 	for (slot = 0; slot < layout->nr_slots; slot++) {
 		bool is_shared = false;
-		const struct sym *sym = largest(symbols, slots_low(layout, slot),
-						slots_high(layout, slot), &is_shared);
+		const struct sym *sym = largest_function(symbols, slots_low(layout, slot),
+							 slots_high(layout, slot), &is_shared);
 
 		if (sym)
 			sym_name(sym, name, sizeof(name));

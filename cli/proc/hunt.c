@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "proc/hunt.h"
 
-static void begin_step(struct hunt *hunt)
+static void reset_step(struct hunt *hunt)
 {
 	hunt->step_began = 0;
 	hunt->nr_looks = 0;
@@ -20,7 +20,7 @@ void hunt_init(struct hunt *hunt, bool is_hot)
 {
 	memset(hunt, 0, sizeof(*hunt));
 	hunt->is_hot = is_hot;
-	begin_step(hunt);
+	reset_step(hunt);
 }
 
 void hunt_deinit(struct hunt *hunt)
@@ -29,7 +29,7 @@ void hunt_deinit(struct hunt *hunt)
 	hunt->last = NULL;
 }
 
-static bool shrinks(const struct proc_report *report, const struct search_range *range)
+static bool is_smaller_range(const struct proc_report *report, const struct search_range *range)
 {
 	return range->high - range->low < report->layout.high - report->layout.low &&
 	       range->high > range->low;
@@ -57,8 +57,9 @@ static void name_range(const struct sym_index *symbols, const struct proc_report
 }
 
 /* Extend a part to the size that one-byte slots cover, within its function and the range. */
-static struct search_range widen(const struct search_range *range,
-				 const struct proc_report *report, const struct sym_index *symbols)
+static struct search_range widen_hot_range(const struct search_range *range,
+					   const struct proc_report *report,
+					   const struct sym_index *symbols)
 {
 	const struct sym *sym = symbols ? sym_index_find(symbols, range->low) : NULL;
 	struct search_range limits = { report->layout.low, report->layout.high };
@@ -92,10 +93,10 @@ static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 	while (hunt->next_look <= hits)
 		hunt->next_look *= 2;
 	if (!search_hottest(&report->layout, report->hits, symbols, &hot) || !hot.stands_out ||
-	    !shrinks(report, &hot.range))
+	    !is_smaller_range(report, &hot.range))
 		return false;
-	hunt->next = hunt->wants_bytes ? widen(&hot.range, report, symbols) : hot.range;
-	if (!shrinks(report, &hunt->next))
+	hunt->next = hunt->wants_bytes ? widen_hot_range(&hot.range, report, symbols) : hot.range;
+	if (!is_smaller_range(report, &hunt->next))
 		return false;
 	name_range(symbols, report, hot.range.low, name, sizeof(name));
 	text_cut(name, 30);
@@ -114,7 +115,8 @@ static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u
 
 	if ((unseen > HUNT_UNSEEN_MAX && !is_late) || (hunt->wants_bytes && !report->layout.shift))
 		return false;
-	if (!search_trim(&report->layout, report->hits, &range) || !shrinks(report, &range))
+	if (!search_trim(&report->layout, report->hits, &range) ||
+	    !is_smaller_range(report, &range))
 		return false;
 	hunt->is_trim = true;
 	hunt->next = range;
@@ -138,7 +140,7 @@ bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
 	return look_for_hot(hunt, report, symbols, hits) || look_for_trim(hunt, report, hits);
 }
 
-static void note_step(const struct hunt *hunt, struct proc_report *report)
+static void add_report_step(const struct hunt *hunt, struct proc_report *report)
 {
 	struct proc_step *step = &report->steps[report->nr_steps++];
 
@@ -159,25 +161,25 @@ void hunt_next_step(struct hunt *hunt, struct proc_report *report)
 	/* The final harvest may have added hits outside the range decided on. */
 	if (hunt->is_trim && search_trim(&report->layout, report->hits, &range))
 		hunt->next = range;
-	note_step(hunt, report);
+	add_report_step(hunt, report);
 	free(hunt->last);
 	hunt->last = malloc(sizeof(*hunt->last));
 	if (hunt->last)
 		*hunt->last = *report;
 	slots_layout_init(&report->layout, hunt->next.low, hunt->next.high);
-	begin_step(hunt);
+	reset_step(hunt);
 }
 
 /* An interval as "58.1-64.5%". */
-static const char *percents(struct stat_interval interval, char *text, size_t len)
+static const char *interval_text(struct stat_interval interval, char *text, size_t len)
 {
 	snprintf(text, len, "%.1f-%.1f%%", interval.lo * 100, interval.hi * 100);
 	return text;
 }
 
 /* Name a part: a function or instruction by its name, a piece of the range as "from" its start. */
-static void name_part(const struct sym_index *symbols, const struct proc_report *report,
-		      const struct search_hot *hot, uint64_t addr, char *name, size_t len)
+static void name_hot_part(const struct sym_index *symbols, const struct proc_report *report,
+			  const struct search_hot *hot, uint64_t addr, char *name, size_t len)
 {
 	bool is_whole = hot->function || !report->layout.shift;
 	int used = snprintf(name, len, "%s", is_whole ? "" : "from ");
@@ -185,18 +187,18 @@ static void name_part(const struct sym_index *symbols, const struct proc_report 
 	name_range(symbols, report, addr, name + used, len - used);
 }
 
-static void judge_hot(const struct proc_report *report, const struct sym_index *symbols,
-		      char *verdict, size_t len)
+static void write_hot_verdict(const struct proc_report *report, const struct sym_index *symbols,
+			      char *verdict, size_t len)
 {
 	bool is_byte = !report->layout.shift;
 	char name[128], next[128], best_text[32], next_text[32];
 	struct search_hot hot;
 
 	search_hottest(&report->layout, report->hits, symbols, &hot);
-	name_part(symbols, report, &hot, hot.range.low, name, sizeof(name));
-	name_part(symbols, report, &hot, hot.next.low, next, sizeof(next));
-	percents(hot.interval, best_text, sizeof(best_text));
-	percents(hot.next_interval, next_text, sizeof(next_text));
+	name_hot_part(symbols, report, &hot, hot.range.low, name, sizeof(name));
+	name_hot_part(symbols, report, &hot, hot.next.low, next, sizeof(next));
+	interval_text(hot.interval, best_text, sizeof(best_text));
+	interval_text(hot.next_interval, next_text, sizeof(next_text));
 	if (hot.stands_out && is_byte)
 		snprintf(verdict, len, "Hottest instruction: %s at 0x%llx, with %s of the %llu "
 			 "hits of the last step", name, (unsigned long long)hot.range.low,
@@ -230,14 +232,15 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 		report->nr_steps--;
 		hits = proc_report_hits(report);
 	}
-	begin_step(hunt);
-	note_step(hunt, report);
+	reset_step(hunt);
+	add_report_step(hunt, report);
 	if (!hits)
 		snprintf(report->verdict, sizeof(report->verdict), "No sample fell into %s.",
 			 report->object);
 	else if (hunt->is_hot)
-		judge_hot(report, symbols, report->verdict, sizeof(report->verdict));
-	else if (search_trim(&report->layout, report->hits, &range) && shrinks(report, &range))
+		write_hot_verdict(report, symbols, report->verdict, sizeof(report->verdict));
+	else if (search_trim(&report->layout, report->hits, &range) &&
+		 is_smaller_range(report, &range))
 		snprintf(report->verdict, sizeof(report->verdict), "Ended before the range was "
 			 "narrow: all hits are in 0x%llx-0x%llx.", (unsigned long long)range.low,
 			 (unsigned long long)range.high);

@@ -12,14 +12,14 @@
 #include "proc/place_select.h"
 
 /* Whether @name is @file up to its first dot: "libc" for "libc.so.6". */
-static bool is_stem(const char *file, const char *name)
+static bool is_file_stem(const char *file, const char *name)
 {
 	size_t len = strlen(name);
 
 	return !strncmp(file, name, len) && file[len] == '.';
 }
 
-static bool is_named(const struct place_object *object, const char *name)
+static bool is_object_named(const struct place_object *object, const char *name)
 {
 	switch (object->kind) {
 	case PLACE_VDSO:
@@ -33,7 +33,7 @@ static bool is_named(const struct place_object *object, const char *name)
 	}
 }
 
-static bool is_module(const struct places *places, const char *name)
+static bool is_module_name(const struct places *places, const char *name)
 {
 	size_t i;
 
@@ -44,7 +44,8 @@ static bool is_module(const struct places *places, const char *name)
 	return false;
 }
 
-static int not_mapped(const struct places *places, const char *name, struct text_error *error_ret)
+static int explain_not_mapped(const struct places *places, const char *name,
+			      struct text_error *error_ret)
 {
 	char list[200] = "";
 	size_t i, len = 0;
@@ -55,7 +56,7 @@ static int not_mapped(const struct places *places, const char *name, struct text
 			  "no running process was found; give the path of the object's file");
 		return -ENOENT;
 	}
-	if (!strcmp(name, "kernel") || !strcmp(name, "vmlinux") || is_module(places, name)) {
+	if (!strcmp(name, "kernel") || !strcmp(name, "vmlinux") || is_module_name(places, name)) {
 		text_hint(error_ret, "use -mode kernel");
 		return -ENOENT;
 	}
@@ -68,7 +69,7 @@ static int not_mapped(const struct places *places, const char *name, struct text
 }
 
 /* An area of the object in some process; NULL: not mapped. */
-static const struct cpuprobe_area *area_of(const struct places *places, uint32_t object)
+static const struct cpuprobe_area *find_object_area(const struct places *places, uint32_t object)
 {
 	size_t i;
 
@@ -153,19 +154,19 @@ static int add_by_path(struct places *places, const char *path, struct text_erro
 	return 0;
 }
 
-static size_t find_named(const struct places *places, const char *name, uint32_t *object_ret)
+static size_t find_named_object(const struct places *places, const char *name, uint32_t *object_ret)
 {
 	size_t i, nr = 0;
 
 	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++) {
-		if (!is_named(&places->objects[i], name))
+		if (!is_object_named(&places->objects[i], name))
 			continue;
 		*object_ret = i;
 		nr++;
 	}
 	for (i = CPUPROBE_OBJECT_FIRST; !nr && i < places->nr_objects; i++) {
 		if (places->objects[i].kind != PLACE_FILE ||
-		    !is_stem(text_base_name(places->objects[i].path), name))
+		    !is_file_stem(text_base_name(places->objects[i].path), name))
 			continue;
 		*object_ret = i;
 		return 1;
@@ -189,7 +190,7 @@ static bool is_found_by(const struct places *places, const char *name, uint32_t 
 
 	return strcmp(name, places->task->name) && strcmp(name, places->task->path) &&
 	       len_without_deleted(name) == strlen(name) &&
-	       find_named(places, name, &found) == 1 && found == object;
+	       find_named_object(places, name, &found) == 1 && found == object;
 }
 
 const char *places_map_name(const struct places *places, uint32_t object)
@@ -235,7 +236,7 @@ static int open_selected(struct places *places, int *fd_ret, int *pid_ret,
 			 struct text_error *error_ret)
 {
 	const struct place_object *object = &places->objects[places->selected];
-	const struct cpuprobe_area *area = area_of(places, places->selected);
+	const struct cpuprobe_area *area = find_object_area(places, places->selected);
 	struct sym_error reason;
 	int error;
 
@@ -259,7 +260,7 @@ int places_select(struct places *places, const char *asked, int *fd_ret, int *pi
 		  struct text_error *error_ret)
 {
 	const char *name = strndupa(asked, len_without_deleted(asked));
-	size_t nr = find_named(places, name, &places->selected);
+	size_t nr = find_named_object(places, name, &places->selected);
 	int error;
 
 	*fd_ret = -1;
@@ -276,7 +277,7 @@ int places_select(struct places *places, const char *asked, int *fd_ret, int *pi
 		error = add_by_path(places, name, error_ret);
 		places->selected = places->nr_objects - 1;
 	} else {
-		error = nr ? 0 : not_mapped(places, name, error_ret);
+		error = nr ? 0 : explain_not_mapped(places, name, error_ret);
 	}
 	if (!error && places->objects[places->selected].kind == PLACE_ANON && !places->task->pid) {
 		text_fail(error_ret, 0,

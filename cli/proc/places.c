@@ -103,7 +103,7 @@ static bool is_exe_file(const struct places *places, const struct sym_map *map)
 		!strcmp(map->path, places->task->path));
 }
 
-static bool is_object(const struct place_object *object, const struct sym_map *map)
+static bool is_map_of_object(const struct place_object *object, const struct sym_map *map)
 {
 	switch (object->kind) {
 	case PLACE_FILE:
@@ -121,7 +121,7 @@ static bool is_object(const struct place_object *object, const struct sym_map *m
 }
 
 /* The number of the object that a mapping belongs to; adds the object if it is new. */
-static uint32_t object_of(struct places *places, const struct sym_map *map)
+static uint32_t get_map_object(struct places *places, const struct sym_map *map)
 {
 	struct place_object *object;
 	size_t i;
@@ -129,7 +129,7 @@ static uint32_t object_of(struct places *places, const struct sym_map *map)
 	if (is_exe_file(places, map))
 		return CPUPROBE_OBJECT_EXE;
 	for (i = CPUPROBE_OBJECT_FIRST; i < places->nr_objects; i++)
-		if (is_object(&places->objects[i], map))
+		if (is_map_of_object(&places->objects[i], map))
 			return i;
 	if (places->nr_objects == LAST_OBJECT)
 		return LAST_OBJECT;
@@ -143,7 +143,7 @@ static uint32_t object_of(struct places *places, const struct sym_map *map)
 }
 
 /* Run-time minus link-time address; 0 for objects whose addresses are never shown. */
-static uint64_t bias_of(const struct places *places, uint32_t object, const struct sym_map *map)
+static uint64_t map_bias(const struct places *places, uint32_t object, const struct sym_map *map)
 {
 	const struct sym_image *image = NULL;
 	uint64_t addr;
@@ -169,7 +169,7 @@ static bool is_of_task(const struct places *places, int pid)
 }
 
 /* The entry of a process; adds one if it is new. NULL: out of memory. */
-static struct place_process *get_process(struct places *places, int pid)
+static struct place_process *get_place_process(struct places *places, int pid)
 {
 	size_t i;
 
@@ -193,8 +193,8 @@ static void forget_areas(struct places *places, int pid)
 }
 
 /* Note what places_warn() reports about the executable and the selected object in a process. */
-static void judge(struct places *places, unsigned int nr_selected, uint64_t exe_bytes,
-		  bool is_known)
+static void note_changes(struct places *places, unsigned int nr_selected, uint64_t exe_bytes,
+			 bool is_known)
 {
 	const struct sym_image *image = &places->task->image;
 	uint64_t code_bytes = 0;
@@ -225,11 +225,11 @@ static void add_maps(struct places *places, struct place_process *process,
 	}
 	for (i = 0; i < maps->nr; i++) {
 		const struct sym_map *map = &maps->maps[i];
-		uint32_t object = object_of(places, map);
+		uint32_t object = get_map_object(places, map);
 		struct cpuprobe_area area = {
 			.start = map->start, .end = map->end, .space = process->space,
 			.pid = process->pid, .object = object,
-			.bias = bias_of(places, object, map),
+			.bias = map_bias(places, object, map),
 		};
 
 		if (object == CPUPROBE_OBJECT_EXE)
@@ -239,7 +239,7 @@ static void add_maps(struct places *places, struct place_process *process,
 			biases[nr_selected++ ? 1 : 0] = area.bias;
 		add_area(places, &area);
 	}
-	judge(places, nr_selected, exe_bytes, is_known);
+	note_changes(places, nr_selected, exe_bytes, is_known);
 }
 
 static uint32_t crc_of_maps(const struct sym_maps *maps)
@@ -275,7 +275,8 @@ void places_read(struct places *places, int pid)
 	}
 	crc = crc_of_maps(&maps);
 	/* Ignore the maps if the process has called exec() during the read. */
-	process = !procstat_space(pid, &after) && before == after ? get_process(places, pid) : NULL;
+	process = !procstat_space(pid, &after) && before == after ?
+		get_place_process(places, pid) : NULL;
 	is_known = process && process->space == before;
 	if (process && !(is_known && process->crc == crc)) {
 		process->space = before;

@@ -6,122 +6,125 @@
 
 #define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
-static const struct view *view_of(const struct column_cell *cell)
+static const struct view *cell_view(const struct column_cell *cell)
 {
 	return cell->view;
 }
 
-static uint32_t slot_of(const struct column_cell *cell)
+static uint32_t cell_slot(const struct column_cell *cell)
 {
 	return *(const uint32_t *)cell->row;
 }
 
-static const char *address(const struct column_cell *cell, char *text, size_t len)
+static const char *slot_address_text(const struct column_cell *cell, char *text, size_t len)
 {
 	snprintf(text, len, "0x%llx",
-		 (unsigned long long)slots_low(view_of(cell)->hist.layout, slot_of(cell)));
+		 (unsigned long long)slots_low(cell_view(cell)->hist.layout, cell_slot(cell)));
 	return text;
 }
 
-static const char *end(const struct column_cell *cell, char *text, size_t len)
+static const char *slot_end_text(const struct column_cell *cell, char *text, size_t len)
 {
 	snprintf(text, len, "0x%llx",
-		 (unsigned long long)slots_high(view_of(cell)->hist.layout, slot_of(cell)));
+		 (unsigned long long)slots_high(cell_view(cell)->hist.layout, cell_slot(cell)));
 	return text;
 }
 
-static const char *name(const struct column_cell *cell, char *text, size_t len)
+static const char *slot_name_text(const struct column_cell *cell, char *text, size_t len)
 {
-	hist_name(&view_of(cell)->hist, slot_of(cell), text, len < 256 ? len : 256);
+	hist_name(&cell_view(cell)->hist, cell_slot(cell), text, len < 256 ? len : 256);
 	return text;
 }
 
-static const char *time_text(const struct column_cell *cell, char *text, size_t len)
+static const char *slot_time_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return view_of(cell)->time ? view_of(cell)->time : "";
+	return cell_view(cell)->time ? cell_view(cell)->time : "";
 }
 
-static uint64_t hits_of(const struct column_cell *cell)
+static uint64_t cell_hits(const struct column_cell *cell)
 {
-	return view_of(cell)->hist.hits[slot_of(cell)];
+	return cell_view(cell)->hist.hits[cell_slot(cell)];
 }
 
-static double hits(const struct column_cell *cell)
+static double slot_hits(const struct column_cell *cell)
 {
-	return hits_of(cell);
+	return cell_hits(cell);
 }
 
-static double share(const struct column_cell *cell)
+static double slot_share(const struct column_cell *cell)
 {
-	return (double)hits_of(cell) / view_of(cell)->hist.taken * view_of(cell)->scale;
+	return (double)cell_hits(cell) / cell_view(cell)->hist.taken * cell_view(cell)->scale;
 }
 
 /* @tag: -1: lower end of the interval, 1: upper end */
-static double bound_at(const struct column_cell *cell, int tag)
+static double slot_bound_at(const struct column_cell *cell, int tag)
 {
-	const struct view *view = view_of(cell);
-	struct stat_interval interval = stat_wilson(hits_of(cell), view->hist.taken);
+	const struct view *view = cell_view(cell);
+	struct stat_interval interval = stat_wilson(cell_hits(cell), view->hist.taken);
 
 	if (view->options->output.ci == CI_PAPER)
-		return share(cell) +
-			tag * stat_paper_halfwidth(hits_of(cell), view->hist.taken) * view->scale;
+		return slot_share(cell) +
+			tag * stat_paper_halfwidth(cell_hits(cell), view->hist.taken) * view->scale;
 	return (tag < 0 ? interval.lo : interval.hi) * view->scale;
 }
 
-static double bound(const struct column_cell *cell)
+static double slot_bound(const struct column_cell *cell)
 {
-	return bound_at(cell, cell->column->tag);
+	return slot_bound_at(cell, cell->column->tag);
 }
 
-static double error(const struct column_cell *cell)
+static double slot_error(const struct column_cell *cell)
 {
-	return fmax(bound_at(cell, 1) - share(cell), share(cell) - bound_at(cell, -1));
+	return fmax(slot_bound_at(cell, 1) - slot_share(cell),
+		    slot_share(cell) - slot_bound_at(cell, -1));
 }
 
-static bool is_bounded(const struct column_cell *cell, uint64_t nr_hits)
+static bool has_upper_bound_only(const struct column_cell *cell, uint64_t nr_hits)
 {
-	return nr_hits < FEW_HITS && view_of(cell)->options->output.ci != CI_PAPER;
+	return nr_hits < FEW_HITS && cell_view(cell)->options->output.ci != CI_PAPER;
 }
 
-static const char *upper_bound(double percent, char *text, size_t len)
+static const char *upper_bound_text(double percent, char *text, size_t len)
 {
 	snprintf(text, len, "<%.1f", ceil(percent * 10) / 10);
 	return text;
 }
 
-static const char *share_text(const struct column_cell *cell, char *text, size_t len)
+static const char *slot_share_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return is_bounded(cell, hits_of(cell)) ? upper_bound(bound_at(cell, 1), text, len) : NULL;
+	return has_upper_bound_only(cell, cell_hits(cell)) ?
+		upper_bound_text(slot_bound_at(cell, 1), text, len) : NULL;
 }
 
-static const char *error_text(const struct column_cell *cell, char *text, size_t len)
+static const char *slot_error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return is_bounded(cell, hits_of(cell)) ? "" : NULL;
+	return has_upper_bound_only(cell, cell_hits(cell)) ? "" : NULL;
 }
 
 static const struct column slot_columns[] = {
 	{ .key = "address", .title = "Address", .help = "first address of the slot",
-	  .unit = COLUMN_ADDRESS, .cols = 8, .text = address },
+	  .unit = COLUMN_ADDRESS, .cols = 8, .text = slot_address_text },
 	{ .key = "end", .title = "End", .help = "end address (exclusive)", .unit = COLUMN_ADDRESS,
-	  .cols = 8, .text = end },
+	  .cols = 8, .text = slot_end_text },
 	{ .key = "hits", .title = "Hits", .help = "samples", .unit = COLUMN_COUNT, .cols = 6,
-	  .adds_up = true, .value = hits },
+	  .adds_up = true, .value = slot_hits },
 	{ .key = "share", .title = "Share",
 	  .help = "share of all samples; `<X` is an upper bound (below 5 samples)",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = share,
-	  .text = share_text },
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = slot_share,
+	  .text = slot_share_text },
 	{ .key = "error", .title = "+-", .help = "margin of error of the share, at 95%",
-	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = error, .text = error_text },
+	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = slot_error,
+	  .text = slot_error_text },
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of the 95% interval", .unit = COLUMN_PERCENT, .cols = 6, .digits = 2,
-	  .tag = -1, .value = bound },
+	  .tag = -1, .value = slot_bound },
 	{ .key = "hi", .title = "High", .help = "upper end of the 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = bound },
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = slot_bound },
 	{ .key = "name", .title = "Name",
 	  .help = "function that starts or continues there, or object+offset", .cols = 12,
-	  .text = name },
+	  .text = slot_name_text },
 	{ .key = "time", .title = "Time", .help = "start time of the report, with -repeat",
-	  .text = time_text },
+	  .text = slot_time_text },
 };
 
 const struct column_list proc_column_list = {
@@ -135,54 +138,55 @@ const struct column_list proc_column_list = {
 	},
 };
 
-static const struct proc_object *object_of(const struct column_cell *cell)
+static const struct proc_object *cell_object(const struct column_cell *cell)
 {
 	return cell->row;
 }
 
 static const char *object_name(const struct column_cell *cell, char *text, size_t len)
 {
-	return object_of(cell)->name;
+	return cell_object(cell)->name;
 }
 
 static double object_hits(const struct column_cell *cell)
 {
-	return object_of(cell)->hits;
+	return cell_object(cell)->hits;
 }
 
-static uint64_t all_hits(const struct column_cell *cell)
+static uint64_t task_hits(const struct column_cell *cell)
 {
-	return proc_report_task_hits(view_of(cell)->report);
+	return proc_report_task_hits(cell_view(cell)->report);
 }
 
 static double object_share(const struct column_cell *cell)
 {
-	return 100.0 * object_of(cell)->hits / all_hits(cell);
+	return 100.0 * cell_object(cell)->hits / task_hits(cell);
 }
 
 static double object_bound(const struct column_cell *cell)
 {
-	struct stat_interval interval = stat_wilson(object_of(cell)->hits, all_hits(cell));
+	struct stat_interval interval = stat_wilson(cell_object(cell)->hits, task_hits(cell));
 
 	return (cell->column->tag < 0 ? interval.lo : interval.hi) * 100;
 }
 
 static double object_error(const struct column_cell *cell)
 {
-	return proc_report_error_percent(object_of(cell)->hits, all_hits(cell),
-				       view_of(cell)->options->output.ci);
+	return proc_report_error_percent(cell_object(cell)->hits, task_hits(cell),
+				       cell_view(cell)->options->output.ci);
 }
 
 static const char *object_share_text(const struct column_cell *cell, char *text, size_t len)
 {
-	if (!is_bounded(cell, object_of(cell)->hits))
+	if (!has_upper_bound_only(cell, cell_object(cell)->hits))
 		return NULL;
-	return upper_bound(stat_wilson(object_of(cell)->hits, all_hits(cell)).hi * 100, text, len);
+	return upper_bound_text(stat_wilson(cell_object(cell)->hits, task_hits(cell)).hi * 100,
+				text, len);
 }
 
 static const char *object_error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return is_bounded(cell, object_of(cell)->hits) ? "" : NULL;
+	return has_upper_bound_only(cell, cell_object(cell)->hits) ? "" : NULL;
 }
 
 static const struct column object_columns[] = {

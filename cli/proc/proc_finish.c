@@ -9,7 +9,7 @@
 #include "proc/proc_save.h"
 
 /* Warn of changes of the task during the run that make the counts questionable. */
-static void warn(const struct proc *proc)
+static void warn_about_task(const struct proc *proc)
 {
 	if (proc->run.end == RUN_TASK_ENDED)
 		fprintf(stderr, "probe: process %d ended after %.1f s\n", proc->target.task.pid,
@@ -52,7 +52,7 @@ static int find_executions(struct proc *proc)
 }
 
 /* Make the listing for report and page; on failure, print why and show the report without it. */
-static int list_instructions(struct proc *proc)
+static int make_listing(struct proc *proc)
 {
 	struct proc_view_options *view = &proc->options.view;
 	struct text_error error;
@@ -71,13 +71,13 @@ static int list_instructions(struct proc *proc)
 
 static int show_report(struct proc *proc)
 {
-	int result = list_instructions(proc);
+	int result = make_listing(proc);
 
 	return proc_view_show(stdout, &proc->report, &proc->run.receipt, proc->target.symbols,
 			      &proc->options.view, false) ?: result;
 }
 
-static int save(struct proc *proc)
+static int save_report(struct proc *proc)
 {
 	struct text_error error;
 	int result;
@@ -96,7 +96,7 @@ static int save(struct proc *proc)
 	return result;
 }
 
-static int write_page(struct proc *proc)
+static int write_proc_page(struct proc *proc)
 {
 	const struct proc_page page = {
 		.report = &proc->report, .receipt = &proc->run.receipt,
@@ -132,7 +132,7 @@ int proc_show_and_save(struct proc *proc)
 	}
 	if (!report->result.account.taken)
 		return run_no_samples(&report->result);
-	warn(proc);
+	warn_about_task(proc);
 	result = find_executions(proc);
 	result = show_report(proc) ?: result;
 	if (proc->options.view.output.format == FORMAT_TSV)
@@ -140,6 +140,6 @@ int proc_show_and_save(struct proc *proc)
 	receipt_warn(&proc->run.receipt, PROC_VIEW_DIGITS);
 	run_tell_precision(&proc->run);
 	hint_elsewhere(proc);
-	result = save(proc) ?: result;
-	return write_page(proc) ?: result;
+	result = save_report(proc) ?: result;
+	return write_proc_page(proc) ?: result;
 }

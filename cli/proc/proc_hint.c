@@ -11,7 +11,7 @@
 #define WHERE_LEN	(sizeof(((struct place_object *)0)->path) + 32)
 
 /* The options that search an object, with a blank at the end. False: there are none. */
-static bool options_of(const struct places *places, uint32_t at, char where[WHERE_LEN])
+static bool search_options(const struct places *places, uint32_t at, char where[WHERE_LEN])
 {
 	const struct place_object *object = &places->objects[at];
 	const char *name;
@@ -39,13 +39,13 @@ static bool find_busier(const struct proc_hint *hint, uint64_t most, uint32_t *a
 	for (i = CPUPROBE_OBJECT_KERNEL; i < places->nr_objects; i++) {
 		if (hint->object_hits[i] <= most ||
 		    (hint->is_kernel && places->objects[i].kind != PLACE_MODULE) ||
-		    !options_of(places, i, where))
+		    !search_options(places, i, where))
 			continue;
 		most = hint->object_hits[i];
 		*at_ret = i;
 		is_found = true;
 	}
-	return is_found && options_of(places, *at_ret, where);
+	return is_found && search_options(places, *at_ret, where);
 }
 
 bool proc_hint_text(const struct proc_hint *hint, char *text, size_t len)

@@ -20,7 +20,7 @@ static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_accoun
 }
 
 /* Pass areas of new processes and new mappings to the module. */
-static int place(void *context, struct device *device, struct text_error *error_ret)
+static int place_proc_areas(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct proc *proc = context;
 
@@ -76,7 +76,7 @@ bool proc_show_interval(void *context, const struct run_result *result)
 	return !output_flush();
 }
 
-static void end_block(void *context)
+static void end_proc_block(void *context)
 {
 	struct proc *proc = context;
 	const struct run_account *account = &proc->run.result.account;
@@ -85,7 +85,7 @@ static void end_block(void *context)
 }
 
 /* Whether the margin of error of every slot above SAMPLING_WITHIN_LEAST is within -within. */
-static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
+static bool are_slots_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
 {
 	struct proc *proc = context;
 	const struct run_account *account = &proc->run.result.account;
@@ -105,21 +105,21 @@ static bool is_precise(void *context, double elapsed_seconds, double *seconds_le
 	return n && most <= 0;
 }
 
-static void began(void *context)
+static void begin_executions(void *context)
 {
 	struct proc *proc = context;
 
 	counter_begin(&proc->counter);
 }
 
-static void ended(void *context)
+static void end_executions(void *context)
 {
 	struct proc *proc = context;
 
 	counter_end(&proc->counter);
 }
 
-static bool is_step_done(void *context, double seconds_left)
+static bool is_search_step_done(void *context, double seconds_left)
 {
 	struct proc *proc = context;
 
@@ -133,7 +133,7 @@ void proc_print_step(const struct proc *proc)
 			       output_cols(&proc->options.view.output));
 }
 
-static void next_step(void *context, struct cpuprobe_start *start)
+static void begin_next_step(void *context, struct cpuprobe_start *start)
 {
 	struct proc *proc = context;
 	struct proc_report *report = &proc->report;
@@ -159,18 +159,18 @@ void proc_prepare_run(struct proc *proc)
 	run->task_pid = target->task.pid;
 	run->context = proc;
 	run->sink = add_counts;
-	run->place = place;
-	run->block = options->sampling.save ? end_block : NULL;	/* for `probe diff` */
+	run->place = place_proc_areas;
+	run->block = options->sampling.save ? end_proc_block : NULL;	/* for `probe diff` */
 	if (options->sampling.within > 0)
-		run->is_precise = is_precise;
+		run->is_precise = are_slots_precise;
 	if (options->count_from) {
-		run->began = began;
-		run->ended = ended;
+		run->began = begin_executions;
+		run->ended = end_executions;
 	}
 	if (options->is_narrow) {
 		run->harvest_seconds = HUNT_HARVEST_SECONDS;
-		run->is_step_done = is_step_done;
-		run->next_step = next_step;
+		run->is_step_done = is_search_step_done;
+		run->next_step = begin_next_step;
 	}
 	if (options->sampling.repeat_seconds)
 		run->interval = proc_show_interval;

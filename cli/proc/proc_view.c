@@ -69,7 +69,7 @@ static void render_slots(FILE *out, struct view *view)
 }
 
 /* @n may be 0 after a very short run, or in a malformed file. */
-static double share_of(uint64_t hits, uint64_t n)
+static double safe_share(uint64_t hits, uint64_t n)
 {
 	return n ? (double)hits / n : 0;
 }
@@ -79,8 +79,8 @@ static void render_charged(FILE *out, const struct view *view)
 {
 	const struct run_account *account = &view->report->result.account;
 	uint64_t hits = proc_report_task_hits(view->report);
-	double without = share_of(hits, view->hist.taken);
-	double with = share_of(hits + view->report->missed, view->hist.taken + account->missed);
+	double without = safe_share(hits, view->hist.taken);
+	double with = safe_share(hits + view->report->missed, view->hist.taken + account->missed);
 	char texts[2][32], line[160];
 
 	snprintf(texts[0], sizeof(texts[0]), "%.0f%%", without * view->scale);
@@ -117,7 +117,7 @@ static void render_headline(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
 	const struct proc_elsewhere *elsewhere = &report->elsewhere;
-	double percent = share_of(view->hits, view->hist.taken) * view->scale;
+	double percent = safe_share(view->hits, view->hist.taken) * view->scale;
 	char line[512];
 	int len;
 
@@ -177,7 +177,7 @@ static const char *slot_columns(const struct proc_view_options *options)
 	return options->is_asm ? NULL : options->output.columns;
 }
 
-static void render_text(FILE *out, struct view *view)
+static void render_report_text(FILE *out, struct view *view)
 {
 	if (view->time)
 		fprintf(out, "%s, %.1f s\n", view->time, view->report->result.elapsed_seconds);
@@ -208,8 +208,8 @@ static void render_text(FILE *out, struct view *view)
 	receipt_print(out, view->receipt, output_cols(&view->options->output));
 }
 
-static struct view view_of(const struct proc_report *report,
-			   const struct proc_view_options *options, int line_cols)
+static struct view make_view(const struct proc_report *report,
+			     const struct proc_view_options *options, int line_cols)
 {
 	return (struct view){
 		.report = report,
@@ -231,7 +231,7 @@ static struct view view_of(const struct proc_report *report,
 void proc_view_notes(FILE *out, const struct proc_report *report,
 		     const struct proc_view_options *options)
 {
-	struct view view = view_of(report, options, INT16_MAX);
+	struct view view = make_view(report, options, INT16_MAX);
 
 	render_headline(out, &view);
 	render_range(out, &view);
@@ -239,7 +239,7 @@ void proc_view_notes(FILE *out, const struct proc_report *report,
 		render_empty(out, &view);
 }
 
-static int choose_columns(struct view *view)
+static int choose_proc_columns(struct view *view)
 {
 	const struct output_options *output = &view->options->output;
 	const char *wanted = slot_columns(view->options);
@@ -255,11 +255,11 @@ static int choose_columns(struct view *view)
 	return error;
 }
 
-static void render(FILE *out, struct view *view)
+static void render_report(FILE *out, struct view *view)
 {
 	switch (view->options->output.format) {
 	case FORMAT_TEXT:
-		render_text(out, view);
+		render_report_text(out, view);
 		break;
 	case FORMAT_TSV:
 		proc_view_tsv(out, view);
@@ -275,7 +275,7 @@ int proc_view_show(FILE *out, const struct proc_report *report, const struct rec
 		   bool is_repeated)
 {
 	char time_text[32];
-	struct view view = view_of(report, options, output_cols(&options->output));
+	struct view view = make_view(report, options, output_cols(&options->output));
 	int error;
 
 	view.hist.symbols = options->is_plain ? NULL : symbols;
@@ -285,11 +285,11 @@ int proc_view_show(FILE *out, const struct proc_report *report, const struct rec
 				  report->object);
 	if (is_repeated)
 		view.time = text_time(report->result.began, time_text, sizeof(time_text));
-	error = choose_columns(&view);
+	error = choose_proc_columns(&view);
 	if (error)
 		fprintf(stderr, "probe: show the report: out of memory\n");
 	else
-		render(out, &view);
+		render_report(out, &view);
 	columns_deinit(&view.columns);
 	columns_deinit(&view.objects);
 	return error;

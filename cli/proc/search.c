@@ -12,7 +12,7 @@ struct run_of_slots {
 	uint64_t hits;
 };
 
-static uint64_t sum(const uint64_t *hits, uint32_t first, uint32_t nr)
+static uint64_t sum_hits(const uint64_t *hits, uint32_t first, uint32_t nr)
 {
 	uint64_t total = 0;
 	uint32_t i;
@@ -48,7 +48,7 @@ static struct run_of_slots best_run(const struct slots_layout *layout, const uin
 				    uint32_t width, const struct run_of_slots *apart)
 {
 	struct run_of_slots best = { 0, 0, 0 };
-	uint64_t in_run = sum(hits, 0, width);
+	uint64_t in_run = sum_hits(hits, 0, width);
 	uint32_t first;
 
 	for (first = 0; first + width <= layout->nr_slots; first++) {
@@ -72,7 +72,7 @@ static struct search_range range_of(const struct slots_layout *layout, struct ru
 }
 
 /* Compute the intervals of the best two of @nr_parts, and whether the best stands out. */
-static void compare(struct search_hot *hot, uint64_t total, double nr_parts)
+static void compare_hot_parts(struct search_hot *hot, uint64_t total, double nr_parts)
 {
 	double z = stat_z(nr_parts * SEARCH_LOOKS);
 
@@ -93,7 +93,7 @@ static struct search_hot hottest_run(const struct slots_layout *layout, const ui
 		.next = range_of(layout, next), .next_hits = next.hits,
 	};
 
-	compare(&hot, total, layout->nr_slots - width + 1);
+	compare_hot_parts(&hot, total, layout->nr_slots - width + 1);
 	return hot;
 }
 
@@ -109,7 +109,7 @@ static struct run_of_slots run_of_sym(const struct slots_layout *layout, const u
 		return run;
 	run.first = (low - layout->base) >> layout->shift;
 	run.nr = ((high - 1 - layout->base) >> layout->shift) - run.first + 1;
-	run.hits = sum(hits, run.first, run.nr);
+	run.hits = sum_hits(hits, run.first, run.nr);
 	return run;
 }
 
@@ -122,7 +122,7 @@ struct ranking {
 	double nr;
 };
 
-static bool overlaps(const struct run_of_slots *a, const struct run_of_slots *b)
+static bool do_runs_overlap(const struct run_of_slots *a, const struct run_of_slots *b)
 {
 	return a->first < b->first + b->nr && b->first < a->first + a->nr;
 }
@@ -150,7 +150,7 @@ static void rank_functions(const struct slots_layout *layout, const uint64_t *hi
 				ranking->best = run;
 				ranking->best_sym = sym;
 			} else if (pass == 1 && run.hits > ranking->next.hits &&
-				   !overlaps(&run, &ranking->best)) {
+				   !do_runs_overlap(&run, &ranking->best)) {
 				ranking->next = run;
 				ranking->next_sym = sym;
 			}
@@ -184,7 +184,7 @@ static bool hottest_function(const struct slots_layout *layout, const uint64_t *
 	hot.next = range_of_sym(layout, ranking.next_sym);
 	hot.next_hits = ranking.next.hits;
 	hot.function = ranking.best_sym;
-	compare(&hot, total, ranking.nr);
+	compare_hot_parts(&hot, total, ranking.nr);
 	/* A function that covers the whole range does not narrow the search. */
 	if (hot.range.low == layout->low && hot.range.high == layout->high)
 		return false;
@@ -195,7 +195,7 @@ static bool hottest_function(const struct slots_layout *layout, const uint64_t *
 bool search_hottest(const struct slots_layout *layout, const uint64_t *hits,
 		    const struct sym_index *symbols, struct search_hot *hot_ret)
 {
-	uint64_t total = sum(hits, 0, layout->nr_slots);
+	uint64_t total = sum_hits(hits, 0, layout->nr_slots);
 	struct search_hot run, function;
 
 	if (!total)
