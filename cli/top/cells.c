@@ -33,13 +33,13 @@ void cells_clear(struct cells *cells)
 		cells->cell[i] = (struct cell){ .chars = { ' ' }, .cols = 1 };
 }
 
-static struct cell *at(const struct cells *cells, int row, int col)
+static struct cell *screen_cell(const struct cells *cells, int row, int col)
 {
 	return &cells->cell[row * cells->cols + col];
 }
 
 /* The number of columns inside the screen, of @cols from (@row, @col) on. */
-static int clip(const struct cells *cells, int row, int col, int cols)
+static int clip_cols(const struct cells *cells, int row, int col, int cols)
 {
 	if (row < 0 || row >= cells->rows || col < 0 || col >= cells->cols || cols < 0)
 		return 0;
@@ -47,30 +47,30 @@ static int clip(const struct cells *cells, int row, int col, int cols)
 }
 
 /* Overwriting one half of a wide character makes its other half a blank. */
-static void mend(struct cells *cells, int row, int col)
+static void blank_other_half(struct cells *cells, int row, int col)
 {
-	struct cell *cell = at(cells, row, col);
+	struct cell *cell = screen_cell(cells, row, col);
 
 	if (!cell->cols && col)
-		*at(cells, row, col - 1) = (struct cell){ .chars = { ' ' }, .cols = 1 };
+		*screen_cell(cells, row, col - 1) = (struct cell){ .chars = { ' ' }, .cols = 1 };
 	if (cell->cols == 2)
-		*at(cells, row, col + 1) = (struct cell){ .chars = { ' ' }, .cols = 1 };
+		*screen_cell(cells, row, col + 1) = (struct cell){ .chars = { ' ' }, .cols = 1 };
 }
 
 /* Returns the number of columns taken. */
 static int put_glyphs(struct cells *cells, int row, int col, int cols, enum cell_style style,
 		      const struct cell *glyphs, size_t nr)
 {
-	int room = clip(cells, row, col, cols), used = 0;
+	int room = clip_cols(cells, row, col, cols), used = 0;
 	size_t i;
 
 	for (i = 0; i < nr && used + glyphs[i].cols <= room; i++) {
-		struct cell *cell = at(cells, row, col + used);
+		struct cell *cell = screen_cell(cells, row, col + used);
 		bool is_end = i + 1 == nr || used + glyphs[i].cols + glyphs[i + 1].cols > room;
 
-		mend(cells, row, col + used);
+		blank_other_half(cells, row, col + used);
 		if (glyphs[i].cols == 2)
-			mend(cells, row, col + used + 1);
+			blank_other_half(cells, row, col + used + 1);
 		*cell = glyphs[i];
 		cell->style = style;
 		glyphs_end_direction(cell, is_end ? NULL : &glyphs[i + 1]);
@@ -92,7 +92,7 @@ int cells_put(struct cells *cells, int row, int col, int cols, enum cell_style s
 }
 
 /* The number of glyphs, from the front or the back, that fit into @cols. */
-static size_t fit(const struct cell *glyphs, size_t nr, int cols, bool from_back)
+static size_t count_fitting(const struct cell *glyphs, size_t nr, int cols, bool from_back)
 {
 	size_t i;
 
@@ -108,13 +108,13 @@ int cells_put_name(struct cells *cells, int row, int col, int cols, enum cell_st
 		   const char *text)
 {
 	struct cell glyphs[GLYPHS_MAX];
-	int room = clip(cells, row, col, cols), width, used, dots = cells->is_utf8 ? 1 : 2;
+	int room = clip_cols(cells, row, col, cols), width, used, dots = cells->is_utf8 ? 1 : 2;
 	size_t nr = glyphs_read(text, cells->is_utf8, glyphs, &width), head, tail;
 
 	if (width <= room || room < dots + 2)
 		return put_glyphs(cells, row, col, room, style, glyphs, nr);
-	head = fit(glyphs, nr, (room - dots + 1) / 2, false);
-	tail = fit(glyphs, nr, (room - dots) / 2, true);
+	head = count_fitting(glyphs, nr, (room - dots + 1) / 2, false);
+	tail = count_fitting(glyphs, nr, (room - dots) / 2, true);
 	used = put_glyphs(cells, row, col, room, style, glyphs, head);
 	cells_fill(cells, row, col + used, dots, style, ELLIPSIS, '.');
 	used += dots;
@@ -133,11 +133,11 @@ void cells_put_right(struct cells *cells, int row, int col, int cols, enum cell_
 void cells_fill(struct cells *cells, int row, int col, int cols, enum cell_style style,
 		uint32_t utf8_char, char ascii_char)
 {
-	int room = clip(cells, row, col, cols), i;
+	int room = clip_cols(cells, row, col, cols), i;
 
 	for (i = 0; i < room; i++) {
-		mend(cells, row, col + i);
-		*at(cells, row, col + i) = (struct cell){
+		blank_other_half(cells, row, col + i);
+		*screen_cell(cells, row, col + i) = (struct cell){
 			.chars = { cells->is_utf8 ? utf8_char : (uint32_t)ascii_char },
 			.cols = 1, .style = style,
 		};
@@ -146,10 +146,10 @@ void cells_fill(struct cells *cells, int row, int col, int cols, enum cell_style
 
 void cells_restyle(struct cells *cells, int row, enum cell_style style)
 {
-	int room = clip(cells, row, 0, cells->cols), i;
+	int room = clip_cols(cells, row, 0, cells->cols), i;
 
 	for (i = 0; i < room; i++)
-		at(cells, row, i)->style = style;
+		screen_cell(cells, row, i)->style = style;
 }
 
 int cells_width(const char *text, bool is_utf8)

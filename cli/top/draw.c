@@ -13,7 +13,7 @@ struct frame {
 };
 
 /* The first text that fits, else the last one; @texts are ordered by falling length. */
-static const char *first_fit(const char *const *texts, size_t nr, int cols)
+static const char *first_fitting_text(const char *const *texts, size_t nr, int cols)
 {
 	size_t i;
 
@@ -70,7 +70,7 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);
 	snprintf(texts[4], sizeof(texts[4]), "%llu -%llu -%llu", taken, missed, lost);
 	cells_put(cells, row, 0, cells->cols, is_bad ? STYLE_WARNING : STYLE_NORMAL,
-		  first_fit(all, sizeof(all) / sizeof(all[0]), cells->cols));
+		  first_fitting_text(all, sizeof(all) / sizeof(all[0]), cells->cols));
 }
 
 static void draw_prompt(struct cells *cells, int row, const struct model *model)

@@ -28,7 +28,7 @@ static bool is_left(const struct column *column)
 }
 
 /* The first visible row; the cursor is in the middle of the page where possible. */
-static size_t top_of(const struct model *model, int rows)
+static size_t first_visible_row(const struct model *model, int rows)
 {
 	const struct outlook *outlook = model->outlook;
 	size_t half = rows / 2;
@@ -40,7 +40,7 @@ static size_t top_of(const struct model *model, int rows)
 	return outlook->cursor - half;
 }
 
-static const struct roster_row *row_at(const struct model *model, size_t at)
+static const struct roster_row *row_at_line(const struct model *model, size_t at)
 {
 	return &model->roster.row[model->outlook->order[at]];
 }
@@ -56,7 +56,7 @@ static int natural_cols(const struct model *model, size_t c, size_t top, int row
 	if (cols < columns->column[c].column->cols)
 		cols = columns->column[c].column->cols;
 	for (i = top; i < model->outlook->nr && i < top + rows; i++) {
-		width = cells_width(columns_text(columns, c, row_at(model, i)->data, text,
+		width = cells_width(columns_text(columns, c, row_at_line(model, i)->data, text,
 						 sizeof(text)),
 				    is_utf8);
 		cols = width > cols ? width : cols;
@@ -66,7 +66,8 @@ static int natural_cols(const struct model *model, size_t c, size_t top, int row
 
 /* Drop columns, the last first, until the line fits; columns with a rank go in a second pass.
    Returns the columns used. */
-static int drop(struct places_in_line *in, const struct columns *columns, int used, int room)
+static int drop_columns(struct places_in_line *in, const struct columns *columns, int used,
+			int room)
 {
 	int pass;
 	size_t c;
@@ -83,14 +84,14 @@ static int drop(struct places_in_line *in, const struct columns *columns, int us
 }
 
 /* The scale of the bars: the smallest round share that covers the intervals of all rows. */
-static double full_share(const struct model *model)
+static double full_bar_share(const struct model *model)
 {
 	static const double steps[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75 };
 	double most = 0;
 	size_t i;
 
 	for (i = 0; i < model->outlook->nr; i++)
-		most = fmax(most, row_at(model, i)->interval.hi);
+		most = fmax(most, row_at_line(model, i)->interval.hi);
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (most <= steps[i])
 			return steps[i];
@@ -108,15 +109,15 @@ static size_t name_column(const struct columns *columns)
 	return 0;
 }
 
-static void place(struct places_in_line *in, const struct model *model, size_t top, int rows,
-		  const struct cells *cells)
+static void place_columns(struct places_in_line *in, const struct model *model, size_t top,
+			  int rows, const struct cells *cells)
 {
 	const struct columns *columns = &model->outlook->columns;
 	int used = 0, name, rest;
 	size_t c;
 
 	memset(in, 0, sizeof(*in));
-	in->full = full_share(model);
+	in->full = full_bar_share(model);
 	in->nr = columns->nr < sizeof(in->cols) / sizeof(in->cols[0]) ? columns->nr :
 		sizeof(in->cols) / sizeof(in->cols[0]);
 	in->name = name_column(columns);
@@ -127,7 +128,7 @@ static void place(struct places_in_line *in, const struct model *model, size_t t
 		used += in->cols[c] + (c ? GAP_COLS : 0);
 	}
 	name = in->cols[in->name] < NAME_COLS_MAX ? in->cols[in->name] : NAME_COLS_MAX;
-	rest = drop(in, columns, used - in->cols[in->name] + NAME_COLS_MIN, cells->cols) -
+	rest = drop_columns(in, columns, used - in->cols[in->name] + NAME_COLS_MIN, cells->cols) -
 		NAME_COLS_MIN;
 	/* The bar gets the columns that the name leaves, but at least a fifth of the screen. */
 	in->bar_cols = cells->cols - rest - name - GAP_COLS;
@@ -144,8 +145,8 @@ static void place(struct places_in_line *in, const struct model *model, size_t t
 	in->bar_col = in->cols[in->name] + rest + GAP_COLS;
 }
 
-static void put(struct cells *cells, int row, int col, int cols, bool is_on_left,
-		enum cell_style style, const char *text)
+static void put_cell_text(struct cells *cells, int row, int col, int cols, bool is_on_left,
+			  enum cell_style style, const char *text)
 {
 	if (is_on_left)
 		cells_put_name(cells, row, col, cols, style, text);
@@ -165,8 +166,8 @@ static void draw_titles(struct cells *cells, int row, const struct model *model,
 	for (c = 0; c < in->nr; c++) {
 		if (!in->cols[c])
 			continue;
-		put(cells, row, col, in->cols[c], is_left(columns->column[c].column),
-		    c == sort ? STYLE_SORT : STYLE_HEAD, columns->column[c].title);
+		put_cell_text(cells, row, col, in->cols[c], is_left(columns->column[c].column),
+			      c == sort ? STYLE_SORT : STYLE_HEAD, columns->column[c].title);
 		col += in->cols[c] + GAP_COLS;
 	}
 	if (!in->bar_cols)
@@ -180,7 +181,7 @@ static void draw_row(struct cells *cells, int row, const struct model *model, si
 		     const struct places_in_line *in)
 {
 	const struct columns *columns = &model->outlook->columns;
-	const struct roster_row *data = row_at(model, at);
+	const struct roster_row *data = row_at_line(model, at);
 	const struct bar bar = { .share = data->share, .interval = data->interval };
 	char text[COLUMN_TEXT_LEN];
 	int col = 0;
@@ -189,9 +190,9 @@ static void draw_row(struct cells *cells, int row, const struct model *model, si
 	for (c = 0; c < in->nr; c++) {
 		if (!in->cols[c])
 			continue;
-		put(cells, row, col, in->cols[c], is_left(columns->column[c].column),
-		    data->is_open || model->is_last ? STYLE_NORMAL : STYLE_DIM,
-		    columns_text(columns, c, data->data, text, sizeof(text)));
+		put_cell_text(cells, row, col, in->cols[c], is_left(columns->column[c].column),
+			      data->is_open || model->is_last ? STYLE_NORMAL : STYLE_DIM,
+			      columns_text(columns, c, data->data, text, sizeof(text)));
 		col += in->cols[c] + GAP_COLS;
 	}
 	if (in->bar_cols && data->share > 0)
@@ -202,11 +203,11 @@ static void draw_row(struct cells *cells, int row, const struct model *model, si
 
 void draw_rows(struct cells *cells, int row, int rows, struct model *model)
 {
-	size_t top = top_of(model, rows - 1), at;
+	size_t top = first_visible_row(model, rows - 1), at;
 	struct places_in_line in;
 
 	model->page_rows = rows - 1;
-	place(&in, model, top, rows - 1, cells);
+	place_columns(&in, model, top, rows - 1, cells);
 	draw_titles(cells, row, model, &in);
 	if (!model->outlook->nr && rows > 1)
 		cells_put(cells, row + 1, 0, cells->cols, STYLE_DIM,

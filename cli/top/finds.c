@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "top/finds.h"
 
-static struct find *add(struct finds *finds, uint64_t low, uint64_t high, uint64_t hits)
+static struct find *add_find(struct finds *finds, uint64_t low, uint64_t high, uint64_t hits)
 {
 	struct find *find;
 
@@ -19,7 +19,7 @@ static struct find *add(struct finds *finds, uint64_t low, uint64_t high, uint64
 
 void finds_object(struct finds *finds, uint32_t object, const char *name, uint64_t hits)
 {
-	struct find *find = add(finds, 0, 0, hits);
+	struct find *find = add_find(finds, 0, 0, hits);
 
 	if (!find)
 		return;
@@ -27,8 +27,8 @@ void finds_object(struct finds *finds, uint32_t object, const char *name, uint64
 	snprintf(find->name, sizeof(find->name), "%s", name);
 }
 
-static void name_address(struct find *find, const struct finds_place *place, const struct sym *sym,
-			 uint64_t addr)
+static void name_find_address(struct find *find, const struct finds_place *place,
+			      const struct sym *sym, uint64_t addr)
 {
 	char function[160];
 
@@ -51,11 +51,11 @@ void finds_slots(struct finds *finds, const struct finds_place *place)
 	for (slot = 0; slot < layout->nr_slots; slot++) {
 		uint64_t low = slots_low(layout, slot), high = slots_high(layout, slot);
 		struct find *find = place->hits[slot] ?
-			add(finds, low, high, place->hits[slot]) : NULL;
+			add_find(finds, low, high, place->hits[slot]) : NULL;
 
 		if (find)
-			name_address(find, place, place->symbols ?
-				     sym_index_find(place->symbols, low) : NULL, low);
+			name_find_address(find, place, place->symbols ?
+					  sym_index_find(place->symbols, low) : NULL, low);
 	}
 }
 
@@ -66,7 +66,7 @@ struct sharing {
 	size_t nr;
 };
 
-static struct sharing sharing_of(const struct finds_place *place, uint32_t slot)
+static struct sharing functions_of_slot(const struct finds_place *place, uint32_t slot)
 {
 	uint64_t low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
 	struct sharing sharing = { NULL, NULL, 0 };
@@ -84,7 +84,7 @@ static struct sharing sharing_of(const struct finds_place *place, uint32_t slot)
 	return sharing;
 }
 
-static void add_function(struct finds *finds, const struct sym *sym, uint64_t hits)
+static void add_function_find(struct finds *finds, const struct sym *sym, uint64_t hits)
 {
 	struct find *last = finds->nr ? &finds->find[finds->nr - 1] : NULL, *find;
 
@@ -93,7 +93,7 @@ static void add_function(struct finds *finds, const struct sym *sym, uint64_t hi
 		last->hits += hits;
 		return;
 	}
-	find = add(finds, sym->start, sym->end, hits);
+	find = add_find(finds, sym->start, sym->end, hits);
 	if (!find)
 		return;
 	find->is_function = true;
@@ -103,8 +103,8 @@ static void add_function(struct finds *finds, const struct sym *sym, uint64_t hi
 
 /* Add a slot that functions share, extended to whole functions if the result is smaller than the
    current range. */
-static void add_shared(struct finds *finds, const struct finds_place *place, uint32_t slot,
-		       const struct sharing *sharing)
+static void add_shared_find(struct finds *finds, const struct finds_place *place, uint32_t slot,
+			    const struct sharing *sharing)
 {
 	uint64_t low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
 	uint64_t whole_low = sharing->first->start < low ? sharing->first->start : low;
@@ -116,7 +116,7 @@ static void add_shared(struct finds *finds, const struct finds_place *place, uin
 		low = whole_low;
 		high = whole_high;
 	}
-	find = add(finds, low, high, place->hits[slot]);
+	find = add_find(finds, low, high, place->hits[slot]);
 	if (!find)
 		return;
 	sym_name(sharing->first, first, sizeof(first));
@@ -135,18 +135,18 @@ void finds_functions(struct finds *finds, const struct finds_place *place)
 
 		if (!place->hits[slot])
 			continue;
-		sharing = sharing_of(place, slot);
+		sharing = functions_of_slot(place, slot);
 		if (sharing.nr == 1) {
-			add_function(finds, sharing.first, place->hits[slot]);
+			add_function_find(finds, sharing.first, place->hits[slot]);
 			continue;
 		}
 		if (sharing.nr) {
-			add_shared(finds, place, slot, &sharing);
+			add_shared_find(finds, place, slot, &sharing);
 			continue;
 		}
-		find = add(finds, low, slots_high(place->layout, slot), place->hits[slot]);
+		find = add_find(finds, low, slots_high(place->layout, slot), place->hits[slot]);
 		if (find)
-			name_address(find, place, NULL, low);
+			name_find_address(find, place, NULL, low);
 	}
 }
 

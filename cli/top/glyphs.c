@@ -7,12 +7,12 @@
 #define LEFT_TO_RIGHT_MARK 0x200e
 
 /* Columns of a character; -1: not printable. */
-static int cols_of(uint32_t c, bool is_utf8)
+static int printable_cols(uint32_t c, bool is_utf8)
 {
 	return is_utf8 || c < 0x80 ? char_cols(c) : -1;
 }
 
-static void combine(struct cell *glyph, uint32_t c)
+static void add_combining(struct cell *glyph, uint32_t c)
 {
 	size_t i;
 
@@ -45,12 +45,12 @@ size_t glyphs_read(const char *text, bool is_utf8, struct cell *glyphs, int *col
 	*cols_ret = 0;
 	while (*at && nr < GLYPHS_MAX) {
 		uint32_t c = utf8_read(&at);
-		int cols = cols_of(c, is_utf8);
+		int cols = printable_cols(c, is_utf8);
 
 		if (is_utf8 && char_is_invisible(c))
 			continue;
 		if (!cols && nr) {
-			combine(&glyphs[nr - 1], c);
+			add_combining(&glyphs[nr - 1], c);
 			continue;
 		}
 		if (cols <= 0)

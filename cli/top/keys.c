@@ -8,18 +8,18 @@
 
 #define CTRL(letter) ((letter) & 0x1f)
 
-static void arrange(struct model *model)
+static void arrange_rows(struct model *model)
 {
 	outlook_arrange(model->outlook, &model->roster);
 }
 
-static void notice(struct model *model, const char *text)
+static void set_notice(struct model *model, const char *text)
 {
 	snprintf(model->notice, sizeof(model->notice), "%s", text);
 	model->is_warning = false;
 }
 
-static void erase_last(char *text)
+static void erase_last_char(char *text)
 {
 	size_t len = strlen(text);
 
@@ -27,14 +27,14 @@ static void erase_last(char *text)
 		text[utf8_cut(text, len - 1)] = '\0';
 }
 
-static void begin_input(struct model *model, enum model_mode mode)
+static void begin_text_input(struct model *model, enum model_mode mode)
 {
 	model->mode = mode;
 	snprintf(model->input, sizeof(model->input), "%s", mode == MODEL_FILTER ?
 		 model->outlook->filter : "");
 }
 
-static void search(struct model *model, bool from_here)
+static void search_rows(struct model *model, bool from_here)
 {
 	char text[ROSTER_NAME_LEN + 32];
 
@@ -42,12 +42,12 @@ static void search(struct model *model, bool from_here)
 		return;
 	if (!outlook_search(model->outlook, &model->roster, model->search, from_here)) {
 		snprintf(text, sizeof(text), "no name contains '%s'", model->search);
-		notice(model, text);
+		set_notice(model, text);
 	}
 }
 
 /* Each typed character takes effect at once; Enter keeps the input, Esc discards a filter. */
-static enum action take_input(struct model *model, uint32_t key)
+static enum action take_input_key(struct model *model, uint32_t key)
 {
 	size_t len = strlen(model->input), nr;
 
@@ -55,11 +55,11 @@ static enum action take_input(struct model *model, uint32_t key)
 		if (model->mode == MODEL_FILTER && key != TOP_ENTER)
 			model->outlook->filter[0] = '\0';
 		model->mode = MODEL_ROWS;
-		arrange(model);
+		arrange_rows(model);
 		return ACTION_NONE;
 	}
 	if (key == TOP_ERASE || key == CTRL('h') || key == 0x7f) {
-		erase_last(model->input);
+		erase_last_char(model->input);
 	} else if (key == CTRL('u')) {
 		model->input[0] = '\0';
 	} else if (key >= ' ' && key < TOP_ENTER) {
@@ -69,15 +69,15 @@ static enum action take_input(struct model *model, uint32_t key)
 	model->notice[0] = '\0';
 	if (model->mode == MODEL_FILTER) {
 		memcpy(model->outlook->filter, model->input, sizeof(model->input));
-		arrange(model);
+		arrange_rows(model);
 	} else {
 		memcpy(model->search, model->input, sizeof(model->input));
-		search(model, true);
+		search_rows(model, true);
 	}
 	return ACTION_NONE;
 }
 
-static enum action take_help(struct model *model, uint32_t key)
+static enum action take_help_key(struct model *model, uint32_t key)
 {
 	if (key == TOP_DOWN || key == 'j' || key == TOP_PAGE_DOWN || key == ' ')
 		model->help_row += key == TOP_DOWN || key == 'j' ? 1 : 10;
@@ -89,7 +89,7 @@ static enum action take_help(struct model *model, uint32_t key)
 	return ACTION_NONE;
 }
 
-static enum action take_choice(struct model *model, uint32_t key)
+static enum action take_choice_key(struct model *model, uint32_t key)
 {
 	size_t nr = model->roster.list->nr;
 
@@ -99,14 +99,14 @@ static enum action take_choice(struct model *model, uint32_t key)
 		model->chosen -= model->chosen > 0;
 	} else if (key == ' ' || key == TOP_ENTER) {
 		outlook_toggle(model->outlook, &model->roster, model->chosen);
-		arrange(model);
+		arrange_rows(model);
 	} else {
 		model->mode = MODEL_ROWS;
 	}
 	return ACTION_NONE;
 }
 
-static void sort(struct model *model, uint32_t key)
+static void change_sort(struct model *model, uint32_t key)
 {
 	struct outlook *outlook = model->outlook;
 	const char *key_name;
@@ -117,17 +117,17 @@ static void sort(struct model *model, uint32_t key)
 		outlook->is_reversed = !outlook->is_reversed;
 	else
 		outlook_sort_next(outlook, &model->roster, key == 's' || key == '>' ? 1 : -1);
-	arrange(model);
+	arrange_rows(model);
 	c = outlook_sort_column(outlook, &model->roster);
 	key_name = c < outlook->columns.nr ? outlook->columns.column[c].key :
 		model->roster.sort ? "share" : "place";
 	snprintf(text, sizeof(text), "sorted by %s%s", key_name,
 		 outlook->is_reversed ? ", reversed" : "");
-	notice(model, text);
+	set_notice(model, text);
 }
 
 /* False: the key does not move the cursor. */
-static bool move(struct model *model, uint32_t key)
+static bool move_cursor(struct model *model, uint32_t key)
 {
 	long page = model->page_rows > 1 ? model->page_rows - 1 : 1, rows = 0;
 	const long all = 1000000000;
@@ -151,34 +151,34 @@ static bool move(struct model *model, uint32_t key)
 }
 
 /* Esc clears the filter if there is one, otherwise goes back. */
-static enum action escape(struct model *model)
+static enum action take_escape(struct model *model)
 {
 	if (!model->outlook->filter[0])
 		return ACTION_BACK;
 	model->outlook->filter[0] = '\0';
-	arrange(model);
+	arrange_rows(model);
 	return ACTION_NONE;
 }
 
 /* Handle the keys that change only the view. False: another key. */
-static bool look(struct model *model, uint32_t key)
+static bool take_view_key(struct model *model, uint32_t key)
 {
 	switch (key) {
 	case 's': case 'S': case '<': case '>': case 'r':
-		sort(model, key);
+		change_sort(model, key);
 		return true;
 	case 'o':
 		model->mode = MODEL_COLUMNS;
 		model->chosen = 0;
 		return true;
 	case '/':
-		begin_input(model, MODEL_SEARCH);
+		begin_text_input(model, MODEL_SEARCH);
 		return true;
 	case 'n':
-		search(model, false);
+		search_rows(model, false);
 		return true;
 	case 'f': case '\\':
-		begin_input(model, MODEL_FILTER);
+		begin_text_input(model, MODEL_FILTER);
 		return true;
 	case 'c':
 		model->hides_cpus = !model->hides_cpus;
@@ -188,15 +188,15 @@ static bool look(struct model *model, uint32_t key)
 		model->help_row = 0;
 		return true;
 	default:
-		return move(model, key);
+		return move_cursor(model, key);
 	}
 }
 
 enum action keys_take(struct model *model, uint32_t key)
 {
 	static enum action (*const take[])(struct model *, uint32_t) = {
-		[MODEL_HELP] = take_help, [MODEL_COLUMNS] = take_choice,
-		[MODEL_SEARCH] = take_input, [MODEL_FILTER] = take_input,
+		[MODEL_HELP] = take_help_key, [MODEL_COLUMNS] = take_choice_key,
+		[MODEL_SEARCH] = take_input_key, [MODEL_FILTER] = take_input_key,
 	};
 
 	if (key == CTRL('c'))
@@ -204,13 +204,13 @@ enum action keys_take(struct model *model, uint32_t key)
 	if (model->mode != MODEL_ROWS)
 		return take[model->mode](model, key);
 	model->notice[0] = '\0';
-	if (look(model, key))
+	if (take_view_key(model, key))
 		return ACTION_NONE;
 	switch (key) {
 	case TOP_ENTER: case TOP_RIGHT:
 		return ACTION_ZOOM;
 	case TOP_ESCAPE:
-		return escape(model);
+		return take_escape(model);
 	case TOP_LEFT: case TOP_ERASE: case CTRL('h'): case 0x7f:
 		return ACTION_BACK;
 	case 'p': case ' ':

@@ -7,7 +7,7 @@
 #include "run/cgroup.h"
 #include "top/level.h"
 
-static struct fold *create_fold(void)
+static struct fold *create_machine_fold(void)
 {
 	return fold_create();
 }
@@ -21,11 +21,11 @@ static struct fold *create_cgroup_fold(void)
 	return fold;
 }
 
-static struct level *create(const struct level_options *options, enum level_kind kind,
-			    const char *name, double window_seconds)
+static struct level *create_level(const struct level_options *options, enum level_kind kind,
+				  const char *name, double window_seconds)
 {
 	struct fold *(*make)(void) = kind != LEVEL_MACHINE ? NULL :
-		options->by == CPUPROBE_BY_CGROUP ? create_cgroup_fold : create_fold;
+		options->by == CPUPROBE_BY_CGROUP ? create_cgroup_fold : create_machine_fold;
 	struct level *level = calloc(1, sizeof(*level));
 
 	if (!level)
@@ -49,7 +49,8 @@ static struct level *create(const struct level_options *options, enum level_kind
 
 struct level *level_create_machine(const struct level_options *options)
 {
-	struct level *level = create(options, LEVEL_MACHINE, "machine", options->window_seconds);
+	struct level *level = create_level(options, LEVEL_MACHINE, "machine",
+					   options->window_seconds);
 
 	if (!level)
 		return NULL;
@@ -64,7 +65,7 @@ struct level *level_create_machine(const struct level_options *options)
 struct level *level_create(struct level *above, enum level_kind kind, struct target *target,
 			   bool owns_target, const char *name)
 {
-	struct level *level = create(above->options, kind, name, above->window.seconds);
+	struct level *level = create_level(above->options, kind, name, above->window.seconds);
 
 	if (!level) {
 		if (owns_target) {
@@ -114,7 +115,7 @@ void level_sink(void *context, uint32_t cpu, const struct cpuprobe_account *acco
 }
 
 /* Hook of levels with a target: update the areas in the module. */
-static int place(void *context, struct device *device, struct text_error *error_ret)
+static int place_level_areas(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct level *level = context;
 
@@ -138,7 +139,7 @@ void level_run(struct level *level, struct run *run)
 	run->start.low = level->layout.low;
 	run->start.high = level->layout.high;
 	run->task_pid = target->task.pid;
-	run->place = place;
+	run->place = place_level_areas;
 	memset(&level->teller, 0, sizeof(level->teller));
 }
 
@@ -216,7 +217,7 @@ static void write_subject(const struct level *level, char *text, size_t len)
 			 (unsigned long long)level->layout.high);
 }
 
-static bool has_slips(const struct listing *listing)
+static bool has_any_slip(const struct listing *listing)
 {
 	size_t i;
 
@@ -233,7 +234,7 @@ static void write_instructions(const struct level *level, char *text, size_t len
 	uint64_t nowhere = listing->astray + listing->unread, n = level->finds->n;
 	double share = n ? (double)listing->hits / n : 0;
 	struct stat_interval interval = stat_wilson(listing->hits, n);
-	bool has_marks = has_slips(listing);
+	bool has_marks = has_any_slip(listing);
 	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% +-%.2f of %s%s",
 			    (unsigned long long)listing->hits, share * 100,
 			    error_percent(share, &interval),

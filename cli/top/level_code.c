@@ -19,7 +19,7 @@ void level_open_code(struct level *level)
 }
 
 /* An object may have debug information for some of its code only. */
-static bool has_source(const struct listing *listing)
+static bool has_source_lines(const struct listing *listing)
 {
 	size_t i;
 
@@ -29,7 +29,7 @@ static bool has_source(const struct listing *listing)
 	return false;
 }
 
-static void describe(struct level *level)
+static void set_listing_columns(struct level *level)
 {
 	static const char with_source[] = "offset,hits,share,error,mark,instruction,source";
 	static const char without[] = "offset,hits,share,error,mark,instruction";
@@ -38,10 +38,10 @@ static void describe(struct level *level)
 	level->roster.view = &level->listing_view;
 	if (!level->outlook.choice[0])
 		snprintf(level->outlook.choice, sizeof(level->outlook.choice), "%s",
-			 has_source(level->listing) ? with_source : without);
+			 has_source_lines(level->listing) ? with_source : without);
 }
 
-static void fill(const struct listing *listing, struct roster_row *row)
+static void fill_listing_rows(const struct listing *listing, struct roster_row *row)
 {
 	size_t i;
 
@@ -77,12 +77,12 @@ int level_make_instructions(struct level *level, const struct bucket *bucket)
 		listing_destroy(listing);
 		return -ENOMEM;
 	}
-	fill(listing, row);
+	fill_listing_rows(listing, row);
 	listing_destroy(level->listing);
 	level->listing = listing;
 	listing_view_init(&level->listing_view, listing, &level->options->output,
 			  level->target->object);
-	describe(level);
+	set_listing_columns(level);
 	level->why_no_code[0] = '\0';
 	return 0;
 }

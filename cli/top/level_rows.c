@@ -14,7 +14,8 @@ static bool is_pseudo(const struct row *row)
 	       row->kind == FOLD_KIND_LOST;
 }
 
-static void add_cpu(struct model_cpu *to, const struct fold_cell *cell, const struct fold_cpu *cpu)
+static void add_cpu_share(struct model_cpu *to, const struct fold_cell *cell,
+			  const struct fold_cpu *cpu)
 {
 	int mode;
 
@@ -38,7 +39,7 @@ static int make_cpus(struct level *level, const struct fold *fold, uint64_t peri
 	if (!made)
 		return -ENOMEM;
 	for (i = 0; i < nr_cells; i++)
-		add_cpu(&made[cells[i].cpu], &cells[i], &cpus[cells[i].cpu]);
+		add_cpu_share(&made[cells[i].cpu], &cells[i], &cpus[cells[i].cpu]);
 	for (i = 0; i < nr_cpus; i++) {
 		if (!fold_has_cpu(fold, i))
 			continue;

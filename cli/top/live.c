@@ -45,14 +45,14 @@ static enum run_order take_events(struct live *live)
 	return is_resetting ? RUN_RESET : RUN_GO_ON;
 }
 
-static enum run_order control(void *context)
+static enum run_order control_run(void *context)
 {
 	struct level *level = context;
 
 	return take_events(level->owner);
 }
 
-static bool end_interval(void *context, const struct run_result *result)
+static bool end_live_interval(void *context, const struct run_result *result)
 {
 	struct level *level = context;
 	struct live *live = level->owner;
@@ -69,7 +69,7 @@ static bool end_interval(void *context, const struct run_result *result)
 }
 
 /* Note why a run ended, if no key stopped it. */
-static void note_end(struct live *live, int error, const struct text_error *why)
+static void note_run_end(struct live *live, int error, const struct text_error *why)
 {
 	struct level *level = live->level;
 
@@ -86,7 +86,7 @@ static void note_end(struct live *live, int error, const struct text_error *why)
 		live->next = ACTION_QUIT;
 }
 
-static double seconds_left(const struct live *live)
+static double live_seconds_left(const struct live *live)
 {
 	double left = live->deadline ? live->deadline - clock_seconds() : 0;
 
@@ -94,7 +94,7 @@ static double seconds_left(const struct live *live)
 }
 
 /* Sample the current level until its run ends. */
-static int measure(struct live *live, struct text_error *error_ret)
+static int measure_level(struct live *live, struct text_error *error_ret)
 {
 	struct sampling_options *sampling = &live->options->level.sampling;
 	struct level *level = live->level;
@@ -104,18 +104,18 @@ static int measure(struct live *live, struct text_error *error_ret)
 	level->owner = live;
 	level->why_ended[0] = '\0';
 	level_run(level, &live->run);
-	live->run.interval = end_interval;
+	live->run.interval = end_live_interval;
 	live->run.control_fd = terminal_fd();
-	live->run.control = control;
+	live->run.control = control_run;
 	live->nr_looks = 0;
-	sampling->seconds = seconds_left(live);
+	sampling->seconds = live_seconds_left(live);
 	sampling->repeat_seconds = live->interval_seconds < EARLY_SECONDS || level->has_looked ?
 		live->interval_seconds : EARLY_SECONDS;
 	error = run_measure(&live->run, error_ret);
 	level_end_interval(level, &live->run.result);
 	if (!live->model.is_paused)
 		live_look(live);
-	note_end(live, error, error_ret);
+	note_run_end(live, error, error_ret);
 	run_deinit(&live->run);
 	return error == -EBADMSG ? 0 : error;
 }
@@ -128,7 +128,7 @@ static void wait_for_key(struct live *live)
 
 	live_redraw(live);
 	while (live->next == ACTION_NONE) {
-		left = seconds_left(live);
+		left = live_seconds_left(live);
 		if (!poll(&fd, 1, live->deadline ? (int)(left * 1e3) + 1 : -1))
 			live->next = ACTION_QUIT;
 		else
@@ -136,13 +136,13 @@ static void wait_for_key(struct live *live)
 	}
 }
 
-static int loop(struct live *live, struct text_error *error_ret)
+static int run_live_view(struct live *live, struct text_error *error_ret)
 {
 	bool is_first = true;
 	int error;
 
 	do {
-		error = live->is_waiting ? 0 : measure(live, error_ret);
+		error = live->is_waiting ? 0 : measure_level(live, error_ret);
 		/* If the first measurement fails, there is nothing to show. */
 		if (error && is_first)
 			return error;
@@ -188,7 +188,7 @@ int live_show(struct live_options *options, struct text_error *error_ret)
 	if (!error)
 		error = terminal_open(options->only_ascii, error_ret);
 	if (!error)
-		error = loop(&live, error_ret);
+		error = run_live_view(&live, error_ret);
 	terminal_close();
 	destroy_levels(&live);
 	cells_deinit(&live.cells);

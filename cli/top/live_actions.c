@@ -11,7 +11,7 @@ static double next_window(const struct live *live, double seconds)
 	return seconds < 60 ? 60 : 0;
 }
 
-static void set_interval(struct live *live, double factor)
+static void scale_interval(struct live *live, double factor)
 {
 	double seconds = live->interval_seconds * factor;
 	char text[64];
@@ -42,10 +42,10 @@ bool live_do_now(struct live *live, enum action action)
 		live_look(live);
 		return true;
 	case ACTION_FASTER:
-		set_interval(live, 0.5);
+		scale_interval(live, 0.5);
 		return true;
 	case ACTION_SLOWER:
-		set_interval(live, 2);
+		scale_interval(live, 2);
 		return true;
 	case ACTION_AGAIN:
 		return !level->why_ended[0];
@@ -55,7 +55,7 @@ bool live_do_now(struct live *live, enum action action)
 	}
 }
 
-static void zoom(struct live *live)
+static void zoom_into_row(struct live *live)
 {
 	const struct roster_row *row = outlook_row(&live->level->outlook, &live->level->roster);
 	struct text_error error = { "", "" };
@@ -79,7 +79,7 @@ static void zoom(struct live *live)
 	}
 }
 
-static void go_back(struct live *live)
+static void go_to_level_above(struct live *live)
 {
 	struct level *level = live->level;
 
@@ -103,7 +103,7 @@ bool live_do_between(struct live *live)
 		return false;
 	if (next == ACTION_ZOOM || next == ACTION_BACK) {
 		live->model.is_paused = false;
-		next == ACTION_ZOOM ? zoom(live) : go_back(live);
+		next == ACTION_ZOOM ? zoom_into_row(live) : go_to_level_above(live);
 	}
 	/* A level that has ended is not measured again unless asked for. */
 	live->is_waiting = next != ACTION_AGAIN && live->level == level && level->why_ended[0];

@@ -31,16 +31,16 @@ static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT
 static char handler_stack[16384];	/* the crash may be a stack overflow */
 static struct sigaction old_actions[NR_CRASHES];
 
-static void give_back(void)
+static void restore_terminal(void)
 {
 	if (write(rescue.fd, rescue.bytes, rescue.len) < 0)
 		return;
 	tcsetattr(rescue.fd, TCSANOW, &rescue.before);
 }
 
-static void crash(int number)
+static void handle_crash(int number)
 {
-	give_back();
+	restore_terminal();
 	/* SA_RESETHAND has restored the default action: the signal now ends the program. */
 	raise(number);
 }
@@ -49,7 +49,7 @@ static void catch_crashes(void)
 {
 	const stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };
 	struct sigaction action = {
-		.sa_handler = crash, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK,
+		.sa_handler = handle_crash, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK,
 	};
 	size_t i;
 
@@ -60,7 +60,7 @@ static void catch_crashes(void)
 }
 
 /* Whether the terminal still has our settings. A shell that has taken over changes them. */
-static bool is_ours(void)
+static bool is_terminal_ours(void)
 {
 	struct termios now;
 
@@ -80,7 +80,7 @@ static void close_others(int keep_a, int keep_b)
 }
 
 /* The watcher: a byte in the pipe means a normal exit, end of file without a byte a kill. */
-static void watch(int fd)
+static void watch_for_death(int fd)
 {
 	char byte;
 	ssize_t got;
@@ -95,8 +95,8 @@ static void watch(int fd)
 	do
 		got = read(fd, &byte, 1);
 	while (got < 0 && errno == EINTR);
-	if (!got && is_ours())
-		give_back();
+	if (!got && is_terminal_ours())
+		restore_terminal();
 	_exit(0);
 }
 
@@ -113,7 +113,7 @@ static void start_watcher(void)
 		if (fork())
 			_exit(0);
 		close(fds[1]);
-		watch(fds[0]);
+		watch_for_death(fds[0]);
 	}
 	close(fds[0]);
 	if (pid < 0) {

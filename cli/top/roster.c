@@ -20,7 +20,7 @@ struct roster_row *roster_make_room(struct roster *roster, size_t nr)
 }
 
 /* Whether a name contains a text, ignoring the case of ASCII letters. Every name contains "". */
-static bool contains(const char *name, const char *text)
+static bool contains_text(const char *name, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -57,7 +57,7 @@ struct order {
 	bool is_natural;	/* keep the order of the roster */
 };
 
-static int compare(const void *a, const void *b, void *context)
+static int compare_roster_rows(const void *a, const void *b, void *context)
 {
 	const struct order *order = context;
 	const struct roster_row *x = &order->roster->row[*(const size_t *)a];
@@ -79,7 +79,7 @@ static int compare(const void *a, const void *b, void *context)
 }
 
 /* Choose the columns of the outlook; the default columns if the list does not know one of them. */
-static int choose(struct outlook *outlook, const struct roster *roster)
+static int choose_outlook_columns(struct outlook *outlook, const struct roster *roster)
 {
 	const char *choice = outlook->choice[0] ? outlook->choice : NULL;
 	struct columns columns;
@@ -116,7 +116,8 @@ static void set_cursor(struct outlook *outlook, const struct roster *roster, siz
 }
 
 /* Find the row that had the cursor. False: the row is gone. */
-static bool find_moved(const struct outlook *outlook, const struct roster *roster, size_t *at_ret)
+static bool find_cursor_row(const struct outlook *outlook, const struct roster *roster,
+			    size_t *at_ret)
 {
 	size_t i;
 
@@ -153,7 +154,7 @@ static void find_cursor(struct outlook *outlook, const struct roster *roster)
 
 	if (!outlook->is_moved)
 		at = find_largest(outlook, roster);
-	else if (!find_moved(outlook, roster, &at) && at >= outlook->nr)
+	else if (!find_cursor_row(outlook, roster, &at) && at >= outlook->nr)
 		at = outlook->nr ? outlook->nr - 1 : 0;
 	set_cursor(outlook, roster, at);
 }
@@ -164,16 +165,16 @@ int outlook_arrange(struct outlook *outlook, const struct roster *roster)
 	struct order how = { outlook, roster, 0, !roster->sort && !outlook->sort[0] };
 	size_t i, nr = 0;
 
-	if (!order || choose(outlook, roster)) {
+	if (!order || choose_outlook_columns(outlook, roster)) {
 		free(order);
 		outlook->nr = 0;	/* the old rows may have been freed */
 		return -ENOMEM;
 	}
 	for (i = 0; i < roster->nr; i++)
-		if (contains(roster->row[i].name, outlook->filter))
+		if (contains_text(roster->row[i].name, outlook->filter))
 			order[nr++] = i;
 	how.column = outlook_sort_column(outlook, roster);
-	qsort_r(order, nr, sizeof(*order), compare, &how);
+	qsort_r(order, nr, sizeof(*order), compare_roster_rows, &how);
 	free(outlook->order);
 	outlook->order = order;
 	outlook->nr = nr;
@@ -200,7 +201,7 @@ bool outlook_search(struct outlook *outlook, const struct roster *roster, const 
 
 	for (i = !from_here; i < outlook->nr + !from_here; i++) {
 		at = (outlook->cursor + i) % outlook->nr;
-		if (!contains(roster->row[outlook->order[at]].name, text))
+		if (!contains_text(roster->row[outlook->order[at]].name, text))
 			continue;
 		outlook->is_moved = true;
 		set_cursor(outlook, roster, at);

@@ -29,12 +29,12 @@ static struct {
 	int epoll_fd;
 	int signal_fd;
 	bool is_utf8;
-	bool is_left;			/* restored for the shell, while we are stopped */
+	bool is_suspended;		/* restored for the shell, while we are stopped */
 	struct termios before;
 	sigset_t old_mask;
 } terminal = { .epoll_fd = -1, .signal_fd = -1 };
 
-static int check_type(const char *name, struct text_error *error_ret)
+static int check_terminal_type(const char *name, struct text_error *error_ret)
 {
 	bool can_move;
 	int known = 0;
@@ -66,7 +66,7 @@ int terminal_check(struct text_error *error_ret)
 		return -ENOTTY;
 	}
 	if (name && *name)
-		return check_type(name, error_ret);
+		return check_terminal_type(name, error_ret);
 	text_fail(error_ret, 0, "show the live view: TERM is not set");
 	text_hint(error_ret, "run 'TERM=xterm probe top', which suits most terminals");
 	return -EINVAL;
@@ -96,7 +96,7 @@ static void gather_reset(void)
 			tputs(all[i], 1, add_reset_byte);
 }
 
-static int watch_signals(void)
+static int watch_terminal_signals(void)
 {
 	static const int always[] = { SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT };
 	struct sigaction action;
@@ -114,7 +114,7 @@ static int watch_signals(void)
 	return terminal.signal_fd < 0 ? -errno : 0;
 }
 
-static int watch(int fd)
+static int watch_fd(int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
@@ -151,9 +151,9 @@ int terminal_open(bool only_ascii, struct text_error *error_ret)
 	terminal.is_utf8 = !only_ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
 	tcgetattr(STDIN_FILENO, &terminal.before);
 	terminal.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	error = terminal.epoll_fd < 0 ? -errno : watch_signals();
+	error = terminal.epoll_fd < 0 ? -errno : watch_terminal_signals();
 	if (!error)
-		error = watch(terminal.signal_fd) ?: watch(STDIN_FILENO);
+		error = watch_fd(terminal.signal_fd) ?: watch_fd(STDIN_FILENO);
 	if (error) {
 		text_fail(error_ret, 0, "watch the terminal: %s", strerror(-error));
 	} else {
@@ -184,7 +184,7 @@ void terminal_close(void)
 {
 	if (terminal.screen) {
 		rescue_end();
-		if (!terminal.is_left)
+		if (!terminal.is_suspended)
 			leave_screen();
 		delscreen(terminal.screen);
 		terminal.screen = NULL;
@@ -221,7 +221,7 @@ void terminal_size(int *rows_ret, int *cols_ret, bool *is_utf8_ret)
 	*is_utf8_ret = terminal.is_utf8;
 }
 
-static bool is_to_end(void)
+static bool is_end_pending(void)
 {
 	sigset_t pending;
 
@@ -234,27 +234,27 @@ static bool is_to_end(void)
  * Stop after Ctrl-Z, with the terminal restored. If a pending signal asks us to end once we are
  * continued, leave the terminal alone: setting it from the background would stop us again.
  */
-static enum terminal_event stop(void)
+static enum terminal_event stop_for_shell(void)
 {
 	sigset_t mask;
 
 	leave_screen();
-	terminal.is_left = true;
+	terminal.is_suspended = true;
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGTSTP);
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &mask, NULL);
 	/* We were stopped and continued here; without job control, neither happens. */
 	sigprocmask(SIG_BLOCK, &mask, NULL);
-	if (is_to_end())
+	if (is_end_pending())
 		return TERMINAL_ENDED;
 	reset_prog_mode();
-	terminal.is_left = false;
+	terminal.is_suspended = false;
 	clearok(curscr, TRUE);
 	return TERMINAL_REDRAW;
 }
 
-static enum terminal_event take_signal(void)
+static enum terminal_event take_terminal_signal(void)
 {
 	enum terminal_event event = TERMINAL_REDRAW;
 	struct signalfd_siginfo info;
@@ -263,7 +263,7 @@ static enum terminal_event take_signal(void)
 		return TERMINAL_NOTHING;
 	switch (info.ssi_signo) {
 	case SIGTSTP:
-		event = stop();
+		event = stop_for_shell();
 		break;
 	case SIGCONT:
 		/* After SIGSTOP, another program may have changed the terminal's settings. */
@@ -279,7 +279,7 @@ static enum terminal_event take_signal(void)
 	return event;
 }
 
-static uint32_t translate(int result, wint_t key)
+static uint32_t translate_key(int result, wint_t key)
 {
 	static const struct { int curses; enum key ours; } keys[] = {
 		{ KEY_UP, TOP_UP }, { KEY_DOWN, TOP_DOWN }, { KEY_LEFT, TOP_LEFT },
@@ -297,7 +297,7 @@ static uint32_t translate(int result, wint_t key)
 	return TOP_NONE;
 }
 
-static bool can_read(short *revents_ret)
+static bool can_read_input(short *revents_ret)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
 
@@ -308,7 +308,7 @@ static bool can_read(short *revents_ret)
 
 enum terminal_event terminal_next(uint32_t *key_ret)
 {
-	enum terminal_event event = take_signal();
+	enum terminal_event event = take_terminal_signal();
 	short state;
 	wint_t key;
 	int result;
@@ -317,11 +317,11 @@ enum terminal_event terminal_next(uint32_t *key_ret)
 		return event;
 	result = get_wch(&key);
 	if (result != ERR) {
-		*key_ret = translate(result, key);
+		*key_ret = translate_key(result, key);
 		return TERMINAL_KEY;
 	}
 	/* A readable terminal from which nothing can be read is at end of file. */
-	if (can_read(&state) || state & (POLLHUP | POLLERR | POLLNVAL))
+	if (can_read_input(&state) || state & (POLLHUP | POLLERR | POLLNVAL))
 		return TERMINAL_ENDED;
 	return TERMINAL_NOTHING;
 }

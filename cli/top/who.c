@@ -79,7 +79,7 @@ static int fits_comm(const struct quest *quest, int pid)
 	return quest->row->kind == CPUPROBE_KIND_KTHREAD ? 0 : 2;
 }
 
-static void look_for(struct quest *quest)
+static void search_processes(struct quest *quest)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
@@ -101,7 +101,7 @@ static void look_for(struct quest *quest)
 		closedir(proc);
 }
 
-static int explain(const struct row *row, struct text_error *error_ret)
+static int explain_no_process(const struct row *row, struct text_error *error_ret)
 {
 	const char *reason = row->kind == CPUPROBE_KIND_IDLE ? "nothing runs there" :
 		row->kind == CPUPROBE_KIND_SOFTIRQ ? "softirqs belong to no task" :
@@ -114,15 +114,15 @@ static int explain(const struct row *row, struct text_error *error_ret)
 	return text_fail(error_ret, -EINVAL, "zoom into %s: %s", row->name, reason);
 }
 
-static int find_named(const struct row *row, char word[16], struct target_request *request_ret,
-		      struct text_error *error_ret)
+static int find_named_process(const struct row *row, char word[16],
+			      struct target_request *request_ret, struct text_error *error_ret)
 {
 	struct quest quest = {
 		.row = row,
 		.inode = (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE,
 	};
 
-	look_for(&quest);
+	search_processes(&quest);
 	if (!quest.best_pid)
 		return text_fail(error_ret, -ENOENT,
 				 "zoom into %s: none of its processes is running", row->name);
@@ -153,8 +153,8 @@ int who_find(const struct row *row, char word[16], struct target_request *reques
 	case CPUPROBE_KIND_EXE:
 	case CPUPROBE_KIND_COMM:
 	case CPUPROBE_KIND_KTHREAD:
-		return find_named(row, word, request_ret, error_ret);
+		return find_named_process(row, word, request_ret, error_ret);
 	default:
-		return explain(row, error_ret);
+		return explain_no_process(row, error_ret);
 	}
 }

@@ -8,7 +8,7 @@
 #include "top/window.h"
 
 /* False: out of memory for another fold; the bucket is unchanged. */
-static bool empty(const struct window *window, struct bucket *bucket)
+static bool empty_bucket(const struct window *window, struct bucket *bucket)
 {
 	struct fold *fold = window->create ? window->create() : NULL;
 
@@ -27,10 +27,10 @@ int window_init(struct window *window, struct fold *(*create)(void), double seco
 	memset(window, 0, sizeof(*window));
 	window->create = create;
 	window->seconds = seconds;
-	if (!empty(window, &window->all))
+	if (!empty_bucket(window, &window->all))
 		return -ENOMEM;
 	for (i = 0; i <= WINDOW_PARTS; i++)
-		if (!empty(window, &window->part[i]))
+		if (!empty_bucket(window, &window->part[i]))
 			return -ENOMEM;
 	return 0;
 }
@@ -53,17 +53,17 @@ void window_set(struct window *window, double seconds)
 	window->seconds = seconds;
 	window->at = 0;
 	for (i = 0; i <= WINDOW_PARTS; i++)
-		empty(window, &window->part[i]);
+		empty_bucket(window, &window->part[i]);
 }
 
 void window_clear(struct window *window)
 {
-	empty(window, &window->all);
+	empty_bucket(window, &window->all);
 	window_set(window, window->seconds);
 }
 
-static void add(struct bucket *bucket, uint32_t cpu, const struct cpuprobe_account *account,
-		const void *entries)
+static void add_to_bucket(struct bucket *bucket, uint32_t cpu,
+			  const struct cpuprobe_account *account, const void *entries)
 {
 	struct tally *tally = &bucket->tally;
 	const struct target_counts counts = {
@@ -79,12 +79,13 @@ static void add(struct bucket *bucket, uint32_t cpu, const struct cpuprobe_accou
 void window_add(struct window *window, uint32_t cpu, const struct cpuprobe_account *account,
 		const void *entries)
 {
-	add(&window->all, cpu, account, entries);
+	add_to_bucket(&window->all, cpu, account, entries);
 	if (window->seconds > 0)
-		add(&window->part[window->at], cpu, account, entries);
+		add_to_bucket(&window->part[window->at], cpu, account, entries);
 }
 
-static void add_account(struct bucket *bucket, const struct run_account *account, double seconds)
+static void add_run_account(struct bucket *bucket, const struct run_account *account,
+			    double seconds)
 {
 	bucket->account.taken += account->taken;
 	bucket->account.missed += account->missed;
@@ -99,14 +100,14 @@ void window_end(struct window *window, const struct run_account *account, double
 {
 	struct bucket *part = &window->part[window->at];
 
-	add_account(&window->all, account, seconds);
+	add_run_account(&window->all, account, seconds);
 	if (!(window->seconds > 0))
 		return;
-	add_account(part, account, seconds);
+	add_run_account(part, account, seconds);
 	if (part->seconds < window->seconds / WINDOW_PARTS)
 		return;
 	window->at = (window->at + 1) % (WINDOW_PARTS + 1);
-	empty(window, &window->part[window->at]);
+	empty_bucket(window, &window->part[window->at]);
 }
 
 static void add_tally(struct tally *to, const struct tally *from)
@@ -194,7 +195,7 @@ const struct bucket *window_sum(struct window *window)
 	memset(sum, 0, sizeof(*sum));
 	sum->fold = fold;
 	for (i = 0; i <= WINDOW_PARTS; i++) {
-		add_account(sum, &window->part[i].account, window->part[i].seconds);
+		add_run_account(sum, &window->part[i].account, window->part[i].seconds);
 		add_tally(&sum->tally, &window->part[i].tally);
 	}
 	return sum;

@@ -7,9 +7,9 @@
 #include "top/zoom.h"
 
 /* Create a level with a target of its own. */
-static struct level *enter(struct level *from, enum level_kind kind,
-			   const struct target_request *request, const char *name,
-			   struct text_error *error_ret)
+static struct level *enter_target(struct level *from, enum level_kind kind,
+				  const struct target_request *request, const char *name,
+				  struct text_error *error_ret)
 {
 	struct target *target = calloc(1, sizeof(*target));
 	struct level *level;
@@ -29,8 +29,8 @@ static struct level *enter(struct level *from, enum level_kind kind,
 }
 
 /* Create a level with the target of @from and a smaller range of addresses. */
-static struct level *narrow(struct level *from, enum level_kind kind, uint64_t low, uint64_t high,
-			    const char *name, struct text_error *error_ret)
+static struct level *enter_part(struct level *from, enum level_kind kind, uint64_t low,
+				uint64_t high, const char *name, struct text_error *error_ret)
 {
 	struct level *level = level_create(from, kind, from->target, false, name);
 
@@ -42,8 +42,8 @@ static struct level *narrow(struct level *from, enum level_kind kind, uint64_t l
 }
 
 /* Make a request for the same task, so that the caller can choose another object. */
-static int same_task(const struct level *level, char word[16], struct target_request *request_ret,
-		     struct text_error *error_ret)
+static int request_same_task(const struct level *level, char word[16],
+			     struct target_request *request_ret, struct text_error *error_ret)
 {
 	struct target *target = level->target;
 	int pid = target->task.pid ?: places_live_pid(&target->places);
@@ -67,7 +67,7 @@ static struct level *enter_object(struct level *from, const struct find *find,
 	struct target_request request;
 	char word[16];
 
-	if (same_task(from, word, &request, error_ret))
+	if (request_same_task(from, word, &request, error_ret))
 		return NULL;
 	if (find->object == CPUPROBE_OBJECT_KERNEL || object->kind == PLACE_MODULE)
 		request.is_kernel = true;
@@ -90,7 +90,7 @@ static struct level *enter_object(struct level *from, const struct find *find,
 		text_fail(error_ret, 0, "zoom into %s: it has no addresses", find->name);
 		return NULL;
 	}
-	return enter(from, LEVEL_OBJECT, &request, find->name, error_ret);
+	return enter_target(from, LEVEL_OBJECT, &request, find->name, error_ret);
 }
 
 static struct level *enter_addresses(struct level *from, const struct find *find,
@@ -101,18 +101,18 @@ static struct level *enter_addresses(struct level *from, const struct find *find
 	char name[64];
 
 	if (from->kind < LEVEL_FUNCTION && find->is_function)
-		return narrow(from, LEVEL_FUNCTION, low, high, find->name, error_ret);
+		return enter_part(from, LEVEL_FUNCTION, low, high, find->name, error_ret);
 	if (from->kind < LEVEL_FUNCTION && high - low > ZOOM_INSTRUCTION_BYTES) {
 		snprintf(name, sizeof(name), "0x%llx-0x%llx", (unsigned long long)low,
 			 (unsigned long long)high);
-		return narrow(from, LEVEL_RANGE, low, high, name, error_ret);
+		return enter_part(from, LEVEL_RANGE, low, high, name, error_ret);
 	}
 	/* Centre the largest range in which every byte has a slot of its own. */
 	low = middle - from->layout.low > ZOOM_INSTRUCTION_BYTES / 2 ?
 		middle - ZOOM_INSTRUCTION_BYTES / 2 : from->layout.low;
 	high = from->layout.high - low > ZOOM_INSTRUCTION_BYTES ?
 		low + ZOOM_INSTRUCTION_BYTES : from->layout.high;
-	level = narrow(from, LEVEL_INSTRUCTION, low, high, "instructions", error_ret);
+	level = enter_part(from, LEVEL_INSTRUCTION, low, high, "instructions", error_ret);
 	if (level)
 		level_open_code(level);
 	return level;
@@ -128,7 +128,7 @@ struct level *zoom_in(struct level *from, const struct roster_row *row,
 	case LEVEL_MACHINE:
 		if (who_find(row->data, word, &request, error_ret))
 			return NULL;
-		return enter(from, LEVEL_TASK, &request, NULL, error_ret);
+		return enter_target(from, LEVEL_TASK, &request, NULL, error_ret);
 	case LEVEL_TASK:
 		if (row->is_open)
 			return enter_object(from, row->data, error_ret);
@@ -149,5 +149,5 @@ struct level *zoom_to_task(struct level *machine, const char *word, struct text_
 		.word = word, .is_kernel = pid && who_is_kernel_thread(pid),
 	};
 
-	return enter(machine, LEVEL_TASK, &request, NULL, error_ret);
+	return enter_target(machine, LEVEL_TASK, &request, NULL, error_ret);
 }
