@@ -2,18 +2,18 @@
 /* Sessions about lateness: a histogram of how late samples came, and places that kept them waiting. */
 #include "run/run_kind.h"
 
-static unsigned int cost(const struct cpuprobe_start *start)
+static unsigned int late_cost(const struct cpuprobe_start *start)
 {
 	return CPUPROBE_COST_LATE;
 }
 
-static size_t buffer_len(const struct cpuprobe_start *start)
+static size_t late_buffer_len(const struct cpuprobe_start *start)
 {
 	return sizeof(struct cpuprobe_lateness);
 }
 
 /* Every sample is in the histogram; what is lost is the place of a late one. */
-static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+static uint64_t late_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;
 	uint64_t sum = 0;
@@ -24,7 +24,7 @@ static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
 	return sum;
 }
 
-static bool others_add_up(const struct cpuprobe_account *account, const void *entries)
+static bool late_others_add_up(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;
 	uint64_t sum = account->lost[0];
@@ -36,10 +36,10 @@ static bool others_add_up(const struct cpuprobe_account *account, const void *en
 }
 
 const struct run_kind run_kind_late = {
-	.cost = cost,
-	.buffer_len = buffer_len,
-	.sum = sum,
-	.others_add_up = others_add_up,
+	.cost = late_cost,
+	.buffer_len = late_buffer_len,
+	.sum = late_sum,
+	.others_add_up = late_others_add_up,
 	.wake_seconds = 0.002,
 	.loss_hint = "a shorter -sec fills them less",
 };

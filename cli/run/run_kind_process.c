@@ -2,12 +2,12 @@
 /* Sessions of one process or executable: hits by object, and by slot of one address range. */
 #include "run/run_kind.h"
 
-static unsigned int cost(const struct cpuprobe_start *start)
+static unsigned int process_cost(const struct cpuprobe_start *start)
 {
 	return CPUPROBE_COST_PROCESS;
 }
 
-static size_t buffer_len(const struct cpuprobe_start *start)
+static size_t process_buffer_len(const struct cpuprobe_start *start)
 {
 	return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
 }
@@ -22,24 +22,24 @@ static uint64_t sum_counts(const uint64_t *count, uint32_t i, uint32_t end)
 }
 
 /* The slots come after the objects. */
-static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+static uint64_t process_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	return run_kind_sum_others(account) +
 		sum_counts(entries, account->objects, account->entries);
 }
 
 /* Every sample of the target is in one object. */
-static bool others_add_up(const struct cpuprobe_account *account, const void *entries)
+static bool process_others_add_up(const struct cpuprobe_account *account, const void *entries)
 {
 	return account->other_exe + account->other_task + account->excluded +
 		sum_counts(entries, 0, account->objects) == account->taken;
 }
 
 const struct run_kind run_kind_process = {
-	.cost = cost,
-	.buffer_len = buffer_len,
-	.sum = sum,
-	.others_add_up = others_add_up,
+	.cost = process_cost,
+	.buffer_len = process_buffer_len,
+	.sum = process_sum,
+	.others_add_up = process_others_add_up,
 	.wake_seconds = 0.1,	/* places to read, of a table that never fills up */
 	.loss_hint = "a shorter -sec fills them less",
 };

@@ -2,12 +2,12 @@
 /* Sessions that count whole stacks, each as long as its frames make it. */
 #include "run/run_kind.h"
 
-static unsigned int cost(const struct cpuprobe_start *start)
+static unsigned int stacks_cost(const struct cpuprobe_start *start)
 {
 	return CPUPROBE_COST_STACKS + start->frames - 1;
 }
 
-static size_t buffer_len(const struct cpuprobe_start *start)
+static size_t stacks_buffer_len(const struct cpuprobe_start *start)
 {
 	return (start->stack_kib ? start->stack_kib : CPUPROBE_STACK_KIB) * (size_t)512;
 }
@@ -24,7 +24,7 @@ const struct cpuprobe_stack *run_kind_next_stack(const struct cpuprobe_account *
 	return next < end ? (const struct cpuprobe_stack *)next : NULL;
 }
 
-static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+static uint64_t stacks_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_stack *stack = NULL;
 	uint64_t sum = run_kind_sum_others(account);
@@ -35,9 +35,9 @@ static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
 }
 
 const struct run_kind run_kind_stacks = {
-	.cost = cost,
-	.buffer_len = buffer_len,
-	.sum = sum,
+	.cost = stacks_cost,
+	.buffer_len = stacks_buffer_len,
+	.sum = stacks_sum,
 	.wake_seconds = 0.002,
 	.names_tasks = true,
 	.loss_hint = "-memory makes tables of stacks larger",

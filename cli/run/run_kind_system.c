@@ -2,17 +2,17 @@
 /* Sessions of the whole system: records of tasks, with hits by CPU mode. */
 #include "run/run_kind.h"
 
-static unsigned int cost(const struct cpuprobe_start *start)
+static unsigned int system_cost(const struct cpuprobe_start *start)
 {
 	return start->by ? CPUPROBE_COST_BY : CPUPROBE_COST_SYSTEM;
 }
 
-static size_t buffer_len(const struct cpuprobe_start *start)
+static size_t system_buffer_len(const struct cpuprobe_start *start)
 {
 	return CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
 }
 
-static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
+static uint64_t system_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_record *record = entries;
 	uint64_t sum = run_kind_sum_others(account);
@@ -26,9 +26,9 @@ static uint64_t sum(const struct cpuprobe_account *account, const void *entries)
 }
 
 const struct run_kind run_kind_system = {
-	.cost = cost,
-	.buffer_len = buffer_len,
-	.sum = sum,
+	.cost = system_cost,
+	.buffer_len = system_buffer_len,
+	.sum = system_sum,
 	.wake_seconds = 0.002,
 	.fills_up = true,
 	.loss_hint = "-by exe or comm needs fewer records",
