@@ -65,9 +65,12 @@ report sys-cpu "$top/tests/browser/sys.txt" -of cpu -ci paper -percpu -sort name
 
 # Of a run that was kept without code there is no page, and the error is that of the text.
 rm -f "$out/none.html"
-! "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/none.txt" 2>&1
+if "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/none.txt" 2>&1; then
+	echo "browser: a page of instructions of a run without code" >&2
+	exit 1
+fi
 grep -q 'list the instructions of this run: its code was not saved' "$out/none.txt"
-! test -e "$out/none.html"
+test ! -e "$out/none.html"
 
 # What the command writes is the same, but for the receipt, which that run has not.
 "$top/build/probe" export -html "$out/export.html" "$out/known.run"

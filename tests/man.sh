@@ -141,11 +141,8 @@ cites_sample() {	# cites_sample COMMAND ROW
 
 cites_stacks() {	# cites_stacks COMMAND
 	local sys few many
-	# shellcheck disable=SC2016 # Markdown
 	IFS='|' read -r -a sys <<<"$(bench_row '**`probe sys`**')"
-	# shellcheck disable=SC2016
 	IFS='|' read -r -a few <<<"$(bench_row '**`probe flat`**, 10 frames of a program')"
-	# shellcheck disable=SC2016
 	IFS='|' read -r -a many <<<"$(bench_row '**`probe flat`**, 20 frames in the kernel')"
 	cites "$1" "takes $(times "${few[2]}" "${sys[2]}" "${few[5]}" "${sys[6]}") times what one of probe sys takes" \
 		"and $(times "${many[2]}" "${sys[2]}" "${many[5]}" "${sys[6]}") times with 20 frames in the kernel" \
@@ -178,7 +175,6 @@ done
 for command in proc flat graph show export verify diff; do
 	check "examples of $command" are_real "$command" "$top/build/man/probe-$command.1"
 done
-# shellcheck disable=SC2016 # Markdown
 for command in sys proc; do
 	check "cost in $command" cites_sample "$command" "**\`probe $command\`**"
 done

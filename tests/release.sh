@@ -25,6 +25,7 @@ same "probe version" "$(build/probe version | sed -n 's/^probe //p')"
 # Each library of the link is a file of one of the packages named, where this is Debian.
 if command -v dpkg-query >/dev/null 2>&1; then
 	requires=$(sed -n '/^Build-Depends:/,/^[^ ]*: /s/^ \([a-z0-9.+-]*\).*/\1/p' debian/control)
+	# shellcheck disable=SC2013 # words
 	for library in $(sed -n 's/^LIBS *:= *//p' Makefile); do
 		file=lib${library#-l}
 		package=$(dpkg-query -S "*/$file.so" "*/$file.a" 2>/dev/null | sed 's/[:,].*//' | grep -v '^lib[a-z]*32\|^lib[a-z]*x32' | grep -e -dev | sort -u)

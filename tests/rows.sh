@@ -24,6 +24,7 @@ files_of() {	# files_of [COMMIT]
 		git -c core.quotepath=off ls-tree -r "$1" | awk -F '\t' '{ split($1, f, " "); print f[3], $2 }'
 	else
 		git -c core.quotepath=off ls-files | while read -r path; do [ ! -e "$path" ] || echo "$path"; done >"$work"
+		# shellcheck disable=SC2094 # both read it
 		git hash-object --stdin-paths <"$work" | paste -d ' ' - "$work"
 	fi
 }

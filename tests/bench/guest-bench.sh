@@ -3,6 +3,7 @@
 # standard output), "= PART TOOL RATE ELAPSED_NS TOOL_NS SAMPLES RESIDENT_KB RING_KB MAPS_KB
 # BYTES": how long the workload took, the CPU time that the profiler's own process took
 # meanwhile, samples by the profiler's own count, what it holds in memory and wrote.
+# shellcheck source=/dev/null
 . /bench/parts
 cd /tmp || exit 1
 export METER=/tmp/meter
@@ -26,20 +27,20 @@ under() {
 	none) sh /bench/inside.sh "$@" ;;
 	empty | empty-bare)
 		insmod /bench/empty.ko period_ns=$((1000000000 / rate)) \
-			is_bare=$([ $tool = empty ]; echo $?)
+			is_bare="$([ "$tool" = empty ]; echo $?)"
 		sh /bench/inside.sh "$@"
 		samples=$(cat /sys/module/empty/parameters/fired)
 		rmmod empty ;;
-	sys) probe sys -json -rate $rate -- sh /bench/inside.sh "$@" >out ;;
-	proc) probe proc -json -rate $rate /bin/loop -- sh /bench/inside.sh "$@" >out ;;
-	proc-narrow) probe proc -json -rate $rate -low spin -high spin+256 /bin/loop -- \
+	sys) probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
+	proc) probe proc -json -rate "$rate" /bin/loop -- sh /bench/inside.sh "$@" >out ;;
+	proc-narrow) probe proc -json -rate "$rate" -low spin -high spin+256 /bin/loop -- \
 		sh /bench/inside.sh "$@" >out ;;
-	sys-2) probe sys -rate $rate -- probe sys -json -rate $rate -- sh /bench/inside.sh "$@" ;;
-	sys-4) probe sys -rate $rate -- probe sys -rate $rate -- probe sys -rate $rate -- \
-		probe sys -json -rate $rate -- sh /bench/inside.sh "$@" ;;
-	stacks) probe flat -json -rate $rate -- sh /bench/inside.sh "$@" >out ;;
-	perf) perf record -q -a -e cpu-clock -F $rate -o perf.data -- sh /bench/inside.sh "$@" ;;
-	perf-g) perf record -q -a -g -e cpu-clock -F $rate -o perf.data -- sh /bench/inside.sh "$@" ;;
+	sys-2) probe sys -rate "$rate" -- probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
+	sys-4) probe sys -rate "$rate" -- probe sys -rate "$rate" -- probe sys -rate "$rate" -- \
+		probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
+	stacks) probe flat -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
+	perf) perf record -q -a -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
+	perf-g) perf record -q -a -g -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
 	bpf-comm) bpftrace -e "profile:hz:$rate { @[comm] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-kstack) bpftrace -e "profile:hz:$rate { @[kstack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-ustack) bpftrace -e "profile:hz:$rate { @[ustack] = count(); }" -c "sh /bench/inside.sh $*" ;;
@@ -66,21 +67,21 @@ measure() {
 compare() {
 	name=$1 rates=$2 profilers=$3
 	shift 3
-	measure $name none 0 "$@" >/dev/null
+	measure "$name" none 0 "$@" >/dev/null
 	for hz in $rates; do
-		measure $name none 0 "$@"
+		measure "$name" none 0 "$@"
 		for profiler in $profilers; do
-			measure $name $profiler $hz "$@"
+			measure "$name" "$profiler" "$hz" "$@"
 		done
 	done
-	measure $name none 0 "$@"
+	measure "$name" none 0 "$@"
 }
 
 all="empty empty-bare sys proc proc-narrow perf perf-g bpf-comm bpf-ustack"
 
 # Above 1 kHz shorter than a second: no harvest of probe falls into it.
 part_sample() {
-	for again in 1 2 3; do
+	for _ in 1 2 3; do
 		compare sample "9973 10000 3989 4000" "$all" loop user 900000
 		compare sample-1k "997 1000" "$all" loop user 3000000
 	done
@@ -107,7 +108,7 @@ part_idle() {
 # Ten frames in a program, twenty in the kernel.
 part_stacks() {
 	insmod /bench/deep.ko
-	for again in 1 2 3; do
+	for _ in 1 2 3; do
 		compare stack-user 9973 "empty stacks perf-g bpf-ustack" loop frames 900000
 		compare stack-kernel 9973 "empty stacks perf-g bpf-kstack" loop deep 900000
 	done
@@ -131,8 +132,9 @@ part_slowdown() {
 echo "release $(uname -r)"
 cat /bench/handler
 echo "module $(probe version | sed -n 's/.* \([0-9]*\) KB per CPU.*/\1/p')"
+# shellcheck disable=SC2154 # of /bench/parts
 for part in $parts; do
 	echo "# $part"
-	part_$part
+	"part_$part"
 done
 echo "done"

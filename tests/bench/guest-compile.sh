@@ -34,6 +34,7 @@ passed=0
 while [ $passed -lt "$seconds" ]; do
 	sleep 30
 	passed=$((passed + 30))
+	# shellcheck disable=SC2094 # a word of the tool
 	probe status compile >status
 	sed -n '2s/^/# /p' status
 done
@@ -41,8 +42,8 @@ tell seconds "$seconds"
 tell processes $(($(forks) - began))
 # utime and stime, in hundredths of a second
 tell stacks "$(awk 'NR == 2 { print $8 }' status)"
-tell tool_seconds "$(awk '{ sub(/.*\) /, ""); print ($12 + $13) / 100 }' /proc/$holder/stat)"
-tell tool_kb "$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$holder/status)"
+tell tool_seconds "$(awk '{ sub(/.*\) /, ""); print ($12 + $13) / 100 }' "/proc/$holder/stat")"
+tell tool_kb "$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$holder/status")"
 probe stop compile -save run || exit 1
 kill $compiling
 tell files "$(grep -c '^[a-z]*cc .* -c ' made)"

@@ -7,8 +7,8 @@
 parent_of() { sed 's/.*) . //; s/ .*//' "/proc/$1/stat"; }
 TOOL=$PPID
 all=$TOOL outer=$(parent_of $TOOL)
-while [ "$(cat /proc/$outer/comm)" = probe ]; do
-	all="$all $outer" outer=$(parent_of $outer)
+while [ "$(cat "/proc/$outer/comm")" = probe ]; do
+	all="$all $outer" outer=$(parent_of "$outer")
 done
 TOOL=$all "$@"
 {

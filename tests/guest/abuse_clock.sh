@@ -11,12 +11,12 @@ background_pids=$pid
 real=$(date +%s)
 for at in '2001-01-01 00:00:00' '2037-12-31 23:59:59' '1971-06-01 12:00:00' '2099-01-01 00:00:00'; do
 	sleep 0.5
-	date -s "$at" >date 2>&1 || fail "date: $(cat date)"
+	date -s "$at" >said 2>&1 || fail "date: $(cat said)"
 done
 sleep 0.3
-date -s "@$((real + 3))" >date 2>&1
+date -s "@$((real + 3))" >said 2>&1
 for tick in 9000 11000 10000; do
-	adjtimex -q -t $tick >date 2>&1 || fail "adjtimex: $(cat date)"
+	adjtimex -q -t $tick >said 2>&1 || fail "adjtimex: $(cat said)"
 	sleep 0.7
 done
 wait $pid || { cat err; fail "sums do not hold across clock changes"; }

@@ -28,7 +28,7 @@ background two/twin 60
 expect 0 probe sys -sec 3 -json
 [ "$(count 'copy \(bin, inode [0-9]+\)')" = 2 ] || { cat out; fail "copies are not told apart"; }
 [ "$(count 'twin \(two, inode [0-9]+\)')" = 2 ] || { cat out; fail "an executable replaced is not told apart"; }
-for pid in $background_pids; do kill $pid; done
+for pid in $background_pids; do kill "$pid"; done
 background_pids=
 
 # a script is its interpreter by exe, itself by comm
@@ -47,7 +47,7 @@ expect 0 probe sys -sec 2 -by thread -json
 [ "$(count '(alpha|beta)')" = 2 ] || { cat out; fail "threads have not their names"; }
 for name in alpha beta; do
 	tid=$(row $name | sed 's/.*"pid": \([0-9]*\),.*/\1/')
-	[ "$(cat /proc/$spin/task/$tid/comm)" = $name ] || fail "$name is not thread $tid"
+	[ "$(cat "/proc/$spin/task/$tid/comm")" = "$name" ] || fail "$name is not thread $tid"
 done
 expect 0 probe sys -sec 1 -by pid -json
 [ "$(row spin | sed 's/.*"pid": \([0-9]*\),.*/\1/')" = "$spin" ] || { cat out; fail "not the process"; }
@@ -64,7 +64,7 @@ sleep 0.3
 child=$(grep -l "^PPid:[[:space:]]*$last_pid\$" /proc/[0-9]*/status | cut -d / -f 3)
 expect 0 probe sys -sec 1 -by pid -json
 row spin | grep -q "\"pid\": $child," || { cat out; fail "vfork: no row of the child $child"; }
-kill $child $last_pid
+kill "$child" "$last_pid"
 
 # a number used again is another process
 if [ -e /proc/sys/kernel/ns_last_pid ]; then
@@ -73,12 +73,12 @@ else
 	# A kernel that cannot be told the next number has only a hundred of them, round and round.
 	echo 400 >/proc/sys/kernel/pid_max
 	reuse() {
-		for attempt in $(seq 300); do
+		for _ in $(seq 300); do
 			spin 0.7 & reused=$!
 			[ "${first:-$reused}" != "$reused" ] || break
 			kill $reused
 		done
-		wait $reused
+		wait "$reused"
 	}
 fi
 probe sys -sec 4 -by pid -json >out 2>err &

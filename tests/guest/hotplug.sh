@@ -8,7 +8,7 @@ began=$(now)
 probe sys -sec 6 -json >out 2>err & pid=$!
 await is_sampling
 least=0 most=0	# seconds that CPU 1 is away
-for i in 1 2 3; do
+for _ in 1 2 3; do
 	sleep 0.4
 	going=$(now)
 	echo 0 >$online || fail "hotplug"

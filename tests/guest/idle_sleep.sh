@@ -31,6 +31,7 @@ for i in 1 2 3 4 5 6 7 8; do
 	probe sys -idle sleep -sec 3600 -rate $((50 * i)) >/dev/null 2>&1 &
 	eval "pid$i=$!"
 done
+# shellcheck disable=SC2010 # links
 all_sample() { [ "$(ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c '/dev/cpuprobe$')" -ge 8 ]; }
 await all_sample
 sleep 1
@@ -38,6 +39,7 @@ expect 1 probe sys -idle sleep -sec 0.2
 one_line_error 'start sampling: too many runs use -idle sleep'
 says err '^hint: wait until one of them ends'
 expect 0 probe sys -sec 0.5 -json
+# shellcheck disable=SC2154 # of eval
 kill -9 "$pid3"
 wait "$pid3" 2>/dev/null
 expect 0 probe sys -idle sleep -sec 1 -rate 200 -json -save many.run

@@ -21,7 +21,9 @@ for how in sleep sample; do
 	eval "idle_$how=$(idle_share)"
 	expect 0 probe verify $how.run
 done
+# shellcheck disable=SC2154 # of eval, as below
 echo "wake-ups in 5 s: $none without sampling, $sleep with -idle sleep, $sample with -idle sample"
+# shellcheck disable=SC2154
 echo "IDLE: $idle_sleep, $idle_sample"
 [ "$sample" -gt $((none + 3000)) ] || fail "the count of wake-ups sees nothing"
 # What is left is the tool's, which looks once a second.

@@ -48,7 +48,6 @@ says out '^  [0-9.]+ ms +[0-9]+ +[0-9]+'
 says out '  irqs_off_by_hand \[irqoff\]$'
 says out '^Receipt: '
 [ -z "$(awk 'length > 80' out)" ] || fail "wider than 80 columns"
-mean=$(sed -n 's/.*Handler: \([0-9.]*\) ns (s.d.*/\1/p' out | head -n 1)
 expect 0 probe late -sec 1 -tsv
 says out '^landed	caller	samples	missed	share	lo	hi	mean_ns	max_ns$'
 for option in -save=x -repeat=1 -within=1 -of=cpu; do

@@ -42,7 +42,7 @@ kill $pid $last_pid; sleep 0.2
 background objects exe
 expect 0 probe proc -sec 4 -json objects
 holds "$(share libbeside.so) > 15"
-for each in $background_pids; do kill $each; done 2>/dev/null
+for each in $background_pids; do kill "$each"; done 2>/dev/null
 
 # what cannot be shown
 background objects exe; pid=$last_pid
@@ -109,6 +109,7 @@ kill $pid
 mkdir -p jail/bin jail/proc; cp /bin/objects /bin/libbeside.so jail/bin/
 background objects exe; pid=$last_pid
 sleep 0.3
+# shellcheck disable=SC2013 # words
 for library in $(sed -n 's|^[^/]* \(/.*\.so.*\)$|\1|p' /proc/$pid/maps | sort -u); do
 	mkdir -p "jail$(dirname "$library")"
 	cp "$library" "jail$library"

@@ -35,10 +35,11 @@ round() {
 	seed=$1 low=$start
 	set -- perf record -q -B -N -e cpu-clock -F 3989 -o perf.data -- \
 		interpreter /test/peers.lua 38
-	while [ $low -lt $end ]; do
+	while [ "$low" -lt "$end" ]; do
 		# Slots without hits are asked for once, for the names of all.
+		# shellcheck disable=SC2046 # a word or none
 		set -- probe proc -json $([ -f slots ] || echo -all) -rate 4000 \
-			-seed $((seed * end + low)) -low $low -high $((low + 8192)) \
+			-seed $((seed * end + low)) -low "$low" -high $((low + 8192)) \
 			/bin/interpreter -- "$@"
 		low=$((low + 8192))
 	done

@@ -55,7 +55,7 @@ press q
 ends 0
 
 # Three functions that take 60, 30 and 10% by construction.
-for pid in $background_pids; do kill -9 $pid; done
+for pid in $background_pids; do kill -9 "$pid"; done
 background proportions
 begin 80 44 xterm-256color "probe proc -sec 4 -low work_six -high main proportions"
 sees '^Receipt: '

@@ -31,7 +31,7 @@ grep -q geometry out && fail "-plain shows symbols"
 
 # one pid of two processes
 background proportions; one=$last_pid
-background proportions; two=$last_pid
+background proportions
 sleep 0.2
 expect 0 probe proc -sec 2 -json proportions; both=$(json hits) of_both=$(json samples)
 expect 0 probe proc -sec 2 -json $one

@@ -24,8 +24,8 @@ bad 1 "option -low: 'nosuch' is neither" -low nosuch /bin/proportions
 bad 1 "option -high: '0xzz' is not a number" -high 0xzz /bin/proportions
 bad 2 "option -mode: 'idle' is none of" -mode idle /bin/proportions
 : >empty; bad 1 'read symbols of empty: empty' /bin/proportions empty
-head -c 5000 /bin/openssl >cut
-bad 1 'read symbols of cut: ' /bin/proportions cut
+head -c 5000 /bin/openssl >part
+bad 1 'read symbols of part: ' /bin/proportions part
 head -c 5000 /dev/urandom >noise; printf '\0' >>noise
 bad 1 'read symbols of noise: neither ELF nor text' /bin/proportions noise
 bad 1 'open nosuch.sym: No such file' /bin/proportions nosuch.sym

@@ -5,6 +5,7 @@
 # Runs in the background: begun, asked, read, reset, ended, killed.
 . /test/guest-lib.sh
 # Whatever fails, no holder is left behind.
+# shellcheck disable=SC2154 # of the trap
 trap 'for run in night other short; do probe stop $run -save /dev/null; done >/dev/null 2>&1' EXIT
 background calls dear
 expect 0 probe list
@@ -56,7 +57,7 @@ holds "$(taken reset) < $(taken all)"
 expect 0 probe stop night -save stopped
 expect 0 probe verify stopped
 holds "$(taken stopped) >= $(taken reset)"
-[ ! -e /proc/$pid/fd ] || sleep 1
+[ ! -e "/proc/$pid/fd" ] || sleep 1
 expect 1 probe status night
 one_line_error 'find run night: there is none'
 expect 0 probe stop other

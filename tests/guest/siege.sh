@@ -35,6 +35,7 @@ now=$(kernel_kb)
 echo "$(cat held): $((now - before)) KB of $budget_kb"
 # A file and its name take the kernel as much again as a session that is only opened.
 holds "$now - $before < 1.25 * $budget_kb + 2048 + $(awk '{ print $1 }' held) * 1.5"
+# shellcheck disable=SC2046 # as many as there are
 kill $(pidof siege)
 wait $holder 2>/dev/null
 sed -i '/^member:/d; /^other:/d' /etc/passwd

@@ -103,6 +103,6 @@ expect 1 probe flat -sec 1 -pprof /none/file
 one_line_error 'write /none/file'
 expect 1 probe graph -focus nosuchfunction run
 one_line_error 'nosuchfunction'
-head -c 5000 run >cut && expect 1 probe flat cut
+head -c 5000 run >part && expect 1 probe flat part
 one_line_error 'truncated|damaged'
 end_background

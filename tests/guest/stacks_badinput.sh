@@ -6,6 +6,7 @@
 # that lie, names that are meant to do harm, tables that are full, files that cannot be written.
 . /test/guest-lib.sh
 # Whatever fails, nothing is left behind.
+# shellcheck disable=SC2154 # of the trap
 trap 'for run in twice late; do probe stop $run -save /dev/null; done
 	for pid in $background_pids; do kill -9 $pid; done
 	umount full.fs; umount readonly.fs; true' EXIT
@@ -111,6 +112,7 @@ no_controls out
 gzip -dc pb.gz >pb || fail "not what gzip reads"
 for format in '' -json -tsv; do
 	for command in flat graph 'graph -tree'; do
+		# shellcheck disable=SC2086 # words
 		expect 0 probe $command $format run
 		no_controls out
 	done
@@ -200,6 +202,7 @@ cannot readonly.fs/new 'Read-only file system'
 cannot readonly.fs/old 'Read-only file system'
 cannot /none/new 'No such file'
 cannot . 'Is a directory'
+# shellcheck disable=SC2012 # names of our own
 [ "$(ls full.fs readonly.fs | tr '\n' ' ')" = "full.fs: fill  readonly.fs: old " ] ||
 	{ ls full.fs readonly.fs; fail "something is left of what failed"; }
 expect 1 sh -c 'probe flat -sec 0.3 -task calls >/dev/full'

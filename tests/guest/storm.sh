@@ -4,7 +4,7 @@
 # Sessions that start, end and are killed while programs fork, exec and exit, and a CPU comes
 # and goes: nothing is left, the sums of a run through all of it hold.
 . /test/guest-lib.sh
-for i in 1 2; do
+for _ in 1 2; do
 	background sh -c 'while :; do /bin/busybox true | cat; done'
 done
 background sh -c 'while :; do probe sys -sec 0.05 -rate 5000 >/dev/null; done'

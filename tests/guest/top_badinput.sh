@@ -26,7 +26,7 @@ done
 background proportions; pid=$last_pid
 colors() { look -e; grep -aoE '\[[0-9;]*m' screen | tr -d '[m' | tr ';' '\n' | sort -un | tr '\n' ' '; }
 begin 80 24 vt100 "probe top -rate 200"; sees '^proportions '
-[ -z "$(colors | grep -E '(^| )(3[0-8]|4[0-8]) ')" ] || fail "colours on a vt100: $(colors)"
+! colors | grep -qE '(^| )(3[0-8]|4[0-8]) ' || fail "colours on a vt100: $(colors)"
 press q; ends 0
 begin 80 24 screen "probe top -rate 200"; sees '^proportions '
 colors | grep -Eq '(^| )32 ' || fail "no colours on a terminal of 8: $(colors)"
@@ -35,7 +35,7 @@ begin 80 24 screen-256color "probe top -rate 200"; sees '^proportions '
 colors | grep -Eq '(^| )38 ' || fail "no colours on a terminal of 256: $(colors)"
 press q; ends 0
 begin 80 24 screen "NO_COLOR=1 probe top -rate 200"; sees '^proportions '
-[ -z "$(colors | grep -E '(^| )(3[0-8]|4[0-8]) ')" ] || fail "colours in spite of NO_COLOR: $(colors)"
+! colors | grep -qE '(^| )(3[0-8]|4[0-8]) ' || fail "colours in spite of NO_COLOR: $(colors)"
 press q; ends 0
 begin 80 24 screen "LC_ALL=C probe top -rate 200"; sees '^proportions .*[*]+-*[|]'
 grep -aq '[^ -~]' screen && fail "not only ASCII: $(grep -a '[^ -~]' screen)"

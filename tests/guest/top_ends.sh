@@ -32,7 +32,7 @@ mux new-session -d -x 80 -y 24 'sh -i'
 press 'stty -a >stty.before' Enter
 press 'TERM=screen probe top -rate 200' Enter
 sees '^probe top  machine '
-for round in 1 2; do
+for _ in 1 2; do
 	press C-z
 	sees 'Stopped|\[1\]'
 	press 'stty -a >stty.after' Enter; sleep 1
@@ -48,7 +48,7 @@ press 'fg' C-j; sleep 1
 sees '^probe top  machine '
 press C-z; sleep 1
 stopped=$(viewer)
-kill -TERM $stopped; kill -CONT $stopped; sleep 1
+kill -TERM "$stopped"; kill -CONT "$stopped"; sleep 1
 press '' Enter	# the shell looks after its jobs
 gone probe
 press 'stty -a >stty.after' Enter; sleep 1

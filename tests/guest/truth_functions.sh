@@ -32,6 +32,7 @@ awk 'NR > 1 { n += $3; h[NR] = $3 } END { for (i in h) { d = h[i] - n / 5; x += 
 	print "chi-square", x, "of", n; exit !(n > 3500 && x < 18.5) }' out || fail "not a fifth each"
 # The offsets of the instructions in the loop, by its code.
 base=$(awk 'NR == 2 { print $1 }' out)
+# shellcheck disable=SC2046 # words
 set -- $(awk 'NR > 1 { print $1 }' out)
 for offset in 0 3 7 9 10; do
 	[ $(($1 - base)) = $offset ] || fail "an instruction at $(($1 - base)), not $offset"

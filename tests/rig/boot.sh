@@ -38,7 +38,7 @@ while [ $# -gt 0 ]; do
 	shift 2
 done
 
-machine=(-machine q35,hpet=off -accel 'tcg,thread=single' -cpu max,-erms,-fsrm -m "$memory"
+machine=(-machine "q35,hpet=off" -accel 'tcg,thread=single' -cpu "max,-erms,-fsrm" -m "$memory"
 	-display none -nodefaults -no-reboot -smp "$smp")
 [ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
 # A kernel that looks for races needs processors that really run at the same time, and what
@@ -58,7 +58,7 @@ else
 	size=$(stty size 2>/dev/null || echo "24 80")
 	append+=" rig.rows=${size% *} rig.cols=${size#* } rig.term=${TERM:-dumb}"
 	[ "$(locale charmap 2>/dev/null)" != UTF-8 ] || append+=" rig.locale=C.UTF-8"
-	serial=(-serial "file:$log" -chardev stdio,id=tty,signal=off -serial chardev:tty)
+	serial=(-serial "file:$log" -chardev "stdio,id=tty,signal=off" -serial chardev:tty)
 fi
 saved=$(stty -g 2>/dev/null || true)
 restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }

@@ -50,11 +50,13 @@ echo "A program that computes 3 of every 4 ms but sleeps whenever the tick strik
 hider &
 hider=$!
 sleep 1
+# shellcheck disable=SC2046 # words
 set -- $(head -n 1 /proc/stat)
 busy0=$(($2 + $3 + $4 + $7 + $8)) idle0=$5
 read -r ran0 _ </proc/$hider/schedstat
 read -r at0 _ </proc/uptime
 show probe sys -sec 4
+# shellcheck disable=SC2046 # words
 set -- $(head -n 1 /proc/stat)
 read -r ran1 _ </proc/$hider/schedstat
 read -r at1 _ </proc/uptime

@@ -2,6 +2,7 @@
 # What guest tests share. A test runs with the module loaded, in a folder of its own.
 
 # How many times slower than a stock kernel this one may be: they watch themselves.
+# shellcheck disable=SC2034 # for tests
 case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
 
 # fail MESSAGE: the test has failed.
@@ -123,6 +124,7 @@ load() {
 # end_background: what background began, and its children, are gone.
 end_background() {
 	for pid in $background_pids; do kill -9 "$pid"; done 2>/dev/null
+	# shellcheck disable=SC2086 # words
 	wait $background_pids 2>/dev/null
 	background_pids=
 }
@@ -169,7 +171,7 @@ describe_machine() {
 	grep cpuprobe /sys/devices/system/cpu/hotplug/states /proc/misc /proc/devices &&
 		fail "a trace is left"
 	[ ! -e /dev/cpuprobe ] && [ ! -e /sys/module/cpuprobe ] || fail "a trace is left"
-	cat /sys/devices/system/cpu/hotplug/states | wc -l | sed 's/^/hotplug_states /'
+	wc -l </sys/devices/system/cpu/hotplug/states | sed 's/^/hotplug_states /'
 	read -r files _ </proc/sys/fs/file-nr
 	echo "open_files $files"
 	# Threads by name; the kernel's workers, and the rig's timeout, come and go as they like.
@@ -188,7 +190,7 @@ describe_machine() {
 # may still be in a register: found twice is found.
 no_leaks() {
 	[ -w /sys/kernel/debug/kmemleak ] || return 0
-	for scan in 1 2; do
+	for _ in 1 2; do
 		sleep 6
 		echo scan >/sys/kernel/debug/kmemleak
 	done

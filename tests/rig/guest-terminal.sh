@@ -2,6 +2,7 @@
 # What tests of the live view share: a terminal, keys pressed in it, and its screen read.
 export LC_ALL=C.UTF-8
 mux() { tmux -L test -f /dev/null "$@"; }
+# shellcheck disable=SC2154 # of the trap
 trap 'mux kill-server; for pid in $background_pids; do kill -9 $pid; done 2>/dev/null' EXIT
 
 # begin COLS ROWS TERM COMMAND: a terminal in which a shell runs it, and notes what it leaves.

@@ -56,7 +56,7 @@ done </test/list
 # Memory that nobody points to is looked for on demand; twice, since what is on its way looks so.
 # The kernel whispers what it found: say it aloud, in its log.
 if [ -w /sys/kernel/debug/kmemleak ]; then
-	for scan in 1 2; do
+	for _ in 1 2; do
 		echo scan >/sys/kernel/debug/kmemleak
 		sleep 6
 	done

@@ -113,7 +113,7 @@ boot_options() {	# boot_options SERIES KIND NAME: one to a line
 }
 
 boot_tests() {	# boot_tests SERIES KIND NAME...
-	local series=$1 kind=$2 base=$logs/$1-$2-$3 name options exact= is_clean
+	local series=$1 kind=$2 base=$logs/$1-$2-$3 name options exact='' is_clean
 	local log=$base.log channel=$base.tests own
 	shift 2
 	own=$(mktemp -d "$work/boot.XXXXXX")
@@ -137,20 +137,20 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 	# nothing to be surprised at.
 	[[ " ${options[*]} " != *" --icount "* ]] || [[ $series = debug || $series = kcsan ]] || [[ " ${options[*]} " = *" --shift "[1-9]* ]] ||
 		exact=--icount
-	"$rig/logcheck.sh" "$log" $exact && grep -q '^done$' "$channel.text"
+	"$rig/logcheck.sh" "$log" "$exact" && grep -q '^done$' "$channel.text"
 	is_clean=$?
 	for name; do
 		keep_figures "$series" "$name" "$channel.text"
 		if grep -q "^ok $name\$" "$channel.text"; then
 			verdict 0 "$series $kind $name"
-			[ $is_clean != 0 ] || note_passed "$series $kind $name"
+			[ "$is_clean" != 0 ] || note_passed "$series $kind $name"
 		else
 			verdict 1 "$series $kind $name"
 		fi
 	done
 	grep -av '^ok \|^[=+] \|^rig: \|^done$' "$channel.text"
-	verdict $is_clean "$series $kind $1.. kernel-log"
-	[ $is_clean != 0 ] || note_passed "$series $kind $1.. kernel-log"
+	verdict "$is_clean" "$series $kind $1.. kernel-log"
+	[ "$is_clean" != 0 ] || note_passed "$series $kind $1.. kernel-log"
 	keep_coverage "$base" <"$channel.text"
 	rm -f "$channel.text"
 }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
 # Sourced: jobs that share the processors, one to each, also among scripts that start each other.
 # A byte in a pipe is a processor that is free: a job begins when it can take one, and ends by
 # putting it back. So a job must not start jobs. JOBS=N: as many at a time, not one per processor.
@@ -17,8 +18,7 @@ jobs_begin() {
 
 # job COMMAND...: wait for a processor, then start it in the background.
 job() {
-	local token
-	read -r -N 1 -u "$JOBS_FD" token
+	read -r -N 1 -u "$JOBS_FD" _
 	{
 		"$@"
 		printf x >&"$JOBS_FD"
