@@ -3,6 +3,7 @@
 # run.sh quick [PART...], run.sh full [PART...]: all tests, or those parts of them:
 #   unit      the unit tests in build/unit
 #   layout    the directories of the tool: no include leads up, no circles, the picture of them
+#   lint      the rules of tests/lint about the sources
 #   man       the manual pages and -help
 #   manners   widths, names, pipes, terminals and locales
 #   install   make install and uninstall
@@ -43,7 +44,7 @@ if [ "$depth" = full ]; then
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit layout man manners install release completions sign fuzz guests}
+	parts=${*:-unit layout lint man manners install release completions sign fuzz guests}
 fi
 jobs_begin
 
@@ -108,6 +109,9 @@ part_in_tree() {	# part_in_tree NAME
 }
 
 part_layout() { single layout "$top/tests/layout.sh"; }
+part_lint() {
+	KDIR=$(cat "$top/build/kernels/${guests%% *}/kdir") "$top/tests/lint.sh"
+}
 part_man() { "$top/tests/man.sh"; }
 part_manners() { "$top/tests/manners.sh"; }
 part_install() { part_in_tree install; }

@@ -6,7 +6,7 @@ CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: unit mutants workloads workloads32 layout check check-full guest-check \
+.PHONY: unit mutants workloads workloads32 layout lint check check-full guest-check \
 	stress-tests rows release-check check-newer tutorial pictures peers hidden bench calibrate \
 	fuzz-targets fuzz
 
@@ -169,6 +169,11 @@ workloads32: $(WORKLOADS32)
 # Which part of the tool uses which: checks the directories of cli/ and draws docs/layout.svg.
 layout: tool
 	@tests/layout.sh draw
+
+# Rules about the sources themselves.
+lint: completions
+	@tests/rig/packages.sh lint
+	@KDIR='$(KDIR)' tests/lint.sh $(RULES)
 
 # Everything that several parts of the tests use is made before they begin, by all processors.
 JOBS ?= $(shell nproc)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Sourced: what `make check-full` runs, and so the rows that docs/testing.md wants.
-full_parts="unit layout man manners install release completions sign exports browser dkms configs packages rpm newer fuzz guests coverage"
+full_parts="unit layout lint man manners install release completions sign exports browser dkms configs packages rpm newer fuzz guests coverage"
 full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan"
 # The tests that take long run on these only.
 # shellcheck disable=SC2034 # for guest-tests.sh
