@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# cpuprobe: `make help` lists the verbs. Everything made goes under build/, but
-# for the module, which the kernel's build system makes where its sources are.
+# cpuprobe: `make help` lists the verbs. Everything is made in build/, except the module, which the kernel's
+# build system makes where its sources are.
 
 RELEASE := $(shell sed -n 's/^.define CPUPROBE_RELEASE "\(.*\)"/\1/p' kmod/release.h)
 BUILD   := build
 CC      ?= gcc
 
-# Where `make install` puts things: all under PREFIX, but the module where depmod looks.
+# `make install` puts everything under PREFIX, except the module, which goes where depmod looks.
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
@@ -23,13 +23,13 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
 GUEST         ?= 6.1
 GUESTS        ?= 6.1 6.12
 
-# What a distribution's build sets in the environment comes along.
+# Flags that a distribution's build sets in the environment are added.
 CPPFLAGS := -D_GNU_SOURCE -Icli -Isymbolizer -Ikmod -Ikmod/uapi $(CPPFLAGS)
 CFLAGS   ?= -O2 -g
 WERROR   ?= -Werror
 CFLAGS   += -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR) \
 	-Wno-format-truncation -Wno-missing-field-initializers
-# What is asked of other programs: stacks that can be followed.
+# The tool's own stacks can be followed, as it asks of other programs.
 CFLAGS   += -fno-omit-frame-pointer
 LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm
 
@@ -50,7 +50,7 @@ tool: $(BUILD)/probe
 man: $(MAN_PAGES)
 
 module:
-	@test -d "$(KDIR)" || { echo "make: no kernel headers found; give KDIR=FOLDER" >&2; exit 1; }
+	@test -d "$(KDIR)" || { echo "make: no kernel headers found; give KDIR=DIRECTORY" >&2; exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 # For kernels that take signed modules only: Secure Boot, lockdown.
@@ -62,7 +62,7 @@ sign: module
 $(BUILD)/probe: $(BUILD)/obj/cli/main.o $(COMMON_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# What the tool says of its own commands, and what shells complete by it.
+# The tool describes its own commands; the completions of the shells are made from that.
 $(BUILD)/describe: $(BUILD)/obj/cli/completions/describe.o $(COMMON_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -142,7 +142,7 @@ install-module: module $(if $(KEY),sign)
 		depmod -a $(MODULE_KERNEL)
 
 # The module of every kernel it was installed for. While it is in use this fails, all still there.
-# Folders go that nothing else is in. The group stays, as groups do: its number may be elsewhere.
+# Empty directories are removed. The group stays, as groups do: files may belong to it.
 INSTALLED = $(PREFIX)/bin/probe $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/probe.fish \
 	$(foreach page,$(MANUAL),$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	$(foreach name,sysusers modprobe modules-load,$(SYSDIR)/$(name).d/cpuprobe.conf) \
@@ -150,9 +150,9 @@ INSTALLED = $(PREFIX)/bin/probe $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/pro
 uninstall:
 	@test -n "$(DESTDIR)" || ! grep -qs '^cpuprobe ' /proc/modules || rmmod cpuprobe
 	rm -f $(INSTALLED:%=$(DESTDIR)%) $(wildcard $(DESTDIR)/lib/modules/*/updates/cpuprobe.ko)
-	@for folder in $(sort $(dir $(filter-out %/bin/probe,$(INSTALLED:%=$(DESTDIR)%)))) $(DESTDIR)$(SYSDIR)/udev \
+	@for dir in $(sort $(dir $(filter-out %/bin/probe,$(INSTALLED:%=$(DESTDIR)%)))) $(DESTDIR)$(SYSDIR)/udev \
 			$(wildcard $(DESTDIR)/lib/modules/*/updates $(DESTDIR)/lib/modules/*); do \
-		test ! -d $$folder || rmdir --ignore-fail-on-non-empty $$folder; done
+		test ! -d $$dir || rmdir --ignore-fail-on-non-empty $$dir; done
 	@test -n "$(DESTDIR)" || for kernel in $(wildcard /lib/modules/*/modules.dep); do \
 		depmod -a $$(basename $$(dirname $$kernel)); done
 
@@ -178,7 +178,7 @@ clean:
 
 help:
 	@echo "make              module (cpuprobe.ko) and tool (build/probe)"
-	@echo "make module       the module; KDIR=FOLDER chooses the kernel headers"
+	@echo "make module       the module; KDIR=DIRECTORY chooses the kernel headers"
 	@echo "make sign         sign the module: KEY=private.pem CERT=certificate.der; make install takes them too"
 	@echo "make tool         the tool"
 	@echo "make man          the manual page of each command, in build/man"
@@ -196,7 +196,7 @@ help:
 	@echo "make check-newer  some of them on the newest kernel that can be had; TESTS= chooses"
 	@echo "make stress-tests those that are about time, ten times on a busy host; ROUNDS=, TESTS= choose"
 	@echo "make rows         what the last full run is worth for these sources; make release-check: must be all"
-	@echo "make tutorial     a bottleneck found and mended, on a real kernel: the outputs in docs/tutorial.md"
+	@echo "make tutorial     a bottleneck found and fixed, on a real kernel: the outputs in docs/tutorial.md"
 	@echo "make pictures     the README's pictures of screens, from a real kernel: docs/pictures"
 	@echo "make peers        the same functions by probe, perf and gprof: makes docs/peers.md"
 	@echo "make hidden       programs that hide from samplers, beside perf: docs/nothing-hides.md"

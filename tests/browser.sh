@@ -63,7 +63,7 @@ report asm-all "$out/asm-wide.txt" -asm -all
 report sys "$top/tests/browser/sys.txt"
 report sys-cpu "$top/tests/browser/sys.txt" -of cpu -ci paper -percpu -sort name
 
-# Of a run that was kept without code there is no page, and the error is that of the text.
+# A run that was saved without code has no page of instructions; the error is the same as for the text.
 rm -f "$out/none.html"
 if "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/none.txt" 2>&1; then
 	echo "browser: a page of instructions of a run without code" >&2
@@ -72,7 +72,7 @@ fi
 grep -q 'list the instructions of this run: its code was not saved' "$out/none.txt"
 test ! -e "$out/none.html"
 
-# What the command writes is the same, but for the receipt, which that run has not.
+# The command writes the same page, except the receipt, which that run does not have.
 "$top/build/probe" export -html "$out/export.html" "$out/known.run"
 diff <(grep -v '^"receipt"' "$out/known.html") <(grep -v '^"receipt"' "$out/export.html")
 node "$top/tests/browser/main.js" "$out" "$@"

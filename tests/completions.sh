@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkdir bin home
 cp "$top/build/probe" bin/
-# What runs on this machine, and a process whose name is a command.
+# Processes of this machine, and one whose name is a command.
 cat >bin/ps <<-'END'
 	#!/bin/sh
 	case "$*" in *comm*) printf '%s\n' postgres '$(touch pwned)' 'a;touch pwned' 'two words' ;; esac

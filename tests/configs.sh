@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # configs.sh: the module compiles without a warning for kernels that lack what it can do without:
-# control groups, tracepoints, the unwinder that stock kernels have. Of linux-source-6.12 with
+# control groups, tracepoints, the unwinder that stock kernels have. From linux-source-6.12 with
 # tinyconfig; nothing is run.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)

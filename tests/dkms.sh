@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dkms.sh SERIES: DKMS builds and signs the module, in folders of its own, from sources alone;
-# and refuses a kernel that is too old. This machine's modules and keys are not touched.
+# dkms.sh SERIES: DKMS builds and signs the module, in directories of its own, from sources
+# alone; and refuses a kernel that is too old. This machine's modules and keys are not touched.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)

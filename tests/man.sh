@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # man.sh: the manual and -help. Every page is read without a warning; each option and column that
 # -help knows has its entry in the command's page; an entry of what a command does not have is
-# an error; -help keeps within 80 columns; the overview names each command and page; what the
-# examples on kept runs show is what the tool prints; so are the tables of docs/reading.md; figures of
+# an error; -help keeps within 80 columns; the overview names each command and page; the
+# examples on saved runs show what the tool prints; so are the tables of docs/reading.md; figures of
 # cost are those of docs/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -39,7 +39,7 @@ listed() {	# listed COMMAND SECTION: "Options" or "Columns"
 		inside && /^  [^ ]/ { print $1 }'
 }
 
-# Entries stand seven blanks from the margin, what is said of them further in.
+# Entries are seven blanks from the margin, their text further in.
 has_entries() {	# has_entries COMMAND PAGE
 	local word
 	MANWIDTH=80 man -l "$2" 2>/dev/null | col -bx >"$work/text"
@@ -66,7 +66,7 @@ refuses() {	# refuses LINE...: as a page of probe sys
 	fi
 }
 
-# The kept runs of the examples: those of the sources, one made from text, and one that lies.
+# The saved runs of the examples: those of the sources, one made from text, and one that lies.
 make_runs() {
 	make -s -C "$top" build/make_run build/make_man build/precision build/guest-bin/forge_kept || exit 1
 	mkdir "$work/runs"
@@ -75,7 +75,7 @@ make_runs() {
 	"$top/build/guest-bin/forge_kept" "$work/runs/sys" "$work/runs/forged" RCPT 24
 }
 
-# Each example "$ probe ..." whose arguments are such runs, with what stands below it, as N.command
+# Each example "$ probe ..." whose arguments are such runs, with the lines below it, as N.command
 # and N.wanted.
 find_examples() {	# find_examples PAGE
 	awk -v folder="$work" '

@@ -3,7 +3,7 @@
 # manners.sh: what is expected of any tool. Tables keep to their width, and columns to their place,
 # whatever is in a name; nothing controls the terminal or turns a line; -help and -version
 # everywhere; suggestions for what was mistyped; nothing but data in a pipe, and no colour; numbers
-# for programs in any locale. On kept runs made from text: no module is needed.
+# for programs in any locale. On saved runs made from text: no module is needed.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -32,7 +32,7 @@ make_runs() {
 	"$top/build/make_report" "$top/tests/manners/proc.txt" proc || exit 1
 }
 
-# Reports of these runs, as people read them: what stands before and behind -width.
+# Reports of these runs, as people read them: the words before and after -width.
 reports='show:sys
 show -percpu:sys
 show -o name,kernel,softirq,guest,user,total,error,lo,hi:sys
@@ -68,11 +68,11 @@ is_narrow() {	# is_narrow WIDTH REPORT RUNS
 			[ "$(wc -L <<<"$line")" -le "$1" ] || echo "$line"
 		done <out | head -n 5
 	fi
-	# Controls of the terminal, and of direction but for the mark U+200E.
+	# Controls of the terminal, and of direction except the mark U+200E.
 	if grep -nP '[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{200f}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{61c}]' out; then
 		echo "controls"
 	fi
-	# What turns the line stands between marks.
+	# Letters that turn the line are between marks.
 	grep -nP '(?<![\x{590}-\x{8ff}\x{300}-\x{36f} _.a-z])[\x{590}-\x{8ff}]' out | grep -vP '\x{200e}' && echo "turned"
 	return 0
 }
@@ -151,7 +151,7 @@ names_itself() {	# names_itself COMMAND RUN
 	grep -qx "hint: 'probe show' shows it" err || cat err
 }
 
-# What `probe` alone says: short, and nothing that the doctor would not say.
+# `probe` alone says little, and nothing that the doctor would not say.
 welcomes() {
 	local line
 	"$probe" >out 2>err

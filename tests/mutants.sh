@@ -29,13 +29,13 @@ fail() {
 	exit 1
 }
 
-# Everything that a verdict depends on but for the slip.
+# Everything that a verdict depends on except the slip.
 sources_hash() {
 	find kmod cli symbolizer tests/unit -type f \( -name '*.[ch]' -o -path 'cli/page/assets/*' \) -print0 |
 		LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-32
 }
 
-# What tests/mutants/slips.awk makes of the lists.
+# The slips of the lists, as tests/mutants/slips.awk reads them.
 read_slips() {	# read_slips [-v VARIABLE=VALUE] LIST...
 	LC_ALL=C awk -f tests/mutants/slips.awk "$@"
 }
@@ -118,7 +118,7 @@ try() {	# try TREE SLIP
 	echo "$verdict"
 }
 
-# Takes slips that nobody has taken yet, each with the sources as they are but for it.
+# Takes slips that no other worker has taken, each into a copy of the sources by itself.
 work() {	# work NUMBER
 	local tree=$made/tree.$1 slip key file
 	rm -rf "$tree"

@@ -15,7 +15,7 @@ echo "lintian"
 lintian --allow-root --fail-on error,warning "$top"/build/deb/*.changes
 "$top/tests/packages/root.sh" "$1"
 
-# One more archive behind the first: the kernel unpacks both.
+# One more archive after the first: the kernel unpacks both.
 mkdir -p "$work/more/rig"
 cp "$top/tests/packages/init" "$work/more/"
 cp "$top/tests/packages/guest.sh" "$top"/build/deb/*.deb "$work/more/rig/"

@@ -213,7 +213,7 @@ start_parts() {
 	wait
 }
 
-show_part() {	# show_part PART: while it runs, but for its counts
+show_part() {	# show_part PART: its output while it runs, except its counts
 	local shown=0 nr is_running
 	while :; do
 		[ -e "$results/$1.ended" ]

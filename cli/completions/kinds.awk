@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What can be offered for a value or an argument, by what the tool's tables call it. Read before
-# bash.awk, zsh.awk or fish.awk. A name that is not known here is an error: somebody who adds it has
-# to say what is to be offered.
+# The kinds of words that shells can offer for a value or an argument, by the name in the tool's tables. Read
+# before bash.awk, zsh.awk or fish.awk. An unknown name is an error: whoever adds it must say what is offered.
 BEGIN {
 	FS = "\t"
 	split("FILE SYMBOLS A B", words, " ")
@@ -23,7 +22,7 @@ function kind_of(what, word) {
 	exit 1
 }
 
-# The kinds of the arguments that stand without an option, in order; takes_command is set where
+# The kinds of the positional arguments, in order; takes_command is set where
 # "-- COMMAND" may follow. "[FILE | -- COMMAND...]" and "TASK [SYMBOLS] [-- COMMAND...]".
 function arguments_of(text,   list, i, nr, all) {
 	takes_command = sub(/-- COMMAND\.\.\./, "", text)
@@ -34,7 +33,7 @@ function arguments_of(text,   list, i, nr, all) {
 	return all
 }
 
-# What a shell's script says of a kind, by its table of formats; a kind that is not there is its own.
+# The action of a shell's script for a kind, from its table of formats; a kind without a format is its own.
 function offer(kind, choices) {
 	return kind in action ? sprintf(action[kind], choices) : kind
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * make_man COMMAND PAGE.in: the manual page of a command on standard output, from what is written
- * by hand and from the descriptions that -help prints. In PAGE.in, and in what it includes, stand
+ * by hand and from the descriptions that -help prints. PAGE.in, and the files that it includes, have
  *
  *	@head			title, name and synopsis
  *	@options		a list of the command's options
  *	@columns		a list of the columns of its tables
- *	@option NAME ... @end	what more there is to say of one of these options
- *	@column KEY ... @end	of one of these columns
- *	@include FILE		another file of the same folder
+ *	@option NAME ... @end	more text about one of these options
+ *	@column KEY ... @end	more text about one of these columns
+ *	@include FILE		another file of the same directory
  *
- * each on a line of its own; all else is roff. An option or a column that the command does not have
- * is an error in the page; in what is included, which serves several, it is left out. What more
- * there is to say stands behind the list, and of two that say it the first counts.
+ * each on a line of its own; all else is roff. An option or a column that the command does not have is an
+ * error in the page; in an included file, which serves several pages, it is left out. The text follows the
+ * list's own, and the first of two texts counts.
  */
 #include <ctype.h>
 #include <err.h>
@@ -60,7 +60,7 @@ static void read_page(struct page *page, const char *path, bool is_included)
 	fclose(in);
 }
 
-/* Text of ours, which roff must take as it stands. */
+/* Text of ours, which roff must not interpret. */
 static void put_text(const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -87,7 +87,7 @@ static void put_sentence(const char *text)
 	puts(text[strlen(text) - 1] == '.' ? "" : ".");
 }
 
-/* What a block of the page says: "@option NAME". It is told once. */
+/* The text of a block of the page: "@option NAME". It is printed once. */
 static void put_block(struct page *page, const char *kind, const char *name)
 {
 	char begin[128];

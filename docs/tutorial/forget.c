@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program of docs/tutorial.md before it was mended: it remembers nothing. Linked in the place
+ * The program of docs/tutorial.md before the fix: it remembers nothing. Linked in the place
  * of cli/report/flat_memo.c.
  */
 #include "report/flat_memo.h"

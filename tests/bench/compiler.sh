@@ -39,7 +39,7 @@ sources=$(find cli symbolizer -name '*.c'; ls kmod/{grid,table,slots,areas,late,
 # shellcheck disable=SC2046,SC2086 # lists of files
 add $(gcc -M -O2 -g -std=gnu11 -D_GNU_SOURCE -DCPUPROBE_RELEASE='""' -Icli -Isymbolizer -Ikmod -Ikmod/uapi $sources |
 	tr -d '\\' | tr ' ' '\n' | grep '^/' | sort -u)
-# What the linker opens, by its own word, and what libdw needs in turn.
+# Files that the linker says it opens, and those that libdw needs in turn.
 echo 'int main(void) { return 0; }' >"$root/main.c"
 # shellcheck disable=SC2046 # a list of paths
 add $(gcc -Wl,-t -Wl,--no-as-needed -o /dev/null "$root/main.c" -ldw -lelf -llzma -lz -liberty -lm |

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # In the guest: measure. /bench/parts names the parts. Each result is a line on ttyS1 (our
 # standard output), "= PART TOOL RATE ELAPSED_NS TOOL_NS SAMPLES RESIDENT_KB RING_KB MAPS_KB
-# BYTES": how long the workload took, the CPU time that the profiler's own process took
-# meanwhile, samples by the profiler's own count, what it holds in memory and wrote.
+# BYTES": how long the workload took, the CPU time of the profiler's own process during it, samples
+# by the profiler's own count, what it holds in memory and wrote.
 # shellcheck source=/dev/null
 . /bench/parts
 cd /tmp || exit 1

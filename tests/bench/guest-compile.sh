@@ -20,7 +20,7 @@ compile() {
 module_kb() { awk '/^(VmallocUsed|Percpu|Slab):/ { n += $2 } END { print n }' /proc/meminfo; }
 forks() { sed -n 's/^processes //p' /proc/stat; }
 
-# What the kernel makes at a first use is not the module's.
+# The kernel allocates memory at a first use, which is not the module's.
 probe start compile >started && probe stop compile -save run || exit 1
 sleep 1
 kernel_kb=$(module_kb)

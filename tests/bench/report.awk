@@ -332,7 +332,7 @@ END {
 	print "![overhead against rate](overhead.svg)\n"
 	symbols_section()
 	print "## Call graphs\n"
-	print "A kept run of distinct stacks, 37 frames each on average: all functions as a listing"
+	print "A saved run of distinct stacks, 37 frames each on average: all functions as a listing"
 	print "(`-min 0`), and as a tree. Processor time of whole processes, median of 5. `BENCH=graph make"
 	print "bench` measures this alone, and fails at 2 seconds or 150 MB.\n"
 	graph_table()

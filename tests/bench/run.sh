@@ -27,7 +27,7 @@ build_modules() {	# build_modules SERIES: those of the bench, built as the rig b
 	done
 }
 
-pack() {	# pack SERIES: the rig's root file system, and what the bench adds behind it
+pack() {	# pack SERIES: the rig's root file system, and then the files of the benchmark
 	local extra=$work/extra.$1
 	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace)" \
 		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return

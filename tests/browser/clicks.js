@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What happens at clicks and keys.
+// Effects of clicks and keys.
 "use strict";
 const assert = require("node:assert/strict");
 const { wilson } = require("./expect.js");

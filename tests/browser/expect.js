@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a profile as text (tests/unit/profiles.h) comes to, added up apart from the tool.
+// The sums of a profile as text (tests/unit/profiles.h), added up apart from the tool.
 "use strict";
 
 function name_of(frame) {

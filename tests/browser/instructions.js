@@ -9,7 +9,7 @@ const { PHONE, assert_fits_phone, assert_tables_fit } = require("./rig.js");
 const EVIL = "</script><script>alert(2)</script>";
 const SOURCE = "<img src=x onerror=alert(5)>.c";
 
-// Cells of which a part is behind others.
+// Cells of which a part is covered by others.
 function cells_too_small(page) {
 	return page.$$eval("#listing td", (cells) =>
 		cells

@@ -13,7 +13,7 @@ BEGIN {
 		at = int(random(40) * random(40) / 40)
 		program = at
 		line = "main" at "@program" at
-		# Of the calls that a function makes one is taken most often, as in real programs.
+		# One of the calls that a function makes is taken most often, as in real programs.
 		for (k = 1; k < nr; k++) {
 			at = (at * 7 + int(random(4) * random(4) * random(4) / 9)) % 5000
 			line = line ";function_number_" at "@library" at % 40 ".so"

@@ -5,7 +5,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { PHONE, assert_fits_phone } = require("./rig.js");
 
-// The least contrast (WCAG 2) of text with what is behind it, and where.
+// The least contrast (WCAG 2) of text with its background, and where.
 function least_contrast() {
 	const light = (colour) => {
 		const [r, g, b] = colour

@@ -179,7 +179,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	// Names stand there letter by letter and are nothing else; with_page() sees alerts and requests.
+	// Names are there letter by letter, as text and nothing else; with_page() sees alerts and requests.
 	async hostile_names_do_nothing() {
 		await with_page(known, {}, async (page) => {
 			await show_all(page, "#functions-table");

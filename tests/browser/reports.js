@@ -57,7 +57,7 @@ function percent(value) {
 	return Number(value).toFixed(1);
 }
 
-// Where a bar's fill ends, and its error line begins and ends, as shares of the bar's length.
+// The ends of a bar's fill and of its error line, as shares of the bar's length.
 function bars_of(page, table) {
 	return page.$$eval(table + " tbody td .bar:has(.error)", (bars) =>
 		bars.map((bar) => {
@@ -229,7 +229,7 @@ const reports = (with_page, folder) => {
 					const box = lines[0].parentElement.getBoundingClientRect();
 					return lines.map((line) => {
 						const at = line.getBoundingClientRect();
-						const inside = box.height - 1; // but for the border
+						const inside = box.height - 1; // except the border
 						return [
 							1 - (at.top - box.top) / inside,
 							1 - (at.bottom - box.top) / inside,
@@ -520,7 +520,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		// What the pages weigh; main.js prints it, so that what is said of it can be made again.
+		// The sizes of the pages; main.js prints them, so that the documents can cite them.
 		async pages_are_small() {
 			for (const name of ["proc", "sys"]) {
 				const bytes = fs.statSync(file(name)).size;

@@ -133,7 +133,7 @@ static void print_head(void)
 "One CPU, 1,000 samples a second, each taken at its very instant. The workload is busy for a\n"
 "fixed share of each of its cycles, whose length is given in sampling periods: at 1 it is in\n"
 "step with the grid, at 0.01 it comes and goes 100 times between samples, at 100 it lasts.\n"
-"Where in its cycle it is at the start differs from run to run. *Random*: busy and idle times\n"
+"Each run starts at another point of its cycle. *Random*: busy and idle times\n"
 "are exponential, 3 periods a cycle on average. The truth of a run is the share of busy time\n"
 "in the time sampled in that very run, not the share in the long run. Samples that come late,\n"
 "are missed or lost, and what the profiler itself costs, are not simulated.\n", CELL_RUNS);
@@ -142,10 +142,10 @@ static void print_head(void)
 static void print_coverage(const struct plan *plan)
 {
 	printf("\n## Coverage\n\n"
-"Shares in rows, cycles in columns. Where fewer than 5 hits or 5 misses are expected (*), one\n"
-"hit more or less decides, and coverage of 95%% cannot be had; *Wilson* is what the interval\n"
-"does with independent samples, summed exactly over the binomial distribution. Of a million\n"
-"samples only some cells are simulated: they take long.\n");
+"Shares in rows, cycles in columns. If fewer than 5 hits or 5 misses are expected (*), one\n"
+"hit more or less decides, and coverage of 95%% cannot be reached; *Wilson* is what the interval\n"
+"does with independent samples, summed exactly over the binomial distribution. Only some\n"
+"cells of a million samples are simulated, because they take long.\n");
 	for (size_t i = 0; i < plan->nr_coverage; i++)
 		matrix_print(&plan->coverage[i]);
 	printf("\n"

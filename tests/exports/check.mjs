@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// check.mjs TEXT FOLDER: the exports run.* in FOLDER, of a run made of TEXT, as speedscope, pprof
+// check.mjs TEXT DIRECTORY: the exports run.* in DIRECTORY, of a run made of TEXT, as speedscope, pprof
 // and callgrind_annotate read them: total, and self and descendants of every function.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'

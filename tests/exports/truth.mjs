@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the exports must say, from the text that the run was made of (tests/unit/profiles.h).
+// The numbers that exports must have, from the text that the run was made of (tests/unit/profiles.h).
 
 function decode(text) {
   const bytes = []

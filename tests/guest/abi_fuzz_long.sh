@@ -22,7 +22,7 @@ while [ $round -lt 50 ]; do
 	tail -n 2 out | sed "s/^/seed $((first + round)): /" >>figures
 	echo "rig: $(tail -n 2 out | tr '\n' ' ')" >/dev/kmsg
 	grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
-	# What the first round has cached stays.
+	# Memory that the first round has cached stays.
 	[ $round != 0 ] || before=$(free_kib)
 	round=$((round + 1))
 done

@@ -2,8 +2,8 @@
 # rig: paced
 # rig: quick=6.12
 # rig: timeout=300
-# What is measured is frozen, then the tool itself: counting goes on, what finds no room while
-# nobody takes it is told as lost, and after the thaw all goes on.
+# The measured program is frozen, then the tool itself: counting goes on, samples that find no room
+# while nobody takes them are reported as lost, and after the thaw everything goes on.
 . /test/guest-lib.sh
 mkdir cgroups
 mount -t cgroup2 none cgroups || fail "the rig: cgroup2"

@@ -5,7 +5,7 @@
 # rig: smp=4
 # rig: timeout=300
 # CPUs are taken off and on at random while they are sampled in every way, one of them at 2 kHz, in
-# the long form at 10 kHz (all four are emulated by one, which 40 kHz would bring to a stand): all
+# the long form at 10 kHz (all four are emulated by one, which 40 kHz would stop): all
 # sums hold, at every harvest and in the end, and nothing is left. How many periods that CPU had is
 # known within what its goings and comings took.
 . /test/guest-lib.sh

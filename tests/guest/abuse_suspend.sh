@@ -35,7 +35,7 @@ sleep_as() {
 	echo "$1 ($3): $(json samples) samples, $(json missed) missed in $(json seconds) s," \
 		"$asleep s asleep" >>figures
 	holds "$(json samples) + $(json missed) == $(json expected)"
-	# CPU 1 is away meanwhile from the test of the processors on; CPU 0 never is.
+	# CPU 1 is off from the test of the processors on; CPU 0 never is.
 	holds "$(json expected) >= 200 * $(json seconds) - 2"
 	holds "$(json expected) <= 2 * (200 * $awake + 2)"
 	holds "$(json samples) > 20" "sampling does not go on"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# What people mistype, and a device that is not there or not for them.
+# Typing errors of people, and a device that is missing or not for them.
 . /test/guest-lib.sh
 usage() { expect 2 probe "$@"; one_line_error "$wanted_text"; }
 wanted_text="option -rate: '0' is outside"; usage sys -rate 0

@@ -2,12 +2,12 @@
 # rig: paced
 # rig: quick=6.1
 # rig: timeout=200
-# Whom samples are counted for: executables, processes, threads, names, control groups.
+# Every identity that samples are counted for: executables, processes, threads, names, control groups.
 . /test/guest-lib.sh
 row() { grep -E "\"name\": \"$1\"" out; }	# rows of that name, a pattern
 count() { row "$1" | wc -l; }
 
-# two programs of one name in different folders; a hard link is the same program
+# two programs of one name in different directories; a hard link is the same program
 mkdir one two
 cp /bin/spin one/twin && cp /bin/spin two/twin && ln one/twin other_name
 background one/twin 60
@@ -18,7 +18,7 @@ expect 0 probe sys -sec 2 -json
 kill $last_pid
 expect 0 probe sys -sec 2 -json
 [ "$(count 'twin \((one|two)\)')" = 2 ] || { cat out; fail "two programs of one name are not told apart"; }
-# in folders of one name only the inode tells them apart; so does an executable replaced
+# in directories of one name only the inode tells them apart; so does an executable replaced
 mkdir -p a/bin b/bin
 cp /bin/spin a/bin/copy && cp /bin/spin b/bin/copy
 background a/bin/copy 60

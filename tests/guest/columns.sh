@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# What -o makes of the table of each command, in each form, measured and kept; and what it refuses.
+# -o chooses the columns of each command's table, in each format, measured and saved; and what it refuses.
 . /test/guest-lib.sh
 
 usage() { expect 2 probe "$@"; one_line_error "$wanted_text"; }

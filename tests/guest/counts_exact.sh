@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
-# How many periods a run has, where time is exact: as many as the clock says, but for the two at its
-# ends and for those in which the tool waits to be run between its look at the clock and its STOP.
+# How many periods a run has, where time is exact: as many as the clock says, except the two at its
+# ends and those in which the tool waits to be run between its look at the clock and its STOP.
 # The same of two runs at once, of a busy CPU and of a mostly idle one.
 . /test/guest-lib.sh
 # exact FILE RATE

@@ -2,7 +2,7 @@
 # rig: paced
 # rig: quick=6.12
 # rig: not=debug,kcsan
-# What `probe doctor` says of a machine that is well, and of each thing that is not.
+# `probe doctor` on a machine without problems, and on one with each problem.
 . /test/guest-lib.sh
 folder=/lib/modules/$(uname -r)
 kernel=$(uname -r | sed "s|[+.]|\\\\&|g")	# in patterns
@@ -15,7 +15,7 @@ doctor() {	# doctor STATUS [COMMAND...]: run it and judge the form of what it sa
 	expect "$status" "$@" probe doctor
 	[ ! -s err ] || fail "noise on stderr: $(cat err)"
 	[ "$(awk 'length > 80' out | wc -l)" = 0 ] || { cat out; fail "wider than 80 columns"; }
-	# each finding that is not ok has a hint behind it, and no other has one
+	# each finding that is not ok is followed by a hint, and no other is
 	awk '/^(ok  |warn|FAIL)  [a-z]+: ./ { if (want) exit 1; want = !/^ok/; next }
 		/^hint: ./ { if (!want) exit 1; want = 0; next }
 		!/^[^ ]/ { exit 1 } END { if (want) exit 1 }' out || { cat out; fail "form"; }

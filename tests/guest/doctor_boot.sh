@@ -3,7 +3,7 @@
 # rig: alone
 # rig: boot=isolcpus=1
 # rig: not=debug,kcsan
-# What `probe doctor` says of a machine that was booted to be difficult, and then locked down.
+# `probe doctor` on a machine that was booted to be difficult, and then locked down.
 . /test/guest-lib.sh
 folder=/lib/modules/$(uname -r)
 # Nothing is wrong with the machine, but it may be with its emulation.
@@ -16,7 +16,7 @@ examine
 finds warn cpus '1 of 2 isolated or nohz_full: 1; left alone$' '-cpu all'
 finds ok signatures 'not demanded$'
 
-# What is left alone the receipt counts and names.
+# The receipt counts and names the CPUs that are left alone.
 expect 0 probe sys -sec 0.5
 tr '\n' ' ' <out | grep -q ' 1 CPU skipped; .*, 1 isolated CPU: 1\.' || { cat out; fail "not in the receipt"; }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: only=debug
 # rig: timeout=400
-# Every allocation and every copy that a call makes fails once, then several at a time. What
-# hotplug does for START runs in other tasks, in which nothing fails; it allocates nothing.
+# Every allocation and every copy that a call makes fails once, then several at a time. Nothing
+# fails in the tasks in which hotplug works for START; they allocate nothing.
 . /test/guest-lib.sh
 . /test/guest-faults.sh
 faults_begin

@@ -26,7 +26,7 @@ echo "wake-ups in 5 s: $none without sampling, $sleep with -idle sleep, $sample 
 # shellcheck disable=SC2154
 echo "IDLE: $idle_sleep, $idle_sample"
 [ "$sample" -gt $((none + 3000)) ] || fail "the count of wake-ups sees nothing"
-# What is left is the tool's, which looks once a second.
+# The remaining wake-ups are the tool's, which looks once a second.
 [ $(((sleep - none) * 20)) -lt $((sample - none)) ] || fail "an idle machine is woken $sleep instead of $none times"
 echo "wakeups none=$none sleep=$sleep sample=$sample" >figures
 expect 0 probe show -json sleep.run

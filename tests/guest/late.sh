@@ -2,8 +2,8 @@
 # rig: quick=6.1
 # rig: icount
 # rig: timeout=300
-# Who keeps interrupts off, for how long: a module that does so for known times, by hand and by a
-# lock. Exact time, so that only the module is late. The share's bound is 4 standard errors or more:
+# `probe late` finds who keeps interrupts off, and for how long: a module that does so for known times,
+# by hand and by a lock. Exact time, so that only the module is late. The share's bound is 4 standard errors or more:
 # of six, one is beyond by chance once in 2,600 runs.
 . /test/guest-lib.sh
 
@@ -22,7 +22,7 @@ for how in 0:hand 1:lock; do
 		# The longest was seen from near its beginning: 60 or so sections, 0.5 ms between samples.
 		holds "$max > ($hold - 500) * 1000 * 0.9 && $max > 250000 && $max < $hold * 1000 + 100000" \
 			"$hold us held, $max ns seen"
-		# Interrupts are off for hold out of hold + 40 and up to 8 ms that msleep() adds, but for
+		# Interrupts are off for hold out of hold + 40 and up to 8 ms that msleep() adds, except
 		# the last 100 us of each time, which do not count as late.
 		near "$share" "100 * ($hold - 50) / ($hold + 44000)" "0.15 * $share + 0.4"
 		if [ $how = 0:hand ]; then

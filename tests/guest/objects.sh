@@ -2,7 +2,7 @@
 # rig: paced
 # rig: quick=6.1
 # rig: timeout=180
-# Where a task's samples fell: every kind of object, its own histogram by -map, and objects that
+# The objects that a task's samples fall into: every kind of object, its own histogram by -map, and objects that
 # come, go and change while sampling goes on. Shares of some thousand samples are judged within 5
 # points, six standard errors; elsewhere samples are asked for where hundreds are expected.
 . /test/guest-lib.sh

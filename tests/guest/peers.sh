@@ -8,8 +8,8 @@
 #
 # Lua in 8 rounds, under perf and under as many sessions as cover its whole code in slots of 16
 # bytes, at which its compiler begins functions. A function is compared in each round in which
-# both together have 10 samples of it; the others of the round are compared in one sum. Of these
-# comparisons, above 700, at least 99% are within 3 sigma: by chance 0.27% are not, and more
+# both together have 10 samples of it; the others of the round are compared in one sum. At least
+# 99% of these comparisons, more than 700, are within 3 sigma: by chance 0.27% are not, and more
 # than 1% are once in 400. In the sum of all rounds no function, of about 200, is beyond 5
 # sigma: once in 8,000. Only the kernel's share is not judged, see docs/peers.md. The same judge
 # must fail samples that landed 32 bytes off.
@@ -73,7 +73,7 @@ expect 0 gprof -b -p /bin/multiply gmon.out
 awk -F '\t' -f /test/peers-judge.awk hits >two
 agree=$?
 
-# What the judge's last lines say, of a file.
+# Numbers in the judge's last lines, of a file.
 comparisons() { sed -n 's/^\([0-9]*\) comparisons in single rounds.*/\1/p' "$1"; }
 beyond() { sed -n 's/.* \([0-9]*\) beyond 3 sigma\.$/\1/p' "$1"; }
 largest() { sed -n 's/.* largest difference is \([0-9.]*\) sigma .*/\1/p' "$1"; }

@@ -3,8 +3,8 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=400
-# What the README shows: the live view of a machine at work, the instructions that Enter leads to, and a
-# histogram. Each screen goes into docs/pictures, with its colours, behind its name.
+# The pictures of the README: the live view of a machine at work, the instructions that Enter leads to, and a
+# histogram. Each line of a screen, with its colours, follows the name of its picture.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 

@@ -3,7 +3,7 @@
 # rig: only=debug,kcsan
 # rig: boot=module.sig_enforce=1
 # A kernel that takes signed modules only takes ours, signed with a key that it trusts, also
-# through the tool; and no module without a signature, or changed behind it: that is said.
+# through the tool; and no module without a signature, or changed after it was signed: the error says so.
 . /test/guest-lib.sh
 signed=/lib/modules/cpuprobe.ko
 updates=/lib/modules/$(uname -r)/updates
@@ -38,7 +38,7 @@ refused
 expect 1 probe doctor
 finds FAIL signatures 'demanded \(module.sig_enforce\), and the module has none$' 'make install KEY'
 
-# changed behind its signature
+# changed after it was signed
 sed 's/CPU probes: where/CPU probes: There/' $signed >changed.ko
 cmp -s changed.ko $signed && fail "the rig: nothing changed"
 install changed.ko

@@ -72,7 +72,7 @@ PATH=$old_path
 expect 0 probe flat -tsv bare -min 50
 grep -q work_six out && fail "names came by themselves"
 
-# functions that were never hit, of the kernel and its modules too, at once and from the kept run
+# functions that were never hit, of the kernel and its modules too, at once and from the saved run
 expect 0 probe flat -sec 1 -base kernel -unsampled -save kernel.run
 says out '^kernel  *panic$'
 expect 0 probe flat -base kernel -unsampled kernel.run
@@ -82,7 +82,7 @@ says out '^kernel  *panic$'
 expect 7 probe flat -- sh -c 'calls diamond 3000; exit 7'
 says out 'leaf'
 
-# a kept run as the other commands have it
+# a saved run in the other commands
 expect 0 probe show -n 3 run
 says out '^Flat Profile by Function'
 expect 2 probe show -percpu run

@@ -2,7 +2,7 @@
 # rig: timed
 # rig: full
 # rig: timeout=400
-# What stacks meet that is not as it should be: programs without frame pointers or names, perf maps
+# Everything that spoils stacks: programs without frame pointers or names, perf maps
 # that lie, names that are meant to do harm, tables that are full, files that cannot be written.
 . /test/guest-lib.sh
 # Whatever fails, nothing is left behind.
@@ -83,7 +83,7 @@ printf '%s\n' "$exe 3fffffff evil" "0 40000000 low" "$base 20 made_first" >$map
 flat -user -task $jit
 holds "$(of share its_own) > 10 && $(of samples evil) == 0" "$(cat out)"
 
-# not of the process's user, a link, a pipe, a folder, unreadable: not read, and said
+# not of the process's user, a link, a pipe, a directory, unreadable: ignored, with a warning
 refused() {
 	flat -user -task $jit
 	holds "$(of samples fake) == 0" "$1: $(cat out)"
@@ -142,7 +142,7 @@ grep -q 'x;y<b>' folded && fail "a program is two frames"
 grep -q '<b>' page.html && fail "markup in the page"
 kill $last_pid
 
-# --- tables that are full: what is lost is counted, and said how to mend ---
+# --- tables that are full: lost samples are counted, with a remedy ---
 # an interpreter is somewhere else at each sample
 background interpreter /test/peers.lua 100000
 # and the tool does not come for what was counted

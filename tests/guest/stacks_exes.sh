@@ -5,7 +5,7 @@
 # rig: timeout=200
 # Each stack has its executable: also when it is deleted or its process has ended, when a process
 # becomes another program at the same addresses, when file systems are stacked; and workers of the
-# kernel in a program's name have no user stack. What was held is given back.
+# kernel in a program's name have no user stack. Everything that was held is given back.
 . /test/guest-lib.sh
 remember_machine
 load
@@ -52,7 +52,7 @@ if grep -q overlay /proc/filesystems; then
 	umount union && umount lower.a && umount lower.b || fail "something holds the executables"
 fi
 
-# What io_uring's workers do is done in the process's name, but never was in user code.
+# The workers of io_uring work in the process's name, but never were in user code.
 if uring 1; then
 	expect 0 stackwatch 3 uring 2
 	holds "$(exe_hits '/uring$' '^uring$') > 10"

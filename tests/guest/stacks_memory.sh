@@ -3,8 +3,8 @@
 # rig: quick=6.12
 # rig: not=debug,kcsan
 # rig: timeout=200
-# Who asks for more memory for stacks than there is, or than his control group has, is refused;
-# nobody is killed for it, and all is given back.
+# A user who asks for more memory for stacks than there is, or than his control group has, is refused;
+# no process is killed for it, and all memory is given back.
 . /test/guest-lib.sh
 mkdir cgroups
 mount -t cgroup2 none cgroups || fail "the rig: cgroup2"

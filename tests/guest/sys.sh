@@ -31,7 +31,7 @@ expect 0 probe show -tsv run
 of_all=$(tsv openssl total)
 expect 0 probe show -of cpu -tsv run
 near "$(tsv openssl total)" "2 * $of_all" 0.1
-# both CPUs were sampled for the same time, but for their first and last periods
+# both CPUs were sampled for the same time, except their first and last periods
 expect 0 probe show -percpu -tsv run
 for name in openssl IDLE; do
 	near "($(tsv $name cpu0) + $(tsv $name cpu1)) / 2" "$(tsv $name total)" 1

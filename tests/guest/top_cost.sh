@@ -2,12 +2,12 @@
 # rig: full
 # rig: icount
 # rig: timeout=240
-# What the live view takes of the one CPU, an instruction taking a nanosecond: under 1% at one look a
-# second, with some sixty programs in the table, and zoomed in. What takes the samples is not in it.
+# The live view takes less than 1% of the one CPU, at a nanosecond per instruction and one look a second,
+# with some sixty programs in the table, and zoomed in. The cost of the samples is not in it.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 
-# cost SECONDS: percent of a CPU that the process has used meanwhile
+# cost SECONDS: percent of a CPU that the process uses in that time
 cost() {
 	viewer=$(pidof probe | tr ' ' '\n' | sort -n | head -n 1)
 	read -r used _ <"/proc/$viewer/schedstat"

@@ -3,8 +3,8 @@
 # rig: icount
 # rig: timeout=600
 # Programs whose calls are known by construction (tests/workloads/calls.c): times of calls come
-# from whole stacks, so that a dear caller pays more for the same function than a cheap one. Of the
-# eight shares judged one is too far off by chance once in 250 runs.
+# from whole stacks, so that a dear caller pays more for the same function than a cheap one. One of
+# the eight shares judged is too far off by chance once in 250 runs.
 . /test/guest-lib.sh
 
 # graph SHAPE: a second of it, in columns: role name percent samples of_samples recursive self

@@ -4,7 +4,7 @@
 # rig: icount
 # rig: timeout=900
 # The walk of docs/tutorial.md: a program that is slow, where its time goes, who is to blame, and the
-# same once it is mended. What is printed goes into that page, each step behind its name.
+# same program fixed. Each line printed goes into that page, after the name of its step.
 . /test/guest-lib.sh
 
 # step NAME COMMAND...: run it, and show it as somebody sees it who types it in

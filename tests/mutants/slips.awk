@@ -14,7 +14,7 @@ function source(path,  line, text) {
 	return sources[path] = text
 }
 
-# Where BEFORE is in the source; 0 unless it is there exactly once.
+# The position of BEFORE in the source; 0 unless it is there exactly once.
 function position(slip,  text, at) {
 	text = source(file[slip])
 	at = before[slip] == "" ? 0 : index(text, before[slip])

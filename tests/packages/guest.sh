@@ -80,7 +80,7 @@ dpkg -r cpuprobe-dkms probe >remove.log 2>&1 || { cat remove.log; fail "dpkg -r"
 [ ! -e "$modules/updates" ] || fail "$modules/updates is still there: $(ls -R "$modules/updates")"
 dpkg -P cpuprobe-dkms probe >>remove.log 2>&1 || { cat remove.log; fail "dpkg -P"; }
 files >/rig/after
-# What dpkg, dkms, depmod and the tools for users write of their own, whatever is installed. The group
+# Files that dpkg, dkms, depmod and the tools for users write, whatever is installed, stay. The group
 # stays, as groups of packages do: files may belong to it.
 ours=$(diff before after | grep '^[<>]' | grep -vE \
 	' (/var/lib/dpkg/|/var/log/|/var/cache/man|/var/lib/dkms/mok\.|/etc/(group|gshadow|passwd|shadow|sub[ug]id)-?$|/lib/modules/[^/]*/modules\.|/usr/lib/modules/[^/]*/modules\.)' || true)

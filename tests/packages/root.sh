@@ -13,7 +13,7 @@ mkdir -p "$top/build/debian"
 wanted="linux-headers-$kernel udev kmod man-db bash-completion busybox-static
 	$(for package in "$top"/build/deb/*.deb; do dpkg-deb -f "$package" Depends; done |
 		tr ',' '\n' | sed 's/[(|].*//; s/^ *//; /^probe/d; /^cpuprobe/d')"
-# What dkms needs to build for a kernel and to sign, as a machine with it has.
+# dkms needs these to build for a kernel and to sign; a machine with dkms has them.
 # shellcheck disable=SC2086 # words
 wanted=$(printf '%s\n' $wanted libc6-dev openssl | sort -u | paste -sd ,)
 [ ! -s "$out.cpio" ] || [ "$wanted" != "$(cat "$out.wanted" 2>/dev/null)" ] || exit 0

@@ -12,7 +12,7 @@
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
 # A guest that writes "rig: pause N" to ttyS1, with --channel, is stopped for N seconds as a busy
-# host may stop it: its clock goes on meanwhile, if it has one of its own (not with --icount).
+# host may stop it: its clock goes on during that, if it has one of its own (not with --icount).
 # Exit status: the script's; 124: gave up; 125: the guest ended without a word.
 #
 # Always software emulation: a stock kernel hangs under some KVMs. One thread: several trip over

@@ -40,7 +40,7 @@ done | awk -F: -v unreached="$top/tests/rig/coverage-unreached" '
 		lines[file]++; nr++; ran[file] += hit; nr_ran += hit
 		if (hit) next
 		text = $0; sub(/^[^:]*:[^:]*:[^:]*:/, "", text); gsub(/^[ \t]+|[ \t]+$/, "", text)
-		# What a handler runs is in these files; a harvest slows a grid down.
+		# The code of handlers is in these files; a harvest slows a grid down.
 		is_hot = file ~ /^(sampler|identity|caller|table|slots|late|areas)\.[ch]$/ || file == "grid.h"
 		missing = missing sprintf("%s:%d: %s%s\n", file, $3, text, \
 			is_hot && !((file ": " text) in excused) ? "   <- in a handler" : "")

@@ -10,7 +10,7 @@ show() {
 printf 'Linux %s, unmodified, on an emulated machine.\n' "$(uname -r)"
 show insmod /lib/modules/cpuprobe.ko || exit 1
 
-# What a machine does: compress, check sums, start short-lived processes, sleep.
+# Typical work of a machine: compress, check sums, start short-lived processes, sleep.
 cat /bin/openssl /bin/probe /bin/sh >data
 sh -c 'while :; do gzip -c data >/dev/null; done' &
 busy=$!

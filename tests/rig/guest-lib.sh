@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What guest tests share. A test runs with the module loaded, in a folder of its own.
+# Functions of guest tests. A test runs with the module loaded, in a directory of its own.
 
 # How many times slower than a stock kernel this one may be: they watch themselves.
 # shellcheck disable=SC2034 # for tests
@@ -83,7 +83,7 @@ periods_fit() {
 	holds "$1 <= $3 * ($4 * ($(now) + 0.02 - $5) + 2)" "of less than $(now) - $5 s"
 }
 
-# await COMMAND...: until it succeeds. What has not after ten minutes never will.
+# await COMMAND...: until it succeeds. A command that has not succeeded after ten minutes never will.
 await() {
 	tries=6000
 	until "$@" >/dev/null 2>&1; do
@@ -139,7 +139,7 @@ remember_machine() {
 }
 
 # same_machine [KB]: nothing is left of what was done since: no timer, hotplug state, device,
-# thread, process, open file (but for 64, as exactly as the kernel counts them), nor memory.
+# thread, process, open file (up to 64, as exactly as the kernel counts them), nor memory.
 # Kernel memory may have grown by KB (1024), since slabs
 # are counted whole and the kernel's own caches (of names, nodes of tmpfs and cgroups, stacks)
 # grow with what else a test does: too much for the check to see a leak of one session, but not
@@ -157,7 +157,7 @@ same_machine() {
 			END { for (i in before) if (i !~ /_kb$|^open_files$/) print i, before[i], "-> none" }' \
 			machine.before machine.after)
 		[ -n "$changes" ] || break
-		# What is freed after a grace period, or by an exiting process, takes a moment.
+		# Memory that is freed after a grace period, or by an exiting process, takes a moment.
 		tries=$((tries + 1))
 		sleep 0.5
 	done
@@ -180,14 +180,14 @@ describe_machine() {
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 	for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done 2>/dev/null
-	# What KASAN keeps in quarantine is neither free nor used: there kmemleak is the judge.
+	# Memory in KASAN's quarantine is neither free nor used: kmemleak is the judge there.
 	[ -e /sys/kernel/debug/kmemleak ] ||
 		awk '/^(Slab|VmallocUsed|Percpu|KernelStack|PageTables):/ { print $1 "_kb", $2, "KB" }' \
 			/proc/meminfo
 }
 
-# no_leaks: on a kernel that watches its memory, none of it is lost. What was freed a moment ago
-# may still be in a register: found twice is found.
+# no_leaks: on a kernel that watches its memory, none of it is lost. A pointer to memory that
+# was freed a moment ago may still be in a register: only a leak that is found twice counts.
 no_leaks() {
 	[ -w /sys/kernel/debug/kmemleak ] || return 0
 	for _ in 1 2; do

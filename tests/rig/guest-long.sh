@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What the long runs share: memory that stays as it is, counts that are exact.
+# Functions of the long runs: memory that stays as it is, counts that are exact.
 
 mkdir -p /tmp/groups
 mount -t cgroup2 groups /tmp/groups
@@ -49,8 +49,8 @@ memory_is_constant() {
 		}' memory || { cat memory; fail "memory grows"; }
 }
 
-# counts_are_exact FILE RATE SECONDS SLACK: one CPU, whose every period was begun by the clock, but
-# for SLACK: two, and those in which the tool waits to be run between its look at the clock and its
+# counts_are_exact FILE RATE SECONDS SLACK: one CPU, whose every period was begun by the clock, except
+# SLACK: two, and those in which the tool waits to be run between its look at the clock and its
 # STOP. Every one is taken or missed.
 counts_are_exact() {
 	near "$(json expected "$1")" "$(json seconds "$1") * $2" "$4"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What tests of the live view share: a terminal, keys pressed in it, and its screen read.
+# Functions of the tests of the live view: a terminal, keys pressed in it, and its screen read.
 export LC_ALL=C.UTF-8
 mux() { tmux -L test -f /dev/null "$@"; }
 # shellcheck disable=SC2154 # of the trap

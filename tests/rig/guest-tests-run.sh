@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # In the guest: run the tests named in /test/list, each with the module freshly loaded.
-# Verdicts go to ttyS1 (our standard output); what a test prints is sent there behind "# ".
+# Verdicts go to ttyS1 (our standard output); lines that a test prints are sent there after "# ".
 # How many times its limit a test may take: kernels that watch themselves are slow, and where the
 # guest's clock is the host's, the host may have other work. Only a test that hangs takes as long.
 patience=1
@@ -9,7 +9,7 @@ grep -q rig.exact /proc/cmdline || patience=$((6 * patience))
 uptime_cs() { cut -d ' ' -f 1 /proc/uptime | tr -d .; }
 # Leaks are looked for at the end.
 [ ! -w /sys/kernel/debug/kmemleak ] || echo scan=off >/sys/kernel/debug/kmemleak
-# What the kernel has left to do after its start is none of the first test's business.
+# The kernel has work left after its start, which does not concern the first test.
 sleep 2
 
 kill_session() {
@@ -36,7 +36,7 @@ while read -r name; do
 	session=$!
 	wait $session
 	status=$?
-	# What a test leaves behind must not spoil the next one's.
+	# Sessions that a test leaves behind must not spoil the next test.
 	[ $status = 0 ] || kill_session $session
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'

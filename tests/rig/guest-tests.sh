@@ -122,7 +122,7 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 	printf '%s\n' "$@" >"$own/extra/test/list"
 	cp "$work/$series/initrd" "$own/initrd"
 	(cd "$own/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$own/initrd"
-	# What ends a kernel before its first program is not the module's doing: the debug kernels may be
+	# A kernel that ends before its first program does so without the module: the debug kernels may be
 	# interrupted before they are ready for it.
 	for _ in 1 2 3; do
 		"$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$own/initrd" \

@@ -3,7 +3,7 @@
 # kernel-newer.sh: have the newest kernel in Debian's suites NEWER (trixie and its backports),
 # under build/kernels/newer as kernel.sh has a stock one: to see early what changes. Nothing is
 # installed: packages are listed, fetched and unpacked there, and those of its tools that need
-# a newer C library than ours get it. What is there is not looked for again; `make clean` removes it.
+# a newer C library than ours get it. A kernel that is there is not looked for again; `make clean` removes it.
 # Exit status 3: it cannot be obtained here.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -47,7 +47,7 @@ release=$(apt-cache search --names-only '^linux-headers-[0-9][0-9.]*[+0-9a-z]*-a
 [ -n "$release" ] || absent "the archive has no headers"
 version=${release%-amd64}
 echo "fetching kernel $release" >&2
-# Where there is linux-binary the image is in it.
+# If there is a package linux-binary, it has the image.
 image=$(apt-cache search --names-only "^linux-binary-${release//+/\\+}\$" | cut -d ' ' -f 1)
 (cd "$dir/apt" && apt-get download -qq "linux-headers-$release" "linux-headers-$version-common" \
 	"linux-kbuild-$version" "${image:-linux-image-$release}" \

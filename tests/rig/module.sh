@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # module.sh SERIES: build cpuprobe.ko, and the modules that tests need, against that kernel's
 # headers, without a warning of gcc or, where it is installed, of sparse, in a copy of the
-# sources, since several kernels cannot share one folder of objects. cpuprobe-pattern.ko is the
+# sources, since several kernels cannot share one directory of objects. cpuprobe-pattern.ko is the
 # same with a pattern, 0xfe, in every variable that is not initialised, where some kernels have
 # the compiler put zeros.
 set -eu
@@ -11,7 +11,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$top/build/kernels/$series
 mkdir -p "$dir"
 # Sources alone: objects beside them may just be made for another kernel.
-copy_sources() {	# copy_sources FOLDER
+copy_sources() {	# copy_sources DIRECTORY
 	mkdir -p "$1"
 	(cd "$top" && find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.mod*' ! -name '*.gc*' -print0 |
 		tar -c --null -T -) | tar -x -C "$1"
@@ -22,7 +22,7 @@ options=()
 ! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
 # Lines that ran are counted on the debug kernel: coverage.sh.
 [ "$series" != debug ] || options+=(GCOV_PROFILE=y)
-build() {	# build FOLDER [FLAG]
+build() {	# build DIRECTORY [FLAG]
 	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS="-Werror ${2:-}" "${options[@]}" modules \
 		>"$log" 2>&1 && return
 	cat "$log" >&2

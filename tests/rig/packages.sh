@@ -24,7 +24,7 @@ exports | browser)
 	exports) tools="$tools callgrind_annotate go" ;;
 	browser) more="chromium fonts-dejavu-core" tools="$tools chromium" ;;
 	esac
-	# Where they come from elsewhere those of Debian would be in their way.
+	# If they are installed from elsewhere, Debian's would be in their way.
 	command -v node >/dev/null 2>&1 || more="$more nodejs"
 	command -v npm >/dev/null 2>&1 || more="$more npm" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;

@@ -9,7 +9,7 @@ shift 2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 for series; do
 	echo
-	# Figures stand before the verdict.
+	# Figures come before the verdict.
 	cat "$top/build/figures/$series/$test"
 done >"$page.figures"
 echo >>"$page.figures"

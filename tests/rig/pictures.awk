@@ -18,7 +18,7 @@ function cells(text) {
 	return length(text)
 }
 
-# One number of an escape sequence. 38;5;N and 48;5;N come as one, behind their dots.
+# One number of an escape sequence. 38;5;N and 48;5;N come as one, with dots between.
 function attribute(code,    n) {
 	if (code == "" || code == 0) { ink = INK; paper = ""; weight = 0; swapped = 0; faint = 0 }
 	else if (code == 1) weight = 1

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# pictures.sh FOLDER SERIES: draw the screens that the test `pictures` has just kept on this kernel.
+# pictures.sh DIRECTORY SERIES: draw the screens that the test `pictures` has just saved on this kernel.
 set -eu
-folder=$1
+out=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
-mkdir -p "$folder"
+mkdir -p "$out"
 
 draw() {	# draw NAME TITLE
 	sed -n "s/^$1| //p" "$top/build/figures/$series/pictures" |
-		awk -v title="$2" -f "$top/tests/rig/pictures.awk" >"$folder/$1.svg"
+		awk -v title="$2" -f "$top/tests/rig/pictures.awk" >"$out/$1.svg"
 }
 
 series=$2

@@ -18,7 +18,7 @@ mkdir -p "$top/build/logs"
 log=$top/build/logs/vm-$series.log
 "$rig/initramfs.sh" "$series" "$work/initrd"
 if [ "$verb" = run ]; then
-	# One more archive behind the first: the kernel unpacks both.
+	# One more archive after the first: the kernel unpacks both.
 	mkdir -p "$work/extra/test"
 	printf '%s\n' "$*" >"$work/extra/test/command"
 	(cd "$work/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$work/initrd"
