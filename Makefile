@@ -189,7 +189,7 @@ help:
 	@echo "make vm-shell     a shell in that kernel, module loaded; GUEST=6.12 chooses another"
 	@echo "                  GUEST_PROGRAMS='FILE...' takes programs of yours along, to both"
 	@echo "make layout       check the directories of the tool: no include leads up; draw docs/layout.svg"
-	@echo "make lint         rules about the sources: shellcheck, sparse; RULES='shell sparse' chooses"
+	@echo "make lint         rules about the sources: shellcheck, sparse, words; RULES='shell words' chooses"
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
 	@echo "make check-full   all of them, in hours: debug kernels too; goes on where it ended; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
