@@ -193,6 +193,7 @@ help:
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
 	@echo "make check-full   all of them, in hours: debug kernels too; goes on where it ended; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"
+	@echo "make new-test     begin a guest test with the example of CONTRIBUTING.md: NAME=example"
 	@echo "make check-newer  some of them on the newest kernel that can be had; TESTS= chooses"
 	@echo "make stress-tests those that are about time, ten times on a busy host; ROUNDS=, TESTS= choose"
 	@echo "make rows         what the last full run is worth for these sources; make release-check: must be all"

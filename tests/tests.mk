@@ -6,7 +6,7 @@ CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: unit mutants workloads workloads32 layout lint check check-full guest-check \
+.PHONY: unit mutants workloads workloads32 layout lint new-test check check-full guest-check \
 	stress-tests rows release-check check-newer tutorial pictures peers hidden bench calibrate \
 	fuzz-targets fuzz
 
@@ -184,6 +184,10 @@ check check-full:
 	@tests/rig/packages.sh $(if $(filter fuzz-targets,$(CHECKED)),fuzz)
 	@$(MAKE) -s --no-print-directory -j$(JOBS) $(CHECKED)
 	@tests/run.sh $(if $(filter check,$@),quick,full) $(PARTS)
+
+# A guest test that begins with the example of CONTRIBUTING.md.
+new-test:
+	@tests/new-test.sh "$(NAME)"
 
 guest-check:
 	@tests/rig/packages.sh check
