@@ -190,6 +190,7 @@ help:
 	@echo "                  GUEST_PROGRAMS='FILE...' takes programs of yours along, to both"
 	@echo "make layout       check the directories of the tool: no include leads up; draw docs/layout.svg"
 	@echo "make lint         rules about the sources: shellcheck, sparse, words; RULES='shell words' chooses"
+	@echo "make format       clang-format for the lines that differ from BASE=HEAD; CHECK=yes only shows; not for tables"
 	@echo "make check        the tests, in minutes: unit tests, a minute of fuzzing, stock kernels"
 	@echo "make check-full   all of them, in hours: debug kernels too; goes on where it ended; PARTS='unit guests' chooses"
 	@echo "make guest-check  guest tests only; TESTS='name ...' chooses, GUESTS='6.12' too"

@@ -6,7 +6,7 @@ CHECK_OBJ  := $(COMMON_SRC:%.c=$(BUILD)/check/%.o)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 SANITIZE   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-.PHONY: unit mutants workloads workloads32 layout lint new-test check check-full guest-check \
+.PHONY: unit mutants workloads workloads32 layout lint format new-test check check-full guest-check \
 	stress-tests rows release-check check-newer tutorial pictures peers hidden bench calibrate \
 	fuzz-targets fuzz
 
@@ -174,6 +174,11 @@ layout: tool
 lint: completions
 	@tests/rig/packages.sh lint
 	@KDIR='$(KDIR)' tests/lint.sh $(RULES)
+
+# Only lines that differ from the commit BASE: clang-format cannot keep tables as they are, and versions differ.
+format:
+	@tests/rig/packages.sh format
+	@git clang-format -f --extensions c,h,cc $(if $(CHECK),--diff) $(or $(BASE),HEAD) || test $$? = 1
 
 # Everything that several parts of the tests use is made before they begin, by all processors.
 JOBS ?= $(shell nproc)

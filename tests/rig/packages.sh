@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|lint|bench|debug|fuzz|exports|browser|deb]: install what is missing of the packages that
+# packages.sh [check|lint|format|bench|debug|fuzz|exports|browser|deb]: install what is missing of the packages that
 # building and emulation need, and what these verbs of the makefile and parts of the tests need
 # besides. Says nothing and asks nobody when all is there.
 set -eu
@@ -12,6 +12,7 @@ case ${1:-} in
 check)
 	more="shellcheck linux-perf sparse gcc-multilib dkms kmod tmux groff-base man-db bsdextrautils zsh fish"
 	tools="$tools shellcheck perf gprof sparse dkms tmux groff man zsh fish" ;;
+format) more="clang-format" tools="$tools clang-format" ;;
 lint) more="shellcheck sparse" tools="$tools shellcheck sparse" ;;
 deb)
 	more="debhelper dh-dkms fakeroot lintian rpm rpmlint mmdebstrap libarchive-tools"
