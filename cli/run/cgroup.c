@@ -12,7 +12,7 @@
 
 #define HANDLE_KERNFS	0xfe	/* FILEID_KERNFS of <linux/exportfs.h>: the handle is the id */
 
-/** A file handle as open_by_handle_at() wants it. */
+/** A file handle in the layout of open_by_handle_at(). */
 union handle {
 	struct file_handle head;
 	char bytes[sizeof(struct file_handle) + sizeof(__u64)];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of control groups: their paths below the mount of version 2. */
+/* Names of control groups: their paths below the cgroup2 mount point. */
 #ifndef CGROUP_H
 #define CGROUP_H
 
 #include "cpuprobe.h"
 
 /**
- * cgroup_name() - the path of the group of a record of kind CPUPROBE_KIND_CGROUP. Of a group
- * that is gone, the name the module gave and "(gone)". Leaves @name empty for other kinds,
- * and where paths cannot be found, so that the module's name stands.
+ * cgroup_name() - write the path of the control group of @record to @name. A group that no longer
+ * exists gets the module's name and "(gone)". @name is empty if the record is not of kind
+ * CPUPROBE_KIND_CGROUP or if the path cannot be found; the caller then keeps the module's name.
  */
 void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len);
 
-/** cgroup_mount() - where version 2 is mounted; "" where it is not. */
+/** cgroup_mount() - mount point of cgroup2; "" if it is not mounted. */
 const char *cgroup_mount(void);
 
 #endif

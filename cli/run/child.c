@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The COMMAND that is measured: see child.h. */
+/* The measured COMMAND: see child.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ static void run_child(int gate_fd, int error_fd, char **command)
 	char byte;
 	int error;
 
-	/* An end of file instead of a byte: the tool gave up, and so do we. */
+	/* End of file instead of a byte: the tool gave up, so the child exits. */
 	if (read(gate_fd, &byte, 1) != 1)
 		_exit(125);
 	sigemptyset(&none);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A number in a file: see counter.h. */
+/* A count read from a file: see counter.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "run/counter.h"
 
-/* The first number of the file, wherever it stands, so that "requests: 12" will do. */
+/* Reads the first number anywhere in the file, so "requests: 12" works. */
 static bool read_number(const char *path, uint64_t *number_ret)
 {
 	char text[4096];

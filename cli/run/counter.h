@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A number in a file that grows while sampling goes on: how often something was done. */
+/* A growing number in a file: how often something was done during the run. */
 #ifndef COUNTER_H
 #define COUNTER_H
 
@@ -16,14 +16,14 @@ struct counter {
 	bool has_after;
 };
 
-/** counter_init() - check that the file holds a number now. @path: the caller's. */
+/** counter_init() - check that the file holds a number. @path must outlive @counter. */
 int counter_init(struct counter *counter, const char *path, struct text_error *error_ret);
 
-/** counter_begin(), counter_end() - read it. What goes wrong is told by counter_get(). */
+/** counter_begin(), counter_end() - read the number. counter_get() reports errors. */
 void counter_begin(struct counter *counter);
 void counter_end(struct counter *counter);
 
-/** counter_get() - by how much it grew. -EINVAL: it shrank, stayed, or could not be read. */
+/** counter_get() - growth of the number. -EINVAL: it did not grow, or could not be read. */
 int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret);
 
 #endif

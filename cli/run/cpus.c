@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which CPUs to sample: see cpus.h. */
+/* The CPUs to sample: see cpus.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "run/cpus.h"
 
 #define SYS_CPU "/sys/devices/system/cpu/"
-/* Where systemd mounts version 2, from kernel 6.8 on; isolcpus= is in both lists. */
+/* The path with systemd, from kernel 6.8 on. CPUs of isolcpus= are in both lists. */
 #define CGROUP_ISOLATED "/sys/fs/cgroup/cpuset.cpus.isolated"
 
 static int parse_number(const char **text, uint32_t *value_ret)
@@ -67,7 +67,7 @@ static int collect(const bool is_member[CPUS_MAX], struct cpus *cpus_ret,
 	return 0;
 }
 
-/* One of the kernel's lists; a missing or empty file is an empty list. */
+/* Reads a CPU list of the kernel; a missing or empty file is an empty list. */
 static void read_list(const char *path, bool is_member[CPUS_MAX])
 {
 	FILE *file = fopen(path, "re");
@@ -138,7 +138,7 @@ void cpus_print(const struct cpus *cpus, char *text, size_t len)
 			last++;
 		snprintf(range, sizeof(range), last > i ? "%s%u-%u" : "%s%u", i ? "," : "",
 			 cpus->number[i], cpus->number[last]);
-		/* Room for the dots as long as there may be more. */
+		/* Keep room for ",..." until the last range. */
 		if (used + strlen(range) + (last + 1 < cpus->nr ? sizeof(",...") : 1) > len) {
 			snprintf(text + used, len - used, ",...");
 			return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which CPUs to sample. */
+/* The CPUs to sample. */
 #ifndef CPUS_H
 #define CPUS_H
 
@@ -17,23 +17,22 @@ struct cpus {
 };
 
 /**
- * cpus_parse() - numbers and ranges, as in "0,2-3", or "all" for all CPUs this machine may ever
- * have. Order and repetition do not matter. @cpus_ret is to be freed with cpus_deinit().
+ * cpus_parse() - parse numbers and ranges such as "0,2-3", or "all" for all possible CPUs. Order
+ * and repetition do not matter. Free @cpus_ret with cpus_deinit(). -EINVAL: not a list of CPUs.
  */
 int cpus_parse(const char *text, struct cpus *cpus_ret, struct text_error *error_ret);
 
 /**
- * cpus_default() - all CPUs this machine may ever have, but for those that the kernel was told
- * to keep quiet: isolcpus=, nohz_full=, isolated partitions of control groups. Where that
- * leaves none, all.
- * @quiet_ret: those left out; to be freed like @cpus_ret
+ * cpus_default() - all possible CPUs except isolated ones (isolcpus=, nohz_full=, isolated
+ * partitions of control groups). If all CPUs are isolated, all are chosen.
+ * @quiet_ret: the isolated CPUs left out; free both sets with cpus_deinit()
  */
 int cpus_default(struct cpus *cpus_ret, struct cpus *quiet_ret, struct text_error *error_ret);
 
-/** cpus_print() - as numbers and ranges, as in "0,2-3"; what has no room ends in "...". */
+/** cpus_print() - print numbers and ranges such as "0,2-3"; a list too long ends in "...". */
 void cpus_print(const struct cpus *cpus, char *text, size_t len);
 
-/** cpus_check() - that all of @cpus exist on this machine; -ENODEV otherwise. */
+/** cpus_check() - check that all of @cpus exist on this machine. -ENODEV: one does not. */
 int cpus_check(const struct cpus *cpus, struct text_error *error_ret);
 
 /** cpus_deinit() - free the numbers. */

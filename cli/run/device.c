@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tool's door to the module: see device.h. */
+/* The tool's access to the module: see device.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
 #define AREAS_ACTION	"tell the module what is mapped where"
-#define MASK_BYTES	1024	/* 8192 CPUs, the most Linux knows */
+#define MASK_BYTES	1024	/* 8192 CPUs, the most that Linux supports */
 
 static int open_node(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only file of the tool that talks to /dev/cpuprobe. It hands out plain
- * structs, checks the sums of every account, and keeps what was acknowledged.
- * Functions return 0 or -errno and fill an error text; they never print.
+ * The tool's only access to /dev/cpuprobe. It hands out plain structs, checks the sums of every
+ * account and keeps the acknowledged sequence numbers. Functions return 0 or -errno and fill in
+ * an error text; they never print.
  */
 #ifndef DEVICE_H
 #define DEVICE_H
@@ -18,7 +18,7 @@
 /** One CPU's part of a session. */
 struct device_cpu {
 	uint32_t cpu;
-	uint64_t seq;		/* of the last account, our acknowledgement */
+	uint64_t seq;		/* of the last account; the next harvest acknowledges it */
 	uint64_t expected;	/* sums since the start */
 	uint64_t counted;	/* taken + missed */
 };
@@ -33,23 +33,23 @@ struct device {
 	size_t buffer_len;
 };
 
-/** What harvests are handed to: one call per CPU and account that is new. */
+/** A receiver of harvests, called once for each new account of a CPU. */
 typedef void (*device_sink)(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 			    const void *entries);
 
-/** device_open() - open the device, loading the module if need be, and ask who it is. */
+/** device_open() - open the device, loading the module if necessary, and read its limits. */
 int device_open(struct device *device, struct text_error *error_ret);
 
 /**
- * device_start() - begin sampling; @start is completed with size, version and mask.
+ * device_start() - start sampling; fills in size, version and CPU mask of @start.
  * @cpus: CPU numbers to sample, ascending; copied
  */
 int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
 		 size_t nr_cpus, struct text_error *error_ret);
 
 /**
- * device_set_areas() - say where the target's code lies: before device_start() or after.
- * @areas: as uapi/cpuprobe.h wants them; copied by the module
+ * device_set_areas() - tell the module where code is mapped, before or after device_start().
+ * @areas: as described in uapi/cpuprobe.h; copied by the module
  * @is_exact: CPUPROBE_AREAS_EXACT
  */
 int device_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
@@ -57,26 +57,26 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 
 /**
  * device_harvest() - hand every CPU's new counts to @sink and check their sums.
- * @only_due: leave CPUs alone whose tables need not be taken yet
- * -EBADMSG: sums do not hold; everything that came was handed on all the same.
+ * @only_due: skip CPUs whose tables can wait
+ * -EBADMSG: a sum is wrong; @sink has received the counts nevertheless.
  */
 int device_harvest(struct device *device, bool only_due, device_sink sink, void *context,
 		   struct text_error *error_ret);
 
 /**
- * device_open_exe() - open an executable that stacks name, as long as the sink is called with
- * them. @exe: as of struct cpuprobe_stack, above 0. A descriptor, or -errno.
+ * device_open_exe() - open an executable that stacks refer to, while the sink is called with these
+ * stacks. @exe: of struct cpuprobe_stack, above 0. Returns a descriptor or -errno.
  */
 int device_open_exe(const struct device *device, uint32_t cpu,
 		    const struct cpuprobe_account *account, uint32_t exe);
 
-/** device_nr_sampled() - CPUs on which samples have come due. */
+/** device_nr_sampled() - number of CPUs with at least one expected sample. */
 size_t device_nr_sampled(const struct device *device);
 
-/** device_stop() - end sampling; one more device_harvest() gets the rest. */
+/** device_stop() - stop sampling; one more device_harvest() gets the remaining counts. */
 int device_stop(struct device *device, struct text_error *error_ret);
 
-/** device_close() - may be called in any state, also twice. */
+/** device_close() - close and free; may be called in any state, also twice. */
 void device_close(struct device *device);
 
 #endif

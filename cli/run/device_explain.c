@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why the module refuses to sample, and what to do: see device_parts.h. */
+/* Explanations of the module's refusals, with remedies: see device_parts.h. */
 #include <errno.h>
 #include <string.h>
 
 #include "run/device_parts.h"
 
-/* A parameter that the module was loaded with; 0: it cannot be read. */
+/* Value of a parameter of the loaded module; 0: unreadable. */
 static unsigned int read_parameter(const char *name)
 {
 	unsigned int value = 0;
@@ -46,7 +46,7 @@ static int explain_rate(const struct cpuprobe_start *start, const struct cpuprob
 	return -EBUSY;
 }
 
-/* The most that is left for one that would have liked more. */
+/* Suggests the highest rate that the limit still allows. */
 static void hint_overhead(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
 			  uint32_t cost_ns, struct text_error *error_ret)
 {
@@ -78,7 +78,7 @@ static int explain_overhead(const struct cpuprobe_start *start, const struct cpu
 	return -EBUSY;
 }
 
-/* Isolated CPUs, which members of the group leave alone. */
+/* Members of the group may not sample isolated CPUs. */
 static int explain_quiet(const struct cpuprobe_start *start, struct text_error *error_ret)
 {
 	bool is_sleep = start->flags & CPUPROBE_START_IDLE_SLEEP;
@@ -111,7 +111,7 @@ static int explain_places(const struct cpuprobe_info *info, int error,
 	return -error;
 }
 
-/* The one field that an older module of the same version does not know. */
+/* The only field unknown to older modules of the same interface version. */
 static int explain_field(int error, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "start sampling: the module does not know -idle sleep");
@@ -119,7 +119,7 @@ static int explain_field(int error, struct text_error *error_ret)
 	return -error;
 }
 
-/** Reasons that are the same whatever was asked for. */
+/** Reasons whose explanation does not depend on the request. */
 static const struct refusal {
 	uint32_t reason;
 	const char *what;

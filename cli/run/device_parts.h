@@ -6,12 +6,12 @@
 #include "run/device.h"
 
 /**
- * device_explain_memory() - the user's runs hold too much memory; only members of the group are
- * ever told so. Returns -@error, its errno.
+ * device_explain_memory() - explain that the user's runs hold too much memory, a limit for members
+ * of the group only. Returns -@error.
  */
 int device_explain_memory(const char *action, int error, struct text_error *error_ret);
 
-/** device_explain_start() - why CPUPROBE_IOC_START failed with errno @error. Returns -errno. */
+/** device_explain_start() - explain why CPUPROBE_IOC_START failed with @error. Returns -errno. */
 int device_explain_start(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
 			 int error, struct text_error *error_ret);
 

@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-/* What modprobe says when it fails, in the words of kmod and of busybox, and what that means. */
+/* Error messages of modprobe (kmod's and busybox's), and their meaning. */
 static const struct reason {
 	const char *words;
 	int error;
@@ -41,7 +41,7 @@ static const struct reason {
 	  SIGN_HINT },
 };
 
-/* Runs "modprobe cpuprobe"; its exit status, or -errno. @output gets what it said. */
+/* Runs "modprobe cpuprobe"; returns its wait status or -errno. @output: its first line. */
 static int run_modprobe(char *output, size_t len)
 {
 	char modprobe[] = "modprobe", module[] = MODULE;
@@ -97,7 +97,7 @@ const struct loader_refusal *loader_refusal(const char *root)
 	return line[0] == '1' ? &disabled : NULL;
 }
 
-/* The kernel's own "Operation not permitted" has a cause that a file tells. */
+/* "Operation not permitted" may come from lockdown, which a file of the kernel shows. */
 static bool is_forbidden(const char *release, struct text_error *error_ret)
 {
 	char lockdown[128];
@@ -142,7 +142,7 @@ static int explain(int status, char *output, struct text_error *error_ret)
 
 int loader_load(const char *root, struct text_error *error_ret)
 {
-	/* Only the device is missing, in a container: that is for modprobe and open() to find. */
+	/* A loaded module without its device means a container: modprobe works, open() fails. */
 	bool is_loaded = exists(root, "/sys/module/" MODULE);
 	const struct loader_refusal *refusal = is_loaded ? NULL : loader_refusal(root);
 	char output[512];

@@ -43,7 +43,7 @@ int modfile_find(const char *root, const char *kernel, const char *name, char *p
 	return error;
 }
 
-/* The value of a key in a section of "key=value" strings; empty when there is none. */
+/* Copies the value of a key from a section of "key=value" strings; empty: no such key. */
 static void find_value(const char *text, size_t len, const char *key, char *value, size_t value_len)
 {
 	size_t key_len = strlen(key), item_len;
@@ -68,7 +68,7 @@ static void read_modinfo(const char *text, size_t len, struct modfile *file_ret)
 	find_value(text, len, "interface", file_ret->interface, sizeof(file_ret->interface));
 }
 
-/* Finds the section in an ELF image. -EBADMSG: there is none. */
+/* Reads .modinfo of an ELF image. -EBADMSG: the image has none. */
 static int read_image(char *image, size_t len, struct modfile *file_ret)
 {
 	Elf_Scn *section = NULL;
@@ -125,7 +125,7 @@ int modfile_read(const char *path, struct modfile *file_ret)
 	if (image == MAP_FAILED)
 		return -EBADMSG;
 	error = read_image(image, len, file_ret);
-	/* .ko.xz and its like */
+	/* .ko.xz and the like */
 	if (error && !ends_with(path, ".ko"))
 		error = -ENOTSUP;
 	file_ret->is_signed = len > mark_len &&

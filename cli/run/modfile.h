@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the file of a kernel module says about itself, before it is loaded. */
+/* Properties of a kernel module, read from its file without loading it. */
 #ifndef MODFILE_H
 #define MODFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A module's file; texts are empty where it says nothing. */
+/** A module's file; unknown strings are empty. */
 struct modfile {
 	char path[512];
 	char kernel[72];	/* the release of the kernel it was built for */
-	char release[32];	/* its own */
-	char interface[16];	/* the version of the interface that it speaks, in digits */
-	bool is_signed;		/* by whom, only the kernel can judge */
+	char release[32];	/* of the module */
+	char interface[16];	/* its interface version, in digits */
+	bool is_signed;		/* has a signature, which only the kernel can check */
 };
 
 /**
- * modfile_find() - where modprobe would find a module, by the kernel's modules.dep.
- * @root: before every path; "" but in tests
- * -ENOENT: it is not installed for that kernel.
+ * modfile_find() - find the file that modprobe would load, in the kernel's modules.dep.
+ * @root: prefix of every path; "" except in tests
+ * -ENOENT: the module is not installed for that kernel.
  */
 int modfile_find(const char *root, const char *kernel, const char *name, char *path_ret,
 		 size_t len);
 
 /**
- * modfile_read() - read a file, which may hold anything.
- * -ENOTSUP: it is compressed. -EBADMSG: it is no module. @file_ret->path is set in any case.
+ * modfile_read() - read a module's file; its contents are not trusted.
+ * -ENOTSUP: compressed. -EBADMSG: not a module. @file_ret->path is set in any case.
  */
 int modfile_read(const char *path, struct modfile *file_ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What /proc tells of a process: see procstat.h. */
+/* Properties of a process from /proc: see procstat.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ int procstat_space(int pid, uint64_t *space_ret)
 
 	if (read_file(pid, "stat", line, sizeof(line)))
 		return -ESRCH;
-	/* Counted behind the command name, which may hold anything. */
+	/* Count fields after the command name, which may contain anything. */
 	at = strrchr(line, ')');
 	if (at && at[1] == ' ')
 		state = at[2];
@@ -59,7 +59,7 @@ int procstat_user(int pid, uid_t *user_ret, int *own_pid_ret)
 	*own_pid_ret = pid;
 	at = strstr(text, "\nNSpid:");
 	if (at) {
-		/* From the outermost namespace to its own. */
+		/* The list goes from the outermost namespace to the process's own. */
 		for (last = ++at; *at && *at != '\n'; at++)
 			if (*at == '\t' || *at == ' ')
 				last = at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What /proc tells of a process besides what it has mapped. */
+/* Properties of a process from /proc, except its mappings. */
 #ifndef PROCSTAT_H
 #define PROCSTAT_H
 
@@ -7,15 +7,15 @@
 #include <sys/types.h>
 
 /**
- * procstat_space() - what tells a process's address space apart from earlier and later ones of
- * the same pid: the address of the bottom of its stack, field 28 of /proc/PID/stat.
- * -ESRCH: no such process, or it has no memory (any more). -EACCES: not to be told.
+ * procstat_space() - identify a process's address space by the address of the bottom of its stack,
+ * field 28 of /proc/PID/stat. Address spaces of the same pid before and after have another one.
+ * -ESRCH: no such process, or it has no memory (any more). -EACCES: the kernel hides the field.
  */
 int procstat_space(int pid, uint64_t *space_ret);
 
 /**
- * procstat_user() - its effective user, and its pid in its own pid namespace, as which it knows
- * itself. -ESRCH.
+ * procstat_user() - effective user of a process, and its pid in its own pid namespace.
+ * -ESRCH: no such process.
  */
 int procstat_user(int pid, uid_t *user_ret, int *own_pid_ret);
 

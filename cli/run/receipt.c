@@ -44,7 +44,7 @@ void receipt_clock_read(struct receipt_clock *clock, const struct cpus *cpus)
 		fclose(file);
 }
 
-/* The note that linkers leave: sizes of name and text, type, "GNU", then the text. */
+/* The linker's note: sizes of name and contents, type, "GNU", then the build ID. */
 static void read_build_id(char *text, size_t len)
 {
 	unsigned char note[16 + 20];
@@ -115,7 +115,7 @@ static double reached_hz(const struct receipt *receipt)
 	return receipt->sampled_ns ? 1e9 * receipt->taken / receipt->sampled_ns : 0;
 }
 
-/* Share of the sampled CPUs' time that sampling took; at most, with _SLEEPS. */
+/* Share of the sampled CPUs' time spent on sampling; an upper bound with RECEIPT_SLEEPS. */
 static double overhead(const struct receipt *receipt)
 {
 	return receipt->sampled_ns ?
@@ -127,7 +127,7 @@ static uint64_t counted(const struct receipt *receipt)
 	return receipt->taken - receipt->excluded;
 }
 
-/* What no timer interrupt can be in the midst of, or was kept from. */
+/* Lists what no sample can land in, and what was left out. */
 static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 {
 	size_t used = snprintf(text, len, "interrupt handlers and firmware (they delay samples)");
@@ -217,7 +217,7 @@ void receipt_finish(const struct receipt *receipt, const struct output_options *
 		fputs("\n}\n", stdout);
 		break;
 	case FORMAT_TSV:
-		/* Rows only, for programs; the line is for people. */
+		/* Programs read the rows on stdout; the receipt is for people. */
 		receipt_print(stderr, receipt, output_cols(output));
 		break;
 	default:
@@ -228,7 +228,7 @@ void receipt_finish(const struct receipt *receipt, const struct output_options *
 void receipt_warn(const struct receipt *receipt, int digits)
 {
 	uint64_t n = counted(receipt);
-	/* Half of the last digit: what is less can at most turn a rounding. */
+	/* Half of the last digit: a smaller share can at most change the rounding. */
 	double least = 0.5 * pow(10, -digits - 2);
 
 	if (n && (double)receipt->lost / n >= least)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files that keep a run: see record.h. */
+/* Files of saved runs: see record.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -11,16 +11,16 @@
 #include "symbolizer.h"
 
 #define FILE_MAX (256ULL << 20)
-#define SECONDS_MAX 1e11	/* more than three thousand years: no time of a run */
+#define SECONDS_MAX 1e11	/* more than 3,000 years: no valid time of a run */
 
-/** The head of a file. */
+/** The header of a file. */
 struct head {
 	char magic[8];
 	uint32_t version;
 	uint32_t reserved;
 };
 
-/** The head of a section; its bytes follow, then zeros up to a multiple of eight. */
+/** The header of a section; its bytes follow, then zeros up to a multiple of eight. */
 struct section {
 	char tag[4];
 	uint32_t crc;		/* CRC-32 of the bytes */
@@ -41,7 +41,7 @@ struct kept_result {
 	uint64_t seed;
 	double began;
 	double elapsed_seconds;
-	uint64_t excluded;	/* from here on: not in the first files */
+	uint64_t excluded;	/* old files end before this field */
 };
 
 #define KEPT_RESULT_LEAST offsetof(struct kept_result, excluded)
@@ -105,7 +105,7 @@ void record_abandon(struct record_writer *writer)
 	outfile_abandon(&writer->out);
 }
 
-/* The section at @at, or NULL when it does not fit into the file. */
+/* The section at @at, or NULL if it does not fit into the file. */
 static const struct section *section_at(const struct record *record, size_t at)
 {
 	const struct section *section = (const struct section *)(record->bytes + at);
@@ -150,7 +150,7 @@ int record_check(const struct record *record, const char *path, struct text_erro
 			 record->len);
 }
 
-/* A file of at most FILE_MAX bytes, read into memory that is aligned for what it holds. */
+/* Reads a file of at most FILE_MAX bytes into memory aligned for its sections. */
 static int read_file(int fd, struct record *record)
 {
 	size_t max = 65536;
@@ -166,7 +166,7 @@ static int read_file(int fd, struct record *record)
 		if (got < 0)
 			return -errno;
 		if (!got) {
-			/* To the size it has, so that a byte too far is one outside. */
+			/* Shrink to the exact size, so that sanitizers see a read past the end. */
 			more = realloc(record->bytes, record->len ? record->len : 1);
 			if (more)
 				record->bytes = more;

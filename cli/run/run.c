@@ -88,7 +88,7 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	return error;
 }
 
-/* A signal that came: a terminal's has reached the COMMAND too, another's is passed on. */
+/* Passes on signals sent by processes; the terminal signals the COMMAND itself. */
 static void take_signal(struct meter *meter)
 {
 	struct signalfd_siginfo info;
@@ -98,7 +98,7 @@ static void take_signal(struct meter *meter)
 			kill(meter->child.pid, info.ssi_signo);
 }
 
-/* Milliseconds until something is to be done. */
+/* Milliseconds until the next harvest or the end of the run. */
 static int time_left_ms(const struct meter *meter, double now)
 {
 	double until = meter->next_harvest;
@@ -108,10 +108,10 @@ static int time_left_ms(const struct meter *meter, double now)
 	return until > now ? (int)((until - now) * 1e3) + 1 : 0;
 }
 
-/* What is waited for. */
+/* What poll() waits for. */
 enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, NR_AT };
 
-/* Whether what came is a reason to stop. */
+/* Whether an event is a reason to stop; sets run->end. */
 static bool is_over(struct meter *meter, const struct pollfd fds[NR_AT])
 {
 	struct run *run = meter->run;
@@ -129,7 +129,7 @@ static bool is_over(struct meter *meter, const struct pollfd fds[NR_AT])
 	return true;
 }
 
-/* Waits and harvests until there is a reason to stop. The first harvest error is remembered. */
+/* Waits and harvests until there is a reason to stop. Returns the first harvest error. */
 static int sample(struct meter *meter)
 {
 	struct run *run = meter->run;
@@ -160,7 +160,7 @@ static int sample(struct meter *meter)
 				meter_harvest_and_look(meter, now, &is_done) :
 				meter_harvest_due(meter, now, fds[AT_WATCH].revents);
 			result = result ?: error;
-			/* A session that may no longer be harvested will not be again. */
+			/* A lockdown that refuses this harvest refuses all later ones. */
 			if (error == -EPERM)
 				run->end = RUN_INTERRUPTED;
 			if (is_done || error == -EPERM)
@@ -168,10 +168,7 @@ static int sample(struct meter *meter)
 			quiet = wake;
 			left_ms = time_left_ms(meter, now);
 		}
-		/*
-		 * For a while after a harvest nobody listens to them: they may want the next at
-		 * once.
-		 */
+		/* Ignore both for a while after a harvest: they may ask for another at once. */
 		fds[AT_DEVICE].fd = quiet > 0 ? -1 : meter->device.fd;
 		fds[AT_WATCH].fd = quiet > 0 ? -1 : watch_fd;
 		fds[AT_DEVICE].revents = fds[AT_WATCH].revents = 0;
@@ -210,7 +207,7 @@ static int prepare(struct meter *meter, struct text_error *error_ret)
 		error = watch_signals(meter, error_ret);
 	if (!error)
 		error = watch_task(meter, error_ret);
-	/* Before the device is opened: the command must not hold it open. */
+	/* Fork before the device is opened, so that the command does not hold it open. */
 	if (!error && run->command)
 		error = child_fork(&meter->child, run->command, error_ret);
 	return error;
@@ -239,7 +236,7 @@ static int measure_step(struct meter *meter)
 	else if (result != -EPERM)
 		late = meter_harvest(meter, false);
 	meter_end_block(meter, clock_seconds(), RUN_BLOCK_SECONDS / 2);
-	/* Also when the time was up before any look. */
+	/* The time may be up before the first check. */
 	if (meter->run->is_precise && meter->run->end != RUN_PRECISE &&
 	    meter->run->is_precise(meter->run->context, clock_seconds() - meter->started,
 				   &meter->run->seconds_left))
@@ -254,10 +251,7 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 	struct run *run = meter->run;
 	int error = prepare(meter, error_ret), result = 0;
 
-	/*
-	 * A table that fills must be taken in time, which takes little. If it is not allowed, so be
-	 * it.
-	 */
+	/* A full table loses samples, so harvest on time; without the right, at normal priority. */
 	if (run_kind_of(run->start.what)->fills_up)
 		setpriority(PRIO_PROCESS, 0, HARVEST_NICE);
 	if (!error)
@@ -271,7 +265,7 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 		run->next_step(run->context, &run->start);
 		memset(&run->result.account, 0, sizeof(run->result.account));
 		if (start_sampling(meter, error_ret)) {
-			/* The task may be gone: what the steps before found stays. */
+			/* The task may be gone; the results of earlier steps remain. */
 			text_report(error_ret);
 			device_close(&meter->device);
 			run->end = RUN_INTERRUPTED;
@@ -284,7 +278,7 @@ static int measure(struct meter *meter, struct text_error *error_ret)
 	return result;
 }
 
-/* A line that is written over and over, which a dumb terminal cannot do. */
+/* The progress line overwrites itself, which a dumb terminal cannot do. */
 static bool can_show_progress(void)
 {
 	const char *terminal = getenv("TERM");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One measurement from start to end: open the device, sample, harvest about
- * once a second, stop when the time is up, when the COMMAND or the task ends,
- * or at Ctrl-C, and harvest the rest. What the counts mean is the sink's affair.
+ * One measurement from start to end: open the device, sample, harvest about once a second, stop
+ * when the time is up, when the COMMAND or the task ends or at Ctrl-C, and harvest the rest. The
+ * sink interprets the counts.
  *
- * A measurement may take several steps, each a session of its own: between them
- * the hooks change what is sampled. It may be told in intervals.
+ * A measurement may have several steps. Each step is a session of its own, and a hook changes what
+ * the next one samples. Results may be reported in intervals.
  */
 #ifndef RUN_H
 #define RUN_H
@@ -19,76 +19,73 @@
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
 	       RUN_STEP_DONE };
 
-/** What a run is told from outside. */
+/** Orders to a run from outside. */
 enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP };
 
-/** What to do; filled by the command. Hooks may be NULL; they get @context. */
+/** A run; the command fills in all but the results. Hooks may be NULL; they get @context. */
 struct run {
 	const struct sampling_options *options;
-	struct cpuprobe_start start;	/* target fields set; sampling fields are filled in here */
+	struct cpuprobe_start start;	/* the command sets the target, run_measure() the rest */
 	char **command;			/* NULL: none */
-	int task_pid;			/* stop when it ends; 0: none */
-	double harvest_seconds;		/* between harvests; 0: one */
+	int task_pid;			/* stop when this process ends; 0: none */
+	double harvest_seconds;		/* between harvests; 0: one second */
 	void *context;
 	device_sink sink;
-	/* Sampling has begun; it is about to end. */
+	/* Called when sampling has begun, and when it is about to end. */
 	void (*began)(void *context);
 	void (*ended)(void *context);
-	/* Before the start of each step and after each harvest: say what is mapped where. */
+	/* Before each step and after each harvest: tell the module what is mapped where. */
 	int (*place)(void *context, struct device *device, struct text_error *error_ret);
 	/*
-	 * After each harvest: whether the step has told enough; then, once it has ended, what the
-	 * next one samples, in @start.
+	 * After each harvest: whether the step has enough samples. Once it has ended, next_step()
+	 * sets in @start what the next step samples.
 	 */
 	bool (*is_step_done)(void *context, double seconds_left);
 	void (*next_step)(void *context, struct cpuprobe_start *start);
-	/* About a second's counts are complete; not called for a remainder under half of one. */
+	/* After about a second's counts; not called for a remainder under half a second. */
 	void (*block)(void *context);
-	/*
-	 * After each harvest: whether the counts are precise enough, or else the seconds it takes.
-	 */
+	/* After each harvest: whether the counts are precise enough, else the seconds to go. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
-	int watch_fd;	/* readable: harvest, though it is not yet time to; 0: none */
+	int watch_fd;	/* readable: harvest early; 0: none */
 	/*
-	 * When control_fd can be read (0: there is none), after a harvest, with the results up to
-	 * then in place: read it, and say how to go on. After RUN_RESET they begin anew.
+	 * control() is called when control_fd (0: none) is readable, after a harvest and with the
+	 * results so far. It reads control_fd and returns an order; RUN_RESET restarts the results
+	 * from zero.
 	 */
 	int control_fd;
 	enum run_order (*control)(void *context);
-	/* Every options->repeat_seconds: the result of the interval is complete. False: stop. */
+	/* Every options->repeat_seconds, with the result of the interval. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 
 	/* results */
 	struct run_result result;
 	struct receipt receipt;		/* of the last step */
-	struct receipt_cpu *cpus;	/* likewise; to be freed with run_deinit() */
+	struct receipt_cpu *cpus;	/* of the last step; freed by run_deinit() */
 	size_t nr_cpus;
 	double handler_ns;	/* time in handlers, where the module measures it: late, stacks */
-	double seconds_left;	/* until it would have been precise; 0: it is, or was not asked */
+	double seconds_left;	/* until the result is precise; 0: it is, or was not asked to be */
 	enum run_end end;
-	int command_status;		/* valid with a command that ran */
-	int command_error;		/* -errno of its exec; 0: it ran, or was never reached */
+	int command_status;		/* valid if a command ran */
+	int command_error;		/* -errno of its exec; 0: it ran, or exec was not reached */
 };
 
 /**
- * run_measure() - do it.
- * 0; or -errno with a reason: nothing was measured. Errors of single harvests are
- * reported on stderr and make the result -EBADMSG, with the counts delivered.
+ * run_measure() - measure until there is a reason to stop.
+ * -EBADMSG: a harvest failed; its error was reported on stderr and the counts were delivered.
+ * Another -errno, with a reason: nothing was measured.
  */
 int run_measure(struct run *run, struct text_error *error_ret);
 
-/**
- * run_tell_precision() - say on stderr what a precision asked for and not reached would have taken.
- */
+/** run_tell_precision() - if -within was not reached, say on stderr how long it would take. */
 void run_tell_precision(const struct run *run);
 
 /** run_deinit() - free the results. */
 void run_deinit(struct run *run);
 
-/** run_no_samples() - say that nothing was sampled; returns -ENODATA. */
+/** run_no_samples() - report that no sample was taken; returns -ENODATA. */
 int run_no_samples(const struct run_result *result);
 
-/** run_exit_status() - 1 for a failure of the tool, or 125..127 where a COMMAND was given. */
+/** run_exit_status() - the tool's exit status: the COMMAND's own, or 1, or 125 to 127 with one. */
 int run_exit_status(const struct run *run, int error);
 
 #endif

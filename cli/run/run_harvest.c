@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Harvests, and what follows from what came: see run_parts.h. */
+/* Harvests, and what follows each of them: see run_parts.h. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void show_progress(const struct meter *meter, double now)
 	if (meter->run->seconds_left > 0)
 		snprintf(line + used, sizeof(line) - used, ", about %.0f s to go",
 			 ceil(meter->run->seconds_left));
-	/* Wrapped it could not be taken back. */
+	/* A wrapped line could not be erased. */
 	text_cut(line, output_terminal_cols(stderr) - 1);
 	fprintf(stderr, "\r\033[K%s", line);
 	fflush(stderr);
@@ -56,10 +56,7 @@ void meter_plan_harvest(struct meter *meter, double now)
 	double interval_end = meter->interval_started + run->options->repeat_seconds;
 	double after = run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS;
 
-	/*
-	 * Programs that began before are met soon: when they end, nobody tells what they had
-	 * mapped.
-	 */
+	/* Harvest early at first: the mappings of running programs vanish when they end. */
 	if (meter->device.kind->names_tasks && now - meter->started < after)
 		after = fmax(now - meter->started, FIRST_SECONDS);
 	meter->last_harvest = now;
@@ -68,7 +65,7 @@ void meter_plan_harvest(struct meter *meter, double now)
 		meter->next_harvest = interval_end;
 }
 
-/* Hand an interval out and begin the next. False: nobody wants it. */
+/* Reports an interval and begins the next. False: stop. */
 static bool end_interval(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
@@ -83,7 +80,7 @@ static bool end_interval(struct meter *meter, double now)
 	return is_wanted;
 }
 
-/* Say what is mapped where by now. */
+/* Tells the module what is mapped where by now. */
 static void place(struct meter *meter)
 {
 	struct run *run = meter->run;
@@ -120,7 +117,7 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 	int result = meter_harvest(meter, false);
 
 	place(meter);
-	/* A harvest is due a little after its second at the earliest. */
+	/* The margin keeps rounding from delaying a block by a whole harvest. */
 	meter_end_block(meter, now, RUN_BLOCK_SECONDS - 0.01);
 	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds &&
 	    !end_interval(meter, now)) {
@@ -144,7 +141,7 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 	return result;
 }
 
-/* The results begin anew; a sample that is due already will be one of the new ones. */
+/* Restarts the results from zero; a sample already pending is one of the new ones. */
 static void reset(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
@@ -170,7 +167,7 @@ bool meter_obey(struct meter *meter)
 	enum run_order order;
 	double now;
 
-	/* What fails here will fail at the next regular harvest too, and is said then. */
+	/* An error here also fails the next regular harvest, which returns the error. */
 	meter_harvest(meter, false);
 	place(meter);
 	now = clock_seconds();

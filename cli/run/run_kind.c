@@ -18,7 +18,7 @@ const struct run_kind *run_kind_of(uint32_t what)
 
 uint32_t run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)
 {
-	/* A module that does not tell yet. */
+	/* An older module does not report the cost of each kind. */
 	if (info->size < sizeof(*info))
 		return info->cost_ns;
 	return info->sample_cost_ns[run_kind_of(start->what)->cost(start)];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kinds of session as the tool knows them: each is one of these structs and one file, run_kind_*.c,
- * as in the module. Everything that all sessions have in common asks its kind and no more.
+ * The kinds of session. Each has one of these structs in a file of its own, run_kind_*.c, as in the
+ * module. Code for all sessions reads this struct and does not distinguish kinds otherwise.
  */
 #ifndef RUN_KIND_H
 #define RUN_KIND_H
@@ -13,38 +13,37 @@
 #include "cpuprobe.h"
 
 struct run_kind {
-	/* enum cpuprobe_cost: which of the module's costs is that of such a sample */
+	/* Which of the module's costs a sample has: enum cpuprobe_cost. */
 	unsigned int (*cost)(const struct cpuprobe_start *start);
-	/* Bytes that a harvest of a CPU may have. */
+	/* Upper bound of the bytes of one CPU's harvest. */
 	size_t (*buffer_len)(const struct cpuprobe_start *start);
-	/* Samples that @entries and @account account for; so many were taken if all is well. */
+	/* Samples accounted for by @entries and @account; must equal the samples taken. */
 	uint64_t (*sum)(const struct cpuprobe_account *account, const void *entries);
-	/* Whether the other sums of the same samples hold; NULL: there are none. */
+	/* Whether other sums over the same samples are right; NULL: there are none. */
 	bool (*others_add_up)(const struct cpuprobe_account *account, const void *entries);
-	double wake_seconds;	/* no sooner does poll() of the device call for a harvest */
-	bool fills_up;		/* a full table loses samples: the harvest must be in time */
-	bool names_tasks;	/* what a program had mapped is read while it runs: harvest early */
+	double wake_seconds;	/* after a harvest, ignore the device's poll() for so long */
+	bool fills_up;		/* a full table loses samples: harvest on time */
+	bool names_tasks;	/* mappings are read while a program runs: harvest early */
 	const char *loss_hint;	/* how to lose fewer samples */
 };
 
 extern const struct run_kind run_kind_system, run_kind_process, run_kind_late, run_kind_stacks;
 
-/** run_kind_of() - the kind of session by its number, enum cpuprobe_what. */
+/** run_kind_of() - the kind of session of an enum cpuprobe_what. */
 const struct run_kind *run_kind_of(uint32_t what);
 
-/** run_kind_cost_ns() - the module's upper bound of a sample's cost; 0: it does not know it. */
+/** run_kind_cost_ns() - the module's upper bound of a sample's cost; 0: unknown. */
 uint32_t run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start);
 
 /**
- * run_kind_next_stack() - go through the stacks of an account.
- * @stack: the previous one; NULL: get the first
- * NULL: there are no more.
+ * run_kind_next_stack() - get the next stack of an account; NULL: there are no more.
+ * @stack: the previous stack; NULL: get the first
  */
 const struct cpuprobe_stack *run_kind_next_stack(const struct cpuprobe_account *account,
 						 const void *entries,
 						 const struct cpuprobe_stack *stack);
 
-/** run_kind_sum_others() - samples that @account says are in no entry. */
+/** run_kind_sum_others() - samples that are in @account but in no entry. */
 static inline uint64_t run_kind_sum_others(const struct cpuprobe_account *account)
 {
 	uint64_t sum = account->excluded + account->outside + account->other_mode +

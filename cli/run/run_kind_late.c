@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sessions about lateness: a histogram of how late samples came, and places that kept them waiting. */
+/* Lateness sessions: a histogram of lateness, and the places where late samples landed. */
 #include "run/run_kind.h"
 
 static unsigned int late_cost(const struct cpuprobe_start *start)
@@ -12,7 +12,7 @@ static size_t late_buffer_len(const struct cpuprobe_start *start)
 	return sizeof(struct cpuprobe_lateness);
 }
 
-/* Every sample is in the histogram; what is lost is the place of a late one. */
+/* Every sample is in the histogram; a lost one lacks only its place. */
 static uint64_t late_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;

@@ -40,6 +40,6 @@ const struct run_kind run_kind_process = {
 	.buffer_len = process_buffer_len,
 	.sum = process_sum,
 	.others_add_up = process_others_add_up,
-	.wake_seconds = 0.1,	/* places to read, of a table that never fills up */
+	.wake_seconds = 0.1,	/* poll() asks for maps to be read; the table never fills up */
 	.loss_hint = "a shorter -sec fills them less",
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sessions that count whole stacks, each as long as its frames make it. */
+/* Stack sessions: one record per distinct stack, as long as its frames require. */
 #include "run/run_kind.h"
 
 static unsigned int stacks_cost(const struct cpuprobe_start *start)

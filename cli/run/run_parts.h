@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of a measurement share while it runs. run.c begins, waits and ends; run_harvest.c
- * takes the counts and has the hooks look at them; run_receipt.c accounts for each CPU's samples.
+ * State shared by the parts of a measurement while it runs. run.c begins, waits and ends;
+ * run_harvest.c harvests and calls the hooks; run_receipt.c accounts for each CPU's samples.
  */
 #ifndef RUN_PARTS_H
 #define RUN_PARTS_H
@@ -12,19 +12,19 @@
 #include "run/child.h"
 #include "run/run.h"
 
-#define RUN_BLOCK_SECONDS	1.0	/* of counts, for what varies from second to second */
+#define RUN_BLOCK_SECONDS	1.0	/* of a block of counts, to see them vary over time */
 
-/** What only the time of the measurement needs. */
+/** State that lives as long as the measurement. */
 struct meter {
 	struct run *run;
 	struct device device;
 	struct child child;
 	struct cpus cpus;
 	struct cpus quiet;		/* isolated CPUs left alone */
-	struct receipt_clock clock;	/* when the step began */
+	struct receipt_clock clock;	/* at the start of the step */
 	int signal_fd;
 	int task_fd;		/* pidfd of the task measured, or -1 */
-	double seconds;		/* planned; 0: until the command ends */
+	double seconds;		/* planned duration; 0: no limit */
 	double started;
 	double interval_started;
 	double block_started;
@@ -37,41 +37,38 @@ struct meter {
 /** meter_cpus() - the CPUs that are sampled. */
 const struct cpus *meter_cpus(const struct meter *meter);
 
-/** meter_begin_receipt() - the receipt of the step that begins. -ENOMEM. */
+/** meter_begin_receipt() - begin the receipt of a step. -ENOMEM. */
 int meter_begin_receipt(struct meter *meter);
 
-/** meter_end_receipt() - add up what became of the samples until now. */
+/** meter_end_receipt() - bring the receipt up to date. */
 void meter_end_receipt(struct meter *meter);
 
-/** meter_add_account() - a sink: add up, then hand on to the run's own. @context: struct run. */
+/** meter_add_account() - a sink: add up, then call the run's own sink. @context: struct run. */
 void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_account *account,
 		       const void *entries);
 
-/** meter_clear_progress() - what is printed next stands on a line of its own. */
+/** meter_clear_progress() - erase the progress line before other output. */
 void meter_clear_progress(const struct meter *meter);
 
-/** meter_plan_harvest() - set when the next one is due; the end of an interval is one. */
+/** meter_plan_harvest() - set when the next harvest is due, at the interval's end at the latest. */
 void meter_plan_harvest(struct meter *meter, double now);
 
-/** meter_harvest() - take the counts; @only_due: of tables that fill. Errors are reported. */
+/** meter_harvest() - harvest; @only_due: only tables that fill up. Errors are reported. */
 int meter_harvest(struct meter *meter, bool only_due);
 
 /**
- * meter_harvest_due() - take what cannot wait for the next second: tables that fill, processes that
- * are new; or all, where what is watched would else be lost.
+ * meter_harvest_due() - harvest what cannot wait for the next regular harvest: tables that fill up
+ * and new processes. @is_all: harvest everything, because run->watch_fd asked for it.
  */
 int meter_harvest_due(struct meter *meter, double now, bool is_all);
 
-/**
- * meter_harvest_and_look() - harvest, and do what follows; *is_done becomes true if the step is
- * over.
- */
+/** meter_harvest_and_look() - harvest and call the hooks; sets *is_done if the step is over. */
 int meter_harvest_and_look(struct meter *meter, double now, bool *is_done);
 
-/** meter_end_block() - end the block of counts if it is at least so long. */
+/** meter_end_block() - end the block of counts if it lasted at least @least_seconds. */
 void meter_end_block(struct meter *meter, double now, double least_seconds);
 
-/** meter_obey() - somebody wants to know, or to have it otherwise. False: stop. */
+/** meter_obey() - harvest, and follow the order of run->control. False: stop. */
 bool meter_obey(struct meter *meter);
 
 #endif

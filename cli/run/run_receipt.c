@@ -11,7 +11,7 @@ const struct cpus *meter_cpus(const struct meter *meter)
 	return meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
 }
 
-/* The CPU's part of the receipt. */
+/* Adds an account to its CPU's part of the receipt. */
 static void add_cpu(struct run *run, uint32_t number, const struct cpuprobe_account *account)
 {
 	struct receipt_cpu *cpu = NULL;
@@ -97,7 +97,7 @@ void meter_end_receipt(struct meter *meter)
 	receipt->steal = now.all > meter->clock.all ?
 		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
 	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
-	/* Rather what it was than what it may be at most. */
+	/* Prefer the measured cost to the upper bound. */
 	if (meter->run->handler_ns && receipt->taken)
 		receipt->cost_ns = 1.5 * meter->device.info.cost_ns +
 			meter->run->handler_ns / receipt->taken;

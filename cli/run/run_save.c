@@ -33,7 +33,7 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
 	record_text(receipt_ret->skipped, sizeof(receipt_ret->skipped));
 	if (!receipt_ret->period_ns)
 		receipt_ret->period_ns = 1;
-	/* A share that is none is not known; NAN compares as false. */
+	/* An invalid share is unknown; NAN compares as false. */
 	if (!(receipt_ret->steal >= 0 && receipt_ret->steal <= 1))
 		receipt_ret->steal = NAN;
 	if (receipt_ret->excluded > receipt_ret->taken)

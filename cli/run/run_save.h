@@ -6,16 +6,16 @@
 #include "run/record.h"
 #include "run/run.h"
 
-/** run_save() - keep what every run has: its result, its receipt, what became of each CPU. */
+/** run_save() - write the sections of every run: its result, receipt and accounts of CPUs. */
 void run_save(struct record_writer *writer, const struct run *run);
 
-/** run_load_receipt() - the receipt of the run. -ENOENT: kept before there were any. */
+/** run_load_receipt() - read the receipt. -ENOENT: the run was saved without one. */
 int run_load_receipt(const struct record *record, struct receipt *receipt_ret);
 
-/** run_load_cpus() - what became of each CPU's samples; belongs to the record. NULL: as above. */
+/** run_load_cpus() - what became of each CPU's samples; owned by the record. NULL: not saved. */
 const struct receipt_cpu *run_load_cpus(const struct record *record, size_t *nr_ret);
 
-/** run_add_up() - add counts to @sum; false: they exceed @limit, which no sum of the run may. */
+/** run_add_up() - add counts to @sum. False: the sum would exceed @limit. */
 bool run_add_up(uint64_t *sum, const uint64_t *counts, size_t nr, uint64_t limit);
 
 #endif

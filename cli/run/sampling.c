@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options of taking samples: see sampling.h. */
+/* Sampling options: see sampling.h. */
 #include <errno.h>
 #include <string.h>
 

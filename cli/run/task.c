@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From what was typed to an executable: see task.h. */
+/* Finds the executable that a TASK means: see task.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -14,11 +14,11 @@
 
 #define CANDIDATES_MAX 64
 
-/** An executable that runs under the name looked for. */
+/** A running executable that has the wanted name. */
 struct candidate {
 	dev_t dev;
 	ino_t ino;
-	int pid;		/* the first process of it */
+	int pid;		/* the first process found */
 	char path[256];
 };
 
@@ -27,7 +27,7 @@ static bool is_number(const char *word)
 	return *word && strspn(word, "0123456789") == strlen(word);
 }
 
-/* The executable's path as the kernel tells it, without " (deleted)". False: none. */
+/* Path of a process's executable, without the kernel's " (deleted)". False: none. */
 static bool read_exe(int pid, char *path, size_t len)
 {
 	static const char deleted[] = " (deleted)";
@@ -45,7 +45,7 @@ static bool read_exe(int pid, char *path, size_t len)
 	return true;
 }
 
-/* The value of a line of /proc/PID/status. */
+/* Copies the value of a line of /proc/PID/status. */
 static bool read_status(int pid, const char *key, char *value, size_t len)
 {
 	char path[64], line[256];
@@ -67,7 +67,7 @@ static bool read_status(int pid, const char *key, char *value, size_t len)
 	return is_found;
 }
 
-/* Opens @open_path and reads its image; a script is explained. */
+/* Opens @open_path and reads its image; for a script, hints at the interpreter. */
 static int open_exe(struct task *task, const char *open_path, struct text_error *error_ret)
 {
 	struct sym_error reason;
@@ -99,7 +99,7 @@ static int find_pid(const char *word, struct task *task, struct text_error *erro
 
 	if (strlen(word) > 9 || !pid || !read_status(pid, "Tgid", value, sizeof(value)))
 		return text_fail(error_ret, -ESRCH, "find process %s: no such process", word);
-	/* A thread's id means its process. */
+	/* The id of a thread stands for its process. */
 	task->pid = atoi(value);
 	if (!read_exe(task->pid, task->path, sizeof(task->path))) {
 		if (errno == EACCES) {
@@ -141,7 +141,7 @@ static void add_candidate(struct candidate *list, size_t *nr, int pid, const cha
 	++*nr;
 }
 
-/* All executables running under the name; the nearest by command name, for the hint. */
+/* Lists running executables of a name; *namesake_pid: a process with that command name. */
 static size_t find_candidates(const char *word, int (*compare)(const char *, const char *),
 			      struct candidate *list, int *namesake_pid)
 {
@@ -220,7 +220,7 @@ static int find_name(const char *word, const char *command, struct task *task,
 	char link[64];
 	size_t nr;
 
-	/* Whatever else of that name runs. A script may start the program that is meant. */
+	/* The COMMAND comes first. If it is a script, it may start the program that is meant. */
 	if (is_command && !task_find_command(command, task, NULL))
 		return 0;
 	nr = find_candidates(word, strcmp, list, &namesake_pid);
@@ -238,7 +238,7 @@ static int find_name(const char *word, const char *command, struct task *task,
 		return ambiguous(word, list, nr, error_ret);
 	snprintf(task->path, sizeof(task->path), "%s", list[0].path);
 	snprintf(task->name, sizeof(task->name), "%s", text_base_name(list[0].path));
-	/* Through the process: also when its file has been deleted, or is another by now. */
+	/* Open the file through the process, in case it was deleted or replaced. */
 	snprintf(link, sizeof(link), "/proc/%d/exe", list[0].pid);
 	return open_exe(task, link, error_ret);
 }
