@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs that go on in the background: see control.h. */
+/* Background runs: names, locks and sockets. See control.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "stacks/control.h"
 
-#define ANSWER_SECONDS	20	/* a holder harvests, and packs what it has, before it answers */
+#define ANSWER_SECONDS	20	/* a holder harvests and packs its profile before it answers */
 #define ANSWER_MAX	(1UL << 30)
 
 int control_check_name(const char *name, struct text_error *error_ret)
@@ -52,7 +52,7 @@ int control_folder(const char *root, char *path, size_t len, struct text_error *
 	int error;
 
 	if (!geteuid()) {
-		/* A container or a rescue system may lack it. */
+		/* A container or a rescue system may lack /run. */
 		snprintf(path, len, "%s/run", root);
 		if (!mkdir(path, 0755))
 			chmod(path, 0755);	/* whatever the umask is */
@@ -95,7 +95,7 @@ static int read_pid(int fd)
 	return pread(fd, text, sizeof(text) - 1, 0) > 0 ? atoi(text) : 0;
 }
 
-/* Ours, and still the one that others would find. */
+/* Whether we hold the lock, and on the file that others would open. */
 static bool is_locked(const struct control *control)
 {
 	struct stat ours, theirs;
@@ -188,7 +188,7 @@ int control_accept(const struct control *control, char *request, size_t len)
 	if (client < 0)
 		return -1;
 	set_patience(client);
-	/* Who connects says at once what for. Sampling goes on without us, but not for long. */
+	/* A client sends its request at once. Do not wait long: harvests must go on. */
 	got = poll(&poll_fd, 1, 1000) == 1 ? read(client, request, len - 1) : -1;
 	if (got <= 0 || request[got - 1] != '\n') {
 		close(client);
@@ -232,7 +232,7 @@ void control_refuse(int client, const char *reason)
 	close(client);
 }
 
-/* Nobody listens: there never was such a run, or its holder was killed. */
+/* Nobody listens: the run does not exist, its holder hangs, or its holder was killed. */
 static int explain_silence(const char *name, const struct control *control,
 			   struct text_error *error_ret)
 {
@@ -258,7 +258,7 @@ static int explain_silence(const char *name, const struct control *control,
 	return -ESRCH;
 }
 
-/* All there is to come, behind what a head said. */
+/* Receives a line with the status and the length, then the bytes. */
 static int receive(int fd, char **answer_ret, size_t *len_ret)
 {
 	char head[300], *end, *answer;

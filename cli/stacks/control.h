@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs that go on in the background, by name: where they are found and how to talk to them. Each
- * has a holder, a process that owns it and listens on a socket; a lock that ends with the holder
- * tells whether there still is one. One folder for each user, closed to others.
+ * Background runs, by name: how to find them and to talk to them. Each run has a holder, a process
+ * that owns the run and listens on a socket. The holder also holds a lock that ends with it, so
+ * that others see whether it still runs. Each user has a directory of his own, closed to others.
  */
 #ifndef CONTROL_H
 #define CONTROL_H
@@ -12,11 +12,11 @@
 
 #include "base/text.h"
 
-#define CONTROL_NAME_DEFAULT	"default"	/* of a run that is not given one */
-#define CONTROL_NAME_LEN	33	/* of a run's name, the final NUL included */
+#define CONTROL_NAME_DEFAULT	"default"	/* of a run that is started without a name */
+#define CONTROL_NAME_LEN	33	/* of a run's name, with its NUL */
 #define CONTROL_PATH_LEN	256
 
-/** The holder's end. */
+/** The holder's side. */
 struct control {
 	int lock_fd;
 	int listen_fd;
@@ -24,48 +24,43 @@ struct control {
 	char socket[CONTROL_PATH_LEN];
 };
 
-/**
- * control_check_name() - -EINVAL: a name has 1 to 32 letters, digits, and "._-", not a dot first.
- */
+/** control_check_name() - check a name. -EINVAL, and a hint that says what names may contain. */
 int control_check_name(const char *name, struct text_error *error_ret);
 
 /**
- * control_folder() - the user's directory, made if need be; one that others could write to is
- * refused.
- * @root: before every path; "" but in tests
+ * control_folder() - find or make the user's directory. -EPERM: the user is not its owner, or
+ * others have access.
+ * @root: prefix of every path; "" except in tests
  */
 int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret);
 
-/** control_take() - be the holder of that name. -EEXIST: somebody is. */
+/** control_take() - become the holder of run @name. -EEXIST: there is one already. */
 int control_take(const char *name, struct control *control_ret, struct text_error *error_ret);
 
-/** control_release() - be it no longer; what was there is removed. */
+/** control_release() - stop being the holder; removes lock and socket. */
 void control_release(struct control *control);
 
 /**
- * control_accept() - a request that has come: the client's descriptor, to be closed, and its line.
- * -1: there is none, or it was not to be understood.
+ * control_accept() - accept a client and read its request, one line without the newline. Returns
+ * the client's descriptor for an answer. -1: no client, or no complete line within a second.
  */
 int control_accept(const struct control *control, char *request, size_t len);
 
-/** control_answer() - with @len bytes, and close the client's descriptor. */
+/** control_answer() - answer with @len bytes, and close the client's descriptor. */
 void control_answer(int client, const void *bytes, size_t len);
 
-/** control_refuse() - with a reason of one line, and close the client's descriptor. */
+/** control_refuse() - answer with a reason of one line, and close the client's descriptor. */
 void control_refuse(int client, const char *reason);
 
 /**
- * control_ask() - the client's end: a request of one line, and the answer, to be freed.
- * -ENOENT: no such run. -ESRCH: its holder is gone; what was left of it is removed.
+ * control_ask() - as a client, send a request of one line and receive the answer, to be freed.
+ * -ENOENT: no such run. -ESRCH: its holder was killed; removes lock and socket.
  * -ETIMEDOUT: its holder does not answer.
  */
 int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
 		struct text_error *error_ret);
 
-/**
- * control_list() - the names of all runs, one a line, to be freed; "" for none. NULL: out of
- * memory.
- */
+/** control_list() - names of all runs, one per line, to be freed. NULL: out of memory. */
 char *control_list(void);
 
 #endif

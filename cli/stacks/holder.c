@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The holder of a run in the background: see holder.h. */
+/* The holder of a background run: see holder.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,16 +24,16 @@ struct holder {
 	struct control control;
 	struct measurement measurement;
 	struct ring *ring;
-	struct ring_totals told;	/* of the profile, when the ring was told last */
+	struct ring_totals told;	/* of the profile, at the ring's last update */
 	double table_begun;
-	bool is_in_account;	/* some of an account's stacks have been counted */
-	double began;			/* or was reset */
-	int ready_fd;			/* tells who started us; -1: has been told */
-	int stop_client;		/* waits for the end; -1: nobody */
+	bool is_in_account;	/* stacks of the current account were added */
+	double began;			/* or when it was reset */
+	int ready_fd;			/* reports the start to the parent; -1: reported */
+	int stop_client;		/* waits for the end of the run; -1: none */
 	bool has_ended;
 };
 
-/* A table of the ring begins with an account: the stacks and the totals of one belong together. */
+/* A table of the ring begins between accounts: stacks and totals of one belong together. */
 static void begin_table(struct holder *holder)
 {
 	double now = clock_seconds();
@@ -46,7 +46,7 @@ static void begin_table(struct holder *holder)
 	holder->is_in_account = true;
 }
 
-/* The counts of one stack, in an account that is being added. */
+/* Adds one stack of the current account to the ring. */
 static void add_to_ring(void *context, uint32_t stack, uint64_t hits, double ns)
 {
 	struct holder *holder = context;
@@ -64,7 +64,7 @@ static struct ring_totals totals_of(const struct profile *profile)
 	};
 }
 
-/* An account has been added: what it was in all. */
+/* Adds the totals of an account whose stacks were added. */
 static void add_account(void *context)
 {
 	struct holder *holder = context;
@@ -94,7 +94,7 @@ static void begun(void *context)
 	close(null);
 }
 
-/* Stacks that have samples, of all of the run; after a reset others are left. */
+/* Copies the profile without the empty stacks that a reset leaves. */
 static struct profile *everything(const struct holder *holder)
 {
 	const struct profile *profile = holder->measurement.profile;
@@ -122,16 +122,14 @@ static struct profile *everything(const struct holder *holder)
 	return copy;
 }
 
-/*
- * The sections of the last @seconds: what a whole run knows besides is not known of a part of it.
- */
+/* Writes the sections of the last @seconds. A part of a run has no receipt. */
 static void save_part(struct holder *holder, const struct profile *part, double seconds,
 		      struct record_writer *writer)
 {
 	struct run_result result = holder->measurement.run.result;
 	double age = clock_seconds() - holder->began, reach = ring_reach(holder->ring);
 
-	/* No further back than there is anything. */
+	/* The ring may not reach back that far. */
 	if (reach && clock_seconds() - reach < seconds)
 		seconds = clock_seconds() - reach;
 	if (age < seconds)
@@ -145,7 +143,7 @@ static void save_part(struct holder *holder, const struct profile *part, double 
 	profile_save(writer, part);
 }
 
-/* The bytes of a kept run; @seconds 0: all of it. NULL: out of memory. */
+/* Returns the bytes of a saved run; @seconds: the last ones only, 0: all. NULL: no memory. */
 static void *pack(struct holder *holder, double seconds, size_t *len_ret)
 {
 	struct profile *profile = seconds ?
@@ -214,7 +212,7 @@ static void reset(struct holder *holder)
 	holder->began = clock_seconds();
 }
 
-/* One request, everything up to now having been harvested. */
+/* Serves one request, after a harvest. */
 static enum run_order serve(struct holder *holder)
 {
 	char request[64];
@@ -247,7 +245,7 @@ static enum run_order obey(void *context)
 	return serve(((struct measurement *)context)->context);
 }
 
-/* The run came to its end by itself: what it found is kept until somebody comes for it. */
+/* The run ended by itself: keeps its counts until a client stops it. */
 static void serve_to_the_end(struct holder *holder)
 {
 	struct pollfd poll_fd = { .fd = holder->control.listen_fd, .events = POLLIN };
@@ -275,7 +273,7 @@ static int save(struct holder *holder)
 	return result;
 }
 
-/* Whether it can be written at all: nobody is there to read the error when sampling has ended. */
+/* Checks early that the file can be written: nobody sees an error when sampling has ended. */
 static int check_save(const char *path, struct text_error *error_ret)
 {
 	struct outfile out = { 0 };
@@ -311,7 +309,7 @@ static int prepare(struct holder *holder, size_t ring_mib, struct text_error *er
 	return 0;
 }
 
-/* In the process of its own. */
+/* Runs in a process of its own. */
 static int hold(struct holder *holder, size_t ring_mib)
 {
 	struct text_error error;
@@ -327,7 +325,7 @@ static int hold(struct holder *holder, size_t ring_mib)
 		text_report(&error);
 	} else {
 		is_kept = holder->options->sampling.save && !save(holder);
-		/* A full disk, say, leaves it to whoever comes for it. */
+		/* If the file could not be written, keep the counts for a client. */
 		if (!is_kept && holder->stop_client < 0 &&
 		    holder->measurement.run.end != RUN_INTERRUPTED)
 			serve_to_the_end(holder);
@@ -340,7 +338,7 @@ static int hold(struct holder *holder, size_t ring_mib)
 	return result != 0;
 }
 
-/* No terminal, no input, and what goes wrong before sampling begins to who started us. */
+/* Leaves the terminal. Errors before sampling begins go to the parent. */
 static void leave_terminal(int ready_fd)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -353,7 +351,7 @@ static void leave_terminal(int ready_fd)
 	close(null);
 }
 
-/* Passes on what goes wrong; true: a byte of zero says that nothing did. */
+/* Prints the child's errors; true: a zero byte says that sampling has begun. */
 static bool has_begun(int fd)
 {
 	char byte;

@@ -45,7 +45,7 @@ static int open_cgroup(struct measurement *measurement, struct text_error *error
 
 	if (!path)
 		return 0;
-	/* As /proc/PID/cgroup names it, or where it is. */
+	/* A path in the file system, or below the mount point as in /proc/PID/cgroup. */
 	measurement->cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (measurement->cgroup_fd < 0) {
 		snprintf(whole, sizeof(whole), "%s/%s", cgroup_mount(), path);

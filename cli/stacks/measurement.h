@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One measurement of stacks, from its options to its profile: what `probe flat` and its like do at
- * once and what `probe start` does in the background.
+ * One measurement of stacks, from its options to its profile. `probe flat` and `probe graph` run it
+ * in the foreground, `probe start` in the background.
  */
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H
@@ -20,27 +20,24 @@ struct measurement {
 	const struct device *device;	/* while it runs */
 	struct task task;
 	int cgroup_fd;			/* -1: none */
-	struct run run;	/* its hooks control, began and control_fd are the caller's to set */
-	/*
-	 * Of the caller, with @context; NULL: nobody cares. After each account; for each of its
-	 * stacks.
-	 */
+	struct run run;	/* the caller sets control, control_fd and began */
+	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
 	void (*counted)(void *context);
 	void (*counted_stack)(void *context, uint32_t stack, uint64_t hits, double ns);
 	void *context;
 };
 
 /**
- * measurement_init() - find what is to be measured, make ready. @command: NULL: none.
- * On failure nothing needs measurement_deinit().
+ * measurement_init() - find the target and prepare the measurement. @command: NULL: none.
+ * After a failure measurement_deinit() is not needed.
  */
 int measurement_init(struct measurement *measurement, const struct stacks_options *options,
 		     char **command, struct text_error *error_ret);
 
-/** measurement_run() - sample until there is a reason to end. As run_measure(). */
+/** measurement_run() - sample until there is a reason to stop. Errors: run_measure(). */
 int measurement_run(struct measurement *measurement, struct text_error *error_ret);
 
-/** measurement_save() - write all of it, or of @profile instead of its own. */
+/** measurement_save() - write the run with @profile; NULL: with its own. */
 void measurement_save(const struct measurement *measurement, const struct profile *profile,
 		      struct record_writer *writer);
 

@@ -13,17 +13,15 @@ struct count {
 	double ns;
 };
 
-/** One harvest. */
+/** The counts of about a second. */
 struct table {
 	double ended;
 	struct ring_totals totals;
 };
 
-#define TABLE_EVERY	16	/* counts that there is room for, for each table */
+#define TABLE_EVERY	16	/* counts per table that there is room for */
 
-/**
- * Both arrays are used round and round; numbers only grow, places are what is left of a division.
- */
+/** Two circular buffers. Numbers only grow; the index is the number modulo the size. */
 struct ring {
 	struct count *counts;
 	size_t nr_counts;	/* room */
@@ -78,7 +76,7 @@ static struct count *count_at(const struct ring *ring, uint64_t number)
 	return &ring->counts[number % ring->nr_counts];
 }
 
-/* The oldest table goes, with its counts. */
+/* Drops the oldest table and its counts. */
 static void drop_table(struct ring *ring)
 {
 	uint32_t place = ring->first_table % ring->nr_tables;
@@ -99,9 +97,7 @@ void ring_begin(struct ring *ring, double seconds)
 
 void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns)
 {
-	/*
-	 * A single table larger than all the room loses its own beginning: it is no longer whole.
-	 */
+	/* A single table that fills the ring is incomplete; its further counts are dropped. */
 	if (ring->next_count - ring->first_count == ring->nr_counts) {
 		if (ring->next_table - ring->first_table > 1)
 			drop_table(ring);
@@ -150,7 +146,7 @@ static void sum_counts(const struct ring *ring, double since, uint64_t *hits, do
 	}
 }
 
-/* Counts that found no room in the ring are lost here, if not in the run. */
+/* Counts that found no room in the ring are lost in this part of the run. */
 static void set_totals(struct profile *profile, const struct ring_totals *totals)
 {
 	uint64_t hits = totals->lost + totals->other;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The last minutes of a run that goes on: one table of counts for each harvest, the oldest giving
- * way to the newest, in memory of fixed size. What the counts are of is in the run's profile.
+ * The last minutes of a run: tables of counts, the newest replacing the oldest, in memory of fixed
+ * size. The run's profile has the stacks that are counted.
  */
 #ifndef RING_H
 #define RING_H
@@ -20,34 +20,29 @@ struct ring_totals {
 
 struct ring;
 
-/** ring_create() - @bytes of memory, at least 64 KiB. NULL: out of memory. */
+/** ring_create() - a ring in @bytes of memory, at least 64 KiB. NULL: out of memory. */
 struct ring *ring_create(size_t bytes);
 
 void ring_destroy(struct ring *ring);
 
-/** ring_clear() - forget all tables. */
+/** ring_clear() - drop all tables. */
 void ring_clear(struct ring *ring);
 
-/**
- * ring_begin() - what follows belongs to a table that ends at @seconds, of any clock that only goes
- * on.
- */
+/** ring_begin() - begin a table of time @seconds, on any monotonic clock. */
 void ring_begin(struct ring *ring, double seconds);
 
-/** ring_add() - count @hits of a stack of the profile that stand for @ns in the newest table. */
+/** ring_add() - add @hits of a stack, which represent @ns, to the newest table. */
 void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns);
 
-/** ring_add_totals() - likewise, what became of all samples. */
+/** ring_add_totals() - add totals over all samples to the newest table. */
 void ring_add_totals(struct ring *ring, const struct ring_totals *totals);
 
-/**
- * ring_reach() - the end of the newest table that is no longer there whole; what ended later is.
- */
+/** ring_reach() - time of the newest incomplete table; later tables are complete. 0: all are. */
 double ring_reach(const struct ring *ring);
 
 /**
- * ring_extract() - a profile of the tables that ended after @since.
- * @profile: that ring_add() spoke of. NULL: out of memory.
+ * ring_extract() - make a profile of the tables whose time is after @since. NULL: out of memory.
+ * @profile: has the stacks that ring_add() counted
  */
 struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since);
 

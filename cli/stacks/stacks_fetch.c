@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where stacks come from: see stacks_fetch.h. */
+/* Gets stacks from a measurement or a saved run: see stacks_fetch.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int load(struct stack_run *stacks, const struct record *record, struct te
 	return stacks->profile ? 0 : -EBADMSG;
 }
 
-/* Complete the error: so far it holds only @why. */
+/* Adds action and object to the reason @why. */
 static int load_failed(int error, const char *verb, const char *name,
 		       const struct text_error *why, struct text_error *error_ret)
 {
@@ -65,7 +65,7 @@ int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const c
 	return error ? load_failed(error, "show", name, &why, error_ret) : 0;
 }
 
-/* What there is to say of a measurement that came to its end. */
+/* Saves a finished measurement, and moves its profile to @stacks. */
 static int finish(struct stack_run *stacks, struct measurement *measurement,
 		  struct record_writer *writer)
 {
@@ -83,7 +83,7 @@ static int finish(struct stack_run *stacks, struct measurement *measurement,
 			return -EIO;
 		}
 	}
-	/* From here on they are the caller's. */
+	/* The caller owns these from here on. */
 	stacks->profile = measurement->profile;
 	stacks->resolver = measurement->resolver;
 	measurement->profile = NULL;
@@ -127,7 +127,7 @@ static int get_by_measuring(struct stack_run *stacks, const struct stacks_option
 	result = measure(stacks, &measurement, options);
 	stacks->status = run_exit_status(&measurement.run, result);
 	measurement_deinit(&measurement);
-	/* What does not add up is shown all the same. */
+	/* A profile with wrong sums is shown nevertheless. */
 	return stacks->profile ? 0 : stacks->status;
 }
 

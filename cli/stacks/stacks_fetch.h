@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the commands about stacks get them from: a measurement, or a saved run. */
+/* Gets stacks from a measurement or a saved run, for the commands about stacks. */
 #ifndef STACKS_FETCH_H
 #define STACKS_FETCH_H
 
@@ -7,29 +7,25 @@
 #include "stacks/stacks_options.h"
 
 /**
- * stacks_fetch() - from @file, or where that is NULL by measuring, with @command if there is one;
- * a measurement is kept where -save says so.
- * 0, to be given to stacks_deinit(); or the status to exit with, everything said.
- * @verb: the command that wants them, for errors
+ * stacks_fetch() - read stacks from @file; NULL: measure, with @command if there is one, and save
+ * the run if -save was given. Returns 0, or an exit status after errors were reported.
+ * @stacks: free with stacks_deinit() after 0
+ * @verb: the calling command, for error texts
  */
 int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options, const char *verb,
 		 const char *file, char **command);
 
-/** stacks_load() - from a file that -save has written. @verb: as above */
+/** stacks_load() - read a file that -save has written. @verb: as for stacks_fetch() */
 int stacks_load(struct stack_run *stacks, const char *verb, const char *path,
 		struct text_error *error_ret);
 
-/**
- * stacks_load_bytes() - from such a file's bytes, which stay the caller's. @name: what they are
- * called.
- */
+/** stacks_load_bytes() - read a saved run from @bytes. @name: of the run, for error texts */
 int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const char *name,
 		      struct text_error *error_ret);
 
 /**
- * stacks_warn() - on stderr what a run says less for than it might, each with a remedy if there is
- * one: samples missed or lost, processes that could not be followed, perf maps that were not
- * believed.
+ * stacks_warn() - warn on stderr of everything that makes a run less certain: samples missed or
+ * lost, processes that could not be followed, perf maps that were ignored.
  */
 void stacks_warn(const struct stack_run *stacks);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The options of measuring stacks: see stacks_options.h. */
+/* Options for measuring stacks: see stacks_options.h. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The options of measuring stacks. */
+/* Options for measuring stacks. */
 #ifndef STACKS_OPTIONS_H
 #define STACKS_OPTIONS_H
 
@@ -9,24 +9,24 @@
 /** What to measure. Strings are the caller's. */
 struct stacks_options {
 	struct sampling_options sampling;
-	const char *task;	/* as of `probe proc`; NULL: the machine */
+	const char *task;	/* as for `probe proc`; NULL: the machine */
 	const char *cgroup;	/* path; NULL: any */
 	bool only_user;
 	bool only_kernel;
-	bool by_pid;		/* processes of a program apart */
+	bool by_pid;		/* keep processes of one program apart */
 	bool has_lines;		/* source lines are wanted */
 	uint64_t stack_kib;	/* 0: the module's default */
 };
 
-/** They set a struct stacks_options, and come beside sampling_specs. */
+/** Options that set a struct stacks_options, besides sampling_specs. */
 extern const struct option_spec stacks_specs[];
 
-/** stacks_options_init() - the defaults. To be given to stacks_options_deinit(). */
+/** stacks_options_init() - set the defaults. Free with stacks_options_deinit(). */
 void stacks_options_init(struct stacks_options *options);
 
 void stacks_options_deinit(struct stacks_options *options);
 
-/** stacks_check() - -EINVAL: options that exclude each other. */
+/** stacks_check() - check options for conflicts. -EINVAL: two cannot be combined. */
 int stacks_check(const struct stacks_options *options, struct text_error *error_ret);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What there is to warn of, of a run with stacks: see stacks.h. */
+/* Warnings about a run with stacks: see stacks_fetch.h. */
 #include <stdio.h>
 
 #include "resolve/resolver.h"
 #include "stacks/stacks_fetch.h"
 
 #define SHARE_DIGITS	1	/* decimals of a percent, as the reports print them */
-#define LEAST_SHARE	0.0005	/* half of the last of them */
+#define LEAST_SHARE	0.0005	/* half of the last decimal */
 
-/* What the module delivered and the tool had no room for. */
+/* Warns of samples that the module delivered but the tool had no room for. */
 static void warn_of_room(const struct stack_run *stacks)
 {
 	const struct profile *profile = stacks->profile;
@@ -22,7 +22,7 @@ static void warn_of_room(const struct stack_run *stacks)
 		(unsigned long long)lost, 100.0 * lost / profile->taken, profile->nr_stacks);
 }
 
-/* A number of something, with its noun. */
+/* Warns of a number of things, with the noun in singular or plural. */
 static void warn_of(uint64_t nr, const char *one, const char *many, const char *what)
 {
 	if (nr)
