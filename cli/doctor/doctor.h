@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks of everything that a user of probe could trip over. Facts are gathered once; each
- * check judges them, or a file of the kernel's, by itself. Nothing is loaded or changed.
+ * Checks for everything that could keep probe from working. Facts about the machine are collected
+ * once. Each check judges these facts or reads a file of the kernel. Nothing is loaded or changed.
  */
 #ifndef DOCTOR_H
 #define DOCTOR_H
@@ -20,39 +20,37 @@ enum doctor_result { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 struct doctor_finding {
 	enum doctor_result result;
 	char what[512];
-	char hint[256];		/* how to mend it; "" when it is ok */
+	char hint[256];		/* the remedy; "" if none is needed */
 };
 
-/** What is known of the machine. A test can make one up. */
+/** Facts about a machine. Tests invent machines. */
 struct doctor_machine {
-	const char *root;		/* before the path of every file read; "" but in tests */
+	const char *root;		/* prefix of every path; "" except in tests */
 	struct utsname kernel;
 	bool is_root;
 	uint64_t capabilities;		/* effective: bit N is capability N */
 	uint64_t timer_ns;		/* resolution of the kernel's timers */
-	double clock_ns;		/* what reading the clock takes */
+	double clock_ns;		/* time to read the clock */
 	bool is_loaded;			/* the module */
-	int device_error;	/* why its device did not open, or its errno; 0: @info holds */
-	struct cpuprobe_info info;	/* version 0: not asked */
-	int file_error;	/* of finding or reading the installed file; 0: @file holds */
-	struct modfile file;		/* its path may hold even so */
-	uint64_t nr_cpus;		/* possible ones */
-	uint64_t nr_quiet;		/* those of them that are left alone */
-	char quiet[32];			/* which, as numbers and ranges */
+	int device_error;	/* -errno of opening or asking it; 0: @info is valid */
+	struct cpuprobe_info info;	/* version 0: not read */
+	int file_error;	/* -errno of finding or reading the file; 0: @file is valid */
+	struct modfile file;		/* the path may be valid despite an error */
+	uint64_t nr_cpus;		/* possible CPUs */
+	uint64_t nr_quiet;		/* isolated CPUs among them */
+	char quiet[32];			/* the isolated CPUs, as numbers and ranges */
 };
 
-/** doctor_gather() - fill in what is known of this machine. */
+/** doctor_gather() - collect the facts about this machine. */
 void doctor_gather(struct doctor_machine *machine_ret);
 
-/**
- * A check. False: there is nothing to say on this machine. @finding comes as ok, and empty.
- */
+/** A check. run() fills in @finding, all zero before; false: not applicable to this machine. */
 struct doctor_check {
 	const char *name;
 	bool (*run)(const struct doctor_machine *machine, struct doctor_finding *finding);
 };
 
-/** All checks, in the order of the report; the last has no name. */
+/** All checks in the order of the report; the last entry has no name. */
 extern const struct doctor_check doctor_checks[];
 
 bool doctor_kernel(const struct doctor_machine *machine, struct doctor_finding *finding);
@@ -69,8 +67,9 @@ bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *fi
 bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *finding);
 
 /**
- * doctor_first() - the first check that fails; if none does, what is said of the module.
- * @name_ret: of that check. Whether one fails.
+ * doctor_first() - run checks up to the first that fails; if none fails, return the finding about
+ * the module. Returns whether a check failed.
+ * @name_ret: of the check that @finding_ret is about
  */
 bool doctor_first(const struct doctor_machine *machine, const char **name_ret,
 		  struct doctor_finding *finding_ret);
@@ -81,24 +80,24 @@ void doctor_print(FILE *out, const char *name, const struct doctor_finding *find
 /** doctor_result_name() - "ok", "warn" or "FAIL". */
 const char *doctor_result_name(enum doctor_result result);
 
-/** doctor_find() - what a check found, in words. True, so that it can end a check. */
+/** doctor_find() - set what a check found. Returns true, the result of a check. */
 bool doctor_find(struct doctor_finding *finding, enum doctor_result result, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** doctor_hint() - how to mend it. True, so that it can end a check. */
+/** doctor_hint() - set the remedy. Returns true, the result of a check. */
 bool doctor_hint(struct doctor_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** doctor_line() - sysfile_line() of a file below @machine->root. */
 int doctor_line(const struct doctor_machine *machine, const char *path, char *line, size_t len);
 
-/** doctor_exists() - whether there is such a file below @machine->root. */
+/** doctor_exists() - whether a file exists below @machine->root. */
 bool doctor_exists(const struct doctor_machine *machine, const char *path);
 
 /** doctor_open() - open a file below @machine->root for reading; NULL with errno. */
 FILE *doctor_open(const struct doctor_machine *machine, const char *path);
 
-/** doctor_lockdown_mode() - "none", "integrity", "confidentiality"; "" when it is not told. */
+/** doctor_lockdown_mode() - "none", "integrity", "confidentiality"; "": unknown. */
 void doctor_lockdown_mode(const struct doctor_machine *machine, char *mode, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The facts that the checks judge, and the words for findings: see doctor.h. */
+/* Collects the facts that the checks judge: see doctor.h. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static double measure_clock_ns(void)
 	return (double)(now_ns() - begin) / CLOCK_READS;
 }
 
-/* Opens the device without loading the module for it. */
+/* Reads the module's properties, without loading the module. */
 static int ask_device(const struct doctor_machine *machine, struct cpuprobe_info *info_ret)
 {
 	struct device device;

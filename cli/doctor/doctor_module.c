@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks of the module: is it there, does it fit, will the kernel take it. See doctor.h. */
+/* Checks of the module: is it installed, does it fit, will it load? See doctor.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool judge_loaded(const struct doctor_machine *machine, struct doctor_fin
 			    info->version, CPUPROBE_ABI_VERSION);
 		return doctor_hint(finding, RELOAD_HINT);
 	}
-	/* That file anybody may read, also who may not open the device. */
+	/* Every user may read this file, even if he may not open the device. */
 	doctor_line(machine, "/sys/module/cpuprobe/version", release, sizeof(release));
 	if (strcmp(release, CPUPROBE_RELEASE)) {
 		doctor_find(finding, DOCTOR_WARN, "release %s is loaded, this tool is %s",
@@ -111,7 +111,7 @@ bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *
 	return judge_file(machine, finding);
 }
 
-/* Who wants signatures; "" when nobody does. */
+/* What enforces signatures of modules; "": nothing does. */
 static void find_enforcer(const struct doctor_machine *machine, char *who, size_t len)
 {
 	char mode[32], enforce[8];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Checks of what we may do and see: see doctor.h. */
+/* Checks of permissions and visibility: see doctor.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define CAP_SYSLOG	34
 
-/* Numbers that the kernel has always given to its first namespaces (proc_ns.h). */
+/* Fixed inode numbers of the kernel's initial namespaces (proc_ns.h). */
 #define FIRST_PID_NS	"pid:[4026531836]"
 #define FIRST_USER_NS	"user:[4026531837]"
 
@@ -18,7 +18,7 @@ static bool has_capability(const struct doctor_machine *machine, unsigned int ca
 	return machine->capabilities >> capability & 1;
 }
 
-/* Whether our namespace is another than the kernel's first. Not when it cannot be told. */
+/* Whether our namespace is not the initial one; false if unknown. */
 static bool is_inner(const struct doctor_machine *machine, const char *path, const char *first)
 {
 	char full[512], name[64];
@@ -89,7 +89,7 @@ bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *
 			    "the module is not loaded, and only root can load it");
 		return doctor_hint(finding, "sudo modprobe cpuprobe; or run probe with sudo");
 	}
-	/* The check of the module says the rest. */
+	/* The check of the module reports the other version. */
 	if (machine->device_error == -EPROTO)
 		return doctor_find(finding, DOCTOR_OK, "the device opens");
 	if (machine->device_error)
@@ -113,7 +113,7 @@ bool doctor_lockdown(const struct doctor_machine *machine, struct doctor_finding
 	return doctor_hint(finding, "boot with lockdown=integrity to see where the kernel works");
 }
 
-/* -ENOENT: no names at all; -EACCES: addresses are all zero. */
+/* -ENOENT: no kallsyms; -EACCES: all addresses are zero. */
 static int read_symbols(const struct doctor_machine *machine)
 {
 	FILE *file = doctor_open(machine, "/proc/kallsyms");
@@ -122,7 +122,7 @@ static int read_symbols(const struct doctor_machine *machine)
 
 	if (!file)
 		return -ENOENT;
-	/* The first few may be zero on their own: per-CPU variables begin there. */
+	/* The first addresses may be zero anyway: per-CPU variables begin at zero. */
 	for (i = 0; i < 1000 && !address; i++)
 		if (fscanf(file, "%llx%*[^\n]", &address) != 1)
 			break;

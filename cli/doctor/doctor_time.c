@@ -7,7 +7,7 @@
 #include "run/device.h"
 
 #define USUAL_RATE_HZ	1000
-#define TICK_NS		1000000		/* timers no finer than this strike at the tick only */
+#define TICK_NS		1000000		/* timers no finer than this expire at ticks only */
 #define STEAL_MAX	0.05		/* share of time since boot */
 #define CLOCKSOURCE	"/sys/devices/system/clocksource/clocksource0/"
 
@@ -21,7 +21,7 @@ bool doctor_timers(const struct doctor_machine *machine, struct doctor_finding *
 	return doctor_hint(finding, "boot without highres=off; the log of the kernel may say why");
 }
 
-/* Clocks that are read from a device, a microsecond or so each time. */
+/* Clocks that are coarse, or read from a device, which takes about a microsecond. */
 static bool is_slow(const char *clock)
 {
 	static const char *const slow[] = {"hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"};
@@ -51,7 +51,7 @@ bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_find
 			   "the kernel does not trust the tsc: dmesg says why (tsc=reliable)");
 }
 
-/* The highest rate that the limits permit to a session on its own. */
+/* The highest rate that the limits allow a single session. */
 static double permitted_hz(const struct cpuprobe_info *info, uint32_t cost_ns)
 {
 	return fmin(info->rate_limit_hz, floor(info->overhead_limit_ppm * 1e3 / cost_ns));
@@ -101,7 +101,7 @@ bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *fi
 	return doctor_hint(finding, "-cpu all samples them too");
 }
 
-/* Whether a hypervisor says that it is one. */
+/* Whether the CPU flags report a hypervisor. */
 static bool is_virtual(const struct doctor_machine *machine)
 {
 	FILE *file = doctor_open(machine, "/proc/cpuinfo");
@@ -115,7 +115,7 @@ static bool is_virtual(const struct doctor_machine *machine)
 	return is_found;
 }
 
-/* Share of all CPUs' time since boot that the host took. */
+/* Share of all CPUs' time since boot that the host stole. */
 static double read_steal(const struct doctor_machine *machine)
 {
 	unsigned long long t[8] = { 0 }, sum = 0;
