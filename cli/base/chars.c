@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Characters as a terminal has them: see chars.h. Widths are the C library's. */
+/* Characters on a terminal: see chars.h. Widths come from the C library. */
 #include <locale.h>
 #include <stddef.h>
 #include <wchar.h>
@@ -12,25 +12,25 @@ struct range {
 	uint32_t last;
 };
 
-/* What changes the direction of what follows, or ends the line. */
+/* Characters that change the direction of the text after them, or end the line. */
 static const struct range turning[] = {
 	{ 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x206f },
 	{ 0xfff9, 0xfffb }, { 0xe0000, 0xe007f },
 };
 
-/* Joiners, variation selectors and their like. */
+/* Joiners, variation selectors and similar characters. */
 static const struct range invisible[] = {
 	{ 0xad, 0xad }, { 0x34f, 0x34f }, { 0x200b, 0x200d }, { 0x2060, 0x2065 },
 	{ 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff }, { 0xe0100, 0xe01ef },
 };
 
-/* Hebrew, Arabic, Syriac, Thaana, N'Ko and their like, with their presentation forms. */
+/* Hebrew, Arabic, Syriac, Thaana, N'Ko and similar scripts, with their presentation forms. */
 static const struct range right_to_left[] = {
 	{ 0x590, 0x8ff }, { 0xfb1d, 0xfdff }, { 0xfe70, 0xfefe }, { 0x10800, 0x10fff },
 	{ 0x1e800, 0x1efff },
 };
 
-/* The ranges are in order. */
+/* @ranges: ascending. */
 static bool is_in(uint32_t c, const struct range *ranges, size_t nr)
 {
 	size_t low = 0, high = nr, middle;
@@ -58,8 +58,8 @@ bool char_is_right_to_left(uint32_t c)
 }
 
 /*
- * Names are UTF-8 whatever the locale is, which is left as it is, since numbers follow it. A system
- * without any locale of UTF-8 knows no widths.
+ * Names are UTF-8 in any locale. The process's locale stays unchanged, since it also sets the
+ * format of numbers. On a system without C.UTF-8 every character has width 1.
  */
 static int library_cols(uint32_t c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Characters of names, which are foreign, as a terminal has them: the one measure of tables and
- * of the live view. Names are bytes of UTF-8 whatever the locale says.
+ * Characters of untrusted names on a terminal. Tables and the live view use the same widths. Names
+ * are UTF-8 in any locale.
  */
 #ifndef CHARS_H
 #define CHARS_H
@@ -9,19 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CHAR_MARKS_MAX 2	/* shown on one character: more would reach into the lines around */
+#define CHAR_MARKS_MAX 2	/* shown on one character; more would cover neighbouring lines */
 
 /**
- * char_cols() - columns that a character of utf8_read() takes: 1 or 2, or 0 if it changes the
- * character before it. -1: it must not be shown, because it is no character, the C library does
- * not know it, it controls the terminal, or it turns or ends the line.
+ * char_cols() - width of a character from utf8_read(): 1 or 2 columns, or 0 if it combines with the
+ * character before it. -1: the character must not be shown. It is invalid, unknown to the C
+ * library, controls the terminal, or changes the direction or ends the line.
  */
 int char_cols(uint32_t c);
 
-/** char_is_invisible() - whether it shows nothing and may be left away: joiners, selectors. */
+/** char_is_invisible() - whether a character shows nothing and may be omitted, like a joiner. */
 bool char_is_invisible(uint32_t c);
 
-/** char_is_right_to_left() - whether it is a letter written in that direction, or its mark. */
+/** char_is_right_to_left() - whether a letter or mark belongs to a right-to-left script. */
 bool char_is_right_to_left(uint32_t c);
 
 #endif

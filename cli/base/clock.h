@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What time it is. */
+/* Reading clocks. */
 #ifndef CLOCK_H
 #define CLOCK_H
 
@@ -13,7 +13,7 @@ static inline double clock_read(clockid_t id)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/** clock_seconds() - on a clock that nobody sets. */
+/** clock_seconds() - seconds of the monotonic clock, which nobody can set. */
 static inline double clock_seconds(void)
 {
 	return clock_read(CLOCK_MONOTONIC);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which columns there are, and what is in their cells: see columns.h. */
+/* The choice of columns: see columns.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ const struct option_spec columns_specs[] = {
 	{ NULL }
 };
 
-/** Columns as they are being chosen. */
+/** A choice of columns in progress. */
 struct choice {
 	const struct column_list *list;
 	struct pick { const struct column *column; bool is_named; } pick[COLUMNS_MAX];
@@ -60,7 +60,7 @@ static void remove_pick(struct choice *choice, const struct column *column)
 	choice->nr = nr;
 }
 
-/* One that is there already keeps its place. */
+/* A column already picked keeps its position. */
 static void add_pick(struct choice *choice, const struct column *column, bool is_named)
 {
 	size_t i;
@@ -72,7 +72,7 @@ static void add_pick(struct choice *choice, const struct column *column, bool is
 	choice->nr += i == choice->nr;
 }
 
-/* @is_named: whether what is named here is shown also where it is not wanted by itself. */
+/* @is_named: show the named columns even if is_wanted() is false. */
 static int apply(struct choice *choice, const char *text, bool is_named,
 		 struct text_error *error_ret)
 {

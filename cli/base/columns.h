@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Columns: one list of them describes a report's rows for text, TSV, JSON, HTML and the live view,
- * and explains itself in -help and the manual. What a row is, only the callbacks of its list know.
+ * Columns. One list describes a report's rows for text, TSV, JSON, HTML and the live view, and
+ * provides the text of -help and the manual. Only the callbacks of a list know what a row is.
  *
  *	static const struct column_list list = {
  *		"sys", columns, ARRAY_SIZE(columns), { "name,total" }
@@ -13,8 +13,8 @@
  *	for each row: columns_print_row(out, &shown, row);
  *	columns_deinit(&shown);
  *
- * A view that draws by itself walks shown.column[0 .. shown.nr - 1], takes .title and .cols of
- * each, and columns_text() for what is in a cell. Pure but for the printing.
+ * A view that draws cells itself uses .title and .cols of shown.column[0 .. shown.nr - 1], and
+ * columns_text() for the cells. Only the print functions have side effects.
  */
 #ifndef COLUMNS_H
 #define COLUMNS_H
@@ -25,7 +25,7 @@
 
 #include "base/output.h"
 
-#define COLUMN_TEXT_LEN	4096	/* room for any cell: a symbol of C++ may be long */
+#define COLUMN_TEXT_LEN	4096	/* room for any cell; C++ symbols are long */
 #define COLUMNS_MAX	64	/* columns of a list */
 
 /** What a column holds. */
@@ -40,55 +40,56 @@ enum column_unit {
 	COLUMN_YES_NO,		/* 1 or 0 */
 };
 
-/** One cell, as a callback is asked for it. */
+/** One cell; the argument of callbacks. */
 struct column_cell {
 	const struct column *column;
-	unsigned int part;		/* of a column in parts: which; else 0 */
+	unsigned int part;		/* number of the part, see next_part(); 0: not in parts */
 	const void *row;
-	const void *view;		/* what else the list's callbacks need */
+	const void *view;		/* other data for the list's callbacks */
 };
 
-/** What there is to know of a column. */
+/** Description of a column. */
 struct column {
 	const char *key;		/* TSV, JSON and -o */
-	const char *title;		/* text, HTML and live; "": a mark that needs none */
-	/* of text, over it and the next of the list, if that is beside it */
+	const char *title;		/* text, HTML and live view; "": a mark without a title */
+	/* title in text for this column and the next of the list, if they are adjacent */
 	const char *pair_title;
 	const char *help;		/* one line, for -help, the manual and tooltips */
 	enum column_unit unit;
-	int cols;			/* width in text, at least */
+	int cols;			/* least width in text */
 	int digits;			/* decimals in text */
 	int tag;			/* for its callbacks */
-	bool adds_up;			/* the sum over all rows means something */
-	bool is_left;			/* a number that stands on the left, as text does */
-	bool fills;			/* it takes what a line of text has left */
-	int rank;			/* 0: as column_rank() has it */
-	/* Of a number, counts exact up to 2^53; NAN: not known. NULL: .text is the value. */
+	bool adds_up;			/* the sum over all rows is meaningful */
+	bool is_left;			/* a number aligned left, like text */
+	bool fills;			/* takes the free columns of a line of text */
+	int rank;			/* order of omission; 0: column_rank() */
+	/* Value of a number, exact for counts up to 2^53; NAN: unknown. NULL: use .text. */
 	double (*value)(const struct column_cell *cell);
 	/*
-	 * Clean, in @text or elsewhere. Of a number: as people read it; NULL: with .digits
-	 * decimals.
+	 * Clean text for display, in @text or elsewhere. NULL for a number: print the value with
+	 * .digits decimals.
 	 */
 	const char *(*text)(const struct column_cell *cell, char *text, size_t len);
-	/* Of a text: what stands right behind it for people, and is not cut off. NULL: nothing. */
+	/* Text directly after a cell of text, for display only, which is never cut. NULL: none. */
 	const char *(*tail)(const struct column_cell *cell, char *text, size_t len);
-	const char *unknown;		/* as people read a number not known; NULL: as nothing */
-	/* Whether it is worth showing in text where -o does not name it. NULL: yes. */
+	const char *unknown;		/* display of an unknown number; NULL: an empty cell */
+	/* Whether to show the column in text if -o does not name it. NULL: yes. */
 	bool (*is_wanted)(const struct column *column, const void *view);
 	/*
-	 * Of a column that becomes one for each CPU, say: the part after @part (first: -1), or -1.
+	 * A column may have parts, one for each CPU for instance. Returns the part after @part (-1:
+	 * the first), or -1 after the last.
 	 */
 	int (*next_part)(const void *view, int part);
-	const char *part_key;		/* of which the number of a part makes the key: "cpu" */
+	const char *part_key;		/* with the number of a part its key: "cpu" */
 	const char *part_title;
 };
 
 /** All columns of one kind of rows. */
 struct column_list {
-	const char *name;	/* whose columns, as -help says where a command has several lists */
+	const char *name;	/* for -help, if a command has several lists */
 	const struct column *column;
 	size_t nr;
-	/* by enum output_format: what is shown, as -o takes it; NULL: all */
+	/* by enum output_format: default columns, in the form of -o; NULL: all */
 	const char *shown[3];
 };
 
@@ -97,9 +98,9 @@ struct shown_column {
 	const struct column *column;
 	unsigned int part;
 	char key[24];
-	char title[40];			/* the view may overwrite it, before columns_fit() */
+	char title[40];			/* the view may change it before columns_fit() */
 	int cols;			/* width in text; set by columns_fit() */
-	double sum;			/* over the rows measured, if it adds up */
+	double sum;			/* over the measured rows, if the column adds up */
 };
 
 /** The columns of one table, in order. */
@@ -108,23 +109,23 @@ struct columns {
 	size_t nr;
 	const void *view;		/* passed on to callbacks */
 	int line_cols;			/* of columns_fit() */
-	char left_out[1024];		/* keys of those that no line had room for */
+	char left_out[1024];		/* keys of columns that had no room */
 };
 
 extern const struct option_spec columns_specs[];	/* -o of a struct output_options */
 
 /**
- * columns_check() - whether @choice, the value of -o, makes sense for a list: keys, separated
- * by commas, which are then the columns; or each with a sign: + shows it too, - does not show it.
+ * columns_check() - check @choice, the value of -o: keys separated by commas choose the columns;
+ * keys with + or - are added to the default columns or removed from them.
  * @choice: NULL: -o was not given
- * -EINVAL and a reason: no such column, signs for some only, nothing left.
+ * -EINVAL with a reason: unknown column, signs on some keys only, no column left.
  */
 int columns_check(const struct column_list *list, const char *choice, struct text_error *error_ret);
 
 /**
- * columns_choose() - the columns of a table.
- * @view: for the callbacks; must live as long
- * -EINVAL: as columns_check(). -ENOMEM. Undone by columns_deinit(), which may follow a failure.
+ * columns_choose() - choose the columns of a table.
+ * @view: for the callbacks; must live as long as the columns
+ * -EINVAL: as for columns_check(). -ENOMEM. Call columns_deinit() after success or failure.
  */
 int columns_choose(struct columns *columns_ret, const struct column_list *list,
 		   enum output_format format, const char *choice, const void *view,
@@ -132,79 +133,79 @@ int columns_choose(struct columns *columns_ret, const struct column_list *list,
 
 void columns_deinit(struct columns *columns);
 
-/** columns_add() - one more of the list behind them, unless it is there already. -ENOMEM. */
+/** columns_add() - append a column of the list, unless it is there already. -ENOMEM. */
 int columns_add(struct columns *columns, const struct column_list *list, const char *key);
 
-/** columns_are_named() - whether @choice says which columns there are, not only more or fewer. */
+/** columns_are_named() - whether @choice names all columns, without + and -. */
 bool columns_are_named(const char *choice);
 
 /** columns_find() - the column with a key, or NULL. */
 const struct shown_column *columns_find(const struct columns *columns, const char *key);
 
-/** columns_text() - a cell as people read it, not cut; in @text or elsewhere. "": nothing. */
+/** columns_text() - a cell for display, not cut; in @text or elsewhere. "": empty. */
 const char *columns_text(const struct columns *columns, size_t c, const void *row, char *text,
 			 size_t len);
 
 /**
- * columns_data() - a cell as machines read it, the decimal sign being a point in any locale; in
- * @text or elsewhere. A number that is none is "null".
+ * columns_data() - a cell for programs, with a decimal point in any locale; in @text or elsewhere.
+ * "null": an unknown number.
  */
 const char *columns_data(const struct columns *columns, size_t c, const void *row, char *text,
 			 size_t len);
 
-/** columns_value() - a cell as a number; NAN: it is text, or not known. */
+/** columns_value() - a cell as a number; NAN: text, or unknown. */
 double columns_value(const struct columns *columns, size_t c, const void *row);
 
 /**
- * columns_compare() - order of two rows by a column, for qsort(): the largest number first,
- * unknown ones last, texts as strcmp() has them, addresses by size. 0: alike.
+ * columns_compare() - compare two rows by a column, for qsort(): largest numbers first, unknown
+ * ones last, texts by strcmp(), addresses by value. 0: equal.
  */
 int columns_compare(const struct columns *columns, size_t c, const void *row_a, const void *row_b);
 
-/** column_rank() - how late a line too long loses a column: 0 first, the right one of these. */
+/** column_rank() - order in which a line too long omits columns: 0 first, from right to left. */
 int column_rank(const char *key);
 
-/** columns_measure() - take a row that will be shown into account: width and sums. */
+/** columns_measure() - add a row that will be shown to widths and sums. */
 void columns_measure(struct columns *columns, const void *row);
 
 /**
- * columns_fit() - settle the widths for lines of @line_cols: texts give way, the first most. What
- * even so has no room is taken away, by column_rank(), and columns_print_titles() says so.
- * For text: the other forms have all columns, of any width.
+ * columns_fit() - set the widths for lines of text of @line_cols columns. Texts are cut, the first
+ * column most. Columns that still have no room are omitted in the order of column_rank(), and
+ * columns_print_titles() names them. Other formats have no limit.
  */
 void columns_fit(struct columns *columns, int line_cols);
 
-/** columns_print_titles() - the line of titles, and a rule under it. */
+/** columns_print_titles() - print a line of titles, and a rule under it. */
 void columns_print_titles(FILE *out, const struct columns *columns);
 
-/** columns_print_rule() - a line of @line under each column. */
+/** columns_print_rule() - print a rule of @line characters under each column. */
 void columns_print_rule(FILE *out, const struct columns *columns, char line);
 
-/** columns_print_row() - a line of text; no blanks at its end. */
+/** columns_print_row() - print a row as text, without trailing blanks. */
 void columns_print_row(FILE *out, const struct columns *columns, const void *row);
 
-/** columns_print_note() - a line of text, which begins where the column with a key does, if any. */
+/** columns_print_note() - print a line that begins at the column @key, if that is shown. */
 void columns_print_note(FILE *out, const struct columns *columns, const char *key,
 			const char *note);
 
-/** columns_print_sums() - the sums of what adds up; @label in the first column, if that is text. */
+/** columns_print_sums() - print the sums; @label goes into the first column, if that is text. */
 void columns_print_sums(FILE *out, const struct columns *columns, const char *label);
 
-/** columns_print_keys(), columns_print_tsv() - the lines of TSV: keys, and a row. */
+/** columns_print_keys(), columns_print_tsv() - print a line of TSV: the keys, or a row. */
 void columns_print_keys(FILE *out, const struct columns *columns);
 void columns_print_tsv(FILE *out, const struct columns *columns, const void *row);
 
 /**
- * columns_print_json() - a row as an object of JSON, on one line without an end.
- * columns_print_members() - without the braces.
+ * columns_print_json() - print a row as a JSON object on one line, without a newline.
+ * columns_print_members() - print its members without the braces.
  */
 void columns_print_json(FILE *out, const struct columns *columns, const void *row);
 void columns_print_members(FILE *out, const struct columns *columns, const void *row);
 
-/** columns_print_help() - for -help: each column of a list with its help, in lines of @cols. */
+/** columns_print_help() - print each column with its help for -help, in lines of @cols. */
 void columns_print_help(FILE *out, const struct column_list *list, int cols);
 
-/** column_unit_name() - what a unit is called: "%", "s", "ns"; "" where none need be told. */
+/** column_unit_name() - name of a unit: "%", "s", "ns"; "": none. */
 const char *column_unit_name(enum column_unit unit);
 
 #endif

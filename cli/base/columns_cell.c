@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is in the cells of columns: see columns.h. */
+/* The contents of cells: see columns.h. */
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static int compare_texts(const struct columns *columns, size_t c, const void *ro
 	const char *b = columns_text(columns, c, row_b, text_b, sizeof(text_b));
 	size_t len_a = strlen(a), len_b = strlen(b);
 
-	/* Of numbers in hex the longer is the larger. */
+	/* The longer of two hex numbers is the larger. */
 	if (columns->column[c].column->unit == COLUMN_ADDRESS && len_a != len_b)
 		return (len_a > len_b) - (len_a < len_b);
 	return strcmp(a, b);

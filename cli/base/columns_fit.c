@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How wide columns are, and which have room: see columns.h. */
+/* Widths of columns, and the choice of those that have room: see columns.h. */
 #include <math.h>
 #include <string.h>
 
 #include "base/columns_parts.h"
 
-#define TEXT_COLS_MIN	10	/* no text is cut to less */
+#define TEXT_COLS_MIN	10	/* least width of a cut text */
 
 static bool is_text(const struct column *column)
 {
 	return !column->value && column->unit == COLUMN_TEXT;
 }
 
-/* Blanks before a column of text: a mark stands closer than what has a title. */
+/* A mark, which has no title, is closer to the column before it. */
 int column_gap_cols(const struct columns *columns, size_t c)
 {
 	return !c ? 0 : columns->column[c].title[0] ? 2 : 1;
@@ -66,7 +66,7 @@ void columns_measure(struct columns *columns, const void *row)
 	}
 }
 
-/* To how few columns a text may be cut; a number not at all. */
+/* Least width of a column; numbers are never cut. */
 static int least_cols(const struct shown_column *shown)
 {
 	int title_cols = text_width(shown->title), least = shown->column->cols;
@@ -102,13 +102,13 @@ int column_rank(const char *key)
 	return 0;
 }
 
-/* What is there only because it was asked for, one for each CPU, goes after what always is. */
+/* Columns in parts appear only on request, so other columns of their rank are omitted first. */
 static int rank_of(const struct shown_column *shown)
 {
 	return 2 * (shown->column->rank ?: column_rank(shown->key)) + !!shown->column->next_part;
 }
 
-/* Of those that a line loses first the one on the right. */
+/* Finds the column to omit next: the rightmost one of the lowest rank. */
 static size_t find_least(const struct columns *columns)
 {
 	size_t c, least = columns->nr - 1;
@@ -119,7 +119,7 @@ static size_t find_least(const struct columns *columns)
 	return least;
 }
 
-/* What has no room is said by name. The end of an interval does not stay without the other. */
+/* Omits a column and records its key. The two ends of an interval are omitted together. */
 static void leave_out(struct columns *columns, size_t c)
 {
 	const struct column *column = columns->column[c].column;

@@ -4,7 +4,7 @@
 
 #include "base/columns_parts.h"
 
-/** A line of text; blanks are only counted until something stands behind them. */
+/** A line of text; blanks are printed only when text follows. */
 struct line {
 	FILE *out;
 	int blanks;
@@ -161,7 +161,7 @@ void columns_print_tsv(FILE *out, const struct columns *columns, const void *row
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
-		/* A tab in a name would be a column more, a newline a row. */
+		/* A tab in a name would add a column, a newline a row. */
 		snprintf(clean, sizeof(clean), "%s",
 			 columns_data(columns, c, row, text, sizeof(text)));
 		text_clean(clean);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values of options: see option_values.h. */
+/* Parsers of option values: see option_values.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -51,7 +51,7 @@ static int parse_decimal(const char *text, double *value_ret, char **end)
 {
 	errno = 0;
 	*value_ret = strtod(text, end);
-	/* strtod knows "inf", "nan" and "0x1p3" too; people who type numbers do not. */
+	/* strtod() also accepts "inf", "nan" and "0x1p3", which are typing errors here. */
 	return *end == text || errno || !isfinite(*value_ret) ||
 	       strspn(text, "+-.0123456789eE") < (size_t)(*end - text) ? -EINVAL : 0;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Parsers of the values of options. Each sets the type named first. */
+/* Parsers of option values. Each sets an object of the type named first. */
 #ifndef OPTION_VALUES_H
 #define OPTION_VALUES_H
 
 #include "base/options.h"
 
-/** option_flag() - bool: given. */
+/** option_flag() - bool: true. */
 option_parse_fn option_flag;
 
 /** option_text() - const char *: any text, which may be empty. */
 option_parse_fn option_text;
 
-/** option_number() - uint64_t: as of parse_u64(). */
+/** option_number() - uint64_t: parsed by parse_u64(). */
 option_parse_fn option_number;
 
 /** option_count() - uint64_t: a whole number above 0. */
@@ -20,16 +20,16 @@ option_parse_fn option_count;
 /** option_range() - uint64_t: a whole number from spec->min to spec->max. */
 option_parse_fn option_range;
 
-/** option_seconds() - double: a duration such as 10, 0.5, 90s, 2m or 1h; above 0, at most a year. */
+/** option_seconds() - double: a duration such as 10, 0.5, 90s, 2m or 1h; above 0, up to a year. */
 option_parse_fn option_seconds;
 
 /** option_rate() - uint64_t: a period in ns; 1 to 20000 samples per second, fractions allowed. */
 option_parse_fn option_rate;
 
-/** option_percent() - double: from 0 to 100. */
+/** option_percent() - double: a percentage from 0 to 100. */
 option_parse_fn option_percent;
 
-/** option_points() - double: points of a percentage, above 0, at most 50. */
+/** option_points() - double: percentage points, above 0, at most 50. */
 option_parse_fn option_points;
 
 /** option_choice() - unsigned int: index in spec->choices. */
@@ -38,7 +38,7 @@ option_parse_fn option_choice;
 /** option_second_choice() - bool: the second of the two spec->choices. */
 option_parse_fn option_second_choice;
 
-/** parse_u64() - decimal, 0x-hex or 0-octal, nothing after it. */
+/** parse_u64() - parse a decimal, 0x-hex or 0-octal number, with nothing after it. */
 int parse_u64(const char *text, uint64_t *value_ret, struct text_error *error_ret);
 
 #endif

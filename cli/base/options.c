@@ -8,14 +8,14 @@
 
 #include "base/options.h"
 
-#define WORD_MAX 31	/* letters of a word that is compared with others */
+#define WORD_MAX 31	/* longest word to compare with others */
 
 static size_t least_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Letters to insert, drop, replace, or swap with the next; longer words are infinitely far. */
+/* Letters to insert, drop, replace or swap with the next; SIZE_MAX for longer words. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t d[WORD_MAX + 1][WORD_MAX + 1], i, j, len_a = strlen(a), len_b = strlen(b);
@@ -116,7 +116,7 @@ static void note_given(struct options_rest *rest, const struct option_spec *spec
 		rest->given[rest->nr_given++] = spec;
 }
 
-/* One option at *argv; leaves *argv at the last word it used. */
+/* Parses the option at *argv; leaves *argv at its last word. */
 static int parse_option(char ***argv, const struct option_list *lists, void *self,
 			struct options_rest *rest, struct text_error *error_ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Options of the command line. Long names, matched exactly, after one dash or
- * two; "-opt VALUE" or "-opt=VALUE"; "--" ends them and begins a COMMAND.
+ * Options of the command line: long names, matched exactly, after one dash or two; "-opt VALUE" or
+ * "-opt=VALUE". "--" ends the options and begins a COMMAND.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -15,9 +15,9 @@
 struct option_spec;
 
 /**
- * option_parse_fn - read an option's value and set what the option sets.
+ * option_parse_fn - parse an option's value and store it.
  * @value: NULL for an option that takes none; lives as long as argv
- * @at: option_spec.offset bytes into the struct that the list is about
+ * @at: where to store it, option_spec.offset bytes into the struct of the list
  * 0, or -EINVAL with a reason such as "'x' is not a number"; the caller adds the option's name.
  */
 typedef int option_parse_fn(const struct option_spec *spec, const char *value, void *at,
@@ -26,7 +26,7 @@ typedef int option_parse_fn(const struct option_spec *spec, const char *value, v
 /** One option; a list of them ends with a NULL name. */
 struct option_spec {
 	const char *name;	/* without dashes */
-	const char *value;	/* what its value is called, or NULL: takes none */
+	const char *value;	/* name of its value; NULL: takes none */
 	const char *help;	/* one line */
 	option_parse_fn *parse;
 	size_t offset;
@@ -34,30 +34,30 @@ struct option_spec {
 	uint64_t min, max;	/* of a number, see option_range() */
 };
 
-/** A list of options, and the place of the struct that they set in the command's own struct. */
+/** A list of options, and the offset of the struct that they set in the command's own struct. */
 struct option_list {
 	const struct option_spec *specs;	/* NULL: end of the lists */
 	size_t offset;
 };
 
-#define OPTIONS_MAX	64	/* that one command may have */
+#define OPTIONS_MAX	64	/* of one command */
 #define OPTIONS_ARGS	4	/* arguments kept; all are counted */
 
 /** The command line after options_parse(). Points into argv. */
 struct options_rest {
 	char **argv;
-	const char *args[OPTIONS_ARGS];	/* arguments that are no options, in order */
+	const char *args[OPTIONS_ARGS];	/* arguments that are not options, in order */
 	int nr_args;
-	char **command;		/* after "--", NULL-terminated; NULL when there was none */
+	char **command;		/* after "--", NULL-terminated; NULL: none */
 	const struct option_spec *given[OPTIONS_MAX];	/* each option once, in order */
 	int nr_given;
 };
 
 /**
  * options_parse() - parse @argv, which ends with NULL; argv[0] is skipped.
- * @lists: the options that there are
- * @self: what they set
- * -EINVAL: unknown option, missing or unwanted value, or what its parser said.
+ * @lists: all options
+ * @self: the command's struct, which they set
+ * -EINVAL with a reason: unknown option, missing, unwanted or wrong value.
  */
 int options_parse(char **argv, const struct option_list *lists, void *self,
 		  struct options_rest *rest_ret, struct text_error *error_ret);
@@ -65,7 +65,7 @@ int options_parse(char **argv, const struct option_list *lists, void *self,
 /** options_given() - whether an option of this name was given. */
 bool options_given(const struct options_rest *rest, const char *name);
 
-/** options_first() - name of the first option given of the list @specs, or NULL. */
+/** options_first() - name of the first given option that is in @specs, or NULL. */
 const char *options_first(const struct options_rest *rest, const struct option_spec *specs);
 
 /** options_suggest() - the candidate nearest to a mistyped word, or NULL. */

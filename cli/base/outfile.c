@@ -47,15 +47,13 @@ int outfile_open(struct outfile *out, const char *path, struct text_error *error
 	return 0;
 }
 
-/* Why the file could not be written; 0: it could. */
+/* Returns the errno of writing the file; 0: no error. */
 static int reason_of(FILE *file)
 {
 	errno = 0;
 	if (!fflush(file) && !ferror(file))
 		return 0;
-	/*
-	 * What failed while the buffer was written out before has left no reason: it fails again.
-	 */
+	/* An earlier write failed and its errno is gone: try again to get it. */
 	if (!errno && write(fileno(file), "", 1) >= 0)
 		errno = EIO;
 	return errno;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file being written: beside its final name, until it is whole. What was there stays until then.
+ * A file being written, under a temporary name until it is complete. An existing file stays until
+ * then.
  */
 #ifndef OUTFILE_H
 #define OUTFILE_H
@@ -12,17 +13,17 @@
 /** All zero: closed. */
 struct outfile {
 	FILE *file;		/* NULL: closed */
-	const char *path;	/* the caller's */
-	char temporary[512];	/* "" where the path is no regular file, written directly */
+	const char *path;	/* owned by the caller */
+	char temporary[512];	/* "": the path is not a regular file and is written directly */
 };
 
-/** outfile_open() - before what is to be written is known, so that what is wrong shows in time. */
+/** outfile_open() - open the file, before there is anything to write so that errors show early. */
 int outfile_open(struct outfile *out, const char *path, struct text_error *error_ret);
 
-/** outfile_commit() - finish, and give the file its name. -EIO, and nothing is left of it. */
+/** outfile_commit() - finish the file and give it its final name. -EIO: the file was removed. */
 int outfile_commit(struct outfile *out, struct text_error *error_ret);
 
-/** outfile_abandon() - close and remove what was not committed. May be called in any state. */
+/** outfile_abandon() - close and remove an uncommitted file. May be called in any state. */
 void outfile_abandon(struct outfile *out);
 
 #endif

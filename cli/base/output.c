@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options that all reports share: see output.h. */
+/* Options of all reports: see output.h. */
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -25,7 +25,7 @@ const struct option_spec output_specs[] = {
 	{ NULL }
 };
 
-/* The last one given counts. */
+/* The last of several formats is used. */
 static int parse_format(const struct option_spec *spec, const char *value, void *at,
 			struct text_error *error_ret)
 {
@@ -47,7 +47,7 @@ int output_terminal_cols(FILE *out)
 {
 	struct winsize size;
 
-	/* A serial line does not know its width, and says 0. */
+	/* A serial line reports a width of 0. */
 	if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_col ||
 	    size.ws_col > OUTPUT_COLS)
 		return OUTPUT_COLS;

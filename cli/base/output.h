@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The options that all reports share: what is 100%, which interval, which form. */
+/* The options of all reports: what is 100%, which interval, which format. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
 #include "base/options.h"
 
-#define OUTPUT_COLS	80	/* of a line; the terminal may have fewer, -width says otherwise */
+#define OUTPUT_COLS	80	/* of a line, unless the terminal has fewer or -width is given */
 
 enum output_format { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
 enum output_ci { CI_WILSON, CI_PAPER };
@@ -19,14 +19,14 @@ struct output_options {
 	const char *columns;	/* of -o, for columns_choose(); NULL: not given */
 };
 
-/* All set a struct output_options. */
-extern const struct option_spec output_specs[];	/* of shares */
-extern const struct option_spec form_specs[];	/* of every report */
+/* Options that set a struct output_options. */
+extern const struct option_spec output_specs[];	/* for reports of shares */
+extern const struct option_spec form_specs[];	/* for every report */
 
-/** output_flush() - write out what is buffered. The errno of the first write that failed, or 0. */
+/** output_flush() - flush stdout. Returns the errno of the first failed write, or 0. */
 int output_flush(void);
 
-/** output_terminal_cols() - columns of a line of text there: 80, or the terminal's, if less. */
+/** output_terminal_cols() - columns of a line of text on @out: 80, or the terminal's if fewer. */
 int output_terminal_cols(FILE *out);
 
 /** output_cols() - columns of a line of text on standard output. */

@@ -7,9 +7,9 @@
 #include "base/stat.h"
 
 #define DF_MAX		1e6	/* degrees of freedom; above, Student's t is normal to 6 digits */
-#define SD_MAX		5000	/* hits by which a count varies; above, it is as good as normal */
-#define COUNTS_MAX	1e15	/* samples; above, one more makes no difference to a double */
-#define PROBABILITY_MIN	1e-290	/* of what is summed up, in the largest */
+#define SD_MAX		5000	/* standard deviation in hits; above, the count is normal */
+#define COUNTS_MAX	1e15	/* samples; above, a double cannot count one more */
+#define PROBABILITY_MIN	1e-290	/* of summands, relative to the largest */
 
 struct stat_interval stat_wilson_at(double share, uint64_t n, double z)
 {
@@ -21,7 +21,7 @@ struct stat_interval stat_wilson_at(double share, uint64_t n, double z)
 	share = fmin(fmax(share, 0), 1);
 	centre = (share + z2n / 2) / (1 + z2n);
 	half = z / (1 + z2n) * sqrt((share * (1 - share) + z2n / 4) / n);
-	/* At the ends the bound is exact; rounding would leave a trace of the square root. */
+	/* At 0 and 1 the bound is exact; rounding would leave a residue of the square root. */
 	return (struct stat_interval){
 		.lo = share > 0 ? fmax(centre - half, 0) : 0,
 		.hi = share < 1 ? fmin(centre + half, 1) : 1,
@@ -38,7 +38,7 @@ double stat_z(double nr)
 	double low = 0, high = 40, tail = 0.05 / nr;
 	int i;
 
-	/* erfc(z / sqrt(2)) is the probability beyond +-z, and falls. */
+	/* erfc(z / sqrt(2)), the probability beyond +-z, decreases with z. */
 	for (i = 0; i < 100; i++) {
 		double middle = (low + high) / 2;
 
@@ -191,7 +191,7 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 		return found;
 	}
 	df = (va + vb) * (va + vb) / (va * va / (a->nr - 1) + vb * vb / (b->nr - 1));
-	/* Sums that no run has, of a file made up. */
+	/* Impossible sums, from a forged file. */
 	if (!isfinite(df))
 		return found;
 	half = t95(df) * error;
@@ -201,20 +201,20 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 	return found;
 }
 
-/** A table of two rows and two columns whose sums are fixed. */
+/** A table of two rows and two columns with fixed sums. */
 struct fourfold {
 	double n_a;
 	double hits;		/* of both */
-	double rest;		/* not hit in both, less n_a */
+	double rest;		/* samples of both without a hit, less n_a */
 };
 
-/* The probability of x + 1 hits in a, in those of x. */
+/* P(x + 1 hits in a) / P(x hits in a). */
 static double one_more(const struct fourfold *sums, double x)
 {
 	return (sums->hits - x) * (sums->n_a - x) / ((x + 1) * (sums->rest + x + 1));
 }
 
-/* What was seen is as probable as @limit, all in the probability of the likeliest, @mode. */
+/* Sum of the probabilities up to @limit, relative to P(@mode), the largest. */
 static double tails_of(const struct fourfold *sums, double first, double last, double mode,
 		       double limit)
 {
@@ -234,8 +234,9 @@ static double tails_of(const struct fourfold *sums, double first, double last, d
 }
 
 /*
- * The sum of the hypergeometric probabilities that are at most that of what was seen. Steps
- * grow with the standard deviation; where it is large the distribution is normal.
+ * Sums the hypergeometric probabilities that are at most the probability of the observed table.
+ * The number of steps grows with the standard deviation; if that is large, the normal distribution
+ * is used instead.
  */
 static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_b)
 {
@@ -244,7 +245,7 @@ static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_
 	double first = fmax(hits - n_b, 0), last = fmin(hits, n_a), mode, seen = 1, x;
 	double sd = sqrt(share * (1 - share) * n_a * n_b / fmax(n - 1, 1));
 
-	/* No counts of any run. */
+	/* Impossible counts, or no samples. */
 	if (hits_a > n_a || hits_b > n_b || !n_a || !n_b)
 		return 1;
 	if (sd > SD_MAX || n > COUNTS_MAX)
@@ -254,7 +255,7 @@ static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_
 		seen *= one_more(&sums, x);
 	for (x = mode; x > hits_a && seen > PROBABILITY_MIN; x--)
 		seen /= one_more(&sums, x - 1);
-	/* Those of the same probability count, whatever rounding makes of them. */
+	/* The margin includes equal probabilities in spite of rounding. */
 	return fmin(tails_of(&sums, first, last, mode, seen * (1 + 1e-7)), 1);
 }
 
@@ -288,7 +289,7 @@ int stat_holm(double *p, size_t nr)
 	for (i = 0; i < nr; i++)
 		order[i] = &p[i];
 	qsort(order, nr, sizeof(double *), by_value);
-	/* Each is at least as large as any before it, and no probability is above 1. */
+	/* Keep the corrected values ascending and at most 1. */
 	for (i = 0; i < nr; i++)
 		least = *order[i] = fmin(fmax(*order[i] * (nr - i), least), 1);
 	free(order);

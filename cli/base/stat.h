@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Statistics of sampled shares. Pure functions. All intervals are of 95%
- * confidence. Those of one share speak of this run: how far the sampled fraction may be
- * from the fraction of time truly spent while sampling went on. Those of stat_welch() take
- * in how much the workload itself varies. docs/statistics.md has the formulas and why.
+ * Statistics of sampled shares. Pure functions. All intervals have 95% confidence. The interval of
+ * a single share is about this run: how far the sampled share may be from the true share of the
+ * time during the run. The intervals of stat_welch() include the variation of the workload itself.
+ * docs/statistics.md has the formulas and the reasons.
  */
 #ifndef STAT_H
 #define STAT_H
@@ -23,7 +23,7 @@ struct stat_interval {
 /**
  * stat_wilson_share() - Wilson's score interval for a share.
  * @share: estimated share, 0..1 (values outside are taken as the nearer end)
- * @n: samples it rests on; 0 gives [0, 1]
+ * @n: samples; 0 gives [0, 1]
  *
  * E. B. Wilson, "Probable inference, the law of succession, and statistical
  * inference", JASA 22 (1927): the shares p whose distance from the estimate is
@@ -31,49 +31,49 @@ struct stat_interval {
  */
 struct stat_interval stat_wilson_share(double share, uint64_t n);
 
-/** stat_wilson_at() - the same for another confidence: @z standard errors. */
+/** stat_wilson_at() - Wilson's interval for another confidence: @z standard errors. */
 struct stat_interval stat_wilson_at(double share, uint64_t n, double z);
 
 /**
- * stat_z() - the two-sided point of the normal distribution for @nr comparisons that
- * shall all hold together with 95% confidence.
+ * stat_z() - the two-sided point of the normal distribution for @nr comparisons with a joint
+ * confidence of 95%.
  * Bonferroni: each gets 1/nr of the 5%; O. J. Dunn, JASA 56 (1961).
  */
 double stat_z(double nr);
 
-/** stat_wilson() - the same for @hits of @n samples. */
+/** stat_wilson() - Wilson's 95% interval for @hits of @n samples. */
 struct stat_interval stat_wilson(uint64_t hits, uint64_t n);
 
 /**
  * stat_least_share() - the smallest share that leaves at least one hit in @n samples with 95%
  * probability: 1 - 0.05^(1/n), about 3/n. The "rule of three" of J. A. Hanley and
- * A. Lippman-Hand, JAMA 249 (1983), exactly. 1 for n = 0.
+ * A. Lippman-Hand, JAMA 249 (1983), in its exact form. 1 for n = 0.
  */
 double stat_least_share(uint64_t n);
 
 /**
- * stat_samples_for() - samples after which the farther end of Wilson's interval of @share is
- * at most @half away; a fraction of one is as good as one.
+ * stat_samples_for() - samples after which the farther end of Wilson's interval is at most @half
+ * away from @share. The result may be off by half a sample.
  */
 double stat_samples_for(double share, double half);
 
 /**
- * stat_seconds_left() - how much longer to sample until a share that has been found in @n
- * samples of @seconds is known to +- @half. 0: it is.
+ * stat_seconds_left() - how much longer to sample until a share, estimated from @n samples in
+ * @seconds, is known to +- @half. 0: already known.
  */
 double stat_seconds_left(double share, uint64_t n, double half, double seconds);
 
-/** One of two things compared: a mean of @nr values, their variance over @nr - 1. */
+/** One side of a comparison: a mean of @nr values, and their variance with divisor @nr - 1. */
 struct stat_mean {
 	double mean;
 	double variance;
 	double nr;
 };
 
-/** stat_mean_of() - from the sum of @nr values and that of their squares. nr < 2: variance 0. */
+/** stat_mean_of() - from the sum of @nr values and the sum of squares. nr < 2: variance 0. */
 struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr);
 
-/** What a comparison found. */
+/** Result of a comparison. */
 struct stat_difference {
 	double difference;		/* b - a */
 	struct stat_interval interval;	/* 95% */
@@ -95,8 +95,8 @@ struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t h
 				       uint64_t n_b);
 
 /**
- * stat_holm() - correct @nr p-values in place for having been looked at together:
- * S. Holm, Scandinavian Journal of Statistics 6 (1979). Order is kept. -ENOMEM.
+ * stat_holm() - correct @nr p-values in place for multiple comparisons: S. Holm, Scandinavian
+ * Journal of Statistics 6 (1979). Keeps their order. -ENOMEM.
  */
 int stat_holm(double *p, size_t nr);
 

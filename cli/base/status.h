@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Exit statuses of probe, but for those of a COMMAND that it runs. */
+/* Exit statuses of probe without a COMMAND. */
 #ifndef STATUS_H
 #define STATUS_H
 

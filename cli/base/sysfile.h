@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small files of /proc and /sys, in which the kernel says how it is set up. */
+/* Small files of /proc and /sys that describe the kernel's configuration. */
 #ifndef SYSFILE_H
 #define SYSFILE_H
 
 #include <stddef.h>
 
 /**
- * sysfile_line() - the first line of a file, without its end.
- * @line: NUL-terminated; empty when there is none. Cut at @len - 1 bytes
+ * sysfile_line() - read the first line of a file, without its newline.
+ * @line: NUL-terminated; empty on failure. Cut at @len - 1 bytes
  * -errno: the file cannot be opened or read.
  */
 int sysfile_line(const char *path, char *line, size_t len);

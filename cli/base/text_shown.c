@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Text as people see it: columns, and what could disturb them. See text.h. */
+/* Text for display: widths, cutting, and characters that must not be shown. See text.h. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "base/text.h"
 #include "utf8.h"
 
-#define CUT_LEAST 8	/* columns in which both ends of a text still tell something */
+#define CUT_LEAST 8	/* least columns in which both ends of a text are useful */
 
 #define LEFT_TO_RIGHT_MARK "\xe2\x80\x8e"
 
-/* Asked without setting the process's locale, which numbers would follow too. */
+/* Does not set the process's locale, which would also change the format of numbers. */
 static bool is_locale_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -38,7 +38,7 @@ bool text_is_utf8(FILE *out)
 	return of_locale;
 }
 
-/* How much of the beginning needs no closer look: most text is all of this kind. */
+/* Length of the printable ASCII at the beginning, which is all of most texts. */
 static size_t simple_len(const char *text)
 {
 	size_t len = 0;
@@ -85,7 +85,7 @@ void text_plain(char *text)
 	text_plain_as(text, is_utf8);
 }
 
-/* What stands for a character that is not to be shown takes a column. */
+/* The '?' for a character that must not be shown takes a column. */
 static int read_cols(const char **at)
 {
 	uint32_t c = utf8_read(at);
@@ -103,7 +103,7 @@ int text_width(const char *text)
 	return cols;
 }
 
-/* Behind as much from the beginning as fits, the marks of its last character among it. */
+/* End of the beginning that fits, including the marks of its last character. */
 static char *behind(char *text, int cols)
 {
 	const char *at = text, *end = text;
@@ -126,7 +126,7 @@ const char *text_end(const char *text, int cols)
 		return text;
 	while (more > 0)
 		more -= read_cols(&text);
-	/* Marks whose character went go with it. */
+	/* Marks of a dropped character are dropped with it. */
 	for (next = text; *next && !read_cols(&next); text = next)
 		;
 	return text;
@@ -177,7 +177,7 @@ int text_put_cut(FILE *out, const char *text, int cols)
 	return text_width(copy);
 }
 
-/** Lines that are being written. */
+/** State of wrapped lines. */
 struct lines {
 	FILE *out;
 	int indent, cols;
@@ -190,7 +190,7 @@ static void break_line(struct lines *lines)
 	lines->col = lines->indent;
 }
 
-/* A word that no line has room for is broken where the line ends. */
+/* Breaks a word that is longer than a line. */
 static void put_word(struct lines *lines, char *word)
 {
 	int width = text_width(word);
