@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The table of probe.bash. Read after kinds.awk.
+# Makes the table of probe.bash; runs after kinds.awk.
 BEGIN {
 	action["columns"] = "+%s"
 	action["choices"] = "=%s"

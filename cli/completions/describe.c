@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the tool's own tables say of its commands and options, for what is made of them when it is
- * built. Separated by tabs, a list's words by spaces:
+ * Prints the tool's commands and options, from which the build makes completions. Fields are
+ * separated by tabs, the words of a list by spaces:
  *	command	NAME	ARGUMENTS	HELP
- *	option	NAME	VALUE	CHOICES	HELP		of the command before it
+ *	option	NAME	VALUE	CHOICES	HELP		of the last command
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 
-/* Of all lists: what kind of rows a run has shows when it is read. */
+/* Prints the columns of all lists: which list applies depends on the run. */
 static void print_columns(const struct column_list *const *list)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The table of probe.fish. Read after kinds.awk.
+# Makes the table of probe.fish; runs after kinds.awk.
 BEGIN {
 	action["file"] = "-F"
 	action["task"] = "-x -a '(__probe_tasks)'"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The kinds of words that shells can offer for a value or an argument, by the name in the tool's tables. Read
-# before bash.awk, zsh.awk or fish.awk. An unknown name is an error: whoever adds it must say what is offered.
+# Chooses what to offer for a value or an argument, by its name in the tool's tables. Read before
+# bash.awk, zsh.awk or fish.awk. An unknown name is an error: whoever adds a name must say here what
+# to offer.
 BEGIN {
 	FS = "\t"
 	split("FILE SYMBOLS A B", words, " ")
@@ -22,8 +23,8 @@ function kind_of(what, word) {
 	exit 1
 }
 
-# The kinds of the positional arguments, in order; takes_command is set where
-# "-- COMMAND" may follow. "[FILE | -- COMMAND...]" and "TASK [SYMBOLS] [-- COMMAND...]".
+# Returns the kinds of the arguments, in order; sets takes_command if "-- COMMAND" may follow.
+# Examples of @text: "[FILE | -- COMMAND...]", "TASK [SYMBOLS] [-- COMMAND...]".
 function arguments_of(text,   list, i, nr, all) {
 	takes_command = sub(/-- COMMAND\.\.\./, "", text)
 	gsub(/[][|]/, " ", text)
@@ -33,12 +34,12 @@ function arguments_of(text,   list, i, nr, all) {
 	return all
 }
 
-# The action of a shell's script for a kind, from its table of formats; a kind without a format is its own.
+# Formats a kind with the shell's table of actions; a kind without an action stays as it is.
 function offer(kind, choices) {
 	return kind in action ? sprintf(action[kind], choices) : kind
 }
 
-# Two lists may have columns of the same name.
+# Removes duplicates: two lists may have columns of the same name.
 function distinct(text,   list, i, nr, seen, all) {
 	nr = split(text, list, " ")
 	for (i = 1; i <= nr; i++)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
-# Offer the lines of standard input that begin with $cur. What is not one plain word for a shell is
-# left out: names of processes are anybody's.
+# Offer the lines of standard input that begin with $cur. Lines that are not one plain word for a
+# shell are omitted, because any user can choose names of processes.
 _probe_offer() {
 	local word
 	while IFS= read -r word; do
@@ -12,7 +12,7 @@ _probe_offer() {
 _probe_offer_kind() {	# _probe_offer_kind KIND
 	case $1 in
 	=*) _probe_offer <<<"${1//[=,]/$'\n'}" ;;
-	+*)	# KEY,+KEY,-KEY: the last one
+	+*)	# complete the last key of KEY,+KEY,-KEY
 		local begun=${cur%"${cur##*[,+-]}"} names=${1#+}
 		compopt -o nospace 2>/dev/null
 		_probe_offer <<<"$begun${names//,/$'\n'"$begun"}" ;;
@@ -30,7 +30,7 @@ _probe_offer_kind() {	# _probe_offer_kind KIND
 	esac
 }
 
-# What follows "--" at word $1 is a command of its own.
+# Complete the command that follows "--" at word $1.
 _probe_offer_command() {
 	local at=$(($1 + 1))
 	if declare -F _command_offset >/dev/null; then
@@ -55,13 +55,13 @@ _probe() {
 	for ((at = 2; at < COMP_CWORD; at++)); do
 		word=${COMP_WORDS[at]/#--/-}
 		case $word in
-		-)	# "--": a lone dash is an argument, but nobody's
+		-)	# "--" or "-"; no command takes a lone dash
 			[[ ${COMP_WORDS[at]} == -- && $takes_command == 1 ]] && _probe_offer_command "$at"
 			return 0 ;;
 		-*)
 			[[ " $values " =~ " $word:"([^ ]*) ]] || continue
 			kind=${BASH_REMATCH[1]}
-			# bash takes "-by=pid" for three words
+			# bash splits "-by=pid" into three words
 			[[ ${COMP_WORDS[at + 1]} != = ]] || at+=1
 			at+=1
 			((at >= COMP_CWORD)) || continue

@@ -3,13 +3,13 @@ function __probe_first
 	test (count (commandline -opc)) -eq 1
 end
 
-# Among the options and arguments of that command of probe.
+# Whether the cursor is among the options and arguments of the command $argv.
 function __probe_in
 	set -l words (commandline -opc)
 	test (count $words) -ge 2; and test "$words[2]" = $argv[1]; and not contains -- -- $words
 end
 
-# Behind its "--", where a command of its own follows.
+# Whether the cursor is after the "--" of the command $argv, in a command to measure.
 function __probe_behind
 	set -l words (commandline -opc)
 	test (count $words) -ge 3; and test "$words[2]" = $argv[1]; and contains -- -- $words
@@ -30,7 +30,7 @@ function __probe_runs
 	probe list 2>/dev/null | sed '1d; s/ .*//'
 end
 
-# KEY,+KEY,-KEY: the last one.
+# Complete the last key of KEY,+KEY,-KEY.
 function __probe_columns
 	set -l begun (commandline -ct | string replace -r '[^,+-]*$' '' | string replace -r '^-o=' '')
 	printf "$begun%s\n" $argv

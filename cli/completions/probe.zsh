@@ -13,7 +13,7 @@ _probe_runs() {
 	compadd -a runs
 }
 
-# KEY,+KEY,-KEY: the last one.
+# Complete the last key of KEY,+KEY,-KEY.
 _probe_columns() {	# _probe_columns KEY...
 	compset -P '*,'
 	compset -P '[+-]'
@@ -24,7 +24,7 @@ _probe_cgroups() {
 	local mount
 	mount=$(sed -n 's/^[^ ]* \([^ ]*\) cgroup2 .*/\1/p' /proc/mounts | head -n 1)
 	[[ -n $mount ]] || return 1
-	compset -P /	# else the path would be taken for one of the machine's root
+	compset -P /	# or zsh would look in the root directory
 	_path_files -/ -W $mount
 }
 
@@ -35,7 +35,7 @@ _probe() {
 		_probe_offer_commands
 		return
 	fi
-	# What follows "--" is a command of its own.
+	# A command to measure follows "--".
 	local -i end=${words[(i)--]}
 	if (( end < CURRENT )); then
 		shift $end words

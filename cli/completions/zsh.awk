@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The tables of probe.zsh. Read after kinds.awk.
+# Makes the tables of probe.zsh; runs after kinds.awk.
 BEGIN {
 	action["file"] = "_files"
 	action["task"] = "_probe_tasks"
