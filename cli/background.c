@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the commands about runs in the background have in common: see background.h. */
+/* Shared by the commands about background runs: see background.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ int background_check_name(void *self, const struct options_rest *rest,
 	return control_check_name(background_name(rest), error_ret);
 }
 
-/* An option about the report means nothing where nothing is shown. */
+/* Options about the report conflict with -save, which shows no report. */
 int background_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	struct background_counts *counts = self;
@@ -49,7 +49,7 @@ void background_deinit(void *self)
 	flat_report_deinit(&counts->report);
 }
 
-/* The value of a line "KEY<tab>VALUE" of a status. */
+/* Copies the value of a line "KEY<tab>VALUE" of a status. */
 static const char *value_of(const char *status, const char *key, char *value, size_t len)
 {
 	const char *at = strstr(status, key);
@@ -128,7 +128,7 @@ int background_get(struct background_counts *counts, const char *request, const 
 	size_t len = 0;
 	int result = 0;
 
-	/* Before anything is ended: whether it can be kept at all. */
+	/* Check that the file can be written before the request ends the run. */
 	if (counts->save) {
 		result = outfile_open(&out, counts->save, &error);
 		outfile_abandon(&out);
@@ -139,7 +139,7 @@ int background_get(struct background_counts *counts, const char *request, const 
 		result = show(&counts->report, bytes, len, name, &error);
 	} else if (!result) {
 		result = write_file(counts->save, bytes, len, &error);
-		/* A run that has ended has nothing else to leave. */
+		/* The run has ended and its counts would be gone: show them at least. */
 		if (result && !strcmp(request, "stop"))
 			show(&counts->report, bytes, len, name, &unshown);
 	}

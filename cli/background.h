@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the commands about runs in the background (see stacks/holder.h) have in common. */
+/* Shared by the commands about background runs: see stacks/holder.h. */
 #ifndef BACKGROUND_H
 #define BACKGROUND_H
 
@@ -7,7 +7,7 @@
 #include "report/debug_names.h"
 #include "report/flat_report.h"
 
-/** A command that saves or shows what such a run has counted. */
+/** A command that saves or shows what a background run has counted. */
 struct background_counts {
 	const char *save;		/* file; NULL: show */
 	double last_seconds;		/* 0: all */
@@ -18,7 +18,7 @@ struct background_counts {
 
 extern const struct option_spec background_save_specs[];	/* -save */
 
-/* Lists of options of such a command. */
+/* Lists of options of a command that saves or shows counts. */
 #define BACKGROUND_OPTIONS \
 	{ background_save_specs, 0 }, \
 	{ flat_report_specs, BACKGROUND(report) }, \
@@ -26,27 +26,27 @@ extern const struct option_spec background_save_specs[];	/* -save */
 	{ columns_specs, BACKGROUND(report.output) }, \
 	{ form_specs, BACKGROUND(report.output) }
 
-/** background_name() - the run that the command line names, or the default one. */
+/** background_name() - name of the run on the command line, or the default name. */
 const char *background_name(const struct options_rest *rest);
 
-/** background_check_name() - as command.check, for commands whose only argument is the name. */
+/** background_check_name() - implement command.check for commands with a name only. */
 int background_check_name(void *self, const struct options_rest *rest,
 			  struct text_error *error_ret);
 
-/** background_check() - as command.check, with a struct background_counts. */
+/** background_check() - implement command.check. @self: a struct background_counts */
 int background_check(void *self, const struct options_rest *rest, struct text_error *error_ret);
 
 /**
- * background_get() - save or show what a run has counted; returns the exit status.
+ * background_get() - save or show what a run has counted. Returns the exit status.
  * @request: to the run's holder, see stacks/control.h: "dump", "dump SECONDS" or "stop"
  */
 int background_get(struct background_counts *counts, const char *request, const char *name);
 
-/** background_deinit() - as command.deinit, with a struct background_counts. */
+/** background_deinit() - implement command.deinit. @self: a struct background_counts */
 void background_deinit(void *self);
 
 /**
- * background_print_status() - ask a run for its status and print a line; returns the exit status.
+ * background_print_status() - print a line with the status of a run. Returns the exit status.
  * @has_titles: print titles above it
  */
 int background_print_status(const char *name, bool has_titles);

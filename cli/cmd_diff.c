@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe diff: two kept runs compared. */
+/* probe diff: compare two saved runs. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static const struct option_spec diff_specs[] = {
 	{ NULL }
 };
 
-/** One of the two files. */
+/** One of the two saved runs. */
 struct run_file {
 	const char *path;
 	struct record record;
@@ -144,7 +144,7 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 				(double)func->hits / diff->taken[side] : 0;
 			struct diff_side said = { share, func->hits, func->sum, func->sum2 };
 
-			/* What was hit in neither run has nothing to say. */
+			/* Functions without hits in either run are not compared. */
 			if (func->hits)
 				error = diff_add(diff, side, func->name, false, &said);
 		}

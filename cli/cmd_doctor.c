@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe doctor: what on this machine stands in the way, and how to mend it. */
+/* probe doctor: check this machine for problems and say how to fix them. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe dump: save or show what a run in the background has counted so far. */
+/* probe dump: show or save what a background run has counted so far. */
 #include "background.h"
 #include "base/option_values.h"
 

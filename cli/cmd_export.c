@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe export: the stacks of a kept run, for other tools. */
+/* probe export: export the stacks of a saved run for other tools. */
 #include <errno.h>
 
 #include "command.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe flat: what the samples of a run with stacks were found in. */
+/* probe flat: a flat profile from whole stacks. */
 #include "report/debug_names.h"
 #include "report/flat_report.h"
 #include "stacks_command.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe graph: who calls whom, and what that costs; gprof's second listing, from whole stacks. */
+/* probe graph: callers, callees and their time; gprof's call graph, but from whole stacks. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static const struct option_spec graph_specs[] = {
 	{ NULL }
 };
 
-/* What cannot go together. */
+/* Checks options for conflicts; -callers implies -tree. */
 static int check_view(struct graph_options *options, struct text_error *error_ret)
 {
 	if (options->paths.focus && options->paths.callers)
@@ -87,7 +87,7 @@ static int show_graph(const struct stack_run *stacks, const struct graph_options
 	return error;
 }
 
-/* The functions of the listing; which of them a focus leaves is not looked at. */
+/* Fetches debug information for the functions of the listing, without regard to -focus. */
 static int fetch(const struct stack_run *stacks, const struct graph_options *options,
 		 struct text_error *error_ret)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe late: how late samples come, and who kept interrupts off meanwhile. */
+/* probe late: how late samples are, and which code kept interrupts off. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "sys/late_columns.h"
 #include "sys/late_view.h"
 
-/** All that one run of the command holds. */
+/** State of one run of the command. */
 struct late {
 	struct sampling_options sampling;
 	struct output_options output;
@@ -23,7 +23,7 @@ static int show(struct late *late)
 	struct sym_error reason;
 	int error;
 
-	/* After the run, so that modules loaded meanwhile have names. */
+	/* Read symbols after the run, so that modules loaded during the run have names. */
 	if (late->report.nr_places &&
 	    sym_index_create_kallsyms("/proc/kallsyms", &symbols, &reason))
 		fprintf(stderr, "probe: read /proc/kallsyms: %s\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe list: the runs in the background. */
+/* probe list: list the background runs. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe proc: where one task spends its time, the paper's Figures 4 and 5. */
+/* probe proc: where one task spends its time, as in the paper's Figures 4 and 5. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static const struct option_spec proc_specs[] = {
 	{ NULL }
 };
 
-/* Instructions are told apart where slots are narrow: unless a range is given, find the place. */
+/* Only narrow slots distinguish instructions: unless a range is given, search for one. */
 static void search_for_asm(struct proc_options *options)
 {
 	if (options->view.is_asm && !options->is_narrow && !options->low && !options->high &&
@@ -73,7 +73,7 @@ static int check_options(struct proc_options *options, struct text_error *error_
 			     options->sampling.repeat_seconds > 0, error_ret);
 }
 
-/* Code that nobody asked for is read to be kept, if that is possible. */
+/* For -asm code is required. For -save it is saved too, if it can be read. */
 static int open_code(struct proc *proc, struct text_error *error_ret)
 {
 	const struct proc_options *options = &proc->options;
@@ -153,7 +153,7 @@ static int proc_run(void *self, const struct options_rest *rest)
 	result = target_init(&proc->target, &request, &error);
 	if (result) {
 		text_report(&error);
-		/* A command that is not there has failed as a command, not we. */
+		/* A missing COMMAND is a failure of the COMMAND, not of probe. */
 		if (proc->target.is_command_missing)
 			proc->run.command_error = result;
 	} else {

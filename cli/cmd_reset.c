@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe reset: set the counts of a run in the background to zero. */
+/* probe reset: set the counts of a background run to zero. */
 #include <stdlib.h>
 
 #include "background.h"

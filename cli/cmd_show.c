@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe show: a run that -save kept, shown again. */
+/* probe show: show a saved run again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -18,12 +18,12 @@
 #include "sys/sys_save.h"
 #include "sys/table_columns.h"
 
-/** The options of both reports; the kind of the run decides which count. */
+/** The options of all reports; the kind of the run decides which of them apply. */
 struct show_options {
 	struct table_options table;
 	struct proc_view_options proc;
 	struct export_options exports;
-	struct output_options output;	/* of either */
+	struct output_options output;	/* of every report */
 };
 
 static int show_sys(const struct record *record, const struct show_options *options,
@@ -42,7 +42,7 @@ static int show_sys(const struct record *record, const struct show_options *opti
 	if (!fold)
 		return -EBADMSG;
 	status = table_show(stdout, fold, &result, page.receipt, &options->table, false);
-	/* Reported already. */
+	/* table_show() has reported its error. */
 	error_ret->what[0] = '\0';
 	if (!status)
 		status = export_write_page(page_file, sys_page_write, &page, error_ret);
@@ -79,7 +79,7 @@ static int print_proc(const struct proc_page *page)
 	return proc_view_show(stdout, report, page->receipt, page->symbols, page->options, false);
 }
 
-/* The instructions of a kept run; NULL where they were not asked for. */
+/* Lists the instructions of a saved run; NULL: not requested, or no hits. */
 static int list_instructions(const struct record *record, const struct proc_report *report,
 			     const struct sym_index *symbols,
 			     const struct proc_view_options *options, struct listing **listing_ret,
@@ -126,7 +126,7 @@ static int show_proc(const struct record *record, const char *path, struct show_
 	if (!error) {
 		options->proc.listing = listing;
 		error = print_proc(&page);
-		/* Reported already. */
+		/* print_proc() has reported its error. */
 		error_ret->what[0] = '\0';
 		if (!error)
 			error = export_write_page(page_file, proc_page_write, &page, error_ret);
@@ -138,7 +138,7 @@ static int show_proc(const struct record *record, const char *path, struct show_
 	return error;
 }
 
-/* An option or argument that the run in the file has no use for. */
+/* Refuses an option or argument that does not apply to the run in the file. */
 static int refuse(const char *dash, const char *what, const char *kind,
 		  struct text_error *error_ret)
 {
@@ -166,7 +166,7 @@ static int show_record(const struct record *record, struct show_options *options
 		show_sys(record, options, page, error_ret);
 }
 
-/* -EINVAL and a reason: the report of this run has no such columns. */
+/* -EINVAL with a reason: the report of this run does not have these columns. */
 static int check_columns(const struct show_options *options, const struct record *record,
 			 struct text_error *error_ret)
 {
@@ -212,7 +212,7 @@ static int show_run(void *self, const struct options_rest *rest)
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	/* With stacks, options mean what they mean to that report. */
+	/* A run with stacks is shown by `probe flat`, which parses the options anew. */
 	if (profile_is_kept(&record))
 		status = command_run(&command_flat, rest->argv);
 	else

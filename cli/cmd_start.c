@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe start: sampling of stacks that goes on in the background, under a name. */
+/* probe start: sample stacks in the background. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static int start_run(void *self, const struct options_rest *rest)
 	struct start *start = self;
 	int pid;
 
-	/* Without a limit of its own a run in the background has none. */
+	/* Without -sec a background run has no limit. */
 	if (!start->stacks.sampling.seconds)
 		start->stacks.sampling.seconds = INT_MAX;
 	pid = holder_start(name, &start->stacks, start->ring_mib);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe status: the state of a run in the background. */
+/* probe status: show the state of a background run. */
 #include "background.h"
 
 static int status_run(void *self, const struct options_rest *rest)

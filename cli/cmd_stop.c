@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe stop: end a run in the background, and save or show what it has counted. */
+/* probe stop: end a background run, and show or save what it has counted. */
 #include "background.h"
 
 static int stop_run(void *self, const struct options_rest *rest)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe sys: every process by CPU mode, the paper's Figure 3. */
+/* probe sys: share of every process, by CPU mode, as in the paper's Figure 3. */
 #include <errno.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "sys/sys_save.h"
 #include "sys/table_columns.h"
 
-/** All that one run of the command holds. */
+/** State of one run of the command. */
 struct sys {
 	struct sampling_options sampling;
 	struct table_options table;
@@ -48,7 +48,7 @@ static void end_block(void *context)
 	fold_end_block(sys->fold);
 }
 
-/* Whether every row above 1% is known to the points asked for. */
+/* Whether every row above 1% is as precise as -within demands. */
 static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
 {
 	struct sys *sys = context;
@@ -80,7 +80,7 @@ static struct fold *create_fold(const struct sys *sys)
 	return fold;
 }
 
-/* One table of a stream; the next one begins empty. */
+/* Shows the table of one interval; the next table begins empty. */
 static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
@@ -127,7 +127,7 @@ static int show_and_save(struct sys *sys)
 	const struct run_result *result = &sys->run.result;
 	int status;
 
-	/* What is left of a stream, unless it is nothing. */
+	/* The last, partial interval, unless it is empty. */
 	if (sys->sampling.repeat_seconds) {
 		if (result->account.taken)
 			show_interval(sys, result);

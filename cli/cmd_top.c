@@ -9,7 +9,7 @@
 
 static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup", NULL };
 
-/* The interval has limits of its own. */
+/* Parses a duration within the limits of the live view. */
 static int parse_interval(const struct option_spec *spec, const char *value, void *at,
 			  struct text_error *error_ret)
 {
@@ -93,7 +93,7 @@ static void top_deinit(void *self)
 
 static const struct option_list top_options[] = {
 	{ top_specs, 0 },
-	/* All but the first of them, which is -sec with another default. */
+	/* All but the first one, -sec, which has another default here. */
 	{ sampling_specs + 1, LIVE(level.sampling) },
 	{ output_specs, LIVE(level.output) },
 	{ columns_specs, LIVE(level.output) },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe verify: whether the sums of a kept run hold. */
+/* probe verify: check the sums of a saved run. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe version: the version of the tool, and of the module if it is loaded. */
+/* probe version: print the version of the tool, and of the module if it is loaded. */
 #include <unistd.h>
 
 #include "command.h"
@@ -11,7 +11,7 @@ static int version_run(void *self, const struct options_rest *rest)
 	struct device device;
 
 	printf("probe %s\n", CPUPROBE_RELEASE);
-	/* The module is not loaded for this. */
+	/* Do not load the module for this. */
 	if (access("/dev/" CPUPROBE_DEVICE, F_OK) || device_open(&device, NULL))
 		return 0;
 	printf("module %.32s, interface %u, %u KB per CPU and session, %.1f us per interrupt\n",

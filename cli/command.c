@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What all commands do alike: see command.h. */
+/* Usage, options and errors of all commands: see command.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,7 +196,7 @@ int command_finish(int status)
 
 	if (!error)
 		return status;
-	/* Who looks at the first lines only, as head does, wants no message; the status says it. */
+	/* A reader that closes the pipe early, such as head, needs only the status. */
 	if (error != EPIPE)
 		fprintf(stderr, "probe: write standard output: %s\n", strerror(error));
 	return status ? status : EXIT_FAILED;

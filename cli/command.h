@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a command of probe is: one file each, and a row in commands.h. command_run() parses the
- * options, checks the arguments and prints usage; the command does the rest.
+ * A command of probe: a file of its own, and a row in commands.h. command_run() parses the options,
+ * checks the arguments and prints usage; the command does the rest.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -16,17 +16,17 @@ struct command {
 	const char *help;				/* one line */
 	const struct option_list *options;		/* NULL: none */
 	const struct column_list *const *columns;	/* of -o, NULL-terminated; NULL: none */
-	size_t self_len;				/* bytes of the struct that it works on */
+	size_t self_len;				/* bytes of the command's own struct */
 	int min_args, max_args;
 	bool takes_command;				/* after "--" */
-	const char *args_hint;				/* for wrong arguments; or NULL */
-	/* @self: self_len bytes, zeroed. NULL: they are good as they are. */
+	const char *args_hint;				/* for wrong arguments; NULL: none */
+	/* Set defaults in @self, self_len zero bytes. NULL: zeros are the defaults. */
 	void (*init)(void *self);
-	/* -EINVAL with a reason: options or arguments that exclude each other. NULL: any will do. */
+	/* Check for conflicts: -EINVAL with a reason. NULL: there are none. */
 	int (*check)(void *self, const struct options_rest *rest, struct text_error *error_ret);
-	/* Returns the exit status; reports its own errors. */
+	/* Run the command: returns the exit status, reports its own errors. */
 	int (*run)(void *self, const struct options_rest *rest);
-	/* After check() or run(), whatever they returned; or NULL. */
+	/* Free what @self holds, after check() or run() in any case. NULL: nothing. */
 	void (*deinit)(void *self);
 };
 
@@ -34,33 +34,33 @@ struct command {
 #include "commands.h"
 #undef COMMAND
 
-/** command_run() - parse @argv, whose first word is the command's name; returns the exit status. */
+/** command_run() - run a command with @argv, which begins with its name. Returns the status. */
 int command_run(const struct command *command, char **argv);
 
-extern const struct command *const commands[];	/* all of them; NULL at the end */
+extern const struct command *const commands[];	/* all commands; NULL at the end */
 
-/** command_set_all() - tell the functions below which commands there are. */
+/** command_set_all() - set the table of commands for the functions below. */
 void command_set_all(const struct command *const *table);
 
 /** command_all() - the commands in the order in which help lists them; NULL at the end. */
 const struct command *const *command_all(void);
 
-/** command_find() - the command of that name, or NULL. */
+/** command_find() - the command called @name, or NULL. */
 const struct command *command_find(const char *name);
 
-/** command_unknown() - report that there is no command @name. Returns EXIT_USAGE. */
+/** command_unknown() - report an unknown command @name. Returns EXIT_USAGE. */
 int command_unknown(const char *name);
 
-/** welcome() - say on @out whether probe would work here, and what to try first. */
+/** welcome() - print on @out whether probe works here, and first steps. */
 void welcome(FILE *out);
 
-/** command_usage() - print a command's usage on @out, made from its options and columns. */
+/** command_usage() - print a command's usage, options and columns on @out. */
 void command_usage(FILE *out, const struct command *command);
 
-/** command_misused() - report @error with the way to help. Returns EXIT_USAGE. */
+/** command_misused() - report a usage error with a hint. Returns EXIT_USAGE. */
 int command_misused(const struct command *command, const struct text_error *error);
 
-/** command_finish() - flush stdout; @status, or EXIT_FAILED with a message when that fails. */
+/** command_finish() - flush stdout. Returns @status, or EXIT_FAILED if 0 and flushing failed. */
 int command_finish(int status);
 
 #endif

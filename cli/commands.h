@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The commands of probe in the order in which help lists them: a row for each cmd_NAME.c. */
+/* The commands of probe in the order of `probe help`: a row for each cmd_NAME.c. */
 COMMAND(top)
 COMMAND(sys)
 COMMAND(proc)

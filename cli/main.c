@@ -9,8 +9,8 @@
 #include "command.h"
 
 /*
- * A descriptor 0, 1 or 2 that is closed would be given to the device next, and
- * output written into it. /dev/null takes its place, opened so that using it fails.
+ * The next open() would return a closed descriptor 0, 1 or 2, and output would go to the device.
+ * /dev/null occupies the descriptor instead, opened so that using it fails.
  */
 static void occupy_standard_fds(void)
 {
@@ -22,7 +22,7 @@ static void occupy_standard_fds(void)
 			_exit(EXIT_FAILED);
 }
 
-/* Two commands are options of most programs, so here too: -help, -h, --version. */
+/* Accepts the commands help and version as options too: -help, -h, --version. */
 static const struct command *find(const char *name)
 {
 	const char *word = name + (name[0] == '-') + (name[0] == '-' && name[1] == '-');
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 
 	command_set_all(commands);
 	occupy_standard_fds();
-	/* A reader that goes away is a failed write, reported as one. */
+	/* Without SIGPIPE, a closed pipe is a failed write, which command_finish() handles. */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {
 		welcome(stderr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the commands that show stacks have in common: see stacks_command.h. */
+/* Shared by the commands that show stacks: see stacks_command.h. */
 #include <errno.h>
 
 #include "stacks_command.h"
@@ -39,7 +39,7 @@ static int show_and_export(void *self, const struct stack_run *stacks, struct ex
 
 	if (!result)
 		result = export_write(exports, stacks, &error);
-	/* A kept run's were told when it was measured. */
+	/* The warnings of a saved run were printed when it was measured. */
 	if (!result && stacks->resolver)
 		stacks_warn(stacks);
 	if (!result)
@@ -51,7 +51,7 @@ static int show_and_export(void *self, const struct stack_run *stacks, struct ex
 int stacks_command_run(void *self, const struct options_rest *rest, stacks_command_show *show)
 {
 	const struct stacks_command *command = self;
-	const char *verb = rest->argv[0];	/* "show" of a run with stacks is shown by flat */
+	const char *verb = rest->argv[0];	/* may be "show", which calls flat */
 	struct text_error error;
 	struct export exports;
 	struct stack_run stacks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the commands that show stacks have in common: a run kept in a FILE or a measurement,
- * exports of either, the exit status. The struct of such a command begins with this one.
+ * Shared by the commands that show stacks: a saved run or a measurement, exports of either, and the
+ * exit status. The struct of each of these commands begins with struct stacks_command.
  */
 #ifndef STACKS_COMMAND_H
 #define STACKS_COMMAND_H
@@ -15,7 +15,7 @@ struct stacks_command {
 	struct export_options exports;
 };
 
-/* Lists of options that each of them has. */
+/* Lists of options of all these commands. */
 #define STACKS_COMMAND_OPTIONS \
 	{ sampling_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ stacks_specs, offsetof(struct stacks_command, stacks) }
@@ -23,10 +23,10 @@ struct stacks_command {
 #define STACKS_COMMAND_EXPORTS \
 	{ export_specs, offsetof(struct stacks_command, exports) }
 
-/** stacks_command_init() - the defaults; as command.init. */
+/** stacks_command_init() - implement command.init: set the defaults. */
 void stacks_command_init(void *self);
 
-/** stacks_command_check() - as command.check. */
+/** stacks_command_check() - implement command.check. */
 int stacks_command_check(void *self, const struct options_rest *rest,
 			 struct text_error *error_ret);
 
@@ -37,10 +37,10 @@ int stacks_command_check(void *self, const struct options_rest *rest,
 typedef int stacks_command_show(void *self, const struct stack_run *stacks,
 				struct text_error *error_ret);
 
-/** stacks_command_run() - read or measure the stacks, show and export; returns the exit status. */
+/** stacks_command_run() - read or measure stacks, show and export them. Returns the exit status. */
 int stacks_command_run(void *self, const struct options_rest *rest, stacks_command_show *show);
 
-/** stacks_command_deinit() - as command.deinit. */
+/** stacks_command_deinit() - implement command.deinit. */
 void stacks_command_deinit(void *self);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums in a kept run: see verify.h. */
+/* Checks the sums in a saved run: see verify.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ struct verify {
 static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* @format: what is on the left and on the right of the equation. */
+/* Checks one equation; @format names both sides of it. */
 static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const char *format, ...)
 {
 	va_list args;
@@ -81,7 +81,7 @@ struct cell_sums {
 	uint64_t hits, lost, missed, deferred, time_ns;
 };
 
-/* Of each CPU of the table, to be freed; each cell's CPU is one of them. */
+/* Sums for each CPU of the table, to be freed. The CPU of every cell is in the table. */
 static struct cell_sums *sum_cells(const struct fold *fold)
 {
 	size_t nr_cpus, nr, i;
@@ -134,7 +134,7 @@ static void check_cells(struct verify *verify, const struct fold *fold,
 	}
 }
 
-/* In each block the shares come to one, and no square is more than its share. */
+/* In each block the shares add up to 1, and no square exceeds its share. */
 static void check_blocks(struct verify *verify, const struct fold *fold)
 {
 	size_t nr, i;
@@ -216,7 +216,7 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 		equal(verify, hits + elsewhere->outside + elsewhere->other_mode +
 		      elsewhere->other_exe + elsewhere->other_task, proc_report_taken(report),
 		      "slots + elsewhere = taken - left out");
-		/* Objects are of all steps of a search, slots of the last one. */
+		/* Objects count all steps of a search, slots only the last one. */
 		if (report->nr_steps <= 1)
 			equal(verify, objects, hits + elsewhere->outside + elsewhere->other_mode,
 			      "objects = slots + out of range + other modes");
@@ -229,7 +229,7 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 	return error;
 }
 
-/* Samples that were due when a run in the background was asked; none once sampling has ended. */
+/* Samples pending when a background run was saved; 0 if sampling had ended. */
 static uint64_t pending_of(const struct verify *verify)
 {
 	uint64_t pending = 0;

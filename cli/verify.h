@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whether the sums in a kept run hold: every sample is counted once, in one place. */
+/* Checks the sums in a saved run: every sample is counted exactly once. */
 #ifndef VERIFY_H
 #define VERIFY_H
 
@@ -7,18 +7,18 @@
 
 #include "run/record.h"
 
-/** What was found. */
+/** Result of a check. */
 struct verify_result {
-	unsigned int nr_checked;	/* sums that were looked at */
+	unsigned int nr_checked;	/* number of sums checked */
 	unsigned int nr_wrong;
-	const char *command;		/* that made it: "sys", "proc", "flat" for stacks */
-	bool has_receipt;		/* without one there is less to check */
+	const char *command;		/* that measured: "sys", "proc", or "flat" for stacks */
+	bool has_receipt;		/* without a receipt there is less to check */
 	uint64_t taken;
 };
 
 /**
- * verify_record() - check all sums, a line on @out for each that does not hold.
- * -EBADMSG with a reason: sections are missing or senseless.
+ * verify_record() - check all sums; prints a line on @out for each wrong one.
+ * -EBADMSG with a reason: sections are missing or invalid.
  */
 int verify_record(const struct record *record, FILE *out, struct verify_result *result_ret,
 		  struct text_error *error_ret);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What `probe` alone says: whether it would work here, and what to try first. */
+/* The output of `probe` alone: whether it works here, and first steps. */
 #include <string.h>
 
 #include "base/output.h"
