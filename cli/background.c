@@ -36,8 +36,7 @@ int background_check(void *self, const struct options_rest *rest, struct text_er
 		options_first(rest, form_specs);
 
 	if (counts->save && shows)
-		return text_fail(error_ret, -EINVAL, "-save shows nothing, so -%s means nothing",
-				 shows);
+		return text_fail(error_ret, -EINVAL, "-save cannot be combined with -%s", shows);
 	return flat_report_check(&counts->report, rest, error_ret) ?:
 		background_check_name(self, rest, error_ret);
 }

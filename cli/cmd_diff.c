@@ -54,17 +54,17 @@ static int open_run(struct run_file *file, const char *path, struct text_error *
 	if (error)
 		return error;
 	if (profile_is_kept(&file->record)) {
-		text_fail(error_ret, 0, "compare %s: it keeps stacks, whose variation from second "
-			  "to second is not kept", path);
-		text_hint(error_ret, "runs of 'probe sys' and 'probe proc' compare");
+		text_fail(error_ret, 0, "compare %s: a run with stacks does not save how much it "
+			  "varied", path);
+		text_hint(error_ret, "compare runs of 'probe sys' or 'probe proc'");
 		return -EINVAL;
 	}
 	file->is_proc = record_find(&file->record, "TASK", &len);
 	if (!run_load_receipt(&file->record, &file->receipt))
 		return 0;
-	text_fail(error_ret, 0, "compare %s: it was kept without a receipt", path);
-	text_hint(error_ret, "measure again: what an older probe kept does not tell how "
-		  "much it varied");
+	text_fail(error_ret, 0, "compare %s: it was saved without a receipt", path);
+	text_hint(error_ret, "measure again: older versions of probe did not save how much a run "
+		  "varied");
 	return -EINVAL;
 }
 
@@ -74,19 +74,18 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 	static const char *const bys[] = { "exe", "pid", "thread", "comm", "cgroup" };
 
 	if (a->is_proc != b->is_proc)
-		return text_fail(error_ret, -EINVAL, "compare %s, a run of 'probe %s', with %s, "
-				 "one of 'probe %s': not the same kind", a->path,
-				 a->is_proc ? "proc" : "sys", b->path, b->is_proc ? "proc" : "sys");
+		return text_fail(error_ret, -EINVAL, "compare %s with %s: one is a run of 'probe "
+				 "%s', the other of 'probe %s'", a->path, b->path,
+				 a->is_proc ? "proc" : "sys", b->is_proc ? "proc" : "sys");
 	if (a->receipt.by != b->receipt.by)
 		return text_fail(error_ret, -EINVAL,
-				 "compare %s, by %s, with %s, by %s: not the same kind", a->path,
-				 bys[a->receipt.by % 5], b->path, bys[b->receipt.by % 5]);
+				 "compare %s with %s: one has a row per %s, the other per %s",
+				 a->path, b->path, bys[a->receipt.by % 5], bys[b->receipt.by % 5]);
 	if (a->receipt.by != CPUPROBE_BY_PID && a->receipt.by != CPUPROBE_BY_THREAD)
 		return 0;
 	text_fail(error_ret, 0,
-		  "compare %s with %s: numbers of processes mean nothing in another run", a->path,
-		  b->path);
-	text_hint(error_ret, "measure by exe, comm or cgroup");
+		  "compare %s with %s: pids of different runs do not match", a->path, b->path);
+	text_hint(error_ret, "measure with -by exe, comm or cgroup");
 	return -EINVAL;
 }
 
@@ -150,8 +149,8 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 		}
 		if (funcs->shared_hits * 100 > proc_report_hits(report))
 			fprintf(stderr, "probe: warning: %s: %.0f%% of the hits are in slots that "
-				"several functions share, and count for the largest\n"
-				"hint: measure a narrower range (-low, -high), whose slots are "
+				"several functions share, and are counted for the largest\n"
+				"hint: measure a narrower range (-low, -high): its slots are "
 				"smaller\n", file->path,
 				100.0 * funcs->shared_hits / proc_report_hits(report));
 	}
@@ -170,7 +169,7 @@ static int render(const struct diff *diff, const struct diff_options *options,
 	if (diff_view_show(stdout, diff, paths, options->nr_rows, &options->output))
 		return EXIT_FAILED;
 	if (diff->is_sampling_only && !options->is_sampling_only)
-		fprintf(stderr, "probe: warning: runs of less than two seconds do not tell how "
+		fprintf(stderr, "probe: warning: runs of less than two seconds do not show how "
 			"much they vary: only the counts are compared\nhint: measure longer\n");
 	if (!worst)
 		return 0;
@@ -199,10 +198,10 @@ static int compare(const char *const paths[2], const struct diff_options *option
 		}
 	}
 	if (!failed && files[0].mode != files[1].mode)
-		failed = text_fail(&error, -EINVAL, "compare %s with %s: one is of user mode, one "
-				   "of kernel mode", paths[0], paths[1]);
+		failed = text_fail(&error, -EINVAL, "compare %s with %s: one counts user mode, the "
+				   "other kernel mode", paths[0], paths[1]);
 	if (!failed && (!diff.taken[0] || !diff.taken[1]))
-		failed = text_fail(&error, -ENODATA, "compare %s with %s: a run without samples",
+		failed = text_fail(&error, -ENODATA, "compare %s with %s: one has no samples",
 				   paths[0], paths[1]);
 	if (!failed && diff_finish(&diff))
 		failed = text_fail(&error, -ENOMEM, "compare: out of memory");
@@ -253,7 +252,7 @@ const struct command command_diff = {
 	.self_len = sizeof(struct diff_options),
 	.min_args = 2,
 	.max_args = 2,
-	.args_hint = "-save of 'probe sys' and 'probe proc' keeps runs in files",
+	.args_hint = "'probe sys' and 'probe proc' save runs with -save",
 	.init = diff_init,
 	.check = diff_check,
 	.run = diff_run,

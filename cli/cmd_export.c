@@ -11,7 +11,7 @@ static int load(struct stack_run *stacks, const char *path, struct text_error *e
 	int error = stacks_load(stacks, "export", path, error_ret);
 
 	if (!error && !stacks->profile->nr_stacks && !stacks->profile->lost)
-		error = text_fail(error_ret, -ENODATA, "export %s: it holds no sample", path);
+		error = text_fail(error_ret, -ENODATA, "export %s: it has no samples", path);
 	return error;
 }
 

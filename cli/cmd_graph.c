@@ -46,12 +46,12 @@ static const struct option_spec graph_specs[] = {
 static int check_view(struct graph_options *options, struct text_error *error_ret)
 {
 	if (options->paths.focus && options->paths.callers)
-		return text_fail(error_ret, -EINVAL, "-focus and -callers cannot go together");
+		return text_fail(error_ret, -EINVAL, "-focus cannot be combined with -callers");
 	options->is_tree = options->is_tree || options->paths.callers;
 	if (!options->paths.by_process || options->is_tree)
 		return columns_check(options->is_tree ? &tree_column_list : &graph_column_list,
 				     options->output.columns, error_ret);
-	text_fail(error_ret, 0, "-by-process goes with a tree");
+	text_fail(error_ret, 0, "-by-process needs a tree");
 	text_hint(error_ret, "add -tree or -callers FN");
 	return -EINVAL;
 }

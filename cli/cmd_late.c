@@ -27,7 +27,7 @@ static int show(struct late *late)
 	if (late->report.nr_places &&
 	    sym_index_create_kallsyms("/proc/kallsyms", &symbols, &reason))
 		fprintf(stderr, "probe: read /proc/kallsyms: %s\n"
-			"hint: names of the kernel need CAP_SYSLOG and kernel.kptr_restrict "
+			"hint: kernel symbols need CAP_SYSLOG and kernel.kptr_restrict "
 			"below 2\n",
 			reason.text);
 	late_report_name(&late->report, symbols);

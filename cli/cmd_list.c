@@ -13,7 +13,7 @@ static int list_run(void *self, const struct options_rest *rest)
 	int result = 0;
 
 	if (!names || !names[0])
-		fprintf(stderr, "probe: no run goes on in the background\n");
+		fprintf(stderr, "probe: there are no background runs\n");
 	while (names && (name = strsep(&at, "\n")) && name[0]) {
 		if (background_print_status(name, is_first))
 			result = EXIT_FAILED;

@@ -46,28 +46,26 @@ static void search_for_asm(struct proc_options *options)
 
 static int check_options(struct proc_options *options, struct text_error *error_ret)
 {
+	const char *count = options->count ? "count" : "count-from";
+
 	options->is_narrow = options->is_narrow || options->is_hot;
 	if (proc_view_check(&options->view, error_ret))
 		return -EINVAL;
 	if (options->view.is_asm && options->sampling.repeat_seconds)
-		return text_fail(error_ret, -EINVAL,
-				 "-asm is about one report, -repeat makes many");
+		return text_fail(error_ret, -EINVAL, "-asm cannot be combined with -repeat");
 	search_for_asm(options);
 	if (options->is_narrow && options->sampling.repeat_seconds)
-		return text_fail(error_ret, -EINVAL,
-				 "-%s takes all the time there is, -repeat parts of it",
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -repeat",
 				 options->is_hot ? "hot" : "narrow");
 	if (options->is_narrow && (options->count || options->count_from ||
 				   options->sampling.within > 0))
-		return text_fail(error_ret, -EINVAL,
-				 "-%s changes the range, -%s is about one range",
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s",
 				 options->is_hot ? "hot" : "narrow",
-				 options->sampling.within > 0 ? "within" : "count");
+				 options->sampling.within > 0 ? "within" : count);
 	if ((options->count || options->count_from) && options->sampling.repeat_seconds)
-		return text_fail(error_ret, -EINVAL,
-				 "-count is about one report, -repeat makes many");
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -repeat", count);
 	if (options->count && options->count_from)
-		return text_fail(error_ret, -EINVAL, "-count and -count-from say the same twice");
+		return text_fail(error_ret, -EINVAL, "-count cannot be combined with -count-from");
 	return sampling_check(&options->sampling, error_ret) ?:
 		export_check(&options->exports, options->sampling.save,
 			     options->sampling.repeat_seconds > 0, error_ret);

@@ -95,8 +95,8 @@ static int list_instructions(const struct record *record, const struct proc_repo
 	if (error)
 		return error;
 	if (instructions.is_changed)
-		fprintf(stderr, "probe: %s is not the file that was measured, or gone; its "
-			"instructions are those kept with the run,\nwithout source lines\n",
+		fprintf(stderr, "probe: %s has changed or is gone since the run; its instructions "
+			"come from the saved run,\nwithout source lines\n",
 			instructions.code.path);
 	error = instructions_list(&instructions, report, options->is_plain ? NULL : symbols,
 				  options->shows_all ? SIZE_MAX : 0, listing_ret, error_ret);
@@ -143,8 +143,7 @@ static int refuse(const char *dash, const char *what, const char *kind,
 		  struct text_error *error_ret)
 {
 	return text_fail(error_ret, -EBADMSG,
-			 "it keeps a run of 'probe %s', for which %s%s means nothing", kind, dash,
-			 what);
+			 "%s%s does not apply to a run of 'probe %s'", dash, what, kind);
 }
 
 static int show_record(const struct record *record, struct show_options *options,
@@ -160,7 +159,7 @@ static int show_record(const struct record *record, struct show_options *options
 		return only_sys ? refuse("-", only_sys, "proc", error_ret) :
 			show_proc(record, symbols, options, page, error_ret);
 	if (!record_find(record, "CELL", &len))
-		return text_fail(error_ret, -EBADMSG, "it holds no report that this probe knows");
+		return text_fail(error_ret, -EBADMSG, "it has no report that this probe can show");
 	return only_proc ? refuse("-", only_proc, "sys", error_ret) :
 		symbols ? refuse("", "SYMBOLS", "sys", error_ret) :
 		show_sys(record, options, page, error_ret);
@@ -246,6 +245,6 @@ const struct command command_show = {
 	.self_len = sizeof(struct show_options),
 	.min_args = 1,
 	.max_args = 2,
-	.args_hint = "a file that -save has written, and perhaps one with symbols",
+	.args_hint = "a file that -save has written, and optionally a file with symbols",
 	.run = show_run,
 };

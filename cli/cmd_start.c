@@ -54,7 +54,7 @@ static int start_run(void *self, const struct options_rest *rest)
 	pid = holder_start(name, &start->stacks, start->ring_mib);
 	if (pid < 0)
 		return EXIT_FAILED;
-	printf("run %s samples in the background (pid %d)\n", name, pid);
+	printf("run %s is sampling in the background (pid %d)\n", name, pid);
 	return 0;
 }
 
@@ -79,7 +79,7 @@ const struct command command_start = {
 	.options = start_options,
 	.self_len = sizeof(struct start),
 	.max_args = 1,
-	.args_hint = "a COMMAND is measured by probe flat and probe graph",
+	.args_hint = "'probe flat' and 'probe graph' measure a COMMAND",
 	.init = start_init,
 	.check = start_check,
 	.run = start_run,

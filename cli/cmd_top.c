@@ -34,7 +34,7 @@ static int parse_sort(const struct option_spec *spec, const char *value, void *a
 		*key = value;
 		return 0;
 	}
-	text_fail(error_ret, 0, "'%s' is no column", value);
+	text_fail(error_ret, 0, "'%s' is not a column", value);
 	text_hint(error_ret, "'probe top -help' lists them");
 	return -EINVAL;
 }
@@ -110,7 +110,7 @@ const struct command command_top = {
 	.columns = top_columns,
 	.self_len = sizeof(struct live_options),
 	.max_args = 1,
-	.args_hint = "one TASK to begin with; a COMMAND is measured by probe sys",
+	.args_hint = "one TASK to begin with; 'probe sys' measures a COMMAND",
 	.init = top_init,
 	.check = top_check,
 	.run = top_run,

@@ -25,7 +25,7 @@ static int verify(const char *path)
 	}
 	printf("%s: a run of 'probe %s', %llu samples%s: ", path, result.command,
 	       (unsigned long long)result.taken,
-	       result.has_receipt ? "" : ", kept without a receipt");
+	       result.has_receipt ? "" : ", saved without a receipt");
 	if (result.nr_wrong)
 		printf("%u of %u sums do not hold\n", result.nr_wrong, result.nr_checked);
 	else
@@ -44,6 +44,6 @@ const struct command command_verify = {
 	.help = "check that every sample of a saved run is accounted for",
 	.min_args = 1,
 	.max_args = 1,
-	.args_hint = "-save of 'probe sys' and 'probe proc' keeps runs in files",
+	.args_hint = "'probe sys', 'probe proc' and 'probe flat' save runs with -save",
 	.run = verify_run,
 };

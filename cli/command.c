@@ -106,7 +106,7 @@ void command_usage(FILE *out, const struct command *command)
 			text_wrap_at(out, spec->help, cols + 3, line_cols);
 		}
 	}
-	fprintf(out, "  %-*s %s\n", cols, "-help", "this text");
+	fprintf(out, "  %-*s %s\n", cols, "-help", "print this help");
 	if (command->columns)
 		print_columns(out, command);
 }

@@ -24,9 +24,9 @@ int stacks_command_check(void *self, const struct options_rest *rest,
 		return stacks_check(&command->stacks, error_ret);
 	if (rest->command)
 		return text_fail(error_ret, -EINVAL,
-				 "a FILE is shown, a COMMAND measured: not both");
+				 "a FILE cannot be combined with a COMMAND");
 	if (measures)
-		return text_fail(error_ret, -EINVAL, "-%s is for measuring, the run in %s is over",
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with a saved run (%s)",
 				 measures, rest->args[0]);
 	return 0;
 }

@@ -128,7 +128,7 @@ static void check_cells(struct verify *verify, const struct fold *fold,
 		      "CPU %u: rows + lost = taken - left out", cpu->cpu);
 		equal(verify, rows->lost, cpu->lost, "CPU %u: row (lost) = lost", cpu->cpu);
 		equal(verify, rows->missed <= cpu->missed && rows->deferred <= cpu->deferred, 1,
-		      "CPU %u: rows have no more missed and deferred than there are", cpu->cpu);
+		      "CPU %u: rows' missed and deferred are at most the CPU's", cpu->cpu);
 		equal(verify, cpu->cpu < nr_times ? times[cpu->cpu].sampled_ns : 0, cpu->sampled_ns,
 		      "CPU %u: time of the table = time of the account", cpu->cpu);
 	}
@@ -151,7 +151,7 @@ static void check_blocks(struct verify *verify, const struct fold *fold)
 			process->sum2 * blocks >= process->sum * process->sum - 1e-6;
 	}
 	equal(verify, fabs(sum - blocks) <= 1e-6 * (1 + blocks), 1,
-	      "shares of all rows come to 1 a block");
+	      "shares of all rows add up to 1 per block");
 	equal(verify, are_possible, 1, "sums and sums of squares over blocks are possible");
 }
 
@@ -190,7 +190,7 @@ static void check_funcs(struct verify *verify, uint64_t hits)
 		}
 		equal(verify, sum, hits, "functions = slots");
 		equal(verify, shares <= funcs->nr_blocks + 1e-6, 1,
-		      "shares of all functions come to at most 1 a block");
+		      "shares of all functions add up to at most 1 per block");
 		equal(verify, funcs->shared_hits <= hits, 1, "hits in shared slots are hits");
 	}
 	free(funcs);
@@ -221,7 +221,7 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 			equal(verify, objects, hits + elsewhere->outside + elsewhere->other_mode,
 			      "objects = slots + out of range + other modes");
 		equal(verify, report->missed <= report->result.account.missed, 1,
-		      "the task's missed periods are missed ones");
+		      "the task's missed are at most the run's");
 		check_funcs(verify, hits);
 	}
 	sym_index_destroy(symbols);
@@ -261,7 +261,7 @@ static int check_stacks(struct verify *verify, struct text_error *error_ret)
 	equal(verify, hits + profile->lost + profile->other, profile->taken,
 	      "stacks + lost + other processes = taken");
 	equal(verify, is_near(ns + profile->lost_ns + profile->other_ns, profile->taken_ns), 1,
-	      "their times come to that of all samples");
+	      "times of stacks, lost and other processes = time of all samples");
 	equal(verify, profile->taken, verify->run.account.taken - verify->run.account.excluded,
 	      "stacks' taken = taken - left out");
 	equal(verify, profile->lost, verify->run.account.lost, "stacks' lost = lost");

@@ -12,11 +12,11 @@ static const struct {
 	const char *line;
 	const char *what;
 } first_steps[] = {
-	{ "probe doctor", "what stands in the way here, and how to mend it" },
-	{ "probe top", "the machine live; Enter zooms in, down to an instruction" },
-	{ "probe sys -sec 10", "who used the CPUs in ten seconds, by CPU mode" },
-	{ "probe flat -sec 10", "in which functions, of all programs and the kernel" },
-	{ "probe proc -hot TASK", "where in one program, narrowed down to its busy part" },
+	{ "probe doctor", "checks this machine for problems and says how to fix them" },
+	{ "probe top", "live view of the machine; Enter zooms in, down to an instruction" },
+	{ "probe sys -sec 10", "which processes used the CPUs in ten seconds, by CPU mode" },
+	{ "probe flat -sec 10", "which functions used them, in all programs and the kernel" },
+	{ "probe proc -hot TASK", "where one program spends its time, narrowed down step by step" },
 };
 
 static void list_names(FILE *out, int cols)
@@ -40,7 +40,7 @@ void welcome(FILE *out)
 	size_t i;
 
 	doctor_gather(&machine);
-	text_wrap(out, "probe tells where processor time goes, with a 95% interval on every "
+	text_wrap(out, "probe shows where processor time goes, with a 95% interval on every "
 		  "number.", cols);
 	fputc('\n', out);
 	fputs(doctor_first(&machine, &name, &finding) ? "Not ready on this machine:\n" :
@@ -53,6 +53,6 @@ void welcome(FILE *out)
 	}
 	fputc('\n', out);
 	list_names(out, cols);
-	text_wrap(out, "'probe help' says what they do, 'probe help COMMAND' what one takes, the "
-		  "manual more: man probe, man probe-top and so on.", cols);
+	text_wrap(out, "'probe help' describes them, 'probe help COMMAND' lists the options of "
+		  "one. The manual has more: man probe, man probe-top and so on.", cols);
 }

@@ -147,7 +147,7 @@ names_itself() {	# names_itself COMMAND RUN
 	# shellcheck disable=SC2086 # words
 	"$probe" $1 "$2" >out 2>err
 	[ $? = 1 ] && [ ! -s out ] && [ "$(wc -l <err)" = 2 ] || cat out err
-	grep -qx "probe: ${1%% *} $2: it keeps a run without stacks" err || cat err
+	grep -qx "probe: ${1%% *} $2: it is a run without stacks" err || cat err
 	grep -qx "hint: 'probe show' shows it" err || cat err
 }
 

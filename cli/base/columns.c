@@ -44,7 +44,7 @@ static int unknown_column(const struct column_list *list, const char *key,
 					 keys[i]);
 	}
 	near = options_suggest(key, keys, list->nr);
-	text_fail(error_ret, 0, *key ? "unknown column '%s'" : "a column without a name%s", key);
+	text_fail(error_ret, 0, *key ? "unknown column '%s'" : "empty column name%s", key);
 	text_hint(error_ret, near ? "did you mean %s? There are %s" : "%sthere are %s",
 		  near ? near : "", all);
 	return -EINVAL;
@@ -91,8 +91,8 @@ static int apply(struct choice *choice, const char *text, bool is_named,
 		snprintf(key, sizeof(key), "%.*s", (int)len, text);
 		if (is_signed != (sign != '\0'))
 			return text_fail(error_ret, -EINVAL,
-					 "'%s' %s a sign, unlike what stands before it", key,
-					 sign ? "has" : "is without");
+					 "'%s' has %s + or -; use signs on all columns or on none",
+					 key, sign ? "a" : "no");
 		column = find_column(choice->list, key);
 		if (!column)
 			return unknown_column(choice->list, key, error_ret);

@@ -82,7 +82,7 @@ int option_seconds(const struct option_spec *spec, const char *text, void *at,
 
 garbage:
 	text_fail(error_ret, 0, "'%s' is not a duration", text);
-	text_hint(error_ret, "a number, with s, m or h after it or nothing for seconds");
+	text_hint(error_ret, "a number of seconds, or a number with s, m or h after it");
 	return -EINVAL;
 }
 
@@ -155,7 +155,7 @@ static int find_choice(const char *text, const char *const *choices, unsigned in
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", i ? ", " : "",
 			 choices[i]);
 	}
-	return text_fail(error_ret, -EINVAL, "'%s' is none of %s", text, list);
+	return text_fail(error_ret, -EINVAL, "'%s' is not one of %s", text, list);
 }
 
 int option_choice(const struct option_spec *spec, const char *text, void *at,

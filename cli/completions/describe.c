@@ -44,7 +44,7 @@ int main(void)
 		for (list = commands[i]->options; list && list->specs; list++)
 			for (spec = list->specs; spec->name; spec++)
 				describe_option(commands[i], spec);
-		printf("option\thelp\t\t\tthis text\n");
+		printf("option\thelp\t\t\tprint this help\n");
 	}
 	return 0;
 }

@@ -9,11 +9,11 @@
 #include "release.h"
 #include "run/loader.h"
 
-#define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (after a new kernel again)"
+#define INSTALL_HINT	"in the sources of cpuprobe: sudo make install (again for each kernel)"
 #define REBUILD_HINT	"in the sources of cpuprobe: make clean, sudo make install"
 #define SIGN_HINT \
 	"sudo make install KEY=... CERT=..., with a key that this machine trusts (mokutil)"
-#define RELOAD_HINT	"sudo rmmod cpuprobe, then try again: the installed one is loaded"
+#define RELOAD_HINT	"sudo rmmod cpuprobe, then try again: this loads the installed module"
 
 bool doctor_kernel(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
@@ -23,17 +23,17 @@ bool doctor_kernel(const struct doctor_machine *machine, struct doctor_finding *
 	doctor_find(finding, DOCTOR_OK, "%s, %s", release, machine->kernel.machine);
 	if (strcmp(machine->kernel.machine, native_machine)) {
 		doctor_find(finding, DOCTOR_FAIL, "%s is for %s", release, machine->kernel.machine);
-		return doctor_hint(finding, "cpuprobe knows %s only", native_name);
+		return doctor_hint(finding, "cpuprobe supports only %s", native_name);
 	}
 	if (sscanf(release, "%u.%u", &major, &minor) == 2 && major * 1000 + minor < 6001) {
 		doctor_find(finding, DOCTOR_WARN,
-			    "%s is older than those that cpuprobe is tested on", release);
-		return doctor_hint(finding, "tested are 6.1 and 6.12");
+			    "%s is older than the kernels that cpuprobe is tested on", release);
+		return doctor_hint(finding, "cpuprobe is tested on 6.1 and 6.12");
 	}
 	if (doctor_exists(machine, "/proc/lockdep") ||
 	    doctor_exists(machine, "/sys/kernel/debug/kmemleak")) {
-		doctor_find(finding, DOCTOR_WARN, "%s watches itself: samples cost a multiple",
-			    release);
+		doctor_find(finding, DOCTOR_WARN,
+			    "%s is a debug kernel: samples cost several times as much", release);
 		return doctor_hint(finding, "measure with a kernel without lockdep and kmemleak");
 	}
 	return true;
@@ -46,7 +46,7 @@ static bool judge_loaded(const struct doctor_machine *machine, struct doctor_fin
 
 	if (info->version && info->version != CPUPROBE_ABI_VERSION) {
 		doctor_find(finding, DOCTOR_FAIL,
-			    "the one loaded speaks version %u of the interface, this tool %u",
+			    "the loaded module speaks version %u of the interface, this tool %u",
 			    info->version, CPUPROBE_ABI_VERSION);
 		return doctor_hint(finding, RELOAD_HINT);
 	}
@@ -72,18 +72,18 @@ static bool judge_file(const struct doctor_machine *machine, struct doctor_findi
 				   "installed, compressed, not loaded: the first run loads it");
 	if (machine->file_error) {
 		doctor_find(finding, DOCTOR_FAIL, "%s: %s", file->path,
-			    machine->file_error == -EBADMSG ? "this is no module" :
+			    machine->file_error == -EBADMSG ? "not a kernel module" :
 			    strerror(-machine->file_error));
 		return doctor_hint(finding, REBUILD_HINT);
 	}
 	if (strcmp(file->kernel, machine->kernel.release)) {
-		doctor_find(finding, DOCTOR_FAIL, "the one installed is for kernel %s",
+		doctor_find(finding, DOCTOR_FAIL, "the installed module is for kernel %s",
 			    file->kernel);
 		return doctor_hint(finding, REBUILD_HINT);
 	}
 	if (strtoul(file->interface, NULL, 10) != CPUPROBE_ABI_VERSION) {
 		doctor_find(finding, DOCTOR_FAIL,
-			    "the one installed speaks version %s of the interface, this tool %u",
+			    "the installed module speaks version %s of the interface, this tool %u",
 			    file->interface[0] ? file->interface : "?", CPUPROBE_ABI_VERSION);
 		return doctor_hint(
 			finding,
@@ -130,21 +130,23 @@ bool doctor_signatures(const struct doctor_machine *machine, struct doctor_findi
 
 	find_enforcer(machine, who, sizeof(who));
 	if (!who[0])
-		return doctor_find(finding, DOCTOR_OK, "not demanded");
+		return doctor_find(finding, DOCTOR_OK, "not required");
 	if (machine->file_error == -ENOENT)
-		return doctor_find(finding, DOCTOR_OK, "demanded (%s)", who);
+		return doctor_find(finding, DOCTOR_OK, "required (%s)", who);
 	if (machine->file_error) {
 		doctor_find(finding, DOCTOR_WARN,
-			    "demanded (%s); whether the module has one is not known", who);
+			    "required (%s); it is unknown whether the module is signed", who);
 		return doctor_hint(finding, "modinfo cpuprobe shows the signer, if there is one");
 	}
 	if (machine->file.is_signed)
-		return doctor_find(finding, DOCTOR_OK, "demanded (%s), and the module has one",
+		return doctor_find(finding, DOCTOR_OK, "required (%s), and the module is signed",
 				   who);
 	if (machine->is_loaded)
 		doctor_find(finding, DOCTOR_WARN,
-			    "demanded (%s): the file installed will not load again", who);
+			    "required (%s): the installed file is unsigned and will not load again",
+			    who);
 	else
-		doctor_find(finding, DOCTOR_FAIL, "demanded (%s), and the module has none", who);
+		doctor_find(finding, DOCTOR_FAIL, "required (%s), but the module is not signed",
+			    who);
 	return doctor_hint(finding, SIGN_HINT);
 }

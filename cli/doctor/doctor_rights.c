@@ -38,13 +38,12 @@ bool doctor_container(const struct doctor_machine *machine, struct doctor_findin
 		doctor_find(finding, DOCTOR_FAIL,
 			    "in a pid namespace of its own, where the device does not open");
 		return doctor_hint(
-			finding,
-			"run probe outside of the container: pids mean something else in it");
+			finding, "run probe outside the container: pids differ inside");
 	}
 	if (is_inner(machine, "/proc/self/ns/user", FIRST_USER_NS)) {
 		doctor_find(finding, DOCTOR_FAIL,
 			    "in a user namespace, whose root has no rights outside");
-		return doctor_hint(finding, "run probe outside of the container");
+		return doctor_hint(finding, "run probe outside the container");
 	}
 	return doctor_find(finding, DOCTOR_OK, "none");
 }
@@ -60,7 +59,7 @@ static bool explain_refusal(const struct doctor_machine *machine, struct doctor_
 		doctor_find(finding, DOCTOR_FAIL,
 			    "the module is loaded, but there is no /dev/cpuprobe");
 		return doctor_hint(finding,
-				   "mount devtmpfs; a container needs the device given to it");
+				   "mount devtmpfs; in a container, give it access to the device");
 	case EPERM:
 	case EACCES:
 		doctor_find(finding, DOCTOR_FAIL,
@@ -95,9 +94,10 @@ bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *
 	if (machine->device_error)
 		return explain_refusal(machine, finding);
 	if (machine->info.access >= 2)
-		return doctor_find(finding, DOCTOR_OK, "to everything");
-	doctor_find(finding, DOCTOR_WARN, "to the system table and the user code of own programs");
-	return doctor_hint(finding, "CAP_PERFMON gives the rest: run probe as root");
+		return doctor_find(finding, DOCTOR_OK, "full");
+	doctor_find(finding, DOCTOR_WARN,
+		    "only to the system table and the user code of your own programs");
+	return doctor_hint(finding, "CAP_PERFMON gives full access: run probe as root");
 }
 
 bool doctor_lockdown(const struct doctor_machine *machine, struct doctor_finding *finding)
@@ -109,8 +109,8 @@ bool doctor_lockdown(const struct doctor_machine *machine, struct doctor_finding
 		return false;
 	if (strcmp(mode, "confidentiality"))
 		return doctor_find(finding, DOCTOR_OK, "%s", mode);
-	doctor_find(finding, DOCTOR_WARN, "%s: no places in the kernel, no 'probe late'", mode);
-	return doctor_hint(finding, "boot with lockdown=integrity to see where the kernel works");
+	doctor_find(finding, DOCTOR_WARN, "%s: no kernel addresses, no 'probe late'", mode);
+	return doctor_hint(finding, "boot with lockdown=integrity to see kernel addresses");
 }
 
 /* -ENOENT: no kallsyms; -EACCES: all addresses are zero. */
@@ -137,10 +137,10 @@ bool doctor_symbols(const struct doctor_machine *machine, struct doctor_finding 
 
 	if (!error)
 		return doctor_find(finding, DOCTOR_OK,
-				   "the kernel's names and addresses can be read");
+				   "kernel symbols and addresses can be read");
 	if (error == -ENOENT) {
 		doctor_find(finding, DOCTOR_WARN, "no /proc/kallsyms: kernel code has no names");
-		return doctor_hint(finding, "a kernel with CONFIG_KALLSYMS has them");
+		return doctor_hint(finding, "use a kernel with CONFIG_KALLSYMS");
 	}
 	doctor_line(machine, "/proc/sys/kernel/kptr_restrict", restrict_level,
 		    sizeof(restrict_level));

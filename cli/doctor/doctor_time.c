@@ -14,11 +14,11 @@
 bool doctor_timers(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
 	if (machine->timer_ns < TICK_NS)
-		return doctor_find(finding, DOCTOR_OK, "of high resolution");
+		return doctor_find(finding, DOCTOR_OK, "high resolution");
 	doctor_find(finding, DOCTOR_FAIL,
-		    "they strike at the tick only, each %.3g ms: so would samples",
+		    "they expire only at ticks, every %.3g ms, and so would samples",
 		    machine->timer_ns / 1e6);
-	return doctor_hint(finding, "boot without highres=off; the log of the kernel may say why");
+	return doctor_hint(finding, "boot without highres=off; the kernel log may say why");
 }
 
 /* Clocks that are coarse, or read from a device, which takes about a microsecond. */
@@ -42,7 +42,7 @@ bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_find
 	doctor_find(finding, DOCTOR_OK, "%s, read in %.0f ns", clock, machine->clock_ns);
 	if (!is_slow(clock))
 		return true;
-	doctor_find(finding, DOCTOR_WARN, "%s, read in %.0f ns, twice a sample", clock,
+	doctor_find(finding, DOCTOR_WARN, "%s, read in %.0f ns, twice per sample", clock,
 		    machine->clock_ns);
 	doctor_line(machine, CLOCKSOURCE "available_clocksource", available, sizeof(available));
 	if (strstr(available, "tsc"))
@@ -73,20 +73,22 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 		return false;
 	if (!cost_ns || !stacks_ns) {
 		doctor_find(finding, DOCTOR_FAIL,
-			    "the clock is too coarse to measure what a sample costs");
+			    "the clock is too coarse to measure the cost of a sample");
 		return doctor_hint(finding, "load the module with sample_cost_ns=N");
 	}
 	hz = permitted_hz(info, cost_ns);
 	stacks_hz = permitted_hz(info, stacks_ns);
-	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, %.0f Hz permitted; of stacks %.1f us, "
+	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, %.0f Hz permitted; with stacks %.1f us, "
 		    "%.0f Hz", cost_ns / 1e3, hz, stacks_ns / 1e3, stacks_hz);
 	if (stacks_hz >= USUAL_RATE_HZ)
 		return true;
 	finding->result = DOCTOR_WARN;
 	if (info->rate_limit_hz < USUAL_RATE_HZ)
-		return doctor_hint(finding, "use -rate %.0f, or load the module with another max_rate",
+		return doctor_hint(finding,
+				   "use -rate %.0f, or load the module with a higher max_rate",
 				   stacks_hz);
-	return doctor_hint(finding, "use -rate %.0f%s, or load the module with max_overhead_pct=%.0f",
+	return doctor_hint(finding,
+			   "use -rate %.0f%s, or load the module with max_overhead_pct=%.0f",
 			   stacks_hz, hz >= USUAL_RATE_HZ ? " for stacks" : "",
 			   ceil(USUAL_RATE_HZ * stacks_ns / 1e7));
 }
@@ -94,7 +96,7 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
 	if (!machine->nr_quiet)
-		return doctor_find(finding, DOCTOR_OK, "none is isolated");
+		return doctor_find(finding, DOCTOR_OK, "none isolated");
 	doctor_find(finding, DOCTOR_WARN, "%llu of %llu isolated or nohz_full: %s; left alone",
 		    (unsigned long long)machine->nr_quiet, (unsigned long long)machine->nr_cpus,
 		    machine->quiet);
@@ -137,14 +139,14 @@ bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *fi
 	double steal = read_steal(machine);
 
 	if (!is_virtual(machine))
-		return doctor_find(finding, DOCTOR_OK, "this is no virtual machine");
+		return doctor_find(finding, DOCTOR_OK, "not a virtual machine");
 	if (!steal)
 		return doctor_find(finding, DOCTOR_OK,
-				   "a virtual machine; what the host takes is not told, "
-				   "or nothing");
+				   "a virtual machine; the host takes no time or does not "
+				   "report it");
 	doctor_find(finding, steal > STEAL_MAX ? DOCTOR_WARN : DOCTOR_OK,
 		    "a virtual machine; the host took %.1f%% of its time since boot", steal * 100);
 	return steal <= STEAL_MAX ||
 	       doctor_hint(finding,
-			   "samples of that time are late or missed: a less busy host helps");
+			   "samples due in that time are late or missed: use a less busy host");
 }

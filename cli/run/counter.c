@@ -34,7 +34,7 @@ int counter_init(struct counter *counter, const char *path, struct text_error *e
 	counter_begin(counter);
 	if (!counter->has_before)
 		return text_fail(error_ret, -errno, "read the count from %s: %s", path,
-				 errno == ENODATA ? "there is no number in it" : strerror(errno));
+				 errno == ENODATA ? "it contains no number" : strerror(errno));
 	return 0;
 }
 
@@ -51,11 +51,12 @@ void counter_end(struct counter *counter)
 int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret)
 {
 	if (!counter->has_before || !counter->has_after)
-		return text_fail(error_ret, -EINVAL, "read the count from %s: no number was in it "
-				 "at the %s", counter->path, counter->has_before ? "end" : "start");
+		return text_fail(error_ret, -EINVAL, "read the count from %s: it contained no "
+				 "number at the %s", counter->path,
+				 counter->has_before ? "end" : "start");
 	if (counter->after <= counter->before)
 		return text_fail(error_ret, -EINVAL, "count from %s: it went from %llu to %llu, so "
-				 "the time of one execution cannot be told", counter->path,
+				 "the time of one execution is unknown", counter->path,
 				 (unsigned long long)counter->before,
 				 (unsigned long long)counter->after);
 	*count_ret = counter->after - counter->before;

@@ -98,7 +98,7 @@ int cpus_parse(const char *text, struct cpus *cpus_ret, struct text_error *error
 		read_possible(is_member);
 	} else if (strchr(text, '\n') || parse_list(text, is_member)) {
 		text_fail(error_ret, 0, "'%s' is not a list of CPUs", text);
-		text_hint(error_ret, "numbers and ranges, as in 0,2-3, or all");
+		text_hint(error_ret, "numbers and ranges such as 0,2-3, or all");
 		return -EINVAL;
 	}
 	return collect(is_member, cpus_ret, error_ret);
@@ -155,7 +155,7 @@ int cpus_check(const struct cpus *cpus, struct text_error *error_ret)
 	read_possible(is_member);
 	for (i = 0; i < cpus->nr; i++)
 		if (!is_member[cpus->number[i]])
-			return text_fail(error_ret, -ENODEV, "sample CPU %u: no such CPU here",
+			return text_fail(error_ret, -ENODEV, "sample CPU %u: no such CPU",
 					 cpus->number[i]);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include "run/loader.h"
 
 #define DEVICE_PATH	"/dev/" CPUPROBE_DEVICE
-#define AREAS_ACTION	"tell the module what is mapped where"
+#define AREAS_ACTION	"send the memory map to the module"
 #define MASK_BYTES	1024	/* 8192 CPUs, the most that Linux supports */
 
 static int open_node(void)
@@ -33,7 +33,7 @@ static int open_failed(int error, struct text_error *error_ret)
 		  error == EPERM ? "not allowed" : strerror(error));
 	if (is_absent(error))
 		text_hint(error_ret,
-			  "the module is loaded; a container needs the device given to it");
+			  "the module is loaded; in a container, give it access to the device");
 	else if (error == EPERM || error == EACCES)
 		text_hint(error_ret, "run as root, or with CAP_PERFMON, outside of containers");
 	return -error;
@@ -66,7 +66,7 @@ int device_open(struct device *device, struct text_error *error_ret)
 			  ": the module speaks version %u of the interface, this tool version %u",
 			  device->info.version, CPUPROBE_ABI_VERSION);
 		text_hint(error_ret,
-			  "sudo rmmod cpuprobe, then try again: the installed one is loaded");
+			  "sudo rmmod cpuprobe, then try again: this loads the installed module");
 		device_close(device);
 		return -EPROTO;
 	}
@@ -173,7 +173,7 @@ static int harvest_cpu(struct device *device, struct device_cpu *cpu, bool only_
 	while (ioctl(device->fd, CPUPROBE_IOC_HARVEST, &request))
 		if (errno != EINTR)
 			return text_fail(error_ret, -errno, "harvest CPU %u: %s", cpu->cpu,
-					 errno == EPERM ? "this kernel was locked down meanwhile" :
+					 errno == EPERM ? "the kernel is locked down now" :
 					 strerror(errno));
 	if (request.account.seq == cpu->seq)
 		return 0;

@@ -24,7 +24,7 @@ static unsigned int read_parameter(const char *name)
 
 int device_explain_memory(const char *action, int error, struct text_error *error_ret)
 {
-	text_fail(error_ret, 0, "%s: your runs may hold %u MiB of memory per CPU, and no more",
+	text_fail(error_ret, 0, "%s: your runs may hold at most %u MiB of memory per CPU",
 		  action, read_parameter("member_mib"));
 	text_hint(error_ret,
 		  "wait until one of them ends, or load the module with member_mib=N");
@@ -55,7 +55,8 @@ static void hint_overhead(const struct cpuprobe_start *start, const struct cpupr
 
 	if (most_hz)
 		text_hint(error_ret,
-			  "use -rate %u or less, or load the module with max_overhead_pct=N", most_hz);
+			  "use -rate %u or less, or load the module with max_overhead_pct=N",
+			  most_hz);
 	else
 		text_hint(error_ret, "load the module with max_overhead_pct=N");
 }
@@ -86,14 +87,14 @@ static int explain_quiet(const struct cpuprobe_start *start, struct text_error *
 	text_fail(error_ret, 0, "start sampling: %s", is_sleep ?
 		  "-idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
 		  "isolated and nohz_full CPUs need CAP_PERFMON");
-	text_hint(error_ret, is_sleep ? "leave -idle sleep out" : "choose others with -cpu");
+	text_hint(error_ret, is_sleep ? "omit -idle sleep" : "choose other CPUs with -cpu");
 	return -EPERM;
 }
 
 static int explain_sessions(int error, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0,
-		  "start sampling: %u runs at a time are all that a user of the group may have",
+		  "start sampling: a member of the group may have at most %u runs at a time",
 		  read_parameter("member_sessions"));
 	text_hint(error_ret,
 		  "wait until one of them ends, or load the module with member_sessions=N");
@@ -103,10 +104,9 @@ static int explain_sessions(int error, struct text_error *error_ret)
 static int explain_places(const struct cpuprobe_info *info, int error,
 			  struct text_error *error_ret)
 {
-	text_fail(error_ret, 0, "start sampling: a CPU can have %u runs at a time%s",
+	text_fail(error_ret, 0, "start sampling: a CPU can have at most %u runs at a time%s",
 		  read_parameter("max_sessions"),
-		  info->access < 2 ? ", a quarter of them root's, and has no more room" :
-		  ", and has them");
+		  info->access < 2 ? ", a quarter of them reserved for root" : "");
 	text_hint(error_ret, "wait until one of them ends, or load the module with max_sessions=N");
 	return -error;
 }
@@ -114,8 +114,9 @@ static int explain_places(const struct cpuprobe_info *info, int error,
 /* The only field unknown to older modules of the same interface version. */
 static int explain_field(int error, struct text_error *error_ret)
 {
-	text_fail(error_ret, 0, "start sampling: the module does not know -idle sleep");
-	text_hint(error_ret, "sudo rmmod cpuprobe, then try again: the installed one is loaded");
+	text_fail(error_ret, 0, "start sampling: the module does not support -idle sleep");
+	text_hint(error_ret,
+		  "sudo rmmod cpuprobe, then try again: this loads the installed module");
 	return -error;
 }
 
@@ -126,20 +127,21 @@ static const struct refusal {
 	const char *hint;	/* NULL: none */
 } refusals[] = {
 	{ CPUPROBE_REASON_SLEEPERS, "too many runs use -idle sleep",
-	  "wait until one of them ends, or leave -idle sleep out" },
+	  "wait until one of them ends, or omit -idle sleep" },
 	{ CPUPROBE_REASON_TIMERS, "this kernel's timers only expire at ticks, so every sample "
-	  "would be in step with the clock",
-	  "boot without highres=off, a kernel with CONFIG_HIGH_RES_TIMERS=y" },
-	{ CPUPROBE_REASON_CLOCK, "this machine's clock is too coarse to measure what a sample costs",
+	  "would be in lockstep with the clock",
+	  "boot without highres=off, and a kernel with CONFIG_HIGH_RES_TIMERS=y" },
+	{ CPUPROBE_REASON_CLOCK,
+	  "this machine's clock is too coarse to measure the cost of a sample",
 	  "use another clocksource, or load the module with sample_cost_ns=N" },
-	{ CPUPROBE_REASON_OWNER, "the task belongs to somebody else",
-	  "members of the group see tasks with their own user, group and capabilities; "
-	  "CAP_PERFMON sees all" },
-	{ CPUPROBE_REASON_CPUS, "none of the CPUs asked for exists", NULL },
+	{ CPUPROBE_REASON_OWNER, "the task belongs to another user",
+	  "members of the group may sample tasks with their own user, group and capabilities; "
+	  "CAP_PERFMON allows all" },
+	{ CPUPROBE_REASON_CPUS, "none of the requested CPUs exists", NULL },
 	{ CPUPROBE_REASON_RANGE, "the range of addresses is empty", NULL },
 	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },
 	{ CPUPROBE_REASON_KERNEL, "kernel addresses need CAP_PERFMON", NULL },
-	{ CPUPROBE_REASON_LOCKDOWN, "this kernel is locked down against reading its addresses",
+	{ CPUPROBE_REASON_LOCKDOWN, "this kernel is locked down and hides its addresses",
 	  NULL },
 };
 

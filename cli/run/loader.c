@@ -35,9 +35,9 @@ static const struct reason {
 	  "in the sources of cpuprobe: make clean, sudo make install" },
 	{ "nvalid module format", ENOEXEC, "it was built for another kernel than %s",
 	  "in the sources of cpuprobe: make clean, sudo make install" },
-	{ "Key was rejected", EKEYREJECTED, "kernel %s takes signed modules only",
+	{ "Key was rejected", EKEYREJECTED, "kernel %s accepts only signed modules",
 	  SIGN_HINT },
-	{ "equired key not available", ENOKEY, "kernel %s takes signed modules only",
+	{ "equired key not available", ENOKEY, "kernel %s accepts only signed modules",
 	  SIGN_HINT },
 };
 
@@ -80,8 +80,8 @@ static bool exists(const char *root, const char *path)
 const struct loader_refusal *loader_refusal(const char *root)
 {
 	static const struct loader_refusal none = {
-		"this kernel takes no modules at all",
-		"in the sources of cpuprobe: make demo shows it in a virtual machine",
+		"this kernel does not support modules",
+		"in the sources of cpuprobe: make demo runs it in a virtual machine",
 	};
 	static const struct loader_refusal disabled = {
 		"loading modules is disabled until the next boot",
@@ -104,8 +104,8 @@ static bool is_forbidden(const char *release, struct text_error *error_ret)
 
 	sysfile_line("/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	if (lockdown[0] && !strstr(lockdown, "[none]")) {
-		text_fail(error_ret, 0, "load the module: kernel %s is locked down and takes "
-			  "signed modules only", release);
+		text_fail(error_ret, 0, "load the module: kernel %s is locked down and "
+			  "accepts only signed modules", release);
 		text_hint(error_ret, SIGN_HINT);
 		return true;
 	}
@@ -120,7 +120,7 @@ static int explain(int status, char *output, struct text_error *error_ret)
 
 	uname(&kernel);
 	if (status == -ENOENT) {
-		text_fail(error_ret, 0, "load the module: there is no modprobe");
+		text_fail(error_ret, 0, "load the module: modprobe was not found");
 		text_hint(error_ret, "sudo insmod cpuprobe.ko");
 		return -ENOENT;
 	}

@@ -158,7 +158,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
-		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones left asleep" : "",
+		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
 		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
 		 (unsigned long long)receipt->deferred,
@@ -233,23 +233,23 @@ void receipt_warn(const struct receipt *receipt, int digits)
 
 	if (n && (double)receipt->lost / n >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
-			"row (lost)\nhint: %s, a lower -rate fills them more slowly\n",
+			"row (lost)\nhint: %s; a lower -rate fills it more slowly\n",
 			(unsigned long long)receipt->lost, 100.0 * receipt->lost / n,
 			run_kind_of(receipt->what)->loss_hint);
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
-			"sample\nhint: 'probe late' shows what kept samples waiting; "
+			"sample\nhint: 'probe late' shows what delayed samples; "
 			"a lower -rate misses fewer\n",
 			(unsigned long long)receipt->missed, (unsigned long long)receipt->expected,
 			100.0 * receipt->missed / receipt->expected);
 	if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %u us late%s\n"
-			"hint: 'probe late' shows who held interrupts off; -deferred %s\n",
+			"hint: 'probe late' shows which code kept interrupts off; -deferred %s\n",
 			(unsigned long long)receipt->deferred,
 			100.0 * receipt->deferred / receipt->taken, receipt->deferred_ns / 1000,
 			receipt->flags & RECEIPT_EXCLUDES ? " and were left out" : "",
 			receipt->flags & RECEIPT_EXCLUDES ?
-			"show keeps them" : "exclude drops them");
+			"show includes them" : "exclude omits them");
 	if (receipt->steal >= least)
 		fprintf(stderr, "probe: warning: the host took %.1f%% of the sampled CPUs' time\n"
 			"hint: shares are of the time the guest had; measure on a quieter host\n",

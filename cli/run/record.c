@@ -128,10 +128,10 @@ int record_check(const struct record *record, const char *path, struct text_erro
 	size_t at;
 
 	if (record->len < sizeof(*head) || memcmp(head->magic, magic, sizeof(magic)))
-		return text_fail(error_ret, -ENOEXEC, "read %s: not a run kept by 'probe -save'",
+		return text_fail(error_ret, -ENOEXEC, "read %s: not a run saved by 'probe -save'",
 				 path);
 	if (head->version != RECORD_VERSION) {
-		text_fail(error_ret, 0, "read %s: its format is version %u, this probe knows %u",
+		text_fail(error_ret, 0, "read %s: its format is version %u, this probe supports %u",
 			  path, head->version, RECORD_VERSION);
 		text_hint(error_ret, "show it with the probe that made it, or a newer one");
 		return -EPROTO;
@@ -252,7 +252,7 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 		return error;
 	if (kept.excluded > kept.deferred || kept.excluded > kept.taken ||
 	    !(fabs(kept.began) <= SECONDS_MAX) || !(fabs(kept.elapsed_seconds) <= SECONDS_MAX))
-		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is senseless");
+		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is invalid");
 	*result_ret = (struct run_result){
 		.account = { .taken = kept.taken, .missed = kept.missed, .expected = kept.expected,
 			     .lost = kept.lost, .deferred = kept.deferred,

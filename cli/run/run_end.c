@@ -11,7 +11,7 @@ void run_tell_precision(const struct run *run)
 	if (!run->is_precise || run->end == RUN_PRECISE || !(run->seconds_left > 0))
 		return;
 	fprintf(stderr, "probe: ended before +-%g points were reached\nhint: about %.0f s "
-		"more would do\n", run->options->within, ceil(run->seconds_left));
+		"more would be enough\n", run->options->within, ceil(run->seconds_left));
 }
 
 void run_deinit(struct run *run)

@@ -41,5 +41,5 @@ const struct run_kind run_kind_late = {
 	.sum = late_sum,
 	.others_add_up = late_others_add_up,
 	.wake_seconds = 0.002,
-	.loss_hint = "a shorter -sec fills them less",
+	.loss_hint = "a shorter -sec fills the table less",
 };

@@ -40,5 +40,5 @@ const struct run_kind run_kind_stacks = {
 	.sum = stacks_sum,
 	.wake_seconds = 0.002,
 	.names_tasks = true,
-	.loss_hint = "-memory makes tables of stacks larger",
+	.loss_hint = "-memory enlarges the table of stacks",
 };

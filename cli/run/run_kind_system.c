@@ -31,5 +31,5 @@ const struct run_kind run_kind_system = {
 	.sum = system_sum,
 	.wake_seconds = 0.002,
 	.fills_up = true,
-	.loss_hint = "-by exe or comm needs fewer records",
+	.loss_hint = "-by exe or -by comm needs fewer records",
 };

@@ -56,7 +56,7 @@ void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_accoun
 	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)
 		fprintf(stderr, "probe: CPU %u %s; its rate is halved to %.6g Hz\n", cpu,
 			account->flags & CPUPROBE_ACCOUNT_COSTLY ?
-			"has samples that cost more than the limits allow for" :
+			"has samples that cost more than the limits allow" :
 			"missed more than a quarter of its samples", 5e8 / account->period_ns);
 	run->sink(run->context, cpu, account, entries);
 }

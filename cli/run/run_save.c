@@ -8,8 +8,8 @@
 
 #define KEPT_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 464, "kept in files");
-_Static_assert(sizeof(struct receipt_cpu) == 88, "kept in files");
+_Static_assert(sizeof(struct receipt) == 464, "saved in files");
+_Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
 void run_save(struct record_writer *writer, const struct run *run)
 {

@@ -58,13 +58,12 @@ void sampling_init(struct sampling_options *options)
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret)
 {
 	if (options->save && options->repeat_seconds)
-		return text_fail(error_ret, -EINVAL, "-save keeps one report, -repeat makes many");
+		return text_fail(error_ret, -EINVAL, "-save cannot be combined with -repeat");
 	if (options->within > 0 && options->repeat_seconds)
-		return text_fail(error_ret, -EINVAL, "-within decides when one report is done, "
-				 "-repeat makes many");
+		return text_fail(error_ret, -EINVAL, "-within cannot be combined with -repeat");
 	if (options->lets_sleep && options->jitter == CPUPROBE_JITTER_POISSON)
-		return text_fail(error_ret, -EINVAL, "-idle sleep counts the periods that a CPU "
-				 "slept, -jitter poisson has none");
+		return text_fail(error_ret, -EINVAL,
+				 "-idle sleep cannot be combined with -jitter poisson");
 	return 0;
 }
 

@@ -87,7 +87,7 @@ static int open_exe(struct task *task, const char *open_path, struct text_error 
 		return 0;
 	text_fail(error_ret, 0, "read %s: %s", task->path, reason.text);
 	if (pread(task->exe_fd, head, 2, 0) == 2 && head[0] == '#' && head[1] == '!')
-		text_hint(error_ret, "a script: name the interpreter that runs it, or its pid");
+		text_hint(error_ret, "this is a script: give its interpreter or its pid");
 	task_deinit(task);
 	return error;
 }
@@ -103,7 +103,7 @@ static int find_pid(const char *word, struct task *task, struct text_error *erro
 	task->pid = atoi(value);
 	if (!read_exe(task->pid, task->path, sizeof(task->path))) {
 		if (errno == EACCES) {
-			text_fail(error_ret, 0, "look at process %s: not allowed", word);
+			text_fail(error_ret, 0, "examine process %s: not allowed", word);
 			text_hint(error_ret, "run as root, or as the owner of the process");
 			return -EACCES;
 		}
@@ -172,7 +172,7 @@ static int ambiguous(const char *word, const struct candidate *list, size_t nr,
 
 	text_fail(error_ret, 0, "find task '%s': %zu executables of that name are running", word,
 		  nr);
-	text_hint(error_ret, "name one:");
+	text_hint(error_ret, "give one of these paths or pids:");
 	for (i = 0; i < nr; i++) {
 		char *hint = error_ret->hint;
 		size_t used = strlen(hint);
@@ -204,7 +204,7 @@ static int not_running(const char *word, int namesake_pid, struct text_error *er
 {
 	text_fail(error_ret, 0, "find task '%s': no running executable has that name", word);
 	if (namesake_pid)
-		text_hint(error_ret, "process %d goes by that name but runs another program: "
+		text_hint(error_ret, "process %d has that name but runs another program: "
 			  "use its pid", namesake_pid);
 	else
 		text_hint(error_ret, "give a pid, or the path of the executable");

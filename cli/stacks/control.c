@@ -27,8 +27,9 @@ int control_check_name(const char *name, struct text_error *error_ret)
 			break;
 	if (len && i == len && len < CONTROL_NAME_LEN && name[0] != '.' && name[0] != '-')
 		return 0;
-	text_fail(error_ret, 0, "name a run '%.40s': not a name", name);
-	text_hint(error_ret, "1 to 32 letters, digits, and '.', '_', '-' behind the first");
+	text_fail(error_ret, 0, "name a run '%.40s': invalid name", name);
+	text_hint(error_ret,
+		  "1 to 32 letters, digits, '_', '.' or '-'; may not start with '.' or '-'");
 	return -EINVAL;
 }
 
@@ -46,7 +47,7 @@ static int make_folder(const char *path, const char *hint, struct text_error *er
 
 int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret)
 {
-	const char *hint = "runs are kept track of there: make sure that it can be written to";
+	const char *hint = "probe needs this directory for the sockets of its runs";
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
 	struct stat info;
 	int error;
@@ -59,7 +60,7 @@ int control_folder(const char *root, char *path, size_t len, struct text_error *
 		snprintf(path, len, "%s/run/cpuprobe", root);
 	} else if (runtime && runtime[0] == '/') {
 		snprintf(path, len, "%s%s/cpuprobe", root, runtime);
-		hint = "XDG_RUNTIME_DIR says where: make that directory, or unset XDG_RUNTIME_DIR";
+		hint = "create the directory XDG_RUNTIME_DIR, or unset XDG_RUNTIME_DIR";
 	} else {
 		snprintf(path, len, "%s/tmp/cpuprobe-%u", root, geteuid());
 	}
@@ -67,10 +68,10 @@ int control_folder(const char *root, char *path, size_t len, struct text_error *
 	if (error)
 		return error;
 	if (lstat(path, &info))
-		return text_fail(error_ret, -errno, "look at %s: %s", path, strerror(errno));
+		return text_fail(error_ret, -errno, "examine %s: %s", path, strerror(errno));
 	if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid() || info.st_mode & 077)
-		return text_fail(error_ret, -EPERM, "use %s: it is not a folder of yours alone",
-				 path);
+		return text_fail(error_ret, -EPERM,
+				 "use %s: it is not a directory that only you can use", path);
 	return 0;
 }
 
@@ -110,9 +111,9 @@ static int lock(const char *name, struct control *control, struct text_error *er
 	if (control->lock_fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", control->lock, strerror(errno));
 	if (!is_locked(control)) {
-		text_fail(error_ret, 0, "start run %s: one of that name goes on (pid %d)", name,
+		text_fail(error_ret, 0, "start run %s: it is already running (pid %d)", name,
 			  read_pid(control->lock_fd));
-		text_hint(error_ret, "probe stop %s ends it; or give this one another name", name);
+		text_hint(error_ret, "end it with 'probe stop %s', or choose another name", name);
 		return -EEXIST;
 	}
 	if (ftruncate(control->lock_fd, 0) || dprintf(control->lock_fd, "%d\n", getpid()) < 0)
@@ -239,22 +240,22 @@ static int explain_silence(const char *name, const struct control *control,
 	int fd = open(control->lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW), pid;
 
 	if (fd < 0) {
-		text_fail(error_ret, 0, "find run %s: there is none of that name", name);
-		text_hint(error_ret, "probe list shows which there are");
+		text_fail(error_ret, 0, "find run %s: no such run", name);
+		text_hint(error_ret, "'probe list' shows all runs");
 		return -ENOENT;
 	}
 	pid = read_pid(fd);
 	if (flock(fd, LOCK_EX | LOCK_NB)) {
 		close(fd);
 		return text_fail(error_ret, -ETIMEDOUT,
-				 "ask run %s: its holder (pid %d) does not listen", name, pid);
+				 "ask run %s: its holder (pid %d) does not respond", name, pid);
 	}
 	unlink(control->socket);
 	unlink(control->lock);
 	close(fd);
-	text_fail(error_ret, 0, "find run %s: its holder (pid %d) was killed, its counts are gone",
+	text_fail(error_ret, 0, "find run %s: its holder (pid %d) was killed; its counts are lost",
 		  name, pid);
-	text_hint(error_ret, "it sampled until then, and no longer; probe start begins anew");
+	text_hint(error_ret, "sampling ended with the holder; 'probe start' begins a new run");
 	return -ESRCH;
 }
 
@@ -325,7 +326,7 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 		return 0;
 	}
 	text_fail(error_ret, 0, "ask run %s: %s", name, answer ? answer : error == -ENOMEM ?
-		  "out of memory" : "its holder does not answer");
+		  "out of memory" : "its holder does not respond");
 	free(answer);
 	return error;
 }

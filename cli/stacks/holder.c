@@ -229,9 +229,9 @@ static enum run_order serve(struct holder *holder)
 	} else if (!strncmp(request, "dump", 4)) {
 		dump(holder, client, request[4] ? atof(request + 5) : 0);
 	} else if (strcmp(request, "reset")) {
-		control_refuse(client, "it does not know this request");
+		control_refuse(client, "unknown request");
 	} else if (holder->has_ended) {
-		control_refuse(client, "sampling has ended, there is nothing to begin anew");
+		control_refuse(client, "sampling has ended, so there is nothing to reset");
 	} else {
 		reset(holder);
 		control_answer(client, "", 0);

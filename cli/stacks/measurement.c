@@ -54,8 +54,10 @@ static int open_cgroup(struct measurement *measurement, struct text_error *error
 	if (measurement->cgroup_fd >= 0)
 		return 0;
 	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
-	text_hint(error_ret, "a path below %s", cgroup_mount()[0] ? cgroup_mount() :
-		  "the mount of cgroup2, which there is none of");
+	if (cgroup_mount()[0])
+		text_hint(error_ret, "a path below %s", cgroup_mount());
+	else
+		text_hint(error_ret, "no cgroup2 file system is mounted");
 	return -ENOENT;
 }
 

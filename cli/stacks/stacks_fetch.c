@@ -13,7 +13,7 @@
 static int load(struct stack_run *stacks, const struct record *record, struct text_error *error_ret)
 {
 	if (!profile_is_kept(record)) {
-		text_fail(error_ret, 0, "it keeps a run without stacks");
+		text_fail(error_ret, 0, "it is a run without stacks");
 		text_hint(error_ret, "'probe show' shows it");
 		return -EBADMSG;
 	}

@@ -41,6 +41,6 @@ void stacks_options_deinit(struct stacks_options *options)
 int stacks_check(const struct stacks_options *options, struct text_error *error_ret)
 {
 	if (options->only_user && options->only_kernel)
-		return text_fail(error_ret, -EINVAL, "-user and -kernel leave nothing to look at");
+		return text_fail(error_ret, -EINVAL, "-user cannot be combined with -kernel");
 	return sampling_check(&options->sampling, error_ret);
 }

@@ -18,7 +18,7 @@ static void warn_of_room(const struct stack_run *stacks)
 	if (!profile->taken || (double)lost / profile->taken < LEAST_SHARE)
 		return;
 	fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room among %u stacks: row "
-		"(lost)\nhint: 'probe reset' makes room, -task and -cgroup look at less\n",
+		"(lost)\nhint: 'probe reset' makes room; -task and -cgroup sample less\n",
 		(unsigned long long)lost, 100.0 * lost / profile->taken, profile->nr_stacks);
 }
 
@@ -35,8 +35,8 @@ static void warn_of_names(struct resolver *resolver)
 	const struct resolver_counts *counts = resolver_counts(resolver);
 
 	warn_of(counts->jits_refused, "perf map was", "perf maps were",
-		"not read: no file of the process's user or root");
-	warn_of(counts->jits_odd, "line", "lines", "of perf maps left out, for they make no sense");
+		"ignored: not owned by the process's user or root");
+	warn_of(counts->jits_odd, "line", "lines", "of perf maps ignored: malformed");
 	warn_of(counts->events_lost, "event", "events",
 		"of processes dropped by the kernel: objects may be unknown");
 	warn_of(counts->spaces_left_out, "mapping or process", "mappings or processes",

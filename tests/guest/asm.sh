@@ -41,7 +41,7 @@ kill $kept
 wait $kept 2>/dev/null
 cat /bin/dear >kept
 expect 0 probe show -asm run
-says err 'is not the file that was measured, or gone'
+says err 'has changed or is gone since the run'
 says out '^\+0x5 .* decl +%ecx$'
 grep -q 'proportions\.c' out && fail "source lines of another file"
 expect 0 probe show -asm -o source,instruction -tsv run
@@ -100,7 +100,7 @@ says out '^Task huge was active'
 expect 1 probe show -asm wide
 one_line_error 'list the instructions of this run: its code was not saved$'
 expect 2 probe proc -asm -repeat 1 $pid
-one_line_error '-asm is about one report, -repeat makes many$'
+one_line_error '-asm cannot be combined with -repeat$'
 expect 2 probe proc -asm -o hist $pid
 one_line_error "option -o: unknown column 'hist'$"
 expect 2 probe proc -o instruction $pid

@@ -51,7 +51,7 @@ rmmod cpuprobe
 # From here on there is no way back.
 mount -t securityfs securityfs /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
-refused "load the module: kernel $kernel is locked down and takes signed modules only" 'mokutil'
+refused "load the module: kernel $kernel is locked down and accepts only signed modules" 'mokutil'
 echo 1 >/proc/sys/kernel/modules_disabled
 expect 1 probe sys -sec 1
 one_line_error 'load the module: loading modules is disabled until the next boot'

@@ -16,7 +16,7 @@ says err '^hint: did you mean -sec'
 wanted_text="unknown option '-sect'"; usage sys --sect=5
 wanted_text="option -sec needs a value"; usage sys -sec
 wanted_text="option -json takes no value"; usage sys -json=yes
-wanted_text="'most' is none of total"; usage sys -sort most
+wanted_text="'most' is not one of total"; usage sys -sort most
 wanted_text="'0' is not above zero"; usage sys -n 0
 wanted_text="'a-b' is not a list of CPUs"; usage sys -cpu a-b
 wanted_text="unexpected argument 'gzip'"; usage sys gzip

@@ -58,7 +58,7 @@ wanted_text="option -o: unknown column 'totl'"; usage sys -o name,totl
 says err '^hint: did you mean total\? There are name, '
 wanted_text="option -o: unknown column 'address'"; usage show -o address sys.run
 wanted_text="option -o: unknown column 'pid'"; usage show -o pid proc.run
-wanted_text="option -o: 'pid' is without a sign"; usage sys -o +kind,pid
-wanted_text="option -o: a column without a name"; usage sys -o name,
+wanted_text="option -o: 'pid' has no . or -"; usage sys -o +kind,pid
+wanted_text="option -o: empty column name"; usage sys -o name,
 wanted_text="option -o needs a value"; usage sys -o
 wanted_text="-bars cannot be combined with -o"; usage flat -bars -o name flat.run

@@ -65,16 +65,16 @@ finds FAIL access '/dev/cpuprobe does not open without CAP_PERFMON' 'gid=GROUP'
 finds warn symbols hidden CAP_SYSLOG
 finds ok module 'loaded, release 0'
 doctor 1 unshare -f -p
-finds FAIL container 'in a pid namespace' 'outside of the container'
+finds FAIL container 'in a pid namespace' 'outside the container'
 if unshare -U true 2>/dev/null; then
 	doctor 1 unshare -U
-	finds FAIL container 'in a user namespace' 'outside of the container'
+	finds FAIL container 'in a user namespace' 'outside the container'
 fi
 echo 0 >/proc/sys/kernel/kptr_restrict
 
 # another tool's module
 expect 1 env LD_PRELOAD=/bin/liboldmodule.so probe doctor
-finds FAIL module 'the one loaded speaks version 1 of the interface, this tool' 'sudo rmmod cpuprobe'
+finds FAIL module 'the loaded module speaks version 1 of the interface, this tool' 'sudo rmmod cpuprobe'
 
 # not loaded: not installed, another kernel's, another interface's, no module, the right one
 rmmod cpuprobe
@@ -83,11 +83,11 @@ finds FAIL module "not loaded, and not installed for kernel $kernel\$" 'sudo mak
 sed 's/vermagic=[0-9]/vermagic=9/' /lib/modules/cpuprobe.ko >other.ko
 install other.ko
 doctor 1
-finds FAIL module 'the one installed is for kernel 9' 'make clean'
+finds FAIL module 'the installed module is for kernel 9' 'make clean'
 sed 's/interface=[0-9]/interface=0/' /lib/modules/cpuprobe.ko >other.ko
 install other.ko
 doctor 1
-finds FAIL module 'the one installed speaks version 0 of the interface, this tool' 'same sources'
+finds FAIL module 'the installed module speaks version 0 of the interface, this tool' 'same sources'
 head -c 5000 /lib/modules/cpuprobe.ko >other.ko
 install /lib/modules/cpuprobe.ko
 cp other.ko "$folder/updates/cpuprobe.ko"
@@ -103,7 +103,7 @@ finds FAIL access 'the module is not loaded, and only root can load it$' 'sudo m
 # what it permits
 insmod /lib/modules/cpuprobe.ko max_rate=500 max_overhead_pct=50 gid=65534
 doctor 0
-finds warn rate '[0-9.]+ us a sample, 500 Hz permitted; of stacks [0-9.]+ us, 500 Hz' 'use -rate 500, .*max_rate'
+finds warn rate '[0-9.]+ us a sample, 500 Hz permitted; with stacks [0-9.]+ us, 500 Hz' 'use -rate 500, .*max_rate'
 doctor 0 su nobody -s /bin/sh -c 'probe doctor' --
-finds warn access 'to the system table and the user code of own programs' 'CAP_PERFMON'
+finds warn access 'only to the system table and the user code of your own programs' 'CAP_PERFMON'
 rm -rf "$folder"

@@ -14,7 +14,7 @@ examine() {
 
 examine
 finds warn cpus '1 of 2 isolated or nohz_full: 1; left alone$' '-cpu all'
-finds ok signatures 'not demanded$'
+finds ok signatures 'not required$'
 
 # The receipt counts and names the CPUs that are left alone.
 expect 0 probe sys -sec 0.5
@@ -32,18 +32,18 @@ finds ok lockdown none
 echo integrity >/sys/kernel/security/lockdown
 examine
 finds ok lockdown integrity
-finds warn signatures 'demanded \(lockdown\): the file installed will not load again$' mokutil
+finds warn signatures 'required \(lockdown\): the installed file is unsigned and will not load again$' mokutil
 expect 0 probe sys -sec 0.5 -cpu 0
 expect 0 probe late -sec 0.5 -cpu 0
 echo confidentiality >/sys/kernel/security/lockdown
 examine
-finds warn lockdown "confidentiality: no places in the kernel, no 'probe late'\$" lockdown=integrity
+finds warn lockdown "confidentiality: no kernel addresses, no 'probe late'\$" lockdown=integrity
 expect 0 probe sys -sec 0.5 -cpu 0
 expect 1 probe late -sec 0.5 -cpu 0
-one_line_error 'start sampling: this kernel is locked down against reading its addresses$'
+one_line_error 'start sampling: this kernel is locked down and hides its addresses$'
 rmmod cpuprobe
 expect 1 probe doctor
-finds FAIL signatures 'demanded \(lockdown\), and the module has none$' 'make install KEY'
+finds FAIL signatures 'required \(lockdown\), but the module is not signed$' 'make install KEY'
 echo 1 >/proc/sys/kernel/modules_disabled
 expect 1 probe doctor
 finds FAIL module 'loading modules is disabled until the next boot$' modules_disabled

@@ -53,6 +53,6 @@ insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000
 expect 2 probe sys -idle sleep -jitter poisson
 one_line_error '-idle sleep counts the periods'
 expect 2 probe sys -idle nap
-one_line_error "'nap' is none of sample, sleep"
+one_line_error "'nap' is not one of sample, sleep"
 expect 2 probe late -idle sleep
 one_line_error "late: unknown option '-idle'"

@@ -13,11 +13,11 @@ insmod /lib/modules/cpuprobe.ko || fail "insmod"
 for kind in sys "sys -by pid" late flat; do
 	# shellcheck disable=SC2086 # words
 	expect 1 probe $kind -sec 0.1
-	one_line_error "start sampling: this machine's clock is too coarse to measure what a sample costs$"
+	one_line_error "start sampling: this machine's clock is too coarse to measure the cost of a sample$"
 	says err '^hint: use another clocksource, or load the module with sample_cost_ns=N$'
 done
 expect 1 probe doctor
-says out 'the clock is too coarse to measure what a sample costs'
+says out 'the clock is too coarse to measure the cost of a sample'
 says out 'load the module with sample_cost_ns=N'
 rmmod cpuprobe
 insmod /lib/modules/cpuprobe.ko sample_cost_ns=10000 || fail "insmod with sample_cost_ns"

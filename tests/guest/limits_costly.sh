@@ -20,7 +20,7 @@ holds "$(number cpus_slowed) == 0"
 holds "$(number sample_cost_ns) > 3500" "a sample of 70 frames took $(number sample_cost_ns) ns"
 
 expect 0 probe flat -rate 3000 -json -sec 14 -- toll work 16
-says err '^probe: CPU 0 has samples that cost more than the limits allow for; its rate is halved to 1500 Hz$'
+says err '^probe: CPU 0 has samples that cost more than the limits allow; its rate is halved to 1500 Hz$'
 [ "$(grep -c 'is halved' err)" = 1 ] || fail "not halved once"
 holds "$(number cpus_slowed) == 1 && $(number rate_asked) == 3000"
 

@@ -5,7 +5,7 @@
 # Timers that only expire at ticks are no clock to sample by: START says so, and the doctor.
 . /test/guest-lib.sh
 expect 1 probe doctor
-finds FAIL timers 'they strike at the tick only, each [0-9.]+ ms' 'highres=off'
+finds FAIL timers 'they expire only at ticks, every [0-9.]+ ms' 'highres=off'
 for command in sys late flat; do
 	expect 1 probe $command -sec 0.2
 	one_line_error "start sampling: this kernel's timers only expire at ticks"

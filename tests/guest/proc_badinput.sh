@@ -14,7 +14,7 @@ bad 2 "unexpected argument 'c'" a b c
 bad 1 "find task 'nosuch': no running executable" nosuch
 bad 1 'find process 99999: no such process' 99999
 bad 1 "find task 'proportions': 2 executables" proportions
-says err '^hint: name one: .*/bin/proportions \(pid [0-9]+\)'
+says err '^hint: give one of these paths or pids: .*/bin/proportions \(pid [0-9]+\)'
 bad 1 'open /no/such: No such file' /no/such
 bad 1 'read /etc/passwd: not an ELF' /etc/passwd
 bad 1 'read /test/proc.sh: not an ELF' /test/proc.sh
@@ -22,7 +22,7 @@ bad 1 '.* is above|-low must be below' -low 0x1200 -high 0x1100 /bin/proportions
 bad 1 'outside the code of proportions' -low 0x100000000 /bin/proportions
 bad 1 "option -low: 'nosuch' is neither" -low nosuch /bin/proportions
 bad 1 "option -high: '0xzz' is not a number" -high 0xzz /bin/proportions
-bad 2 "option -mode: 'idle' is none of" -mode idle /bin/proportions
+bad 2 "option -mode: 'idle' is not one of" -mode idle /bin/proportions
 : >empty; bad 1 'read symbols of empty: empty' /bin/proportions empty
 head -c 5000 /bin/openssl >part
 bad 1 'read symbols of part: ' /bin/proportions part
@@ -39,4 +39,4 @@ expect 127 probe proc -- nosuch
 expect 125 probe proc -- /test/proc.sh
 printf '#!/bin/sh\n' >script && chmod +x script
 expect 125 probe proc -- ./script
-says err '^hint: a script: name the interpreter'
+says err '^hint: this is a script: give its interpreter'

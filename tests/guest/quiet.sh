@@ -60,7 +60,7 @@ says out '"cpus": 2, "cpus_skipped": 2,'
 for cpus in 2 3 0,3 all; do
 	expect 1 as_member probe sys -sec 1 -cpu $cpus
 	one_line_error 'start sampling: isolated and nohz_full CPUs need CAP_PERFMON$'
-	says err '^hint: choose others with -cpu$'
+	says err '^hint: choose other CPUs with -cpu$'
 done
 expect 1 as_member probe sys -sec 1 -idle sleep
 says err '^probe: start sampling: -idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON$'

@@ -29,7 +29,7 @@ probe sys -repeat 0.5 -sec 60 2>err | head -n 1 >out
 holds "$(date +%s) - $begun < 20"
 ! grep -q 'Broken pipe' err || fail "a reader that has seen enough is no news"
 expect 2 probe sys -repeat 1 -save run
-one_line_error 'sys: -save keeps one report, -repeat makes many'
+one_line_error 'sys: -save cannot be combined with -repeat'
 
 # a column per CPU
 expect 0 probe sys -percpu -sec 2
@@ -67,14 +67,14 @@ head -c 300 sys.run >short
 { head -c 8 sys.run; printf '\377'; tail -c +10 sys.run; } >future
 for file in empty /bin/probe; do
 	expect 1 probe show $file
-	one_line_error "read $file: not a run kept by 'probe -save'"
+	one_line_error "read $file: not a run saved by 'probe -save'"
 done
 expect 1 probe show short
 one_line_error 'read short: truncated after 300 bytes'
 expect 1 probe show damaged
 one_line_error "read damaged: damaged in section '"
 expect 1 probe show future
-one_line_error 'read future: its format is version 255, this probe knows 1'
+one_line_error 'read future: its format is version 255, this probe supports 1'
 says err '^hint: show it with the probe that made it'
 expect 1 probe show none
 one_line_error 'open none: No such file or directory'
@@ -83,11 +83,11 @@ one_line_error 'read .: Is a directory'
 expect 1 probe show proc.run none
 one_line_error 'open none: No such file'
 expect 1 probe show -percpu proc.run
-one_line_error "show proc.run: it keeps a run of 'probe proc', for which -percpu means nothing"
+one_line_error "show proc.run: -percpu does not apply to a run of 'probe proc'"
 expect 1 probe show -plain sys.run
-one_line_error "show sys.run: it keeps a run of 'probe sys', for which -plain means nothing"
+one_line_error "show sys.run: -plain does not apply to a run of 'probe sys'"
 expect 1 probe show sys.run /test/proportions.sym
-one_line_error "show sys.run: it keeps a run of 'probe sys', for which SYMBOLS means nothing"
+one_line_error "show sys.run: SYMBOLS does not apply to a run of 'probe sys'"
 expect 2 probe show
 one_line_error 'show: no FILE given'
 

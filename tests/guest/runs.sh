@@ -11,10 +11,10 @@ background calls dear
 expect 0 probe list
 [ ! -s out ] || { cat out; fail "a run that nobody began"; }
 expect 0 probe start night -rate 500
-says out '^run night samples in the background \(pid [0-9]+\)$'
+says out '^run night is sampling in the background \(pid [0-9]+\)$'
 pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
 expect 1 probe start night
-one_line_error "one of that name goes on \(pid $pid\)"
+one_line_error "it is already running \(pid $pid\)"
 expect 0 probe start other -user -task calls
 sleep 2
 expect 0 probe list
@@ -102,7 +102,7 @@ expect 0 probe verify kept
 expect 2 probe start .hidden
 expect 2 probe start a/b
 expect 1 probe stop nosuchrun
-one_line_error 'there is none of that name'
+one_line_error 'no such run'
 expect 0 probe start night
 expect 1 probe stop night -save /none/file
 one_line_error 'write /none/file'

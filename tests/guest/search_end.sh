@@ -21,7 +21,7 @@ expect 0 probe proc -narrow -sec 1 $pid
 says out '^No sample fell into '
 kill $pid
 expect 2 probe proc -hot -repeat 1 five
-one_line_error '-hot takes all the time there is'
+one_line_error '-hot cannot be combined with -repeat'
 # a step that cannot begin: said, and the steps before it stay
 background dear; pid=$last_pid
 sleep 0.2

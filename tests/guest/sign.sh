@@ -18,7 +18,7 @@ install() {
 refused() {	# refused: by the kernel, and the tool says why
 	insmod "$updates/cpuprobe.ko" 2>/dev/null && fail "loaded"
 	expect 1 probe sys -sec 1
-	one_line_error "load the module: kernel $kernel takes signed modules only"
+	one_line_error "load the module: kernel $kernel accepts only signed modules"
 	says err '^hint: .*make install KEY=.*mokutil'
 	! lsmod | grep -q cpuprobe || fail "the module is loaded"
 }
@@ -36,7 +36,7 @@ tail -c 28 plain.ko | grep -q 'signature' && fail "the rig: still signed"
 install plain.ko
 refused
 expect 1 probe doctor
-finds FAIL signatures 'demanded \(module.sig_enforce\), and the module has none$' 'make install KEY'
+finds FAIL signatures 'required \(module.sig_enforce\), but the module is not signed$' 'make install KEY'
 
 # changed after it was signed
 sed 's/CPU probes: where/CPU probes: There/' $signed >changed.ko
@@ -46,7 +46,7 @@ refused
 
 install $signed
 expect 0 probe doctor
-finds ok signatures 'demanded \(module.sig_enforce\), and the module has one$'
+finds ok signatures 'required \(module.sig_enforce\), and the module is signed$'
 expect 0 probe sys -sec 0.5
 lsmod | grep -q cpuprobe || fail "not loaded"
 rm -rf "${updates%/*}"

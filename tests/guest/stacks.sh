@@ -87,7 +87,7 @@ expect 0 probe show -n 3 run
 says out '^Flat Profile by Function'
 expect 2 probe show -percpu run
 expect 1 probe diff run run
-one_line_error 'it keeps stacks'
+one_line_error 'a run with stacks does not save'
 
 # what cannot be
 expect 2 probe flat -user -kernel

@@ -150,7 +150,7 @@ expect 0 probe flat -memory 64 -rate 4000 -save full -- \
 	sh -c 'sleep 0.3; kill -STOP $PPID; sleep 3; kill -CONT $PPID; sleep 0.3'
 says out '^ .* \(lost\)'
 says err '^probe: warning: [0-9]+ samples \([0-9.]+%\) found no room in the table: row \(lost\)$'
-says err '^hint: -memory makes tables of stacks larger'
+says err '^hint: -memory enlarges the table of stacks'
 expect 0 probe verify full
 expect 0 probe flat -json full
 lost=$(sed -n 's/^  "lost": \([0-9]*\),.*/\1/p' out)
@@ -164,15 +164,15 @@ kill $last_pid
 # --- runs that are not there, or twice ---
 for verb in dump status reset stop; do
 	expect 1 probe $verb nosuchrun
-	one_line_error 'find run nosuchrun: there is none of that name'
+	one_line_error 'find run nosuchrun: no such run'
 	expect 2 probe $verb ../escape
 	one_line_error 'name a run'
 done
 expect 1 probe dump
-one_line_error "find run .*: there is none of that name"
+one_line_error "find run .*: no such run"
 expect 0 probe start twice
 expect 1 probe start twice
-one_line_error 'start run twice: one of that name goes on'
+one_line_error 'start run twice: it is already running'
 says err '^hint: probe stop twice'
 expect 2 probe dump twice -last 0
 expect 0 probe status twice
@@ -235,7 +235,7 @@ one_line_error "find run twice: its holder \\(pid $holder\\) was killed"
 # which is told once: then there is nothing left of it
 for verb in dump status reset stop; do
 	expect 1 probe $verb twice
-	one_line_error 'find run twice: there is none of that name'
+	one_line_error 'find run twice: no such run'
 done
 umount full.fs readonly.fs
 rmmod cpuprobe || fail "something still samples"

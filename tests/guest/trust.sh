@@ -46,7 +46,7 @@ done
 expect 1 probe verify damaged
 one_line_error 'damaged in section'
 expect 1 probe verify /bin/probe
-one_line_error "not a run kept by 'probe -save'"
+one_line_error "not a run saved by 'probe -save'"
 expect 2 probe verify
 one_line_error 'verify: no FILE given'
 expect 2 probe verify a b
@@ -61,7 +61,7 @@ holds "$rows + $(number deferred) == $(number taken)"
 expect 0 probe proc -sec 1 -deferred exclude proportions
 says out 'deferred \(left'
 expect 2 probe sys -deferred maybe
-one_line_error "'maybe' is none of show, exclude"
+one_line_error "'maybe' is not one of show, exclude"
 
 # missed periods change digits where interrupts are kept off: the column and the warning say so
 insmod /test/irqoff.ko hold_us=8000 period_ms=20 || fail "no irqoff.ko"
@@ -80,7 +80,7 @@ grep -E '"total": [0-9]*[1-9][0-9]*\.[0-9]*' out | sed -n 's/.*"total": \([0-9.]
 	awk '$1 > 1 && $2 > 3.001 { exit 1 }' || { cat out; fail "not as precise as asked for"; }
 expect 0 probe sys -within 0.1 -sec 1
 says err '^probe: ended before \+-0.1 points were reached$'
-says err '^hint: about [0-9]+ s more would do$'
+says err '^hint: about [0-9]+ s more would be enough$'
 expect 0 probe proc -within 4 -rate 500 -json proportions
 holds "$(json seconds) < 30"
 for bad in 0 -1 51 x; do
@@ -88,9 +88,9 @@ for bad in 0 -1 51 x; do
 	one_line_error "sys: option -within: '$bad' is not"
 done
 expect 2 probe sys -within 1 -repeat 1
-one_line_error '-within decides when'
+one_line_error '-within cannot be combined with -repeat'
 expect 2 probe proc -within 1 -hot $pid
-one_line_error '-hot changes the range'
+one_line_error '-hot cannot be combined with'
 
 # the time of one execution
 expect 0 probe proc -sec 1 -count 1000 proportions
@@ -100,12 +100,12 @@ for bad in 0 -3; do
 	one_line_error "option -count: '$bad' is not above zero"
 done
 expect 2 probe proc -count 5 -hot proportions
-one_line_error '-hot changes the range'
+one_line_error '-hot cannot be combined with'
 expect 1 probe proc -sec 1 -count-from missing proportions
 one_line_error 'read the count from missing: No such file'
 echo 'no digits' >words
 expect 1 probe proc -sec 1 -count-from words proportions
-one_line_error 'read the count from words: there is no number in it'
+one_line_error 'read the count from words: it contains no number'
 echo 500 >count
 sh -c "sleep $patience; echo 200 >count" &
 expect 1 probe proc -sec $((2 * patience)) -count-from count proportions

@@ -31,9 +31,9 @@ says out '^Task own was active in user mode for [1-9]'
 expect 0 as_member probe proc -sec 0.5 "$mine"
 says out '^Task proportions was active in user mode for [1-9]'
 expect 1 as_member probe proc -sec 0.5 /bin/proportions
-one_line_error 'start sampling: the task belongs to somebody else'
+one_line_error 'start sampling: the task belongs to another user'
 expect 1 as_member probe proc -sec 0.5 "$theirs"
-one_line_error "look at process $theirs: not allowed"
+one_line_error "examine process $theirs: not allowed"
 expect 1 as_member probe proc -sec 0.5 -mode kernel -low 0xffffffff81000000 -high 0xffffffff82000000 "$mine"
 one_line_error 'kernel addresses need CAP_PERFMON'
 expect 1 as_member probe late -sec 0.5

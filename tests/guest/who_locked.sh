@@ -17,7 +17,7 @@ probe sys -sec 60 >/dev/null 2>&1 & sys=$!
 sleep 5
 echo confidentiality >/sys/kernel/security/lockdown
 wait $late && fail "lateness is told under lockdown"
-says err '^probe: harvest CPU [0-9]: this kernel was locked down meanwhile$'
+says err '^probe: harvest CPU [0-9]: the kernel is locked down now$'
 [ "$(grep -c 'locked down' err)" = 1 ] || { cat err; fail "said more than once"; }
 wait $sys || fail "the system table is refused under lockdown"
 expect 0 whomay /test/privilege.md locked

@@ -145,12 +145,12 @@ static void senseless_choices(void **state)
 	snprintf(text, sizeof(text), "did you mean share? T%s", there_are + 1);
 	refused("name,shar", "unknown column 'shar'", text);
 	refused("+name,+qqqqq", "unknown column 'qqqqq'", there_are);
-	refused("", "a column without a name", there_are);
-	refused("name,,at", "a column without a name", there_are);
-	refused("name,", "a column without a name", there_are);
-	refused("+", "a column without a name", there_are);
-	refused("+name,at", "'at' is without a sign, unlike what stands before it", "");
-	refused("name,-at", "'at' has a sign, unlike what stands before it", "");
+	refused("", "empty column name", there_are);
+	refused("name,,at", "empty column name", there_are);
+	refused("name,", "empty column name", there_are);
+	refused("+", "empty column name", there_are);
+	refused("+name,at", "'at' has no + or -; use signs on all columns or on none", "");
+	refused("name,-at", "'at' has a + or -; use signs on all columns or on none", "");
 	refused("-name,-share,-count", "no column is left", "");
 	assert_int_equal(columns_check(&fruits, "+at,-share", NULL), 0);
 	assert_int_equal(columns_check(&fruits, NULL, NULL), 0);

@@ -32,15 +32,15 @@ static void reasons(void **state)
 	} cases[] = {
 		{ CPUPROBE_REASON_NONE, EPERM, ": Operation not permitted", "" },
 		{ CPUPROBE_REASON_FIELD, EINVAL, ": Invalid argument", "" },
-		{ CPUPROBE_REASON_CPUS, EINVAL, ": none of the CPUs asked for exists", "" },
+		{ CPUPROBE_REASON_CPUS, EINVAL, ": none of the requested CPUs exists", "" },
 		{ CPUPROBE_REASON_TARGET, ESRCH, ": the task is gone", "" },
-		{ CPUPROBE_REASON_OWNER, EPERM, ": the task belongs to somebody else",
-		  "members of the group see" },
+		{ CPUPROBE_REASON_OWNER, EPERM, ": the task belongs to another user",
+		  "members of the group may sample" },
 		{ CPUPROBE_REASON_KERNEL, EPERM, ": kernel addresses need CAP_PERFMON", "" },
 		{ CPUPROBE_REASON_SLEEPERS, EBUSY, ": too many runs use -idle sleep",
-		  "wait until one of them ends, or leave" },
+		  "wait until one of them ends, or omit" },
 		{ CPUPROBE_REASON_QUIET, EPERM, ": isolated and nohz_full CPUs need CAP_PERFMON",
-		  "choose others with -cpu" },
+		  "choose other CPUs with -cpu" },
 		{ CPUPROBE_REASON_RATE, EBUSY, " at 1000 Hz: the limit is 20000 Hz per CPU for all "
 		  "sessions, 700 Hz are in use, 400 Hz of them held by probe (pid 77)",
 		  "use a lower -rate" },
@@ -48,7 +48,7 @@ static void reasons(void **state)
 		  "would take 7.0% of each CPU, the limit is 5.0%, 1.0% are in use, 400 Hz held by "
 		  "probe (pid 77)", "use -rate 666 or less, or load" },
 		{ CPUPROBE_REASON_CLOCK, EOPNOTSUPP, ": this machine's clock is too coarse to "
-		  "measure what a sample costs", "use another clocksource, or load" },
+		  "measure the cost of a sample", "use another clocksource, or load" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -80,10 +80,10 @@ static void idle_sleep(void **state)
 	struct cpuprobe_start start = { .period_ns = 1000000, .flags = CPUPROBE_START_IDLE_SLEEP };
 
 	start.reason = CPUPROBE_REASON_FIELD;
-	assert_refusal(&start, EINVAL, ": the module does not know -idle sleep", "sudo rmmod");
+	assert_refusal(&start, EINVAL, ": the module does not support -idle sleep", "sudo rmmod");
 	start.reason = CPUPROBE_REASON_QUIET;
 	assert_refusal(&start, EPERM, ": -idle sleep would interrupt isolated CPUs: it needs "
-		       "CAP_PERFMON", "leave -idle sleep out");
+		       "CAP_PERFMON", "omit -idle sleep");
 }
 
 int main(void)

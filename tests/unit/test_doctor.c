@@ -86,7 +86,7 @@ static void kernels(void **state)
 	judge(&machine, doctor_kernel, DOCTOR_FAIL, "aarch64", "x86-64");
 	strcpy(machine.kernel.machine, "x86_64");
 	say("/proc/lockdep", "all lock classes:\n");
-	judge(&machine, doctor_kernel, DOCTOR_WARN, "watches itself", "lockdep");
+	judge(&machine, doctor_kernel, DOCTOR_WARN, "debug kernel", "lockdep");
 }
 
 static void gone(const char *path)
@@ -125,13 +125,13 @@ static void modules(void **state)
 	/* /proc is not mounted */
 	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
 	say("/proc/version", "Linux version 6.1.0-1-amd64\n");
-	judge(&machine, doctor_module, DOCTOR_FAIL, "takes no modules", "make demo");
-	opening_says("load the module: this kernel takes no modules at all", "make demo");
+	judge(&machine, doctor_module, DOCTOR_FAIL, "does not support modules", "make demo");
+	opening_says("load the module: this kernel does not support modules", "make demo");
 	say("/proc/modules", "");
 	judge(&machine, doctor_module, DOCTOR_FAIL, "not installed", "make install");
 	machine.file_error = -EBADMSG;
 	strcpy(machine.file.path, "/x.ko");
-	judge(&machine, doctor_module, DOCTOR_FAIL, "/x.ko: this is no module", "make clean");
+	judge(&machine, doctor_module, DOCTOR_FAIL, "/x.ko: not a kernel module", "make clean");
 	machine.file_error = -EACCES;
 	judge(&machine, doctor_module, DOCTOR_FAIL, "/x.ko: Permission denied", "make clean");
 	machine.file_error = -ENOTSUP;
@@ -156,23 +156,24 @@ static void signatures(void **state)
 	struct doctor_machine machine = healthy();
 
 	machine.file_error = 0;
-	judge(&machine, doctor_signatures, DOCTOR_OK, "not demanded", NULL);
+	judge(&machine, doctor_signatures, DOCTOR_OK, "not required", NULL);
 	say("/sys/module/module/parameters/sig_enforce", "N\n");
 	say("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
-	judge(&machine, doctor_signatures, DOCTOR_OK, "not demanded", NULL);
+	judge(&machine, doctor_signatures, DOCTOR_OK, "not required", NULL);
 	judge(&machine, doctor_lockdown, DOCTOR_OK, "none", NULL);
 	say("/sys/module/module/parameters/sig_enforce", "Y\n");
 	judge(&machine, doctor_signatures, DOCTOR_WARN, "(module.sig_enforce)", "make install KEY");
 	machine.is_loaded = false;
-	judge(&machine, doctor_signatures, DOCTOR_FAIL, "the module has none", "make install KEY");
+	judge(&machine, doctor_signatures, DOCTOR_FAIL, "the module is not signed",
+	      "make install KEY");
 	machine.file.is_signed = true;
-	judge(&machine, doctor_signatures, DOCTOR_OK, "the module has one", NULL);
+	judge(&machine, doctor_signatures, DOCTOR_OK, "the module is signed", NULL);
 	machine.file_error = -ENOTSUP;
-	judge(&machine, doctor_signatures, DOCTOR_WARN, "not known", "modinfo");
+	judge(&machine, doctor_signatures, DOCTOR_WARN, "unknown", "modinfo");
 	machine.file_error = -ENOENT;
-	judge(&machine, doctor_signatures, DOCTOR_OK, "demanded", NULL);
+	judge(&machine, doctor_signatures, DOCTOR_OK, "required", NULL);
 	say("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
-	judge(&machine, doctor_signatures, DOCTOR_OK, "demanded (lockdown)", NULL);
+	judge(&machine, doctor_signatures, DOCTOR_OK, "required (lockdown)", NULL);
 	judge(&machine, doctor_lockdown, DOCTOR_WARN, "confidentiality", "lockdown=integrity");
 }
 
@@ -191,7 +192,7 @@ static void rights(void **state)
 	points("/proc/self/ns/pid", "pid:[4026532002]");
 	judge(&machine, doctor_container, DOCTOR_FAIL, "pid namespace", "outside");
 
-	judge(&machine, doctor_access, DOCTOR_OK, "everything", NULL);
+	judge(&machine, doctor_access, DOCTOR_OK, "full", NULL);
 	machine.info.access = 1;
 	judge(&machine, doctor_access, DOCTOR_WARN, "own programs", "CAP_PERFMON");
 	machine.device_error = -EPROTO;
@@ -236,7 +237,7 @@ static void clocks(void **state)
 
 	judge(&machine, doctor_timers, DOCTOR_OK, "high resolution", NULL);
 	machine.timer_ns = 4000000;
-	judge(&machine, doctor_timers, DOCTOR_FAIL, "each 4 ms", "highres");
+	judge(&machine, doctor_timers, DOCTOR_FAIL, "every 4 ms", "highres");
 	assert_false(doctor_clocksource(&machine, &finding));
 	say(current, "kvm-clock\n");
 	judge(&machine, doctor_clocksource, DOCTOR_OK, "kvm-clock, read in 25 ns", NULL);
@@ -253,15 +254,15 @@ static void rates(void **state)
 
 	/* A module that tells what an interrupt costs, and no more. */
 	judge(&machine, doctor_rate, DOCTOR_OK, "1.0 us a sample, 20000 Hz permitted; "
-	      "of stacks 1.0 us, 20000 Hz", NULL);
+	      "with stacks 1.0 us, 20000 Hz", NULL);
 	machine.info.size = sizeof(machine.info);
 	judge(&machine, doctor_rate, DOCTOR_FAIL, "the clock is too coarse", "sample_cost_ns=N");
 	machine.info.sample_cost_ns[CPUPROBE_COST_SYSTEM] = 2000;
 	machine.info.sample_cost_ns[CPUPROBE_COST_STACKS + 2] = 8000;
 	judge(&machine, doctor_rate, DOCTOR_OK, "2.0 us a sample, 20000 Hz permitted; "
-	      "of stacks 8.0 us, 6250 Hz", NULL);
+	      "with stacks 8.0 us, 6250 Hz", NULL);
 	machine.info.sample_cost_ns[CPUPROBE_COST_STACKS + 2] = 60000;
-	judge(&machine, doctor_rate, DOCTOR_WARN, "of stacks 60.0 us, 833 Hz",
+	judge(&machine, doctor_rate, DOCTOR_WARN, "with stacks 60.0 us, 833 Hz",
 	      "-rate 833 for stacks, or load the module with max_overhead_pct=6");
 	machine.info.sample_cost_ns[CPUPROBE_COST_SYSTEM] = 60000;
 	judge(&machine, doctor_rate, DOCTOR_WARN, "833 Hz permitted",
@@ -280,9 +281,9 @@ static void hosts(void **state)
 {
 	struct doctor_machine machine = healthy();
 
-	judge(&machine, doctor_host, DOCTOR_OK, "no virtual machine", NULL);
+	judge(&machine, doctor_host, DOCTOR_OK, "not a virtual machine", NULL);
 	say("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu hypervisor lahf_lm\n");
-	judge(&machine, doctor_host, DOCTOR_OK, "not told", NULL);
+	judge(&machine, doctor_host, DOCTOR_OK, "does not report", NULL);
 	say("/proc/stat", "cpu  10 0 10 900 0 0 0 80 0 0\n");
 	judge(&machine, doctor_host, DOCTOR_WARN, "8.0%", "less busy");
 	say("/proc/stat", "cpu  10 0 10 970 0 0 0 10 0 0\n");

@@ -104,7 +104,7 @@ static void limits(void **state)
 	assert_int_equal(option_choice(&spec, "none", &index, NULL), 0);
 	assert_int_equal(index, 2);
 	assert_int_equal(option_choice(&spec, "gri", &index, &error), -EINVAL);
-	assert_string_equal(error.what, "'gri' is none of grid, poisson, none");
+	assert_string_equal(error.what, "'gri' is not one of grid, poisson, none");
 	assert_int_equal(index, 2);
 	assert_int_equal(option_second_choice(&spec, "poisson", &is_second, NULL), 0);
 	assert_true(is_second);

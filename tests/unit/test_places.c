@@ -182,7 +182,7 @@ static void names_of_runs(void **state)
 		if (control_check_name(bad[i], NULL) != -EINVAL)
 			fail_msg("'%s' is taken for a name", bad[i]);
 	assert_int_equal(control_check_name("a b", &error), -EINVAL);
-	assert_string_equal(error.what, "name a run 'a b': not a name");
+	assert_string_equal(error.what, "name a run 'a b': invalid name");
 }
 
 int main(void)

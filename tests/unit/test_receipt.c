@@ -59,19 +59,19 @@ static void lost_samples(void **state)
 	receipt.lost = 5;
 	assert_warning(&receipt,
 		       "5 samples (0.1%) found no room in the table: row (lost)",
-		       "-by exe or comm needs fewer records, a lower -rate fills them more "
+		       "-by exe or -by comm needs fewer records; a lower -rate fills it more "
 		       "slowly");
 	receipt.what = CPUPROBE_WHAT_STACKS;
 	assert_warning(&receipt,
 		       "5 samples (0.1%) found no room in the table: row (lost)",
-		       "-memory makes tables of stacks larger, a lower -rate fills them more "
+		       "-memory enlarges the table of stacks; a lower -rate fills it more "
 		       "slowly");
 	/* They are lost among those that were not left out. */
 	receipt.lost = 4;
 	receipt.excluded = 2500;
 	assert_warning(&receipt,
 		       "4 samples (0.1%) found no room in the table: row (lost)",
-		       "-memory makes tables of stacks larger, a lower -rate fills them more "
+		       "-memory enlarges the table of stacks; a lower -rate fills it more "
 		       "slowly");
 }
 
@@ -84,7 +84,7 @@ static void missed_periods(void **state)
 	receipt.missed = 5;
 	assert_warning(&receipt,
 		       "5 of 10000 periods (0.1%) passed without a sample",
-		       "'probe late' shows what kept samples waiting; a lower -rate misses fewer");
+		       "'probe late' shows what delayed samples; a lower -rate misses fewer");
 }
 
 static void deferred_samples(void **state)
@@ -96,12 +96,14 @@ static void deferred_samples(void **state)
 	receipt.deferred = 5;
 	assert_warning(&receipt,
 		       "5 samples (0.1%) came over 100 us late",
-		       "'probe late' shows who held interrupts off; -deferred exclude drops them");
+		       "'probe late' shows which code kept interrupts off; "
+		       "-deferred exclude omits them");
 	receipt.excluded = 5;
 	receipt.flags = RECEIPT_EXCLUDES;
 	assert_warning(&receipt,
 		       "5 samples (0.1%) came over 100 us late and were left out",
-		       "'probe late' shows who held interrupts off; -deferred show keeps them");
+		       "'probe late' shows which code kept interrupts off; "
+		       "-deferred show includes them");
 }
 
 static void stolen_time(void **state)
@@ -194,7 +196,7 @@ static void the_line(void **state)
 	text = printed(&receipt);
 	assert_string_equal(text,
 		"Receipt: 1000 Hz poisson asked, 1000 reached on 1 CPU, halved on 1, idle ones "
-		"left asleep; 10000 expected = 10000 taken + 0 missed; 0 lost, 3 deferred (kept), "
+		"asleep; 10000 expected = 10000 taken + 0 missed; 0 lost, 3 deferred (kept), "
 		"steal unknown, 2 CPUs skipped; 1.5 us a sample, at most 0.15% overhead; least "
 		"share 0.03%; seed 0x4d; module 1.0, kernel 6.12; unseen: interrupt handlers and "
 		"firmware (they delay samples), what the host does, 2 isolated CPUs: 2-3.\n");

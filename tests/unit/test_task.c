@@ -98,7 +98,8 @@ static void what_a_command_will_run(void **state)
 	finds(NAME, place("one"), "one");
 	finds(place("one"), NULL, "one");
 	finds_none(NAME, place("missing"), -ENOENT, "No such file", "");
-	finds_none(NAME, place("script"), -ENOEXEC, "read ", "a script: name the interpreter");
+	finds_none(NAME, place("script"), -ENOEXEC, "read ",
+		   "this is a script: give its interpreter");
 }
 
 static void what_is_in_the_path(void **state)

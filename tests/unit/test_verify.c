@@ -228,11 +228,11 @@ static void rows_of_cpus(void **state)
 	assert_sys(&kept, "CPU 0: row (lost) = lost: 0 is not 10\n");
 	kept = sound;
 	kept.cells[0].missed = 5;
-	assert_sys(&kept, "CPU 0: rows have no more missed and deferred than there are: "
+	assert_sys(&kept, "CPU 0: rows' missed and deferred are at most the CPU's: "
 		   "0 is not 1\n");
 	kept = sound;
 	kept.cells[1].deferred = 1;
-	assert_sys(&kept, "CPU 1: rows have no more missed and deferred than there are: "
+	assert_sys(&kept, "CPU 1: rows' missed and deferred are at most the CPU's: "
 		   "0 is not 1\n");
 	kept = sound;
 	kept.times[1].sampled_ns++;
@@ -246,7 +246,7 @@ static void rows_of_cpus(void **state)
 
 static void shares_of_blocks(void **state)
 {
-	static const char not_one[] = "shares of all rows come to 1 a block: 0 is not 1\n";
+	static const char not_one[] = "shares of all rows add up to 1 per block: 0 is not 1\n";
 	static const char impossible[] =
 		"sums and sums of squares over blocks are possible: 0 is not 1\n";
 	struct kept kept = sound;
@@ -336,7 +336,7 @@ static void places_of_samples(void **state)
 	report.nr_steps = 2;
 	assert_proc("");
 	report.missed = 6;
-	assert_proc("the task's missed periods are missed ones: 0 is not 1\n");
+	assert_proc("the task's missed are at most the run's: 0 is not 1\n");
 }
 
 static void functions_of_slots(void **state)
@@ -347,7 +347,7 @@ static void functions_of_slots(void **state)
 	funcs.func[1].hits++;
 	assert_proc("functions = slots: 43 is not 42\n");
 	funcs.func[1].sum = 0.41;
-	assert_proc("shares of all functions come to at most 1 a block: 0 is not 1\n");
+	assert_proc("shares of all functions add up to at most 1 per block: 0 is not 1\n");
 	funcs.shared_hits = 43;
 	assert_proc("hits in shared slots are hits: 0 is not 1\n");
 }
@@ -397,7 +397,8 @@ static void stacks(void **state)
 	profile->other = 0;
 	profile->taken = 115;
 	profile->lost_ns += 1e6;
-	assert_stacks(profile, &result, "their times come to that of all samples: 0 is not 1\n");
+	assert_stacks(profile, &result, "times of stacks, lost and other processes = "
+		      "time of all samples: 0 is not 1\n");
 	profile = make_profile();
 	profile->other = 1;
 	profile->lost = 9;
