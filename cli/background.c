@@ -49,7 +49,7 @@ void background_deinit(void *self)
 }
 
 /* Copies the value of a line "KEY<tab>VALUE" of a status. */
-static const char *value_of(const char *status, const char *key, char *value, size_t len)
+static const char *copy_status_value(const char *status, const char *key, char *value, size_t len)
 {
 	const char *at = strstr(status, key);
 	size_t key_len = strlen(key);
@@ -61,18 +61,18 @@ static const char *value_of(const char *status, const char *key, char *value, si
 	return value;
 }
 
-static void print_status(const char *name, const char *status)
+static void print_status_line(const char *name, const char *status)
 {
 	char state[16], seconds[32], samples[32], lost[32], stacks[32], last[32], pid[16];
 
 	printf("%-13s %7s  %-8s %8.0f s %10s %8s %7s %7s s\n", name,
-	       value_of(status, "pid", pid, sizeof(pid)),
-	       value_of(status, "state", state, sizeof(state)),
-	       atof(value_of(status, "seconds", seconds, sizeof(seconds))),
-	       value_of(status, "samples", samples, sizeof(samples)),
-	       value_of(status, "lost", lost, sizeof(lost)),
-	       value_of(status, "stacks", stacks, sizeof(stacks)),
-	       value_of(status, "last_seconds", last, sizeof(last)));
+	       copy_status_value(status, "pid", pid, sizeof(pid)),
+	       copy_status_value(status, "state", state, sizeof(state)),
+	       atof(copy_status_value(status, "seconds", seconds, sizeof(seconds))),
+	       copy_status_value(status, "samples", samples, sizeof(samples)),
+	       copy_status_value(status, "lost", lost, sizeof(lost)),
+	       copy_status_value(status, "stacks", stacks, sizeof(stacks)),
+	       copy_status_value(status, "last_seconds", last, sizeof(last)));
 }
 
 int background_print_status(const char *name, bool has_titles)
@@ -88,7 +88,7 @@ int background_print_status(const char *name, bool has_titles)
 	if (has_titles)
 		printf("%-13s %7s  %-8s %10s %10s %8s %7s %9s\n", "Run", "Pid", "State", "For",
 		       "Samples", "Lost", "Stacks", "Last");
-	print_status(name, status);
+	print_status_line(name, status);
 	free(status);
 	return 0;
 }
@@ -104,8 +104,8 @@ static int write_file(const char *path, const char *bytes, size_t len, struct te
 	return outfile_commit(&out, error_ret);
 }
 
-static int show(struct flat_report *report, char *bytes, size_t len, const char *name,
-		struct text_error *error_ret)
+static int show_counts(struct flat_report *report, char *bytes, size_t len, const char *name,
+		       struct text_error *error_ret)
 {
 	struct stack_run stacks;
 	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
@@ -135,12 +135,12 @@ int background_get(struct background_counts *counts, const char *request, const 
 	if (!result)
 		result = control_ask(name, request, &bytes, &len, &error);
 	if (!result && !counts->save) {
-		result = show(&counts->report, bytes, len, name, &error);
+		result = show_counts(&counts->report, bytes, len, name, &error);
 	} else if (!result) {
 		result = write_file(counts->save, bytes, len, &error);
 		/* The run has ended and its counts would be gone: show them at least. */
 		if (result && !strcmp(request, "stop"))
-			show(&counts->report, bytes, len, name, &unshown);
+			show_counts(&counts->report, bytes, len, name, &unshown);
 	}
 	if (result)
 		text_report(&error);

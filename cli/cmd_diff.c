@@ -89,8 +89,8 @@ static int check_kinds(const struct run_file *a, const struct run_file *b,
 	return -EINVAL;
 }
 
-static int add_rows(struct diff *diff, int side, const struct run_file *file,
-		    struct text_error *error_ret)
+static int add_diff_rows(struct diff *diff, int side, const struct run_file *file,
+			 struct text_error *error_ret)
 {
 	struct run_result result;
 	struct fold *fold = sys_load(&file->record, &result, error_ret);
@@ -118,8 +118,8 @@ static int add_rows(struct diff *diff, int side, const struct run_file *file,
 	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 
-static int add_functions(struct diff *diff, int side, struct run_file *file,
-			 struct text_error *error_ret)
+static int add_diff_functions(struct diff *diff, int side, struct run_file *file,
+			      struct text_error *error_ret)
 {
 	struct proc_report *report = calloc(1, sizeof(*report));
 	struct funcs *funcs = calloc(1, sizeof(*funcs));
@@ -160,8 +160,8 @@ static int add_functions(struct diff *diff, int side, struct run_file *file,
 	return error;
 }
 
-static int render(const struct diff *diff, const struct diff_options *options,
-		  const char *const paths[2])
+static int render_diff(const struct diff *diff, const struct diff_options *options,
+		       const char *const paths[2])
 {
 	const struct diff_row *worst = !isnan(options->worse_points) ?
 		diff_worst(diff, options->worse_points) : NULL;
@@ -178,7 +178,7 @@ static int render(const struct diff *diff, const struct diff_options *options,
 	return EXIT_WORSE;
 }
 
-static int compare(const char *const paths[2], const struct diff_options *options)
+static int compare_runs(const char *const paths[2], const struct diff_options *options)
 {
 	struct run_file files[2] = { { .path = NULL }, { .path = NULL } };
 	struct diff diff = { .is_sampling_only = options->is_sampling_only };
@@ -190,8 +190,9 @@ static int compare(const char *const paths[2], const struct diff_options *option
 	if (!failed)
 		failed = check_kinds(&files[0], &files[1], &error);
 	for (side = 0; !failed && side < 2; side++) {
-		failed = files[side].is_proc ? add_functions(&diff, side, &files[side], &error) :
-			add_rows(&diff, side, &files[side], &error);
+		failed = files[side].is_proc ?
+			add_diff_functions(&diff, side, &files[side], &error) :
+			add_diff_rows(&diff, side, &files[side], &error);
 		if (failed) {
 			text_fail(&full, 0, "compare %s: %s", paths[side], error.what);
 			error = full;
@@ -208,7 +209,7 @@ static int compare(const char *const paths[2], const struct diff_options *option
 	if (failed)
 		text_report(&error);
 	else
-		status = render(&diff, options, paths);
+		status = render_diff(&diff, options, paths);
 	diff_deinit(&diff);
 	record_deinit(&files[0].record);
 	record_deinit(&files[1].record);
@@ -231,7 +232,7 @@ static int diff_check(void *self, const struct options_rest *rest, struct text_e
 
 static int diff_run(void *self, const struct options_rest *rest)
 {
-	return compare(rest->args, self);
+	return compare_runs(rest->args, self);
 }
 
 static const struct option_list diff_options[] = {

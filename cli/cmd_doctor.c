@@ -7,7 +7,7 @@
 #include "command.h"
 #include "doctor/doctor.h"
 
-static void show_json(const char *name, const struct doctor_finding *finding, bool is_first)
+static void print_check_json(const char *name, const struct doctor_finding *finding, bool is_first)
 {
 	printf("%s    {\"result\": \"%s\", \"check\": \"%s\", \"finding\": ", is_first ? "" : ",\n",
 	       doctor_result_name(finding->result), name);
@@ -17,7 +17,7 @@ static void show_json(const char *name, const struct doctor_finding *finding, bo
 	putchar('}');
 }
 
-static int examine(const struct output_options *options)
+static int run_checks(const struct output_options *options)
 {
 	static struct doctor_machine machine;	/* large */
 	const struct doctor_check *check;
@@ -39,7 +39,7 @@ static int examine(const struct output_options *options)
 			printf("%s\t%s\t%s\t%s\n", doctor_result_name(finding.result), check->name,
 			       finding.what, finding.hint);
 		else if (options->format == FORMAT_JSON)
-			show_json(check->name, &finding, !(nr[0] + nr[1] + nr[2]));
+			print_check_json(check->name, &finding, !(nr[0] + nr[1] + nr[2]));
 		else
 			doctor_print(stdout, check->name, &finding, output_cols(options));
 		nr[finding.result]++;
@@ -52,7 +52,7 @@ static int examine(const struct output_options *options)
 
 static int doctor_run(void *self, const struct options_rest *rest)
 {
-	return examine(self);
+	return run_checks(self);
 }
 
 static const struct option_list doctor_options[] = { { form_specs, 0 }, { NULL } };

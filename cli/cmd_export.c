@@ -6,7 +6,7 @@
 #include "export/export_options.h"
 #include "stacks/stacks_fetch.h"
 
-static int load(struct stack_run *stacks, const char *path, struct text_error *error_ret)
+static int load_for_export(struct stack_run *stacks, const char *path, struct text_error *error_ret)
 {
 	int error = stacks_load(stacks, "export", path, error_ret);
 
@@ -15,7 +15,7 @@ static int load(struct stack_run *stacks, const char *path, struct text_error *e
 	return error;
 }
 
-static int export(const char *path, const struct export_options *options)
+static int export_stacks(const char *path, const struct export_options *options)
 {
 	struct text_error error;
 	struct stack_run stacks = { 0 };
@@ -23,7 +23,7 @@ static int export(const char *path, const struct export_options *options)
 	int failed = export_open(&exports, options, path, &error);
 
 	if (!failed)
-		failed = load(&stacks, path, &error);
+		failed = load_for_export(&stacks, path, &error);
 	if (!failed)
 		failed = export_write(&exports, &stacks, &error);
 	if (failed)
@@ -46,7 +46,7 @@ static int export_command_check(void *self, const struct options_rest *rest,
 
 static int export_run(void *self, const struct options_rest *rest)
 {
-	return export(rest->args[0], self);
+	return export_stacks(rest->args[0], self);
 }
 
 static const struct option_list export_options[] = { { export_specs, 0 }, { NULL } };

@@ -17,7 +17,7 @@ static int flat_check(void *self, const struct options_rest *rest, struct text_e
 		stacks_command_check(self, rest, error_ret);
 }
 
-static int show(void *self, const struct stack_run *stacks, struct text_error *error_ret)
+static int show_flat(void *self, const struct stack_run *stacks, struct text_error *error_ret)
 {
 	struct flat_command *flat = self;
 
@@ -26,7 +26,7 @@ static int show(void *self, const struct stack_run *stacks, struct text_error *e
 
 static int flat_run(void *self, const struct options_rest *rest)
 {
-	return stacks_command_run(self, rest, show);
+	return stacks_command_run(self, rest, show_flat);
 }
 
 static void flat_deinit(void *self)

@@ -88,8 +88,8 @@ static int show_graph(const struct stack_run *stacks, const struct graph_options
 }
 
 /* Fetches debug information for the functions of the listing, without regard to -focus. */
-static int fetch(const struct stack_run *stacks, const struct graph_options *options,
-		 struct text_error *error_ret)
+static int fetch_graph_names(const struct stack_run *stacks, const struct graph_options *options,
+			     struct text_error *error_ret)
 {
 	static const enum flat_base bases[] = { FLAT_BASE_TARGET, FLAT_BASE_MACHINE,
 						FLAT_BASE_KERNEL };
@@ -101,10 +101,10 @@ static int fetch(const struct stack_run *stacks, const struct graph_options *opt
 	return debug_names_fetch(stacks, &rows, error_ret);
 }
 
-static int show(void *self, const struct stack_run *stacks, struct text_error *error_ret)
+static int show_call_graph(void *self, const struct stack_run *stacks, struct text_error *error_ret)
 {
 	const struct graph_command *graph = self;
-	int error = graph->is_fetched ? fetch(stacks, &graph->view, error_ret) : 0;
+	int error = graph->is_fetched ? fetch_graph_names(stacks, &graph->view, error_ret) : 0;
 
 	return error ? error : show_graph(stacks, &graph->view, error_ret);
 }
@@ -126,7 +126,7 @@ static int graph_check(void *self, const struct options_rest *rest, struct text_
 
 static int graph_run(void *self, const struct options_rest *rest)
 {
-	return stacks_command_run(self, rest, show);
+	return stacks_command_run(self, rest, show_call_graph);
 }
 
 static const struct option_list graph_options[] = {

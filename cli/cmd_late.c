@@ -17,7 +17,7 @@ struct late {
 	struct run run;
 };
 
-static int show(struct late *late)
+static int show_late(struct late *late)
 {
 	struct sym_index *symbols = NULL;
 	struct sym_error reason;
@@ -57,7 +57,7 @@ static int late_run(void *self, const struct options_rest *rest)
 	else if (!run->result.account.taken)
 		result = run_no_samples(&run->result);
 	else
-		result = show(late) ?: result;
+		result = show_late(late) ?: result;
 	late_report_clear(&late->report);
 	run_deinit(run);
 	return run_exit_status(run, result);

@@ -50,8 +50,8 @@ static int show_sys(const struct record *record, const struct show_options *opti
 	return status;
 }
 
-static int read_symbols(const char *path, struct sym_index **symbols_ret,
-			struct text_error *error_ret)
+static int read_symbol_file(const char *path, struct sym_index **symbols_ret,
+			    struct text_error *error_ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
 	struct sym_error reason;
@@ -80,10 +80,10 @@ static int print_proc(const struct proc_page *page)
 }
 
 /* Lists the instructions of a saved run; NULL: not requested, or no hits. */
-static int list_instructions(const struct record *record, const struct proc_report *report,
-			     const struct sym_index *symbols,
-			     const struct proc_view_options *options, struct listing **listing_ret,
-			     struct text_error *error_ret)
+static int list_saved_code(const struct record *record, const struct proc_report *report,
+			   const struct sym_index *symbols,
+			   const struct proc_view_options *options, struct listing **listing_ret,
+			   struct text_error *error_ret)
 {
 	struct instructions instructions;
 	int error;
@@ -118,11 +118,11 @@ static int show_proc(const struct record *record, const char *path, struct show_
 	int error = proc_load(record, &report, &symbols, error_ret);
 
 	if (!error && path)
-		error = read_symbols(path, &given, error_ret);
+		error = read_symbol_file(path, &given, error_ret);
 	page.symbols = given ? given : symbols;
 	if (!error)
-		error = list_instructions(record, &report, page.symbols, &options->proc, &listing,
-					  error_ret);
+		error = list_saved_code(record, &report, page.symbols, &options->proc, &listing,
+					error_ret);
 	if (!error) {
 		options->proc.listing = listing;
 		error = print_proc(&page);
@@ -139,8 +139,8 @@ static int show_proc(const struct record *record, const char *path, struct show_
 }
 
 /* Refuses an option or argument that does not apply to the run in the file. */
-static int refuse(const char *dash, const char *what, const char *kind,
-		  struct text_error *error_ret)
+static int refuse_option(const char *dash, const char *what, const char *kind,
+			 struct text_error *error_ret)
 {
 	return text_fail(error_ret, -EBADMSG,
 			 "%s%s does not apply to a run of 'probe %s'", dash, what, kind);
@@ -156,18 +156,18 @@ static int show_record(const struct record *record, struct show_options *options
 	size_t len;
 
 	if (record_find(record, "TASK", &len))
-		return only_sys ? refuse("-", only_sys, "proc", error_ret) :
+		return only_sys ? refuse_option("-", only_sys, "proc", error_ret) :
 			show_proc(record, symbols, options, page, error_ret);
 	if (!record_find(record, "CELL", &len))
 		return text_fail(error_ret, -EBADMSG, "it has no report that this probe can show");
-	return only_proc ? refuse("-", only_proc, "sys", error_ret) :
-		symbols ? refuse("", "SYMBOLS", "sys", error_ret) :
+	return only_proc ? refuse_option("-", only_proc, "sys", error_ret) :
+		symbols ? refuse_option("", "SYMBOLS", "sys", error_ret) :
 		show_sys(record, options, page, error_ret);
 }
 
 /* -EINVAL with a reason: the report of this run does not have these columns. */
-static int check_columns(const struct show_options *options, const struct record *record,
-			 struct text_error *error_ret)
+static int check_run_columns(const struct show_options *options, const struct record *record,
+			     struct text_error *error_ret)
 {
 	size_t len;
 
@@ -176,15 +176,15 @@ static int check_columns(const struct show_options *options, const struct record
 	return columns_check(&table_column_list, options->output.columns, error_ret);
 }
 
-static int show(const struct record *record, struct show_options *options,
-		const struct options_rest *rest)
+static int show_saved_run(const struct record *record, struct show_options *options,
+			  const struct options_rest *rest)
 {
 	struct text_error error = { "", "" }, full;
 	struct export page;
 	int result;
 
 	options->table.output = options->proc.output = options->output;
-	if (check_columns(options, record, &error))
+	if (check_run_columns(options, record, &error))
 		return command_misused(&command_show, &error);
 	if (export_open(&page, &options->exports, rest->args[0], &error)) {
 		text_report(&error);
@@ -215,7 +215,7 @@ static int show_run(void *self, const struct options_rest *rest)
 	if (profile_is_kept(&record))
 		status = command_run(&command_flat, rest->argv);
 	else
-		status = show(&record, self, rest);
+		status = show_saved_run(&record, self, rest);
 	record_deinit(&record);
 	return status;
 }

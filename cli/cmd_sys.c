@@ -41,7 +41,7 @@ static void add_records(void *context, uint32_t cpu, const struct cpuprobe_accou
 	fold_add(sys->fold, cpu, account, records);
 }
 
-static void end_block(void *context)
+static void end_sys_block(void *context)
 {
 	struct sys *sys = context;
 
@@ -49,7 +49,7 @@ static void end_block(void *context)
 }
 
 /* Whether every row above 1% is as precise as -within demands. */
-static bool is_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
+static bool are_rows_precise(void *context, double elapsed_seconds, double *seconds_left_ret)
 {
 	struct sys *sys = context;
 	struct rows rows;
@@ -71,7 +71,7 @@ static bool is_precise(void *context, double elapsed_seconds, double *seconds_le
 	return most <= 0;
 }
 
-static struct fold *create_fold(const struct sys *sys)
+static struct fold *create_sys_fold(const struct sys *sys)
 {
 	struct fold *fold = fold_create();
 
@@ -84,7 +84,7 @@ static struct fold *create_fold(const struct sys *sys)
 static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
-	struct fold *next = create_fold(sys);
+	struct fold *next = create_sys_fold(sys);
 
 	if (!next)
 		return true;	/* the samples stay for the next table */
@@ -94,7 +94,7 @@ static bool show_interval(void *context, const struct run_result *result)
 	return !output_flush();
 }
 
-static int save(struct sys *sys)
+static int save_sys(struct sys *sys)
 {
 	struct text_error error;
 	int status;
@@ -108,7 +108,7 @@ static int save(struct sys *sys)
 	return status;
 }
 
-static int write_page(struct sys *sys)
+static int write_sys_report_page(struct sys *sys)
 {
 	const struct sys_page page = {
 		.fold = sys->fold, .result = &sys->run.result, .receipt = &sys->run.receipt,
@@ -122,7 +122,7 @@ static int write_page(struct sys *sys)
 	return status;
 }
 
-static int show_and_save(struct sys *sys)
+static int show_and_save_sys(struct sys *sys)
 {
 	const struct run_result *result = &sys->run.result;
 	int status;
@@ -142,13 +142,13 @@ static int show_and_save(struct sys *sys)
 		receipt_finish(&sys->run.receipt, &sys->table.output);
 	receipt_warn(&sys->run.receipt, TABLE_DIGITS);
 	run_tell_precision(&sys->run);
-	status = save(sys);
-	return write_page(sys) ?: status;
+	status = save_sys(sys);
+	return write_sys_report_page(sys) ?: status;
 }
 
-static int measure(struct sys *sys, struct text_error *error_ret)
+static int measure_sys(struct sys *sys, struct text_error *error_ret)
 {
-	sys->fold = create_fold(sys);
+	sys->fold = create_sys_fold(sys);
 	if (!sys->fold)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
 	if (sys->sampling.save && record_create(&sys->writer, sys->sampling.save, error_ret))
@@ -171,15 +171,15 @@ static int sys_run(void *self, const struct options_rest *rest)
 		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1, .by = sys->by
 	};
 	run->sink = add_records;
-	run->block = end_block;
-	run->is_precise = sys->sampling.within > 0 ? is_precise : NULL;
+	run->block = end_sys_block;
+	run->is_precise = sys->sampling.within > 0 ? are_rows_precise : NULL;
 	run->interval = sys->sampling.repeat_seconds ? show_interval : NULL;
 	run->context = sys;
-	result = measure(sys, &error);
+	result = measure_sys(sys, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);
 	} else {
-		shown = show_and_save(sys);
+		shown = show_and_save_sys(sys);
 		result = result ? result : shown;
 	}
 	record_abandon(&sys->writer);

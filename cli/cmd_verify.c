@@ -6,7 +6,7 @@
 #include "command.h"
 #include "verify.h"
 
-static int verify(const char *path)
+static int verify_file(const char *path)
 {
 	struct verify_result result;
 	struct text_error error = { "", "" };
@@ -35,7 +35,7 @@ static int verify(const char *path)
 
 static int verify_run(void *self, const struct options_rest *rest)
 {
-	return verify(rest->args[0]);
+	return verify_file(rest->args[0]);
 }
 
 const struct command command_verify = {

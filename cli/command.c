@@ -74,7 +74,7 @@ static int option_cols(const struct command *command)
 	return cols;
 }
 
-static void print_columns(FILE *out, const struct command *command)
+static void print_command_columns(FILE *out, const struct command *command)
 {
 	const struct column_list *const *list = command->columns;
 	bool has_several = list[1];
@@ -108,7 +108,7 @@ void command_usage(FILE *out, const struct command *command)
 	}
 	fprintf(out, "  %-*s %s\n", cols, "-help", "print this help");
 	if (command->columns)
-		print_columns(out, command);
+		print_command_columns(out, command);
 }
 
 int command_misused(const struct command *command, const struct text_error *error)

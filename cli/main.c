@@ -23,7 +23,7 @@ static void occupy_standard_fds(void)
 }
 
 /* Accepts the commands help and version as options too: -help, -h, --version. */
-static const struct command *find(const char *name)
+static const struct command *find_command(const char *name)
 {
 	const char *word = name + (name[0] == '-') + (name[0] == '-' && name[1] == '-');
 
@@ -46,6 +46,6 @@ int main(int argc, char **argv)
 		welcome(stderr);
 		return EXIT_USAGE;
 	}
-	command = find(argv[1]);
+	command = find_command(argv[1]);
 	return command ? command_finish(command_run(command, argv + 1)) : command_unknown(argv[1]);
 }

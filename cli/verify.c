@@ -230,7 +230,7 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 }
 
 /* Samples pending when a background run was saved; 0 if sampling had ended. */
-static uint64_t pending_of(const struct verify *verify)
+static uint64_t sum_pending(const struct verify *verify)
 {
 	uint64_t pending = 0;
 	size_t i;
@@ -300,7 +300,7 @@ int verify_record(const struct record *record, FILE *out, struct verify_result *
 	result_ret->has_receipt = verify.cpus && !run_load_receipt(record, &verify.receipt);
 	if (result_ret->has_receipt)
 		check_cpus(&verify);
-	equal(&verify, verify.run.account.taken + verify.run.account.missed + pending_of(&verify),
+	equal(&verify, verify.run.account.taken + verify.run.account.missed + sum_pending(&verify),
 	      verify.run.account.expected, "taken + missed + pending = expected");
 	return check_by_kind(&verify, error_ret);
 }

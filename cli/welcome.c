@@ -19,7 +19,7 @@ static const struct {
 	{ "probe proc -hot TASK", "where one program spends its time, narrowed down step by step" },
 };
 
-static void list_names(FILE *out, int cols)
+static void list_command_names(FILE *out, int cols)
 {
 	const struct command *const *all = command_all();
 	char names[512] = "Commands:";
@@ -52,7 +52,7 @@ void welcome(FILE *out)
 		text_wrap_at(out, first_steps[i].what, EXAMPLE_COLS + 4, cols);
 	}
 	fputc('\n', out);
-	list_names(out, cols);
+	list_command_names(out, cols);
 	text_wrap(out, "'probe help' describes them, 'probe help COMMAND' lists the options of "
 		  "one. The manual has more: man probe, man probe-top and so on.", cols);
 }

@@ -31,7 +31,7 @@ static const struct range right_to_left[] = {
 };
 
 /* @ranges: ascending. */
-static bool is_in(uint32_t c, const struct range *ranges, size_t nr)
+static bool is_in_ranges(uint32_t c, const struct range *ranges, size_t nr)
 {
 	size_t low = 0, high = nr, middle;
 
@@ -45,7 +45,7 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t nr)
 	return low < nr && c >= ranges[low].first;
 }
 
-#define IS_IN(c, ranges) is_in(c, ranges, sizeof(ranges) / sizeof((ranges)[0]))
+#define IS_IN(c, ranges) is_in_ranges(c, ranges, sizeof(ranges) / sizeof((ranges)[0]))
 
 bool char_is_invisible(uint32_t c)
 {
@@ -61,7 +61,7 @@ bool char_is_right_to_left(uint32_t c)
  * Names are UTF-8 in any locale. The process's locale stays unchanged, since it also sets the
  * format of numbers. On a system without C.UTF-8 every character has width 1.
  */
-static int library_cols(uint32_t c)
+static int query_char_cols(uint32_t c)
 {
 	static locale_t utf8;
 	static bool is_known;
@@ -83,5 +83,5 @@ int char_cols(uint32_t c)
 {
 	if (c == UTF8_NONE || utf8_is_control(c) || IS_IN(c, turning))
 		return -1;
-	return c < 0x7f ? 1 : library_cols(c);
+	return c < 0x7f ? 1 : query_char_cols(c);
 }

@@ -30,8 +30,8 @@ static const struct column *find_column(const struct column_list *list, const ch
 	return NULL;
 }
 
-static int unknown_column(const struct column_list *list, const char *key,
-			  struct text_error *error_ret)
+static int report_unknown_column(const struct column_list *list, const char *key,
+				 struct text_error *error_ret)
 {
 	const char *keys[COLUMNS_MAX], *near;
 	char all[sizeof(error_ret->hint)] = "";
@@ -73,8 +73,8 @@ static void add_pick(struct choice *choice, const struct column *column, bool is
 }
 
 /* @is_named: show the named columns even if is_wanted() is false. */
-static int apply(struct choice *choice, const char *text, bool is_named,
-		 struct text_error *error_ret)
+static int apply_choice(struct choice *choice, const char *text, bool is_named,
+			struct text_error *error_ret)
 {
 	bool is_signed = !columns_are_named(text);
 	const struct column *column;
@@ -95,7 +95,7 @@ static int apply(struct choice *choice, const char *text, bool is_named,
 					 key, sign ? "a" : "no");
 		column = find_column(choice->list, key);
 		if (!column)
-			return unknown_column(choice->list, key, error_ret);
+			return report_unknown_column(choice->list, key, error_ret);
 		if (sign == '-')
 			remove_pick(choice, column);
 		else
@@ -106,8 +106,8 @@ static int apply(struct choice *choice, const char *text, bool is_named,
 	return choice->nr ? 0 : text_fail(error_ret, -EINVAL, "no column is left");
 }
 
-static int choose(struct choice *choice, const struct column_list *list,
-		  enum output_format format, const char *text, struct text_error *error_ret)
+static int make_choice(struct choice *choice, const struct column_list *list,
+		       enum output_format format, const char *text, struct text_error *error_ret)
 {
 	size_t i;
 	int error;
@@ -116,8 +116,9 @@ static int choose(struct choice *choice, const struct column_list *list,
 	choice->nr = 0;
 	for (i = 0; i < list->nr; i++)
 		add_pick(choice, &list->column[i], false);
-	error = list->shown[format] ? apply(choice, list->shown[format], false, error_ret) : 0;
-	return error || !text ? error : apply(choice, text, true, error_ret);
+	error = list->shown[format] ?
+		apply_choice(choice, list->shown[format], false, error_ret) : 0;
+	return error || !text ? error : apply_choice(choice, text, true, error_ret);
 }
 
 int columns_check(const struct column_list *list, const char *choice, struct text_error *error_ret)
@@ -128,7 +129,7 @@ int columns_check(const struct column_list *list, const char *choice, struct tex
 	int error = 0;
 
 	for (format = FORMAT_TEXT; choice && !error && format <= FORMAT_JSON; format++)
-		error = choose(&made, list, format, choice, &reason);
+		error = make_choice(&made, list, format, choice, &reason);
 	if (error) {
 		text_fail(error_ret, 0, "option -o: %s", reason.what);
 		text_hint(error_ret, "%s", reason.hint);
@@ -156,7 +157,7 @@ static int add_shown(struct columns *columns, const struct column *column, int p
 	return 0;
 }
 
-static int add_parts(struct columns *columns, const struct column *column)
+static int add_column_parts(struct columns *columns, const struct column *column)
 {
 	int part, error = 0;
 
@@ -177,14 +178,14 @@ int columns_choose(struct columns *columns_ret, const struct column_list *list,
 	size_t i;
 
 	*columns_ret = (struct columns){ .view = view };
-	error = choose(&made, list, format, choice, error_ret);
+	error = make_choice(&made, list, format, choice, error_ret);
 	for (i = 0; !error && i < made.nr; i++) {
 		const struct column *column = made.pick[i].column;
 
 		if (format == FORMAT_TEXT && !made.pick[i].is_named && column->is_wanted &&
 		    !column->is_wanted(column, view))
 			continue;
-		error = add_parts(columns_ret, column);
+		error = add_column_parts(columns_ret, column);
 		if (error)
 			text_fail(error_ret, error, "out of memory");
 	}
@@ -199,7 +200,7 @@ int columns_add(struct columns *columns, const struct column_list *list, const c
 	for (c = 0; c < columns->nr; c++)
 		if (columns->column[c].column == column)
 			return 0;
-	return add_parts(columns, column);
+	return add_column_parts(columns, column);
 }
 
 bool columns_are_named(const char *choice)

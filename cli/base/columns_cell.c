@@ -86,8 +86,8 @@ const char *columns_data(const struct columns *columns, size_t c, const void *ro
 	return text;
 }
 
-static int compare_texts(const struct columns *columns, size_t c, const void *row_a,
-			 const void *row_b)
+static int compare_cell_texts(const struct columns *columns, size_t c, const void *row_a,
+			      const void *row_b)
 {
 	char text_a[COLUMN_TEXT_LEN], text_b[COLUMN_TEXT_LEN];
 	const char *a = columns_text(columns, c, row_a, text_a, sizeof(text_a));
@@ -105,7 +105,7 @@ int columns_compare(const struct columns *columns, size_t c, const void *row_a, 
 	double a = columns_value(columns, c, row_a), b = columns_value(columns, c, row_b);
 
 	if (!columns->column[c].column->value)
-		return compare_texts(columns, c, row_a, row_b);
+		return compare_cell_texts(columns, c, row_a, row_b);
 	if (isnan(a) || isnan(b))
 		return !!isnan(a) - !!isnan(b);
 	return (a < b) - (a > b);

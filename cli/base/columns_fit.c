@@ -7,7 +7,7 @@
 
 #define TEXT_COLS_MIN	10	/* least width of a cut text */
 
-static bool is_text(const struct column *column)
+static bool is_text_column(const struct column *column)
 {
 	return !column->value && column->unit == COLUMN_TEXT;
 }
@@ -47,7 +47,7 @@ const char *column_tail(const struct columns *columns, size_t c, const void *row
 	return cell.column->tail ? cell.column->tail(&cell, text, COLUMN_TEXT_LEN) : "";
 }
 
-static void widen(struct shown_column *shown, int cols)
+static void widen_column(struct shown_column *shown, int cols)
 {
 	if (cols > shown->cols)
 		shown->cols = cols;
@@ -59,19 +59,20 @@ void columns_measure(struct columns *columns, const void *row)
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], text_width(column_plain_text(columns, c, row, text)) +
-		      text_width(column_tail(columns, c, row, tail)));
+		widen_column(&columns->column[c],
+			     text_width(column_plain_text(columns, c, row, text)) +
+			     text_width(column_tail(columns, c, row, tail)));
 		if (columns->column[c].column->adds_up)
 			columns->column[c].sum += columns_value(columns, c, row);
 	}
 }
 
 /* Least width of a column; numbers are never cut. */
-static int least_cols(const struct shown_column *shown)
+static int get_least_cols(const struct shown_column *shown)
 {
 	int title_cols = text_width(shown->title), least = shown->column->cols;
 
-	if (!is_text(shown->column))
+	if (!is_text_column(shown->column))
 		return shown->cols;
 	if (least < title_cols)
 		least = title_cols;
@@ -80,13 +81,13 @@ static int least_cols(const struct shown_column *shown)
 	return least < shown->cols ? least : shown->cols;
 }
 
-static int line_cols_least(const struct columns *columns)
+static int sum_least_cols(const struct columns *columns)
 {
 	int cols = 0;
 	size_t c;
 
 	for (c = 0; c < columns->nr; c++)
-		cols += least_cols(&columns->column[c]) + column_gap_cols(columns, c);
+		cols += get_least_cols(&columns->column[c]) + column_gap_cols(columns, c);
 	return cols;
 }
 
@@ -103,24 +104,25 @@ int column_rank(const char *key)
 }
 
 /* Columns in parts appear only on request, so other columns of their rank are omitted first. */
-static int rank_of(const struct shown_column *shown)
+static int get_omission_rank(const struct shown_column *shown)
 {
 	return 2 * (shown->column->rank ?: column_rank(shown->key)) + !!shown->column->next_part;
 }
 
 /* Finds the column to omit next: the rightmost one of the lowest rank. */
-static size_t find_least(const struct columns *columns)
+static size_t find_column_to_omit(const struct columns *columns)
 {
 	size_t c, least = columns->nr - 1;
 
 	for (c = columns->nr - 1; c-- > 0; )
-		if (rank_of(&columns->column[c]) < rank_of(&columns->column[least]))
+		if (get_omission_rank(&columns->column[c]) <
+		    get_omission_rank(&columns->column[least]))
 			least = c;
 	return least;
 }
 
 /* Omits a column and records its key. The two ends of an interval are omitted together. */
-static void leave_out(struct columns *columns, size_t c)
+static void omit_column(struct columns *columns, size_t c)
 {
 	const struct column *column = columns->column[c].column;
 	size_t len = strlen(columns->left_out);
@@ -131,7 +133,7 @@ static void leave_out(struct columns *columns, size_t c)
 		(--columns->nr - c) * sizeof(*columns->column));
 	if (c && columns->nr > 1 && columns->column[c - 1].column->pair_title &&
 	    columns->column[c - 1].column + 1 == column)
-		leave_out(columns, c - 1);
+		omit_column(columns, c - 1);
 }
 
 void columns_fit(struct columns *columns, int line_cols)
@@ -142,18 +144,18 @@ void columns_fit(struct columns *columns, int line_cols)
 
 	columns->line_cols = line_cols;
 	for (c = 0; c < columns->nr; c++) {
-		widen(&columns->column[c], text_width(columns->column[c].title));
-		widen(&columns->column[c],
-		      text_width(column_sum_text(&columns->column[c], text, sizeof(text))));
+		widen_column(&columns->column[c], text_width(columns->column[c].title));
+		widen_column(&columns->column[c],
+			     text_width(column_sum_text(&columns->column[c], text, sizeof(text))));
 	}
-	while (columns->nr > 1 && line_cols_least(columns) > line_cols)
-		leave_out(columns, find_least(columns));
+	while (columns->nr > 1 && sum_least_cols(columns) > line_cols)
+		omit_column(columns, find_column_to_omit(columns));
 	for (c = 0; c < columns->nr; c++)
 		over += columns->column[c].cols + column_gap_cols(columns, c);
 	for (c = 0; c < columns->nr && over > 0; c++) {
 		struct shown_column *shown = &columns->column[c];
 
-		least = least_cols(shown);
+		least = get_least_cols(shown);
 		if (least < shown->cols - over)
 			least = shown->cols - over;
 		over -= shown->cols - least;

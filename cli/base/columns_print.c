@@ -34,7 +34,7 @@ static void print_column(struct line *line, const struct columns *columns, size_
 	print_cell(line, shown->cols, !shown->column->value || shown->column->is_left, text);
 }
 
-static bool is_pair(const struct columns *columns, size_t c)
+static bool begins_title_pair(const struct columns *columns, size_t c)
 {
 	const struct column *column = columns->column[c].column;
 
@@ -63,7 +63,7 @@ void columns_print_titles(FILE *out, const struct columns *columns)
 	for (c = 0; c < columns->nr; c++) {
 		const struct shown_column *shown = &columns->column[c];
 
-		if (!is_pair(columns, c)) {
+		if (!begins_title_pair(columns, c)) {
 			print_column(&line, columns, c, shown->title);
 			continue;
 		}

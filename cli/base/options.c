@@ -10,13 +10,13 @@
 
 #define WORD_MAX 31	/* longest word to compare with others */
 
-static size_t least_of(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Letters to insert, drop, replace or swap with the next; SIZE_MAX for longer words. */
-static size_t distance(const char *a, const char *b)
+static size_t compute_edit_distance(const char *a, const char *b)
 {
 	size_t d[WORD_MAX + 1][WORD_MAX + 1], i, j, len_a = strlen(a), len_b = strlen(b);
 
@@ -28,10 +28,10 @@ static size_t distance(const char *a, const char *b)
 		d[0][j] = j;
 	for (i = 1; i <= len_a; i++)
 		for (j = 1; j <= len_b; j++) {
-			d[i][j] = least_of(d[i - 1][j], d[i][j - 1]) + 1;
-			d[i][j] = least_of(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+			d[i][j] = min_size(d[i - 1][j], d[i][j - 1]) + 1;
+			d[i][j] = min_size(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				d[i][j] = least_of(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = min_size(d[i][j], d[i - 2][j - 2] + 1);
 		}
 	return d[len_a][len_b];
 }
@@ -42,7 +42,7 @@ const char *options_suggest(const char *word, const char *const *candidates, siz
 	size_t i, best_distance = 3;
 
 	for (i = 0; i < nr; i++) {
-		size_t d = distance(word, candidates[i]);
+		size_t d = compute_edit_distance(word, candidates[i]);
 
 		if (*word && !strncasecmp(word, candidates[i], strlen(word)))
 			d = 0;	/* an abbreviation */
@@ -70,8 +70,8 @@ static const struct option_spec *find_option(const struct option_list *lists, co
 	return NULL;
 }
 
-static int unknown_option(const struct option_list *lists, const char *name,
-			  struct text_error *error_ret)
+static int report_unknown_option(const struct option_list *lists, const char *name,
+				 struct text_error *error_ret)
 {
 	const char *names[OPTIONS_MAX + 1], *near;
 	const struct option_spec *spec;
@@ -130,7 +130,7 @@ static int parse_option(char ***argv, const struct option_list *lists, void *sel
 		 word);
 	spec = find_option(lists, name, &offset);
 	if (!spec)
-		return unknown_option(lists, name, error_ret);
+		return report_unknown_option(lists, name, error_ret);
 	if (!spec->value && value)
 		return text_fail(error_ret, -EINVAL, "option -%s takes no value", name);
 	if (value)

@@ -9,7 +9,7 @@
 
 #include "base/outfile.h"
 
-static int write_failed(const char *path, struct text_error *error_ret)
+static int report_write_error(const char *path, struct text_error *error_ret)
 {
 	return text_fail(error_ret, -errno, "write %s: %s", path, strerror(errno));
 }
@@ -29,7 +29,7 @@ int outfile_open(struct outfile *out, const char *path, struct text_error *error
 		    sizeof(out->temporary)) {
 			errno = ENAMETOOLONG;
 			out->temporary[0] = '\0';
-			return write_failed(path, error_ret);
+			return report_write_error(path, error_ret);
 		}
 		fd = mkostemp(out->temporary, O_CLOEXEC);
 		if (fd < 0)
@@ -38,17 +38,17 @@ int outfile_open(struct outfile *out, const char *path, struct text_error *error
 			fchmod(fd, 0644);
 	}
 	if (fd < 0)
-		return write_failed(path, error_ret);
+		return report_write_error(path, error_ret);
 	out->file = fdopen(fd, "w");
 	if (!out->file) {
 		close(fd);
-		return write_failed(path, error_ret);
+		return report_write_error(path, error_ret);
 	}
 	return 0;
 }
 
 /* Returns the errno of writing the file; 0: no error. */
-static int reason_of(FILE *file)
+static int get_write_error(FILE *file)
 {
 	errno = 0;
 	if (!fflush(file) && !ferror(file))
@@ -61,7 +61,7 @@ static int reason_of(FILE *file)
 
 int outfile_commit(struct outfile *out, struct text_error *error_ret)
 {
-	int error = reason_of(out->file);
+	int error = get_write_error(out->file);
 
 	if (!error && out->temporary[0] && fsync(fileno(out->file)))
 		error = errno;
@@ -73,7 +73,7 @@ int outfile_commit(struct outfile *out, struct text_error *error_ret)
 	if (error) {
 		outfile_abandon(out);
 		errno = error;
-		write_failed(out->path, error_ret);
+		report_write_error(out->path, error_ret);
 		return -EIO;
 	}
 	out->temporary[0] = '\0';

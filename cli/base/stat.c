@@ -70,7 +70,7 @@ double stat_least_share(uint64_t n)
 	return n ? -expm1(log(0.05) / n) : 1;
 }
 
-static double farther_end(double share, double n)
+static double get_farther_halfwidth(double share, double n)
 {
 	struct stat_interval interval = stat_wilson_at(share, n < 1 ? 1 : llround(n), STAT_Z95);
 
@@ -81,12 +81,12 @@ double stat_samples_for(double share, double half)
 {
 	double low = 0, high = 1;
 
-	while (farther_end(share, high) > half && high < 1e15)
+	while (get_farther_halfwidth(share, high) > half && high < 1e15)
 		high *= 2;
 	while (high - low > 0.5) {
 		double middle = (low + high) / 2;
 
-		if (farther_end(share, middle) > half)
+		if (get_farther_halfwidth(share, middle) > half)
 			low = middle;
 		else
 			high = middle;
@@ -96,7 +96,7 @@ double stat_samples_for(double share, double half)
 
 double stat_seconds_left(double share, uint64_t n, double half, double seconds)
 {
-	if (!n || farther_end(share, n) <= half)
+	if (!n || get_farther_halfwidth(share, n) <= half)
 		return n ? 0 : seconds;
 	return seconds * (stat_samples_for(share, half) / n - 1);
 }
@@ -115,7 +115,7 @@ struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr)
  * The continued fraction of the incomplete beta function (DLMF 8.17.22), evaluated by the
  * modified method of Lentz. Converges fast for x < (a + 1) / (a + b + 2).
  */
-static double beta_fraction(double a, double b, double x)
+static double compute_beta_fraction(double a, double b, double x)
 {
 	const double tiny = 1e-300;
 	double c = 1, d = 1 - (a + b) * x / (a + 1), f;
@@ -145,26 +145,26 @@ static double beta_fraction(double a, double b, double x)
 }
 
 /* The regularized incomplete beta function I_x(a, b). */
-static double beta_share(double a, double b, double x)
+static double compute_beta_share(double a, double b, double x)
 {
 	double front;
 
 	if (x <= 0 || x >= 1)
 		return x >= 1;
 	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-	return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a :
-		1 - front * beta_fraction(b, a, 1 - x) / b;
+	return x < (a + 1) / (a + b + 2) ? front * compute_beta_fraction(a, b, x) / a :
+		1 - front * compute_beta_fraction(b, a, 1 - x) / b;
 }
 
 double stat_t_tail(double t, double df)
 {
 	if (df > DF_MAX)
 		return erfc(fabs(t) / M_SQRT2);
-	return beta_share(df / 2, 0.5, df / (df + t * t));
+	return compute_beta_share(df / 2, 0.5, df / (df + t * t));
 }
 
 /* The two-sided 95% point of Student's t. */
-static double t95(double df)
+static double find_t95(double df)
 {
 	double low = 0, high = 1e6;
 	int i;
@@ -194,7 +194,7 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 	/* Impossible sums, from a forged file. */
 	if (!isfinite(df))
 		return found;
-	half = t95(df) * error;
+	half = find_t95(df) * error;
 	found.interval.lo -= half;
 	found.interval.hi += half;
 	found.p = stat_t_tail(found.difference / error, df);
@@ -209,24 +209,24 @@ struct fourfold {
 };
 
 /* P(x + 1 hits in a) / P(x hits in a). */
-static double one_more(const struct fourfold *sums, double x)
+static double probability_ratio(const struct fourfold *sums, double x)
 {
 	return (sums->hits - x) * (sums->n_a - x) / ((x + 1) * (sums->rest + x + 1));
 }
 
 /* Sum of the probabilities up to @limit, relative to P(@mode), the largest. */
-static double tails_of(const struct fourfold *sums, double first, double last, double mode,
-		       double limit)
+static double sum_tails(const struct fourfold *sums, double first, double last, double mode,
+			double limit)
 {
 	double p, x, all = 1, tails = limit >= 1 ? 1 : 0;
 
 	for (p = 1, x = mode; x < last && p > PROBABILITY_MIN; x++) {
-		p *= one_more(sums, x);
+		p *= probability_ratio(sums, x);
 		all += p;
 		tails += p <= limit ? p : 0;
 	}
 	for (p = 1, x = mode; x > first && p > PROBABILITY_MIN; x--) {
-		p /= one_more(sums, x - 1);
+		p /= probability_ratio(sums, x - 1);
 		all += p;
 		tails += p <= limit ? p : 0;
 	}
@@ -238,7 +238,7 @@ static double tails_of(const struct fourfold *sums, double first, double last, d
  * The number of steps grows with the standard deviation; if that is large, the normal distribution
  * is used instead.
  */
-static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_b)
+static double test_fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_b)
 {
 	double hits = (double)hits_a + hits_b, n = (double)n_a + n_b, share = hits / n;
 	struct fourfold sums = { n_a, hits, n_b - hits };
@@ -252,11 +252,11 @@ static double fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_
 		return erfc(fmax(fabs(hits_a - share * n_a) - 0.5, 0) / sd / M_SQRT2);
 	mode = fmin(fmax(floor((hits + 1) * (n_a + 1.0) / (n + 2)), first), last);
 	for (x = mode; x < hits_a && seen > PROBABILITY_MIN; x++)
-		seen *= one_more(&sums, x);
+		seen *= probability_ratio(&sums, x);
 	for (x = mode; x > hits_a && seen > PROBABILITY_MIN; x--)
-		seen /= one_more(&sums, x - 1);
+		seen /= probability_ratio(&sums, x - 1);
 	/* The margin includes equal probabilities in spite of rounding. */
-	return fmin(tails_of(&sums, first, last, mode, seen * (1 + 1e-7)), 1);
+	return fmin(sum_tails(&sums, first, last, mode, seen * (1 + 1e-7)), 1);
 }
 
 struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t hits_b,
@@ -268,11 +268,11 @@ struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t h
 
 	found.interval.lo = found.difference - hypot(share_b - b.lo, a.hi - share_a);
 	found.interval.hi = found.difference + hypot(b.hi - share_b, share_a - a.lo);
-	found.p = fisher(hits_a, n_a, hits_b, n_b);
+	found.p = test_fisher(hits_a, n_a, hits_b, n_b);
 	return found;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_p_values(const void *a, const void *b)
 {
 	double x = **(double *const *)a, y = **(double *const *)b;
 
@@ -288,7 +288,7 @@ int stat_holm(double *p, size_t nr)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++)
 		order[i] = &p[i];
-	qsort(order, nr, sizeof(double *), by_value);
+	qsort(order, nr, sizeof(double *), compare_p_values);
 	/* Keep the corrected values ascending and at most 1. */
 	for (i = 0; i < nr; i++)
 		least = *order[i] = fmin(fmax(*order[i] * (nr - i), least), 1);

@@ -39,7 +39,7 @@ bool text_is_utf8(FILE *out)
 }
 
 /* Length of the printable ASCII at the beginning, which is all of most texts. */
-static size_t simple_len(const char *text)
+static size_t count_plain_ascii(const char *text)
 {
 	size_t len = 0;
 
@@ -50,7 +50,7 @@ static size_t simple_len(const char *text)
 
 void text_plain_as(char *text, bool is_utf8)
 {
-	size_t len = simple_len(text);
+	size_t len = count_plain_ascii(text);
 	const char *from = text + len;
 	char *to = text + len;
 	int marks = len ? 0 : CHAR_MARKS_MAX;
@@ -96,7 +96,7 @@ static int read_cols(const char **at)
 
 int text_width(const char *text)
 {
-	int cols = simple_len(text);
+	int cols = count_plain_ascii(text);
 
 	for (text += cols; *text; )
 		cols += read_cols(&text);
@@ -104,7 +104,7 @@ int text_width(const char *text)
 }
 
 /* End of the beginning that fits, including the marks of its last character. */
-static char *behind(char *text, int cols)
+static char *find_end_of_cols(char *text, int cols)
 {
 	const char *at = text, *end = text;
 
@@ -141,11 +141,11 @@ void text_cut(char *text, int cols)
 	if (text_width(text) <= cols)
 		return;
 	if (cols < CUT_LEAST) {
-		*behind(text, cols) = '\0';
+		*find_end_of_cols(text, cols) = '\0';
 		return;
 	}
 	head = (cols - 1) / 2;
-	gap = behind(text, head);
+	gap = find_end_of_cols(text, head);
 	tail = text_end(text, cols - 2 - head);
 	gap[0] = gap[1] = '.';
 	memmove(gap + 2, tail, strlen(tail) + 1);
@@ -153,7 +153,7 @@ void text_cut(char *text, int cols)
 
 static bool has_right_to_left(const char *text)
 {
-	for (text += simple_len(text); *text; )
+	for (text += count_plain_ascii(text); *text; )
 		if (char_is_right_to_left(utf8_read(&text)))
 			return true;
 	return false;
@@ -197,7 +197,7 @@ static void put_word(struct lines *lines, char *word)
 	char *rest, kept;
 
 	while (width > lines->cols - lines->indent) {
-		rest = behind(word, lines->cols - lines->indent);
+		rest = find_end_of_cols(word, lines->cols - lines->indent);
 		if (rest == word)
 			break;
 		kept = *rest;

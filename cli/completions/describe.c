@@ -11,7 +11,7 @@
 #include "command.h"
 
 /* Prints the columns of all lists: which list applies depends on the run. */
-static void print_columns(const struct column_list *const *list)
+static void print_column_keys(const struct column_list *const *list)
 {
 	size_t i;
 
@@ -28,7 +28,7 @@ static void describe_option(const struct command *command, const struct option_s
 	for (choice = spec->choices; choice && *choice; choice++)
 		printf("%s ", *choice);
 	if (spec->value && !strcmp(spec->value, "COLUMNS"))
-		print_columns(command->columns);
+		print_column_keys(command->columns);
 	printf("\t%s\n", spec->help);
 }
 

@@ -24,7 +24,7 @@ $1 == "command" {
 	for (i = 1; i <= nr_arguments; i++)
 		printf "complete -c probe -n '__probe_in %s' %s\n", command, offer(argument[i])
 	if (takes_command)
-		printf "complete -c probe -n '__probe_behind %s' -x -a '(__probe_rest)'\n", command
+		printf "complete -c probe -n '__probe_after %s' -x -a '(__probe_rest)'\n", command
 }
 
 $1 == "option" {

@@ -10,7 +10,7 @@ function __probe_in
 end
 
 # Whether the cursor is after the "--" of the command $argv, in a command to measure.
-function __probe_behind
+function __probe_after
 	set -l words (commandline -opc)
 	test (count $words) -ge 3; and test "$words[2]" = $argv[1]; and contains -- -- $words
 end

@@ -35,8 +35,8 @@ bool doctor_hint(struct doctor_finding *finding, const char *format, ...)
 	return true;
 }
 
-static const char *below_root(const struct doctor_machine *machine, const char *path, char *full,
-			      size_t len)
+static const char *prefix_root(const struct doctor_machine *machine, const char *path, char *full,
+			       size_t len)
 {
 	snprintf(full, len, "%s%s", machine->root, path);
 	return full;
@@ -46,21 +46,21 @@ int doctor_line(const struct doctor_machine *machine, const char *path, char *li
 {
 	char full[512];
 
-	return sysfile_line(below_root(machine, path, full, sizeof(full)), line, len);
+	return sysfile_line(prefix_root(machine, path, full, sizeof(full)), line, len);
 }
 
 bool doctor_exists(const struct doctor_machine *machine, const char *path)
 {
 	char full[512];
 
-	return !access(below_root(machine, path, full, sizeof(full)), F_OK);
+	return !access(prefix_root(machine, path, full, sizeof(full)), F_OK);
 }
 
 FILE *doctor_open(const struct doctor_machine *machine, const char *path)
 {
 	char full[512];
 
-	return fopen(below_root(machine, path, full, sizeof(full)), "re");
+	return fopen(prefix_root(machine, path, full, sizeof(full)), "re");
 }
 
 void doctor_lockdown_mode(const struct doctor_machine *machine, char *mode, size_t len)
@@ -88,7 +88,7 @@ static uint64_t read_capabilities(const struct doctor_machine *machine)
 	return capabilities;
 }
 
-static uint64_t now_ns(void)
+static uint64_t read_clock_ns(void)
 {
 	struct timespec now;
 
@@ -98,12 +98,12 @@ static uint64_t now_ns(void)
 
 static double measure_clock_ns(void)
 {
-	uint64_t begin = now_ns();
+	uint64_t begin = read_clock_ns();
 	int i;
 
 	for (i = 0; i < CLOCK_READS; i++)
-		now_ns();
-	return (double)(now_ns() - begin) / CLOCK_READS;
+		read_clock_ns();
+	return (double)(read_clock_ns() - begin) / CLOCK_READS;
 }
 
 /* Reads the module's properties, without loading the module. */

@@ -112,7 +112,7 @@ bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *
 }
 
 /* What enforces signatures of modules; "": nothing does. */
-static void find_enforcer(const struct doctor_machine *machine, char *who, size_t len)
+static void find_signature_enforcer(const struct doctor_machine *machine, char *who, size_t len)
 {
 	char mode[32], enforce[8];
 
@@ -128,7 +128,7 @@ bool doctor_signatures(const struct doctor_machine *machine, struct doctor_findi
 {
 	char who[32];
 
-	find_enforcer(machine, who, sizeof(who));
+	find_signature_enforcer(machine, who, sizeof(who));
 	if (!who[0])
 		return doctor_find(finding, DOCTOR_OK, "not required");
 	if (machine->file_error == -ENOENT)

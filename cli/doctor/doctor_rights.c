@@ -48,7 +48,7 @@ bool doctor_container(const struct doctor_machine *machine, struct doctor_findin
 	return doctor_find(finding, DOCTOR_OK, "none");
 }
 
-static bool explain_refusal(const struct doctor_machine *machine, struct doctor_finding *finding)
+static bool explain_open_error(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
 	char gid[16];
 
@@ -92,7 +92,7 @@ bool doctor_access(const struct doctor_machine *machine, struct doctor_finding *
 	if (machine->device_error == -EPROTO)
 		return doctor_find(finding, DOCTOR_OK, "the device opens");
 	if (machine->device_error)
-		return explain_refusal(machine, finding);
+		return explain_open_error(machine, finding);
 	if (machine->info.access >= 2)
 		return doctor_find(finding, DOCTOR_OK, "full");
 	doctor_find(finding, DOCTOR_WARN,
@@ -114,7 +114,7 @@ bool doctor_lockdown(const struct doctor_machine *machine, struct doctor_finding
 }
 
 /* -ENOENT: no kallsyms; -EACCES: all addresses are zero. */
-static int read_symbols(const struct doctor_machine *machine)
+static int check_kallsyms(const struct doctor_machine *machine)
 {
 	FILE *file = doctor_open(machine, "/proc/kallsyms");
 	unsigned long long address = 0;
@@ -132,7 +132,7 @@ static int read_symbols(const struct doctor_machine *machine)
 
 bool doctor_symbols(const struct doctor_machine *machine, struct doctor_finding *finding)
 {
-	int error = read_symbols(machine);
+	int error = check_kallsyms(machine);
 	char restrict_level[8];
 
 	if (!error)

@@ -22,7 +22,7 @@ bool doctor_timers(const struct doctor_machine *machine, struct doctor_finding *
 }
 
 /* Clocks that are coarse, or read from a device, which takes about a microsecond. */
-static bool is_slow(const char *clock)
+static bool is_slow_clock(const char *clock)
 {
 	static const char *const slow[] = {"hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"};
 	size_t i;
@@ -40,7 +40,7 @@ bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_find
 	if (doctor_line(machine, CLOCKSOURCE "current_clocksource", clock, sizeof(clock)))
 		return false;
 	doctor_find(finding, DOCTOR_OK, "%s, read in %.0f ns", clock, machine->clock_ns);
-	if (!is_slow(clock))
+	if (!is_slow_clock(clock))
 		return true;
 	doctor_find(finding, DOCTOR_WARN, "%s, read in %.0f ns, twice per sample", clock,
 		    machine->clock_ns);
@@ -52,7 +52,7 @@ bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_find
 }
 
 /* The highest rate that the limits allow a single session. */
-static double permitted_hz(const struct cpuprobe_info *info, uint32_t cost_ns)
+static double get_permitted_hz(const struct cpuprobe_info *info, uint32_t cost_ns)
 {
 	return fmin(info->rate_limit_hz, floor(info->overhead_limit_ppm * 1e3 / cost_ns));
 }
@@ -76,8 +76,8 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 			    "the clock is too coarse to measure the cost of a sample");
 		return doctor_hint(finding, "load the module with sample_cost_ns=N");
 	}
-	hz = permitted_hz(info, cost_ns);
-	stacks_hz = permitted_hz(info, stacks_ns);
+	hz = get_permitted_hz(info, cost_ns);
+	stacks_hz = get_permitted_hz(info, stacks_ns);
 	doctor_find(finding, DOCTOR_OK, "%.1f us a sample, %.0f Hz permitted; with stacks %.1f us, "
 		    "%.0f Hz", cost_ns / 1e3, hz, stacks_ns / 1e3, stacks_hz);
 	if (stacks_hz >= USUAL_RATE_HZ)
@@ -104,7 +104,7 @@ bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *fi
 }
 
 /* Whether the CPU flags report a hypervisor. */
-static bool is_virtual(const struct doctor_machine *machine)
+static bool has_hypervisor_flag(const struct doctor_machine *machine)
 {
 	FILE *file = doctor_open(machine, "/proc/cpuinfo");
 	bool is_found = false;
@@ -138,7 +138,7 @@ bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *fi
 {
 	double steal = read_steal(machine);
 
-	if (!is_virtual(machine))
+	if (!has_hypervisor_flag(machine))
 		return doctor_find(finding, DOCTOR_OK, "not a virtual machine");
 	if (!steal)
 		return doctor_find(finding, DOCTOR_OK,

@@ -37,7 +37,7 @@ const char *cgroup_mount(void)
 	return path;
 }
 
-static int open_group(__u64 id)
+static int open_cgroup_id(__u64 id)
 {
 	union handle handle = { .head = { .handle_bytes = sizeof(id),
 					  .handle_type = HANDLE_KERNFS } };
@@ -61,7 +61,7 @@ void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 	name[0] = '\0';
 	if (record->kind != CPUPROBE_KIND_CGROUP || !prefix_len)
 		return;
-	fd = open_group(record->id[0]);
+	fd = open_cgroup_id(record->id[0]);
 	if (fd < 0) {
 		if (errno == ESTALE || errno == ENOENT)
 			snprintf(name, len, "%.*s (gone)", CPUPROBE_NAME_LEN, record->name);

@@ -13,7 +13,7 @@
 /* The path with systemd, from kernel 6.8 on. CPUs of isolcpus= are in both lists. */
 #define CGROUP_ISOLATED "/sys/fs/cgroup/cpuset.cpus.isolated"
 
-static int parse_number(const char **text, uint32_t *value_ret)
+static int parse_cpu_number(const char **text, uint32_t *value_ret)
 {
 	unsigned long value;
 	char *end;
@@ -29,15 +29,15 @@ static int parse_number(const char **text, uint32_t *value_ret)
 }
 
 /* Sets is_member[] for each number in the list. */
-static int parse_list(const char *text, bool is_member[CPUS_MAX])
+static int parse_cpu_list(const char *text, bool is_member[CPUS_MAX])
 {
 	uint32_t first, last;
 
 	for (;;) {
-		if (parse_number(&text, &first))
+		if (parse_cpu_number(&text, &first))
 			return -EINVAL;
 		last = first;
-		if (*text == '-' && (text++, parse_number(&text, &last)))
+		if (*text == '-' && (text++, parse_cpu_number(&text, &last)))
 			return -EINVAL;
 		if (last < first)
 			return -EINVAL;
@@ -49,8 +49,8 @@ static int parse_list(const char *text, bool is_member[CPUS_MAX])
 	}
 }
 
-static int collect(const bool is_member[CPUS_MAX], struct cpus *cpus_ret,
-		   struct text_error *error_ret)
+static int collect_cpus(const bool is_member[CPUS_MAX], struct cpus *cpus_ret,
+			struct text_error *error_ret)
 {
 	struct cpus cpus = { 0 };
 	uint32_t i;
@@ -68,22 +68,22 @@ static int collect(const bool is_member[CPUS_MAX], struct cpus *cpus_ret,
 }
 
 /* Reads a CPU list of the kernel; a missing or empty file is an empty list. */
-static void read_list(const char *path, bool is_member[CPUS_MAX])
+static void read_cpu_list(const char *path, bool is_member[CPUS_MAX])
 {
 	FILE *file = fopen(path, "re");
 	char line[4096];
 
 	if (file && fgets(line, sizeof(line), file))
-		parse_list(line, is_member);
+		parse_cpu_list(line, is_member);
 	if (file)
 		fclose(file);
 }
 
-static void read_possible(bool is_member[CPUS_MAX])
+static void read_possible_cpus(bool is_member[CPUS_MAX])
 {
 	long i, nr = sysconf(_SC_NPROCESSORS_CONF);
 
-	read_list(SYS_CPU "possible", is_member);
+	read_cpu_list(SYS_CPU "possible", is_member);
 	if (memchr(is_member, true, CPUS_MAX))
 		return;
 	for (i = 0; i < nr && i < CPUS_MAX; i++)	/* no sysfs */
@@ -95,13 +95,13 @@ int cpus_parse(const char *text, struct cpus *cpus_ret, struct text_error *error
 	bool is_member[CPUS_MAX] = { false };
 
 	if (!strcmp(text, "all")) {
-		read_possible(is_member);
-	} else if (strchr(text, '\n') || parse_list(text, is_member)) {
+		read_possible_cpus(is_member);
+	} else if (strchr(text, '\n') || parse_cpu_list(text, is_member)) {
 		text_fail(error_ret, 0, "'%s' is not a list of CPUs", text);
 		text_hint(error_ret, "numbers and ranges such as 0,2-3, or all");
 		return -EINVAL;
 	}
-	return collect(is_member, cpus_ret, error_ret);
+	return collect_cpus(is_member, cpus_ret, error_ret);
 }
 
 int cpus_default(struct cpus *cpus_ret, struct cpus *quiet_ret, struct text_error *error_ret)
@@ -110,10 +110,10 @@ int cpus_default(struct cpus *cpus_ret, struct cpus *quiet_ret, struct text_erro
 	size_t i, nr_left = 0;
 	int error;
 
-	read_possible(is_member);
-	read_list(SYS_CPU "isolated", is_quiet);
-	read_list(SYS_CPU "nohz_full", is_quiet);
-	read_list(CGROUP_ISOLATED, is_quiet);
+	read_possible_cpus(is_member);
+	read_cpu_list(SYS_CPU "isolated", is_quiet);
+	read_cpu_list(SYS_CPU "nohz_full", is_quiet);
+	read_cpu_list(CGROUP_ISOLATED, is_quiet);
 	for (i = 0; i < CPUS_MAX; i++) {
 		is_quiet[i] &= is_member[i];
 		nr_left += is_member[i] && !is_quiet[i];
@@ -122,8 +122,8 @@ int cpus_default(struct cpus *cpus_ret, struct cpus *quiet_ret, struct text_erro
 		is_quiet[i] &= nr_left > 0;
 		is_member[i] &= !is_quiet[i];
 	}
-	error = collect(is_quiet, quiet_ret, error_ret);
-	return error ? error : collect(is_member, cpus_ret, error_ret);
+	error = collect_cpus(is_quiet, quiet_ret, error_ret);
+	return error ? error : collect_cpus(is_member, cpus_ret, error_ret);
 }
 
 void cpus_print(const struct cpus *cpus, char *text, size_t len)
@@ -152,7 +152,7 @@ int cpus_check(const struct cpus *cpus, struct text_error *error_ret)
 	bool is_member[CPUS_MAX] = { false };
 	size_t i;
 
-	read_possible(is_member);
+	read_possible_cpus(is_member);
 	for (i = 0; i < cpus->nr; i++)
 		if (!is_member[cpus->number[i]])
 			return text_fail(error_ret, -ENODEV, "sample CPU %u: no such CPU",

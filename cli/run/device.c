@@ -14,24 +14,24 @@
 #define AREAS_ACTION	"send the memory map to the module"
 #define MASK_BYTES	1024	/* 8192 CPUs, the most that Linux supports */
 
-static int open_node(void)
+static int open_device_node(void)
 {
 	return open(DEVICE_PATH, O_RDWR | O_CLOEXEC);
 }
 
-static bool is_absent(int error)
+static bool is_device_absent(int error)
 {
 	return error == ENOENT || error == ENXIO || error == ENODEV;
 }
 
-static int open_failed(int error, struct text_error *error_ret)
+static int report_open_error(int error, struct text_error *error_ret)
 {
 	if (error == EDQUOT)
 		return device_explain_memory("open " DEVICE_PATH, error, error_ret);
 	text_fail(error_ret, 0, "open " DEVICE_PATH ": %s",
 		  error == ENOENT ? "no such device" :
 		  error == EPERM ? "not allowed" : strerror(error));
-	if (is_absent(error))
+	if (is_device_absent(error))
 		text_hint(error_ret,
 			  "the module is loaded; in a container, give it access to the device");
 	else if (error == EPERM || error == EACCES)
@@ -44,15 +44,15 @@ int device_open(struct device *device, struct text_error *error_ret)
 	int error;
 
 	memset(device, 0, sizeof(*device));
-	device->fd = open_node();
-	if (device->fd < 0 && is_absent(errno)) {
+	device->fd = open_device_node();
+	if (device->fd < 0 && is_device_absent(errno)) {
 		error = loader_load("", error_ret);
 		if (error)
 			return error;
-		device->fd = open_node();
+		device->fd = open_device_node();
 	}
 	if (device->fd < 0)
-		return open_failed(errno, error_ret);
+		return report_open_error(errno, error_ret);
 	device->info.size = sizeof(device->info);
 	if (ioctl(device->fd, CPUPROBE_IOC_INFO, &device->info)) {
 		error = errno;
@@ -135,8 +135,8 @@ int device_open_exe(const struct device *device, uint32_t cpu,
 	return fd < 0 ? -errno : fd;
 }
 
-static int check_sums(const struct device *device, struct device_cpu *cpu,
-		      const struct cpuprobe_account *account, struct text_error *error_ret)
+static int check_account_sums(const struct device *device, struct device_cpu *cpu,
+			      const struct cpuprobe_account *account, struct text_error *error_ret)
 {
 	const struct run_kind *kind = device->kind;
 	uint64_t sum = kind->sum(account, device->buffer);
@@ -179,7 +179,7 @@ static int harvest_cpu(struct device *device, struct device_cpu *cpu, bool only_
 		return 0;
 	cpu->seq = request.account.seq;
 	sink(context, cpu->cpu, &request.account, device->buffer);
-	return check_sums(device, cpu, &request.account, error_ret);
+	return check_account_sums(device, cpu, &request.account, error_ret);
 }
 
 int device_harvest(struct device *device, bool only_due, device_sink sink, void *context,

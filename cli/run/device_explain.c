@@ -101,8 +101,8 @@ static int explain_sessions(int error, struct text_error *error_ret)
 	return -error;
 }
 
-static int explain_places(const struct cpuprobe_info *info, int error,
-			  struct text_error *error_ret)
+static int explain_cpu_sessions(const struct cpuprobe_info *info, int error,
+				struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "start sampling: a CPU can have at most %u runs at a time%s",
 		  read_parameter("max_sessions"),
@@ -145,7 +145,7 @@ static const struct refusal {
 	  NULL },
 };
 
-static int explain_refusal(uint32_t reason, int error, struct text_error *error_ret)
+static int explain_other_refusal(uint32_t reason, int error, struct text_error *error_ret)
 {
 	size_t i;
 
@@ -179,10 +179,10 @@ int device_explain_start(const struct cpuprobe_start *start, const struct cpupro
 	case CPUPROBE_REASON_SESSIONS:
 		return explain_sessions(error, error_ret);
 	case CPUPROBE_REASON_CPU_SESSIONS:
-		return explain_places(info, error, error_ret);
+		return explain_cpu_sessions(info, error, error_ret);
 	case CPUPROBE_REASON_FIELD:
 		if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 			return explain_field(error, error_ret);
 	}
-	return explain_refusal(start->reason, error, error_ret);
+	return explain_other_refusal(start->reason, error, error_ret);
 }

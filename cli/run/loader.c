@@ -69,7 +69,7 @@ static int run_modprobe(char *output, size_t len)
 	return error ? -error : status;
 }
 
-static bool exists(const char *root, const char *path)
+static bool file_exists(const char *root, const char *path)
 {
 	char full[512];
 
@@ -90,7 +90,7 @@ const struct loader_refusal *loader_refusal(const char *root)
 	char path[512], line[16];
 
 	/* Without /proc nothing is known. */
-	if (exists(root, "/proc/version") && !exists(root, "/proc/modules"))
+	if (file_exists(root, "/proc/version") && !file_exists(root, "/proc/modules"))
 		return &none;
 	snprintf(path, sizeof(path), "%s/proc/sys/kernel/modules_disabled", root);
 	sysfile_line(path, line, sizeof(line));
@@ -98,7 +98,7 @@ const struct loader_refusal *loader_refusal(const char *root)
 }
 
 /* "Operation not permitted" may come from lockdown, which a file of the kernel shows. */
-static bool is_forbidden(const char *release, struct text_error *error_ret)
+static bool report_lockdown(const char *release, struct text_error *error_ret)
 {
 	char lockdown[128];
 
@@ -112,7 +112,7 @@ static bool is_forbidden(const char *release, struct text_error *error_ret)
 	return false;
 }
 
-static int explain(int status, char *output, struct text_error *error_ret)
+static int explain_modprobe(int status, char *output, struct text_error *error_ret)
 {
 	struct utsname kernel;
 	char what[160];
@@ -134,7 +134,7 @@ static int explain(int status, char *output, struct text_error *error_ret)
 		text_hint(error_ret, "%s", reasons[i].hint);
 		return -reasons[i].error;
 	}
-	if (is_forbidden(kernel.release, error_ret))
+	if (report_lockdown(kernel.release, error_ret))
 		return -EPERM;
 	text_clean(output);
 	return text_fail(error_ret, -EIO, "load the module: %s", output);
@@ -143,7 +143,7 @@ static int explain(int status, char *output, struct text_error *error_ret)
 int loader_load(const char *root, struct text_error *error_ret)
 {
 	/* A loaded module without its device means a container: modprobe works, open() fails. */
-	bool is_loaded = exists(root, "/sys/module/" MODULE);
+	bool is_loaded = file_exists(root, "/sys/module/" MODULE);
 	const struct loader_refusal *refusal = is_loaded ? NULL : loader_refusal(root);
 	char output[512];
 	int status;
@@ -160,5 +160,5 @@ int loader_load(const char *root, struct text_error *error_ret)
 		return -EPERM;
 	}
 	status = run_modprobe(output, sizeof(output));
-	return status ? explain(status, output, error_ret) : 0;
+	return status ? explain_modprobe(status, output, error_ret) : 0;
 }

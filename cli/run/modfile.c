@@ -44,7 +44,7 @@ int modfile_find(const char *root, const char *kernel, const char *name, char *p
 }
 
 /* Copies the value of a key from a section of "key=value" strings; empty: no such key. */
-static void find_value(const char *text, size_t len, const char *key, char *value, size_t value_len)
+static void copy_value(const char *text, size_t len, const char *key, char *value, size_t value_len)
 {
 	size_t key_len = strlen(key), item_len;
 	const char *end = text + len;
@@ -62,14 +62,14 @@ static void find_value(const char *text, size_t len, const char *key, char *valu
 
 static void read_modinfo(const char *text, size_t len, struct modfile *file_ret)
 {
-	find_value(text, len, "vermagic", file_ret->kernel, sizeof(file_ret->kernel));
+	copy_value(text, len, "vermagic", file_ret->kernel, sizeof(file_ret->kernel));
 	file_ret->kernel[strcspn(file_ret->kernel, " ")] = '\0';
-	find_value(text, len, "version", file_ret->release, sizeof(file_ret->release));
-	find_value(text, len, "interface", file_ret->interface, sizeof(file_ret->interface));
+	copy_value(text, len, "version", file_ret->release, sizeof(file_ret->release));
+	copy_value(text, len, "interface", file_ret->interface, sizeof(file_ret->interface));
 }
 
 /* Reads .modinfo of an ELF image. -EBADMSG: the image has none. */
-static int read_image(char *image, size_t len, struct modfile *file_ret)
+static int read_elf_modinfo(char *image, size_t len, struct modfile *file_ret)
 {
 	Elf_Scn *section = NULL;
 	Elf_Data *data;
@@ -124,7 +124,7 @@ int modfile_read(const char *path, struct modfile *file_ret)
 	close(fd);
 	if (image == MAP_FAILED)
 		return -EBADMSG;
-	error = read_image(image, len, file_ret);
+	error = read_elf_modinfo(image, len, file_ret);
 	/* .ko.xz and the like */
 	if (error && !ends_with(path, ".ko"))
 		error = -ENOTSUP;

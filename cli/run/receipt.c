@@ -11,7 +11,7 @@
 #include "run/run_kind.h"
 #include "run/receipt.h"
 
-static bool has_cpu(const struct cpus *cpus, uint32_t cpu)
+static bool contains_cpu(const struct cpus *cpus, uint32_t cpu)
 {
 	size_t i;
 
@@ -34,7 +34,7 @@ void receipt_clock_read(struct receipt_clock *clock, const struct cpus *cpus)
 		/* user nice system idle iowait irq softirq steal */
 		if (sscanf(line, "cpu%u %llu %llu %llu %llu %llu %llu %llu %llu", &cpu, &t[0],
 			   &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 9 ||
-		    !has_cpu(cpus, cpu))
+		    !contains_cpu(cpus, cpu))
 			continue;
 		for (i = 0; i < 8; i++)
 			clock->all += t[i];
@@ -45,7 +45,7 @@ void receipt_clock_read(struct receipt_clock *clock, const struct cpus *cpus)
 }
 
 /* The linker's note: sizes of name and contents, type, "GNU", then the build ID. */
-static void read_build_id(char *text, size_t len)
+static void read_module_build_id(char *text, size_t len)
 {
 	unsigned char note[16 + 20];
 	size_t i;
@@ -60,7 +60,7 @@ static void read_build_id(char *text, size_t len)
 	close(fd);
 }
 
-static bool is_virtual(void)
+static bool is_virtual_machine(void)
 {
 	char line[4096];
 	bool is_found = false;
@@ -78,14 +78,14 @@ void receipt_identify(struct receipt *receipt, const char *module_release)
 	char build[16];
 	struct utsname name;
 
-	read_build_id(build, sizeof(build));
+	read_module_build_id(build, sizeof(build));
 	snprintf(receipt->module, sizeof(receipt->module), "%.32s%s%s", module_release,
 		 build[0] ? " build " : "", build);
 	if (!uname(&name)) {
 		snprintf(receipt->kernel, sizeof(receipt->kernel), "%s", name.release);
 		snprintf(receipt->kernel_build, sizeof(receipt->kernel_build), "%s", name.version);
 	}
-	if (is_virtual())
+	if (is_virtual_machine())
 		receipt->flags |= RECEIPT_VIRTUAL;
 }
 
@@ -110,19 +110,19 @@ void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, siz
 }
 
 /* Samples taken per second and CPU. */
-static double reached_hz(const struct receipt *receipt)
+static double compute_reached_hz(const struct receipt *receipt)
 {
 	return receipt->sampled_ns ? 1e9 * receipt->taken / receipt->sampled_ns : 0;
 }
 
 /* Share of the sampled CPUs' time spent on sampling; an upper bound with RECEIPT_SLEEPS. */
-static double overhead(const struct receipt *receipt)
+static double compute_overhead(const struct receipt *receipt)
 {
 	return receipt->sampled_ns ?
 		(double)receipt->taken * receipt->cost_ns / receipt->sampled_ns : 0;
 }
 
-static uint64_t counted(const struct receipt *receipt)
+static uint64_t count_included(const struct receipt *receipt)
 {
 	return receipt->taken - receipt->excluded;
 }
@@ -157,7 +157,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 "%u CPU%s skipped; %.1f us a sample, %s%.2f%% overhead; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
-		 reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
+		 compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
 		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
 		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
@@ -166,8 +166,8 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 			" (kept)" : "",
 		 steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
 		 receipt->cost_ns / 1e3,
-		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", overhead(receipt) * 100,
-		 stat_least_share(counted(receipt)) * 100, (unsigned long long)receipt->seed,
+		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", compute_overhead(receipt) * 100,
+		 stat_least_share(count_included(receipt)) * 100, (unsigned long long)receipt->seed,
 		 receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
 }
@@ -184,7 +184,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
 		"\"deferred_excluded\": %llu, \"steal\": ", (unsigned long long)receipt->seed,
 		jitters[receipt->jitter % 3], receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample",
-		1e9 / receipt->period_ns, reached_hz(receipt), receipt->nr_cpus,
+		1e9 / receipt->period_ns, compute_reached_hz(receipt), receipt->nr_cpus,
 		receipt->nr_skipped, receipt->nr_slowed, (unsigned long long)receipt->expected,
 		(unsigned long long)receipt->taken, (unsigned long long)receipt->missed,
 		(unsigned long long)receipt->lost, (unsigned long long)receipt->deferred,
@@ -194,8 +194,8 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	else
 		fprintf(out, "%.4f", receipt->steal * 100);
 	fprintf(out, ",\n    \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
-		"    \"cpus_left_alone\": ", receipt->cost_ns, overhead(receipt) * 100,
-		stat_least_share(counted(receipt)) * 100);
+		"    \"cpus_left_alone\": ", receipt->cost_ns, compute_overhead(receipt) * 100,
+		stat_least_share(count_included(receipt)) * 100);
 	text_json(out, receipt->skipped);
 	fputs(",\n    \"module\": ", out);
 	text_json(out, receipt->module);
@@ -227,7 +227,7 @@ void receipt_finish(const struct receipt *receipt, const struct output_options *
 
 void receipt_warn(const struct receipt *receipt, int digits)
 {
-	uint64_t n = counted(receipt);
+	uint64_t n = count_included(receipt);
 	/* Half of the last digit: a smaller share can at most change the rounding. */
 	double least = 0.5 * pow(10, -digits - 2);
 

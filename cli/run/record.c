@@ -30,7 +30,7 @@ struct section {
 static const char magic[8] = "cpuprobe";
 
 /** The section "RUN ". */
-struct kept_result {
+struct saved_result {
 	uint64_t taken;
 	uint64_t missed;
 	uint64_t expected;
@@ -44,9 +44,9 @@ struct kept_result {
 	uint64_t excluded;	/* old files end before this field */
 };
 
-#define KEPT_RESULT_LEAST offsetof(struct kept_result, excluded)
+#define SAVED_RESULT_LEAST offsetof(struct saved_result, excluded)
 
-static void add_head(struct record_writer *writer)
+static void add_file_head(struct record_writer *writer)
 {
 	struct head head = { .version = RECORD_VERSION };
 
@@ -59,14 +59,14 @@ int record_create(struct record_writer *writer, const char *path, struct text_er
 	int error = outfile_open(&writer->out, path, error_ret);
 
 	if (!error)
-		add_head(writer);
+		add_file_head(writer);
 	return error;
 }
 
 void record_begin(struct record_writer *writer, FILE *file)
 {
 	*writer = (struct record_writer){ .out = { .file = file, .path = "memory" } };
-	add_head(writer);
+	add_file_head(writer);
 }
 
 void record_add(struct record_writer *writer, const char *tag, const void *bytes, size_t len)
@@ -83,7 +83,7 @@ void record_add(struct record_writer *writer, const char *tag, const void *bytes
 
 void record_add_result(struct record_writer *writer, const struct run_result *result)
 {
-	struct kept_result kept = {
+	struct saved_result saved = {
 		.taken = result->account.taken, .missed = result->account.missed,
 		.expected = result->account.expected, .lost = result->account.lost,
 		.deferred = result->account.deferred, .nr_cpus = result->nr_cpus,
@@ -91,7 +91,7 @@ void record_add_result(struct record_writer *writer, const struct run_result *re
 		.elapsed_seconds = result->elapsed_seconds, .excluded = result->account.excluded,
 	};
 
-	record_add(writer, "RUN ", &kept, sizeof(kept));
+	record_add(writer, "RUN ", &saved, sizeof(saved));
 }
 
 int record_commit(struct record_writer *writer, struct text_error *error_ret)
@@ -151,7 +151,7 @@ int record_check(const struct record *record, const char *path, struct text_erro
 }
 
 /* Reads a file of at most FILE_MAX bytes into memory aligned for its sections. */
-static int read_file(int fd, struct record *record)
+static int read_record_file(int fd, struct record *record)
 {
 	size_t max = 65536;
 	ssize_t got;
@@ -191,7 +191,7 @@ int record_read(const char *path, struct record *record_ret, struct text_error *
 
 	if (fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));
-	error = read_file(fd, &record);
+	error = read_record_file(fd, &record);
 	close(fd);
 	if (error)
 		text_fail(error_ret, 0, "read %s: %s", path, strerror(-error));
@@ -245,20 +245,21 @@ int record_get(const struct record *record, const char *tag, void *struct_ret, s
 int record_get_result(const struct record *record, struct run_result *result_ret,
 		      struct text_error *error_ret)
 {
-	struct kept_result kept;
-	int error = record_get(record, "RUN ", &kept, sizeof(kept), KEPT_RESULT_LEAST, error_ret);
+	struct saved_result saved;
+	int error = record_get(record, "RUN ", &saved, sizeof(saved), SAVED_RESULT_LEAST,
+			       error_ret);
 
 	if (error)
 		return error;
-	if (kept.excluded > kept.deferred || kept.excluded > kept.taken ||
-	    !(fabs(kept.began) <= SECONDS_MAX) || !(fabs(kept.elapsed_seconds) <= SECONDS_MAX))
+	if (saved.excluded > saved.deferred || saved.excluded > saved.taken ||
+	    !(fabs(saved.began) <= SECONDS_MAX) || !(fabs(saved.elapsed_seconds) <= SECONDS_MAX))
 		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is invalid");
 	*result_ret = (struct run_result){
-		.account = { .taken = kept.taken, .missed = kept.missed, .expected = kept.expected,
-			     .lost = kept.lost, .deferred = kept.deferred,
-			     .excluded = kept.excluded },
-		.nr_cpus = kept.nr_cpus, .period_ns = kept.period_ns, .seed = kept.seed,
-		.began = kept.began, .elapsed_seconds = kept.elapsed_seconds,
+		.account = { .taken = saved.taken, .missed = saved.missed,
+			     .expected = saved.expected, .lost = saved.lost,
+			     .deferred = saved.deferred, .excluded = saved.excluded },
+		.nr_cpus = saved.nr_cpus, .period_ns = saved.period_ns, .seed = saved.seed,
+		.began = saved.began, .elapsed_seconds = saved.elapsed_seconds,
 	};
 	return 0;
 }

@@ -33,7 +33,7 @@ static int choose_cpus(struct meter *meter, struct text_error *error_ret)
 	return 0;
 }
 
-static int watch_signals(struct meter *meter, struct text_error *error_ret)
+static int watch_run_signals(struct meter *meter, struct text_error *error_ret)
 {
 	sigset_t mask;
 
@@ -89,7 +89,7 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 }
 
 /* Passes on signals sent by processes; the terminal signals the COMMAND itself. */
-static void take_signal(struct meter *meter)
+static void forward_signals(struct meter *meter)
 {
 	struct signalfd_siginfo info;
 
@@ -112,7 +112,7 @@ static int time_left_ms(const struct meter *meter, double now)
 enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, NR_AT };
 
 /* Whether an event is a reason to stop; sets run->end. */
-static bool is_over(struct meter *meter, const struct pollfd fds[NR_AT])
+static bool is_run_over(struct meter *meter, const struct pollfd fds[NR_AT])
 {
 	struct run *run = meter->run;
 
@@ -120,7 +120,7 @@ static bool is_over(struct meter *meter, const struct pollfd fds[NR_AT])
 		run->end = RUN_INTERRUPTED;
 	} else if (fds[AT_SIGNAL].revents) {
 		run->end = RUN_INTERRUPTED;
-		take_signal(meter);
+		forward_signals(meter);
 	} else if (fds[AT_CHILD].revents || fds[AT_TASK].revents) {
 		run->end = fds[AT_CHILD].revents ? RUN_COMMAND_ENDED : RUN_TASK_ENDED;
 	} else {
@@ -130,7 +130,7 @@ static bool is_over(struct meter *meter, const struct pollfd fds[NR_AT])
 }
 
 /* Waits and harvests until there is a reason to stop. Returns the first harvest error. */
-static int sample(struct meter *meter)
+static int sample_until_over(struct meter *meter)
 {
 	struct run *run = meter->run;
 	struct pollfd fds[NR_AT] = {
@@ -175,7 +175,7 @@ static int sample(struct meter *meter)
 		if (quiet > 0 && left_ms > quiet * 1e3)
 			left_ms = (int)(quiet * 1e3) + 1;
 		poll(fds, NR_AT, left_ms);
-	} while (!is_over(meter, fds));
+	} while (!is_run_over(meter, fds));
 	meter_clear_progress(meter);
 	return result;
 }
@@ -192,19 +192,19 @@ static void wait_for_command(struct meter *meter)
 	while (!fds[0].revents) {
 		poll(fds, 2, -1);
 		if (fds[1].revents)
-			take_signal(meter);
+			forward_signals(meter);
 	}
 	meter->run->command_status = child_wait(&meter->child);
 }
 
-static int prepare(struct meter *meter, struct text_error *error_ret)
+static int prepare_run(struct meter *meter, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
 	int error;
 
 	error = choose_cpus(meter, error_ret);
 	if (!error)
-		error = watch_signals(meter, error_ret);
+		error = watch_run_signals(meter, error_ret);
 	if (!error)
 		error = watch_task(meter, error_ret);
 	/* Fork before the device is opened, so that the command does not hold it open. */
@@ -226,7 +226,7 @@ static int measure_step(struct meter *meter)
 	}
 	meter->block_started = now;
 	meter_plan_harvest(meter, now);
-	result = sample(meter);
+	result = sample_until_over(meter);
 	if (meter->run->ended)
 		meter->run->ended(meter->run->context);
 	meter->run->result.elapsed_seconds = clock_seconds() - meter->interval_started;
@@ -246,10 +246,10 @@ static int measure_step(struct meter *meter)
 	return result || late ? -EBADMSG : 0;
 }
 
-static int measure(struct meter *meter, struct text_error *error_ret)
+static int measure_steps(struct meter *meter, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
-	int error = prepare(meter, error_ret), result = 0;
+	int error = prepare_run(meter, error_ret), result = 0;
 
 	/* A full table loses samples, so harvest on time; without the right, at normal priority. */
 	if (run_kind_of(run->start.what)->fills_up)
@@ -303,7 +303,7 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	    !run->options->within)
 		meter.seconds = DEFAULT_SECONDS;
 	sigprocmask(SIG_SETMASK, NULL, &meter.old_mask);
-	result = measure(&meter, error_ret);
+	result = measure_steps(&meter, error_ret);
 	device_close(&meter.device);
 	child_kill(&meter.child);
 	if (meter.task_fd >= 0)

@@ -66,7 +66,7 @@ void meter_plan_harvest(struct meter *meter, double now)
 }
 
 /* Reports an interval and begins the next. False: stop. */
-static bool end_interval(struct meter *meter, double now)
+static bool report_interval(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
 	bool is_wanted;
@@ -81,7 +81,7 @@ static bool end_interval(struct meter *meter, double now)
 }
 
 /* Tells the module what is mapped where by now. */
-static void place(struct meter *meter)
+static void update_areas(struct meter *meter)
 {
 	struct run *run = meter->run;
 	struct text_error error;
@@ -96,7 +96,7 @@ int meter_harvest_due(struct meter *meter, double now, bool is_all)
 {
 	int result = meter_harvest(meter, !is_all);
 
-	place(meter);
+	update_areas(meter);
 	meter->last_harvest = now;
 	return result;
 }
@@ -116,11 +116,11 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 	struct run *run = meter->run;
 	int result = meter_harvest(meter, false);
 
-	place(meter);
+	update_areas(meter);
 	/* The margin keeps rounding from delaying a block by a whole harvest. */
 	meter_end_block(meter, now, RUN_BLOCK_SECONDS - 0.01);
 	if (run->interval && now >= meter->interval_started + run->options->repeat_seconds &&
-	    !end_interval(meter, now)) {
+	    !report_interval(meter, now)) {
 		run->end = RUN_INTERRUPTED;
 		*is_done = true;
 		return result;
@@ -142,7 +142,7 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 }
 
 /* Restarts the results from zero; a sample already pending is one of the new ones. */
-static void reset(struct meter *meter, double now)
+static void reset_results(struct meter *meter, double now)
 {
 	struct run *run = meter->run;
 	size_t i;
@@ -169,12 +169,12 @@ bool meter_obey(struct meter *meter)
 
 	/* An error here also fails the next regular harvest, which returns the error. */
 	meter_harvest(meter, false);
-	place(meter);
+	update_areas(meter);
 	now = clock_seconds();
 	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_end_receipt(meter);
 	order = run->control(run->context);
 	if (order == RUN_RESET)
-		reset(meter, now);
+		reset_results(meter, now);
 	return order != RUN_STOP;
 }

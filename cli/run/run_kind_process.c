@@ -12,7 +12,7 @@ static size_t process_buffer_len(const struct cpuprobe_start *start)
 	return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
 }
 
-static uint64_t sum_counts(const uint64_t *count, uint32_t i, uint32_t end)
+static uint64_t sum_range(const uint64_t *count, uint32_t i, uint32_t end)
 {
 	uint64_t sum = 0;
 
@@ -25,14 +25,14 @@ static uint64_t sum_counts(const uint64_t *count, uint32_t i, uint32_t end)
 static uint64_t process_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	return run_kind_sum_others(account) +
-		sum_counts(entries, account->objects, account->entries);
+		sum_range(entries, account->objects, account->entries);
 }
 
 /* Every sample of the target is in one object. */
 static bool process_others_add_up(const struct cpuprobe_account *account, const void *entries)
 {
 	return account->other_exe + account->other_task + account->excluded +
-		sum_counts(entries, 0, account->objects) == account->taken;
+		sum_range(entries, 0, account->objects) == account->taken;
 }
 
 const struct run_kind run_kind_process = {

@@ -12,7 +12,7 @@ const struct cpus *meter_cpus(const struct meter *meter)
 }
 
 /* Adds an account to its CPU's part of the receipt. */
-static void add_cpu(struct run *run, uint32_t number, const struct cpuprobe_account *account)
+static void add_to_cpu(struct run *run, uint32_t number, const struct cpuprobe_account *account)
 {
 	struct receipt_cpu *cpu = NULL;
 	size_t i;
@@ -50,7 +50,7 @@ void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_accoun
 	run->result.account.deferred += account->deferred;
 	run->result.account.excluded += account->excluded;
 	run->handler_ns += (double)account->handler_ns * account->taken;
-	add_cpu(run, cpu, account);
+	add_to_cpu(run, cpu, account);
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
 		run->result.account.lost += account->lost[mode];
 	if (account->flags & CPUPROBE_ACCOUNT_SLOWED)

@@ -6,7 +6,7 @@
 
 #include "run/run_save.h"
 
-#define KEPT_RECEIPT_LEAST offsetof(struct receipt, skipped)
+#define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
 _Static_assert(sizeof(struct receipt) == 464, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
@@ -23,7 +23,7 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
 	size_t len = 0;
 	const void *found = record_find(record, "RCPT", &len);
 
-	if (!found || len < KEPT_RECEIPT_LEAST)
+	if (!found || len < SAVED_RECEIPT_LEAST)
 		return -ENOENT;
 	memset(receipt_ret, 0, sizeof(*receipt_ret));
 	memcpy(receipt_ret, found, len < sizeof(*receipt_ret) ? len : sizeof(*receipt_ret));

@@ -92,7 +92,7 @@ static int open_exe(struct task *task, const char *open_path, struct text_error 
 	return error;
 }
 
-static int find_pid(const char *word, struct task *task, struct text_error *error_ret)
+static int find_by_pid(const char *word, struct task *task, struct text_error *error_ret)
 {
 	unsigned long pid = strtoul(word, NULL, 10);
 	char value[64], link[64];
@@ -115,7 +115,7 @@ static int find_pid(const char *word, struct task *task, struct text_error *erro
 	return open_exe(task, link, error_ret);
 }
 
-static int find_path(const char *word, struct task *task, struct text_error *error_ret)
+static int find_by_path(const char *word, struct task *task, struct text_error *error_ret)
 {
 	snprintf(task->path, sizeof(task->path), "%s", word);
 	snprintf(task->name, sizeof(task->name), "%s", text_base_name(word));
@@ -165,8 +165,8 @@ static size_t find_candidates(const char *word, int (*compare)(const char *, con
 	return nr;
 }
 
-static int ambiguous(const char *word, const struct candidate *list, size_t nr,
-		     struct text_error *error_ret)
+static int report_ambiguous(const char *word, const struct candidate *list, size_t nr,
+			    struct text_error *error_ret)
 {
 	size_t i;
 
@@ -200,7 +200,7 @@ static bool find_in_path(const char *word, char *found, size_t len)
 	return false;
 }
 
-static int not_running(const char *word, int namesake_pid, struct text_error *error_ret)
+static int report_not_running(const char *word, int namesake_pid, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "find task '%s': no running executable has that name", word);
 	if (namesake_pid)
@@ -211,8 +211,8 @@ static int not_running(const char *word, int namesake_pid, struct text_error *er
 	return -ESRCH;
 }
 
-static int find_name(const char *word, const char *command, struct task *task,
-		     struct text_error *error_ret)
+static int find_by_name(const char *word, const char *command, struct task *task,
+			struct text_error *error_ret)
 {
 	bool is_command = command && !strcmp(text_base_name(command), word);
 	struct candidate list[CANDIDATES_MAX];
@@ -233,9 +233,9 @@ static int find_name(const char *word, const char *command, struct task *task,
 	if (!nr)
 		nr = find_candidates(word, strcasecmp, list, &namesake_pid);
 	if (!nr)
-		return not_running(word, namesake_pid, error_ret);
+		return report_not_running(word, namesake_pid, error_ret);
 	if (nr > 1)
-		return ambiguous(word, list, nr, error_ret);
+		return report_ambiguous(word, list, nr, error_ret);
 	snprintf(task->path, sizeof(task->path), "%s", list[0].path);
 	snprintf(task->name, sizeof(task->name), "%s", text_base_name(list[0].path));
 	/* Open the file through the process, in case it was deleted or replaced. */
@@ -250,11 +250,11 @@ int task_find(const char *word, const char *command, struct task *task_ret,
 	int error;
 
 	if (is_number(word))
-		error = find_pid(word, &task, error_ret);
+		error = find_by_pid(word, &task, error_ret);
 	else if (strchr(word, '/'))
-		error = find_path(word, &task, error_ret);
+		error = find_by_path(word, &task, error_ret);
 	else
-		error = find_name(word, command, &task, error_ret);
+		error = find_by_name(word, command, &task, error_ret);
 	if (error)
 		return error;
 	text_clean(task.name);

@@ -33,7 +33,7 @@ int control_check_name(const char *name, struct text_error *error_ret)
 	return -EINVAL;
 }
 
-static int make_folder(const char *path, const char *hint, struct text_error *error_ret)
+static int make_directory(const char *path, const char *hint, struct text_error *error_ret)
 {
 	int error;
 
@@ -45,7 +45,7 @@ static int make_folder(const char *path, const char *hint, struct text_error *er
 	return -error;
 }
 
-int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret)
+int control_directory(const char *root, char *path, size_t len, struct text_error *error_ret)
 {
 	const char *hint = "probe needs this directory for the sockets of its runs";
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
@@ -64,7 +64,7 @@ int control_folder(const char *root, char *path, size_t len, struct text_error *
 	} else {
 		snprintf(path, len, "%s/tmp/cpuprobe-%u", root, geteuid());
 	}
-	error = make_folder(path, hint, error_ret);
+	error = make_directory(path, hint, error_ret);
 	if (error)
 		return error;
 	if (lstat(path, &info))
@@ -77,15 +77,15 @@ int control_folder(const char *root, char *path, size_t len, struct text_error *
 
 static int find_paths(const char *name, struct control *control, struct text_error *error_ret)
 {
-	char folder[CONTROL_PATH_LEN - CONTROL_NAME_LEN - 8];
+	char directory[CONTROL_PATH_LEN - CONTROL_NAME_LEN - 8];
 	int error = control_check_name(name, error_ret);
 
 	if (!error)
-		error = control_folder("", folder, sizeof(folder), error_ret);
+		error = control_directory("", directory, sizeof(directory), error_ret);
 	if (error)
 		return error;
-	snprintf(control->lock, sizeof(control->lock), "%s/%s.lock", folder, name);
-	snprintf(control->socket, sizeof(control->socket), "%s/%s.sock", folder, name);
+	snprintf(control->lock, sizeof(control->lock), "%s/%s.lock", directory, name);
+	snprintf(control->socket, sizeof(control->socket), "%s/%s.sock", directory, name);
 	return 0;
 }
 
@@ -96,8 +96,8 @@ static int read_pid(int fd)
 	return pread(fd, text, sizeof(text) - 1, 0) > 0 ? atoi(text) : 0;
 }
 
-/* Whether we hold the lock, and on the file that others would open. */
-static bool is_locked(const struct control *control)
+/* Tries to take the lock. False: held by others, or the file was replaced. */
+static bool try_lock(const struct control *control)
 {
 	struct stat ours, theirs;
 
@@ -105,12 +105,12 @@ static bool is_locked(const struct control *control)
 	       !stat(control->lock, &theirs) && ours.st_ino == theirs.st_ino;
 }
 
-static int lock(const char *name, struct control *control, struct text_error *error_ret)
+static int take_lock(const char *name, struct control *control, struct text_error *error_ret)
 {
 	control->lock_fd = open(control->lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (control->lock_fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", control->lock, strerror(errno));
-	if (!is_locked(control)) {
+	if (!try_lock(control)) {
 		text_fail(error_ret, 0, "start run %s: it is already running (pid %d)", name,
 			  read_pid(control->lock_fd));
 		text_hint(error_ret, "end it with 'probe stop %s', or choose another name", name);
@@ -121,7 +121,7 @@ static int lock(const char *name, struct control *control, struct text_error *er
 	return 0;
 }
 
-static int socket_of(const struct control *control, struct sockaddr_un *address_ret)
+static int create_socket(const struct control *control, struct sockaddr_un *address_ret)
 {
 	*address_ret = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	if (strlen(control->socket) >= sizeof(address_ret->sun_path)) {
@@ -132,12 +132,12 @@ static int socket_of(const struct control *control, struct sockaddr_un *address_
 	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 }
 
-static int listen_there(struct control *control, struct text_error *error_ret)
+static int listen_on_socket(struct control *control, struct text_error *error_ret)
 {
 	struct sockaddr_un address;
 
 	unlink(control->socket);
-	control->listen_fd = socket_of(control, &address);
+	control->listen_fd = create_socket(control, &address);
 	if (control->listen_fd >= 0 &&
 	    !bind(control->listen_fd, (struct sockaddr *)&address, sizeof(address)) &&
 	    !listen(control->listen_fd, 8) && !fcntl(control->listen_fd, F_SETFL, O_NONBLOCK))
@@ -152,9 +152,9 @@ int control_take(const char *name, struct control *control_ret, struct text_erro
 	*control_ret = (struct control){ .lock_fd = -1, .listen_fd = -1 };
 	error = find_paths(name, control_ret, error_ret);
 	if (!error)
-		error = lock(name, control_ret, error_ret);
+		error = take_lock(name, control_ret, error_ret);
 	if (!error) {
-		error = listen_there(control_ret, error_ret);
+		error = listen_on_socket(control_ret, error_ret);
 		if (!error)
 			return 0;
 		unlink(control_ret->lock);
@@ -172,7 +172,7 @@ void control_release(struct control *control)
 	close(control->lock_fd);
 }
 
-static void set_patience(int fd)
+static void set_timeouts(int fd)
 {
 	const struct timeval patience = { .tv_sec = ANSWER_SECONDS };
 
@@ -188,7 +188,7 @@ int control_accept(const struct control *control, char *request, size_t len)
 
 	if (client < 0)
 		return -1;
-	set_patience(client);
+	set_timeouts(client);
 	/* A client sends its request at once. Do not wait long: harvests must go on. */
 	got = poll(&poll_fd, 1, 1000) == 1 ? read(client, request, len - 1) : -1;
 	if (got <= 0 || request[got - 1] != '\n') {
@@ -260,7 +260,7 @@ static int explain_silence(const char *name, const struct control *control,
 }
 
 /* Receives a line with the status and the length, then the bytes. */
-static int receive(int fd, char **answer_ret, size_t *len_ret)
+static int get_answer(int fd, char **answer_ret, size_t *len_ret)
 {
 	char head[300], *end, *answer;
 	size_t got = 0, len;
@@ -295,7 +295,7 @@ static int receive(int fd, char **answer_ret, size_t *len_ret)
 static int connect_to(const struct control *control)
 {
 	struct sockaddr_un address;
-	int fd = socket_of(control, &address);
+	int fd = create_socket(control, &address);
 
 	if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address))) {
 		close(fd);
@@ -317,9 +317,9 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 	fd = connect_to(&control);
 	if (fd < 0)
 		return explain_silence(name, &control, error_ret);
-	set_patience(fd);
+	set_timeouts(fd);
 	snprintf(line, sizeof(line), "%s\n", request);
-	error = send_all(fd, line, strlen(line)) ? receive(fd, &answer, len_ret) : -ETIMEDOUT;
+	error = send_all(fd, line, strlen(line)) ? get_answer(fd, &answer, len_ret) : -ETIMEDOUT;
 	close(fd);
 	if (!error) {
 		*answer_ret = answer;
@@ -331,14 +331,14 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 	return error;
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+static int compare_entry_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 char *control_list(void)
 {
-	char folder[CONTROL_PATH_LEN], *list = NULL;
+	char directory[CONTROL_PATH_LEN], *list = NULL;
 	struct dirent **entries = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&list, &len);
@@ -346,8 +346,8 @@ char *control_list(void)
 
 	if (!out)
 		return NULL;
-	nr = control_folder("", folder, sizeof(folder), NULL) ?
-		0 : scandir(folder, &entries, NULL, by_name);
+	nr = control_directory("", directory, sizeof(directory), NULL) ?
+		0 : scandir(directory, &entries, NULL, compare_entry_names);
 	for (i = 0; i < nr; i++) {
 		char *end = strstr(entries[i]->d_name, ".lock");
 

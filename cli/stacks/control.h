@@ -28,11 +28,11 @@ struct control {
 int control_check_name(const char *name, struct text_error *error_ret);
 
 /**
- * control_folder() - find or make the user's directory. -EPERM: the user is not its owner, or
+ * control_directory() - find or make the user's directory. -EPERM: the user is not its owner, or
  * others have access.
  * @root: prefix of every path; "" except in tests
  */
-int control_folder(const char *root, char *path, size_t len, struct text_error *error_ret);
+int control_directory(const char *root, char *path, size_t len, struct text_error *error_ret);
 
 /** control_take() - become the holder of run @name. -EEXIST: there is one already. */
 int control_take(const char *name, struct control *control_ret, struct text_error *error_ret);

@@ -24,7 +24,7 @@ struct holder {
 	struct control control;
 	struct measurement measurement;
 	struct ring *ring;
-	struct ring_totals told;	/* of the profile, at the ring's last update */
+	struct ring_totals last_totals;	/* of the profile, at the ring's last update */
 	double table_begun;
 	bool is_in_account;	/* stacks of the current account were added */
 	double began;			/* or when it was reset */
@@ -55,7 +55,7 @@ static void add_to_ring(void *context, uint32_t stack, uint64_t hits, double ns)
 	ring_add(holder->ring, stack, hits, ns);
 }
 
-static struct ring_totals totals_of(const struct profile *profile)
+static struct ring_totals get_totals(const struct profile *profile)
 {
 	return (struct ring_totals){
 		.taken = profile->taken, .lost = profile->lost, .other = profile->other,
@@ -65,22 +65,23 @@ static struct ring_totals totals_of(const struct profile *profile)
 }
 
 /* Adds the totals of an account whose stacks were added. */
-static void add_account(void *context)
+static void add_account_totals(void *context)
 {
 	struct holder *holder = context;
-	struct ring_totals now = totals_of(holder->measurement.profile), *told = &holder->told;
+	struct ring_totals now = get_totals(holder->measurement.profile);
+	struct ring_totals *last = &holder->last_totals;
 
 	begin_table(holder);
 	ring_add_totals(holder->ring, &(struct ring_totals){
-		.taken = now.taken - told->taken, .lost = now.lost - told->lost,
-		.other = now.other - told->other, .taken_ns = now.taken_ns - told->taken_ns,
-		.lost_ns = now.lost_ns - told->lost_ns, .other_ns = now.other_ns - told->other_ns,
+		.taken = now.taken - last->taken, .lost = now.lost - last->lost,
+		.other = now.other - last->other, .taken_ns = now.taken_ns - last->taken_ns,
+		.lost_ns = now.lost_ns - last->lost_ns, .other_ns = now.other_ns - last->other_ns,
 	});
-	*told = now;
+	*last = now;
 	holder->is_in_account = false;
 }
 
-static void begun(void *context)
+static void report_start(void *context)
 {
 	struct holder *holder = ((struct measurement *)context)->context;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -95,7 +96,7 @@ static void begun(void *context)
 }
 
 /* Copies the profile without the empty stacks that a reset leaves. */
-static struct profile *everything(const struct holder *holder)
+static struct profile *copy_profile(const struct holder *holder)
 {
 	const struct profile *profile = holder->measurement.profile;
 	uint64_t *hits = calloc(profile->nr_stacks + 1, sizeof(*hits));
@@ -144,11 +145,11 @@ static void save_part(struct holder *holder, const struct profile *part, double 
 }
 
 /* Returns the bytes of a saved run; @seconds: the last ones only, 0: all. NULL: no memory. */
-static void *pack(struct holder *holder, double seconds, size_t *len_ret)
+static void *pack_run(struct holder *holder, double seconds, size_t *len_ret)
 {
 	struct profile *profile = seconds ?
 		ring_extract(holder->ring, holder->measurement.profile, clock_seconds() - seconds) :
-		everything(holder);
+		copy_profile(holder);
 	struct record_writer writer;
 	struct text_error error;
 	char *bytes = NULL;
@@ -171,10 +172,10 @@ static void *pack(struct holder *holder, double seconds, size_t *len_ret)
 	return bytes;
 }
 
-static void dump(struct holder *holder, int client, double seconds)
+static void answer_dump(struct holder *holder, int client, double seconds)
 {
 	size_t len = 0;
-	void *bytes = pack(holder, seconds, &len);
+	void *bytes = pack_run(holder, seconds, &len);
 
 	if (bytes)
 		control_answer(client, bytes, len);
@@ -183,7 +184,7 @@ static void dump(struct holder *holder, int client, double seconds)
 	free(bytes);
 }
 
-static void tell_status(const struct holder *holder, int client)
+static void answer_status(const struct holder *holder, int client)
 {
 	const struct run_result *result = &holder->measurement.run.result;
 	const struct profile *profile = holder->measurement.profile;
@@ -203,17 +204,17 @@ static void tell_status(const struct holder *holder, int client)
 	control_answer(client, text, len);
 }
 
-static void reset(struct holder *holder)
+static void reset_counts(struct holder *holder)
 {
 	profile_forget_stacks(holder->measurement.profile);
 	ring_clear(holder->ring);
-	holder->told = (struct ring_totals){ 0 };
+	holder->last_totals = (struct ring_totals){ 0 };
 	holder->table_begun = 0;
 	holder->began = clock_seconds();
 }
 
 /* Serves one request, after a harvest. */
-static enum run_order serve(struct holder *holder)
+static enum run_order serve_request(struct holder *holder)
 {
 	char request[64];
 	int client = control_accept(&holder->control, request, sizeof(request));
@@ -225,42 +226,42 @@ static enum run_order serve(struct holder *holder)
 		return RUN_STOP;
 	}
 	if (!strcmp(request, "status")) {
-		tell_status(holder, client);
+		answer_status(holder, client);
 	} else if (!strncmp(request, "dump", 4)) {
-		dump(holder, client, request[4] ? atof(request + 5) : 0);
+		answer_dump(holder, client, request[4] ? atof(request + 5) : 0);
 	} else if (strcmp(request, "reset")) {
 		control_refuse(client, "unknown request");
 	} else if (holder->has_ended) {
 		control_refuse(client, "sampling has ended, so there is nothing to reset");
 	} else {
-		reset(holder);
+		reset_counts(holder);
 		control_answer(client, "", 0);
 		return RUN_RESET;
 	}
 	return RUN_GO_ON;
 }
 
-static enum run_order obey(void *context)
+static enum run_order serve_measurement(void *context)
 {
-	return serve(((struct measurement *)context)->context);
+	return serve_request(((struct measurement *)context)->context);
 }
 
 /* The run ended by itself: keeps its counts until a client stops it. */
-static void serve_to_the_end(struct holder *holder)
+static void serve_until_stopped(struct holder *holder)
 {
 	struct pollfd poll_fd = { .fd = holder->control.listen_fd, .events = POLLIN };
 
 	holder->has_ended = true;
 	while (poll(&poll_fd, 1, -1) >= 0)
-		if (serve(holder) == RUN_STOP)
+		if (serve_request(holder) == RUN_STOP)
 			return;
 }
 
-static int save(struct holder *holder)
+static int save_run(struct holder *holder)
 {
 	struct record_writer writer = { 0 };
 	struct text_error error;
-	struct profile *profile = everything(holder);
+	struct profile *profile = copy_profile(holder);
 	int result = profile ?
 		record_create(&writer, holder->options->sampling.save, &error) : -ENOMEM;
 
@@ -274,7 +275,7 @@ static int save(struct holder *holder)
 }
 
 /* Checks early that the file can be written: nobody sees an error when sampling has ended. */
-static int check_save(const char *path, struct text_error *error_ret)
+static int check_save_file(const char *path, struct text_error *error_ret)
 {
 	struct outfile out = { 0 };
 	int error = path ? outfile_open(&out, path, error_ret) : 0;
@@ -283,10 +284,10 @@ static int check_save(const char *path, struct text_error *error_ret)
 	return error;
 }
 
-static int prepare(struct holder *holder, size_t ring_mib, struct text_error *error_ret)
+static int prepare_holder(struct holder *holder, size_t ring_mib, struct text_error *error_ret)
 {
 	struct measurement *measurement = &holder->measurement;
-	int error = check_save(holder->options->sampling.save, error_ret);
+	int error = check_save_file(holder->options->sampling.save, error_ret);
 
 	if (!error)
 		error = control_take(holder->name, &holder->control, error_ret);
@@ -301,19 +302,19 @@ static int prepare(struct holder *holder, size_t ring_mib, struct text_error *er
 	}
 	measurement->profile->stacks_max = HOLDER_STACKS_MAX;
 	measurement->context = holder;
-	measurement->counted = add_account;
+	measurement->counted = add_account_totals;
 	measurement->counted_stack = add_to_ring;
-	measurement->run.began = begun;
+	measurement->run.began = report_start;
 	measurement->run.control_fd = holder->control.listen_fd;
-	measurement->run.control = obey;
+	measurement->run.control = serve_measurement;
 	return 0;
 }
 
 /* Runs in a process of its own. */
-static int hold(struct holder *holder, size_t ring_mib)
+static int run_holder(struct holder *holder, size_t ring_mib)
 {
 	struct text_error error;
-	int result = prepare(holder, ring_mib, &error);
+	int result = prepare_holder(holder, ring_mib, &error);
 	bool is_kept;
 
 	if (result) {
@@ -324,13 +325,13 @@ static int hold(struct holder *holder, size_t ring_mib)
 	if (result && result != -EBADMSG) {
 		text_report(&error);
 	} else {
-		is_kept = holder->options->sampling.save && !save(holder);
+		is_kept = holder->options->sampling.save && !save_run(holder);
 		/* If the file could not be written, keep the counts for a client. */
 		if (!is_kept && holder->stop_client < 0 &&
 		    holder->measurement.run.end != RUN_INTERRUPTED)
-			serve_to_the_end(holder);
+			serve_until_stopped(holder);
 		if (holder->stop_client >= 0)
-			dump(holder, holder->stop_client, 0);
+			answer_dump(holder, holder->stop_client, 0);
 	}
 	measurement_deinit(&holder->measurement);
 	ring_destroy(holder->ring);
@@ -381,7 +382,7 @@ int holder_start(const char *name, const struct stacks_options *options, size_t 
 		close(ends[0]);
 		holder.ready_fd = ends[1];
 		leave_terminal(ends[1]);
-		_exit(hold(&holder, ring_mib));
+		_exit(run_holder(&holder, ring_mib));
 	}
 	close(ends[1]);
 	is_running = has_begun(ends[0]);

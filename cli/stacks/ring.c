@@ -132,7 +132,7 @@ double ring_reach(const struct ring *ring)
 	return ring->reach;
 }
 
-static void sum_counts(const struct ring *ring, double since, uint64_t *hits, double *ns)
+static void sum_counts_since(const struct ring *ring, double since, uint64_t *hits, double *ns)
 {
 	uint64_t number;
 
@@ -173,7 +173,7 @@ struct profile *ring_extract(const struct ring *ring, const struct profile *prof
 	struct profile *part = NULL;
 
 	if (hits && ns) {
-		sum_counts(ring, since, hits, ns);
+		sum_counts_since(ring, since, hits, ns);
 		part = profile_extract(profile, hits, ns);
 	}
 	free(hits);

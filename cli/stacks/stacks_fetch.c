@@ -10,7 +10,8 @@
 #include "stacks/measurement.h"
 #include "stacks/stacks_fetch.h"
 
-static int load(struct stack_run *stacks, const struct record *record, struct text_error *error_ret)
+static int load_record(struct stack_run *stacks, const struct record *record,
+		       struct text_error *error_ret)
 {
 	if (!profile_is_kept(record)) {
 		text_fail(error_ret, 0, "it is a run without stacks");
@@ -25,8 +26,8 @@ static int load(struct stack_run *stacks, const struct record *record, struct te
 }
 
 /* Adds action and object to the reason @why. */
-static int load_failed(int error, const char *verb, const char *name,
-		       const struct text_error *why, struct text_error *error_ret)
+static int complete_load_error(int error, const char *verb, const char *name,
+			       const struct text_error *why, struct text_error *error_ret)
 {
 	text_fail(error_ret, 0, "%s %s: %s", verb, name, why->what);
 	if (why->hint[0])
@@ -45,9 +46,9 @@ int stacks_load(struct stack_run *stacks, const char *verb, const char *path,
 	error = record_read(path, &record, error_ret);
 	if (error)
 		return error;
-	error = load(stacks, &record, &why);
+	error = load_record(stacks, &record, &why);
 	record_deinit(&record);
-	return error ? load_failed(error, verb, path, &why, error_ret) : 0;
+	return error ? complete_load_error(error, verb, path, &why, error_ret) : 0;
 }
 
 int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const char *name,
@@ -61,13 +62,13 @@ int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const c
 	error = record_check(&record, name, error_ret);
 	if (error)
 		return error;
-	error = load(stacks, &record, &why);
-	return error ? load_failed(error, "show", name, &why, error_ret) : 0;
+	error = load_record(stacks, &record, &why);
+	return error ? complete_load_error(error, "show", name, &why, error_ret) : 0;
 }
 
 /* Saves a finished measurement, and moves its profile to @stacks. */
-static int finish(struct stack_run *stacks, struct measurement *measurement,
-		  struct record_writer *writer)
+static int finish_measurement(struct stack_run *stacks, struct measurement *measurement,
+			      struct record_writer *writer)
 {
 	struct text_error error;
 
@@ -91,8 +92,8 @@ static int finish(struct stack_run *stacks, struct measurement *measurement,
 	return 0;
 }
 
-static int measure(struct stack_run *stacks, struct measurement *measurement,
-		   const struct stacks_options *options)
+static int measure_stacks(struct stack_run *stacks, struct measurement *measurement,
+			  const struct stacks_options *options)
 {
 	struct record_writer writer = { 0 };
 	struct text_error error;
@@ -105,15 +106,15 @@ static int measure(struct stack_run *stacks, struct measurement *measurement,
 	if (result && result != -EBADMSG) {
 		text_report(&error);
 	} else {
-		shown = finish(stacks, measurement, &writer);
+		shown = finish_measurement(stacks, measurement, &writer);
 		result = result ? result : shown;
 	}
 	record_abandon(&writer);
 	return result;
 }
 
-static int get_by_measuring(struct stack_run *stacks, const struct stacks_options *options,
-			    char **command)
+static int fetch_by_measuring(struct stack_run *stacks, const struct stacks_options *options,
+			      char **command)
 {
 	struct measurement measurement;
 	struct text_error error;
@@ -124,7 +125,7 @@ static int get_by_measuring(struct stack_run *stacks, const struct stacks_option
 		text_report(&error);
 		return command ? 125 : EXIT_FAILED;
 	}
-	result = measure(stacks, &measurement, options);
+	result = measure_stacks(stacks, &measurement, options);
 	stacks->status = run_exit_status(&measurement.run, result);
 	measurement_deinit(&measurement);
 	/* A profile with wrong sums is shown nevertheless. */
@@ -137,7 +138,7 @@ int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options,
 	struct text_error error;
 
 	if (!file)
-		return get_by_measuring(stacks, options, command);
+		return fetch_by_measuring(stacks, options, command);
 	if (!stacks_load(stacks, verb, file, &error))
 		return 0;
 	text_report(&error);

@@ -24,7 +24,7 @@ static void is_refused(int reason, const char *what, const char *hint)
 	struct text_error error = { "", "" };
 	char path[128];
 
-	assert_int_equal(control_folder(root, path, sizeof(path), &error), reason);
+	assert_int_equal(control_directory(root, path, sizeof(path), &error), reason);
 	if (strncmp(error.what, "make ", 5) || !strstr(error.what, what) ||
 	    !strstr(error.hint, hint))
 		fail_msg("%s; %s", error.what, error.hint);
@@ -40,7 +40,7 @@ static void root_makes_run(void **state)
 	if (geteuid())
 		skip();
 	mask = umask(077);
-	assert_int_equal(control_folder(root, path, sizeof(path), NULL), 0);
+	assert_int_equal(control_directory(root, path, sizeof(path), NULL), 0);
 	snprintf(wanted, sizeof(wanted), "%s/run/cpuprobe", root);
 	assert_string_equal(path, wanted);
 	assert_int_equal(stat(path, &info), 0);
@@ -51,7 +51,7 @@ static void root_makes_run(void **state)
 	assert_int_equal(info.st_mode & 0777, 0755);
 	/* One that is there stays as it is. */
 	assert_int_equal(chmod(path, 0711), 0);
-	assert_int_equal(control_folder(root, path, sizeof(path), NULL), 0);
+	assert_int_equal(control_directory(root, path, sizeof(path), NULL), 0);
 	rmdir(path);
 	*strrchr(path, '/') = '\0';
 	assert_int_equal(stat(path, &info), 0);
