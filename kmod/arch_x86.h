@@ -97,8 +97,8 @@ static inline bool arch_is_code(const struct unwind_state *state, unsigned long 
 #endif
 
 /*
- * Where the return address is while the function at the program counter has no frame of its own. At
- * the beginning of a function the next instruction is "push %rbp" (perhaps after "endbr64") or
+ * Address of the return address while the function at the program counter has no frame of its own.
+ * At the beginning of a function the next instruction is "push %rbp" (perhaps after "endbr64") or
  * "mov %rsp,%rbp"; at its end the next instruction is "ret", or a jump as in procedure linkage
  * tables. 0: the function seems to have a frame.
  */

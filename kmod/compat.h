@@ -33,8 +33,8 @@ static inline void compat_hrtimer_setup(struct hrtimer *timer,
 
 /*
  * Get a reference to the executable of @mm, or NULL. Caller is an RCU reader. Since 6.7
- * get_file_rcu() takes the address of the pointer, and retries if the file has been replaced
- * meanwhile (commit "file: convert to SLAB_TYPESAFE_BY_RCU"). Before, it tries one file once.
+ * get_file_rcu() takes the address of the pointer, and retries if the file is replaced during the
+ * call (commit "file: convert to SLAB_TYPESAFE_BY_RCU"). Before, it tries one file once.
  */
 static inline struct file *compat_get_exe(struct mm_struct *mm)
 {

@@ -23,7 +23,7 @@ struct filter {
 	u32 object;	/* object that slots count; _KERNEL: any kernel address */
 };
 
-/** What a sample belongs to: the target, another task, or the target's pid with another exe. */
+/** Owner of a sample: the target, another task, or the target's pid with another exe. */
 enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
 
 /**

@@ -10,9 +10,9 @@
 
 /*
  * Copy the name of a directory entry, truncated to fit, and return its length. The entry may be
- * renamed meanwhile; at worst the copy is a mixture of two names. Since 6.7 the struct file that
- * led here may itself be reused under RCU. So no pointer is trusted: all reads catch faults, and a
- * copy that faults is cleared.
+ * renamed during the copy; at worst the copy is a mixture of two names. Since 6.7 the struct file
+ * that led here may itself be reused under RCU. So no pointer is trusted: all reads catch faults,
+ * and a copy that faults is cleared.
  */
 static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t len)
 {

@@ -60,7 +60,7 @@ struct kind {
 	void (*clear)(struct bank *bank);
 	/*
 	 * Whether the active bank should be harvested before the next periodic harvest. A hint, in
-	 * any context: poll() takes no lock, so a harvest may retire and clear the bank meanwhile.
+	 * any context: poll() takes no lock, so a harvest may retire and clear the bank then.
 	 * A bank that becomes due later wakes the poller again.
 	 */
 	bool (*is_due)(const struct bank *active);

@@ -51,7 +51,7 @@ static bool process_reveals_kernel(const struct cpuprobe_start *start)
 	return start->mode == CPUPROBE_MODE_KERNEL;
 }
 
-/** Where a sample of the target fell. */
+/** Address of a sample of the target. */
 struct place {
 	u32 object;		/* enum cpuprobe_object, or the object of an area */
 	u64 addr;		/* link-time address in the object, or run-time kernel address */

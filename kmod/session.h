@@ -128,7 +128,7 @@ struct cpu_sampler {
 
 static_assert(sizeof(struct cpu_sampler) <= 32768, "a session may cost 32 KiB per CPU");
 
-/** Where the target's code lies. Immutable once published to a session. */
+/** Areas of the target's code. Immutable once published to a session. */
 struct area_table {
 	u32 nr;
 	struct cpuprobe_area area[];

@@ -260,7 +260,7 @@ static int register_hooks(void)
 	return 0;
 }
 
-/* What earlier hooks saw may be out of date. No hook is registered now. */
+/* Clear the state of earlier hooks, which may be out of date. No hook is registered now. */
 static void forget_softirqs(void)
 {
 	unsigned int cpu;

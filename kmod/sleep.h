@@ -55,7 +55,7 @@ void sleep_settle(struct cpu_sampler *sampler, u64 now_ns);
  */
 bool sleep_borrow(struct cpu_sampler *sampler);
 
-/** sleep_return() - undo sleep_borrow(). Interrupts the CPU if it woke meanwhile. May sleep. */
+/** sleep_return() - undo sleep_borrow(). Interrupts the CPU if it woke in between. May sleep. */
 void sleep_return(struct cpu_sampler *sampler, unsigned int cpu);
 
 #endif

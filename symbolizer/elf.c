@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * ELF files through libelf: headers, code ranges, symbol tables. Files are read,
- * not mapped, because a file may shrink meanwhile.
+ * not mapped, because a file may shrink while it is used.
  */
 #include <errno.h>
 #include <libelf.h>

@@ -24,7 +24,7 @@ struct range {
 };
 
 struct sym_lines {
-	char *bytes;		/* the file; read, not mapped, because it may shrink meanwhile */
+	char *bytes;		/* the file; read, not mapped, because it may shrink during use */
 	Elf *elf;
 	Dwarf *dwarf;
 	struct range *ranges;	/* by start */

@@ -190,7 +190,7 @@ static int add_living(struct history *history, struct builder *builder,
 	return error;
 }
 
-/* Read at most the size at the start: the file may grow meanwhile. */
+/* Read at most the size at the start: the file may grow during the read. */
 static int read_text(int fd, char **text_ret, size_t *len_ret, bool *is_cut_ret,
 		     struct sym_error *error_ret)
 {

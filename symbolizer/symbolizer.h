@@ -91,7 +91,7 @@ bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b);
  */
 int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error *error_ret);
 
-/** Where the symbols of an object came from. */
+/** Source of an object's symbols. */
 struct sym_origin {
 	char path[512];		/* of the separate debug file used; empty: the object itself */
 	/* path of a separate debug file that was found but did not match; empty: none */
@@ -157,7 +157,7 @@ struct sym_perfmap {
  * numbers in hexadecimal, run-time addresses.
  * @fd: /tmp/perf-PID.map, open for reading
  *
- * Of lines that share an address the last one counts, because a JIT reuses memory. A last line
+ * If lines share an address, the last one counts, because a JIT reuses memory. A last line
  * without a newline is ignored: it may be incomplete. -ENODATA: no line has this form.
  */
 int sym_index_create_perfmap(int fd, struct sym_index **index_ret, struct sym_perfmap *perfmap_ret,

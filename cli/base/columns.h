@@ -28,7 +28,7 @@
 #define COLUMN_TEXT_LEN	4096	/* room for any cell; C++ symbols are long */
 #define COLUMNS_MAX	64	/* columns of a list */
 
-/** What a column holds. */
+/** Unit of a column's values. */
 enum column_unit {
 	COLUMN_TEXT,
 	COLUMN_ADDRESS,		/* text that begins with 0x */

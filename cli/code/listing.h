@@ -30,7 +30,7 @@
 #define LISTING_SLOT_MAX	64	/* bytes; wider slots cannot tell instructions apart */
 #define LISTING_BEYOND		16		/* bytes by which an instruction may pass the end */
 
-/** What to list. Everything belongs to the caller; the listing keeps no pointer to it. */
+/** Input of a listing. Everything belongs to the caller; the listing keeps no pointer to it. */
 struct listing_request {
 	const struct slots_layout *layout;
 	const uint64_t *hits;			/* array of layout->nr_slots */

@@ -16,7 +16,7 @@
 
 enum doctor_result { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 
-/** What one check found. */
+/** Result of one check. */
 struct doctor_finding {
 	enum doctor_result result;
 	char what[512];

@@ -111,7 +111,7 @@ bool doctor_module(const struct doctor_machine *machine, struct doctor_finding *
 	return judge_file(machine, finding);
 }
 
-/* What enforces signatures of modules; "": nothing does. */
+/* Name the mechanism that enforces signatures of modules; "": none does. */
 static void find_signature_enforcer(const struct doctor_machine *machine, char *who, size_t len)
 {
 	char mode[32], enforce[8];

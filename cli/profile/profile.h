@@ -65,8 +65,8 @@ enum profile_mark {
 	MARK_TOO_DEEP,		/* root: more frames than the module takes */
 	MARK_UNREADABLE,	/* root: the stack was not in memory */
 	MARK_BROKEN,		/* root: the kernel's unwinder gave up */
-	MARK_KERNEL,		/* leaf: kernel code that could not be examined */
-	MARK_USER,		/* leaf: user code that could not be examined */
+	MARK_KERNEL,		/* leaf: kernel code that was not examined */
+	MARK_USER,		/* leaf: user code that was not examined */
 	PROFILE_MARK_COUNT,
 };
 

@@ -29,7 +29,8 @@ int debug_names_fetch(const struct stack_run *stacks, const struct debug_names_r
 
 /**
  * debug_names_hint() - print a hint if more than DEBUG_NAMES_LEAST of the base ran in nameless code
- * of one file: which file, and how to get names. Of several files, the one with the largest share.
+ * of one file: which file, and how to get names. If several files qualify, the hint names the one
+ * with the largest share.
  */
 void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base base);
 

@@ -12,7 +12,7 @@
 #include "profile/profile.h"
 #include "report/flat_memo.h"
 
-/** What the rows are. */
+/** Kind of the rows. */
 enum flat_by {
 	FLAT_FUNCTION,
 	FLAT_OBJECT,
@@ -24,7 +24,7 @@ enum flat_by {
 	FLAT_STATE,		/* enum flat_state, by the stack as a whole */
 };
 
-/** What is 100%. */
+/** Meaning of 100%. */
 enum flat_base {
 	FLAT_BASE_MACHINE,	/* all samples taken, including lost ones and other processes' */
 	FLAT_BASE_KERNEL,	/* the kernel at work: kernel and softirq mode, without idle */

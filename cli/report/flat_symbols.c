@@ -18,7 +18,7 @@ static bool is_same_build(int fd, const struct profile_object *object)
 		 !memcmp(image.build_id, object->build_id, image.build_id_len));
 }
 
-/** Where to pass functions. */
+/** Callback that receives the functions, with its context. */
 struct sink {
 	unsampled_add add;
 	void *to;

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "report/flat_columns.h"
 
-/** What a row is, in the report's head and as the title of the name column. */
+/** Noun for a row, in the report's head and as the title of the name column. */
 static const struct {
 	const char *what, *name;
 } titles[] = {

@@ -10,7 +10,7 @@
 
 extern const struct column_list flat_column_list;
 
-/** What to show, and how. */
+/** Options of the flat report. */
 struct flat_view {
 	struct flat_options flat;
 	unsigned int sort;			/* enum flat_sort */

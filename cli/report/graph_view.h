@@ -12,7 +12,7 @@
 
 extern const struct column_list graph_column_list, tree_column_list;
 
-/** What to show of a profile, and how. */
+/** Options of the reports of a call graph. */
 struct graph_options {
 	struct output_options output;
 	struct paths_options paths;

@@ -149,7 +149,7 @@ static void make_frame_list(struct collector *collector)
 		push_frame(collector, profile_mark(MARK_KERNEL));
 	if (push_kernel_frames(collector))
 		push_user_frames(collector);
-	/* The stack has no address at all: it is user code that could not be examined. */
+	/* The stack has no address at all: it is user code that was not examined. */
 	if (!collector->nr)
 		push_frame(collector, profile_mark(MARK_USER));
 }

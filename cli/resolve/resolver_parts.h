@@ -16,7 +16,7 @@
 #define RESOLVER_CACHED	(1u << 16)	/* a power of two */
 #define NO_SYMBOL	"(no symbol)"
 
-/** A resolved address. Of two addresses with the same cache slot, the newer one stays. */
+/** A resolved address. If two addresses have the same cache slot, the newer one stays. */
 struct resolved {
 	uint32_t owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
 	uint32_t frame;		/* PROFILE_NONE: only is_code is known */

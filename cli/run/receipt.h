@@ -15,7 +15,7 @@
 #include "cpuprobe.h"
 #include "run/cpus.h"
 
-/** What became of one CPU's samples in a run, or in its last step. */
+/** Account of one CPU's samples in a run, or in its last step. */
 struct receipt_cpu {
 	uint32_t cpu;
 	uint32_t flags;		/* CPUPROBE_ACCOUNT_* of any account */

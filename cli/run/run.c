@@ -108,7 +108,7 @@ static int time_left_ms(const struct meter *meter, double now)
 	return until > now ? (int)((until - now) * 1e3) + 1 : 0;
 }
 
-/* What poll() waits for. */
+/* Indexes of the descriptors that poll() waits for. */
 enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, NR_AT };
 
 /* Whether an event is a reason to stop; sets run->end. */

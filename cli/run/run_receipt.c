@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What became of the samples of each CPU, for the result and the receipt: see run_parts.h. */
+/* Accounts of the samples of each CPU, for the result and the receipt: see run_parts.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

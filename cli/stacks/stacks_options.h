@@ -6,7 +6,7 @@
 #include "base/options.h"
 #include "run/sampling.h"
 
-/** What to measure. Strings are the caller's. */
+/** Options of a run that records stacks. Strings are the caller's. */
 struct stacks_options {
 	struct sampling_options sampling;
 	const char *task;	/* as for `probe proc`; NULL: the machine */

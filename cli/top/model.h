@@ -7,7 +7,7 @@
 #include "run/run_result.h"
 #include "top/roster.h"
 
-/** Where keys go. */
+/** Part of the screen that receives keys. */
 enum model_mode { MODEL_ROWS, MODEL_HELP, MODEL_COLUMNS, MODEL_SEARCH, MODEL_FILTER };
 
 /** One CPU's bar: shares of its own time, by mode; the rest is idle. */

@@ -67,7 +67,7 @@ enum cpuprobe_mode {
 	CPUPROBE_MODES = 4,
 };
 
-/** What a record of the system table counts. An id has two words, separated by ";" below. */
+/** Identity that a record of the system table counts. An id has two words, ";" between them. */
 enum cpuprobe_kind {
 	CPUPROBE_KIND_FREE = 0,		/* no record */
 	CPUPROBE_KIND_EXE = 1,		/* id: see below; device << 32 | inode generation */
@@ -96,7 +96,7 @@ enum cpuprobe_kind {
 #define CPUPROBE_INODE_FACTOR	79ULL
 #define CPUPROBE_INODE_INVERSE	0x9b8b577e613716afULL
 
-/** What samples are counted by in system mode. */
+/** Grouping of samples in system mode. */
 enum cpuprobe_by {
 	CPUPROBE_BY_EXE = 0,		/* the executable: all its processes together */
 	CPUPROBE_BY_PID = 1,		/* the process and the executable that it runs */
@@ -112,7 +112,7 @@ enum cpuprobe_jitter {
 	CPUPROBE_JITTER_NONE = 2,	/* fixed period: biased, for comparison only */
 };
 
-/** What a session counts. */
+/** Kind of a session. */
 enum cpuprobe_what {
 	CPUPROBE_WHAT_SYSTEM = 1,	/* every process by mode, in records */
 	CPUPROBE_WHAT_PROCESS = 2,	/* one target's addresses, in slots */
