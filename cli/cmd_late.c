@@ -10,14 +10,14 @@
 #include "sys/late_view.h"
 
 /** State of one run of the command. */
-struct late {
+struct late_command {
 	struct sampling_options sampling;
 	struct output_options output;
 	struct late_report report;
 	struct run run;
 };
 
-static int show_late(struct late *late)
+static int show_late(struct late_command *late)
 {
 	struct sym_index *symbols = NULL;
 	struct sym_error reason;
@@ -40,7 +40,7 @@ static int show_late(struct late *late)
 
 static int late_run(void *self, const struct options_rest *rest)
 {
-	struct late *late = self;
+	struct late_command *late = self;
 	struct run *run = &late->run;
 	struct text_error error;
 	int result;
@@ -65,29 +65,29 @@ static int late_run(void *self, const struct options_rest *rest)
 
 static void late_init(void *self)
 {
-	struct late *late = self;
+	struct late_command *late = self;
 
 	sampling_init(&late->sampling);
 }
 
 static int late_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
-	const struct late *late = self;
+	const struct late_command *late = self;
 
 	return columns_check(&late_column_list, late->output.columns, error_ret);
 }
 
 static void late_deinit(void *self)
 {
-	struct late *late = self;
+	struct late_command *late = self;
 
 	sampling_deinit(&late->sampling);
 }
 
 static const struct option_list late_options[] = {
-	{ sampling_specs, offsetof(struct late, sampling) },
-	{ columns_specs, offsetof(struct late, output) },
-	{ form_specs, offsetof(struct late, output) },
+	{ sampling_specs, offsetof(struct late_command, sampling) },
+	{ columns_specs, offsetof(struct late_command, output) },
+	{ form_specs, offsetof(struct late_command, output) },
 	{ NULL }
 };
 
@@ -99,7 +99,7 @@ const struct command command_late = {
 	.help = "how late samples are, and which code kept interrupts off",
 	.options = late_options,
 	.columns = late_columns,
-	.self_len = sizeof(struct late),
+	.self_len = sizeof(struct late_command),
 	.takes_command = true,
 	.init = late_init,
 	.check = late_check,

@@ -87,7 +87,7 @@ int sym_maps_parse(char *text, struct sym_maps *maps_ret)
 	return error;
 }
 
-static int read_proc_file(const char *path, char **text_ret)
+static int read_maps_file(const char *path, char **text_ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
 	size_t len;
@@ -105,7 +105,7 @@ int sym_maps_read(int pid, struct sym_maps *maps_ret)
 	int error;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	error = read_proc_file(path, &text);
+	error = read_maps_file(path, &text);
 	if (error)
 		return error;
 	error = sym_maps_parse(text, maps_ret);
@@ -138,7 +138,7 @@ int sym_modules_read(const char *path, struct sym_maps *maps_ret)
 	struct sym_maps maps = { 0 };
 	char *text;
 	size_t i;
-	int error = read_proc_file(path, &text);
+	int error = read_maps_file(path, &text);
 
 	if (error)
 		return error;

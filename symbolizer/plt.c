@@ -21,7 +21,7 @@ struct slot {
 	const char *name;	/* belongs to the ELF file; NULL: find the name by addend */
 };
 
-struct slots {
+struct got_slots {
 	const struct sym_arch *arch;
 	struct slot *slots;
 	size_t nr;
@@ -35,7 +35,7 @@ static int compare_slots(const void *a, const void *b)
 	return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-static int add_got_slot(struct slots *slots, const struct slot *slot)
+static int add_got_slot(struct got_slots *slots, const struct slot *slot)
 {
 	if (slots->nr == slots->max) {
 		size_t max = slots->max ? slots->max * 2 : 256;
@@ -51,7 +51,7 @@ static int add_got_slot(struct slots *slots, const struct slot *slot)
 }
 
 static int add_relocations(struct elf_file *file, Elf_Scn *section,
-			   const GElf_Shdr *header, struct slots *slots)
+			   const GElf_Shdr *header, struct got_slots *slots)
 {
 	Elf_Data *data = elf_data(file, section, header), *syms = NULL;
 	size_t i, nr = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
@@ -83,7 +83,7 @@ static int add_relocations(struct elf_file *file, Elf_Scn *section,
 	return error;
 }
 
-static int read_slots(struct elf_file *file, struct slots *slots)
+static int read_slots(struct elf_file *file, struct got_slots *slots)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -113,7 +113,7 @@ static const char *ifunc_name(const struct builder *builder, size_t nr_syms, uin
 
 /* State of a walk over the tables. */
 struct plt {
-	const struct slots *slots;
+	const struct got_slots *slots;
 	struct builder *builder;
 	size_t nr_own;		/* number of symbols before the entries of tables */
 	size_t nr_lookups;	/* linear searches for IFUNCs so far: limited */
@@ -181,7 +181,7 @@ static int add_sections(struct elf_file *file, struct plt *plt)
 
 int plt_add_symbols(struct elf_file *file, struct builder *builder)
 {
-	struct slots slots = { .arch = sym_arch_of(file->header.e_machine) };
+	struct got_slots slots = { .arch = sym_arch_of(file->header.e_machine) };
 	struct plt plt = { .slots = &slots, .builder = builder, .nr_own = builder->nr_syms };
 	int error = 0;
 

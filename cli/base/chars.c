@@ -7,31 +7,31 @@
 #include "base/chars.h"
 #include "utf8.h"
 
-struct range {
+struct char_range {
 	uint32_t first;
 	uint32_t last;
 };
 
 /* Characters that change the direction of the text after them, or end the line. */
-static const struct range turning[] = {
+static const struct char_range turning[] = {
 	{ 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x206f },
 	{ 0xfff9, 0xfffb }, { 0xe0000, 0xe007f },
 };
 
 /* Joiners, variation selectors and similar characters. */
-static const struct range invisible[] = {
+static const struct char_range invisible[] = {
 	{ 0xad, 0xad }, { 0x34f, 0x34f }, { 0x200b, 0x200d }, { 0x2060, 0x2065 },
 	{ 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff }, { 0xe0100, 0xe01ef },
 };
 
 /* Hebrew, Arabic, Syriac, Thaana, N'Ko and similar scripts, with their presentation forms. */
-static const struct range right_to_left[] = {
+static const struct char_range right_to_left[] = {
 	{ 0x590, 0x8ff }, { 0xfb1d, 0xfdff }, { 0xfe70, 0xfefe }, { 0x10800, 0x10fff },
 	{ 0x1e800, 0x1efff },
 };
 
 /* @ranges: ascending. */
-static bool is_in_ranges(uint32_t c, const struct range *ranges, size_t nr)
+static bool is_in_ranges(uint32_t c, const struct char_range *ranges, size_t nr)
 {
 	size_t low = 0, high = nr, middle;
 

@@ -178,20 +178,20 @@ int text_put_cut(FILE *out, const char *text, int cols)
 }
 
 /** State of wrapped lines. */
-struct lines {
+struct wrapped_lines {
 	FILE *out;
 	int indent, cols;
 	int col;	/* so far */
 };
 
-static void break_line(struct lines *lines)
+static void break_line(struct wrapped_lines *lines)
 {
 	fprintf(lines->out, "\n%*s", lines->indent, "");
 	lines->col = lines->indent;
 }
 
 /* Breaks a word that is longer than a line. */
-static void put_word(struct lines *lines, char *word)
+static void put_word(struct wrapped_lines *lines, char *word)
 {
 	int width = text_width(word);
 	char *rest, kept;
@@ -214,7 +214,7 @@ static void put_word(struct lines *lines, char *word)
 
 void text_wrap_at(FILE *out, const char *text, int indent, int cols)
 {
-	struct lines lines = { out, indent, cols, indent };
+	struct wrapped_lines lines = { out, indent, cols, indent };
 	char *words = strdup(text), *rest = words, *word;
 
 	if (words)

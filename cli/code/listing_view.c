@@ -11,7 +11,7 @@
 #define SUMS_MAX 3
 
 /** Sums of hits without an instruction row, as rows. */
-struct sums {
+struct sum_rows {
 	struct listing_row row[SUMS_MAX];
 	char text[SUMS_MAX][80];
 	size_t nr;
@@ -28,7 +28,7 @@ void listing_view_init(struct listing_view *view, const struct listing *listing,
 								  listing->hits, LISTING_BAR_COLS));
 }
 
-static void add_sum(struct sums *sums, uint64_t hits, const char *format, uint64_t nr)
+static void add_sum(struct sum_rows *sums, uint64_t hits, const char *format, uint64_t nr)
 {
 	char *text = sums->text[sums->nr];
 
@@ -38,7 +38,7 @@ static void add_sum(struct sums *sums, uint64_t hits, const char *format, uint64
 	sums->row[sums->nr++] = (struct listing_row){ .hits = hits, .text = text };
 }
 
-static void make_sums(struct sums *sums, const struct listing *listing)
+static void make_sums(struct sum_rows *sums, const struct listing *listing)
 {
 	sums->nr = 0;
 	add_sum(sums, listing->others, "(%llu other instruction%s)", listing->nr_others);
@@ -48,7 +48,7 @@ static void make_sums(struct sums *sums, const struct listing *listing)
 
 /* Choose the columns, and measure all rows and sums, so that columns are aligned. */
 static int choose_listing_columns(struct columns *columns, const struct listing_view *view,
-				  struct sums *sums)
+				  struct sum_rows *sums)
 {
 	const struct listing *listing = view->listing;
 	struct text_error error;
@@ -123,10 +123,10 @@ static void print_headings(FILE *out, const struct listing_view *view,
 /* Choose and measure columns, the same way for every format; @print writes the rows. */
 static int show_listing(FILE *out, const struct listing_view *view,
 			void (*print)(FILE *out, const struct listing_view *view,
-				      const struct columns *columns, const struct sums *sums))
+			const struct columns *columns, const struct sum_rows *sums))
 {
 	struct columns columns;
-	struct sums sums;
+	struct sum_rows sums;
 	int error = choose_listing_columns(&columns, view, &sums);
 
 	if (error)
@@ -137,7 +137,7 @@ static int show_listing(FILE *out, const struct listing_view *view,
 }
 
 static void print_listing_text(FILE *out, const struct listing_view *view,
-			       const struct columns *columns, const struct sums *sums)
+			       const struct columns *columns, const struct sum_rows *sums)
 {
 	const struct listing *listing = view->listing;
 	size_t i;
@@ -165,7 +165,7 @@ int listing_text(FILE *out, const struct listing_view *view, bool has_verdict)
 }
 
 static void print_listing_tsv(FILE *out, const struct listing_view *view,
-			      const struct columns *columns, const struct sums *sums)
+			      const struct columns *columns, const struct sum_rows *sums)
 {
 	const struct listing *listing = view->listing;
 	size_t i;
@@ -183,7 +183,7 @@ int listing_tsv(FILE *out, const struct listing_view *view)
 }
 
 static void print_listing_json(FILE *out, const struct listing_view *view,
-			       const struct columns *columns, const struct sums *sums)
+			       const struct columns *columns, const struct sum_rows *sums)
 {
 	const struct listing *listing = view->listing;
 	size_t i;

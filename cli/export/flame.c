@@ -8,7 +8,7 @@
 #include "export/flame.h"
 
 /** A tree while it is made. Nodes are found again by parent and name. */
-struct builder {
+struct flame_builder {
 	struct flame *tree;
 	struct intern nodes;
 	struct intern programs;
@@ -27,7 +27,7 @@ static bool is_node(const void *owner, uint32_t position, const void *key_at)
 	return node->parent == key->parent && node->name == key->name;
 }
 
-static uint32_t add_node(struct builder *builder, uint32_t parent, uint32_t name)
+static uint32_t add_node(struct flame_builder *builder, uint32_t parent, uint32_t name)
 {
 	const struct node_key key = { parent, name };
 	struct flame *tree = builder->tree;
@@ -54,7 +54,7 @@ static bool is_program(const void *owner, uint32_t position, const void *key_at)
 }
 
 /* There is room: flame_init() has made it. */
-static uint32_t add_program(struct builder *builder, const char *name, uint32_t kind)
+static uint32_t add_program(struct flame_builder *builder, const char *name, uint32_t kind)
 {
 	const struct flame_program key = { name, kind };
 	struct flame *tree = builder->tree;
@@ -81,7 +81,7 @@ static enum flame_kind kind_of(const struct profile_process *process)
 	}
 }
 
-static bool add_stack(struct builder *builder, const struct profile *profile,
+static bool add_stack(struct flame_builder *builder, const struct profile *profile,
 		      const struct profile_stack *stack)
 {
 	const struct profile_process *process = &profile->processes[stack->process];
@@ -98,8 +98,8 @@ static bool add_stack(struct builder *builder, const struct profile *profile,
 }
 
 /* Samples without a stack. */
-static bool add_rest(struct builder *builder, const char *name, enum flame_kind kind, uint64_t hits,
-		     double ns)
+static bool add_rest(struct flame_builder *builder, const char *name, enum flame_kind kind,
+		     uint64_t hits, double ns)
 {
 	uint32_t at;
 
@@ -111,7 +111,7 @@ static bool add_rest(struct builder *builder, const char *name, enum flame_kind 
 	return at != PROFILE_NONE;
 }
 
-static bool build(struct builder *builder, const struct profile *profile)
+static bool build(struct flame_builder *builder, const struct profile *profile)
 {
 	bool is_good = add_node(builder, PROFILE_NONE, 0) != PROFILE_NONE;
 	uint32_t i;
@@ -185,7 +185,7 @@ static int link_children(struct flame *tree)
 
 int flame_init(struct flame *tree, const struct profile *profile)
 {
-	struct builder builder = { .tree = tree };
+	struct flame_builder builder = { .tree = tree };
 	int error = -ENOMEM;
 
 	/* Besides the processes: what was lost, and others. */

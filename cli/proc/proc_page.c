@@ -12,7 +12,7 @@
 #include "proc/proc_page.h"
 
 /** The page as it is being written. */
-struct data {
+struct proc_page_data {
 	const struct proc_page *page;
 	struct hist hist;
 	struct funcs *funcs;
@@ -62,7 +62,7 @@ static int put_headings(FILE *out, const struct hist *hist)
 }
 
 /* Hits of slots that several functions share are no one's: an interval would claim to know. */
-static void put_functions(FILE *out, const struct data *data)
+static void put_functions(FILE *out, const struct proc_page_data *data)
 {
 	const struct funcs *funcs = data->funcs;
 	uint64_t own[CPUPROBE_SLOTS] = { 0 };
@@ -93,9 +93,9 @@ static int put_report(FILE *out, const struct proc_page *page)
 	return proc_view_show(out, page->report, NULL, page->symbols, &options, false);
 }
 
-static int put_data(FILE *out, const void *context)
+static int put_proc_data(FILE *out, const void *context)
 {
-	const struct data *data = context;
+	const struct proc_page_data *data = context;
 	const struct proc_page *page = data->page;
 	const struct proc_view_options *options = page->options;
 	const struct proc_report *report = page->report;
@@ -122,7 +122,7 @@ int proc_page_write(FILE *out, const void *context)
 {
 	struct proc_page page = *(const struct proc_page *)context;
 	const struct proc_report *report = page.report;
-	struct data data = { .page = &page, .funcs = malloc(sizeof(*data.funcs)) };
+	struct proc_page_data data = { .page = &page, .funcs = malloc(sizeof(*data.funcs)) };
 	int error;
 
 	if (!data.funcs)
@@ -136,7 +136,7 @@ int proc_page_write(FILE *out, const void *context)
 	};
 	funcs_init(data.funcs, &report->layout, page.symbols, report->object);
 	funcs_finish(data.funcs, &report->layout, report->hits);
-	error = page_write(out, PAGE_PROC, put_data, &data);
+	error = page_write(out, PAGE_PROC, put_proc_data, &data);
 	free(data.funcs);
 	return error;
 }

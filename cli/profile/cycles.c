@@ -14,7 +14,7 @@ struct visit {
 	bool is_open;		/* its component is not complete */
 };
 
-struct search {
+struct cycle_search {
 	const uint32_t *first, *to;
 	struct visit *visit;
 	uint32_t *path, path_len;	/* nodes being visited, each found from the previous one */
@@ -23,7 +23,7 @@ struct search {
 	uint32_t nr_found;
 };
 
-static void enter_node(struct search *search, uint32_t node)
+static void enter_node(struct cycle_search *search, uint32_t node)
 {
 	search->nr_found++;
 	search->visit[node] = (struct visit){ search->nr_found, search->nr_found,
@@ -33,7 +33,7 @@ static void enter_node(struct search *search, uint32_t node)
 }
 
 /* No older open node can be reached from @node, so its component is complete. */
-static void close_component(struct search *search, uint32_t node)
+static void close_component(struct cycle_search *search, uint32_t node)
 {
 	bool is_cycle = search->open[search->nr_open - 1] != node;
 	uint32_t member;
@@ -51,7 +51,7 @@ static void lower_reach(struct visit *visit, uint32_t low)
 	visit->low = low < visit->low ? low : visit->low;
 }
 
-static void leave_node(struct search *search)
+static void leave_node(struct cycle_search *search)
 {
 	uint32_t node = search->path[--search->path_len];
 	const struct visit *visit = &search->visit[node];
@@ -62,7 +62,7 @@ static void leave_node(struct search *search)
 		close_component(search, node);
 }
 
-static void visit_from(struct search *search, uint32_t root)
+static void visit_from(struct cycle_search *search, uint32_t root)
 {
 	enter_node(search, root);
 	while (search->path_len) {
@@ -84,7 +84,7 @@ static void visit_from(struct search *search, uint32_t root)
 int cycles_find(uint32_t nr, const uint32_t *first, const uint32_t *to, uint32_t *cycle_ret,
 		uint32_t *nr_cycles_ret)
 {
-	struct search search = { .first = first, .to = to, .cycle = cycle_ret };
+	struct cycle_search search = { .first = first, .to = to, .cycle = cycle_ret };
 	uint32_t node;
 	int error = -ENOMEM;
 

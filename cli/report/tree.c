@@ -10,16 +10,16 @@
 
 #include "report/tree.h"
 
-struct range {
+struct tree_range {
 	struct tree_row row;
 	uint32_t from, to;	/* in sorted; equal: no rows below */
 };
 
-struct walk {
+struct tree_walk {
 	const struct paths *paths;
 	const struct tree_options *options;
 	uint32_t *sorted;	/* positions of paths */
-	struct range *range;
+	struct tree_range *range;
 	size_t nr, max;
 };
 
@@ -42,9 +42,9 @@ static int compare_paths(const void *a_at, const void *b_at, void *context)
 	return (a > b) - (a < b);
 }
 
-static int push_range(struct walk *walk, const struct range *range)
+static int push_range(struct tree_walk *walk, const struct tree_range *range)
 {
-	struct range *more;
+	struct tree_range *more;
 
 	if (walk->nr == walk->max) {
 		walk->max = walk->max ? 2 * walk->max : 64;
@@ -60,7 +60,7 @@ static int push_range(struct walk *walk, const struct range *range)
 /* Least time first: the stack is visited from its end. */
 static int compare_range_times(const void *a_at, const void *b_at)
 {
-	const struct range *a = a_at, *b = b_at;
+	const struct tree_range *a = a_at, *b = b_at;
 
 	if (a->row.weight.ns != b->row.weight.ns)
 		return a->row.weight.ns > b->row.weight.ns ? 1 : -1;
@@ -76,12 +76,12 @@ static void add_folded_weight(struct weight *sum, const struct weight *more)
 }
 
 /* Folds all but the large ones of the ranges from @start on, which are siblings, into one. */
-static void fold_small_ranges(struct walk *walk, size_t start)
+static void fold_small_ranges(struct tree_walk *walk, size_t start)
 {
 	const struct tree_options *options = walk->options;
 	size_t nr = walk->nr - start, nr_small = 0, i;
-	struct range *sibling = walk->range + start;
-	struct range others = { .row = { .node = TREE_OTHERS } };
+	struct tree_range *sibling = walk->range + start;
+	struct tree_range others = { .row = { .node = TREE_OTHERS } };
 
 	while (nr_small < nr &&
 	       ((options->max_rows && nr - nr_small > options->max_rows) ||
@@ -100,10 +100,10 @@ static void fold_small_ranges(struct walk *walk, size_t start)
 }
 
 /* Pushes the child ranges of a range of paths that are equal above @level. */
-static int push_child_ranges(struct walk *walk, uint32_t from, uint32_t to, uint32_t level)
+static int push_child_ranges(struct tree_walk *walk, uint32_t from, uint32_t to, uint32_t level)
 {
 	const struct paths *paths = walk->paths;
-	struct range range = { .row = { .node = TREE_OTHERS } };
+	struct tree_range range = { .row = { .node = TREE_OTHERS } };
 	size_t start = walk->nr;
 
 	for (; from < to; from++) {
@@ -117,8 +117,8 @@ static int push_child_ranges(struct walk *walk, uint32_t from, uint32_t to, uint
 		if (node != range.row.node) {
 			if (range.row.node != TREE_OTHERS && push_range(walk, &range))
 				return -ENOMEM;
-			range = (struct range){ .row = { .node = node, .level = level },
-						.from = from };
+			range = (struct tree_range){ .row = { .node = node, .level = level },
+						     .from = from };
 		}
 		range.to = from + 1;
 		weight_add(&range.row.weight, &paths->profile->stacks[path->stack],
@@ -135,7 +135,7 @@ static int push_child_ranges(struct walk *walk, uint32_t from, uint32_t to, uint
 int tree_walk(const struct paths *paths, const struct tree_options *options, tree_visit visit,
 	      void *context)
 {
-	struct walk walk = { .paths = paths, .options = options };
+	struct tree_walk walk = { .paths = paths, .options = options };
 	int error = -ENOMEM;
 	uint32_t i;
 
@@ -147,7 +147,7 @@ int tree_walk(const struct paths *paths, const struct tree_options *options, tre
 		error = push_child_ranges(&walk, 0, paths->nr, 0);
 	}
 	while (!error && walk.nr) {
-		struct range range = walk.range[--walk.nr];
+		struct tree_range range = walk.range[--walk.nr];
 
 		visit(context, &range.row);
 		if (!options->max_levels || range.row.level + 1 < options->max_levels)

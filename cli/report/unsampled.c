@@ -8,7 +8,7 @@
 #include "report/unsampled.h"
 
 /** State while listing the functions of one object. */
-struct query {
+struct unsampled_query {
 	struct unsampled *unsampled;
 	uint32_t object;
 	const bool *is_seen;	/* by function */
@@ -53,7 +53,7 @@ static uint64_t hash_name(uint32_t object, const char *name)
 
 static int add_unsampled(void *to, uint64_t addr, const char *name)
 {
-	struct query *query = to;
+	struct unsampled_query *query = to;
 	struct unsampled *unsampled = query->unsampled;
 	struct function_key key = { query->object, addr, name };
 	uint32_t nr = unsampled->nr_rows;
@@ -73,7 +73,7 @@ static int add_unsampled(void *to, uint64_t addr, const char *name)
 	return 0;
 }
 
-static int list_object(struct query *query, unsampled_symbols symbols, void *context)
+static int list_object(struct unsampled_query *query, unsampled_symbols symbols, void *context)
 {
 	struct unsampled *unsampled = query->unsampled;
 	struct text_error why = { "", "" };
@@ -110,7 +110,7 @@ static void mark_sampled(const struct profile *profile, enum flat_base base, boo
 }
 
 /* Adds a function once: a hostile run may have any number of them at one address. */
-static int index_function(struct query *query, const struct profile *profile, uint32_t at)
+static int index_function(struct unsampled_query *query, const struct profile *profile, uint32_t at)
 {
 	const struct profile_function *function = &profile->functions[at];
 	const struct function_key key = { function->object, function->addr, function->name };
@@ -124,7 +124,7 @@ static int index_function(struct query *query, const struct profile *profile, ui
 	return intern_add(index, hash, at);
 }
 
-static int index_seen(struct query *query, const struct profile *profile)
+static int index_seen(struct unsampled_query *query, const struct profile *profile)
 {
 	int error = 0;
 	uint32_t i;
@@ -148,7 +148,7 @@ static int list_objects(struct unsampled *unsampled, enum flat_base base, const 
 			unsampled_symbols symbols, void *context)
 {
 	const struct profile *profile = unsampled->profile;
-	struct query query = { .unsampled = unsampled, .is_seen = is_seen };
+	struct unsampled_query query = { .unsampled = unsampled, .is_seen = is_seen };
 	bool *has_code = calloc(profile->nr_objects, sizeof(*has_code));
 	int error = has_code ? index_seen(&query, profile) : -ENOMEM;
 	uint32_t i;

@@ -13,7 +13,7 @@
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX + 4)
 
 /** An address space in which stacks were sampled. */
-struct space {
+struct seen_space {
 	uint32_t pid;
 	uint32_t process;	/* position in the profile */
 	uint64_t space;
@@ -23,7 +23,7 @@ struct collector {
 	struct profile *profile;
 	struct resolver *resolver;
 	struct collector_options options;
-	struct space *spaces;
+	struct seen_space *spaces;
 	uint32_t nr_spaces;
 	struct intern space_index;
 	/* the stack being added */
@@ -183,7 +183,7 @@ static uint32_t add_process(struct collector *collector, const char *name)
 
 static bool is_same_space(const void *owner, uint32_t position, const void *key)
 {
-	const struct space *a = &((const struct collector *)owner)->spaces[position];
+	const struct seen_space *a = &((const struct collector *)owner)->spaces[position];
 	const struct cpuprobe_stack *b = key;
 
 	return a->pid == b->pid && a->space == b->space;
@@ -206,7 +206,7 @@ static uint32_t add_space(struct collector *collector, const struct device *devi
 		snprintf(name, sizeof(name), "%.15s", stack->comm);
 	if (exe >= 0)
 		close(exe);
-	collector->spaces[at] = (struct space){
+	collector->spaces[at] = (struct seen_space){
 		.pid = stack->pid, .space = stack->space, .process = add_process(collector, name)
 	};
 	if (intern_add(&collector->space_index, hash, at))

@@ -18,7 +18,7 @@
 #define RECORD_MAX	65536	/* the size field has 16 bits */
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 
-struct ring {
+struct event_ring {
 	int fd;			/* -1: the CPU is offline, or its event could not be opened */
 	struct perf_event_mmap_page *page;
 	uint64_t tail;		/* end of what was read */
@@ -26,7 +26,7 @@ struct ring {
 };
 
 struct sideband {
-	struct ring *ring;	/* by CPU */
+	struct event_ring *ring;	/* by CPU */
 	size_t nr_rings;
 	int poll_fd;
 	char online[4096];	/* CPUs, in the kernel's list format */
@@ -154,7 +154,7 @@ static int open_cpu_event(uint32_t cpu)
 	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void close_ring(struct ring *ring)
+static void close_ring(struct event_ring *ring)
 {
 	if (ring->fd < 0)
 		return;
@@ -165,7 +165,7 @@ static void close_ring(struct ring *ring)
 
 static int open_ring(struct sideband *sideband, uint32_t cpu)
 {
-	struct ring *ring = &sideband->ring[cpu];
+	struct event_ring *ring = &sideband->ring[cpu];
 	struct epoll_event watch = { .events = EPOLLIN };
 	int fd = open_cpu_event(cpu), error;
 	void *page;
@@ -181,7 +181,7 @@ static int open_ring(struct sideband *sideband, uint32_t cpu)
 		close(fd);
 		return error;
 	}
-	*ring = (struct ring){ .fd = fd, .page = page };
+	*ring = (struct event_ring){ .fd = fd, .page = page };
 	return 0;
 }
 
@@ -271,7 +271,7 @@ int sideband_fd(const struct sideband *sideband)
 }
 
 /* Copies bytes out of a ring, also across its end. */
-static void copy_bytes(const struct ring *ring, uint64_t from, void *to, size_t len)
+static void copy_bytes(const struct event_ring *ring, uint64_t from, void *to, size_t len)
 {
 	const char *data = (const char *)ring->page + PAGE_BYTES;
 	size_t at = from % SIDEBAND_RING_BYTES, first = SIDEBAND_RING_BYTES - at;
@@ -283,7 +283,7 @@ static void copy_bytes(const struct ring *ring, uint64_t from, void *to, size_t 
 }
 
 /* Gets size and time of a ring's next record. A malformed record ends the ring's contents. */
-static bool peek_record(struct ring *ring, uint16_t *len_ret, uint64_t *time_ret)
+static bool peek_record(struct event_ring *ring, uint16_t *len_ret, uint64_t *time_ret)
 {
 	struct perf_event_header header;
 
@@ -302,9 +302,9 @@ static bool peek_record(struct ring *ring, uint16_t *len_ret, uint64_t *time_ret
 }
 
 /* Returns the ring with the oldest next record. NULL: all are empty. */
-static struct ring *find_oldest_ring(struct sideband *sideband, uint16_t *len_ret)
+static struct event_ring *find_oldest_ring(struct sideband *sideband, uint16_t *len_ret)
 {
-	struct ring *oldest = NULL;
+	struct event_ring *oldest = NULL;
 	uint64_t time, least = 0;
 	uint16_t len;
 	size_t i;
@@ -323,7 +323,7 @@ void sideband_read(struct sideband *sideband,
 		   void (*take)(const struct sideband_event *event, void *context), void *context)
 {
 	struct sideband_event event;
-	struct ring *ring;
+	struct event_ring *ring;
 	uint16_t len;
 	size_t i;
 

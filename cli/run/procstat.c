@@ -7,7 +7,7 @@
 
 #include "run/procstat.h"
 
-static int read_proc_file(int pid, const char *name, char *text, size_t text_len)
+static int read_pid_file(int pid, const char *name, char *text, size_t text_len)
 {
 	char path[64];
 	FILE *file;
@@ -30,7 +30,7 @@ int procstat_space(int pid, uint64_t *space_ret)
 	uint64_t space;
 	int field;
 
-	if (read_proc_file(pid, "stat", line, sizeof(line)))
+	if (read_pid_file(pid, "stat", line, sizeof(line)))
 		return -ESRCH;
 	/* Count fields after the command name, which may contain anything. */
 	at = strrchr(line, ')');
@@ -51,7 +51,7 @@ int procstat_user(int pid, uid_t *user_ret, int *own_pid_ret)
 	const char *at, *last;
 	char text[8192];
 
-	if (read_proc_file(pid, "status", text, sizeof(text)))
+	if (read_pid_file(pid, "status", text, sizeof(text)))
 		return -ESRCH;
 	at = strstr(text, "\nUid:");
 	if (!at || sscanf(at, "\nUid: %*u %u", &user) != 1)

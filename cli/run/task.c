@@ -15,7 +15,7 @@
 #define CANDIDATES_MAX 64
 
 /** A running executable that has the wanted name. */
-struct candidate {
+struct task_candidate {
 	dev_t dev;
 	ino_t ino;
 	int pid;		/* the first process found */
@@ -122,7 +122,7 @@ static int find_by_path(const char *word, struct task *task, struct text_error *
 	return open_exe(task, word, error_ret);
 }
 
-static void add_candidate(struct candidate *list, size_t *nr, int pid, const char *path)
+static void add_candidate(struct task_candidate *list, size_t *nr, int pid, const char *path)
 {
 	struct stat info;
 	char link[64];
@@ -136,14 +136,14 @@ static void add_candidate(struct candidate *list, size_t *nr, int pid, const cha
 			return;
 	if (*nr == CANDIDATES_MAX)
 		return;
-	list[*nr] = (struct candidate){ .dev = info.st_dev, .ino = info.st_ino, .pid = pid };
+	list[*nr] = (struct task_candidate){ .dev = info.st_dev, .ino = info.st_ino, .pid = pid };
 	snprintf(list[*nr].path, sizeof(list[*nr].path), "%s", path);
 	++*nr;
 }
 
 /* Lists running executables of a name; *namesake_pid: a process with that command name. */
 static size_t find_candidates(const char *word, int (*compare)(const char *, const char *),
-			      struct candidate *list, int *namesake_pid)
+			      struct task_candidate *list, int *namesake_pid)
 {
 	char path[4096], comm[64];
 	struct dirent *entry;
@@ -165,7 +165,7 @@ static size_t find_candidates(const char *word, int (*compare)(const char *, con
 	return nr;
 }
 
-static int report_ambiguous(const char *word, const struct candidate *list, size_t nr,
+static int report_ambiguous(const char *word, const struct task_candidate *list, size_t nr,
 			    struct text_error *error_ret)
 {
 	size_t i;
@@ -215,7 +215,7 @@ static int find_by_name(const char *word, const char *command, struct task *task
 			struct text_error *error_ret)
 {
 	bool is_command = command && !strcmp(text_base_name(command), word);
-	struct candidate list[CANDIDATES_MAX];
+	struct task_candidate list[CANDIDATES_MAX];
 	int namesake_pid = 0;
 	char link[64];
 	size_t nr;

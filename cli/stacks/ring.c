@@ -14,7 +14,7 @@ struct count {
 };
 
 /** The counts of about a second. */
-struct table {
+struct ring_table {
 	double ended;
 	struct ring_totals totals;
 };
@@ -27,7 +27,7 @@ struct ring {
 	size_t nr_counts;	/* room */
 	uint64_t first_count;
 	uint64_t next_count;
-	struct table *tables;
+	struct ring_table *tables;
 	size_t nr_tables;
 	uint64_t first_table;
 	uint64_t next_table;
@@ -40,7 +40,7 @@ struct ring *ring_create(size_t bytes)
 
 	if (!ring)
 		return NULL;
-	ring->nr_tables = bytes / (sizeof(struct table) + TABLE_EVERY * sizeof(struct count));
+	ring->nr_tables = bytes / (sizeof(struct ring_table) + TABLE_EVERY * sizeof(struct count));
 	ring->nr_counts = ring->nr_tables * TABLE_EVERY;
 	ring->tables = calloc(ring->nr_tables, sizeof(*ring->tables));
 	ring->counts = calloc(ring->nr_counts, sizeof(*ring->counts));
@@ -66,7 +66,7 @@ void ring_clear(struct ring *ring)
 	ring->reach = 0;
 }
 
-static struct table *table_at(const struct ring *ring, uint64_t number)
+static struct ring_table *table_at(const struct ring *ring, uint64_t number)
 {
 	return &ring->tables[number % ring->nr_tables];
 }
@@ -92,7 +92,7 @@ void ring_begin(struct ring *ring, double seconds)
 {
 	if (ring->next_table - ring->first_table == ring->nr_tables)
 		drop_table(ring);
-	*table_at(ring, ring->next_table++) = (struct table){ .ended = seconds };
+	*table_at(ring, ring->next_table++) = (struct ring_table){ .ended = seconds };
 }
 
 void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns)

@@ -25,7 +25,7 @@ int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_diff_names(const void *a, const void *b)
 {
 	return strcmp(((const struct diff_row *)a)->name, ((const struct diff_row *)b)->name);
 }
@@ -54,9 +54,9 @@ static void merge_names(struct diff *diff)
 	size_t i, nr = 0;
 
 	if (diff->nr)
-		qsort(diff->row, diff->nr, sizeof(*diff->row), by_name);
+		qsort(diff->row, diff->nr, sizeof(*diff->row), compare_diff_names);
 	for (i = 0; i < diff->nr; i++) {
-		if (nr && !by_name(&diff->row[nr - 1], &diff->row[i])) {
+		if (nr && !compare_diff_names(&diff->row[nr - 1], &diff->row[i])) {
 			merge_side(&diff->row[nr - 1], &diff->row[i], 0);
 			merge_side(&diff->row[nr - 1], &diff->row[i], 1);
 		} else {
@@ -78,7 +78,7 @@ static struct stat_mean mean_of(const struct diff *diff, const struct diff_row *
 	return mean;
 }
 
-static void compare(const struct diff *diff, struct diff_row *row)
+static void compare_shares(const struct diff *diff, struct diff_row *row)
 {
 	struct stat_mean a, b;
 
@@ -95,7 +95,7 @@ static void compare(const struct diff *diff, struct diff_row *row)
 	row->found = stat_welch(&a, &b);
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_difference_sizes(const void *a, const void *b)
 {
 	const struct diff_row *x = a, *y = b;
 	double dx = fabs(x->found.difference), dy = fabs(y->found.difference);
@@ -116,7 +116,7 @@ int diff_finish(struct diff *diff)
 	if (diff->nr_blocks[0] < 2 || diff->nr_blocks[1] < 2)
 		diff->is_sampling_only = true;
 	for (i = 0; i < diff->nr; i++) {
-		compare(diff, &diff->row[i]);
+		compare_shares(diff, &diff->row[i]);
 		p[i] = diff->row[i].found.p;
 	}
 	error = stat_holm(p, diff->nr);
@@ -124,7 +124,7 @@ int diff_finish(struct diff *diff)
 		diff->row[i].found.p = p[i];
 	free(p);
 	if (diff->nr)
-		qsort(diff->row, diff->nr, sizeof(*diff->row), by_size);
+		qsort(diff->row, diff->nr, sizeof(*diff->row), compare_difference_sizes);
 	return error;
 }
 

@@ -25,8 +25,8 @@ static void render_only_in(FILE *out, const struct diff *diff, int side, const c
 		text_wrap(out, line, cols);
 }
 
-static void render_text(FILE *out, const struct diff *diff, const char *const paths[2],
-			size_t nr, struct columns *columns, int line_cols)
+static void render_diff_text(FILE *out, const struct diff *diff, const char *const paths[2],
+			     size_t nr, struct columns *columns, int line_cols)
 {
 	char line[512];
 	size_t i;
@@ -57,7 +57,7 @@ static void render_text(FILE *out, const struct diff *diff, const char *const pa
 		  "the number of rows (Holm). * is below 0.05.", line_cols);
 }
 
-static void render_tsv(FILE *out, const struct diff *diff, const struct columns *columns)
+static void render_diff_tsv(FILE *out, const struct diff *diff, const struct columns *columns)
 {
 	size_t i;
 
@@ -66,8 +66,8 @@ static void render_tsv(FILE *out, const struct diff *diff, const struct columns 
 		columns_print_tsv(out, columns, &diff->row[i]);
 }
 
-static void render_json(FILE *out, const struct diff *diff, const char *const paths[2],
-			const struct columns *columns)
+static void render_diff_json(FILE *out, const struct diff *diff, const char *const paths[2],
+			     const struct columns *columns)
 {
 	size_t i;
 
@@ -98,11 +98,11 @@ int diff_view_show(FILE *out, const struct diff *diff, const char *const paths[2
 	if (error)
 		fprintf(stderr, "probe: show the differences: out of memory\n");
 	else if (options->format == FORMAT_JSON)
-		render_json(out, diff, paths, &columns);
+		render_diff_json(out, diff, paths, &columns);
 	else if (options->format == FORMAT_TSV)
-		render_tsv(out, diff, &columns);
+		render_diff_tsv(out, diff, &columns);
 	else
-		render_text(out, diff, paths, nr, &columns, output_cols(options));
+		render_diff_text(out, diff, paths, nr, &columns, output_cols(options));
 	columns_deinit(&columns);
 	return error;
 }

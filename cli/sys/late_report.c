@@ -109,7 +109,7 @@ static void name_place(struct late_place *place, const struct sym_index *symbols
 		name_address(symbols, counts->caller - 1, place->caller, sizeof(place->caller));
 }
 
-static int by_time(const void *a, const void *b)
+static int compare_off_times(const void *a, const void *b)
 {
 	const struct late_place *x = a, *y = b;
 	uint64_t ox = x->counts.off_ns, oy = y->counts.off_ns;
@@ -137,7 +137,7 @@ void late_report_name(struct late_report *report, const struct sym_index *symbol
 	}
 	report->nr_places = nr;
 	if (nr)
-		qsort(report->places, nr, sizeof(*report->places), by_time);
+		qsort(report->places, nr, sizeof(*report->places), compare_off_times);
 }
 
 void late_report_clear(struct late_report *report)

@@ -91,8 +91,8 @@ static void render_places(FILE *out, const struct late_report *report, struct co
 		columns_print_row(out, columns, &report->places[i]);
 }
 
-static void render_text(FILE *out, const struct late_report *report,
-			const struct receipt *receipt, struct columns *columns, int cols)
+static void render_late_text(FILE *out, const struct late_report *report,
+			     const struct receipt *receipt, struct columns *columns, int cols)
 {
 	size_t i;
 
@@ -114,7 +114,8 @@ static void render_text(FILE *out, const struct late_report *report,
 	receipt_print(out, receipt, cols);
 }
 
-static void render_tsv(FILE *out, const struct late_report *report, const struct columns *columns)
+static void render_late_tsv(FILE *out, const struct late_report *report,
+			    const struct columns *columns)
 {
 	size_t i;
 
@@ -156,8 +157,8 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 	}
 }
 
-static void render_json(FILE *out, const struct late_report *report,
-			const struct receipt *receipt, const struct columns *columns)
+static void render_late_json(FILE *out, const struct late_report *report,
+			     const struct receipt *receipt, const struct columns *columns)
 {
 	size_t i;
 
@@ -185,11 +186,11 @@ int late_view_show(FILE *out, const struct late_report *report, const struct rec
 	if (error)
 		fprintf(stderr, "probe: show lateness: out of memory\n");
 	else if (options->format == FORMAT_JSON)
-		render_json(out, report, receipt, &columns);
+		render_late_json(out, report, receipt, &columns);
 	else if (options->format == FORMAT_TSV)
-		render_tsv(out, report, &columns);
+		render_late_tsv(out, report, &columns);
 	else
-		render_text(out, report, receipt, &columns, output_cols(options));
+		render_late_text(out, report, receipt, &columns, output_cols(options));
 	columns_deinit(&columns);
 	return error;
 }

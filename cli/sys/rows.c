@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "sys/rows.h"
 
-#define NAMESAKES_MAX 64	/* of which it is looked whether their folders tell them apart */
+#define NAMESAKES_MAX 64	/* rows of one name; with more, directories are not compared */
 
 /** What turns nanoseconds of samples into shares, for one CPU. */
-struct weight {
+struct cpu_weight {
 	double share;		/* of the machine that a nanosecond of samples stands for */
 	double charged;		/* the same, missed periods counted as samples */
 	double own;		/* of the CPU itself */
@@ -30,7 +30,7 @@ static double missed_ns(const struct fold_cell *cell)
 	return hits ? (double)cell->missed * time_ns / hits : 0;
 }
 
-static void find_weights(const struct fold *fold, struct weight *weights)
+static void find_weights(const struct fold *fold, struct cpu_weight *weights)
 {
 	size_t i, nr_cpus, nr_cells;
 	const struct fold_cpu *cpus = fold_cpus(fold, &nr_cpus);
@@ -44,7 +44,7 @@ static void find_weights(const struct fold *fold, struct weight *weights)
 			sampled_ns += cpus[i].sampled_ns;
 	for (i = 0; i < nr_cpus; i++) {
 		if (!cpus[i].taken_ns || !(sampled_ns > 0)) {
-			weights[i] = (struct weight){ 0, 0, 0 };
+			weights[i] = (struct cpu_weight){ 0, 0, 0 };
 			continue;
 		}
 		weights[i].share = cpus[i].sampled_ns / sampled_ns / cpus[i].taken_ns;
@@ -84,7 +84,7 @@ static void append_parts(struct rows *rows, struct row *row, uint32_t first, uin
 }
 
 static void row_add(struct rows *rows, struct row *row, size_t nr, const struct fold_cell *cell,
-		    const struct weight *weight)
+		    const struct cpu_weight *weight)
 {
 	struct row_part *part = &rows->part[nr];
 	int mode;
@@ -123,7 +123,7 @@ uint64_t row_hits(const struct row *row)
 	return hits;
 }
 
-static int by_name_only(const void *a, const void *b)
+static int compare_names_only(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
 
@@ -135,32 +135,34 @@ static unsigned long long inode_of(const struct row *row)
 	return (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE;
 }
 
-/* Executables of one name get the folder behind it, and the inode where that is the same too. */
-static void tell_apart(struct row **rows, size_t nr, const char *const *folders,
-		       const struct row *first)
+/*
+ * Append the directory to the names of executables of one name; also the inode, if the directories
+ * are equal.
+ */
+static void add_directories(struct row **rows, size_t nr, const char *const *directories,
+			    const struct row *first)
 {
 	char addition[64];
 	size_t i, j;
 
 	for (i = 0; i < nr; i++) {
-		const char *folder = folders[rows[i] - first];
-		bool is_alone = folder[0] && nr <= NAMESAKES_MAX;
+		const char *directory = directories[rows[i] - first];
+		bool is_alone = directory[0] && nr <= NAMESAKES_MAX;
 
 		for (j = 0; j < nr && is_alone; j++)
-			is_alone = i == j || strcmp(folder, folders[rows[j] - first]);
+			is_alone = i == j || strcmp(directory, directories[rows[j] - first]);
 		if (is_alone)
-			snprintf(addition, sizeof(addition), " (%s)", folder);
+			snprintf(addition, sizeof(addition), " (%s)", directory);
 		else
-			snprintf(addition, sizeof(addition), " (%s%sinode %llu)", folder,
-				 folder[0] ? ", " : "",
-				 inode_of(rows[i]));
+			snprintf(addition, sizeof(addition), " (%s%sinode %llu)", directory,
+				 directory[0] ? ", " : "", inode_of(rows[i]));
 		strncat(rows[i]->name, addition, sizeof(rows[i]->name) - strlen(rows[i]->name) - 1);
 		text_clean(rows[i]->name);
 	}
 }
 
-/* The name of the folder stands behind that of the executable, where there was room. */
-static const char *folder_of(const struct fold_process *process)
+/* The name of the directory stands behind that of the executable, where there was room. */
+static const char *get_directory(const struct fold_process *process)
 {
 	size_t len = strlen(process->name) + 1;
 
@@ -172,27 +174,27 @@ static int name_rows(struct rows *rows, const struct fold *fold)
 {
 	size_t nr, i, from, nr_exe = 0;
 	const struct fold_process *processes = fold_processes(fold, &nr);
-	const char **folders = calloc(nr + 1, sizeof(*folders));
+	const char **directories = calloc(nr + 1, sizeof(*directories));
 	struct row **exe = calloc(nr + 1, sizeof(struct row *));
 
-	if (folders && exe) {
+	if (directories && exe) {
 		for (i = 0; i < nr; i++) {
-			folders[i] = folder_of(&processes[i]);
+			directories[i] = get_directory(&processes[i]);
 			if (processes[i].kind == CPUPROBE_KIND_EXE)
 				exe[nr_exe++] = &rows->row[i];
 		}
-		qsort(exe, nr_exe, sizeof(struct row *), by_name_only);
+		qsort(exe, nr_exe, sizeof(struct row *), compare_names_only);
 		for (from = 0, i = 1; i <= nr_exe; i++) {
 			if (i < nr_exe && !strcmp(exe[i]->name, exe[from]->name))
 				continue;
 			if (i - from > 1)
-				tell_apart(&exe[from], i - from, folders, rows->row);
+				add_directories(&exe[from], i - from, directories, rows->row);
 			from = i;
 		}
 	}
-	free(folders);
+	free(directories);
 	free(exe);
-	return folders && exe ? 0 : -ENOMEM;
+	return directories && exe ? 0 : -ENOMEM;
 }
 
 static uint64_t beginning_of(const struct row *row)
@@ -201,7 +203,7 @@ static uint64_t beginning_of(const struct row *row)
 }
 
 /* By number, beginning and name; of those that are equal in all, the dying one last. */
-static int by_process(const void *a, const void *b)
+static int compare_identities(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
 	bool dx = !(uint32_t)x->id[0], dy = !(uint32_t)y->id[0];
@@ -243,7 +245,7 @@ static int merge_dying(struct rows *rows)
 	for (i = 0; i < rows->nr; i++)
 		if (rows->row[i].kind == CPUPROBE_KIND_PROCESS)
 			order[nr++] = &rows->row[i];
-	qsort(order, nr, sizeof(struct row *), by_process);
+	qsort(order, nr, sizeof(struct row *), compare_identities);
 	for (i = 1; i < nr; i++)
 		if (!(uint32_t)order[i]->id[0] && (uint32_t)order[i - 1]->id[0] &&
 		    order[i]->pid == order[i - 1]->pid &&
@@ -270,7 +272,7 @@ int rows_init(struct rows *rows, const struct fold *fold)
 	size_t i, nr_cells, nr_cpus = fold_nr_cpus(fold);
 	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
 	const struct fold_process *processes = fold_processes(fold, &rows->nr);
-	struct weight *weights = calloc(nr_cpus + 1, sizeof(*weights));
+	struct cpu_weight *weights = calloc(nr_cpus + 1, sizeof(*weights));
 
 	rows->nr_cpus = nr_cpus;
 	rows->taken = fold_taken(fold);
@@ -345,22 +347,22 @@ static int compare_rows(const struct row *a, const struct row *b, enum rows_sort
 	return strcmp(a->name, b->name) ?: memcmp(a->id, b->id, sizeof(a->id));
 }
 
-static int by_total(const void *a, const void *b)
+static int compare_by_total(const void *a, const void *b)
 {
 	return compare_rows(a, b, ROWS_SORT_TOTAL);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_by_name(const void *a, const void *b)
 {
 	return compare_rows(a, b, ROWS_SORT_NAME);
 }
 
-static int by_user(const void *a, const void *b)
+static int compare_by_user(const void *a, const void *b)
 {
 	return compare_rows(a, b, ROWS_SORT_USER);
 }
 
-static int by_kernel(const void *a, const void *b)
+static int compare_by_kernel(const void *a, const void *b)
 {
 	return compare_rows(a, b, ROWS_SORT_KERNEL);
 }
@@ -394,8 +396,8 @@ static void fold_others(struct rows *rows, size_t from, size_t to)
 void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep)
 {
 	static int (*const compare[])(const void *, const void *) = {
-		[ROWS_SORT_TOTAL] = by_total, [ROWS_SORT_NAME] = by_name,
-		[ROWS_SORT_USER] = by_user, [ROWS_SORT_KERNEL] = by_kernel,
+		[ROWS_SORT_TOTAL] = compare_by_total, [ROWS_SORT_NAME] = compare_by_name,
+		[ROWS_SORT_USER] = compare_by_user, [ROWS_SORT_KERNEL] = compare_by_kernel,
 	};
 	size_t nr_real = 0;
 

@@ -6,7 +6,7 @@
 #include "sys/sys_page.h"
 #include "sys/table_columns.h"
 
-static int put_data(FILE *out, const void *context)
+static int put_sys_data(FILE *out, const void *context)
 {
 	static const char *const sorts[] = {
 		[ROWS_SORT_TOTAL] = "total", [ROWS_SORT_NAME] = "name",
@@ -33,5 +33,5 @@ static int put_data(FILE *out, const void *context)
 
 int sys_page_write(FILE *out, const void *context)
 {
-	return page_write(out, PAGE_SYS, put_data, context);
+	return page_write(out, PAGE_SYS, put_sys_data, context);
 }

@@ -15,119 +15,120 @@ struct cpu_shares {
 	double share[];
 };
 
-static const struct row *row_of(const struct column_cell *cell)
+static const struct row *get_table_row(const struct column_cell *cell)
 {
 	return cell->row;
 }
 
-static const struct table_columns *view_of(const struct column_cell *cell)
+static const struct table_columns *get_table_view(const struct column_cell *cell)
 {
 	return cell->view;
 }
 
-static const char *name(const struct column_cell *cell, char *text, size_t len)
+static const char *get_table_name(const struct column_cell *cell, char *text, size_t len)
 {
-	return row_of(cell)->name;
+	return get_table_row(cell)->name;
 }
 
-static const char *kind(const struct column_cell *cell, char *text, size_t len)
+static const char *get_table_kind(const struct column_cell *cell, char *text, size_t len)
 {
 	static const char *const kinds[] = { "", "exe", "kthread", "comm", "idle", "softirq",
 					     "exiting", "process", "thread", "cgroup" };
-	uint32_t kind = row_of(cell)->kind;
+	uint32_t kind = get_table_row(cell)->kind;
 
 	return kind == FOLD_KIND_LOST ? "lost" : kind == ROW_KIND_OTHERS ? "others" :
 		kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : "";
 }
 
-static double pid(const struct column_cell *cell)
+static double get_table_pid(const struct column_cell *cell)
 {
-	return row_of(cell)->pid;
+	return get_table_row(cell)->pid;
 }
 
-static const char *pid_text(const struct column_cell *cell, char *text, size_t len)
+static const char *get_table_pid_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return row_of(cell)->pid ? NULL : "";
+	return get_table_row(cell)->pid ? NULL : "";
 }
 
-static double share_of_mode(const struct column_cell *cell)
+static double get_table_mode_share(const struct column_cell *cell)
 {
-	return row_of(cell)->share[cell->column->tag] * view_of(cell)->scale;
+	return get_table_row(cell)->share[cell->column->tag] * get_table_view(cell)->scale;
 }
 
-static double total(const struct column_cell *cell)
+static double get_table_total(const struct column_cell *cell)
 {
-	return row_of(cell)->total * view_of(cell)->scale;
+	return get_table_row(cell)->total * get_table_view(cell)->scale;
 }
 
 /* Of a few hits the share is hardly known: its upper bound says what can be said. */
-static bool is_bounded(const struct column_cell *cell)
+static bool is_table_share_bounded(const struct column_cell *cell)
 {
-	return row_hits(row_of(cell)) < FEW_HITS && view_of(cell)->ci == CI_WILSON;
+	return row_hits(get_table_row(cell)) < FEW_HITS && get_table_view(cell)->ci == CI_WILSON;
 }
 
-static const char *total_text(const struct column_cell *cell, char *text, size_t len)
+static const char *get_table_total_text(const struct column_cell *cell, char *text, size_t len)
 {
-	if (!is_bounded(cell))
+	if (!is_table_share_bounded(cell))
 		return NULL;
 	snprintf(text, len, "<%.1f",
-		 ceil(row_of(cell)->interval.hi * view_of(cell)->scale * 10) / 10);
+		 ceil(get_table_row(cell)->interval.hi * get_table_view(cell)->scale * 10) / 10);
 	return text;
 }
 
-static double error(const struct column_cell *cell)
+static double get_table_error(const struct column_cell *cell)
 {
-	const struct row *row = row_of(cell);
-	uint64_t taken = view_of(cell)->rows->taken;
+	const struct row *row = get_table_row(cell);
+	uint64_t taken = get_table_view(cell)->rows->taken;
 
-	if (view_of(cell)->ci == CI_PAPER)
+	if (get_table_view(cell)->ci == CI_PAPER)
 		return stat_paper_halfwidth(llround(row->total * taken), taken) *
-			view_of(cell)->scale;
+			get_table_view(cell)->scale;
 	return fmax(row->interval.hi - row->total, row->total - row->interval.lo) *
-		view_of(cell)->scale;
+		get_table_view(cell)->scale;
 }
 
-static const char *error_text(const struct column_cell *cell, char *text, size_t len)
+static const char *get_table_error_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return is_bounded(cell) ? "" : NULL;
+	return is_table_share_bounded(cell) ? "" : NULL;
 }
 
 /* tag: -1: the lower one. */
-static double bound(const struct column_cell *cell)
+static double get_table_bound(const struct column_cell *cell)
 {
-	const struct row *row = row_of(cell);
+	const struct row *row = get_table_row(cell);
 
-	if (view_of(cell)->ci == CI_PAPER)
-		return total(cell) + cell->column->tag * error(cell);
-	return (cell->column->tag < 0 ? row->interval.lo : row->interval.hi) * view_of(cell)->scale;
+	if (get_table_view(cell)->ci == CI_PAPER)
+		return get_table_total(cell) + cell->column->tag * get_table_error(cell);
+	return (cell->column->tag < 0 ? row->interval.lo : row->interval.hi) *
+		get_table_view(cell)->scale;
 }
 
-static double charged(const struct column_cell *cell)
+static double get_table_charged(const struct column_cell *cell)
 {
-	return row_of(cell)->charged * view_of(cell)->scale;
+	return get_table_row(cell)->charged * get_table_view(cell)->scale;
 }
 
-static double hits_of_mode(const struct column_cell *cell)
+static double get_table_mode_hits(const struct column_cell *cell)
 {
-	return row_of(cell)->hits[cell->column->tag];
+	return get_table_row(cell)->hits[cell->column->tag];
 }
 
-static double missed(const struct column_cell *cell)
+static double get_table_missed(const struct column_cell *cell)
 {
-	return row_of(cell)->missed;
+	return get_table_row(cell)->missed;
 }
 
-static double deferred(const struct column_cell *cell)
+static double get_table_deferred(const struct column_cell *cell)
 {
-	return row_of(cell)->deferred;
+	return get_table_row(cell)->deferred;
 }
 
-static double cpu_share(const struct column_cell *cell)
+static double get_table_cpu_share(const struct column_cell *cell)
 {
-	struct cpu_shares *cpus = view_of(cell)->cpus;
+	struct cpu_shares *cpus = get_table_view(cell)->cpus;
 
 	if (cpus->row != cell->row) {
-		rows_cpu_shares(view_of(cell)->rows, cell->row, cpus->share);
+		rows_cpu_shares(get_table_view(cell)->rows, cell->row, cpus->share);
 		cpus->row = cell->row;
 	}
 	return cpus->share[cell->part] * 100;
@@ -143,9 +144,9 @@ static int next_cpu(const void *view, int part)
 	return cpu < fold_nr_cpus(fold) ? (int)cpu : -1;
 }
 
-static const char *time_text(const struct column_cell *cell, char *text, size_t len)
+static const char *get_table_time_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return view_of(cell)->time;
+	return get_table_view(cell)->time;
 }
 
 static bool has_pid(const struct column *column, const void *view)
@@ -165,56 +166,59 @@ static bool has_charged(const struct column *column, const void *view)
 
 #define SHARE(key_, title_, help_, cols_, mode_) \
 	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_PERCENT, .cols = cols_, \
-	  .digits = 1, .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = share_of_mode }
+	  .digits = 1, .tag = CPUPROBE_MODE_##mode_, .adds_up = true, \
+	  .value = get_table_mode_share }
 #define HITS(key_, title_, help_, mode_) \
 	{ .key = key_, .title = title_, .help = help_, .unit = COLUMN_COUNT, .cols = 7, \
-	  .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = hits_of_mode }
+	  .tag = CPUPROBE_MODE_##mode_, .adds_up = true, .value = get_table_mode_hits }
 
 static const struct column columns[] = {
 	{ .key = "name", .title = "Task Name",
-	  .help = "executable, process or control group, or (lost)", .cols = 14, .text = name },
+	  .help = "executable, process or control group, or (lost)", .cols = 14,
+	  .text = get_table_name },
 	{ .key = "kind", .title = "Kind",
-	  .help = "kind of row: exe, kthread, idle, softirq and so on", .cols = 7, .text = kind },
+	  .help = "kind of row: exe, kthread, idle, softirq and so on", .cols = 7,
+	  .text = get_table_kind },
 	{ .key = "pid", .title = "PID",
 	  .help = "process or thread id, with -by pid or thread", .unit = COLUMN_COUNT,
-	  .cols = 7, .value = pid, .text = pid_text, .is_wanted = has_pid },
+	  .cols = 7, .value = get_table_pid, .text = get_table_pid_text, .is_wanted = has_pid },
 	SHARE("kernel", "Kernel", "share of time in the kernel", 6, KERNEL),
 	SHARE("softirq", "Softirq", "share of time in softirqs", 7, SOFTIRQ),
 	{ .key = "guest", .title = "Guest",
 	  .help = "share of time in the virtual machines that it runs", .unit = COLUMN_PERCENT,
 	  .cols = 6, .digits = 1, .tag = CPUPROBE_MODE_GUEST, .adds_up = true,
-	  .value = share_of_mode, .is_wanted = has_guest },
+	  .value = get_table_mode_share, .is_wanted = has_guest },
 	SHARE("user", "User", "share of time in user mode", 6, USER),
 	{ .key = "total", .title = "Total",
 	  .help = "share of time in all modes; `<X` is an upper bound (below 5 samples)",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = total,
-	  .text = total_text },
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = get_table_total,
+	  .text = get_table_total_text },
 	{ .key = "error", .title = "+-", .help = "margin of error of the total, at 95%",
-	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = error,
-	  .text = error_text },
+	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = get_table_error,
+	  .text = get_table_error_text },
 	{ .key = "charged", .title = "Charged",
 	  .help = "total, with missed periods charged to the next sample's task",
-	  .unit = COLUMN_PERCENT, .cols = 7, .digits = 1, .adds_up = true, .value = charged,
-	  .is_wanted = has_charged },
+	  .unit = COLUMN_PERCENT, .cols = 7, .digits = 1, .adds_up = true,
+	  .value = get_table_charged, .is_wanted = has_charged },
 	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
 	  .help = "lower end of the total's 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = -1, .value = bound },
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = -1, .value = get_table_bound },
 	{ .key = "hi", .title = "High", .help = "upper end of the total's 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = bound },
+	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = get_table_bound },
 	HITS("kernel_hits", "K.hits", "samples in the kernel", KERNEL),
 	HITS("softirq_hits", "S.hits", "samples in softirqs", SOFTIRQ),
 	HITS("guest_hits", "G.hits", "samples in virtual machines", GUEST),
 	HITS("user_hits", "U.hits", "samples in user mode", USER),
 	{ .key = "missed", .title = "Missed", .help = "missed periods that ended in it",
-	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = missed },
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_missed },
 	{ .key = "deferred", .title = "Late", .help = "samples of it that were late",
-	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = deferred },
+	  .unit = COLUMN_COUNT, .cols = 7, .adds_up = true, .value = get_table_deferred },
 	{ .key = "cpus", .title = "CPU",
 	  .help = "share of each CPU, as with -percpu: cpu0, cpu1...", .unit = COLUMN_PERCENT,
-	  .cols = 6, .digits = 1, .adds_up = true, .value = cpu_share,
+	  .cols = 6, .digits = 1, .adds_up = true, .value = get_table_cpu_share,
 	  .next_part = next_cpu, .part_key = "cpu", .part_title = "CPU" },
 	{ .key = "time", .title = "Time", .help = "start time of the table, with -repeat",
-	  .text = time_text },
+	  .text = get_table_time_text },
 };
 
 const struct column_list table_column_list = {

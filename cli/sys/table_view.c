@@ -24,7 +24,7 @@ const struct option_spec table_specs[] = {
 };
 
 /** The table as it is being written. */
-struct table {
+struct shown_table {
 	const struct table_options *options;
 	const struct run_result *result;
 	const struct receipt *receipt;	/* of the whole run, at its end; or NULL */
@@ -33,7 +33,7 @@ struct table {
 	struct columns columns;
 };
 
-static void render_text(FILE *out, struct table *table)
+static void render_table_text(FILE *out, struct shown_table *table)
 {
 	const struct run_account *account = &table->result->account;
 	int cols = output_cols(&table->options->output);
@@ -61,7 +61,7 @@ static void render_text(FILE *out, struct table *table)
 	receipt_print(out, table->receipt, cols);
 }
 
-static void render_tsv(FILE *out, struct table *table)
+static void render_table_tsv(FILE *out, struct shown_table *table)
 {
 	static bool has_titles;	/* of a stream of tables: printed */
 	size_t i;
@@ -73,7 +73,7 @@ static void render_tsv(FILE *out, struct table *table)
 		columns_print_tsv(out, &table->columns, &table->rows.row[i]);
 }
 
-static void render_json(FILE *out, struct table *table)
+static void render_table_json(FILE *out, struct shown_table *table)
 {
 	const struct run_result *result = table->result;
 	size_t i;
@@ -102,7 +102,7 @@ static void render_json(FILE *out, struct table *table)
 	fputs(table->receipt ? "\n}\n" : "}\n", out);
 }
 
-static int choose_columns(struct table *table)
+static int choose_columns(struct shown_table *table)
 {
 	const struct output_options *output = &table->options->output;
 	int error = columns_choose(&table->columns, &table_column_list, output->format,
@@ -117,7 +117,7 @@ static int choose_columns(struct table *table)
 	return error;
 }
 
-static int prepare(struct table *table, const struct fold *fold, bool is_repeated)
+static int prepare_table(struct shown_table *table, const struct fold *fold, bool is_repeated)
 {
 	const struct table_options *options = table->options;
 	int error = rows_init(&table->rows, fold);
@@ -135,15 +135,16 @@ static int prepare(struct table *table, const struct fold *fold, bool is_repeate
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
 	       const struct receipt *receipt, const struct table_options *options, bool is_repeated)
 {
-	static void (*const render[])(FILE *, struct table *) = {
-		[FORMAT_TEXT] = render_text, [FORMAT_TSV] = render_tsv, [FORMAT_JSON] = render_json,
+	static void (*const render[])(FILE *, struct shown_table *) = {
+		[FORMAT_TEXT] = render_table_text, [FORMAT_TSV] = render_table_tsv,
+		[FORMAT_JSON] = render_table_json,
 	};
-	struct table table = { .options = options, .result = result, .receipt = receipt };
+	struct shown_table table = { .options = options, .result = result, .receipt = receipt };
 	int error;
 
 	if (!fold_taken(fold))
 		return run_no_samples(result);
-	error = prepare(&table, fold, is_repeated);
+	error = prepare_table(&table, fold, is_repeated);
 	if (error)
 		fprintf(stderr, "probe: show the table: out of memory\n");
 	else
