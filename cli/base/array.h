@@ -16,7 +16,7 @@
  * @array_at: address of the pointer to the array; the pointer is NULL without entries
  * @nr: entries so far
  *
- * Returns false if out of memory or of 32-bit positions; the array is unchanged then.
+ * Returns false, with the array unchanged, if out of memory or of 32-bit positions.
  */
 static inline bool array_has_room(void *array_at, uint32_t nr, size_t entry_len)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finding what is kept already: see intern.h. */
+/* Hash table of positions: see intern.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,10 @@
 
 #define FIRST_SLOTS	64
 
-/* Drawn once: no file can know it. Without random numbers, early after boot, any key does. */
+/*
+ * The key is drawn once per process: no file can know the key. Early after boot there may be no
+ * random numbers; a fixed key serves then.
+ */
 static const uint64_t *get_key(void)
 {
 	static uint64_t key[2];
@@ -22,7 +25,7 @@ static const uint64_t *get_key(void)
 	return key;
 }
 
-/* Both halves of the product, so that every bit of one reaches the lowest of the result. */
+/* Combines both halves of the product: every input bit then reaches the result's low bits. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -33,7 +36,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 uint64_t intern_hash(uint64_t start, const void *bytes, size_t len)
 {
 	const uint64_t *key = get_key();
-	/* With the length, so that no text goes on where another one ended. */
+	/* The length is hashed too: "ab" + "c" must differ from "a" + "bc". */
 	uint64_t hash = mix(start ^ key[0], len ^ key[1]), word;
 	const unsigned char *at = bytes;
 

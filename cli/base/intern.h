@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finding what is kept already: a hash table of positions in somebody else's array. It knows
- * neither the things nor their keys; the owner compares.
+ * Hash table of positions in an array that belongs to the caller. The table knows neither the
+ * entries nor their keys; the caller's callback compares.
  */
 #ifndef INTERN_H
 #define INTERN_H
@@ -24,20 +24,23 @@ struct intern {
 	uint32_t nr;
 };
 
-/** intern_same - whether the thing at @position is the one with @key. */
+/** intern_same - whether the entry at @position has @key. */
 typedef bool (*intern_same)(const void *owner, uint32_t position, const void *key);
 
 /**
- * intern_hash() - of @len bytes, 64 bits of it as the start for more. Keyed with random numbers of
- * this process, so that nobody can make a file whose contents collide: never keep or print it.
+ * intern_hash() - hash @len bytes.
+ * @start: 0, or the hash of the preceding bytes
+ *
+ * The hash is keyed with random numbers of this process, so that nobody can craft a file whose
+ * contents collide. Never save or print a hash.
  */
 uint64_t intern_hash(uint64_t start, const void *bytes, size_t len);
 
-/** intern_find() - the position of the thing with @key, or INTERN_NONE. */
+/** intern_find() - position of the entry with @key, or INTERN_NONE. */
 uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same same,
 		     const void *owner, const void *key);
 
-/** intern_add() - remember @position, which intern_find() did not find. -ENOMEM. */
+/** intern_add() - add @position, whose key intern_find() did not find. -ENOMEM. */
 int intern_add(struct intern *intern, uint64_t hash, uint32_t position);
 
 void intern_deinit(struct intern *intern);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Text that crosses borders: see text.h. */
+/* Error texts and untrusted names: see text.h. */
 #include <string.h>
 #include <time.h>
 
@@ -34,7 +34,7 @@ void text_report(const struct text_error *error)
 {
 	char what[sizeof(error->what)];
 
-	/* Names typed or found on the way may hold anything. */
+	/* Names in the message, typed or read from files, may contain anything. */
 	memcpy(what, error->what, sizeof(what));
 	text_plain_as(what, text_is_utf8(stderr));
 	fprintf(stderr, "probe: %s\n", what);

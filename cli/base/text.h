@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Text that crosses borders: error reasons going up, foreign names going out. A name is cleaned
- * where it comes in, which every form of a report shows then. What people read, in a table above
- * all, is made plain besides, measured, cut and put.
+ * Error texts and untrusted names. A name is cleaned on input, so that every format of a report
+ * shows the cleaned name. Text for people, above all in tables, is also made plain, measured and
+ * cut on output.
  */
 #ifndef TEXT_H
 #define TEXT_H
@@ -28,72 +28,72 @@ void text_hint(struct text_error *error, const char *format, ...)
 /** text_report() - print "probe: ..." and the hint, if any, on stderr. */
 void text_report(const struct text_error *error);
 
-/** text_clean() - replace in place what must not reach a terminal: utf8_clean(). */
+/** text_clean() - replace, in place, bytes that must not reach a terminal: see utf8_clean(). */
 void text_clean(char *text);
 
-/** text_is_word() - whether a shell takes a text for one word of just these characters. */
+/** text_is_word() - whether a shell reads an unquoted text as one word, unchanged. */
 bool text_is_word(const char *text);
 
-/** text_base_name() - what stands behind the last slash of a path, if anything does. */
+/** text_base_name() - file name after a path's last slash; the path, if nothing follows a slash. */
 const char *text_base_name(const char *path);
 
-/** text_json() - write a string literal of JSON, quotes included. */
+/** text_json() - write a text as a JSON string literal, quotes included. */
 void text_json(FILE *out, const char *text);
 
-/** text_time() - "2026-11-21 07:33:41" of @unix_seconds, local time; returns @text. */
+/** text_time() - format @unix_seconds as local time, "2026-11-21 07:33:41"; returns @text. */
 const char *text_time(double unix_seconds, char *text, size_t len);
 
-/** text_ns() - a time as three digits and a unit, "12.3 us"; returns @text. */
+/** text_ns() - format a time as three digits and a unit, "12.3 us"; returns @text. */
 const char *text_ns(double ns, char text[16]);
 
 /**
- * text_is_utf8() - whether people will see UTF-8 that is written there: not on a terminal of
- * another character set, as the locale has it, to which its bytes could even be controls.
+ * text_is_utf8() - whether @out can show UTF-8. A terminal cannot if the locale has another
+ * character set: the bytes of UTF-8 could even be control characters there.
  */
 bool text_is_utf8(FILE *out);
 
 /**
- * text_plain() - make a text, in place, what may stand in a line on standard output: as
- * text_clean() has it, and '?' for what turns the line's direction too; marks that follow no
- * character, or too many of them, and what shows nothing do not stay. Where text_is_utf8() says no,
- * '?' for all but ASCII. Not for programs.
+ * text_plain() - clean a text, in place, for a line on standard output that people read. Does what
+ * text_clean() does. Also replaces characters that change the line's direction by '?', and drops
+ * invisible characters and combining marks that follow no character or are too many. If standard
+ * output cannot show UTF-8, '?' replaces everything except ASCII. Not for machine formats.
  */
 void text_plain(char *text);
 
-/** text_plain_as() - the same for another place than standard output. */
+/** text_plain_as() - text_plain() for an output other than standard output. */
 void text_plain_as(char *text, bool is_utf8);
 
-/** text_width() - columns that a plain text takes; of another text once it is plain, in UTF-8. */
+/** text_width() - columns of a plain text; of any other text, its columns once plain, in UTF-8. */
 int text_width(const char *text);
 
-/** text_end() - as much of the end of a text as fits into @cols columns. Points into it. */
+/** text_end() - longest end of a text that fits into @cols columns. Points into @text. */
 const char *text_end(const char *text, int cols);
 
 /**
- * text_cut() - shorten in place to @cols columns, never inside a character or between it and its
- * marks: ".." stands for the middle, since names often differ in their ends. To very few columns:
- * the end goes.
+ * text_cut() - shorten a text in place to @cols columns, never inside a character or between a
+ * character and its marks. ".." replaces the middle, because names often differ at their ends. If
+ * @cols is very small, the end is dropped instead.
  */
 void text_cut(char *text, int cols);
 
 /**
- * text_put() - write a plain text so that it keeps to its columns: before and behind letters that
- * are written from right to left stands a mark that ends their direction. It takes no column.
+ * text_put() - write a plain text so that the text keeps to its columns. A text with letters of a
+ * right-to-left script gets a left-to-right mark, of no width, before and after the text.
  */
 void text_put(FILE *out, const char *text);
 
-/** text_put_cut() - write a text, made plain and cut to @cols columns. Returns those it takes. */
+/** text_put_cut() - write a text, made plain and cut to @cols columns. Returns its columns. */
 int text_put_cut(FILE *out, const char *text, int cols);
 
 /**
  * text_wrap() - write a text, made plain, as lines of at most @cols columns, broken at blanks, or
- * within a word that is longer.
+ * inside a word that is longer than a line.
  */
 void text_wrap(FILE *out, const char *text, int cols);
 
 /**
- * text_wrap_at() - the same behind @indent columns that have been written; further lines begin
- * there.
+ * text_wrap_at() - text_wrap() after @indent columns that are already written; further lines are
+ * indented by @indent.
  */
 void text_wrap_at(FILE *out, const char *text, int indent, int cols);
 

@@ -14,7 +14,7 @@
 
 #define LEFT_TO_RIGHT_MARK "\xe2\x80\x8e"
 
-/* Does not set the process's locale, which would also change the format of numbers. */
+/* The process's locale stays unchanged: setting the locale would also change number formats. */
 static bool is_locale_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
@@ -38,7 +38,7 @@ bool text_is_utf8(FILE *out)
 	return of_locale;
 }
 
-/* Length of the printable ASCII at the beginning, which is all of most texts. */
+/* Length of the printable ASCII at the beginning; most texts are all ASCII. */
 static size_t count_plain_ascii(const char *text)
 {
 	size_t len = 0;
@@ -85,7 +85,7 @@ void text_plain(char *text)
 	text_plain_as(text, is_utf8);
 }
 
-/* The '?' for a character that must not be shown takes a column. */
+/* Width of a character; the '?' that replaces a forbidden character takes one column. */
 static int read_cols(const char **at)
 {
 	uint32_t c = utf8_read(at);
@@ -103,7 +103,7 @@ int text_width(const char *text)
 	return cols;
 }
 
-/* End of the beginning that fits, including the marks of its last character. */
+/* End of the longest prefix that fits, including the marks of its last character. */
 static char *find_end_of_cols(char *text, int cols)
 {
 	const char *at = text, *end = text;
@@ -126,7 +126,7 @@ const char *text_end(const char *text, int cols)
 		return text;
 	while (more > 0)
 		more -= read_cols(&text);
-	/* Marks of a dropped character are dropped with it. */
+	/* A dropped character's marks are dropped too. */
 	for (next = text; *next && !read_cols(&next); text = next)
 		;
 	return text;
@@ -181,7 +181,7 @@ int text_put_cut(FILE *out, const char *text, int cols)
 struct wrapped_lines {
 	FILE *out;
 	int indent, cols;
-	int col;	/* so far */
+	int col;	/* current column */
 };
 
 static void break_line(struct wrapped_lines *lines)
