@@ -12,7 +12,7 @@
 
 #include "internal.h"
 
-#define DEBUG_FOLDER	"/usr/lib/debug"
+#define DEBUG_DIRECTORY	"/usr/lib/debug"
 
 /* Limit on .gnu_debugdata: real names do not decompress to far more than the object's size. */
 #define UNPACKED_TIMES	4
@@ -105,8 +105,8 @@ static int try_file(struct search *search, const char *path, bool is_linked)
 }
 
 /* Try the process's own root first, then ours. */
-static int try_path(struct search *search, bool is_linked, const char *folder, const char *middle,
-		    const char *name)
+static int try_path(struct search *search, bool is_linked, const char *directory,
+		    const char *middle, const char *name)
 {
 	const char *roots[] = { search->root, "" };
 	char path[PATH_MAX];
@@ -114,7 +114,7 @@ static int try_path(struct search *search, bool is_linked, const char *folder, c
 	size_t i;
 
 	for (i = search->root ? 0 : 1; i < 2 && !error && !search->is_found; i++)
-		if ((size_t)snprintf(path, sizeof(path), "%s%s%s/%s", roots[i], folder, middle,
+		if ((size_t)snprintf(path, sizeof(path), "%s%s%s/%s", roots[i], directory, middle,
 				     name) < sizeof(path))
 			error = try_file(search, path, is_linked);
 	return error;
@@ -131,7 +131,7 @@ static int try_build_id(struct search *search)
 		at += snprintf(name + at, sizeof(name) - at, "%s%02x", i == 1 ? "/" : "",
 			       search->image.build_id[i]);
 	snprintf(name + at, sizeof(name) - at, ".debug");
-	return try_path(search, false, DEBUG_FOLDER, "/.build-id", name);
+	return try_path(search, false, DEBUG_DIRECTORY, "/.build-id", name);
 }
 
 /* .gnu_debuglink: a name, padded to four bytes, then the debug file's CRC-32. */
@@ -155,20 +155,20 @@ static void read_link(struct search *search)
 static int try_link(struct search *search, const char *path)
 {
 	char copy[PATH_MAX], debug[PATH_MAX];
-	const char *folder;
+	const char *directory;
 	int error;
 
 	read_link(search);
 	if (!search->link_name[0] || path[0] != '/')
 		return 0;
 	snprintf(copy, sizeof(copy), "%s", path);
-	folder = dirname(copy);
-	error = try_path(search, true, folder, "", search->link_name);
+	directory = dirname(copy);
+	error = try_path(search, true, directory, "", search->link_name);
 	if (!error && !search->is_found)
-		error = try_path(search, true, folder, "/.debug", search->link_name);
+		error = try_path(search, true, directory, "/.debug", search->link_name);
 	if (error || search->is_found)
 		return error;
-	snprintf(debug, sizeof(debug), DEBUG_FOLDER "%.4000s", folder);
+	snprintf(debug, sizeof(debug), DEBUG_DIRECTORY "%.4000s", directory);
 	return try_path(search, true, debug, "", search->link_name);
 }
 
