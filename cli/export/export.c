@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What all exports of stacks share: see export.h. */
+/* Helpers of all export formats: see export.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +14,11 @@ uint64_t export_whole(double value)
 {
 	if (!(value > 0))
 		return 0;
-	/* 2^63, which INT64_MAX becomes as a double, does not fit. */
+	/* As a double, INT64_MAX becomes 2^63, which does not fit. */
 	return value < (double)INT64_MAX ? (uint64_t)(value + 0.5) : INT64_MAX;
 }
 
-/* Texts that are kept are the same when they lie at the same place. */
+/* Names are interned: equal names have equal pointers. */
 static int compare_names(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a, b);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stacks in the formats of other tools. Each writes samples and the time they stand for, the
- * process outermost where the format has no other place for it, and lost samples as a stack
- * of their own, so that the whole is that of the run. No format has a place for an interval:
- * samples are there so that it can be computed. docs/man/probe-export.1.in has what is what.
+ * Stacks in the formats of other tools. Each format gets samples and the time that the samples
+ * represent. The process is the outermost frame unless the format has a field for processes. Lost
+ * samples are a stack of their own, so that the sum equals the run's total. No format has a field
+ * for intervals: readers compute them from the samples. docs/man/probe-export.1.in describes the
+ * formats.
  *
- * All are pure: from @stacks to @out, whose errors are the caller's affair. 0 or -ENOMEM.
+ * All functions are pure: from @stacks to @out. The caller checks @out for errors. 0 or -ENOMEM.
  */
 #ifndef EXPORT_H
 #define EXPORT_H
@@ -14,46 +15,47 @@
 
 #include "profile/stack_run.h"
 
-#define EXPORT_LOST	"(lost)"	/* what lost samples are called */
+#define EXPORT_LOST	"(lost)"	/* name of lost samples */
 
-/** export_folded() - a line for each stack: names from the root on, ';' between, and samples. */
+/** export_folded() - write a line for each stack: names from the root, joined by ';', samples. */
 int export_folded(FILE *out, const struct stack_run *stacks);
 
-/** export_pprof() - a gzipped message Profile of pprof's profile.proto. */
+/** export_pprof() - write a gzipped message Profile of pprof's profile.proto. */
 int export_pprof(FILE *out, const struct stack_run *stacks);
 
-/** export_speedscope() - JSON by https://www.speedscope.app/file-format-schema.json. */
+/** export_speedscope() - write JSON of https://www.speedscope.app/file-format-schema.json. */
 int export_speedscope(FILE *out, const struct stack_run *stacks);
 
 /**
- * export_callgrind() - the call graph as valgrind's manual describes it, "Callgrind Format
- * Specification". Calls are samples. Inner calls of recursion are of a function name'2.
+ * export_callgrind() - write the call graph in the format of valgrind's manual, "Callgrind Format
+ * Specification". The count of a call is its samples. Recursive calls are calls of a function
+ * named name'2.
  */
 int export_callgrind(FILE *out, const struct stack_run *stacks);
 
 /*
- * What they share.
+ * Helpers of all formats.
  */
 
-/** export_name() - of a function or process; never empty. */
+/** export_name() - name of a function or process; never empty. */
 const char *export_name(const char *name);
 
-/** export_whole() - a time or count as every consumer can hold it: 0 to INT64_MAX. */
+/** export_whole() - round a time or count to an integer from 0 to INT64_MAX. */
 uint64_t export_whole(double value);
 
 /**
- * export_order() - positions of all stacks, by name of the process, then by names from the
- * root on. To be freed. NULL: out of memory.
+ * export_order() - positions of all stacks, sorted by process name, then by function names from
+ * the root. The caller frees the array. NULL: out of memory.
  */
 uint32_t *export_order(const struct profile *profile);
 
-/** export_is_same() - whether two stacks are the same by all those names. */
+/** export_is_same() - whether two stacks have equal process and function names. */
 bool export_is_same(const struct profile *profile, uint32_t a, uint32_t b);
 
-/** export_source() - of each function the source file of its frames, or "". To be freed. */
+/** export_source() - source file of each function's frames, or "". The caller frees the array. */
 const char **export_source(const struct profile *profile);
 
-/** export_namesakes() - of each process the first one of its name. To be freed. */
+/** export_namesakes() - for each process, the first process of that name. The caller frees it. */
 uint32_t *export_namesakes(const struct profile *profile);
 
 #endif

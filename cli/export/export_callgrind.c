@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Callgrind's format: see export.h. The stacks become a graph of nodes, and costs: of a node by
- * itself, or of what it calls, at a line of its source.
+ * Callgrind's format: see export.h. The stacks become a graph of nodes with costs: a node's own
+ * cost, or the cost of a call, at a line of the node's source.
  *
- * Consumers take what a function costs with its descendants from the calls into it, or from
- * those out of it, and follow calls from functions that nobody calls. So that all find the same,
- * a process is a node that calls the roots of its stacks; a function has a node for its outermost
- * call and one, called name'2 as callgrind does, for the calls inside that; and a call of
- * what is on the stack already, by node, is none: the node has that cost from its outermost call.
+ * Some consumers sum a function's inclusive cost over the calls into the function, others over the
+ * calls out of it, and some start at functions without callers. Three rules give all of them equal
+ * results. A process is a node that calls the roots of its stacks. A function has one node for its
+ * outermost call, and one, called name'2 as in callgrind, for calls inside the outermost one. A
+ * call of a node that is already on the stack is not counted: the outermost call of that node
+ * includes the cost.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,10 +18,10 @@
 #include "export/export.h"
 #include "release.h"
 
-/** Samples at one line of a node, in itself or in what it calls. */
+/** Samples at one line of a node, in the node itself or in a node that it calls. */
 struct cost {
 	uint64_t from;		/* node */
-	uint64_t to;		/* node that is called, or NO_NODE: none */
+	uint64_t to;		/* called node; NO_NODE: the samples are the node's own */
 	uint32_t line;
 	uint64_t hits;
 	uint64_t ns;
@@ -28,18 +29,18 @@ struct cost {
 
 #define NO_NODE	UINT64_MAX
 
-/** Nodes are numbered: two of each function, then processes, then lost samples. */
+/** Nodes are numbered: two for each function, then processes, then lost samples. */
 struct callgrind {
 	const struct profile *profile;
-	const char **source;		/* of each function */
-	uint32_t *namesake;		/* of each process the one whose node is its own too */
+	const char **source;		/* source file of each function */
+	uint32_t *namesake;		/* for each process, the process whose node it shares */
 	struct cost *costs;
 	uint32_t nr_costs;
 	struct intern index;		/* of costs */
-	uint32_t *stack_of;	/* of each node of functions, the last stack it was on, plus one */
-	bool *is_named;			/* of each node: its name has been written */
-	bool *is_file_named;		/* of each of its files, likewise */
-	bool *is_object_named;
+	uint32_t *stack_of;	/* for each function's node, the last stack it was on, plus one */
+	bool *is_named;			/* by node: the name is already written */
+	bool *is_file_named;		/* by file: the name is already written */
+	bool *is_object_named;		/* by object: the name is already written */
 };
 
 static uint64_t process_node(const struct callgrind *graph, uint32_t process)
@@ -77,7 +78,7 @@ static bool add_cost(struct callgrind *graph, const struct cost *cost)
 	return !intern_add(&graph->index, hash, nr);
 }
 
-/* A line of another file than the function's has no place. */
+/* Line of a frame in its function's file. The format has no field for a line of another file. */
 static uint32_t line_of(const struct callgrind *graph, const struct profile_frame *frame)
 {
 	return frame->file == graph->source[frame->function] ? frame->line : 0;
@@ -123,7 +124,7 @@ static int compare_costs(const void *a_at, const void *b_at)
 {
 	const struct cost *a = a_at, *b = b_at;
 
-	/* NO_NODE is the last number: what is wanted first, one more. */
+	/* Own costs come first: NO_NODE is the largest number, and adding one makes it 0. */
 	if (a->from != b->from)
 		return (a->from > b->from) - (a->from < b->from);
 	if (a->to != b->to)
@@ -131,7 +132,7 @@ static int compare_costs(const void *a_at, const void *b_at)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-/* A name in full the first time, then its number alone. */
+/* Write a name's number, and the name itself the first time. */
 static void write_name(FILE *out, const char *key, uint64_t number, const char *name,
 		       const char *suffix, bool *is_named)
 {
@@ -142,7 +143,7 @@ static void write_name(FILE *out, const char *key, uint64_t number, const char *
 	*is_named = true;
 }
 
-/* Object, file and function of a node; @called: of one that is called. */
+/* Write object, file and function of a node. @called: as the target of a call. */
 static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool called)
 {
 	const struct profile *profile = graph->profile;
@@ -156,7 +157,7 @@ static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool c
 	if (node < 2ULL * profile->nr_functions) {
 		name = function->name;
 		object = function->object;
-		/* Consumers tell functions of one name apart by their files alone. */
+		/* Consumers distinguish functions of one name only by their files. */
 		number = node / 2;
 		file = graph->source[number][0] ?
 			graph->source[number] : profile->objects[object].name;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Folded stacks, as flame graphs are drawn from: see export.h. */
+/* Folded stacks, the input of flame graph tools: see export.h. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "export/export.h"
 
-/* What separates frames cannot stand in a name. Blanks can: the count is behind the last one. */
+/* Write a name without separators of frames. Blanks stay: the count follows the last blank. */
 static void write_name(FILE *out, const char *name)
 {
 	for (name = export_name(name); *name; name++)
@@ -34,7 +34,7 @@ int export_folded(FILE *out, const struct stack_run *stacks)
 
 	if (!order)
 		return -ENOMEM;
-	/* Stacks that differ in what has no place here, as the mode, are one line. */
+	/* Stacks that differ only in what the format lacks, such as the mode, share a line. */
 	for (i = 0; i < profile->nr_stacks; i++) {
 		hits += profile->stacks[order[i]].hits;
 		if (i + 1 < profile->nr_stacks && export_is_same(profile, order[i], order[i + 1]))

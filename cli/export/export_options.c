@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks to files in the formats of other tools: see export.h. */
+/* Options that write stacks in the formats of other tools: see export_options.h. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,9 +9,9 @@
 #include "export/export_options.h"
 #include "export/html.h"
 
-/** One format, by enum export_format. */
+/** A format, indexed by enum export_format. */
 struct format {
-	const char *name;	/* of its option */
+	const char *name;	/* of the option */
 	int (*write)(FILE *out, const struct stack_run *stacks);
 	bool is_binary;
 };
@@ -35,7 +35,7 @@ static bool is_standard_output(const char *path)
 	return !strcmp(path, "-");
 }
 
-/* No two formats are written to one file. */
+/* Parse a path, which no other format may have. */
 static int parse_path(const struct option_spec *spec, const char *value, void *at,
 		      struct text_error *error_ret)
 {
@@ -141,7 +141,7 @@ static FILE *file_of(const struct export *exports, int which)
 	return exports->files[which].file ? exports->files[which].file : stdout;
 }
 
-/* Whether it has been written shows with the last byte; standard output is the command's affair. */
+/* Check a written file; its last bytes may fail. The command itself checks standard output. */
 static int finish_one(struct export *exports, int which, int error, struct text_error *error_ret)
 {
 	FILE *file = exports->files[which].file;
@@ -164,7 +164,7 @@ static int commit_all(struct export *exports, int error, struct text_error *erro
 	return error;
 }
 
-/* All files are whole before the first gets its name. */
+/* All files are complete before the first one gets its name. */
 int export_write(struct export *exports, const struct stack_run *stacks, struct text_error *error_ret)
 {
 	int i, error = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pprof's format: see export.h. Numbers of fields are those of its profile.proto. Addresses are
- * those of the files, so that every object is mapped at 0: pprof takes a mapping of the whole
- * address space to say so. Processes are labels, which its -tagroot and -tagfocus know.
+ * pprof's format: see export.h. Field numbers are from pprof's profile.proto. Addresses are
+ * addresses in the files, so each object is mapped at 0; a mapping of the whole address space tells
+ * pprof this. Processes are labels, for pprof's -tagroot and -tagfocus.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,10 +26,10 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1, LINE_NUMBER };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_FILE = 4 };
 
-/** The function of lost samples comes after all others, its location after all frames. */
+/** The function of lost samples follows all others, and its location follows all frames. */
 struct pprof {
 	const struct profile *profile;
-	const char **source;		/* of each function */
+	const char **source;		/* source file of each function */
 	struct protobuf message;
 	struct intern index;		/* of strings */
 	char **strings;
@@ -42,7 +42,7 @@ static bool is_string(const void *owner, uint32_t position, const void *key)
 	return !strcmp(((const struct pprof *)owner)->strings[position], key);
 }
 
-/* The number of a text, which follows the others at once; 0 is the empty one. */
+/* Number of a text. A new text is written at once, after the others; 0 is the empty text. */
 static uint32_t string_of(struct pprof *pprof, const char *text)
 {
 	uint64_t hash = intern_hash(0, text, strlen(text));
@@ -78,7 +78,7 @@ static void add_type(struct pprof *pprof, uint32_t field, const char *name, cons
 	protobuf_end(&pprof->message, begin);
 }
 
-/* A file by its path; what is none by a name in brackets, which pprof does not try to open. */
+/* Name an object: a file by its path, any other object in brackets, which pprof does not open. */
 static void add_file(struct pprof *pprof, const struct profile_object *object)
 {
 	bool is_file = object->kind == PROFILE_FILE || object->kind == PROFILE_JIT;
@@ -113,7 +113,7 @@ static void add_mapping(struct pprof *pprof, uint32_t at, bool has_lines)
 	protobuf_end(&pprof->message, begin);
 }
 
-/* The executable of the process with most samples: one of its name. 0: there is none. */
+/* Find the executable of the process with the most samples, by its name. 0: there is none. */
 static uint32_t find_main(const struct profile *profile, uint64_t *hits)
 {
 	uint32_t i, at, found = 0;
@@ -137,8 +137,8 @@ static uint32_t find_main(const struct profile *profile, uint64_t *hits)
 }
 
 /*
- * All but the marks, whose number 0 is no mapping at all. What comes first is what pprof takes
- * for the program, and heads its reports with.
+ * Add mappings of all objects except the marks, whose number 0 means no mapping. pprof takes the
+ * first mapping for the program and prints its name at the head of reports.
  */
 static void add_mappings(struct pprof *pprof)
 {
@@ -167,7 +167,7 @@ static void add_function(struct pprof *pprof, uint32_t at, const char *name, con
 {
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_FUNCTION);
 
-	/* A system name of the same text would make pprof guess that it wants demangling. */
+	/* If the system name equaled the name, pprof would try to demangle the name. */
 	protobuf_number(&pprof->message, FUNCTION_ID, at + 1ULL);
 	add_text(pprof, FUNCTION_NAME, name);
 	add_text(pprof, FUNCTION_FILE, file);

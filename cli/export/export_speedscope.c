@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Speedscope's own format: see export.h. Two profiles of the same stacks, time and samples. A
- * frame is a function; processes, by name, are frames too.
+ * Speedscope's own format: see export.h. The file has two profiles of the same stacks: by time and
+ * by samples. Functions and process names are frames.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ struct speedscope {
 	FILE *out;
 	const struct profile *profile;
 	const uint32_t *order;		/* of the stacks */
-	const uint32_t *namesake;	/* of each process the one whose frame is its own too */
-	const char *const *source;	/* of each function */
+	const uint32_t *namesake;	/* for each process, the process whose frame it shares */
+	const char *const *source;	/* source file of each function */
 };
 
 static void write_frame(const struct speedscope *view, const char *name, const char *file)
@@ -29,7 +29,7 @@ static void write_frame(const struct speedscope *view, const char *name, const c
 	fputc('}', view->out);
 }
 
-/* Where the source is not known, the object stands for it. */
+/* File of a function: its source file or, if that is unknown, its object. */
 static const char *file_of(const struct speedscope *view, uint32_t function)
 {
 	const struct profile_object *object =

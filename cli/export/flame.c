@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "export/flame.h"
 
-/** A tree while it is made. Nodes are found again by parent and name. */
+/** State while building a tree, with indexes of nodes (by parent and name) and of programs. */
 struct flame_builder {
 	struct flame *tree;
 	struct intern nodes;
@@ -53,7 +53,7 @@ static bool is_program(const void *owner, uint32_t position, const void *key_at)
 	return program->kind == key->kind && !strcmp(program->name, key->name);
 }
 
-/* There is room: flame_init() has made it. */
+/* Cannot run out of room: flame_init() allocated it. */
 static uint32_t add_program(struct flame_builder *builder, const char *name, uint32_t kind)
 {
 	const struct flame_program key = { name, kind };
@@ -97,7 +97,7 @@ static bool add_stack(struct flame_builder *builder, const struct profile *profi
 	return true;
 }
 
-/* Samples without a stack. */
+/* Add samples without a stack. */
 static bool add_rest(struct flame_builder *builder, const char *name, enum flame_kind kind,
 		     uint64_t hits, double ns)
 {
@@ -140,7 +140,7 @@ static void add_up(struct flame *tree)
 	}
 }
 
-/* 0: a function or a program; higher for what stands behind these. */
+/* Sort rank: 0 for functions and programs; larger for idle, other and lost samples. */
 static uint32_t rank_of(const struct flame *tree, const struct flame_node *node)
 {
 	uint32_t kind = node->parent ? FLAME_PROGRAM : tree->programs[node->name].kind;
@@ -148,7 +148,7 @@ static uint32_t rank_of(const struct flame *tree, const struct flame_node *node)
 	return kind >= FLAME_IDLE ? kind : 0;
 }
 
-/* What stands last comes first. */
+/* Last sibling first: link_children() prepends. */
 static int compare_backwards(const void *a_at, const void *b_at, void *flame_at)
 {
 	const struct flame *tree = flame_at;
@@ -188,7 +188,7 @@ int flame_init(struct flame *tree, const struct profile *profile)
 	struct flame_builder builder = { .tree = tree };
 	int error = -ENOMEM;
 
-	/* Besides the processes: what was lost, and others. */
+	/* Two more than processes: lost samples, and samples of other processes. */
 	*tree = (struct flame){
 		.programs = calloc(profile->nr_processes + 2UL, sizeof(*tree->programs)),
 	};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files as gzip(1) makes them: see gzip.h. */
+/* Files in the format of gzip(1): see gzip.h. */
 #include <errno.h>
 #include <stdint.h>
 #include <zlib.h>
 
 #include "export/gzip.h"
 
-#define GZIP_FORMAT	16		/* added to the bits of the window: not zlib's own format */
-#define PIECE_MAX	(1UL << 20)	/* of what zlib is given at a time: it counts in 32 bits */
+#define GZIP_FORMAT	16		/* added to the window bits: gzip's format, not zlib's */
+#define PIECE_MAX	(1UL << 20)	/* bytes per call: zlib counts in 32 bits */
 
 int gzip_write(FILE *out, const void *bytes, size_t len)
 {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** gzip_write() - compress to @out, the same bytes each time. 0 or -ENOMEM. */
+/** gzip_write() - compress to @out. Equal input gives equal output. 0 or -ENOMEM. */
 int gzip_write(FILE *out, const void *bytes, size_t len);
 
 #endif

@@ -14,7 +14,7 @@
 /**
  * html_write() - write the page.
  * @receipt: NULL: not known
- * 0, -ENOMEM (nothing was written), or the -errno of what could not be written.
+ * 0, -ENOMEM (nothing was written), or the -errno of a failed write.
  */
 int html_write(FILE *out, const struct profile *profile, const struct run_result *result,
 	       const struct receipt *receipt);

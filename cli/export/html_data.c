@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The data of the page: see html_data.h. Rows are arrays, to keep the file small. A sum is
- * [samples, ns, lo, hi], the last two the interval of its share of all samples.
+ * [samples, ns, lo, hi]; lo and hi are the interval of the sum's share of all samples.
  */
 #include "base/stat.h"
 #include "base/text.h"
@@ -83,7 +83,7 @@ static void put_program(FILE *out, const struct html *html, uint32_t at)
 	fprintf(out, ",%u]", html->flame.programs[at].kind);
 }
 
-/* One column of the tree: its nodes in preorder, without recursion since stacks may be deep. */
+/* Write a column of the tree: nodes in preorder, without recursion, because stacks may be deep. */
 static void put_tree_column(FILE *out, const struct html *html, const char *key,
 			    void (*value)(FILE *out, const struct flame_node *node, uint32_t level))
 {

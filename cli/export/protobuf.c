@@ -15,7 +15,7 @@ void protobuf_deinit(struct protobuf *message)
 	memset(message, 0, sizeof(*message));
 }
 
-/* Room for @len more bytes; NULL: there is none. */
+/* Make room for @len more bytes. NULL: out of memory. */
 static uint8_t *make_room(struct protobuf *message, size_t len)
 {
 	size_t max = message->max ? message->max : 4096;
@@ -32,7 +32,7 @@ static uint8_t *make_room(struct protobuf *message, size_t len)
 	return message->is_full ? NULL : message->bytes + message->len;
 }
 
-/* Seven bits a byte, the lowest first; the eighth says that there is more. */
+/* Encode seven bits per byte, the lowest first; the eighth bit says that more bytes follow. */
 static size_t varint(uint8_t bytes[VARINT_MAX], uint64_t value)
 {
 	size_t len = 0;
@@ -77,7 +77,7 @@ size_t protobuf_begin(struct protobuf *message, uint32_t field)
 	return message->len;
 }
 
-/* The length stands before what it is of, and is known only now. */
+/* A field's length precedes its bytes, but is known only at the end: the bytes move. */
 void protobuf_end(struct protobuf *message, size_t begin)
 {
 	uint8_t bytes[VARINT_MAX];

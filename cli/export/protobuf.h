@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages of protocol buffers, written: fields of the two wire types that pprof's format needs,
- * varints and bytes, and messages in messages.
+ * Writer of protocol buffers: nested messages, and fields of the two wire types that pprof's format
+ * needs, varints and bytes.
  */
 #ifndef PROTOBUF_H
 #define PROTOBUF_H
@@ -15,24 +15,24 @@ struct protobuf {
 	uint8_t *bytes;
 	size_t len;
 	size_t max;
-	bool is_full;	/* out of memory: what is written from then on is dropped */
+	bool is_full;	/* out of memory: everything written from then on is dropped */
 };
 
 void protobuf_deinit(struct protobuf *message);
 
-/** protobuf_number() - a field of type uint64, int64 (not negative) or bool. */
+/** protobuf_number() - write a field of type uint64, int64 (not negative) or bool. */
 void protobuf_number(struct protobuf *message, uint32_t field, uint64_t value);
 
-/** protobuf_text() - a field of type string. */
+/** protobuf_text() - write a field of type string. */
 void protobuf_text(struct protobuf *message, uint32_t field, const char *text);
 
-/** protobuf_begin() - a field of type message, or of packed numbers; for protobuf_end(). */
+/** protobuf_begin() - begin a message or packed numbers. Returns @begin of protobuf_end(). */
 size_t protobuf_begin(struct protobuf *message, uint32_t field);
 
-/** protobuf_end() - what was written since is in that field. */
+/** protobuf_end() - end the field that protobuf_begin() began. */
 void protobuf_end(struct protobuf *message, size_t begin);
 
-/** protobuf_packed() - one of packed numbers. */
+/** protobuf_packed() - write one of a field's packed numbers. */
 void protobuf_packed(struct protobuf *message, uint64_t value);
 
 #endif
