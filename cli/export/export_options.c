@@ -43,12 +43,12 @@ static int parse_path(const struct option_spec *spec, const char *value, void *a
 	int which = EXPORT_FORMATS, i;
 
 	if (!value[0])
-		return text_fail(error_ret, -EINVAL, "the name of a file is empty");
+		return text_fail(error_ret, -EINVAL, "the file name is empty");
 	for (i = 0; i < EXPORT_FORMATS; i++) {
 		if (!strcmp(spec->name, formats[i].name))
 			which = i;
 		else if (options->path[i] && !strcmp(options->path[i], value))
-			return text_fail(error_ret, -EINVAL, "'%s' is what -%s is written to",
+			return text_fail(error_ret, -EINVAL, "'%s' is already the file of -%s",
 					 value, formats[i].name);
 	}
 	if (formats[which].is_binary && is_standard_output(value) && isatty(STDOUT_FILENO))
@@ -95,12 +95,12 @@ int export_check(const struct export_options *options, const char *save, bool is
 			continue;
 		if (is_repeated)
 			return text_fail(error_ret, -EINVAL,
-					 "-%s is of one report, -repeat makes many",
+					 "-%s cannot be combined with -repeat",
 					 formats[i].name);
 		if (save && !strcmp(save, options->path[i]))
 			return text_fail(error_ret, -EINVAL,
-					 "'%s' is what -save and -%s are written to", save,
-					 formats[i].name);
+					 "-save and -%s cannot write the same file '%s'",
+					 formats[i].name, save);
 	}
 	return 0;
 }
@@ -126,7 +126,7 @@ int export_open(struct export *exports, const struct export_options *options, co
 		if (!path || is_standard_output(path))
 			continue;
 		if (input && is_same_file(path, input))
-			error = text_fail(error_ret, -EINVAL, "write %s: it is the run itself",
+			error = text_fail(error_ret, -EINVAL, "write %s: the file is the run being read",
 					  path);
 		else
 			error = outfile_open(&exports->files[i], path, error_ret);

@@ -274,8 +274,8 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 			export_whole(result->elapsed_seconds * 1e9));
 	add_type(pprof, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
 	protobuf_number(&pprof->message, PROFILE_PERIOD, export_whole(result->period_ns));
-	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, of which "
-		 "%llu lost, %llu of others left out", (unsigned long long)profile->taken,
+	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, "
+		 "%llu of them lost; %llu of other processes dropped", (unsigned long long)profile->taken,
 		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
 	add_text(pprof, PROFILE_COMMENT, comment);
 	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");

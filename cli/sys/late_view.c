@@ -100,7 +100,7 @@ static void render_late_text(FILE *out, const struct late_report *report,
 		if (report->cpus[i].taken)
 			render_cpu(out, &report->cpus[i], cols);
 	if (report->nr_places) {
-		say(out, cols, "Where interrupts were let in again after more than %u us",
+		say(out, cols, "Places that re-enabled interrupts after more than %u us",
 			receipt->deferred_ns / 1000);
 		fputc('\n', out);
 		render_places(out, report, columns, cols);

@@ -139,7 +139,8 @@ struct fold *sys_load(const struct record *record, struct run_result *result_ret
 		return NULL;
 	if (!cpus || !cells || cpus_len % sizeof(*cpus) || cells_len % sizeof(*cells) ||
 	    nr_cpus > 8192 || !are_sound(cells, nr_cells, nr_cpus)) {
-		text_fail(error_ret, -EBADMSG, "its sections 'CPUS' and 'CELL' are missing or senseless");
+		text_fail(error_ret, -EBADMSG,
+			  "its sections 'CPUS' and 'CELL' are missing or malformed");
 		return NULL;
 	}
 	taken = result_ret->account.taken - result_ret->account.excluded;

@@ -42,13 +42,13 @@ expect 1 probe proc -sec 30 -html /none/page proportions
 one_line_error 'write /none/page: No such file or directory'
 holds "$(date +%s) - $begun < 10"
 expect 1 probe show -html sys.run sys.run
-one_line_error 'write sys.run: it is the run itself'
+one_line_error 'write sys.run: the file is the run being read'
 expect 2 probe sys -repeat 1 -html page
-one_line_error '-html is of one report, -repeat makes many'
+one_line_error '-html cannot be combined with -repeat'
 expect 2 probe proc -save page -html page proportions
-one_line_error "'page' is what -save and -html are written to"
+one_line_error "-save and -html cannot write the same file 'page'"
 expect 2 probe proc -html '' proportions
-one_line_error 'option -html: the name of a file is empty'
+one_line_error 'option -html: the file name is empty'
 expect 1 probe show -html page none
 one_line_error 'open none: No such file or directory'
 mkdir small

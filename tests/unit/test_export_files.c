@@ -169,7 +169,7 @@ static void the_run_is_not_overwritten(void **state)
 	write_file(in_directory("run"), "kept");
 	assert_int_equal(symlink("run", in_directory("link")), 0);
 	assert_int_equal(export_open(&exports, &options, in_directory("run"), &error), -EINVAL);
-	snprintf(want, sizeof(want), "write %s/link: it is the run itself", directory);
+	snprintf(want, sizeof(want), "write %s/link: the file is the run being read", directory);
 	assert_string_equal(error.what, want);
 	assert_string_equal(get("run"), "kept");
 	assert_int_equal(count_and_clean(), 2);

@@ -142,7 +142,7 @@ static void head_of_a_run(void **state)
 	want_string(message, 0, "");
 	want_string(message, number_in(message, 14), "cpu");
 	want_string(message, number_in(message, 13), "cpuprobe " CPUPROBE_RELEASE
-		      ": 96 samples, of which 4 lost, 5 of others left out");
+		      ": 96 samples, 4 of them lost; 5 of other processes dropped");
 }
 
 /* The values of the sample, and what it begins with; to be compared with what is in the text. */

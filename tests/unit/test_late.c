@@ -166,7 +166,7 @@ static void places_are_shown(void **state)
 	char *text;
 
 	text = WRITTEN(out, assert_int_equal(late_view_show(out, &report, &receipt, &options), 0));
-	assert_non_null(strstr(text, "again after more than 100 us\n\n"
+	assert_non_null(strstr(text, "interrupts after more than 100 us\n\n"
 		"Samples   Share     +-      Mean       Max  Landed in < called from\n"
 		"=======  ======  =====  ========  ========  =============================\n"
 		"     12    5.00   1.53    1.2 ms     33 ms  _raw_spin_unlock_irq < worker\n"
