@@ -8,7 +8,7 @@
 #include "code/listing_view.h"
 #include "page/page_data.h"
 
-/* A column of all rows as people read it: the machine formats do without. */
+/* Write a column of all rows as text for people; the JSON report lacks these columns. */
 static int put_column(FILE *out, const char *name, const char *key,
 		      const struct listing_view *view)
 {
@@ -51,7 +51,7 @@ static void put_headings(FILE *out, const struct listing_view *view)
 	fputs("],\n", out);
 }
 
-/* Neighbours are mostly of the same line: its text is written once. */
+/* Neighbours are mostly from one source line, so each run of them has the line's text once. */
 static void put_quotes(FILE *out, const struct listing *listing)
 {
 	const struct listing_row *before = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page put together: see page.h. The assembler finds its files from the top folder. */
+/* Assembly of the page: see page.h. The assembler finds the files from the top directory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define FILE_OF(name)	".incbin \"cli/page/assets/" name "\"\n"
 #define END		".byte 0\n"
 
-/* The files as they are; each text ends with a NUL. */
+/* The files, unchanged; each text ends with a NUL. */
 extern const char page_frame[], page_style[], page_common[];
 extern const char page_stacks_body[], page_stacks_script[];
 extern const char page_proc_body[], page_proc_script[];
@@ -32,14 +32,14 @@ asm(".pushsection .rodata\n"
     BEGIN("page_sys_script") FILE_OF("sys.js") END
     ".popsection");
 
-/** What differs between the kinds. */
+/** Body and script of each kind of page. */
 static const struct { const char *body, *script; } parts[] = {
 	[PAGE_STACKS] = { page_stacks_body, page_stacks_script },
 	[PAGE_PROC] = { page_proc_body, page_proc_script },
 	[PAGE_SYS] = { page_sys_body, page_sys_script },
 };
 
-/* The frame up to what stands in it for something else; returns what is behind that. */
+/* Write the frame up to a placeholder. Returns the rest of the frame, after the placeholder. */
 static const char *put_until(FILE *out, const char *frame, const char *mark)
 {
 	const char *at = strstr(frame, mark);
@@ -56,7 +56,7 @@ void page_json(FILE *out, const char *json)
 	while (*json) {
 		begin = json;
 		c = utf8_read(&json);
-		/* The last two end a line in the eyes of older readers. */
+		/* Older parsers of JavaScript take the last two for line ends. */
 		if (c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029)
 			fprintf(out, "\\u%04x", c);
 		else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The pages of -html, one for each kind of report: one file each, which needs nothing else. All
- * have one frame, one style and one way to write numbers; they are in cli/page, and what is
- * written here is their data.
+ * The pages of -html, one for each kind of report. A page is a single file that needs no other
+ * file. All pages share a frame, a style and the formatting of numbers, from cli/page/assets; the
+ * commands add the data.
  */
 #ifndef PAGE_H
 #define PAGE_H
@@ -15,16 +15,16 @@ enum page_kind {
 	PAGE_SYS,	/* system table */
 };
 
-/** page_data - write the data of a page, what @context is, as one value of JSON; 0 or -errno. */
+/** page_data - write the data of a page about @context as one JSON value; 0 or -errno. */
 typedef int (*page_data)(FILE *out, const void *context);
 
 /**
- * page_write() - the page of one kind around its data.
- * 0, or -errno: that of @put_data, and nothing is written; or of what could not be written.
+ * page_write() - write a page of @kind with its data.
+ * 0 or -errno. If @put_data fails, its error is returned and nothing is written.
  */
 int page_write(FILE *out, enum page_kind kind, page_data put_data, const void *context);
 
-/** page_json() - write JSON so that nothing in its strings ends a <script> or begins a comment. */
+/** page_json() - write JSON; its strings are escaped so that none ends a <script> or is markup. */
 void page_json(FILE *out, const char *json);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the data of all pages have: see page_data.h. */
+/* Data that all pages share: see page_data.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "page/page_data.h"
 
-/* JSON knows no infinity, which sums of what a file claims may reach. */
+/* JSON has no infinity, but sums of a crafted file's numbers may reach infinity. */
 void page_number(FILE *out, double value)
 {
 	fprintf(out, "%.10g", isfinite(value) ? value : 0);

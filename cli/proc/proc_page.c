@@ -11,7 +11,7 @@
 #include "proc/funcs.h"
 #include "proc/proc_page.h"
 
-/** The page as it is being written. */
+/** State while writing the page. */
 struct proc_page_data {
 	const struct proc_page *page;
 	struct hist hist;
@@ -25,7 +25,7 @@ static void print_notes(FILE *out, const void *context)
 	proc_view_notes(out, page->report, page->options);
 }
 
-/** Where a heading is in the histogram. */
+/** Position of a heading in the histogram. */
 struct heading {
 	const struct hist *hist;
 	uint32_t slot;
@@ -38,7 +38,7 @@ static void print_heading(FILE *out, const void *context)
 	hist_heading(out, heading->hist, heading->slot);
 }
 
-/* [row, heading] for each row of the report above which a histogram has one. -ENOMEM. */
+/* Write [row, heading] for each row that follows a heading in the histogram. -ENOMEM. */
 static int put_headings(FILE *out, const struct hist *hist)
 {
 	struct heading heading = { .hist = hist };
@@ -61,7 +61,7 @@ static int put_headings(FILE *out, const struct hist *hist)
 	return error;
 }
 
-/* Hits of slots that several functions share are no one's: an interval would claim to know. */
+/* Slots that several functions share count for none of them: their interval would be wrong. */
 static void put_functions(FILE *out, const struct proc_page_data *data)
 {
 	const struct funcs *funcs = data->funcs;
@@ -82,7 +82,7 @@ static void put_functions(FILE *out, const struct proc_page_data *data)
 	fputc(']', out);
 }
 
-/* What -json prints, but for the receipt, which the page has as text. */
+/* Write the output of -json, without the receipt, which the page has as text. */
 static int put_report(FILE *out, const struct proc_page *page)
 {
 	struct proc_view_options options = *page->options;
