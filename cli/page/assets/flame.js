@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The flame graph. A box is an element of the document, placed in percent of the width, so that
-// it fits paper and phone without being drawn again. Only boxes that can be seen are made.
+// The flame graph. A box is an element whose position is a percentage of the width, so that the
+// graph fits paper and phones without a redraw. Boxes too narrow to be visible are not created.
 
 const BOX_HEIGHT = 18; // pixels
 const BOX_LEAST = 2; // pixels of width; one of them is the gap to the next box
-const NAME_LEAST = 30; // pixels in which a name is worth beginning
+const NAME_LEAST = 30; // pixels; narrower boxes have no name
 
 const flame = {
 	place: by_id("flame-boxes"),
-	zoom: 0, // the node that has the whole width
+	zoom: 0, // node with the full width
 	is_icicle: false,
 	is_busy: false, // idle, lost and other are hidden
-	wanted: "", // what is looked for, in lower case
-	boxes: [], // as drawn: { node, level, left, width, element }, and rest
+	wanted: "", // text of the search, in lower case
+	boxes: [], // drawn boxes: { node, level, left, width, element }, and rest
 };
 
-// The base of what is drawn.
+// The sum that is 100% of the drawn graph.
 flame.sum = function () {
 	const sum = node_sum(this.zoom);
 	for (let node = 1; this.is_busy && !this.zoom && node < tree.nr; node = tree.end[node])
@@ -31,7 +31,7 @@ flame.name_of = function (node) {
 	return this.is_busy && !this.zoom ? "all but idle, lost and other" : "all samples";
 };
 
-// The children of a box. Those too narrow to be seen share one, which says how many they are.
+// The children of a box. Children too narrow to be visible share one box, which has their number.
 flame.children_of = function (box, base_ns, least) {
 	const children = [],
 		rest = { nr: 0, hits: 0, ns: 0 };
@@ -54,7 +54,7 @@ flame.children_of = function (box, base_ns, least) {
 	return children;
 };
 
-// Callers of what is zoomed into over the whole width, then what stands on it.
+// The callers of the zoomed node, at full width, then the node and its descendants.
 flame.lay_out = function () {
 	const least = BOX_LEAST / Math.max(this.place.clientWidth, 300),
 		base_ns = this.sum()[NS];
@@ -131,7 +131,7 @@ flame.render = function () {
 	hide_tip();
 };
 
-// Only one box is reached by Tab; from there arrows go on.
+// Tab reaches only one box; arrow keys move to the other boxes.
 flame.go_to = function (box, has_focus) {
 	if (this.current) this.current.element.tabIndex = -1;
 	this.current = box;
@@ -164,7 +164,7 @@ flame.tell_zoom = function () {
 	}
 };
 
-// Of what is drawn, what has a match. A stack counts once, however often it matches.
+// The sum of drawn stacks with a match. A stack with several matches counts once.
 flame.find = function () {
 	const sum = [0, 0];
 	for (let node = tree.parent[this.zoom]; node > 0; node = tree.parent[node])
@@ -195,14 +195,14 @@ flame.tell_found = function () {
 	by_id("found").textContent = text;
 };
 
-// What a box stands for, below its name.
+// The kind of a node, for the line below its name.
 flame.kind_of = function (node) {
 	if (tree.level[node] === 1) return TREE_KINDS[data.programs[tree.name[node]][1]];
 	const f = functions[tree.name[node]];
 	return f.is_mark ? "no code: what is known of the stack here" : f.object[2] || f.object[0];
 };
 
-// What is known of a box, as lines; the first is its name.
+// The description of a box, as lines; the first line is the name.
 flame.describe = function (box) {
 	const node = box.node,
 		base = this.sum(),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What pointer, keyboard and controls do with the flame graph.
+// Input of the flame graph: pointer, keyboard and controls.
 
 function hide_tip() {
 	by_id("tip").hidden = true;
 }
 
-// Beside the point, or where there is room.
+// Places the tip beside the point, or where there is room.
 function show_tip(lines, x, y) {
 	const tip = by_id("tip");
 	tip.replaceChildren(...lines.map((line, at) => make(at ? "div" : "b", "", line)));
@@ -21,7 +21,7 @@ flame.box_at = function (event) {
 	return element && this.boxes[element.dataset.index];
 };
 
-// The box that an arrow leads to: above and below callers and callees, beside it its neighbours.
+// The box that an arrow key leads to: callers and callees vertically, neighbours horizontally.
 flame.neighbour = function (box, key) {
 	const toward_callee = key === (this.is_icicle ? "ArrowDown" : "ArrowUp");
 	if (key === "ArrowLeft" || key === "ArrowRight") {
@@ -61,7 +61,7 @@ flame.on_key = function (event) {
 	event.preventDefault();
 };
 
-// What the keyboard is at is told as what the pointer is at.
+// A box with the keyboard's focus has the same tip as a box below the pointer.
 flame.on_focus = function (event) {
 	const box = this.box_at(event),
 		at = event.target.getBoundingClientRect();

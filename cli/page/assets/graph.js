@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The call graph: one function with those that called it and those it called. The function in
-// view is part of the page's address, so that the browser's Back works.
+// The call graph: one function with its callers and callees. The shown function is part of the
+// page's address, so that the browser's Back button works.
 
 const calls = {
 	place: by_id("calls-view"),
-	arcs: null, // { caller, callee, sum }; caller -1: nobody, it began the stack
+	arcs: null, // { caller, callee, sum }; caller -1: none, the callee is the root of the stack
 };
 
-// Samples whose stack has a call in it, for every call. On the way down the tree a call is open
-// from its first frame on; only there it counts, so that recursion counts no sample twice.
+// For each call, the samples whose stacks contain the call. While the tree is walked, a call is
+// open below its first frame. Only the first frame counts, so no sample counts twice in recursion.
 calls.find_arcs = function () {
 	const found = new Map(),
 		open = [];
@@ -35,7 +35,8 @@ calls.go = function (id) {
 	else location.hash = address;
 };
 
-// What to begin with: where the most time is parted among several callees, or just is.
+// The function shown first: the one with the most time among functions with several callees or, if
+// there is no such function, among all.
 calls.first = function () {
 	const nr_callees = new Uint32Array(functions.length);
 	for (const arc of this.arcs) if (arc.caller >= 0) nr_callees[arc.caller]++;
@@ -156,6 +157,6 @@ calls.start = function () {
 	window.addEventListener("hashchange", () => {
 		if (location.hash.startsWith("#call-")) this.show();
 	});
-	// The rest of the page first.
+	// The rest of the page is drawn first.
 	setTimeout(() => this.show());
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What every page begins with: which run it is of, and what became of all samples.
+// The head of every page: the run, and the account of all samples.
 
 function show_run(title) {
 	document.title = title + data.began;
@@ -31,7 +31,7 @@ function show_account() {
 			"% of the time may have left no sample.";
 }
 
-// All samples at a glance, parted: [class, what it is called, sum].
+// All samples at a glance, as parts: [class, title, sum].
 function show_parts(parts) {
 	for (const [name, title, sum] of parts) {
 		if (!sum[HITS]) continue;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The histogram of addresses: a row for each slot, below the functions that it is of.
+// The histogram of addresses: a row for each slot, below the functions in the slot.
 
 const BAR_LEAST = 1 / 120; // of the longest bar: half a column of the text report
 
-// Rows at addresses, their number being .at; by those, functions are named above their first row.
+// Rows with addresses; .at is a row's number. Sorted by address, a function's first row follows a
+// heading with its name.
 class AddressTable extends Table {
 	is_by_address() {
 		return this.sorted.value === this.columns[0].value && this.direction > 0;
 	}
 
-	// A line that is one cell.
+	// A line with a single cell.
 	make_wide(class_name, text) {
 		const cell = make("td", class_name + " of-name", text);
 		cell.colSpan = this.columns.length;
@@ -23,7 +24,8 @@ class AddressTable extends Table {
 	}
 }
 
-// As the report has it, sorted by address; slots too small to draw are shown when asked for.
+// The histogram of the report, sorted by address. Slots too small to draw are hidden until the
+// reader asks for more.
 class Histogram extends AddressTable {
 	constructor(place, columns, rows, shows_all) {
 		super(place, "slot", columns, "share", rows, [], {
@@ -52,7 +54,7 @@ class Histogram extends AddressTable {
 		this.shows_all = true;
 	}
 
-	// A gap says that slots were left out.
+	// A gap shows that slots are left out.
 	lines_of(row, above) {
 		const line = this.make_row(row);
 		if (!this.is_by_address()) return [line];
@@ -65,7 +67,7 @@ class Histogram extends AddressTable {
 	}
 }
 
-// Addresses have up to 64 bits, which only BigInt holds; all with as many digits as the longest.
+// Addresses have up to 64 bits, so they need BigInt. All have as many digits as the longest.
 function address_text(address) {
 	const digits = Math.max(data.high.length - 2, 6);
 	return "0x" + BigInt(address).toString(16).padStart(digits, "0");
@@ -95,7 +97,7 @@ function show_histogram(rows) {
 	return new Histogram(by_id("histogram"), columns, rows, data.shows_all);
 }
 
-// All of the range in one picture, each slot in its place.
+// A picture of the whole range, each slot in its place.
 function show_range(rows, full) {
 	const low = BigInt(data.low),
 		size = Number(BigInt(data.high) - low),

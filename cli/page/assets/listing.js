@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Instructions beside their hits, below the functions that they are of. 100% are the range's hits.
+// Instructions and their hits, below their functions. 100% is all hits in the range.
 
-const INSTRUCTIONS_FIRST = 1000; // a run lists 120 unless all are asked for
+const INSTRUCTIONS_FIRST = 1000; // a run lists 120 unless the user asks for all
 
 class Listing extends AddressTable {
 	constructor(place, columns, rows, rest, base) {
@@ -12,7 +12,7 @@ class Listing extends AddressTable {
 		});
 	}
 
-	// The loop is a bracket where its rows are beside each other; else it is but a colour.
+	// Sorted by address, the loop is a bracket; in any other order its rows only have a colour.
 	lines_of(row, above) {
 		const line = this.make_row(row);
 		line.classList.toggle("loop", row.is_loop);
@@ -26,7 +26,7 @@ class Listing extends AddressTable {
 	}
 }
 
-// Rows as the report has them; what a listing says above a row is told with the first of a group.
+// Rows from the report. The first row of a group has the heading of the group.
 function make_instructions(base) {
 	const { offsets, marks, headings, skipped, quotes } = data.listing;
 	const heading_at = new Map(headings),
@@ -48,7 +48,7 @@ function make_instructions(base) {
 			address: given.address,
 			symbol: given.name,
 			offset: offsets[at],
-			// No name, by which rows of as many hits would be sorted: they keep their order.
+			// Rows have no name: names would sort rows with equal hits, which keep their order.
 			text: given.instruction,
 			mark: marks[at],
 			source: given.source ?? "",
@@ -63,7 +63,7 @@ function make_instructions(base) {
 	});
 }
 
-// Hits at no row, so that all of the range are in the sum.
+// Hits without a row, so that the sum has all hits of the range.
 function make_sums(base) {
 	const { others, other_instructions, astray, unread } = report.listing;
 	return [
@@ -81,7 +81,7 @@ function offset_cell(row) {
 	return cell;
 }
 
-// Targets of jumps and what slips; the loop between them is a bracket.
+// Marks of jump targets and of slips; the loop's bracket is between the two.
 function mark_cell(row) {
 	if (!row.mark) return "";
 	const slip = make("span", "slip", row.mark[2]);
@@ -97,7 +97,7 @@ function source_cell(row, table) {
 	return cell;
 }
 
-// Sums have names, instructions a text, and where no function stands above them its name.
+// Sums have names. Instructions have a text and, if no heading names the function, its name.
 function instruction_cell(row, table) {
 	if (row.text === undefined) return row.name;
 	const cell = make("div", "name", make("span", "instruction address", row.text));
@@ -139,7 +139,7 @@ function listing_columns(base, has_source) {
 	];
 }
 
-// As the report has them: an upper bound rounded up, and the farther end of an interval.
+// Numbers as in the report: an upper bound is rounded up; an error is the farther end's distance.
 function ceiling_text(hi) {
 	return "<" + (Math.ceil(hi * 1000) / 10).toFixed(1);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a page is given, and how its numbers are made and written. All names are foreign:
-// they reach the page as text only, never as markup.
+// The page's data, and the computation and formatting of its numbers. All names are untrusted:
+// they reach the page only as text, never as markup.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const HITS = 0,
-	NS = 1, // or whatever else a share is a share of
+	NS = 1, // or any other quantity of which shares are computed
 	LO = 2,
 	HI = 3; // of a sum
 const Z = 1.959963984540054; // two-sided 95% point of the normal distribution
 
-// Wilson's score interval of a share found in n samples, as stat_wilson_share() of cli/stat.c.
+// Wilson's score interval of a share of n samples, as in stat_wilson_share() of cli/base/stat.c.
 function wilson(share, n) {
 	if (!n) return [0, 1];
 	share = Math.min(Math.max(share, 0), 1);
@@ -23,7 +23,7 @@ function wilson(share, n) {
 	];
 }
 
-// The paper's, as stat_paper_halfwidth().
+// The paper's interval, as in stat_paper_halfwidth().
 function paper(share, n) {
 	const half = n > 1 ? 1.96 * Math.sqrt((share * (1 - share)) / (n - 1)) : 0;
 	return [share - half, share + half];
@@ -33,7 +33,7 @@ function interval(share, n) {
 	return (data.ci === "paper" ? paper : wilson)(share, n);
 }
 
-// What a sum is of a base: of all samples with the interval that came with it, if one did.
+// The share of a sum in a base. If the base is all samples, the sum's own interval is used, if any.
 function share_of(sum, base = data.all) {
 	const share = base[NS] > 0 ? sum[NS] / base[NS] : 0;
 	const [lo, hi] =
@@ -43,7 +43,7 @@ function share_of(sum, base = data.all) {
 	return { share, lo, hi, hits: sum[HITS] };
 }
 
-// A second digit where there are samples enough for it to mean something.
+// A second digit is shown only if there are enough samples to give it meaning.
 function percent(fraction, n) {
 	return (fraction * 100).toFixed(n >= 100000 ? 2 : 1);
 }
@@ -54,7 +54,7 @@ function share_text(of, base = data.all) {
 		: percent(of.share, base[HITS]);
 }
 
-// An upper bound that would round to nothing is given in its first digit.
+// An upper bound that would round to 0 is shown with its first significant digit.
 function bound_text(fraction, base) {
 	const text = percent(fraction, base[HITS]);
 	return Number(text) || !fraction
@@ -79,7 +79,7 @@ function phrase(of, base = data.all) {
 	return share_text(of, base) + "% (95%: " + interval_text(of, base) + ")";
 }
 
-// An element with a class and children, which are elements or text.
+// Make an element with a class and children, which are elements or text.
 function make(tag, class_name, ...children) {
 	const element = document.createElement(tag);
 	if (class_name) element.className = class_name;

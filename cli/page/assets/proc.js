@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The page of `probe proc`: what its report of JSON says, and how it is named in the others.
+// The page of `probe proc`: its JSON report, with the headings and notes of the text report.
 
 const report = data.report;
 data.all = [report.samples - report.excluded, 1];
@@ -15,7 +15,7 @@ function sum_of(hits, all = data.all[HITS], scale = data.scale) {
 	];
 }
 
-// Rows as the report has them; which functions a slot is of is told with the first of its group.
+// Rows from the report. The first row of a group has the heading that names the slot's functions.
 function make_rows() {
 	const headings = new Map(data.headings);
 	let group = 0,
@@ -38,7 +38,7 @@ function make_rows() {
 	});
 }
 
-// Sentences, one on a line.
+// Paragraphs of a text with one sentence per line.
 function paragraphs(text) {
 	return text
 		.split("\n")
@@ -78,7 +78,7 @@ function show_functions() {
 	new Table(by_id("functions-table"), "function", columns, "share", rows, shared);
 }
 
-// Where the task's own samples fell: 100% are those.
+// Objects of the task's samples; 100% is all samples of the task.
 function show_objects() {
 	const all = [report.objects.reduce((sum, object) => sum + object.hits, 0), 1],
 		base = () => all;
@@ -111,7 +111,7 @@ function show_objects() {
 	new Table(by_id("objects-table"), "object", columns, "share", rows, [], { base: all });
 }
 
-// A range as a bar, and in it what the next step went into.
+// A range as a bar, with the next step's range inside.
 function make_zoom(step, next) {
 	const bar = make("div", "bar zoom"),
 		fill = make("span", "fill");

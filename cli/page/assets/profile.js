@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The functions and the tree of stacks that the page of a profile is given.
+// The functions and the tree of stacks in the page's data.
 
 const KINDS = ["mark", "kernel", "module", "file", "vdso", "JIT", "anonymous", "unknown"];
 const TREE_KINDS = ["program", "kernel thread", "softirq", "exiting", "idle", "other", "lost"];
-const TREE_IDLE = 4; // and above: no program
+const TREE_IDLE = 4; // this kind and later ones are not programs
 
 const functions = data.functions.map(([name, object, self, total], id) => ({
 	id,
@@ -14,7 +14,7 @@ const functions = data.functions.map(([name, object, self, total], id) => ({
 	is_mark: id < data.marks,
 }));
 
-// Colours are by kind, files by three tints so that neighbours differ.
+// An object's colour depends on its kind. Files have three tints, so that neighbours differ.
 function colour_of(object) {
 	return object[1] === 3
 		? "file" + (data.objects.indexOf(object) % 3)
@@ -22,7 +22,8 @@ function colour_of(object) {
 }
 for (const f of functions) f.colour = colour_of(f.object);
 
-// The tree of stacks: nodes in preorder, children by falling time. end is behind the last descendant.
+// The tree of stacks: nodes in preorder, children sorted by time, the longest first. end is the
+// position after the last descendant.
 const tree = (() => {
 	const nr = data.node_level.length;
 	const level = Uint32Array.from(data.node_level),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The tables there are: functions, objects, processes.
+// The tables of functions, objects and processes.
 
-// What was sampled and has no stack, as rows.
+// Rows of samples without a stack.
 function unseen_rows(sums) {
 	return [
 		["[other processes]", data.other],
@@ -15,7 +15,7 @@ function unseen_rows(sums) {
 		}));
 }
 
-// Of a function; marks and what has no stack have none.
+// Name of a function's object; marks and rows without a stack have no object.
 function object_name(row) {
 	return row.object && !row.is_mark ? row.object[0] : "";
 }
@@ -56,7 +56,7 @@ function show_functions(go) {
 	);
 }
 
-// Marks are no object: each is a row of its own.
+// Marks belong to no object: each mark is a row of its own.
 function show_objects() {
 	const objects = data.objects.slice(1).map(([name, kind, path, self, total]) => ({
 		name,

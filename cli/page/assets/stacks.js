@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the page of stacks begins with, and its start.
+// The first part of the page of stacks, and the start of the page.
 
-// What a stack may end with, though it goes on: the marks that stand for a caller.
+// Incomplete stacks: their root is a mark in place of the caller that was not found.
 function show_cut() {
 	const cut = functions.filter(
 		(f) =>

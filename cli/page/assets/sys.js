@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The page of `probe sys`: the table as its report of JSON has it.
+// The page of `probe sys`: the table of its JSON report.
 
 const MODES = ["kernel", "softirq", "guest", "user"];
 const report = data.report;
 data.all = [data.taken, 1];
 data.lost = [report.lost, 1];
 
-// A row of the report with its shares as sums; those of modes have no interval of their own.
+// A row of the report with its shares as sums; the shares of modes have no interval.
 function row_of(given) {
 	const hits = MODES.reduce((sum, mode) => sum + given[mode + "_hits"], 0);
 	const row = {
@@ -27,7 +27,7 @@ function cpus_of(given) {
 
 const rows = report.rows.map(row_of);
 
-// Rows together, with the interval that a sum of shares has.
+// The sum of several rows' shares, with its interval.
 function together(some, keys) {
 	const sum = [0, 0];
 	for (const row of some)
@@ -63,7 +63,7 @@ function number_column(key) {
 	};
 }
 
-// Charging missed periods to where they ended is told where it changes what is printed.
+// The column of charged time is shown only if it differs from the total in a printed digit.
 function has_charged() {
 	const text = (sum) => percent(sum[NS], data.all[HITS]);
 	return rows.some((row) => text(row.charged) !== text(row.total));
@@ -91,7 +91,7 @@ function cpu_column(cpu) {
 	};
 }
 
-// Modes have columns where there is room; elsewhere they are told below the name.
+// On wide screens modes are columns; on narrow screens they are a line below the name.
 function modes_text(row, modes) {
 	return modes
 		.filter((mode) => row[mode][HITS])

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tables that are sorted by a click on a title. A column is
+// Tables; a click on a title sorts by that column. A column has
 //	title, key, kind ("text", "number", "bar"), value(row) to sort by, cell(row, table) to show,
-//	adds: the sum in it, which rows together have too; help: what it is.
-// What was lost, of others or idle stands below the rows; it is not sorted among them, and has no
-// bar, which might be far longer than theirs.
+//	adds: key of the sum that the column adds up in rows of sums; help: its description.
+// Lost, idle and other samples are rows below the sorted rows. They have no bar, because their bar
+// might be far longer than the other bars.
 
 const ROWS_FIRST = 30,
 	ROWS_MORE = 200;
 
-// A bar from 0 to the share, perhaps of parts [class, share], and a line from end to end of its
-// interval.
+// A bar from 0 to the share, possibly of parts [class, share], and a line over the interval.
 function make_bar(of, full, parts = [["", of.share]]) {
 	const at = (fraction) =>
 		(full > 0 ? Math.min(Math.max(fraction / full, 0), 1) * 100 : 0) + "%";
@@ -30,7 +29,7 @@ function make_bar(of, full, parts = [["", of.share]]) {
 	return bar;
 }
 
-// A name that can be clicked, if there is something behind it; where it is from, on narrow screens.
+// A name, as a button if there is an action; its object or process id, on narrow screens.
 function name_cell(row, action, where) {
 	const cell = make("div", "name");
 	if (action && !row.is_unseen && !row.is_sum) {
@@ -46,7 +45,7 @@ function name_cell(row, action, where) {
 	return cell;
 }
 
-// What the report calls a column, and says of it.
+// Title and help of a column, as in the report.
 function named(key, columns = data.columns) {
 	const [title, help] = columns[key];
 	return { title, help, key };
@@ -95,9 +94,9 @@ function hits_column(key) {
 }
 
 class Table {
-	// name: of what a row is; rows; rest: rows that stay below; key: of the sum that adds up to
-	// 100%; more: base of its shares, sums that rows have in all, how many are shown at first,
-	// sorted: the key of the column that they are sorted by
+	// name: noun for a row; rows; rest: rows that stay below; key: key of the sum that adds up to
+	// 100%; more: base: sum that is 100%; sums: keys of all sums of a row; nr_shown: rows shown at
+	// first; sorted: key of the column to sort by
 	constructor(place, name, columns, key, rows, rest, more = {}) {
 		Object.assign(this, {
 			place,
@@ -187,7 +186,7 @@ class Table {
 		return line;
 	}
 
-	// A line that stands for several, so that what is shown adds up.
+	// A row that sums several rows, so that the shown rows add up to the total.
 	sum_row(name, rows, is_all) {
 		const all = { name, is_sum: true, is_all };
 		for (const key of this.sums) {
@@ -208,7 +207,7 @@ class Table {
 		return this.rows.slice(this.nr_shown);
 	}
 
-	// What stands for the hidden rows.
+	// Name of the row that sums the hidden rows.
 	hidden_name(nr) {
 		return plural(nr, "more " + this.name);
 	}
@@ -217,7 +216,7 @@ class Table {
 		this.nr_shown += ROWS_MORE;
 	}
 
-	// The lines of a row that stands below another one, or at the top.
+	// The lines of a row. Subclasses also get the row above; null: the row is the first.
 	lines_of(row) {
 		return [this.make_row(row)];
 	}
@@ -266,7 +265,7 @@ class Table {
 	}
 }
 
-// A table that is not sorted: titles as [text, kind], and its rows.
+// A table without sorting: titles as [text, kind], and rows.
 function make_table(titles, rows) {
 	const head = make("tr", "");
 	for (const [text, kind] of titles) {
