@@ -178,7 +178,7 @@ module.exports = (with_page, known, expect) => ({
 			assert.ok(
 				tip.includes(
 					percent(expect.programs.get("nginx"), base) +
-						" of all but idle"
+						" of all except idle"
 				)
 			);
 			assert.ok(

@@ -28,7 +28,7 @@ flame.sum = function () {
 
 flame.name_of = function (node) {
 	if (node) return node_name(node);
-	return this.is_busy && !this.zoom ? "all but idle, lost and other" : "all samples";
+	return this.is_busy && !this.zoom ? "all except idle, lost and other" : "all samples";
 };
 
 // The children of a box. Children too narrow to be visible share one box, which has their number.
@@ -199,7 +199,7 @@ flame.tell_found = function () {
 flame.kind_of = function (node) {
 	if (tree.level[node] === 1) return TREE_KINDS[data.programs[tree.name[node]][1]];
 	const f = functions[tree.name[node]];
-	return f.is_mark ? "no code: what is known of the stack here" : f.object[2] || f.object[0];
+	return f.is_mark ? "no code: a mark in the stack" : f.object[2] || f.object[0];
 };
 
 // The description of a box, as lines; the first line is the name.

@@ -88,9 +88,9 @@ calls.make_group = function (title, rows) {
 		[
 			[title, "text of-name"],
 			["", "bar of-bar"],
-			["Of it %", "number"],
+			["% of function", "number"],
 			["95%", "number interval"],
-			["Of all %", "number of-all"],
+			["% of all", "number of-all"],
 			["95%", "number interval of-all"],
 			["Samples", "number of-samples"],
 		],
@@ -99,7 +99,7 @@ calls.make_group = function (title, rows) {
 };
 
 calls.make_focus = function (f) {
-	const button = make("button", "link controls", "find it in the flame graph");
+	const button = make("button", "link controls", "find in the flame graph");
 	button.type = "button";
 	button.addEventListener("click", () => {
 		by_id("find").value = f.name;
@@ -139,7 +139,7 @@ calls.show = function () {
 	const callers = this.arcs
 		.filter((arc) => arc.callee === f.id)
 		.map((arc) =>
-			this.make_row(arc.caller, arc.sum, f, "(nothing: it began the stack)")
+			this.make_row(arc.caller, arc.sum, f, "(none: root of the stack)")
 		);
 	const callees = this.arcs
 		.filter((arc) => arc.caller === f.id)

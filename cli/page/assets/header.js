@@ -26,9 +26,9 @@ function show_account() {
 			" of them lost (no room), " +
 			count_text(data.missed) +
 			" more missed (none could be taken in " +
-			"time). What takes less than " +
+			"time). Code that takes less than " +
 			Number((data.least * 100).toPrecision(2)) +
-			"% of the time may have left no sample.";
+			"% of the time may have no sample.";
 }
 
 // All samples at a glance, as parts: [class, title, sum].

@@ -47,7 +47,7 @@ function paragraphs(text) {
 }
 
 function show_notes() {
-	by_id("title").textContent = "Where " + report.task + " spent its time";
+	by_id("title").textContent = "CPU time of " + report.task;
 	by_id("notes").append(...paragraphs(data.notes));
 	by_id("verdict").hidden = !report.verdict;
 	by_id("verdict").textContent = report.verdict ?? "";
@@ -61,8 +61,8 @@ function show_functions() {
 	hide_part("functions", !rows.length && !shared.length);
 	if (!rows.length && !shared.length) return;
 	by_id("functions-note").textContent =
-		"Hits of all slots that are of one function alone." +
-		(data.shared ? " A narrower range has slots of fewer functions." : "");
+		"Hits of all slots that have a single function." +
+		(data.shared ? " In a narrower range, fewer slots have several functions." : "");
 	const columns = [
 		{
 			title: "Function",
@@ -89,13 +89,11 @@ function show_objects() {
 	hide_part("objects", !rows.length);
 	if (!rows.length) return;
 	by_id("objects-note").textContent =
-		"Where the " +
+		"100% is " +
 		plural(all[HITS], "sample") +
 		" of " +
 		report.task +
-		" fell" +
-		(report.steps?.length > 1 ? ", in all steps" : "") +
-		"; 100% are those.";
+		(report.steps?.length > 1 ? ", in all steps." : ".");
 	const columns = [
 		{
 			title: "Object",

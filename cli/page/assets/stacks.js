@@ -11,7 +11,7 @@ function show_cut() {
 	);
 	by_id("cut").hidden = !cut.length;
 	by_id("cut").textContent =
-		"Stacks not followed to their end: " +
+		"Incomplete stacks: " +
 		cut.map((f) => f.name + " " + phrase(share_of(f.total))).join(", ") +
 		".";
 }
