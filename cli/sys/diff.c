@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Two runs compared: see diff.h. */
+/* Comparison of two runs: see diff.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,10 @@ static void merge_side(struct diff_row *row, const struct diff_row *other, int s
 
 	if (!other->is_in[side])
 		return;
-	/* The square of a sum cannot be had from sums of squares: this is the most it can be. */
+	/*
+	 * The sum of squares of added shares is not known from the two sums of squares. This is its
+	 * upper bound, by the Cauchy-Schwarz inequality.
+	 */
 	if (row->is_in[side])
 		sum->block_sum2 += said->block_sum2 + 2 * sqrt(sum->block_sum2 * said->block_sum2);
 	else
@@ -48,7 +51,7 @@ static void merge_side(struct diff_row *row, const struct diff_row *other, int s
 	sum->block_sum += said->block_sum;
 }
 
-/* All that was said of a name in one row. */
+/* Merge rows of one name. */
 static void merge_names(struct diff *diff)
 {
 	size_t i, nr = 0;
@@ -137,7 +140,7 @@ const struct diff_row *diff_worst(const struct diff *diff, double points)
 {
 	size_t i;
 
-	/* Sorted: the first is the largest. */
+	/* Rows are sorted: the first match is the largest. */
 	for (i = 0; i < diff->nr; i++) {
 		const struct diff_row *row = &diff->row[i];
 

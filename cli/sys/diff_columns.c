@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns of a comparison: see diff_view.h. */
+/* Columns of a comparison: see diff_view.h. */
 #include "sys/diff_view.h"
 
 static const struct diff_row *get_diff_row(const struct column_cell *cell)
@@ -12,7 +12,7 @@ static const char *get_diff_name(const struct column_cell *cell, char *text, siz
 	return get_diff_row(cell)->name;
 }
 
-/* The tag of a column about one of the runs is which. */
+/* The tag of a column about one run is the index of the run. */
 static double get_diff_presence(const struct column_cell *cell)
 {
 	return get_diff_row(cell)->is_in[cell->column->tag];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Two runs compared, as it is printed: see diff_view.h. */
+/* Report of a comparison: see diff_view.h. */
 #include "sys/diff_view.h"
 
-#define ONLY_IN_MAX	20	/* names listed that one run has and the other has not */
+#define ONLY_IN_MAX	20	/* listed names that only one of the runs has */
 
-/* Names that only one run has. */
+/* Print the names that only run @side has. */
 static void render_only_in(FILE *out, const struct diff *diff, int side, const char *path,
 			   int cols)
 {

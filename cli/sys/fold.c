@@ -18,7 +18,7 @@ struct fold {
 	struct fold_cpu *cpus;
 	size_t nr_cpus;
 	uint64_t taken;
-	uint64_t block_ns;		/* of all samples in the block that has not ended yet */
+	uint64_t block_ns;		/* all samples of the current block */
 	uint64_t nr_blocks;
 	void (*namer)(const struct cpuprobe_record *record, char *name, size_t len);
 };
@@ -51,7 +51,7 @@ void fold_name_by(struct fold *fold,
 	fold->namer = namer;
 }
 
-/** Key of a cell; a process has the same key on all CPUs. */
+/** Key of a cell. In keys of processes, cpu is 0. */
 struct key {
 	__u64 id[2];
 	uint32_t kind;
@@ -87,7 +87,7 @@ static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
 	to[CPUPROBE_NAME_LEN - 1] = '\0';
 }
 
-/* The index of the record's process, or INTERN_NONE. */
+/* Index of the record's process, which is added if new. INTERN_NONE: out of memory. */
 static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *record)
 {
 	const struct key key = { { record->id[0], record->id[1] }, record->kind, 0 };
@@ -112,7 +112,7 @@ static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *rec
 	return at;
 }
 
-/* The cell of a record on a CPU, or NULL. */
+/* Cell of a record on a CPU, which is added if new. NULL: out of memory. */
 static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_record *record,
 				  uint32_t cpu)
 {
@@ -268,7 +268,7 @@ size_t fold_process_of(const struct fold *fold, size_t cell)
 	return fold->cell_process[cell];
 }
 
-/* Two cells of one key, which only a hostile file has, become one. */
+/* Add a saved cell. Cells with equal keys, which only a crafted file has, become one. */
 static bool keep_cell(struct fold *fold, const struct fold_cell *kept)
 {
 	struct cpuprobe_record record = { .id = { kept->id[0], kept->id[1] }, .kind = kept->kind };

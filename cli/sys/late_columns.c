@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns of lateness: see late_columns.h. */
+/* Columns of lateness: see late_columns.h. */
 #include <math.h>
 
 #include "base/stat.h"
@@ -37,7 +37,7 @@ static double get_late_missed(const struct column_cell *cell)
 	return get_late_place(cell)->counts.missed;
 }
 
-/* Of the time sampled, that in which samples were kept waiting there. */
+/* Share of the sampled time in which samples waited for this place. */
 static double get_late_share_frac(const struct column_cell *cell)
 {
 	const struct late_report *report = cell->view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The columns of lateness: rows are struct late_place, the view is their struct late_report. */
+/* Columns of lateness: rows are struct late_place, the view is their struct late_report. */
 #ifndef LATE_COLUMNS_H
 #define LATE_COLUMNS_H
 

@@ -104,7 +104,7 @@ static void name_place(struct late_place *place, const struct sym_index *symbols
 		return;
 	}
 	name_address(symbols, counts->pc, place->landed, sizeof(place->landed));
-	/* A return address may be the first of the next function. */
+	/* A return address may be the first address of the next function. */
 	if (counts->caller != counts->pc)
 		name_address(symbols, counts->caller - 1, place->caller, sizeof(place->caller));
 }

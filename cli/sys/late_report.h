@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a run of `probe late` found: lateness by CPU, and who kept interrupts off. Pure. */
+/* Results of a run of `probe late`: lateness by CPU, and places that kept interrupts off. Pure. */
 #ifndef LATE_REPORT_H
 #define LATE_REPORT_H
 
@@ -9,11 +9,11 @@
 #include "cpuprobe.h"
 #include "symbolizer.h"
 
-/** One CPU. */
+/** Lateness of one CPU. */
 struct late_cpu {
 	uint32_t cpu;
 	uint64_t taken;
-	uint64_t late_ns;	/* sum, idle wake-ups apart */
+	uint64_t late_ns;	/* sum, without wake-ups from idle */
 	uint64_t late_max_ns;
 	uint64_t hits[2][CPUPROBE_LATE_BINS];	/* as in struct cpuprobe_lateness */
 	double handler_ns;
@@ -22,31 +22,31 @@ struct late_cpu {
 	uint64_t handler_max_ns;
 };
 
-/** A place, and later all places in one function called from one other. */
+/** A place; once named, all places in one function that have one caller. */
 struct late_place {
 	struct cpuprobe_place counts;
-	char landed[96];	/* clean; "" until named */
-	char caller[96];	/* "" where it is the same */
+	char landed[96];	/* function, cleaned; "" until named */
+	char caller[96];	/* calling function; "" if equal to the function */
 };
 
 struct late_report {
 	struct late_cpu *cpus;
 	size_t nr_cpus;
-	struct late_place *places;	/* most time first, once named */
+	struct late_place *places;	/* once named, sorted by time, the longest first */
 	size_t nr_places;
 	uint64_t lost;		/* late samples without a place */
-	uint64_t sampled_ns;	/* of all CPUs */
+	uint64_t sampled_ns;	/* sum over all CPUs */
 	uint64_t expected;	/* periods due: n of the intervals */
 };
 
-/** late_report_add() - add one account; as device_sink, with a struct late_report. */
+/** late_report_add() - add one account. This is a device_sink with a struct late_report. */
 void late_report_add(void *report, uint32_t cpu, const struct cpuprobe_account *account,
 		     const void *lateness);
 
-/** late_report_name() - name the places and merge those of one name. @symbols: NULL: none */
+/** late_report_name() - name the places, and merge places of equal names. @symbols: may be NULL */
 void late_report_name(struct late_report *report, const struct sym_index *symbols);
 
-/** late_report_clear() - free what it holds; it is then empty. */
+/** late_report_clear() - free the contents; the report is empty afterwards. */
 void late_report_clear(struct late_report *report);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The report of lateness: see late_view.h. */
+/* Report of lateness: see late_view.h. */
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "run/receipt.h"
 #include "sys/late_report.h"
 
-/** late_view_show() - write the report, its places named. -ENOMEM, reported. */
+/** late_view_show() - write the report, whose places are named. -ENOMEM, which is printed. */
 int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
 		   const struct output_options *options);
 

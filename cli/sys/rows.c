@@ -10,14 +10,14 @@
 
 #define NAMESAKES_MAX 64	/* rows of one name; with more, directories are not compared */
 
-/** What turns nanoseconds of samples into shares, for one CPU. */
+/** Factors that convert nanoseconds of one CPU's samples into shares. */
 struct cpu_weight {
-	double share;		/* of the machine that a nanosecond of samples stands for */
-	double charged;		/* the same, missed periods counted as samples */
-	double own;		/* of the CPU itself */
+	double share;		/* to a share of the machine */
+	double charged;		/* to a share of the machine, with missed periods charged */
+	double own;		/* to a share of the CPU itself */
 };
 
-/* A missed period is as long as those of the samples it is charged to. */
+/* Time of a cell's missed periods, with the mean length of its samples' periods. */
 static double missed_ns(const struct fold_cell *cell)
 {
 	uint64_t hits = 0, time_ns = 0;
@@ -71,7 +71,7 @@ static void row_init(struct row *row, const struct fold_process *process)
 	text_clean(row->name);
 }
 
-/* Hang the parts of a row, a chain, behind those of another. */
+/* Append a chain of parts to the parts of a row. */
 static void append_parts(struct rows *rows, struct row *row, uint32_t first, uint32_t last)
 {
 	if (first == ROW_NO_PART)
@@ -161,7 +161,7 @@ static void add_directories(struct row **rows, size_t nr, const char *const *dir
 	}
 }
 
-/* The name of the directory stands behind that of the executable, where there was room. */
+/* The module puts the directory's name after the executable's NUL, if there is room. */
 static const char *get_directory(const struct fold_process *process)
 {
 	size_t len = strlen(process->name) + 1;
@@ -202,7 +202,7 @@ static uint64_t beginning_of(const struct row *row)
 	return row->id[1] & ~0ULL >> 8;
 }
 
-/* By number, beginning and name; of those that are equal in all, the dying one last. */
+/* By number, start time and name; if all are equal, the dying process is last. */
 static int compare_identities(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
@@ -232,8 +232,8 @@ static void merge_into(struct rows *rows, struct row *row, struct row *dying)
 }
 
 /*
- * A process that has given up its memory can no longer tell its executable: its identity has
- * 0 there. It is the one of the same number and beginning that bears its name.
+ * A dying process has released its memory, so its executable is unknown: its identity has 0
+ * there. Its samples go to the row with an equal number, start time and name.
  */
 static int merge_dying(struct rows *rows)
 {
@@ -256,7 +256,7 @@ static int merge_dying(struct rows *rows)
 	return 0;
 }
 
-/* Rows of processes whose only samples were left out have nothing to say. */
+/* Drop rows without samples, such as dying processes merged into others. */
 static void drop_empty(struct rows *rows)
 {
 	size_t i, nr = 0;
@@ -312,7 +312,7 @@ void rows_deinit(struct rows *rows)
 	rows->nr = 0;
 }
 
-/* "(N others)" first, "(lost)" last, 0 for what is no pseudo-row. */
+/* Order of pseudo-rows: "(N others)" first, "(lost)" last; 0: a real row. */
 static int pseudo_rank(const struct row *row)
 {
 	switch (row->kind) {
@@ -367,7 +367,7 @@ static int compare_by_kernel(const void *a, const void *b)
 	return compare_rows(a, b, ROWS_SORT_KERNEL);
 }
 
-/* Merge rows [from, to) into the first of them. Their blocks say nothing about their sum. */
+/* Merge rows [from, to) into one. Its block sums stay 0: they cannot be computed from the rows'. */
 static void fold_others(struct rows *rows, size_t from, size_t to)
 {
 	struct row others = { .kind = ROW_KIND_OTHERS, .first_part = ROW_NO_PART,
@@ -407,7 +407,7 @@ void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep)
 	      compare[sort == ROWS_SORT_NAME ? ROWS_SORT_TOTAL : sort]);
 	while (nr_real < rows->nr && !pseudo_rank(&rows->row[nr_real]))
 		nr_real++;
-	/* Folding a single row would only take its name away. */
+	/* A single row is not folded: folding would only remove its name. */
 	if (nr_keep && nr_real > nr_keep + 1) {
 		fold_others(rows, nr_keep, nr_real);
 		memmove(&rows->row[nr_keep + 1], &rows->row[nr_real],

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rows of the system table, from what was folded. Pure.
+ * Rows of the system table, from folded counts. Pure.
  *
- * A machine's share is the mean of its CPUs' shares weighted by the time each
- * was sampled. A sample stands for one period of its CPU, so within a CPU
- * counts are weighted by the period in force. With equal rates and nothing
- * missed this is simply the pooled count over all samples taken.
+ * A share of the machine is the mean of the CPUs' shares, weighted by each CPU's sampled time. A
+ * sample represents one period of its CPU, so counts of a CPU are weighted by the period in force.
+ * With equal rates and no missed periods, the share is the pooled count divided by all samples
+ * taken.
  */
 #ifndef ROWS_H
 #define ROWS_H
@@ -15,26 +15,26 @@
 
 #define ROW_KIND_OTHERS	0xffffffff	/* "(N others)": folded by rows_limit() */
 
-/** One row; shares are fractions of the machine (0..1). */
+/** A row; shares are fractions of the machine (0..1). */
 struct row {
 	uint64_t id[2];
 	uint32_t kind;			/* enum cpuprobe_kind, FOLD_KIND_LOST or ROW_KIND_OTHERS */
 	uint32_t pid;			/* of a process or thread; 0: none */
-	char name[FOLD_NAME_LEN];	/* clean, and different from that of any other executable */
+	char name[FOLD_NAME_LEN];	/* cleaned, and unique among executables */
 	uint64_t hits[CPUPROBE_MODES];
 	uint64_t missed;
 	uint64_t deferred;
 	double share[CPUPROBE_MODES];
 	double total;			/* sum of share[] */
-	double charged;	/* total, with the missed periods charged to where they ended */
-	uint32_t first_part, last_part;	/* what it has of CPUs: a chain in rows.part */
+	double charged;			/* total, with missed periods charged to the row */
+	uint32_t first_part, last_part;	/* shares of CPUs: a chain in rows.part */
 	struct stat_interval interval;	/* 95%, of total */
-	double block_sum, block_sum2;	/* of its shares in blocks; see fold.h */
+	double block_sum, block_sum2;	/* sums of shares in blocks, and of their squares */
 };
 
-/** What a row has of one CPU. */
+/** A row's share of one CPU. */
 struct row_part {
-	double share;			/* of that CPU by itself */
+	double share;			/* fraction of that CPU's own samples */
 	uint32_t cpu;
 	uint32_t next;			/* the row's next part; ROW_NO_PART: none */
 };
@@ -45,31 +45,32 @@ struct rows {
 	struct row *row;
 	size_t nr;
 	size_t nr_cpus;
-	uint64_t taken;			/* n of the intervals */
+	uint64_t taken;			/* samples, the n of the intervals */
 	uint64_t nr_blocks;
 	struct row_part *part;		/* one for each cell of the fold */
 };
 
 enum rows_sort { ROWS_SORT_TOTAL, ROWS_SORT_NAME, ROWS_SORT_USER, ROWS_SORT_KERNEL };
 
-/** rows_init() - a row for each process that was hit. -ENOMEM. */
+/** rows_init() - make a row for each process with samples. -ENOMEM. */
 int rows_init(struct rows *rows, const struct fold *fold);
 
-/** rows_deinit() - free them. */
+/** rows_deinit() - free the rows. */
 void rows_deinit(struct rows *rows);
 
 /**
- * rows_limit() - sort the rows and fold all but @nr_keep of them into "(N others)".
- * @nr_keep: 0: keep all. The largest are kept: by @sort, or by total when sorted by name
+ * rows_limit() - sort the rows, keep the @nr_keep largest, and fold the others into "(N others)".
+ * @sort: order of the rows; also the order of size, except that names are kept by total
+ * @nr_keep: 0: keep all
  *
- * Pseudo-rows (in parentheses) are kept and come last.
+ * Pseudo-rows (in parentheses) are always kept and come last.
  */
 void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep);
 
-/** rows_cpu_shares() - a row's share of each CPU by itself: rows->nr_cpus of them. */
+/** rows_cpu_shares() - a row's share of each CPU. @shares_ret: array of rows->nr_cpus */
 void rows_cpu_shares(const struct rows *rows, const struct row *row, double *shares_ret);
 
-/** row_hits() - samples in all modes. */
+/** row_hits() - number of a row's samples in all modes. */
 uint64_t row_hits(const struct row *row);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The page of the system table: see sys_page.h. */
+/* HTML page of the system table: see sys_page.h. */
 #include "page/page.h"
 #include "page/page_data.h"
 #include "sys/rows.h"
@@ -22,7 +22,7 @@ static int put_sys_data(FILE *out, const void *context)
 	fprintf(out, ",\n\"taken\":%llu,\"sort\":\"%s\",\"nr_rows\":%llu,\n\"report\":",
 		(unsigned long long)fold_taken(page->fold), sorts[page->options->sort],
 		(unsigned long long)page->options->nr_rows);
-	/* What -json prints of all rows, but for the receipt, which the page has as text. */
+	/* The output of -json for all rows, without the receipt, which the page has as text. */
 	options.output.format = FORMAT_JSON;
 	options.output.columns = NULL;
 	options.nr_rows = 0;

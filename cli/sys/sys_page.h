@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page of `probe sys`: its report of JSON, drawn. See page.h. */
+/* HTML page of `probe sys`, drawn from its JSON report. See page.h. */
 #ifndef SYS_PAGE_H
 #define SYS_PAGE_H
 
 #include "run/receipt.h"
 #include "sys/table_view.h"
 
-/** What the page is of; all belongs to the caller. Samples have been taken. */
+/** Input of the page; everything belongs to the caller. The fold has samples. */
 struct sys_page {
 	const struct fold *fold;
 	const struct run_result *result;
@@ -14,7 +14,7 @@ struct sys_page {
 	const struct table_options *options;
 };
 
-/** sys_page_write() - write it. @context: a struct sys_page. As export_page_write. */
+/** sys_page_write() - write the page, as an export_page_write. @context: a struct sys_page */
 int sys_page_write(FILE *out, const void *context);
 
 #endif

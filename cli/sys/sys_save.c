@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sections of a saved run of the whole machine: see sys_save.h and docs/format.md. */
+/* Sections of a saved run of the whole machine: see sys_save.h and docs/format.md. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sys/sys_save.h"
 
-/** One entry of the section "BLKS", behind the number of blocks. */
+/** An entry of the section "BLKS", after the number of blocks. */
 struct kept_blocks {
 	__u64 id[2];
 	uint32_t kind;
@@ -15,7 +15,7 @@ struct kept_blocks {
 	double sum2;
 };
 
-/** One entry of the section "NAME". */
+/** An entry of the section "NAME". */
 struct kept_name {
 	__u64 id[2];
 	uint32_t kind;
@@ -27,7 +27,7 @@ _Static_assert(sizeof(struct kept_name) == 256, "kept in files");
 _Static_assert(sizeof(struct fold_cell) == 136, "kept in files");
 _Static_assert(sizeof(struct fold_cpu) == 16, "kept in files");
 
-/* How the rows vary, and the names that the module did not give. */
+/* Add the block sums of processes, and the names from the namer. */
 static void add_processes(struct record_writer *writer, const struct fold *fold)
 {
 	size_t nr, i, nr_names = 0;
@@ -90,7 +90,7 @@ static bool are_sound(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
 	return true;
 }
 
-/* As in every account of the module: each sample is counted in one place. */
+/* Whether the cells have at most @taken hits. The module counts each sample in one record only. */
 static bool do_cells_fit(const struct fold_cell *cells, size_t nr, uint64_t taken)
 {
 	uint64_t sum = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The sections of a saved run of the whole machine: docs/format.md. */
+/* Sections of a saved run of the whole machine: see docs/format.md. */
 #ifndef SYS_SAVE_H
 #define SYS_SAVE_H
 
 #include "run/run_save.h"
 #include "sys/fold.h"
 
-/** sys_save() - keep what was folded. */
+/** sys_save() - add the folded counts to a saved run. */
 void sys_save(struct record_writer *writer, const struct fold *fold, const struct run *run);
 
-/** sys_load() - what sys_save() kept, with its result. NULL and a reason: damaged, no memory. */
+/** sys_load() - load a run of sys_save(). NULL: malformed or out of memory; @error_ret says why. */
 struct fold *sys_load(const struct record *record, struct run_result *result_ret,
 		      struct text_error *error_ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The columns of the system table: see table_columns.h. */
+/* Columns of the system table: see table_columns.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #include "sys/table_columns.h"
 
-#define FEW_HITS	5	/* below this a share is known by its upper bound only */
+#define FEW_HITS	5	/* with fewer samples, only the upper bound of a share is shown */
 
-/** A row's share of each CPU by itself. */
+/** A row's share of each CPU. */
 struct cpu_shares {
 	const struct row *row;
 	double share[];
@@ -60,7 +60,7 @@ static double get_table_total(const struct column_cell *cell)
 	return get_table_row(cell)->total * get_table_view(cell)->scale;
 }
 
-/* Of a few hits the share is hardly known: its upper bound says what can be said. */
+/* Whether only the upper bound is shown: with few samples, the share itself is hardly known. */
 static bool is_table_share_bounded(const struct column_cell *cell)
 {
 	return row_hits(get_table_row(cell)) < FEW_HITS && get_table_view(cell)->ci == CI_WILSON;
@@ -92,7 +92,7 @@ static const char *get_table_error_text(const struct column_cell *cell, char *te
 	return is_table_share_bounded(cell) ? "" : NULL;
 }
 
-/* tag: -1: the lower one. */
+/* The column's tag: -1 for the lower bound, 1 for the upper. */
 static double get_table_bound(const struct column_cell *cell)
 {
 	const struct row *row = get_table_row(cell);
@@ -232,7 +232,7 @@ const struct column_list table_column_list = {
 	},
 };
 
-/* Whether charging missed periods to where they ended changes a number that is printed. */
+/* Whether charging missed periods changes a printed number. */
 static bool is_charged(const struct row *row, double scale)
 {
 	char with[32], without[32];

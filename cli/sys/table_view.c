@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The system table, the paper's Figure 3: see table_view.h. */
+/* System table, the paper's Figure 3: see table_view.h. */
 #include <errno.h>
 #include <string.h>
 
@@ -23,11 +23,11 @@ const struct option_spec table_specs[] = {
 	{ NULL }
 };
 
-/** The table as it is being written. */
+/** State while writing a table. */
 struct shown_table {
 	const struct table_options *options;
 	const struct run_result *result;
-	const struct receipt *receipt;	/* of the whole run, at its end; or NULL */
+	const struct receipt *receipt;	/* of the whole run, in its last table; or NULL */
 	struct rows rows;
 	struct table_columns view;
 	struct columns columns;
@@ -63,7 +63,7 @@ static void render_table_text(FILE *out, struct shown_table *table)
 
 static void render_table_tsv(FILE *out, struct shown_table *table)
 {
-	static bool has_titles;	/* of a stream of tables: printed */
+	static bool has_titles;	/* a stream of tables has its titles already */
 	size_t i;
 
 	if (!table->view.time[0] || !has_titles)
@@ -110,7 +110,7 @@ static int choose_columns(struct shown_table *table)
 
 	if (!error && table->options->has_cpus)
 		error = columns_add(&table->columns, &table_column_list, "cpus");
-	/* A stream of tables as TSV tells them apart, unless -o says which columns there are. */
+	/* In a stream of tables, rows of TSV have their table's time, unless -o names the columns. */
 	if (!error && table->view.time[0] && output->format == FORMAT_TSV &&
 	    !columns_are_named(output->columns))
 		error = columns_add(&table->columns, &table_column_list, "time");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The system table as text, tab-separated values and JSON, from one list of columns. */
+/* System table as text, tab-separated values and JSON, from one list of columns. */
 #ifndef TABLE_VIEW_H
 #define TABLE_VIEW_H
 
@@ -12,7 +12,7 @@
 
 #define TABLE_DIGITS	1	/* decimals of a share in text */
 
-/** How the table is to be shown. */
+/** Options of the table. */
 struct table_options {
 	struct output_options output;
 	unsigned int sort;	/* enum rows_sort */
@@ -20,13 +20,13 @@ struct table_options {
 	bool has_cpus;		/* a column per CPU */
 };
 
-extern const struct option_spec table_specs[];	/* of a struct table_options */
+extern const struct option_spec table_specs[];	/* options of a struct table_options */
 
 /**
- * table_show() - write the table of what was folded.
- * @receipt: of the run, to stand at its end; NULL: none
- * @is_repeated: one of a stream of tables: each bears its time, TSV has its titles once
- * -ENODATA: no sample was taken, which is reported. -ENOMEM, reported.
+ * table_show() - write the table of a fold.
+ * @receipt: receipt of the run, printed after the table; NULL: none
+ * @is_repeated: the table is part of a stream: it has its time, and TSV has titles only once
+ * -ENODATA: no sample was taken. -ENOMEM. Both are printed.
  */
 int table_show(FILE *out, const struct fold *fold, const struct run_result *result,
 	       const struct receipt *receipt, const struct table_options *options,
