@@ -24,7 +24,7 @@ struct flat_columns {
 #define FLAT_TEXT_WHOLE	1000
 #define FLAT_DATA_WHOLE	1000000
 
-/** flat_data_tsv(), flat_data_json() - the rows, and what was not sampled, for programs. */
+/** flat_data_tsv(), flat_data_json() - write rows and unsampled functions in a machine format. */
 void flat_data_tsv(FILE *out, const struct flat *flat, const struct flat_view *view,
 		   const struct columns *columns);
 void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *view,

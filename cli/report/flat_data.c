@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The flat profile for programs, as TSV and JSON: see flat_columns.h. */
+/* Machine formats of the flat profile, TSV and JSON: see flat_columns.h. */
 #include "base/text.h"
 #include "report/flat_columns.h"
 
@@ -15,7 +15,7 @@ static const char *const base_names[] = {
 	[FLAT_BASE_TARGET] = "target",
 };
 
-/* The unsampled are rows too: what is known of their shares is the upper bound. */
+/* Unsampled functions are rows too; their intervals have only an upper bound above 0. */
 static void put_rows(FILE *out, const struct flat *flat, const struct flat_view *view,
 		     const struct columns *columns)
 {

@@ -40,18 +40,19 @@ int tree_view_show(FILE *out, const struct graph_view *view);
 
 /* Parts of both reports. */
 
-/** graph_view_head() - print the lines above a text, with what is 100%. */
+/** graph_view_head() - print the lines above a text report, including the meaning of 100%. */
 void graph_view_head(FILE *out, const struct graph_view *view, const char *title);
 
-/** graph_view_json_head() - opens the object and writes what is 100%; ends in a comma. */
+/** graph_view_json_head() - open the JSON object and write what is 100%; ends with a comma. */
 void graph_view_json_head(FILE *out, const struct graph_view *view, const char *report);
 
 /**
- * graph_view_json_tail() - the receipt, and the end of the object. After a member without comma.
+ * graph_view_json_tail() - write the receipt and the end of the JSON object. The member before must
+ * have no comma after its value.
  */
 void graph_view_json_tail(FILE *out, const struct graph_view *view);
 
-/** graph_view_tail() - print the end of a text: an empty line and the receipt. */
+/** graph_view_tail() - print the end of a text report: an empty line and the receipt. */
 void graph_view_tail(FILE *out, const struct graph_view *view);
 
 #endif

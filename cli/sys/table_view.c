@@ -110,7 +110,7 @@ static int choose_columns(struct shown_table *table)
 
 	if (!error && table->options->has_cpus)
 		error = columns_add(&table->columns, &table_column_list, "cpus");
-	/* In a stream of tables, rows of TSV have their table's time, unless -o names the columns. */
+	/* In a stream of tables, TSV rows have the time of their table, unless -o names columns. */
 	if (!error && table->view.time[0] && output->format == FORMAT_TSV &&
 	    !columns_are_named(output->columns))
 		error = columns_add(&table->columns, &table_column_list, "time");
