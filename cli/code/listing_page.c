@@ -28,7 +28,7 @@ static int put_column(FILE *out, const char *name, const char *key,
 	return error;
 }
 
-static void put_headings(FILE *out, const struct listing_view *view)
+static void put_listing_headings(FILE *out, const struct listing_view *view)
 {
 	const struct listing *listing = view->listing;
 	const struct listing_row *before = NULL;
@@ -98,7 +98,7 @@ int listing_page_put(FILE *out, const struct listing *listing,
 	fputs(",\n\"listing\":{", out);
 	error = put_column(out, "offsets", "offset", &view);
 	error = put_column(out, "marks", "mark", &view) ?: error;
-	put_headings(out, &view);
+	put_listing_headings(out, &view);
 	put_quotes(out, listing);
 	fputs("\"findings\":", out);
 	error = page_printed(out, print_findings, &view, false) ?: error;

@@ -84,7 +84,7 @@ static uint32_t line_of(const struct callgrind *graph, const struct profile_fram
 	return frame->file == graph->source[frame->function] ? frame->line : 0;
 }
 
-static bool add_stack(struct callgrind *graph, uint32_t at)
+static bool add_stack_costs(struct callgrind *graph, uint32_t at)
 {
 	const struct profile_stack *stack = &graph->profile->stacks[at];
 	const uint32_t *frames = profile_frames_of(graph->profile, stack);
@@ -113,7 +113,7 @@ static bool add_all(struct callgrind *graph)
 	uint32_t i;
 
 	for (i = 0; i < profile->nr_stacks; i++)
-		if (!add_stack(graph, i))
+		if (!add_stack_costs(graph, i))
 			return false;
 	return !profile->lost || add_cost(graph, &(struct cost){
 		.from = lost_node(graph), .to = NO_NODE, .hits = profile->lost,

@@ -6,7 +6,7 @@
 #include "export/export.h"
 
 /* Write a name without separators of frames. Blanks stay: the count follows the last blank. */
-static void write_name(FILE *out, const char *name)
+static void write_folded_name(FILE *out, const char *name)
 {
 	for (name = export_name(name); *name; name++)
 		fputc(*name == ';' ? ':' : *name, out);
@@ -18,10 +18,10 @@ static void write_stack(FILE *out, const struct profile *profile, const struct p
 	const uint32_t *frames = profile_frames_of(profile, stack);
 	uint32_t left;
 
-	write_name(out, profile->processes[stack->process].name);
+	write_folded_name(out, profile->processes[stack->process].name);
 	for (left = stack->nr_frames; left; left--) {
 		fputc(';', out);
-		write_name(out, profile_function_of(profile, frames[left - 1])->name);
+		write_folded_name(out, profile_function_of(profile, frames[left - 1])->name);
 	}
 	fprintf(out, " %llu\n", (unsigned long long)hits);
 }

@@ -126,8 +126,8 @@ int export_open(struct export *exports, const struct export_options *options, co
 		if (!path || is_standard_output(path))
 			continue;
 		if (input && is_same_file(path, input))
-			error = text_fail(error_ret, -EINVAL, "write %s: the file is the run being read",
-					  path);
+			error = text_fail(error_ret, -EINVAL,
+					  "write %s: the file is the run being read", path);
 		else
 			error = outfile_open(&exports->files[i], path, error_ret);
 	}
@@ -136,13 +136,13 @@ int export_open(struct export *exports, const struct export_options *options, co
 	return error;
 }
 
-static FILE *file_of(const struct export *exports, int which)
+static FILE *get_output_file(const struct export *exports, int which)
 {
 	return exports->files[which].file ? exports->files[which].file : stdout;
 }
 
 /* Check a written file; its last bytes may fail. The command itself checks standard output. */
-static int finish_one(struct export *exports, int which, int error, struct text_error *error_ret)
+static int check_written(struct export *exports, int which, int error, struct text_error *error_ret)
 {
 	FILE *file = exports->files[which].file;
 
@@ -165,15 +165,16 @@ static int commit_all(struct export *exports, int error, struct text_error *erro
 }
 
 /* All files are complete before the first one gets its name. */
-int export_write(struct export *exports, const struct stack_run *stacks, struct text_error *error_ret)
+int export_write(struct export *exports, const struct stack_run *stacks,
+		 struct text_error *error_ret)
 {
 	int i, error = 0;
 
 	for (i = 0; !error && i < EXPORT_FORMATS; i++)
 		if (exports->options.path[i])
-			error = finish_one(exports, i,
-					   formats[i].write(file_of(exports, i), stacks),
-					   error_ret);
+			error = check_written(exports, i,
+					      formats[i].write(get_output_file(exports, i), stacks),
+					      error_ret);
 	return commit_all(exports, error, error_ret);
 }
 
@@ -183,8 +184,9 @@ int export_write_page(struct export *exports, export_page_write write, const voi
 	int error = 0;
 
 	if (exports->options.path[EXPORT_HTML])
-		error = finish_one(exports, EXPORT_HTML,
-				   write(file_of(exports, EXPORT_HTML), context), error_ret);
+		error = check_written(exports, EXPORT_HTML,
+				      write(get_output_file(exports, EXPORT_HTML), context),
+				      error_ret);
 	return commit_all(exports, error, error_ret);
 }
 

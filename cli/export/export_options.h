@@ -55,7 +55,8 @@ int export_open(struct export *exports, const struct export_options *options, co
 		struct text_error *error_ret);
 
 /** export_write() - write and close all files. On failure no file is left unfinished. */
-int export_write(struct export *exports, const struct stack_run *stacks, struct text_error *error_ret);
+int export_write(struct export *exports, const struct stack_run *stacks,
+		 struct text_error *error_ret);
 
 /** export_page_write - write the page of @context; 0 or -errno. See page.h. */
 typedef int (*export_page_write)(FILE *out, const void *context);

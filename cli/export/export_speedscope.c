@@ -30,7 +30,7 @@ static void write_frame(const struct speedscope *view, const char *name, const c
 }
 
 /* File of a function: its source file or, if that is unknown, its object. */
-static const char *file_of(const struct speedscope *view, uint32_t function)
+static const char *get_source_file(const struct speedscope *view, uint32_t function)
 {
 	const struct profile_object *object =
 		&view->profile->objects[view->profile->functions[function].object];
@@ -48,7 +48,7 @@ static void write_frames(const struct speedscope *view)
 	fputs("\"shared\": {\"frames\": [", view->out);
 	for (i = 0; i < profile->nr_functions; i++) {
 		fputs(i ? "," : "", view->out);
-		write_frame(view, profile->functions[i].name, file_of(view, i));
+		write_frame(view, profile->functions[i].name, get_source_file(view, i));
 	}
 	for (i = 0; i < profile->nr_processes; i++) {
 		fputc(',', view->out);

@@ -81,8 +81,8 @@ static enum flame_kind kind_of(const struct profile_process *process)
 	}
 }
 
-static bool add_stack(struct flame_builder *builder, const struct profile *profile,
-		      const struct profile_stack *stack)
+static bool add_flame_stack(struct flame_builder *builder, const struct profile *profile,
+			    const struct profile_stack *stack)
 {
 	const struct profile_process *process = &profile->processes[stack->process];
 	const uint32_t *frames = profile_frames_of(profile, stack);
@@ -111,20 +111,20 @@ static bool add_rest(struct flame_builder *builder, const char *name, enum flame
 	return at != PROFILE_NONE;
 }
 
-static bool build(struct flame_builder *builder, const struct profile *profile)
+static bool build_tree(struct flame_builder *builder, const struct profile *profile)
 {
 	bool is_good = add_node(builder, PROFILE_NONE, 0) != PROFILE_NONE;
 	uint32_t i;
 
 	for (i = 0; is_good && i < profile->nr_stacks; i++)
-		is_good = add_stack(builder, profile, &profile->stacks[i]);
+		is_good = add_flame_stack(builder, profile, &profile->stacks[i]);
 	return is_good &&
 		add_rest(builder, "[other processes]", FLAME_OTHER, profile->other,
 			 profile->other_ns) &&
 		add_rest(builder, "[lost]", FLAME_LOST, profile->lost, profile->lost_ns);
 }
 
-static void add_up(struct flame *tree)
+static void sum_descendants(struct flame *tree)
 {
 	uint32_t i;
 
@@ -192,8 +192,8 @@ int flame_init(struct flame *tree, const struct profile *profile)
 	*tree = (struct flame){
 		.programs = calloc(profile->nr_processes + 2UL, sizeof(*tree->programs)),
 	};
-	if (tree->programs && build(&builder, profile)) {
-		add_up(tree);
+	if (tree->programs && build_tree(&builder, profile)) {
+		sum_descendants(tree);
 		error = link_children(tree);
 	}
 	intern_deinit(&builder.nodes);

@@ -39,7 +39,7 @@ static void print_heading(FILE *out, const void *context)
 }
 
 /* Write [row, heading] for each row that follows a heading in the histogram. -ENOMEM. */
-static int put_headings(FILE *out, const struct hist *hist)
+static int put_slot_headings(FILE *out, const struct hist *hist)
 {
 	struct heading heading = { .hist = hist };
 	uint32_t before = HIST_NO_SLOT, row = 0, nr = 0;
@@ -108,7 +108,7 @@ static int put_proc_data(FILE *out, const void *context)
 		options->shows_all ? "true" : "false");
 	error = page_printed(out, print_notes, page, false);
 	page_columns(out, "columns", &proc_column_list);
-	error = put_headings(out, &data->hist) ?: error;
+	error = put_slot_headings(out, &data->hist) ?: error;
 	put_functions(out, data);
 	if (options->listing)
 		error = listing_page_put(out, options->listing, &options->output,

@@ -5,7 +5,7 @@
 typedef void (*entry_visit)(FILE *out, struct graph_table *table, const struct graph_entry *entry);
 
 /* Calls @visit for each entry of the listing. -ENOMEM. */
-static int walk(FILE *out, struct graph_table *table, entry_visit visit)
+static int visit_entries(FILE *out, struct graph_table *table, entry_visit visit)
 {
 	struct graph_entry entry = { .line = NULL };
 	int error = 0;
@@ -66,7 +66,7 @@ static void print_listing_legend(FILE *out, const struct graph_table *table)
 }
 
 /* Columns are wide enough for the numbers of all stacks, whatever is listed. */
-static int print_listing_text(FILE *out, struct graph_table *table)
+static int print_graph_text(FILE *out, struct graph_table *table)
 {
 	const struct weight *base = &table->view->paths->base;
 	const struct graph_line all = { .role = GRAPH_PARENT, .node = CALLGRAPH_NONE,
@@ -74,11 +74,11 @@ static int print_listing_text(FILE *out, struct graph_table *table)
 	int error;
 
 	columns_measure(&table->columns, &all);
-	error = walk(out, table, measure_entry);
+	error = visit_entries(out, table, measure_entry);
 	if (error)
 		return error;
 	graph_table_begin(out, table, "Call graph");
-	error = walk(out, table, print_text_entry);
+	error = visit_entries(out, table, print_text_entry);
 	print_listing_legend(out, table);
 	graph_view_tail(out, table->view);
 	return error;
@@ -106,7 +106,7 @@ static void print_json_list(FILE *out, const struct graph_table *table, const ch
 	fputs("]", out);
 }
 
-static void json_entry(FILE *out, struct graph_table *table, const struct graph_entry *entry)
+static void print_json_entry(FILE *out, struct graph_table *table, const struct graph_entry *entry)
 {
 	const struct graph_line *self = &entry->line[entry->at];
 	bool is_cycle = callgraph_is_cycle(table->listing->graph, self->node);
@@ -119,14 +119,14 @@ static void json_entry(FILE *out, struct graph_table *table, const struct graph_
 	fputc('}', out);
 }
 
-static int print_json(FILE *out, struct graph_table *table)
+static int print_graph_json(FILE *out, struct graph_table *table)
 {
 	int error;
 
 	graph_view_json_head(out, table->view, "graph");
 	fprintf(out, "  \"smaller\": %u,\n  \"deeper\": %u,\n  \"entries\": [",
 		table->listing->nr_small, table->listing->nr_deep);
-	error = walk(out, table, json_entry);
+	error = visit_entries(out, table, print_json_entry);
 	fputs("\n  ]", out);
 	graph_view_json_tail(out, table->view);
 	return error;
@@ -136,16 +136,17 @@ static int print_listing(FILE *out, struct graph_table *table)
 {
 	switch (table->view->options->output.format) {
 	case FORMAT_JSON:
-		return print_json(out, table);
+		return print_graph_json(out, table);
 	case FORMAT_TSV:
 		columns_print_keys(out, &table->columns);
-		return walk(out, table, print_tsv_entry);
+		return visit_entries(out, table, print_tsv_entry);
 	default:
-		return print_listing_text(out, table);
+		return print_graph_text(out, table);
 	}
 }
 
-static int show_listing(FILE *out, const struct graph_view *view, const struct callgraph *graph)
+static int show_graph_listing(FILE *out, const struct graph_view *view,
+			      const struct callgraph *graph)
 {
 	const struct graph_options *options = view->options;
 	const struct graph_listing_options asked = {
@@ -172,7 +173,7 @@ int graph_view_show(FILE *out, const struct graph_view *view)
 
 	if (error)
 		return error;
-	error = show_listing(out, view, &graph);
+	error = show_graph_listing(out, view, &graph);
 	callgraph_deinit(&graph);
 	return error;
 }

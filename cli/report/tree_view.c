@@ -9,7 +9,7 @@ struct tree_view {
 	bool has_rows;			/* a row was written */
 };
 
-static int walk(struct tree_view *view, tree_visit visit)
+static int visit_rows(struct tree_view *view, tree_visit visit)
 {
 	const struct graph_options *options = view->table.view->options;
 	const struct tree_options asked = {
@@ -28,7 +28,7 @@ static void measure_row(void *context, const struct tree_row *row)
 	columns_measure(&view->table.columns, row);
 }
 
-static void text_row(void *context, const struct tree_row *row)
+static void print_text_row(void *context, const struct tree_row *row)
 {
 	struct tree_view *view = context;
 
@@ -43,11 +43,11 @@ static int print_tree_text(struct tree_view *view)
 	int error;
 
 	columns_measure(&view->table.columns, &all);
-	error = walk(view, measure_row);
+	error = visit_rows(view, measure_row);
 	if (error)
 		return error;
 	graph_table_begin(view->out, &view->table, "Call tree");
-	error = walk(view, text_row);
+	error = visit_rows(view, print_text_row);
 	if (paths->is_inverted) {
 		fputc('\n', view->out);
 		text_wrap(view->out, "Below each function are its callers. % self: the requested "
@@ -57,14 +57,14 @@ static int print_tree_text(struct tree_view *view)
 	return error;
 }
 
-static void tsv_row(void *context, const struct tree_row *row)
+static void print_tsv_row(void *context, const struct tree_row *row)
 {
 	struct tree_view *view = context;
 
 	columns_print_tsv(view->out, &view->table.columns, row);
 }
 
-static void json_row(void *context, const struct tree_row *row)
+static void print_json_row(void *context, const struct tree_row *row)
 {
 	struct tree_view *view = context;
 
@@ -73,13 +73,13 @@ static void json_row(void *context, const struct tree_row *row)
 	view->has_rows = true;
 }
 
-static int print_json(struct tree_view *view)
+static int print_tree_json(struct tree_view *view)
 {
 	int error;
 
 	graph_view_json_head(view->out, view->table.view, "tree");
 	fputs("  \"rows\": [", view->out);
-	error = walk(view, json_row);
+	error = visit_rows(view, print_json_row);
 	fputs("\n  ]", view->out);
 	graph_view_json_tail(view->out, view->table.view);
 	return error;
@@ -89,10 +89,10 @@ static int print_tree(struct tree_view *view)
 {
 	switch (view->table.view->options->output.format) {
 	case FORMAT_JSON:
-		return print_json(view);
+		return print_tree_json(view);
 	case FORMAT_TSV:
 		columns_print_keys(view->out, &view->table.columns);
-		return walk(view, tsv_row);
+		return visit_rows(view, print_tsv_row);
 	default:
 		return print_tree_text(view);
 	}

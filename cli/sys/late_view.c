@@ -67,7 +67,8 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 	render_bins(out, cpu, cols);
 }
 
-static void __attribute__((format(printf, 3, 4))) say(FILE *out, int cols, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+print_wrapped(FILE *out, int cols, const char *format, ...)
 {
 	char line[256];
 	va_list args;
@@ -100,16 +101,17 @@ static void render_late_text(FILE *out, const struct late_report *report,
 		if (report->cpus[i].taken)
 			render_cpu(out, &report->cpus[i], cols);
 	if (report->nr_places) {
-		say(out, cols, "Places that re-enabled interrupts after more than %u us",
-			receipt->deferred_ns / 1000);
+		print_wrapped(out, cols, "Places that re-enabled interrupts after more than %u us",
+			      receipt->deferred_ns / 1000);
 		fputc('\n', out);
 		render_places(out, report, columns, cols);
 	} else {
-		say(out, cols, "No sample came more than %u us late.", receipt->deferred_ns / 1000);
+		print_wrapped(out, cols, "No sample came more than %u us late.",
+			      receipt->deferred_ns / 1000);
 	}
 	if (report->lost)
-		say(out, cols, "(%llu late samples found no room in the table of places)",
-			(unsigned long long)report->lost);
+		print_wrapped(out, cols, "(%llu late samples found no room in the table of places)",
+			      (unsigned long long)report->lost);
 	fputc('\n', out);
 	receipt_print(out, receipt, cols);
 }
