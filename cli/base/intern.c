@@ -49,7 +49,7 @@ uint64_t intern_hash(uint64_t start, const void *bytes, size_t len)
 	return mix(hash ^ word, key[1]);
 }
 
-static uint32_t first_slot(const struct intern *intern, uint32_t hash)
+static uint32_t get_first_slot(const struct intern *intern, uint32_t hash)
 {
 	return hash & (intern->nr_slots - 1);
 }
@@ -61,7 +61,7 @@ uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same sam
 
 	if (!intern->nr_slots)
 		return INTERN_NONE;
-	for (at = first_slot(intern, hash); intern->slot[at].position;
+	for (at = get_first_slot(intern, hash); intern->slot[at].position;
 	     at = (at + 1) & (intern->nr_slots - 1)) {
 		const struct intern_slot *slot = &intern->slot[at];
 
@@ -71,16 +71,16 @@ uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same sam
 	return INTERN_NONE;
 }
 
-static void put(struct intern *intern, struct intern_slot what)
+static void put_position(struct intern *intern, struct intern_slot what)
 {
-	uint32_t at = first_slot(intern, what.hash);
+	uint32_t at = get_first_slot(intern, what.hash);
 
 	while (intern->slot[at].position)
 		at = (at + 1) & (intern->nr_slots - 1);
 	intern->slot[at] = what;
 }
 
-static int grow(struct intern *intern)
+static int grow_slots(struct intern *intern)
 {
 	struct intern larger = {
 		.nr_slots = intern->nr_slots ? 2 * intern->nr_slots : FIRST_SLOTS, .nr = intern->nr
@@ -92,7 +92,7 @@ static int grow(struct intern *intern)
 		return -ENOMEM;
 	for (at = 0; at < intern->nr_slots; at++)
 		if (intern->slot[at].position)
-			put(&larger, intern->slot[at]);
+			put_position(&larger, intern->slot[at]);
 	free(intern->slot);
 	*intern = larger;
 	return 0;
@@ -101,9 +101,9 @@ static int grow(struct intern *intern)
 int intern_add(struct intern *intern, uint64_t hash, uint32_t position)
 {
 	/* At most half full, so that searches stay short. */
-	if (2 * intern->nr >= intern->nr_slots && grow(intern))
+	if (2 * intern->nr >= intern->nr_slots && grow_slots(intern))
 		return -ENOMEM;
-	put(intern, (struct intern_slot){ .position = position + 1, .hash = hash });
+	put_position(intern, (struct intern_slot){ .position = position + 1, .hash = hash });
 	intern->nr++;
 	return 0;
 }

@@ -43,12 +43,12 @@ struct callgrind {
 	bool *is_object_named;		/* by object: the name is already written */
 };
 
-static uint64_t process_node(const struct callgrind *graph, uint32_t process)
+static uint64_t get_process_node(const struct callgrind *graph, uint32_t process)
 {
 	return 2ULL * graph->profile->nr_functions + graph->namesake[process];
 }
 
-static uint64_t lost_node(const struct callgrind *graph)
+static uint64_t get_lost_node(const struct callgrind *graph)
 {
 	return 2ULL * graph->profile->nr_functions + graph->profile->nr_processes;
 }
@@ -79,7 +79,7 @@ static bool add_cost(struct callgrind *graph, const struct cost *cost)
 }
 
 /* Line of a frame in its function's file. The format has no field for a line of another file. */
-static uint32_t line_of(const struct callgrind *graph, const struct profile_frame *frame)
+static uint32_t get_line(const struct callgrind *graph, const struct profile_frame *frame)
 {
 	return frame->file == graph->source[frame->function] ? frame->line : 0;
 }
@@ -88,7 +88,7 @@ static bool add_stack_costs(struct callgrind *graph, uint32_t at)
 {
 	const struct profile_stack *stack = &graph->profile->stacks[at];
 	const uint32_t *frames = profile_frames_of(graph->profile, stack);
-	struct cost cost = { .from = process_node(graph, stack->process), .hits = stack->hits,
+	struct cost cost = { .from = get_process_node(graph, stack->process), .hits = stack->hits,
 			     .ns = export_whole(stack->ns) };
 	uint32_t left = stack->nr_frames;
 
@@ -101,7 +101,7 @@ static bool add_stack_costs(struct callgrind *graph, uint32_t at)
 			return false;
 		graph->stack_of[cost.to] = at + 1;
 		cost.from = cost.to;
-		cost.line = line_of(graph, frame);
+		cost.line = get_line(graph, frame);
 	}
 	cost.to = NO_NODE;
 	return add_cost(graph, &cost);
@@ -116,7 +116,7 @@ static bool add_all(struct callgrind *graph)
 		if (!add_stack_costs(graph, i))
 			return false;
 	return !profile->lost || add_cost(graph, &(struct cost){
-		.from = lost_node(graph), .to = NO_NODE, .hits = profile->lost,
+		.from = get_lost_node(graph), .to = NO_NODE, .hits = profile->lost,
 		.ns = export_whole(profile->lost_ns) });
 }
 
@@ -161,7 +161,7 @@ static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool c
 		number = node / 2;
 		file = graph->source[number][0] ?
 			graph->source[number] : profile->objects[object].name;
-	} else if (node != lost_node(graph)) {
+	} else if (node != get_lost_node(graph)) {
 		name = profile->processes[node - 2ULL * profile->nr_functions].name;
 	}
 	write_name(out, ob, object, profile->objects[object].name, "",

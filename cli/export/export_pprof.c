@@ -43,7 +43,7 @@ static bool is_string(const void *owner, uint32_t position, const void *key)
 }
 
 /* Number of a text. A new text is written at once, after the others; 0 is the empty text. */
-static uint32_t string_of(struct pprof *pprof, const char *text)
+static uint32_t get_string_number(struct pprof *pprof, const char *text)
 {
 	uint64_t hash = intern_hash(0, text, strlen(text));
 	uint32_t nr = pprof->nr_strings,
@@ -66,7 +66,7 @@ full:
 
 static void add_text(struct pprof *pprof, uint32_t field, const char *text)
 {
-	protobuf_number(&pprof->message, field, string_of(pprof, text));
+	protobuf_number(&pprof->message, field, get_string_number(pprof, text));
 }
 
 static void add_type(struct pprof *pprof, uint32_t field, const char *name, const char *unit)
@@ -275,8 +275,9 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 	add_type(pprof, PROFILE_PERIOD_TYPE, "cpu", "nanoseconds");
 	protobuf_number(&pprof->message, PROFILE_PERIOD, export_whole(result->period_ns));
 	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, "
-		 "%llu of them lost; %llu of other processes dropped", (unsigned long long)profile->taken,
-		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
+		 "%llu of them lost; %llu of other processes dropped",
+		 (unsigned long long)profile->taken, (unsigned long long)profile->lost,
+		 (unsigned long long)profile->other);
 	add_text(pprof, PROFILE_COMMENT, comment);
 	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
 }
@@ -288,7 +289,7 @@ int export_pprof(FILE *out, const struct stack_run *stacks)
 	int error = -ENOMEM;
 	uint32_t i;
 
-	string_of(&pprof, "");
+	get_string_number(&pprof, "");
 	if (pprof.source) {
 		add_type(&pprof, PROFILE_SAMPLE_TYPE, "samples", "count");
 		add_type(&pprof, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");

@@ -70,7 +70,7 @@ static void write_sample(const struct speedscope *view, const struct profile_sta
 	fputc(']', view->out);
 }
 
-static uint64_t weight_of(const struct profile_stack *stack, bool is_time)
+static uint64_t get_stack_weight(const struct profile_stack *stack, bool is_time)
 {
 	return is_time ? export_whole(stack->ns) : stack->hits;
 }
@@ -82,7 +82,7 @@ static void write_profile(const struct speedscope *view, bool is_time)
 	uint32_t i;
 
 	for (i = 0; i < profile->nr_stacks; i++)
-		sum += weight_of(&profile->stacks[i], is_time);
+		sum += get_stack_weight(&profile->stacks[i], is_time);
 	fprintf(view->out, "{\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"%s\", "
 		"\"startValue\": 0, \"endValue\": %llu,\n\"samples\": [",
 		is_time ? "CPU time" : "samples", is_time ? "nanoseconds" : "none",
@@ -97,7 +97,7 @@ static void write_profile(const struct speedscope *view, bool is_time)
 	fputs("\n],\n\"weights\": [", view->out);
 	for (i = 0; i < profile->nr_stacks; i++)
 		fprintf(view->out, "%s%llu", i ? "," : "", (unsigned long long)
-			weight_of(&profile->stacks[view->order[i]], is_time));
+			get_stack_weight(&profile->stacks[view->order[i]], is_time));
 	if (profile->lost)
 		fprintf(view->out, "%s%llu", i ? "," : "", (unsigned long long)lost);
 	fputs("]}", view->out);

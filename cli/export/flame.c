@@ -70,7 +70,7 @@ static uint32_t add_program(struct flame_builder *builder, const char *name, uin
 	return add_node(builder, 0, at);
 }
 
-static enum flame_kind kind_of(const struct profile_process *process)
+static enum flame_kind get_program_kind(const struct profile_process *process)
 {
 	switch (process->kind) {
 	case CPUPROBE_KIND_KTHREAD: return FLAME_KTHREAD;
@@ -86,7 +86,7 @@ static bool add_flame_stack(struct flame_builder *builder, const struct profile 
 {
 	const struct profile_process *process = &profile->processes[stack->process];
 	const uint32_t *frames = profile_frames_of(profile, stack);
-	uint32_t at = add_program(builder, process->name, kind_of(process)), i;
+	uint32_t at = add_program(builder, process->name, get_program_kind(process)), i;
 
 	for (i = stack->nr_frames; i-- && at != PROFILE_NONE; )
 		at = add_node(builder, at, profile->frames[frames[i]].function);
@@ -141,7 +141,7 @@ static void sum_descendants(struct flame *tree)
 }
 
 /* Sort rank: 0 for functions and programs; larger for idle, other and lost samples. */
-static uint32_t rank_of(const struct flame *tree, const struct flame_node *node)
+static uint32_t get_sort_rank(const struct flame *tree, const struct flame_node *node)
 {
 	uint32_t kind = node->parent ? FLAME_PROGRAM : tree->programs[node->name].kind;
 
@@ -154,7 +154,7 @@ static int compare_backwards(const void *a_at, const void *b_at, void *flame_at)
 	const struct flame *tree = flame_at;
 	uint32_t a_position = *(const uint32_t *)a_at, b_position = *(const uint32_t *)b_at;
 	const struct flame_node *a = &tree->nodes[a_position], *b = &tree->nodes[b_position];
-	uint32_t a_rank = rank_of(tree, a), b_rank = rank_of(tree, b);
+	uint32_t a_rank = get_sort_rank(tree, a), b_rank = get_sort_rank(tree, b);
 
 	if (a_rank != b_rank)
 		return (a_rank < b_rank) - (a_rank > b_rank);

@@ -33,7 +33,7 @@ static uint8_t *make_room(struct protobuf *message, size_t len)
 }
 
 /* Encode seven bits per byte, the lowest first; the eighth bit says that more bytes follow. */
-static size_t varint(uint8_t bytes[VARINT_MAX], uint64_t value)
+static size_t encode_varint(uint8_t bytes[VARINT_MAX], uint64_t value)
 {
 	size_t len = 0;
 
@@ -48,7 +48,7 @@ void protobuf_packed(struct protobuf *message, uint64_t value)
 	uint8_t *room = make_room(message, VARINT_MAX);
 
 	if (room)
-		message->len += varint(room, value);
+		message->len += encode_varint(room, value);
 }
 
 void protobuf_number(struct protobuf *message, uint32_t field, uint64_t value)
@@ -81,7 +81,7 @@ size_t protobuf_begin(struct protobuf *message, uint32_t field)
 void protobuf_end(struct protobuf *message, size_t begin)
 {
 	uint8_t bytes[VARINT_MAX];
-	size_t body_len = message->len - begin, len = varint(bytes, body_len);
+	size_t body_len = message->len - begin, len = encode_varint(bytes, body_len);
 
 	if (!make_room(message, len))
 		return;

@@ -10,7 +10,7 @@
 #include "sys/diff.h"
 
 int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
-	     const struct diff_side *said)
+	     const struct diff_side *counts)
 {
 	struct diff_row *row;
 
@@ -21,7 +21,7 @@ int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
 	snprintf(row->name, DIFF_NAME_LEN, "%s", name);
 	row->is_pseudo = is_pseudo;
 	row->is_in[side] = true;
-	row->side[side] = *said;
+	row->side[side] = *counts;
 	return 0;
 }
 
@@ -33,7 +33,7 @@ static int compare_diff_names(const void *a, const void *b)
 static void merge_side(struct diff_row *row, const struct diff_row *other, int side)
 {
 	struct diff_side *sum = &row->side[side];
-	const struct diff_side *said = &other->side[side];
+	const struct diff_side *counts = &other->side[side];
 
 	if (!other->is_in[side])
 		return;
@@ -42,13 +42,14 @@ static void merge_side(struct diff_row *row, const struct diff_row *other, int s
 	 * upper bound, by the Cauchy-Schwarz inequality.
 	 */
 	if (row->is_in[side])
-		sum->block_sum2 += said->block_sum2 + 2 * sqrt(sum->block_sum2 * said->block_sum2);
+		sum->block_sum2 += counts->block_sum2 +
+			2 * sqrt(sum->block_sum2 * counts->block_sum2);
 	else
-		sum->block_sum2 = said->block_sum2;
+		sum->block_sum2 = counts->block_sum2;
 	row->is_in[side] = true;
-	sum->share += said->share;
-	sum->hits += said->hits;
-	sum->block_sum += said->block_sum;
+	sum->share += counts->share;
+	sum->hits += counts->hits;
+	sum->block_sum += counts->block_sum;
 }
 
 /* Merge rows of one name. */
@@ -69,14 +70,14 @@ static void merge_names(struct diff *diff)
 	diff->nr = nr;
 }
 
-static struct stat_mean mean_of(const struct diff *diff, const struct diff_row *row, int side)
+static struct stat_mean get_side_mean(const struct diff *diff, const struct diff_row *row, int side)
 {
-	const struct diff_side *said = &row->side[side];
+	const struct diff_side *counts = &row->side[side];
 	uint64_t nr = diff->nr_blocks[side];
-	struct stat_mean mean = stat_mean_of(said->block_sum, said->block_sum2, nr);
-	double sampling = said->share * (1 - said->share) / diff->taken[side] * nr;
+	struct stat_mean mean = stat_mean_of(counts->block_sum, counts->block_sum2, nr);
+	double sampling = counts->share * (1 - counts->share) / diff->taken[side] * nr;
 
-	mean.mean = said->share;
+	mean.mean = counts->share;
 	mean.variance = fmax(mean.variance, sampling);
 	return mean;
 }
@@ -93,8 +94,8 @@ static void compare_shares(const struct diff *diff, struct diff_row *row)
 		row->found.difference = row->side[1].share - row->side[0].share;
 		return;
 	}
-	a = mean_of(diff, row, 0);
-	b = mean_of(diff, row, 1);
+	a = get_side_mean(diff, row, 0);
+	b = get_side_mean(diff, row, 1);
 	row->found = stat_welch(&a, &b);
 }
 

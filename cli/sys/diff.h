@@ -39,7 +39,7 @@ struct diff {
 
 /** diff_add() - add counts of @name in run @side (0 or 1). Equal names add up. -ENOMEM. */
 int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
-	     const struct diff_side *said);
+	     const struct diff_side *counts);
 
 /**
  * diff_finish() - compare the runs, correct p by Holm's method, sort by size of the difference.

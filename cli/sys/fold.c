@@ -76,7 +76,7 @@ static bool is_process(const void *owner, uint32_t position, const void *key_at)
 	       process->kind == key->kind;
 }
 
-static uint64_t hash(const struct key *key)
+static uint64_t hash_cell(const struct key *key)
 {
 	return intern_hash(0, key, sizeof(*key));
 }
@@ -91,7 +91,7 @@ static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
 static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *record)
 {
 	const struct key key = { { record->id[0], record->id[1] }, record->kind, 0 };
-	uint32_t at = intern_find(&fold->process_index, hash(&key), is_process, fold, &key);
+	uint32_t at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
 	char long_name[FOLD_NAME_LEN] = "";
 	struct fold_process *process;
 
@@ -99,7 +99,7 @@ static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *rec
 		return at;
 	at = fold->nr_processes;
 	if (!array_has_room(&fold->processes, at, sizeof(*fold->processes)) ||
-	    intern_add(&fold->process_index, hash(&key), at))
+	    intern_add(&fold->process_index, hash_cell(&key), at))
 		return INTERN_NONE;
 	fold->nr_processes++;
 	process = &fold->processes[at];
@@ -117,7 +117,7 @@ static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_recor
 				  uint32_t cpu)
 {
 	const struct key key = { { record->id[0], record->id[1] }, record->kind, cpu };
-	uint32_t at = intern_find(&fold->cell_index, hash(&key), is_cell, fold, &key), process;
+	uint32_t at = intern_find(&fold->cell_index, hash_cell(&key), is_cell, fold, &key), process;
 	struct fold_cell *cell;
 
 	if (at != INTERN_NONE)
@@ -127,7 +127,7 @@ static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_recor
 	if (process == INTERN_NONE ||
 	    !array_has_room(&fold->cells, at, sizeof(*fold->cells)) ||
 	    !array_has_room(&fold->cell_process, at, sizeof(*fold->cell_process)) ||
-	    intern_add(&fold->cell_index, hash(&key), at))
+	    intern_add(&fold->cell_index, hash_cell(&key), at))
 		return NULL;
 	fold->nr_cells++;
 	fold->cell_process[at] = process;
@@ -269,7 +269,7 @@ size_t fold_process_of(const struct fold *fold, size_t cell)
 }
 
 /* Add a saved cell. Cells with equal keys, which only a crafted file has, become one. */
-static bool keep_cell(struct fold *fold, const struct fold_cell *kept)
+static bool add_saved_cell(struct fold *fold, const struct fold_cell *kept)
 {
 	struct cpuprobe_record record = { .id = { kept->id[0], kept->id[1] }, .kind = kept->kind };
 	struct fold_cell *cell;
@@ -304,7 +304,7 @@ struct fold *fold_create_kept(const struct fold_cell *cells, size_t nr_cells,
 	fold->nr_cpus = nr_cpus;
 	fold->taken = taken;
 	for (i = 0; i < nr_cells; i++)
-		if (!keep_cell(fold, &cells[i]))
+		if (!add_saved_cell(fold, &cells[i]))
 			goto no_memory;
 	return fold;
 
@@ -317,7 +317,7 @@ void fold_keep_process(struct fold *fold, const __u64 id[2], uint32_t kind, doub
 		       double sum2, const char *long_name)
 {
 	const struct key key = { { id[0], id[1] }, kind, 0 };
-	uint32_t at = intern_find(&fold->process_index, hash(&key), is_process, fold, &key);
+	uint32_t at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
 	struct fold_process *process;
 
 	if (at == INTERN_NONE)

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "sys/late_report.h"
 
-static struct late_cpu *get_cpu(struct late_report *report, uint32_t number)
+static struct late_cpu *get_late_cpu(struct late_report *report, uint32_t number)
 {
 	struct late_cpu *cpus;
 	size_t i;
@@ -24,7 +24,7 @@ static struct late_cpu *get_cpu(struct late_report *report, uint32_t number)
 	return &cpus[report->nr_cpus++];
 }
 
-static void merge(struct cpuprobe_place *into, const struct cpuprobe_place *place)
+static void merge_place_counts(struct cpuprobe_place *into, const struct cpuprobe_place *place)
 {
 	into->hits += place->hits;
 	into->missed += place->missed;
@@ -42,7 +42,7 @@ static void add_place(struct late_report *report, const struct cpuprobe_place *p
 		struct cpuprobe_place *known = &report->places[i].counts;
 
 		if (known->pc == place->pc && known->caller == place->caller) {
-			merge(known, place);
+			merge_place_counts(known, place);
 			return;
 		}
 	}
@@ -57,7 +57,7 @@ void late_report_add(void *context, uint32_t number, const struct cpuprobe_accou
 {
 	const struct cpuprobe_lateness *lateness = entries;
 	struct late_report *report = context;
-	struct late_cpu *cpu = get_cpu(report, number);
+	struct late_cpu *cpu = get_late_cpu(report, number);
 	uint32_t i, bin;
 
 	report->lost += account->lost[0];
@@ -131,7 +131,7 @@ void late_report_name(struct late_report *report, const struct sym_index *symbol
 			    !strcmp(report->places[j].caller, place.caller))
 				break;
 		if (j < nr)
-			merge(&report->places[j].counts, &place.counts);
+			merge_place_counts(&report->places[j].counts, &place.counts);
 		else
 			report->places[nr++] = place;
 	}

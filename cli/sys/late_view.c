@@ -11,7 +11,7 @@
 #define TIME_COLS	9
 #define BEFORE_BAR_COLS	(TIME_COLS + 2 + 8 + 2 + 8 + 2)
 
-static uint64_t total(const uint64_t hits[CPUPROBE_LATE_BINS])
+static uint64_t sum_bins(const uint64_t hits[CPUPROBE_LATE_BINS])
 {
 	uint64_t sum = 0;
 	int bin;
@@ -53,12 +53,13 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 {
 	double n = cpu->taken, mean = cpu->handler_ns / n;
 	double variance = cpu->handler_ns2 / n - mean * mean;
-	uint64_t work = total(cpu->hits[0]);
+	uint64_t work = sum_bins(cpu->hits[0]);
 	char late[16], late_max[16], handler[16], spread[16], least[16], most[16], line[512];
 
 	snprintf(line, sizeof(line), "CPU %u: %llu samples, %llu of them woke it from idle. At "
 		 "work late by %s on average, %s at most. Handler: %s (s.d. %s, %s to %s).",
-		 cpu->cpu, (unsigned long long)cpu->taken, (unsigned long long)total(cpu->hits[1]),
+		 cpu->cpu, (unsigned long long)cpu->taken,
+		 (unsigned long long)sum_bins(cpu->hits[1]),
 		 text_ns(work ? (double)cpu->late_ns / work : 0, late),
 		 text_ns(cpu->late_max_ns, late_max), text_ns(mean, handler),
 		 text_ns(sqrt(fmax(variance, 0)), spread), text_ns(cpu->handler_min_ns, least),

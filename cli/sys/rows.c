@@ -18,7 +18,7 @@ struct cpu_weight {
 };
 
 /* Time of a cell's missed periods, with the mean length of its samples' periods. */
-static double missed_ns(const struct fold_cell *cell)
+static double get_missed_ns(const struct fold_cell *cell)
 {
 	uint64_t hits = 0, time_ns = 0;
 	int mode;
@@ -38,7 +38,7 @@ static void find_weights(const struct fold *fold, struct cpu_weight *weights)
 	double sampled_ns = 0;
 
 	for (i = 0; i < nr_cells; i++)
-		weights[cells[i].cpu].charged += missed_ns(&cells[i]);
+		weights[cells[i].cpu].charged += get_missed_ns(&cells[i]);
 	for (i = 0; i < nr_cpus; i++)
 		if (cpus[i].taken_ns)
 			sampled_ns += cpus[i].sampled_ns;
@@ -54,7 +54,7 @@ static void find_weights(const struct fold *fold, struct cpu_weight *weights)
 	}
 }
 
-static void row_init(struct row *row, const struct fold_process *process)
+static void init_row(struct row *row, const struct fold_process *process)
 {
 	bool has_pid = process->kind == CPUPROBE_KIND_PROCESS ||
 		process->kind == CPUPROBE_KIND_THREAD;
@@ -83,8 +83,8 @@ static void append_parts(struct rows *rows, struct row *row, uint32_t first, uin
 	row->last_part = last;
 }
 
-static void row_add(struct rows *rows, struct row *row, size_t nr, const struct fold_cell *cell,
-		    const struct cpu_weight *weight)
+static void add_cell(struct rows *rows, struct row *row, size_t nr, const struct fold_cell *cell,
+		     const struct cpu_weight *weight)
 {
 	struct row_part *part = &rows->part[nr];
 	int mode;
@@ -99,7 +99,7 @@ static void row_add(struct rows *rows, struct row *row, size_t nr, const struct 
 		part->share += cell->time_ns[mode] * weight->own;
 	}
 	append_parts(rows, row, nr, nr);
-	row->charged += missed_ns(cell) * weight->charged;
+	row->charged += get_missed_ns(cell) * weight->charged;
 	row->missed += cell->missed;
 	row->deferred += cell->deferred;
 }
@@ -130,7 +130,7 @@ static int compare_names_only(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static unsigned long long inode_of(const struct row *row)
+static unsigned long long get_inode(const struct row *row)
 {
 	return (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE;
 }
@@ -155,7 +155,7 @@ static void add_directories(struct row **rows, size_t nr, const char *const *dir
 			snprintf(addition, sizeof(addition), " (%s)", directory);
 		else
 			snprintf(addition, sizeof(addition), " (%s%sinode %llu)", directory,
-				 directory[0] ? ", " : "", inode_of(rows[i]));
+				 directory[0] ? ", " : "", get_inode(rows[i]));
 		strncat(rows[i]->name, addition, sizeof(rows[i]->name) - strlen(rows[i]->name) - 1);
 		text_clean(rows[i]->name);
 	}
@@ -197,7 +197,7 @@ static int name_rows(struct rows *rows, const struct fold *fold)
 	return directories && exe ? 0 : -ENOMEM;
 }
 
-static uint64_t beginning_of(const struct row *row)
+static uint64_t get_start_time(const struct row *row)
 {
 	return row->id[1] & ~0ULL >> 8;
 }
@@ -210,12 +210,13 @@ static int compare_identities(const void *a, const void *b)
 
 	if (x->pid != y->pid)
 		return (x->pid > y->pid) - (x->pid < y->pid);
-	if (beginning_of(x) != beginning_of(y))
-		return (beginning_of(x) > beginning_of(y)) - (beginning_of(x) < beginning_of(y));
+	if (get_start_time(x) != get_start_time(y))
+		return (get_start_time(x) > get_start_time(y)) -
+		       (get_start_time(x) < get_start_time(y));
 	return strcmp(x->name, y->name) ?: dx - dy;
 }
 
-static void merge_into(struct rows *rows, struct row *row, struct row *dying)
+static void merge_row(struct rows *rows, struct row *row, struct row *dying)
 {
 	int mode;
 
@@ -249,9 +250,9 @@ static int merge_dying(struct rows *rows)
 	for (i = 1; i < nr; i++)
 		if (!(uint32_t)order[i]->id[0] && (uint32_t)order[i - 1]->id[0] &&
 		    order[i]->pid == order[i - 1]->pid &&
-		    beginning_of(order[i]) == beginning_of(order[i - 1]) &&
+		    get_start_time(order[i]) == get_start_time(order[i - 1]) &&
 		    !strcmp(order[i]->name, order[i - 1]->name))
-			merge_into(rows, order[i - 1], order[i]);
+			merge_row(rows, order[i - 1], order[i]);
 	free(order);
 	return 0;
 }
@@ -283,10 +284,10 @@ int rows_init(struct rows *rows, const struct fold *fold)
 		goto no_memory;
 	find_weights(fold, weights);
 	for (i = 0; i < rows->nr; i++)
-		row_init(&rows->row[i], &processes[i]);
+		init_row(&rows->row[i], &processes[i]);
 	for (i = 0; i < nr_cells; i++)
-		row_add(rows, &rows->row[fold_process_of(fold, i)], i, &cells[i],
-			&weights[cells[i].cpu]);
+		add_cell(rows, &rows->row[fold_process_of(fold, i)], i, &cells[i],
+			 &weights[cells[i].cpu]);
 	if (merge_dying(rows))
 		goto no_memory;
 	for (i = 0; i < rows->nr; i++)
@@ -313,7 +314,7 @@ void rows_deinit(struct rows *rows)
 }
 
 /* Order of pseudo-rows: "(N others)" first, "(lost)" last; 0: a real row. */
-static int pseudo_rank(const struct row *row)
+static int get_pseudo_rank(const struct row *row)
 {
 	switch (row->kind) {
 	case ROW_KIND_OTHERS:
@@ -329,7 +330,7 @@ static int pseudo_rank(const struct row *row)
 	}
 }
 
-static double sort_key(const struct row *row, enum rows_sort sort)
+static double get_sort_key(const struct row *row, enum rows_sort sort)
 {
 	return sort == ROWS_SORT_USER ? row->share[CPUPROBE_MODE_USER] :
 	       sort == ROWS_SORT_KERNEL ? row->share[CPUPROBE_MODE_KERNEL] : row->total;
@@ -337,8 +338,8 @@ static double sort_key(const struct row *row, enum rows_sort sort)
 
 static int compare_rows(const struct row *a, const struct row *b, enum rows_sort sort)
 {
-	int rank = pseudo_rank(a) - pseudo_rank(b);
-	double x = sort_key(a, sort), y = sort_key(b, sort);
+	int rank = get_pseudo_rank(a) - get_pseudo_rank(b);
+	double x = get_sort_key(a, sort), y = get_sort_key(b, sort);
 
 	if (rank)
 		return rank;
@@ -405,7 +406,7 @@ void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep)
 		return;
 	qsort(rows->row, rows->nr, sizeof(*rows->row),
 	      compare[sort == ROWS_SORT_NAME ? ROWS_SORT_TOTAL : sort]);
-	while (nr_real < rows->nr && !pseudo_rank(&rows->row[nr_real]))
+	while (nr_real < rows->nr && !get_pseudo_rank(&rows->row[nr_real]))
 		nr_real++;
 	/* A single row is not folded: folding would only remove its name. */
 	if (nr_keep && nr_real > nr_keep + 1) {

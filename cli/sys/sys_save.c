@@ -7,7 +7,7 @@
 #include "sys/sys_save.h"
 
 /** An entry of the section "BLKS", after the number of blocks. */
-struct kept_blocks {
+struct saved_blocks {
 	__u64 id[2];
 	uint32_t kind;
 	uint32_t reserved;
@@ -16,33 +16,33 @@ struct kept_blocks {
 };
 
 /** An entry of the section "NAME". */
-struct kept_name {
+struct saved_name {
 	__u64 id[2];
 	uint32_t kind;
 	char name[FOLD_NAME_LEN];
 };
 
-_Static_assert(sizeof(struct kept_blocks) == 40, "kept in files");
-_Static_assert(sizeof(struct kept_name) == 256, "kept in files");
-_Static_assert(sizeof(struct fold_cell) == 136, "kept in files");
-_Static_assert(sizeof(struct fold_cpu) == 16, "kept in files");
+_Static_assert(sizeof(struct saved_blocks) == 40, "saved in files");
+_Static_assert(sizeof(struct saved_name) == 256, "saved in files");
+_Static_assert(sizeof(struct fold_cell) == 136, "saved in files");
+_Static_assert(sizeof(struct fold_cpu) == 16, "saved in files");
 
 /* Add the block sums of processes, and the names from the namer. */
 static void add_processes(struct record_writer *writer, const struct fold *fold)
 {
 	size_t nr, i, nr_names = 0;
 	const struct fold_process *processes = fold_processes(fold, &nr);
-	size_t blocks_len = sizeof(uint64_t) + nr * sizeof(struct kept_blocks);
-	struct kept_name *names = calloc(nr + 1, sizeof(*names));
+	size_t blocks_len = sizeof(uint64_t) + nr * sizeof(struct saved_blocks);
+	struct saved_name *names = calloc(nr + 1, sizeof(*names));
 	uint64_t *blocks = calloc(1, blocks_len);
-	struct kept_blocks *block = (struct kept_blocks *)(blocks + 1);
+	struct saved_blocks *block = (struct saved_blocks *)(blocks + 1);
 
 	if (names && blocks) {
 		blocks[0] = fold_nr_blocks(fold);
 		for (i = 0; i < nr; i++) {
 			const struct fold_process *process = &processes[i];
 
-			block[i] = (struct kept_blocks){
+			block[i] = (struct saved_blocks){
 				.id = { process->id[0], process->id[1] }, .kind = process->kind,
 				.sum = process->sum, .sum2 = process->sum2,
 			};
@@ -75,7 +75,7 @@ void sys_save(struct record_writer *writer, const struct fold *fold, const struc
 	add_processes(writer, fold);
 }
 
-static bool are_sound(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
+static bool are_cells_valid(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
 {
 	size_t i;
 
@@ -91,7 +91,7 @@ static bool are_sound(const struct fold_cell *cells, size_t nr, size_t nr_cpus)
 }
 
 /* Whether the cells have at most @taken hits. The module counts each sample in one record only. */
-static bool do_cells_fit(const struct fold_cell *cells, size_t nr, uint64_t taken)
+static bool do_hits_add_up(const struct fold_cell *cells, size_t nr, uint64_t taken)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -106,13 +106,13 @@ static void load_processes(const struct record *record, struct fold *fold)
 {
 	size_t len = 0, i;
 	const uint64_t *blocks = record_find(record, "BLKS", &len);
-	const struct kept_blocks *block;
-	const struct kept_name *names;
+	const struct saved_blocks *block;
+	const struct saved_name *names;
 	char name[FOLD_NAME_LEN];
 
 	if (blocks && len >= sizeof(*blocks)) {
 		fold_keep_blocks(fold, blocks[0]);
-		block = (const struct kept_blocks *)(blocks + 1);
+		block = (const struct saved_blocks *)(blocks + 1);
 		for (i = 0; i < (len - sizeof(*blocks)) / sizeof(*block); i++)
 			fold_keep_process(fold, block[i].id, block[i].kind, block[i].sum,
 					  block[i].sum2, NULL);
@@ -126,7 +126,7 @@ static void load_processes(const struct record *record, struct fold *fold)
 }
 
 struct fold *sys_load(const struct record *record, struct run_result *result_ret,
-		       struct text_error *error_ret)
+		      struct text_error *error_ret)
 {
 	size_t cpus_len = 0, cells_len = 0;
 	const struct fold_cpu *cpus = record_find(record, "CPUS", &cpus_len);
@@ -138,13 +138,13 @@ struct fold *sys_load(const struct record *record, struct run_result *result_ret
 	if (record_get_result(record, result_ret, error_ret))
 		return NULL;
 	if (!cpus || !cells || cpus_len % sizeof(*cpus) || cells_len % sizeof(*cells) ||
-	    nr_cpus > 8192 || !are_sound(cells, nr_cells, nr_cpus)) {
+	    nr_cpus > 8192 || !are_cells_valid(cells, nr_cells, nr_cpus)) {
 		text_fail(error_ret, -EBADMSG,
 			  "its sections 'CPUS' and 'CELL' are missing or malformed");
 		return NULL;
 	}
 	taken = result_ret->account.taken - result_ret->account.excluded;
-	if (!do_cells_fit(cells, nr_cells, taken)) {
+	if (!do_hits_add_up(cells, nr_cells, taken)) {
 		text_fail(error_ret, -EBADMSG, "its counts are more than its samples");
 		return NULL;
 	}
