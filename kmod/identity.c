@@ -34,12 +34,12 @@ static size_t copy_entry_name(const struct dentry *dentry, char *name, size_t le
 /* Copy the name of an executable and, after its NUL, that of its directory as far as it fits. */
 static void copy_exe_name(const struct file *exe, char name[CPUPROBE_NAME_LEN])
 {
-	const struct dentry *dentry = READ_ONCE(exe->f_path.dentry), *folder;
+	const struct dentry *dentry = READ_ONCE(exe->f_path.dentry), *parent;
 	size_t len = copy_entry_name(dentry, name, CPUPROBE_NAME_LEN) + 1;
 
 	if (len + 1 < CPUPROBE_NAME_LEN && dentry &&
-	    !copy_from_kernel_nofault(&folder, &dentry->d_parent, sizeof(folder)))
-		copy_entry_name(folder, name + len, CPUPROBE_NAME_LEN - len);
+	    !copy_from_kernel_nofault(&parent, &dentry->d_parent, sizeof(parent)))
+		copy_entry_name(parent, name + len, CPUPROBE_NAME_LEN - len);
 }
 
 /* Copy the name of a control group's node, which the task holds. */

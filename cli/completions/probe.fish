@@ -39,6 +39,6 @@ end
 function __probe_cgroups
 	set -l mount (sed -n 's/^[^ ]* \([^ ]*\) cgroup2 .*/\1/p' /proc/mounts)[1]
 	test -n "$mount"; or return
-	set -l folders $mount(commandline -ct | string replace -r '[^/]*$' '')*/
-	string replace -- $mount '' $folders
+	set -l directories $mount(commandline -ct | string replace -r '[^/]*$' '')*/
+	string replace -- $mount '' $directories
 end
