@@ -51,10 +51,10 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 	for (i = 0; i < 2; i++)
 		render_only_in(out, diff, i, paths[i], line_cols);
 	text_wrap(out, diff->is_sampling_only ?
-		  "p: exact test of the counts, which leaves out how the workload itself varies "
-		  "from run to run, corrected for the number of rows (Holm). * is below 0.05." :
-		  "p: from how much the shares vary from second to second (Welch), corrected for "
-		  "the number of rows (Holm). * is below 0.05.", line_cols);
+		  "p: exact test of the counts, without the workload's own variation between runs, "
+		  "corrected for the number of rows (Holm). *: p is below 0.05." :
+		  "p: Welch's test of the shares' variation from second to second, corrected for "
+		  "the number of rows (Holm). *: p is below 0.05.", line_cols);
 }
 
 static void render_diff_tsv(FILE *out, const struct diff *diff, const struct columns *columns)

@@ -56,8 +56,8 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 	uint64_t work = sum_bins(cpu->hits[0]);
 	char late[16], late_max[16], handler[16], spread[16], least[16], most[16], line[512];
 
-	snprintf(line, sizeof(line), "CPU %u: %llu samples, %llu of them woke it from idle. At "
-		 "work late by %s on average, %s at most. Handler: %s (s.d. %s, %s to %s).",
+	snprintf(line, sizeof(line), "CPU %u: %llu samples, %llu of them woke the CPU from idle. "
+		 "Lateness at work: %s on average, %s at most. Handler: %s (s.d. %s, %s to %s).",
 		 cpu->cpu, (unsigned long long)cpu->taken,
 		 (unsigned long long)sum_bins(cpu->hits[1]),
 		 text_ns(work ? (double)cpu->late_ns / work : 0, late),

@@ -43,7 +43,7 @@ insmod /test/irqoff.ko hold_us=2000
 expect 0 probe late -sec 2
 rmmod irqoff
 cat out
-says out '^CPU 0: [0-9]+ samples, [0-9]+ of them woke it from idle\. At work late by'
+says out '^CPU 0: [0-9]+ samples, [0-9]+ of them woke the CPU from idle\. Lateness '
 says out '^  [0-9.]+ ms +[0-9]+ +[0-9]+'
 says out '  irqs_off_by_hand \[irqoff\]$'
 says out '^Receipt: '

@@ -119,7 +119,7 @@ for i in 1 2; do
 done
 expect 0 probe diff -fail-if-worse 5 same1.run same2.run
 says out '^Name +A +B +B - A +95% interval +p$'
-says out '^p: from how much the shares vary from second to second \(Welch\)'
+says out '^p: Welch.s test of the shares. variation from second to second'
 [ -z "$(awk 'length > 80' out)" ] || { cat out; fail "wider than 80 columns"; }
 expect 0 probe diff -sampling-only func1.run func2.run
 says out '^work_six '
