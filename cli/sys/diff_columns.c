@@ -94,7 +94,7 @@ static const struct column columns[] = {
 	{ .key = "hi", .title = "High", .help = "upper end of the difference's 95% interval",
 	  .unit = COLUMN_PERCENT, .cols = 7, .value = get_diff_hi, .text = get_diff_signed_text },
 	{ .key = "p", .title = "p",
-	  .help = "probability of such a difference by chance, corrected for the number of rows",
+	  .help = "p-value of the difference, corrected for the number of rows",
 	  .unit = COLUMN_PROBABILITY, .cols = 6, .digits = 3, .value = get_diff_p,
 	  .text = get_diff_p_text },
 	{ .key = "significant", .title = "", .help = "whether p is below 0.05 (a star in text)",
