@@ -10,14 +10,14 @@
 
 #include "plan.h"
 
-/* What is promised of coverage, and of width against that of independent samples. */
+/* Promised limits: of coverage, and of the width relative to that of independent samples. */
 #define MEAN_MIN	0.945
 #define COMMON_MIN	0.925
 #define WIDTH_MAX	1.05
-/* Standard errors that chance is granted where Wilson's own coverage is the measure. */
+/* Standard errors allowed for chance where Wilson's own coverage is the yardstick. */
 #define RARE_ERRORS	4
 
-/** What is found in some cells. */
+/** Summary of some cells. */
 struct finding {
 	size_t nr;
 	double covered_sum;
@@ -27,7 +27,7 @@ struct finding {
 
 static bool has_failed;
 
-/* Says which cell breaks what promise. */
+/* Report the cell that breaks a promise. */
 static void require(bool is_kept, const struct matrix *matrix, size_t row, size_t column,
 		    const char *what, double value, double limit)
 {
@@ -59,7 +59,7 @@ static void judge_cell(const struct matrix *matrix, size_t row, size_t column,
 	require(width <= WIDTH_MAX, matrix, row, column, "relative width", width, WIDTH_MAX);
 }
 
-/* All cells of one workload, whatever their share and number of samples. */
+/* All cells of one workload, at every share and number of samples. */
 static struct finding judge_load(const struct plan *plan, const char *load)
 {
 	struct finding finding = { .covered_lowest = 1 };
@@ -106,9 +106,9 @@ static void judge_coverage(const struct plan *plan)
 }
 
 /*
- * The simulation is itself put to the test: it must see that these two do not hold. Half busy
- * in step under a fixed period is all or nothing; naive gaps agree too often with 1.5 cycles
- * in a period.
+ * The simulation itself is tested: it must see these two schemes fail. A workload that is busy half
+ * of the time and in lockstep with a fixed period gives all or nothing; naive gaps agree too often
+ * with 1.5 cycles in a period.
  */
 static void judge_schemes(const struct matrix *schemes)
 {

@@ -10,14 +10,14 @@
 #include "cells.h"
 #include "base/stat.h"
 
-/* Runs that one thread does at a time: a second's work at most. */
+/* Runs that one thread takes at a time: at most a second of work. */
 #define CHUNK_RUNS	100
 #define NR_CHUNKS	(CELL_RUNS / CHUNK_RUNS)
 
-/* What the tool's intervals are measured by does without the tool's number. */
+/* The yardstick for the tool's intervals does not use the tool's own constant. */
 #define Z95		1.959963984540054
 
-/* Any number: another one shows how far figures vary by chance. */
+/* Any number will do; a second one shows how far the figures vary by chance. */
 #define MASTER_SEED	1
 
 struct chunk {
@@ -26,10 +26,10 @@ struct chunk {
 	double width;
 };
 
-/** What the threads share. */
+/** State shared by the threads. */
 struct work {
 	const struct cell *cells;
-	struct chunk *chunks;	/* NR_CHUNKS of each cell; each is written by one thread only */
+	struct chunk *chunks;	/* NR_CHUNKS for each cell; only one thread writes each chunk */
 	size_t nr_chunks;
 	atomic_size_t next;
 };
@@ -86,7 +86,7 @@ int cells_run(struct cell *cells, size_t nr)
 		free(work.chunks);
 		return -ENOMEM;
 	}
-	/* This thread is one of them; without any other, it does all. */
+	/* This thread works too; if no other can be started, this thread does everything. */
 	while (started < nr_threads - 1 &&
 	       !pthread_create(&threads[started], NULL, run_chunks, &work))
 		started++;
@@ -102,7 +102,7 @@ int cells_run(struct cell *cells, size_t nr)
 
 void cell_binomial(double share, uint64_t n, double *covered_ret, double *width_ret)
 {
-	/* What lies further out has less than 1e-15 in all. */
+	/* The terms outside sum to less than 1e-15. */
 	double error = sqrt(share * (1 - share) / n), reach = 12 * n * error + 30;
 	double covered = 0, width = 0;
 	uint64_t first = fmax(n * share - reach, 0), last = fmin(n * share + reach, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is simulated: see plan.h. */
+/* The simulations: see plan.h. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,17 +8,17 @@
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 #define PERIOD_NS	1000000	/* the tool's default rate */
 
-/* Stands where the length of a cycle is expected: random times, of 3 periods a cycle on average. */
+/* Passed as the length of a cycle: random busy and idle times, with a mean cycle of 3 periods. */
 #define RANDOM		(-3.0)
 
 static const double cycles[] = { 0.01, 0.1, 0.37, 1, 1.5, 2.7, 10, 100, RANDOM };
 static const double shares[] = { 0.001, 0.01, 0.05, 0.26, 0.5, 0.74, 0.95, 0.99 };
 
-/* A million samples take long: workloads whose samples vary as much as independent ones, or so. */
+/* A million samples take long: only workloads with nearly independent samples. */
 static const double long_cycles[] = { 0.01, 0.37, 1, 1.5 };
 static const double long_shares[] = { 0.001, 0.05, 0.5 };
 
-/* For what lies beside the main question; the first is 1.5 cycles in a period. */
+/* For the secondary questions; the first is 1.5 cycles in a period. */
 static const double some_cycles[] = { 1 / 1.5, 1, 1.5, 10, RANDOM };
 static const double some_shares[] = { 0.05, 0.5, 0.74 };
 
@@ -40,7 +40,7 @@ static struct sim sim_of(double cycle, double share, uint64_t nr_samples)
 
 bool plan_is_common(const struct sim *sim)
 {
-	/* 100 samples of 5% and 95% count, whatever rounding makes of them. */
+	/* 100 samples of 5% or 95% count as common, whatever the rounding. */
 	return sim->nr_samples * fmin(sim->busy_frac, 1 - sim->busy_frac) > 5 - 1e-6;
 }
 
@@ -159,7 +159,7 @@ void plan_run(struct plan *plan, bool is_quick)
 	stopping_fill(&plan->stopping);
 	rates_fill(&plan->rates, is_quick);
 
-	/* Numbers far enough apart that no two cells share seeds. */
+	/* Far enough apart that no two cells share seeds. */
 	for (size_t i = 0; i < plan->nr_coverage; i++)
 		matrix_run(&plan->coverage[i], 1000 * (i + 1));
 	matrix_run(&plan->schemes, 10000);

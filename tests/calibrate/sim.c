@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One CPU, one workload on it, sampled: see sim.h. */
+/* A simulated CPU with one workload, sampled: see sim.h. */
 #include <assert.h>
 #include <math.h>
 
@@ -11,26 +11,27 @@ static_assert((int)SIM_GRID == (int)CPUPROBE_JITTER_GRID, "the module's number")
 static_assert((int)SIM_POISSON == (int)CPUPROBE_JITTER_POISSON, "the module's number");
 static_assert((int)SIM_FIXED == (int)CPUPROBE_JITTER_NONE, "the module's number");
 
-/** What is busy when. Asked at times that do not decrease. */
+/** The workload: when the CPU is busy. Queries must come in ascending order of time. */
 struct load {
 	bool is_random;
 	/*
-	 * Fixed cycles. Time in cycles is a number of 64 binary places; where in its cycle a
-	 * time lies is the fraction, which a product of 64 bits keeps and no division need find.
+	 * Fixed cycles. Time is counted in cycles, as a fixed-point number with 64 fractional bits:
+	 * the 64-bit product keeps just the fraction, the position inside a cycle, without a
+	 * division.
 	 */
 	uint64_t cycles_per_ns;
 	uint64_t phase;		/* at time 0 */
-	uint64_t busy;		/* the part of a cycle that is busy: its beginning */
-	/* Random times. */
+	uint64_t busy;		/* length of the busy part, which begins each cycle */
+	/* Random busy and idle times. */
 	uint64_t random;	/* state of the generator */
-	double mean_ns[2];	/* of idle times and of busy times */
-	bool is_busy;		/* since... */
+	double mean_ns[2];	/* mean idle time, mean busy time */
+	bool is_busy;		/* between since_ns and until_ns */
 	uint64_t since_ns;
 	uint64_t until_ns;
-	uint64_t busy_ns;	/* in all, before since_ns */
+	uint64_t busy_ns;	/* total before since_ns */
 };
 
-/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014); unlike the grid's own generator. */
+/* SplitMix64 (Steele, Lea, Flood, OOPSLA 2014) differs from the grid's own generator. */
 static uint64_t random_next(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15ULL;
@@ -64,13 +65,13 @@ static void load_init(struct load *load, const struct sim *sim, uint64_t now_ns,
 	}
 	load->mean_ns[0] = (1 - sim->busy_frac) * cycle_ns;
 	load->mean_ns[1] = sim->busy_frac * cycle_ns;
-	/* An exponential time forgets its past: what is left of the first is like a new one. */
+	/* Exponential times have no memory: the rest of the first is like a new one. */
 	load->is_busy = random_frac(&load->random) < sim->busy_frac;
 	load->since_ns = now_ns;
 	load->until_ns = now_ns + random_time(load);
 }
 
-/* Random times up to the one that @now_ns is in. */
+/* Draw random times up to the one that contains @now_ns. */
 static inline void load_follow(struct load *load, uint64_t now_ns)
 {
 	while (load->until_ns <= now_ns) {
@@ -100,7 +101,7 @@ static double load_busy_frac(struct load *load, uint64_t begin_ns, uint64_t end_
 		busy_ns = load->busy_ns + (load->is_busy ? end_ns - load->since_ns : 0);
 		return (double)busy_ns / (end_ns - begin_ns);
 	}
-	/* Whole cycles, and of the first and the last what lies before the one or the other end. */
+	/* Whole cycles, plus the busy part of the last one, minus that before the first. */
 	begin = load->phase + begin_ns * load->cycles_per_ns;
 	end = begin + (unsigned __int128)(end_ns - begin_ns) * load->cycles_per_ns;
 	busy = (end >> 64) * load->busy;
@@ -109,13 +110,13 @@ static double load_busy_frac(struct load *load, uint64_t begin_ns, uint64_t end_
 	return (double)busy / (double)(end - begin);
 }
 
-/* Not the module's: each gap is drawn by itself, uniform in half a period to one and a half. */
+/* Naive scheme, not the module's: independent gaps, uniform in 0.5 to 1.5 periods. */
 static void naive_advance(struct grid *grid)
 {
 	grid->expiry_ns += grid->period_ns / 2 + grid_random_below(grid, grid->period_ns);
 }
 
-/* @nr samples; returns how many found the workload busy. */
+/* Take @nr samples; returns how many found the workload busy. */
 static uint64_t sample(struct grid *grid, struct load *load, uint64_t nr, bool is_naive)
 {
 	uint64_t hits = 0;
@@ -162,7 +163,7 @@ struct sim_result sim_run(const struct sim *sim, uint64_t seed)
 	do {
 		uint64_t nr = sim->nr_samples - result.nr_samples;
 
-		/* All but the last, which tells where the time sampled ends if there is no grid. */
+		/* All but the last sample, which ends the sampled time if there is no grid. */
 		nr = nr < SIM_LOOK ? nr : SIM_LOOK;
 		result.hits += sample(&grid, &load, nr - 1, is_naive);
 		end_ns = grid.expiry_ns;
