@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory of one input, files in memory, and the use of an index: see fuzz.h. */
+/* Memory limits of one input, files in memory, and the use of an index: see fuzz.h. */
 #include <sanitizer/allocator_interface.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 
 #include "fuzz.h"
 
-#define FOUND_MAX 512	/* entries of an index that are looked at one by one */
+#define FOUND_MAX 512	/* entries of an index that are checked one by one */
 
 static struct {
 	bool is_counting;
-	int64_t live, peak, limit;	/* bytes of this input */
-	int64_t peak_max;		/* of all inputs */
-	double times_max;		/* the most beyond the base, in sizes of its input */
+	int64_t live, peak, limit;	/* bytes held for this input */
+	int64_t peak_max;		/* for all inputs */
+	double times_max;		/* maximum beyond the base, in input sizes */
 	size_t len;
-	int talk;	/* standard error, which libFuzzer closes for what it tests */
+	int talk;	/* standard error, which libFuzzer closes for the code under test */
 } fuzz;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -122,7 +122,7 @@ void fuzz_path(int fd, char path[64])
 	snprintf(path, 64, "/proc/self/fd/%d", fd);
 }
 
-/* Entries are disjoint, ascending, not empty, and found by their addresses. */
+/* Entries are disjoint, ascending and not empty, and are found by their addresses. */
 static void use_entry(const struct sym_index *index, size_t i)
 {
 	const struct sym *sym = sym_index_at(index, i);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An executable or library: its code, symbols, the separate file it points to. Most of its
- * bytes are nothing to the symbolizer: the mutator prefers headers and small sections.
+ * An executable or library: its code, its symbols and the separate file that it points to. Most
+ * bytes of such a file do not matter to the symbolizer: the mutator prefers headers and small
+ * sections.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "fuzz.h"
 #include "internal.h"
 
-#define PART_MAX	4096	/* bytes of a section, of which larger ones are text and tables */
+#define PART_MAX	4096	/* longer sections are text and tables */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed);
@@ -32,7 +33,7 @@ static void use_image(const struct sym_image *image)
 	sym_image_addr(image, UINT64_MAX, &addr);
 }
 
-/* As what .gnu_debugdata unpacks to: read in place, where it lies in memory. */
+/* Like the unpacked .gnu_debugdata: read in place from memory. */
 static void use_in_memory(const uint8_t *bytes, size_t len)
 {
 	struct builder builder = { 0 };
@@ -75,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	return 0;
 }
 
-/* Change some bytes of a part of the file; what is cut off of it stays as it was. */
+/* Change some bytes of a part of the file; bytes beyond PART_MAX stay as they were. */
 static void mutate_part(uint8_t *bytes, size_t len, uint64_t at, uint64_t part_len)
 {
 	uint8_t part[PART_MAX];
@@ -88,7 +89,7 @@ static void mutate_part(uint8_t *bytes, size_t len, uint64_t at, uint64_t part_l
 	memcpy(bytes + at, part, part_len);
 }
 
-/* One of the headers of a table, or what it is about. */
+/* Change a section header, or the section it describes. */
 static void mutate_section(uint8_t *bytes, size_t len, const Elf64_Ehdr *header, unsigned int seed)
 {
 	uint64_t at = header->e_shoff + seed % (header->e_shnum + 1u) * sizeof(Elf64_Shdr);

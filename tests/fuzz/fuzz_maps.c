@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a process has mapped: /proc/PID/maps, whose paths other users choose. */
+/* The mappings of a process: /proc/PID/maps, with paths chosen by other users. */
 #include <stdlib.h>
 #include <string.h>
 

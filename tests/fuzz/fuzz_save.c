@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Kept runs of tables, by the commands that read them: probe show, verify and diff, in all forms.
- */
+/* Saved runs of tables, read by the commands probe show, verify and diff, in all formats. */
 #include "kept.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
@@ -12,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	int fd = kept_begin(bytes, len, path);
 
 	KEPT_PROBE(command_verify, path);
-	/* Options of one kind of run are refused by the other. */
+	/* Options of one kind of run are refused for the other. */
 	KEPT_PROBE(command_show, path);
 	KEPT_PROBE(command_show, "-tsv", path);
 	KEPT_PROBE(command_show, "-json", "-percpu", path);

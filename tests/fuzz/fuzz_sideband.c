@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records of processes, and the spaces that they make: paths are chosen by other users. */
+/* Records of processes and the address spaces made of them: other users choose the paths. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,13 +64,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	size_t at = 0;
 
 	spaces = spaces_create(&files);
-	/* Each fork copies what it inherits: the limit is that of spaces.h. */
+	/* Each fork copies what it inherits: spaces.h sets the limit. */
 	fuzz_begin(len + SPACES_MAPS_MAX);
 	for (; spaces && len - at >= sizeof(header); at += header.size) {
 		memcpy(&header, bytes + at, sizeof(header));
 		if (header.size < sizeof(header) || header.size > len - at)
 			break;
-		/* Exactly as long, so that reading behind it is noticed. */
+		/* The exact length, so that the sanitizer notices a read past the end. */
 		record = malloc(header.size);
 		memcpy(record, bytes + at, header.size);
 		if (sideband_parse(record, header.size, &event))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kept runs of stacks, by the commands that read them: reports in all forms, and exports. */
+/* Saved runs of stacks, read by the commands: reports in all formats, and exports. */
 #include "kept.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

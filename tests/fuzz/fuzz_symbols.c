@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Symbols as nm prints them, given to the tool as a file. */
+/* Symbols as printed by nm, given to the tool as a file. */
 #include <unistd.h>
 
 #include "fuzz.h"

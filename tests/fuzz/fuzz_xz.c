@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What .gnu_debugdata holds, unpacked as from an object of four times its size. */
+/* The content of .gnu_debugdata, unpacked as if from an object four times its size. */
 #include <stdlib.h>
 
 #include "fuzz.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kept runs as inputs: see kept.h. */
+/* Saved runs as inputs: see kept.h. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 
 #define HEAD_LEN	16
 #define SECTION_LEN	16	/* tag, checksum, length of what follows */
-#define WHOLE_ONE_IN	4	/* mutations of the file as a whole, others are of one section */
+#define WHOLE_ONE_IN	4	/* whole-file mutations; others: one section */
 #define FOUL_ONE_IN	64	/* mutations that leave the checksums as they are */
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t len, size_t max_len);
 
-/* The content of the section at @at; false: none lies there within the file. */
+/* Find the content of the section at @at; false: no complete section is there. */
 static bool section_at(const uint8_t *bytes, size_t len, size_t at, size_t *section_len)
 {
 	uint64_t found;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the targets share that read kept runs. Linking kept.c also gives a target its mutator:
- * section by section, with checksums, which would hide the readers behind them, mostly made right.
+ * Helpers of the targets that read saved runs. Linking kept.c also gives a target a mutator of
+ * single sections, which mostly corrects the checksums: wrong ones would keep the readers from
+ * running.
  */
 #ifndef KEPT_H
 #define KEPT_H
@@ -14,11 +15,11 @@
 	command_run(&(command), (char *[]){ (char *)(command).name, __VA_ARGS__, NULL })
 
 /**
- * kept_begin() - a file in memory, whose descriptor is returned; nothing is printed from here on.
+ * kept_begin() - make a file in memory and return its descriptor; nothing is printed from here on.
  */
 int kept_begin(const uint8_t *bytes, size_t len, char path[64]);
 
-/** kept_end() - close it. */
+/** kept_end() - close the file. */
 void kept_end(int fd);
 
 #endif

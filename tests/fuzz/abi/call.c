@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls drawn and changed: see fuzz.h. */
+/* Drawing and changing calls: see fuzz.h. */
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fuzz.h"
 
-/* Of a thousand calls. What is slow, a real start, a new session, a new process, is rare. */
+/* Weights, per thousand calls. Slow calls are rare: real starts, new sessions, new processes. */
 static const uint16_t weight[CALL_KINDS] = {
 	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 90, [CALL_START] = 345,
 	[CALL_AREAS] = 70, [CALL_HARVEST] = 240, [CALL_STOP] = 1, [CALL_EXE] = 60,
@@ -76,7 +76,7 @@ static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 	static const uint64_t period[] = { 1000000000, 100000000, 33333333, 10000000, 4000000 };
 
 	*start = START();
-	/* Half of them of stacks, which have most to go wrong. */
+	/* Half of the sessions count stacks, which have the most code to go wrong. */
 	start->what = below(fuzzer, 2) ? CPUPROBE_WHAT_STACKS : 1 + below(fuzzer, 3);
 	start->jitter = below(fuzzer, 3);
 	start->period_ns = period[below(fuzzer, NR(period))];
@@ -117,7 +117,7 @@ static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest
 		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
 	harvest->flags = !below(fuzzer, 4);
 	harvest->buffer = pointer(fuzzer, BUFFER);
-	harvest->ack = below(fuzzer, 4);	/* run.c makes most of them right */
+	harvest->ack = below(fuzzer, 4);	/* run.c corrects most of them */
 }
 
 static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
@@ -125,7 +125,7 @@ static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
 	*open = REQUEST(open);
 	open->cpu = below(fuzzer, fuzzer->nr_cpus);
 	open->exe = below(fuzzer, 4) ? 0 : below(fuzzer, CPUPROBE_STACK_EXES + 1);
-	open->seq = below(fuzzer, 4);	/* run.c makes most of them right */
+	open->seq = below(fuzzer, 4);	/* run.c corrects most of them */
 }
 
 static uint32_t odd_command(struct fuzzer *fuzzer)
@@ -161,7 +161,7 @@ static uint8_t some_kind(struct fuzzer *fuzzer)
 	return kind;
 }
 
-/* A field, taken for 32 or 64 bits, gets another value. */
+/* Give another value to a field, taken as 32 or 64 bits. */
 static void change_word(struct fuzzer *fuzzer, struct call *call)
 {
 	static const uint8_t words[CALL_KINDS] = {
@@ -175,7 +175,7 @@ static void change_word(struct fuzzer *fuzzer, struct call *call)
 
 	if (!nr)
 		return;
-	/* What START answers is not looked at. */
+	/* Skip the fields that START only answers in. */
 	if (call->kind == CALL_START && at >= offsetof(struct cpuprobe_start, reason) / 4)
 		at += (offsetof(struct cpuprobe_start, cgroup_fd) -
 		       offsetof(struct cpuprobe_start, reason)) / 4;
@@ -226,7 +226,7 @@ void call_draw(struct fuzzer *fuzzer, struct call *call)
 	case CALL_ODD:
 		call->command = odd_command(fuzzer);
 	}
-	/* Most starts are to be refused: others take a hundred times as long. */
+	/* Most starts should be refused: a successful one takes a hundred times as long. */
 	if (call->kind == CALL_START ? below(fuzzer, 40) : !below(fuzzer, 4))
 		change_word(fuzzer, call);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where in the module calls came: KCOV records the places that this thread comes by in the whole
- * kernel; those in the module are kept. Interrupt handlers and other threads are not recorded.
+ * Coverage of the module: KCOV records the kernel addresses that this thread executes; only those
+ * in the module are kept. Interrupt handlers and other threads are not recorded.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 #define TEXT_MAX	(1 << 20)
 
 static unsigned long text_start, text_end;
-static unsigned char *by_anyone;		/* places reached; of all processes */
-static unsigned char by_this[TEXT_MAX];	/* of this one */
+static unsigned char *by_anyone;		/* addresses reached, by all processes */
+static unsigned char by_this[TEXT_MAX];	/* by this one */
 static unsigned long *trace;
 
 bool cover_init(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A fuzzer of /dev/cpuprobe. A call is plain data, so that it can be kept, changed and made
- * again; what it points to lies at fixed addresses. One process runs one of these; all of them
- * share the table of what came of the calls.
+ * A fuzzer of /dev/cpuprobe. A call is plain data, so that it can be kept, changed and repeated;
+ * its pointers lead to fixed addresses. Each process runs one fuzzer; all processes share the table
+ * of results.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -23,24 +23,24 @@ enum call_kind {
 	CALL_EXE, CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE, CALL_PASS, CALL_FORK, CALL_KINDS
 };
 
-/** Where the argument of a call lies. */
+/** Memory in which the argument of a call lies. */
 enum place {
-	PLACE_GOOD,		/* amid bytes that must not change */
-	PLACE_EDGE,		/* its last byte is the last of the memory */
-	PLACE_CUT,		/* reaches into memory that is not there */
-	PLACE_FIXED,		/* cannot be written */
-	PLACE_RACED,		/* changed by another thread meanwhile */
+	PLACE_GOOD,		/* between canaries */
+	PLACE_EDGE,		/* ends where the mapped memory ends */
+	PLACE_CUT,		/* extends into unmapped memory */
+	PLACE_FIXED,		/* is read-only */
+	PLACE_RACED,		/* another thread changes it during the call */
 	PLACE_NULL, PLACE_LOW, PLACE_KERNEL, PLACE_TOP, PLACES
 };
 
 struct call {
 	uint8_t kind;		/* enum call_kind */
-	uint8_t file;		/* which of the descriptors */
+	uint8_t file;		/* index of the descriptor */
 	uint8_t place;		/* enum place */
-	uint8_t what;		/* CALL_FILE, CALL_DUP: which operation, which other descriptor */
+	uint8_t what;		/* CALL_FILE: the operation; CALL_DUP: the other descriptor */
 	uint32_t command;	/* CALL_ODD */
-	uint32_t area_seed;	/* CALL_AREAS: what areas there are */
-	uint32_t area_flaw;	/* CALL_AREAS: what is wrong with them; 0: nothing */
+	uint32_t area_seed;	/* CALL_AREAS: seed of the areas */
+	uint32_t area_flaw;	/* CALL_AREAS: their flaw; 0: none */
 	union {
 		struct cpuprobe_info info;
 		struct cpuprobe_start start;
@@ -55,22 +55,22 @@ struct program {
 	struct call call[PROGRAM_CALLS];
 };
 
-/** What the fuzzer knows of a session that nobody else can reach. */
+/** The fuzzer's knowledge of a session that no other process can reach. */
 struct model {
-	bool is_known;		/* else: shared, and anything may have happened to it */
+	bool is_known;		/* false: shared, so that anything may have happened */
 	enum session_state state;
 	uint32_t what;
 	struct cpuprobe_account last[CPUS_MAX];
-	uint64_t expected[CPUS_MAX], accounted[CPUS_MAX];	/* summed up */
+	uint64_t expected[CPUS_MAX], accounted[CPUS_MAX];	/* sums so far */
 };
 
-/** What all processes add to; each has one of its own. */
+/** Totals: one for each process, summed up at the end. */
 struct totals {
 	uint64_t calls[CALL_KINDS][ERRNOS];
-	uint64_t took_ns[CALL_KINDS];	/* waiting for the processor included */
+	uint64_t took_ns[CALL_KINDS];	/* including time spent waiting for a processor */
 	uint64_t nr_calls;
 	uint64_t nr_starts;
-	uint64_t nr_kept;	/* programs that reached something new */
+	uint64_t nr_kept;	/* programs that reached new code */
 	uint64_t nr_findings;
 };
 
@@ -78,12 +78,12 @@ struct fuzzer {
 	uint64_t random;
 	uint64_t seed;
 	unsigned int process;
-	bool is_alone;		/* one process: no threads, no signals, all repeatable */
+	bool is_alone;		/* one process, no threads, no signals: everything is repeatable */
 	int fd[FILES];		/* -1: none */
 	int session[FILES];	/* index into model */
 	struct model model[FILES];
 	struct totals *totals;
-	int exe, folder, path, pipe;	/* descriptors to name as executables */
+	int exe, folder, path, pipe;	/* descriptors to pass as executables */
 	int cgroup;		/* of a control group, or -1 */
 	uint32_t nr_cpus;
 	const struct call *now;
@@ -104,64 +104,64 @@ static inline uint32_t below(struct fuzzer *fuzzer, uint32_t limit)
 	return (draw(fuzzer) >> 32) * limit >> 32;
 }
 
-/* memory.c: addresses that are the same in every run */
+/* memory.c: addresses that are equal in every run */
 #define ARENA		0x20000000UL
-#define ARGUMENT	(ARENA + 0x800)		/* GOOD; canaries around it */
+#define ARGUMENT	(ARENA + 0x800)		/* GOOD, between canaries */
 #define FIXED		(ARENA + 0x10000)	/* the same page, read-only */
-#define EDGE_END	(ARENA + 0x21000)	/* the page before is there, that behind is not */
+#define EDGE_END	(ARENA + 0x21000)	/* followed by an unmapped page */
 #define MASK		(ARENA + 0x30000)	/* 8192 bytes of CPU mask */
 #define AREAS		(ARENA + 0x40000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
-#define BUFFER		(ARENA + 0xb0000)	/* room for counts, and canaries behind it */
+#define BUFFER		(ARENA + 0xb0000)	/* room for counts, followed by canaries */
 #define BUFFER_LEN	0xa000
 #define COUNTS_LEN	40000	/* of BUFFER, for counts of any kind, and 80 KiB of stacks */
 #define CANARY		0xa5
 
-/** memory_init() - map it all; false: no memory. */
+/** memory_init() - map all of it; false: no memory. */
 bool memory_init(void);
-/** memory_argument() - the address for an argument of that length, which is copied there. */
+/** memory_argument() - copy @len bytes of the argument to its place; returns their address. */
 void *memory_argument(const struct call *call, uint32_t len);
-/** memory_is_sound() - no canary around the argument, just used, has changed. */
+/** memory_is_sound() - whether the canaries around the argument just used are unchanged. */
 bool memory_is_sound(const struct call *call, uint32_t len);
-/** memory_is_clean() - bytes of BUFFER from @from on are as they were filled. */
+/** memory_is_clean() - whether the bytes of BUFFER from @from on still have the fill pattern. */
 bool memory_is_clean(uint32_t from);
 void memory_clean(void);
-/** memory_reset() - fill all of it anew: a call may have written anywhere in it. */
+/** memory_reset() - fill all of it again: a call may have written anywhere in it. */
 void memory_reset(void);
 
 /* call.c */
-/** call_draw() - a new call, mostly right. call_change() - one that is there made different. */
+/** call_draw() - draw a new call, mostly valid. call_change() - change an existing one. */
 void call_draw(struct fuzzer *fuzzer, struct call *call);
 void call_change(struct fuzzer *fuzzer, struct call *call);
-/** call_areas() - the areas of a CALL_AREAS, at AREAS. */
+/** call_areas() - write the areas of a CALL_AREAS to AREAS. */
 void call_areas(const struct call *call);
 
 /* run.c */
-/** run_call() - make the call, judge and count it. */
+/** run_call() - make the call, judge its result and count it. */
 void run_call(struct fuzzer *fuzzer, const struct call *call);
-/** run_end() - close what is open. */
+/** run_end() - close all descriptors. */
 void run_end(struct fuzzer *fuzzer);
 
-/* other.c: what else happens in processes that are not alone */
-/** other_begin() - have a thread that changes arguments and uses the descriptors; signals. */
+/* other.c: interference, in processes that are not alone */
+/** other_begin() - start signals and a thread that changes arguments and uses the descriptors. */
 void other_begin(struct fuzzer *fuzzer);
-/** other_burst() - let it change arguments from now on; or no more, when this returns. */
+/** other_burst() - let the thread change arguments from now on, or stop it before returning. */
 void other_burst(bool is_on);
 
 /* judge.c */
-/** judge() - whether what a call returned is what the interface's header says. */
+/** judge() - check the result of a call against the interface's header. */
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error);
-/** finding() - the kernel did what it must not; printed with what makes it happen again. */
+/** finding() - report a violation, with what is needed to reproduce it. */
 void finding(struct fuzzer *fuzzer, const char *text);
 
-/* cover.c: where in the module calls came, by KCOV */
-/** cover_init() - false: this kernel cannot tell. */
+/* cover.c: coverage of the module by calls, with KCOV */
+/** cover_init() - false: this kernel has no KCOV. */
 bool cover_init(void);
-/** cover_begin() - for this thread. cover_clear() before a call, cover_look() after it. */
+/** cover_begin() - record this thread. cover_clear() goes before a call, cover_look() after it. */
 bool cover_begin(void);
 void cover_clear(void);
-/** cover_look() - whether the calls since cover_clear() came where none of this process did. */
+/** cover_look() - whether the calls since cover_clear() reached code new to this process. */
 bool cover_look(void);
-/** cover_count() - distinct places of the module that any process reached. */
+/** cover_count() - distinct addresses of the module that any process reached. */
 unsigned int cover_count(void);
 
 #endif

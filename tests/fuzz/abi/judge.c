@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the interface's header promises: which arguments are right, by the rules of abi_rules.h,
- * which answer is allowed, what accounts add up to.
+ * The promises of the interface's header: valid arguments (by the rules of abi_rules.h), permitted
+ * answers, and the sums of accounts.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *ask
 {
 	unsigned int reasons = start_reasons(asked, error);
 
-	/* A mask with no CPU in it cannot be told from here. */
+	/* The rules do not know whether a mask contains any CPU. */
 	if (error == EINVAL)
 		reasons |= REASON(CPUS);
 	MUST(reasons, "unexpected error of START");
@@ -97,7 +97,7 @@ static uint64_t sum(const __u64 *count, uint32_t nr)
 	return total;
 }
 
-/* Their hits; what each tells by itself is possible. */
+/* Sum of the stacks' hits; checks each stack on its own. */
 static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_account *account)
 {
 	const uint8_t *at = (void *)BUFFER, *end = at + account->bytes;
@@ -119,7 +119,7 @@ static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_acco
 	return total;
 }
 
-/* The account and the counts at BUFFER. Returns how much of that the module wrote. */
+/* Check the account against the counts at BUFFER. Returns the bytes that the module wrote. */
 static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what,
 			   const struct cpuprobe_account *account)
 {
@@ -156,7 +156,7 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what,
 	}
 }
 
-/* What a session has told so far adds up; the same account stays the same. */
+/* The accounts of a session add up; an account that is read again is unchanged. */
 static void judge_course(struct fuzzer *fuzzer, struct model *model, uint32_t cpu,
 			 const struct cpuprobe_account *account)
 {
@@ -204,7 +204,7 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 		return;
 	}
 	MUST(!COMMAND(HARVEST)->error[model->state], "harvested before the start");
-	/* Handed out with its counts unless it is acknowledged and there is nothing new. */
+	/* Counts are handed out, except after an acknowledgement when there is nothing new. */
 	is_told = *(uint8_t *)BUFFER != CANARY || *(uint8_t *)(BUFFER + 1) != CANARY;
 	if (is_told && account->taken)
 		written = judge_sums(fuzzer, model->what, account);
@@ -239,7 +239,7 @@ static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long resul
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
 {
 	error = result < 0 ? error : 0;
-	/* Others take descriptors away, and interrupt. */
+	/* Other threads close descriptors, and signals interrupt calls. */
 	if (!fuzzer->is_alone && (error == EBADF || error == EINTR) && call->kind != CALL_START)
 		return;
 	if (call->place > PLACE_RACED && call->kind != CALL_STOP && call->kind != CALL_ODD)

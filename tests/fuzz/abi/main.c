@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_abi CALLS PROCESSES SEED [kcov]: so many valid, changed and random calls at
- * /dev/cpuprobe from so many processes, judged by what the interface's header says. With kcov,
- * calls that come where none of the process came before are kept and changed further. One
- * process does the same for the same seed; of more, every second has a thread that interferes.
- * Ends with 1 if there was a finding, else with what was done.
+ * fuzz_abi CALLS PROCESSES SEED [kcov]: make CALLS valid, changed and random calls to /dev/cpuprobe
+ * from PROCESSES processes, and judge the results by the interface's header. With kcov, calls that
+ * reach code new to the process are kept and changed further. A single process does the same for
+ * the same seed; of several, every second one has a thread that interferes. Exits with 1 if there
+ * was a finding; otherwise prints what was done.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static void begin(unsigned int process, uint64_t seed, bool is_alone, struct tot
 	fuzzer.path = open("/proc/self/exe", O_PATH);
 	fuzzer.pipe = ends[0];
 	fuzzer.cgroup = open("cgroup", O_RDONLY | O_DIRECTORY);
-	/* Every second process is left in peace, so that what it knows can be judged closely. */
+	/* Every second process runs undisturbed, so that its results can be judged strictly. */
 	fuzzer.is_alone = is_alone || process % 2 == 0;
 	for (file = 0; file < FILES; file++)
 		fuzzer.fd[file] = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory that arguments lie in: see fuzz.h. */
+/* Memory for the arguments of calls: see fuzz.h. */
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What else happens while a call runs: a thread that changes the argument and uses and closes
- * descriptors, and signals that interrupt.
+ * Interference during a call: a thread that changes the argument and uses and closes descriptors,
+ * and signals that interrupt.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 static atomic_bool is_burst, is_changing;
 static struct fuzzer *main_fuzzer;
 
-/* One byte of the argument for a moment another. */
+/* Change one byte of the argument for a moment. */
 static void change_argument(struct fuzzer *random)
 {
 	volatile uint8_t *byte = (uint8_t *)ARGUMENT + below(random, 208);

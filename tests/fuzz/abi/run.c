@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls made, counted, and what they mean for what the fuzzer knows. */
+/* Making calls, counting them, and keeping track of each session's state. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -73,7 +73,7 @@ static void do_dup(struct fuzzer *fuzzer, const struct call *call)
 	fuzzer->session[other] = fuzzer->session[call->file];
 }
 
-/* To ourselves through a socket, while it is nowhere else open. */
+/* Pass a descriptor to ourselves through a socket; in between, the process has closed it. */
 static void do_pass(struct fuzzer *fuzzer, const struct call *call)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;
@@ -90,7 +90,7 @@ static void do_pass(struct fuzzer *fuzzer, const struct call *call)
 	memcpy(CMSG_DATA(head), &fuzzer->fd[call->file], sizeof(int));
 	if (sendmsg(ends[0], &message, 0) == 1) {
 		do_close(fuzzer, call->file);
-		/* Half of them are lost on the way: the socket's end is the session's. */
+		/* Half of them are lost on the way: closing the socket ends the session. */
 		if (call->what % 2 && recvmsg(ends[1], &message, MSG_CMSG_CLOEXEC) == 1)
 			memcpy(&fd, CMSG_DATA(head), sizeof(int));
 		fuzzer->fd[call->file] = fd;
@@ -100,7 +100,7 @@ static void do_pass(struct fuzzer *fuzzer, const struct call *call)
 	count(fuzzer, CALL_PASS, 0);
 }
 
-/* A child that uses what it inherits, and goes; some while it holds what nobody else has. */
+/* A child uses the descriptors it inherits and exits; sometimes it alone holds a session. */
 static void do_fork(struct fuzzer *fuzzer, const struct call *call)
 {
 	struct call own = { .kind = CALL_HARVEST, .file = call->what % FILES };
@@ -127,7 +127,7 @@ static void do_fork(struct fuzzer *fuzzer, const struct call *call)
 			;
 	for (file = 0; file < FILES; file++)
 		fuzzer->model[file].is_known = false;
-	memory_reset();		/* the page of arguments is shared */
+	memory_reset();		/* parent and child share the page of arguments */
 	count(fuzzer, CALL_FORK, child < 0 ? -1 : 0);
 }
 
@@ -184,12 +184,12 @@ static void do_poll(struct fuzzer *fuzzer, const struct call *call)
 		finding(fuzzer, "poll about the session's state");
 }
 
-/* What a call of which the fuzzer knows all has made of the session. */
+/* Update the model of the session after a call. */
 static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
 {
 	struct model *model = &fuzzer->model[fuzzer->session[call->file]];
 
-	/* STOP is among them. */
+	/* A random command may be STOP. */
 	if (call->kind == CALL_ODD && !result)
 		model->is_known = false;
 	if (call->kind == CALL_START && !result) {
@@ -197,7 +197,7 @@ static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
 		model->what = call->arg.start.what;
 		fuzzer->totals->nr_starts++;
 	}
-	/* It may have begun and ended, for want of a way to answer. */
+	/* The session may have started and ended again, since the answer could not be written. */
 	if (call->kind == CALL_START && (call->place == PLACE_FIXED || call->place == PLACE_RACED))
 		model->is_known = false;
 	if (call->place == PLACE_RACED && !fuzzer->is_alone)
@@ -233,7 +233,7 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 	count(fuzzer, call->kind, result);
 	judge(fuzzer, call, arg, result, error);
 	follow(fuzzer, call, result);
-	/* Of all commands EXE alone returns something: a descriptor. */
+	/* EXE is the only command that returns a descriptor. */
 	if (result > 0)
 		close(result);
 	if (call->kind == CALL_HARVEST && call->arg.harvest.buffer != BUFFER)
@@ -242,7 +242,7 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 		finding(fuzzer, "written beyond the argument");
 }
 
-/* Most harvests acknowledge what came before, or nothing would ever be new. */
+/* Most harvests acknowledge the previous one; otherwise nothing would ever be new. */
 static void acknowledge(struct fuzzer *fuzzer, struct call *call)
 {
 	struct cpuprobe_harvest *harvest = &call->arg.harvest;
@@ -251,12 +251,12 @@ static void acknowledge(struct fuzzer *fuzzer, struct call *call)
 	if (harvest->cpu >= CPUS_MAX)
 		return;
 	seq = fuzzer->model[fuzzer->session[call->file]].last[harvest->cpu].seq;
-	/* Nor is one acknowledged that was handed out in vain: its counts would be missed. */
+	/* An account never seen is not acknowledged: the sums would lack its counts. */
 	if (harvest->ack < 3 || harvest->ack == seq + 1)
 		harvest->ack = seq;
 }
 
-/* An account that is likely to name executables: calls follow each other faster than samples. */
+/* Harvest after a wait for samples, so that the account is likely to name executables. */
 static void harvest_stacks(struct fuzzer *fuzzer, struct call *call)
 {
 	const struct model *model = &fuzzer->model[fuzzer->session[call->file]];
@@ -273,7 +273,7 @@ static void harvest_stacks(struct fuzzer *fuzzer, struct call *call)
 	call->arg.open.cpu = harvest.arg.harvest.cpu;
 }
 
-/* Most executables are asked of the account handed out last. */
+/* Most EXE calls name the account that was handed out last. */
 static void quote(struct fuzzer *fuzzer, struct call *call)
 {
 	struct cpuprobe_open *open = &call->arg.open;
