@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * crowd free|ring P N: P processes, each its own executable (a copy of this one), share an
- * amount of work. free: N pieces of 100 us, taken by whoever runs. ring: one token goes round
- * N times from process to process, each holding it for 50 us, so that hardly two samples in
- * succession see the same executable. Reports through meter.h from the first piece to the last.
+ * crowd free|ring P N: P processes, each with its own executable (a copy of this one), share a
+ * fixed amount of work. free: N pieces of 100 us, taken by whichever process runs. ring: one token
+ * goes round N times from process to process, and each holds the token for 50 us, so that two
+ * successive samples hardly ever see the same executable. Reports through meter.h from the first
+ * piece to the last.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -19,12 +20,12 @@
 
 #define MAX_PROCESSES	120
 
-/** What all processes see; inherited as descriptor SHARED_FD. */
+/** State shared by all processes; inherited as descriptor SHARED_FD. */
 struct shared {
 	int is_ring;
 	atomic_long pieces_left;
 	int nr_processes;
-	int go[2], done[2], end[2];	/* one byte a process; but end just ends */
+	int go[2], done[2], end[2];	/* go, done: one byte a process; end: closed to stop */
 	int ring[MAX_PROCESSES][2];
 };
 
@@ -62,7 +63,7 @@ static int worker(int self)
 	if (shared == MAP_FAILED)
 		return 1;
 	close(shared->end[1]);
-	/* Said once before the start, once after the work. */
+	/* Printed once before the start and once after the work. */
 	if (write(shared->done[1], "", 1) != 1 || read(shared->go[0], &byte, 1) != 1)
 		return 1;
 	if (shared->is_ring)

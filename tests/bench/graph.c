@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * graph PROBE: the time and memory that `probe graph` takes for a run of 100,000 distinct stacks,
- * for the listing of all functions and for the tree, in processes of their own, median of five. A
- * line each: "graph FORM STACKS FUNCTIONS MS KB"; the time is the processor's. Status 1 when one
- * takes 2 seconds or 150 MB. `graph make RUN` writes the run.
+ * graph PROBE: time and memory of `probe graph` for a run of 100,000 distinct stacks, for the
+ * listing of all functions and for the tree, each in a process of its own, median of five. One line
+ * each: "graph FORM STACKS FUNCTIONS MS KB", in processor time. Exits with 1 when one takes 2
+ * seconds or 150 MB. `graph make RUN` writes the run.
  */
 #include <err.h>
 #include <stdio.h>
@@ -53,8 +53,8 @@ static void add_functions(struct profile *profile, uint32_t *frames)
 }
 
 /*
- * From the root on each function calls one of sixteen, seldom any: paths begin alike, part, and
- * meet again, and there are cycles, as in a large program.
+ * From the root on, each function calls one of sixteen, or rarely any other: paths begin alike,
+ * part and meet again, and there are cycles, as in a large program.
  */
 static void add_stack(struct profile *profile, const uint32_t *frames, uint32_t process)
 {
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	if (fd < 0)
 		err(1, "%s", path);
 	close(fd);
-	/* In a process of its own: what it takes would be counted with its child. */
+	/* In a process of its own: the memory of this process would be counted with the child's. */
 	run((char *[]){ argv[0], "make", path, NULL });
 	is_good = measure("listing", (char *[]){ argv[1], "graph", "-min", "0", path, NULL });
 	is_good = measure("tree", (char *[]){ argv[1], "graph", "-tree", path, NULL }) && is_good;

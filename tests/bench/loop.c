@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * loop user|frames|deep|call|idle N: a fixed amount of work that takes as long as the machine and
- * whatever interrupts it take: N thousand instructions in user mode, there 10 frames deep, or in
- * the kernel 20 frames deep (deep.ko); N cheap system calls. Or nothing for N microseconds: then
- * the time that idle.ko saw the CPU not halted is reported.
+ * loop user|frames|deep|call|idle N: a fixed amount of work; the time it takes depends on the
+ * machine and the interrupts alone. N thousand instructions in user mode (user), 10 frames deep in
+ * user mode (frames), or 20 frames deep in the kernel (deep, by deep.ko); or N cheap system calls
+ * (call). idle: nothing for N microseconds; reports the time during which idle.ko saw the CPU not
+ * halted.
  */
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
 #include <string.h>
@@ -12,7 +13,7 @@
 
 #include "meter.h"
 
-/* A kilo-instruction is 50 turns of 20: few jumps, which emulation is slow at. */
+/* A kilo-instruction is 50 turns of 20 instructions: jumps are slow under emulation. */
 static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 {
 	uint64_t turns = kilo_instructions * 50;
@@ -20,7 +21,7 @@ static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
 }
 
-/* main() is one of the frames, and what calls it two: all of them have frame pointers. */
+/* main() is one of the frames, and its callers are two: all of them have frame pointers. */
 static __attribute__((noinline, noclone)) void spin_below(unsigned int frames,
 							  uint64_t kilo_instructions)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the bench's workloads measure of themselves: the time they took and, within it, the
- * CPU time of the profilers whose process ids are in $TOOL. One line goes to the file $METER.
+ * Measurements that the bench's workloads take of themselves: elapsed time and, within it, the CPU
+ * time of the profilers whose process ids are in $TOOL. One line is appended to the file $METER.
  */
 #ifndef METER_H
 #define METER_H
@@ -43,7 +43,7 @@ struct meter {
 	uint64_t tool_ns;
 };
 
-/* Starts right after a scheduler tick, so that equal work meets equally many of them. */
+/* Start right after a scheduler tick, so that equal work meets equally many ticks. */
 static inline void meter_start(struct meter *meter)
 {
 	uint64_t tick;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * stream N: send N MB to itself through a TCP connection on the loopback interface. Each 64 KB
- * are acknowledged, so that sender and receiver take the same turns in each run.
+ * block is acknowledged, so that sender and receiver alternate equally in each run.
  */
 #include <err.h>
 #include <netinet/in.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * symbols FILE: the processor time (user + system) and memory that reading and indexing the symbols
- * of a large file takes, beside nm -n, each in a process of its own. The file is read once
- * beforehand; the two take turns, so that a busy machine slows both down; medians. One line:
- * "symbols NAME MB PROBE_MS PROBE_KB NM_MS NM_KB". Status 3: above RATIO_MAX times nm.
+ * symbols FILE: processor time (user + system) and memory that reading and indexing the symbols of
+ * a large file takes, compared with nm -n, each in a process of its own. The file is read once
+ * beforehand; the two alternate, so that a busy machine slows both down; medians. One line:
+ * "symbols NAME MB PROBE_MS PROBE_KB NM_MS NM_KB". Exits with 3 above RATIO_MAX times nm.
  * `symbols load FILE` is the process that is measured.
  */
 #include <err.h>
@@ -35,7 +35,7 @@ static int load(const char *path)
 	return sym_index_size(index) == 0;
 }
 
-/* From the disk, all of it, so that neither has to wait or pay for that. */
+/* Read the whole file from the disk, so that neither process waits or pays for reading. */
 static void read_beforehand(const char *path)
 {
 	static char bytes[1 << 20];
@@ -101,7 +101,7 @@ static void measure(char *const *probe, char *const *nm, struct cost *probe_ret,
 	*nm_ret = median(nm_costs);
 }
 
-/* Whether nm finds its usual table; else the dynamic one is all there is. */
+/* Whether nm finds the usual symbol table; otherwise there is only the dynamic one. */
 static int has_symtab(const char *path)
 {
 	char command[4096];

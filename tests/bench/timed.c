@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* timed COMMAND...: reports through meter.h how long a command takes. */
+/* timed COMMAND...: report through meter.h how long a command takes. */
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * deep.ko: work in the kernel, 20 frames deep. Writing N to the parameter kilo_instructions
- * executes N thousand instructions there, interrupts on, giving way to others now and then.
+ * executes N thousand instructions at that depth, with interrupts on, yielding the CPU now and
+ * then.
  */
 #include <linux/module.h>
 #include <linux/sched.h>
 
-/* Above those of the system call, which are about ten. */
+/* In addition to those of the system call, which are about ten. */
 #define OWN_FRAMES 10
 
 static noinline void spin(void)
@@ -26,7 +27,7 @@ static noinline void below(unsigned int frames, unsigned long kilo_instructions)
 			cond_resched();
 		}
 	}
-	/* Not its last deed, or it would be a jump. */
+	/* Code after the call keeps the compiler from turning it into a jump. */
 	barrier();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The floor that `make bench` compares with: a timer that interrupts the CPU at a fixed
- * period and does nothing but count that it did. It is re-armed as such timers commonly are,
- * by hrtimer_forward_now(), or, with is_bare=1, by one addition, which is the least there is.
+ * The baseline of `make bench`: a timer that interrupts the CPU at a fixed period and only counts
+ * its interrupts. The timer is re-armed in the common way, by hrtimer_forward_now(), or, with
+ * is_bare=1, by one addition, the cheapest possible way.
  */
 #include <linux/hrtimer.h>
 #include <linux/module.h>

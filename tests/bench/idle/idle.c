@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How long the CPU was halted: from the event that the idle loop sends before it halts to the
- * one that the timer interrupt sends when it has begun. What is left of the time was spent on
- * instructions. The interrupt's entry, before its event, counts as halted: the same for all
- * timers. One CPU only.
+ * Measures how long the CPU was halted: from the event that the idle loop sends before it halts to
+ * the event that the timer interrupt sends when it begins. The rest of the time was spent on
+ * instructions. The interrupt's entry, before its event, counts as halted for all timers alike. One
+ * CPU only.
  */
 #include <linux/ktime.h>
 #include <linux/module.h>
