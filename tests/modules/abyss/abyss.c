@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Work in the kernel below more calls than a stack has frames: so many loops as are written to
- * /sys/module/abyss/parameters/loops.
+ * Work in the kernel below more calls than a stack has frames: writing N to
+ * /sys/module/abyss/parameters/loops runs N loops there.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -20,7 +20,7 @@ static noinline void descend(unsigned int depth, unsigned long loops)
 		descend(depth - 1, loops);
 	else
 		work(loops);
-	barrier();	/* there is something left to do: not a jump, but a call */
+	barrier();	/* code after this keeps the call from becoming a jump */
 }
 
 static int set_loops(const char *text, const struct kernel_param *param)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A clocksource with steps of some 30 us, better than all others as it says itself. */
+/* A clocksource with steps of about 30 us and the highest rating of all. */
 #include <linux/clocksource.h>
 #include <linux/module.h>
 #include <asm/tsc.h>

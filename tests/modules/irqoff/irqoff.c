@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * For tests: keeps interrupts off for hold_us microseconds every period_ms milliseconds, by
- * local_irq_save(), with is_lock=1 by raw_spin_lock_irqsave(), or with is_softirq=1 in a
- * timer's function, mostly on top of idle; each in a function of its own.
+ * local_irq_save(), with is_lock=1 by raw_spin_lock_irqsave(), or with is_softirq=1 in a timer's
+ * function, mostly on top of idle; each in a function of its own.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -29,10 +29,10 @@ MODULE_PARM_DESC(is_softirq, "do it in softirq");
 
 static struct task_struct *holder;
 static struct timer_list timer;
-/* Raw: on RT any other lock leaves interrupts on, and its holder may sleep. */
+/* A raw lock: on RT any other lock leaves interrupts on, and its holder may sleep. */
 static DEFINE_RAW_SPINLOCK(held_lock);
 
-/* Computes by the clock: mdelay() would count on a calibration that an emulator upsets. */
+/* Busy-wait by the clock: mdelay() depends on a calibration that emulators distort. */
 static void hold(void)
 {
 	u64 until = ktime_get_ns() + hold_us * 1000;
@@ -98,7 +98,7 @@ static void __exit irqoff_exit(void)
 {
 	if (holder)
 		kthread_stop(holder);
-	/* The function arms it again, and may be doing so. */
+	/* The timer's function re-arms the timer and may be running now. */
 	while (timer_delete_sync(&timer))
 		;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For tests: leaves a pattern in memory that whoever gets it next finds, unless he clears it.
- * Writing to the parameter heap fills memory of all kinds and sizes that a module may be given and
- * frees it again; reading it tells, in percent, how much of new, uncleared memory bears the
- * pattern.
+ * For tests: leaves a pattern in memory, which the next owner finds unless the memory is cleared.
+ * Writing to the parameter heap fills memory of all kinds and sizes that a module may be given, and
+ * frees it again; reading the parameter returns the percentage of new, uncleared memory that has
+ * the pattern.
  */
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -12,11 +12,11 @@
 #include <linux/vmalloc.h>
 
 #define PATTERN		0xc3a5f1969b87d2e4ULL
-#define SLAB_BYTES	(512UL << 10)	/* of each size of object */
-#define PAGES_BYTES	(8UL << 20)	/* of blocks of several pages, and of single ones */
+#define SLAB_BYTES	(512UL << 10)	/* objects of each size */
+#define PAGES_BYTES	(8UL << 20)	/* blocks of several pages, and single pages */
 #define NR_TRIED	64
 
-/* What is held forms a list by its first words, which hold the pattern too when it is freed. */
+/* Allocated blocks form a list through their first words, which hold the pattern too when freed. */
 struct held {
 	struct held *next;
 };
@@ -94,7 +94,7 @@ static unsigned int percent_dirty(size_t size)
 	return nr * 100 / NR_TRIED;
 }
 
-/* Of the sizes that sessions ask for: the least. */
+/* The smallest percentage over the sizes that sessions ask for. */
 static int heap_get(char *buffer, const struct kernel_param *param)
 {
 	static const size_t sizes[] = { 64, 1024, 2048, 4096, 28000 };

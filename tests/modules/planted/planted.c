@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For tests: has one of the defects that a sampling module could have, on purpose, chosen by
- * defect=. A kernel that watches itself must report it; see tests/guest/net_*.sh.
+ * For tests: contains, on purpose, a defect that a sampling module could have, chosen by defect=. A
+ * kernel with its debug checks on must report it; see tests/guest/net_*.sh.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -54,7 +54,7 @@ static void setup(struct hrtimer *timer)
 
 static struct hrtimer own;
 
-/* The timer's handler meets a session that is gone, a lock that is held, or may not sleep. */
+/* The timer's handler meets a freed session or a held lock, or sleeps where it must not. */
 static void fire_once(void)
 {
 	if (!strcmp(defect, "use-after-free"))
