@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Instructions of known lengths on lines of a source whose name means harm: tests/browser.sh calls
- * it so. _start is at 0x401000; what is where, asm.txt counts on.
+ * Instructions of known lengths on lines of a source file whose name contains HTML:
+ * tests/browser.sh names the file. _start is at 0x401000; asm.txt relies on the addresses.
  */
 void _start(void);
 
@@ -19,5 +19,5 @@ __attribute__((naked)) void _start(void)
 	asm("syscall");			/* 40101e */
 	asm("2: rdtsc");		/* 401020 */
 	asm("sti; nop; popf");		/* 401022, 23, 24 */
-	asm("ret");			/* 401025: where interrupts were let in */
+	asm("ret");			/* 401025: interrupts were re-enabled here */
 }

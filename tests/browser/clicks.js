@@ -4,7 +4,7 @@
 const assert = require("node:assert/strict");
 const { wilson } = require("./expect.js");
 
-// The n-th box of a name, from the root on.
+// The n-th box with a name, from the root on.
 function box(page, name, nth = 0) {
 	return page
 		.locator(".box")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The sums of a profile as text (tests/unit/profiles.h), added up apart from the tool.
+// The sums of a profile as text (tests/unit/profiles.h), computed without the tool.
 "use strict";
 
 function name_of(frame) {
@@ -59,7 +59,7 @@ function expect_of(text) {
 	return sums;
 }
 
-// Wilson's bounds are where the distance from the share is Z standard errors: by bisection.
+// Wilson's bounds lie Z standard errors from the share: found by bisection.
 function wilson(share, n) {
 	const Z = 1.959963984540054;
 	const bound = (inside, outside) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Instructions on the page of `probe proc -asm`: numbers against those of -tsv, marks, harm, looks.
+// Instructions on the page of `probe proc -asm`: numbers against -tsv, marks, hostile names, looks.
 "use strict";
 const assert = require("node:assert/strict");
 const { least_contrast } = require("./looks.js");
@@ -9,7 +9,7 @@ const { PHONE, assert_fits_phone, assert_tables_fit } = require("./rig.js");
 const EVIL = "</script><script>alert(2)</script>";
 const SOURCE = "<img src=x onerror=alert(5)>.c";
 
-// Cells of which a part is covered by others.
+// Cells whose content is wider than the cell.
 function cells_too_small(page) {
 	return page.$$eval("#listing td", (cells) =>
 		cells
@@ -24,7 +24,7 @@ module.exports = (with_page, folder) => {
 	const instructions_of = async (page) =>
 		(await rows_of(page, "#listing")).filter((row) => "offset" in row && row.offset);
 
-	// A number as -tsv has it and as the page shows it, which has fewer digits.
+	// Compare a number of -tsv with the one shown on the page, which has fewer digits.
 	function assert_number(shown, all, digits, what) {
 		assert.equal(shown, Number(all).toFixed(digits), what);
 	}
@@ -33,7 +33,7 @@ module.exports = (with_page, folder) => {
 		async instructions_are_those_of_the_report() {
 			for (const [name, least] of [
 				["asm", 5],
-				["asm-wide", 1], // -ci paper, which has intervals of few hits too
+				["asm-wide", 1], // -ci paper gives intervals for few hits too
 			])
 				await with_page(file(name), {}, async (page) => {
 					const rows = await instructions_of(page),
@@ -87,7 +87,7 @@ module.exports = (with_page, folder) => {
 					rows[1].source,
 					SOURCE + ':10asm("mov $7, %ecx");  /* 401000: <script>alert(6)</script> */'
 				);
-				// Three instructions of one line: it is told with the first.
+				// Three instructions of one line: the line is named at the first.
 				const at = rows.findIndex((row) => row.name === "sti");
 				assert.ok(rows[at].source.startsWith(SOURCE + ":21"));
 				assert.deepEqual(
@@ -153,7 +153,8 @@ module.exports = (with_page, folder) => {
 						"",
 					]
 				);
-				// The bracket goes from the middle of its first row to that of its last.
+				// The bracket spans from the middle of its first row to the middle
+				// of its last.
 				const [top, bottom, colour] = await page.evaluate(() => {
 					const cell = (name) => document.querySelector(name + " .of-mark");
 					const style = (name) => getComputedStyle(cell(name), "::before");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Contrast, narrow screens, paper, size and speed; pictures of all of it in build/browser.
+// Contrast, narrow screens, paper, size and speed; pictures of each go to build/browser.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { PHONE, assert_fits_phone } = require("./rig.js");
 
-// The least contrast (WCAG 2) of text with its background, and where.
+// The lowest contrast (WCAG 2) of text with its background, and its position.
 function least_contrast() {
 	const light = (colour) => {
 		const [r, g, b] = colour
@@ -161,7 +161,7 @@ const looks = (with_page, files, pictures) => {
 			});
 		},
 
-		// The limits are for a machine that does other things too; the line printed has the figures.
+		// The limits allow for a busy machine; the printed line has the figures.
 		async twenty_thousand_stacks_are_quick() {
 			await with_page(files.large, {}, async (page) => {
 				const bytes = fs.statSync(files.large).size;

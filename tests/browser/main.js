@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// main.js DIRECTORY [WORD]: the tests on the pages there, known.html and others; see tests/browser.sh.
+// main.js DIRECTORY [WORD]: test the pages in DIRECTORY, known.html and others; see
+// tests/browser.sh.
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whether what the page shows is what the profile says.
+// Whether the page shows the numbers of the profile.
 "use strict";
 const assert = require("node:assert/strict");
 const { wilson } = require("./expect.js");
@@ -30,7 +30,7 @@ function number(text) {
 	return Number(text.replaceAll(",", ""));
 }
 
-// Every row's samples, share and interval, against what was counted here.
+// Every row's samples, share and interval, against the counts made here.
 function assert_rows(rows, counts, all, key) {
 	for (const [name, hits] of counts) {
 		const row = rows.find((one) => one.name === name);
@@ -179,7 +179,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	// Names are there letter by letter, as text and nothing else; with_page() sees alerts and requests.
+	// Names appear letter by letter, as text only; with_page() notices alerts and requests.
 	async hostile_names_do_nothing() {
 		await with_page(known, {}, async (page) => {
 			await show_all(page, "#functions-table");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The pages of `probe proc` and `probe sys`: numbers against those of -tsv, clicks, harm, looks.
+// The pages of `probe proc` and `probe sys`: numbers against -tsv, clicks, hostile names, looks.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -16,7 +16,7 @@ const FOREIGN = [
 	"<i>not markup</i>",
 ];
 
-// Rows of what -tsv printed, by title.
+// Rows of the -tsv output, by title.
 function tsv(file) {
 	const [titles, ...rows] = fs
 		.readFileSync(file, "utf8")
@@ -267,7 +267,8 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		// To which of them a hit belongs is not known, so none gets it.
+		// A hit of a slot with several functions cannot be assigned to one, so none gets
+		// it.
 		async functions_share_slots() {
 			await with_page(file("proc-wide"), {}, async (page) => {
 				const rows = await rows_of(page, "#functions-table");
@@ -512,7 +513,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		// The paper's formula has no interval then.
+		// The paper's formula gives no interval then.
 		async a_single_sample_is_a_page_too() {
 			await with_page(file("proc-one"), {}, async (page) => {
 				assert.equal((await rows_of(page, "#histogram")).at(-1).hits, "1");

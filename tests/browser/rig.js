@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A browser that watches the page: whatever it says, asks for or throws is a failure.
+// A browser that watches the page: any console output, request or exception is a failure.
 "use strict";
 const assert = require("node:assert/strict");
 const path = require("node:path");
@@ -25,7 +25,7 @@ function stop() {
 async function with_page(file, options, test) {
 	const { width = 1280, height = 900, ...more } = options;
 	const context = await browser.newContext({ viewport: { width, height }, ...more });
-	context.setDefaultTimeout(120000); // for a machine that does other things too
+	context.setDefaultTimeout(120000); // allows for a busy machine
 	const page = await context.newPage(),
 		trouble = [],
 		url = "file://" + file;
@@ -54,7 +54,7 @@ async function with_page(file, options, test) {
 	assert.deepEqual(trouble, []);
 }
 
-// Nothing of the page is wider than the phone that shows it, no table than its part of the page.
+// Nothing on the page is wider than the phone, and no table is wider than its section.
 async function assert_fits_phone(page) {
 	assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
 	await assert_tables_fit(page);
@@ -65,8 +65,8 @@ async function assert_tables_fit(page) {
 		assert.ok(await table.evaluate((one) => one.scrollWidth <= one.clientWidth));
 }
 
-// Runs tests, an object of functions by name, all or those with a word in their name. Returns how
-// many [passed, failed].
+// Run tests, an object of functions by name: all, or those with a word in their name. Returns
+// the counts [passed, failed].
 async function run(tests, word) {
 	let passed = 0,
 		failed = 0;
