@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of call graphs share: one made of a profile as text, and numbers by chance. */
+/* Helpers for tests of call graphs: a graph made of a profile as text, and random numbers. */
 #ifndef CALLGRAPHS_H
 #define CALLGRAPHS_H
 
@@ -7,7 +7,7 @@
 #include "profiles.h"
 #include "report/callgraph.h"
 
-/** A call graph and all that it stands on. */
+/** A call graph and everything it points to. */
 struct made {
 	struct profile *profile;
 	struct labels labels;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory for the files of a group of tests. The group has make_directory() and
- * remove_directory(), or calls them.
+ * A directory for the files of a group of tests. The group lists make_directory() and
+ * remove_directory() as its setup and teardown, or calls them.
  */
 #ifndef DIRECTORY_H
 #define DIRECTORY_H
@@ -12,7 +12,7 @@
 
 static char directory[] = "/tmp/cpuprobe-unit-XXXXXX";
 
-/* The path of a file there; eight calls later its memory is used again. */
+/* The path of a file in the directory; its buffer is reused eight calls later. */
 static inline const char *in_directory(const char *name)
 {
 	static char paths[8][128];
@@ -23,7 +23,7 @@ static inline const char *in_directory(const char *name)
 	return path;
 }
 
-/* Runs shell commands there. */
+/* Run shell commands in the directory. */
 static inline void sh(const char *text)
 {
 	char command[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records for a fold, and the rows that come of them: what tests of both share. */
+/* Helpers for tests of folds and of rows: records to fold, and the rows that result. */
 #ifndef FOLDS_H
 #define FOLDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of the sampling instants share: a period, and random delays. */
+/* Helpers for tests of the sampling instants: a period, and random delays. */
 #ifndef GRIDS_H
 #define GRIDS_H
 

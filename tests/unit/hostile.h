@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files made so that readers of them would take hours, or gigabytes: too large for fuzzing
- * (tests/fuzz), whose files have 80 KB. A test that takes a minute is killed.
+ * Files made so that reading them would take hours or gigabytes: too large for fuzzing
+ * (tests/fuzz), which is limited to 80 KB a file. A test that takes a minute is killed.
  */
 #ifndef HOSTILE_H
 #define HOSTILE_H
@@ -11,13 +11,13 @@
 
 #include "unit.h"
 
-/* Processor time that a hostile file may take; linear work here takes a tenth of it. */
+/* Processor time that a hostile file may take; work of linear cost takes a tenth of it here. */
 #define SECONDS_MAX	5
 
 /* gcc does not ship the address sanitizer's header. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* A word for every @first, so that FNV without a key hashes each pair of the two alike. */
+/* A word for every @first, such that unkeyed FNV hashes each pair of the two to the same value. */
 static inline uint64_t colliding(uint64_t first)
 {
 	uint64_t hash = (0xcbf29ce484222325 ^ first) * 0x100000001b3;
@@ -25,7 +25,7 @@ static inline uint64_t colliding(uint64_t first)
 	return hash ^ hash >> 32;
 }
 
-/* Processor time of this process so far. */
+/* Processor time used by this process so far. */
 static inline double own_seconds(void)
 {
 	struct rusage used;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Inputs made here: files in memory, and symbols from text as nm and kallsyms write it. */
+/* Inputs made by tests: files in memory, and symbols from text as nm and kallsyms write it. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "symbolizer.h"
 
-/* A file with these bytes, its offset at their end; the caller closes it. */
+/* A file in memory with these bytes, its offset at their end; the caller closes the descriptor. */
 static inline int memfd_of(const void *bytes, size_t len)
 {
 	int fd = memfd_create("input", 0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* make_page RUN PAGE: the page of a kept run with stacks, to look at it. */
+/* make_page RUN PAGE: write the page of a saved run with stacks, for viewing. */
 #include <stdio.h>
 
 #include "export/html.h"
 #include "stacks/stacks_fetch.h"
 
-/* Runs made from text keep none. */
+/* Runs made from text contain no receipt. */
 static const struct receipt some_receipt = {
 	.seed = 42, .period_ns = 1000000, .expected = 9998, .taken = 9996, .missed = 2, .lost = 7,
 	.sampled_ns = 9998000000, .steal = 0.001, .nr_cpus = 1, .cost_ns = 700,

@@ -67,7 +67,7 @@ static void open_program(const char *path)
 	close(fd);
 }
 
-/* Kept as if it had been a process's. */
+/* Saved as if read from a process. */
 static void add_code(uint64_t addr, const char *hex)
 {
 	unsigned int byte;
@@ -131,7 +131,7 @@ static void read_proc(const char *word, const char *rest)
 	}
 }
 
-/* What stands beside the histogram. */
+/* The numbers beside the histogram. */
 static void read_beside(const char *word, const char *rest)
 {
 	unsigned long long a[5] = { 0 };

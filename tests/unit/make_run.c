@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* make_run TEXT RUN: a kept run of `probe stacks` from a profile as text (profiles.h). */
+/* make_run TEXT RUN: a saved run of `probe stacks` from a profile as text (profiles.h). */
 #include "profiles.h"
 #include "profile/profile_save.h"
 

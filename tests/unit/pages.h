@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of pages share: what is in them, and what must not be. */
+/* Helpers for tests of pages: checks of what a page contains and of what must not be in it. */
 #ifndef PAGES_H
 #define PAGES_H
 
@@ -14,7 +14,7 @@ static inline uint32_t page_count(const char *page, const char *what)
 	return nr;
 }
 
-/* Everything is in the file, once: nothing in it names another, no mark of the frame is left. */
+/* The page is self-contained: it names no other file, and no placeholder of the frame is left. */
 static inline void page_assert_whole(const char *page)
 {
 	static const char *const foreign[] = {

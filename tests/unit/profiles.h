@@ -20,7 +20,7 @@
 
 #include "profile/profile.h"
 
-/* In place: %XX becomes the byte of that number. */
+/* In place: %XX becomes the byte with that number. */
 static inline char *profiles_decode(char *text)
 {
 	char *from = text, *to = text;
@@ -124,7 +124,7 @@ static inline void profiles_line(struct profile *profile, char *line)
 		process = profile_add_process(profile, &(struct profile_process){
 			.kind = !strcmp(name, "IDLE") ? CPUPROBE_KIND_IDLE : CPUPROBE_KIND_PROCESS,
 			.pid = atoi(pid), .name = profiles_decode(name) });
-		/* The leaf is the last of the line, the first of the stack. */
+		/* The leaf is the last frame of the line and the first of the stack. */
 		while ((at = strrchr(list, ';')) && nr < 511) {
 			frames[nr++] = profiles_frame(profile, at + 1);
 			*at = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tests of saved runs share: a file, and runs to save in it. Groups of tests have make_file()
+ * Helpers for tests of saved runs: a file, and runs to save in it. Groups of tests list make_file()
  * and remove_file().
  */
 #ifndef RECORDS_H
@@ -31,20 +31,20 @@ static inline int remove_file(void **state)
 	return unlink(path);
 }
 
-/* Begins a saved run, to be finished with record_commit() or record_reopen(). */
+/* Begin a saved run; record_commit() or record_reopen() finishes it. */
 static inline void record_start(struct record_writer *writer)
 {
 	assert_int_equal(record_create(writer, path, NULL), 0);
 }
 
-/* Finishes a saved run and reads it; free with record_deinit(). */
+/* Finish a saved run and read it; free with record_deinit(). */
 static inline void record_reopen(struct record_writer *writer, struct record *record_ret)
 {
 	assert_int_equal(record_commit(writer, NULL), 0);
 	assert_int_equal(record_read(path, record_ret, NULL), 0);
 }
 
-/* What run_load_receipt() makes of a file with the first @len bytes of @receipt. */
+/* The result of run_load_receipt() on a file with the first @len bytes of @receipt. */
 static inline struct receipt receipt_reload(const struct receipt *receipt, size_t len)
 {
 	struct record_writer writer;

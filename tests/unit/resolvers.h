@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tests of the resolver share: a resolver, and programs made here that load a library, exec
- * and end. Groups of tests that start them have make_programs() and remove_programs().
+ * Helpers for tests of the resolver: a resolver, and programs made here that load a library, exec
+ * and exit. Groups of tests that start them list make_programs() and remove_programs().
  */
 #ifndef RESOLVERS_H
 #define RESOLVERS_H
@@ -16,7 +16,7 @@
 #include "resolve/resolver.h"
 #include "resolve/resolver_parts.h"
 
-#define NOT_HERE 0x10000	/* no program has code there */
+#define NOT_HERE 0x10000	/* an address without code in every program */
 
 static struct profile *profile;
 static struct resolver *resolver;
@@ -45,7 +45,7 @@ static inline int open_plain(void **state)
 	return 0;
 }
 
-/* "function object" of a frame. */
+/* The text "function object" of a frame. */
 static inline const char *text_of(uint32_t frame)
 {
 	static char text[2][400];
@@ -84,8 +84,9 @@ static inline uint32_t caller(int pid, uint64_t space, uint64_t addr)
 }
 
 /*
- * A program that loads a library, tells where things are, and waits until its input ends. Its
- * words: "fork" does so in a child, "exec" executes itself again without the word.
+ * A program that loads a library, prints the addresses of its functions, and waits until its input
+ * ends. With "fork" a child does so, with "exec" the program executes itself again without the
+ * word.
  */
 static const char worker_source[] =
 	"#include <dlfcn.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -128,11 +129,11 @@ static const char library_source[] =
 	"__asm__(\".text\\n.globl far_call,near_call\\n.byte 0xe8, 0, 0, 0, 0x7f\\n\"\n"
 	"	\"far_call: nop\\n.byte 0xe8, 0, 0, 0, 0\\nnear_call: nop\");\n";
 
-/** A worker, and what it said. */
+/** A worker, and its output. */
 struct worker {
-	pid_t pid;		/* that was started */
+	pid_t pid;		/* the process started */
 	int input;
-	int told_pid;		/* that spoke */
+	int told_pid;		/* the process that wrote the output */
 	uint64_t space, work, in_work, in_lib, in_main;
 };
 

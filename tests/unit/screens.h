@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What tests of the live view see of a screen. */
+/* Helpers for tests of the live view: the contents of a screen. */
 #ifndef SCREENS_H
 #define SCREENS_H
 
 #include "unit.h"
 #include "top/cells.h"
 
-/* A row as UTF-8, without the blanks at its end. */
+/* A row as UTF-8, without trailing blanks. */
 static inline const char *screen_row(const struct cells *cells, int row)
 {
 	static char text[4096];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which object lies where: kmod/areas.c, the file the kernel runs. */
+/* Mapping addresses to objects: kmod/areas.c, the file that the kernel runs. */
 #include "unit.h"
 #include "areas.h"
 
@@ -32,16 +32,16 @@ static void order_and_numbers_are_checked(void **state)
 	BAD(0, end, 100);		/* empty */
 	BAD(0, end, 99);
 	BAD(0, object, CPUPROBE_OBJECTS);
-	BAD(0, object, CPUPROBE_OBJECT_KERNEL);	/* of fixed meaning */
+	BAD(0, object, CPUPROBE_OBJECT_KERNEL);	/* an object with a fixed meaning */
 	BAD(0, object, 0);		/* the kernel has no executable */
-	BAD(0, space, 1);		/* nor a stack */
+	BAD(0, space, 1);		/* nor has a stack */
 	BAD(1, end, 101);		/* overlap */
 	BAD(2, start, 40);		/* order */
 	BAD(3, pid, 6);
 	BAD(3, pid, 0);
 }
 
-/* The slowest and plainest way. */
+/* The reference: a linear search. */
 static const struct cpuprobe_area *plain_find(const struct cpuprobe_area *area, uint32_t nr,
 					      uint32_t pid, uint64_t addr)
 {

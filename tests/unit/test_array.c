@@ -3,7 +3,7 @@
 #include "unit.h"
 #include "base/array.h"
 
-/* What was added stays, and there is room for the next one. */
+/* Added elements stay, and there is room for the next one. */
 static void entries_stay(void **state)
 {
 	uint32_t *array = NULL;
@@ -17,7 +17,7 @@ static void entries_stay(void **state)
 	free(array);
 }
 
-/* More than positions can number leaves the array as it was. */
+/* A size that overflows leaves the array as it was. */
 static void no_positions(void **state)
 {
 	char *array = NULL, *before;

@@ -8,7 +8,7 @@ static void assert_node(const struct made *made, const char *name, uint64_t hits
 	assert_weight(&made->graph.node[find(made, name)].weight, hits, self_hits);
 }
 
-/* @parent NULL: the child was the root. No hits: there is no such edge. */
+/* @parent NULL: the child is the root. No hits: there is no such edge. */
 static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t child,
 			      uint64_t hits, uint64_t self_hits)
 {
@@ -58,7 +58,7 @@ static void diamond(void **state)
 	drop(&made);
 }
 
-/* A cycle before its member of the same weight, which is as near to the root. */
+/* A cycle is listed before a member of equal weight and equal distance from the root. */
 static void cycles_come_first(void **state)
 {
 	struct made made;
@@ -75,7 +75,7 @@ static void cycles_come_first(void **state)
 	drop(&made);
 }
 
-/* Each stack once, however often a function or a call occurs in it. */
+/* Each stack counts once, however often a function or a call occurs in it. */
 static void recursion(void **state)
 {
 	struct made made;
@@ -91,15 +91,12 @@ static void recursion(void **state)
 	assert_edge(&made, NULL, "f", 40, 40);
 	assert_weight(&callgraph_recursion(&made.graph, find(&made, "f"))->weight, 90, 60);
 	assert_null(callgraph_recursion(&made.graph, find(&made, "main")));
-	/* Who calls only itself is no cycle. */
+	/* A function that calls only itself is no cycle. */
 	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions);
 	drop(&made);
 }
 
-/*
- * even and odd call each other; the cycle is reached by main and by other, each of which has its
- * own.
- */
+/* even and odd call each other; main and other reach the cycle, each from a root of its own. */
 static void mutual_recursion(void **state)
 {
 	uint32_t cycle;
@@ -131,7 +128,7 @@ static void mutual_recursion(void **state)
 	drop(&made);
 }
 
-/* Two cycles, one of which calls into the other; a stack that begins in one. */
+/* Two cycles, one of which calls into the other, and a stack that begins in one. */
 static void cycles_of_cycles(void **state)
 {
 	struct made made;
@@ -154,8 +151,8 @@ static void cycles_of_cycles(void **state)
 }
 
 /*
- * Where an average per call is wrong: both call work equally often, but one of them gives it
- * nineteen times as much to do.
+ * A case in which an average per call is wrong: both functions call work equally often, but one of
+ * them causes nineteen times as much time in it.
  */
 static void cheap_and_dear(void **state)
 {
@@ -190,12 +187,12 @@ static void deep_stack(void **state)
 	assert_node(&made, "f0", 7, 0);
 	assert_node(&made, "f127", 7, 7);
 	assert_int_equal(made.graph.node[find(&made, "f127")].depth, 127);
-	/* What has the same time is listed from the root on. */
+	/* Functions with equal time are listed from the root on. */
 	assert_int_equal(made.graph.order[100], find(&made, "f100"));
 	drop(&made);
 }
 
-/* Random stacks of a few functions; upper calls lower, some call back. */
+/* Random stacks of a few functions; upper functions call lower ones, some call back. */
 static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks, uint32_t back)
 {
 	struct profile *profile = profile_create();
@@ -221,7 +218,7 @@ static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks,
 	return profile;
 }
 
-/* What the stacks come to in which @parent calls @child; CALLGRAPH_NONE: anything, or the root. */
+/* Sum of the stacks in which @parent calls @child; CALLGRAPH_NONE: any function, or the root. */
 static struct weight slow_weight(const struct profile *profile, bool is_node, uint32_t parent,
 				 uint32_t child)
 {
@@ -264,9 +261,9 @@ static uint64_t sum_of_edges(const struct callgraph *graph, const struct callgra
 }
 
 /*
- * All numbers as the slow way finds them. A stack enters what is no member of a cycle once, and
- * leaves it once: then the parents add up to the function, and the children to what is not its own.
- * It enters a cycle once too.
+ * All numbers against those of a slow reference. A stack enters a function outside of cycles once
+ * and leaves it once: the parents add up to the function, and the children to its time without self
+ * time. A stack enters a cycle once too.
  */
 static void sums_hold(void **state)
 {

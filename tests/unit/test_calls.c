@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether a call stands before an address: cli/code/arch_x86.c. */
+/* Whether an address is preceded by a call: cli/code/arch_x86.c. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,11 +18,11 @@ static void calls(void **state)
 		{ { 0x3e, 0xff, 0xd2 }, 3, CALLS_INDIRECT },		/* notrack */
 		{ { 0xff, 0xe0 }, 2, CALLS_NONE },			/* jmp *%rax */
 		{ { 0xff, 0x10 }, 2, CALLS_INDIRECT },			/* *(%rax) */
-		{ { 0xff, 0x14 }, 2, CALLS_NONE },			/* wants a SIB byte */
-		{ { 0xff, 0x15 }, 2, CALLS_NONE },			/* wants 32 bits */
+		{ { 0xff, 0x14 }, 2, CALLS_NONE },			/* needs a SIB byte */
+		{ { 0xff, 0x15 }, 2, CALLS_NONE },			/* needs 32 bits */
 		{ { 0xff, 0x15, 1, 2, 3, 4 }, 6, CALLS_INDIRECT },	/* *x(%rip) */
 		{ { 0xff, 0x14, 0xc8 }, 3, CALLS_INDIRECT },		/* *(%rax,%rcx,8) */
-		{ { 0xff, 0x14, 0xc5 }, 3, CALLS_NONE },		/* no base: wants 32 bits */
+		{ { 0xff, 0x14, 0xc5 }, 3, CALLS_NONE },		/* no base: needs 32 bits */
 		{ { 0xff, 0x14, 0xc5, 1, 2, 3, 4 }, 7, CALLS_INDIRECT },
 		{ { 0xff, 0x50, 8 }, 3, CALLS_INDIRECT },		/* *8(%rax) */
 		{ { 0xff, 0x50 }, 2, CALLS_NONE },
@@ -46,7 +46,7 @@ static void calls(void **state)
 	assert_int_equal(distance, 0x01020304);
 }
 
-/* Every call that the assembler's reader sees in a real program is one, and nearly nothing else. */
+/* Every call that the disassembler finds in a real program is one, and nearly nothing else is. */
 static void calls_of_a_real_program(void **state)
 {
 	static const char program[] = "/bin/bash";
@@ -76,7 +76,7 @@ static void calls_of_a_real_program(void **state)
 			nr_missed += was_call && kind == CALLS_NONE;
 			nr_taken += !was_call && kind != CALLS_NONE;
 		}
-		line[strcspn(line, "<")] = '\0';	/* names may hold anything */
+		line[strcspn(line, "<")] = '\0';	/* names may contain any text */
 		was_call = strstr(line, "call") != NULL;
 		before = addr;
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cells of the live view, and what becomes of hostile text in them: cli/top/cells.c, glyphs.c. */
+/* Cells of the live view, and hostile text in them: cli/top/cells.c, glyphs.c. */
 #include "screens.h"
 #include "top/glyphs.h"
 
@@ -65,7 +65,7 @@ static void test_control(void **state)
 	begin(20, true);
 	cells_put(&cells, 0, 0, 20, STYLE_NORMAL, "a\033[2Jb\nc\rd\te\x7f" "f\x9b");
 	assert_string_equal(row(0), "a?[2Jb?c?d?e?f?");
-	/* C1 controls in UTF-8, overlong, surrogate, too high, cut off */
+	/* C1 controls in UTF-8, overlong, surrogate, too high, truncated */
 	cells_put(&cells, 1, 0, 20, STYLE_NORMAL,
 		  "\xc2\x9b|\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xe4\xb8");
 	assert_string_equal(row(1), "?|??|???|????|??");
@@ -80,10 +80,10 @@ static void test_wide(void **state)
 	assert_int_equal(cells_width("漢字", true), 4);
 	assert_int_equal(cells_put(&cells, 0, 0, 6, STYLE_NORMAL, "漢字x"), 5);
 	assert_int_equal(cells.cell[1].cols, 0);
-	/* half of one has no room */
+	/* half of a wide character has no room */
 	assert_int_equal(cells_put(&cells, 1, 1, 4, STYLE_NORMAL, "漢字漢"), 4);
 	assert_int_equal(cells_put(&cells, 2, 1, 3, STYLE_NORMAL, "漢字漢"), 2);
-	/* over one half: the other becomes a blank */
+	/* written over one half: the other becomes a blank */
 	cells_put(&cells, 0, 1, 1, STYLE_NORMAL, "y");
 	assert_string_equal(row(0), " y字x");
 	cells_put(&cells, 0, 2, 1, STYLE_NORMAL, "z");
@@ -96,13 +96,13 @@ static void test_wide(void **state)
 static void test_combining(void **state)
 {
 	begin(8, true);
-	/* e with acute, and far too many of them on one letter */
+	/* e with acute, and far too many accents on one letter */
 	assert_int_equal(cells_put(&cells, 0, 0, 8, STYLE_NORMAL, "e\xcc\x81x"), 2);
 	assert_string_equal(row(0), "e\xcc\x81x");
 	assert_int_equal(cells_put(&cells, 1, 0, 8, STYLE_NORMAL,
 				   "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81y"), 2);
 	assert_string_equal(row(1), "e\xcc\x81\xcc\x81y");
-	/* nothing before it; a joiner and a selector */
+	/* a combining mark with nothing before it; a joiner and a selector */
 	assert_int_equal(cells_put(&cells, 2, 0, 8, STYLE_NORMAL,
 				   "\xcc\x81" "a\xe2\x80\x8d\xef\xb8\x8f" "b"), 3);
 	assert_string_equal(row(2), "?ab");
@@ -114,10 +114,10 @@ static void test_right_to_left(void **state)
 	assert_int_equal(cells_put(&cells, 0, 0, 6, STYLE_NORMAL, "שלום"), 4);
 	cells_put_right(&cells, 0, 6, 6, STYLE_NORMAL, "12.3");
 	assert_string_equal(row(0), "שלום" LRM "    12.3");
-	/* what would turn the whole line */
+	/* characters that would reverse the whole line */
 	cells_put(&cells, 1, 0, 12, STYLE_NORMAL, "a\xe2\x80\xae" "b\xe2\x81\xa7" "c");
 	assert_string_equal(row(1), "a?b?c");
-	/* the mark comes with the last letter shown, wherever the name is cut */
+	/* the mark follows the last letter shown, wherever the name is cut */
 	cells_put_name(&cells, 2, 0, 5, STYLE_NORMAL, "שלוםשלום");
 	assert_string_equal(row(2), "של" LRM "…ום" LRM);
 }
@@ -134,7 +134,7 @@ static void test_long(void **state)
 	free(text);
 }
 
-/* Whatever bytes there are: nothing beyond the columns given, nothing that controls a terminal. */
+/* Arbitrary bytes write nothing beyond the given columns, and nothing that controls a terminal. */
 static void test_noise(void **state)
 {
 	uint64_t random = 88172645463325252ULL;
@@ -147,7 +147,7 @@ static void test_noise(void **state)
 			random ^= random << 13;
 			random ^= random >> 7;
 			random ^= random << 17;
-			/* mostly pieces of longer characters */
+			/* mostly parts of multi-byte characters */
 			text[k] = random % 3 ? 0x80 | random >> 24 : random >> 24;
 		}
 		text[63] = '\0';

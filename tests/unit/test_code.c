@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where code and source lines come from: cli/code/code.c, cli/code/source.c, cli/proc/instructions.c. */
+/* Sources of code and source lines: cli/code/code.c, cli/code/source.c, cli/proc/instructions.c. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static int make_file(const char *name, const void *bytes, size_t len)
 	return fd;
 }
 
-/* An executable of 32 bits whose code, four bytes, is at 0x8000. */
+/* A 32-bit executable whose code, four bytes, is at 0x8000. */
 static size_t make_elf32(uint8_t *bytes)
 {
 	Elf32_Ehdr header = {
@@ -99,7 +99,7 @@ static void changed_file(void **state)
 	close(fd);
 }
 
-/* A build-id says more than a time. */
+/* A build-id outweighs a time. */
 static void identities(void **state)
 {
 	struct code_identity a = { .size = 5, .changed_ns = 1, .build_id_len = 2,
@@ -136,7 +136,7 @@ static void bad_files(void **state)
 	close(fd);
 	assert_int_equal(code_open_kernel(&code, in_directory("none"), &error), -ENOENT);
 	assert_int_equal(code_open_process(&code, 0x3fffffff, 0, &error), -ENOENT);
-	/* A segment beyond the file's end. */
+	/* A segment beyond the end of the file. */
 	make_elf32(bytes);
 	((Elf32_Phdr *)(bytes + sizeof(Elf32_Ehdr)))->p_filesz = 0x1000;
 	fd = make_file("cut", bytes, 0x104);
@@ -163,7 +163,7 @@ static void source_lines(void **state)
 	assert_string_equal(text, "");
 	assert_true(source_line(&source, path, 4, text, sizeof(text)));
 	assert_string_equal(text, "last?");
-	/* Debug information that lies. */
+	/* Debug information with wrong contents. */
 	assert_false(source_line(&source, path, 5, text, sizeof(text)));
 	assert_false(source_line(&source, path, 4000000000u, text, sizeof(text)));
 	assert_false(source_line(&source, in_directory("none"), 1, text, sizeof(text)));
@@ -174,7 +174,7 @@ static void source_lines(void **state)
 	source_deinit(&source);
 }
 
-/* Files newer than the program are other files; others' secrets are nobody's source. */
+/* A source newer than the program is not read, nor is another user's private file. */
 static void sources_not_read(void **state)
 {
 	struct source source = { .changed_ns = 1, .owner = getuid() };
@@ -201,7 +201,7 @@ static void sources_not_read(void **state)
 	close(fd);
 }
 
-/* A run kept with the code of this program: listed without it, and hostile sections. */
+/* A saved run with the code of this program, listed without the program. */
 static void kept_runs(void **state)
 {
 	static struct proc_report report;
@@ -239,7 +239,7 @@ static void kept_runs(void **state)
 	close(fd);
 }
 
-/* Stretches may overlap, as each reaches beyond its function: the one that goes on is read. */
+/* Stretches may overlap, since each extends beyond its function: the longer one is read. */
 static void overlapping_stretches(void **state)
 {
 	struct code_segment segments[] = { { 0x1000, 6, 0 }, { 0x1004, 4, 6 } };
@@ -253,7 +253,7 @@ static void overlapping_stretches(void **state)
 	assert_memory_equal(got, "EFGH", 4);
 }
 
-/* What is kept as code, but says more than there is. */
+/* Saved code that claims more bytes than the file has. */
 static void hostile_run(void **state)
 {
 	uint64_t stretches[] = { 0x1000, 8, 0x9090909090909090, 0x2000, 9, 0x90 };

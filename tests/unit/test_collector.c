@@ -7,7 +7,7 @@
 #include "resolve/collector.h"
 #include "report/flat.h"
 
-/* As /proc/kallsyms has them. */
+/* Symbols in the form of /proc/kallsyms. */
 static const char symbols[] =
 	"ffffffff81000000 T _stext\n"
 	"ffffffff81000100 T work\n"
@@ -27,13 +27,13 @@ static const char symbols[] =
 
 static char path[] = "/dev/shm/cpuprobe-kallsyms-XXXXXX";
 
-/** What a test is about. */
+/** Fixture of a test. */
 struct subject {
 	struct profile *profile;
 	struct resolver *resolver;
 	struct collector *collector;
 	uint64_t counted;
-	/* an account */
+	/* the account to be collected */
 	struct cpuprobe_account account;
 	_Alignas(8) char bytes[16384];
 };
@@ -123,7 +123,7 @@ static void kernel_stacks_are_named(void **state)
 	end(&subject);
 }
 
-/* A call at the end of a function returns to where the next begins. */
+/* A call at the end of a function returns to the beginning of the next function. */
 static void callers_hold_the_call(void **state)
 {
 	struct subject subject;
@@ -141,7 +141,7 @@ static __attribute__((noinline)) uint64_t return_address(void)
 	return (uint64_t)__builtin_return_address(0);
 }
 
-/* Of this process: the kernel's frames, then the user's. */
+/* Add a stack of this process: the kernel's frames, then the user's. */
 static struct cpuprobe_stack *add_own(struct subject *subject, const uint64_t *frames,
 				      uint32_t nr_kernel, uint32_t nr_user)
 {
@@ -157,7 +157,7 @@ static struct cpuprobe_stack *add_own(struct subject *subject, const uint64_t *f
 	return stack;
 }
 
-/* A return address that was guessed may be none; any other ends the stack if it is none. */
+/* A guessed return address outside of code is skipped; any other ends the stack. */
 static void user_frames_are_code(void **state)
 {
 	const uint64_t leaf = (uint64_t)return_address, caller = return_address(), not_code = 64;
@@ -179,7 +179,7 @@ static void user_frames_are_code(void **state)
 	end(&subject);
 }
 
-/* What an interrupt found on its way is not its caller. */
+/* The code that an interrupt interrupted is not its caller. */
 static void interrupts_are_roots(void **state)
 {
 	struct subject subject;
@@ -223,7 +223,7 @@ static void ends_are_marked(void **state)
 	end(&subject);
 }
 
-/* Everything that was taken is somewhere; missed periods are spread over those that were not. */
+/* Every sample is in one of the sums; missed periods are spread over all that are not excluded. */
 static void totals_add_up(void **state)
 {
 	struct subject subject;
@@ -248,7 +248,7 @@ static void totals_add_up(void **state)
 	end(&subject);
 }
 
-/* A sample weighs what its own CPU's account says, so that shares are of time, not of samples. */
+/* A sample is weighted by its own CPU's account, so that shares are of time, not of samples. */
 static void accounts_weigh_for_themselves(void **state)
 {
 	const struct flat_options by_function = { .by = FLAT_FUNCTION };
@@ -276,7 +276,7 @@ static void accounts_weigh_for_themselves(void **state)
 	end(&subject);
 }
 
-/* A profile that may grow no more loses what is new, and counts what it knows. */
+/* A full profile loses new stacks and counts known ones. */
 static void what_finds_no_room_is_lost(void **state)
 {
 	struct subject subject;
@@ -295,7 +295,7 @@ static void what_finds_no_room_is_lost(void **state)
 }
 
 /*
- * In the last quarter of its room a profile tells new stacks by function, and known ones as before.
+ * In the last quarter of its room, a profile adds new stacks by function, and known ones as before.
  */
 static void what_fills_is_told_by_function(void **state)
 {
@@ -320,7 +320,7 @@ static void what_fills_is_told_by_function(void **state)
 	assert_int_equal(frame->addr, profile->functions[frame->function].addr);
 	assert_int_equal(profile->lost, 0);
 
-	/* Room again, for whoever begins anew. */
+	/* Room again after a new beginning. */
 	profile_forget_stacks(subject.profile);
 	assert_int_equal(profile->taken, 0);
 	collect(&subject);

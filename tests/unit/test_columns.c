@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Columns and what -o makes of them: cli/base/columns.c, columns_cell.c, columns_print.c. */
+/* Columns and their choice by -o: cli/base/columns.c, columns_cell.c, columns_print.c. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -102,7 +102,7 @@ static void keys_are(enum output_format format, const char *choice, const char *
 	columns_deinit(&columns);
 }
 
-/* What -o says, by itself or on top of what is usual. */
+/* Choices of -o, alone or on top of the defaults. */
 static void columns_are_chosen(void **state)
 {
 	nr_boxes = 4;
@@ -115,8 +115,8 @@ static void columns_are_chosen(void **state)
 	keys_are(FORMAT_JSON, "+boxes", "name share count p ripe at box1 box3");
 	keys_are(FORMAT_TEXT, "name,name,at", "name at");
 	/*
-	 * What is not worth a column is one all the same, in its place, if it is named; machines
-	 * want it always.
+	 * A column that is hidden by default appears in its place when named; TSV and JSON always
+	 * have it.
 	 */
 	nr_boxes = 0;
 	keys_are(FORMAT_TEXT, NULL, "name share");
@@ -161,7 +161,7 @@ static void senseless_choices(void **state)
 
 static char *printed;
 
-/* All rows in a form; with @line_cols as text, titles and sums too. */
+/* All rows in a format; as text with @line_cols, also titles and sums. */
 static const char *print(enum output_format format, const char *choice, int line_cols)
 {
 	struct columns columns;
@@ -189,7 +189,7 @@ static const char *print(enum output_format format, const char *choice, int line
 	return printed;
 }
 
-/* As wide as what is in it, the sum too; texts give way; no blanks at the end of a line. */
+/* A column is as wide as its contents and its sum; texts shrink; no line ends in blanks. */
 static void text_is_aligned(void **state)
 {
 	nr_boxes = 0;
@@ -214,7 +214,7 @@ static void text_is_aligned(void **state)
 		"  <0.1  pear ?\"x\"   0x100\n"
 		"        a lo..ruit  0x9\n"
 		"\n");
-	/* What has no room is said to have none; the name and the share are the last to go. */
+	/* Dropped columns are named; the name and the share are the last to be dropped. */
 	assert_string_equal(print(FORMAT_TEXT, "share,name,at,count", 24),
 		"(No room for count, at:\n"
 		"-width gives more, -o\n"
@@ -240,9 +240,7 @@ static const char *star(const struct column_cell *cell, char *text, size_t len)
 	return count(cell) > 1 ? "*" : "";
 }
 
-/*
- * The ends of an interval have one title where they stand together; a mark has none, and no rule.
- */
+/* The ends of an interval share a title when adjacent; a mark has no title and no rule. */
 static void pairs_and_marks(void **state)
 {
 	static const struct column ends[] = {
@@ -284,7 +282,7 @@ static double mark_value(const struct column_cell *cell)
 	return 1;
 }
 
-/* An interval without room for one end is left out whole; a number is never cut. */
+/* An interval without room for both ends is dropped as a whole; a number is never cut. */
 static void pairs_go_together(void **state)
 {
 	static const struct column ends[] = {
@@ -335,7 +333,7 @@ static void tails_are_whole(void **state)
 	columns_deinit(&columns);
 }
 
-/* A locale of its own, with a comma. */
+/* A locale made for the test, with a decimal comma. */
 static void use_other_locale(void)
 {
 	char command[512], folder[] = "/tmp/columns-XXXXXX", text[16];
@@ -353,7 +351,7 @@ static void use_other_locale(void)
 	assert_string_equal(text, "1,50");
 }
 
-/* A point in any locale, and no number that JSON does not know. */
+/* A decimal point in any locale, and no number that JSON lacks. */
 static void machines_read(void **state)
 {
 	nr_boxes = 0;
@@ -375,7 +373,7 @@ static void machines_read(void **state)
 	assert_non_null(setlocale(LC_NUMERIC, "C"));
 }
 
-/* For views that draw by themselves: the largest first, what is unknown last, addresses by size. */
+/* For views that draw cells themselves: largest first, unknown values last, addresses by size. */
 static void rows_are_compared(void **state)
 {
 	struct columns columns;
@@ -399,7 +397,7 @@ static void rows_are_compared(void **state)
 	columns_deinit(&columns);
 }
 
-/* Help is wrapped after the keys. */
+/* Help is wrapped at the column after the keys. */
 static void help_is_wrapped(void **state)
 {
 	const struct column_list list = { .column = fruit_columns, .nr = 2 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Commands: cli/command.c, and the table of all of them. */
+/* Commands: cli/command.c, and the table of all commands. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -66,7 +66,7 @@ static const struct command command_pair = {
 	.run = sum_run,
 };
 
-/* Runs it with words separated by blanks; what it says on stderr. */
+/* Run a command with words separated by blanks; returns its output on stderr. */
 static char *run(const struct command *command, const char *line, int *status_ret)
 {
 	static char text[1024];
@@ -155,7 +155,7 @@ static void check_option(const struct command *command, const struct option_list
 		fail_msg("%s has %d options -%s", command->name, nr, spec->name);
 }
 
-/* Every option of every command sets something of that command, and has a name of its own. */
+/* Every option of every command sets a value of that command, and option names are unique. */
 static void tables(void **state)
 {
 	const struct command *const *command;

@@ -9,7 +9,7 @@
 
 static char root[] = "/tmp/cpuprobe-control-XXXXXX";
 
-/* A user other than root, as whom a test that root runs goes on for a while. */
+/* A user other than root, whom a test run by root becomes for a while. */
 static uid_t become_user(void)
 {
 	uid_t before = geteuid();
@@ -30,7 +30,7 @@ static void is_refused(int reason, const char *what, const char *hint)
 		fail_msg("%s; %s", error.what, error.hint);
 }
 
-/* A system without /run, as a rescue shell has it: it is made, for everybody to use. */
+/* A system without /run, such as a rescue shell: the directory is made, for all users. */
 static void root_makes_run(void **state)
 {
 	char path[128], wanted[128];
@@ -49,7 +49,7 @@ static void root_makes_run(void **state)
 	*strrchr(path, '/') = '\0';
 	assert_int_equal(stat(path, &info), 0);
 	assert_int_equal(info.st_mode & 0777, 0755);
-	/* One that is there stays as it is. */
+	/* An existing directory stays as it is. */
 	assert_int_equal(chmod(path, 0711), 0);
 	assert_int_equal(control_directory(root, path, sizeof(path), NULL), 0);
 	rmdir(path);

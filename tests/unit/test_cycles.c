@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that call each other in circles: cli/profile/cycles.c. */
+/* Functions that call each other in cycles: cli/profile/cycles.c. */
 #include "callgraphs.h"
 #include "profile/cycles.h"
 
 #define MANY	40
 
-/* Against the plain definition: each can be reached from the other. */
+/* Against the definition: each function of a cycle can be reached from every other. */
 static void cycles_are_what_they_are(void **state)
 {
 	bool reach[MANY][MANY];
@@ -45,7 +45,7 @@ static void cycles_are_what_they_are(void **state)
 	}
 }
 
-/* A path through a million functions, and the way back: no recursion stands that. */
+/* A path through a million functions and back: too deep for recursion. */
 static void long_cycle(void **state)
 {
 	const uint32_t nr = 1000000;

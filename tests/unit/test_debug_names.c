@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of files without names: cli/report/debug_names.c. */
+/* Hints about files without names: cli/report/debug_names.c. */
 #include "unit.h"
 #include "report/debug_names.h"
 #include "profiles.h"
 
-/* @expected: "" for nothing. Functions called "nameless" have no symbol. */
+/* @expected: "" for no hint. Functions called "nameless" have no symbol. */
 static void assert_hint(const char *text, enum flat_base base, const char *expected)
 {
 	struct profile *profile = profiles_of(text);
@@ -55,7 +55,7 @@ static void what_has_no_debug_file_is_left_out(void **state)
 	assert_hint("sh 7 kernel main@sh;nameless@kernel 50\n"
 		    "sh 7 user main@sh;nameless@perf-7.map 50\n"
 		    "IDLE 0 kernel [idle] 60\n", FLAT_BASE_MACHINE, "");
-	/* Callers without names do not run. */
+	/* Callers without names do not count: they do not run. */
 	assert_hint("sh 7 user nameless@libz.so.1#c0ffee;main@sh 50\n", FLAT_BASE_MACHINE, "");
 	assert_hint("IDLE 0 kernel [idle] 60\n", FLAT_BASE_KERNEL, "");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why the module refuses to sample: cli/run/device_explain.c. */
+/* Reasons for which the module refuses to sample: cli/run/device_explain.c. */
 #include <errno.h>
 
 #include "unit.h"
@@ -10,7 +10,7 @@ static const struct cpuprobe_info info = {
 	.cost_ns = 1000, .sample_cost_ns = { [CPUPROBE_COST_PROCESS] = 60000 },
 };
 
-/* @what: what is said after "start sampling"; @hint: how the hint begins; "": there is none. */
+/* @what: the text after "start sampling"; @hint: the hint's beginning; "": there is none. */
 static void assert_refusal(const struct cpuprobe_start *start, int error, const char *what,
 			   const char *hint)
 {
@@ -62,7 +62,7 @@ static void reasons(void **state)
 	}
 }
 
-/* Of a limit that is used up nothing is left to hint at. */
+/* A limit that is used up leaves no rate to suggest. */
 static void no_room(void **state)
 {
 	struct cpuprobe_start start = {
@@ -74,7 +74,7 @@ static void no_room(void **state)
 		       "of each CPU, the limit is 5.0%, 5.0% are in use", "load the module with");
 }
 
-/* An older module of the same version does not know -idle sleep, and calls the field unknown. */
+/* An older module of the same version does not support -idle sleep and rejects the field. */
 static void idle_sleep(void **state)
 {
 	struct cpuprobe_start start = { .period_ns = 1000000, .flags = CPUPROBE_START_IDLE_SLEEP };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs compared: cli/sys/diff.c, with the blocks of cli/sys/fold.c and the rows of cli/sys/rows.c. */
+/* Comparing runs: cli/sys/diff.c, with blocks of cli/sys/fold.c and rows of cli/sys/rows.c. */
 #include <math.h>
 
 #include "inputs.h"
@@ -28,8 +28,8 @@ static uint64_t binomial(uint64_t n, double p)
 }
 
 /*
- * A run of ten seconds of 200 samples. Each task's part varies from second to second by
- * @variation of it, which is the workload's own doing and no difference between runs.
+ * A run of ten seconds with 200 samples. Each task's share varies from second to second by
+ * @variation of the share: a variation of the workload, not a difference between runs.
  */
 static struct fold *run(double variation, double growth)
 {
@@ -82,7 +82,7 @@ static void add_run(struct diff *diff, int side, struct fold *fold)
 	fold_destroy(fold);
 }
 
-/* How many of 1,000 pairs raise an alarm in any row. */
+/* The number of pairs, out of 1,000, that raise an alarm in any row. */
 static int alarms(double variation, double growth, bool is_sampling_only)
 {
 	int nr = 0;
@@ -103,7 +103,7 @@ static int alarms(double variation, double growth, bool is_sampling_only)
 	return nr;
 }
 
-/* 5% of 1,000 and three standard deviations of chance: 71. */
+/* 5% of 1,000 plus three standard deviations: 71. */
 static void no_false_alarms(void **state)
 {
 	int still = alarms(0, 0, false), varying = alarms(0.9, 0, false),
@@ -112,7 +112,7 @@ static void no_false_alarms(void **state)
 	print_message("false alarms of 1000: %d still, %d varying, %d by counts\n", still, varying,
 		      counts);
 	assert_true(still <= 71 && varying <= 71 && counts <= 71);
-	/* What varies by itself looks different to whoever looks at counts alone. */
+	/* A comparison by counts alone mistakes the workload's own variation for a difference. */
 	assert_true(alarms(0.9, 0, true) > 71);
 }
 
@@ -154,8 +154,8 @@ static void what_is_worse(void **state)
 }
 
 /*
- * 10% against 12% of 1,000 samples in ten blocks each, all alike: chance in sampling remains. By
- * hand: sqrt(0.1 0.9 / 1000 + 0.12 0.88 / 1000) = 0.0140, t = 1.430 with 17.9 degrees of freedom.
+ * 10% against 12% of 1,000 samples in ten equal blocks each: only sampling error remains. By hand:
+ * sqrt(0.1 0.9 / 1000 + 0.12 0.88 / 1000) = 0.0140, t = 1.430 with 17.9 degrees of freedom.
  */
 static void equal_blocks_by_hand(void **state)
 {
@@ -174,8 +174,8 @@ static void equal_blocks_by_hand(void **state)
 }
 
 /*
- * Blocks that vary by more than sampling does: of 0.1 and 0.3 in turn the variance is 0.01 10 / 9,
- * where that of sampling is 0.16 / 1000 10; nothing is added to it.
+ * Blocks that vary by more than sampling does: the variance of alternating 0.1 and 0.3 is 0.01 10 /
+ * 9, the variance of sampling is 0.16 / 1000 10; nothing is added to the former.
  */
 static void varying_blocks_by_hand(void **state)
 {
@@ -193,7 +193,7 @@ static void varying_blocks_by_hand(void **state)
 	diff_deinit(&diff);
 }
 
-/* Shares of two rows of one name add up; their sum squared is an upper bound. */
+/* Shares of two rows with one name add up; the square of their sum is an upper bound. */
 static void names_add_up(void **state)
 {
 	struct diff diff = { .taken = { 1000, 1000 }, .nr_blocks = { 4, 4 } };
@@ -215,7 +215,7 @@ static void names_add_up(void **state)
 	diff_deinit(&diff);
 }
 
-/* One block of either run tells nothing of how it varies. */
+/* A single block in either run says nothing about its variation. */
 static void too_few_blocks(void **state)
 {
 	const struct diff_side some = { 0.1, 100, 0.1, 0.01 };
@@ -232,7 +232,7 @@ static void too_few_blocks(void **state)
 	}
 }
 
-/* Slots of 4 bytes; the first has 1 byte of one and 3 of two, the second is all two's. */
+/* Slots of 4 bytes; the first has 1 byte of one and 3 of two, the second belongs to two. */
 static void slots_that_are_shared(void **state)
 {
 	struct sym_index *symbols = symbols_of("1000 1 T one\n1001 7 T two\n1008 2 T half\n"
@@ -246,8 +246,8 @@ static void slots_that_are_shared(void **state)
 	funcs_init(&funcs, &layout, symbols, "object");
 	funcs_finish(&funcs, &layout, hits);
 	/*
-	 * The first of functions of equal size has the slot; a function that is alone in a part of
-	 * one has it too.
+	 * A slot goes to the first of functions of equal size, and to a function that covers only a
+	 * part of the slot if there is no other.
 	 */
 	assert_int_equal(funcs.nr, 4);
 	assert_string_equal(funcs.func[0].name, "two");
@@ -262,7 +262,7 @@ static void slots_that_are_shared(void **state)
 	sym_index_destroy(symbols);
 }
 
-/* Blocks by hand: shares 0.1 and 0.3 of the two blocks. An empty block does not count. */
+/* Blocks by hand: the two blocks have shares 0.1 and 0.3. An empty block does not count. */
 static void blocks_by_hand(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 10, .expected = 100, .taken = 100,
@@ -288,7 +288,7 @@ static void blocks_by_hand(void **state)
 	fold_destroy(fold);
 }
 
-/* Names that two executables share get their folders, and where those are the same, inodes. */
+/* Equal names of executables are shown with their directories and, if these are equal, inodes. */
 static void names_are_told_apart(void **state)
 {
 	static const char *const names[] = { "x\0one", "x\0two", "x\0one", "y\0one", "z" };
@@ -318,7 +318,7 @@ static void names_are_told_apart(void **state)
 	fold_destroy(fold);
 }
 
-/* Missed periods go where the late sample landed: 30 + 60 of 100 + 60. */
+/* Missed periods are charged to the late sample's record: 30 + 60 of 100 + 60. */
 static void missed_is_charged(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 10, .expected = 160, .taken = 100,
@@ -328,7 +328,7 @@ static void missed_is_charged(void **state)
 		{ .id = { 1 }, .kind = CPUPROBE_KIND_EXE, .hits = { 30 }, .missed = 60,
 		  .name = "late" },
 		{ .id = { 2 }, .kind = CPUPROBE_KIND_EXE, .hits = { 70 }, .name = "prompt" },
-		/* whose only sample was deferred and left out */
+		/* a record whose only sample was deferred and left out */
 		{ .id = { 3 }, .kind = CPUPROBE_KIND_EXE, .name = "nothing" },
 	};
 	struct fold *fold = fold_create();
@@ -344,7 +344,7 @@ static void missed_is_charged(void **state)
 	fold_destroy(fold);
 }
 
-/* Slots of four functions, one of which shares a slot; what no block has seen adds nothing. */
+/* Without symbols the object is one function. A block without new samples does not count. */
 static void functions_of_slots(void **state)
 {
 	static struct funcs funcs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The checks of `probe doctor` on machines made up for them: cli/doctor*.c, modfile.c. */
+/* The checks of `probe doctor` on simulated machines: cli/doctor*.c, modfile.c. */
 #include <errno.h>
 #include <ftw.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 
 static char root[] = "/tmp/doctor-XXXXXX";
 
-/* Writes a file below the root; folders come as needed. */
+/* Write a file below the root and make its directories. */
 static void put(const char *path, const char *text, size_t len)
 {
 	char full[256], *slash;
@@ -44,7 +44,7 @@ static void points(const char *path, const char *target)
 	assert_int_equal(symlink(target, full), 0);
 }
 
-/* A machine that is well: the module loaded, everything allowed. */
+/* A healthy machine: the module is loaded, everything is allowed. */
 static struct doctor_machine healthy(void)
 {
 	struct doctor_machine machine = {
@@ -97,7 +97,7 @@ static void gone(const char *path)
 	assert_int_equal(remove(full), 0);
 }
 
-/* The error of commands that open the device, on a kernel that takes no modules. */
+/* The error of commands that open the device, on a kernel without module support. */
 static void opening_says(const char *what, const char *hint)
 {
 	struct text_error error = { "", "" };
@@ -252,7 +252,7 @@ static void rates(void **state)
 	struct doctor_machine machine = healthy();
 	struct doctor_finding finding = { 0 };
 
-	/* A module that tells what an interrupt costs, and no more. */
+	/* An old module, which reports only the cost of an interrupt. */
 	judge(&machine, doctor_rate, DOCTOR_OK, "1.0 us a sample, 20000 Hz permitted; "
 	      "with stacks 1.0 us, 20000 Hz", NULL);
 	machine.info.size = sizeof(machine.info);
@@ -290,8 +290,7 @@ static void hosts(void **state)
 	judge(&machine, doctor_host, DOCTOR_OK, "1.0%", NULL);
 }
 
-/* Where modprobe finds it; files that are none. Real ones are read in the guest. */
-/* What `probe` alone says: the first that fails, or how the module is. */
+/* The state that `probe` alone reports: the first failed check, or the module. */
 static void first(void **state)
 {
 	struct doctor_machine machine = healthy();
@@ -311,7 +310,7 @@ static void first(void **state)
 	assert_true(doctor_first(&machine, &name, &finding));
 	assert_string_equal(name, "module");
 	assert_non_null(strstr(finding.hint, "sudo make install"));
-	/* It would load by itself, but not for this user. */
+	/* The module would be loaded on demand, but not for this user. */
 	machine.file_error = -ENOTSUP;
 	assert_false(doctor_first(&machine, &name, &finding));
 	assert_non_null(strstr(finding.what, "the first run loads it"));

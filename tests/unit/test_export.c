@@ -51,7 +51,7 @@ static void folded_lines(void **state)
 }
 
 /*
- * By name, and one line for what differs in nothing that has a place: mode, pid, address, object.
+ * Lines are sorted by name; stacks that differ only in mode, pid, address or object share a line.
  */
 static void folded_lines_are_merged(void **state)
 {
@@ -105,7 +105,7 @@ static void speedscope_has_both_units(void **state)
 		    "]}\n");
 }
 
-/* Processes of one name share a frame; a known source file goes before the object. */
+/* Processes with one name share a frame; a known source file takes the place of the object. */
 static void speedscope_frames(void **state)
 {
 	expect_part(export_speedscope, "sh 7 user main@sh 1\nsh 8 user main@sh;b@sh 2\n",
@@ -122,7 +122,7 @@ static void callgrind_of_nothing(void **state)
 		    "0 2 2000000\n");
 }
 
-/* From two lines of one function; names in full once; functions of both processes are one. */
+/* Samples of two lines of one function; full names appear once; both processes share functions. */
 static void callgrind_calls(void **state)
 {
 	expect_part(export_callgrind,
@@ -138,7 +138,7 @@ static void callgrind_calls(void **state)
 		    "cob=(3)\ncfi=(12)\ncfn=(23)\ncalls=18 0\n0 18 18000000\n");
 }
 
-/* f calls itself: the inner calls are f'2, entered once for each sample, whatever the depth. */
+/* f calls itself: inner calls are named f'2 and count once for each sample, whatever the depth. */
 static void callgrind_recursion(void **state)
 {
 	static const char f[] = "\nob=(2) a\nfl=(11) a\nfn=(21) f\n";
@@ -147,7 +147,7 @@ static void callgrind_recursion(void **state)
 		    "0 1 1000000\ncob=(2)\ncfi=(11)\ncfn=(22) f'2\ncalls=9 0\n0 9 9000000\n"
 		    "\nob=(2)\nfl=(11)\nfn=(22)\n0 9 9000000\n");
 	expect_part(export_callgrind, "a 7 user f@a;f@a;f@a;f@a 9\na 7 user f@a 1\n", f);
-	/* The first function made is g, the leaf's: f'2 calls it no second time. */
+	/* g, the leaf's function, is written first; f'2 does not call it a second time. */
 	expect_part(export_callgrind, "a 7 user f@a;g@a;f@a;g@a;f@a;g@a 4\n",
 		    "\nob=(2) a\nfl=(11) a\nfn=(21) g\n"
 		    "cob=(2)\ncfi=(12) a\ncfn=(24) f'2\ncalls=4 0\n0 4 4000000\n"
@@ -158,7 +158,7 @@ static void callgrind_recursion(void **state)
 		    "0 4 4000000\n");
 }
 
-/* A line of a file that is not the function's is left out. */
+/* A line of a file other than the function's is left out. */
 static void callgrind_lines_of_other_files(void **state)
 {
 	expect_part(export_callgrind, "a 7 user f{a.c:3}@a 1\na 7 user f{inline.h:9}@a 2\n",

@@ -9,7 +9,7 @@
 #include "profiles.h"
 #include "export/export_options.h"
 
-/* How many files there are; all are removed. */
+/* Count the files and remove all of them. */
 static int count_and_clean(void)
 {
 	DIR *dir = opendir(directory);
@@ -69,7 +69,7 @@ static void options_that_clash(void **state)
 	assert_null(options.path[EXPORT_PPROF]);
 }
 
-/* Every option has its place, and every place an option. */
+/* Every option has its format, and every format an option. */
 static void each_format_has_an_option(void **state)
 {
 	struct export_options options = { 0 };
@@ -86,7 +86,7 @@ static void each_format_has_an_option(void **state)
 		assert_string_equal(options.path[i], export_specs[i].name);
 }
 
-/* What is there stays until all is written; then nothing but the files asked for is left. */
+/* Existing files stay until all exports are written; afterwards only the requested files exist. */
 static void files_appear_when_whole(void **state)
 {
 	struct stack_run stacks = { .profile = profiles_of("sh 7 user main@sh 12\n") };
@@ -135,7 +135,7 @@ static void abandoned_files_leave_nothing(void **state)
 	assert_int_equal(count_and_clean(), 0);
 }
 
-/* One file that cannot be finished: the others do not get their names either. */
+/* If one file cannot be finished, the others do not get their names either. */
 static void a_full_disk(void **state)
 {
 	static const int full[] = { EXPORT_FOLDED, EXPORT_SPEEDSCOPE };
@@ -158,7 +158,7 @@ static void a_full_disk(void **state)
 	profile_destroy(stacks.profile);
 }
 
-/* By whatever name. */
+/* Whatever name leads to it. */
 static void the_run_is_not_overwritten(void **state)
 {
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("link") } };

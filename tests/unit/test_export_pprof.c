@@ -13,7 +13,7 @@ struct reader {
 	const uint8_t *at;
 	const uint8_t *end;
 	uint32_t field;
-	uint64_t number;		/* of a varint */
+	uint64_t number;		/* value of a varint */
 };
 
 static uint64_t read_number(struct reader *reader)
@@ -29,7 +29,7 @@ static uint64_t read_number(struct reader *reader)
 	return value;
 }
 
-/* The next field of @field, its bytes in @inner if it has such; false: there is none. */
+/* Find the next @field, its bytes in @inner if it has any; false: there is none. */
 static bool next(struct reader *reader, uint32_t field, struct reader *inner)
 {
 	uint64_t key, len;
@@ -53,7 +53,7 @@ static bool next(struct reader *reader, uint32_t field, struct reader *inner)
 	return false;
 }
 
-/* The number in the first field of @field. */
+/* The number in the first occurrence of @field. */
 static uint64_t number_in(struct reader reader, uint32_t field)
 {
 	return next(&reader, field, NULL) ? reader.number : 0;
@@ -145,7 +145,7 @@ static void head_of_a_run(void **state)
 		      ": 96 samples, 4 of them lost; 5 of other processes dropped");
 }
 
-/* The values of the sample, and what it begins with; to be compared with what is in the text. */
+/* Check the values of a sample against those in the text. */
 static void want_sample(struct reader message, uint32_t at, uint64_t hits, uint64_t ns)
 {
 	struct reader sample = nth(message, 2, at), values = nth(sample, 2, 0);
@@ -184,7 +184,7 @@ static void samples_and_labels(void **state)
 	assert_int_equal(count(nth(message, 2, 4), 3), 0);
 }
 
-/* What has this id, of mappings, locations or functions. */
+/* The mapping, location or function with this id. */
 static struct reader by_id(struct reader message, uint32_t field, uint64_t id)
 {
 	struct reader inner;
@@ -196,7 +196,7 @@ static struct reader by_id(struct reader message, uint32_t field, uint64_t id)
 	return inner;
 }
 
-/* A frame of a sample, the leaf first; the object "" is none. */
+/* Check a frame of a sample, the leaf being frame 0; object "": none. */
 static void want_frame(struct reader message, uint32_t at, uint32_t frame, const char *name,
 			 const char *object, uint64_t offset, uint64_t line_nr)
 {
@@ -228,12 +228,12 @@ static void frames_lie_in_objects(void **state)
 	want_frame(message, 1, 0, "ext4_read", "[ext4]", 0x10, 0);
 	want_frame(message, 1, 1, "do_syscall_64", "[kernel]", 0x10, 0);
 	want_frame(message, 3, 0, "[idle]", "", 0, 0);
-	/* Lost samples have no list of places, but one: of one number. */
+	/* Lost samples have a single location instead of a list: one varint. */
 	want_string(message, number_in(by_id(message, 5, number_in(nth(by_id(message, 4,
 		      number_in(nth(message, 2, 4), 1)), 4, 0), 1)), 2), EXPORT_LOST);
 }
 
-/* What stands first is the program: the executable of the process with most samples. */
+/* The first mapping is the program: the executable of the process with the most samples. */
 static void mappings(void **state)
 {
 	struct reader message = some(), first = nth(message, 3, 0);
@@ -250,7 +250,7 @@ static void mappings(void **state)
 	want_string(message, number_in(first, 5), "/usr/lib/libc.so.6");
 	want_string(message, number_in(first, 6), "");
 	assert_int_equal(number_in(first, 9), 0);
-	/* With as many samples of each, the first. */
+	/* With equal numbers of samples, the first process. */
 	message = exported(profiles_of("a 7 user f@a 5\nb 8 user g@b 5\n"),
 			   (struct run_result){ .began = 0 });
 	want_string(message, number_in(nth(message, 3, 0), 5), "/usr/lib/a");
@@ -268,7 +268,7 @@ static void nothing_at_all(void **state)
 	assert_true(number_in(message, 12) == INT64_MAX);
 }
 
-/* pprof's numbers have a sign. */
+/* pprof's numbers are signed. */
 static void huge_counts(void **state)
 {
 	struct reader message = exported(profiles_of("a 7 user f@a 18446744073709551615\n"),

@@ -68,7 +68,7 @@ static void test_functions(void **state)
 	assert_int_equal(finds.find[0].high, 0x1010);
 	assert_string_equal(finds.find[1].name, "two");
 	assert_int_equal(finds.find[1].hits, 24);
-	/* what has no name, by its distance from the object's beginning */
+	/* code without a name is named by its distance from the beginning of the object */
 	assert_string_equal(finds.find[2].name, "prog+0x80");
 	assert_false(finds.find[2].is_function);
 	assert_int_equal(sum(), 53);
@@ -90,13 +90,13 @@ static void test_shared_slots(void **state)
 	assert_int_equal(finds.find[0].hits, 7);
 	assert_string_equal(finds.find[1].name, "two and 1 more");
 	assert_false(finds.find[1].is_function);
-	/* so that both can be seen whole */
+	/* so that both functions are visible as a whole */
 	assert_int_equal(finds.find[1].low, 0x1020);
 	assert_int_equal(finds.find[1].high, 0x1128);
 	assert_string_equal(finds.find[2].name, "three");
 	assert_int_equal(finds.find[2].low, 0x1028);
 	assert_int_equal(sum(), 18);
-	/* the range they would grow to is all that is looked at: it stays a slot */
+	/* its range would be all of the current range: it stays a slot */
 	begin(0x1018, 0x1030);
 	layout = (struct slots_layout){ .low = 0x1018, .high = 0x1030, .base = 0x1010, .shift = 4,
 					.nr_slots = 2 };
@@ -141,7 +141,7 @@ static void test_full(void **state)
 	assert_int_equal(finds.nr, FINDS_MAX);
 }
 
-/* Whole functions are looked at only if that is less than what is looked at already. */
+/* A whole function is a target only if its range is smaller than the current one. */
 static void test_growing(void **state)
 {
 	make_symbols("1000 8 T one\n1008 18 T two\n1020 10 T three\n");
@@ -157,7 +157,7 @@ static void test_growing(void **state)
 	}
 }
 
-/* The window. */
+/* The moving window. */
 
 static const struct run_account taken10 = { .taken = 10, .expected = 11, .missed = 1 };
 
@@ -208,17 +208,17 @@ static void test_window_moves(void **state)
 	assert_true(seconds >= 24 && seconds <= 26);
 	assert_int_equal(window_sum(&window)->tally.slots[3], (uint64_t)seconds);
 	assert_int_equal(window_sum(&window)->account.taken, (uint64_t)seconds * 10);
-	/* what is old is forgotten */
+	/* old counts are dropped */
 	for (i = 0; i < 26; i++)
 		add_target(&window, 0);
 	assert_int_equal(window_sum(&window)->tally.slots[3], 0);
-	/* but not for good */
+	/* the counts of the whole run still have them */
 	window_set(&window, 0);
 	assert_int_equal(window_sum(&window)->tally.slots[3], 100);
 	window_deinit(&window);
 }
 
-/* Every kind of count, of parts of which some have none of it. */
+/* Every kind of count, with parts that lack some of them. */
 static void test_window_adds_all(void **state)
 {
 	static const struct run_account account = {
@@ -253,7 +253,7 @@ static void test_window_adds_all(void **state)
 	window_deinit(&window);
 }
 
-/* A part ends when it is a twelfth of the window long, not before; all thirteen can be emptied. */
+/* A part ends at a twelfth of the window's length, not before; all thirteen can be emptied. */
 static void test_window_parts(void **state)
 {
 	static struct window window;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flat profiles: what is counted, folded and rounded. cli/report/flat.c, flat_rows.c. */
+/* Flat profiles: counting, folding and rounding. cli/report/flat.c, flat_rows.c. */
 #include <errno.h>
 #include <math.h>
 
@@ -28,7 +28,7 @@ static struct flat *flat_of(const struct profile *profile, enum flat_by by, enum
 	return flat;
 }
 
-/* "NAME OBJECT PROGRAM SELF CUMULATIVE" of each row shown, a line each. */
+/* One line for each row shown: "NAME OBJECT PROGRAM SELF CUMULATIVE". */
 static const char *rows_text(const struct flat *flat)
 {
 	static char text[4096];
@@ -56,7 +56,7 @@ static void assert_rows(enum flat_by by, enum flat_base base, const char *expect
 	profile_destroy(profile);
 }
 
-/* main and run stand twice in a stack of 20 samples, which are 20 all the same. */
+/* main and run occur twice in a stack of 20 samples, which count as 20 all the same. */
 static void a_stack_counts_once(void **state)
 {
 	assert_rows(FLAT_FUNCTION, FLAT_BASE_MACHINE,
@@ -96,7 +96,7 @@ static void rows_by_everything(void **state)
 		    "guest|| 0 0\n(lost)|| 4 4\n(other processes)|| 5 5\n");
 }
 
-/* Of one line: one row, whatever its addresses and functions; without a line: the function. */
+/* A source line is one row, whatever its addresses and functions; without lines: the function. */
 static void rows_by_line(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user main@a 2\n");
@@ -137,7 +137,7 @@ static void shares_are_of_time(void **state)
 	profile_destroy(profile);
 }
 
-/* Folded: run (20, 37), read (18), net_rx, ... main (0, 40): as one they stand in 47 samples. */
+/* Folded: run (20, 37), read (18), net_rx, ... main (0, 40), which together occur in 47 samples. */
 static void rest_counts_stacks_once(void **state)
 {
 	uint32_t nr_folded;
@@ -181,7 +181,7 @@ static void nothing_folded_is_no_row(void **state)
 
 	assert_int_equal(flat_fold(flat, FLAT_BY_SELF, 0.5, 2), 0);
 	assert_int_equal(flat->nr_shown, 2);
-	/* Equal ones by name. */
+	/* Equal rows are sorted by name. */
 	assert_string_equal(rows_text(flat), "f|a| 3 3\ng|a| 3 3\n");
 	flat_destroy(flat);
 	flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
@@ -210,7 +210,7 @@ static void orders(void **state)
 static void one_program_only(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
-	/* The second process of the two named sh. */
+	/* The second of two processes named sh. */
 	struct flat_options options = { .by = FLAT_OBJECT, .has_only = true, .only = 1 };
 	struct flat *flat = flat_create(profile, &options, NULL);
 
@@ -237,14 +237,14 @@ static void rows_by_group(void **state)
 	flat_sort(flat, FLAT_BY_SELF);
 	assert_string_equal(rows_text(flat), "net|| 6 9\nmain|| 0 46\nnone|| 0 0\n"
 			    "(no group)|| 41 47\n");
-	/* What has no samples has a bound. */
+	/* A group without samples has an upper bound. */
 	assert_true(flat_row_at(flat, 2)->interval.hi == stat_wilson(0, 47).hi);
 	flat_destroy(flat);
 	groups_destroy(groups);
 	profile_destroy(profile);
 }
 
-/* @nr functions with a sample each, which stands for equal times, or for times of all sizes. */
+/* @nr functions with a sample each, of equal times or of times of all sizes. */
 static struct profile *profile_of_shares(uint32_t nr, bool is_equal)
 {
 	struct profile *profile = profile_create();
@@ -264,7 +264,7 @@ static struct profile *profile_of_shares(uint32_t nr, bool is_equal)
 	return profile;
 }
 
-/* Whatever the shares: their units add up, and none is off by one or more. */
+/* For any shares, the units add up, and none is off by one or more. */
 static void rounding_adds_up(void **state)
 {
 	static const uint64_t wholes[] = { 1000, 1000000 };
@@ -294,7 +294,7 @@ static void rounding_adds_up(void **state)
 	}
 }
 
-/* 5 of 7 and 2 of 7 are 71.43% and 28.57%: the larger remainder has the unit that is missing. */
+/* 5 of 7 and 2 of 7 are 71.43% and 28.57%: the missing unit goes to the larger remainder. */
 static void largest_remainder_gains(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user m@a;f@a 2\na 1 user m@a;g@a 5\n");
@@ -312,7 +312,7 @@ static void largest_remainder_gains(void **state)
 	profile_destroy(profile);
 }
 
-/* f has the unit that three equal shares leave over: as a caller it is in no less. */
+/* f gets the unit left over by three equal shares: its cumulative share is no smaller. */
 static void cumulative_units_hold_own_ones(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user f@a 1000\na 1 user f@a;g@a 2\n"
@@ -367,7 +367,7 @@ static void extremes(void **state)
 	assert_int_equal(flat_row_at(flat, 1)->units, 500);
 	assert_int_equal(flat_row_at(flat, 2)->units, 0);
 	flat_destroy(flat);
-	/* Times that a hostile file may hold. */
+	/* Times that a hostile file may contain. */
 	profile->stacks[0].ns = profile->stacks[1].ns = 1.7e308;
 	assert_null(flat_create(profile, &options, &error));
 	assert_string_equal(error.what, "its times are invalid");
