@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Flat profiles as they are printed, and what was not sampled: cli/report/flat_view.c and so on.
- */
+/* Flat profiles in print, and functions never sampled: cli/report/flat_view.c and its neighbours. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -23,7 +21,7 @@ static const char some_text[] =
 typedef int (*show)(FILE *out, const struct profile *profile, const struct flat_view *view,
 		    struct text_error *error_ret);
 
-/* What is printed, to be freed. */
+/* The printed report, to be freed. */
 static char *printed(show how, const struct profile *profile, const struct flat_view *view)
 {
 	return WRITTEN(out, assert_int_equal(how(out, profile, view, NULL), 0));
@@ -154,8 +152,8 @@ static struct profile *random_profile(uint64_t seed)
 }
 
 /*
- * No line is longer than asked. In each block the percentages, which end at the column of the
- * one of its last line, add up to those 100.0%. Returns the number of blocks.
+ * No line is longer than @cols. In each block, the percentages end at the column of the last line's
+ * percentage and add up to that line's 100.0%. Returns the number of blocks.
  */
 static int check_text(char *text, int cols, bool is_bars)
 {
@@ -242,7 +240,7 @@ static void as_tsv(void **state)
 	profile_destroy(profile);
 }
 
-/* Names may hold what JSON has a meaning for. */
+/* Names may contain JSON's special characters. */
 static void as_json(void **state)
 {
 	const struct flat_view view = {
@@ -288,7 +286,7 @@ static void lines_are_cut_at_the_left(void **state)
 	profile_destroy(profile);
 }
 
-/* sh has two functions that were met and three that were not; nothing is known of libc. */
+/* sh has two functions that were sampled and three that were not; libc is unknown. */
 static int some_symbols(void *context, const struct profile_object *object, unsampled_add add,
 			void *to, struct text_error *error_ret)
 {
@@ -300,7 +298,7 @@ static int some_symbols(void *context, const struct profile_object *object, unsa
 	if (strcmp(object->name, "sh"))
 		return 0;
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
-		/* Under another name: an alias is the same function. */
+		/* An alias is the same function under another name. */
 		if (profile->functions[i].object == (uint32_t)(object - profile->objects) &&
 		    add(to, profile->functions[i].addr, "alias"))
 			return -ENOMEM;
@@ -320,7 +318,7 @@ static void what_was_not_sampled(void **state)
 	assert_int_equal(unsampled->nr_objects, 2);
 	view.unsampled = unsampled;
 	text = printed(flat_view_show, profile, &view);
-	/* The bound of none of 15 is 20.389%. */
+	/* The upper bound for none of 15 is 20.389%. */
 	assert_non_null(strstr(text,
 			       "\nNever sampled: 3 functions of 2 objects. Each took less than\n"
 			       "21% by itself, with 95% confidence.\n"
@@ -339,7 +337,7 @@ static void what_was_not_sampled(void **state)
 		"0.0000\t20.3883\t0\t0.000000\t0.0000\t20.3883\t0.0000\t20.3883\t0\t0.000000\n"));
 	free(text);
 	unsampled_destroy(unsampled);
-	/* Of the kernel's work alone, the kernel's functions alone. */
+	/* A report on the kernel alone lists functions of the kernel alone. */
 	unsampled = unsampled_create(profile, FLAT_BASE_KERNEL, some_symbols, profile);
 	assert_int_equal(unsampled->nr_objects, 1);
 	assert_int_equal(unsampled->nr_rows + unsampled->nr_gaps, 0);
@@ -347,7 +345,7 @@ static void what_was_not_sampled(void **state)
 	profile_destroy(profile);
 }
 
-/* Where addresses are not known, names tell. */
+/* Functions without known addresses are matched by name. */
 static void unsampled_by_name(void **state)
 {
 	struct profile *profile = profiles_of("sh 7 user main@sh;never@sh 1\n");
@@ -362,7 +360,7 @@ static void unsampled_by_name(void **state)
 	profile_destroy(profile);
 }
 
-/* Every function of the kernel that the profile has. */
+/* Add every function of the kernel that the profile has. */
 static int all_of_kernel(void *context, const struct profile_object *object, unsampled_add add,
 			 void *to, struct text_error *error_ret)
 {
@@ -377,7 +375,7 @@ static int all_of_kernel(void *context, const struct profile_object *object, uns
 	return 0;
 }
 
-/* A function that only idle CPUs were in was not sampled at work. */
+/* A function that only idle CPUs executed was not sampled at work. */
 static void unsampled_at_work(void **state)
 {
 	struct profile *profile = profiles_of("IDLE 0 kernel sleep@kernel;[idle] 9\n"
@@ -391,7 +389,7 @@ static void unsampled_at_work(void **state)
 	profile_destroy(profile);
 }
 
-/* The vDSO has functions like any file. */
+/* The vDSO has functions, as files have. */
 static void unsampled_of_vdso(void **state)
 {
 	struct profile *profile = profiles_of("sh 7 user main@sh 1\n");

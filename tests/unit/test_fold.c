@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Records to cells and sums of processes: cli/sys/fold.c. */
+/* From records to cells and sums of processes: cli/sys/fold.c. */
 #include <math.h>
 
 #include "folds.h"
 
-/* Samples that were left out are in no record: what is left is all there is. */
+/* Samples that were left out are in no record: shares are of the rest. */
 static void left_out_samples(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 125, .taken = 110,
@@ -36,7 +36,7 @@ static void left_out_samples(void **state)
 	fold_destroy(fold);
 }
 
-/* A CPU that took nothing says nothing about what ran on it: the other one is the machine. */
+/* A CPU without samples says nothing about its load: the other CPU counts as the whole machine. */
 static void a_cpu_without_samples(void **state)
 {
 	struct cpuprobe_account none = { .period_ns = 1000, .expected = 100, .missed = 100 };
@@ -59,7 +59,7 @@ static void a_cpu_without_samples(void **state)
 	fold_destroy(fold);
 }
 
-/* One number as an executable's and as a kernel thread's is two rows, on each CPU. */
+/* Equal numbers of an executable and of a kernel thread make two rows, on each CPU. */
 static void kinds_are_told_apart(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 30, .taken = 30,
@@ -89,7 +89,7 @@ static void kinds_are_told_apart(void **state)
 	fold_destroy(fold);
 }
 
-/* Executables and kernel threads of the same numbers on two CPUs: each of them has its cell. */
+/* Executables and kernel threads with equal numbers on two CPUs: each has its own cell. */
 static void many_of_one_number(void **state)
 {
 	enum { NR = 500 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The lines of an entry, and which entries there are: cli/report/graph_entry.c. */
+/* Lines of an entry, and the choice of entries: cli/report/graph_entry.c. */
 #include "callgraphs.h"
 #include "report/graph_entry.h"
 
-/* Parents with the most time last, then the function, then children with the most time first. */
+/* Parents in ascending order of time, then the function, then children in descending order. */
 static void lines_of_an_entry(void **state)
 {
 	const struct graph_listing_options options = { .min_share = 0.05 };
@@ -41,10 +41,7 @@ static void lines_of_an_entry(void **state)
 	assert_int_equal(entry.line[2].node, find(&made, "p"));
 	assert_int_equal(entry.line[2].of_hits, 18);
 	assert_int_equal(listing.cycle_number[find(&made, "q")], 1);
-	/*
-	 * p calls q, and is called by it and by nobody: the call into the cycle is not listed with
-	 * q.
-	 */
+	/* The entry of p: its parents root and q, p itself, its child q. */
 	assert_int_equal(graph_entry_fill(&entry, &listing, find(&made, "p")), 0);
 	assert_int_equal(entry.nr, 4);
 	graph_entry_deinit(&entry);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The listing and the tree as they are written: cli/profile/graph_*.c, tree_view.c, weight.c.
- */
+/* The listing and the tree in print: cli/profile/graph_*.c, tree_view.c, weight.c. */
 #include <errno.h>
 #include <math.h>
 
@@ -9,7 +7,7 @@
 #include "profiles.h"
 #include "report/graph_columns.h"
 
-/* What is written of a profile; to be freed. */
+/* The printed report of a profile; to be freed. */
 static char *written(const char *profile_text, struct graph_options options)
 {
 	struct profile *profile = profiles_of(profile_text);
@@ -43,7 +41,7 @@ static void assert_written(const char *profile_text, struct graph_options option
 	free(text);
 }
 
-/* A row of a tree with no more than a weight, in some columns; of text without its head. */
+/* A row of a tree with nothing but a weight, in some columns; as text without the head. */
 static void assert_cell(const struct weight *weight, const struct weight *base,
 			enum output_format format, const char *choice, const char *expected)
 {
@@ -116,7 +114,7 @@ static void cycle(void **state)
 "[2]      90.0  30.42     0.009     0.000      2+7  <cycle 1 as a whole> [2]\n"
 "         90.0  30.42     0.002     0.007      9/9    odd <cycle 1> [3]\n"
 "         70.0  30.32     0.007     0.000      7/9    even <cycle 1> [4]\n"));
-	/* Of so few only a bound is known. */
+	/* So few samples give only an upper bound. */
 	assert_non_null(strstr(text, "<51.0            0.002     0.000      2/9    main [1]\n"));
 	assert_non_null(strstr(text, "\n"
 "                                                     (1 below 15%)\n"));
@@ -185,7 +183,7 @@ static void tab_separated(void **state)
 	"\"self_lo\": 56.5518, \"self_hi\": 100.0000, \"self_s\": 0.005000, " \
 	"\"descendants_s\": 0.000000, \"samples\": 5, \"self_samples\": 5"
 
-/* Names may hold what means something to JSON. */
+/* Names may contain JSON's special characters. */
 static void json(void **state)
 {
 	assert_written("a 1 user f\"\\@o\" 5\n",
@@ -213,9 +211,7 @@ static void json(void **state)
 "  ]\n}\n");
 }
 
-/*
- * No line is wider than asked for, or ends in blanks, whatever names, depths and counts there are.
- */
+/* No line is wider than asked for or ends in blanks, whatever the names, depths and counts. */
 static void lines_fit(void **state)
 {
 	static const int widths[] = { 40, 50, 67, 80, 100, 300 };
@@ -244,7 +240,7 @@ static void lines_fit(void **state)
 	free(profile_text);
 }
 
-/* Counts and times near the end of what numbers can say. */
+/* Counts and times near the limits of their types. */
 static void huge_counts(void **state)
 {
 	const char *huge = "a 1 user f@a;g@a 9000000000000000000\n"
@@ -256,13 +252,13 @@ static void huge_counts(void **state)
 	assert_non_null(strstr(text, "\"percent\": 50.0000, \"lo\": 50.0000, \"hi\": 50.0000"));
 	assert_non_null(strstr(text, "\"samples\": 18000000000000000000, "));
 	free(text);
-	/* Times that overflow are no numbers, and JSON knows none such. */
+	/* Times that overflow are invalid, and JSON has no number for them. */
 	assert_true(weight_share(&infinite, &infinite) == 0);
 	assert_cell(&infinite, &infinite, FORMAT_JSON, "percent,descendants_s",
 		    "{\"percent\": 0.0000, \"descendants_s\": null}");
 }
 
-/* Few hits are bounded, many have an interval. */
+/* Few hits have an upper bound, many have an interval. */
 static void shares(void **state)
 {
 	const struct weight base = { .hits = 1000, .ns = 1e9 }, none = { 0 };
@@ -278,7 +274,7 @@ static void shares(void **state)
 
 static const char two_functions[] = "a 1 user f@a;g@b 50\na 1 user f@a 50\n";
 
-/* -o, in the order asked for, or on top of what is usual; the name takes what is left. */
+/* -o: columns in the order asked for, or on top of the defaults; the name takes the rest. */
 static void chosen_text(void **state)
 {
 	char *text = written(two_functions, (struct graph_options){
@@ -300,7 +296,7 @@ static void chosen_text(void **state)
 " 100.0    50.0      100  f                                a        96.30  100.00\n"
 "  50.0    50.0       50    g                              b        40.38   59.62\n"));
 	free(text);
-	/* Without names there is nothing to stand under. */
+	/* Without the name column there is nothing to indent the line under. */
 	text = written(two_functions, (struct graph_options){ .min_percent = 60,
 		.output.columns = "index,percent,address" });
 	assert_non_null(strstr(text, "\n\n"
@@ -366,7 +362,7 @@ static void unknown_columns(void **state)
 	assert_int_equal(columns_check(&graph_column_list, "+lo,-index", &error), 0);
 }
 
-/* What has no room is left out in this order, and told; never the shares and the names. */
+/* Columns without room are dropped in this order and named, but never the shares and names. */
 static void no_room(void **state)
 {
 	static const struct { int cols; bool is_tree; const char *told, *titles; } cases[] = {
@@ -394,7 +390,7 @@ static void no_room(void **state)
 	}
 }
 
-/* A name is cut by itself: neither its indent nor its number is. */
+/* Only the name is cut: neither its indent nor its number. */
 static void long_names(void **state)
 {
 	char *text = written("a 1 user a_name_far_longer_than_its_column@a 50\n"
@@ -407,7 +403,7 @@ static void long_names(void **state)
 	free(text);
 }
 
-/* Behind a name written from right to left its number stays where it is. */
+/* The number after a right-to-left name keeps its place. */
 static void directions(void **state)
 {
 	char *text = written("a 1 user \xd7\x90\xd7\x91@a 50\n",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sampling instants: kmod/grid.c, the file the kernel runs. */
+/* The sampling instants: kmod/grid.c, the file that the kernel runs. */
 #include "grids.h"
 
-/* One sample at a uniform instant of every period: mean T/2, variance T^2/12, none skipped. */
+/* One sample at a uniform instant of every period: mean T/2, variance T^2/12, no period skipped. */
 static void one_uniform_instant_per_period(void **state)
 {
 	double sum = 0, squares = 0;
@@ -25,7 +25,7 @@ static void one_uniform_instant_per_period(void **state)
 	assert_true(fabs(squares / n - 1.0 / 3) < 6 * sqrt(4.0 / 45 / n));
 }
 
-/* Not even the first instant is nearer to now than the floor, nor farther than periods allow. */
+/* Even the first instant is at least the floor after now, and no later than periods allow. */
 static void first_instant_keeps_the_floor(void **state)
 {
 	const uint64_t period = CPUPROBE_PERIOD_MIN_NS, now = 123456789;
@@ -44,7 +44,7 @@ static void first_instant_keeps_the_floor(void **state)
 	}
 }
 
-/* The first instant is as uniform in its period as any other; without jitter it is the start. */
+/* The first instant is uniform in its period like any other; without jitter it is the start. */
 static void first_instant_is_uniform(void **state)
 {
 	const int n = 20000;
@@ -75,7 +75,7 @@ static void fixed_period(void **state)
 		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * T);
 		grid_advance(&grid, grid.expiry_ns + 123);
 	}
-	/* Slowed down it has no jitter either. */
+	/* A grid that was slowed down has no jitter either. */
 	assert_true(grid_slow(&grid, grid.expiry_ns - 1));
 	for (uint64_t i = 0; i < 1000; i++) {
 		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * 2 * T);

@@ -2,7 +2,7 @@
 /* kmod/grid.c: every period is taken, missed or pending, whatever delays samples. */
 #include "grids.h"
 
-/* Samples late by anything from nothing to many periods: the account always holds. */
+/* Samples late by anything from zero to many periods: the account always adds up. */
 static void account_holds(void **state)
 {
 	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
@@ -18,7 +18,7 @@ static void account_holds(void **state)
 
 			assert_true(grid.expiry_ns >= now + GRID_FLOOR_NS);
 			assert_int_equal(grid_pending(&grid, now), 0);
-			/* seen from afar while the sample is on its way */
+			/* seen by a harvest while the sample is due */
 			assert_int_equal(grid_expected(&grid, grid.expiry_ns - 1), taken + missed);
 			assert_int_equal(grid_expected(&grid, peek),
 					 taken + missed + grid_pending(&grid, peek));
@@ -31,7 +31,8 @@ static void account_holds(void **state)
 			assert_int_equal(grid_pending(&grid, now), 0);
 		}
 		/*
-		 * and the clock agrees: as many as periods have passed, a Poisson count nearly so
+		 * and agrees with the clock: the periods that have passed are counted exactly, or
+		 * nearly so for a Poisson count
 		 */
 		if (jitter == CPUPROBE_JITTER_POISSON)
 			assert_true(fabs((double)(taken + missed) * T / (now - begin) - 1) < 0.05);
@@ -91,7 +92,7 @@ static void slowing_keeps_the_account(void **state)
 	}
 }
 
-/* A harvest may look, and slow the grid down, when a sample is late by several periods. */
+/* A harvest may read and slow down the grid while a sample is late by several periods. */
 static void slowing_takes_nothing_back(void **state)
 {
 	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
@@ -119,8 +120,9 @@ static void slowing_takes_nothing_back(void **state)
 }
 
 /*
- * Handlers that take anything up to three of the shortest periods: the next instant is at least a
- * floor after their end as long as its period has room, never out of it, and the account holds.
+ * Handlers that take up to three of the shortest periods: the next instant is at least a floor
+ * after the handler's end as long as the period has room for it, never outside of the period, and
+ * the account adds up.
  */
 static void postponing_keeps_the_account(void **state)
 {

@@ -34,13 +34,13 @@ static uint64_t state_before(uint32_t wanted, uint32_t low)
 {
 	uint64_t factor = 0xd1342543de82ef95ULL, inverse = factor;
 
-	/* Newton's iteration doubles the right bits of the factor's inverse. */
+	/* Newton's iteration doubles the correct bits of the factor's inverse. */
 	for (int i = 0; i < 6; i++)
 		inverse *= 2 - factor * inverse;
 	return (((uint64_t)wanted << 32 | low) - 1) * inverse;
 }
 
-/* The logarithm to 2^-13, of draws of every size; the largest is cut to so many periods. */
+/* The logarithm is exact to 2^-13 for draws of every size; GRID_GAP_CAP bounds the longest gap. */
 static void gaps_are_logarithms(void **state)
 {
 	const double rest_ns = T - GRID_FLOOR_NS;
@@ -59,7 +59,7 @@ static void gaps_are_logarithms(void **state)
 	assert_int_equal(grid.expiry_ns, 5000 + GRID_FLOOR_NS + GRID_GAP_CAP * T);
 }
 
-/* A wait of less than a period misses none; of more, one for each. Waiting is told in periods. */
+/* A wait of less than a period misses none; a longer wait misses one for each full period. */
 static void poisson_waits(void **state)
 {
 	struct grid grid;
@@ -77,7 +77,7 @@ static void poisson_waits(void **state)
 	}
 }
 
-/* After a wait of 20 periods arrivals begin anew: the mean next gap over seeds is one period. */
+/* After a wait of 20 periods arrivals start anew: the mean next gap over seeds is one period. */
 static void poisson_forgets_a_wait(void **state)
 {
 	const int n = 20000;
@@ -93,7 +93,7 @@ static void poisson_forgets_a_wait(void **state)
 		assert_int_equal(grid_advance(&grid, now), 20);
 		sum += (double)(grid.expiry_ns - now) / T;
 	}
-	/* Six standard errors: an honest generator fails once in 500 million seeds of the test. */
+	/* Six standard errors: a correct generator fails for one in 500 million seeds. */
 	assert_true(fabs(sum / n - 1) < 6 / sqrt(n));
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* kmod/grid.c: the periods that an idle CPU sleeps through. */
+/* kmod/grid.c: skipping the periods in which an idle CPU sleeps. */
 #include "grids.h"
 
 /*
- * A CPU that wakes at random instants, some near, some far: at each, the account holds, and the
- * instant of the period that it wakes in has passed as often as that part of the period has,
- * or is still to come, uniformly in the rest. All that skipping draws is judged by where in a
- * period it stopped, in tenths.
+ * A CPU wakes at random instants, some near, some far. At each, the account adds up, and the
+ * instant of the current period has passed with the probability of the part of the period that has
+ * passed, or is still to come, uniformly in the rest. The distribution is checked by where in the
+ * period the CPU woke, in tenths.
  */
 static void skipped_periods(void **state)
 {
@@ -45,9 +45,7 @@ static void skipped_periods(void **state)
 		assert_in_range(grid.index, at, at + 1);
 		assert_int_equal(grid.end_ns, grid.origin_ns + (grid.index + 1) * T);
 		assert_in_range(grid.expiry_ns, grid.end_ns - T, grid.end_ns - 1);
-		/*
-		 * Where the period's own instant was known before, it says nothing about drawing.
-		 */
+		/* An instant that was fixed before the wake-up is no evidence about the draw. */
 		if (before >= grid.origin_ns + at * T)
 			continue;
 		at = now - grid.origin_ns - at * T;
@@ -65,7 +63,7 @@ static void skipped_periods(void **state)
 	}
 }
 
-/* Without jitter skipping is what sampling at every instant is, to the nanosecond. */
+/* Without jitter, skipping equals sampling at every instant, to the nanosecond. */
 static void skipping_is_sampling(void **state)
 {
 	struct grid skipping, sampling;
@@ -79,7 +77,7 @@ static void skipping_is_sampling(void **state)
 		uint64_t nr = 0;
 
 		now += i % 100 ? random_below(3 * T) : 0;
-		if (i % 100 == 0)	/* at the very instant */
+		if (i % 100 == 0)	/* at the exact instant */
 			now = sampling.expiry_ns;
 		while (sampling.expiry_ns <= now) {
 			assert_int_equal(grid_advance(&sampling, sampling.expiry_ns), 0);
@@ -92,7 +90,7 @@ static void skipping_is_sampling(void **state)
 	}
 }
 
-/* Skips between ends, beginnings and slowing down. */
+/* Skips between ends, starts and slow-downs. */
 static void skipping_keeps_the_account(void **state)
 {
 	uint64_t now = 99, done = 0;

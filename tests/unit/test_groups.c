@@ -7,7 +7,7 @@
 
 static struct groups *read_bytes(const char *bytes, size_t len, struct text_error *error)
 {
-	/* fmemopen() takes no empty buffer. */
+	/* fmemopen() rejects an empty buffer. */
 	FILE *in = len ? fmemopen((void *)bytes, len, "r") : fopen("/dev/null", "r");
 	struct groups *groups = groups_read(in, "file", error);
 
@@ -43,14 +43,14 @@ static void first_match_wins(void **state)
 	assert_int_equal(groups_match(groups, "kernel", "copy_to_user_nofault"), 0);
 	assert_int_equal(groups_match(groups, "kernel2", "copy_to_user"), GROUPS_NONE);
 	assert_int_equal(groups_match(groups, "kernel", "_spin_lock_irq"), 1);
-	assert_int_equal(groups_match(groups, "a", "mem_too"), 1);	/* mem* stands above */
+	assert_int_equal(groups_match(groups, "a", "mem_too"), 1);	/* mem* precedes it */
 	assert_int_equal(groups_match(groups, "a", "operator new"), 0);
 	assert_int_equal(groups_match(groups, "a", "operator new[]"), GROUPS_NONE);
 	assert_int_equal(groups_match(groups, "a", "a memcpy"), GROUPS_NONE);	/* whole names */
 	groups_destroy(groups);
 }
 
-/* One ':' is between object and function; "::" is part of a name, and so is what is quoted. */
+/* A single ':' separates object and function; "::" and quoted text are part of a name. */
 static void colons(void **state)
 {
 	static const struct {
@@ -133,7 +133,7 @@ static void what_is_no_text_is_refused(void **state)
 	memcpy(bytes, "[a]\n", 4);
 	assert_null(read_bytes(bytes, sizeof(bytes), &error));
 	assert_string_equal(error.what, message);
-	/* As long as a line may be, and by one longer. */
+	/* A line of the maximum length, and one that is a byte longer. */
 	memset(bytes + 4, 'x', 4096);
 	groups = read_bytes(bytes, 4 + 4096, &error);
 	assert_non_null(groups);

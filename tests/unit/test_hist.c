@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bars and headings: cli/code/hist.c redraws the paper's Figures 4 and 5. */
+/* Bars and headings: cli/code/hist.c redraws Figures 4 and 5 of the paper. */
 #include <math.h>
 #include <unistd.h>
 
@@ -14,8 +14,8 @@ struct row {
 };
 
 /*
- * Rows whose bars the scan shows whole and straight. Damaged ones (dashes run together or a
- * '1' for a '|') are left out: of Figure 4 the two tallest, of Figure 5 042420 and 033500.
+ * Rows whose bars the scan shows whole and straight. Damaged rows (dashes that run together, or a
+ * '1' for a '|') are left out: the two tallest of Figure 4; 042420 and 033500 of Figure 5.
  */
 static const struct row figure4[] = {
 	{ 002200, 23, "*-|-" }, { 020000, 24, "*-|-" },
@@ -52,7 +52,7 @@ static int bars_that_match(const struct row *rows, size_t nr, uint64_t most, uin
 static void paper_bars(void **state)
 {
 	assert_int_equal(bars_that_match(figure4, 5, 442, 21598), 5);
-	/* 025200 prints "*|" where the rule gives "|": one of the four rows that do not fit */
+	/* 025200 prints "*|" where the rule gives "|": one of four rows that deviate */
 	assert_true(bars_that_match(figure5, 18, 724, 43198) >= 17);
 }
 
@@ -179,7 +179,7 @@ static void many_plt_entries_in_one_word(void **state)
 	sym_index_destroy(many);
 }
 
-/* The half-width is that of a sample without replacement's estimate: n - 1 below. */
+/* The half-width is the one for sampling without replacement: n - 1 in the denominator. */
 static void scale_and_whole_bars(void **state)
 {
 	const uint64_t hits[] = { 3, 1 }, all = 10;
@@ -197,7 +197,7 @@ static void scale_and_whole_bars(void **state)
 	assert_string_equal(bar, "");
 }
 
-/* Thirteen functions in a slot, of which twelve are named; lines that are just full. */
+/* Thirteen functions in a slot, twelve of them named; lines that are exactly full. */
 static void headings(void **state)
 {
 	static uint64_t hits[512] = { 70 };
@@ -207,7 +207,7 @@ static void headings(void **state)
 
 	for (int i = 0; i < 14; i++)
 		end += sprintf(end, "%x 4 T fun%d\n", 0x1000 + 4 * i, i);
-	/* The next slot begins with this one. */
+	/* The next slot begins with this function. */
 	sprintf(end, "1040 4 T in_the_next_slot\n");
 	slots_layout_init(&layout, 0x1000, 0x9000);
 	assert_int_equal(layout.shift, 6);
@@ -218,7 +218,7 @@ static void headings(void **state)
 	assert_non_null(strstr(text, "0x001028-fun10 0x00102c-fun11\n(and 2 more functions)\n"));
 	assert_null(strstr(text, "in_the_next_slot"));
 	free(text);
-	/* Two names of 13 columns with a blank between them fit 27, not 26. */
+	/* Two names of 13 columns with a blank between them fit into 27 columns, not into 26. */
 	hist.line_cols = 27;
 	text = draw(&hist);
 	assert_non_null(strstr(text, "\n0x001000-fun0 0x001004-fun1\n"));
@@ -228,7 +228,7 @@ static void headings(void **state)
 	assert_non_null(strstr(text, "\n0x001000-fun0\n0x001004-fun1\n"));
 	free(text);
 	sym_index_destroy((struct sym_index *)hist.symbols);
-	/* However narrow the line is, a bar has ten columns. */
+	/* A bar has ten columns however narrow the line is. */
 	hits[0] = 100;
 	hist.symbols = NULL;
 	hist.line_cols = 10;
@@ -238,7 +238,7 @@ static void headings(void **state)
 	hits[0] = 70;
 }
 
-/* A heading is repeated when a function is added, goes, or is another one. */
+/* A heading is repeated when a function is added, removed or replaced. */
 static void when_headings_are_shown(void **state)
 {
 	static uint64_t hits[512];
@@ -258,7 +258,7 @@ static void when_headings_are_shown(void **state)
 	sym_index_destroy((struct sym_index *)hist.symbols);
 }
 
-/* A blank stays before the longest count, and the titles are over their columns. */
+/* A blank precedes the longest count, and titles are above their columns. */
 static void long_counts(void **state)
 {
 	static uint64_t hits[512] = { 12345, 123456 };

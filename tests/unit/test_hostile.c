@@ -12,7 +12,7 @@ static struct fold_cell a_cell(uint64_t id, uint32_t cpu)
 		.cpu = cpu, .name = "a", .hits = { 1 }, .time_ns = { 1000 } };
 }
 
-/* 3,000 programs on 8,000 CPUs: rows need memory for what there is, not for each pair. */
+/* 3,000 programs on 8,000 CPUs: rows take memory for existing cells, not for each pair. */
 static void many_cpus(void **state)
 {
 	enum { CPUS = 8000, CELLS = 8000, PROGRAMS = 3000 };
@@ -45,7 +45,7 @@ static void many_cpus(void **state)
 	free(cpus);
 }
 
-/* Identities of one sum by which cells were once found: each search would pass all others. */
+/* Identities with one sum, by which cells were once hashed: a search would pass all others. */
 static void identities_that_collide(void **state)
 {
 	enum { NR = 200000 };
@@ -63,7 +63,7 @@ static void identities_that_collide(void **state)
 	free(cells);
 }
 
-/* As many accounts of CPUs as cells. */
+/* As many CPU accounts as cells. */
 static void many_accounts(void **state)
 {
 	enum { NR = 60000 };

@@ -8,7 +8,7 @@
 #include "report/unsampled.h"
 #include "run/run_save.h"
 
-/* One stack of each of these frames, for which the file has a line of its own. */
+/* One stack of each of these frames, for each of which the file has a line of its own. */
 static struct profile *one_frame_each(uint32_t nr, void (*make)(uint32_t i, struct profile *profile,
 								struct profile_frame *frame))
 {
@@ -80,7 +80,7 @@ static void make_colliding(uint32_t i, struct profile *profile, struct profile_f
 	frame->addr = colliding((uint64_t)frame->function << 32 | i);
 }
 
-/* A kept run of 3.9 MB, of which frames take 1.4. */
+/* A saved run of 3.9 MB, 1.4 MB of it frames. */
 static void frames_that_collide(void **state)
 {
 	enum { NR = 60000 };
@@ -101,7 +101,7 @@ static void make_other_file(uint32_t i, struct profile *profile, struct profile_
 	frame->file = file;
 }
 
-/* A frame is told apart by the file of its line too. */
+/* Frames that differ only in the file of their line are distinct. */
 static void frames_of_many_files(void **state)
 {
 	enum { NR = 60000 };
@@ -134,7 +134,7 @@ static int no_symbols(void *context, const struct profile_object *object, unsamp
 	return add(to, 8192, "unseen");
 }
 
-/* Functions of one address, and no other name: those without samples are told by the address. */
+/* Functions at one address without other names: unsampled ones are matched by address. */
 static void functions_at_one_address(void **state)
 {
 	enum { NR = 150000 };

@@ -7,8 +7,8 @@
 #include "internal.h"
 
 /*
- * Ten sections, each of which is most of the file: at most twice the size of the file is read of
- * them.
+ * Ten sections, each of which covers most of the file: the sections read amount to at most twice
+ * the size of the file.
  */
 static void read_sections_that_overlap(uint64_t len)
 {
@@ -49,7 +49,7 @@ static void sections_that_overlap(void **state)
 	read_sections_that_overlap(3 << 14);
 }
 
-/* 20,000 symbols at one address, their names the ends of one name of a megabyte. */
+/* 20,000 symbols at one address, whose names are suffixes of one name of a megabyte. */
 static void names_share_their_end(void **state)
 {
 	enum { NR = 20000, NAMES = 1 << 20 };
@@ -108,7 +108,7 @@ static void one_name_for_all(void **state)
 	free(text);
 }
 
-/* Each substitution says the one before it twice: 30 of them would make a gigabyte. */
+/* Each substitution repeats the previous one twice: 30 of them would make a gigabyte. */
 static void names_that_double(void **state)
 {
 	char cxx[512] = "_Z1fISt4pairIiiE", rust[512] = "_RINvC1a1fTllE", readable[64];

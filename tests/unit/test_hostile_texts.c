@@ -4,14 +4,14 @@
 #include "profile/profile_save.h"
 #include "run/record.h"
 
-/* Entries of PFUN as docs/format.md has them. */
+/* Entries of the section PFUN, see docs/format.md. */
 struct kept_function {
 	uint32_t name;
 	uint32_t object;
 	uint64_t addr;
 };
 
-/* A run of that many functions, each of which has the text at @step times its number as a name. */
+/* A run of that many functions, whose names are the texts at multiples of @step. */
 static struct profile *load_names(const char *texts, size_t len, uint32_t nr, uint32_t step)
 {
 	static const char totals[48], object[48];
@@ -38,7 +38,7 @@ static struct profile *load_names(const char *texts, size_t len, uint32_t nr, ui
 	return profile;
 }
 
-/* 8,000 names, each the end of the one before: half a gigabyte of them in a file of 200 KB. */
+/* 8,000 names, each a suffix of the previous one: half a gigabyte of names in a file of 200 KB. */
 static void texts_share_their_end(void **state)
 {
 	enum { NR = 8000, LEN = 65536 };
@@ -56,7 +56,7 @@ static void texts_share_their_end(void **state)
 	free(texts);
 }
 
-/* 30,000 functions of one name of a megabyte, which nobody should read as often. */
+/* 30,000 functions that share a name of a megabyte, which must not be read as often. */
 static void one_long_text(void **state)
 {
 	enum { NR = 30000, LEN = 1 << 20 };
@@ -73,7 +73,7 @@ static void one_long_text(void **state)
 	free(texts);
 }
 
-/* Names of a measurement stay whole; a cut is between letters. */
+/* Names of a recording stay whole; a cut is between characters. */
 static void long_names_are_cut(void **state)
 {
 	char text[PROFILE_PATH_MAX + 2];
@@ -86,7 +86,7 @@ static void long_names_are_cut(void **state)
 	kept = &profile->objects[profile_add_object(profile, &object)];
 	assert_string_equal(kept->name, text);
 	assert_string_equal(kept->path, text);
-	/* The last letter of the name has two bytes, of which one would fit. */
+	/* The last character of the name has two bytes, only one of which would fit. */
 	memcpy(text + PROFILE_NAME_MAX - 2, "\u00b5", 2);
 	text[PROFILE_PATH_MAX] = '\0';
 	kept = &profile->objects[profile_add_object(profile, &object)];

@@ -27,7 +27,7 @@ static char *page_of(const struct profile *profile, const struct run_result *res
 	return WRITTEN(out, assert_int_equal(html_write(out, profile, result, receipt), 0));
 }
 
-/* A text as it is in the data of a page. */
+/* A text as it appears in the data of a page. */
 static void put_text(FILE *out, const char *text)
 {
 	char *json = WRITTEN(memory, text_json(memory, text));
@@ -59,7 +59,7 @@ static void texts_are_escaped(void **state)
 	page_assert_written(put_text, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
-/* Each byte there is, alone and before a quote: nothing gets out of the literal. */
+/* Every byte, alone and before a quote: none ends the literal. */
 static void no_byte_ends_a_text(void **state)
 {
 	int byte;
@@ -125,7 +125,7 @@ static uint32_t child(const struct flame *tree, uint32_t parent, uint32_t which)
 	return node;
 }
 
-/* Programs by time, two pids of one together; then idle, other, lost, whatever their time. */
+/* Programs by time, two pids of one in one row; then idle, other, lost, whatever their time. */
 static void flame_has_everything_in_order(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
@@ -145,7 +145,7 @@ static void flame_has_everything_in_order(void **state)
 	main_node = child(&tree, child(&tree, 0, 0), 0);
 	assert_sum(tree.nodes[main_node].total, 40);
 	assert_sum(tree.nodes[main_node].self, 20);
-	/* run with 17, of which 12 called itself first; then the kernel's 3 */
+	/* run with 17 samples, in 12 of which it called itself; then the kernel's 3 */
 	assert_sum(tree.nodes[child(&tree, main_node, 0)].total, 17);
 	assert_sum(tree.nodes[child(&tree, child(&tree, main_node, 0), 0)].total, 12);
 	assert_sum(tree.nodes[child(&tree, main_node, 1)].total, 3);
@@ -204,7 +204,7 @@ static void page_tells_the_totals(void **state)
 	profile_destroy(profile);
 }
 
-/* Names, and a receipt of a stranger's file, change nothing of the page's elements. */
+/* Hostile names and receipts change none of the page's elements. */
 static void hostile_names_stay_names(void **state)
 {
 	struct profile *profile = profiles_of(
@@ -231,7 +231,7 @@ static void hostile_names_stay_names(void **state)
 	profile_destroy(empty);
 }
 
-/* Everything is in the file: nothing in it names another. */
+/* The page is self-contained: it names no other file. */
 static void page_needs_nothing_else(void **state)
 {
 	struct profile *profile = profile_create();
@@ -244,7 +244,7 @@ static void page_needs_nothing_else(void **state)
 	profile_destroy(profile);
 }
 
-/* What no run can reach, but a file may claim; a stack too deep for recursion. */
+/* Values that no run produces but a file may contain; a stack too deep for recursion. */
 static void monstrous_profiles_make_sound_json(void **state)
 {
 	struct profile *profile = profile_create();

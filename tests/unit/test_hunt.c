@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The course of a search for instructions: cli/proc/hunt.c, where the last step's slots are bytes. */
+/* The course of a search for instructions; the last step has slots of a byte: cli/proc/hunt.c. */
 #include <unistd.h>
 
 #include "inputs.h"
@@ -41,7 +41,7 @@ static void takes_in_512_bytes(void **state)
 	report.hits[(0x3800 - 0x1000) / 64] = 100;
 	assert_true(hunt_is_step_done(&hunt, &report, NULL, 10));
 	assert_true(hunt.next.low <= 0x3800 && hunt.next.high >= 0x3840);
-	/* A sixteenth of the range is more than that already. */
+	/* A sixteenth of the range is already more. */
 	assert_int_equal(hunt.next.high - hunt.next.low, 32 * 64);
 	assert_int_equal(slots_layout_init(&report.layout, 0x3000, 0x3800), 0);
 	memset(report.hits, 0, sizeof(report.hits));
@@ -63,14 +63,14 @@ static void goes_no_further_than_bytes(void **state)
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));
 }
 
-/* 64 slots of 512 bytes, hits in two of them that are far apart; 10,000 of the task elsewhere. */
+/* Slots of 64 bytes, two of them with hits, far apart; the task has more samples elsewhere. */
 static void trims(void **state)
 {
 	hunt_init(&hunt, false);
 	memset(report.hits, 0, sizeof(report.hits));
 	report.hits[100] = 100;
 	report.hits[400] = 100;
-	/* 380 samples leave more than 1% unseen, 381 less: those elsewhere count as well. */
+	/* 380 samples leave more than 1% unseen, 381 less: samples elsewhere count too. */
 	report.elsewhere.outside = 180;
 	report.elsewhere.other_task = 100000;
 	assert_false(hunt_is_step_done(&hunt, &report, symbols, 10));
@@ -81,7 +81,7 @@ static void trims(void **state)
 	assert_int_equal(hunt.next.high, 0x1000 + 401 * 64);
 	assert_string_equal(hunt.why,
 			    "dropped the ends without hits: below 1.0% with 95% confidence");
-	/* The last harvest brought a hit where there was none. */
+	/* The last harvest brought a hit in an empty slot. */
 	report.hits[90] = 1;
 	hunt_next_step(&hunt, &report);
 	assert_int_equal(report.layout.low, 0x1000 + 90 * 64);
@@ -95,7 +95,7 @@ static void trims(void **state)
 	assert_string_equal(hunt.why, "");
 }
 
-/* When the step's half of the time is over it ends, whatever is not known yet. */
+/* A step ends after half of the remaining time, whatever is still unknown. */
 static void time_is_up(void **state)
 {
 	hunt_init(&hunt, false);
@@ -107,13 +107,13 @@ static void time_is_up(void **state)
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 1));
 	assert_string_equal(hunt.why,
 			    "dropped the ends without hits: below 27.8% with 95% confidence");
-	/* Without an end of the whole the step has two seconds. */
+	/* A run without an end gives each step two seconds. */
 	hunt_init(&hunt, false);
 	assert_false(hunt_is_step_done(&hunt, &report, symbols, 0));
 	assert_true(hunt.step_seconds == 2);
 }
 
-/* Looks at 32, 64, 128... hits, 16 at most; one step is kept for the last. */
+/* Looks at 32, 64, 128... hits, at most 16; one step is kept in reserve for the last. */
 static void looks_are_few(void **state)
 {
 	uint64_t *hits = &report.hits[(0x3000 - 0x1000) / 64];
@@ -150,7 +150,7 @@ static void verdicts(void **state)
 	assert_string_equal(report.steps[0].why, "");
 	assert_string_equal(report.verdict, "Hottest: 0x2fc0-0x30c0, small, with 90.9-100.0% of "
 			    "the 100 hits of the last step; no other has hits.");
-	/* Two that are alike. */
+	/* Two results that are alike. */
 	report.result.account.taken = 200;
 	report.hits[(0x3800 - 0x1000) / 64] = 100;
 	hunt_end(&hunt, &report, NULL);
@@ -193,7 +193,7 @@ static void a_function_that_goes_on(void **state)
 	sym_index_destroy(nested);
 }
 
-/* The task ended before the second step saw anything: the first one counts, with all objects. */
+/* The task ended before the second step had samples: the first step's counts are used. */
 static void the_last_step_saw_nothing(void **state)
 {
 	hunt.wants_bytes = false;

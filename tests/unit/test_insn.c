@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bytes to instructions: cli/code/insn.c. */
+/* Decoding bytes to instructions: cli/code/insn.c. */
 #include <elf.h>
 #include <errno.h>
 
@@ -28,7 +28,7 @@ static bool name_target(void *context, uint64_t addr, char *name, size_t len)
 	return true;
 }
 
-/* The text of the first instruction; calls and jumps to @known are named. */
+/* The text of the first instruction; targets of calls and jumps at @known are named. */
 static const char *text_of(const struct code_machine *machine, const void *bytes, size_t len,
 			   uint64_t known)
 {
@@ -73,7 +73,7 @@ static void lengths_and_targets(void **state)
 
 static void undecodable_bytes(void **state)
 {
-	/* 06 is nothing in 64-bit mode; the last one is cut short. */
+	/* 06 is invalid in 64-bit mode; the last instruction is cut short. */
 	static const uint8_t bytes[] = { 0x90, 0x06, 0x06, 0x90, 0xe8, 0x00 };
 	size_t nr;
 	struct insn *insns = decode(&x86_64, bytes, sizeof(bytes), 0, &nr);
@@ -123,7 +123,7 @@ static void texts(void **state)
 			    "cbz     x0, puts@plt");
 }
 
-/* Text is in another syntax than what is known of operands: one must not spoil the other. */
+/* The text's syntax differs from the one used to examine operands: they must not interfere. */
 static void text_and_operands(void **state)
 {
 	static const uint8_t store[] = { 0xf3, 0xaa };
@@ -146,7 +146,7 @@ static void text_and_operands(void **state)
 
 static void machines(void **state)
 {
-	static const uint8_t inc[] = { 0x40 };	/* a prefix where there are 64 bits */
+	static const uint8_t inc[] = { 0x40 };	/* a prefix in 64-bit mode */
 	struct disassembler *disassembler;
 	struct text_error error;
 
@@ -158,7 +158,7 @@ static void machines(void **state)
 	assert_string_equal(error.what, "disassemble: capstone does not support machine 75");
 }
 
-/* The slip of the last of these instructions. */
+/* The slip after the last of these instructions. */
 static enum insn_slip slip_of(const char *bytes, size_t len)
 {
 	size_t nr;
@@ -189,11 +189,11 @@ static void slips(void **state)
 	assert_int_equal(SLIP_OF("\x0f\x05\x90"), SLIP_KERNEL);			/* syscall */
 	assert_int_equal(SLIP_OF("\xff\x27\x90"), SLIP_NONE);			/* jmp *(%rdi) */
 	assert_int_equal(SLIP_OF("\x9d\x90"), SLIP_ADMIT);			/* popf */
-	/* Not right behind sti: one further on. */
+	/* Interrupts are admitted not after sti but after the instruction that follows it. */
 	assert_int_equal(SLIP_OF("\xfb\x90"), SLIP_NONE);
 	assert_int_equal(SLIP_OF("\xfb\x90\x90"), SLIP_ADMIT);
 	assert_int_equal(SLIP_OF("\xfb\x90\x90\x90"), SLIP_NONE);
-	/* Loads of the stack segment hold interrupts off, but let none in. */
+	/* Loads of the stack segment defer interrupts but do not enable them. */
 	assert_int_equal(SLIP_OF("\x8e\xd0\x90\x90"), SLIP_NONE);
 }
 

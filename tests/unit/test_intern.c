@@ -27,12 +27,12 @@ static void words_that_collide(void **state)
 		assert_int_equal(intern_find(&index, hash, is_other, NULL, words), INTERN_NONE);
 		assert_int_equal(intern_add(&index, hash, i), 0);
 	}
-	/* Two of them may have the same 32 bits by chance: once in 20 runs. */
+	/* Two hashes may share the same 32 bits by chance: once in 20 runs. */
 	assert_in_range(nr_compared, 0, 10);
 	intern_deinit(&index);
 }
 
-/* Texts that go on where others end have another hash. */
+/* Texts with a common beginning have different hashes. */
 static void texts_split_elsewhere(void **state)
 {
 	uint64_t ab_c = intern_hash(intern_hash(0, "ab", 2), "c", 1);
@@ -49,7 +49,7 @@ static bool is_word(const void *owner, uint32_t position, const void *key)
 	return ((const uint64_t *)owner)[position] == *(const uint64_t *)key;
 }
 
-/* Whatever was added is found where it is, however often the table has grown, and nothing else. */
+/* Every entry is found at its index, however often the table has grown, and nothing else is. */
 static void all_are_found(void **state)
 {
 	enum { NR = 3000 };
@@ -72,7 +72,7 @@ static void all_are_found(void **state)
 	assert_int_equal(intern_find(&index, 0, is_word, words, words), INTERN_NONE);
 }
 
-/* Every byte counts, of whole words and of what is left after them. */
+/* Every byte matters, in whole words and in the rest. */
 static void all_bytes_are_hashed(void **state)
 {
 	char bytes[21] = { 0 };
@@ -86,7 +86,7 @@ static void all_bytes_are_hashed(void **state)
 	assert_true(intern_hash(0, bytes, sizeof(bytes)) == before);
 }
 
-/* The hash of a text in a process that has not drawn a key before. */
+/* The hash of a text in a process that has not drawn a key yet. */
 static uint64_t hash_elsewhere(void)
 {
 	uint64_t hash = 0;
@@ -104,7 +104,7 @@ static uint64_t hash_elsewhere(void)
 	return hash;
 }
 
-/* The first of the tests: here, too, no key has been drawn yet. */
+/* The first test, so that no key has been drawn yet in this process. */
 static void every_process_has_its_key(void **state)
 {
 	assert_true(hash_elsewhere() != hash_elsewhere());

@@ -33,7 +33,7 @@ static void samples_are_counted_once(void **state)
 	assert_int_equal(late.counts.handler_max_ns, 500);
 }
 
-/* Places beyond what fits are lost, and said to be. */
+/* Places that have no room are lost, and counted as lost. */
 static void places_fill_up(void **state)
 {
 	static struct late late;
@@ -55,7 +55,7 @@ static void places_fill_up(void **state)
 			 &late.counts.place[7]);
 }
 
-/* One unlock with two callers is two places, wherever they happen to lie in the table. */
+/* One unlock with two callers is two places, wherever the table happens to keep them. */
 static void callers_are_told_apart(void **state)
 {
 	static struct late late;
@@ -96,7 +96,7 @@ static void callers_that_collide(void **state)
 	assert_int_equal(one->caller, 1);
 }
 
-/* Places of one name are one row, the one with most periods first. */
+/* Places with equal names share a row; the row with the most periods comes first. */
 static void places_are_merged(void **state)
 {
 	struct cpuprobe_account account = { .taken = 10, .expected = 14, .missed = 4, .entries = 3,
@@ -126,7 +126,7 @@ static void places_are_merged(void **state)
 	late_report_clear(&report);
 }
 
-/* Of 40 columns as well, with bars. */
+/* The report fits 40 columns, with bars. */
 static void fits_narrow(const struct late_report *report, const struct receipt *receipt)
 {
 	const struct output_options options = { .format = FORMAT_TEXT, .cols = 40 };
@@ -148,7 +148,7 @@ static void fits_narrow(const struct late_report *report, const struct receipt *
 	free(text);
 }
 
-/* As people and as programs see it; times have the unit that suits them. */
+/* As text, TSV and JSON; times have a suitable unit. */
 static void places_are_shown(void **state)
 {
 	static struct late_place places[] = {
@@ -183,8 +183,8 @@ static void places_are_shown(void **state)
 }
 
 /*
- * Interrupts off for 1.7 periods of every 40, at any phase, in step with the grid or not: the
- * time that samples waited is estimated without bias.
+ * Interrupts are off for 1.7 periods of every 40, at any phase, in lockstep with the grid or not:
+ * the estimate of the time that samples waited is unbiased.
  */
 static void waiting_is_unbiased(void **state)
 {

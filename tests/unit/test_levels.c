@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the machine down to an instruction of this very program, with counts made up: the levels of
+ * From the machine down to an instruction of this very program, with invented counts: the levels of
  * the live view, and the way from one to the next. cli/top/level*.c, zoom.c, who.c.
  */
 #include "unit.h"
@@ -18,7 +18,7 @@
 static struct level_options options;
 static uint64_t counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
 
-/* What the time is said to go into. */
+/* The function that takes the time, according to the counts. */
 __attribute__((noinline)) int hot_spot(int n);
 int hot_spot(int n)
 {
@@ -40,7 +40,7 @@ static void end_interval(struct level *level, uint64_t taken)
 	assert_int_equal(level_look(level, NULL), 0);
 }
 
-/* A second in which the target was found in one object, and there at one address. */
+/* A second in which the target was sampled in one object, at one address of it. */
 static void count(struct level *level, uint32_t object, uint64_t addr)
 {
 	struct cpuprobe_account account = {
@@ -118,7 +118,7 @@ static void test_machine(void **state)
 	struct model model = { .page_rows = 0 };
 
 	assert_int_equal(machine->roster.nr, 3);
-	/* IDLE has most, but cannot be entered */
+	/* IDLE has the most samples but cannot be entered */
 	assert_string_equal(at_cursor(machine)->name, "test_levels");
 	assert_int_equal(machine->outlook.cursor, 1);
 	assert_int_equal(machine->nr_cpus, 1);
@@ -172,7 +172,6 @@ static void test_down_to_instruction(void **state)
 	assert_non_null(strstr(model.path, " > hot_spot > instructions"));
 	assert_non_null(strstr(model.subject, "900 samples here, 100.0% +-0.43 of test_levels"));
 	assert_true(model.is_last);
-	/* other counts than instructions can explain are not passed over */
 	memset(counts, 0, sizeof(counts));
 	destroy_all(level);
 }
@@ -197,7 +196,7 @@ static void test_closed_rows(void **state)
 	destroy_all(machine);
 }
 
-/* The pid of a child that waits to be killed, which runs the same executable. */
+/* The pid of a child that runs this executable and waits to be killed. */
 static pid_t start_child(void)
 {
 	pid_t pid = fork();
@@ -229,7 +228,7 @@ static void test_task_ends(void **state)
 	assert_true(level_check_task(level));
 	assert_true(level->is_task_gone);
 	assert_false(level_check_task(level));
-	/* its numbers stay, but there is no way further down */
+	/* its numbers remain, but there is no deeper level */
 	assert_int_equal(level->roster.nr, 1);
 	assert_null(zoom_in(level, at_cursor(level), &error));
 	destroy_all(level);

@@ -9,13 +9,13 @@
 static const char *file;
 static uint32_t line;
 
-/* The number of the line that an address is of; 0: not known. */
+/* The line number of an address; 0: unknown. */
 static uint32_t line_at(struct sym_lines *lines, uint64_t addr)
 {
 	return sym_lines_find(lines, addr, &file, &line) ? line : 0;
 }
 
-/* The symbols of a program, and the program opened. */
+/* The symbols of a program, and its file, open. */
 static int open_program(const char *name, struct sym_index **index_ret)
 {
 	int fd = open(in_directory(name), O_RDONLY);
@@ -46,7 +46,7 @@ static void source_lines(void **state)
 	assert_int_equal(line_at(lines, main_addr), 8);
 	assert_int_equal(line_at(lines, 0), 0);
 	assert_int_equal(line_at(lines, UINT64_MAX), 0);
-	/* The stripped copy has no lines of its own, but a debug file beside it. */
+	/* The stripped copy has no lines, but its debug file does. */
 	fd = open(in_directory("b"), O_RDONLY);
 	assert_int_equal(sym_lines_create(fd, &debug_lines, NULL), -ENODATA);
 	debug_fd = sym_debug_open(fd, in_directory("b"), NULL);
@@ -61,7 +61,7 @@ static void source_lines(void **state)
 	sym_index_destroy(index);
 }
 
-/* More compilation units than are held at a time. */
+/* More compilation units than are kept open at a time. */
 static void many_units(void **state)
 {
 	struct sym_lines *lines;
@@ -69,7 +69,7 @@ static void many_units(void **state)
 	uint64_t addr;
 	int fd;
 
-	/* One object many times over, each of two bytes. */
+	/* One object many times over, two bytes of code each. */
 	sh("printf '.text\\n.globl f\\n.type f,@function\\n"
 	   "f: nop\\n ret\\n.size f,.-f\\n' >f.s && as -g -o f.o f.s && "
 	   "ld -shared -z muldefs -o all $(yes f.o | head -n 1100)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions beside hits: cli/listing*.c, on code that is kept in memory. */
+/* Instructions beside hits: cli/listing*.c, on code held in memory. */
 #include <elf.h>
 #include <errno.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 #define BASE 0x1000
 
-/* At 0x1000 "work": a loop with a division and a call. At 0x1020 "other": what hides in a mov. */
+/* At 0x1000 "work": a loop with a division and a call. At 0x1020 "other": code inside a mov. */
 static const uint8_t program[0x40] = {
 	0xb9, 7, 0, 0, 0,		/* 1000 mov $7,%ecx */
 	0x31, 0xd2,			/* 1005 xor %edx,%edx */
@@ -111,7 +111,7 @@ static void exact_hits(void **state)
 	assert_int_equal(row_at(0x1011)->loop, LOOP_NONE);
 }
 
-/* What is hot before a loop is in none. */
+/* An instruction before the loop belongs to no loop, however hot. */
 static void no_loop(void **state)
 {
 	hits[0] = 10, hits[5] = 1;
@@ -120,7 +120,7 @@ static void no_loop(void **state)
 	assert_int_equal(row_at(0x1005)->loop, LOOP_NONE);
 }
 
-/* Of two loops around the hottest instruction the inner one. */
+/* The inner one of two loops around the hottest instruction is marked. */
 static void nested_loops(void **state)
 {
 	/* 0: nop; 1: nop; 2: jne 1; 4: jne 0 */
@@ -136,7 +136,7 @@ static void nested_loops(void **state)
 	assert_true(row_at(0x1000)->is_target);
 }
 
-/* Slots of 4 bytes: 1004-1007 holds xor and div, 1008-100b nop and call. */
+/* Slots of 4 bytes: 1004-1007 contains xor and div, 1008-100b nop and call. */
 static void shared_slots(void **state)
 {
 	assert_int_equal(slots_layout_init(&layout, BASE, BASE + 0x800), 0);
@@ -160,7 +160,7 @@ static void wide_slots(void **state)
 			    "list instructions: slots of 0x80 bytes are too wide");
 }
 
-/* Where the file's code is decoded from, 1023 to 1026 are in the midst of a mov. */
+/* Decoding from the function's start puts 1023 to 1026 in the middle of a mov. */
 static void hits_inside(void **state)
 {
 	hits[0x20] = 20, hits[0x23] = 21, hits[0x24] = 22, hits[0x27] = 23;
@@ -196,7 +196,7 @@ static void no_code(void **state)
 	hits[5] = 1;
 	segment.addr = 0x5000;
 	assert_int_equal(list(0), -ENODATA);
-	/* Part of it: the call is cut off. */
+	/* Only a part of the code: the call is cut off. */
 	segment.addr = BASE;
 	segment.len = 0x9;
 	hits[0xf] = 4;
@@ -240,7 +240,7 @@ static void no_hits(void **state)
 	assert_null(listing_hottest(listing));
 }
 
-/* What is shown of the listing, in @format. */
+/* The printed listing, in @format. */
 static char *show(enum output_format format)
 {
 	struct output_options options = { .format = format, .cols = 80 };
@@ -283,7 +283,7 @@ static void as_text(void **state)
 	free(text);
 }
 
-/* Slots of 4 bytes: what shares the hits above says so. */
+/* Slots of 4 bytes: an instruction that shares the hits of the row above is marked. */
 static void shared_slots_as_text(void **state)
 {
 	char *text;
@@ -298,7 +298,7 @@ static void shared_slots_as_text(void **state)
 	free(text);
 }
 
-/* What the page is told besides the report of JSON, line by line. */
+/* The data of a page other than the JSON report, line by line. */
 static void on_a_page(void **state)
 {
 	static const struct output_options options = { .cols = 80 };

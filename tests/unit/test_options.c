@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line, lists of CPUs, and foreign text: options.c, option_values.c, text.c of cli/base, cli/run/cpus.c. */
+/* Command lines, lists of CPUs, foreign text: cli/base/{options,option_values,text}.c, run/cpus.c. */
 #include <errno.h>
 
 #include "unit.h"
@@ -17,7 +17,7 @@ static void seconds(void **state)
 					   "367h1", "8785h", "31622401" };
 	double value;
 
-	/* A year at most, whatever it is told in. */
+	/* At most a year, in whatever unit. */
 	assert_int_equal(option_seconds(NULL, "8784h", &value, NULL), 0);
 	assert_true(value == 366 * 86400.0);
 	assert_int_equal(option_seconds(NULL, "31622400", &value, NULL), 0);
@@ -33,7 +33,7 @@ static void seconds(void **state)
 
 static void rates(void **state)
 {
-	/* To the nearest nanosecond. */
+	/* Rounded to the nearest nanosecond. */
 	static const struct { const char *text; uint64_t period_ns; } good[] = {
 		{ "1000", 1000000 }, { "120", 8333333 }, { "20000", 50000 }, { "1", 1000000000 },
 		{ "15000", 66667 },
@@ -68,7 +68,7 @@ static void numbers(void **state)
 			fail_msg("'%s' is taken for a number", bad[i]);
 }
 
-/* At the limits of each, both sides. */
+/* Both sides of each limit. */
 static void limits(void **state)
 {
 	static const char *const choices[] = { "grid", "poisson", "none", NULL };
@@ -150,7 +150,7 @@ static void cpu_lists(void **state)
 			fail_msg("'%s' is taken for a list of CPUs", bad[i]);
 }
 
-/* What is printed is read as the same list; what has no room is cut between numbers. */
+/* A printed list is read back unchanged; a list without room is cut between numbers. */
 static void cpu_lists_as_text(void **state)
 {
 	static const char start[] =
@@ -180,7 +180,7 @@ static void cpu_lists_as_text(void **state)
 	}
 }
 
-/* This machine's own. */
+/* This machine's CPUs. */
 static void all_cpus(void **state)
 {
 	struct cpus all, chosen, quiet;
@@ -248,7 +248,7 @@ static void words(void **state)
 	assert_false(options_given(&rest, "n"));
 	assert_string_equal(options_first(&rest, form_list), "sec");
 	assert_null(options_first(&rest, row_list));
-	/* A second parser of the same words finds them where they were. */
+	/* A second parser of the same words finds them in their places. */
 	assert_ptr_equal(rest.argv, argv);
 	assert_string_equal(argv[0], "sys");
 	assert_int_equal(options_parse(five, lists, &report, &rest, NULL), 0);
@@ -299,7 +299,7 @@ static void suggestions(void **state)
 	};
 	size_t i;
 
-	/* As many letters as the whole word has are no slip. */
+	/* A word that needs as many edits as it has letters is no typing error. */
 	assert_string_equal(options_suggest("xy", short_names, 2), "by");
 	assert_null(options_suggest("qq", short_names, 2));
 	assert_null(options_suggest("x", short_names, 2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pages of reports without stacks: cli/proc/proc_page.c, cli/sys/sys_page.c, and what they are made of. */
+/* Pages of reports without stacks: cli/proc/proc_page.c, cli/sys/sys_page.c, and their parts. */
 #include <errno.h>
 #include <math.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ static void assert_has(const char *page, const char *what)
 		fail_msg("no '%s' in the page", what);
 }
 
-/* A page has its frame, its data and its script once, and nothing that a name has put there. */
+/* A page has its frame, data and script once, and no element made by a name. */
 static void assert_sound(const char *page)
 {
 	page_assert_whole(page);
@@ -83,7 +83,7 @@ static void json_stays_what_it_is(void **state)
 	page_assert_written(page_json, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
-/* The report is that of -json, to the letter but for what a page must write otherwise. */
+/* The report equals -json, except for the characters that a page must escape. */
 static void page_holds_the_report(void **state)
 {
 	struct proc_view_options options = { .output = { .format = FORMAT_JSON } };
@@ -106,7 +106,7 @@ static void page_holds_the_report(void **state)
 	free(page);
 }
 
-/* With a listing, the report has its instructions, and the page what its text has besides. */
+/* With a listing, the report contains its instructions, and the page the rest of its text. */
 static void instructions_are_on_the_page(void **state)
 {
 	struct listing_row rows[] = {
@@ -124,7 +124,7 @@ static void instructions_are_on_the_page(void **state)
 	free(page);
 	view.is_asm = true;
 	view.listing = &listing;
-	/* These are of the report as text or -json, not of the page. */
+	/* These options are for reports as text or -json, not for the page. */
 	view.output.columns = "hits";
 	view.output.cols = 40;
 	page = page_of(proc_page_write, &proc_page);
@@ -142,7 +142,7 @@ static void instructions_are_on_the_page(void **state)
 	free(page);
 }
 
-/* Headings are told by the row of the report above which they stand. */
+/* A heading is given by the number of the row that it precedes. */
 static void headings_are_those_of_the_histogram(void **state)
 {
 	struct sym_index *symbols = some_symbols();
@@ -156,7 +156,7 @@ static void headings_are_those_of_the_histogram(void **state)
 	assert_has(page, "[\"first\",33],\n[\"\\u003c/script\\u003e");
 	assert_has(page, ",9],\n[\"[lib.so]\",12]]");
 	free(page);
-	/* With every slot, rows are slots. */
+	/* With every slot shown, rows are slots. */
 	view.shows_all = true;
 	page = page_of(proc_page_write, &proc_page);
 	assert_has(page, "\"headings\":[[0,\"0x001000-first\"],\n[4,\"");
@@ -184,7 +184,7 @@ static void options_of_shares_reach_the_page(void **state)
 	free(page);
 }
 
-/* A share of nothing would be no number, which JSON does not know. */
+/* A share of zero samples would be no number, which JSON does not allow. */
 static void no_samples_make_a_sound_page(void **state)
 {
 	char *page;
@@ -243,7 +243,7 @@ static void system_table_is_on_its_page(void **state)
 	assert_sound(text);
 	assert_has(text, "\"total\":[\"Total\",\"share of time");
 	assert_has(text, "\"taken\":60,\"sort\":\"name\",\"nr_rows\":1");
-	/* All rows are there, however many are shown first. */
+	/* All rows are in the page, however many are shown at first. */
 	assert_has(text, "{\"name\": \"\\u003c/script\\u003e");
 	assert_has(text, "{\"name\": \"two?\", \"kind\": \"kthread\"");
 	assert_has(text, "\"kind\": \"lost\"");
@@ -259,7 +259,7 @@ static int fail_midway(FILE *out, const void *context)
 	return -ENOMEM;
 }
 
-/* What cannot be told in full leaves no half a page. */
+/* Data that fail midway leave no partial page. */
 static void failing_data_leave_no_page(void **state)
 {
 	char *page = WRITTEN(out, assert_int_equal(

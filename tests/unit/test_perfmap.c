@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Perf maps: what a JIT says of its code, true and false: symbolizer/perfmap.c. */
+/* Perf maps, in which a JIT describes its code, truthfully or not: symbolizer/perfmap.c. */
 #include <errno.h>
 
 #include "inputs.h"
@@ -19,7 +19,7 @@ static int load(const char *text)
 	return error;
 }
 
-/* The name of what owns an address; "" for none. */
+/* The name of the owner of an address; "" for none. */
 static const char *name_at(uint64_t addr)
 {
 	static char name[256];
@@ -61,7 +61,7 @@ static void odd_lines(void **state)
 	assert_int_equal(load("garbage\n"), -ENODATA);
 }
 
-/* The maker is in the middle of writing it. */
+/* The writer is in the middle of a line. */
 static void unfinished_line(void **state)
 {
 	assert_int_equal(load("1000 10 whole\n1000 10 par"), 0);
@@ -82,29 +82,29 @@ static void zero_bytes(void **state)
 	close(fd);
 }
 
-/* Of code that shares an address the last made is there; what it was made over is not. */
+/* Of overlapping code only the newest remains; code that is overwritten in part is gone. */
 static void overwritten(void **state)
 {
 	assert_int_equal(load("1000 100 old\n1080 10 new\n"), 0);
 	assert_string_equal(name_at(0x1000), "");
 	assert_string_equal(name_at(0x1080), "new");
 	assert_int_equal(found.nr_overwritten, 1);
-	/* also where what ended it has ended */
+	/* even beyond the end of the code that overwrote it */
 	assert_int_equal(load("1000 100 first\n1080 100 second\n1100 100 third\n"), 0);
 	assert_int_equal(sym_index_size(index_of), 1);
 	assert_string_equal(name_at(0x1100), "third");
 	assert_int_equal(found.nr_overwritten, 2);
-	/* said twice */
+	/* the same code twice */
 	assert_int_equal(load("1000 100 f\n1000 100 f optimized\n1100 10 neighbour\n"), 0);
 	assert_string_equal(name_at(0x10ff), "f optimized");
 	assert_int_equal(sym_index_size(index_of), 2);
-	/* one that holds all is replaced by those after it, and replaces those before */
+	/* an entry that covers everything replaces earlier ones and is replaced by later ones */
 	assert_int_equal(load("1000 10 a\n0 10000 liar\n2000 10 b\n"), 0);
 	assert_int_equal(sym_index_size(index_of), 1);
 	assert_string_equal(name_at(0x2000), "b");
 }
 
-/* The rule by definition, on random histories. */
+/* The definition of the rule, on random histories. */
 static void by_definition(void **state)
 {
 	unsigned int seed = 7, round, i, k, n;
@@ -146,7 +146,7 @@ static void huge(void **state)
 	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
 	assert_int_equal(sym_index_size(index_of), SYM_PERFMAP_SYMS_MAX);
 	assert_true(found.is_cut);
-	/* longer than is read, most of it a hole */
+	/* longer than the limit, most of it a hole */
 	assert_int_equal(ftruncate(fd, SYM_PERFMAP_BYTES_MAX + 1L), 0);
 	sym_index_destroy(index_of);
 	assert_int_equal(sym_index_create_perfmap(fd, &index_of, &found, NULL), 0);
