@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Flat profiles in print, and functions never sampled: cli/report/flat_view.c and its neighbours. */
+/* Flat profiles in print, and functions never sampled: cli/report/flat_view.c, its neighbours. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>

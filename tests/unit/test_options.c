@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Command lines, lists of CPUs, foreign text: cli/base/{options,option_values,text}.c, run/cpus.c. */
+/* Command lines, lists of CPUs, foreign text: cli/base/options.c, option_values.c, text.c, cpus.c. */
 #include <errno.h>
 
 #include "unit.h"

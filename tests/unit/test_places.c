@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which object is meant, what of its memory counts, and the names of runs: cli/proc/place_select.c,
+ * The object meant by a name, counts for its memory, and names of runs: cli/proc/place_select.c,
  * target_counts.c, control.c.
  */
 #include <errno.h>
@@ -35,7 +35,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The number of the object that a name stands for, though its file is not there; 0: of none. */
+/* The index of the object that a name means, though its file does not exist; 0: of none. */
 static uint32_t selected_by(const char *name, int error)
 {
 	struct text_error reason;
@@ -47,7 +47,7 @@ static uint32_t selected_by(const char *name, int error)
 	return places.selected;
 }
 
-/* A whole path, a file's name, its beginning up to the first dot; not less than that. */
+/* A whole path, a file name, or its part before the first dot; nothing shorter. */
 static void names_of_objects(void **state)
 {
 	uint32_t crypto = add(PLACE_FILE, "/nowhere/libcrypto.so.3"),
@@ -89,7 +89,7 @@ static void names_of_several(void **state)
 	assert_int_equal(places_select(&places, "nothing", &fd, &pid, &reason), -ENOENT);
 	assert_string_equal(reason.what, "find 'nothing': not mapped as code in prog");
 	assert_non_null(strstr(reason.hint, "twin.so, twin.so"));
-	/* Anonymous memory is that of one process. */
+	/* Anonymous memory belongs to one process. */
 	add(PLACE_ANON, "");
 	assert_int_equal(places_select(&places, "anon", &fd, &pid, &reason), -EINVAL);
 	task.pid = 7;
@@ -97,7 +97,7 @@ static void names_of_several(void **state)
 	assert_int_equal(fd, -1);
 }
 
-/* The lowest and the highest address of an object's areas, which are in no order. */
+/* The lowest and the highest address of an object's areas, which are not sorted. */
 static void range_of_areas(void **state)
 {
 	const struct cpuprobe_area areas[] = {
@@ -120,7 +120,7 @@ static void range_of_areas(void **state)
 	assert_int_equal(high, 0xf000);
 }
 
-/* Objects first, then slots; what is in neither by itself. A second account adds to the first. */
+/* Objects first, then slots, then samples in neither. A second account adds to the first. */
 static void counts_of_an_account(void **state)
 {
 	uint64_t objects[CPUPROBE_OBJECTS] = { 0 }, slots[CPUPROBE_SLOTS] = { 0 }, missed = 0;
@@ -148,7 +148,7 @@ static void counts_of_an_account(void **state)
 	}
 }
 
-/* Each process whose memory is not known is noted once, as long as there is room. */
+/* Each process whose memory is unknown is noted once, as long as there is room. */
 static void processes_are_noted(void **state)
 {
 	static struct teller teller;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where else a search could look: cli/proc/proc_hint.c. */
+/* Hints for another object to search: cli/proc/proc_hint.c. */
 #include "unit.h"
 #include "proc/place_select.h"
 #include "proc/proc_hint.h"
@@ -89,10 +89,10 @@ static void says_nothing_without_need(void **state)
 	hits[CPUPROBE_OBJECT_EXE] = 570;
 	hits[libc] = 430;
 	assert_hint(hot, "");
-	/* More, but not so that the intervals are apart. */
+	/* More samples, but with overlapping intervals. */
 	hits[libc] = 590;
 	assert_hint(hot, "");
-	/* Nothing that could be searched. */
+	/* Objects that cannot be searched. */
 	hits[libc] = 0;
 	hits[CPUPROBE_OBJECT_SOFTIRQ] = hits[CPUPROBE_OBJECT_UNPLACED] = 5000;
 	hits[CPUPROBE_OBJECTS - 1] = 5000;
@@ -109,14 +109,14 @@ static void takes_no_name_for_another(void **state)
 	assert_hint(hot, "33% of wordstat was in libc.so.6: probe proc -hot -map libc.so.6 "
 		    "wordstat");
 	assert_hint((struct proc_hint){ .search = "hot", .word = "$(reboot)" }, "");
-	/* -map wordstat would be the executable. */
+	/* -map wordstat would mean the executable. */
 	hits[twin] = 9000;
 	assert_hint(hot, "86% of wordstat was in wordstat: probe proc -hot "
 		    "-map /usr/lib/wordstat wordstat");
-	/* Two of a name go by their paths. */
+	/* Two objects with one name are named by their paths. */
 	add(PLACE_FILE, "/opt/libc.so.6");
 	assert_string_equal(places_map_name(&places, libc), "/usr/lib/libc.so.6");
-	/* Anonymous code is that of one process. */
+	/* Anonymous code belongs to one process. */
 	assert_null(places_map_name(&places, add(PLACE_ANON, "")));
 	task.pid = 7;
 	assert_string_equal(places_map_name(&places, places.nr_objects - 1), "anon");

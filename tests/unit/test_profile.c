@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The model of stacks and how it is kept: cli/profile/profile.c, profile_save.c. */
+/* The model of stacks, and saving it: cli/profile/profile.c, profile_save.c. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ static const char some_text[] =
 	"lost 4\n"
 	"other 5\n";
 
-/* What is the same is found again; what differs in one thing is not. */
+/* An equal entry is found again; an entry that differs in any one value is new. */
 static void everything_is_found_again(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
@@ -60,7 +60,7 @@ static void counts_add_up(void **state)
 	profile_destroy(profile);
 }
 
-/* Tens of thousands of everything: tables grow, and all is still found. */
+/* Tens of thousands of each kind of entry: tables grow, and every entry is found. */
 static void many_are_found_again(void **state)
 {
 	struct profile *profile = profile_create();
@@ -84,7 +84,7 @@ static void many_are_found_again(void **state)
 	profile_destroy(profile);
 }
 
-/* So many that 32 bits of their hashes are the same for some: a birthday among 400,000. */
+/* So many that some share the 32 bits of their hashes: birthdays among 400,000. */
 static void hashes_are_not_believed(void **state)
 {
 	struct profile *profile = profile_create();
@@ -99,7 +99,7 @@ static void hashes_are_not_believed(void **state)
 	profile_destroy(profile);
 }
 
-/* Stacks and all that was counted go; code and processes stay. */
+/* Stacks and their counts are dropped; code and processes stay. */
 static void stacks_are_forgotten(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
@@ -118,7 +118,7 @@ static void stacks_are_forgotten(void **state)
 	profile_destroy(profile);
 }
 
-/* Part of the samples, of the same code; and no more stacks than are allowed. */
+/* A part of the samples, with the same code; and no more stacks than allowed. */
 static void a_part_is_extracted(void **state)
 {
 	struct profile *profile = profiles_of(some_text), *part;
@@ -209,7 +209,7 @@ static void what_is_kept_is_the_same(void **state)
 	profile_destroy(again);
 }
 
-/* A profile that means something senseless, made from a sound one. */
+/* A profile with senseless values, made from a sound one. */
 static void senseless_ones_are_refused(void **state)
 {
 	struct profile *profile;

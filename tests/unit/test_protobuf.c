@@ -14,7 +14,7 @@ static void expect(struct protobuf *message, const char *bytes, size_t len)
 	protobuf_deinit(message);
 }
 
-/* The first two are examples of the format's own description. */
+/* The first two are examples from the format's own documentation. */
 static void numbers_are_varints(void **state)
 {
 	struct protobuf message = { 0 };
@@ -49,7 +49,7 @@ static void messages_hold_messages(void **state)
 	expect(&message, "\x1a\x07\x0a\x03\x08\x96\x01\x12\x00\x20\x01", 11);
 }
 
-/* A length takes one byte more from 128 and from 16384 on, and what it is of moves. */
+/* A length takes one byte more from 128 and from 16384 on, and its contents move. */
 static void lengths_of_all_sizes(void **state)
 {
 	static const size_t len[] = { 0, 1, 127, 128, 16383, 16384, 100000 };

@@ -5,14 +5,14 @@
 #include "unit.h"
 #include "run/receipt.h"
 
-/* 10,000 samples, of which none came to harm. */
+/* 10,000 samples, none of which was lost. */
 static const struct receipt clean = {
 	.seed = 77, .period_ns = 1000000, .expected = 10000, .taken = 10000,
 	.sampled_ns = 10000000000, .nr_cpus = 2, .cost_ns = 1500, .deferred_ns = 100000,
 	.what = CPUPROBE_WHAT_SYSTEM, .module = "1.0", .kernel = "6.12",
 };
 
-/* The text that receipt_warn() writes to stderr, to be freed. */
+/* The text that receipt_warn() writes to stderr; to be freed. */
 static char *warnings(const struct receipt *receipt, int digits)
 {
 	FILE *saved = stderr;
@@ -26,7 +26,7 @@ static char *warnings(const struct receipt *receipt, int digits)
 	return text;
 }
 
-/* What a receipt with one digit is warned of, and the hint; NULL: nothing. */
+/* Check the warning and the hint of a receipt shown with one digit; NULL: none. */
 static void assert_warning(const struct receipt *receipt, const char *warning, const char *hint)
 {
 	char *text = warnings(receipt, 1), expected[512] = "";
@@ -48,7 +48,7 @@ static char *as_json(const struct receipt *receipt)
 	return WRITTEN(out, receipt_json(out, receipt));
 }
 
-/* Half of the last digit printed: 0.05% of 10,000 are 5. Each kind of loss at both sides. */
+/* The limit is half of the last digit printed: 0.05% of 10,000 is 5. Each loss at both sides. */
 static void lost_samples(void **state)
 {
 	struct receipt receipt = clean;
@@ -66,7 +66,7 @@ static void lost_samples(void **state)
 		       "5 samples (0.1%) found no room in the table: row (lost)",
 		       "-memory enlarges the table of stacks; a lower -rate fills it more "
 		       "slowly");
-	/* They are lost among those that were not left out. */
+	/* Losses are relative to the samples that were not left out. */
 	receipt.lost = 4;
 	receipt.excluded = 2500;
 	assert_warning(&receipt,
@@ -120,7 +120,7 @@ static void stolen_time(void **state)
 		       "shares are of the time the guest had; measure on a quieter host");
 }
 
-/* More decimals are printed, less is forgiven. */
+/* With more decimals printed, fewer losses are tolerated. */
 static void digits_decide(void **state)
 {
 	struct receipt receipt = clean;
@@ -140,7 +140,7 @@ static void digits_decide(void **state)
 	assert_warning(&receipt, NULL, NULL);
 }
 
-/* All sums, and nothing that is not of this run. */
+/* All sums, and no field that does not apply to this run. */
 static void cpus_add_up(void **state)
 {
 	static const struct receipt_cpu cpus[] = {
@@ -165,7 +165,7 @@ static void cpus_add_up(void **state)
 	assert_int_equal(receipt.nr_slowed, 1);
 }
 
-/* The line with every part of it: rates are of samples per CPU, costs of samples taken. */
+/* The line with every part: rates are samples per CPU, costs are per sample taken. */
 static void the_line(void **state)
 {
 	struct receipt receipt = clean;
@@ -203,7 +203,7 @@ static void the_line(void **state)
 	free(text);
 }
 
-/* Slowed is not skipped, and skipped is not slowed. */
+/* Slowed down and skipped are reported apart. */
 static void cpus_of_the_line(void **state)
 {
 	struct receipt receipt = clean;

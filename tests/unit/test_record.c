@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The file of a saved run: cli/run/record.c. Every file is hostile. */
+/* The file of a saved run: cli/run/record.c. Every file is treated as hostile. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -49,7 +49,7 @@ static void every_truncation_is_told(void **state)
 	}
 }
 
-/* Each byte of the sections' content is covered by a sum; the format's version is known. */
+/* A checksum covers each byte of the sections' content; the format's version is checked. */
 static void every_damage_is_told(void **state)
 {
 	static char other[sizeof(bytes)];
@@ -63,7 +63,7 @@ static void every_damage_is_told(void **state)
 		write_bytes(other, len);
 		accepted += read_record() == 0;
 	}
-	/* a reserved word of the head, the tags, and the zeros between sections remain */
+	/* only reserved bytes, the tags and the padding between sections are accepted */
 	assert_in_range(accepted, 4, 40);
 	memcpy(other, bytes, len);
 	other[8] = RECORD_VERSION + 1;
@@ -92,7 +92,7 @@ static void unknown_sections_are_skipped(void **state)
 	record_deinit(&record);
 }
 
-/* A section may be shorter than what is known of it, or longer, but not than what it must have. */
+/* A section may be shorter or longer than its struct, but not shorter than the required part. */
 static void sections_may_grow(void **state)
 {
 	uint32_t kept[4] = { 1, 2, 3, 4 }, loaded[4] = { 9, 9, 9, 9 };
@@ -119,7 +119,7 @@ static void sections_may_grow(void **state)
 	record_deinit(&record);
 }
 
-/* What was there stays until the new file is whole. */
+/* An existing file stays until the new one is complete. */
 static void nothing_is_lost(void **state)
 {
 	struct text_error error;
@@ -136,7 +136,7 @@ static void nothing_is_lost(void **state)
 	assert_int_equal(record_create(&writer, "/proc/none/x", &error), -ENOENT);
 	assert_int_equal(record_create(&writer, "/dev/full", NULL), 0);
 	record_add(&writer, "PART", bytes, sizeof(bytes));
-	/* What fails before the end says why, too. */
+	/* An error before the end keeps its reason, too. */
 	assert_int_equal(setvbuf(writer.out.file, NULL, _IONBF, 0), 0);
 	record_add(&writer, "PART", bytes, sizeof(bytes));
 	assert_int_equal(record_commit(&writer, &error), -EIO);

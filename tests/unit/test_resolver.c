@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From addresses to frames: of programs made here that load libraries, exec and end, and of what
- * has been mapped, deleted and replaced.
+ * From addresses to frames: programs made here that load libraries, exec and exit, and code that
+ * was mapped, deleted and replaced.
  */
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,9 +21,9 @@ static void a_living_program(void **state)
 	function = profile_function_of(profile, frame);
 	assert_true(profile->frames[frame].addr == function->addr + 1);
 	assert_true(function->addr && function->addr < worker.work);
-	/* the same again, from memory */
+	/* the second time from the cache */
 	assert_int_equal(leaf(worker.pid, worker.space, worker.work + 1), frame);
-	/* where a function begins or goes on nothing was called before */
+	/* an address not preceded by a call is no return address */
 	assert_int_equal(caller(worker.pid, worker.space, worker.in_work + 1),
 			 profile_mark(MARK_NO_FRAME_POINTER));
 	assert_false(is_code);
@@ -37,7 +37,7 @@ static void a_living_program(void **state)
 	end(&worker);
 }
 
-/* Bytes that read as a call, but to where no code of the object is. */
+/* Bytes that decode as a call, but whose target lies outside of the object's code. */
 static void a_call_to_nowhere(void **state)
 {
 	struct worker worker = start("worker", NULL);
@@ -70,7 +70,7 @@ static void other_ways_to_link(void **state)
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work)),
 			    "(no symbol) stripped");
-	/* one function for all of it, whose frames have their addresses */
+	/* all of it is one function, whose frames have their own addresses */
 	assert_true(profile->frames[leaf(worker.pid, worker.space, worker.work)].addr + 1 ==
 		    profile->frames[leaf(worker.pid, worker.space, worker.work + 1)].addr);
 	assert_int_equal(profile->frames[leaf(worker.pid, worker.space, worker.work)].function,
@@ -90,14 +90,14 @@ static void a_program_that_is_gone(void **state)
 	FILE *file;
 	uint32_t frame;
 
-	/* where its first code is, as the module would tell */
+	/* start of its first code, as the module would report */
 	snprintf(path, sizeof(path), "grep ' r-xp .*/worker$' /proc/%d/maps", worker.pid);
 	file = popen(path, "r");
 	assert_int_equal(fscanf(file, "%lx", &low), 1);
 	pclose(file);
 	code_start = low;
 	end(&worker);
-	/* nothing is known of it */
+	/* nothing is known about it */
 	frame = leaf(worker.pid, worker.space, worker.work);
 	assert_string_equal(text_of(frame), "object unknown (exited) (exited)");
 	assert_int_equal(object_of(frame)->kind, PROFILE_UNKNOWN);
@@ -107,7 +107,7 @@ static void a_program_that_is_gone(void **state)
 	assert_int_equal(caller(worker.pid, worker.space, worker.in_work), frame);
 	assert_true(is_code);
 	assert_int_equal(resolver_counts(resolver)->unknown[RESOLVER_EXITED], 3);
-	/* its executable is, and where it was */
+	/* its executable is known, and its address */
 	resolver_see(resolver, worker.pid, worker.space, exe_fd, code_start);
 	close(exe_fd);
 	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work)), "work worker");
@@ -127,14 +127,15 @@ static void a_program_seen_before_it_ends(void **state)
 	resolver_events(resolver);
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "worker");
-	/* forgotten in the end */
+	/* eventually forgotten */
 	for (i = 0; i < 2 * SPACES_ROUNDS_IDLE; i++)
 		resolver_events(resolver);
 	assert_true(resolver_is_unknown(resolver, leaf(worker.pid, worker.space, worker.work)));
 }
 
 /*
- * Its file is deleted, and another has its path: the descriptor and the mapping still lead to it.
+ * The file is deleted, and another takes its path: the descriptor and the mapping still lead to the
+ * file.
  */
 static void a_deleted_program(void **state)
 {
@@ -154,7 +155,7 @@ static void a_deleted_program(void **state)
 	end(&worker);
 }
 
-/* Without the descriptor, and gone: the path leads to another file, which is not believed. */
+/* Without a descriptor for the deleted file, its path leads to another file, which is rejected. */
 static void a_replaced_program(void **state)
 {
 	struct worker worker;
@@ -173,7 +174,7 @@ static void a_replaced_program(void **state)
 	assert_true(resolver_counts(resolver)->unchecked > 0);
 }
 
-/* Inodes are used again: the same number and path, other contents. */
+/* Inode numbers are reused: equal number and path, different contents. */
 static void an_inode_used_again(void **state)
 {
 	struct worker first, second;
@@ -185,14 +186,14 @@ static void an_inode_used_again(void **state)
 	resolver_see(resolver, first.pid, first.space, first_fd, 0);
 	assert_string_equal(text_of(leaf(first.pid, first.space, first.work)), "work again");
 	end(&first);
-	/* written over: as a new file of that inode would be */
+	/* overwritten: treated like a new file with that inode */
 	sh("sed s/work/toil/g worker.c >toil.c && cc -O1 -o toil toil.c -ldl && cat toil >again");
 	second = start("again", NULL);
 	second_fd = open(in_directory("again"), O_RDONLY);
 	resolver_events(resolver);
 	resolver_see(resolver, second.pid, second.space, second_fd, 0);
 	assert_string_equal(text_of(leaf(second.pid, second.space, second.work)), "toil again");
-	/* the first is what it was */
+	/* the first object is unchanged */
 	resolver_see(resolver, first.pid, first.space, -1, 0);
 	close(first_fd);
 	close(second_fd);
@@ -205,7 +206,7 @@ static void exec_and_space(void **state)
 
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "worker");
-	/* a space of the same process that was before */
+	/* an earlier address space of the same process */
 	resolver_see(resolver, worker.pid, worker.space + 4096, -1, 0);
 	assert_true(resolver_is_unknown(resolver, leaf(worker.pid, worker.space + 4096,
 						       worker.work)));
@@ -221,7 +222,7 @@ static int open_sideband(void **state)
 	return 0;
 }
 
-/* Programs that began and ended between two harvests, and were never seen. */
+/* Programs that started and ended between two harvests, and were never seen. */
 static void gone_but_listened_to(void **state)
 {
 	static const char *const words[] = { NULL, "fork", "exec" };
@@ -241,7 +242,7 @@ static void gone_but_listened_to(void **state)
 	assert_true(resolver_fd(resolver) >= 0);
 }
 
-/* A child of a process that nobody has seen begin. */
+/* A child of a process whose start nobody has seen. */
 static void child_of_a_stranger(void **state)
 {
 	uint64_t own_space = space_of(getpid());
@@ -271,14 +272,14 @@ static void mapped_later(void **state)
 	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
 	late = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, image.segment[0].offset);
 	assert_true(late != MAP_FAILED);
-	/* read again, once a harvest at most, and less often the less it helps */
+	/* read again, at most once a harvest, and less often if it does not help */
 	leaf(getpid(), space, NOT_HERE);
 	assert_string_equal(object_of(leaf(getpid(), space, (uint64_t)late))->name, "(unmapped)");
 	for (i = 0; i < 4; i++)
 		resolver_events(resolver);
 	assert_string_equal(object_of(leaf(getpid(), space, (uint64_t)late))->name, "lib.so");
 	close(fd);
-	/* what has been unmapped is remembered */
+	/* unmapped code is remembered */
 	munmap(late, 4096);
 	resolver_events(resolver);
 	leaf(getpid(), space, NOT_HERE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From addresses to frames, where no file has the code: vdso, what is made at run time, the kernel.
+ * From addresses to frames for code without a file: vdso, code generated at run time, the kernel.
  */
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -27,7 +27,7 @@ static void the_vdso(void **state)
 			       "clock_gettime [vdso]"));
 }
 
-/* mov $1,%eax; ret, with a call before the second: where it returns to is 0x15. */
+/* mov $1,%eax; ret, with a call before the second, which returns to 0x15. */
 static const uint8_t made_code[] = {
 	0xb8, 1, 0, 0, 0, 0xc3, [0x10] = 0xe8, 0, 0, 0, 0, 0xb8, 2, 0, 0, 0, 0xc3 };
 
@@ -54,7 +54,7 @@ static void code_made_at_run_time(void **state)
 	assert_string_equal(text_of(frame), "(no symbol) [anon]");
 	assert_int_equal(object_of(frame)->kind, PROFILE_ANON);
 	assert_true(profile->frames[frame].addr == code);
-	/* its map claims our own code too */
+	/* its map claims the program's own code too */
 	snprintf(text, sizeof(text), "%lx 10 one\n%lx 10 two\n%lx 1000 liar\nnonsense\n", code,
 		 code + 0x10, (uint64_t)code_made_at_run_time & ~0xfffUL);
 	write_file(path, text);
@@ -73,7 +73,7 @@ static void code_made_at_run_time(void **state)
 	assert_string_equal(text_of(leaf(getpid(), space, (uint64_t)code_made_at_run_time)),
 			    "code_made_at_run_time test_resolver_code");
 	assert_int_equal(resolver_counts(resolver)->jits_odd, 1);
-	/* it grows */
+	/* the map grows */
 	file = fopen(path, "a");
 	fprintf(file, "%lx 10 three\n", code + 0x20);
 	fclose(file);
@@ -85,7 +85,7 @@ static void code_made_at_run_time(void **state)
 	munmap(made, 4096);
 }
 
-/* In the directory that is everybody's: a link, a directory, somebody else's. */
+/* Hostile files in the world-writable directory: a link, a directory, another user's file. */
 static void maps_of_others(void **state)
 {
 	uint64_t space = space_of(getpid()), code;
@@ -163,7 +163,7 @@ static void the_kernel(void **state)
 	assert_true(profile->frames[frame].addr == 0x110);
 	assert_true(profile_function_of(profile, frame)->addr == 0x100);
 	assert_int_equal(resolver_kernel_frame(resolver, 0xffffffff81000110, false), frame);
-	/* a call at the end of a function returns to the next */
+	/* a call at the end of a function returns to the next one */
 	moved = resolver_kernel_frame(resolver, 0xffffffff81000200, true);
 	assert_string_equal(text_of(moved), "do_work kernel");
 	assert_false(resolver_is_softirq_entry(resolver, moved));
@@ -176,14 +176,14 @@ static void the_kernel(void **state)
 	assert_true(resolver_is_irq_entry(resolver, moved));
 	moved = resolver_kernel_frame(resolver, 0xffffffff81000510, true);
 	assert_false(resolver_is_irq_entry(resolver, moved));
-	/* modules, and what is made at run time */
+	/* modules, and code generated at run time */
 	moved = resolver_kernel_frame(resolver, 0xffffffffc0000108, false);
 	assert_string_equal(text_of(moved), "ext4_write ext4");
 	assert_int_equal(object_of(moved)->kind, PROFILE_MODULE);
 	assert_true(profile->frames[moved].addr == 0x108);
 	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0200004, false)),
 			    "bpf_prog_77 bpf");
-	/* no names */
+	/* no symbols */
 	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffc0100004, false)),
 			    "(no symbol) new");
 	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffffb0000000, false)),
@@ -198,7 +198,7 @@ static void the_kernel(void **state)
 	assert_int_equal(resolver_functions(resolver, profile_function_of(profile, moved)->object,
 					    count, &nr), 0);
 	assert_int_equal(nr, 2);
-	/* a module that comes later is found in time */
+	/* a module loaded later is found in time */
 	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\n"
 		   "ffffffff81001000 T _etext\n"
 		   "ffffffffc0300000 t late_work\t[late]\n");
@@ -208,7 +208,7 @@ static void the_kernel(void **state)
 			    "late_work late");
 	assert_string_equal(text_of(resolver_kernel_frame(resolver, 0xffffffff81000110, false)),
 			    "_stext kernel");
-	/* and code from the kernel's end on */
+	/* and code after the end of the kernel */
 	write_file(resolver->kernel.kallsyms, "ffffffff81000000 T _stext\n"
 		   "ffffffff81001000 T grown\nffffffff81002000 T _etext\n");
 	for (i = 0; i < KERNEL_NAMES_ROUNDS; i++)
@@ -217,7 +217,7 @@ static void the_kernel(void **state)
 			    "grown kernel");
 }
 
-/* Compilers add a dot and more to a name; other names that begin alike are others. */
+/* Compilers append a dot and a suffix to a name; other names with that prefix are different. */
 static void entries_are_known_by_name(void **state)
 {
 	assert_true(kernel_names_is_softirq("handle_softirqs"));
@@ -229,7 +229,7 @@ static void entries_are_known_by_name(void **state)
 	assert_false(kernel_names_is_irq("asm_common_interrupts"));
 }
 
-/* The same function, wherever the kernel was put. */
+/* The function is found at any load address of the kernel. */
 static void another_boot(void **state)
 {
 	open_kernel("ffffffff9a000000 T _stext\nffffffff9a000100 T do_work\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names and lines from files: those that are there, those that are fetched, more than are open. */
+/* Names and lines from files: local files, fetched files, and more files than may be open. */
 #include <sys/stat.h>
 
 #include "resolvers.h"
@@ -44,7 +44,7 @@ static void functions_of_a_program(void **state)
 	assert_int_equal(resolver_functions(resolver, 0, find_work, &addr), -ENODATA);
 }
 
-/* What debuginfod-find would do, by a script in its place. */
+/* A script in place of debuginfod-find. */
 static void fetched(void **state)
 {
 	struct worker worker = start("stripped", NULL);
@@ -59,7 +59,7 @@ static void fetched(void **state)
 	object = profile_function_of(profile, frame)->object;
 	profile_add_stack(profile, 0, 0, (uint32_t[]){ frame, back }, 2, 1, 1);
 	assert_string_equal(text_of(frame), "(no symbol) stripped");
-	/* there is no such program, or it finds nothing */
+	/* the program does not exist, or it finds nothing */
 	snprintf(path, sizeof(path), "%s", getenv("PATH"));
 	setenv("PATH", directory, 1);
 	unsetenv("DEBUGINFOD_URLS");
@@ -74,7 +74,7 @@ static void fetched(void **state)
 	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENOENT);
 	assert_non_null(strstr(reason.hint, "DEBUGINFOD_URLS"));
 	assert_string_equal(text_of(frame), "(no symbol) stripped");
-	/* the real thing: asked for its build-id, answers with a path */
+	/* the real case: asked for a build-id, it answers with a path */
 	snprintf(script, sizeof(script), "#!/bin/sh\n[ \"$1\" = debuginfo ] && "
 		 "readelf -n %s/worker | grep -q \"Build ID: $2\" && echo %s/worker.debug\n",
 		 directory, directory);
@@ -85,13 +85,13 @@ static void fetched(void **state)
 	assert_int_equal(profile->frames[back].line, 13);
 	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work + 1)),
 			    "work stripped");
-	/* nothing is left to be asked */
+	/* nothing is left to be fetched */
 	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENODATA);
 	setenv("PATH", path, 1);
 	end(&worker);
 }
 
-/* More files than are open at a time: the first are opened again. */
+/* More files than may be open at a time: the first ones are opened again. */
 static void many_binaries(void **state)
 {
 	struct mapped_file *file[BINARIES_MAX + 10];
@@ -110,7 +110,7 @@ static void many_binaries(void **state)
 		file[i] = files_get(&resolver->files, &map);
 		assert_non_null(binaries_get(&resolver->binaries, file[i], &nowhere));
 		assert_non_null(binaries_index(&resolver->binaries, file[i]->binary));
-		/* the first is used all the time, and so stays */
+		/* the first file is in constant use, and so stays open */
 		assert_non_null(file[0]->binary);
 		binaries_get(&resolver->binaries, file[0], &nowhere);
 	}

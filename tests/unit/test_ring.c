@@ -9,9 +9,7 @@ static const char text[] =
 	"a 1 user main@a;two@a 1\n"
 	"a 1 user main@a;three@a 1\n";
 
-/*
- * A table each second: ten samples of one stack, five of another, two of nobody that was asked for.
- */
+/* A table each second: ten samples of one stack, five of another, two of other processes. */
 static void add_second(struct ring *ring, double ended, uint32_t stack)
 {
 	const struct ring_totals totals = { .taken = 17, .other = 2, .taken_ns = 17,
@@ -55,7 +53,7 @@ static void what_is_asked_for_is_extracted(void **state)
 	ring_destroy(ring);
 }
 
-/* Thousands of seconds: the newest are there whole, and it is known how far back. */
+/* Thousands of seconds: the newest ones are complete, and the ring knows how far they go back. */
 static void the_oldest_give_way(void **state)
 {
 	struct ring *ring = ring_create(65536);
@@ -76,7 +74,7 @@ static void the_oldest_give_way(void **state)
 	ring_destroy(ring);
 }
 
-/* Two tables fit 1,000 bytes: only the third one takes the place of the first. */
+/* Two tables fit in 1,000 bytes: only the third one replaces the first. */
 static void the_room_is_used(void **state)
 {
 	struct ring *ring = ring_create(1000);
@@ -99,7 +97,8 @@ static void the_room_is_used(void **state)
 }
 
 /*
- * One second with more stacks than the ring has room for: what is left out is lost, and said to be.
+ * A second with more stacks than the ring has room for: the stacks dropped are lost, and counted as
+ * lost.
  */
 static void a_full_table_is_not_whole(void **state)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Cells to rows, with their shares, order and limit: cli/sys/rows.c. */
+/* From cells to rows, with their shares, order and limit: cli/sys/rows.c. */
 #include <math.h>
 
 #include "folds.h"
 
-/* Equal rates, nothing missed: shares are the pooled counts. */
+/* Equal rates and no missed periods: shares are the pooled counts. */
 static void equal_cpus_pool(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 100, .taken = 100 };
@@ -31,7 +31,7 @@ static void equal_cpus_pool(void **state)
 	fold_destroy(fold);
 }
 
-/* A CPU that took a tenth of its samples still stands for all of its time. */
+/* A CPU that took a tenth of its samples still represents all of its time. */
 static void shares_are_weighted_by_time(void **state)
 {
 	struct cpuprobe_account busy = { .period_ns = 1000, .expected = 1000, .taken = 100,
@@ -57,7 +57,7 @@ static void shares_are_weighted_by_time(void **state)
 	fold_destroy(fold);
 }
 
-/* One row more than is kept keeps its name; of two more both are folded. */
+/* A single row beyond the limit is shown by its name; two are folded. */
 static void a_single_row_is_not_folded(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 10, .taken = 10 };
@@ -90,7 +90,7 @@ static void a_single_row_is_not_folded(void **state)
 	}
 }
 
-/* A process on three CPUs of which each has its own share; the others have the rest. */
+/* A process on three CPUs with a different share on each; the other processes have the rest. */
 static void shares_of_each_cpu(void **state)
 {
 	static const uint64_t hits[] = { 10, 50, 90 };
@@ -143,7 +143,7 @@ static void shares_of_folded_rows(void **state)
 	fold_destroy(fold);
 }
 
-/* A process as the module tells it: @exe is 0 once it has given up its memory. */
+/* A process as the module reports it: @exe is 0 once the process has released its memory. */
 static void process_init(struct cpuprobe_record *record, uint32_t pid, uint32_t exe,
 			 uint64_t beginning, const char *name, uint64_t hits)
 {
@@ -152,7 +152,7 @@ static void process_init(struct cpuprobe_record *record, uint32_t pid, uint32_t 
 	record->kind = CPUPROBE_KIND_PROCESS;
 }
 
-/* A dying process is the one of its number, beginning and name; the top byte makes ids unique. */
+/* A dying process is matched by number, start and name; the top byte makes ids unique. */
 static void the_dying_are_merged(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 105, .taken = 100,
@@ -167,13 +167,13 @@ static void the_dying_are_merged(void **state)
 	process_init(&records[1], 7, 0, 0x3400000000000064, "sh", 10);
 	records[1].missed = 5;
 	records[1].deferred = 2;
-	process_init(&records[2], 7, 0, 0x3400000000000065, "sh", 20);	/* another began later */
+	process_init(&records[2], 7, 0, 0x3400000000000065, "sh", 20);	/* another start */
 	process_init(&records[3], 7, 0, 0x5600000000000064, "cc", 5);	/* another name */
 	process_init(&records[4], 8, 0, 0x3400000000000064, "sh", 15);	/* another number */
 	process_init(&records[5], 9, 1, 1, "x", 9);
-	process_init(&records[6], 9, 2, 1, "x", 8);			/* both live */
+	process_init(&records[6], 9, 2, 1, "x", 8);			/* both alive */
 	process_init(&records[7], 10, 1, 1, "y", 1);
-	process_init(&records[8], 10, 0, 2, "y", 2);			/* began later */
+	process_init(&records[8], 10, 0, 2, "y", 2);			/* started later */
 	fold_add(fold, 0, &account, records);
 	assert_int_equal(rows_init(&rows, fold), 0);
 	assert_int_equal(rows.nr, 8);
@@ -192,13 +192,13 @@ static void the_dying_are_merged(void **state)
 	fold_destroy(fold);
 }
 
-/* Those in parentheses come last, in this order, however large they are. */
+/* Rows in parentheses come last, in this order, however large they are. */
 static void pseudo_rows_are_last(void **state)
 {
 	static const struct { enum rows_sort sort; size_t nr_keep; const char *names; } orders[] = {
 		{ ROWS_SORT_TOTAL, 3, "b c a (2 others) (softirq) (exiting) (lost) " },
 		{ ROWS_SORT_KERNEL, 2, "a e (3 others) (softirq) (exiting) (lost) " },
-		/* By name, of which the largest are kept. */
+		/* Sorted by name, after the largest were selected. */
 		{ ROWS_SORT_NAME, 2, "b c (3 others) (softirq) (exiting) (lost) " },
 		{ ROWS_SORT_USER, 0, "b c d a e (softirq) (exiting) (lost) " },
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kinds of session: what an account accounts for, cli/run/run_kind*.c. */
+/* Kinds of sessions and the sums of their accounts: cli/run/run_kind*.c. */
 #include "unit.h"
 #include "run/run_kind.h"
 
@@ -30,12 +30,12 @@ static void processes(void **state)
 	account.objects = 2;
 	account.entries = 5;
 	assert_int_equal(run_kind_process.sum(&account, counts), 81);
-	/* Excluded, of others, and 300 in objects. */
+	/* Excluded samples, samples of others, and 300 in objects. */
 	account.taken = 310;
 	assert_true(run_kind_process.others_add_up(&account, counts));
 	account.taken = 309;
 	assert_false(run_kind_process.others_add_up(&account, counts));
-	/* Fewer entries than objects are none. */
+	/* Fewer entries than objects count as none. */
 	account.entries = 1;
 	assert_int_equal(run_kind_process.sum(&account, counts), 21);
 }
@@ -80,7 +80,7 @@ static void stacks(void **state)
 	free(entries);
 }
 
-/* What a sample costs depends on its kind; an old module states one cost for all kinds. */
+/* The cost of a sample depends on its kind; an old module reports one cost for all kinds. */
 static void costs(void **state)
 {
 	struct cpuprobe_info known = { .size = sizeof(known), .cost_ns = 1 };
@@ -105,7 +105,7 @@ static void costs(void **state)
 	assert_int_equal(run_kind_cost_ns(&known, &start), 1);
 }
 
-/* A buffer that is too small is refused by the module, and every kind has a remedy of losses. */
+/* The module refuses a buffer that is too small, and every kind has a hint against losses. */
 static void buffers(void **state)
 {
 	struct cpuprobe_start start = { .what = CPUPROBE_WHAT_STACKS };

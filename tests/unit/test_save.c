@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Saved runs come back as they were: cli/save.c. */
+/* Saved runs are read back unchanged: cli/save.c. */
 #include "records.h"
 #include "sys/table_view.h"
 
-/* The table of what was kept is the table of what was folded, to the letter. */
+/* The table of the saved run equals the table of the run, byte for byte. */
 static void table_comes_back(void **state)
 {
 	struct table_options options = { .has_cpus = true, .output.cols = 120 };
@@ -49,7 +49,7 @@ static void report_comes_back(void **state)
 	record_deinit(&record);
 }
 
-/* Sums over blocks come back with their processes; a long name too. */
+/* Sums over blocks are read back with their processes; so is a long name. */
 static void blocks_come_back(void **state)
 {
 	static const __u64 id[2] = { 1, 2 };
@@ -80,7 +80,7 @@ static void blocks_come_back(void **state)
 	record_deinit(&record);
 }
 
-/* The symbols that are kept: of slots with hits or of all, each function once and as a whole. */
+/* The saved symbols: those of slots with hits or all of them, each function once and complete. */
 static void symbols_are_kept(void **state)
 {
 	struct sym_index *symbols = symbols_of("0000000000001000 0000000000000100 T outer\n"
@@ -100,7 +100,7 @@ static void symbols_are_kept(void **state)
 
 		fill_run(&run);
 		fill_report(&report);
-		/* Outer begins before the range and goes on after inner, which is not in it. */
+		/* Outer begins before the range and continues after inner, outside of the range. */
 		slots_layout_init(&report.layout, 0x1020, 0x1300);
 		memset(report.hits, 0, sizeof(report.hits));
 		report.hits[(0x1030 - 0x1020) / 2] = 1;
@@ -123,7 +123,7 @@ static void symbols_are_kept(void **state)
 	sym_index_destroy(symbols);
 }
 
-/* A receipt of the first files ends before the list of CPUs left alone. */
+/* A receipt of the first version ends before the list of CPUs left alone. */
 static void old_receipts_are_read(void **state)
 {
 	const size_t ends[] = { offsetof(struct receipt, skipped), sizeof(struct receipt) };

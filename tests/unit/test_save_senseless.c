@@ -8,7 +8,7 @@
 #include "sys/sys_page.h"
 #include "verify.h"
 
-/* A share of time that is none is one that nobody knows. */
+/* An invalid share of time is unknown. */
 static void a_senseless_steal_is_unknown(void **state)
 {
 	const struct { double kept, loaded; } shares[] = {
@@ -55,7 +55,7 @@ static void a_step_takes_a_time_that_is_one(void **state)
 	}
 }
 
-/* A saved run's totals, with more samples left out than deferred, and with invalid times. */
+/* The totals of a saved run, with more samples left out than deferred, and with invalid times. */
 static void results_that_make_sense(void **state)
 {
 	static const struct { uint64_t deferred, excluded; double began, seconds; bool is_good; }
@@ -105,7 +105,7 @@ static void all_that_was_left_out(void **state)
 	}
 }
 
-/* A process on a CPU that the file does not have, or of no kind. */
+/* A process on a CPU that the file does not have, or of an unknown kind. */
 static void a_cell_of_no_cpu(void **state)
 {
 	struct fold_cell cell = { .kind = CPUPROBE_KIND_EXE, .cpu = 2, .name = "a",
@@ -137,7 +137,7 @@ static void a_cell_of_no_cpu(void **state)
 	}
 }
 
-/* Of samples that were left out nothing is shown: the counts are of the others. */
+/* Samples that were left out are not shown: the counts are of the others. */
 static void more_counts_than_samples(void **state)
 {
 	static struct proc_report report;
@@ -183,7 +183,7 @@ static uint64_t xorshift(uint64_t *state)
 	return *state;
 }
 
-/* The sections of a kept run, with three bytes of each changed; some cut, some left out. */
+/* The sections of a saved run, each with three bytes changed; some are cut, some dropped. */
 static void add_damaged(struct record_writer *writer, const struct record *record, uint64_t *random)
 {
 	static const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP",
@@ -204,7 +204,7 @@ static void add_damaged(struct record_writer *writer, const struct record *recor
 	}
 }
 
-/* A browser reads no page at all that has these in its data. */
+/* A page with one of these in its data is unreadable for a browser. */
 static void write_page(const struct proc_page *proc_page)
 {
 	static const char *const words[] = { ": nan", ": -nan", ": inf", ": -inf" };
@@ -215,7 +215,7 @@ static void write_page(const struct proc_page *proc_page)
 	free(page);
 }
 
-/* Sections whose sums are right and whose content is not: an error or a report, never a crash. */
+/* Sections with correct checksums and senseless content: an error or a report, never a crash. */
 static void senseless_content(void **state)
 {
 	static struct proc_report report;
@@ -268,7 +268,7 @@ static void senseless_content(void **state)
 		record_deinit(&copy);
 		fclose(out);
 	}
-	/* Sums give most of them away. */
+	/* The sums expose many of them. */
 	assert_true(nr_found > 300);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From one step's counts to the next range: cli/proc/search.c. */
+/* From the counts of one step to the next range: cli/proc/search.c. */
 #include <math.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ static void trim_leaves_what_was_hit(void **state)
 	assert_int_equal(range.high, 0x8fff);
 }
 
-/* The figures that the documentation quotes. */
+/* The figures in the documentation. */
 static void unseen_share(void **state)
 {
 	assert_true(fabs(search_unseen(381) - 0.00998) < 0.0001);
@@ -68,7 +68,7 @@ static void a_sixteenth_that_stands_out(void **state)
 	/* corrected for 481 windows and 16 looks */
 	assert_true(hot.interval.lo == stat_wilson_at(640.0 / 1120, 1120, stat_z(481 * 16)).lo);
 	assert_true(hot.next_interval.hi == stat_wilson_at(32.0 / 1120, 1120, stat_z(481 * 16)).hi);
-	/* a second one like it: neither stands out */
+	/* two equal windows: neither stands out */
 	for (int i = 200; i < 232; i++)
 		hits[i] = 20;
 	assert_true(search_hottest(&layout, hits, NULL, &hot));
@@ -76,7 +76,7 @@ static void a_sixteenth_that_stands_out(void **state)
 	assert_int_equal(hot.next_hits, 640);
 }
 
-/* The next best may begin where the best ends, or end where it begins, but not overlap it. */
+/* The next best may begin where the best ends, or end where the best begins, but not overlap it. */
 static void the_next_best_is_beside(void **state)
 {
 	struct search_hot hot;
@@ -98,7 +98,7 @@ static void the_next_best_is_beside(void **state)
 	}
 }
 
-/* A function of exactly a slot is one; of less it is not to be told from what is beside it. */
+/* A function of exactly a slot counts; a smaller one cannot be told from its neighbours. */
 static void functions_of_a_slot(void **state)
 {
 	struct sym_index *index = symbols_of("10000 1000 T cold\n11000 80 T slot\n"
@@ -120,7 +120,7 @@ static void functions_of_a_slot(void **state)
 	sym_index_destroy(index);
 }
 
-/* Noise without a hot part passes for one in at most 5% of searches, all looks included. */
+/* Noise without a hot part is mistaken for one in at most 5% of searches, over all looks. */
 static void flat_noise_stays_flat(void **state)
 {
 	uint64_t x = 88172645463325252ULL;
@@ -161,19 +161,19 @@ static void a_function_that_stands_out(void **state)
 	assert_string_equal(hot.function->name, "hot_one");
 	assert_int_equal(hot.range.low, 0x1a800);
 	assert_int_equal(hot.range.high, 0x1ac00);
-	/* the range is that function: go on in its slots */
+	/* the range is that function: the search continues in its slots */
 	begin(0x1a800, 0x1ac00);
 	hits[100] = 50;
 	assert_true(search_hottest(&layout, hits, index, &hot));
 	assert_null(hot.function);
 	assert_true(hot.stands_out && hot.range.low <= 0x1a800 + 200);
-	/* also where nothing stands out: the whole range is no part of it */
+	/* also where nothing stands out: the whole range is not a part of itself */
 	for (uint32_t i = 0; i < layout.nr_slots; i++)
 		hits[i] = 10;
 	assert_true(search_hottest(&layout, hits, index, &hot));
 	assert_null(hot.function);
 	assert_false(hot.stands_out);
-	/* single bytes: an instruction is its first byte */
+	/* single bytes: the samples of an instruction are at its first byte */
 	begin(0x1a800, 0x1a900);
 	hits[7] = 60, hits[9] = 10;
 	assert_true(search_hottest(&layout, hits, index, &hot));
@@ -194,7 +194,7 @@ static void one_hit_decides_nothing(void **state)
 	assert_false(hot.stands_out);
 	assert_int_equal(hot.hits, 1);
 	assert_int_equal(hot.next_hits, 0);
-	/* a range of one slot has nothing to choose from */
+	/* a range of one slot leaves no choice */
 	begin(5, 6);
 	hits[0] = 1000;
 	assert_true(search_hottest(&layout, hits, NULL, &hot));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Slot geometry and counting: kmod/slots.c, the file the kernel runs. */
+/* Slot geometry and counting: kmod/slots.c, the file that the kernel runs. */
 #include "unit.h"
 #include "slots.h"
 
-/* The rule, in the slowest and plainest way. */
+/* The rule, in the slowest and plainest form. */
 static uint32_t plain_shift(uint64_t low, uint64_t high)
 {
 	for (uint32_t shift = 0;; shift++) {
@@ -15,7 +15,7 @@ static uint32_t plain_shift(uint64_t low, uint64_t high)
 	}
 }
 
-/* Slots meet each other, begin and end with the range, and are whole but for its ends. */
+/* Slots are adjacent, begin and end with the range, and are complete except at its ends. */
 static void check_ends(const struct slots_layout *layout)
 {
 	uint32_t last = layout->nr_slots - 1, i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What lies where, over time; and the records that the kernel tells it by. */
+/* Address spaces over time, and the kernel's records about them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -32,7 +32,7 @@ static int finish(void **state)
 			held += file->nr_holders;
 	files_deinit(&files);
 	memset(&files, 0, sizeof(files));
-	return held ? -1 : 0;	/* what was held is put back */
+	return held ? -1 : 0;	/* held references are returned */
 }
 
 static void map(struct space *space, uint64_t start, uint64_t end, uint64_t inode)
@@ -43,7 +43,7 @@ static void map(struct space *space, uint64_t start, uint64_t end, uint64_t inod
 		.start = start, .end = end, .offset = start, .inode = inode, .path = path });
 }
 
-/* The inode that lies at an address; 0: none. Each mapping begins where it says it does. */
+/* The inode mapped at an address; 0: none. Each mapping begins at its recorded start. */
 static uint64_t inode_at(const struct space *space, uint64_t addr)
 {
 	const struct space_map *found = space_at(space, addr);
@@ -55,7 +55,7 @@ static uint64_t inode_at(const struct space *space, uint64_t addr)
 	return found->file->inode;
 }
 
-/* The newer covers the older, on random histories, beside an array of all addresses. */
+/* Newer mappings cover older ones, on random histories, compared with an array of all addresses. */
 static void newer_covers_older(void **state)
 {
 	unsigned int seed = 1, round, i, a;
@@ -108,7 +108,7 @@ static void what_was_unmapped_is_remembered(void **state)
 	assert_int_equal(space->knowledge, SPACE_ALL);
 	assert_int_equal(space->nr, 2);
 	assert_null(space_at(space, 0x4000));
-	/* /b has gone, /c lies over a part of /a */
+	/* /b is gone, /c covers a part of /a */
 	set(space, "1000-2000 r-xp 00001000 08:01 10 /a\n2000-2800 r-xp 00002000 08:01 12 /c\n");
 	assert_int_equal(space->nr, 3);
 	assert_int_equal(inode_at(space, 0x6fff), 11);
@@ -118,7 +118,7 @@ static void what_was_unmapped_is_remembered(void **state)
 	assert_int_equal(spaces->nr_maps, 3);
 }
 
-/* Mappings that touch share no address. */
+/* Adjacent mappings share no address. */
 static void a_neighbour_covers_nothing(void **state)
 {
 	struct space *space = spaces_add(spaces, 7, 1);
@@ -149,7 +149,7 @@ static void files_are_one(void **state)
 	assert_int_equal(space->maps[3].file->kind, 6);		/* PROFILE_ANON */
 	assert_int_equal(space->maps[5].file->kind, 4);		/* PROFILE_VDSO */
 	assert_int_equal(files.nr, 5);
-	/* another file has the inode now */
+	/* the inode belongs to another file now */
 	files_retire(file);
 	set(other, "b000-c000 r-xp 00000000 08:01 10 /a\n");
 	assert_ptr_not_equal(other->maps[1].file, file);
@@ -211,7 +211,7 @@ static void generations(void **state)
 	assert_ptr_equal(spaces_find_nameless(spaces, 8, 12, false), next);
 	spaces_exit(spaces, 8);
 	assert_ptr_equal(spaces_find_nameless(spaces, 8, 0, true), next);
-	/* the past does not end the present */
+	/* a space added as past does not end the present one */
 	assert_ptr_equal(spaces_find(spaces, 7, 0x66), NULL);
 	assert_true(spaces_add_past(spaces, 7, 0x66)->has_ended);
 	assert_ptr_equal(spaces_newest(spaces, 7), parent);
@@ -219,7 +219,7 @@ static void generations(void **state)
 	spaces_mark_incomplete(spaces);
 	assert_int_equal(parent->knowledge, SPACE_PART);
 	assert_int_equal(child->knowledge, SPACE_ALL);
-	/* a stranger's child knows nothing */
+	/* the child of an unknown process is unknown */
 	assert_int_equal(spaces_fork(spaces, 9, 99)->knowledge, SPACE_NOTHING);
 }
 
@@ -253,7 +253,7 @@ static void room_is_limited(void **state)
 		map(space, 0x2000 * i, 0x2000 * i + 0x1000, 1 + i % 5);
 	assert_int_equal(space->nr, SPACE_MAPS_MAX - 1);
 	assert_int_equal(spaces->nr_left_out, 11);
-	/* and stays usable */
+	/* and remains usable */
 	assert_int_equal(inode_at(space, 0x2000), 2);
 	assert_ptr_equal(space_at(space, 0x1000), NULL);
 	for (i = 2; spaces->nr < SPACES_MAX; i++)
@@ -263,7 +263,7 @@ static void room_is_limited(void **state)
 	assert_int_equal(spaces->nr_left_out, 13);
 }
 
-/* A record as the kernel writes it: @body after the header, the time at the end. */
+/* A record as the kernel writes it: the header, @body, and the time at the end. */
 static size_t record_of(void *to, uint32_t type, uint16_t misc, const void *body, size_t body_len)
 {
 	struct perf_event_header header = { type, misc, sizeof(header) + body_len + 8 };
@@ -291,7 +291,7 @@ static size_t map_record(void *to, const char *path, size_t path_len)
 			 offsetof(__typeof__(body), path) + path_len);
 }
 
-/* What is made of a record. */
+/* The event parsed from a record. */
 static struct sideband_event parsed(uint32_t type, uint16_t misc, const void *body, size_t body_len)
 {
 	struct sideband_event event;
@@ -354,11 +354,11 @@ static void map_records(void **state)
 	assert_true(sideband_parse(record, len, &event));
 	assert_string_equal(event.map.path, "/a/b");
 	assert_true(event.map.is_deleted);
-	/* a file of that very name */
+	/* a file with that very name */
 	len = map_record(record, " (deleted)\0\0\0\0\0\0", 16);
 	assert_true(sideband_parse(record, len, &event));
 	assert_string_equal(event.map.path, " (deleted)");
-	/* no end of the path, no path, less than it says, nothing */
+	/* an unterminated path, no path, less data than stated, nothing */
 	len = map_record(record, "/a/b/c/d", 8);
 	assert_false(sideband_parse(record, len, &event));
 	len = map_record(record, "", 0);
@@ -371,7 +371,7 @@ static void map_records(void **state)
 	}
 }
 
-/** What a listener has heard of one process. */
+/** The events received for one process. */
 struct heard {
 	uint32_t pid;
 	int nr_forks, nr_execs, nr_exits, nr_maps;
@@ -429,7 +429,7 @@ static void count_lost(const struct sideband_event *event, void *context)
 	*(uint64_t *)context += event->kind == SIDEBAND_LOST ? event->nr_lost : 0;
 }
 
-/* A ring that is full says so, by its descriptor and in the events. */
+/* A full ring reports its losses, through its descriptor and in the events. */
 static void a_full_ring(void **state)
 {
 	struct sideband *sideband;
@@ -451,7 +451,7 @@ static void a_full_ring(void **state)
 	}
 	assert_int_equal(poll(&wait, 1, 0), 1);
 	sideband_read(sideband, count_lost, &nr_lost);
-	/* The record of what was lost is written with the next that finds room. */
+	/* The record of losses is written with the next record that finds room. */
 	for (i = 0; i < 64; i++) {
 		page = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		munmap(page, 4096);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Stacks counted in a fixed arena: kmod/stacks.c, the file the kernel runs. */
+/* Stacks counted in a fixed arena: kmod/stacks.c, the file that the kernel runs. */
 #include "unit.h"
-#include "../../kmod/stacks.h"	/* there is another in cli */
+#include "../../kmod/stacks.h"	/* cli has another one */
 
 #define KIB(n)	((size_t)(n) * 1024)
 
-/** Stacks in memory of their own, to the byte, so that the sanitizer sees what lies beyond. */
+/** Stacks in an allocation of exact size, so that the sanitizer notices an access beyond. */
 struct arena {
 	struct stacks stacks;
 	void *memory;
@@ -27,7 +27,7 @@ static void arena_destroy(struct arena *arena)
 	free(arena);
 }
 
-/* What a sample writes; all that it leaves out is given a value that must not stay. */
+/* Write the fields that a sample writes; all others get a value that must not survive. */
 static struct cpuprobe_stack *write_candidate(struct arena *arena, uint32_t pid, uint32_t nr_kernel,
 					      uint32_t nr_user, uint64_t first)
 {
@@ -48,7 +48,7 @@ static struct cpuprobe_stack *write_candidate(struct arena *arena, uint32_t pid,
 	return stack;
 }
 
-/* One sample; its record, or NULL when it is lost. */
+/* Count one sample; returns its record, or NULL when the sample is lost. */
 static struct cpuprobe_stack *count(struct arena *arena, bool *created)
 {
 	struct cpuprobe_stack *stack;
@@ -91,7 +91,7 @@ static void identical_stacks_are_counted_together(void **state)
 	arena_destroy(arena);
 }
 
-/* Whatever tells two stacks apart, in both orders of coming. */
+/* Every field that distinguishes stacks, in both orders of arrival. */
 static void what_differs_is_told_apart(void **state)
 {
 	struct arena *arena = arena_create(KIB(32));
@@ -114,7 +114,7 @@ static void what_differs_is_told_apart(void **state)
 	DIFFERS(stack->space ^= 1ULL << 63);
 	DIFFERS(stack->frame[0]++);
 	DIFFERS(stack->frame[4] ^= 1ULL << 63);
-	/* The same frames, drawn apart elsewhere; one more, one less, none. */
+	/* The same frames, divided differently; one more, one less, none. */
 	DIFFERS((stack->nr_kernel = 3, stack->nr_user = 2));
 	DIFFERS((stack->nr_user = 4, stack->frame[5] = 0));
 	DIFFERS(stack->nr_user = 2);
@@ -126,20 +126,20 @@ static void what_differs_is_told_apart(void **state)
 	arena_destroy(arena);
 }
 
-/* As kmod/stacks.c hashes the words that tell stacks apart. */
+/* The hash of the distinguishing words, computed as in kmod/stacks.c. */
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
 	return hash ^ hash >> 32;
 }
 
-/* The last frame that gives the candidate the hash @wanted in front of its last product. */
+/* The last frame that gives the candidate the hash @wanted before the last multiplication. */
 static void collide(struct cpuprobe_stack *stack, uint64_t wanted)
 {
 	const __u64 *word = (const __u64 *)&stack->exe, *end = &stack->frame[stack->nr_user - 1];
 	uint64_t inverse = 0x9e3779b97f4a7c15ULL, hash = 0;
 
-	/* Newton's iteration doubles the right bits of the factor's inverse. */
+	/* Newton's iteration doubles the correct bits of the factor's inverse. */
 	for (int i = 0; i < 6; i++)
 		inverse *= 2 - 0x9e3779b97f4a7c15ULL * inverse;
 	while (word < end)
@@ -147,7 +147,7 @@ static void collide(struct cpuprobe_stack *stack, uint64_t wanted)
 	stack->frame[stack->nr_user - 1] = (wanted ^ wanted >> 32) * inverse ^ hash;
 }
 
-/* All bits of the hash equal: sixteen have room next to each other, the next is lost. */
+/* Equal hashes in all bits: sixteen find room next to each other, the next one is lost. */
 static void collisions_are_not_confused(void **state)
 {
 	struct arena *arena = arena_create(KIB(32));
@@ -172,12 +172,12 @@ static void collisions_are_not_confused(void **state)
 			assert_int_equal(stack->pid, i);
 		}
 	assert_int_equal(stacks_hits(&arena->stacks), 2 * STACKS_SEARCH);
-	/* What collides with none of them still has room. */
+	/* A stack that collides with none of them still has room. */
 	assert_non_null(add(arena, 1, 0, 1, 0));
 	arena_destroy(arena);
 }
 
-/* Stacks of every size until there is no room; then known ones are counted, others lost. */
+/* Stacks of every size until there is no room; then known ones are counted, new ones are lost. */
 static void fill(size_t bytes)
 {
 	struct arena *arena = arena_create(bytes);
@@ -199,7 +199,7 @@ static void fill(size_t bytes)
 		assert_null(add(arena, i, 64, 64, i));
 	assert_int_equal(stacks->nr_words, nr);
 	assert_int_equal(stacks_hits(stacks), 2 * counted);
-	/* What a reader gets, in front of which executables stand, fits what it is asked for. */
+	/* The stacks and the executables before them fit the buffer of a reader. */
 	assert_true(nr * 8 + CPUPROBE_STACK_EXES * sizeof(struct cpuprobe_exe) <= bytes);
 	arena_destroy(arena);
 }
@@ -212,7 +212,7 @@ static void full_arena_loses_what_is_new(void **state)
 	fill(KIB(CPUPROBE_STACK_KIB_MAX) / 2);
 }
 
-/* Every number of frames there can be, each alone and all in one arena. */
+/* Every possible number of frames, each alone and all in one arena. */
 static void every_number_of_frames(void **state)
 {
 	struct arena *all = arena_create(KIB(8192));
@@ -253,9 +253,9 @@ static void clear_forgets_all(void **state)
 }
 
 /*
- * Who waits in poll() is woken before anything is lost, however small the stacks are, as those of
- * programs without frame pointers, and whatever the memory: one in ten thousand may find its
- * sixteen places taken.
+ * A reader in poll() is woken before any loss, even with the small stacks of programs without frame
+ * pointers, and with any amount of memory. One stack in
+ * ten thousand may find its sixteen places taken.
  */
 static void filling_is_told_before_loss(void **state)
 {

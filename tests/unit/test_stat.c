@@ -20,7 +20,7 @@ static const struct { const char *name; double total, error; } figure3[] = {
 	{ "XM", 0.4, 0.14 },
 };
 
-/* Some whole number of hits must print as both numbers of the row. */
+/* Some integer number of hits must print as both numbers of the row. */
 static void paper_figure3(void **state)
 {
 	for (size_t i = 0; i < sizeof(figure3) / sizeof(figure3[0]); i++) {
@@ -41,7 +41,7 @@ static void paper_figure3(void **state)
 	}
 }
 
-/* The defining equation: at each bound the estimate is z standard errors away. */
+/* The defining equation: at each bound, the estimate is z standard errors away. */
 static void wilson_solves_its_equation(void **state)
 {
 	static const uint64_t sizes[] = { 1, 2, 5, 10, 50, 100, 7200, 1000000, 1000000000000 };
@@ -83,7 +83,7 @@ static void wilson_published(void **state)
 	}
 }
 
-/* How often the interval holds @share, summed over the binomial distribution of the hits. */
+/* How often the interval contains @share, summed over the binomial distribution of the hits. */
 static double coverage(double share, uint64_t n)
 {
 	double covered = 0;
@@ -100,9 +100,10 @@ static double coverage(double share, uint64_t n)
 }
 
 /*
- * 95% on average over all shares, a little more for few samples. Of rare shares it is least
- * just below the lower bound of one hit, 1 + z^2/2 - z sqrt(1 + z^2/4) = 0.17651 over n, where
- * nothing but no hit will do: exp(-0.17651) = 0.838. Just above, one hit will do as well.
+ * The mean coverage over all shares is 95%, a little more for few samples. For rare shares,
+ * coverage is lowest just below the lower bound of one hit, 1 + z^2/2 - z sqrt(1 + z^2/4) = 0.17651
+ * over n, where only a run without hits has an interval that contains the share: exp(-0.17651) =
+ * 0.838. Just above, a run with one hit has such an interval as well.
  */
 static void coverage_of_independent_samples(void **state)
 {
@@ -157,8 +158,9 @@ static void student(void **state)
 }
 
 /*
- * Welch: the standard textbook case, equal sizes and variances, is the ordinary t-test. And R's
- * t.test(extra ~ group, data = sleep): t = -1.8608, df = 17.776, p = 0.07939, -3.3655 to 0.2055.
+ * Welch: in the standard textbook case of equal sizes and variances, the test equals the ordinary
+ * t-test. And R's t.test(extra ~ group, data = sleep): t = -1.8608, df = 17.776, p = 0.07939,
+ * -3.3655 to 0.2055.
  */
 static void welch_published(void **state)
 {
@@ -199,7 +201,7 @@ static void welch_by_hand(void **state)
 	assert_true(fabs(found.interval.lo + back.interval.hi) < 1e-9);
 }
 
-/* Newcombe 1998 (II), Table II (a): 56/70 - 48/80, method 10. Fisher's tea: 3 of 4 told. */
+/* Newcombe 1998 (II), Table II (a): 56/70 - 48/80, method 10. Fisher's tea: 3 of 4 recognized. */
 static void two_shares_published(void **state)
 {
 	struct stat_difference found = stat_two_shares(48, 80, 56, 70);
@@ -217,7 +219,7 @@ static double log_choose(double n, double k)
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
 }
 
-/* The exact test as it is defined: the sum of all probabilities that are no larger. */
+/* The exact test by its definition: the sum of all probabilities that are no larger. */
 static double fisher_defined(int hits_a, int n_a, int hits_b, int n_b)
 {
 	int hits = hits_a + hits_b;
@@ -247,12 +249,12 @@ static void exact_test_by_definition(void **state)
 	}
 }
 
-/* More samples than any run has: the normal distribution, in no time. And counts that cannot be. */
+/* More samples than any run has: the normal distribution, instantly. And impossible counts. */
 static void exact_test_of_large_counts(void **state)
 {
 	uint64_t large = 1ULL << 62;
 
-	/* close to the largest that is summed up, beside its normal approximation */
+	/* near the largest that is summed up, compared with its normal approximation */
 	assert_true(fabs(stat_two_shares(40008000, 80000000, 39992000, 80000000).p -
 			 erfc(7999.5 / sqrt(1e7) / M_SQRT2)) < 1e-6);
 	assert_true(fabs(stat_two_shares(large / 2 + (1 << 30), large, large / 2 - (1 << 30),
@@ -263,7 +265,7 @@ static void exact_test_of_large_counts(void **state)
 	assert_true(stat_two_shares(large + 1, large, ~0ULL, large).p == 1);
 }
 
-/* Holm's own rule, by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.4. */
+/* Holm's rule, by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.4. */
 static void holm_by_hand(void **state)
 {
 	double p[] = { 0.03, 0.01, 0.4, 0.02 }, ones[] = { 0.9, 0.8 };
@@ -276,7 +278,7 @@ static void holm_by_hand(void **state)
 	assert_int_equal(stat_holm(NULL, 0), 0);
 }
 
-/* The share that 95 of 100 runs would have seen; and the samples that a precision takes. */
+/* The least share that 95 of 100 runs have seen, and the samples that a precision takes. */
 static void what_a_run_can_see(void **state)
 {
 	for (uint64_t n = 1; n < 1000000; n *= 10)

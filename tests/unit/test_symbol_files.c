@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Symbols of files made for the purpose: symbolizer/elf.c, object.c, plt.c, xz.c, maps.c. */
+/* Symbols of files made for the tests: symbolizer/elf.c, object.c, plt.c, xz.c, maps.c. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static bool knows(const struct sym_index *index, const char *name)
 	return sym_index_by_name(index, name, &addr);
 }
 
-/* The name that is shown of what another name stands for. */
+/* The name shown for an alias. */
 static const char *shown_for(const struct sym_index *index, const char *name)
 {
 	uint64_t addr;
@@ -52,8 +52,8 @@ static uint64_t len_of(const struct sym_index *index, const char *name)
 }
 
 /*
- * An assembler's output: functions and mere labels, global, weak and local ones; sizes that are
- * too large; a label after the last instruction.
+ * The output of an assembler: functions and mere labels; global, weak and local; sizes that are too
+ * large; a label after the last instruction.
  */
 static void symbols_of_all_kinds(void **state)
 {
@@ -76,7 +76,7 @@ static void symbols_of_all_kinds(void **state)
 	index = index_of("a.so");
 	assert_string_equal(shown_for(index, "local"), "weaker");
 	assert_string_equal(shown_for(index, "weak"), "globally");
-	/* A function before a label, though that is global. */
+	/* A function takes precedence over a label, even a global one. */
 	assert_string_equal(shown_for(index, "label"), "named");
 	assert_true(knows(index, "chosen"));
 	assert_false(knows(index, ".Lhidden"));
@@ -92,7 +92,7 @@ static void symbols_of_all_kinds(void **state)
 	close(fd);
 }
 
-/** An ELF file of program headers only, and what they point to. */
+/** An ELF file of program headers only, and the data they point to. */
 struct image_file {
 	Elf64_Ehdr header;
 	Elf64_Phdr segment[14];
@@ -136,7 +136,7 @@ static int read_image(const struct image_file *file, struct sym_image *image_ret
 	return error;
 }
 
-/* Code from the lowest to the highest address of all, memory beyond the file's bytes included. */
+/* The lowest and the highest address of code, including memory beyond the file's bytes. */
 static void images(void **state)
 {
 	struct image_file *file = new_image();
@@ -165,12 +165,12 @@ static void images(void **state)
 	assert_int_equal(image.build_id_len, 8);
 	assert_int_equal(image.build_id[7], 8);
 	assert_string_equal(image.interpreter, "/lib/l?d.so");
-	/* The last segment of code is the one with memory beyond its bytes. */
+	/* The last segment of code has memory beyond its bytes. */
 	file = new_image();
 	add_segment(file, PT_LOAD, PF_R | PF_X, 0x1000, 0x1000, 0x100, 0x5000);
 	assert_int_equal(read_image(file, &image), 0);
 	assert_int_equal(image.code_end, 0x6000);
-	/* More than are kept; none that wraps, and none of nothing. */
+	/* More segments than are stored; none that wraps, and none that is empty. */
 	file = new_image();
 	for (uint64_t i = 0; i < 10; i++)
 		add_segment(file, PT_LOAD, PF_X, 0x1000 * i, 0x1000 * i, 0x10, 0x10);
@@ -182,8 +182,8 @@ static void images(void **state)
 }
 
 /*
- * Functions chosen at start have entries too, named after what chooses. In a static program they
- * are 8 bytes long, and sh_entsize does not say so: each is its own, not its neighbour's.
+ * IFUNC symbols have PLT entries too, named after the resolver. In a static program the entries are
+ * 8 bytes long, and sh_entsize does not say so: each entry keeps its own name.
  */
 static void entries_of_chosen_functions(void **state)
 {
@@ -191,7 +191,7 @@ static void entries_of_chosen_functions(void **state)
 	struct sym_index *index;
 	uint64_t addr[3];
 
-	/* The symbol that comes first in the table has the higher address. */
+	/* The first symbol in the table has the higher address. */
 	sh("{ echo 'static int first(int n) { return n; }'; "
 	   "for i in 0 1 2; do printf 'static int f%d(int n) { return first(n) + %d; }\n"
 	   "__attribute__((section(\".text.unlikely\")))"
@@ -246,7 +246,7 @@ static void packed_and_linked(void **state)
 	}
 }
 
-/* Tables of DWARF 4 and of lines 2, by hand: the assembler makes neither overlaps nor lines 0. */
+/* Tables of DWARF 4 and line tables 2, by hand: the assembler makes no overlaps and no line 0. */
 static const char overlapping[] =
 	".text\n.globl f\n.type f,@function\nf: .fill 100,1,0x90\n.size f,.-f\n"
 	".section .debug_abbrev,\"\",@progbits\n"
@@ -260,8 +260,8 @@ static const char overlapping[] =
 	".rept 8\n.byte 2,10,3,1,1\n.endr\n.byte 2,10,3,0x77,1,2,10,0,1,1\n3:\n";
 
 /*
- * Two units that overlap: 100 bytes of one, of which the other has the 11th to 20th; lines from 1
- * on in tens, but for the last ten bytes, which stem from no line.
+ * Two overlapping units: 100 bytes of one, of which the 11th to 20th also belong to the other;
+ * lines from 1 on in tens, except the last ten bytes, which belong to no line.
  */
 static void units_that_overlap(void **state)
 {
@@ -290,7 +290,7 @@ static void units_that_overlap(void **state)
 	sym_lines_destroy(lines);
 }
 
-/* Mappings of nothing are none; those that may be run are, whatever else may be done there. */
+/* Empty mappings are ignored; executable ones are kept, whatever other access they allow. */
 static void odd_maps(void **state)
 {
 	char text[] = "1000-1000 r-xp 00000000 00:00 0 empty\n"
@@ -316,7 +316,7 @@ static void odd_maps(void **state)
 	assert_int_equal(maps.nr, 0);
 }
 
-/* One address that is hidden hides all; modules beside each other keep their sizes. */
+/* One hidden address hides all of them; adjacent modules keep their sizes. */
 static void odd_modules(void **state)
 {
 	static const struct { const char *text; int error; size_t nr; } cases[] = {
@@ -346,7 +346,7 @@ static void odd_modules(void **state)
 	}
 }
 
-/* The bytes that an entry of a PLT, one by one, owns. */
+/* The bytes that each entry of a PLT covers. */
 static uint64_t plt_bytes(const struct sym_index *index, const char *name)
 {
 	uint64_t addr;
@@ -358,8 +358,8 @@ static uint64_t plt_bytes(const struct sym_index *index, const char *name)
 }
 
 /*
- * Functions that are called and have their address taken, as GNU ld makes entries of 8 bytes for;
- * one that is only called has an entry of 16.
+ * GNU ld makes entries of 8 bytes for functions that are both called and have their address taken,
+ * and of 16 bytes for functions that are only called.
  */
 static void entries_of_8_bytes(void **state)
 {
@@ -379,7 +379,7 @@ static void entries_of_8_bytes(void **state)
 		assert_int_equal(addr[i] % 8, 0);
 		assert_true(plt_bytes(index, names[i]) >= 8);
 	}
-	/* Beside each other: at three addresses of 24 bytes. */
+	/* Adjacent: at three addresses of 24 bytes. */
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < i; k++)
 			assert_in_range(addr[i] - addr[k] + 16, 0, 32);

@@ -14,7 +14,7 @@ static struct sym_index *kallsyms_of(const char *text)
 	return index;
 }
 
-/** [start, end) of an entry, where its symbol begins, and its name; NULL ends a list. */
+/** [start, end) of an entry, the start of its symbol, and its name; NULL ends a list. */
 struct entry {
 	uint64_t start, end, entry;
 	const char *name;
@@ -44,7 +44,7 @@ static void assert_symbols(const char *text, const struct entry *expected)
 	sym_index_destroy(index);
 }
 
-/* The name shown of two at one address may be the one without a size. */
+/* Of two symbols at one address, the one without a size may give the name. */
 static void an_alias_knows_the_size(void **state)
 {
 	static const struct entry expected[] = {
@@ -61,7 +61,7 @@ static void an_alias_knows_the_size(void **state)
 	sym_index_destroy(index);
 }
 
-/* Global names before others, then those with fewer underscores, shorter ones, in their order. */
+/* Global names go first, then names with fewer underscores, shorter names, then in their order. */
 static void which_alias_is_shown(void **state)
 {
 	static const struct entry expected[] = {
@@ -78,8 +78,8 @@ static void which_alias_is_shown(void **state)
 }
 
 /*
- * Without a size a symbol of text reaches to the next one, however far, and the last to its page's
- * end.
+ * A symbol of text without a size extends to the next one, however far; the last one extends to the
+ * end of its page.
  */
 static void ends_that_are_not_known(void **state)
 {
@@ -97,11 +97,11 @@ static void ends_that_are_not_known(void **state)
 
 	assert_symbols("0 T zero\n1000 T far\n9000 T next\n9010 T last\n", unsized);
 	assert_symbols("fffffffffffff010 T top\n", top);
-	/* A size that would wrap is none. */
+	/* A size that would wrap is ignored. */
 	assert_symbols("fffffffffffff000 2000 T wraps\n1000 1 T one\n", wrapping);
 }
 
-/* A symbol continues after those inside it. */
+/* A symbol continues after the symbols inside it. */
 static void symbols_inside_others(void **state)
 {
 	static const struct entry expected[] = {
@@ -134,7 +134,7 @@ static void bounds(void **state)
 	sym_index_destroy(index);
 }
 
-/* Half of 64 bytes has names; of a part that begins or ends in a symbol, the symbol's part. */
+/* Half of 64 bytes has names; a range that ends inside a symbol counts a part of the symbol. */
 static void coverage(void **state)
 {
 	struct sym_index *index = symbols_of("1000 10 T a\n1020 10 T b\n");
@@ -152,7 +152,7 @@ static void coverage(void **state)
 	sym_index_destroy(index);
 }
 
-/* All that an index says moves: entries, where symbols begin, and where names are. */
+/* All addresses of an index move: entries, starts of symbols, and results of searches by name. */
 static void moved(void **state)
 {
 	static const struct entry expected[] = {
@@ -175,7 +175,7 @@ static void moved(void **state)
 	sym_index_destroy(index);
 }
 
-/* A readable name is found as a whole: neither its parts nor those of other classes. */
+/* A readable name is found only as a whole: neither its parts nor names of other classes match. */
 static void by_readable_name(void **state)
 {
 	struct sym_index *index = symbols_of("1000 10 T _ZN3foo3barEi\n1010 10 T _ZN3baz3barEi\n"
@@ -222,7 +222,7 @@ static void agreement(void **state)
 	sym_index_destroy(early);
 }
 
-/* "nf" is not "nf_tables", nor "tables]"; a module's text is from its first symbol to its last. */
+/* "nf" is neither "nf_tables" nor "tables]"; a module's text spans its first to last symbol. */
 static void ranges_of_modules(void **state)
 {
 	struct sym_index *index = kallsyms_of(
@@ -270,7 +270,7 @@ static void offsets_of_segments(void **state)
 	assert_int_equal(addr, 0x603000);
 	assert_true(sym_image_addr(&image, 0x3fff, &addr));
 	assert_int_equal(addr, 0x603fff);
-	/* from the middle of a page into the next one */
+	/* from the middle of a page into the next page */
 	assert_true(sym_image_addr(&image, 0x8fff, &addr));
 	assert_int_equal(addr, 0x908fff);
 	assert_false(sym_image_addr(&image, 0x9000, &addr));
@@ -313,7 +313,7 @@ static void assert_name(const char *name, size_t len, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-/* Cut to the buffer, but no letter of several bytes is cut in two. */
+/* Cut to the buffer, but not inside a character of several bytes. */
 static void names_that_are_cut(void **state)
 {
 	assert_name("plain", 6, "plain");
@@ -327,7 +327,7 @@ static void names_that_are_cut(void **state)
 	assert_name("_ZN3foo3barEi", 8, "foo::ba");
 }
 
-/* "DIGITS TYPE NAME": what is a symbol of code, and what is none. */
+/* "DIGITS TYPE NAME": which lines are symbols of code. */
 static void lines_of_text(void **state)
 {
 	struct sym_index *index = symbols_of(

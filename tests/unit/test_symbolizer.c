@@ -17,7 +17,7 @@ static int create_text(const char *text, struct sym_index **index_ret)
 	return error;
 }
 
-/* The readable name of what owns an address. */
+/* The readable name of the owner of an address. */
 static const char *name_at(const struct sym_index *index, uint64_t addr)
 {
 	static char name[256];
@@ -56,7 +56,7 @@ static void own_executable(void **state)
 	assert_true(sym_index_by_name(index, "own_executable", &addr));
 	assert_true(sym_index_by_name(index, "check_index", &other));
 	assert_true(image.code_start <= addr && addr < image.code_end);
-	/* the distance of two functions is the same in the file and here */
+	/* the distance between two functions is the same in the file and in memory */
 	assert_true(addr - other == (uint64_t)own_executable - (uint64_t)check_index);
 	assert_string_equal(name_at(index, addr + 3), "own_executable");
 	assert_false(sym_index_by_name(index, "no_such_function", &addr));
@@ -94,8 +94,8 @@ static void text_forms(void **state)
 	sym_index_destroy(index);
 }
 
-/* Inner symbols own their part; the outer one resumes behind them, under its own entry. */
-/* C++, Rust in both its schemes, and what is neither. */
+/* Inner symbols own their part; the outer one resumes after them, in an entry of its own. */
+/* C++, both Rust schemes, and names that are not mangled. */
 static void demangled(void **state)
 {
 	static const char text[] = "1000 10 T _ZN3foo3barEi\n"
@@ -144,7 +144,7 @@ static void refused(void **state)
 
 	assert_int_equal(create_text("", &index), -ENODATA);
 	assert_int_equal(create_text("hello\nworld\n", &index), -ENODATA);
-	/* at the last address of all nothing can be owned */
+	/* nothing can own the very last address */
 	assert_int_equal(create_text("ffffffffffffffff T last\n", &index), -ENODATA);
 	fd = memfd_of("1000 T a\0b\n", 11);
 	assert_int_equal(sym_index_create(fd, &index, NULL), -EINVAL);
@@ -203,7 +203,7 @@ static void names_are_harmless(void **state)
 	sym_index_destroy(index);
 }
 
-/* Cut short at many lengths and with bytes changed at random: an error or fewer symbols. */
+/* Truncated at many lengths, or with bytes changed at random: an error or fewer symbols. */
 static void damaged_elf(void **state)
 {
 	int self = open("/bin/true", O_RDONLY), fd;
@@ -223,7 +223,7 @@ static void damaged_elf(void **state)
 		memcpy(copy, bytes, info.st_size);
 		for (int flips = 0; flips < round % 20; flips++) {
 			x = x * 6364136223846793005ULL + 1442695040888963407ULL;
-			/* most of them in the headers, at either end */
+			/* most changes are in the headers, at either end */
 			size_t at = (x >> 33) % 3 == 0 ? (x >> 20) % info.st_size :
 				(x >> 33) % 3 == 1 ? (x >> 20) % 1024 :
 				info.st_size - 1 - (x >> 20) % 2048;
@@ -241,7 +241,7 @@ static void damaged_elf(void **state)
 	close(self);
 }
 
-/* This program, its debug file apart, and stripped copies in several states. */
+/* This program, its separate debug file, and stripped copies in several states. */
 static void make_stripped(void)
 {
 	sh("cp /proc/$PPID/exe whole && mkdir -p sub/.debug &&"
@@ -259,7 +259,7 @@ static void make_stripped(void)
 	   "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty");
 }
 
-/* @root: the directory, of those made, that is the root of the object's process; NULL: none. */
+/* @root: which of the directories made here is the root of the object's process; NULL: none. */
 static int create_object(const char *root, const char *name, struct sym_index **index_ret,
 			 struct sym_origin *origin_ret)
 {
@@ -279,7 +279,7 @@ static bool knows(const struct sym_index *index, const char *name)
 	return sym_index_by_name(index, name, &addr);
 }
 
-/* Whether static functions of an object have names: only its debug file has them. */
+/* Whether static functions of an object have names, which only its debug file contains. */
 static bool has_names(const char *root, const char *name, struct sym_origin *origin_ret)
 {
 	struct sym_index *index;
@@ -317,10 +317,10 @@ static void separate_symbols(void **state)
 
 	assert_false(has_names(NULL, "other/linked", &origin));
 	assert_non_null(strstr(origin.passed, "/other/whole.debug"));
-	/* By build-id, in the root of the process. */
+	/* By build-id, below the root of the process. */
 	assert_true(has_names("root", "bare", &origin));
 	assert_non_null(strstr(origin.path, "/usr/lib/debug/.build-id/"));
-	/* A debug file that names itself as its own. */
+	/* A debug file whose link names itself. */
 	assert_false(has_names(NULL, "cycle/linked", &origin));
 	assert_false(has_names(NULL, "cycle/whole.debug", &origin));
 	assert_true(has_names(NULL, "packed", &origin));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hashed system table: kmod/table.c, the file the kernel runs. */
+/* The hashed system table: kmod/table.c, the file that the kernel runs. */
 #include "unit.h"
 #include "table.h"
 
@@ -49,7 +49,7 @@ static void same_identity_same_record(void **state)
 	assert_int_equal(table.nr_records, 2);
 }
 
-/* Identities that differ in a single byte of one word are different. */
+/* Identities that differ in a single byte of one word are distinct. */
 static void every_word_counts(void **state)
 {
 	static const struct identity who[] = {
@@ -73,7 +73,7 @@ static void every_word_counts(void **state)
 		assert_ptr_equal(table_get(&table, &who[i], &created), record[i]);
 }
 
-/* Six identities of one hash: five find room next to each other, wrapping, the sixth is lost. */
+/* Six identities with one hash: five find adjacent room, with wrap-around, the sixth is lost. */
 static void five_are_searched(void **state)
 {
 	struct cpuprobe_record *record[6];
@@ -91,7 +91,7 @@ static void five_are_searched(void **state)
 	assert_int_equal(table.nr_records, 5);
 }
 
-/* records + lost = taken, whatever comes. */
+/* records + lost = taken, for any input. */
 static void nothing_unaccounted(void **state)
 {
 	uint64_t taken = 0, lost = 0, x = 1;
@@ -116,8 +116,8 @@ static void nothing_unaccounted(void **state)
 }
 
 /*
- * How much is lost at 2,000 new identities a second: a sample each of a new one every 0.5 ms, a
- * harvest 5 ms after the table has called for it, which is late for a tool that was woken.
+ * Losses at 2,000 new identities a second: one sample of a new identity every 0.5 ms, and a harvest
+ * 5 ms after the table has asked for it, which is late for a tool that was woken.
  */
 static double model_lost(bool is_random, uint32_t seed)
 {
@@ -146,7 +146,7 @@ static double model_lost(bool is_random, uint32_t seed)
 
 static void harvest_keeps_up(void **state)
 {
-	/* Numbers that follow each other, as those of processes and inodes do, seldom collide. */
+	/* Consecutive numbers, as of processes and inodes, seldom collide. */
 	print_message("numbers in order: %.5f%% lost\n", model_lost(false, 1) * 100);
 	assert_true(model_lost(false, 1) < 0.001);
 	for (uint32_t seed = 1; seed <= 5; seed++) {
@@ -158,8 +158,8 @@ static void harvest_keeps_up(void **state)
 }
 
 /*
- * Whatever the hash and the time are, a number's place depends on the number alone: neighbours are
- * 79 records apart. Nothing of the rest is lost but the top byte of the time.
+ * For any hash and time, a number's place depends on the number alone: neighbours are 79 records
+ * apart. Of the other bits, only the top byte of the time is lost.
  */
 static void numbers_are_spread(void **state)
 {

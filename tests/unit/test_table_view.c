@@ -3,7 +3,7 @@
 #include "folds.h"
 #include "sys/table_view.h"
 
-/* What the documentation's example counts: three tasks of the paper's Figure 3, and 31 others. */
+/* The counts of the documentation's example: three tasks of the paper's Figure 3, and 31 others. */
 static struct fold *figure3_fold(void)
 {
 	struct cpuprobe_account account = { .period_ns = 8333333, .expected = 7200, .taken = 7200,
@@ -42,7 +42,7 @@ static void assert_table(const struct fold *fold, const struct table_options *op
 	free(text);
 }
 
-/* The example of the documentation: the paper's Figure 3 cut to three rows, byte for byte. */
+/* The example of the documentation: Figure 3 of the paper cut to three rows, byte for byte. */
 static void figure3_on_linux(void **state)
 {
 	struct table_options options = { .sort = ROWS_SORT_NAME, .nr_rows = 3 };
@@ -59,7 +59,7 @@ static void figure3_on_linux(void **state)
 		"(lost)             0.2      0.0     0.0     0.2   0.13\n"
 		"--------------  ------  -------  ------  ------  -----\n"
 		"Total             64.7      7.6    27.7   100.0\n");
-	/* Other columns of the same rows, and one CPU's by name. */
+	/* Other columns of these rows, and the columns of one CPU by name. */
 	options.output.columns = "name,total,lo,hi,missed";
 	options.has_cpus = true;
 	assert_table(fold, &options, false,

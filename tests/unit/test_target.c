@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of a range of addresses that is none: cli/proc/target.c, of this program itself. */
+/* Errors about invalid ranges of addresses: cli/proc/target.c, on this program itself. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ static void one_function_is_asked_for(void **state)
 {
 	assert_hint("range_one", "range_one", "for all of range_one: -low range_one "
 		    "-high range_outer");
-	/* What lies within it is not its end. */
+	/* A symbol inside of the function is not its end. */
 	assert_hint("range_outer", "range_outer", "for all of range_outer: -low range_outer "
 		    "-high range_last");
 }

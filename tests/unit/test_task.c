@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From what was typed to an executable: cli/run/task.c, with programs that run, will run or are
- * missing.
+ * From the word typed to an executable: cli/run/task.c, with programs that run, will run or do not
+ * exist.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 static char top[] = "/tmp/cpuprobe-task-XXXXXX";
 
-/* The path of a program of that name, in a directory of its own. */
+/* The path of a program with that name, in a directory of its own. */
 static const char *place(const char *directory)
 {
 	static char path[2][128];
@@ -48,7 +48,7 @@ static pid_t run(const char *directory)
 		execl(place(directory), NAME, "60", NULL);
 		_exit(127);
 	}
-	/* Until it is that program. */
+	/* Wait until the process runs that program. */
 	snprintf(link, sizeof(link), "/proc/%d/exe", pid);
 	do {
 		len = readlink(link, exe, sizeof(exe) - 1);
@@ -124,7 +124,7 @@ static void what_runs(void **state)
 	finds(NAME, NULL, "one");
 	finds("CPUprobe-Task", NULL, "one");
 	finds(NAME, "sh", "one");
-	/* The COMMAND is another program of that name, or starts one. */
+	/* The COMMAND is another program with that name, or starts one. */
 	finds(NAME, place("two"), "two");
 	finds(NAME, place("script"), "one");
 	end(pid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names that are foreign, as tables show them: cli/base/text.c, text_shown.c, chars.c. */
+/* Foreign names, as tables show them: cli/base/text.c, text_shown.c, chars.c. */
 #include "unit.h"
 #include "base/chars.h"
 #include "base/columns.h"
@@ -21,7 +21,7 @@ static void test_clean(void **state)
 	text_json(out, "q\"b\\c\né\x7f\xff");
 	fclose(out);
 	assert_string_equal(json, "\"q\\\"b\\\\c\\u000aé\x7f\xff\"");
-	/* What only a table has to fear stays in the data. */
+	/* Characters that only harm tables stay in the data. */
 	text_clean(kept);
 	assert_string_equal(kept, "a" RLO "b" ACUTE "\u200d漢");
 }
@@ -52,10 +52,10 @@ static void test_plain(void **state)
 	assert_string_equal(plain("a\n\t\033[2J\x9b" "b\xc2\x9b", true), "a???[2J?b?");
 	assert_string_equal(plain("漢é" ACUTE "שלום", true), "漢é" ACUTE "שלום");
 	assert_string_equal(plain("漢e" ACUTE "ש", false), "?e??");
-	/* Cut in the middle of a character, as names of processes are. */
+	/* Cut in the middle of a character, as process names are. */
 	assert_string_equal(plain("abc\xe6\xbc", true), "abc??");
 	assert_string_equal(plain("abc\xf0\x9f\x98", false), "abc???");
-	/* A mark with nothing below it; more of them than a line has room for; joiners. */
+	/* A mark without a base character; more marks than a line has room for; joiners. */
 	assert_string_equal(plain(ACUTE "a", true), "?a");
 	assert_string_equal(plain("a" ACUTE ACUTE ACUTE ACUTE "b", true), "a" ACUTE ACUTE "b");
 	assert_string_equal(plain("👩\u200d👧\ufe0f\u00adx", true), "👩👧x");
@@ -89,7 +89,7 @@ static const char *cut(const char *text, int cols)
 static void test_cut(void **state)
 {
 	assert_string_equal(cut("ééé", 2), "éé");
-	/* The middle goes, if there is room for both ends. */
+	/* The middle is cut, if there is room for both ends. */
 	assert_string_equal(cut("raw_spin_unlock_irqréstore", 14), "raw_sp..éstore");
 	assert_string_equal(cut("raw_sp..éstore", 14), "raw_sp..éstore");
 	assert_string_equal(cut("raw_spin_unlock_irqréstore", 8), "raw..ore");
@@ -101,7 +101,7 @@ static void test_cut(void **state)
 	assert_string_equal(cut("漢字漢字漢字漢字", 10), "漢字..漢字");
 	assert_string_equal(cut("漢字漢字漢字漢字", 9), "漢字..字");
 	assert_string_equal(cut("漢字漢字漢字漢字", 8), "漢..字");
-	/* Marks stay with their letter, or go with it. */
+	/* Marks stay with their letter, or are cut with it. */
 	assert_string_equal(cut("e" ACUTE "e" ACUTE "e" ACUTE, 2), "e" ACUTE "e" ACUTE);
 	assert_string_equal(cut("abe" ACUTE "xxxxe" ACUTE "yz", 8), "abe" ACUTE "..e" ACUTE "yz");
 	assert_string_equal(text_end("xe" ACUTE "yz", 3), "e" ACUTE "yz");
@@ -110,7 +110,7 @@ static void test_cut(void **state)
 	assert_string_equal(text_end("xyz", 3), "xyz");
 }
 
-/* Plain, cut, and how wide that is. */
+/* Plain and cut text, and its width. */
 static void test_put_cut(void **state)
 {
 	int cols = 0;
@@ -125,7 +125,7 @@ static void test_put_cut(void **state)
 	free(text);
 }
 
-/* What is written by text_put() or text_wrap(). */
+/* The output of text_put() or text_wrap(). */
 static const char *written(const char *text, int cols)
 {
 	static char bytes[512];
@@ -159,7 +159,7 @@ static void test_wrap(void **state)
 	assert_string_equal(written("漢字", 1), "漢字\n");
 }
 
-/* After an indent, within which the line has begun; a line that is just full stays one. */
+/* After an indent, where the line has begun already; a line that is exactly full stays one. */
 static void test_wrap_at(void **state)
 {
 	char *bytes = WRITTEN(out, text_wrap_at(out, "one two three four", 4, 11));
@@ -170,7 +170,7 @@ static void test_wrap_at(void **state)
 	assert_string_equal(written("one two", 6), "one\ntwo\n");
 }
 
-/* Three digits and a unit; what rounds to 1000 is one of the next. */
+/* Three digits and a unit; a value that rounds to 1000 becomes one of the next unit. */
 static void test_ns(void **state)
 {
 	static const struct { double ns; const char *text; } cases[] = {
@@ -224,7 +224,7 @@ static const struct column_list name_list = {
 	.name = "names", .column = name_columns, .nr = 2, .shown = { "name,share" },
 };
 
-/* How many marks of direction there were. */
+/* The number of direction marks in the output. */
 static int take_marks(char *line)
 {
 	char *mark;
@@ -243,7 +243,7 @@ static bool has_turned(const char *line)
 	return false;
 }
 
-/* All of a table is as wide as its rule, whatever is in the names; no byte in it is a control. */
+/* Every line is as wide as the rule, whatever the names; no byte is a control character. */
 static void is_aligned(const struct name_row *rows, size_t nr, int cols)
 {
 	static char bytes[65536];
@@ -264,7 +264,7 @@ static void is_aligned(const struct name_row *rows, size_t nr, int cols)
 	columns_deinit(&columns);
 	fclose(out);
 	for (i = 0; (line = strsep(&rest, "\n")) && *line; i++) {
-		/* Marks of direction are wanted around names that turn the line only. */
+		/* Direction marks are added only around names that reverse the line. */
 		assert_int_equal(take_marks(line), has_turned(line) ? 2 : 0);
 		assert_string_equal(plain(line, true), line);
 		width = i ? width : text_width(line);
@@ -289,7 +289,7 @@ static void test_table(void **state)
 	is_aligned(rows, sizeof(rows) / sizeof(rows[0]), 21);
 }
 
-/* Whatever bytes there are. */
+/* Arbitrary bytes. */
 static void test_noise(void **state)
 {
 	uint64_t random = 88172645463325252ULL;
@@ -303,7 +303,7 @@ static void test_noise(void **state)
 			random ^= random << 13;
 			random ^= random >> 7;
 			random ^= random << 17;
-			/* mostly pieces of longer characters */
+			/* mostly parts of multi-byte characters */
 			text[k] = (random % 3 ? 0x80 | random >> 24 : random >> 24) ?: 'x';
 		}
 		text[39] = '\0';

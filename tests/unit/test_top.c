@@ -6,9 +6,9 @@
 #include "top/keys.h"
 
 #define NR_NAMES 8
-#define LRM "\xe2\x80\x8e"	/* ends the direction of what stands before it */
+#define LRM "\xe2\x80\x8e"	/* ends the direction of the text before it */
 
-/* Control characters, wide, from right to left, combining, none at all, and very long ones. */
+/* Control characters; wide, right-to-left and combining ones; an empty name, and very long ones. */
 static const char *const names[NR_NAMES] = {
 	"work_six", "a\033[2J\nb\x9b", "漢字の名前漢字の名前漢字の名前漢字の名前",
 	"שלום-עולם", "e\xcc\x81le\xcc\x80ve", "",
@@ -77,7 +77,7 @@ static const char *text(int row)
 	return screen_row(&cells, row);
 }
 
-/* The row in which a text stands, or -1. */
+/* The row that contains the text, or -1. */
 static int find_row(const char *wanted)
 {
 	int row;
@@ -88,7 +88,7 @@ static int find_row(const char *wanted)
 	return -1;
 }
 
-/* A clause that has no room is left out whole. */
+/* A clause without room is dropped as a whole. */
 static void subjects_end_with_a_clause(void **state)
 {
 	begin();
@@ -104,7 +104,7 @@ static void subjects_end_with_a_clause(void **state)
 	assert_true(find_row("100% = 9 of everythi") > 0);
 }
 
-/* Nothing that could control a terminal, and no half of a wide character without the other. */
+/* Nothing that could control a terminal, and no half of a wide character without the other half. */
 static void check_cells(void)
 {
 	int i, c;
@@ -172,26 +172,26 @@ static void test_ordinary(void **state)
 	assert_non_null(strstr(text(5), "600   60.1   3.07  ************|-"));
 	row = find_row("a?[2J?b?");
 	assert_int_equal(row, 6);
-	/* of three hits the upper bound */
+	/* the upper bound for three hits */
 	assert_non_null(strstr(text(find_row("?evil")), "  3   <0.9         |"));
 	assert_non_null(strstr(text(23), "? help  q quit  Enter zoom in  Esc back"));
 	show(24, 80, true);
 	assert_int_equal(find_row("漢字の"), 7);
 	assert_non_null(strstr(text(5), "600   60.1   3.07  ████████████┼─"));
 	assert_int_equal(find_row("שלום" LRM "-עולם" LRM " "), 8);
-	model.roster.scale = 800;	/* as with -of cpu on 8 of them */
+	model.roster.scale = 800;	/* as with -of cpu on 8 CPUs */
 	show(24, 80, false);
 	assert_non_null(strstr(text(4), " 0           600%"));
 	model.roster.scale = 100;
 	show(24, 80, true);
-	/* numbers stand in their columns whatever the name is */
+	/* numbers are in their columns whatever the name */
 	for (point = 0; cells.cell[5 * 80 + point].chars[0] != '.'; point++)
 		;
 	for (row = 6; row < 13; row++)
 		assert_int_equal(cells.cell[row * 80 + point].chars[0], '.');
 }
 
-/* What the smallest screen has: the account, and rows with their shares. */
+/* The smallest screen has the account, and rows with their shares. */
 static void test_small(void **state)
 {
 	begin();
@@ -217,7 +217,7 @@ static void test_large(void **state)
 	assert_non_null(strstr(text(row), "::draw(int, char) const"));
 	assert_non_null(strstr(text(1), "998 samples of 1000 expected, 2 missed, 0 lost, 0 late"));
 	show(24, 80, false);
-	/* 64 CPUs have no room for bars of their own there */
+	/* 64 CPUs have no room for individual bars there */
 	assert_non_null(strstr(text(3),
 			       "6666666666666666666666666666666666666666666666666666666666666666"));
 }
@@ -236,17 +236,17 @@ static const char *at_cursor(void)
 static void test_cursor(void **state)
 {
 	begin();
-	/* until it is moved, on the first row that can be entered */
+	/* until the user moves it, the cursor is on the first row that can be entered */
 	assert_string_equal(at_cursor(), finds.find[1].name);
 	keys_take(&model, TOP_DOWN);
 	assert_string_equal(at_cursor(), finds.find[2].name);
-	/* it stays with its row, wherever that goes */
+	/* the cursor stays with its row, wherever the row goes */
 	finds.find[2].hits = 2000;
 	finds_share(&finds, 3000);
 	outlook_arrange(&outlook, &model.roster);
 	assert_string_equal(at_cursor(), finds.find[2].name);
 	assert_int_equal(outlook.cursor, 0);
-	/* gone: the row in its place */
+	/* the row is gone: the cursor takes the row in its place */
 	rows[2] = rows[7];
 	model.roster.nr = 7;
 	outlook_arrange(&outlook, &model.roster);
@@ -275,7 +275,7 @@ static void test_sort(void **state)
 	assert_int_equal(outlook.order[7], 7);
 	type("r");
 	assert_int_equal(outlook.order[0], 6);
-	/* what comes last stays there */
+	/* the last line stays there */
 	assert_int_equal(outlook.order[7], 7);
 	type("r>");
 	assert_string_equal(outlook.sort, "error");
@@ -291,7 +291,7 @@ static void test_sort(void **state)
 	assert_int_equal(outlook.order[0], 0);
 }
 
-/* Rows with an order of their own keep it until somebody sorts them, and can have it back. */
+/* Rows with an order of their own keep it until the user sorts them, and can return to it. */
 static void test_natural_order(void **state)
 {
 	begin();
@@ -386,7 +386,7 @@ static void test_columns(void **state)
 	keys_take(&model, TOP_ESCAPE);
 	show(24, 80, false);
 	assert_true(find_row("Low") > 0);
-	/* the last one cannot be taken away */
+	/* the last column cannot be removed */
 	type("o jj");
 	type("j j j j ");
 	assert_true(outlook.columns.nr > 0);
@@ -395,7 +395,7 @@ static void test_columns(void **state)
 	check_cells();
 }
 
-/* Of another list none of the columns may be there: its own are shown then. */
+/* Columns chosen for another list may not exist here: the list's own are shown then. */
 static void test_other_columns(void **state)
 {
 	begin();
@@ -420,7 +420,7 @@ static void test_actions(void **state)
 	begin();
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		assert_int_equal(keys_take(&model, keys[i].key), keys[i].action);
-	/* while help is shown any key ends it, and does nothing else */
+	/* while help is shown, any key closes it and does nothing else */
 	type("?");
 	assert_int_equal(model.mode, MODEL_HELP);
 	show(24, 80, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which stacks, their names, and the tree of them: cli/profile/paths.c, labels.c, tree.c. */
+/* Selected stacks, their names, and the tree of them: cli/profile/paths.c, labels.c, tree.c. */
 #include <errno.h>
 
 #include "unit.h"
@@ -16,7 +16,7 @@ static const char some_text[] =
 	"lost 40\n"
 	"other 60\n";
 
-/** Paths and all that they stand on. */
+/** Paths and everything they point to. */
 struct made {
 	struct profile *profile;
 	struct labels labels;
@@ -67,12 +67,12 @@ static void bases(void **state)
 	assert_int_equal(made.paths.base.hits, 200);
 	assert_true(made.paths.base.ns == 200e6);
 	drop(&made);
-	/* Neither users nor the idle loop. */
+	/* Neither user code nor the idle loop. */
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .base = PATHS_KERNEL }), 0);
 	assert_int_equal(made.paths.nr, 2);
 	assert_int_equal(made.paths.base.hits, 34);
 	drop(&made);
-	/* What is 100% does not depend on what is looked at. */
+	/* The base of 100% does not depend on -focus. */
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .focus = "wait" }), 0);
 	assert_int_equal(made.paths.nr, 1);
 	assert_int_equal(made.paths.base.hits, 100);
@@ -99,7 +99,7 @@ static void parts_of_stacks(void **state)
 	assert_true(paths_is_self(&made.paths, &made.paths.path[0], 0) &&
 		    paths_is_self(&made.paths, &made.paths.path[0], 3));
 	drop(&made);
-	/* A name means all functions that bear it, a label one of them. */
+	/* A name means all functions with that name, a label one of them. */
 	assert_int_equal(make(&made, some_text, (struct paths_options){ .focus = "read" }), 0);
 	assert_int_equal(made.paths.nr, 2);
 	assert_string_equal(spelled(&made, 1, text), "read;do_syscall_64;read");
@@ -144,7 +144,7 @@ static void unknown_functions(void **state)
 		{ { .focus = "" }, -ENOENT, "no stack goes through ''", "" },
 		{ { .base = PATHS_KERNEL, .focus = "wait" }, -ENOENT,
 		  "no stack of the kernel goes through 'wait'", "" },
-		/* A mark that no stack has is no suggestion. */
+		/* A mark that occurs in no stack is not suggested. */
 		{ { .focus = "[irq" }, -ENOENT, "no stack goes through '[irq'", "" },
 	};
 	struct made made;
@@ -180,7 +180,7 @@ static uint32_t add(struct profile *profile, const char *name, const char *objec
 		.name = name, .object = profile_add_object(profile, &at), .addr = addr });
 }
 
-/* As much is said as it takes. */
+/* As much as necessary is shown to tell names apart. */
 static void names_are_told_apart(void **state)
 {
 	static const struct { const char *name, *object,
@@ -219,7 +219,7 @@ static void names_are_told_apart(void **state)
 	profile_destroy(profile);
 }
 
-/** The rows of a walk beside those expected. */
+/** The rows of a walk against the expected ones. */
 struct expected {
 	const struct made *made;
 	const char *const *rows;	/* "LEVEL NAME HITS SELF"; the next one */
@@ -316,14 +316,14 @@ static uint32_t below(uint32_t n)
 	return (random_state >> 33) % n;
 }
 
-/** The rows above the one that a walk has come to. */
+/** The ancestors of the row that a walk has reached. */
 struct above {
 	struct tree_row row[16];
-	uint64_t below[16];	/* hits of the rows right below each; of the roots at its end */
+	uint64_t below[16];	/* hits of the children of each row; of the roots at its end */
 	uint32_t nr;
 };
 
-/* Every row is its own time and the rows right below it. */
+/* The time of every row is its own time plus that of its children. */
 static void leave_rows(struct above *above, uint32_t level)
 {
 	for (; above->nr > level; above->nr--) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Texts of UTF-8, and names of symbols in it: symbolizer/utf8.c, name.c. */
+/* UTF-8 texts, and symbol names in UTF-8: symbolizer/utf8.c, name.c. */
 #include <unistd.h>
 
 #include "inputs.h"
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "utf8.h"
 
-/* By the definition of UTF-8 (RFC 3629, section 3): which of four forms, then bits by place. */
+/* The definition of UTF-8 (RFC 3629, section 3): one of four forms, then bits by place. */
 static size_t encode(uint32_t c, unsigned char bytes[5])
 {
 	memset(bytes, 0, 5);
@@ -38,7 +38,7 @@ static bool is_surrogate(uint32_t c)
 	return c >= 0xd800 && c <= 0xdfff;
 }
 
-/* All there are: every lead byte from C2 to F4 with all that may follow it. */
+/* All sequences: every lead byte from C2 to F4 with all possible continuations. */
 static void every_character_is_read(void **state)
 {
 	bool is_lead_seen[256] = { false };
@@ -59,7 +59,7 @@ static void every_character_is_read(void **state)
 		assert_true(is_lead_seen[c]);
 }
 
-/* A character read must encode to the same bytes; any other byte is no character. */
+/* A decoded character must encode to the same bytes; other bytes are no character. */
 static void nothing_else_is_read(void **state)
 {
 	static const unsigned char third[] = { 0, 0x7f, 0x80, 0xbf, 0xc0, 0xff };
@@ -102,7 +102,7 @@ static void these_are_none(void **state)
 	}
 }
 
-/* A cut is at the end of a character; what is none is cut anywhere. */
+/* A cut is at the end of a character; invalid bytes are cut anywhere. */
 static void cuts_tear_nothing(void **state)
 {
 	static const char text[] = "a\u00b5\ud55c\U0001f600z";
@@ -126,7 +126,7 @@ static const char *name_of(const char *name, size_t len)
 	return readable;
 }
 
-/* Names in all lengths of letters come through symbols as they come through the tool's texts. */
+/* Names in characters of all lengths are equal through symbols and through the tool's texts. */
 static void names_keep_their_letters(void **state)
 {
 	static const char *const names[] = {
@@ -142,7 +142,7 @@ static void names_keep_their_letters(void **state)
 		text_clean(copy);
 		assert_string_equal(copy, names[i]);
 	}
-	/* One letter that is wrong costs itself only; C1 controls are controls in two bytes too. */
+	/* An invalid byte loses only itself; C1 controls of two bytes are controls too. */
 	assert_string_equal(name_of("µ\xff\xe0\x80한\033[m\t[nf]\xc2\x9b", 64), "µ???한?[m [nf]??");
 }
 

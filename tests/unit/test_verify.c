@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sums in saved runs: cli/verify.c. Each equation by a run that breaks it, if possible no other. */
+/* Sums in saved runs: cli/verify.c. For each equation a run that breaks, if possible, no other. */
 #include <errno.h>
 
 #include "unit.h"
@@ -12,7 +12,7 @@
 
 #define NR_CPUS 2
 
-/** Contents of a file with a system's run. */
+/** The contents of a file with a run of `probe sys`. */
 struct kept {
 	struct run_result result;
 	struct receipt receipt;
@@ -23,7 +23,7 @@ struct kept {
 	uint64_t nr_blocks;
 };
 
-/* A file in memory: closed, then to be freed with record_deinit(). */
+/* Save a run to memory; free with record_deinit(). */
 struct file {
 	FILE *out;
 	struct record record;
@@ -36,7 +36,7 @@ static void file_open(struct file *file)
 	record_begin(&file->writer, file->out);
 }
 
-/* The complaints about it, to be freed, and how many lines they have. */
+/* The complaints about a run, to be freed, and their number of lines. */
 static char *file_verify(struct file *file, const char *command)
 {
 	struct verify_result result;
@@ -61,8 +61,8 @@ static char *file_verify(struct file *file, const char *command)
 }
 
 /*
- * Two CPUs, a process on both, ten samples lost on the first; five of six that were deferred there
- * are left out. Two blocks of 0.9 and 0.1 each.
+ * Two CPUs, a process on both, ten samples lost on the first; five of the six deferred there are
+ * left out. Two blocks of 0.9 and 0.1 each.
  */
 static const struct kept sound = {
 	.result = { .account = { .taken = 120, .missed = 5, .expected = 125, .lost = 10,
@@ -135,7 +135,7 @@ static void parts_of_a_cpu(void **state)
 	kept.result.account.expected = kept.receipt.expected = 126;
 	assert_sys(&kept, "CPU 0: taken + missed + pending = expected: 65 is not 64\n"
 		   "CPUs' expected = receipt's: 125 is not 126\n");
-	/* More left out than deferred, deferred than taken, lost than taken. */
+	/* More left out than deferred, more deferred than taken, more lost than taken. */
 	kept = sound;
 	kept.cpus[0].deferred = 4;
 	kept.cpus[1].deferred = 2;
@@ -151,7 +151,7 @@ static void parts_of_a_cpu(void **state)
 		   "CPU 1: row (lost) = lost: 0 is not 61\n");
 }
 
-/* The receipt and the run say one thing, the CPUs another. */
+/* The receipt and the run agree, the CPUs disagree. */
 static void cpus_and_receipt(void **state)
 {
 	struct kept kept = sound;
@@ -181,7 +181,7 @@ static void cpus_and_receipt(void **state)
 		   "rows + lost = taken - left out: 115 is not 116\n");
 }
 
-/* The run says one thing, the receipt and the CPUs another. */
+/* The run disagrees with the receipt and the CPUs. */
 static void run_and_receipt(void **state)
 {
 	struct kept kept = sound;
@@ -213,7 +213,7 @@ static void rows_of_cpus(void **state)
 
 	kept.times[0].taken_ns++;
 	assert_sys(&kept, "CPU 0: time of the rows = time sampled: 55000 is not 55001\n");
-	/* A sample of one CPU is said to be of the other. */
+	/* A sample of one CPU is attributed to the other. */
 	kept = sound;
 	kept.cells[0].hits[0]--;
 	kept.cells[1].hits[0]++;
@@ -237,7 +237,7 @@ static void rows_of_cpus(void **state)
 	kept = sound;
 	kept.times[1].sampled_ns++;
 	assert_sys(&kept, "CPU 1: time of the table = time of the account: 61001 is not 61000\n");
-	/* A CPU of the account of which the table knows nothing, though it was sampled. */
+	/* A CPU with an account and samples, but without cells in the table. */
 	kept = sound;
 	kept.cpus[1].cpu = 7;
 	assert_sys(&kept, "CPU 7: rows + lost = taken - left out: 0 is not 60\n"
@@ -257,7 +257,7 @@ static void shares_of_blocks(void **state)
 	kept.sum[1] = 0.2001;
 	kept.sum2[1] = 0.0201;
 	assert_sys(&kept, not_one);
-	/* Less than shares that are all alike, more than shares of 0 and 1. */
+	/* Less than shares that are all equal, more than shares of 0 and 1. */
 	kept = sound;
 	kept.sum2[0] = 1.61;
 	assert_sys(&kept, impossible);
@@ -272,7 +272,7 @@ static void shares_of_blocks(void **state)
 	assert_sys(&kept, impossible);
 }
 
-/** Contents of a file with a process's run. */
+/** The contents of a file with a run of `probe proc`. */
 static struct proc_report report;
 static struct funcs funcs;
 
@@ -328,7 +328,7 @@ static void places_of_samples(void **state)
 		    "objects = slots + out of range + other modes: 45 is not 44\n");
 	report.objects[1].hits--;
 	assert_proc("objects = slots + out of range + other modes: 44 is not 45\n");
-	/* Without a search no step is kept. */
+	/* Without a search no step is saved. */
 	report.objects[1].hits--;
 	report.nr_steps = 0;
 	assert_proc("objects = slots + out of range + other modes: 44 is not 45\n");
@@ -352,7 +352,7 @@ static void functions_of_slots(void **state)
 	assert_proc("hits in shared slots are hits: 0 is not 1\n");
 }
 
-/* 60 + 45 samples of stacks, 10 lost, 5 of others; each stands for a millisecond. */
+/* 60 + 45 samples of stacks, 10 lost, 5 of others; each represents a millisecond. */
 static struct profile *make_profile(void)
 {
 	return profiles_of("a 1 user main@a;f@a 60\na 1 kernel main@a;g@kernel 45\nlost 10\n"
@@ -381,7 +381,7 @@ static void stacks(void **state)
 	struct run_result result = sound.result;
 	struct profile *profile = make_profile();
 
-	/* Five of the samples taken were left out: of 120, 115 are to be found. */
+	/* Five of the samples taken were left out: 115 of 120 remain to be found. */
 	profile->other = 0;
 	profile->other_ns = 0;
 	profile->taken = 115;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What every unit test includes, in the order cmocka wants. */
+/* Headers of every unit test, in the order that cmocka requires. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* The text that @statement writes to a stream, which it calls @out; free it. */
+/* The text that @statement writes to a stream called @out; free it. */
 #define WRITTEN(out, statement) ({						\
 	char *written_ = NULL;							\
 	size_t written_len_;							\
