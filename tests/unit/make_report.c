@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make_report TEXT RUN: a kept run of `probe proc` or `probe sys`, from lines of text.
+ * make_report TEXT RUN: a saved run of `probe proc` or `probe sys`, from lines of text.
  *
- *	task NAME			makes it one of `probe proc`, with
+ *	task NAME			makes a run of `probe proc`, with
  *	range LOW HIGH
  *	symbol ADDR SIZE NAME		a function of the object
  *	at ADDR HITS
- *	program PATH			an ELF file: its code is kept, with the path to its lines
- *	code ADDR HEX			or these bytes, in one stretch of lines
+ *	program PATH			an ELF file whose code is saved, with the path to its lines
+ *	code ADDR HEX			or these bytes; consecutive lines form a stretch
  *	object HITS NAME
  *	elsewhere OUTSIDE MODES EXES TASKS
  *	step LOW HIGH SLOT HITS OUTSIDE SECONDS WHY
  *	verdict TEXT
  *
- *	row KIND CPU KERNEL SOFTIRQ GUEST USER MISSED NAME	makes it one of `probe sys`; KIND
- *						is a number, that of the interface
+ *	row KIND CPU KERNEL SOFTIRQ GUEST USER MISSED NAME	makes a run of `probe sys`; KIND
+ *						is a number of the interface
  *	lost CPU HITS NAME
- * Each sample stands for a millisecond. The receipt is made up.
+ * Each sample represents a millisecond. The receipt is invented.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,14 +2,14 @@
 /*
  * Profiles as text, for tests. A line is
  *	NAME PID MODE FRAME;FRAME;... HITS
- * the root first, MODE user, kernel or softirq. A frame is FUNCTION@OBJECT, a mark [idle] and the
- * like, _ for blanks; OBJECT "kernel" is the kernel, "[ext4]" a module, "perf-7.map" a JIT, all
- * others files.
- * Every function is 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into
- * it (FUNCTION+0x20@OBJECT: as many as it says). FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee has a place
- * in the source and a build-id. %3b and the like, in functions' and processes' names, is any byte.
+ * with the root first and MODE user, kernel or softirq. A frame is FUNCTION@OBJECT or a mark such
+ * as [idle]; _ becomes a blank. OBJECT is "kernel", a module "[ext4]", a JIT's map "perf-7.map", or
+ * a file.
+ * Functions are 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into its
+ * function, or at the offset in FUNCTION+0x20@OBJECT. FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee adds a
+ * source line and a build-id. %XX in names of functions and processes is the byte of that number.
  * "lost N" and "other N" are samples without a stack.
- * Each sample stands for a millisecond.
+ * Each sample represents a millisecond.
  */
 #ifndef PROFILES_H
 #define PROFILES_H

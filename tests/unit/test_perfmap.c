@@ -82,7 +82,7 @@ static void zero_bytes(void **state)
 	close(fd);
 }
 
-/* Of overlapping code only the newest remains; code that is overwritten in part is gone. */
+/* Only the newest of overlapping code remains; code that is overwritten in part is gone. */
 static void overwritten(void **state)
 {
 	assert_int_equal(load("1000 100 old\n1080 10 new\n"), 0);

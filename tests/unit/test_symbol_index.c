@@ -44,7 +44,7 @@ static void assert_symbols(const char *text, const struct entry *expected)
 	sym_index_destroy(index);
 }
 
-/* Of two symbols at one address, the one without a size may give the name. */
+/* The name shown for two symbols at one address may be the one of the symbol without a size. */
 static void an_alias_knows_the_size(void **state)
 {
 	static const struct entry expected[] = {

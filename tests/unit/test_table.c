@@ -159,7 +159,7 @@ static void harvest_keeps_up(void **state)
 
 /*
  * For any hash and time, a number's place depends on the number alone: neighbours are 79 records
- * apart. Of the other bits, only the top byte of the time is lost.
+ * apart. Nothing else is lost but the top byte of the time.
  */
 static void numbers_are_spread(void **state)
 {
