@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# compile.awk compile.SERIES...: the table of what became of the samples of machines that compile, as
-# Markdown. Lines are "compile KEY VALUE", see guest-compile.sh. Fails when one lost 0.1% of them.
+# compile.awk compile.SERIES...: the fate of the samples of compiling machines, as a table in
+# Markdown. Input lines are "compile KEY VALUE", see guest-compile.sh. Fails when a machine lost
+# 0.1% of its samples.
 
 FNR == 1 {
 	series = FILENAME
@@ -10,7 +11,7 @@ FNR == 1 {
 
 $1 == "compile" { value[series, $2] = $3 }
 
-# A value of each kernel; of the value of another key, and times a factor, where they are given.
+# A value for each kernel; optionally relative to another key's value, and times a factor.
 function row(text, key, format, of, factor,    i, x, line) {
 	line = "| " text
 	for (i = 1; i <= nr_series; i++) {

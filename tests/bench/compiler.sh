@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# compiler.sh ROOT: put this machine's gcc, binutils and make below ROOT, and a project for them:
-# the tool's own sources, with the headers and libraries that they need and no others.
+# compiler.sh ROOT: put this machine's gcc, binutils and make below ROOT, with a project to compile:
+# the tool's own sources and exactly the headers and libraries that they need.
 set -eu
 root=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
 
-add() {	# add PATH...: at their own paths
+add() {	# add PATH...: copy files to the same paths below ROOT
 	local path
 	for path; do
 		path=$(realpath -s "$path")
@@ -15,13 +15,13 @@ add() {	# add PATH...: at their own paths
 	done
 }
 
-add_program() {	# add_program PATH: and the shared libraries that it names
+add_program() {	# add_program PATH: with the shared libraries that it names
 	add "$1"
 	# shellcheck disable=SC2046 # a list of paths
 	add $(ldd "$1" 2>/dev/null | grep -o '/[^ ]*')
 }
 
-# part NAME: a part of the compiler, where gcc looks for it
+# part NAME: a part of the compiler, at the path where gcc looks for it
 part() {
 	local path
 	path=$(gcc "-print-prog-name=$1")
@@ -39,7 +39,7 @@ sources=$(find cli symbolizer -name '*.c'; ls kmod/{grid,table,slots,areas,late,
 # shellcheck disable=SC2046,SC2086 # lists of files
 add $(gcc -M -O2 -g -std=gnu11 -D_GNU_SOURCE -DCPUPROBE_RELEASE='""' -Icli -Isymbolizer -Ikmod -Ikmod/uapi $sources |
 	tr -d '\\' | tr ' ' '\n' | grep '^/' | sort -u)
-# Files that the linker says it opens, and those that libdw needs in turn.
+# Files that the linker reports as opened, and the files that libdw needs in turn.
 echo 'int main(void) { return 0; }' >"$root/main.c"
 # shellcheck disable=SC2046 # a list of paths
 add $(gcc -Wl,-t -Wl,--no-as-needed -o /dev/null "$root/main.c" -ldw -lelf -llzma -lz -liberty -lm |

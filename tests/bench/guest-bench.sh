@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: measure. /bench/parts names the parts. Each result is a line on ttyS1 (our
-# standard output), "= PART TOOL RATE ELAPSED_NS TOOL_NS SAMPLES RESIDENT_KB RING_KB MAPS_KB
-# BYTES": how long the workload took, the CPU time of the profiler's own process during it, samples
-# by the profiler's own count, what it holds in memory and wrote.
+# In the guest: measure the parts listed in /bench/parts. Each result is a line on ttyS1 (standard
+# output), "= PART TOOL RATE ELAPSED_NS TOOL_NS SAMPLES RESIDENT_KB RING_KB MAPS_KB BYTES": the
+# workload's elapsed time, the CPU time of the profiler's own process during the workload, the
+# profiler's own count of samples, its memory and its output.
 # shellcheck source=/dev/null
 . /bench/parts
 cd /tmp || exit 1
@@ -10,14 +10,14 @@ export METER=/tmp/meter
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
 insmod /lib/modules/cpuprobe.ko max_rate=100000 max_overhead_pct=10000 slow_down=0 || exit 1
-# Once-a-second housekeeping of memory zones takes 0.7 ms on 6.12 after a large process ended.
+# On 6.12, periodic housekeeping of memory zones takes 0.7 ms a second after a large process ended.
 sysctl -q vm.stat_interval=3600
-# Nor shall huge pages be made in the background for the larger ones of the profilers.
+# No huge pages are made in the background for the larger profilers.
 echo never >/sys/kernel/mm/transparent_hugepage/enabled
-# And the first half second after 6.12's boot is disturbed.
+# The first half second after the boot of 6.12 is disturbed.
 sleep 1
 
-# under TOOL RATE COMMAND...: run the command under a profiler; samples are left in $samples.
+# under TOOL RATE COMMAND...: run the command under a profiler; $samples gets the number of samples.
 under() {
 	tool=$1 rate=$2
 	shift 2
@@ -62,8 +62,8 @@ measure() {
 	echo "= $part $tool $rate $(cat meter) ${samples:-0} $(tr '\n' ' ' <meter.memory) $bytes"
 }
 
-# compare PART RATES PROFILERS COMMAND...: the command alone, then under each at each rate. The
-# first run only warms up.
+# compare PART RATES PROFILERS COMMAND...: run the command alone, then under each profiler at each
+# rate. The first run only warms up.
 compare() {
 	name=$1 rates=$2 profilers=$3
 	shift 3
@@ -79,7 +79,7 @@ compare() {
 
 all="empty empty-bare sys proc proc-narrow perf perf-g bpf-comm bpf-ustack"
 
-# Above 1 kHz shorter than a second: no harvest of probe falls into it.
+# Above 1 kHz runs are shorter than a second, so that no harvest of probe falls into them.
 part_sample() {
 	for _ in 1 2 3; do
 		compare sample "9973 10000 3989 4000" "$all" loop user 900000
@@ -87,7 +87,7 @@ part_sample() {
 	done
 }
 
-# For the work on the sampler: only what it competes with its own floor by.
+# For work on the sampler: only probe and the baseline that it is compared with.
 part_quick() {
 	compare quick 9973 "empty empty-bare sys proc" loop user 900000
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: what becomes of the samples of a machine that compiles a C project with two jobs,
-# again and again, for /bench/seconds. Results are lines "compile KEY VALUE" on ttyS1 (our standard
-# output), what is for who waits begins with "# ".
+# In the guest: account for the samples of a machine that compiles a C project with two jobs, again
+# and again, for /bench/seconds. Results are lines "compile KEY VALUE" on ttyS1 (standard output);
+# progress lines begin with "# ".
 PATH=/usr/bin:$PATH
 seconds=$(cat /bench/seconds)
 cd /tmp || exit 1
@@ -20,7 +20,7 @@ compile() {
 module_kb() { awk '/^(VmallocUsed|Percpu|Slab):/ { n += $2 } END { print n }' /proc/meminfo; }
 forks() { sed -n 's/^processes //p' /proc/stat; }
 
-# The kernel allocates memory at a first use, which is not the module's.
+# The kernel itself allocates memory at a first use.
 probe start compile >started && probe stop compile -save run || exit 1
 sleep 1
 kernel_kb=$(module_kb)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# inside.sh COMMAND...: what a profiler runs in the guest as its command, which it starts once
-# it samples. Afterwards it writes down what memory the profiler takes: $METER.memory gets its
-# peak resident KB, then the KB of its perf ring buffers and BPF maps in the kernel. The peak is
-# counted by the kernel in steps, the present size exactly: the larger one holds. $TOOL gets the
-# process ids of all profilers around it, the innermost first.
+# inside.sh COMMAND...: the command that a profiler runs in the guest, and starts once it samples.
+# Afterwards $METER.memory gets the profiler's memory: its peak resident KB, then the KB of its perf
+# ring buffers and BPF maps in the kernel. The kernel counts the peak in steps and the present size
+# exactly: the larger one is written. $TOOL gets the process ids of all enclosing profilers, the
+# innermost first.
 parent_of() { sed 's/.*) . //; s/ .*//' "/proc/$1/stat"; }
 TOOL=$PPID
 all=$TOOL outer=$(parent_of $TOOL)

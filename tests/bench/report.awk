@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# report.awk SERIES.raw... symbols.txt graph.txt: the tables of the bench, as Markdown. Raw lines are
-# described in guest-bench.sh. With -v svg=FILE also the drawing of overhead against rate.
+# report.awk SERIES.raw... symbols.txt graph.txt: the tables of the bench, as Markdown.
+# guest-bench.sh describes the raw lines. With -v svg=FILE also the drawing of overhead against
+# rate.
 
 BEGIN {
 	split("empty-bare empty sys proc proc-narrow perf perf-g bpf-comm bpf-ustack", tools)
@@ -71,8 +72,8 @@ function plain(part, s,    list, i) {
 	return median(list, nr_base[s, part])
 }
 
-# Seconds that the workload took more than without a profiler; the tool's own not counted
-# if @interrupts_only. The median of the runs; -1: not measured.
+# Seconds that the workload took in addition to its time without a profiler, excluding the tool's
+# own time if @interrupts_only. The median of the runs; -1: not measured.
 function extra(part, tool, rate, interrupts_only, s,    key, list, i, alone) {
 	key = s SUBSEP part SUBSEP tool SUBSEP rate
 	if (!nr_runs[key])
@@ -83,12 +84,12 @@ function extra(part, tool, rate, interrupts_only, s,    key, list, i, alone) {
 	return median(list, nr_runs[key]) / 1e9
 }
 
-# Instructions per sample: under icount a nanosecond each.
+# Instructions per sample: under icount each takes a nanosecond.
 function cost(part, tool, rate, interrupts_only, s,    window, more) {
 	more = extra(part, tool, rate, interrupts_only, s)
 	if (more < 0)
 		return -1
-	# Idle: the work is the time not halted, the window is the whole of it.
+	# Idle: the work is the time not halted, and the window is the whole of it.
 	window = part == "idle" ? 0.9 : elapsed[s, part, tool, rate, 1] / 1e9
 	return more * 1e9 / (window * rate)
 }
@@ -178,7 +179,7 @@ function situation(part, rate, text,    i, s, line, x, perf) {
 	for (i = 1; i <= nr_series; i++) {
 		s = all_series[i]
 		x = cost(part, "sys", rate, 1, s)
-		# On idle perf takes only some of its samples.
+		# On an idle CPU perf takes only some of its samples.
 		perf = part == "idle" ? -1 : cost(part, "perf", rate, 1, s)
 		line = line sprintf(" | %s | %s | %s", number(x, "%.0f"),
 			ratio(x, cost(part, "empty", rate, 1, s)), ratio(x, perf))

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# run.sh SERIES...: measure in stock kernels under --icount, where one instruction takes one
+# run.sh SERIES...: measure in stock kernels under --icount, where an instruction takes a
 # nanosecond. Raw results go to build/bench/SERIES.raw. All parts together make docs/bench.md,
-# docs/overhead.svg and the table in the README; BENCH="part ..." measures some. The parts graph and
-# symbols need no kernel: they are the tool's own time on this machine. The part compile takes ten minutes of
-# the guest's time, COMPILE_SECONDS=N fewer; its results are build/bench/compile.SERIES.
+# docs/overhead.svg and the table in the README; BENCH="part ..." measures some parts. The parts
+# graph and symbols need no kernel: they are the tool's own time on this machine. The part compile
+# takes ten minutes of guest time, or COMPILE_SECONDS=N; its results are in
+# build/bench/compile.SERIES.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
@@ -17,7 +18,7 @@ mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-build_modules() {	# build_modules SERIES: those of the bench, built as the rig builds ours
+build_modules() {	# build_modules SERIES: the bench's modules, built as the rig builds ours
 	local dir=$top/build/kernels/$1 name
 	for name in empty idle deep; do
 		mkdir -p "$dir/$name"
@@ -27,7 +28,7 @@ build_modules() {	# build_modules SERIES: those of the bench, built as the rig b
 	done
 }
 
-pack() {	# pack SERIES: the rig's root file system, and then the files of the benchmark
+pack() {	# pack SERIES: the rig's root file system, followed by the benchmark's files
 	local extra=$work/extra.$1
 	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace)" \
 		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
@@ -54,7 +55,7 @@ guest() {	# guest SERIES: one boot, all parts
 	"$rig/logcheck.sh" "$log" && grep -q '^done' "$out/$1.raw"
 }
 
-# A machine that compiles: what is lost of its stacks, and why.
+# A compiling machine: the losses of its stacks, and their causes.
 compile() {	# compile SERIES: one boot
 	local log=$top/build/logs/$1-compile.log extra=$work/compile.$1 result=$out/compile.$1
 	"$rig/kernel.sh" "$1" && "$rig/module.sh" "$1" &&
@@ -106,7 +107,7 @@ if [[ " $parts " = *" compile "* ]]; then
 fi
 [ -n "$guest_parts" ] || exit 0
 
-# Both kernels at a time: the figures are counts of instructions.
+# Both kernels at once: the figures are counts of instructions.
 for series; do
 	guest "$series" &
 	pids="${pids:-} $!"
