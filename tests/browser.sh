@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# browser.sh [WORD]: pages of probe in a headless Chromium: clicks, numbers, looks. Pages and
-# pictures of them are left in build/browser. WORD chooses tests with it in their names,
+# browser.sh [WORD]: pages of probe in a headless Chromium: clicks, numbers, looks. The pages and
+# pictures of them are left in build/browser. WORD selects tests by a part of their names,
 # BROWSER=PROGRAM another Chromium.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,7 +29,7 @@ report() {	# report NAME TEXT OPTION...: the page and the numbers of a run of pr
 	"$top/build/probe" show "$out/$name.run" -html "$out/$name.html" -tsv "$@" \
 		>"$out/$name.tsv" 2>"$out/$name.err"
 }
-program() {	# program: the path of the program of asm.txt, whose source has a name that means harm
+program() {	# program: print the path of the program of asm.txt, whose source file's name contains HTML
 	local source='<img src=x onerror=alert(5)>.c'
 	cp "$top/tests/browser/asm.c" "$out/$source"
 	(cd "$out" && cc -g -O1 -ffreestanding -nostdlib -static -no-pie -Wl,-Ttext=0x401000 \
@@ -63,7 +63,7 @@ report asm-all "$out/asm-wide.txt" -asm -all
 report sys "$top/tests/browser/sys.txt"
 report sys-cpu "$top/tests/browser/sys.txt" -of cpu -ci paper -percpu -sort name
 
-# A run that was saved without code has no page of instructions; the error is the same as for the text.
+# A run saved without code has no page of instructions; the error equals the one for text.
 rm -f "$out/none.html"
 if "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/none.txt" 2>&1; then
 	echo "browser: a page of instructions of a run without code" >&2
@@ -72,7 +72,7 @@ fi
 grep -q 'list the instructions of this run: its code was not saved' "$out/none.txt"
 test ! -e "$out/none.html"
 
-# The command writes the same page, except the receipt, which that run does not have.
+# The command writes an equal page, except for the receipt, which that run does not have.
 "$top/build/probe" export -html "$out/export.html" "$out/known.run"
 diff <(grep -v '^"receipt"' "$out/known.html") <(grep -v '^"receipt"' "$out/export.html")
 node "$top/tests/browser/main.js" "$out" "$@"

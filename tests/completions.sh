@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# completions.sh: in bash, zsh and fish themselves: every command and option that the tool's help
-# names is offered, with the words its values are among; and of hostile names of processes, none.
+# completions.sh: test completions in bash, zsh and fish themselves: every command and option in the
+# tool's help is offered, with its values where they are words; hostile names of processes are not.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkdir bin home
 cp "$top/build/probe" bin/
-# Processes of this machine, and one whose name is a command.
+# A simulated list of this machine's processes, one with a command as its name.
 cat >bin/ps <<-'END'
 	#!/bin/sh
 	case "$*" in *comm*) printf '%s\n' postgres '$(touch pwned)' 'a;touch pwned' 'two words' ;; esac
@@ -19,7 +19,7 @@ chmod +x bin/ps
 export PATH=$work/bin:$PATH HOME=$work/home
 touch kept.run
 
-# Each of these prints what the shell offers for the last word, a line each.
+# Each of these prints the completions of the last word, one a line.
 offer_bash() {	# offer_bash WORD...
 	bash --norc -c '
 		. "$0"
@@ -43,7 +43,7 @@ fail() {
 	exit 1
 }
 
-offers() {	# offers LINE WORD...: exactly these at the end of the line; a last space begins a word
+offers() {	# offers LINE WORD...: exactly these at the end of LINE; a last space begins a word
 	local line got
 	read -ra line <<<"$1"
 	[ "${1% }" = "$1" ] || line+=('')
@@ -61,7 +61,7 @@ for shell in bash zsh fish; do
 		options=$(probe help "$command" | sed -n 's/^  \(-[^ ]*\).*/\1/p')
 		dashes=
 		! probe help "$command" | grep -q '^Usage.*-- COMMAND' || dashes=--
-		# Two shells offer "--" by themselves, or not at all.
+		# Two shells offer "--" always or never.
 		case $shell in bash) extra=$dashes ;; *) extra= ;; esac
 		# shellcheck disable=SC2086 # words
 		offers "probe $command -" $options $extra
@@ -71,7 +71,7 @@ for shell in bash zsh fish; do
 	offers 'probe sys -json -jitter g' grid
 	offers 'probe flat -by p' process program program-object
 	offers 'probe sys -save k' kept.run
-	case $shell in zsh) begun= ;; *) begun=name,+ ;; esac	# which puts it there by itself
+	case $shell in zsh) begun= ;; *) begun=name,+ ;; esac	# zsh inserts the prefix
 	offers "probe sys -o name,+tot" "${begun}total"
 	offers 'probe show k' kept.run
 	offers 'probe diff kept.run k' kept.run

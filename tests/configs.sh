@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# configs.sh: the module compiles without a warning for kernels that lack what it can do without:
-# control groups, tracepoints, the unwinder that stock kernels have. From linux-source-6.12 with
-# tinyconfig; nothing is run.
+# configs.sh: the module compiles without warnings for kernels that lack optional features: control
+# groups, tracepoints, the unwinder of stock kernels. From linux-source-6.12 with tinyconfig;
+# nothing is run.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -13,7 +13,7 @@ tar -C "$work/linux" --strip-components=1 -xf /usr/src/linux-source-6.12.tar.xz
 (cd "$top" && find Kbuild kmod -name '*.[ch]' -o -name Kbuild) | tar -C "$top" -c -T - | tar -x -C "$work/module"
 all="64BIT SMP MODULES MODULE_UNLOAD PRINTK HIGH_RES_TIMERS PROC_FS SYSFS PERF_EVENTS MULTIUSER"
 
-# Whether the configuration has each option, or after -- has it not.
+# Whether the configuration has each option before -- and none after.
 is_as_wanted() {	# is_as_wanted OPTION... -- OPTION...
 	local option wanted=y
 	for option; do

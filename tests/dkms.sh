@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# dkms.sh SERIES: DKMS builds and signs the module, in directories of its own, from sources
-# alone; and refuses a kernel that is too old. This machine's modules and keys are not touched.
+# dkms.sh SERIES: DKMS builds and signs the module from its sources, in directories of its own, and
+# refuses a kernel that is too old. This machine's modules and keys are not touched.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
@@ -16,7 +16,7 @@ find "$root/sources" -name '*.o' -delete -o -name '.*.cmd' -delete
 openssl req -new -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=cpuprobe-dkms-test/ \
 	-keyout "$root/key.pem" -outform DER -out "$root/cert.der" 2>/dev/null
 
-# DKMS takes these from its environment where /etc/dkms says nothing of them.
+# DKMS takes these from its environment unless /etc/dkms sets them.
 export mok_signing_key=$root/key.pem mok_certificate=$root/cert.der sign_file=$kdir/scripts/sign-file
 run() {
 	dkms "$@" --dkmstree "$root/tree" --sourcetree "$root/usr" --installtree "$root/lib/modules" \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# exports.sh: `probe export` in all formats, read by what they are for: speedscope, pprof,
-# callgrind_annotate. Each must find the total and every function's samples and time.
+# exports.sh: test `probe export` in all formats with the programs that read them: speedscope, pprof
+# and callgrind_annotate. Each must find the total and every function's samples and time.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 export CONSUMERS=$top/build/consumers PPROF_TMPDIR=$top/build/consumers
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 "$top/tests/rig/packages.sh" exports
 make -s -C "$top" build/probe build/make_run
 
-# Debian has pprof as sources. The versions of the others are those that this is known to read.
+# pprof comes from Debian, as sources. For the others, these versions are known to read the formats.
 mkdir -p "$CONSUMERS"
 if [ ! -x "$CONSUMERS/pprof" ]; then
 	GO111MODULE=off GOFLAGS='' GOPATH=/usr/share/gocode GOCACHE=$work/go \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# hidden.awk SERIES.raw...: the page on programs that hide, as Markdown. Raw lines are those of
-# the guest test truth_hidden. With -v svg=FILE also the drawing of the first file's.
+# hidden.awk SERIES.raw...: the page on programs that hide, as Markdown. The guest test truth_hidden
+# describes the raw lines. With -v svg=FILE also the drawing of the first file.
 
 FNR == 1 { nr_series++ }
 $1 == "release" { release[nr_series] = $2 }
@@ -93,7 +93,7 @@ END {
 		draw(1, svg)
 }
 
-# --- the drawing: a row for each program, in it a lane for each sampler ---
+# --- the drawing: a row for each program, with a lane for each sampler ---
 
 function x_of(percent) {
 	return 284 + 4.26 * percent

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# hidden.sh SERIES...: run the guest test truth_hidden for its rows, and make of them
-# docs/nothing-hides.md and, of the first kernel, docs/nothing-hides.svg.
+# hidden.sh SERIES...: run the guest test truth_hidden and make docs/nothing-hides.md of its rows,
+# and docs/nothing-hides.svg of the rows of the first kernel.
 set -eu -o pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 out=$top/build/hidden

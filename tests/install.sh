@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# install.sh SERIES: `make install` into a directory installs everything, and it works; `make uninstall`
-# removes everything, and leaves what was there before.
+# install.sh SERIES: `make install` into a directory installs everything, and the tool works there;
+# `make uninstall` removes everything it installed and nothing else.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
@@ -33,6 +33,6 @@ for page in "$root"/usr/local/share/man/man*/*; do
 done
 make -s -C "$top" uninstall DESTDIR="$root" >/dev/null
 (cd "$root" && find . -type f | sort) | diff "$root.before" -
-# Directories that are shared with others may stay, ours are gone.
+# Shared directories may remain, our own are gone.
 [ -z "$(find "$root" -path '*cpuprobe*')" ] && [ -d "$root/usr/local/bin" ]
 rm "$root.before" "$root.wanted"

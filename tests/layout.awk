@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The rooms of cli/ and their arrows, from the includes of its files, as a picture: tests/layout.sh.
-# Reads cli/README.md, then lines "ROOM files N" and "FILE ROOM INCLUDED-ROOM". Prints an SVG; complaints
-# go to standard error, and the exit status is 1 if there are any.
+# The rooms of cli/ and the arrows between them, from the includes of their files, as a picture: see
+# tests/layout.sh. Reads cli/README.md, then lines "ROOM files N" and "FILE ROOM INCLUDED-ROOM".
+# Prints an SVG; complaints go to standard error, and the exit status is 1 if there are any.
 function complain(text) {
 	print "layout: " text >"/dev/stderr"
 	status = 1
@@ -32,7 +32,7 @@ $2 == "files" { files[$1] = $3; next }
 		uses[$2, $3] = 1
 }
 
-# Whether one room is reached from another over a third: then no arrow is drawn.
+# Whether one room is reached from another through a third: then no arrow is drawn.
 function is_reached(from, to,   i) {
 	for (i = 1; i <= nr; i++)
 		if (room[i] != to && (from, room[i]) in reaches && (room[i], to) in reaches)
@@ -59,7 +59,8 @@ function find_levels(   i, j, k) {
 	}
 }
 
-# An arrow from room i to room j, over a node on each level between: a place where it crosses the level.
+# An arrow from room i to room j, through a node on each level between, which is a place to cross
+# it.
 function add_arrow(i, j,   at) {
 	for (at = level[i] - 1; at >= level[j]; at--) {
 		tail[++nr_arrows] = at == level[i] - 1 ? i : nr_nodes
@@ -71,7 +72,7 @@ function add_arrow(i, j,   at) {
 
 function width_of(i) { return i <= nr ? box_width : 0 }
 
-# The middle of those that a node points to and that point to it.
+# The mean position of the nodes above and below that a node is connected to.
 function middle_of(i,   k, sum, points) {
 	for (k = 1; k <= nr_arrows; k++)
 		if (head[k] == i || tail[k] == i) {
@@ -81,8 +82,8 @@ function middle_of(i,   k, sum, points) {
 	return points ? sum / points : x[i]
 }
 
-# Nodes of one level as close to the middles of their neighbours as the boxes between allow: nodes that
-# are too close form a block, and a block is where its nodes want to be on average.
+# Place the nodes of one level as close to the means of their neighbours as the boxes between them
+# allow: nodes that are too close form a block, and a block is at the mean of its nodes' positions.
 function place_level(at,   i, j, nr_here, here, want, shift, sum, len, nr_blocks) {
 	for (i = 1; i <= nr_nodes; i++) {
 		if (level[i] != at)
@@ -126,7 +127,7 @@ function place_nodes(   i, round, at, left) {
 
 function y_of(i) { return margin + (top - level[i]) * step }
 
-# Through a level that an arrow crosses it goes straight down.
+# An arrow goes straight down through a level that it crosses.
 function draw_arrow(k,   i, j, x1, y1, x2, y2) {
 	i = tail[k]; j = head[k]
 	x1 = x[i]; y1 = y_of(i) + box_height
@@ -136,7 +137,7 @@ function draw_arrow(k,   i, j, x1, y1, x2, y2) {
 		j <= nr ? "" : "v" box_height, j <= nr ? " marker-end=\"url(#a)\"" : ""
 }
 
-# The words of a text in lines that fit a box.
+# Break a text into lines that fit a box.
 function fold_text(text, folded,   words, nr_words, nr_folded, k) {
 	nr_words = split(text, words, " ")
 	folded[nr_folded = 1] = words[1]
@@ -171,7 +172,8 @@ END {
 	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" font-family=\"sans-serif\"",
 		width + margin, 2 * margin + top * step + box_height
 	print " font-size=\"14\" text-anchor=\"middle\">"
-	# Boxes have a light ground of their own, and the arrows' grey is seen on a light page and on a dark one.
+	# Boxes have a light background of their own, and the grey of arrows is visible on light and
+	# dark pages.
 	print "<style>rect { fill: #eef3f8; stroke: #456 } text { fill: #123 } path { fill: none; stroke: #789 }</style>"
 	print "<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"4\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\"" \
 		" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" style=\"fill:#789\"/></marker></defs>"

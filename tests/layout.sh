@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# layout.sh: whether the rooms of cli/ are what cli/README.md says: no include leads up, no two object
-# files use each other, directly or over others, and docs/layout.svg shows the arrows that there are.
-# layout.sh draw: the same, and draws docs/layout.svg anew. Both read the objects of `make tool`.
+# layout.sh: check the rooms of cli/ against cli/README.md: no include leads to a higher room, no
+# two object files use each other, directly or indirectly, and docs/layout.svg shows the actual
+# arrows. layout.sh draw: also draw docs/layout.svg again. Both read the objects of `make tool`.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top" || exit 1

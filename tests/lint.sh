@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# lint.sh [RULE...]: the rules of tests/lint about the sources, all or some. A rule is a script that prints what
-# breaks it, FILE:LINE first, and then fails; its head says what it wants. A rule that cannot be checked here
-# says why, as "skipped: REASON". Prints a line for each rule, then "N passed, M failed".
+# lint.sh [RULE...]: check the rules of tests/lint about the sources, all or some. A rule is a
+# script that prints violations, FILE:LINE first, and then fails; the comment at its top states the
+# rule. A rule that cannot be checked here prints "skipped: REASON". Prints a line for each rule,
+# then "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top" || exit 1

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# man.sh: the manual and -help. Every page is read without a warning; each option and column that
-# -help knows has its entry in the command's page; an entry of what a command does not have is
-# an error; -help keeps within 80 columns; the overview names each command and page; the
-# examples on saved runs show what the tool prints; so are the tables of docs/reading.md; figures of
-# cost are those of docs/bench.md.
+# man.sh: check the manual and -help. Every page is formatted without a warning; each option and
+# column in -help has an entry in the command's page, and each entry exists in the command; -help
+# fits 80 columns; the overview names each command and page; the examples on saved runs show the
+# tool's actual output, and so do the tables of docs/reading.md; figures of cost equal those in
+# docs/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 probe=$top/build/probe passed=0 failed=0
 
-check() {	# check NAME COMMAND...: it succeeds and says nothing
+check() {	# check NAME COMMAND...: the command succeeds and prints nothing
 	local name=$1 output
 	shift
 	if output=$("$@" 2>&1) && [ -z "$output" ]; then
@@ -23,7 +23,7 @@ check() {	# check NAME COMMAND...: it succeeds and says nothing
 	fi
 }
 
-# A page has no date: it is that of the release.
+# A page has no date of its own: the release's date is used.
 is_clean() {	# is_clean PAGE
 	groff -man -Tutf8 -ww -z "$1" 2>&1
 	if command -v mandoc >/dev/null; then
@@ -32,14 +32,14 @@ is_clean() {	# is_clean PAGE
 	return 0
 }
 
-# The words that begin the lines of a section of -help, two blanks from the margin.
+# The first words of the lines in a section of -help, which are indented by two blanks.
 listed() {	# listed COMMAND SECTION: "Options" or "Columns"
 	"$probe" help "$1" | awk -v section="$2" '
 		/^[A-Z]/ { inside = index($0, section) == 1 }
 		inside && /^  [^ ]/ { print $1 }'
 }
 
-# Entries are seven blanks from the margin, their text further in.
+# Entries are indented by seven blanks, their text by more.
 has_entries() {	# has_entries COMMAND PAGE
 	local word
 	MANWIDTH=80 man -l "$2" 2>/dev/null | col -bx >"$work/text"
@@ -48,7 +48,7 @@ has_entries() {	# has_entries COMMAND PAGE
 	done
 }
 
-is_narrow() {	# is_narrow COMMAND: in 80 columns, with no blanks at the ends of lines
+is_narrow() {	# is_narrow COMMAND: fits 80 columns, without trailing blanks
 	"$probe" help "$1" | awk -v name="$1" 'length > 80 || / $/ { print "probe help " name ": " $0 "|" }'
 }
 
@@ -59,14 +59,14 @@ names_all() {
 	done
 }
 
-refuses() {	# refuses LINE...: as a page of probe sys
+refuses() {	# refuses LINE...: lines of a page of probe sys that must be rejected
 	printf '%s\n' @head @options @columns "$@" >"$work/page.in"
 	if "$top/build/make_man" sys "$work/page.in" >"$work/out" 2>&1; then
 		echo "$1 was taken"
 	fi
 }
 
-# The saved runs of the examples: those of the sources, one made from text, and one that lies.
+# The saved runs of the examples: those in the sources, one made from text, and a forged one.
 make_runs() {
 	make -s -C "$top" build/make_run build/make_man build/precision build/guest-bin/forge_kept || exit 1
 	mkdir "$work/runs"
@@ -75,8 +75,8 @@ make_runs() {
 	"$top/build/guest-bin/forge_kept" "$work/runs/sys" "$work/runs/forged" RCPT 24
 }
 
-# Each example "$ probe ..." whose arguments are such runs, with the lines below it, as N.command
-# and N.wanted.
+# Write each example "$ probe ..." on one of these runs, and the lines after it, as N.command and
+# N.wanted.
 find_examples() {	# find_examples PAGE
 	awk -v folder="$work" '
 		/^\.EX/ { inside = 1; next }
@@ -87,7 +87,7 @@ find_examples() {	# find_examples PAGE
 		name { print >name ".wanted" }' "$1"
 }
 
-# A line "..." of what is wanted is any number of lines.
+# A line "..." in WANTED matches any number of lines.
 is_like() {	# is_like WANTED OUTPUT
 	awk 'NR == FNR { wanted[++nr] = $0; next }
 		{ while (wanted[at + 1] == "..." && !skips) { at++; skips = 1 }
@@ -97,7 +97,7 @@ is_like() {	# is_like WANTED OUTPUT
 		      if (at < nr) { print "not printed: " wanted[at + 1]; exit 1 } }' "$1" "$2"
 }
 
-are_real() {	# are_real COMMAND PAGE: its examples, at least one
+are_real() {	# are_real COMMAND PAGE: the page has examples, and they are true
 	local command run nr=0
 	rm -f "$work"/*.command "$work"/*.wanted
 	find_examples "$2"
@@ -116,14 +116,14 @@ are_real() {	# are_real COMMAND PAGE: its examples, at least one
 # A row of docs/bench.md, its cells separated by '|'.
 bench_row() { grep -F -m 1 -- "| $1 |" "$top/docs/bench.md"; }
 
-# range DIGITS NUMBER NUMBER: "0.46 to 0.48", or one number where both are alike
+# range DIGITS NUMBER NUMBER: "0.46 to 0.48", or one number if both are equal
 range() {
 	printf '%s\n' "$2" "$3" | sort -n |
 		awk -v d="$1" '{ x[NR] = sprintf("%.*f", d, $1) } END { print x[1] == x[2] ? x[1] : x[1] " to " x[2] }'
 }
 
-# Figures of cost that pages cite are those of docs/bench.md.
-cites() {	# cites COMMAND TEXT...: the page says each of them, wherever its lines end
+# Figures of cost in pages equal those in docs/bench.md.
+cites() {	# cites COMMAND TEXT...: the page contains each text, wherever its lines end
 	local text command=$1
 	shift
 	for text; do

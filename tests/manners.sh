@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# manners.sh: what is expected of any tool. Tables keep to their width, and columns to their place,
-# whatever is in a name; nothing controls the terminal or turns a line; -help and -version
-# everywhere; suggestions for what was mistyped; nothing but data in a pipe, and no colour; numbers
-# for programs in any locale. On saved runs made from text: no module is needed.
+# manners.sh: output robustness. Tables keep their width, and columns their position, whatever the
+# names; no output controls the terminal or reverses a line; -help and -version work everywhere;
+# mistyped words get suggestions; pipes get nothing but data, without colours; programs get the same
+# numbers in any locale. All on saved runs made from text: no module is needed.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -12,7 +12,7 @@ probe=$top/build/probe passed=0 failed=0
 export LC_ALL=C.UTF-8
 unset LANG NO_COLOR COLUMNS
 
-check() {	# check NAME COMMAND...: it succeeds and says nothing
+check() {	# check NAME COMMAND...: the command succeeds and prints nothing
 	local name=$1 output
 	shift
 	if output=$("$@" 2>&1) && [ -z "$output" ]; then
@@ -32,7 +32,7 @@ make_runs() {
 	"$top/build/make_report" "$top/tests/manners/proc.txt" proc || exit 1
 }
 
-# Reports of these runs, as people read them: the words before and after -width.
+# Reports of these runs as text: the words before and after -width.
 reports='show:sys
 show -percpu:sys
 show -o name,kernel,softirq,guest,user,total,error,lo,hi:sys
@@ -56,7 +56,7 @@ diff -sampling-only:sys sys
 diff -sampling-only:proc proc
 doctor:'
 
-# The library's measure of a line, by wc, is another than the tool's own.
+# wc measures the width of a line in a way other than the tool's.
 is_narrow() {	# is_narrow WIDTH REPORT RUNS
 	local cols line
 	# shellcheck disable=SC2086 # words
@@ -68,11 +68,11 @@ is_narrow() {	# is_narrow WIDTH REPORT RUNS
 			[ "$(wc -L <<<"$line")" -le "$1" ] || echo "$line"
 		done <out | head -n 5
 	fi
-	# Controls of the terminal, and of direction except the mark U+200E.
+	# Control characters, and direction marks except U+200E.
 	if grep -nP '[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{200f}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{61c}]' out; then
 		echo "controls"
 	fi
-	# Letters that turn the line are between marks.
+	# Right-to-left letters are between marks.
 	grep -nP '(?<![\x{590}-\x{8ff}\x{300}-\x{36f} _.a-z])[\x{590}-\x{8ff}]' out | grep -vP '\x{200e}' && echo "turned"
 	return 0
 }
@@ -84,7 +84,7 @@ while IFS=: read -r report runs; do
 	done
 done <<<"$reports"
 
-# On a terminal of so many columns, as script(1) makes one.
+# A terminal with this number of columns, made by script(1).
 terminal() {	# terminal COLS COMMAND
 	script -qec "stty cols $1; $2" /dev/null </dev/null 2>&1 | tr -d '\r'
 }
@@ -96,7 +96,7 @@ keeps_to_terminal() {	# keeps_to_terminal COMMAND
 		[ -s out ] || echo "nothing"
 		[ "$(wc -L <out)" -le "$cols" ] || { echo "$cols columns:"; head out; }
 	done
-	# No table fits into less than 40; 80 are not exceeded.
+	# No table fits fewer than 40 columns; none is wider than 80.
 	terminal 20 "$1" >out
 	[ "$(wc -L <out)" -le 40 ] || { echo "20 columns:"; head out; }
 	terminal 200 "$1" >out
@@ -122,8 +122,8 @@ says_version() {
 	done
 }
 
-# Two letters swapped, one that is wrong, one too many.
-guesses() {	# guesses COMMAND: its options
+# Two letters swapped, one wrong letter, one letter too many.
+guesses() {	# guesses COMMAND: the command suggests each of its options
 	local option word
 	for option in $("$probe" help "$1" | sed -n 's/^  -\([a-z-]*\).*/\1/p'); do
 		[ ${#option} -gt 4 ] || continue
@@ -142,7 +142,7 @@ answers() {	# answers WORD HINT: with status 2, on stderr only
 	[ $? = 2 ] && [ ! -s out ] && [ "$(wc -l <err)" = 2 ] && grep -q "^hint: $2" err || cat out err
 }
 
-# A command that cannot show a run says so under its own name, and which one can.
+# A command that cannot show a run says so under its own name, and names the one that can.
 names_itself() {	# names_itself COMMAND RUN
 	# shellcheck disable=SC2086 # words
 	"$probe" $1 "$2" >out 2>err
@@ -151,7 +151,7 @@ names_itself() {	# names_itself COMMAND RUN
 	grep -qx "hint: 'probe show' shows it" err || cat err
 }
 
-# `probe` alone says little, and nothing that the doctor would not say.
+# `probe` alone prints little, and nothing that the doctor would not print.
 welcomes() {
 	local line
 	"$probe" >out 2>err
@@ -169,7 +169,7 @@ welcomes() {
 	done
 }
 
-# No escape, no word beside the data, in a pipe or a file and on terminals of all kinds.
+# Pipes, files and terminals of all kinds get no escape sequence and nothing but data.
 is_quiet() {	# is_quiet REPORT RUNS
 	# shellcheck disable=SC2086 # words
 	"$probe" $1 $2 >out 2>err || [ "$1" = doctor ] || echo "status"
@@ -182,7 +182,7 @@ is_quiet() {	# is_quiet REPORT RUNS
 	done
 }
 
-# A reader that has seen enough.
+# A reader that stops reading.
 takes_leave() {
 	{ sleep 0.2; "$probe" help 2>err; echo $? >status; } | :
 	[ ! -s err ] && [ "$(cat status)" = 1 ] || cat err status
@@ -190,7 +190,7 @@ takes_leave() {
 	[ $? = 1 ] && grep -q '^probe: write standard output: No space left' err || cat err
 }
 
-# Numbers have a point, and nothing else changes.
+# Numbers have a decimal point, and the output is otherwise unchanged.
 ignores_locale() {	# ignores_locale REPORT RUNS
 	local form
 	for form in -tsv -json ''; do
@@ -206,7 +206,7 @@ has_comma() {
 	[ "$(env LC_ALL=de_DE.UTF-8 "LOCPATH=$work/locales" printf %.1f 1,5)" = 1,5 ] || echo "no such locale"
 }
 
-# To a terminal that is not one of UTF-8 its bytes may be controls.
+# A terminal without UTF-8 might take its bytes for control characters.
 is_ascii() {
 	LC_ALL=C terminal 80 "$probe show sys; $probe flat stacks; $probe show no-漢字-file" >out
 	! grep -P '[^\x00-\x7f]' out || echo "not ASCII"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # mutants.sh [LIST...]: do the unit tests notice slips? Each slip in tests/mutants/LIST.txt is put
-# into a copy of the sources by itself; it is noticed when an assertion of a unit test fails.
+# into a copy of the sources by itself; the slip is noticed when an assertion of a unit test fails.
 # Called by `make mutants`, which builds the sources without slips into build/mutants.
-# mutants.sh -check [LIST...]: does each list still fit the sources? Builds and writes nothing.
+# mutants.sh -check [LIST...]: check that each list fits the sources. Builds and writes nothing.
 #
 # A list consists of blocks, separated by empty lines:
 #   @ FILE         the file of the slips below
@@ -13,9 +13,9 @@
 # BEFORE begins after the "- " and ends with the last character of its last line: it may be a part
 # of a line. Lines that begin with # are comments.
 #
-# The verdicts are kept in build/mutants/verdicts, by what they depend on: an interrupted run
-# continues where it stopped. JOBS slips are tried at a time. FIRST=N runs only the N likeliest unit
-# tests on each: quicker, but the others may notice what these miss.
+# The verdicts are saved in build/mutants/verdicts, by the sources that they depend on: an
+# interrupted run continues where it stopped. JOBS slips are tried at a time. FIRST=N runs only the
+# N likeliest unit tests on each slip: faster, but the others may notice slips that these miss.
 set -u
 shopt -s inherit_errexit
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,19 +29,20 @@ fail() {
 	exit 1
 }
 
-# Everything that a verdict depends on except the slip.
+# A hash of everything that a verdict depends on, except the slip.
 sources_hash() {
 	find kmod cli symbolizer tests/unit -type f \( -name '*.[ch]' -o -path 'cli/page/assets/*' \) -print0 |
 		LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-32
 }
 
-# The slips of the lists, as tests/mutants/slips.awk reads them.
+# Slips of the lists, read by tests/mutants/slips.awk.
 read_slips() {	# read_slips [-v VARIABLE=VALUE] LIST...
 	LC_ALL=C awk -f tests/mutants/slips.awk "$@"
 }
 
-# Unit tests, the most likely to notice a slip in FILE first: the one of its name, those whose name
-# begins like it, or it like theirs, then those that call its functions most often, then the quickest.
+# Unit tests, the most likely to notice a slip in FILE first: the test with the file's name, then
+# tests whose name is a prefix of the file's or the reverse, then those that call its functions most
+# often, then the fastest.
 order_tests() {	# order_tests FILE
 	local noun program name score seconds functions
 	noun=$(basename "$1" | sed 's/\.[ch]$//')
@@ -61,7 +62,7 @@ order_tests() {	# order_tests FILE
 	done <"$made/seconds" | sort -k 1,1nr -k 2,2n | cut -d ' ' -f 3 | head -n "${FIRST:-1000}"
 }
 
-# Runs one unit test in a directory that has what it reads. A slip may loop, or ask for all memory.
+# Run one unit test in a directory with its input files. A slip may loop, or allocate all memory.
 run_test() {	# run_test TREE PROGRAM
 	(
 		cd "$1" || exit 1
@@ -72,7 +73,7 @@ run_test() {	# run_test TREE PROGRAM
 	) </dev/null
 }
 
-# Rebuilds what depends on FILE, which has a slip now, into the tree. Objects that do not are
+# Rebuild the files of the tree that depend on FILE, which contains a slip. All other objects are
 # those without slips.
 # shellcheck disable=SC2086 # lists of words
 rebuild() {	# rebuild TREE FILE
@@ -96,8 +97,8 @@ rebuild() {	# rebuild TREE FILE
 	done
 }
 
-# "noticed PROGRAM TEST", "crash PROGRAM" (no assertion failed, but something died), "time
-# PROGRAM" (nothing but that), "missed", or "error WHY".
+# Prints "noticed PROGRAM TEST", "crash PROGRAM" (no assertion failed, but the program died), "time
+# PROGRAM" (only a timeout), "missed", or "error WHY".
 try() {	# try TREE SLIP
 	local tree=$1 file program output status verdict=missed
 	file=$(<"$2/file")
@@ -118,7 +119,7 @@ try() {	# try TREE SLIP
 	echo "$verdict"
 }
 
-# Takes slips that no other worker has taken, each into a copy of the sources by itself.
+# Take slips that no other worker has taken, and try each in a copy of the sources.
 work() {	# work NUMBER
 	local tree=$made/tree.$1 slip key file
 	rm -rf "$tree"
@@ -144,7 +145,7 @@ work() {	# work NUMBER
 	rm -rf "$tree"
 }
 
-# How long each unit test takes on the sources as they are, of which none may fail.
+# The time of each unit test on the unchanged sources, on which none may fail.
 time_tests() {
 	local program before after
 	[ ! -s "$made/seconds" ] || [ -n "$(find "$made/unit" "$made/lib" -newer "$made/seconds")" ] ||

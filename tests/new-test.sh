@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# new-test.sh NAME: begin the guest test tests/guest/NAME.sh with the example of CONTRIBUTING.md.
+# new-test.sh NAME: create the guest test tests/guest/NAME.sh from the example of CONTRIBUTING.md.
 set -eu
 cd "$(dirname "$0")/.."
 file=tests/guest/$1.sh

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh SERIES: the Debian packages are made, lintian finds nothing, and a clean Debian guest
-# with that kernel installs, uses and removes them, without a network.
+# packages.sh SERIES: build the Debian packages, check them with lintian, and install, use and
+# remove them in a clean Debian guest with that kernel, without a network.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 log=$top/build/logs/packages-$1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# release.sh: the version is the same wherever it is written, kmod/release.h has it; and the packages
-# require to be built what the tool is linked with.
+# release.sh: the version in kmod/release.h appears wherever else a version is written, and the
+# packages' build dependencies contain every library that the tool is linked with.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top"
@@ -22,7 +22,7 @@ same "cpuprobe.spec's changelog" "$(sed -n '/^%changelog/,$s/^\* .* - \(.*\)-[0-
 same CHANGELOG.md "$(sed -n '/^## Unreleased/d; s/^## \([^ ]*\).*/\1/p' CHANGELOG.md | head -n 1)"
 same "probe version" "$(build/probe version | sed -n 's/^probe //p')"
 
-# Each library of the link is a file of one of the packages named, where this is Debian.
+# On Debian: each library of the link is a file of one of these packages.
 if command -v dpkg-query >/dev/null 2>&1; then
 	requires=$(sed -n '/^Build-Depends:/,/^[^ ]*: /s/^ \([a-z0-9.+-]*\).*/\1/p' debian/control)
 	# shellcheck disable=SC2013 # words

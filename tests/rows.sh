@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# rows.sh: the table of the last full run in docs/testing.md, a row for each part of it.
-#   rows.sh tree [COMMIT]    what tests are about, as a hash: all files of the working tree, or of
-#                            a commit, that git knows, without documents
-#   rows.sh write "PART" "VERSIONS" DATE "RESULT"   a row about the working tree, for an older one
-#   rows.sh show             each row, and whether it is about the working tree as it is
-#   rows.sh check            each row has its form; where its commit is known it is of that tree
-#   rows.sh fresh            besides: each part has a row, without failures, about this tree
-# A commit may get another name before it lands, so it is the hash that counts.
+# rows.sh: the table of the last full run in docs/testing.md, with a row for each part of the run.
+#   rows.sh tree [COMMIT]    a hash of the tested files: all files that git knows, in the working
+#                            tree or in a commit, except documents
+#   rows.sh write "PART" "VERSIONS" DATE "RESULT"   replace the part's row, for the working tree
+#   rows.sh show             each row, and whether it is valid for the working tree
+#   rows.sh check            each row has the right form, and matches its commit if that is known
+#   rows.sh fresh            as check, and each part has a row without failures for this tree
+# The hash decides, since a commit may get another name before it lands.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 page=${ROWS_PAGE:-$top/docs/testing.md}
@@ -40,7 +40,7 @@ field() { cut -d '|' -f "$1" <<<"$row" | sed 's/^ *//; s/ *$//'; }
 write() {	# write PART VERSIONS DATE RESULT
 	local row tree commit=
 	tree=$(tree_of)
-	# The hash covers changes that are not committed yet.
+	# The hash includes changes that are not committed yet.
 	[ "$(tree_of HEAD)" != "$tree" ] || commit=$(git rev-parse --short HEAD)
 	row="| $1 | $2 | $3 | ${commit:-none} | $tree | $4 |"
 	awk -v part="| $1 |" -v row="$row" '

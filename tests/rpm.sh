@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# rpm.sh: rpmbuild makes the RPM packages of cpuprobe.spec from a tar archive, rpmlint finds nothing wrong
-# with the spec, and there is in them what is to be. Debian's rpm knows none of what is installed, so
-# that what the build requires is not checked.
+# rpm.sh: rpmbuild makes the RPM packages of cpuprobe.spec from a tar archive, rpmlint finds nothing
+# wrong with the spec, and the packages contain the right files. Debian's rpm database is empty, so
+# that build requirements are not checked.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -14,14 +14,14 @@ mkdir "$work/$name"
 (cd "$top" && git ls-files -z ':!tests' | tar -c --null -T - | tar -x -C "$work/$name")
 tar -C "$work" -czf "$work/$name.tar.gz" "$name"
 
-# The archive is at no address yet, and rpm itself has chosen the directory of its builds since 4.6.
+# The archive has no address yet, and rpm itself has chosen the build directory since 4.6.
 cat >"$work/filters" <<-'END'
 	addFilter("invalid-url Source0")
 	addFilter("no-buildroot-tag")
 END
 rpmlint -r "$work/filters" "$top/cpuprobe.spec" >"$work/lint" 2>&1 || { cat "$work/lint"; exit 1; }
 grep -q ' 0 errors, 0 warnings' "$work/lint" || { cat "$work/lint"; exit 1; }
-# The archive alone: the spec is found in it. Fedora's systemd-rpm-macros name the directories.
+# rpmbuild finds the spec inside the archive. Fedora's systemd-rpm-macros define the directories.
 rpmbuild --nodeps -D "_topdir $work/rpm" -D '_modprobedir /usr/lib/modprobe.d' \
 	-D '_modulesloaddir /usr/lib/modules-load.d' -D '_sysusersdir /usr/lib/sysusers.d' \
 	-D '_udevrulesdir /usr/lib/udev/rules.d' -tb "$work/$name.tar.gz" >"$work/log" 2>&1 ||

@@ -1,29 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# run.sh quick [PART...], run.sh full [PART...]: all tests, or those parts of them:
+# run.sh quick [PART...], run.sh full [PART...]: run all tests, or these parts:
 #   unit      the unit tests in build/unit
-#   layout    the directories of the tool: no include leads up, no circles, the picture of them
+#   layout    the directories of the tool: no include leads up, no circles; their picture
 #   lint      the rules of tests/lint about the sources
 #   man       the manual pages and -help
 #   manners   widths, names, pipes, terminals and locales
 #   install   make install and uninstall
-#   release   the version, the same wherever it is written; rows and slips that fit the sources
-#   completions  of bash, zsh and fish
-#   sign      the module signed
+#   release   the version, equal wherever it appears; rows and slips that fit the sources
+#   completions  in bash, zsh and fish
+#   sign      signing the module
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
 #   browser   the page of `probe export -html` in a browser
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
-#   guests    the guest tests in kernels, GUESTS="6.1 ..." or else as DEPTH has them
-#   coverage  the lines of the module that they ran (full)
-#   newer     some of them on the newest kernel that can be had (full)
+#   guests    the guest tests, in the kernels GUESTS="6.1 ..." or in the defaults of the depth
+#   coverage  the lines of the module executed by the guest tests (full)
+#   newer     some guest tests on the newest kernel available (full)
 #   dkms      the module built and signed by DKMS (full)
-#   configs   the module compiled for kernels without what it can do without (full)
+#   configs   the module compiled for kernels without its optional features (full)
 #   packages  Debian packages, in a clean Debian guest (full)
 #   rpm       RPM packages (full)
-# As many jobs as there are processors run at a time; what parts say comes in their order, then what
-# each took. A full run writes its results into docs/testing.md, a row for each part that was run, and
-# remembers in build/full what has passed of these sources: run again it goes on where it ended.
-# The last line is "N passed, M failed"; the exit status is 1 when M is not 0.
+# As many jobs run at a time as there are processors; the output of parts is printed in their order,
+# then the time that each took. A full run writes its results into docs/testing.md, a row for each
+# part that was run, and remembers in build/full which parts of these sources have passed: the next
+# run continues from there. The last line is "N passed, M failed"; the exit status is 1 when M is
+# not 0.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 depth=$1
@@ -50,7 +51,7 @@ jobs_begin
 
 # Each part ends with "N passed, M failed".
 unit_program() {	# unit_program PROGRAM: its output and its status, in files
-	# A limit of processor time, since a busy machine is no failure.
+	# The limit is in processor time, since a busy machine is no failure.
 	(ulimit -t 300 && timeout 3600 "$1") >"$results/unit.d/${1##*/}" 2>&1
 	echo $? >"$results/unit.d/${1##*/}.status"
 }
@@ -69,7 +70,8 @@ part_unit() {
 		status=$(cat "$results/unit.d/$name.status")
 		count=$(grep -c '^\[       OK \]' <<<"$output")
 		broken=$(grep -c '^\[  FAILED  \] [a-z]' <<<"$output")
-		# A program that died, by a sanitizer or a signal, has failed whatever it had counted.
+		# A program killed by a sanitizer or a signal has failed, whatever its counts so
+		# far.
 		if [ "$status" != 0 ] && [ "$broken" = 0 ]; then broken=1; fi
 		if [ $((count + broken)) = 0 ]; then broken=1; fi
 		if [ "$broken" = 0 ]; then
@@ -95,13 +97,13 @@ single() {	# single NAME COMMAND...
 	fi
 }
 
-# A script beside this one that succeeds or fails as a whole, on the first kernel's headers.
+# A script in this directory that succeeds or fails as a whole, on the first kernel's headers.
 part_script() {	# part_script NAME
 	local first=${guests%% *}
 	"$top/tests/rig/kernel.sh" "$first" && single "$1" "$top/tests/$1.sh" "$first"
 }
 
-# Scripts that build the module where its sources are: one at a time.
+# Scripts that build the module in its source directory: one at a time.
 part_in_tree() {	# part_in_tree NAME
 	exec {lock}>"$top/build/.tree"
 	flock "$lock"
@@ -119,7 +121,7 @@ part_sign() { part_in_tree sign; }
 part_dkms() { part_script dkms; }
 part_configs() { single configs "$top/tests/configs.sh"; }
 part_release() {
-	# The rows of the last full run are as they should be, if not of these sources.
+	# The rows of the last full run have the right form, though they may be for older sources.
 	single release sh -c '"$0/tests/release.sh" && "$0/tests/rows.sh" check && "$0/tests/mutants.sh" -check' "$top"
 }
 part_completions() { make -s -C "$top" completions && single completions "$top/tests/completions.sh"; }
@@ -136,15 +138,15 @@ part_newer() { make -s --no-print-directory -C "$top" check-newer; }
 # shellcheck disable=SC2086 # a list of kernels
 part_guests() { "$top/tests/rig/guest-tests.sh" $guests; }
 
-# Rows are written at the end of a part, also of one that has passed before.
-count_guests() {	# count_guests PATTERN: "N passed, M failed" of verdicts that begin so
+# A row is written at the end of each part, even if the part has passed before.
+count_guests() {	# count_guests PATTERN: "N passed, M failed" of verdicts that begin with PATTERN
 	echo "$(grep -ac "^ok   $1" "$results/guests") passed, $(grep -ac "^FAIL $1" "$results/guests") failed"
 }
 
 row_date=$(date +%F)
 write_row() { "$top/tests/rows.sh" write "$1" "$2" "$row_date" "$3"; }
 
-# Result of the ten million calls: the test's figures have lines for each round.
+# Result of the ten million calls, from the figures of the test, which have a line for each round.
 write_fuzz_row() {	# write_fuzz_row SERIES
 	local figures=$top/build/figures/$1/abi_fuzz_long
 	grep -q "^\(ok  \|FAIL\) $1 alone abi_fuzz_long" "$results/guests" || return
@@ -171,14 +173,14 @@ write_rows() {	# write_rows PART COUNTS
 	esac
 }
 
-counts_of() {	# counts_of PART: its last line, or what stands for it
+counts_of() {	# counts_of PART: its last line, or one failure if there is no such line
 	local counts
 	counts=$(tail -n 1 "$results/$1")
 	[[ $counts =~ ^[0-9]+\ passed,\ [0-9]+\ failed$ ]] || counts="0 passed, 1 failed"
 	echo "$counts"
 }
 
-# One part: its output in results/PART, what it took in PART.time, in the end PART.ended.
+# Run one part: its output goes to results/PART, its time to PART.time; PART.ended marks the end.
 run_part() {	# run_part PART
 	local TIMEFORMAT='%0R %0U %0S' counts
 	if [ "$depth" = full ] && [ -e "$full/$1" ]; then
@@ -190,13 +192,13 @@ run_part() {	# run_part PART
 	counts=$(counts_of "$1")
 	if [ "$depth" = full ]; then
 		( flock 8; write_rows "$1" "$counts" ) 8>"$results/.rows"
-		# Guests remember each test by itself.
+		# Guests remember each test individually.
 		[[ $1 = guests || $1 = newer || $counts != *" 0 failed" || -e $full/$1 ]] || cp "$results/$1" "$full/$1"
 	fi
 	: >"$results/$1.ended"
 }
 
-# Parts that start jobs of their own are none; coverage is of what guests have run.
+# Parts that start jobs of their own are not jobs; coverage needs the results of the guests.
 start_parts() {
 	local part
 	case " $parts " in *" guests "*) run_part guests & ;; esac
@@ -213,7 +215,7 @@ start_parts() {
 	wait
 }
 
-show_part() {	# show_part PART: its output while it runs, except its counts
+show_part() {	# show_part PART: print its output while it runs, except its counts
 	local shown=0 nr is_running
 	while :; do
 		[ -e "$results/$1.ended" ]
@@ -229,7 +231,7 @@ show_part() {	# show_part PART: its output while it runs, except its counts
 
 main() {
 	local series part counts passed=0 failed=0
-	# Kernels and packages are fetched one after the other: apt allows one user at a time.
+	# Kernels and packages are fetched one after the other: apt locks its directories.
 	for series in $guests; do "$top/tests/rig/kernel.sh" "$series"; done 2>&1 | sed 's/^/# /'
 	for part in $parts; do
 		rm -f "$results/$part".{time,ended}
@@ -258,5 +260,5 @@ main() {
 	[ "$failed" = 0 ]
 }
 
-# One line, so that a run does not see it when this file is changed.
+# Both commands on one line, so that bash reads no more of a file that changes during the run.
 main; exit

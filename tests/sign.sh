@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# sign.sh SERIES: `make sign` and what it is made of: signatures of the right key, one at a time;
-# what is missing or does not fit is said in one line.
+# sign.sh SERIES: `make sign` and its parts: the signature is made with the right key, and there is
+# one; missing or mismatched files are reported in one line.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 kdir=$(cat "$top/build/kernels/$1/kdir")

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# stress.sh [SERIES...]: the guest tests that are about time (a line "# rig: timed" in their heads), in
-# each kernel ROUNDS times (10), while LOAD programs (two for each processor) compute on the host. No
-# verdict may come from how busy it is. Interrupted it goes on where it was, as long as the sources are
-# the same. TESTS="name ..." takes others. The last line is "N passed, M failed".
+# stress.sh [SERIES...]: run the guest tests that depend on time (with a line "# rig: timed" in
+# their heads) ROUNDS times (10) in each kernel, while LOAD programs (two for each processor)
+# compute on the host. No verdict may depend on the load. An interrupted run continues where it
+# stopped, as long as the sources are unchanged. TESTS="name ..." selects other tests. The last line
+# is "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 state=$top/build/stress/$("$top/tests/rows.sh" tree)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# large.awk -v stacks=N: a profile as text (tests/unit/profiles.h) of N different stacks, some
-# 5 to 60 frames deep, of 5,000 functions in 40 objects; the same at every run.
+# large.awk -v stacks=N: a profile as text (tests/unit/profiles.h) of N different stacks, about 5 to
+# 60 frames deep, of 5,000 functions in 40 objects; identical in every run.
 function random(n) {
 	seed = (seed * 1103515245 + 12345) % 2147483648
 	return int(seed / 65536) % n
@@ -13,7 +13,7 @@ BEGIN {
 		at = int(random(40) * random(40) / 40)
 		program = at
 		line = "main" at "@program" at
-		# One of the calls that a function makes is taken most often, as in real programs.
+		# A function makes one of its calls most often, as in real programs.
 		for (k = 1; k < nr; k++) {
 			at = (at * 7 + int(random(4) * random(4) * random(4) / 9)) % 5000
 			line = line ";function_number_" at "@library" at % 40 ".so"

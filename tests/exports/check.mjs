@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// check.mjs TEXT DIRECTORY: the exports run.* in DIRECTORY, of a run made of TEXT, as speedscope, pprof
-// and callgrind_annotate read them: total, and self and descendants of every function.
+// check.mjs TEXT DIRECTORY: compare the exports run.* in DIRECTORY, of a run made of TEXT, with the
+// results of speedscope, pprof and callgrind_annotate: the total, and each function alone and with
+// descendants.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'

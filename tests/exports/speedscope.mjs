@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The importers of speedscope as its npm package has them: one script made for browsers, which
-// names what it exports to itself. They are handed out before it finds that there is no page.
+// The importers of speedscope, taken from its npm package: one script made for browsers, which does
+// not export them. They are handed out before the script notices that there is no page.
 import fs from 'node:fs'
 import path from 'node:path'
 import vm from 'node:vm'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The numbers that exports must have, from the text that the run was made of (tests/unit/profiles.h).
+// The numbers expected in the exports, from the text of the run (tests/unit/profiles.h).
 
 function decode(text) {
   const bytes = []
@@ -29,7 +29,7 @@ export function parse(text) {
   })
 }
 
-// As sums() of speedscope.mjs; @names: of a stack's nodes, from the root.
+// As sums() of speedscope.mjs; @names: the names of a stack's nodes, from the root.
 export function sums(stacks, names, unit) {
   const functions = new Map()
   let total = 0
@@ -44,7 +44,7 @@ export function sums(stacks, names, unit) {
   return { total, functions }
 }
 
-// Names as the formats have them.
+// Names as they appear in the formats.
 export const inFolded = stack =>
   [stack.process, ...stack.frames.map(frame => frame.name)].map(name => name.replaceAll(';', ':'))
 export const inSpeedscope = stack => [stack.process, ...stack.frames.map(frame => frame.name)]
