@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# run.sh SECONDS [TARGET...]: libFuzzer on each reader of files, SECONDS of processor time in
-# all, one target per processor at a time. Each begins with the corpus of the repository and
-# with what was found before, which is kept in ~/.cache/cpuprobe/corpus (CPUPROBE_CACHE); inputs
-# that fail are left in build/fuzz.
-# A line per target; the last is "N passed, M failed", the exit status is 1 when M is not 0.
+# run.sh SECONDS [TARGET...]: run libFuzzer on each reader of files, for SECONDS of processor time
+# in all, one target per processor at a time. Each target begins with the corpus of the repository
+# and with inputs found before, which are saved in ~/.cache/cpuprobe/corpus (CPUPROBE_CACHE);
+# failing inputs are left in build/fuzz. Prints a line per target; the last one is "N passed, M
+# failed", and the exit status is 1 when M is not 0.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 here=$top/tests/fuzz
@@ -19,8 +19,8 @@ if [ $# = 0 ]; then
 fi
 share=$((total / $# > 0 ? total / $# : 1))
 
-# fuzz TARGET: until it has had its share. On a busy machine one turn does not do: libFuzzer
-# knows only the time of the clock.
+# fuzz TARGET: run until the target has had its share. A busy machine needs several turns, since
+# libFuzzer knows only wall-clock time.
 fuzz() {
 	local log=$out/logs/$1.log used_ms=0 turns=0 left TIMEFORMAT='%3U %3S' user system
 	local options=(-timeout=300 -rss_limit_mb=1024 -malloc_limit_mb=512 -max_len=81920
@@ -41,13 +41,13 @@ fuzz() {
 	echo $((used_ms / 1000)) >"$out/logs/$1.time"
 }
 
-# figure TARGET NAME: one of the final statistics, of all turns: "sum max".
+# figure TARGET NAME: one of the final statistics, over all turns: "sum max"
 figure() {
 	awk -v name="stat::$2:" '$1 == name { sum += $2; if ($2 > max) max = $2 }
 		END { print sum + 0, max + 0 }' "$out/logs/$1.log"
 }
 
-# say TARGET: its line, or why it failed.
+# say TARGET: its result line, or the reason why it failed
 say() {
 	local log=$out/logs/$1.log last runs memory
 
