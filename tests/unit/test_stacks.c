@@ -254,8 +254,8 @@ static void clear_forgets_all(void **state)
 
 /*
  * A reader in poll() is woken before any loss, even with the small stacks of programs without frame
- * pointers, and with any amount of memory. One stack in
- * ten thousand may find its sixteen places taken.
+ * pointers, and with any amount of memory. One stack in ten thousand may find its sixteen places
+ * taken.
  */
 static void filling_is_told_before_loss(void **state)
 {
