@@ -3,7 +3,7 @@
  * Profiles as text, for tests. A line is
  *	NAME PID MODE FRAME;FRAME;... HITS
  * with the root first and MODE user, kernel or softirq. A frame is FUNCTION@OBJECT or a mark such
- * as [idle], with _ for a blank. OBJECT is "kernel", a module "[ext4]", a JIT's map "perf-7.map", or
+ * as [idle], with _ for a blank. OBJECT is "kernel", a module "[ext4]", a JIT map "perf-7.map", or
  * a file.
  * Functions are 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into its
  * function, or at the offset in FUNCTION+0x20@OBJECT. FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee adds a

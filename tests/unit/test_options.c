@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Command lines, CPU lists, foreign text: cli/base/options.c, option_values.c, text.c; run/cpus.c. */
+/* Options, CPU lists, foreign text: cli/base/options.c, option_values.c, text.c, run/cpus.c. */
 #include <errno.h>
 
 #include "unit.h"
