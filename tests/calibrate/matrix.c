@@ -28,23 +28,23 @@ void matrix_run(struct matrix *matrix, uint32_t number)
 
 void matrix_print(const struct matrix *matrix)
 {
-	bool is_behind = matrix->behind[0];
+	bool has_last = matrix->last[0];
 	const struct cell *cell = matrix->cell;
 
 	printf("\n| %s |", matrix->corner);
 	for (size_t column = 0; column < matrix->nr_columns; column++)
 		printf(" %s |", matrix->column[column]);
-	if (is_behind)
-		printf(" %s |", matrix->behind);
+	if (has_last)
+		printf(" %s |", matrix->last);
 	printf("\n| --- |");
-	for (size_t column = 0; column < matrix->nr_columns + is_behind; column++)
+	for (size_t column = 0; column < matrix->nr_columns + has_last; column++)
 		printf(" ---: |");
 	for (size_t row = 0; row < matrix->nr_rows; row++) {
 		printf("\n| %s |", matrix->row[row]);
 		for (size_t column = 0; column < matrix->nr_columns; column++)
 			printf(" %.1f |", 100 * cell++->covered_frac);
-		if (is_behind)
-			printf(" %.1f |", 100 * matrix->number_behind[row]);
+		if (has_last)
+			printf(" %.1f |", 100 * matrix->number_last[row]);
 	}
 	printf("\n");
 }

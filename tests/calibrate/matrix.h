@@ -16,8 +16,8 @@ struct matrix {
 	char column[MATRIX_SIDE_MAX][MATRIX_NAME_LEN];
 	struct cell cell[MATRIX_SIDE_MAX * MATRIX_SIDE_MAX];	/* row by row */
 	/* A last column with numbers that were computed, not simulated; no name: none. */
-	char behind[MATRIX_NAME_LEN];
-	double number_behind[MATRIX_SIDE_MAX];
+	char last[MATRIX_NAME_LEN];
+	double number_last[MATRIX_SIDE_MAX];
 };
 
 struct cell *matrix_cell(struct matrix *matrix, size_t row, size_t column);

@@ -52,7 +52,7 @@ static void coverage_fill(struct matrix *matrix, uint64_t nr_samples, const doub
 
 	snprintf(matrix->corner, sizeof(matrix->corner), "%llu samples",
 		 (unsigned long long)nr_samples);
-	snprintf(matrix->behind, sizeof(matrix->behind), "Wilson");
+	snprintf(matrix->last, sizeof(matrix->last), "Wilson");
 	matrix->nr_rows = nr_shares;
 	matrix->nr_columns = nr_cycles;
 	for (size_t column = 0; column < nr_cycles; column++)
@@ -64,7 +64,7 @@ static void coverage_fill(struct matrix *matrix, uint64_t nr_samples, const doub
 				sim_of(cycle[column], share[row], nr_samples);
 		snprintf(matrix->row[row], MATRIX_NAME_LEN, "%g%%%s", 100 * share[row],
 			 plan_is_common(&matrix_cell(matrix, row, 0)->sim) ? "" : " *");
-		cell_binomial(share[row], nr_samples, &matrix->number_behind[row], &width);
+		cell_binomial(share[row], nr_samples, &matrix->number_last[row], &width);
 	}
 }
 
