@@ -28,7 +28,7 @@ static uint64_t pointer(struct fuzzer *fuzzer, uint64_t good)
 
 static int32_t some_exe(struct fuzzer *fuzzer)
 {
-	const int32_t exe[] = { fuzzer->folder, fuzzer->path, fuzzer->pipe, fuzzer->fd[0],
+	const int32_t exe[] = { fuzzer->directory, fuzzer->path, fuzzer->pipe, fuzzer->fd[0],
 		fuzzer->fd[1], -1, -2, 999, INT_MAX, INT_MIN };
 
 	return below(fuzzer, 8) ? fuzzer->exe : exe[below(fuzzer, NR(exe))];
@@ -58,7 +58,7 @@ static void draw_process(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 
 static void draw_stacks(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 {
-	const int cgroup[] = { fuzzer->cgroup, fuzzer->cgroup, fuzzer->folder, -2, 999, INT_MAX };
+	const int cgroup[] = { fuzzer->cgroup, fuzzer->cgroup, fuzzer->directory, -2, 999, INT_MAX };
 	static const uint32_t kib[] = { 64, 64, 65, 72, 80 };
 
 	start->frames = 1 + below(fuzzer, 3);

@@ -83,7 +83,7 @@ struct fuzzer {
 	int session[FILES];	/* index into model */
 	struct model model[FILES];
 	struct totals *totals;
-	int exe, folder, path, pipe;	/* descriptors to pass as executables */
+	int exe, directory, path, pipe;	/* descriptors to pass as executables */
 	int cgroup;		/* of a control group, or -1 */
 	uint32_t nr_cpus;
 	const struct call *now;

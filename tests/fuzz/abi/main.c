@@ -87,7 +87,7 @@ static void begin(unsigned int process, uint64_t seed, bool is_alone, struct tot
 	fuzzer.totals = totals;
 	fuzzer.nr_cpus = info.nr_cpu_ids < CPUS_MAX ? info.nr_cpu_ids : CPUS_MAX;
 	fuzzer.exe = open("/proc/self/exe", O_RDONLY);
-	fuzzer.folder = open("/", O_RDONLY);
+	fuzzer.directory = open("/", O_RDONLY);
 	fuzzer.path = open("/proc/self/exe", O_PATH);
 	fuzzer.pipe = ends[0];
 	fuzzer.cgroup = open("cgroup", O_RDONLY | O_DIRECTORY);
