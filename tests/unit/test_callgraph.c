@@ -154,7 +154,7 @@ static void cycles_of_cycles(void **state)
  * A case in which an average per call is wrong: both functions call work equally often, but one of
  * them causes nineteen times as much time in it.
  */
-static void cheap_and_dear(void **state)
+static void average_per_call_is_wrong(void **state)
 {
 	struct made made;
 
@@ -312,7 +312,7 @@ int main(void)
 		cmocka_unit_test(recursion),
 		cmocka_unit_test(mutual_recursion),
 		cmocka_unit_test(cycles_of_cycles),
-		cmocka_unit_test(cheap_and_dear),
+		cmocka_unit_test(average_per_call_is_wrong),
 		cmocka_unit_test(deep_stack),
 		cmocka_unit_test(sums_hold),
 	};

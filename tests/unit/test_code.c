@@ -202,7 +202,7 @@ static void sources_not_read(void **state)
 }
 
 /* A saved run with the code of this program, listed without the program. */
-static void kept_runs(void **state)
+static void saved_runs(void **state)
 {
 	static struct proc_report report;
 	struct instructions made = { .lines = NULL }, kept;
@@ -285,7 +285,7 @@ int main(void)
 		cmocka_unit_test(file_of_32_bits), cmocka_unit_test(this_program),
 		cmocka_unit_test(changed_file), cmocka_unit_test(identities),
 		cmocka_unit_test(bad_files), cmocka_unit_test(source_lines),
-		cmocka_unit_test(sources_not_read), cmocka_unit_test(kept_runs),
+		cmocka_unit_test(sources_not_read), cmocka_unit_test(saved_runs),
 		cmocka_unit_test(overlapping_stretches), cmocka_unit_test(hostile_run),
 	};
 

@@ -249,7 +249,7 @@ static void totals_add_up(void **state)
 }
 
 /* A sample is weighted by its own CPU's account, so that shares are of time, not of samples. */
-static void accounts_weigh_for_themselves(void **state)
+static void samples_are_weighted_by_their_cpu(void **state)
 {
 	const struct flat_options by_function = { .by = FLAT_FUNCTION };
 	struct subject subject;
@@ -277,7 +277,7 @@ static void accounts_weigh_for_themselves(void **state)
 }
 
 /* A full profile loses new stacks and counts known ones. */
-static void what_finds_no_room_is_lost(void **state)
+static void stacks_without_room_are_lost(void **state)
 {
 	struct subject subject;
 
@@ -297,7 +297,7 @@ static void what_finds_no_room_is_lost(void **state)
 /*
  * In the last quarter of its room, a profile adds new stacks by function, and known ones as before.
  */
-static void what_fills_is_told_by_function(void **state)
+static void full_profiles_use_function_frames(void **state)
 {
 	const struct profile_frame *frame;
 	const struct profile *profile;
@@ -336,9 +336,9 @@ int main(void)
 		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(callers_hold_the_call),
 		cmocka_unit_test(user_frames_are_code), cmocka_unit_test(interrupts_are_roots),
 		cmocka_unit_test(ends_are_marked), cmocka_unit_test(totals_add_up),
-		cmocka_unit_test(accounts_weigh_for_themselves),
-		cmocka_unit_test(what_finds_no_room_is_lost),
-		cmocka_unit_test(what_fills_is_told_by_function),
+		cmocka_unit_test(samples_are_weighted_by_their_cpu),
+		cmocka_unit_test(stacks_without_room_are_lost),
+		cmocka_unit_test(full_profiles_use_function_frames),
 	};
 	int status, fd = mkstemp(path);
 

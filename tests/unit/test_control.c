@@ -60,7 +60,7 @@ static void root_makes_run(void **state)
 	umask(mask);
 }
 
-static void a_user_is_told_what_to_do(void **state)
+static void errors_for_users_have_hints(void **state)
 {
 	uid_t before = become_user();
 
@@ -75,7 +75,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(root_makes_run),
-		cmocka_unit_test(a_user_is_told_what_to_do),
+		cmocka_unit_test(errors_for_users_have_hints),
 	};
 	int status;
 

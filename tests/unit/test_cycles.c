@@ -6,7 +6,7 @@
 #define MANY	40
 
 /* Against the definition: each function of a cycle can be reached from every other. */
-static void cycles_are_what_they_are(void **state)
+static void cycles_match_their_definition(void **state)
 {
 	bool reach[MANY][MANY];
 	uint32_t first[MANY + 1], to[MANY * MANY], cycle[MANY], nr_cycles, round, a, b, c, nr;
@@ -46,7 +46,7 @@ static void cycles_are_what_they_are(void **state)
 }
 
 /* A path through a million functions and back: too deep for recursion. */
-static void long_cycle(void **state)
+static void long_cycles_need_no_recursion(void **state)
 {
 	const uint32_t nr = 1000000;
 	uint32_t *first = calloc(nr + 1, sizeof(*first)), *to = calloc(nr, sizeof(*to));
@@ -71,8 +71,8 @@ static void long_cycle(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cycles_are_what_they_are),
-		cmocka_unit_test(long_cycle),
+		cmocka_unit_test(cycles_match_their_definition),
+		cmocka_unit_test(long_cycles_need_no_recursion),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,14 +31,14 @@ static void the_largest_is_named(void **state)
 		    "installed\n");
 }
 
-static void no_server_has_what_no_build_id_names(void **state)
+static void no_debuginfod_without_a_build_id(void **state)
 {
 	assert_hint("sh 7 user main@sh;nameless@libz.so.1 30\nother 10\n", FLAT_BASE_MACHINE,
 		    "probe: 75% of the time is in code of libz.so.1 without names: (no symbol)\n"
 		    "hint: measure with its debug symbols package installed\n");
 }
 
-static void little_is_not_worth_a_word(void **state)
+static void small_shares_get_no_hint(void **state)
 {
 	static const char text[] = "sh 7 user main@sh;nameless@libz.so.1#c0ffee 5\n"
 		"sh 7 user main@sh 35\nIDLE 0 kernel [idle] 60\n";
@@ -50,7 +50,7 @@ static void little_is_not_worth_a_word(void **state)
 		    "installed\n");
 }
 
-static void what_has_no_debug_file_is_left_out(void **state)
+static void no_hint_for_code_without_debug_files(void **state)
 {
 	assert_hint("sh 7 kernel main@sh;nameless@kernel 50\n"
 		    "sh 7 user main@sh;nameless@perf-7.map 50\n"
@@ -64,9 +64,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_largest_is_named),
-		cmocka_unit_test(no_server_has_what_no_build_id_names),
-		cmocka_unit_test(little_is_not_worth_a_word),
-		cmocka_unit_test(what_has_no_debug_file_is_left_out),
+		cmocka_unit_test(no_debuginfod_without_a_build_id),
+		cmocka_unit_test(small_shares_get_no_hint),
+		cmocka_unit_test(no_hint_for_code_without_debug_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static void true_alarms(void **state)
 	assert_true(still > 800 && counts > 800);
 }
 
-static void what_is_worse(void **state)
+static void growth_is_worse(void **state)
 {
 	struct diff diff = { .is_sampling_only = true };
 	struct diff_side none = { 0, 0, 0, 0 }, some = { 0.2, 2000, 0, 0 },
@@ -233,7 +233,7 @@ static void too_few_blocks(void **state)
 }
 
 /* Slots of 4 bytes; the first has 1 byte of one and 3 of two, the second belongs to two. */
-static void slots_that_are_shared(void **state)
+static void functions_share_slots(void **state)
 {
 	struct sym_index *symbols = symbols_of("1000 1 T one\n1001 7 T two\n1008 2 T half\n"
 					       "100c 2 T first\n100e 2 T second\n");
@@ -370,10 +370,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_false_alarms), cmocka_unit_test(true_alarms),
-		cmocka_unit_test(what_is_worse), cmocka_unit_test(blocks_by_hand),
+		cmocka_unit_test(growth_is_worse), cmocka_unit_test(blocks_by_hand),
 		cmocka_unit_test(equal_blocks_by_hand), cmocka_unit_test(varying_blocks_by_hand),
 		cmocka_unit_test(names_add_up), cmocka_unit_test(too_few_blocks),
-		cmocka_unit_test(slots_that_are_shared),
+		cmocka_unit_test(functions_share_slots),
 		cmocka_unit_test(names_are_told_apart), cmocka_unit_test(missed_is_charged),
 		cmocka_unit_test(functions_of_slots),
 	};

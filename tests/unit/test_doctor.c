@@ -177,7 +177,7 @@ static void signatures(void **state)
 	judge(&machine, doctor_lockdown, DOCTOR_WARN, "confidentiality", "lockdown=integrity");
 }
 
-static void rights(void **state)
+static void access_rights(void **state)
 {
 	struct doctor_machine machine = healthy();
 	struct doctor_finding finding = { 0 };
@@ -366,7 +366,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(kernels, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(modules, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(rights, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(access_rights, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(symbols, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(clocks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rates, set_up, tear_down),

@@ -67,7 +67,7 @@ static void folded_lines_are_merged(void **state)
 	       "ash;main 3\nsh;main 8\nsh;main;a 2\nsh;main;b 23\n");
 }
 
-static void nothing_has_no_name(void **state)
+static void empty_names_are_replaced(void **state)
 {
 	struct profile *profile = profile_create();
 	uint32_t frame = profile_add_frame(profile, &(struct profile_frame){
@@ -194,7 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(folded_lines),
 		cmocka_unit_test(folded_lines_are_merged),
-		cmocka_unit_test(nothing_has_no_name),
+		cmocka_unit_test(empty_names_are_replaced),
 		cmocka_unit_test(speedscope_has_both_units),
 		cmocka_unit_test(speedscope_frames),
 		cmocka_unit_test(callgrind_of_nothing),

@@ -107,7 +107,7 @@ static void files_appear_when_whole(void **state)
 	profile_destroy(stacks.profile);
 }
 
-static void what_cannot_be_written_is_known_first(void **state)
+static void unwritable_files_fail_before_the_run(void **state)
 {
 	struct export_options options = { .path = { [EXPORT_FOLDED] = in_directory("a"),
 						    [EXPORT_CALLGRIND] = in_directory("no/b") } };
@@ -181,7 +181,7 @@ int main(void)
 		cmocka_unit_test(options_that_clash),
 		cmocka_unit_test(each_format_has_an_option),
 		cmocka_unit_test(files_appear_when_whole),
-		cmocka_unit_test(what_cannot_be_written_is_known_first),
+		cmocka_unit_test(unwritable_files_fail_before_the_run),
 		cmocka_unit_test(abandoned_files_leave_nothing),
 		cmocka_unit_test(a_full_disk),
 		cmocka_unit_test(the_run_is_not_overwritten),

@@ -138,7 +138,7 @@ static void shares_are_of_time(void **state)
 }
 
 /* Folded: run (20, 37), read (18), net_rx, ... main (0, 40), which together occur in 47 samples. */
-static void rest_counts_stacks_once(void **state)
+static void folded_rows_count_stacks_once(void **state)
 {
 	uint32_t nr_folded;
 	struct profile *profile = profiles_of(some_text);
@@ -174,7 +174,7 @@ static void rest_counts_stacks_once(void **state)
 	profile_destroy(profile);
 }
 
-static void nothing_folded_is_no_row(void **state)
+static void no_empty_row_for_the_rest(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user f@a 3\na 1 user g@a 3\n");
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
@@ -338,7 +338,7 @@ static void assert_refused(const char *text, enum flat_base base, const char *wh
 	profile_destroy(profile);
 }
 
-static void nothing_is_no_profile(void **state)
+static void empty_profiles_are_refused(void **state)
 {
 	assert_refused("", FLAT_BASE_MACHINE, "no samples");
 	assert_refused("a 1 user f@a 3\nlost 2\n", FLAT_BASE_KERNEL,
@@ -349,7 +349,7 @@ static void nothing_is_no_profile(void **state)
 		       "no kernel samples except idle ones");
 }
 
-static void extremes(void **state)
+static void counts_at_the_limits(void **state)
 {
 	struct profile *profile = profiles_of("lost 3\n");
 	const struct flat_options options = { .by = FLAT_FUNCTION };
@@ -385,15 +385,16 @@ int main(void)
 		cmocka_unit_test(rows_by_everything),
 		cmocka_unit_test(rows_by_line),
 		cmocka_unit_test(shares_are_of_time),
-		cmocka_unit_test(rest_counts_stacks_once),
-		cmocka_unit_test(nothing_folded_is_no_row),
+		cmocka_unit_test(folded_rows_count_stacks_once),
+		cmocka_unit_test(no_empty_row_for_the_rest),
 		cmocka_unit_test(orders),
 		cmocka_unit_test(one_program_only),
 		cmocka_unit_test(rows_by_group),
-		cmocka_unit_test(rounding_adds_up), cmocka_unit_test(cumulative_units_hold_own_ones),
+		cmocka_unit_test(rounding_adds_up),
+		cmocka_unit_test(cumulative_units_hold_own_ones),
 		cmocka_unit_test(largest_remainder_gains),
-		cmocka_unit_test(nothing_is_no_profile),
-		cmocka_unit_test(extremes),
+		cmocka_unit_test(empty_profiles_are_refused),
+		cmocka_unit_test(counts_at_the_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

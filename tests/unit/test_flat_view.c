@@ -306,7 +306,7 @@ static int some_symbols(void *context, const struct profile_object *object, unsa
 		-ENOMEM : 0;
 }
 
-static void what_was_not_sampled(void **state)
+static void unsampled_functions_are_listed(void **state)
 {
 	struct flat_view view = { .cols = 60, .flat.by = FLAT_PROGRAM };
 	struct profile *profile = profiles_of("sh 7 user main@sh;run@sh;read@libc.so.6 12\n"
@@ -406,7 +406,7 @@ static void unsampled_of_vdso(void **state)
 	profile_destroy(profile);
 }
 
-static void nothing_is_printed_of_nothing(void **state)
+static void empty_reports_print_nothing(void **state)
 {
 	const struct flat_view view = { .cols = 80, .flat.base = FLAT_BASE_TARGET };
 	struct profile *profile = profiles_of("IDLE 0 kernel [idle] 3\n");
@@ -432,11 +432,11 @@ int main(void)
 		cmocka_unit_test(as_tsv),
 		cmocka_unit_test(as_json),
 		cmocka_unit_test(lines_are_cut_at_the_left),
-		cmocka_unit_test(what_was_not_sampled),
+		cmocka_unit_test(unsampled_functions_are_listed),
 		cmocka_unit_test(unsampled_by_name),
 		cmocka_unit_test(unsampled_at_work),
 		cmocka_unit_test(unsampled_of_vdso),
-		cmocka_unit_test(nothing_is_printed_of_nothing),
+		cmocka_unit_test(empty_reports_print_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ static void kinds_are_told_apart(void **state)
 }
 
 /* Executables and kernel threads with equal numbers on two CPUs: each has its own cell. */
-static void many_of_one_number(void **state)
+static void many_identities_with_one_number(void **state)
 {
 	enum { NR = 500 };
 	struct cpuprobe_account account = { .period_ns = 1, .expected = 2 * NR, .taken = 2 * NR,
@@ -120,7 +120,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(left_out_samples), cmocka_unit_test(a_cpu_without_samples),
-		cmocka_unit_test(kinds_are_told_apart), cmocka_unit_test(many_of_one_number),
+		cmocka_unit_test(kinds_are_told_apart),
+		cmocka_unit_test(many_identities_with_one_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

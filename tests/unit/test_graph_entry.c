@@ -49,7 +49,7 @@ static void lines_of_an_entry(void **state)
 	drop(&made);
 }
 
-static void what_is_listed(void **state)
+static void listing_is_limited(void **state)
 {
 	static const struct { struct graph_listing_options options; uint32_t nr, small,
 			      deep; } cases[] = {
@@ -81,7 +81,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_an_entry),
-		cmocka_unit_test(what_is_listed),
+		cmocka_unit_test(listing_is_limited),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void account_holds(void **state)
 	}
 }
 
-static void end_and_begin_again(void **state)
+static void grid_can_begin_again(void **state)
 {
 	struct grid grid;
 	uint64_t now = 5000000, due = 0;
@@ -93,7 +93,7 @@ static void slowing_keeps_the_account(void **state)
 }
 
 /* A harvest may read and slow down the grid while a sample is late by several periods. */
-static void slowing_takes_nothing_back(void **state)
+static void slowing_keeps_expected_counts(void **state)
 {
 	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
 		uint64_t now = 99, told, done = 0;
@@ -157,9 +157,9 @@ static void postponing_keeps_the_account(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(account_holds), cmocka_unit_test(end_and_begin_again),
+		cmocka_unit_test(account_holds), cmocka_unit_test(grid_can_begin_again),
 		cmocka_unit_test(slowing_keeps_the_account),
-		cmocka_unit_test(slowing_takes_nothing_back),
+		cmocka_unit_test(slowing_keeps_expected_counts),
 		cmocka_unit_test(postponing_keeps_the_account),
 	};
 

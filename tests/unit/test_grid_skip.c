@@ -64,7 +64,7 @@ static void skipped_periods(void **state)
 }
 
 /* Without jitter, skipping equals sampling at every instant, to the nanosecond. */
-static void skipping_is_sampling(void **state)
+static void skipping_equals_sampling(void **state)
 {
 	struct grid skipping, sampling;
 	uint64_t now = 5000;
@@ -116,7 +116,7 @@ static void skipping_keeps_the_account(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(skipped_periods), cmocka_unit_test(skipping_is_sampling),
+		cmocka_unit_test(skipped_periods), cmocka_unit_test(skipping_equals_sampling),
 		cmocka_unit_test(skipping_keeps_the_account),
 	};
 

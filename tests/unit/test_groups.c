@@ -118,7 +118,7 @@ static void errors_have_the_line(void **state)
 	}
 }
 
-static void what_is_no_text_is_refused(void **state)
+static void other_files_are_refused(void **state)
 {
 	static char bytes[6000];
 	const char *const message = "read groups file: line 2: too long, or contains a NUL";
@@ -171,7 +171,7 @@ int main(void)
 		cmocka_unit_test(first_match_wins),
 		cmocka_unit_test(colons),
 		cmocka_unit_test(errors_have_the_line),
-		cmocka_unit_test(what_is_no_text_is_refused),
+		cmocka_unit_test(other_files_are_refused),
 		cmocka_unit_test(too_many_are_refused),
 	};
 

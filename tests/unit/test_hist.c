@@ -239,7 +239,7 @@ static void headings(void **state)
 }
 
 /* A heading is repeated when a function is added, removed or replaced. */
-static void when_headings_are_shown(void **state)
+static void headings_are_repeated_after_changes(void **state)
 {
 	static uint64_t hits[512];
 	struct slots_layout layout;
@@ -304,7 +304,8 @@ int main(void)
 		cmocka_unit_test(nothing_named_twice_nothing_too_wide),
 		cmocka_unit_test(many_plt_entries_in_one_word),
 		cmocka_unit_test(scale_and_whole_bars), cmocka_unit_test(headings),
-		cmocka_unit_test(when_headings_are_shown), cmocka_unit_test(long_counts),
+		cmocka_unit_test(headings_are_repeated_after_changes),
+		cmocka_unit_test(long_counts),
 		cmocka_unit_test(longest_bar_fits),
 	};
 

@@ -126,7 +126,7 @@ static uint32_t child(const struct flame *tree, uint32_t parent, uint32_t which)
 }
 
 /* Programs by time, two pids of one in one row; then idle, other, lost, whatever their time. */
-static void flame_has_everything_in_order(void **state)
+static void tree_has_everything_in_order(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	struct flame tree;
@@ -178,7 +178,7 @@ static void assert_share(const char *page, const char *key, uint64_t hits, uint6
 	assert_true(fabs(sum[2] - wilson.lo) < 1e-6 && fabs(sum[3] - wilson.hi) < 1e-6);
 }
 
-static void page_tells_the_totals(void **state)
+static void page_has_the_totals(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	const struct run_result result = { .elapsed_seconds = 0.1, .period_ns = 1000000 };
@@ -245,7 +245,7 @@ static void page_needs_nothing_else(void **state)
 }
 
 /* Values that no run produces but a file may contain; a stack too deep for recursion. */
-static void monstrous_profiles_make_sound_json(void **state)
+static void impossible_profiles_make_valid_json(void **state)
 {
 	struct profile *profile = profile_create();
 	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "a",
@@ -271,7 +271,7 @@ static void monstrous_profiles_make_sound_json(void **state)
 	profile_destroy(profile);
 }
 
-static void full_disk_is_told(void **state)
+static void full_disk_is_reported(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	const struct run_result result = { .period_ns = 1 };
@@ -288,12 +288,12 @@ int main(void)
 		cmocka_unit_test(texts_are_escaped),
 		cmocka_unit_test(no_byte_ends_a_text),
 		cmocka_unit_test(sums_count_recursion_once),
-		cmocka_unit_test(flame_has_everything_in_order),
-		cmocka_unit_test(page_tells_the_totals),
+		cmocka_unit_test(tree_has_everything_in_order),
+		cmocka_unit_test(page_has_the_totals),
 		cmocka_unit_test(hostile_names_stay_names),
 		cmocka_unit_test(page_needs_nothing_else),
-		cmocka_unit_test(monstrous_profiles_make_sound_json),
-		cmocka_unit_test(full_disk_is_told),
+		cmocka_unit_test(impossible_profiles_make_valid_json),
+		cmocka_unit_test(full_disk_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

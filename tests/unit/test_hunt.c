@@ -28,14 +28,14 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void takes_in_the_function(void **state)
+static void next_range_contains_the_function(void **state)
 {
 	assert_true(hunt_is_step_done(&hunt, &report, symbols, 10));
 	assert_int_equal(hunt.next.low, 0x2fc0);
 	assert_int_equal(hunt.next.high, 0x30c0);
 }
 
-static void takes_in_512_bytes(void **state)
+static void next_range_has_at_least_512_bytes(void **state)
 {
 	report.hits[(0x3000 - 0x1000) / 64] = 0;
 	report.hits[(0x3800 - 0x1000) / 64] = 100;
@@ -194,7 +194,7 @@ static void a_function_that_goes_on(void **state)
 }
 
 /* The task ended before the second step had samples: the first step's counts are used. */
-static void the_last_step_saw_nothing(void **state)
+static void last_step_without_samples(void **state)
 {
 	hunt.wants_bytes = false;
 	report.result.account.taken = 100;
@@ -218,15 +218,15 @@ static void the_last_step_saw_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(takes_in_the_function, setup, teardown),
-		cmocka_unit_test_setup_teardown(takes_in_512_bytes, setup, teardown),
+		cmocka_unit_test_setup_teardown(next_range_contains_the_function, setup, teardown),
+		cmocka_unit_test_setup_teardown(next_range_has_at_least_512_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(goes_no_further_than_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(trims, setup, teardown),
 		cmocka_unit_test_setup_teardown(time_is_up, setup, teardown),
 		cmocka_unit_test_setup_teardown(looks_are_few, setup, teardown),
 		cmocka_unit_test_setup_teardown(verdicts, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_function_that_goes_on, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_last_step_saw_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(last_step_without_samples, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,7 @@ static void assert_sound(const char *page)
 	assert_int_equal(page_count(page, "\"use strict\""), 1);
 }
 
-static void json_stays_what_it_is(void **state)
+static void json_is_escaped_for_a_page(void **state)
 {
 	static const char *const pairs[][2] = {
 		{ "{\"a\": [1, 2.5]}", "{\"a\": [1, 2.5]}" },
@@ -185,7 +185,7 @@ static void options_of_shares_reach_the_page(void **state)
 }
 
 /* A share of zero samples would be no number, which JSON does not allow. */
-static void no_samples_make_a_sound_page(void **state)
+static void no_samples_make_a_valid_page(void **state)
 {
 	char *page;
 
@@ -202,7 +202,7 @@ static void no_samples_make_a_sound_page(void **state)
 	free(page);
 }
 
-static void receipt_is_told(void **state)
+static void receipt_is_on_the_page(void **state)
 {
 	struct receipt receipt = { .period_ns = 1, .steal = NAN, .module = "</script>\033[2J\xff" };
 	char *page;
@@ -269,7 +269,7 @@ static void failing_data_leave_no_page(void **state)
 	free(page);
 }
 
-static void full_disk_is_told(void **state)
+static void full_disk_is_reported(void **state)
 {
 	struct table_options options = { .nr_rows = 0 };
 	struct fold *fold = some_fold();
@@ -286,16 +286,16 @@ static void full_disk_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(json_stays_what_it_is),
+		cmocka_unit_test(json_is_escaped_for_a_page),
 		cmocka_unit_test_setup(page_holds_the_report, make_report),
 		cmocka_unit_test_setup(instructions_are_on_the_page, make_report),
 		cmocka_unit_test_setup(headings_are_those_of_the_histogram, make_report),
 		cmocka_unit_test_setup(options_of_shares_reach_the_page, make_report),
-		cmocka_unit_test_setup(no_samples_make_a_sound_page, make_report),
-		cmocka_unit_test_setup(receipt_is_told, make_report),
+		cmocka_unit_test_setup(no_samples_make_a_valid_page, make_report),
+		cmocka_unit_test_setup(receipt_is_on_the_page, make_report),
 		cmocka_unit_test(system_table_is_on_its_page),
 		cmocka_unit_test(failing_data_leave_no_page),
-		cmocka_unit_test_setup(full_disk_is_told, make_report),
+		cmocka_unit_test_setup(full_disk_is_reported, make_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ static void overwritten(void **state)
 }
 
 /* The definition of the rule, on random histories. */
-static void by_definition(void **state)
+static void overwriting_follows_its_definition(void **state)
 {
 	unsigned int seed = 7, round, i, k, n;
 	struct { unsigned int start, end; } line[12];
@@ -159,7 +159,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(plain), cmocka_unit_test(odd_lines),
 		cmocka_unit_test(unfinished_line), cmocka_unit_test(zero_bytes),
-		cmocka_unit_test(overwritten), cmocka_unit_test(by_definition),
+		cmocka_unit_test(overwritten), cmocka_unit_test(overwriting_follows_its_definition),
 		cmocka_unit_test(huge),
 	};
 	int status = cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ static void names_the_busier_object(void **state)
 	assert_hint(hot, "59% of wordstat was in [vdso]: probe proc -hot -map vdso wordstat");
 }
 
-static void tells_a_search_of_the_kernel_of_modules(void **state)
+static void kernel_searches_get_hints_at_modules(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "7", .is_kernel = true };
 
@@ -81,7 +81,7 @@ static void tells_a_search_of_the_kernel_of_modules(void **state)
 		    "-map a_module_of_ours 7");
 }
 
-static void says_nothing_without_need(void **state)
+static void no_hint_without_need(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "wordstat" };
 
@@ -99,7 +99,7 @@ static void says_nothing_without_need(void **state)
 	assert_hint(hot, "");
 }
 
-static void takes_no_name_for_another(void **state)
+static void names_are_not_confused(void **state)
 {
 	const struct proc_hint hot = { .search = "hot", .word = "wordstat" };
 
@@ -126,10 +126,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(names_the_busier_object, setup, teardown),
-		cmocka_unit_test_setup_teardown(tells_a_search_of_the_kernel_of_modules, setup,
+		cmocka_unit_test_setup_teardown(kernel_searches_get_hints_at_modules, setup,
 						teardown),
-		cmocka_unit_test_setup_teardown(says_nothing_without_need, setup, teardown),
-		cmocka_unit_test_setup_teardown(takes_no_name_for_another, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_hint_without_need, setup, teardown),
+		cmocka_unit_test_setup_teardown(names_are_not_confused, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ static void many_are_found_again(void **state)
 }
 
 /* So many that some share the 32 bits of their hashes: birthdays among 400,000. */
-static void hashes_are_not_believed(void **state)
+static void equal_hashes_are_told_apart(void **state)
 {
 	struct profile *profile = profile_create();
 	uint32_t i;
@@ -177,7 +177,7 @@ static struct profile *load(void)
 	return profile;
 }
 
-static void what_is_kept_is_the_same(void **state)
+static void saved_profiles_are_read_unchanged(void **state)
 {
 	struct profile *profile = profiles_of(some_text), *again;
 	uint32_t i;
@@ -210,7 +210,7 @@ static void what_is_kept_is_the_same(void **state)
 }
 
 /* A profile with senseless values, made from a sound one. */
-static void senseless_ones_are_refused(void **state)
+static void senseless_profiles_are_refused(void **state)
 {
 	struct profile *profile;
 	int flaw;
@@ -241,12 +241,12 @@ int main(void)
 		cmocka_unit_test(everything_is_found_again),
 		cmocka_unit_test(counts_add_up),
 		cmocka_unit_test(many_are_found_again),
-		cmocka_unit_test(hashes_are_not_believed),
+		cmocka_unit_test(equal_hashes_are_told_apart),
 		cmocka_unit_test(stacks_are_forgotten),
 		cmocka_unit_test(a_part_is_extracted),
 		cmocka_unit_test(names_are_cleaned),
-		cmocka_unit_test(what_is_kept_is_the_same),
-		cmocka_unit_test(senseless_ones_are_refused),
+		cmocka_unit_test(saved_profiles_are_read_unchanged),
+		cmocka_unit_test(senseless_profiles_are_refused),
 	};
 	int status, fd = mkstemp(path);
 

@@ -166,7 +166,7 @@ static void cpus_add_up(void **state)
 }
 
 /* The line with every part: rates are samples per CPU, costs are per sample taken. */
-static void the_line(void **state)
+static void line_has_every_part(void **state)
 {
 	struct receipt receipt = clean;
 	char *text;
@@ -224,7 +224,7 @@ static void cpus_of_the_line(void **state)
 	free(text);
 }
 
-static void for_programs(void **state)
+static void json_has_every_field(void **state)
 {
 	struct receipt receipt = clean;
 	char *text;
@@ -253,8 +253,8 @@ int main(void)
 		cmocka_unit_test(lost_samples), cmocka_unit_test(missed_periods),
 		cmocka_unit_test(deferred_samples), cmocka_unit_test(stolen_time),
 		cmocka_unit_test(digits_decide), cmocka_unit_test(cpus_add_up),
-		cmocka_unit_test(the_line), cmocka_unit_test(cpus_of_the_line),
-		cmocka_unit_test(for_programs),
+		cmocka_unit_test(line_has_every_part), cmocka_unit_test(cpus_of_the_line),
+		cmocka_unit_test(json_has_every_field),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ static int read_record(void)
 	return result;
 }
 
-static void every_truncation_is_told(void **state)
+static void every_truncation_is_noticed(void **state)
 {
 	keep_proc();
 	read_bytes();
@@ -50,7 +50,7 @@ static void every_truncation_is_told(void **state)
 }
 
 /* A checksum covers each byte of the sections' content; the format's version is checked. */
-static void every_damage_is_told(void **state)
+static void every_changed_byte_is_noticed(void **state)
 {
 	static char other[sizeof(bytes)];
 	int accepted = 0;
@@ -147,7 +147,8 @@ static void nothing_is_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_truncation_is_told), cmocka_unit_test(every_damage_is_told),
+		cmocka_unit_test(every_truncation_is_noticed),
+		cmocka_unit_test(every_changed_byte_is_noticed),
 		cmocka_unit_test(unknown_sections_are_skipped), cmocka_unit_test(sections_may_grow),
 		cmocka_unit_test(nothing_is_lost),
 	};

@@ -22,7 +22,7 @@ static void add_second(struct ring *ring, double ended, uint32_t stack)
 	ring_add_totals(ring, &totals);
 }
 
-static void what_is_asked_for_is_extracted(void **state)
+static void wanted_seconds_are_extracted(void **state)
 {
 	struct ring *ring = ring_create(65536);
 	struct profile *profile = profiles_of(text), *part;
@@ -54,7 +54,7 @@ static void what_is_asked_for_is_extracted(void **state)
 }
 
 /* Thousands of seconds: the newest ones are complete, and the ring knows how far they go back. */
-static void the_oldest_give_way(void **state)
+static void oldest_tables_are_dropped(void **state)
 {
 	struct ring *ring = ring_create(65536);
 	struct profile *profile = profiles_of(text), *part;
@@ -75,7 +75,7 @@ static void the_oldest_give_way(void **state)
 }
 
 /* Two tables fit in 1,000 bytes: only the third one replaces the first. */
-static void the_room_is_used(void **state)
+static void two_tables_fit(void **state)
 {
 	struct ring *ring = ring_create(1000);
 	struct profile *profile = profiles_of(text), *part;
@@ -126,9 +126,9 @@ static void a_full_table_is_not_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_asked_for_is_extracted),
-		cmocka_unit_test(the_oldest_give_way),
-		cmocka_unit_test(the_room_is_used),
+		cmocka_unit_test(wanted_seconds_are_extracted),
+		cmocka_unit_test(oldest_tables_are_dropped),
+		cmocka_unit_test(two_tables_fit),
 		cmocka_unit_test(a_full_table_is_not_whole),
 	};
 

@@ -153,7 +153,7 @@ static void process_init(struct cpuprobe_record *record, uint32_t pid, uint32_t 
 }
 
 /* A dying process is matched by number, start and name; the top byte makes ids unique. */
-static void the_dying_are_merged(void **state)
+static void exiting_processes_are_merged(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 105, .taken = 100,
 					    .missed = 5, .entries = 9 };
@@ -262,7 +262,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_cpus_pool), cmocka_unit_test(shares_are_weighted_by_time),
 		cmocka_unit_test(a_single_row_is_not_folded), cmocka_unit_test(shares_of_each_cpu),
-		cmocka_unit_test(shares_of_folded_rows), cmocka_unit_test(the_dying_are_merged),
+		cmocka_unit_test(shares_of_folded_rows),
+		cmocka_unit_test(exiting_processes_are_merged),
 		cmocka_unit_test(pseudo_rows_are_last), cmocka_unit_test(many_processes),
 	};
 

@@ -4,7 +4,7 @@
 #include "sys/table_view.h"
 
 /* The table of the saved run equals the table of the run, byte for byte. */
-static void table_comes_back(void **state)
+static void table_is_read_unchanged(void **state)
 {
 	struct table_options options = { .has_cpus = true, .output.cols = 120 };
 	struct run_result result = some_result, loaded;
@@ -33,7 +33,7 @@ static void table_comes_back(void **state)
 	free(shown);
 }
 
-static void report_comes_back(void **state)
+static void report_is_read_unchanged(void **state)
 {
 	static struct proc_report report, loaded;
 	struct sym_index *symbols;
@@ -50,7 +50,7 @@ static void report_comes_back(void **state)
 }
 
 /* Sums over blocks are read back with their processes; so is a long name. */
-static void blocks_come_back(void **state)
+static void blocks_are_read_unchanged(void **state)
 {
 	static const __u64 id[2] = { 1, 2 };
 	const struct fold_process *processes;
@@ -81,7 +81,7 @@ static void blocks_come_back(void **state)
 }
 
 /* The saved symbols: those of slots with hits or all of them, each function once and complete. */
-static void symbols_are_kept(void **state)
+static void symbols_are_saved(void **state)
 {
 	struct sym_index *symbols = symbols_of("0000000000001000 0000000000000100 T outer\n"
 					       "0000000000001010 0000000000000010 T inner\n"
@@ -143,8 +143,9 @@ static void old_receipts_are_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(table_comes_back), cmocka_unit_test(report_comes_back),
-		cmocka_unit_test(blocks_come_back), cmocka_unit_test(symbols_are_kept),
+		cmocka_unit_test(table_is_read_unchanged),
+		cmocka_unit_test(report_is_read_unchanged),
+		cmocka_unit_test(blocks_are_read_unchanged), cmocka_unit_test(symbols_are_saved),
 		cmocka_unit_test(old_receipts_are_read),
 	};
 

@@ -27,7 +27,7 @@ static void a_senseless_steal_is_unknown(void **state)
 	}
 }
 
-static void a_step_takes_a_time_that_is_one(void **state)
+static void invalid_times_of_steps_are_refused(void **state)
 {
 	static struct proc_report report;
 	const struct { double seconds; bool is_good; } steps[] = {
@@ -56,7 +56,7 @@ static void a_step_takes_a_time_that_is_one(void **state)
 }
 
 /* The totals of a saved run, with more samples left out than deferred, and with invalid times. */
-static void results_that_make_sense(void **state)
+static void senseless_results_are_refused(void **state)
 {
 	static const struct { uint64_t deferred, excluded; double began, seconds; bool is_good; }
 	cases[] = {
@@ -89,7 +89,7 @@ static void results_that_make_sense(void **state)
 }
 
 /* A receipt with more samples left out than taken: all were left out. */
-static void all_that_was_left_out(void **state)
+static void more_left_out_than_taken(void **state)
 {
 	static const struct { uint64_t taken, deferred, excluded, loaded; } cases[] = {
 		{ 100, 10, 10, 10 }, { 100, 5, 10, 10 }, { 100, 200, 101, 100 }, { 0, 0, 7, 0 },
@@ -106,7 +106,7 @@ static void all_that_was_left_out(void **state)
 }
 
 /* A process on a CPU that the file does not have, or of an unknown kind. */
-static void a_cell_of_no_cpu(void **state)
+static void cells_of_unknown_cpus_are_refused(void **state)
 {
 	struct fold_cell cell = { .kind = CPUPROBE_KIND_EXE, .cpu = 2, .name = "a",
 				  .hits = { 120 } };
@@ -276,9 +276,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_senseless_steal_is_unknown),
-		cmocka_unit_test(a_step_takes_a_time_that_is_one),
-		cmocka_unit_test(results_that_make_sense), cmocka_unit_test(all_that_was_left_out),
-		cmocka_unit_test(a_cell_of_no_cpu), cmocka_unit_test(more_counts_than_samples),
+		cmocka_unit_test(invalid_times_of_steps_are_refused),
+		cmocka_unit_test(senseless_results_are_refused),
+		cmocka_unit_test(more_left_out_than_taken),
+		cmocka_unit_test(cells_of_unknown_cpus_are_refused),
+		cmocka_unit_test(more_counts_than_samples),
 		cmocka_unit_test(senseless_content),
 	};
 

@@ -15,7 +15,7 @@ static void begin(uint64_t low, uint64_t high)
 	assert_int_equal(slots_layout_init(&layout, low, high), 0);
 }
 
-static void trim_leaves_what_was_hit(void **state)
+static void trim_keeps_slots_with_hits(void **state)
 {
 	struct search_range range = { 1, 2 };
 
@@ -77,7 +77,7 @@ static void a_sixteenth_that_stands_out(void **state)
 }
 
 /* The next best may begin where the best ends, or end where the best begins, but not overlap it. */
-static void the_next_best_is_beside(void **state)
+static void next_best_does_not_overlap(void **state)
 {
 	struct search_hot hot;
 
@@ -184,7 +184,7 @@ static void a_function_that_stands_out(void **state)
 	sym_index_destroy(index);
 }
 
-static void one_hit_decides_nothing(void **state)
+static void one_hit_does_not_stand_out(void **state)
 {
 	struct search_hot hot;
 
@@ -205,12 +205,12 @@ static void one_hit_decides_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(trim_leaves_what_was_hit), cmocka_unit_test(unseen_share),
+		cmocka_unit_test(trim_keeps_slots_with_hits), cmocka_unit_test(unseen_share),
 		cmocka_unit_test(a_sixteenth_that_stands_out),
-		cmocka_unit_test(the_next_best_is_beside), cmocka_unit_test(functions_of_a_slot),
+		cmocka_unit_test(next_best_does_not_overlap), cmocka_unit_test(functions_of_a_slot),
 		cmocka_unit_test(flat_noise_stays_flat),
 		cmocka_unit_test(a_function_that_stands_out),
-		cmocka_unit_test(one_hit_decides_nothing),
+		cmocka_unit_test(one_hit_does_not_stand_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

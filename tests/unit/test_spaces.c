@@ -99,7 +99,7 @@ static void set(struct space *space, const char *text)
 	free(copy);
 }
 
-static void what_was_unmapped_is_remembered(void **state)
+static void unmapped_code_is_remembered(void **state)
 {
 	struct space *space = spaces_add(spaces, 7, 1);
 
@@ -131,7 +131,7 @@ static void a_neighbour_covers_nothing(void **state)
 	assert_int_equal(inode_at(space, 0x5000), 10);
 }
 
-static void files_are_one(void **state)
+static void equal_inodes_are_one_file(void **state)
 {
 	struct space *space = spaces_add(spaces, 7, 1), *other = spaces_add(spaces, 8, 2);
 	struct mapped_file *file;
@@ -465,9 +465,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(newer_covers_older, begin, finish),
-		cmocka_unit_test_setup_teardown(what_was_unmapped_is_remembered, begin, finish),
+		cmocka_unit_test_setup_teardown(unmapped_code_is_remembered, begin, finish),
 		cmocka_unit_test_setup_teardown(a_neighbour_covers_nothing, begin, finish),
-		cmocka_unit_test_setup_teardown(files_are_one, begin, finish),
+		cmocka_unit_test_setup_teardown(equal_inodes_are_one_file, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(generations, begin, finish),
 		cmocka_unit_test_setup_teardown(the_past_is_forgotten, begin, finish),

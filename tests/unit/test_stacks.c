@@ -92,7 +92,7 @@ static void identical_stacks_are_counted_together(void **state)
 }
 
 /* Every field that distinguishes stacks, in both orders of arrival. */
-static void what_differs_is_told_apart(void **state)
+static void different_stacks_are_told_apart(void **state)
 {
 	struct arena *arena = arena_create(KIB(32));
 	struct cpuprobe_stack *stack, *first = add(arena, 1, 2, 3, 0x1000);
@@ -204,7 +204,7 @@ static void fill(size_t bytes)
 	arena_destroy(arena);
 }
 
-static void full_arena_loses_what_is_new(void **state)
+static void full_arena_loses_new_stacks(void **state)
 {
 	fill(KIB(CPUPROBE_STACK_KIB_MIN) / 2);
 	fill(KIB(CPUPROBE_STACK_KIB_MIN + 1) / 2);
@@ -257,7 +257,7 @@ static void clear_forgets_all(void **state)
  * pointers, and with any amount of memory. One stack in ten thousand may find its sixteen places
  * taken.
  */
-static void filling_is_told_before_loss(void **state)
+static void poll_wakes_before_losses(void **state)
 {
 	for (size_t kib = CPUPROBE_STACK_KIB_MIN; kib <= 4096; kib = kib * 9 / 8 + 1) {
 		struct arena *arena = arena_create(KIB(kib) / 2);
@@ -278,12 +278,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(identical_stacks_are_counted_together),
-		cmocka_unit_test(what_differs_is_told_apart),
+		cmocka_unit_test(different_stacks_are_told_apart),
 		cmocka_unit_test(collisions_are_not_confused),
-		cmocka_unit_test(full_arena_loses_what_is_new),
+		cmocka_unit_test(full_arena_loses_new_stacks),
 		cmocka_unit_test(every_number_of_frames),
 		cmocka_unit_test(clear_forgets_all),
-		cmocka_unit_test(filling_is_told_before_loss),
+		cmocka_unit_test(poll_wakes_before_losses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

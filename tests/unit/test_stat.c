@@ -279,7 +279,7 @@ static void holm_by_hand(void **state)
 }
 
 /* The least share that 95 of 100 runs have seen, and the samples that a precision takes. */
-static void what_a_run_can_see(void **state)
+static void least_share_and_samples_needed(void **state)
 {
 	for (uint64_t n = 1; n < 1000000; n *= 10)
 		assert_true(fabs(pow(1 - stat_least_share(n), n) - 0.05) < 1e-9);
@@ -306,7 +306,7 @@ int main(void)
 		cmocka_unit_test(two_shares_published),
 		cmocka_unit_test(exact_test_by_definition),
 		cmocka_unit_test(exact_test_of_large_counts), cmocka_unit_test(holm_by_hand),
-		cmocka_unit_test(what_a_run_can_see),
+		cmocka_unit_test(least_share_and_samples_needed),
 		cmocka_unit_test(coverage_of_independent_samples),
 	};
 

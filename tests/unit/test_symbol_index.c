@@ -45,7 +45,7 @@ static void assert_symbols(const char *text, const struct entry *expected)
 }
 
 /* The name shown for two symbols at one address may be the one of the symbol without a size. */
-static void an_alias_knows_the_size(void **state)
+static void an_alias_gets_the_size(void **state)
 {
 	static const struct entry expected[] = {
 		{ 0x1000, 0x1010, 0x1000, "shown" }, { 0x2000, 0x2020, 0x2000, "own" }, { 0 },
@@ -62,7 +62,7 @@ static void an_alias_knows_the_size(void **state)
 }
 
 /* Global names go first, then names with fewer underscores, shorter names, then in their order. */
-static void which_alias_is_shown(void **state)
+static void global_and_short_aliases_are_shown(void **state)
 {
 	static const struct entry expected[] = {
 		{ 0x1000, 0x1010, 0x1000, "__global_name" },
@@ -81,7 +81,7 @@ static void which_alias_is_shown(void **state)
  * A symbol of text without a size extends to the next one, however far; the last one extends to the
  * end of its page.
  */
-static void ends_that_are_not_known(void **state)
+static void unknown_ends(void **state)
 {
 	static const struct entry unsized[] = {
 		{ 0, 0x1000, 0, "zero" }, { 0x1000, 0x9000, 0x1000, "far" },
@@ -202,7 +202,7 @@ static void by_readable_name(void **state)
 }
 
 /* Only names that both have are compared. */
-static void agreement(void **state)
+static void agreement_is_over_common_names(void **state)
 {
 	struct sym_index *truth = symbols_of("1000 T a\n1010 T b\n1020 T c\n1030 T d\n"
 					     "1040 T own\n");
@@ -360,10 +360,12 @@ static void lines_of_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_alias_knows_the_size), cmocka_unit_test(which_alias_is_shown),
-		cmocka_unit_test(ends_that_are_not_known), cmocka_unit_test(symbols_inside_others),
+		cmocka_unit_test(an_alias_gets_the_size),
+		cmocka_unit_test(global_and_short_aliases_are_shown),
+		cmocka_unit_test(unknown_ends), cmocka_unit_test(symbols_inside_others),
 		cmocka_unit_test(bounds), cmocka_unit_test(coverage), cmocka_unit_test(moved),
-		cmocka_unit_test(by_readable_name), cmocka_unit_test(agreement),
+		cmocka_unit_test(by_readable_name),
+		cmocka_unit_test(agreement_is_over_common_names),
 		cmocka_unit_test(ranges_of_modules), cmocka_unit_test(offsets_of_segments),
 		cmocka_unit_test(same_build), cmocka_unit_test(checksum),
 		cmocka_unit_test(names_that_are_cut), cmocka_unit_test(lines_of_text),

@@ -22,7 +22,7 @@ static uint32_t plain_hash(const struct identity *who)
 	return hash & 0x7f;
 }
 
-static void hash_is_the_papers(void **state)
+static void hash_matches_the_paper(void **state)
 {
 	struct identity who = { { 0x0123456789abcdef, 0xfedcba98 }, CPUPROBE_KIND_EXE };
 
@@ -74,7 +74,7 @@ static void every_word_counts(void **state)
 }
 
 /* Six identities with one hash: five find adjacent room, with wrap-around, the sixth is lost. */
-static void five_are_searched(void **state)
+static void search_is_limited_to_five(void **state)
 {
 	struct cpuprobe_record *record[6];
 	bool created;
@@ -92,7 +92,7 @@ static void five_are_searched(void **state)
 }
 
 /* records + lost = taken, for any input. */
-static void nothing_unaccounted(void **state)
+static void every_sample_is_counted_or_lost(void **state)
 {
 	uint64_t taken = 0, lost = 0, x = 1;
 
@@ -144,7 +144,7 @@ static double model_lost(bool is_random, uint32_t seed)
 	return (double)lost / taken;
 }
 
-static void harvest_keeps_up(void **state)
+static void harvests_lose_few_samples(void **state)
 {
 	/* Consecutive numbers, as of processes and inodes, seldom collide. */
 	print_message("numbers in order: %.5f%% lost\n", model_lost(false, 1) * 100);
@@ -182,12 +182,12 @@ static void numbers_are_spread(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(hash_is_the_papers, reset),
+		cmocka_unit_test_setup(hash_matches_the_paper, reset),
 		cmocka_unit_test_setup(same_identity_same_record, reset),
 		cmocka_unit_test_setup(every_word_counts, reset),
-		cmocka_unit_test_setup(five_are_searched, reset),
-		cmocka_unit_test_setup(nothing_unaccounted, reset),
-		cmocka_unit_test_setup(harvest_keeps_up, reset),
+		cmocka_unit_test_setup(search_is_limited_to_five, reset),
+		cmocka_unit_test_setup(every_sample_is_counted_or_lost, reset),
+		cmocka_unit_test_setup(harvests_lose_few_samples, reset),
 		cmocka_unit_test(numbers_are_spread),
 	};
 

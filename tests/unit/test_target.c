@@ -28,7 +28,7 @@ static void assert_hint(const char *low, const char *high, const char *expected)
 	assert_string_equal(error.hint, expected);
 }
 
-static void one_function_is_asked_for(void **state)
+static void the_hint_names_the_end_of_a_function(void **state)
 {
 	assert_hint("range_one", "range_one", "for all of range_one: -low range_one "
 		    "-high range_outer");
@@ -37,7 +37,7 @@ static void one_function_is_asked_for(void **state)
 		    "-high range_last");
 }
 
-static void the_next_has_no_name_for_a_shell(void **state)
+static void names_unfit_for_a_shell_become_addresses(void **state)
 {
 	const struct target_request request = {
 		.word = own, .low = "range_last", .high = "range odd"
@@ -64,8 +64,8 @@ static void other_ranges_have_no_hint(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_function_is_asked_for),
-		cmocka_unit_test(the_next_has_no_name_for_a_shell),
+		cmocka_unit_test(the_hint_names_the_end_of_a_function),
+		cmocka_unit_test(names_unfit_for_a_shell_become_addresses),
 		cmocka_unit_test(other_ranges_have_no_hint),
 	};
 	ssize_t len = readlink("/proc/self/exe", own, sizeof(own) - 1);

@@ -91,7 +91,7 @@ static void finds_none(const char *word, const char *command, int reason, const 
 		fail_msg("%s; %s", error.what, error.hint);
 }
 
-static void what_a_command_will_run(void **state)
+static void finds_the_command_to_run(void **state)
 {
 	finds_none(NAME, NULL, -ESRCH, "no running executable has that name", "a pid, or the path");
 	finds_none(NAME, "sh", -ESRCH, "no running executable has that name", "a pid, or the path");
@@ -102,7 +102,7 @@ static void what_a_command_will_run(void **state)
 		   "this is a script: give its interpreter");
 }
 
-static void what_is_in_the_path(void **state)
+static void finds_programs_in_the_path(void **state)
 {
 	char *before = strdup(getenv("PATH")), path[128];
 
@@ -117,7 +117,7 @@ static void what_is_in_the_path(void **state)
 	free(before);
 }
 
-static void what_runs(void **state)
+static void finds_running_programs(void **state)
 {
 	pid_t pid = run("one");
 
@@ -138,9 +138,9 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_command_will_run),
-		cmocka_unit_test(what_is_in_the_path),
-		cmocka_unit_test(what_runs),
+		cmocka_unit_test(finds_the_command_to_run),
+		cmocka_unit_test(finds_programs_in_the_path),
+		cmocka_unit_test(finds_running_programs),
 	};
 	char script[64];
 	int status;

@@ -111,7 +111,7 @@ static void parts_of_stacks(void **state)
 	drop(&made);
 }
 
-static void programs_stand_above(void **state)
+static void programs_precede_their_stacks(void **state)
 {
 	struct made made;
 	char text[256];
@@ -381,7 +381,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bases),
 		cmocka_unit_test(parts_of_stacks),
-		cmocka_unit_test(programs_stand_above),
+		cmocka_unit_test(programs_precede_their_stacks),
 		cmocka_unit_test(unknown_functions),
 		cmocka_unit_test(nothing_to_show),
 		cmocka_unit_test(names_are_told_apart),

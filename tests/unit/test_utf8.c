@@ -60,7 +60,7 @@ static void every_character_is_read(void **state)
 }
 
 /* A decoded character must encode to the same bytes; other bytes are no character. */
-static void nothing_else_is_read(void **state)
+static void other_bytes_are_no_characters(void **state)
 {
 	static const unsigned char third[] = { 0, 0x7f, 0x80, 0xbf, 0xc0, 0xff };
 	unsigned char bytes[5] = { 0 }, again[5];
@@ -82,7 +82,7 @@ static void nothing_else_is_read(void **state)
 	}
 }
 
-static void these_are_none(void **state)
+static void invalid_bytes_are_no_characters(void **state)
 {
 	static const char *const none[] = {
 		"\xc0\x80", "\xc1\xbf", "\xe0\x80\xaf", "\xe0\x9f\xbf", "\xf0\x80\x80\xaf",
@@ -103,7 +103,7 @@ static void these_are_none(void **state)
 }
 
 /* A cut is at the end of a character; invalid bytes are cut anywhere. */
-static void cuts_tear_nothing(void **state)
+static void cuts_keep_characters_whole(void **state)
 {
 	static const char text[] = "a\u00b5\ud55c\U0001f600z";
 	static const size_t cut[] = { 0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10 };
@@ -176,9 +176,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_character_is_read),
-		cmocka_unit_test(nothing_else_is_read),
-		cmocka_unit_test(these_are_none),
-		cmocka_unit_test(cuts_tear_nothing),
+		cmocka_unit_test(other_bytes_are_no_characters),
+		cmocka_unit_test(invalid_bytes_are_no_characters),
+		cmocka_unit_test(cuts_keep_characters_whole),
 		cmocka_unit_test(names_keep_their_letters),
 		cmocka_unit_test(names_are_cut_between_letters),
 		cmocka_unit_test(symbols_of_a_text_file),
