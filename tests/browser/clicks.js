@@ -158,7 +158,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	async what_is_hidden_is_not_in_the_base() {
+	async hidden_samples_are_not_in_the_base() {
 		await with_page(known, {}, async (page) => {
 			await page.check("#busy");
 			assert.equal(await box(page, "IDLE").count(), 0);
@@ -199,7 +199,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	async keyboard_does_all_of_it() {
+	async keyboard_does_everything() {
 		await with_page(known, {}, async (page) => {
 			const at = () => page.evaluate(() => document.activeElement.textContent);
 			await page.focus("#busy");
@@ -361,7 +361,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	async every_call_is_counted_in_the_stacks_that_hold_it() {
+	async calls_count_the_stacks_that_contain_them() {
 		await with_page(known, {}, async (page) => {
 			const arcs = await page.evaluate(() =>
 				calls.arcs

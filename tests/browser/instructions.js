@@ -30,7 +30,7 @@ module.exports = (with_page, folder) => {
 	}
 
 	return {
-		async instructions_are_those_of_the_report() {
+		async instructions_match_the_report() {
 			for (const [name, least] of [
 				["asm", 5],
 				["asm-wide", 1], // -ci paper gives intervals for few hits too
@@ -119,7 +119,7 @@ module.exports = (with_page, folder) => {
 			});
 		},
 
-		async error_bars_of_instructions_are_where_their_intervals_are() {
+		async error_bars_of_instructions_show_their_intervals() {
 			await with_page(file("asm"), {}, async (page) => {
 				const bars = await bars_of(page, "#listing");
 				const hit = given("asm").filter((row) => row.address && Number(row.hits));
@@ -136,7 +136,7 @@ module.exports = (with_page, folder) => {
 			});
 		},
 
-		async marks_tell_the_loop_and_what_slips() {
+		async marks_show_the_loop_and_slips() {
 			await with_page(file("asm"), {}, async (page) => {
 				const rows = await instructions_of(page);
 				const marks = rows.map((row) => row.mark.replaceAll(" ", ""));
@@ -195,7 +195,7 @@ module.exports = (with_page, folder) => {
 			});
 		},
 
-		async titles_sort_instructions_and_are_the_column_lists() {
+		async titles_sort_instructions_and_match_the_columns() {
 			await with_page(file("asm"), {}, async (page) => {
 				const title = (name) =>
 					page.locator("#listing th button", { hasText: name });

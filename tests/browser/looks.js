@@ -134,7 +134,7 @@ const looks = (with_page, files, pictures) => {
 			);
 		},
 
-		async empty_and_idle_profiles_say_so() {
+		async empty_and_idle_profiles_have_a_note() {
 			await with_page(files.empty, {}, async (page) => {
 				assert.equal(
 					await page.textContent("#account"),

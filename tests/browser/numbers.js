@@ -62,7 +62,7 @@ function assert_total(rows, all) {
 }
 
 module.exports = (with_page, known, expect) => ({
-	async functions_add_up_and_are_as_counted() {
+	async functions_add_up_and_match_the_profile() {
 		await with_page(known, {}, async (page) => {
 			assert_total(await rows_of(page, "#functions-table"), expect.all);
 			await show_all(page, "#functions-table");
@@ -117,7 +117,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	async formula_of_the_page_is_that_of_the_tool() {
+	async page_and_tool_use_one_formula() {
 		await with_page(known, {}, async (page) => {
 			const pairs = await page.evaluate(() =>
 				functions
@@ -155,7 +155,7 @@ module.exports = (with_page, known, expect) => ({
 		});
 	},
 
-	async header_tells_losses_and_marks() {
+	async header_shows_losses_and_marks() {
 		await with_page(known, {}, async (page) => {
 			const account = await page.textContent("#account");
 			assert.match(account, /^9,996 samples taken: 100%\. 7 of them lost/);

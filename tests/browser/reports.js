@@ -82,7 +82,7 @@ const reports = (with_page, folder) => {
 	const tell = (share) => "<" + (share * 100).toPrecision(1);
 
 	return {
-		async slots_are_those_of_the_report() {
+		async slots_match_the_report() {
 			await with_page(file("proc"), {}, async (page) => {
 				await page.click("#histogram .more");
 				const rows = await rows_of(page, "#histogram");
@@ -113,7 +113,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		async error_bars_are_where_the_intervals_are() {
+		async error_bars_show_the_intervals() {
 			for (const [name, table, expect] of [
 				["proc", "#histogram", slots],
 				["sys", "#processes-table", null],
@@ -157,7 +157,7 @@ const reports = (with_page, folder) => {
 				});
 		},
 
-		async functions_stand_above_their_slots() {
+		async functions_precede_their_slots() {
 			await with_page(file("proc"), {}, async (page) => {
 				const lines = (await rows_of(page, "#histogram")).map((row) => row.name);
 				assert.deepEqual(lines.slice(0, 6), [
@@ -287,7 +287,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		async header_tells_what_was_elsewhere() {
+		async header_shows_samples_elsewhere() {
 			await with_page(file("proc"), {}, async (page) => {
 				const part = (hits) => {
 					const [lo, hi] = wilson(hits / all, all);
@@ -352,7 +352,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		async processes_are_those_of_the_table() {
+		async processes_match_the_table() {
 			await with_page(file("sys"), {}, async (page) => {
 				const rows = await rows_of(page, "#processes-table");
 				const total = rows.pop();
@@ -405,7 +405,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		async options_of_the_report_are_those_of_the_page() {
+		async page_follows_the_options_of_the_report() {
 			await with_page(file("sys-cpu"), {}, async (page) => {
 				const rows = await rows_of(page, "#processes-table");
 				const total = rows.find((row) => row.name === "Total");
@@ -505,7 +505,7 @@ const reports = (with_page, folder) => {
 			}
 		},
 
-		async nothing_in_the_range_is_said_so() {
+		async empty_ranges_have_a_note() {
 			await with_page(file("proc-empty"), {}, async (page) => {
 				assert.ok(await page.isHidden("#histogram"));
 				assert.match(await page.innerText("#notes"), /for 0 of 50 samples/);
@@ -514,7 +514,7 @@ const reports = (with_page, folder) => {
 		},
 
 		// The paper's formula gives no interval then.
-		async a_single_sample_is_a_page_too() {
+		async a_single_sample_makes_a_page() {
 			await with_page(file("proc-one"), {}, async (page) => {
 				assert.equal((await rows_of(page, "#histogram")).at(-1).hits, "1");
 				assert.ok(!/NaN|undefined|null/.test(await page.innerText("body")));
