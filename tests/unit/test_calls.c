@@ -82,7 +82,7 @@ static void calls_of_a_real_program(void **state)
 	}
 	pclose(text);
 	close(fd);
-	print_message("%lu instructions, %lu calls, %lu missed, %lu others taken for one\n", nr,
+	print_message("%lu instructions, %lu calls, %lu missed, %lu false\n", nr,
 		      nr_calls, nr_missed, nr_taken);
 	assert_true(nr_calls > 1000);
 	assert_int_equal(nr_missed, 0);

@@ -109,7 +109,7 @@ static void no_false_alarms(void **state)
 	int still = alarms(0, 0, false), varying = alarms(0.9, 0, false),
 		counts = alarms(0, 0, true);
 
-	print_message("false alarms of 1000: %d still, %d varying, %d by counts\n", still, varying,
+	print_message("false alarms of 1000: %d steady, %d varying, %d by counts\n", still, varying,
 		      counts);
 	assert_true(still <= 71 && varying <= 71 && counts <= 71);
 	/* A comparison by counts alone mistakes the workload's own variation for a difference. */

@@ -28,7 +28,7 @@ static void seconds(void **state)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (option_seconds(NULL, bad[i], &value, NULL) != -EINVAL)
-			fail_msg("'%s' is taken for a duration", bad[i]);
+			fail_msg("'%s' is accepted as a duration", bad[i]);
 }
 
 static void rates(void **state)
@@ -48,7 +48,7 @@ static void rates(void **state)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (option_rate(NULL, bad[i], &period_ns, NULL) != -EINVAL)
-			fail_msg("'%s' is taken for a rate", bad[i]);
+			fail_msg("'%s' is accepted as a rate", bad[i]);
 }
 
 static void numbers(void **state)
@@ -65,7 +65,7 @@ static void numbers(void **state)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (parse_u64(bad[i], &value, NULL) != -EINVAL)
-			fail_msg("'%s' is taken for a number", bad[i]);
+			fail_msg("'%s' is accepted as a number", bad[i]);
 }
 
 /* Both sides of each limit. */
@@ -147,7 +147,7 @@ static void cpu_lists(void **state)
 	cpus_deinit(&cpus);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (cpus_parse(bad[i], &cpus, NULL) != -EINVAL)
-			fail_msg("'%s' is taken for a list of CPUs", bad[i]);
+			fail_msg("'%s' is accepted as a list of CPUs", bad[i]);
 }
 
 /* A printed list is read back unchanged; a list without room is cut between numbers. */

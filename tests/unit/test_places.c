@@ -180,7 +180,7 @@ static void names_of_runs(void **state)
 			fail_msg("'%s' is refused", good[i]);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (control_check_name(bad[i], NULL) != -EINVAL)
-			fail_msg("'%s' is taken for a name", bad[i]);
+			fail_msg("'%s' is accepted as a name", bad[i]);
 	assert_int_equal(control_check_name("a b", &error), -EINVAL);
 	assert_string_equal(error.what, "name a run 'a b': invalid name");
 }
