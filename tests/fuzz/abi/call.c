@@ -58,7 +58,8 @@ static void draw_process(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 
 static void draw_stacks(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 {
-	const int cgroup[] = { fuzzer->cgroup, fuzzer->cgroup, fuzzer->directory, -2, 999, INT_MAX };
+	const int cgroup[] = { fuzzer->cgroup, fuzzer->cgroup, fuzzer->directory, -2, 999,
+			       INT_MAX };
 	static const uint32_t kib[] = { 64, 64, 65, 72, 80 };
 
 	start->frames = 1 + below(fuzzer, 3);

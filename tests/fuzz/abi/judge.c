@@ -40,7 +40,7 @@ static void judge_reason(struct fuzzer *fuzzer, const struct cpuprobe_start *ask
 	if (error == EINVAL)
 		reasons |= REASON(CPUS);
 	MUST(reasons, "unexpected error of START");
-	MUST(!reasons || is_reason(reasons, answer->reason), "a reason that does not fit the error");
+	MUST(!reasons || is_reason(reasons, answer->reason), "the reason does not fit the error");
 }
 
 static void judge_start(struct fuzzer *fuzzer, const struct call *call,
@@ -57,14 +57,15 @@ static void judge_start(struct fuzzer *fuzzer, const struct call *call,
 	}
 	if (model->is_known)
 		MUST((error == EBUSY && !answer->reason) == !!COMMAND(START)->error[model->state],
-		     "state of the session");
+		     "wrong for the state of the session");
 	if (error) {
 		judge_reason(fuzzer, asked, answer, error);
 	} else {
-		MUST(!wrong_start(asked) && !answer->reason, "started with what is wrong");
-		MUST(answer->seed && (!asked->seed || answer->seed == asked->seed), "seed");
+		MUST(!wrong_start(asked) && !answer->reason, "an invalid session started");
+		MUST(answer->seed && (!asked->seed || answer->seed == asked->seed),
+		     "the seed is wrong");
 	}
-	MUST(is_only_answered(asked, *answer), "the question changed");
+	MUST(is_only_answered(asked, *answer), "the request was changed");
 }
 
 static void judge_areas(struct fuzzer *fuzzer, const struct call *call, int error)
@@ -111,11 +112,11 @@ static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_acco
 		if (stack->nr_kernel > CPUPROBE_FRAMES_MAX || stack->nr_user > CPUPROBE_FRAMES_MAX)
 			break;
 		MUST(stack->hits && !stack->reserved && stack->exe <= account->objects &&
-		     stack->mode < CPUPROBE_MODES && stack->flags < 128, "a stack that cannot be");
+		     stack->mode < CPUPROBE_MODES && stack->flags < 128, "an impossible stack");
 		total += stack->hits;
 		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
 	}
-	MUST(at == end && nr == account->entries, "stacks that do not follow each other");
+	MUST(at == end && nr == account->entries, "stacks are not contiguous");
 	return total;
 }
 
@@ -132,26 +133,27 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what,
 	case CPUPROBE_WHAT_SYSTEM:
 		hits = hits_of_records((void *)BUFFER, account->entries) +
 			lost_samples(account) + account->excluded;
-		MUST(hits == account->taken, "sum of a system table");
+		MUST(hits == account->taken, "sum of a system table is wrong");
 		return account->entries * sizeof(struct cpuprobe_record);
 	case CPUPROBE_WHAT_STACKS:
 		hits = hits_of_stacks(fuzzer, account) + lost_samples(account);
 		MUST(hits + account->other_exe + account->other_task + account->excluded ==
-		     account->taken, "sum of stacks");
+		     account->taken, "sum of stacks is wrong");
 		return account->bytes;
 	case CPUPROBE_WHAT_LATE:
 		for (i = 0; i < account->entries; i++)
 			places += late->place[i].hits;
 		MUST(sum(late->hits[0], 2 * CPUPROBE_LATE_BINS) == account->taken,
-		     "sum of lateness");
-		MUST(places + account->lost[0] == account->deferred, "sum of places");
+		     "sum of lateness is wrong");
+		MUST(places + account->lost[0] == account->deferred, "sum of places is wrong");
 		return sizeof(*late);
 	default:
 		hits = sum(counts + account->objects, account->entries - account->objects);
 		MUST(hits + account->outside + account->other_mode + account->other_exe +
-		     account->other_task + account->excluded == account->taken, "sum of slots");
+		     account->other_task + account->excluded == account->taken,
+		     "sum of slots is wrong");
 		MUST(sum(counts, account->objects) == hits + account->outside + account->other_mode,
-		     "sum of objects");
+		     "sum of objects is wrong");
 		return account->entries * sizeof(uint64_t);
 	}
 }
@@ -165,7 +167,7 @@ static void judge_course(struct fuzzer *fuzzer, struct model *model, uint32_t cp
 
 	if (account->seq == last->seq) {
 		MUST(is_empty || !memcmp(last, account, sizeof(*account)),
-		     "the same account differs");
+		     "an account changed between two reads");
 		return;
 	}
 	MUST(account->seq == last->seq + 1, "an account was skipped");
@@ -193,9 +195,9 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 		return;
 	}
 	MUST(is_head_right(COMMAND(HARVEST), asked) && asked->cpu < fuzzer->nr_cpus &&
-	     !wrong_fields(COMMAND(HARVEST), asked, IN_ALL), "harvested with what is wrong");
+	     !wrong_fields(COMMAND(HARVEST), asked, IN_ALL), "an invalid harvest succeeded");
 	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_harvest, account)),
-	     "the question changed");
+	     "the request was changed");
 	MUST(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED), "damaged account");
 	if (asked->buffer != BUFFER)
 		return;
@@ -227,13 +229,13 @@ static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long resul
 	}
 	MUST(fcntl(result, F_GETFD) == FD_CLOEXEC &&
 	     (fcntl(result, F_GETFL) & O_ACCMODE) == O_RDONLY,
-	     "another descriptor than was promised");
+	     "a descriptor with the wrong flags");
 	if (!model->is_known || (call->place != PLACE_GOOD && call->place != PLACE_EDGE))
 		return;
 	MUST(is_head_right(COMMAND(EXE), asked) && asked->cpu < fuzzer->nr_cpus &&
 	     !COMMAND(EXE)->error[model->state] && model->what == CPUPROBE_WHAT_STACKS &&
 	     asked->seq == model->last[asked->cpu].seq &&
-	     asked->exe < model->last[asked->cpu].objects, "an executable of nowhere");
+	     asked->exe < model->last[asked->cpu].objects, "an executable of no account");
 }
 
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
@@ -243,7 +245,7 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 	if (!fuzzer->is_alone && (error == EBADF || error == EINTR) && call->kind != CALL_START)
 		return;
 	if (call->place > PLACE_RACED && call->kind != CALL_STOP && call->kind != CALL_ODD)
-		MUST(error, "done with an argument that cannot be read");
+		MUST(error, "succeeded with an unreadable argument");
 	switch (call->kind) {
 	case CALL_INFO:
 		MUST(!error || error == EFAULT, "unexpected error of INFO");

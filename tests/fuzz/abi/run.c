@@ -167,7 +167,7 @@ static void do_file(struct fuzzer *fuzzer, const struct call *call)
 	}
 	count(fuzzer, CALL_FILE, result);
 	if (!is_refused)
-		finding(fuzzer, "a second door");
+		finding(fuzzer, "the device supports another operation");
 }
 
 static void do_poll(struct fuzzer *fuzzer, const struct call *call)
@@ -181,7 +181,7 @@ static void do_poll(struct fuzzer *fuzzer, const struct call *call)
 		return;
 	if ((poll_fd.revents & POLLHUP) != (model->state == SESSION_STOPPED ? POLLHUP : 0) ||
 	    (model->state == SESSION_NEW && result))
-		finding(fuzzer, "poll about the session's state");
+		finding(fuzzer, "poll differs from the session's state");
 }
 
 /* Update the model of the session after a call. */
