@@ -13,19 +13,19 @@
 
 static unsigned long hold_us = 700;
 module_param(hold_us, ulong, 0644);
-MODULE_PARM_DESC(hold_us, "how long interrupts are off");
+MODULE_PARM_DESC(hold_us, "time with interrupts off");
 
 static unsigned long period_ms = 20;
 module_param(period_ms, ulong, 0644);
-MODULE_PARM_DESC(period_ms, "pause between");
+MODULE_PARM_DESC(period_ms, "time between two such intervals");
 
 static bool is_lock;
 module_param(is_lock, bool, 0644);
-MODULE_PARM_DESC(is_lock, "hold a lock");
+MODULE_PARM_DESC(is_lock, "hold a raw spinlock");
 
 static bool is_softirq;
 module_param(is_softirq, bool, 0444);
-MODULE_PARM_DESC(is_softirq, "do it in softirq");
+MODULE_PARM_DESC(is_softirq, "work in a softirq");
 
 static struct task_struct *holder;
 static struct timer_list timer;
@@ -105,5 +105,5 @@ static void __exit irqoff_exit(void)
 
 module_init(irqoff_init);
 module_exit(irqoff_exit);
-MODULE_DESCRIPTION("keeps interrupts off, for tests of who finds out");
+MODULE_DESCRIPTION("keeps interrupts off, for tests");
 MODULE_LICENSE("GPL");

@@ -120,5 +120,5 @@ static void __exit pattern_exit(void)
 
 module_init(pattern_init);
 module_exit(pattern_exit);
-MODULE_DESCRIPTION("leaves a pattern in freed memory, for tests of who shows it");
+MODULE_DESCRIPTION("leaves a pattern in freed memory, for tests");
 MODULE_LICENSE("GPL");

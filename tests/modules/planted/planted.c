@@ -134,5 +134,5 @@ static void __exit planted_exit(void)
 
 module_init(planted_init);
 module_exit(planted_exit);
-MODULE_DESCRIPTION("defects on purpose, for tests");
+MODULE_DESCRIPTION("deliberate defects, for tests");
 MODULE_LICENSE("GPL");
