@@ -66,7 +66,7 @@ report sys-cpu "$top/tests/browser/sys.txt" -of cpu -ci paper -percpu -sort name
 # A run saved without code has no page of instructions; the error equals the one for text.
 rm -f "$out/none.html"
 if "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/none.txt" 2>&1; then
-	echo "browser: a page of instructions of a run without code" >&2
+	echo "browser: a run without code gave a page of instructions" >&2
 	exit 1
 fi
 grep -q 'list the instructions of this run: its code was not saved' "$out/none.txt"

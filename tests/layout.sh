@@ -44,12 +44,12 @@ list_uses() {
 list_includes >"$work/includes"
 awk -f tests/layout.awk cli/README.md "$work/includes" >"$work/layout.svg" || status=1
 [ "${1:-}" != draw ] || cp "$work/layout.svg" docs/layout.svg
-cmp -s "$work/layout.svg" docs/layout.svg || complain "docs/layout.svg is not of these sources: make layout"
+cmp -s "$work/layout.svg" docs/layout.svg || complain "docs/layout.svg does not match the sources: run make layout"
 list_uses >"$work/uses" 2>"$work/missing"
-[ ! -s "$work/missing" ] || complain "no objects of these sources in build/obj: make tool"
+[ ! -s "$work/missing" ] || complain "build/obj lacks objects of these sources: run make tool"
 # Files that use each other in a circle have no order.
 tsort "$work/uses" >/dev/null 2>"$work/circles" ||
 	complain "files that use each other: $(sed '1d; /contains a loop/,$d; s/^tsort: //' "$work/circles" | paste -s -d ' ')"
 names=$(find cli kmod symbolizer -name '*.h' -printf '%f\n' | sort | uniq -d | paste -s -d ' ')
-[ -z "$names" ] || complain "headers of one name: $names"
+[ -z "$names" ] || complain "headers with equal names: $names"
 exit $status

@@ -62,7 +62,7 @@ names_all() {
 refuses() {	# refuses LINE...: lines of a page of probe sys that must be rejected
 	printf '%s\n' @head @options @columns "$@" >"$work/page.in"
 	if "$top/build/make_man" sys "$work/page.in" >"$work/out" 2>&1; then
-		echo "$1 was taken"
+		echo "$1 was accepted"
 	fi
 }
 
@@ -110,7 +110,7 @@ are_real() {	# are_real COMMAND PAGE: the page has examples, and they are true
 		(cd "$work/runs" && "$probe" $(sed 's/^probe //' "$command")) >"$work/output" 2>/dev/null
 		is_like "${command%.command}.wanted" "$work/output" || cat "$command"
 	done
-	[ $nr != 0 ] || echo "probe $1: no example on a kept run"
+	[ $nr != 0 ] || echo "probe $1: no example on a saved run"
 }
 
 # A row of docs/bench.md, its cells separated by '|'.

@@ -82,8 +82,8 @@ fresh() {
 	tree=$(tree_of)
 	while read -r part; do
 		row=$(rows | grep -F "| $part |")
-		if [ -z "$row" ]; then complain "no row '$part': make check-full"
-		elif [ "$(field 6)" != "$tree" ]; then complain "row '$part' is of other sources ($(field 6)), these are $tree"
+		if [ -z "$row" ]; then complain "no row '$part': run make check-full"
+		elif [ "$(field 6)" != "$tree" ]; then complain "row '$part' is for other sources: $(field 6), not $tree"
 		elif ! [[ $(field 7) =~ [0-9]+\ passed,\ 0\ failed ]]; then complain "row '$part': $(field 7)"; fi
 	done < <(full_rows)
 }
@@ -96,6 +96,6 @@ write) shift; write "$@" ;;
 show) show ;;
 check) check ;;
 fresh) check; fresh ;;
-*) echo "rows: no verb '$1'" >&2; exit 2 ;;
+*) echo "rows: unknown command '$1'" >&2; exit 2 ;;
 esac
 exit $status

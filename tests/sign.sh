@@ -17,7 +17,7 @@ refused() {	# refused PATTERN ARGUMENTS...
 	local pattern=$1
 	shift
 	cp module.ko before.ko
-	! "$top/kmod/sign.sh" "$@" 2>err || { echo "signed in spite of: $*" >&2; exit 1; }
+	! "$top/kmod/sign.sh" "$@" 2>err || { echo "sign: must be refused: $*" >&2; exit 1; }
 	head -n 1 err | grep -q "^sign: $pattern" || { cat err >&2; exit 1; }
 	[ "$(grep -vc '^hint: ' err)" = 1 ] || { cat err >&2; exit 1; }
 	cmp before.ko module.ko

@@ -77,7 +77,7 @@ if [[ " $parts " = *" graph "* ]]; then
 	"$out/graph" "$top/build/probe" >"$out/graph.txt"
 	status=$?
 	cat "$out/graph.txt"
-	[ $status = 0 ] || { echo "bench: that is 2 seconds, 150 MB or a failure" >&2; exit 1; }
+	[ $status = 0 ] || { echo "bench: probe graph failed, or took 2 seconds or 150 MB" >&2; exit 1; }
 fi
 if [[ " $parts " = *" symbols "* ]]; then
 	echo "bench: symbols of large files"
@@ -87,7 +87,7 @@ if [[ " $parts " = *" symbols "* ]]; then
 		[ -h "$file" ] || [ ! -f "$file" ] || "$out/symbols" "$file" >>"$out/symbols.txt" || status=$?
 	done
 	awk -f "$bench/report.awk" "$out/symbols.txt" | tee "$out/symbols.md"
-	[ $status = 0 ] || { echo "bench: that is above 0.6 times nm, or a failure" >&2; exit 1; }
+	[ $status = 0 ] || { echo "bench: reading symbols failed, or took more than 0.6 times nm" >&2; exit 1; }
 fi
 if [[ " $parts " = *" compile "* ]]; then
 	results=() pids=
@@ -103,7 +103,7 @@ if [[ " $parts " = *" compile "* ]]; then
 	awk -f "$bench/compile.awk" "${results[@]}" >"$out/compile.md"
 	status=$?
 	cat "$out/compile.md"
-	[ $status = 0 ] || { echo "bench: that is too much lost, or nothing compiled" >&2; exit 1; }
+	[ $status = 0 ] || { echo "bench: too many samples were lost, or nothing was compiled" >&2; exit 1; }
 fi
 [ -n "$guest_parts" ] || exit 0
 
