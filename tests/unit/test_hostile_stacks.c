@@ -8,7 +8,7 @@
 #include "report/unsampled.h"
 #include "run/run_save.h"
 
-/* One stack of each of these frames, for each of which the file has a line of its own. */
+/* A profile of @nr stacks with one frame each, which @make fills. */
 static struct profile *one_frame_each(uint32_t nr, void (*make)(uint32_t i, struct profile *profile,
 								struct profile_frame *frame))
 {

@@ -5,7 +5,7 @@
 #include "unit.h"
 #include "run/receipt.h"
 
-/* 10,000 samples, none of which was lost. */
+/* 10,000 samples without a loss. */
 static const struct receipt clean = {
 	.seed = 77, .period_ns = 1000000, .expected = 10000, .taken = 10000,
 	.sampled_ns = 10000000000, .nr_cpus = 2, .cost_ns = 1500, .deferred_ns = 100000,
