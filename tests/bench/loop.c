@@ -21,7 +21,7 @@ static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
 }
 
-/* main() is one of the frames, and its callers are two: all of them have frame pointers. */
+/* The frames include main() and its two callers, all of which have frame pointers. */
 static __attribute__((noinline, noclone)) void spin_below(unsigned int frames,
 							  uint64_t kilo_instructions)
 {

@@ -267,8 +267,7 @@ const reports = (with_page, folder) => {
 			});
 		},
 
-		// A hit of a slot with several functions cannot be assigned to one, so none gets
-		// it.
+		// No function gets the hits of a slot that it shares with others.
 		async functions_share_slots() {
 			await with_page(file("proc-wide"), {}, async (page) => {
 				const rows = await rows_of(page, "#functions-table");

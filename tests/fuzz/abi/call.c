@@ -118,7 +118,7 @@ static void draw_harvest(struct fuzzer *fuzzer, struct cpuprobe_harvest *harvest
 		CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
 	harvest->flags = !below(fuzzer, 4);
 	harvest->buffer = pointer(fuzzer, BUFFER);
-	harvest->ack = below(fuzzer, 4);	/* run.c corrects most of them */
+	harvest->ack = below(fuzzer, 4);	/* run.c corrects most numbers */
 }
 
 static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
@@ -126,7 +126,7 @@ static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
 	*open = REQUEST(open);
 	open->cpu = below(fuzzer, fuzzer->nr_cpus);
 	open->exe = below(fuzzer, 4) ? 0 : below(fuzzer, CPUPROBE_STACK_EXES + 1);
-	open->seq = below(fuzzer, 4);	/* run.c corrects most of them */
+	open->seq = below(fuzzer, 4);	/* run.c corrects most numbers */
 }
 
 static uint32_t odd_command(struct fuzzer *fuzzer)

@@ -33,7 +33,7 @@ static void choose(struct program *program)
 	if (!nr_kept || below(&fuzzer, 2)) {
 		for (i = 0; i < PROGRAM_CALLS; i++)
 			call_draw(&fuzzer, &program->call[i]);
-		/* Half of them use one session only. */
+		/* Half of the programs use one session only. */
 		for (i = 1; i < PROGRAM_CALLS && program->call[0].what % 2; i++)
 			program->call[i].file = program->call[0].file;
 		return;

@@ -90,7 +90,7 @@ static void do_pass(struct fuzzer *fuzzer, const struct call *call)
 	memcpy(CMSG_DATA(head), &fuzzer->fd[call->file], sizeof(int));
 	if (sendmsg(ends[0], &message, 0) == 1) {
 		do_close(fuzzer, call->file);
-		/* Half of them are lost on the way: closing the socket ends the session. */
+		/* Half of the descriptors are lost: closing the socket ends the session. */
 		if (call->what % 2 && recvmsg(ends[1], &message, MSG_CMSG_CLOEXEC) == 1)
 			memcpy(&fd, CMSG_DATA(head), sizeof(int));
 		fuzzer->fd[call->file] = fd;
