@@ -7,6 +7,7 @@
 for program in abi abi_limits abi_unharmed; do
 	expect 0 $program
 	[ ! -s out ] || { cat out; fail "see above"; }
+	grep '^skipped: ' err
 done
 # the program of cpuprobe(4)
 background spin 60 one two

@@ -40,6 +40,8 @@ while read -r name; do
 	[ $status = 0 ] || kill_session $session
 	if [ $status != 0 ]; then
 		tail -n 40 log | sed 's/^/# /'
+	else
+		sed -n "s/^skipped: /# $name: skipped: /p" log
 	fi
 	# Figures for the documentation, if the test leaves any.
 	[ ! -f figures ] || sed 's/^/= /' figures

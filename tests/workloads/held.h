@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory that is held back from whoever uses it. */
+/* Memory whose first access blocks: a page fault that userfaultfd never resolves. */
 #ifndef HELD_H
 #define HELD_H
 
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/** held_memory() - @len bytes whose first use waits for ever; NULL: this kernel has no such. */
+/** held_memory() - map @len bytes whose first access blocks for ever; NULL: no userfaultfd here. */
 static inline void *held_memory(size_t len)
 {
 	void *memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
