@@ -173,7 +173,7 @@ same_machine() {
 
 describe_machine() {
 	grep -q '^cpuprobe ' /proc/modules && { rmmod cpuprobe || fail "something holds the module"; }
-	grep -E 'cpuprobe_fire|round_fire|cpuprobe' /proc/timer_list && fail "a timer is left"
+	grep cpuprobe /proc/timer_list && fail "a timer is left"
 	grep cpuprobe /sys/devices/system/cpu/hotplug/states /proc/misc /proc/devices &&
 		fail "a trace is left"
 	[ ! -e /dev/cpuprobe ] && [ ! -e /sys/module/cpuprobe ] || fail "a trace is left"
