@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi: every rule of abi_rules.h at its limits, calls out of order, and a harvest whose copy fails.
- * Prints what is wrong and ends with 1, or nothing and 0.
+ * abi: tries every rule of abi_rules.h at its limits, calls out of order, and a harvest whose copy
+ * fails. Prints each failure and exits 1, or prints nothing and exits 0.
  */
 #include <poll.h>
 #include <sys/mman.h>
 
 #include "abi.h"
 
-#define FEW 5	/* the first values of a range: of flags and enumerations all */
+#define FEW 5	/* first values of a range to try; flags and enumerations have no more */
 
 /*
- * START with another value in a field: refused if the rules find it wrong, else taken.
- * @fd: a session for what is refused. @is_wrong_only: what is right is not tried
+ * START with another value in a field must fail if the rules reject the value, else succeed.
+ * @fd: a session for the failing calls. @is_wrong_only: do not try valid values
  */
 static void try_value(int fd, const struct cpuprobe_start *right, const struct rule *rule,
 		      __u64 value, bool is_wrong_only)
@@ -22,7 +22,7 @@ static void try_value(int fd, const struct cpuprobe_start *right, const struct r
 	unsigned int wrong;
 
 	memcpy((char *)&start + rule->at, &value, rule->len);
-	/* Another kind of session has its own turn. */
+	/* The value may select another kind of session, which is tried by itself. */
 	if (start_kind(&start) & ~(start_kind(right) | IN_UNKNOWN))
 		return;
 	wrong = wrong_start(&start);
@@ -60,7 +60,7 @@ static void start_fields(int exe)
 		for (field = 0; field < NR(start_rules); field++)
 			try_field(right[kind], &start_rules[field]);
 	REFUSES(poisson, flags, CPUPROBE_START_IDLE_SLEEP, EINVAL);
-	/* What is right in another kind of session. */
+	/* These values are valid in another kind of session only. */
 	REFUSES(system, exe_fd, exe, EINVAL);
 	REFUSES(late, exe_fd, exe, EINVAL);
 	REFUSES(system, stack_kib, CPUPROBE_STACK_KIB, EINVAL);
@@ -87,7 +87,7 @@ static void start_names(int exe)
 	close(notexe);
 }
 
-/* A copy that fails loses nothing; what is not acknowledged comes again, to the letter. */
+/* A failed copy loses nothing; an unacknowledged account is returned again, byte for byte. */
 static void harvest_again(int fd)
 {
 	static struct cpuprobe_record first[CPUPROBE_RECORDS], second[CPUPROBE_RECORDS];
@@ -104,7 +104,7 @@ static void harvest_again(int fd)
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two));
 	CHECK(!memcmp(&one.account, &two.account, sizeof(one.account)));
 	CHECK(!memcmp(first, second, sizeof(first)));
-	two.ack = 12345;		/* of no account: nothing is acknowledged */
+	two.ack = 12345;		/* no such account: nothing is acknowledged */
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two) && two.account.seq == 1);
 	two.ack = 1;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &two) && two.account.seq == 2);
@@ -119,7 +119,7 @@ static void harvest_fields(int fd)
 	const struct cpuprobe_harvest right = good_harvest(records);
 	struct cpuprobe_harvest harvest = right;
 
-	/* A table that is not filling is left alone. */
+	/* HARVEST_DUE does not swap banks while the table is far from full. */
 	harvest.flags = CPUPROBE_HARVEST_DUE;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest) && !harvest.account.seq);
 	wrong_heads(fd, COMMAND(HARVEST), &right, __LINE__);
@@ -133,7 +133,7 @@ static void harvest_fields(int fd)
 	FAILS(ioctl(fd, CPUPROBE_IOC_HARVEST, (void *)8), EFAULT);
 }
 
-/* Calls that are right but for the session's state. */
+/* Valid calls that the session's state forbids. */
 static void forbidden_calls(int fd, enum session_state state, const struct cpuprobe_start *start,
 			    int line)
 {
@@ -208,7 +208,7 @@ static void areas_fields(void)
 	close(fd);
 }
 
-/* Areas come and go under a running sampler; every account adds up by object and by slot. */
+/* Areas are replaced while sampling runs; every account must be valid. */
 static void areas_while_sampling(int exe)
 {
 	static __u64 counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
@@ -251,7 +251,7 @@ static void info(void)
 	CHECK(info.version == CPUPROBE_ABI_VERSION && info.size == sizeof(info) &&
 	      info.access == 2);
 	CHECK(info.bytes_per_cpu <= 32768 && info.cost_ns > 0);
-	/* A shorter struct is filled as far as it goes. */
+	/* A shorter struct is filled up to its size. */
 	memset(&info, 0, sizeof(info));
 	info.size = 8;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_INFO, &info));

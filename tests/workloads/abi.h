@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the programs that test the interface share: arguments that are right, and verdicts. */
+/* Shared by the programs that test the interface: valid arguments, and checks of the answers. */
 #ifndef TESTS_ABI_H
 #define TESTS_ABI_H
 
@@ -25,7 +25,7 @@ static inline void check(int is_right, const char *what, int line)
 
 #define CHECK(condition) check(condition, #condition, __LINE__)
 
-/* A call that must fail so. */
+/* The call must fail with this errno. */
 #define FAILS(call, error) CHECK((call) == -1 && errno == (error))
 
 static inline int device(void)
@@ -77,7 +77,7 @@ static inline struct cpuprobe_start good_stacks(void)
 		     .frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL);
 }
 
-/* With room for the counts of every kind of session but stacks. */
+/* A request with room for the counts of every kind of session except stacks. */
 static inline struct cpuprobe_harvest good_harvest(void *buffer)
 {
 	return REQUEST(harvest, .buffer = (unsigned long)buffer,
@@ -89,7 +89,7 @@ static inline struct cpuprobe_areas good_areas(const struct cpuprobe_area *area,
 	return REQUEST(areas, .nr_areas = nr, .areas = (unsigned long)area);
 }
 
-/* A call of an argument that must fail so, and stay as it is. */
+/* The call must fail with @error and leave its argument unchanged. */
 static inline void fails(int fd, const struct command *command, const void *argument, int error,
 			 int line)
 {
@@ -100,7 +100,7 @@ static inline void fails(int fd, const struct command *command, const void *argu
 	check(!memcmp(bytes, argument, _IOC_SIZE(command->number)), "argument unchanged", line);
 }
 
-/* Of another size or version, what is right otherwise. */
+/* The call must fail with every other size or version, all other fields being valid. */
 static inline void wrong_heads(int fd, const struct command *command, const void *right, int line)
 {
 	const __u32 size = _IOC_SIZE(command->number), version = CPUPROBE_ABI_VERSION;
@@ -120,7 +120,7 @@ static inline void wrong_heads(int fd, const struct command *command, const void
 	}
 }
 
-/* What a field is tried with: no bit, all, just beyond its limits, and each bit alone. */
+/* Values to try in a field: no bit, all bits, just outside the limits, and each bit alone. */
 #define ODD_VALUES 69
 
 static inline __u64 odd_value(const struct rule *rule, unsigned int i)
@@ -130,7 +130,7 @@ static inline __u64 odd_value(const struct rule *rule, unsigned int i)
 	return i < NR(edges) ? edges[i] : 1ULL << (i - NR(edges));
 }
 
-/* With each wrong value in each field, what is right otherwise. */
+/* The call must fail with each invalid value in each field, all other fields being valid. */
 static inline void wrong_values(int fd, const struct command *command, const void *right, int line)
 {
 	unsigned char argument[256];
@@ -149,7 +149,7 @@ static inline void wrong_values(int fd, const struct command *command, const voi
 	}
 }
 
-/* AREAS as the rules say. */
+/* AREAS must succeed if the rules accept the areas, else fail. */
 static inline void try_areas(int fd, const struct cpuprobe_area *area, __u32 nr, int line)
 {
 	struct cpuprobe_areas request = good_areas(area, nr);
@@ -160,7 +160,7 @@ static inline void try_areas(int fd, const struct cpuprobe_area *area, __u32 nr,
 		fails(fd, COMMAND(AREAS), &request, EINVAL, line);
 }
 
-/* START is refused, with one of these reasons, and has cleared what it could blame. */
+/* START must fail with one of @reasons, and clear the fields that name a holder. */
 static inline void refuses(int fd, struct cpuprobe_start start, int error, unsigned int reasons,
 			   int line)
 {
@@ -193,7 +193,7 @@ static inline void refused(struct cpuprobe_start start, int error, int line)
 	still_starts(fd, line);
 }
 
-/* Taken; or it is too much for this machine, which is not for the fields to say. */
+/* START must succeed, or fail only because this machine lacks the memory or the CPU time. */
 static inline void takes(struct cpuprobe_start start, int line)
 {
 	struct cpuprobe_start asked = start;
@@ -210,7 +210,7 @@ static inline void takes(struct cpuprobe_start start, int line)
 	close(fd);
 }
 
-/* START of one that is right, with another value in a field. */
+/* START with one field of a valid request replaced. */
 #define WITH(base, field, value) ({ struct cpuprobe_start s = base; s.field = value; s; })
 #define TAKES(base, field, value) takes(WITH(base, field, value), __LINE__)
 #define REFUSES(base, field, value, error) refused(WITH(base, field, value), error, __LINE__)

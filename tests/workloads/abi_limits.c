@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi_limits: the limits that abi_rules.h has no row for (see abi.c): masks, targets, ranges,
- * areas, sizes; and nothing is written beyond what is said. Prints what is wrong and ends with 1,
- * or nothing and 0.
+ * abi_limits: tries the limits that abi_rules.h has no row for (see abi.c): masks, targets, ranges,
+ * areas, sizes; and checks that nothing is written beyond the stated size. Prints each failure and
+ * exits 1, or prints nothing and exits 0.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ static void start_numbers(const struct cpuprobe_start *system)
 	TAKES(*system, seed, ~0ULL);
 	TAKES(*system, deferred_ns, 1);
 	TAKES(*system, deferred_ns, ~0u);
-	/* What the module answers may hold anything before. */
+	/* Output fields may hold any value before the call. */
 	TAKES(*system, reason, ~0u);
 	TAKES(*system, holder_pid, ~0u);
 	TAKES(*system, used_rate_hz, ~0u);
@@ -36,10 +36,10 @@ static void start_masks(struct cpuprobe_start system)
 	TAKES(system, cpus_len, 8192);
 	REFUSES(system, cpus_len, 8193, EINVAL);
 	REFUSES(system, cpus_len, ~0u, EINVAL);
-	/* Numbers of CPUs that cannot be are of no account. */
+	/* Bits for impossible CPUs are ignored. */
 	memset(mask, 0xff, 8192);
 	TAKES(system, cpus_len, 8192);
-	/* The last byte that is there, and the first that is not. */
+	/* The last mapped byte, and the first unmapped one. */
 	system.cpus_len = 1;
 	TAKES(system, cpus, (unsigned long)mask + 8191);
 	REFUSES(system, cpus, (unsigned long)mask + 8192, EFAULT);
@@ -89,7 +89,7 @@ static void start_targets(struct cpuprobe_start process, int exe)
 	close(memory);
 }
 
-/* What the rules of single fields leave: an address range that is not empty. */
+/* No rule of a single field says this: the address range may not be empty. */
 static void start_ranges(struct cpuprobe_start process)
 {
 	TAKES(process, low, process.high - 1);
@@ -154,7 +154,7 @@ static void areas_heads(int fd)
 	FAILS(ioctl(fd, CPUPROBE_IOC_AREAS, (void *)8), EFAULT);
 }
 
-/* INFO writes as many bytes as the caller says it has room for, and no more than it has. */
+/* INFO writes as many bytes as the caller has room for, at most the size of its struct. */
 static void info_sizes(int fd)
 {
 	unsigned char bytes[sizeof(struct cpuprobe_info) + 8];
@@ -193,7 +193,10 @@ static void other_sizes(int fd)
 	FAILS(ioctl(fd, _IOWR(CPUPROBE_IOC_MAGIC ^ 1, 1, struct cpuprobe_start), &start), ENOTTY);
 }
 
-/* The buffer's least length, its bytes behind that untouched; any number may be acknowledged. */
+/*
+ * A buffer of the minimum length is enough, and the bytes after it stay untouched. Any number may
+ * be acknowledged.
+ */
 static void harvest_limits(struct cpuprobe_start start)
 {
 	static unsigned char buffer[65536], mask = 1;
@@ -210,7 +213,7 @@ static void harvest_limits(struct cpuprobe_start start)
 	wrong_heads(fd, COMMAND(HARVEST), &good, __LINE__);
 	wrong_values(fd, COMMAND(HARVEST), &good, __LINE__);
 	bad = good;
-	bad.cpu = 1;			/* is there, and not sampled */
+	bad.cpu = 1;			/* not sampled */
 	fails(fd, COMMAND(HARVEST), &bad, ENODEV, __LINE__);
 	bad.cpu = ~0u;
 	fails(fd, COMMAND(HARVEST), &bad, ENODEV, __LINE__);

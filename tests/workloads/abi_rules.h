@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rules of the interface that tests hold the module to, from the words of uapi/cpuprobe.h and
- * never from the module's code: what fields may hold, and what calls come to. abi.c tries every
- * rule at its limits; the fuzzer (tests/fuzz/abi) judges random calls by them. A new field, limit
- * or command is one row here.
+ * The rules that the module must obey: which values a field may hold, and how a call ends. They
+ * follow the text of uapi/cpuprobe.h, never the module's code. abi.c tries every rule at its
+ * limits; the fuzzer (tests/fuzz/abi) judges random calls by the rules. A new field, limit or
+ * command is one row here.
  */
 #ifndef ABI_RULES_H
 #define ABI_RULES_H
@@ -16,8 +16,8 @@
 
 #include "device.h"
 
-/* Kinds of sessions that differ in the fields they have, as bits. */
-#define IN_UNKNOWN	1u		/* there is none such */
+/* Kinds of sessions with different fields, as bits. */
+#define IN_UNKNOWN	1u		/* no such kind exists */
 #define IN_SYSTEM	(1u << CPUPROBE_WHAT_SYSTEM)
 #define IN_PROCESS	(1u << CPUPROBE_WHAT_PROCESS)	/* in user mode */
 #define IN_LATE		(1u << CPUPROBE_WHAT_LATE)
@@ -33,15 +33,15 @@ static inline bool is_reason(unsigned int reasons, __u32 reason)
 	return reason < 32 && reasons >> reason & 1;
 }
 
-/** struct rule - what a field may hold: @none in all sessions, in some a range besides. */
+/** struct rule - values of a field: @none in all sessions; in some kinds also a range. */
 struct rule {
 	const char *field;
 	size_t at, len;		/* its bytes in the argument */
-	unsigned int reason;	/* of START to refuse another value: enum cpuprobe_reason */
-	unsigned int kinds;	/* sessions that have the range */
-	__u64 least, most;	/* the range; signed or not: modulo 2^(8 * len) */
+	unsigned int reason;	/* START refuses other values with this enum cpuprobe_reason */
+	unsigned int kinds;	/* kinds of sessions that allow the range */
+	__u64 least, most;	/* inclusive; signed or not: modulo 2^(8 * len) */
 	__u64 none;
-	bool is_name;		/* of a file, a process, memory: that must be there as well */
+	bool is_name;		/* names a file, a process or memory, which must exist too */
 };
 
 #define RULE(type, name, why, sessions, from, to, otherwise, ...) { .field = #name, \
@@ -49,7 +49,7 @@ struct rule {
 	.len = sizeof(((struct cpuprobe_##type *)0)->name), .reason = CPUPROBE_REASON_##why, \
 	.kinds = sessions, .least = from, .most = to, .none = otherwise, __VA_ARGS__ }
 
-/* Of each field: reason, sessions that have it, least, most; in all others. The rest is free. */
+/* Each row: field, reason, kinds of sessions, least, most, value in all other kinds. */
 static const struct rule start_rules[] = {
 	RULE(start, what, FIELD, IN_ALL, CPUPROBE_WHAT_SYSTEM, CPUPROBE_WHAT_STACKS,
 	     CPUPROBE_WHAT_SYSTEM),
@@ -90,9 +90,9 @@ enum session_state { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED, SESSION_STAT
 
 /** struct command - a call of the device. */
 struct command {
-	unsigned int number;		/* of the ioctl; in it the size of the argument */
-	int error[SESSION_STATES];	/* of a call that is right otherwise; 0: it is done */
-	const struct rule *rules;	/* of its fields, beside size and version */
+	unsigned int number;		/* ioctl number, which holds the size of the argument */
+	int error[SESSION_STATES];	/* errno of a call with valid fields; 0: success */
+	const struct rule *rules;	/* of its fields, except size and version */
 	unsigned int nr_rules;
 };
 
@@ -107,10 +107,10 @@ static const struct command commands[] = {
 	COMMAND_RULES(STOP, EINVAL, 0, 0, NULL, 0),
 	COMMAND_RULES(HARVEST, EINVAL, 0, 0, harvest_rules, NR(harvest_rules)),
 	COMMAND_RULES(AREAS, 0, 0, 0, areas_rules, NR(areas_rules)),
-	COMMAND_RULES(EXE, EINVAL, 0, 0, NULL, 0),	/* of stacks */
+	COMMAND_RULES(EXE, EINVAL, 0, 0, NULL, 0),	/* for sessions of stacks */
 };
 
-/** is_head_right() - whether an argument begins with its size and the version. */
+/** is_head_right() - check that an argument begins with its size and the version. */
 static inline bool is_head_right(const struct command *command, const void *argument)
 {
 	const __u32 *head = argument;
@@ -118,7 +118,7 @@ static inline bool is_head_right(const struct command *command, const void *argu
 	return head[0] == _IOC_SIZE(command->number) && head[1] == CPUPROBE_ABI_VERSION;
 }
 
-/** rule_allows() - whether the field may hold @value in sessions of these kinds. */
+/** rule_allows() - check whether the field may hold @value in sessions of these kinds. */
 static inline bool rule_allows(const struct rule *rule, __u64 value, unsigned int kinds)
 {
 	__u64 mask = ~0ULL >> (64 - 8 * rule->len);
@@ -129,7 +129,7 @@ static inline bool rule_allows(const struct rule *rule, __u64 value, unsigned in
 		((value - rule->least) & mask) <= ((rule->most - rule->least) & mask);
 }
 
-/** wrong_fields() - the reasons to refuse an argument for any field by itself, as bits. */
+/** wrong_fields() - reasons to refuse an argument for a single field, as bits. */
 static inline unsigned int wrong_fields(const struct command *command, const void *argument,
 					unsigned int kinds)
 {
@@ -146,7 +146,7 @@ static inline unsigned int wrong_fields(const struct command *command, const voi
 	return wrong;
 }
 
-/** start_kind() - the kind of session, one bit. */
+/** start_kind() - kind of the session, as one bit. */
 static inline unsigned int start_kind(const struct cpuprobe_start *start)
 {
 	if (start->what == CPUPROBE_WHAT_PROCESS && start->mode == CPUPROBE_MODE_KERNEL)
@@ -154,7 +154,7 @@ static inline unsigned int start_kind(const struct cpuprobe_start *start)
 	return start->what <= CPUPROBE_WHAT_STACKS ? 1u << start->what : IN_UNKNOWN;
 }
 
-/** wrong_start() - all reasons to refuse START for what its fields hold, as bits. */
+/** wrong_start() - all reasons to refuse START for the values of its fields, as bits. */
 static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 {
 	unsigned int kind = start_kind(start), wrong = wrong_fields(COMMAND(START), start, kind);
@@ -170,7 +170,7 @@ static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 	return wrong;
 }
 
-/** start_reasons() - the reasons that START may give root with @error; 0: it may not fail so. */
+/** start_reasons() - reasons that START may give root with @error; 0: this error is wrong. */
 static inline unsigned int start_reasons(const struct cpuprobe_start *start, int error)
 {
 	switch (error) {
@@ -190,7 +190,7 @@ static inline unsigned int start_reasons(const struct cpuprobe_start *start, int
 	}
 }
 
-/** is_only_answered() - whether START changed nothing of what it was asked but its answers. */
+/** is_only_answered() - check that START changed no field of the request except its outputs. */
 static inline bool is_only_answered(const struct cpuprobe_start *asked,
 				    struct cpuprobe_start answer)
 {
@@ -204,7 +204,7 @@ static inline bool is_only_answered(const struct cpuprobe_start *asked,
 	return !memcmp(&answer, asked, sizeof(answer));
 }
 
-/** harvest_bytes() - the least buffer_len of HARVEST of a session so started. */
+/** harvest_bytes() - minimum buffer_len of HARVEST for a session started with @start. */
 static inline size_t harvest_bytes(const struct cpuprobe_start *start)
 {
 	switch (start->what) {
@@ -223,12 +223,12 @@ static inline bool is_area_right(const struct cpuprobe_area *area)
 {
 	if (area->start >= area->end || area->object >= CPUPROBE_OBJECTS)
 		return false;
-	if (!area->pid)		/* the kernel has one space, and is no executable */
+	if (!area->pid)		/* the kernel has one address space, and is no executable */
 		return !area->space && area->object >= CPUPROBE_OBJECT_FIRST;
 	return area->object == CPUPROBE_OBJECT_EXE || area->object >= CPUPROBE_OBJECT_FIRST;
 }
 
-/** are_areas_right() - each by itself, and ascending without overlap. */
+/** are_areas_right() - check that each area is valid, and that they ascend without overlap. */
 static inline bool are_areas_right(const struct cpuprobe_area *area, __u32 nr)
 {
 	__u32 i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * abi_stacks: sessions of stacks, by the interface itself: their targets, and the stack of this
- * very program, whose calls are known; of 32 bits it is, where it is compiled so, and then has no
- * frames. Prints what is wrong and ends with 1, or nothing and 0.
+ * abi_stacks: tests sessions of stacks through the bare interface: their targets, and the stack of
+ * this very program, whose calls are known. The 32-bit build of it has no frame pointers. Prints
+ * each failure and exits 1, or prints nothing and exits 0.
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #define BUFFER_LEN (CPUPROBE_STACK_KIB * 512)
 
-/* What the rules of fields leave (see abi.c): what they name. */
+/* No rule of a field says this (see abi.c): the named target must exist. */
 static void targets(void)
 {
 	struct cpuprobe_start stacks = good_stacks();
@@ -32,7 +32,7 @@ static void targets(void)
 
 static volatile unsigned long turns;
 
-/* Long enough to be found in most samples. */
+/* Runs long enough for most samples to land here. */
 static __attribute__((noinline, noclone)) void inner(unsigned int milliseconds)
 {
 	struct timespec now, begun;
@@ -64,7 +64,7 @@ static bool is_in(const void *function, __u64 addr)
 	return addr - (unsigned long)function < 0x100;
 }
 
-/* inner() called by recursive() @depth + 1 times. */
+/* Checks for a stack of inner(), called by @depth + 1 calls of recursive(). */
 static bool is_ours(const struct cpuprobe_stack *stack, unsigned int depth)
 {
 	unsigned int i;
@@ -102,7 +102,7 @@ static bool is_this_program(int fd)
 		a.st_dev == b.st_dev;
 }
 
-/* The executable that a stack names, while its account stands. */
+/* A stack's executable can be opened until its account is acknowledged. */
 static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 {
 	struct cpuprobe_open request = REQUEST(open, .cpu = counts->cpu, .exe = number,
@@ -123,7 +123,7 @@ static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 	bad = request, bad.cpu = 8192;
 	fails(fd, COMMAND(EXE), &bad, ENODEV, __LINE__);
 	FAILS(ioctl(fd, CPUPROBE_IOC_EXE, NULL), EFAULT);
-	/* A number that was never told, then the right one, then that again. */
+	/* Acknowledge a number not issued yet, then the right one, then the right one again. */
 	harvest(fd, counts->cpu, counts->account.seq + 1);
 	opened = ioctl(fd, CPUPROBE_IOC_EXE, &request);
 	CHECK(is_this_program(opened));
@@ -134,14 +134,14 @@ static void exe(int fd, const struct cpuprobe_harvest *counts, __u32 number)
 	fails(fd, COMMAND(EXE), &request, ESTALE, __LINE__);
 }
 
-/** What the stacks of this program came to. */
+/** Samples of this program, by stack. */
 struct found {
-	__u64 ours;	/* samples in the calls that are known */
-	__u64 all;	/* samples of this program in user code */
-	__u32 exe;	/* of this program in the account seen last; 0: not in it */
+	__u64 ours;	/* samples with the expected stack */
+	__u64 all;	/* samples in user code */
+	__u32 exe;	/* number of the executable in the latest account; 0: not in it */
 };
 
-/* All in the upper half of the address space: where a process came from is a user frame. */
+/* Kernel frames are in the upper half; the frame that entered the kernel is a user frame. */
 static bool are_kernel_frames(const struct cpuprobe_stack *stack)
 {
 	unsigned int i;
@@ -208,7 +208,7 @@ static void own_stack(unsigned int depth)
 	close(fd);
 }
 
-/* Calls in an order that a number tells, so that each has a stack of its own. */
+/* Each bit of @way chooses one call, so that each value has a stack of its own. */
 static void left(unsigned int depth, unsigned long way);
 static void right(unsigned int depth, unsigned long way);
 
@@ -237,9 +237,9 @@ static __attribute__((noinline, noclone)) void right(unsigned int depth, unsigne
 }
 
 /*
- * More stacks than there is room for, and nobody who harvests: who waits is told in time, what is
- * lost is counted, and once harvested there is room again. A copy that fails loses nothing. Where
- * a program has no frames it has few stacks.
+ * More stacks than the table has room for, and no harvest: poll() reports that a harvest is due,
+ * lost samples are counted, and a harvest makes room again. A failed copy loses nothing. A program
+ * without frame pointers has too few stacks to fill the table.
  */
 static void too_many(void)
 {

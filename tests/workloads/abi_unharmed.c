@@ -24,7 +24,7 @@ static int harvest(int fd, struct cpuprobe_harvest *harvest)
 	return ioctl(fd, CPUPROBE_IOC_HARVEST, harvest);
 }
 
-/* A second START, whose answer cannot be written, leaves the first one's sampling alone. */
+/* A second START, whose answer cannot be written, does not disturb the running session. */
 static void running_session(void)
 {
 	struct cpuprobe_start *fixed = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
@@ -49,7 +49,7 @@ static void running_session(void)
 	munmap(fixed, 4096);
 }
 
-/* The first START, whose answer cannot be written: nobody knows the seed. It has ended. */
+/* A first START whose answer cannot be written ends the session: nobody knows its seed. */
 static void unknown_seed(void)
 {
 	struct cpuprobe_start *fixed = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
@@ -65,7 +65,7 @@ static void unknown_seed(void)
 	munmap(fixed, 4096);
 }
 
-/* The address of the bottom of the stack, by which areas know an address space. */
+/* Areas identify an address space by the address of the bottom of its stack. */
 static __u64 own_space(void)
 {
 	FILE *file = fopen("/proc/self/stat", "r");
@@ -78,7 +78,7 @@ static __u64 own_space(void)
 	return space;
 }
 
-/* Areas that are refused leave those that were given: this process stays in its object. */
+/* Refused areas do not replace the accepted ones: this process keeps its object. */
 static void areas_stay(int exe)
 {
 	struct cpuprobe_area area = { .start = 0, .end = ~0ULL, .space = own_space(),
@@ -117,7 +117,7 @@ static long free_kib(void)
 	return kib;
 }
 
-/* However fast areas are replaced, what they take is that of a few tables of 320 KiB. */
+/* However fast areas are replaced, they take the memory of a few tables of 320 KiB. */
 static void areas_do_not_pile_up(int exe)
 {
 	static struct cpuprobe_area many[CPUPROBE_AREAS_MAX];
@@ -152,7 +152,7 @@ static void *start_stuck(void *argument)
 	return NULL;
 }
 
-/* A call that waits for its caller's page keeps poll() waiting no longer than it was told. */
+/* A call that waits for its caller's page does not block poll() beyond its timeout. */
 static void poll_is_free(void)
 {
 	struct pollfd poll_fd = { .fd = device(), .events = POLLIN };
@@ -168,7 +168,7 @@ static void poll_is_free(void)
 	stuck_fd = poll_fd.fd;
 	pthread_create(&thread, NULL, start_stuck, page);
 	usleep(200000);
-	/* If it waits, this process hangs, and the test with it; an alarm ends both. */
+	/* If poll() blocked, this process and the test would hang; the alarm ends both. */
 	alarm(10);
 	begun = now_s();
 	CHECK(poll(&poll_fd, 1, 100) == 0);
@@ -176,7 +176,7 @@ static void poll_is_free(void)
 	alarm(0);
 }
 
-/* In a new namespace of processes, with the descriptor: there is no number @pid in there. */
+/* START from a new pid namespace, which has no process numbered @start.pid. */
 static int start_from_inside(int fd, struct cpuprobe_start start)
 {
 	int status = 0;
@@ -191,7 +191,7 @@ static int start_from_inside(int fd, struct cpuprobe_start start)
 	return status;
 }
 
-/* A process number is that of the initial namespace, whoever has come by the descriptor. */
+/* A pid is a number of the initial namespace, whichever process uses the descriptor. */
 static void numbers_of_processes(int exe)
 {
 	struct cpuprobe_start start = good_process(exe);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * calls SHAPE [ROUNDS]: programs whose calls are known, with a loop that takes known parts of the
- * time.
- *	diamond	top (10%) calls left and right, which call leaf: 60% by left, 30% by right
- *	dear	cheap and dear call work equally often, which takes 10% and 90% of the time
- *	recursion	five calls of down, one in the other, each a fifth
- *	mutual	ping (25% in all) and pong (75%) call each other, four of each in one another
- *	deep	a hundred calls of down, the innermost takes all
+ * calls SHAPE [ROUNDS]: programs with known calls, whose functions take known shares of the time.
+ *	diamond	top (10%) calls left and right, which call leaf: 60% from left, 30% from right
+ *	dear	cheap and dear call work equally often: 10% and 90% of the time
+ *	recursion	five nested calls of down, a fifth of the time each
+ *	mutual	ping (25% in all) and pong (75%) call each other, four nested calls of each
+ *	deep	a hundred nested calls of down; the innermost takes all the time
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 #define FUNCTION __attribute__((noinline, noclone)) void
 
-/* Time in the function itself: thousands of turns. */
+/* Spends time in the caller itself: @thousands of thousands of turns. */
 static inline __attribute__((always_inline)) void spend(unsigned int thousands)
 {
 	unsigned int turns = thousands * 1000;
@@ -23,7 +22,7 @@ static inline __attribute__((always_inline)) void spend(unsigned int thousands)
 		__asm__ volatile("1:\tdec %0\n\tjnz 1b\n" : "+r"(turns) : : "cc");
 }
 
-/* Keeps the call before it from being the function's last deed, which would be a jump. */
+/* Keeps the compiler from turning the call before it into a jump (a tail call). */
 #define STAY __asm__ volatile("" : : : "memory")
 
 FUNCTION leaf(unsigned int thousands);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * churn N: N sessions one after the other, of every kind and jitter, with zero to two harvests,
- * ended by STOP, or only closed, or stopped twice, harvested or not. All sums must hold.
- * Prints how many samples were taken.
+ * churn N: runs N sessions one after the other, of every kind and jitter, with zero to two
+ * harvests, ended by close, by one STOP or by two, with or without a last harvest. All sums must
+ * hold. Prints the number of samples taken.
  */
 #include "session.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * counted N [FILE]: N executions of a function of 20,004 instructions, call and return
- * included, and as much of another one in between. FILE, if given, always has the number so far.
+ * counted N [FILE]: executes a function of 20,004 instructions, call and return included, N times,
+ * and another function of the same length after each. FILE receives the number so far, every 100
+ * executions.
  */
 #include <fcntl.h>
 #include <stdio.h>

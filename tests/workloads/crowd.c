@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * crowd forks N MS: N children one after the other, each of which computes for MS milliseconds.
- * crowd execs SECONDS FOLDER: for SECONDS, children that each become the next program of the
- * FOLDER, in which c0000 to c1999 are made first, copies of /bin/tiny.
- * Prints pid and name of each child.
+ * crowd execs SECONDS DIRECTORY: copies /bin/tiny to c0000 to c1999 in DIRECTORY; then, for
+ * SECONDS, starts children that each execute the next of these programs.
+ * Prints the pid and name of each child.
  */
 #include <fcntl.h>
 #include <stdio.h>

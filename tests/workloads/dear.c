@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Instructions whose shares are known. "dear": where each instruction takes the same time, as
- * under QEMU's -icount, a string instruction of 94 rounds and a last look at its counter takes 95
- * of the 99 of its loop. "dear div": a loop with a division, which takes long on hardware. Both
- * loops take an odd number of instructions: under -icount the timer comes in steps of an even
- * number of them, so that a loop of six alone was found 1225 1462 1250 1463 1186 1411 times.
- * "dear hidden": a loop that jumps into the midst of what reads as one instruction. "dear made": a
- * loop in memory that has no file.
+ * Instructions with known shares of the time.
+ *	dear	a string instruction of 94 rounds, which takes 95 of the 99 steps of its loop
+ *		(one more to test its counter) where each step takes the same time, as under
+ *		QEMU's -icount
+ *	dear div	a loop with a division, which is slow on hardware
+ *	dear hidden	a loop that jumps into the middle of what disassembles as one instruction
+ *	dear made	a loop in memory without a file
+ * The first two loops take an odd number of steps: under -icount the timer advances by an even
+ * number of steps, so that the six instructions of an even loop had 1225, 1462, 1250, 1463, 1186
+ * and 1411 samples.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -49,7 +52,7 @@ void dear_rep(char *buffer);
 void dear_div(void);
 void dear_hidden(void);
 
-/* As a JIT does it. */
+/* Writes and runs code as a JIT does. */
 static void run_made(void)
 {
 	/* inc; nop; jmp */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * edges [NAME]: children that put odd values into their stack and frame pointers, and run at odd
- * addresses, while their stacks are sampled as often as may be: each sample ends as its registers
- * demand, no page is brought in for it, and the kernel stays well. Prints what is wrong and ends
- * with 1, or what was seen and 0.
+ * edges [NAME]: starts children with odd stack and frame pointers, at odd addresses, and samples
+ * their stacks at 10 kHz. Each stack must have the flags and frames that its registers imply, no
+ * sample may fault a page in, and the kernel must not complain. Prints the samples of each case;
+ * exits 1 if a case failed, else 0. NAME chooses the cases whose name contains it.
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -15,27 +15,27 @@
 
 #define PERIOD_NS	100000
 #define ROUND_US	200000
-#define ROUNDS		25	/* at the most, until it was seen often enough */
+#define ROUNDS		25	/* upper bound; a case ends after ENOUGH samples */
 #define ENOUGH		50
 #define PAGE		4096UL
-#define SPAN		(64UL << 20)		/* of a stack, above its pointer */
+#define SPAN		(64UL << 20)		/* how far above sp the module follows frames */
 
-/* Fixed places. */
-#define CODE		0x200000UL	/* below 4 GiB, for 32-bit code; no memory behind it */
+/* Fixed addresses. */
+#define CODE		0x200000UL	/* below 4 GiB, for 32-bit code; unmapped after its page */
 #define SPIN		(CODE + 0x10)	/* a jump to itself */
-#define SPIN_FRAMELESS	(CODE + 0x20)	/* likewise, as procedure linkage tables jump */
-#define CALL		(CODE + 0x40)	/* of SPIN; what follows it */
-#define CALL_BEHIND	(CODE + 0x60)	/* of what lies behind that */
-#define SPIN_LAST	(CODE + PAGE - 2)	/* its last byte is the last of the memory */
-#define VSYSCALL	0xffffffffff600000UL	/* gettimeofday() of old */
-#define STACK		0x10000000000UL	/* 65 MiB, and nothing below */
-#define CHAIN		(STACK + 0x10000)
+#define SPIN_FRAMELESS	(CODE + 0x20)	/* an indirect jump to itself, as in linkage tables */
+#define CALL		(CODE + 0x40)	/* a call of SPIN */
+#define CALL_BEHIND	(CODE + 0x60)	/* a call of an address far from SPIN */
+#define SPIN_LAST	(CODE + PAGE - 2)	/* a jump to itself that ends with its page */
+#define VSYSCALL	0xffffffffff600000UL	/* the legacy gettimeofday() */
+#define STACK		0x10000000000UL	/* 65 MiB, unmapped below */
+#define CHAIN		(STACK + 0x10000)	/* frames */
 #define TOP_WORDS	(STACK + 0x8000)	/* enum top_word */
-#define HOLE		(STACK + 0x40000)	/* a page that may not be read, amid others */
+#define HOLE		(STACK + 0x40000)	/* an unreadable page among readable ones */
 #define UNTOUCHED	(STACK + 0x80000)
 #define FAR		(STACK + SPAN)
 
-/* What may lie at the top of the stack of a function without a frame. */
+/* Words at the top of the stack of a function without a frame. */
 enum top_word { AFTER_CALL, AFTER_OTHER_CALL, AFTER_NOTHING, BEGIN_OF_CODE, BEHIND_CODE, SMALL,
 		OF_KERNEL, NEGATIVE, TOP_WORD_NR };
 #define TOP(word)	(TOP_WORDS + 8 * (word))
@@ -45,8 +45,8 @@ enum how { JUMP, JUMP_32BIT, BAD_RETURN, CALL_VSYSCALL };
 struct edge {
 	const char *name;
 	unsigned long sp, bp, ip;
-	__u32 flags, nr_user;		/* what is to come of it */
-	unsigned long bottom;	/* where the process says that its stack begins; 0: it is left */
+	__u32 flags, nr_user;		/* expected in each stack */
+	unsigned long bottom;	/* start of the stack, set by prctl(); 0: not set */
 	enum how how;
 };
 
@@ -55,7 +55,7 @@ static struct {
 	__u64 seen, wrong;
 } now;
 
-/* One sample each in the place where it spins; before, the child is on its way there. */
+/* Judges samples at the address where the child spins; earlier ones are on the way there. */
 static void see(const struct session *session, const struct cpuprobe_harvest *harvest,
 		const struct cpuprobe_stack *stack)
 {
@@ -115,13 +115,13 @@ static void prepare(void)
 	map(CODE, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
 	memcpy((void *)SPIN, to_itself, sizeof(to_itself));
 	memcpy((void *)SPIN_LAST, to_itself, sizeof(to_itself));
-	/* jmp *0(%rip), and behind it its own address */
+	/* jmp *0(%rip), followed by its own address */
 	memcpy((void *)SPIN_FRAMELESS, "\xff\x25\0\0\0\0", 6);
 	*(unsigned long *)(SPIN_FRAMELESS + 6) = SPIN_FRAMELESS;
 	map(STACK, SPAN + 0x100000, PROT_READ | PROT_WRITE);
-	/* A page that is touched brings no other in. */
+	/* Touching a page must not fault others in. */
 	madvise((void *)STACK, SPAN, MADV_NOHUGEPAGE);
-	/* 99 frames, the last one the outermost, and behind it one that returns nowhere. */
+	/* 99 frames, the last of them outermost, followed by one without a return address. */
 	for (i = 0; i < 100; i++) {
 		frame[2 * i] = i < 98 ? CHAIN + (i + 1) * 16 : 0;
 		frame[2 * i + 1] = i < 99 ? 0x1000 + i : 0;
@@ -152,7 +152,7 @@ static _Noreturn void jump_32bit(const struct edge *edge)
 	__builtin_unreachable();
 }
 
-/* The return from the signal fails, which is a signal. */
+/* The return from this handler faults, which raises the signal again. */
 static void on_segv(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *user = context;
@@ -200,7 +200,7 @@ static pid_t begin(const struct edge *edge)
 	_exit(1);
 }
 
-/* Whether a sample has had the page brought in. */
+/* Checks that no sample has faulted the page in. */
 static int is_untouched(pid_t pid)
 {
 	char path[64];
@@ -243,7 +243,7 @@ static int try_edge(const struct edge *edge)
 		waitpid(start.pid, &status, 0);
 	close(session.fd);
 	printf("%-45s %5llu samples, %llu lost\n", edge->name, now.seen, session.lost);
-	/* Not every kernel has it. */
+	/* Not every kernel has the vsyscall page. */
 	if (edge->how == CALL_VSYSCALL && is_gone)
 		return 0;
 	return now.wrong || now.seen < ENOUGH;
@@ -253,8 +253,7 @@ static int try_edge(const struct edge *edge)
 #define UNREADABLE	CPUPROBE_STACK_UNREADABLE, 1
 #define OUTERMOST	0, 1
 
-/* @top: where user memory ends. */
-/* What does not depend on how much memory there is. */
+/* Cases that do not depend on where user memory ends. */
 static const struct edge edges[] = {
 	{ "no frame", STACK, 0, SPIN, OUTERMOST, 0, 0 },
 	{ "odd frame", STACK, STACK + 1, SPIN, NONE, 0, 0 },
@@ -341,7 +340,7 @@ static unsigned int try_all(unsigned long top, const char *name)
 		try_these(at_top, sizeof(at_top) / sizeof(at_top[0]), name);
 }
 
-/* With five levels of pages there is more memory, for who asks for it. */
+/* User memory ends at 2^56 for callers that ask for it, if page tables have five levels. */
 static unsigned long find_top(void)
 {
 	void *at = mmap((void *)(1UL << 50), PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS |

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * failnth session|module|random: every allocation and every copy that a call makes fails once,
- * by the kernel's own fault injection: of the first call the first, of the second the second,
- * until a call has no more of them. "random": each fails with the probability that the test has
- * set, so that what stands in for a failed allocation fails too. Each failure must be told
- * (-ENOMEM, -EFAULT) or be made up for, and leave the session to be used. Prints how many
- * faults there were, and what is wrong; ends with 1 if anything was.
+ * failnth session|module|random: makes each allocation and each user copy of a call fail once, by
+ * the kernel's fault injection: the first one in the first call, the second one in the second call,
+ * until a call makes no more of them. "random": each fails with the probability that the test has
+ * set, so that the fallback of a failed allocation fails too. Each fault must be reported (-ENOMEM,
+ * -EFAULT) or be handled, and the session must stay usable. Prints the number of faults and each
+ * failure; exits 1 if there was a failure.
  */
 #include <poll.h>
 #include <sys/syscall.h>
@@ -21,19 +21,19 @@
 static struct cpuprobe_area areas[CPUPROBE_AREAS_MAX];
 static unsigned char buffer[65536];
 static int exe, module_file, fail_nth, make_it_fail;
-static const char *failing;	/* the operation, for messages */
+static const char *failing;	/* name of the operation, for messages */
 
 static int result_of(long result)
 {
 	return result < 0 ? -errno : 0;
 }
 
-/* What is tried. Each gets the descriptor of a session that @prepare has made ready. */
+/* One operation; @run and @check get the descriptor that @prepare has got ready. */
 struct operation {
 	const char *name;
 	int (*run)(int fd);
 	void (*prepare)(int fd);		/* or NULL */
-	void (*check)(int fd, int error);	/* is all as it should be? */
+	void (*check)(int fd, int error);	/* of the state after @run returned @error */
 };
 
 static void wrong(const char *what, int error)
@@ -161,7 +161,7 @@ static void prepare_counts(int fd)
 	usleep(20000);
 }
 
-/* On the first CPU, where this program then is found. */
+/* Computes for a while, so that samples find this program on CPU 0. */
 static void prepare_stacks(int fd)
 {
 	int i;
@@ -179,7 +179,7 @@ static void prepare_exe(int fd)
 		wrong("names no executable", -errno);
 }
 
-/* It can be started, unless it sampled and could not say so. */
+/* The session can be started, unless START succeeded but could not write its answer. */
 static void check_new(int fd, int error)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
@@ -200,7 +200,7 @@ static void check_areas(int fd, int error)
 		wrong("takes no areas", -errno);
 }
 
-/* The first account is still to be had, and adds up. */
+/* The first account is still available, and adds up. */
 static void check_counts(int fd, int error)
 {
 	__u64 sum;
@@ -311,7 +311,7 @@ static void fail_set(int fd, unsigned int value)
 
 	int tries = 100;
 
-	/* What is left of the faults may strike here. */
+	/* A remaining fault may hit this very write. */
 	while (pwrite(fd, text, len, 0) != len) {
 		if (--tries)
 			continue;
@@ -320,7 +320,7 @@ static void fail_set(int fd, unsigned int value)
 	}
 }
 
-/* Whether the fault has struck. If it would be the next, it strikes the look at it. */
+/* Checks whether the fault was injected. A fault that is due next fails this very read. */
 static int has_struck(void)
 {
 	char text[16] = "";
@@ -342,7 +342,7 @@ static void tally_add(struct tally *tally, int error)
 	tally->nr_other += error && error != -ENOMEM && error != -EFAULT;
 }
 
-/* The call with its @nth chance to fail failing; false: it has not so many. */
+/* Makes the call's @nth allocation or copy fail; returns 0 if the call makes fewer. */
 static int try_nth(const struct operation *operation, int fd, unsigned int nth, int *error)
 {
 	int struck;
@@ -367,7 +367,7 @@ static void try_random(const struct operation *operation, int fd, int *error)
 	operation->check(fd, *error);
 }
 
-/* One call after the other, the first with its first chance, until one has no more of them. */
+/* Makes calls with the first, second, ... allocation or copy failing, until a call has fewer. */
 static void try_every(const struct operation *operation, int has_session, struct tally *tally)
 {
 	unsigned int nth, is_struck = 1;
@@ -400,7 +400,7 @@ static void try_randomly(const struct operation *operation, struct tally *tally)
 	}
 }
 
-/* @has_session: it works on an open device; else the module comes and goes. */
+/* @has_session: the operation needs an open device; else it loads or unloads the module. */
 static void try_all(const struct operation *operation, int has_session, int is_random)
 {
 	struct tally tally = { 0 };
@@ -409,10 +409,10 @@ static void try_all(const struct operation *operation, int has_session, int is_r
 	failing = operation->name;
 	if (is_random)
 		try_randomly(operation, &tally);
-	/* What the kernel allocates once, for itself, hides a chance that follows it. */
+	/* Allocations that the kernel makes only once shift the count; later rounds catch up. */
 	for (round = 0; !is_random && round < (has_session ? ROUNDS : 1); round++)
 		try_every(operation, has_session, &tally);
-	/* The kernel's own code about modules has more to say than that. */
+	/* The kernel's module loader returns other errors too. */
 	if (has_session && tally.nr_other)
 		wrong("another error than -ENOMEM and -EFAULT", 0);
 	printf("%-22s %u faults: %u ENOMEM, %u EFAULT, %u other, %u made up for\n", failing,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * forge_kept FROM TO TAG OFFSET: a copy of a kept run in which the number at OFFSET of section
- * TAG is one more, and the checksum is right: a lie that only the sums give away.
+ * forge_kept FROM TO TAG OFFSET: copies a saved run, adds one to the number at OFFSET of section
+ * TAG and corrects the checksum: only the sums betray the change.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fray: processes and threads begin, become another program and end as fast as they can, in
+ * fray: starts processes and threads that execute other programs and end as fast as they can, in
  * every way there is, until killed.
  */
 #include <pthread.h>
@@ -54,7 +54,7 @@ static void child(unsigned int how)
 	case 3:
 		threads(exec_process);
 		break;
-	case 4:		/* without a parent in the middle */
+	case 4:		/* the parent ends while the child lives */
 		if (!fork())
 			execl("/bin/busybox", "true", NULL);
 		_exit(0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hider [PERIOD_US [START_US [BURST_US]]]: computes in step with the scheduler tick, but never
- * when it strikes: START us after a tick it begins, BURST us later it sleeps, and so on every
- * PERIOD us. Whoever looks at ticks sees an idle machine. With a START shortly before the next
- * tick it is the reverse, with other periods it is in step with other clocks; fractions are
- * allowed, since 300 Hz has no period of whole microseconds.
+ * hider [PERIOD_US [START_US [BURST_US]]]: computes in lockstep with the scheduler tick, but never
+ * during a tick: begins START us after one, sleeps BURST us later, and repeats this every PERIOD
+ * us. A profiler that samples at ticks sees an idle machine; with a START shortly before the next
+ * tick it sees a busy one. Other periods are in lockstep with other clocks. Fractions are allowed,
+ * since the period of 300 Hz is not a whole number of microseconds.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ static int64_t now_ns(clockid_t clock)
 }
 
 /*
- * The coarse clock moves when the tick strikes (what it then shows is a little older). It counts
- * when we were there: the tick is also when somebody else is given the CPU for a while.
+ * The coarse clock advances at each tick (to a time shortly before it). A tick counts only if this
+ * process was running: the scheduler may give the CPU to another task at a tick.
  */
 static int64_t find_tick(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hoard: starts sessions of stacks with the most memory there can be until one is refused, which
- * must be for want of memory, and leave everybody alive; then closes all, and starts a usual
- * one. Prints how many there were.
+ * hoard: starts sessions of stacks with the largest buffers until one is refused, which must be for
+ * lack of memory, without the OOM killer; then closes all and starts an ordinary session. Prints
+ * the number of sessions started.
  */
 #include "session.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hogged ROUNDS: a real-time task that never sleeps has CPU 1, and sessions on CPU 0 alone begin
- * and end, at least ROUNDS of them and until standard input ends. In the median of the rounds (the
- * host may hold up single ones) no step may take longer than 100 ms and twice what it takes to kill
- * a process that has no session (0.3 ms, but 40 on a debug kernel). Nothing may be left over for
- * CPU 1 to do, and hardly an interrupt may reach it. Wants CPU 0 to itself, and
+ * hogged ROUNDS: a real-time task that never sleeps occupies CPU 1 while sessions on CPU 0 alone
+ * begin and end, at least ROUNDS of them and until standard input ends. In the median of the rounds
+ * (the host may delay single ones) each step may take at most 100 ms plus twice the time to kill a
+ * process without a session (0.3 ms; 40 ms on a debug kernel). No work may remain queued for CPU 1,
+ * and hardly an interrupt may reach it. Needs an otherwise idle CPU 0, and
  * sched_rt_runtime_us = -1.
  */
 #include <poll.h>
@@ -15,7 +15,7 @@
 #include "session.h"
 
 #define MEDIAN_MAX_S	0.1
-/* Debug kernels need up to ten seconds to take a CPU away and give it back, all in emulation. */
+/* Under emulation, debug kernels take up to ten seconds to take a CPU offline and online. */
 #define GIVE_UP_MS	600000
 #define ROUNDS_MAX	1000
 
@@ -25,7 +25,7 @@ static const char *const step_name[] = {
 	"open", "START", "HARVEST", "STOP", "close", "SIGKILL", "SIGKILL without a session",
 };
 
-/* Shared with the child that takes the steps. */
+/* Memory shared with the child that takes the steps. */
 static struct shared {
 	double took_s[STEPS][ROUNDS_MAX];
 	unsigned int nr[STEPS];
@@ -74,8 +74,8 @@ static void take_round(unsigned int kind)
 }
 
 /*
- * A process is killed that samples or, for KILL_PLAIN, does not: how long until it has gone, its
- * session closed.
+ * Kills a process that samples (KILL) or does not (KILL_PLAIN), and notes how long it takes to end
+ * and close its session.
  */
 static void take_kill(enum step step, unsigned int kind)
 {
@@ -107,7 +107,7 @@ static void take_kill(enum step step, unsigned int kind)
 	close(ready[1]);
 }
 
-/* Nobody writes to standard input: it has ended as soon as it can be read. */
+/* Nobody writes to standard input, so it is readable only once it has ended. */
 static int input_ended(void)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -132,7 +132,7 @@ static pid_t start_rounds(unsigned int rounds, int done)
 	_exit(0);
 }
 
-/* Interrupts of CPU 1 that another CPU sends: calls, reschedules, flushes, irq_work. */
+/* Number of interrupts that other CPUs sent to CPU 1: calls, reschedules, flushes, irq_work. */
 static unsigned long long interrupts_sent(void)
 {
 	FILE *file = fopen("/proc/interrupts", "r");
@@ -147,7 +147,7 @@ static unsigned long long interrupts_sent(void)
 	return sum;
 }
 
-/* The thread that CPU hotplug has on CPU 1: R, it waits for the CPU; S, it has nothing to do. */
+/* State of CPU 1's hotplug thread. R: work waits for the CPU; S: no work is queued. */
 static char hotplug_thread_state(void)
 {
 	char state = '?', name[32];
@@ -173,7 +173,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Their median; prints it. */
+/* Prints and returns the median time of a step. */
 static double median_s(enum step step)
 {
 	double *took_s = shared->took_s[step];
@@ -217,7 +217,7 @@ int main(int argc, char **argv)
 	most_s = MEDIAN_MAX_S + 2 * median_s(KILL_PLAIN);
 	for (step = 0; step < KILL_PLAIN; step++)
 		slow += median_s(step) > most_s;
-	/* The kernel's own, as when it has unmapped much of its memory, do not come with each. */
+	/* The kernel sends a few of its own, as after a large vunmap, but not in every session. */
 	session_equal("interrupts at every session", sent > shared->rounds / 5, 0);
 	return slow != 0;
 }

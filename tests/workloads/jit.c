@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jit: two functions made at run time, at the address that it prints and 0x100 bytes further, and
- * one of its own take the same time each, until it is killed.
+ * jit: runs two functions generated at run time, at the printed address and 0x100 bytes after it,
+ * and one compiled function, the same time each, until killed.
  */
 #pragma GCC optimize("no-omit-frame-pointer")
 #include <err.h>

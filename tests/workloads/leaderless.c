@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * leaderless SECONDS GROUP...: processes whose first thread ends first, so that their last thread
- * is sampled when that one has been reaped, and freed: it has passed release_task() and has not
- * come to its end. For that each ends in a control group of its own that has a CPU for a moment
- * every 100 ms: it is stopped wherever it is, for longer than RCU waits. Prints how many there were.
+ * leaderless SECONDS GROUP...: starts processes whose first thread ends first, so that samples find
+ * the last thread after the first one has been reaped and freed: the last one has passed
+ * release_task() but not ended yet. For that each last thread ends in a control group that gets the
+ * CPU for a moment every 100 ms: it is throttled wherever it is, for longer than an RCU grace
+ * period. Prints the number of processes.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -32,8 +33,8 @@ static void join(const char *group)
 }
 
 /*
- * Ends, in the group from here on. After it has passed release_task() the pipe of its sendfile() is
- * to be freed: that takes.
+ * Joins the group and ends. After release_task() the kernel still frees the pipe of sendfile(),
+ * which takes a while.
  */
 static void *be_last(void *group)
 {
@@ -54,7 +55,7 @@ static void live(const char *group)
 	syscall(SYS_exit, 0);
 }
 
-/* One process after the other, none of which outlives it. Returns how many. */
+/* Runs one process after the other until @until. Returns their number. */
 static unsigned int run_in(const char *group, double until)
 {
 	unsigned int nr = 0;
@@ -64,7 +65,7 @@ static unsigned int run_in(const char *group, double until)
 
 		if (!pid)
 			live(group);
-		/* -1: the kernel reaps them itself, the first thread as soon as the last has gone. */
+		/* Returns -1: SIGCHLD is ignored, so the kernel reaps the process by itself. */
 		waitpid(pid, NULL, 0);
 	}
 	return nr;

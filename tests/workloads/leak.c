@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * leak PROGRAM: runs sessions of all kinds in memory that the module pattern.ko has filled, on a
- * cpuprobe.ko whose variables the compiler has filled, and looks for both patterns in all that
- * comes back; accepted and refused, complete and cut short by a hole. Prints what is found and
- * how much was looked at. PROGRAM, which runs, is the target where there is one.
+ * leak PROGRAM: runs sessions of all kinds after the module pattern.ko has filled free memory, with
+ * a cpuprobe.ko whose local variables the compiler has filled, and searches everything that the
+ * module returns for both patterns: accepted calls and refused ones, complete copies and copies cut
+ * short by a hole. Prints each pattern found and the number of bytes written. PROGRAM, which must
+ * be running, is the target of process sessions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +22,10 @@
 #define PATTERN		0xc3a5f1969b87d2e4ULL	/* of pattern.ko */
 #define STACK		0xfe			/* of -ftrivial-auto-var-init=pattern */
 #define HEAP		"/sys/module/pattern/parameters/heap"
-#define BLANK		0x5b			/* what is here before the module writes */
-#define BUFFER_BYTES	65536	/* more than any harvest; a page behind it is a hole */
+#define BLANK		0x5b			/* byte in our buffers before the module writes */
+#define BUFFER_BYTES	65536	/* more than any harvest; an inaccessible page follows */
 #define PAGE_BYTES	4096
-#define LEAST_DIRTY	50	/* percent of new memory that must bear the pattern */
+#define LEAST_DIRTY	50	/* minimum percent of new memory with the pattern */
 #define SAMPLING_US	30000
 
 static unsigned char *buffer;
@@ -47,7 +48,7 @@ static void fill(void)
 	close(fd);
 }
 
-/* Without init_on_alloc=0 the kernel would clear all memory, and nothing could be found. */
+/* Without init_on_alloc=0 the kernel clears all memory, and the test could find nothing. */
 static void check_rig(void)
 {
 	int percent = -1;
@@ -63,10 +64,10 @@ static void check_rig(void)
 	}
 }
 
-/* Four bytes of a pattern in a row, wherever they begin. The bytes of the long one all differ. */
+/* Finds four consecutive bytes of a pattern, at any offset. All bytes of PATTERN differ. */
 static int is_pattern(const unsigned char *bytes)
 {
-	static unsigned char next[256];	/* the byte that follows one in the pattern; 0: not in it */
+	static unsigned char next[256];	/* successor of a byte in PATTERN; 0: not in it */
 
 	if (!next[PATTERN & 0xff])
 		for (int i = 0; i < 8; i++)
@@ -93,7 +94,7 @@ static void look(const void *memory, size_t len, const char *what)
 	}
 }
 
-/* A call; its argument and some room behind it are looked at. */
+/* Makes a call, and searches its argument and some room after it. */
 static int call(int fd, unsigned long command, void *argument, size_t len, const char *what)
 {
 	unsigned char room[512];
@@ -123,7 +124,7 @@ static int device(void)
 	return fd;
 }
 
-/* Of every length: what is not asked for is not touched. */
+/* INFO with every length must not touch the bytes after it. */
 static void info(void)
 {
 	int fd = device();
@@ -174,7 +175,7 @@ static struct cpuprobe_start start_of(const struct kind *kind, const char *progr
 	return start;
 }
 
-/* What follows a name's NUL is a folder's name, or nothing. */
+/* After a name's NUL comes the name of its directory, or zeros. */
 static void look_at_names(const struct cpuprobe_record *record, unsigned int nr, const char *what)
 {
 	for (unsigned int i = 0; i < nr; i++) {
@@ -192,7 +193,7 @@ static void look_at_names(const struct cpuprobe_record *record, unsigned int nr,
 	}
 }
 
-/* Likewise of stacks; and each of their executables is opened. */
+/* After a stack's name come zeros; each executable of the stacks can be opened. */
 static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_account *account,
 			   const unsigned char *entries)
 {
@@ -217,7 +218,7 @@ static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_accou
 	}
 }
 
-/* One CPU's account, into all of the buffer, or into what is left of it before the hole. */
+/* Copies one CPU's account into the last @room bytes before the hole. */
 static int harvest(int fd, const struct kind *kind, unsigned int cpu, size_t room, __u64 *ack)
 {
 	unsigned char *entries = buffer + BUFFER_BYTES - room;
@@ -228,7 +229,7 @@ static int harvest(int fd, const struct kind *kind, unsigned int cpu, size_t roo
 	memset(buffer, BLANK, BUFFER_BYTES);
 	result = call(fd, CPUPROBE_IOC_HARVEST, &request, sizeof(request), kind->name);
 	look(buffer, BUFFER_BYTES, kind->name);
-	/* An account that was acknowledged before comes without its entries. */
+	/* An account that is already acknowledged comes without its entries. */
 	if (!result && kind->what == CPUPROBE_WHAT_SYSTEM && request.account.seq != *ack)
 		look_at_names((void *)entries, request.account.entries, kind->name);
 	if (!result && kind->what == CPUPROBE_WHAT_STACKS && request.account.seq != *ack)
@@ -300,7 +301,7 @@ int main(int argc, char **argv)
 	int nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 
 	need(argc == 2, "usage: leak PROGRAM, which runs");
-	/* What is freed on a CPU is given out again there. */
+	/* Memory freed on a CPU is allocated there again. */
 	need(!stay_on(0), "stay on CPU 0");
 	setpriority(PRIO_PROCESS, 0, -20);
 	buffer = mmap(NULL, BUFFER_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,

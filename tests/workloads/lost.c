@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lost: more threads, each with a record of its own, than a table has room for, on one CPU that
- * does not idle meanwhile and is not harvested: samples are lost, those that find it idle in the
- * end too, and all of them are counted as lost. Prints what it found; ends with 1 where it does not
- * add up.
+ * lost: runs more threads, each with a record of its own, than a table has room for, on one CPU
+ * that is neither idle nor harvested while they run. Samples are lost, also those of the idle CPU
+ * afterwards, and all of them must be counted as lost. Prints the sums; exits 1 if they do not add
+ * up.
  */
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -53,7 +53,7 @@ static void lose(__u32 flags, __u32 deferred_ns)
 	start.cpus_len = 1;
 	CHECK(!ioctl(fd, CPUPROBE_IOC_START, &start));
 	use_up_records();
-	/* Idle is one more that there is no record for, unless it was there before the others. */
+	/* Idle finds no free record either, unless it got one before the threads began. */
 	usleep(100000);
 	CHECK(!ioctl(fd, CPUPROBE_IOC_STOP));
 	CHECK(!ioctl(fd, CPUPROBE_IOC_HARVEST, &harvest));
@@ -73,7 +73,7 @@ int main(void)
 	CHECK(!stay_on(0));
 	lose(0, 0);
 	lose(CPUPROBE_START_IDLE_SLEEP, 0);
-	/* All are late by that measure. */
+	/* A bound of 1 ns makes all samples late. */
 	lose(CPUPROBE_START_EXCLUDE_DEFERRED, 1);
 	return nr_wrong != 0;
 }

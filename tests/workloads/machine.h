@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The machine that workloads run on: its clock and its CPUs. */
+/* Clock and CPUs of the machine that the workloads run on. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
 #include <sched.h>
 #include <time.h>
 
-/** now_s() - seconds of the monotonic clock. */
+/** now_s() - the monotonic clock, in seconds. */
 static inline double now_s(void)
 {
 	struct timespec now;

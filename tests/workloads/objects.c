@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * objects WHERE[=MS]...: goes round and spends MS milliseconds (10) of processor time in each
- * of: exe, lib (LIB=path, or libbeside.so), vdso, anon, kernel. What changes its memory is done
- * once, when its turn comes the COUNTth time ("=COUNT"): twice (the library a second time), unmap
- * (the library away), over (a copy of exe's loop mapped over itself), exec (another program).
+ * objects WHERE[=MS]...: spends MS milliseconds (10) of CPU time in each WHERE by turns: exe, lib
+ * (LIB=path, or libbeside.so), vdso, anon, kernel. A WHERE that changes the process's memory takes
+ * a COUNT instead, and acts once, in the COUNTth turn: twice (load the library again), unmap
+ * (unload the library), over (map a copy of exe's loop over the loop), exec (another program).
  */
 #include <dlfcn.h>
 #include <err.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * orders ROUNDS: what can race with the sampling of a session, in every order. Six actors
- * share one open file: one harvests, one polls, one stops, one only closes, one takes a CPU off
- * and on, one unloads the module. In each round each begins one step after the one before it in
- * this round's permutation; a step is 0 to 400 us, so that they overlap
- * more or less. Sums hold in every harvest; while the file is open the module stays; when all
- * are done it goes, and is loaded again. Prints what was refused and what went through.
+ * orders ROUNDS: runs everything that can race with a session's sampling, in every order. Six
+ * actors share one open file: they harvest, poll, stop, only close, take a CPU offline and online,
+ * and unload the module. In each round an actor begins one step after its predecessor in the
+ * round's permutation; a step is 0 to 400 us long, so that the actors overlap more or less. Sums
+ * hold in every harvest; the module stays while the file is open; after the last close it can be
+ * unloaded, and is loaded again. Prints how many operations were refused and how many succeeded.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@ struct part {
 	pthread_t thread;
 	unsigned int who;
 	double at;		/* when to act */
-	int insists;	/* to unload again and again, until nobody holds the file any more */
+	int insists;	/* retry the unload until the file is closed */
 	struct session session;	/* a descriptor of its own, of the same open file */
 };
 
@@ -92,7 +92,7 @@ static void *play(void *arg)
 
 	while (now_s() < part->at)
 		;
-	/* Only these act on the file; the last of all to close it ends the session. */
+	/* These two do not need the file; the last actor to close it ends the session. */
 	if (part->who == HOTPLUG || part->who == UNLOAD)
 		close(part->session.fd);
 	act(part);
@@ -101,7 +101,7 @@ static void *play(void *arg)
 	return NULL;
 }
 
-/* The actors in the permutation's order. */
+/* Writes the actors in the order of permutation @number. */
 static void permute(unsigned int number, unsigned int order[ACTORS])
 {
 	unsigned int left[ACTORS] = { 0, 1, 2, 3, 4, 5 }, i, k;
@@ -128,13 +128,13 @@ static void play_round(unsigned int round)
 	}
 	session_equal("start", session_start(&session, round % SESSION_KINDS, 100000), 0);
 	usleep(rand() % 1000);
-	/* Far apart, so that a few rounds are of every kind; 720 of them are all there are. */
+	/* Steps of 271 make a few rounds differ widely, and 720 rounds cover all permutations. */
 	permute(round * 271 % PERMUTATIONS, order);
 	begin = now_s() + 0.0005;
 	for (i = 0; i < ACTORS; i++) {
 		part[i].who = order[i];
 		part[i].at = begin + i * step;
-		part[i].insists = round % 5 == 0;	/* loading takes long */
+		part[i].insists = round % 5 == 0;	/* not always: loading again is slow */
 		part[i].session = session;
 		part[i].session.fd = dup(session.fd);
 		if (pthread_create(&part[i].thread, NULL, play, &part[i]))

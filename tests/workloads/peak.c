@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* peak COMMAND...: runs it, prints the most memory it had resident, in KB, and ends as it does. */
+/* peak COMMAND...: runs COMMAND, prints its peak resident memory in KB, exits with its status. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

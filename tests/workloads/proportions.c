@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Three functions that take 60%, 30% and 10% of the time: one loop, 6:3:1 times round. */
+/* Three functions that take 60%, 30% and 10% of the time: the same loop with 6:3:1 turns. */
 #define LOOP(count) \
 	__asm__ volatile("mov %0, %%ecx\n1:\tdec %%ecx\n\tjnz 1b\n" : : "i"(count) : "ecx", "cc")
 

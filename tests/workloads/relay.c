@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * relay OTHER TURNS: computes for a while, then becomes the program OTHER, which is this one under
- * another path and in its turn becomes this, TURNS times (one digit) in all. Both get arguments of
+ * relay OTHER TURNS: computes for a while, then executes OTHER, a copy of this program at another
+ * path, which then executes this one, and so on for TURNS turns (one digit). Both get arguments of
  * the same length, so that without randomization their stacks begin at the same address.
  */
 #include <unistd.h>

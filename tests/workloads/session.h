@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What programs that abuse the device share: sessions by the bare interface, at every harvest
- * checked as the interface promises. What does not hold is printed, and the program ends with 1.
+ * Shared by programs that abuse the device: sessions through the bare interface, whose harvests
+ * must keep all promises of the interface. A broken one is printed, and the program exits 1.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -26,9 +26,7 @@ struct session {
 	int fd;
 	unsigned int what;
 	__u64 cpus;			/* mask of the CPUs to sample, lowest first; 0: all */
-	/*
-	 * called with each stack harvested, its executable still to be opened; NULL: nobody looks
-	 */
+	/* called for each harvested stack, while its executable can still be opened; or NULL */
 	void (*see)(const struct session *session, const struct cpuprobe_harvest *harvest,
 		    const struct cpuprobe_stack *stack);
 	struct session_cpu {
@@ -69,7 +67,7 @@ static inline int session_cpus(void)
 	return nr < SESSION_CPUS ? nr : SESSION_CPUS;
 }
 
-/** session_open() - a new one; its fd is -1 when it is refused. */
+/** session_open() - open a new session; its fd is -1 if the device refuses. */
 static inline void session_open(struct session *session)
 {
 	memset(session, 0, sizeof(*session));
@@ -77,9 +75,10 @@ static inline void session_open(struct session *session)
 }
 
 /**
- * session_start() - @kind 0-4: system mode by enum cpuprobe_by; 5: process mode, this program;
- * 6: process mode in the kernel; 7: late mode; 8: stacks of everybody; 9: user stacks of this
- * process. Returns 0 or errno.
+ * session_start() - start a session of one of SESSION_KINDS kinds.
+ * @kind: 0-4: system, by enum cpuprobe_by; 5: this process; 6: this executable in the kernel;
+ * 7: late samples; 8: stacks of all processes; 9: user stacks of this process
+ * Returns 0 or errno.
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
 {
@@ -114,7 +113,7 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 	return error;
 }
 
-/** session_open_exe() - a descriptor of an executable of the account just harvested, or -1. */
+/** session_open_exe() - open an executable of the latest account. Returns a descriptor or -1. */
 static inline int session_open_exe(const struct session *session,
 				   const struct cpuprobe_harvest *harvest, __u32 number)
 {
@@ -124,7 +123,7 @@ static inline int session_open_exe(const struct session *session,
 	return ioctl(session->fd, CPUPROBE_IOC_EXE, &request);
 }
 
-/* What one stack promises by itself. */
+/* Checks the promises about a single stack. */
 static inline void session_check_stack(const struct cpuprobe_account *account,
 				       const struct cpuprobe_stack *stack)
 {
@@ -142,7 +141,7 @@ static inline void session_check_stack(const struct cpuprobe_account *account,
 	session_equal("a name's end", memchr(stack->comm, 0, sizeof(stack->comm)) != NULL, 1);
 }
 
-/* The hits of all stacks; executables can be opened. */
+/* Returns the hits of all stacks; checks them, and that an executable can be opened. */
 static inline __u64 session_stacks(const struct session *session,
 				   const struct cpuprobe_harvest *harvest)
 {
@@ -203,7 +202,7 @@ static inline void session_account(struct session *session, const struct cpuprob
 	struct session_cpu *cpu = &session->cpu[harvest->cpu];
 
 	if (account->seq == cpu->ack)
-		return;		/* no news */
+		return;		/* the same account as before */
 	session_equal("numbers of accounts", account->seq, cpu->ack + 1);
 	session_equal("damaged", account->flags & CPUPROBE_ACCOUNT_DAMAGED, 0);
 	session_equal("entries of an account", session_entries(session, harvest), account->taken);
@@ -211,7 +210,7 @@ static inline void session_account(struct session *session, const struct cpuprob
 	cpu->expected += account->expected;
 	cpu->counted += account->taken + account->missed;
 	session_equal("expected", cpu->expected, cpu->counted + account->pending);
-	/* A difference that wrapped around would hold in the sum. */
+	/* The sum would hold even if a difference had wrapped around. */
 	session_equal("expected backwards", (long long)account->expected < 0, 0);
 	session->taken += account->taken;
 	session->missed += account->missed;
@@ -220,7 +219,7 @@ static inline void session_account(struct session *session, const struct cpuprob
 		session->lost += lost_samples(account);
 }
 
-/** session_harvest() - every CPU once; all sums are checked. 0, or the errno of a refusal. */
+/** session_harvest() - harvest every CPU once and check all sums. Returns 0 or errno. */
 static inline int session_harvest(struct session *session)
 {
 	unsigned int cpu, nr = session_cpus();

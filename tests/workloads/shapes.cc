@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// C++ names: a member, an overload and a template, 60%, 30% and 10% of the time.
+// C++ names: a member function, an overload and a template take 60%, 30% and 10% of the time.
 #define LOOP(count) \
 	__asm__ volatile("mov %0, %%ecx\n1:\tdec %%ecx\n\tjnz 1b\n" : : "i"(count) : "ecx", "cc")
 

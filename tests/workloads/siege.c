@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * siege: a member of the group takes from the device all that it gives. Run as that user. What the
- * limits must not let happen is printed, and ends the program with 1.
+ * siege: a member of the group takes as much from the device as the limits allow. Runs as that
+ * user. Prints a broken limit and exits 1.
  *
- *   siege open N            open the device N times, or until that is refused
- *   siege start N           start sessions at 1 Hz until that is refused, N at most
+ *   siege open N            open the device N times, or until an open is refused
+ *   siege start N           start sessions at 1 Hz until one is refused, at most N
  *   siege orders N          N opens, starts, stops, areas, harvests and closes in random order
- *   siege hold KIND         hold as much memory as it gives, by sessions only opened, by areas, by
- *                           stacks that are stopped, or by all three; then wait for a signal
- *   siege pack N SECONDS    N sessions whose seeds place all their samples in the same instant of
- *                           each second: for how long the CPU is then away from a program
- *   siege users N           as root: become the member, be N users in a user namespace that these
- *                           were delegated to, and have each start sessions
+ *   siege hold KIND         hold as much memory as possible: opens (sessions that are only opened),
+ *                           areas, stacks (stopped sessions), or all; then wait for a signal
+ *   siege pack N SECONDS    start N sessions whose seeds place all samples in the same instant of
+ *                           each second, and measure for how long they keep the CPU from a program
+ *   siege users N           as root: become the member, enter a user namespace to which N users are
+ *                           delegated, and start sessions as each of them
  *
  * The last line printed has the figures.
  */
@@ -28,15 +28,15 @@
 #define SLOTS		64
 #define MEMBER		1001
 #define GROUP		4242	/* the module's gid */
-#define DELEGATED	100000	/* first of the users that the member may be in a namespace */
-#define BUCKET_NS	100000	/* as near as pack() places samples to each other */
+#define DELEGATED	100000	/* first user delegated to the member's namespace */
+#define BUCKET_NS	100000	/* precision with which pack() places samples */
 #define BUCKETS		(CPUPROBE_PERIOD_MAX_NS / BUCKET_NS)
 
 static int files[FILES_MAX];
 static struct cpuprobe_area areas[CPUPROBE_AREAS_MAX];
 static __u64 seeds[BUCKETS];
 
-/* A descriptor, or minus errno. */
+/* Returns a descriptor or -errno. */
 static int open_device(void)
 {
 	int fd = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC);
@@ -44,7 +44,7 @@ static int open_device(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* START: user stacks if @stack_kib, else the system. 0 or errno; the reason in *reason_ret. */
+/* Starts a session: user stacks if @stack_kib, else the system on CPU 0. Returns 0 or errno. */
 static int start(int fd, __u32 stack_kib, __u64 period_ns, __u64 seed, __u32 *reason_ret)
 {
 	unsigned char cpu0 = 1;
@@ -54,7 +54,7 @@ static int start(int fd, __u32 stack_kib, __u64 period_ns, __u64 seed, __u32 *re
 		.jitter = CPUPROBE_JITTER_NONE, .period_ns = period_ns, .seed = seed);
 	int error;
 
-	if (!stack_kib) {	/* all on one CPU */
+	if (!stack_kib) {
 		request.cpus = (uintptr_t)&cpu0;
 		request.cpus_len = 1;
 	}
@@ -70,7 +70,7 @@ static int set_areas(int fd, __u32 nr)
 	return ioctl(fd, CPUPROBE_IOC_AREAS, &request) ? errno : 0;
 }
 
-/* Until it is refused, which must be for want of the user's memory. How many there are. */
+/* Opens the device until it refuses for lack of the user's memory. Returns the number of opens. */
 static int open_many(int nr)
 {
 	int i, fd = 0;
@@ -105,7 +105,7 @@ static int start_many(int nr)
 	return i;
 }
 
-/* Areas for the open sessions from @from on, until there is no more memory. */
+/* Sets areas of the open sessions from @from on, until the user's memory is used up. */
 static void give_areas(int from, int nr)
 {
 	int i, error = 0;
@@ -115,7 +115,7 @@ static void give_areas(int from, int nr)
 	session_equal("areas refused for", error, EDQUOT);
 }
 
-/* Stacks, stopped at once: what they hold they hold until close. */
+/* Starts sessions of stacks and stops them at once: they keep their memory until close. */
 static int stop_stacks(int nr)
 {
 	__u32 reason, i;
@@ -147,7 +147,7 @@ static void hold(const char *kind)
 	pause();
 }
 
-/** State of a descriptor of orders(). */
+/** State of a descriptor of run_orders(). */
 struct order {
 	struct session session;
 	int is_open;
@@ -196,7 +196,7 @@ static void order_any(struct order *order)
 		ioctl(order->session.fd, CPUPROBE_IOC_STOP);
 		break;
 	case 4:
-		/* Not started, its buffer too small, or not of this CPU. */
+		/* EINVAL: not started, or the buffer is too small. ENODEV: CPU not sampled. */
 		error = session_harvest(&order->session);
 		session_equal("harvest", !error || error == EINVAL || error == ENODEV, 1);
 		break;
@@ -224,7 +224,7 @@ static void run_orders(int nr)
 	printf("%d orders\n", nr);
 }
 
-/* seeds[i] has the instants of CPU 0 begin i to i + 1 times BUCKET_NS after START. */
+/* Sets seeds[i] to a seed whose first instant on CPU 0 is i to i + 1 BUCKET_NS after START. */
 static void find_seeds(void)
 {
 	struct grid grid;
@@ -247,7 +247,7 @@ static double now_ns(void)
 	return now_s() * 1e9;
 }
 
-/* How often the kernel has had somebody else run. */
+/* Number of involuntary context switches so far. */
 static long count_switches(void)
 {
 	struct rusage usage;
@@ -257,8 +257,8 @@ static long count_switches(void)
 }
 
 /*
- * The longest time between two looks at the clock, in a second that starts now, in which no other
- * task ran: on RT threads of the kernel take longer than any interrupt.
+ * Longest time between two reads of the clock within one second, without a context switch between
+ * them: on RT, kernel threads run for longer than any interrupt.
  */
 static double gap_of_second_ns(void)
 {
@@ -277,8 +277,8 @@ static double gap_of_second_ns(void)
 }
 
 /*
- * The least that this comes to in any second: what comes in each of them, and not what else the
- * kernel has to do now and then.
+ * Minimum of this gap over all seconds: it shows an interruption that comes every second, and none
+ * of the kernel's occasional work.
  */
 static double gap_of_each_second_ns(int seconds)
 {
@@ -292,7 +292,7 @@ static double gap_of_each_second_ns(int seconds)
 	return least;
 }
 
-/* Whenever each is started, its instants are at the whole seconds of the clock. */
+/* Chooses each session's seed so that its instants fall on whole seconds of the clock. */
 static void pack(int nr, int seconds)
 {
 	double quiet_ns, gap_ns;
@@ -331,7 +331,7 @@ static void write_map(pid_t pid, const char *name, const char *text)
 	close(fd);
 }
 
-/* Each user a process that ends with what it has started and still holds its sessions before. */
+/* Starts sessions in a process for each user; the processes hold them until all users are done. */
 static void start_as_users(int nr, int go)
 {
 	int started = 0, user, status, done[2], more;

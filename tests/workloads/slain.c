@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * slain SECONDS: eight processes open, start, harvest, poll, stop and close sessions, and hand
- * them to children, and each is killed at random moments and begun anew. What they see before
- * must hold. Prints how often.
+ * slain SECONDS: kills eight processes at random moments and starts new ones in their place. The
+ * processes open, start, harvest, poll, stop and close sessions, and pass them to children; all
+ * sums that they see must hold. Prints the number of kills.
  */
 #include <poll.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 
 #define PROCESSES 8
 
-/* The session's last owner is a child that ends, or is killed, by itself. */
+/* Leaves the session to a child, which may stop it and then kills itself. */
 static void inherit(const struct session *session)
 {
 	pid_t pid = fork();
@@ -42,7 +42,7 @@ static void live(void)
 		poll_fd.fd = session.fd;
 		if (rand() % 2)
 			ioctl(session.fd, CPUPROBE_IOC_AREAS, &areas);
-		/* Others may have used the limits up. */
+		/* Other processes may have used up the limits. */
 		error = session_start(&session, rand() % SESSION_KINDS, periods_ns[rand() % 4]);
 		if (error)
 			session_equal("start", error, EBUSY);
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 	int status;
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	/* Who kills must not wait for those who are killed. */
+	/* The killer must get the CPU before its victims. */
 	setpriority(PRIO_PROCESS, 0, -15);
 	for (i = 0; i < PROCESSES; i++)
 		pids[i] = begin(i);
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 		pids[i] = begin(PROCESSES + ++killed);
 		while (waitpid(-1, &status, WNOHANG) > 0)
 			if (!WIFSIGNALED(status))
-				return 1;	/* it has said why */
+				return 1;	/* the child has printed the reason */
 	}
 	for (i = 0; i < PROCESSES; i++)
 		kill(pids[i], SIGKILL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * spin SECONDS [NAME...]: computes, in a thread for each NAME that bears that name, or in the
- * one it has. "spin -exec SECONDS PROGRAM [ARGUMENT...]" computes and then becomes PROGRAM;
- * "spin -vfork PROGRAM [ARGUMENT...]" has a child made by vfork() become it.
+ * spin SECONDS [NAME...]: computes in a thread of each NAME, or in its only thread.
+ * "spin -exec SECONDS PROGRAM [ARGUMENT...]" computes and then executes PROGRAM;
+ * "spin -vfork PROGRAM [ARGUMENT...]" executes PROGRAM in a child made by vfork().
  */
 #include <pthread.h>
 #include <stdlib.h>

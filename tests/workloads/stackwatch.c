@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stackwatch FRAMES COMMAND...: stacks of everybody while a command runs, of FRAMES
- * (CPUPROBE_FRAMES_*), harvested once it has ended. Prints of each, separated by tabs: hits, kind,
- * mode, flags, number of frames in the kernel and in user code, the first of these, name of the
- * process, its executable as it is found then, and its size. All sums must hold.
+ * stackwatch FRAMES COMMAND...: samples the stacks of all processes while a command runs, with
+ * FRAMES (CPUPROBE_FRAMES_*), and harvests after the command has ended. Prints for each stack,
+ * separated by tabs: hits, kind, mode, flags, number of kernel frames, number of user frames, first
+ * user frame, name of the process, path of its executable at the harvest, size of that file. All
+ * sums must hold.
  */
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stuck: a harvest into a page that nobody ever provides. Whoever else has the descriptor can
- * poll it meanwhile, everybody can be killed, and the session ends. Prints what is wrong and
- * ends with 1; 77: this kernel cannot hold a page back.
+ * stuck: harvests into a page whose fault is never resolved. Another process that has the
+ * descriptor can still poll it, both can be killed, and the session can be harvested afterwards.
+ * Prints each failure and exits 1; exits 77 if there is no userfaultfd.
  */
 #include <poll.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ static void harvest_into_held(int fd)
 	session_fail("a harvest into a page that is held back ended", 0, 0);
 }
 
-/* Whether the child ends within two seconds; its status. */
+/* Checks that the child ends within two seconds. */
 static int ends(pid_t pid, int *status_ret)
 {
 	for (int i = 0; i < 200; i++) {

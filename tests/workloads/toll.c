@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * toll: what does sampling at the highest rate that the limits admit slow work down by? For each
- * kind of session a fixed amount of work, in the program and in the kernel (abyss.ko), always
- * below more calls than a stack has frames, takes its time with and without. The slowdown must not
- * exceed the limit, and for the work that costs more come to at least LEAST of it.
+ * toll: measures how much sampling slows work down, at the highest rate that the limits admit. For
+ * each kind of session it times a fixed amount of work, in the program and in the kernel
+ * (abyss.ko), with and without sampling; the work is called through more functions than a stack has
+ * frames. The slowdown must not exceed the limit, and the larger one must reach LEAST of it.
  * `toll work SECONDS` only works in the program.
  */
 #include "session.h"
@@ -90,7 +90,7 @@ static int start(const struct kind *kind, __u64 period_ns)
 	return fd;
 }
 
-/* The shortest period that is admitted; a nanosecond less is not. */
+/* Shortest period that is admitted; START must refuse the next higher rate in Hz. */
 static __u64 shortest_period_ns(const struct kind *kind, const struct cpuprobe_info *info)
 {
 	__u64 cost_ns = info->sample_cost_ns[kind->cost];
@@ -103,7 +103,7 @@ static __u64 shortest_period_ns(const struct kind *kind, const struct cpuprobe_i
 	return period_ns;
 }
 
-/* What sampling slows the work down by, as a share of the limit. */
+/* Slowdown of the work by sampling, as a fraction of the limit. */
 static double share_of_limit(const struct kind *kind, const struct cpuprobe_info *info,
 			     void (*work)(unsigned long loops), unsigned long loops)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Two programs that take turns on one CPU, UNITS of the same loop each: their shares of
- * processor time stand as their UNITS. A byte on standard input is the turn; "first" begins.
+ * Two programs that take turns on one CPU and run UNITS of the same loop in each turn, so that
+ * their shares of CPU time have the ratio of their UNITS. A byte on standard input passes the turn;
+ * the program with an argument ("first") begins.
  */
 #include <unistd.h>
 

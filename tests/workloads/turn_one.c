@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes one unit of each turn. */
+/* Runs one unit in each turn. */
 #define UNITS 1
 #include "turn.h"

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Takes three units of each turn. */
+/* Runs three units in each turn. */
 #define UNITS 3
 #include "turn.h"

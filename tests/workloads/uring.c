@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* uring SECONDS: has io_uring's workers read a large file in memory, again and again, or once. */
+/* uring SECONDS: makes io_uring's workers read a large file in memory, at least once. */
 #include <linux/io_uring.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An executable with 100 MB of code, 25,600 functions of a page, of which three run: far_one
- * and far_two take 8% of the time each, and in far_hot one instruction takes nearly all the rest.
+ * An executable with 100 MB of code: 25,600 functions of a page each, of which three run. far_one
+ * and far_two take 8% of the time each; one instruction of far_hot takes nearly all the rest.
  */
 __asm__(".text\n"
 	".macro filler\n"
@@ -21,13 +21,13 @@ __asm__(".text\n"
 	"lea buffer(%rip), %rdi\n"
 	"xor %eax, %eax\n"
 	"nop\n"
-	"rep stosb\n"		/* one turn is one instruction, to the processor and to us */
+	"rep stosb\n"		/* one instruction, however many bytes it stores */
 	"ret\n"
 	".size \\name, . - \\name\n"
 	".endm\n"
 	".rept 3000\nfiller\n.endr\n"
 	"far far_one 800\n"
-	"far_loop:\n"			/* in the page of far_one: a hit in it widens nothing */
+	"far_loop:\n"			/* in the page of far_one, so its hits widen no range */
 	"call far_one\n"
 	"call far_hot\n"
 	"call far_two\n"

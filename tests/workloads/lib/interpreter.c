@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A real program of many functions: Debian's Lua, from its static library, which unlike the
- * stripped programs of the archive still has its symbols. interpreter SCRIPT ARGUMENT.
+ * interpreter SCRIPT ARGUMENT: a real program of many functions, Debian's Lua. Its static library
+ * has symbols, unlike the stripped programs of the archive.
  */
 #include <lua5.4/lua.h>
 #include <lua5.4/lauxlib.h>

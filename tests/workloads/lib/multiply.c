@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * multiply ROUNDS: two functions that take 70% and 30% of the time, since all their turns are of
- * the same number of instructions; to be compiled with -pg. A round lasts 30 to 90 ms where an
- * instruction takes a nanosecond, each another time, so that it is in step with no clock.
+ * multiply ROUNDS: two functions that take 70% and 30% of the time, since each turn of either takes
+ * the same number of instructions; compiled with -pg. A round takes 30 to 90 ms at a nanosecond per
+ * instruction, a different time in each round, so that no clock is in lockstep with it.
  */
 #include <stdlib.h>
 
-/* Long turns, which emulation is quicker with. */
+/* Long turns make the emulation faster. */
 #define LOOP(instruction) \
 	__asm__ volatile("1:\t.rept 18\n\t" instruction "\n\t.endr\n\tdec %1\n\tjnz 1b\n" \
 			 : "+r"(product), "+r"(turns) : "r"(number) : "cc")
@@ -14,7 +14,7 @@
 unsigned long slow_multiply(unsigned long number, unsigned long turns);
 unsigned long fast_multiply(unsigned long number, unsigned long turns);
 
-/** By adding again and again. */
+/** slow_multiply() - multiply by repeated addition. */
 __attribute__((noinline)) unsigned long slow_multiply(unsigned long number, unsigned long turns)
 {
 	unsigned long product = 0;
@@ -23,7 +23,7 @@ __attribute__((noinline)) unsigned long slow_multiply(unsigned long number, unsi
 	return product;
 }
 
-/** As the processor does it. */
+/** fast_multiply() - multiply with the processor's instruction. */
 __attribute__((noinline)) unsigned long fast_multiply(unsigned long number, unsigned long turns)
 {
 	unsigned long product = number;

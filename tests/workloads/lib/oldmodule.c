@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* liboldmodule.so, for LD_PRELOAD: the module says that it speaks version 1 of the interface. */
+/* liboldmodule.so, for LD_PRELOAD: makes INFO report version 1 of the interface. */
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libonestart.so, for LD_PRELOAD: a second session cannot be started, as when others hold the
- * limit.
+ * libonestart.so, for LD_PRELOAD: every START after the first fails with EBUSY, as if other
+ * sessions had used up the limits.
  */
 #include <errno.h>
 #include <stdarg.h>

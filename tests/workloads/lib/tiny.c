@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An executable of a few hundred bytes that computes for about a million instructions. */
+/* An executable of a few hundred bytes that runs about a million instructions. */
 __asm__(".globl _start\n"
 	"_start:\n"
 	"mov $500000, %ecx\n"

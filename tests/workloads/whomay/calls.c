@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Operations that are calls of the device, and what comes of them. */
+/* Operations that are calls of the device, and their results as words. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define KERNEL_LOW	0xffffffff81000000ULL
 #define KERNEL_HIGH	0xffffffff82000000ULL
-#define MEMBER_KIB 16384		/* per CPU, of all that a member's sessions hold */
+#define MEMBER_KIB 16384		/* limit on the memory of a member's sessions, per CPU */
 
 const char *word_of_error(unsigned int reason)
 {
@@ -55,7 +55,7 @@ const char *try_start(const struct operation *operation, int fd)
 
 const char *try_open(const struct operation *operation, int fd)
 {
-	return "yes";	/* otherwise nobody would have come here */
+	return "yes";	/* the caller has an open descriptor */
 }
 
 const char *try_info(const struct operation *operation, int fd)
@@ -78,7 +78,7 @@ const char *try_areas(const struct operation *operation, int fd)
 	return ioctl(fd, CPUPROBE_IOC_AREAS, &request) ? word_of_error(0) : "yes";
 }
 
-/* One CPU's harvest, as far as it fills a buffer of process mode; -1: the error's. */
+/* Harvests one CPU and adds the counts by object to *targets. Returns 0, or -1 with errno. */
 static int harvest_cpu(int fd, unsigned int cpu, unsigned long long *seq,
 		       unsigned long long *targets)
 {
@@ -116,7 +116,7 @@ static unsigned long long harvest_all(int fd, unsigned long long *seq)
 	return targets;
 }
 
-/* Whether the target, which computes all the time, is ever seen at an address. */
+/* Checks whether samples of the target, which computes all the time, show an address. */
 const char *try_samples(const struct operation *operation, int fd)
 {
 	static unsigned long long seq[64];
@@ -153,7 +153,7 @@ const char *try_samples_of_hidden(const struct operation *operation, int fd)
 
 static int cgroup_fd;	/* of the group that all processes are in */
 
-/* The mount is needed for that only. */
+/* The mount is needed for this open only. */
 void cgroup_open(void)
 {
 	need(!mkdir("cgroup", 0755) || errno == EEXIST, "mkdir");
@@ -171,9 +171,7 @@ const char *try_start_cgroup(const struct operation *operation, int fd)
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
 }
 
-/*
- * The same descriptor may still have what is allowed, and what it has claimed in vain is nobody's.
- */
+/* After the refusal the descriptor may start a smaller session: nothing stays claimed. */
 const char *try_start_large(const struct operation *operation, int fd)
 {
 	struct cpuprobe_start request = START(.what = operation->what, .period_ns = 1000000,
@@ -183,7 +181,7 @@ const char *try_start_large(const struct operation *operation, int fd)
 		return "yes";
 	if (errno != ENOMEM || request.reason != CPUPROBE_REASON_MEMORY)
 		return word_of_error(request.reason);
-	/* Its other tables take some of it too. */
+	/* The session's other tables take part of the limit. */
 	request.stack_kib = MEMBER_KIB - 256;
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? "more than that" : "memory";
 }

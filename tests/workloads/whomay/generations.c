@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whether ids of executables tell generations of inodes, which only full access may. */
+/* Checks whether ids of executables reveal generations of inodes, which needs full access. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "whomay.h"
 
-/* As the handle of a file on tmpfs has it, and nobody can keep it from its owner. */
+/* The handle of a file on tmpfs contains the generation; the owner may always read it. */
 static __u32 generation_of(const char *path)
 {
 	struct {
@@ -23,13 +23,13 @@ static __u32 generation_of(const char *path)
 	return handle.word[0];
 }
 
-/* The module's hash of a process's executable: identity.c. */
+/* The module's hash of a process's executable (kmod/identity.c). */
 static __u32 hash_of(__u64 a, __u64 b)
 {
 	return (((a ^ (b << 29 | b >> 35)) * 0x9e3779b97f4a7c15ULL) >> 32) ?: 1;
 }
 
-/* The record of the program, by its name, on any CPU; kind FREE: none so far. */
+/* Returns the record with the program's name from any CPU; kind FREE if there is none yet. */
 static struct cpuprobe_record find_record(int fd, const char *name)
 {
 	static struct cpuprobe_record records[CPUPROBE_RECORDS];
@@ -39,7 +39,7 @@ static struct cpuprobe_record find_record(int fd, const char *name)
 
 	for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
 		request.cpu = cpu;
-		/* An account that is not acknowledged is handed out again, and must be equal. */
+		/* The second harvest returns the unacknowledged account again. */
 		for (int again = 0; again < 2; again++)
 			need(!ioctl(fd, CPUPROBE_IOC_HARVEST, &request), "harvest");
 		for (__u32 i = 0; i < request.account.entries; i++)
@@ -74,11 +74,11 @@ static const char *word_of_process(const struct cpuprobe_record *record, const s
 		return "generation";
 	if (!(__u32)record->id[0])
 		return "without an executable";
-	/* The hash of all is in the top byte, so that it can be taken out of the table's. */
+	/* The top byte has a hash of the whole identity, so that tables can look it up. */
 	return record->id[1] >> 56 ? "hidden in part" : "hidden";
 }
 
-static struct cpuprobe_record latest;	/* of this identity, by executable */
+static struct cpuprobe_record latest;	/* latest record by executable, of this identity */
 
 static struct cpuprobe_record sample_spinner(const struct operation *operation, int fd)
 {
@@ -103,7 +103,7 @@ const char *try_generation(const struct operation *operation, int fd)
 	return word_of_process(&record, &file, generation);
 }
 
-/* Views that begin session after session know a file again. */
+/* Views that start one session after another must recognise a file by its id. */
 const char *try_same_id(const struct operation *operation, int fd)
 {
 	struct cpuprobe_record record = sample_spinner(operation, fd);

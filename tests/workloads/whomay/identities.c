@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who asks: users, members of the group, root, and what they are in namespaces. */
+/* Identities of callers: users, members of the group, root, each also in namespaces. */
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
@@ -32,7 +32,7 @@ void identity_become(uid_t uid, gid_t real, gid_t effective, gid_t more)
 	need(!setgroups(more != 0, &more), "setgroups");
 	need(!setresgid(real, effective, effective), "setresgid");
 	need(!setresuid(uid, uid, uid), "setresuid");
-	prctl(PR_SET_DUMPABLE, 1);	/* its own files in /proc are its own again */
+	prctl(PR_SET_DUMPABLE, 1);	/* own the files in /proc/self again */
 }
 
 static void write_file(const char *path, const char *text)
@@ -43,7 +43,7 @@ static void write_file(const char *path, const char *text)
 	close(fd);
 }
 
-/* A user namespace in which the user is root, and the own group has the number given. */
+/* The user is root in the namespace, and @gid has the number @gid_inside there. */
 void identity_enter_ns(uid_t uid, gid_t gid_inside, gid_t gid)
 {
 	char map[64];
@@ -71,7 +71,7 @@ static void root_without(void)
 	keep_capabilities(~(1ULL << CAP_PERFMON | 1ULL << CAP_SYS_ADMIN), -1);
 }
 
-/* The rest of this identity's life is a child's, which is the first process of the namespace. */
+/* Returns in a child only, which is the first process of the namespace. */
 static void root_in_pid_ns(void)
 {
 	int status;
@@ -126,7 +126,7 @@ static void member_as_root(void)
 	identity_enter_ns(MEMBER, 0, GROUP);
 }
 
-/* A member by effective ids only, who can become root again: as a program of root's would. */
+/* A member by effective ids only, who can become root again, as a daemon of root does. */
 static void member_for_now(void)
 {
 	gid_t none = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is asked for: the table of all operations. */
+/* The table of all operations. */
 #include "whomay.h"
 
 #define SYSTEM(by)	try_start, CPUPROBE_WHAT_SYSTEM, by, 0, -1, -1

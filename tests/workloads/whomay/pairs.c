@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Callers who are members look at processes of many kinds: at each by START and among the stacks of
- * the whole machine, and at its /proc/PID/maps, which no policy of a security module restricts
- * here. The module may never show more than the kernel.
+ * Callers who are members try to see processes of many kinds: each by START, among the stacks of
+ * the whole machine, and by its /proc/PID/maps, which no policy of a security module restricts
+ * here. The module may never show more than the kernel does.
  */
 #include <fcntl.h>
 #include <glob.h>
@@ -26,7 +26,7 @@ static pid_t target_pid[TARGETS_MAX];
 static void member(void) { identity_become(MEMBER, MEMBER, MEMBER, GROUP); }
 static void member_setgid(void) { identity_become(MEMBER, MEMBER, GROUP, 0); }
 
-/* Another user, but for what files are opened by. */
+/* Another user, except for the ids that open files. */
 static void member_by_fsids(void)
 {
 	gid_t more = GROUP;
@@ -43,7 +43,7 @@ static void member_in_ns(void)
 	identity_enter_ns(MEMBER, MEMBER, MEMBER);
 }
 
-/* One of the processes looked at. */
+/* Enters the user namespace of the target TARGET_OWN_NS. */
 static void member_in_their_ns(void)
 {
 	char path[64];
@@ -65,7 +65,7 @@ static void member_net_raw(void) { member_with(CAP_NET_RAW, -1); }
 static void member_net_raw_unused(void) { member_with(CAP_NET_RAW, 0); }
 static void member_ptrace(void) { member_with(CAP_SYS_PTRACE, -1); }
 
-/* In the order of the table's columns. */
+/* Callers, in the order of the table's columns. */
 static const struct caller {
 	const char *name;
 	void (*become)(void);
@@ -80,7 +80,7 @@ static const struct caller {
 	{ "sys_ptrace", member_ptrace },
 };
 
-/* The kernel's answer, for any thread of the process. An open that tells nothing is none. */
+/* The kernel's answer for any thread of the process. Only a read of the file counts. */
 static int maps_can_be_read(pid_t pid)
 {
 	char pattern[64], byte;
@@ -147,7 +147,7 @@ static void harvest_all(int fd, int *is_seen)
 	}
 }
 
-/* Which targets are among the stacks of the machine, once each has run for long enough. */
+/* Sets is_seen[] of the targets that are among the machine's stacks after TARGET_RUN_NS each. */
 static void see_targets(int *is_seen)
 {
 	struct cpuprobe_start request = START(.what = CPUPROBE_WHAT_STACKS, .period_ns = 1000000,
@@ -171,7 +171,7 @@ static void see_targets(int *is_seen)
 	close(fd);
 }
 
-/* Ends with the number of cells that differ. Each caller is another user in the limits' eyes. */
+/* Returns the number of cells that differ. */
 static int caller_try(size_t which)
 {
 	int is_seen[TARGETS_MAX] = { 0 }, nr_wrong = 0;

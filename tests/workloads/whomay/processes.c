@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Waiting for processes: until they are what they shall be, and until they have run. */
+/* Waits for processes to be ready, and to have run for some time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -10,17 +10,17 @@
 
 #include "whomay.h"
 
-enum { READY_FD = 60 };		/* where processes say so, across exec */
+enum { READY_FD = 60 };		/* processes write here when they are ready; survives exec */
 
 static int ready_fd = -1;
 
-/* Made before the first process begins, and kept. */
+/* Makes the pipe before the first process starts. */
 __attribute__((constructor)) static void ready_open(void)
 {
 	int ends[2];
 
 	if (fcntl(READY_FD, F_GETFD) >= 0)
-		return;		/* this is one of the processes */
+		return;		/* inherited: this is one of the processes */
 	need(!pipe(ends) && dup2(ends[1], READY_FD) == READY_FD, "pipe");
 	close(ends[1]);
 	ready_fd = fcntl(ends[0], F_DUPFD_CLOEXEC, READY_FD + 1);

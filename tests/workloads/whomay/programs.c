@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs to be looked at: copies of this one, each run by one user. */
+/* Programs to be sampled: copies of this one, each run by one user. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -21,7 +21,7 @@ const struct program_kind programs[NR_PROGRAMS] = {
 	[OWN_BY_THEM] = { "./own_by_them", MEMBER, 0, 0755, "wait" },
 	[THEIRS_BY_ME] = { "./theirs_by_me", 0, MEMBER, 0755, "wait" },
 	[SETUID] = { "./setuid", 0, MEMBER, 04755, "wait" },
-	[HIDDEN] = { "./hidden", 0, MEMBER, 0711, "wait" },	/* not readable: not to be dumped */
+	[HIDDEN] = { "./hidden", 0, MEMBER, 0711, "wait" },	/* not readable, so not dumpable */
 	[SPINNER] = { "./spinner", MEMBER, MEMBER, 0755, "spin" },
 	[SPINNER_BY_THEM] = { "./spinner_by_them", MEMBER, 0, 0755, "spin" },
 	[SECRET_SPINNER] = { "./secret_spinner", 0, 0, 0700, "spin" },
@@ -29,7 +29,7 @@ const struct program_kind programs[NR_PROGRAMS] = {
 
 struct program_running running[NR_PROGRAMS];
 
-/* Whether the spinners are to be dumpable, and whether the member's is. In a file both map. */
+/* Wanted and actual dumpability of the member's spinner, in a file that both processes map. */
 static volatile struct dumpable {
 	int wanted, is;
 } *dumpable;

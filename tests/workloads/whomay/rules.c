@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The rules: the three tables of docs/privilege.md, by name. */
+/* The rules: rows of the three tables of docs/privilege.md, by name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ void rules_read(const char *path)
 	char line[512];
 
 	need(file != NULL, path);
-	/* What comes behind the tables is for people. */
+	/* The tables end at the first heading of a section. */
 	while (fgets(line, sizeof(line), file) && strncmp(line, "## ", 3))
 		if (line[0] == '|' && strncmp(line, "| ---", 5) &&
 		    strncmp(line, "| identity", 10) && strncmp(line, "| operation", 11) &&

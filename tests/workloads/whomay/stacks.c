@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Operations on stacks: whose a session tells, and which executables it opens. */
+/* Operations on stacks: whose stacks a session shows, and which executables it opens. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -8,11 +8,10 @@
 
 #include "whomay.h"
 
-/** What a session of stacks has told. */
+/** Findings about a session of stacks. */
 struct told {
-	/* the program asked for; those whom a member has no business with */
-	int is_target, are_others;
-	int exe_fd, exe_errno;		/* the target's executable, or why not */
+	int is_target, are_others;	/* a stack of the target; one that a member may not see */
+	int exe_fd, exe_errno;		/* the target's executable, or the error of its open */
 };
 
 static void look_at_stacks(int fd, const struct cpuprobe_harvest *harvest, pid_t target,
@@ -69,7 +68,7 @@ static const char *tell_stacks(const struct operation *operation, int fd, struct
 	return word;
 }
 
-/* Of a session that asks for everybody: is this program among them? */
+/* Checks whether a session of all processes shows stacks of the target. */
 const char *try_stacks(const struct operation *operation, int fd)
 {
 	struct told told;
@@ -100,7 +99,7 @@ const char *try_stacks_of_others(const struct operation *operation, int fd)
 	return told.are_others ? "yes" : "none";
 }
 
-/* Opened by way of the session, or not, as by its name; which is in a folder that all may enter. */
+/* EXE must open the file or fail as open() does; all users may enter the file's directory. */
 const char *try_exe(const struct operation *operation, int fd)
 {
 	int by_name = open(programs[operation->pid].path, O_RDONLY), error = errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes to be looked at that differ from a member's in one thing each. */
+/* Processes to be seen or not, each different from a member's process in one respect. */
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
@@ -17,7 +17,7 @@
 
 #include "whomay.h"
 
-/* Whom a change of ids has made undumpable says that it may be dumped: the ids are to decide. */
+/* A change of ids makes a process undumpable; undo that, so that only the ids decide. */
 static void live_with_ids(uid_t real, uid_t effective, uid_t saved, gid_t gid_real,
 			  gid_t gid_effective, gid_t gid_saved)
 {
@@ -53,7 +53,7 @@ static void more_groups(void)
 	process_be_busy(1);
 }
 
-/* As it comes: a process that has given up being root may not be dumped. */
+/* A process that has given up root stays undumpable. */
 static void was_root(void)
 {
 	need(!setgroups(0, NULL) && !setresgid(MEMBER, MEMBER, MEMBER) &&
@@ -67,7 +67,7 @@ static void undumpable(void)
 	process_be_busy(0);
 }
 
-/* A program of its own, run by the member; @dumpable: what it then says, or NULL. */
+/* Executes a program as the member; @dumpable: its argument of process_be_busy(), or NULL. */
 static void live_in(const char *path, const char *dumpable)
 {
 	identity_become(MEMBER, MEMBER, MEMBER, 0);
@@ -109,7 +109,7 @@ static void file_capabilities(void)
 	live_in("./file_capabilities", "1");
 }
 
-/* As systemd starts a service of the user's with AmbientCapabilities=. */
+/* A capability as systemd grants with AmbientCapabilities= to a service of the user. */
 static void ambient_capability(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -151,7 +151,7 @@ static void write_map(pid_t pid, const char *name)
 	close(fd);
 }
 
-/* The member's ids, as 0, in a namespace that root has made. */
+/* Enters a namespace that root has made, where the member's ids are 0. */
 static void enter_roots_namespace(void)
 {
 	int go[2], status;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * whomay RULES MODE: lets every identity try every operation and compares what it gets with the
- * tables of docs/privilege.md (RULES). MODE is "group"; "nogroup", where members are users like
- * others; "locked", under lockdown=confidentiality; or "pairs", in which members look at processes
- * of many kinds, and may see none whose /proc/PID/maps the kernel does not open to them. Runs as
- * root in a directory of its own that others may enter. Prints a matrix and what differs, and ends
- * with 1 if anything does. "whomay wait", "whomay spin FD" and "whomay busy" are the programs that
- * it lets run to be looked at.
+ * whomay RULES MODE: tries every operation as every identity and compares the results with the
+ * tables of docs/privilege.md (RULES). MODE is "group"; "nogroup", where members are ordinary
+ * users; "locked", under lockdown=confidentiality; or "pairs", where members try to see processes
+ * of many kinds, and may see none whose /proc/PID/maps the kernel does not let them read. Runs as
+ * root, in a directory of its own that other users may enter. Prints a matrix and the differences,
+ * and exits 1 if there are any. "whomay wait", "whomay spin FD" and "whomay busy" are the programs
+ * to be sampled.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,7 @@ static void receive_all(int socket, int *fd)
 		memcpy(fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(int) * nr_operations);
 }
 
-/* In the process that will try: become the identity, with descriptors as it gets them. */
+/* Takes the identity in the calling process, and opens or receives its descriptors. */
 static void identity_take(const struct identity *identity, int *fd)
 {
 	int sockets[2];
@@ -113,7 +113,7 @@ static const char *try_operation(const struct operation *operation, int fd)
 	return word;
 }
 
-/* Ends with the number of cells that differ. */
+/* Returns the number of cells that differ. */
 static int identity_try(const struct identity *identity, int column)
 {
 	int fd[OPERATIONS_MAX], nr_wrong = 0;
@@ -135,7 +135,7 @@ static int identity_try(const struct identity *identity, int column)
 	return nr_wrong;
 }
 
-/* Ends with the number of cells that differ. */
+/* Returns the number of cells that differ. */
 static int operations_try(const char *mode)
 {
 	int nr_wrong = 0, status;
