@@ -301,7 +301,7 @@ static const struct edge edges[] = {
 	  TOP(AFTER_OTHER_CALL), 0, SPIN, OUTERMOST, 0, 0 },
 	{ "top of the stack follows no call", TOP(AFTER_NOTHING), 0, SPIN, OUTERMOST, 0, 0 },
 	{ "top of the stack where code begins", TOP(BEGIN_OF_CODE), 0, SPIN, OUTERMOST, 0, 0 },
-	{ "top of the stack behind code", TOP(BEHIND_CODE), 0, SPIN, OUTERMOST, 0, 0 },
+	{ "top of the stack after code", TOP(BEHIND_CODE), 0, SPIN, OUTERMOST, 0, 0 },
 	{ "top of the stack small", TOP(SMALL), 0, SPIN, OUTERMOST, 0, 0 },
 	{ "top of the stack in the kernel", TOP(OF_KERNEL), 0, SPIN, OUTERMOST, 0, 0 },
 	{ "top of the stack -1", TOP(NEGATIVE), 0, SPIN, OUTERMOST, 0, 0 },

@@ -107,7 +107,7 @@ static int call(int fd, unsigned long command, void *argument, size_t len, const
 	memcpy(argument, room, len);
 	for (size_t i = len; i < sizeof(room); i++)
 		if (room[i] != BLANK) {
-			printf("%s: written behind the argument\n", what);
+			printf("%s: written after the argument\n", what);
 			nr_wrong++;
 			break;
 		}
@@ -188,7 +188,7 @@ static void look_at_names(const struct cpuprobe_record *record, unsigned int nr,
 			len++;
 		if (len >= sizeof(record[i].name) && !record[i].reserved)
 			continue;
-		printf("%s: bytes behind the name %s\n", what, name);
+		printf("%s: bytes after the name %s\n", what, name);
 		nr_wrong++;
 	}
 }
@@ -212,7 +212,7 @@ static void look_at_stacks(int fd, unsigned int cpu, const struct cpuprobe_accou
 		while (len < sizeof(stack->comm) && !stack->comm[len])
 			len++;
 		if (len < sizeof(stack->comm) || stack->reserved) {
-			printf("stacks: bytes behind the name %.16s\n", stack->comm);
+			printf("stacks: bytes after the name %.16s\n", stack->comm);
 			nr_wrong++;
 		}
 	}
