@@ -74,7 +74,7 @@ static const char *word_of_process(const struct cpuprobe_record *record, const s
 		return "generation";
 	if (!(__u32)record->id[0])
 		return "without an executable";
-	/* The top byte has a hash of the whole identity, so that tables can look it up. */
+	/* The top byte depends on all other bytes, so it must not reveal the hash either. */
 	return record->id[1] >> 56 ? "hidden in part" : "hidden";
 }
 
