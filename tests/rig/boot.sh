@@ -11,12 +11,12 @@
 #   --memory SIZE    (2G)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
-# A guest that writes "rig: pause N" to ttyS1, with --channel, is stopped for N seconds as a busy
-# host may stop it: its clock goes on during that, if it has one of its own (not with --icount).
-# Exit status: the script's; 124: gave up; 125: the guest ended without a word.
+# With --channel, a guest that writes "rig: pause N" to ttyS1 is stopped for N seconds, as a busy
+# host may stop it: its clock runs on, except with --icount.
+# Exit status: the script's; 124: timeout; 125: the guest ended before the script did.
 #
-# Always software emulation: a stock kernel hangs under some KVMs. One thread: several trip over
-# kernels that patch their own text.
+# Emulation is always in software, since a stock kernel hangs under some KVMs, and in one thread,
+# since QEMU with several mishandles kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 series=6.1 smp=2 memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
@@ -41,16 +41,16 @@ done
 machine=(-machine "q35,hpet=off" -accel 'tcg,thread=single' -cpu "max,-erms,-fsrm" -m "$memory"
 	-display none -nodefaults -no-reboot -smp "$smp")
 [ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
-# A kernel that looks for races needs processors that really run at the same time, and what
-# threaded emulation trips over, it does not do.
+# The debug kernels look for races, so they need CPUs that really run at the same time. They do not
+# patch their text in the way that threaded emulation mishandles.
 case $series,$icount in debug, | kcsan,) machine+=(-accel 'tcg,thread=multi') ;; esac
 append="console=ttyS0 loglevel=5 printk.time=1 tsc=reliable clocksource=tsc panic=-1"
 append+=" rig.run=$run $more"
 [ -z "$icount" ] || append+=" rig.exact"
-# A kernel that watches itself stops at the first thing it finds; but KCSAN finds races of the
+# The debug kernel stops at its first warning. The kcsan kernel does not: it finds races of the
 # kernel itself too, which logcheck.sh tells apart.
 case $series in debug) append+=" panic_on_warn=1" ;; esac
-# 7.3 tests its ciphers for many seconds while programs run already.
+# Linux 7.3 still tests its ciphers for many seconds after programs have started.
 [ "$series" != newer ] || append+=" cryptomgr.notests=1"
 if [ -n "$channel" ]; then
 	serial=(-serial "file:$log" -serial "file:$channel")
@@ -64,7 +64,7 @@ saved=$(stty -g 2>/dev/null || true)
 restore() { [ -z "$saved" ] || stty "$saved" 2>/dev/null; }
 trap restore EXIT
 
-# Stop and continue QEMU, whose pid is in the file, as the guest asks.
+# Stops and continues QEMU, whose pid is in $log.pid, when the guest asks.
 watch_pauses() {
 	tail -q -s 0.1 -c +1 --pid=$$ -F "$channel" 2>/dev/null |
 		sed -un 's/^rig: pause \([0-9]*\)\r*$/\1/p' |

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# coverage.sh: which lines of kmod/ the guest tests have run on the debug kernel, all boots
-# together. A line for each file, then those that never ran. Fails below 90% of all lines, and
-# when a line of the timer's handlers that is not in coverage-unreached never ran.
+# coverage.sh: prints the line coverage of kmod/ by the guest tests on the debug kernel, all boots
+# together: a line for each file, then the lines that never ran. Fails below 90% of all lines, and
+# if a line of the timer handlers never ran that is not listed in coverage-unreached.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 objects=$top/build/kernels/debug/src/kmod
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/sum"
 for boot in "$top"/build/logs/debug-*.gcda; do
-	# Counts of an older module are of other lines.
+	# Counts of an older module belong to other lines.
 	[ -d "$boot" ] && [ "$boot" -nt "$objects/../cpuprobe.ko" ] || continue
 	if [ -z "$(ls "$work/sum")" ]; then
 		cp "$boot"/*.gcda "$work/sum/"
@@ -40,7 +40,7 @@ done | awk -F: -v unreached="$top/tests/rig/coverage-unreached" '
 		lines[file]++; nr++; ran[file] += hit; nr_ran += hit
 		if (hit) next
 		text = $0; sub(/^[^:]*:[^:]*:[^:]*:/, "", text); gsub(/^[ \t]+|[ \t]+$/, "", text)
-		# The code of handlers is in these files; a harvest slows a grid down.
+		# These files have the code of the handlers, except for grid.c: harvests slow a grid down.
 		is_hot = file ~ /^(sampler|identity|caller|table|slots|late|areas)\.[ch]$/ || file == "grid.h"
 		missing = missing sprintf("%s:%d: %s%s\n", file, $3, text, \
 			is_hot && !((file ": " text) in excused) ? "   <- in a handler" : "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: the reports on real programs, each command shown before it runs.
+# In the guest: show the reports on real programs, each after its command line.
 cd /tmp || exit 1
 
 show() {
@@ -10,7 +10,7 @@ show() {
 printf 'Linux %s, unmodified, on an emulated machine.\n' "$(uname -r)"
 show insmod /lib/modules/cpuprobe.ko || exit 1
 
-# Typical work of a machine: compress, check sums, start short-lived processes, sleep.
+# Typical work of a machine: compression, checksums, short-lived processes, sleep.
 cat /bin/openssl /bin/probe /bin/sh >data
 sh -c 'while :; do gzip -c data >/dev/null; done' &
 busy=$!

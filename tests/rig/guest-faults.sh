@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's fault injection, for tests that make allocations fail. Only tasks that ask for it
-# by /proc/self/fail-nth or make-it-fail are concerned.
+# The kernel's fault injection, for tests that make allocations fail. It affects only tasks that
+# ask for faults by /proc/self/fail-nth or make-it-fail.
 
 faults=/sys/kernel/debug
 
-# faults_begin: ordinary allocations count, and the log is not filled with what is meant to fail.
-# The kernel's code about modules tells of each with a trace of its calls: the console is to be
-# without, and faults_end looks through the log instead.
+# faults_begin: let ordinary allocations fail, without a message for each injected fault. The
+# kernel's module loader logs each failure with a backtrace; the console does not show these, and
+# faults_end searches the log instead.
 faults_begin() {
 	[ -d $faults/failslab ] || fail "no fault injection"
 	for kind in failslab fail_page_alloc fail_usercopy; do
@@ -21,14 +21,14 @@ faults_begin() {
 	dmesg -n 4
 }
 
-# faults_random PERCENT PERCENT: so many allocations and so many copies fail.
+# faults_random PERCENT PERCENT: make these shares of allocations and of user copies fail.
 faults_random() {
 	echo "$1" >$faults/failslab/probability
 	echo "$1" >$faults/fail_page_alloc/probability
 	echo "$2" >$faults/fail_usercopy/probability
 }
 
-# faults_end: the log is on the console again, and the part that was not says nothing bad.
+# faults_end: show the log on the console again; fail if the hidden part has a complaint.
 faults_end() {
 	dmesg >log.kernel
 	dmesg -n 5

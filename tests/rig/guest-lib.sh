@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions of guest tests. A test runs with the module loaded, in a directory of its own.
+# Functions for guest tests. A test runs with the module loaded, in a directory of its own.
 
-# How many times slower than a stock kernel this one may be: they watch themselves.
+# Factor by which this kernel may be slower than a stock one.
 # shellcheck disable=SC2034 # for tests
 case $(uname -r) in *-debug | *-kcsan) patience=5 ;; *) patience=1 ;; esac
 
-# fail MESSAGE: the test has failed.
+# fail MESSAGE: end the test as failed.
 fail() {
 	echo "FAIL: $*"
 	exit 1
 }
 
-# skip REASON: end the test here without failing it; the verdicts show the reason.
+# skip REASON: end the test here as passed; the verdicts show the reason.
 skip() {
 	echo "skipped: $*"
 	exit 0
 }
 
-# expect STATUS COMMAND...: run it with output kept in out and err, and judge its status.
+# expect STATUS COMMAND...: run a command with output to the files out and err; check its status.
 expect() {
 	wanted=$1
 	shift
@@ -28,25 +28,25 @@ expect() {
 	fail "'$*' ended with $got instead of $wanted"
 }
 
-# says FILE PATTERN: a line of the file matches.
+# says FILE PATTERN: check that a line of the file matches.
 says() {
 	grep -Eq -- "$2" "$1" && return
 	cat "$1"
 	fail "$1 does not say: $2"
 }
 
-# one_line_error PATTERN: err is one "probe:" line that matches; at most a hint follows.
+# one_line_error PATTERN: check that err is one matching "probe:" line and at most a hint.
 one_line_error() {
 	says err "^probe: .*$1"
-	# Before it there may be warnings about late samples and about names that are missing, each with
-	# its hint: what was sampled depends on how busy the host is.
+	# Warnings about late samples and about missing names, each with its hint, may precede the error:
+	# they depend on the load of the host.
 	awk '/^probe: (warning: |[0-9]+% of the time is in )/ { skip = 1; next }
 		skip && /^hint: / { skip = 0; next } { print }' err >errors
 	[ "$(grep -vc '^hint: ' errors)" = 1 ] || { cat err; fail "more than one line of error"; }
 	[ "$(grep -c '^hint: ' errors)" -le 1 ] || { cat err; fail "more than one hint"; }
 }
 
-# tsv ROW KEY [FILE]: a column of `probe sys -tsv` output by name of row and column.
+# tsv ROW KEY [FILE]: print a value of `probe sys -tsv` output by name of row and column.
 tsv() {
 	awk -F '\t' -v row="$1" -v key="$2" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == key) c = i }
@@ -54,42 +54,42 @@ tsv() {
 		END { if (!found || !c) exit 1; print sum }' "${3:-out}" || fail "no $1/$2 in ${3:-out}"
 }
 
-# json KEY [FILE]: a number at the top level of `-json` output.
+# json KEY [FILE]: print a number at the top level of `-json` output.
 json() {
 	sed -n "s/^  \"$1\": \([0-9.]*\),*\$/\1/p" "${2:-out}" | grep . || fail "no $1 in ${2:-out}"
 }
 
-# number NAME: a number of the receipt in `out`
+# number NAME: print a number of the receipt in the file out.
 number() { sed -n "/\"receipt\"/,\$s/.*\"$1\": \([0-9.]*\).*/\1/p" out | head -n 1; }
 
-# finds RESULT CHECK PATTERN [HINT]: `probe doctor` has said so, with that hint.
+# finds RESULT CHECK PATTERN [HINT]: check that `probe doctor` has printed this finding and hint.
 finds() {
 	says out "^$1 +$2: $3"
 	[ -z "${4:-}" ] || grep -A 3 "^$1  *$2: " out | tr '\n' ' ' | grep -Eq "hint: .*$4" ||
 		{ cat out; fail "$2: no hint of $4"; }
 }
 
-# holds 'EXPRESSION': arithmetic that must be true, in awk's words.
+# holds 'EXPRESSION': check that an expression of awk is true.
 holds() {
 	awk "BEGIN { exit !($1) }" || fail "does not hold: $1 ${2:-}"
 }
 
-# near A B TOLERANCE: two expressions differ by less.
+# near A B TOLERANCE: check that two expressions differ by less than TOLERANCE.
 near() {
 	holds "($1) - ($2) < $3 && ($2) - ($1) < $3"
 }
 
-# now: seconds since boot, by the clock that the module goes by.
+# now: print the seconds since boot, by the clock that the module uses.
 now() { cut -d ' ' -f 1 /proc/uptime; }
 
-# periods_fit EXPECTED SECONDS CPUS RATE BEGAN: each CPU was sampled for the seconds that the tool
-# tells, at least, and for those since BEGAN, at most: however late anything came.
+# periods_fit EXPECTED SECONDS CPUS RATE BEGAN: check that each CPU was sampled at least for the
+# SECONDS that the tool has printed, and at most for the time since BEGAN, however late the host.
 periods_fit() {
 	holds "$1 >= $3 * ($4 * $2 - 2)" "of $2 s"
 	holds "$1 <= $3 * ($4 * ($(now) + 0.02 - $5) + 2)" "of less than $(now) - $5 s"
 }
 
-# await COMMAND...: until it succeeds. A command that has not succeeded after ten minutes never will.
+# await COMMAND...: repeat the command until it succeeds; fail after ten minutes.
 await() {
 	tries=6000
 	until "$@" >/dev/null 2>&1; do
@@ -100,34 +100,34 @@ await() {
 }
 is_sampling() { grep -q cpuprobe_fire /proc/timer_list; }
 
-# dead PID: it runs no more, whoever has yet to be told.
+# dead PID: succeed if the process has ended, even if its parent has not reaped it.
 dead() {
 	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) ;; *) return 1 ;; esac
 }
 
-# has_begun PID: it is not the shell's own code any more, or has ended already.
+# has_begun PID: succeed if the process has executed its program, or has ended.
 has_begun() {
 	! cmp -s "/proc/$1/cmdline" "/proc/$$/cmdline"
 }
 
-# background COMMAND...: start it; it ends with the test. A program runs when this returns: who looks
-# for it by name, finds it.
+# background COMMAND...: start a command that ends with the test. A program has been executed when
+# this returns, so it can be found by its name.
 background() {
 	"$@" >/dev/null 2>&1 &
 	background_pids="$background_pids $!"
 	last_pid=$!
-	# Functions, and what busybox does itself, stay the shell's own code.
+	# Functions and applets of busybox run in the shell itself.
 	case $(command -v "$1") in
 	*/*) [ "$(readlink -f "$(command -v "$1")")" = /bin/busybox ] || await has_begun $last_pid ;;
 	esac
 }
 
-# load: the module, with room for what no sane user asks for.
+# load: load the module with limits that allow excessive rates.
 load() {
 	insmod /lib/modules/cpuprobe.ko max_rate=1000000 max_overhead_pct=10000 || fail "insmod"
 }
 
-# end_background: what background began, and its children, are gone.
+# end_background: kill the commands that `background` has started.
 end_background() {
 	for pid in $background_pids; do kill -9 "$pid"; done 2>/dev/null
 	# shellcheck disable=SC2086 # words
@@ -135,8 +135,8 @@ end_background() {
 	background_pids=
 }
 
-# remember_machine: what same_machine compares with. Both take the module away. Everything has
-# been used once before, so that what the kernel makes at a first use is there.
+# remember_machine: note the state that same_machine compares with. Both unload the module. Every
+# kind of session runs once before, so that allocations of the first use have been made.
 remember_machine() {
 	rmmod cpuprobe 2>/dev/null
 	load
@@ -144,12 +144,12 @@ remember_machine() {
 	describe_machine >machine.before
 }
 
-# same_machine [KB]: nothing is left of what was done since: no timer, hotplug state, device,
-# thread, process, open file (up to 64, as exactly as the kernel counts them), nor memory.
-# Kernel memory may have grown by KB (1024), since slabs
-# are counted whole and the kernel's own caches (of names, nodes of tmpfs and cgroups, stacks)
-# grow with what else a test does: too much for the check to see a leak of one session, but not
-# of the hundreds that a test makes. A kernel that watches its memory tells of each one.
+# same_machine [KB]: check that nothing is left since remember_machine: no timer, hotplug state,
+# device, thread, process, open file (within 64, the precision of the kernel's count) or memory.
+# Kernel memory may have grown by KB (1024), since slabs are counted whole and the kernel's own
+# caches (of names, nodes of tmpfs and cgroups, stacks) grow with the test's other work. That hides
+# a leak of one session, but not of the hundreds that a test makes; kmemleak on the debug kernel
+# finds each one.
 same_machine() {
 	kb=${1:-1024} tries=0
 	while [ $tries -lt 240 ]; do
@@ -163,7 +163,7 @@ same_machine() {
 			END { for (i in before) if (i !~ /_kb$|^open_files$/) print i, before[i], "-> none" }' \
 			machine.before machine.after)
 		[ -n "$changes" ] || break
-		# Memory that is freed after a grace period, or by an exiting process, takes a moment.
+		# Memory is freed with a delay: after a grace period, or by an exiting process.
 		tries=$((tries + 1))
 		sleep 0.5
 	done
@@ -180,20 +180,20 @@ describe_machine() {
 	wc -l </sys/devices/system/cpu/hotplug/states | sed 's/^/hotplug_states /'
 	read -r files _ </proc/sys/fs/file-nr
 	echo "open_files $files"
-	# Threads by name; the kernel's workers, and the rig's timeout, come and go as they like.
+	# Threads by name, except for the kernel's workers and the rig's timeout, which come and go.
 	cat /proc/[0-9]*/task/*/comm >threads 2>/dev/null
 	grep -Ev '^(kworker|timeout)' threads | tr ' ' _ | sort | uniq -c | awk '{ print "thread:" $2, $1 }'
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 	for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done 2>/dev/null
-	# Memory in KASAN's quarantine is neither free nor used: kmemleak is the judge there.
+	# With KASAN's quarantine memory is neither free nor used: there kmemleak is the judge.
 	[ -e /sys/kernel/debug/kmemleak ] ||
 		awk '/^(Slab|VmallocUsed|Percpu|KernelStack|PageTables):/ { print $1 "_kb", $2, "KB" }' \
 			/proc/meminfo
 }
 
-# no_leaks: on a kernel that watches its memory, none of it is lost. A pointer to memory that
-# was freed a moment ago may still be in a register: only a leak that is found twice counts.
+# no_leaks: check that kmemleak, if the kernel has it, finds no leak. The only pointer to memory
+# may be in a register for a moment, so a leak must be found by two scans.
 no_leaks() {
 	[ -w /sys/kernel/debug/kmemleak ] || return 0
 	for _ in 1 2; do

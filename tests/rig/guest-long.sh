@@ -1,38 +1,38 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions of the long runs: memory that stays as it is, counts that are exact.
+# Functions for the long runs: constant memory and exact counts.
 
 mkdir -p /tmp/groups
 mount -t cgroup2 groups /tmp/groups
 echo +memory >/tmp/groups/cgroup.subtree_control
 mkdir -p /tmp/groups/measured
 
-# measured COMMAND...: start it in a control group of its own, which all memory is charged to
-# that it takes, a session's in the kernel too. Its number is left in measured_pid.
+# measured COMMAND...: start a command in a control group of its own, to which all its memory is
+# charged, also that of its session in the kernel. Sets measured_pid.
 measured() {
 	sh -c 'echo 0 >/tmp/groups/measured/cgroup.procs; exec "$@"' sh "$@" &
 	measured_pid=$!
 	background_pids="$background_pids $measured_pid"
 }
 
-stat_of() {	# stat_of KEY: a line of the group's memory.stat
+stat_of() {	# stat_of KEY: print a number of the group's memory.stat
 	sed -n "s/^$1 //p" /tmp/groups/measured/memory.stat
 }
 
-meminfo() {	# meminfo KEY: in KB
+meminfo() {	# meminfo KEY: print a number of /proc/meminfo, in KB
 	sed -n "s/^$1: *\([0-9]*\) kB/\1/p" /proc/meminfo
 }
 
-# note_memory: a line of: seconds up; bytes of the group in the kernel, its private bytes; pages
-# resident in the tool; KB of slabs and of vmalloc in the whole kernel.
+# note_memory: append a line to the file memory: uptime in seconds; kernel bytes and anonymous bytes
+# of the group; resident pages of the tool; KB of slabs and of vmalloc in the whole kernel.
 note_memory() {
-	[ -r "/proc/$measured_pid/statm" ] || return 0	# it has ended
+	[ -r "/proc/$measured_pid/statm" ] || return 0	# the command has ended
 	echo "$(cut -d ' ' -f 1 /proc/uptime)" "$(($(stat_of slab) + $(stat_of vmalloc)))" \
 		"$(stat_of anon)" "$(cut -d ' ' -f 2 "/proc/$measured_pid/statm")" \
 		"$(meminfo Slab)" "$(meminfo VmallocUsed)" >>memory
 }
 
-# memory_is_constant: from the second line on, the first being of a tool that has just begun,
-# no column but the first grows by more than a little that all of a kernel's life brings.
+# memory_is_constant: check that no column except the first grows by more than a kernel's ordinary
+# fluctuation. The first line is left out: the tool has just started then.
 memory_is_constant() {
 	[ "$(wc -l <memory)" -ge 10 ] || fail "only $(wc -l <memory) looks at memory"
 	awk '
@@ -49,16 +49,16 @@ memory_is_constant() {
 		}' memory || { cat memory; fail "memory grows"; }
 }
 
-# counts_are_exact FILE RATE SECONDS SLACK: one CPU, whose every period was begun by the clock, except
-# SLACK: two, and those in which the tool waits to be run between its look at the clock and its
-# STOP. Every one is taken or missed.
+# counts_are_exact FILE RATE SECONDS SLACK: check that one CPU has as many periods as the clock says,
+# within SLACK: the first and the last, and those in which the tool waits for the CPU between reading
+# the clock and its STOP. Each period must be taken or missed.
 counts_are_exact() {
 	near "$(json expected "$1")" "$(json seconds "$1") * $2" "$4"
 	holds "$(json seconds "$1") >= $3 && $(json seconds "$1") < $3 + 2"
 	holds "$(json expected "$1") - $(json missed "$1") == $(json samples "$1")"
 }
 
-# note_figures WORDS FILE: what became of the samples of a run, for the documentation.
+# note_figures WORDS FILE: note the fate of a run's samples, for the documentation.
 note_figures() {
 	{
 		echo "$1: $(json expected "$2") expected in $(json seconds "$2") s," \

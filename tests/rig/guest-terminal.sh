@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions of the tests of the live view: a terminal, keys pressed in it, and its screen read.
+# Functions for tests of the live view: they open a terminal, press keys and read the screen.
 export LC_ALL=C.UTF-8
 mux() { tmux -L test -f /dev/null "$@"; }
 # shellcheck disable=SC2154 # of the trap
 trap 'mux kill-server; for pid in $background_pids; do kill -9 $pid; done 2>/dev/null' EXIT
 
-# begin COLS ROWS TERM COMMAND: a terminal in which a shell runs it, and notes what it leaves.
-# Ctrl-C is for the command alone.
+# begin COLS ROWS TERM COMMAND: open a terminal in which a shell runs the command and notes its
+# status and the terminal's settings before and after. Ctrl-C ends the command only.
 begin() {
 	echo "begin $*"
 	end_terminal
@@ -18,10 +18,10 @@ begin() {
 press() { mux send-keys "$@"; }
 look() { mux capture-pane -p "$@" >screen; }
 
-# Give up after so many looks, five a second.
+# Number of looks at the screen before giving up, at five a second.
 looks=1500
 
-# sees PATTERN: it appears on the screen; kept in the file screen
+# sees PATTERN: wait until the screen matches; its text is in the file screen.
 sees() {
 	tries=$looks
 	until look && grep -Eq -- "$1" screen; do
@@ -31,7 +31,7 @@ sees() {
 	done
 }
 
-# ends STATUS: the program ends so, and the terminal is as it was
+# ends STATUS: wait until the command has ended with STATUS; check that the terminal is restored.
 ends() {
 	tries=$looks
 	until [ -s status ] && [ -s stty.after ]; do
@@ -49,13 +49,13 @@ ends() {
 	done
 }
 
-# same_stty: settings are as they were, whatever the size is
+# same_stty: check that the terminal's settings are restored; its size may differ.
 same_stty() {
 	sed 1d stty.before >stty.first
 	sed 1d stty.after | cmp -s - stty.first || { diff stty.before stty.after; fail "the terminal is left otherwise"; }
 }
 
-# gone NAME: no such process is left
+# gone NAME: wait until no process of that name is left.
 gone() {
 	tries=$looks
 	while pidof "$1" >/dev/null; do
@@ -65,10 +65,10 @@ gone() {
 	done
 }
 
-# end_terminal: it and what runs in it; else that would outlive the test
+# end_terminal: end the terminal and the processes in it, which would outlive the test.
 end_terminal() {
 	mux kill-server 2>/dev/null
-	# The next one must not find this one ending.
+	# The next terminal must not find this one still ending.
 	tries=$looks
 	while mux list-sessions >/dev/null 2>&1; do
 		tries=$((tries - 1))

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: run the tests named in /test/list, each with the module freshly loaded.
-# Verdicts go to ttyS1 (our standard output); lines that a test prints are sent there after "# ".
-# How many times its limit a test may take: kernels that watch themselves are slow, and where the
-# guest's clock is the host's, the host may have other work. Only a test that hangs takes as long.
+# In the guest: run the tests named in /test/list, each with the module freshly loaded. Verdicts go
+# to ttyS1 (our standard output), after the lines of a failed test and the reasons of skipped checks,
+# which begin with "# ".
+# Factor by which a test may exceed its limit: debug kernels are slow, and if the guest's clock is
+# the host's, the host may be busy. Only a test that hangs takes this long.
 patience=1
 case $(uname -r) in *-debug | *-kcsan) patience=5 ;; esac
 grep -q rig.exact /proc/cmdline || patience=$((6 * patience))
 uptime_cs() { cut -d ' ' -f 1 /proc/uptime | tr -d .; }
-# Leaks are looked for at the end.
+# Leaks are searched for at the end.
 [ ! -w /sys/kernel/debug/kmemleak ] || echo scan=off >/sys/kernel/debug/kmemleak
-# The kernel has work left after its start, which does not concern the first test.
+# The kernel's own work after its start must not disturb the first test.
 sleep 2
 
 kill_session() {
@@ -28,8 +29,8 @@ while read -r name; do
 	parameters=$(sed -n 's/^# rig: module //p' "/test/$name.sh")
 	echo "rig: test $name" >/dev/kmsg
 	# shellcheck disable=SC2086 # a list of parameters
-	# An emulated interrupt costs tens of microseconds, and any time on a busy host: no run is refused
-	# for that, but where a test wants it.
+	# An emulated interrupt costs tens of microseconds, or more on a busy host. No run may be refused
+	# for that, unless a test asks for a limit.
 	insmod /lib/modules/cpuprobe.ko ${parameters:-max_overhead_pct=10000} 2>log || echo "# insmod failed: $(cat log)"
 	began=$(uptime_cs)
 	setsid timeout -s KILL $((${limit:-90} * patience)) /bin/sh "/test/$name.sh" >log 2>&1 </dev/null &
@@ -55,8 +56,8 @@ while read -r name; do
 	if [ $status = 0 ]; then echo "ok $name"; else echo "not ok $name"; fi
 done </test/list
 
-# Memory that nobody points to is looked for on demand; twice, since what is on its way looks so.
-# The kernel whispers what it found: say it aloud, in its log.
+# kmemleak searches for leaks on demand: two scans, since a pointer may be in a register during one.
+# It does not log what it finds loudly enough for logcheck.sh, so log the number here.
 if [ -w /sys/kernel/debug/kmemleak ]; then
 	for _ in 1 2; do
 		echo scan >/sys/kernel/debug/kmemleak
@@ -68,7 +69,7 @@ if [ -w /sys/kernel/debug/kmemleak ]; then
 		echo "<3>kmemleak: $(grep -c ^unreferenced /tmp/leaks) new suspected leaks" >/dev/kmsg
 	fi
 fi
-# Which lines of the module have run, where it counts them.
+# Send the module's line counts, if the kernel has them (see coverage.sh).
 if [ -d /sys/kernel/debug/gcov ]; then
 	mkdir -p /tmp/gcda
 	find /sys/kernel/debug/gcov -path '*/src/kmod/*.gcda' | while read -r file; do

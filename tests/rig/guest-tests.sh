@@ -1,29 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# guest-tests.sh SERIES...: run tests/guest/*.sh in kernels, as many boots at a time as there
-# are processors. Lines in a test's head:
-#   # rig: paced          one CPU, an instruction takes 8 ns exactly; 1 ns on kernels that watch
-#                         themselves, where an interrupt takes a hundred times as many
-#   # rig: icount         one CPU, an instruction takes a nanosecond exactly (else free: 2 CPUs, and
-#                         the clock of the host)
-#   # rig: timed          free, and about time: for `make stress-tests`
-#   # rig: alone          changes the kernel for good, or wants a boot of its own
+# guest-tests.sh SERIES...: run tests/guest/*.sh in these kernels, one boot at a time per processor.
+# Lines in a test's head:
+#   # rig: paced          one CPU, an instruction takes exactly 8 ns; 1 ns on debug kernels, where an
+#                         interrupt takes a hundred times as many instructions
+#   # rig: icount         one CPU, an instruction takes exactly 1 ns (else free: 2 CPUs and the clock
+#                         of the host)
+#   # rig: timed          free, and sensitive to time: for `make stress-tests`
+#   # rig: alone          changes the kernel for good, or needs a boot of its own
 #   # rig: boot=WORDS     with alone: more words on the kernel's command line
-#   # rig: smp=N          with alone: so many CPUs
-#   # rig: shift=N        with alone and icount: an instruction takes 2^N nanoseconds; 1 ns on kernels
-#                         that watch themselves
-#   # rig: full           takes long: for DEPTH=full only, and there for kernels in $long_guests
-#   # rig: quick=SERIES   takes a while: with DEPTH=quick for this kernel only
-#   # rig: only=SERIES    for these kernels only, separated by commas
-#   # rig: not=SERIES     not for these
-#   # rig: expect=REGEX  with alone: a defect on purpose; the kernel's log must hold this
-#   # rig: timeout=SEC    its limit in the guest's time (90); several times that in a free boot
+#   # rig: smp=N          with alone: N CPUs
+#   # rig: shift=N        with alone and icount: an instruction takes 2^N ns; 1 ns on debug kernels
+#   # rig: full           slow: with DEPTH=full only, and only on kernels in $long_guests
+#   # rig: quick=SERIES   rather slow: with DEPTH=quick on this kernel only
+#   # rig: only=SERIES    on these kernels only, separated by commas
+#   # rig: not=SERIES     not on these kernels
+#   # rig: expect=REGEX   with alone: a planted defect; the kernel's log must match
+#   # rig: timeout=SEC    limit in the guest's time (90); several times that in a free boot
 #   # rig: module X=Y     parameters of the module
-# Tests of one kind share boots, each boot tests whose limits are BOOT_SECONDS together. The
-# kernel's log of each boot is a test too. Boots with the most to do begin first.
-# DEPTH=quick leaves the long ones out (default: full). TESTS="name ..." chooses.
-# PASSED=FILE: what has passed is noted there, and what is there already is not run again.
-# Prints a line per test, then "N passed, M failed".
+# Debug kernels are debug and kcsan. Tests of one kind share boots; the limits of a boot's tests sum up
+# to at most BOOT_SECONDS. The kernel's log of each boot is a test too. The longest boots begin first.
+# DEPTH=quick leaves the slow tests out (default: full). TESTS="name ..." chooses tests.
+# PASSED=FILE: tests that pass are noted in FILE; tests noted there already are not run again.
+# Prints a line for each test, then "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
@@ -38,11 +37,11 @@ trap 'rm -rf "$work"' EXIT
 . "$rig/matrix.sh"
 jobs_begin
 
-head_of() {	# head_of FILE KEY: the value in the test's head, "yes" for a bare word
+head_of() {	# head_of FILE KEY: print the value in the test's head, "yes" for a bare word
 	sed -n "s/^# rig: $2=//p; s/^# rig: $2\$/yes/p" "$1"
 }
 
-is_for() {	# is_for FILE SERIES: whether the test is to run there
+is_for() {	# is_for FILE SERIES: succeed if the test is to run on this kernel
 	local name only quick
 	name=$(basename "$1" .sh)
 	only=$(head_of "$1" only)
@@ -58,7 +57,7 @@ is_for() {	# is_for FILE SERIES: whether the test is to run there
 	fi
 }
 
-kind_of() {	# kind_of FILE: free, paced, icount or alone
+kind_of() {	# kind_of FILE: print free, paced, icount or alone
 	local kind=free
 	[ -z "$(head_of "$1" paced)" ] || kind=paced
 	[ -z "$(head_of "$1" icount)" ] || kind=icount
@@ -66,7 +65,7 @@ kind_of() {	# kind_of FILE: free, paced, icount or alone
 	echo $kind
 }
 
-# Tests of a series that are to run: "KIND LIMIT NAME".
+# Prints the tests to run on a series, as "KIND LIMIT NAME".
 list_tests() {	# list_tests SERIES
 	local file kind name
 	for file in "$top"/tests/guest/*.sh; do
@@ -77,7 +76,7 @@ list_tests() {	# list_tests SERIES
 	done
 }
 
-# Boots of a series: "SECONDS SERIES KIND NAME...".
+# Prints the boots of a series, as "SECONDS SERIES KIND NAME...".
 list_boots() {	# list_boots SERIES
 	list_tests "$1" | sort -s -k 1,1 | awk -v series="$1" -v most="${BOOT_SECONDS:-1200}" '
 		function boot() { if (names != "") print seconds, series, kind names; names = ""; seconds = 0 }
@@ -86,17 +85,17 @@ list_boots() {	# list_boots SERIES
 		END { boot() }'
 }
 
-# A test that has passed is remembered by the kernel's release and the words of its verdict.
+# Passed tests are noted as the kernel's release and the words of the verdict.
 release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
 has_passed() { grep -qxF "$(release_of "${1%% *}") $1" "$passed"; }
 note_passed() { echo "$(release_of "${1%% *}") $1" >>"$passed"; }
 
-# Verdicts are counted when all is done.
+# main() counts the verdicts at the end.
 verdict() {	# verdict STATUS NAME
 	if [ "$1" = 0 ]; then echo "ok   $2"; else echo "FAIL $2"; fi
 }
 
-boot_options() {	# boot_options SERIES KIND NAME: one to a line
+boot_options() {	# boot_options SERIES KIND NAME: print boot.sh's options, one on a line
 	local file=$top/tests/guest/$3.sh
 	case $2 in
 	free) printf '%s\n' --smp 2 ;;
@@ -122,8 +121,8 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 	printf '%s\n' "$@" >"$own/extra/test/list"
 	cp "$work/$series/initrd" "$own/initrd"
 	(cd "$own/extra" && find . -print0 | cpio --quiet -0 -o -H newc -R 0:0) >>"$own/initrd"
-	# A kernel that ends before its first program does so without the module: the debug kernels may be
-	# interrupted before they are ready for it.
+	# A kernel that ends before its first program has not loaded the module: an interrupt may come
+	# before the debug kernels are ready for it.
 	for _ in 1 2 3; do
 		"$rig/boot.sh" "${options[@]}" --kernel "$series" --initrd "$own/initrd" \
 			--run /test/guest-tests-run.sh --log "$log" --channel "$channel" \
@@ -133,8 +132,7 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 	done
 	rm -rf "$own"
 	tr -d '\r' <"$channel" >"$channel.text"
-	# At 2^N ns an instruction, and on kernels that watch themselves, an interrupt that takes long is
-	# nothing to be surprised at.
+	# At 2^N ns per instruction, and on debug kernels, interrupts may take long.
 	[[ " ${options[*]} " != *" --icount "* ]] || [[ $series = debug || $series = kcsan ]] || [[ " ${options[*]} " = *" --shift "[1-9]* ]] ||
 		exact=--icount
 	"$rig/logcheck.sh" "$log" "$exact" && grep -q '^done$' "$channel.text"
@@ -155,7 +153,7 @@ boot_tests() {	# boot_tests SERIES KIND NAME...
 	rm -f "$channel.text"
 }
 
-# Figures that a test leaves for the documentation: lines "= TEXT" before its verdict.
+# Keeps a test's figures for the documentation: lines "= TEXT" before its verdict.
 keep_figures() {	# keep_figures SERIES NAME CHANNEL
 	mkdir -p "$top/build/figures/$1"
 	awk -v test="$2" '
@@ -163,7 +161,7 @@ keep_figures() {	# keep_figures SERIES NAME CHANNEL
 		/^(not )?ok / { if ($NF == test) printf "%s", figures; figures = "" }' "$3" >"$top/build/figures/$1/$2"
 }
 
-# Counts of lines that ran, where the kernel has them; see coverage.sh.
+# Keeps the line counts of the module, if the kernel has them; see coverage.sh.
 keep_coverage() {	# keep_coverage BASE
 	rm -rf "$1.gcda"
 	sed -n 's/^+ //p' >"$1.gcda.base64"
@@ -173,7 +171,7 @@ keep_coverage() {	# keep_coverage BASE
 	rm -f "$1.gcda.base64"
 }
 
-# A module with a defect on purpose: the kernel must say so, and the check of its log must mind.
+# Boots a test with a planted defect: the kernel must report it, and logcheck.sh must fail.
 boot_planted() {	# boot_planted SERIES NAME
 	local log=$logs/$1-alone-$2.log wanted
 	wanted=$(head_of "$top/tests/guest/$2.sh" expect)
@@ -193,7 +191,7 @@ build() {	# build SERIES: the module and the guest's files
 	verdict $? "$1 build"
 }
 
-# Everybody's lines, each boot's together.
+# Prints the lines of a command together, when it has ended.
 report() {	# report COMMAND...
 	local lines
 	lines=$("$@" 2>&1 </dev/null)
@@ -229,5 +227,5 @@ main() {
 	[ "$nr_failed" = 0 ] && [ "$nr_passed" != 0 ]
 }
 
-# One line, so that a run does not see it when this file is changed.
+# On one line, so that bash does not read on here in a file that has changed during the run.
 main "$@"; exit

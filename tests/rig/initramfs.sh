@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# initramfs.sh SERIES OUT: pack a root file system for the guest: busybox, the module, the
-# tool, what is in build/guest-bin, a few real programs, tests/guest and tests/rig.
+# initramfs.sh SERIES OUT: pack a root file system for the guest: busybox, the module, the tool, the
+# programs of build/guest-bin, a few real programs, tests/guest and the guest-* files of tests/rig.
 set -eu
 series=$1
 out=$2
@@ -9,7 +9,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-# A program and the shared libraries it names, at their own paths.
+# Adds a program to /bin, and the shared libraries that it needs at their own paths.
 add_program() {
 	local path=$1 name=$2 library
 	cp -L "$path" "$root/bin/$name"
@@ -46,7 +46,7 @@ done
 for path in "$top"/build/guest-bin/* ${GUEST_PROGRAMS:-}; do
 	[ -f "$path" ] && [ -x "$path" ] && add_program "$path" "$(basename "$path")"
 done
-# Terminals of one, 8 and 256 colours, and what tells that text is UTF-8.
+# Terminals with one, 8 and 256 colours, and the UTF-8 locale.
 for name in d/dumb l/linux s/screen s/screen-256color v/vt100 x/xterm x/xterm-256color; do
 	for folder in /lib/terminfo /usr/share/terminfo /etc/terminfo; do
 		[ -e "$folder/$name" ] || continue

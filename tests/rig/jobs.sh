@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced: jobs that share the processors, one to each, also among scripts that start each other.
-# A byte in a pipe is a processor that is free: a job begins when it can take one, and ends by
-# putting it back. So a job must not start jobs. JOBS=N: as many at a time, not one per processor.
+# Sourced: run jobs, one per processor at a time, also across scripts that start each other. Each
+# byte in a pipe is a free processor: a job takes one before it begins and returns it at its end.
+# So a job must not start jobs. JOBS=N: run N jobs at a time instead of one per processor.
 
-# jobs_begin: with the pipe of the script that started this one, else with one of its own.
+# jobs_begin: use the pipe of the script that started this one, else a new one.
 jobs_begin() {
 	local pipe
 	[ -z "${JOBS_FD:-}" ] || [ ! -p "/proc/self/fd/$JOBS_FD" ] || return 0

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# kernel-newer.sh: have the newest kernel in Debian's suites NEWER (trixie and its backports),
-# under build/kernels/newer as kernel.sh has a stock one: to see early what changes. Nothing is
-# installed: packages are listed, fetched and unpacked there, and those of its tools that need
-# a newer C library than ours get it. A kernel that is there is not looked for again; `make clean` removes it.
-# Exit status 3: it cannot be obtained here.
+# kernel-newer.sh: fetch the newest kernel in Debian's suites NEWER (trixie and its backports) to
+# build/kernels/newer, with the same files as kernel.sh: to find changes of the kernel early. Nothing
+# is installed: packages are listed, fetched and unpacked there, and its tools that need a newer C
+# library than ours get it. A fetched kernel is not looked for again; `make clean` removes it.
+# Exit status 3: no newer kernel can be obtained here.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$top/build/kernels/newer
@@ -47,7 +47,7 @@ release=$(apt-cache search --names-only '^linux-headers-[0-9][0-9.]*[+0-9a-z]*-a
 [ -n "$release" ] || absent "the archive has no headers"
 version=${release%-amd64}
 echo "fetching kernel $release" >&2
-# If there is a package linux-binary, it has the image.
+# The image is in the package linux-binary, if there is one.
 image=$(apt-cache search --names-only "^linux-binary-${release//+/\\+}\$" | cut -d ' ' -f 1)
 (cd "$dir/apt" && apt-get download -qq "linux-headers-$release" "linux-headers-$version-common" \
 	"linux-kbuild-$version" "${image:-linux-image-$release}" \
@@ -55,12 +55,12 @@ image=$(apt-cache search --names-only "^linux-binary-${release//+/\\+}\$" | cut 
 for package in "$dir"/apt/*.deb; do dpkg-deb -x "$package" "$root"; done
 rm -rf "$dir/apt"
 
-# Headers name their places.
+# The headers contain absolute paths.
 kdir=$root/usr/src/linux-headers-$release
 sed -i "s|/usr/src/|$root/usr/src/|" "$kdir/Makefile"
-# No type information: it would want a newer pahole.
+# Without BTF, which needs a newer pahole.
 sed -i '/^CONFIG_DEBUG_INFO_BTF_MODULES=/d' "$kdir/include/config/auto.conf"
-# The kernel's own compiler may be newer than ours, which then lacks this option of it.
+# The kernel may have been built by a newer compiler than ours, which then lacks this option.
 cat >"$dir/gcc" <<-'END'
 	#!/bin/bash
 	exec gcc "${@//-fmin-function-alignment=/-falign-functions=}"

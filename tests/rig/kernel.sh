@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# kernel.sh SERIES: have a stock kernel of a series (6.1, 6.12, 6.1-rt, 6.12-cloud ...)
-# under build/kernels/SERIES: vmlinuz, release, kdir (path of its headers). The image is
-# unpacked there and not installed; the headers, which hold absolute paths, are installed.
-# KERNEL=IMAGE and KDIR=HEADERS, both given, are used instead. debug and kcsan are built,
-# newer is the newest that can be had.
+# kernel.sh SERIES: fetch a stock kernel of a series (6.1, 6.12, 6.1-rt, 6.12-cloud ...) to
+# build/kernels/SERIES: vmlinuz, release, kdir (path of its headers). The image is unpacked there and
+# not installed; the headers, which contain absolute paths, are installed. If KERNEL=IMAGE and
+# KDIR=HEADERS are both given, they are used instead. debug and kcsan are built; newer is the newest
+# kernel available.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -36,14 +36,14 @@ fi
 number=${series%%-*}
 flavour=$(echo "$series" | sed -n 's/^[^-]*\(-.*\)/\1/p')
 newest() {
-	# Versions move: the newest that the archive has of this series and flavour.
+	# Versions change; take the archive's newest of this series and flavour.
 	apt-cache pkgnames "linux-image-$number." |
 		grep -E "^linux-image-$number\.[0-9.-]*[0-9](\+deb[0-9]+)?(-[0-9]+)?$flavour-amd64\$" |
 		sort -V | tail -n 1
 }
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
-# One of several scripts at a time may use apt.
+# Only one script at a time may use apt.
 exec 9>"${TMPDIR:-/tmp}/cpuprobe-apt.$(id -u)"
 flock 9
 image=$(newest)

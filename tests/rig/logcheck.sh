@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# logcheck.sh LOG [--icount]: fail if a kernel log holds anything a kernel says when
-# something is wrong. Only lines with the kernel's time stamp count. Emulation has noise of
-# its own (clocksource watchdog; without --icount late timer interrupts, and the tick of a nohz_full
-# CPU, which another CPU does once a second, more than 3 s late); that is not it.
-# Neither are data races among parts of the kernel itself, which KCSAN finds too: its reports,
-# between two lines of "=", count when a module has a part in one of both accesses, and not just
-# was at work when an interrupt came.
+# logcheck.sh LOG [--icount]: fail if a kernel log holds a complaint of the kernel. Only lines with
+# the kernel's time stamp count. The noise of emulation is ignored: the clocksource watchdog and,
+# without --icount, late timer interrupts, and the tick of a nohz_full CPU, which another CPU runs
+# once a second, more than 3 s late. Data races among parts of the kernel itself, which KCSAN finds
+# too, are ignored: one of its reports, which lie between two lines of "=", counts if a module takes
+# part in one of the two accesses, not if an access interrupted the module.
 set -eu
 log=$1
 bad='BUG|WARNING|Oops|Call Trace|KASAN|KCSAN|UBSAN|kmemleak: [1-9][0-9]* new|general protection'

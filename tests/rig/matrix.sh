@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced: what `make check-full` runs, and so the rows that docs/testing.md wants.
+# Sourced: the parts of `make check-full`, each of which needs a row in docs/testing.md.
 full_parts="unit layout lint man manners install release completions sign exports browser dkms configs packages rpm newer fuzz guests coverage"
 full_guests="6.1 6.12 6.1-rt 6.1-cloud 6.12-rt debug kcsan"
-# The tests that take long run on these only.
+# Slow tests run on these kernels only.
 # shellcheck disable=SC2034 # for guest-tests.sh
 long_guests="6.1 6.12 debug"
 
-# A row of its own, beside its kernel's: ten million calls at the device.
+# abi_fuzz_long, ten million calls of the device, has a row of its own.
 full_rows() {
 	local part series
 	for part in $full_parts; do

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# module.sh SERIES: build cpuprobe.ko, and the modules that tests need, against that kernel's
-# headers, without a warning of gcc or, where it is installed, of sparse, in a copy of the
-# sources, since several kernels cannot share one directory of objects. cpuprobe-pattern.ko is the
-# same with a pattern, 0xfe, in every variable that is not initialised, where some kernels have
-# the compiler put zeros.
+# module.sh SERIES: build cpuprobe.ko and the modules of the tests against that kernel's headers,
+# without a warning of gcc or, if it is installed, of sparse. They are built in a copy of the sources,
+# since kernels cannot share a directory of objects. cpuprobe-pattern.ko is the same module with the
+# pattern 0xfe in every uninitialised local variable, which some kernels let the compiler zero.
 set -eu
 series=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
 dir=$top/build/kernels/$series
 mkdir -p "$dir"
-# Sources alone: objects beside them may just be made for another kernel.
+# Copies sources only: another kernel's objects may be in the same directory.
 copy_sources() {	# copy_sources DIRECTORY
 	mkdir -p "$1"
 	(cd "$top" && find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.mod*' ! -name '*.gc*' -print0 |
@@ -20,7 +19,7 @@ copy_sources "$dir/src"
 log=$dir/module.log
 options=()
 ! command -v sparse >/dev/null || options+=(C=2 CHECK='sparse -Wsparse-error')
-# Lines that ran are counted on the debug kernel: coverage.sh.
+# The debug kernel counts the lines that run, for coverage.sh.
 [ "$series" != debug ] || options+=(GCOV_PROFILE=y)
 build() {	# build DIRECTORY [FLAG]
 	make -s -C "$(cat "$dir/kdir")" M="$1" W=1 KCFLAGS="-Werror ${2:-}" "${options[@]}" modules \
@@ -40,6 +39,6 @@ done
 cp "$dir/src/cpuprobe.ko" "$dir/cpuprobe.ko"
 strip --strip-debug "$dir/cpuprobe.ko"
 strip --strip-debug "$dir/src-pattern/cpuprobe.ko" -o "$dir/cpuprobe-pattern.ko"
-# A kernel that we have the key of may be told to take signed modules only.
+# Tests make the kernels whose key we have accept signed modules only.
 [ ! -e "$dir/key.pem" ] ||
 	"$top/kmod/sign.sh" "$(cat "$dir/kdir")" "$dir/key.pem" "$dir/cert.pem" "$dir/cpuprobe.ko"

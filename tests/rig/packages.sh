@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# packages.sh [check|lint|format|bench|debug|fuzz|exports|browser|deb]: install what is missing of the packages that
-# building and emulation need, and what these verbs of the makefile and parts of the tests need
-# besides. Says nothing and asks nobody when all is there.
+# packages.sh [check|lint|format|bench|debug|fuzz|exports|browser|deb]: install missing packages that
+# building and emulation need, and those that this target of the makefile or part of the tests needs
+# besides. Prints nothing and does not ask for a password if none is missing.
 set -eu
 
 packages="gcc g++ make libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-dev libiberty-dev
@@ -25,7 +25,7 @@ exports | browser)
 	exports) tools="$tools callgrind_annotate go" ;;
 	browser) more="chromium fonts-dejavu-core" tools="$tools chromium" ;;
 	esac
-	# If they are installed from elsewhere, Debian's would be in their way.
+	# Programs from elsewhere would conflict with Debian's packages.
 	command -v node >/dev/null 2>&1 || more="$more nodejs"
 	command -v npm >/dev/null 2>&1 || more="$more npm" ;;
 debug) more="linux-source-6.12 flex bison bc libssl-dev rsync" tools="$tools flex bison bc" ;;
@@ -56,7 +56,7 @@ done
 
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
-# One of several scripts at a time may use apt.
+# Only one script at a time may use apt.
 exec 9>"${TMPDIR:-/tmp}/cpuprobe-apt.$(id -u)"
 flock 9
 echo "installing:$missing" >&2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# peers.sh PAGE TEST SERIES...: put the figures that the test has just left for these kernels
-# between its marks in the page: <!-- TEST --> and <!-- TEST end -->.
+# peers.sh PAGE TEST SERIES...: put the test's latest figures of these kernels into the page, between
+# the marks <!-- TEST --> and <!-- TEST end -->.
 set -eu
 page=$1
 test=$2
@@ -9,7 +9,6 @@ shift 2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 for series; do
 	echo
-	# Figures come before the verdict.
 	cat "$top/build/figures/$series/$test"
 done >"$page.figures"
 echo >>"$page.figures"

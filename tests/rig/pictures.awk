@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# pictures.awk -v title=TEXT SCREEN: the screen of a terminal, as text with its colours' escape sequences,
-# as a drawing (SVG) of the same look wherever it is shown: each run of one colour is as wide as its
-# cells, whatever the font.
+# pictures.awk -v title=TEXT SCREEN: turn the text of a terminal's screen, with escape sequences for
+# colours, into a drawing (SVG). It looks the same with every font: each run of one colour is as wide
+# as its cells.
 
 function escaped(text) {
 	gsub(/&/, "\\&amp;", text)
 	gsub(/</, "\\&lt;", text)
 	gsub(/>/, "\\&gt;", text)
-	# Browsers fold spaces together, whatever they are asked; those that do not break stay.
+	# Browsers collapse spaces, but not no-break spaces.
 	gsub(/ /, "\\&#160;", text)
 	return text
 }
 
-# Characters, not bytes; awk may count either.
+# Number of characters; length() of some awks counts bytes.
 function cells(text) {
 	gsub(/[\200-\277]/, "", text)
 	return length(text)
 }
 
-# One number of an escape sequence. 38;5;N and 48;5;N come as one, with dots between.
+# Applies one code of an escape sequence; sequence() has turned 38;5;N and 48;5;N into 38.5.N.
 function attribute(code,    n) {
 	if (code == "" || code == 0) { ink = INK; paper = ""; weight = 0; swapped = 0; faint = 0 }
 	else if (code == 1) weight = 1
@@ -34,7 +34,7 @@ function attribute(code,    n) {
 	else if (code ~ /^48\.5\./) paper = indexed(substr(code, 6) + 0)
 }
 
-# The 256 colours: 16 named ones, a cube of 6 x 6 x 6, 24 grays.
+# The palette of 256 colours: 16 named ones, a cube of 6 x 6 x 6, 24 grays.
 function indexed(n) {
 	if (n < 16)
 		return color[n % 8]
@@ -54,7 +54,7 @@ function sequence(codes,    part, nr, i) {
 		attribute(part[i])
 }
 
-# A run of cells of one look, at the column that was come to.
+# Draws a run of cells of one look at the current column.
 function draw(text,    width, front, back) {
 	width = cells(text)
 	if (!width)
@@ -83,7 +83,7 @@ BEGIN {
 	attribute(0)
 }
 
-# A look lasts to the end of the line and on; only cells that are written have it.
+# A look lasts beyond the end of the line, but only written cells are drawn.
 {
 	sub(/\r$/, "")
 	gsub(/[\016\017]/, "")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# pictures.sh DIRECTORY SERIES: draw the screens that the test `pictures` has just saved on this kernel.
+# pictures.sh DIRECTORY SERIES: draw the screens that the test `pictures` has saved on this kernel.
 set -eu
 out=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)

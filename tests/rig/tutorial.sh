@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# tutorial.sh PAGE SERIES: put what the test `tutorial` has just printed on this kernel into the blocks of
-# the page: the one after "<!-- NAME -->" is replaced by the step of that name.
+# tutorial.sh PAGE SERIES: put the output of the test `tutorial` on this kernel into the page: the
+# step NAME replaces the block after "<!-- NAME -->".
 set -eu
 page=$1
 top=$(cd "$(dirname "$0")/../.." && pwd)
