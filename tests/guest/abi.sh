@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: timeout=300
-# Every field's validation at its limits, calls out of order, harvests that fail and come again,
-# calls that fail and change nothing.
+# The interface validates every field at its limits, refuses calls out of order, repeats harvests
+# whose copy failed, and changes nothing in a failed call.
 . /test/guest-lib.sh
 for program in abi abi_limits abi_unharmed; do
 	expect 0 $program
 	[ ! -s out ] || { cat out; fail "see above"; }
 	grep '^skipped: ' err
 done
-# the program of cpuprobe(4)
+# the example program of cpuprobe(4)
 background spin 60 one two
 expect 0 man_example
 holds "$(awk '$2 == "spin" { print $1 }' out) > 50"

@@ -2,15 +2,15 @@
 # rig: quick=6.12
 # rig: module max_overhead_pct=20
 # rig: timeout=300
-# Some thousand valid, changed and random calls at the device: nothing comes back that the
-# interface does not promise, and nothing is left behind.
+# Thousands of valid, mutated and random calls of the device return only what the interface
+# promises, and leave no timer, no memory and no session.
 . /test/guest-lib.sh
 seed=$(date +%s)
 kcov=
 calls=12000
 case $(uname -r) in *-debug | *-kcsan) calls=3000 ;; esac
 [ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
-# Named as a target of stacks.
+# Calls name this control group as a target of stacks.
 mkdir cgroup && mount -t cgroup2 none cgroup || fail "the rig: cgroup2"
 trap 'umount -l cgroup' EXIT
 expect 0 fuzz_abi $calls 1 1

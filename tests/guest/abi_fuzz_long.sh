@@ -5,9 +5,9 @@
 # rig: timeout=40000
 # rig: boot=rcupdate.rcu_cpu_stall_timeout=300
 # rig: module max_overhead_pct=3
-# Ten million calls, in rounds of a seed each. After each round memory is as before, no timer is
-# left, and the limit on rates is nobody's. Few samples, since it is the calls that matter; and a
-# busy host starves an emulated CPU for longer than RCU waits by itself.
+# Ten million calls, in rounds with a seed each. After each round no timer is left; in the end memory
+# is as before, and no session holds a part of the limits. The limit of 3% allows few samples, since
+# the calls matter here. RCU gets a longer stall timeout, since a busy host starves an emulated CPU.
 . /test/guest-lib.sh
 kcov=
 [ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
@@ -22,7 +22,7 @@ while [ $round -lt 50 ]; do
 	tail -n 2 out | sed "s/^/seed $((first + round)): /" >>figures
 	echo "rig: $(tail -n 2 out | tr '\n' ' ')" >/dev/kmsg
 	grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
-	# Memory that the first round has cached stays.
+	# The first round fills caches of the kernel, which keep their memory.
 	[ $round != 0 ] || before=$(free_kib)
 	round=$((round + 1))
 done

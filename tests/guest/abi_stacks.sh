@@ -2,7 +2,7 @@
 # rig: icount
 # rig: timeout=300
 # rig: quick=6.12
-# Sessions of stacks by the interface itself: its fields, a known stack, executables held open.
+# Sessions of stacks through the bare interface: fields, a known stack, executables held open.
 . /test/guest-lib.sh
 remember_machine
 load

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
 # rig: timeout=300
-# A fork bomb, up to a limit of processes, and a storm of executables, while both are sampled by
-# process: every sample is accounted for, nothing is left.
+# A fork bomb, up to a limit of processes, and a storm of executables are sampled by process: every
+# sample is accounted for, and nothing is left.
 . /test/guest-lib.sh
 seconds=${seconds:-2}
 mkdir cgroups programs
@@ -26,5 +26,5 @@ holds "$(json samples) + $(json missed) == $(json expected)"
 expect 0 probe verify run
 await rmdir cgroups/bomb	# nothing holds the group
 rm run
-# Stacks, groups and names of 60 processes at once stay in the kernel's caches for a while.
+# The kernel caches stacks, groups and names of 60 processes for a while.
 same_machine 4096

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.1
-# Clocks that are set far back and forth, and run slower and faster: sampling goes by a clock that
-# nobody can set, so that all sums hold and the time sampled is the time that passed.
+# The wall clock is set far back and forth, and runs slower and faster. Sampling uses a clock that
+# cannot be set, so all sums hold, and the time sampled is the time that passed.
 . /test/guest-lib.sh
 began=$(now)
 probe sys -sec 6 -save run -json >out 2>err &

@@ -3,13 +3,13 @@
 # rig: quick=6.12
 # rig: timeout=300
 # The measured program is frozen, then the tool itself: counting goes on, samples that find no room
-# while nobody takes them are reported as lost, and after the thaw everything goes on.
+# in the table of a frozen tool are reported as lost, and the run continues after the thaw.
 . /test/guest-lib.sh
 mkdir cgroups
 mount -t cgroup2 none cgroups || fail "the rig: cgroup2"
 trap 'umount -l cgroups; for pid in $background_pids; do kill -9 $pid; done 2>/dev/null' EXIT
 mkdir cgroups/cold
-# enter COMMAND...: the background shell becomes it, in the group that will be frozen.
+# enter COMMAND...: execute a command in the group that will be frozen.
 enter() {
 	exec sh -c 'echo $$ >cgroups/cold/cgroup.procs; exec "$@"' sh "$@"
 }
@@ -38,12 +38,12 @@ grep -q "\"pid\": $target," across || fail "no row of the target"
 expect 0 probe verify run
 end_background
 
-# forks: processes begun since boot
+# forks: print the number of processes started since boot.
 forks() {
 	sed -n 's/^processes //p' /proc/stat
 }
 
-# Hundreds of processes a second fill the tables of a tool that is away.
+# Hundreds of processes a second fill the tables of a frozen tool.
 background crowd forks 100000 0.5
 enter probe sys -sec 5 -by pid -save run -json >out 2>err &
 pid=$!
@@ -56,7 +56,7 @@ nr=$(($(forks) - before))
 freeze 0
 wait $pid || { cat err; fail "a frozen tool"; }
 holds "$(json samples) + $(json missed) == $(json expected)"
-# A slow machine has too few processes to fill two tables.
+# A slow machine starts too few processes to fill two tables.
 holds "$nr < 1000 || $(json lost) > 0" "$nr processes, and what found no room is not told"
 echo "$nr processes while the tool was frozen: $(json lost) of $(json samples) samples lost" >figures
 holds "$(json lost) < 0.9 * $(json samples)" "it does not go on"

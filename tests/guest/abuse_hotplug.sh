@@ -4,10 +4,10 @@
 # rig: timed
 # rig: smp=4
 # rig: timeout=300
-# CPUs are taken off and on at random while they are sampled in every way, one of them at 2 kHz, in
-# the long form at 10 kHz (all four are emulated by one, which 40 kHz would stop): all
-# sums hold, at every harvest and in the end, and nothing is left. How many periods that CPU had is
-# known within what its goings and comings took.
+# CPUs go offline and online at random while they are sampled in every way, CPU 1 at 2 kHz, in the
+# long form at 10 kHz (one host CPU emulates all four and cannot keep up with 40 kHz): all sums hold,
+# at every harvest and in the end, and nothing is left. The periods of CPU 1 are checked to within
+# the time of its changes.
 . /test/guest-lib.sh
 seconds=${seconds:-6} rate=${rate:-2000}
 remember_machine
@@ -17,7 +17,7 @@ online=/sys/devices/system/cpu
 began=$(now) gone_from=0 gone_at=0
 : >away
 clock() { read -r clock _ </proc/uptime; }
-note_away() {	# note_away SIGN SECONDS: that CPU 1 is away, at least (-) or at most (+)
+note_away() {	# note_away SIGN SECONDS: note how long CPU 1 is offline, at least (-) or at most (+)
 	echo "$1 $(awk "BEGIN { print $2 }")" >>away
 }
 away() { awk -v sign="$1" '$1 == sign { s += $2 } END { print s + 0 }' away; }

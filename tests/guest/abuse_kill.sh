@@ -2,7 +2,7 @@
 # rig: quick=6.1
 # rig: timeout=300
 # Eight processes with sessions are killed at random moments; no session outlives its owner. The
-# program they measure lies on a file system of its own, which nothing holds afterwards.
+# sampled program is on a file system of its own, which can be unmounted afterwards.
 . /test/guest-lib.sh
 seconds=${seconds:-5}
 remember_machine

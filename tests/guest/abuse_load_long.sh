@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
 # rig: timeout=1500
-# abuse_load at length.
+# abuse_load for longer.
 count=1000
-# Ten times as slow there, and each kind of damage shows in the first hundreds.
+# The debug kernel is ten times as slow, and finds each kind of damage in the first few hundred rounds.
 case $(uname -r) in *-debug) count=200 ;; esac
 . /test/abuse_load.sh

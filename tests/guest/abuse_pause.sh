@@ -3,9 +3,9 @@
 # rig: alone
 # rig: timed
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1 nosoftlockup
-# A machine that loses ten seconds while it is sampled: they are missed, and all else is well. In
-# particular the rate stays, since losing time once is not being asked for too much. Periods of 50
-# ms, of which a host that is only busy takes next to none.
+# The machine stops for ten seconds while it is sampled: their periods are missed, and all sums hold.
+# The rate is not halved, since one pause is no overload. With periods of 50 ms a busy host causes
+# hardly any missed periods.
 . /test/guest-lib.sh
 began=$(now)
 probe sys -sec 14 -rate 20 -save run -json >out 2>err &

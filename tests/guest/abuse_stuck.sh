@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.1
-# A harvest whose caller never provides the page holds up nobody else, and can be killed.
+# A harvest that blocks in a page fault delays no other process, and can be killed.
 . /test/guest-lib.sh
 stuck >out
 status=$?

@@ -4,18 +4,18 @@
 # rig: timed
 # rig: timeout=300
 # rig: boot=no_console_suspend
-# The machine is suspended while it is sampled, to each depth that the kernel can rehearse, then
-# to memory until the alarm rings (from suspend to idle the emulated machine's alarm does not wake
-# it): sampling goes on afterwards, all sums hold, and the time asleep is not sampled time.
+# The machine is suspended while it is sampled, to each depth of the kernel's pm_test, then to memory
+# until the RTC alarm (which does not wake the emulated machine from suspend to idle): sampling
+# continues afterwards, all sums hold, and the time asleep is not sampled time.
 . /test/guest-lib.sh
 power=/sys/power
 [ -e $power/state ] || skip "this kernel cannot suspend"
 echo 1 >/sys/module/suspend/parameters/pm_test_delay
 
-# monotonic: prints CLOCK_MONOTONIC in nanoseconds; it stands still while the machine is asleep
+# monotonic: print CLOCK_MONOTONIC in nanoseconds; the clock stops while the machine is suspended.
 monotonic() { { read -r _; read -r _; read -r _ _ ns _; } </proc/timer_list; echo "$ns"; }
 
-# sleep_as STATE SECONDS TEST: with sampling around it; out is what was measured.
+# sleep_as STATE SECONDS TEST: suspend the machine during a run, whose report is in the file out.
 sleep_as() {
 	echo "suspend: $1, test $3" >/dev/kmsg
 	echo "$3" >$power/pm_test
@@ -35,7 +35,7 @@ sleep_as() {
 	echo "$1 ($3): $(json samples) samples, $(json missed) missed in $(json seconds) s," \
 		"$asleep s asleep" >>figures
 	holds "$(json samples) + $(json missed) == $(json expected)"
-	# CPU 1 is off from the test of the processors on; CPU 0 never is.
+	# CPU 1 goes offline in the test "processors" and deeper ones; CPU 0 never does.
 	holds "$(json expected) >= 200 * $(json seconds) - 2"
 	holds "$(json expected) <= 2 * (200 * $awake + 2)"
 	holds "$(json samples) > 20" "sampling does not go on"

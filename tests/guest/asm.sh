@@ -2,12 +2,12 @@
 # rig: paced
 # rig: quick=6.12
 # rig: timeout=240
-# Instructions beside hits: of executables, libraries, the vdso, code without a file, the kernel;
-# kept and shown again; and what cannot be listed.
+# Listings of instructions with their hits: in executables, libraries, the vdso, code without a file
+# and the kernel; saved and shown again; and code that cannot be listed.
 . /test/guest-lib.sh
 narrow() { [ "$(awk '{ if (length > 80) print }' out | wc -l)" = 0 ] || { cat out; fail "wider than 80 columns"; }; }
 
-# With source lines; the search finds the place by itself. (Source text is not in here.)
+# The search finds the hot function by itself; source lines are named (the guest has no sources).
 background proportions; pid=$last_pid
 sleep 0.2
 expect 0 probe proc -asm -sec 3 $pid
@@ -21,14 +21,14 @@ expect 0 probe proc -asm -sec 1 -low work_six -high main -o address,hits,instruc
 says out '^Address +Hits  Instruction$'
 says out '^0x[0-9a-f]+ +decl +%ecx$|^0x[0-9a-f]+ +[0-9]+  decl +%ecx$'
 
-# One function has all hits. (truth_asm judges whether its instructions are the right ones.)
+# One function has all hits. (truth_asm judges the hits of its instructions.)
 background dear div
 sleep 0.2
 expect 0 probe proc -asm -sec 3 -tsv -low dear_div -high dear_div+24 dear
 holds "$(awk -F '\t' 'NR > 1 { n += $3 } END { print n }' out) > 200"
 kill $last_pid
 
-# kept and shown again, also after its file has changed
+# saved and shown again, also after the file of the code has changed
 cp /bin/proportions kept
 background ./kept; kept=$last_pid
 sleep 0.2
@@ -48,7 +48,7 @@ expect 0 probe show -asm -o source,instruction -tsv run
 says out '^	decl +%ecx$'
 expect 0 probe verify run
 
-# a file that changes while it is measured: said, and the slots are shown instead
+# a file that changes during the run: a warning, and slots instead of instructions
 cp /bin/proportions changing
 background ./changing; changing=$last_pid
 sleep 0.2
@@ -58,7 +58,7 @@ says err '^probe: read code of .*changing: the file has changed since it was mea
 says out '^Task changing was active'
 says out '^ *Address +Hits$'
 
-# a library, the vdso, what a process made, the kernel
+# a library, the vdso, code generated at run time, the kernel
 export LD_LIBRARY_PATH=/bin
 background objects lib=50 vdso=50; objects=$last_pid
 sleep 0.3

@@ -4,8 +4,8 @@
 # rig: alone
 # rig: icount
 # rig: shift=3
-# The tool loads the module if it can, and says what is missing if it cannot: not installed, not
-# root, another kernel's, another version's, a locked-down kernel.
+# The tool loads the module, or says why it cannot: the module is not installed, was built for
+# another kernel or is of another version; the user is not root; the kernel is locked down.
 . /test/guest-lib.sh
 rmmod cpuprobe
 folder=/lib/modules/$(uname -r)
@@ -29,7 +29,7 @@ install() {
 	cp "$1" "$updates/cpuprobe.ko"
 	depmod
 }
-# another kernel's: the same length, so that the file stays whole
+# built for another kernel: a release of the same length keeps the file valid
 sed "s/ mod_unload / mod_unlOad /g" /lib/modules/cpuprobe.ko >foreign.ko
 install foreign.ko
 refused "load the module: it was built for another kernel than $kernel" 'make clean'
@@ -48,7 +48,7 @@ one_line_error 'the module speaks version 1 of the interface, this tool version'
 says err '^hint: sudo rmmod cpuprobe'
 rmmod cpuprobe
 
-# From here on there is no way back.
+# Lockdown cannot be undone.
 mount -t securityfs securityfs /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
 refused "load the module: kernel $kernel is locked down and accepts only signed modules" 'mokutil'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# Typing errors of people, and a device that is missing or not for them.
+# Errors in the command line, and a device that is missing or that the user may not open.
 . /test/guest-lib.sh
 usage() { expect 2 probe "$@"; one_line_error "$wanted_text"; }
 wanted_text="option -rate: '0' is outside"; usage sys -rate 0

@@ -2,9 +2,9 @@
 # rig: paced
 # rig: quick=6.1
 # rig: timeout=200
-# Every identity that samples are counted for: executables, processes, threads, names, control groups.
+# Samples are counted by every identity: executables, processes, threads, names, control groups.
 . /test/guest-lib.sh
-row() { grep -E "\"name\": \"$1\"" out; }	# rows of that name, a pattern
+row() { grep -E "\"name\": \"$1\"" out; }	# row PATTERN: rows whose name matches
 count() { row "$1" | wc -l; }
 
 # two programs of one name in different directories; a hard link is the same program
@@ -18,7 +18,7 @@ expect 0 probe sys -sec 2 -json
 kill $last_pid
 expect 0 probe sys -sec 2 -json
 [ "$(count 'twin \((one|two)\)')" = 2 ] || { cat out; fail "two programs of one name are not told apart"; }
-# in directories of one name only the inode tells them apart; so does an executable replaced
+# only the inode distinguishes programs in directories of one name, and a replaced executable
 mkdir -p a/bin b/bin
 cp /bin/spin a/bin/copy && cp /bin/spin b/bin/copy
 background a/bin/copy 60
@@ -31,7 +31,7 @@ expect 0 probe sys -sec 3 -json
 for pid in $background_pids; do kill "$pid"; done
 background_pids=
 
-# a script is its interpreter by exe, itself by comm
+# a script counts as its interpreter by exe, and as itself by comm
 printf '#!/bin/sh\nwhile :; do :; done\n' >script && chmod +x script
 background ./script; script=$last_pid
 expect 0 probe sys -sec 1 -json
@@ -40,7 +40,7 @@ expect 0 probe sys -sec 1 -by comm -json
 [ "$(count script)" = 1 ] || { cat out; fail "no row of the script's name"; }
 kill $script
 
-# threads by their own names; one that computes before it has one shows both
+# threads have their own names; a thread that computes before it is named shows both names
 background spin 60 alpha beta; spin=$last_pid
 sleep 0.2
 expect 0 probe sys -sec 2 -by thread -json
@@ -53,7 +53,7 @@ expect 0 probe sys -sec 1 -by pid -json
 [ "$(row spin | sed 's/.*"pid": \([0-9]*\),.*/\1/')" = "$spin" ] || { cat out; fail "not the process"; }
 kill $spin
 
-# a process that becomes another program has a row for each; so has the child of a vfork
+# a process that executes another program has a row for each program; so has the child of a vfork
 background spin -exec 1 /bin/five; five=$last_pid
 expect 0 probe sys -sec 2.5 -by pid -json
 [ "$(row spin | grep -c "\"pid\": $five,")" = 1 ] && [ "$(row five | grep -c "\"pid\": $five,")" = 1 ] ||
@@ -66,11 +66,11 @@ expect 0 probe sys -sec 1 -by pid -json
 row spin | grep -q "\"pid\": $child," || { cat out; fail "vfork: no row of the child $child"; }
 kill "$child" "$last_pid"
 
-# a number used again is another process
+# a pid used again is another process
 if [ -e /proc/sys/kernel/ns_last_pid ]; then
 	reuse() { echo $((20000 - 1)) >/proc/sys/kernel/ns_last_pid; spin 0.7 & reused=$!; wait $reused; }
 else
-	# A kernel that cannot be told the next number has only a hundred of them, round and round.
+	# Without ns_last_pid, a range of only a hundred pids makes the kernel reuse one soon.
 	echo 400 >/proc/sys/kernel/pid_max
 	reuse() {
 		for _ in $(seq 300); do
@@ -97,7 +97,7 @@ expect 0 probe sys -sec 1 -by thread -json
 expect 0 probe sys -sec 1 -json
 [ "$(count uring)" = 1 ] || { cat out; fail "the worker is not its process's"; }
 
-# deleted, and in a root and mount namespace of its own
+# a deleted executable, and a process in a root and mount namespace of its own
 cp /bin/spin doomed
 background ./doomed 60; doomed=$last_pid
 sleep 0.3
@@ -110,7 +110,7 @@ expect 0 probe sys -sec 2 -json
 [ "$(count doomed)" = 1 ] && [ "$(count prisoner)" = 1 ] || { cat out; fail "deleted or jailed: no row"; }
 kill $doomed $last_pid
 
-# control groups by their paths; one that is gone by the time it is looked up
+# control groups have their paths; one is removed before the tool looks up its path
 mkdir -p /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
 grep -q cgroup2 /proc/mounts || fail "the rig: no cgroup2"
 mkdir -p /sys/fs/cgroup/machine.slice/docker-c0ffee.scope /sys/fs/cgroup/short

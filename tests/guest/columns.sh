@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# -o chooses the columns of each command's table, in each format, measured and saved; and what it refuses.
+# -o chooses the columns of each command's table, in each format, live and from a saved run, and
+# refuses columns that a table does not have.
 . /test/guest-lib.sh
 
 usage() { expect 2 probe "$@"; one_line_error "$wanted_text"; }
@@ -43,7 +44,7 @@ expect 0 probe diff -o name,difference,significant sys.run sys.run
 says out '^Name +B - A$'
 says out '^proportions +\+0\.00$'
 
-# Lines keep their width, whatever is asked for.
+# Lines keep to the width of the terminal, whichever columns are chosen.
 expect 0 probe sys -sec 1 -o name,total
 [ -z "$(awk 'length > 80' out)" ] || fail "wider than 80 columns"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# probe sys -- COMMAND: measured from before its exec to its end, its status is ours.
+# probe sys -- COMMAND samples from before the command's exec to its end, and exits with its status.
 . /test/guest-lib.sh
 expect 7 probe sys -tsv -- sh -c 'sleep 1; exit 7'
 expect 0 probe sys -tsv -- sh -c 'gzip -c /bin/openssl >/dev/null'
@@ -14,7 +14,7 @@ expect 143 probe sys -- sh -c 'kill -TERM $$'
 # -sec ends the measurement, not the command
 expect 3 probe sys -sec 0.3 -json -- sh -c 'sleep 1; exit 3'
 holds "$(json seconds) < 0.6"
-# the task is the command's program, not in $PATH, and not running yet
+# the task is the command's program, which is not in $PATH and does not run yet
 cp /bin/gzip packer
 cp /bin/openssl data
 for words in 'proc packer' 'flat -task packer' 'graph -task packer'; do

@@ -3,8 +3,8 @@
 # rig: quick=6.12
 # rig: not=debug,kcsan
 # rig: timeout=300
-# On a 64-bit kernel a 32-bit program gets the same from the interface, field by field. The tool
-# counts such programs, and says that it cannot look into them.
+# On a 64-bit kernel a 32-bit program gets the same answers from the interface, field by field. The
+# tool counts 32-bit programs, and says that it cannot list their code.
 . /test/guest-lib.sh
 expect 0 abi32
 [ ! -s out ] || { cat out; fail "see above"; }

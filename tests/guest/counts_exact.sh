@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: icount
-# How many periods a run has, where time is exact: as many as the clock says, except the two at its
-# ends and those in which the tool waits to be run between its look at the clock and its STOP.
-# The same of two runs at once, of a busy CPU and of a mostly idle one.
+# With exact time a run has as many periods as the clock says, except the first, the last, and those
+# in which the tool waits for the CPU between reading the clock and its STOP. This holds for two runs
+# at once, for a busy CPU and for a mostly idle one.
 . /test/guest-lib.sh
-# exact FILE RATE
+# exact FILE RATE: check the number of periods.
 exact() {
 	near "$(json expected "$1")" "$(json seconds "$1") * $2" 12
 	holds "$(json samples "$1") + $(json missed "$1") == $(json expected "$1")"

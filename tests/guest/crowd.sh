@@ -2,12 +2,12 @@
 # rig: full
 # rig: paced
 # rig: timeout=300
-# Thousands of processes: 20,000 that live a few milliseconds, by number; and executables that
-# start as fast as the machine can, 2,000 different ones. Next to nothing is lost, every name
-# is right, and neither module nor tool grows beyond their bounds.
+# Thousands of processes: 20,000 that live for a few milliseconds, sampled by pid; and 2,000 different
+# executables, started as fast as the machine can. Next to no samples are lost, every name is right,
+# and the memory of module and tool stays within bounds.
 . /test/guest-lib.sh
 
-# judge: what is lost, what the tool took, in kilobytes
+# judge: check the lost samples and the tool's peak memory in KB.
 judge() {
 	taken=$(json samples) lost=$(json lost)
 	peak=$(sed -n 's/^peak: //p' err)
@@ -15,7 +15,7 @@ judge() {
 	holds "$lost < 0.001 * $taken" "too many samples are lost"
 	holds "$peak > 500 && $peak < 32 * 1024" "the tool takes $peak KB"
 }
-# Each row of a child has the name that the child had: list (pid name) holds them all.
+# names_are_right: check the name of each child's row with the file list (pid name).
 names_are_right() {
 	sed -n 's/.*"name": "\([^"]*\)", "kind": "process", "pid": \([0-9]*\),.*/\2 \1/p' out >seen
 	awk 'NR == FNR { name[$1] = name[$1] " " $2 " "; next }

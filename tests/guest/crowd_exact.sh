@@ -3,8 +3,8 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=300
-# Executables that start by the hundreds a second, 2,000 different ones, on a machine of exact time:
-# what crowd.sh judges on two CPUs, as fast as the emulator can, here at more than 500 a second.
+# More than 500 executables a second start, 2,000 different ones, on a machine with exact time.
+# crowd.sh judges the same on two CPUs, as fast as the emulator can.
 . /test/guest-lib.sh
 mkdir programs
 crowd execs 0.01 programs >/dev/null

@@ -9,13 +9,13 @@ kernel=$(uname -r | sed "s|[+.]|\\\\&|g")	# in patterns
 clock=/sys/devices/system/clocksource/clocksource0/current_clocksource
 all='kernel module signatures container access symbols timers clocksource rate cpus host'
 
-doctor() {	# doctor STATUS [COMMAND...]: run it and judge the form of what it says
+doctor() {	# doctor STATUS [COMMAND...]: run `probe doctor` and check the form of its output
 	status=$1
 	shift
 	expect "$status" "$@" probe doctor
 	[ ! -s err ] || fail "noise on stderr: $(cat err)"
 	[ "$(awk 'length > 80' out | wc -l)" = 0 ] || { cat out; fail "wider than 80 columns"; }
-	# each finding that is not ok is followed by a hint, and no other is
+	# a hint follows each finding that is not ok, and no other finding
 	awk '/^(ok  |warn|FAIL)  [a-z]+: ./ { if (want) exit 1; want = !/^ok/; next }
 		/^hint: ./ { if (!want) exit 1; want = 0; next }
 		!/^[^ ]/ { exit 1 } END { if (want) exit 1 }' out || { cat out; fail "form"; }
@@ -31,7 +31,7 @@ install() {
 	depmod
 }
 
-# all well, in three forms
+# no problem, in three formats
 doctor 0
 for check in $all; do finds ok "$check" ''; done
 ! grep -q '^warn' out || { cat out; fail "warnings on a machine that is well"; }
@@ -76,7 +76,7 @@ echo 0 >/proc/sys/kernel/kptr_restrict
 expect 1 env LD_PRELOAD=/bin/liboldmodule.so probe doctor
 finds FAIL module 'the loaded module speaks version 1 of the interface, this tool' 'sudo rmmod cpuprobe'
 
-# not loaded: not installed, another kernel's, another interface's, no module, the right one
+# not loaded: not installed, of another kernel, of another interface, no module, the right one
 rmmod cpuprobe
 doctor 1
 finds FAIL module "not loaded, and not installed for kernel $kernel\$" 'sudo make install'
@@ -100,7 +100,7 @@ doctor 1 su nobody -s /bin/sh -c 'probe doctor' --
 finds FAIL access 'the module is not loaded, and only root can load it$' 'sudo modprobe cpuprobe'
 ! lsmod | grep -q cpuprobe || fail "the doctor loads the module"
 
-# what it permits
+# the user's permissions
 insmod /lib/modules/cpuprobe.ko max_rate=500 max_overhead_pct=50 gid=65534
 doctor 0
 finds warn rate '[0-9.]+ us a sample, 500 Hz permitted; with stacks [0-9.]+ us, 500 Hz' 'use -rate 500, .*max_rate'

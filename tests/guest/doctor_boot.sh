@@ -3,10 +3,10 @@
 # rig: alone
 # rig: boot=isolcpus=1
 # rig: not=debug,kcsan
-# `probe doctor` on a machine that was booted to be difficult, and then locked down.
+# `probe doctor` on a machine with a difficult kernel command line, and then locked down.
 . /test/guest-lib.sh
 folder=/lib/modules/$(uname -r)
-# Nothing is wrong with the machine, but it may be with its emulation.
+# The machine has no problem, but its emulation may have one.
 examine() {
 	probe doctor >out 2>err
 	[ $? -le 1 ] || { cat out err; fail "probe doctor"; }
@@ -16,7 +16,7 @@ examine
 finds warn cpus '1 of 2 isolated or nohz_full: 1; left alone$' '-cpu all'
 finds ok signatures 'not required$'
 
-# The receipt counts and names the CPUs that are left alone.
+# The receipt counts and names the CPUs that are not sampled.
 expect 0 probe sys -sec 0.5
 tr '\n' ' ' <out | grep -q ' 1 CPU skipped; .*, 1 isolated CPU: 1\.' || { cat out; fail "not in the receipt"; }
 
@@ -28,7 +28,7 @@ depmod
 mount -t securityfs securityfs /sys/kernel/security
 examine
 finds ok lockdown none
-# From here on there is no way back.
+# Lockdown cannot be undone.
 echo integrity >/sys/kernel/security/lockdown
 examine
 finds ok lockdown integrity

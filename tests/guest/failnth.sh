@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: only=debug
 # rig: timeout=400
-# Every allocation and every copy that a call makes fails once, then several at a time. Nothing
-# fails in the tasks in which hotplug works for START; they allocate nothing.
+# Each allocation and each user copy of a call fails once, then several at a time. The hotplug
+# threads that work for START get no faults; they allocate nothing.
 . /test/guest-lib.sh
 . /test/guest-faults.sh
 faults_begin

@@ -2,8 +2,8 @@
 # rig: full
 # rig: only=debug
 # rig: timeout=3000
-# Every allocation of loading and unloading the module fails once: it is then not there at all,
-# and can be loaded, or is still there, and can be unloaded.
+# Each allocation of loading and unloading the module fails once: afterwards the module is either
+# absent and can be loaded, or present and can be unloaded.
 . /test/guest-lib.sh
 . /test/guest-faults.sh
 rmmod cpuprobe || fail "rmmod"

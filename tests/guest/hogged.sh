@@ -3,11 +3,11 @@
 # rig: smp=3
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1
 # rig: timeout=700
-# A real-time task that never sleeps has CPU 1. Sessions on CPU 0 alone begin, end and are killed
-# without waiting for CPU 1 or disturbing it, and CPU 2 can be taken away and given back.
+# A real-time task that never sleeps occupies CPU 1. Sessions on CPU 0 begin, end and are killed
+# without waiting for CPU 1 or disturbing it, and CPU 2 can go offline and online.
 . /test/guest-lib.sh
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us || fail "the rig: sched_rt_runtime_us"
-# From 6.12 on other tasks have a twentieth of each CPU even so, unless that is taken away too.
+# From 6.12 on a fair server still gives other tasks 5% of each CPU, unless it is disabled too.
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 server=/sys/kernel/debug/sched/fair_server/cpu1/runtime
 [ ! -e $server ] || echo 0 >$server || fail "the rig: fair_server"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# CPUs that go and come while they are sampled. How many periods there are is known within what the
-# CPU was away for: at least from the end of its going to the beginning of its coming.
+# CPUs go offline and online while they are sampled. The number of periods is checked with bounds on
+# the time offline: at least from the end of going offline to the begin of going online.
 . /test/guest-lib.sh
 online=/sys/devices/system/cpu/cpu1/online
 began=$(now)
 probe sys -sec 6 -json >out 2>err & pid=$!
 await is_sampling
-least=0 most=0	# seconds that CPU 1 is away
+least=0 most=0	# seconds that CPU 1 is offline
 for _ in 1 2 3; do
 	sleep 0.4
 	going=$(now)
@@ -23,7 +23,7 @@ wait $pid || { cat err; fail "sums do not hold across hotplug"; }
 holds "$(json samples) + $(json missed) == $(json expected)"
 holds "$(json expected) >= 1000 * (2 * $(json seconds) - $most) - 20"
 holds "$(json expected) <= 1000 * (2 * ($(now) - $began) - $least) + 20"
-# begun while the CPU is away, it joins when it comes
+# a run started while the CPU is offline samples it once it is online
 echo 0 >$online
 began=$(now)
 probe sys -sec 3 -cpu 1 -json >out 2>err & pid=$!

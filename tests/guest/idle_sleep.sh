@@ -2,11 +2,11 @@
 # rig: quick=6.12
 # rig: timed
 # rig: timeout=200
-# Sums hold whatever happens to a CPU that is asleep with -idle sleep: other identities, hotplug,
-# many sessions, a tool that is killed; and what does not go together with it.
+# Sums hold for CPUs that sleep with -idle sleep, with other identities, hotplug, many sessions and a
+# killed tool; and -idle sleep refuses options that exclude it.
 . /test/guest-lib.sh
 
-# a process, and by other identities
+# a process session, and other identities
 background spin 30
 expect 0 probe proc -idle sleep -sec 1 -json -save proc.run spin
 expect 0 probe verify proc.run
@@ -17,7 +17,7 @@ for by in pid thread comm cgroup; do
 done
 kill $last_pid
 
-# CPUs that go and come while they are asleep; CPU 0 is there all the time
+# CPUs go offline and online while they sleep; CPU 0 is always online
 began=$(now)
 (for i in 1 2 3; do sleep 0.4; echo 0; sleep 0.4; echo 1; done >/sys/devices/system/cpu/cpu1/online) &
 expect 0 probe sys -idle sleep -sec 3 -json -save hotplug.run
@@ -26,7 +26,7 @@ holds "$(number expected) <= 2 * (1000 * ($(now) + 0.02 - $began) + 2)"
 wait $!
 expect 0 probe verify hotplug.run
 
-# eight at once, no more; killed while asleep; ordinary ones beside them are not disturbed
+# eight such sessions at once, no more; killed while asleep; without disturbing ordinary sessions
 for i in 1 2 3 4 5 6 7 8; do
 	probe sys -idle sleep -sec 3600 -rate $((50 * i)) >/dev/null 2>&1 &
 	eval "pid$i=$!"
@@ -49,7 +49,7 @@ grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 rmmod cpuprobe || fail "something still holds the module"
 insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000
 
-# what does not go together
+# exclusive options
 expect 2 probe sys -idle sleep -jitter poisson
 one_line_error '-idle sleep counts the periods'
 expect 2 probe sys -idle nap

@@ -2,15 +2,15 @@
 # rig: paced
 # rig: quick=6.12
 # rig: not=debug,kcsan
-# With -idle sleep an idle machine is woken no more often than without sampling, and its counts are
-# as fresh as any. Not on kernels so slow that the machine never is idle.
+# With -idle sleep an idle machine wakes up no more often than without sampling, and its counts are
+# up to date. Slow kernels, on which the machine is never idle, are left out.
 . /test/guest-lib.sh
-# wakeups: local timer interrupts and rescheduling and function-call interrupts so far, of all CPUs
+# wakeups: print the local timer, rescheduling and function-call interrupts of all CPUs so far.
 wakeups() { awk '$1 == "LOC:" || $1 == "RES:" || $1 == "CAL:" { s += $2 + $3 } END { print s }' /proc/interrupts; }
-# IDLE's share of all samples
+# IDLE's share of all samples.
 idle_share() { grep '"name": "IDLE"' out | sed 's/.*"total": \([0-9.]*\).*/\1/'; }
 
-# The machine by itself, then 5 s in the midst of a run; the tool itself wakes once a second.
+# Count 5 s without sampling, then 5 s during a run; the tool itself wakes up once a second.
 sleep 2
 at=$(wakeups); sleep 5; none=$(($(wakeups) - at))
 for how in sleep sample; do
@@ -26,7 +26,7 @@ echo "wake-ups in 5 s: $none without sampling, $sleep with -idle sleep, $sample 
 # shellcheck disable=SC2154
 echo "IDLE: $idle_sleep, $idle_sample"
 [ "$sample" -gt $((none + 3000)) ] || fail "the count of wake-ups sees nothing"
-# The remaining wake-ups are the tool's, which looks once a second.
+# The remaining wake-ups are the tool's, which harvests once a second.
 [ $(((sleep - none) * 20)) -lt $((sample - none)) ] || fail "an idle machine is woken $sleep instead of $none times"
 echo "wakeups none=$none sleep=$sleep sample=$sample" >figures
 expect 0 probe show -json sleep.run
@@ -36,7 +36,7 @@ expect 0 probe show sleep.run
 says out '^Receipt: .*(idle|$)'
 tr '\n' ' ' <out | grep -q 'on 1 CPU, idle ones asleep;.* at most [0-9.]*% overhead' || { cat out; fail "the receipt does not say it"; }
 
-# counts of a sleeping CPU are as fresh as any: each second's report has all of its samples
+# counts of a sleeping CPU are up to date: each second's report has all samples of that second
 probe sys -idle sleep -repeat 1 -sec 4 -json >out 2>err || fail "-repeat"
 awk '/^  "seconds": / { at = $2 + 0 } /^  "expected": / { n++; d = ($2 + 0) / 1000 - at; print at, $2
 	wrong += d > 0.2 || d < -0.2 } END { exit !(n >= 4 && !wrong) }' out || { cat out; fail "samples of a second"; }

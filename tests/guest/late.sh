@@ -2,12 +2,12 @@
 # rig: quick=6.1
 # rig: icount
 # rig: timeout=300
-# `probe late` finds who keeps interrupts off, and for how long: a module that does so for known times,
-# by hand and by a lock. Exact time, so that only the module is late. The share's bound is 4 standard errors or more:
-# of six, one is beyond by chance once in 2,600 runs.
+# `probe late` finds the code that keeps interrupts off, and for how long: a module, for known times,
+# directly and with a lock. With exact time only the module delays samples. The bound on a share is 4
+# standard errors or more: one of the six is beyond it by chance once in 2,600 runs.
 . /test/guest-lib.sh
 
-# holder KEY: of the row of the module's functions
+# holder KEY: print a value of the row of the module's functions.
 holder() {
 	grep -E '"(landed|caller)": "irqs_off_by_' out | head -n 1 | sed "s/.*\"$1\": \"*\([^\",}]*\).*/\1/"
 }
@@ -19,7 +19,7 @@ for how in 0:hand 1:lock; do
 		grep -E 'irqoff|_raw_spin' out
 		max=$(holder max_ns) share=$(holder share)
 		[ -n "$max" ] || { cat out; fail "the holder is not named"; }
-		# The longest was seen from near its beginning: 60 or so sections, 0.5 ms between samples.
+		# With about 60 sections and 0.5 ms between samples, one sample is due near the begin of a section.
 		holds "$max > ($hold - 500) * 1000 * 0.9 && $max > 250000 && $max < $hold * 1000 + 100000" \
 			"$hold us held, $max ns seen"
 		# Interrupts are off for hold out of hold + 40 and up to 8 ms that msleep() adds, except
@@ -33,12 +33,12 @@ for how in 0:hand 1:lock; do
 		fi
 	done
 done
-# in softirq work on top of idle, which is no wake-up
+# late samples in softirq work on top of idle, which is no wake-up
 insmod /test/irqoff.ko hold_us=2000 is_softirq=1
 expect 0 probe late -sec 2 -json
 rmmod irqoff
 says out '"landed": "irqs_off_in_softirq \[irqoff\]", "caller": "", "samples": [0-9]{2,}'
-# the histogram and the handler's time, for people
+# the histogram and the handler's time, as text
 insmod /test/irqoff.ko hold_us=2000
 expect 0 probe late -sec 2
 rmmod irqoff

@@ -3,9 +3,9 @@
 # rig: alone
 # rig: boot=rcupdate.rcu_expedited=1
 # rig: timeout=300
-# Processes whose first thread has been reaped and freed while the last one still runs, sampled by
-# everything that looks at the first thread. On the kernel that notices memory used after it was
-# freed; its log is the judge.
+# Processes whose first thread has been reaped and freed while the last one still runs are sampled
+# in every way that reads the first thread. The debug kernel notices a use after free: its log is the
+# judge.
 . /test/guest-lib.sh
 rmmod cpuprobe
 load

@@ -4,13 +4,13 @@
 # rig: icount
 # rig: timeout=300
 # rig: module max_overhead_pct=1
-# The limits that protect the machine, and that they are told: the calibrated cost of a sample is
-# what one costs; rates are refused above what it allows, the sum of all sessions' counted; a CPU
-# that cannot follow is halved; the module stays while it is used; a tool that dies holds nothing.
+# The limits that protect the machine, and their messages: the calibrated cost of a sample is right;
+# rates beyond the limit on the sum of all sessions are refused; the rate of an overloaded CPU is
+# halved; the module cannot be unloaded while it is in use; a tool that crashes releases its share.
 . /test/guest-lib.sh
 
-# the cost: how much longer a fixed amount of work takes under 5,000 samples a second
-# (after the kernel's own work of the first seconds, which disturbs the first loop of all)
+# the cost: how much longer a fixed amount of work takes with 5,000 samples a second. The kernel's
+# own work of the first seconds would disturb the first loop.
 sleep 3
 counted 20000
 expect 0 probe sys -rate 10 -json -- counted 20000
@@ -33,10 +33,10 @@ expect 1 probe late -sec 0.1 -rate $((most * 60 / 100))
 one_line_error "would take 1.[2-9]% of each CPU, the limit is 1.0%, 0.6% are in use, [0-9]+ Hz held by probe \\(pid $first\\)$"
 expect 0 probe sys -sec 0.1 -rate $((most * 35 / 100))
 
-# the module cannot go while it is used, and the run does not notice the attempt
+# the module cannot be unloaded while it is in use, and the attempt does not disturb the run
 rmmod cpuprobe 2>err && fail "unloaded during use"
 says err 'busy|in use|temporarily unavailable'
-# a tool that crashes frees what it held, at once
+# a tool that crashes releases its share of the limits at once
 kill -SEGV $first
 wait $first 2>/dev/null
 expect 0 probe sys -sec 0.1 -rate $((most * 90 / 100))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: quick=6.12
 # rig: alone
-# A clock too coarse to tell what a sample costs: runs are refused, with the remedy, rather than
+# With a clock too coarse to measure the cost of a sample, runs are refused, with a hint, rather than
 # admitted at any rate.
 . /test/guest-lib.sh
 clocksource=/sys/devices/system/clocksource/clocksource0/current_clocksource

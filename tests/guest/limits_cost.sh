@@ -4,11 +4,11 @@
 # rig: not=debug,kcsan
 # rig: timeout=300
 # rig: module max_overhead_pct=2
-# The overhead asked for is the overhead got: at the highest rate admitted each kind of session, with
-# the deepest stacks there are, slows work down by 0.6 to 1.0 times the limit.
+# The limit on overhead is accurate: at the highest admitted rate each kind of session, with the
+# deepest stacks, slows work down by 0.6 to 1.0 times the limit.
 . /test/guest-lib.sh
 insmod /test/abyss.ko || fail "no abyss.ko"
-# The kernel's own work of the first seconds is over.
+# Wait until the kernel's own work after its start is over.
 sleep 3
 toll >out || { cat out; fail "see above"; }
 cat out

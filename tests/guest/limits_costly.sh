@@ -4,8 +4,8 @@
 # rig: not=debug,kcsan
 # rig: timeout=300
 # rig: module sample_cost_ns=3000 max_overhead_pct=1
-# Stacks that cost more than was claimed for them: the claim is raised, and where the limit has no
-# room for that the rate is halved, and the tool says so. The receipt has what samples did cost.
+# Stacks cost more than START has claimed for them: the claim is raised; if the limit has no room for
+# that, the rate is halved, and the tool says so. The receipt has the actual cost of samples.
 . /test/guest-lib.sh
 probe flat -rate 1000 -json -sec 14 -- toll work 16 >out 2>err & run=$!
 sleep 13
@@ -24,12 +24,12 @@ says err '^probe: CPU 0 has samples that cost more than the limits allow; its ra
 [ "$(grep -c 'is halved' err)" = 1 ] || fail "not halved once"
 holds "$(number cpus_slowed) == 1 && $(number rate_asked) == 3000"
 
-# Nothing is left claimed, whatever the last account of a run has told.
+# No claim is left, whatever a run's last account has reported.
 for seconds in 10 10.3; do
 	expect 0 probe flat -rate 1000 -sec $seconds -- toll work 12
 	expect 0 probe sys -rate 3300 -sec 0.1
 done
 
-# Samples of the system cost less than that.
+# Samples of a system session cost less than those of stacks.
 expect 0 probe sys -rate 3000 -json -sec 12 -- toll work 13
 ! grep -q halved err || fail "halved for nothing"

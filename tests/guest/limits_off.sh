@@ -3,7 +3,7 @@
 # rig: full
 # rig: timeout=300
 # rig: module max_overhead_pct=50 slow_down=0
-# With slow_down=0 a CPU that cannot follow keeps its rate: only the receipt and a warning tell.
+# With slow_down=0 an overloaded CPU keeps its rate; only the receipt and a warning mention it.
 . /test/guest-lib.sh
 insmod /test/irqoff.ko hold_us=30000 period_ms=10 || fail "no irqoff.ko"
 expect 0 probe sys -sec 12 -json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The module loads, its node appears, a second load is refused, it unloads and leaves nothing.
+# The module loads, its device node appears, a second load fails, and an unload leaves nothing.
 . /test/guest-lib.sh
 rmmod cpuprobe || fail "rmmod"
 [ ! -e /dev/cpuprobe ] || fail "node left behind"

@@ -5,9 +5,9 @@
 # rig: not=debug
 # rig: shift=7
 # rig: timeout=5000
-# An hour in which the CPU is never idle, two sessions at a time: memory stays as it is, every
-# period is accounted for, and the functions' shares are what they are by construction.
-# Not on debug: at so many nanoseconds an instruction a kernel that watches itself does not even boot.
+# For an hour the CPU is never idle, with two sessions at a time: memory does not grow, every period
+# is accounted for, and the functions' shares are those of the construction.
+# Not on debug kernels, which do not boot at this many nanoseconds per instruction.
 . /test/guest-lib.sh
 . /test/guest-long.sh
 minutes=60 rate=100
@@ -32,7 +32,7 @@ counts_are_exact report2 80 $((minutes * 60)) 10
 expect 0 probe verify kept
 expect 0 probe verify kept2
 expect 0 probe show -tsv kept2
-# chi-square with 2 degrees of freedom is above 13.8 once in 1,000
+# Chi-square with 2 degrees of freedom is above 13.8 once in 1,000.
 awk -F '\t' '
 	$NF ~ /^work_six/ { a += $3 } $NF ~ /^work_three/ { b += $3 } $NF ~ /^work_one/ { c += $3 }
 	END { n = a + b + c; d = a - .6 * n; e = b - .3 * n; f = c - .1 * n

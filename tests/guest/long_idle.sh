@@ -5,11 +5,10 @@
 # rig: not=debug
 # rig: shift=6
 # rig: timeout=100000
-# A day of a machine that is mostly idle: memory stays as it is, every period of 24 hours is
-# accounted for, so that the rate does not drift. At 64 ns an instruction a timer's interrupt takes
-# 0.1% of a period to arrive, and that share of the instants are so near a period's end that
-# they are missed.
-# Not on debug: at so many nanoseconds an instruction a kernel that watches itself does not even boot.
+# A mostly idle machine is sampled for a day: memory does not grow, and every period of the 24 hours
+# is accounted for, so the rate does not drift. At 64 ns per instruction a timer interrupt takes 0.1%
+# of a period to arrive; the instants in the last 0.1% of a period are missed.
+# Not on debug kernels, which do not boot at this many nanoseconds per instruction.
 . /test/guest-lib.sh
 . /test/guest-long.sh
 hours=24 rate=20

@@ -2,7 +2,7 @@
 # rig: quick=6.12
 # rig: alone
 # rig: boot=highres=off
-# Timers that only expire at ticks are no clock to sample by: START says so, and the doctor.
+# Timers that expire only at ticks are too coarse for sampling: START and the doctor say so.
 . /test/guest-lib.sh
 expect 1 probe doctor
 finds FAIL timers 'they expire only at ticks, every [0-9.]+ ms' 'highres=off'

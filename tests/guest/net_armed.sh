@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, memory freed with a timer armed in it, must be in the kernel's log.
+# The debug kernels must report a planted defect: memory freed with a timer armed in it.
 # rig: alone
 # rig: only=debug
 # rig: expect=ODEBUG: free active .*hrtimer

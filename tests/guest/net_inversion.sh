@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, two locks taken in both orders, must be in the kernel's log.
+# The debug kernels must report a planted defect: two locks taken in both orders.
 # rig: alone
 # rig: only=debug
 # rig: expect=possible circular locking dependency

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, a lock taken in hard irq and with interrupts on, must be in the kernel's log.
+# The debug kernels must report a planted defect: a lock taken in hard irq and with interrupts on.
 # rig: alone
 # rig: only=debug
 # rig: expect=inconsistent lock state

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, memory that nobody points to any more, must be in the kernel's log.
+# The debug kernels must report a planted defect: memory that nobody points to any more.
 # rig: alone
 # rig: only=debug
 # rig: expect=kmemleak: [1-9][0-9]* new suspected

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, a slot beyond the last, must be in the kernel's log.
+# The debug kernels must report a planted defect: a slot beyond the last.
 # rig: alone
 # rig: only=debug
 # rig: expect=UBSAN: array-index-out-of-bounds

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, a counter written by two threads, must be in the kernel's log.
+# The debug kernels must report a planted defect: a counter written by two threads.
 # rig: alone
 # rig: only=kcsan
 # rig: expect=KCSAN: data-race in race

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, an allocation that may sleep, in a timer's handler, must be in the kernel's log.
+# The debug kernels must report a planted defect: an allocation that may sleep, in a timer's handler.
 # rig: alone
 # rig: only=debug
 # rig: expect=sleeping function called from invalid context

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The net catches: a planted defect, memory used by a timer's handler after it was freed, must be in the kernel's log.
+# The debug kernels must report a planted defect: memory used by a timer's handler after it was freed.
 # rig: alone
 # rig: only=debug
 # rig: expect=KASAN: slab-use-after-free in fire

@@ -2,11 +2,11 @@
 # rig: paced
 # rig: quick=6.1
 # rig: timeout=180
-# The objects that a task's samples fall into: every kind of object, its own histogram by -map, and objects that
-# come, go and change while sampling goes on. Shares of some thousand samples are judged within 5
-# points, six standard errors; elsewhere samples are asked for where hundreds are expected.
+# The objects of a task's samples: every kind of object, its own histogram by -map, and objects that
+# come, go and change during the run. Shares of some thousand samples must be right within 5 points,
+# six standard errors; elsewhere a single sample is enough where hundreds are expected.
 . /test/guest-lib.sh
-# share of an object in the JSON report
+# share OBJECT [FILE]: print an object's share in the JSON report.
 share() { sed -n "s/.*{\"name\": \"$1\".*\"share\": \([0-9.]*\).*/\1/p" "${2:-out}" | grep . || fail "no $1"; }
 hits_in() { awk -F '\t' -v f="$1" 'index($NF, f) == 1 { s += $3 } END { print s + 0 }' out; }
 export LD_LIBRARY_PATH=/bin
@@ -36,7 +36,7 @@ background objects lib
 sleep 0.3
 expect 0 probe proc -sec 2 -tsv -map /bin/libbeside.so objects
 holds "$(hits_in beside_loop) > 100"
-# a process that comes later is placed as well
+# a process that starts later is mapped as well
 (sleep 1; exec objects lib) >/dev/null 2>&1 & background_pids="$background_pids $!"
 kill $pid $last_pid; sleep 0.2
 background objects exe
@@ -44,7 +44,7 @@ expect 0 probe proc -sec 4 -json objects
 holds "$(share libbeside.so) > 15"
 for each in $background_pids; do kill "$each"; done 2>/dev/null
 
-# what cannot be shown
+# objects that cannot be shown
 background objects exe; pid=$last_pid
 sleep 0.3
 expect 1 probe proc -sec 1 -map libnone.so $pid
@@ -57,7 +57,7 @@ one_line_error 'show anonymous code: its addresses differ between processes'
 expect 1 probe proc -sec 1 -map /none $pid
 one_line_error "find '/none': not mapped as code in objects"
 kill $pid
-# before the command has mapped it: by its path
+# a library chosen by its path before the command has mapped it
 : >empty
 expect 125 probe proc -sec 1 -map "$PWD/empty" objects -- objects lib
 one_line_error "read $PWD/empty: "
@@ -67,7 +67,7 @@ one_line_error 'find /none: No such file'
 expect 143 probe proc -tsv -map /bin/libbeside.so objects -- timeout 2 objects lib
 holds "$(hits_in beside_loop) > 50"
 
-# two objects of one name; then one object at two places
+# two objects of one name; then one object at two addresses
 mkdir a && cp /bin/libbeside.so a/
 LIB=$PWD/a/libbeside.so background objects lib twice=1; pid=$last_pid
 sleep 0.5
@@ -75,7 +75,7 @@ expect 0 probe proc -sec 1 -map libbeside.so $pid
 says err '^probe: libbeside.so is mapped at 2 places in a process; their counts are added$'
 kill $pid
 
-# gone, replaced, another program: each counts apart and is said
+# unmapped, replaced, another program: each is counted apart and mentioned
 background objects lib=20 exe=20 unmap=40; pid=$last_pid
 sleep 0.3
 expect 0 probe proc -sec 5 -map libbeside.so $pid
@@ -94,7 +94,7 @@ says err "^probe: warning: process $pid ran another executable for [0-9]+ sample
 holds "$(json other_executables) > 50 && $(json hits) > 20"
 kill $pid
 
-# a deleted library and a deleted executable, their symbols from the files that are no more
+# a deleted library and a deleted executable, with symbols from the deleted files
 cp /bin/libbeside.so gone.so; cp /bin/objects gone
 LIB=$PWD/gone.so background ./gone lib exe; pid=$last_pid
 sleep 0.3; rm gone gone.so
@@ -133,7 +133,7 @@ kill $pid
 background objects kernel exe; pid=$last_pid
 sleep 0.3
 expect 0 probe proc -sec 2 -json $pid
-holds "$(share kernel) > 8"	# half of its time, but the emulator decides
+holds "$(share kernel) > 8"	# half of the time, or less, depending on the emulator
 expect 0 probe proc -sec 2 -mode kernel $pid
 says out '^Task objects was active in kernel mode for [0-9]+ of'
 expect 0 probe proc -sec 1 -mode kernel -map cpuprobe -json $pid

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# Pages of the system table and of one task: live and kept, and what cannot be written.
+# Pages of the system table and of one task, live and from a saved run; and pages that cannot be
+# written.
 . /test/guest-lib.sh
 proportions & pid=$!
 trap 'kill $pid' EXIT
 
-# the report is printed as ever, and the page of what was kept is that of the run
+# the report is printed too, and the page of a saved run equals that of the live run
 expect 0 probe sys -sec 1 -percpu -save sys.run -html sys.html
 says out '^proportions'
 says sys.html '"name": "proportions", "kind": "exe"'
@@ -34,7 +35,7 @@ grep -q '"listing":{' again.html && fail "instructions that nobody asked for"
 expect 0 probe show -json -html - sys.run
 says out '</html>'
 
-# what is wrong with the file is known before anything is measured, and what was there stays
+# a bad file name is found before the run starts, and an existing file stays
 begun=$(date +%s)
 expect 1 probe sys -sec 30 -html /none/page
 one_line_error 'write /none/page: No such file or directory'

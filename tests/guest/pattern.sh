@@ -5,14 +5,14 @@
 # rig: shift=3
 # rig: boot=init_on_alloc=0 init_on_free=0
 # rig: not=debug,kcsan
-# Nothing uninitialised reaches user space: free memory is filled with a pattern, the module is one
-# whose variables begin with another, where these kernels have zeros; sessions of all kinds are
-# run, and both are looked for in all that they write.
+# No uninitialised memory reaches user space: free memory is filled with one pattern, uninitialised
+# variables of a special build of the module with another one (these kernels zero them otherwise);
+# sessions of all kinds run, and everything that they write is searched for both patterns.
 . /test/guest-lib.sh
 rmmod cpuprobe
 insmod /test/cpuprobe-pattern.ko max_overhead_pct=50
 insmod /test/pattern.ko
-# Names that are long and short by turns, while they are being read.
+# Rename a running executable from a short name to a long one and back while the module reads names.
 cp /bin/spin ./short
 background ./short 60
 background ./short 60

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# One run: the names of all slots ("address name", FS='\t'), the reports of all sessions (JSON,
-# FS='"'), perf's samples (FS=' '). Prints lines "round name our-hits our-samples perf-hits
-# perf-samples skid", tab separated, skid being what perf's hits would be had each landed two
-# slots further. A slot in which one function ends and the next begins is the former's, and so
-# are perf's samples there. The last line counts perf's samples that it names otherwise.
+# Folds one run: the names of all slots ("address name", FS='\t'), the reports of all sessions (JSON,
+# FS='"') and perf's samples (FS=' '). Prints lines "round name our-hits our-samples perf-hits
+# perf-samples skid", separated by tabs; skid is the number of perf's hits if each sample had landed
+# two slots further. A slot in which one function ends and the next begins counts for the former, for
+# perf's samples too. The last line counts the samples for which perf has another name.
 
-# Libraries are one: Debian's have no names inside. So are places not known yet, which are theirs.
+# All libraries are one row, since Debian's have no symbols; unmapped addresses belong to libraries.
 function place(object) {
 	return object ~ /kernel|module|cpuprobe/ ? "(kernel)" : "(libraries)"
 }
@@ -20,7 +20,7 @@ FS == "\"" && $2 == "report" { sessions++ }
 FS == "\"" && /^    [{]"name"/ {
 	hits = substr($7, 3) + 0
 	samples += hits
-	# all sessions see all objects; one of them shall tell
+	# every session counts all objects; use the first one's counts
 	if ($4 != "interpreter" && sessions == 1)
 		ours[place($4)] += hits
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Compare what peers-fold.awk made of all rounds; with -v skid=1 the samples of perf that it
-# moved. Prints a table of the -v shown=N largest functions and what came out of all comparisons.
+# Compares the output of peers-fold.awk for all rounds; with -v skid=1, with perf's moved samples.
+# Prints a table of the -v shown=N largest functions and the result of all comparisons.
 
 # busybox's awk may be built without
 function root(x,  r, i) {
@@ -57,7 +57,7 @@ NF == 7 {
 	perf[$2] += b
 	samples[$1] = $4
 	perf_samples[$1] = $6
-	# no function, and known to differ: the end of an exec, see docs/peers.md
+	# the kernel's share is known to differ: the end of an exec, see docs/peers.md
 	if ($2 == "(kernel)")
 		next
 	if ($3 + b >= 10) {

@@ -4,39 +4,39 @@
 # rig: icount
 # rig: timeout=600
 # rig: module max_rate=100000 max_overhead_pct=100
-# Our shares of functions beside those of perf and gprof, of the same run of the same program.
+# Our shares of functions are compared with those of perf and gprof, for the same run of a program.
 #
-# Lua in 8 rounds, under perf and under as many sessions as cover its whole code in slots of 16
-# bytes, at which its compiler begins functions. A function is compared in each round in which
-# both together have 10 samples of it; the others of the round are compared in one sum. At least
-# 99% of these comparisons, more than 700, are within 3 sigma: by chance 0.27% are not, and more
-# than 1% are once in 400. In the sum of all rounds no function, of about 200, is beyond 5
-# sigma: once in 8,000. Only the kernel's share is not judged, see docs/peers.md. The same judge
-# must fail samples that landed 32 bytes off.
+# Lua runs in 8 rounds, under perf and under enough sessions to cover its whole code in slots of 16
+# bytes, the alignment of its functions. A function is compared in each round in which both profilers
+# together have 10 samples of it; the sum of the round's other functions is compared too. At least 99%
+# of these more than 700 comparisons must be within 3 sigma: by chance 0.27% are not, and more than 1%
+# are not once in 400. In the sum of all rounds none of about 200 functions may be beyond 5 sigma: one
+# is by chance once in 8,000. The kernel's share is not judged, see docs/peers.md. The judge must fail
+# samples that landed 32 bytes off.
 #
-# Then a program of two functions, which gprof knows too: within 3 sigma. Its stretches are
-# longer than the ticks that gprof counts, and these therefore spread by less than half of what
-# dice would: chance has no part in it.
+# Then a program of two functions runs under gprof too: shares must be within 3 sigma. Each call is
+# longer than the ticks that gprof counts, so the ticks spread less than half as much as independent
+# samples: chance plays no part.
 #
-# It leaves its tables in the file figures, of which docs/peers.md is made.
+# The test leaves its tables in the file figures, for docs/peers.md.
 . /test/guest-lib.sh
 sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_percent=0
 address_of() { echo $((0x$(sed -n "s/ [Tt] $1\$//p" /test/interpreter.sym))); }
 start=$(address_of _init) end=$(address_of _fini)
 
-# perf_samples: address, name and object of each go to out
+# perf_samples: write address, name and object of each sample to the file out.
 perf_samples() {
-	# Names of the kernel's functions are not needed and take longest.
+	# The kernel's function names take the longest to look up, and are not needed.
 	expect 0 perf script -i perf.data --kallsyms /dev/null -F ip,sym,dso
 }
 
-# round SEED: one run of Lua; its counts go to the file rounds
+# round SEED: run Lua once; append its counts to the file rounds.
 round() {
 	seed=$1 low=$start
 	set -- perf record -q -B -N -e cpu-clock -F 3989 -o perf.data -- \
 		interpreter /test/peers.lua 38
 	while [ "$low" -lt "$end" ]; do
-		# Slots without hits are asked for once, for the names of all.
+		# List slots without hits once, to get the names of all slots.
 		# shellcheck disable=SC2046 # a word or none
 		set -- probe proc -json $([ -f slots ] || echo -all) -rate 4000 \
 			-seed $((seed * end + low)) -low "$low" -high $((low + 8192)) \
@@ -56,7 +56,7 @@ awk -F '\t' -v shown=40 -f /test/peers-judge.awk rounds >judged
 awk -F '\t' -v skid=1 -f /test/peers-judge.awk rounds >skidded
 renamed=$(awk '$1 == "renamed" { n += $2 } END { print n }' rounds)
 
-# Two functions, and gprof, whose counts are ticks of 10 ms.
+# The program of two functions, and gprof, which counts ticks of 10 ms.
 expect 0 probe proc -json -rate 1000 -seed 1 -low slow_multiply -high main /bin/multiply -- \
 	perf record -q -B -N -e cpu-clock -F 997 -o perf.data -- multiply 100
 mv out ours
@@ -73,7 +73,7 @@ expect 0 gprof -b -p /bin/multiply gmon.out
 awk -F '\t' -f /test/peers-judge.awk hits >two
 agree=$?
 
-# Numbers in the judge's last lines, of a file.
+# Prints a number of the judge's last lines in a file.
 comparisons() { sed -n 's/^\([0-9]*\) comparisons in single rounds.*/\1/p' "$1"; }
 beyond() { sed -n 's/.* \([0-9]*\) beyond 3 sigma\.$/\1/p' "$1"; }
 largest() { sed -n 's/.* largest difference is \([0-9.]*\) sigma .*/\1/p' "$1"; }

@@ -4,11 +4,11 @@
 # rig: icount
 # rig: timeout=300
 # rig: module max_overhead_pct=100
-# A function called as often by one that makes it cheap as by one that makes it dear: 10% and 90% of
-# the time by construction. probe graph, from stacks, and gprof, from counts of calls, of one run.
-# By chance probe's share is beyond 3.5 standard errors once in 2,000 runs; gprof's are the halves.
+# Two functions call a third one equally often, and cause 10% and 90% of its time. probe graph, from
+# stacks, and gprof, from counts of calls, measure the same run. probe's share is beyond 3.5 standard
+# errors by chance once in 2,000 runs; gprof gives each caller half.
 #
-# It leaves its tables in the file figures, which is a part of docs/peers.md.
+# The test leaves its tables in the file figures, a part of docs/peers.md.
 . /test/guest-lib.sh
 expect 0 probe graph -tsv -min 0 -rate 4000 -seed 1 -user -task /bin/calls-pg -save run -- calls-pg dear 25000
 mv out rows
@@ -19,7 +19,7 @@ expect 0 gprof -b -q /bin/calls-pg gmon.out
 awk '/^\[[0-9]+\].* work / { print above $0; exit } /^(-+$|index)/ { above = ""; next } { above = above $0 "\n" }' out >theirs
 title=$(grep "^index % time" out)
 
-# share TOOL CALLER: samples or seconds of work that a caller pays for, in percent of all of work's
+# share TOOL CALLER: print the caller's part of the samples or seconds of work(), in percent.
 probe_samples() {
 	awk -F '\t' -v caller="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["role"] == "function" { entry[$1] = $at["name"] }
@@ -39,7 +39,7 @@ gprof_cheap=$(gprof_seconds cheap) gprof_dear=$(gprof_seconds dear)
 {
 	printf '### Kernel %s, %s\n\n' "$(uname -r)" "$(gprof --version | head -n 1)"
 	awk -v n="$whole" -v cheap="$cheap" -v dear="$dear" -v gcheap="$gprof_cheap" -v gdear="$gprof_dear" '
-		# half a 95% interval by Wilson, to its farther end, in percent; Newton where there is no sqrt()
+		# half of the 95% interval by Wilson, to its farther end, in percent; by Newton if sqrt() is missing
 		function root(x,  r, i) { r = x < 1 ? 1 : x; for (i = 0; i < 60; i++) r = (r + x / r) / 2; return r }
 		function error(x,  p, z) {
 			p = x / n; z = 1.96 * 1.96 / n
@@ -61,7 +61,7 @@ gprof_cheap=$(gprof_seconds cheap) gprof_dear=$(gprof_seconds dear)
 	sed 's/^/    /' theirs
 } >figures
 cat figures
-# likely PART SHARE: within 3.5 standard errors of the truth
+# likely PART SHARE: check that the share is within 3.5 standard errors of the truth.
 likely() { holds "($1 - $whole * $2) * ($1 - $whole * $2) < 12.25 * $whole * $2 * (1 - $2)" "($1 of $whole)"; }
 holds "$whole > 16000"
 holds "$cheap + $dear == $whole"

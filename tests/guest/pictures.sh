@@ -3,18 +3,18 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=400
-# The pictures of the README: the live view of a machine at work, the instructions that Enter leads to, and a
-# histogram. Each line of a screen, with its colours, follows the name of its picture.
+# Makes the pictures of the README: the live view of a machine at work, the instructions that Enter
+# leads to, and a histogram. Each line of a screen, with its colours, follows its picture's name.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 
-# take NAME: a picture of the screen
+# take NAME: save a picture of the screen.
 take() {
 	mux capture-pane -e -p >coloured
 	sed "s/^/$1| /" coloured >>figures
 }
 
-# A machine at work: Lua looks for primes, files are compressed and summed, a shell starts programs.
+# A machine at work: Lua searches for primes, files are compressed and hashed, a shell starts programs.
 cat >primes.lua <<'EOF'
 local limit, count = tonumber(argument), 0
 while true do
@@ -42,7 +42,7 @@ for name in interpreter gzip openssl busybox sh; do
 done
 take top
 
-# Its program, the part of it, a function, and where in that.
+# Zoom into the program, its hot range, a function, and its instructions.
 for place in 'interpreter  ' 'interpreter > interpreter  ' 'luaV_execute  ' 'instructions '; do
 	press Enter
 	sees "^probe top  machine > .*$place"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.1
-# The histogram of one program, linked in every way there is: its functions in their order.
+# The histogram of one program, linked in every way, shows its functions in their order.
 . /test/guest-lib.sh
-# hits of a function in the rows of -tsv
+# the hits of a function in the rows of -tsv
 of() { awk -F '\t' -v f="$1" 'index($NF, f) == 1 { s += $3 } END { print s + 0 }' "${2:-out}"; }
 
 for variant in proportions proportions-nopie proportions-static proportions-static-pie; do
@@ -36,7 +36,7 @@ sleep 0.2
 expect 0 probe proc -sec 2 -json proportions; both=$(json hits) of_both=$(json samples)
 expect 0 probe proc -sec 2 -json $one
 holds "$(json hits) / $(json samples) < 0.8 * $both / $of_both"
-# it ends before the time is up
+# the process ends before the time is up
 (sleep 3; kill $one) &
 expect 0 probe proc -sec 20 -json $one
 says err "^probe: process $one ended after"

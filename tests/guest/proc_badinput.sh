@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# Everything that goes wrong with tasks, ranges and symbol files.
+# Errors in tasks, ranges and symbol files.
 . /test/guest-lib.sh
 background proportions
 background sleep 100

@@ -4,11 +4,11 @@
 # rig: timed
 # rig: smp=4
 # rig: boot=isolcpus=2 nohz_full=3
-# CPUs that the kernel was told to keep quiet are named and left alone unless asked for, by
-# every command; none of the sampling interrupts lands there.
+# No command samples isolated and nohz_full CPUs unless asked to: a message names them, and they get
+# no sampling interrupt.
 . /test/guest-lib.sh
 told='^probe: isolated or nohz_full CPUs 2-3 left alone; -cpu all samples them$'
-# timers CPU: its timer interrupts so far
+# timers CPU: print the CPU's timer interrupts so far.
 timers() { awk -v c="$1" '$1 == "LOC:" { print $(c + 2) }' /proc/interrupts; }
 
 began=$(now)
@@ -29,7 +29,7 @@ expect 0 probe show sys.run
 tr '\n' ' ' <out | grep -q 'unseen: .*, 2 isolated CPUs: 2-3\.' || { cat out; fail "the receipt does not name them"; }
 [ "$(grep -c 'Percentage' out)" = 1 ] && ! grep -q CPU2 out || fail "a table with quiet CPUs"
 
-# as COMMAND's time, in the other commands, machine-readable: the same
+# with -- COMMAND, in the other commands, and in machine-readable output
 background proportions
 expect 0 probe proc -sec 1 proportions
 says err "$told"
@@ -40,7 +40,7 @@ expect 0 probe sys -tsv -- sleep 0.3
 says err "$told"
 tr '\n' ' ' <err | grep -q 'isolated CPUs: 2-3\.' || { cat err; fail "-tsv"; }
 
-# asked for: sampled, and nothing is said
+# if asked for, they are sampled without a message
 expect 0 probe sys -sec 2 -rate 500 -cpu all -json
 says out '"cpus": 4, "cpus_skipped": 0,'
 says out '"cpus_left_alone": ""'
@@ -48,11 +48,11 @@ says out '"cpus_left_alone": ""'
 for cpu in 2 3; do
 	at=$(timers $cpu)
 	expect 0 probe sys -sec 1 -cpu $cpu -json
-	# One interrupt may do for two samples, where the second was due before the first was done.
+	# One interrupt may take two samples, if the second is due before the first is done.
 	holds "$(number cpus) == 1 && $(number taken) > 0 && 2 * ($(timers $cpu) - $at) >= $(number taken)"
 done
 
-# members of the group: quiet CPUs are left out, refused by name, and no command interrupts them
+# for members of the group quiet CPUs are left out, refused by -cpu, and never interrupted
 rmmod cpuprobe && insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000 gid=65534 || fail "insmod"
 as_member() { su nobody -s /bin/sh -c "$*"; }
 expect 0 as_member probe sys -sec 1 -json
@@ -66,7 +66,7 @@ expect 1 as_member probe sys -sec 1 -idle sleep
 says err '^probe: start sampling: -idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON$'
 expect 0 probe sys -sec 1 -idle sleep -cpu 3
 
-# isolated partitions of control groups, where the kernel lists them
+# isolated partitions of control groups, if the kernel lists them
 mount -t tmpfs tmp /sys/fs/cgroup 2>/dev/null
 mount -t cgroup2 none /sys/fs/cgroup || skip "isolated partitions: no cgroup2 here"
 [ -e /sys/fs/cgroup/cpuset.cpus.isolated ] || skip "isolated partitions: this kernel does not list them"

@@ -2,17 +2,17 @@
 # rig: paced
 # rig: quick=6.12
 # rig: timeout=150
-# Reports in other forms than one table at the end: repeated, by CPU, kept and shown again; and
-# files that are not what -save wrote.
+# Reports other than one table at the end: repeated, by CPU, saved and shown again; and files that
+# -save did not write.
 . /test/guest-lib.sh
 
 background proportions; pid=$last_pid
 background shapes
 sleep 0.3
 
-# a table a second, in each form, until the time, the command or the reader is gone
+# a table each second, in each format, until the time is up or the command or the reader has ended
 expect 0 probe sys -repeat 1 -sec 3
-# what is slow to begin with may find the last interval not worth a table of its own
+# after a slow start the last interval may be too short for a table of its own
 are_three() { [ "$1" = 3 ] || [ "$patience" -gt 1 ] && [ "$1" -ge 2 ]; }
 are_three "$(grep -c '^Percentage CPU' out)" || { cat out; fail "not three tables"; }
 [ "$(grep -Ec '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}, (0\.9|1\.[0-2]) s$' out)" -ge 2 ] || { cat out; fail "no times"; }
@@ -36,7 +36,7 @@ expect 0 probe sys -percpu -sec 2
 says out '^Task Name +Kernel +Softirq +User +Total +\+-( +Charged)? +CPU0$'
 says out '^Total .* 100\.0 .* +100\.0$'
 
-# kept, and shown as live; then otherwise
+# saved and shown as live; then with other options
 expect 0 probe sys -sec 1 -save sys.run
 cp out live
 expect 0 probe show sys.run
@@ -60,7 +60,7 @@ expect 0 probe show stripped.run /test/proportions.sym
 says out '^0x[0-9a-f]+-work_six$'
 [ "$(stat -c %s proc.run)" -lt 60000 ] || fail "a large file"
 
-# what is no such file
+# files that are not saved runs
 : >empty
 head -c 300 sys.run >short
 { head -c 100 sys.run; echo x; tail -c +103 sys.run; } >damaged
@@ -91,7 +91,7 @@ one_line_error "show sys.run: SYMBOLS does not apply to a run of 'probe sys'"
 expect 2 probe show
 one_line_error 'show: no FILE given'
 
-# a file that cannot be written is known before anything is measured, and nothing is lost
+# an unwritable file is found before the run starts, and the old file is kept
 begun=$(date +%s)
 expect 1 probe sys -sec 30 -save /none/run
 one_line_error 'write /none/run: No such file or directory'
@@ -104,7 +104,7 @@ expect 1 probe sys -sec 0.5 -save /dev/full
 one_line_error 'write /dev/full: No space left on device'
 [ -c /dev/full ] || fail "the device is gone"
 
-# nothing is written unasked, and the tool stays small
+# the tool writes no file unless asked to, and takes little memory
 mkdir empty.d
 cd empty.d || exit 1
 probe sys -sec 2 >/dev/null &

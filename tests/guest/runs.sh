@@ -2,9 +2,9 @@
 # rig: timed
 # rig: quick=6.1
 # rig: timeout=300
-# Runs in the background: begun, asked, read, reset, ended, killed.
+# Runs in the background are begun, listed, read, reset, ended and killed.
 . /test/guest-lib.sh
-# Whatever fails, no holder is left behind.
+# If a check fails, end all holders.
 # shellcheck disable=SC2154 # of the trap
 trap 'for run in night other short; do probe stop $run -save /dev/null; done >/dev/null 2>&1' EXIT
 background calls dear
@@ -22,7 +22,7 @@ expect 0 probe list
 expect 0 probe status night
 says out "^night +$pid +sampling "
 
-# read any number of times, and it goes on; what it has adds up
+# a run can be read any number of times and goes on; its counts add up
 expect 0 probe dump night -save first
 expect 0 probe verify first
 sleep 1
@@ -37,23 +37,23 @@ says out '^calls	[0-9.]+	[0-9]+$'
 expect 2 probe dump other -tsv -save file
 one_line_error '-save shows nothing'
 
-# the last seconds are a part of all
+# the last seconds are a part of the whole
 sleep 3
 expect 0 probe dump night -last 2 -save last
 expect 0 probe verify last
-# what the run has not lost, its last seconds have not either
+# if the run has lost nothing, its last seconds have not either
 lost() { probe flat -json "$1" | sed -n 's/.*"name": "(lost)".*"samples": \([0-9]*\).*/\1/p'; }
 expect 0 probe dump night -save all
 [ -n "$(lost all)" ] || holds "0$(lost last) == 0"
 holds "$(taken last) > 0 && $(taken last) < $(taken all)"
 
-# from zero again
+# a reset starts the counts from zero
 expect 0 probe reset night
 expect 0 probe dump night -save reset
 expect 0 probe verify reset
 holds "$(taken reset) < $(taken all)"
 
-# its end, with all it has
+# its end prints all counts
 expect 0 probe stop night -save stopped
 expect 0 probe verify stopped
 holds "$(taken stopped) >= $(taken reset)"
@@ -63,7 +63,7 @@ one_line_error 'find run night: there is none'
 expect 0 probe stop other
 says out '  work'
 
-# a holder that is killed: sampling ends with it, and is said to have
+# sampling ends with a killed holder, and a message says so
 expect 0 probe start night
 pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
 kill -9 "$pid"
@@ -74,7 +74,7 @@ expect 0 probe list
 [ ! -s out ] || { cat out; fail "a run without a holder"; }
 rmmod cpuprobe || fail "something still samples"
 load
-# one that does not answer
+# a holder that does not answer
 expect 0 probe start night
 pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
 kill -STOP "$pid"
@@ -82,7 +82,7 @@ expect 1 probe status night
 one_line_error 'does not answer'
 kill -CONT "$pid"
 
-# a limit: what was found until then waits to be taken
+# a run with a limit ends, and its counts wait to be read
 expect 0 probe stop night -save /dev/null
 expect 0 probe start short -sec 1
 has_ended() { probe status short | grep -q '^short .* ended '; }
@@ -91,14 +91,14 @@ expect 0 probe status short
 says out '^short .* ended '
 expect 1 probe reset short
 expect 0 probe stop short
-# or is kept
+# or are saved
 expect 0 probe start short -sec 1 -save "$PWD/kept"
 await test -e kept
 no_runs() { [ -z "$(probe list)" ]; }
 await no_runs
 expect 0 probe verify kept
 
-# what cannot be
+# errors
 expect 2 probe start .hidden
 expect 2 probe start a/b
 expect 1 probe stop nosuchrun

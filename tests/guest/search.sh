@@ -2,8 +2,8 @@
 # rig: full
 # rig: icount
 # rig: timeout=240
-# The search where the answer is known: one instruction in 100 MB, one hit only, nothing at all.
-# And a flat profile. (Tasks that end: search_end.)
+# The search where the answer is known: one instruction in 100 MB, one hit, no hit; and a flat
+# profile. (search_end tests tasks that end.)
 . /test/guest-lib.sh
 steps() { grep -c '^ *[0-9]* *0x[0-9a-f]*-0x' out; }
 
@@ -19,12 +19,12 @@ says out '^ +[0-9]+ +0x426c00f-0x426c010 +0x1 '
 expect 0 probe proc -hot -sec 10 -json huge
 says out '"verdict": "Hottest instruction: far_hot\+0xf '
 says out '\{"address": "0x426c00f", "end": "0x426c010", .*"name": "far_hot"\}'
-# The three functions are all there is; the first instruction that was hit may be any of them.
+# No other function has hits; the first instruction with a hit may be in any of the three.
 expect 0 probe proc -narrow -sec 4 -tsv $pid
 expect 0 probe proc -narrow -sec 4 $pid
 says out '^Narrowed: both ends of this range have hits\.$'
 says out '0x0?b80000-0x5600000 '
-# kept and shown again with its steps
+# saved and shown again, with its steps
 expect 0 probe proc -hot -sec 3 -save run $pid
 cp out live
 expect 0 probe show run
@@ -32,7 +32,7 @@ cmp out live || { diff out live; fail "not shown as live"; }
 says out '^Hottest'
 kill $pid
 
-# next to nothing: 3 samples
+# hardly any samples: 3
 background ./huge; pid=$last_pid
 sleep 0.2
 expect 0 probe proc -hot -sec 1 -rate 3 $pid

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# Several sessions at once; a killed tool leaves nothing; limits name their holder.
+# Several sessions run at once; a killed tool leaves nothing; refusals name the holder of the limit.
 . /test/guest-lib.sh
 began=$(now)
 probe sys -sec 4 -json >a & a=$!

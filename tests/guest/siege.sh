@@ -2,9 +2,9 @@
 # rig: quick=6.12
 # rig: timeout=400
 # rig: module gid=4242 max_overhead_pct=1000
-# A member of the group takes all that the device gives: sessions by the thousand, areas, stacks,
-# in every order, also as many users of a user namespace. How many he has started is bounded, and
-# what his sessions hold.
+# A member of the group takes all that the device gives: thousands of sessions, areas, stacks, in
+# every order, also as many users of a user namespace. The number of his started sessions and the
+# memory of all his sessions are bounded.
 . /test/guest-lib.sh
 members='member:x:1001:4242:member:/tmp:/bin/sh other:x:1003:4242:other:/tmp:/bin/sh'
 for line in $members; do grep -q "^${line%%:*}:" /etc/passwd || echo "$line" >>/etc/passwd; done
@@ -15,7 +15,7 @@ cpus=$(grep -c ^processor /proc/cpuinfo)
 budget_kb=$((16 * 1024 * cpus))
 kernel_kb() { awk '/^(Slab|VmallocUsed|Percpu):/ { sum += $2 } END { print sum }' /proc/meminfo; }
 
-# 20,000 opens of 2 KiB are more than 16 MiB on one or two CPUs: fewer are let through
+# 20,000 opens of 2 KiB exceed 16 MiB on one or two CPUs, so the last ones are refused
 expect 0 as member siege open 20000
 opened=$(awk '{ print $1 }' out)
 [ "$cpus" -gt 2 ] || holds "$opened < 20000 && $opened > 4000" "opened $opened"
@@ -23,17 +23,17 @@ expect 0 as member siege start 20000
 says out '^8 started$'
 expect 0 as member siege orders 20000
 
-# in a user namespace one may be many users, who are all he
+# the users of a member's user namespace count as the member
 expect 0 siege users 5
 says out '^8 started$'
 
-# what is held is bounded from outside too
+# the kernel's own numbers confirm the bound on memory
 before=$(kernel_kb)
 as member siege hold opens >held & holder=$!
 while [ ! -s held ]; do sleep 0.2; kill -0 $holder 2>/dev/null || fail "$(cat held)"; done
 now=$(kernel_kb)
 echo "$(cat held): $((now - before)) KB of $budget_kb"
-# A file and its name take the kernel as much again as a session that is only opened.
+# An open file and its name take as much kernel memory again as a session that is only opened.
 holds "$now - $before < 1.25 * $budget_kb + 2048 + $(awk '{ print $1 }' held) * 1.5"
 # shellcheck disable=SC2046 # as many as there are
 kill $(pidof siege)

@@ -2,8 +2,8 @@
 # rig: alone
 # rig: only=debug,kcsan
 # rig: boot=module.sig_enforce=1
-# A kernel that takes signed modules only takes ours, signed with a key that it trusts, also
-# through the tool; and no module without a signature, or changed after it was signed: the error says so.
+# A kernel that accepts signed modules only loads ours, signed with a key that it trusts, also through
+# the tool. It refuses modules without a signature or altered after signing, and the error says so.
 . /test/guest-lib.sh
 signed=/lib/modules/cpuprobe.ko
 updates=/lib/modules/$(uname -r)/updates
@@ -15,7 +15,7 @@ install() {
 	cp "$1" "$updates/cpuprobe.ko"
 	depmod
 }
-refused() {	# refused: by the kernel, and the tool says why
+refused() {	# refused: check that the kernel refuses the module, and that the tool says why
 	insmod "$updates/cpuprobe.ko" 2>/dev/null && fail "loaded"
 	expect 1 probe sys -sec 1
 	one_line_error "load the module: kernel $kernel accepts only signed modules"
@@ -28,7 +28,7 @@ lsmod | grep -q cpuprobe || fail "the signed module was not taken"
 rmmod cpuprobe
 tail -c 28 $signed | grep -q '^~Module signature appended~$' || fail "the rig: not signed"
 
-# without its signature: what the last four bytes before the mark and 12 bytes say it takes
+# without its signature, whose length is in the last four bytes before the mark
 length=$(tail -c 32 $signed | head -c 4 | od -An -tu1 | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }')
 cp $signed plain.ko
 truncate -s $(($(stat -c %s $signed) - 40 - length)) plain.ko
@@ -38,7 +38,7 @@ refused
 expect 1 probe doctor
 finds FAIL signatures 'required \(module.sig_enforce\), but the module is not signed$' 'make install KEY'
 
-# changed after it was signed
+# altered after signing
 sed 's/CPU probes: where/CPU probes: There/' $signed >changed.ko
 cmp -s changed.ko $signed && fail "the rig: nothing changed"
 install changed.ko

@@ -2,8 +2,8 @@
 # rig: timed
 # rig: quick=6.12
 # rig: timeout=300
-# Stacks of a live machine: functions of the kernel, its modules, programs and libraries, by
-# process; programs that are gone by then; exports; and what cannot be.
+# Stacks of a live machine: functions of the kernel, its modules, programs and libraries, by process;
+# programs that have ended before the harvest; exports; and errors.
 . /test/guest-lib.sh
 
 background calls dear; calls=$last_pid
@@ -17,7 +17,7 @@ holds "$(awk '/^calls;.*;dear;work / { d += $NF } /^calls;.*;cheap;work / { c +=
 expect 0 probe verify run
 expect 0 probe flat -by program -tsv run
 says out '^calls	'
-# processes that live for some milliseconds have their names all the same
+# processes that live for some milliseconds have names too
 says out '^(busybox|cat)	'
 near "$(awk -F '\t' 'NR > 1 { s += $8 } END { print s }' out)" 100 0.1
 expect 0 probe graph -tree run
@@ -26,7 +26,7 @@ expect 0 probe graph run
 expect 0 probe flat -bars run
 for file in folded pprof.gz cg ss; do [ -s $file ] || fail "$file is empty"; done
 
-# a program that began before and ends before a second is over is known whole
+# a program that starts before the run and ends during its first second has all its names
 calls dear & early=$!
 sleep 0.3
 { await is_sampling; sleep 0.8; kill $early; } &
@@ -50,7 +50,7 @@ says out '^calls	'
 grep -q '^\(cat\|busybox\)	' out && { cat out; fail "a process of another group"; }
 echo $calls >/sys/fs/cgroup/cgroup.procs
 
-# names of a stripped program from a server, a script being in its place
+# names of a stripped program come from debuginfod-find, here a script
 background proportions-stripped
 expect 0 probe flat -sec 1 -tsv -task proportions-stripped -save bare
 says out '^\(no symbol\)	.*	proportions-stripped	'
@@ -72,13 +72,13 @@ PATH=$old_path
 expect 0 probe flat -tsv bare -min 50
 grep -q work_six out && fail "names came by themselves"
 
-# functions that were never hit, of the kernel and its modules too, at once and from the saved run
+# functions without hits, also of the kernel and its modules, live and from the saved run
 expect 0 probe flat -sec 1 -base kernel -unsampled -save kernel.run
 says out '^kernel  *panic$'
 expect 0 probe flat -base kernel -unsampled kernel.run
 says out '^kernel  *panic$'
 
-# a COMMAND, its status kept
+# with -- COMMAND, and its exit status
 expect 7 probe flat -- sh -c 'calls diamond 3000; exit 7'
 says out 'leaf'
 
@@ -89,7 +89,7 @@ expect 2 probe show -percpu run
 expect 1 probe diff run run
 one_line_error 'a run with stacks does not save'
 
-# what cannot be
+# errors
 expect 2 probe flat -user -kernel
 expect 2 probe flat -memory 63
 expect 2 probe flat -rate 10 run

@@ -2,27 +2,27 @@
 # rig: timed
 # rig: full
 # rig: timeout=400
-# Everything that spoils stacks: programs without frame pointers or names, perf maps
-# that lie, names that are meant to do harm, tables that are full, files that cannot be written.
+# Bad input for stacks: programs without frame pointers or names, wrong perf maps, hostile names, full
+# tables, files that cannot be written.
 . /test/guest-lib.sh
-# Whatever fails, nothing is left behind.
+# If a check fails, end everything that was started.
 # shellcheck disable=SC2154 # of the trap
 trap 'for run in twice late; do probe stop $run -save /dev/null; done
 	for pid in $background_pids; do kill -9 $pid; done
 	umount full.fs; umount readonly.fs; true' EXIT
 
-# flat ARGUMENTS...: a second of it, as columns that are told by their titles
-# Shares of a third are judged to be above a tenth: of a hundred samples, which even a busy host takes
-# in a second, they are below once in a million times.
+# flat ARGUMENTS...: run `probe flat` for a second.
+# A share of a third must be above a tenth: with a hundred samples, which even a busy host takes in a
+# second, it is below once in a million runs.
 flat() { expect 0 probe flat -sec 1 -base target -tsv "$@"; }
-# of COLUMN NAME: that column of the row of that name; 0: there is none
+# of COLUMN NAME: print the column's sum over the rows of that name, or 0.
 of() {
 	awk -F '\t' -v column="$1" -v name="$2" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["name"] == name { n += $at[column] }
 		END { print n + 0 }' out
 }
-# no_controls FILE: nothing in it that a terminal or a parser would obey
+# no_controls FILE: check that the file has no control characters.
 no_controls() {
 	[ -s "$1" ] || fail "$1 is empty"
 	tr -d '\n\t -~\200-\377' <"$1" >controls
@@ -47,7 +47,7 @@ expect 0 probe flat -sec 1 -task proportions-stripped -lines
 says out ' \(no symbol\)$'
 kill $last_pid
 
-# --- perf maps that lie ---
+# --- wrong perf maps ---
 jit >address 2>/dev/null &
 jit=$!
 background_pids="$background_pids $jit"
@@ -66,7 +66,7 @@ flat -user -task $jit
 holds "$(of share made_first) > 10 && $(of share made_second) > 10 && $(of share its_own) > 10" "$(cat out)"
 grep -q 'perf map' err && { cat err; fail "a warning of an honest map"; }
 
-# a later line ends those before that it overlaps; what is not a line is none, and counted
+# a later line cuts off earlier ones that it overlaps; malformed lines are ignored and counted
 printf '%s\n' "$base 400 older" "$base 20 newer" "$base fffffffffffffff0 huge" "zz 10 odd" "$second" \
 	"-1 10 negative" "0 0 nothing" "$second 10000000000000000 overflow" >$map
 head -c 4096 /dev/urandom | tr -d '\n' >>$map
@@ -78,12 +78,12 @@ for name in older huge odd negative nothing overflow; do
 done
 says err '^probe: warning: 7 lines of perf maps left out'
 
-# code that is a file's is not renamed, whatever the map says
+# a map cannot rename code of a file
 printf '%s\n' "$exe 3fffffff evil" "0 40000000 low" "$base 20 made_first" >$map
 flat -user -task $jit
 holds "$(of share its_own) > 10 && $(of samples evil) == 0" "$(cat out)"
 
-# not of the process's user, a link, a pipe, a directory, unreadable: ignored, with a warning
+# a map of another user, a link, a pipe, a directory or an unreadable file: ignored, with a warning
 refused() {
 	flat -user -task $jit
 	holds "$(of samples fake) == 0" "$1: $(cat out)"
@@ -98,10 +98,10 @@ mkfifo $map && refused "a pipe"
 mkdir $map && refused "a folder"
 ln -s $map $map && refused "a link to itself"
 
-# --- names that are meant to do harm, of functions and of a program ---
+# --- hostile names of functions and of a program ---
 escape=$(printf '\033]0;owned\007\033[31m')
 evil='</script><script>alert(1)</script>;"\,[{&lt;fn=(1) x'
-# one line is too long for anybody's name
+# one line is too long for a name
 {
 	printf '%s\n' "$base 20 $evil$escape"
 	printf '%s %s\n' "$second" "20 $(printf 'wide%.0s' $(seq 2000))"
@@ -122,7 +122,7 @@ says out '"name": "</script><script>alert\(1\)</script>;\\"'
 for file in folded ss cg page.html; do no_controls $file; done
 grep -q '<script>alert' page.html && fail "a script in the page"
 grep -q '</script>;' page.html && fail "the end of a script in the page"
-# jit, its end, what called main, main, a function, the kernel: no name makes a frame or a line of its own
+# jit, its outermost frame, the caller of main, main, a function, the kernel: no name adds a frame or a line
 says folded '^jit;'
 awk 'NF < 2 || $NF !~ /^[0-9]+$/ { bad = 1 } { $NF = ""; n = gsub(/;/, ";"); if (n > most) most = n }
 	END { exit bad || most > 5 }' folded || { cat folded; fail "folded lines"; }
@@ -142,10 +142,10 @@ grep -q 'x;y<b>' folded && fail "a program is two frames"
 grep -q '<b>' page.html && fail "markup in the page"
 kill $last_pid
 
-# --- tables that are full: lost samples are counted, with a remedy ---
-# an interpreter is somewhere else at each sample
+# --- full tables: lost samples are counted, with a hint ---
+# an interpreter has another stack in each sample
 background interpreter /test/peers.lua 100000
-# and the tool does not come for what was counted
+# and the tool does not harvest
 expect 0 probe flat -memory 64 -rate 4000 -save full -- \
 	sh -c 'sleep 0.3; kill -STOP $PPID; sleep 3; kill -CONT $PPID; sleep 0.3'
 says out '^ .* \(lost\)'
@@ -161,7 +161,7 @@ expect 2 probe flat -memory 63
 one_line_error "option -memory: '63' is not from 64 to 65536"
 kill $last_pid
 
-# --- runs that are not there, or twice ---
+# --- runs that do not exist, or exist already ---
 for verb in dump status reset stop; do
 	expect 1 probe $verb nosuchrun
 	one_line_error 'find run nosuchrun: no such run'
@@ -177,14 +177,14 @@ says err '^hint: probe stop twice'
 expect 2 probe dump twice -last 0
 expect 0 probe status twice
 
-# --- what cannot be written ---
+# --- files that cannot be written ---
 mkdir full.fs readonly.fs
 mount -t tmpfs -o size=16k tmpfs full.fs && mount -t tmpfs tmpfs readonly.fs || fail "the rig: tmpfs"
 touch readonly.fs/old && mount -o remount,ro readonly.fs || fail "the rig: read-only"
 cat /dev/zero >full.fs/fill 2>/dev/null
 background calls dear
 sleep 0.2
-# cannot FILE REASON: no file of any kind is written there, and what is shown is shown or not at all
+# cannot FILE REASON: check that no kind of file can be written there.
 cannot() {
 	for option in -save -folded -pprof -speedscope -callgrind -html; do
 		expect 1 probe flat -sec 0.3 -task calls $option "$1"
@@ -209,11 +209,11 @@ expect 1 sh -c 'probe flat -sec 0.3 -task calls >/dev/full'
 one_line_error 'write standard output: No space left'
 expect 1 sh -c 'probe dump twice >/dev/full'
 one_line_error 'write standard output: No space left'
-# in the background nobody would see it later
+# a run in the background fails at its start, since nobody would see the error later
 expect 1 probe start late -save /none/file
 one_line_error 'write /none/file: No such file'
 expect 1 probe status late
-# sampling ends, so what it found must not go with it
+# sampling ends here, so its counts must not be lost
 expect 0 probe start late -sec 1 -save full.fs/new
 has_ended() { probe status late | grep -q '^late .* ended '; }
 await has_ended
@@ -226,13 +226,13 @@ expect 0 probe list
 says out '^twice '
 grep -q '^late ' out && fail "a run that was stopped"
 
-# --- a holder that is killed ---
+# --- a killed holder ---
 holder=$(awk '$1 == "twice" { print $2 }' out)
 kill -9 "$holder"
 await dead "$holder"
 expect 1 probe dump twice
 one_line_error "find run twice: its holder \\(pid $holder\\) was killed"
-# which is told once: then there is nothing left of it
+# a message says so once, and then nothing is left of the run
 for verb in dump status reset stop; do
 	expect 1 probe $verb twice
 	one_line_error 'find run twice: no such run'

@@ -3,14 +3,14 @@
 # rig: quick=6.1
 # rig: not=debug,kcsan
 # rig: timeout=200
-# Each stack has its executable: also when it is deleted or its process has ended, when a process
-# becomes another program at the same addresses, when file systems are stacked; and workers of the
-# kernel in a program's name have no user stack. Everything that was held is given back.
+# Each stack names the right executable: also one that is deleted or whose process has ended, also if
+# a process executes another program at the same addresses, also on stacked file systems. Kernel
+# workers of a process have no user stack. All references are released.
 . /test/guest-lib.sh
 remember_machine
 load
 
-# exe_hits PATTERN [NAME]: hits of stacks whose executable matches, of processes of that name.
+# exe_hits PATTERN [NAME]: print the hits of stacks whose executable matches, of processes named NAME.
 exe_hits() {
 	awk -F '\t' -v exe="$1" -v name="${2:-.}" '
 		$9 ~ exe && $8 ~ name { sum += $1 } END { print sum + 0 }' out
@@ -20,18 +20,18 @@ cp /bin/relay ./alpha
 cp /bin/relay ./bravo
 expect 0 stackwatch 3 ./alpha ./bravo 9
 holds "$(exe_hits '/alpha$') > 10 && $(exe_hits '/bravo$') > 10" "exec: $(cat out)"
-# The same number, the same bottom of the stack, and no frames to tell them apart.
+# Two programs with the same pid and the same bottom of the stack, without frame pointers.
 echo 0 >/proc/sys/kernel/randomize_va_space
 expect 0 stackwatch 2 ./alpha ./bravo 8
 echo 2 >/proc/sys/kernel/randomize_va_space
 near "$(exe_hits '/alpha$')" "$(exe_hits '/bravo$')" "($(exe_hits '/(alpha|bravo)$')) / 3"
 
-# Deleted while it runs, gone before the harvest. Whoever writes to it then is not held up.
+# After the process has ended, the executable can be written and deleted before the harvest.
 expect 0 stackwatch 1 sh -c './alpha ./bravo 1; rm bravo; : >>alpha; rm alpha'
 holds "$(exe_hits '/alpha .deleted.$') > 10"
 awk -F '\t' '$9 ~ /alpha/ && $10 < 1000 { exit 1 }' out || fail "its bytes are gone"
 
-# A file system is held as long as counts name what lies in it.
+# A file system stays in use as long as counts name a file of it.
 mkdir tmpfs
 mount -t tmpfs target tmpfs && cp /bin/relay tmpfs/charlie || fail "the rig: tmpfs"
 expect 0 stackwatch 1 sh -c 'tmpfs/charlie x 1; umount tmpfs; echo $?'
@@ -39,7 +39,7 @@ says out '^1$'
 holds "$(exe_hits 'tmpfs/charlie$') > 10"
 umount tmpfs || fail "something holds the executable"
 
-# Two files of one number: those of the lower file systems show.
+# Two files have the same inode number on different file systems below an overlay.
 mkdir -p lower.a lower.b union
 if grep -q overlay /proc/filesystems; then
 	for x in a b; do
@@ -52,17 +52,17 @@ if grep -q overlay /proc/filesystems; then
 	umount union && umount lower.a && umount lower.b || fail "something holds the executables"
 fi
 
-# The workers of io_uring work in the process's name, but never were in user code.
+# Workers of io_uring are threads of the process, but never run user code.
 if uring 1; then
 	expect 0 stackwatch 3 uring 2
 	holds "$(exe_hits '/uring$' '^uring$') > 10"
 	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "frames of nowhere"
-	# Nor on their way out, when 6.1 no longer says what they are.
+	# Nor do exiting workers, which 6.1 no longer marks as workers.
 	expect 0 stackwatch 3 sh -c 'for i in $(seq 60); do uring 0; done'
 	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "frames of nowhere, at the end"
 fi
 
-# A program of 32 bits, where there is one, has an address and no frames.
+# A 32-bit program, if the guest has one, has an address and no further frames.
 if [ -x /bin/proportions-32 ]; then
 	expect 0 stackwatch 3 sh -c 'proportions-32 & sleep 1; kill $!'
 	awk -F '\t' '$9 ~ "/proportions-32$" && $3 == 2 {

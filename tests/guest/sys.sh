@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timed
-# The system table on two CPUs: sums, the order of what is known, all three formats. Shares are
-# judged where time is exact: truth_share, counts_exact.
+# The system table on two CPUs: sums, the order of known shares, all three formats. truth_share and
+# counts_exact judge shares, with exact time.
 . /test/guest-lib.sh
 background openssl speed -seconds 60 sha256
 expect 0 probe sys -sec 3 -seed 7
@@ -9,12 +9,12 @@ says out '^Percentage CPU Utilization$'
 says out '^\([0-9]+ samples, 0 lost, [0-9]+ missed\)$'
 says out '^Total +[0-9. ]+ 100\.0$'
 [ "$(awk '{ if (length > 80) print }' out | wc -l)" = 0 ] || fail "wider than 80 columns"
-# Here samples come late and are missed, which is said; nothing else is.
+# Samples are late and missed here; no other warning may appear.
 ! grep -Ev '^probe: warning: [0-9]+ (samples|of [0-9]+ periods) |^hint: ' err || fail "noise on stderr"
 
 expect 0 probe sys -sec 3 -tsv
 holds "$(tsv openssl user_hits) > $(tsv openssl kernel_hits)"
-# One of two CPUs is busy with it, the other one idle: nobody else comes near.
+# The program keeps one of two CPUs busy, and the other is idle: no other share is large.
 awk -F '\t' 'NR > 1 && $1 != "Total" { total[$1] += $7 }
 	END { for (i in total) if (i != "openssl" && i != "IDLE" && (total[i] > total["openssl"] / 2 ||
 		total[i] > total["IDLE"] / 2)) { print i, total[i]; exit 1 } }' out || { cat out; fail "somebody else"; }
@@ -31,7 +31,7 @@ expect 0 probe show -tsv run
 of_all=$(tsv openssl total)
 expect 0 probe show -of cpu -tsv run
 near "$(tsv openssl total)" "2 * $of_all" 0.1
-# both CPUs were sampled for the same time, except their first and last periods
+# both CPUs are sampled for the same time, except for their first and last periods
 expect 0 probe show -percpu -tsv run
 for name in openssl IDLE; do
 	near "($(tsv $name cpu0) + $(tsv $name cpu1)) / 2" "$(tsv $name total)" 1

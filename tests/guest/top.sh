@@ -3,8 +3,8 @@
 # rig: quick=6.12
 # rig: timeout=400
 # rig: module max_overhead_pct=10000 slow_down=0
-# The live view through a real terminal: what it shows, and that Enter leads to the one instruction
-# of 100 MB in which a program spends its time, and Esc back.
+# The live view in a real terminal: its contents; Enter zooms in on the one instruction of 100 MB that
+# takes a program's time, and Esc goes back.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 
@@ -54,11 +54,11 @@ sees '^probe top  machine > huge  '
 press Escape
 sees '^probe top  machine  '
 sees '^huge '
-# what has no code to look into
+# rows without code to zoom into
 press / ; press -l IDLE; press Enter; sleep 1; press Enter
 sees '^zoom into IDLE: nothing runs there'
 
-# looking: sort, filter, columns, window, pause, zero, CPUs, help
+# keys: sort, filter, columns, window, pause, zero, CPUs, help
 press s; press s; press s; press s; press s; press s
 sees '^sorted by '
 press f; press -l uge
@@ -81,7 +81,7 @@ press p
 sees ' last [0-9.]+ of 10 s$'
 press w; press w
 sees ' all of [0-9.]+ s$'
-# seconds of all that is shown
+# the number of seconds shown
 all_of() { sed -n 's/.* all of \([0-9.]*\) s$/\1/p' screen | head -n 1; }
 before=$(all_of)
 press z
@@ -96,7 +96,7 @@ press Escape
 press q
 ends 0
 
-# options: begin with a task, another window, columns, order, and an end
+# options: a task, a window, columns, an order, a time limit
 begin 100 30 screen "probe top -rate 200 -sec 8 -window 2 -interval 0.5 $pid"
 sees '^probe top  machine > huge  .* last [0-9.]+ of 2 s$'
 ends 0
@@ -108,7 +108,7 @@ press / ; press -l huge; press Enter; press Enter
 sees 'machine > huge'
 press q
 ends 0
-# into the kernel
+# zoom into the kernel
 background sh -c 'while :; do read x </proc/uptime; done'; reader=$last_pid
 begin 120 30 screen "probe top -rate 200 $reader"
 sees '^kernel '

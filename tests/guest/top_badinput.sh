@@ -3,11 +3,11 @@
 # rig: paced
 # rig: timeout=400
 # rig: module max_overhead_pct=10000 slow_down=0
-# The live view where things are not as it would like them: terminals, names, what goes away underneath.
+# The live view in difficult conditions: terminals, names, and processes or modules that go away.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 
-# no terminal, none known, one that cannot
+# no terminal, an unknown one, one that is not capable enough
 expect 1 probe top
 one_line_error 'standard output is not a terminal$'
 says err '^hint: .probe sys -repeat 1. prints a table every second$'
@@ -22,7 +22,7 @@ for bad in '-interval 0' '-interval 100' '-sort nothing' '-o nothing' '-by nobod
 	one_line_error '.'
 done
 
-# one colour, 8, 256; none wanted; not UTF-8
+# terminals with one, 8 and 256 colours; without colours by choice; without UTF-8
 background proportions; pid=$last_pid
 colors() { look -e; grep -aoE '\[[0-9;]*m' screen | tr -d '[m' | tr ';' '\n' | sort -un | tr '\n' ' '; }
 begin 80 24 vt100 "probe top -rate 200"; sees '^proportions '
@@ -52,7 +52,7 @@ mux resize-window -x 1 -y 1; sleep 1
 mux resize-window -x 80 -y 24; sees 'machine > proportions > proportions .* all of'
 press q; ends 0
 
-# names: control characters, wide, from right to left, combining
+# names with control characters, and wide, right-to-left and combining ones
 evil=$(printf 'e\033[2Jvil\n漢字שלום\314\201')
 cp /bin/proportions "./$evil"
 background "./$evil"
@@ -64,7 +64,7 @@ press Enter; sees '^work_'
 press q; ends 0
 kill $last_pid
 
-# the process ends while it is looked into: by its number, and as a program
+# a process, then all processes of a program, end while zoomed in
 sh -c 'exec proportions-static' & victim=$!
 sleep 0.5
 begin 80 24 screen "probe top -rate 200 $victim"
@@ -81,7 +81,7 @@ press Enter; sees ' and [0-9]+ more +0x4'
 kill -9 $victim
 sees '^proportions-static is no longer running: these are its last numbers; Esc goes back'
 sees ' and [0-9]+ more +0x4'
-# and begins again
+# and start again
 sh -c 'exec proportions-static' & victim=$!
 tries=0
 while look && grep -q 'is no longer running' screen; do
@@ -91,7 +91,7 @@ done
 kill -9 $victim
 press q; ends 0
 
-# the module: in use as long as something is sampled; gone in between
+# the module is in use while the view samples; it is unloaded in between
 sh -c 'exec proportions-static' & victim=$!
 sleep 0.5
 begin 80 24 screen "probe top -rate 200 $victim"

@@ -2,12 +2,12 @@
 # rig: full
 # rig: icount
 # rig: timeout=240
-# The live view takes less than 1% of the one CPU, at a nanosecond per instruction and one look a second,
-# with some sixty programs in the table, and zoomed in. The cost of the samples is not in it.
+# The live view takes less than 1% of one CPU, at a nanosecond per instruction and one update a second,
+# with some sixty programs in the table, and zoomed in. The cost of samples is not included.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 
-# cost SECONDS: percent of a CPU that the process uses in that time
+# cost SECONDS: print the percentage of a CPU that the tool uses in that time.
 cost() {
 	viewer=$(pidof probe | tr ' ' '\n' | sort -n | head -n 1)
 	read -r used _ <"/proc/$viewer/schedstat"

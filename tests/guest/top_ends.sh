@@ -3,7 +3,7 @@
 # rig: full
 # rig: timeout=400
 # rig: module max_overhead_pct=10000 slow_down=0
-# However the live view ends, the terminal is as it was, and nothing is left running.
+# However the live view ends, the terminal is restored, and no process is left.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 
@@ -19,14 +19,14 @@ done
 start; kill -SEGV "$(viewer)"; ends 139
 start; kill -ABRT "$(viewer)"; ends 134
 start; press 'C-\'; ends 131
-# killed outright: who watches gives the terminal back
+# after SIGKILL the watching process restores the terminal
 start; kill -KILL "$(viewer)"; ends 137
 gone probe-top-watch
 start screen "-sec 2"; ends 0
 # zoomed in
 start screen proportions; press Enter; sees '> proportions > '; kill -TERM "$(viewer)"; ends 0
 
-# Ctrl-Z and back, twice; stopped by others; ended while stopped
+# Ctrl-Z and back, twice; stopped by another process; ended while stopped
 end_terminal
 mux new-session -d -x 80 -y 24 'sh -i'
 press 'stty -a >stty.before' Enter
@@ -41,7 +41,7 @@ for _ in 1 2; do
 	sees '^probe top  machine '
 	sees '^proportions '
 done
-# whom SIGSTOP stops cannot give the terminal back: Enter is not what it was there
+# a view stopped by SIGSTOP cannot restore the terminal, where Enter is still remapped
 kill -STOP "$(viewer)"; sleep 1
 kill -CONT "$(viewer)"; sleep 1
 press 'fg' C-j; sleep 1
@@ -49,12 +49,12 @@ sees '^probe top  machine '
 press C-z; sleep 1
 stopped=$(viewer)
 kill -TERM "$stopped"; kill -CONT "$stopped"; sleep 1
-press '' Enter	# the shell looks after its jobs
+press '' Enter	# the shell checks its jobs
 gone probe
 press 'stty -a >stty.after' Enter; sleep 1
 same_stty
 
-# the terminal is closed: also where that is not to end a program
+# the terminal is closed; also with SIGHUP ignored
 start; end_terminal; gone probe; gone probe-top-watch
 begin 80 24 screen "sh -c 'trap \"\" HUP; exec probe top -rate 200'"
 sees '^proportions '
@@ -62,7 +62,7 @@ end_terminal
 gone probe
 gone probe-top-watch
 
-# what was said on the way is said afterwards
+# messages of the run are printed after the view has ended
 begin 80 24 screen "probe top proportions-stripped"
 ends 1
 says said "^probe: find task 'proportions-stripped': no running executable has that name$"

@@ -3,7 +3,7 @@
 # rig: timed
 # rig: timeout=200
 # rig: module max_overhead_pct=10000 slow_down=0
-# The live view of two CPUs, of which one goes and comes.
+# The live view of two CPUs, one of which goes offline and online.
 . /test/guest-lib.sh
 . /test/guest-terminal.sh
 background proportions

@@ -2,12 +2,12 @@
 # rig: paced
 # rig: quick=6.12
 # rig: timeout=200
-# The receipt and its sums, runs compared, precision instead of time; and what is no good of it.
+# The receipt and its sums, the comparison of runs, and precision instead of time, with their errors.
 . /test/guest-lib.sh
 background proportions; pid=$last_pid
 sleep 0.3
 
-# the receipt: a line of text, an object of JSON; seeds come back
+# the receipt: a line of text, an object of JSON; a given seed is printed
 expect 0 probe sys -sec 1 -seed 0x123 -save sys.run
 says out '^Receipt: 1000 Hz asked, [0-9.]+ reached on 1 CPU; [0-9]+ expected = [0-9]+'
 tr '\n' ' ' <out | grep -q 'seed 0x123; module 0\.[0-9.a-z-]* build [0-9a-f]\{12\}, kernel' || { cat out; fail "no seed or build"; }
@@ -23,7 +23,7 @@ near "$(number rate_reached)" "1000 * $(number taken) / $(number expected)" 5
 expect 0 probe sys -sec 1 -cpu 0 -json
 holds "$(number cpus) == 1"
 
-# every sample is accounted for; a file that says otherwise is found out
+# every sample is accounted for; a saved run whose sums do not hold is refused
 expect 0 probe verify sys.run
 says out "^sys.run: a run of 'probe sys', [0-9]+ samples: all [0-9]+ sums hold\$"
 expect 0 probe proc -sec 1 -save proc.run proportions
@@ -52,7 +52,7 @@ one_line_error 'verify: no FILE given'
 expect 2 probe verify a b
 one_line_error "unexpected argument 'b'"
 
-# late samples: kept and said, or left out and said
+# late samples are counted or left out, and a message says which
 expect 0 probe sys -sec 1 -deferred exclude -json
 holds "$(json samples) == $(number taken) && $(number deferred) == $(number deferred_excluded)"
 rows=$(sed -n 's/.*_hits": \([0-9]*\), "softirq_hits": \([0-9]*\), "guest_hits": \([0-9]*\), "user_hits": \([0-9]*\),.*/\1 \2 \3 \4/p' out |
@@ -63,7 +63,7 @@ says out 'deferred \(left'
 expect 2 probe sys -deferred maybe
 one_line_error "'maybe' is not one of show, exclude"
 
-# missed periods change digits where interrupts are kept off: the column and the warning say so
+# missed periods change the shares of code that keeps interrupts off: a column and a warning say so
 insmod /test/irqoff.ko hold_us=8000 period_ms=20 || fail "no irqoff.ko"
 expect 0 probe sys -sec 2
 rmmod irqoff

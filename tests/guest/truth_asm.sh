@@ -2,23 +2,23 @@
 # rig: full
 # rig: icount
 # rig: timeout=200
-# Instructions whose shares are known by construction, judged where each takes the same time. Twelve
-# of them by intervals of 99.99%, and one count within 5 standard errors: by chance one is outside
-# once in 900 runs.
+# Shares of instructions are known by construction, if each takes the same time. Twelve of them must
+# be in intervals of 99.99%, and one count within 5 standard errors: one is outside by chance once in
+# 900 runs.
 . /test/guest-lib.sh
-# column KEY PATTERN: of the row whose instruction matches
+# column KEY PATTERN: print a value of the row whose instruction matches.
 column() {
 	awk -F '\t' -v key="$1" -v pattern="$2" '
 		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
 		NR > 1 && $c["instruction"] ~ pattern { print $c[key]; exit }' out
 }
-# within PATTERN SHARE: the row's interval holds it, at 99.99%: twice as wide as that of 95%
+# within PATTERN SHARE: check that the share is in the row's interval of 99.99%, twice that of 95%.
 within() {
 	echo "$1: $(column lo "$1") to $(column hi "$1") for $2"
 	near "$(column share "$1")" "$2" "2 * $(column error "$1")"
 }
 
-# A string instruction takes 95 of 99; found by the search, named, with its loop.
+# A string instruction takes 95 of 99 steps; the search finds it, and names its loop.
 background dear
 sleep 1
 expect 0 probe proc -asm -sec 6 -rate 2000 dear
@@ -36,7 +36,7 @@ done
 [ "$(column hits '^movq .*rdi, %rsi')" = 0 ] || fail "hits in front of the loop"
 kill $last_pid
 
-# A division takes no longer than others here: a seventh each.
+# A division takes no longer than other instructions here: a seventh each.
 background dear div
 sleep 0.5
 expect 0 probe proc -asm -sec 4 -rate 2000 -tsv -low dear_div -high dear_div+24 dear
@@ -46,13 +46,13 @@ done
 [ "$(column slip leaq)" = long ] || fail "nothing said of what stands behind a division"
 kill $last_pid
 
-# Five instructions that are read as one, and the jumps around them: all hits are somewhere.
+# Five instructions are decoded as one, with jumps around them: no hit is left out.
 background dear hidden
 sleep 0.5
 expect 0 probe proc -asm -sec 2 -json -low dear_hidden -high dear_end dear
 hits=$(json hits)
 astray=$(sed -n 's/.*"astray": \([0-9]*\),.*/\1/p' out)
-# 4 of the loop's 6
+# 4 of the loop's 6 instructions
 near "$astray / $hits" '4 / 6' 0.08
 holds "$(sed -n 's/^    {"address.*"joint.*"hits": \([0-9]*\),.*/\1/p; s/^    {"address": [^}]*"hits": \([0-9]*\), .*"instruction.*/\1/p' out | awk '{ n += $1 } END { print n + 0 }') + $astray == $hits"
 expect 0 probe proc -asm -sec 2 -low dear_hidden -high dear_end dear

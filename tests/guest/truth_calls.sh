@@ -2,12 +2,12 @@
 # rig: quick=6.12
 # rig: icount
 # rig: timeout=600
-# Programs whose calls are known by construction (tests/workloads/calls.c): times of calls come
-# from whole stacks, so that a dear caller pays more for the same function than a cheap one. One of
-# the eight shares judged is too far off by chance once in 250 runs.
+# Calls are known by construction (tests/workloads/calls.c). Their times come from whole stacks, so an
+# expensive caller gets a larger part of a function's time than a cheap one. One of the eight shares
+# is too far off by chance once in 250 runs.
 . /test/guest-lib.sh
 
-# graph SHAPE: a second of it, in columns: role name percent samples of_samples recursive self
+# graph SHAPE: run it for a second; columns: role name percent samples of_samples recursive self.
 graph() {
 	background calls "$1"
 	sleep 0.2
@@ -16,7 +16,7 @@ graph() {
 	wait $last_pid 2>/dev/null
 	awk -F '\t' 'NR > 1 { print $1, $2, $3, $16, $17, $18, $19, $7 }' out >rows
 }
-# samples ROLE NAME [ENTRY]: of a row, of the function ENTRY's entry
+# samples ROLE NAME [ENTRY]: print the samples of a row in the entry of the function ENTRY.
 samples() {
 	awk -v role="$1" -v name="$2" -v of="${3:-}" '
 		$2 == "function" { entry[$1] = $3 } { rows[NR] = $0 }
@@ -24,7 +24,7 @@ samples() {
 			if (f[2] == role && f[3] == name && (of == "" || entry[f[1]] == of)) n += f[4] }
 			print n + 0 }' rows
 }
-# likely PART WHOLE SHARE: within 3.5 standard errors: chance alone fails it once in 2,000 times
+# likely PART WHOLE SHARE: check to within 3.5 standard errors; fails by chance once in 2,000 times.
 likely() {
 	holds "$2 > 1500 && ($1 - $2 * $3) * ($1 - $2 * $3) < 12.25 * $2 * $3 * (1 - $3)" "($4)"
 }
@@ -41,10 +41,10 @@ whole=$(samples function main)
 likely "$(samples child work cheap)" "$whole" 0.1 "work by cheap"
 likely "$(samples child work dear)" "$whole" 0.9 "work by dear"
 
-# one call from outside, the others of itself
+# one call comes from outside, the others from the function itself
 graph recursion
 whole=$(samples function main)
-# a stack counts once; main's own loop is a sample in some thousands
+# a stack counts once; main's own loop takes one of some thousand samples
 near "$(samples function down)" "$whole" 10
 recursive=$(awk '$2 == "function" && $3 == "down" { print $7 }' rows)
 likely "$recursive" "$whole" 0.8 "down in down"
@@ -58,7 +58,7 @@ self() { awk -F '\t' -v name="$1" '$2 == "function" && $3 == name { print $17; e
 likely "$(self ping)" "$whole" 0.25 "ping itself"
 likely "$(self pong)" "$whole" 0.75 "pong itself"
 
-# deeper than what is taken: said, not made up
+# stacks deeper than the limit are reported as cut off
 background calls deep
 sleep 0.2
 expect 0 probe flat -json -sec 0.5 -rate 2000 -seed 1 -user -task calls

@@ -3,8 +3,8 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=300
-# The time of one execution, where it is known: 20,003 instructions of a nanosecond each. In
-# at least 8 of 12 runs the 95% interval holds it (fewer happens once in 5,000 by chance).
+# The time of one execution is known: 20,003 instructions of a nanosecond each. In at least 8 of 12
+# runs the 95% interval must contain it (fewer happen by chance once in 5,000).
 . /test/guest-lib.sh
 good=0
 for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
@@ -15,7 +15,7 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	awk "BEGIN { exit !($lo <= 20003 && 20003 <= $hi) }" && good=$((good + 1))
 done
 [ $good -ge 8 ] || fail "only $good of 12 intervals hold the truth"
-# the same by a file that counts
+# the time by a count in a file
 background counted 100000000 count
 sleep 0.3
 good=0

@@ -2,8 +2,8 @@
 # rig: full
 # rig: icount
 # rig: timeout=600
-# Functions at 6:3:1, and a loop of five instructions at 1/5 each, by construction. By chance one of
-# the two judgements below fails once in 500 runs.
+# Functions take 6:3:1, and the instructions of a loop of five take 1/5 each, by construction. One of
+# the two checks below fails by chance once in 500 runs.
 . /test/guest-lib.sh
 of() { awk -F '\t' -v f="$1" 'index($NF, f) == 1 { s += $3 } END { print s + 0 }' out; }
 
@@ -14,12 +14,12 @@ for seed in 1 2 3 4 5 6 7 8 9 10; do
 	expect 0 probe proc -sec 0.5 -rate 2000 -seed $seed -tsv -low work_six -high main proportions
 	a=$(of work_six) b=$(of work_three) c=$(of work_one)
 	echo "seed $seed: $a $b $c"
-	# chi-square with 2 degrees of freedom is above 5.99 once in 20
+	# Chi-square with 2 degrees of freedom is above 5.99 once in 20.
 	awk -v a="$a" -v b="$b" -v c="$c" 'BEGIN { n = a + b + c
 		d = a-.6*n; e = b-.3*n; f = c-.1*n; x = d*d/(.6*n) + e*e/(.3*n) + f*f/(.1*n)
 		exit !(n > 900 && x < 5.99) }' && good=$((good + 1))
 done
-# fewer than 7 of 10 happens once in 1,000 by chance
+# fewer than 7 of 10 happen by chance once in 1,000
 [ $good -ge 7 ] || fail "only $good of 10 runs agree with 6:3:1"
 kill $last_pid
 
@@ -30,7 +30,7 @@ cat out
 [ "$(awk 'NR > 1' out | wc -l)" = 5 ] || fail "hits elsewhere than on the five instructions"
 awk 'NR > 1 { n += $3; h[NR] = $3 } END { for (i in h) { d = h[i] - n / 5; x += d * d / (n / 5) }
 	print "chi-square", x, "of", n; exit !(n > 3500 && x < 18.5) }' out || fail "not a fifth each"
-# The offsets of the instructions in the loop, by its code.
+# Offsets of the instructions in the loop's code.
 base=$(awk 'NR == 2 { print $1 }' out)
 # shellcheck disable=SC2046 # words
 set -- $(awk 'NR > 1 { print $1 }' out)

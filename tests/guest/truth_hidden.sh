@@ -2,20 +2,20 @@
 # rig: full
 # rig: icount
 # rig: timeout=600
-# Nothing hides: programs in step with the tick (250 Hz) and with 100, 300 and 1000 Hz, of several
-# phases and bursts. A row is what all said of one window of 3 s: the kernel's exact clock of the
-# program's run time; `probe sys` at the rate that the program is in step with; the same with a
-# fixed period; perf at that rate; and /proc/stat, which the tick counts. `make hidden` draws it.
+# Nothing hides: programs run in lockstep with the tick (250 Hz) and with 100, 300 and 1000 Hz, with
+# several phases and bursts. A row has all results for one window of 3 s: the kernel's exact clock of
+# the program's run time; `probe sys` at the rate of the lockstep; `probe sys` with a fixed period;
+# perf at that rate; and /proc/stat, which counts ticks. `make hidden` draws the rows.
 #
-# A program in step is the worst case for jitter: samples are independent, and an interval misses
-# the truth once in 20. More than 3 of 10 do so once in 900. Seeds are 1 to 10, none chosen.
-# A fixed period sees all or nothing, by its phase. One within a microsecond or two of where a
-# burst begins or ends could see anything, even the truth: about 1 row in 500, so each such
-# sampler is let be right once, but not both in one row.
+# Lockstep is the worst case for jitter: samples are independent, and an interval misses the truth
+# once in 20. More than 3 of 10 do so once in 900. Seeds are 1 to 10, not selected.
+# A fixed period sees all or nothing, depending on its phase. If a sample falls within a microsecond
+# or two of the begin or end of a burst, it may see any share, even the true one: in about 1 row of
+# 500. So each sampler with a fixed period may be right once, but not both in one row.
 . /test/guest-lib.sh
 command -v perf >/dev/null || fail "perf is missing"
 
-# Runs within all profilers. It starts nothing but the sleep: what it reads is the window's own.
+# Runs inside all profilers. It starts only the sleep, so that it reads the window's own numbers.
 cat >window <<'END'
 look() {
 	{ read -r _; read -r _; read -r _ _ now _; } </proc/timer_list
@@ -30,13 +30,13 @@ look
 echo $((ran - ran0)) $((now - now0)) $((busy - busy0)) $((idle - idle0)) >seen
 END
 
-# of FILE KEY: a column of the program in `probe sys -tsv` output; nothing is 0
+# of FILE KEY: print the program's column of `probe sys -tsv` output, or 0.
 of() {
 	awk -F '\t' -v key="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == key) c = i }
 		$1 == "hider" { x = $c } END { print x + 0 }' "$1"
 }
 
-# measure RATE PERIOD START BURST NAME SEED: a row, printed and kept in table
+# measure RATE PERIOD START BURST NAME SEED: print a row, and append it to the file table.
 measure() {
 	background hider "$2" "$3" "$4"
 	export hider="$last_pid"

@@ -3,17 +3,17 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=600
-# A program that hides from the tick. The truth is the kernel's exact clock of its run time.
-# Seeds 1 to 20 at the tick's own 250 Hz: our interval holds it at least 15 times (fewer happens
-# once in 3,000 by chance); the same judge must fail a sampler made biased on purpose, of fixed
-# period, which always sees all or nothing.
+# A program hides from the tick. The truth is the kernel's exact clock of its run time. With seeds 1
+# to 20 at the tick's own 250 Hz, the interval must contain the truth at least 15 times (fewer happen
+# by chance once in 3,000). The judge must fail a deliberately biased sampler: a fixed period, which
+# sees all or nothing.
 . /test/guest-lib.sh
 hider &
 hider=$!
 trap 'kill $hider' EXIT
 sleep 1
 
-# judge OPTIONS...: how many of 20 runs hold the truth; the last interval is shown
+# judge OPTIONS...: count the runs of 20 whose interval contains the truth; show the last interval.
 judge() {
 	good=0
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

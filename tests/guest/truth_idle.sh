@@ -3,15 +3,15 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=600
-# With -idle sleep the shares are those of a sampled machine: programs of known duty, in step with
-# the tick or with sleeps far shorter than a period. The truth is the kernel's exact clock of
-# their run time. Seeds 1 to 12: our interval holds it at least 8 times for each (fewer
-# happens once in 5,000 by chance). Periods slept through are not missed, and softirq
-# work on top of idle is not idle.
+# With -idle sleep shares are as right as without: for programs of known duty cycle, in lockstep with
+# the tick or with sleeps far shorter than a period. The truth is the kernel's exact clock of their
+# run time. With seeds 1 to 12 the interval must contain the truth at least 8 times for each (fewer
+# happen by chance once in 5,000). Periods of sleep are not missed, and softirq work on top of idle is
+# not idle.
 . /test/guest-lib.sh
 total() { grep "\"name\": \"$1\"" out | sed 's/.*"total": \([0-9.]*\).*/\1/' | grep . || echo 0; }
 
-# judge RATE HIDER-OPTIONS...: how many of 12 runs hold the truth, and their mean error
+# judge RATE HIDER-OPTIONS...: count the runs of 12 that contain the truth; print their mean error.
 judge() {
 	rate=$1
 	shift
@@ -38,7 +38,7 @@ judge() {
 	echo "hider $*: $truth% at $rate Hz, $good of 12 hold it, mean error $(awk "BEGIN { print $sum / 12 }")"
 	[ $good -ge 8 ] || fail "hider $* at $rate Hz: only $good of 12 intervals hold the truth"
 }
-judge 250			# 3 of every 4 ms, in step with the tick
+judge 250			# 3 of every 4 ms, in lockstep with the tick
 judge 1000 500 0 350		# sleeps of 150 us, periods of 1,000
 judge 1000 10000 0 1000		# nearly idle
 

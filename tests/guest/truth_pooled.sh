@@ -2,8 +2,9 @@
 # rig: quick=6.1
 # rig: icount
 # rig: timeout=600
-# 240 independent intervals of two programs at 3:1, pooled: how many hold the truth is judged by
-# one exact binomial test at 0.001. Too many is no fault: a grid is a little better than chance.
+# 240 independent intervals of two programs at 3:1: the number of intervals that contain the truth
+# must pass an exact binomial test at 0.001. Too many are no error: a grid of periods is a little
+# better than independent samples.
 . /test/guest-lib.sh
 mkfifo a b
 turn_one <a >b &
@@ -13,7 +14,7 @@ three_pid=$!
 trap 'kill $one_pid $three_pid' EXIT
 sleep 1
 expect 0 probe sys -repeat 0.1 -sec 24.6 -rate 2000 -tsv
-# Shares are of all samples, of which a few are neither's: 0.75 of what the two have together.
+# The true share is 0.75 of the two programs' samples; a few samples belong to neither.
 awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
 	$1 == "turn_one" { t1[++n1] = $column["total"] }
@@ -23,7 +24,7 @@ awk -F '\t' '
 			truth = 0.75 * (t1[i] + t3[i])
 			held += lo[i] <= truth && truth <= hi[i]
 		}
-		# P(X <= held), X binomial of n3 and 0.95: each term from the one above it
+		# P(X <= held) for X binomial with n3 and 0.95: each term follows from the next larger one.
 		for (term = 1, k = 0; k < n3; k++)
 			term *= 0.95
 		for (k = n3; k >= 0; k--) {

@@ -3,11 +3,11 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=900
-# The walk of docs/tutorial.md: a program that is slow, where its time goes, who is to blame, and the
-# same program fixed. Each line printed goes into that page, after the name of its step.
+# The steps of docs/tutorial.md: a slow program, its hot spots, the cause, and the fixed program. Each
+# printed line, after the name of its step, goes into that page.
 . /test/guest-lib.sh
 
-# step NAME COMMAND...: run it, and show it as somebody sees it who types it in
+# step NAME COMMAND...: run a command, and print it and its output as in a terminal.
 step() {
 	name=$1
 	shift
@@ -18,7 +18,7 @@ step() {
 	sed "s/^/$name| /" "$name" >>figures
 }
 
-# share FUNCTION RUN: of its own and of all it calls
+# share FUNCTION RUN: print the share of a function and all functions that it calls.
 share() {
 	probe flat -tsv -min 0 -base target -o "name,$3" "$2" | sed -n "s/^$1	//p"
 }

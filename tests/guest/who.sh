@@ -3,7 +3,7 @@
 # rig: timeout=400
 # rig: quick=6.1
 # rig: module gid=4242 max_overhead_pct=10000 member_sessions=64
-# Every identity tries every operation, and gets what docs/privilege.md says; what the tool says
+# Every identity tries every operation, with the results of docs/privilege.md; and the tool's messages
 # to a member of the group.
 . /test/guest-lib.sh
 chmod 755 .

@@ -2,11 +2,10 @@
 # rig: module gid=4242
 # rig: quick=6.1
 # rig: not=debug,kcsan
-# A probe on the hook of the security modules sees what an open of the device asks them. An open
-# without the capabilities leaves nothing in the audit log: every question about them says that its
-# denial is none of the log's business (CAP_OPT_NOAUDIT, 2). One that a capability allows ends with
-# the same question without that, so that the use is known as for any other device. The debug kernels
-# have no kprobes.
+# A kprobe on the hook of the security modules records their checks during an open of the device. An
+# open without the capabilities leaves nothing in the audit log: every check of a capability has
+# CAP_OPT_NOAUDIT (2). An open that a capability allows ends with the same check without that flag, so
+# that the use of the capability is audited as for any other device. The debug kernels have no kprobes.
 . /test/guest-lib.sh
 chmod 755 .
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
@@ -16,7 +15,7 @@ echo 'p:asked security_capable cap=%dx:u32 opts=%cx:u32' >$tracing/kprobe_events
 # 21: CAP_SYS_ADMIN; 38: CAP_PERFMON
 echo 'cap == 21 || cap == 38' >$tracing/events/kprobes/asked/filter
 
-# asked COMMAND...: the questions of the open that it ends with, in the file "asked".
+# asked COMMAND...: write the checks of the command's last open to the file asked.
 asked() {
 	echo >$tracing/trace
 	echo 1 >$tracing/events/kprobes/asked/enable
@@ -26,7 +25,7 @@ asked() {
 	cat asked
 }
 
-# opens IDENTITY CAPABILITY...: what is asked when it opens the device.
+# Opens by a stranger, a member and root.
 grep -q '^stranger:' /etc/passwd || echo 'stranger:x:1002:1002:stranger:/tmp:/bin/sh' >>/etc/passwd
 grep -q '^member:' /etc/passwd || echo 'member:x:1001:4242:member:/tmp:/bin/sh' >>/etc/passwd
 

@@ -5,8 +5,8 @@
 # rig: shift=3
 # rig: timeout=400
 # rig: module gid=4242 max_overhead_pct=10000
-# The same under lockdown: integrity changes nothing, confidentiality takes the kernel's addresses
-# from everybody, also from who was looking at them already.
+# The rules of who.sh under lockdown: integrity changes nothing; confidentiality denies the kernel's
+# addresses to all users, also to sessions that sample them already.
 . /test/guest-lib.sh
 chmod 755 .
 mount -t securityfs securityfs /sys/kernel/security
