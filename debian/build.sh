@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# build.sh: make the Debian packages, source and binary, in build/deb, of what git has of this tree,
-# or without git of all there is. Unit tests run when DEB_BUILD_OPTIONS is given without nocheck.
+# build.sh: make the Debian packages, source and binary, in build/deb, from the files that git tracks
+# in this tree, or without git from all files. Unit tests run if DEB_BUILD_OPTIONS is set without
+# nocheck.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 version=$(dpkg-parsechangelog -l "$top/debian/changelog" -S Version)
@@ -10,7 +11,7 @@ out=$top/build/deb
 rm -rf "$out"
 mkdir -p "$out/$name"
 cd "$top"
-# The fuzzer's corpus is not: broken programs of no source.
+# The fuzzer's corpus is left out: malformed binaries without source.
 if git rev-parse --git-dir >/dev/null 2>&1; then
 	git ls-files -z ':!tests/fuzz/corpus' | tar -c --null -T -
 else
