@@ -11,7 +11,7 @@ while [ $i -lt "$count" ]; do
 	i=$((i + 1))
 	load
 	[ $((i % 5)) != 0 ] || churn 2 >out || fail "churn: $(cat out)"
-	rmmod cpuprobe || fail "the module cannot be unloaded at the $i. time"
+	rmmod cpuprobe || fail "the module cannot be unloaded in round $i"
 done
 end_background
 same_machine

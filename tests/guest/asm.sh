@@ -36,7 +36,7 @@ expect 0 probe proc -asm -sec 2 -save run $kept
 cp out live
 expect 0 probe show -asm run
 cmp out live || { diff out live; fail "not shown as live"; }
-[ ! -s err ] || { cat err; fail "talks"; }
+[ ! -s err ] || { cat err; fail "unexpected output on standard error"; }
 kill $kept
 wait $kept 2>/dev/null
 cat /bin/dear >kept

@@ -17,7 +17,7 @@ expect 0 probe sys -sec 2 -json
 [ "$(count '(twin|other_name)( \((one|two)\))?')" = 2 ] || { cat out; fail "not a row for each of two programs"; }
 kill $last_pid
 expect 0 probe sys -sec 2 -json
-[ "$(count 'twin \((one|two)\)')" = 2 ] || { cat out; fail "two programs of one name are not told apart"; }
+[ "$(count 'twin \((one|two)\)')" = 2 ] || { cat out; fail "two programs of one name are not distinguished"; }
 # only the inode distinguishes programs in directories of one name, and a replaced executable
 mkdir -p a/bin b/bin
 cp /bin/spin a/bin/copy && cp /bin/spin b/bin/copy
@@ -26,8 +26,8 @@ background b/bin/copy 60
 rm -f two/twin && cp /bin/spin two/twin
 background two/twin 60
 expect 0 probe sys -sec 3 -json
-[ "$(count 'copy \(bin, inode [0-9]+\)')" = 2 ] || { cat out; fail "copies are not told apart"; }
-[ "$(count 'twin \(two, inode [0-9]+\)')" = 2 ] || { cat out; fail "an executable replaced is not told apart"; }
+[ "$(count 'copy \(bin, inode [0-9]+\)')" = 2 ] || { cat out; fail "copies are not distinguished"; }
+[ "$(count 'twin \(two, inode [0-9]+\)')" = 2 ] || { cat out; fail "a replaced executable is not distinguished"; }
 for pid in $background_pids; do kill "$pid"; done
 background_pids=
 
@@ -44,13 +44,13 @@ kill $script
 background spin 60 alpha beta; spin=$last_pid
 sleep 0.2
 expect 0 probe sys -sec 2 -by thread -json
-[ "$(count '(alpha|beta)')" = 2 ] || { cat out; fail "threads have not their names"; }
+[ "$(count '(alpha|beta)')" = 2 ] || { cat out; fail "threads do not have their names"; }
 for name in alpha beta; do
 	tid=$(row $name | sed 's/.*"pid": \([0-9]*\),.*/\1/')
 	[ "$(cat "/proc/$spin/task/$tid/comm")" = "$name" ] || fail "$name is not thread $tid"
 done
 expect 0 probe sys -sec 1 -by pid -json
-[ "$(row spin | sed 's/.*"pid": \([0-9]*\),.*/\1/')" = "$spin" ] || { cat out; fail "not the process"; }
+[ "$(row spin | sed 's/.*"pid": \([0-9]*\),.*/\1/')" = "$spin" ] || { cat out; fail "wrong pid"; }
 kill $spin
 
 # a process that executes another program has a row for each program; so has the child of a vfork
@@ -88,14 +88,14 @@ reuse; first=$reused
 reuse
 wait $probe_pid || fail "probe failed: $(cat err)"
 [ "$first" = "$reused" ] || fail "the rig: no number was used again"
-[ "$(row spin | grep -c "\"pid\": $first,")" = 2 ] || { cat out; fail "two processes of one number are one row"; }
+[ "$(row spin | grep -c "\"pid\": $first,")" = 2 ] || { cat out; fail "two processes with one pid share a row"; }
 
 # io_uring's workers are threads of their process
 background uring 4; uring=$last_pid
 expect 0 probe sys -sec 1 -by thread -json
 [ "$(count "iou-wrk-$uring")" -ge 1 ] || { cat out; fail "no worker of io_uring"; }
 expect 0 probe sys -sec 1 -json
-[ "$(count uring)" = 1 ] || { cat out; fail "the worker is not its process's"; }
+[ "$(count uring)" = 1 ] || { cat out; fail "the worker is not counted for its process"; }
 
 # a deleted executable, and a process in a root and mount namespace of its own
 cp /bin/spin doomed
@@ -107,7 +107,7 @@ mkdir -p jail/lib64 jail/lib && cp -R /lib/x86_64-linux-gnu jail/lib/ 2>/dev/nul
 background unshare -m chroot jail /bin/prisoner
 sleep 0.3
 expect 0 probe sys -sec 2 -json
-[ "$(count doomed)" = 1 ] && [ "$(count prisoner)" = 1 ] || { cat out; fail "deleted or jailed: no row"; }
+[ "$(count doomed)" = 1 ] && [ "$(count prisoner)" = 1 ] || { cat out; fail "no row for the deleted executable or the process in another root"; }
 kill $doomed $last_pid
 
 # control groups have their paths; one is removed before the tool looks up its path
@@ -124,7 +124,7 @@ wait $short
 rmdir /sys/fs/cgroup/short || fail "the rig: the group stays"
 wait $probe_pid || fail "probe failed: $(cat err)"
 [ "$(count /machine.slice/docker-c0ffee.scope)" = 1 ] || { cat out; fail "no path of a group"; }
-[ "$(count 'short \(gone\)')" = 1 ] || { cat out; fail "a group that is gone has no name"; }
+[ "$(count 'short \(gone\)')" = 1 ] || { cat out; fail "a removed group has no name"; }
 expect 0 probe show -json groups
 [ "$(count /machine.slice/docker-c0ffee.scope)" = 1 ] || { cat out; fail "the path was not kept"; }
 kill $spin

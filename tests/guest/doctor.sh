@@ -13,14 +13,14 @@ doctor() {	# doctor STATUS [COMMAND...]: run `probe doctor` and check the form o
 	status=$1
 	shift
 	expect "$status" "$@" probe doctor
-	[ ! -s err ] || fail "noise on stderr: $(cat err)"
+	[ ! -s err ] || fail "unexpected output on standard error: $(cat err)"
 	[ "$(awk 'length > 80' out | wc -l)" = 0 ] || { cat out; fail "wider than 80 columns"; }
 	# a hint follows each finding that is not ok, and no other finding
 	awk '/^(ok  |warn|FAIL)  [a-z]+: ./ { if (want) exit 1; want = !/^ok/; next }
 		/^hint: ./ { if (!want) exit 1; want = 0; next }
-		!/^[^ ]/ { exit 1 } END { if (want) exit 1 }' out || { cat out; fail "form"; }
+		!/^[^ ]/ { exit 1 } END { if (want) exit 1 }' out || { cat out; fail "wrong form"; }
 	grep -q '^FAIL' out
-	[ $? != "$status" ] || { cat out; fail "the status belies the findings"; }
+	[ $? != "$status" ] || { cat out; fail "the exit status contradicts the findings"; }
 }
 
 install() {
@@ -34,7 +34,7 @@ install() {
 # no problem, in three formats
 doctor 0
 for check in $all; do finds ok "$check" ''; done
-! grep -q '^warn' out || { cat out; fail "warnings on a machine that is well"; }
+! grep -q '^warn' out || { cat out; fail "warnings on a machine without problems"; }
 finds ok module 'loaded, release 0[0-9.a-z-]*, version [0-9]+ of the interface$'
 finds ok kernel "$kernel, x86_64\$"
 finds ok clocksource 'tsc, read in [0-9]+ ns$'

@@ -25,7 +25,7 @@ done
 echo "wake-ups in 5 s: $none without sampling, $sleep with -idle sleep, $sample with -idle sample"
 # shellcheck disable=SC2154
 echo "IDLE: $idle_sleep, $idle_sample"
-[ "$sample" -gt $((none + 3000)) ] || fail "the count of wake-ups sees nothing"
+[ "$sample" -gt $((none + 3000)) ] || fail "the count of wake-ups is too low"
 # The remaining wake-ups are the tool's, which harvests once a second.
 [ $(((sleep - none) * 20)) -lt $((sample - none)) ] || fail "an idle machine is woken $sleep instead of $none times"
 echo "wakeups none=$none sleep=$sleep sample=$sample" >figures

@@ -15,7 +15,7 @@ expect_other 1300 || fail "refused: $(cat other)"
 expect_other 1400 && fail "the claim was not raised"
 grep -q 'would take 1.0% of each CPU, the limit is 1.0%, 0.6% are in use' other || fail "$(cat other)"
 wait $run
-! grep -q halved err || fail "halved though there was room"
+! grep -q halved err || fail "the rate was halved though the limit had room"
 holds "$(number cpus_slowed) == 0"
 holds "$(number sample_cost_ns) > 3500" "a sample of 70 frames took $(number sample_cost_ns) ns"
 
@@ -32,4 +32,4 @@ done
 
 # Samples of a system session cost less than those of stacks.
 expect 0 probe sys -rate 3000 -json -sec 12 -- toll work 13
-! grep -q halved err || fail "halved for nothing"
+! grep -q halved err || fail "the rate was halved without need"

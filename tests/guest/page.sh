@@ -31,7 +31,7 @@ says asm.html '"instruction": "decl '
 expect 0 probe show -asm -html again.html asm.run
 cmp asm.html again.html || fail "asm: another page"
 expect 0 probe show -html again.html asm.run
-grep -q '"listing":{' again.html && fail "instructions that nobody asked for"
+grep -q '"listing":{' again.html && fail "the page has instructions without being asked to"
 expect 0 probe show -json -html - sys.run
 says out '</html>'
 
@@ -59,7 +59,7 @@ expect 1 probe show -html small/page sys.run
 one_line_error 'write small/page: No space left on device'
 expect 1 probe proc -sec 0.5 -html small/page proportions
 one_line_error 'write small/page: No space left on device'
-[ "$(ls small)" = page ] && [ "$(cat small/page)" = old ] || fail "not as it was"
+[ "$(ls small)" = page ] && [ "$(cat small/page)" = old ] || fail "the old page is lost"
 umount small
 expect 1 probe sys -sec 0.5 -html /dev/full
 one_line_error 'write /dev/full: No space left on device'

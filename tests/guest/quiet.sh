@@ -27,7 +27,7 @@ expect 0 probe show -json sys.run
 says out '"cpus_left_alone": "2-3"'
 expect 0 probe show sys.run
 tr '\n' ' ' <out | grep -q 'unseen: .*, 2 isolated CPUs: 2-3\.' || { cat out; fail "the receipt does not name them"; }
-[ "$(grep -c 'Percentage' out)" = 1 ] && ! grep -q CPU2 out || fail "a table with quiet CPUs"
+[ "$(grep -c 'Percentage' out)" = 1 ] && ! grep -q CPU2 out || fail "the table has quiet CPUs"
 
 # with -- COMMAND, in the other commands, and in machine-readable output
 background proportions
@@ -44,7 +44,7 @@ tr '\n' ' ' <err | grep -q 'isolated CPUs: 2-3\.' || { cat err; fail "-tsv"; }
 expect 0 probe sys -sec 2 -rate 500 -cpu all -json
 says out '"cpus": 4, "cpus_skipped": 0,'
 says out '"cpus_left_alone": ""'
-! grep -q 'left alone' err || fail "said although asked for"
+! grep -q 'left alone' err || fail "a message about CPUs that were asked for"
 for cpu in 2 3; do
 	at=$(timers $cpu)
 	expect 0 probe sys -sec 1 -cpu $cpu -json

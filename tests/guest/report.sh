@@ -17,7 +17,7 @@ are_three() { [ "$1" = 3 ] || [ "$patience" -gt 1 ] && [ "$1" -ge 2 ]; }
 are_three "$(grep -c '^Percentage CPU' out)" || { cat out; fail "not three tables"; }
 [ "$(grep -Ec '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}, (0\.9|1\.[0-2]) s$' out)" -ge 2 ] || { cat out; fail "no times"; }
 expect 0 probe sys -repeat 0.5 -sec 2 -tsv
-[ "$(grep -c '^name' out)" = 1 ] || fail "more titles than one"
+[ "$(grep -c '^name' out)" = 1 ] || fail "not exactly one title"
 says out '^name	.*	time$'
 holds "$(awk -F '\t' '$1 == "proportions"' out | wc -l) >= 3"
 expect 3 probe sys -repeat 1 -json -- sh -c 'sleep 2.5; exit 3'
@@ -27,7 +27,7 @@ expect 0 probe proc -repeat 1 -sec 2 $pid
 begun=$(date +%s)
 probe sys -repeat 0.5 -sec 60 2>err | head -n 1 >out
 holds "$(date +%s) - $begun < 20"
-! grep -q 'Broken pipe' err || fail "a reader that has seen enough is no news"
+! grep -q 'Broken pipe' err || fail "a closed pipe is reported as an error"
 expect 2 probe sys -repeat 1 -save run
 one_line_error 'sys: -save cannot be combined with -repeat'
 
@@ -41,7 +41,7 @@ expect 0 probe sys -sec 1 -save sys.run
 cp out live
 expect 0 probe show sys.run
 cmp live out || fail "sys: not as live"
-[ ! -s err ] || fail "show is not silent"
+[ ! -s err ] || fail "show prints to standard error"
 expect 0 probe show -sort name -percpu sys.run
 says out 'CPU0$'
 [ "$(sed -n '6,/^---/p' out | grep '^[a-zI]' | cut -d ' ' -f 1 | sort -c 2>&1)" = "" ] || fail "not by name"
@@ -58,7 +58,7 @@ done
 expect 0 probe proc -sec 1 -plain -save stripped.run proportions
 expect 0 probe show stripped.run /test/proportions.sym
 says out '^0x[0-9a-f]+-work_six$'
-[ "$(stat -c %s proc.run)" -lt 60000 ] || fail "a large file"
+[ "$(stat -c %s proc.run)" -lt 60000 ] || fail "the file is too large"
 
 # files that are not saved runs
 : >empty
@@ -113,4 +113,4 @@ sleep 1.5
 holds "$(awk '/^VmHWM/ { print $2 }' /proc/$tool/status) < 8192"
 holds "$(awk '/^write_bytes/ { print $2 }' /proc/$tool/io) == 0"
 wait $tool
-[ -z "$(ls)" ] || fail "it left a file"
+[ -z "$(ls)" ] || fail "the tool left a file"

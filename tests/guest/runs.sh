@@ -9,7 +9,7 @@
 trap 'for run in night other short; do probe stop $run -save /dev/null; done >/dev/null 2>&1' EXIT
 background calls dear
 expect 0 probe list
-[ ! -s out ] || { cat out; fail "a run that nobody began"; }
+[ ! -s out ] || { cat out; fail "a run is listed before any was started"; }
 expect 0 probe start night -rate 500
 says out '^run night is sampling in the background \(pid [0-9]+\)$'
 pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)

@@ -24,7 +24,7 @@ refused() {	# refused: check that the kernel refuses the module, and that the to
 }
 
 [ "$(cat /sys/module/module/parameters/sig_enforce)" = Y ] || fail "the rig: signatures are not enforced"
-lsmod | grep -q cpuprobe || fail "the signed module was not taken"
+lsmod | grep -q cpuprobe || fail "the signed module was not loaded"
 rmmod cpuprobe
 tail -c 28 $signed | grep -q '^~Module signature appended~$' || fail "the rig: not signed"
 

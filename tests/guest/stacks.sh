@@ -31,7 +31,7 @@ calls dear & early=$!
 sleep 0.3
 { await is_sampling; sleep 0.8; kill $early; } &
 expect 0 probe flat -sec 2 -by program-object -tsv -o program,object,cumulative_samples
-awk -F '\t' '$1 == "calls" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "its library is not known"; }
+awk -F '\t' '$1 == "calls" && $2 == "(exited)" && $3 > 5 { exit 1 }' out || { cat out; fail "the library of an exited program is unknown"; }
 
 # one process, one group, one side
 expect 0 probe flat -sec 1 -json -task $calls
@@ -40,7 +40,7 @@ says out '"name": "\(other processes\)"'
 expect 0 probe flat -sec 1 -tsv -kernel
 grep -q '^work	' out && { cat out; fail "user frames with -kernel"; }
 says out '^\[user\]	'
-grep -q '^\[no frame' out && { cat out; fail "user code that was not asked for has lost its frames"; }
+grep -q '^\[no frame' out && { cat out; fail "kernel-only stacks have a row of missing user frames"; }
 expect 0 probe flat -sec 1 -tsv -user -task calls
 grep -q '	kernel	' out && { cat out; fail "kernel frames with -user"; }
 mount -t cgroup2 none /sys/fs/cgroup 2>/dev/null
@@ -70,7 +70,7 @@ expect 0 probe graph -debuginfod -sec 1 -task proportions-stripped
 says out ' work_six \[[0-9]+\]$'
 PATH=$old_path
 expect 0 probe flat -tsv bare -min 50
-grep -q work_six out && fail "names came by themselves"
+grep -q work_six out && fail "names were fetched without being asked to"
 
 # functions without hits, also of the kernel and its modules, live and from the saved run
 expect 0 probe flat -sec 1 -base kernel -unsampled -save kernel.run

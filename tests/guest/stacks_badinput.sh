@@ -64,7 +64,7 @@ says out '\[anon\]'
 printf '%s\n' "$base 20 made_first" "$second 20 made_second" >$map
 flat -user -task $jit
 holds "$(of share made_first) > 10 && $(of share made_second) > 10 && $(of share its_own) > 10" "$(cat out)"
-grep -q 'perf map' err && { cat err; fail "a warning of an honest map"; }
+grep -q 'perf map' err && { cat err; fail "a warning about a valid map"; }
 
 # a later line cuts off earlier ones that it overlaps; malformed lines are ignored and counted
 printf '%s\n' "$base 400 older" "$base 20 newer" "$base fffffffffffffff0 huge" "zz 10 odd" "$second" \
@@ -109,7 +109,7 @@ evil='</script><script>alert(1)</script>;"\,[{&lt;fn=(1) x'
 expect 0 probe flat -sec 2 -user -task $jit -save run -folded folded -speedscope ss -callgrind cg \
 	-pprof pb.gz -html page.html
 no_controls out
-gzip -dc pb.gz >pb || fail "not what gzip reads"
+gzip -dc pb.gz >pb || fail "gzip cannot read the file"
 for format in '' -json -tsv; do
 	for command in flat graph 'graph -tree'; do
 		# shellcheck disable=SC2086 # words
@@ -120,13 +120,13 @@ done
 expect 0 probe flat -json run
 says out '"name": "</script><script>alert\(1\)</script>;\\"'
 for file in folded ss cg page.html; do no_controls $file; done
-grep -q '<script>alert' page.html && fail "a script in the page"
-grep -q '</script>;' page.html && fail "the end of a script in the page"
+grep -q '<script>alert' page.html && fail "a name became a script of the page"
+grep -q '</script>;' page.html && fail "a name ends a script of the page"
 # jit, its outermost frame, the caller of main, main, a function, the kernel: no name adds a frame or a line
 says folded '^jit;'
 awk 'NF < 2 || $NF !~ /^[0-9]+$/ { bad = 1 } { $NF = ""; n = gsub(/;/, ";"); if (n > most) most = n }
 	END { exit bad || most > 5 }' folded || { cat folded; fail "folded lines"; }
-grep -q '^fn=(1) x' cg && fail "a line of callgrind that is a name"
+grep -q '^fn=(1) x' cg && fail "a name became a line of the callgrind file"
 kill $jit
 rm -f $map
 
@@ -138,8 +138,8 @@ expect 0 probe flat -sec 1 -by program -task "$last_pid" -folded folded -html pa
 	-callgrind cg
 for file in out folded page.html ss cg; do no_controls $file; done
 says out 'x;y<b>"'
-grep -q 'x;y<b>' folded && fail "a program is two frames"
-grep -q '<b>' page.html && fail "markup in the page"
+grep -q 'x;y<b>' folded && fail "a program's name became two frames"
+grep -q '<b>' page.html && fail "a name became markup of the page"
 kill $last_pid
 
 # --- full tables: lost samples are counted, with a hint ---
@@ -204,7 +204,7 @@ cannot /none/new 'No such file'
 cannot . 'Is a directory'
 # shellcheck disable=SC2012 # names of our own
 [ "$(ls full.fs readonly.fs | tr '\n' ' ')" = "full.fs: fill  readonly.fs: old " ] ||
-	{ ls full.fs readonly.fs; fail "something is left of what failed"; }
+	{ ls full.fs readonly.fs; fail "a failed write left a file"; }
 expect 1 sh -c 'probe flat -sec 0.3 -task calls >/dev/full'
 one_line_error 'write standard output: No space left'
 expect 1 sh -c 'probe dump twice >/dev/full'
@@ -224,7 +224,7 @@ one_line_error 'write full.fs/new: No space left'
 says out '  work'
 expect 0 probe list
 says out '^twice '
-grep -q '^late ' out && fail "a run that was stopped"
+grep -q '^late ' out && fail "a stopped run is listed"
 
 # --- a killed holder ---
 holder=$(awk '$1 == "twice" { print $2 }' out)

@@ -29,7 +29,7 @@ near "$(exe_hits '/alpha$')" "$(exe_hits '/bravo$')" "($(exe_hits '/(alpha|bravo
 # After the process has ended, the executable can be written and deleted before the harvest.
 expect 0 stackwatch 1 sh -c './alpha ./bravo 1; rm bravo; : >>alpha; rm alpha'
 holds "$(exe_hits '/alpha .deleted.$') > 10"
-awk -F '\t' '$9 ~ /alpha/ && $10 < 1000 { exit 1 }' out || fail "its bytes are gone"
+awk -F '\t' '$9 ~ /alpha/ && $10 < 1000 { exit 1 }' out || fail "the size of the executable is wrong"
 
 # A file system stays in use as long as counts name a file of it.
 mkdir tmpfs
@@ -56,10 +56,10 @@ fi
 if uring 1; then
 	expect 0 stackwatch 3 uring 2
 	holds "$(exe_hits '/uring$' '^uring$') > 10"
-	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "frames of nowhere"
+	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "a worker of io_uring has user frames"
 	# Nor do exiting workers, which 6.1 no longer marks as workers.
 	expect 0 stackwatch 3 sh -c 'for i in $(seq 60); do uring 0; done'
-	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "frames of nowhere, at the end"
+	awk -F '\t' '$8 == "uring" && $6 && $7 == "0" { exit 1 }' out || fail "an exiting worker of io_uring has user frames"
 fi
 
 # A 32-bit program, if the guest has one, has an address and no further frames.

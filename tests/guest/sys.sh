@@ -10,14 +10,14 @@ says out '^\([0-9]+ samples, 0 lost, [0-9]+ missed\)$'
 says out '^Total +[0-9. ]+ 100\.0$'
 [ "$(awk '{ if (length > 80) print }' out | wc -l)" = 0 ] || fail "wider than 80 columns"
 # Samples are late and missed here; no other warning may appear.
-! grep -Ev '^probe: warning: [0-9]+ (samples|of [0-9]+ periods) |^hint: ' err || fail "noise on stderr"
+! grep -Ev '^probe: warning: [0-9]+ (samples|of [0-9]+ periods) |^hint: ' err || fail "unexpected output on standard error"
 
 expect 0 probe sys -sec 3 -tsv
 holds "$(tsv openssl user_hits) > $(tsv openssl kernel_hits)"
 # The program keeps one of two CPUs busy, and the other is idle: no other share is large.
 awk -F '\t' 'NR > 1 && $1 != "Total" { total[$1] += $7 }
 	END { for (i in total) if (i != "openssl" && i != "IDLE" && (total[i] > total["openssl"] / 2 ||
-		total[i] > total["IDLE"] / 2)) { print i, total[i]; exit 1 } }' out || { cat out; fail "somebody else"; }
+		total[i] > total["IDLE"] / 2)) { print i, total[i]; exit 1 } }' out || { cat out; fail "another program has a large share"; }
 
 began=$(now)
 expect 0 probe sys -sec 3 -json

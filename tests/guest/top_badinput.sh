@@ -85,7 +85,7 @@ sees ' and [0-9]+ more +0x4'
 sh -c 'exec proportions-static' & victim=$!
 tries=0
 while look && grep -q 'is no longer running' screen; do
-	tries=$((tries + 1)); [ $tries -lt 50 ] || fail "it is not seen that it runs again"
+	tries=$((tries + 1)); [ $tries -lt 50 ] || fail "the new process is not shown"
 	sleep 0.2
 done
 kill -9 $victim

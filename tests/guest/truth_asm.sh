@@ -33,7 +33,7 @@ within '^rep stosb' '100 * 95 / 99'
 for other in 'movl .*ecx' 'movq .*rsi, %rdi' nop jmp; do
 	within "$other" '100 / 99'
 done
-[ "$(column hits '^movq .*rdi, %rsi')" = 0 ] || fail "hits in front of the loop"
+[ "$(column hits '^movq .*rdi, %rsi')" = 0 ] || fail "hits before the loop"
 kill $last_pid
 
 # A division takes no longer than other instructions here: a seventh each.
@@ -43,7 +43,7 @@ expect 0 probe proc -asm -sec 4 -rate 2000 -tsv -low dear_div -high dear_div+24 
 for each in xorl 'movl .*eax' divl leaq incq nop jmp; do
 	within "$each" '100 / 7'
 done
-[ "$(column slip leaq)" = long ] || fail "nothing said of what stands behind a division"
+[ "$(column slip leaq)" = long ] || fail "no note about the instruction after a division"
 kill $last_pid
 
 # Five instructions are decoded as one, with jumps around them: no hit is left out.

@@ -27,7 +27,7 @@ background five
 sleep 1
 expect 0 probe proc -sec 2 -rate 2000 -seed 1 -tsv -low five_loop -high five_end five
 cat out
-[ "$(awk 'NR > 1' out | wc -l)" = 5 ] || fail "hits elsewhere than on the five instructions"
+[ "$(awk 'NR > 1' out | wc -l)" = 5 ] || fail "hits outside the five instructions"
 awk 'NR > 1 { n += $3; h[NR] = $3 } END { for (i in h) { d = h[i] - n / 5; x += d * d / (n / 5) }
 	print "chi-square", x, "of", n; exit !(n > 3500 && x < 18.5) }' out || fail "not a fifth each"
 # Offsets of the instructions in the loop's code.

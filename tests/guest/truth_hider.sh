@@ -33,4 +33,4 @@ judge
 holds "$truth > 65 && $truth < 85" "the hider does not hide as it should"
 [ $good -ge 15 ] || fail "only $good of 20 intervals hold the truth"
 judge -jitter none
-[ $good -lt 15 ] || fail "a fixed period passes the same test: the test sees nothing"
+[ $good -lt 15 ] || fail "a fixed period passes the same test: the test finds no bias"

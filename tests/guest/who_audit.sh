@@ -31,10 +31,10 @@ grep -q '^member:' /etc/passwd || echo 'member:x:1001:4242:member:/tmp:/bin/sh' 
 
 asked su -s /bin/sh stranger -c 'exec 3<>/dev/cpuprobe' 2>/dev/null
 [ "$(cat asked)" = '38 2
-21 2' ] || fail "a refused open is told to the audit log"
+21 2' ] || fail "a refused open is audited"
 asked su -s /bin/sh member -c 'exec 3<>/dev/cpuprobe'
 [ "$(cat asked)" = '38 2
-21 2' ] || fail "a member's open is told to the audit log"
+21 2' ] || fail "a member's open is audited"
 asked sh -c 'exec 3<>/dev/cpuprobe'
 [ "$(cat asked)" = '38 2
 38 0' ] || fail "root's open does not use CAP_PERFMON as before"

@@ -16,8 +16,8 @@ probe late -sec 60 >late.out 2>err & late=$!
 probe sys -sec 60 >/dev/null 2>&1 & sys=$!
 sleep 5
 echo confidentiality >/sys/kernel/security/lockdown
-wait $late && fail "lateness is told under lockdown"
+wait $late && fail "lateness is shown under lockdown"
 says err '^probe: harvest CPU [0-9]: the kernel is locked down now$'
-[ "$(grep -c 'locked down' err)" = 1 ] || { cat err; fail "said more than once"; }
+[ "$(grep -c 'locked down' err)" = 1 ] || { cat err; fail "the message is repeated"; }
 wait $sys || fail "the system table is refused under lockdown"
 expect 0 whomay /test/privilege.md locked

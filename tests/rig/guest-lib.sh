@@ -25,14 +25,14 @@ expect() {
 	got=$?
 	[ "$got" = "$wanted" ] && return
 	cat out err
-	fail "'$*' ended with $got instead of $wanted"
+	fail "'$*': exit status $got instead of $wanted"
 }
 
 # says FILE PATTERN: check that a line of the file matches.
 says() {
 	grep -Eq -- "$2" "$1" && return
 	cat "$1"
-	fail "$1 does not say: $2"
+	fail "no line of $1 matches: $2"
 }
 
 # one_line_error PATTERN: check that err is one matching "probe:" line and at most a hint.
@@ -42,7 +42,7 @@ one_line_error() {
 	# they depend on the load of the host.
 	awk '/^probe: (warning: |[0-9]+% of the time is in )/ { skip = 1; next }
 		skip && /^hint: / { skip = 0; next } { print }' err >errors
-	[ "$(grep -vc '^hint: ' errors)" = 1 ] || { cat err; fail "more than one line of error"; }
+	[ "$(grep -vc '^hint: ' errors)" = 1 ] || { cat err; fail "not exactly one line of error"; }
 	[ "$(grep -c '^hint: ' errors)" -le 1 ] || { cat err; fail "more than one hint"; }
 }
 
@@ -71,7 +71,7 @@ finds() {
 
 # holds 'EXPRESSION': check that an expression of awk is true.
 holds() {
-	awk "BEGIN { exit !($1) }" || fail "does not hold: $1 ${2:-}"
+	awk "BEGIN { exit !($1) }" || fail "not true: $1 ${2:-}"
 }
 
 # near A B TOLERANCE: check that two expressions differ by less than TOLERANCE.
@@ -94,7 +94,7 @@ await() {
 	tries=6000
 	until "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
-		[ $tries -gt 0 ] || fail "never comes true: $*"
+		[ $tries -gt 0 ] || fail "still fails after ten minutes: $*"
 		sleep 0.1
 	done
 }
@@ -201,7 +201,7 @@ no_leaks() {
 		echo scan >/sys/kernel/debug/kmemleak
 	done
 	cat /sys/kernel/debug/kmemleak >leaks
-	[ ! -s leaks ] || { cat leaks; fail "memory is lost"; }
+	[ ! -s leaks ] || { cat leaks; fail "kmemleak has found leaks"; }
 }
 
 background_pids=

@@ -36,15 +36,15 @@ ends() {
 	tries=$looks
 	until [ -s status ] && [ -s stty.after ]; do
 		tries=$((tries - 1))
-		[ $tries -gt 0 ] || { look; cat screen; fail "does not end"; }
+		[ $tries -gt 0 ] || { look; cat screen; fail "the program does not end"; }
 		sleep 0.2
 	done
-	[ "$(cat status)" = "$1" ] || { cat said; fail "ended with $(cat status) instead of $1"; }
+	[ "$(cat status)" = "$1" ] || { cat said; fail "exit status $(cat status) instead of $1"; }
 	same_stty
 	tries=$looks
 	until [ "$(mux display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]; do
 		tries=$((tries - 1))
-		[ $tries -gt 0 ] || fail "the screen is left otherwise"
+		[ $tries -gt 0 ] || fail "the screen is not restored"
 		sleep 0.2
 	done
 }
@@ -52,7 +52,7 @@ ends() {
 # same_stty: check that the terminal's settings are restored; its size may differ.
 same_stty() {
 	sed 1d stty.before >stty.first
-	sed 1d stty.after | cmp -s - stty.first || { diff stty.before stty.after; fail "the terminal is left otherwise"; }
+	sed 1d stty.after | cmp -s - stty.first || { diff stty.before stty.after; fail "the terminal's settings are not restored"; }
 }
 
 # gone NAME: wait until no process of that name is left.
