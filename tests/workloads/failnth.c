@@ -229,7 +229,7 @@ static void check_stacks(int fd, int error)
 static void check_exe(int fd, int error)
 {
 	if (run_exe(fd))
-		wrong("no longer to be opened", -errno);
+		wrong("EXE fails after the fault", -errno);
 	check_stacks(fd, error);
 }
 
@@ -385,7 +385,7 @@ static void try_every(const struct operation *operation, int has_session, struct
 			close(fd);
 	}
 	if (is_struck)
-		wrong("never without a fault", error);
+		wrong("a fault in every call", error);
 }
 
 static void try_randomly(const struct operation *operation, struct tally *tally)
@@ -415,7 +415,7 @@ static void try_all(const struct operation *operation, int has_session, int is_r
 	/* The kernel's module loader returns other errors too. */
 	if (has_session && tally.nr_other)
 		wrong("another error than -ENOMEM and -EFAULT", 0);
-	printf("%-22s %u faults: %u ENOMEM, %u EFAULT, %u other, %u made up for\n", failing,
+	printf("%-22s %u faults: %u ENOMEM, %u EFAULT, %u other, %u handled\n", failing,
 	       tally.nr, tally.nr_memory, tally.nr_copy, tally.nr_other, tally.nr_survived);
 	fflush(stdout);
 }

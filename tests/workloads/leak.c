@@ -59,7 +59,7 @@ static void check_rig(void)
 	need(file && fscanf(file, "%d", &percent) == 1, "read how much memory is filled");
 	fclose(file);
 	if (percent < LEAST_DIRTY) {
-		printf("leak: only %d%% of new memory bears the pattern\n", percent);
+		printf("leak: only %d%% of new memory has the pattern\n", percent);
 		exit(2);
 	}
 }
@@ -300,7 +300,7 @@ int main(int argc, char **argv)
 {
 	int nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	need(argc == 2, "usage: leak PROGRAM, which runs");
+	need(argc == 2, "usage: leak PROGRAM (a running one)");
 	/* Memory freed on a CPU is allocated there again. */
 	need(!stay_on(0), "stay on CPU 0");
 	setpriority(PRIO_PROCESS, 0, -20);

@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < rounds; i++)
 		play_round(i);
 	tally.unloads += !syscall(SYS_delete_module, "cpuprobe", O_NONBLOCK);
-	printf("%u rounds: %u harvests, %u of them after the end; %u polls that saw something; "
+	printf("%u rounds: %u harvests, %u of them after the end; %u polls with an event; "
 	       "%u unloads, %u refused; a CPU %u times off and on\n", rounds, tally.harvests,
 	       tally.harvests_stopped, tally.polls, tally.unloads, tally.unloads_refused,
 	       tally.offs);

@@ -211,7 +211,7 @@ static inline void session_account(struct session *session, const struct cpuprob
 	cpu->counted += account->taken + account->missed;
 	session_equal("expected", cpu->expected, cpu->counted + account->pending);
 	/* The sum would hold even if a difference had wrapped around. */
-	session_equal("expected backwards", (long long)account->expected < 0, 0);
+	session_equal("expected periods are negative", (long long)account->expected < 0, 0);
 	session->taken += account->taken;
 	session->missed += account->missed;
 	session->pending += account->pending;

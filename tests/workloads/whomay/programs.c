@@ -127,5 +127,5 @@ void program_set_dumpable(int wanted)
 	dumpable->wanted = wanted;
 	while (dumpable->is != wanted && patience--)
 		usleep(1000);
-	need(dumpable->is == wanted, "the spinner does not listen");
+	need(dumpable->is == wanted, "the spinner does not answer");
 }

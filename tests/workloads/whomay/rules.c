@@ -52,7 +52,7 @@ const char *rule_cell(const char *name, int nr_cells, int cell)
 			rules[i].is_used = 1;
 			return rules[i].cell[cell];
 		}
-	printf("whomay: the rules do not know: %s\n", name);
+	printf("whomay: no rule for: %s\n", name);
 	exit(2);
 }
 
@@ -75,7 +75,7 @@ void rules_are_used(int is_pairs)
 {
 	for (int i = 0; i < nr_rules; i++)
 		if (!rules[i].is_used && (rules[i].nr_cells == PAIR_CELLS) == is_pairs) {
-			printf("whomay: nobody tests the rule: %s\n", rules[i].cell[0]);
+			printf("whomay: no test of the rule: %s\n", rules[i].cell[0]);
 			exit(2);
 		}
 }
