@@ -143,7 +143,7 @@ bool doctor_signatures(const struct doctor_machine *machine, struct doctor_findi
 				   who);
 	if (machine->is_loaded)
 		doctor_find(finding, DOCTOR_WARN,
-			    "required (%s): the installed file is unsigned and will not load again",
+			    "required (%s): the unsigned module will not load again",
 			    who);
 	else
 		doctor_find(finding, DOCTOR_FAIL, "required (%s), but the module is not signed",

@@ -244,7 +244,7 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			100.0 * receipt->missed / receipt->expected);
 	if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %u us late%s\n"
-			"hint: 'probe late' shows which code kept interrupts off; -deferred %s\n",
+			"hint: 'probe late' shows what kept interrupts off; -deferred %s\n",
 			(unsigned long long)receipt->deferred,
 			100.0 * receipt->deferred / receipt->taken, receipt->deferred_ns / 1000,
 			receipt->flags & RECEIPT_EXCLUDES ? " and were left out" : "",

@@ -32,7 +32,7 @@ finds ok lockdown none
 echo integrity >/sys/kernel/security/lockdown
 examine
 finds ok lockdown integrity
-finds warn signatures 'required \(lockdown\): the installed file is unsigned and will not load again$' mokutil
+finds warn signatures 'required \(lockdown\): the unsigned module will not load again$' mokutil
 expect 0 probe sys -sec 0.5 -cpu 0
 expect 0 probe late -sec 0.5 -cpu 0
 echo confidentiality >/sys/kernel/security/lockdown

@@ -51,7 +51,7 @@ insmod /lib/modules/cpuprobe.ko max_overhead_pct=10000
 
 # exclusive options
 expect 2 probe sys -idle sleep -jitter poisson
-one_line_error '-idle sleep counts the periods'
+one_line_error '-idle sleep cannot be combined with -jitter poisson'
 expect 2 probe sys -idle nap
 one_line_error "'nap' is not one of sample, sleep"
 expect 2 probe late -idle sleep

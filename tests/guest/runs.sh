@@ -35,7 +35,7 @@ says out '  work'
 expect 0 probe dump other -tsv -by program -o name,share,samples
 says out '^calls	[0-9.]+	[0-9]+$'
 expect 2 probe dump other -tsv -save file
-one_line_error '-save shows nothing'
+one_line_error '-save cannot be combined with -tsv'
 
 # the last seconds are a part of the whole
 sleep 3
@@ -59,7 +59,7 @@ expect 0 probe verify stopped
 holds "$(taken stopped) >= $(taken reset)"
 [ ! -e "/proc/$pid/fd" ] || sleep 1
 expect 1 probe status night
-one_line_error 'find run night: there is none'
+one_line_error 'find run night: no such run'
 expect 0 probe stop other
 says out '  work'
 
@@ -79,7 +79,7 @@ expect 0 probe start night
 pid=$(sed 's/.*pid \([0-9]*\).*/\1/' out)
 kill -STOP "$pid"
 expect 1 probe status night
-one_line_error 'does not answer'
+one_line_error 'does not respond'
 kill -CONT "$pid"
 
 # a run with a limit ends, and its counts wait to be read

@@ -96,13 +96,13 @@ static void deferred_samples(void **state)
 	receipt.deferred = 5;
 	assert_warning(&receipt,
 		       "5 samples (0.1%) came over 100 us late",
-		       "'probe late' shows which code kept interrupts off; "
+		       "'probe late' shows what kept interrupts off; "
 		       "-deferred exclude omits them");
 	receipt.excluded = 5;
 	receipt.flags = RECEIPT_EXCLUDES;
 	assert_warning(&receipt,
 		       "5 samples (0.1%) came over 100 us late and were left out",
-		       "'probe late' shows which code kept interrupts off; "
+		       "'probe late' shows what kept interrupts off; "
 		       "-deferred show includes them");
 }
 
