@@ -19,7 +19,7 @@
 
 struct diff_options {
 	struct output_options output;
-	uint64_t nr_rows;	/* 0: all */
+	u64 nr_rows;		/* 0: all */
 	bool is_sampling_only;
 	double worse_points;	/* NAN: not given */
 };
@@ -41,7 +41,7 @@ struct run_file {
 	struct record record;
 	struct receipt receipt;
 	bool is_proc;
-	uint32_t mode;		/* of proc: user or kernel */
+	u32 mode;		/* of proc: user or kernel */
 };
 
 static int open_run(struct run_file *file, const char *path, struct text_error *error_ret)
@@ -125,7 +125,7 @@ static int add_diff_functions(struct diff *diff, int side, struct run_file *file
 	struct funcs *funcs = calloc(1, sizeof(*funcs));
 	struct sym_index *symbols = NULL;
 	int error = report && funcs ? 0 : -ENOMEM;
-	uint32_t i;
+	u32 i;
 
 	if (error)
 		text_fail(error_ret, error, "out of memory");

@@ -68,7 +68,7 @@ static int read_symbol_file(const char *path, struct sym_index **symbols_ret,
 static int print_proc(const struct proc_page *page)
 {
 	const struct proc_report *report = page->report;
-	uint32_t step;
+	u32 step;
 
 	if (page->options->output.format == FORMAT_TEXT && report->nr_steps) {
 		for (step = 0; step < report->nr_steps; step++)

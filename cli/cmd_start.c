@@ -16,7 +16,7 @@
 
 struct start {
 	struct stacks_options stacks;
-	uint64_t ring_mib;
+	u64 ring_mib;
 };
 
 static const struct option_spec start_specs[] = {

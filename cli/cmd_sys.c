@@ -33,7 +33,7 @@ static const struct option_spec sys_specs[] = {
 	{ NULL }
 };
 
-static void add_records(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+static void add_records(void *context, u32 cpu, const struct cpuprobe_account *account,
 			const void *records)
 {
 	struct sys *sys = context;

@@ -23,11 +23,11 @@ struct verify {
 	struct run_result run;
 };
 
-static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const char *format, ...)
+static void equal(struct verify *verify, u64 got, u64 wanted, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* Checks one equation; @format names both sides of it. */
-static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const char *format, ...)
+static void equal(struct verify *verify, u64 got, u64 wanted, const char *format, ...)
 {
 	va_list args;
 
@@ -38,8 +38,7 @@ static void equal(struct verify *verify, uint64_t got, uint64_t wanted, const ch
 	va_start(args, format);
 	vfprintf(verify->out, format, args);
 	va_end(args);
-	fprintf(verify->out, ": %llu is not %llu\n", (unsigned long long)got,
-		(unsigned long long)wanted);
+	fprintf(verify->out, ": %llu is not %llu\n", got, wanted);
 }
 
 static void check_cpus(struct verify *verify)
@@ -78,7 +77,7 @@ static void check_cpus(struct verify *verify)
 
 /* Sums over the cells of one CPU. */
 struct cell_sums {
-	uint64_t hits, lost, missed, deferred, time_ns;
+	u64 hits, lost, missed, deferred, time_ns;
 };
 
 /* Sums for each CPU of the table, to be freed. The CPU of every cell is in the table. */
@@ -111,7 +110,7 @@ static void check_cells(struct verify *verify, const struct fold *fold,
 	static const struct cell_sums none;
 	size_t nr_times, i;
 	const struct fold_cpu *times = fold_cpus(fold, &nr_times);
-	uint64_t hits = 0;
+	u64 hits = 0;
 
 	for (i = 0; i < nr_times; i++) {
 		hits += sums[i].hits;
@@ -176,12 +175,12 @@ static int check_sys(struct verify *verify, struct text_error *error_ret)
 	return 0;
 }
 
-static void check_funcs(struct verify *verify, uint64_t hits)
+static void check_funcs(struct verify *verify, u64 hits)
 {
 	struct funcs *funcs = malloc(sizeof(*funcs));
-	uint64_t sum = 0;
+	u64 sum = 0;
 	double shares = 0;
-	uint32_t i;
+	u32 i;
 
 	if (funcs && !proc_load_funcs(verify->record, funcs)) {
 		for (i = 0; i < funcs->nr; i++) {
@@ -201,8 +200,8 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 	struct proc_report *report = calloc(1, sizeof(*report));
 	const struct proc_elsewhere *elsewhere;
 	struct sym_index *symbols = NULL;
-	uint64_t hits, objects = 0;
-	uint32_t i;
+	u64 hits, objects = 0;
+	u32 i;
 	int error;
 
 	if (!report)
@@ -230,9 +229,9 @@ static int check_proc(struct verify *verify, struct text_error *error_ret)
 }
 
 /* Samples pending when a background run was saved; 0 if sampling had ended. */
-static uint64_t sum_pending(const struct verify *verify)
+static u64 sum_pending(const struct verify *verify)
 {
-	uint64_t pending = 0;
+	u64 pending = 0;
 	size_t i;
 
 	for (i = 0; i < verify->nr_cpus; i++)
@@ -248,9 +247,9 @@ static bool is_near(double a, double b)
 static int check_stacks(struct verify *verify, struct text_error *error_ret)
 {
 	struct profile *profile = profile_load(verify->record, error_ret);
-	uint64_t hits = 0;
+	u64 hits = 0;
 	double ns = 0;
-	uint32_t i;
+	u32 i;
 
 	if (!profile)
 		return -EBADMSG;

@@ -13,7 +13,7 @@ struct verify_result {
 	unsigned int nr_wrong;
 	const char *command;		/* that measured: "sys", "proc", or "flat" for stacks */
 	bool has_receipt;		/* without a receipt there is less to check */
-	uint64_t taken;
+	u64 taken;
 };
 
 /**

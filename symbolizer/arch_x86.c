@@ -12,10 +12,10 @@
  * or 16 bytes, begin at a multiple of 8, and the jump begins in their first 8 bytes. sh_entsize
  * does not give their length: in a static program it is 0, and entries have 8 bytes.
  */
-static bool plt_next(const uint8_t *code, size_t len, uint64_t addr, size_t *at,
+static bool plt_next(const u8 *code, size_t len, u64 addr, size_t *at,
 		     struct sym_plt_entry *entry_ret)
 {
-	int32_t disp;
+	s32 disp;
 	size_t i;
 
 	for (i = *at; i + JUMP_BYTES <= len; i++) {

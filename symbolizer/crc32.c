@@ -4,7 +4,7 @@
 
 #include "symbolizer.h"
 
-uint32_t sym_crc32(uint32_t crc, const void *bytes, size_t len)
+u32 sym_crc32(u32 crc, const void *bytes, size_t len)
 {
 	return crc32_z(crc, bytes, len);
 }

@@ -89,7 +89,7 @@ void elf_close(struct elf_file *file)
 }
 
 /* Whether @len more bytes may be read; if so, counts them as read. */
-static bool may_read(struct elf_file *file, uint64_t len)
+static bool may_read(struct elf_file *file, u64 len)
 {
 	if (len > file->readable)
 		return false;
@@ -130,8 +130,7 @@ const char *elf_name(const struct elf_names *names, size_t at)
 	return at < names->len ? names->text + at : "";
 }
 
-Elf_Scn *elf_section(struct elf_file *file, const char *name, uint32_t type,
-		     GElf_Shdr *header_ret)
+Elf_Scn *elf_section(struct elf_file *file, const char *name, u32 type, GElf_Shdr *header_ret)
 {
 	struct elf_names names = { "", 0 };
 	Elf_Scn *section = NULL;
@@ -196,7 +195,7 @@ static void read_interpreter(struct elf_file *file, const GElf_Phdr *segment,
 
 static void add_image_segment(const GElf_Phdr *segment, struct sym_image *image)
 {
-	uint64_t end = segment->p_vaddr + segment->p_memsz;
+	u64 end = segment->p_vaddr + segment->p_memsz;
 
 	if (segment->p_vaddr < image->load_start)
 		image->load_start = segment->p_vaddr;
@@ -246,15 +245,15 @@ int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_
 	return error;
 }
 
-bool sym_image_addr(const struct sym_image *image, uint64_t offset, uint64_t *addr_ret)
+bool sym_image_addr(const struct sym_image *image, u64 offset, u64 *addr_ret)
 {
-	const uint64_t page_mask = 4095;
+	const u64 page_mask = 4095;
 	size_t i;
 
 	for (i = 0; i < image->nr_segments; i++) {
 		const struct sym_segment *segment = &image->segment[i];
-		uint64_t start = segment->offset & ~page_mask;
-		uint64_t len = segment->len + (segment->offset - start);
+		u64 start = segment->offset & ~page_mask;
+		u64 len = segment->len + (segment->offset - start);
 
 		if (offset < start || offset - start >= ((len + page_mask) & ~page_mask))
 			continue;
@@ -271,7 +270,7 @@ bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b)
 }
 
 /* Global before weak before local symbols; functions before labels. */
-static uint8_t symbol_rank(const GElf_Sym *sym)
+static u8 symbol_rank(const GElf_Sym *sym)
 {
 	int binding = GELF_ST_BIND(sym->st_info);
 
@@ -296,7 +295,7 @@ static int add_symbol(const struct elf_file *file, const GElf_Sym *sym, const ch
 		      struct builder *builder)
 {
 	const struct code_section *section = &file->sections[sym->st_shndx];
-	uint64_t end = sym->st_value + sym->st_size;
+	u64 end = sym->st_value + sym->st_size;
 
 	if (sym->st_value < section->start || sym->st_value >= section->end)
 		return 0;
@@ -306,7 +305,7 @@ static int add_symbol(const struct elf_file *file, const GElf_Sym *sym, const ch
 		sym->st_value, end, section->end, name, symbol_rank(sym) });
 }
 
-int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builder)
+int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder)
 {
 	GElf_Shdr table = { 0 };
 	Elf_Scn *section = elf_section(file, NULL, type, &table);

@@ -118,7 +118,7 @@ static size_t settle_ends(const struct raw_sym *raw, size_t nr, struct raw_sym *
 		syms[kept++] = raw[i];
 	}
 	for (i = 0; i < kept; i++) {
-		uint64_t limit = syms[i].limit;
+		u64 limit = syms[i].limit;
 
 		if (syms[i].end > syms[i].start)
 			continue;
@@ -137,11 +137,11 @@ struct sweep {
 	struct sym_index *index;
 	const struct raw_sym **stack;
 	size_t depth;
-	uint64_t cursor;	/* all addresses below are emitted */
+	u64 cursor;		/* all addresses below are emitted */
 };
 
 /* Emit the addresses from the cursor to @upto for the innermost symbol. */
-static void emit_piece(struct sweep *sweep, uint64_t upto)
+static void emit_piece(struct sweep *sweep, u64 upto)
 {
 	const struct raw_sym *top = sweep->stack[sweep->depth - 1];
 
@@ -234,7 +234,7 @@ void sym_index_destroy(struct sym_index *index)
 	free(index);
 }
 
-void sym_index_move(struct sym_index *index, uint64_t delta)
+void sym_index_move(struct sym_index *index, u64 delta)
 {
 	size_t i;
 
@@ -257,7 +257,7 @@ const struct sym *sym_index_at(const struct sym_index *index, size_t i)
 	return &index->syms[i];
 }
 
-size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr)
+size_t sym_index_lower_bound(const struct sym_index *index, u64 addr)
 {
 	size_t low = 0, high = index->nr_syms;
 
@@ -272,7 +272,7 @@ size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr)
 	return low;
 }
 
-const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr)
+const struct sym *sym_index_find(const struct sym_index *index, u64 addr)
 {
 	size_t i = sym_index_lower_bound(index, addr);
 
@@ -302,7 +302,7 @@ static bool is_demangled_to(const char *mangled, const char *name)
 	return is_same;
 }
 
-bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t *addr_ret)
+bool sym_index_by_name(const struct sym_index *index, const char *name, u64 *addr_ret)
 {
 	char part[128];
 	size_t i;
@@ -379,9 +379,9 @@ double sym_index_agreement(const struct sym_index *index, const struct sym_index
 	return nr_shared ? (double)nr_same / nr_shared : 0;
 }
 
-double sym_index_coverage(const struct sym_index *index, uint64_t low, uint64_t high)
+double sym_index_coverage(const struct sym_index *index, u64 low, u64 high)
 {
-	uint64_t named = 0;
+	u64 named = 0;
 	size_t i;
 
 	if (low >= high)

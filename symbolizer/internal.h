@@ -9,11 +9,11 @@
 
 /** A symbol as read. */
 struct raw_sym {
-	uint64_t start;
-	uint64_t end;		/* equal to start: unknown */
-	uint64_t limit;	/* upper bound of an unknown end; 0: the end of the page */
+	u64 start;
+	u64 end;		/* equal to start: unknown */
+	u64 limit;	/* upper bound of an unknown end; 0: the end of the page */
 	const char *name;	/* in a block that the builder owns */
-	uint8_t rank;		/* of several symbols at one address the lowest rank is shown */
+	u8 rank;		/* of several symbols at one address the lowest rank is shown */
 };
 
 #define BUILDER_BLOCKS 8
@@ -82,8 +82,8 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 
 /** Addresses of a code section; empty for all other sections. */
 struct code_section {
-	uint64_t start;
-	uint64_t end;
+	u64 start;
+	u64 end;
 	bool is_read;
 };
 
@@ -115,8 +115,7 @@ int elf_open_memory(char *bytes, size_t len, struct elf_file *file_ret,
 void elf_close(struct elf_file *file);
 
 /** elf_section() - find the first section by name or, with @name NULL, by type. NULL: none. */
-Elf_Scn *elf_section(struct elf_file *file, const char *name, uint32_t type,
-		     GElf_Shdr *header_ret);
+Elf_Scn *elf_section(struct elf_file *file, const char *name, u32 type, GElf_Shdr *header_ret);
 
 /**
  * elf_data() - read the contents of a section; they belong to @file. NULL: no contents, compressed
@@ -132,7 +131,7 @@ struct elf_names elf_names(struct elf_file *file, size_t section);
 const char *elf_name(const struct elf_names *names, size_t at);
 
 /** elf_add_symbols() - add the code symbols of the table of @type (SHT_SYMTAB, SHT_DYNSYM). */
-int elf_add_symbols(struct elf_file *file, uint32_t type, struct builder *builder);
+int elf_add_symbols(struct elf_file *file, u32 type, struct builder *builder);
 
 /** elf_read_image() - as sym_image_read(). */
 int elf_read_image(struct elf_file *file, struct sym_image *image_ret,

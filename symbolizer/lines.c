@@ -18,8 +18,8 @@
 
 /** Addresses of one compilation unit. */
 struct range {
-	uint64_t start;
-	uint64_t end;
+	u64 start;
+	u64 end;
 	Dwarf_Off unit;
 };
 
@@ -47,10 +47,10 @@ void sym_lines_destroy(struct sym_lines *lines)
 }
 
 /* Decompressed bytes of debug information; 0: no line table; UINT64_MAX: too many. */
-static uint64_t debug_bytes(Elf *elf)
+static u64 debug_bytes(Elf *elf)
 {
 	Elf_Scn *section = NULL;
-	uint64_t total = 0;
+	u64 total = 0;
 	bool has_lines = false;
 	GElf_Shdr header;
 	GElf_Chdr packed;
@@ -61,7 +61,7 @@ static uint64_t debug_bytes(Elf *elf)
 	while ((section = elf_nextscn(elf, section))) {
 		const char *name = gelf_getshdr(section, &header) ?
 			elf_strptr(elf, names, header.sh_name) : NULL;
-		uint64_t len = header.sh_size;
+		u64 len = header.sh_size;
 
 		if (!name || header.sh_type == SHT_NOBITS || strncmp(name, ".debug_", 7))
 			continue;
@@ -75,7 +75,7 @@ static uint64_t debug_bytes(Elf *elf)
 	return has_lines ? total : 0;
 }
 
-static int add_range(struct sym_lines *lines, uint64_t start, uint64_t end, Dwarf_Off unit)
+static int add_range(struct sym_lines *lines, u64 start, u64 end, Dwarf_Off unit)
 {
 	if (start >= end)
 		return 0;
@@ -124,7 +124,7 @@ static int find_ranges(struct sym_lines *lines)
 
 static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *error_ret)
 {
-	uint64_t len;
+	u64 len;
 	size_t bytes_len;
 	int error;
 
@@ -165,7 +165,7 @@ int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *err
 	return 0;
 }
 
-static const struct range *find_range(const struct sym_lines *lines, uint64_t addr)
+static const struct range *find_range(const struct sym_lines *lines, u64 addr)
 {
 	size_t low = 0, high = lines->nr, i;
 
@@ -202,8 +202,7 @@ static bool limit_decoded_units(struct sym_lines *lines, Dwarf_Off unit)
 	return lines->dwarf != NULL;
 }
 
-bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_ret,
-		    uint32_t *line_ret)
+bool sym_lines_find(struct sym_lines *lines, u64 addr, const char **file_ret, u32 *line_ret)
 {
 	const struct range *range = find_range(lines, addr);
 	const char *file;

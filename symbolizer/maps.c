@@ -2,7 +2,6 @@
 /* Mappings of code: /proc/PID/maps and /proc/modules. See symbolizer.h. */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +48,8 @@ static int parse_map_line(struct sym_maps *maps, char *line)
 	int at = 0;
 	size_t len;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &map.start,
-		   &map.end, perms, &map.offset, &map.dev_major, &map.dev_minor, &map.inode,
-		   &at) < 7)
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &map.start, &map.end, perms,
+		   &map.offset, &map.dev_major, &map.dev_minor, &map.inode, &at) < 7)
 		return 0;
 	if (!at || strlen(perms) != 4 || perms[2] != 'x' || map.start >= map.end)
 		return 0;
@@ -118,9 +116,9 @@ static int parse_module_line(struct sym_maps *maps, char *line)
 {
 	struct sym_map map = { 0 };
 	char name[128];
-	uint64_t len;
+	u64 len;
 
-	if (sscanf(line, "%127s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &len, &map.start) < 3)
+	if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &len, &map.start) < 3)
 		return 0;
 	map.end = map.start + len;
 	return map.start && map.end <= map.start ? 0 : add_map(maps, &map, name);

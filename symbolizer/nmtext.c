@@ -54,10 +54,10 @@ int read_all(int fd, char **text_ret, size_t *len_ret, struct sym_error *error_r
 }
 
 /* Parse a hexadecimal number of up to 16 digits and the blanks after it. Advances @at past both. */
-static bool scan_hex(const char **at, const char *end, uint64_t *value_ret)
+static bool scan_hex(const char **at, const char *end, u64 *value_ret)
 {
 	const char *s = *at;
-	uint64_t value = 0;
+	u64 value = 0;
 	int digits = 0;
 
 	for (; s < end; s++, digits++) {
@@ -86,7 +86,7 @@ static bool is_type(const char *at, const char *end)
 /* Parse one line, without its newline. Malformed lines are skipped. */
 static int add_nm_line(struct builder *builder, const char *at, char *end, struct lines *lines)
 {
-	uint64_t start, size = 0;
+	u64 start, size = 0;
 	const char *retry;
 	char type;
 
@@ -192,10 +192,10 @@ static bool is_of_module(const char *name, const char *module)
 	return bracket && !strncmp(bracket + 1, module, len) && !strcmp(bracket + 1 + len, "]");
 }
 
-bool sym_index_module_range(const struct sym_index *index, const char *module, uint64_t *low_ret,
-			    uint64_t *high_ret)
+bool sym_index_module_range(const struct sym_index *index, const char *module, u64 *low_ret,
+			    u64 *high_ret)
 {
-	uint64_t low = UINT64_MAX, high = 0;
+	u64 low = UINT64_MAX, high = 0;
 	size_t i;
 
 	for (i = 0; i < sym_index_size(index); i++) {

@@ -28,13 +28,13 @@ struct search {
 	int *fd_ret;			/* returns the debug file itself; NULL: read its symbols */
 	bool is_found;
 	char link_name[NAME_MAX + 1];	/* name in .gnu_debuglink; empty: none */
-	uint32_t link_crc;
+	u32 link_crc;
 };
 
-static bool has_crc(int fd, uint32_t wanted)
+static bool has_crc(int fd, u32 wanted)
 {
 	unsigned char bytes[65536];
-	uint32_t crc = 0;
+	u32 crc = 0;
 	off_t at = 0;
 	ssize_t got;
 

@@ -18,8 +18,8 @@
 #define FUNCTION_BYTES_MAX (1ULL << 30)
 
 struct entry {
-	uint64_t start;
-	uint64_t end;
+	u64 start;
+	u64 end;
 	const char *name;	/* in the text */
 };
 
@@ -27,8 +27,8 @@ struct history {
 	struct entry *entries;	/* in the order of the file */
 	size_t nr;
 	size_t max;
-	uint64_t *edges;	/* all starts and ends, ascending, without duplicates */
-	uint32_t *next;		/* by piece between two edges: itself if no later line covers it,
+	u64 *edges;		/* all starts and ends, ascending, without duplicates */
+	u32 *next;		/* by piece between two edges: itself if no later line covers it,
 				   else a piece to search on from */
 	size_t nr_edges;
 };
@@ -44,7 +44,7 @@ static void deinit_history(struct history *history)
 static bool parse_perfmap_line(char *line, char *end, struct entry *entry_ret)
 {
 	struct entry entry;
-	uint64_t len;
+	u64 len;
 	char *at;
 
 	while (end > line && (end[-1] == '\r' || end[-1] == ' '))
@@ -113,7 +113,7 @@ static int parse_perfmap(struct history *history, char *text, size_t len,
 
 static int compare_edge_addrs(const void *a, const void *b)
 {
-	const uint64_t *x = a, *y = b;
+	const u64 *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
 }
@@ -140,10 +140,10 @@ static int find_edges(struct history *history)
 	return 0;
 }
 
-static size_t edge_of(const struct history *history, uint64_t addr)
+static size_t edge_of(const struct history *history, u64 addr)
 {
-	const uint64_t *edge = bsearch(&addr, history->edges, history->nr_edges, sizeof(addr),
-				       compare_edge_addrs);
+	const u64 *edge = bsearch(&addr, history->edges, history->nr_edges, sizeof(addr),
+				  compare_edge_addrs);
 
 	return edge - history->edges;
 }

@@ -16,8 +16,8 @@
 
 /** A slot of the global offset table and the function that its relocation names. */
 struct slot {
-	uint64_t addr;
-	uint64_t addend;	/* without a symbol: the address of the IFUNC's resolver */
+	u64 addr;
+	u64 addend;		/* without a symbol: the address of the IFUNC's resolver */
 	const char *name;	/* belongs to the ELF file; NULL: find the name by addend */
 };
 
@@ -68,7 +68,7 @@ static int add_relocations(struct elf_file *file, Elf_Scn *section,
 	}
 	for (i = 0; !error && i < nr && gelf_getrela(data, i, &rela); i++) {
 		struct slot slot = { .addr = rela.r_offset, .addend = rela.r_addend };
-		uint32_t type = GELF_R_TYPE(rela.r_info);
+		u32 type = GELF_R_TYPE(rela.r_info);
 
 		if (type == slots->arch->jump_slot || type == slots->arch->glob_dat) {
 			if (!syms || !gelf_getsym(syms, GELF_R_SYM(rela.r_info), &sym))
@@ -101,7 +101,7 @@ static int read_slots(struct elf_file *file, struct got_slots *slots)
  * Find the name of an IFUNC by its resolver's address. The symbols are not sorted yet, hence the
  * linear search.
  */
-static const char *ifunc_name(const struct builder *builder, size_t nr_syms, uint64_t resolver)
+static const char *ifunc_name(const struct builder *builder, size_t nr_syms, u64 resolver)
 {
 	size_t i;
 
@@ -129,7 +129,7 @@ static int add_plt_entry(struct plt *plt, const GElf_Shdr *header,
 	const struct slot *slot = bsearch(&key, plt->slots->slots, plt->slots->nr,
 					  sizeof(key), compare_slots);
 	const char *name = slot ? slot->name : NULL;
-	uint64_t end = entry->start + plt->slots->arch->plt_entry_max;
+	u64 end = entry->start + plt->slots->arch->plt_entry_max;
 	int len;
 
 	if (!slot)

@@ -16,7 +16,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 /** Reason of a failure: one lower-case phrase without a full stop. */
 struct sym_error {
@@ -28,9 +29,9 @@ struct sym_error {
  * overlap: a symbol with others nested in it has one entry for each piece between them.
  */
 struct sym {
-	uint64_t start;
-	uint64_t end;
-	uint64_t entry;		/* start of the symbol itself: at or below start */
+	u64 start;
+	u64 end;
+	u64 entry;		/* start of the symbol itself: at or below start */
 	const char *name;	/* raw name from the file, unsafe for a terminal: see sym_name();
 				   belongs to the index */
 };
@@ -39,20 +40,20 @@ struct sym {
 
 /** A piece of a file that is mapped as code. */
 struct sym_segment {
-	uint64_t offset;	/* in the file */
-	uint64_t len;		/* bytes in the file */
-	uint64_t addr;		/* link-time address of the first byte */
+	u64 offset;		/* in the file */
+	u64 len;		/* bytes in the file */
+	u64 addr;		/* link-time address of the first byte */
 };
 
 /** Properties of the code in an ELF executable or shared object. Link-time addresses. */
 struct sym_image {
-	uint64_t code_start;	/* lowest p_vaddr of the executable PT_LOAD segments */
-	uint64_t code_end;	/* highest p_vaddr + p_memsz of those segments */
-	uint64_t load_start;	/* lowest p_vaddr of all PT_LOAD segments: offset 0 of the object */
+	u64 code_start;		/* lowest p_vaddr of the executable PT_LOAD segments */
+	u64 code_end;		/* highest p_vaddr + p_memsz of those segments */
+	u64 load_start;		/* lowest p_vaddr of all PT_LOAD segments: offset 0 of the object */
 	size_t nr_segments;	/* executable segments, at most the first SYM_SEGMENTS_MAX */
 	struct sym_segment segment[SYM_SEGMENTS_MAX];
 	size_t build_id_len;	/* bytes; 0 if the file has no build-id note */
-	uint8_t build_id[32];
+	u8 build_id[32];
 	char interpreter[128];	/* program interpreter (PT_INTERP); empty: none */
 };
 
@@ -74,7 +75,7 @@ int sym_image_read(int fd, struct sym_image *image_ret, struct sym_error *error_
  * False: the byte belongs to no executable segment. Segments are extended to whole
  * pages, as the kernel maps them.
  */
-bool sym_image_addr(const struct sym_image *image, uint64_t offset, uint64_t *addr_ret);
+bool sym_image_addr(const struct sym_image *image, u64 offset, u64 *addr_ret);
 
 /** sym_image_is_same() - whether both images have a build-id, and these are equal. */
 bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b);
@@ -170,17 +171,17 @@ int sym_index_create(int fd, struct sym_index **index_ret, struct sym_error *err
  * sym_index_module_range() - find the text of a kernel module in an index of kallsyms: from its
  * first symbol to the end of its last. False: the index has no symbol of the module.
  */
-bool sym_index_module_range(const struct sym_index *index, const char *module, uint64_t *low_ret,
-			    uint64_t *high_ret);
+bool sym_index_module_range(const struct sym_index *index, const char *module, u64 *low_ret,
+			    u64 *high_ret);
 
 /** sym_index_move() - add @delta to all addresses. Only before other threads read the index. */
-void sym_index_move(struct sym_index *index, uint64_t delta);
+void sym_index_move(struct sym_index *index, u64 delta);
 
 /** sym_index_destroy() - free an index; NULL is allowed. */
 void sym_index_destroy(struct sym_index *index);
 
 /** sym_crc32() - continue a CRC-32 (IEEE 802.3, as in .gnu_debuglink); the first @crc is 0. */
-uint32_t sym_crc32(uint32_t crc, const void *bytes, size_t len);
+u32 sym_crc32(u32 crc, const void *bytes, size_t len);
 
 /**
  * sym_name() - write a printable form of a symbol's name: demangled if it is a C++ or Rust name,
@@ -196,20 +197,20 @@ size_t sym_index_size(const struct sym_index *index);
 const struct sym *sym_index_at(const struct sym_index *index, size_t i);
 
 /** sym_index_find() - find the innermost symbol that owns @addr, or NULL. O(log n). */
-const struct sym *sym_index_find(const struct sym_index *index, uint64_t addr);
+const struct sym *sym_index_find(const struct sym_index *index, u64 addr);
 
 /**
  * sym_index_lower_bound() - find the position of the first symbol that ends above @addr: the symbol
  * owns @addr or is wholly above it. The size of the index if there is none. To visit all symbols
  * that overlap [low, high), step from sym_index_lower_bound(low) while start < high.
  */
-size_t sym_index_lower_bound(const struct sym_index *index, uint64_t addr);
+size_t sym_index_lower_bound(const struct sym_index *index, u64 addr);
 
 /**
  * sym_index_by_name() - find the address of a symbol by its exact name, mangled or
  * demangled, including aliases; the lowest of several. False: none. O(n).
  */
-bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t *addr_ret);
+bool sym_index_by_name(const struct sym_index *index, const char *name, u64 *addr_ret);
 
 /**
  * sym_index_agreement() - how well @index describes the program of @truth: among the
@@ -219,7 +220,7 @@ bool sym_index_by_name(const struct sym_index *index, const char *name, uint64_t
 double sym_index_agreement(const struct sym_index *index, const struct sym_index *truth);
 
 /** sym_index_coverage() - the fraction (0..1) of the addresses [low, high) that have names. */
-double sym_index_coverage(const struct sym_index *index, uint64_t low, uint64_t high);
+double sym_index_coverage(const struct sym_index *index, u64 low, u64 high);
 
 /*
  * Source lines, through libdw. Their robustness against malicious files is that of libdw, so the
@@ -242,20 +243,19 @@ int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *err
  * @line_ret: line number, from 1
  * False: unknown.
  */
-bool sym_lines_find(struct sym_lines *lines, uint64_t addr, const char **file_ret,
-		    uint32_t *line_ret);
+bool sym_lines_find(struct sym_lines *lines, u64 addr, const char **file_ret, u32 *line_ret);
 
 /** sym_lines_destroy() - free everything; NULL is allowed. */
 void sym_lines_destroy(struct sym_lines *lines);
 
 /** A piece of a process's memory that is mapped as code, or a kernel module's text. */
 struct sym_map {
-	uint64_t start;
-	uint64_t end;
-	uint64_t offset;	/* in the file */
-	uint64_t inode;		/* 0: no file */
-	uint32_t dev_major;
-	uint32_t dev_minor;
+	u64 start;
+	u64 end;
+	u64 offset;		/* in the file */
+	u64 inode;		/* 0: no file */
+	u32 dev_major;
+	u32 dev_minor;
 	bool is_deleted;	/* the file has been removed or replaced */
 	char *path;	/* of the file; "[vdso]" and the like; "" for anonymous memory; cleaned */
 };

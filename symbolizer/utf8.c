@@ -9,12 +9,12 @@ static bool is_continuation(unsigned char byte)
 	return (byte & 0xc0) == 0x80;
 }
 
-uint32_t utf8_read(const char **at)
+u32 utf8_read(const char **at)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	static const u32 least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *s = (const unsigned char *)*at;
 	int len = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0;
-	uint32_t c = len == 1 ? s[0] : s[0] & (0xff >> (len + 1));
+	u32 c = len == 1 ? s[0] : s[0] & (0xff >> (len + 1));
 	int i;
 
 	++*at;
@@ -31,7 +31,7 @@ uint32_t utf8_read(const char **at)
 	return c;
 }
 
-bool utf8_is_control(uint32_t c)
+bool utf8_is_control(u32 c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
@@ -39,7 +39,7 @@ bool utf8_is_control(uint32_t c)
 void utf8_clean(char *text)
 {
 	const char *next;
-	uint32_t c;
+	u32 c;
 
 	for (;;) {
 		/* Fast path: most text is printable ASCII. */

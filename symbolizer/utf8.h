@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 #define UTF8_NONE UINT32_MAX
 
@@ -17,10 +18,10 @@
  * further, for invalid input: overlong forms, surrogates, above U+10FFFF, truncated characters,
  * stray bytes. At the final NUL: 0, and past it.
  */
-uint32_t utf8_read(const char **at);
+u32 utf8_read(const char **at);
 
 /** utf8_is_control() - whether @c is a control character, C0 or C1. */
-bool utf8_is_control(uint32_t c);
+bool utf8_is_control(u32 c);
 
 /** utf8_clean() - replace control characters and invalid bytes by '?', in place. */
 void utf8_clean(char *text);

@@ -13,10 +13,10 @@
 
 /** A stream being decompressed. */
 struct unpacking {
-	const uint8_t *packed;
+	const u8 *packed;
 	size_t packed_len;
 	size_t at;		/* in packed */
-	uint8_t *bytes;
+	u8 *bytes;
 	size_t len;
 	size_t limit;
 	lzma_check check;
@@ -38,7 +38,7 @@ static lzma_ret unpack_block(struct unpacking *unpacking)
 {
 	lzma_filter filters[LZMA_FILTERS_MAX + 1];
 	lzma_block block = { .check = unpacking->check, .filters = filters };
-	const uint8_t *header = unpacking->packed + unpacking->at;
+	const u8 *header = unpacking->packed + unpacking->at;
 	lzma_ret result;
 	size_t i;
 

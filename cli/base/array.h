@@ -4,9 +4,10 @@
 #define ARRAY_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "types.h"
 
 #define ARRAY_FIRST	16
 
@@ -18,7 +19,7 @@
  *
  * Returns false, with the array unchanged, if out of memory or of 32-bit positions.
  */
-static inline bool array_has_room(void *array_at, uint32_t nr, size_t entry_len)
+static inline bool array_has_room(void *array_at, u32 nr, size_t entry_len)
 {
 	size_t room = nr < ARRAY_FIRST ? ARRAY_FIRST : 2 * (size_t)nr;
 	void *array;

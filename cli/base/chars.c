@@ -8,8 +8,8 @@
 #include "utf8.h"
 
 struct char_range {
-	uint32_t first;
-	uint32_t last;
+	u32 first;
+	u32 last;
 };
 
 /* Characters that change the direction of the text after them, or end the line. */
@@ -31,7 +31,7 @@ static const struct char_range right_to_left[] = {
 };
 
 /* @ranges: ascending. */
-static bool is_in_ranges(uint32_t c, const struct char_range *ranges, size_t nr)
+static bool is_in_ranges(u32 c, const struct char_range *ranges, size_t nr)
 {
 	size_t low = 0, high = nr, middle;
 
@@ -47,12 +47,12 @@ static bool is_in_ranges(uint32_t c, const struct char_range *ranges, size_t nr)
 
 #define IS_IN(c, ranges) is_in_ranges(c, ranges, sizeof(ranges) / sizeof((ranges)[0]))
 
-bool char_is_invisible(uint32_t c)
+bool char_is_invisible(u32 c)
 {
 	return IS_IN(c, invisible);
 }
 
-bool char_is_right_to_left(uint32_t c)
+bool char_is_right_to_left(u32 c)
 {
 	return IS_IN(c, right_to_left);
 }
@@ -61,7 +61,7 @@ bool char_is_right_to_left(uint32_t c)
  * Names are UTF-8 in any locale. The process's locale stays unchanged, since it also sets the
  * format of numbers. On a system without C.UTF-8 every character has width 1.
  */
-static int query_char_cols(uint32_t c)
+static int query_char_cols(u32 c)
 {
 	static locale_t utf8;
 	static bool is_known;
@@ -79,7 +79,7 @@ static int query_char_cols(uint32_t c)
 	return cols;
 }
 
-int char_cols(uint32_t c)
+int char_cols(u32 c)
 {
 	if (c == UTF8_NONE || utf8_is_control(c) || IS_IN(c, turning))
 		return -1;

@@ -7,7 +7,8 @@
 #define CHARS_H
 
 #include <stdbool.h>
-#include <stdint.h>
+
+#include "types.h"
 
 #define CHAR_MARKS_MAX 2	/* shown on one character; more would cover neighbouring lines */
 
@@ -16,12 +17,12 @@
  * character before it. -1: the character must not be shown. It is invalid, unknown to the C
  * library, controls the terminal, or changes the direction or ends the line.
  */
-int char_cols(uint32_t c);
+int char_cols(u32 c);
 
 /** char_is_invisible() - whether a character shows nothing and may be omitted, like a joiner. */
-bool char_is_invisible(uint32_t c);
+bool char_is_invisible(u32 c);
 
 /** char_is_right_to_left() - whether a letter or mark belongs to a right-to-left script. */
-bool char_is_right_to_left(uint32_t c);
+bool char_is_right_to_left(u32 c);
 
 #endif

@@ -13,9 +13,9 @@
  * The key is drawn once per process: no file can know the key. Early after boot there may be no
  * random numbers; a fixed key serves then.
  */
-static const uint64_t *get_key(void)
+static const u64 *get_key(void)
 {
-	static uint64_t key[2];
+	static u64 key[2];
 
 	if (!key[1]) {
 		if (getrandom(key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
@@ -26,18 +26,18 @@ static const uint64_t *get_key(void)
 }
 
 /* Combines both halves of the product: every input bit then reaches the result's low bits. */
-static uint64_t mix(uint64_t a, uint64_t b)
+static u64 mix(u64 a, u64 b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
+	return (u64)product ^ (u64)(product >> 64);
 }
 
-uint64_t intern_hash(uint64_t start, const void *bytes, size_t len)
+u64 intern_hash(u64 start, const void *bytes, size_t len)
 {
-	const uint64_t *key = get_key();
+	const u64 *key = get_key();
 	/* The length is hashed too: "ab" + "c" must differ from "a" + "bc". */
-	uint64_t hash = mix(start ^ key[0], len ^ key[1]), word;
+	u64 hash = mix(start ^ key[0], len ^ key[1]), word;
 	const unsigned char *at = bytes;
 
 	for (; len >= sizeof(word); len -= sizeof(word), at += sizeof(word)) {
@@ -49,15 +49,15 @@ uint64_t intern_hash(uint64_t start, const void *bytes, size_t len)
 	return mix(hash ^ word, key[1]);
 }
 
-static uint32_t get_first_slot(const struct intern *intern, uint32_t hash)
+static u32 get_first_slot(const struct intern *intern, u32 hash)
 {
 	return hash & (intern->nr_slots - 1);
 }
 
-uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same same,
-		     const void *owner, const void *key)
+u32 intern_find(const struct intern *intern, u64 hash, intern_same same, const void *owner,
+		const void *key)
 {
-	uint32_t at;
+	u32 at;
 
 	if (!intern->nr_slots)
 		return INTERN_NONE;
@@ -65,7 +65,7 @@ uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same sam
 	     at = (at + 1) & (intern->nr_slots - 1)) {
 		const struct intern_slot *slot = &intern->slot[at];
 
-		if (slot->hash == (uint32_t)hash && same(owner, slot->position - 1, key))
+		if (slot->hash == (u32)hash && same(owner, slot->position - 1, key))
 			return slot->position - 1;
 	}
 	return INTERN_NONE;
@@ -73,7 +73,7 @@ uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same sam
 
 static void put_position(struct intern *intern, struct intern_slot what)
 {
-	uint32_t at = get_first_slot(intern, what.hash);
+	u32 at = get_first_slot(intern, what.hash);
 
 	while (intern->slot[at].position)
 		at = (at + 1) & (intern->nr_slots - 1);
@@ -85,7 +85,7 @@ static int grow_slots(struct intern *intern)
 	struct intern larger = {
 		.nr_slots = intern->nr_slots ? 2 * intern->nr_slots : FIRST_SLOTS, .nr = intern->nr
 	};
-	uint32_t at;
+	u32 at;
 
 	larger.slot = calloc(larger.nr_slots, sizeof(*larger.slot));
 	if (!larger.slot)
@@ -98,7 +98,7 @@ static int grow_slots(struct intern *intern)
 	return 0;
 }
 
-int intern_add(struct intern *intern, uint64_t hash, uint32_t position)
+int intern_add(struct intern *intern, u64 hash, u32 position)
 {
 	/* At most half full, so that searches stay short. */
 	if (2 * intern->nr >= intern->nr_slots && grow_slots(intern))

@@ -8,24 +8,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 #define INTERN_NONE	UINT32_MAX
 
 struct intern_slot {
-	uint32_t position;	/* plus one; 0: free */
-	uint32_t hash;
+	u32 position;		/* plus one; 0: free */
+	u32 hash;
 };
 
 /** All zero: empty. */
 struct intern {
 	struct intern_slot *slot;
-	uint32_t nr_slots;	/* a power of two */
-	uint32_t nr;
+	u32 nr_slots;		/* a power of two */
+	u32 nr;
 };
 
 /** intern_same - whether the entry at @position has @key. */
-typedef bool (*intern_same)(const void *owner, uint32_t position, const void *key);
+typedef bool (*intern_same)(const void *owner, u32 position, const void *key);
 
 /**
  * intern_hash() - hash @len bytes.
@@ -34,14 +35,14 @@ typedef bool (*intern_same)(const void *owner, uint32_t position, const void *ke
  * The hash is keyed with random numbers of this process, so that nobody can craft a file whose
  * contents collide. Never save or print a hash.
  */
-uint64_t intern_hash(uint64_t start, const void *bytes, size_t len);
+u64 intern_hash(u64 start, const void *bytes, size_t len);
 
 /** intern_find() - position of the entry with @key, or INTERN_NONE. */
-uint32_t intern_find(const struct intern *intern, uint64_t hash, intern_same same,
-		     const void *owner, const void *key);
+u32 intern_find(const struct intern *intern, u64 hash, intern_same same, const void *owner,
+		const void *key);
 
 /** intern_add() - add @position, whose key intern_find() did not find. -ENOMEM. */
-int intern_add(struct intern *intern, uint64_t hash, uint32_t position);
+int intern_add(struct intern *intern, u64 hash, u32 position);
 
 void intern_deinit(struct intern *intern);
 

@@ -11,7 +11,7 @@
 
 #define YEAR_SECONDS	(366 * 86400.0)
 
-int parse_u64(const char *text, uint64_t *value_ret, struct text_error *error_ret)
+int parse_u64(const char *text, u64 *value_ret, struct text_error *error_ret)
 {
 	unsigned long long value;
 	char *end;
@@ -35,15 +35,15 @@ int option_number(const struct option_spec *spec, const char *text, void *at,
 int option_range(const struct option_spec *spec, const char *text, void *at,
 		 struct text_error *error_ret)
 {
-	uint64_t number;
+	u64 number;
 	int error = parse_u64(text, &number, error_ret);
 
 	if (error)
 		return error;
 	if (number < spec->min || number > spec->max)
-		return text_fail(error_ret, -EINVAL, "'%s' is not from %ju to %ju", text,
-				 (uintmax_t)spec->min, (uintmax_t)spec->max);
-	*(uint64_t *)at = number;
+		return text_fail(error_ret, -EINVAL, "'%s' is not from %llu to %llu", text,
+				 spec->min, spec->max);
+	*(u64 *)at = number;
 	return 0;
 }
 
@@ -97,20 +97,20 @@ int option_rate(const struct option_spec *spec, const char *text, void *at,
 	if (rate < 1 || rate > 20000)
 		return text_fail(error_ret, -EINVAL,
 				 "'%s' is outside 1 to 20000 samples per second", text);
-	*(uint64_t *)at = llround(1e9 / rate);
+	*(u64 *)at = llround(1e9 / rate);
 	return 0;
 }
 
 int option_count(const struct option_spec *spec, const char *text, void *at,
 		 struct text_error *error_ret)
 {
-	uint64_t count;
+	u64 count;
 	int error = parse_u64(text, &count, error_ret);
 
 	if (text[0] == '-' || (!error && !count))
 		return text_fail(error_ret, -EINVAL, "'%s' is not above zero", text);
 	if (!error)
-		*(uint64_t *)at = count;
+		*(u64 *)at = count;
 	return error;
 }
 

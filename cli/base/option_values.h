@@ -11,19 +11,19 @@ option_parse_fn option_flag;
 /** option_text() - const char *: any text, which may be empty. */
 option_parse_fn option_text;
 
-/** option_number() - uint64_t: parsed by parse_u64(). */
+/** option_number() - u64: parsed by parse_u64(). */
 option_parse_fn option_number;
 
-/** option_count() - uint64_t: a whole number above 0. */
+/** option_count() - u64: a whole number above 0. */
 option_parse_fn option_count;
 
-/** option_range() - uint64_t: a whole number from spec->min to spec->max. */
+/** option_range() - u64: a whole number from spec->min to spec->max. */
 option_parse_fn option_range;
 
 /** option_seconds() - double: a duration such as 10, 0.5, 90s, 2m or 1h; above 0, up to a year. */
 option_parse_fn option_seconds;
 
-/** option_rate() - uint64_t: a period in ns; 1 to 20000 samples per second, fractions allowed. */
+/** option_rate() - u64: a period in ns; 1 to 20000 samples per second, fractions allowed. */
 option_parse_fn option_rate;
 
 /** option_percent() - double: a percentage from 0 to 100. */
@@ -39,6 +39,6 @@ option_parse_fn option_choice;
 option_parse_fn option_second_choice;
 
 /** parse_u64() - parse a decimal, 0x-hex or 0-octal number, with nothing after it. */
-int parse_u64(const char *text, uint64_t *value_ret, struct text_error *error_ret);
+int parse_u64(const char *text, u64 *value_ret, struct text_error *error_ret);
 
 #endif

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/text.h"
+#include "types.h"
 
 struct option_spec;
 
@@ -31,7 +31,7 @@ struct option_spec {
 	option_parse_fn *parse;
 	size_t offset;
 	const char *const *choices;	/* all possible values, NULL-terminated; or NULL */
-	uint64_t min, max;	/* of a number, see option_range() */
+	u64 min, max;		/* of a number, see option_range() */
 };
 
 /** A list of options, and the offset of the struct that they set in the command's own struct. */

@@ -15,7 +15,7 @@ struct output_options {
 	unsigned int ci;	/* enum output_ci */
 	unsigned int of;	/* enum output_of */
 	enum output_format format;
-	uint64_t cols;		/* 0: not given */
+	u64 cols;		/* 0: not given */
 	const char *columns;	/* of -o, for columns_choose(); NULL: not given */
 };
 

@@ -11,7 +11,7 @@
 #define COUNTS_MAX	1e15	/* samples; above, a double cannot count one more */
 #define PROBABILITY_MIN	1e-290	/* of summands, relative to the largest */
 
-struct stat_interval stat_wilson_at(double share, uint64_t n, double z)
+struct stat_interval stat_wilson_at(double share, u64 n, double z)
 {
 	double z2n = z * z / n;
 	double centre, half;
@@ -28,7 +28,7 @@ struct stat_interval stat_wilson_at(double share, uint64_t n, double z)
 	};
 }
 
-struct stat_interval stat_wilson_share(double share, uint64_t n)
+struct stat_interval stat_wilson_share(double share, u64 n)
 {
 	return stat_wilson_at(share, n, STAT_Z95);
 }
@@ -50,12 +50,12 @@ double stat_z(double nr)
 	return high;
 }
 
-struct stat_interval stat_wilson(uint64_t hits, uint64_t n)
+struct stat_interval stat_wilson(u64 hits, u64 n)
 {
 	return stat_wilson_share(n ? (double)hits / n : 0, n);
 }
 
-double stat_paper_halfwidth(uint64_t hits, uint64_t n)
+double stat_paper_halfwidth(u64 hits, u64 n)
 {
 	double share;
 
@@ -65,7 +65,7 @@ double stat_paper_halfwidth(uint64_t hits, uint64_t n)
 	return 1.96 * sqrt(share * (1 - share) / (n - 1));
 }
 
-double stat_least_share(uint64_t n)
+double stat_least_share(u64 n)
 {
 	return n ? -expm1(log(0.05) / n) : 1;
 }
@@ -94,14 +94,14 @@ double stat_samples_for(double share, double half)
 	return high;
 }
 
-double stat_seconds_left(double share, uint64_t n, double half, double seconds)
+double stat_seconds_left(double share, u64 n, double half, double seconds)
 {
 	if (!n || get_farther_halfwidth(share, n) <= half)
 		return n ? 0 : seconds;
 	return seconds * (stat_samples_for(share, half) / n - 1);
 }
 
-struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr)
+struct stat_mean stat_mean_of(double sum, double sum2, u64 nr)
 {
 	double mean = nr ? sum / nr : 0;
 
@@ -238,7 +238,7 @@ static double sum_tails(const struct fourfold *sums, double first, double last, 
  * The number of steps grows with the standard deviation; if that is large, the normal distribution
  * is used instead.
  */
-static double test_fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64_t n_b)
+static double test_fisher(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b)
 {
 	double hits = (double)hits_a + hits_b, n = (double)n_a + n_b, share = hits / n;
 	struct fourfold sums = { n_a, hits, n_b - hits };
@@ -259,8 +259,7 @@ static double test_fisher(uint64_t hits_a, uint64_t n_a, uint64_t hits_b, uint64
 	return fmin(sum_tails(&sums, first, last, mode, seen * (1 + 1e-7)), 1);
 }
 
-struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t hits_b,
-				       uint64_t n_b)
+struct stat_difference stat_two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b)
 {
 	struct stat_interval a = stat_wilson(hits_a, n_a), b = stat_wilson(hits_b, n_b);
 	double share_a = n_a ? (double)hits_a / n_a : 0, share_b = n_b ? (double)hits_b / n_b : 0;

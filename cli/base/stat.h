@@ -9,7 +9,8 @@
 #define STAT_H
 
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 /** Two-sided 95% point of the normal distribution. */
 #define STAT_Z95	1.959963984540054
@@ -29,10 +30,10 @@ struct stat_interval {
  * inference", JASA 22 (1927): the shares p whose distance from the estimate is
  * at most z standard errors, the error taken at p.
  */
-struct stat_interval stat_wilson_share(double share, uint64_t n);
+struct stat_interval stat_wilson_share(double share, u64 n);
 
 /** stat_wilson_at() - Wilson's interval for another confidence: @z standard errors. */
-struct stat_interval stat_wilson_at(double share, uint64_t n, double z);
+struct stat_interval stat_wilson_at(double share, u64 n, double z);
 
 /**
  * stat_z() - the two-sided point of the normal distribution for @nr comparisons with a joint
@@ -42,14 +43,14 @@ struct stat_interval stat_wilson_at(double share, uint64_t n, double z);
 double stat_z(double nr);
 
 /** stat_wilson() - Wilson's 95% interval for @hits of @n samples. */
-struct stat_interval stat_wilson(uint64_t hits, uint64_t n);
+struct stat_interval stat_wilson(u64 hits, u64 n);
 
 /**
  * stat_least_share() - the smallest share that leaves at least one hit in @n samples with 95%
  * probability: 1 - 0.05^(1/n), about 3/n. The "rule of three" of J. A. Hanley and
  * A. Lippman-Hand, JAMA 249 (1983), in its exact form. 1 for n = 0.
  */
-double stat_least_share(uint64_t n);
+double stat_least_share(u64 n);
 
 /**
  * stat_samples_for() - samples after which the farther end of Wilson's interval is at most @half
@@ -61,7 +62,7 @@ double stat_samples_for(double share, double half);
  * stat_seconds_left() - how much longer to sample until a share, estimated from @n samples in
  * @seconds, is known to +- @half. 0: already known.
  */
-double stat_seconds_left(double share, uint64_t n, double half, double seconds);
+double stat_seconds_left(double share, u64 n, double half, double seconds);
 
 /** One side of a comparison: a mean of @nr values, and their variance with divisor @nr - 1. */
 struct stat_mean {
@@ -71,7 +72,7 @@ struct stat_mean {
 };
 
 /** stat_mean_of() - from the sum of @nr values and the sum of squares. nr < 2: variance 0. */
-struct stat_mean stat_mean_of(double sum, double sum2, uint64_t nr);
+struct stat_mean stat_mean_of(double sum, double sum2, u64 nr);
 
 /** Result of a comparison. */
 struct stat_difference {
@@ -91,8 +92,7 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
  * R. G. Newcombe, Statistics in Medicine 17 (1998) 873, method 10 (two Wilson intervals), p
  * by Fisher's exact test, two-sided by probability.
  */
-struct stat_difference stat_two_shares(uint64_t hits_a, uint64_t n_a, uint64_t hits_b,
-				       uint64_t n_b);
+struct stat_difference stat_two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b);
 
 /**
  * stat_holm() - correct @nr p-values in place for multiple comparisons: S. Holm, Scandinavian
@@ -107,6 +107,6 @@ double stat_t_tail(double t, double df);
  * stat_paper_halfwidth() - k = 1.96 sqrt(m(1-m)/(n-1)), m = hits/n, as a fraction.
  * Crowe (1992), Appendix; good for n > 50 and shares away from 0 and 1. NAN for n < 2.
  */
-double stat_paper_halfwidth(uint64_t hits, uint64_t n);
+double stat_paper_halfwidth(u64 hits, u64 n);
 
 #endif

@@ -57,7 +57,7 @@ void text_plain_as(char *text, bool is_utf8)
 
 	while (*from) {
 		const char *begin = from;
-		uint32_t c = utf8_read(&from);
+		u32 c = utf8_read(&from);
 		int cols = is_utf8 || c < 0x80 ? char_cols(c) : -1;
 
 		if (is_utf8 && char_is_invisible(c))
@@ -88,7 +88,7 @@ void text_plain(char *text)
 /* Width of a character; the '?' that replaces a forbidden character takes one column. */
 static int read_cols(const char **at)
 {
-	uint32_t c = utf8_read(at);
+	u32 c = utf8_read(at);
 	int cols = char_cols(c);
 
 	return char_is_invisible(c) ? 0 : cols < 0 ? 1 : cols;

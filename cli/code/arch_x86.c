@@ -54,7 +54,7 @@ static const unsigned int admitting_ids[] = {
 static bool reads_memory(const cs_insn *decoded)
 {
 	const cs_x86 *x86 = &decoded->detail->x86;
-	uint8_t i;
+	u8 i;
 
 	if (decoded->id == X86_INS_LEA || decoded->id == X86_INS_NOP)
 		return false;
@@ -67,7 +67,7 @@ static bool reads_memory(const cs_insn *decoded)
 static bool has_operand(const cs_insn *decoded, x86_op_type type)
 {
 	const cs_x86 *x86 = &decoded->detail->x86;
-	uint8_t i;
+	u8 i;
 
 	for (i = 0; i < x86->op_count; i++)
 		if (x86->operands[i].type == type)
@@ -84,9 +84,9 @@ static bool loads_stack_segment(const cs_insn *decoded)
 		x86->operands[0].type == X86_OP_REG && x86->operands[0].reg == X86_REG_SS;
 }
 
-static uint16_t x86_flags(const cs_insn *decoded)
+static u16 x86_flags(const cs_insn *decoded)
 {
-	uint16_t flags = 0;
+	u16 flags = 0;
 
 	if (IS_AMONG(decoded->id, long_ids) || !strncmp(decoded->mnemonic, "lock", 4) ||
 	    (decoded->id == X86_INS_XCHG && has_operand(decoded, X86_OP_MEM)))
@@ -104,7 +104,7 @@ static uint16_t x86_flags(const cs_insn *decoded)
 	return flags;
 }
 
-static bool x86_target(const cs_insn *decoded, uint64_t *target_ret)
+static bool x86_target(const cs_insn *decoded, u64 *target_ret)
 {
 	const cs_x86 *x86 = &decoded->detail->x86;
 
@@ -141,10 +141,10 @@ bool native_is_emulated(void)
 }
 
 /* Length of FF /2 from its opcode, computed from the ModR/M and SIB bytes; 0: not FF /2. */
-static size_t indirect_len(uint8_t modrm, uint8_t sib)
+static size_t indirect_len(u8 modrm, u8 sib)
 {
 	static const size_t displacement[] = { 0, 1, 4 };
-	uint8_t mod = modrm >> 6, rm = modrm & 7;
+	u8 mod = modrm >> 6, rm = modrm & 7;
 	size_t len = 2;
 
 	if ((modrm >> 3 & 7) != 2)
@@ -163,12 +163,12 @@ static size_t indirect_len(uint8_t modrm, uint8_t sib)
  * E8 rel32 is a direct call, FF /2 an indirect one. In a real program, about 1 in 280 of the
  * addresses that do not follow a call are taken for a return address.
  */
-enum calls_kind calls_before(const uint8_t *bytes, size_t len, int32_t *offset_ret)
+enum calls_kind calls_before(const u8 *bytes, size_t len, s32 *offset_ret)
 {
 	size_t back;
 
 	for (back = 2; back <= CALLS_BYTES && back <= len; back++) {
-		const uint8_t *at = bytes + len - back;
+		const u8 *at = bytes + len - back;
 
 		if (at[0] == 0xff && indirect_len(at[1], back > 2 ? at[2] : 0) == back)
 			return CALLS_INDIRECT;

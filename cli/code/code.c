@@ -42,7 +42,7 @@ static bool read_machine(Elf *elf, struct code_machine *machine_ret)
 }
 
 /* Loaded segments with @flags set: PF_X for code; 0 for all segments of a core file. */
-static void read_segments(struct code *code, Elf *elf, uint32_t flags)
+static void read_segments(struct code *code, Elf *elf, u32 flags)
 {
 	GElf_Phdr header;
 	size_t nr, i;
@@ -70,7 +70,7 @@ static int init_code(struct code *code, enum code_kind kind, int fd, const char 
 	return code->segments ? 0 : -ENOMEM;
 }
 
-static int read_elf(struct code *code, uint32_t flags, struct text_error *error_ret)
+static int read_elf(struct code *code, u32 flags, struct text_error *error_ret)
 {
 	bool is_elf;
 	Elf *elf;
@@ -206,10 +206,10 @@ int code_check(const struct code *code, struct text_error *error_ret)
 	return -ESTALE;
 }
 
-static size_t read_segment(const struct code *code, const struct code_segment *segment,
-			   uint64_t addr, void *bytes, size_t len)
+static size_t read_segment(const struct code *code, const struct code_segment *segment, u64 addr,
+			   void *bytes, size_t len)
 {
-	uint64_t skip = addr - segment->addr;
+	u64 skip = addr - segment->addr;
 	size_t done = 0;
 	ssize_t got;
 
@@ -229,7 +229,7 @@ static size_t read_segment(const struct code *code, const struct code_segment *s
 	return done;
 }
 
-size_t code_read(const struct code *code, uint64_t addr, void *bytes_ret, size_t len)
+size_t code_read(const struct code *code, u64 addr, void *bytes_ret, size_t len)
 {
 	const struct code_segment *best = NULL;
 	size_t i;

@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/text.h"
+#include "types.h"
 
 #define CODE_SEGMENTS_MAX	256
 
@@ -19,24 +19,24 @@ enum code_kind { CODE_FILE, CODE_PROCESS, CODE_KERNEL, CODE_KEPT };
 
 /** Machine that the code is for, from the ELF header. */
 struct code_machine {
-	uint16_t machine;	/* EM_* */
+	u16 machine;		/* EM_* */
 	bool is_64;
 	bool is_big_endian;
 };
 
 /** Identity of one version of a file. */
 struct code_identity {
-	uint64_t size;
-	uint64_t changed_ns;	/* modification time, since 1970 */
-	uint32_t build_id_len;	/* 0: no build-id */
-	uint8_t build_id[32];
+	u64 size;
+	u64 changed_ns;		/* modification time, since 1970 */
+	u32 build_id_len;	/* 0: no build-id */
+	u8 build_id[32];
 };
 
 /** Addresses [addr, addr + len) are at @offset of the file, or of the saved bytes. */
 struct code_segment {
-	uint64_t addr;
-	uint64_t len;
-	uint64_t offset;
+	u64 addr;
+	u64 len;
+	u64 offset;
 };
 
 struct code {
@@ -44,7 +44,7 @@ struct code {
 	struct code_machine machine;
 	struct code_identity identity;	/* CODE_FILE; CODE_KEPT: of the file at that time */
 	bool is_emulated;		/* measured on an emulated processor: native.h */
-	uint32_t owner;			/* user ID of a CODE_FILE's owner; UINT32_MAX: unknown */
+	u32 owner;			/* user ID of a CODE_FILE's owner; UINT32_MAX: unknown */
 	int fd;				/* -1: CODE_KEPT */
 	int pid;			/* CODE_PROCESS */
 	const void *kept;		/* bytes of CODE_KEPT; the caller's */
@@ -90,7 +90,7 @@ bool code_is_same(const struct code_identity *a, const struct code_identity *b);
 /**
  * code_read() - read up to @len bytes at @addr. Returns the number of bytes read; 0: none.
  */
-size_t code_read(const struct code *code, uint64_t addr, void *bytes_ret, size_t len);
+size_t code_read(const struct code *code, u64 addr, void *bytes_ret, size_t len);
 
 /** code_close() - free all that @code holds; a zeroed @code is allowed. */
 void code_close(struct code *code);

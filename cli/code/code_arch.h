@@ -4,13 +4,14 @@
 #define CODE_ARCH_H
 
 #include <stdbool.h>
-#include <stdint.h>
+
+#include "types.h"
 
 struct cs_insn;
 
 /** A machine in capstone's terms, and the facts about its instructions that capstone lacks. */
 struct code_arch {
-	uint16_t machine;	/* EM_*; 0 ends a table */
+	u16 machine;		/* EM_*; 0 ends a table */
 	bool has_class;		/* matches only the ELF class that is_64 gives */
 	bool is_64;
 	int capstone_arch;	/* CS_ARCH_* */
@@ -19,9 +20,9 @@ struct code_arch {
 	bool has_little_code;	/* instructions are little-endian even when data is big-endian */
 	int syntax;		/* CS_OPT_SYNTAX_* of GNU as; 0: capstone's own */
 	/** flags_of() - INSN_* flags beyond those from capstone's groups. NULL: none. */
-	uint16_t (*flags_of)(const struct cs_insn *decoded);
+	u16 (*flags_of)(const struct cs_insn *decoded);
 	/** target_of() - target of a jump or call, from its operands. NULL: parse its text. */
-	bool (*target_of)(const struct cs_insn *decoded, uint64_t *target_ret);
+	bool (*target_of)(const struct cs_insn *decoded, u64 *target_ret);
 };
 
 extern const struct code_arch code_arch_x86[];

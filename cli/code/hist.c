@@ -13,24 +13,24 @@
 #define NESTED_MAX	64	/* earlier entries searched for another piece of a function */
 
 /* Half-width of the 95% interval of a slot's hits, in hits. */
-static double halfwidth_hits(uint64_t hits, uint64_t taken)
+static double halfwidth_hits(u64 hits, u64 taken)
 {
 	double x = hits, n = taken;
 
 	return taken > 1 && hits < taken ? 1.96 * sqrt(x * (1 - x / n) * n / (n - 1)) : 0;
 }
 
-double hist_scale(const uint64_t *hits, uint32_t nr, uint64_t taken, int cols)
+double hist_scale(const u64 *hits, u32 nr, u64 taken, int cols)
 {
 	double longest = 0;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < nr; i++)
 		longest = fmax(longest, hits[i] + halfwidth_hits(hits[i], taken));
 	return longest / cols;
 }
 
-int hist_bar(char *bar, int cols, uint64_t hits, uint64_t taken, double scale)
+int hist_bar(char *bar, int cols, u64 hits, u64 taken, double scale)
 {
 	int column = scale > 0 ? (int)lround(hits / scale) : 0;
 	int dashes = scale > 0 ? (int)floor(halfwidth_hits(hits, taken) / scale) : 0;
@@ -52,8 +52,7 @@ int hist_bar(char *bar, int cols, uint64_t hits, uint64_t taken, double scale)
 static int address_digits(const struct hist *hist)
 {
 	char text[20];
-	int len = snprintf(text, sizeof(text), "%llx",
-			   (unsigned long long)(hist->layout->high - 1));
+	int len = snprintf(text, sizeof(text), "%llx", hist->layout->high - 1);
 
 	return len < 6 ? 6 : len;
 }
@@ -64,10 +63,10 @@ struct span {
 	size_t nr;
 };
 
-static struct span span_of(const struct hist *hist, uint32_t slot)
+static struct span span_of(const struct hist *hist, u32 slot)
 {
 	struct span span = { 0, 0 };
-	uint64_t high = slots_high(hist->layout, slot);
+	u64 high = slots_high(hist->layout, slot);
 
 	if (!hist->symbols)
 		return span;
@@ -78,19 +77,19 @@ static struct span span_of(const struct hist *hist, uint32_t slot)
 	return span;
 }
 
-void hist_name(const struct hist *hist, uint32_t slot, char *name, size_t len)
+void hist_name(const struct hist *hist, u32 slot, char *name, size_t len)
 {
 	struct span span = span_of(hist, slot);
 
 	if (span.nr)
 		sym_name(sym_index_at(hist->symbols, span.first), name, len);
 	else
-		snprintf(name, len, "%s+0x%llx", hist->object, (unsigned long long)
-			 (slots_low(hist->layout, slot) - hist->object_start));
+		snprintf(name, len, "%s+0x%llx", hist->object,
+			 slots_low(hist->layout, slot) - hist->object_start);
 }
 
 /* Write one ADDRESS-NAME of a heading, on a new line if the current one is full. */
-static void add_heading_name(FILE *out, const struct hist *hist, int *cols, uint64_t addr,
+static void add_heading_name(FILE *out, const struct hist *hist, int *cols, u64 addr,
 			     const char *name)
 {
 	char text[256];
@@ -109,7 +108,7 @@ static void add_heading_name(FILE *out, const struct hist *hist, int *cols, uint
 		fputc('\n', out);
 		*cols = 0;
 	}
-	fprintf(out, "%s0x%0*llx-", *cols ? " " : "", digits, (unsigned long long)addr);
+	fprintf(out, "%s0x%0*llx-", *cols ? " " : "", digits, addr);
 	text_put(out, text);
 	*cols += (*cols ? 1 : 0) + width;
 }
@@ -134,7 +133,7 @@ static size_t count_plt(const struct hist *hist, struct span span)
 /* Whether an earlier entry of the span belongs to the same function as entry @i. */
 static bool is_function_named(const struct hist *hist, struct span span, size_t i)
 {
-	uint64_t entry = sym_index_at(hist->symbols, span.first + i)->entry;
+	u64 entry = sym_index_at(hist->symbols, span.first + i)->entry;
 	size_t k;
 
 	for (k = i; k && i - k < NESTED_MAX; k--)
@@ -143,7 +142,7 @@ static bool is_function_named(const struct hist *hist, struct span span, size_t 
 	return false;
 }
 
-bool hist_has_heading(const struct hist *hist, uint32_t slot, uint32_t before)
+bool hist_has_heading(const struct hist *hist, u32 slot, u32 before)
 {
 	struct span span, shown;
 
@@ -154,7 +153,7 @@ bool hist_has_heading(const struct hist *hist, uint32_t slot, uint32_t before)
 	return span.nr != shown.nr || (span.nr && span.first != shown.first);
 }
 
-void hist_heading(FILE *out, const struct hist *hist, uint32_t slot)
+void hist_heading(FILE *out, const struct hist *hist, u32 slot)
 {
 	struct span span = span_of(hist, slot);
 	size_t i, nr = 0, nr_plt = count_plt(hist, span);
@@ -195,15 +194,15 @@ static int bar_cols(const struct hist *hist, int hits_cols)
 
 static int hits_cols(const struct hist *hist)
 {
-	uint64_t most = 0;
+	u64 most = 0;
 	char text[24];
-	uint32_t i;
+	u32 i;
 	int len;
 
 	for (i = 0; i < hist->layout->nr_slots; i++)
 		if (hist->hits[i] > most)
 			most = hist->hits[i];
-	len = snprintf(text, sizeof(text), "%llu", (unsigned long long)most);
+	len = snprintf(text, sizeof(text), "%llu", most);
 	return len < 6 ? 7 : len + 1;
 }
 
@@ -220,12 +219,11 @@ static void render_titles(FILE *out, const struct hist *hist, int hits_width)
 	fputc('\n', out);
 }
 
-static void render_small(FILE *out, uint64_t hits, uint32_t slots)
+static void render_small(FILE *out, u64 hits, u32 slots)
 {
 	if (hits)
-		fprintf(out, "%llu hit%s in %u slot%s too small to draw\n",
-			(unsigned long long)hits, hits == 1 ? "" : "s", slots,
-			slots == 1 ? "" : "s");
+		fprintf(out, "%llu hit%s in %u slot%s too small to draw\n", hits,
+			hits == 1 ? "" : "s", slots, slots == 1 ? "" : "s");
 }
 
 void hist_render(FILE *out, const struct hist *hist)
@@ -233,8 +231,8 @@ void hist_render(FILE *out, const struct hist *hist)
 	int digits = address_digits(hist), hits_width = hits_cols(hist);
 	int cols = bar_cols(hist, hits_width);
 	double scale = hist_scale(hist->hits, hist->layout->nr_slots, hist->taken, cols);
-	uint64_t small_hits = 0;
-	uint32_t slot, shown = HIST_NO_SLOT, small_slots = 0;
+	u64 small_hits = 0;
+	u32 slot, shown = HIST_NO_SLOT, small_slots = 0;
 	bool is_omitting = false;
 
 	render_titles(out, hist, hits_width);
@@ -258,9 +256,8 @@ void hist_render(FILE *out, const struct hist *hist)
 		}
 		shown = slot;
 		fprintf(out, "0x%0*llx:%*llu:%s%s\n", digits,
-			(unsigned long long)(hist->layout->base +
-					     ((uint64_t)slot << hist->layout->shift)),
-			hits_width, (unsigned long long)hist->hits[slot], bar[0] ? " " : "", bar);
+			hist->layout->base + ((u64)slot << hist->layout->shift), hits_width,
+			hist->hits[slot], bar[0] ? " " : "", bar);
 	}
 	render_small(out, small_hits, small_slots);
 }

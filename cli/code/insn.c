@@ -92,7 +92,7 @@ void disassembler_destroy(struct disassembler *disassembler)
 }
 
 /* Target of a jump or call, parsed from its text: the last operand, if it is a number. */
-static bool parse_target(const cs_insn *decoded, uint64_t *target_ret)
+static bool parse_target(const cs_insn *decoded, u64 *target_ret)
 {
 	const char *last = strrchr(decoded->op_str, ' ');
 	char *end;
@@ -132,25 +132,26 @@ static struct insn make_insn(const struct disassembler *disassembler, const cs_i
 	return insn;
 }
 
-int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes, size_t len,
-			uint64_t addr, struct insn **insns_ret, size_t *nr_ret)
+int disassembler_decode(struct disassembler *disassembler, const u8 *bytes, size_t len, u64 addr,
+			struct insn **insns_ret, size_t *nr_ret)
 {
 	/* An instruction has at least one byte. */
 	struct insn *insns = len ? malloc(len * sizeof(*insns)) : NULL;
+	uint64_t next = addr;	/* in capstone's type */
 	size_t nr = 0, skip;
 
 	if (len && !insns)
 		return -ENOMEM;
 	while (len) {
-		if (cs_disasm_iter(disassembler->handle, &bytes, &len, &addr,
+		if (cs_disasm_iter(disassembler->handle, &bytes, &len, &next,
 				   disassembler->scratch)) {
 			insns[nr++] = make_insn(disassembler, disassembler->scratch);
 			continue;
 		}
 		skip = len < disassembler->arch->step ? len : disassembler->arch->step;
-		insns[nr++] = (struct insn){ .addr = addr, .len = skip, .flags = INSN_BAD };
+		insns[nr++] = (struct insn){ .addr = next, .len = skip, .flags = INSN_BAD };
 		bytes += skip;
-		addr += skip;
+		next += skip;
 		len -= skip;
 	}
 	*insns_ret = nr ? realloc(insns, nr * sizeof(*insns)) ?: insns : insns;
@@ -158,7 +159,7 @@ int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes,
 	return 0;
 }
 
-static void bytes_text(const struct insn *insn, const uint8_t *bytes, char *text)
+static void bytes_text(const struct insn *insn, const u8 *bytes, char *text)
 {
 	int used = snprintf(text, INSN_TEXT_LEN, ".byte"), i;
 
@@ -172,7 +173,7 @@ static void bytes_text(const struct insn *insn, const uint8_t *bytes, char *text
  * capstone 4 reports the written operands of string instructions as read.
  */
 static bool decode_as_text(struct disassembler *disassembler, const struct insn *insn,
-			   const uint8_t *bytes)
+			   const u8 *bytes)
 {
 	uint64_t addr = insn->addr;
 	size_t len = insn->len;
@@ -190,8 +191,8 @@ static bool decode_as_text(struct disassembler *disassembler, const struct insn 
 	return is_decoded;
 }
 
-void disassembler_text(struct disassembler *disassembler, const struct insn *insn,
-		       const uint8_t *bytes, insn_name name, void *context, char *text_ret)
+void disassembler_text(struct disassembler *disassembler, const struct insn *insn, const u8 *bytes,
+		       insn_name name, void *context, char *text_ret)
 {
 	const cs_insn *decoded = disassembler->scratch;
 	char target[128] = "";
@@ -203,8 +204,7 @@ void disassembler_text(struct disassembler *disassembler, const struct insn *ins
 	}
 	if (insn->flags & INSN_HAS_TARGET) {
 		if (!name || !name(context, insn->target, target, sizeof(target)))
-			snprintf(target, sizeof(target), "0x%llx",
-				 (unsigned long long)insn->target);
+			snprintf(target, sizeof(target), "0x%llx", insn->target);
 		kept = len_before_target(decoded->op_str);
 	}
 	snprintf(text_ret, INSN_TEXT_LEN, decoded->op_str[0] ? "%-7s %.*s%s" : "%s",
@@ -214,8 +214,8 @@ void disassembler_text(struct disassembler *disassembler, const struct insn *ins
 
 enum insn_slip insn_slip(const struct insn *insns, size_t i)
 {
-	uint16_t before = i > 0 ? insns[i - 1].flags : 0;
-	uint16_t second = i > 1 ? insns[i - 2].flags : 0;
+	u16 before = i > 0 ? insns[i - 1].flags : 0;
+	u16 second = i > 1 ? insns[i - 2].flags : 0;
 
 	if (before & INSN_ADMITS && !(before & INSN_SHADOWS))
 		return SLIP_ADMIT;

@@ -24,10 +24,10 @@
 #define INSN_ENTERS	0x200	/* enters the kernel, which returns to the next instruction */
 
 struct insn {
-	uint64_t addr;
-	uint64_t target;	/* INSN_HAS_TARGET */
-	uint16_t flags;
-	uint8_t len;		/* bytes */
+	u64 addr;
+	u64 target;		/* INSN_HAS_TARGET */
+	u16 flags;
+	u8 len;			/* bytes */
 };
 
 struct disassembler;
@@ -45,13 +45,13 @@ void disassembler_destroy(struct disassembler *disassembler);
  * @insns_ret: array of *@nr_ret, freed by the caller; NULL for @len 0
  * -ENOMEM.
  */
-int disassembler_decode(struct disassembler *disassembler, const uint8_t *bytes, size_t len,
-			uint64_t addr, struct insn **insns_ret, size_t *nr_ret);
+int disassembler_decode(struct disassembler *disassembler, const u8 *bytes, size_t len, u64 addr,
+			struct insn **insns_ret, size_t *nr_ret);
 
 /**
  * insn_name - copy the name of the target of a jump or call to @name. False: the target has none.
  */
-typedef bool (*insn_name)(void *context, uint64_t addr, char *name, size_t len);
+typedef bool (*insn_name)(void *context, u64 addr, char *name, size_t len);
 
 /**
  * disassembler_text() - print an instruction in the syntax of GNU as, with its target's name.
@@ -59,8 +59,8 @@ typedef bool (*insn_name)(void *context, uint64_t addr, char *name, size_t len);
  * @name: names the target; NULL: print the target as an address
  * @text_ret: INSN_TEXT_LEN bytes; clean
  */
-void disassembler_text(struct disassembler *disassembler, const struct insn *insn,
-		       const uint8_t *bytes, insn_name name, void *context, char *text_ret);
+void disassembler_text(struct disassembler *disassembler, const struct insn *insn, const u8 *bytes,
+		       insn_name name, void *context, char *text_ret);
 
 /**
  * Why the hits of an instruction may be due to another. A timer interrupt is taken between two

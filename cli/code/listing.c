@@ -57,7 +57,7 @@ struct naming {
 	const struct sym *sym;		/* the function, whose own targets are +offset; or NULL */
 };
 
-static bool name_jump_target(void *context, uint64_t addr, char *name, size_t len)
+static bool name_jump_target(void *context, u64 addr, char *name, size_t len)
 {
 	const struct naming *naming = context;
 	const struct sym *sym = naming->symbols ? sym_index_find(naming->symbols, addr) : NULL;
@@ -66,14 +66,13 @@ static bool name_jump_target(void *context, uint64_t addr, char *name, size_t le
 	if (!sym)
 		return false;
 	if (naming->sym && sym->entry == naming->sym->entry) {
-		snprintf(name, len, "+0x%llx", (unsigned long long)(addr - sym->entry));
+		snprintf(name, len, "+0x%llx", addr - sym->entry);
 		return true;
 	}
 	sym_name(sym, name, len);
 	used = strlen(name);
 	if (addr != sym->entry)
-		snprintf(name + used, len - used, "+0x%llx",
-			 (unsigned long long)(addr - sym->entry));
+		snprintf(name + used, len - used, "+0x%llx", addr - sym->entry);
 	return true;
 }
 
@@ -93,7 +92,7 @@ static void add_source_line(struct listing *listing, struct listing_row *row,
 }
 
 static int add_listing_row(struct listing *listing, const struct draft *draft, size_t i,
-			   uint64_t skipped, struct source *source)
+			   u64 skipped, struct source *source)
 {
 	const struct candidate *candidate = &draft->candidates[i];
 	const struct listing_piece *piece = &draft->pieces[candidate->piece];
@@ -124,10 +123,10 @@ static int add_listing_row(struct listing *listing, const struct draft *draft, s
 }
 
 /* Whether any code of the slot was read. */
-static bool is_slot_read(const struct draft *draft, uint32_t slot)
+static bool is_slot_read(const struct draft *draft, u32 slot)
 {
-	uint64_t low = slots_low(draft->request->layout, slot);
-	uint64_t high = slots_high(draft->request->layout, slot);
+	u64 low = slots_low(draft->request->layout, slot);
+	u64 high = slots_high(draft->request->layout, slot);
 	size_t i;
 
 	for (i = 0; i < draft->nr_pieces; i++)
@@ -141,7 +140,7 @@ static int count_astray(struct listing *listing, const struct draft *draft)
 {
 	const struct listing_request *request = draft->request;
 	bool *is_claimed = calloc(request->layout->nr_slots, sizeof(*is_claimed));
-	uint32_t slot;
+	u32 slot;
 	size_t i;
 
 	if (!is_claimed)
@@ -165,7 +164,7 @@ static int add_listing_rows(struct listing *listing, const struct draft *draft)
 {
 	const struct code *code = draft->request->code;
 	struct source source = { .changed_ns = code->identity.changed_ns, .owner = code->owner };
-	uint64_t skipped = 0;
+	u64 skipped = 0;
 	int error = 0;
 	size_t i;
 

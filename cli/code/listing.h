@@ -33,7 +33,7 @@
 /** Input of a listing. Everything belongs to the caller; the listing keeps no pointer to it. */
 struct listing_request {
 	const struct slots_layout *layout;
-	const uint64_t *hits;			/* array of layout->nr_slots */
+	const u64 *hits;			/* array of layout->nr_slots */
 	const struct sym_index *symbols;	/* NULL: none */
 	const struct code *code;
 	struct sym_lines *lines;		/* NULL: none */
@@ -45,17 +45,17 @@ enum listing_loop { LOOP_NONE, LOOP_FIRST, LOOP_INSIDE, LOOP_LAST };
 
 /** One instruction. */
 struct listing_row {
-	uint64_t addr;
-	uint64_t hits;		/* of the slot; 0 if is_ditto */
-	uint64_t skipped;	/* number of instructions omitted before this row */
+	u64 addr;
+	u64 hits;		/* of the slot; 0 if is_ditto */
+	u64 skipped;		/* number of instructions omitted before this row */
 	const char *name;	/* of the function; NULL: unknown */
-	uint64_t entry;		/* address of the function; 0 without a name */
+	u64 entry;		/* address of the function; 0 without a name */
 	const char *file;	/* source file; NULL: unknown */
 	const char *source;	/* text of the source line; NULL: unavailable */
-	uint32_t line;
-	uint32_t slot;
-	uint16_t flags;		/* INSN_* */
-	uint8_t len;
+	u32 line;
+	u32 slot;
+	u16 flags;		/* INSN_* */
+	u8 len;
 	bool is_ditto;		/* an earlier row of the same slot has the hits */
 	bool is_target;		/* a jump of the same piece leads here */
 	enum insn_slip slip;
@@ -66,17 +66,17 @@ struct listing_row {
 struct listing {
 	struct listing_row *rows;	/* by address */
 	size_t nr_rows;
-	uint64_t hits;			/* of the range: rows, others, astray and unread */
-	uint64_t others;		/* hits of omitted instructions */
-	uint64_t nr_others;		/* number of omitted instructions */
-	uint64_t astray;		/* hits of slots in which no instruction begins */
-	uint64_t unread;		/* hits of slots whose code could not be read */
-	uint64_t bad_bytes;		/* bytes that could not be decoded */
-	uint64_t slot_bytes;
-	uint64_t loop_low;		/* start of the hottest loop; loop_insns 0: no loop */
-	uint64_t loop_high;		/* end of the loop (exclusive) */
-	uint64_t loop_hits;
-	uint32_t loop_insns;
+	u64 hits;			/* of the range: rows, others, astray and unread */
+	u64 others;			/* hits of omitted instructions */
+	u64 nr_others;			/* number of omitted instructions */
+	u64 astray;			/* hits of slots in which no instruction begins */
+	u64 unread;			/* hits of slots whose code could not be read */
+	u64 bad_bytes;			/* bytes that could not be decoded */
+	u64 slot_bytes;
+	u64 loop_low;			/* start of the hottest loop; loop_insns 0: no loop */
+	u64 loop_high;			/* end of the loop (exclusive) */
+	u64 loop_hits;
+	u32 loop_insns;
 	bool is_guessed;	/* some instruction boundaries are a guess from the hits */
 	bool is_emulated;	/* as in struct code */
 	unsigned int nr_newer;	/* source files not quoted: newer than the program */
@@ -100,10 +100,10 @@ const struct listing_row *listing_hottest(const struct listing *listing);
 
 /** A contiguous range of code, decoded as one. */
 struct listing_piece {
-	uint64_t start;			/* address at which decoding begins */
-	uint64_t low;			/* first address listed */
-	uint64_t high;			/* end of the piece (exclusive) */
-	uint64_t hits;			/* of slots that overlap it */
+	u64 start;			/* address at which decoding begins */
+	u64 low;			/* first address listed */
+	u64 high;			/* end of the piece (exclusive) */
+	u64 hits;			/* of slots that overlap it */
 	const struct sym *sym;		/* NULL: no symbol */
 };
 

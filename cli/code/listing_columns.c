@@ -14,7 +14,7 @@ static const struct listing_row *cell_insn(const struct column_cell *cell)
 	return cell->row;
 }
 
-static uint64_t range_hits(const struct column_cell *cell)
+static u64 range_hits(const struct column_cell *cell)
 {
 	return ((const struct listing_view *)cell->view)->listing->hits;
 }
@@ -26,7 +26,7 @@ static bool has_paper_interval(const struct column_cell *cell)
 
 static struct stat_interval insn_interval(const struct column_cell *cell)
 {
-	uint64_t hits = cell_insn(cell)->hits, n = range_hits(cell);
+	u64 hits = cell_insn(cell)->hits, n = range_hits(cell);
 	double share = n ? (double)hits / n : 0, half = stat_paper_halfwidth(hits, n);
 
 	return has_paper_interval(cell) ? (struct stat_interval){ share - half, share + half } :
@@ -98,9 +98,9 @@ static const char *bar_text(const struct column_cell *cell, char *text, size_t l
 	return text;
 }
 
-static const char *hex_text(uint64_t number, char *text, size_t len)
+static const char *hex_text(u64 number, char *text, size_t len)
 {
-	snprintf(text, len, "0x%llx", (unsigned long long)number);
+	snprintf(text, len, "0x%llx", number);
 	return text;
 }
 
@@ -122,7 +122,7 @@ static const char *offset_text(const struct column_cell *cell, char *text, size_
 
 	if (!row->len || !row->name)
 		return insn_address_text(cell, text, len);
-	snprintf(text, len, "+0x%llx", (unsigned long long)(row->addr - row->entry));
+	snprintf(text, len, "+0x%llx", row->addr - row->entry);
 	return text;
 }
 

@@ -22,10 +22,10 @@ void draft_deinit(struct draft *draft)
 }
 
 /* Hits at the starts of these instructions: a measure of how well the decoding fits. */
-static uint64_t matching_hits(const struct draft *draft, const struct insn *insns, size_t nr)
+static u64 matching_hits(const struct draft *draft, const struct insn *insns, size_t nr)
 {
 	const struct slots_layout *layout = draft->request->layout;
-	uint64_t hits = 0;
+	u64 hits = 0;
 	size_t i;
 
 	for (i = 0; i < nr; i++)
@@ -45,7 +45,7 @@ static int decode_piece(struct draft *draft, size_t piece, struct insn **insns_r
 	const struct listing_piece *at = &draft->pieces[piece];
 	bool is_guess = !at->sym || at->start != at->sym->start;
 	size_t phases = is_guess && !draft->request->layout->shift ? PHASES : 1, phase, nr;
-	uint64_t best = 0, hits;
+	u64 best = 0, hits;
 	struct insn *insns;
 	int error;
 
@@ -149,7 +149,7 @@ int draft_read(struct draft *draft, struct text_error *error_ret)
 	return error ? text_fail(error_ret, error, "disassemble: out of memory") : 0;
 }
 
-uint64_t draft_hits(const struct draft *draft, size_t i)
+u64 draft_hits(const struct draft *draft, size_t i)
 {
 	const struct candidate *candidate = &draft->candidates[i];
 
@@ -158,7 +158,7 @@ uint64_t draft_hits(const struct draft *draft, size_t i)
 
 /** A candidate with hits, for sorting. */
 struct hot {
-	uint64_t hits;
+	u64 hits;
 	size_t at;
 };
 

@@ -28,7 +28,7 @@ static bool is_local_jump(const struct draft *draft, const struct candidate *can
 static void find_loop(const struct draft *draft, struct listing *listing)
 {
 	const struct candidate *hot = &draft->candidates[hottest_candidate(draft)];
-	uint64_t size = UINT64_MAX;
+	u64 size = UINT64_MAX;
 	size_t i;
 
 	for (i = hot - draft->candidates; i < draft->nr; i++) {
@@ -52,7 +52,7 @@ static void find_loop(const struct draft *draft, struct listing *listing)
 
 static void mark_loop(struct listing *listing)
 {
-	uint64_t low = listing->loop_low, high = listing->loop_high;
+	u64 low = listing->loop_low, high = listing->loop_high;
 	size_t i;
 
 	for (i = 0; i < listing->nr_rows; i++) {
@@ -65,7 +65,7 @@ static void mark_loop(struct listing *listing)
 	}
 }
 
-static struct listing_row *find_listing_row(struct listing *listing, uint64_t addr)
+static struct listing_row *find_listing_row(struct listing *listing, u64 addr)
 {
 	size_t low = 0, high = listing->nr_rows;
 

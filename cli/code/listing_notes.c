@@ -10,7 +10,7 @@ static void print_note(FILE *out, const struct listing_view *view, const char *t
 	text_wrap(out, text, output_cols(view->output));
 }
 
-static const char *share_interval_text(uint64_t hits, uint64_t n, char *text, size_t len)
+static const char *share_interval_text(u64 hits, u64 n, char *text, size_t len)
 {
 	struct stat_interval interval = stat_wilson(hits, n);
 
@@ -31,13 +31,12 @@ static void squeeze_blanks(const char *text, char *squeezed, size_t len)
 }
 
 static void insn_place_text(const struct listing_view *view, const struct listing_row *row,
-			    uint64_t addr, char *text, size_t len)
+			    u64 addr, char *text, size_t len)
 {
 	if (row->name)
-		snprintf(text, len, "%s+0x%llx", row->name,
-			 (unsigned long long)(addr - row->entry));
+		snprintf(text, len, "%s+0x%llx", row->name, addr - row->entry);
 	else
-		snprintf(text, len, "0x%llx of %s", (unsigned long long)addr, view->object);
+		snprintf(text, len, "0x%llx of %s", addr, view->object);
 }
 
 /* Name the instruction before the hottest one, if the hits may be due to it. */
@@ -90,7 +89,7 @@ static void note_loop(FILE *out, const struct listing_view *view)
 	if (listing->slot_bytes == 1)
 		share_interval_text(listing->loop_hits, listing->hits, share, sizeof(share));
 	snprintf(line, sizeof(line), "Hottest loop: %s, %llu bytes, %u instruction%s%s%s%s.", place,
-		 (unsigned long long)(listing->loop_high - listing->loop_low), listing->loop_insns,
+		 listing->loop_high - listing->loop_low, listing->loop_insns,
 		 listing->loop_insns == 1 ? "" : "s", share[0] ? ", " : "", share,
 		 share[0] ? " of these hits" : "");
 	print_note(out, view, line);
@@ -105,20 +104,17 @@ static void note_decoding_limits(FILE *out, const struct listing_view *view)
 	if (listing->slot_bytes > 1) {
 		snprintf(line, sizeof(line), "A slot is %llu bytes: instructions marked \" share "
 			 "the hits above them. Slots of one byte need -hot, or -low and -high at "
-			 "most 512 bytes apart.",
-			 (unsigned long long)listing->slot_bytes);
+			 "most 512 bytes apart.", listing->slot_bytes);
 		print_note(out, view, line);
 	}
 	if (listing->astray) {
 		snprintf(line, sizeof(line), "%llu hits are where no instruction begins: the code "
-			 "changed while it ran, or data precedes the code.",
-			 (unsigned long long)listing->astray);
+			 "changed while it ran, or data precedes the code.", listing->astray);
 		print_note(out, view, line);
 	}
 	if (listing->bad_bytes) {
 		snprintf(line, sizeof(line), "%llu byte%s could not be decoded (.byte).",
-			 (unsigned long long)listing->bad_bytes,
-			 listing->bad_bytes == 1 ? "" : "s");
+			 listing->bad_bytes, listing->bad_bytes == 1 ? "" : "s");
 		print_note(out, view, line);
 	}
 	if (listing->is_guessed)

@@ -46,8 +46,7 @@ static void put_listing_headings(FILE *out, const struct listing_view *view)
 	fputs("],\n\"skipped\":[", out);
 	for (i = 0, nr = 0; i < listing->nr_rows; i++)
 		if (listing->rows[i].skipped)
-			fprintf(out, "%s[%zu,%llu]", nr++ ? "," : "", i,
-				(unsigned long long)listing->rows[i].skipped);
+			fprintf(out, "%s[%zu,%llu]", nr++ ? "," : "", i, listing->rows[i].skipped);
 	fputs("],\n", out);
 }
 

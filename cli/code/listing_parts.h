@@ -8,8 +8,8 @@
 /** An instruction that may become a row. */
 struct candidate {
 	struct insn insn;
-	uint32_t piece;		/* index */
-	uint32_t slot;
+	u32 piece;		/* index */
+	u32 slot;
 	size_t head;		/* index of the first candidate in the same slot */
 	enum insn_slip slip;
 	bool is_shown;
@@ -20,7 +20,7 @@ struct draft {
 	const struct listing_request *request;
 	struct disassembler *disassembler;
 	struct listing_piece *pieces;		/* by address */
-	uint8_t **bytes;			/* code of each piece, from its start */
+	u8 **bytes;				/* code of each piece, from its start */
 	size_t *lens;				/* bytes read of each piece; 0: none */
 	size_t nr_pieces;
 	struct candidate *candidates;		/* by address */
@@ -35,7 +35,7 @@ int draft_read(struct draft *draft, struct text_error *error_ret);
 void draft_deinit(struct draft *draft);
 
 /** draft_hits() - hits of candidate @i's slot; 0 if an earlier candidate is in the same slot. */
-uint64_t draft_hits(const struct draft *draft, size_t i);
+u64 draft_hits(const struct draft *draft, size_t i);
 
 /**
  * draft_choose() - mark the candidates to show: all of them if they fit, otherwise the hottest

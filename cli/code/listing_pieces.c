@@ -31,7 +31,7 @@ static void add_listing_piece(struct finding *finding, const struct listing_piec
 }
 
 /* Add the part of a function inside the range, decoded from the start of the function. */
-static void add_function_piece(struct finding *finding, const struct sym *sym, uint64_t hits)
+static void add_function_piece(struct finding *finding, const struct sym *sym, u64 hits)
 {
 	const struct slots_layout *layout = finding->request->layout;
 	struct listing_piece *last = last_piece(finding);
@@ -47,8 +47,8 @@ static void add_function_piece(struct finding *finding, const struct sym *sym, u
 }
 
 /* Add [low, high), which has hits but no symbol. No symbol covers [floor, ceiling) either. */
-static void add_nameless_piece(struct finding *finding, uint64_t low, uint64_t high, uint64_t floor,
-			       uint64_t ceiling, uint64_t hits)
+static void add_nameless_piece(struct finding *finding, u64 low, u64 high, u64 floor, u64 ceiling,
+			       u64 hits)
 {
 	const struct slots_layout *layout = finding->request->layout;
 	struct listing_piece *last = last_piece(finding);
@@ -67,12 +67,12 @@ static void add_nameless_piece(struct finding *finding, uint64_t low, uint64_t h
 }
 
 /* Add the functions that overlap a slot, and the gaps between them. */
-static void add_slot_pieces(struct finding *finding, uint32_t slot)
+static void add_slot_pieces(struct finding *finding, u32 slot)
 {
 	const struct sym_index *symbols = finding->request->symbols;
 	const struct slots_layout *layout = finding->request->layout;
-	uint64_t low = slots_low(layout, slot), high = slots_high(layout, slot);
-	uint64_t hits = finding->request->hits[slot], floor = 0;
+	u64 low = slots_low(layout, slot), high = slots_high(layout, slot);
+	u64 hits = finding->request->hits[slot], floor = 0;
 	size_t i = symbols ? sym_index_lower_bound(symbols, low) : 0;
 	size_t nr = symbols ? sym_index_size(symbols) : 0;
 
@@ -115,7 +115,7 @@ int listing_pieces(const struct listing_request *request, size_t max_bytes,
 {
 	struct finding finding = { .request = request };
 	size_t i, kept = 0;
-	uint32_t slot;
+	u32 slot;
 
 	for (slot = 0; slot < request->layout->nr_slots && !finding.error; slot++)
 		if (request->hits[slot])

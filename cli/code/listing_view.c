@@ -28,13 +28,13 @@ void listing_view_init(struct listing_view *view, const struct listing *listing,
 								  listing->hits, LISTING_BAR_COLS));
 }
 
-static void add_sum(struct sum_rows *sums, uint64_t hits, const char *format, uint64_t nr)
+static void add_sum(struct sum_rows *sums, u64 hits, const char *format, u64 nr)
 {
 	char *text = sums->text[sums->nr];
 
 	if (!hits && !nr)
 		return;
-	snprintf(text, sizeof(sums->text[0]), format, (unsigned long long)nr, nr == 1 ? "" : "s");
+	snprintf(text, sizeof(sums->text[0]), format, nr, nr == 1 ? "" : "s");
 	sums->row[sums->nr++] = (struct listing_row){ .hits = hits, .text = text };
 }
 
@@ -93,8 +93,8 @@ const char *listing_heading(const struct listing_view *view, const struct listin
 {
 	text[0] = '\0';
 	if (!before || !is_text_same(before->name, row->name) || before->entry != row->entry)
-		snprintf(text, len, "0x%06llx-%s", (unsigned long long)
-			 (row->name ? row->entry : row->addr), row->name ?: view->object);
+		snprintf(text, len, "0x%06llx-%s", row->name ? row->entry : row->addr,
+			 row->name ?: view->object);
 	return text;
 }
 
@@ -191,16 +191,13 @@ static void print_listing_json(FILE *out, const struct listing_view *view,
 	fprintf(out, "  \"listing\": {\"hits\": %llu, \"others\": %llu, \"other_instructions\": "
 		"%llu, \"astray\": %llu, \"unread\": %llu,\n    \"undecoded_bytes\": %llu, "
 		"\"emulated\": %s",
-		(unsigned long long)listing->hits, (unsigned long long)listing->others,
-		(unsigned long long)listing->nr_others, (unsigned long long)listing->astray,
-		(unsigned long long)listing->unread, (unsigned long long)listing->bad_bytes,
-		listing->is_emulated ? "true" : "false");
+		listing->hits, listing->others, listing->nr_others, listing->astray,
+		listing->unread, listing->bad_bytes, listing->is_emulated ? "true" : "false");
 	if (listing->loop_insns)
 		fprintf(out, ",\n    \"loop\": {\"address\": \"0x%llx\", \"end\": \"0x%llx\", "
 			"\"instructions\": %u, \"hits\": %llu}",
-			(unsigned long long)listing->loop_low,
-			(unsigned long long)listing->loop_high, listing->loop_insns,
-			(unsigned long long)listing->loop_hits);
+			listing->loop_low, listing->loop_high, listing->loop_insns,
+			listing->loop_hits);
 	fputs("},\n  \"instructions\": [", out);
 	for (i = 0; i < listing->nr_rows; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);

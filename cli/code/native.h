@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 extern const char native_machine[];	/* machine of supported kernels, as in uname(2) */
 extern const char native_name[];	/* name for people */
@@ -30,6 +31,6 @@ enum calls_kind {
  *
  * Returns CALLS_INDIRECT if the bytes match both kinds: its claim is the weaker one.
  */
-enum calls_kind calls_before(const uint8_t *bytes, size_t len, int32_t *offset_ret);
+enum calls_kind calls_before(const u8 *bytes, size_t len, s32 *offset_ret);
 
 #endif

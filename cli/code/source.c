@@ -13,7 +13,7 @@
 
 static bool may_read_source(struct source *source, const struct stat *info)
 {
-	uint64_t changed_ns = info->st_mtim.tv_sec * 1000000000ULL + info->st_mtim.tv_nsec;
+	u64 changed_ns = info->st_mtim.tv_sec * 1000000000ULL + info->st_mtim.tv_nsec;
 
 	if (!S_ISREG(info->st_mode) || info->st_size > SOURCE_BYTES_MAX ||
 	    (!(info->st_mode & S_IROTH) && info->st_uid != source->owner))
@@ -47,7 +47,7 @@ static void load_source(struct source *source, const char *path)
 	close(fd);
 }
 
-bool source_line(struct source *source, const char *path, uint32_t line, char *text, size_t len)
+bool source_line(struct source *source, const char *path, u32 line, char *text, size_t len)
 {
 	const char *at, *end;
 	char *tab;

@@ -8,12 +8,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 /** The file read last. The caller sets the first two members, and zeroes the others. */
 struct source {
-	uint64_t changed_ns;	/* modification time of the program; newer sources are ignored */
-	uint32_t owner;		/* user ID of the program's owner */
+	u64 changed_ns;		/* modification time of the program; newer sources are ignored */
+	u32 owner;		/* user ID of the program's owner */
 	char *path;
 	char *text;		/* NULL: unavailable */
 	size_t len;
@@ -25,7 +26,7 @@ struct source {
  * @line: number of the line, from 1
  * False: no such line, or the file may not be read.
  */
-bool source_line(struct source *source, const char *path, uint32_t line, char *text, size_t len);
+bool source_line(struct source *source, const char *path, u32 line, char *text, size_t len);
 
 /** source_deinit() - free all that @source holds. */
 void source_deinit(struct source *source);

@@ -7,12 +7,12 @@
 #define DOCTOR_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/utsname.h>
 
 #include "cpuprobe.h"
 #include "run/modfile.h"
+#include "types.h"
 
 enum doctor_result { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 
@@ -28,16 +28,16 @@ struct doctor_machine {
 	const char *root;		/* prefix of every path; "" except in tests */
 	struct utsname kernel;
 	bool is_root;
-	uint64_t capabilities;		/* effective: bit N is capability N */
-	uint64_t timer_ns;		/* resolution of the kernel's timers */
+	u64 capabilities;		/* effective: bit N is capability N */
+	u64 timer_ns;			/* resolution of the kernel's timers */
 	double clock_ns;		/* time to read the clock */
 	bool is_loaded;			/* the module */
 	int device_error;	/* -errno of opening or asking it; 0: @info is valid */
 	struct cpuprobe_info info;	/* version 0: not read */
 	int file_error;	/* -errno of finding or reading the file; 0: @file is valid */
 	struct modfile file;		/* the path may be valid despite an error */
-	uint64_t nr_cpus;		/* possible CPUs */
-	uint64_t nr_quiet;		/* isolated CPUs among them */
+	u64 nr_cpus;			/* possible CPUs */
+	u64 nr_quiet;			/* isolated CPUs among them */
 	char quiet[32];			/* the isolated CPUs, as numbers and ranges */
 };
 

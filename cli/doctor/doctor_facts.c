@@ -74,10 +74,10 @@ void doctor_lockdown_mode(const struct doctor_machine *machine, char *mode, size
 		 begin ? begin + 1 : "");
 }
 
-static uint64_t read_capabilities(const struct doctor_machine *machine)
+static u64 read_capabilities(const struct doctor_machine *machine)
 {
 	FILE *file = doctor_open(machine, "/proc/self/status");
-	uint64_t capabilities = 0;
+	u64 capabilities = 0;
 	char line[256];
 
 	while (file && fgets(line, sizeof(line), file))
@@ -88,7 +88,7 @@ static uint64_t read_capabilities(const struct doctor_machine *machine)
 	return capabilities;
 }
 
-static uint64_t read_clock_ns(void)
+static u64 read_clock_ns(void)
 {
 	struct timespec now;
 
@@ -98,7 +98,7 @@ static uint64_t read_clock_ns(void)
 
 static double measure_clock_ns(void)
 {
-	uint64_t begin = read_clock_ns();
+	u64 begin = read_clock_ns();
 	int i;
 
 	for (i = 0; i < CLOCK_READS; i++)

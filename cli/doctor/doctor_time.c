@@ -52,7 +52,7 @@ bool doctor_clocksource(const struct doctor_machine *machine, struct doctor_find
 }
 
 /* The highest rate that the limits allow a single session. */
-static double get_permitted_hz(const struct cpuprobe_info *info, uint32_t cost_ns)
+static double get_permitted_hz(const struct cpuprobe_info *info, u32 cost_ns)
 {
 	return fmin(info->rate_limit_hz, floor(info->overhead_limit_ppm * 1e3 / cost_ns));
 }
@@ -65,8 +65,8 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL,
 	};
 	const struct cpuprobe_info *info = &machine->info;
-	uint32_t cost_ns = run_kind_cost_ns(info, &system);
-	uint32_t stacks_ns = run_kind_cost_ns(info, &stacks);
+	u32 cost_ns = run_kind_cost_ns(info, &system);
+	u32 stacks_ns = run_kind_cost_ns(info, &stacks);
 	double hz, stacks_hz;
 
 	if (machine->device_error)
@@ -98,8 +98,7 @@ bool doctor_cpus(const struct doctor_machine *machine, struct doctor_finding *fi
 	if (!machine->nr_quiet)
 		return doctor_find(finding, DOCTOR_OK, "none isolated");
 	doctor_find(finding, DOCTOR_WARN, "%llu of %llu isolated or nohz_full: %s; left alone",
-		    (unsigned long long)machine->nr_quiet, (unsigned long long)machine->nr_cpus,
-		    machine->quiet);
+		    machine->nr_quiet, machine->nr_cpus, machine->quiet);
 	return doctor_hint(finding, "-cpu all samples them too");
 }
 

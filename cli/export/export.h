@@ -41,21 +41,21 @@ int export_callgrind(FILE *out, const struct stack_run *stacks);
 const char *export_name(const char *name);
 
 /** export_whole() - round a time or count to an integer from 0 to INT64_MAX. */
-uint64_t export_whole(double value);
+u64 export_whole(double value);
 
 /**
  * export_order() - positions of all stacks, sorted by process name, then by function names from
  * the root. The caller frees the array. NULL: out of memory.
  */
-uint32_t *export_order(const struct profile *profile);
+u32 *export_order(const struct profile *profile);
 
 /** export_is_same() - whether two stacks have equal process and function names. */
-bool export_is_same(const struct profile *profile, uint32_t a, uint32_t b);
+bool export_is_same(const struct profile *profile, u32 a, u32 b);
 
 /** export_source() - source file of each function's frames, or "". The caller frees the array. */
 const char **export_source(const struct profile *profile);
 
 /** export_namesakes() - for each process, the first process of that name. The caller frees it. */
-uint32_t *export_namesakes(const struct profile *profile);
+u32 *export_namesakes(const struct profile *profile);
 
 #endif

@@ -20,11 +20,11 @@
 
 /** Samples at one line of a node, in the node itself or in a node that it calls. */
 struct cost {
-	uint64_t from;		/* node */
-	uint64_t to;		/* called node; NO_NODE: the samples are the node's own */
-	uint32_t line;
-	uint64_t hits;
-	uint64_t ns;
+	u64 from;		/* node */
+	u64 to;			/* called node; NO_NODE: the samples are the node's own */
+	u32 line;
+	u64 hits;
+	u64 ns;
 };
 
 #define NO_NODE	UINT64_MAX
@@ -33,27 +33,27 @@ struct cost {
 struct callgrind {
 	const struct profile *profile;
 	const char **source;		/* source file of each function */
-	uint32_t *namesake;		/* for each process, the process whose node it shares */
+	u32 *namesake;			/* for each process, the process whose node it shares */
 	struct cost *costs;
-	uint32_t nr_costs;
+	u32 nr_costs;
 	struct intern index;		/* of costs */
-	uint32_t *stack_of;	/* for each function's node, the last stack it was on, plus one */
+	u32 *stack_of;		/* for each function's node, the last stack it was on, plus one */
 	bool *is_named;			/* by node: the name is already written */
 	bool *is_file_named;		/* by file: the name is already written */
 	bool *is_object_named;		/* by object: the name is already written */
 };
 
-static uint64_t get_process_node(const struct callgrind *graph, uint32_t process)
+static u64 get_process_node(const struct callgrind *graph, u32 process)
 {
 	return 2ULL * graph->profile->nr_functions + graph->namesake[process];
 }
 
-static uint64_t get_lost_node(const struct callgrind *graph)
+static u64 get_lost_node(const struct callgrind *graph)
 {
 	return 2ULL * graph->profile->nr_functions + graph->profile->nr_processes;
 }
 
-static bool is_cost(const void *owner, uint32_t position, const void *key)
+static bool is_cost(const void *owner, u32 position, const void *key)
 {
 	const struct cost *a = &((const struct callgrind *)owner)->costs[position], *b = key;
 
@@ -62,9 +62,9 @@ static bool is_cost(const void *owner, uint32_t position, const void *key)
 
 static bool add_cost(struct callgrind *graph, const struct cost *cost)
 {
-	const uint64_t words[] = { cost->from, cost->to, cost->line };
-	uint64_t hash = intern_hash(0, words, sizeof(words));
-	uint32_t nr = graph->nr_costs, at = intern_find(&graph->index, hash, is_cost, graph, cost);
+	const u64 words[] = { cost->from, cost->to, cost->line };
+	u64 hash = intern_hash(0, words, sizeof(words));
+	u32 nr = graph->nr_costs, at = intern_find(&graph->index, hash, is_cost, graph, cost);
 
 	if (at != INTERN_NONE) {
 		graph->costs[at].hits += cost->hits;
@@ -79,18 +79,18 @@ static bool add_cost(struct callgrind *graph, const struct cost *cost)
 }
 
 /* Line of a frame in its function's file. The format has no field for a line of another file. */
-static uint32_t get_line(const struct callgrind *graph, const struct profile_frame *frame)
+static u32 get_line(const struct callgrind *graph, const struct profile_frame *frame)
 {
 	return frame->file == graph->source[frame->function] ? frame->line : 0;
 }
 
-static bool add_stack_costs(struct callgrind *graph, uint32_t at)
+static bool add_stack_costs(struct callgrind *graph, u32 at)
 {
 	const struct profile_stack *stack = &graph->profile->stacks[at];
-	const uint32_t *frames = profile_frames_of(graph->profile, stack);
+	const u32 *frames = profile_frames_of(graph->profile, stack);
 	struct cost cost = { .from = get_process_node(graph, stack->process), .hits = stack->hits,
 			     .ns = export_whole(stack->ns) };
-	uint32_t left = stack->nr_frames;
+	u32 left = stack->nr_frames;
 
 	while (left--) {
 		const struct profile_frame *frame = &graph->profile->frames[frames[left]];
@@ -110,7 +110,7 @@ static bool add_stack_costs(struct callgrind *graph, uint32_t at)
 static bool add_all(struct callgrind *graph)
 {
 	const struct profile *profile = graph->profile;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_stacks; i++)
 		if (!add_stack_costs(graph, i))
@@ -133,10 +133,10 @@ static int compare_costs(const void *a_at, const void *b_at)
 }
 
 /* Write a name's number, and the name itself the first time. */
-static void write_name(FILE *out, const char *key, uint64_t number, const char *name,
-		       const char *suffix, bool *is_named)
+static void write_name(FILE *out, const char *key, u64 number, const char *name, const char *suffix,
+		       bool *is_named)
 {
-	fprintf(out, "%s=(%llu)", key, (unsigned long long)number + 1);
+	fprintf(out, "%s=(%llu)", key, number + 1);
 	if (!*is_named)
 		fprintf(out, " %s%s", export_name(name), suffix);
 	fputc('\n', out);
@@ -144,15 +144,15 @@ static void write_name(FILE *out, const char *key, uint64_t number, const char *
 }
 
 /* Write object, file and function of a node. @called: as the target of a call. */
-static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool called)
+static void write_node(FILE *out, struct callgrind *graph, u64 node, bool called)
 {
 	const struct profile *profile = graph->profile;
 	const char *ob = called ? "cob" : "ob", *fl = called ? "cfi" : "fl",
 		*fn = called ? "cfn" : "fn";
 	const struct profile_function *function = &profile->functions[node / 2];
 	const char *name = EXPORT_LOST, *file = "(process)";
-	uint64_t number = profile->nr_functions;	/* of the file */
-	uint32_t object = 0;
+	u64 number = profile->nr_functions;		/* of the file */
+	u32 object = 0;
 
 	if (node < 2ULL * profile->nr_functions) {
 		name = function->name;
@@ -173,7 +173,7 @@ static void write_node(FILE *out, struct callgrind *graph, uint64_t node, bool c
 
 static void write_costs(FILE *out, struct callgrind *graph)
 {
-	uint32_t i;
+	u32 i;
 
 	if (graph->nr_costs)
 		qsort(graph->costs, graph->nr_costs, sizeof(*graph->costs), compare_costs);
@@ -186,17 +186,16 @@ static void write_costs(FILE *out, struct callgrind *graph)
 		}
 		if (cost->to != NO_NODE) {
 			write_node(out, graph, cost->to, true);
-			fprintf(out, "calls=%llu 0\n", (unsigned long long)cost->hits);
+			fprintf(out, "calls=%llu 0\n", cost->hits);
 		}
-		fprintf(out, "%u %llu %llu\n", cost->line, (unsigned long long)cost->hits,
-			(unsigned long long)cost->ns);
+		fprintf(out, "%u %llu %llu\n", cost->line, cost->hits, cost->ns);
 	}
 }
 
 static void write_head(FILE *out, const struct profile *profile)
 {
-	uint64_t hits = profile->lost, ns = export_whole(profile->lost_ns);
-	uint32_t i;
+	u64 hits = profile->lost, ns = export_whole(profile->lost_ns);
+	u32 i;
 
 	for (i = 0; i < profile->nr_stacks; i++) {
 		hits += profile->stacks[i].hits;
@@ -204,8 +203,7 @@ static void write_head(FILE *out, const struct profile *profile)
 	}
 	fprintf(out, "# callgrind format\nversion: 1\ncreator: cpuprobe " CPUPROBE_RELEASE "\n"
 		"positions: line\nevent: Samples : samples\nevent: ns : CPU time in ns\n"
-		"events: Samples ns\nsummary: %llu %llu\n", (unsigned long long)hits,
-		(unsigned long long)ns);
+		"events: Samples ns\nsummary: %llu %llu\n", hits, ns);
 }
 
 int export_callgrind(FILE *out, const struct stack_run *stacks)
@@ -215,7 +213,7 @@ int export_callgrind(FILE *out, const struct stack_run *stacks)
 	struct callgrind graph = {
 		.profile = profile, .source = export_source(profile),
 		.namesake = export_namesakes(profile),
-		.stack_of = calloc(2UL * profile->nr_functions, sizeof(uint32_t)),
+		.stack_of = calloc(2UL * profile->nr_functions, sizeof(u32)),
 		.is_named = calloc(nr_nodes, sizeof(bool)),
 		.is_file_named = calloc(profile->nr_functions + 1UL, sizeof(bool)),
 		.is_object_named = calloc(profile->nr_objects, sizeof(bool)),

@@ -13,24 +13,24 @@ static void write_folded_name(FILE *out, const char *name)
 }
 
 static void write_stack(FILE *out, const struct profile *profile, const struct profile_stack *stack,
-			uint64_t hits)
+			u64 hits)
 {
-	const uint32_t *frames = profile_frames_of(profile, stack);
-	uint32_t left;
+	const u32 *frames = profile_frames_of(profile, stack);
+	u32 left;
 
 	write_folded_name(out, profile->processes[stack->process].name);
 	for (left = stack->nr_frames; left; left--) {
 		fputc(';', out);
 		write_folded_name(out, profile_function_of(profile, frames[left - 1])->name);
 	}
-	fprintf(out, " %llu\n", (unsigned long long)hits);
+	fprintf(out, " %llu\n", hits);
 }
 
 int export_folded(FILE *out, const struct stack_run *stacks)
 {
 	const struct profile *profile = stacks->profile;
-	uint32_t *order = export_order(profile), i;
-	uint64_t hits = 0;
+	u32 *order = export_order(profile), i;
+	u64 hits = 0;
 
 	if (!order)
 		return -ENOMEM;
@@ -43,7 +43,7 @@ int export_folded(FILE *out, const struct stack_run *stacks)
 		hits = 0;
 	}
 	if (profile->lost)
-		fprintf(out, EXPORT_LOST " %llu\n", (unsigned long long)profile->lost);
+		fprintf(out, EXPORT_LOST " %llu\n", profile->lost);
 	free(order);
 	return 0;
 }

@@ -33,21 +33,20 @@ struct pprof {
 	struct protobuf message;
 	struct intern index;		/* of strings */
 	char **strings;
-	uint32_t nr_strings;
+	u32 nr_strings;
 	bool is_full;
 };
 
-static bool is_string(const void *owner, uint32_t position, const void *key)
+static bool is_string(const void *owner, u32 position, const void *key)
 {
 	return !strcmp(((const struct pprof *)owner)->strings[position], key);
 }
 
 /* Number of a text. A new text is written at once, after the others; 0 is the empty text. */
-static uint32_t get_string_number(struct pprof *pprof, const char *text)
+static u32 get_string_number(struct pprof *pprof, const char *text)
 {
-	uint64_t hash = intern_hash(0, text, strlen(text));
-	uint32_t nr = pprof->nr_strings,
-		at = intern_find(&pprof->index, hash, is_string, pprof, text);
+	u64 hash = intern_hash(0, text, strlen(text));
+	u32 nr = pprof->nr_strings, at = intern_find(&pprof->index, hash, is_string, pprof, text);
 
 	if (at != INTERN_NONE)
 		return at;
@@ -64,12 +63,12 @@ full:
 	return 0;
 }
 
-static void add_text(struct pprof *pprof, uint32_t field, const char *text)
+static void add_text(struct pprof *pprof, u32 field, const char *text)
 {
 	protobuf_number(&pprof->message, field, get_string_number(pprof, text));
 }
 
-static void add_type(struct pprof *pprof, uint32_t field, const char *name, const char *unit)
+static void add_type(struct pprof *pprof, u32 field, const char *name, const char *unit)
 {
 	size_t begin = protobuf_begin(&pprof->message, field);
 
@@ -93,12 +92,12 @@ static void add_file(struct pprof *pprof, const struct profile_object *object)
 	add_text(pprof, MAPPING_FILE, name);
 }
 
-static void add_mapping(struct pprof *pprof, uint32_t at, bool has_lines)
+static void add_mapping(struct pprof *pprof, u32 at, bool has_lines)
 {
 	const struct profile_object *object = &pprof->profile->objects[at];
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_MAPPING);
 	char build_id[2 * sizeof(object->build_id) + 1];
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < object->build_id_len; i++)
 		sprintf(build_id + 2 * i, "%02x", object->build_id[i]);
@@ -114,10 +113,10 @@ static void add_mapping(struct pprof *pprof, uint32_t at, bool has_lines)
 }
 
 /* Find the executable of the process with the most samples, by its name. 0: there is none. */
-static uint32_t find_main(const struct profile *profile, uint64_t *hits)
+static u32 find_main(const struct profile *profile, u64 *hits)
 {
-	uint32_t i, at, found = 0;
-	uint64_t most = 0;
+	u32 i, at, found = 0;
+	u64 most = 0;
 
 	for (i = 0; i < profile->nr_stacks; i++)
 		hits[profile->stacks[i].process] += profile->stacks[i].hits;
@@ -143,9 +142,9 @@ static uint32_t find_main(const struct profile *profile, uint64_t *hits)
 static void add_mappings(struct pprof *pprof)
 {
 	const struct profile *profile = pprof->profile;
-	uint64_t *hits = calloc(profile->nr_processes + 1UL, sizeof(*hits));
+	u64 *hits = calloc(profile->nr_processes + 1UL, sizeof(*hits));
 	bool *has_lines = calloc(profile->nr_objects, sizeof(*has_lines));
-	uint32_t i, first;
+	u32 i, first;
 
 	if (hits && has_lines) {
 		for (i = 0; i < profile->nr_functions; i++)
@@ -163,7 +162,7 @@ static void add_mappings(struct pprof *pprof)
 	free(has_lines);
 }
 
-static void add_function(struct pprof *pprof, uint32_t at, const char *name, const char *file)
+static void add_function(struct pprof *pprof, u32 at, const char *name, const char *file)
 {
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_FUNCTION);
 
@@ -174,7 +173,7 @@ static void add_function(struct pprof *pprof, uint32_t at, const char *name, con
 	protobuf_end(&pprof->message, begin);
 }
 
-static void add_location(struct pprof *pprof, uint32_t at, uint32_t mapping,
+static void add_location(struct pprof *pprof, u32 at, u32 mapping,
 			 const struct profile_frame *frame)
 {
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_LOCATION), line;
@@ -192,7 +191,7 @@ static void add_location(struct pprof *pprof, uint32_t at, uint32_t mapping,
 static void add_code(struct pprof *pprof)
 {
 	const struct profile *profile = pprof->profile;
-	uint32_t i;
+	u32 i;
 
 	add_mappings(pprof);
 	for (i = 0; i < profile->nr_functions; i++)
@@ -204,7 +203,7 @@ static void add_code(struct pprof *pprof)
 	add_location(pprof, i, 0, &(struct profile_frame){ .function = profile->nr_functions });
 }
 
-static void add_values(struct pprof *pprof, uint64_t hits, double ns)
+static void add_values(struct pprof *pprof, u64 hits, double ns)
 {
 	size_t begin = protobuf_begin(&pprof->message, SAMPLE_VALUE);
 
@@ -213,7 +212,7 @@ static void add_values(struct pprof *pprof, uint64_t hits, double ns)
 	protobuf_end(&pprof->message, begin);
 }
 
-static void add_label(struct pprof *pprof, const char *key, const char *text, uint64_t number)
+static void add_label(struct pprof *pprof, const char *key, const char *text, u64 number)
 {
 	size_t begin = protobuf_begin(&pprof->message, SAMPLE_LABEL);
 
@@ -232,9 +231,9 @@ static void add_sample(struct pprof *pprof, const struct profile_stack *stack)
 		[CPUPROBE_MODE_GUEST] = "guest", [CPUPROBE_MODE_USER] = "user",
 	};
 	const struct profile_process *process = &pprof->profile->processes[stack->process];
-	const uint32_t *frames = profile_frames_of(pprof->profile, stack);
+	const u32 *frames = profile_frames_of(pprof->profile, stack);
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_SAMPLE), list;
-	uint32_t i;
+	u32 i;
 
 	list = protobuf_begin(&pprof->message, SAMPLE_LOCATION);
 	for (i = 0; i < stack->nr_frames; i++)
@@ -252,7 +251,7 @@ static void add_samples(struct pprof *pprof)
 {
 	const struct profile *profile = pprof->profile;
 	size_t begin;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_stacks; i++)
 		add_sample(pprof, &profile->stacks[i]);
@@ -276,8 +275,7 @@ static void add_run(struct pprof *pprof, const struct run_result *result)
 	protobuf_number(&pprof->message, PROFILE_PERIOD, export_whole(result->period_ns));
 	snprintf(comment, sizeof(comment), "cpuprobe " CPUPROBE_RELEASE ": %llu samples, "
 		 "%llu of them lost; %llu of other processes dropped",
-		 (unsigned long long)profile->taken, (unsigned long long)profile->lost,
-		 (unsigned long long)profile->other);
+		 profile->taken, profile->lost, profile->other);
 	add_text(pprof, PROFILE_COMMENT, comment);
 	add_text(pprof, PROFILE_DEFAULT_TYPE, "cpu");
 }
@@ -287,7 +285,7 @@ int export_pprof(FILE *out, const struct stack_run *stacks)
 	struct pprof pprof = { .profile = stacks->profile,
 			       .source = export_source(stacks->profile) };
 	int error = -ENOMEM;
-	uint32_t i;
+	u32 i;
 
 	get_string_number(&pprof, "");
 	if (pprof.source) {

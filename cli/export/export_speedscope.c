@@ -13,8 +13,8 @@
 struct speedscope {
 	FILE *out;
 	const struct profile *profile;
-	const uint32_t *order;		/* of the stacks */
-	const uint32_t *namesake;	/* for each process, the process whose frame it shares */
+	const u32 *order;		/* of the stacks */
+	const u32 *namesake;		/* for each process, the process whose frame it shares */
 	const char *const *source;	/* source file of each function */
 };
 
@@ -30,7 +30,7 @@ static void write_frame(const struct speedscope *view, const char *name, const c
 }
 
 /* File of a function: its source file or, if that is unknown, its object. */
-static const char *get_source_file(const struct speedscope *view, uint32_t function)
+static const char *get_source_file(const struct speedscope *view, u32 function)
 {
 	const struct profile_object *object =
 		&view->profile->objects[view->profile->functions[function].object];
@@ -43,7 +43,7 @@ static const char *get_source_file(const struct speedscope *view, uint32_t funct
 static void write_frames(const struct speedscope *view)
 {
 	const struct profile *profile = view->profile;
-	uint32_t i;
+	u32 i;
 
 	fputs("\"shared\": {\"frames\": [", view->out);
 	for (i = 0; i < profile->nr_functions; i++) {
@@ -61,8 +61,8 @@ static void write_frames(const struct speedscope *view)
 
 static void write_sample(const struct speedscope *view, const struct profile_stack *stack)
 {
-	const uint32_t *frames = profile_frames_of(view->profile, stack);
-	uint32_t left;
+	const u32 *frames = profile_frames_of(view->profile, stack);
+	u32 left;
 
 	fprintf(view->out, "[%u", view->profile->nr_functions + view->namesake[stack->process]);
 	for (left = stack->nr_frames; left; left--)
@@ -70,7 +70,7 @@ static void write_sample(const struct speedscope *view, const struct profile_sta
 	fputc(']', view->out);
 }
 
-static uint64_t get_stack_weight(const struct profile_stack *stack, bool is_time)
+static u64 get_stack_weight(const struct profile_stack *stack, bool is_time)
 {
 	return is_time ? export_whole(stack->ns) : stack->hits;
 }
@@ -78,15 +78,14 @@ static uint64_t get_stack_weight(const struct profile_stack *stack, bool is_time
 static void write_profile(const struct speedscope *view, bool is_time)
 {
 	const struct profile *profile = view->profile;
-	uint64_t lost = is_time ? export_whole(profile->lost_ns) : profile->lost, sum = lost;
-	uint32_t i;
+	u64 lost = is_time ? export_whole(profile->lost_ns) : profile->lost, sum = lost;
+	u32 i;
 
 	for (i = 0; i < profile->nr_stacks; i++)
 		sum += get_stack_weight(&profile->stacks[i], is_time);
 	fprintf(view->out, "{\"type\": \"sampled\", \"name\": \"%s\", \"unit\": \"%s\", "
 		"\"startValue\": 0, \"endValue\": %llu,\n\"samples\": [",
-		is_time ? "CPU time" : "samples", is_time ? "nanoseconds" : "none",
-		(unsigned long long)sum);
+		is_time ? "CPU time" : "samples", is_time ? "nanoseconds" : "none", sum);
 	for (i = 0; i < profile->nr_stacks; i++) {
 		fputs(i ? ",\n" : "\n", view->out);
 		write_sample(view, &profile->stacks[view->order[i]]);
@@ -96,17 +95,17 @@ static void write_profile(const struct speedscope *view, bool is_time)
 			profile->nr_functions + profile->nr_processes);
 	fputs("\n],\n\"weights\": [", view->out);
 	for (i = 0; i < profile->nr_stacks; i++)
-		fprintf(view->out, "%s%llu", i ? "," : "", (unsigned long long)
+		fprintf(view->out, "%s%llu", i ? "," : "",
 			get_stack_weight(&profile->stacks[view->order[i]], is_time));
 	if (profile->lost)
-		fprintf(view->out, "%s%llu", i ? "," : "", (unsigned long long)lost);
+		fprintf(view->out, "%s%llu", i ? "," : "", lost);
 	fputs("]}", view->out);
 }
 
 int export_speedscope(FILE *out, const struct stack_run *stacks)
 {
-	uint32_t *order = export_order(stacks->profile);
-	uint32_t *namesake = export_namesakes(stacks->profile);
+	u32 *order = export_order(stacks->profile);
+	u32 *namesake = export_namesakes(stacks->profile);
 	const char **source = export_source(stacks->profile);
 	const struct speedscope view = { out, stacks->profile, order, namesake, source };
 	bool has_room = order && namesake && source;

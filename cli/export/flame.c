@@ -15,11 +15,11 @@ struct flame_builder {
 };
 
 struct node_key {
-	uint32_t parent;
-	uint32_t name;
+	u32 parent;
+	u32 name;
 };
 
-static bool is_node(const void *owner, uint32_t position, const void *key_at)
+static bool is_node(const void *owner, u32 position, const void *key_at)
 {
 	const struct flame_node *node = &((const struct flame *)owner)->nodes[position];
 	const struct node_key *key = key_at;
@@ -27,12 +27,12 @@ static bool is_node(const void *owner, uint32_t position, const void *key_at)
 	return node->parent == key->parent && node->name == key->name;
 }
 
-static uint32_t add_node(struct flame_builder *builder, uint32_t parent, uint32_t name)
+static u32 add_node(struct flame_builder *builder, u32 parent, u32 name)
 {
 	const struct node_key key = { parent, name };
 	struct flame *tree = builder->tree;
-	uint64_t hash = intern_hash(0, &key, sizeof(key));
-	uint32_t at = intern_find(&builder->nodes, hash, is_node, tree, &key);
+	u64 hash = intern_hash(0, &key, sizeof(key));
+	u32 at = intern_find(&builder->nodes, hash, is_node, tree, &key);
 
 	if (at != INTERN_NONE)
 		return at;
@@ -45,7 +45,7 @@ static uint32_t add_node(struct flame_builder *builder, uint32_t parent, uint32_
 	return tree->nr++;
 }
 
-static bool is_program(const void *owner, uint32_t position, const void *key_at)
+static bool is_program(const void *owner, u32 position, const void *key_at)
 {
 	const struct flame_program *program = &((const struct flame *)owner)->programs[position];
 	const struct flame_program *key = key_at;
@@ -54,12 +54,12 @@ static bool is_program(const void *owner, uint32_t position, const void *key_at)
 }
 
 /* Cannot run out of room: flame_init() allocated it. */
-static uint32_t add_program(struct flame_builder *builder, const char *name, uint32_t kind)
+static u32 add_program(struct flame_builder *builder, const char *name, u32 kind)
 {
 	const struct flame_program key = { name, kind };
 	struct flame *tree = builder->tree;
-	uint64_t hash = intern_hash(kind, name, strlen(name));
-	uint32_t at = intern_find(&builder->programs, hash, is_program, tree, &key);
+	u64 hash = intern_hash(kind, name, strlen(name));
+	u32 at = intern_find(&builder->programs, hash, is_program, tree, &key);
 
 	if (at == INTERN_NONE) {
 		if (intern_add(&builder->programs, hash, tree->nr_programs))
@@ -85,8 +85,8 @@ static bool add_flame_stack(struct flame_builder *builder, const struct profile 
 			    const struct profile_stack *stack)
 {
 	const struct profile_process *process = &profile->processes[stack->process];
-	const uint32_t *frames = profile_frames_of(profile, stack);
-	uint32_t at = add_program(builder, process->name, get_program_kind(process)), i;
+	const u32 *frames = profile_frames_of(profile, stack);
+	u32 at = add_program(builder, process->name, get_program_kind(process)), i;
 
 	for (i = stack->nr_frames; i-- && at != PROFILE_NONE; )
 		at = add_node(builder, at, profile->frames[frames[i]].function);
@@ -99,9 +99,9 @@ static bool add_flame_stack(struct flame_builder *builder, const struct profile 
 
 /* Add samples without a stack. */
 static bool add_rest(struct flame_builder *builder, const char *name, enum flame_kind kind,
-		     uint64_t hits, double ns)
+		     u64 hits, double ns)
 {
-	uint32_t at;
+	u32 at;
 
 	if (!hits)
 		return true;
@@ -114,7 +114,7 @@ static bool add_rest(struct flame_builder *builder, const char *name, enum flame
 static bool build_tree(struct flame_builder *builder, const struct profile *profile)
 {
 	bool is_good = add_node(builder, PROFILE_NONE, 0) != PROFILE_NONE;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; is_good && i < profile->nr_stacks; i++)
 		is_good = add_flame_stack(builder, profile, &profile->stacks[i]);
@@ -126,7 +126,7 @@ static bool build_tree(struct flame_builder *builder, const struct profile *prof
 
 static void sum_descendants(struct flame *tree)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = tree->nr; i--; ) {
 		struct flame_node *node = &tree->nodes[i];
@@ -141,9 +141,9 @@ static void sum_descendants(struct flame *tree)
 }
 
 /* Sort rank: 0 for functions and programs; larger for idle, other and lost samples. */
-static uint32_t get_sort_rank(const struct flame *tree, const struct flame_node *node)
+static u32 get_sort_rank(const struct flame *tree, const struct flame_node *node)
 {
-	uint32_t kind = node->parent ? FLAME_PROGRAM : tree->programs[node->name].kind;
+	u32 kind = node->parent ? FLAME_PROGRAM : tree->programs[node->name].kind;
 
 	return kind >= FLAME_IDLE ? kind : 0;
 }
@@ -152,9 +152,9 @@ static uint32_t get_sort_rank(const struct flame *tree, const struct flame_node 
 static int compare_backwards(const void *a_at, const void *b_at, void *flame_at)
 {
 	const struct flame *tree = flame_at;
-	uint32_t a_position = *(const uint32_t *)a_at, b_position = *(const uint32_t *)b_at;
+	u32 a_position = *(const u32 *)a_at, b_position = *(const u32 *)b_at;
 	const struct flame_node *a = &tree->nodes[a_position], *b = &tree->nodes[b_position];
-	uint32_t a_rank = get_sort_rank(tree, a), b_rank = get_sort_rank(tree, b);
+	u32 a_rank = get_sort_rank(tree, a), b_rank = get_sort_rank(tree, b);
 
 	if (a_rank != b_rank)
 		return (a_rank < b_rank) - (a_rank > b_rank);
@@ -165,7 +165,7 @@ static int compare_backwards(const void *a_at, const void *b_at, void *flame_at)
 
 static int link_children(struct flame *tree)
 {
-	uint32_t *order = malloc(tree->nr * sizeof(*order)), i;
+	u32 *order = malloc(tree->nr * sizeof(*order)), i;
 
 	if (!order)
 		return -ENOMEM;

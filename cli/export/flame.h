@@ -22,14 +22,14 @@ enum flame_kind {
 
 struct flame_program {
 	const char *name;	/* belongs to the profile */
-	uint32_t kind;		/* enum flame_kind */
+	u32 kind;		/* enum flame_kind */
 };
 
 struct flame_node {
-	uint32_t name;		/* function; in a child of the root: program; in the root: 0 */
-	uint32_t parent;	/* PROFILE_NONE: this is the root */
-	uint32_t first_child;	/* PROFILE_NONE: none */
-	uint32_t next;		/* sibling; PROFILE_NONE: none */
+	u32 name;		/* function; in a child of the root: program; in the root: 0 */
+	u32 parent;		/* PROFILE_NONE: this is the root */
+	u32 first_child;	/* PROFILE_NONE: none */
+	u32 next;		/* sibling; PROFILE_NONE: none */
 	struct sum self;
 	struct sum total;
 };
@@ -40,9 +40,9 @@ struct flame_node {
  */
 struct flame {
 	struct flame_node *nodes;
-	uint32_t nr;
+	u32 nr;
 	struct flame_program *programs;
-	uint32_t nr_programs;
+	u32 nr_programs;
 };
 
 /** flame_init() - build the tree. -ENOMEM: there is nothing to deinit. */

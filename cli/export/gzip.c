@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files in the format of gzip(1): see gzip.h. */
 #include <errno.h>
-#include <stdint.h>
 #include <zlib.h>
 
 #include "export/gzip.h"
+#include "types.h"
 
 #define GZIP_FORMAT	16		/* added to the window bits: gzip's format, not zlib's */
 #define PIECE_MAX	(1UL << 20)	/* bytes per call: zlib counts in 32 bits */
@@ -13,7 +13,7 @@ int gzip_write(FILE *out, const void *bytes, size_t len)
 {
 	z_stream stream = { .next_in = (void *)bytes };
 	size_t left = len;
-	uint8_t packed[65536];
+	u8 packed[65536];
 	int result = Z_OK;
 
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP_FORMAT,

@@ -14,7 +14,7 @@ static void put_sum(FILE *out, const struct html *html, struct sum sum)
 	struct stat_interval interval = stat_wilson_share(base_ns > 0 ? sum.ns / base_ns : 0,
 							  html->profile->taken);
 
-	fprintf(out, "[%llu,", (unsigned long long)sum.hits);
+	fprintf(out, "[%llu,", sum.hits);
 	page_number(out, sum.ns);
 	fprintf(out, ",%.6g,%.6g]", interval.lo, interval.hi);
 }
@@ -25,10 +25,10 @@ static void put_named_sum(FILE *out, const struct html *html, const char *key, s
 	put_sum(out, html, sum);
 }
 
-static void put_array(FILE *out, const char *key, uint32_t nr, const struct html *html,
-		      void (*row)(FILE *out, const struct html *html, uint32_t at))
+static void put_array(FILE *out, const char *key, u32 nr, const struct html *html,
+		      void (*row)(FILE *out, const struct html *html, u32 at))
 {
-	uint32_t i;
+	u32 i;
 
 	fprintf(out, ",\n\"%s\":[", key);
 	for (i = 0; i < nr; i++) {
@@ -39,7 +39,7 @@ static void put_array(FILE *out, const char *key, uint32_t nr, const struct html
 	fputc(']', out);
 }
 
-static void put_function(FILE *out, const struct html *html, uint32_t at)
+static void put_function(FILE *out, const struct html *html, u32 at)
 {
 	fputc('[', out);
 	text_json(out, html->profile->functions[at].name);
@@ -50,7 +50,7 @@ static void put_function(FILE *out, const struct html *html, uint32_t at)
 	fputc(']', out);
 }
 
-static void put_object(FILE *out, const struct html *html, uint32_t at)
+static void put_object(FILE *out, const struct html *html, u32 at)
 {
 	const struct profile_object *object = &html->profile->objects[at];
 
@@ -65,7 +65,7 @@ static void put_object(FILE *out, const struct html *html, uint32_t at)
 	fputc(']', out);
 }
 
-static void put_process(FILE *out, const struct html *html, uint32_t at)
+static void put_process(FILE *out, const struct html *html, u32 at)
 {
 	const struct profile_process *process = &html->profile->processes[at];
 
@@ -76,7 +76,7 @@ static void put_process(FILE *out, const struct html *html, uint32_t at)
 	fputc(']', out);
 }
 
-static void put_program(FILE *out, const struct html *html, uint32_t at)
+static void put_program(FILE *out, const struct html *html, u32 at)
 {
 	fputc('[', out);
 	text_json(out, html->flame.programs[at].name);
@@ -85,10 +85,10 @@ static void put_program(FILE *out, const struct html *html, uint32_t at)
 
 /* Write a column of the tree: nodes in preorder, without recursion, because stacks may be deep. */
 static void put_tree_column(FILE *out, const struct html *html, const char *key,
-			    void (*value)(FILE *out, const struct flame_node *node, uint32_t level))
+			    void (*value)(FILE *out, const struct flame_node *node, u32 level))
 {
 	const struct flame_node *nodes = html->flame.nodes, *node = nodes;
-	uint32_t level = 0;
+	u32 level = 0;
 
 	fprintf(out, ",\n\"%s\":[", key);
 	for (;;) {
@@ -108,22 +108,22 @@ static void put_tree_column(FILE *out, const struct html *html, const char *key,
 	fputc(']', out);
 }
 
-static void put_level(FILE *out, const struct flame_node *node, uint32_t level)
+static void put_level(FILE *out, const struct flame_node *node, u32 level)
 {
 	fprintf(out, "%u", level);
 }
 
-static void put_name(FILE *out, const struct flame_node *node, uint32_t level)
+static void put_name(FILE *out, const struct flame_node *node, u32 level)
 {
 	fprintf(out, "%u", node->name);
 }
 
-static void put_hits(FILE *out, const struct flame_node *node, uint32_t level)
+static void put_hits(FILE *out, const struct flame_node *node, u32 level)
 {
-	fprintf(out, "%llu", (unsigned long long)node->self.hits);
+	fprintf(out, "%llu", node->self.hits);
 }
 
-static void put_ns(FILE *out, const struct flame_node *node, uint32_t level)
+static void put_ns(FILE *out, const struct flame_node *node, u32 level)
 {
 	page_number(out, node->self.ns);
 }

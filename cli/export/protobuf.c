@@ -16,10 +16,10 @@ void protobuf_deinit(struct protobuf *message)
 }
 
 /* Make room for @len more bytes. NULL: out of memory. */
-static uint8_t *make_room(struct protobuf *message, size_t len)
+static u8 *make_room(struct protobuf *message, size_t len)
 {
 	size_t max = message->max ? message->max : 4096;
-	uint8_t *more;
+	u8 *more;
 
 	while (max - message->len < len)
 		max *= 2;
@@ -33,7 +33,7 @@ static uint8_t *make_room(struct protobuf *message, size_t len)
 }
 
 /* Encode seven bits per byte, the lowest first; the eighth bit says that more bytes follow. */
-static size_t encode_varint(uint8_t bytes[VARINT_MAX], uint64_t value)
+static size_t encode_varint(u8 bytes[VARINT_MAX], u64 value)
 {
 	size_t len = 0;
 
@@ -43,24 +43,24 @@ static size_t encode_varint(uint8_t bytes[VARINT_MAX], uint64_t value)
 	return len;
 }
 
-void protobuf_packed(struct protobuf *message, uint64_t value)
+void protobuf_packed(struct protobuf *message, u64 value)
 {
-	uint8_t *room = make_room(message, VARINT_MAX);
+	u8 *room = make_room(message, VARINT_MAX);
 
 	if (room)
 		message->len += encode_varint(room, value);
 }
 
-void protobuf_number(struct protobuf *message, uint32_t field, uint64_t value)
+void protobuf_number(struct protobuf *message, u32 field, u64 value)
 {
 	protobuf_packed(message, field << 3 | WIRE_VARINT);
 	protobuf_packed(message, value);
 }
 
-void protobuf_text(struct protobuf *message, uint32_t field, const char *text)
+void protobuf_text(struct protobuf *message, u32 field, const char *text)
 {
 	size_t len = strlen(text);
-	uint8_t *room;
+	u8 *room;
 
 	protobuf_packed(message, field << 3 | WIRE_LEN);
 	protobuf_packed(message, len);
@@ -71,7 +71,7 @@ void protobuf_text(struct protobuf *message, uint32_t field, const char *text)
 	}
 }
 
-size_t protobuf_begin(struct protobuf *message, uint32_t field)
+size_t protobuf_begin(struct protobuf *message, u32 field)
 {
 	protobuf_packed(message, field << 3 | WIRE_LEN);
 	return message->len;
@@ -80,7 +80,7 @@ size_t protobuf_begin(struct protobuf *message, uint32_t field)
 /* A field's length precedes its bytes, but is known only at the end: the bytes move. */
 void protobuf_end(struct protobuf *message, size_t begin)
 {
-	uint8_t bytes[VARINT_MAX];
+	u8 bytes[VARINT_MAX];
 	size_t body_len = message->len - begin, len = encode_varint(bytes, body_len);
 
 	if (!make_room(message, len))

@@ -8,11 +8,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 /** All zero: empty. */
 struct protobuf {
-	uint8_t *bytes;
+	u8 *bytes;
 	size_t len;
 	size_t max;
 	bool is_full;	/* out of memory: everything written from then on is dropped */
@@ -21,18 +22,18 @@ struct protobuf {
 void protobuf_deinit(struct protobuf *message);
 
 /** protobuf_number() - write a field of type uint64, int64 (not negative) or bool. */
-void protobuf_number(struct protobuf *message, uint32_t field, uint64_t value);
+void protobuf_number(struct protobuf *message, u32 field, u64 value);
 
 /** protobuf_text() - write a field of type string. */
-void protobuf_text(struct protobuf *message, uint32_t field, const char *text);
+void protobuf_text(struct protobuf *message, u32 field, const char *text);
 
 /** protobuf_begin() - begin a message or packed numbers. Returns @begin of protobuf_end(). */
-size_t protobuf_begin(struct protobuf *message, uint32_t field);
+size_t protobuf_begin(struct protobuf *message, u32 field);
 
 /** protobuf_end() - end the field that protobuf_begin() began. */
 void protobuf_end(struct protobuf *message, size_t begin);
 
 /** protobuf_packed() - write one of a field's packed numbers. */
-void protobuf_packed(struct protobuf *message, uint64_t value);
+void protobuf_packed(struct protobuf *message, u64 value);
 
 #endif

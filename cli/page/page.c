@@ -51,7 +51,7 @@ static const char *put_until(FILE *out, const char *frame, const char *mark)
 void page_json(FILE *out, const char *json)
 {
 	const char *begin;
-	uint32_t c;
+	u32 c;
 
 	while (*json) {
 		begin = json;

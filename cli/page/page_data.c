@@ -38,7 +38,7 @@ static void print_receipt(FILE *out, const void *receipt)
 		receipt_print(out, receipt, INT16_MAX);
 }
 
-void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
+void page_begin(FILE *out, const struct run_result *result, u64 taken,
 		const struct receipt *receipt)
 {
 	char when[32];
@@ -49,9 +49,8 @@ void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
 	page_number(out, result->elapsed_seconds);
 	fprintf(out, ",\"cpus\":%zu,\"rate\":", result->nr_cpus);
 	page_number(out, result->period_ns ? 1e9 / result->period_ns : 0);
-	fprintf(out, ",\"expected\":%llu,\"missed\":%llu,\"least\":",
-		(unsigned long long)result->account.expected,
-		(unsigned long long)result->account.missed);
+	fprintf(out, ",\"expected\":%llu,\"missed\":%llu,\"least\":", result->account.expected,
+		result->account.missed);
 	page_number(out, stat_least_share(taken));
 	fputs(",\n\"receipt\":", out);
 	page_printed(out, print_receipt, receipt, true);

@@ -3,12 +3,12 @@
 #ifndef PAGE_DATA_H
 #define PAGE_DATA_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/columns.h"
 #include "run/receipt.h"
 #include "run/run_result.h"
+#include "types.h"
 
 /** page_number() - write a number; NaN and infinity become 0. */
 void page_number(FILE *out, double value);
@@ -29,7 +29,7 @@ int page_printed(FILE *out, page_print print, const void *context, bool is_line)
  * @taken: samples, the n of the intervals
  * @receipt: NULL: not known
  */
-void page_begin(FILE *out, const struct run_result *result, uint64_t taken,
+void page_begin(FILE *out, const struct run_result *result, u64 taken,
 		const struct receipt *receipt);
 
 /** page_output() - write the scale of shares and the kind of interval: ',"scale":...,"ci":...'. */

@@ -9,11 +9,11 @@
 #define OVERLAPS_MAX 4096	/* functions examined in one slot */
 
 /* The symbol with the most bytes in [low, high). @is_shared: other symbols have bytes there too. */
-static const struct sym *largest_function(const struct sym_index *symbols, uint64_t low,
-					  uint64_t high, bool *is_shared)
+static const struct sym *
+largest_function(const struct sym_index *symbols, u64 low, u64 high, bool *is_shared)
 {
 	const struct sym *best = NULL;
-	uint64_t best_bytes = 0, covered = 0;
+	u64 best_bytes = 0, covered = 0;
 	size_t i, n;
 
 	if (!symbols)
@@ -21,8 +21,8 @@ static const struct sym *largest_function(const struct sym_index *symbols, uint6
 	i = sym_index_lower_bound(symbols, low);
 	for (n = 0; i < sym_index_size(symbols) && n < OVERLAPS_MAX; i++, n++) {
 		const struct sym *sym = sym_index_at(symbols, i);
-		uint64_t from = sym->start > low ? sym->start : low;
-		uint64_t to = sym->end < high ? sym->end : high;
+		u64 from = sym->start > low ? sym->start : low;
+		u64 to = sym->end < high ? sym->end : high;
 
 		if (sym->start >= high)
 			break;
@@ -38,9 +38,9 @@ static const struct sym *largest_function(const struct sym_index *symbols, uint6
 	return best;
 }
 
-static uint16_t get_func(struct funcs *funcs, const char *name)
+static u16 get_func(struct funcs *funcs, const char *name)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < funcs->nr; i++)
 		if (!strcmp(funcs->func[i].name, name))
@@ -53,7 +53,7 @@ void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
 		const struct sym_index *symbols, const char *object)
 {
 	char name[sizeof(funcs->func[0].name)];
-	uint32_t slot;
+	u32 slot;
 
 	memset(funcs, 0, sizeof(*funcs));
 	for (slot = 0; slot < layout->nr_slots; slot++) {
@@ -71,10 +71,10 @@ void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
 	}
 }
 
-void funcs_end_block(struct funcs *funcs, const uint64_t *hits, uint64_t taken)
+void funcs_end_block(struct funcs *funcs, const u64 *hits, u64 taken)
 {
-	uint64_t of_func[CPUPROBE_SLOTS] = { 0 }, n = taken - funcs->taken_before;
-	uint32_t i;
+	u64 of_func[CPUPROBE_SLOTS] = { 0 }, n = taken - funcs->taken_before;
+	u32 i;
 
 	if (taken <= funcs->taken_before)
 		return;
@@ -92,9 +92,9 @@ void funcs_end_block(struct funcs *funcs, const uint64_t *hits, uint64_t taken)
 	funcs->nr_blocks++;
 }
 
-void funcs_finish(struct funcs *funcs, const struct slots_layout *layout, const uint64_t *hits)
+void funcs_finish(struct funcs *funcs, const struct slots_layout *layout, const u64 *hits)
 {
-	uint32_t i;
+	u32 i;
 
 	funcs->shared_hits = 0;
 	for (i = 0; i < funcs->nr; i++)

@@ -7,14 +7,13 @@
 #ifndef FUNCS_H
 #define FUNCS_H
 
-#include <stdint.h>
-
 #include "slots.h"
 #include "symbolizer.h"
+#include "types.h"
 
 /** One function. -save writes this struct: its layout is fixed. */
 struct func {
-	uint64_t hits;
+	u64 hits;
 	double sum;		/* of its shares of all samples in each block */
 	double sum2;		/* of their squares */
 	char name[104];		/* clean */
@@ -22,14 +21,14 @@ struct func {
 
 struct funcs {
 	struct func func[CPUPROBE_SLOTS];
-	uint32_t nr;
-	uint64_t nr_blocks;
-	uint64_t shared_hits;		/* hits in slots that several functions share */
+	u32 nr;
+	u64 nr_blocks;
+	u64 shared_hits;		/* hits in slots that several functions share */
 	/* used only during the run */
-	uint16_t of_slot[CPUPROBE_SLOTS];
-	uint8_t is_shared[CPUPROBE_SLOTS];
-	uint64_t hits_before[CPUPROBE_SLOTS];
-	uint64_t taken_before;
+	u16 of_slot[CPUPROBE_SLOTS];
+	u8 is_shared[CPUPROBE_SLOTS];
+	u64 hits_before[CPUPROBE_SLOTS];
+	u64 taken_before;
 };
 
 /**
@@ -41,9 +40,9 @@ void funcs_init(struct funcs *funcs, const struct slots_layout *layout,
 		const struct sym_index *symbols, const char *object);
 
 /** funcs_end_block() - end a block. @hits, @taken: since the start of the run, without excluded. */
-void funcs_end_block(struct funcs *funcs, const uint64_t *hits, uint64_t taken);
+void funcs_end_block(struct funcs *funcs, const u64 *hits, u64 taken);
 
 /** funcs_finish() - fill in the hits of all functions, and shared_hits. */
-void funcs_finish(struct funcs *funcs, const struct slots_layout *layout, const uint64_t *hits);
+void funcs_finish(struct funcs *funcs, const struct slots_layout *layout, const u64 *hits);
 
 #endif

@@ -36,15 +36,14 @@ static bool is_smaller_range(const struct proc_report *report, const struct sear
 }
 
 /* The name of an address for messages: function, function+offset or object+offset. */
-static void name_range(const struct sym_index *symbols, const struct proc_report *report,
-		       uint64_t addr, char *name, size_t len)
+static void name_range(const struct sym_index *symbols, const struct proc_report *report, u64 addr,
+		       char *name, size_t len)
 {
 	const struct sym *sym = symbols ? sym_index_find(symbols, addr) : NULL;
 	char function[128];
 
 	if (!sym) {
-		snprintf(name, len, "%.64s+0x%llx", report->object,
-			 (unsigned long long)(addr - report->object_start));
+		snprintf(name, len, "%.64s+0x%llx", report->object, addr - report->object_start);
 		return;
 	}
 	sym_name(sym, function, sizeof(function));
@@ -53,7 +52,7 @@ static void name_range(const struct sym_index *symbols, const struct proc_report
 	if (addr == sym->entry)
 		snprintf(name, len, "%s", function);
 	else
-		snprintf(name, len, "%s+0x%llx", function, (unsigned long long)(addr - sym->entry));
+		snprintf(name, len, "%s+0x%llx", function, addr - sym->entry);
 }
 
 /* Extend a part to the size that one-byte slots cover, within its function and the range. */
@@ -64,7 +63,7 @@ static struct search_range widen_hot_range(const struct search_range *range,
 	const struct sym *sym = symbols ? sym_index_find(symbols, range->low) : NULL;
 	struct search_range limits = { report->layout.low, report->layout.high };
 	struct search_range wide = *range;
-	uint64_t more;
+	u64 more;
 
 	if (sym && sym->start > limits.low)
 		limits.low = sym->start;
@@ -81,7 +80,7 @@ static struct search_range widen_hot_range(const struct search_range *range,
 
 /* Test whether a part stands out. The number of tests is limited: see search_hottest(). */
 static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
-			 const struct sym_index *symbols, uint64_t hits)
+			 const struct sym_index *symbols, u64 hits)
 {
 	struct search_hot hot;
 	char name[128];
@@ -106,7 +105,7 @@ static bool look_for_hot(struct hunt *hunt, const struct proc_report *report,
 	return true;
 }
 
-static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, uint64_t hits)
+static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u64 hits)
 {
 	double unseen = search_unseen(hits + report->elsewhere.outside);
 	bool is_late = hunt->step_seconds > 0 &&
@@ -128,7 +127,7 @@ static bool look_for_trim(struct hunt *hunt, const struct proc_report *report, u
 bool hunt_is_step_done(struct hunt *hunt, const struct proc_report *report,
 		       const struct sym_index *symbols, double seconds_left)
 {
-	uint64_t hits = proc_report_hits(report);
+	u64 hits = proc_report_hits(report);
 
 	if (!hunt->step_began) {
 		hunt->step_began = clock_seconds();
@@ -179,7 +178,7 @@ static const char *interval_text(struct stat_interval interval, char *text, size
 
 /* Name a part: a function or instruction by its name, a piece of the range as "from" its start. */
 static void name_hot_part(const struct sym_index *symbols, const struct proc_report *report,
-			  const struct search_hot *hot, uint64_t addr, char *name, size_t len)
+			  const struct search_hot *hot, u64 addr, char *name, size_t len)
 {
 	bool is_whole = hot->function || !report->layout.shift;
 	int used = snprintf(name, len, "%s", is_whole ? "" : "from ");
@@ -201,17 +200,17 @@ static void write_hot_verdict(const struct proc_report *report, const struct sym
 	interval_text(hot.next_interval, next_text, sizeof(next_text));
 	if (hot.stands_out && is_byte)
 		snprintf(verdict, len, "Hottest instruction: %s at 0x%llx, with %s of the %llu "
-			 "hits of the last step", name, (unsigned long long)hot.range.low,
-			 best_text, (unsigned long long)proc_report_hits(report));
+			 "hits of the last step", name, hot.range.low,
+			 best_text, proc_report_hits(report));
 	else if (hot.stands_out)
-		snprintf(verdict, len, "Hottest: 0x%llx-0x%llx, %s, with %s of the %llu hits of "
-			 "the last step", (unsigned long long)hot.range.low,
-			 (unsigned long long)hot.range.high, name, best_text,
-			 (unsigned long long)proc_report_hits(report));
+		snprintf(verdict, len,
+			 "Hottest: 0x%llx-0x%llx, %s, with %s of the %llu hits of "
+			 "the last step",
+			 hot.range.low, hot.range.high, name, best_text, proc_report_hits(report));
 	else
 		snprintf(verdict, len, "Flat: no %s of this range stands out. The busiest, %s, has "
 			 "%s of %llu hits", is_byte ? "instruction" : "sixteenth or function", name,
-			 best_text, (unsigned long long)proc_report_hits(report));
+			 best_text, proc_report_hits(report));
 	if (hot.next_hits)
 		snprintf(verdict + strlen(verdict), len - strlen(verdict),
 			 "; the next, %s, has %s.", next, next_text);
@@ -222,7 +221,7 @@ static void write_hot_verdict(const struct proc_report *report, const struct sym
 void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_index *symbols)
 {
 	struct search_range range;
-	uint64_t hits = proc_report_hits(report);
+	u64 hits = proc_report_hits(report);
 
 	/* The task ended right after a step: report the last step that has samples. */
 	if (!report->result.account.taken && hunt->last) {
@@ -242,8 +241,7 @@ void hunt_end(struct hunt *hunt, struct proc_report *report, const struct sym_in
 	else if (search_trim(&report->layout, report->hits, &range) &&
 		 is_smaller_range(report, &range))
 		snprintf(report->verdict, sizeof(report->verdict), "Ended before the range was "
-			 "narrow: all hits are in 0x%llx-0x%llx.", (unsigned long long)range.low,
-			 (unsigned long long)range.high);
+			 "narrow: all hits are in 0x%llx-0x%llx.", range.low, range.high);
 	else
 		snprintf(report->verdict, sizeof(report->verdict),
 			 "Narrowed: both ends of this range have hits.");

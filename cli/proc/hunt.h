@@ -25,7 +25,7 @@ struct hunt {
 	double step_began;		/* CLOCK_MONOTONIC, seconds; 0: not yet */
 	double step_seconds;		/* longest step: half of the time left; 2 without a limit */
 	unsigned int nr_looks;		/* tests for a hot part in this step */
-	uint64_t next_look;		/* hits at which the next test is due */
+	u64 next_look;			/* hits at which the next test is due */
 	bool is_trim;			/* the step ended to drop the part without hits */
 	struct search_range next;	/* range of the next step */
 	char why[72];			/* why the step ended */

@@ -16,20 +16,20 @@
 
 /** The section "CODE". */
 struct kept_code {
-	uint64_t size;
-	uint64_t changed_ns;
-	uint32_t kind;		/* enum code_kind */
-	uint32_t machine;
-	uint32_t flags;		/* KEPT_* */
-	uint32_t build_id_len;
-	uint8_t build_id[32];
+	u64 size;
+	u64 changed_ns;
+	u32 kind;		/* enum code_kind */
+	u32 machine;
+	u32 flags;		/* KEPT_* */
+	u32 build_id_len;
+	u8 build_id[32];
 	char path[512];
 };
 
 /** Header of each range in the section "BYTE"; its bytes follow, padded to a multiple of 8. */
 struct kept_bytes {
-	uint64_t addr;
-	uint64_t len;
+	u64 addr;
+	u64 len;
 };
 
 _Static_assert(sizeof(struct kept_code) == 576, "saved in files");

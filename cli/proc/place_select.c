@@ -69,7 +69,7 @@ static int explain_not_mapped(const struct places *places, const char *name,
 }
 
 /* An area of the object in some process; NULL: not mapped. */
-static const struct cpuprobe_area *find_object_area(const struct places *places, uint32_t object)
+static const struct cpuprobe_area *find_object_area(const struct places *places, u32 object)
 {
 	size_t i;
 
@@ -79,7 +79,7 @@ static const struct cpuprobe_area *find_object_area(const struct places *places,
 	return NULL;
 }
 
-static int open_checked(const char *path, uint64_t inode)
+static int open_checked(const char *path, u64 inode)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat info;
@@ -100,8 +100,8 @@ static int open_object(const struct place_object *object, const struct cpuprobe_
 	int fd = -1;
 
 	if (area) {
-		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", area->pid,
-			 (unsigned long long)area->start, (unsigned long long)area->end);
+		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", area->pid, area->start,
+			 area->end);
 		fd = open_checked(path, object->inode);
 		if (fd >= 0)
 			return fd;
@@ -154,7 +154,7 @@ static int add_by_path(struct places *places, const char *path, struct text_erro
 	return 0;
 }
 
-static size_t find_named_object(const struct places *places, const char *name, uint32_t *object_ret)
+static size_t find_named_object(const struct places *places, const char *name, u32 *object_ret)
 {
 	size_t i, nr = 0;
 
@@ -184,16 +184,16 @@ static size_t len_without_deleted(const char *name)
 
 /* Whether places_select() finds @object, and no other, by @name. Names of the executable never
    select another object. */
-static bool is_found_by(const struct places *places, const char *name, uint32_t object)
+static bool is_found_by(const struct places *places, const char *name, u32 object)
 {
-	uint32_t found = 0;
+	u32 found = 0;
 
 	return strcmp(name, places->task->name) && strcmp(name, places->task->path) &&
 	       len_without_deleted(name) == strlen(name) &&
 	       find_named_object(places, name, &found) == 1 && found == object;
 }
 
-const char *places_map_name(const struct places *places, uint32_t object)
+const char *places_map_name(const struct places *places, u32 object)
 {
 	const struct place_object *of = &places->objects[object];
 	const char *name = text_base_name(of->path);
@@ -212,7 +212,7 @@ const char *places_map_name(const struct places *places, uint32_t object)
 }
 
 /* Find an object by a path in the processes' own root, which may differ from ours. 0: none. */
-static uint32_t find_in_roots(const struct places *places, const char *path)
+static u32 find_in_roots(const struct places *places, const char *path)
 {
 	struct stat info;
 	char seen[1024];
@@ -293,7 +293,7 @@ int places_select(struct places *places, const char *asked, int *fd_ret, int *pi
 	return error;
 }
 
-void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret)
+void places_range(const struct places *places, u64 *low_ret, u64 *high_ret)
 {
 	size_t i;
 

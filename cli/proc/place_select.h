@@ -19,9 +19,9 @@ int places_select(struct places *places, const char *asked, int *fd_ret, int *pi
  * places_map_name() - a name by which places_select() finds this object only: its file name, or
  * its path if the file name is ambiguous. NULL: no such name. The string belongs to @places.
  */
-const char *places_map_name(const struct places *places, uint32_t object);
+const char *places_map_name(const struct places *places, u32 object);
 
 /** places_range() - range of the selected object's areas, in run-time addresses. */
-void places_range(const struct places *places, uint64_t *low_ret, uint64_t *high_ret);
+void places_range(const struct places *places, u64 *low_ret, u64 *high_ret);
 
 #endif

@@ -121,7 +121,7 @@ static bool is_map_of_object(const struct place_object *object, const struct sym
 }
 
 /* The number of the object that a mapping belongs to; adds the object if it is new. */
-static uint32_t get_map_object(struct places *places, const struct sym_map *map)
+static u32 get_map_object(struct places *places, const struct sym_map *map)
 {
 	struct place_object *object;
 	size_t i;
@@ -143,10 +143,10 @@ static uint32_t get_map_object(struct places *places, const struct sym_map *map)
 }
 
 /* Run-time minus link-time address; 0 for objects whose addresses are never shown. */
-static uint64_t map_bias(const struct places *places, uint32_t object, const struct sym_map *map)
+static u64 map_bias(const struct places *places, u32 object, const struct sym_map *map)
 {
 	const struct sym_image *image = NULL;
-	uint64_t addr;
+	u64 addr;
 
 	if (object == CPUPROBE_OBJECT_EXE)
 		image = &places->task->image;
@@ -187,17 +187,17 @@ static void forget_areas(struct places *places, int pid)
 	size_t i, kept = 0;
 
 	for (i = 0; i < places->nr_areas; i++)
-		if (places->areas[i].pid != (uint32_t)pid)
+		if (places->areas[i].pid != (u32)pid)
 			places->areas[kept++] = places->areas[i];
 	places->nr_areas = kept;
 }
 
 /* Note what places_warn() reports about the executable and the selected object in a process. */
-static void note_changes(struct places *places, unsigned int nr_selected, uint64_t exe_bytes,
+static void note_changes(struct places *places, unsigned int nr_selected, u64 exe_bytes,
 			 bool is_known)
 {
 	const struct sym_image *image = &places->task->image;
-	uint64_t code_bytes = 0;
+	u64 code_bytes = 0;
 	size_t i;
 
 	for (i = 0; i < image->nr_segments; i++)
@@ -213,9 +213,9 @@ static void note_changes(struct places *places, unsigned int nr_selected, uint64
 static void add_maps(struct places *places, struct place_process *process,
 		     const struct sym_maps *maps, bool is_known)
 {
-	uint64_t biases[2] = { 0 };
+	u64 biases[2] = { 0 };
 	unsigned int nr_selected = 0;
-	uint64_t exe_bytes = 0;
+	u64 exe_bytes = 0;
 	size_t i;
 
 	forget_areas(places, process->pid);
@@ -225,7 +225,7 @@ static void add_maps(struct places *places, struct place_process *process,
 	}
 	for (i = 0; i < maps->nr; i++) {
 		const struct sym_map *map = &maps->maps[i];
-		uint32_t object = get_map_object(places, map);
+		u32 object = get_map_object(places, map);
 		struct cpuprobe_area area = {
 			.start = map->start, .end = map->end, .space = process->space,
 			.pid = process->pid, .object = object,
@@ -242,14 +242,14 @@ static void add_maps(struct places *places, struct place_process *process,
 	note_changes(places, nr_selected, exe_bytes, is_known);
 }
 
-static uint32_t crc_of_maps(const struct sym_maps *maps)
+static u32 crc_of_maps(const struct sym_maps *maps)
 {
-	uint32_t crc = maps->nr;
+	u32 crc = maps->nr;
 	size_t i;
 
 	for (i = 0; i < maps->nr; i++) {
 		const struct sym_map *map = &maps->maps[i];
-		const uint64_t facts[] = { crc, map->start, map->end, map->offset, map->inode };
+		const u64 facts[] = { crc, map->start, map->end, map->offset, map->inode };
 
 		crc = sym_crc32(0, facts, sizeof(facts));
 	}
@@ -259,10 +259,10 @@ static uint32_t crc_of_maps(const struct sym_maps *maps)
 void places_read(struct places *places, int pid)
 {
 	struct place_process *process;
-	uint64_t before, after;
+	u64 before, after;
 	struct sym_maps maps;
 	bool is_known;
-	uint32_t crc;
+	u32 crc;
 
 	if (!pid || !is_of_task(places, pid) || procstat_space(pid, &before))
 		return;

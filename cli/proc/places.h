@@ -19,9 +19,9 @@ enum place_kind { PLACE_EXE, PLACE_FILE, PLACE_VDSO, PLACE_ANON, PLACE_SPECIAL, 
 /** One object. The module knows it by its index. */
 struct place_object {
 	enum place_kind kind;
-	uint64_t inode;			/* PLACE_FILE */
-	uint32_t dev_major;
-	uint32_t dev_minor;
+	u64 inode;			/* PLACE_FILE */
+	u32 dev_major;
+	u32 dev_minor;
 	char name[88];			/* for reports, clean */
 	char path[512];
 };
@@ -29,8 +29,8 @@ struct place_object {
 /** A process of the target whose memory has been read. */
 struct place_process {
 	int pid;
-	uint64_t space;			/* bottom of its stack: see struct cpuprobe_area */
-	uint32_t crc;			/* of its mappings */
+	u64 space;			/* bottom of its stack: see struct cpuprobe_area */
+	u32 crc;			/* of its mappings */
 };
 
 struct places {
@@ -45,7 +45,7 @@ struct places {
 	bool is_changed;		/* since the last places_tell() */
 
 	/* the object whose addresses are shown, unless it is the executable */
-	uint32_t selected;		/* 0: the executable */
+	u32 selected;			/* 0: the executable */
 	struct sym_image image;		/* of the object; valid for PLACE_FILE and PLACE_VDSO */
 
 	/* for places_warn() */

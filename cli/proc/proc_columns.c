@@ -11,22 +11,20 @@ static const struct view *cell_view(const struct column_cell *cell)
 	return cell->view;
 }
 
-static uint32_t cell_slot(const struct column_cell *cell)
+static u32 cell_slot(const struct column_cell *cell)
 {
-	return *(const uint32_t *)cell->row;
+	return *(const u32 *)cell->row;
 }
 
 static const char *slot_address_text(const struct column_cell *cell, char *text, size_t len)
 {
-	snprintf(text, len, "0x%llx",
-		 (unsigned long long)slots_low(cell_view(cell)->hist.layout, cell_slot(cell)));
+	snprintf(text, len, "0x%llx", slots_low(cell_view(cell)->hist.layout, cell_slot(cell)));
 	return text;
 }
 
 static const char *slot_end_text(const struct column_cell *cell, char *text, size_t len)
 {
-	snprintf(text, len, "0x%llx",
-		 (unsigned long long)slots_high(cell_view(cell)->hist.layout, cell_slot(cell)));
+	snprintf(text, len, "0x%llx", slots_high(cell_view(cell)->hist.layout, cell_slot(cell)));
 	return text;
 }
 
@@ -41,7 +39,7 @@ static const char *slot_time_text(const struct column_cell *cell, char *text, si
 	return cell_view(cell)->time ? cell_view(cell)->time : "";
 }
 
-static uint64_t cell_hits(const struct column_cell *cell)
+static u64 cell_hits(const struct column_cell *cell)
 {
 	return cell_view(cell)->hist.hits[cell_slot(cell)];
 }
@@ -79,7 +77,7 @@ static double slot_error(const struct column_cell *cell)
 		    slot_share(cell) - slot_bound_at(cell, -1));
 }
 
-static bool has_upper_bound_only(const struct column_cell *cell, uint64_t nr_hits)
+static bool has_upper_bound_only(const struct column_cell *cell, u64 nr_hits)
 {
 	return nr_hits < FEW_HITS && cell_view(cell)->options->output.ci != CI_PAPER;
 }
@@ -153,7 +151,7 @@ static double object_hits(const struct column_cell *cell)
 	return cell_object(cell)->hits;
 }
 
-static uint64_t task_hits(const struct column_cell *cell)
+static u64 task_hits(const struct column_cell *cell)
 {
 	return proc_report_task_hits(cell_view(cell)->report);
 }

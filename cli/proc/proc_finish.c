@@ -17,7 +17,7 @@ static void warn_about_task(const struct proc *proc)
 	if (proc->report.elsewhere.other_exe)
 		fprintf(stderr, "probe: warning: process %d ran another executable for %llu "
 			"samples, counted separately\n", proc->target.task.pid,
-			(unsigned long long)proc->report.elsewhere.other_exe);
+			proc->report.elsewhere.other_exe);
 	places_warn(&proc->target.places);
 }
 

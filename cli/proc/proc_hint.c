@@ -11,7 +11,7 @@
 #define WHERE_LEN	(sizeof(((struct place_object *)0)->path) + 32)
 
 /* The options that search an object, with a blank at the end. False: there are none. */
-static bool search_options(const struct places *places, uint32_t at, char where[WHERE_LEN])
+static bool search_options(const struct places *places, u32 at, char where[WHERE_LEN])
 {
 	const struct place_object *object = &places->objects[at];
 	const char *name;
@@ -29,12 +29,11 @@ static bool search_options(const struct places *places, uint32_t at, char where[
 }
 
 /* The searchable object with the most hits, more than @most. False: none. */
-static bool find_busier(const struct proc_hint *hint, uint64_t most, uint32_t *at_ret,
-			char where[WHERE_LEN])
+static bool find_busier(const struct proc_hint *hint, u64 most, u32 *at_ret, char where[WHERE_LEN])
 {
 	const struct places *places = hint->places;
 	bool is_found = false;
-	uint32_t i;
+	u32 i;
 
 	for (i = CPUPROBE_OBJECT_KERNEL; i < places->nr_objects; i++) {
 		if (hint->object_hits[i] <= most ||
@@ -51,12 +50,12 @@ static bool find_busier(const struct proc_hint *hint, uint64_t most, uint32_t *a
 bool proc_hint_text(const struct proc_hint *hint, char *text, size_t len)
 {
 	const struct places *places = hint->places;
-	uint64_t searched = hint->object_hits[hint->is_kernel ? CPUPROBE_OBJECT_KERNEL :
-					      CPUPROBE_OBJECT_EXE];
+	u64 searched =
+		hint->object_hits[hint->is_kernel ? CPUPROBE_OBJECT_KERNEL : CPUPROBE_OBJECT_EXE];
 	const char *word = hint->word ? hint->word : "";
 	char where[WHERE_LEN];
-	uint64_t total = 0;
-	uint32_t at, i;
+	u64 total = 0;
+	u32 at, i;
 
 	for (i = 0; i < CPUPROBE_OBJECTS; i++)
 		total += hint->object_hits[i];

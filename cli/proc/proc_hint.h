@@ -12,7 +12,7 @@
 /** A finished search without -map and without a range. */
 struct proc_hint {
 	const struct places *places;
-	const uint64_t *object_hits;	/* CPUPROBE_OBJECTS: samples of the task, by object */
+	const u64 *object_hits;		/* CPUPROBE_OBJECTS: samples of the task, by object */
 	const char *search;		/* option of the search: "hot", "narrow" or "asm" */
 	const char *word;		/* TASK as typed; NULL: none */
 	bool has_command;

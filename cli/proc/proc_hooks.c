@@ -6,7 +6,7 @@
 #include "proc/proc_parts.h"
 
 /* The device's sink: add up objects and slots of all CPUs. */
-static void add_counts(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+static void add_counts(void *context, u32 cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
 	struct proc *proc = context;
@@ -37,7 +37,7 @@ static int compare_objects(const void *a, const void *b)
 void proc_name_objects(struct proc *proc)
 {
 	struct proc_report *report = &proc->report;
-	uint32_t i;
+	u32 i;
 
 	report->nr_objects = 0;
 	for (i = 0; i < CPUPROBE_OBJECTS; i++) {
@@ -89,9 +89,9 @@ static bool are_slots_precise(void *context, double elapsed_seconds, double *sec
 {
 	struct proc *proc = context;
 	const struct run_account *account = &proc->run.result.account;
-	uint64_t n = account->taken - account->excluded;
+	u64 n = account->taken - account->excluded;
 	double most = 0;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < proc->report.layout.nr_slots; i++) {
 		double share = n ? (double)proc->report.hits[i] / n : 0;

@@ -28,7 +28,7 @@ static void print_notes(FILE *out, const void *context)
 /** Position of a heading in the histogram. */
 struct heading {
 	const struct hist *hist;
-	uint32_t slot;
+	u32 slot;
 };
 
 static void print_heading(FILE *out, const void *context)
@@ -42,7 +42,7 @@ static void print_heading(FILE *out, const void *context)
 static int put_slot_headings(FILE *out, const struct hist *hist)
 {
 	struct heading heading = { .hist = hist };
-	uint32_t before = HIST_NO_SLOT, row = 0, nr = 0;
+	u32 before = HIST_NO_SLOT, row = 0, nr = 0;
 	int error = 0;
 
 	fputs(",\n\"headings\":[", out);
@@ -65,19 +65,19 @@ static int put_slot_headings(FILE *out, const struct hist *hist)
 static void put_functions(FILE *out, const struct proc_page_data *data)
 {
 	const struct funcs *funcs = data->funcs;
-	uint64_t own[CPUPROBE_SLOTS] = { 0 };
-	uint32_t i, nr = 0;
+	u64 own[CPUPROBE_SLOTS] = { 0 };
+	u32 i, nr = 0;
 
 	for (i = 0; i < data->hist.layout->nr_slots; i++)
 		own[funcs->of_slot[i]] += funcs->is_shared[i] ? 0 : data->hist.hits[i];
 	fprintf(out, ",\n\"shared\":%llu,\n\"functions\":[",
-		(unsigned long long)(data->hist.symbols ? funcs->shared_hits : 0));
+		data->hist.symbols ? funcs->shared_hits : 0);
 	for (i = 0; data->hist.symbols && i < funcs->nr; i++) {
 		if (!own[i])
 			continue;
 		fputs(nr++ ? ",\n[" : "[", out);
 		text_json(out, funcs->func[i].name);
-		fprintf(out, ",%llu]", (unsigned long long)own[i]);
+		fprintf(out, ",%llu]", own[i]);
 	}
 	fputc(']', out);
 }
@@ -104,8 +104,7 @@ static int put_proc_data(FILE *out, const void *context)
 	page_begin(out, &report->result, proc_report_taken(report), page->receipt);
 	page_output(out, &options->output, &report->result);
 	fprintf(out, ",\n\"low\":\"0x%llx\",\"high\":\"0x%llx\",\"shows_all\":%s,\n\"notes\":",
-		(unsigned long long)report->layout.low, (unsigned long long)report->layout.high,
-		options->shows_all ? "true" : "false");
+		report->layout.low, report->layout.high, options->shows_all ? "true" : "false");
 	error = page_printed(out, print_notes, page, false);
 	page_columns(out, "columns", &proc_column_list);
 	error = put_slot_headings(out, &data->hist) ?: error;

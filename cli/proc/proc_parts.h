@@ -26,7 +26,7 @@ struct proc_options {
 	const char *high;
 	const char *map;
 	unsigned int mode;	/* 0: user, 1: kernel */
-	uint64_t count;		/* executions of the range; 0: not given */
+	u64 count;		/* executions of the range; 0: not given */
 	const char *count_from;	/* file with the number of executions; NULL: none */
 	const char *word;	/* TASK as typed; NULL: none */
 	bool is_narrow;
@@ -44,7 +44,7 @@ struct proc {
 	struct listing *listing;		/* NULL: not asked for, or failed */
 	struct funcs funcs;
 	struct counter counter;
-	uint64_t object_hits[CPUPROBE_OBJECTS];	/* of all steps */
+	u64 object_hits[CPUPROBE_OBJECTS];	/* of all steps */
 	struct teller teller;
 	struct run run;
 	struct record_writer writer;

@@ -10,17 +10,17 @@ const char *proc_report_mode_name(const struct proc_report *report)
 	return report->mode ? "kernel" : "user";
 }
 
-uint64_t proc_report_task_hits(const struct proc_report *report)
+u64 proc_report_task_hits(const struct proc_report *report)
 {
-	uint64_t hits = 0;
-	uint32_t i;
+	u64 hits = 0;
+	u32 i;
 
 	for (i = 0; i < report->nr_objects; i++)
 		hits += report->objects[i].hits;
 	return hits;
 }
 
-double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
+double proc_report_error_percent(u64 hits, u64 n, enum output_ci ci)
 {
 	struct stat_interval interval = stat_wilson(hits, n);
 	double share = n ? (double)hits / n : 0;
@@ -36,7 +36,7 @@ double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci)
  */
 struct proc_execution proc_report_execution(const struct proc_report *report)
 {
-	uint64_t hits = proc_report_hits(report), taken = proc_report_taken(report);
+	u64 hits = proc_report_hits(report), taken = proc_report_taken(report);
 	const struct run_result *result = &report->result;
 	struct stat_interval share = stat_wilson(hits, taken);
 	double each = (double)result->account.expected * result->period_ns / report->executions;

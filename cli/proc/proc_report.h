@@ -4,36 +4,36 @@
 #define PROC_REPORT_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/output.h"
 #include "base/stat.h"
 #include "run/run_result.h"
 #include "slots.h"
+#include "types.h"
 
 #define PROC_STEPS_MAX	32
 
 /** Samples that are in no slot. */
 struct proc_elsewhere {
-	uint64_t outside;	/* of the task: in other objects or out of range */
-	uint64_t other_mode;
-	uint64_t other_exe;
-	uint64_t other_task;
+	u64 outside;		/* of the task: in other objects or out of range */
+	u64 other_mode;
+	u64 other_exe;
+	u64 other_task;
 };
 
 /** One object of the task's memory and the samples that fell into it. */
 struct proc_object {
-	uint64_t hits;
+	u64 hits;
 	char name[88];		/* clean */
 };
 
 /** One step of a search. */
 struct proc_step {
-	uint64_t low;
-	uint64_t high;
-	uint64_t slot_bytes;
-	uint64_t hits;		/* in the range */
-	uint64_t outside;	/* of the task in the same mode: in other objects or out of range */
+	u64 low;
+	u64 high;
+	u64 slot_bytes;
+	u64 hits;		/* in the range */
+	u64 outside;		/* of the task in the same mode: in other objects or out of range */
 	double seconds;
 	char why[72];		/* why the step ended; "" for the last one */
 };
@@ -41,33 +41,33 @@ struct proc_step {
 struct proc_report {
 	char task[64];		/* clean */
 	char object[88];	/* name of the object whose addresses are shown; clean */
-	uint32_t mode;		/* 0: user, 1: kernel */
-	uint64_t executions;	/* executions of the range during the run; 0: unknown */
-	uint64_t missed;	/* periods missed before samples of the task */
+	u32 mode;		/* 0: user, 1: kernel */
+	u64 executions;		/* executions of the range during the run; 0: unknown */
+	u64 missed;		/* periods missed before samples of the task */
 	bool is_exe;		/* the object is the task's executable or the core kernel */
-	uint64_t object_start;	/* address of the object's offset 0 */
+	u64 object_start;	/* address of the object's offset 0 */
 	struct slots_layout layout;
-	uint64_t hits[CPUPROBE_SLOTS];
+	u64 hits[CPUPROBE_SLOTS];
 	struct proc_elsewhere elsewhere;
 	struct proc_object objects[CPUPROBE_OBJECTS];	/* of all steps; most hits first */
-	uint32_t nr_objects;
+	u32 nr_objects;
 	struct proc_step steps[PROC_STEPS_MAX];
-	uint32_t nr_steps;	/* 0: no search */
+	u32 nr_steps;		/* 0: no search */
 	char verdict[320];	/* of a search; "": none */
 	struct run_result result;	/* of the last step */
 };
 
 /** proc_report_taken() - samples taken, without excluded ones: the n of the intervals. */
-static inline uint64_t proc_report_taken(const struct proc_report *report)
+static inline u64 proc_report_taken(const struct proc_report *report)
 {
 	return report->result.account.taken - report->result.account.excluded;
 }
 
 /** proc_report_hits() - samples in the range. */
-static inline uint64_t proc_report_hits(const struct proc_report *report)
+static inline u64 proc_report_hits(const struct proc_report *report)
 {
-	uint64_t hits = 0;
-	uint32_t i;
+	u64 hits = 0;
+	u32 i;
 
 	for (i = 0; i < report->layout.nr_slots; i++)
 		hits += report->hits[i];
@@ -84,10 +84,10 @@ struct proc_execution {
 const char *proc_report_mode_name(const struct proc_report *report);
 
 /** proc_report_task_hits() - samples of the task in all objects. */
-uint64_t proc_report_task_hits(const struct proc_report *report);
+u64 proc_report_task_hits(const struct proc_report *report);
 
 /** proc_report_error_percent() - the longer half of a share's 95% interval, in percent. */
-double proc_report_error_percent(uint64_t hits, uint64_t n, enum output_ci ci);
+double proc_report_error_percent(u64 hits, u64 n, enum output_ci ci);
 
 /** proc_report_execution() - time of one execution; the report's executions must not be 0. */
 struct proc_execution proc_report_execution(const struct proc_report *report);

@@ -14,28 +14,28 @@
 
 /** The section "TASK". */
 struct kept_task {
-	uint64_t low;
-	uint64_t high;
-	uint64_t object_start;
-	uint64_t outside;
-	uint64_t other_mode;
-	uint64_t other_exe;
-	uint64_t other_task;
-	uint32_t mode;
-	uint32_t is_exe;
+	u64 low;
+	u64 high;
+	u64 object_start;
+	u64 outside;
+	u64 other_mode;
+	u64 other_exe;
+	u64 other_task;
+	u32 mode;
+	u32 is_exe;
 	char task[64];
 	char object[88];
 	char verdict[320];
-	uint64_t executions;	/* files of early versions end here */
-	uint64_t missed;
+	u64 executions;		/* files of early versions end here */
+	u64 missed;
 };
 
 #define KEPT_TASK_LEAST offsetof(struct kept_task, executions)
 
 /** Header of the section "FUNC". */
 struct kept_funcs {
-	uint64_t nr_blocks;
-	uint64_t shared_hits;
+	u64 nr_blocks;
+	u64 shared_hits;
 };
 
 _Static_assert(sizeof(struct kept_task) == 552, "saved in files");
@@ -44,7 +44,7 @@ _Static_assert(sizeof(struct proc_object) == 96, "saved in files");
 _Static_assert(sizeof(struct proc_step) == 120, "saved in files");
 
 /* Write each function that overlaps [low, high) as a line of nm -S, from index *@next on. */
-static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t low, uint64_t high,
+static void write_symbols(FILE *out, const struct sym_index *symbols, u64 low, u64 high,
 			  size_t *next)
 {
 	size_t i = sym_index_lower_bound(symbols, low), last;
@@ -52,7 +52,7 @@ static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t l
 
 	for (i = i < *next ? *next : i; i < sym_index_size(symbols); i++) {
 		const struct sym *sym = sym_index_at(symbols, i);
-		uint64_t end = sym->end;
+		u64 end = sym->end;
 
 		if (sym->start >= high)
 			break;
@@ -62,8 +62,7 @@ static void write_symbols(FILE *out, const struct sym_index *symbols, uint64_t l
 				end = sym_index_at(symbols, last)->end;
 		*next = i + 1;
 		sym_name(sym, name, sizeof(name));
-		fprintf(out, "%016llx %016llx T %s\n", (unsigned long long)sym->entry,
-			(unsigned long long)(end - sym->entry), name);
+		fprintf(out, "%016llx %016llx T %s\n", sym->entry, end - sym->entry, name);
 	}
 }
 
@@ -74,7 +73,7 @@ static void add_symbols(struct record_writer *writer, const struct proc_report *
 	char *text = NULL;
 	size_t len = 0, next = 0;
 	FILE *out = open_memstream(&text, &len);
-	uint32_t slot;
+	u32 slot;
 
 	if (!out)
 		return;
@@ -135,7 +134,7 @@ int proc_load_funcs(const struct record *record, struct funcs *funcs_ret)
 {
 	size_t len = 0;
 	const struct kept_funcs *kept = record_find(record, "FUNC", &len);
-	uint32_t i;
+	u32 i;
 
 	memset(funcs_ret, 0, sizeof(*funcs_ret));
 	if (!kept || len < sizeof(*kept))
@@ -152,8 +151,8 @@ int proc_load_funcs(const struct record *record, struct funcs *funcs_ret)
 }
 
 /* Copy a section that is an array, at most @max entries. Returns the number of entries. */
-static uint32_t get_array(const struct record *record, const char *tag, void *array,
-			  size_t entry_len, size_t max)
+static u32 get_array(const struct record *record, const char *tag, void *array, size_t entry_len,
+		     size_t max)
 {
 	size_t len = 0;
 	const void *found = record_find(record, tag, &len);
@@ -187,7 +186,7 @@ static int load_symbols(const struct record *record, struct sym_index **symbols_
 /* Load the steps of a search. False: the duration of a step is invalid. */
 static bool load_steps(const struct record *record, struct proc_report *report)
 {
-	uint32_t i;
+	u32 i;
 
 	report->nr_steps = get_array(record, "STEP", report->steps, sizeof(report->steps[0]),
 				     PROC_STEPS_MAX);
@@ -205,8 +204,8 @@ int proc_load(const struct record *record, struct proc_report *report,
 	      struct sym_index **symbols_ret, struct text_error *error_ret)
 {
 	struct kept_task kept;
-	uint64_t elsewhere[4], sum = 0;
-	uint32_t i;
+	u64 elsewhere[4], sum = 0;
+	u32 i;
 	int error;
 
 	memset(report, 0, sizeof(*report));

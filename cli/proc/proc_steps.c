@@ -7,13 +7,12 @@
 
 static int range_text(const struct proc_step *step, char *text, size_t len)
 {
-	return snprintf(text, len, "0x%06llx-0x%06llx", (unsigned long long)step->low,
-			(unsigned long long)step->high);
+	return snprintf(text, len, "0x%06llx-0x%06llx", step->low, step->high);
 }
 
 static double outside_percent(const struct proc_step *step)
 {
-	uint64_t all = step->hits + step->outside;
+	u64 all = step->hits + step->outside;
 
 	return all ? 100.0 * step->outside / all : 0;
 }
@@ -24,19 +23,18 @@ static double outside_error(const struct proc_step *step)
 }
 
 /* Write a step as wrapped text, if a table row does not fit into a line. */
-static void render_step_narrow(FILE *out, const struct proc_step *step, uint32_t number, int cols)
+static void render_step_narrow(FILE *out, const struct proc_step *step, u32 number, int cols)
 {
 	char line[256], range[64];
 
 	range_text(step, range, sizeof(range));
 	snprintf(line, sizeof(line),
 		 "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside", number + 1,
-		 range, (unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-		 outside_percent(step), outside_error(step));
+		 range, step->slot_bytes, step->hits, outside_percent(step), outside_error(step));
 	text_wrap(out, line, cols);
 }
 
-static void render_step(FILE *out, const struct proc_report *report, uint32_t number, int cols)
+static void render_step(FILE *out, const struct proc_report *report, u32 number, int cols)
 {
 	static const char rule[] = "=====================================";
 	const struct proc_step *step = &report->steps[number];
@@ -48,11 +46,10 @@ static void render_step(FILE *out, const struct proc_report *report, uint32_t nu
 			cols, rule);
 	range_text(step, range, sizeof(range));
 	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
-		(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-		outside_percent(step), outside_error(step));
+		step->slot_bytes, step->hits, outside_percent(step), outside_error(step));
 }
 
-void proc_view_step(FILE *out, const struct proc_report *report, uint32_t number, int line_cols)
+void proc_view_step(FILE *out, const struct proc_report *report, u32 number, int line_cols)
 {
 	const struct proc_step *step = &report->steps[number];
 	char range[64];

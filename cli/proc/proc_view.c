@@ -31,14 +31,13 @@ int proc_view_check(const struct proc_view_options *options, struct text_error *
 static void render_objects(FILE *out, struct view *view)
 {
 	const struct proc_report *report = view->report;
-	uint64_t total = proc_report_task_hits(report);
+	u64 total = proc_report_task_hits(report);
 	char line[sizeof(report->task) + 64];
-	uint32_t i;
+	u32 i;
 
 	if (!total)
 		return;
-	snprintf(line, sizeof(line), "%llu samples of %s by object%s",
-		 (unsigned long long)total, report->task,
+	snprintf(line, sizeof(line), "%llu samples of %s by object%s", total, report->task,
 		 report->nr_steps > 1 ? " (all steps)" : "");
 	text_wrap(out, line, view->hist.line_cols);
 	fputc('\n', out);
@@ -54,7 +53,7 @@ static void render_objects(FILE *out, struct view *view)
 /* The table of slots, with the columns that -o names. */
 static void render_slots(FILE *out, struct view *view)
 {
-	uint32_t slot, nr_slots = view->hist.layout->nr_slots;
+	u32 slot, nr_slots = view->hist.layout->nr_slots;
 
 	for (slot = 0; slot < nr_slots; slot++)
 		if (proc_view_shows(view, slot))
@@ -69,7 +68,7 @@ static void render_slots(FILE *out, struct view *view)
 }
 
 /* @n may be 0 after a very short run, or in a malformed file. */
-static double safe_share(uint64_t hits, uint64_t n)
+static double safe_share(u64 hits, u64 n)
 {
 	return n ? (double)hits / n : 0;
 }
@@ -78,7 +77,7 @@ static double safe_share(uint64_t hits, uint64_t n)
 static void render_charged(FILE *out, const struct view *view)
 {
 	const struct run_account *account = &view->report->result.account;
-	uint64_t hits = proc_report_task_hits(view->report);
+	u64 hits = proc_report_task_hits(view->report);
 	double without = safe_share(hits, view->hist.taken);
 	double with = safe_share(hits + view->report->missed, view->hist.taken + account->missed);
 	char texts[2][32], line[160];
@@ -109,7 +108,7 @@ static void render_execution(FILE *out, const struct view *view)
 	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
 		 "(%llu executions)", one.ns / units[u].ns, units[u].name,
 		 one.interval.lo / units[u].ns, one.interval.hi / units[u].ns, units[u].name,
-		 (unsigned long long)view->report->executions);
+		 view->report->executions);
 	text_wrap(out, line, view->hist.line_cols);
 }
 
@@ -124,22 +123,21 @@ static void render_headline(FILE *out, const struct view *view)
 	snprintf(line, sizeof(line), "Task %s was active in %s mode %s%s%sfor %llu of %llu samples "
 		 "(%s%.0f%%).", report->task, proc_report_mode_name(report),
 		 report->is_exe ? "" : "in ", report->is_exe ? "" : report->object,
-		 report->is_exe ? "" : " ", (unsigned long long)view->hits,
-		 (unsigned long long)view->hist.taken, view->hits && percent < 0.5 ? "<" : "",
+		 report->is_exe ? "" : " ", view->hits,
+		 view->hist.taken, view->hits && percent < 0.5 ? "<" : "",
 		 view->hits && percent < 0.5 ? 1 : percent);
 	text_wrap(out, line, view->hist.line_cols);
-	len = snprintf(line, sizeof(line), "(elsewhere: %llu out of range, %llu other modes, %llu "
-		       "other processes", (unsigned long long)elsewhere->outside,
-		       (unsigned long long)elsewhere->other_mode,
-		       (unsigned long long)elsewhere->other_task);
+	len = snprintf(line, sizeof(line),
+		       "(elsewhere: %llu out of range, %llu other modes, %llu "
+		       "other processes",
+		       elsewhere->outside, elsewhere->other_mode, elsewhere->other_task);
 	if (elsewhere->other_exe)
 		len += snprintf(line + len, sizeof(line) - len,
-				", %llu while it ran another executable",
-				(unsigned long long)elsewhere->other_exe);
+				", %llu while it ran another executable", elsewhere->other_exe);
 	snprintf(line + len, sizeof(line) - len, ")");
 	text_wrap(out, line, view->hist.line_cols);
 	if (report->result.account.missed)
-		fprintf(out, "(%llu missed)\n", (unsigned long long)report->result.account.missed);
+		fprintf(out, "(%llu missed)\n", report->result.account.missed);
 	render_charged(out, view);
 	render_execution(out, view);
 }
@@ -147,7 +145,7 @@ static void render_headline(FILE *out, const struct view *view)
 /* Upper bounds for slots without hits: for each alone, and jointly for all of them. */
 static void render_empty(FILE *out, const struct view *view)
 {
-	uint32_t slot, nr = 0;
+	u32 slot, nr = 0;
 	char line[160];
 
 	for (slot = 0; slot < view->hist.layout->nr_slots; slot++)
@@ -167,7 +165,7 @@ static void render_range(FILE *out, const struct view *view)
 	char line[96];
 
 	snprintf(line, sizeof(line), "Statistics starting at address 0x%06llx, slot size 0x%llx",
-		 (unsigned long long)layout->base, 1ULL << layout->shift);
+		 layout->base, 1ULL << layout->shift);
 	text_wrap(out, line, view->hist.line_cols);
 }
 

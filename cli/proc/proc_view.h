@@ -26,7 +26,7 @@ struct proc_view_options {
 	const struct listing *listing;	/* the instructions; NULL: not asked for, or failed */
 };
 
-/** Columns of slots: a row is a uint32_t slot number, the view is in proc_view_parts.h. */
+/** Columns of slots: a row is a u32 slot number, the view is in proc_view_parts.h. */
 extern const struct column_list proc_column_list;
 
 extern const struct option_spec proc_view_specs[];	/* of a struct proc_view_options */
@@ -56,7 +56,6 @@ void proc_view_notes(FILE *out, const struct proc_report *report,
 		     const struct proc_view_options *options);
 
 /** proc_view_step() - write one step of a search as text, with titles before the first. */
-void proc_view_step(FILE *out, const struct proc_report *report, uint32_t step,
-		    int line_cols);
+void proc_view_step(FILE *out, const struct proc_report *report, u32 step, int line_cols);
 
 #endif

@@ -6,7 +6,7 @@
 void proc_view_tsv(FILE *out, const struct view *view)
 {
 	static bool has_titles;	/* titles of a stream of reports were printed */
-	uint32_t slot;
+	u32 slot;
 
 	if (view->options->listing) {
 		listing_tsv(out, &view->instructions);
@@ -23,7 +23,7 @@ void proc_view_tsv(FILE *out, const struct view *view)
 static void render_json_objects(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
-	uint32_t i;
+	u32 i;
 
 	fputs("  \"objects\": [", out);
 	for (i = 0; i < report->nr_objects; i++) {
@@ -35,7 +35,7 @@ static void render_json_objects(FILE *out, const struct view *view)
 
 static void render_json_steps(FILE *out, const struct proc_report *report)
 {
-	uint32_t i;
+	u32 i;
 
 	if (!report->nr_steps)
 		return;
@@ -45,9 +45,8 @@ static void render_json_steps(FILE *out, const struct proc_report *report)
 
 		fprintf(out, "%s\n    {\"low\": \"0x%llx\", \"high\": \"0x%llx\", \"slot_bytes\": "
 			"%llu, \"hits\": %llu, \"outside\": %llu, \"seconds\": %.3f, \"why\": ",
-			i ? "," : "", (unsigned long long)step->low, (unsigned long long)step->high,
-			(unsigned long long)step->slot_bytes, (unsigned long long)step->hits,
-			(unsigned long long)step->outside, step->seconds);
+			i ? "," : "", step->low, step->high, step->slot_bytes, step->hits,
+			step->outside, step->seconds);
 		text_json(out, step->why);
 		fputc('}', out);
 	}
@@ -60,7 +59,7 @@ void proc_view_json(FILE *out, const struct view *view)
 {
 	const struct proc_report *report = view->report;
 	const struct run_account *account = &report->result.account;
-	const struct { const char *key; uint64_t value; } numbers[] = {
+	const struct { const char *key; u64 value; } numbers[] = {
 		{ "period_ns", report->result.period_ns }, { "seed", report->result.seed },
 		{ "expected", account->expected }, { "samples", account->taken },
 		{ "missed", account->missed }, { "missed_of_task", report->missed },
@@ -72,7 +71,7 @@ void proc_view_json(FILE *out, const struct view *view)
 		{ "slot_bytes", 1ULL << report->layout.shift },
 	};
 	bool is_first = true;
-	uint32_t slot;
+	u32 slot;
 	size_t i;
 
 	fputs("{\n  \"report\": \"proc\",\n  \"task\": ", out);
@@ -84,15 +83,13 @@ void proc_view_json(FILE *out, const struct view *view)
 	fprintf(out, ",\n  \"mode\": \"%s\",\n  \"seconds\": %.3f,\n",
 		proc_report_mode_name(report), report->result.elapsed_seconds);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key,
-			(unsigned long long)numbers[i].value);
+		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key, numbers[i].value);
 	if (report->executions) {
 		struct proc_execution one = proc_report_execution(report);
 
 		fprintf(out, "  \"executions\": %llu,\n  \"execution_ns\": %.3f,\n"
 			"  \"execution_lo_ns\": %.3f,\n  \"execution_hi_ns\": %.3f,\n",
-			(unsigned long long)report->executions, one.ns, one.interval.lo,
-			one.interval.hi);
+			report->executions, one.ns, one.interval.lo, one.interval.hi);
 	}
 	render_json_objects(out, view);
 	render_json_steps(out, report);

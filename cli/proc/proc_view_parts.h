@@ -19,7 +19,7 @@ struct view {
 	struct hist hist;
 	struct listing_view instructions;	/* valid if options->listing */
 	double scale;		/* 100, or 100 x CPUs with -of cpu */
-	uint64_t hits;		/* in the range */
+	u64 hits;		/* in the range */
 	const char *time;	/* of a repeated report; else NULL */
 	const struct receipt *receipt;	/* of the run; NULL: none */
 	struct columns columns;		/* of slots, as chosen by -o */
@@ -30,7 +30,7 @@ struct view {
 extern const struct column_list proc_object_list;
 
 /** proc_view_shows() - whether a slot is shown as a row of columns. */
-static inline bool proc_view_shows(const struct view *view, uint32_t slot)
+static inline bool proc_view_shows(const struct view *view, u32 slot)
 {
 	return view->options->shows_all || view->hist.hits[slot];
 }

@@ -7,25 +7,24 @@
 
 /** A run of adjacent slots. */
 struct run_of_slots {
-	uint32_t first;
-	uint32_t nr;
-	uint64_t hits;
+	u32 first;
+	u32 nr;
+	u64 hits;
 };
 
-static uint64_t sum_hits(const uint64_t *hits, uint32_t first, uint32_t nr)
+static u64 sum_hits(const u64 *hits, u32 first, u32 nr)
 {
-	uint64_t total = 0;
-	uint32_t i;
+	u64 total = 0;
+	u32 i;
 
 	for (i = first; i < first + nr; i++)
 		total += hits[i];
 	return total;
 }
 
-bool search_trim(const struct slots_layout *layout, const uint64_t *hits,
-		 struct search_range *range_ret)
+bool search_trim(const struct slots_layout *layout, const u64 *hits, struct search_range *range_ret)
 {
-	uint32_t first = 0, last = layout->nr_slots - 1;
+	u32 first = 0, last = layout->nr_slots - 1;
 
 	while (first < last && !hits[first])
 		first++;
@@ -38,18 +37,18 @@ bool search_trim(const struct slots_layout *layout, const uint64_t *hits,
 	return true;
 }
 
-double search_unseen(uint64_t nr)
+double search_unseen(u64 nr)
 {
 	return stat_wilson(0, nr).hi;
 }
 
 /* The run of @width slots with the most hits that does not overlap @apart (NULL: any run). */
-static struct run_of_slots best_run(const struct slots_layout *layout, const uint64_t *hits,
-				    uint32_t width, const struct run_of_slots *apart)
+static struct run_of_slots best_run(const struct slots_layout *layout, const u64 *hits, u32 width,
+				    const struct run_of_slots *apart)
 {
 	struct run_of_slots best = { 0, 0, 0 };
-	uint64_t in_run = sum_hits(hits, 0, width);
-	uint32_t first;
+	u64 in_run = sum_hits(hits, 0, width);
+	u32 first;
 
 	for (first = 0; first + width <= layout->nr_slots; first++) {
 		bool overlaps = apart && first < apart->first + apart->nr &&
@@ -72,7 +71,7 @@ static struct search_range range_of(const struct slots_layout *layout, struct ru
 }
 
 /* Compute the intervals of the best two of @nr_parts, and whether the best stands out. */
-static void compare_hot_parts(struct search_hot *hot, uint64_t total, double nr_parts)
+static void compare_hot_parts(struct search_hot *hot, u64 total, double nr_parts)
 {
 	double z = stat_z(nr_parts * SEARCH_LOOKS);
 
@@ -81,11 +80,10 @@ static void compare_hot_parts(struct search_hot *hot, uint64_t total, double nr_
 	hot->stands_out = hot->interval.lo > hot->next_interval.hi;
 }
 
-static struct search_hot hottest_run(const struct slots_layout *layout, const uint64_t *hits,
-				     uint64_t total)
+static struct search_hot hottest_run(const struct slots_layout *layout, const u64 *hits, u64 total)
 {
 	/* With one-byte slots, all hits of an instruction are in the slot of its first byte. */
-	uint32_t width = layout->shift && layout->nr_slots > 16 ? layout->nr_slots / 16 : 1;
+	u32 width = layout->shift && layout->nr_slots > 16 ? layout->nr_slots / 16 : 1;
 	struct run_of_slots best = best_run(layout, hits, width, NULL);
 	struct run_of_slots next = best_run(layout, hits, width, &best);
 	struct search_hot hot = {
@@ -98,11 +96,11 @@ static struct search_hot hottest_run(const struct slots_layout *layout, const ui
 }
 
 /* The slots that a symbol overlaps, clipped to the range; nr 0: it covers less than one slot. */
-static struct run_of_slots run_of_sym(const struct slots_layout *layout, const uint64_t *hits,
+static struct run_of_slots run_of_sym(const struct slots_layout *layout, const u64 *hits,
 				      const struct sym *sym)
 {
-	uint64_t low = sym->start < layout->low ? layout->low : sym->start;
-	uint64_t high = sym->end > layout->high ? layout->high : sym->end;
+	u64 low = sym->start < layout->low ? layout->low : sym->start;
+	u64 high = sym->end > layout->high ? layout->high : sym->end;
 	struct run_of_slots run = { 0, 0, 0 };
 
 	if (high <= low || high - low < 1ULL << layout->shift)
@@ -128,7 +126,7 @@ static bool do_runs_overlap(const struct run_of_slots *a, const struct run_of_sl
 }
 
 /* Two passes: find the best function, then the best one that does not overlap it. */
-static void rank_functions(const struct slots_layout *layout, const uint64_t *hits,
+static void rank_functions(const struct slots_layout *layout, const u64 *hits,
 			   const struct sym_index *symbols, struct ranking *ranking)
 {
 	size_t first = sym_index_lower_bound(symbols, layout->low), i;
@@ -169,9 +167,8 @@ static struct search_range range_of_sym(const struct slots_layout *layout, const
 	return range;
 }
 
-static bool hottest_function(const struct slots_layout *layout, const uint64_t *hits,
-			     const struct sym_index *symbols, uint64_t total,
-			     struct search_hot *hot_ret)
+static bool hottest_function(const struct slots_layout *layout, const u64 *hits,
+			     const struct sym_index *symbols, u64 total, struct search_hot *hot_ret)
 {
 	struct ranking ranking;
 	struct search_hot hot = { 0 };
@@ -192,10 +189,10 @@ static bool hottest_function(const struct slots_layout *layout, const uint64_t *
 	return true;
 }
 
-bool search_hottest(const struct slots_layout *layout, const uint64_t *hits,
+bool search_hottest(const struct slots_layout *layout, const u64 *hits,
 		    const struct sym_index *symbols, struct search_hot *hot_ret)
 {
-	uint64_t total = sum_hits(hits, 0, layout->nr_slots);
+	u64 total = sum_hits(hits, 0, layout->nr_slots);
 	struct search_hot run, function;
 
 	if (!total)

@@ -9,27 +9,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/stat.h"
 #include "slots.h"
 #include "symbolizer.h"
+#include "types.h"
 
 #define SEARCH_LOOKS		16	/* most tests for a hot part in one step */
 #define SEARCH_FIRST_LOOK	32	/* hits at the first test; doubled for each later test */
 
 /** A range of addresses. */
 struct search_range {
-	uint64_t low;
-	uint64_t high;
+	u64 low;
+	u64 high;
 };
 
 /** The busiest part of a range, and the second busiest. */
 struct search_hot {
 	struct search_range range;
-	uint64_t hits;
+	u64 hits;
 	struct search_range next;	/* the busiest part that does not overlap range */
-	uint64_t next_hits;
+	u64 next_hits;
 	struct stat_interval interval;	/* shares of the hits, corrected for the comparisons */
 	struct stat_interval next_interval;
 	const struct sym *function;	/* the part is this function; NULL: a run of slots */
@@ -40,14 +40,14 @@ struct search_hot {
  * search_trim() - the part of the range that has all hits: from the first slot with hits to the end
  * of the last one, within the old limits. False: no hits.
  */
-bool search_trim(const struct slots_layout *layout, const uint64_t *hits,
+bool search_trim(const struct slots_layout *layout, const u64 *hits,
 		 struct search_range *range_ret);
 
 /**
  * search_unseen() - the largest share that a part without hits may have: the upper bound of the 95%
  * Wilson interval for 0 of @nr samples.
  */
-double search_unseen(uint64_t nr);
+double search_unseen(u64 nr);
 
 /**
  * search_hottest() - find the hottest part of the range, for the next step.
@@ -60,7 +60,7 @@ double search_unseen(uint64_t nr);
  * (stat_z()). If a run and a function both stand out, the smaller one is chosen.
  * False: no hits.
  */
-bool search_hottest(const struct slots_layout *layout, const uint64_t *hits,
+bool search_hottest(const struct slots_layout *layout, const u64 *hits,
 		    const struct sym_index *symbols, struct search_hot *hot_ret);
 
 #endif

@@ -175,7 +175,7 @@ static int choose_user(struct target *target, const struct target_request *reque
 /* A file such as System.map has link-time addresses; with KASLR the kernel runs at others. */
 static void move_to_kernel(struct target *target, const struct sym_index *kallsyms)
 {
-	uint64_t linked, running;
+	u64 linked, running;
 
 	if (sym_index_by_name(target->symbols, "_stext", &linked) &&
 	    sym_index_by_name(kallsyms, "_stext", &running))
@@ -259,11 +259,11 @@ static int choose_kernel(struct target *target, const struct target_request *req
 }
 
 static int parse_address(const struct target *target, const char *option, const char *text,
-			 uint64_t *addr_ret, struct text_error *error_ret)
+			 u64 *addr_ret, struct text_error *error_ret)
 {
 	struct text_error reason;
 	const char *plus = strrchr(text, '+');
-	uint64_t offset = 0;
+	u64 offset = 0;
 	char name[512];
 
 	if (isdigit((unsigned char)text[0])) {
@@ -288,12 +288,12 @@ static int parse_address(const struct target *target, const char *option, const 
  * The same name for both ends probably means the whole function: hint at the name of its end. The
  * next function's name must be unambiguous and must not need quoting in a shell.
  */
-static void hint_function(const struct target *target, const char *name, uint64_t addr,
+static void hint_function(const struct target *target, const char *name, u64 addr,
 			  struct text_error *error_ret)
 {
 	const struct sym_index *symbols = target->symbols;
 	size_t size = sym_index_size(symbols), i;
-	uint64_t end = addr, found;
+	u64 end = addr, found;
 	const struct sym *next;
 
 	/* A function with a symbol inside continues after that symbol. */
@@ -309,14 +309,13 @@ static void hint_function(const struct target *target, const char *name, uint64_
 	    sym_index_by_name(symbols, next->name, &found) && found == next->entry)
 		text_hint(error_ret, "for all of %s: -low %s -high %s", name, name, next->name);
 	else
-		text_hint(error_ret, "for all of %s: -low %s -high 0x%llx", name, name,
-			  (unsigned long long)end);
+		text_hint(error_ret, "for all of %s: -low %s -high 0x%llx", name, name, end);
 }
 
 static int choose_range(struct target *target, const struct target_request *request,
 			struct text_error *error_ret)
 {
-	uint64_t low = target->code_low, high = target->code_high;
+	u64 low = target->code_low, high = target->code_high;
 	int error = 0;
 
 	if (request->low)
@@ -326,19 +325,17 @@ static int choose_range(struct target *target, const struct target_request *requ
 	if (error)
 		return error;
 	if (request->low && request->high && low >= high) {
-		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: -low must be below -high",
-			  (unsigned long long)low, (unsigned long long)high);
+		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: -low must be below -high", low,
+			  high);
 		if (!strcmp(request->low, request->high) && target->symbols)
 			hint_function(target, request->low, low, error_ret);
 		return -EINVAL;
 	}
 	if (high <= target->code_low || low >= target->code_high || low >= high) {
-		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: outside the code of %s%s",
-			  (unsigned long long)low, (unsigned long long)high,
-			  request->is_kernel && target->is_exe ? "the " : "", target->object);
-		text_hint(error_ret, "its code is at 0x%llx to 0x%llx",
-			  (unsigned long long)target->code_low,
-			  (unsigned long long)target->code_high);
+		text_fail(error_ret, 0, "range 0x%llx to 0x%llx: outside the code of %s%s", low,
+			  high, request->is_kernel && target->is_exe ? "the " : "", target->object);
+		text_hint(error_ret, "its code is at 0x%llx to 0x%llx", target->code_low,
+			  target->code_high);
 		return -EINVAL;
 	}
 	return slots_layout_init(&target->layout, low, high);

@@ -29,9 +29,9 @@ struct target {
 	struct places places;
 	struct sym_index *symbols;	/* NULL: none */
 	struct slots_layout layout;
-	uint64_t object_start;		/* address of the object's offset 0 */
-	uint64_t code_low;		/* range of the object's code */
-	uint64_t code_high;		/* exclusive */
+	u64 object_start;		/* address of the object's offset 0 */
+	u64 code_low;			/* range of the object's code */
+	u64 code_high;			/* exclusive */
 	struct sym_image image;		/* of the object: build-id, segments */
 	int object_fd;			/* open on the object's file; -1: kernel, or no file */
 	int object_pid;			/* a process that has the object mapped; 0: none known */

@@ -6,7 +6,7 @@ void target_counts_add(const struct target_counts *counts, const struct cpuprobe
 		       const void *entries)
 {
 	const __u64 *count = entries;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < account->entries; i++) {
 		if (i < account->objects)

@@ -11,10 +11,10 @@
 
 /** Sums to which the counts of an account are added. */
 struct target_counts {
-	uint64_t *objects;		/* CPUPROBE_OBJECTS, by number */
-	uint64_t *slots;		/* CPUPROBE_SLOTS */
+	u64 *objects;			/* CPUPROBE_OBJECTS, by number */
+	u64 *slots;			/* CPUPROBE_SLOTS */
 	struct proc_elsewhere *elsewhere;
-	uint64_t *missed;		/* periods missed before samples of the target */
+	u64 *missed;			/* periods missed before samples of the target */
 };
 
 /** target_counts_add() - add one account of one CPU, as passed to a device_sink. */

@@ -8,22 +8,22 @@
 
 /** State of a node. */
 struct visit {
-	uint32_t number;	/* in order of discovery, from 1; 0: not found yet */
-	uint32_t low;		/* least known number of an open node reachable from it */
-	uint32_t next;		/* position of the edge to follow next */
+	u32 number;		/* in order of discovery, from 1; 0: not found yet */
+	u32 low;		/* least known number of an open node reachable from it */
+	u32 next;		/* position of the edge to follow next */
 	bool is_open;		/* its component is not complete */
 };
 
 struct cycle_search {
-	const uint32_t *first, *to;
+	const u32 *first, *to;
 	struct visit *visit;
-	uint32_t *path, path_len;	/* nodes being visited, each found from the previous one */
-	uint32_t *open, nr_open;	/* nodes of incomplete components */
-	uint32_t *cycle, nr_cycles;
-	uint32_t nr_found;
+	u32 *path, path_len;		/* nodes being visited, each found from the previous one */
+	u32 *open, nr_open;		/* nodes of incomplete components */
+	u32 *cycle, nr_cycles;
+	u32 nr_found;
 };
 
-static void enter_node(struct cycle_search *search, uint32_t node)
+static void enter_node(struct cycle_search *search, u32 node)
 {
 	search->nr_found++;
 	search->visit[node] = (struct visit){ search->nr_found, search->nr_found,
@@ -33,10 +33,10 @@ static void enter_node(struct cycle_search *search, uint32_t node)
 }
 
 /* No older open node can be reached from @node, so its component is complete. */
-static void close_component(struct cycle_search *search, uint32_t node)
+static void close_component(struct cycle_search *search, u32 node)
 {
 	bool is_cycle = search->open[search->nr_open - 1] != node;
-	uint32_t member;
+	u32 member;
 
 	do {
 		member = search->open[--search->nr_open];
@@ -46,14 +46,14 @@ static void close_component(struct cycle_search *search, uint32_t node)
 	search->nr_cycles += is_cycle;
 }
 
-static void lower_reach(struct visit *visit, uint32_t low)
+static void lower_reach(struct visit *visit, u32 low)
 {
 	visit->low = low < visit->low ? low : visit->low;
 }
 
 static void leave_node(struct cycle_search *search)
 {
-	uint32_t node = search->path[--search->path_len];
+	u32 node = search->path[--search->path_len];
 	const struct visit *visit = &search->visit[node];
 
 	if (search->path_len)
@@ -62,11 +62,11 @@ static void leave_node(struct cycle_search *search)
 		close_component(search, node);
 }
 
-static void visit_from(struct cycle_search *search, uint32_t root)
+static void visit_from(struct cycle_search *search, u32 root)
 {
 	enter_node(search, root);
 	while (search->path_len) {
-		uint32_t node = search->path[search->path_len - 1], child;
+		u32 node = search->path[search->path_len - 1], child;
 		struct visit *visit = &search->visit[node];
 
 		if (visit->next == search->first[node + 1]) {
@@ -81,11 +81,10 @@ static void visit_from(struct cycle_search *search, uint32_t root)
 	}
 }
 
-int cycles_find(uint32_t nr, const uint32_t *first, const uint32_t *to, uint32_t *cycle_ret,
-		uint32_t *nr_cycles_ret)
+int cycles_find(u32 nr, const u32 *first, const u32 *to, u32 *cycle_ret, u32 *nr_cycles_ret)
 {
 	struct cycle_search search = { .first = first, .to = to, .cycle = cycle_ret };
-	uint32_t node;
+	u32 node;
 	int error = -ENOMEM;
 
 	search.visit = calloc((size_t)nr + 1, sizeof(*search.visit));

@@ -3,7 +3,7 @@
 #ifndef CYCLES_H
 #define CYCLES_H
 
-#include <stdint.h>
+#include "types.h"
 
 #define CYCLES_NONE	UINT32_MAX
 
@@ -14,7 +14,6 @@
  * @first: nr + 1 positions in @to: where the outgoing edges of each node begin; the last is the end
  * @cycle_ret: nr entries: number of the cycle of each node, or CYCLES_NONE
  */
-int cycles_find(uint32_t nr, const uint32_t *first, const uint32_t *to, uint32_t *cycle_ret,
-		uint32_t *nr_cycles_ret);
+int cycles_find(u32 nr, const u32 *first, const u32 *to, u32 *cycle_ret, u32 *nr_cycles_ret);
 
 #endif

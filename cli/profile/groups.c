@@ -13,16 +13,16 @@
 #define LINE_LEN	4096
 
 struct pattern {
-	uint32_t group;
+	u32 group;
 	char *object;		/* NULL: any object */
 	char *function;
 };
 
 struct groups {
 	char **names;
-	uint32_t nr;
+	u32 nr;
 	struct pattern *patterns;
-	uint32_t nr_patterns;
+	u32 nr_patterns;
 };
 
 /* Returns the ']' that ends the brackets at @at, or NULL. They may contain classes: [:alpha:]. */
@@ -66,7 +66,7 @@ static const char *check_glob(char *glob, char **colon_ret)
 	return NULL;
 }
 
-static const char *add_pattern(struct groups *groups, uint32_t group, char *text)
+static const char *add_pattern(struct groups *groups, u32 group, char *text)
 {
 	struct pattern *pattern;
 	char *colon;
@@ -92,9 +92,9 @@ static const char *add_pattern(struct groups *groups, uint32_t group, char *text
 }
 
 /* Starts a group; a known name continues that group. */
-static const char *set_group(struct groups *groups, char *name, uint32_t *group_ret)
+static const char *set_group(struct groups *groups, char *name, u32 *group_ret)
 {
-	uint32_t i;
+	u32 i;
 
 	if (!name[0])
 		return "the group has no name";
@@ -130,7 +130,7 @@ static char *trim_line(char *text)
 	return text;
 }
 
-static const char *parse_group_line(struct groups *groups, char *line, uint32_t *group)
+static const char *parse_group_line(struct groups *groups, char *line, u32 *group)
 {
 	size_t len;
 
@@ -147,7 +147,7 @@ static const char *parse_group_line(struct groups *groups, char *line, uint32_t 
 /* Finds a group without patterns, which is surely a mistake. */
 static const char *find_empty_group(const struct groups *groups)
 {
-	uint32_t i, group;
+	u32 i, group;
 
 	for (group = 0; group < groups->nr; group++) {
 		for (i = 0; i < groups->nr_patterns && groups->patterns[i].group != group; i++)
@@ -177,7 +177,7 @@ static int parse_groups(struct groups *groups, FILE *in, const char *name,
 			struct text_error *error_ret)
 {
 	char line[LINE_LEN + 1];
-	uint32_t group = GROUPS_NONE;
+	u32 group = GROUPS_NONE;
 	unsigned int nr = 1;
 	const char *why;
 	int got;
@@ -218,7 +218,7 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 
 void groups_destroy(struct groups *groups)
 {
-	uint32_t i;
+	u32 i;
 
 	if (!groups)
 		return;
@@ -233,20 +233,20 @@ void groups_destroy(struct groups *groups)
 	free(groups);
 }
 
-uint32_t groups_nr(const struct groups *groups)
+u32 groups_nr(const struct groups *groups)
 {
 	return groups->nr;
 }
 
-const char *groups_name(const struct groups *groups, uint32_t position)
+const char *groups_name(const struct groups *groups, u32 position)
 {
 	return groups->names[position];
 }
 
-uint32_t groups_match(const struct groups *groups, const char *object, const char *function)
+u32 groups_match(const struct groups *groups, const char *object, const char *function)
 {
 	const struct pattern *pattern = groups->patterns;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < groups->nr_patterns; i++, pattern++)
 		if ((!pattern->object || !fnmatch(pattern->object, object, 0)) &&

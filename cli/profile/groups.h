@@ -16,10 +16,10 @@
 #ifndef GROUPS_H
 #define GROUPS_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/text.h"
+#include "types.h"
 
 #define GROUPS_NONE		UINT32_MAX
 #define GROUPS_MAX		1000
@@ -38,12 +38,12 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 void groups_destroy(struct groups *groups);
 
 /** groups_nr() - number of groups, at least one. */
-uint32_t groups_nr(const struct groups *groups);
+u32 groups_nr(const struct groups *groups);
 
 /** groups_name() - name of the group at @position, clean and not empty. */
-const char *groups_name(const struct groups *groups, uint32_t position);
+const char *groups_name(const struct groups *groups, u32 position);
 
 /** groups_match() - find the group of a function: its position, or GROUPS_NONE. O(patterns). */
-uint32_t groups_match(const struct groups *groups, const char *object, const char *function);
+u32 groups_match(const struct groups *groups, const char *object, const char *function);
 
 #endif

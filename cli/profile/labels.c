@@ -14,12 +14,12 @@
 #define NEEDS_PATH	2	/* instead of the object's name */
 #define NEEDS_ADDR	4
 
-static const struct profile_object *get_object(const struct profile *profile, uint32_t function)
+static const struct profile_object *get_object(const struct profile *profile, u32 function)
 {
 	return &profile->objects[profile->functions[function].object];
 }
 
-static int compare_ints(uint64_t a, uint64_t b)
+static int compare_ints(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
 }
@@ -30,7 +30,7 @@ static int compare_text_addrs(const char *a, const char *b)
 }
 
 /* Compares the first @nr of: name, object's name, object's path. 0: equal. */
-static int compare_parts(const struct profile *profile, uint32_t a, uint32_t b, int nr)
+static int compare_parts(const struct profile *profile, u32 a, u32 b, int nr)
 {
 	const struct profile_object *object_a = get_object(profile, a),
 		*object_b = get_object(profile, b);
@@ -46,18 +46,17 @@ static int compare_parts(const struct profile *profile, uint32_t a, uint32_t b, 
 static int compare_functions(const void *a_at, const void *b_at, void *context)
 {
 	const struct profile *profile = context;
-	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	u32 a = *(const u32 *)a_at, b = *(const u32 *)b_at;
 	int order = compare_parts(profile, a, b, 3);
 
 	return order ? order : compare_ints(profile->functions[a].addr, profile->functions[b].addr);
 }
 
 /* Finds the parts that distinguish functions of one name in objects of one name. All need them. */
-static unsigned char find_group_needs(const struct profile *profile, const uint32_t *group,
-				      uint32_t nr)
+static unsigned char find_group_needs(const struct profile *profile, const u32 *group, u32 nr)
 {
 	unsigned char needs = NEEDS_OBJECT;
-	uint32_t i;
+	u32 i;
 
 	for (i = 1; i < nr; i++)
 		needs |= compare_parts(profile, group[i - 1], group[i], 3) ?
@@ -65,10 +64,10 @@ static unsigned char find_group_needs(const struct profile *profile, const uint3
 	return needs;
 }
 
-static void find_needs(struct labels *labels, const uint32_t *sorted)
+static void find_needs(struct labels *labels, const u32 *sorted)
 {
 	const struct profile *profile = labels->profile;
-	uint32_t nr = profile->nr_functions, from, to, i;
+	u32 nr = profile->nr_functions, from, to, i;
 	unsigned char needs;
 
 	for (from = 0; from < nr; from = to) {
@@ -87,7 +86,7 @@ static void find_needs(struct labels *labels, const uint32_t *sorted)
 
 int labels_init(struct labels *labels, const struct profile *profile)
 {
-	uint32_t *sorted = calloc(profile->nr_functions + 1, sizeof(*sorted)), i;
+	u32 *sorted = calloc(profile->nr_functions + 1, sizeof(*sorted)), i;
 
 	labels->profile = profile;
 	labels->needs = calloc(profile->nr_functions + 1, 1);
@@ -104,7 +103,7 @@ int labels_init(struct labels *labels, const struct profile *profile)
 	return 0;
 }
 
-const char *labels_name(const struct labels *labels, uint32_t node)
+const char *labels_name(const struct labels *labels, u32 node)
 {
 	const struct profile *profile = labels->profile;
 
@@ -112,17 +111,17 @@ const char *labels_name(const struct labels *labels, uint32_t node)
 		profile->processes[node - profile->nr_functions].name;
 }
 
-const char *labels_object(const struct labels *labels, uint32_t node)
+const char *labels_object(const struct labels *labels, u32 node)
 {
 	return node < labels->profile->nr_functions ? get_object(labels->profile, node)->name : "";
 }
 
-uint64_t labels_addr(const struct labels *labels, uint32_t node)
+u64 labels_addr(const struct labels *labels, u32 node)
 {
 	return node < labels->profile->nr_functions ? labels->profile->functions[node].addr : 0;
 }
 
-void labels_text(const struct labels *labels, uint32_t node, char *text, size_t len)
+void labels_text(const struct labels *labels, u32 node, char *text, size_t len)
 {
 	const struct profile *profile = labels->profile;
 	unsigned char needs = node < profile->nr_functions ? labels->needs[node] : 0;
@@ -136,8 +135,7 @@ void labels_text(const struct labels *labels, uint32_t node, char *text, size_t 
 	if (needs & NEEDS_PATH && get_object(profile, node)->path[0])
 		object = get_object(profile, node)->path;
 	if (needs & NEEDS_ADDR)
-		snprintf(text, len, "%s (%s 0x%llx)", name, object,
-			 (unsigned long long)labels_addr(labels, node));
+		snprintf(text, len, "%s (%s 0x%llx)", name, object, labels_addr(labels, node));
 	else
 		snprintf(text, len, "%s (%s)", name, object);
 }

@@ -20,14 +20,14 @@ int labels_init(struct labels *labels, const struct profile *profile);
  * a function of this name; with the object's path or the function's address if only these differ.
  * @node: a function, or nr_functions + a process, whose label is its name
  */
-void labels_text(const struct labels *labels, uint32_t node, char *text, size_t len);
+void labels_text(const struct labels *labels, u32 node, char *text, size_t len);
 
 /** labels_name(), labels_object() - get the parts of a label; the object of a process is "". */
-const char *labels_name(const struct labels *labels, uint32_t node);
-const char *labels_object(const struct labels *labels, uint32_t node);
+const char *labels_name(const struct labels *labels, u32 node);
+const char *labels_object(const struct labels *labels, u32 node);
 
 /** labels_addr() - get the address of the function's first byte; 0: unknown. */
-uint64_t labels_addr(const struct labels *labels, uint32_t node);
+u64 labels_addr(const struct labels *labels, u32 node);
 
 void labels_deinit(struct labels *labels);
 

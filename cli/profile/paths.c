@@ -22,8 +22,8 @@ static bool cut_path(const struct paths *paths, const struct profile_stack *stac
 		     const bool *wanted, struct path *path)
 {
 	const struct profile *profile = paths->profile;
-	const uint32_t *frames = profile_frames_of(profile, stack);
-	uint32_t at = paths->is_inverted ? 0 : stack->nr_frames - 1;
+	const u32 *frames = profile_frames_of(profile, stack);
+	u32 at = paths->is_inverted ? 0 : stack->nr_frames - 1;
 
 	path->stack = stack - profile->stacks;
 	path->first = stack->first_frame;
@@ -44,7 +44,7 @@ static bool cut_path(const struct paths *paths, const struct profile_stack *stac
 static void find_wanted_functions(const struct labels *labels, const char *name, bool *wanted)
 {
 	char label[LABEL_LEN];
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < labels->profile->nr_functions; i++) {
 		wanted[i] = !strcmp(labels->profile->functions[i].name, name);
@@ -60,7 +60,7 @@ static const char *suggest_function(const struct profile *profile, const char *n
 {
 	const char **names = calloc(profile->nr_functions, sizeof(*names)), *near;
 	bool *is_seen = calloc(profile->nr_functions, sizeof(*is_seen));
-	uint32_t i, nr = 0;
+	u32 i, nr = 0;
 
 	for (i = 0; is_seen && i < profile->frame_lists_len; i++)
 		is_seen[profile->frames[profile->frame_lists[i]].function] = true;
@@ -95,7 +95,7 @@ static int choose_paths(struct paths *paths, const struct paths_options *options
 			const bool *wanted, struct text_error *error_ret)
 {
 	const struct profile *profile = paths->profile;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_stacks; i++) {
 		const struct profile_stack *stack = &profile->stacks[i];
@@ -118,7 +118,7 @@ static int choose_paths(struct paths *paths, const struct paths_options *options
 static int compare_process_names(const void *a_at, const void *b_at, void *context)
 {
 	const struct profile *profile = context;
-	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	u32 a = *(const u32 *)a_at, b = *(const u32 *)b_at;
 	int order = strcmp(profile->processes[a].name, profile->processes[b].name);
 
 	return order ? order : (a > b) - (a < b);
@@ -128,8 +128,7 @@ static int compare_process_names(const void *a_at, const void *b_at, void *conte
 static int find_program_nodes(struct paths *paths)
 {
 	const struct profile *profile = paths->profile;
-	uint32_t nr = profile->nr_processes, *sorted = calloc(nr + 1, sizeof(*sorted)), i,
-		first = 0;
+	u32 nr = profile->nr_processes, *sorted = calloc(nr + 1, sizeof(*sorted)), i, first = 0;
 
 	paths->programs = calloc(nr + 1, sizeof(*paths->programs));
 	if (!sorted || !paths->programs) {

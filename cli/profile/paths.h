@@ -26,18 +26,18 @@ struct paths_options {
 };
 
 struct path {
-	uint32_t stack;
-	uint32_t first;		/* position in the profile's frame_lists */
-	uint32_t nr;		/* frames, at least 1 */
+	u32 stack;
+	u32 first;		/* position in the profile's frame_lists */
+	u32 nr;			/* frames, at least 1 */
 };
 
 struct paths {
 	const struct profile *profile;
 	bool is_inverted;	/* callers: the first node is the function itself */
 	/* by process: the node for all processes of this name; else NULL */
-	uint32_t *programs;
+	u32 *programs;
 	struct path *path;
-	uint32_t nr;
+	u32 nr;
 	struct weight base;	/* the 100% */
 };
 
@@ -49,16 +49,16 @@ int paths_init(struct paths *paths, const struct profile *profile, const struct 
 	       const struct paths_options *options, struct text_error *error_ret);
 
 /** paths_len() - number of nodes of a path. */
-static inline uint32_t paths_len(const struct paths *paths, const struct path *path)
+static inline u32 paths_len(const struct paths *paths, const struct path *path)
 {
 	return path->nr + (paths->programs != NULL);
 }
 
 /** paths_node() - get a node of a path. The root is first; in an inverted path, last. */
-static inline uint32_t paths_node(const struct paths *paths, const struct path *path, uint32_t at)
+static inline u32 paths_node(const struct paths *paths, const struct path *path, u32 at)
 {
 	const struct profile *profile = paths->profile;
-	uint32_t program_at = paths->is_inverted ? path->nr : 0, frame;
+	u32 program_at = paths->is_inverted ? path->nr : 0, frame;
 
 	if (paths->programs && at == program_at)
 		return paths->programs[profile->stacks[path->stack].process];
@@ -68,7 +68,7 @@ static inline uint32_t paths_node(const struct paths *paths, const struct path *
 }
 
 /** paths_is_self() - whether the function in question itself ran: in a path, the node at @at. */
-static inline bool paths_is_self(const struct paths *paths, const struct path *path, uint32_t at)
+static inline bool paths_is_self(const struct paths *paths, const struct path *path, u32 at)
 {
 	/* Callers share the function's time, however far they are from it. */
 	if (paths->is_inverted)

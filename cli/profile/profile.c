@@ -9,7 +9,7 @@
 #include "profile/profile.h"
 #include "utf8.h"
 
-static bool matches_string(const void *owner, uint32_t position, const void *key)
+static bool matches_string(const void *owner, u32 position, const void *key)
 {
 	return !strcmp(((const struct profile *)owner)->strings[position], key);
 }
@@ -17,8 +17,8 @@ static bool matches_string(const void *owner, uint32_t position, const void *key
 /* Keeps a clean copy, shorter than @max, as long as the profile lives. NULL: out of memory. */
 static const char *keep_text(struct profile *profile, const char *text, size_t max)
 {
-	uint64_t hash;
-	uint32_t at;
+	u64 hash;
+	u32 at;
 	size_t len;
 	char *copy;
 
@@ -57,7 +57,7 @@ static const char *keep_path(struct profile *profile, const char *path)
 }
 
 /* Equal texts are kept once, so texts are compared and hashed by their address. */
-static bool matches_object(const void *owner, uint32_t position, const void *key)
+static bool matches_object(const void *owner, u32 position, const void *key)
 {
 	const struct profile_object *a = &((const struct profile *)owner)->objects[position],
 		*b = key;
@@ -67,17 +67,17 @@ static bool matches_object(const void *owner, uint32_t position, const void *key
 	       !memcmp(a->build_id, b->build_id, sizeof(a->build_id));
 }
 
-uint32_t profile_add_object(struct profile *profile, const struct profile_object *object)
+u32 profile_add_object(struct profile *profile, const struct profile_object *object)
 {
 	struct profile_object key = *object;
-	uint64_t words[3], hash;
-	uint32_t at;
+	u64 words[3], hash;
+	u32 at;
 
 	key.name = keep_name(profile, object->name);
 	key.path = keep_path(profile, object->path);
 	if (!key.name || !key.path)
 		return PROFILE_NONE;
-	words[0] = (uint64_t)key.kind << 32 | key.build_id_len;
+	words[0] = (u64)key.kind << 32 | key.build_id_len;
 	words[1] = (uintptr_t)key.name;
 	words[2] = (uintptr_t)key.path;
 	hash = intern_hash(0, words, sizeof(words));
@@ -92,7 +92,7 @@ uint32_t profile_add_object(struct profile *profile, const struct profile_object
 	return profile->nr_objects++;
 }
 
-static bool matches_function(const void *owner, uint32_t position, const void *key)
+static bool matches_function(const void *owner, u32 position, const void *key)
 {
 	const struct profile_function *a = &((const struct profile *)owner)->functions[position],
 		*b = key;
@@ -100,11 +100,11 @@ static bool matches_function(const void *owner, uint32_t position, const void *k
 	return a->object == b->object && a->addr == b->addr && a->name == b->name;
 }
 
-uint32_t profile_add_function(struct profile *profile, const struct profile_function *function)
+u32 profile_add_function(struct profile *profile, const struct profile_function *function)
 {
 	struct profile_function key = *function;
-	uint64_t words[2], hash;
-	uint32_t at;
+	u64 words[2], hash;
+	u32 at;
 
 	key.name = keep_name(profile, function->name);
 	if (!key.name)
@@ -122,7 +122,7 @@ uint32_t profile_add_function(struct profile *profile, const struct profile_func
 	return profile->nr_functions++;
 }
 
-static bool matches_frame(const void *owner, uint32_t position, const void *key)
+static bool matches_frame(const void *owner, u32 position, const void *key)
 {
 	const struct profile_frame *a = &((const struct profile *)owner)->frames[position],
 		*b = key;
@@ -131,16 +131,16 @@ static bool matches_frame(const void *owner, uint32_t position, const void *key)
 	       a->file == b->file;
 }
 
-uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *frame)
+u32 profile_add_frame(struct profile *profile, const struct profile_frame *frame)
 {
 	struct profile_frame key = *frame;
-	uint64_t words[3], hash;
-	uint32_t at;
+	u64 words[3], hash;
+	u32 at;
 
 	key.file = keep_path(profile, frame->file);
 	if (!key.file)
 		return PROFILE_NONE;
-	words[0] = (uint64_t)key.function << 32 | key.line;
+	words[0] = (u64)key.function << 32 | key.line;
 	words[1] = key.addr;
 	words[2] = (uintptr_t)key.file;
 	hash = intern_hash(0, words, sizeof(words));
@@ -154,7 +154,7 @@ uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *
 	return profile->nr_frames++;
 }
 
-static bool matches_process(const void *owner, uint32_t position, const void *key)
+static bool matches_process(const void *owner, u32 position, const void *key)
 {
 	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
 		*b = key;
@@ -162,17 +162,17 @@ static bool matches_process(const void *owner, uint32_t position, const void *ke
 	return a->kind == b->kind && a->pid == b->pid && a->name == b->name;
 }
 
-uint32_t profile_add_process(struct profile *profile, const struct profile_process *process)
+u32 profile_add_process(struct profile *profile, const struct profile_process *process)
 {
 	struct profile_process key = *process;
-	uint64_t words[2], hash;
-	uint32_t at;
+	u64 words[2], hash;
+	u32 at;
 
 	key.name = keep_name(profile, process->name);
 	key.cgroup = keep_path(profile, process->cgroup);
 	if (!key.name || !key.cgroup)
 		return PROFILE_NONE;
-	words[0] = (uint64_t)key.kind << 32 | key.pid;
+	words[0] = (u64)key.kind << 32 | key.pid;
 	words[1] = (uintptr_t)key.name;
 	hash = intern_hash(0, words, sizeof(words));
 	at = intern_find(&profile->process_index, hash, matches_process, profile, &key);
@@ -187,52 +187,51 @@ uint32_t profile_add_process(struct profile *profile, const struct profile_proce
 
 /** Identity of a stack. */
 struct stack_key {
-	uint32_t process;
-	uint32_t mode;
-	const uint32_t *frames;
-	uint32_t nr;
+	u32 process;
+	u32 mode;
+	const u32 *frames;
+	u32 nr;
 };
 
-static bool matches_stack(const void *owner, uint32_t position, const void *key_at)
+static bool matches_stack(const void *owner, u32 position, const void *key_at)
 {
 	const struct profile *profile = owner;
 	const struct profile_stack *stack = &profile->stacks[position];
 	const struct stack_key *key = key_at;
 
 	return stack->process == key->process && stack->mode == key->mode &&
-	       stack->nr_frames == key->nr &&
-	       !memcmp(profile_frames_of(profile, stack), key->frames, key->nr * sizeof(uint32_t));
+		stack->nr_frames == key->nr &&
+		!memcmp(profile_frames_of(profile, stack), key->frames, key->nr * sizeof(u32));
 }
 
-static bool make_frames_room(struct profile *profile, uint32_t nr)
+static bool make_frames_room(struct profile *profile, u32 nr)
 {
-	uint32_t used = profile->frame_lists_len;
+	u32 used = profile->frame_lists_len;
 
 	for (; used < profile->frame_lists_len + nr; used++)
-		if (!array_has_room(&profile->frame_lists, used, sizeof(uint32_t)))
+		if (!array_has_room(&profile->frame_lists, used, sizeof(u32)))
 			return false;
 	return true;
 }
 
-static uint64_t hash_stack(const struct stack_key *key)
+static u64 hash_stack(const struct stack_key *key)
 {
-	return intern_hash((uint64_t)key->process << 8 | key->mode, key->frames,
+	return intern_hash((u64)key->process << 8 | key->mode, key->frames,
 			   key->nr * sizeof(*key->frames));
 }
 
-uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uint32_t mode,
-			    const uint32_t *frames, uint32_t nr)
+u32 profile_find_stack(const struct profile *profile, u32 process, u32 mode, const u32 *frames,
+		       u32 nr)
 {
 	const struct stack_key key = { process, mode, frames, nr };
 
 	return intern_find(&profile->stack_index, hash_stack(&key), matches_stack, profile, &key);
 }
 
-uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
-			   const uint32_t *frames, uint32_t nr)
+u32 profile_get_stack(struct profile *profile, u32 process, u32 mode, const u32 *frames, u32 nr)
 {
 	const struct stack_key key = { process, mode, frames, nr };
-	uint32_t at = profile_find_stack(profile, process, mode, frames, nr);
+	u32 at = profile_find_stack(profile, process, mode, frames, nr);
 
 	if (at != INTERN_NONE)
 		return at;
@@ -250,10 +249,10 @@ uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t m
 	return profile->nr_stacks++;
 }
 
-int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
-		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns)
+int profile_add_stack(struct profile *profile, u32 process, u32 mode, const u32 *frames, u32 nr,
+		      u64 hits, double ns)
 {
-	uint32_t at = profile_get_stack(profile, process, mode, frames, nr);
+	u32 at = profile_get_stack(profile, process, mode, frames, nr);
 
 	if (at == PROFILE_NONE)
 		return -ENOMEM;
@@ -273,7 +272,7 @@ void profile_forget_stacks(struct profile *profile)
 /* Copies code and processes. All positions stay the same. */
 static bool copy_code(struct profile *copy, const struct profile *profile)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_objects; i++)
 		if (profile_add_object(copy, &profile->objects[i]) != i)
@@ -290,12 +289,11 @@ static bool copy_code(struct profile *copy, const struct profile *profile)
 	return true;
 }
 
-struct profile *profile_extract(const struct profile *profile, const uint64_t *hits,
-				const double *ns)
+struct profile *profile_extract(const struct profile *profile, const u64 *hits, const double *ns)
 {
 	struct profile *copy = profile_create();
 	bool is_whole = copy && copy_code(copy, profile);
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; is_whole && i < profile->nr_stacks; i++) {
 		const struct profile_stack *stack = &profile->stacks[i];
@@ -319,7 +317,7 @@ static bool add_marks(struct profile *profile)
 		[MARK_BROKEN] = "[kernel stack broken]", [MARK_KERNEL] = "[kernel]",
 		[MARK_USER] = "[user]",
 	};
-	uint32_t mark;
+	u32 mark;
 
 	if (profile_add_object(profile,
 			       &(struct profile_object){ .kind = PROFILE_MARKS, .name = "-" }))
@@ -346,7 +344,7 @@ struct profile *profile_create(void)
 
 void profile_destroy(struct profile *profile)
 {
-	uint32_t i;
+	u32 i;
 
 	if (!profile)
 		return;

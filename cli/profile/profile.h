@@ -13,10 +13,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/intern.h"
 #include "cpuprobe.h"
+#include "types.h"
 
 #define PROFILE_NONE	INTERN_NONE
 
@@ -34,24 +34,24 @@ enum profile_kind {
 };
 
 struct profile_object {
-	uint32_t kind;		/* enum profile_kind */
-	uint32_t build_id_len;	/* 0: unknown */
-	uint8_t build_id[32];
+	u32 kind;		/* enum profile_kind */
+	u32 build_id_len;	/* 0: unknown */
+	u8 build_id[32];
 	const char *name;	/* short, for rows: libc.so.6, kernel, ext4 */
 	const char *path;	/* "": none */
 };
 
 struct profile_function {
 	const char *name;
-	uint32_t object;
-	uint64_t addr;		/* link-time address of its first byte; 0: unknown */
+	u32 object;
+	u64 addr;		/* link-time address of its first byte; 0: unknown */
 };
 
 /** An address in a function: of a sample, or the return address of a call. */
 struct profile_frame {
-	uint32_t function;
-	uint32_t line;		/* 0: unknown */
-	uint64_t addr;		/* link-time address; 0 for marks */
+	u32 function;
+	u32 line;		/* 0: unknown */
+	u64 addr;		/* link-time address; 0 for marks */
 	const char *file;	/* source file; "": unknown */
 };
 
@@ -72,49 +72,49 @@ enum profile_mark {
 
 /** A process, or the pseudo-process of idle or softirq time. */
 struct profile_process {
-	uint32_t kind;	/* enum cpuprobe_kind: _PROCESS, _KTHREAD, _IDLE, _SOFTIRQ, _EXITING */
-	uint32_t pid;		/* 0: idle, softirq */
+	u32 kind;	/* enum cpuprobe_kind: _PROCESS, _KTHREAD, _IDLE, _SOFTIRQ, _EXITING */
+	u32 pid;		/* 0: idle, softirq */
 	const char *name;	/* of its executable or kernel thread, or "IDLE" */
 	const char *cgroup;	/* "": unknown */
 };
 
 /** Samples with the same stack, process and mode. */
 struct profile_stack {
-	uint32_t process;
-	uint32_t mode;		/* enum cpuprobe_mode */
-	uint32_t first_frame;	/* position of the leaf in frame_lists, before its callers */
-	uint32_t nr_frames;	/* at least 1 */
-	uint64_t hits;
+	u32 process;
+	u32 mode;		/* enum cpuprobe_mode */
+	u32 first_frame;	/* position of the leaf in frame_lists, before its callers */
+	u32 nr_frames;		/* at least 1 */
+	u64 hits;
 	double ns;		/* time that they represent */
 };
 
 struct profile {
 	struct profile_object *objects;		/* [0] is PROFILE_MARKS */
-	uint32_t nr_objects;
+	u32 nr_objects;
 	struct profile_function *functions;	/* the first PROFILE_MARK_COUNT are the marks */
-	uint32_t nr_functions;
+	u32 nr_functions;
 	struct profile_frame *frames;		/* the first PROFILE_MARK_COUNT are the marks */
-	uint32_t nr_frames;
+	u32 nr_frames;
 	struct profile_process *processes;
-	uint32_t nr_processes;
+	u32 nr_processes;
 	struct profile_stack *stacks;
-	uint32_t nr_stacks;
-	uint32_t *frame_lists;			/* positions in frames */
-	uint32_t frame_lists_len;
+	u32 nr_stacks;
+	u32 *frame_lists;			/* positions in frames */
+	u32 frame_lists_len;
 
-	uint32_t stacks_max;			/* 0: no limit */
+	u32 stacks_max;				/* 0: no limit */
 
 	/* Totals. Hits of all stacks + lost + other = taken. */
-	uint64_t taken;
-	uint64_t lost;		/* found no room in the module */
-	uint64_t other;		/* of other processes than the target */
+	u64 taken;
+	u64 lost;		/* found no room in the module */
+	u64 other;		/* of other processes than the target */
 	double taken_ns;	/* time that all samples taken represent */
 	double lost_ns;
 	double other_ns;
 
 	/* indexes and texts, for profile.c */
 	char **strings;
-	uint32_t nr_strings;
+	u32 nr_strings;
 	struct intern string_index, object_index, function_index, frame_index, process_index,
 		stack_index;
 };
@@ -134,20 +134,20 @@ void profile_destroy(struct profile *profile);
 #define PROFILE_PATH_MAX 4096	/* of objects, source files and control groups */
 
 /** profile_add_object() - add an object, identified by kind, path, name and build-id. */
-uint32_t profile_add_object(struct profile *profile, const struct profile_object *object);
+u32 profile_add_object(struct profile *profile, const struct profile_object *object);
 
 /** profile_add_function() - add a function, identified by object, name and addr. */
-uint32_t profile_add_function(struct profile *profile, const struct profile_function *function);
+u32 profile_add_function(struct profile *profile, const struct profile_function *function);
 
 /** profile_add_frame() - add a frame, identified by function, addr, line and file. */
-uint32_t profile_add_frame(struct profile *profile, const struct profile_frame *frame);
+u32 profile_add_frame(struct profile *profile, const struct profile_frame *frame);
 
 /** profile_add_process() - add a process, identified by kind, pid and name. */
-uint32_t profile_add_process(struct profile *profile, const struct profile_process *process);
+u32 profile_add_process(struct profile *profile, const struct profile_process *process);
 
 /** profile_find_stack() - find an existing stack, as profile_get_stack(). PROFILE_NONE: none. */
-uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uint32_t mode,
-			    const uint32_t *frames, uint32_t nr);
+u32 profile_find_stack(const struct profile *profile, u32 process, u32 mode, const u32 *frames,
+		       u32 nr);
 
 /**
  * profile_get_stack() - find or add a stack, identified by all parameters. A new one has no hits.
@@ -156,15 +156,14 @@ uint32_t profile_find_stack(const struct profile *profile, uint32_t process, uin
  *
  * Returns PROFILE_NONE also if there are stacks_max stacks already.
  */
-uint32_t profile_get_stack(struct profile *profile, uint32_t process, uint32_t mode,
-			   const uint32_t *frames, uint32_t nr);
+u32 profile_get_stack(struct profile *profile, u32 process, u32 mode, const u32 *frames, u32 nr);
 
 /**
  * profile_add_stack() - add @hits samples, which represent @ns, to a stack as profile_get_stack()
  * finds it. The caller updates the profile's totals. Returns 0 or -ENOMEM.
  */
-int profile_add_stack(struct profile *profile, uint32_t process, uint32_t mode,
-		      const uint32_t *frames, uint32_t nr, uint64_t hits, double ns);
+int profile_add_stack(struct profile *profile, u32 process, u32 mode, const u32 *frames, u32 nr,
+		      u64 hits, double ns);
 
 /**
  * profile_forget_stacks() - drop all stacks and totals. Positions of stacks become invalid, all
@@ -177,31 +176,30 @@ void profile_forget_stacks(struct profile *profile);
  * @hits, @ns: per stack; stacks without hits are left out; the copy has no totals
  * NULL: out of memory.
  */
-struct profile *profile_extract(const struct profile *profile, const uint64_t *hits,
-				const double *ns);
+struct profile *profile_extract(const struct profile *profile, const u64 *hits, const double *ns);
 
 /** profile_mark() - get the position of a mark's frame. */
-static inline uint32_t profile_mark(enum profile_mark mark)
+static inline u32 profile_mark(enum profile_mark mark)
 {
 	return mark;
 }
 
 /** profile_is_mark() - whether a frame is a mark. */
-static inline bool profile_is_mark(uint32_t frame)
+static inline bool profile_is_mark(u32 frame)
 {
 	return frame < PROFILE_MARK_COUNT;
 }
 
 /** profile_function_of() - get the function of a frame. */
-static inline const struct profile_function *profile_function_of(const struct profile *profile,
-								   uint32_t frame)
+static inline const struct profile_function *
+profile_function_of(const struct profile *profile, u32 frame)
 {
 	return &profile->functions[profile->frames[frame].function];
 }
 
 /** profile_frames_of() - get a stack's frames, the leaf first. Valid until a stack is added. */
-static inline const uint32_t *profile_frames_of(const struct profile *profile,
-						const struct profile_stack *stack)
+static inline const u32 *
+profile_frames_of(const struct profile *profile, const struct profile_stack *stack)
 {
 	return profile->frame_lists + stack->first_frame;
 }

@@ -9,9 +9,9 @@
 
 /** The section "PROF". */
 struct kept_totals {
-	uint64_t taken;
-	uint64_t lost;
-	uint64_t other;
+	u64 taken;
+	u64 lost;
+	u64 other;
 	double taken_ns;
 	double lost_ns;
 	double other_ns;
@@ -21,44 +21,44 @@ struct kept_totals {
 
 /** An entry of the section "POBJ". */
 struct kept_object {
-	uint32_t kind;
-	uint32_t name;
-	uint32_t path;
-	uint32_t build_id_len;
-	uint8_t build_id[32];
+	u32 kind;
+	u32 name;
+	u32 path;
+	u32 build_id_len;
+	u8 build_id[32];
 };
 
 /** An entry of the section "PFUN". */
 struct kept_function {
-	uint32_t name;
-	uint32_t object;
-	uint64_t addr;
+	u32 name;
+	u32 object;
+	u64 addr;
 };
 
 /** An entry of the section "PFRM". */
 struct kept_frame {
-	uint32_t function;
-	uint32_t line;
-	uint64_t addr;
-	uint32_t file;
-	uint32_t reserved;
+	u32 function;
+	u32 line;
+	u64 addr;
+	u32 file;
+	u32 reserved;
 };
 
 /** An entry of the section "PWHO". */
 struct kept_process {
-	uint32_t kind;
-	uint32_t pid;
-	uint32_t name;
-	uint32_t cgroup;
+	u32 kind;
+	u32 pid;
+	u32 name;
+	u32 cgroup;
 };
 
 /** An entry of the section "PSTK"; its frames are in "PLST", after those of the previous stack. */
 struct kept_stack {
-	uint32_t process;
-	uint32_t mode;
-	uint32_t nr_frames;
-	uint32_t reserved;
-	uint64_t hits;
+	u32 process;
+	u32 mode;
+	u32 nr_frames;
+	u32 reserved;
+	u64 hits;
 	double ns;
 };
 
@@ -73,24 +73,24 @@ _Static_assert(sizeof(struct kept_stack) == 32, "kept in files");
 struct texts {
 	const struct profile *profile;
 	struct intern index;
-	uint32_t *offset;	/* of each of profile->strings */
+	u32 *offset;		/* of each of profile->strings */
 	char *bytes;
 	size_t len;
 };
 
-static bool matches_text(const void *owner, uint32_t position, const void *key)
+static bool matches_text(const void *owner, u32 position, const void *key)
 {
 	return ((const struct texts *)owner)->profile->strings[position] == key;
 }
 
-static uint64_t hash_addr_of(const void *text)
+static u64 hash_addr_of(const void *text)
 {
 	return intern_hash(0, &text, sizeof(text));
 }
 
-static uint32_t get_text_offset(const struct texts *texts, const char *text)
+static u32 get_text_offset(const struct texts *texts, const char *text)
 {
-	uint32_t at = text[0] ?
+	u32 at = text[0] ?
 		intern_find(&texts->index, hash_addr_of(text), matches_text, texts, text) :
 		INTERN_NONE;
 
@@ -100,7 +100,7 @@ static uint32_t get_text_offset(const struct texts *texts, const char *text)
 static bool texts_init(struct texts *texts, const struct profile *profile)
 {
 	size_t len = 1;
-	uint32_t i;
+	u32 i;
 
 	*texts = (struct texts){ .profile = profile };
 	for (i = 0; i < profile->nr_strings; i++)
@@ -135,7 +135,7 @@ static void save_code(struct record_writer *writer, const struct profile *profil
 	struct kept_object *objects = calloc(profile->nr_objects, sizeof(*objects));
 	struct kept_function *functions = calloc(profile->nr_functions, sizeof(*functions));
 	struct kept_frame *frames = calloc(profile->nr_frames, sizeof(*frames));
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; objects && i < profile->nr_objects; i++) {
 		const struct profile_object *object = &profile->objects[i];
@@ -172,7 +172,7 @@ static void save_samples(struct record_writer *writer, const struct profile *pro
 {
 	struct kept_process *processes = calloc(profile->nr_processes + 1, sizeof(*processes));
 	struct kept_stack *stacks = calloc(profile->nr_stacks + 1, sizeof(*stacks));
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; processes && i < profile->nr_processes; i++)
 		processes[i] = (struct kept_process){
@@ -229,8 +229,8 @@ struct loader {
 	struct profile *profile;
 	const char *texts;
 	size_t texts_len;
-	uint32_t *map[4];	/* by old position: objects, functions, frames, processes */
-	uint32_t nr[4];
+	u32 *map[4];		/* by old position: objects, functions, frames, processes */
+	u32 nr[4];
 };
 
 enum { MAP_OBJECTS, MAP_FUNCTIONS, MAP_FRAMES, MAP_PROCESSES };
@@ -251,7 +251,7 @@ static const void *get_entries(const struct loader *loader, const char *tag, siz
  * The last byte of all texts is a NUL. An offset into the middle of a text is as invalid as one
  * beyond the end: if texts could share their ends, they could add up to far more than the file.
  */
-static const char *get_text(const struct loader *loader, uint32_t offset)
+static const char *get_text(const struct loader *loader, u32 offset)
 {
 	bool matches_text = offset && offset < loader->texts_len && !loader->texts[offset - 1];
 
@@ -260,13 +260,13 @@ static const char *get_text(const struct loader *loader, uint32_t offset)
 
 static bool map_init(struct loader *loader, int which, size_t nr)
 {
-	loader->map[which] = calloc(nr + 1, sizeof(uint32_t));
+	loader->map[which] = calloc(nr + 1, sizeof(u32));
 	loader->nr[which] = nr;
 	return loader->map[which];
 }
 
 /* Returns -ENOMEM if @position is PROFILE_NONE. */
-static int map_set(struct loader *loader, int which, size_t at, uint32_t position)
+static int map_set(struct loader *loader, int which, size_t at, u32 position)
 {
 	loader->map[which][at] = position;
 	return position == PROFILE_NONE ? -ENOMEM : 0;
@@ -344,10 +344,10 @@ static int load_process_list(struct loader *loader)
 	return error;
 }
 
-static int load_stack(struct loader *loader, const struct kept_stack *kept, const uint32_t *list,
-		      uint32_t *frames)
+static int load_stack(struct loader *loader, const struct kept_stack *kept, const u32 *list,
+		      u32 *frames)
 {
-	uint32_t i;
+	u32 i;
 
 	if (kept->process >= loader->nr[MAP_PROCESSES] || kept->mode >= CPUPROBE_MODES ||
 	    !isfinite(kept->ns) || kept->ns < 0)
@@ -365,9 +365,9 @@ static int load_stacks(struct loader *loader)
 {
 	size_t nr, list_len, i, used = 0;
 	const struct kept_stack *kept = get_entries(loader, "PSTK", sizeof(*kept), &nr);
-	const uint32_t *list = get_entries(loader, "PLST", sizeof(*list), &list_len);
-	uint64_t left = loader->profile->taken;
-	uint32_t *frames = calloc(list_len + 1, sizeof(*frames));
+	const u32 *list = get_entries(loader, "PLST", sizeof(*list), &list_len);
+	u64 left = loader->profile->taken;
+	u32 *frames = calloc(list_len + 1, sizeof(*frames));
 	int error = frames ? 0 : -ENOMEM;
 
 	for (i = 0; !error && i < nr; i++) {

@@ -7,8 +7,8 @@
 
 /** Position + 1 of the last stack counted for each function and object. */
 struct seen {
-	uint32_t *function;
-	uint32_t *object;
+	u32 *function;
+	u32 *object;
 };
 
 static void sum_add(struct sum *sum, const struct profile_stack *stack)
@@ -17,7 +17,7 @@ static void sum_add(struct sum *sum, const struct profile_stack *stack)
 	sum->ns += stack->ns;
 }
 
-static void add_sum_once(struct sum *sums, uint32_t *seen, uint32_t at, uint32_t nr,
+static void add_sum_once(struct sum *sums, u32 *seen, u32 at, u32 nr,
 			 const struct profile_stack *stack)
 {
 	if (seen[at] == nr)
@@ -26,19 +26,19 @@ static void add_sum_once(struct sum *sums, uint32_t *seen, uint32_t at, uint32_t
 	sum_add(&sums[at], stack);
 }
 
-static void add_stack_to_sums(struct sums *sums, const struct profile *profile, uint32_t at,
+static void add_stack_to_sums(struct sums *sums, const struct profile *profile, u32 at,
 			      const struct seen *seen)
 {
 	const struct profile_stack *stack = &profile->stacks[at];
-	const uint32_t *frames = profile_frames_of(profile, stack);
-	uint32_t leaf = profile->frames[frames[0]].function, i;
+	const u32 *frames = profile_frames_of(profile, stack);
+	u32 leaf = profile->frames[frames[0]].function, i;
 
 	sum_add(&sums->function_self[leaf], stack);
 	sum_add(&sums->object_self[profile->functions[leaf].object], stack);
 	sum_add(&sums->process[stack->process], stack);
 	sum_add(leaf == MARK_IDLE ? &sums->idle : &sums->mode[stack->mode], stack);
 	for (i = 0; i < stack->nr_frames; i++) {
-		uint32_t function = profile->frames[frames[i]].function;
+		u32 function = profile->frames[frames[i]].function;
 
 		add_sum_once(sums->function_total, seen->function, function, at + 1, stack);
 		add_sum_once(sums->object_total, seen->object, profile->functions[function].object,
@@ -49,11 +49,11 @@ static void add_stack_to_sums(struct sums *sums, const struct profile *profile, 
 int sums_init(struct sums *sums, const struct profile *profile)
 {
 	struct seen seen = {
-		.function = calloc(profile->nr_functions + 1UL, sizeof(uint32_t)),
-		.object = calloc(profile->nr_objects + 1UL, sizeof(uint32_t)),
+		.function = calloc(profile->nr_functions + 1UL, sizeof(u32)),
+		.object = calloc(profile->nr_objects + 1UL, sizeof(u32)),
 	};
 	bool has_memory;
-	uint32_t i;
+	u32 i;
 
 	*sums = (struct sums){
 		.function_self = calloc(profile->nr_functions + 1UL, sizeof(struct sum)),

@@ -10,7 +10,7 @@
 
 /** Samples, and the time that they represent. */
 struct sum {
-	uint64_t hits;
+	u64 hits;
 	double ns;
 };
 

@@ -8,9 +8,9 @@
 #include "profile/profile.h"
 
 struct weight {
-	uint64_t hits;
+	u64 hits;
 	double ns;
-	uint64_t self_hits;	/* hits in which the function itself ran: it was the leaf */
+	u64 self_hits;		/* hits in which the function itself ran: it was the leaf */
 	double self_ns;
 };
 

@@ -8,21 +8,21 @@
 #include "profile/cycles.h"
 #include "report/callgraph.h"
 
-static bool matches_edge(const void *owner, uint32_t position, const void *key_at)
+static bool matches_edge(const void *owner, u32 position, const void *key_at)
 {
 	const struct callgraph_edge *edge = &((const struct callgraph *)owner)->edge[position];
-	const uint32_t *key = key_at;
+	const u32 *key = key_at;
 
 	return edge->parent == key[0] && edge->child == key[1];
 }
 
 /* Returns the edge between two nodes, which is added if it is new. NULL: out of memory. */
-static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent, uint32_t child)
+static struct callgraph_edge *get_edge(struct callgraph *graph, u32 parent, u32 child)
 {
-	const uint32_t key[2] = { parent, child };
-	uint64_t hash = intern_hash(0, key, sizeof(key));
-	uint32_t at = intern_find(&graph->edge_index, hash, matches_edge, graph, key),
-		nr = graph->nr_edges;
+	const u32 key[2] = { parent, child };
+	u64 hash = intern_hash(0, key, sizeof(key));
+	u32 at = intern_find(&graph->edge_index, hash, matches_edge, graph, key),
+	    nr = graph->nr_edges;
 
 	if (at != INTERN_NONE)
 		return &graph->edge[at];
@@ -37,9 +37,9 @@ static struct callgraph_edge *get_edge(struct callgraph *graph, uint32_t parent,
 
 /** A node of a path, with the call that leads to it. */
 struct step {
-	uint32_t path;
-	uint32_t parent, child;
-	uint32_t depth;
+	u32 path;
+	u32 parent, child;
+	u32 depth;
 	bool is_self;		/* the child is the path's leaf function */
 };
 
@@ -64,10 +64,10 @@ static int add_step(struct callgraph *graph, const struct step *step)
 	return 0;
 }
 
-static int add_path_functions(struct callgraph *graph, uint32_t at)
+static int add_path_functions(struct callgraph *graph, u32 at)
 {
 	const struct path *path = &graph->paths->path[at];
-	uint32_t leaf = paths_node(graph->paths, path, path->nr - 1);
+	u32 leaf = paths_node(graph->paths, path, path->nr - 1);
 	struct step step = { .path = at, .parent = CALLGRAPH_NONE };
 
 	for (; step.depth < path->nr; step.depth++) {
@@ -81,10 +81,10 @@ static int add_path_functions(struct callgraph *graph, uint32_t at)
 }
 
 /* Counts a path for cycles: members are replaced by their cycle. */
-static int add_path_cycles(struct callgraph *graph, uint32_t at)
+static int add_path_cycles(struct callgraph *graph, u32 at)
 {
 	const struct path *path = &graph->paths->path[at];
-	uint32_t leaf = paths_node(graph->paths, path, path->nr - 1), node;
+	u32 leaf = paths_node(graph->paths, path, path->nr - 1), node;
 	struct step step = { .path = at, .parent = CALLGRAPH_NONE };
 
 	for (; step.depth < path->nr; step.depth++) {
@@ -102,9 +102,9 @@ static int add_path_cycles(struct callgraph *graph, uint32_t at)
 	return 0;
 }
 
-static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph, uint32_t at))
+static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph, u32 at))
 {
-	uint32_t at;
+	u32 at;
 
 	for (at = 0; at < graph->paths->nr; at++)
 		if (add(graph, at))
@@ -113,30 +113,30 @@ static int add_paths(struct callgraph *graph, int (*add)(struct callgraph *graph
 }
 
 /* Returns the node that lists an item: an edge's child or parent, or a node's cycle. */
-typedef uint32_t (*lister)(const struct callgraph *graph, uint32_t i);
+typedef u32 (*lister)(const struct callgraph *graph, u32 i);
 
-static uint32_t get_listed_parent(const struct callgraph *graph, uint32_t edge)
+static u32 get_listed_parent(const struct callgraph *graph, u32 edge)
 {
 	/* Edges into a cycle are not listed as children: the parent has edges to the members. */
 	return callgraph_is_cycle(graph, graph->edge[edge].child) ? CALLGRAPH_NONE :
 		graph->edge[edge].parent;
 }
 
-static uint32_t get_listed_child(const struct callgraph *graph, uint32_t edge)
+static u32 get_listed_child(const struct callgraph *graph, u32 edge)
 {
 	return graph->edge[edge].child;
 }
 
-static uint32_t get_listed_cycle(const struct callgraph *graph, uint32_t node)
+static u32 get_listed_cycle(const struct callgraph *graph, u32 node)
 {
 	return graph->node[node].cycle;
 }
 
 /* Makes a list for each node: those of @nr items for which @at returns the node, in order. */
-static int make_lists(const struct callgraph *graph, uint32_t nr, lister at,
+static int make_lists(const struct callgraph *graph, u32 nr, lister at,
 		      struct callgraph_lists *lists)
 {
-	uint32_t i, node;
+	u32 i, node;
 
 	free(lists->first);
 	free(lists->list);
@@ -156,12 +156,12 @@ static int make_lists(const struct callgraph *graph, uint32_t nr, lister at,
 	return 0;
 }
 
-static int make_cycle_nodes(struct callgraph *graph, const uint32_t *cycle, uint32_t nr_cycles)
+static int make_cycle_nodes(struct callgraph *graph, const u32 *cycle, u32 nr_cycles)
 {
 	struct callgraph_node *node = reallocarray(graph->node,
 						   (size_t)graph->nr_nodes + nr_cycles + 1,
 						   sizeof(*node));
-	uint32_t i;
+	u32 i;
 
 	if (!node)
 		return -ENOMEM;
@@ -177,8 +177,8 @@ static int make_cycle_nodes(struct callgraph *graph, const uint32_t *cycle, uint
 
 static int find_cycles(struct callgraph *graph)
 {
-	uint32_t *to = calloc((size_t)graph->nr_edges + 1, sizeof(*to));
-	uint32_t *cycle = calloc((size_t)graph->nr_functions + 1, sizeof(*cycle)), nr_cycles = 0, i;
+	u32 *to = calloc((size_t)graph->nr_edges + 1, sizeof(*to));
+	u32 *cycle = calloc((size_t)graph->nr_functions + 1, sizeof(*cycle)), nr_cycles = 0, i;
 	int error = to && cycle ?
 		make_lists(graph, graph->nr_edges, get_listed_parent, &graph->children) : -ENOMEM;
 
@@ -196,7 +196,7 @@ static int find_cycles(struct callgraph *graph)
 	return error;
 }
 
-static int compare_node_ids(uint64_t a, uint64_t b)
+static int compare_node_ids(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
 }
@@ -205,7 +205,7 @@ static int compare_node_ids(uint64_t a, uint64_t b)
 static int compare_node_times(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;
-	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	u32 a = *(const u32 *)a_at, b = *(const u32 *)b_at;
 	const struct callgraph_node *node_a = &graph->node[a], *node_b = &graph->node[b];
 
 	if (node_a->weight.ns != node_b->weight.ns)
@@ -220,7 +220,7 @@ static int compare_node_times(const void *a_at, const void *b_at, void *context)
 static int compare_edge_times(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;
-	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at;
+	u32 a = *(const u32 *)a_at, b = *(const u32 *)b_at;
 	double ns_a = graph->edge[a].weight.ns, ns_b = graph->edge[b].weight.ns;
 
 	return ns_a != ns_b ? (ns_a < ns_b ? 1 : -1) : compare_node_ids(a, b);
@@ -229,7 +229,7 @@ static int compare_edge_times(const void *a_at, const void *b_at, void *context)
 static void sort_lists(struct callgraph *graph, struct callgraph_lists *lists,
 		       int (*order)(const void *, const void *, void *))
 {
-	uint32_t node, from;
+	u32 node, from;
 
 	for (node = 0; node < graph->nr_nodes; node++) {
 		from = lists->first[node];
@@ -240,7 +240,7 @@ static void sort_lists(struct callgraph *graph, struct callgraph_lists *lists,
 
 static int make_order(struct callgraph *graph)
 {
-	uint32_t node;
+	u32 node;
 
 	graph->order = calloc((size_t)graph->nr_nodes + 1, sizeof(*graph->order));
 	if (!graph->order ||
@@ -260,7 +260,7 @@ static int make_order(struct callgraph *graph)
 
 int callgraph_init(struct callgraph *graph, const struct paths *paths)
 {
-	uint32_t nr = paths->profile->nr_functions, i;
+	u32 nr = paths->profile->nr_functions, i;
 
 	*graph = (struct callgraph){ .paths = paths, .nr_functions = nr, .nr_nodes = nr };
 	graph->node = calloc((size_t)nr + 1, sizeof(*graph->node));
@@ -273,11 +273,11 @@ int callgraph_init(struct callgraph *graph, const struct paths *paths)
 	return -ENOMEM;
 }
 
-const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, uint32_t node)
+const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, u32 node)
 {
-	const uint32_t key[2] = { node, node };
-	uint32_t at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)),
-				  matches_edge, graph, key);
+	const u32 key[2] = { node, node };
+	u32 at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)), matches_edge,
+			     graph, key);
 
 	return at == INTERN_NONE ? NULL : &graph->edge[at];
 }

@@ -18,33 +18,33 @@
 
 struct callgraph_node {
 	struct weight weight;	/* no hits: in no stack */
-	uint32_t cycle;		/* node of the cycle it is a member of, or CALLGRAPH_NONE */
-	uint32_t depth;		/* least number of calls from the root */
-	uint32_t last_path;	/* position + 1 of the last path counted; for callgraph.c */
+	u32 cycle;		/* node of the cycle it is a member of, or CALLGRAPH_NONE */
+	u32 depth;		/* least number of calls from the root */
+	u32 last_path;		/* position + 1 of the last path counted; for callgraph.c */
 };
 
 struct callgraph_edge {
-	uint32_t parent;	/* CALLGRAPH_NONE: the child was the root of the stack */
-	uint32_t child;		/* equal to parent: recursion; in a cycle: among members */
+	u32 parent;		/* CALLGRAPH_NONE: the child was the root of the stack */
+	u32 child;		/* equal to parent: recursion; in a cycle: among members */
 	struct weight weight;
-	uint32_t last_path;	/* as in struct callgraph_node */
+	u32 last_path;		/* as in struct callgraph_node */
 };
 
 /** A list of positions for each node. */
 struct callgraph_lists {
 	/* nr_nodes + 1 positions in list: where each node's list begins; the last is the end */
-	uint32_t *first;
-	uint32_t *list;
+	u32 *first;
+	u32 *list;
 };
 
 struct callgraph {
 	const struct paths *paths;
 	struct callgraph_node *node;	/* functions as in the profile, then cycles */
-	uint32_t nr_functions, nr_nodes;
+	u32 nr_functions, nr_nodes;
 	struct callgraph_edge *edge;
-	uint32_t nr_edges;
-	uint32_t *order;		/* nodes with hits, most time first */
-	uint32_t nr_order;
+	u32 nr_edges;
+	u32 *order;			/* nodes with hits, most time first */
+	u32 nr_order;
 	struct callgraph_lists parents;	/* edges to a node, most time first */
 	struct callgraph_lists children; /* edges from a node, most time first; no cycle has any */
 	struct callgraph_lists members;	/* nodes of a cycle, most time first */
@@ -58,13 +58,13 @@ struct callgraph {
 int callgraph_init(struct callgraph *graph, const struct paths *paths);
 
 /** callgraph_is_cycle() - whether a node is a cycle as a whole. */
-static inline bool callgraph_is_cycle(const struct callgraph *graph, uint32_t node)
+static inline bool callgraph_is_cycle(const struct callgraph *graph, u32 node)
 {
 	return node >= graph->nr_functions;
 }
 
 /** callgraph_recursion() - get the edge from a node to itself. NULL: none. */
-const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, uint32_t node);
+const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, u32 node);
 
 void callgraph_deinit(struct callgraph *graph);
 

@@ -14,7 +14,7 @@ const struct option_spec debug_names_specs[] = {
 
 static bool has_lines(const struct profile *profile)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_frames; i++)
 		if (profile->frames[i].line)
@@ -23,9 +23,9 @@ static bool has_lines(const struct profile *profile)
 }
 
 /* Returns the file that contains a row's nameless function; PROFILE_MARKS: none. */
-static uint32_t find_nameless_file(const struct profile *profile, const struct flat_row *row)
+static u32 find_nameless_file(const struct profile *profile, const struct flat_row *row)
 {
-	uint32_t at;
+	u32 at;
 
 	if (row->kind != FLAT_ROW || profile->functions[row->key.function].addr)
 		return PROFILE_MARKS;
@@ -39,10 +39,10 @@ static void fetch_shown(struct resolver *resolver, const struct flat *flat)
 	const struct profile *profile = flat->profile;
 	struct text_error error;
 	bool is_hinted = false;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < flat->nr_shown; i++) {
-		uint32_t at = find_nameless_file(profile, flat_row_at(flat, i));
+		u32 at = find_nameless_file(profile, flat_row_at(flat, i));
 		const struct profile_object *object = &profile->objects[at];
 
 		if (at == PROFILE_MARKS || !object->build_id_len)
@@ -89,7 +89,7 @@ void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base b
 	const struct flat_options options = { .by = FLAT_FUNCTION, .base = base };
 	struct flat *flat = flat_create(profile, &options, NULL);
 	const struct profile_object *object;
-	uint32_t i, at = PROFILE_MARKS;
+	u32 i, at = PROFILE_MARKS;
 	double most = DEBUG_NAMES_LEAST;
 
 	/* A failed report has printed its message already. */

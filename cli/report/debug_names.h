@@ -17,7 +17,7 @@ struct debug_names_rows {
 	struct flat_options flat;
 	enum flat_sort sort;	/* FLAT_BY_SELF or _CUMULATIVE */
 	double least;
-	uint64_t nr_max;	/* 0: no limit */
+	u64 nr_max;		/* 0: no limit */
 };
 
 /**

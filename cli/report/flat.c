@@ -13,7 +13,7 @@ static const struct flat_key no_key = {
 	PROFILE_NONE, PROFILE_NONE, PROFILE_NONE, 0, PROFILE_NONE, NULL
 };
 
-static bool matches_key(const void *owner, uint32_t position, const void *key_at)
+static bool matches_key(const void *owner, u32 position, const void *key_at)
 {
 	const struct flat_key *a = &((const struct flat *)owner)->rows[position].key, *b = key_at;
 
@@ -21,11 +21,11 @@ static bool matches_key(const void *owner, uint32_t position, const void *key_at
 	       a->line == b->line && a->group == b->group && a->file == b->file;
 }
 
-static uint64_t hash_key(const struct flat_key *key)
+static u64 hash_key(const struct flat_key *key)
 {
-	const uint64_t words[] = {(uint64_t)key->process << 32 | key->object,
-				  (uint64_t)key->function << 32 | key->line, key->group,
-				  (uintptr_t)key->file};
+	const u64 words[] = { (u64)key->process << 32 | key->object,
+			      (u64)key->function << 32 | key->line, key->group,
+			      (uintptr_t)key->file };
 
 	return intern_hash(0, words, sizeof(words));
 }
@@ -64,10 +64,10 @@ static enum flat_state get_state(const struct profile *profile, const struct pro
 }
 
 /* Each function is matched only once, when it is first met: there may be many patterns. */
-static uint32_t get_group(const struct flat *flat, uint32_t function)
+static u32 get_group(const struct flat *flat, u32 function)
 {
 	const struct profile_function *of = &flat->profile->functions[function];
-	uint32_t group;
+	u32 group;
 
 	if (!flat->group_of[function]) {
 		group = groups_match(flat->options.groups, flat->profile->objects[of->object].name,
@@ -79,7 +79,7 @@ static uint32_t get_group(const struct flat *flat, uint32_t function)
 }
 
 /* Returns the process in the keys of a stack's rows. */
-static uint32_t get_row_process(const struct flat *flat, const struct profile_stack *stack)
+static u32 get_row_process(const struct flat *flat, const struct profile_stack *stack)
 {
 	enum flat_by by = flat->options.by;
 
@@ -90,10 +90,10 @@ static uint32_t get_row_process(const struct flat *flat, const struct profile_st
 }
 
 static struct flat_key make_key(const struct flat *flat, const struct profile_stack *stack,
-				uint32_t frame_at)
+				u32 frame_at)
 {
 	const struct profile_frame *frame = &flat->profile->frames[frame_at];
-	uint32_t object = flat->profile->functions[frame->function].object;
+	u32 object = flat->profile->functions[frame->function].object;
 	struct flat_key key = no_key;
 	enum flat_by by = flat->options.by;
 
@@ -120,7 +120,7 @@ static struct flat_key make_key(const struct flat *flat, const struct profile_st
 static struct flat_row *add_flat_row(struct flat *flat, enum flat_kind kind,
 				     const struct flat_key *key)
 {
-	uint32_t nr = flat->nr_rows;
+	u32 nr = flat->nr_rows;
 
 	if (!array_has_room(&flat->rows, nr, sizeof(*flat->rows)))
 		return NULL;
@@ -130,10 +130,10 @@ static struct flat_row *add_flat_row(struct flat *flat, enum flat_kind kind,
 }
 
 /* Returns the position of the row with a key, which is added if it is new. */
-static uint32_t get_key_row(struct flat *flat, const struct flat_key *key)
+static u32 get_key_row(struct flat *flat, const struct flat_key *key)
 {
-	uint64_t hash = hash_key(key);
-	uint32_t at = intern_find(&flat->index, hash, matches_key, flat, key);
+	u64 hash = hash_key(key);
+	u32 at = intern_find(&flat->index, hash, matches_key, flat, key);
 	bool is_no_group = flat->options.by == FLAT_GROUP &&
 		key->group == groups_nr(flat->options.groups);
 
@@ -147,10 +147,10 @@ static uint32_t get_key_row(struct flat *flat, const struct flat_key *key)
 }
 
 /* Returns the row of a stack's frame. @process: get_row_process() the stack. */
-static uint32_t get_frame_row(struct flat *flat, const struct profile_stack *stack,
-			      uint32_t process, uint32_t frame)
+static u32 get_frame_row(struct flat *flat, const struct profile_stack *stack, u32 process,
+			 u32 frame)
 {
-	uint32_t at = flat_memo_find(&flat->memo, frame, process);
+	u32 at = flat_memo_find(&flat->memo, frame, process);
 	struct flat_key key;
 
 	if (at != FLAT_MEMO_NONE)
@@ -163,8 +163,7 @@ static uint32_t get_frame_row(struct flat *flat, const struct profile_stack *sta
 	return at;
 }
 
-static void count_cumulative(struct flat_row *row, const struct profile_stack *stack,
-			     uint32_t stack_at)
+static void count_cumulative(struct flat_row *row, const struct profile_stack *stack, u32 stack_at)
 {
 	/* A stack counts once, even if the row occurs in it several times. */
 	if (row->last_stack == stack_at + 1)
@@ -174,11 +173,11 @@ static void count_cumulative(struct flat_row *row, const struct profile_stack *s
 	row->all_ns += stack->ns;
 }
 
-static int count_flat_stack(struct flat *flat, uint32_t stack_at)
+static int count_flat_stack(struct flat *flat, u32 stack_at)
 {
 	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
-	const uint32_t *frames = profile_frames_of(flat->profile, stack);
-	uint32_t process = get_row_process(flat, stack), i, at;
+	const u32 *frames = profile_frames_of(flat->profile, stack);
+	u32 process = get_row_process(flat, stack), i, at;
 
 	for (i = 0; i < stack->nr_frames; i++) {
 		at = get_frame_row(flat, stack, process, frames[i]);
@@ -195,7 +194,7 @@ static int count_flat_stack(struct flat *flat, uint32_t stack_at)
 	return 0;
 }
 
-static int add_pseudo_row(struct flat *flat, enum flat_kind kind, uint64_t hits, double ns)
+static int add_pseudo_row(struct flat *flat, enum flat_kind kind, u64 hits, double ns)
 {
 	struct flat_row *row;
 
@@ -215,7 +214,7 @@ static int add_pseudo_row(struct flat *flat, enum flat_kind kind, uint64_t hits,
 static int add_fixed_rows(struct flat *flat)
 {
 	struct flat_key key = no_key;
-	uint32_t nr = flat->options.by == FLAT_STATE ? FLAT_STATES :
+	u32 nr = flat->options.by == FLAT_STATE ? FLAT_STATES :
 		flat->options.by == FLAT_GROUP && !flat->options.has_program ?
 		groups_nr(flat->options.groups) : 0;
 
@@ -229,7 +228,7 @@ static int count_stacks(struct flat *flat)
 {
 	const struct profile *profile = flat->profile;
 	int error = add_fixed_rows(flat);
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; !error && i < profile->nr_stacks; i++)
 		if (is_counted_stack(flat, &profile->stacks[i]))
@@ -248,7 +247,7 @@ static void set_shares(const struct flat *flat, struct flat_row *row)
 	row->all_interval = stat_wilson_share(row->all_share, flat->hits);
 }
 
-static bool matches_program(const void *owner, uint32_t position, const void *key)
+static bool matches_program(const void *owner, u32 position, const void *key)
 {
 	const struct profile_process *a = &((const struct profile *)owner)->processes[position],
 		*b = key;
@@ -262,12 +261,12 @@ static int find_flat_programs(struct flat *flat)
 	const struct profile *profile = flat->profile;
 	struct intern index = { 0 };
 	int error = 0;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; !error && i < profile->nr_processes; i++) {
 		const struct profile_process *process = &profile->processes[i];
-		uint64_t hash = intern_hash(process->kind, &process->name, sizeof(process->name));
-		uint32_t first = intern_find(&index, hash, matches_program, profile, process);
+		u64 hash = intern_hash(process->kind, &process->name, sizeof(process->name));
+		u32 first = intern_find(&index, hash, matches_program, profile, process);
 
 		if (first == INTERN_NONE)
 			error = intern_add(&index, hash, i);
@@ -279,7 +278,7 @@ static int find_flat_programs(struct flat *flat)
 
 static int init_flat(struct flat *flat)
 {
-	uint32_t i;
+	u32 i;
 
 	flat->program_of = calloc(flat->profile->nr_processes + 1, sizeof(*flat->program_of));
 	flat->group_of = calloc(flat->profile->nr_functions, sizeof(*flat->group_of));
@@ -306,7 +305,7 @@ struct flat *flat_create(const struct profile *profile, const struct flat_option
 		[FLAT_BASE_TARGET] = "no samples except idle, lost and other processes' ones",
 	};
 	struct flat *flat = calloc(1, sizeof(*flat));
-	uint32_t i;
+	u32 i;
 
 	if (flat) {
 		flat->profile = profile;
@@ -340,11 +339,11 @@ void flat_destroy(struct flat *flat)
 	free(flat);
 }
 
-static void count_folded_frames(struct flat *flat, struct flat_row *rest, uint32_t stack_at)
+static void count_folded_frames(struct flat *flat, struct flat_row *rest, u32 stack_at)
 {
 	const struct profile_stack *stack = &flat->profile->stacks[stack_at];
-	const uint32_t *frames = profile_frames_of(flat->profile, stack);
-	uint32_t process = get_row_process(flat, stack), i;
+	const u32 *frames = profile_frames_of(flat->profile, stack);
+	u32 process = get_row_process(flat, stack), i;
 
 	for (i = 0; i < stack->nr_frames; i++) {
 		if (!flat->rows[get_frame_row(flat, stack, process, frames[i])].is_folded)
@@ -359,7 +358,7 @@ static void count_folded_frames(struct flat *flat, struct flat_row *rest, uint32
 int flat_add_rest(struct flat *flat)
 {
 	struct flat_row *rest = add_flat_row(flat, FLAT_REST, &no_key);
-	uint32_t i;
+	u32 i;
 
 	if (!rest)
 		return -ENOMEM;

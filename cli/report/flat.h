@@ -41,16 +41,16 @@ struct flat_options {
 	const struct groups *groups;	/* for FLAT_GROUP */
 	bool has_program;		/* one row per program and .by */
 	bool has_only;			/* count only the program of .only: its time is 100% */
-	uint32_t only;			/* position of one of its processes */
+	u32 only;			/* position of one of its processes */
 };
 
 /** Identity of a row; unused parts are PROFILE_NONE or NULL. */
 struct flat_key {
-	uint32_t process;	/* for a program: its first process */
-	uint32_t object;
-	uint32_t function;
-	uint32_t line;
-	uint32_t group;		/* position in the groups, or enum flat_state */
+	u32 process;		/* for a program: its first process */
+	u32 object;
+	u32 function;
+	u32 line;
+	u32 group;		/* position in the groups, or enum flat_state */
 	const char *file;
 };
 
@@ -65,30 +65,30 @@ enum flat_kind {
 struct flat_row {
 	struct flat_key key;
 	enum flat_kind kind;
-	uint64_t hits, all_hits;		/* self, cumulative */
+	u64 hits, all_hits;			/* self, cumulative */
 	double ns, all_ns;			/* time that they represent */
 	double share, all_share;		/* of the base, 0..1 */
 	struct stat_interval interval, all_interval;
-	uint64_t units, all_units;		/* printed shares: see flat_round() */
+	u64 units, all_units;			/* printed shares: see flat_round() */
 	bool is_folded;
-	uint32_t last_stack;			/* position + 1 of the last counted; for flat.c */
+	u32 last_stack;				/* position + 1 of the last counted; for flat.c */
 };
 
 struct flat {
 	const struct profile *profile;
 	struct flat_options options;
 	struct flat_row *rows;
-	uint32_t nr_rows;
-	uint32_t *order;	/* positions of the rows that are shown */
-	uint32_t nr_shown;
-	uint32_t nr_folded;
-	uint64_t hits;		/* of the base */
+	u32 nr_rows;
+	u32 *order;		/* positions of the rows that are shown */
+	u32 nr_shown;
+	u32 nr_folded;
+	u64 hits;		/* of the base */
 	double ns;
 
 	/* for flat.c */
 	struct intern index;
-	uint32_t *program_of;	/* by process: the first one of its name */
-	uint32_t *group_of;	/* by function: group + 1; 0: not matched yet */
+	u32 *program_of;	/* by process: the first one of its name */
+	u32 *group_of;		/* by function: group + 1; 0: not matched yet */
 	struct flat_memo memo;
 };
 
@@ -122,7 +122,7 @@ void flat_drop_unhit(struct flat *flat);
  * @nr_max: rows after this many are folded; 0: no limit
  * Pseudo-rows (lost and so on) always stay. -ENOMEM.
  */
-int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_max);
+int flat_fold(struct flat *flat, enum flat_sort sort, double least, u64 nr_max);
 
 /**
  * flat_round() - set the units of all rows shown so that they add up to exactly @whole, by the
@@ -131,10 +131,10 @@ int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_
  * shares do not add up: they are rounded to the nearest unit, but never below the row's self share,
  * and equal to the self share if the times are equal. -ENOMEM.
  */
-int flat_round(struct flat *flat, uint64_t whole);
+int flat_round(struct flat *flat, u64 whole);
 
 /** flat_row_at() - get the row shown at a place. */
-static inline const struct flat_row *flat_row_at(const struct flat *flat, uint32_t place)
+static inline const struct flat_row *flat_row_at(const struct flat *flat, u32 place)
 {
 	return &flat->rows[flat->order[place]];
 }
@@ -152,6 +152,6 @@ const char *flat_program(const struct flat *flat, const struct flat_row *row);
 const char *flat_kind_name(const struct flat *flat, const struct flat_row *row);
 
 /** flat_pid() - get the pid of a row's process; 0: none, or several. */
-uint32_t flat_pid(const struct flat *flat, const struct flat_row *row);
+u32 flat_pid(const struct flat *flat, const struct flat_row *row);
 
 #endif

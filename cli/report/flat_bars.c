@@ -22,8 +22,7 @@ struct bar_report {
 
 /* Makes a flat profile with rounded shares. NULL: failed, and @report->error_ret is filled. */
 static struct flat *make_rounded_flat(const struct bar_report *report,
-				      const struct flat_options *options, double least,
-				      uint64_t nr_rows)
+				      const struct flat_options *options, double least, u64 nr_rows)
 {
 	struct flat *flat = flat_create(report->profile, options, report->error_ret);
 
@@ -71,7 +70,7 @@ static int render_states(const struct bar_report *report)
 	int name_cols = report->view->cols < STATE_COLS + NUMBERS_COLS ?
 		report->view->cols - NUMBERS_COLS : STATE_COLS;
 	char name[64];
-	uint32_t i;
+	u32 i;
 
 	if (!flat)
 		return -ENODATA;
@@ -82,11 +81,10 @@ static int render_states(const struct bar_report *report)
 		if (row->kind == FLAT_ROW && row->key.group == FLAT_GUEST && !row->hits)
 			continue;
 		put_padded(report->out, flat_name(flat, row, name, sizeof(name)), name_cols);
-		fprintf(report->out, "  %10llu  (%5.1f%%)  %5.2f\n", (unsigned long long)row->hits,
+		fprintf(report->out, "  %10llu  (%5.1f%%)  %5.2f\n", row->hits,
 			get_row_percent(row), get_row_margin(row));
 	}
-	fprintf(report->out, "%-*s  %10llu  (100.0%%)\n", name_cols, "total",
-		(unsigned long long)flat->hits);
+	fprintf(report->out, "%-*s  %10llu  (100.0%%)\n", name_cols, "total", flat->hits);
 	flat_destroy(flat);
 	return 0;
 }
@@ -102,7 +100,7 @@ static struct widths find_bar_widths(const struct bar_report *report, const stru
 	int least = report->view->cols / 4, cols;
 	int room = report->view->cols - least - NUMBER_COLS - 2;
 	char name[NAME_LEN];
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < flat->nr_shown; i++) {
 		const struct flat_row *row = flat_row_at(flat, i);
@@ -142,8 +140,8 @@ static void render_bar(const struct bar_report *report, const struct flat *flat,
 static void render_total(const struct bar_report *report, const struct flat *flat, const char *name,
 			 const struct widths *widths)
 {
-	uint64_t units = 0;
-	uint32_t i;
+	u64 units = 0;
+	u32 i;
 
 	for (i = 0; i < flat->nr_shown; i++)
 		units += flat_row_at(flat, i)->units;
@@ -155,7 +153,7 @@ static void render_block(const struct bar_report *report, const struct flat *fla
 {
 	struct widths widths = find_bar_widths(report, flat);
 	double largest = 0;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < flat->nr_shown; i++)
 		largest = fmax(largest, flat_row_at(flat, i)->share);
@@ -170,7 +168,7 @@ static void render_heading(const struct bar_report *report, const struct flat *p
 	char name[NAME_LEN], rest[64];
 
 	snprintf(rest, sizeof(rest), ": %.1f%% (+- %.2f) of all %llu samples", get_row_percent(row),
-		 get_row_margin(row), (unsigned long long)programs->hits);
+		 get_row_margin(row), programs->hits);
 	snprintf(name, sizeof(name), "%s", flat_program(programs, row));
 	text_plain(name);
 	text_cut(name, report->view->cols - text_width(rest));
@@ -203,15 +201,14 @@ static int render_programs(const struct bar_report *report)
 	const struct flat_options options = { .by = FLAT_PROGRAM, .base = view->flat.base };
 	struct flat *programs = make_rounded_flat(report, &options, view->least, view->nr_rows);
 	int error = programs ? 0 : -ENODATA;
-	uint32_t i;
+	u32 i;
 
 	/* A program without time has no 100%. */
 	for (i = 0; !error && i < programs->nr_shown; i++)
 		if (flat_row_at(programs, i)->kind == FLAT_ROW && flat_row_at(programs, i)->ns > 0)
 			error = render_program(report, programs, flat_row_at(programs, i));
 	if (!error) {
-		fprintf(report->out, "\nprograms: all %llu samples\n\n",
-			(unsigned long long)programs->hits);
+		fprintf(report->out, "\nprograms: all %llu samples\n\n", programs->hits);
 		render_block(report, programs, "total");
 	}
 	flat_destroy(programs);

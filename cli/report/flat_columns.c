@@ -70,7 +70,7 @@ static const char *get_flat_object_kind(const struct column_cell *cell, char *te
 
 static const char *get_flat_path(const struct column_cell *cell, char *text, size_t len)
 {
-	uint32_t at = get_flat_row(cell)->key.object;
+	u32 at = get_flat_row(cell)->key.object;
 
 	return at == PROFILE_NONE ? "" : get_flat_view(cell)->flat->profile->objects[at].path;
 }

@@ -16,7 +16,7 @@ struct flat_line {
 /** Context of all columns. */
 struct flat_columns {
 	const struct flat *flat;
-	uint64_t whole;		/* units of 100%, as for flat_round() */
+	u64 whole;		/* units of 100%, as for flat_round() */
 	int name_cols;		/* width of the name column; 0: no limit */
 };
 

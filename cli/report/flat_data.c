@@ -19,7 +19,7 @@ static const char *const base_names[] = {
 static void put_rows(FILE *out, const struct flat *flat, const struct flat_view *view,
 		     const struct columns *columns)
 {
-	uint32_t nr_unsampled = view->unsampled ? view->unsampled->nr_rows : 0, i;
+	u32 nr_unsampled = view->unsampled ? view->unsampled->nr_rows : 0, i;
 	const struct stat_interval bound = stat_wilson(0, flat->hits);
 	bool is_json = view->format == FORMAT_JSON;
 
@@ -49,7 +49,7 @@ void flat_data_tsv(FILE *out, const struct flat *flat, const struct flat_view *v
 
 static void put_gaps(FILE *out, const struct flat *flat, const struct unsampled *unsampled)
 {
-	uint32_t i;
+	u32 i;
 
 	fputs(",\n  \"symbols_unknown\": [", out);
 	for (i = 0; i < unsampled->nr_gaps; i++) {
@@ -71,9 +71,8 @@ void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *
 		"{\n  \"report\": \"flat\",\n  \"by\": \"%s\",\n  \"base\": \"%s\",\n"
 		"  \"base_samples\": %llu,\n  \"base_seconds\": %.6f,\n  \"samples\": %llu,\n"
 		"  \"lost\": %llu,\n  \"other\": %llu,\n  \"rows\": [\n",
-		by_names[flat->options.by], base_names[flat->options.base],
-		(unsigned long long)flat->hits, flat->ns / 1e9, (unsigned long long)profile->taken,
-		(unsigned long long)profile->lost, (unsigned long long)profile->other);
+		by_names[flat->options.by], base_names[flat->options.base], flat->hits,
+		flat->ns / 1e9, profile->taken, profile->lost, profile->other);
 	put_rows(out, flat, view, columns);
 	fputs("  ]", out);
 	if (view->unsampled)

@@ -6,24 +6,24 @@
 #include "report/flat_memo.h"
 
 struct flat_memo_entry {
-	uint32_t process;
-	uint32_t row;	/* position + 1; 0: none */
+	u32 process;
+	u32 row;	/* position + 1; 0: none */
 };
 
-int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames)
+int flat_memo_init(struct flat_memo *memo, u32 nr_frames)
 {
 	memo->entries = calloc((size_t)nr_frames + 1, sizeof(*memo->entries));
 	return memo->entries ? 0 : -ENOMEM;
 }
 
-uint32_t flat_memo_find(const struct flat_memo *memo, uint32_t frame, uint32_t process)
+u32 flat_memo_find(const struct flat_memo *memo, u32 frame, u32 process)
 {
 	const struct flat_memo_entry *entry = &memo->entries[frame];
 
 	return entry->row && entry->process == process ? entry->row - 1 : FLAT_MEMO_NONE;
 }
 
-void flat_memo_keep(struct flat_memo *memo, uint32_t frame, uint32_t process, uint32_t row)
+void flat_memo_keep(struct flat_memo *memo, u32 frame, u32 process, u32 row)
 {
 	memo->entries[frame] = (struct flat_memo_entry){ process, row + 1 };
 }

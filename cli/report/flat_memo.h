@@ -6,7 +6,7 @@
 #ifndef FLAT_MEMO_H
 #define FLAT_MEMO_H
 
-#include <stdint.h>
+#include "types.h"
 
 #define FLAT_MEMO_NONE	UINT32_MAX
 
@@ -15,16 +15,16 @@ struct flat_memo {
 };
 
 /** flat_memo_init() - make an empty cache for @nr_frames frames. -ENOMEM. */
-int flat_memo_init(struct flat_memo *memo, uint32_t nr_frames);
+int flat_memo_init(struct flat_memo *memo, u32 nr_frames);
 
 /**
  * flat_memo_find() - find the cached row of a frame in stacks of @process (PROFILE_NONE: of all).
  * FLAT_MEMO_NONE: not cached.
  */
-uint32_t flat_memo_find(const struct flat_memo *memo, uint32_t frame, uint32_t process);
+u32 flat_memo_find(const struct flat_memo *memo, u32 frame, u32 process);
 
 /** flat_memo_keep() - cache the row of a frame, instead of the previous one. */
-void flat_memo_keep(struct flat_memo *memo, uint32_t frame, uint32_t process, uint32_t row);
+void flat_memo_keep(struct flat_memo *memo, u32 frame, u32 process, u32 row);
 
 void flat_memo_deinit(struct flat_memo *memo);
 

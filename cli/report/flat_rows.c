@@ -27,7 +27,7 @@ static int compare_flat_rows(const void *a_at, const void *b_at, void *sorting_a
 {
 	const struct sorting *sorting = sorting_at;
 	const struct flat *flat = sorting->flat;
-	uint32_t at_a = *(const uint32_t *)a_at, at_b = *(const uint32_t *)b_at;
+	u32 at_a = *(const u32 *)a_at, at_b = *(const u32 *)b_at;
 	const struct flat_row *a = &flat->rows[at_a], *b = &flat->rows[at_b];
 	int self = (a->ns < b->ns) - (a->ns > b->ns);
 	int all = (a->all_ns < b->all_ns) - (a->all_ns > b->all_ns);
@@ -58,9 +58,9 @@ static bool is_no_group_of_program(const struct flat *flat, const struct flat_ro
 	return row->kind == FLAT_NO_GROUP && flat->options.has_program;
 }
 
-int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_max)
+int flat_fold(struct flat *flat, enum flat_sort sort, double least, u64 nr_max)
 {
-	uint32_t i, nr_kept = 0, first = 0;
+	u32 i, nr_kept = 0, first = 0;
 
 	flat_sort(flat, sort);
 	for (i = 0; i < flat->nr_shown; i++) {
@@ -88,7 +88,7 @@ int flat_fold(struct flat *flat, enum flat_sort sort, double least, uint64_t nr_
 
 void flat_drop_unhit(struct flat *flat)
 {
-	uint32_t i, nr_kept = 0;
+	u32 i, nr_kept = 0;
 
 	for (i = 0; i < flat->nr_shown; i++)
 		if (flat->rows[flat->order[i]].hits)
@@ -99,7 +99,7 @@ void flat_drop_unhit(struct flat *flat)
 /** The part of a share lost by rounding down. */
 struct remainder {
 	double lost;
-	uint32_t place;
+	u32 place;
 };
 
 static int compare_remainders(const void *a_at, const void *b_at)
@@ -111,18 +111,18 @@ static int compare_remainders(const void *a_at, const void *b_at)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static void round_cumulative(struct flat_row *row, uint64_t whole)
+static void round_cumulative(struct flat_row *row, u64 whole)
 {
-	uint64_t nearest = llround(row->all_share * whole);
+	u64 nearest = llround(row->all_share * whole);
 
 	row->all_units = row->all_ns <= row->ns || nearest < row->units ? row->units : nearest;
 }
 
-int flat_round(struct flat *flat, uint64_t whole)
+int flat_round(struct flat *flat, u64 whole)
 {
 	struct remainder *remainder = calloc((size_t)flat->nr_shown + 1, sizeof(*remainder));
-	uint64_t left = whole;
-	uint32_t i;
+	u64 left = whole;
+	u32 i;
 
 	if (!remainder)
 		return -ENOMEM;
@@ -143,7 +143,7 @@ int flat_round(struct flat *flat, uint64_t whole)
 	return 0;
 }
 
-static const char *get_state_name(uint32_t state)
+static const char *get_state_name(u32 state)
 {
 	static const char *const names[FLAT_STATES] = {
 		[FLAT_SYSTEM] = "system", [FLAT_USER] = "user", [FLAT_GUEST] = "guest",
@@ -220,7 +220,7 @@ const char *flat_kind_name(const struct flat *flat, const struct flat_row *row)
 		kinds[flat->profile->objects[row->key.object].kind];
 }
 
-uint32_t flat_pid(const struct flat *flat, const struct flat_row *row)
+u32 flat_pid(const struct flat *flat, const struct flat_row *row)
 {
 	return flat->options.by == FLAT_PROCESS && row->kind == FLAT_ROW ?
 		flat->profile->processes[row->key.process].pid : 0;

@@ -25,7 +25,7 @@ struct sink {
 };
 
 /* Skips entries of procedure linkage tables, which the linker made: nobody wrote them. */
-static int pass_function(const char *name, uint64_t addr, void *context)
+static int pass_function(const char *name, u64 addr, void *context)
 {
 	const struct sink *sink = context;
 	size_t len = strlen(name);
@@ -49,7 +49,7 @@ static int list_running_kernel(struct flat_symbols *symbols, const struct profil
 			       struct sink *sink, struct text_error *error_ret)
 {
 	const char *module = object->kind == PROFILE_MODULE ? object->name : "";
-	uint8_t build_id[32];
+	u8 build_id[32];
 
 	if (!object->build_id_len ||
 	    kernel_names_build_id(module, build_id) != object->build_id_len ||

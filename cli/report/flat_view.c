@@ -26,14 +26,14 @@ void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *
 		[FLAT_BASE_KERNEL] = "the kernel without idle time",
 		[FLAT_BASE_TARGET] = "all stacks except idle ones",
 	};
-	uint64_t left_out = flat->profile->taken - flat->hits;
+	u64 left_out = flat->profile->taken - flat->hits;
 	char line[256];
 	size_t used;
 
-	used = snprintf(line, sizeof(line), "(%llu samples are 100%%: %s",
-			(unsigned long long)flat->hits, bases[flat->options.base]);
+	used = snprintf(line, sizeof(line), "(%llu samples are 100%%: %s", flat->hits,
+			bases[flat->options.base]);
 	snprintf(line + used, sizeof(line) - used, left_out ? "; %llu others left out)" : ")",
-		 (unsigned long long)left_out);
+		 left_out);
 	fprintf(out, "Flat Profile by %s\n", titles[flat->options.by].what);
 	text_wrap(out, line, view->cols);
 	fputc('\n', out);
@@ -45,7 +45,7 @@ static void print_flat_table(FILE *out, const struct flat *flat, struct flat_col
 	const struct shown_column *name;
 	struct flat_line line = { NULL, NULL };
 	size_t c;
-	uint32_t i;
+	u32 i;
 
 	for (c = 0; c < columns->nr; c++)
 		if (!strcmp(columns->column[c].key, "name"))

@@ -15,7 +15,7 @@ struct flat_view {
 	struct flat_options flat;
 	unsigned int sort;			/* enum flat_sort */
 	double least;				/* rows with a smaller share (0..1) are folded */
-	uint64_t nr_rows;			/* rows after this many are folded; 0: no limit */
+	u64 nr_rows;				/* rows after this many are folded; 0: no limit */
 	enum output_format format;
 	const char *columns;			/* of -o, or NULL */
 	int cols;				/* width of a line of text */

@@ -20,7 +20,7 @@ static const struct weight *get_graph_base(const struct column_cell *cell)
 
 static const char *get_graph_object(const struct column_cell *cell, char *text, size_t len)
 {
-	uint32_t node;
+	u32 node;
 
 	return graph_node(cell, &node) ?
 		labels_object(graph_table_of(cell)->view->labels, node) : "";
@@ -28,10 +28,10 @@ static const char *get_graph_object(const struct column_cell *cell, char *text, 
 
 static const char *get_graph_address(const struct column_cell *cell, char *text, size_t len)
 {
-	uint32_t node;
+	u32 node;
 
 	snprintf(text, len, "0x%llx", graph_node(cell, &node) ?
-		 (unsigned long long)labels_addr(graph_table_of(cell)->view->labels, node) : 0);
+		 labels_addr(graph_table_of(cell)->view->labels, node) : 0);
 	return text;
 }
 
@@ -108,15 +108,12 @@ static double get_graph_samples(const struct column_cell *cell)
 static const char *get_graph_samples_text(const struct column_cell *cell, char *text, size_t len)
 {
 	const struct graph_line *line = graph_table_of(cell)->listing ? graph_line_of(cell) : NULL;
-	uint64_t hits = get_graph_weight(cell)->hits;
+	u64 hits = get_graph_weight(cell)->hits;
 
 	if (line && line->role != GRAPH_SELF)
-		snprintf(text, len, "%llu/%llu", (unsigned long long)hits,
-			 (unsigned long long)line->of_hits);
+		snprintf(text, len, "%llu/%llu", hits, line->of_hits);
 	else if (line && line->recursive_hits)
-		snprintf(text, len, "%llu+%llu",
-			 (unsigned long long)(hits - line->recursive_hits),
-			 (unsigned long long)line->recursive_hits);
+		snprintf(text, len, "%llu+%llu", hits - line->recursive_hits, line->recursive_hits);
 	else
 		return NULL;
 	return text;
@@ -140,7 +137,7 @@ static double get_tree_level(const struct column_cell *cell)
 
 static const char *get_tree_kind(const struct column_cell *cell, char *text, size_t len)
 {
-	uint32_t node = graph_row_of(cell)->node;
+	u32 node = graph_row_of(cell)->node;
 
 	return node == TREE_OTHERS ? "others" :
 		node < graph_table_of(cell)->view->paths->profile->nr_functions ?
@@ -153,9 +150,9 @@ static double get_tree_others(const struct column_cell *cell)
 }
 
 /* Returns a node's entry in an array of numbers. */
-static double get_node_number(const struct column_cell *cell, const uint32_t *numbers)
+static double get_node_number(const struct column_cell *cell, const u32 *numbers)
 {
-	uint32_t node = graph_line_of(cell)->node;
+	u32 node = graph_line_of(cell)->node;
 
 	return node == CALLGRAPH_NONE ? 0 : numbers[node];
 }

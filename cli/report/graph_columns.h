@@ -14,7 +14,7 @@
 struct graph_table {
 	const struct graph_view *view;
 	const struct graph_listing *listing;	/* NULL: a tree */
-	uint32_t entry;				/* number of the entry being written, from 1 */
+	u32 entry;				/* number of the entry being written, from 1 */
 	struct columns columns;
 	int name_cols;				/* width of the name column; 0: that of a line */
 };
@@ -36,7 +36,7 @@ static inline const struct tree_row *graph_row_of(const struct column_cell *cell
 }
 
 /** graph_node() - get a row's node, as used for labels. False: neither function nor program. */
-bool graph_node(const struct column_cell *cell, uint32_t *node_ret);
+bool graph_node(const struct column_cell *cell, u32 *node_ret);
 
 /**
  * graph_name() - get a row's name for its column; in text, indented and cut to the column's width.

@@ -17,7 +17,7 @@ static void number_entries(struct graph_listing *listing,
 			   const struct graph_listing_options *options)
 {
 	const struct callgraph *graph = listing->graph;
-	uint32_t nr_cycles = 0, i, node;
+	u32 nr_cycles = 0, i, node;
 
 	for (i = 0; i < graph->nr_order; i++) {
 		node = graph->order[i];
@@ -65,7 +65,7 @@ void graph_listing_deinit(struct graph_listing *listing)
 	*listing = (struct graph_listing){ .graph = NULL };
 }
 
-static uint32_t count_listed(const struct callgraph_lists *lists, uint32_t node)
+static u32 count_listed(const struct callgraph_lists *lists, u32 node)
 {
 	return lists->first[node + 1] - lists->first[node];
 }
@@ -100,7 +100,7 @@ static void add_edge(struct graph_entry *entry, const struct graph_listing *list
 		};
 }
 
-static void add_self(struct graph_entry *entry, const struct callgraph *graph, uint32_t node)
+static void add_self(struct graph_entry *entry, const struct callgraph *graph, u32 node)
 {
 	const struct callgraph_edge *recursion = callgraph_recursion(graph, node);
 
@@ -112,11 +112,10 @@ static void add_self(struct graph_entry *entry, const struct callgraph *graph, u
 	};
 }
 
-static void add_members(struct graph_entry *entry, const struct graph_listing *listing,
-			uint32_t cycle)
+static void add_members(struct graph_entry *entry, const struct graph_listing *listing, u32 cycle)
 {
 	const struct callgraph *graph = listing->graph;
-	uint32_t i;
+	u32 i;
 
 	for (i = graph->members.first[cycle]; i < graph->members.first[cycle + 1]; i++) {
 		const struct callgraph_node *member = &graph->node[graph->members.list[i]];
@@ -132,11 +131,11 @@ static void add_members(struct graph_entry *entry, const struct graph_listing *l
 	}
 }
 
-int graph_entry_fill(struct graph_entry *entry, const struct graph_listing *listing, uint32_t node)
+int graph_entry_fill(struct graph_entry *entry, const struct graph_listing *listing, u32 node)
 {
 	const struct callgraph *graph = listing->graph;
 	const struct callgraph_lists *parents = &graph->parents, *children = &graph->children;
-	uint32_t i;
+	u32 i;
 
 	if (make_line_room(entry, 1 + (size_t)count_listed(parents, node) +
 			   count_listed(children, node) + count_listed(&graph->members, node)))

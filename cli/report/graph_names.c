@@ -9,7 +9,7 @@ static bool is_text_format(const struct column_cell *cell)
 	return graph_table_of(cell)->view->options->output.format == FORMAT_TEXT;
 }
 
-bool graph_node(const struct column_cell *cell, uint32_t *node_ret)
+bool graph_node(const struct column_cell *cell, u32 *node_ret)
 {
 	const struct graph_listing *listing = graph_table_of(cell)->listing;
 
@@ -37,7 +37,7 @@ static void put_pseudo_name(const struct column_cell *cell, char *text, size_t l
 const char *graph_tail(const struct column_cell *cell, char *text, size_t len)
 {
 	const struct graph_listing *listing = graph_table_of(cell)->listing;
-	uint32_t node = listing ? graph_line_of(cell)->node : CALLGRAPH_NONE;
+	u32 node = listing ? graph_line_of(cell)->node : CALLGRAPH_NONE;
 	size_t used = 0;
 
 	if (node == CALLGRAPH_NONE)
@@ -58,7 +58,7 @@ static int get_indent_cols(const struct column_cell *cell, int name_cols)
 {
 	if (graph_table_of(cell)->listing)
 		return graph_line_of(cell)->role == GRAPH_SELF ? 0 : 2;
-	return graph_row_of(cell)->level < (uint32_t)name_cols / 4 ?
+	return graph_row_of(cell)->level < (u32)name_cols / 4 ?
 		2 * (int)graph_row_of(cell)->level : name_cols / 2;
 }
 
@@ -68,7 +68,7 @@ static const char *get_indented_name(const struct column_cell *cell, char *text,
 	const struct graph_table *table = graph_table_of(cell);
 	int cols = table->name_cols ?: output_cols(&table->view->options->output), indent;
 	char label[LABEL_LEN], tail[64];
-	uint32_t node;
+	u32 node;
 
 	if (graph_node(cell, &node))
 		labels_text(table->view->labels, node, label, sizeof(label));
@@ -86,7 +86,7 @@ static const char *get_indented_name(const struct column_cell *cell, char *text,
 
 const char *graph_name(const struct column_cell *cell, char *text, size_t len)
 {
-	uint32_t node;
+	u32 node;
 
 	if (is_text_format(cell))
 		return get_indented_name(cell, text, len);

@@ -9,7 +9,7 @@ static int visit_entries(FILE *out, struct graph_table *table, entry_visit visit
 {
 	struct graph_entry entry = { .line = NULL };
 	int error = 0;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; !error && i < table->listing->nr; i++) {
 		error = graph_entry_fill(&entry, table->listing, table->listing->entry[i]);
@@ -29,7 +29,7 @@ static void measure_entry(FILE *out, struct graph_table *table, const struct gra
 		columns_measure(&table->columns, &entry->line[i]);
 }
 
-static void print_small_note(FILE *out, const struct graph_table *table, uint32_t nr)
+static void print_small_note(FILE *out, const struct graph_table *table, u32 nr)
 {
 	char note[64];
 

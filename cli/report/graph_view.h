@@ -18,8 +18,8 @@ struct graph_options {
 	struct paths_options paths;
 	bool is_tree;		/* -tree or -callers */
 	double min_percent;
-	uint64_t depth;		/* 0: any */
-	uint64_t nr_rows;	/* entries of the listing, or rows per parent in the tree; 0: all */
+	u64 depth;		/* 0: any */
+	u64 nr_rows;		/* entries of the listing, or rows per parent in the tree; 0: all */
 };
 
 /** A report being written. */

@@ -31,8 +31,8 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 	fputc('\n', out);
 	snprintf(text, sizeof(text),
 		 "(100%% = %llu samples, %.3f s, of %s; %llu lost, %llu of other processes)",
-		 (unsigned long long)base->hits, base->ns / 1e9, base_texts[paths->base],
-		 (unsigned long long)profile->lost, (unsigned long long)profile->other);
+		 base->hits, base->ns / 1e9, base_texts[paths->base], profile->lost,
+		 profile->other);
 	text_wrap(out, text, cols);
 	fputc('\n', out);
 }
@@ -54,9 +54,8 @@ void graph_view_json_head(FILE *out, const struct graph_view *view, const char *
 
 	fprintf(out, "{\n  \"report\": \"%s\",\n  \"base\": \"%s\",\n  \"base_samples\": %llu,\n"
 		"  \"base_s\": %.6f,\n  \"taken\": %llu,\n  \"lost\": %llu,\n  \"other\": %llu,\n",
-		report, base_names[view->options->paths.base], (unsigned long long)base->hits,
-		base->ns / 1e9, (unsigned long long)profile->taken,
-		(unsigned long long)profile->lost, (unsigned long long)profile->other);
+		report, base_names[view->options->paths.base], base->hits, base->ns / 1e9,
+		profile->taken, profile->lost, profile->other);
 	print_json_name(out, "focus", view->options->paths.focus);
 	print_json_name(out, "callers", view->options->paths.callers);
 }

@@ -12,13 +12,13 @@
 
 struct tree_range {
 	struct tree_row row;
-	uint32_t from, to;	/* in sorted; equal: no rows below */
+	u32 from, to;		/* in sorted; equal: no rows below */
 };
 
 struct tree_walk {
 	const struct paths *paths;
 	const struct tree_options *options;
-	uint32_t *sorted;	/* positions of paths */
+	u32 *sorted;		/* positions of paths */
 	struct tree_range *range;
 	size_t nr, max;
 };
@@ -26,13 +26,12 @@ struct tree_walk {
 static int compare_paths(const void *a_at, const void *b_at, void *context)
 {
 	const struct paths *paths = context;
-	uint32_t a = *(const uint32_t *)a_at, b = *(const uint32_t *)b_at, at;
+	u32 a = *(const u32 *)a_at, b = *(const u32 *)b_at, at;
 	const struct path *path_a = &paths->path[a], *path_b = &paths->path[b];
-	uint32_t len_a = paths_len(paths, path_a), len_b = paths_len(paths, path_b);
+	u32 len_a = paths_len(paths, path_a), len_b = paths_len(paths, path_b);
 
 	for (at = 0; at < len_a && at < len_b; at++) {
-		uint32_t node_a = paths_node(paths, path_a, at),
-			node_b = paths_node(paths, path_b, at);
+		u32 node_a = paths_node(paths, path_a, at), node_b = paths_node(paths, path_b, at);
 
 		if (node_a != node_b)
 			return node_a < node_b ? -1 : 1;
@@ -100,7 +99,7 @@ static void fold_small_ranges(struct tree_walk *walk, size_t start)
 }
 
 /* Pushes the child ranges of a range of paths that are equal above @level. */
-static int push_child_ranges(struct tree_walk *walk, uint32_t from, uint32_t to, uint32_t level)
+static int push_child_ranges(struct tree_walk *walk, u32 from, u32 to, u32 level)
 {
 	const struct paths *paths = walk->paths;
 	struct tree_range range = { .row = { .node = TREE_OTHERS } };
@@ -108,7 +107,7 @@ static int push_child_ranges(struct tree_walk *walk, uint32_t from, uint32_t to,
 
 	for (; from < to; from++) {
 		const struct path *path = &paths->path[walk->sorted[from]];
-		uint32_t node;
+		u32 node;
 
 		/* Paths that end above @level come first. */
 		if (paths_len(paths, path) <= level)
@@ -137,7 +136,7 @@ int tree_walk(const struct paths *paths, const struct tree_options *options, tre
 {
 	struct tree_walk walk = { .paths = paths, .options = options };
 	int error = -ENOMEM;
-	uint32_t i;
+	u32 i;
 
 	walk.sorted = calloc((size_t)paths->nr + 1, sizeof(*walk.sorted));
 	if (walk.sorted) {

@@ -13,14 +13,14 @@
 struct tree_options {
 	/* of the base; smaller siblings are folded into one row */
 	double min_share;
-	uint32_t max_levels;	/* 0: all */
-	uint32_t max_rows;	/* children per row; others are folded; 0: all */
+	u32 max_levels;		/* 0: all */
+	u32 max_rows;		/* children per row; others are folded; 0: all */
 };
 
 struct tree_row {
-	uint32_t node;		/* as in paths.h, or TREE_OTHERS */
-	uint32_t level;		/* 0: a root */
-	uint32_t nr_others;	/* number of folded nodes */
+	u32 node;		/* as in paths.h, or TREE_OTHERS */
+	u32 level;		/* 0: a root */
+	u32 nr_others;		/* number of folded nodes */
 	struct weight weight;
 };
 

@@ -10,7 +10,7 @@
 /** State while listing the functions of one object. */
 struct unsampled_query {
 	struct unsampled *unsampled;
-	uint32_t object;
+	u32 object;
 	const bool *is_seen;	/* by function */
 	struct intern addrs;	/* addresses of sampled functions */
 	struct intern names;	/* names of sampled functions without an address */
@@ -18,12 +18,12 @@ struct unsampled_query {
 
 /** Identity of a function. */
 struct function_key {
-	uint32_t object;
-	uint64_t addr;
+	u32 object;
+	u64 addr;
 	const char *name;
 };
 
-static bool matches_addr(const void *owner, uint32_t position, const void *key_at)
+static bool matches_addr(const void *owner, u32 position, const void *key_at)
 {
 	const struct profile_function *function =
 		&((const struct profile *)owner)->functions[position];
@@ -32,7 +32,7 @@ static bool matches_addr(const void *owner, uint32_t position, const void *key_a
 	return function->object == key->object && function->addr == key->addr;
 }
 
-static bool matches_name(const void *owner, uint32_t position, const void *key_at)
+static bool matches_name(const void *owner, u32 position, const void *key_at)
 {
 	const struct profile_function *function =
 		&((const struct profile *)owner)->functions[position];
@@ -41,22 +41,22 @@ static bool matches_name(const void *owner, uint32_t position, const void *key_a
 	return function->object == key->object && !strcmp(function->name, key->name);
 }
 
-static uint64_t hash_addr(uint32_t object, uint64_t addr)
+static u64 hash_addr(u32 object, u64 addr)
 {
 	return intern_hash(object, &addr, sizeof(addr));
 }
 
-static uint64_t hash_name(uint32_t object, const char *name)
+static u64 hash_name(u32 object, const char *name)
 {
 	return intern_hash(object, name, strlen(name));
 }
 
-static int add_unsampled(void *to, uint64_t addr, const char *name)
+static int add_unsampled(void *to, u64 addr, const char *name)
 {
 	struct unsampled_query *query = to;
 	struct unsampled *unsampled = query->unsampled;
 	struct function_key key = { query->object, addr, name };
-	uint32_t nr = unsampled->nr_rows;
+	u32 nr = unsampled->nr_rows;
 
 	if (intern_find(&query->addrs, hash_addr(key.object, addr), matches_addr,
 			unsampled->profile, &key) != INTERN_NONE ||
@@ -99,7 +99,7 @@ static int list_object(struct unsampled_query *query, unsampled_symbols symbols,
 static void mark_sampled(const struct profile *profile, enum flat_base base, bool *is_seen)
 {
 	const struct profile_stack *stack;
-	uint32_t s, f;
+	u32 s, f;
 
 	for (s = 0; s < profile->nr_stacks; s++) {
 		stack = &profile->stacks[s];
@@ -110,13 +110,12 @@ static void mark_sampled(const struct profile *profile, enum flat_base base, boo
 }
 
 /* Adds a function once: a hostile run may have any number of them at one address. */
-static int index_function(struct unsampled_query *query, const struct profile *profile, uint32_t at)
+static int index_function(struct unsampled_query *query, const struct profile *profile, u32 at)
 {
 	const struct profile_function *function = &profile->functions[at];
 	const struct function_key key = { function->object, function->addr, function->name };
 	struct intern *index = key.addr ? &query->addrs : &query->names;
-	uint64_t hash = key.addr ? hash_addr(key.object, key.addr) :
-		hash_name(key.object, key.name);
+	u64 hash = key.addr ? hash_addr(key.object, key.addr) : hash_name(key.object, key.name);
 
 	if (intern_find(index, hash, key.addr ? matches_addr : matches_name, profile, &key) !=
 	    INTERN_NONE)
@@ -127,7 +126,7 @@ static int index_function(struct unsampled_query *query, const struct profile *p
 static int index_seen(struct unsampled_query *query, const struct profile *profile)
 {
 	int error = 0;
-	uint32_t i;
+	u32 i;
 
 	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++)
 		if (query->is_seen[i])
@@ -151,7 +150,7 @@ static int list_objects(struct unsampled *unsampled, enum flat_base base, const 
 	struct unsampled_query query = { .unsampled = unsampled, .is_seen = is_seen };
 	bool *has_code = calloc(profile->nr_objects, sizeof(*has_code));
 	int error = has_code ? index_seen(&query, profile) : -ENOMEM;
-	uint32_t i;
+	u32 i;
 
 	for (i = PROFILE_MARK_COUNT; !error && i < profile->nr_functions; i++)
 		has_code[profile->functions[i].object] |= is_seen[i];
@@ -189,7 +188,7 @@ struct unsampled *unsampled_create(const struct profile *profile, enum flat_base
 
 void unsampled_destroy(struct unsampled *unsampled)
 {
-	uint32_t i;
+	u32 i;
 
 	if (!unsampled)
 		return;

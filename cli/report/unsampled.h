@@ -10,7 +10,7 @@
 #include "report/flat.h"
 
 /** unsampled_add - add one function: link-time address of its first byte, and name. -ENOMEM. */
-typedef int (*unsampled_add)(void *to, uint64_t addr, const char *name);
+typedef int (*unsampled_add)(void *to, u64 addr, const char *name);
 
 /**
  * unsampled_symbols - call @add for each function of an object, until @add fails.
@@ -20,24 +20,24 @@ typedef int (*unsampled_symbols)(void *context, const struct profile_object *obj
 				 unsampled_add add, void *to, struct text_error *error_ret);
 
 struct unsampled_row {
-	uint32_t object;
-	uint64_t addr;
+	u32 object;
+	u64 addr;
 	char *name;
 };
 
 /** An object whose functions are unknown. */
 struct unsampled_gap {
-	uint32_t object;
+	u32 object;
 	char why[160];
 };
 
 struct unsampled {
 	const struct profile *profile;
 	struct unsampled_row *rows;	/* by object, in the order of its symbols */
-	uint32_t nr_rows;
+	u32 nr_rows;
 	struct unsampled_gap *gaps;
-	uint32_t nr_gaps;
-	uint32_t nr_objects;		/* objects whose functions are known */
+	u32 nr_gaps;
+	u32 nr_objects;			/* objects whose functions are known */
 };
 
 /**
@@ -52,6 +52,6 @@ struct unsampled *unsampled_create(const struct profile *profile, enum flat_base
 void unsampled_destroy(struct unsampled *unsampled);
 
 /** unsampled_print() - print as text: totals, upper bound of shares after @samples, functions. */
-void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samples, int cols);
+void unsampled_print(FILE *out, const struct unsampled *unsampled, u64 samples, int cols);
 
 #endif

@@ -7,21 +7,21 @@
 #define OBJECT_COLS	16
 
 /* Returns the upper bound of a share without hits, in percent, rounded up to two digits. */
-static double get_upper_bound(uint64_t samples)
+static double get_upper_bound(u64 samples)
 {
 	double bound = stat_wilson(0, samples).hi * 100, digit = pow(10, floor(log10(bound)) - 1);
 
 	return ceil(bound / digit) * digit;
 }
 
-static const char *plural(uint32_t nr)
+static const char *plural(u32 nr)
 {
 	return nr == 1 ? "" : "s";
 }
 
 static void print_unsampled_rows(FILE *out, const struct unsampled *unsampled, int cols)
 {
-	uint32_t i;
+	u32 i;
 	int used;
 
 	fprintf(out, "\n%-*s  Function\n", OBJECT_COLS, "Object");
@@ -37,11 +37,11 @@ static void print_unsampled_rows(FILE *out, const struct unsampled *unsampled, i
 	}
 }
 
-void unsampled_print(FILE *out, const struct unsampled *unsampled, uint64_t samples, int cols)
+void unsampled_print(FILE *out, const struct unsampled *unsampled, u64 samples, int cols)
 {
 	char line[512];
 	size_t used;
-	uint32_t i;
+	u32 i;
 
 	used = snprintf(line, sizeof(line), "Never sampled: %u function%s of %u object%s.",
 			unsampled->nr_rows, plural(unsampled->nr_rows), unsampled->nr_objects,

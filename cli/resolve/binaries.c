@@ -17,7 +17,7 @@
 /* All processes of this architecture share one vdso, so a copy of our own will do. */
 static int copy_vdso(void)
 {
-	uint64_t start = getauxval(AT_SYSINFO_EHDR);
+	u64 start = getauxval(AT_SYSINFO_EHDR);
 	struct sym_maps maps;
 	int fd = -1;
 	size_t i;
@@ -75,7 +75,7 @@ void binaries_deinit(struct binaries *binaries)
 }
 
 /* Opens only a regular file with the right inode. No other file is opened even for a moment. */
-static int open_same_inode(const char *path, uint64_t inode)
+static int open_same_inode(const char *path, u64 inode)
 {
 	struct stat info;
 	int fd;
@@ -107,8 +107,8 @@ static int open_mapped_file(const struct binaries *binaries, const struct mapped
 	if (file->kind != PROFILE_FILE)
 		return -1;
 	if (hint->pid) {
-		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", hint->pid,
-			 (unsigned long long)hint->start, (unsigned long long)hint->end);
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", hint->pid, hint->start,
+			 hint->end);
 		fd = open_same_inode(path, 0);
 		if (fd < 0 && file->path[0] == '/' &&
 		    (size_t)snprintf(path, sizeof(path), "/proc/%d/root%s", hint->pid,

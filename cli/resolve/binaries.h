@@ -30,12 +30,12 @@ struct binary {
 	struct sym_image image;
 	struct sym_index *index;	/* NULL: none */
 	struct sym_lines *lines;	/* NULL: none */
-	uint64_t used;			/* time of last use, by the cache's clock */
+	u64 used;			/* time of last use, by the cache's clock */
 };
 
 struct binaries {
 	struct binary slot[BINARIES_MAX];
-	uint64_t clock;
+	u64 clock;
 	int vdso_fd;			/* copy of our own vdso; -1: none */
 	const char *root;		/* first root for debug files; NULL: the process's */
 };
@@ -43,8 +43,8 @@ struct binaries {
 /** A mapping of a file, by which the file is found even if its path now leads elsewhere. */
 struct binary_hint {
 	int pid;		/* of a running process; 0: none */
-	uint64_t start;		/* the mapping */
-	uint64_t end;
+	u64 start;		/* the mapping */
+	u64 end;
 };
 
 /** binaries_init() - start with no open file. The caller keeps @root. */

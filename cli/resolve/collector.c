@@ -14,9 +14,9 @@
 
 /** An address space in which stacks were sampled. */
 struct seen_space {
-	uint32_t pid;
-	uint32_t process;	/* position in the profile */
-	uint64_t space;
+	u32 pid;
+	u32 process;		/* position in the profile */
+	u64 space;
 };
 
 struct collector {
@@ -24,12 +24,12 @@ struct collector {
 	struct resolver *resolver;
 	struct collector_options options;
 	struct seen_space *spaces;
-	uint32_t nr_spaces;
+	u32 nr_spaces;
 	struct intern space_index;
 	/* the stack being added */
 	const struct cpuprobe_stack *stack;
-	uint32_t list[LIST_MAX];	/* positions of frames, the leaf first */
-	uint32_t nr;
+	u32 list[LIST_MAX];		/* positions of frames, the leaf first */
+	u32 nr;
 };
 
 struct collector *collector_create(struct profile *profile, struct resolver *resolver,
@@ -55,14 +55,14 @@ void collector_destroy(struct collector *collector)
 }
 
 /* Consecutive frames of unknown code are merged into one. */
-static bool repeats_unknown_frame(const struct collector *collector, uint32_t frame)
+static bool repeats_unknown_frame(const struct collector *collector, u32 frame)
 {
 	return collector->nr && collector->list[collector->nr - 1] == frame &&
 	       (frame == profile_mark(MARK_KERNEL) ||
 		resolver_is_unknown(collector->resolver, frame));
 }
 
-static void push_frame(struct collector *collector, uint32_t frame)
+static void push_frame(struct collector *collector, u32 frame)
 {
 	if (collector->nr < LIST_MAX && !repeats_unknown_frame(collector, frame))
 		collector->list[collector->nr++] = frame;
@@ -73,7 +73,7 @@ static bool push_kernel_frames(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	bool is_softirq = stack->mode == CPUPROBE_MODE_SOFTIRQ;
-	uint32_t i, frame;
+	u32 i, frame;
 
 	for (i = 0; i < stack->nr_kernel; i++) {
 		frame = resolver_kernel_frame(collector->resolver, stack->frame[i], i > 0);
@@ -99,7 +99,7 @@ static bool push_kernel_frames(struct collector *collector)
 /* Marks why the user frames ended, if they did not reach the stack's start. */
 static void push_user_end(struct collector *collector)
 {
-	uint32_t flags = collector->stack->flags;
+	u32 flags = collector->stack->flags;
 
 	if (flags & CPUPROBE_STACK_NO_FRAME_POINTER)
 		push_frame(collector, profile_mark(MARK_NO_FRAME_POINTER));
@@ -114,7 +114,7 @@ static void push_user_frames(struct collector *collector)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	const __u64 *addr = stack->frame + stack->nr_kernel;
-	uint32_t i, frame;
+	u32 i, frame;
 	bool is_code;
 
 	for (i = 0; i < stack->nr_user; i++) {
@@ -172,7 +172,7 @@ static bool read_exe_name(int fd, char *name, size_t len)
 	return true;
 }
 
-static uint32_t add_process(struct collector *collector, const char *name)
+static u32 add_process(struct collector *collector, const char *name)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	bool is_apart = collector->options.by_pid;
@@ -181,7 +181,7 @@ static uint32_t add_process(struct collector *collector, const char *name)
 		.kind = stack->kind, .pid = is_apart ? stack->pid : 0, .name = name });
 }
 
-static bool is_same_space(const void *owner, uint32_t position, const void *key)
+static bool is_same_space(const void *owner, u32 position, const void *key)
 {
 	const struct seen_space *a = &((const struct collector *)owner)->spaces[position];
 	const struct cpuprobe_stack *b = key;
@@ -190,11 +190,11 @@ static bool is_same_space(const void *owner, uint32_t position, const void *key)
 }
 
 /* Adds a new address space, and shows it to the resolver while its executable can be opened. */
-static uint32_t add_space(struct collector *collector, const struct device *device, uint32_t cpu,
-			  const struct cpuprobe_account *account, uint64_t hash)
+static u32 add_space(struct collector *collector, const struct device *device, u32 cpu,
+		     const struct cpuprobe_account *account, u64 hash)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
-	uint32_t at = collector->nr_spaces;
+	u32 at = collector->nr_spaces;
 	char name[256];
 	int exe;
 
@@ -216,14 +216,14 @@ static uint32_t add_space(struct collector *collector, const struct device *devi
 }
 
 /* Returns the process of the stack, which is added if it is new. */
-static uint32_t find_process(struct collector *collector, const struct device *device, uint32_t cpu,
-			     const struct cpuprobe_account *account)
+static u32 find_process(struct collector *collector, const struct device *device, u32 cpu,
+			const struct cpuprobe_account *account)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
-	const uint64_t key[] = { stack->pid, stack->space };
+	const u64 key[] = { stack->pid, stack->space };
 	char comm[sizeof(stack->comm)];
-	uint64_t hash;
-	uint32_t at;
+	u64 hash;
+	u32 at;
 
 	switch (stack->kind) {
 	case CPUPROBE_KIND_IDLE:
@@ -244,7 +244,7 @@ static uint32_t find_process(struct collector *collector, const struct device *d
 /* Adds an account to the totals. Returns the time that one of its samples represents. */
 static double count_account(struct profile *profile, const struct cpuprobe_account *account)
 {
-	uint64_t taken = account->taken - account->excluded, other, lost = 0;
+	u64 taken = account->taken - account->excluded, other, lost = 0;
 	double ns;
 	int mode;
 
@@ -266,7 +266,7 @@ static double count_account(struct profile *profile, const struct cpuprobe_accou
 /* Whether memory sufficed for all frames of the stack. */
 static bool has_all_frames(const struct collector *collector)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < collector->nr; i++)
 		if (collector->list[i] == PROFILE_NONE)
@@ -278,7 +278,7 @@ static bool has_all_frames(const struct collector *collector)
 static void use_function_frames(struct collector *collector)
 {
 	struct profile *profile = collector->profile;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < collector->nr; i++) {
 		struct profile_frame whole = {
@@ -296,11 +296,11 @@ static void use_function_frames(struct collector *collector)
  * Returns the position of the stack in the profile. When the profile is three quarters full, a new
  * stack is added by function rather than by instruction: a program has far fewer of those.
  */
-static uint32_t find_stack_position(struct collector *collector, uint32_t process)
+static u32 find_stack_position(struct collector *collector, u32 process)
 {
-	const uint32_t mode = collector->stack->mode;
+	const u32 mode = collector->stack->mode;
 	struct profile *profile = collector->profile;
-	uint32_t at;
+	u32 at;
 
 	if (!has_all_frames(collector))
 		return PROFILE_NONE;
@@ -316,12 +316,12 @@ static uint32_t find_stack_position(struct collector *collector, uint32_t proces
 }
 
 /* Counts the stack. False: no room, so its samples are lost. */
-static bool count_one_stack(struct collector *collector, uint32_t process, double ns_each)
+static bool count_one_stack(struct collector *collector, u32 process, double ns_each)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
 	struct profile *profile = collector->profile;
 	double ns = stack->hits * ns_each;
-	uint32_t at = PROFILE_NONE;
+	u32 at = PROFILE_NONE;
 
 	make_frame_list(collector);
 	if (process != PROFILE_NONE)
@@ -337,7 +337,7 @@ static bool count_one_stack(struct collector *collector, uint32_t process, doubl
 	return true;
 }
 
-int collector_add(struct collector *collector, const struct device *device, uint32_t cpu,
+int collector_add(struct collector *collector, const struct device *device, u32 cpu,
 		  const struct cpuprobe_account *account, const void *entries)
 {
 	double ns = count_account(collector->profile, account);

@@ -13,7 +13,7 @@
 struct collector_options {
 	bool by_pid;		/* count processes of one program separately */
 	/* Called after samples of one of the profile's stacks were counted. */
-	void (*counted)(void *context, uint32_t stack, uint64_t hits, double ns);
+	void (*counted)(void *context, u32 stack, u64 hits, double ns);
 	void *context;
 };
 
@@ -33,7 +33,7 @@ void collector_destroy(struct collector *collector);
  * instruction and line. Stacks that still find no room count as lost. -ENOMEM: some stacks of this
  * account were lost.
  */
-int collector_add(struct collector *collector, const struct device *device, uint32_t cpu,
+int collector_add(struct collector *collector, const struct device *device, u32 cpu,
 		  const struct cpuprobe_account *account, const void *entries);
 
 #endif

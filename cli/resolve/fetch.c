@@ -76,7 +76,7 @@ static int run_debuginfod_find(const char *build_id, char path[PATH_MAX])
 	return path[0] ? 0 : -ETIME;
 }
 
-int fetch_debug(const uint8_t *build_id, size_t len, struct text_error *error_ret)
+int fetch_debug(const u8 *build_id, size_t len, struct text_error *error_ret)
 {
 	char text[2 * 32 + 1] = "", path[PATH_MAX];
 	size_t i;

@@ -4,9 +4,9 @@
 #define FETCH_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/text.h"
+#include "types.h"
 
 /**
  * fetch_debug() - fetch the debug file of a build-id from the servers in $DEBUGINFOD_URLS, or from
@@ -14,7 +14,7 @@
  *
  * Returns a descriptor that the caller closes. -ENOENT: no debug file; the reason is in @error_ret.
  */
-int fetch_debug(const uint8_t *build_id, size_t len, struct text_error *error_ret);
+int fetch_debug(const u8 *build_id, size_t len, struct text_error *error_ret);
 
 #define FETCH_SECONDS_MAX	180
 

@@ -7,7 +7,7 @@
 #include "resolve/files.h"
 
 /* Finds the kind of a mapping, and the path by which its file is known. */
-static uint32_t find_mapping_kind(const struct sym_map *map, const char **path_ret)
+static u32 find_mapping_kind(const struct sym_map *map, const char **path_ret)
 {
 	*path_ret = map->path;
 	if (map->inode)
@@ -19,8 +19,8 @@ static uint32_t find_mapping_kind(const struct sym_map *map, const char **path_r
 	return PROFILE_ANON;
 }
 
-static bool matches_mapping(const struct mapped_file *file, uint32_t kind,
-			    const struct sym_map *map, const char *path)
+static bool matches_mapping(const struct mapped_file *file, u32 kind, const struct sym_map *map,
+			    const char *path)
 {
 	return !file->is_retired && file->kind == kind && file->inode == map->inode &&
 	       file->dev_major == map->dev_major && file->dev_minor == map->dev_minor &&
@@ -31,8 +31,8 @@ static bool matches_mapping(const struct mapped_file *file, uint32_t kind,
 static struct mapped_file **find_file_bucket(struct files *files, const struct sym_map *map,
 					     const char *path, size_t len)
 {
-	const uint64_t words[] = { map->inode, (uint64_t)map->dev_major << 32 | map->dev_minor };
-	uint64_t hash = intern_hash(0, words, sizeof(words));
+	const u64 words[] = { map->inode, (u64)map->dev_major << 32 | map->dev_minor };
+	u64 hash = intern_hash(0, words, sizeof(words));
 
 	return &files->bucket[intern_hash(hash, path, len) % FILES_BUCKETS];
 }
@@ -41,7 +41,7 @@ struct mapped_file *files_get(struct files *files, const struct sym_map *map)
 {
 	struct mapped_file *file, **bucket;
 	const char *path;
-	uint32_t kind = find_mapping_kind(map, &path);
+	u32 kind = find_mapping_kind(map, &path);
 	size_t len = strlen(path) + 1;
 
 	bucket = find_file_bucket(files, map, path, len);
@@ -77,7 +77,7 @@ void files_retire(struct mapped_file *file)
 	file->is_retired = true;
 }
 
-struct mapped_file *files_of_object(const struct files *files, uint32_t object)
+struct mapped_file *files_of_object(const struct files *files, u32 object)
 {
 	struct mapped_file *file, *found = NULL;
 	size_t i;

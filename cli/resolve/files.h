@@ -8,9 +8,9 @@
 #define FILES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "symbolizer.h"
+#include "types.h"
 
 #define FILES_MAX	16384	/* entries */
 #define FILES_BUCKETS	4096
@@ -19,16 +19,16 @@ struct binary;
 
 struct mapped_file {
 	struct mapped_file *next;	/* in the same bucket */
-	uint32_t serial;		/* unique */
-	uint32_t nr_holders;
-	uint32_t kind;			/* PROFILE_FILE, _VDSO or _ANON */
-	uint32_t dev_major;
-	uint32_t dev_minor;
-	uint64_t inode;
+	u32 serial;			/* unique */
+	u32 nr_holders;
+	u32 kind;			/* PROFILE_FILE, _VDSO or _ANON */
+	u32 dev_major;
+	u32 dev_minor;
+	u64 inode;
 	bool is_retired;		/* another file has its inode now: no longer found */
 	bool is_missed;			/* the last attempt to open it failed */
-	uint32_t missed_round;		/* round of that attempt */
-	uint32_t object;		/* in the profile; PROFILE_NONE: not yet */
+	u32 missed_round;		/* round of that attempt */
+	u32 object;			/* in the profile; PROFILE_NONE: not yet */
 	struct binary *binary;		/* its open file, owned by the cache of binaries */
 	char path[];			/* "[vdso]", "[vsyscall]", "" for anonymous memory */
 };
@@ -36,9 +36,9 @@ struct mapped_file {
 /** All zero: no files. */
 struct files {
 	struct mapped_file *bucket[FILES_BUCKETS];
-	uint32_t nr;
-	uint32_t last_serial;
-	uint64_t nr_left_out;	/* mappings whose file found no room */
+	u32 nr;
+	u32 last_serial;
+	u64 nr_left_out;	/* mappings whose file found no room */
 };
 
 /**
@@ -61,7 +61,7 @@ void files_put(struct mapped_file *file);
 void files_retire(struct mapped_file *file);
 
 /** files_of_object() - find the file of an object of the profile, open files first. NULL: none. */
-struct mapped_file *files_of_object(const struct files *files, uint32_t object);
+struct mapped_file *files_of_object(const struct files *files, u32 object);
 
 /**
  * files_trim() - drop files without holders if more than half of the room is taken. Files without

@@ -24,7 +24,7 @@ void jits_deinit(struct jits *jits)
 		clear_jit(&jits->slot[i]);
 }
 
-struct jit *jits_of_object(struct jits *jits, uint32_t object)
+struct jit *jits_of_object(struct jits *jits, u32 object)
 {
 	size_t i;
 
@@ -35,7 +35,7 @@ struct jit *jits_of_object(struct jits *jits, uint32_t object)
 }
 
 /* Returns the slot of a space; if it has none, a free slot or the least recently used one. */
-static struct jit *get_jit_slot(struct jits *jits, uint32_t space)
+static struct jit *get_jit_slot(struct jits *jits, u32 space)
 {
 	struct jit *oldest = &jits->slot[0];
 	size_t i;
@@ -99,8 +99,8 @@ static int open_perf_map(struct jits *jits, struct jit *jit, const struct space 
 	return -1;
 }
 
-static void read_perf_map(struct jits *jits, struct jit *jit, const struct space *space,
-			  uint32_t round, bool is_missing)
+static void read_perf_map(struct jits *jits, struct jit *jit, const struct space *space, u32 round,
+			  bool is_missing)
 {
 	struct sym_perfmap found;
 	struct sym_index *index;
@@ -129,8 +129,8 @@ static void read_perf_map(struct jits *jits, struct jit *jit, const struct space
 	close(fd);
 }
 
-const struct sym *jits_find(struct jits *jits, const struct space *space, uint64_t addr,
-			    uint32_t round, struct jit **jit_ret)
+const struct sym *jits_find(struct jits *jits, const struct space *space, u64 addr, u32 round,
+			    struct jit **jit_ret)
 {
 	struct jit *jit;
 	const struct sym *sym;

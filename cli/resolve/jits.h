@@ -19,24 +19,24 @@
 #define JITS_ROUNDS_MAX	16	/* harvests until a changed file is read in any case */
 
 struct jit {
-	uint32_t space;			/* serial of the space; 0: free */
-	uint32_t tried_round;		/* when the file was last checked */
-	uint32_t read_round;		/* when the file was last read */
-	uint32_t object;		/* in the profile; PROFILE_NONE: not yet */
+	u32 space;			/* serial of the space; 0: free */
+	u32 tried_round;		/* when the file was last checked */
+	u32 read_round;			/* when the file was last read */
+	u32 object;			/* in the profile; PROFILE_NONE: not yet */
 	struct sym_index *index;	/* NULL: none */
 	off_t len;
 	struct timespec changed;
 	bool is_refused;
-	uint64_t used;
+	u64 used;
 	char path[64];
 };
 
 struct jits {
 	struct jit slot[JITS_MAX];
-	uint64_t clock;
-	uint64_t nr_refused;		/* files of another owner, links and other non-files */
-	uint64_t nr_odd;		/* malformed lines, counted at each reading */
-	uint64_t nr_overwritten;	/* functions replaced by later lines, at all readings */
+	u64 clock;
+	u64 nr_refused;			/* files of another owner, links and other non-files */
+	u64 nr_odd;			/* malformed lines, counted at each reading */
+	u64 nr_overwritten;		/* functions replaced by later lines, at all readings */
 };
 
 /**
@@ -44,11 +44,11 @@ struct jits {
  * @round: number of the harvest; the file is checked at most once per harvest
  * @jit_ret: the map that was searched; it and the function are valid until the next call
  */
-const struct sym *jits_find(struct jits *jits, const struct space *space, uint64_t addr,
-			    uint32_t round, struct jit **jit_ret);
+const struct sym *jits_find(struct jits *jits, const struct space *space, u64 addr, u32 round,
+			    struct jit **jit_ret);
 
 /** jits_of_object() - find the map of an object of the profile. NULL: none. */
-struct jit *jits_of_object(struct jits *jits, uint32_t object);
+struct jit *jits_of_object(struct jits *jits, u32 object);
 
 /** jits_deinit() - free all maps. */
 void jits_deinit(struct jits *jits);

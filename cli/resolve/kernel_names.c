@@ -22,7 +22,7 @@ void kernel_names_deinit(struct kernel_names *names)
 	names->index = NULL;
 }
 
-static void read_kernel_names(struct kernel_names *names, uint32_t round)
+static void read_kernel_names(struct kernel_names *names, u32 round)
 {
 	names->read_round = round;
 	kernel_names_deinit(names);
@@ -54,7 +54,7 @@ void kernel_names_split(const struct sym *sym, char *name_ret, size_t name_len, 
 }
 
 /* Returns the module that contains an address. NULL: none. */
-static const struct sym_map *find_kernel_module(const struct kernel_names *names, uint64_t addr)
+static const struct sym_map *find_kernel_module(const struct kernel_names *names, u64 addr)
 {
 	size_t low = 0, high = names->modules.nr;
 
@@ -72,7 +72,7 @@ static const struct sym_map *find_kernel_module(const struct kernel_names *names
 	return NULL;
 }
 
-static bool is_known_kernel_addr(const struct kernel_names *names, uint64_t addr)
+static bool is_known_kernel_addr(const struct kernel_names *names, u64 addr)
 {
 	char name[256], module[64];
 	const struct sym *sym;
@@ -92,12 +92,12 @@ static bool is_known_kernel_addr(const struct kernel_names *names, uint64_t addr
 	return module[0];
 }
 
-static void describe_place(const struct kernel_names *names, uint64_t addr, uint64_t looked_up,
+static void describe_place(const struct kernel_names *names, u64 addr, u64 looked_up,
 			   struct kernel_place *place)
 {
 	const struct sym *sym = sym_index_find(names->index, looked_up);
 	const struct sym_map *module = find_kernel_module(names, looked_up);
-	uint64_t start = names->text_start;
+	u64 start = names->text_start;
 
 	memset(place, 0, sizeof(*place));
 	if (sym)
@@ -122,10 +122,10 @@ static void describe_place(const struct kernel_names *names, uint64_t addr, uint
 		place->addr = addr - sym->entry;
 }
 
-bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return, uint32_t round,
+bool kernel_names_find(struct kernel_names *names, u64 addr, bool is_return, u32 round,
 		       struct kernel_place *place_ret)
 {
-	uint64_t looked_up = addr - is_return;
+	u64 looked_up = addr - is_return;
 
 	if (!names->read_round)
 		read_kernel_names(names, round);
@@ -168,7 +168,7 @@ bool kernel_names_is_softirq(const char *function)
 	       has_base_name(function, "__softirqentry_text_start");
 }
 
-static uint32_t parse_build_id(const uint8_t *bytes, size_t len, uint8_t build_id_ret[32])
+static u32 parse_build_id(const u8 *bytes, size_t len, u8 build_id_ret[32])
 {
 	Elf64_Nhdr note;
 	size_t at = 0, name_len, desc_len;
@@ -190,10 +190,10 @@ static uint32_t parse_build_id(const uint8_t *bytes, size_t len, uint8_t build_i
 	return 0;
 }
 
-uint32_t kernel_names_build_id(const char *module, uint8_t build_id_ret[32])
+u32 kernel_names_build_id(const char *module, u8 build_id_ret[32])
 {
 	char path[160] = "/sys/kernel/notes";
-	uint8_t bytes[4096];
+	u8 bytes[4096];
 	ssize_t len;
 	int fd;
 

@@ -17,9 +17,9 @@ struct kernel_names {
 	const char *modules_path;
 	struct sym_index *index;	/* NULL: none */
 	struct sym_maps modules;
-	uint64_t text_start;
-	uint64_t text_end;
-	uint32_t read_round;	/* harvest of the last reading; 0: not read yet */
+	u64 text_start;
+	u64 text_end;
+	u32 read_round;		/* harvest of the last reading; 0: not read yet */
 	bool is_hidden;		/* the kernel hides its addresses from us */
 };
 
@@ -27,8 +27,8 @@ struct kernel_names {
 struct kernel_place {
 	char module[64];	/* "": the kernel itself */
 	char function[160];	/* clean; "": unknown */
-	uint64_t function_addr;	/* from the start of the text, like addr; 0 without a name */
-	uint64_t addr;
+	u64 function_addr;	/* from the start of the text, like addr; 0 without a name */
+	u64 addr;
 };
 
 /**
@@ -45,7 +45,7 @@ void kernel_names_init(struct kernel_names *names, const char *kallsyms, const c
  *
  * False: the kernel hides its addresses from us.
  */
-bool kernel_names_find(struct kernel_names *names, uint64_t addr, bool is_return, uint32_t round,
+bool kernel_names_find(struct kernel_names *names, u64 addr, bool is_return, u32 round,
 		       struct kernel_place *place_ret);
 
 /** kernel_names_split() - split a name of kallsyms, "name [module]", into its two parts. */
@@ -64,7 +64,7 @@ bool kernel_names_is_softirq(const char *function);
  *
  * Returns its length in bytes, at most 32. 0: unknown.
  */
-uint32_t kernel_names_build_id(const char *module, uint8_t build_id_ret[32]);
+u32 kernel_names_build_id(const char *module, u8 build_id_ret[32]);
 
 void kernel_names_deinit(struct kernel_names *names);
 

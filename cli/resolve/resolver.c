@@ -77,8 +77,8 @@ int resolver_fd(const struct resolver *resolver)
 
 bool resolver_is_there(struct resolver *resolver, struct space *space)
 {
-	uint32_t round = resolver->spaces->round;
-	uint64_t now;
+	u32 round = resolver->spaces->round;
+	u64 now;
 
 	if (space->checked_round == round)
 		return space->is_there;
@@ -91,7 +91,7 @@ bool resolver_is_there(struct resolver *resolver, struct space *space)
 static void read_space_maps(struct resolver *resolver, struct space *space)
 {
 	struct sym_maps maps;
-	uint64_t after;
+	u64 after;
 	int error = sym_maps_read(space->pid, &maps);
 
 	space->read_round = resolver->spaces->round;
@@ -105,7 +105,7 @@ static void read_space_maps(struct resolver *resolver, struct space *space)
 
 bool resolver_read_again(struct resolver *resolver, struct space *space)
 {
-	uint32_t nr = space->nr;
+	u32 nr = space->nr;
 
 	if (resolver->nr_reads >= READS_MAX || space->is_denied ||
 	    resolver->spaces->round - space->read_round <= space->wait_rounds ||
@@ -122,10 +122,10 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 }
 
 /* Reads the maps of a parent that was never seen: its child inherits the mappings. */
-static void read_parent_maps(struct resolver *resolver, uint32_t pid)
+static void read_parent_maps(struct resolver *resolver, u32 pid)
 {
 	struct space *space = spaces_newest(resolver->spaces, pid);
-	uint64_t id;
+	u64 id;
 
 	if ((space && !space->has_ended && space->knowledge == SPACE_ALL) ||
 	    resolver->nr_reads >= READS_MAX || procstat_space(pid, &id))
@@ -224,7 +224,7 @@ static struct mapped_file *get_file_of_fd(struct resolver *resolver, int fd)
 /* Finds the executable among a space's mapped files. NULL: it is not mapped. */
 static struct mapped_file *find_mapped_exe(const struct space *space, const struct mapped_file *exe)
 {
-	uint32_t i;
+	u32 i;
 
 	/*
 	 * Some file systems show another device in maps than in stat; a file may have many paths.
@@ -245,7 +245,7 @@ static void replace_mapped_file(struct resolver *resolver, struct space *space,
 				struct mapped_file *old, int exe_fd)
 {
 	struct mapped_file *new;
-	uint32_t i;
+	u32 i;
 
 	files_retire(old);
 	new = get_file_of_fd(resolver, exe_fd);
@@ -282,9 +282,9 @@ static void adopt_exe(struct resolver *resolver, struct space *space, struct map
 
 /* Adds mappings for the executable's segments, computed from the address of its code. */
 static void map_exe(struct resolver *resolver, struct space *space, struct mapped_file *exe,
-		    int exe_fd, uint64_t code_start)
+		    int exe_fd, u64 code_start)
 {
-	const uint64_t page_mask = 4095;
+	const u64 page_mask = 4095;
 	struct sym_image image;
 	size_t i;
 
@@ -292,8 +292,8 @@ static void map_exe(struct resolver *resolver, struct space *space, struct mappe
 		return;
 	for (i = 0; i < image.nr_segments; i++) {
 		const struct sym_segment *segment = &image.segment[i];
-		uint64_t start = segment->addr + (code_start - image.code_start);
-		uint64_t before = segment->offset & page_mask;
+		u64 start = segment->addr + (code_start - image.code_start);
+		u64 before = segment->offset & page_mask;
 
 		if (segment->len > UINT64_MAX / 4 || start < before)
 			continue;
@@ -308,12 +308,12 @@ static void map_exe(struct resolver *resolver, struct space *space, struct mappe
 }
 
 /* Finds or adds the space for a new id of a process, and sets its id. */
-static struct space *find_space_for_id(struct resolver *resolver, uint32_t pid, uint64_t id,
+static struct space *find_space_for_id(struct resolver *resolver, u32 pid, u64 id,
 				       const struct mapped_file *exe)
 {
 	struct spaces *spaces = resolver->spaces;
 	struct space *space;
-	uint64_t now;
+	u64 now;
 	int error = procstat_space(pid, &now);
 
 	if ((!error && now == id) || error == -EACCES) {
@@ -333,7 +333,7 @@ static struct space *find_space_for_id(struct resolver *resolver, uint32_t pid, 
 	return space;
 }
 
-void resolver_see(struct resolver *resolver, int pid, uint64_t id, int exe_fd, uint64_t code_start)
+void resolver_see(struct resolver *resolver, int pid, u64 id, int exe_fd, u64 code_start)
 {
 	struct mapped_file *exe = exe_fd >= 0 ? get_file_of_fd(resolver, exe_fd) : NULL;
 	struct space *space = spaces_find(resolver->spaces, pid, id);

@@ -41,14 +41,14 @@ enum resolver_unknown {
 
 /** Counts of problems since the resolver was created. */
 struct resolver_counts {
-	uint64_t unknown[RESOLVER_UNKNOWNS];	/* frames of unknown objects, each time */
-	uint64_t no_call;	/* return addresses outside code or not after a call */
-	uint64_t unchecked;	/* return addresses whose code was unreadable: believed */
-	uint64_t events_lost;	/* by the kernel: the rings were full */
-	uint64_t spaces_left_out;	/* mappings and processes that found no room */
-	uint64_t jits_refused;	/* perf maps not owned by the process's user or root */
-	uint64_t jits_odd;	/* malformed lines of perf maps */
-	uint64_t jits_overwritten;	/* functions of perf maps replaced by a later line */
+	u64 unknown[RESOLVER_UNKNOWNS];		/* frames of unknown objects, each time */
+	u64 no_call;		/* return addresses outside code or not after a call */
+	u64 unchecked;		/* return addresses whose code was unreadable: believed */
+	u64 events_lost;	/* by the kernel: the rings were full */
+	u64 spaces_left_out;		/* mappings and processes that found no room */
+	u64 jits_refused;	/* perf maps not owned by the process's user or root */
+	u64 jits_odd;		/* malformed lines of perf maps */
+	u64 jits_overwritten;		/* functions of perf maps replaced by a later line */
 };
 
 struct resolver;
@@ -88,8 +88,7 @@ void resolver_events(struct resolver *resolver);
  *
  * A known process costs almost nothing.
  */
-void resolver_see(struct resolver *resolver, int pid, uint64_t space, int exe_fd,
-		  uint64_t code_start);
+void resolver_see(struct resolver *resolver, int pid, u64 space, int exe_fd, u64 code_start);
 
 /**
  * resolver_user_frame() - resolve an address of a process.
@@ -100,36 +99,36 @@ void resolver_see(struct resolver *resolver, int pid, uint64_t space, int exe_fd
  *
  * Frames of unknown objects have the address 0: there is one frame per reason.
  */
-uint32_t resolver_user_frame(struct resolver *resolver, int pid, uint64_t space, uint64_t addr,
-			     bool is_return, bool *is_code_ret);
+u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr, bool is_return,
+			bool *is_code_ret);
 
 /**
  * resolver_kernel_frame() - resolve a kernel address. Addresses in the profile count from the start
  * of the kernel's or module's text. If the kernel hides its addresses, the result is MARK_KERNEL;
  * only the leaf is then worth keeping.
  */
-uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is_return);
+u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return);
 
 /** resolver_is_irq_entry() - whether a frame is the first of an interrupt in the kernel. */
-bool resolver_is_irq_entry(const struct resolver *resolver, uint32_t frame);
+bool resolver_is_irq_entry(const struct resolver *resolver, u32 frame);
 
 /** resolver_is_softirq_entry() - whether a frame's function runs softirqs. */
-bool resolver_is_softirq_entry(const struct resolver *resolver, uint32_t frame);
+bool resolver_is_softirq_entry(const struct resolver *resolver, u32 frame);
 
 /** resolver_is_unknown() - whether a frame's object is unknown. */
-bool resolver_is_unknown(const struct resolver *resolver, uint32_t frame);
+bool resolver_is_unknown(const struct resolver *resolver, u32 frame);
 
 /**
  * resolver_function - called for each function of an object. A result other than 0 ends the list.
  */
-typedef int (*resolver_function)(const char *name, uint64_t addr, void *context);
+typedef int (*resolver_function)(const char *name, u64 addr, void *context);
 
 /**
  * resolver_functions() - list all known functions of an object, sampled or not. Functions of the
  * kernel and its modules are read from the running kernel. Returns what @callback returned.
  * -ENODATA: no functions are known, or the file is gone.
  */
-int resolver_functions(struct resolver *resolver, uint32_t object, resolver_function callback,
+int resolver_functions(struct resolver *resolver, u32 object, resolver_function callback,
 		       void *context);
 
 /**
@@ -138,7 +137,7 @@ int resolver_functions(struct resolver *resolver, uint32_t object, resolver_func
  * has no build-id, or no frame without a name. -ENOENT: no usable debug file; the reason is in
  * @error_ret.
  */
-int resolver_fetch(struct resolver *resolver, uint32_t object, struct text_error *error_ret);
+int resolver_fetch(struct resolver *resolver, u32 object, struct text_error *error_ret);
 
 /** resolver_counts() - get the counts. Valid until the next call. */
 const struct resolver_counts *resolver_counts(struct resolver *resolver);

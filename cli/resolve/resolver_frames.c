@@ -11,13 +11,13 @@
 struct query {
 	struct space *space;
 	const struct space_map *map;
-	uint64_t addr;
-	uint64_t looked_up;	/* addr; 1 less if it is a return address */
+	u64 addr;
+	u64 looked_up;		/* addr; 1 less if it is a return address */
 	bool is_return;
 };
 
-static uint32_t add_frame(struct resolver *resolver, uint32_t object, const struct sym *sym,
-			  uint64_t addr, const char *file, uint32_t line)
+static u32 add_frame(struct resolver *resolver, u32 object, const struct sym *sym, u64 addr,
+		     const char *file, u32 line)
 {
 	struct profile_function function = { .name = NO_SYMBOL, .object = object };
 	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
@@ -35,7 +35,7 @@ static uint32_t add_frame(struct resolver *resolver, uint32_t object, const stru
 		profile_add_frame(resolver->profile, &frame);
 }
 
-static uint32_t add_unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
+static u32 add_unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
 {
 	static const char *const object[RESOLVER_UNKNOWNS] = {
 		[RESOLVER_EXITED] = "(exited)", [RESOLVER_DENIED] = "(not allowed)",
@@ -57,7 +57,7 @@ static uint32_t add_unknown_frame(struct resolver *resolver, enum resolver_unkno
 		profile_add_frame(resolver->profile, &frame);
 }
 
-static uint32_t reject_return_addr(struct resolver *resolver, bool *is_code_ret)
+static u32 reject_return_addr(struct resolver *resolver, bool *is_code_ret)
 {
 	resolver->counts.no_call++;
 	*is_code_ret = false;
@@ -65,8 +65,8 @@ static uint32_t reject_return_addr(struct resolver *resolver, bool *is_code_ret)
 }
 
 /* Returns the frame of an address at which no mapping is known. */
-static uint32_t add_unmapped_frame(struct resolver *resolver, const struct query *query,
-				   bool *is_code_ret)
+static u32 add_unmapped_frame(struct resolver *resolver, const struct query *query,
+			      bool *is_code_ret)
 {
 	if (query->space->is_denied)
 		return add_unknown_frame(resolver, RESOLVER_DENIED);
@@ -78,8 +78,8 @@ static uint32_t add_unmapped_frame(struct resolver *resolver, const struct query
 }
 
 /* Returns the profile's object of a file. @binary: the open file, or NULL. */
-static uint32_t get_file_object(struct resolver *resolver, struct mapped_file *file,
-				const struct binary *binary)
+static u32 get_file_object(struct resolver *resolver, struct mapped_file *file,
+			   const struct binary *binary)
 {
 	struct profile_object object = { .kind = file->kind, .name = file->path, .path = "" };
 
@@ -99,11 +99,11 @@ static uint32_t get_file_object(struct resolver *resolver, struct mapped_file *f
 	return file->object;
 }
 
-static struct resolved *get_cached_frame(struct resolver *resolver, uint32_t owner, uint64_t addr,
-					 bool is_return)
+static struct resolved *
+get_cached_frame(struct resolver *resolver, u32 owner, u64 addr, bool is_return)
 {
-	const uint64_t key[] = { (uint64_t)owner << 1 | is_return, addr };
-	uint64_t hash = intern_hash(0, key, sizeof(key));
+	const u64 key[] = { (u64)owner << 1 | is_return, addr };
+	u64 hash = intern_hash(0, key, sizeof(key));
 	struct resolved *place = &resolver->cache[hash & (RESOLVER_CACHED - 1)];
 
 	if (place->owner != owner || place->addr != addr || place->is_return != is_return)
@@ -112,8 +112,8 @@ static struct resolved *get_cached_frame(struct resolver *resolver, uint32_t own
 }
 
 /* Reads the bytes before an address from the process's memory, for example of generated code. */
-static size_t read_memory_before(struct resolver *resolver, struct space *space, uint64_t addr,
-				 uint8_t bytes[CALLS_BYTES])
+static size_t read_memory_before(struct resolver *resolver, struct space *space, u64 addr,
+				 u8 bytes[CALLS_BYTES])
 {
 	struct iovec to = { bytes, CALLS_BYTES };
 	struct iovec from = { (void *)(addr - CALLS_BYTES), CALLS_BYTES };
@@ -125,8 +125,7 @@ static size_t read_memory_before(struct resolver *resolver, struct space *space,
 	return len == CALLS_BYTES ? CALLS_BYTES : 0;
 }
 
-static size_t read_file_before(const struct binary *binary, uint64_t offset,
-			       uint8_t bytes[CALLS_BYTES])
+static size_t read_file_before(const struct binary *binary, u64 offset, u8 bytes[CALLS_BYTES])
 {
 	if (offset < CALLS_BYTES || offset > INT64_MAX)
 		return 0;
@@ -139,14 +138,14 @@ static size_t read_file_before(const struct binary *binary, uint64_t offset,
  * file, as the linker resolved the call. Unreadable code is believed, being mapped as code.
  */
 static bool follows_call(struct resolver *resolver, const struct query *query,
-			 const struct binary *binary, uint64_t link_addr)
+			 const struct binary *binary, u64 link_addr)
 {
-	uint8_t bytes[CALLS_BYTES];
-	uint64_t offset = query->map->offset + (query->addr - query->map->start);
+	u8 bytes[CALLS_BYTES];
+	u64 offset = query->map->offset + (query->addr - query->map->start);
 	size_t len = binary ? read_file_before(binary, offset, bytes) :
 		read_memory_before(resolver, query->space, query->addr, bytes);
-	uint64_t target;
-	int32_t distance;
+	u64 target;
+	s32 distance;
 
 	if (!len) {
 		resolver->counts.unchecked++;
@@ -166,10 +165,10 @@ static bool follows_call(struct resolver *resolver, const struct query *query,
 }
 
 /* Returns the frame of code generated at run time. */
-static uint32_t add_generated_frame(struct resolver *resolver, const struct query *query,
-				    bool *is_code_ret)
+static u32 add_generated_frame(struct resolver *resolver, const struct query *query,
+			       bool *is_code_ret)
 {
-	uint32_t owner = query->space->serial | SPACE_OWNER;
+	u32 owner = query->space->serial | SPACE_OWNER;
 	struct profile_object object = { .kind = PROFILE_ANON, .name = "[anon]" };
 	const struct sym *sym;
 	struct resolved *known;
@@ -205,7 +204,7 @@ static uint32_t add_generated_frame(struct resolver *resolver, const struct quer
 static struct binary *open_binary(struct resolver *resolver, const struct query *query)
 {
 	struct mapped_file *file = query->map->file;
-	uint32_t round = resolver->spaces->round;
+	u32 round = resolver->spaces->round;
 	const struct binary_hint hint = {
 		.pid = resolver_is_there(resolver, query->space) ? query->space->pid : 0,
 		.start = query->map->start, .end = query->map->end,
@@ -230,17 +229,17 @@ static bool is_generated_code(const struct mapped_file *file, const struct binar
 		!strcmp(file->path, "/dev/zero"));
 }
 
-static uint32_t add_named_frame(struct resolver *resolver, const struct query *query,
-				struct binary *binary, uint64_t link_addr, bool has_addr)
+static u32 add_named_frame(struct resolver *resolver, const struct query *query,
+			   struct binary *binary, u64 link_addr, bool has_addr)
 {
 	struct mapped_file *file = query->map->file;
-	uint64_t looked_up = link_addr - query->is_return;
+	u64 looked_up = link_addr - query->is_return;
 	const struct sym_index *index = binary && has_addr ?
 		binaries_index(&resolver->binaries, binary) : NULL;
 	struct sym_lines *lines = binary && has_addr && resolver->options.lines ?
 		binaries_lines(&resolver->binaries, binary) : NULL;
 	const char *source = "";
-	uint32_t line = 0;
+	u32 line = 0;
 
 	if (lines && !sym_lines_find(lines, looked_up, &source, &line))
 		source = "";
@@ -248,14 +247,13 @@ static uint32_t add_named_frame(struct resolver *resolver, const struct query *q
 			 index ? sym_index_find(index, looked_up) : NULL, link_addr, source, line);
 }
 
-static uint32_t get_file_frame(struct resolver *resolver, const struct query *query,
-			       bool *is_code_ret)
+static u32 get_file_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
 {
 	struct mapped_file *file = query->map->file;
 	struct binary *binary = NULL;
 	/* 32-bit programs have another vdso than ours. */
 	bool is_foreign = file->kind == PROFILE_VDSO && query->map->start <= UINT32_MAX;
-	uint64_t link_addr = query->map->offset + (query->looked_up - query->map->start);
+	u64 link_addr = query->map->offset + (query->looked_up - query->map->start);
 	struct resolved *known;
 	bool has_addr;
 
@@ -280,7 +278,7 @@ static uint32_t get_file_frame(struct resolver *resolver, const struct query *qu
 	return known->is_code ? known->frame : reject_return_addr(resolver, is_code_ret);
 }
 
-static struct space *find_space(struct resolver *resolver, uint32_t pid, uint64_t id)
+static struct space *find_space(struct resolver *resolver, u32 pid, u64 id)
 {
 	struct space *space = resolver->last_space;
 
@@ -293,8 +291,8 @@ static struct space *find_space(struct resolver *resolver, uint32_t pid, uint64_
 	return space;
 }
 
-uint32_t resolver_user_frame(struct resolver *resolver, int pid, uint64_t space, uint64_t addr,
-			     bool is_return, bool *is_code_ret)
+u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr, bool is_return,
+			bool *is_code_ret)
 {
 	struct query query = { .space = find_space(resolver, pid, space), .addr = addr,
 			       .looked_up = addr - is_return, .is_return = is_return };
@@ -312,7 +310,7 @@ uint32_t resolver_user_frame(struct resolver *resolver, int pid, uint64_t space,
 	return get_file_frame(resolver, &query, is_code_ret);
 }
 
-static uint32_t get_kernel_object(struct resolver *resolver, const char *module)
+static u32 get_kernel_object(struct resolver *resolver, const char *module)
 {
 	struct profile_object object = { .kind = PROFILE_KERNEL, .name = "kernel" };
 
@@ -329,11 +327,11 @@ static uint32_t get_kernel_object(struct resolver *resolver, const char *module)
 	return resolver->kernel_object;
 }
 
-uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is_return)
+u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 {
 	struct kernel_names *names = &resolver->kernel;
 	struct resolved *known = get_cached_frame(resolver, KERNEL_OWNER, addr, is_return);
-	uint32_t read_round = names->read_round;
+	u32 read_round = names->read_round;
 	struct kernel_place place;
 	struct sym sym;
 
@@ -355,7 +353,7 @@ uint32_t resolver_kernel_frame(struct resolver *resolver, uint64_t addr, bool is
 	return known->frame;
 }
 
-static const char *get_kernel_function(const struct resolver *resolver, uint32_t frame)
+static const char *get_kernel_function(const struct resolver *resolver, u32 frame)
 {
 	const struct profile_function *function = profile_function_of(resolver->profile, frame);
 
@@ -363,17 +361,17 @@ static const char *get_kernel_function(const struct resolver *resolver, uint32_t
 		function->name : "";
 }
 
-bool resolver_is_irq_entry(const struct resolver *resolver, uint32_t frame)
+bool resolver_is_irq_entry(const struct resolver *resolver, u32 frame)
 {
 	return kernel_names_is_irq(get_kernel_function(resolver, frame));
 }
 
-bool resolver_is_softirq_entry(const struct resolver *resolver, uint32_t frame)
+bool resolver_is_softirq_entry(const struct resolver *resolver, u32 frame)
 {
 	return kernel_names_is_softirq(get_kernel_function(resolver, frame));
 }
 
-bool resolver_is_unknown(const struct resolver *resolver, uint32_t frame)
+bool resolver_is_unknown(const struct resolver *resolver, u32 frame)
 {
 	const struct profile_function *function = profile_function_of(resolver->profile, frame);
 

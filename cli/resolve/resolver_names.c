@@ -54,8 +54,7 @@ static int list_kernel(struct resolver *resolver, const char *wanted, resolver_f
 	return nr ? result : -ENODATA;
 }
 
-int resolver_functions(struct resolver *resolver, uint32_t at, resolver_function callback,
-		       void *context)
+int resolver_functions(struct resolver *resolver, u32 at, resolver_function callback, void *context)
 {
 	const struct profile_object *object = &resolver->profile->objects[at];
 	const struct binary_hint nowhere = { 0 };
@@ -87,7 +86,7 @@ int resolver_functions(struct resolver *resolver, uint32_t at, resolver_function
 static bool *find_leaf_frames(const struct profile *profile)
 {
 	bool *is_leaf = calloc(profile->nr_frames + 1, sizeof(*is_leaf));
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; is_leaf && i < profile->nr_stacks; i++)
 		is_leaf[profile_frames_of(profile, &profile->stacks[i])[0]] = true;
@@ -102,7 +101,7 @@ static void name_old_frame(struct profile *profile, struct profile_frame *frame,
 		.object = profile->functions[frame->function].object };
 	struct profile_frame key = *frame;
 	char name[512];
-	uint32_t at;
+	u32 at;
 
 	if (!sym)
 		return;
@@ -121,9 +120,9 @@ static void name_old_frame(struct profile *profile, struct profile_frame *frame,
 		*frame = profile->frames[at];
 }
 
-static uint32_t count_nameless_frames(const struct profile *profile, uint32_t object)
+static u32 count_nameless_frames(const struct profile *profile, u32 object)
 {
-	uint32_t i, nr = 0;
+	u32 i, nr = 0;
 
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_frames; i++)
 		nr += profile_function_of(profile, i)->object == object &&
@@ -131,10 +130,10 @@ static uint32_t count_nameless_frames(const struct profile *profile, uint32_t ob
 	return nr;
 }
 
-static int name_old_frames(struct resolver *resolver, uint32_t object, int debug_fd)
+static int name_old_frames(struct resolver *resolver, u32 object, int debug_fd)
 {
 	struct profile *profile = resolver->profile;
-	uint32_t i, nr = profile->nr_frames;
+	u32 i, nr = profile->nr_frames;
 	bool *is_leaf = find_leaf_frames(profile);
 	struct sym_lines *lines = NULL;
 	struct sym_index *index;
@@ -158,7 +157,7 @@ static int name_old_frames(struct resolver *resolver, uint32_t object, int debug
 	return error;
 }
 
-int resolver_fetch(struct resolver *resolver, uint32_t at, struct text_error *error_ret)
+int resolver_fetch(struct resolver *resolver, u32 at, struct text_error *error_ret)
 {
 	const struct profile_object *object = &resolver->profile->objects[at];
 	struct mapped_file *file;

@@ -18,9 +18,9 @@
 
 /** A resolved address. If two addresses have the same cache slot, the newer one stays. */
 struct resolved {
-	uint32_t owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
-	uint32_t frame;		/* PROFILE_NONE: only is_code is known */
-	uint64_t addr;
+	u32 owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
+	u32 frame;		/* PROFILE_NONE: only is_code is known */
+	u64 addr;
 	bool is_return;
 	bool is_code;
 };
@@ -39,7 +39,7 @@ struct resolver {
 	struct binaries binaries;
 	struct jits jits;
 	struct kernel_names kernel;
-	uint32_t kernel_object;		/* PROFILE_NONE: not added yet */
+	u32 kernel_object;		/* PROFILE_NONE: not added yet */
 	struct space *last_space;	/* last one looked up; NULL: none */
 	unsigned int nr_reads;		/* of maps in this harvest, besides new processes */
 	struct resolver_counts counts;

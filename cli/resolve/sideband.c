@@ -21,8 +21,8 @@
 struct event_ring {
 	int fd;			/* -1: the CPU is offline, or its event could not be opened */
 	struct perf_event_mmap_page *page;
-	uint64_t tail;		/* end of what was read */
-	uint64_t head;		/* end of what may be read */
+	u64 tail;		/* end of what was read */
+	u64 head;		/* end of what may be read */
 };
 
 struct sideband {
@@ -30,35 +30,35 @@ struct sideband {
 	size_t nr_rings;
 	int poll_fd;
 	char online[4096];	/* CPUs, in the kernel's list format */
-	uint64_t record[RECORD_MAX / 8];
+	u64 record[RECORD_MAX / 8];
 };
 
 /* The first fields of the records, as in linux/perf_event.h. */
 struct map_record {
 	struct perf_event_header header;
-	uint32_t pid, tid;
-	uint64_t addr, len, offset;
-	uint32_t dev_major, dev_minor;
-	uint64_t inode, generation;
-	uint32_t protection, flags;
+	u32 pid, tid;
+	u64 addr, len, offset;
+	u32 dev_major, dev_minor;
+	u64 inode, generation;
+	u32 protection, flags;
 	char path[];
 };
 
 struct task_record {
 	struct perf_event_header header;
-	uint32_t pid, parent;
-	uint32_t tid, parent_tid;
-	uint64_t time;
+	u32 pid, parent;
+	u32 tid, parent_tid;
+	u64 time;
 };
 
 struct comm_record {
 	struct perf_event_header header;
-	uint32_t pid, tid;
+	u32 pid, tid;
 };
 
 struct lost_record {
 	struct perf_event_header header;
-	uint64_t id, nr;
+	u64 id, nr;
 };
 
 static void parse_task_record(const struct task_record *record, struct sideband_event *event)
@@ -141,7 +141,7 @@ bool sideband_parse(void *record, size_t len, struct sideband_event *event_ret)
 	return true;
 }
 
-static int open_cpu_event(uint32_t cpu)
+static int open_cpu_event(u32 cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .config = PERF_COUNT_SW_DUMMY,
@@ -163,7 +163,7 @@ static void close_ring(struct event_ring *ring)
 	ring->fd = -1;
 }
 
-static int open_ring(struct sideband *sideband, uint32_t cpu)
+static int open_ring(struct sideband *sideband, u32 cpu)
 {
 	struct event_ring *ring = &sideband->ring[cpu];
 	struct epoll_event watch = { .events = EPOLLIN };
@@ -271,7 +271,7 @@ int sideband_fd(const struct sideband *sideband)
 }
 
 /* Copies bytes out of a ring, also across its end. */
-static void copy_bytes(const struct event_ring *ring, uint64_t from, void *to, size_t len)
+static void copy_bytes(const struct event_ring *ring, u64 from, void *to, size_t len)
 {
 	const char *data = (const char *)ring->page + PAGE_BYTES;
 	size_t at = from % SIDEBAND_RING_BYTES, first = SIDEBAND_RING_BYTES - at;
@@ -283,7 +283,7 @@ static void copy_bytes(const struct event_ring *ring, uint64_t from, void *to, s
 }
 
 /* Gets size and time of a ring's next record. A malformed record ends the ring's contents. */
-static bool peek_record(struct event_ring *ring, uint16_t *len_ret, uint64_t *time_ret)
+static bool peek_record(struct event_ring *ring, u16 *len_ret, u64 *time_ret)
 {
 	struct perf_event_header header;
 
@@ -302,11 +302,11 @@ static bool peek_record(struct event_ring *ring, uint16_t *len_ret, uint64_t *ti
 }
 
 /* Returns the ring with the oldest next record. NULL: all are empty. */
-static struct event_ring *find_oldest_ring(struct sideband *sideband, uint16_t *len_ret)
+static struct event_ring *find_oldest_ring(struct sideband *sideband, u16 *len_ret)
 {
 	struct event_ring *oldest = NULL;
-	uint64_t time, least = 0;
-	uint16_t len;
+	u64 time, least = 0;
+	u16 len;
 	size_t i;
 
 	for (i = 0; i < sideband->nr_rings; i++) {
@@ -324,7 +324,7 @@ void sideband_read(struct sideband *sideband,
 {
 	struct sideband_event event;
 	struct event_ring *ring;
-	uint16_t len;
+	u16 len;
 	size_t i;
 
 	for (i = 0; i < sideband->nr_rings; i++) {

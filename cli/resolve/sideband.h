@@ -28,10 +28,10 @@ enum sideband_kind {
 
 struct sideband_event {
 	enum sideband_kind kind;
-	uint32_t pid;
-	uint32_t parent;	/* _FORK */
-	uint64_t time_ns;
-	uint64_t nr_lost;	/* _LOST */
+	u32 pid;
+	u32 parent;		/* _FORK */
+	u64 time_ns;
+	u64 nr_lost;		/* _LOST */
 	struct sym_map map;	/* _MAP; its path points into the record */
 };
 

@@ -5,14 +5,14 @@
 
 #include "resolve/spaces.h"
 
-static struct space **find_pid_bucket(const struct spaces *spaces, uint32_t pid)
+static struct space **find_pid_bucket(const struct spaces *spaces, u32 pid)
 {
 	return (struct space **)&spaces->bucket[pid % SPACES_BUCKETS];
 }
 
 static void clear_space_maps(struct spaces *spaces, struct space *space)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < space->nr; i++)
 		files_put(space->maps[i].file);
@@ -62,7 +62,7 @@ void spaces_begin_round(struct spaces *spaces, bool has_exit_events)
 	spaces->round++;
 	for (i = 0; i < SPACES_BUCKETS; i++)
 		for (at = &spaces->bucket[i]; (space = *at);) {
-			uint32_t age = spaces->round - space->used_round;
+			u32 age = spaces->round - space->used_round;
 
 			if (space->has_ended ? age <= SPACES_ROUNDS_KEPT :
 			    has_exit_events || age <= SPACES_ROUNDS_IDLE) {
@@ -74,7 +74,7 @@ void spaces_begin_round(struct spaces *spaces, bool has_exit_events)
 		}
 }
 
-struct space *spaces_newest(const struct spaces *spaces, uint32_t pid)
+struct space *spaces_newest(const struct spaces *spaces, u32 pid)
 {
 	struct space *space = *find_pid_bucket(spaces, pid);
 
@@ -83,7 +83,7 @@ struct space *spaces_newest(const struct spaces *spaces, uint32_t pid)
 	return space;
 }
 
-struct space *spaces_find(const struct spaces *spaces, uint32_t pid, uint64_t id)
+struct space *spaces_find(const struct spaces *spaces, u32 pid, u64 id)
 {
 	struct space *space = *find_pid_bucket(spaces, pid);
 
@@ -92,9 +92,9 @@ struct space *spaces_find(const struct spaces *spaces, uint32_t pid, uint64_t id
 	return space;
 }
 
-static bool has_mapped(const struct space *space, uint64_t inode)
+static bool has_mapped(const struct space *space, u64 inode)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < space->nr; i++)
 		if (space->maps[i].file && space->maps[i].file->inode == inode)
@@ -102,8 +102,7 @@ static bool has_mapped(const struct space *space, uint64_t inode)
 	return false;
 }
 
-struct space *spaces_find_nameless(const struct spaces *spaces, uint32_t pid, uint64_t inode,
-				   bool is_over)
+struct space *spaces_find_nameless(const struct spaces *spaces, u32 pid, u64 inode, bool is_over)
 {
 	struct space *space = *find_pid_bucket(spaces, pid);
 
@@ -123,7 +122,7 @@ static void end_space(struct spaces *spaces, struct space *space)
 }
 
 /* Inserts a new space at @at in a bucket. */
-static struct space *link_space(struct spaces *spaces, struct space **at, uint32_t pid, uint64_t id)
+static struct space *link_space(struct spaces *spaces, struct space **at, u32 pid, u64 id)
 {
 	struct space *space;
 
@@ -141,13 +140,13 @@ static struct space *link_space(struct spaces *spaces, struct space **at, uint32
 	return space;
 }
 
-struct space *spaces_add(struct spaces *spaces, uint32_t pid, uint64_t id)
+struct space *spaces_add(struct spaces *spaces, u32 pid, u64 id)
 {
 	end_space(spaces, spaces_newest(spaces, pid));
 	return link_space(spaces, find_pid_bucket(spaces, pid), pid, id);
 }
 
-struct space *spaces_add_past(struct spaces *spaces, uint32_t pid, uint64_t id)
+struct space *spaces_add_past(struct spaces *spaces, u32 pid, u64 id)
 {
 	struct space **at = find_pid_bucket(spaces, pid), *space;
 
@@ -160,9 +159,9 @@ struct space *spaces_add_past(struct spaces *spaces, uint32_t pid, uint64_t id)
 }
 
 /* Makes room for @nr mappings of a space, which has space->nr of them already. */
-static bool make_map_room(struct spaces *spaces, struct space *space, uint32_t nr)
+static bool make_map_room(struct spaces *spaces, struct space *space, u32 nr)
 {
-	uint32_t room = space->room;
+	u32 room = space->room;
 	void *more;
 
 	if (nr > SPACE_MAPS_MAX || spaces->nr_maps - space->nr + nr > SPACES_MAPS_MAX) {
@@ -181,10 +180,10 @@ static bool make_map_room(struct spaces *spaces, struct space *space, uint32_t n
 	return true;
 }
 
-struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent_pid)
+struct space *spaces_fork(struct spaces *spaces, u32 pid, u32 parent_pid)
 {
 	struct space *parent = spaces_newest(spaces, parent_pid), *space;
-	uint32_t i;
+	u32 i;
 
 	space = spaces_add(spaces, pid, parent ? parent->id : 0);
 	if (!space || !parent || !make_map_room(spaces, space, parent->nr))
@@ -200,7 +199,7 @@ struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent_p
 	return space;
 }
 
-void spaces_exit(struct spaces *spaces, uint32_t pid)
+void spaces_exit(struct spaces *spaces, u32 pid)
 {
 	end_space(spaces, spaces_newest(spaces, pid));
 }
@@ -217,12 +216,12 @@ void spaces_mark_incomplete(struct spaces *spaces)
 }
 
 /* Returns the position of the first mapping that ends above @addr. */
-static uint32_t find_first_map_above(const struct space *space, uint64_t addr)
+static u32 find_first_map_above(const struct space *space, u64 addr)
 {
-	uint32_t low = 0, high = space->nr;
+	u32 low = 0, high = space->nr;
 
 	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
+		u32 middle = low + (high - low) / 2;
 
 		if (space->maps[middle].end > addr)
 			high = middle;
@@ -232,15 +231,15 @@ static uint32_t find_first_map_above(const struct space *space, uint64_t addr)
 	return low;
 }
 
-const struct space_map *space_at(const struct space *space, uint64_t addr)
+const struct space_map *space_at(const struct space *space, u64 addr)
 {
-	uint32_t i = find_first_map_above(space, addr);
+	u32 i = find_first_map_above(space, addr);
 
 	return i < space->nr && space->maps[i].start <= addr ? &space->maps[i] : NULL;
 }
 
 /* Returns the part of a mapping from @addr on. */
-static struct space_map cut_map_start(const struct space_map *map, uint64_t addr)
+static struct space_map cut_map_start(const struct space_map *map, u64 addr)
 {
 	struct space_map tail = *map;
 
@@ -252,7 +251,7 @@ static struct space_map cut_map_start(const struct space_map *map, uint64_t addr
 void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map *map)
 {
 	struct space_map pieces[3], *old;
-	uint32_t first = find_first_map_above(space, map->start), last, nr = 0, i;
+	u32 first = find_first_map_above(space, map->start), last, nr = 0, i;
 
 	/* At most two more: an old mapping is split in two, with the new one between. */
 	if (map->start >= map->end || !make_map_room(spaces, space, space->nr + 2))
@@ -297,7 +296,7 @@ static int compare_space_maps(const void *a, const void *b)
 
 void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sym_maps *maps)
 {
-	uint32_t i, kept = 0;
+	u32 i, kept = 0;
 	size_t from = 0;
 
 	for (i = 0; i < space->nr; i++) {

@@ -24,9 +24,9 @@
 
 /** A mapping of code. */
 struct space_map {
-	uint64_t start;
-	uint64_t end;
-	uint64_t offset;		/* in the file */
+	u64 start;
+	u64 end;
+	u64 offset;			/* in the file */
 	struct mapped_file *file;	/* held; NULL: there was no room for the file */
 };
 
@@ -39,35 +39,35 @@ enum space_knowledge {
 
 struct space {
 	struct space *next;		/* in the same bucket; newer ones first */
-	uint32_t pid;
-	uint32_t serial;		/* unique */
-	uint64_t id;			/* bottom of its stack; 0: unknown */
+	u32 pid;
+	u32 serial;			/* unique */
+	u64 id;				/* bottom of its stack; 0: unknown */
 	struct space_map *maps;		/* ascending, none overlapping */
-	uint32_t nr;
-	uint32_t room;
+	u32 nr;
+	u32 room;
 	enum space_knowledge knowledge;
 	bool is_denied;			/* its process may not be examined */
 	bool has_ended;			/* by exec or exit */
-	uint32_t used_round;		/* when it was last used */
+	u32 used_round;			/* when it was last used */
 
 	/* for the resolver */
-	uint32_t read_round;		/* when its maps were last read */
-	uint32_t wait_rounds;		/* to wait before reading them again */
-	uint32_t checked_round;		/* when its process was last checked, */
+	u32 read_round;			/* when its maps were last read */
+	u32 wait_rounds;		/* to wait before reading them again */
+	u32 checked_round;		/* when its process was last checked, */
 	bool is_there;			/* and whether it still had this space */
 	bool has_user;
-	uint32_t user;			/* effective user of the process */
+	u32 user;			/* effective user of the process */
 	int own_pid;			/* its pid in its own pid namespace */
 };
 
 struct spaces {
 	struct space *bucket[SPACES_BUCKETS];
 	struct files *files;		/* the caller's */
-	uint32_t nr;
-	uint32_t nr_maps;
-	uint32_t last_serial;
-	uint32_t round;			/* harvests so far */
-	uint64_t nr_left_out;		/* spaces and mappings that found no room */
+	u32 nr;
+	u32 nr_maps;
+	u32 last_serial;
+	u32 round;			/* harvests so far */
+	u64 nr_left_out;		/* spaces and mappings that found no room */
 };
 
 /** spaces_create() - create an empty set. @files must outlive it. NULL: out of memory. */
@@ -83,18 +83,17 @@ void spaces_destroy(struct spaces *spaces);
 void spaces_begin_round(struct spaces *spaces, bool has_exit_events);
 
 /** spaces_newest() - get the newest space of a process, ended or not. NULL: none. */
-struct space *spaces_newest(const struct spaces *spaces, uint32_t pid);
+struct space *spaces_newest(const struct spaces *spaces, u32 pid);
 
 /** spaces_find() - find the space of a process by its id, the newest of several. NULL: none. */
-struct space *spaces_find(const struct spaces *spaces, uint32_t pid, uint64_t id);
+struct space *spaces_find(const struct spaces *spaces, u32 pid, u64 id);
 
 /**
  * spaces_find_nameless() - find a process's newest space without an id.
  * @inode: of a file that the space must have mapped; 0: any space
  * @is_over: only spaces that have ended
  */
-struct space *spaces_find_nameless(const struct spaces *spaces, uint32_t pid, uint64_t inode,
-				   bool is_over);
+struct space *spaces_find_nameless(const struct spaces *spaces, u32 pid, u64 inode, bool is_over);
 
 /**
  * spaces_add() - add a space, now the newest of the process; the previous one ends.
@@ -102,19 +101,19 @@ struct space *spaces_find_nameless(const struct spaces *spaces, uint32_t pid, ui
  *
  * NULL: no room (counted in nr_left_out), or out of memory.
  */
-struct space *spaces_add(struct spaces *spaces, uint32_t pid, uint64_t id);
+struct space *spaces_add(struct spaces *spaces, u32 pid, u64 id);
 
 /** spaces_add_past() - add a space that is older than all others of the process, and has ended. */
-struct space *spaces_add_past(struct spaces *spaces, uint32_t pid, uint64_t id);
+struct space *spaces_add_past(struct spaces *spaces, u32 pid, u64 id);
 
 /**
  * spaces_fork() - add a space for @pid with the known mappings of @parent, if any. NULL: as
  * spaces_add().
  */
-struct space *spaces_fork(struct spaces *spaces, uint32_t pid, uint32_t parent);
+struct space *spaces_fork(struct spaces *spaces, u32 pid, u32 parent);
 
 /** spaces_exit() - end the newest space of a process. */
-void spaces_exit(struct spaces *spaces, uint32_t pid);
+void spaces_exit(struct spaces *spaces, u32 pid);
 
 /** spaces_mark_incomplete() - events were lost: mappings of living processes may be incomplete. */
 void spaces_mark_incomplete(struct spaces *spaces);
@@ -126,6 +125,6 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sym_maps *maps);
 
 /** space_at() - find the mapping that contains an address. NULL: none. */
-const struct space_map *space_at(const struct space *space, uint64_t addr);
+const struct space_map *space_at(const struct space *space, u64 addr);
 
 #endif

@@ -9,7 +9,7 @@
 #include "run/counter.h"
 
 /* Reads the first number anywhere in the file, so "requests: 12" works. */
-static bool read_number(const char *path, uint64_t *number_ret)
+static bool read_number(const char *path, u64 *number_ret)
 {
 	char text[4096];
 	const char *digit;
@@ -48,17 +48,17 @@ void counter_end(struct counter *counter)
 	counter->has_after = read_number(counter->path, &counter->after);
 }
 
-int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret)
+int counter_get(const struct counter *counter, u64 *count_ret, struct text_error *error_ret)
 {
 	if (!counter->has_before || !counter->has_after)
 		return text_fail(error_ret, -EINVAL, "read the count from %s: it contained no "
 				 "number at the %s", counter->path,
 				 counter->has_before ? "end" : "start");
 	if (counter->after <= counter->before)
-		return text_fail(error_ret, -EINVAL, "count from %s: it went from %llu to %llu, so "
-				 "the time of one execution is unknown", counter->path,
-				 (unsigned long long)counter->before,
-				 (unsigned long long)counter->after);
+		return text_fail(error_ret, -EINVAL,
+				 "count from %s: it went from %llu to %llu, so "
+				 "the time of one execution is unknown",
+				 counter->path, counter->before, counter->after);
 	*count_ret = counter->after - counter->before;
 	return 0;
 }

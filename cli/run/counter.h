@@ -4,14 +4,14 @@
 #define COUNTER_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/text.h"
+#include "types.h"
 
 struct counter {
 	const char *path;
-	uint64_t before;
-	uint64_t after;
+	u64 before;
+	u64 after;
 	bool has_before;
 	bool has_after;
 };
@@ -24,6 +24,6 @@ void counter_begin(struct counter *counter);
 void counter_end(struct counter *counter);
 
 /** counter_get() - growth of the number. -EINVAL: it did not grow, or could not be read. */
-int counter_get(const struct counter *counter, uint64_t *count_ret, struct text_error *error_ret);
+int counter_get(const struct counter *counter, u64 *count_ret, struct text_error *error_ret);
 
 #endif

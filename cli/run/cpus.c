@@ -13,7 +13,7 @@
 /* The path with systemd, from kernel 6.8 on. CPUs of isolcpus= are in both lists. */
 #define CGROUP_ISOLATED "/sys/fs/cgroup/cpuset.cpus.isolated"
 
-static int parse_cpu_number(const char **text, uint32_t *value_ret)
+static int parse_cpu_number(const char **text, u32 *value_ret)
 {
 	unsigned long value;
 	char *end;
@@ -31,7 +31,7 @@ static int parse_cpu_number(const char **text, uint32_t *value_ret)
 /* Sets is_member[] for each number in the list. */
 static int parse_cpu_list(const char *text, bool is_member[CPUS_MAX])
 {
-	uint32_t first, last;
+	u32 first, last;
 
 	for (;;) {
 		if (parse_cpu_number(&text, &first))
@@ -53,7 +53,7 @@ static int collect_cpus(const bool is_member[CPUS_MAX], struct cpus *cpus_ret,
 			struct text_error *error_ret)
 {
 	struct cpus cpus = { 0 };
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < CPUS_MAX; i++)
 		cpus.nr += is_member[i];

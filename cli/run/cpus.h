@@ -4,15 +4,15 @@
 #define CPUS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/text.h"
+#include "types.h"
 
 #define CPUS_MAX	8192
 
 /** A set of CPU numbers, ascending. */
 struct cpus {
-	uint32_t *number;
+	u32 *number;
 	size_t nr;
 };
 

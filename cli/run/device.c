@@ -73,7 +73,7 @@ int device_open(struct device *device, struct text_error *error_ret)
 	return 0;
 }
 
-int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
+int device_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		 size_t nr_cpus, struct text_error *error_ret)
 {
 	unsigned char mask[MASK_BYTES] = { 0 };
@@ -119,8 +119,8 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 	return 0;
 }
 
-int device_open_exe(const struct device *device, uint32_t cpu,
-		    const struct cpuprobe_account *account, uint32_t exe)
+int device_open_exe(const struct device *device, u32 cpu, const struct cpuprobe_account *account,
+		    u32 exe)
 {
 	const struct cpuprobe_open request = {
 		.size = sizeof(request), .version = CPUPROBE_ABI_VERSION, .cpu = cpu,
@@ -139,7 +139,7 @@ static int check_account_sums(const struct device *device, struct device_cpu *cp
 			      const struct cpuprobe_account *account, struct text_error *error_ret)
 {
 	const struct run_kind *kind = device->kind;
-	uint64_t sum = kind->sum(account, device->buffer);
+	u64 sum = kind->sum(account, device->buffer);
 
 	cpu->expected += account->expected;
 	cpu->counted += account->taken + account->missed;
@@ -148,12 +148,11 @@ static int check_account_sums(const struct device *device, struct device_cpu *cp
 	    account->flags & CPUPROBE_ACCOUNT_DAMAGED)
 		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples taken but %llu "
 				 "accounted for; please report this", cpu->cpu,
-				 (unsigned long long)account->taken, (unsigned long long)sum);
+				 account->taken, sum);
 	if (cpu->counted + account->pending != cpu->expected)
 		return text_fail(error_ret, -EBADMSG, "check CPU %u: %llu samples expected by the "
 				 "clock but %llu taken, missed or pending; please report this",
-				 cpu->cpu, (unsigned long long)cpu->expected,
-				 (unsigned long long)(cpu->counted + account->pending));
+				 cpu->cpu, cpu->expected, cpu->counted + account->pending);
 	return 0;
 }
 

@@ -9,18 +9,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/text.h"
 #include "cpuprobe.h"
 #include "run/run_kind.h"
+#include "types.h"
 
 /** One CPU's part of a session. */
 struct device_cpu {
-	uint32_t cpu;
-	uint64_t seq;		/* of the last account; the next harvest acknowledges it */
-	uint64_t expected;	/* sums since the start */
-	uint64_t counted;	/* taken + missed */
+	u32 cpu;
+	u64 seq;		/* of the last account; the next harvest acknowledges it */
+	u64 expected;		/* sums since the start */
+	u64 counted;		/* taken + missed */
 };
 
 struct device {
@@ -34,7 +34,7 @@ struct device {
 };
 
 /** A receiver of harvests, called once for each new account of a CPU. */
-typedef void (*device_sink)(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+typedef void (*device_sink)(void *context, u32 cpu, const struct cpuprobe_account *account,
 			    const void *entries);
 
 /** device_open() - open the device, loading the module if necessary, and read its limits. */
@@ -44,7 +44,7 @@ int device_open(struct device *device, struct text_error *error_ret);
  * device_start() - start sampling; fills in size, version and CPU mask of @start.
  * @cpus: CPU numbers to sample, ascending; copied
  */
-int device_start(struct device *device, struct cpuprobe_start *start, const uint32_t *cpus,
+int device_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		 size_t nr_cpus, struct text_error *error_ret);
 
 /**
@@ -67,8 +67,8 @@ int device_harvest(struct device *device, bool only_due, device_sink sink, void 
  * device_open_exe() - open an executable that stacks refer to, while the sink is called with these
  * stacks. @exe: of struct cpuprobe_stack, above 0. Returns a descriptor or -errno.
  */
-int device_open_exe(const struct device *device, uint32_t cpu,
-		    const struct cpuprobe_account *account, uint32_t exe);
+int device_open_exe(const struct device *device, u32 cpu, const struct cpuprobe_account *account,
+		    u32 exe);
 
 /** device_nr_sampled() - number of CPUs with at least one expected sample. */
 size_t device_nr_sampled(const struct device *device);

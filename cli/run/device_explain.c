@@ -32,7 +32,7 @@ int device_explain_memory(const char *action, int error, struct text_error *erro
 }
 
 static int explain_rate(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
-			uint32_t asked_hz, struct text_error *error_ret)
+			u32 asked_hz, struct text_error *error_ret)
 {
 	char holder[64] = "";
 
@@ -48,7 +48,7 @@ static int explain_rate(const struct cpuprobe_start *start, const struct cpuprob
 
 /* Suggests the highest rate that the limit still allows. */
 static void hint_overhead(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
-			  uint32_t cost_ns, struct text_error *error_ret)
+			  u32 cost_ns, struct text_error *error_ret)
 {
 	double left_ppm = (double)info->overhead_limit_ppm - start->used_overhead_ppm;
 	unsigned int most_hz = left_ppm > 0 && cost_ns ? left_ppm * 1e3 / cost_ns : 0;
@@ -62,9 +62,9 @@ static void hint_overhead(const struct cpuprobe_start *start, const struct cpupr
 }
 
 static int explain_overhead(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
-			    uint32_t asked_hz, struct text_error *error_ret)
+			    u32 asked_hz, struct text_error *error_ret)
 {
-	uint32_t cost_ns = run_kind_cost_ns(info, start);
+	u32 cost_ns = run_kind_cost_ns(info, start);
 	double used_pct = start->used_overhead_ppm / 1e4;
 	char holder[64] = "";
 
@@ -122,7 +122,7 @@ static int explain_field(int error, struct text_error *error_ret)
 
 /** Reasons whose explanation does not depend on the request. */
 static const struct refusal {
-	uint32_t reason;
+	u32 reason;
 	const char *what;
 	const char *hint;	/* NULL: none */
 } refusals[] = {
@@ -145,7 +145,7 @@ static const struct refusal {
 	  NULL },
 };
 
-static int explain_other_refusal(uint32_t reason, int error, struct text_error *error_ret)
+static int explain_other_refusal(u32 reason, int error, struct text_error *error_ret)
 {
 	size_t i;
 
@@ -165,7 +165,7 @@ static int explain_other_refusal(uint32_t reason, int error, struct text_error *
 int device_explain_start(const struct cpuprobe_start *start, const struct cpuprobe_info *info,
 			 int error, struct text_error *error_ret)
 {
-	uint32_t asked_hz = (1000000000 + start->period_ns - 1) / start->period_ns;
+	u32 asked_hz = (1000000000 + start->period_ns - 1) / start->period_ns;
 
 	switch (start->reason) {
 	case CPUPROBE_REASON_RATE:

@@ -23,11 +23,11 @@ static int read_pid_file(int pid, const char *name, char *text, size_t text_len)
 	return 0;
 }
 
-int procstat_space(int pid, uint64_t *space_ret)
+int procstat_space(int pid, u64 *space_ret)
 {
 	char line[1024], state = 0;
 	const char *at;
-	uint64_t space;
+	u64 space;
 	int field;
 
 	if (read_pid_file(pid, "stat", line, sizeof(line)))

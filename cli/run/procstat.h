@@ -3,15 +3,16 @@
 #ifndef PROCSTAT_H
 #define PROCSTAT_H
 
-#include <stdint.h>
 #include <sys/types.h>
+
+#include "types.h"
 
 /**
  * procstat_space() - identify a process's address space by the address of the bottom of its stack,
  * field 28 of /proc/PID/stat. Address spaces of the same pid before and after have another one.
  * -ESRCH: no such process, or it has no memory (any more). -EACCES: the kernel hides the field.
  */
-int procstat_space(int pid, uint64_t *space_ret);
+int procstat_space(int pid, u64 *space_ret);
 
 /**
  * procstat_user() - effective user of a process, and its pid in its own pid namespace.

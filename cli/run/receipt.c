@@ -11,7 +11,7 @@
 #include "run/run_kind.h"
 #include "run/receipt.h"
 
-static bool contains_cpu(const struct cpus *cpus, uint32_t cpu)
+static bool contains_cpu(const struct cpus *cpus, u32 cpu)
 {
 	size_t i;
 
@@ -122,7 +122,7 @@ static double compute_overhead(const struct receipt *receipt)
 		(double)receipt->taken * receipt->cost_ns / receipt->sampled_ns : 0;
 }
 
-static uint64_t count_included(const struct receipt *receipt)
+static u64 count_included(const struct receipt *receipt)
 {
 	return receipt->taken - receipt->excluded;
 }
@@ -159,16 +159,14 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
 		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
-		 (unsigned long long)receipt->expected, (unsigned long long)receipt->taken,
-		 (unsigned long long)receipt->missed, (unsigned long long)receipt->lost,
-		 (unsigned long long)receipt->deferred,
+		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
+		 receipt->deferred,
 		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ?
 			" (kept)" : "",
 		 steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
-		 receipt->cost_ns / 1e3,
-		 receipt->flags & RECEIPT_SLEEPS ? "at most " : "", compute_overhead(receipt) * 100,
-		 stat_least_share(count_included(receipt)) * 100, (unsigned long long)receipt->seed,
-		 receipt->module, receipt->kernel, unseen);
+		 receipt->cost_ns / 1e3, receipt->flags & RECEIPT_SLEEPS ? "at most " : "",
+		 compute_overhead(receipt) * 100, stat_least_share(count_included(receipt)) * 100,
+		 receipt->seed, receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
 }
 
@@ -182,13 +180,12 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"\"rate_asked\": %.6g, \"rate_reached\": %.6g,\n    \"cpus\": %u, "
 		"\"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
-		"\"deferred_excluded\": %llu, \"steal\": ", (unsigned long long)receipt->seed,
-		jitters[receipt->jitter % 3], receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample",
-		1e9 / receipt->period_ns, compute_reached_hz(receipt), receipt->nr_cpus,
-		receipt->nr_skipped, receipt->nr_slowed, (unsigned long long)receipt->expected,
-		(unsigned long long)receipt->taken, (unsigned long long)receipt->missed,
-		(unsigned long long)receipt->lost, (unsigned long long)receipt->deferred,
-		(unsigned long long)receipt->excluded);
+		"\"deferred_excluded\": %llu, \"steal\": ",
+		receipt->seed, jitters[receipt->jitter % 3],
+		receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample", 1e9 / receipt->period_ns,
+		compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped,
+		receipt->nr_slowed, receipt->expected, receipt->taken, receipt->missed,
+		receipt->lost, receipt->deferred, receipt->excluded);
 	if (isnan(receipt->steal))
 		fputs("null", out);
 	else
@@ -227,29 +224,28 @@ void receipt_finish(const struct receipt *receipt, const struct output_options *
 
 void receipt_warn(const struct receipt *receipt, int digits)
 {
-	uint64_t n = count_included(receipt);
+	u64 n = count_included(receipt);
 	/* Half of the last digit: a smaller share can at most change the rounding. */
 	double least = 0.5 * pow(10, -digits - 2);
 
 	if (n && (double)receipt->lost / n >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
 			"row (lost)\nhint: %s; a lower -rate fills it more slowly\n",
-			(unsigned long long)receipt->lost, 100.0 * receipt->lost / n,
+			receipt->lost, 100.0 * receipt->lost / n,
 			run_kind_of(receipt->what)->loss_hint);
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
 			"sample\nhint: 'probe late' shows what delayed samples; "
-			"a lower -rate misses fewer\n",
-			(unsigned long long)receipt->missed, (unsigned long long)receipt->expected,
+			"a lower -rate misses fewer\n", receipt->missed, receipt->expected,
 			100.0 * receipt->missed / receipt->expected);
 	if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %u us late%s\n"
 			"hint: 'probe late' shows what kept interrupts off; -deferred %s\n",
-			(unsigned long long)receipt->deferred,
-			100.0 * receipt->deferred / receipt->taken, receipt->deferred_ns / 1000,
+			receipt->deferred, 100.0 * receipt->deferred / receipt->taken,
+			receipt->deferred_ns / 1000,
 			receipt->flags & RECEIPT_EXCLUDES ? " and were left out" : "",
-			receipt->flags & RECEIPT_EXCLUDES ?
-			"show includes them" : "exclude omits them");
+			receipt->flags & RECEIPT_EXCLUDES ? "show includes them" :
+							    "exclude omits them");
 	if (receipt->steal >= least)
 		fprintf(stderr, "probe: warning: the host took %.1f%% of the sampled CPUs' time\n"
 			"hint: shares are of the time the guest had; measure on a quieter host\n",

@@ -8,27 +8,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/output.h"
 #include "cpuprobe.h"
 #include "run/cpus.h"
+#include "types.h"
 
 /** Account of one CPU's samples in a run, or in its last step. */
 struct receipt_cpu {
-	uint32_t cpu;
-	uint32_t flags;		/* CPUPROBE_ACCOUNT_* of any account */
-	uint64_t expected;
-	uint64_t taken;
-	uint64_t missed;
-	uint64_t pending;	/* periods without their sample yet; 0 after a stop */
-	uint64_t lost;
-	uint64_t deferred;
-	uint64_t excluded;
-	uint64_t late_ns;
-	uint64_t late_max_ns;
-	uint64_t sampled_ns;	/* sum of the lengths of all expected periods */
+	u32 cpu;
+	u32 flags;		/* CPUPROBE_ACCOUNT_* of any account */
+	u64 expected;
+	u64 taken;
+	u64 missed;
+	u64 pending;		/* periods without their sample yet; 0 after a stop */
+	u64 lost;
+	u64 deferred;
+	u64 excluded;
+	u64 late_ns;
+	u64 late_max_ns;
+	u64 sampled_ns;		/* sum of the lengths of all expected periods */
 };
 
 #define RECEIPT_CPUS_LEN	64	/* of a list of CPUs, with its NUL */
@@ -38,37 +38,37 @@ struct receipt_cpu {
 #define RECEIPT_SLEEPS		4u	/* idle CPUs slept: some samples cost no interrupt */
 
 struct receipt {
-	uint64_t seed;
-	uint64_t period_ns;	/* requested */
-	uint64_t expected;
-	uint64_t taken;
-	uint64_t missed;
-	uint64_t lost;
-	uint64_t deferred;
-	uint64_t excluded;
-	uint64_t sampled_ns;	/* of all CPUs */
+	u64 seed;
+	u64 period_ns;		/* requested */
+	u64 expected;
+	u64 taken;
+	u64 missed;
+	u64 lost;
+	u64 deferred;
+	u64 excluded;
+	u64 sampled_ns;		/* of all CPUs */
 	double steal;	/* share of the sampled CPUs' time that the host took; NAN: unknown */
-	uint32_t nr_cpus;	/* sampled */
-	uint32_t nr_skipped;	/* not sampled because they are isolated or nohz_full */
-	uint32_t cost_ns;	/* of one sample: calibrated, or measured if it varies much */
-	uint32_t flags;		/* RECEIPT_* */
-	uint32_t jitter;	/* enum cpuprobe_jitter */
-	uint32_t deferred_ns;	/* samples later than this are deferred */
-	uint32_t what;		/* enum cpuprobe_what */
-	uint32_t by;		/* enum cpuprobe_by */
+	u32 nr_cpus;		/* sampled */
+	u32 nr_skipped;		/* not sampled because they are isolated or nohz_full */
+	u32 cost_ns;		/* of one sample: calibrated, or measured if it varies much */
+	u32 flags;		/* RECEIPT_* */
+	u32 jitter;		/* enum cpuprobe_jitter */
+	u32 deferred_ns;	/* samples later than this are deferred */
+	u32 what;		/* enum cpuprobe_what */
+	u32 by;			/* enum cpuprobe_by */
 	char module[80];	/* release and build */
 	char kernel[72];	/* uname -r */
 	char kernel_build[128];	/* uname -v */
 	/* the CPUs counted in nr_skipped; old files end before this field */
 	char skipped[RECEIPT_CPUS_LEN];
-	uint32_t nr_slowed;	/* CPUs whose rate was halved at least once */
-	uint32_t reserved;
+	u32 nr_slowed;		/* CPUs whose rate was halved at least once */
+	u32 reserved;
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */
 struct receipt_clock {
-	uint64_t all;
-	uint64_t steal;
+	u64 all;
+	u64 steal;
 };
 
 /** receipt_clock_read() - read the time of @cpus from /proc/stat. All zero: unreadable. */

@@ -16,32 +16,32 @@
 /** The header of a file. */
 struct head {
 	char magic[8];
-	uint32_t version;
-	uint32_t reserved;
+	u32 version;
+	u32 reserved;
 };
 
 /** The header of a section; its bytes follow, then zeros up to a multiple of eight. */
 struct section {
 	char tag[4];
-	uint32_t crc;		/* CRC-32 of the bytes */
-	uint64_t len;		/* of the bytes, without the zeros */
+	u32 crc;		/* CRC-32 of the bytes */
+	u64 len;		/* of the bytes, without the zeros */
 };
 
 static const char magic[8] = "cpuprobe";
 
 /** The section "RUN ". */
 struct saved_result {
-	uint64_t taken;
-	uint64_t missed;
-	uint64_t expected;
-	uint64_t lost;
-	uint64_t deferred;
-	uint64_t nr_cpus;
-	uint64_t period_ns;
-	uint64_t seed;
+	u64 taken;
+	u64 missed;
+	u64 expected;
+	u64 lost;
+	u64 deferred;
+	u64 nr_cpus;
+	u64 period_ns;
+	u64 seed;
 	double began;
 	double elapsed_seconds;
-	uint64_t excluded;	/* old files end before this field */
+	u64 excluded;		/* old files end before this field */
 };
 
 #define SAVED_RESULT_LEAST offsetof(struct saved_result, excluded)

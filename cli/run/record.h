@@ -8,7 +8,6 @@
 #define RECORD_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/outfile.h"

@@ -20,7 +20,7 @@ static void show_progress(const struct meter *meter, double now)
 	if (meter->seconds)
 		used += snprintf(line + used, sizeof(line) - used, " of %g s", meter->seconds);
 	used += snprintf(line + used, sizeof(line) - used, ", %llu samples",
-			 (unsigned long long)meter->run->result.account.taken);
+			 meter->run->result.account.taken);
 	if (meter->run->seconds_left > 0)
 		snprintf(line + used, sizeof(line) - used, ", about %.0f s to go",
 			 ceil(meter->run->seconds_left));

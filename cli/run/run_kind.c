@@ -2,7 +2,7 @@
 /* The table of the kinds of session: see run_kind.h. */
 #include "run/run_kind.h"
 
-const struct run_kind *run_kind_of(uint32_t what)
+const struct run_kind *run_kind_of(u32 what)
 {
 	switch (what) {
 	case CPUPROBE_WHAT_PROCESS:
@@ -16,7 +16,7 @@ const struct run_kind *run_kind_of(uint32_t what)
 	}
 }
 
-uint32_t run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)
+u32 run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)
 {
 	/* An older module does not report the cost of each kind. */
 	if (info->size < sizeof(*info))

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "cpuprobe.h"
+#include "types.h"
 
 struct run_kind {
 	/* Which of the module's costs a sample has: enum cpuprobe_cost. */
@@ -18,7 +18,7 @@ struct run_kind {
 	/* Upper bound of the bytes of one CPU's harvest. */
 	size_t (*buffer_len)(const struct cpuprobe_start *start);
 	/* Samples accounted for by @entries and @account; must equal the samples taken. */
-	uint64_t (*sum)(const struct cpuprobe_account *account, const void *entries);
+	u64 (*sum)(const struct cpuprobe_account *account, const void *entries);
 	/* Whether other sums over the same samples are right; NULL: there are none. */
 	bool (*others_add_up)(const struct cpuprobe_account *account, const void *entries);
 	double wake_seconds;	/* after a harvest, ignore the device's poll() for so long */
@@ -30,10 +30,10 @@ struct run_kind {
 extern const struct run_kind run_kind_system, run_kind_process, run_kind_late, run_kind_stacks;
 
 /** run_kind_of() - the kind of session of an enum cpuprobe_what. */
-const struct run_kind *run_kind_of(uint32_t what);
+const struct run_kind *run_kind_of(u32 what);
 
 /** run_kind_cost_ns() - the module's upper bound of a sample's cost; 0: unknown. */
-uint32_t run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start);
+u32 run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start);
 
 /**
  * run_kind_next_stack() - get the next stack of an account; NULL: there are no more.
@@ -44,10 +44,10 @@ const struct cpuprobe_stack *run_kind_next_stack(const struct cpuprobe_account *
 						 const struct cpuprobe_stack *stack);
 
 /** run_kind_sum_others() - samples that are in @account but in no entry. */
-static inline uint64_t run_kind_sum_others(const struct cpuprobe_account *account)
+static inline u64 run_kind_sum_others(const struct cpuprobe_account *account)
 {
-	uint64_t sum = account->excluded + account->outside + account->other_mode +
-		account->other_exe + account->other_task;
+	u64 sum = account->excluded + account->outside + account->other_mode + account->other_exe +
+		account->other_task;
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)

@@ -13,10 +13,10 @@ static size_t late_buffer_len(const struct cpuprobe_start *start)
 }
 
 /* Every sample is in the histogram; a lost one lacks only its place. */
-static uint64_t late_sum(const struct cpuprobe_account *account, const void *entries)
+static u64 late_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;
-	uint64_t sum = 0;
+	u64 sum = 0;
 	int bin;
 
 	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
@@ -27,8 +27,8 @@ static uint64_t late_sum(const struct cpuprobe_account *account, const void *ent
 static bool late_others_add_up(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;
-	uint64_t sum = account->lost[0];
-	uint32_t i;
+	u64 sum = account->lost[0];
+	u32 i;
 
 	for (i = 0; i < account->entries; i++)
 		sum += lateness->place[i].hits;

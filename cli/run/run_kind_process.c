@@ -9,12 +9,12 @@ static unsigned int process_cost(const struct cpuprobe_start *start)
 
 static size_t process_buffer_len(const struct cpuprobe_start *start)
 {
-	return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t);
+	return (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(u64);
 }
 
-static uint64_t sum_range(const uint64_t *count, uint32_t i, uint32_t end)
+static u64 sum_range(const u64 *count, u32 i, u32 end)
 {
-	uint64_t sum = 0;
+	u64 sum = 0;
 
 	for (; i < end; i++)
 		sum += count[i];
@@ -22,7 +22,7 @@ static uint64_t sum_range(const uint64_t *count, uint32_t i, uint32_t end)
 }
 
 /* The slots come after the objects. */
-static uint64_t process_sum(const struct cpuprobe_account *account, const void *entries)
+static u64 process_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	return run_kind_sum_others(account) +
 		sum_range(entries, account->objects, account->entries);

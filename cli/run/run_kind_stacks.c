@@ -24,10 +24,10 @@ const struct cpuprobe_stack *run_kind_next_stack(const struct cpuprobe_account *
 	return next < end ? (const struct cpuprobe_stack *)next : NULL;
 }
 
-static uint64_t stacks_sum(const struct cpuprobe_account *account, const void *entries)
+static u64 stacks_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_stack *stack = NULL;
-	uint64_t sum = run_kind_sum_others(account);
+	u64 sum = run_kind_sum_others(account);
 
 	while ((stack = run_kind_next_stack(account, entries, stack)))
 		sum += stack->hits;

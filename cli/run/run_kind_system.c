@@ -12,11 +12,11 @@ static size_t system_buffer_len(const struct cpuprobe_start *start)
 	return CPUPROBE_RECORDS * sizeof(struct cpuprobe_record);
 }
 
-static uint64_t system_sum(const struct cpuprobe_account *account, const void *entries)
+static u64 system_sum(const struct cpuprobe_account *account, const void *entries)
 {
 	const struct cpuprobe_record *record = entries;
-	uint64_t sum = run_kind_sum_others(account);
-	uint32_t i;
+	u64 sum = run_kind_sum_others(account);
+	u32 i;
 	int mode;
 
 	for (i = 0; i < account->entries; i++)

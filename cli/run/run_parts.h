@@ -44,7 +44,7 @@ int meter_begin_receipt(struct meter *meter);
 void meter_end_receipt(struct meter *meter);
 
 /** meter_add_account() - a sink: add up, then call the run's own sink. @context: struct run. */
-void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *account,
 		       const void *entries);
 
 /** meter_clear_progress() - erase the progress line before other output. */

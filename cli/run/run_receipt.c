@@ -12,7 +12,7 @@ const struct cpus *meter_cpus(const struct meter *meter)
 }
 
 /* Adds an account to its CPU's part of the receipt. */
-static void add_to_cpu(struct run *run, uint32_t number, const struct cpuprobe_account *account)
+static void add_to_cpu(struct run *run, u32 number, const struct cpuprobe_account *account)
 {
 	struct receipt_cpu *cpu = NULL;
 	size_t i;
@@ -38,7 +38,7 @@ static void add_to_cpu(struct run *run, uint32_t number, const struct cpuprobe_a
 		cpu->lost += account->lost[mode];
 }
 
-void meter_add_account(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+void meter_add_account(void *context, u32 cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
 	struct run *run = context;

@@ -50,7 +50,7 @@ const struct receipt_cpu *run_load_cpus(const struct record *record, size_t *nr_
 	return cpus;
 }
 
-bool run_add_up(uint64_t *sum, const uint64_t *counts, size_t nr, uint64_t limit)
+bool run_add_up(u64 *sum, const u64 *counts, size_t nr, u64 limit)
 {
 	size_t i;
 

@@ -16,6 +16,6 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret);
 const struct receipt_cpu *run_load_cpus(const struct record *record, size_t *nr_ret);
 
 /** run_add_up() - add counts to @sum. False: the sum would exceed @limit. */
-bool run_add_up(uint64_t *sum, const uint64_t *counts, size_t nr, uint64_t limit);
+bool run_add_up(u64 *sum, const u64 *counts, size_t nr, u64 limit);
 
 #endif

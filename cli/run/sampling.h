@@ -11,9 +11,9 @@
 
 struct sampling_options {
 	double seconds;		/* 0: not given */
-	uint64_t period_ns;
+	u64 period_ns;
 	unsigned int jitter;	/* enum cpuprobe_jitter */
-	uint64_t seed;		/* 0: not given */
+	u64 seed;		/* 0: not given */
 	struct cpus cpus;	/* empty: not given */
 	double repeat_seconds;	/* 0: one report at the end */
 	const char *save;	/* file to save the run in; NULL: none */

@@ -47,7 +47,7 @@ static void begin_table(struct holder *holder)
 }
 
 /* Adds one stack of the current account to the ring. */
-static void add_to_ring(void *context, uint32_t stack, uint64_t hits, double ns)
+static void add_to_ring(void *context, u32 stack, u64 hits, double ns)
 {
 	struct holder *holder = context;
 
@@ -99,10 +99,10 @@ static void report_start(void *context)
 static struct profile *copy_profile(const struct holder *holder)
 {
 	const struct profile *profile = holder->measurement.profile;
-	uint64_t *hits = calloc(profile->nr_stacks + 1, sizeof(*hits));
+	u64 *hits = calloc(profile->nr_stacks + 1, sizeof(*hits));
 	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
 	struct profile *copy = NULL;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; hits && ns && i < profile->nr_stacks; i++) {
 		hits[i] = profile->stacks[i].hits;
@@ -197,10 +197,9 @@ static void answer_status(const struct holder *holder, int client)
 		       "lost\t%llu\nmissed\t%llu\nstacks\t%u\nstacks_max\t%u\n"
 		       "last_seconds\t%.0f\n",
 		       getpid(), holder->has_ended ? "ended" : "sampling", result->began,
-		       result->elapsed_seconds, (unsigned long long)result->account.taken,
-		       (unsigned long long)profile->lost,
-		       (unsigned long long)result->account.missed, profile->nr_stacks,
-		       profile->stacks_max, reach ? now - reach : now - holder->began);
+		       result->elapsed_seconds, result->account.taken, profile->lost,
+		       result->account.missed, profile->nr_stacks, profile->stacks_max,
+		       reach ? now - reach : now - holder->began);
 	control_answer(client, text, len);
 }
 

@@ -10,7 +10,7 @@
 #include "run/run_save.h"
 #include "stacks/measurement.h"
 
-static void add_stacks(void *context, uint32_t cpu, const struct cpuprobe_account *account,
+static void add_stacks(void *context, u32 cpu, const struct cpuprobe_account *account,
 		       const void *entries)
 {
 	struct measurement *measurement = context;
@@ -21,7 +21,7 @@ static void add_stacks(void *context, uint32_t cpu, const struct cpuprobe_accoun
 		measurement->counted(measurement->context);
 }
 
-static void pass_stack(void *context, uint32_t stack, uint64_t hits, double ns)
+static void pass_stack(void *context, u32 stack, u64 hits, double ns)
 {
 	struct measurement *measurement = context;
 

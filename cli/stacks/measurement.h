@@ -23,7 +23,7 @@ struct measurement {
 	struct run run;	/* the caller sets control, control_fd and began */
 	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
 	void (*counted)(void *context);
-	void (*counted_stack)(void *context, uint32_t stack, uint64_t hits, double ns);
+	void (*counted_stack)(void *context, u32 stack, u64 hits, double ns);
 	void *context;
 };
 

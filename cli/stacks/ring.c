@@ -7,9 +7,9 @@
 
 /** Samples of one stack in one table. */
 struct count {
-	uint32_t stack;
-	uint32_t table;		/* position in tables */
-	uint64_t hits;
+	u32 stack;
+	u32 table;		/* position in tables */
+	u64 hits;
 	double ns;
 };
 
@@ -25,12 +25,12 @@ struct ring_table {
 struct ring {
 	struct count *counts;
 	size_t nr_counts;	/* room */
-	uint64_t first_count;
-	uint64_t next_count;
+	u64 first_count;
+	u64 next_count;
 	struct ring_table *tables;
 	size_t nr_tables;
-	uint64_t first_table;
-	uint64_t next_table;
+	u64 first_table;
+	u64 next_table;
 	double reach;
 };
 
@@ -66,12 +66,12 @@ void ring_clear(struct ring *ring)
 	ring->reach = 0;
 }
 
-static struct ring_table *table_at(const struct ring *ring, uint64_t number)
+static struct ring_table *table_at(const struct ring *ring, u64 number)
 {
 	return &ring->tables[number % ring->nr_tables];
 }
 
-static struct count *count_at(const struct ring *ring, uint64_t number)
+static struct count *count_at(const struct ring *ring, u64 number)
 {
 	return &ring->counts[number % ring->nr_counts];
 }
@@ -79,7 +79,7 @@ static struct count *count_at(const struct ring *ring, uint64_t number)
 /* Drops the oldest table and its counts. */
 static void drop_table(struct ring *ring)
 {
-	uint32_t place = ring->first_table % ring->nr_tables;
+	u32 place = ring->first_table % ring->nr_tables;
 
 	ring->reach = table_at(ring, ring->first_table)->ended;
 	ring->first_table++;
@@ -95,7 +95,7 @@ void ring_begin(struct ring *ring, double seconds)
 	*table_at(ring, ring->next_table++) = (struct ring_table){ .ended = seconds };
 }
 
-void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns)
+void ring_add(struct ring *ring, u32 stack, u64 hits, double ns)
 {
 	/* A single table that fills the ring is incomplete; its further counts are dropped. */
 	if (ring->next_count - ring->first_count == ring->nr_counts) {
@@ -132,9 +132,9 @@ double ring_reach(const struct ring *ring)
 	return ring->reach;
 }
 
-static void sum_counts_since(const struct ring *ring, double since, uint64_t *hits, double *ns)
+static void sum_counts_since(const struct ring *ring, double since, u64 *hits, double *ns)
 {
-	uint64_t number;
+	u64 number;
 
 	for (number = ring->first_count; number < ring->next_count; number++) {
 		const struct count *count = count_at(ring, number);
@@ -149,9 +149,9 @@ static void sum_counts_since(const struct ring *ring, double since, uint64_t *hi
 /* Counts that found no room in the ring are lost in this part of the run. */
 static void set_totals(struct profile *profile, const struct ring_totals *totals)
 {
-	uint64_t hits = totals->lost + totals->other;
+	u64 hits = totals->lost + totals->other;
 	double ns = totals->lost_ns + totals->other_ns;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_stacks; i++) {
 		hits += profile->stacks[i].hits;
@@ -167,7 +167,7 @@ static void set_totals(struct profile *profile, const struct ring_totals *totals
 
 struct profile *ring_extract(const struct ring *ring, const struct profile *profile, double since)
 {
-	uint64_t *hits = calloc(profile->nr_stacks + 1, sizeof(*hits)), number;
+	u64 *hits = calloc(profile->nr_stacks + 1, sizeof(*hits)), number;
 	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
 	struct ring_totals totals = { 0 };
 	struct profile *part = NULL;

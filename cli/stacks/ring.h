@@ -10,9 +10,9 @@
 
 /** All samples of a table, as in struct profile. */
 struct ring_totals {
-	uint64_t taken;
-	uint64_t lost;
-	uint64_t other;
+	u64 taken;
+	u64 lost;
+	u64 other;
 	double taken_ns;
 	double lost_ns;
 	double other_ns;
@@ -32,7 +32,7 @@ void ring_clear(struct ring *ring);
 void ring_begin(struct ring *ring, double seconds);
 
 /** ring_add() - add @hits of a stack, which represent @ns, to the newest table. */
-void ring_add(struct ring *ring, uint32_t stack, uint64_t hits, double ns);
+void ring_add(struct ring *ring, u32 stack, u64 hits, double ns);
 
 /** ring_add_totals() - add totals over all samples to the newest table. */
 void ring_add_totals(struct ring *ring, const struct ring_totals *totals);

@@ -15,7 +15,7 @@ struct stacks_options {
 	bool only_kernel;
 	bool by_pid;		/* keep processes of one program apart */
 	bool has_lines;		/* source lines are wanted */
-	uint64_t stack_kib;	/* 0: the module's default */
+	u64 stack_kib;		/* 0: the module's default */
 };
 
 /** Options that set a struct stacks_options, besides sampling_specs. */

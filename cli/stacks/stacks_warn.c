@@ -12,22 +12,20 @@
 static void warn_of_room(const struct stack_run *stacks)
 {
 	const struct profile *profile = stacks->profile;
-	uint64_t lost = profile->lost > stacks->receipt.lost ?
-		profile->lost - stacks->receipt.lost : 0;
+	u64 lost = profile->lost > stacks->receipt.lost ? profile->lost - stacks->receipt.lost : 0;
 
 	if (!profile->taken || (double)lost / profile->taken < LEAST_SHARE)
 		return;
 	fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room among %u stacks: row "
 		"(lost)\nhint: 'probe reset' makes room; -task and -cgroup sample less\n",
-		(unsigned long long)lost, 100.0 * lost / profile->taken, profile->nr_stacks);
+		lost, 100.0 * lost / profile->taken, profile->nr_stacks);
 }
 
 /* Warns of a number of things, with the noun in singular or plural. */
-static void warn_of(uint64_t nr, const char *one, const char *many, const char *what)
+static void warn_of(u64 nr, const char *one, const char *many, const char *what)
 {
 	if (nr)
-		fprintf(stderr, "probe: warning: %llu %s %s\n", (unsigned long long)nr,
-			nr == 1 ? one : many, what);
+		fprintf(stderr, "probe: warning: %llu %s %s\n", nr, nr == 1 ? one : many, what);
 }
 
 static void warn_of_names(struct resolver *resolver)

@@ -73,7 +73,7 @@ static void merge_names(struct diff *diff)
 static struct stat_mean get_side_mean(const struct diff *diff, const struct diff_row *row, int side)
 {
 	const struct diff_side *counts = &row->side[side];
-	uint64_t nr = diff->nr_blocks[side];
+	u64 nr = diff->nr_blocks[side];
 	struct stat_mean mean = stat_mean_of(counts->block_sum, counts->block_sum2, nr);
 	double sampling = counts->share * (1 - counts->share) / diff->taken[side] * nr;
 

@@ -5,17 +5,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/stat.h"
 #include "base/text.h"
+#include "types.h"
 
 #define DIFF_NAME_LEN 128
 
 /** A name's counts in one run. */
 struct diff_side {
 	double share;		/* 0..1 */
-	uint64_t hits;
+	u64 hits;
 	double block_sum;	/* sum of the name's shares in blocks */
 	double block_sum2;	/* sum of the squares of these shares */
 };
@@ -31,9 +31,9 @@ struct diff_row {
 
 struct diff {
 	struct diff_row *row;
-	uint32_t nr;
-	uint64_t taken[2];
-	uint64_t nr_blocks[2];
+	u32 nr;
+	u64 taken[2];
+	u64 nr_blocks[2];
 	bool is_sampling_only;	/* requested, or a run has fewer than two blocks */
 };
 

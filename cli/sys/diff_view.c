@@ -33,10 +33,8 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 
 	snprintf(line, sizeof(line),
 		 "A: %s, %llu samples, %llu block%s. B: %s, %llu samples, %llu block%s.", paths[0],
-		 (unsigned long long)diff->taken[0], (unsigned long long)diff->nr_blocks[0],
-		 diff->nr_blocks[0] == 1 ? "" : "s", paths[1],
-		 (unsigned long long)diff->taken[1], (unsigned long long)diff->nr_blocks[1],
-		 diff->nr_blocks[1] == 1 ? "" : "s");
+		 diff->taken[0], diff->nr_blocks[0], diff->nr_blocks[0] == 1 ? "" : "s", paths[1],
+		 diff->taken[1], diff->nr_blocks[1], diff->nr_blocks[1] == 1 ? "" : "s");
 	text_wrap(out, line, line_cols);
 	fputc('\n', out);
 	for (i = 0; i < nr; i++)
@@ -77,8 +75,7 @@ static void render_diff_json(FILE *out, const struct diff *diff, const char *con
 	text_json(out, paths[1]);
 	fprintf(out, ",\n  \"a_samples\": %llu,\n  \"b_samples\": %llu,\n  \"a_blocks\": %llu,\n"
 		"  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
-		(unsigned long long)diff->taken[0], (unsigned long long)diff->taken[1],
-		(unsigned long long)diff->nr_blocks[0], (unsigned long long)diff->nr_blocks[1],
+		diff->taken[0], diff->taken[1], diff->nr_blocks[0], diff->nr_blocks[1],
 		diff->is_sampling_only ? "true" : "false");
 	for (i = 0; i < diff->nr; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);
@@ -87,8 +84,8 @@ static void render_diff_json(FILE *out, const struct diff *diff, const char *con
 	fputs("\n  ]\n}\n", out);
 }
 
-int diff_view_show(FILE *out, const struct diff *diff, const char *const paths[2],
-		   uint64_t nr_rows, const struct output_options *options)
+int diff_view_show(FILE *out, const struct diff *diff, const char *const paths[2], u64 nr_rows,
+		   const struct output_options *options)
 {
 	size_t nr = nr_rows && nr_rows < diff->nr ? nr_rows : diff->nr;
 	struct columns columns;

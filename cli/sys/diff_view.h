@@ -15,7 +15,7 @@ extern const struct column_list diff_column_list;
  * @nr_rows: maximum rows of the text report; 0: all
  * -ENOMEM, which is printed.
  */
-int diff_view_show(FILE *out, const struct diff *diff, const char *const paths[2],
-		   uint64_t nr_rows, const struct output_options *options);
+int diff_view_show(FILE *out, const struct diff *diff, const char *const paths[2], u64 nr_rows,
+		   const struct output_options *options);
 
 #endif

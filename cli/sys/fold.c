@@ -9,17 +9,17 @@
 
 struct fold {
 	struct fold_cell *cells;
-	uint32_t *cell_process;		/* index of each cell's process */
-	uint32_t nr_cells;
+	u32 *cell_process;		/* index of each cell's process */
+	u32 nr_cells;
 	struct intern cell_index;
 	struct fold_process *processes;
-	uint32_t nr_processes;
+	u32 nr_processes;
 	struct intern process_index;
 	struct fold_cpu *cpus;
 	size_t nr_cpus;
-	uint64_t taken;
-	uint64_t block_ns;		/* all samples of the current block */
-	uint64_t nr_blocks;
+	u64 taken;
+	u64 block_ns;			/* all samples of the current block */
+	u64 nr_blocks;
 	void (*namer)(const struct cpuprobe_record *record, char *name, size_t len);
 };
 
@@ -54,11 +54,11 @@ void fold_name_by(struct fold *fold,
 /** Key of a cell. In keys of processes, cpu is 0. */
 struct key {
 	__u64 id[2];
-	uint32_t kind;
-	uint32_t cpu;
+	u32 kind;
+	u32 cpu;
 };
 
-static bool is_cell(const void *owner, uint32_t position, const void *key_at)
+static bool is_cell(const void *owner, u32 position, const void *key_at)
 {
 	const struct fold_cell *cell = &((const struct fold *)owner)->cells[position];
 	const struct key *key = key_at;
@@ -67,7 +67,7 @@ static bool is_cell(const void *owner, uint32_t position, const void *key_at)
 	       cell->kind == key->kind && cell->cpu == key->cpu;
 }
 
-static bool is_process(const void *owner, uint32_t position, const void *key_at)
+static bool is_process(const void *owner, u32 position, const void *key_at)
 {
 	const struct fold_process *process = &((const struct fold *)owner)->processes[position];
 	const struct key *key = key_at;
@@ -76,7 +76,7 @@ static bool is_process(const void *owner, uint32_t position, const void *key_at)
 	       process->kind == key->kind;
 }
 
-static uint64_t hash_cell(const struct key *key)
+static u64 hash_cell(const struct key *key)
 {
 	return intern_hash(0, key, sizeof(*key));
 }
@@ -88,10 +88,10 @@ static void copy_name(char to[CPUPROBE_NAME_LEN], const char *from)
 }
 
 /* Index of the record's process, which is added if new. INTERN_NONE: out of memory. */
-static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *record)
+static u32 get_process(struct fold *fold, const struct cpuprobe_record *record)
 {
 	const struct key key = { { record->id[0], record->id[1] }, record->kind, 0 };
-	uint32_t at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
+	u32 at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
 	char long_name[FOLD_NAME_LEN] = "";
 	struct fold_process *process;
 
@@ -113,11 +113,10 @@ static uint32_t get_process(struct fold *fold, const struct cpuprobe_record *rec
 }
 
 /* Cell of a record on a CPU, which is added if new. NULL: out of memory. */
-static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_record *record,
-				  uint32_t cpu)
+static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_record *record, u32 cpu)
 {
 	const struct key key = { { record->id[0], record->id[1] }, record->kind, cpu };
-	uint32_t at = intern_find(&fold->cell_index, hash_cell(&key), is_cell, fold, &key), process;
+	u32 at = intern_find(&fold->cell_index, hash_cell(&key), is_cell, fold, &key), process;
 	struct fold_cell *cell;
 
 	if (at != INTERN_NONE)
@@ -138,7 +137,7 @@ static struct fold_cell *get_cell(struct fold *fold, const struct cpuprobe_recor
 }
 
 static void add_hits(struct fold *fold, struct fold_cell *cell, const __u64 hits[CPUPROBE_MODES],
-		     uint64_t period_ns)
+		     u64 period_ns)
 {
 	struct fold_process *process = &fold->processes[fold->cell_process[cell - fold->cells]];
 	int mode;
@@ -150,8 +149,7 @@ static void add_hits(struct fold *fold, struct fold_cell *cell, const __u64 hits
 	}
 }
 
-static void add_lost(struct fold *fold, uint32_t cpu, const __u64 hits[CPUPROBE_MODES],
-		     uint64_t period_ns)
+static void add_lost(struct fold *fold, u32 cpu, const __u64 hits[CPUPROBE_MODES], u64 period_ns)
 {
 	static const struct cpuprobe_record lost = { .kind = FOLD_KIND_LOST, .name = "(lost)" };
 	struct fold_cell *cell = get_cell(fold, &lost, cpu);
@@ -160,9 +158,9 @@ static void add_lost(struct fold *fold, uint32_t cpu, const __u64 hits[CPUPROBE_
 		add_hits(fold, cell, hits, period_ns);
 }
 
-static bool add_time(struct fold *fold, uint32_t cpu, const struct cpuprobe_account *account)
+static bool add_time(struct fold *fold, u32 cpu, const struct cpuprobe_account *account)
 {
-	uint64_t taken_ns = (account->taken - account->excluded) * account->period_ns;
+	u64 taken_ns = (account->taken - account->excluded) * account->period_ns;
 
 	if (cpu >= fold->nr_cpus) {
 		struct fold_cpu *cpus = realloc(fold->cpus, (cpu + 1) * sizeof(*cpus));
@@ -179,13 +177,12 @@ static bool add_time(struct fold *fold, uint32_t cpu, const struct cpuprobe_acco
 	return true;
 }
 
-void fold_add(void *context, uint32_t cpu, const struct cpuprobe_account *account,
-	      const void *records)
+void fold_add(void *context, u32 cpu, const struct cpuprobe_account *account, const void *records)
 {
 	const struct cpuprobe_record *record = records;
 	struct fold *fold = context;
-	uint64_t nr_lost = 0;
-	uint32_t i, mode;
+	u64 nr_lost = 0;
+	u32 i, mode;
 
 	if (!add_time(fold, cpu, account))
 		return;
@@ -225,12 +222,12 @@ void fold_end_block(struct fold *fold)
 	fold->nr_blocks++;
 }
 
-uint64_t fold_taken(const struct fold *fold)
+u64 fold_taken(const struct fold *fold)
 {
 	return fold->taken;
 }
 
-uint64_t fold_nr_blocks(const struct fold *fold)
+u64 fold_nr_blocks(const struct fold *fold)
 {
 	return fold->nr_blocks;
 }
@@ -240,7 +237,7 @@ size_t fold_nr_cpus(const struct fold *fold)
 	return fold->nr_cpus;
 }
 
-bool fold_has_cpu(const struct fold *fold, uint32_t cpu)
+bool fold_has_cpu(const struct fold *fold, u32 cpu)
 {
 	return cpu < fold->nr_cpus && fold->cpus[cpu].taken_ns > 0;
 }
@@ -289,7 +286,7 @@ static bool add_saved_cell(struct fold *fold, const struct fold_cell *kept)
 }
 
 struct fold *fold_create_kept(const struct fold_cell *cells, size_t nr_cells,
-			      const struct fold_cpu *cpus, size_t nr_cpus, uint64_t taken)
+			      const struct fold_cpu *cpus, size_t nr_cpus, u64 taken)
 {
 	struct fold *fold = fold_create();
 	size_t i;
@@ -313,11 +310,11 @@ no_memory:
 	return NULL;
 }
 
-void fold_keep_process(struct fold *fold, const __u64 id[2], uint32_t kind, double sum,
-		       double sum2, const char *long_name)
+void fold_keep_process(struct fold *fold, const __u64 id[2], u32 kind, double sum, double sum2,
+		       const char *long_name)
 {
 	const struct key key = { { id[0], id[1] }, kind, 0 };
-	uint32_t at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
+	u32 at = intern_find(&fold->process_index, hash_cell(&key), is_process, fold, &key);
 	struct fold_process *process;
 
 	if (at == INTERN_NONE)
@@ -329,7 +326,7 @@ void fold_keep_process(struct fold *fold, const __u64 id[2], uint32_t kind, doub
 		process->long_name = strdup(long_name);
 }
 
-void fold_keep_blocks(struct fold *fold, uint64_t nr_blocks)
+void fold_keep_blocks(struct fold *fold, u64 nr_blocks)
 {
 	fold->nr_blocks = nr_blocks;
 }

@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "cpuprobe.h"
+#include "types.h"
 
 #define FOLD_KIND_LOST		0xfffffffe	/* samples taken while no record was free */
 #define FOLD_NAME_LEN		236		/* name from a namer, including the NUL */
@@ -19,26 +19,26 @@
 /** Counts of one process on one CPU. The layout is fixed: saved runs contain cells. */
 struct fold_cell {
 	__u64 id[2];
-	uint32_t kind;			/* enum cpuprobe_kind or FOLD_KIND_LOST */
-	uint32_t cpu;
+	u32 kind;			/* enum cpuprobe_kind or FOLD_KIND_LOST */
+	u32 cpu;
 	char name[CPUPROBE_NAME_LEN];	/* from the module, unchanged */
-	uint64_t hits[CPUPROBE_MODES];
-	uint64_t time_ns[CPUPROBE_MODES];	/* sum of the hits' periods */
-	uint64_t missed;
-	uint64_t deferred;
+	u64 hits[CPUPROBE_MODES];
+	u64 time_ns[CPUPROBE_MODES];		/* sum of the hits' periods */
+	u64 missed;
+	u64 deferred;
 };
 
 /** Time of one CPU. The layout is fixed: saved runs contain it. */
 struct fold_cpu {
-	uint64_t taken_ns;		/* sum of the periods of samples taken and not excluded */
-	uint64_t sampled_ns;		/* sum of the periods due */
+	u64 taken_ns;			/* sum of the periods of samples taken and not excluded */
+	u64 sampled_ns;			/* sum of the periods due */
 };
 
 /** One process on all CPUs: its name, and the variation of its share between blocks. */
 struct fold_process {
 	__u64 id[2];
-	uint32_t kind;
-	uint64_t block_ns;		/* its samples in the current block */
+	u32 kind;
+	u64 block_ns;			/* its samples in the current block */
 	double sum;			/* sum of its shares of the machine's samples, by block */
 	double sum2;			/* sum of the squares of these shares */
 	char name[CPUPROBE_NAME_LEN];	/* from the module, unchanged */
@@ -64,23 +64,22 @@ void fold_name_by(struct fold *fold,
  * fold_add() - add one account of one CPU. This is a device_sink with a struct fold. If out of
  * memory, the samples count as lost.
  */
-void fold_add(void *fold, uint32_t cpu, const struct cpuprobe_account *account,
-	      const void *records);
+void fold_add(void *fold, u32 cpu, const struct cpuprobe_account *account, const void *records);
 
 /** fold_end_block() - end the current block. A block without samples is not counted. */
 void fold_end_block(struct fold *fold);
 
 /** fold_taken() - number of samples taken and not excluded: the n of the intervals. */
-uint64_t fold_taken(const struct fold *fold);
+u64 fold_taken(const struct fold *fold);
 
 /** fold_nr_blocks() - number of completed blocks. */
-uint64_t fold_nr_blocks(const struct fold *fold);
+u64 fold_nr_blocks(const struct fold *fold);
 
 /** fold_nr_cpus() - highest CPU number with an account, plus one. */
 size_t fold_nr_cpus(const struct fold *fold);
 
 /** fold_has_cpu() - whether this CPU was sampled. */
-bool fold_has_cpu(const struct fold *fold, uint32_t cpu);
+bool fold_has_cpu(const struct fold *fold, u32 cpu);
 
 /**
  * fold_cells(), fold_cpus(), fold_processes() - folded counts, which belong to the fold and are
@@ -101,9 +100,9 @@ size_t fold_process_of(const struct fold *fold, size_t cell);
  * fold_keep_blocks() - set the number of blocks.
  */
 struct fold *fold_create_kept(const struct fold_cell *cells, size_t nr_cells,
-			      const struct fold_cpu *cpus, size_t nr_cpus, uint64_t taken);
-void fold_keep_process(struct fold *fold, const __u64 id[2], uint32_t kind, double sum,
-		       double sum2, const char *long_name);
-void fold_keep_blocks(struct fold *fold, uint64_t nr_blocks);
+			      const struct fold_cpu *cpus, size_t nr_cpus, u64 taken);
+void fold_keep_process(struct fold *fold, const __u64 id[2], u32 kind, double sum, double sum2,
+		       const char *long_name);
+void fold_keep_blocks(struct fold *fold, u64 nr_blocks);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "sys/late_report.h"
 
-static struct late_cpu *get_late_cpu(struct late_report *report, uint32_t number)
+static struct late_cpu *get_late_cpu(struct late_report *report, u32 number)
 {
 	struct late_cpu *cpus;
 	size_t i;
@@ -52,13 +52,13 @@ static void add_place(struct late_report *report, const struct cpuprobe_place *p
 		report->lost += place->hits;
 }
 
-void late_report_add(void *context, uint32_t number, const struct cpuprobe_account *account,
+void late_report_add(void *context, u32 number, const struct cpuprobe_account *account,
 		     const void *entries)
 {
 	const struct cpuprobe_lateness *lateness = entries;
 	struct late_report *report = context;
 	struct late_cpu *cpu = get_late_cpu(report, number);
-	uint32_t i, bin;
+	u32 i, bin;
 
 	report->lost += account->lost[0];
 	report->expected += account->expected;
@@ -84,14 +84,14 @@ void late_report_add(void *context, uint32_t number, const struct cpuprobe_accou
 		cpu->handler_max_ns = lateness->handler_max_ns;
 }
 
-static void name_address(const struct sym_index *symbols, uint64_t addr, char *name, size_t len)
+static void name_address(const struct sym_index *symbols, u64 addr, char *name, size_t len)
 {
 	const struct sym *sym = symbols ? sym_index_find(symbols, addr) : NULL;
 
 	if (sym)
 		sym_name(sym, name, len);
 	else
-		snprintf(name, len, "0x%llx", (unsigned long long)addr);
+		snprintf(name, len, "0x%llx", addr);
 	text_clean(name);
 }
 
@@ -112,7 +112,7 @@ static void name_place(struct late_place *place, const struct sym_index *symbols
 static int compare_off_times(const void *a, const void *b)
 {
 	const struct late_place *x = a, *y = b;
-	uint64_t ox = x->counts.off_ns, oy = y->counts.off_ns;
+	u64 ox = x->counts.off_ns, oy = y->counts.off_ns;
 
 	return (ox < oy) - (ox > oy) ?: strcmp(x->landed, y->landed) ?:
 		strcmp(x->caller, y->caller);

@@ -4,22 +4,22 @@
 #define LATE_REPORT_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "cpuprobe.h"
 #include "symbolizer.h"
+#include "types.h"
 
 /** Lateness of one CPU. */
 struct late_cpu {
-	uint32_t cpu;
-	uint64_t taken;
-	uint64_t late_ns;	/* sum, without wake-ups from idle */
-	uint64_t late_max_ns;
-	uint64_t hits[2][CPUPROBE_LATE_BINS];	/* as in struct cpuprobe_lateness */
+	u32 cpu;
+	u64 taken;
+	u64 late_ns;		/* sum, without wake-ups from idle */
+	u64 late_max_ns;
+	u64 hits[2][CPUPROBE_LATE_BINS];	/* as in struct cpuprobe_lateness */
 	double handler_ns;
 	double handler_ns2;
-	uint64_t handler_min_ns;
-	uint64_t handler_max_ns;
+	u64 handler_min_ns;
+	u64 handler_max_ns;
 };
 
 /** A place; once named, all places in one function that have one caller. */
@@ -34,13 +34,13 @@ struct late_report {
 	size_t nr_cpus;
 	struct late_place *places;	/* once named, sorted by time, the longest first */
 	size_t nr_places;
-	uint64_t lost;		/* late samples without a place */
-	uint64_t sampled_ns;	/* sum over all CPUs */
-	uint64_t expected;	/* periods due: n of the intervals */
+	u64 lost;		/* late samples without a place */
+	u64 sampled_ns;		/* sum over all CPUs */
+	u64 expected;		/* periods due: n of the intervals */
 };
 
 /** late_report_add() - add one account. This is a device_sink with a struct late_report. */
-void late_report_add(void *report, uint32_t cpu, const struct cpuprobe_account *account,
+void late_report_add(void *report, u32 cpu, const struct cpuprobe_account *account,
 		     const void *lateness);
 
 /** late_report_name() - name the places, and merge places of equal names. @symbols: may be NULL */

@@ -11,9 +11,9 @@
 #define TIME_COLS	9
 #define BEFORE_BAR_COLS	(TIME_COLS + 2 + 8 + 2 + 8 + 2)
 
-static uint64_t sum_bins(const uint64_t hits[CPUPROBE_LATE_BINS])
+static u64 sum_bins(const u64 hits[CPUPROBE_LATE_BINS])
 {
-	uint64_t sum = 0;
+	u64 sum = 0;
 	int bin;
 
 	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
@@ -24,7 +24,7 @@ static uint64_t sum_bins(const uint64_t hits[CPUPROBE_LATE_BINS])
 static void render_bins(FILE *out, const struct late_cpu *cpu, int cols)
 {
 	int bar_cols = cols < BEFORE_BAR_COLS + BAR_COLS ? cols - BEFORE_BAR_COLS : BAR_COLS;
-	uint64_t most = 1;
+	u64 most = 1;
 	char below[16];
 	int bin, last = 0, first = CPUPROBE_LATE_BINS - 1, stars;
 
@@ -39,9 +39,8 @@ static void render_bins(FILE *out, const struct late_cpu *cpu, int cols)
 		"At work", "Idle");
 	for (bin = first; bin <= last; bin++) {
 		fprintf(out, "%*s  %8llu  %8llu", TIME_COLS,
-			bin ? text_ns(ldexp(1, bin), below) : "in time",
-			(unsigned long long)cpu->hits[0][bin],
-			(unsigned long long)cpu->hits[1][bin]);
+			bin ? text_ns(ldexp(1, bin), below) : "in time", cpu->hits[0][bin],
+			cpu->hits[1][bin]);
 		stars = llround((double)cpu->hits[0][bin] / most * bar_cols);
 		fprintf(out, "%s%.*s\n", stars ? "  " : "", stars,
 			"****************************************");
@@ -53,13 +52,12 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 {
 	double n = cpu->taken, mean = cpu->handler_ns / n;
 	double variance = cpu->handler_ns2 / n - mean * mean;
-	uint64_t work = sum_bins(cpu->hits[0]);
+	u64 work = sum_bins(cpu->hits[0]);
 	char late[16], late_max[16], handler[16], spread[16], least[16], most[16], line[512];
 
 	snprintf(line, sizeof(line), "CPU %u: %llu samples, %llu of them woke the CPU from idle. "
 		 "Lateness at work: %s on average, %s at most. Handler: %s (s.d. %s, %s to %s).",
-		 cpu->cpu, (unsigned long long)cpu->taken,
-		 (unsigned long long)sum_bins(cpu->hits[1]),
+		 cpu->cpu, cpu->taken, sum_bins(cpu->hits[1]),
 		 text_ns(work ? (double)cpu->late_ns / work : 0, late),
 		 text_ns(cpu->late_max_ns, late_max), text_ns(mean, handler),
 		 text_ns(sqrt(fmax(variance, 0)), spread), text_ns(cpu->handler_min_ns, least),
@@ -112,7 +110,7 @@ static void render_late_text(FILE *out, const struct late_report *report,
 	}
 	if (report->lost)
 		print_wrapped(out, cols, "(%llu late samples found no room in the table of places)",
-			      (unsigned long long)report->lost);
+			      report->lost);
 	fputc('\n', out);
 	receipt_print(out, receipt, cols);
 }
@@ -127,13 +125,13 @@ static void render_late_tsv(FILE *out, const struct late_report *report,
 		columns_print_tsv(out, columns, &report->places[i]);
 }
 
-static void render_json_bins(FILE *out, const char *key, const uint64_t *hits)
+static void render_json_bins(FILE *out, const char *key, const u64 *hits)
 {
 	int bin;
 
 	fprintf(out, ", \"%s\": [", key);
 	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
-		fprintf(out, "%s%llu", bin ? ", " : "", (unsigned long long)hits[bin]);
+		fprintf(out, "%s%llu", bin ? ", " : "", hits[bin]);
 	fputc(']', out);
 }
 
@@ -148,12 +146,10 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 		fprintf(out, "%s\n    {\"cpu\": %u, \"samples\": %llu, \"late_ns\": %llu, "
 			"\"late_max_ns\": %llu, \"handler_mean_ns\": %.1f, "
 			"\"handler_sd_ns\": %.1f, "
-			"\"handler_min_ns\": %llu, \"handler_max_ns\": %llu", i ? "," : "",
-			cpu->cpu, (unsigned long long)cpu->taken, (unsigned long long)cpu->late_ns,
-			(unsigned long long)cpu->late_max_ns, mean,
-			sqrt(fmax(cpu->handler_ns2 / n - mean * mean, 0)),
-			(unsigned long long)cpu->handler_min_ns,
-			(unsigned long long)cpu->handler_max_ns);
+			"\"handler_min_ns\": %llu, \"handler_max_ns\": %llu",
+			i ? "," : "", cpu->cpu, cpu->taken, cpu->late_ns, cpu->late_max_ns, mean,
+			sqrt(fmax(cpu->handler_ns2 / n - mean * mean, 0)), cpu->handler_min_ns,
+			cpu->handler_max_ns);
 		render_json_bins(out, "work", cpu->hits[0]);
 		render_json_bins(out, "idle", cpu->hits[1]);
 		fputc('}', out);
@@ -166,8 +162,7 @@ static void render_late_json(FILE *out, const struct late_report *report,
 	size_t i;
 
 	fprintf(out, "{\n  \"report\": \"late\",\n  \"samples\": %llu,\n  \"lost\": %llu,\n"
-		"  \"cpus\": [", (unsigned long long)receipt->taken,
-		(unsigned long long)report->lost);
+		"  \"cpus\": [", receipt->taken, report->lost);
 	render_json_cpus(out, report);
 	fputs("\n  ],\n  \"rows\": [", out);
 	for (i = 0; i < report->nr_places; i++) {

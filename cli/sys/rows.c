@@ -20,7 +20,7 @@ struct cpu_weight {
 /* Time of a cell's missed periods, with the mean length of its samples' periods. */
 static double get_missed_ns(const struct fold_cell *cell)
 {
-	uint64_t hits = 0, time_ns = 0;
+	u64 hits = 0, time_ns = 0;
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++) {
@@ -72,7 +72,7 @@ static void init_row(struct row *row, const struct fold_process *process)
 }
 
 /* Append a chain of parts to the parts of a row. */
-static void append_parts(struct rows *rows, struct row *row, uint32_t first, uint32_t last)
+static void append_parts(struct rows *rows, struct row *row, u32 first, u32 last)
 {
 	if (first == ROW_NO_PART)
 		return;
@@ -106,16 +106,16 @@ static void add_cell(struct rows *rows, struct row *row, size_t nr, const struct
 
 void rows_cpu_shares(const struct rows *rows, const struct row *row, double *shares_ret)
 {
-	uint32_t at;
+	u32 at;
 
 	memset(shares_ret, 0, rows->nr_cpus * sizeof(*shares_ret));
 	for (at = row->first_part; at != ROW_NO_PART; at = rows->part[at].next)
 		shares_ret[rows->part[at].cpu] += rows->part[at].share;
 }
 
-uint64_t row_hits(const struct row *row)
+u64 row_hits(const struct row *row)
 {
-	uint64_t hits = 0;
+	u64 hits = 0;
 	int mode;
 
 	for (mode = 0; mode < CPUPROBE_MODES; mode++)
@@ -132,7 +132,7 @@ static int compare_names_only(const void *a, const void *b)
 
 static unsigned long long get_inode(const struct row *row)
 {
-	return (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE;
+	return (row->id[0] ^ (u32)row->id[1]) * CPUPROBE_INODE_INVERSE;
 }
 
 /*
@@ -197,7 +197,7 @@ static int name_rows(struct rows *rows, const struct fold *fold)
 	return directories && exe ? 0 : -ENOMEM;
 }
 
-static uint64_t get_start_time(const struct row *row)
+static u64 get_start_time(const struct row *row)
 {
 	return row->id[1] & ~0ULL >> 8;
 }
@@ -206,7 +206,7 @@ static uint64_t get_start_time(const struct row *row)
 static int compare_identities(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;
-	bool dx = !(uint32_t)x->id[0], dy = !(uint32_t)y->id[0];
+	bool dx = !(u32)x->id[0], dy = !(u32)y->id[0];
 
 	if (x->pid != y->pid)
 		return (x->pid > y->pid) - (x->pid < y->pid);
@@ -248,7 +248,7 @@ static int merge_dying(struct rows *rows)
 			order[nr++] = &rows->row[i];
 	qsort(order, nr, sizeof(struct row *), compare_identities);
 	for (i = 1; i < nr; i++)
-		if (!(uint32_t)order[i]->id[0] && (uint32_t)order[i - 1]->id[0] &&
+		if (!(u32)order[i]->id[0] && (u32)order[i - 1]->id[0] &&
 		    order[i]->pid == order[i - 1]->pid &&
 		    get_start_time(order[i]) == get_start_time(order[i - 1]) &&
 		    !strcmp(order[i]->name, order[i - 1]->name))

@@ -17,17 +17,17 @@
 
 /** A row; shares are fractions of the machine (0..1). */
 struct row {
-	uint64_t id[2];
-	uint32_t kind;			/* enum cpuprobe_kind, FOLD_KIND_LOST or ROW_KIND_OTHERS */
-	uint32_t pid;			/* of a process or thread; 0: none */
+	u64 id[2];
+	u32 kind;			/* enum cpuprobe_kind, FOLD_KIND_LOST or ROW_KIND_OTHERS */
+	u32 pid;			/* of a process or thread; 0: none */
 	char name[FOLD_NAME_LEN];	/* cleaned, and unique among executables */
-	uint64_t hits[CPUPROBE_MODES];
-	uint64_t missed;
-	uint64_t deferred;
+	u64 hits[CPUPROBE_MODES];
+	u64 missed;
+	u64 deferred;
 	double share[CPUPROBE_MODES];
 	double total;			/* sum of share[] */
 	double charged;			/* total, with missed periods charged to the row */
-	uint32_t first_part, last_part;	/* shares of CPUs: a chain in rows.part */
+	u32 first_part, last_part;	/* shares of CPUs: a chain in rows.part */
 	struct stat_interval interval;	/* 95%, of total */
 	double block_sum, block_sum2;	/* sums of shares in blocks, and of their squares */
 };
@@ -35,8 +35,8 @@ struct row {
 /** A row's share of one CPU. */
 struct row_part {
 	double share;			/* fraction of that CPU's own samples */
-	uint32_t cpu;
-	uint32_t next;			/* the row's next part; ROW_NO_PART: none */
+	u32 cpu;
+	u32 next;			/* the row's next part; ROW_NO_PART: none */
 };
 
 #define ROW_NO_PART	UINT32_MAX
@@ -45,8 +45,8 @@ struct rows {
 	struct row *row;
 	size_t nr;
 	size_t nr_cpus;
-	uint64_t taken;			/* samples, the n of the intervals */
-	uint64_t nr_blocks;
+	u64 taken;			/* samples, the n of the intervals */
+	u64 nr_blocks;
 	struct row_part *part;		/* one for each cell of the fold */
 };
 
@@ -71,6 +71,6 @@ void rows_limit(struct rows *rows, enum rows_sort sort, size_t nr_keep);
 void rows_cpu_shares(const struct rows *rows, const struct row *row, double *shares_ret);
 
 /** row_hits() - number of a row's samples in all modes. */
-uint64_t row_hits(const struct row *row);
+u64 row_hits(const struct row *row);
 
 #endif

@@ -20,8 +20,7 @@ static int put_sys_data(FILE *out, const void *context)
 	page_output(out, &page->options->output, page->result);
 	page_columns(out, "columns", &table_column_list);
 	fprintf(out, ",\n\"taken\":%llu,\"sort\":\"%s\",\"nr_rows\":%llu,\n\"report\":",
-		(unsigned long long)fold_taken(page->fold), sorts[page->options->sort],
-		(unsigned long long)page->options->nr_rows);
+		fold_taken(page->fold), sorts[page->options->sort], page->options->nr_rows);
 	/* The output of -json for all rows, without the receipt, which the page has as text. */
 	options.output.format = FORMAT_JSON;
 	options.output.columns = NULL;

@@ -9,8 +9,8 @@
 /** An entry of the section "BLKS", after the number of blocks. */
 struct saved_blocks {
 	__u64 id[2];
-	uint32_t kind;
-	uint32_t reserved;
+	u32 kind;
+	u32 reserved;
 	double sum;
 	double sum2;
 };
@@ -18,7 +18,7 @@ struct saved_blocks {
 /** An entry of the section "NAME". */
 struct saved_name {
 	__u64 id[2];
-	uint32_t kind;
+	u32 kind;
 	char name[FOLD_NAME_LEN];
 };
 
@@ -32,9 +32,9 @@ static void add_processes(struct record_writer *writer, const struct fold *fold)
 {
 	size_t nr, i, nr_names = 0;
 	const struct fold_process *processes = fold_processes(fold, &nr);
-	size_t blocks_len = sizeof(uint64_t) + nr * sizeof(struct saved_blocks);
+	size_t blocks_len = sizeof(u64) + nr * sizeof(struct saved_blocks);
 	struct saved_name *names = calloc(nr + 1, sizeof(*names));
-	uint64_t *blocks = calloc(1, blocks_len);
+	u64 *blocks = calloc(1, blocks_len);
 	struct saved_blocks *block = (struct saved_blocks *)(blocks + 1);
 
 	if (names && blocks) {
@@ -91,9 +91,9 @@ static bool are_cells_valid(const struct fold_cell *cells, size_t nr, size_t nr_
 }
 
 /* Whether the cells have at most @taken hits. The module counts each sample in one record only. */
-static bool do_hits_add_up(const struct fold_cell *cells, size_t nr, uint64_t taken)
+static bool do_hits_add_up(const struct fold_cell *cells, size_t nr, u64 taken)
 {
-	uint64_t sum = 0;
+	u64 sum = 0;
 	size_t i;
 
 	for (i = 0; i < nr; i++)
@@ -105,7 +105,7 @@ static bool do_hits_add_up(const struct fold_cell *cells, size_t nr, uint64_t ta
 static void load_processes(const struct record *record, struct fold *fold)
 {
 	size_t len = 0, i;
-	const uint64_t *blocks = record_find(record, "BLKS", &len);
+	const u64 *blocks = record_find(record, "BLKS", &len);
 	const struct saved_blocks *block;
 	const struct saved_name *names;
 	char name[FOLD_NAME_LEN];
@@ -133,7 +133,7 @@ struct fold *sys_load(const struct record *record, struct run_result *result_ret
 	const struct fold_cell *cells = record_find(record, "CELL", &cells_len);
 	size_t nr_cpus = cpus_len / sizeof(*cpus), nr_cells = cells_len / sizeof(*cells);
 	struct fold *fold;
-	uint64_t taken;
+	u64 taken;
 
 	if (record_get_result(record, result_ret, error_ret))
 		return NULL;

@@ -34,7 +34,7 @@ static const char *get_table_kind(const struct column_cell *cell, char *text, si
 {
 	static const char *const kinds[] = { "", "exe", "kthread", "comm", "idle", "softirq",
 					     "exiting", "process", "thread", "cgroup" };
-	uint32_t kind = get_table_row(cell)->kind;
+	u32 kind = get_table_row(cell)->kind;
 
 	return kind == FOLD_KIND_LOST ? "lost" : kind == ROW_KIND_OTHERS ? "others" :
 		kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : "";
@@ -78,7 +78,7 @@ static const char *get_table_total_text(const struct column_cell *cell, char *te
 static double get_table_error(const struct column_cell *cell)
 {
 	const struct row *row = get_table_row(cell);
-	uint64_t taken = get_table_view(cell)->rows->taken;
+	u64 taken = get_table_view(cell)->rows->taken;
 
 	if (get_table_view(cell)->ci == CI_PAPER)
 		return stat_paper_halfwidth(llround(row->total * taken), taken) *

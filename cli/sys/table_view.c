@@ -42,8 +42,7 @@ static void render_table_text(FILE *out, struct shown_table *table)
 	if (table->view.time[0])
 		fprintf(out, "%s, %.1f s\n", table->view.time, table->result->elapsed_seconds);
 	fprintf(out, "Percentage CPU Utilization\n(%llu samples, %llu lost, %llu missed)\n\n",
-		(unsigned long long)account->taken, (unsigned long long)account->lost,
-		(unsigned long long)account->missed);
+		account->taken, account->lost, account->missed);
 	for (i = 0; i < table->rows.nr; i++)
 		columns_measure(&table->columns, &table->rows.row[i]);
 	columns_fit(&table->columns, cols);
@@ -84,13 +83,9 @@ static void render_table_json(FILE *out, struct shown_table *table)
 	fprintf(out, "  \"seconds\": %.3f,\n  \"period_ns\": %llu,\n"
 		"  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
 		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n  \"rows\": [\n",
-		result->elapsed_seconds, (unsigned long long)result->period_ns,
-		(unsigned long long)result->seed, result->nr_cpus,
-		(unsigned long long)result->account.expected,
-		(unsigned long long)result->account.taken,
-		(unsigned long long)result->account.missed,
-		(unsigned long long)result->account.lost,
-		(unsigned long long)result->account.deferred);
+		result->elapsed_seconds, result->period_ns, result->seed, result->nr_cpus,
+		result->account.expected, result->account.taken, result->account.missed,
+		result->account.lost, result->account.deferred);
 	for (i = 0; i < table->rows.nr; i++) {
 		fputs("    ", out);
 		columns_print_json(out, &table->columns, &table->rows.row[i]);

@@ -16,7 +16,7 @@
 struct table_options {
 	struct output_options output;
 	unsigned int sort;	/* enum rows_sort */
-	uint64_t nr_rows;	/* 0: all */
+	u64 nr_rows;		/* 0: all */
 	bool has_cpus;		/* a column per CPU */
 };
 

@@ -131,14 +131,14 @@ void cells_put_right(struct cells *cells, int row, int col, int cols, enum cell_
 }
 
 void cells_fill(struct cells *cells, int row, int col, int cols, enum cell_style style,
-		uint32_t utf8_char, char ascii_char)
+		u32 utf8_char, char ascii_char)
 {
 	int room = clip_cols(cells, row, col, cols), i;
 
 	for (i = 0; i < room; i++) {
 		blank_other_half(cells, row, col + i);
 		*screen_cell(cells, row, col + i) = (struct cell){
-			.chars = { cells->is_utf8 ? utf8_char : (uint32_t)ascii_char },
+			.chars = { cells->is_utf8 ? utf8_char : (u32)ascii_char },
 			.cols = 1, .style = style,
 		};
 	}
@@ -161,7 +161,7 @@ int cells_width(const char *text, bool is_utf8)
 	return width;
 }
 
-size_t cells_utf8(uint32_t c, char *text, size_t len)
+size_t cells_utf8(u32 c, char *text, size_t len)
 {
 	size_t nr = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4, i;
 

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include "types.h"
 
 /** The role of a cell; the terminal chooses colours and attributes by the role. */
 enum cell_style {
@@ -21,9 +22,9 @@ enum cell_style {
 #define CELL_CHARS 4	/* a character, two combining characters, and a direction mark */
 
 struct cell {
-	uint32_t chars[CELL_CHARS];	/* Unicode; ends at the first 0 */
-	uint8_t cols;			/* 1 or 2; 0: right half of the previous cell */
-	uint8_t style;			/* enum cell_style */
+	u32 chars[CELL_CHARS];		/* Unicode; ends at the first 0 */
+	u8 cols;			/* 1 or 2; 0: right half of the previous cell */
+	u8 style;			/* enum cell_style */
 };
 
 struct cells {
@@ -58,7 +59,7 @@ void cells_put_right(struct cells *cells, int row, int col, int cols, enum cell_
 
 /** cells_fill() - write one character, or its ASCII substitute, into each of @cols columns. */
 void cells_fill(struct cells *cells, int row, int col, int cols, enum cell_style style,
-		uint32_t utf8_char, char ascii_char);
+		u32 utf8_char, char ascii_char);
 
 /** cells_restyle() - change the style of a whole row. */
 void cells_restyle(struct cells *cells, int row, enum cell_style style);
@@ -67,6 +68,6 @@ void cells_restyle(struct cells *cells, int row, enum cell_style style);
 int cells_width(const char *text, bool is_utf8);
 
 /** cells_utf8() - encode a character as UTF-8, without a NUL. Returns its bytes; 0: no room. */
-size_t cells_utf8(uint32_t c, char *text, size_t len);
+size_t cells_utf8(u32 c, char *text, size_t len);
 
 #endif

@@ -12,7 +12,7 @@
 /** Character and style of one part of a bar. */
 struct filling {
 	enum cell_style style;
-	uint32_t utf8_char;
+	u32 utf8_char;
 	char ascii_char;
 };
 

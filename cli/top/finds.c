@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "top/finds.h"
 
-static struct find *add_find(struct finds *finds, uint64_t low, uint64_t high, uint64_t hits)
+static struct find *add_find(struct finds *finds, u64 low, u64 high, u64 hits)
 {
 	struct find *find;
 
@@ -17,7 +17,7 @@ static struct find *add_find(struct finds *finds, uint64_t low, uint64_t high, u
 	return find;
 }
 
-void finds_object(struct finds *finds, uint32_t object, const char *name, uint64_t hits)
+void finds_object(struct finds *finds, u32 object, const char *name, u64 hits)
 {
 	struct find *find = add_find(finds, 0, 0, hits);
 
@@ -28,28 +28,27 @@ void finds_object(struct finds *finds, uint32_t object, const char *name, uint64
 }
 
 static void name_find_address(struct find *find, const struct finds_place *place,
-			      const struct sym *sym, uint64_t addr)
+			      const struct sym *sym, u64 addr)
 {
 	char function[160];
 
 	if (!sym) {
 		snprintf(find->name, sizeof(find->name), "%.120s+0x%llx", place->object,
-			 (unsigned long long)(addr - place->object_start));
+			 addr - place->object_start);
 		return;
 	}
 	sym_name(sym, function, sizeof(function));
 	text_clean(function);
-	snprintf(find->name, sizeof(find->name), "%s+0x%llx", function,
-		 (unsigned long long)(addr - sym->entry));
+	snprintf(find->name, sizeof(find->name), "%s+0x%llx", function, addr - sym->entry);
 }
 
 void finds_slots(struct finds *finds, const struct finds_place *place)
 {
 	const struct slots_layout *layout = place->layout;
-	uint32_t slot;
+	u32 slot;
 
 	for (slot = 0; slot < layout->nr_slots; slot++) {
-		uint64_t low = slots_low(layout, slot), high = slots_high(layout, slot);
+		u64 low = slots_low(layout, slot), high = slots_high(layout, slot);
 		struct find *find = place->hits[slot] ?
 			add_find(finds, low, high, place->hits[slot]) : NULL;
 
@@ -66,9 +65,9 @@ struct sharing {
 	size_t nr;
 };
 
-static struct sharing functions_of_slot(const struct finds_place *place, uint32_t slot)
+static struct sharing functions_of_slot(const struct finds_place *place, u32 slot)
 {
-	uint64_t low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
+	u64 low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
 	struct sharing sharing = { NULL, NULL, 0 };
 	size_t i, nr = place->symbols ? sym_index_size(place->symbols) : 0;
 
@@ -84,7 +83,7 @@ static struct sharing functions_of_slot(const struct finds_place *place, uint32_
 	return sharing;
 }
 
-static void add_function_find(struct finds *finds, const struct sym *sym, uint64_t hits)
+static void add_function_find(struct finds *finds, const struct sym *sym, u64 hits)
 {
 	struct find *last = finds->nr ? &finds->find[finds->nr - 1] : NULL, *find;
 
@@ -103,12 +102,12 @@ static void add_function_find(struct finds *finds, const struct sym *sym, uint64
 
 /* Add a slot that functions share, extended to whole functions if the result is smaller than the
    current range. */
-static void add_shared_find(struct finds *finds, const struct finds_place *place, uint32_t slot,
+static void add_shared_find(struct finds *finds, const struct finds_place *place, u32 slot,
 			    const struct sharing *sharing)
 {
-	uint64_t low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
-	uint64_t whole_low = sharing->first->start < low ? sharing->first->start : low;
-	uint64_t whole_high = sharing->last->end > high ? sharing->last->end : high;
+	u64 low = slots_low(place->layout, slot), high = slots_high(place->layout, slot);
+	u64 whole_low = sharing->first->start < low ? sharing->first->start : low;
+	u64 whole_high = sharing->last->end > high ? sharing->last->end : high;
 	char first[160];
 	struct find *find;
 
@@ -126,10 +125,10 @@ static void add_shared_find(struct finds *finds, const struct finds_place *place
 
 void finds_functions(struct finds *finds, const struct finds_place *place)
 {
-	uint32_t slot;
+	u32 slot;
 
 	for (slot = 0; slot < place->layout->nr_slots; slot++) {
-		uint64_t low = slots_low(place->layout, slot);
+		u64 low = slots_low(place->layout, slot);
 		struct sharing sharing;
 		struct find *find;
 
@@ -150,7 +149,7 @@ void finds_functions(struct finds *finds, const struct finds_place *place)
 	}
 }
 
-void finds_share(struct finds *finds, uint64_t n)
+void finds_share(struct finds *finds, u64 n)
 {
 	size_t i;
 

@@ -16,10 +16,10 @@
 /** One object, function, range or slot. */
 struct find {
 	char name[192];			/* clean */
-	uint64_t hits;
-	uint64_t low;			/* range to zoom into; both 0: none */
-	uint64_t high;			/* exclusive */
-	uint32_t object;		/* number of the object */
+	u64 hits;
+	u64 low;			/* range to zoom into; both 0: none */
+	u64 high;			/* exclusive */
+	u32 object;			/* number of the object */
 	bool is_function;		/* [low, high) is one whole function */
 	double share;			/* of all samples of the target */
 	struct stat_interval interval;
@@ -28,7 +28,7 @@ struct find {
 struct finds {
 	struct find find[FINDS_MAX];
 	size_t nr;
-	uint64_t n;			/* samples of the target: 100% of the shares */
+	u64 n;				/* samples of the target: 100% of the shares */
 	bool has_addresses;
 };
 
@@ -38,10 +38,10 @@ extern const struct column_list finds_column_list;
 /** Slots with their hits and names. */
 struct finds_place {
 	const struct slots_layout *layout;
-	const uint64_t *hits;
+	const u64 *hits;
 	const struct sym_index *symbols;	/* NULL: none */
 	const char *object;		/* addresses without a symbol are object+0xoffset */
-	uint64_t object_start;		/* address of the object's offset 0 */
+	u64 object_start;		/* address of the object's offset 0 */
 };
 
 /**
@@ -54,9 +54,9 @@ void finds_functions(struct finds *finds, const struct finds_place *place);
 void finds_slots(struct finds *finds, const struct finds_place *place);
 
 /** finds_object() - add an object. @name: clean */
-void finds_object(struct finds *finds, uint32_t object, const char *name, uint64_t hits);
+void finds_object(struct finds *finds, u32 object, const char *name, u64 hits);
 
 /** finds_share() - compute shares of @n samples, with their intervals. */
-void finds_share(struct finds *finds, uint64_t n);
+void finds_share(struct finds *finds, u64 n);
 
 #endif

@@ -20,8 +20,8 @@ static const char *find_address_text(const struct column_cell *cell, char *text,
 {
 	text[0] = '\0';
 	if (find_of(cell)->high > find_of(cell)->low)
-		snprintf(text, len, "0x%06llx", (unsigned long long)(cell->column->tag ?
-			 find_of(cell)->high : find_of(cell)->low));
+		snprintf(text, len, "0x%06llx",
+			 cell->column->tag ? find_of(cell)->high : find_of(cell)->low);
 	return text;
 }
 

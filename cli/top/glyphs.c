@@ -7,12 +7,12 @@
 #define LEFT_TO_RIGHT_MARK 0x200e
 
 /* Columns of a character; -1: not printable. */
-static int printable_cols(uint32_t c, bool is_utf8)
+static int printable_cols(u32 c, bool is_utf8)
 {
 	return is_utf8 || c < 0x80 ? char_cols(c) : -1;
 }
 
-static void add_combining(struct cell *glyph, uint32_t c)
+static void add_combining(struct cell *glyph, u32 c)
 {
 	size_t i;
 
@@ -44,7 +44,7 @@ size_t glyphs_read(const char *text, bool is_utf8, struct cell *glyphs, int *col
 
 	*cols_ret = 0;
 	while (*at && nr < GLYPHS_MAX) {
-		uint32_t c = utf8_read(&at);
+		u32 c = utf8_read(&at);
 		int cols = printable_cols(c, is_utf8);
 
 		if (is_utf8 && char_is_invisible(c))

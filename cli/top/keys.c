@@ -47,7 +47,7 @@ static void search_rows(struct model *model, bool from_here)
 }
 
 /* Each typed character takes effect at once; Enter keeps the input, Esc discards a filter. */
-static enum action take_input_key(struct model *model, uint32_t key)
+static enum action take_input_key(struct model *model, u32 key)
 {
 	size_t len = strlen(model->input), nr;
 
@@ -77,7 +77,7 @@ static enum action take_input_key(struct model *model, uint32_t key)
 	return ACTION_NONE;
 }
 
-static enum action take_help_key(struct model *model, uint32_t key)
+static enum action take_help_key(struct model *model, u32 key)
 {
 	if (key == TOP_DOWN || key == 'j' || key == TOP_PAGE_DOWN || key == ' ')
 		model->help_row += key == TOP_DOWN || key == 'j' ? 1 : 10;
@@ -89,7 +89,7 @@ static enum action take_help_key(struct model *model, uint32_t key)
 	return ACTION_NONE;
 }
 
-static enum action take_choice_key(struct model *model, uint32_t key)
+static enum action take_choice_key(struct model *model, u32 key)
 {
 	size_t nr = model->roster.list->nr;
 
@@ -106,7 +106,7 @@ static enum action take_choice_key(struct model *model, uint32_t key)
 	return ACTION_NONE;
 }
 
-static void change_sort(struct model *model, uint32_t key)
+static void change_sort(struct model *model, u32 key)
 {
 	struct outlook *outlook = model->outlook;
 	const char *key_name;
@@ -127,7 +127,7 @@ static void change_sort(struct model *model, uint32_t key)
 }
 
 /* False: the key does not move the cursor. */
-static bool move_cursor(struct model *model, uint32_t key)
+static bool move_cursor(struct model *model, u32 key)
 {
 	long page = model->page_rows > 1 ? model->page_rows - 1 : 1, rows = 0;
 	const long all = 1000000000;
@@ -161,7 +161,7 @@ static enum action take_escape(struct model *model)
 }
 
 /* Handle the keys that change only the view. False: another key. */
-static bool take_view_key(struct model *model, uint32_t key)
+static bool take_view_key(struct model *model, u32 key)
 {
 	switch (key) {
 	case 's': case 'S': case '<': case '>': case 'r':
@@ -192,9 +192,9 @@ static bool take_view_key(struct model *model, uint32_t key)
 	}
 }
 
-enum action keys_take(struct model *model, uint32_t key)
+enum action keys_take(struct model *model, u32 key)
 {
-	static enum action (*const take[])(struct model *, uint32_t) = {
+	static enum action (*const take[])(struct model *, u32) = {
 		[MODEL_HELP] = take_help_key, [MODEL_COLUMNS] = take_choice_key,
 		[MODEL_SEARCH] = take_input_key, [MODEL_FILTER] = take_input_key,
 	};

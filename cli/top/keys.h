@@ -13,6 +13,6 @@ enum action {
 };
 
 /** keys_take() - handle one key: update the model, or return an action for the caller. */
-enum action keys_take(struct model *model, uint32_t key);
+enum action keys_take(struct model *model, u32 key);
 
 #endif

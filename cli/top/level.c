@@ -103,8 +103,7 @@ void level_destroy(struct level *level)
 	free(level);
 }
 
-void level_sink(void *context, uint32_t cpu, const struct cpuprobe_account *account,
-		const void *entries)
+void level_sink(void *context, u32 cpu, const struct cpuprobe_account *account, const void *entries)
 {
 	struct level *level = context;
 
@@ -206,15 +205,13 @@ static void write_subject(const struct level *level, char *text, size_t len)
 	};
 	int used = snprintf(text, len,
 			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine; %s",
-			    (unsigned long long)level->finds->n, level->target->task.name,
-			    level->task_share * 100,
+			    level->finds->n, level->target->task.name, level->task_share * 100,
 			    error_percent(level->task_share, &level->task_interval),
 			    whats[level->kind]);
 
 	if (level->kind != LEVEL_TASK && used < (int)len)
-		snprintf(text + used, len - used, "; 0x%llx-0x%llx",
-			 (unsigned long long)level->layout.low,
-			 (unsigned long long)level->layout.high);
+		snprintf(text + used, len - used, "; 0x%llx-0x%llx", level->layout.low,
+			 level->layout.high);
 }
 
 static bool has_any_slip(const struct listing *listing)
@@ -231,20 +228,19 @@ static bool has_any_slip(const struct listing *listing)
 static void write_instructions(const struct level *level, char *text, size_t len)
 {
 	const struct listing *listing = level->listing;
-	uint64_t nowhere = listing->astray + listing->unread, n = level->finds->n;
+	u64 nowhere = listing->astray + listing->unread, n = level->finds->n;
 	double share = n ? (double)listing->hits / n : 0;
 	struct stat_interval interval = stat_wilson(listing->hits, n);
 	bool has_marks = has_any_slip(listing);
-	int used = snprintf(text, len, "100%% = %llu samples here, %.1f%% +-%.2f of %s%s",
-			    (unsigned long long)listing->hits, share * 100,
-			    error_percent(share, &interval),
-			    level->target->task.name, !listing->is_emulated ?
-			    has_marks ? "; ! ? @ #: may be the previous one's" : "" :
-			    has_marks ? "; emulated, ! ? @ #: see ?" : "; emulated: see ?");
+	int used = snprintf(
+		text, len, "100%% = %llu samples here, %.1f%% +-%.2f of %s%s", listing->hits,
+		share * 100, error_percent(share, &interval), level->target->task.name,
+		!listing->is_emulated ? has_marks ? "; ! ? @ #: may be the previous one's" : "" :
+			has_marks     ? "; emulated, ! ? @ #: see ?" :
+					"; emulated: see ?");
 
 	if (nowhere && used < (int)len)
-		snprintf(text + used, len - used, "; %llu where no instruction begins",
-			 (unsigned long long)nowhere);
+		snprintf(text + used, len - used, "; %llu where no instruction begins", nowhere);
 }
 
 void level_describe(struct level *level, struct model *model)

@@ -81,8 +81,7 @@ void level_destroy(struct level *level);
 void level_run(struct level *level, struct run *run);
 
 /** level_sink() - add the counts of a session: a device_sink whose context is the level. */
-void level_sink(void *level, uint32_t cpu, const struct cpuprobe_account *account,
-		const void *entries);
+void level_sink(void *level, u32 cpu, const struct cpuprobe_account *account, const void *entries);
 
 /** level_end_interval() - end an interval: add its account to the level's window. */
 void level_end_interval(struct level *level, const struct run_result *result);

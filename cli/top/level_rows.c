@@ -29,7 +29,7 @@ static void add_cpu_share(struct model_cpu *to, const struct fold_cell *cell,
 	}
 }
 
-static int make_cpus(struct level *level, const struct fold *fold, uint64_t period_ns)
+static int make_cpus(struct level *level, const struct fold *fold, u64 period_ns)
 {
 	size_t nr_cells, nr_cpus, i, nr = 0;
 	const struct fold_cell *cells = fold_cells(fold, &nr_cells);
@@ -104,7 +104,7 @@ int level_make_rows(struct level *level, const struct bucket *bucket)
 
 static void find_objects(struct level *level, const struct tally *tally)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < CPUPROBE_OBJECTS; i++)
 		if (tally->objects[i])
@@ -167,8 +167,7 @@ static int make_addresses(struct level *level, const struct tally *tally)
 
 int level_make_finds(struct level *level, const struct bucket *bucket)
 {
-	uint64_t n = tally_hits(&bucket->tally),
-		all = bucket->account.taken - bucket->account.excluded;
+	u64 n = tally_hits(&bucket->tally), all = bucket->account.taken - bucket->account.excluded;
 
 	memset(level->finds, 0, sizeof(*level->finds));
 	level->finds->n = n;

@@ -24,7 +24,7 @@ static enum run_order take_events(struct live *live)
 	bool is_resetting = false;
 	enum terminal_event event;
 	enum action action;
-	uint32_t key;
+	u32 key;
 
 	while ((event = terminal_next(&key)) != TERMINAL_NOTHING) {
 		if (event == TERMINAL_ENDED) {

@@ -12,7 +12,7 @@ enum model_mode { MODEL_ROWS, MODEL_HELP, MODEL_COLUMNS, MODEL_SEARCH, MODEL_FIL
 
 /** One CPU's bar: shares of its own time, by mode; the rest is idle. */
 struct model_cpu {
-	uint32_t cpu;
+	u32 cpu;
 	double share[CPUPROBE_MODES];
 	double busy;
 	struct stat_interval interval;	/* of busy */
@@ -22,9 +22,9 @@ struct model_cpu {
 struct model_account {
 	struct run_account run;
 	double seconds;
-	uint64_t period_ns;		/* as requested */
+	u64 period_ns;			/* as requested */
 	size_t nr_cpus;
-	uint32_t cost_ns;		/* of a sample */
+	u32 cost_ns;			/* of a sample */
 };
 
 struct model {

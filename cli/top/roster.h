@@ -13,7 +13,7 @@
 
 /** One row. */
 struct roster_row {
-	uint64_t key[2];		/* identity of the row from one look to the next */
+	u64 key[2];			/* identity of the row from one look to the next */
 	const char *name;		/* for filter and search; clean; belongs to the owner */
 	double share;			/* 0..1 */
 	struct stat_interval interval;	/* 95%, of share */
@@ -39,7 +39,7 @@ struct outlook {
 	bool is_reversed;
 	char filter[ROSTER_NAME_LEN];	/* show only names that contain it; "": all */
 	bool is_moved;			/* false: the cursor follows the largest open row */
-	uint64_t key[2];		/* of the row with the cursor */
+	u64 key[2];			/* of the row with the cursor */
 	size_t cursor;			/* index into order */
 	size_t *order;			/* indices into the roster, in the order shown */
 	size_t nr;			/* rows shown: length of order */

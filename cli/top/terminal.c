@@ -279,7 +279,7 @@ static enum terminal_event take_terminal_signal(void)
 	return event;
 }
 
-static uint32_t translate_key(int result, wint_t key)
+static u32 translate_key(int result, wint_t key)
 {
 	static const struct { int curses; enum key ours; } keys[] = {
 		{ KEY_UP, TOP_UP }, { KEY_DOWN, TOP_DOWN }, { KEY_LEFT, TOP_LEFT },
@@ -306,7 +306,7 @@ static bool can_read_input(short *revents_ret)
 	return fd.revents & POLLIN;
 }
 
-enum terminal_event terminal_next(uint32_t *key_ret)
+enum terminal_event terminal_next(u32 *key_ret)
 {
 	enum terminal_event event = take_terminal_signal();
 	short state;

@@ -30,7 +30,7 @@ void terminal_close(void);
 int terminal_fd(void);
 
 /** terminal_next() - the next event, without waiting. Call it until TERMINAL_NOTHING. */
-enum terminal_event terminal_next(uint32_t *key_ret);
+enum terminal_event terminal_next(u32 *key_ret);
 
 /** terminal_size() - current rows and columns, and whether to use UTF-8 instead of ASCII. */
 void terminal_size(int *rows_ret, int *cols_ret, bool *is_utf8_ret);

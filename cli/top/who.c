@@ -119,7 +119,7 @@ static int find_named_process(const struct row *row, char word[16],
 {
 	struct quest quest = {
 		.row = row,
-		.inode = (row->id[0] ^ (uint32_t)row->id[1]) * CPUPROBE_INODE_INVERSE,
+		.inode = (row->id[0] ^ (u32)row->id[1]) * CPUPROBE_INODE_INVERSE,
 	};
 
 	search_processes(&quest);

@@ -62,8 +62,8 @@ void window_clear(struct window *window)
 	window_set(window, window->seconds);
 }
 
-static void add_to_bucket(struct bucket *bucket, uint32_t cpu,
-			  const struct cpuprobe_account *account, const void *entries)
+static void add_to_bucket(struct bucket *bucket, u32 cpu, const struct cpuprobe_account *account,
+			  const void *entries)
 {
 	struct tally *tally = &bucket->tally;
 	const struct target_counts counts = {
@@ -76,7 +76,7 @@ static void add_to_bucket(struct bucket *bucket, uint32_t cpu,
 		target_counts_add(&counts, account, entries);
 }
 
-void window_add(struct window *window, uint32_t cpu, const struct cpuprobe_account *account,
+void window_add(struct window *window, u32 cpu, const struct cpuprobe_account *account,
 		const void *entries)
 {
 	add_to_bucket(&window->all, cpu, account, entries);
@@ -132,7 +132,7 @@ static struct fold *join_folds(const struct window *window)
 	struct fold_cell *cells;
 	struct fold_cpu *cpus;
 	struct fold *fold = NULL;
-	uint64_t taken = 0;
+	u64 taken = 0;
 
 	for (i = 0; i <= WINDOW_PARTS; i++) {
 		fold_cells(window->part[i].fold, &nr);
@@ -201,9 +201,9 @@ const struct bucket *window_sum(struct window *window)
 	return sum;
 }
 
-uint64_t tally_hits(const struct tally *tally)
+u64 tally_hits(const struct tally *tally)
 {
-	uint64_t hits = 0;
+	u64 hits = 0;
 	size_t i;
 
 	for (i = 0; i < CPUPROBE_OBJECTS; i++)

@@ -14,10 +14,10 @@
 
 /** Counts of a target. */
 struct tally {
-	uint64_t objects[CPUPROBE_OBJECTS];
-	uint64_t slots[CPUPROBE_SLOTS];
+	u64 objects[CPUPROBE_OBJECTS];
+	u64 slots[CPUPROBE_SLOTS];
 	struct proc_elsewhere elsewhere;
-	uint64_t missed;
+	u64 missed;
 };
 
 /** Counts of a period of time. */
@@ -54,7 +54,7 @@ void window_clear(struct window *window);
 void window_set(struct window *window, double seconds);
 
 /** window_add() - add one account of one CPU, as passed to a device_sink. */
-void window_add(struct window *window, uint32_t cpu, const struct cpuprobe_account *account,
+void window_add(struct window *window, u32 cpu, const struct cpuprobe_account *account,
 		const void *entries);
 
 /** window_end() - end an interval, after window_add() of all its accounts. */
@@ -64,6 +64,6 @@ void window_end(struct window *window, const struct run_account *account, double
 const struct bucket *window_sum(struct window *window);
 
 /** tally_hits() - samples of the target in all objects. */
-uint64_t tally_hits(const struct tally *tally);
+u64 tally_hits(const struct tally *tally);
 
 #endif

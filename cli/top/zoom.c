@@ -29,8 +29,8 @@ static struct level *enter_target(struct level *from, enum level_kind kind,
 }
 
 /* Create a level with the target of @from and a smaller range of addresses. */
-static struct level *enter_part(struct level *from, enum level_kind kind, uint64_t low,
-				uint64_t high, const char *name, struct text_error *error_ret)
+static struct level *enter_part(struct level *from, enum level_kind kind, u64 low, u64 high,
+				const char *name, struct text_error *error_ret)
 {
 	struct level *level = level_create(from, kind, from->target, false, name);
 
@@ -96,15 +96,14 @@ static struct level *enter_object(struct level *from, const struct find *find,
 static struct level *enter_addresses(struct level *from, const struct find *find,
 				     struct text_error *error_ret)
 {
-	uint64_t low = find->low, high = find->high, middle = low + (high - low) / 2;
+	u64 low = find->low, high = find->high, middle = low + (high - low) / 2;
 	struct level *level;
 	char name[64];
 
 	if (from->kind < LEVEL_FUNCTION && find->is_function)
 		return enter_part(from, LEVEL_FUNCTION, low, high, find->name, error_ret);
 	if (from->kind < LEVEL_FUNCTION && high - low > ZOOM_INSTRUCTION_BYTES) {
-		snprintf(name, sizeof(name), "0x%llx-0x%llx", (unsigned long long)low,
-			 (unsigned long long)high);
+		snprintf(name, sizeof(name), "0x%llx-0x%llx", low, high);
 		return enter_part(from, LEVEL_RANGE, low, high, name, error_ret);
 	}
 	/* Centre the largest range in which every byte has a slot of its own. */

@@ -15,8 +15,8 @@
 
 static struct {
 	bool is_counting;
-	int64_t live, peak, limit;	/* bytes held for this input */
-	int64_t peak_max;		/* for all inputs */
+	s64 live, peak, limit;		/* bytes held for this input */
+	s64 peak_max;			/* for all inputs */
 	double times_max;		/* maximum beyond the base, in input sizes */
 	size_t len;
 	int talk;	/* standard error, which libFuzzer closes for the code under test */
@@ -85,7 +85,7 @@ void fuzz_begin(size_t len)
 {
 	fuzz.len = len;
 	fuzz.live = fuzz.peak = 0;
-	fuzz.limit = (int64_t)len * FUZZ_MEMORY_TIMES + FUZZ_MEMORY_BASE;
+	fuzz.limit = (s64)len * FUZZ_MEMORY_TIMES + FUZZ_MEMORY_BASE;
 	fuzz.is_counting = true;
 	limit_time(FUZZ_SECONDS_MAX);
 }
@@ -108,7 +108,7 @@ void fuzz_require(bool is_true, const char *what)
 		give_up(what);
 }
 
-int fuzz_file(const uint8_t *bytes, size_t len)
+int fuzz_file(const u8 *bytes, size_t len)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
@@ -143,7 +143,7 @@ void fuzz_use_index(struct sym_index *index)
 {
 	size_t nr = sym_index_size(index), step = nr / FOUND_MAX + 1, i;
 	const struct sym *first, *last;
-	uint64_t addr, low, high;
+	u64 addr, low, high;
 	char name[256];
 	double share;
 

@@ -13,9 +13,9 @@
 #define FUZZ_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "symbolizer.h"
+#include "types.h"
 
 #define FUZZ_MEMORY_TIMES	64
 #define FUZZ_MEMORY_BASE	(512u << 10)	/* zlib takes 270 KB of it to deflate */
@@ -31,7 +31,7 @@ void fuzz_end(void);
 void fuzz_require(bool is_true, const char *what);
 
 /** fuzz_file() - a file in memory with these bytes. The caller closes the descriptor. */
-int fuzz_file(const uint8_t *bytes, size_t len);
+int fuzz_file(const u8 *bytes, size_t len);
 
 /** fuzz_path() - the path of an open file. */
 void fuzz_path(int fd, char path[64]);

@@ -14,13 +14,13 @@
 
 #define PART_MAX	4096	/* longer sections are text and tables */
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed);
-size_t LLVMFuzzerMutate(uint8_t *bytes, size_t len, size_t max_len);
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
+size_t LLVMFuzzerCustomMutator(u8 *bytes, size_t len, size_t max_len, unsigned int seed);
+size_t LLVMFuzzerMutate(u8 *bytes, size_t len, size_t max_len);
 
 static void use_image(const struct sym_image *image)
 {
-	uint64_t addr;
+	u64 addr;
 	size_t i;
 
 	fuzz_require(image->build_id_len <= sizeof(image->build_id) &&
@@ -34,7 +34,7 @@ static void use_image(const struct sym_image *image)
 }
 
 /* Like the unpacked .gnu_debugdata: read in place from memory. */
-static void use_in_memory(const uint8_t *bytes, size_t len)
+static void use_in_memory(const u8 *bytes, size_t len)
 {
 	struct builder builder = { 0 };
 	struct sym_index *index = NULL;
@@ -54,7 +54,7 @@ static void use_in_memory(const uint8_t *bytes, size_t len)
 	builder_deinit(&builder);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	struct sym_index *index = NULL;
 	struct sym_image image;
@@ -77,9 +77,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 }
 
 /* Change some bytes of a part of the file; bytes beyond PART_MAX stay as they were. */
-static void mutate_part(uint8_t *bytes, size_t len, uint64_t at, uint64_t part_len)
+static void mutate_part(u8 *bytes, size_t len, u64 at, u64 part_len)
 {
-	uint8_t part[PART_MAX];
+	u8 part[PART_MAX];
 
 	part_len = part_len < sizeof(part) ? part_len : sizeof(part);
 	if (!part_len || at >= len || part_len > len - at)
@@ -90,9 +90,9 @@ static void mutate_part(uint8_t *bytes, size_t len, uint64_t at, uint64_t part_l
 }
 
 /* Change a section header, or the section it describes. */
-static void mutate_section(uint8_t *bytes, size_t len, const Elf64_Ehdr *header, unsigned int seed)
+static void mutate_section(u8 *bytes, size_t len, const Elf64_Ehdr *header, unsigned int seed)
 {
-	uint64_t at = header->e_shoff + seed % (header->e_shnum + 1u) * sizeof(Elf64_Shdr);
+	u64 at = header->e_shoff + seed % (header->e_shnum + 1u) * sizeof(Elf64_Shdr);
 	Elf64_Shdr section;
 
 	if (at > len || len - at < sizeof(section))
@@ -104,7 +104,7 @@ static void mutate_section(uint8_t *bytes, size_t len, const Elf64_Ehdr *header,
 		mutate_part(bytes, len, section.sh_offset, section.sh_size);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed)
+size_t LLVMFuzzerCustomMutator(u8 *bytes, size_t len, size_t max_len, unsigned int seed)
 {
 	unsigned int kind = seed % 8, place = seed / 8;
 	Elf64_Ehdr header;

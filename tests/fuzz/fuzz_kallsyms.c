@@ -4,11 +4,11 @@
 
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
 
 static void use_modules(const struct sym_maps *maps, const struct sym_index *index)
 {
-	uint64_t low, high;
+	u64 low, high;
 	size_t i;
 
 	for (i = 0; i < maps->nr; i++) {
@@ -22,7 +22,7 @@ static void use_modules(const struct sym_maps *maps, const struct sym_index *ind
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	struct sym_index *index = NULL;
 	struct sym_error reason;

@@ -5,9 +5,9 @@
 
 #include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	struct sym_maps maps;
 	size_t i;

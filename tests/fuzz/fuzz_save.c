@@ -2,9 +2,9 @@
 /* Saved runs of tables, read by the commands probe show, verify and diff, in all formats. */
 #include "kept.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	char path[64];
 	int fd = kept_begin(bytes, len, path);

@@ -8,12 +8,12 @@
 #include "resolve/sideband.h"
 #include "resolve/spaces.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
 
-static void check(const struct spaces *spaces, uint32_t pid)
+static void check(const struct spaces *spaces, u32 pid)
 {
 	const struct space *space = spaces_newest(spaces, pid);
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; space && i < space->nr; i++) {
 		fuzz_require(space->maps[i].start < space->maps[i].end, "a map without addresses");
@@ -54,13 +54,13 @@ static void take(struct spaces *spaces, const struct sideband_event *event)
 	check(spaces, event->pid);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	static struct files files;
 	struct perf_event_header header;
 	struct sideband_event event;
 	struct spaces *spaces;
-	uint64_t *record;
+	u64 *record;
 	size_t at = 0;
 
 	spaces = spaces_create(&files);

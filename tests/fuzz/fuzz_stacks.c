@@ -2,9 +2,9 @@
 /* Saved runs of stacks, read by the commands: reports in all formats, and exports. */
 #include "kept.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len);
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 {
 	char path[64];
 	int fd = kept_begin(bytes, len, path);

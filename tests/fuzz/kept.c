@@ -12,13 +12,13 @@
 #define WHOLE_ONE_IN	4	/* whole-file mutations; others: one section */
 #define FOUL_ONE_IN	64	/* mutations that leave the checksums as they are */
 
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed);
-size_t LLVMFuzzerMutate(uint8_t *bytes, size_t len, size_t max_len);
+size_t LLVMFuzzerCustomMutator(u8 *bytes, size_t len, size_t max_len, unsigned int seed);
+size_t LLVMFuzzerMutate(u8 *bytes, size_t len, size_t max_len);
 
 /* Find the content of the section at @at; false: no complete section is there. */
-static bool section_at(const uint8_t *bytes, size_t len, size_t at, size_t *section_len)
+static bool section_at(const u8 *bytes, size_t len, size_t at, size_t *section_len)
 {
-	uint64_t found;
+	u64 found;
 
 	if (at > len || len - at < SECTION_LEN)
 		return false;
@@ -33,10 +33,10 @@ static size_t padded(size_t len)
 }
 
 /* Make the checksum of every section right. */
-static void sum_up(uint8_t *bytes, size_t len)
+static void sum_up(u8 *bytes, size_t len)
 {
 	size_t at, section_len;
-	uint32_t crc;
+	u32 crc;
 
 	for (at = HEAD_LEN; section_at(bytes, len, at, &section_len);
 	     at += SECTION_LEN + padded(section_len)) {
@@ -46,9 +46,9 @@ static void sum_up(uint8_t *bytes, size_t len)
 }
 
 /* Change the content of one section, which may become longer or shorter. */
-static size_t mutate_section(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed)
+static size_t mutate_section(u8 *bytes, size_t len, size_t max_len, unsigned int seed)
 {
-	static uint8_t part[1 << 20];
+	static u8 part[1 << 20];
 	size_t at, section_len, nr = 0, old_len, new_len, rest;
 
 	for (at = HEAD_LEN; section_at(bytes, len, at, &section_len); nr++)
@@ -70,11 +70,11 @@ static size_t mutate_section(uint8_t *bytes, size_t len, size_t max_len, unsigne
 	memmove(bytes + at + padded(new_len), bytes + at + old_len, rest);
 	memset(bytes + at, 0, padded(new_len));
 	memcpy(bytes + at, part, new_len);
-	memcpy(bytes + at - 8, &(uint64_t){ new_len }, 8);
+	memcpy(bytes + at - 8, &(u64){ new_len }, 8);
 	return at + padded(new_len) + rest;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsigned int seed)
+size_t LLVMFuzzerCustomMutator(u8 *bytes, size_t len, size_t max_len, unsigned int seed)
 {
 	if (seed % WHOLE_ONE_IN)
 		len = mutate_section(bytes, len, max_len, seed / WHOLE_ONE_IN);
@@ -85,7 +85,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t len, size_t max_len, unsig
 	return len;
 }
 
-int kept_begin(const uint8_t *bytes, size_t len, char path[64])
+int kept_begin(const u8 *bytes, size_t len, char path[64])
 {
 	static bool is_quiet;
 	int fd = fuzz_file(bytes, len);

@@ -17,7 +17,7 @@
 /**
  * kept_begin() - make a file in memory and return its descriptor; nothing is printed from here on.
  */
-int kept_begin(const uint8_t *bytes, size_t len, char path[64]);
+int kept_begin(const u8 *bytes, size_t len, char path[64]);
 
 /** kept_end() - close the file. */
 void kept_end(int fd);

@@ -41,9 +41,9 @@ static inline void drop(struct made *made)
 
 static const struct paths_options all = { .base = PATHS_TARGET };
 
-static inline uint32_t find(const struct made *made, const char *name)
+static inline u32 find(const struct made *made, const char *name)
 {
-	uint32_t i;
+	u32 i;
 
 	if (!name)
 		return CALLGRAPH_NONE;
@@ -54,16 +54,16 @@ static inline uint32_t find(const struct made *made, const char *name)
 	return 0;
 }
 
-static inline void assert_weight(const struct weight *weight, uint64_t hits, uint64_t self_hits)
+static inline void assert_weight(const struct weight *weight, u64 hits, u64 self_hits)
 {
 	assert_int_equal(weight->hits, hits);
 	assert_int_equal(weight->self_hits, self_hits);
 	assert_true(weight->ns == hits * 1e6 && weight->self_ns == self_hits * 1e6);
 }
 
-static uint64_t random_state = 1;
+static u64 random_state = 1;
 
-static inline uint32_t below(uint32_t n)
+static inline u32 below(u32 n)
 {
 	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (random_state >> 33) % n;

@@ -7,8 +7,8 @@
 #include "sys/fold.h"
 #include "sys/rows.h"
 
-static inline void record_init(struct cpuprobe_record *record, uint64_t id, const char *name,
-			       uint64_t kernel, uint64_t softirq, uint64_t user)
+static inline void record_init(struct cpuprobe_record *record, u64 id, const char *name,
+			       u64 kernel, u64 softirq, u64 user)
 {
 	memset(record, 0, sizeof(*record));
 	record->id[0] = id;

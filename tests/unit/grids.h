@@ -10,9 +10,9 @@
 
 #define T 1000000ULL	/* period, ns */
 
-static inline uint64_t random_below(uint64_t limit)
+static inline u64 random_below(u64 limit)
 {
-	static uint64_t lcg = 12345;
+	static u64 lcg = 12345;
 
 	lcg = lcg * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (lcg >> 33) % limit;

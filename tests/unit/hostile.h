@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "types.h"
 #include "unit.h"
 
 /* Processor time that a hostile file may take; work of linear cost takes a tenth of it here. */
@@ -18,9 +19,9 @@
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 /* A word for every @first, such that unkeyed FNV hashes each pair of the two to the same value. */
-static inline uint64_t colliding(uint64_t first)
+static inline u64 colliding(u64 first)
 {
-	uint64_t hash = (0xcbf29ce484222325 ^ first) * 0x100000001b3;
+	u64 hash = (0xcbf29ce484222325 ^ first) * 0x100000001b3;
 
 	return hash ^ hash >> 32;
 }

@@ -41,7 +41,7 @@ static struct fold_cpu cpus[8];
 static size_t nr_cells, nr_cpus;
 static struct instructions program;
 static bool has_program;
-static uint8_t bytes[4096];
+static u8 bytes[4096];
 static struct code_segment stretch;
 static struct run run = {
 	.result = { .nr_cpus = 1, .period_ns = 1000000, .seed = 1, .began = 1e9 },
@@ -50,7 +50,7 @@ static struct run run = {
 		     .module = "0.1.0 build <b>4dc76e4aacd1</b>", .kernel = "6.1.0-56-amd64" },
 };
 
-static void add_slot(uint64_t addr, uint64_t hits)
+static void add_slot(u64 addr, u64 hits)
 {
 	report.hits[(addr - report.layout.base) >> report.layout.shift] += hits;
 	run.result.account.taken += hits;
@@ -68,7 +68,7 @@ static void open_program(const char *path)
 }
 
 /* Saved as if read from a process. */
-static void add_code(uint64_t addr, const char *hex)
+static void add_code(u64 addr, const char *hex)
 {
 	unsigned int byte;
 	int used;

@@ -3,11 +3,12 @@
 #ifndef PAGES_H
 #define PAGES_H
 
+#include "types.h"
 #include "unit.h"
 
-static inline uint32_t page_count(const char *page, const char *what)
+static inline u32 page_count(const char *page, const char *what)
 {
-	uint32_t nr = 0;
+	u32 nr = 0;
 
 	for (; (page = strstr(page, what)); page++)
 		nr++;

@@ -37,7 +37,7 @@ static inline char *profiles_decode(char *text)
 	return text;
 }
 
-static inline uint32_t profiles_object(struct profile *profile, char *name)
+static inline u32 profiles_object(struct profile *profile, char *name)
 {
 	struct profile_object object = { .kind = PROFILE_FILE, .name = name };
 	char path[256], *build_id = strchr(name, '#');
@@ -63,13 +63,13 @@ static inline uint32_t profiles_object(struct profile *profile, char *name)
 	return profile_add_object(profile, &object);
 }
 
-static inline uint32_t profiles_frame(struct profile *profile, char *text)
+static inline u32 profiles_frame(struct profile *profile, char *text)
 {
 	char *at = strrchr(text, '@'), *plus;
 	struct profile_function function = { .name = text };
 	struct profile_frame frame = { .addr = 0x10 };
 	char *blank, *source;
-	uint32_t i;
+	u32 i;
 
 	if (!at) {
 		for (blank = text; (blank = strchr(blank, '_')); )
@@ -107,8 +107,8 @@ static inline uint32_t profiles_frame(struct profile *profile, char *text)
 static inline void profiles_line(struct profile *profile, char *line)
 {
 	char *name = strtok(line, " "), *pid = strtok(NULL, " "), *mode, *list, *hits, *at;
-	uint32_t frames[512], nr = 0, process;
-	uint64_t n;
+	u32 frames[512], nr = 0, process;
+	u64 n;
 
 	if (!name || name[0] == '#')
 		return;

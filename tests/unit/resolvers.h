@@ -46,7 +46,7 @@ static inline int open_plain(void **state)
 }
 
 /* The text "function object" of a frame. */
-static inline const char *text_of(uint32_t frame)
+static inline const char *text_of(u32 frame)
 {
 	static char text[2][400];
 	static int turn;
@@ -58,14 +58,14 @@ static inline const char *text_of(uint32_t frame)
 	return text[turn];
 }
 
-static inline const struct profile_object *object_of(uint32_t frame)
+static inline const struct profile_object *object_of(u32 frame)
 {
 	return &profile->objects[profile_function_of(profile, frame)->object];
 }
 
-static inline uint64_t space_of(int pid)
+static inline u64 space_of(int pid)
 {
-	uint64_t space;
+	u64 space;
 
 	assert_int_equal(procstat_space(pid, &space), 0);
 	return space;
@@ -73,12 +73,12 @@ static inline uint64_t space_of(int pid)
 
 static bool is_code;
 
-static inline uint32_t leaf(int pid, uint64_t space, uint64_t addr)
+static inline u32 leaf(int pid, u64 space, u64 addr)
 {
 	return resolver_user_frame(resolver, pid, space, addr, false, &is_code);
 }
 
-static inline uint32_t caller(int pid, uint64_t space, uint64_t addr)
+static inline u32 caller(int pid, u64 space, u64 addr)
 {
 	return resolver_user_frame(resolver, pid, space, addr, true, &is_code);
 }
@@ -134,7 +134,7 @@ struct worker {
 	pid_t pid;		/* the process started */
 	int input;
 	int told_pid;		/* the process that wrote the output */
-	uint64_t space, work, in_work, in_lib, in_main;
+	u64 space, work, in_work, in_lib, in_main;
 };
 
 static inline struct worker start(const char *program, const char *word)
@@ -158,7 +158,7 @@ static inline struct worker start(const char *program, const char *word)
 	told = fdopen(out[0], "r");
 	assert_non_null(fgets(line, sizeof(line), told));
 	fclose(told);
-	assert_int_equal(sscanf(line, "%d %lx %lx %lx %lx %lx", &worker.told_pid, &worker.space,
+	assert_int_equal(sscanf(line, "%d %llx %llx %llx %llx %llx", &worker.told_pid, &worker.space,
 				&worker.work, &worker.in_work, &worker.in_lib, &worker.in_main), 6);
 	return worker;
 }
@@ -188,7 +188,7 @@ static inline int remove_programs(void **state)
 
 static inline void check_worker(const struct worker *worker, const char *program)
 {
-	uint32_t frame = leaf(worker->told_pid, worker->space, worker->work);
+	u32 frame = leaf(worker->told_pid, worker->space, worker->work);
 	char expected[64];
 
 	snprintf(expected, sizeof(expected), "work %s", program);

@@ -14,7 +14,7 @@ static void order_and_numbers_are_checked(void **state)
 		{ .start = 10, .end = 20, .pid = 8, .object = FIRST + 1, .space = 5 },
 	};
 	struct cpuprobe_area bad[4];
-	uint32_t nr = 0;
+	u32 nr = 0;
 
 	assert_int_equal(areas_check(good, 4, &nr), 0);
 	assert_int_equal(nr, CPUPROBE_OBJECTS);
@@ -42,10 +42,10 @@ static void order_and_numbers_are_checked(void **state)
 }
 
 /* The reference: a linear search. */
-static const struct cpuprobe_area *plain_find(const struct cpuprobe_area *area, uint32_t nr,
-					      uint32_t pid, uint64_t addr)
+static const struct cpuprobe_area *plain_find(const struct cpuprobe_area *area, u32 nr,
+					      u32 pid, u64 addr)
 {
-	for (uint32_t i = 0; i < nr; i++)
+	for (u32 i = 0; i < nr; i++)
 		if (area[i].pid == pid && addr >= area[i].start && addr < area[i].end)
 			return &area[i];
 	return NULL;
@@ -54,13 +54,13 @@ static const struct cpuprobe_area *plain_find(const struct cpuprobe_area *area, 
 static void every_address_is_found(void **state)
 {
 	static struct cpuprobe_area area[60];
-	uint64_t x = 88172645463325252ULL;
+	u64 x = 88172645463325252ULL;
 
 	for (int round = 0; round < 300; round++) {
-		uint32_t nr = round % 61, pid = 0;
-		uint64_t at = 0;
+		u32 nr = round % 61, pid = 0;
+		u64 at = 0;
 
-		for (uint32_t i = 0; i < nr; i++) {
+		for (u32 i = 0; i < nr; i++) {
 			x ^= x << 13, x ^= x >> 7, x ^= x << 17;
 			if (x % 9 == 0)
 				pid += x % 3;
@@ -71,8 +71,8 @@ static void every_address_is_found(void **state)
 			area[i].pid = pid;
 			at = area[i].end;
 		}
-		for (uint32_t p = 0; p <= pid + 1; p++)
-			for (uint64_t addr = 0; addr < 300; addr++)
+		for (u32 p = 0; p <= pid + 1; p++)
+			for (u64 addr = 0; addr < 300; addr++)
 				assert_ptr_equal(areas_find(area, nr, p, addr),
 						 plain_find(area, nr, p, addr));
 	}

@@ -6,12 +6,12 @@
 /* Added elements stay, and there is room for the next one. */
 static void entries_stay(void **state)
 {
-	uint32_t *array = NULL;
+	u32 *array = NULL;
 
-	for (uint32_t nr = 0; nr < 1000; nr++) {
+	for (u32 nr = 0; nr < 1000; nr++) {
 		assert_true(array_has_room(&array, nr, sizeof(*array)));
 		array[nr] = nr;
-		for (uint32_t i = 0; i < nr; i++)
+		for (u32 i = 0; i < nr; i++)
 			assert_int_equal(array[i], i);
 	}
 	free(array);

@@ -2,17 +2,17 @@
 /* The call graph of whole stacks: cli/report/callgraph.c. */
 #include "callgraphs.h"
 
-static void assert_node(const struct made *made, const char *name, uint64_t hits,
-			uint64_t self_hits)
+static void assert_node(const struct made *made, const char *name, u64 hits,
+			u64 self_hits)
 {
 	assert_weight(&made->graph.node[find(made, name)].weight, hits, self_hits);
 }
 
 /* @parent NULL: the child is the root. No hits: there is no such edge. */
-static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t child,
-			      uint64_t hits, uint64_t self_hits)
+static void assert_nodes_edge(const struct made *made, u32 parent, u32 child,
+			      u64 hits, u64 self_hits)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < made->graph.nr_edges; i++) {
 		const struct callgraph_edge *edge = &made->graph.edge[i];
@@ -26,7 +26,7 @@ static void assert_nodes_edge(const struct made *made, uint32_t parent, uint32_t
 }
 
 static void assert_edge(const struct made *made, const char *parent, const char *child,
-			uint64_t hits, uint64_t self_hits)
+			u64 hits, u64 self_hits)
 {
 	assert_nodes_edge(made, find(made, parent), find(made, child), hits, self_hits);
 }
@@ -62,7 +62,7 @@ static void diamond(void **state)
 static void cycles_come_first(void **state)
 {
 	struct made made;
-	uint32_t f;
+	u32 f;
 
 	make(&made, "r 1 user main@r;f@r;g@r;f@r 10\nr 1 user main@r;f@r 5\n", &all);
 	f = find(&made, "f");
@@ -99,7 +99,7 @@ static void recursion(void **state)
 /* even and odd call each other; main and other reach the cycle, each from a root of its own. */
 static void mutual_recursion(void **state)
 {
-	uint32_t cycle;
+	u32 cycle;
 	struct made made;
 
 	make(&made, "m 1 user main@m;even@m 1\n"
@@ -132,7 +132,7 @@ static void mutual_recursion(void **state)
 static void cycles_of_cycles(void **state)
 {
 	struct made made;
-	uint32_t ab, cd;
+	u32 ab, cd;
 
 	make(&made, "m 1 user a@m;b@m;a@m;c@m;d@m;c@m 8\n"
 		    "m 1 user b@m;d@m 2\n", &all);
@@ -193,10 +193,10 @@ static void deep_stack(void **state)
 }
 
 /* Random stacks of a few functions; upper functions call lower ones, some call back. */
-static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks, uint32_t back)
+static struct profile *random_profile(u32 nr_functions, u32 nr_stacks, u32 back)
 {
 	struct profile *profile = profile_create();
-	uint32_t frames[16], at, nr, function;
+	u32 frames[16], at, nr, function;
 	char name[16];
 
 	while (nr_stacks--) {
@@ -219,19 +219,19 @@ static struct profile *random_profile(uint32_t nr_functions, uint32_t nr_stacks,
 }
 
 /* Sum of the stacks in which @parent calls @child; CALLGRAPH_NONE: any function, or the root. */
-static struct weight slow_weight(const struct profile *profile, bool is_node, uint32_t parent,
-				 uint32_t child)
+static struct weight slow_weight(const struct profile *profile, bool is_node, u32 parent,
+				 u32 child)
 {
 	struct weight weight = { 0 };
-	uint32_t s, at;
+	u32 s, at;
 
 	for (s = 0; s < profile->nr_stacks; s++) {
 		const struct profile_stack *stack = &profile->stacks[s];
-		const uint32_t *frames = profile_frames_of(profile, stack);
+		const u32 *frames = profile_frames_of(profile, stack);
 		bool has = false;
 
 		for (at = 0; at < stack->nr_frames; at++) {
-			uint32_t above = at + 1 < stack->nr_frames ?
+			u32 above = at + 1 < stack->nr_frames ?
 				profile->frames[frames[at + 1]].function : CALLGRAPH_NONE;
 
 			has = has || (profile->frames[frames[at]].function == child &&
@@ -248,11 +248,11 @@ static void assert_same(const struct weight *a, const struct weight *b)
 	assert_weight(a, b->hits, b->self_hits);
 }
 
-static uint64_t sum_of_edges(const struct callgraph *graph, const struct callgraph_lists *lists,
-			     uint32_t node)
+static u64 sum_of_edges(const struct callgraph *graph, const struct callgraph_lists *lists,
+			     u32 node)
 {
-	uint64_t sum = 0;
-	uint32_t i;
+	u64 sum = 0;
+	u32 i;
 
 	for (i = lists->first[node]; i < lists->first[node + 1]; i++)
 		if (graph->edge[lists->list[i]].parent != graph->edge[lists->list[i]].child)
@@ -267,7 +267,7 @@ static uint64_t sum_of_edges(const struct callgraph *graph, const struct callgra
  */
 static void sums_hold(void **state)
 {
-	uint32_t round, i, nr_cycles = 0, nr_plain = 0;
+	u32 round, i, nr_cycles = 0, nr_plain = 0;
 
 	for (round = 0; round < 40; round++) {
 		struct made made = make_of(random_profile(12 + round, 60, 10 + 10 * round), &all);
@@ -285,7 +285,7 @@ static void sums_hold(void **state)
 		for (i = 0; i < graph->nr_nodes; i++) {
 			const struct callgraph_node *node = &graph->node[i];
 			struct weight slow = slow_weight(made.profile, true, 0, i);
-			uint64_t parents = sum_of_edges(graph, &graph->parents, i);
+			u64 parents = sum_of_edges(graph, &graph->parents, i);
 
 			if (!callgraph_is_cycle(graph, i))
 				assert_same(&node->weight, &slow);

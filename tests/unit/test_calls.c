@@ -9,7 +9,7 @@
 
 static void calls(void **state)
 {
-	static const struct { uint8_t bytes[8]; size_t len; enum calls_kind kind; } way[] = {
+	static const struct { u8 bytes[8]; size_t len; enum calls_kind kind; } way[] = {
 		{ { 0xe8, 4, 3, 2, 1 }, 5, CALLS_DIRECT },
 		{ { 0x66, 0x48, 0xe8, 4, 3, 2, 1 }, 7, CALLS_DIRECT },
 		{ { 0xe9, 4, 3, 2, 1 }, 5, CALLS_NONE },		/* jmp */
@@ -37,7 +37,7 @@ static void calls(void **state)
 		{ { 0xff }, 1, CALLS_NONE },
 		{ { 0 }, 0, CALLS_NONE },
 	};
-	int32_t distance = 0;
+	s32 distance = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(way) / sizeof(way[0]); i++)
@@ -53,10 +53,10 @@ static void calls_of_a_real_program(void **state)
 	int fd = open(program, O_RDONLY);
 	struct sym_image image;
 	char line[256], command[256];
-	uint64_t addr, before = 0, offset, nr = 0, nr_calls = 0, nr_taken = 0, nr_missed = 0;
+	u64 addr, before = 0, offset, nr = 0, nr_calls = 0, nr_taken = 0, nr_missed = 0;
 	bool was_call = false;
-	int32_t distance;
-	uint8_t bytes[CALLS_BYTES];
+	s32 distance;
+	u8 bytes[CALLS_BYTES];
 	FILE *text;
 
 	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
@@ -64,7 +64,7 @@ static void calls_of_a_real_program(void **state)
 		 "head -n 100000", program);
 	text = popen(command, "r");
 	while (fgets(line, sizeof(line), text)) {
-		if (line[0] != ' ' || sscanf(line, " %lx:", &addr) != 1)
+		if (line[0] != ' ' || sscanf(line, " %llx:", &addr) != 1)
 			continue;
 		offset = addr - image.segment[0].addr + image.segment[0].offset;
 		assert_int_equal(pread(fd, bytes, CALLS_BYTES, offset - CALLS_BYTES), CALLS_BYTES);
@@ -82,7 +82,7 @@ static void calls_of_a_real_program(void **state)
 	}
 	pclose(text);
 	close(fd);
-	print_message("%lu instructions, %lu calls, %lu missed, %lu false\n", nr,
+	print_message("%llu instructions, %llu calls, %llu missed, %llu false\n", nr,
 		      nr_calls, nr_missed, nr_taken);
 	assert_true(nr_calls > 1000);
 	assert_int_equal(nr_missed, 0);

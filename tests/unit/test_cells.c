@@ -137,7 +137,7 @@ static void test_long(void **state)
 /* Arbitrary bytes write nothing beyond the given columns, and nothing that controls a terminal. */
 static void test_noise(void **state)
 {
-	uint64_t random = 88172645463325252ULL;
+	u64 random = 88172645463325252ULL;
 	char text[64];
 	int i, k, used;
 

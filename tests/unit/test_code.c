@@ -20,7 +20,7 @@ static int make_file(const char *name, const void *bytes, size_t len)
 }
 
 /* A 32-bit executable whose code, four bytes, is at 0x8000. */
-static size_t make_elf32(uint8_t *bytes)
+static size_t make_elf32(u8 *bytes)
 {
 	Elf32_Ehdr header = {
 		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS32, ELFDATA2LSB, EV_CURRENT },
@@ -43,7 +43,7 @@ static size_t make_elf32(uint8_t *bytes)
 
 static void file_of_32_bits(void **state)
 {
-	uint8_t bytes[0x200], got[8];
+	u8 bytes[0x200], got[8];
 	int fd = make_file("small", bytes, make_elf32(bytes));
 	struct code code;
 
@@ -63,9 +63,9 @@ static void this_program(void **state)
 	int fd = open("/proc/self/exe", O_RDONLY);
 	struct text_error error;
 	struct code code, memory;
-	uint8_t in_file[16], in_memory[16];
+	u8 in_file[16], in_memory[16];
 	struct sym_index *index;
-	uint64_t addr;
+	u64 addr;
 
 	assert_int_equal(code_open_file(&code, fd, "test", &error), 0);
 	assert_int_equal(code_open_process(&memory, getpid(), fd, &error), 0);
@@ -83,7 +83,7 @@ static void this_program(void **state)
 
 static void changed_file(void **state)
 {
-	uint8_t bytes[0x200];
+	u8 bytes[0x200];
 	int fd = make_file("changing", bytes, make_elf32(bytes));
 	struct timespec times[2] = { { 0, UTIME_OMIT }, { 1000, 0 } };
 	struct text_error error;
@@ -120,7 +120,7 @@ static void identities(void **state)
 
 static void bad_files(void **state)
 {
-	uint8_t bytes[0x200];
+	u8 bytes[0x200];
 	struct text_error error;
 	struct code code;
 	int fd = make_file("text", "no program", 10);
@@ -211,7 +211,7 @@ static void saved_runs(void **state)
 	struct listing *listing;
 	struct text_error error;
 	struct sym_index *index;
-	uint64_t addr;
+	u64 addr;
 	int fd = open("/proc/self/exe", O_RDONLY);
 	char *bytes = NULL;
 	FILE *out = open_memstream(&bytes, &record.len);
@@ -256,8 +256,8 @@ static void overlapping_stretches(void **state)
 /* Saved code that claims more bytes than the file has. */
 static void hostile_run(void **state)
 {
-	uint64_t stretches[] = { 0x1000, 8, 0x9090909090909090, 0x2000, 9, 0x90 };
-	uint8_t code[576] = { 0 };
+	u64 stretches[] = { 0x1000, 8, 0x9090909090909090, 0x2000, 9, 0x90 };
+	u8 code[576] = { 0 };
 	struct record_writer writer;
 	struct instructions kept;
 	struct record record;

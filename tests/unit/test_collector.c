@@ -32,13 +32,13 @@ struct subject {
 	struct profile *profile;
 	struct resolver *resolver;
 	struct collector *collector;
-	uint64_t counted;
+	u64 counted;
 	/* the account to be collected */
 	struct cpuprobe_account account;
 	_Alignas(8) char bytes[16384];
 };
 
-static void count(void *context, uint32_t stack, uint64_t hits, double ns)
+static void count(void *context, u32 stack, u64 hits, double ns)
 {
 	struct subject *subject = context;
 
@@ -65,8 +65,8 @@ static void end(struct subject *subject)
 	profile_destroy(subject->profile);
 }
 
-static struct cpuprobe_stack *add(struct subject *subject, uint32_t kind, uint32_t mode,
-				  uint64_t hits, const uint64_t *frames, uint32_t nr)
+static struct cpuprobe_stack *add(struct subject *subject, u32 kind, u32 mode,
+				  u64 hits, const u64 *frames, u32 nr)
 {
 	struct cpuprobe_stack *stack = (void *)(subject->bytes + subject->account.bytes);
 
@@ -74,9 +74,9 @@ static struct cpuprobe_stack *add(struct subject *subject, uint32_t kind, uint32
 		.hits = hits, .comm = "some", .kind = kind, .mode = mode, .nr_kernel = nr,
 		.pid = kind == CPUPROBE_KIND_IDLE || kind == CPUPROBE_KIND_SOFTIRQ ? 0 : 77,
 	};
-	for (uint32_t i = 0; i < nr; i++)
+	for (u32 i = 0; i < nr; i++)
 		stack->frame[i] = frames[i];
-	subject->account.bytes += sizeof(*stack) + nr * sizeof(uint64_t);
+	subject->account.bytes += sizeof(*stack) + nr * sizeof(u64);
 	subject->account.entries++;
 	subject->account.taken += hits;
 	return stack;
@@ -89,14 +89,14 @@ static void collect(struct subject *subject)
 }
 
 /* The names of a stack, the leaf first, in one string. */
-static const char *names(const struct subject *subject, uint32_t at)
+static const char *names(const struct subject *subject, u32 at)
 {
 	static char text[1024];
 	const struct profile_stack *stack = &subject->profile->stacks[at];
-	const uint32_t *frames = profile_frames_of(subject->profile, stack);
+	const u32 *frames = profile_frames_of(subject->profile, stack);
 
 	text[0] = '\0';
-	for (uint32_t i = 0; i < stack->nr_frames; i++) {
+	for (u32 i = 0; i < stack->nr_frames; i++) {
 		strcat(text, i ? "<" : "");
 		strcat(text, profile_function_of(subject->profile, frames[i])->name);
 	}
@@ -108,7 +108,7 @@ static void kernel_stacks_are_named(void **state)
 	struct subject subject;
 
 	begin(&subject);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 5, (uint64_t[]){ WORK, SYSCALL },
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 5, (u64[]){ WORK, SYSCALL },
 	    2);
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 7, NULL, 0);
 	collect(&subject);
@@ -130,24 +130,24 @@ static void callers_hold_the_call(void **state)
 
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
-	    (uint64_t[]){ SCHEDULE & ~0xff, WORK & ~0xff, SYSCALL & ~0xff }, 3);
+	    (u64[]){ SCHEDULE & ~0xff, WORK & ~0xff, SYSCALL & ~0xff }, 3);
 	collect(&subject);
 	assert_string_equal(names(&subject, 0), "schedule<_stext<work");
 	end(&subject);
 }
 
-static __attribute__((noinline)) uint64_t return_address(void)
+static __attribute__((noinline)) u64 return_address(void)
 {
-	return (uint64_t)__builtin_return_address(0);
+	return (u64)__builtin_return_address(0);
 }
 
 /* Add a stack of this process: the kernel's frames, then the user's. */
-static struct cpuprobe_stack *add_own(struct subject *subject, const uint64_t *frames,
-				      uint32_t nr_kernel, uint32_t nr_user)
+static struct cpuprobe_stack *add_own(struct subject *subject, const u64 *frames,
+				      u32 nr_kernel, u32 nr_user)
 {
 	struct cpuprobe_stack *stack = add(subject, CPUPROBE_KIND_PROCESS, CPUPROBE_MODE_KERNEL, 1,
 					   frames, nr_kernel + nr_user);
-	uint64_t space;
+	u64 space;
 
 	assert_int_equal(procstat_space(getpid(), &space), 0);
 	stack->pid = getpid();
@@ -160,8 +160,8 @@ static struct cpuprobe_stack *add_own(struct subject *subject, const uint64_t *f
 /* A guessed return address outside of code is skipped; any other ends the stack. */
 static void user_frames_are_code(void **state)
 {
-	const uint64_t leaf = (uint64_t)return_address, caller = return_address(), not_code = 64;
-	const uint64_t stacks[][5] = {
+	const u64 leaf = (u64)return_address, caller = return_address(), not_code = 64;
+	const u64 stacks[][5] = {
 		{ WORK, SYSCALL, leaf, caller }, { leaf, not_code, caller, not_code, caller },
 	};
 	struct subject subject;
@@ -186,11 +186,11 @@ static void interrupts_are_roots(void **state)
 
 	begin(&subject);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_SOFTIRQ, 1,
-	    (uint64_t[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER, SYSCALL }, 5);
+	    (u64[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER, SYSCALL }, 5);
 	add(&subject, CPUPROBE_KIND_SOFTIRQ, CPUPROBE_MODE_SOFTIRQ, 1,
-	    (uint64_t[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER }, 4);
+	    (u64[]){ WORK, SOFTIRQS, IRQ_EXIT, TIMER }, 4);
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
-	    (uint64_t[]){ SCHEDULE, TIMER, SYSCALL }, 3);
+	    (u64[]){ SCHEDULE, TIMER, SYSCALL }, 3);
 	collect(&subject);
 	assert_string_equal(names(&subject, 0), "work<handle_softirqs<[softirq]");
 	assert_string_equal(names(&subject, 1), "work<handle_softirqs<[softirq]");
@@ -205,15 +205,15 @@ static void ends_are_marked(void **state)
 	struct subject subject;
 
 	begin(&subject);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK },
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (u64[]){ WORK },
 	    1)->flags =
 		CPUPROBE_STACK_KERNEL_DEEP;
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (uint64_t[]){ WORK },
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1, (u64[]){ WORK },
 	    1)->flags =
 		CPUPROBE_STACK_BROKEN;
 	add(&subject, CPUPROBE_KIND_EXITING, CPUPROBE_MODE_KERNEL, 1, NULL, 0);
 	add(&subject, CPUPROBE_KIND_EXITING, CPUPROBE_MODE_USER, 1, NULL, 0);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_GUEST, 1, (uint64_t[]){ WORK }, 1);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_GUEST, 1, (u64[]){ WORK }, 1);
 	collect(&subject);
 	assert_string_equal(names(&subject, 0), "work<[too deep]");
 	assert_string_equal(names(&subject, 1), "work<[kernel stack broken]");
@@ -261,7 +261,7 @@ static void samples_are_weighted_by_their_cpu(void **state)
 	/* Another CPU, at half the rate, which missed as many periods as it took samples. */
 	memset(&subject.account, 0, sizeof(subject.account));
 	subject.account.period_ns = 2000;
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 100, (uint64_t[]){ WORK }, 1);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 100, (u64[]){ WORK }, 1);
 	subject.account.missed = 100;
 	collect(&subject);
 	assert_true(subject.profile->stacks[0].ns == 100 * 1000);
@@ -284,7 +284,7 @@ static void stacks_without_room_are_lost(void **state)
 	begin(&subject);
 	subject.profile->stacks_max = 1;
 	add(&subject, CPUPROBE_KIND_IDLE, CPUPROBE_MODE_KERNEL, 3, NULL, 0);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 4, (uint64_t[]){ WORK }, 1);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 4, (u64[]){ WORK }, 1);
 	assert_int_not_equal(collector_add(subject.collector, NULL, 0, &subject.account,
 					   subject.bytes), 0);
 	assert_int_equal(subject.profile->nr_stacks, 1);
@@ -306,10 +306,10 @@ static void full_profiles_use_function_frames(void **state)
 	begin(&subject);
 	profile = subject.profile;
 	subject.profile->stacks_max = 4;
-	for (uint64_t i = 0; i < 9; i++)
+	for (u64 i = 0; i < 9; i++)
 		add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 1,
-		    (uint64_t[]){ WORK + i, SYSCALL + i }, 2);
-	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 2, (uint64_t[]){ WORK, SYSCALL },
+		    (u64[]){ WORK + i, SYSCALL + i }, 2);
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 2, (u64[]){ WORK, SYSCALL },
 	    2);
 	collect(&subject);
 	assert_int_equal(profile->nr_stacks, 4);

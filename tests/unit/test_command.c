@@ -9,7 +9,7 @@
 #include "command.h"
 
 struct sum {
-	uint64_t n;
+	u64 n;
 	bool is_ready;
 };
 

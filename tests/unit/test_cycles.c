@@ -9,7 +9,7 @@
 static void cycles_match_their_definition(void **state)
 {
 	bool reach[MANY][MANY];
-	uint32_t first[MANY + 1], to[MANY * MANY], cycle[MANY], nr_cycles, round, a, b, c, nr;
+	u32 first[MANY + 1], to[MANY * MANY], cycle[MANY], nr_cycles, round, a, b, c, nr;
 
 	for (round = 0; round < 300; round++) {
 		nr = 0;
@@ -48,9 +48,9 @@ static void cycles_match_their_definition(void **state)
 /* A path through a million functions and back: too deep for recursion. */
 static void long_cycles_need_no_recursion(void **state)
 {
-	const uint32_t nr = 1000000;
-	uint32_t *first = calloc(nr + 1, sizeof(*first)), *to = calloc(nr, sizeof(*to));
-	uint32_t *cycle = calloc(nr, sizeof(*cycle)), nr_cycles, i;
+	const u32 nr = 1000000;
+	u32 *first = calloc(nr + 1, sizeof(*first)), *to = calloc(nr, sizeof(*to));
+	u32 *cycle = calloc(nr, sizeof(*cycle)), nr_cycles, i;
 
 	for (i = 0; i < nr; i++) {
 		first[i] = i;

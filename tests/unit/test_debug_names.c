@@ -8,7 +8,7 @@
 static void assert_hint(const char *text, enum flat_base base, const char *expected)
 {
 	struct profile *profile = profiles_of(text);
-	uint32_t i;
+	u32 i;
 	char *said;
 
 	for (i = 0; i < profile->nr_functions; i++)

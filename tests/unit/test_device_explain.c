@@ -26,7 +26,7 @@ static void assert_refusal(const struct cpuprobe_start *start, int error, const 
 static void reasons(void **state)
 {
 	static const struct {
-		uint32_t reason;
+		u32 reason;
 		int error;
 		const char *what, *hint;
 	} cases[] = {

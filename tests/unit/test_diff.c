@@ -10,7 +10,7 @@
 
 #define NR_TASKS 12
 
-static uint64_t random_state;
+static u64 random_state;
 
 static double uniform(void)
 {
@@ -18,9 +18,9 @@ static double uniform(void)
 	return ((random_state >> 11) + 0.5) / 9007199254740992.0;
 }
 
-static uint64_t binomial(uint64_t n, double p)
+static u64 binomial(u64 n, double p)
 {
-	uint64_t hits = 0;
+	u64 hits = 0;
 
 	while (n--)
 		hits += uniform() < p;
@@ -40,13 +40,13 @@ static struct fold *run(double variation, double growth)
 						    .taken = 200 };
 		struct cpuprobe_record records[NR_TASKS] = { { .kind = CPUPROBE_KIND_IDLE,
 							       .name = "IDLE" } };
-		uint64_t left = 200;
+		u64 left = 200;
 		double left_share = 1;
 
 		for (int i = 1; i < NR_TASKS; i++) {
 			double share = 0.4 / i * (1 + variation * (2 * uniform() - 1)) *
 				(i == 2 ? 1 + growth : 1) / 1.7;
-			uint64_t hits = binomial(left, fmin(share / left_share, 1));
+			u64 hits = binomial(left, fmin(share / left_share, 1));
 
 			records[i] = (struct cpuprobe_record){ .id = { i },
 							       .kind = CPUPROBE_KIND_EXE };
@@ -239,7 +239,7 @@ static void functions_share_slots(void **state)
 					       "100c 2 T first\n100e 2 T second\n");
 	static struct funcs funcs;
 	struct slots_layout layout;
-	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10, 20, 40, 80 };
+	u64 hits[CPUPROBE_SLOTS] = { 5, 10, 20, 40, 80 };
 
 	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1800), 0);
 	assert_int_equal(layout.shift, 2);
@@ -349,7 +349,7 @@ static void functions_of_slots(void **state)
 {
 	static struct funcs funcs;
 	struct slots_layout layout;
-	uint64_t hits[CPUPROBE_SLOTS] = { 5, 10 };
+	u64 hits[CPUPROBE_SLOTS] = { 5, 10 };
 
 	assert_int_equal(slots_layout_init(&layout, 0x1000, 0x1400), 0);
 	funcs_init(&funcs, &layout, NULL, "object");

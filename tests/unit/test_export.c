@@ -70,10 +70,10 @@ static void folded_lines_are_merged(void **state)
 static void empty_names_are_replaced(void **state)
 {
 	struct profile *profile = profile_create();
-	uint32_t frame = profile_add_frame(profile, &(struct profile_frame){
+	u32 frame = profile_add_frame(profile, &(struct profile_frame){
 		.function = profile_add_function(profile,
 						 &(struct profile_function){ .name = "" }) });
-	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "" });
+	u32 process = profile_add_process(profile, &(struct profile_process){ .name = "" });
 	char *text;
 
 	assert_int_equal(profile_add_stack(profile, process, 0, &frame, 1, 3, 3), 0);

@@ -10,36 +10,36 @@
 
 /** A message, read field by field. */
 struct reader {
-	const uint8_t *at;
-	const uint8_t *end;
-	uint32_t field;
-	uint64_t number;		/* value of a varint */
+	const u8 *at;
+	const u8 *end;
+	u32 field;
+	u64 number;			/* value of a varint */
 };
 
-static uint64_t read_number(struct reader *reader)
+static u64 read_number(struct reader *reader)
 {
-	uint64_t value = 0;
+	u64 value = 0;
 	int shift = 0;
 
 	do {
 		assert_true(reader->at < reader->end);
-		value |= (uint64_t)(*reader->at & 0x7f) << shift;
+		value |= (u64)(*reader->at & 0x7f) << shift;
 		shift += 7;
 	} while (*reader->at++ & 0x80);
 	return value;
 }
 
 /* Find the next @field, its bytes in @inner if it has any; false: there is none. */
-static bool next(struct reader *reader, uint32_t field, struct reader *inner)
+static bool next(struct reader *reader, u32 field, struct reader *inner)
 {
-	uint64_t key, len;
+	u64 key, len;
 
 	while (reader->at < reader->end) {
 		key = read_number(reader);
 		reader->number = 0;
 		if ((key & 7) == 2) {
 			len = read_number(reader);
-			assert_true(len <= (uint64_t)(reader->end - reader->at));
+			assert_true(len <= (u64)(reader->end - reader->at));
 			if (inner)
 				*inner = (struct reader){ reader->at, reader->at + len };
 			reader->at += len;
@@ -54,12 +54,12 @@ static bool next(struct reader *reader, uint32_t field, struct reader *inner)
 }
 
 /* The number in the first occurrence of @field. */
-static uint64_t number_in(struct reader reader, uint32_t field)
+static u64 number_in(struct reader reader, u32 field)
 {
 	return next(&reader, field, NULL) ? reader.number : 0;
 }
 
-static struct reader nth(struct reader reader, uint32_t field, uint64_t nth)
+static struct reader nth(struct reader reader, u32 field, u64 nth)
 {
 	struct reader inner = { 0 };
 
@@ -69,16 +69,16 @@ static struct reader nth(struct reader reader, uint32_t field, uint64_t nth)
 	return inner;
 }
 
-static uint32_t count(struct reader reader, uint32_t field)
+static u32 count(struct reader reader, u32 field)
 {
-	uint32_t nr = 0;
+	u32 nr = 0;
 
 	while (next(&reader, field, NULL))
 		nr++;
 	return nr;
 }
 
-static void want_string(struct reader message, uint64_t number, const char *want)
+static void want_string(struct reader message, u64 number, const char *want)
 {
 	struct reader text = nth(message, 6, number);
 
@@ -86,7 +86,7 @@ static void want_string(struct reader message, uint64_t number, const char *want
 	assert_memory_equal(text.at, want, strlen(want));
 }
 
-static uint8_t unpacked[1 << 20];
+static u8 unpacked[1 << 20];
 
 static struct reader exported(struct profile *profile, struct run_result result)
 {
@@ -98,7 +98,7 @@ static struct reader exported(struct profile *profile, struct run_result result)
 
 	assert_int_equal(export_pprof(out, &stacks), 0);
 	fclose(out);
-	stream.next_in = (uint8_t *)packed;
+	stream.next_in = (u8 *)packed;
 	stream.avail_in = len;
 	assert_int_equal(inflateInit2(&stream, 16 + MAX_WBITS), Z_OK);
 	assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
@@ -146,7 +146,7 @@ static void head_of_a_run(void **state)
 }
 
 /* Check the values of a sample against those in the text. */
-static void want_sample(struct reader message, uint32_t at, uint64_t hits, uint64_t ns)
+static void want_sample(struct reader message, u32 at, u64 hits, u64 ns)
 {
 	struct reader sample = nth(message, 2, at), values = nth(sample, 2, 0);
 
@@ -155,8 +155,8 @@ static void want_sample(struct reader message, uint32_t at, uint64_t hits, uint6
 	assert_true(values.at == values.end);
 }
 
-static void want_label(struct reader message, uint32_t at, uint32_t which, const char *key,
-			 const char *text, uint64_t number)
+static void want_label(struct reader message, u32 at, u32 which, const char *key,
+			 const char *text, u64 number)
 {
 	struct reader label = nth(nth(message, 2, at), 3, which);
 
@@ -185,7 +185,7 @@ static void samples_and_labels(void **state)
 }
 
 /* The mapping, location or function with this id. */
-static struct reader by_id(struct reader message, uint32_t field, uint64_t id)
+static struct reader by_id(struct reader message, u32 field, u64 id)
 {
 	struct reader inner;
 
@@ -197,11 +197,11 @@ static struct reader by_id(struct reader message, uint32_t field, uint64_t id)
 }
 
 /* Check a frame of a sample, the leaf being frame 0; object "": none. */
-static void want_frame(struct reader message, uint32_t at, uint32_t frame, const char *name,
-			 const char *object, uint64_t offset, uint64_t line_nr)
+static void want_frame(struct reader message, u32 at, u32 frame, const char *name,
+			 const char *object, u64 offset, u64 line_nr)
 {
 	struct reader list = nth(nth(message, 2, at), 1, 0), location, line, function;
-	uint64_t id = read_number(&list);
+	u64 id = read_number(&list);
 
 	while (frame--)
 		id = read_number(&list);

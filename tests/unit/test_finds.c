@@ -7,7 +7,7 @@
 #include "top/window.h"
 
 static struct finds finds;
-static uint64_t hits[CPUPROBE_SLOTS];
+static u64 hits[CPUPROBE_SLOTS];
 static struct slots_layout layout;
 static struct sym_index *symbols;
 
@@ -18,7 +18,7 @@ static void make_symbols(const char *text)
 	symbols = symbols_of(text);
 }
 
-static void begin(uint64_t low, uint64_t high)
+static void begin(u64 low, u64 high)
 {
 	memset(hits, 0, sizeof(hits));
 	memset(&finds, 0, sizeof(finds));
@@ -39,9 +39,9 @@ static void find(bool by_function)
 	finds_share(&finds, 1000);
 }
 
-static uint64_t sum(void)
+static u64 sum(void)
 {
-	uint64_t all = 0;
+	u64 all = 0;
 	size_t i;
 
 	for (i = 0; i < finds.nr; i++)
@@ -161,14 +161,14 @@ static void test_growing(void **state)
 
 static const struct run_account taken10 = { .taken = 10, .expected = 11, .missed = 1 };
 
-static void add_target(struct window *window, uint64_t slot_hits)
+static void add_target(struct window *window, u64 slot_hits)
 {
 	struct cpuprobe_account account = {
 		.entries = CPUPROBE_OBJECTS + CPUPROBE_SLOTS, .objects = CPUPROBE_OBJECTS,
 		.taken = 10,
 		.period_ns = 1000000, .other_task = 10 - slot_hits,
 	};
-	static uint64_t counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
+	static u64 counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
 
 	counts[0] = slot_hits;
 	counts[CPUPROBE_OBJECTS + 3] = slot_hits;
@@ -206,8 +206,8 @@ static void test_window_moves(void **state)
 		add_target(&window, 1);
 	seconds = window_sum(&window)->seconds;
 	assert_true(seconds >= 24 && seconds <= 26);
-	assert_int_equal(window_sum(&window)->tally.slots[3], (uint64_t)seconds);
-	assert_int_equal(window_sum(&window)->account.taken, (uint64_t)seconds * 10);
+	assert_int_equal(window_sum(&window)->tally.slots[3], (u64)seconds);
+	assert_int_equal(window_sum(&window)->account.taken, (u64)seconds * 10);
 	/* old counts are dropped */
 	for (i = 0; i < 26; i++)
 		add_target(&window, 0);
@@ -281,7 +281,7 @@ static struct fold *make_fold(void)
 	return fold_create();
 }
 
-static void add_machine(struct window *window, uint32_t cpu, const char *name, uint64_t user)
+static void add_machine(struct window *window, u32 cpu, const char *name, u64 user)
 {
 	struct cpuprobe_record record = { .id = { name[0], 1 }, .kind = CPUPROBE_KIND_EXE };
 	struct cpuprobe_account account = {

@@ -33,7 +33,7 @@ static const char *rows_text(const struct flat *flat)
 {
 	static char text[4096];
 	char name[256], *end = text;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < flat->nr_shown; i++) {
 		const struct flat_row *row = flat_row_at(flat, i);
@@ -101,7 +101,7 @@ static void rows_by_line(void **state)
 {
 	struct profile *profile = profiles_of("a 1 user main@a 2\n");
 	struct profile_frame frame = { .function = PROFILE_MARK_COUNT, .file = "x.c", .line = 7 };
-	uint32_t frames[3], i;
+	u32 frames[3], i;
 	struct flat *flat;
 
 	for (i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ static void shares_are_of_time(void **state)
 /* Folded: run (20, 37), read (18), net_rx, ... main (0, 40), which together occur in 47 samples. */
 static void folded_rows_count_stacks_once(void **state)
 {
-	uint32_t nr_folded;
+	u32 nr_folded;
 	struct profile *profile = profiles_of(some_text);
 	struct flat *flat = flat_of(profile, FLAT_FUNCTION, FLAT_BASE_MACHINE);
 
@@ -245,11 +245,11 @@ static void rows_by_group(void **state)
 }
 
 /* @nr functions with a sample each, of equal times or of times of all sizes. */
-static struct profile *profile_of_shares(uint32_t nr, bool is_equal)
+static struct profile *profile_of_shares(u32 nr, bool is_equal)
 {
 	struct profile *profile = profile_create();
-	static uint64_t seed = 1;
-	uint32_t i, frame;
+	static u64 seed = 1;
+	u32 i, frame;
 
 	profile_add_process(profile, &(struct profile_process){ .name = "a" });
 	for (i = 0; i < nr; i++) {
@@ -267,12 +267,12 @@ static struct profile *profile_of_shares(uint32_t nr, bool is_equal)
 /* For any shares, the units add up, and none is off by one or more. */
 static void rounding_adds_up(void **state)
 {
-	static const uint64_t wholes[] = { 1000, 1000000 };
-	uint32_t i, nr;
+	static const u64 wholes[] = { 1000, 1000000 };
+	u32 i, nr;
 	int round;
 
 	for (round = 0; round < 60; round++) {
-		uint64_t whole = wholes[round / 2 % 2], sum = 0;
+		u64 whole = wholes[round / 2 % 2], sum = 0;
 		struct profile *profile;
 		struct flat *flat;
 

@@ -103,7 +103,7 @@ static void as_bars(void **state)
 }
 
 /* A frame of some function of some object; names are up to 190 bytes long. */
-static uint32_t random_frame(struct profile *profile, uint32_t n)
+static u32 random_frame(struct profile *profile, u32 n)
 {
 	struct profile_object object = { .kind = n % PROFILE_KINDS };
 	struct profile_function function;
@@ -124,11 +124,11 @@ static uint32_t random_frame(struct profile *profile, uint32_t n)
 }
 
 /* A profile of many names, long and short, in many programs. */
-static struct profile *random_profile(uint64_t seed)
+static struct profile *random_profile(u64 seed)
 {
 	struct profile *profile = profile_create();
 	struct profile_process process = { .cgroup = "" };
-	uint32_t i, k, n, hits, frames[8], nr = 1 + seed * 7 % 90;
+	u32 i, k, n, hits, frames[8], nr = 1 + seed * 7 % 90;
 	char name[40];
 
 	for (i = 0; i < nr; i++) {
@@ -185,7 +185,7 @@ static int check_text(char *text, int cols, bool is_bars)
 
 static void every_block_adds_up(void **state)
 {
-	uint64_t seed;
+	u64 seed;
 
 	for (seed = 1; seed < 120; seed++) {
 		struct profile *profile = random_profile(seed);
@@ -273,7 +273,7 @@ static void lines_are_cut_at_the_left(void **state)
 {
 	const struct flat_view view = { .cols = 60, .flat.by = FLAT_LINE };
 	struct profile *profile = profiles_of("a 1 user f@a 2\n");
-	uint32_t frame = profile_add_frame(profile, &(struct profile_frame){
+	u32 frame = profile_add_frame(profile, &(struct profile_frame){
 		.function = PROFILE_MARK_COUNT, .line = 1234,
 		.file = "/a/very/long/path/of/a/file.c" });
 	char *text;
@@ -291,7 +291,7 @@ static int some_symbols(void *context, const struct profile_object *object, unsa
 			void *to, struct text_error *error_ret)
 {
 	const struct profile *profile = context;
-	uint32_t i;
+	u32 i;
 
 	if (!strcmp(object->name, "libc.so.6"))
 		return text_fail(error_ret, -ENOENT, "no symbols");
@@ -299,7 +299,7 @@ static int some_symbols(void *context, const struct profile_object *object, unsa
 		return 0;
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
 		/* An alias is the same function under another name. */
-		if (profile->functions[i].object == (uint32_t)(object - profile->objects) &&
+		if (profile->functions[i].object == (u32)(object - profile->objects) &&
 		    add(to, profile->functions[i].addr, "alias"))
 			return -ENOMEM;
 	return add(to, 0x9000, "never") || add(to, 0x9100, "nor\tthis") || add(to, 0x9200, "read") ?
@@ -350,7 +350,7 @@ static void unsampled_by_name(void **state)
 {
 	struct profile *profile = profiles_of("sh 7 user main@sh;never@sh 1\n");
 	struct unsampled *unsampled;
-	uint32_t i;
+	u32 i;
 
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_functions; i++)
 		profile->functions[i].addr = 0;
@@ -365,7 +365,7 @@ static int all_of_kernel(void *context, const struct profile_object *object, uns
 			 void *to, struct text_error *error_ret)
 {
 	const struct profile *profile = context;
-	uint32_t i;
+	u32 i;
 
 	if (object->kind != PROFILE_KERNEL)
 		return 0;
@@ -394,7 +394,7 @@ static void unsampled_of_vdso(void **state)
 {
 	struct profile *profile = profiles_of("sh 7 user main@sh 1\n");
 	struct unsampled *unsampled;
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_objects; i++)
 		if (!strcmp(profile->objects[i].name, "sh"))

@@ -10,7 +10,7 @@ static void lines_of_an_entry(void **state)
 	struct graph_entry entry = { .line = NULL };
 	struct graph_listing listing;
 	struct made made;
-	uint32_t cycle;
+	u32 cycle;
 
 	make(&made, "m 1 user a@m;f@m;f@m;x@m 10\n"
 		    "m 1 user b@m;f@m;y@m 60\n"
@@ -51,7 +51,7 @@ static void lines_of_an_entry(void **state)
 
 static void listing_is_limited(void **state)
 {
-	static const struct { struct graph_listing_options options; uint32_t nr, small,
+	static const struct { struct graph_listing_options options; u32 nr, small,
 			      deep; } cases[] = {
 		{ { 0, 0, 0 }, 4, 0, 0 },
 		{ { 0.4, 0, 0 }, 3, 1, 0 },

@@ -28,14 +28,14 @@ static void one_uniform_instant_per_period(void **state)
 /* Even the first instant is at least the floor after now, and no later than periods allow. */
 static void first_instant_keeps_the_floor(void **state)
 {
-	const uint64_t period = CPUPROBE_PERIOD_MIN_NS, now = 123456789;
+	const u64 period = CPUPROBE_PERIOD_MIN_NS, now = 123456789;
 	struct grid grid;
 
-	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
-		uint64_t last = jitter == CPUPROBE_JITTER_POISSON ? GRID_GAP_CAP * period :
+	for (u32 jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		u64 last = jitter == CPUPROBE_JITTER_POISSON ? GRID_GAP_CAP * period :
 			jitter == CPUPROBE_JITTER_NONE ? period : 2 * period;
 
-		for (uint64_t seed = 0; seed < 20000; seed++) {
+		for (u64 seed = 0; seed < 20000; seed++) {
 			grid_init(&grid, period, jitter, seed, 0);
 			grid_begin(&grid, now);
 			assert_in_range(grid.expiry_ns, now + GRID_FLOOR_NS,
@@ -71,13 +71,13 @@ static void fixed_period(void **state)
 
 	grid_init(&grid, T, CPUPROBE_JITTER_NONE, 5, 0);
 	grid_begin(&grid, 1);
-	for (uint64_t i = 0; i < 1000; i++) {
+	for (u64 i = 0; i < 1000; i++) {
 		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * T);
 		grid_advance(&grid, grid.expiry_ns + 123);
 	}
 	/* A grid that was slowed down has no jitter either. */
 	assert_true(grid_slow(&grid, grid.expiry_ns - 1));
-	for (uint64_t i = 0; i < 1000; i++) {
+	for (u64 i = 0; i < 1000; i++) {
 		assert_int_equal(grid.expiry_ns, grid.origin_ns + i * 2 * T);
 		grid_advance(&grid, grid.expiry_ns + 123);
 	}

@@ -5,16 +5,16 @@
 /* Samples late by anything from zero to many periods: the account always adds up. */
 static void account_holds(void **state)
 {
-	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
-		uint64_t now = 1000000007, taken = 0, missed = 0, begin = now;
+	for (u32 jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		u64 now = 1000000007, taken = 0, missed = 0, begin = now;
 		struct grid grid;
 
 		grid_init(&grid, T, jitter, 42, jitter);
 		grid_begin(&grid, now);
 		for (int i = 0; i < 100000; i++) {
-			uint64_t late = random_below(4) ? random_below(20000) :
+			u64 late = random_below(4) ? random_below(20000) :
 				random_below(10) ? random_below(3 * T) : random_below(10000 * T);
-			uint64_t peek = grid.expiry_ns + random_below(late + 1);
+			u64 peek = grid.expiry_ns + random_below(late + 1);
 
 			assert_true(grid.expiry_ns >= now + GRID_FLOOR_NS);
 			assert_int_equal(grid_pending(&grid, now), 0);
@@ -45,7 +45,7 @@ static void account_holds(void **state)
 static void grid_can_begin_again(void **state)
 {
 	struct grid grid;
-	uint64_t now = 5000000, due = 0;
+	u64 now = 5000000, due = 0;
 
 	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 3, 1);
 	assert_int_equal(grid_expected(&grid, now), 0);
@@ -72,8 +72,8 @@ static void grid_can_begin_again(void **state)
 
 static void slowing_keeps_the_account(void **state)
 {
-	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
-		uint64_t now = 99, done = 0;
+	for (u32 jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		u64 now = 99, done = 0;
 		struct grid grid;
 
 		grid_init(&grid, 50000, jitter, 9, 0);
@@ -95,8 +95,8 @@ static void slowing_keeps_the_account(void **state)
 /* A harvest may read and slow down the grid while a sample is late by several periods. */
 static void slowing_keeps_expected_counts(void **state)
 {
-	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
-		uint64_t now = 99, told, done = 0;
+	for (u32 jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		u64 now = 99, told, done = 0;
 		struct grid grid;
 
 		grid_init(&grid, 50000, jitter, 21, 0);
@@ -126,14 +126,14 @@ static void slowing_keeps_expected_counts(void **state)
  */
 static void postponing_keeps_the_account(void **state)
 {
-	for (uint32_t jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
-		uint64_t now = 1000000007, done = 0, postponed = 0;
+	for (u32 jitter = 0; jitter <= CPUPROBE_JITTER_NONE; jitter++) {
+		u64 now = 1000000007, done = 0, postponed = 0;
 		struct grid grid;
 
 		grid_init(&grid, 50000, jitter, 7, jitter);
 		grid_begin(&grid, now);
 		for (int i = 0; i < 100000; i++) {
-			uint64_t before;
+			u64 before;
 
 			now = grid.expiry_ns > now ? grid.expiry_ns : now;
 			now += random_below(5000);

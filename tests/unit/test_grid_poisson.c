@@ -6,7 +6,7 @@
 static void poisson_gaps(void **state)
 {
 	double sum = 0, squares = 0, above_one = 0, above_three = 0, floor_ns = GRID_FLOOR_NS;
-	uint64_t before = 1000;
+	u64 before = 1000;
 	struct grid grid;
 	int n = 400000;
 
@@ -30,14 +30,14 @@ static void poisson_gaps(void **state)
 }
 
 /* The state of a generator that draws @wanted next, as its upper half, and @low below it. */
-static uint64_t state_before(uint32_t wanted, uint32_t low)
+static u64 state_before(u32 wanted, u32 low)
 {
-	uint64_t factor = 0xd1342543de82ef95ULL, inverse = factor;
+	u64 factor = 0xd1342543de82ef95ULL, inverse = factor;
 
 	/* Newton's iteration doubles the correct bits of the factor's inverse. */
 	for (int i = 0; i < 6; i++)
 		inverse *= 2 - factor * inverse;
-	return (((uint64_t)wanted << 32 | low) - 1) * inverse;
+	return (((u64)wanted << 32 | low) - 1) * inverse;
 }
 
 /* The logarithm is exact to 2^-13 for draws of every size; GRID_GAP_CAP bounds the longest gap. */
@@ -47,7 +47,7 @@ static void gaps_are_logarithms(void **state)
 	struct grid grid;
 
 	grid_init(&grid, T, CPUPROBE_JITTER_POISSON, 11, 0);
-	for (uint64_t draw = 1; draw <= 1ULL << 32; draw += draw / 100 + 1) {
+	for (u64 draw = 1; draw <= 1ULL << 32; draw += draw / 100 + 1) {
 		double expected = fmin(-log(draw / 4294967296.0) * rest_ns, GRID_GAP_CAP * T);
 
 		grid.random = state_before(draw - 1, 12345);
@@ -64,8 +64,8 @@ static void poisson_waits(void **state)
 {
 	struct grid grid;
 
-	for (uint64_t late = 0; late < 5 * T; late += T / 4) {
-		uint64_t now, missed = late / T;
+	for (u64 late = 0; late < 5 * T; late += T / 4) {
+		u64 now, missed = late / T;
 
 		grid_init(&grid, T, CPUPROBE_JITTER_POISSON, late, 0);
 		grid_begin(&grid, 1000);
@@ -85,7 +85,7 @@ static void poisson_forgets_a_wait(void **state)
 	double sum = 0;
 
 	for (int seed = 0; seed < n; seed++) {
-		uint64_t now;
+		u64 now;
 
 		grid_init(&grid, T, CPUPROBE_JITTER_POISSON, seed, 0);
 		grid_begin(&grid, 1000);

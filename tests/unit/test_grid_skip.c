@@ -11,14 +11,14 @@
 static void skipped_periods(void **state)
 {
 	double passed[10] = { 0 }, all[10] = { 0 }, frac[10] = { 0 }, rest[10] = { 0 };
-	uint64_t now = 31337, done = 0;
+	u64 now = 31337, done = 0;
 	struct grid grid;
 
 	grid_init(&grid, T, CPUPROBE_JITTER_GRID, 21, 2);
 	grid_begin(&grid, now);
 	assert_int_equal(grid_skip(&grid, grid.expiry_ns - 1), 0);
 	for (int i = 0; i < 400000; i++) {
-		uint64_t before = grid.expiry_ns, at;
+		u64 before = grid.expiry_ns, at;
 		int tenth;
 
 		now += i % 3 == 0 ? random_below(T / 3) : i % 3 == 1 ? random_below(3 * T) :
@@ -67,14 +67,14 @@ static void skipped_periods(void **state)
 static void skipping_equals_sampling(void **state)
 {
 	struct grid skipping, sampling;
-	uint64_t now = 5000;
+	u64 now = 5000;
 
 	grid_init(&skipping, T, CPUPROBE_JITTER_NONE, 8, 3);
 	grid_init(&sampling, T, CPUPROBE_JITTER_NONE, 8, 3);
 	grid_begin(&skipping, now);
 	grid_begin(&sampling, now);
 	for (int i = 0; i < 20000; i++) {
-		uint64_t nr = 0;
+		u64 nr = 0;
 
 		now += i % 100 ? random_below(3 * T) : 0;
 		if (i % 100 == 0)	/* at the exact instant */
@@ -93,7 +93,7 @@ static void skipping_equals_sampling(void **state)
 /* Skips between ends, starts and slow-downs. */
 static void skipping_keeps_the_account(void **state)
 {
-	uint64_t now = 99, done = 0;
+	u64 now = 99, done = 0;
 	struct grid grid;
 
 	grid_init(&grid, 50000, CPUPROBE_JITTER_GRID, 9, 0);

@@ -8,8 +8,8 @@
 
 /** A row of a figure: slot address, hits, bar. */
 struct row {
-	uint64_t addr;
-	uint64_t hits;
+	u64 addr;
+	u64 hits;
 	const char *bar;
 };
 
@@ -31,7 +31,7 @@ static const struct row figure5[] = {
 	{ 042440, 57, "**-|-" },
 };
 
-static int bars_that_match(const struct row *rows, size_t nr, uint64_t most, uint64_t taken)
+static int bars_that_match(const struct row *rows, size_t nr, u64 most, u64 taken)
 {
 	double scale = hist_scale(&most, 1, taken, 60);
 	int matching = 0;
@@ -43,7 +43,7 @@ static int bars_that_match(const struct row *rows, size_t nr, uint64_t most, uin
 		if (!strcmp(bar, rows[i].bar))
 			matching++;
 		else
-			print_message("%06lo %lu: %s, printed %s\n", rows[i].addr, rows[i].hits,
+			print_message("%06llo %llu: %s, printed %s\n", rows[i].addr, rows[i].hits,
 				      bar, rows[i].bar);
 	}
 	return matching;
@@ -63,7 +63,7 @@ static char *draw(const struct hist *hist)
 
 static void figure4_on_linux(void **state)
 {
-	static uint64_t hits[512];
+	static u64 hits[512];
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 21598, .line_cols = 80 };
 	char *text;
@@ -91,7 +91,7 @@ static void figure4_on_linux(void **state)
 
 static void figure5_on_linux(void **state)
 {
-	static uint64_t hits[512];
+	static u64 hits[512];
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 43198, .line_cols = 80,
 			     .object = "rogue" };
@@ -131,7 +131,7 @@ static void figure5_on_linux(void **state)
 
 static void nothing_named_twice_nothing_too_wide(void **state)
 {
-	static uint64_t hits[512];
+	static u64 hits[512];
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100000, .line_cols = 80,
 			     .object = "thing", .object_start = 0x400000, .shows_all = true };
@@ -155,7 +155,7 @@ static void nothing_named_twice_nothing_too_wide(void **state)
 
 static void many_plt_entries_in_one_word(void **state)
 {
-	static uint64_t hits[512] = { 70 };
+	static u64 hits[512] = { 70 };
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 80 };
 	struct sym_index *few = symbols_of("401000 10 T a@plt\n401010 10 T b@plt\n"
@@ -182,7 +182,7 @@ static void many_plt_entries_in_one_word(void **state)
 /* The half-width is the one for sampling without replacement: n - 1 in the denominator. */
 static void scale_and_whole_bars(void **state)
 {
-	const uint64_t hits[] = { 3, 1 }, all = 10;
+	const u64 hits[] = { 3, 1 }, all = 10;
 	char bar[61];
 
 	/* 3 of 10: 3 + 1.96 sqrt(3 0.7 10 / 9) */
@@ -200,7 +200,7 @@ static void scale_and_whole_bars(void **state)
 /* Thirteen functions in a slot, twelve of them named; lines that are exactly full. */
 static void headings(void **state)
 {
-	static uint64_t hits[512] = { 70 };
+	static u64 hits[512] = { 70 };
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 100, .line_cols = 37 };
 	char symbols[1024] = "", *text, *end = symbols;
@@ -241,7 +241,7 @@ static void headings(void **state)
 /* A heading is repeated when a function is added, removed or replaced. */
 static void headings_are_repeated_after_changes(void **state)
 {
-	static uint64_t hits[512];
+	static u64 hits[512];
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 1, .line_cols = 80 };
 
@@ -261,7 +261,7 @@ static void headings_are_repeated_after_changes(void **state)
 /* A blank precedes the longest count, and titles are above their columns. */
 static void long_counts(void **state)
 {
-	static uint64_t hits[512] = { 12345, 123456 };
+	static u64 hits[512] = { 12345, 123456 };
 	struct slots_layout layout;
 	struct hist hist = { .layout = &layout, .hits = hits, .taken = 135801, .line_cols = 80 };
 	char *text;
@@ -283,8 +283,8 @@ static void long_counts(void **state)
 static void longest_bar_fits(void **state)
 {
 	for (int cols = 10; cols <= 60; cols++) {
-		for (uint64_t most = 1; most < 100000; most = most * 3 / 2 + 1) {
-			uint64_t taken = most * 2 + 5;
+		for (u64 most = 1; most < 100000; most = most * 3 / 2 + 1) {
+			u64 taken = most * 2 + 5;
 			double scale = hist_scale(&most, 1, taken, cols);
 			char bar[61];
 

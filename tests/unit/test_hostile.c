@@ -5,7 +5,7 @@
 #include "run/run_save.h"
 #include "verify.h"
 
-static struct fold_cell a_cell(uint64_t id, uint32_t cpu)
+static struct fold_cell a_cell(u64 id, u32 cpu)
 {
 	return (struct fold_cell){ .id = { id * 0x9e3779b97f4a7c15ULL, id },
 				   .kind = CPUPROBE_KIND_EXE,

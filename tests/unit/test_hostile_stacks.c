@@ -9,16 +9,16 @@
 #include "run/run_save.h"
 
 /* A profile of @nr stacks with one frame each, which @make fills. */
-static struct profile *one_frame_each(uint32_t nr, void (*make)(uint32_t i, struct profile *profile,
+static struct profile *one_frame_each(u32 nr, void (*make)(u32 i, struct profile *profile,
 								struct profile_frame *frame))
 {
 	struct profile *profile = profile_create();
 	struct profile_frame frame;
-	uint32_t process, at;
+	u32 process, at;
 
 	process = profile_add_process(profile, &(struct profile_process){
 		.kind = CPUPROBE_KIND_PROCESS, .pid = 7, .name = "hostile" });
-	for (uint32_t i = 0; i < nr; i++) {
+	for (u32 i = 0; i < nr; i++) {
 		frame = (struct profile_frame){ .function = MARK_USER };
 		make(i, profile, &frame);
 		at = profile_add_frame(profile, &frame);
@@ -74,10 +74,10 @@ static void show_in_time(const struct profile *profile)
 	unlink(path);
 }
 
-static void make_colliding(uint32_t i, struct profile *profile, struct profile_frame *frame)
+static void make_colliding(u32 i, struct profile *profile, struct profile_frame *frame)
 {
 	frame->line = i;
-	frame->addr = colliding((uint64_t)frame->function << 32 | i);
+	frame->addr = colliding((u64)frame->function << 32 | i);
 }
 
 /* A saved run of 3.9 MB, 1.4 MB of it frames. */
@@ -93,7 +93,7 @@ static void frames_that_collide(void **state)
 	assert_true(own_seconds() - before < SECONDS_MAX);
 }
 
-static void make_other_file(uint32_t i, struct profile *profile, struct profile_frame *frame)
+static void make_other_file(u32 i, struct profile *profile, struct profile_frame *frame)
 {
 	static char file[16];
 
@@ -114,7 +114,7 @@ static void frames_of_many_files(void **state)
 	assert_true(own_seconds() - before < SECONDS_MAX);
 }
 
-static void make_function_there(uint32_t i, struct profile *profile, struct profile_frame *frame)
+static void make_function_there(u32 i, struct profile *profile, struct profile_frame *frame)
 {
 	const struct profile_object object = { .kind = PROFILE_FILE, .name = "a", .path = "/a" };
 	struct profile_function function = { .addr = 4096 };

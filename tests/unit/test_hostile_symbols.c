@@ -10,7 +10,7 @@
  * Ten sections, each of which covers most of the file: the sections read amount to at most twice
  * the size of the file.
  */
-static void read_sections_that_overlap(uint64_t len)
+static void read_sections_that_overlap(u64 len)
 {
 	enum { NR = 10, LEN = 1 << 16 };
 	union {
@@ -60,7 +60,7 @@ static void names_share_their_end(void **state)
 		char names[NAMES];
 	} *file = calloc(1, sizeof(*file));
 	struct sym_index *index;
-	uint64_t addr;
+	u64 addr;
 	int fd;
 
 	file->header = (Elf64_Ehdr){

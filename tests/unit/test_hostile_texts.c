@@ -6,13 +6,13 @@
 
 /* Entries of the section PFUN, see docs/format.md. */
 struct kept_function {
-	uint32_t name;
-	uint32_t object;
-	uint64_t addr;
+	u32 name;
+	u32 object;
+	u64 addr;
 };
 
 /* A run of that many functions, whose names are the texts at multiples of @step. */
-static struct profile *load_names(const char *texts, size_t len, uint32_t nr, uint32_t step)
+static struct profile *load_names(const char *texts, size_t len, u32 nr, u32 step)
 {
 	static const char totals[48], object[48];
 	struct kept_function *functions = calloc(nr, sizeof(*functions));
@@ -22,7 +22,7 @@ static struct profile *load_names(const char *texts, size_t len, uint32_t nr, ui
 	struct record record;
 
 	close(mkstemp(path));
-	for (uint32_t i = 0; i < nr; i++)
+	for (u32 i = 0; i < nr; i++)
 		functions[i] = (struct kept_function){ 1 + i * step, 0, 4096 + i };
 	assert_int_equal(record_create(&writer, path, NULL), 0);
 	record_add(&writer, "PROF", totals, sizeof(totals));

@@ -75,9 +75,9 @@ static void no_byte_ends_a_text(void **state)
 	}
 }
 
-static uint32_t function_named(const struct profile *profile, const char *name)
+static u32 function_named(const struct profile *profile, const char *name)
 {
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < profile->nr_functions; i++)
 		if (!strcmp(profile->functions[i].name, name))
@@ -86,7 +86,7 @@ static uint32_t function_named(const struct profile *profile, const char *name)
 	return 0;
 }
 
-static void assert_sum(struct sum sum, uint64_t hits)
+static void assert_sum(struct sum sum, u64 hits)
 {
 	assert_int_equal(sum.hits, hits);
 	assert_true(fabs(sum.ns - hits * 1e6) < 1);
@@ -96,7 +96,7 @@ static void sums_count_recursion_once(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	struct sums sums;
-	uint32_t object;
+	u32 object;
 
 	assert_int_equal(sums_init(&sums, profile), 0);
 	assert_sum(sums.function_total[function_named(profile, "run")], 17);
@@ -116,9 +116,9 @@ static void sums_count_recursion_once(void **state)
 	profile_destroy(profile);
 }
 
-static uint32_t child(const struct flame *tree, uint32_t parent, uint32_t which)
+static u32 child(const struct flame *tree, u32 parent, u32 which)
 {
-	uint32_t node = tree->nodes[parent].first_child;
+	u32 node = tree->nodes[parent].first_child;
 
 	for (; which; which--)
 		node = tree->nodes[node].next;
@@ -130,7 +130,7 @@ static void tree_has_everything_in_order(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
 	struct flame tree;
-	uint32_t main_node, i;
+	u32 main_node, i;
 
 	assert_int_equal(flame_init(&tree, profile), 0);
 	assert_sum(tree.nodes[0].total, profile->taken);
@@ -154,11 +154,11 @@ static void tree_has_everything_in_order(void **state)
 }
 
 /* The numbers after "key":[ of the page. */
-static uint32_t numbers_of(const char *page, const char *key, double *numbers, uint32_t room)
+static u32 numbers_of(const char *page, const char *key, double *numbers, u32 room)
 {
 	char start[64], *end;
 	const char *at;
-	uint32_t nr = 0;
+	u32 nr = 0;
 
 	snprintf(start, sizeof(start), "\"%s\":[", key);
 	at = strstr(page, start);
@@ -168,7 +168,7 @@ static uint32_t numbers_of(const char *page, const char *key, double *numbers, u
 	return nr;
 }
 
-static void assert_share(const char *page, const char *key, uint64_t hits, uint64_t taken)
+static void assert_share(const char *page, const char *key, u64 hits, u64 taken)
 {
 	struct stat_interval wilson = stat_wilson(hits, taken);
 	double sum[4];
@@ -184,7 +184,7 @@ static void page_has_the_totals(void **state)
 	const struct run_result result = { .elapsed_seconds = 0.1, .period_ns = 1000000 };
 	char *page = page_of(profile, &result, NULL);
 	double levels[32], hits[32], sum = 0;
-	uint32_t nr, i;
+	u32 nr, i;
 
 	assert_share(page, "all", 100, 100);
 	assert_share(page, "lost", 4, 100);
@@ -248,7 +248,7 @@ static void page_needs_nothing_else(void **state)
 static void impossible_profiles_make_valid_json(void **state)
 {
 	struct profile *profile = profile_create();
-	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "a",
+	u32 process = profile_add_process(profile, &(struct profile_process){ .name = "a",
 		.kind = 99, .pid = UINT32_MAX }), *frames = calloc(200000, sizeof(*frames)), i;
 	const struct run_result result = { .elapsed_seconds = INFINITY, .began = 1e300 };
 	char *page;

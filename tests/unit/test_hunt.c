@@ -116,7 +116,7 @@ static void time_is_up(void **state)
 /* Looks at 32, 64, 128... hits, at most 16; one step is kept in reserve for the last. */
 static void looks_are_few(void **state)
 {
-	uint64_t *hits = &report.hits[(0x3000 - 0x1000) / 64];
+	u64 *hits = &report.hits[(0x3000 - 0x1000) / 64];
 
 	hunt.wants_bytes = false;
 	*hits = SEARCH_FIRST_LOOK - 1;

@@ -9,7 +9,7 @@
 static const struct code_machine x86_64 = { EM_X86_64, true, false };
 
 static struct insn *decode(const struct code_machine *machine, const void *bytes, size_t len,
-			   uint64_t addr, size_t *nr)
+			   u64 addr, size_t *nr)
 {
 	struct disassembler *disassembler;
 	struct insn *insns;
@@ -20,9 +20,9 @@ static struct insn *decode(const struct code_machine *machine, const void *bytes
 	return insns;
 }
 
-static bool name_target(void *context, uint64_t addr, char *name, size_t len)
+static bool name_target(void *context, u64 addr, char *name, size_t len)
 {
-	if (addr != *(uint64_t *)context)
+	if (addr != *(u64 *)context)
 		return false;
 	snprintf(name, len, "puts@plt");
 	return true;
@@ -30,7 +30,7 @@ static bool name_target(void *context, uint64_t addr, char *name, size_t len)
 
 /* The text of the first instruction; targets of calls and jumps at @known are named. */
 static const char *text_of(const struct code_machine *machine, const void *bytes, size_t len,
-			   uint64_t known)
+			   u64 known)
 {
 	static char text[INSN_TEXT_LEN];
 	struct disassembler *disassembler;
@@ -48,9 +48,9 @@ static const char *text_of(const struct code_machine *machine, const void *bytes
 static void lengths_and_targets(void **state)
 {
 	/* xor %edx,%edx; div %ecx; call +0; jne -13; jmp *%rax; ret */
-	static const uint8_t bytes[] = { 0x31, 0xd2, 0xf7, 0xf1, 0xe8, 0, 0, 0, 0, 0x75, 0xf3, 0xff,
+	static const u8 bytes[] = { 0x31, 0xd2, 0xf7, 0xf1, 0xe8, 0, 0, 0, 0, 0x75, 0xf3, 0xff,
 					 0xe0, 0xc3 };
-	static const uint8_t lens[] = { 2, 2, 5, 2, 2, 1 };
+	static const u8 lens[] = { 2, 2, 5, 2, 2, 1 };
 	size_t nr, i;
 	struct insn *insns = decode(&x86_64, bytes, sizeof(bytes), 0x1000, &nr);
 
@@ -74,7 +74,7 @@ static void lengths_and_targets(void **state)
 static void undecodable_bytes(void **state)
 {
 	/* 06 is invalid in 64-bit mode; the last instruction is cut short. */
-	static const uint8_t bytes[] = { 0x90, 0x06, 0x06, 0x90, 0xe8, 0x00 };
+	static const u8 bytes[] = { 0x90, 0x06, 0x06, 0x90, 0xe8, 0x00 };
 	size_t nr;
 	struct insn *insns = decode(&x86_64, bytes, sizeof(bytes), 0, &nr);
 
@@ -90,11 +90,11 @@ static void undecodable_bytes(void **state)
 
 static void every_byte_is_somewhere(void **state)
 {
-	uint8_t bytes[4096];
+	u8 bytes[4096];
 	size_t nr, i;
-	uint64_t addr = 0x7fffffffff00;
+	u64 addr = 0x7fffffffff00;
 	struct insn *insns;
-	uint32_t random = 1;
+	u32 random = 1;
 
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (random = random * 1664525 + 1013904223) >> 24;
@@ -109,8 +109,8 @@ static void every_byte_is_somewhere(void **state)
 
 static void texts(void **state)
 {
-	static const uint8_t call[] = { 0xe8, 0xfb, 0x0f, 0, 0 }, load[] = { 0x8b, 0x45, 0xfc };
-	static const uint8_t arm_call[] = { 0, 0, 0, 0x94 }, arm_test[] = { 0x40, 0, 0, 0xb4 };
+	static const u8 call[] = { 0xe8, 0xfb, 0x0f, 0, 0 }, load[] = { 0x8b, 0x45, 0xfc };
+	static const u8 arm_call[] = { 0, 0, 0, 0x94 }, arm_test[] = { 0x40, 0, 0, 0xb4 };
 
 	assert_string_equal(text_of(&x86_64, call, 5, 0x2000), "callq   puts@plt");
 	assert_string_equal(text_of(&x86_64, call, 5, 0x2001), "callq   0x2000");
@@ -126,7 +126,7 @@ static void texts(void **state)
 /* The text's syntax differs from the one used to examine operands: they must not interfere. */
 static void text_and_operands(void **state)
 {
-	static const uint8_t store[] = { 0xf3, 0xaa };
+	static const u8 store[] = { 0xf3, 0xaa };
 	char text[INSN_TEXT_LEN];
 	struct disassembler *disassembler;
 	struct insn *insns;
@@ -146,7 +146,7 @@ static void text_and_operands(void **state)
 
 static void machines(void **state)
 {
-	static const uint8_t inc[] = { 0x40 };	/* a prefix in 64-bit mode */
+	static const u8 inc[] = { 0x40 };	/* a prefix in 64-bit mode */
 	struct disassembler *disassembler;
 	struct text_error error;
 

@@ -5,9 +5,9 @@
 #include "hostile.h"
 #include "base/intern.h"
 
-static uint64_t nr_compared;
+static u64 nr_compared;
 
-static bool is_other(const void *owner, uint32_t position, const void *key)
+static bool is_other(const void *owner, u32 position, const void *key)
 {
 	nr_compared++;
 	return false;
@@ -17,10 +17,10 @@ static void words_that_collide(void **state)
 {
 	enum { NR = 20000 };
 	struct intern index = { 0 };
-	uint64_t words[2], hash;
+	u64 words[2], hash;
 
 	nr_compared = 0;
-	for (uint32_t i = 0; i < NR; i++) {
+	for (u32 i = 0; i < NR; i++) {
 		words[0] = i;
 		words[1] = colliding(i);
 		hash = intern_hash(0, words, sizeof(words));
@@ -35,7 +35,7 @@ static void words_that_collide(void **state)
 /* Texts with a common beginning have different hashes. */
 static void texts_split_elsewhere(void **state)
 {
-	uint64_t ab_c = intern_hash(intern_hash(0, "ab", 2), "c", 1);
+	u64 ab_c = intern_hash(intern_hash(0, "ab", 2), "c", 1);
 
 	assert_true(ab_c != intern_hash(intern_hash(0, "a", 1), "bc", 2));
 	assert_true(ab_c != intern_hash(0, "abc", 3));
@@ -44,19 +44,19 @@ static void texts_split_elsewhere(void **state)
 	assert_true(intern_hash(1, "a", 1) != intern_hash(0, "a", 1));
 }
 
-static bool is_word(const void *owner, uint32_t position, const void *key)
+static bool is_word(const void *owner, u32 position, const void *key)
 {
-	return ((const uint64_t *)owner)[position] == *(const uint64_t *)key;
+	return ((const u64 *)owner)[position] == *(const u64 *)key;
 }
 
 /* Every entry is found at its index, however often the table has grown, and nothing else is. */
 static void all_are_found(void **state)
 {
 	enum { NR = 3000 };
-	static uint64_t words[NR];
+	static u64 words[NR];
 	struct intern index = { 0 };
-	uint64_t word;
-	uint32_t i, nr;
+	u64 word;
+	u32 i, nr;
 
 	for (nr = 0; nr < NR; nr++) {
 		words[nr] = nr * nr;
@@ -76,7 +76,7 @@ static void all_are_found(void **state)
 static void all_bytes_are_hashed(void **state)
 {
 	char bytes[21] = { 0 };
-	uint64_t before = intern_hash(0, bytes, sizeof(bytes));
+	u64 before = intern_hash(0, bytes, sizeof(bytes));
 
 	for (size_t i = 0; i < sizeof(bytes); i++) {
 		bytes[i] = 1;
@@ -87,9 +87,9 @@ static void all_bytes_are_hashed(void **state)
 }
 
 /* The hash of a text in a process that has not drawn a key yet. */
-static uint64_t hash_elsewhere(void)
+static u64 hash_elsewhere(void)
 {
-	uint64_t hash = 0;
+	u64 hash = 0;
 	int ends[2];
 
 	assert_int_equal(pipe(ends), 0);

@@ -37,10 +37,10 @@ static void samples_are_counted_once(void **state)
 static void places_fill_up(void **state)
 {
 	static struct late late;
-	uint64_t lost = 0;
+	u64 lost = 0;
 
 	memset(&late, 0, sizeof(late));
-	for (uint64_t i = 0; i < 1000; i++) {
+	for (u64 i = 0; i < 1000; i++) {
 		struct cpuprobe_place *place =
 			late_place(&late, 0xffffffff81000000 + i * 64, 0xffffffff81000000);
 
@@ -60,7 +60,7 @@ static void callers_are_told_apart(void **state)
 {
 	static struct late late;
 
-	for (uint64_t i = 1; i < 1000; i++) {
+	for (u64 i = 1; i < 1000; i++) {
 		struct cpuprobe_place *one, *two;
 
 		memset(&late, 0, sizeof(late));
@@ -78,7 +78,7 @@ static void callers_that_collide(void **state)
 {
 	static struct late late;
 	struct cpuprobe_place *one, *two;
-	uint64_t caller = 1;
+	u64 caller = 1;
 
 	one = late_place(&late, 0x1000, caller);
 	do {
@@ -189,14 +189,14 @@ static void places_are_shown(void **state)
 static void waiting_is_unbiased(void **state)
 {
 	for (int phase = 0; phase < 10; phase++) {
-		const uint64_t period = 100000, every = 40 * period, off = 170000;
-		uint64_t now, waited = 0, start = 1000000000, end = start + 400000 * period;
+		const u64 period = 100000, every = 40 * period, off = 170000;
+		u64 now, waited = 0, start = 1000000000, end = start + 400000 * period;
 		struct grid grid;
 
 		grid_init(&grid, period, CPUPROBE_JITTER_GRID, 1, phase);
 		grid_begin(&grid, start);
 		while ((now = grid.expiry_ns) < end) {
-			uint64_t at = (now + phase * period / 10) % every, missed;
+			u64 at = (now + phase * period / 10) % every, missed;
 
 			if (at < off)
 				now += off - at;

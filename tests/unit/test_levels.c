@@ -16,7 +16,7 @@
 #define HOT_HITS 900
 
 static struct level_options options;
-static uint64_t counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
+static u64 counts[CPUPROBE_OBJECTS + CPUPROBE_SLOTS];
 
 /* The function that takes the time, according to the counts. */
 __attribute__((noinline)) int hot_spot(int n);
@@ -29,7 +29,7 @@ int hot_spot(int n)
 	return sum;
 }
 
-static void end_interval(struct level *level, uint64_t taken)
+static void end_interval(struct level *level, u64 taken)
 {
 	const struct run_result result = {
 		.account = { .taken = taken, .expected = taken }, .elapsed_seconds = 1,
@@ -41,7 +41,7 @@ static void end_interval(struct level *level, uint64_t taken)
 }
 
 /* A second in which the target was sampled in one object, at one address of it. */
-static void count(struct level *level, uint32_t object, uint64_t addr)
+static void count(struct level *level, u32 object, u64 addr)
 {
 	struct cpuprobe_account account = {
 		.entries = CPUPROBE_OBJECTS + CPUPROBE_SLOTS, .objects = CPUPROBE_OBJECTS,
@@ -57,8 +57,8 @@ static void count(struct level *level, uint32_t object, uint64_t addr)
 	end_interval(level, 1000);
 }
 
-static void add_record(struct level *machine, const char *name, uint64_t id, uint32_t kind,
-		       uint64_t user)
+static void add_record(struct level *machine, const char *name, u64 id, u32 kind,
+		       u64 user)
 {
 	struct cpuprobe_record record = { .id = { id, 0 }, .kind = kind };
 	const struct cpuprobe_account account = {
@@ -136,7 +136,7 @@ static void test_down_to_instruction(void **state)
 	struct model model = { .page_rows = 0 };
 	const struct roster_row *row;
 	enum level_kind kind;
-	uint64_t addr = 0;
+	u64 addr = 0;
 	int steps = 0;
 
 	assert_int_equal(level->kind, LEVEL_TASK);

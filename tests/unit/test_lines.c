@@ -7,10 +7,10 @@
 #include "inputs.h"
 
 static const char *file;
-static uint32_t line;
+static u32 line;
 
 /* The line number of an address; 0: unknown. */
-static uint32_t line_at(struct sym_lines *lines, uint64_t addr)
+static u32 line_at(struct sym_lines *lines, u64 addr)
 {
 	return sym_lines_find(lines, addr, &file, &line) ? line : 0;
 }
@@ -28,7 +28,7 @@ static int open_program(const char *name, struct sym_index **index_ret)
 static void source_lines(void **state)
 {
 	struct sym_lines *lines, *debug_lines;
-	uint64_t twice_addr, main_addr;
+	u64 twice_addr, main_addr;
 	struct sym_index *index;
 	int fd, debug_fd;
 
@@ -66,7 +66,7 @@ static void many_units(void **state)
 {
 	struct sym_lines *lines;
 	struct sym_index *index;
-	uint64_t addr;
+	u64 addr;
 	int fd;
 
 	/* One object many times over, two bytes of code each. */

@@ -13,7 +13,7 @@
 #define BASE 0x1000
 
 /* At 0x1000 "work": a loop with a division and a call. At 0x1020 "other": code inside a mov. */
-static const uint8_t program[0x40] = {
+static const u8 program[0x40] = {
 	0xb9, 7, 0, 0, 0,		/* 1000 mov $7,%ecx */
 	0x31, 0xd2,			/* 1005 xor %edx,%edx */
 	0xf7, 0xf1,			/* 1007 div %ecx */
@@ -31,7 +31,7 @@ static const uint8_t program[0x40] = {
 static const char names[] = "1000 0000000000000012 T work\n1020 000000000000000b T other\n";
 
 static struct slots_layout layout;
-static uint64_t hits[CPUPROBE_SLOTS];
+static u64 hits[CPUPROBE_SLOTS];
 static struct code code;
 static struct code_segment segment;
 static struct sym_index *symbols;
@@ -64,9 +64,9 @@ static int list(size_t max_rows)
 			      &error);
 }
 
-static uint64_t sum_of_all(void)
+static u64 sum_of_all(void)
 {
-	uint64_t sum = listing->others + listing->astray + listing->unread;
+	u64 sum = listing->others + listing->astray + listing->unread;
 	size_t i;
 
 	for (i = 0; i < listing->nr_rows; i++)
@@ -74,7 +74,7 @@ static uint64_t sum_of_all(void)
 	return sum;
 }
 
-static const struct listing_row *row_at(uint64_t addr)
+static const struct listing_row *row_at(u64 addr)
 {
 	size_t i;
 
@@ -124,7 +124,7 @@ static void no_loop(void **state)
 static void nested_loops(void **state)
 {
 	/* 0: nop; 1: nop; 2: jne 1; 4: jne 0 */
-	static const uint8_t nested[] = { 0x90, 0x90, 0x75, 0xfd, 0x75, 0xfa };
+	static const u8 nested[] = { 0x90, 0x90, 0x75, 0xfd, 0x75, 0xfa };
 
 	code.kept = nested;
 	segment.len = sizeof(nested);
@@ -174,7 +174,7 @@ static void hits_inside(void **state)
 /* Without names the hits decide where decoding begins. */
 static void no_symbols(void **state)
 {
-	static const uint8_t shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+	static const u8 shifted[] = { 0xb8, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
 					   0x90 };
 
 	sym_index_destroy(symbols);
@@ -207,7 +207,7 @@ static void no_code(void **state)
 
 static void many_instructions(void **state)
 {
-	static uint8_t nops[CPUPROBE_SLOTS];
+	static u8 nops[CPUPROBE_SLOTS];
 	size_t i, shown = 0;
 
 	sym_index_destroy(symbols);

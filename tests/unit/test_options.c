@@ -34,13 +34,13 @@ static void seconds(void **state)
 static void rates(void **state)
 {
 	/* Rounded to the nearest nanosecond. */
-	static const struct { const char *text; uint64_t period_ns; } good[] = {
+	static const struct { const char *text; u64 period_ns; } good[] = {
 		{ "1000", 1000000 }, { "120", 8333333 }, { "20000", 50000 }, { "1", 1000000000 },
 		{ "15000", 66667 },
 	};
 	static const char *const bad[] = { "", "0", "-1", "0.5", "20001", "1k", "nan", "1e300",
 					   "1 " };
-	uint64_t period_ns;
+	u64 period_ns;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(option_rate(NULL, good[i].text, &period_ns, NULL), 0);
@@ -53,11 +53,11 @@ static void rates(void **state)
 
 static void numbers(void **state)
 {
-	static const struct { const char *text; uint64_t value; } good[] = {
+	static const struct { const char *text; u64 value; } good[] = {
 		{ "0x1f", 31 }, { "017", 15 }, { "0xffffffffffffffff", UINT64_MAX },
 	};
 	static const char *const bad[] = { "0x1ffffffffffffffff", "-1", "1z", " 1", "" };
-	uint64_t value;
+	u64 value;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		assert_int_equal(parse_u64(good[i].text, &value, NULL), 0);
@@ -76,7 +76,7 @@ static void limits(void **state)
 	unsigned int index = 7;
 	bool is_second = false;
 	struct text_error error;
-	uint64_t count;
+	u64 count;
 	double value;
 
 	assert_int_equal(option_percent(NULL, "0", &value, NULL), 0);
@@ -156,7 +156,7 @@ static void cpu_lists_as_text(void **state)
 	static const char start[] =
 		"1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,41,43,45";
 	static const char *const lists[] = { "0", "0-1", "0,2-3,9", "8191", "1,3,5,7-8000" };
-	uint32_t odd[64];
+	u32 odd[64];
 	struct cpus cpus = { .number = odd };
 	char text[64];
 
@@ -205,7 +205,7 @@ struct form {
 struct report {
 	char others[24];
 	struct form form;
-	uint64_t nr_rows;
+	u64 nr_rows;
 };
 
 static const struct option_spec form_list[] = {

@@ -20,7 +20,7 @@ static int load(const char *text)
 }
 
 /* The name of the owner of an address; "" for none. */
-static const char *name_at(uint64_t addr)
+static const char *name_at(u64 addr)
 {
 	static char name[256];
 	const struct sym *sym = sym_index_find(index_of, addr);

@@ -14,7 +14,7 @@
 static struct task task;
 static struct places places;
 
-static uint32_t add(enum place_kind kind, const char *path)
+static u32 add(enum place_kind kind, const char *path)
 {
 	places_add_object(&places, kind, text_base_name(path), path);
 	return places.nr_objects - 1;
@@ -36,7 +36,7 @@ static int teardown(void **state)
 }
 
 /* The index of the object that a name means, though its file does not exist; 0: of none. */
-static uint32_t selected_by(const char *name, int error)
+static u32 selected_by(const char *name, int error)
 {
 	struct text_error reason;
 	int fd, pid;
@@ -50,7 +50,7 @@ static uint32_t selected_by(const char *name, int error)
 /* A whole path, a file name, or its part before the first dot; nothing shorter. */
 static void names_of_objects(void **state)
 {
-	uint32_t crypto = add(PLACE_FILE, "/nowhere/libcrypto.so.3"),
+	u32 crypto = add(PLACE_FILE, "/nowhere/libcrypto.so.3"),
 		libc = add(PLACE_FILE, "/nowhere/libc.so.6"),
 		plain = add(PLACE_FILE, "/nowhere/plain");
 
@@ -72,7 +72,7 @@ static void names_of_objects(void **state)
 
 static void names_of_several(void **state)
 {
-	uint32_t one = add(PLACE_FILE, "/one/twin.so"), two = add(PLACE_FILE, "/two/twin.so");
+	u32 one = add(PLACE_FILE, "/one/twin.so"), two = add(PLACE_FILE, "/two/twin.so");
 	struct text_error reason;
 	int fd, pid;
 
@@ -106,7 +106,7 @@ static void range_of_areas(void **state)
 		{ .start = 0x3000, .end = 0x4000, .object = 9 },
 		{ .start = 0x6000, .end = 0xf000, .object = 8 },
 	};
-	uint64_t low, high;
+	u64 low, high;
 
 	memcpy(places.areas, areas, sizeof(areas));
 	places.nr_areas = 4;
@@ -123,7 +123,7 @@ static void range_of_areas(void **state)
 /* Objects first, then slots, then samples in neither. A second account adds to the first. */
 static void counts_of_an_account(void **state)
 {
-	uint64_t objects[CPUPROBE_OBJECTS] = { 0 }, slots[CPUPROBE_SLOTS] = { 0 }, missed = 0;
+	u64 objects[CPUPROBE_OBJECTS] = { 0 }, slots[CPUPROBE_SLOTS] = { 0 }, missed = 0;
 	const __u64 entries[] = { 1, 2, 3, 10, 20 };
 	struct proc_elsewhere elsewhere = { 0 };
 	const struct target_counts counts = { objects, slots, &elsewhere, &missed };
@@ -132,7 +132,7 @@ static void counts_of_an_account(void **state)
 		.other_task = 7, .missed_target = 8,
 	};
 
-	for (uint64_t nr = 1; nr <= 2; nr++) {
+	for (u64 nr = 1; nr <= 2; nr++) {
 		target_counts_add(&counts, &account, entries);
 		assert_int_equal(objects[0], nr);
 		assert_int_equal(objects[2], 3 * nr);

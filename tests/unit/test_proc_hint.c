@@ -7,10 +7,10 @@
 
 static struct task task;
 static struct places places;
-static uint64_t hits[CPUPROBE_OBJECTS];
-static uint32_t libc, odd, twin, module, vdso;
+static u64 hits[CPUPROBE_OBJECTS];
+static u32 libc, odd, twin, module, vdso;
 
-static uint32_t add(enum place_kind kind, const char *path)
+static u32 add(enum place_kind kind, const char *path)
 {
 	places_add_object(&places, kind, text_base_name(path), path);
 	return places.nr_objects - 1;

@@ -20,10 +20,10 @@ static const char some_text[] =
 static void everything_is_found_again(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
-	uint32_t nr_functions = profile->nr_functions;
+	u32 nr_functions = profile->nr_functions;
 	struct profile_object object = { .kind = PROFILE_FILE, .name = "sh",
 					 .path = "/usr/lib/sh" };
-	uint32_t sh = profile_add_object(profile, &object);
+	u32 sh = profile_add_object(profile, &object);
 
 	assert_int_equal(profile->nr_stacks, 5);
 	assert_int_equal(profile->nr_processes, 3);
@@ -41,8 +41,8 @@ static void everything_is_found_again(void **state)
 static void counts_add_up(void **state)
 {
 	struct profile *profile = profile_create();
-	uint32_t process = profile_add_process(profile, &(struct profile_process){ .name = "a" });
-	uint32_t frames[3], i, round;
+	u32 process = profile_add_process(profile, &(struct profile_process){ .name = "a" });
+	u32 frames[3], i, round;
 
 	for (i = 0; i < 3; i++)
 		frames[i] = profile_add_frame(profile, &(struct profile_frame){ .addr = i + 1 });
@@ -65,12 +65,12 @@ static void many_are_found_again(void **state)
 {
 	struct profile *profile = profile_create();
 	char name[32];
-	uint32_t round, i;
+	u32 round, i;
 
 	for (round = 0; round < 2; round++)
 		for (i = 0; i < 20000; i++) {
 			struct profile_function function = { .name = name, .addr = i };
-			uint32_t frame;
+			u32 frame;
 
 			snprintf(name, sizeof(name), "function %u", i / 2);
 			frame = profile_add_frame(profile, &(struct profile_frame){
@@ -88,7 +88,7 @@ static void many_are_found_again(void **state)
 static void equal_hashes_are_told_apart(void **state)
 {
 	struct profile *profile = profile_create();
-	uint32_t i;
+	u32 i;
 
 	for (i = 0; i < 400000; i++) {
 		assert_int_equal(profile_add_frame(profile, &(struct profile_frame){
@@ -103,7 +103,7 @@ static void equal_hashes_are_told_apart(void **state)
 static void stacks_are_forgotten(void **state)
 {
 	struct profile *profile = profiles_of(some_text);
-	uint32_t nr_functions = profile->nr_functions, frame = 0;
+	u32 nr_functions = profile->nr_functions, frame = 0;
 
 	profile_forget_stacks(profile);
 	assert_int_equal(profile->nr_stacks, 0);
@@ -122,9 +122,9 @@ static void stacks_are_forgotten(void **state)
 static void a_part_is_extracted(void **state)
 {
 	struct profile *profile = profiles_of(some_text), *part;
-	const uint64_t hits[] = { 0, 2, 0, 1, 0 };
+	const u64 hits[] = { 0, 2, 0, 1, 0 };
 	const double ns[] = { 0, 2.5, 0, 1, 0 };
-	uint32_t frame = 0;
+	u32 frame = 0;
 
 	part = profile_extract(profile, hits, ns);
 	assert_non_null(part);
@@ -133,7 +133,7 @@ static void a_part_is_extracted(void **state)
 	assert_int_equal(part->stacks[0].hits, 2);
 	assert_true(part->stacks[0].ns == 2.5 && part->taken == 0);
 	assert_memory_equal(profile_frames_of(part, &part->stacks[1]),
-			    profile_frames_of(profile, &profile->stacks[3]), 2 * sizeof(uint32_t));
+			    profile_frames_of(profile, &profile->stacks[3]), 2 * sizeof(u32));
 	part->stacks_max = 3;
 	assert_int_equal(profile_get_stack(part, 0, 0, &frame, 1), 2);
 	frame++;
@@ -145,7 +145,7 @@ static void a_part_is_extracted(void **state)
 static void names_are_cleaned(void **state)
 {
 	struct profile *profile = profile_create();
-	uint32_t at = profile_add_process(profile,
+	u32 at = profile_add_process(profile,
 					  &(struct profile_process){ .name = "a\033[2Jb\n" });
 
 	assert_string_equal(profile->processes[at].name, "a?[2Jb?");
@@ -180,7 +180,7 @@ static struct profile *load(void)
 static void saved_profiles_are_read_unchanged(void **state)
 {
 	struct profile *profile = profiles_of(some_text), *again;
-	uint32_t i;
+	u32 i;
 
 	keep(profile);
 	again = load();
@@ -197,7 +197,7 @@ static void saved_profiles_are_read_unchanged(void **state)
 
 		assert_true(a->hits == b->hits && a->ns == b->ns && a->mode == b->mode);
 		assert_memory_equal(profile_frames_of(profile, a), profile_frames_of(again, b),
-				    a->nr_frames * sizeof(uint32_t));
+				    a->nr_frames * sizeof(u32));
 		assert_string_equal(again->processes[b->process].name,
 				    profile->processes[a->process].name);
 	}

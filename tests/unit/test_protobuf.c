@@ -71,7 +71,7 @@ static void lengths_of_all_sizes(void **state)
 
 static void packed_is_what_it_was(size_t len, int noise)
 {
-	uint8_t *bytes = malloc(len + 1), *again = malloc(len + 1);
+	u8 *bytes = malloc(len + 1), *again = malloc(len + 1);
 	char *packed;
 	size_t packed_len, i;
 	z_stream stream = { 0 };
@@ -84,7 +84,7 @@ static void packed_is_what_it_was(size_t len, int noise)
 	fclose(out);
 	/* no name, no time */
 	assert_memory_equal(packed, "\x1f\x8b\x08\x00\x00\x00\x00\x00", 8);
-	stream.next_in = (uint8_t *)packed;
+	stream.next_in = (u8 *)packed;
 	stream.avail_in = packed_len;
 	stream.next_out = again;
 	stream.avail_out = len + 1;

@@ -95,7 +95,7 @@ static void unknown_sections_are_skipped(void **state)
 /* A section may be shorter or longer than its struct, but not shorter than the required part. */
 static void sections_may_grow(void **state)
 {
-	uint32_t kept[4] = { 1, 2, 3, 4 }, loaded[4] = { 9, 9, 9, 9 };
+	u32 kept[4] = { 1, 2, 3, 4 }, loaded[4] = { 9, 9, 9, 9 };
 	struct record_writer writer;
 	struct text_error error;
 	struct record record;

@@ -12,7 +12,7 @@ static void a_living_program(void **state)
 {
 	struct worker worker = start("worker", NULL);
 	const struct profile_function *function;
-	uint32_t frame;
+	u32 frame;
 
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "worker");
@@ -42,7 +42,7 @@ static void a_call_to_nowhere(void **state)
 {
 	struct worker worker = start("worker", NULL);
 	int fd = open(in_directory("lib.so"), O_RDONLY);
-	uint64_t far, near, in_lib;
+	u64 far, near, in_lib;
 	struct sym_index *index;
 
 	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
@@ -85,15 +85,15 @@ static void a_program_that_is_gone(void **state)
 {
 	struct worker worker = start("worker", NULL);
 	int exe_fd = open(in_directory("worker"), O_RDONLY);
-	uint64_t code_start, low;
+	u64 code_start, low;
 	char path[64];
 	FILE *file;
-	uint32_t frame;
+	u32 frame;
 
 	/* start of its first code, as the module would report */
 	snprintf(path, sizeof(path), "grep ' r-xp .*/worker$' /proc/%d/maps", worker.pid);
 	file = popen(path, "r");
-	assert_int_equal(fscanf(file, "%lx", &low), 1);
+	assert_int_equal(fscanf(file, "%llx", &low), 1);
 	pclose(file);
 	code_start = low;
 	end(&worker);
@@ -245,7 +245,7 @@ static void gone_but_listened_to(void **state)
 /* A child of a process whose start nobody has seen. */
 static void child_of_a_stranger(void **state)
 {
-	uint64_t own_space = space_of(getpid());
+	u64 own_space = space_of(getpid());
 	pid_t pid;
 
 	if (resolver_note(resolver)[0])
@@ -256,13 +256,13 @@ static void child_of_a_stranger(void **state)
 	waitpid(pid, NULL, 0);
 	resolver_events(resolver);
 	resolver_see(resolver, pid, own_space, -1, 0);
-	assert_string_equal(text_of(leaf(pid, own_space, (uint64_t)child_of_a_stranger)),
+	assert_string_equal(text_of(leaf(pid, own_space, (u64)child_of_a_stranger)),
 			    "child_of_a_stranger test_resolver");
 }
 
 static void mapped_later(void **state)
 {
-	uint64_t space = space_of(getpid());
+	u64 space = space_of(getpid());
 	int fd = open(in_directory("lib.so"), O_RDONLY);
 	struct sym_image image;
 	char *late;
@@ -274,16 +274,16 @@ static void mapped_later(void **state)
 	assert_true(late != MAP_FAILED);
 	/* read again, at most once a harvest, and less often if it does not help */
 	leaf(getpid(), space, NOT_HERE);
-	assert_string_equal(object_of(leaf(getpid(), space, (uint64_t)late))->name, "(unmapped)");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)late))->name, "(unmapped)");
 	for (i = 0; i < 4; i++)
 		resolver_events(resolver);
-	assert_string_equal(object_of(leaf(getpid(), space, (uint64_t)late))->name, "lib.so");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)late))->name, "lib.so");
 	close(fd);
 	/* unmapped code is remembered */
 	munmap(late, 4096);
 	resolver_events(resolver);
 	leaf(getpid(), space, NOT_HERE);
-	assert_string_equal(object_of(leaf(getpid(), space, (uint64_t)late))->name, "lib.so");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)late))->name, "lib.so");
 }
 
 int main(void)

@@ -10,10 +10,10 @@
 
 static void the_vdso(void **state)
 {
-	uint64_t space = space_of(getpid()), vdso = getauxval(AT_SYSINFO_EHDR), addr;
+	u64 space = space_of(getpid()), vdso = getauxval(AT_SYSINFO_EHDR), addr;
 	const struct sym_index *index;
 	struct mapped_file *file;
-	uint32_t frame;
+	u32 frame;
 
 	resolver_see(resolver, getpid(), space, -1, 0);
 	frame = leaf(getpid(), space, vdso);
@@ -28,7 +28,7 @@ static void the_vdso(void **state)
 }
 
 /* mov $1,%eax; ret, with a call before the second, which returns to 0x15. */
-static const uint8_t made_code[] = {
+static const u8 made_code[] = {
 	0xb8, 1, 0, 0, 0, 0xc3, [0x10] = 0xe8, 0, 0, 0, 0, 0xb8, 2, 0, 0, 0, 0xc3 };
 
 static void perf_map_path(char path[64])
@@ -38,15 +38,15 @@ static void perf_map_path(char path[64])
 
 static void code_made_at_run_time(void **state)
 {
-	uint64_t space = space_of(getpid()), code;
+	u64 space = space_of(getpid()), code;
 	char path[64], text[256];
 	void *made = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	uint32_t frame;
+	u32 frame;
 	FILE *file;
 
 	memcpy(made, made_code, sizeof(made_code));
-	code = (uint64_t)made;
+	code = (u64)made;
 	perf_map_path(path);
 	unlink(path);
 	resolver_see(resolver, getpid(), space, -1, 0);
@@ -55,8 +55,8 @@ static void code_made_at_run_time(void **state)
 	assert_int_equal(object_of(frame)->kind, PROFILE_ANON);
 	assert_true(profile->frames[frame].addr == code);
 	/* its map claims the program's own code too */
-	snprintf(text, sizeof(text), "%lx 10 one\n%lx 10 two\n%lx 1000 liar\nnonsense\n", code,
-		 code + 0x10, (uint64_t)code_made_at_run_time & ~0xfffUL);
+	snprintf(text, sizeof(text), "%llx 10 one\n%llx 10 two\n%llx 1000 liar\nnonsense\n", code,
+		 code + 0x10, (u64)code_made_at_run_time & ~0xfffUL);
 	write_file(path, text);
 	resolver_events(resolver);
 	frame = leaf(getpid(), space, code);
@@ -70,12 +70,12 @@ static void code_made_at_run_time(void **state)
 	assert_true(is_code);
 	caller(getpid(), space, code + 0x16);
 	assert_false(is_code);
-	assert_string_equal(text_of(leaf(getpid(), space, (uint64_t)code_made_at_run_time)),
+	assert_string_equal(text_of(leaf(getpid(), space, (u64)code_made_at_run_time)),
 			    "code_made_at_run_time test_resolver_code");
 	assert_int_equal(resolver_counts(resolver)->jits_odd, 1);
 	/* the map grows */
 	file = fopen(path, "a");
-	fprintf(file, "%lx 10 three\n", code + 0x20);
+	fprintf(file, "%llx 10 three\n", code + 0x20);
 	fclose(file);
 	assert_string_equal(object_of(leaf(getpid(), space, code + 0x20))->name, "[anon]");
 	resolver_events(resolver);
@@ -88,14 +88,14 @@ static void code_made_at_run_time(void **state)
 /* Hostile files in the world-writable directory: a link, a directory, another user's file. */
 static void maps_of_others(void **state)
 {
-	uint64_t space = space_of(getpid()), code;
+	u64 space = space_of(getpid()), code;
 	void *made = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char path[64], text[64];
 
-	code = (uint64_t)made;
+	code = (u64)made;
 	perf_map_path(path);
 	unlink(path);
-	snprintf(text, sizeof(text), "%lx 10 fake\n", code);
+	snprintf(text, sizeof(text), "%llx 10 fake\n", code);
 	write_file(in_directory("map"), text);
 	resolver_see(resolver, getpid(), space, -1, 0);
 	assert_int_equal(symlink(in_directory("map"), path), 0);
@@ -143,7 +143,7 @@ static void open_kernel(const char *kallsyms, const char *modules)
 	open_resolver(&(struct resolver_options){ .kallsyms = paths[0], .modules = paths[1] });
 }
 
-static int count(const char *name, uint64_t addr, void *context)
+static int count(const char *name, u64 addr, void *context)
 {
 	*(int *)context += 1;
 	if (!strcmp(name, "ext4_write"))
@@ -153,7 +153,7 @@ static int count(const char *name, uint64_t addr, void *context)
 
 static void the_kernel(void **state)
 {
-	uint32_t frame, moved;
+	u32 frame, moved;
 	int nr = 0, i;
 
 	open_kernel(kallsyms_text, modules_text);

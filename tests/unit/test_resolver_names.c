@@ -21,19 +21,19 @@ static void lines(void **state)
 	end(&worker);
 }
 
-static int find_work(const char *name, uint64_t addr, void *context)
+static int find_work(const char *name, u64 addr, void *context)
 {
 	if (strcmp(name, "work"))
 		return 0;
-	*(uint64_t *)context = addr;
+	*(u64 *)context = addr;
 	return -ECANCELED;
 }
 
 static void functions_of_a_program(void **state)
 {
 	struct worker worker = start("worker", NULL);
-	uint64_t addr = 0;
-	uint32_t frame;
+	u64 addr = 0;
+	u32 frame;
 
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	frame = leaf(worker.pid, worker.space, worker.work);
@@ -48,7 +48,7 @@ static void functions_of_a_program(void **state)
 static void fetched(void **state)
 {
 	struct worker worker = start("stripped", NULL);
-	uint32_t frame, back, object;
+	u32 frame, back, object;
 	struct text_error reason;
 	char path[600], script[800];
 
@@ -57,7 +57,7 @@ static void fetched(void **state)
 	frame = leaf(worker.pid, worker.space, worker.work);
 	back = caller(worker.pid, worker.space, worker.in_work);
 	object = profile_function_of(profile, frame)->object;
-	profile_add_stack(profile, 0, 0, (uint32_t[]){ frame, back }, 2, 1, 1);
+	profile_add_stack(profile, 0, 0, (u32[]){ frame, back }, 2, 1, 1);
 	assert_string_equal(text_of(frame), "(no symbol) stripped");
 	/* the program does not exist, or it finds nothing */
 	snprintf(path, sizeof(path), "%s", getenv("PATH"));

@@ -10,7 +10,7 @@ static const char text[] =
 	"a 1 user main@a;three@a 1\n";
 
 /* A table each second: ten samples of one stack, five of another, two of other processes. */
-static void add_second(struct ring *ring, double ended, uint32_t stack)
+static void add_second(struct ring *ring, double ended, u32 stack)
 {
 	const struct ring_totals totals = { .taken = 17, .other = 2, .taken_ns = 17,
 					    .other_ns = 2 };

@@ -62,12 +62,12 @@ static void a_single_row_is_not_folded(void **state)
 {
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 10, .taken = 10 };
 
-	for (uint32_t nr = 4; nr <= 5; nr++) {
+	for (u32 nr = 4; nr <= 5; nr++) {
 		struct fold *fold = fold_create();
 		struct cpuprobe_record records[5];
 		struct rows rows;
 
-		for (uint32_t i = 0; i < nr; i++) {
+		for (u32 i = 0; i < nr; i++) {
 			char name[2] = { 'a' + i };
 
 			record_init(&records[i], i + 1, name, 0, 0, 10 - i);
@@ -93,7 +93,7 @@ static void a_single_row_is_not_folded(void **state)
 /* A process on three CPUs with a different share on each; the other processes have the rest. */
 static void shares_of_each_cpu(void **state)
 {
-	static const uint64_t hits[] = { 10, 50, 90 };
+	static const u64 hits[] = { 10, 50, 90 };
 	struct cpuprobe_account account = { .period_ns = 1000, .expected = 100, .taken = 100,
 					    .entries = 2 };
 	struct fold *fold = fold_create();
@@ -101,7 +101,7 @@ static void shares_of_each_cpu(void **state)
 	double shares[3];
 	struct rows rows;
 
-	for (uint32_t cpu = 0; cpu < 3; cpu++) {
+	for (u32 cpu = 0; cpu < 3; cpu++) {
 		record_init(&records[0], 1, "a", hits[cpu], 0, 0);
 		record_init(&records[1], 2, "b", 100 - hits[cpu], 0, 0);
 		fold_add(fold, cpu, &account, records);
@@ -126,7 +126,7 @@ static void shares_of_folded_rows(void **state)
 	double shares[3];
 	struct rows rows;
 
-	for (uint32_t cpu = 0; cpu < 3; cpu++) {
+	for (u32 cpu = 0; cpu < 3; cpu++) {
 		record_init(&records[0], 1, "a", 70 + cpu, 0, 0);
 		record_init(&records[1], 2, "b", 10 - cpu, 0, 0);
 		record_init(&records[2], 3, "c", 9, 0, 0);
@@ -144,10 +144,10 @@ static void shares_of_folded_rows(void **state)
 }
 
 /* A process as the module reports it: @exe is 0 once the process has released its memory. */
-static void process_init(struct cpuprobe_record *record, uint32_t pid, uint32_t exe,
-			 uint64_t beginning, const char *name, uint64_t hits)
+static void process_init(struct cpuprobe_record *record, u32 pid, u32 exe,
+			 u64 beginning, const char *name, u64 hits)
 {
-	record_init(record, (uint64_t)pid << 32 | exe, name, hits, 0, 0);
+	record_init(record, (u64)pid << 32 | exe, name, hits, 0, 0);
 	record->id[1] = beginning;
 	record->kind = CPUPROBE_KIND_PROCESS;
 }

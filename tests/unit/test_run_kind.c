@@ -24,7 +24,7 @@ static void systems(void **state)
 
 static void processes(void **state)
 {
-	static const uint64_t counts[] = { 100, 200, 10, 20, 30, 1000 };
+	static const u64 counts[] = { 100, 200, 10, 20, 30, 1000 };
 	struct cpuprobe_account account = others;
 
 	account.objects = 2;
@@ -57,7 +57,7 @@ static void lateness(void **state)
 /* An executable, then stacks of 1 + 2 frames and of none. */
 static void stacks(void **state)
 {
-	static const size_t first_len = sizeof(struct cpuprobe_stack) + 3 * sizeof(uint64_t);
+	static const size_t first_len = sizeof(struct cpuprobe_stack) + 3 * sizeof(u64);
 	struct cpuprobe_account account = others;
 	char *entries = calloc(1, 4096);
 	struct cpuprobe_stack *a, *b;
@@ -85,9 +85,9 @@ static void costs(void **state)
 {
 	struct cpuprobe_info known = { .size = sizeof(known), .cost_ns = 1 };
 	struct cpuprobe_start start = { .what = CPUPROBE_WHAT_SYSTEM };
-	uint32_t frames;
+	u32 frames;
 
-	for (uint32_t i = 0; i < CPUPROBE_COSTS; i++)
+	for (u32 i = 0; i < CPUPROBE_COSTS; i++)
 		known.sample_cost_ns[i] = 100 + i;
 	assert_int_equal(run_kind_cost_ns(&known, &start), 100);
 	start.by = CPUPROBE_BY_CGROUP;
@@ -109,7 +109,7 @@ static void costs(void **state)
 static void buffers(void **state)
 {
 	struct cpuprobe_start start = { .what = CPUPROBE_WHAT_STACKS };
-	uint32_t what;
+	u32 what;
 
 	assert_int_equal(run_kind_stacks.buffer_len(&start), CPUPROBE_STACK_KIB * 512);
 	start.stack_kib = 64;
@@ -117,7 +117,7 @@ static void buffers(void **state)
 	assert_int_equal(run_kind_system.buffer_len(&start),
 			 CPUPROBE_RECORDS * sizeof(struct cpuprobe_record));
 	assert_int_equal(run_kind_process.buffer_len(&start),
-			 (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(uint64_t));
+			 (CPUPROBE_OBJECTS + CPUPROBE_SLOTS) * sizeof(u64));
 	assert_int_equal(run_kind_late.buffer_len(&start), sizeof(struct cpuprobe_lateness));
 	for (what = 0; what < 8; what++) {
 		assert_non_null(run_kind_of(what)->loss_hint);

@@ -58,7 +58,7 @@ static void invalid_times_of_steps_are_refused(void **state)
 /* The totals of a saved run, with more samples left out than deferred, and with invalid times. */
 static void senseless_results_are_refused(void **state)
 {
-	static const struct { uint64_t deferred, excluded; double began, seconds; bool is_good; }
+	static const struct { u64 deferred, excluded; double began, seconds; bool is_good; }
 	cases[] = {
 		{ 6, 5, 1e9, 1.5, true }, { 5, 5, 1e9, 1.5, true }, { 4, 5, 1e9, 1.5, false },
 		{ 121, 120, 1e9, 1.5, true }, { 121, 121, 1e9, 1.5, false },
@@ -91,7 +91,7 @@ static void senseless_results_are_refused(void **state)
 /* A receipt with more samples left out than taken: all were left out. */
 static void more_left_out_than_taken(void **state)
 {
-	static const struct { uint64_t taken, deferred, excluded, loaded; } cases[] = {
+	static const struct { u64 taken, deferred, excluded, loaded; } cases[] = {
 		{ 100, 10, 10, 10 }, { 100, 5, 10, 10 }, { 100, 200, 101, 100 }, { 0, 0, 7, 0 },
 	};
 
@@ -118,7 +118,7 @@ static void cells_of_unknown_cpus_are_refused(void **state)
 	struct fold *fold;
 
 	for (int round = 0; round < 6; round++) {
-		const uint32_t kinds[] = { CPUPROBE_KIND_EXE, CPUPROBE_KIND_EXE, FOLD_KIND_LOST,
+		const u32 kinds[] = { CPUPROBE_KIND_EXE, CPUPROBE_KIND_EXE, FOLD_KIND_LOST,
 					   CPUPROBE_KIND_CGROUP, CPUPROBE_KIND_FREE,
 					   CPUPROBE_KIND_CGROUP + 1 };
 		bool is_good = round > 0 && round < 4;
@@ -177,14 +177,14 @@ static void more_counts_than_samples(void **state)
 	}
 }
 
-static uint64_t xorshift(uint64_t *state)
+static u64 xorshift(u64 *state)
 {
 	*state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
 	return *state;
 }
 
 /* The sections of a saved run, each with three bytes changed; some are cut, some dropped. */
-static void add_damaged(struct record_writer *writer, const struct record *record, uint64_t *random)
+static void add_damaged(struct record_writer *writer, const struct record *record, u64 *random)
 {
 	static const char *const tags[] = { "RUN ", "CPUS", "CELL", "TASK", "SLOT", "OBJS", "STEP",
 					    "SYMS", "RCPT", "ACCT", "BLKS", "NAME", "FUNC" };
@@ -192,7 +192,7 @@ static void add_damaged(struct record_writer *writer, const struct record *recor
 	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t part_len = 0;
 		char *part = (char *)record_find(record, tags[i], &part_len);
-		uint64_t x = xorshift(random);
+		u64 x = xorshift(random);
 
 		if (!part || x % 23 == 0)
 			continue;
@@ -224,7 +224,7 @@ static void senseless_content(void **state)
 	static const struct proc_view_options view = { .shows_all = true };
 	struct verify_result verified;
 	struct receipt receipt;
-	uint64_t x = 88172645463325252ULL;
+	u64 x = 88172645463325252ULL;
 	int nr_found = 0;
 
 	for (int round = 0; round < 3000; round++) {

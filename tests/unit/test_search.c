@@ -6,10 +6,10 @@
 #include "inputs.h"
 #include "proc/search.h"
 
-static uint64_t hits[CPUPROBE_SLOTS];
+static u64 hits[CPUPROBE_SLOTS];
 static struct slots_layout layout;
 
-static void begin(uint64_t low, uint64_t high)
+static void begin(u64 low, u64 high)
 {
 	memset(hits, 0, sizeof(hits));
 	assert_int_equal(slots_layout_init(&layout, low, high), 0);
@@ -123,7 +123,7 @@ static void functions_of_a_slot(void **state)
 /* Noise without a hot part is mistaken for one in at most 5% of searches, over all looks. */
 static void flat_noise_stays_flat(void **state)
 {
-	uint64_t x = 88172645463325252ULL;
+	u64 x = 88172645463325252ULL;
 	int wrong = 0, searches = 2000;
 
 	for (int search = 0; search < searches; search++) {
@@ -168,7 +168,7 @@ static void a_function_that_stands_out(void **state)
 	assert_null(hot.function);
 	assert_true(hot.stands_out && hot.range.low <= 0x1a800 + 200);
 	/* also where nothing stands out: the whole range is not a part of itself */
-	for (uint32_t i = 0; i < layout.nr_slots; i++)
+	for (u32 i = 0; i < layout.nr_slots; i++)
 		hits[i] = 10;
 	assert_true(search_hottest(&layout, hits, index, &hot));
 	assert_null(hot.function);

@@ -4,9 +4,9 @@
 #include "slots.h"
 
 /* The rule, in the slowest and plainest form. */
-static uint32_t plain_shift(uint64_t low, uint64_t high)
+static u32 plain_shift(u64 low, u64 high)
 {
-	for (uint32_t shift = 0;; shift++) {
+	for (u32 shift = 0;; shift++) {
 		__uint128_t slot = (__uint128_t)1 << shift;
 		__uint128_t base = low / slot * slot;
 
@@ -18,26 +18,26 @@ static uint32_t plain_shift(uint64_t low, uint64_t high)
 /* Slots are adjacent, begin and end with the range, and are complete except at its ends. */
 static void check_ends(const struct slots_layout *layout)
 {
-	uint32_t last = layout->nr_slots - 1, i;
+	u32 last = layout->nr_slots - 1, i;
 
 	assert_true(slots_low(layout, 0) == layout->low);
 	assert_true(slots_high(layout, last) == layout->high);
 	for (i = 1; i <= last; i++) {
 		assert_true(slots_low(layout, i) == slots_high(layout, i - 1));
-		assert_true(slots_low(layout, i) == layout->base + ((uint64_t)i << layout->shift));
+		assert_true(slots_low(layout, i) == layout->base + ((u64)i << layout->shift));
 	}
 }
 
-static void check_layout(uint64_t low, uint64_t high)
+static void check_layout(u64 low, u64 high)
 {
 	struct slots_layout layout;
-	uint32_t shift = plain_shift(low, high);
+	u32 shift = plain_shift(low, high);
 
 	assert_int_equal(slots_layout_init(&layout, low, high), 0);
 	assert_int_equal(layout.shift, shift);
 	assert_true(layout.base == low >> shift << shift);
 	assert_in_range(layout.nr_slots, 1, 512);
-	assert_true(layout.base + ((uint64_t)(layout.nr_slots - 1) << shift) <= high - 1);
+	assert_true(layout.base + ((u64)(layout.nr_slots - 1) << shift) <= high - 1);
 	assert_true((high - 1 - layout.base) >> shift == layout.nr_slots - 1);
 	check_ends(&layout);
 }
@@ -58,10 +58,10 @@ static void paper_range(void **state)
 
 static void many_ranges(void **state)
 {
-	uint64_t x = 88172645463325252ULL;
+	u64 x = 88172645463325252ULL;
 
 	for (int i = 0; i < 200000; i++) {
-		uint64_t low, len;
+		u64 low, len;
 
 		x ^= x << 13, x ^= x >> 7, x ^= x << 17;
 		low = x >> (i % 50);
@@ -70,8 +70,8 @@ static void many_ranges(void **state)
 		if (low + len > low)
 			check_layout(low, low + len);
 	}
-	for (uint64_t len = 1; len < 3000; len++)
-		for (uint64_t low = 0; low < 20; low++)
+	for (u64 len = 1; len < 3000; len++)
+		for (u64 low = 0; low < 20; low++)
 			check_layout(low, low + len);
 	check_layout(0, UINT64_MAX);
 	check_layout(0xffffffff81000000, 0xffffffff82000000);

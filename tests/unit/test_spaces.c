@@ -23,7 +23,7 @@ static int begin(void **state)
 
 static int finish(void **state)
 {
-	uint32_t i, held = 0;
+	u32 i, held = 0;
 	struct mapped_file *file;
 
 	spaces_destroy(spaces);
@@ -35,7 +35,7 @@ static int finish(void **state)
 	return held ? -1 : 0;	/* held references are returned */
 }
 
-static void map(struct space *space, uint64_t start, uint64_t end, uint64_t inode)
+static void map(struct space *space, u64 start, u64 end, u64 inode)
 {
 	char path[] = "/x";
 
@@ -44,7 +44,7 @@ static void map(struct space *space, uint64_t start, uint64_t end, uint64_t inod
 }
 
 /* The inode mapped at an address; 0: none. Each mapping begins at its recorded start. */
-static uint64_t inode_at(const struct space *space, uint64_t addr)
+static u64 inode_at(const struct space *space, u64 addr)
 {
 	const struct space_map *found = space_at(space, addr);
 
@@ -59,8 +59,8 @@ static uint64_t inode_at(const struct space *space, uint64_t addr)
 static void newer_covers_older(void **state)
 {
 	unsigned int seed = 1, round, i, a;
-	uint64_t truth[64];
-	uint32_t total;
+	u64 truth[64];
+	u32 total;
 
 	for (round = 0; round < 300; round++) {
 		struct space *space = spaces_add(spaces, round, 1);
@@ -247,7 +247,7 @@ static void the_past_is_forgotten(void **state)
 static void room_is_limited(void **state)
 {
 	struct space *space = spaces_add(spaces, 1, 1);
-	uint64_t i;
+	u64 i;
 
 	for (i = 0; i < SPACE_MAPS_MAX + 10; i++)
 		map(space, 0x2000 * i, 0x2000 * i + 0x1000, 1 + i % 5);
@@ -264,10 +264,10 @@ static void room_is_limited(void **state)
 }
 
 /* A record as the kernel writes it: the header, @body, and the time at the end. */
-static size_t record_of(void *to, uint32_t type, uint16_t misc, const void *body, size_t body_len)
+static size_t record_of(void *to, u32 type, u16 misc, const void *body, size_t body_len)
 {
 	struct perf_event_header header = { type, misc, sizeof(header) + body_len + 8 };
-	const uint64_t time = 0x1122334455;
+	const u64 time = 0x1122334455;
 
 	memcpy(to, &header, sizeof(header));
 	memcpy((char *)to + sizeof(header), body, body_len);
@@ -278,11 +278,11 @@ static size_t record_of(void *to, uint32_t type, uint16_t misc, const void *body
 static size_t map_record(void *to, const char *path, size_t path_len)
 {
 	struct {
-		uint32_t pid, tid;
-		uint64_t addr, len, offset;
-		uint32_t major, minor;
-		uint64_t inode, generation;
-		uint32_t protection, flags;
+		u32 pid, tid;
+		u64 addr, len, offset;
+		u32 major, minor;
+		u64 inode, generation;
+		u32 protection, flags;
 		char path[64];
 	} body = { 7, 8, 0x1000, 0x2000, 0x3000, 8, 1, 99, 5, 5, 2, "" };
 
@@ -292,10 +292,10 @@ static size_t map_record(void *to, const char *path, size_t path_len)
 }
 
 /* The event parsed from a record. */
-static struct sideband_event parsed(uint32_t type, uint16_t misc, const void *body, size_t body_len)
+static struct sideband_event parsed(u32 type, u16 misc, const void *body, size_t body_len)
 {
 	struct sideband_event event;
-	uint64_t record[64];
+	u64 record[64];
 
 	assert_true(sideband_parse(record, record_of(record, type, misc, body, body_len), &event));
 	return event;
@@ -303,12 +303,12 @@ static struct sideband_event parsed(uint32_t type, uint16_t misc, const void *bo
 
 static void records(void **state)
 {
-	const uint32_t fork[] = { 7, 6, 7, 6, 1, 0 }, thread[] = { 7, 7, 8, 7, 1, 0 };
-	const uint32_t comm[] = { 7, 7, 'a', 0 };
-	const uint64_t lost[] = { 1, 42 };
+	const u32 fork[] = { 7, 6, 7, 6, 1, 0 }, thread[] = { 7, 7, 8, 7, 1, 0 };
+	const u32 comm[] = { 7, 7, 'a', 0 };
+	const u64 lost[] = { 1, 42 };
 	const struct {
-		uint32_t type;
-		uint16_t misc;
+		u32 type;
+		u16 misc;
 		const void *body;
 		size_t body_len;
 		enum sideband_kind kind;
@@ -337,7 +337,7 @@ static void records(void **state)
 
 static void map_records(void **state)
 {
-	uint64_t record[64];
+	u64 record[64];
 	struct sideband_event event;
 	size_t len;
 
@@ -365,7 +365,7 @@ static void map_records(void **state)
 	assert_false(sideband_parse(record, len, &event));
 	assert_false(sideband_parse(record, len - 8, &event));
 	assert_false(sideband_parse(record, 8, &event));
-	for (uint32_t type = 0; type < 20; type++) {
+	for (u32 type = 0; type < 20; type++) {
 		len = record_of(record, type, 0, "", 0);
 		sideband_parse(record, len, &event);
 	}
@@ -373,9 +373,9 @@ static void map_records(void **state)
 
 /** The events received for one process. */
 struct heard {
-	uint32_t pid;
+	u32 pid;
 	int nr_forks, nr_execs, nr_exits, nr_maps;
-	uint64_t last_ns;
+	u64 last_ns;
 	bool has_program;
 };
 
@@ -426,7 +426,7 @@ static void a_real_process(void **state)
 
 static void count_lost(const struct sideband_event *event, void *context)
 {
-	*(uint64_t *)context += event->kind == SIDEBAND_LOST ? event->nr_lost : 0;
+	*(u64 *)context += event->kind == SIDEBAND_LOST ? event->nr_lost : 0;
 }
 
 /* A full ring reports its losses, through its descriptor and in the events. */
@@ -434,7 +434,7 @@ static void a_full_ring(void **state)
 {
 	struct sideband *sideband;
 	struct pollfd wait = { .events = POLLIN };
-	uint64_t nr_lost = 0;
+	u64 nr_lost = 0;
 	void *page;
 	int i;
 

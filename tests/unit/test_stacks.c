@@ -28,8 +28,8 @@ static void arena_destroy(struct arena *arena)
 }
 
 /* Write the fields that a sample writes; all others get a value that must not survive. */
-static struct cpuprobe_stack *write_candidate(struct arena *arena, uint32_t pid, uint32_t nr_kernel,
-					      uint32_t nr_user, uint64_t first)
+static struct cpuprobe_stack *write_candidate(struct arena *arena, u32 pid, u32 nr_kernel,
+					      u32 nr_user, u64 first)
 {
 	struct cpuprobe_stack *stack = stacks_candidate(&arena->stacks);
 
@@ -43,7 +43,7 @@ static struct cpuprobe_stack *write_candidate(struct arena *arena, uint32_t pid,
 	stack->space = 0x7ffc0000;
 	stack->nr_kernel = nr_kernel;
 	stack->nr_user = nr_user;
-	for (uint32_t i = 0; i < nr_kernel + nr_user; i++)
+	for (u32 i = 0; i < nr_kernel + nr_user; i++)
 		stack->frame[i] = first + i;
 	return stack;
 }
@@ -60,8 +60,8 @@ static struct cpuprobe_stack *count(struct arena *arena, bool *created)
 	return stack;
 }
 
-static struct cpuprobe_stack *add(struct arena *arena, uint32_t pid, uint32_t nr_kernel,
-				  uint32_t nr_user, uint64_t first)
+static struct cpuprobe_stack *add(struct arena *arena, u32 pid, u32 nr_kernel,
+				  u32 nr_user, u64 first)
 {
 	bool created;
 
@@ -96,7 +96,7 @@ static void different_stacks_are_told_apart(void **state)
 {
 	struct arena *arena = arena_create(KIB(32));
 	struct cpuprobe_stack *stack, *first = add(arena, 1, 2, 3, 0x1000);
-	uint32_t nr = 1;
+	u32 nr = 1;
 	bool created;
 
 #define DIFFERS(statement) do { \
@@ -127,17 +127,17 @@ static void different_stacks_are_told_apart(void **state)
 }
 
 /* The hash of the distinguishing words, computed as in kmod/stacks.c. */
-static uint64_t hash_word(uint64_t hash, uint64_t word)
+static u64 hash_word(u64 hash, u64 word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
 	return hash ^ hash >> 32;
 }
 
 /* The last frame that gives the candidate the hash @wanted before the last multiplication. */
-static void collide(struct cpuprobe_stack *stack, uint64_t wanted)
+static void collide(struct cpuprobe_stack *stack, u64 wanted)
 {
 	const __u64 *word = (const __u64 *)&stack->exe, *end = &stack->frame[stack->nr_user - 1];
-	uint64_t inverse = 0x9e3779b97f4a7c15ULL, hash = 0;
+	u64 inverse = 0x9e3779b97f4a7c15ULL, hash = 0;
 
 	/* Newton's iteration doubles the correct bits of the factor's inverse. */
 	for (int i = 0; i < 6; i++)
@@ -154,8 +154,8 @@ static void collisions_are_not_confused(void **state)
 	struct cpuprobe_stack *record[STACKS_SEARCH];
 	bool created;
 
-	for (uint32_t round = 0; round < 2; round++)
-		for (uint32_t i = 0; i <= STACKS_SEARCH; i++) {
+	for (u32 round = 0; round < 2; round++)
+		for (u32 i = 0; i <= STACKS_SEARCH; i++) {
 			struct cpuprobe_stack *stack;
 
 			collide(write_candidate(arena, i, 0, 2, i), ~0ULL);
@@ -182,8 +182,8 @@ static void fill(size_t bytes)
 {
 	struct arena *arena = arena_create(bytes);
 	struct stacks *stacks = &arena->stacks;
-	uint64_t counted = 0, taken = 0;
-	uint32_t nr;
+	u64 counted = 0, taken = 0;
+	u32 nr;
 
 	while (!counted || counted == taken) {
 		counted += add(arena, taken, taken * 7 % 65, taken * 11 % 65, taken) != NULL;
@@ -193,9 +193,9 @@ static void fill(size_t bytes)
 	assert_int_equal(stacks->nr, counted);
 	nr = stacks->nr_words;
 	assert_true(nr <= stacks->room && nr + STACKS_WORDS_MAX > stacks->room);
-	for (uint64_t i = 0; i < counted; i++)
+	for (u64 i = 0; i < counted; i++)
 		assert_int_equal(add(arena, i, i * 7 % 65, i * 11 % 65, i)->hits, 2);
-	for (uint64_t i = taken; i < taken + 1000; i++)
+	for (u64 i = taken; i < taken + 1000; i++)
 		assert_null(add(arena, i, 64, 64, i));
 	assert_int_equal(stacks->nr_words, nr);
 	assert_int_equal(stacks_hits(stacks), 2 * counted);
@@ -216,7 +216,7 @@ static void full_arena_loses_new_stacks(void **state)
 static void every_number_of_frames(void **state)
 {
 	struct arena *all = arena_create(KIB(8192));
-	uint32_t nr_kernel, nr_user, nr = 0;
+	u32 nr_kernel, nr_user, nr = 0;
 
 	for (nr_kernel = 0; nr_kernel <= CPUPROBE_FRAMES_MAX; nr_kernel++)
 		for (nr_user = 0; nr_user <= CPUPROBE_FRAMES_MAX; nr_user++, nr++) {
@@ -237,7 +237,7 @@ static void clear_forgets_all(void **state)
 
 	empty = *stacks;
 	for (int round = 0; round < 3; round++) {
-		for (uint32_t i = 0; i < 1000; i++)
+		for (u32 i = 0; i < 1000; i++)
 			if (!add(arena, i, 3, 3, i))
 				stacks->lost[i % CPUPROBE_MODES]++;
 		stacks->other_exe = 5;
@@ -261,8 +261,8 @@ static void poll_wakes_before_losses(void **state)
 {
 	for (size_t kib = CPUPROBE_STACK_KIB_MIN; kib <= 4096; kib = kib * 9 / 8 + 1) {
 		struct arena *arena = arena_create(KIB(kib) / 2);
-		uint64_t x = kib;
-		uint32_t lost = 0, taken = 0;
+		u64 x = kib;
+		u32 lost = 0, taken = 0;
 
 		while (!stacks_is_filling(&arena->stacks)) {
 			x = x * 6364136223846793005ULL + 1442695040888963407ULL;

@@ -26,7 +26,7 @@ static void paper_figure3(void **state)
 	for (size_t i = 0; i < sizeof(figure3) / sizeof(figure3[0]); i++) {
 		int fits = 0;
 
-		for (uint64_t hits = 1; hits < 7200; hits++) {
+		for (u64 hits = 1; hits < 7200; hits++) {
 			char total[16], error[16], want_total[16], want_error[16];
 
 			snprintf(total, sizeof(total), "%.1f", 100.0 * hits / 7200);
@@ -44,12 +44,12 @@ static void paper_figure3(void **state)
 /* The defining equation: at each bound, the estimate is z standard errors away. */
 static void wilson_solves_its_equation(void **state)
 {
-	static const uint64_t sizes[] = { 1, 2, 5, 10, 50, 100, 7200, 1000000, 1000000000000 };
+	static const u64 sizes[] = { 1, 2, 5, 10, 50, 100, 7200, 1000000, 1000000000000 };
 
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-		uint64_t n = sizes[s], step = n / 50 ? n / 50 : 1;
+		u64 n = sizes[s], step = n / 50 ? n / 50 : 1;
 
-		for (uint64_t hits = 0; hits <= n; hits += step) {
+		for (u64 hits = 0; hits <= n; hits += step) {
 			struct stat_interval interval = stat_wilson(hits, n);
 			double share = (double)hits / n, bound[2] = { interval.lo, interval.hi };
 
@@ -70,7 +70,7 @@ static void wilson_solves_its_equation(void **state)
 /* Published: Newcombe, Statistics in Medicine 17 (1998), Table I, method 3, z = 1.96. */
 static void wilson_published(void **state)
 {
-	static const struct { uint64_t hits, n; double lo, hi; } known[] = {
+	static const struct { u64 hits, n; double lo, hi; } known[] = {
 		{ 81, 263, 0.2553, 0.3662 }, { 15, 148, 0.0624, 0.1605 },
 		{ 0, 20, 0.0000, 0.1611 }, { 1, 29, 0.0061, 0.1718 },
 	};
@@ -84,11 +84,11 @@ static void wilson_published(void **state)
 }
 
 /* How often the interval contains @share, summed over the binomial distribution of the hits. */
-static double coverage(double share, uint64_t n)
+static double coverage(double share, u64 n)
 {
 	double covered = 0;
 
-	for (uint64_t hits = 0; hits <= n; hits++) {
+	for (u64 hits = 0; hits <= n; hits++) {
 		struct stat_interval interval = stat_wilson(hits, n);
 
 		if (interval.lo <= share && share <= interval.hi)
@@ -235,7 +235,7 @@ static double fisher_defined(int hits_a, int n_a, int hits_b, int n_b)
 
 static void exact_test_by_definition(void **state)
 {
-	uint64_t x = 88172645463325252ULL;
+	u64 x = 88172645463325252ULL;
 
 	for (int i = 0; i < 3000; i++) {
 		int n_a, n_b, a, b;
@@ -252,7 +252,7 @@ static void exact_test_by_definition(void **state)
 /* More samples than any run has: the normal distribution, instantly. And impossible counts. */
 static void exact_test_of_large_counts(void **state)
 {
-	uint64_t large = 1ULL << 62;
+	u64 large = 1ULL << 62;
 
 	/* near the largest that is summed up, compared with its normal approximation */
 	assert_true(fabs(stat_two_shares(40008000, 80000000, 39992000, 80000000).p -
@@ -281,7 +281,7 @@ static void holm_by_hand(void **state)
 /* The least share that 95 of 100 runs have seen, and the samples that a precision takes. */
 static void least_share_and_samples_needed(void **state)
 {
-	for (uint64_t n = 1; n < 1000000; n *= 10)
+	for (u64 n = 1; n < 1000000; n *= 10)
 		assert_true(fabs(pow(1 - stat_least_share(n), n) - 0.05) < 1e-9);
 	assert_true(stat_least_share(0) == 1);
 	for (double share = 0; share <= 1; share += 0.125) {

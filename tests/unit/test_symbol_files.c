@@ -27,7 +27,7 @@ static struct sym_index *index_of(const char *name)
 
 static bool knows(const struct sym_index *index, const char *name)
 {
-	uint64_t addr;
+	u64 addr;
 
 	return sym_index_by_name(index, name, &addr);
 }
@@ -35,15 +35,15 @@ static bool knows(const struct sym_index *index, const char *name)
 /* The name shown for an alias. */
 static const char *shown_for(const struct sym_index *index, const char *name)
 {
-	uint64_t addr;
+	u64 addr;
 
 	assert_true(sym_index_by_name(index, name, &addr));
 	return sym_index_find(index, addr)->name;
 }
 
-static uint64_t len_of(const struct sym_index *index, const char *name)
+static u64 len_of(const struct sym_index *index, const char *name)
 {
-	uint64_t addr;
+	u64 addr;
 	const struct sym *sym;
 
 	assert_true(sym_index_by_name(index, name, &addr));
@@ -96,12 +96,12 @@ static void symbols_of_all_kinds(void **state)
 struct image_file {
 	Elf64_Ehdr header;
 	Elf64_Phdr segment[14];
-	struct { Elf64_Nhdr head; char name[4]; uint8_t bytes[8]; } note[3];
+	struct { Elf64_Nhdr head; char name[4]; u8 bytes[8]; } note[3];
 	char interpreter[16];
 };
 
-static void add_segment(struct image_file *file, uint32_t type, uint32_t flags, uint64_t offset,
-			uint64_t addr, uint64_t filesz, uint64_t memsz)
+static void add_segment(struct image_file *file, u32 type, u32 flags, u64 offset,
+			u64 addr, u64 filesz, u64 memsz)
 {
 	file->segment[file->header.e_phnum++] = (Elf64_Phdr){
 		.p_type = type, .p_flags = flags, .p_offset = offset, .p_vaddr = addr,
@@ -172,7 +172,7 @@ static void images(void **state)
 	assert_int_equal(image.code_end, 0x6000);
 	/* More segments than are stored; none that wraps, and none that is empty. */
 	file = new_image();
-	for (uint64_t i = 0; i < 10; i++)
+	for (u64 i = 0; i < 10; i++)
 		add_segment(file, PT_LOAD, PF_X, 0x1000 * i, 0x1000 * i, 0x10, 0x10);
 	add_segment(file, PT_LOAD, PF_X, 0, 0xfffffffffffff000, 0x10, 0x2000);
 	add_segment(file, PT_LOAD, PF_X, 0, 0x90000, 0, 0);
@@ -189,7 +189,7 @@ static void entries_of_chosen_functions(void **state)
 {
 	static const char *const names[] = { "choose_0@plt", "choose_1@plt", "choose_2@plt" };
 	struct sym_index *index;
-	uint64_t addr[3];
+	u64 addr[3];
 
 	/* The first symbol in the table has the higher address. */
 	sh("{ echo 'static int first(int n) { return n; }'; "
@@ -268,8 +268,8 @@ static void units_that_overlap(void **state)
 	struct sym_lines *lines;
 	struct sym_index *index;
 	const char *file;
-	uint64_t addr;
-	uint32_t line;
+	u64 addr;
+	u32 line;
 	int fd;
 
 	write_file(in_directory("o.s"), overlapping);
@@ -280,11 +280,11 @@ static void units_that_overlap(void **state)
 	fd = open_made("o.so");
 	assert_int_equal(sym_lines_create(fd, &lines, NULL), 0);
 	close(fd);
-	for (uint32_t at = 0; at < 90; at++) {
+	for (u32 at = 0; at < 90; at++) {
 		assert_true(sym_lines_find(lines, addr + at, &file, &line));
 		assert_int_equal(line, 1 + at / 10);
 	}
-	for (uint32_t at = 90; at < 101; at++)
+	for (u32 at = 90; at < 101; at++)
 		assert_false(sym_lines_find(lines, addr + at, &file, &line));
 	assert_false(sym_lines_find(lines, addr - 1, &file, &line));
 	sym_lines_destroy(lines);
@@ -347,9 +347,9 @@ static void odd_modules(void **state)
 }
 
 /* The bytes that each entry of a PLT covers. */
-static uint64_t plt_bytes(const struct sym_index *index, const char *name)
+static u64 plt_bytes(const struct sym_index *index, const char *name)
 {
-	uint64_t addr;
+	u64 addr;
 
 	assert_true(sym_index_by_name(index, name, &addr));
 	assert_int_equal(sym_index_find(index, addr)->entry, addr);
@@ -365,7 +365,7 @@ static void entries_of_8_bytes(void **state)
 {
 	static const char *const names[] = { "puts@plt", "malloc@plt", "strlen@plt" };
 	struct sym_index *index;
-	uint64_t addr[3];
+	u64 addr[3];
 
 	write_file(in_directory("lazy.c"),
 		   "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"

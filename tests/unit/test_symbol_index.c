@@ -16,7 +16,7 @@ static struct sym_index *kallsyms_of(const char *text)
 
 /** [start, end) of an entry, the start of its symbol, and its name; NULL ends a list. */
 struct entry {
-	uint64_t start, end, entry;
+	u64 start, end, entry;
 	const char *name;
 };
 
@@ -52,7 +52,7 @@ static void an_alias_gets_the_size(void **state)
 	};
 	struct sym_index *index = symbols_of("1000 T shown\n1000 10 t sized\n"
 					     "2000 20 T own\n2000 10 t other\n");
-	uint64_t addr = 0;
+	u64 addr = 0;
 
 	assert_entries(index, expected);
 	assert_null(sym_index_find(index, 0x1010));
@@ -162,7 +162,7 @@ static void moved(void **state)
 	};
 	struct sym_index *index = symbols_of("1000 40 T outer\n1010 10 T inner\n"
 					     "1010 10 t alias\n");
-	uint64_t addr = 0;
+	u64 addr = 0;
 
 	sym_index_move(index, 0xffffffff80000000);
 	assert_entries(index, expected);
@@ -181,7 +181,7 @@ static void by_readable_name(void **state)
 	struct sym_index *index = symbols_of("1000 10 T _ZN3foo3barEi\n1010 10 T _ZN3baz3barEi\n"
 					     "1020 10 T _ZN3fooD1Ev\n1030 10 T plain\n"
 					     "1040 10 T plain\n");
-	uint64_t addr = 7;
+	u64 addr = 7;
 
 	assert_true(sym_index_by_name(index, "foo::bar", &addr));
 	assert_int_equal(addr, 0x1000);
@@ -231,7 +231,7 @@ static void ranges_of_modules(void **state)
 		"ffffffffc0001800 t nft_mid\t[nf_tables]\n"
 		"ffffffffc0002000 t other\t[nf_tables_set]\n"
 		"ffffffffc0003010 T array[3]\t[x]\nffffffffc0003020 T last\t[x]\n");
-	uint64_t low = 1, high = 2;
+	u64 low = 1, high = 2;
 
 	assert_false(sym_index_module_range(index, "nf", &low, &high));
 	assert_false(sym_index_module_range(index, "tables", &low, &high));
@@ -256,7 +256,7 @@ static void offsets_of_segments(void **state)
 		.segment = { { 0x1000, 0x800, 0x401000 }, { 0x3800, 0x800, 0x603800 },
 			     { 0x7800, 0x900, 0x907800 } },
 	};
-	uint64_t addr = 7;
+	u64 addr = 7;
 
 	assert_false(sym_image_addr(&image, 0xfff, &addr));
 	assert_int_equal(addr, 7);
@@ -341,7 +341,7 @@ static void lines_of_text(void **state)
 		"upper", "lower", "weak", "weaker", "ifunc", "hex", "Hex", "sized", "blanks",
 		"returned", "__pfx",
 	};
-	uint64_t addr;
+	u64 addr;
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!sym_index_by_name(index, known[i], &addr))

@@ -18,7 +18,7 @@ static int create_text(const char *text, struct sym_index **index_ret)
 }
 
 /* The readable name of the owner of an address. */
-static const char *name_at(const struct sym_index *index, uint64_t addr)
+static const char *name_at(const struct sym_index *index, u64 addr)
 {
 	static char name[256];
 	const struct sym *sym = sym_index_find(index, addr);
@@ -47,7 +47,7 @@ static void own_executable(void **state)
 	int fd = open("/proc/self/exe", O_RDONLY);
 	struct sym_image image;
 	struct sym_index *index;
-	uint64_t addr, other;
+	u64 addr, other;
 
 	assert_int_equal(sym_image_read(fd, &image, NULL), 0);
 	assert_int_equal(image.build_id_len, 20);
@@ -57,7 +57,7 @@ static void own_executable(void **state)
 	assert_true(sym_index_by_name(index, "check_index", &other));
 	assert_true(image.code_start <= addr && addr < image.code_end);
 	/* the distance between two functions is the same in the file and in memory */
-	assert_true(addr - other == (uint64_t)own_executable - (uint64_t)check_index);
+	assert_true(addr - other == (u64)own_executable - (u64)check_index);
 	assert_string_equal(name_at(index, addr + 3), "own_executable");
 	assert_false(sym_index_by_name(index, "no_such_function", &addr));
 	assert_true(sym_index_agreement(index, index) == 1);
@@ -68,7 +68,7 @@ static void own_executable(void **state)
 static void text_forms(void **state)
 {
 	struct sym_index *index;
-	uint64_t addr;
+	u64 addr;
 
 	assert_int_equal(create_text("0000000000001000 T first\r\n"
 				     "                 U undefined\n"
@@ -119,7 +119,7 @@ static void demangled(void **state)
 
 static void nested(void **state)
 {
-	static const struct { uint64_t addr; const char *name; } owner[] = {
+	static const struct { u64 addr; const char *name; } owner[] = {
 		{ 0x1000, "outer" }, { 0x1010, "inner" }, { 0x1014, "core" }, { 0x1018, "inner" },
 		{ 0x1020, "outer" }, { 0x10ff, "outer" }, { 0x1100, "crossing" },
 		{ 0x117f, "crossing" },
@@ -208,7 +208,7 @@ static void damaged_elf(void **state)
 {
 	int self = open("/bin/true", O_RDONLY), fd;
 	unsigned char *bytes, *copy;
-	uint64_t x = 1;
+	u64 x = 1;
 	struct stat info;
 
 	assert_int_equal(fstat(self, &info), 0);
@@ -274,7 +274,7 @@ static int create_object(const char *root, const char *name, struct sym_index **
 
 static bool knows(const struct sym_index *index, const char *name)
 {
-	uint64_t addr;
+	u64 addr;
 
 	return sym_index_by_name(index, name, &addr);
 }

@@ -12,7 +12,7 @@ static int reset(void **state)
 }
 
 /* XOR of all sixteen bytes of the id, top bit cleared. */
-static uint32_t plain_hash(const struct identity *who)
+static u32 plain_hash(const struct identity *who)
 {
 	const unsigned char *byte = (const unsigned char *)who->id;
 	unsigned char hash = 0;
@@ -79,7 +79,7 @@ static void search_is_limited_to_five(void **state)
 	struct cpuprobe_record *record[6];
 	bool created;
 
-	for (uint64_t i = 0; i < 6; i++) {
+	for (u64 i = 0; i < 6; i++) {
 		struct identity who = { { 126 ^ i ^ (i << 8), 0 }, CPUPROBE_KIND_EXE };
 
 		assert_int_equal(table_hash(&who), 126);
@@ -94,7 +94,7 @@ static void search_is_limited_to_five(void **state)
 /* records + lost = taken, for any input. */
 static void every_sample_is_counted_or_lost(void **state)
 {
-	uint64_t taken = 0, lost = 0, x = 1;
+	u64 taken = 0, lost = 0, x = 1;
 
 	for (int i = 0; i < 100000; i++) {
 		struct identity who = { { 0, 0 }, CPUPROBE_KIND_EXE };
@@ -119,14 +119,14 @@ static void every_sample_is_counted_or_lost(void **state)
  * Losses at 2,000 new identities a second: one sample of a new identity every 0.5 ms, and a harvest
  * 5 ms after the table has asked for it, which is late for a tool that was woken.
  */
-static double model_lost(bool is_random, uint32_t seed)
+static double model_lost(bool is_random, u32 seed)
 {
 	const int late_samples = 10;
-	uint64_t x = seed, taken = 0, lost = 0;
+	u64 x = seed, taken = 0, lost = 0;
 	int until_harvest = -1;
 
 	memset(&table, 0, sizeof(table));
-	for (uint32_t i = 0; i < 400000; i++, taken++) {
+	for (u32 i = 0; i < 400000; i++, taken++) {
 		struct identity who = {
 			{ (1000 + i) * CPUPROBE_INODE_FACTOR, 0x800000000ULL }, CPUPROBE_KIND_EXE
 		};
@@ -149,7 +149,7 @@ static void harvests_lose_few_samples(void **state)
 	/* Consecutive numbers, as of processes and inodes, seldom collide. */
 	print_message("numbers in order: %.5f%% lost\n", model_lost(false, 1) * 100);
 	assert_true(model_lost(false, 1) < 0.001);
-	for (uint32_t seed = 1; seed <= 5; seed++) {
+	for (u32 seed = 1; seed <= 5; seed++) {
 		double lost = model_lost(true, seed);
 
 		print_message("random identities: %.4f%% lost\n", lost * 100);
@@ -163,18 +163,18 @@ static void harvests_lose_few_samples(void **state)
  */
 static void numbers_are_spread(void **state)
 {
-	static const uint32_t hashes[] = { 0, 1, 0x80, 0xdeadbeef, ~0u };
-	static const uint64_t starts[] = { 0, 1, 0x7f, 0x80, 123456789012345ULL, ~0ULL >> 8,
+	static const u32 hashes[] = { 0, 1, 0x80, 0xdeadbeef, ~0u };
+	static const u64 starts[] = { 0, 1, 0x7f, 0x80, 123456789012345ULL, ~0ULL >> 8,
 					   ~0ULL };
 
-	for (uint32_t pid = 1; pid < 5 * CPUPROBE_RECORDS; pid++)
+	for (u32 pid = 1; pid < 5 * CPUPROBE_RECORDS; pid++)
 		for (size_t h = 0; h < sizeof(hashes) / sizeof(hashes[0]); h++)
 			for (size_t t = 0; t < sizeof(starts) / sizeof(starts[0]); t++) {
 				struct identity who;
 
 				identity_of_number(pid, hashes[h], starts[t], &who);
 				assert_int_equal(table_hash(&who), pid * 79 % CPUPROBE_RECORDS);
-				assert_int_equal(who.id[0], (uint64_t)pid << 32 | hashes[h]);
+				assert_int_equal(who.id[0], (u64)pid << 32 | hashes[h]);
 				assert_int_equal(who.id[1] << 8, starts[t] << 8);
 			}
 }

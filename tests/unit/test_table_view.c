@@ -9,7 +9,7 @@ static struct fold *figure3_fold(void)
 	struct cpuprobe_account account = { .period_ns = 8333333, .expected = 7200, .taken = 7200,
 					    .entries = 34 };
 	static struct cpuprobe_record records[34];
-	uint64_t left_kernel = 1678, left_softirq = 425, left_user = 1231;
+	u64 left_kernel = 1678, left_softirq = 425, left_user = 1231;
 	struct fold *fold = fold_create();
 
 	record_init(&records[0], 1, "IDLE", 202, 0, 0);

@@ -292,7 +292,7 @@ static void test_table(void **state)
 /* Arbitrary bytes. */
 static void test_noise(void **state)
 {
-	uint64_t random = 88172645463325252ULL;
+	u64 random = 88172645463325252ULL;
 	char text[40], shown[40];
 	int i, k, cols;
 

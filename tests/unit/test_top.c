@@ -25,7 +25,7 @@ static struct cells cells;
 
 static void make_finds(void)
 {
-	static const uint64_t hits[NR_NAMES] = { 600, 300, 50, 20, 10, 8, 7, 3 };
+	static const u64 hits[NR_NAMES] = { 600, 300, 50, 20, 10, 8, 7, 3 };
 	size_t i;
 
 	memset(&finds, 0, sizeof(finds));
@@ -407,7 +407,7 @@ static void test_other_columns(void **state)
 
 static void test_actions(void **state)
 {
-	static const struct { uint32_t key; enum action action; } keys[] = {
+	static const struct { u32 key; enum action action; } keys[] = {
 		{ TOP_ENTER, ACTION_ZOOM }, { TOP_ESCAPE, ACTION_BACK }, { TOP_LEFT, ACTION_BACK },
 		{ 'q', ACTION_QUIT }, { 'p', ACTION_PAUSE }, { 'z', ACTION_ZERO },
 		{ 'w', ACTION_WINDOW },

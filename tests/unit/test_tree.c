@@ -40,10 +40,10 @@ static void drop(struct made *made)
 }
 
 /* The names of a path. */
-static const char *spelled(const struct made *made, uint32_t at, char text[256])
+static const char *spelled(const struct made *made, u32 at, char text[256])
 {
 	const struct path *path = &made->paths.path[at];
-	uint32_t i;
+	u32 i;
 
 	text[0] = '\0';
 	for (i = 0; i < paths_len(&made->paths, path); i++)
@@ -171,8 +171,8 @@ static void nothing_to_show(void **state)
 	drop(&made);
 }
 
-static uint32_t add(struct profile *profile, const char *name, const char *object, const char *path,
-		    uint64_t addr)
+static u32 add(struct profile *profile, const char *name, const char *object, const char *path,
+		    u64 addr)
 {
 	struct profile_object at = { .kind = PROFILE_FILE, .name = object, .path = path };
 
@@ -184,7 +184,7 @@ static uint32_t add(struct profile *profile, const char *name, const char *objec
 static void names_are_told_apart(void **state)
 {
 	static const struct { const char *name, *object,
-			      *path; uint64_t addr; const char *label; } cases[] = {
+			      *path; u64 addr; const char *label; } cases[] = {
 		{ "alone", "sh", "/bin/sh", 1, "alone" },
 		{ "two", "sh", "/bin/sh", 1, "two (sh)" },
 		{ "two", "cat", "/bin/cat", 1, "two (cat)" },
@@ -200,7 +200,7 @@ static void names_are_told_apart(void **state)
 	};
 	struct profile *profile = profile_create();
 	const size_t nr = sizeof(cases) / sizeof(cases[0]);
-	uint32_t functions[sizeof(cases) / sizeof(cases[0])];
+	u32 functions[sizeof(cases) / sizeof(cases[0])];
 	struct labels labels;
 	char text[LABEL_LEN];
 	size_t i;
@@ -308,9 +308,9 @@ static void trees_of_a_part(void **state)
 	drop(&made);
 }
 
-static uint64_t random_state = 1;
+static u64 random_state = 1;
 
-static uint32_t below(uint32_t n)
+static u32 below(u32 n)
 {
 	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
 	return (random_state >> 33) % n;
@@ -319,12 +319,12 @@ static uint32_t below(uint32_t n)
 /** The ancestors of the row that a walk has reached. */
 struct above {
 	struct tree_row row[16];
-	uint64_t below[16];	/* hits of the children of each row; of the roots at its end */
-	uint32_t nr;
+	u64 below[16];		/* hits of the children of each row; of the roots at its end */
+	u32 nr;
 };
 
 /* The time of every row is its own time plus that of its children. */
-static void leave_rows(struct above *above, uint32_t level)
+static void leave_rows(struct above *above, u32 level)
 {
 	for (; above->nr > level; above->nr--) {
 		const struct tree_row *row = &above->row[above->nr - 1];
@@ -351,11 +351,11 @@ static void sums_hold(void **state)
 	const struct tree_options cuts[] = { { 0 }, { .min_share = 0.004 }, { .max_rows = 2 } };
 	const struct paths_options options = { .base = PATHS_TARGET };
 	struct made made = { .profile = profile_create() };
-	uint32_t frames[12], i, at;
+	u32 frames[12], i, at;
 	char name[16];
 
 	for (i = 0; i < 3000; i++) {
-		uint32_t nr = 1 + below(12);
+		u32 nr = 1 + below(12);
 
 		for (at = 0; at < nr; at++) {
 			snprintf(name, sizeof(name), "f%u@o", below(4));

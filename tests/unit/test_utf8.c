@@ -8,7 +8,7 @@
 #include "utf8.h"
 
 /* The definition of UTF-8 (RFC 3629, section 3): one of four forms, then bits by place. */
-static size_t encode(uint32_t c, unsigned char bytes[5])
+static size_t encode(u32 c, unsigned char bytes[5])
 {
 	memset(bytes, 0, 5);
 	if (c < 0x80) {
@@ -33,7 +33,7 @@ static size_t encode(uint32_t c, unsigned char bytes[5])
 	return 4;
 }
 
-static bool is_surrogate(uint32_t c)
+static bool is_surrogate(u32 c)
 {
 	return c >= 0xd800 && c <= 0xdfff;
 }
@@ -43,7 +43,7 @@ static void every_character_is_read(void **state)
 {
 	bool is_lead_seen[256] = { false };
 	unsigned char bytes[5];
-	uint32_t c;
+	u32 c;
 
 	for (c = 0; c <= 0x10ffff; c++) {
 		const char *at = (const char *)bytes;
@@ -64,7 +64,7 @@ static void other_bytes_are_no_characters(void **state)
 {
 	static const unsigned char third[] = { 0, 0x7f, 0x80, 0xbf, 0xc0, 0xff };
 	unsigned char bytes[5] = { 0 }, again[5];
-	uint32_t i, c;
+	u32 i, c;
 	size_t len;
 
 	for (i = 0; i < 65536 * sizeof(third) * sizeof(third); i++) {

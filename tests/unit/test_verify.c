@@ -20,7 +20,7 @@ struct kept {
 	struct fold_cell cells[3];
 	struct fold_cpu times[NR_CPUS];
 	double sum[2], sum2[2];		/* of the first and the last cell's process */
-	uint64_t nr_blocks;
+	u64 nr_blocks;
 };
 
 /* Save a run to memory; free with record_deinit(). */
@@ -55,7 +55,7 @@ static char *file_verify(struct file *file, const char *command)
 		nr_lines++;
 	assert_int_equal(result.nr_wrong, nr_lines);
 	assert_true(result.nr_checked > nr_lines);
-	assert_int_equal(result.taken, *(uint64_t *)record_find(&file->record, "RUN ", &len));
+	assert_int_equal(result.taken, *(u64 *)record_find(&file->record, "RUN ", &len));
 	record_deinit(&file->record);
 	return text;
 }
