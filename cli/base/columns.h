@@ -65,6 +65,9 @@ struct column {
 	int rank;			/* order of omission; 0: column_rank() */
 	/* Value of a number, exact for counts up to 2^53; NAN: unknown. NULL: use .text. */
 	double (*value)(const struct column_cell *cell);
+	/* For the callbacks of share.h: the share of a row, and which of its numbers to show. */
+	struct share (*share)(const struct column_cell *cell);
+	enum column_end { COLUMN_SHARE, COLUMN_ERROR, COLUMN_LO, COLUMN_HI } end;
 	/*
 	 * Clean text for display, in @text or elsewhere. NULL for a number: print the value with
 	 * .digits decimals.

@@ -65,6 +65,11 @@ double stat_paper_halfwidth(u64 hits, u64 n)
 	return 1.96 * sqrt(share * (1 - share) / (n - 1));
 }
 
+double stat_margin(struct stat_interval interval, double share)
+{
+	return fmax(interval.hi - share, share - interval.lo);
+}
+
 double stat_least_share(u64 n)
 {
 	return n ? -expm1(log(0.05) / n) : 1;
@@ -72,9 +77,7 @@ double stat_least_share(u64 n)
 
 static double get_farther_halfwidth(double share, double n)
 {
-	struct stat_interval interval = stat_wilson_at(share, n < 1 ? 1 : llround(n), STAT_Z95);
-
-	return fmax(interval.hi - share, share - interval.lo);
+	return stat_margin(stat_wilson_at(share, n < 1 ? 1 : llround(n), STAT_Z95), share);
 }
 
 double stat_samples_for(double share, double half)

@@ -45,6 +45,9 @@ double stat_z(double nr);
 /** stat_wilson() - Wilson's 95% interval for @hits of @n samples. */
 struct stat_interval stat_wilson(u64 hits, u64 n);
 
+/** stat_margin() - margin of error: distance of @share to the farther end of its interval. */
+double stat_margin(struct stat_interval interval, double share);
+
 /**
  * stat_least_share() - the smallest share that leaves at least one hit in @n samples with 95%
  * probability: 1 - 0.05^(1/n), about 3/n. The "rule of three" of J. A. Hanley and

@@ -2,12 +2,9 @@
 /* The columns of instructions: see listing_view.h. */
 #include <math.h>
 
-#include "base/columns.h"
-#include "base/stat.h"
+#include "base/share.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
-
-#define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
 static const struct listing_row *cell_insn(const struct column_cell *cell)
 {
@@ -19,43 +16,18 @@ static u64 range_hits(const struct column_cell *cell)
 	return ((const struct listing_view *)cell->view)->listing->hits;
 }
 
-static bool has_paper_interval(const struct column_cell *cell)
-{
-	return ((const struct listing_view *)cell->view)->output->ci == CI_PAPER;
-}
-
-static struct stat_interval insn_interval(const struct column_cell *cell)
-{
-	u64 hits = cell_insn(cell)->hits, n = range_hits(cell);
-	double share = n ? (double)hits / n : 0, half = stat_paper_halfwidth(hits, n);
-
-	return has_paper_interval(cell) ? (struct stat_interval){ share - half, share + half } :
-		stat_wilson(hits, n);
-}
-
 static double hits_value(const struct column_cell *cell)
 {
 	return cell_insn(cell)->is_ditto ? NAN : cell_insn(cell)->hits;
 }
 
-static double share_value(const struct column_cell *cell)
+static struct share insn_share(const struct column_cell *cell)
 {
-	return range_hits(cell) ? hits_value(cell) / range_hits(cell) * 100 : NAN;
-}
+	const struct listing_view *view = cell->view;
 
-static double lo_value(const struct column_cell *cell)
-{
-	return cell_insn(cell)->is_ditto ? NAN : insn_interval(cell).lo * 100;
-}
-
-static double hi_value(const struct column_cell *cell)
-{
-	return cell_insn(cell)->is_ditto ? NAN : insn_interval(cell).hi * 100;
-}
-
-static double error_value(const struct column_cell *cell)
-{
-	return fmax(hi_value(cell) - share_value(cell), share_value(cell) - lo_value(cell));
+	if (cell_insn(cell)->is_ditto)
+		return (struct share){ NAN, NAN, NAN, NAN };
+	return share_of_hits(cell_insn(cell)->hits, range_hits(cell), view->output->ci, 100);
 }
 
 static const char *hits_text(const struct column_cell *cell, char *text, size_t len)
@@ -65,24 +37,9 @@ static const char *hits_text(const struct column_cell *cell, char *text, size_t 
 	return row->hits ? NULL : "";
 }
 
-static bool is_share_bound(const struct column_cell *cell)
-{
-	return cell_insn(cell)->hits < FEW_HITS && !has_paper_interval(cell);
-}
-
 static const char *insn_share_text(const struct column_cell *cell, char *text, size_t len)
 {
-	if (!cell_insn(cell)->hits)
-		return "";
-	if (!is_share_bound(cell))
-		return NULL;
-	snprintf(text, len, "<%.1f", ceil(hi_value(cell) * 10) / 10);
-	return text;
-}
-
-static const char *insn_error_text(const struct column_cell *cell, char *text, size_t len)
-{
-	return !cell_insn(cell)->hits || is_share_bound(cell) ? "" : NULL;
+	return cell_insn(cell)->hits ? share_column_text(cell, text, len) : "";
 }
 
 static const char *bar_text(const struct column_cell *cell, char *text, size_t len)
@@ -194,16 +151,13 @@ static const struct column columns[] = {
 	{ .key = "hits", .title = "Hits", .unit = COLUMN_COUNT, .cols = 6, .adds_up = true,
 	  .value = hits_value, .text = hits_text, .unknown = "\"",
 	  .help = "samples with this instruction next to run; `\"`: counted in the row above" },
-	{ .key = "share", .title = "Share", .unit = COLUMN_PERCENT, .cols = 5, .digits = 1,
-	  .adds_up = true, .value = share_value, .text = insn_share_text,
-	  .help = "share of the hits of the range" },
-	{ .key = "error", .title = "+-", .unit = COLUMN_PERCENT, .cols = 5, .digits = 2,
-	  .value = error_value, .text = insn_error_text,
-	  .help = "margin of error of the share, at 95%" },
-	{ .key = "lo", .title = "Low", .unit = COLUMN_PERCENT, .digits = 2, .value = lo_value,
-	  .help = "lower end of the 95% interval" },
-	{ .key = "hi", .title = "High", .unit = COLUMN_PERCENT, .digits = 2, .value = hi_value,
-	  .help = "upper end of the 95% interval" },
+	{ .key = "share", .title = "Share", .cols = 5, .digits = 1, .adds_up = true,
+	  .help = "share of the hits of the range", SHARE_NUMBER(insn_share),
+	  .text = insn_share_text },
+	{ .key = "error", .title = "+-", .cols = 5, .digits = 2, .end = COLUMN_ERROR,
+	  .help = "margin of error of the share, at 95%", SHARE_NUMBER(insn_share),
+	  .text = insn_share_text },
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", insn_share),
 	{ .key = "bar", .title = "Bar", .unit = COLUMN_TEXT, .cols = LISTING_BAR_COLS,
 	  .text = bar_text, .help = "bar of the hits and their interval" },
 	{ .key = "mark", .title = "", .unit = COLUMN_TEXT, .cols = 3, .text = mark_text,

@@ -20,16 +20,6 @@ u64 proc_report_task_hits(const struct proc_report *report)
 	return hits;
 }
 
-double proc_report_error_percent(u64 hits, u64 n, enum output_ci ci)
-{
-	struct stat_interval interval = stat_wilson(hits, n);
-	double share = n ? (double)hits / n : 0;
-
-	if (ci == CI_PAPER)
-		return stat_paper_halfwidth(hits, n) * 100;
-	return fmax(interval.hi - share, share - interval.lo) * 100;
-}
-
 /*
  * hits / (rate x executions), the paper's "Accurate time measurement", computed as the share of
  * samples times the expected time, so that missed samples do not bias the result.

@@ -86,9 +86,6 @@ const char *proc_report_mode_name(const struct proc_report *report);
 /** proc_report_task_hits() - samples of the task in all objects. */
 u64 proc_report_task_hits(const struct proc_report *report);
 
-/** proc_report_error_percent() - the longer half of a share's 95% interval, in percent. */
-double proc_report_error_percent(u64 hits, u64 n, enum output_ci ci);
-
 /** proc_report_execution() - time of one execution; the report's executions must not be 0. */
 struct proc_execution proc_report_execution(const struct proc_report *report);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The steps of a search, each printed as soon as it ends: see proc_view.h. */
+#include "base/share.h"
 #include "proc/proc_view_parts.h"
 
 #define STEP_COLS	45	/* columns of a table row without the addresses */
@@ -10,27 +11,24 @@ static int range_text(const struct proc_step *step, char *text, size_t len)
 	return snprintf(text, len, "0x%06llx-0x%06llx", step->low, step->high);
 }
 
-static double outside_percent(const struct proc_step *step)
+static struct share outside_share(const struct proc_step *step)
 {
 	u64 all = step->hits + step->outside;
 
-	return all ? 100.0 * step->outside / all : 0;
-}
-
-static double outside_error(const struct proc_step *step)
-{
-	return proc_report_error_percent(step->outside, step->hits + step->outside, CI_WILSON);
+	return share_of(all ? (double)step->outside / all : 0, stat_wilson(step->outside, all),
+			100);
 }
 
 /* Write a step as wrapped text, if a table row does not fit into a line. */
 static void render_step_narrow(FILE *out, const struct proc_step *step, u32 number, int cols)
 {
+	struct share outside = outside_share(step);
 	char line[256], range[64];
 
 	range_text(step, range, sizeof(range));
 	snprintf(line, sizeof(line),
 		 "Step %u: %s, slots of %#llx, %llu hits, %.1f%% +- %.2f outside", number + 1,
-		 range, step->slot_bytes, step->hits, outside_percent(step), outside_error(step));
+		 range, step->slot_bytes, step->hits, outside.value, outside.error);
 	text_wrap(out, line, cols);
 }
 
@@ -38,6 +36,7 @@ static void render_step(FILE *out, const struct proc_report *report, u32 number,
 {
 	static const char rule[] = "=====================================";
 	const struct proc_step *step = &report->steps[number];
+	struct share outside = outside_share(step);
 	char range[64];
 
 	if (!number)
@@ -46,7 +45,7 @@ static void render_step(FILE *out, const struct proc_report *report, u32 number,
 			cols, rule);
 	range_text(step, range, sizeof(range));
 	fprintf(out, "%4u  %-*s  %#9llx  %8llu  %6.1f%%  %5.2f\n", number + 1, cols, range,
-		step->slot_bytes, step->hits, outside_percent(step), outside_error(step));
+		step->slot_bytes, step->hits, outside.value, outside.error);
 }
 
 void proc_view_step(FILE *out, const struct proc_report *report, u32 number, int line_cols)

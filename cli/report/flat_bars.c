@@ -43,7 +43,7 @@ static double get_row_percent(const struct flat_row *row)
 
 static double get_row_margin(const struct flat_row *row)
 {
-	return fmax(row->interval.hi - row->share, row->share - row->interval.lo) * 100;
+	return stat_margin(row->interval, row->share) * 100;
 }
 
 /* The row of folded ones is called "<0.8%", unless a number of rows was given. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The columns of a flat profile: see flat_columns.h. */
-#include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "report/flat_columns.h"
 
 static const struct flat_row *get_flat_row(const struct column_cell *cell)
@@ -75,36 +75,19 @@ static const char *get_flat_path(const struct column_cell *cell, char *text, siz
 	return at == PROFILE_NONE ? "" : get_flat_view(cell)->flat->profile->objects[at].path;
 }
 
-/* The tag says whether a column is cumulative. */
-static double get_flat_share(const struct column_cell *cell)
+/*
+ * The shown shares are rounded so that they add up; the margin of error is that of the exact one.
+ * The tag says whether a column is cumulative.
+ */
+static struct share get_flat_share(const struct column_cell *cell)
 {
 	const struct flat_row *row = get_flat_row(cell);
+	struct share share = cell->column->tag ? share_of(row->all_share, row->all_interval, 100) :
+		share_of(row->share, row->interval, 100);
 
-	return (cell->column->tag ? row->all_units : row->units) * 100.0 /
+	share.value = (cell->column->tag ? row->all_units : row->units) * 100.0 /
 		get_flat_view(cell)->whole;
-}
-
-static struct stat_interval get_flat_interval(const struct column_cell *cell)
-{
-	return cell->column->tag ? get_flat_row(cell)->all_interval : get_flat_row(cell)->interval;
-}
-
-static double get_flat_error(const struct column_cell *cell)
-{
-	const struct flat_row *row = get_flat_row(cell);
-	double exact = cell->column->tag ? row->all_share : row->share;
-
-	return fmax(get_flat_interval(cell).hi - exact, exact - get_flat_interval(cell).lo) * 100;
-}
-
-static double get_flat_lo(const struct column_cell *cell)
-{
-	return get_flat_interval(cell).lo * 100;
-}
-
-static double get_flat_hi(const struct column_cell *cell)
-{
-	return get_flat_interval(cell).hi * 100;
+	return share;
 }
 
 static double get_flat_hits(const struct column_cell *cell)
@@ -150,7 +133,6 @@ static bool wants_cumulative(const struct column *column, const void *view)
 
 #define SELF	.tag = 0
 #define ALL	.tag = 1, .is_wanted = wants_cumulative
-#define PERCENT	.unit = COLUMN_PERCENT, .cols = 5
 
 static const struct column columns[] = {
 	{ .key = "name", .title = "Name",
@@ -170,34 +152,21 @@ static const struct column columns[] = {
 	  .help = "kind of object: kernel, module, file, vdso, jit, anon",
 	  .text = get_flat_object_kind, .is_wanted = wants_object_kind },
 	{ .key = "path", .title = "Path", .help = "file of the object", .text = get_flat_path },
-	{ .key = "share", .title = "%", .help = "share of the samples in it", PERCENT,
-	  .digits = 1, SELF, .adds_up = true, .value = get_flat_share },
-	{ .key = "error", .title = "+-", .help = "margin of error of the share, at 95%",
-	  PERCENT, .digits = 2, SELF, .value = get_flat_error },
-	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
-	  .help = "lower end of the 95% interval", PERCENT, .digits = 2, SELF,
-	  .value = get_flat_lo },
-	{ .key = "hi", .title = "High", .help = "upper end of the 95% interval", PERCENT,
-	  .digits = 2,
-	  SELF, .value = get_flat_hi },
+	{ .key = "share", .title = "%", .help = "share of the samples in it",
+	  .cols = 5, .digits = 1, SELF, .adds_up = true, SHARE_COLUMN(get_flat_share) },
+	SHARE_ERROR_COLUMN("", "the share", get_flat_share, .cols = 5, SELF),
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", get_flat_share, .cols = 5, SELF),
 	{ .key = "samples", .title = "Samples", .help = "samples in it",
 	  .unit = COLUMN_COUNT, .cols = 7, SELF, .adds_up = true, .value = get_flat_hits },
 	{ .key = "seconds", .title = "Self s", .help = "time that these samples represent",
 	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, SELF, .adds_up = true,
 	  .value = get_flat_seconds },
 	{ .key = "cumulative", .title = "Cumul",
-	  .help = "share of the samples in it or in the functions that it called", PERCENT,
-	  .digits = 1, ALL,
-	  .value = get_flat_share },
-	{ .key = "cumulative_error", .title = "+-",
-	  .help = "margin of error of that share, at 95%",
-	  PERCENT, .digits = 2, ALL, .value = get_flat_error },
-	{ .key = "cumulative_lo", .title = "C.low", .pair_title = "95% interval",
-	  .help = "lower end of the 95% interval", PERCENT,
-	  .digits = 2, ALL, .value = get_flat_lo },
-	{ .key = "cumulative_hi", .title = "C.high", .help = "upper end of the 95% interval",
-	  PERCENT,
-	  .digits = 2, ALL, .value = get_flat_hi },
+	  .help = "share of the samples in it or in the functions that it called",
+	  .cols = 5, .digits = 1, ALL, SHARE_COLUMN(get_flat_share) },
+	SHARE_ERROR_COLUMN("cumulative_", "that share", get_flat_share, .cols = 5, ALL),
+	SHARE_INTERVAL_COLUMNS("cumulative_", "C.low", "C.high", "the", get_flat_share,
+			       .cols = 5, ALL),
 	{ .key = "cumulative_samples", .title = "C.smpls",
 	  .help = "samples in it or in the functions that it called", .unit = COLUMN_COUNT,
 	  .cols = 7, ALL,

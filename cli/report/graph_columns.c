@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Columns of the call graph's listing and of the call tree: see graph_columns.h. */
-#include <math.h>
-
-#include "base/stat.h"
+#include "base/share.h"
 #include "report/graph_columns.h"
-
-#define FEW_HITS	5	/* with fewer hits, a share is shown as an upper bound */
 
 static const struct weight *get_graph_weight(const struct column_cell *cell)
 {
@@ -35,58 +31,22 @@ static const char *get_graph_address(const struct column_cell *cell, char *text,
 	return text;
 }
 
-static double get_graph_percent(const struct column_cell *cell)
+/* The interval is Wilson's, with the base's samples. */
+static struct share get_graph_share(const struct column_cell *cell)
 {
-	return weight_share(get_graph_weight(cell), get_graph_base(cell)) * 100;
+	double fraction = weight_share(get_graph_weight(cell), get_graph_base(cell));
+	struct share share = share_of(fraction, stat_wilson_share(
+		fraction, get_graph_base(cell)->hits), 100);
+
+	share.is_bound = get_graph_weight(cell)->hits < SHARE_FEW_HITS;
+	return share;
 }
 
-static double get_graph_self_percent(const struct column_cell *cell)
+static struct share get_graph_self_share(const struct column_cell *cell)
 {
-	return weight_self_share(get_graph_weight(cell), get_graph_base(cell)) * 100;
-}
+	double fraction = weight_self_share(get_graph_weight(cell), get_graph_base(cell));
 
-/* Wilson's 95% interval with the base's samples. The column's tag is 1 for self. */
-static struct stat_interval get_graph_interval(const struct column_cell *cell)
-{
-	double share = cell->column->tag ?
-		weight_self_share(get_graph_weight(cell), get_graph_base(cell)) :
-		weight_share(get_graph_weight(cell), get_graph_base(cell));
-
-	return stat_wilson_share(share, get_graph_base(cell)->hits);
-}
-
-static double get_graph_lo(const struct column_cell *cell)
-{
-	return get_graph_interval(cell).lo * 100;
-}
-
-static double get_graph_hi(const struct column_cell *cell)
-{
-	return get_graph_interval(cell).hi * 100;
-}
-
-static bool is_upper_bound_only(const struct column_cell *cell)
-{
-	return get_graph_weight(cell)->hits < FEW_HITS;
-}
-
-static const char *get_graph_percent_text(const struct column_cell *cell, char *text, size_t len)
-{
-	if (!is_upper_bound_only(cell))
-		return NULL;
-	snprintf(text, len, "<%.1f", ceil(get_graph_interval(cell).hi * 1000) / 10);
-	return text;
-}
-
-static double get_graph_error(const struct column_cell *cell)
-{
-	return fmax(get_graph_hi(cell) - get_graph_percent(cell),
-		    get_graph_percent(cell) - get_graph_lo(cell));
-}
-
-static const char *get_graph_error_text(const struct column_cell *cell, char *text, size_t len)
-{
-	return is_upper_bound_only(cell) ? "" : NULL;
+	return share_of(fraction, stat_wilson_share(fraction, get_graph_base(cell)->hits), 100);
 }
 
 static double get_graph_self_s(const struct column_cell *cell)
@@ -201,10 +161,8 @@ static double get_recursive_samples(const struct column_cell *cell)
 	return graph_line_of(cell)->recursive_hits;
 }
 
-#define PERCENT	.unit = COLUMN_PERCENT
 #define SECONDS	.unit = COLUMN_SECONDS, .cols = 8, .digits = 3
 #define COUNT	.unit = COLUMN_COUNT
-#define SELF	.tag = 1
 
 /* Columns of the tree, of both, and of the listing: each list is a part of this array. */
 static const struct column columns[] = {
@@ -226,23 +184,13 @@ static const struct column columns[] = {
 	  .unit = COLUMN_ADDRESS, .text = get_graph_address },
 	{ .key = "percent", .title = "% time",
 	  .help = "share of the stacks that contain it; `<X` is an upper bound (below 5 samples)",
-	  PERCENT, .digits = 1, .rank = 2, .value = get_graph_percent,
-	  .text = get_graph_percent_text },
-	{ .key = "error", .title = "+-", .help = "margin of error of that share, at 95%", PERCENT,
-	  .cols = 5, .digits = 2, .value = get_graph_error, .text = get_graph_error_text },
-	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
-	  .help = "lower end of the 95% interval", PERCENT, .cols = 6, .digits = 2,
-	  .value = get_graph_lo },
-	{ .key = "hi", .title = "High", .help = "upper end of the 95% interval", PERCENT, .cols = 6,
-	  .digits = 2, .value = get_graph_hi },
+	  .digits = 1, .rank = 2, SHARE_COLUMN(get_graph_share) },
+	SHARE_ERROR_COLUMN("", "that share", get_graph_share, .cols = 5),
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", get_graph_share, .cols = 6),
 	{ .key = "self_percent", .title = "% self",
-	  .help = "share of the time in the function itself", PERCENT, .digits = 1,
-	  .rank = 1, SELF, .value = get_graph_self_percent },
-	{ .key = "self_lo", .title = "S.low", .pair_title = "95% interval",
-	  .help = "lower end of its 95% interval", PERCENT, .cols = 6, .digits = 2, SELF,
-	  .value = get_graph_lo },
-	{ .key = "self_hi", .title = "S.high", .help = "upper end of its 95% interval", PERCENT,
-	  .digits = 2, SELF, .value = get_graph_hi },
+	  .help = "share of the time in the function itself", .digits = 1, .rank = 1,
+	  SHARE_COLUMN(get_graph_self_share) },
+	SHARE_INTERVAL_COLUMNS("self_", "S.low", "S.high", "its", get_graph_self_share, .cols = 6),
 	{ .key = "self_s", .title = "Self", .help = "time in the function itself",
 	  SECONDS, .value = get_graph_self_s },
 	{ .key = "descendants_s", .title = "Descend.",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Columns of a comparison: see diff_view.h. */
+#include "base/share.h"
 #include "sys/diff_view.h"
 
 static const struct diff_row *get_diff_row(const struct column_cell *cell)
@@ -33,19 +34,10 @@ static double get_diff_hits(const struct column_cell *cell)
 	return get_diff_row(cell)->side[cell->column->tag].hits;
 }
 
-static double get_diff_difference(const struct column_cell *cell)
+static struct share get_diff_found(const struct column_cell *cell)
 {
-	return get_diff_row(cell)->found.difference * 100;
-}
-
-static double get_diff_lo(const struct column_cell *cell)
-{
-	return get_diff_row(cell)->found.interval.lo * 100;
-}
-
-static double get_diff_hi(const struct column_cell *cell)
-{
-	return get_diff_row(cell)->found.interval.hi * 100;
+	return share_of(get_diff_row(cell)->found.difference, get_diff_row(cell)->found.interval,
+			100);
 }
 
 static const char *get_diff_signed_text(const struct column_cell *cell, char *text, size_t len)
@@ -86,13 +78,9 @@ static const struct column columns[] = {
 	{ .key = "b", .title = "B", .help = "share in run B", .unit = COLUMN_PERCENT, .cols = 6,
 	  .digits = 2, .tag = 1, .value = get_diff_share, .text = get_diff_share_text },
 	{ .key = "difference", .title = "B - A", .help = "difference of the shares, B minus A",
-	  .unit = COLUMN_PERCENT, .cols = 7, .value = get_diff_difference,
-	  .text = get_diff_signed_text },
-	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
-	  .help = "lower end of the difference's 95% interval", .unit = COLUMN_PERCENT, .cols = 7,
-	  .value = get_diff_lo, .text = get_diff_signed_text },
-	{ .key = "hi", .title = "High", .help = "upper end of the difference's 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 7, .value = get_diff_hi, .text = get_diff_signed_text },
+	  .cols = 7, SHARE_NUMBER(get_diff_found), .text = get_diff_signed_text },
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the difference's", get_diff_found, .cols = 7,
+			       .text = get_diff_signed_text),
 	{ .key = "p", .title = "p",
 	  .help = "p-value of the difference, corrected for the number of rows",
 	  .unit = COLUMN_PROBABILITY, .cols = 6, .digits = 3, .value = get_diff_p,

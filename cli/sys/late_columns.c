@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Columns of lateness: see late_columns.h. */
-#include <math.h>
-
-#include "base/stat.h"
+#include "base/share.h"
 #include "sys/late_columns.h"
 
 static const struct late_place *get_late_place(const struct column_cell *cell)
@@ -38,40 +36,13 @@ static double get_late_missed(const struct column_cell *cell)
 }
 
 /* Share of the sampled time in which samples waited for this place. */
-static double get_late_share_frac(const struct column_cell *cell)
+static struct share get_late_share(const struct column_cell *cell)
 {
 	const struct late_report *report = cell->view;
-
-	return report->sampled_ns ?
+	double fraction = report->sampled_ns ?
 		(double)get_late_place(cell)->counts.off_ns / report->sampled_ns : 0;
-}
 
-static double get_late_share(const struct column_cell *cell)
-{
-	return get_late_share_frac(cell) * 100;
-}
-
-static struct stat_interval get_late_interval(const struct column_cell *cell)
-{
-	const struct late_report *report = cell->view;
-
-	return stat_wilson_share(get_late_share_frac(cell), report->expected);
-}
-
-static double get_late_error(const struct column_cell *cell)
-{
-	return fmax(get_late_interval(cell).hi - get_late_share_frac(cell),
-		    get_late_share_frac(cell) - get_late_interval(cell).lo) * 100;
-}
-
-static double get_late_lo(const struct column_cell *cell)
-{
-	return get_late_interval(cell).lo * 100;
-}
-
-static double get_late_hi(const struct column_cell *cell)
-{
-	return get_late_interval(cell).hi * 100;
+	return share_of(fraction, stat_wilson_share(fraction, report->expected), 100);
 }
 
 static double get_late_mean_ns(const struct column_cell *cell)
@@ -102,15 +73,10 @@ static const struct column columns[] = {
 	  .help = "periods that passed without a sample", .unit = COLUMN_COUNT, .cols = 7,
 	  .value = get_late_missed },
 	{ .key = "share", .title = "Share",
-	  .help = "share of time in which samples waited for the place", .unit = COLUMN_PERCENT,
-	  .cols = 6, .digits = 2, .value = get_late_share },
-	{ .key = "error", .title = "+-", .help = "margin of error of the share, at 95%",
-	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = get_late_error },
-	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
-	  .help = "lower end of the 95% interval", .unit = COLUMN_PERCENT,
-	  .cols = 6, .digits = 2, .value = get_late_lo },
-	{ .key = "hi", .title = "High", .help = "upper end of the 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .value = get_late_hi },
+	  .help = "share of time in which samples waited for the place", .cols = 6, .digits = 2,
+	  SHARE_COLUMN(get_late_share) },
+	SHARE_ERROR_COLUMN("", "the share", get_late_share, .cols = 5),
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", get_late_share, .cols = 6),
 	{ .key = "mean_ns", .title = "Mean", .help = "mean lateness of the samples",
 	  .unit = COLUMN_NS, .cols = 8, .value = get_late_mean_ns, .text = get_late_time_text },
 	{ .key = "max_ns", .title = "Max", .help = "largest lateness", .unit = COLUMN_NS,

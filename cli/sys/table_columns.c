@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "sys/table_columns.h"
-
-#define FEW_HITS	5	/* with fewer samples, only the upper bound of a share is shown */
 
 /** A row's share of each CPU. */
 struct cpu_shares {
@@ -55,52 +54,17 @@ static double get_table_mode_share(const struct column_cell *cell)
 	return get_table_row(cell)->share[cell->column->tag] * get_table_view(cell)->scale;
 }
 
-static double get_table_total(const struct column_cell *cell)
+static struct share get_table_total(const struct column_cell *cell)
 {
-	return get_table_row(cell)->total * get_table_view(cell)->scale;
-}
-
-/* Whether only the upper bound is shown: with few samples, the share itself is hardly known. */
-static bool is_table_share_bounded(const struct column_cell *cell)
-{
-	return row_hits(get_table_row(cell)) < FEW_HITS && get_table_view(cell)->ci == CI_WILSON;
-}
-
-static const char *get_table_total_text(const struct column_cell *cell, char *text, size_t len)
-{
-	if (!is_table_share_bounded(cell))
-		return NULL;
-	snprintf(text, len, "<%.1f",
-		 ceil(get_table_row(cell)->interval.hi * get_table_view(cell)->scale * 10) / 10);
-	return text;
-}
-
-static double get_table_error(const struct column_cell *cell)
-{
+	const struct table_columns *view = get_table_view(cell);
 	const struct row *row = get_table_row(cell);
-	u64 taken = get_table_view(cell)->rows->taken;
+	u64 taken = view->rows->taken;
+	double half = stat_paper_halfwidth(llround(row->total * taken), taken);
+	struct share share = share_of(row->total, view->ci == CI_WILSON ? row->interval :
+		(struct stat_interval){ row->total - half, row->total + half }, view->scale);
 
-	if (get_table_view(cell)->ci == CI_PAPER)
-		return stat_paper_halfwidth(llround(row->total * taken), taken) *
-			get_table_view(cell)->scale;
-	return fmax(row->interval.hi - row->total, row->total - row->interval.lo) *
-		get_table_view(cell)->scale;
-}
-
-static const char *get_table_error_text(const struct column_cell *cell, char *text, size_t len)
-{
-	return is_table_share_bounded(cell) ? "" : NULL;
-}
-
-/* The column's tag: -1 for the lower bound, 1 for the upper. */
-static double get_table_bound(const struct column_cell *cell)
-{
-	const struct row *row = get_table_row(cell);
-
-	if (get_table_view(cell)->ci == CI_PAPER)
-		return get_table_total(cell) + cell->column->tag * get_table_error(cell);
-	return (cell->column->tag < 0 ? row->interval.lo : row->interval.hi) *
-		get_table_view(cell)->scale;
+	share.is_bound = row_hits(row) < SHARE_FEW_HITS && view->ci == CI_WILSON;
+	return share;
 }
 
 static double get_table_charged(const struct column_cell *cell)
@@ -191,20 +155,13 @@ static const struct column columns[] = {
 	SHARE("user", "User", "share of time in user mode", 6, USER),
 	{ .key = "total", .title = "Total",
 	  .help = "share of time in all modes; `<X` is an upper bound (below 5 samples)",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 1, .adds_up = true, .value = get_table_total,
-	  .text = get_table_total_text },
-	{ .key = "error", .title = "+-", .help = "margin of error of the total, at 95%",
-	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 2, .value = get_table_error,
-	  .text = get_table_error_text },
+	  .cols = 6, .digits = 1, .adds_up = true, SHARE_COLUMN(get_table_total) },
+	SHARE_ERROR_COLUMN("", "the total", get_table_total, .cols = 5),
 	{ .key = "charged", .title = "Charged",
 	  .help = "total, with missed periods charged to the next sample's task",
 	  .unit = COLUMN_PERCENT, .cols = 7, .digits = 1, .adds_up = true,
 	  .value = get_table_charged, .is_wanted = has_charged },
-	{ .key = "lo", .title = "Low", .pair_title = "95% interval",
-	  .help = "lower end of the total's 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = -1, .value = get_table_bound },
-	{ .key = "hi", .title = "High", .help = "upper end of the total's 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .tag = 1, .value = get_table_bound },
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the total's", get_table_total, .cols = 6),
 	HITS("kernel_hits", "K.hits", "samples in the kernel", KERNEL),
 	HITS("softirq_hits", "S.hits", "samples in softirqs", SOFTIRQ),
 	HITS("guest_hits", "G.hits", "samples in virtual machines", GUEST),

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The columns of finds: see finds.h. */
-#include <math.h>
-
+#include "base/share.h"
 #include "top/finds.h"
-
-#define FEW_HITS 5	/* with fewer hits, a share is shown as its upper bound */
 
 static const struct find *find_of(const struct column_cell *cell)
 {
@@ -30,43 +27,12 @@ static double find_hits(const struct column_cell *cell)
 	return find_of(cell)->hits;
 }
 
-static double find_share(const struct column_cell *cell)
+static struct share find_share(const struct column_cell *cell)
 {
-	return find_of(cell)->share * 100;
-}
+	struct share share = share_of(find_of(cell)->share, find_of(cell)->interval, 100);
 
-static double find_low_bound(const struct column_cell *cell)
-{
-	return find_of(cell)->interval.lo * 100;
-}
-
-static double find_high_bound(const struct column_cell *cell)
-{
-	return find_of(cell)->interval.hi * 100;
-}
-
-static double find_error(const struct column_cell *cell)
-{
-	const struct find *find = find_of(cell);
-
-	return fmax(find->interval.hi - find->share, find->share - find->interval.lo) * 100;
-}
-
-static const char *find_share_text(const struct column_cell *cell, char *text, size_t len)
-{
-	if (find_of(cell)->hits < FEW_HITS)
-		snprintf(text, len, "<%.1f", ceil(find_of(cell)->interval.hi * 1000) / 10);
-	else
-		snprintf(text, len, "%.1f", find_share(cell));
-	return text;
-}
-
-static const char *find_error_text(const struct column_cell *cell, char *text, size_t len)
-{
-	text[0] = '\0';
-	if (find_of(cell)->hits >= FEW_HITS)
-		snprintf(text, len, "%.2f", find_error(cell));
-	return text;
+	share.is_bound = find_of(cell)->hits < SHARE_FEW_HITS;
+	return share;
 }
 
 static bool finds_have_addresses(const struct column *column, const void *view)
@@ -87,15 +53,9 @@ static const struct column columns[] = {
 	{ .key = "hits", .title = "Samples", .help = "samples",
 	  .unit = COLUMN_COUNT, .cols = 7, .value = find_hits, .adds_up = true },
 	{ .key = "share", .title = "Share", .help = "share of all samples of the task",
-	  .unit = COLUMN_PERCENT, .cols = 5, .digits = 1, .value = find_share,
-	  .text = find_share_text, .adds_up = true },
-	{ .key = "error", .title = "+-",
-	  .help = "margin of error of the share, at 95%", .unit = COLUMN_PERCENT,
-	  .cols = 5, .digits = 2, .value = find_error, .text = find_error_text },
-	{ .key = "lo", .title = "Low", .help = "lower end of the 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .value = find_low_bound },
-	{ .key = "hi", .title = "High", .help = "upper end of the 95% interval",
-	  .unit = COLUMN_PERCENT, .cols = 6, .digits = 2, .value = find_high_bound },
+	  .cols = 5, .digits = 1, SHARE_COLUMN(find_share), .adds_up = true },
+	SHARE_ERROR_COLUMN("", "the share", find_share, .cols = 5),
+	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", find_share, .cols = 6),
 };
 
 const struct column_list finds_column_list = {

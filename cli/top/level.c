@@ -189,12 +189,6 @@ static size_t write_path(const struct level *level, char *path, size_t len)
 	return used;
 }
 
-/* The longer half of the interval, in percent. */
-static double error_percent(double share, const struct stat_interval *interval)
-{
-	return fmax(interval->hi - share, share - interval->lo) * 100;
-}
-
 /* Clauses end in ';', so that drawing can drop the last ones. */
 static void write_subject(const struct level *level, char *text, size_t len)
 {
@@ -206,7 +200,7 @@ static void write_subject(const struct level *level, char *text, size_t len)
 	int used = snprintf(text, len,
 			    "100%% = %llu samples of %s, %.1f%% +-%.2f of the machine; %s",
 			    level->finds->n, level->target->task.name, level->task_share * 100,
-			    error_percent(level->task_share, &level->task_interval),
+			    stat_margin(level->task_interval, level->task_share) * 100,
 			    whats[level->kind]);
 
 	if (level->kind != LEVEL_TASK && used < (int)len)
@@ -234,7 +228,7 @@ static void write_instructions(const struct level *level, char *text, size_t len
 	bool has_marks = has_any_slip(listing);
 	int used = snprintf(
 		text, len, "100%% = %llu samples here, %.1f%% +-%.2f of %s%s", listing->hits,
-		share * 100, error_percent(share, &interval), level->target->task.name,
+		share * 100, stat_margin(interval, share) * 100, level->target->task.name,
 		!listing->is_emulated ? has_marks ? "; ! ? @ #: may be the previous one's" : "" :
 			has_marks     ? "; emulated, ! ? @ #: see ?" :
 					"; emulated: see ?");
