@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe doctor: check this machine for problems and say how to fix them. */
-#include <errno.h>
 #include <string.h>
 
 #include "base/output.h"

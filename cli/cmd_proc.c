@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe proc: where one task spends its time, as in the paper's Figures 4 and 5. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/option_values.h"

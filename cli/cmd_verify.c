@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe verify: check the sums of a saved run. */
-#include <errno.h>
 #include <string.h>
 
 #include "command.h"

@@ -7,7 +7,6 @@
  * later line replaces the invalidating one in turn.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The hottest loop and the targets of jumps in a listing: see listing_parts.h. */
-#include <stdlib.h>
 
 #include "code/listing_parts.h"
 

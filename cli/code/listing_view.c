@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/columns.h"
-#include "base/stat.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
 

@@ -2,7 +2,6 @@
 /* Shows and saves the counts of `probe proc`: see proc_parts.h. */
 #include <errno.h>
 
-#include "code/listing_view.h"
 #include "proc/proc_hint.h"
 #include "proc/proc_page.h"
 #include "proc/proc_parts.h"

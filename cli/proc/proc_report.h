@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "base/output.h"
 #include "base/stat.h"
 #include "run/run_result.h"
 #include "slots.h"

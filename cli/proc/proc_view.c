@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The report of one task as text: see proc_view.h. */
-#include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/option_values.h"

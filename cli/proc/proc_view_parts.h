@@ -7,7 +7,6 @@
 #define PROC_VIEW_PARTS_H
 
 #include "base/columns.h"
-#include "base/stat.h"
 #include "code/hist.h"
 #include "code/listing_view.h"
 #include "proc/proc_view.h"

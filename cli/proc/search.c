@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Chooses the next step's range from one step's counts: see search.h. */
-#include <math.h>
 #include <string.h>
 
 #include "proc/search.h"

@@ -8,7 +8,6 @@
 #define SEARCH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/stat.h"
 #include "slots.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names from debug files on servers: see debug_names.h. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/option_values.h"
 #include "report/debug_names.h"

@@ -3,6 +3,8 @@
 #ifndef CGROUP_H
 #define CGROUP_H
 
+#include <stddef.h>
+
 #include "cpuprobe.h"
 
 /**

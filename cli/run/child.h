@@ -3,7 +3,6 @@
 #ifndef CHILD_H
 #define CHILD_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/text.h"

@@ -6,12 +6,10 @@
 #ifndef RECEIPT_H
 #define RECEIPT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "base/output.h"
-#include "cpuprobe.h"
 #include "run/cpus.h"
 #include "types.h"
 

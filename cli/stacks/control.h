@@ -7,7 +7,6 @@
 #ifndef CONTROL_H
 #define CONTROL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/text.h"

@@ -4,10 +4,8 @@
 #define DIFF_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/stat.h"
-#include "base/text.h"
 #include "types.h"
 
 #define DIFF_NAME_LEN 128

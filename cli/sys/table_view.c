@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System table, the paper's Figure 3: see table_view.h. */
-#include <errno.h>
 #include <string.h>
 
 #include "base/option_values.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One level of the live view and its session: see level.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

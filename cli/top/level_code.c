@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The last level: instructions with their samples. See level.h. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "top/level.h"

@@ -6,11 +6,9 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "top/draw.h"
 #include "top/live_parts.h"
 #include "top/terminal.h"
 #include "top/zoom.h"

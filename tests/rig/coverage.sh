@@ -41,7 +41,8 @@ done | awk -F: -v unreached="$top/tests/rig/coverage-unreached" '
 		if (hit) next
 		text = $0; sub(/^[^:]*:[^:]*:[^:]*:/, "", text); gsub(/^[ \t]+|[ \t]+$/, "", text)
 		# These files have the code of the handlers, except for grid.c: harvests slow a grid down.
-		is_hot = file ~ /^(sampler|identity|caller|table|slots|late|areas)\.[ch]$/ || file == "grid.h"
+		is_hot = file ~ /^(sample|kind_.*|identity|caller|unwind|stacks|table|slots|late|areas)\.[ch]$/ ||
+			file == "grid.h"
 		missing = missing sprintf("%s:%d: %s%s\n", file, $3, text, \
 			is_hot && !((file ": " text) in excused) ? "   <- in a handler" : "")
 		hot += is_hot && !((file ": " text) in excused)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "unit.h"
+#include "cpuprobe.h"
 #include "run/receipt.h"
 
 /* 10,000 samples without a loss. */
