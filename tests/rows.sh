@@ -3,6 +3,7 @@
 # rows.sh: the table of the last full run in docs/testing.md, with a row for each part of the run.
 #   rows.sh tree [COMMIT]    a hash of the tested files: all files that git knows, in the working
 #                            tree or in a commit, except documents
+#   rows.sh guests           a hash of what all guest tests depend on
 #   rows.sh write "PART" "VERSIONS" DATE "RESULT"   replace the part's row, for the working tree
 #   rows.sh show             each row, and whether it is valid for the working tree
 #   rows.sh check            each row has the right form, and matches its commit if that is known
@@ -18,6 +19,7 @@ status=0
 
 # Lines "blob path", in git's order.
 without_documents() { grep -v ' docs/[^ ]*$\| [^/]*\.md$'; }
+without_other_tests() { grep -v ' tests/\(guest/[^ ]*\.sh\|\(unit\|lint\|mutants\)/[^ ]*\)$'; }
 
 files_of() {	# files_of [COMMIT]
 	if [ $# = 1 ]; then
@@ -92,6 +94,7 @@ work=$(mktemp)
 trap 'rm -f "$work"' EXIT
 case ${1:-show} in
 tree) shift; tree_of "$@" ;;
+guests) files_of | without_documents | without_other_tests | sha256sum | cut -c 1-12 ;;
 write) shift; write "$@" ;;
 show) show ;;
 check) check ;;

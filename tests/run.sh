@@ -22,9 +22,9 @@
 #   rpm       RPM packages (full)
 # As many jobs run at a time as there are processors; the output of parts is printed in their order,
 # then the time that each took. A full run writes its results into docs/testing.md, a row for each
-# part that was run, and remembers in build/full which parts of these sources have passed: the next
-# run continues from there. The last line is "N passed, M failed"; the exit status is 1 when M is
-# not 0.
+# part that was run, and remembers in build/full which parts of these sources and which guest tests
+# have passed: the next run continues from there. The last line is "N passed, M failed"; the exit
+# status is 1 when M is not 0.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 depth=$1
@@ -41,7 +41,7 @@ if [ "$depth" = full ]; then
 	parts=${*:-$full_parts}
 	full=$top/build/full/$("$top/tests/rows.sh" tree)
 	mkdir -p "$full"
-	export PASSED=$full/guest-tests BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
+	export PASSED=$top/build/full/guest-tests BOOT_TIMEOUT=21600 FUZZ_SECONDS=${FUZZ_SECONDS:-1800}
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}

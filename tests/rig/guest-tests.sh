@@ -21,7 +21,9 @@
 # Debug kernels are debug and kcsan. Tests of one kind share boots; the limits of a boot's tests sum up
 # to at most BOOT_SECONDS. The kernel's log of each boot is a test too. The longest boots begin first.
 # DEPTH=quick leaves the slow tests out (default: full). TESTS="name ..." chooses tests.
-# PASSED=FILE: tests that pass are noted in FILE; tests noted there already are not run again.
+# PASSED=FILE: tests that pass are noted in FILE; tests noted there for the same sources are not run
+# again. The sources of a test are its own file and all files but the other guest tests, the unit
+# tests, the rules about sources and the documents.
 # Prints a line for each test, then "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -85,10 +87,22 @@ list_boots() {	# list_boots SERIES
 		END { boot() }'
 }
 
-# Passed tests are noted as the kernel's release and the words of the verdict.
+# A passed test is noted as a hash of its sources, the kernel's release and the words of the verdict.
+shared=$("$top/tests/rows.sh" guests)
 release_of() { cat "$top/build/kernels/$1/release" 2>/dev/null; }
-has_passed() { grep -qxF "$(release_of "${1%% *}") $1" "$passed"; }
-note_passed() { echo "$(release_of "${1%% *}") $1" >>"$passed"; }
+note_of() {	# note_of "SERIES KIND NAME"
+	local file=$top/tests/guest/${1##* }.sh
+	[ -e "$file" ] || file=/dev/null
+	echo "$({ echo "$shared"; cat "$file"; } | sha256sum | cut -c 1-12) $(release_of "${1%% *}") $1"
+}
+has_passed() { grep -qxF "$(note_of "$1")" "$passed"; }
+note_passed() { note_of "$1" >>"$passed"; }
+show_passed() {	# show_passed SERIES
+	local note
+	sort -u "$passed" | while read -r note; do
+		[[ $note != *" $1 "* ]] || [ "$note" != "$(note_of "$1 ${note#* "$1" }")" ] || echo "ok   $1 ${note#* "$1" }"
+	done
+}
 
 # main() counts the verdicts at the end.
 verdict() {	# verdict STATUS NAME
@@ -203,7 +217,7 @@ main() {
 	local series kind names nr_passed nr_failed
 	for series; do
 		if "$rig/kernel.sh" "$series"; then
-			sed -n "s/^$(release_of "$series") $series /ok   $series /p" "$passed" | tee -a "$work/verdicts"
+			show_passed "$series" | tee -a "$work/verdicts"
 			list_boots "$series" >"$work/boots.$series"
 			[ ! -s "$work/boots.$series" ] || job report build "$series"
 		else
