@@ -61,6 +61,7 @@ struct model {
 	enum session_state state;
 	uint32_t what;
 	struct cpuprobe_account last[CPUS_MAX];
+	bool has_unseen;	/* a harvest may have handed out an account that nobody looked at */
 	uint64_t expected[CPUS_MAX], accounted[CPUS_MAX];	/* sums so far */
 };
 

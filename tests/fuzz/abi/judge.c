@@ -189,9 +189,12 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 
 	MUST(!error || error == EFAULT || error == EINVAL || error == ENODEV || error == EPROTO,
 	     "unexpected error of HARVEST");
+	/* With EFAULT the account is handed out, but the answer cannot be read. */
 	if (error || (call->place != PLACE_GOOD && call->place != PLACE_EDGE)) {
-		if (!error || error == EFAULT)
+		if (!error || error == EFAULT) {
+			model->has_unseen = true;
 			memory_clean();
+		}
 		return;
 	}
 	MUST(is_head_right(COMMAND(HARVEST), asked) && asked->cpu < fuzzer->nr_cpus &&
@@ -199,8 +202,10 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 	MUST(!memcmp(asked, answer, offsetof(struct cpuprobe_harvest, account)),
 	     "the request was changed");
 	MUST(!(account->flags & CPUPROBE_ACCOUNT_DAMAGED), "damaged account");
-	if (asked->buffer != BUFFER)
+	if (asked->buffer != BUFFER) {
+		model->has_unseen = true;
 		return;
+	}
 	if (!model->is_known) {
 		memory_clean();
 		return;
@@ -215,6 +220,15 @@ static void judge_harvest(struct fuzzer *fuzzer, const struct call *call,
 	MUST(memory_is_clean(written), "written beyond the counts");
 	judge_course(fuzzer, model, asked->cpu, account);
 	memory_clean();
+}
+
+/* Whether EXE may find what it asks for. */
+static bool is_exe_of_account(const struct model *model, const struct cpuprobe_open *asked)
+{
+	const struct cpuprobe_account *last = &model->last[asked->cpu];
+
+	return (asked->seq == last->seq && asked->exe < last->objects) ||
+		(model->has_unseen && asked->seq == last->seq + 1);
 }
 
 static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long result, int error)
@@ -234,8 +248,7 @@ static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long resul
 		return;
 	MUST(is_head_right(COMMAND(EXE), asked) && asked->cpu < fuzzer->nr_cpus &&
 	     !COMMAND(EXE)->error[model->state] && model->what == CPUPROBE_WHAT_STACKS &&
-	     asked->seq == model->last[asked->cpu].seq &&
-	     asked->exe < model->last[asked->cpu].objects, "an executable of no account");
+	     is_exe_of_account(model, asked), "an executable of no account");
 }
 
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
