@@ -62,16 +62,8 @@ static int get_filter_cgroup(struct filter *filter, struct cpuprobe_start *start
 	return 0;
 }
 
-/* The executable is optional for stacks, and for a pid in kernel mode: a kernel thread has none. */
-static bool wants_exe(const struct cpuprobe_start *start)
-{
-	if (start->exe_fd != -1)
-		return true;
-	return start->what == CPUPROBE_WHAT_PROCESS &&
-		(!start->pid || start->mode == CPUPROBE_MODE_USER);
-}
-
-int filter_get(struct filter *filter, const struct access *access, struct cpuprobe_start *start)
+int filter_get(struct filter *filter, const struct access *access, bool wants_exe,
+	       struct cpuprobe_start *start)
 {
 	int error = 0;
 
@@ -80,7 +72,7 @@ int filter_get(struct filter *filter, const struct access *access, struct cpupro
 	filter->code_start = start->code_start;
 	if (start->pid)
 		error = get_filter_pid(filter, access, start);
-	if (!error && wants_exe(start))
+	if (!error && (wants_exe || start->exe_fd != -1))
 		error = get_filter_exe(filter, access, start);
 	if (!error && start->cgroup_fd != -1)
 		error = get_filter_cgroup(filter, start);

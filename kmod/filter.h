@@ -28,9 +28,11 @@ enum belonging { TARGET, OTHER_TASK, OTHER_EXE };
 
 /**
  * filter_get() - get references to the target that @start names. Process mode, stacks. May sleep.
+ * @wants_exe: whether @start must name an executable
  * On failure the filter is empty and @start->reason set: -ESRCH, -EBADF, -EPERM.
  */
-int filter_get(struct filter *filter, const struct access *access, struct cpuprobe_start *start);
+int filter_get(struct filter *filter, const struct access *access, bool wants_exe,
+	       struct cpuprobe_start *start);
 
 /** filter_put() - release the references. May sleep. */
 void filter_put(struct filter *filter);

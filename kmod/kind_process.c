@@ -32,9 +32,11 @@ static int check_process(const struct session *session, struct cpuprobe_start *s
 	return 0;
 }
 
+/* In kernel mode a pid is enough: a kernel thread has no executable. */
 static int prepare_process(struct session *session, struct cpuprobe_start *start)
 {
-	int error = filter_get(&session->filter, &session->access, start);
+	bool wants_exe = !start->pid || start->mode == CPUPROBE_MODE_USER;
+	int error = filter_get(&session->filter, &session->access, wants_exe, start);
 
 	if (error)
 		return error;

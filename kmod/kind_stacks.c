@@ -38,7 +38,7 @@ static int check_stack_target(const struct session *session, struct cpuprobe_sta
 
 static int prepare_stacks(struct session *session, struct cpuprobe_start *start)
 {
-	return filter_get(&session->filter, &session->access, start);
+	return filter_get(&session->filter, &session->access, false, start);
 }
 
 static u64 memory_of_stacks(const struct session *session)

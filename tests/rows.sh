@@ -18,7 +18,7 @@ cd "$top" || exit 1
 status=0
 
 # Lines "blob path", in git's order.
-without_documents() { grep -v ' docs/[^ ]*$\| [^/]*\.md$'; }
+without_documents() { grep -v ' docs/[^ ]*$\|\.md$'; }
 without_other_tests() { grep -v ' tests/\(guest/[^ ]*\.sh\|\(unit\|lint\|mutants\)/[^ ]*\)$'; }
 
 files_of() {	# files_of [COMMIT]

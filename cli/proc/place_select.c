@@ -177,9 +177,9 @@ static size_t find_named_object(const struct places *places, const char *name, u
 /* A name copied from /proc/PID/maps may end in " (deleted)". */
 static size_t len_without_deleted(const char *name)
 {
-	size_t len = strlen(name), behind = strlen(" (deleted)");
+	size_t len = strlen(name), mark_len = strlen(" (deleted)");
 
-	return len > behind && !strcmp(name + len - behind, " (deleted)") ? len - behind : len;
+	return len > mark_len && !strcmp(name + len - mark_len, " (deleted)") ? len - mark_len : len;
 }
 
 /* Whether places_select() finds @object, and no other, by @name. Names of the executable never

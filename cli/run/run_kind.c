@@ -4,16 +4,17 @@
 
 const struct run_kind *run_kind_of(u32 what)
 {
-	switch (what) {
+	switch ((enum cpuprobe_what)what) {
+	case CPUPROBE_WHAT_SYSTEM:
+		break;
 	case CPUPROBE_WHAT_PROCESS:
 		return &run_kind_process;
 	case CPUPROBE_WHAT_LATE:
 		return &run_kind_late;
 	case CPUPROBE_WHAT_STACKS:
 		return &run_kind_stacks;
-	default:
-		return &run_kind_system;
 	}
+	return &run_kind_system;
 }
 
 u32 run_kind_cost_ns(const struct cpuprobe_info *info, const struct cpuprobe_start *start)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The TASK of `probe proc`: an executable, and perhaps one of its processes. */
+/* A task to measure: an executable, and perhaps one of its processes. */
 #ifndef TASK_H
 #define TASK_H
 
