@@ -76,7 +76,7 @@ holds "$(of share newer) > 10 && $(of share '(no symbol)') > 10" "$(cat out)"
 for name in older huge odd negative nothing overflow; do
 	holds "$(of samples $name) == 0" "$name: $(cat out)"
 done
-says err '^probe: warning: 7 lines of perf maps left out'
+says err '^probe: warning: 7 lines of perf maps ignored: malformed'
 
 # a map cannot rename code of a file
 printf '%s\n' "$exe 3fffffff evil" "0 40000000 low" "$base 20 made_first" >$map
@@ -87,7 +87,7 @@ holds "$(of share its_own) > 10 && $(of samples evil) == 0" "$(cat out)"
 refused() {
 	flat -user -task $jit
 	holds "$(of samples fake) == 0" "$1: $(cat out)"
-	says err '^probe: warning: 1 perf map was not read: '
+	says err '^probe: warning: 1 perf map was ignored: '
 	rm -rf $map
 }
 echo "$base 200 fake" >fake
