@@ -303,14 +303,14 @@ END {
 	}
 	print "# What a sample costs\n"
 	print "Made by `make bench`; nothing here is typed by hand. Stock Debian kernels boot in QEMU with"
-	print "`-icount`: one CPU on which each instruction takes one nanosecond, so that what a fixed amount"
-	print "of work takes longer under a profiler is the number of instructions that profiler executed."
-	print "A figure is for the whole interrupt: entry, the kernel's timer code, handler, exit; the median of"
-	print "three runs. *With tool* adds what the profiler's process used while the work ran: above 1 kHz"
-	print "that is less than a second, in which `probe` does no regular harvest; at 1 kHz it is three, and"
-	print "they are in the last column of the tables by rate. The *empty timer* is `tests/bench/empty`: a"
-	print "pinned hrtimer whose handler, of " handler " instructions, counts and re-arms itself with"
-	print "`hrtimer_forward_now()`. Kernels:"
+	print "`-icount`: one CPU on which each instruction takes one nanosecond. The additional time that a"
+	print "fixed amount of work takes under a profiler is therefore the number of instructions that the"
+	print "profiler executed. A figure is the median of three runs and covers the whole interrupt: entry, the"
+	print "kernel's timer code, handler and exit. *With tool* adds the instructions of the profiler's process"
+	print "while the work ran. Above 1 kHz the work takes less than a second, without a regular harvest of"
+	print "`probe`. At 1 kHz it takes three seconds and has harvests: see the last column of the tables by"
+	print "rate. The *empty timer* is `tests/bench/empty`, a pinned hrtimer. Its handler, of " handler " instructions,"
+	print "counts and re-arms the timer with `hrtimer_forward_now()`. Kernels:"
 	for (i = 1; i <= nr_series; i++)
 		print "- " all_series[i] ": " release[all_series[i]]
 	print "\n## A sample\n"

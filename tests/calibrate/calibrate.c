@@ -161,10 +161,11 @@ static void print_coverage(const struct plan *plan)
 static void print_others(const struct plan *plan)
 {
 	printf("\n## Other ways to place samples\n\n"
-"`-jitter grid`, the default, beside `poisson` and `none`, and beside what many a profiler\n"
-"does: *naive* adds to each instant a gap drawn uniformly from half a period to one and a half.\n"
-"A fixed period sees a workload in step with it always or never. Naive gaps favour some cycles,\n"
-"1.5 of them in a period (0.667) worst. `make calibrate` fails if it does not see both.\n");
+"The table compares `-jitter grid`, the default, with `poisson`, `none` and *naive*. Many profilers\n"
+"do as *naive* does: they draw each gap uniformly from half a period to one and a half. With a fixed\n"
+"period, every sample or none hits a workload in lockstep with the timer. With naive gaps, intervals\n"
+"hold less often for some cycles, worst for one of 0.667 periods. `make calibrate` fails unless it\n"
+"finds both errors.\n");
 	matrix_print(&plan->schemes);
 	printf("\n## Stopping when the interval is narrow enough\n\n"
 "Runs that look at their interval every %d samples and end when it is no wider than 0.5 points\n"
@@ -172,11 +173,11 @@ static void print_others(const struct plan *plan)
 	matrix_print(&plan->stopping);
 	matrix_print_samples(&plan->stopping);
 	printf("\n## High rates\n\n"
-"No instant is set closer than 10 µs to the one before; one that would be is moved to that\n"
-"distance. That befalls one sample in 20,000 at 1 kHz, in 1,250 at 4 kHz, in 200 at 10 kHz and\n"
-"in 50 at 20 kHz, always from the beginning of a period to later. A workload in step with the\n"
-"grid, its cycle a period or a simple multiple of it, is then counted too seldom or too often,\n"
-"and with many samples by more than the interval says. These figures are reported, not judged.\n");
+"Two instants are never closer than 10 µs: if they would be, the second one is moved to that\n"
+"distance. This delays one sample in 20,000 at 1 kHz, in 1,250 at 4 kHz, in 200 at 10 kHz and in 50\n"
+"at 20 kHz, always from the beginning of a period. If a workload is in lockstep with the grid (its\n"
+"cycle is a period or a simple multiple of it), its count is then too low or too high. With many\n"
+"samples the error exceeds the interval. These figures are reported; no check depends on them.\n");
 	matrix_print(&plan->rates);
 }
 

@@ -81,7 +81,7 @@ largest() { sed -n 's/.* largest difference is \([0-9.]*\) sigma .*/\1/p' "$1"; 
 	printf '## Kernel %s, %s\n\n' "$(uname -r)" "$(perf --version | sed 's/ version//')"
 	cat judged
 	echo
-	echo "perf names $renamed of its samples otherwise. Had it seen each 32 bytes further, the"
+	echo "perf gives $renamed of its samples another name. With samples moved by 32 bytes, the"
 	echo "largest difference would be $(largest skidded) sigma."
 	echo
 	cat two
