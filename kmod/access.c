@@ -32,7 +32,7 @@ static bool is_in_group(void)
 }
 
 /*
- * A missing capability is no event for the audit log: most openers have none, and may be members of
+ * A missing capability must not be logged by audit: most openers have none, and may be members of
  * the group. A capability that opens the device is reported to the security modules as usual.
  */
 static bool has_capability_to_use(int capability)

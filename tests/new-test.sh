@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 file=tests/guest/$1.sh
 case $1 in
 *[!abcdefghijklmnopqrstuvwxyz0123456789_]* | [!a-z]* | '')
-	echo "new-test: '$1' is no name of a test: small letters, digits and '_', a letter first" >&2
+	echo "new-test: '$1' is not a valid test name: lower-case letters, digits and '_', a letter first" >&2
 	exit 1 ;;
 esac
 if [ -e "$file" ]; then

@@ -51,7 +51,7 @@ jobs_begin
 
 # Each part ends with "N passed, M failed".
 unit_program() {	# unit_program PROGRAM: its output and its status, in files
-	# The limit is in processor time, since a busy machine is no failure.
+	# The limit is in processor time, so that a busy machine does not fail the tests.
 	(ulimit -t 300 && timeout 3600 "$1") >"$results/unit.d/${1##*/}" 2>&1
 	echo $? >"$results/unit.d/${1##*/}.status"
 }

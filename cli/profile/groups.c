@@ -41,7 +41,7 @@ static const char *bracket_end(const char *at)
 	return *at ? at : NULL;
 }
 
-/* Finds the ':' between object and function, or NULL. Returns why it is no valid glob, or NULL. */
+/* Finds the ':' between object and function, or NULL. Returns why the glob is invalid, or NULL. */
 static const char *check_glob(char *glob, char **colon_ret)
 {
 	const char *at, *end;

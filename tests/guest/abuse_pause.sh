@@ -4,7 +4,7 @@
 # rig: timed
 # rig: boot=rcupdate.rcu_cpu_stall_suppress=1 nosoftlockup
 # The machine stops for ten seconds while it is sampled: their periods are missed, and all sums hold.
-# The rate is not halved, since one pause is no overload. With periods of 50 ms a busy host causes
+# The rate is not halved, since one pause is not an overload. With periods of 50 ms a busy host causes
 # hardly any missed periods.
 . /test/guest-lib.sh
 began=$(now)

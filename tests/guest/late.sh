@@ -33,7 +33,7 @@ for how in 0:hand 1:lock; do
 		fi
 	done
 done
-# late samples in softirq work on top of idle, which is no wake-up
+# late samples in softirq work on top of idle; they are not wake-ups
 insmod /test/irqoff.ko hold_us=2000 is_softirq=1
 expect 0 probe late -sec 2 -json
 rmmod irqoff

@@ -3,7 +3,7 @@
 # rig: icount
 # rig: timeout=600
 # 240 independent intervals of two programs at 3:1: the number of intervals that contain the truth
-# must pass an exact binomial test at 0.001. Too many are no error: a grid of periods is a little
+# must pass an exact binomial test at 0.001. Too many are not an error: a grid of periods is a little
 # better than independent samples.
 . /test/guest-lib.sh
 mkfifo a b

@@ -16,7 +16,7 @@ absent() {
 	exit 3
 }
 
-command -v apt-get >/dev/null 2>&1 || absent "this is no Debian"
+command -v apt-get >/dev/null 2>&1 || absent "this is not Debian"
 mirror=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' |
 	sed -n 's/^Debian //p' | head -n 1)
 [ -n "$mirror" ] || absent "apt knows no archive of Debian"

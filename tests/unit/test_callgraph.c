@@ -91,7 +91,7 @@ static void recursion(void **state)
 	assert_edge(&made, NULL, "f", 40, 40);
 	assert_weight(&callgraph_recursion(&made.graph, find(&made, "f"))->weight, 90, 60);
 	assert_null(callgraph_recursion(&made.graph, find(&made, "main")));
-	/* A function that calls only itself is no cycle. */
+	/* A function that calls only itself is not a cycle. */
 	assert_int_equal(made.graph.nr_nodes, made.graph.nr_functions);
 	drop(&made);
 }

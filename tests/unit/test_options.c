@@ -299,7 +299,7 @@ static void suggestions(void **state)
 	};
 	size_t i;
 
-	/* A word that needs as many edits as it has letters is no typing error. */
+	/* A word that needs as many edits as it has letters is not a typing error. */
 	assert_string_equal(options_suggest("xy", short_names, 2), "by");
 	assert_null(options_suggest("qq", short_names, 2));
 	assert_null(options_suggest("x", short_names, 2));

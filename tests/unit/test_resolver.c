@@ -23,7 +23,7 @@ static void a_living_program(void **state)
 	assert_true(function->addr && function->addr < worker.work);
 	/* the second time from the cache */
 	assert_int_equal(leaf(worker.pid, worker.space, worker.work + 1), frame);
-	/* an address not preceded by a call is no return address */
+	/* an address not preceded by a call is not a return address */
 	assert_int_equal(caller(worker.pid, worker.space, worker.in_work + 1),
 			 profile_mark(MARK_NO_FRAME_POINTER));
 	assert_false(is_code);

@@ -74,7 +74,7 @@ static void a_single_row_is_not_folded(void **state)
 		}
 		account.taken = account.expected = nr == 4 ? 34 : 40;
 		account.entries = nr;
-		/* A missed period is no sample: intervals do not count it. */
+		/* A missed period is not a sample: intervals do not count it. */
 		records[3].missed = 9;
 		fold_add(fold, 0, &account, records);
 		assert_int_equal(rows_init(&rows, fold), 0);

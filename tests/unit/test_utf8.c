@@ -59,7 +59,7 @@ static void every_character_is_read(void **state)
 		assert_true(is_lead_seen[c]);
 }
 
-/* A decoded character must encode to the same bytes; other bytes are no character. */
+/* A decoded character must encode to the same bytes; other bytes are not characters. */
 static void other_bytes_are_no_characters(void **state)
 {
 	static const unsigned char third[] = { 0, 0x7f, 0x80, 0xbf, 0xc0, 0xff };
