@@ -128,7 +128,7 @@ static __always_inline bool follows_call_of(unsigned long addr, unsigned long pc
 	s32 distance;
 	u8 code;
 
-	/* Within the reach of a direct call; data that is no code address rarely is. */
+	/* A direct call reaches 2 GiB. Words that are not code addresses are rarely that close. */
 	if (addr - pc + SZ_2G >= 2UL * SZ_2G || addr < sizeof(long) || addr >= TASK_SIZE_MAX)
 		return false;
 	/* Speculation must not read kernel memory here either: see checked_frame(). */

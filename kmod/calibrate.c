@@ -69,7 +69,7 @@ static struct hrtimer *round_timer(struct cpu_sampler *sampler)
 static void arm_round(struct cpu_sampler *sampler, u64 expiry_ns)
 {
 	if (sampler) {
-		/* The next instant is further away than the end of this round. */
+		/* The instant after this one comes only after the end of the round. */
 		grid_begin(&sampler->grid, expiry_ns);
 		sampler->grid.expiry_ns = expiry_ns;
 	}

@@ -65,7 +65,7 @@ static void print_listing_legend(FILE *out, const struct graph_table *table)
 		  cols);
 }
 
-/* Columns are wide enough for the numbers of all stacks, whatever is listed. */
+/* Prints the listing. Columns fit the numbers of all stacks, whichever entries are listed. */
 static int print_graph_text(FILE *out, struct graph_table *table)
 {
 	const struct weight *base = &table->view->paths->base;

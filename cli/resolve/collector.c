@@ -293,8 +293,8 @@ static void use_function_frames(struct collector *collector)
 }
 
 /*
- * Returns the position of the stack in the profile. When the profile is three quarters full, a new
- * stack is added by function rather than by instruction: a program has far fewer of those.
+ * Returns the position of the stack in the profile. When the profile is three quarters full, new
+ * stacks have functions instead of instructions as frames, so that far fewer of them differ.
  */
 static u32 find_stack_position(struct collector *collector, u32 process)
 {

@@ -14,7 +14,7 @@
 #include "resolve/fetch.h"
 
 #define NOT_INSTALLED	127	/* exit status, as in a shell */
-#define END_MS		2000	/* time to exit after closing its output */
+#define END_MS		2000	/* time that debuginfod-find has to exit after closing its output */
 
 static void __attribute__((noreturn)) exec_debuginfod_find(const char *build_id, int out_fd)
 {

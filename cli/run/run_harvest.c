@@ -80,7 +80,7 @@ static bool report_interval(struct meter *meter, double now)
 	return is_wanted;
 }
 
-/* Tells the module what is mapped where by now. */
+/* Tells the module the current mappings. */
 static void update_areas(struct meter *meter)
 {
 	struct run *run = meter->run;

@@ -3,8 +3,8 @@
 # rig: not=debug,kcsan
 # rig: icount
 # rig: timeout=300
-# More than 500 executables a second start, 2,000 different ones, on a machine with exact time.
-# crowd.sh judges the same on two CPUs, as fast as the emulator can.
+# More than 500 executables start per second, in turn from a set of 2,000, in a guest with exact time.
+# crowd.sh has the same checks on two CPUs, with starts as fast as the emulator allows.
 . /test/guest-lib.sh
 mkdir programs
 crowd execs 0.01 programs >/dev/null

@@ -39,7 +39,8 @@ gprof_cheap=$(gprof_seconds cheap) gprof_dear=$(gprof_seconds dear)
 {
 	printf '### Kernel %s, %s\n\n' "$(uname -r)" "$(gprof --version | head -n 1)"
 	awk -v n="$whole" -v cheap="$cheap" -v dear="$dear" -v gcheap="$gprof_cheap" -v gdear="$gprof_dear" '
-		# half of the 95% interval by Wilson, to its farther end, in percent; by Newton if sqrt() is missing
+		# Distance from the share to the farther end of its 95% Wilson interval, in percent.
+		# An awk may lack sqrt(): root() uses the method of Newton.
 		function root(x,  r, i) { r = x < 1 ? 1 : x; for (i = 0; i < 60; i++) r = (r + x / r) / 2; return r }
 		function error(x,  p, z) {
 			p = x / n; z = 1.96 * 1.96 / n

@@ -2,9 +2,9 @@
 # rig: full
 # rig: icount
 # rig: timeout=200
-# Shares of instructions are known by construction, if each takes the same time. Twelve of them must
-# be in intervals of 99.99%, and one count within 5 standard errors: one is outside by chance once in
-# 900 runs.
+# Here every instruction takes the same time, so its share is known by construction. Twelve shares
+# must be inside intervals of 99.99%, and one count within 5 standard errors. The test fails by chance
+# once in 900 runs.
 . /test/guest-lib.sh
 # column KEY PATTERN: print a value of the row whose instruction matches.
 column() {

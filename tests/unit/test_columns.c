@@ -314,7 +314,7 @@ static const char *stalk(const struct column_cell *cell, char *text, size_t len)
 	return " [1]";
 }
 
-/* A text is cut to the room that its tail leaves. */
+/* The text of a cell is cut to make room for its tail. */
 static void tails_are_whole(void **state)
 {
 	const struct column named = { .key = "name", .title = "Name", .cols = 10, .text = name,

@@ -298,7 +298,7 @@ static void shared_slots_as_text(void **state)
 	free(text);
 }
 
-/* The data of a page other than the JSON report, line by line. */
+/* The page's data beyond the JSON report, line by line. */
 static void on_a_page(void **state)
 {
 	static const struct output_options options = { .cols = 80 };

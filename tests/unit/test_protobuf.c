@@ -82,7 +82,7 @@ static void packed_is_what_it_was(size_t len, int noise)
 		bytes[i] = noise ? rand() : 'a';
 	assert_int_equal(gzip_write(out, bytes, len), 0);
 	fclose(out);
-	/* no name, no time */
+	/* a header without file name and time */
 	assert_memory_equal(packed, "\x1f\x8b\x08\x00\x00\x00\x00\x00", 8);
 	stream.next_in = (u8 *)packed;
 	stream.avail_in = packed_len;
