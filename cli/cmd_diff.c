@@ -41,7 +41,7 @@ struct run_file {
 	struct record record;
 	struct receipt receipt;
 	bool is_proc;
-	u32 mode;		/* of proc: user or kernel */
+	u32 mode;		/* mode of a proc run: user or kernel */
 };
 
 static int open_run(struct run_file *file, const char *path, struct text_error *error_ret)

@@ -23,7 +23,7 @@ struct show_options {
 	struct table_options table;
 	struct proc_view_options proc;
 	struct export_options exports;
-	struct output_options output;	/* of every report */
+	struct output_options output;	/* options of every report */
 };
 
 static int show_sys(const struct record *record, const struct show_options *options,

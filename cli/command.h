@@ -15,7 +15,7 @@ struct command {
 	const char *arguments;				/* after the options, for the usage line */
 	const char *help;				/* one line */
 	const struct option_list *options;		/* NULL: none */
-	const struct column_list *const *columns;	/* of -o, NULL-terminated; NULL: none */
+	const struct column_list *const *columns;	/* for -o, NULL-terminated; NULL: none */
 	size_t self_len;				/* bytes of the command's own struct */
 	int min_args, max_args;
 	bool takes_command;				/* after "--" */

@@ -11,7 +11,7 @@
 struct verify_result {
 	unsigned int nr_checked;	/* number of sums checked */
 	unsigned int nr_wrong;
-	const char *command;		/* that measured: "sys", "proc", or "flat" for stacks */
+	const char *command;		/* "sys", "proc", or "flat" for any run with stacks */
 	bool has_receipt;		/* without a receipt there is less to check */
 	u64 taken;
 };

@@ -13,7 +13,7 @@
 /** All pointers NULL: every task matches. */
 struct filter {
 	struct file *exe;		/* keeps the inode alive; NULL: any executable */
-	const struct inode *inode;	/* of exe */
+	const struct inode *inode;	/* inode of exe */
 	/* inode of exe if the fast path may be used, else NULL: area_table_update_fast_path() */
 	const struct inode *fast_path_inode;
 	struct pid *pid;		/* NULL: every process of the executable */

@@ -111,7 +111,7 @@ struct cpu_sampler {
 	u64 woken_ns;		/* when the CPU asked for a borrowed sampler */
 
 	/* written by the harvest's side */
-	struct cpuprobe_account account;	/* of the retired bank */
+	struct cpuprobe_account account;	/* account of the retired bank */
 	bool is_acked;	/* the retired bank is empty and may be swapped in */
 	bool is_drained;			/* stopped, and the last account handed out */
 	u64 expected_reported;			/* grid_expected() at the last account */
@@ -144,7 +144,7 @@ struct session {
 	const struct kind *kind;	/* valid once started */
 	u32 by;				/* enum cpuprobe_by */
 	u32 frames;			/* CPUPROBE_FRAMES_* */
-	u32 stack_bytes;		/* of one bank of stacks */
+	u32 stack_bytes;		/* size of one bank of stacks */
 	u32 deferred_ns;
 	bool excludes_deferred;		/* CPUPROBE_START_EXCLUDE_DEFERRED */
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */

@@ -29,7 +29,7 @@ struct stacks {
 	u64 other_exe;
 	u64 other_task;
 	u32 nr;				/* records */
-	u32 nr_words;			/* of the arena in use; other CPUs read it, in poll() */
+	u32 nr_words;			/* arena words in use; poll() reads it on other CPUs */
 	/* immutable after stacks_init() */
 	u32 room;	/* words for records; the arena continues with room for one candidate */
 	u32 slot_bits;			/* log2 of the number of slots */

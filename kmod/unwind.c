@@ -66,7 +66,7 @@ u32 unwind_kernel(struct task_struct *task, struct pt_regs *regs, u64 *frames, u
 struct walk {
 	unsigned long frame;	/* address of the current frame, a struct arch_frame */
 	unsigned long low;	/* lowest valid address of a frame */
-	unsigned long begin;	/* of the stack: the stack pointer */
+	unsigned long begin;	/* start of the stack: the stack pointer */
 	unsigned long high;	/* end of the stack (exclusive) */
 	u64 *frames;
 	u32 nr;
@@ -178,7 +178,7 @@ u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32
 	/*
 	 * A kernel thread that borrows user memory has no user stack. Nor have the threads that the
 	 * kernel creates for a process, such as io_uring's: their user registers hold neither a
-	 * program counter nor a stack pointer. (PF_IO_WORKER is no test: 6.1 clears it at exit.)
+	 * program counter nor a stack pointer. (PF_IO_WORKER would not do: 6.1 clears it at exit.)
 	 */
 	if (!task->mm || identity_flags(task) & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
 	    !(arch_pc(user) | arch_sp(user)))

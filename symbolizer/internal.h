@@ -13,7 +13,7 @@ struct raw_sym {
 	u64 end;		/* equal to start: unknown */
 	u64 limit;	/* upper bound of an unknown end; 0: the end of the page */
 	const char *name;	/* in a block that the builder owns */
-	u8 rank;		/* of several symbols at one address the lowest rank is shown */
+	u8 rank;		/* the symbol with the lowest rank at an address is shown */
 };
 
 #define BUILDER_BLOCKS 8
@@ -143,7 +143,7 @@ int plt_add_symbols(struct elf_file *file, struct builder *builder);
 /**
  * xz_unpack() - decompress an .xz stream. The caller frees *bytes_ret. -EINVAL: damaged or too big;
  * -ENOMEM.
- * @limit: of the decompressed size, in bytes; memory use is at most twice the limit
+ * @limit: upper bound of the decompressed size, in bytes; memory use is at most twice the limit
  */
 int xz_unpack(const void *packed, size_t packed_len, size_t limit, char **bytes_ret,
 	      size_t *len_ret);

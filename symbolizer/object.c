@@ -22,7 +22,7 @@
 struct search {
 	struct elf_file *object;
 	const char *root;
-	struct sym_image image;		/* of the object */
+	struct sym_image image;		/* the object's image */
 	struct builder *builder;
 	struct sym_origin *origin;
 	int *fd_ret;			/* returns the debug file itself; NULL: read its symbols */

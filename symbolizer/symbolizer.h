@@ -94,7 +94,7 @@ int sym_index_create_elf(int fd, struct sym_index **index_ret, struct sym_error 
 
 /** Source of an object's symbols. */
 struct sym_origin {
-	char path[512];		/* of the separate debug file used; empty: the object itself */
+	char path[512];		/* separate debug file used; empty: the object itself */
 	/* path of a separate debug file that was found but did not match; empty: none */
 	char passed[512];
 };
@@ -257,7 +257,7 @@ struct sym_map {
 	u32 dev_major;
 	u32 dev_minor;
 	bool is_deleted;	/* the file has been removed or replaced */
-	char *path;	/* of the file; "[vdso]" and the like; "" for anonymous memory; cleaned */
+	char *path;	/* the file's, or "[vdso]" and the like; "": anonymous memory; cleaned */
 };
 
 /** Mappings by ascending address. */

@@ -111,7 +111,7 @@ struct columns {
 	struct shown_column *column;
 	size_t nr;
 	const void *view;		/* passed on to callbacks */
-	int line_cols;			/* of columns_fit() */
+	int line_cols;			/* width passed to columns_fit() */
 	char left_out[1024];		/* keys of columns that had no room */
 };
 

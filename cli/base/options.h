@@ -31,7 +31,7 @@ struct option_spec {
 	option_parse_fn *parse;
 	size_t offset;
 	const char *const *choices;	/* all possible values, NULL-terminated; or NULL */
-	u64 min, max;		/* of a number, see option_range() */
+	u64 min, max;		/* bounds of a number: option_range() */
 };
 
 /** A list of options, and the offset of the struct that they set in the command's own struct. */
@@ -40,7 +40,7 @@ struct option_list {
 	size_t offset;
 };
 
-#define OPTIONS_MAX	64	/* of one command */
+#define OPTIONS_MAX	64	/* options of one command */
 #define OPTIONS_ARGS	4	/* arguments kept; all are counted */
 
 /** The command line after options_parse(). Points into argv. */

@@ -5,7 +5,7 @@
 
 #include "base/options.h"
 
-#define OUTPUT_COLS	80	/* of a line, unless the terminal has fewer or -width is given */
+#define OUTPUT_COLS	80	/* line width, unless the terminal is narrower or -width is given */
 
 enum output_format { FORMAT_TEXT, FORMAT_TSV, FORMAT_JSON };
 enum output_ci { CI_WILSON, CI_PAPER };
@@ -16,7 +16,7 @@ struct output_options {
 	unsigned int of;	/* enum output_of */
 	enum output_format format;
 	u64 cols;		/* 0: not given */
-	const char *columns;	/* of -o, for columns_choose(); NULL: not given */
+	const char *columns;	/* value of -o, for columns_choose(); NULL: not given */
 };
 
 /* Options that set a struct output_options. */

@@ -9,7 +9,7 @@
 #define DF_MAX		1e6	/* degrees of freedom; above, Student's t is normal to 6 digits */
 #define SD_MAX		5000	/* standard deviation in hits; above, the count is normal */
 #define COUNTS_MAX	1e15	/* samples; above, a double cannot count one more */
-#define PROBABILITY_MIN	1e-290	/* of summands, relative to the largest */
+#define PROBABILITY_MIN	1e-290	/* least summand, relative to the largest */
 
 struct stat_interval stat_wilson_at(double share, u64 n, double z)
 {
@@ -207,7 +207,7 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 /** A table of two rows and two columns with fixed sums. */
 struct fourfold {
 	double n_a;
-	double hits;		/* of both */
+	double hits;		/* hits of both rows */
 	double rest;		/* samples of both without a hit, less n_a */
 };
 

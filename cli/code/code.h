@@ -48,7 +48,7 @@ struct code {
 	int fd;				/* -1: CODE_KEPT */
 	int pid;			/* CODE_PROCESS */
 	const void *kept;		/* bytes of CODE_KEPT; the caller's */
-	char path[512];	/* of the file, for messages and to find its debug information; clean */
+	char path[512];	/* the file's, for messages and to find its debug information; clean */
 	struct code_segment *segments;	/* in no order */
 	size_t nr_segments;
 };

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "code/hist.h"
 
-#define NAME_COLS_MAX	60	/* of one function in a heading */
+#define NAME_COLS_MAX	60	/* width of one function name in a heading */
 #define HEADING_MAX	12	/* functions named in a heading; a wide slot holds hundreds */
 #define PLT_MAX		3	/* more PLT entries are counted instead of named */
 #define PLT_NAME_MAX	256	/* bytes of a PLT entry's name */

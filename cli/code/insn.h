@@ -55,7 +55,7 @@ typedef bool (*insn_name)(void *context, u64 addr, char *name, size_t len);
 
 /**
  * disassembler_text() - print an instruction in the syntax of GNU as, with its target's name.
- * @bytes: of the instruction
+ * @bytes: the instruction's bytes
  * @name: names the target; NULL: print the target as an address
  * @text_ret: INSN_TEXT_LEN bytes; clean
  */

@@ -46,9 +46,9 @@ enum listing_loop { LOOP_NONE, LOOP_FIRST, LOOP_INSIDE, LOOP_LAST };
 /** One instruction. */
 struct listing_row {
 	u64 addr;
-	u64 hits;		/* of the slot; 0 if is_ditto */
+	u64 hits;		/* hits of the slot; 0 if is_ditto */
 	u64 skipped;		/* number of instructions omitted before this row */
-	const char *name;	/* of the function; NULL: unknown */
+	const char *name;	/* function; NULL: unknown */
 	u64 entry;		/* address of the function; 0 without a name */
 	const char *file;	/* source file; NULL: unknown */
 	const char *source;	/* text of the source line; NULL: unavailable */
@@ -66,7 +66,7 @@ struct listing_row {
 struct listing {
 	struct listing_row *rows;	/* by address */
 	size_t nr_rows;
-	u64 hits;			/* of the range: rows, others, astray and unread */
+	u64 hits;			/* all hits of the range: rows, others, astray, unread */
 	u64 others;			/* hits of omitted instructions */
 	u64 nr_others;			/* number of omitted instructions */
 	u64 astray;			/* hits of slots in which no instruction begins */
@@ -103,7 +103,7 @@ struct listing_piece {
 	u64 start;			/* address at which decoding begins */
 	u64 low;			/* first address listed */
 	u64 high;			/* end of the piece (exclusive) */
-	u64 hits;			/* of slots that overlap it */
+	u64 hits;			/* hits of the slots that overlap the piece */
 	const struct sym *sym;		/* NULL: no symbol */
 };
 

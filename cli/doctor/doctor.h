@@ -69,7 +69,7 @@ bool doctor_host(const struct doctor_machine *machine, struct doctor_finding *fi
 /**
  * doctor_first() - run checks up to the first that fails; if none fails, return the finding about
  * the module. Returns whether a check failed.
- * @name_ret: of the check that @finding_ret is about
+ * @name_ret: name of the check that @finding_ret is about
  */
 bool doctor_first(const struct doctor_machine *machine, const char **name_ret,
 		  struct doctor_finding *finding_ret);

@@ -36,7 +36,7 @@ struct callgrind {
 	u32 *namesake;			/* for each process, the process whose node it shares */
 	struct cost *costs;
 	u32 nr_costs;
-	struct intern index;		/* of costs */
+	struct intern index;		/* index of the costs */
 	u32 *stack_of;		/* for each function's node, the last stack it was on, plus one */
 	bool *is_named;			/* by node: the name is already written */
 	bool *is_file_named;		/* by file: the name is already written */
@@ -151,7 +151,7 @@ static void write_node(FILE *out, struct callgrind *graph, u64 node, bool called
 		*fn = called ? "cfn" : "fn";
 	const struct profile_function *function = &profile->functions[node / 2];
 	const char *name = EXPORT_LOST, *file = "(process)";
-	u64 number = profile->nr_functions;		/* of the file */
+	u64 number = profile->nr_functions;		/* number of the file */
 	u32 object = 0;
 
 	if (node < 2ULL * profile->nr_functions) {

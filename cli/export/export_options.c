@@ -11,7 +11,7 @@
 
 /** A format, indexed by enum export_format. */
 struct format {
-	const char *name;	/* of the option */
+	const char *name;	/* option */
 	int (*write)(FILE *out, const struct stack_run *stacks);
 	bool is_binary;
 };

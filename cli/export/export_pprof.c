@@ -31,7 +31,7 @@ struct pprof {
 	const struct profile *profile;
 	const char **source;		/* source file of each function */
 	struct protobuf message;
-	struct intern index;		/* of strings */
+	struct intern index;		/* index of the strings */
 	char **strings;
 	u32 nr_strings;
 	bool is_full;

@@ -13,7 +13,7 @@
 struct speedscope {
 	FILE *out;
 	const struct profile *profile;
-	const u32 *order;		/* of the stacks */
+	const u32 *order;		/* order of the stacks */
 	const u32 *namesake;		/* for each process, the process whose frame it shares */
 	const char *const *source;	/* source file of each function */
 };

@@ -14,8 +14,8 @@
 /** One function. -save writes this struct: its layout is fixed. */
 struct func {
 	u64 hits;
-	double sum;		/* of its shares of all samples in each block */
-	double sum2;		/* of their squares */
+	double sum;		/* sum over blocks of its share of the samples */
+	double sum2;		/* sum of the squares of these shares */
 	char name[104];		/* clean */
 };
 

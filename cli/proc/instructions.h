@@ -14,12 +14,12 @@
 struct instructions {
 	struct code code;
 	struct sym_lines *lines;	/* NULL: none known */
-	bool is_changed;		/* of a saved run: the file has changed or is gone */
+	bool is_changed;		/* saved run: the file has changed or is gone */
 };
 
 /**
  * instructions_open() - open the code of a target, before or during the measurement.
- * @has_lines: look for source lines too; their absence is no error
+ * @has_lines: look for source lines too; their absence is not an error
  * -errno with reason and hint: the code cannot be read.
  */
 int instructions_open(struct instructions *instructions_ret, const struct target *target,

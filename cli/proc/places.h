@@ -30,7 +30,7 @@ struct place_object {
 struct place_process {
 	int pid;
 	u64 space;			/* bottom of its stack: see struct cpuprobe_area */
-	u32 crc;			/* of its mappings */
+	u32 crc;			/* checksum of its mappings */
 };
 
 struct places {
@@ -46,7 +46,7 @@ struct places {
 
 	/* the object whose addresses are shown, unless it is the executable */
 	u32 selected;			/* 0: the executable */
-	struct sym_image image;		/* of the object; valid for PLACE_FILE and PLACE_VDSO */
+	struct sym_image image;		/* valid for PLACE_FILE and PLACE_VDSO */
 
 	/* for places_warn() */
 	size_t nr_left_out;		/* times that a process's areas had no room */

@@ -44,7 +44,7 @@ struct proc {
 	struct listing *listing;		/* NULL: not asked for, or failed */
 	struct funcs funcs;
 	struct counter counter;
-	u64 object_hits[CPUPROBE_OBJECTS];	/* of all steps */
+	u64 object_hits[CPUPROBE_OBJECTS];	/* sum of all steps */
 	struct teller teller;
 	struct run run;
 	struct record_writer writer;

@@ -14,7 +14,7 @@
 
 /** Samples that are in no slot. */
 struct proc_elsewhere {
-	u64 outside;		/* of the task: in other objects or out of range */
+	u64 outside;		/* the task's samples in other objects or out of range */
 	u64 other_mode;
 	u64 other_exe;
 	u64 other_task;
@@ -32,7 +32,7 @@ struct proc_step {
 	u64 high;
 	u64 slot_bytes;
 	u64 hits;		/* in the range */
-	u64 outside;		/* of the task in the same mode: in other objects or out of range */
+	u64 outside;		/* the task's samples in the same mode, elsewhere */
 	double seconds;
 	char why[72];		/* why the step ended; "" for the last one */
 };
@@ -48,12 +48,12 @@ struct proc_report {
 	struct slots_layout layout;
 	u64 hits[CPUPROBE_SLOTS];
 	struct proc_elsewhere elsewhere;
-	struct proc_object objects[CPUPROBE_OBJECTS];	/* of all steps; most hits first */
+	struct proc_object objects[CPUPROBE_OBJECTS];	/* hits of all steps; most hits first */
 	u32 nr_objects;
 	struct proc_step steps[PROC_STEPS_MAX];
 	u32 nr_steps;		/* 0: no search */
-	char verdict[320];	/* of a search; "": none */
-	struct run_result result;	/* of the last step */
+	char verdict[320];	/* verdict of a search; "": none */
+	struct run_result result;	/* result of the last step */
 };
 
 /** proc_report_taken() - samples taken, without excluded ones: the n of the intervals. */

@@ -29,7 +29,7 @@ struct proc_view_options {
 /** Columns of slots: a row is a u32 slot number, the view is in proc_view_parts.h. */
 extern const struct column_list proc_column_list;
 
-extern const struct option_spec proc_view_specs[];	/* of a struct proc_view_options */
+extern const struct option_spec proc_view_specs[];	/* for a struct proc_view_options */
 
 /**
  * proc_view_check() - check that -o names known columns: of slots, or with -asm of instructions.
@@ -39,8 +39,8 @@ int proc_view_check(const struct proc_view_options *options, struct text_error *
 
 /**
  * proc_view_show() - write the report. The text has the histogram, or with -o a table of slots.
- * @receipt: of the run, written at the end; NULL: none
- * @symbols: of the object; NULL: none
+ * @receipt: the run's, written at the end; NULL: none
+ * @symbols: the object's; NULL: none
  * @is_repeated: one of a stream of reports, each with its time
  * -ENOMEM, reported.
  */

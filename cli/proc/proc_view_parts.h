@@ -19,10 +19,10 @@ struct view {
 	struct listing_view instructions;	/* valid if options->listing */
 	double scale;		/* 100, or 100 x CPUs with -of cpu */
 	u64 hits;		/* in the range */
-	const char *time;	/* of a repeated report; else NULL */
-	const struct receipt *receipt;	/* of the run; NULL: none */
-	struct columns columns;		/* of slots, as chosen by -o */
-	struct columns objects;		/* of objects */
+	const char *time;	/* time of a repeated report; else NULL */
+	const struct receipt *receipt;	/* receipt of the run; NULL: none */
+	struct columns columns;		/* columns of slots, as chosen by -o */
+	struct columns objects;		/* columns of objects */
 };
 
 /** Columns of objects: a row is a struct proc_object, the view a struct view. */

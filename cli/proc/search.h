@@ -50,7 +50,7 @@ double search_unseen(u64 nr);
 
 /**
  * search_hottest() - find the hottest part of the range, for the next step.
- * @hits: of each slot
+ * @hits: hits of each slot
  * @symbols: functions are parts too; NULL: only runs of slots
  *
  * The parts compared are every run of a sixteenth of the slots (single slots if a slot is one

@@ -32,10 +32,10 @@ struct target {
 	u64 object_start;		/* address of the object's offset 0 */
 	u64 code_low;			/* range of the object's code */
 	u64 code_high;			/* exclusive */
-	struct sym_image image;		/* of the object: build-id, segments */
+	struct sym_image image;		/* the object's build-id and segments */
 	int object_fd;			/* open on the object's file; -1: kernel, or no file */
 	int object_pid;			/* a process that has the object mapped; 0: none known */
-	const char *object_path;	/* of the object's file; belongs to the target */
+	const char *object_path;	/* the object's file; belongs to the target */
 	char object[88];		/* name of the object, clean */
 	bool is_exe;			/* the object is the executable or the core kernel */
 	bool is_command_missing;	/* -ENOENT: the COMMAND's executable was not found */

@@ -29,7 +29,7 @@ struct groups;
 
 /**
  * groups_read() - read groups from a file.
- * @name: of the file, for messages, which include the line number
+ * @name: name of the file, for messages, which also state the line number
  * NULL and a reason: invalid contents, read error, or out of memory.
  */
 struct groups *groups_read(FILE *in, const char *name, struct text_error *error_ret);

@@ -24,7 +24,7 @@
 enum profile_kind {
 	PROFILE_MARKS = 0,	/* no code: see enum profile_mark */
 	PROFILE_KERNEL = 1,
-	PROFILE_MODULE = 2,	/* of the kernel */
+	PROFILE_MODULE = 2,	/* kernel module */
 	PROFILE_FILE = 3,	/* an executable or a library */
 	PROFILE_VDSO = 4,
 	PROFILE_JIT = 5,	/* code generated at run time, named by a perf map file */
@@ -74,7 +74,7 @@ enum profile_mark {
 struct profile_process {
 	u32 kind;	/* enum cpuprobe_kind: _PROCESS, _KTHREAD, _IDLE, _SOFTIRQ, _EXITING */
 	u32 pid;		/* 0: idle, softirq */
-	const char *name;	/* of its executable or kernel thread, or "IDLE" */
+	const char *name;	/* its executable or kernel thread, or "IDLE" */
 	const char *cgroup;	/* "": unknown */
 };
 
@@ -107,7 +107,7 @@ struct profile {
 	/* Totals. Hits of all stacks + lost + other = taken. */
 	u64 taken;
 	u64 lost;		/* found no room in the module */
-	u64 other;		/* of other processes than the target */
+	u64 other;		/* samples of processes other than the target */
 	double taken_ns;	/* time that all samples taken represent */
 	double lost_ns;
 	double other_ns;
@@ -130,8 +130,8 @@ void profile_destroy(struct profile *profile);
  * PROFILE_NONE: out of memory. Texts are copied, cleaned and cut to these lengths in bytes,
  * including the NUL: a hostile file may have names of a megabyte, and use them often.
  */
-#define PROFILE_NAME_MAX 512	/* of objects, functions and processes */
-#define PROFILE_PATH_MAX 4096	/* of objects, source files and control groups */
+#define PROFILE_NAME_MAX 512	/* names of objects, functions and processes */
+#define PROFILE_PATH_MAX 4096	/* paths of objects, source files, control groups */
 
 /** profile_add_object() - add an object, identified by kind, path, name and build-id. */
 u32 profile_add_object(struct profile *profile, const struct profile_object *object);

@@ -73,7 +73,7 @@ _Static_assert(sizeof(struct kept_stack) == 32, "kept in files");
 struct texts {
 	const struct profile *profile;
 	struct intern index;
-	u32 *offset;		/* of each of profile->strings */
+	u32 *offset;		/* offset of each of profile->strings */
 	char *bytes;
 	size_t len;
 };

@@ -15,7 +15,7 @@ struct stack_run {
 	struct run_result result;
 	struct receipt receipt;
 	bool has_receipt;
-	struct resolver *resolver;	/* of a measurement; NULL: a saved run */
+	struct resolver *resolver;	/* resolver of a measurement; NULL: saved run */
 	int status;	/* exit status of COMMAND, used if all else succeeds */
 };
 

@@ -19,7 +19,7 @@ enum flat_by {
 	FLAT_PROGRAM,		/* all processes of one name */
 	FLAT_PROCESS,
 	FLAT_PROGRAM_OBJECT,
-	FLAT_LINE,		/* of source; if unknown, the function */
+	FLAT_LINE,		/* source line; if unknown, the function */
 	FLAT_GROUP,
 	FLAT_STATE,		/* enum flat_state, by the stack as a whole */
 };
@@ -67,7 +67,7 @@ struct flat_row {
 	enum flat_kind kind;
 	u64 hits, all_hits;			/* self, cumulative */
 	double ns, all_ns;			/* time that they represent */
-	double share, all_share;		/* of the base, 0..1 */
+	double share, all_share;		/* parts of the base, 0..1 */
 	struct stat_interval interval, all_interval;
 	u64 units, all_units;			/* printed shares: see flat_round() */
 	bool is_folded;
@@ -82,7 +82,7 @@ struct flat {
 	u32 *order;		/* positions of the rows that are shown */
 	u32 nr_shown;
 	u32 nr_folded;
-	u64 hits;		/* of the base */
+	u64 hits;		/* hits of the base */
 	double ns;
 
 	/* for flat.c */

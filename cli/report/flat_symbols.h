@@ -11,7 +11,7 @@
 
 struct flat_symbols {
 	struct profile *profile;
-	struct resolver *resolver;	/* of the measurement; NULL: a saved run */
+	struct resolver *resolver;	/* the measurement's; NULL: a saved run */
 	struct resolver *own;		/* for the running kernel; begins as NULL */
 };
 

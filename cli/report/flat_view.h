@@ -17,7 +17,7 @@ struct flat_view {
 	double least;				/* rows with a smaller share (0..1) are folded */
 	u64 nr_rows;				/* rows after this many are folded; 0: no limit */
 	enum output_format format;
-	const char *columns;			/* of -o, or NULL */
+	const char *columns;			/* value of -o, or NULL */
 	int cols;				/* width of a line of text */
 	const struct receipt *receipt;		/* or NULL */
 	const struct unsampled *unsampled;	/* or NULL */

@@ -34,9 +34,9 @@ enum graph_role { GRAPH_PARENT, GRAPH_SELF, GRAPH_CHILD, GRAPH_MEMBER };
 struct graph_line {
 	enum graph_role role;
 	u32 node;		/* CALLGRAPH_NONE: no parent, as the function was the root */
-	struct weight weight;	/* of a parent or child: stacks with this call */
+	struct weight weight;	/* parent or child: stacks with this call */
 	u64 of_hits;		/* hits of the called function; for a member: of its cycle */
-	u64 recursive_hits; /* of the entry's own line: stacks with recursion */
+	u64 recursive_hits; /* entry's own line: stacks with recursion */
 };
 
 /** The lines of an entry. */

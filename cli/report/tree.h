@@ -11,7 +11,7 @@
 #define TREE_OTHERS	UINT32_MAX
 
 struct tree_options {
-	/* of the base; smaller siblings are folded into one row */
+	/* part of the base; smaller siblings are folded into one row */
 	double min_share;
 	u32 max_levels;		/* 0: all */
 	u32 max_rows;		/* children per row; others are folded; 0: all */

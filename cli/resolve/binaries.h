@@ -42,7 +42,7 @@ struct binaries {
 
 /** A mapping of a file, by which the file is found even if its path now leads elsewhere. */
 struct binary_hint {
-	int pid;		/* of a running process; 0: none */
+	int pid;		/* a running process; 0: none */
 	u64 start;		/* the mapping */
 	u64 end;
 };

@@ -17,7 +17,7 @@
 #include "resolve/resolver_parts.h"
 #include "run/procstat.h"
 
-#define READS_MAX	64	/* of maps per harvest, without those of new processes */
+#define READS_MAX	64	/* reads of known processes' maps per harvest */
 #define WAIT_MAX	32	/* useless readings double the wait only below this */
 
 struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
@@ -113,7 +113,10 @@ bool resolver_read_again(struct resolver *resolver, struct space *space)
 		return false;
 	resolver->nr_reads++;
 	read_space_maps(resolver, space);
-	/* Without frame pointers, stacks are full of addresses where nothing is mapped. */
+	/*
+	 * Useless reads must become rare: stacks of code without frame pointers are full of
+	 * addresses where nothing is mapped.
+	 */
 	if (space->nr != nr)
 		space->wait_rounds = 0;
 	else if (space->wait_rounds < WAIT_MAX)

@@ -41,7 +41,7 @@ struct resolver {
 	struct kernel_names kernel;
 	u32 kernel_object;		/* PROFILE_NONE: not added yet */
 	struct space *last_space;	/* last one looked up; NULL: none */
-	unsigned int nr_reads;		/* of maps in this harvest, besides new processes */
+	unsigned int nr_reads;		/* maps of known processes read in this harvest */
 	struct resolver_counts counts;
 	struct resolved cache[RESOLVER_CACHED];
 };

@@ -18,10 +18,10 @@
 #define SIDEBAND_RING_BYTES	(256u << 10)	/* per CPU */
 
 enum sideband_kind {
-	SIDEBAND_FORK,	/* of a process, not of a thread */
+	SIDEBAND_FORK,	/* fork of a process, not of a thread */
 	SIDEBAND_EXEC,
-	SIDEBAND_EXIT,	/* of a process's main thread */
-	SIDEBAND_MAP,	/* of executable memory */
+	SIDEBAND_EXIT,	/* exit of a process's main thread */
+	SIDEBAND_MAP,	/* new mapping of executable memory */
 	SIDEBAND_LOST,	/* events before this one were lost */
 	SIDEBAND_OTHER,	/* to be ignored */
 };

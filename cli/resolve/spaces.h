@@ -17,7 +17,7 @@
 
 #define SPACES_MAX		65536
 #define SPACES_MAPS_MAX		(1u << 20)
-#define SPACE_MAPS_MAX		8192	/* of one space */
+#define SPACE_MAPS_MAX		8192	/* mappings of one space */
 #define SPACES_BUCKETS		8192
 #define SPACES_ROUNDS_KEPT	8	/* harvests for which an ended space is kept */
 #define SPACES_ROUNDS_IDLE	64	/* harvests for an unused space, if ends are not reported */
@@ -90,7 +90,7 @@ struct space *spaces_find(const struct spaces *spaces, u32 pid, u64 id);
 
 /**
  * spaces_find_nameless() - find a process's newest space without an id.
- * @inode: of a file that the space must have mapped; 0: any space
+ * @inode: inode of a file that the space must have mapped; 0: any space
  * @is_over: only spaces that have ended
  */
 struct space *spaces_find_nameless(const struct spaces *spaces, u32 pid, u64 inode, bool is_over);

@@ -18,7 +18,7 @@
 /** One CPU's part of a session. */
 struct device_cpu {
 	u32 cpu;
-	u64 seq;		/* of the last account; the next harvest acknowledges it */
+	u64 seq;		/* the last account's; the next harvest acknowledges it */
 	u64 expected;		/* sums since the start */
 	u64 counted;		/* taken + missed */
 };
@@ -65,7 +65,7 @@ int device_harvest(struct device *device, bool only_due, device_sink sink, void 
 
 /**
  * device_open_exe() - open an executable that stacks refer to, while the sink is called with these
- * stacks. @exe: of struct cpuprobe_stack, above 0. Returns a descriptor or -errno.
+ * stacks. @exe: as in struct cpuprobe_stack, above 0. Returns a descriptor or -errno.
  */
 int device_open_exe(const struct device *device, u32 cpu, const struct cpuprobe_account *account,
 		    u32 exe);

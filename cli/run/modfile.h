@@ -10,7 +10,7 @@
 struct modfile {
 	char path[512];
 	char kernel[72];	/* the release of the kernel it was built for */
-	char release[32];	/* of the module */
+	char release[32];	/* version of the module */
 	char interface[16];	/* its interface version, in digits */
 	bool is_signed;		/* has a signature, which only the kernel can check */
 };

@@ -29,7 +29,7 @@ struct receipt_cpu {
 	u64 sampled_ns;		/* sum of the lengths of all expected periods */
 };
 
-#define RECEIPT_CPUS_LEN	64	/* of a list of CPUs, with its NUL */
+#define RECEIPT_CPUS_LEN	64	/* length of a list of CPUs, with its NUL */
 
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */
 #define RECEIPT_VIRTUAL		2u	/* the machine is virtual */
@@ -44,11 +44,11 @@ struct receipt {
 	u64 lost;
 	u64 deferred;
 	u64 excluded;
-	u64 sampled_ns;		/* of all CPUs */
+	u64 sampled_ns;		/* sum over all CPUs */
 	double steal;	/* share of the sampled CPUs' time that the host took; NAN: unknown */
 	u32 nr_cpus;		/* sampled */
 	u32 nr_skipped;		/* not sampled because they are isolated or nohz_full */
-	u32 cost_ns;		/* of one sample: calibrated, or measured if it varies much */
+	u32 cost_ns;		/* cost of a sample: calibrated, or measured if it varies much */
 	u32 flags;		/* RECEIPT_* */
 	u32 jitter;		/* enum cpuprobe_jitter */
 	u32 deferred_ns;	/* samples later than this are deferred */

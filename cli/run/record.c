@@ -24,7 +24,7 @@ struct head {
 struct section {
 	char tag[4];
 	u32 crc;		/* CRC-32 of the bytes */
-	u64 len;		/* of the bytes, without the zeros */
+	u64 len;		/* length without the zeros */
 };
 
 static const char magic[8] = "cpuprobe";

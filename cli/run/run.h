@@ -34,17 +34,17 @@ struct run {
 	/* Called when sampling has begun, and when it is about to end. */
 	void (*began)(void *context);
 	void (*ended)(void *context);
-	/* Before each step and after each harvest: tell the module what is mapped where. */
+	/* Before each step and after each harvest: tells the module the current mappings. */
 	int (*place)(void *context, struct device *device, struct text_error *error_ret);
 	/*
-	 * After each harvest: whether the step has enough samples. Once it has ended, next_step()
-	 * sets in @start what the next step samples.
+	 * After each harvest: returns whether the step has enough samples. After its end,
+	 * next_step() sets in @start what the next step samples.
 	 */
 	bool (*is_step_done)(void *context, double seconds_left);
 	void (*next_step)(void *context, struct cpuprobe_start *start);
-	/* After about a second's counts; not called for a remainder under half a second. */
+	/* Called after each block of about a second; skipped for a last one under half a second. */
 	void (*block)(void *context);
-	/* After each harvest: whether the counts are precise enough, else the seconds to go. */
+	/* After each harvest: returns whether the counts are precise enough, and the seconds to go. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	int watch_fd;	/* readable: harvest early; 0: none */
 	/*
@@ -59,8 +59,8 @@ struct run {
 
 	/* results */
 	struct run_result result;
-	struct receipt receipt;		/* of the last step */
-	struct receipt_cpu *cpus;	/* of the last step; freed by run_deinit() */
+	struct receipt receipt;		/* receipt of the last step */
+	struct receipt_cpu *cpus;	/* CPUs of the last step; freed by run_deinit() */
 	size_t nr_cpus;
 	double handler_ns;	/* time in handlers, where the module measures it: late, stacks */
 	double seconds_left;	/* until the result is precise; 0: it is, or was not asked to be */

@@ -12,7 +12,7 @@
 #include "run/child.h"
 #include "run/run.h"
 
-#define RUN_BLOCK_SECONDS	1.0	/* of a block of counts, to see them vary over time */
+#define RUN_BLOCK_SECONDS	1.0	/* length of a block: shows how counts vary */
 
 /** State that lives as long as the measurement. */
 struct meter {

@@ -11,7 +11,7 @@ struct task {
 	int pid;		/* only this process; 0: every process of the executable */
 	int exe_fd;		/* open on the executable; -1: a kernel thread */
 	char name[64];		/* for display, cleaned */
-	char path[4096];	/* of the executable, as far as known */
+	char path[4096];	/* executable; may be incomplete */
 	struct sym_image image;	/* valid with exe_fd */
 };
 

@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 
-#define CONTROL_NAME_DEFAULT	"default"	/* of a run that is started without a name */
-#define CONTROL_NAME_LEN	33	/* of a run's name, with its NUL */
+#define CONTROL_NAME_DEFAULT	"default"	/* name of a run started without a name */
+#define CONTROL_NAME_LEN	33	/* bytes of a run's name, with its NUL */
 #define CONTROL_PATH_LEN	256
 
 /** The holder's side. */

@@ -24,7 +24,7 @@ struct holder {
 	struct control control;
 	struct measurement measurement;
 	struct ring *ring;
-	struct ring_totals last_totals;	/* of the profile, at the ring's last update */
+	struct ring_totals last_totals;	/* the profile's totals at the last ring update */
 	double table_begun;
 	bool is_in_account;	/* stacks of the current account were added */
 	double began;			/* or when it was reset */

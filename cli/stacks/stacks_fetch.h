@@ -19,7 +19,7 @@ int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options,
 int stacks_load(struct stack_run *stacks, const char *verb, const char *path,
 		struct text_error *error_ret);
 
-/** stacks_load_bytes() - read a saved run from @bytes. @name: of the run, for error texts */
+/** stacks_load_bytes() - read a saved run from @bytes. @name: the run's, for error texts */
 int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const char *name,
 		      struct text_error *error_ret);
 

@@ -19,7 +19,7 @@
 struct row {
 	u64 id[2];
 	u32 kind;			/* enum cpuprobe_kind, FOLD_KIND_LOST or ROW_KIND_OTHERS */
-	u32 pid;			/* of a process or thread; 0: none */
+	u32 pid;			/* process or thread; 0: none */
 	char name[FOLD_NAME_LEN];	/* cleaned, and unique among executables */
 	u64 hits[CPUPROBE_MODES];
 	u64 missed;

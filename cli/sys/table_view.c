@@ -26,7 +26,7 @@ const struct option_spec table_specs[] = {
 struct shown_table {
 	const struct table_options *options;
 	const struct run_result *result;
-	const struct receipt *receipt;	/* of the whole run, in its last table; or NULL */
+	const struct receipt *receipt;	/* for the whole run, in its last table; else NULL */
 	struct rows rows;
 	struct table_columns view;
 	struct columns columns;

@@ -21,7 +21,7 @@ struct find {
 	u64 high;			/* exclusive */
 	u32 object;			/* number of the object */
 	bool is_function;		/* [low, high) is one whole function */
-	double share;			/* of all samples of the target */
+	double share;			/* part of all samples of the target */
 	struct stat_interval interval;
 };
 

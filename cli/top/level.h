@@ -23,7 +23,7 @@ enum level_kind {
 /** Options shared by all levels. */
 struct level_options {
 	struct sampling_options sampling;	/* repeat_seconds: time between two screens */
-	struct output_options output;		/* of the machine's table */
+	struct output_options output;		/* for the machine's table */
 	unsigned int by;			/* enum cpuprobe_by */
 	const char *sort;			/* column of the machine's table; NULL: default */
 	double window_seconds;			/* length of a moving window; 0: none */
@@ -45,18 +45,18 @@ struct level {
 
 	/* On the screen: updated by level_look() only, so that a paused view does not change. */
 	struct model_account account;
-	struct rows rows;		/* of the machine */
+	struct rows rows;		/* rows of the machine's table */
 	struct table_columns columns;
 	struct fold *seen_cpus;		/* CPUs that the columns refer to */
 	struct model_cpu *cpus;
 	size_t nr_cpus;
-	struct finds *finds;		/* of a target */
+	struct finds *finds;		/* finds in the target; NULL: machine */
 	struct instructions instructions;	/* LEVEL_INSTRUCTION */
 	bool has_code;				/* instructions are open */
 	char why_no_code[300];	/* reason why addresses are shown; "": instructions are shown */
 	struct listing *listing;	/* NULL: none yet */
 	struct listing_view listing_view;
-	double task_share;		/* of the machine's time */
+	double task_share;		/* part of the machine's time */
 	struct stat_interval task_interval;
 	struct roster roster;
 	struct outlook outlook;

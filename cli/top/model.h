@@ -15,7 +15,7 @@ struct model_cpu {
 	u32 cpu;
 	double share[CPUPROBE_MODES];
 	double busy;
-	struct stat_interval interval;	/* of busy */
+	struct stat_interval interval;	/* interval of busy */
 };
 
 /** The account of the samples that the rows are made from. */
@@ -24,14 +24,14 @@ struct model_account {
 	double seconds;
 	u64 period_ns;			/* as requested */
 	size_t nr_cpus;
-	u32 cost_ns;			/* of a sample */
+	u32 cost_ns;			/* cost of one sample */
 };
 
 struct model {
 	char path[512];			/* "machine > program > ..." */
 	char subject[200];		/* what 100% is, and what rows are; clauses end in ";" */
 	struct model_account account;
-	double window_seconds;		/* of a moving window; 0: all since the level was entered */
+	double window_seconds;		/* moving window; 0: all since the level was entered */
 	double interval_seconds;
 	struct model_cpu *cpus;		/* NULL: none */
 	size_t nr_cpus;

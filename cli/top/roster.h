@@ -39,7 +39,7 @@ struct outlook {
 	bool is_reversed;
 	char filter[ROSTER_NAME_LEN];	/* show only names that contain it; "": all */
 	bool is_moved;			/* false: the cursor follows the largest open row */
-	u64 key[2];			/* of the row with the cursor */
+	u64 key[2];			/* key of the row with the cursor */
 	size_t cursor;			/* index into order */
 	size_t *order;			/* indices into the roster, in the order shown */
 	size_t nr;			/* rows shown: length of order */

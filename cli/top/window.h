@@ -31,10 +31,10 @@ struct bucket {
 struct window {
 	double seconds;			/* length of the moving window; 0: none */
 	struct fold *(*create)(void);	/* NULL: counts of a target */
-	struct bucket all;		/* of the whole measurement */
+	struct bucket all;		/* counts of the whole measurement */
 	struct bucket part[WINDOW_PARTS + 1];
 	size_t at;			/* index of the part being filled */
-	struct bucket sum;		/* of the parts */
+	struct bucket sum;		/* sum of the parts */
 };
 
 /**

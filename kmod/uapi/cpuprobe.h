@@ -388,7 +388,7 @@ struct cpuprobe_record {
  * @comm: name of the process's first thread, or of the kernel thread, its per-CPU part as "*";
  *	NUL-terminated
  * @code_start: where the executable's code begins in the process's memory; 0: no executable
- * @exe: which of the account's executables the process ran, plus one; 0: none, or no room for it
+ * @exe: number of the process's executable in the account, plus one; 0: none, or no room for it
  * @reserved: zero
  * @pid: the process (thread group), as seen from the initial pid namespace; 0: idle, or softirq
  *	work on top of idle
@@ -581,7 +581,7 @@ struct cpuprobe_harvest {
  * @size: sizeof(struct cpuprobe_open)
  * @version: CPUPROBE_ABI_VERSION
  * @cpu: CPU number
- * @exe: which one: 0 for the first
+ * @exe: number of the executable in that account: 0 for the first
  * @seq: @seq of that account, not acknowledged yet
  *
  * Returns a descriptor of the file itself, open for reading, closed at exec. The file may be

@@ -33,7 +33,7 @@ struct shared {
 
 static void spin_us(unsigned long us)
 {
-	unsigned long turns = us * 50;	/* of 20 instructions: a nanosecond each */
+	unsigned long turns = us * 50;	/* turns of 20 instructions of 1 ns each */
 
 	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
 }

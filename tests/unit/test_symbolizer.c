@@ -259,7 +259,7 @@ static void make_stripped(void)
 	   "objcopy -R .note.gnu.build-id sub/linked sub/anonymous && : >empty");
 }
 
-/* @root: which of the directories made here is the root of the object's process; NULL: none. */
+/* @root: directory, among those made here, that is the process's root; NULL: none. */
 static int create_object(const char *root, const char *name, struct sym_index **index_ret,
 			 struct sym_origin *origin_ret)
 {

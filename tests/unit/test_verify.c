@@ -19,7 +19,7 @@ struct kept {
 	struct receipt_cpu cpus[NR_CPUS];
 	struct fold_cell cells[3];
 	struct fold_cpu times[NR_CPUS];
-	double sum[2], sum2[2];		/* of the first and the last cell's process */
+	double sum[2], sum2[2];		/* for the first and the last cell's process */
 	u64 nr_blocks;
 };
 

@@ -22,7 +22,7 @@
 #define IN_PROCESS	(1u << CPUPROBE_WHAT_PROCESS)	/* in user mode */
 #define IN_LATE		(1u << CPUPROBE_WHAT_LATE)
 #define IN_STACKS	(1u << CPUPROBE_WHAT_STACKS)
-#define IN_KERNEL	(1u << 31)			/* of a process in kernel mode */
+#define IN_KERNEL	(1u << 31)			/* process in kernel mode */
 #define IN_ALL		~0u
 
 /** REASON() - an enum cpuprobe_reason as a bit; is_reason() - whether @reason is among @reasons. */
@@ -92,7 +92,7 @@ enum session_state { SESSION_NEW, SESSION_RUNNING, SESSION_STOPPED, SESSION_STAT
 struct command {
 	unsigned int number;		/* ioctl number, which holds the size of the argument */
 	int error[SESSION_STATES];	/* errno of a call with valid fields; 0: success */
-	const struct rule *rules;	/* of its fields, except size and version */
+	const struct rule *rules;	/* rules of its fields, except size and version */
 	unsigned int nr_rules;
 };
 
@@ -223,7 +223,7 @@ static inline bool is_area_right(const struct cpuprobe_area *area)
 {
 	if (area->start >= area->end || area->object >= CPUPROBE_OBJECTS)
 		return false;
-	if (!area->pid)		/* the kernel has one address space, and is no executable */
+	if (!area->pid)		/* the kernel has one address space and no executable */
 		return !area->space && area->object >= CPUPROBE_OBJECT_FIRST;
 	return area->object == CPUPROBE_OBJECT_EXE || area->object >= CPUPROBE_OBJECT_FIRST;
 }

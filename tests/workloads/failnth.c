@@ -33,7 +33,7 @@ struct operation {
 	const char *name;
 	int (*run)(int fd);
 	void (*prepare)(int fd);		/* or NULL */
-	void (*check)(int fd, int error);	/* of the state after @run returned @error */
+	void (*check)(int fd, int error);	/* checks the state after @run returned @error */
 };
 
 static void wrong(const char *what, int error)

@@ -19,8 +19,8 @@
 #include "device.h"
 #include "machine.h"
 
-#define PATTERN		0xc3a5f1969b87d2e4ULL	/* of pattern.ko */
-#define STACK		0xfe			/* of -ftrivial-auto-var-init=pattern */
+#define PATTERN		0xc3a5f1969b87d2e4ULL	/* pattern of pattern.ko */
+#define STACK		0xfe			/* byte of -ftrivial-auto-var-init=pattern */
 #define HEAP		"/sys/module/pattern/parameters/heap"
 #define BLANK		0x5b			/* byte in our buffers before the module writes */
 #define BUFFER_BYTES	65536	/* more than any harvest; an inaccessible page follows */

@@ -18,7 +18,7 @@
 #include "machine.h"
 
 #define SESSION_CPUS	8
-#define SESSION_KINDS	10	/* of session_start() */
+#define SESSION_KINDS	10	/* kinds that session_start() knows */
 #define SESSION_STACK_KIB CPUPROBE_STACK_KIB_MIN
 
 /** One session, as far as its reader knows it. */

@@ -85,7 +85,7 @@ struct fuzzer {
 	struct model model[FILES];
 	struct totals *totals;
 	int exe, directory, path, pipe;	/* descriptors to pass as executables */
-	int cgroup;		/* of a control group, or -1 */
+	int cgroup;		/* descriptor of a control group, or -1 */
 	uint32_t nr_cpus;
 	const struct call *now;
 };
@@ -114,7 +114,7 @@ static inline uint32_t below(struct fuzzer *fuzzer, uint32_t limit)
 #define AREAS		(ARENA + 0x40000)	/* room for CPUPROBE_AREAS_MAX + 1 areas */
 #define BUFFER		(ARENA + 0xb0000)	/* room for counts, followed by canaries */
 #define BUFFER_LEN	0xa000
-#define COUNTS_LEN	40000	/* of BUFFER, for counts of any kind, and 80 KiB of stacks */
+#define COUNTS_LEN	40000	/* part of BUFFER for counts of any kind, and 80 KiB of stacks */
 #define CANARY		0xa5
 
 /** memory_init() - map all of it; false: no memory. */

@@ -24,7 +24,7 @@
 
 static struct program kept[KEPT_MAX];
 static uint32_t nr_kept;
-static struct fuzzer fuzzer;	/* of this process */
+static struct fuzzer fuzzer;	/* fuzzer of this process */
 
 static void choose(struct program *program)
 {

@@ -151,7 +151,7 @@ const char *try_samples_of_hidden(const struct operation *operation, int fd)
 	return word;
 }
 
-static int cgroup_fd;	/* of the group that all processes are in */
+static int cgroup_fd;	/* control group of all processes */
 
 /* The mount is needed for this open only. */
 void cgroup_open(void)
