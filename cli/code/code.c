@@ -56,7 +56,7 @@ static void read_segments(struct code *code, Elf *elf, u32 flags)
 				.offset = header.p_offset });
 }
 
-/* Takes ownership of @fd, also on failure. */
+/* Takes ownership of @fd, even on failure. */
 static int init_code(struct code *code, enum code_kind kind, int fd, const char *path)
 {
 	memset(code, 0, sizeof(*code));

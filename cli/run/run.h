@@ -44,7 +44,7 @@ struct run {
 	void (*next_step)(void *context, struct cpuprobe_start *start);
 	/* Called after each block of about a second; skipped for a last one under half a second. */
 	void (*block)(void *context);
-	/* After each harvest: returns whether the counts are precise enough, and the seconds to go. */
+	/* After each harvest: whether the counts are precise enough, with the seconds left. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	int watch_fd;	/* readable: harvest early; 0: none */
 	/*

@@ -69,7 +69,7 @@ struct level *level_create_machine(const struct level_options *options);
 
 /**
  * level_create() - create a level below @above. NULL: out of memory.
- * @target: freed with the new level if @owns_target, also on failure
+ * @target: freed with the new level if @owns_target, even on failure
  */
 struct level *level_create(struct level *above, enum level_kind kind, struct target *target,
 			   bool owns_target, const char *name);

@@ -22,7 +22,7 @@
 #include "top/said.h"
 #include "top/terminal_parts.h"
 
-#define ESCAPE_MS 100	/* wait after Esc for the rest of an escape sequence, also on slow lines */
+#define ESCAPE_MS 100	/* wait after Esc for the rest of an escape sequence, even on slow lines */
 
 static struct {
 	SCREEN *screen;

@@ -4,11 +4,11 @@
  * /dev/cpuprobe. There is no other interface.
  *
  * A session is an open file. INFO describes the module. START describes what to sample and starts
- * a timer on every chosen CPU. AREAS, before START or at any time after it, describes which object
- * is where in the target's memory. HARVEST takes one CPU's counts. EXE opens an executable that
- * the counts name. STOP ends sampling; the last counts can still be harvested. close(), also by
- * the death of the process, ends the session and frees everything. A session is started once; to
- * sample again, open the device again. Sessions do not see each other.
+ * a timer on every chosen CPU. AREAS, before START or at any time after it, describes where objects
+ * are in the target's memory. HARVEST takes one CPU's counts. EXE opens an executable that the
+ * counts name. STOP ends sampling; the last counts can still be harvested. close(), explicit or at
+ * the process's exit, ends the session and frees everything. A session is started once; to sample
+ * again, open the device again. Sessions do not see each other.
  *
  * The memory of a session with access 1 counts for its user, from open to close: the session
  * itself, its tables and its areas, including a replaced table of areas that still has readers.

@@ -12,7 +12,7 @@ sysctl -q kernel.perf_event_max_sample_rate=100000 kernel.perf_cpu_time_max_perc
 insmod /lib/modules/cpuprobe.ko max_rate=100000 max_overhead_pct=10000 slow_down=0 || exit 1
 # On 6.12, periodic housekeeping of memory zones takes 0.7 ms a second after a large process ended.
 sysctl -q vm.stat_interval=3600
-# No huge pages are made in the background for the larger profilers.
+# Keep khugepaged from working for the larger profilers in the background.
 echo never >/sys/kernel/mm/transparent_hugepage/enabled
 # The first half second after the boot of 6.12 is disturbed.
 sleep 1

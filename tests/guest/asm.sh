@@ -28,7 +28,7 @@ expect 0 probe proc -asm -sec 3 -tsv -low dear_div -high dear_div+24 dear
 holds "$(awk -F '\t' 'NR > 1 { n += $3 } END { print n }' out) > 200"
 kill $last_pid
 
-# saved and shown again, also after the file of the code has changed
+# saved and shown again, even after the file of the code has changed
 cp /bin/proportions kept
 background ./kept; kept=$last_pid
 sleep 0.2

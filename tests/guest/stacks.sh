@@ -72,7 +72,7 @@ PATH=$old_path
 expect 0 probe flat -tsv bare -min 50
 grep -q work_six out && fail "names were fetched without being asked to"
 
-# functions without hits, also of the kernel and its modules, live and from the saved run
+# functions without hits, including the kernel's and its modules', live and from the saved run
 expect 0 probe flat -sec 1 -base kernel -unsampled -save kernel.run
 says out '^kernel  *panic$'
 expect 0 probe flat -base kernel -unsampled kernel.run

@@ -3,8 +3,8 @@
 # rig: quick=6.1
 # rig: not=debug,kcsan
 # rig: timeout=200
-# Each stack names the right executable: also one that is deleted or whose process has ended, also if
-# a process executes another program at the same addresses, also on stacked file systems. Kernel
+# Each stack names the right executable, even if the executable is deleted or its process has ended,
+# if a process executes another program at the same addresses, or on stacked file systems. Kernel
 # workers of a process have no user stack. All references are released.
 . /test/guest-lib.sh
 remember_machine

@@ -15,7 +15,7 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	awk "BEGIN { exit !($lo <= 20003 && 20003 <= $hi) }" && good=$((good + 1))
 done
 [ $good -ge 8 ] || fail "only $good of 12 intervals hold the truth"
-# the time by a count in a file
+# the time of one execution, with the number of executions in a file
 background counted 100000000 count
 sleep 0.3
 good=0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * lost: runs more threads, each with a record of its own, than a table has room for, on one CPU
- * that is neither idle nor harvested while they run. Samples are lost, also those of the idle CPU
+ * that is neither idle nor harvested while they run. Samples are lost, even those of the idle CPU
  * afterwards, and all of them must be counted as lost. Prints the sums; exits 1 if they do not add
  * up.
  */
