@@ -173,7 +173,7 @@ one_line_error "find run .*: no such run"
 expect 0 probe start twice
 expect 1 probe start twice
 one_line_error 'start run twice: it is already running'
-says err '^hint: probe stop twice'
+says err "^hint: end it with 'probe stop twice', or choose another name"
 expect 2 probe dump twice -last 0
 expect 0 probe status twice
 
