@@ -19,6 +19,8 @@ status=0
 
 # Lines "blob path", in git's order.
 without_documents() { grep -v ' docs/[^ ]*$\|\.md$'; }
+# Guest tests are built from these, or compare the module with them.
+documents_of_guests() { grep ' docs/\(tutorial/[^ ]*\|man/cpuprobe\.4\|privilege\.md\)$'; }
 without_other_tests() { grep -v ' tests/\(guest/[^ ]*\.sh\|\(unit\|lint\|mutants\)/[^ ]*\)$'; }
 
 files_of() {	# files_of [COMMIT]
@@ -94,7 +96,9 @@ work=$(mktemp)
 trap 'rm -f "$work"' EXIT
 case ${1:-show} in
 tree) shift; tree_of "$@" ;;
-guests) files_of | without_documents | without_other_tests | sha256sum | cut -c 1-12 ;;
+guests)
+	{ files_of | without_documents | without_other_tests; files_of | documents_of_guests; } |
+		sha256sum | cut -c 1-12 ;;
 write) shift; write "$@" ;;
 show) show ;;
 check) check ;;

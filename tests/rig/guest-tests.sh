@@ -23,7 +23,7 @@
 # DEPTH=quick leaves the slow tests out (default: full). TESTS="name ..." chooses tests.
 # PASSED=FILE: tests that pass are noted in FILE; tests noted there for the same sources are not run
 # again. The sources of a test are its own file and all files but the other guest tests, the unit
-# tests, the rules about sources and the documents.
+# tests, the rules about sources and the documents that no guest test uses.
 # Prints a line for each test, then "N passed, M failed".
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
