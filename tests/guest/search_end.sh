@@ -28,5 +28,5 @@ sleep 0.2
 expect 0 env LD_PRELOAD=/bin/libonestart.so probe proc -hot -sec 20 dear
 says err '^probe: start sampling'
 ! grep -q 'process [0-9]* ended' err || fail "no process has ended"
-# a search of one step finds the function, or the instruction if it stands out by itself
+# a search of one step finds the function; the instruction only if that is clearly the hottest
 says out '^Hottest( instruction)?: .*dear_rep'

@@ -68,7 +68,7 @@ static void a_sixteenth_that_stands_out(void **state)
 	/* corrected for 481 windows and 16 looks */
 	assert_true(hot.interval.lo == stat_wilson_at(640.0 / 1120, 1120, stat_z(481 * 16)).lo);
 	assert_true(hot.next_interval.hi == stat_wilson_at(32.0 / 1120, 1120, stat_z(481 * 16)).hi);
-	/* two equal windows: neither stands out */
+	/* of two equal windows neither is the hottest */
 	for (int i = 200; i < 232; i++)
 		hits[i] = 20;
 	assert_true(search_hottest(&layout, hits, NULL, &hot));
@@ -167,7 +167,7 @@ static void a_function_that_stands_out(void **state)
 	assert_true(search_hottest(&layout, hits, index, &hot));
 	assert_null(hot.function);
 	assert_true(hot.stands_out && hot.range.low <= 0x1a800 + 200);
-	/* also where nothing stands out: the whole range is not a part of itself */
+	/* all slots are equal: no function is named, although the whole range is in one */
 	for (u32 i = 0; i < layout.nr_slots; i++)
 		hits[i] = 10;
 	assert_true(search_hottest(&layout, hits, index, &hot));
