@@ -79,7 +79,8 @@ sees '^proport.*-static '
 press / ; press -l proportions-static; press Enter; press Enter; sees 'machine > proportions-static'; sees '^proportions-static +[0-9]+ '
 press Enter; sees ' and [0-9]+ more +0x4'
 kill -9 $victim
-sees '^proportions-static is no longer running: these are its last numbers; Esc goes back'
+# a long name leaves no room for the whole line
+sees '^proportions-static is no longer running:.*se are its last numbers; Esc goes back'
 sees ' and [0-9]+ more +0x4'
 # and start again
 sh -c 'exec proportions-static' & victim=$!
