@@ -21,7 +21,7 @@ status=0
 without_documents() { grep -v ' docs/[^ ]*$\|\.md$'; }
 # Guest tests are built from these, or compare the module with them.
 documents_of_guests() { grep ' docs/\(tutorial/[^ ]*\|man/cpuprobe\.4\|privilege\.md\)$'; }
-without_other_tests() { grep -v ' tests/\(guest/[^ ]*\.sh\|\(unit\|lint\|mutants\)/[^ ]*\)$'; }
+without_other_tests() { grep -v ' tests/\(guest/[^ ]*\.sh\|fuzz/[^/ ]*\|\(unit\|lint\|mutants\|fuzz/corpus\)/[^ ]*\)$'; }
 
 files_of() {	# files_of [COMMIT]
 	if [ $# = 1 ]; then

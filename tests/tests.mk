@@ -21,7 +21,8 @@ $(BUILD)/check/cli/page/page.o $(BUILD)/fuzz/obj/cli/page/page.o $(BUILD)/mutant
 
 $(BUILD)/unit/%: tests/unit/%.c $(CHECK_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $< $(CHECK_OBJ) $(LIBS) -lcmocka
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o,$^) $(LIBS) -lcmocka
+$(BUILD)/unit/test_section_mutator: $(BUILD)/check/tests/fuzz/section_mutator.o
 
 # Saved runs made from text, and the page of a saved run.
 RUN_MAKERS := $(addprefix $(BUILD)/,make_run make_report make_page)
@@ -48,7 +49,8 @@ $(MUTANTS)/lib/libunit.so: $(MUTANT_OBJ)
 
 $(MUTANTS)/unit/%: tests/unit/%.c $(MUTANTS)/lib/libunit.so
 	@mkdir -p $(@D)
-	$(MUTANT_CC) -MMD -MP -MF $@.d -o $@ $^ $(LIBS) -lcmocka
+	$(MUTANT_CC) -MMD -MP -MF $@.d -o $@ $(filter %.c %.o %.so,$^) $(LIBS) -lcmocka
+$(MUTANTS)/unit/test_section_mutator: $(MUTANTS)/obj/tests/fuzz/section_mutator.o
 
 mutants:
 	@$(MAKE) -s --no-print-directory -j$(or $(JOBS),$(shell nproc)) $(MUTANT_UNIT)
@@ -237,7 +239,7 @@ $(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # These read saved runs.
-$(BUILD)/fuzz/bin/save $(BUILD)/fuzz/bin/stacks: $(BUILD)/fuzz/obj/tests/fuzz/kept.o
+$(BUILD)/fuzz/bin/save $(BUILD)/fuzz/bin/stacks: $(addprefix $(BUILD)/fuzz/obj/tests/fuzz/,kept.o section_mutator.o)
 
 .PRECIOUS: $(BUILD)/fuzz/obj/%.o
 fuzz-targets: $(FUZZ_TARGETS)

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Helpers of the targets that read saved runs. Linking kept.c also gives a target a mutator of
- * single sections, which mostly corrects the checksums: wrong ones would keep the readers from
- * running.
- */
+/* Helpers of the targets that read saved runs; section_mutator.c changes their inputs. */
 #ifndef KEPT_H
 #define KEPT_H
 
