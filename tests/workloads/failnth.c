@@ -8,7 +8,9 @@
  * failure; exits 1 if there was a failure.
  */
 #include <poll.h>
+#include <signal.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
 #include "abi.h"
 #include "machine.h"
@@ -154,22 +156,40 @@ static void prepare_running(int fd)
 		wrong("cannot be prepared", -errno);
 }
 
+static volatile sig_atomic_t is_over;
+
+static void end_computing(int signal)
+{
+	is_over = 1;
+}
+
+/*
+ * Computes for twenty periods of a session on this CPU. The interrupt that ends this runs the
+ * session's timer first, so at least one sample finds this program, however busy the host is.
+ */
+static void compute(void)
+{
+	const struct itimerval twenty = { .it_value.tv_usec = 20000 };
+
+	is_over = 0;
+	signal(SIGALRM, end_computing);
+	setitimer(ITIMER_REAL, &twenty, NULL);
+	while (!is_over)
+		;
+}
+
 static void prepare_counts(int fd)
 {
 	if (run_system(fd))
 		wrong("cannot be prepared", -errno);
-	usleep(20000);
+	compute();
 }
 
-/* Computes for a while, so that samples find this program on CPU 0. */
 static void prepare_stacks(int fd)
 {
-	int i;
-
 	if (run_stacks(fd))
 		wrong("cannot be prepared", -errno);
-	for (i = 0; i < 10000000; i++)
-		asm volatile("");
+	compute();
 }
 
 static void prepare_exe(int fd)
