@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: full
+# rig: not=debug,kcsan
 # rig: paced
 # rig: timeout=300
 # Thousands of processes: 20,000 that live for a few milliseconds, sampled by pid; and 2,000 different
