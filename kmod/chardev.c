@@ -12,6 +12,7 @@
 
 #include "access.h"
 #include "area_table.h"
+#include "calls.h"
 #include "chardev.h"
 #include "cost.h"
 #include "harvest.h"
@@ -117,9 +118,41 @@ static long do_exe(struct session *session, const struct cpuprobe_open __user *a
 	return harvest_open_exe(session, &request);
 }
 
+static long do_calls(struct session *session, struct cpuprobe_calls __user *arg)
+{
+	struct cpuprobe_calls request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = calls_start(session, &request);
+	if (!copy_to_user(arg, &request, sizeof(request)))
+		return error;
+	if (!error)
+		session_stop(session);
+	return -EFAULT;
+}
+
+static long do_counts(struct session *session, struct cpuprobe_counts __user *arg)
+{
+	struct cpuprobe_counts request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = calls_copy(session, &request);
+	if ((!error || error == -ENOSPC) && copy_to_user(arg, &request, sizeof(request)))
+		return -EFAULT;
+	return error;
+}
+
 static long do_stop(struct session *session)
 {
-	if (session->state == SESSION_NEW)
+	if (session->state == SESSION_NEW && !session->calls)
 		return -EINVAL;
 	session_stop(session);
 	return 0;
@@ -141,7 +174,9 @@ static long do_other_size(struct session *session, unsigned int command, void __
 	if (differs_in_size(command, CPUPROBE_IOC_START) ||
 	    differs_in_size(command, CPUPROBE_IOC_AREAS) ||
 	    differs_in_size(command, CPUPROBE_IOC_HARVEST) ||
-	    differs_in_size(command, CPUPROBE_IOC_EXE))
+	    differs_in_size(command, CPUPROBE_IOC_EXE) ||
+	    differs_in_size(command, CPUPROBE_IOC_CALLS) ||
+	    differs_in_size(command, CPUPROBE_IOC_COUNTS))
 		return -EPROTO;
 	return -ENOTTY;
 }
@@ -172,6 +207,12 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case CPUPROBE_IOC_EXE:
 		result = do_exe(session, arg);
+		break;
+	case CPUPROBE_IOC_CALLS:
+		result = do_calls(session, arg);
+		break;
+	case CPUPROBE_IOC_COUNTS:
+		result = do_counts(session, arg);
 		break;
 	default:
 		result = do_other_size(session, command, arg);

@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "calibrate.h"
+#include "calls.h"
 #include "chardev.h"
 #include "cpuprobe.h"
 #include "release.h"
@@ -18,17 +19,24 @@ static int __init cpuprobe_init(void)
 	error = timers_setup();
 	if (error)
 		return error;
+	error = calls_setup();
+	if (error)
+		goto teardown_timers;
 	error = calibrate();
 	if (!error)
 		error = chardev_setup();
-	if (error)
-		timers_teardown();
+	if (!error)
+		return 0;
+	calls_teardown();
+teardown_timers:
+	timers_teardown();
 	return error;
 }
 
 static void __exit cpuprobe_exit(void)
 {
 	chardev_teardown();
+	calls_teardown();
 	timers_teardown();
 }
 

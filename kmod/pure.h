@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Environment of grid.c, table.c, slots.c, late.c, areas.c and stacks.c: these files build both in
- * the kernel and, for unit tests and the tool, in user space.
+ * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c and arcs.c: these files build
+ * both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
 
 #ifdef __KERNEL__
+#include <asm/local.h>
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -25,6 +26,9 @@ typedef __u64 u64;
 typedef __s64 s64;
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
+#define notrace
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
 static inline u64 div64_u64(u64 dividend, u64 divisor)
@@ -34,6 +38,22 @@ static inline u64 div64_u64(u64 dividend, u64 divisor)
 static inline int fls64(u64 x)
 {
 	return x ? 64 - __builtin_clzll(x) : 0;
+}
+/* Counters of one CPU: each operation is one instruction, whatever interrupts it. */
+typedef struct { long value; } local_t;
+static inline long local_read(const local_t *counter)
+{
+	return READ_ONCE(counter->value);
+}
+static inline void local_inc(local_t *counter)
+{
+	__atomic_fetch_add(&counter->value, 1, __ATOMIC_RELAXED);
+}
+static inline long local_cmpxchg(local_t *counter, long old, long value)
+{
+	__atomic_compare_exchange_n(&counter->value, &old, value, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
+	return old;
 }
 #endif
 

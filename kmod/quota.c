@@ -189,7 +189,7 @@ static u64 cost_limit_ns(void)
 /* Time that a session takes on each of its CPUs, in nanoseconds per second. */
 static u64 cost_of(const struct session *session)
 {
-	return (u64)session->rate_hz * session->cost_ns;
+	return (u64)session->rate_hz * session->cost_ns + session->budget_ns;
 }
 
 /* Under quota_lock. */
@@ -306,6 +306,44 @@ int quota_enter(struct session *session, struct cpuprobe_start *start)
 	return start->reason ? -EBUSY : 0;
 }
 
+/* Time that other sessions leave on each of the session's CPUs, per second. Under quota_lock. */
+static u64 quota_left_ns(const struct session *session)
+{
+	u64 left = cost_limit_ns();
+	unsigned int cpu;
+
+	for_each_cpu(cpu, &session->cpus)
+		left = min(left, cost_limit_ns() - min(cost_limit_ns(), per_cpu(load, cpu).cost_ns));
+	return left;
+}
+
+/* Claim a place and the budget, or set the reason. Under quota_lock. */
+static void claim_budget(struct session *session, struct cpuprobe_start *start)
+{
+	u64 left = quota_left_ns(session);
+
+	if (!session->budget_ns)
+		session->budget_ns = left / 2;
+	if (!session->budget_ns || session->budget_ns > left) {
+		session->budget_ns = 0;
+		start->reason = CPUPROBE_REASON_OVERHEAD;
+		name_holder(start, cpumask_first(&session->cpus));
+		return;
+	}
+	claim_place(session);
+	add_rate(session);
+}
+
+int quota_enter_budget(struct session *session, struct cpuprobe_start *start)
+{
+	mutex_lock(&quota_lock);
+	start->reason = check_place(session);
+	if (!start->reason)
+		claim_budget(session, start);
+	mutex_unlock(&quota_lock);
+	return start->reason ? -EBUSY : 0;
+}
+
 /* Under quota_lock. */
 static bool has_room_to_raise(const struct session *session, u64 cost)
 {
@@ -363,8 +401,22 @@ void quota_close(struct session *session)
 	mutex_unlock(&quota_lock);
 }
 
+/* In millionths of a CPU, on the CPU where most is in use. */
+static u32 overhead_used_ppm(void)
+{
+	unsigned int cpu;
+	u64 used_ns = 0;
+
+	mutex_lock(&quota_lock);
+	for_each_possible_cpu(cpu)
+		used_ns = max(used_ns, per_cpu(load, cpu).cost_ns);
+	mutex_unlock(&quota_lock);
+	return div_u64(used_ns, 1000);
+}
+
 void quota_describe(struct cpuprobe_info *info)
 {
+	info->overhead_used_ppm = overhead_used_ppm();
 	info->rate_limit_hz = max_rate.value;
 	info->overhead_limit_ppm = 10000 * max_overhead_pct.value;
 }

@@ -3,7 +3,7 @@
  * Limits that protect the machine.
  *
  * On each CPU: the sum of the rates of all running sessions; the sum of their costs, rate times
- * cost of a sample (cost.h); and the number of sessions, which bounds the number of handlers in one
+ * cost of a sample (cost.h), or the budget of a session that counts calls; and the number of sessions, which bounds the number of handlers in one
  * interrupt. A quarter of these places is reserved for full access.
  *
  * For each user without full access: the number of started sessions, and the memory of all
@@ -34,6 +34,13 @@ void quota_close(struct session *session);
 int quota_enter(struct session *session, struct cpuprobe_start *start);
 
 /**
+ * quota_enter_budget() - claim a place and a share of the limit on overhead on the session's CPUs. May
+ * sleep. @session->budget_ns: what to claim; 0: half of what is left; set to what was claimed.
+ * -EBUSY: over a limit, as quota_enter().
+ */
+int quota_enter_budget(struct session *session, struct cpuprobe_start *start);
+
+/**
  * quota_raise() - double the claim for each sample, because samples cost more than assumed. May
  * sleep. -EBUSY: over the limit, or no rate is claimed any more; the claim is unchanged.
  */
@@ -54,7 +61,7 @@ int quota_charge(struct session *session, u64 bytes);
 /** quota_uncharge() - give back charged memory. May sleep. */
 void quota_uncharge(struct session *session, u64 bytes);
 
-/** quota_describe() - fill in the limits in @info. */
+/** quota_describe() - fill in the limits, and what is in use, in @info. May sleep. */
 void quota_describe(struct cpuprobe_info *info);
 
 /** quota_memory_of() - memory of an allocation, at most: the kernel may round to powers of two. */

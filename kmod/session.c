@@ -8,6 +8,7 @@
 #include <linux/vmalloc.h>
 
 #include "area_table.h"
+#include "calls.h"
 #include "check.h"
 #include "cost.h"
 #include "kind.h"
@@ -169,7 +170,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	int error;
 
 	clear_answer(start);
-	if (session->state != SESSION_NEW)
+	if (session->state != SESSION_NEW || session->calls)
 		return -EBUSY;
 	error = check_start(session, start);
 	if (!error)
@@ -201,6 +202,8 @@ int session_rehearse(struct session *session, struct cpuprobe_start *start, unsi
 
 void session_stop(struct session *session)
 {
+	if (session->calls)
+		calls_stop(session);
 	if (session->state != SESSION_RUNNING)
 		return;
 	timers_stop(session);
@@ -214,6 +217,7 @@ void session_destroy(struct session *session)
 	if (!session)
 		return;
 	session_stop(session);
+	calls_close(session);
 	free_cpus(session);
 	area_table_release(session);
 	filter_put(&session->filter);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session: one open file that samples a set of CPUs.
+ * A session: one open file that samples a set of CPUs, or counts calls (calls.h).
  *
  * The whole concurrency contract:
  *  - A CPU's timer handler is the only writer of that CPU's active bank and grid. The handler runs
@@ -82,6 +82,7 @@ struct bank {
 	};
 };
 
+struct calls;
 struct kind;
 struct session;
 struct quota_user;
@@ -150,6 +151,7 @@ struct session {
 	bool is_sleeper;		/* CPUPROBE_START_IDLE_SLEEP */
 	u32 rate_hz;
 	u32 cost_ns;			/* assumed cost of a sample; the claim is rate x cost */
+	u64 budget_ns;			/* calls: claim per second; 0 for sessions that sample */
 	u64 seed;
 	struct filter filter;
 	struct slots_layout layout;
@@ -164,6 +166,7 @@ struct session {
 	struct work_struct wake;	/* timers.c, on RT */
 	wait_queue_head_t wait;		/* poll() */
 
+	struct calls *calls;		/* calls.c; NULL: the session does not count calls */
 	struct claim claim;
 	pid_t holder_pid;
 	char holder_comm[TASK_COMM_LEN];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The interface between cpuprobe.ko and its users: six ioctls and poll() on
+ * The interface between cpuprobe.ko and its users: eight ioctls and poll() on
  * /dev/cpuprobe. There is no other interface.
  *
  * A session is an open file. INFO describes the module. START describes what to sample and starts
@@ -9,6 +9,10 @@
  * counts name. STOP ends sampling; the last counts can still be harvested. close(), explicit or at
  * the process's exit, ends the session and frees everything. A session is started once; to sample
  * again, open the device again. Sessions do not see each other.
+ *
+ * A session may count calls instead of sampling. CALLS, in place of START, hooks kernel functions and
+ * counts every call of each; COUNTS copies one CPU's counts. STOP ends counting at once, and the
+ * hooks leave the kernel's text a little later: neither STOP nor close() waits for other CPUs.
  *
  * The memory of a session with access 1 counts for its user, from open to close: the session
  * itself, its tables and its areas, including a replaced table of areas that still has readers.
@@ -36,7 +40,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	4
+#define CPUPROBE_ABI_VERSION	5
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -54,6 +58,12 @@
 #define CPUPROBE_STACK_KIB_MIN	64	/* least memory for stacks, per CPU */
 #define CPUPROBE_STACK_KIB	1984	/* default: keeps a session below 2 MiB per CPU */
 #define CPUPROBE_STACK_KIB_MAX	65536
+
+#define CPUPROBE_FUNCTIONS_MAX	262144	/* functions that a session can count calls of */
+#define CPUPROBE_CALLS_SEARCH	8	/* places searched before a call is lost */
+#define CPUPROBE_CALLS_KIB_MIN	4	/* least memory for counts of calls, per CPU */
+#define CPUPROBE_CALLS_KIB	1024	/* default: 32,768 pairs of a caller and a function */
+#define CPUPROBE_CALLS_KIB_MAX	65536
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
 #define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
@@ -130,7 +140,7 @@ enum cpuprobe_object {
 	CPUPROBE_OBJECT_FIRST = 5,	/* this number and above: assigned by areas */
 };
 
-/** Why START was refused, in the field @reason. */
+/** Why START or CALLS was refused, in the field @reason. */
 enum cpuprobe_reason {
 	CPUPROBE_REASON_NONE = 0,	/* see errno */
 	CPUPROBE_REASON_FIELD = 1,	/* unknown value, or unused field not zero; -EINVAL */
@@ -150,6 +160,9 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_QUIET = 15,	/* would disturb isolated CPUs, with access 1; -EPERM */
 	CPUPROBE_REASON_CLOCK = 16,	/* cost of a sample unknown (coarse clock); -EOPNOTSUPP */
 	CPUPROBE_REASON_CPU_SESSIONS = 17,	/* too many sessions on a CPU; -EBUSY */
+	CPUPROBE_REASON_NO_HOOKS = 18,	/* functions can't be hooked: ftrace is off; -EOPNOTSUPP */
+	CPUPROBE_REASON_FUNCTIONS = 19,	/* none of the functions can be hooked; -EINVAL */
+	CPUPROBE_REASON_UNHOOKING = 20,	/* hooks of an earlier session are still there; -EBUSY */
 };
 
 /**
@@ -181,7 +194,7 @@ enum cpuprobe_cost {
  *	for stacks, CPUPROBE_FRAMES_MAX frames of each kind taken, as measured at module load,
  *	plus half an interrupt for further costs to user code. A module parameter can replace all
  *	these costs. 0: the cost could not be measured, and START is refused
- * @reserved: 0
+ * @overhead_used_ppm: how much of @overhead_limit_ppm is in use, on the CPU where most is
  *
  * INFO fills only the fields that both sides know, and accepts any size in the command's number,
  * so any tool can learn the version of any module. All other commands refuse another size like
@@ -198,7 +211,7 @@ struct cpuprobe_info {
 	__u32 bytes_per_cpu;
 	char release[32];
 	__u32 sample_cost_ns[CPUPROBE_COSTS];
-	__u32 reserved;
+	__u32 overhead_used_ppm;
 };
 
 /* Flags of START. */
@@ -597,6 +610,125 @@ struct cpuprobe_open {
 	__u64 seq;
 };
 
+/** What became of a function that a session was to hook. */
+enum cpuprobe_function_state {
+	CPUPROBE_FUNCTION_HOOKED = 0,
+	CPUPROBE_FUNCTION_UNKNOWN = 1,	/* no function that ftrace can hook begins there */
+	CPUPROBE_FUNCTION_OWN = 2,	/* part of this module */
+};
+
+/**
+ * struct cpuprobe_function - a kernel function whose calls are to be counted.
+ * @address: its first address
+ * @state: out: enum cpuprobe_function_state
+ * @reserved: zero
+ */
+struct cpuprobe_function {
+	__u64 address;
+	__u32 state;
+	__u32 reserved;
+};
+
+/* Flags of CALLS. */
+#define CPUPROBE_CALLS_DISTURB	1u	/* hook although this interrupts isolated CPUs */
+
+/**
+ * struct cpuprobe_calls - count every call of kernel functions, by caller. Needs access 2.
+ * @size: sizeof(struct cpuprobe_calls)
+ * @version: CPUPROBE_ABI_VERSION
+ * @functions: address of an array of struct cpuprobe_function, no two with the same address
+ * @nr_functions: length of that array, from 1 to CPUPROBE_FUNCTIONS_MAX
+ * @flags: CPUPROBE_CALLS_*
+ * @table_kib: memory per possible CPU in KiB, CPUPROBE_CALLS_KIB_MIN to _MAX; 0:
+ *	CPUPROBE_CALLS_KIB. A pair of caller and function takes 32 bytes
+ * @budget_ppm: limit on the time that counting may take on each CPU, in millionths of a CPU; 0:
+ *	half of what other sessions leave of the limit on overhead. out: the limit
+ * @exe_fd, @pid, @cgroup_fd: count only calls by these tasks, as in struct cpuprobe_start
+ * @reason: out, on failure: enum cpuprobe_reason
+ * @nr_hooked: out: number of functions that are hooked
+ * @cost_ps: out: assumed cost of a call in picoseconds, measured at this START
+ * @holder_pid, @used_overhead_ppm, @holder_comm: out, with _OVERHEAD: as in struct cpuprobe_start
+ *
+ * Counting begins when the call returns. It ends by STOP or close(), or when the calls of one CPU
+ * cost more than the budget: more than it allows in a second, on top of what it allows all the time.
+ *
+ * Hooking changes kernel text, which interrupts every CPU: without _DISTURB it is refused with
+ * CPUPROBE_REASON_QUIET (-EPERM) while some CPU is to be kept quiet. While hooks are in place,
+ * kernel.ftrace_enabled cannot be set to 0.
+ */
+struct cpuprobe_calls {
+	__u32 size;
+	__u32 version;
+	__u64 functions;
+	__u32 nr_functions;
+	__u32 flags;
+	__u32 table_kib;
+	__u32 budget_ppm;
+	__s32 exe_fd;
+	__u32 pid;
+	__s32 cgroup_fd;
+	__u32 reason;
+	__u32 nr_hooked;
+	__u32 cost_ps;
+	__u32 holder_pid;
+	__u32 used_overhead_ppm;
+	char holder_comm[16];
+};
+
+/** What a CPU was doing when it called a function: index into struct cpuprobe_arc's calls. */
+enum cpuprobe_context {
+	CPUPROBE_CONTEXT_PROCESS = 0,	/* running a task */
+	CPUPROBE_CONTEXT_SOFTIRQ = 1,
+	CPUPROBE_CONTEXT_IRQ = 2,	/* hard irq or NMI */
+	CPUPROBE_CONTEXTS = 3,
+};
+
+/**
+ * struct cpuprobe_arc - calls of one function by one caller.
+ * @function: an address in the function, where its hook is
+ * @caller: the address that the function returns to
+ * @calls: number of calls since the session began, by enum cpuprobe_context
+ */
+struct cpuprobe_arc {
+	__u64 function;
+	__u64 caller;
+	__u64 calls[CPUPROBE_CONTEXTS];
+};
+
+/* Flags of COUNTS. */
+#define CPUPROBE_COUNTS_ENDED	1u	/* counting has ended: these counts are the last */
+#define CPUPROBE_COUNTS_OVER	2u	/* it ended because calls cost more than the budget */
+
+/**
+ * struct cpuprobe_counts - copy the calls that one CPU has counted. Nothing is cleared: every copy
+ * holds all calls since the session began.
+ * @size: sizeof(struct cpuprobe_counts)
+ * @version: CPUPROBE_ABI_VERSION
+ * @cpu: CPU number
+ * @buffer_len: bytes at @buffer
+ * @buffer: address that receives an array of struct cpuprobe_arc, in no order
+ * @nr_arcs: out: length of that array, also with -ENOSPC
+ * @flags: out: CPUPROBE_COUNTS_*
+ * @counted_ns: out: time from the beginning of counting until now or until its end
+ * @lost: out: calls that found no room in the table
+ * @others: out: calls by other tasks than the chosen ones
+ *
+ * -EINVAL: not a session of calls. -ENODEV: no such CPU. -ENOSPC: the buffer is too small.
+ * -EPERM: the kernel was locked down since CALLS.
+ */
+struct cpuprobe_counts {
+	__u32 size;
+	__u32 version;
+	__u32 cpu;
+	__u32 buffer_len;
+	__u64 buffer;
+	__u32 nr_arcs;
+	__u32 flags;
+	__u64 counted_ns;
+	__u64 lost;
+	__u64 others;
+};
+
 #define CPUPROBE_IOC_MAGIC	0xCB
 #define CPUPROBE_IOC_INFO	_IOWR(CPUPROBE_IOC_MAGIC, 0, struct cpuprobe_info)
 #define CPUPROBE_IOC_START	_IOWR(CPUPROBE_IOC_MAGIC, 1, struct cpuprobe_start)
@@ -604,6 +736,8 @@ struct cpuprobe_open {
 #define CPUPROBE_IOC_HARVEST	_IOWR(CPUPROBE_IOC_MAGIC, 3, struct cpuprobe_harvest)
 #define CPUPROBE_IOC_AREAS	_IOW(CPUPROBE_IOC_MAGIC, 4, struct cpuprobe_areas)
 #define CPUPROBE_IOC_EXE	_IOW(CPUPROBE_IOC_MAGIC, 5, struct cpuprobe_open)
+#define CPUPROBE_IOC_CALLS	_IOWR(CPUPROBE_IOC_MAGIC, 6, struct cpuprobe_calls)
+#define CPUPROBE_IOC_COUNTS	_IOWR(CPUPROBE_IOC_MAGIC, 7, struct cpuprobe_counts)
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 96, "ABI");
@@ -616,6 +750,10 @@ _Static_assert(sizeof(struct cpuprobe_areas) == 24, "ABI");
 _Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");
 _Static_assert(sizeof(struct cpuprobe_stack) == 80, "ABI");
 _Static_assert(sizeof(struct cpuprobe_open) == 24, "ABI");
+_Static_assert(sizeof(struct cpuprobe_function) == 16, "ABI");
+_Static_assert(sizeof(struct cpuprobe_calls) == 80, "ABI");
+_Static_assert(sizeof(struct cpuprobe_arc) == 40, "ABI");
+_Static_assert(sizeof(struct cpuprobe_counts) == 56, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

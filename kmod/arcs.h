@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Calls counted by arc: the caller and the function, as gprof names the pair (Graham, Kessler and
+ * McKusick, 1982). One table per CPU; the handlers on that CPU write it, with preemption off. An
+ * interrupt or an NMI may come in any step of a handler and count too. So a place is claimed by one
+ * compare-and-exchange, and a count grows by one instruction; both are local to the CPU. Other
+ * CPUs only read.
+ */
+#ifndef CPUPROBE_ARCS_H
+#define CPUPROBE_ARCS_H
+
+#include "cpuprobe.h"
+#include "pure.h"
+
+/** An arc and its calls. */
+struct arc {
+	local_t key;				/* arcs_key(); 0: free */
+	local_t calls[CPUPROBE_CONTEXTS];	/* by enum cpuprobe_context */
+};
+
+struct arcs {
+	struct arc *place;
+	u64 nr_starts;		/* a search begins at one of these places; 7 more follow them */
+	local_t lost;		/* calls that found no place */
+};
+
+/** arcs_places() - number of places in @bytes of memory. */
+static inline u64 arcs_places(u64 bytes)
+{
+	return bytes / sizeof(struct arc);
+}
+
+/**
+ * arcs_init() - make an empty table.
+ * @place: zeroed memory of @nr_places places; belongs to the caller
+ * @nr_places: at least 2 * CPUPROBE_CALLS_SEARCH, below 2^32
+ */
+void arcs_init(struct arcs *arcs, struct arc *place, u64 nr_places);
+
+/**
+ * arcs_key() - the key of an arc. On 64-bit x86 the kernel's code, modules and generated code are in
+ * the last 4 GiB of the address space: their upper halves are all ones.
+ */
+static __always_inline u64 arcs_key(u64 function, u64 caller)
+{
+	return function ^ caller << 32;
+}
+
+/** arcs_function() - the function of a key. */
+static inline u64 arcs_function(u64 key)
+{
+	return key | ~0ULL << 32;
+}
+
+/** arcs_caller() - the caller of a key. */
+static inline u64 arcs_caller(u64 key)
+{
+	return ~(key >> 32);
+}
+
+/** arcs_first() - the place at which the search for an arc begins, and usually ends. */
+static __always_inline struct arc *arcs_first(const struct arcs *arcs, u64 key)
+{
+	/* Fibonacci hashing (Knuth, volume 3, section 6.4), scaled to any number of places. */
+	u64 hash = key * 0x9e3779b97f4a7c15ULL >> 32;
+
+	return &arcs->place[hash * arcs->nr_starts >> 32];
+}
+
+/** arcs_is_first() - whether the first place is the arc's own. */
+static __always_inline bool arcs_is_first(const struct arc *first, u64 key)
+{
+	return likely((u64)local_read(&first->key) == key);
+}
+
+/**
+ * arcs_count() - count a call, or count it as lost. Any context, NMI too; preemption off. Searches
+ * CPUPROBE_CALLS_SEARCH places at most.
+ * @context: enum cpuprobe_context
+ */
+void arcs_count(struct arcs *arcs, u64 key, u32 context);
+
+#endif

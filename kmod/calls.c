@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions that count calls: see calls.h. */
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/refcount.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+
+#include "calls.h"
+#include "check.h"
+#include "compat.h"
+#include "hook.h"
+#include "quota.h"
+
+/* How long a session waits for the hooks of earlier ones to leave. */
+#define UNHOOKING_WAIT	(5 * HZ)
+/* Arcs copied at a time. */
+#define ARCS_COPIED	64
+
+/** Hooks and counts: they live until the session is closed and the hooks are removed. */
+struct calls {
+	struct hook hook;
+	refcount_t users;		/* the session, and the hooks in place */
+	struct work_struct unhook;
+	struct irq_work over;
+};
+
+static struct workqueue_struct *unhooker;
+/* Sessions that have ended and whose hooks are still there. */
+static atomic_t nr_unhooking;
+static DECLARE_WAIT_QUEUE_HEAD(unhooked);
+
+static void put_calls(struct calls *calls)
+{
+	if (!refcount_dec_and_test(&calls->users))
+		return;
+	filter_put(&calls->hook.filter);
+	hook_free(&calls->hook);
+	kfree(calls);
+}
+
+static void unhook(struct work_struct *work)
+{
+	struct calls *calls = container_of(work, struct calls, unhook);
+
+	hook_detach(&calls->hook);
+	put_calls(calls);
+	if (atomic_dec_and_test(&nr_unhooking))
+		wake_up_all(&unhooked);
+}
+
+/* Once for each session whose hooks are in place. Any context but NMI. */
+static void queue_unhook(struct calls *calls)
+{
+	atomic_inc(&nr_unhooking);
+	queue_work(unhooker, &calls->unhook);
+}
+
+/* Hard irq: calls passed the budget. */
+static void unhook_over_budget(struct irq_work *work)
+{
+	queue_unhook(container_of(work, struct calls, over));
+}
+
+static struct calls *create_calls(void)
+{
+	struct calls *calls = kzalloc(sizeof(*calls), SESSION_GFP);
+
+	if (!calls)
+		return NULL;
+	refcount_set(&calls->users, 1);
+	INIT_WORK(&calls->unhook, unhook);
+	calls->over = IRQ_WORK_INIT_HARD(unhook_over_budget);
+	calls->hook.over = &calls->over;
+	return calls;
+}
+
+static int refuse(struct cpuprobe_calls *request, u32 reason, int error)
+{
+	request->reason = reason;
+	return error;
+}
+
+static bool are_cpus_quiet(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (compat_is_isolated(cpu))
+			return true;
+	return false;
+}
+
+static int check_request(const struct session *session, struct cpuprobe_calls *request)
+{
+	u32 kib = request->table_kib ?: CPUPROBE_CALLS_KIB, reason;
+
+	if (!request->nr_functions || request->nr_functions > CPUPROBE_FUNCTIONS_MAX ||
+	    kib < CPUPROBE_CALLS_KIB_MIN || kib > CPUPROBE_CALLS_KIB_MAX ||
+	    request->flags & ~CPUPROBE_CALLS_DISTURB || request->exe_fd < -1 ||
+	    request->cgroup_fd < -1)
+		return refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
+	reason = access_kernel(&session->access);
+	if (reason)
+		return refuse(request, reason, -EPERM);
+	if (!(request->flags & CPUPROBE_CALLS_DISTURB) && are_cpus_quiet())
+		return refuse(request, CPUPROBE_REASON_QUIET, -EPERM);
+	return 0;
+}
+
+/* Removing hooks holds ftrace's lock, and adding some would wait for it, perhaps for ever. */
+static int await_unhooking(struct cpuprobe_calls *request)
+{
+	long left = wait_event_killable_timeout(unhooked, !atomic_read(&nr_unhooking),
+						UNHOOKING_WAIT);
+
+	if (left < 0)
+		return -EINTR;
+	return left ? 0 : refuse(request, CPUPROBE_REASON_UNHOOKING, -EBUSY);
+}
+
+/* Get the tasks whose calls count, which CALLS names as START does. */
+static int get_target(struct calls *calls, const struct session *session,
+		      struct cpuprobe_calls *request)
+{
+	struct cpuprobe_start start = {
+		.exe_fd = request->exe_fd, .pid = request->pid, .cgroup_fd = request->cgroup_fd,
+	};
+	int error = filter_get(&calls->hook.filter, &session->access, false, &start);
+
+	request->reason = start.reason;
+	return error;
+}
+
+static int claim_budget(struct session *session, struct cpuprobe_calls *request)
+{
+	struct cpuprobe_start start = { .size = 0 };
+	int error;
+
+	session->holder_pid = task_tgid_nr(current);
+	get_task_comm(session->holder_comm, current);
+	cpumask_copy(&session->cpus, cpu_possible_mask);
+	session->budget_ns = request->budget_ppm * 1000ULL;
+	error = quota_enter_budget(session, &start);
+	request->reason = start.reason;
+	request->holder_pid = start.holder_pid;
+	request->used_overhead_ppm = start.used_overhead_ppm;
+	memcpy(request->holder_comm, start.holder_comm, sizeof(request->holder_comm));
+	request->budget_ppm = div_u64(session->budget_ns, 1000);
+	return error;
+}
+
+/* Hook the functions that can be hooked. */
+static int attach(struct calls *calls, struct cpuprobe_function *function, unsigned long *ips,
+		  struct cpuprobe_calls *request)
+{
+	int error;
+
+	request->nr_hooked = hook_choose(function, request->nr_functions, ips);
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	if (copy_to_user(u64_to_user_ptr(request->functions), function,
+			 request->nr_functions * sizeof(*function)))
+		return -EFAULT;
+	if (!request->nr_hooked)
+		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
+	error = hook_attach(&calls->hook, ips, request->nr_hooked);
+	return error == -ENODEV ? refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP) : error;
+}
+
+/* As attach(), with the functions that the caller's memory names. */
+static int attach_named(struct calls *calls, struct cpuprobe_calls *request)
+{
+	u32 nr = request->nr_functions, i;
+	struct cpuprobe_function *function = kvmalloc_array(nr, sizeof(*function), SESSION_GFP);
+	unsigned long *ips = kvmalloc_array(nr + 1, sizeof(*ips), SESSION_GFP);
+	int error = function && ips ? 0 : -ENOMEM;
+
+	if (!error && copy_from_user(function, u64_to_user_ptr(request->functions),
+				     nr * sizeof(*function)))
+		error = -EFAULT;
+	for (i = 0; i < nr && !error; i++)
+		if (function[i].reserved)
+			error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (!error)
+		error = attach(calls, function, ips, request);
+	kvfree(ips);
+	kvfree(function);
+	return error;
+}
+
+/* Measure the cost of a call and begin. The hooks are in place; on failure they are removed. */
+static int begin(struct calls *calls, const struct session *session,
+		 struct cpuprobe_calls *request)
+{
+	s64 cost_ps = hook_measure_ps(&calls->hook);
+
+	refcount_inc(&calls->users);
+	if (cost_ps <= 0) {
+		queue_unhook(calls);
+		return refuse(request, cost_ps ? CPUPROBE_REASON_NO_HOOKS : CPUPROBE_REASON_CLOCK,
+			      -EOPNOTSUPP);
+	}
+	request->cost_ps = min_t(u64, cost_ps, U32_MAX);
+	calls->hook.cost_ps = request->cost_ps;
+	calls->hook.budget_ns = session->budget_ns;
+	hook_begin(&calls->hook);
+	return 0;
+}
+
+static int hook_and_begin(struct session *session, struct calls *calls,
+			  struct cpuprobe_calls *request)
+{
+	u32 kib = request->table_kib ?: CPUPROBE_CALLS_KIB;
+	int error = hook_allocate(&calls->hook, kib * (u64)SZ_1K);
+
+	if (!error)
+		error = attach_named(calls, request);
+	return error ?: begin(calls, session, request);
+}
+
+/* Output fields of CALLS may hold anything on input. */
+static void clear_answer(struct cpuprobe_calls *request)
+{
+	request->reason = CPUPROBE_REASON_NONE;
+	request->nr_hooked = 0;
+	request->cost_ps = 0;
+	request->holder_pid = 0;
+	request->used_overhead_ppm = 0;
+	memset(request->holder_comm, 0, sizeof(request->holder_comm));
+}
+
+int calls_start(struct session *session, struct cpuprobe_calls *request)
+{
+	struct calls *calls;
+	int error;
+
+	clear_answer(request);
+	if (session->state != SESSION_NEW || session->calls)
+		return -EBUSY;
+	error = check_request(session, request) ?: await_unhooking(request);
+	if (error)
+		return error;
+	calls = create_calls();
+	if (!calls)
+		return -ENOMEM;
+	error = get_target(calls, session, request);
+	if (!error)
+		error = claim_budget(session, request);
+	if (error)
+		goto put;
+	error = hook_and_begin(session, calls, request);
+	if (!error) {
+		session->calls = calls;
+		return 0;
+	}
+	quota_withdraw(session);
+put:
+	put_calls(calls);
+	return error;
+}
+
+void calls_stop(struct session *session)
+{
+	if (hook_end(&session->calls->hook))
+		queue_unhook(session->calls);
+	quota_leave(session);
+}
+
+void calls_close(struct session *session)
+{
+	struct calls *calls = session->calls;
+
+	if (!calls)
+		return;
+	calls_stop(session);
+	/* Where the budget was passed, this queues the worker. */
+	irq_work_sync(&calls->over);
+	session->calls = NULL;
+	put_calls(calls);
+}
+
+/* Copy the arcs of a table that fit in @room; returns how many it has, or -EFAULT. */
+static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u32 room)
+{
+	u64 nr_places = arcs->nr_starts + CPUPROBE_CALLS_SEARCH - 1, i;
+	u32 nr = 0, context;
+
+	for (i = 0; i < nr_places; i++) {
+		u64 key = local_read(&arcs->place[i].key);
+		struct cpuprobe_arc arc = { .function = arcs_function(key), .caller = arcs_caller(key) };
+
+		if (!key || hook_is_own(arc.function))
+			continue;
+		for (context = 0; context < CPUPROBE_CONTEXTS; context++)
+			arc.calls[context] = local_read(&arcs->place[i].calls[context]);
+		if (nr < room && copy_to_user(to + nr, &arc, sizeof(arc)))
+			return -EFAULT;
+		nr++;
+		if (!(i % ARCS_COPIED))
+			cond_resched();
+	}
+	return nr;
+}
+
+int calls_copy(struct session *session, struct cpuprobe_counts *request)
+{
+	u32 room = request->buffer_len / sizeof(struct cpuprobe_arc);
+	const struct hook_cpu *cpu;
+	const struct hook *hook;
+	s64 nr;
+
+	if (!session->calls)
+		return -EINVAL;
+	if (request->cpu >= nr_cpu_ids || !cpu_possible(request->cpu))
+		return -ENODEV;
+	/* The kernel may have been locked down since CALLS. */
+	if (access_kernel(&session->access))
+		return -EPERM;
+	hook = &session->calls->hook;
+	cpu = per_cpu_ptr(hook->cpu, array_index_nospec(request->cpu, nr_cpu_ids));
+	request->flags = READ_ONCE(hook->ended_ns) ? CPUPROBE_COUNTS_ENDED : 0;
+	request->flags |= READ_ONCE(hook->is_over) ? CPUPROBE_COUNTS_OVER : 0;
+	request->counted_ns = hook_counted_ns(hook);
+	request->lost = local_read(&cpu->arcs.lost);
+	request->others = local_read(&cpu->others);
+	nr = copy_arcs(&cpu->arcs, u64_to_user_ptr(request->buffer), room);
+	if (nr < 0)
+		return nr;
+	request->nr_arcs = nr;
+	return nr > room ? -ENOSPC : 0;
+}
+
+int calls_setup(void)
+{
+	unhooker = alloc_workqueue("cpuprobe", WQ_UNBOUND, 0);
+	return unhooker ? 0 : -ENOMEM;
+}
+
+void calls_teardown(void)
+{
+	destroy_workqueue(unhooker);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A session that counts calls. It ends at once; a worker removes its hooks, which waits for every
+ * CPU, and then frees its memory. Unloading the module waits for that worker.
+ *
+ * Locks: session->lock, then the quota's mutex. The worker takes no lock of ours.
+ */
+#ifndef CPUPROBE_CALLS_H
+#define CPUPROBE_CALLS_H
+
+#include "session.h"
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+
+/** calls_setup() - make the worker. Module load. 0 or -ENOMEM. */
+int calls_setup(void);
+
+/** calls_teardown() - wait until all hooks are removed. Module unload. May sleep long. */
+void calls_teardown(void);
+
+/**
+ * calls_start() - hook the functions of @request and begin to count their calls. May sleep;
+ * session->lock held. The session must be new.
+ * -EBUSY, -EINVAL, -EPERM, -EOPNOTSUPP with the reason in @request->reason; -EFAULT, -ENOMEM, -EINTR.
+ */
+int calls_start(struct session *session, struct cpuprobe_calls *request);
+
+/** calls_stop() - end counting; the counts stay. session->lock held. Does not wait for CPUs. */
+void calls_stop(struct session *session);
+
+/** calls_close() - end counting and let go of everything. May sleep; does not wait for CPUs. */
+void calls_close(struct session *session);
+
+/** calls_copy() - CPUPROBE_IOC_COUNTS. May sleep; session->lock held. */
+int calls_copy(struct session *session, struct cpuprobe_counts *request);
+
+#else
+
+static inline int calls_setup(void)
+{
+	return 0;
+}
+
+static inline void calls_teardown(void)
+{
+}
+
+static inline int calls_start(struct session *session, struct cpuprobe_calls *request)
+{
+	request->reason = CPUPROBE_REASON_NO_HOOKS;
+	return -EOPNOTSUPP;
+}
+
+static inline void calls_stop(struct session *session)
+{
+}
+
+static inline void calls_close(struct session *session)
+{
+}
+
+static inline int calls_copy(struct session *session, struct cpuprobe_counts *request)
+{
+	return -EINVAL;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Hooks on kernel functions, by ftrace, that count calls.
+ *
+ * The handler runs before the first instruction of a hooked function, in any context, NMI included.
+ * It takes no lock, allocates nothing, and its loops are bounded. Counting ends at once, by @ended_ns:
+ * the handler then returns without looking at anything else. Removing the hooks waits for every CPU:
+ * only a worker does that.
+ *
+ * Each CPU judges its own cost. An allowance of calls runs out; then the CPU looks at the clock and
+ * adds the cost of these calls to a level that sinks as the budget allows. A level of more than a
+ * second's budget ends counting on all CPUs.
+ */
+#ifndef CPUPROBE_HOOK_H
+#define CPUPROBE_HOOK_H
+
+#include <linux/ftrace.h>
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+
+#include "arcs.h"
+#include "filter.h"
+
+/* @ended_ns before counting begins; no clock shows it. */
+#define HOOK_NOT_BEGUN	1
+
+/** What one CPU has counted. */
+struct hook_cpu {
+	local_t allowance;	/* calls until the next look at the clock */
+	struct arcs arcs;
+	local_t others;		/* calls by other tasks than the chosen ones */
+	u64 level_ps;		/* cost of calls that the budget has not covered yet */
+	u64 judged_ns;		/* time of the last look at the clock */
+};
+
+struct hook {
+	struct ftrace_ops ops;
+	struct hook_cpu __percpu *cpu;
+	u64 ended_ns;			/* 0: counting */
+	u64 started_ns;
+	bool is_over;			/* ended because the budget was passed */
+	/* the rest does not change while hooked */
+	u64 cost_ps;			/* cost of a call */
+	u64 budget_ns;			/* per second and CPU */
+	u64 nr_allowed;			/* calls between two looks at the clock */
+	struct irq_work *over;		/* queued when the budget was passed */
+	struct filter filter;		/* whose calls count */
+};
+
+/**
+ * hook_allocate() - allocate the tables of all possible CPUs. May sleep.
+ * @table_bytes: memory of each CPU's table
+ * -ENOMEM: hook_free() must still be called.
+ */
+int hook_allocate(struct hook *hook, u64 table_bytes);
+
+/** hook_free() - free the tables. No hook may be in place. May sleep. */
+void hook_free(struct hook *hook);
+
+/**
+ * hook_attach() - hook functions; nothing is counted yet. Interrupts every CPU. May sleep.
+ * @ips: places of hooks, as hook_choose() leaves them
+ * -ENODEV: ftrace is off; -ENOMEM.
+ */
+int hook_attach(struct hook *hook, unsigned long *ips, u32 nr);
+
+/** hook_detach() - remove the hooks, and wait until no CPU runs the handler. May sleep long. */
+void hook_detach(struct hook *hook);
+
+/** hook_begin() - begin counting; cost and budget are known. Any context. */
+void hook_begin(struct hook *hook);
+
+/** hook_end() - end counting on all CPUs. False: it had ended before. Any context. */
+bool hook_end(struct hook *hook);
+
+/** hook_counted_ns() - how long it has counted. Any context. */
+u64 hook_counted_ns(const struct hook *hook);
+
+/**
+ * hook_choose() - ask ftrace which functions it can hook. May sleep.
+ * @function: @nr functions; sets the state of each
+ * @ips: room for @nr + 1 places of hooks; hook_attach() needs the one place more
+ * Returns the number of places.
+ */
+u32 hook_choose(struct cpuprobe_function *function, u32 nr, unsigned long *ips);
+
+/**
+ * hook_measure_ps() - measure the cost of a call, with the hooks in place and before hook_begin(); or
+ * take what an earlier session measured, and see that calls are counted. Afterwards the tables are
+ * empty again. May sleep. Picoseconds; 0: unknown, because of a coarse
+ * clock. -ENODEV: no call was counted.
+ */
+s64 hook_measure_ps(struct hook *hook);
+
+/** hook_own() - the function of this module that hook_measure_ps() calls. */
+unsigned long hook_own(void);
+
+/** hook_is_own() - whether an arc counts calls of hook_own(). */
+bool hook_is_own(u64 function);
+
+#endif
