@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calls/call_save.h"
+#include "calls/call_view.h"
 #include "code/listing_view.h"
 #include "command.h"
 #include "export/export_options.h"
@@ -211,8 +213,10 @@ static int show_run(void *self, const struct options_rest *rest)
 		text_report(&error);
 		return EXIT_FAILED;
 	}
-	/* A run with stacks is shown by `probe flat`, which parses the options anew. */
-	if (profile_is_kept(&record))
+	/* Runs with stacks are shown by their own commands, which parse the options anew. */
+	if (call_is_kept(&record))
+		status = command_run(&command_calls, rest->argv);
+	else if (profile_is_kept(&record))
 		status = command_run(&command_flat, rest->argv);
 	else
 		status = show_saved_run(&record, self, rest);
@@ -233,7 +237,8 @@ static const struct option_list show_options[] = {
 };
 
 static const struct column_list *const show_columns[] = {
-	&table_column_list, &proc_column_list, &listing_column_list, &flat_column_list, NULL
+	&table_column_list, &proc_column_list, &listing_column_list, &flat_column_list,
+	&call_column_list, NULL
 };
 
 const struct command command_show = {

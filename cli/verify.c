@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls/call_save.h"
 #include "proc/proc_save.h"
 #include "profile/profile_save.h"
 #include "run/run_save.h"
@@ -268,13 +269,34 @@ static int check_stacks(struct verify *verify, struct text_error *error_ret)
 	return 0;
 }
 
+/* The calls of a run of `probe calls`. */
+static int check_calls(struct verify *verify, struct text_error *error_ret)
+{
+	struct call_counts *counts = call_load(verify->record, error_ret);
+	u64 hooked = 0;
+	u32 i;
+
+	if (!counts)
+		return -EBADMSG;
+	for (i = 0; i < counts->nr_arcs; i++)
+		hooked += counts->functions[counts->arcs[i].function].state == CALL_HOOKED;
+	equal(verify, hooked, counts->nr_arcs, "calls of hooked functions only");
+	equal(verify, counts->totals.counted_ns > 0 || !call_counts_sum(counts), 1,
+	      "calls were counted in some time");
+	call_counts_destroy(counts);
+	return 0;
+}
+
 static int check_by_kind(struct verify *verify, struct text_error *error_ret)
 {
 	size_t len;
 
 	if (profile_is_kept(verify->record)) {
-		verify->result->command = "flat";
-		return check_stacks(verify, error_ret);
+		bool has_calls = call_is_kept(verify->record);
+
+		verify->result->command = has_calls ? "calls" : "flat";
+		return check_stacks(verify, error_ret) ?:
+			(has_calls ? check_calls(verify, error_ret) : 0);
 	}
 	if (record_find(verify->record, "TASK", &len)) {
 		verify->result->command = "proc";

@@ -35,7 +35,26 @@ static int remember_device(void *context, struct device *device, struct text_err
 	struct measurement *measurement = context;
 
 	measurement->device = device;
-	return 0;
+	if (!measurement->begins || measurement->has_begun)
+		return 0;
+	measurement->has_begun = true;
+	return measurement->begins(measurement->context, error_ret);
+}
+
+static void end_measurement(void *context)
+{
+	struct measurement *measurement = context;
+
+	if (measurement->ends)
+		measurement->ends(measurement->context);
+}
+
+static bool is_measurement_over(void *context, double elapsed_seconds, double *seconds_left_ret)
+{
+	struct measurement *measurement = context;
+
+	*seconds_left_ret = 0;
+	return measurement->is_over(measurement->context);
 }
 
 static int open_cgroup(struct measurement *measurement, struct text_error *error_ret)
@@ -116,6 +135,7 @@ static void set_run(struct measurement *measurement, char **command)
 	run->task_pid = measurement->task.pid;
 	run->sink = add_stacks;
 	run->place = remember_device;
+	run->ended = end_measurement;
 	run->context = measurement;
 }
 
@@ -140,6 +160,8 @@ int measurement_init(struct measurement *measurement, const struct stacks_option
 
 int measurement_run(struct measurement *measurement, struct text_error *error_ret)
 {
+	if (measurement->is_over)
+		measurement->run.is_precise = is_measurement_over;
 	resolver_begin(measurement->resolver);
 	if (resolver_fd(measurement->resolver) >= 0)
 		measurement->run.watch_fd = resolver_fd(measurement->resolver);

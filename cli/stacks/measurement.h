@@ -24,6 +24,11 @@ struct measurement {
 	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
 	void (*counted)(void *context);
 	void (*counted_stack)(void *context, u32 stack, u64 hits, double ns);
+	/* Just before sampling begins and ends; and once a second, whether to end. */
+	int (*begins)(void *context, struct text_error *error_ret);
+	void (*ends)(void *context);
+	bool (*is_over)(void *context);
+	bool has_begun;
 	void *context;
 };
 

@@ -16,6 +16,8 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	KEPT_PROBE(command_flat, "-tsv", "-by", "program-object", "-base", "kernel", path);
 	KEPT_PROBE(command_flat, "-by", "process", "-n", "3", "-sort", "cumulative", path);
 	KEPT_PROBE(command_flat, "-bars", path);
+	KEPT_PROBE(command_calls, "-never", path);
+	KEPT_PROBE(command_calls, "-json", "-arcs", "-sort", "name", path);
 	KEPT_PROBE(command_graph, "-min", "0", "-base", "machine", path);
 	KEPT_PROBE(command_graph, "-json", "-n", "5", "-depth", "3", path);
 	KEPT_PROBE(command_graph, "-tree", "-by-process", "-min", "0", path);

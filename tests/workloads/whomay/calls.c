@@ -53,6 +53,17 @@ const char *try_start(const struct operation *operation, int fd)
 	return ioctl(fd, CPUPROBE_IOC_START, &request) ? word_of_error(request.reason) : "yes";
 }
 
+/* No function begins at that address: those who may count calls are told so. */
+const char *try_calls(const struct operation *operation, int fd)
+{
+	struct cpuprobe_function function = { .address = ~0ULL };
+	struct cpuprobe_calls request = REQUEST(calls, .exe_fd = -1, .cgroup_fd = -1,
+		.functions = (unsigned long)&function, .nr_functions = 1);
+
+	need(ioctl(fd, CPUPROBE_IOC_CALLS, &request), "a hook at no function");
+	return request.reason == CPUPROBE_REASON_FUNCTIONS ? "yes" : word_of_error(request.reason);
+}
+
 const char *try_open(const struct operation *operation, int fd)
 {
 	return "yes";	/* the caller has an open descriptor */

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counting calls: see call_session.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calls/call_session.h"
+#include "resolve/kernel_names.h"
+
+/* A function's hook is its first instruction, or the one after a mark for indirect calls. */
+#define HOOK_OFFSET_MAX	16
+
+/** State while arcs become counts. */
+struct reading {
+	const struct call_session *session;
+	struct call_counts *counts;
+	struct kernel_names names;
+	u32 *position;		/* in counts, of each chosen function */
+	struct cpuprobe_arc *arcs;
+	u32 nr_arcs;		/* room */
+};
+
+int call_session_choose(struct call_session *session, const struct call_options *options,
+			const char *path, struct text_error *error_ret)
+{
+	int error;
+	u32 i;
+
+	*session = (struct call_session){ .options = options, .device.fd = -1 };
+	error = hookables_read(&session->functions, path, error_ret) ?:
+		hookables_choose(&session->functions, options->globs, error_ret);
+	if (error)
+		return error;
+	if (session->functions.nr > CPUPROBE_FUNCTIONS_MAX)
+		return text_fail(error_ret, -E2BIG, "find functions: %u match, at most %u can be "
+				 "hooked", session->functions.nr, CPUPROBE_FUNCTIONS_MAX);
+	session->asked = calloc(session->functions.nr, sizeof(*session->asked));
+	if (!session->asked)
+		return text_fail(error_ret, -ENOMEM, "find functions: out of memory");
+	for (i = 0; i < session->functions.nr; i++)
+		session->asked[i].address = session->functions.list[i].address;
+	return 0;
+}
+
+int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cgroup_fd,
+		       struct text_error *error_ret)
+{
+	const struct call_options *options = session->options;
+	int error = device_open(&session->device, error_ret);
+
+	if (error)
+		return error;
+	session->request = (struct cpuprobe_calls){
+		.functions = (uintptr_t)session->asked, .nr_functions = session->functions.nr,
+		.flags = options->may_disturb ? CPUPROBE_CALLS_DISTURB : 0,
+		.table_kib = options->table_kib, .budget_ppm = options->budget_pct * 1e4,
+		.exe_fd = exe_fd, .pid = pid, .cgroup_fd = cgroup_fd,
+	};
+	error = device_count_calls(&session->device, &session->request, error_ret);
+	session->is_counting = !error;
+	return error;
+}
+
+bool call_session_is_over(const struct call_session *session)
+{
+	struct cpuprobe_counts counts;
+
+	if (!session->is_counting)
+		return false;
+	device_copy_calls(&session->device, 0, NULL, 0, &counts);
+	return counts.flags & CPUPROBE_COUNTS_OVER;
+}
+
+void call_session_stop(struct call_session *session)
+{
+	struct text_error error;
+
+	if (session->is_counting && device_stop(&session->device, &error))
+		text_report(&error);
+}
+
+/* The function of a runtime address; it is added to the counts if necessary. */
+static u32 find_function(struct reading *reading, u64 addr, bool is_return, const char *name,
+			 enum call_state state)
+{
+	struct kernel_place place;
+
+	if (!kernel_names_find(&reading->names, addr, is_return, 1, &place))
+		memset(&place, 0, sizeof(place));
+	if (!place.function[0])
+		snprintf(place.function, sizeof(place.function), "0x%llx", addr);
+	return call_counts_function(reading->counts, place.module, name ? name : place.function,
+				    place.function_addr, state);
+}
+
+/* Adds the chosen functions, so that those never called are in the counts too. */
+static int add_chosen(struct reading *reading)
+{
+	const struct call_session *session = reading->session;
+	u32 i;
+
+	for (i = 0; i < session->functions.nr; i++) {
+		const struct hookable *function = &session->functions.list[i];
+
+		reading->position[i] = find_function(reading, function->address, false,
+			function->name, session->asked[i].state ? CALL_UNHOOKABLE : CALL_HOOKED);
+		if (reading->position[i] == CALLS_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The chosen function with a hook at @address; CALLS_NONE: none. They are sorted by address. */
+static u32 find_chosen(const struct reading *reading, u64 address)
+{
+	const struct hookables *functions = &reading->session->functions;
+	u32 low = 0, high = functions->nr;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (functions->list[middle].address > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (!low || address - functions->list[low - 1].address > HOOK_OFFSET_MAX)
+		return CALLS_NONE;
+	return reading->position[low - 1];
+}
+
+static int add_arcs(struct reading *reading, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		const struct cpuprobe_arc *arc = &reading->arcs[i];
+		u32 function = find_chosen(reading, arc->function);
+		u64 calls[CPUPROBE_CONTEXTS];
+		u32 caller = find_function(reading, arc->caller, true, NULL, CALL_CALLER);
+
+		if (function == CALLS_NONE || caller == CALLS_NONE)
+			return -ENOMEM;
+		memcpy(calls, arc->calls, sizeof(calls));
+		if (call_counts_add(reading->counts, function, caller, calls))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Arcs may be added between two looks at a table, until there is room. */
+static int copy_cpu(struct reading *reading, u32 cpu, struct cpuprobe_counts *counts)
+{
+	int error;
+
+	do {
+		error = device_copy_calls(&reading->session->device, cpu, reading->arcs,
+					  reading->nr_arcs, counts);
+		if (error == -ENOSPC) {
+			free(reading->arcs);
+			reading->nr_arcs = counts->nr_arcs + counts->nr_arcs / 8 + 64;
+			reading->arcs = calloc(reading->nr_arcs, sizeof(*reading->arcs));
+			if (!reading->arcs)
+				return -ENOMEM;
+		}
+	} while (error == -ENOSPC);
+	return error;
+}
+
+static int read_cpus(struct reading *reading)
+{
+	struct call_totals *totals = &reading->counts->totals;
+	u32 cpu, nr_cpu_ids = reading->session->device.info.nr_cpu_ids;
+	struct cpuprobe_counts counts;
+	int error;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		error = copy_cpu(reading, cpu, &counts);
+		if (error == -ENODEV)
+			continue;
+		if (!error)
+			error = add_arcs(reading, counts.nr_arcs);
+		if (error)
+			return error;
+		totals->nr_cpus++;
+		totals->counted_ns = counts.counted_ns;
+		totals->lost += counts.lost;
+		totals->others += counts.others;
+		totals->is_over |= !!(counts.flags & CPUPROBE_COUNTS_OVER);
+	}
+	return 0;
+}
+
+static int read_counts(struct reading *reading)
+{
+	struct call_totals *totals = &reading->counts->totals;
+
+	totals->cost_ps = reading->session->request.cost_ps;
+	totals->budget_ppm = reading->session->request.budget_ppm;
+	reading->position = calloc(reading->session->functions.nr, sizeof(*reading->position));
+	if (!reading->position)
+		return -ENOMEM;
+	return add_chosen(reading) ?: read_cpus(reading);
+}
+
+struct call_counts *call_session_read(const struct call_session *session,
+				      struct text_error *error_ret)
+{
+	struct reading reading = { .session = session, .counts = call_counts_create() };
+	int error;
+
+	kernel_names_init(&reading.names, NULL, NULL);
+	error = reading.counts ? read_counts(&reading) : -ENOMEM;
+	kernel_names_deinit(&reading.names);
+	free(reading.position);
+	free(reading.arcs);
+	if (!error)
+		return reading.counts;
+	call_counts_destroy(reading.counts);
+	text_fail(error_ret, 0, "read the counts of calls: %s",
+		  error == -EPERM ? "the kernel is locked down now" : strerror(-error));
+	return NULL;
+}
+
+void call_session_deinit(struct call_session *session)
+{
+	if (session->device.fd >= 0)
+		device_close(&session->device);
+	hookables_deinit(&session->functions);
+	free(session->asked);
+	session->asked = NULL;
+}

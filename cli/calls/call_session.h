@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counting calls from the choice of functions to the counts, on a device of its own. */
+#ifndef CALL_SESSION_H
+#define CALL_SESSION_H
+
+#include "calls/call_counts.h"
+#include "calls/hookable.h"
+#include "run/device_calls.h"
+
+/** What to count; strings are the caller's. */
+struct call_options {
+	const char *globs;	/* see hookables_choose() */
+	u64 table_kib;		/* per CPU; 0: the module's default */
+	double budget_pct;	/* of each CPU; 0: half of what is left */
+	bool may_disturb;	/* although some CPUs are to be kept quiet */
+};
+
+/** One session; begins as all zeros. */
+struct call_session {
+	const struct call_options *options;
+	struct hookables functions;
+	struct cpuprobe_function *asked;	/* as the functions, with the module's answer */
+	struct device device;
+	bool is_counting;
+	struct cpuprobe_calls request;
+};
+
+/** call_session_choose() - choose the functions. @path: of kallsyms. -errno with a reason. */
+int call_session_choose(struct call_session *session, const struct call_options *options,
+			const char *path, struct text_error *error_ret);
+
+/**
+ * call_session_begin() - hook the functions and begin to count.
+ * @exe_fd, @pid, @cgroup_fd: count only the calls of these tasks, as in struct cpuprobe_start
+ * -errno with a reason.
+ */
+int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cgroup_fd,
+		       struct text_error *error_ret);
+
+/** call_session_is_over() - whether counting has ended because calls cost too much. */
+bool call_session_is_over(const struct call_session *session);
+
+/** call_session_stop() - end counting. */
+void call_session_stop(struct call_session *session);
+
+/** call_session_read() - all calls so far. NULL and a reason: they cannot be read. */
+struct call_counts *call_session_read(const struct call_session *session,
+				      struct text_error *error_ret);
+
+/** call_session_deinit() - end and free everything; may be called in any state. */
+void call_session_deinit(struct call_session *session);
+
+#endif
