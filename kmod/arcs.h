@@ -38,8 +38,9 @@ static inline u64 arcs_places(u64 bytes)
 void arcs_init(struct arcs *arcs, struct arc *place, u64 nr_places);
 
 /**
- * arcs_key() - the key of an arc. On 64-bit x86 the kernel's code, modules and generated code are in
- * the last 4 GiB of the address space: their upper halves are all ones.
+ * arcs_key() - the key of an arc. The kernel's text, its modules and generated code are all in the
+ * last 4 GiB of the address space: the upper halves of both addresses are all ones. A processor where
+ * this is not so needs longer keys.
  */
 static __always_inline u64 arcs_key(u64 function, u64 caller)
 {

@@ -275,7 +275,7 @@ void calls_close(struct session *session)
 	if (!calls)
 		return;
 	calls_stop(session);
-	/* Where the budget was passed, this queues the worker. */
+	/* If the budget was passed, this queues the worker. */
 	irq_work_sync(&calls->over);
 	session->calls = NULL;
 	put_calls(calls);

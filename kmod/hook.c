@@ -28,8 +28,8 @@ static inline u64 covered_ps(const struct hook *hook, const struct hook_cpu *cpu
 
 /*
  * The allowance has run out: is the CPU within the budget? The allowance is renewed first, so that
- * the functions called here may be hooked. An interrupt that judges meanwhile disturbs the level a
- * little, by one allowance at most.
+ * the functions called here may be hooked. An interrupt that judges at the same time disturbs the
+ * level a little, by one allowance at most.
  */
 static noinline notrace void judge(struct hook *hook, struct hook_cpu *cpu)
 {
@@ -62,7 +62,7 @@ static __always_inline u32 context_of_call(void)
 	return count & (NMI_MASK | HARDIRQ_MASK) ? CPUPROBE_CONTEXT_IRQ : CPUPROBE_CONTEXT_SOFTIRQ;
 }
 
-/* Count a call that the short way does not count, and end the handler. */
+/* Count a call that the fast path does not count, and end the handler. */
 static noinline notrace void count_long(struct hook *hook, struct hook_cpu *cpu, u64 key)
 {
 	if (unlikely(local_read(&cpu->allowance) < 0))
@@ -71,7 +71,7 @@ static noinline notrace void count_long(struct hook *hook, struct hook_cpu *cpu,
 	preempt_enable_notrace();
 }
 
-/* Calls no function on its short way, so that the compiler saves no registers. */
+/* The fast path calls no function, so that the compiler saves no registers. */
 static void notrace cpuprobe_call(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				  struct ftrace_regs *regs)
 {
@@ -94,8 +94,8 @@ static void notrace cpuprobe_call(unsigned long ip, unsigned long parent, struct
 }
 
 /*
- * Count a call if the current task is a chosen one. What decides this may call hooked functions:
- * such calls are not counted. A call without RCU cannot be judged, and is lost.
+ * Count a call if the current task is a chosen one. The functions that decide this may call hooked
+ * ones: such calls are not counted. A call without RCU cannot be judged, and is lost.
  */
 static void notrace count_target(struct hook *hook, struct hook_cpu *cpu, u64 key)
 {
@@ -134,7 +134,7 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr)
 	ips[nr] = hook_own();
 	hook->ended_ns = HOOK_NOT_BEGUN;
 	hook->ops.func = filter_is_everybody(&hook->filter) ? cpuprobe_call : cpuprobe_call_of_target;
-	/* Permanent: ftrace cannot be switched off meanwhile, so no call remains uncounted. */
+	/* Permanent: ftrace cannot be switched off while hooks are in place, so no call is missed. */
 	hook->ops.flags = FTRACE_OPS_FL_PERMANENT;
 	error = ftrace_set_filter_ips(&hook->ops, ips, nr + 1, 0, 1);
 	if (!error)

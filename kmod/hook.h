@@ -24,7 +24,7 @@
 /* @ended_ns before counting begins; no clock shows it. */
 #define HOOK_NOT_BEGUN	1
 
-/** What one CPU has counted. */
+/** Counts of one CPU. */
 struct hook_cpu {
 	local_t allowance;	/* calls until the next look at the clock */
 	struct arcs arcs;

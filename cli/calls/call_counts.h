@@ -34,7 +34,7 @@ struct call_arc {
 	u64 calls[CPUPROBE_CONTEXTS];
 };
 
-/** What is known of the run as a whole. */
+/** Totals of a run. */
 struct call_totals {
 	u64 counted_ns;
 	u64 lost;		/* calls that found no room in the module's tables */

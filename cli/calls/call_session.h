@@ -7,7 +7,7 @@
 #include "calls/hookable.h"
 #include "run/device_calls.h"
 
-/** What to count; strings are the caller's. */
+/** Options of a session; strings are the caller's. */
 struct call_options {
 	const char *globs;	/* see hookables_choose() */
 	u64 table_kib;		/* per CPU; 0: the module's default */

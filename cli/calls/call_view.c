@@ -58,7 +58,7 @@ static void print_head(FILE *out, const struct call_rows *rows, const struct cal
 	fputc('\n', out);
 }
 
-/* What counting cost, and whose calls were left out. */
+/* Prints the cost of counting, and how many calls were left out. */
 static void print_cost(FILE *out, const struct call_counts *counts, int cols)
 {
 	const struct call_totals *totals = &counts->totals;

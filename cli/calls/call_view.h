@@ -9,7 +9,7 @@
 
 extern const struct column_list call_column_list;
 
-/** What to show. */
+/** Options of the report. */
 struct call_view {
 	unsigned int sort;		/* enum call_sort */
 	u64 nr_rows;			/* 0: all */
@@ -20,7 +20,7 @@ struct call_view {
 
 extern const struct option_spec call_view_specs[];	/* for a struct call_view */
 
-/** What there is to show. */
+/** Contents of the report. */
 struct call_report {
 	const struct call_counts *counts;
 	const struct profile *profile;

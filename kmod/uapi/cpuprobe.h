@@ -610,7 +610,7 @@ struct cpuprobe_open {
 	__u64 seq;
 };
 
-/** What became of a function that a session was to hook. */
+/** State of a function that a session was to hook. */
 enum cpuprobe_function_state {
 	CPUPROBE_FUNCTION_HOOKED = 0,
 	CPUPROBE_FUNCTION_UNKNOWN = 1,	/* no function that ftrace can hook begins there */
@@ -675,7 +675,7 @@ struct cpuprobe_calls {
 	char holder_comm[16];
 };
 
-/** What a CPU was doing when it called a function: index into struct cpuprobe_arc's calls. */
+/** Context of a call: index into the calls of struct cpuprobe_arc. */
 enum cpuprobe_context {
 	CPUPROBE_CONTEXT_PROCESS = 0,	/* running a task */
 	CPUPROBE_CONTEXT_SOFTIRQ = 1,
