@@ -86,6 +86,33 @@ garbage:
 	return -EINVAL;
 }
 
+int option_short_time(const struct option_spec *spec, const char *text, void *at,
+		      struct text_error *error_ret)
+{
+	static const struct { const char *name; double ns; } units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+	};
+	size_t unit = 0, nr = sizeof(units) / sizeof(units[0]);
+	double time;
+	char *end = NULL;
+
+	if (!parse_decimal(text, &time, &end))
+		while (unit < nr && strcmp(end, units[unit].name))
+			unit++;
+	else
+		unit = nr;
+	if (unit == nr) {
+		text_fail(error_ret, 0, "'%s' is not a time with its unit", text);
+		text_hint(error_ret, "a number with ns, us, ms or s after it, such as 20us");
+		return -EINVAL;
+	}
+	time *= units[unit].ns;
+	if (!(time >= 1e3 && time <= 1e9))
+		return text_fail(error_ret, -EINVAL, "'%s' is not from 1us to 1s", text);
+	*(u64 *)at = llround(time);
+	return 0;
+}
+
 int option_rate(const struct option_spec *spec, const char *text, void *at,
 		struct text_error *error_ret)
 {

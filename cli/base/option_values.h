@@ -23,6 +23,9 @@ option_parse_fn option_range;
 /** option_seconds() - double: a duration such as 10, 0.5, 90s, 2m or 1h; above 0, up to a year. */
 option_parse_fn option_seconds;
 
+/** option_short_time() - u64: nanoseconds, given as 20us, 1.5ms or 1s; from 1 us to 1 s. */
+option_parse_fn option_short_time;
+
 /** option_rate() - u64: a period in ns; 1 to 20000 samples per second, fractions allowed. */
 option_parse_fn option_rate;
 

@@ -142,25 +142,36 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 		snprintf(text + used, len - used, ", deferred samples");
 }
 
+/* The bound of deferred samples, " over 20 us"; empty if it is the default. */
+static void describe_deferred_bound(const struct receipt *receipt, char *text, size_t len)
+{
+	char bound[16];
+
+	text[0] = '\0';
+	if (receipt->deferred_ns != RECEIPT_DEFERRED_NS)
+		snprintf(text, len, " over %s", text_ns(receipt->deferred_ns, bound));
+}
+
 void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
-	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "";
+	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", over[24];
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
 	if (receipt->nr_slowed)
 		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
 	list_unseen(receipt, unseen, sizeof(unseen));
+	describe_deferred_bound(receipt, over, sizeof(over));
 	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s; "
-		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s, steal %s, "
+		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s%s, steal %s, "
 		 "%u CPU%s skipped; %.1f us a sample, %s%.2f%% overhead; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
 		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
-		 receipt->deferred,
+		 receipt->deferred, over,
 		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ?
 			" (kept)" : "",
 		 steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
@@ -180,12 +191,12 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"\"rate_asked\": %.6g, \"rate_reached\": %.6g,\n    \"cpus\": %u, "
 		"\"cpus_skipped\": %u, \"cpus_slowed\": %u, \"expected\": %llu, "
 		"\"taken\": %llu, \"missed\": %llu,\n    \"lost\": %llu, \"deferred\": %llu, "
-		"\"deferred_excluded\": %llu, \"steal\": ",
+		"\"deferred_excluded\": %llu, \"deferred_over_ns\": %u, \"steal\": ",
 		receipt->seed, jitters[receipt->jitter % 3],
 		receipt->flags & RECEIPT_SLEEPS ? "sleep" : "sample", 1e9 / receipt->period_ns,
 		compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_skipped,
 		receipt->nr_slowed, receipt->expected, receipt->taken, receipt->missed,
-		receipt->lost, receipt->deferred, receipt->excluded);
+		receipt->lost, receipt->deferred, receipt->excluded, receipt->deferred_ns);
 	if (isnan(receipt->steal))
 		fputs("null", out);
 	else
@@ -227,6 +238,7 @@ void receipt_warn(const struct receipt *receipt, int digits)
 	u64 n = count_included(receipt);
 	/* Half of the last digit: a smaller share can at most change the rounding. */
 	double least = 0.5 * pow(10, -digits - 2);
+	char bound[16];
 
 	if (n && (double)receipt->lost / n >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) found no room in the table: "
@@ -239,10 +251,10 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			"a lower -rate misses fewer\n", receipt->missed, receipt->expected,
 			100.0 * receipt->missed / receipt->expected);
 	if (n && (double)receipt->deferred / receipt->taken >= least)
-		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %u us late%s\n"
+		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %s late%s\n"
 			"hint: 'probe late' shows what kept interrupts off; -deferred %s\n",
 			receipt->deferred, 100.0 * receipt->deferred / receipt->taken,
-			receipt->deferred_ns / 1000,
+			text_ns(receipt->deferred_ns, bound),
 			receipt->flags & RECEIPT_EXCLUDES ? " and were left out" : "",
 			receipt->flags & RECEIPT_EXCLUDES ? "show includes them" :
 							    "exclude omits them");

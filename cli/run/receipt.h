@@ -29,6 +29,7 @@ struct receipt_cpu {
 	u64 sampled_ns;		/* sum of the lengths of all expected periods */
 };
 
+#define RECEIPT_DEFERRED_NS	100000	/* usual bound of deferred samples; the text names others */
 #define RECEIPT_CPUS_LEN	64	/* length of a list of CPUs, with its NUL */
 
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */

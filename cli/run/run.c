@@ -14,7 +14,6 @@
 
 #define DEFAULT_SECONDS	10.0
 #define HARVEST_NICE	-10
-#define DEFERRED_NS	100000
 
 static int choose_cpus(struct meter *meter, struct text_error *error_ret)
 {
@@ -75,7 +74,7 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	run->start.period_ns = options->period_ns;
 	run->start.jitter = options->jitter;
 	run->start.seed = options->seed;
-	run->start.deferred_ns = DEFERRED_NS;
+	run->start.deferred_ns = options->deferred_ns;
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
 	error = device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "run/receipt.h"
 #include "run/sampling.h"
 
 static const char *const jitters[] = { "grid", "poisson", "none", NULL };
@@ -33,6 +34,8 @@ const struct option_spec sampling_specs[] = {
 	  option_number, SAMPLING(seed) },
 	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default: all except isolated ones)",
 	  parse_cpus, SAMPLING(cpus) },
+	{ "deferred-over", "TIME", "a sample later than this is deferred (default 100us)",
+	  option_short_time, SAMPLING(deferred_ns) },
 	{ NULL }
 };
 
@@ -43,7 +46,7 @@ const struct option_spec report_specs[] = {
 	  option_points, SAMPLING(within) },
 	{ "idle", "HOW", "idle CPUs: sample, or let them sleep (default sample)",
 	  option_second_choice, SAMPLING(lets_sleep), idles },
-	{ "deferred", "HOW", "samples more than 100 us late: show or exclude (default show)",
+	{ "deferred", "HOW", "deferred samples: show or exclude (default show)",
 	  option_second_choice, SAMPLING(excludes_deferred), deferreds },
 	{ "save", "FILE", "save the run in FILE, for 'probe show'", option_text, SAMPLING(save) },
 	{ NULL }
@@ -53,6 +56,7 @@ void sampling_init(struct sampling_options *options)
 {
 	memset(options, 0, sizeof(*options));
 	options->period_ns = 1000000;
+	options->deferred_ns = RECEIPT_DEFERRED_NS;
 }
 
 int sampling_check(const struct sampling_options *options, struct text_error *error_ret)

@@ -15,6 +15,7 @@ struct sampling_options {
 	unsigned int jitter;	/* enum cpuprobe_jitter */
 	u64 seed;		/* 0: not given */
 	struct cpus cpus;	/* empty: not given */
+	u64 deferred_ns;	/* samples later than this are deferred; at most 1 s */
 	double repeat_seconds;	/* 0: one report at the end */
 	const char *save;	/* file to save the run in; NULL: none */
 	bool excludes_deferred;	/* leave deferred samples out */

@@ -94,19 +94,20 @@ static void render_places(FILE *out, const struct late_report *report, struct co
 static void render_late_text(FILE *out, const struct late_report *report,
 			     const struct receipt *receipt, struct columns *columns, int cols)
 {
+	char bound[16];
 	size_t i;
 
 	for (i = 0; i < report->nr_cpus; i++)
 		if (report->cpus[i].taken)
 			render_cpu(out, &report->cpus[i], cols);
 	if (report->nr_places) {
-		print_wrapped(out, cols, "Places that re-enabled interrupts after more than %u us",
-			      receipt->deferred_ns / 1000);
+		print_wrapped(out, cols, "Places that re-enabled interrupts after more than %s",
+			      text_ns(receipt->deferred_ns, bound));
 		fputc('\n', out);
 		render_places(out, report, columns, cols);
 	} else {
-		print_wrapped(out, cols, "No sample came more than %u us late.",
-			      receipt->deferred_ns / 1000);
+		print_wrapped(out, cols, "No sample came more than %s late.",
+			      text_ns(receipt->deferred_ns, bound));
 	}
 	if (report->lost)
 		print_wrapped(out, cols, "(%llu late samples found no room in the table of places)",

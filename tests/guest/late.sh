@@ -50,6 +50,18 @@ says out '^Receipt: '
 [ -z "$(awk 'length > 80' out)" ] || fail "wider than 80 columns"
 expect 0 probe late -sec 1 -tsv
 says out '^landed	caller	samples	missed	share	lo	hi	mean_ns	max_ns$'
+# shorter stretches, with a lower bound: 60 us in every 5 ms, of which 40 us are counted
+insmod /test/irqoff.ko hold_us=60 period_ms=4
+expect 0 probe late -sec 2 -rate 4000 -json
+grep -q irqs_off_by_hand out && { cat out; fail "60 us are late by default"; }
+expect 0 probe late -sec 2 -rate 4000 -deferred-over 20us -json
+rmmod irqoff
+says out '"deferred_over_ns": 20000,'
+max=$(holder max_ns)
+holds "$max > 20000 && $max < 100000" "60 us held, $max ns seen"
+expect 0 probe late -sec 1 -deferred-over 50ms
+says out '^No sample came more than 50 ms late\.$'
+tr '\n' ' ' <out | grep -q ' 0 deferred over 50 ms, ' || { cat out; fail "the receipt lacks the bound"; }
 for option in -save=x -repeat=1 -within=1 -of=cpu; do
 	expect 2 probe late $option
 	one_line_error "late: unknown option '${option%=*}'"

@@ -13,7 +13,7 @@ says out '^Receipt: 1000 Hz asked, [0-9.]+ reached on 1 CPU; [0-9]+ expected = [
 tr '\n' ' ' <out | grep -q 'seed 0x123; module 0\.[0-9.a-z-]* build [0-9a-f]\{12\}, kernel' || { cat out; fail "no seed or build"; }
 expect 0 probe sys -sec 1 -json
 for key in seed jitter rate_asked rate_reached cpus cpus_skipped expected taken missed lost deferred \
-	deferred_excluded steal sample_cost_ns overhead least_share module kernel kernel_build unseen; do
+	deferred_excluded deferred_over_ns steal sample_cost_ns overhead least_share module kernel kernel_build unseen; do
 	says out "\"$key\": "
 done
 holds "$(number taken) + $(number missed) == $(number expected) && $(number expected) >= 1000 - 2"
@@ -60,6 +60,13 @@ rows=$(sed -n 's/.*_hits": \([0-9]*\), "softirq_hits": \([0-9]*\), "guest_hits":
 holds "$rows + $(number deferred) == $(number taken)"
 expect 0 probe proc -sec 1 -deferred exclude proportions
 says out 'deferred \(left'
+expect 0 probe sys -sec 1 -deferred-over 1us -save over.run
+expect 0 probe show -json over.run
+holds "$(number deferred_over_ns) == 1000"
+for bad in 20 0us 2s; do
+	expect 2 probe sys -deferred-over $bad
+	one_line_error "option -deferred-over: '$bad' is not "
+done
 expect 2 probe sys -deferred maybe
 one_line_error "'maybe' is not one of show, exclude"
 

@@ -31,6 +31,36 @@ static void seconds(void **state)
 			fail_msg("'%s' is accepted as a duration", bad[i]);
 }
 
+/* A time with its unit, to the nearest nanosecond; both sides of each limit. */
+static void short_times(void **state)
+{
+	static const struct { const char *text; u64 ns; } good[] = {
+		{ "20us", 20000 }, { "1.5ms", 1500000 }, { "1000ns", 1000 }, { "1us", 1000 },
+		{ "1s", 1000000000 }, { "0.1ms", 100000 }, { "1234.6ns", 1235 },
+	};
+	static const struct { const char *text, *reason; } bad[] = {
+		{ "20", "'20' is not a time with its unit" }, { "us", "'us' is not a time with its unit" },
+		{ "", "'' is not a time with its unit" }, { "1m", "'1m' is not a time with its unit" },
+		{ "20 us", "'20 us' is not a time with its unit" },
+		{ "20usx", "'20usx' is not a time with its unit" },
+		{ "nanus", "'nanus' is not a time with its unit" },
+		{ "0us", "'0us' is not from 1us to 1s" }, { "-5us", "'-5us' is not from 1us to 1s" },
+		{ "999ns", "'999ns' is not from 1us to 1s" }, { "1.1s", "'1.1s' is not from 1us to 1s" },
+	};
+	struct text_error error;
+	u64 ns = 7;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(option_short_time(NULL, bad[i].text, &ns, &error), -EINVAL);
+		assert_string_equal(error.what, bad[i].reason);
+		assert_int_equal(ns, 7);
+	}
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_int_equal(option_short_time(NULL, good[i].text, &ns, NULL), 0);
+		assert_int_equal(ns, good[i].ns);
+	}
+}
+
 static void rates(void **state)
 {
 	/* Rounded to the nearest nanosecond. */
@@ -314,8 +344,8 @@ static void suggestions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(seconds), cmocka_unit_test(rates), cmocka_unit_test(numbers),
-		cmocka_unit_test(limits),
+		cmocka_unit_test(seconds), cmocka_unit_test(short_times), cmocka_unit_test(rates),
+		cmocka_unit_test(numbers), cmocka_unit_test(limits),
 		cmocka_unit_test(cpu_lists), cmocka_unit_test(cpu_lists_as_text),
 		cmocka_unit_test(all_cpus), cmocka_unit_test(words),
 		cmocka_unit_test(wrong_words), cmocka_unit_test(suggestions),

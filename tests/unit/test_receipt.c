@@ -204,6 +204,34 @@ static void line_has_every_part(void **state)
 	free(text);
 }
 
+/* The text names the bound of deferred samples if it is not the usual one. */
+static void bound_of_deferred(void **state)
+{
+	static const struct { u32 ns; const char *text; } cases[] = {
+		{ 99999, "0 lost, 2 deferred over 100 us (kept), " },
+		{ 100000, "0 lost, 2 deferred (kept), " },
+		{ 1500000, "0 lost, 2 deferred over 1.5 ms (kept), " },
+	};
+	struct receipt receipt = clean;
+	char *text;
+
+	receipt.deferred = 2;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		receipt.deferred_ns = cases[i].ns;
+		text = printed(&receipt);
+		assert_non_null(strstr(text, cases[i].text));
+		free(text);
+	}
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"deferred_over_ns\": 1500000, \"steal\""));
+	free(text);
+	receipt.deferred = 5;
+	receipt.deferred_ns = 20000;
+	assert_warning(&receipt, "5 samples (0.1%) came over 20 us late",
+		       "'probe late' shows what kept interrupts off; "
+		       "-deferred exclude omits them");
+}
+
 /* Slowed down and skipped are reported apart. */
 static void cpus_of_the_line(void **state)
 {
@@ -255,7 +283,7 @@ int main(void)
 		cmocka_unit_test(deferred_samples), cmocka_unit_test(stolen_time),
 		cmocka_unit_test(digits_decide), cmocka_unit_test(cpus_add_up),
 		cmocka_unit_test(line_has_every_part), cmocka_unit_test(cpus_of_the_line),
-		cmocka_unit_test(json_has_every_field),
+		cmocka_unit_test(json_has_every_field), cmocka_unit_test(bound_of_deferred),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
