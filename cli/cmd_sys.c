@@ -8,16 +8,20 @@
 #include "export/export_options.h"
 #include "run/cgroup.h"
 #include "run/sampling.h"
+#include "sys/alarms.h"
 #include "sys/rows.h"
 #include "sys/sys_page.h"
 #include "sys/sys_save.h"
 #include "sys/table_columns.h"
+
+#define EXIT_ALARM	3
 
 /** State of one run of the command. */
 struct sys {
 	struct sampling_options sampling;
 	struct table_options table;
 	struct export_options exports;
+	struct alarms alarms;
 	unsigned int by;	/* enum cpuprobe_by */
 	struct fold *fold;
 	struct run run;
@@ -80,18 +84,20 @@ static struct fold *create_sys_fold(const struct sys *sys)
 	return fold;
 }
 
-/* Shows the table of one interval; the next table begins empty. */
+/* Shows the table of one interval and judges the alarms; the next table begins empty. */
 static bool show_interval(void *context, const struct run_result *result)
 {
 	struct sys *sys = context;
 	struct fold *next = create_sys_fold(sys);
+	bool goes_on;
 
 	if (!next)
 		return true;	/* the samples stay for the next table */
 	table_show(stdout, sys->fold, result, NULL, &sys->table, true);
+	goes_on = alarms_judge(&sys->alarms, sys->fold, result, sys->table.output.ci);
 	fold_destroy(sys->fold);
 	sys->fold = next;
-	return !output_flush();
+	return !output_flush() && goes_on;
 }
 
 static int save_sys(struct sys *sys)
@@ -127,9 +133,9 @@ static int show_and_save_sys(struct sys *sys)
 	const struct run_result *result = &sys->run.result;
 	int status;
 
-	/* The last, partial interval, unless it is empty. */
+	/* The last, partial interval, unless it is empty or an alarm has ended the run. */
 	if (sys->sampling.repeat_seconds) {
-		if (result->account.taken)
+		if (result->account.taken && !sys->alarms.is_raised)
 			show_interval(sys, result);
 		receipt_finish(&sys->run.receipt, &sys->table.output);
 		receipt_warn(&sys->run.receipt, TABLE_DIGITS);
@@ -186,7 +192,7 @@ static int sys_run(void *self, const struct options_rest *rest)
 	export_abandon(&sys->page);
 	fold_destroy(sys->fold);
 	run_deinit(run);
-	return run_exit_status(run, result);
+	return !result && sys->alarms.is_raised ? EXIT_ALARM : run_exit_status(run, result);
 }
 
 static void sys_init(void *self)
@@ -194,6 +200,7 @@ static void sys_init(void *self)
 	struct sys *sys = self;
 
 	sampling_init(&sys->sampling);
+	alarms_init(&sys->alarms);
 }
 
 static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
@@ -202,6 +209,8 @@ static int sys_check(void *self, const struct options_rest *rest, struct text_er
 
 	return columns_check(&table_column_list, sys->table.output.columns, error_ret) ?:
 		sampling_check(&sys->sampling, error_ret) ?:
+		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
+			     sys->table.output.of, error_ret) ?:
 		export_check(&sys->exports, sys->sampling.save, sys->sampling.repeat_seconds > 0,
 			     error_ret);
 }
@@ -217,6 +226,7 @@ static const struct option_list sys_options[] = {
 	{ sampling_specs, offsetof(struct sys, sampling) },
 	{ report_specs, offsetof(struct sys, sampling) },
 	{ sys_specs, 0 },
+	{ alarm_specs, offsetof(struct sys, alarms) },
 	{ table_specs, offsetof(struct sys, table) },
 	{ export_page_specs, offsetof(struct sys, exports) },
 	{ output_specs, offsetof(struct sys, table.output) },

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/share.h"
 #include "sys/table_columns.h"
 
 /** A row's share of each CPU. */
@@ -54,14 +53,19 @@ static double get_table_mode_share(const struct column_cell *cell)
 	return get_table_row(cell)->share[cell->column->tag] * get_table_view(cell)->scale;
 }
 
+struct share table_share(double total, u64 taken, enum output_ci ci, double scale)
+{
+	double half = stat_paper_halfwidth(llround(total * taken), taken);
+
+	return share_of(total, ci == CI_WILSON ? stat_wilson_share(total, taken) :
+		(struct stat_interval){ total - half, total + half }, scale);
+}
+
 static struct share get_table_total(const struct column_cell *cell)
 {
 	const struct table_columns *view = get_table_view(cell);
 	const struct row *row = get_table_row(cell);
-	u64 taken = view->rows->taken;
-	double half = stat_paper_halfwidth(llround(row->total * taken), taken);
-	struct share share = share_of(row->total, view->ci == CI_WILSON ? row->interval :
-		(struct stat_interval){ row->total - half, row->total + half }, view->scale);
+	struct share share = table_share(row->total, view->rows->taken, view->ci, view->scale);
 
 	share.is_bound = row_hits(row) < SHARE_FEW_HITS && view->ci == CI_WILSON;
 	return share;

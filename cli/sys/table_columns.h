@@ -4,6 +4,7 @@
 #define TABLE_COLUMNS_H
 
 #include "base/columns.h"
+#include "base/share.h"
 #include "sys/rows.h"
 
 /** Context of the columns: everything that they need in addition to a row. */
@@ -18,6 +19,9 @@ struct table_columns {
 };
 
 extern const struct column_list table_column_list;
+
+/** table_share() - a row's @total (0..1) of @taken samples, with the table's interval, times @scale. */
+struct share table_share(double total, u64 taken, enum output_ci ci, double scale);
 
 /**
  * table_columns_init() - prepare the context for @rows. If the rows change, prepare it again.
