@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "command.h"
 #include "run/run.h"
 #include "run/sampling.h"
@@ -13,11 +14,18 @@
 struct late_command {
 	struct sampling_options sampling;
 	struct output_options output;
+	bool shows_handlers;
 	struct late_report report;
 	struct run run;
 };
 
-static int show_late(struct late_command *late)
+static const struct option_spec late_specs[] = {
+	{ "handler", NULL, "show how long the handler of a sample takes on each CPU", option_flag,
+	  offsetof(struct late_command, shows_handlers) },
+	{ NULL }
+};
+
+static int show_places(struct late_command *late)
 {
 	struct sym_index *symbols = NULL;
 	struct sym_error reason;
@@ -32,9 +40,18 @@ static int show_late(struct late_command *late)
 			reason.text);
 	late_report_name(&late->report, symbols);
 	error = late_view_show(stdout, &late->report, &late->run.receipt, &late->output);
+	sym_index_destroy(symbols);
+	return error;
+}
+
+static int show_late(struct late_command *late)
+{
+	int error = late->shows_handlers ?
+		late_view_show_handlers(stdout, &late->report, &late->run.receipt, &late->output) :
+		show_places(late);
+
 	if (!error && late->output.format == FORMAT_TSV)
 		receipt_finish(&late->run.receipt, &late->output);
-	sym_index_destroy(symbols);
 	return error;
 }
 
@@ -74,7 +91,8 @@ static int late_check(void *self, const struct options_rest *rest, struct text_e
 {
 	const struct late_command *late = self;
 
-	return columns_check(&late_column_list, late->output.columns, error_ret);
+	return columns_check(late->shows_handlers ? &handler_column_list : &late_column_list,
+			     late->output.columns, error_ret);
 }
 
 static void late_deinit(void *self)
@@ -86,12 +104,15 @@ static void late_deinit(void *self)
 
 static const struct option_list late_options[] = {
 	{ sampling_specs, offsetof(struct late_command, sampling) },
+	{ late_specs, 0 },
 	{ columns_specs, offsetof(struct late_command, output) },
 	{ form_specs, offsetof(struct late_command, output) },
 	{ NULL }
 };
 
-static const struct column_list *const late_columns[] = { &late_column_list, NULL };
+static const struct column_list *const late_columns[] = {
+	&late_column_list, &handler_column_list, NULL
+};
 
 const struct command command_late = {
 	.name = "late",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lateness by CPU and place: see late_report.h. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,15 @@ static void add_place(struct late_report *report, const struct cpuprobe_place *p
 		report->lost += place->hits;
 }
 
+/* 0 as @min_ns: no sample. */
+static void extend_handler_range(struct late_cpu *cpu, u64 min_ns, u64 max_ns)
+{
+	if (min_ns && (!cpu->handler_min_ns || min_ns < cpu->handler_min_ns))
+		cpu->handler_min_ns = min_ns;
+	if (max_ns > cpu->handler_max_ns)
+		cpu->handler_max_ns = max_ns;
+}
+
 void late_report_add(void *context, u32 number, const struct cpuprobe_account *account,
 		     const void *entries)
 {
@@ -68,6 +78,7 @@ void late_report_add(void *context, u32 number, const struct cpuprobe_account *a
 	if (!cpu)
 		return;
 	cpu->taken += account->taken;
+	cpu->sampled_ns += account->expected * account->period_ns;
 	cpu->late_ns += account->late_ns;
 	if (account->late_max_ns > cpu->late_max_ns)
 		cpu->late_max_ns = account->late_max_ns;
@@ -77,11 +88,36 @@ void late_report_add(void *context, u32 number, const struct cpuprobe_account *a
 	}
 	cpu->handler_ns += lateness->handler_ns;
 	cpu->handler_ns2 += lateness->handler_ns2;
-	if (lateness->handler_min_ns &&
-	    (!cpu->handler_min_ns || lateness->handler_min_ns < cpu->handler_min_ns))
-		cpu->handler_min_ns = lateness->handler_min_ns;
-	if (lateness->handler_max_ns > cpu->handler_max_ns)
-		cpu->handler_max_ns = lateness->handler_max_ns;
+	extend_handler_range(cpu, lateness->handler_min_ns, lateness->handler_max_ns);
+}
+
+void late_report_sum(const struct late_report *report, struct late_cpu *sum_ret)
+{
+	size_t i;
+
+	*sum_ret = (struct late_cpu){ .cpu = LATE_ALL_CPUS };
+	for (i = 0; i < report->nr_cpus; i++) {
+		const struct late_cpu *cpu = &report->cpus[i];
+
+		sum_ret->taken += cpu->taken;
+		sum_ret->sampled_ns += cpu->sampled_ns;
+		sum_ret->handler_ns += cpu->handler_ns;
+		sum_ret->handler_ns2 += cpu->handler_ns2;
+		extend_handler_range(sum_ret, cpu->handler_min_ns, cpu->handler_max_ns);
+	}
+}
+
+double late_handler_mean(const struct late_cpu *cpu)
+{
+	return cpu->taken ? cpu->handler_ns / cpu->taken : NAN;
+}
+
+double late_handler_sd(const struct late_cpu *cpu)
+{
+	double mean = late_handler_mean(cpu);
+
+	/* Rounding can make the variance of equal times negative. */
+	return cpu->taken ? sqrt(fmax(cpu->handler_ns2 / cpu->taken - mean * mean, 0)) : NAN;
 }
 
 static void name_address(const struct sym_index *symbols, u64 addr, char *name, size_t len)

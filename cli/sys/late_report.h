@@ -9,15 +9,18 @@
 #include "symbolizer.h"
 #include "types.h"
 
-/** Lateness of one CPU. */
+#define LATE_ALL_CPUS	UINT32_MAX
+
+/** Lateness of one CPU, and the times of its handler. */
 struct late_cpu {
-	u32 cpu;
+	u32 cpu;		/* LATE_ALL_CPUS: of all together */
 	u64 taken;
+	u64 sampled_ns;
 	u64 late_ns;		/* sum, without wake-ups from idle */
 	u64 late_max_ns;
 	u64 hits[2][CPUPROBE_LATE_BINS];	/* as in struct cpuprobe_lateness */
-	double handler_ns;
-	double handler_ns2;
+	double handler_ns;	/* sum */
+	double handler_ns2;	/* sum of squares */
 	u64 handler_min_ns;
 	u64 handler_max_ns;
 };
@@ -45,6 +48,13 @@ void late_report_add(void *report, u32 cpu, const struct cpuprobe_account *accou
 
 /** late_report_name() - name the places, and merge places of equal names. @symbols: may be NULL */
 void late_report_name(struct late_report *report, const struct sym_index *symbols);
+
+/** late_report_sum() - all CPUs together; without the histograms. */
+void late_report_sum(const struct late_report *report, struct late_cpu *sum_ret);
+
+/** late_handler_mean(), late_handler_sd() - of the handler's times, in ns. NAN: no sample. */
+double late_handler_mean(const struct late_cpu *cpu);
+double late_handler_sd(const struct late_cpu *cpu);
 
 /** late_report_clear() - free the contents; the report is empty afterwards. */
 void late_report_clear(struct late_report *report);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Report of lateness: see late_view.h. */
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -50,8 +52,6 @@ static void render_bins(FILE *out, const struct late_cpu *cpu, int cols)
 
 static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 {
-	double n = cpu->taken, mean = cpu->handler_ns / n;
-	double variance = cpu->handler_ns2 / n - mean * mean;
 	u64 work = sum_bins(cpu->hits[0]);
 	char late[16], late_max[16], handler[16], spread[16], least[16], most[16], line[512];
 
@@ -59,8 +59,8 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 		 "Lateness at work: %s on average, %s at most. Handler: %s (s.d. %s, %s to %s).",
 		 cpu->cpu, cpu->taken, sum_bins(cpu->hits[1]),
 		 text_ns(work ? (double)cpu->late_ns / work : 0, late),
-		 text_ns(cpu->late_max_ns, late_max), text_ns(mean, handler),
-		 text_ns(sqrt(fmax(variance, 0)), spread), text_ns(cpu->handler_min_ns, least),
+		 text_ns(cpu->late_max_ns, late_max), text_ns(late_handler_mean(cpu), handler),
+		 text_ns(late_handler_sd(cpu), spread), text_ns(cpu->handler_min_ns, least),
 		 text_ns(cpu->handler_max_ns, most));
 	text_wrap(out, line, cols);
 	render_bins(out, cpu, cols);
@@ -78,21 +78,32 @@ print_wrapped(FILE *out, int cols, const char *format, ...)
 	text_wrap(out, line, cols);
 }
 
-static void render_places(FILE *out, const struct late_report *report, struct columns *columns,
-			  int cols)
+/** The rows that the columns show: places, or the handler's times by CPU. */
+struct late_rows {
+	const char *first;
+	size_t len, nr;		/* bytes of a row, and number of rows */
+};
+
+static const void *get_late_row(const struct late_rows *rows, size_t i)
+{
+	return rows->first + i * rows->len;
+}
+
+static void render_rows(FILE *out, const struct late_rows *rows, struct columns *columns, int cols)
 {
 	size_t i;
 
-	for (i = 0; i < report->nr_places; i++)
-		columns_measure(columns, &report->places[i]);
+	for (i = 0; i < rows->nr; i++)
+		columns_measure(columns, get_late_row(rows, i));
 	columns_fit(columns, cols);
 	columns_print_titles(out, columns);
-	for (i = 0; i < report->nr_places; i++)
-		columns_print_row(out, columns, &report->places[i]);
+	for (i = 0; i < rows->nr; i++)
+		columns_print_row(out, columns, get_late_row(rows, i));
 }
 
 static void render_late_text(FILE *out, const struct late_report *report,
-			     const struct receipt *receipt, struct columns *columns, int cols)
+			     const struct receipt *receipt, const struct late_rows *places,
+			     struct columns *columns, int cols)
 {
 	char bound[16];
 	size_t i;
@@ -100,11 +111,11 @@ static void render_late_text(FILE *out, const struct late_report *report,
 	for (i = 0; i < report->nr_cpus; i++)
 		if (report->cpus[i].taken)
 			render_cpu(out, &report->cpus[i], cols);
-	if (report->nr_places) {
+	if (places->nr) {
 		print_wrapped(out, cols, "Places that re-enabled interrupts after more than %s",
 			      text_ns(receipt->deferred_ns, bound));
 		fputc('\n', out);
-		render_places(out, report, columns, cols);
+		render_rows(out, places, columns, cols);
 	} else {
 		print_wrapped(out, cols, "No sample came more than %s late.",
 			      text_ns(receipt->deferred_ns, bound));
@@ -112,18 +123,15 @@ static void render_late_text(FILE *out, const struct late_report *report,
 	if (report->lost)
 		print_wrapped(out, cols, "(%llu late samples found no room in the table of places)",
 			      report->lost);
-	fputc('\n', out);
-	receipt_print(out, receipt, cols);
 }
 
-static void render_late_tsv(FILE *out, const struct late_report *report,
-			    const struct columns *columns)
+static void render_late_tsv(FILE *out, const struct late_rows *rows, const struct columns *columns)
 {
 	size_t i;
 
 	columns_print_keys(out, columns);
-	for (i = 0; i < report->nr_places; i++)
-		columns_print_tsv(out, columns, &report->places[i]);
+	for (i = 0; i < rows->nr; i++)
+		columns_print_tsv(out, columns, get_late_row(rows, i));
 }
 
 static void render_json_bins(FILE *out, const char *key, const u64 *hits)
@@ -142,14 +150,14 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 
 	for (i = 0; i < report->nr_cpus; i++) {
 		const struct late_cpu *cpu = &report->cpus[i];
-		double n = cpu->taken ? cpu->taken : 1, mean = cpu->handler_ns / n;
 
 		fprintf(out, "%s\n    {\"cpu\": %u, \"samples\": %llu, \"late_ns\": %llu, "
 			"\"late_max_ns\": %llu, \"handler_mean_ns\": %.1f, "
 			"\"handler_sd_ns\": %.1f, "
 			"\"handler_min_ns\": %llu, \"handler_max_ns\": %llu",
-			i ? "," : "", cpu->cpu, cpu->taken, cpu->late_ns, cpu->late_max_ns, mean,
-			sqrt(fmax(cpu->handler_ns2 / n - mean * mean, 0)), cpu->handler_min_ns,
+			i ? "," : "", cpu->cpu, cpu->taken, cpu->late_ns, cpu->late_max_ns,
+			cpu->taken ? late_handler_mean(cpu) : 0,
+			cpu->taken ? late_handler_sd(cpu) : 0, cpu->handler_min_ns,
 			cpu->handler_max_ns);
 		render_json_bins(out, "work", cpu->hits[0]);
 		render_json_bins(out, "idle", cpu->hits[1]);
@@ -158,7 +166,8 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 }
 
 static void render_late_json(FILE *out, const struct late_report *report,
-			     const struct receipt *receipt, const struct columns *columns)
+			     const struct receipt *receipt, const struct late_rows *rows,
+			     const struct columns *columns)
 {
 	size_t i;
 
@@ -166,30 +175,79 @@ static void render_late_json(FILE *out, const struct late_report *report,
 		"  \"cpus\": [", receipt->taken, report->lost);
 	render_json_cpus(out, report);
 	fputs("\n  ],\n  \"rows\": [", out);
-	for (i = 0; i < report->nr_places; i++) {
+	for (i = 0; i < rows->nr; i++) {
 		fputs(i ? ",\n    " : "\n    ", out);
-		columns_print_json(out, columns, &report->places[i]);
+		columns_print_json(out, columns, get_late_row(rows, i));
 	}
 	fputs("\n  ],\n", out);
 	receipt_json(out, receipt);
 	fputs("\n}\n", out);
 }
 
+/* The CPUs with samples and, if there are several, their sum; NULL: out of memory. */
+static struct late_cpu *list_handlers(const struct late_report *report, size_t *nr_ret)
+{
+	struct late_cpu *cpus = calloc(report->nr_cpus + 1, sizeof(*cpus));
+	size_t i, nr = 0;
+
+	for (i = 0; cpus && i < report->nr_cpus; i++)
+		if (report->cpus[i].taken)
+			cpus[nr++] = report->cpus[i];
+	if (nr > 1)
+		late_report_sum(report, &cpus[nr++]);
+	*nr_ret = nr;
+	return cpus;
+}
+
+static int show_rows(FILE *out, const struct late_report *report, const struct receipt *receipt,
+		     const struct output_options *options, const struct late_rows *rows,
+		     bool are_handlers)
+{
+	int cols = output_cols(options);
+	struct columns columns;
+	int error = columns_choose(&columns,
+				   are_handlers ? &handler_column_list : &late_column_list,
+				   options->format, options->columns, report, NULL);
+
+	if (error) {
+		fprintf(stderr, "probe: show lateness: out of memory\n");
+	} else if (options->format == FORMAT_JSON) {
+		render_late_json(out, report, receipt, rows, &columns);
+	} else if (options->format == FORMAT_TSV) {
+		render_late_tsv(out, rows, &columns);
+	} else {
+		if (are_handlers)
+			render_rows(out, rows, &columns, cols);
+		else
+			render_late_text(out, report, receipt, rows, &columns, cols);
+		fputc('\n', out);
+		receipt_print(out, receipt, cols);
+	}
+	columns_deinit(&columns);
+	return error;
+}
+
 int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
 		   const struct output_options *options)
 {
-	struct columns columns;
-	int error = columns_choose(&columns, &late_column_list, options->format, options->columns,
-				   report, NULL);
+	const struct late_rows places = { (const char *)report->places, sizeof(*report->places),
+					  report->nr_places };
 
-	if (error)
-		fprintf(stderr, "probe: show lateness: out of memory\n");
-	else if (options->format == FORMAT_JSON)
-		render_late_json(out, report, receipt, &columns);
-	else if (options->format == FORMAT_TSV)
-		render_late_tsv(out, report, &columns);
+	return show_rows(out, report, receipt, options, &places, false);
+}
+
+int late_view_show_handlers(FILE *out, const struct late_report *report,
+			    const struct receipt *receipt, const struct output_options *options)
+{
+	struct late_rows rows = { .len = sizeof(struct late_cpu) };
+	struct late_cpu *cpus = list_handlers(report, &rows.nr);
+	int error = -ENOMEM;
+
+	rows.first = (const char *)cpus;
+	if (cpus)
+		error = show_rows(out, report, receipt, options, &rows, true);
 	else
-		render_late_text(out, report, receipt, &columns, output_cols(options));
-	columns_deinit(&columns);
+		fprintf(stderr, "probe: show lateness: out of memory\n");
+	free(cpus);
 	return error;
 }

@@ -13,4 +13,8 @@
 int late_view_show(FILE *out, const struct late_report *report, const struct receipt *receipt,
 		   const struct output_options *options);
 
+/** late_view_show_handlers() - write the handler's times by CPU, in place of the lateness. */
+int late_view_show_handlers(FILE *out, const struct late_report *report,
+			    const struct receipt *receipt, const struct output_options *options);
+
 #endif

@@ -62,6 +62,19 @@ holds "$max > 20000 && $max < 100000" "60 us held, $max ns seen"
 expect 0 probe late -sec 1 -deferred-over 50ms
 says out '^No sample came more than 50 ms late\.$'
 tr '\n' ' ' <out | grep -q ' 0 deferred over 50 ms, ' || { cat out; fail "the receipt lacks the bound"; }
+# the handler's times: the mean of a CPU is between its extremes, and the share follows
+expect 0 probe late -sec 1 -handler -tsv
+says out '^cpu	samples	mean_ns	sd_ns	min_ns	max_ns	share$'
+says out '^0	[0-9]+	'
+awk -F '\t' 'NR == 2 && $5 > 0 && $5 <= $3 && $3 <= $6 && $4 <= $6 - $5 &&
+	$7 > $3 / 10000 * 0.9 && $7 < $3 / 10000 * 1.1 { found = 1 } END { exit !found }' out ||
+	{ cat out; fail "times that do not fit"; }
+expect 0 probe late -sec 1 -handler
+says out '^ +CPU +Samples +Mean +S\.d\. +Min +Max +Share$'
+! grep -E 'Late by|re-enabled' out || fail "more than the handler's times"
+says out '^Receipt: '
+expect 2 probe late -handler -o landed
+one_line_error "landed"
 for option in -save=x -repeat=1 -within=1 -of=cpu; do
 	expect 2 probe late $option
 	one_line_error "late: unknown option '${option%=*}'"

@@ -182,6 +182,49 @@ static void places_are_shown(void **state)
 	free(text);
 }
 
+/* Handlers' times: mean, deviation and extremes of each CPU with samples, and of all. */
+static void handlers_are_shown(void **state)
+{
+	static struct late_cpu cpus[] = {
+		{ .cpu = 0, .taken = 4, .sampled_ns = 4000000, .handler_ns = 2000,
+		  .handler_ns2 = 1040000, .handler_min_ns = 400, .handler_max_ns = 600 },
+		{ .cpu = 1 },
+		{ .cpu = 7, .taken = 1, .sampled_ns = 1000000, .handler_ns = 1500,
+		  .handler_ns2 = 2250000, .handler_min_ns = 1500, .handler_max_ns = 1500 },
+	};
+	struct late_report report = { .cpus = cpus, .nr_cpus = 3 };
+	const struct receipt receipt = { .deferred_ns = 100000 };
+	struct output_options options = { .format = FORMAT_TEXT };
+	char *text;
+
+	text = WRITTEN(out, assert_int_equal(late_view_show_handlers(out, &report, &receipt,
+								     &options), 0));
+	assert_non_null(strstr(text,
+		"  CPU    Samples      Mean      S.d.       Min       Max    Share\n"
+		"=====  =========  ========  ========  ========  ========  =======\n"
+		"    0          4    500 ns    100 ns    400 ns    600 ns    0.050\n"
+		"    7          1    1.5 us      0 ns    1.5 us    1.5 us    0.150\n"
+		"  all          5    700 ns    410 ns    400 ns    1.5 us    0.070\n"
+		"\nReceipt: "));
+	free(text);
+	options = (struct output_options){ .format = FORMAT_TSV };
+	text = WRITTEN(out, assert_int_equal(late_view_show_handlers(out, &report, &receipt,
+								     &options), 0));
+	assert_string_equal(text, "cpu\tsamples\tmean_ns\tsd_ns\tmin_ns\tmax_ns\tshare\n"
+		"0\t4\t500\t100\t400\t600\t0.0500\n7\t1\t1500\t0\t1500\t1500\t0.1500\n"
+		"null\t5\t700\t410\t400\t1500\t0.0700\n");
+	free(text);
+	/* The only CPU with samples needs no sum. */
+	report.nr_cpus = 2;
+	options.format = FORMAT_JSON;
+	text = WRITTEN(out, assert_int_equal(late_view_show_handlers(out, &report, &receipt,
+								     &options), 0));
+	assert_non_null(strstr(text, "\"rows\": [\n    {\"cpu\": 0, \"samples\": 4, "
+			       "\"mean_ns\": 500, \"sd_ns\": 100, "));
+	assert_null(strstr(text, "\"cpu\": null"));
+	free(text);
+}
+
 /*
  * Interrupts are off for 1.7 periods of every 40, at any phase, in lockstep with the grid or not:
  * the estimate of the time that samples waited is unbiased.
@@ -215,7 +258,8 @@ int main(void)
 		cmocka_unit_test(places_fill_up),
 		cmocka_unit_test(callers_are_told_apart), cmocka_unit_test(callers_that_collide),
 		cmocka_unit_test(places_are_merged),
-		cmocka_unit_test(places_are_shown), cmocka_unit_test(waiting_is_unbiased),
+		cmocka_unit_test(places_are_shown), cmocka_unit_test(handlers_are_shown),
+		cmocka_unit_test(waiting_is_unbiased),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
