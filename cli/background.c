@@ -27,6 +27,20 @@ int background_check_name(void *self, const struct options_rest *rest,
 	return control_check_name(background_name(rest), error_ret);
 }
 
+int background_order(const char *request, const struct options_rest *rest)
+{
+	struct text_error error;
+	char *answer;
+	size_t len;
+
+	if (control_ask(background_name(rest), request, &answer, &len, &error)) {
+		text_report(&error);
+		return EXIT_FAILED;
+	}
+	free(answer);
+	return 0;
+}
+
 /* Options about the report conflict with -save, which shows no report. */
 int background_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
@@ -63,12 +77,14 @@ static const char *copy_status_value(const char *status, const char *key, char *
 
 static void print_status_line(const char *name, const char *status)
 {
-	char state[16], seconds[32], samples[32], lost[32], stacks[32], last[32], pid[16];
+	char state[16], seconds[32], paused[32], samples[32], lost[32], stacks[32], last[32];
+	char pid[16];
 
-	printf("%-13s %7s  %-8s %8.0f s %10s %8s %7s %7s s\n", name,
+	printf("%-12s %7s %-8s %6.0fs %5.0fs %9s %6s %6s %4ss\n", name,
 	       copy_status_value(status, "pid", pid, sizeof(pid)),
 	       copy_status_value(status, "state", state, sizeof(state)),
 	       atof(copy_status_value(status, "seconds", seconds, sizeof(seconds))),
+	       atof(copy_status_value(status, "paused", paused, sizeof(paused))),
 	       copy_status_value(status, "samples", samples, sizeof(samples)),
 	       copy_status_value(status, "lost", lost, sizeof(lost)),
 	       copy_status_value(status, "stacks", stacks, sizeof(stacks)),
@@ -86,8 +102,8 @@ int background_print_status(const char *name, bool has_titles)
 		return EXIT_FAILED;
 	}
 	if (has_titles)
-		printf("%-13s %7s  %-8s %10s %10s %8s %7s %9s\n", "Run", "Pid", "State", "For",
-		       "Samples", "Lost", "Stacks", "Last");
+		printf("%-12s %7s %-8s %7s %6s %9s %6s %6s %5s\n", "Run", "Pid", "State", "For",
+		       "Paused", "Samples", "Lost", "Stacks", "Last");
 	print_status_line(name, status);
 	free(status);
 	return 0;

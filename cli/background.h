@@ -33,6 +33,9 @@ const char *background_name(const struct options_rest *rest);
 int background_check_name(void *self, const struct options_rest *rest,
 			  struct text_error *error_ret);
 
+/** background_order() - send a request without an answer to a run. Returns the exit status. */
+int background_order(const char *request, const struct options_rest *rest);
+
 /** background_check() - implement command.check. @self: a struct background_counts */
 int background_check(void *self, const struct options_rest *rest, struct text_error *error_ret);
 

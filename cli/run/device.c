@@ -195,15 +195,6 @@ int device_harvest(struct device *device, bool only_due, device_sink sink, void 
 	return result;
 }
 
-size_t device_nr_sampled(const struct device *device)
-{
-	size_t i, nr = 0;
-
-	for (i = 0; i < device->nr_cpus; i++)
-		nr += device->cpus[i].expected > 0;
-	return nr;
-}
-
 int device_stop(struct device *device, struct text_error *error_ret)
 {
 	while (ioctl(device->fd, CPUPROBE_IOC_STOP))

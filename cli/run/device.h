@@ -70,9 +70,6 @@ int device_harvest(struct device *device, bool only_due, device_sink sink, void 
 int device_open_exe(const struct device *device, u32 cpu, const struct cpuprobe_account *account,
 		    u32 exe);
 
-/** device_nr_sampled() - number of CPUs with at least one expected sample. */
-size_t device_nr_sampled(const struct device *device);
-
 /** device_stop() - stop sampling; one more device_harvest() gets the remaining counts. */
 int device_stop(struct device *device, struct text_error *error_ret);
 

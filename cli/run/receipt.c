@@ -155,21 +155,25 @@ static void describe_deferred_bound(const struct receipt *receipt, char *text, s
 void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
-	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", over[24];
+	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
+	char over[24];
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
 	if (receipt->nr_slowed)
 		snprintf(slowed, sizeof(slowed), ", halved on %u", receipt->nr_slowed);
+	if (receipt->paused_seconds)
+		snprintf(paused, sizeof(paused), "; paused for %.3g s", receipt->paused_seconds);
 	list_unseen(receipt, unseen, sizeof(unseen));
 	describe_deferred_bound(receipt, over, sizeof(over));
-	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s; "
+	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s%s; "
 		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s%s, steal %s, "
 		 "%u CPU%s skipped; %.1f us a sample, %s%.2f%% overhead; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
 		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
+		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
 		 receipt->deferred, over,
 		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ?
@@ -201,8 +205,8 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		fputs("null", out);
 	else
 		fprintf(out, "%.4f", receipt->steal * 100);
-	fprintf(out, ",\n    \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
-		"    \"cpus_left_alone\": ", receipt->cost_ns, compute_overhead(receipt) * 100,
+	fprintf(out, ",\n    \"paused_seconds\": %.3f, \"sample_cost_ns\": %u, \"overhead\": %.4f, \"least_share\": %.6f,\n"
+		"    \"cpus_left_alone\": ", receipt->paused_seconds, receipt->cost_ns, compute_overhead(receipt) * 100,
 		stat_least_share(count_included(receipt)) * 100);
 	text_json(out, receipt->skipped);
 	fputs(",\n    \"module\": ", out);

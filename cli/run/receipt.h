@@ -62,6 +62,7 @@ struct receipt {
 	char skipped[RECEIPT_CPUS_LEN];
 	u32 nr_slowed;		/* CPUs whose rate was halved at least once */
 	u32 reserved;
+	double paused_seconds;	/* not part of the run; old files end before this field */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */

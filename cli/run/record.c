@@ -11,7 +11,6 @@
 #include "symbolizer.h"
 
 #define FILE_MAX (256ULL << 20)
-#define SECONDS_MAX 1e11	/* more than 3,000 years: no valid time of a run */
 
 /** The header of a file. */
 struct head {
@@ -252,7 +251,7 @@ int record_get_result(const struct record *record, struct run_result *result_ret
 	if (error)
 		return error;
 	if (saved.excluded > saved.deferred || saved.excluded > saved.taken ||
-	    !(fabs(saved.began) <= SECONDS_MAX) || !(fabs(saved.elapsed_seconds) <= SECONDS_MAX))
+	    !(fabs(saved.began) <= RECORD_SECONDS_MAX) || !(fabs(saved.elapsed_seconds) <= RECORD_SECONDS_MAX))
 		return text_fail(error_ret, -EBADMSG, "its section 'RUN ' is invalid");
 	*result_ret = (struct run_result){
 		.account = { .taken = saved.taken, .missed = saved.missed,

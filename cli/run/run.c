@@ -62,22 +62,8 @@ static int watch_task(struct meter *meter, struct text_error *error_ret)
 static int start_sampling(struct meter *meter, struct text_error *error_ret)
 {
 	struct run *run = meter->run;
-	const struct sampling_options *options = run->options;
-	const struct cpus *cpus = meter_cpus(meter);
-	int error;
+	int error = meter_start_session(meter, run->options->seed, error_ret);
 
-	error = device_open(&meter->device, error_ret);
-	if (!error && run->place)
-		error = run->place(run->context, &meter->device, error_ret);
-	if (error)
-		return error;
-	run->start.period_ns = options->period_ns;
-	run->start.jitter = options->jitter;
-	run->start.seed = options->seed;
-	run->start.deferred_ns = options->deferred_ns;
-	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
-		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
-	error = device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
 	run->result.period_ns = run->start.period_ns;
 	run->result.seed = run->start.seed;
 	if (!error && run->began)
@@ -110,13 +96,26 @@ static int time_left_ms(const struct meter *meter, double now)
 /* Indexes of the descriptors that poll() waits for. */
 enum { AT_SIGNAL, AT_CHILD, AT_TASK, AT_DEVICE, AT_WATCH, AT_CONTROL, NR_AT };
 
+/* Follows an order from outside. Returns whether it ends the session; sets run->end. */
+static bool has_ending_order(struct meter *meter)
+{
+	struct run *run = meter->run;
+	enum run_order order = meter_obey(meter);
+
+	if (order == RUN_RESUME)
+		meter_resume(meter);
+	else if (order == RUN_PAUSE || order == RUN_STOP)
+		run->end = order == RUN_PAUSE ? RUN_PAUSED : RUN_INTERRUPTED;
+	return order == RUN_PAUSE || order == RUN_STOP;
+}
+
 /* Whether an event is a reason to stop; sets run->end. */
 static bool is_run_over(struct meter *meter, const struct pollfd fds[NR_AT])
 {
 	struct run *run = meter->run;
 
-	if (fds[AT_CONTROL].revents && !meter_obey(meter)) {
-		run->end = RUN_INTERRUPTED;
+	if (fds[AT_CONTROL].revents && has_ending_order(meter)) {
+		return true;
 	} else if (fds[AT_SIGNAL].revents) {
 		run->end = RUN_INTERRUPTED;
 		forward_signals(meter);
@@ -128,25 +127,35 @@ static bool is_run_over(struct meter *meter, const struct pollfd fds[NR_AT])
 	return true;
 }
 
+/* Fills in the events to wait for; the device's descriptor is -1 while the run is paused. */
+static void get_events(const struct meter *meter, struct pollfd fds[NR_AT])
+{
+	const struct run *run = meter->run;
+	const int fd[NR_AT] = {
+		[AT_SIGNAL] = meter->signal_fd, [AT_CHILD] = meter->child.pid_fd,
+		[AT_TASK] = meter->task_fd, [AT_DEVICE] = meter->device.fd,
+		[AT_WATCH] = run->watch_fd ? run->watch_fd : -1,
+		[AT_CONTROL] = run->control_fd ? run->control_fd : -1,
+	};
+	int i;
+
+	for (i = 0; i < NR_AT; i++)
+		fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN };
+}
+
 /* Waits and harvests until there is a reason to stop. Returns the first harvest error. */
 static int sample_until_over(struct meter *meter)
 {
 	struct run *run = meter->run;
-	struct pollfd fds[NR_AT] = {
-		[AT_SIGNAL] = { .fd = meter->signal_fd, .events = POLLIN },
-		[AT_CHILD] = { .fd = meter->child.pid_fd, .events = POLLIN },
-		[AT_TASK] = { .fd = meter->task_fd, .events = POLLIN },
-		[AT_DEVICE] = { .fd = meter->device.fd, .events = POLLIN },
-		[AT_WATCH] = { .fd = -1, .events = POLLIN },
-		[AT_CONTROL] = { .fd = run->control_fd ? run->control_fd : -1, .events = POLLIN },
-	};
+	struct pollfd fds[NR_AT];
 	const int watch_fd = run->watch_fd ? run->watch_fd : -1;
 	const double wake = meter->device.kind->wake_seconds;
 	bool is_done = false;
 	int result = 0, error;
 
+	get_events(meter, fds);
 	do {
-		double now = clock_seconds(), quiet = meter->last_harvest + wake - now;
+		double now = run_clock(run), quiet = meter->last_harvest + wake - now;
 		int left_ms = time_left_ms(meter, now);
 		bool is_called = fds[AT_DEVICE].revents || fds[AT_WATCH].revents;
 
@@ -177,6 +186,23 @@ static int sample_until_over(struct meter *meter)
 	} while (!is_run_over(meter, fds));
 	meter_clear_progress(meter);
 	return result;
+}
+
+/* Waits without a session until the run is resumed. False: there is a reason to end it. */
+static bool wait_until_resumed(struct meter *meter)
+{
+	struct run *run = meter->run;
+	struct pollfd fds[NR_AT];
+
+	get_events(meter, fds);
+	while (run->paused_at) {
+		poll(fds, NR_AT, -1);
+		if (fds[AT_WATCH].revents && run->watch)
+			run->watch(run->context);
+		if (is_run_over(meter, fds))
+			return false;
+	}
+	return true;
 }
 
 static void wait_for_command(struct meter *meter)
@@ -216,32 +242,35 @@ static int prepare_run(struct meter *meter, struct text_error *error_ret)
 static int measure_step(struct meter *meter)
 {
 	struct text_error error;
-	double now = clock_seconds();
+	struct run *run = meter->run;
+	double now = run_clock(run);
 	int result, late;
 
 	if (!meter->started) {
 		meter->started = meter->interval_started = now;
-		meter->run->result.began = clock_unix();
+		run->result.began = clock_unix();
 	}
 	meter->block_started = now;
 	meter_plan_harvest(meter, now);
 	result = sample_until_over(meter);
-	if (meter->run->ended)
-		meter->run->ended(meter->run->context);
-	meter->run->result.elapsed_seconds = clock_seconds() - meter->interval_started;
+	if (run->ended)
+		run->ended(run->context);
+	now = run_clock(run);
+	run->result.elapsed_seconds = now - meter->interval_started;
 	late = device_stop(&meter->device, &error);
 	if (late)
 		text_report(&error);
 	else if (result != -EPERM)
 		late = meter_harvest(meter, false);
-	meter_end_block(meter, clock_seconds(), RUN_BLOCK_SECONDS / 2);
+	meter_end_block(meter, now, RUN_BLOCK_SECONDS / 2);
 	/* The time may be up before the first check. */
-	if (meter->run->is_precise && meter->run->end != RUN_PRECISE &&
-	    meter->run->is_precise(meter->run->context, clock_seconds() - meter->started,
-				   &meter->run->seconds_left))
-		meter->run->end = RUN_PRECISE;
+	if (run->is_precise && run->end != RUN_PRECISE && run->end != RUN_PAUSED &&
+	    run->is_precise(run->context, now - meter->started, &run->seconds_left))
+		run->end = RUN_PRECISE;
 	meter_end_receipt(meter);
 	device_close(&meter->device);
+	if (run->end == RUN_PAUSED)
+		meter_pause(meter, now);
 	return result || late ? -EBADMSG : 0;
 }
 
@@ -259,6 +288,8 @@ static int measure_steps(struct meter *meter, struct text_error *error_ret)
 		error = run->command_error = child_release(&meter->child, run->command, error_ret);
 	while (!error) {
 		result = measure_step(meter) ?: result;
+		if (run->end == RUN_PAUSED && wait_until_resumed(meter))
+			continue;
 		if (run->end != RUN_STEP_DONE)
 			break;
 		run->next_step(run->context, &run->start);

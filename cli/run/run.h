@@ -17,10 +17,13 @@
 #include "run/sampling.h"
 
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
-	       RUN_STEP_DONE };
+	       RUN_STEP_DONE, RUN_PAUSED };
 
-/** Orders to a run from outside. */
-enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP };
+/**
+ * Orders to a run from outside. RUN_PAUSE ends the session and keeps the counts: time stands still
+ * for the run. RUN_RESUME begins another session, which continues the counts.
+ */
+enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP, RUN_PAUSE, RUN_RESUME };
 
 /** A run; the command fills in all but the results. Hooks may be NULL; they get @context. */
 struct run {
@@ -54,6 +57,10 @@ struct run {
 	 */
 	int control_fd;
 	enum run_order (*control)(void *context);
+	/* RUN_PAUSE or RUN_RESUME was carried out; @error: why it could not be, or NULL. */
+	void (*obeyed)(void *context, const struct text_error *error);
+	/* watch_fd is readable while the run is paused. */
+	void (*watch)(void *context);
 	/* Every options->repeat_seconds, with the result of the interval. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 
@@ -65,6 +72,8 @@ struct run {
 	double handler_ns;	/* time in handlers, where the module measures it: late, stacks */
 	double seconds_left;	/* until the result is precise; 0: it is, or was not asked to be */
 	enum run_end end;
+	double paused_at;	/* clock_seconds() of the pause that lasts; 0: not paused */
+	double paused_seconds;	/* all earlier pauses */
 	int command_status;		/* valid if a command ran */
 	int command_error;		/* -errno of its exec; 0: it ran, or exec was not reached */
 };
@@ -75,6 +84,11 @@ struct run {
  * Another -errno, with a reason: nothing was measured.
  */
 int run_measure(struct run *run, struct text_error *error_ret);
+
+/**
+ * run_clock() - the seconds of a monotonic clock that stands still while the run is paused.
+ */
+double run_clock(const struct run *run);
 
 /** run_tell_precision() - if -within was not reached, say on stderr how long it would take. */
 void run_tell_precision(const struct run *run);

@@ -41,8 +41,10 @@ int meter_harvest(struct meter *meter, bool only_due)
 	struct text_error error;
 	struct run *run = meter->run;
 	int result = device_harvest(&meter->device, only_due, meter_add_account, run, &error);
+	size_t i;
 
-	run->result.nr_cpus = device_nr_sampled(&meter->device);
+	for (i = run->result.nr_cpus = 0; i < run->nr_cpus; i++)
+		run->result.nr_cpus += run->cpus[i].expected > 0;
 	if (result) {
 		meter_clear_progress(meter);
 		text_report(&error);
@@ -158,23 +160,27 @@ static void reset_results(struct meter *meter, double now)
 	}
 	run->result.began = clock_unix();
 	meter->interval_started = now;
+	meter->paused_before += meter_paused_seconds(meter);
 	receipt_clock_read(&meter->clock, meter_cpus(meter));
+	meter->pause_clock = meter->clock;
 }
 
-bool meter_obey(struct meter *meter)
+enum run_order meter_obey(struct meter *meter)
 {
 	struct run *run = meter->run;
 	enum run_order order;
 	double now;
 
 	/* An error here also fails the next regular harvest, which returns the error. */
-	meter_harvest(meter, false);
-	update_areas(meter);
-	now = clock_seconds();
+	if (!run->paused_at) {
+		meter_harvest(meter, false);
+		update_areas(meter);
+	}
+	now = run_clock(run);
 	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_end_receipt(meter);
 	order = run->control(run->context);
 	if (order == RUN_RESET)
 		reset_results(meter, now);
-	return order != RUN_STOP;
+	return order;
 }

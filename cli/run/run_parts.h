@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * State shared by the parts of a measurement while it runs. run.c begins, waits and ends;
- * run_harvest.c harvests and calls the hooks; run_receipt.c accounts for each CPU's samples.
+ * run_session.c begins, pauses and resumes the session; run_harvest.c harvests and calls the hooks;
+ * run_receipt.c accounts for each CPU's samples. All times are of run_clock().
  */
 #ifndef RUN_PARTS_H
 #define RUN_PARTS_H
@@ -22,6 +23,9 @@ struct meter {
 	struct cpus cpus;
 	struct cpus quiet;		/* isolated CPUs left alone */
 	struct receipt_clock clock;	/* at the start of the step */
+	struct receipt_clock pause_clock;	/* when the run was paused */
+	double paused_before;	/* seconds paused before the last reset */
+	u64 nr_pauses;
 	int signal_fd;
 	int task_fd;		/* pidfd of the task measured, or -1 */
 	double seconds;		/* planned duration; 0: no limit */
@@ -36,6 +40,18 @@ struct meter {
 
 /** meter_cpus() - the CPUs that are sampled. */
 const struct cpus *meter_cpus(const struct meter *meter);
+
+/** meter_start_session() - open the device and start sampling with the options of the run. */
+int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_ret);
+
+/** meter_pause() - stop the run's clock at @now; the session has ended. */
+void meter_pause(struct meter *meter, double now);
+
+/** meter_resume() - start another session; if that fails, the run remains paused. */
+void meter_resume(struct meter *meter);
+
+/** meter_paused_seconds() - time that the run was paused since its start or reset. */
+double meter_paused_seconds(const struct meter *meter);
 
 /** meter_begin_receipt() - begin the receipt of a step. -ENOMEM. */
 int meter_begin_receipt(struct meter *meter);
@@ -68,7 +84,7 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done);
 /** meter_end_block() - end the block of counts if it lasted at least @least_seconds. */
 void meter_end_block(struct meter *meter, double now, double least_seconds);
 
-/** meter_obey() - harvest, and follow the order of run->control. False: stop. */
-bool meter_obey(struct meter *meter);
+/** meter_obey() - harvest, get the order of run->control and carry out RUN_RESET. */
+enum run_order meter_obey(struct meter *meter);
 
 #endif

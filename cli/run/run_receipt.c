@@ -6,11 +6,6 @@
 
 #include "run/run_parts.h"
 
-const struct cpus *meter_cpus(const struct meter *meter)
-{
-	return meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
-}
-
 /* Adds an account to its CPU's part of the receipt. */
 static void add_to_cpu(struct run *run, u32 number, const struct cpuprobe_account *account)
 {
@@ -91,9 +86,11 @@ int meter_begin_receipt(struct meter *meter)
 void meter_end_receipt(struct meter *meter)
 {
 	struct receipt *receipt = &meter->run->receipt;
-	struct receipt_clock now;
+	struct receipt_clock now = meter->pause_clock;
 
-	receipt_clock_read(&now, meter_cpus(meter));
+	if (!meter->run->paused_at)
+		receipt_clock_read(&now, meter_cpus(meter));
+	receipt->paused_seconds = meter_paused_seconds(meter);
 	receipt->steal = now.all > meter->clock.all ?
 		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
 	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);

@@ -8,7 +8,7 @@
 
 #define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 464, "saved in files");
+_Static_assert(sizeof(struct receipt) == 472, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
 void run_save(struct record_writer *writer, const struct run *run)
@@ -36,6 +36,8 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
 	/* An invalid share is unknown; NAN compares as false. */
 	if (!(receipt_ret->steal >= 0 && receipt_ret->steal <= 1))
 		receipt_ret->steal = NAN;
+	if (!(receipt_ret->paused_seconds >= 0 && receipt_ret->paused_seconds <= RECORD_SECONDS_MAX))
+		receipt_ret->paused_seconds = 0;
 	if (receipt_ret->excluded > receipt_ret->taken)
 		receipt_ret->excluded = receipt_ret->taken;
 	return 0;

@@ -224,11 +224,11 @@ void control_answer(int client, const void *bytes, size_t len)
 	close(client);
 }
 
-void control_refuse(int client, const char *reason)
+void control_refuse(int client, const char *reason, const char *hint)
 {
-	char line[256];
+	char line[sizeof(struct text_error) + 16];
 
-	snprintf(line, sizeof(line), "error %s\n", reason);
+	snprintf(line, sizeof(line), "error %s\t%s\n", reason, hint);
 	send_all(client, line, strlen(line));
 	close(client);
 }
@@ -259,10 +259,10 @@ static int explain_silence(const char *name, const struct control *control,
 	return -ESRCH;
 }
 
-/* Receives a line with the status and the length, then the bytes. */
+/* Receives a line with the status and the length, then the bytes; or a reason, a tab and a hint. */
 static int get_answer(int fd, char **answer_ret, size_t *len_ret)
 {
-	char head[300], *end, *answer;
+	char head[sizeof(struct text_error) + 16], *end, *answer;
 	size_t got = 0, len;
 	ssize_t more;
 
@@ -307,7 +307,7 @@ static int connect_to(const struct control *control)
 int control_ask(const char *name, const char *request, char **answer_ret, size_t *len_ret,
 		struct text_error *error_ret)
 {
-	char line[128], *answer = NULL;
+	char line[128], *answer = NULL, *hint;
 	struct control control;
 	int fd, error;
 
@@ -325,8 +325,11 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 		*answer_ret = answer;
 		return 0;
 	}
-	text_fail(error_ret, 0, "ask run %s: %s", name, answer ? answer : error == -ENOMEM ?
-		  "out of memory" : "its holder does not respond");
+	hint = answer;
+	text_fail(error_ret, 0, "ask run %s: %s", name, answer ? strsep(&hint, "\t") :
+		  error == -ENOMEM ? "out of memory" : "its holder does not respond");
+	if (hint)
+		text_hint(error_ret, "%s", hint);
 	free(answer);
 	return error;
 }

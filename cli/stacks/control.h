@@ -48,8 +48,8 @@ int control_accept(const struct control *control, char *request, size_t len);
 /** control_answer() - answer with @len bytes, and close the client's descriptor. */
 void control_answer(int client, const void *bytes, size_t len);
 
-/** control_refuse() - answer with a reason of one line, and close the client's descriptor. */
-void control_refuse(int client, const char *reason);
+/** control_refuse() - answer with a reason and a hint or "", and close the client's descriptor. */
+void control_refuse(int client, const char *reason, const char *hint);
 
 /**
  * control_ask() - as a client, send a request of one line and receive the answer, to be freed.

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/outfile.h"
 #include "profile/profile_save.h"
 #include "stacks/control.h"
@@ -29,14 +28,19 @@ struct holder {
 	bool is_in_account;	/* stacks of the current account were added */
 	double began;			/* or when it was reset */
 	int ready_fd;			/* reports the start to the parent; -1: reported */
-	int stop_client;		/* waits for the end of the run; -1: none */
+	int client;			/* waits for its order to be carried out; -1: none */
 	bool has_ended;
 };
+
+static double read_clock(const struct holder *holder)
+{
+	return run_clock(&holder->measurement.run);
+}
 
 /* A table of the ring begins between accounts: stacks and totals of one belong together. */
 static void begin_table(struct holder *holder)
 {
-	double now = clock_seconds();
+	double now = read_clock(holder);
 
 	if (!holder->is_in_account &&
 	    (!holder->table_begun || now >= holder->table_begun + TABLE_SECONDS)) {
@@ -86,7 +90,7 @@ static void report_start(void *context)
 	struct holder *holder = ((struct measurement *)context)->context;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	holder->began = clock_seconds();
+	holder->began = read_clock(holder);
 	if (write(holder->ready_fd, "", 1) < 0 || null < 0)
 		_exit(1);
 	close(holder->ready_fd);
@@ -128,13 +132,13 @@ static void save_part(struct holder *holder, const struct profile *part, double 
 		      struct record_writer *writer)
 {
 	struct run_result result = holder->measurement.run.result;
-	double age = clock_seconds() - holder->began, reach = ring_reach(holder->ring);
+	double now = read_clock(holder), reach = ring_reach(holder->ring);
 
 	/* The ring may not reach back that far. */
-	if (reach && clock_seconds() - reach < seconds)
-		seconds = clock_seconds() - reach;
-	if (age < seconds)
-		seconds = age;
+	if (reach && now - reach < seconds)
+		seconds = now - reach;
+	if (now - holder->began < seconds)
+		seconds = now - holder->began;
 	result.account = (struct run_account){
 		.taken = part->taken, .expected = part->taken, .lost = part->lost
 	};
@@ -148,7 +152,7 @@ static void save_part(struct holder *holder, const struct profile *part, double 
 static void *pack_run(struct holder *holder, double seconds, size_t *len_ret)
 {
 	struct profile *profile = seconds ?
-		ring_extract(holder->ring, holder->measurement.profile, clock_seconds() - seconds) :
+		ring_extract(holder->ring, holder->measurement.profile, read_clock(holder) - seconds) :
 		copy_profile(holder);
 	struct record_writer writer;
 	struct text_error error;
@@ -180,24 +184,42 @@ static void answer_dump(struct holder *holder, int client, double seconds)
 	if (bytes)
 		control_answer(client, bytes, len);
 	else
-		control_refuse(client, "out of memory");
+		control_refuse(client, "out of memory", "");
 	free(bytes);
+}
+
+/* An order was carried out, or @error says why not. */
+static void answer_order(void *context, const struct text_error *error)
+{
+	struct holder *holder = ((struct measurement *)context)->context;
+
+	if (error)
+		control_refuse(holder->client, error->what, error->hint);
+	else
+		control_answer(holder->client, "", 0);
+	holder->client = -1;
+}
+
+static const char *get_state(const struct holder *holder)
+{
+	return holder->has_ended ? "ended" :
+		holder->measurement.run.paused_at ? "paused" : "sampling";
 }
 
 static void answer_status(const struct holder *holder, int client)
 {
-	const struct run_result *result = &holder->measurement.run.result;
+	const struct run *run = &holder->measurement.run;
+	const struct run_result *result = &run->result;
 	const struct profile *profile = holder->measurement.profile;
-	double reach = ring_reach(holder->ring), now = clock_seconds();
+	double reach = ring_reach(holder->ring), now = read_clock(holder);
 	char text[512];
 	int len;
 
 	len = snprintf(text, sizeof(text),
-		       "pid\t%d\nstate\t%s\nbegan\t%.3f\nseconds\t%.3f\nsamples\t%llu\n"
-		       "lost\t%llu\nmissed\t%llu\nstacks\t%u\nstacks_max\t%u\n"
-		       "last_seconds\t%.0f\n",
-		       getpid(), holder->has_ended ? "ended" : "sampling", result->began,
-		       result->elapsed_seconds, result->account.taken, profile->lost,
+		       "pid\t%d\nstate\t%s\nbegan\t%.3f\nseconds\t%.3f\npaused\t%.3f\n"
+		       "samples\t%llu\nlost\t%llu\nmissed\t%llu\nstacks\t%u\nstacks_max\t%u\n"
+		       "last_seconds\t%.0f\n", getpid(), get_state(holder), result->began,
+		       result->elapsed_seconds, run->receipt.paused_seconds, result->account.taken, profile->lost,
 		       result->account.missed, profile->nr_stacks, profile->stacks_max,
 		       reach ? now - reach : now - holder->began);
 	control_answer(client, text, len);
@@ -209,7 +231,30 @@ static void reset_counts(struct holder *holder)
 	ring_clear(holder->ring);
 	holder->last_totals = (struct ring_totals){ 0 };
 	holder->table_begun = 0;
-	holder->began = clock_seconds();
+	holder->began = read_clock(holder);
+}
+
+/* Returns the order of a request; RUN_GO_ON: the run cannot follow it, and the client was told. */
+static enum run_order read_order(const struct holder *holder, int client, const char *request)
+{
+	bool is_paused = holder->measurement.run.paused_at;
+
+	if (!strcmp(request, "stop"))
+		return RUN_STOP;
+	if (strcmp(request, "reset") && strcmp(request, "pause") && strcmp(request, "resume"))
+		control_refuse(client, "unknown request", "");
+	else if (holder->has_ended)
+		control_refuse(client, "sampling has ended",
+			       "'probe stop' shows or saves the counts");
+	else if (!strcmp(request, "reset"))
+		return RUN_RESET;
+	else if (is_paused && !strcmp(request, "pause"))
+		control_refuse(client, "it is already paused", "'probe resume' continues it");
+	else if (!is_paused && !strcmp(request, "resume"))
+		control_refuse(client, "it is not paused", "'probe status' shows its state");
+	else
+		return is_paused ? RUN_RESUME : RUN_PAUSE;
+	return RUN_GO_ON;
 }
 
 /* Serves one request, after a harvest. */
@@ -217,27 +262,23 @@ static enum run_order serve_request(struct holder *holder)
 {
 	char request[64];
 	int client = control_accept(&holder->control, request, sizeof(request));
+	enum run_order order = RUN_GO_ON;
 
 	if (client < 0)
 		return RUN_GO_ON;
-	if (!strcmp(request, "stop")) {
-		holder->stop_client = client;
-		return RUN_STOP;
-	}
-	if (!strcmp(request, "status")) {
+	if (!strcmp(request, "status"))
 		answer_status(holder, client);
-	} else if (!strncmp(request, "dump", 4)) {
+	else if (!strncmp(request, "dump", 4))
 		answer_dump(holder, client, request[4] ? atof(request + 5) : 0);
-	} else if (strcmp(request, "reset")) {
-		control_refuse(client, "unknown request");
-	} else if (holder->has_ended) {
-		control_refuse(client, "sampling has ended, so there is nothing to reset");
-	} else {
+	else
+		order = read_order(holder, client, request);
+	if (order == RUN_RESET) {
 		reset_counts(holder);
 		control_answer(client, "", 0);
-		return RUN_RESET;
+	} else if (order != RUN_GO_ON) {
+		holder->client = client;
 	}
-	return RUN_GO_ON;
+	return order;
 }
 
 static enum run_order serve_measurement(void *context)
@@ -306,6 +347,7 @@ static int prepare_holder(struct holder *holder, size_t ring_mib, struct text_er
 	measurement->run.began = report_start;
 	measurement->run.control_fd = holder->control.listen_fd;
 	measurement->run.control = serve_measurement;
+	measurement->run.obeyed = answer_order;
 	return 0;
 }
 
@@ -326,11 +368,11 @@ static int run_holder(struct holder *holder, size_t ring_mib)
 	} else {
 		is_kept = holder->options->sampling.save && !save_run(holder);
 		/* If the file could not be written, keep the counts for a client. */
-		if (!is_kept && holder->stop_client < 0 &&
+		if (!is_kept && holder->client < 0 &&
 		    holder->measurement.run.end != RUN_INTERRUPTED)
 			serve_until_stopped(holder);
-		if (holder->stop_client >= 0)
-			answer_dump(holder, holder->stop_client, 0);
+		if (holder->client >= 0)
+			answer_dump(holder, holder->client, 0);
 	}
 	measurement_deinit(&holder->measurement);
 	ring_destroy(holder->ring);
@@ -367,7 +409,7 @@ static bool has_begun(int fd)
 int holder_start(const char *name, const struct stacks_options *options, size_t ring_mib)
 {
 	struct holder holder = {
-		.name = name, .options = options, .stop_client = -1,
+		.name = name, .options = options, .client = -1,
 	};
 	bool is_running;
 	int ends[2];

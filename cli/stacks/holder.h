@@ -5,7 +5,8 @@
  * reason, sampling ends with it.
  *
  * Requests: "status"; "dump", "dump SECONDS" (a saved run of all counts, or of the last seconds);
- * "reset"; "stop" (ends the run, and answers like "dump" with everything up to the last sample).
+ * "reset"; "pause" (ends the session until "resume"); "stop" (ends the run, and answers like "dump"
+ * with everything up to the last sample). The last seconds are those of the run's clock.
  */
 #ifndef HOLDER_H
 #define HOLDER_H

@@ -29,6 +29,14 @@ static void pass_stack(void *context, u32 stack, u64 hits, double ns)
 		measurement->counted_stack(measurement->context, stack, hits, ns);
 }
 
+/* Follows processes while the run is paused. */
+static void read_events(void *context)
+{
+	struct measurement *measurement = context;
+
+	resolver_events(measurement->resolver);
+}
+
 /* Called before sampling begins, and after each harvest. */
 static int remember_device(void *context, struct device *device, struct text_error *error_ret)
 {
@@ -136,6 +144,7 @@ static void set_run(struct measurement *measurement, char **command)
 	run->sink = add_stacks;
 	run->place = remember_device;
 	run->ended = end_measurement;
+	run->watch = read_events;
 	run->context = measurement;
 }
 

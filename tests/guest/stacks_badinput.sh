@@ -165,7 +165,7 @@ one_line_error "option -memory: '63' is not from 64 to 65536"
 kill $last_pid
 
 # --- runs that do not exist, or exist already ---
-for verb in dump status reset stop; do
+for verb in dump status reset pause resume stop; do
 	expect 1 probe $verb nosuchrun
 	one_line_error 'find run nosuchrun: no such run'
 	expect 2 probe $verb ../escape
@@ -236,7 +236,7 @@ await dead "$holder"
 expect 1 probe dump twice
 one_line_error "find run twice: its holder \\(pid $holder\\) was killed"
 # a message says so once, and then nothing is left of the run
-for verb in dump status reset stop; do
+for verb in dump status reset pause resume stop; do
 	expect 1 probe $verb twice
 	one_line_error 'find run twice: no such run'
 done

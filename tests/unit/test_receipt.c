@@ -244,6 +244,11 @@ static void cpus_of_the_line(void **state)
 	assert_non_null(strstr(text, "0 CPUs skipped"));
 	assert_non_null(strstr(text, "firmware (they delay samples)."));
 	free(text);
+	receipt.paused_seconds = 90.25;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, "halved on 2; paused for 90.2 s; 10000 expected"));
+	free(text);
+	receipt.paused_seconds = 0;
 	receipt.nr_slowed = 0;
 	receipt.nr_skipped = 1;
 	text = printed(&receipt);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Saved runs are read back unchanged: cli/save.c. */
+#include <math.h>
+
 #include "records.h"
 #include "sys/table_view.h"
 
@@ -123,21 +125,29 @@ static void symbols_are_saved(void **state)
 	sym_index_destroy(symbols);
 }
 
-/* A receipt of the first version ends before the list of CPUs left alone. */
+/*
+ * Receipts have grown: the first ended before the list of CPUs left alone, later ones before the
+ * time paused.
+ */
 static void old_receipts_are_read(void **state)
 {
-	const size_t ends[] = { offsetof(struct receipt, skipped), sizeof(struct receipt) };
+	const size_t ends[] = { offsetof(struct receipt, skipped),
+				offsetof(struct receipt, paused_seconds), sizeof(struct receipt) };
 	struct receipt receipt;
 	struct run run;
 
 	fill_run(&run);
-	for (int is_whole = 0; is_whole < 2; is_whole++) {
-		receipt = receipt_reload(&run.receipt, ends[is_whole]);
+	run.receipt.paused_seconds = 2.5;
+	for (int age = 0; age < 3; age++) {
+		receipt = receipt_reload(&run.receipt, ends[age]);
 		assert_int_equal(receipt.seed, 77);
 		assert_int_equal(receipt.nr_skipped, 2);
-		assert_string_equal(receipt.skipped, is_whole ? "2-3" : "");
-		assert_int_equal(receipt.nr_slowed, is_whole);
+		assert_string_equal(receipt.skipped, age ? "2-3" : "");
+		assert_int_equal(receipt.nr_slowed, age > 0);
+		assert_true(receipt.paused_seconds == (age == 2 ? 2.5 : 0));
 	}
+	run.receipt.paused_seconds = NAN;
+	assert_true(receipt_reload(&run.receipt, ends[2]).paused_seconds == 0);
 }
 
 int main(void)

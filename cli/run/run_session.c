@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The session of a run: started, ended by a pause, and started again. Each session of a run has a
+ * seed of its own, so that its sampling instants do not repeat those before the pause. See
+ * run_parts.h.
+ */
+#include "run/run_parts.h"
+
+const struct cpus *meter_cpus(const struct meter *meter)
+{
+	return meter->run->options->cpus.nr ? &meter->run->options->cpus : &meter->cpus;
+}
+
+double run_clock(const struct run *run)
+{
+	return (run->paused_at ?: clock_seconds()) - run->paused_seconds;
+}
+
+double meter_paused_seconds(const struct meter *meter)
+{
+	const struct run *run = meter->run;
+	double now = run->paused_at ? clock_seconds() - run->paused_at : 0;
+
+	return now + run->paused_seconds - meter->paused_before;
+}
+
+int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_ret)
+{
+	struct run *run = meter->run;
+	const struct sampling_options *options = run->options;
+	const struct cpus *cpus = meter_cpus(meter);
+	int error = device_open(&meter->device, error_ret);
+
+	if (!error && run->place)
+		error = run->place(run->context, &meter->device, error_ret);
+	if (error)
+		return error;
+	run->start.period_ns = options->period_ns;
+	run->start.jitter = options->jitter;
+	run->start.seed = seed;
+	run->start.deferred_ns = options->deferred_ns;
+	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
+		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
+	return device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
+}
+
+void meter_pause(struct meter *meter, double now)
+{
+	struct run *run = meter->run;
+
+	receipt_clock_read(&meter->pause_clock, meter_cpus(meter));
+	run->paused_at = now + run->paused_seconds;
+	meter->nr_pauses++;
+	run->obeyed(run->context, NULL);
+}
+
+void meter_resume(struct meter *meter)
+{
+	struct run *run = meter->run;
+	struct receipt_clock now;
+	struct text_error error;
+
+	if (meter_start_session(meter, run->result.seed + meter->nr_pauses, &error)) {
+		device_close(&meter->device);
+		run->obeyed(run->context, &error);
+		return;
+	}
+	receipt_clock_read(&now, meter_cpus(meter));
+	meter->clock.all += now.all - meter->pause_clock.all;
+	meter->clock.steal += now.steal - meter->pause_clock.steal;
+	run->paused_seconds += clock_seconds() - run->paused_at;
+	run->paused_at = 0;
+	run->obeyed(run->context, NULL);
+}
