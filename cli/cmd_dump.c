@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe dump: show or save what a background run has counted so far. */
-#include "background.h"
+#include "background_command.h"
 #include "base/option_values.h"
 
 static const struct option_spec last_specs[] = {

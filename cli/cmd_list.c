@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "background.h"
-#include "stacks/control.h"
+#include "background_command.h"
+#include "background/control.h"
 
 static int list_run(void *self, const struct options_rest *rest)
 {

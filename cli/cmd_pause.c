@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe pause: stop sampling in a background run, and keep its counts. */
-#include "background.h"
+#include "background_command.h"
 
 static int pause_run(void *self, const struct options_rest *rest)
 {

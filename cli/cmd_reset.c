@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe reset: set the counts of a background run to zero. */
-#include "background.h"
+#include "background_command.h"
 
 static int reset_run(void *self, const struct options_rest *rest)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe resume: continue a paused background run. */
-#include "background.h"
+#include "background_command.h"
 
 static int resume_run(void *self, const struct options_rest *rest)
 {

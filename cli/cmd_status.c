@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe status: show the state of a background run. */
-#include "background.h"
+#include "background_command.h"
 
 static int status_run(void *self, const struct options_rest *rest)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe stop: end a background run, and show or save what it has counted. */
-#include "background.h"
+#include "background_command.h"
 
 static int stop_run(void *self, const struct options_rest *rest)
 {

@@ -68,6 +68,8 @@ static int start_sampling(struct meter *meter, struct text_error *error_ret)
 	run->result.seed = run->start.seed;
 	if (!error && run->began)
 		run->began(run->context);
+	if (!error && run->control && run->control->began)
+		run->control->began(run->control->context);
 	if (!error && meter_begin_receipt(meter))
 		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	return error;
@@ -135,7 +137,7 @@ static void get_events(const struct meter *meter, struct pollfd fds[NR_AT])
 		[AT_SIGNAL] = meter->signal_fd, [AT_CHILD] = meter->child.pid_fd,
 		[AT_TASK] = meter->task_fd, [AT_DEVICE] = meter->device.fd,
 		[AT_WATCH] = run->watch_fd ? run->watch_fd : -1,
-		[AT_CONTROL] = run->control_fd ? run->control_fd : -1,
+		[AT_CONTROL] = run->control ? run->control->fd : -1,
 	};
 	int i;
 

@@ -25,6 +25,21 @@ enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN
  */
 enum run_order { RUN_GO_ON, RUN_RESET, RUN_STOP, RUN_PAUSE, RUN_RESUME };
 
+/** Control of a run from outside. Functions get @context. */
+struct run_control {
+	int fd;
+	void *context;
+	/* fd is readable: reads it and returns an order. Called with the results so far. */
+	enum run_order (*serve)(void *context);
+	/* Sampling has begun for the first time. May be NULL. */
+	void (*began)(void *context);
+	/*
+	 * RUN_PAUSE or RUN_RESUME was carried out; @error: why it could not be, or NULL. May be
+	 * NULL if serve() never returns these.
+	 */
+	void (*obeyed)(void *context, const struct text_error *error);
+};
+
 /** A run; the command fills in all but the results. Hooks may be NULL; they get @context. */
 struct run {
 	const struct sampling_options *options;
@@ -50,17 +65,9 @@ struct run {
 	/* After each harvest: whether the counts are precise enough, with the seconds left. */
 	bool (*is_precise)(void *context, double elapsed_seconds, double *seconds_left_ret);
 	int watch_fd;	/* readable: harvest early; 0: none */
-	/*
-	 * control() is called when control_fd (0: none) is readable, after a harvest and with the
-	 * results so far. It reads control_fd and returns an order; RUN_RESET restarts the results
-	 * from zero.
-	 */
-	int control_fd;
-	enum run_order (*control)(void *context);
-	/* RUN_PAUSE or RUN_RESUME was carried out; @error: why it could not be, or NULL. */
-	void (*obeyed)(void *context, const struct text_error *error);
 	/* watch_fd is readable while the run is paused. */
 	void (*watch)(void *context);
+	const struct run_control *control;	/* NULL: none */
 	/* Every options->repeat_seconds, with the result of the interval. False: stop. */
 	bool (*interval)(void *context, const struct run_result *result);
 

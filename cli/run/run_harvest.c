@@ -179,7 +179,7 @@ enum run_order meter_obey(struct meter *meter)
 	now = run_clock(run);
 	run->result.elapsed_seconds = now - meter->interval_started;
 	meter_end_receipt(meter);
-	order = run->control(run->context);
+	order = run->control->serve(run->control->context);
 	if (order == RUN_RESET)
 		reset_results(meter, now);
 	return order;

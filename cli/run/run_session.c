@@ -51,7 +51,7 @@ void meter_pause(struct meter *meter, double now)
 	receipt_clock_read(&meter->pause_clock, meter_cpus(meter));
 	run->paused_at = now + run->paused_seconds;
 	meter->nr_pauses++;
-	run->obeyed(run->context, NULL);
+	run->control->obeyed(run->control->context, NULL);
 }
 
 void meter_resume(struct meter *meter)
@@ -62,7 +62,7 @@ void meter_resume(struct meter *meter)
 
 	if (meter_start_session(meter, run->result.seed + meter->nr_pauses, &error)) {
 		device_close(&meter->device);
-		run->obeyed(run->context, &error);
+		run->control->obeyed(run->control->context, &error);
 		return;
 	}
 	receipt_clock_read(&now, meter_cpus(meter));
@@ -70,5 +70,5 @@ void meter_resume(struct meter *meter)
 	meter->clock.steal += now.steal - meter->pause_clock.steal;
 	run->paused_seconds += clock_seconds() - run->paused_at;
 	run->paused_at = 0;
-	run->obeyed(run->context, NULL);
+	run->control->obeyed(run->control->context, NULL);
 }

@@ -167,13 +167,18 @@ int measurement_init(struct measurement *measurement, const struct stacks_option
 	return 0;
 }
 
-int measurement_run(struct measurement *measurement, struct text_error *error_ret)
+void measurement_begin(struct measurement *measurement)
 {
 	if (measurement->is_over)
 		measurement->run.is_precise = is_measurement_over;
 	resolver_begin(measurement->resolver);
 	if (resolver_fd(measurement->resolver) >= 0)
 		measurement->run.watch_fd = resolver_fd(measurement->resolver);
+}
+
+int measurement_run(struct measurement *measurement, struct text_error *error_ret)
+{
+	measurement_begin(measurement);
 	return run_measure(&measurement->run, error_ret);
 }
 

@@ -20,7 +20,7 @@ struct measurement {
 	const struct device *device;	/* while it runs */
 	struct task task;
 	int cgroup_fd;			/* -1: none */
-	struct run run;	/* the caller sets control, control_fd and began */
+	struct run run;
 	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
 	void (*counted)(void *context);
 	void (*counted_stack)(void *context, u32 stack, u64 hits, double ns);
@@ -39,7 +39,10 @@ struct measurement {
 int measurement_init(struct measurement *measurement, const struct stacks_options *options,
 		     char **command, struct text_error *error_ret);
 
-/** measurement_run() - sample until there is a reason to stop. Errors: run_measure(). */
+/** measurement_begin() - read symbols and begin to follow processes, for run_measure(). */
+void measurement_begin(struct measurement *measurement);
+
+/** measurement_run() - measurement_begin() and sample until there is a reason to stop. Errors: run_measure(). */
 int measurement_run(struct measurement *measurement, struct text_error *error_ret);
 
 /** measurement_save() - write the run with @profile; NULL: with its own. */

@@ -17,8 +17,9 @@
 #define EARLY_LOOKS	4
 
 /* Handle all events of the terminal. RUN_STOP: the run must end for the action in live->next. */
-static enum run_order take_events(struct live *live)
+static enum run_order take_events(void *context)
 {
+	struct live *live = context;
 	bool is_resetting = false;
 	enum terminal_event event;
 	enum action action;
@@ -41,13 +42,6 @@ static enum run_order take_events(struct live *live)
 	}
 	live_redraw(live);
 	return is_resetting ? RUN_RESET : RUN_GO_ON;
-}
-
-static enum run_order control_run(void *context)
-{
-	struct level *level = context;
-
-	return take_events(level->owner);
 }
 
 static bool end_live_interval(void *context, const struct run_result *result)
@@ -95,6 +89,9 @@ static double live_seconds_left(const struct live *live)
 static int measure_level(struct live *live, struct text_error *error_ret)
 {
 	struct sampling_options *sampling = &live->options->level.sampling;
+	const struct run_control control = {
+		.fd = terminal_fd(), .context = live, .serve = take_events
+	};
 	struct level *level = live->level;
 	int error;
 
@@ -103,8 +100,7 @@ static int measure_level(struct live *live, struct text_error *error_ret)
 	level->why_ended[0] = '\0';
 	level_run(level, &live->run);
 	live->run.interval = end_live_interval;
-	live->run.control_fd = terminal_fd();
-	live->run.control = control_run;
+	live->run.control = &control;
 	live->nr_looks = 0;
 	sampling->seconds = live_seconds_left(live);
 	sampling->repeat_seconds = live->interval_seconds < EARLY_SECONDS || level->has_looked ?

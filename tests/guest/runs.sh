@@ -20,7 +20,7 @@ sleep 2
 expect 0 probe list
 [ "$(grep -c sampling out)" = 2 ] || { cat out; fail "not two runs"; }
 expect 0 probe status night
-says out "^night +$pid +sampling "
+says out "^night +$pid stacks +sampling "
 
 # a run can be read any number of times and goes on; its counts add up
 expect 0 probe dump night -save first

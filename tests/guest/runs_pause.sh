@@ -7,7 +7,7 @@
 # shellcheck disable=SC2154 # of the trap
 trap 'for run in night limit end; do probe stop $run -save /dev/null; done >/dev/null 2>&1' EXIT
 background spin 120
-# status COLUMN RUN: the status's columns are Run, Pid, State, For, Paused, Samples
+# status COLUMN RUN: the status's columns are Run, Pid, Kind, State, For, Paused, Samples
 status() { probe status "$2" | awk -v column="$1" 'NR == 2 { sub(/s$/, "", $column); print $column }'; }
 field() { probe flat -json "$2" 2>/dev/null | sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" | head -n 1; }
 dump() {
@@ -24,7 +24,7 @@ expect 0 probe pause night
 ! is_sampling || fail "a paused run samples"
 [ "$(cat /sys/module/cpuprobe/refcnt)" = 0 ] || fail "a paused run holds the module"
 paused=$(now)
-[ "$(status 3 night)" = paused ] || fail "not paused"
+[ "$(status 4 night)" = paused ] || fail "not paused"
 dump first
 sleep 5
 dump second
@@ -43,18 +43,18 @@ sleep 2
 dump third
 holds "$(field samples third) > 900 + $(field samples second)"
 holds "$(field expected third) <= 500 * ($(now) - $began - ($resumed - $paused)) + 4"
-near "$(status 5 night)" "$resumed - $paused" 2
+near "$(status 6 night)" "$resumed - $paused" 2
 # the last seconds are those that were sampled
 expect 0 probe pause night
 dump paused
-near "$(field expected paused)" "500 * $(status 4 night)" 300
+near "$(field expected paused)" "500 * $(status 5 night)" 300
 sleep 3
 expect 0 probe dump night -last 3 -save last
 holds "$(field samples last) > 900 && $(field samples last) < $(field samples paused)"
 
 # a reset of a paused run forgets its counts and its pauses
 expect 0 probe reset night
-[ "$(status 3 night) $(status 6 night)" = 'paused 0' ] || fail "not reset"
+[ "$(status 4 night) $(status 7 night)" = 'paused 0' ] || fail "not reset"
 expect 0 probe resume night
 sleep 2
 for _ in 1 2 3; do
@@ -73,9 +73,9 @@ expect 0 probe start limit -sec 3
 sleep 1
 expect 0 probe pause limit
 sleep 4
-[ "$(status 3 limit)" = paused ] || fail "ended while paused"
+[ "$(status 4 limit)" = paused ] || fail "ended while paused"
 expect 0 probe resume limit
-has_ended() { [ "$(status 3 limit)" = ended ]; }
+has_ended() { [ "$(status 4 limit)" = ended ]; }
 await has_ended
 expect 1 probe pause limit
 one_line_error 'sampling has ended'
@@ -91,13 +91,13 @@ rmmod cpuprobe || fail "a paused run holds the module"
 insmod /lib/modules/cpuprobe.ko max_rate=500 || fail "insmod"
 expect 1 probe resume end
 one_line_error 'ask run end: start sampling at 1000 Hz: the limit is 500 Hz'
-[ "$(status 3 end)" = paused ] || fail "not paused any more"
+[ "$(status 4 end)" = paused ] || fail "not paused any more"
 rmmod cpuprobe
 load
 expect 0 probe resume end
 # a task can end during a pause: so does the run
 expect 0 probe pause end
 end_background
-has_ended() { [ "$(status 3 end)" = ended ]; }
+has_ended() { [ "$(status 4 end)" = ended ]; }
 await has_ended
 expect 0 probe stop end -save end

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The directory that keeps track of background runs: cli/stacks/control.c. */
+/* The directory that keeps track of background runs: cli/background/control.c. */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "unit.h"
-#include "stacks/control.h"
+#include "background/control.h"
 
 static char root[] = "/tmp/cpuprobe-control-XXXXXX";
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "unit.h"
-#include "stacks/control.h"
+#include "background/control.h"
 #include "proc/place_select.h"
 #include "proc/target_counts.h"
 

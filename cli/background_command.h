@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the commands about background runs: see stacks/holder.h. */
-#ifndef BACKGROUND_H
-#define BACKGROUND_H
+/* Shared by the commands about background runs: see background/holder.h. */
+#ifndef BACKGROUND_COMMAND_H
+#define BACKGROUND_COMMAND_H
 
+#include "background/holder.h"
 #include "command.h"
 #include "report/debug_names.h"
 #include "report/flat_report.h"
@@ -33,6 +34,10 @@ const char *background_name(const struct options_rest *rest);
 int background_check_name(void *self, const struct options_rest *rest,
 			  struct text_error *error_ret);
 
+/** background_start() - start a run, see holder_start(), and say so. Returns the exit status. */
+int background_start(const char *name, const struct holder_kind *kind, void *self,
+		     struct sampling_options *sampling);
+
 /** background_order() - send a request without an answer to a run. Returns the exit status. */
 int background_order(const char *request, const struct options_rest *rest);
 
@@ -41,7 +46,7 @@ int background_check(void *self, const struct options_rest *rest, struct text_er
 
 /**
  * background_get() - save or show what a run has counted. Returns the exit status.
- * @request: to the run's holder, see stacks/control.h: "dump", "dump SECONDS" or "stop"
+ * @request: to the run's holder, see background/control.h: "dump", "dump SECONDS" or "stop"
  */
 int background_get(struct background_counts *counts, const char *request, const char *name);
 

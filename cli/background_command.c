@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shared by the commands about background runs: see background.h. */
+/* Shared by the commands about background runs: see background_command.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "background.h"
+#include "background_command.h"
 #include "base/option_values.h"
 #include "base/outfile.h"
-#include "stacks/control.h"
+#include "background/control.h"
 #include "stacks/stacks_fetch.h"
 
 const struct option_spec background_save_specs[] = {
@@ -25,6 +25,17 @@ int background_check_name(void *self, const struct options_rest *rest,
 			  struct text_error *error_ret)
 {
 	return control_check_name(background_name(rest), error_ret);
+}
+
+int background_start(const char *name, const struct holder_kind *kind, void *self,
+		     struct sampling_options *sampling)
+{
+	int pid = holder_start(name, kind, self, sampling);
+
+	if (pid < 0)
+		return EXIT_FAILED;
+	printf("run %s is sampling in the background (pid %d)\n", name, pid);
+	return 0;
 }
 
 int background_order(const char *request, const struct options_rest *rest)
@@ -62,33 +73,40 @@ void background_deinit(void *self)
 	flat_report_deinit(&counts->report);
 }
 
-/* Copies the value of a line "KEY<tab>VALUE" of a status. */
+/* Copies the value of the first line "KEY<tab>VALUE" of a status; "" if there is none. */
 static const char *copy_status_value(const char *status, const char *key, char *value, size_t len)
 {
-	const char *at = strstr(status, key);
 	size_t key_len = strlen(key);
 
 	value[0] = '\0';
-	if (at && (at == status || at[-1] == '\n') && at[key_len] == '\t')
-		snprintf(value, len, "%.*s", (int)strcspn(at + key_len + 1, "\n"),
-			 at + key_len + 1);
+	for (; *status; status += strcspn(status, "\n"), status += *status == '\n') {
+		const char *at = status + key_len + 1;
+
+		if (strncmp(status, key, key_len) || status[key_len] != '\t')
+			continue;
+		snprintf(value, len, "%.*s", (int)strcspn(at, "\n"), at);
+		break;
+	}
 	return value;
 }
 
 static void print_status_line(const char *name, const char *status)
 {
-	char state[16], seconds[32], paused[32], samples[32], lost[32], stacks[32], last[32];
-	char pid[16];
+	char kind[16], state[16], seconds[32], paused[32], samples[32], lost[32], stacks[32];
+	char pid[16], last[32];
 
-	printf("%-12s %7s %-8s %6.0fs %5.0fs %9s %6s %6s %4ss\n", name,
+	copy_status_value(status, "last_seconds", last, sizeof(last) - 1);
+	strcat(last, last[0] ? "s" : "");
+	printf("%-12s %7s %-6s %-8s %6.0fs %5.0fs %9s %5s %6s %5s\n", name,
 	       copy_status_value(status, "pid", pid, sizeof(pid)),
+	       copy_status_value(status, "kind", kind, sizeof(kind)),
 	       copy_status_value(status, "state", state, sizeof(state)),
 	       atof(copy_status_value(status, "seconds", seconds, sizeof(seconds))),
 	       atof(copy_status_value(status, "paused", paused, sizeof(paused))),
 	       copy_status_value(status, "samples", samples, sizeof(samples)),
 	       copy_status_value(status, "lost", lost, sizeof(lost)),
 	       copy_status_value(status, "stacks", stacks, sizeof(stacks)),
-	       copy_status_value(status, "last_seconds", last, sizeof(last)));
+	       last);
 }
 
 int background_print_status(const char *name, bool has_titles)
@@ -102,8 +120,8 @@ int background_print_status(const char *name, bool has_titles)
 		return EXIT_FAILED;
 	}
 	if (has_titles)
-		printf("%-12s %7s %-8s %7s %6s %9s %6s %6s %5s\n", "Run", "Pid", "State", "For",
-		       "Paused", "Samples", "Lost", "Stacks", "Last");
+		printf("%-12s %7s %-6s %-8s %7s %6s %9s %5s %6s %5s\n", "Run", "Pid", "Kind",
+		       "State", "For", "Paused", "Samples", "Lost", "Stacks", "Last");
 	print_status_line(name, status);
 	free(status);
 	return 0;

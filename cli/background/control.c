@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "stacks/control.h"
+#include "background/control.h"
 
 #define ANSWER_SECONDS	20	/* a holder harvests and packs its profile before it answers */
 #define ANSWER_MAX	(1UL << 30)
