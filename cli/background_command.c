@@ -57,6 +57,7 @@ int background_check(void *self, const struct options_rest *rest, struct text_er
 {
 	struct background_counts *counts = self;
 	const char *shows = options_first(rest, flat_report_specs) ?:
+		options_first(rest, count_specs) ?:
 		options_first(rest, debug_names_specs) ?: options_first(rest, columns_specs) ?:
 		options_first(rest, form_specs);
 
@@ -138,15 +139,17 @@ static int write_file(const char *path, const char *bytes, size_t len, struct te
 	return outfile_commit(&out, error_ret);
 }
 
-static int show_counts(struct flat_report *report, char *bytes, size_t len, const char *name,
-		       struct text_error *error_ret)
+static int show_counts(struct background_counts *counts, char *bytes, size_t len,
+		       const char *name, struct text_error *error_ret)
 {
 	struct stack_run stacks;
 	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
 
 	if (error)
 		return error;
-	error = flat_report_show(report, &stacks, error_ret);
+	if (counts->count)
+		stacks.executions = counts->count;
+	error = flat_report_show(&counts->report, &stacks, error_ret);
 	if (!error)
 		stacks_warn(&stacks);
 	stacks_deinit(&stacks);
@@ -169,12 +172,12 @@ int background_get(struct background_counts *counts, const char *request, const 
 	if (!result)
 		result = control_ask(name, request, &bytes, &len, &error);
 	if (!result && !counts->save) {
-		result = show_counts(&counts->report, bytes, len, name, &error);
+		result = show_counts(counts, bytes, len, name, &error);
 	} else if (!result) {
 		result = write_file(counts->save, bytes, len, &error);
 		/* The run has ended and its counts would be gone: show them at least. */
 		if (result && !strcmp(request, "stop"))
-			show_counts(&counts->report, bytes, len, name, &unshown);
+			show_counts(counts, bytes, len, name, &unshown);
 	}
 	if (result)
 		text_report(&error);

@@ -7,11 +7,13 @@
 #include "command.h"
 #include "report/debug_names.h"
 #include "report/flat_report.h"
+#include "stacks/stacks_options.h"
 
 /** A command that saves or shows what a background run has counted. */
 struct background_counts {
 	const char *save;		/* file; NULL: show */
 	double last_seconds;		/* 0: all */
+	u64 count;			/* executions; 0: not given */
 	struct flat_report report;	/* how it is shown */
 };
 
@@ -22,6 +24,7 @@ extern const struct option_spec background_save_specs[];	/* -save */
 /* Lists of options of a command that saves or shows counts. */
 #define BACKGROUND_OPTIONS \
 	{ background_save_specs, 0 }, \
+	{ count_specs, BACKGROUND(count) }, \
 	{ flat_report_specs, BACKGROUND(report) }, \
 	{ debug_names_specs, BACKGROUND(report.is_fetched) }, \
 	{ columns_specs, BACKGROUND(report.output) }, \

@@ -62,6 +62,7 @@ static int show_paths(const struct stack_run *stacks, const struct labels *label
 	struct graph_view view = {
 		.options = options, .labels = labels,
 		.receipt = stacks->has_receipt ? &stacks->receipt : NULL,
+		.executions = stacks->executions,
 	};
 	struct paths paths;
 	int error = paths_init(&paths, stacks->profile, labels, &options->paths, error_ret);

@@ -63,6 +63,8 @@ int stacks_command_run(void *self, const struct options_rest *rest, stacks_comma
 	}
 	status = stacks_fetch(&stacks, &command->stacks, verb, rest->args[0], rest->command);
 	if (!status) {
+		if (command->stacks.count)
+			stacks.executions = command->stacks.count;
 		status = show_and_export(self, &stacks, &exports, show);
 		stacks_deinit(&stacks);
 	}

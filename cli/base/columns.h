@@ -36,6 +36,7 @@ enum column_unit {
 	COLUMN_PERCENT,
 	COLUMN_SECONDS,
 	COLUMN_NS,
+	COLUMN_EACH_NS,		/* time of one execution; text may have another unit */
 	COLUMN_PROBABILITY,
 	COLUMN_YES_NO,		/* 1 or 0 */
 };
@@ -100,7 +101,7 @@ struct column_list {
 struct shown_column {
 	const struct column *column;
 	unsigned int part;
-	char key[24];
+	char key[32];
 	char title[40];			/* the view may change it before columns_fit() */
 	int cols;			/* width in text; set by columns_fit() */
 	double sum;			/* over the measured rows, if the column adds up */

@@ -11,6 +11,7 @@ const char *column_unit_name(enum column_unit unit)
 	static const char *const names[] = {
 		[COLUMN_TEXT] = "", [COLUMN_ADDRESS] = "", [COLUMN_COUNT] = "",
 		[COLUMN_PERCENT] = "%", [COLUMN_SECONDS] = "s", [COLUMN_NS] = "ns",
+		[COLUMN_EACH_NS] = "ns",
 		[COLUMN_PROBABILITY] = "", [COLUMN_YES_NO] = "",
 	};
 
@@ -67,6 +68,7 @@ const char *columns_data(const struct columns *columns, size_t c, const void *ro
 {
 	static const int digits[] = {
 		[COLUMN_COUNT] = 0, [COLUMN_PERCENT] = 4, [COLUMN_SECONDS] = 6, [COLUMN_NS] = 0,
+		[COLUMN_EACH_NS] = 3,
 	};
 	const struct column *column = columns->column[c].column;
 	double value;

@@ -24,15 +24,12 @@ u64 proc_report_task_hits(const struct proc_report *report)
  * hits / (rate x executions), the paper's "Accurate time measurement", computed as the share of
  * samples times the expected time, so that missed samples do not bias the result.
  */
-struct proc_execution proc_report_execution(const struct proc_report *report)
+struct share proc_report_execution(const struct proc_report *report)
 {
 	u64 hits = proc_report_hits(report), taken = proc_report_taken(report);
 	const struct run_result *result = &report->result;
 	struct stat_interval share = stat_wilson(hits, taken);
 	double each = (double)result->account.expected * result->period_ns / report->executions;
 
-	return (struct proc_execution){
-		.ns = (taken ? (double)hits / taken : 0) * each,
-		.interval = { share.lo * each, share.hi * each },
-	};
+	return share_of(taken ? (double)hits / taken : 0, share, each);
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/stat.h"
+#include "base/share.h"
 #include "run/run_result.h"
 #include "slots.h"
 #include "types.h"
@@ -73,19 +73,16 @@ static inline u64 proc_report_hits(const struct proc_report *report)
 	return hits;
 }
 
-/** Time of one execution, in nanoseconds. */
-struct proc_execution {
-	double ns;
-	struct stat_interval interval;
-};
-
 /** proc_report_mode_name() - "user" or "kernel". */
 const char *proc_report_mode_name(const struct proc_report *report);
 
 /** proc_report_task_hits() - samples of the task in all objects. */
 u64 proc_report_task_hits(const struct proc_report *report);
 
-/** proc_report_execution() - time of one execution; the report's executions must not be 0. */
-struct proc_execution proc_report_execution(const struct proc_report *report);
+/**
+ * proc_report_execution() - time of one execution, in nanoseconds. The report's executions must not
+ * be 0.
+ */
+struct share proc_report_execution(const struct proc_report *report);
 
 #endif

@@ -2,6 +2,7 @@
 /* The report of one task as text: see proc_view.h. */
 #include <string.h>
 
+#include "base/execution.h"
 #include "base/option_values.h"
 #include "base/stat.h"
 #include "base/text.h"
@@ -91,23 +92,12 @@ static void render_charged(FILE *out, const struct view *view)
 
 static void render_execution(FILE *out, const struct view *view)
 {
-	static const struct { const char *name; double ns; } units[] = {
-		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
-	};
-	struct proc_execution one;
-	char line[160];
-	size_t u = 0;
+	struct share time;
 
 	if (!view->report->executions)
 		return;
-	one = proc_report_execution(view->report);
-	while (u < 3 && one.ns < units[u].ns)
-		u++;
-	snprintf(line, sizeof(line), "One execution: %.4g %s, 95%% interval %.4g to %.4g %s "
-		 "(%llu executions)", one.ns / units[u].ns, units[u].name,
-		 one.interval.lo / units[u].ns, one.interval.hi / units[u].ns, units[u].name,
-		 view->report->executions);
-	text_wrap(out, line, view->hist.line_cols);
+	time = proc_report_execution(view->report);
+	execution_print(out, &time, view->report->executions, view->hist.line_cols);
 }
 
 static void render_headline(FILE *out, const struct view *view)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The report of one task as tab-separated values and JSON: see proc_view.h. */
+#include "base/execution.h"
 #include "base/text.h"
 #include "proc/proc_view_parts.h"
 
@@ -85,11 +86,9 @@ void proc_view_json(FILE *out, const struct view *view)
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		fprintf(out, "  \"%s\": %llu,\n", numbers[i].key, numbers[i].value);
 	if (report->executions) {
-		struct proc_execution one = proc_report_execution(report);
+		struct share time = proc_report_execution(report);
 
-		fprintf(out, "  \"executions\": %llu,\n  \"execution_ns\": %.3f,\n"
-			"  \"execution_lo_ns\": %.3f,\n  \"execution_hi_ns\": %.3f,\n",
-			report->executions, one.ns, one.interval.lo, one.interval.hi);
+		execution_json(out, &time, report->executions);
 	}
 	render_json_objects(out, view);
 	render_json_steps(out, report);

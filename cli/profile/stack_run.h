@@ -15,6 +15,7 @@ struct stack_run {
 	struct run_result result;
 	struct receipt receipt;
 	bool has_receipt;
+	u64 executions;			/* of the work during the run; 0: unknown */
 	struct resolver *resolver;	/* resolver of a measurement; NULL: saved run */
 	int status;	/* exit status of COMMAND, used if all else succeeds */
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The columns of a flat profile: see flat_columns.h. */
+#include <math.h>
 #include <string.h>
 
-#include "base/share.h"
+#include "base/execution.h"
 #include "report/flat_columns.h"
 
 static const struct flat_row *get_flat_row(const struct column_cell *cell)
@@ -90,6 +91,16 @@ static struct share get_flat_share(const struct column_cell *cell)
 	return share;
 }
 
+/* The time of one execution, from the exact share. */
+static struct share get_flat_execution(const struct column_cell *cell)
+{
+	const struct flat_row *row = get_flat_row(cell);
+	double each = get_flat_view(cell)->each;
+
+	return cell->column->tag ? share_of(row->all_share, row->all_interval, each) :
+		share_of(row->share, row->interval, each);
+}
+
 static double get_flat_hits(const struct column_cell *cell)
 {
 	return cell->column->tag ? get_flat_row(cell)->all_hits : get_flat_row(cell)->hits;
@@ -131,8 +142,24 @@ static bool wants_cumulative(const struct column *column, const void *view)
 	return get_flat_by(view) != FLAT_PROGRAM && get_flat_by(view) != FLAT_PROCESS;
 }
 
+/* If the time of one execution is known, text shows it instead of shares and sums. */
+static bool wants_execution(const struct column *column, const void *view)
+{
+	return !isnan(((const struct flat_columns *)view)->each) &&
+		(!column->tag || wants_cumulative(column, view));
+}
+
+static bool wants_sums(const struct column *column, const void *view)
+{
+	return isnan(((const struct flat_columns *)view)->each) &&
+		(!column->tag || wants_cumulative(column, view));
+}
+
 #define SELF	.tag = 0
-#define ALL	.tag = 1, .is_wanted = wants_cumulative
+#define ALL	.tag = 1
+#define SUMS	.is_wanted = wants_sums
+#define EACH	.unit = COLUMN_EACH_NS, .cols = 7, .digits = EXECUTION_DIGITS, \
+	.share = get_flat_execution, .value = share_column_value, .is_wanted = wants_execution
 
 static const struct column columns[] = {
 	{ .key = "name", .title = "Name",
@@ -154,17 +181,17 @@ static const struct column columns[] = {
 	{ .key = "path", .title = "Path", .help = "file of the object", .text = get_flat_path },
 	{ .key = "share", .title = "%", .help = "share of the samples in it",
 	  .cols = 5, .digits = 1, SELF, .adds_up = true, SHARE_COLUMN(get_flat_share) },
-	SHARE_ERROR_COLUMN("", "the share", get_flat_share, .cols = 5, SELF),
+	SHARE_ERROR_COLUMN("", "the share", get_flat_share, .cols = 5, SELF, SUMS),
 	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", get_flat_share, .cols = 5, SELF),
 	{ .key = "samples", .title = "Samples", .help = "samples in it",
 	  .unit = COLUMN_COUNT, .cols = 7, SELF, .adds_up = true, .value = get_flat_hits },
 	{ .key = "seconds", .title = "Self s", .help = "time that these samples represent",
-	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, SELF, .adds_up = true,
+	  .unit = COLUMN_SECONDS, .cols = 6, .digits = 3, SELF, SUMS, .adds_up = true,
 	  .value = get_flat_seconds },
 	{ .key = "cumulative", .title = "Cumul",
 	  .help = "share of the samples in it or in the functions that it called",
-	  .cols = 5, .digits = 1, ALL, SHARE_COLUMN(get_flat_share) },
-	SHARE_ERROR_COLUMN("cumulative_", "that share", get_flat_share, .cols = 5, ALL),
+	  .cols = 5, .digits = 1, ALL, SUMS, SHARE_COLUMN(get_flat_share) },
+	SHARE_ERROR_COLUMN("cumulative_", "that share", get_flat_share, .cols = 5, ALL, SUMS),
 	SHARE_INTERVAL_COLUMNS("cumulative_", "C.low", "C.high", "the", get_flat_share,
 			       .cols = 5, ALL),
 	{ .key = "cumulative_samples", .title = "C.smpls",
@@ -174,6 +201,22 @@ static const struct column columns[] = {
 	{ .key = "cumulative_seconds", .title = "Cumul s",
 	  .help = "time that these samples represent", .unit = COLUMN_SECONDS, .cols = 6,
 	  .digits = 3, ALL, .value = get_flat_seconds },
+	{ .key = "execution_ns", .title = "Self", .help = "time in it per execution, with -count",
+	  EACH, SELF, .adds_up = true },
+	{ .key = "execution_error_ns", .title = "+-", .end = COLUMN_ERROR, EACH, SELF,
+	  .help = "margin of error of that time, at 95%" },
+	{ .key = "execution_lo_ns", .title = "E.low", .end = COLUMN_LO, EACH, SELF,
+	  .help = "lower end of its 95% interval" },
+	{ .key = "execution_hi_ns", .title = "E.high", .end = COLUMN_HI, EACH, SELF,
+	  .help = "upper end of its 95% interval" },
+	{ .key = "cumulative_execution_ns", .title = "Cumul", EACH, ALL,
+	  .help = "time in it and in the functions that it called, per execution" },
+	{ .key = "cumulative_execution_error_ns", .title = "+-", .end = COLUMN_ERROR, EACH, ALL,
+	  .help = "margin of error of that time, at 95%" },
+	{ .key = "cumulative_execution_lo_ns", .title = "C.E.low", .end = COLUMN_LO, EACH, ALL,
+	  .help = "lower end of its 95% interval" },
+	{ .key = "cumulative_execution_hi_ns", .title = "C.E.high", .end = COLUMN_HI, EACH, ALL,
+	  .help = "upper end of its 95% interval" },
 };
 
 const struct column_list flat_column_list = {
@@ -182,7 +225,11 @@ const struct column_list flat_column_list = {
 	.nr = sizeof(columns) / sizeof(columns[0]),
 	.shown = {
 		[FORMAT_TEXT] =
-			"share,error,samples,seconds,cumulative,cumulative_error,"
+			"share,error,samples,seconds,execution_ns,execution_error_ns,"
+			"cumulative,cumulative_error,"
+			"cumulative_execution_ns,cumulative_execution_error_ns,"
 			"program,pid,object,object_kind,name",
+		[FORMAT_TSV] = "-execution_error_ns,-cumulative_execution_error_ns",
+		[FORMAT_JSON] = "-execution_error_ns,-cumulative_execution_error_ns",
 	},
 };

@@ -4,6 +4,7 @@
 #define FLAT_COLUMNS_H
 
 #include "base/columns.h"
+#include "base/execution.h"
 #include "report/flat_view.h"
 
 /** A row of the table: a row of the profile, or a function without samples. */
@@ -18,6 +19,8 @@ struct flat_columns {
 	const struct flat *flat;
 	u64 whole;		/* units of 100%, as for flat_round() */
 	int name_cols;		/* width of the name column; 0: no limit */
+	double each;		/* time of the base per execution, in .unit; NAN: unknown */
+	const struct execution_unit *unit;	/* for text; ns for data */
 };
 
 /** Units of 100%: shares have one decimal of a percent in text, and four in data. */

@@ -2,6 +2,7 @@
 /* Machine formats of the flat profile, TSV and JSON: see flat_columns.h. */
 #include "base/text.h"
 #include "report/flat_columns.h"
+#include "report/run_execution.h"
 
 static const char *const by_names[] = {
 	[FLAT_FUNCTION] = "function", [FLAT_OBJECT] = "object", [FLAT_PROGRAM] = "program",
@@ -70,9 +71,11 @@ void flat_data_json(FILE *out, const struct flat *flat, const struct flat_view *
 	fprintf(out,
 		"{\n  \"report\": \"flat\",\n  \"by\": \"%s\",\n  \"base\": \"%s\",\n"
 		"  \"base_samples\": %llu,\n  \"base_seconds\": %.6f,\n  \"samples\": %llu,\n"
-		"  \"lost\": %llu,\n  \"other\": %llu,\n  \"rows\": [\n",
+		"  \"lost\": %llu,\n  \"other\": %llu,\n",
 		by_names[flat->options.by], base_names[flat->options.base], flat->hits,
 		flat->ns / 1e9, profile->taken, profile->lost, profile->other);
+	run_execution_json(out, profile, view->executions);
+	fputs("  \"rows\": [\n", out);
 	put_rows(out, flat, view, columns);
 	fputs("  ]", out);
 	if (view->unsampled)

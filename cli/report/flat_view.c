@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The flat profile as a table: see flat_view.h. */
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "report/flat_columns.h"
+#include "report/run_execution.h"
 
 /** Noun for a row, in the report's head and as the title of the name column. */
 static const struct {
@@ -36,6 +38,7 @@ void flat_view_head(FILE *out, const struct flat *flat, const struct flat_view *
 		 left_out);
 	fprintf(out, "Flat Profile by %s\n", titles[flat->options.by].what);
 	text_wrap(out, line, view->cols);
+	run_execution_print(out, flat->profile, view->executions, view->cols);
 	fputc('\n', out);
 }
 
@@ -55,6 +58,7 @@ static void print_flat_table(FILE *out, const struct flat *flat, struct flat_col
 		line.row = flat_row_at(flat, i);
 		columns_measure(columns, &line);
 	}
+	execution_titles(columns, view->unit);
 	columns_fit(columns, line_cols);
 	name = columns_find(columns, "name");
 	view->name_cols = name ? name->cols : 0;
@@ -80,12 +84,17 @@ void flat_view_end(FILE *out, const struct flat *flat, const struct flat_view *v
 static int print_flat(FILE *out, const struct flat *flat, const struct flat_view *view,
 		      struct text_error *error_ret)
 {
+	const double each = view->executions ? flat->ns / view->executions : NAN;
 	struct flat_columns context = {
 		.flat = flat,
 		.whole = view->format == FORMAT_TEXT ? FLAT_TEXT_WHOLE : FLAT_DATA_WHOLE,
+		.unit = execution_unit(view->format == FORMAT_TEXT ? each : 1),
 	};
 	struct columns columns;
-	int error = columns_choose(&columns, &flat_column_list, view->format, view->columns,
+	int error;
+
+	context.each = each / context.unit->ns;
+	error = columns_choose(&columns, &flat_column_list, view->format, view->columns,
 				   &context, error_ret);
 
 	if (error) {

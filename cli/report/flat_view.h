@@ -19,6 +19,7 @@ struct flat_view {
 	enum output_format format;
 	const char *columns;			/* value of -o, or NULL */
 	int cols;				/* width of a line of text */
+	u64 executions;				/* during the run; 0: unknown */
 	const struct receipt *receipt;		/* or NULL */
 	const struct unsampled *unsampled;	/* or NULL */
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Columns of the call graph's listing and of the call tree: see graph_columns.h. */
-#include "base/share.h"
+#include <math.h>
+
+#include "base/execution.h"
 #include "report/graph_columns.h"
 
 static const struct weight *get_graph_weight(const struct column_cell *cell)
@@ -47,6 +49,28 @@ static struct share get_graph_self_share(const struct column_cell *cell)
 	double fraction = weight_self_share(get_graph_weight(cell), get_graph_base(cell));
 
 	return share_of(fraction, stat_wilson_share(fraction, get_graph_base(cell)->hits), 100);
+}
+
+/* Times of one execution. The tag says whether a column is about the function itself. */
+static struct share get_graph_execution(const struct column_cell *cell)
+{
+	const struct weight *weight = get_graph_weight(cell), *base = get_graph_base(cell);
+	double fraction = cell->column->tag ? weight_self_share(weight, base) :
+		weight_share(weight, base);
+
+	return share_of(fraction, stat_wilson_share(fraction, base->hits),
+			graph_table_of(cell)->each);
+}
+
+/* If the time of one execution is known, text shows it instead of shares and sums. */
+static bool wants_execution(const struct column *column, const void *view)
+{
+	return !isnan(((const struct graph_table *)view)->each);
+}
+
+static bool wants_sums(const struct column *column, const void *view)
+{
+	return isnan(((const struct graph_table *)view)->each);
 }
 
 static double get_graph_self_s(const struct column_cell *cell)
@@ -163,6 +187,11 @@ static double get_recursive_samples(const struct column_cell *cell)
 
 #define SECONDS	.unit = COLUMN_SECONDS, .cols = 8, .digits = 3
 #define COUNT	.unit = COLUMN_COUNT
+#define SUMS	.is_wanted = wants_sums
+#define EACH	.unit = COLUMN_EACH_NS, .cols = 8, .digits = EXECUTION_DIGITS, \
+	.share = get_graph_execution, .value = share_column_value, .is_wanted = wants_execution
+#define WHOLE	.tag = 0
+#define SELF	.tag = 1
 
 /* Columns of the tree, of both, and of the listing: each list is a part of this array. */
 static const struct column columns[] = {
@@ -185,23 +214,37 @@ static const struct column columns[] = {
 	{ .key = "percent", .title = "% time",
 	  .help = "share of the stacks that contain it; `<X` is an upper bound (below 5 samples)",
 	  .digits = 1, .rank = 2, SHARE_COLUMN(get_graph_share) },
-	SHARE_ERROR_COLUMN("", "that share", get_graph_share, .cols = 5),
+	SHARE_ERROR_COLUMN("", "that share", get_graph_share, .cols = 5, SUMS),
 	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", get_graph_share, .cols = 6),
 	{ .key = "self_percent", .title = "% self",
-	  .help = "share of the time in the function itself", .digits = 1, .rank = 1,
+	  .help = "share of the time in the function itself", .digits = 1, .rank = 1, SUMS,
 	  SHARE_COLUMN(get_graph_self_share) },
 	SHARE_INTERVAL_COLUMNS("self_", "S.low", "S.high", "its", get_graph_self_share, .cols = 6),
 	{ .key = "self_s", .title = "Self", .help = "time in the function itself",
-	  SECONDS, .value = get_graph_self_s },
+	  SECONDS, SUMS, .value = get_graph_self_s },
 	{ .key = "descendants_s", .title = "Descend.",
-	  .help = "time in the functions that it called", SECONDS,
+	  .help = "time in the functions that it called", SECONDS, SUMS,
 	  .value = get_graph_descendants_s },
+	{ .key = "execution_ns", .title = "Total", .rank = 2, EACH, WHOLE,
+	  .help = "time of the stacks that contain it, per execution, with -count" },
+	{ .key = "execution_error_ns", .title = "+-", .end = COLUMN_ERROR, .rank = 2, EACH, WHOLE,
+	  .help = "margin of error of that time, at 95%" },
+	{ .key = "execution_lo_ns", .title = "E.low", .end = COLUMN_LO, EACH, WHOLE,
+	  .help = "lower end of its 95% interval" },
+	{ .key = "execution_hi_ns", .title = "E.high", .end = COLUMN_HI, EACH, WHOLE,
+	  .help = "upper end of its 95% interval" },
+	{ .key = "self_execution_ns", .title = "Self", .rank = 1, EACH, SELF,
+	  .help = "time in the function itself, per execution" },
+	{ .key = "self_execution_lo_ns", .title = "S.E.low", .end = COLUMN_LO, EACH, SELF,
+	  .help = "lower end of its 95% interval" },
+	{ .key = "self_execution_hi_ns", .title = "S.E.high", .end = COLUMN_HI, EACH, SELF,
+	  .help = "upper end of its 95% interval" },
 	{ .key = "samples", .title = "Samples", .help = "samples of the stacks that contain it",
 	  COUNT,
 	  .rank = 1, .value = get_graph_samples, .text = get_graph_samples_text },
 	{ .key = "self_samples", .title = "S.smpls",
 	  .help = "samples in the function itself", COUNT, .value = get_graph_self_samples },
-#define END_OF_BOTH	17
+#define END_OF_BOTH	24
 
 	{ .key = "entry", .title = "Entry", .help = "number of the entry that the line belongs to",
 	  COUNT, .value = get_entry_number },
@@ -222,14 +265,18 @@ static const struct column columns[] = {
 
 #define NUMBERS	"percent,lo,hi,self_percent,self_lo,self_hi,self_s,descendants_s,samples," \
 	"self_samples"
-#define OF_LINE	"name,object,address,index,cycle," NUMBERS ",of_samples,recursive_samples"
-#define OF_ROW	"level,kind,name,object,address,others," NUMBERS
+#define EXECUTIONS	",execution_ns,execution_lo_ns,execution_hi_ns," \
+	"self_execution_ns,self_execution_lo_ns,self_execution_hi_ns"
+#define OF_LINE	"name,object,address,index,cycle," NUMBERS ",of_samples,recursive_samples" \
+	EXECUTIONS
+#define OF_ROW	"level,kind,name,object,address,others," NUMBERS EXECUTIONS
 
 const struct column_list graph_column_list = {
 	.name = "the listing", .column = columns + FIRST_OF_BOTH,
 	.nr = sizeof(columns) / sizeof(columns[0]) - FIRST_OF_BOTH,
 	.shown = {
-		[FORMAT_TEXT] = "index,percent,error,self_s,descendants_s,samples,name",
+		[FORMAT_TEXT] = "index,percent,error,execution_ns,execution_error_ns,"
+			"self_execution_ns,self_s,descendants_s,samples,name",
 		[FORMAT_TSV] = "entry,role," OF_LINE, [FORMAT_JSON] = OF_LINE,
 	},
 };
@@ -237,7 +284,8 @@ const struct column_list graph_column_list = {
 const struct column_list tree_column_list = {
 	.name = "a tree", .column = columns, .nr = END_OF_BOTH,
 	.shown = {
-		[FORMAT_TEXT] = "percent,error,self_percent,samples,level,name",
+		[FORMAT_TEXT] = "percent,error,self_percent,execution_ns,execution_error_ns,"
+			"self_execution_ns,samples,level,name",
 		[FORMAT_TSV] = OF_ROW, [FORMAT_JSON] = OF_ROW,
 	},
 };

@@ -6,6 +6,7 @@
 #ifndef GRAPH_COLUMNS_H
 #define GRAPH_COLUMNS_H
 
+#include "base/execution.h"
 #include "report/graph_entry.h"
 #include "report/graph_view.h"
 #include "report/tree.h"
@@ -17,6 +18,8 @@ struct graph_table {
 	u32 entry;				/* number of the entry being written, from 1 */
 	struct columns columns;
 	int name_cols;				/* width of the name column; 0: that of a line */
+	double each;	/* time of the base per execution, in .unit; NAN: unknown */
+	const struct execution_unit *unit;	/* for text; ns for data */
 };
 
 /** graph_table_of(), graph_line_of(), graph_row_of() - view of a cell, and its row in either. */
@@ -45,7 +48,10 @@ bool graph_node(const struct column_cell *cell, u32 *node_ret);
 const char *graph_name(const struct column_cell *cell, char *text, size_t len);
 const char *graph_tail(const struct column_cell *cell, char *text, size_t len);
 
-/** graph_table_init() - choose the columns as -o says. All other members must be set. -ENOMEM. */
+/**
+ * graph_table_init() - choose the columns as -o says, and the unit of times per execution. All other
+ * members must be set. -ENOMEM.
+ */
 int graph_table_init(struct graph_table *table);
 
 /** graph_table_begin() - print head and titles of a text, after all rows were measured. */

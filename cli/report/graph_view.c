@@ -54,15 +54,18 @@ static void print_text_entry(FILE *out, struct graph_table *table, const struct 
 static void print_listing_legend(FILE *out, const struct graph_table *table)
 {
 	int cols = output_cols(&table->view->options->output);
+	char text[512];
 
 	if (table->listing->nr_small || table->listing->nr_deep)
 		fprintf(out, "Not listed: %u smaller, %u deeper.\n", table->listing->nr_small,
 			table->listing->nr_deep);
-	text_wrap(out, "Self and descendants are seconds of whole stacks; each stack counts once "
-		  "per function and once per call. Samples of a function (with an index): without "
-		  "+ with recursion; of a caller (above) or callee (below): in this call / of the "
-		  "called function; of a member: in the member / in its cycle.",
-		  cols);
+	snprintf(text, sizeof(text), "%s of whole stacks; each stack counts once "
+		 "per function and once per call. Samples of a function (with an index): without "
+		 "+ with recursion; of a caller (above) or callee (below): in this call / of the "
+		 "called function; of a member: in the member / in its cycle.",
+		 table->view->executions ? "Total and self are times of one execution, from those" :
+		 "Self and descendants are seconds");
+	text_wrap(out, text, cols);
 }
 
 /* Prints the listing. Columns fit the numbers of all stacks, whichever entries are listed. */

@@ -28,6 +28,7 @@ struct graph_view {
 	const struct labels *labels;
 	const struct paths *paths;
 	const struct receipt *receipt;	/* printed at the end; NULL: none */
+	u64 executions;			/* during the run; 0: unknown */
 };
 
 /**

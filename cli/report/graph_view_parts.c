@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Heads and ends of the listing and the tree: see graph_view.h. */
+#include <math.h>
+
 #include "report/graph_columns.h"
+#include "report/run_execution.h"
 
 static const char *const base_names[] = {
 	[PATHS_TARGET] = "target", [PATHS_MACHINE] = "machine", [PATHS_KERNEL] = "kernel",
@@ -34,6 +37,7 @@ void graph_view_head(FILE *out, const struct graph_view *view, const char *title
 		 base->hits, base->ns / 1e9, base_texts[paths->base], profile->lost,
 		 profile->other);
 	text_wrap(out, text, cols);
+	run_execution_print(out, profile, view->executions, cols);
 	fputc('\n', out);
 }
 
@@ -56,6 +60,7 @@ void graph_view_json_head(FILE *out, const struct graph_view *view, const char *
 		"  \"base_s\": %.6f,\n  \"taken\": %llu,\n  \"lost\": %llu,\n  \"other\": %llu,\n",
 		report, base_names[view->options->paths.base], base->hits, base->ns / 1e9,
 		profile->taken, profile->lost, profile->other);
+	run_execution_json(out, profile, view->executions);
 	print_json_name(out, "focus", view->options->paths.focus);
 	print_json_name(out, "callers", view->options->paths.callers);
 }
@@ -80,7 +85,11 @@ void graph_view_tail(FILE *out, const struct graph_view *view)
 int graph_table_init(struct graph_table *table)
 {
 	const struct output_options *output = &table->view->options->output;
+	const struct graph_view *view = table->view;
+	double each = view->executions ? view->paths->base.ns / view->executions : NAN;
 
+	table->unit = execution_unit(output->format == FORMAT_TEXT ? each : 1);
+	table->each = each / table->unit->ns;
 	return columns_choose(&table->columns,
 			      table->listing ? &graph_column_list : &tree_column_list,
 			      output->format, output->columns, table, NULL);
@@ -90,6 +99,7 @@ void graph_table_begin(FILE *out, struct graph_table *table, const char *title)
 {
 	const struct shown_column *shown;
 
+	execution_titles(&table->columns, table->unit);
 	columns_fit(&table->columns, output_cols(&table->view->options->output));
 	shown = columns_find(&table->columns, "name");
 	table->name_cols = shown ? shown->cols : 0;

@@ -65,6 +65,18 @@ static bool is_measurement_over(void *context, double elapsed_seconds, double *s
 	return measurement->is_over(measurement->context);
 }
 
+static void begin_executions(void *context)
+{
+	measurement_begin_count(context);
+}
+
+static void end_executions(void *context)
+{
+	struct measurement *measurement = context;
+
+	counter_end(&measurement->counter);
+}
+
 static int open_cgroup(struct measurement *measurement, struct text_error *error_ret)
 {
 	const char *path = measurement->options->cgroup;
@@ -146,6 +158,10 @@ static void set_run(struct measurement *measurement, char **command)
 	run->ended = end_measurement;
 	run->watch = read_events;
 	run->context = measurement;
+	if (options->count_from) {
+		run->began = begin_executions;
+		run->ended = end_executions;
+	}
 }
 
 int measurement_init(struct measurement *measurement, const struct stacks_options *options,
@@ -157,6 +173,8 @@ int measurement_init(struct measurement *measurement, const struct stacks_option
 		.options = options, .task.exe_fd = -1, .cgroup_fd = -1,
 	};
 	error = find_target(measurement, command, error_ret);
+	if (!error && options->count_from)
+		error = counter_init(&measurement->counter, options->count_from, error_ret);
 	if (!error)
 		error = create_parts(measurement, error_ret);
 	if (error) {
@@ -182,10 +200,34 @@ int measurement_run(struct measurement *measurement, struct text_error *error_re
 	return run_measure(&measurement->run, error_ret);
 }
 
+void measurement_begin_count(struct measurement *measurement)
+{
+	if (measurement->options->count_from)
+		counter_begin(&measurement->counter);
+}
+
+int measurement_executions(const struct measurement *measurement, u64 *count_ret,
+			   struct text_error *error_ret)
+{
+	struct counter counter = measurement->counter;
+
+	*count_ret = measurement->options->count;
+	if (!measurement->options->count_from)
+		return 0;
+	/* A background run may be saved before its end. */
+	if (!counter.has_after)
+		counter_end(&counter);
+	return counter_get(&counter, count_ret, error_ret);
+}
+
 void measurement_save(const struct measurement *measurement, const struct profile *profile,
 		      struct record_writer *writer)
 {
+	u64 executions;
+
 	run_save(writer, &measurement->run);
+	if (!measurement_executions(measurement, &executions, NULL) && executions)
+		record_add(writer, "EXEC", &executions, sizeof(executions));
 	profile_save(writer, profile ? profile : measurement->profile);
 }
 

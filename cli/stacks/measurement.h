@@ -7,6 +7,7 @@
 #define MEASUREMENT_H
 
 #include "resolve/collector.h"
+#include "run/counter.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/task.h"
@@ -20,6 +21,7 @@ struct measurement {
 	const struct device *device;	/* while it runs */
 	struct task task;
 	int cgroup_fd;			/* -1: none */
+	struct counter counter;		/* for -count-from */
 	struct run run;
 	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
 	void (*counted)(void *context);
@@ -45,7 +47,23 @@ void measurement_begin(struct measurement *measurement);
 /** measurement_run() - measurement_begin() and sample until there is a reason to stop. Errors: run_measure(). */
 int measurement_run(struct measurement *measurement, struct text_error *error_ret);
 
-/** measurement_save() - write the run with @profile; NULL: with its own. */
+/**
+ * measurement_begin_count() - count executions from now on, for -count-from. The run does this itself
+ * unless the caller sets run.began.
+ */
+void measurement_begin_count(struct measurement *measurement);
+
+/**
+ * measurement_executions() - get the executions so far, or of the whole run if it has ended. 0 in
+ * @count_ret: not asked for. -EINVAL with a reason: the number in the file did not grow.
+ */
+int measurement_executions(const struct measurement *measurement, u64 *count_ret,
+			   struct text_error *error_ret);
+
+/**
+ * measurement_save() - write the run with @profile; NULL: with its own. If the executions are
+ * unknown, they are left out.
+ */
 void measurement_save(const struct measurement *measurement, const struct profile *profile,
 		      struct record_writer *writer);
 

@@ -141,6 +141,7 @@ static int reset_stacks(void *self)
 	struct stacks_background *run = self;
 
 	profile_forget_stacks(run->measurement.profile);
+	measurement_begin_count(&run->measurement);
 	ring_clear(run->ring);
 	run->last_totals = (struct ring_totals){ 0 };
 	run->table_begun = 0;
@@ -164,6 +165,7 @@ static void note_start(void *context)
 {
 	struct stacks_background *run = ((struct measurement *)context)->context;
 
+	measurement_begin_count(&run->measurement);
 	run->began = read_clock(run);
 }
 

@@ -21,6 +21,8 @@ static int load_record(struct stack_run *stacks, const struct record *record,
 	if (record_get_result(record, &stacks->result, error_ret))
 		return -EBADMSG;
 	stacks->has_receipt = !run_load_receipt(record, &stacks->receipt);
+	record_get(record, "EXEC", &stacks->executions, sizeof(stacks->executions),
+		   sizeof(stacks->executions), NULL);
 	stacks->profile = profile_load(record, error_ret);
 	return stacks->profile ? 0 : -EBADMSG;
 }
@@ -71,12 +73,17 @@ static int finish_measurement(struct stack_run *stacks, struct measurement *meas
 			      struct record_writer *writer)
 {
 	struct text_error error;
+	int result;
 
 	stacks->result = measurement->run.result;
 	stacks->receipt = measurement->run.receipt;
 	stacks->has_receipt = true;
 	if (!stacks->result.account.taken)
 		return run_no_samples(&stacks->result);
+	/* If the executions are unknown, the run is shown and saved without them. */
+	result = measurement_executions(measurement, &stacks->executions, &error);
+	if (result)
+		text_report(&error);
 	if (writer->out.file) {
 		measurement_save(measurement, NULL, writer);
 		if (record_commit(writer, &error)) {
@@ -89,7 +96,7 @@ static int finish_measurement(struct stack_run *stacks, struct measurement *meas
 	stacks->resolver = measurement->resolver;
 	measurement->profile = NULL;
 	measurement->resolver = NULL;
-	return 0;
+	return result;
 }
 
 static int measure_stacks(struct stack_run *stacks, struct measurement *measurement,

@@ -23,7 +23,15 @@ const struct option_spec stacks_specs[] = {
 	  STACKS(has_lines) },
 	{ "memory", "KIB", "memory for stacks per CPU, 64 to 65536 (default 1984)", option_range,
 	  STACKS(stack_kib), .min = CPUPROBE_STACK_KIB_MIN, .max = CPUPROBE_STACK_KIB_MAX },
+	{ "count-from", "FILE",
+	  "print times per execution; N executions are the growth of the number in FILE",
+	  option_text, STACKS(count_from) },
 	{ "save", "FILE", "save the run in FILE", option_text, STACKS(sampling.save) },
+	{ NULL }
+};
+
+const struct option_spec count_specs[] = {
+	{ "count", "N", "print times per execution; the run had N executions", option_count, 0 },
 	{ NULL }
 };
 
@@ -42,5 +50,7 @@ int stacks_check(const struct stacks_options *options, struct text_error *error_
 {
 	if (options->only_user && options->only_kernel)
 		return text_fail(error_ret, -EINVAL, "-user cannot be combined with -kernel");
+	if (options->count && options->count_from)
+		return text_fail(error_ret, -EINVAL, "-count cannot be combined with -count-from");
 	return sampling_check(&options->sampling, error_ret);
 }

@@ -16,10 +16,15 @@ struct stacks_options {
 	bool by_pid;		/* keep processes of one program apart */
 	bool has_lines;		/* source lines are wanted */
 	u64 stack_kib;		/* 0: the module's default */
+	u64 count;		/* executions during the run; 0: not given */
+	const char *count_from;	/* file with a number that grows with each execution, or NULL */
 };
 
 /** Options that set a struct stacks_options, besides sampling_specs. */
 extern const struct option_spec stacks_specs[];
+
+/** -count, which sets a u64. A saved run can have it too: the number is often known afterwards. */
+extern const struct option_spec count_specs[];
 
 /** stacks_options_init() - set the defaults. Free with stacks_options_deinit(). */
 void stacks_options_init(struct stacks_options *options);

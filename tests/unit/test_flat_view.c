@@ -227,7 +227,7 @@ static void as_tsv(void **state)
 	double sum = 0;
 	int tabs = count_chars(text, '\t'), nr = 0, field;
 
-	assert_int_equal(tabs, 18);
+	assert_int_equal(tabs, 24);
 	while ((line = strsep(&rest, "\n")) && line[0]) {
 		assert_int_equal(count_chars(line, '\t'), tabs);
 		for (field = 0; field < 7; field++)
@@ -262,8 +262,50 @@ static void as_json(void **state)
 		"\"cumulative\": 100.0000, \"cumulative_error\": 79.3451, \"cumulative_lo\": "
 		"20.6549, "
 		"\"cumulative_hi\": 100.0000, \"cumulative_samples\": 1, \"cumulative_seconds\": "
-		"0.001000}\n"
+		"0.001000, "
+		"\"execution_ns\": null, \"execution_lo_ns\": null, "
+		"\"execution_hi_ns\": null, \"cumulative_execution_ns\": null, "
+		"\"cumulative_execution_lo_ns\": null, "
+		"\"cumulative_execution_hi_ns\": null}\n"
 		"  ]\n}\n");
+	free(text);
+	profile_destroy(profile);
+}
+
+/*
+ * 95 ms were sampled during 50 executions: 1.9 ms each, of which 42 of 95 samples are neither idle
+ * nor lost nor other processes'. Idle time has a row but is no part of an execution.
+ */
+static void per_execution(void **state)
+{
+	struct flat_view view = { .cols = 80, .nr_rows = 3, .executions = 50 };
+	struct profile *profile = profiles_of(some_text);
+	char *text;
+
+	assert_printed(flat_view_show, profile, &view,
+		"Flat Profile by Function\n"
+		"(95 samples are 100%: all samples taken)\n"
+		"One execution: 840 us, 95% interval 658.2 to 1030 us (50 executions)\n"
+		"\n"
+		"    %  Samples  Self ms       +-  Cumul ms       +-  Object     Function\n"
+		"=====  =======  =======  =======  ========  =======  =========  ================\n"
+		" 46.3       44    0.880    0.190     0.880    0.190  -          [idle]\n"
+		" 21.0       20    0.400    0.176     0.640    0.189  sh         run\n"
+		" 13.7       13    0.260    0.158     0.260    0.158  libc.so.6  read\n"
+		"  9.5        9    0.180    0.144     0.840    0.190             (7 others)\n"
+		"  4.2        4    0.080    0.116     0.080    0.116             (lost)\n"
+		"  5.3        5    0.100    0.123     0.100    0.123             (other ..cesses)\n"
+		"-----  -------  -------  -------  --------  -------  ---------  ----------------\n"
+		"100.0       95    1.900\n");
+	view.format = FORMAT_JSON;
+	view.columns = "name,execution_ns,execution_error_ns,execution_hi_ns,"
+		"cumulative_execution_ns,cumulative_execution_lo_ns";
+	text = printed(flat_view_show, profile, &view);
+	assert_non_null(strstr(text, "  \"executions\": 50,\n  \"execution_ns\": 840000.000,\n"
+			       "  \"execution_lo_ns\": 658"));
+	assert_non_null(strstr(text, "{\"name\": \"run\", \"execution_ns\": 400000.000, "
+			       "\"execution_error_ns\": 1755"));
+	assert_non_null(strstr(text, "\"cumulative_execution_ns\": 640000.000, "));
 	free(text);
 	profile_destroy(profile);
 }
@@ -334,7 +376,8 @@ static void unsampled_functions_are_listed(void **state)
 	assert_non_null(strstr(
 		text,
 		"\nnever\tunsampled\t\t0\tsh\tfile\t/usr/lib/sh\t0.0000\t20.3883\t"
-		"0.0000\t20.3883\t0\t0.000000\t0.0000\t20.3883\t0.0000\t20.3883\t0\t0.000000\n"));
+		"0.0000\t20.3883\t0\t0.000000\t0.0000\t20.3883\t0.0000\t20.3883\t0\t0.000000\t"
+		"null\tnull\tnull\tnull\tnull\tnull\n"));
 	free(text);
 	unsampled_destroy(unsampled);
 	/* A report on the kernel alone lists functions of the kernel alone. */
@@ -431,6 +474,7 @@ int main(void)
 		cmocka_unit_test(every_block_adds_up),
 		cmocka_unit_test(as_tsv),
 		cmocka_unit_test(as_json),
+		cmocka_unit_test(per_execution),
 		cmocka_unit_test(lines_are_cut_at_the_left),
 		cmocka_unit_test(unsampled_functions_are_listed),
 		cmocka_unit_test(unsampled_by_name),

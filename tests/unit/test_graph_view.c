@@ -8,12 +8,13 @@
 #include "report/graph_columns.h"
 
 /* The printed report of a profile; to be freed. */
-static char *written(const char *profile_text, struct graph_options options)
+static char *written_per(u64 executions, const char *profile_text, struct graph_options options)
 {
 	struct profile *profile = profiles_of(profile_text);
 	struct labels labels;
 	struct paths paths;
-	struct graph_view view = { .options = &options, .labels = &labels, .paths = &paths };
+	struct graph_view view = { .options = &options, .labels = &labels, .paths = &paths,
+				   .executions = executions };
 	struct text_error error;
 	char *text = NULL;
 	size_t len;
@@ -30,6 +31,11 @@ static char *written(const char *profile_text, struct graph_options options)
 	labels_deinit(&labels);
 	profile_destroy(profile);
 	return text;
+}
+
+static char *written(const char *profile_text, struct graph_options options)
+{
+	return written_per(0, profile_text, options);
 }
 
 static void assert_written(const char *profile_text, struct graph_options options,
@@ -157,31 +163,38 @@ static void callers(void **state)
 "Below each function are its callers. % self: the requested function itself ran.\n");
 }
 
+#define EXECUTION_KEYS "\texecution_ns\texecution_lo_ns\texecution_hi_ns" \
+	"\tself_execution_ns\tself_execution_lo_ns\tself_execution_hi_ns"
+#define NO_EXECUTIONS "\tnull\tnull\tnull\tnull\tnull\tnull"
+
 static void tab_separated(void **state)
 {
 	assert_written("a 1 user f@a;f@a 5\n",
 		       (struct graph_options){ .output.format = FORMAT_TSV },
 "entry\trole\tname\tobject\taddress\tindex\tcycle\tpercent\tlo\thi\t"
 "self_percent\tself_lo\tself_hi\t"
-"self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples\n"
+"self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples" EXECUTION_KEYS "\n"
 "1\tparent\t<spontaneous>\t\t0x0\t0\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
-"0.005000\t0.000000\t5\t5\t5\t0\n"
+"0.005000\t0.000000\t5\t5\t5\t0" NO_EXECUTIONS "\n"
 "1\tfunction\tf\ta\t0x1a00\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
-"0.005000\t0.000000\t5\t5\t5\t5\n");
+"0.005000\t0.000000\t5\t5\t5\t5" NO_EXECUTIONS "\n");
 	assert_written("a 1 user f@a;g@b 5\n", (struct graph_options){ .output.format = FORMAT_TSV,
 			.is_tree = true, .paths.by_process = true, .depth = 2 },
 "level\tkind\tname\tobject\taddress\tothers\tpercent\tlo\thi\tself_percent\tself_lo\tself_hi\t"
-"self_s\tdescendants_s\tsamples\tself_samples\n"
+"self_s\tdescendants_s\tsamples\tself_samples" EXECUTION_KEYS "\n"
 "0\tprogram\ta\t\t0x0\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
-"0.000000\t0.005000\t5\t0\n"
+"0.000000\t0.005000\t5\t0" NO_EXECUTIONS "\n"
 "1\tfunction\tf\ta\t0x1b00\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
-"0.000000\t0.005000\t5\t0\n");
+"0.000000\t0.005000\t5\t0" NO_EXECUTIONS "\n");
 }
 
 #define NUMBERS "\"percent\": 100.0000, \"lo\": 56.5518, \"hi\": 100.0000, " \
 	"\"self_percent\": 100.0000, " \
 	"\"self_lo\": 56.5518, \"self_hi\": 100.0000, \"self_s\": 0.005000, " \
 	"\"descendants_s\": 0.000000, \"samples\": 5, \"self_samples\": 5"
+#define NO_TIMES "\"execution_ns\": null, \"execution_lo_ns\": null, " \
+	"\"execution_hi_ns\": null, \"self_execution_ns\": null, " \
+	"\"self_execution_lo_ns\": null, \"self_execution_hi_ns\": null"
 
 /* Names may contain JSON's special characters. */
 static void json(void **state)
@@ -193,10 +206,10 @@ static void json(void **state)
 "  \"focus\": null,\n  \"callers\": null,\n  \"smaller\": 0,\n  \"deeper\": 0,\n"
 "  \"entries\": [\n"
 "    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1a00\", \"index\": 1, "
-"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0,\n"
+"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES ",\n"
 "      \"parents\": [\n"
 "        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, "
-"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0}],\n"
+"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES "}],\n"
 "      \"children\": []}\n"
 "  ]\n}\n");
 	assert_written("a 1 user f\"\\@o\" 5\n",
@@ -207,8 +220,33 @@ static void json(void **state)
 "  \"focus\": null,\n  \"callers\": \"f\\\"\\\\\",\n"
 "  \"rows\": [\n"
 "    {\"level\": 0, \"kind\": \"function\", \"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", "
-"\"address\": \"0x1a00\", \"others\": 0, " NUMBERS "}\n"
+"\"address\": \"0x1a00\", \"others\": 0, " NUMBERS ", " NO_TIMES "}\n"
 "  ]\n}\n");
+}
+
+/* 10,000 executions: seconds become units of 100 us. */
+static void per_execution(void **state)
+{
+	char *text = written_per(10000, some_text, (struct graph_options){ .nr_rows = 1 });
+
+	assert_non_null(strstr(text,
+"5 of other processes)\n"
+"One execution: 100 us, 95% interval 99.2 to 100.4 us (10000 executions)\n"
+"\n"
+"Index  % time  Total us        +-   Self us    Samples  Name\n"
+"=====  ======  ========  ========  ========  =========  ========================\n"
+"        100.0   100.000     0.383     0.000  1000/1000    <spontaneous>\n"
+"[1]     100.0   100.000     0.383     0.000       1000  main [1]\n"
+"         95.0    95.000     1.531     0.000    950/950    dear\n"
+"          5.0     5.000     1.531     0.000      50/50    cheap\n"));
+	assert_non_null(strstr(text, "Total and self are times of one execution, from those of"));
+	free(text);
+	text = written_per(10000, some_text, (struct graph_options){ .is_tree = true,
+		.output = { .format = FORMAT_TSV,
+			    .columns = "name,execution_ns,execution_hi_ns,self_execution_ns" } });
+	assert_non_null(strstr(text, "\ndear\t95000.000\t96186."));
+	assert_non_null(strstr(text, "\nwork\t95000.000\t96186."));
+	free(text);
 }
 
 /* No line is wider than asked for or ends in blanks, whatever the names, depths and counts. */
@@ -422,6 +460,7 @@ int main(void)
 		cmocka_unit_test(callers),
 		cmocka_unit_test(tab_separated),
 		cmocka_unit_test(json),
+		cmocka_unit_test(per_execution),
 		cmocka_unit_test(lines_fit),
 		cmocka_unit_test(huge_counts),
 		cmocka_unit_test(shares),
