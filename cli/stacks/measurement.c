@@ -53,6 +53,8 @@ static void end_measurement(void *context)
 {
 	struct measurement *measurement = context;
 
+	if (measurement->options->count_from)
+		counter_end(&measurement->counter);
 	if (measurement->ends)
 		measurement->ends(measurement->context);
 }
@@ -68,13 +70,6 @@ static bool is_measurement_over(void *context, double elapsed_seconds, double *s
 static void begin_executions(void *context)
 {
 	measurement_begin_count(context);
-}
-
-static void end_executions(void *context)
-{
-	struct measurement *measurement = context;
-
-	counter_end(&measurement->counter);
 }
 
 static int open_cgroup(struct measurement *measurement, struct text_error *error_ret)
@@ -158,10 +153,8 @@ static void set_run(struct measurement *measurement, char **command)
 	run->ended = end_measurement;
 	run->watch = read_events;
 	run->context = measurement;
-	if (options->count_from) {
+	if (options->count_from)
 		run->began = begin_executions;
-		run->ended = end_executions;
-	}
 }
 
 int measurement_init(struct measurement *measurement, const struct stacks_options *options,

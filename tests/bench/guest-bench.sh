@@ -39,12 +39,26 @@ under() {
 	sys-4) probe sys -rate "$rate" -- probe sys -rate "$rate" -- probe sys -rate "$rate" -- \
 		probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
 	stacks) probe flat -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
+	calls-one) probe calls -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	calls-all) probe calls -fn '*' -sec 3000 -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	function | function_graph) trace_getppid "$tool" sh /bench/inside.sh "$@" ;;
 	perf) perf record -q -a -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
 	perf-g) perf record -q -a -g -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
 	bpf-comm) bpftrace -e "profile:hz:$rate { @[comm] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-kstack) bpftrace -e "profile:hz:$rate { @[kstack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-ustack) bpftrace -e "profile:hz:$rate { @[ustack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	esac >out 2>err || { cat out err; echo "# $tool at $rate Hz failed"; return 1; }
+}
+
+# trace_getppid TRACER COMMAND...: run the command while a tracer of ftrace follows getppid().
+trace_getppid() {
+	tracing=/sys/kernel/tracing tracer=$1
+	shift
+	echo __do_sys_getppid >$tracing/set_ftrace_filter || echo __x64_sys_getppid >$tracing/set_ftrace_filter
+	echo "$tracer" >$tracing/current_tracer
+	"$@"
+	echo nop >$tracing/current_tracer
+	: >$tracing/set_ftrace_filter
 }
 
 # measure PART TOOL RATE COMMAND...
@@ -54,6 +68,7 @@ measure() {
 	shift
 	under "$@" || return
 	case $tool in
+	calls-*) samples=$(sed -n 's/^{ "calls": \([0-9]*\).*/\1/p' out) ;;
 	sys | proc* | stacks) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
 	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
 	esac
@@ -127,6 +142,24 @@ part_slowdown() {
 	compare slow-tar "$rates" "sys perf" timed tar cf tree.tar tree.1 tree.2 tree.3 tree.4 \
 		tree.5 tree.6 tree.7 tree.8
 	compare slow-net "$rates" "sys perf" timed stream 512
+}
+
+now() { cut -d ' ' -f 1 /proc/uptime; }
+
+# Counted calls of getppid(), and of all functions; and how long all functions take to hook, with the
+# reading of their names, and to unhook.
+part_calls() {
+	for _ in 1 2 3; do
+		for tool in none calls-one function function_graph calls-all; do
+			measure calls $tool 0 loop call 300000
+		done
+	done
+	began=$(now)
+	probe calls -fn '*' -sec 0.001 -rate 1 >/dev/null 2>&1
+	ended=$(now)
+	# This reading waits for the worker that removes the hooks.
+	until [ ! -s /sys/kernel/tracing/enabled_functions ]; do :; done
+	echo "hooks $began $ended $(now)"
 }
 
 echo "release $(uname -r)"

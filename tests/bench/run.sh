@@ -11,7 +11,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph symbols compile sample stacks busy idle sessions slowdown"
+all="graph symbols compile sample stacks busy idle sessions slowdown calls"
 parts=${BENCH:-$all}
 guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e compile | tr '\n' ' ')
 mkdir -p "$out" "$top/build/logs"
@@ -117,6 +117,12 @@ for pid in $pids; do
 	wait "$pid" || failed=1
 done
 [ $failed = 0 ] || exit 1
+if [[ " $parts " = *" calls "* ]]; then
+	for series; do
+		awk -v series="$series" -f "$bench/calls.awk" "$out/$series.raw" || failed=1
+	done
+	[ $failed = 0 ] || { echo "bench: a counted call costs too much" >&2; exit 1; }
+fi
 [ "$parts" = "$all" ] || { echo "bench: raw results are in $out; docs/ is made of all parts"; exit; }
 
 raw=()
