@@ -2,11 +2,20 @@
 /* Calls counted by arc: see arcs.h. */
 #include "arcs.h"
 
+#define PLACES_MAX	(1ULL << 24)
+
+u64 arcs_places(u64 bytes)
+{
+	u64 nr = bytes / sizeof(struct arc);
+
+	return nr < PLACES_MAX ? 1ULL << (fls64(nr) - 1) : PLACES_MAX;
+}
+
 void arcs_init(struct arcs *arcs, struct arc *place, u64 nr_places)
 {
 	memset(arcs, 0, sizeof(*arcs));
 	arcs->place = place;
-	arcs->nr_starts = nr_places - (CPUPROBE_CALLS_SEARCH - 1);
+	arcs->mask = (nr_places - 1) * sizeof(struct arc);
 }
 
 /* Whether the place is the key's own, perhaps claimed just now. */
@@ -21,13 +30,16 @@ static inline bool get_place(struct arc *arc, u64 key)
 
 void notrace arcs_count(struct arcs *arcs, u64 key, u32 context)
 {
-	struct arc *first = arcs_first(arcs, key);
+	u64 first = arcs_first(arcs, key) - arcs->place, last = arcs_size(arcs) - 1;
 	u32 step;
 
-	for (step = 0; step < CPUPROBE_CALLS_SEARCH; step++)
-		if (get_place(first + step, key)) {
-			local_inc(&first[step].calls[context]);
+	for (step = 0; step < CPUPROBE_CALLS_SEARCH; step++) {
+		struct arc *arc = &arcs->place[(first + step) & last];
+
+		if (get_place(arc, key)) {
+			local_inc(&arc->calls[context]);
 			return;
 		}
+	}
 	local_inc(&arcs->lost);
 }

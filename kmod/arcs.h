@@ -20,22 +20,25 @@ struct arc {
 
 struct arcs {
 	struct arc *place;
-	u64 nr_starts;		/* a search begins at one of these places; 7 more follow them */
-	local_t lost;		/* calls that found no place */
+	u64 mask;	/* of the offsets of places, in bytes */
+	local_t lost;	/* calls that found no place */
 };
 
-/** arcs_places() - number of places in @bytes of memory. */
-static inline u64 arcs_places(u64 bytes)
-{
-	return bytes / sizeof(struct arc);
-}
+/** arcs_places() - number of places in @bytes of memory: a power of two, at most 2^24. */
+u64 arcs_places(u64 bytes);
 
 /**
  * arcs_init() - make an empty table.
  * @place: zeroed memory of @nr_places places; belongs to the caller
- * @nr_places: at least 2 * CPUPROBE_CALLS_SEARCH, below 2^32
+ * @nr_places: a power of two, from CPUPROBE_CALLS_SEARCH on
  */
 void arcs_init(struct arcs *arcs, struct arc *place, u64 nr_places);
+
+/** arcs_size() - number of places of a table. */
+static inline u64 arcs_size(const struct arcs *arcs)
+{
+	return arcs->mask / sizeof(struct arc) + 1;
+}
 
 /**
  * arcs_key() - the key of an arc. The kernel's text, its modules and generated code are all in the
@@ -59,13 +62,16 @@ static inline u64 arcs_caller(u64 key)
 	return ~(key >> 32);
 }
 
-/** arcs_first() - the place at which the search for an arc begins, and usually ends. */
+/**
+ * arcs_first() - the place at which the search for an arc begins, and usually ends. Multiplicative
+ * hashing (Knuth, volume 3, section 6.4) by a factor that fits into an instruction: bits from 34 on
+ * depend on both addresses.
+ */
 static __always_inline struct arc *arcs_first(const struct arcs *arcs, u64 key)
 {
-	/* Fibonacci hashing (Knuth, volume 3, section 6.4), scaled to any number of places. */
-	u64 hash = key * 0x9e3779b97f4a7c15ULL >> 32;
+	u64 offset = key * 0x4f1bbcdd >> (34 - 5) & arcs->mask;
 
-	return &arcs->place[hash * arcs->nr_starts >> 32];
+	return (struct arc *)((char *)arcs->place + offset);
 }
 
 /** arcs_is_first() - whether the first place is the arc's own. */

@@ -284,7 +284,7 @@ void calls_close(struct session *session)
 /* Copy the arcs of a table that fit in @room; returns how many it has, or -EFAULT. */
 static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u32 room)
 {
-	u64 nr_places = arcs->nr_starts + CPUPROBE_CALLS_SEARCH - 1, i;
+	u64 nr_places = arcs_size(arcs), i;
 	u32 nr = 0, context;
 
 	for (i = 0; i < nr_places; i++) {
@@ -325,7 +325,7 @@ int calls_copy(struct session *session, struct cpuprobe_counts *request)
 	request->counted_ns = hook_counted_ns(hook);
 	request->lost = local_read(&cpu->arcs.lost);
 	request->others = local_read(&cpu->others);
-	nr = copy_arcs(&cpu->arcs, u64_to_user_ptr(request->buffer), room);
+	nr = request->buffer ? copy_arcs(&cpu->arcs, u64_to_user_ptr(request->buffer), room) : 0;
 	if (nr < 0)
 		return nr;
 	request->nr_arcs = nr;

@@ -62,8 +62,11 @@ static __always_inline u32 context_of_call(void)
 	return count & (NMI_MASK | HARDIRQ_MASK) ? CPUPROBE_CONTEXT_IRQ : CPUPROBE_CONTEXT_SOFTIRQ;
 }
 
-/* Count a call that the fast path does not count, and end the handler. */
-static noinline notrace void count_long(struct hook *hook, struct hook_cpu *cpu, u64 key)
+/*
+ * Count a call that the fast path does not count, and end the handler. The parameters are in the
+ * registers that the caller has them in.
+ */
+static noinline notrace void count_long(u64 key, struct hook_cpu *cpu, struct hook *hook)
 {
 	if (unlikely(local_read(&cpu->allowance) < 0))
 		judge(hook, cpu);
@@ -81,14 +84,16 @@ static void notrace cpuprobe_call(unsigned long ip, unsigned long parent, struct
 	struct arc *arc;
 
 	preempt_disable_notrace();
-	if (likely(!READ_ONCE(hook->ended_ns))) {
+	/* Not READ_ONCE(), which takes an instruction more: the value is used once. */
+	if (likely(!data_race(hook->ended_ns))) {
 		cpu = this_cpu_ptr(hook->cpu);
 		arc = arcs_first(&cpu->arcs, key);
-		if (unlikely(local_add_negative(-1, &cpu->allowance) || !arcs_is_first(arc, key))) {
-			count_long(hook, cpu, key);
+		if (unlikely(local_add_negative(-1, &cpu->allowance) || !arcs_is_first(arc, key) ||
+			     context_of_call() != CPUPROBE_CONTEXT_PROCESS)) {
+			count_long(key, cpu, hook);
 			return;
 		}
-		local_inc(&arc->calls[context_of_call()]);
+		local_inc(&arc->calls[CPUPROBE_CONTEXT_PROCESS]);
 	}
 	preempt_enable_notrace();
 }

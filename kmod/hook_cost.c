@@ -95,7 +95,7 @@ static void clear_counts(struct hook *hook)
 
 	for_each_possible_cpu(cpu) {
 		struct hook_cpu *here = per_cpu_ptr(hook->cpu, cpu);
-		u64 nr_places = here->arcs.nr_starts + CPUPROBE_CALLS_SEARCH - 1;
+		u64 nr_places = arcs_size(&here->arcs);
 		struct arc *place = here->arcs.place;
 
 		memset(place, 0, nr_places * sizeof(*place));

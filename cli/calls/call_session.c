@@ -9,6 +9,7 @@
 
 /* A function's hook is its first instruction, or the one after a mark for indirect calls. */
 #define HOOK_OFFSET_MAX	16
+#define ARCS_FIRST	1024	/* room at first */
 
 /** State while arcs become counts. */
 struct reading {
@@ -198,7 +199,9 @@ static int read_counts(struct reading *reading)
 	totals->cost_ps = reading->session->request.cost_ps;
 	totals->budget_ppm = reading->session->request.budget_ppm;
 	reading->position = calloc(reading->session->functions.nr, sizeof(*reading->position));
-	if (!reading->position)
+	reading->nr_arcs = ARCS_FIRST;
+	reading->arcs = calloc(ARCS_FIRST, sizeof(*reading->arcs));
+	if (!reading->position || !reading->arcs)
 		return -ENOMEM;
 	return add_chosen(reading) ?: read_cpus(reading);
 }

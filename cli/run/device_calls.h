@@ -15,7 +15,7 @@ int device_count_calls(struct device *device, struct cpuprobe_calls *request,
 
 /**
  * device_copy_calls() - copy the calls that a CPU has counted so far.
- * @arcs: room for @nr_arcs
+ * @arcs: room for @nr_arcs; NULL: only the totals
  * @counts_ret: filled in; more arcs than there is room for: -ENOSPC, and @counts_ret has their number
  */
 int device_copy_calls(const struct device *device, u32 cpu, struct cpuprobe_arc *arcs, u32 nr_arcs,

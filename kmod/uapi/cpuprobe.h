@@ -639,8 +639,8 @@ struct cpuprobe_function {
  * @functions: address of an array of struct cpuprobe_function, no two with the same address
  * @nr_functions: length of that array, from 1 to CPUPROBE_FUNCTIONS_MAX
  * @flags: CPUPROBE_CALLS_*
- * @table_kib: memory per possible CPU in KiB, CPUPROBE_CALLS_KIB_MIN to _MAX; 0:
- *	CPUPROBE_CALLS_KIB. A pair of caller and function takes 32 bytes
+ * @table_kib: memory per possible CPU in KiB, CPUPROBE_CALLS_KIB_MIN to _MAX, rounded down to a
+ *	power of two; 0: CPUPROBE_CALLS_KIB. A pair of caller and function takes 32 bytes
  * @budget_ppm: limit on the time that counting may take on each CPU, in millionths of a CPU; 0:
  *	half of what other sessions leave of the limit on overhead. out: the limit
  * @exe_fd, @pid, @cgroup_fd: count only calls by these tasks, as in struct cpuprobe_start
@@ -706,7 +706,7 @@ struct cpuprobe_arc {
  * @version: CPUPROBE_ABI_VERSION
  * @cpu: CPU number
  * @buffer_len: bytes at @buffer
- * @buffer: address that receives an array of struct cpuprobe_arc, in no order
+ * @buffer: address that receives an array of struct cpuprobe_arc, in no order; 0: only the totals
  * @nr_arcs: out: length of that array, also with -ENOSPC
  * @flags: out: CPUPROBE_COUNTS_*
  * @counted_ns: out: time from the beginning of counting until now or until its end

@@ -30,7 +30,7 @@ build_modules() {	# build_modules SERIES: the bench's modules, built as the rig 
 
 pack() {	# pack SERIES: the rig's root file system, followed by the benchmark's files
 	local extra=$work/extra.$1
-	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace)" \
+	GUEST_PROGRAMS="$(echo "$out"/bin/*) $(command -v perf) $(command -v bpftrace) $(command -v strace)" \
 		"$rig/initramfs.sh" "$1" "$work/initrd.$1" || return
 	rm -rf "$extra" && mkdir -p "$extra/bench"
 	cp "$bench"/*.sh "$top/build/kernels/$1"/{empty/empty,idle/idle,deep/deep}.ko "$extra/bench/"

@@ -89,25 +89,63 @@ static void a_lost_race_goes_on_to_the_next_place(void **state)
 	arcs_count(&arcs, mine, 0);
 	assert_int_equal(calls_of(other, 0), 0);
 	assert_int_equal(calls_of(mine, 0), 1);
-	assert_int_equal(local_read(&first[1].key), (long)mine);
+	assert_int_equal(local_read(&place[(first - place + 1) % PLACES].key), (long)mine);
 	arcs_count(&arcs, mine, 0);
 	assert_int_equal(calls_of(mine, 0), 2);
+}
+
+/* Memory holds a power of two of places; a search goes on at the first place after the last one. */
+static void a_table_is_a_ring(void **state)
+{
+	u64 key = arcs_key(KERNEL, KERNEL);
+	u32 i;
+
+	assert_int_equal(arcs_places(4096), 128);
+	assert_int_equal(arcs_places(1 << 20), 32768);
+	assert_int_equal(arcs_places((3 << 20) - 1), 65536);
+	begin();
+	assert_int_equal(arcs_size(&arcs), PLACES);
+	/* A key whose search begins at the last place, which is taken. */
+	while (arcs_first(&arcs, key) != &place[PLACES - 1])
+		key++;
+	*(u64 *)&place[PLACES - 1].key = 1;
+	for (i = 0; i < 3; i++)
+		arcs_count(&arcs, key, 0);
+	assert_int_equal(local_read(&place[0].calls[0]), 3);
+}
+
+/* Return addresses in one function, and functions called from one place, spread over the table. */
+static void arcs_spread(void **state)
+{
+	static struct arc many[32768];
+	struct arcs table;
+	u32 i;
+
+	arcs_init(&table, many, 32768);
+	for (i = 0; i < 8192; i++)
+		arcs_count(&table, arcs_key(KERNEL + 16 * i, KERNEL + 5 * i), 0);
+	for (i = 0; i < 4096; i++)
+		arcs_count(&table, arcs_key(KERNEL, KERNEL + 5 * i + 3), 0);
+	for (i = 0; i < 4096; i++)
+		arcs_count(&table, arcs_key(KERNEL + 64 * i, KERNEL - 32), 0);
+	assert_int_equal(local_read(&table.lost), 0);
 }
 
 /* A search looks at 8 places, the last one included. */
 static void a_search_ends(void **state)
 {
 	u64 key = arcs_key(KERNEL, KERNEL + 16);
-	struct arc *first;
+	struct arc *first, *last;
 	u32 i;
 
 	begin();
 	first = arcs_first(&arcs, key);
 	for (i = 0; i < CPUPROBE_CALLS_SEARCH - 1; i++)
-		*(u64 *)&first[i].key = i + 1;
+		*(u64 *)&place[(first - place + i) % PLACES].key = i + 1;
+	last = &place[(first - place + 7) % PLACES];
 	arcs_count(&arcs, key, 0);
-	assert_int_equal(local_read(&first[7].calls[0]), 1);
-	*(u64 *)&first[7].key = 8;
+	assert_int_equal(local_read(&last->calls[0]), 1);
+	*(u64 *)&last->key = 8;
 	arcs_count(&arcs, key, 0);
 	assert_int_equal(local_read(&arcs.lost), 1);
 }
@@ -119,6 +157,8 @@ int main(void)
 		cmocka_unit_test(calls_are_counted_by_arc_and_context),
 		cmocka_unit_test(a_full_table_loses_calls),
 		cmocka_unit_test(a_lost_race_goes_on_to_the_next_place),
+		cmocka_unit_test(a_table_is_a_ring),
+		cmocka_unit_test(arcs_spread),
 		cmocka_unit_test(a_search_ends),
 	};
 

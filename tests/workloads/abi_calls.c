@@ -243,11 +243,14 @@ static void check_buffer(void)
 	call_getppid(1);
 	for (cpu = 0; cpu < nr; cpu++) {
 		counts.cpu = cpu;
+		counts.buffer = 0;
+		is("COUNTS without arcs", call(fd, CPUPROBE_IOC_COUNTS, &counts), 0);
+		is("arcs not copied", counts.nr_arcs, 0);
+		counts.buffer = 8;
 		counts.buffer_len = sizeof(struct cpuprobe_arc) - 1;
 		if (call(fd, CPUPROBE_IOC_COUNTS, &counts) == ENOSPC)
 			short_ones += counts.nr_arcs;
 		counts.buffer_len = sizeof(struct cpuprobe_arc);
-		counts.buffer = 8;
 		if (counts.nr_arcs)
 			is("COUNTS to no memory", call(fd, CPUPROBE_IOC_COUNTS, &counts), EFAULT);
 	}
