@@ -183,6 +183,14 @@ static double find_t95(double df)
 	return high;
 }
 
+struct stat_interval stat_mean_interval(const struct stat_mean *mean)
+{
+	double half = mean->nr < 2 ? INFINITY :
+		find_t95(mean->nr - 1) * sqrt(mean->variance / mean->nr);
+
+	return (struct stat_interval){ mean->mean - half, mean->mean + half };
+}
+
 struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_mean *b)
 {
 	double va = a->variance / a->nr, vb = b->variance / b->nr, error = sqrt(va + vb), df, half;

@@ -77,6 +77,9 @@ struct stat_mean {
 /** stat_mean_of() - from the sum of @nr values and the sum of squares. nr < 2: variance 0. */
 struct stat_mean stat_mean_of(double sum, double sum2, u64 nr);
 
+/** stat_mean_interval() - 95% interval of a mean, by Student's t. nr < 2: infinite. */
+struct stat_interval stat_mean_interval(const struct stat_mean *mean);
+
 /** Result of a comparison. */
 struct stat_difference {
 	double difference;		/* b - a */

@@ -296,6 +296,23 @@ static void least_share_and_samples_needed(void **state)
 	assert_true(fabs(stat_seconds_left(0.5, 10000, 0.005, 10) - 28.4) < 0.2);
 }
 
+/* Student's t from a table: 12.7062, 2.0930 and 1.9842 with 1, 19 and 99 degrees of freedom. */
+static void means_have_intervals(void **state)
+{
+	static const struct { double nr, t95; } cases[] = {
+		{ 2, 12.7062 }, { 20, 2.0930 }, { 100, 1.9842 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct stat_mean mean = { .mean = 5, .variance = 4, .nr = cases[i].nr };
+		struct stat_interval found = stat_mean_interval(&mean);
+
+		assert_true(fabs(found.hi - 5 - cases[i].t95 * 2 / sqrt(cases[i].nr)) < 1e-3);
+		assert_true(fabs(found.hi + found.lo - 10) < 1e-9);
+	}
+	assert_true(isinf(stat_mean_interval(&(struct stat_mean){ .nr = 1 }).hi));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +325,7 @@ int main(void)
 		cmocka_unit_test(exact_test_of_large_counts), cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(least_share_and_samples_needed),
 		cmocka_unit_test(coverage_of_independent_samples),
+		cmocka_unit_test(means_have_intervals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
