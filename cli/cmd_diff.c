@@ -7,27 +7,19 @@
 
 #include "base/option_values.h"
 #include "command.h"
+#include "diff_command.h"
 #include "proc/proc_save.h"
 #include "profile/profile_save.h"
+#include "report/stack_diff_view.h"
 #include "run/run_save.h"
-#include "sys/diff.h"
 #include "sys/diff_view.h"
 #include "sys/rows.h"
 #include "sys/sys_save.h"
 
-#define EXIT_WORSE	3
-
-struct diff_options {
-	struct output_options output;
-	u64 nr_rows;		/* 0: all */
-	bool is_sampling_only;
-	double worse_points;	/* NAN: not given */
-};
-
 #define DIFF(field)	offsetof(struct diff_options, field)
 
 static const struct option_spec diff_specs[] = {
-	{ "n", "ROWS", "show the ROWS largest differences", option_count, DIFF(nr_rows) },
+	{ "n", "ROWS", "show the ROWS largest differences (of stacks: of each table, default 20)", option_count, DIFF(nr_rows) },
 	{ "sampling-only", NULL, "ignore the workload's own variation", option_flag,
 	  DIFF(is_sampling_only) },
 	{ "fail-if-worse", "PCT", "exit 3 if a row grew significantly, by more than PCT points",
@@ -44,8 +36,10 @@ struct run_file {
 	u32 mode;		/* mode of a proc run: user or kernel */
 };
 
-static int open_run(struct run_file *file, const char *path, struct text_error *error_ret)
+static int open_run(struct run_file *file, const char *const paths[2], int side,
+		    struct text_error *error_ret)
 {
+	const char *path = paths[side];
 	size_t len = 0;
 	int error;
 
@@ -53,12 +47,9 @@ static int open_run(struct run_file *file, const char *path, struct text_error *
 	error = record_read(path, &file->record, error_ret);
 	if (error)
 		return error;
-	if (profile_is_kept(&file->record)) {
-		text_fail(error_ret, 0, "compare %s: a run with stacks does not save how much it "
-			  "varied", path);
-		text_hint(error_ret, "compare runs of 'probe sys' or 'probe proc'");
-		return -EINVAL;
-	}
+	if (profile_is_kept(&file->record))
+		return text_fail(error_ret, -EINVAL, "compare %s with %s: only one of them has "
+				 "stacks", paths[0], paths[1]);
 	file->is_proc = record_find(&file->record, "TASK", &len);
 	if (!run_load_receipt(&file->record, &file->receipt))
 		return 0;
@@ -168,9 +159,7 @@ static int render_diff(const struct diff *diff, const struct diff_options *optio
 
 	if (diff_view_show(stdout, diff, paths, options->nr_rows, &options->output))
 		return EXIT_FAILED;
-	if (diff->is_sampling_only && !options->is_sampling_only)
-		fprintf(stderr, "probe: warning: runs of less than two seconds do not show how "
-			"much they vary: only the counts are compared\nhint: measure longer\n");
+	diff_warn_of_short_runs(diff, options);
 	if (!worst)
 		return 0;
 	fprintf(stderr, "probe: worse: %s went from %.2f%% to %.2f%%\n", worst->name,
@@ -186,7 +175,7 @@ static int compare_runs(const char *const paths[2], const struct diff_options *o
 	int failed = 0, side, status = EXIT_FAILED;
 
 	for (side = 0; !failed && side < 2; side++)
-		failed = open_run(&files[side], paths[side], &error);
+		failed = open_run(&files[side], paths, side, &error);
 	if (!failed)
 		failed = check_kinds(&files[0], &files[1], &error);
 	for (side = 0; !failed && side < 2; side++) {
@@ -227,12 +216,23 @@ static int diff_check(void *self, const struct options_rest *rest, struct text_e
 {
 	const struct diff_options *options = self;
 
-	return columns_check(&diff_column_list, options->output.columns, error_ret);
+	/* The kind of the runs decides which of both tables it is. */
+	return columns_check(&stack_diff_column_list, options->output.columns, NULL) &&
+		columns_check(&diff_column_list, options->output.columns, error_ret) ? -EINVAL : 0;
 }
 
 static int diff_run(void *self, const struct options_rest *rest)
 {
-	return compare_runs(rest->args, self);
+	const struct diff_options *options = self;
+	struct text_error error;
+
+	bool has_stacks = diff_have_stacks(rest->args);
+
+	if (columns_check(has_stacks ? &stack_diff_column_list : &diff_column_list,
+			  options->output.columns, &error))
+		return command_misused(&command_diff, &error);
+	return has_stacks ? diff_compare_stacks(rest->args, options) :
+		compare_runs(rest->args, options);
 }
 
 static const struct option_list diff_options[] = {
@@ -242,7 +242,9 @@ static const struct option_list diff_options[] = {
 	{ NULL }
 };
 
-static const struct column_list *const diff_columns[] = { &diff_column_list, NULL };
+static const struct column_list *const diff_columns[] = {
+	&diff_column_list, &stack_diff_column_list, NULL
+};
 
 const struct command command_diff = {
 	.name = "diff",
@@ -253,7 +255,7 @@ const struct command command_diff = {
 	.self_len = sizeof(struct diff_options),
 	.min_args = 2,
 	.max_args = 2,
-	.args_hint = "'probe sys' and 'probe proc' save runs with -save",
+	.args_hint = "'probe sys', 'proc', 'flat' and others save runs with -save",
 	.init = diff_init,
 	.check = diff_check,
 	.run = diff_run,

@@ -282,6 +282,34 @@ struct stat_difference stat_two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b)
 	return found;
 }
 
+/* Variance of a measured time if the true time is @time. */
+static double time_variance(const struct stat_time *at, double time)
+{
+	double share = fmin(time / at->scale, 1);
+
+	return at->scale * at->scale * share * (1 - share) / at->n;
+}
+
+struct stat_difference stat_two_times(const struct stat_time *a, const struct stat_time *b)
+{
+	double time_a = a->share * a->scale, time_b = b->share * b->scale;
+	/* Samples per unit of time: the common time is that of all hits together. */
+	double per_a = a->n / a->scale, per_b = b->n / b->scale;
+	double common = (time_a * per_a + time_b * per_b) / (per_a + per_b);
+	double error = sqrt(time_variance(a, common) + time_variance(b, common));
+	struct stat_interval in_a = stat_wilson_share(a->share, a->n);
+	struct stat_interval in_b = stat_wilson_share(b->share, b->n);
+	struct stat_difference found = { .difference = time_b - time_a, .p = 1 };
+
+	found.interval.lo = found.difference - hypot(time_b - in_b.lo * b->scale,
+						     in_a.hi * a->scale - time_a);
+	found.interval.hi = found.difference + hypot(in_b.hi * b->scale - time_b,
+						     time_a - in_a.lo * a->scale);
+	if (found.difference != 0)
+		found.p = error > 0 ? erfc(fabs(found.difference) / error / M_SQRT2) : 0;
+	return found;
+}
+
 static int compare_p_values(const void *a, const void *b)
 {
 	double x = **(double *const *)a, y = **(double *const *)b;

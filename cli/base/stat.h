@@ -100,6 +100,21 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
  */
 struct stat_difference stat_two_shares(u64 hits_a, u64 n_a, u64 hits_b, u64 n_b);
 
+/** A time measured by sampling: a share of @n samples, which together stand for @scale. */
+struct stat_time {
+	double share;
+	u64 n;
+	double scale;
+};
+
+/**
+ * stat_two_times() - difference of two times, such as those of one execution: interval from two
+ * Wilson intervals as in stat_two_shares(), which holds for any scales (G. Y. Zou and A. Donner,
+ * Statistics in Medicine 27 (2008) 1693); p by the score test, whose standard error is that of a
+ * common time. Needs samples and a scale above 0 on both sides.
+ */
+struct stat_difference stat_two_times(const struct stat_time *a, const struct stat_time *b);
+
 /**
  * stat_holm() - correct @nr p-values in place for multiple comparisons: S. Holm, Scandinavian
  * Journal of Statistics 6 (1979). Keeps their order. -ENOMEM.

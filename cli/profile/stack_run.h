@@ -3,6 +3,7 @@
 #ifndef STACK_RUN_H
 #define STACK_RUN_H
 
+#include "profile/blocks.h"
 #include "profile/profile.h"
 #include "run/receipt.h"
 #include "run/run_result.h"
@@ -16,6 +17,7 @@ struct stack_run {
 	struct receipt receipt;
 	bool has_receipt;
 	u64 executions;			/* of the work during the run; 0: unknown */
+	struct blocks blocks;		/* of a saved run; empty: not saved */
 	struct resolver *resolver;	/* resolver of a measurement; NULL: saved run */
 	int status;	/* exit status of COMMAND, used if all else succeeds */
 };

@@ -159,7 +159,7 @@ static void reset_results(struct meter *meter, double now)
 		run->result.account.expected += cpu->pending;
 	}
 	run->result.began = clock_unix();
-	meter->interval_started = now;
+	meter->interval_started = meter->block_started = now;
 	meter->paused_before += meter_paused_seconds(meter);
 	receipt_clock_read(&meter->clock, meter_cpus(meter));
 	meter->pause_clock = meter->clock;

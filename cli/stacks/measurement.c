@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/blocks_save.h"
 #include "profile/profile_save.h"
 #include "run/cgroup.h"
 #include "run/run_save.h"
@@ -25,6 +26,8 @@ static void pass_stack(void *context, u32 stack, u64 hits, double ns)
 {
 	struct measurement *measurement = context;
 
+	/* If out of memory, later comparisons know less about the variation. */
+	blocks_add(&measurement->blocks, measurement->profile, stack, hits);
 	if (measurement->counted_stack)
 		measurement->counted_stack(measurement->context, stack, hits, ns);
 }
@@ -35,6 +38,13 @@ static void read_events(void *context)
 	struct measurement *measurement = context;
 
 	resolver_events(measurement->resolver);
+}
+
+static void end_measured_block(void *context)
+{
+	struct measurement *measurement = context;
+
+	blocks_end(&measurement->blocks, measurement->profile->taken);
 }
 
 /* Called before sampling begins, and after each harvest. */
@@ -152,6 +162,7 @@ static void set_run(struct measurement *measurement, char **command)
 	run->place = remember_device;
 	run->ended = end_measurement;
 	run->watch = read_events;
+	run->block = end_measured_block;
 	run->context = measurement;
 	if (options->count_from)
 		run->began = begin_executions;
@@ -193,6 +204,13 @@ int measurement_run(struct measurement *measurement, struct text_error *error_re
 	return run_measure(&measurement->run, error_ret);
 }
 
+void measurement_reset(struct measurement *measurement)
+{
+	profile_forget_stacks(measurement->profile);
+	blocks_deinit(&measurement->blocks);
+	measurement_begin_count(measurement);
+}
+
 void measurement_begin_count(struct measurement *measurement)
 {
 	if (measurement->options->count_from)
@@ -222,6 +240,7 @@ void measurement_save(const struct measurement *measurement, const struct profil
 	if (!measurement_executions(measurement, &executions, NULL) && executions)
 		record_add(writer, "EXEC", &executions, sizeof(executions));
 	profile_save(writer, profile ? profile : measurement->profile);
+	blocks_save(writer, &measurement->blocks, profile ? profile : measurement->profile);
 }
 
 void measurement_deinit(struct measurement *measurement)
@@ -229,6 +248,7 @@ void measurement_deinit(struct measurement *measurement)
 	collector_destroy(measurement->collector);
 	resolver_destroy(measurement->resolver);
 	profile_destroy(measurement->profile);
+	blocks_deinit(&measurement->blocks);
 	if (measurement->options->task && measurement->task.exe_fd >= 0)
 		task_deinit(&measurement->task);
 	if (measurement->cgroup_fd >= 0)

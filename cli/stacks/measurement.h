@@ -6,6 +6,7 @@
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H
 
+#include "profile/blocks.h"
 #include "resolve/collector.h"
 #include "run/counter.h"
 #include "run/record.h"
@@ -18,6 +19,7 @@ struct measurement {
 	struct profile *profile;
 	struct resolver *resolver;
 	struct collector *collector;
+	struct blocks blocks;		/* since the start or a reset */
 	const struct device *device;	/* while it runs */
 	struct task task;
 	int cgroup_fd;			/* -1: none */
@@ -46,6 +48,9 @@ void measurement_begin(struct measurement *measurement);
 
 /** measurement_run() - measurement_begin() and sample until there is a reason to stop. Errors: run_measure(). */
 int measurement_run(struct measurement *measurement, struct text_error *error_ret);
+
+/** measurement_reset() - begin anew: without stacks and blocks, and with 0 executions. */
+void measurement_reset(struct measurement *measurement);
 
 /**
  * measurement_begin_count() - count executions from now on, for -count-from. The run does this itself

@@ -140,8 +140,7 @@ static int reset_stacks(void *self)
 {
 	struct stacks_background *run = self;
 
-	profile_forget_stacks(run->measurement.profile);
-	measurement_begin_count(&run->measurement);
+	measurement_reset(&run->measurement);
 	ring_clear(run->ring);
 	run->last_totals = (struct ring_totals){ 0 };
 	run->table_begun = 0;

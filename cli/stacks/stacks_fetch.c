@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "profile/blocks_save.h"
 #include "profile/profile_save.h"
 #include "resolve/resolver.h"
 #include "run/run_save.h"
@@ -24,7 +25,11 @@ static int load_record(struct stack_run *stacks, const struct record *record,
 	record_get(record, "EXEC", &stacks->executions, sizeof(stacks->executions),
 		   sizeof(stacks->executions), NULL);
 	stacks->profile = profile_load(record, error_ret);
-	return stacks->profile ? 0 : -EBADMSG;
+	if (!stacks->profile)
+		return -EBADMSG;
+	/* Only `probe diff` needs them, and does without them if it must. */
+	blocks_load(record, stacks->profile, &stacks->blocks);
+	return 0;
 }
 
 /* Adds action and object to the reason @why. */
@@ -155,6 +160,7 @@ int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options,
 void stacks_deinit(struct stack_run *stacks)
 {
 	profile_destroy(stacks->profile);
+	blocks_deinit(&stacks->blocks);
 	resolver_destroy(stacks->resolver);
 	memset(stacks, 0, sizeof(*stacks));
 }

@@ -9,8 +9,8 @@
 #include "base/array.h"
 #include "sys/diff.h"
 
-int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
-	     const struct diff_side *counts)
+int diff_add_key(struct diff *diff, int side, const struct diff_key *key,
+		 const struct diff_side *counts)
 {
 	struct diff_row *row;
 
@@ -18,16 +18,29 @@ int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
 		return -ENOMEM;
 	row = &diff->row[diff->nr++];
 	memset(row, 0, sizeof(*row));
-	snprintf(row->name, DIFF_NAME_LEN, "%s", name);
-	row->is_pseudo = is_pseudo;
+	snprintf(row->name, DIFF_NAME_LEN, "%s", key->name);
+	row->object = key->object;
+	row->is_total = key->is_total;
+	row->is_pseudo = key->is_pseudo;
 	row->is_in[side] = true;
 	row->side[side] = *counts;
 	return 0;
 }
 
-static int compare_diff_names(const void *a, const void *b)
+int diff_add(struct diff *diff, int side, const char *name, bool is_pseudo,
+	     const struct diff_side *counts)
 {
-	return strcmp(((const struct diff_row *)a)->name, ((const struct diff_row *)b)->name);
+	const struct diff_key key = { .name = name, .object = "", .is_pseudo = is_pseudo };
+
+	return diff_add_key(diff, side, &key, counts);
+}
+
+static int compare_diff_names(const void *a_at, const void *b_at)
+{
+	const struct diff_row *a = a_at, *b = b_at;
+
+	return strcmp(a->name, b->name) ?: strcmp(a->object, b->object) ?:
+		a->is_total - b->is_total;
 }
 
 static void merge_side(struct diff_row *row, const struct diff_row *other, int side)
@@ -70,6 +83,18 @@ static void merge_names(struct diff *diff)
 	diff->nr = nr;
 }
 
+/* The hits of both runs together say nothing about their difference, so that p remains valid. */
+static void drop_small_rows(struct diff *diff)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < diff->nr; i++)
+		if (diff->row[i].side[0].hits + diff->row[i].side[1].hits >= diff->least_hits)
+			diff->row[nr++] = diff->row[i];
+	diff->nr_dropped = diff->nr - nr;
+	diff->nr = nr;
+}
+
 static struct stat_mean get_side_mean(const struct diff *diff, const struct diff_row *row, int side)
 {
 	const struct diff_side *counts = &row->side[side];
@@ -99,12 +124,48 @@ static void compare_shares(const struct diff *diff, struct diff_row *row)
 	row->found = stat_welch(&a, &b);
 }
 
-static int compare_difference_sizes(const void *a, const void *b)
+static struct stat_time get_side_time(const struct diff *diff, const struct diff_row *row,
+				      int side)
+{
+	return (struct stat_time){
+		row->side[side].share, diff->taken[side], diff->execution_ns[side]
+	};
+}
+
+/* Compares the times of one execution: shares of the runs' times per execution. */
+static void compare_executions(const struct diff *diff, struct diff_row *row)
+{
+	struct stat_time time[2];
+	struct stat_mean mean[2];
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		double ns = diff->execution_ns[side];
+
+		time[side] = get_side_time(diff, row, side);
+		mean[side] = get_side_mean(diff, row, side);
+		mean[side].mean *= ns;
+		mean[side].variance *= ns * ns;
+	}
+	row->execution = diff->is_sampling_only ? stat_two_times(&time[0], &time[1]) :
+		stat_welch(&mean[0], &mean[1]);
+	row->found.p = row->execution.p;
+}
+
+static double get_difference_size(const struct diff *diff, const struct diff_row *row)
+{
+	return fabs(diff_has_executions(diff) ? row->execution.difference : row->found.difference);
+}
+
+static int compare_difference_sizes(const void *a, const void *b, void *context)
 {
 	const struct diff_row *x = a, *y = b;
-	double dx = fabs(x->found.difference), dy = fabs(y->found.difference);
+	const struct diff *diff = context;
+	double dx = get_difference_size(diff, x), dy = get_difference_size(diff, y);
 
-	return (dx < dy) - (dx > dy) ?: strcmp(x->name, y->name);
+	if (diff->has_significant_first && diff_is_significant(x) != diff_is_significant(y))
+		return diff_is_significant(x) ? -1 : 1;
+	return (dx < dy) - (dx > dy) ?: compare_diff_names(a, b);
 }
 
 int diff_finish(struct diff *diff)
@@ -114,6 +175,7 @@ int diff_finish(struct diff *diff)
 	int error;
 
 	merge_names(diff);
+	drop_small_rows(diff);
 	p = calloc(diff->nr + 1, sizeof(*p));
 	if (!p)
 		return -ENOMEM;
@@ -121,6 +183,8 @@ int diff_finish(struct diff *diff)
 		diff->is_sampling_only = true;
 	for (i = 0; i < diff->nr; i++) {
 		compare_shares(diff, &diff->row[i]);
+		if (diff_has_executions(diff))
+			compare_executions(diff, &diff->row[i]);
 		p[i] = diff->row[i].found.p;
 	}
 	error = stat_holm(p, diff->nr);
@@ -128,7 +192,7 @@ int diff_finish(struct diff *diff)
 		diff->row[i].found.p = p[i];
 	free(p);
 	if (diff->nr)
-		qsort(diff->row, diff->nr, sizeof(*diff->row), compare_difference_sizes);
+		qsort_r(diff->row, diff->nr, sizeof(*diff->row), compare_difference_sizes, diff);
 	return error;
 }
 
@@ -139,14 +203,16 @@ bool diff_is_significant(const struct diff_row *row)
 
 const struct diff_row *diff_worst(const struct diff *diff, double points)
 {
+	bool has_executions = diff_has_executions(diff);
 	size_t i;
 
 	/* Rows are sorted: the first match is the largest. */
 	for (i = 0; i < diff->nr; i++) {
 		const struct diff_row *row = &diff->row[i];
+		double growth = has_executions ?
+			row->execution.difference / diff->execution_ns[0] : row->found.difference;
 
-		if (!row->is_pseudo && diff_is_significant(row) &&
-		    row->found.difference * 100 > points)
+		if (!row->is_pseudo && diff_is_significant(row) && growth * 100 > points)
 			return row;
 	}
 	return NULL;

@@ -214,6 +214,36 @@ static void two_shares_published(void **state)
 	assert_true(stat_two_shares(0, 1000, 40, 1000).p < 1e-9);
 }
 
+/*
+ * The time of 48 of 80 samples of one scale, 56 of 70 of another. Equal scales give the interval of
+ * shares; p by hand: (48 + 56) / 150 of either, z = 0.2 / sqrt(0.6933 0.3067 (1/80 + 1/70)) = 2.650.
+ */
+static void two_times(void **state)
+{
+	struct stat_time a = { 48.0 / 80, 80, 10 }, b = { 56.0 / 70, 70, 10 };
+	struct stat_difference shares = stat_two_shares(48, 80, 56, 70), found;
+
+	found = stat_two_times(&a, &b);
+	assert_true(fabs(found.difference - 2) < 1e-12);
+	assert_true(fabs(found.interval.lo - 10 * shares.interval.lo) < 1e-12);
+	assert_true(fabs(found.interval.hi - 10 * shares.interval.hi) < 1e-12);
+	assert_true(fabs(found.p - erfc(2.650 / M_SQRT2)) < 0.0001);
+	/* Half the scale with twice the samples per unit: the times are 6 and 4. */
+	b.scale = 5;
+	found = stat_two_times(&a, &b);
+	assert_true(fabs(found.difference + 2) < 1e-12);
+	assert_true(found.interval.hi < 0 && found.p < 0.05);
+	/* Equal times of different shares do not differ. */
+	b = (struct stat_time){ 0.3, 70, 20 };
+	found = stat_two_times(&a, &b);
+	assert_true(fabs(found.difference) < 1e-12 && found.p > 0.999);
+	/* A common time that would be more than everything leaves no variance. */
+	a = (struct stat_time){ 1, 100, 1 };
+	b = (struct stat_time){ 1, 100, 2 };
+	assert_true(stat_two_times(&a, &b).p < 1e-9);
+	assert_true(stat_two_times(&a, &a).p == 1);
+}
+
 static double log_choose(double n, double k)
 {
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
@@ -321,6 +351,7 @@ int main(void)
 		cmocka_unit_test(several_comparisons), cmocka_unit_test(student),
 		cmocka_unit_test(welch_published), cmocka_unit_test(welch_by_hand),
 		cmocka_unit_test(two_shares_published),
+		cmocka_unit_test(two_times),
 		cmocka_unit_test(exact_test_by_definition),
 		cmocka_unit_test(exact_test_of_large_counts), cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(least_share_and_samples_needed),

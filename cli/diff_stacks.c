@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The part of `probe diff` about runs with stacks: see diff_command.h. */
+#include <math.h>
+
+#include "base/status.h"
+#include "diff_command.h"
+#include "profile/profile_save.h"
+#include "report/stack_diff.h"
+#include "report/stack_diff_view.h"
+#include "stacks/stacks_fetch.h"
+
+void diff_warn_of_short_runs(const struct diff *diff, const struct diff_options *options)
+{
+	if (diff->is_sampling_only && !options->is_sampling_only)
+		fprintf(stderr, "probe: warning: runs of less than two seconds do not show how "
+			"much they vary: only the counts are compared\nhint: measure longer\n");
+}
+
+static int find_worse_function(const struct diff *diff, const struct diff_options *options)
+{
+	const struct diff_row *worst = !isnan(options->worse_points) ?
+		diff_worst(diff, options->worse_points) : NULL;
+	const struct execution_unit *unit;
+	const char *kind;
+	double ns;
+
+	if (!worst)
+		return 0;
+	kind = worst->is_total ? "total" : "self";
+	ns = worst->side[1].share * diff->execution_ns[1];
+	unit = execution_unit(ns);
+	if (diff_has_executions(diff))
+		fprintf(stderr, "probe: worse: %s (%s) went from %.4g to %.4g %s per execution\n",
+			worst->name, kind,
+			worst->side[0].share * diff->execution_ns[0] / unit->ns, ns / unit->ns,
+			unit->name);
+	else
+		fprintf(stderr, "probe: worse: %s (%s) went from %.2f%% to %.2f%%\n", worst->name,
+			kind, worst->side[0].share * 100, worst->side[1].share * 100);
+	return EXIT_WORSE;
+}
+
+static int compare_loaded_stacks(const char *const paths[2], const struct stack_run runs[2],
+				 const struct diff_options *options, struct text_error *error_ret)
+{
+	const u64 executions[2] = { runs[0].executions, runs[1].executions };
+	struct diff diff = { .is_sampling_only = options->is_sampling_only };
+	int error, status = EXIT_FAILED;
+
+	stack_diff_init(&diff, runs);
+	if (!(runs[0].profile->taken_ns > 0) || !(runs[1].profile->taken_ns > 0) ||
+	    !diff.taken[0] || !diff.taken[1])
+		return text_fail(error_ret, EXIT_FAILED, "compare %s with %s: one has no samples",
+				 paths[0], paths[1]);
+	error = stack_diff_add(&diff, 0, &runs[0]) ?: stack_diff_add(&diff, 1, &runs[1]) ?:
+		diff_finish(&diff);
+	if (error) {
+		text_fail(error_ret, error, "compare: out of memory");
+	} else if (!stack_diff_view_show(stdout, &diff, paths, executions, options->nr_rows,
+					 &options->output)) {
+		diff_warn_of_short_runs(&diff, options);
+		status = find_worse_function(&diff, options);
+	}
+	diff_deinit(&diff);
+	return status;
+}
+
+int diff_compare_stacks(const char *const paths[2], const struct diff_options *options)
+{
+	struct stack_run runs[2] = { { .profile = NULL }, { .profile = NULL } };
+	struct text_error error = { "", "" };
+	int status = EXIT_FAILED;
+
+	if (!stacks_load(&runs[0], "compare", paths[0], &error) &&
+	    !stacks_load(&runs[1], "compare", paths[1], &error))
+		status = compare_loaded_stacks(paths, runs, options, &error);
+	if (error.what[0])
+		text_report(&error);
+	stacks_deinit(&runs[0]);
+	stacks_deinit(&runs[1]);
+	return status;
+}
+
+bool diff_have_stacks(const char *const paths[2])
+{
+	struct record record;
+	int side, nr = 0;
+
+	for (side = 0; side < 2; side++) {
+		if (record_read(paths[side], &record, NULL))
+			continue;
+		nr += profile_is_kept(&record);
+		record_deinit(&record);
+	}
+	return nr == 2;
+}
