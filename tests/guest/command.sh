@@ -25,6 +25,23 @@ for words in 'proc packer' 'flat -task packer' 'graph -task packer'; do
 	expect 125 probe $words -- true
 	one_line_error "find task 'packer': no running executable has that name"
 done
+# the task is a program that the command starts: found in $PATH, or given by its path
+for task in gzip /bin/gzip; do
+	for command in 'proc -tsv' 'flat -tsv -user -save run -task' 'graph -tsv -user -task'; do
+		# shellcheck disable=SC2086 # words
+		expect 5 probe $command $task -- sh -c 'openssl dgst /bin/openssl >/dev/null; gzip -c /bin/openssl >packed; exit 5'
+		grep -q openssl out && { cat out; fail "$command $task: another child of the command"; }
+	done
+	expect 0 probe flat -tsv -by program run
+	says out '^gzip	'
+	holds "$(awk -F '\t' '$1 == "gzip" { sum += $12 } END { print sum }' out) > 50"
+	! grep -Eq '^(sh|busybox|openssl)	' out || { cat out; fail "another child of the command"; }
+done
+for words in 'flat -task ./packer' 'graph -task ./packer'; do
+	# shellcheck disable=SC2086
+	expect 3 probe $words -- sh -c './packer -kf data; exit 3'
+	grep -q packer out || { cat out; fail "$words: a child of the command is not found"; }
+done
 rmmod cpuprobe
 expect 125 probe sys -- true
 one_line_error "load the module: it is not installed"
