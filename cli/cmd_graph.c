@@ -28,6 +28,8 @@ static const struct option_spec graph_specs[] = {
 	  GRAPH(paths.focus) },
 	{ "callers", "FN", "print a tree from FN up through its callers", option_text,
 	  GRAPH(paths.callers) },
+	{ "omit", "FROM:TO", "leave this call out of the search for cycles; may be repeated",
+	  graph_omit_parse, GRAPH(omits) },
 	{ "by-process", NULL, "in a tree, put programs above their outermost functions",
 	  option_flag,
 	  GRAPH(paths.by_process) },
@@ -48,6 +50,9 @@ static int check_view(struct graph_options *options, struct text_error *error_re
 	if (options->paths.focus && options->paths.callers)
 		return text_fail(error_ret, -EINVAL, "-focus cannot be combined with -callers");
 	options->is_tree = options->is_tree || options->paths.callers;
+	if (options->is_tree && options->omits.nr)
+		return text_fail(error_ret, -EINVAL, "-omit cannot be combined with -%s",
+				 options->paths.callers ? "callers" : "tree");
 	if (!options->paths.by_process || options->is_tree)
 		return columns_check(options->is_tree ? &tree_column_list : &graph_column_list,
 				     options->output.columns, error_ret);
@@ -56,11 +61,27 @@ static int check_view(struct graph_options *options, struct text_error *error_re
 	return -EINVAL;
 }
 
+static void warn_of_unknown_calls(const struct graph_omits *omits)
+{
+	char text[512];
+	u32 i;
+
+	for (i = 0; i < omits->nr; i++) {
+		if (omits->omit[i].is_found)
+			continue;
+		snprintf(text, sizeof(text), "%s", omits->omit[i].text);
+		text_clean(text);
+		fprintf(stderr, "probe: warning: -omit %s: no stack has this call\n"
+			"hint: the entry of a function lists its calls\n", text);
+	}
+}
+
 static int show_paths(const struct stack_run *stacks, const struct labels *labels,
 		      const struct graph_options *options, struct text_error *error_ret)
 {
+	struct graph_omits omits = options->omits;
 	struct graph_view view = {
-		.options = options, .labels = labels,
+		.options = options, .labels = labels, .omits = &omits,
 		.receipt = stacks->has_receipt ? &stacks->receipt : NULL,
 		.executions = stacks->executions,
 	};
@@ -72,6 +93,8 @@ static int show_paths(const struct stack_run *stacks, const struct labels *label
 	view.paths = &paths;
 	error = options->is_tree ? tree_view_show(stdout, &view) : graph_view_show(stdout, &view);
 	paths_deinit(&paths);
+	if (!error)
+		warn_of_unknown_calls(&omits);
 	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 

@@ -140,6 +140,19 @@ void labels_text(const struct labels *labels, u32 node, char *text, size_t len)
 		snprintf(text, len, "%s (%s)", name, object);
 }
 
+bool labels_match(const struct labels *labels, u32 node, const char *text, size_t len)
+{
+	const char *name = labels_name(labels, node);
+	char label[LABEL_LEN];
+
+	if (strlen(name) == len && !memcmp(name, text, len))
+		return true;
+	if (node >= labels->profile->nr_functions || !labels->needs[node])
+		return false;
+	labels_text(labels, node, label, sizeof(label));
+	return strlen(label) == len && !memcmp(label, text, len);
+}
+
 void labels_deinit(struct labels *labels)
 {
 	free(labels->needs);

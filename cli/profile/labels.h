@@ -22,6 +22,9 @@ int labels_init(struct labels *labels, const struct profile *profile);
  */
 void labels_text(const struct labels *labels, u32 node, char *text, size_t len);
 
+/** labels_match() - whether @text, of @len bytes, is the name or the label of a node. */
+bool labels_match(const struct labels *labels, u32 node, const char *text, size_t len);
+
 /** labels_name(), labels_object() - get the parts of a label; the object of a process is "". */
 const char *labels_name(const struct labels *labels, u32 node);
 const char *labels_object(const struct labels *labels, u32 node);

@@ -43,16 +43,11 @@ static bool cut_path(const struct paths *paths, const struct profile_stack *stac
 
 static void find_wanted_functions(const struct labels *labels, const char *name, bool *wanted)
 {
-	char label[LABEL_LEN];
+	size_t len = strlen(name);
 	u32 i;
 
-	for (i = 0; i < labels->profile->nr_functions; i++) {
-		wanted[i] = !strcmp(labels->profile->functions[i].name, name);
-		if (wanted[i] || !labels->needs[i])
-			continue;
-		labels_text(labels, i, label, sizeof(label));
-		wanted[i] = !strcmp(label, name);
-	}
+	for (i = 0; i < labels->profile->nr_functions; i++)
+		wanted[i] = labels_match(labels, i, name, len);
 }
 
 /* Suggests the name of a sampled function for an unknown name. NULL: none is similar. */

@@ -122,6 +122,12 @@ static u32 get_listed_parent(const struct callgraph *graph, u32 edge)
 		graph->edge[edge].parent;
 }
 
+/* Cycles are searched among the calls that are not omitted. */
+static u32 get_searched_parent(const struct callgraph *graph, u32 edge)
+{
+	return graph->edge[edge].is_omitted ? CALLGRAPH_NONE : get_listed_parent(graph, edge);
+}
+
 static u32 get_listed_child(const struct callgraph *graph, u32 edge)
 {
 	return graph->edge[edge].child;
@@ -180,7 +186,8 @@ static int find_cycles(struct callgraph *graph)
 	u32 *to = calloc((size_t)graph->nr_edges + 1, sizeof(*to));
 	u32 *cycle = calloc((size_t)graph->nr_functions + 1, sizeof(*cycle)), nr_cycles = 0, i;
 	int error = to && cycle ?
-		make_lists(graph, graph->nr_edges, get_listed_parent, &graph->children) : -ENOMEM;
+		make_lists(graph, graph->nr_edges, get_searched_parent, &graph->children) :
+		-ENOMEM;
 
 	for (i = 0; !error && i < graph->children.first[graph->nr_functions]; i++)
 		to[i] = graph->edge[graph->children.list[i]].child;
@@ -258,7 +265,37 @@ static int make_order(struct callgraph *graph)
 	return 0;
 }
 
+static void mark_omitted_edges(struct callgraph *graph, struct graph_omits *omits,
+			       const struct labels *labels)
+{
+	u32 i;
+
+	for (i = 0; omits && i < graph->nr_edges; i++) {
+		struct callgraph_edge *edge = &graph->edge[i];
+
+		edge->is_omitted = edge->parent != CALLGRAPH_NONE &&
+			graph_omits_find(omits, labels, edge->parent, edge->child,
+					 edge->weight.hits);
+	}
+}
+
+static int add_functions(struct callgraph *graph, struct graph_omits *omits,
+			 const struct labels *labels)
+{
+	int error = add_paths(graph, add_path_functions);
+
+	if (!error)
+		mark_omitted_edges(graph, omits, labels);
+	return error;
+}
+
 int callgraph_init(struct callgraph *graph, const struct paths *paths)
+{
+	return callgraph_init_without(graph, paths, NULL, NULL);
+}
+
+int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
+			   struct graph_omits *omits, const struct labels *labels)
 {
 	u32 nr = paths->profile->nr_functions, i;
 
@@ -266,7 +303,7 @@ int callgraph_init(struct callgraph *graph, const struct paths *paths)
 	graph->node = calloc((size_t)nr + 1, sizeof(*graph->node));
 	for (i = 0; graph->node && i < nr; i++)
 		graph->node[i].cycle = CALLGRAPH_NONE;
-	if (graph->node && !add_paths(graph, add_path_functions) && !find_cycles(graph) &&
+	if (graph->node && !add_functions(graph, omits, labels) && !find_cycles(graph) &&
 	    !make_order(graph))
 		return 0;
 	callgraph_deinit(graph);

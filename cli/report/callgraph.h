@@ -13,6 +13,7 @@
 #define CALLGRAPH_H
 
 #include "profile/paths.h"
+#include "report/graph_omit.h"
 
 #define CALLGRAPH_NONE	UINT32_MAX
 
@@ -28,6 +29,7 @@ struct callgraph_edge {
 	u32 child;		/* equal to parent: recursion; in a cycle: among members */
 	struct weight weight;
 	u32 last_path;		/* as in struct callgraph_node */
+	bool is_omitted;	/* left out of the search for cycles */
 };
 
 /** A list of positions for each node. */
@@ -56,6 +58,15 @@ struct callgraph {
  * callgraph_init() - build from @paths, which outlive it: not inverted, not by process. -ENOMEM.
  */
 int callgraph_init(struct callgraph *graph, const struct paths *paths);
+
+/**
+ * callgraph_init_without() - callgraph_init() without some calls in the search for cycles. Their
+ * edges stay, and are marked.
+ * @omits: the calls; notes those that were found. NULL: none
+ * @labels: names of functions; NULL: allowed if there are no @omits
+ */
+int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
+			   struct graph_omits *omits, const struct labels *labels);
 
 /** callgraph_is_cycle() - whether a node is a cycle as a whole. */
 static inline bool callgraph_is_cycle(const struct callgraph *graph, u32 node)

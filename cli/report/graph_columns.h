@@ -43,7 +43,8 @@ bool graph_node(const struct column_cell *cell, u32 *node_ret);
 
 /**
  * graph_name() - get a row's name for its column; in text, indented and cut to the column's width.
- * graph_tail() - get the end that is not cut off: the cycle, and the number of its entry.
+ * graph_tail() - get the end that is not cut off: the cycle, the number of its entry, and whether the
+ * call is omitted.
  */
 const char *graph_name(const struct column_cell *cell, char *text, size_t len);
 const char *graph_tail(const struct column_cell *cell, char *text, size_t len);

@@ -97,6 +97,7 @@ static void add_edge(struct graph_entry *entry, const struct graph_listing *list
 			.node = role == GRAPH_PARENT ? edge->parent : edge->child,
 			.weight = edge->weight,
 			.of_hits = listing->graph->node[edge->child].weight.hits,
+			.is_omitted = edge->is_omitted,
 		};
 }
 

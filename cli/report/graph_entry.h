@@ -37,6 +37,7 @@ struct graph_line {
 	struct weight weight;	/* parent or child: stacks with this call */
 	u64 of_hits;		/* hits of the called function; for a member: of its cycle */
 	u64 recursive_hits; /* entry's own line: stacks with recursion */
+	bool is_omitted;	/* parent or child: left out of the search for cycles */
 };
 
 /** The lines of an entry. */

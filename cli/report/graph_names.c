@@ -46,7 +46,9 @@ const char *graph_tail(const struct column_cell *cell, char *text, size_t len)
 	if (listing->cycle_number[node] && !callgraph_is_cycle(listing->graph, node))
 		used = snprintf(text, len, " <cycle %u>", listing->cycle_number[node]);
 	if (listing->index[node])
-		snprintf(text + used, len - used, " [%u]", listing->index[node]);
+		used += snprintf(text + used, len - used, " [%u]", listing->index[node]);
+	if (graph_line_of(cell)->is_omitted)
+		snprintf(text + used, len - used, " (omitted)");
 	return text;
 }
 

@@ -51,6 +51,42 @@ static void print_text_entry(FILE *out, struct graph_table *table, const struct 
 	fputc('\n', out);
 }
 
+static void print_omitted(FILE *out, const struct graph_table *table)
+{
+	const struct graph_omits *omits = table->view->omits;
+	char text[LABEL_LEN + 128];
+	u32 i;
+
+	for (i = 0; omits && i < omits->nr; i++) {
+		const struct graph_omit *omit = &omits->omit[i];
+
+		snprintf(text, sizeof(text), "Left out of the search for cycles: %.*s (%llu "
+			 "sample%s).", LABEL_LEN, omit->text, omit->hits,
+			 omit->hits == 1 ? "" : "s");
+		/* The limit may have cut a character in half. */
+		text_clean(text);
+		text_plain(text);
+		if (omit->is_found)
+			text_wrap(out, text, output_cols(&table->view->options->output));
+	}
+}
+
+static void print_json_omitted(FILE *out, const struct graph_omits *omits)
+{
+	bool has_some = false;
+	u32 i;
+
+	for (i = 0; omits && i < omits->nr; i++) {
+		if (!omits->omit[i].is_found)
+			continue;
+		fputs(has_some ? ", {\"call\": " : "  \"omitted\": [{\"call\": ", out);
+		text_json(out, omits->omit[i].text);
+		fprintf(out, ", \"samples\": %llu}", omits->omit[i].hits);
+		has_some = true;
+	}
+	fputs(has_some ? "],\n" : "", out);
+}
+
 static void print_listing_legend(FILE *out, const struct graph_table *table)
 {
 	int cols = output_cols(&table->view->options->output);
@@ -59,6 +95,7 @@ static void print_listing_legend(FILE *out, const struct graph_table *table)
 	if (table->listing->nr_small || table->listing->nr_deep)
 		fprintf(out, "Not listed: %u smaller, %u deeper.\n", table->listing->nr_small,
 			table->listing->nr_deep);
+	print_omitted(out, table);
 	snprintf(text, sizeof(text), "%s of whole stacks; each stack counts once "
 		 "per function and once per call. Samples of a function (with an index): without "
 		 "+ with recursion; of a caller (above) or callee (below): in this call / of the "
@@ -127,6 +164,7 @@ static int print_graph_json(FILE *out, struct graph_table *table)
 	int error;
 
 	graph_view_json_head(out, table->view, "graph");
+	print_json_omitted(out, table->view->omits);
 	fprintf(out, "  \"smaller\": %u,\n  \"deeper\": %u,\n  \"entries\": [",
 		table->listing->nr_small, table->listing->nr_deep);
 	error = visit_entries(out, table, print_json_entry);
@@ -172,7 +210,7 @@ static int show_graph_listing(FILE *out, const struct graph_view *view,
 int graph_view_show(FILE *out, const struct graph_view *view)
 {
 	struct callgraph graph;
-	int error = callgraph_init(&graph, view->paths);
+	int error = callgraph_init_without(&graph, view->paths, view->omits, view->labels);
 
 	if (error)
 		return error;

@@ -8,6 +8,7 @@
 #include "base/columns.h"
 #include "base/output.h"
 #include "profile/paths.h"
+#include "report/graph_omit.h"
 #include "run/receipt.h"
 
 extern const struct column_list graph_column_list, tree_column_list;
@@ -19,6 +20,7 @@ struct graph_options {
 	bool is_tree;		/* -tree or -callers */
 	double min_percent;
 	u64 depth;		/* 0: any */
+	struct graph_omits omits;	/* for the listing */
 	u64 nr_rows;		/* entries of the listing, or rows per parent in the tree; 0: all */
 };
 
@@ -29,6 +31,7 @@ struct graph_view {
 	const struct paths *paths;
 	const struct receipt *receipt;	/* printed at the end; NULL: none */
 	u64 executions;			/* during the run; 0: unknown */
+	struct graph_omits *omits;	/* notes what was found; NULL: none */
 };
 
 /**

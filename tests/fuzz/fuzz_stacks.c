@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	KEPT_PROBE(command_graph, "-tree", "-by-process", "-min", "0", path);
 	KEPT_PROBE(command_graph, "-tsv", "-callers", "*", path);
 	KEPT_PROBE(command_graph, "-focus", "m*", path);
-	KEPT_PROBE(command_graph, "-count", "7", path);
+	KEPT_PROBE(command_graph, "-count", "7", "-omit", "f:g", path);
 	KEPT_PROBE(command_diff, "-fail-if-worse", "0", path, path);
 	KEPT_PROBE(command_diff, "-json", "-sampling-only", path, path);
 	KEPT_PROBE(command_export, "-folded", "-", path);

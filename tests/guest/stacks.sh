@@ -92,6 +92,17 @@ expect 2 probe show -percpu run
 expect 0 probe diff run run
 says out '^Self time, in a function itself$'
 
+# a cycle, and without one of its calls
+expect 0 probe graph -user -task calls -save cycle.run -- calls mutual 3000
+says out 'p[io]ng <cycle'
+expect 0 probe graph -omit pong:ping -omit no:call cycle.run
+grep -Eq 'p[io]ng <cycle' out && { cat out; fail "a cycle without its call"; }
+says out ' ping \[[0-9]+\] \(omitted\)$'
+says out '^Left out of the search for cycles: pong:ping \([0-9]+ samples\)\.$'
+says err '^probe: warning: -omit no:call: no stack has this call$'
+expect 2 probe graph -tree -omit pong:ping cycle.run
+one_line_error '-omit cannot be combined with -tree'
+
 # errors
 expect 2 probe flat -user -kernel
 expect 2 probe flat -memory 63

@@ -14,7 +14,7 @@ static char *written_per(u64 executions, const char *profile_text, struct graph_
 	struct labels labels;
 	struct paths paths;
 	struct graph_view view = { .options = &options, .labels = &labels, .paths = &paths,
-				   .executions = executions };
+				   .executions = executions, .omits = &options.omits };
 	struct text_error error;
 	char *text = NULL;
 	size_t len;
@@ -125,6 +125,26 @@ static void cycle(void **state)
 	assert_non_null(strstr(text, "\n"
 "                                                     (1 below 15%)\n"));
 	assert_non_null(strstr(text, "\nNot listed: 1 smaller, 0 deeper.\n"));
+	free(text);
+}
+
+/* The call that made the cycle keeps its line, and is named. */
+static void omitted(void **state)
+{
+	static const char stacks[] = "m 1 user main@m;even@m;odd@m;even@m 7\n";
+	struct graph_options options = { .omits = { .omit = { { .text = "odd:even" },
+							      { .text = "x:y" } }, .nr = 2 } };
+	char *text = written(stacks, options);
+
+	assert_null(strstr(text, "cycle 1"));
+	assert_non_null(strstr(text, " odd [3] (omitted)\n"));
+	assert_non_null(strstr(text, " even [2] (omitted)\n"));
+	assert_non_null(strstr(text, "\nLeft out of the search for cycles: odd:even (7 samples).\n"));
+	assert_null(strstr(text, "x:y"));
+	free(text);
+	options.output.format = FORMAT_JSON;
+	text = written(stacks, options);
+	assert_non_null(strstr(text, "  \"omitted\": [{\"call\": \"odd:even\", \"samples\": 7}],\n"));
 	free(text);
 }
 
@@ -456,6 +476,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(listing),
 		cmocka_unit_test(cycle),
+		cmocka_unit_test(omitted),
 		cmocka_unit_test(tree),
 		cmocka_unit_test(callers),
 		cmocka_unit_test(tab_separated),
