@@ -101,6 +101,18 @@ static void functions_appear(void **state)
 	profile_destroy(profile);
 }
 
+static void add_functions(struct profile *profile, u32 nr)
+{
+	char name[16];
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "later%u", i);
+		profile_add_function(profile, &(struct profile_function){ .name = name,
+									  .object = 1 });
+	}
+}
+
 /* A run in memory; @spoil changes the section, whose length it returns. */
 static int load_saved(const struct profile *profile, const struct blocks *blocks,
 		      size_t (*spoil)(char *bytes, size_t len), struct blocks *blocks_ret,
@@ -166,6 +178,13 @@ static void saved(void **state)
 	assert_int_equal(load_saved(profile, &blocks, NULL, &loaded, &other), 0);
 	assert_int_equal(loaded.nr, 2);
 	assert_known(&loaded, other);
+	blocks_deinit(&loaded);
+	profile_destroy(other);
+	/* functions that the profile has since the last sample */
+	add_functions(profile, 100);
+	assert_int_equal(load_saved(profile, &blocks, NULL, &loaded, &other), 0);
+	assert_known(&loaded, other);
+	assert_sums(blocks_of(&loaded, function_of(other, "later99")), 0, 0, 0, 0);
 	blocks_deinit(&loaded);
 	profile_destroy(other);
 	for (size_t i = 0; i < sizeof(spoils) / sizeof(spoils[0]); i++) {

@@ -120,6 +120,22 @@ static void few_samples(void **state)
 	drop_compared(&compared);
 }
 
+/* A small difference that is significant is above a larger one that is not. */
+static void significant_first(void **state)
+{
+	struct compared compared;
+	const struct diff *diff = &compared.diff;
+
+	compare(&compared, "p 1 user f@p 500\np 1 user g@p 1\np 1 user h@p 499\n",
+		"p 1 user f@p 530\np 1 user g@p 25\np 1 user h@p 445\n", 0, 0);
+	assert_string_equal(diff->row[0].name, "g");
+	assert_string_equal(diff->row[1].name, "g");
+	assert_true(diff_is_significant(&diff->row[1]) && !diff_is_significant(&diff->row[2]));
+	assert_string_equal(diff->row[2].name, "h");
+	assert_true(fabs(diff->row[2].found.difference) > fabs(diff->row[0].found.difference));
+	drop_compared(&compared);
+}
+
 /* f takes 1 ms per execution in both runs, though its share doubles: everything else became faster. */
 static const char slow[] = "p 1 user main@p;f@p 1000\np 1 user main@p;g@p 3000\n";
 static const char fast[] = "p 1 user main@p;f@p 1000\np 1 user main@p;g@p 1000\n";
@@ -306,6 +322,7 @@ int main(void)
 		cmocka_unit_test(stacks_count_once),
 		cmocka_unit_test(equal_names_are_one),
 		cmocka_unit_test(few_samples),
+		cmocka_unit_test(significant_first),
 		cmocka_unit_test(per_execution),
 		cmocka_unit_test(per_execution_by_blocks),
 		cmocka_unit_test(blocks_of_functions),
