@@ -7,14 +7,138 @@
 #include "background_command.h"
 #include "base/option_values.h"
 #include "base/outfile.h"
-#include "background/control.h"
+#include "code/listing_view.h"
+#include "run/run_save.h"
 #include "stacks/stacks_fetch.h"
+#include "sys/table_columns.h"
 
-const struct option_spec background_save_specs[] = {
-	{ "save", "FILE", "save it in FILE, for flat, graph and export, instead of showing it",
-	  option_text, BACKGROUND(save) },
+const struct option_spec background_last_specs[] = {
+	{ "last", "T", "of a run of stacks, only the most recent T: 30, 5m", option_seconds,
+	  BACKGROUND(last_seconds) },
 	{ NULL }
 };
+
+const struct option_spec background_save_specs[] = {
+	{ "save", "FILE", "save it in FILE instead of showing it", option_text, BACKGROUND(save) },
+	{ NULL }
+};
+
+const struct option_spec background_specs[] = {
+	{ "background", "NAME", "measure in the background; see status, dump, reset, pause, stop",
+	  option_text, 0 },
+	{ NULL }
+};
+
+const struct column_list *const background_columns[] = {
+	&flat_column_list, &table_column_list, &proc_column_list, &listing_column_list, NULL
+};
+
+/* Options of a command that no background run can have, besides those of its report. */
+static const char *const foreground_options[] = {
+	"repeat", "narrow", "hot", "count", "count-from", NULL
+};
+
+static const struct option_list stacks_lists[] = {
+	{ background_last_specs, 0 },
+	{ background_save_specs, 0 },
+	{ count_specs, BACKGROUND(count) },
+	{ flat_report_specs, BACKGROUND(stacks) },
+	{ debug_names_specs, BACKGROUND(stacks.is_fetched) },
+	{ columns_specs, BACKGROUND(stacks.output) },
+	{ form_specs, BACKGROUND(stacks.output) },
+	{ NULL }
+};
+
+#define OTHER_LISTS \
+	{ background_save_specs, 0 }, \
+	{ export_page_specs, BACKGROUND(other.exports) }, \
+	{ output_specs, BACKGROUND(other.output) }, \
+	{ columns_specs, BACKGROUND(other.output) }, \
+	{ form_specs, BACKGROUND(other.output) }, \
+	{ NULL }
+
+static const struct option_list sys_lists[] = {
+	{ table_specs, BACKGROUND(other.table) },
+	OTHER_LISTS
+};
+
+static const struct option_list proc_lists[] = {
+	{ proc_view_specs, BACKGROUND(other.proc) },
+	OTHER_LISTS
+};
+
+static int check_stacks(struct background_counts *counts, const struct options_rest *rest,
+			struct text_error *error_ret)
+{
+	return flat_report_check(&counts->stacks, rest, error_ret);
+}
+
+static int check_sys(struct background_counts *counts, const struct options_rest *rest,
+		     struct text_error *error_ret)
+{
+	return columns_check(&table_column_list, counts->other.output.columns, error_ret);
+}
+
+static int check_proc(struct background_counts *counts, const struct options_rest *rest,
+		      struct text_error *error_ret)
+{
+	counts->other.proc.output = counts->other.output;
+	return proc_view_check(&counts->other.proc, error_ret);
+}
+
+static int show_stacks(struct background_counts *counts, char *bytes, size_t len, const char *name,
+		       struct export *page, struct text_error *error_ret)
+{
+	struct stack_run stacks;
+	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
+
+	if (error)
+		return error;
+	if (counts->count)
+		stacks.executions = counts->count;
+	error = flat_report_show(&counts->stacks, &stacks, error_ret);
+	if (!error)
+		stacks_warn(&stacks);
+	stacks_deinit(&stacks);
+	return error;
+}
+
+static int show_other(struct background_counts *counts, char *bytes, size_t len, const char *name,
+		      struct export *page, struct text_error *error_ret);
+
+/** How runs of each kind are shown. The names are those of holders. */
+static const struct background_kind {
+	const char *name;
+	const struct option_list *lists;
+	/* As command.check. */
+	int (*check)(struct background_counts *counts, const struct options_rest *rest,
+		     struct text_error *error_ret);
+	/* Print the report of a saved run. -errno; the reason is "" if it was reported. */
+	int (*show)(struct background_counts *counts, char *bytes, size_t len, const char *name,
+		    struct export *page, struct text_error *error_ret);
+	int digits;	/* of a percentage in the report */
+} kinds[] = {
+	{ "stacks", stacks_lists, check_stacks, show_stacks },
+	{ "sys", sys_lists, check_sys, show_other, TABLE_DIGITS },
+	{ "proc", proc_lists, check_proc, show_other, PROC_VIEW_DIGITS },
+};
+
+static int show_other(struct background_counts *counts, char *bytes, size_t len, const char *name,
+		      struct export *page, struct text_error *error_ret)
+{
+	const struct record record = { bytes, len };
+	struct receipt receipt;
+	int error = record_check(&record, name, error_ret);
+
+	if (!error)
+		error = saved_report_show(&record, &counts->other, NULL, page, error_ret);
+	if (error || run_load_receipt(&record, &receipt))
+		return error;
+	if (counts->other.output.format == FORMAT_TSV)
+		receipt_finish(&receipt, &counts->other.output);
+	receipt_warn(&receipt, counts->kind->digits);
+	return 0;
+}
 
 const char *background_name(const struct options_rest *rest)
 {
@@ -52,18 +176,43 @@ int background_order(const char *request, const struct options_rest *rest)
 	return 0;
 }
 
+int background_check_start(const char *name, const struct options_rest *rest,
+			   const struct option_spec *const *reports, struct text_error *error_ret)
+{
+	const char *const *option, *shows = NULL;
+
+	if (!name)
+		return 0;
+	if (rest->command) {
+		text_fail(error_ret, 0, "-background cannot be combined with a COMMAND");
+		text_hint(error_ret, "start the COMMAND when the run has begun");
+		return -EINVAL;
+	}
+	for (option = foreground_options; *option; option++)
+		if (options_given(rest, *option))
+			return text_fail(error_ret, -EINVAL,
+					 "-background cannot be combined with -%s", *option);
+	for (; *reports && !shows; reports++)
+		shows = options_first(rest, *reports);
+	if (!shows)
+		return control_check_name(name, error_ret);
+	text_fail(error_ret, 0, "-background cannot be combined with -%s", shows);
+	text_hint(error_ret, "give -%s to 'probe dump' or 'probe stop'", shows);
+	return -EINVAL;
+}
+
 /* Options about the report conflict with -save, which shows no report. */
 int background_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
+	const struct option_list files[] = {
+		{ background_last_specs }, { background_save_specs }, { NULL }
+	};
 	struct background_counts *counts = self;
-	const char *shows = options_first(rest, flat_report_specs) ?:
-		options_first(rest, count_specs) ?:
-		options_first(rest, debug_names_specs) ?: options_first(rest, columns_specs) ?:
-		options_first(rest, form_specs);
+	const char *shows = options_lack(rest, files);
 
 	if (counts->save && shows)
 		return text_fail(error_ret, -EINVAL, "-save cannot be combined with -%s", shows);
-	return flat_report_check(&counts->report, rest, error_ret) ?:
+	return counts->kind->check(counts, rest, error_ret) ?:
 		background_check_name(self, rest, error_ret);
 }
 
@@ -71,7 +220,7 @@ void background_deinit(void *self)
 {
 	struct background_counts *counts = self;
 
-	flat_report_deinit(&counts->report);
+	flat_report_deinit(&counts->stacks);
 }
 
 /* Copies the value of the first line "KEY<tab>VALUE" of a status; "" if there is none. */
@@ -89,6 +238,31 @@ static const char *copy_status_value(const char *status, const char *key, char *
 		break;
 	}
 	return value;
+}
+
+int background_choose(const struct command *command, void *self, char **argv,
+		      const struct option_list **lists_ret, struct text_error *error_ret)
+{
+	struct background_counts *counts = self;
+	struct options_rest rest;
+	char *status, kind[16];
+	const char *lacks;
+	size_t len, i;
+
+	counts->kind = kinds;
+	if (options_parse(argv, command->options, NULL, &rest, error_ret))
+		return -EINVAL;
+	if (control_ask(background_name(&rest), "status", &status, &len, &counts->unasked))
+		return 0;
+	copy_status_value(status, "kind", kind, sizeof(kind));
+	free(status);
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].name, kind))
+			counts->kind = &kinds[i];
+	*lists_ret = counts->kind->lists;
+	lacks = options_lack(&rest, counts->kind->lists);
+	return lacks ? text_fail(error_ret, -EINVAL, "-%s does not apply to a run of kind %s",
+				 lacks, counts->kind->name) : 0;
 }
 
 static void print_status_line(const char *name, const char *status)
@@ -139,48 +313,38 @@ static int write_file(const char *path, const char *bytes, size_t len, struct te
 	return outfile_commit(&out, error_ret);
 }
 
-static int show_counts(struct background_counts *counts, char *bytes, size_t len,
-		       const char *name, struct text_error *error_ret)
-{
-	struct stack_run stacks;
-	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
-
-	if (error)
-		return error;
-	if (counts->count)
-		stacks.executions = counts->count;
-	error = flat_report_show(&counts->report, &stacks, error_ret);
-	if (!error)
-		stacks_warn(&stacks);
-	stacks_deinit(&stacks);
-	return error;
-}
-
 int background_get(struct background_counts *counts, const char *request, const char *name)
 {
-	struct text_error error, unshown;
+	struct text_error error = { "", "" }, unshown;
 	struct outfile out = { 0 };
+	struct export page;
 	char *bytes = NULL;
 	size_t len = 0;
-	int result = 0;
+	int result;
 
-	/* Check that the file can be written before the request ends the run. */
-	if (counts->save) {
+	if (counts->unasked.what[0]) {
+		text_report(&counts->unasked);
+		return EXIT_FAILED;
+	}
+	/* Check that files can be written before the request ends the run. */
+	result = export_open(&page, &counts->other.exports, NULL, &error);
+	if (!result && counts->save) {
 		result = outfile_open(&out, counts->save, &error);
 		outfile_abandon(&out);
 	}
 	if (!result)
 		result = control_ask(name, request, &bytes, &len, &error);
 	if (!result && !counts->save) {
-		result = show_counts(counts, bytes, len, name, &error);
+		result = counts->kind->show(counts, bytes, len, name, &page, &error);
 	} else if (!result) {
 		result = write_file(counts->save, bytes, len, &error);
 		/* The run has ended and its counts would be gone: show them at least. */
 		if (result && !strcmp(request, "stop"))
-			show_counts(counts, bytes, len, name, &unshown);
+			counts->kind->show(counts, bytes, len, name, &page, &unshown);
 	}
-	if (result)
+	if (result && error.what[0])
 		text_report(&error);
+	export_abandon(&page);
 	free(bytes);
 	return result ? EXIT_FAILED : 0;
 }

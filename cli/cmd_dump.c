@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe dump: show or save what a background run has counted so far. */
 #include "background_command.h"
-#include "base/option_values.h"
-
-static const struct option_spec last_specs[] = {
-	{ "last", "T", "only the most recent T: 30, 5m", option_seconds, BACKGROUND(last_seconds) },
-	{ NULL }
-};
 
 static int dump_run(void *self, const struct options_rest *rest)
 {
@@ -19,21 +13,20 @@ static int dump_run(void *self, const struct options_rest *rest)
 }
 
 static const struct option_list dump_options[] = {
-	{ last_specs, 0 },
+	{ background_last_specs, 0 },
 	BACKGROUND_OPTIONS,
 	{ NULL }
 };
-
-static const struct column_list *const dump_columns[] = { &flat_column_list, NULL };
 
 const struct command command_dump = {
 	.name = "dump",
 	.arguments = "[NAME]",
 	.help = "show or save what a background run has counted so far",
 	.options = dump_options,
-	.columns = dump_columns,
+	.columns = background_columns,
 	.self_len = sizeof(struct background_counts),
 	.max_args = 1,
+	.choose_options = background_choose,
 	.check = background_check,
 	.run = dump_run,
 	.deinit = background_deinit,

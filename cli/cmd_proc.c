@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "background_command.h"
 #include "base/option_values.h"
 #include "code/listing_view.h"
 #include "command.h"
@@ -124,8 +125,12 @@ static void proc_init(void *self)
 
 static int proc_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
+	static const struct option_spec *const reports[] = {
+		proc_view_specs, export_page_specs, output_specs, columns_specs, form_specs, NULL
+	};
 	struct proc *proc = self;
-	int error = check_options(&proc->options, error_ret);
+	int error = background_check_start(proc->options.background, rest, reports, error_ret) ?:
+		check_options(&proc->options, error_ret);
 
 	if (error || rest->nr_args || rest->command)
 		return error;
@@ -154,7 +159,9 @@ static int proc_run(void *self, const struct options_rest *rest)
 		if (proc->target.is_command_missing)
 			proc->run.command_error = result;
 	} else {
-		result = measure_and_show(proc);
+		result = proc->options.background ?
+			background_start(proc->options.background, &proc_background_kind, proc,
+					 &proc->options.sampling) : measure_and_show(proc);
 		target_deinit(&proc->target);
 	}
 	return run_exit_status(&proc->run, result);
@@ -169,6 +176,7 @@ static void proc_deinit(void *self)
 
 static const struct option_list proc_options[] = {
 	{ proc_specs, 0 },
+	{ background_specs, PROC(background) },
 	{ proc_view_specs, PROC(view) },
 	{ sampling_specs, PROC(sampling) },
 	{ report_specs, PROC(sampling) },

@@ -9,16 +9,15 @@ static int stop_run(void *self, const struct options_rest *rest)
 
 static const struct option_list stop_options[] = { BACKGROUND_OPTIONS, { NULL } };
 
-static const struct column_list *const stop_columns[] = { &flat_column_list, NULL };
-
 const struct command command_stop = {
 	.name = "stop",
 	.arguments = "[NAME]",
 	.help = "end a background run, and show or save what it has counted",
 	.options = stop_options,
-	.columns = stop_columns,
+	.columns = background_columns,
 	.self_len = sizeof(struct background_counts),
 	.max_args = 1,
+	.choose_options = background_choose,
 	.check = background_check,
 	.run = stop_run,
 	.deinit = background_deinit,

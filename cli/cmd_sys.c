@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "background_command.h"
 #include "base/option_values.h"
 #include "command.h"
 #include "export/export_options.h"
@@ -23,6 +24,7 @@ struct sys {
 	struct export_options exports;
 	struct alarms alarms;
 	unsigned int by;	/* enum cpuprobe_by */
+	const char *background;	/* name of the run; NULL: measure here */
 	struct fold *fold;
 	struct run run;
 	struct record_writer writer;
@@ -152,26 +154,14 @@ static int show_and_save_sys(struct sys *sys)
 	return write_sys_report_page(sys) ?: status;
 }
 
-static int measure_sys(struct sys *sys, struct text_error *error_ret)
+/* Prepares the run and its counts. */
+static int prepare_sys(struct sys *sys, struct text_error *error_ret)
 {
+	struct run *run = &sys->run;
+
 	sys->fold = create_sys_fold(sys);
 	if (!sys->fold)
 		return text_fail(error_ret, -ENOMEM, "measure: out of memory");
-	if (sys->sampling.save && record_create(&sys->writer, sys->sampling.save, error_ret))
-		return -EIO;
-	if (export_open(&sys->page, &sys->exports, NULL, error_ret))
-		return -EIO;
-	return run_measure(&sys->run, error_ret);
-}
-
-static int sys_run(void *self, const struct options_rest *rest)
-{
-	struct sys *sys = self;
-	struct run *run = &sys->run;
-	struct text_error error;
-	int result, shown;
-
-	run->command = rest->command;
 	run->options = &sys->sampling;
 	run->start = (struct cpuprobe_start){
 		.what = CPUPROBE_WHAT_SYSTEM, .exe_fd = -1, .cgroup_fd = -1, .by = sys->by
@@ -181,6 +171,76 @@ static int sys_run(void *self, const struct options_rest *rest)
 	run->is_precise = sys->sampling.within > 0 ? are_rows_precise : NULL;
 	run->interval = sys->sampling.repeat_seconds ? show_interval : NULL;
 	run->context = sys;
+	return 0;
+}
+
+static int measure_sys(struct sys *sys, struct text_error *error_ret)
+{
+	int error = prepare_sys(sys, error_ret);
+
+	if (error)
+		return error;
+	if (sys->sampling.save && record_create(&sys->writer, sys->sampling.save, error_ret))
+		return -EIO;
+	if (export_open(&sys->page, &sys->exports, NULL, error_ret))
+		return -EIO;
+	return run_measure(&sys->run, error_ret);
+}
+
+static int begin_background(void *self, struct run **run_ret, struct text_error *error_ret)
+{
+	struct sys *sys = self;
+
+	*run_ret = &sys->run;
+	return prepare_sys(sys, error_ret);
+}
+
+static int save_background(void *self, struct record_writer *writer)
+{
+	struct sys *sys = self;
+
+	sys_save(writer, sys->fold, &sys->run);
+	return 0;
+}
+
+static int reset_background(void *self)
+{
+	struct sys *sys = self;
+	struct fold *fold = create_sys_fold(sys);
+
+	if (!fold)
+		return -ENOMEM;
+	fold_destroy(sys->fold);
+	sys->fold = fold;
+	return 0;
+}
+
+static void end_background(void *self)
+{
+	struct sys *sys = self;
+
+	fold_destroy(sys->fold);
+	run_deinit(&sys->run);
+}
+
+static const struct holder_kind sys_kind = {
+	.name = "sys",
+	.begin = begin_background,
+	.save = save_background,
+	.reset = reset_background,
+	.end = end_background,
+};
+
+static int sys_run(void *self, const struct options_rest *rest)
+{
+	struct sys *sys = self;
+	struct run *run = &sys->run;
+	struct text_error error;
+	int result, shown;
+
+	if (sys->background)
+		return background_start(sys->background, &sys_kind, sys, &sys->sampling);
+	run->command = rest->command;
 	result = measure_sys(sys, &error);
 	if (result && result != -EBADMSG) {
 		text_report(&error);
@@ -205,9 +265,13 @@ static void sys_init(void *self)
 
 static int sys_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
+	static const struct option_spec *const reports[] = {
+		table_specs, export_page_specs, output_specs, columns_specs, form_specs, NULL
+	};
 	const struct sys *sys = self;
 
-	return columns_check(&table_column_list, sys->table.output.columns, error_ret) ?:
+	return background_check_start(sys->background, rest, reports, error_ret) ?:
+		columns_check(&table_column_list, sys->table.output.columns, error_ret) ?:
 		sampling_check(&sys->sampling, error_ret) ?:
 		alarms_check(&sys->alarms, sys->sampling.repeat_seconds > 0, rest->command,
 			     sys->table.output.of, error_ret) ?:
@@ -227,6 +291,7 @@ static const struct option_list sys_options[] = {
 	{ report_specs, offsetof(struct sys, sampling) },
 	{ sys_specs, 0 },
 	{ alarm_specs, offsetof(struct sys, alarms) },
+	{ background_specs, offsetof(struct sys, background) },
 	{ table_specs, offsetof(struct sys, table) },
 	{ export_page_specs, offsetof(struct sys, exports) },
 	{ output_specs, offsetof(struct sys, table.output) },

@@ -86,12 +86,18 @@ static void print_command_columns(FILE *out, const struct command *command)
 	}
 }
 
+static void print_help_option(FILE *out, int cols)
+{
+	fprintf(out, "  %-*s %s\n", cols, "-help", "print this help");
+}
+
 void command_usage(FILE *out, const struct command *command)
 {
 	const struct option_list *list;
 	const struct option_spec *spec;
 	int cols = option_cols(command), line_cols = output_terminal_cols(out);
 	char option[64], usage[256];
+	bool has_titles = false;
 
 	snprintf(usage, sizeof(usage), "Usage: probe %s [OPTIONS]%s%s", command->name,
 		 command->arguments[0] ? " " : "", command->arguments);
@@ -100,13 +106,19 @@ void command_usage(FILE *out, const struct command *command)
 	text_wrap(out, command->help, line_cols);
 	fputs("\nOptions:\n", out);
 	for (list = command->options; list && list->specs; list++) {
+		if (list->title && !has_titles)
+			print_help_option(out, cols);
+		has_titles = has_titles || list->title;
+		if (list->title)
+			fprintf(out, "\nOptions for %s:\n", list->title);
 		for (spec = list->specs; spec->name; spec++) {
 			option_words(spec, option, sizeof(option));
 			fprintf(out, "  %-*s ", cols, option);
 			text_wrap_at(out, spec->help, cols + 3, line_cols);
 		}
 	}
-	fprintf(out, "  %-*s %s\n", cols, "-help", "print this help");
+	if (!has_titles)
+		print_help_option(out, cols);
 	if (command->columns)
 		print_command_columns(out, command);
 }
@@ -157,10 +169,13 @@ static int check_arguments(const struct command *command, const struct options_r
 static int parse_and_run(const struct command *command, char **argv, void *self)
 {
 	static const struct option_list none = { NULL };
+	const struct option_list *lists = command->options ?: &none;
 	struct options_rest rest;
 	struct text_error error;
 
-	if (options_parse(argv, command->options ?: &none, self, &rest, &error) ||
+	if ((command->choose_options &&
+	     command->choose_options(command, self, argv, &lists, &error)) ||
+	    options_parse(argv, lists, self, &rest, &error) ||
 	    check_arguments(command, &rest, &error) ||
 	    (command->check && command->check(self, &rest, &error)))
 		return command_misused(command, &error);

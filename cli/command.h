@@ -20,6 +20,12 @@ struct command {
 	int min_args, max_args;
 	bool takes_command;				/* after "--" */
 	const char *args_hint;				/* for wrong arguments; NULL: none */
+	/*
+	 * Choose the options of this command line, where they depend on its arguments: -EINVAL with
+	 * a reason. @options are all that there are. NULL: these apply always.
+	 */
+	int (*choose_options)(const struct command *command, void *self, char **argv,
+			      const struct option_list **lists_ret, struct text_error *error_ret);
 	/* Set defaults in @self, self_len zero bytes. NULL: zeros are the defaults. */
 	void (*init)(void *self);
 	/* Check for conflicts: -EINVAL with a reason. NULL: there are none. */

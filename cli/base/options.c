@@ -101,7 +101,7 @@ static int set_option(const struct option_spec *spec, const char *value, void *a
 		text_hint(error_ret, "-%s %s: %s", spec->name, spec->value, spec->help);
 		return -EINVAL;
 	}
-	error = spec->parse(spec, value, at, &reason);
+	error = at ? spec->parse(spec, value, at, &reason) : 0;
 	if (error) {
 		text_fail(error_ret, 0, "option -%s: %s", spec->name, reason.what);
 		if (reason.hint[0])
@@ -138,7 +138,7 @@ static int parse_option(char ***argv, const struct option_list *lists, void *sel
 	else if (spec->value)
 		value = *++*argv;
 	note_given(rest, spec);
-	return set_option(spec, value, (char *)self + offset, error_ret);
+	return set_option(spec, value, self ? (char *)self + offset : NULL, error_ret);
 }
 
 int options_parse(char **argv, const struct option_list *lists, void *self,
@@ -187,5 +187,16 @@ const char *options_first(const struct options_rest *rest, const struct option_s
 		for (spec = specs; spec->name; spec++)
 			if (rest->given[i] == spec)
 				return spec->name;
+	return NULL;
+}
+
+const char *options_lack(const struct options_rest *rest, const struct option_list *lists)
+{
+	size_t offset;
+	int i;
+
+	for (i = 0; i < rest->nr_given; i++)
+		if (!find_option(lists, rest->given[i]->name, &offset))
+			return rest->given[i]->name;
 	return NULL;
 }

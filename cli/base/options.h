@@ -38,6 +38,7 @@ struct option_spec {
 struct option_list {
 	const struct option_spec *specs;	/* NULL: end of the lists */
 	size_t offset;
+	const char *title;	/* what it and the following lists are for; NULL: as before it */
 };
 
 #define OPTIONS_MAX	64	/* options of one command */
@@ -56,7 +57,7 @@ struct options_rest {
 /**
  * options_parse() - parse @argv, which ends with NULL; argv[0] is skipped.
  * @lists: all options
- * @self: the command's struct, which they set
+ * @self: the command's struct, which they set; NULL: values are not even read
  * -EINVAL with a reason: unknown option, missing, unwanted or wrong value.
  */
 int options_parse(char **argv, const struct option_list *lists, void *self,
@@ -67,6 +68,9 @@ bool options_given(const struct options_rest *rest, const char *name);
 
 /** options_first() - name of the first given option that is in @specs, or NULL. */
 const char *options_first(const struct options_rest *rest, const struct option_spec *specs);
+
+/** options_lack() - name of the first given option that is not in @lists, or NULL. */
+const char *options_lack(const struct options_rest *rest, const struct option_list *lists);
 
 /** options_suggest() - the candidate nearest to a mistyped word, or NULL. */
 const char *options_suggest(const char *word, const char *const *candidates, size_t nr);

@@ -20,13 +20,35 @@ static void print_column_keys(const struct column_list *const *list)
 			printf("%s ", (*list)->column[i].key);
 }
 
+/* The first option of this name, or the first after @after; NULL: none. */
+static const struct option_spec *find_next(const struct command *command, const char *name,
+					   const struct option_spec *after)
+{
+	const struct option_list *list;
+	const struct option_spec *spec;
+	bool is_after = !after;
+
+	for (list = command->options; list->specs; list++)
+		for (spec = list->specs; spec->name; spec++) {
+			if (is_after && !strcmp(spec->name, name))
+				return spec;
+			is_after = is_after || spec == after;
+		}
+	return NULL;
+}
+
+/* Several lists may have an option of one name: all their choices are printed with the first. */
 static void describe_option(const struct command *command, const struct option_spec *spec)
 {
+	const struct option_spec *same = spec;
 	const char *const *choice;
 
+	if (find_next(command, spec->name, NULL) != spec)
+		return;
 	printf("option\t%s\t%s\t", spec->name, spec->value ? spec->value : "");
-	for (choice = spec->choices; choice && *choice; choice++)
-		printf("%s ", *choice);
+	for (; same; same = find_next(command, spec->name, same))
+		for (choice = same->choices; choice && *choice; choice++)
+			printf("%s ", *choice);
 	if (spec->value && !strcmp(spec->value, "COLUMNS"))
 		print_column_keys(command->columns);
 	printf("\t%s\n", spec->help);

@@ -76,6 +76,15 @@ static int show_report(struct proc *proc)
 			      &proc->options.view, false) ?: result;
 }
 
+void proc_write(struct proc *proc, struct record_writer *writer)
+{
+	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
+	proc_save(writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
+		  proc->options.view.shows_all);
+	if (proc->has_code)
+		instructions_save(writer, &proc->instructions, &proc->report, proc->target.symbols);
+}
+
 static int save_report(struct proc *proc)
 {
 	struct text_error error;
@@ -83,12 +92,7 @@ static int save_report(struct proc *proc)
 
 	if (!proc->options.sampling.save)
 		return 0;
-	funcs_finish(&proc->funcs, &proc->report.layout, proc->report.hits);
-	proc_save(&proc->writer, &proc->report, &proc->run, &proc->funcs, proc->target.symbols,
-		  proc->options.view.shows_all);
-	if (proc->has_code)
-		instructions_save(&proc->writer, &proc->instructions, &proc->report,
-				  proc->target.symbols);
+	proc_write(proc, &proc->writer);
 	result = record_commit(&proc->writer, &error);
 	if (result)
 		text_report(&error);

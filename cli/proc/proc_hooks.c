@@ -60,6 +60,12 @@ static void clear_counts(struct proc_report *report)
 	report->missed = 0;
 }
 
+void proc_clear(struct proc *proc)
+{
+	clear_counts(&proc->report);
+	memset(proc->object_hits, 0, sizeof(proc->object_hits));
+}
+
 bool proc_show_interval(void *context, const struct run_result *result)
 {
 	struct proc *proc = context;
@@ -71,8 +77,7 @@ bool proc_show_interval(void *context, const struct run_result *result)
 			       &proc->options.view, true);
 	else
 		run_no_samples(result);
-	clear_counts(&proc->report);
-	memset(proc->object_hits, 0, sizeof(proc->object_hits));
+	proc_clear(proc);
 	return !output_flush();
 }
 
@@ -145,7 +150,6 @@ static void begin_next_step(void *context, struct cpuprobe_start *start)
 	start->low = report->layout.low;
 	start->high = report->layout.high;
 	funcs_init(&proc->funcs, &report->layout, proc->target.symbols, report->object);
-	proc->teller.has_told = false;
 }
 
 void proc_prepare_run(struct proc *proc)
@@ -160,7 +164,8 @@ void proc_prepare_run(struct proc *proc)
 	run->context = proc;
 	run->sink = add_counts;
 	run->place = place_proc_areas;
-	run->block = options->sampling.save ? end_proc_block : NULL;	/* for `probe diff` */
+	/* For `probe diff`. */
+	run->block = options->sampling.save || options->background ? end_proc_block : NULL;
 	if (options->sampling.within > 0)
 		run->is_precise = are_slots_precise;
 	if (options->count_from) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the files of `probe proc`. cmd_proc.c parses the options and runs the command,
- * proc_hooks.c counts and starts the next step of a search, proc_finish.c shows and saves.
+ * proc_hooks.c counts and starts the next step of a search, proc_finish.c shows and saves,
+ * proc_background.c has a run in the background.
  */
 #ifndef PROC_PARTS_H
 #define PROC_PARTS_H
 
+#include "background/holder.h"
 #include "export/export_options.h"
 #include "proc/funcs.h"
 #include "proc/hunt.h"
@@ -29,6 +31,7 @@ struct proc_options {
 	u64 count;		/* executions of the range; 0: not given */
 	const char *count_from;	/* file with the number of executions; NULL: none */
 	const char *word;	/* TASK as typed; NULL: none */
+	const char *background;	/* name of the run; NULL: measure here */
 	bool is_narrow;
 	bool is_hot;
 };
@@ -65,6 +68,15 @@ void proc_name_objects(struct proc *proc);
  * False: the output cannot be written.
  */
 bool proc_show_interval(void *context, const struct run_result *result);
+
+/** proc_clear() - set the counts to zero. */
+void proc_clear(struct proc *proc);
+
+/** proc_write() - write the sections of a saved run. */
+void proc_write(struct proc *proc, struct record_writer *writer);
+
+/** The run in the background; its context is a struct proc whose target is known. */
+extern const struct holder_kind proc_background_kind;
 
 /** proc_print_step() - print the last finished step of the search, in text format only. */
 void proc_print_step(const struct proc *proc);

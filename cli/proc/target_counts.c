@@ -53,8 +53,7 @@ int teller_tell(struct teller *teller, struct places *places, struct device *dev
 	places_review(places);
 	while (teller->nr_pids)
 		places_read(places, teller->pids[--teller->nr_pids]);
-	if (teller->has_told && !places->is_changed)
+	if (device->has_areas && !places->is_changed)
 		return 0;
-	teller->has_told = true;
 	return places_tell(places, device, error_ret);
 }

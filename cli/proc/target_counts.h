@@ -26,11 +26,10 @@ struct cpuprobe_start target_start(const struct target *target, bool is_kernel);
 
 #define TELLER_PIDS 64	/* processes noted for one harvest; others are noted again later */
 
-/** Processes to read before the next update of the areas. Zeroed for each new session. */
+/** Processes to read before the next update of the areas. Begins as all zeros. */
 struct teller {
 	int pids[TELLER_PIDS];		/* processes with samples outside all areas */
 	size_t nr_pids;
-	bool has_told;			/* the session has received the areas */
 };
 
 /** teller_note() - note the process that an account names for a sample outside all areas. */

@@ -110,6 +110,7 @@ int device_set_areas(struct device *device, const struct cpuprobe_area *areas, s
 		.areas = (uintptr_t)areas,
 	};
 
+	device->has_areas = true;
 	while (ioctl(device->fd, CPUPROBE_IOC_AREAS, &request)) {
 		if (errno == EDQUOT)
 			return device_explain_memory(AREAS_ACTION, errno, error_ret);

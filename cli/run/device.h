@@ -31,6 +31,7 @@ struct device {
 	size_t nr_cpus;
 	void *buffer;
 	size_t buffer_len;
+	bool has_areas;		/* the session was told a memory map */
 };
 
 /** A receiver of harvests, called once for each new account of a CPU. */

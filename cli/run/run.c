@@ -267,7 +267,7 @@ static int measure_step(struct meter *meter)
 	meter_end_block(meter, now, RUN_BLOCK_SECONDS / 2);
 	/* The time may be up before the first check. */
 	if (run->is_precise && run->end != RUN_PRECISE && run->end != RUN_PAUSED &&
-	    run->is_precise(run->context, now - meter->started, &run->seconds_left))
+	    run->is_precise(run->context, run->result.elapsed_seconds, &run->seconds_left))
 		run->end = RUN_PRECISE;
 	meter_end_receipt(meter);
 	device_close(&meter->device);

@@ -128,7 +128,7 @@ int meter_harvest_and_look(struct meter *meter, double now, bool *is_done)
 		return result;
 	}
 	if (run->is_precise &&
-	    run->is_precise(run->context, now - meter->started, &run->seconds_left)) {
+	    run->is_precise(run->context, now - meter->interval_started, &run->seconds_left)) {
 		run->end = RUN_PRECISE;
 		*is_done = true;
 	}

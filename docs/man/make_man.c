@@ -112,13 +112,21 @@ static void put_block(struct page *page, const char *kind, const char *name)
 
 static void put_options(struct page *page)
 {
+	static const char help[] =
+		".TP\n\\fB\\-help\\fR\nPrint the options and columns.";
 	const struct option_list *list;
 	const struct option_spec *spec;
+	bool has_titles = false;
 
 	puts(".SH OPTIONS\nNames are matched exactly, after one dash or two:\n"
 	     ".BI \\- \"name value\"\nor\n"
 	     ".BI \\- name = value\\fR.");
 	for (list = page->command->options; list && list->specs; list++) {
+		if (list->title && !has_titles)
+			puts(help);
+		has_titles = has_titles || list->title;
+		if (list->title)
+			printf(".SS Options for %s\n", list->title);
 		for (spec = list->specs; spec->name; spec++) {
 			fputs(".TP\n\\fB\\-", stdout);
 			put_text(spec->name);
@@ -130,7 +138,8 @@ static void put_options(struct page *page)
 			put_block(page, "option", spec->name);
 		}
 	}
-	puts(".TP\n\\fB\\-help\\fR\nPrint the options and columns.");
+	if (!has_titles)
+		puts(help);
 }
 
 /* Whether a default such as "name,total" names a key. */

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # rig: quick=6.12
-# rig: timeout=150
+# rig: timeout=300
 # A paused run takes no samples, and its pauses are not part of its time.
 . /test/guest-lib.sh
 # shellcheck disable=SC2154 # of the trap
 trap 'for run in night limit end; do probe stop $run -save /dev/null; done >/dev/null 2>&1' EXIT
-background spin 120
+background spin 600
 # status COLUMN RUN: the status's columns are Run, Pid, Kind, State, For, Paused, Samples
 status() { probe status "$2" | awk -v column="$1" 'NR == 2 { sub(/s$/, "", $column); print $column }'; }
 field() { probe flat -json "$2" 2>/dev/null | sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" | head -n 1; }

@@ -281,6 +281,13 @@ static void words(void **state)
 	/* A second parser of the same words finds them in their places. */
 	assert_ptr_equal(rest.argv, argv);
 	assert_string_equal(argv[0], "sys");
+	/* Without a struct only the words are told apart. */
+	report = (struct report){ "" };
+	assert_int_equal(options_parse(argv, lists, NULL, &rest, NULL), 0);
+	assert_string_equal(rest.args[0], "task");
+	assert_null(report.form.sort);
+	assert_string_equal(options_lack(&rest, &lists[1]), "sec");
+	assert_null(options_lack(&rest, lists));
 	assert_int_equal(options_parse(five, lists, &report, &rest, NULL), 0);
 	assert_int_equal(rest.nr_args, 5);
 	assert_string_equal(rest.args[3], "d");

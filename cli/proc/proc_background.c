@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A run of `probe proc` in the background: see proc_parts.h and background/holder.h. */
+#include "proc/proc_parts.h"
+
+static int begin_proc(void *self, struct run **run_ret, struct text_error *error_ret)
+{
+	struct proc *proc = self;
+
+	proc_prepare_report(proc);
+	proc_prepare_run(proc);
+	/* Code that cannot be read is not saved. */
+	proc->has_code = !instructions_open(&proc->instructions, &proc->target,
+					    proc->options.mode == 1, false, error_ret);
+	*run_ret = &proc->run;
+	return 0;
+}
+
+static int save_proc(void *self, struct record_writer *writer)
+{
+	struct proc *proc = self;
+
+	proc->report.result = proc->run.result;
+	proc_name_objects(proc);
+	proc_write(proc, writer);
+	return 0;
+}
+
+static int reset_proc(void *self)
+{
+	struct proc *proc = self;
+
+	proc_clear(proc);
+	funcs_init(&proc->funcs, &proc->report.layout, proc->target.symbols, proc->report.object);
+	return 0;
+}
+
+static void end_proc(void *self)
+{
+	struct proc *proc = self;
+
+	instructions_close(&proc->instructions);
+	run_deinit(&proc->run);
+}
+
+const struct holder_kind proc_background_kind = {
+	.name = "proc",
+	.begin = begin_proc,
+	.save = save_proc,
+	.reset = reset_proc,
+	.end = end_proc,
+};
