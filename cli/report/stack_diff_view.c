@@ -49,7 +49,7 @@ static void print_runs(const struct stack_diff_view *view)
 static int print_stack_table(const struct stack_diff_view *view, bool is_total)
 {
 	struct columns columns;
-	const struct diff_row *row = view->diff->row, *end = row + view->diff->nr;
+	const struct diff_row *row = view->diff->row, *end = view->diff->nr ? row + view->diff->nr : row;
 	int error = choose_columns(view, &columns);
 	u64 nr = 0, left = view->nr_rows;
 
