@@ -21,6 +21,8 @@
 /** Hooks and counts: they live until the session is closed and the hooks are removed. */
 struct calls {
 	struct hook hook;
+	/* Measures the cost of a call. Its hook stays as long as the others: removing it waits too. */
+	struct hook trial;
 	refcount_t users;		/* the session, and the hooks in place */
 	struct work_struct unhook;
 	struct irq_work over;
@@ -37,6 +39,7 @@ static void put_calls(struct calls *calls)
 		return;
 	filter_put(&calls->hook.filter);
 	hook_free(&calls->hook);
+	hook_free(&calls->trial);
 	kfree(calls);
 }
 
@@ -45,12 +48,13 @@ static void unhook(struct work_struct *work)
 	struct calls *calls = container_of(work, struct calls, unhook);
 
 	hook_detach(&calls->hook);
+	hook_detach(&calls->trial);
 	put_calls(calls);
 	if (atomic_dec_and_test(&nr_unhooking))
 		wake_up_all(&unhooked);
 }
 
-/* Once for each session whose hooks are in place. Any context but NMI. */
+/* Once for each session that may have hooks. Any context but NMI. */
 static void queue_unhook(struct calls *calls)
 {
 	atomic_inc(&nr_unhooking);
@@ -72,7 +76,7 @@ static struct calls *create_calls(void)
 	refcount_set(&calls->users, 1);
 	INIT_WORK(&calls->unhook, unhook);
 	calls->over = IRQ_WORK_INIT_HARD(unhook_over_budget);
-	calls->hook.over = &calls->over;
+	calls->hook.over = calls->trial.over = &calls->over;
 	return calls;
 }
 
@@ -165,7 +169,8 @@ static int attach(struct calls *calls, struct cpuprobe_function *function, unsig
 		return -EFAULT;
 	if (!request->nr_hooked)
 		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
-	error = hook_attach(&calls->hook, ips, request->nr_hooked);
+	error = hook_attach(&calls->hook, ips, request->nr_hooked,
+			    !filter_is_everybody(&calls->hook.filter));
 	return error == -ENODEV ? refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP) : error;
 }
 
@@ -174,7 +179,7 @@ static int attach_named(struct calls *calls, struct cpuprobe_calls *request)
 {
 	u32 nr = request->nr_functions, i;
 	struct cpuprobe_function *function = kvmalloc_array(nr, sizeof(*function), SESSION_GFP);
-	unsigned long *ips = kvmalloc_array(nr + 1, sizeof(*ips), SESSION_GFP);
+	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), SESSION_GFP);
 	int error = function && ips ? 0 : -ENOMEM;
 
 	if (!error && copy_from_user(function, u64_to_user_ptr(request->functions),
@@ -190,34 +195,47 @@ static int attach_named(struct calls *calls, struct cpuprobe_calls *request)
 	return error;
 }
 
-/* Measure the cost of a call and begin. The hooks are in place; on failure they are removed. */
-static int begin(struct calls *calls, const struct session *session,
-		 struct cpuprobe_calls *request)
+/* Hook a function of our own and measure what a call of it costs. */
+static int measure(struct hook *trial, bool is_filtered)
 {
-	s64 cost_ps = hook_measure_ps(&calls->hook);
+	unsigned long ip = hook_own();
+	int error = hook_allocate(trial, CPUPROBE_CALLS_KIB_MIN * SZ_1K);
 
-	refcount_inc(&calls->users);
-	if (cost_ps <= 0) {
-		queue_unhook(calls);
-		return refuse(request, cost_ps ? CPUPROBE_REASON_NO_HOOKS : CPUPROBE_REASON_CLOCK,
-			      -EOPNOTSUPP);
-	}
-	request->cost_ps = min_t(u64, cost_ps, U32_MAX);
-	calls->hook.cost_ps = request->cost_ps;
-	calls->hook.budget_ns = session->budget_ns;
-	hook_begin(&calls->hook);
-	return 0;
+	if (!error)
+		error = hook_attach(trial, &ip, 1, is_filtered);
+	return error ?: hook_measure(trial, is_filtered);
 }
 
+/* The limits on cost need a known cost of a call. */
+static int settle_cost(struct calls *calls, struct cpuprobe_calls *request)
+{
+	bool is_filtered = !filter_is_everybody(&calls->hook.filter);
+	int error = hook_cost_ps(is_filtered) ? 0 : measure(&calls->trial, is_filtered);
+
+	if (error == -ENODEV || error == -ERANGE)
+		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
+			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
+	calls->hook.cost_ps = hook_cost_ps(is_filtered);
+	request->cost_ps = min_t(u64, calls->hook.cost_ps, U32_MAX);
+	return error;
+}
+
+/* On failure, hooks that are in place remain for the worker. */
 static int hook_and_begin(struct session *session, struct calls *calls,
 			  struct cpuprobe_calls *request)
 {
 	u32 kib = request->table_kib ?: CPUPROBE_CALLS_KIB;
-	int error = hook_allocate(&calls->hook, kib * (u64)SZ_1K);
+	int error = settle_cost(calls, request);
 
 	if (!error)
+		error = hook_allocate(&calls->hook, kib * (u64)SZ_1K);
+	if (!error)
 		error = attach_named(calls, request);
-	return error ?: begin(calls, session, request);
+	if (error)
+		return error;
+	calls->hook.budget_ns = session->budget_ns;
+	hook_begin(&calls->hook);
+	return 0;
 }
 
 /* Output fields of CALLS may hold anything on input. */
@@ -250,11 +268,13 @@ int calls_start(struct session *session, struct cpuprobe_calls *request)
 		error = claim_budget(session, request);
 	if (error)
 		goto put;
+	refcount_inc(&calls->users);
 	error = hook_and_begin(session, calls, request);
 	if (!error) {
 		session->calls = calls;
 		return 0;
 	}
+	queue_unhook(calls);
 	quota_withdraw(session);
 put:
 	put_calls(calls);
@@ -291,7 +311,7 @@ static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u3
 		u64 key = local_read(&arcs->place[i].key);
 		struct cpuprobe_arc arc = { .function = arcs_function(key), .caller = arcs_caller(key) };
 
-		if (!key || hook_is_own(arc.function))
+		if (!key)
 			continue;
 		for (context = 0; context < CPUPROBE_CONTEXTS; context++)
 			arc.calls[context] = local_read(&arcs->place[i].calls[context]);

@@ -132,18 +132,18 @@ static void notrace cpuprobe_call_of_target(unsigned long ip, unsigned long pare
 	ftrace_test_recursion_unlock(bit);
 }
 
-int hook_attach(struct hook *hook, unsigned long *ips, u32 nr)
+int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
 {
 	int error;
 
-	ips[nr] = hook_own();
 	hook->ended_ns = HOOK_NOT_BEGUN;
-	hook->ops.func = filter_is_everybody(&hook->filter) ? cpuprobe_call : cpuprobe_call_of_target;
+	hook->ops.func = is_filtered ? cpuprobe_call_of_target : cpuprobe_call;
 	/* Permanent: ftrace cannot be switched off while hooks are in place, so no call is missed. */
 	hook->ops.flags = FTRACE_OPS_FL_PERMANENT;
-	error = ftrace_set_filter_ips(&hook->ops, ips, nr + 1, 0, 1);
+	error = ftrace_set_filter_ips(&hook->ops, ips, nr, 0, 1);
 	if (!error)
 		error = register_ftrace_function(&hook->ops);
+	hook->is_attached = !error;
 	if (!error)
 		return 0;
 	ftrace_free_filter(&hook->ops);
@@ -152,8 +152,11 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr)
 
 void hook_detach(struct hook *hook)
 {
+	if (!hook->is_attached)
+		return;
 	unregister_ftrace_function(&hook->ops);
 	ftrace_free_filter(&hook->ops);
+	hook->is_attached = false;
 }
 
 void hook_begin(struct hook *hook)

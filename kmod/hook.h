@@ -39,6 +39,7 @@ struct hook {
 	u64 ended_ns;			/* 0: counting */
 	u64 started_ns;
 	bool is_over;			/* ended because the budget was passed */
+	bool is_attached;
 	/* the rest does not change while hooked */
 	u64 cost_ps;			/* cost of a call */
 	u64 budget_ns;			/* per second and CPU */
@@ -60,11 +61,15 @@ void hook_free(struct hook *hook);
 /**
  * hook_attach() - hook functions; nothing is counted yet. Interrupts every CPU. May sleep.
  * @ips: places of hooks, as hook_choose() leaves them
+ * @is_filtered: look at @hook->filter
  * -ENODEV: ftrace is off; -ENOMEM.
  */
-int hook_attach(struct hook *hook, unsigned long *ips, u32 nr);
+int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered);
 
-/** hook_detach() - remove the hooks, and wait until no CPU runs the handler. May sleep long. */
+/**
+ * hook_detach() - remove the hooks, if there are any, and wait until no CPU runs the handler. May sleep
+ * long.
+ */
 void hook_detach(struct hook *hook);
 
 /** hook_begin() - begin counting; cost and budget are known. Any context. */
@@ -79,23 +84,23 @@ u64 hook_counted_ns(const struct hook *hook);
 /**
  * hook_choose() - ask ftrace which functions it can hook. May sleep.
  * @function: @nr functions; sets the state of each
- * @ips: room for @nr + 1 places of hooks; hook_attach() needs the one place more
+ * @ips: room for @nr places of hooks
  * Returns the number of places.
  */
 u32 hook_choose(struct cpuprobe_function *function, u32 nr, unsigned long *ips);
 
+/** hook_cost_ps() - cost of a call as measured before; 0: not yet. @is_filtered: hook_attach() */
+u64 hook_cost_ps(bool is_filtered);
+
 /**
- * hook_measure_ps() - measure the cost of a call, with the hooks in place and before hook_begin(); or
- * take what an earlier session measured, and see that calls are counted. Afterwards the tables are
- * empty again. May sleep. Picoseconds; 0: unknown, because of a coarse
- * clock. -ENODEV: no call was counted.
+ * hook_measure() - measure the cost of a call, which hook_cost_ps() returns afterwards.
+ * @trial: hook_attach() has hooked hook_own() alone; it has begun and has ended afterwards
+ * @is_filtered: as it was attached
+ * May sleep. -ENODEV: no call was counted; -ERANGE: the clock is too coarse.
  */
-s64 hook_measure_ps(struct hook *hook);
+int hook_measure(struct hook *trial, bool is_filtered);
 
-/** hook_own() - the function of this module that hook_measure_ps() calls. */
+/** hook_own() - the function of this module that hook_measure() calls. */
 unsigned long hook_own(void);
-
-/** hook_is_own() - whether an arc counts calls of hook_own(). */
-bool hook_is_own(u64 function);
 
 #endif

@@ -646,7 +646,7 @@ struct cpuprobe_function {
  * @exe_fd, @pid, @cgroup_fd: count only calls by these tasks, as in struct cpuprobe_start
  * @reason: out, on failure: enum cpuprobe_reason
  * @nr_hooked: out: number of functions that are hooked
- * @cost_ps: out: assumed cost of a call in picoseconds, measured at this START
+ * @cost_ps: out: assumed cost of a call in picoseconds, measured when the first session began
  * @holder_pid, @used_overhead_ppm, @holder_comm: out, with _OVERHEAD: as in struct cpuprobe_start
  *
  * Counting begins when the call returns. It ends by STOP or close(), or when the calls of one CPU

@@ -204,7 +204,6 @@ static void check_counts(__u32 pid)
 	is("calls in processes", sums.calls[CPUPROBE_CONTEXT_PROCESS], CALLS + (pid ? 0 : 7));
 	is("calls in interrupts", sums.calls[CPUPROBE_CONTEXT_IRQ] + sums.calls[1], 0);
 	is("calls lost", sums.lost, 0);
-	/* Before it begins the module measures the cost of a call, of its own function. */
 	is("calls by others", sums.others, pid ? 7 : 0);
 	is("ended", sums.flags, 0);
 	is("STOP", ioctl(fd, CPUPROBE_IOC_STOP), 0);
