@@ -234,26 +234,19 @@ static int run_calls(struct calls_command *calls, char **command)
 
 static int show_saved(struct calls_command *calls, const char *path)
 {
-	struct text_error error, why;
+	struct call_counts *counts = NULL;
+	struct text_error error;
 	struct stack_run stacks;
-	struct record record;
-	struct call_counts *counts;
-	int result;
+	int result = -1;
 
-	if (stacks_load(&stacks, "calls", path, &error) || record_read(path, &record, &error)) {
+	if (!stacks_load(&stacks, "calls", path, &error))
+		counts = call_load_file(path, "calls", &error);
+	if (counts)
+		result = show_calls(calls, counts, stacks.profile,
+				    stacks.has_receipt ? &stacks.receipt : NULL, &stacks.result);
+	else
 		text_report(&error);
-		return EXIT_FAILED;
-	}
-	counts = call_is_kept(&record) ? call_load(&record, &why) : NULL;
-	if (!counts) {
-		text_fail(&error, 0, "calls %s: %s", path,
-			  call_is_kept(&record) ? why.what : "it is a run without calls");
-		text_report(&error);
-	}
-	result = counts ? show_calls(calls, counts, stacks.profile,
-				     stacks.has_receipt ? &stacks.receipt : NULL, &stacks.result) : -1;
 	call_counts_destroy(counts);
-	record_deinit(&record);
 	stacks_deinit(&stacks);
 	return result ? EXIT_FAILED : 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "calls/call_diff_view.h"
 #include "command.h"
 #include "diff_command.h"
 #include "proc/proc_save.h"
@@ -22,6 +23,8 @@ static const struct option_spec diff_specs[] = {
 	{ "n", "ROWS", "show the ROWS largest differences (of stacks: of each table, default 20)", option_count, DIFF(nr_rows) },
 	{ "sampling-only", NULL, "ignore the workload's own variation", option_flag,
 	  DIFF(is_sampling_only) },
+	{ "stacks", NULL, "compare shares of the stacks, although both runs have calls", option_flag,
+	  DIFF(wants_stacks) },
 	{ "fail-if-worse", "PCT", "exit 3 if a row grew significantly, by more than PCT points",
 	  option_percent, DIFF(worse_points) },
 	{ NULL }
@@ -159,7 +162,8 @@ static int render_diff(const struct diff *diff, const struct diff_options *optio
 
 	if (diff_view_show(stdout, diff, paths, options->nr_rows, &options->output))
 		return EXIT_FAILED;
-	diff_warn_of_short_runs(diff, options);
+	if (diff->is_sampling_only)
+		diff_warn_of_short_runs(options);
 	if (!worst)
 		return 0;
 	fprintf(stderr, "probe: worse: %s went from %.2f%% to %.2f%%\n", worst->name,
@@ -216,22 +220,28 @@ static int diff_check(void *self, const struct options_rest *rest, struct text_e
 {
 	const struct diff_options *options = self;
 
-	/* The kind of the runs decides which of both tables it is. */
-	return columns_check(&stack_diff_column_list, options->output.columns, NULL) &&
+	/* The kind of the runs decides which of the tables it is. */
+	return columns_check(&call_diff_column_list, options->output.columns, NULL) &&
+		columns_check(&stack_diff_column_list, options->output.columns, NULL) &&
 		columns_check(&diff_column_list, options->output.columns, error_ret) ? -EINVAL : 0;
 }
 
 static int diff_run(void *self, const struct options_rest *rest)
 {
+	static const struct column_list *const lists[] = {
+		[DIFF_TABLES] = &diff_column_list, [DIFF_STACKS] = &stack_diff_column_list,
+		[DIFF_CALLS] = &call_diff_column_list,
+	};
 	const struct diff_options *options = self;
+	enum diff_contents contents = diff_common_contents(rest->args);
 	struct text_error error;
 
-	bool has_stacks = diff_have_stacks(rest->args);
-
-	if (columns_check(has_stacks ? &stack_diff_column_list : &diff_column_list,
-			  options->output.columns, &error))
+	if (contents == DIFF_CALLS && options->wants_stacks)
+		contents = DIFF_STACKS;
+	if (columns_check(lists[contents], options->output.columns, &error))
 		return command_misused(&command_diff, &error);
-	return has_stacks ? diff_compare_stacks(rest->args, options) :
+	return contents == DIFF_CALLS ? diff_compare_calls(rest->args, options) :
+		contents == DIFF_STACKS ? diff_compare_stacks(rest->args, options) :
 		compare_runs(rest->args, options);
 }
 
@@ -243,7 +253,7 @@ static const struct option_list diff_options[] = {
 };
 
 static const struct column_list *const diff_columns[] = {
-	&diff_column_list, &stack_diff_column_list, NULL
+	&diff_column_list, &stack_diff_column_list, &call_diff_column_list, NULL
 };
 
 const struct command command_diff = {

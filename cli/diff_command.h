@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by the parts of `probe diff`: cmd_diff.c compares tables, diff_stacks.c runs with stacks. */
+/*
+ * Shared by the parts of `probe diff`: cmd_diff.c compares tables, diff_stacks.c runs with stacks,
+ * diff_calls.c runs with calls.
+ */
 #ifndef DIFF_COMMAND_H
 #define DIFF_COMMAND_H
 
@@ -12,19 +15,27 @@ struct diff_options {
 	struct output_options output;
 	u64 nr_rows;		/* 0: all */
 	bool is_sampling_only;
+	bool wants_stacks;	/* compare the stacks of runs with calls */
 	double worse_points;	/* NAN: not given */
 };
 
-/** diff_warn_of_short_runs() - warn that runs of less than two blocks do not show how they vary. */
-void diff_warn_of_short_runs(const struct diff *diff, const struct diff_options *options);
+/** Contents that two saved runs have in common. A run with calls has stacks too. */
+enum diff_contents { DIFF_TABLES, DIFF_STACKS, DIFF_CALLS };
 
 /**
- * diff_have_stacks() - whether both files are runs with stacks. Unreadable files are not; reading
- * them again gives the reason.
+ * diff_warn_of_short_runs() - warn that runs of less than two blocks do not show how they vary, unless
+ * their counts were to be compared.
  */
-bool diff_have_stacks(const char *const paths[2]);
+void diff_warn_of_short_runs(const struct diff_options *options);
 
-/** diff_compare_stacks() - compare two such runs. Returns the exit status. */
+/**
+ * diff_common_contents() - what can be compared. DIFF_TABLES if a file is unreadable or without
+ * stacks: reading it again gives the reason.
+ */
+enum diff_contents diff_common_contents(const char *const paths[2]);
+
+/** diff_compare_stacks(), diff_compare_calls() - compare two such runs. Return the exit status. */
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options);
+int diff_compare_calls(const char *const paths[2], const struct diff_options *options);
 
 #endif

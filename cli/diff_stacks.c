@@ -3,15 +3,16 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "calls/call_save.h"
 #include "diff_command.h"
 #include "profile/profile_save.h"
 #include "report/stack_diff.h"
 #include "report/stack_diff_view.h"
 #include "stacks/stacks_fetch.h"
 
-void diff_warn_of_short_runs(const struct diff *diff, const struct diff_options *options)
+void diff_warn_of_short_runs(const struct diff_options *options)
 {
-	if (diff->is_sampling_only && !options->is_sampling_only)
+	if (!options->is_sampling_only)
 		fprintf(stderr, "probe: warning: runs of less than two seconds do not show how "
 			"much they vary: only the counts are compared\nhint: measure longer\n");
 }
@@ -58,7 +59,8 @@ static int compare_loaded_stacks(const char *const paths[2], const struct stack_
 		text_fail(error_ret, error, "compare: out of memory");
 	} else if (!stack_diff_view_show(stdout, &diff, paths, executions, options->nr_rows,
 					 &options->output)) {
-		diff_warn_of_short_runs(&diff, options);
+		if (diff.is_sampling_only)
+			diff_warn_of_short_runs(options);
 		status = find_worse_function(&diff, options);
 	}
 	diff_deinit(&diff);
@@ -81,16 +83,19 @@ int diff_compare_stacks(const char *const paths[2], const struct diff_options *o
 	return status;
 }
 
-bool diff_have_stacks(const char *const paths[2])
+enum diff_contents diff_common_contents(const char *const paths[2])
 {
+	enum diff_contents common = DIFF_CALLS, found;
 	struct record record;
-	int side, nr = 0;
+	int side;
 
 	for (side = 0; side < 2; side++) {
 		if (record_read(paths[side], &record, NULL))
-			continue;
-		nr += profile_is_kept(&record);
+			return DIFF_TABLES;
+		found = !profile_is_kept(&record) ? DIFF_TABLES :
+			call_is_kept(&record) ? DIFF_CALLS : DIFF_STACKS;
+		common = found < common ? found : common;
 		record_deinit(&record);
 	}
-	return nr == 2;
+	return common;
 }

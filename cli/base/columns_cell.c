@@ -12,7 +12,8 @@ const char *column_unit_name(enum column_unit unit)
 		[COLUMN_TEXT] = "", [COLUMN_ADDRESS] = "", [COLUMN_COUNT] = "",
 		[COLUMN_PERCENT] = "%", [COLUMN_SECONDS] = "s", [COLUMN_NS] = "ns",
 		[COLUMN_EACH_NS] = "ns",
-		[COLUMN_PROBABILITY] = "", [COLUMN_YES_NO] = "",
+		[COLUMN_PROBABILITY] = "", [COLUMN_RATIO] = "",
+		[COLUMN_YES_NO] = "",
 	};
 
 	return names[unit];
@@ -68,7 +69,7 @@ const char *columns_data(const struct columns *columns, size_t c, const void *ro
 {
 	static const int digits[] = {
 		[COLUMN_COUNT] = 0, [COLUMN_PERCENT] = 4, [COLUMN_SECONDS] = 6, [COLUMN_NS] = 0,
-		[COLUMN_EACH_NS] = 3,
+		[COLUMN_EACH_NS] = 3, [COLUMN_RATIO] = 4,
 	};
 	const struct column *column = columns->column[c].column;
 	double value;

@@ -191,6 +191,12 @@ struct stat_interval stat_mean_interval(const struct stat_mean *mean)
 	return (struct stat_interval){ mean->mean - half, mean->mean + half };
 }
 
+/* Satterthwaite's degrees of freedom of a sum of two variances of means. */
+static double find_df(const struct stat_mean *a, double va, const struct stat_mean *b, double vb)
+{
+	return (va + vb) * (va + vb) / (va * va / (a->nr - 1) + vb * vb / (b->nr - 1));
+}
+
 struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_mean *b)
 {
 	double va = a->variance / a->nr, vb = b->variance / b->nr, error = sqrt(va + vb), df, half;
@@ -201,7 +207,7 @@ struct stat_difference stat_welch(const struct stat_mean *a, const struct stat_m
 		found.p = found.difference != 0 ? 0 : 1;
 		return found;
 	}
-	df = (va + vb) * (va + vb) / (va * va / (a->nr - 1) + vb * vb / (b->nr - 1));
+	df = find_df(a, va, b, vb);
 	/* Impossible sums, from a forged file. */
 	if (!isfinite(df))
 		return found;
@@ -308,6 +314,67 @@ struct stat_difference stat_two_times(const struct stat_time *a, const struct st
 	if (found.difference != 0)
 		found.p = error > 0 ? erfc(fabs(found.difference) / error / M_SQRT2) : 0;
 	return found;
+}
+
+/** An estimate that cannot be negative, and its interval. */
+struct bounded {
+	double value;
+	struct stat_interval in;
+};
+
+/*
+ * The ratio r = b / a is inside if b - r a, whose interval is built from those of both, may be 0.
+ * That is a quadratic equation in r. With intervals that are symmetric it is Fieller's.
+ */
+static struct stat_ratio find_ratio(const struct bounded *a, const struct bounded *b)
+{
+	double both = a->value * b->value, a_lo = a->in.lo, a_hi = a->in.hi;
+	double low = b->in.lo * (2 * b->value - b->in.lo);
+	double high = b->in.hi * (2 * b->value - b->in.hi);
+	double root_low = sqrt(fmax(both * both - low * a_hi * (2 * a->value - a_hi), 0));
+	double root_high = sqrt(fmax(both * both - high * a_lo * (2 * a->value - a_lo), 0));
+
+	return (struct stat_ratio){
+		.ratio = b->value / a->value,
+		.interval.lo = low > 0 ? low / (both + root_low) : 0,
+		.interval.hi = a_lo > 0 ? (both + root_high) / (a_lo * (2 * a->value - a_lo)) :
+			INFINITY,
+	};
+}
+
+static struct bounded find_time_bounds(const struct stat_time *time)
+{
+	struct stat_interval in = stat_wilson_share(time->share, time->n);
+
+	return (struct bounded){
+		time->share * time->scale, { in.lo * time->scale, in.hi * time->scale }
+	};
+}
+
+struct stat_ratio stat_ratio_of_times(const struct stat_time *a, const struct stat_time *b)
+{
+	const struct bounded in_a = find_time_bounds(a), in_b = find_time_bounds(b);
+
+	return find_ratio(&in_a, &in_b);
+}
+
+static struct bounded find_mean_bounds(const struct stat_mean *mean, double t)
+{
+	double half = t * sqrt(mean->variance / mean->nr);
+
+	return (struct bounded){ mean->mean, { fmax(mean->mean - half, 0), mean->mean + half } };
+}
+
+struct stat_ratio stat_ratio_of_means(const struct stat_mean *a, const struct stat_mean *b)
+{
+	/* Variances of b and of (b / a) a, both times the square of a. */
+	double vb = b->variance / b->nr * a->mean * a->mean;
+	double va = a->variance / a->nr * b->mean * b->mean;
+	double df = find_df(a, va, b, vb);
+	double t = find_t95(isfinite(df) ? df : DF_MAX);
+	const struct bounded in_a = find_mean_bounds(a, t), in_b = find_mean_bounds(b, t);
+
+	return find_ratio(&in_a, &in_b);
 }
 
 static int compare_p_values(const void *a, const void *b)

@@ -115,6 +115,26 @@ struct stat_time {
  */
 struct stat_difference stat_two_times(const struct stat_time *a, const struct stat_time *b);
 
+/** A ratio of two estimates, b / a. */
+struct stat_ratio {
+	double ratio;			/* INFINITY: a is 0; NAN: both are */
+	struct stat_interval interval;	/* 95%; .hi is INFINITY if a may be 0 */
+};
+
+/**
+ * stat_ratio_of_times() - ratio of two times as in stat_two_times(), from their Wilson intervals.
+ * R. G. Newcombe, Statistical Methods in Medical Research 25 (2016) 1774 (MOVER-R): the ratios r for
+ * which the interval of b - r a by Zou and Donner includes 0.
+ */
+struct stat_ratio stat_ratio_of_times(const struct stat_time *a, const struct stat_time *b);
+
+/**
+ * stat_ratio_of_means() - ratio of two means that cannot be negative: E. C. Fieller, Journal of the
+ * Royal Statistical Society B 16 (1954) 175, with Satterthwaite's degrees of freedom at the
+ * estimated ratio. Needs nr >= 2 on both sides.
+ */
+struct stat_ratio stat_ratio_of_means(const struct stat_mean *a, const struct stat_mean *b);
+
 /**
  * stat_holm() - correct @nr p-values in place for multiple comparisons: S. Holm, Scandinavian
  * Journal of Statistics 6 (1979). Keeps their order. -ENOMEM.

@@ -95,8 +95,7 @@ static double get_samples(const struct column_cell *cell)
 	return get_call_row(cell)->total_hits;
 }
 
-/* As share_column_text(), with a unit. */
-static const char *get_time_text(const struct column_cell *cell, char *text, size_t len)
+const char *call_time_text(const struct column_cell *cell, char *text, size_t len)
 {
 	struct share share = cell->column->share(cell);
 	char time[16];
@@ -110,7 +109,7 @@ static const char *get_time_text(const struct column_cell *cell, char *text, siz
 }
 
 #define TIME(of_row) \
-	.unit = COLUMN_NS, .share = of_row, .value = share_column_value, .text = get_time_text, \
+	.unit = COLUMN_NS, .share = of_row, .value = share_column_value, .text = call_time_text, \
 	.unknown = "-"
 
 #define TIME_COLUMNS(name, heading, of, of_row) \

@@ -126,3 +126,19 @@ struct call_counts *call_load(const struct record *record, struct text_error *er
 	text_fail(error_ret, 0, "the sections of its calls are missing or invalid");
 	return NULL;
 }
+
+struct call_counts *call_load_file(const char *path, const char *verb, struct text_error *error_ret)
+{
+	struct call_counts *counts = NULL;
+	struct text_error why = { "it is a run without calls", "" };
+	struct record record;
+
+	if (record_read(path, &record, error_ret))
+		return NULL;
+	if (call_is_kept(&record))
+		counts = call_load(&record, &why);
+	if (!counts)
+		text_fail(error_ret, 0, "%s %s: %s", verb, path, why.what);
+	record_deinit(&record);
+	return counts;
+}

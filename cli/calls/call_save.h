@@ -15,4 +15,11 @@ bool call_is_kept(const struct record *record);
 /** call_load() - load saved calls. NULL and a reason: damaged, or out of memory. */
 struct call_counts *call_load(const struct record *record, struct text_error *error_ret);
 
+/**
+ * call_load_file() - load the calls of the saved run @path. NULL and an error: unreadable, without
+ * calls, damaged, or out of memory. @verb: the calling command, for error texts
+ */
+struct call_counts *call_load_file(const char *path, const char *verb,
+				   struct text_error *error_ret);
+
 #endif

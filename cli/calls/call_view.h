@@ -28,6 +28,9 @@ struct call_report {
 	double elapsed_seconds;		/* of sampling */
 };
 
+/** call_time_text() - callback of columns: as share_column_text(), of a time with its unit. */
+const char *call_time_text(const struct column_cell *cell, char *text, size_t len);
+
 /** call_view_check() - check options. -EINVAL with a reason. */
 int call_view_check(const struct call_view *view, struct text_error *error_ret);
 

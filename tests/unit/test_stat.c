@@ -244,6 +244,65 @@ static void two_times(void **state)
 	assert_true(stat_two_times(&a, &a).p == 1);
 }
 
+/* A ratio is inside its interval if the difference of the times, one taken that often, may be 0. */
+static void ratio_of_times(void **state)
+{
+	static const struct stat_time times[][2] = {
+		{ { 0.242, 10000, 1e3 }, { 0.156, 10000, 1e3 } },
+		{ { 48.0 / 80, 80, 10 }, { 56.0 / 70, 70, 3 } },
+		{ { 0.02, 100, 7 }, { 0.01, 100, 8 } },		/* twice the value is below its end */
+	};
+	struct stat_ratio found;
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		const struct stat_time *b = &times[i][1];
+		struct stat_time a = times[i][0];
+
+		found = stat_ratio_of_times(&a, b);
+		assert_true(fabs(found.ratio - b->share * b->scale / a.share / a.scale) < 1e-12);
+		a.scale = times[i][0].scale * found.interval.lo;
+		assert_true(fabs(stat_two_times(&a, b).interval.lo) < 1e-9 * b->scale);
+		a.scale = times[i][0].scale * found.interval.hi;
+		assert_true(fabs(stat_two_times(&a, b).interval.hi) < 1e-9 * b->scale);
+	}
+	/* No hits in b, in a, in both. */
+	found = stat_ratio_of_times(&(struct stat_time){ 0.5, 100, 1 },
+				    &(struct stat_time){ 0, 100, 1 });
+	assert_true(found.ratio == 0 && found.interval.lo == 0);
+	assert_true(found.interval.hi > 0.03 && found.interval.hi < 0.2);
+	found = stat_ratio_of_times(&(struct stat_time){ 0, 100, 1 },
+				    &(struct stat_time){ 0.5, 100, 1 });
+	assert_true(isinf(found.ratio) && isinf(found.interval.hi));
+	assert_true(found.interval.lo > 5 && found.interval.lo < 30);
+	found = stat_ratio_of_times(&(struct stat_time){ 0, 100, 1 },
+				    &(struct stat_time){ 0, 100, 1 });
+	assert_true(isnan(found.ratio) && found.interval.lo == 0 && isinf(found.interval.hi));
+}
+
+/* Fieller's ends r solve (b - r a)^2 = t^2 (vb + r^2 va). */
+static void ratio_of_means(void **state)
+{
+	struct stat_mean a = { .mean = 20, .variance = 10, .nr = 10 };
+	struct stat_mean b = { .mean = 30, .variance = 22.5, .nr = 10 };
+	struct stat_ratio found = stat_ratio_of_means(&a, &b);
+	/* At the ratio 1.5 both terms are equal: 18 degrees of freedom, t = 2.1009. */
+	double end[] = { found.interval.lo, found.interval.hi };
+
+	assert_true(fabs(found.ratio - 1.5) < 1e-12);
+	for (int i = 0; i < 2; i++)
+		assert_true(fabs(fabs(30 - end[i] * 20) -
+				 2.100922 * sqrt(2.25 + end[i] * end[i])) < 1e-5);
+	assert_true(end[0] < 1.5 && end[1] > 1.5);
+	/* A mean that may be 0. */
+	a.variance = 10000;
+	found = stat_ratio_of_means(&a, &b);
+	assert_true(found.interval.lo >= 0 && isinf(found.interval.hi));
+	/* Means that do not vary. */
+	a.variance = b.variance = 0;
+	found = stat_ratio_of_means(&a, &b);
+	assert_true(fabs(found.interval.lo - 1.5) < 1e-9 && fabs(found.interval.hi - 1.5) < 1e-9);
+}
+
 static double log_choose(double n, double k)
 {
 	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
@@ -352,6 +411,8 @@ int main(void)
 		cmocka_unit_test(welch_published), cmocka_unit_test(welch_by_hand),
 		cmocka_unit_test(two_shares_published),
 		cmocka_unit_test(two_times),
+		cmocka_unit_test(ratio_of_times),
+		cmocka_unit_test(ratio_of_means),
 		cmocka_unit_test(exact_test_by_definition),
 		cmocka_unit_test(exact_test_of_large_counts), cmocka_unit_test(holm_by_hand),
 		cmocka_unit_test(least_share_and_samples_needed),
