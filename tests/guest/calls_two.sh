@@ -10,17 +10,17 @@ calls_of() {	# calls_of FUNCTION [COLUMN]: from out, a table of TSV
 		END { print sum + 0 }' out
 }
 disturb() {
-	while [ ! -e done ]; do
+	while [ ! -e finished ]; do
 		echo 0 >/sys/devices/system/cpu/cpu1/online
 		insmod /test/irqoff.ko 2>/dev/null && rmmod irqoff
 		echo 1 >/sys/devices/system/cpu/cpu1/online
 	done
 }
-rm -f done
+rm -f finished
 disturb &
 expect 0 probe calls -fn '__x64_sys_getppid,hrtimer_interrupt,vfs_read' -budget 100 -tsv -save run -- \
 	caller 40000 4
-: >done
+: >finished
 wait
 holds "$(calls_of __x64_sys_getppid) == 160000"
 holds "$(calls_of hrtimer_interrupt irq) > 0"
