@@ -31,6 +31,8 @@ struct calls {
 static struct workqueue_struct *unhooker;
 /* Sessions that have ended and whose hooks are still there. */
 static atomic_t nr_unhooking;
+/* All struct calls: unloading waits for the last one. */
+static atomic_t nr_calls;
 static DECLARE_WAIT_QUEUE_HEAD(unhooked);
 
 static void put_calls(struct calls *calls)
@@ -41,6 +43,8 @@ static void put_calls(struct calls *calls)
 	hook_free(&calls->hook);
 	hook_free(&calls->trial);
 	kfree(calls);
+	if (atomic_dec_and_test(&nr_calls))
+		wake_up_all(&unhooked);
 }
 
 static void unhook(struct work_struct *work)
@@ -49,6 +53,8 @@ static void unhook(struct work_struct *work)
 
 	hook_detach(&calls->hook);
 	hook_detach(&calls->trial);
+	/* It may have queued this work and not have returned yet. */
+	irq_work_sync(&calls->over);
 	put_calls(calls);
 	if (atomic_dec_and_test(&nr_unhooking))
 		wake_up_all(&unhooked);
@@ -73,6 +79,7 @@ static struct calls *create_calls(void)
 
 	if (!calls)
 		return NULL;
+	atomic_inc(&nr_calls);
 	refcount_set(&calls->users, 1);
 	INIT_WORK(&calls->unhook, unhook);
 	calls->over = IRQ_WORK_INIT_HARD(unhook_over_budget);
@@ -276,6 +283,7 @@ int calls_start(struct session *session, struct cpuprobe_calls *request)
 	}
 	queue_unhook(calls);
 	quota_withdraw(session);
+	session->budget_ns = 0;
 put:
 	put_calls(calls);
 	return error;
@@ -360,5 +368,6 @@ int calls_setup(void)
 
 void calls_teardown(void)
 {
+	wait_event(unhooked, !atomic_read(&nr_calls));
 	destroy_workqueue(unhooker);
 }

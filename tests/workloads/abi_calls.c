@@ -141,6 +141,27 @@ static void check_order(void)
 	close(fd);
 }
 
+/* A session whose CALLS was refused can still sample, and claims no more than its samples. */
+static void check_after_refusal(void)
+{
+	struct cpuprobe_calls request = request_of_getppid();
+	struct cpuprobe_start start = START(.what = CPUPROBE_WHAT_SYSTEM, .period_ns = 1000000);
+	struct cpuprobe_info before = { .size = sizeof(before) }, after = before;
+	int fd = open_device(), other = open_device();
+
+	request.budget_ppm = 10000;
+	getppid_function.address += 16;
+	is("CALLS of no function", call(fd, CPUPROBE_IOC_CALLS, &request), EINVAL);
+	getppid_function.address -= 16;
+	is("START", call(other, CPUPROBE_IOC_START, &start), 0);
+	is("INFO", call(other, CPUPROBE_IOC_INFO, &before), 0);
+	is("START after CALLS was refused", call(fd, CPUPROBE_IOC_START, &start), 0);
+	is("INFO", call(fd, CPUPROBE_IOC_INFO, &after), 0);
+	is("overhead in use", after.overhead_used_ppm, 2 * before.overhead_used_ppm);
+	close(fd);
+	close(other);
+}
+
 struct sums {
 	__u64 calls[CPUPROBE_CONTEXTS], lost, others, arcs;
 	__u32 flags;
@@ -286,6 +307,7 @@ int main(void)
 	}
 	check_fields();
 	check_order();
+	check_after_refusal();
 	check_counts(0);
 	check_counts(getpid());
 	check_two();
