@@ -13,6 +13,7 @@ const struct doctor_check doctor_checks[] = {
 	{ "access", doctor_access },
 	{ "lockdown", doctor_lockdown },
 	{ "symbols", doctor_symbols },
+	{ "calls", doctor_calls },
 	{ "timers", doctor_timers },
 	{ "clocksource", doctor_clocksource },
 	{ "rate", doctor_rate },

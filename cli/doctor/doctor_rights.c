@@ -154,3 +154,23 @@ bool doctor_symbols(const struct doctor_machine *machine, struct doctor_finding 
 					    ? "this kernel shows no addresses"
 					    : "run probe as root, or with CAP_SYSLOG");
 }
+
+bool doctor_calls(const struct doctor_machine *machine, struct doctor_finding *finding)
+{
+	char enabled[8];
+
+	if (doctor_line(machine, "/proc/sys/kernel/ftrace_enabled", enabled, sizeof(enabled))) {
+		doctor_find(finding, DOCTOR_WARN, "this kernel cannot hook functions");
+		return doctor_hint(finding, "'probe calls' needs CONFIG_DYNAMIC_FTRACE=y");
+	}
+	if (strcmp(enabled, "1")) {
+		doctor_find(finding, DOCTOR_WARN, "ftrace is off: calls cannot be counted");
+		return doctor_hint(finding, "sudo sysctl kernel.ftrace_enabled=1");
+	}
+	if (machine->nr_quiet) {
+		doctor_find(finding, DOCTOR_WARN, "hooks in the kernel would interrupt isolated CPUs (%s)",
+			    machine->quiet);
+		return doctor_hint(finding, "'probe calls -disturb' allows it");
+	}
+	return doctor_find(finding, DOCTOR_OK, "kernel functions can be hooked");
+}

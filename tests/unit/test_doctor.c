@@ -228,6 +228,20 @@ static void symbols(void **state)
 	judge(&machine, doctor_symbols, DOCTOR_OK, "can be read", NULL);
 }
 
+static void hooks(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	judge(&machine, doctor_calls, DOCTOR_WARN, "cannot hook", "CONFIG_DYNAMIC_FTRACE");
+	say("/proc/sys/kernel/ftrace_enabled", "0\n");
+	judge(&machine, doctor_calls, DOCTOR_WARN, "ftrace is off", "ftrace_enabled=1");
+	say("/proc/sys/kernel/ftrace_enabled", "1\n");
+	judge(&machine, doctor_calls, DOCTOR_OK, "can be hooked", NULL);
+	machine.nr_quiet = 2;
+	strcpy(machine.quiet, "2-3");
+	judge(&machine, doctor_calls, DOCTOR_WARN, "isolated CPUs (2-3)", "-disturb");
+}
+
 static void clocks(void **state)
 {
 	static const char current[] =
@@ -368,6 +382,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(signatures, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(access_rights, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(symbols, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(hooks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(clocks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rates, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hosts, set_up, tear_down),
