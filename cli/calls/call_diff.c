@@ -101,9 +101,11 @@ static int add_functions(struct call_diff *diff, int side, const struct call_run
 
 static int add_calls(struct call_diff *diff, int side, const struct call_run *run)
 {
+	const struct stack_run *stacks = run->stacks;
 	struct call_rows rows;
-	int error = call_rows_init(&rows, run->counts, run->stacks->profile,
-				   run->stacks->result.elapsed_seconds * 1e9, false, false);
+	int error = call_rows_init(&rows, run->counts, stacks->profile,
+				   stacks->result.elapsed_seconds * 1e9,
+				   stacks->has_receipt ? stacks->receipt.cost_ns : 0, false, false);
 	u32 i;
 
 	if (error)

@@ -152,7 +152,8 @@ static void keep_rows(struct call_rows *rows, bool never)
 }
 
 int call_rows_init(struct call_rows *rows, const struct call_counts *counts,
-		   const struct profile *profile, double elapsed_ns, bool by_arc, bool never)
+		   const struct profile *profile, double elapsed_ns, double sample_cost_ns,
+		   bool by_arc, bool never)
 {
 	size_t nr_most = (size_t)counts->nr_functions + counts->nr_arcs + 1;
 	struct join join = {
@@ -161,11 +162,14 @@ int call_rows_init(struct call_rows *rows, const struct call_counts *counts,
 		.row_of = calloc(counts->nr_functions + 1, sizeof(u32)),
 		.seen = calloc(nr_most, sizeof(u32)),
 	};
-	double counted = elapsed_ns > 0 ? counts->totals.counted_ns / elapsed_ns : 1;
+	/* Else calls were counted whenever samples were taken, but for some milliseconds at the ends. */
+	double counted = counts->totals.is_over && elapsed_ns > 0 ?
+		counts->totals.counted_ns / elapsed_ns : 1;
+	double sampled_ns = fmax(profile->taken_ns - profile->taken * sample_cost_ns, 0);
 	int error;
 
 	*rows = (struct call_rows){
-		.counts = counts, .samples = profile->taken, .samples_ns = profile->taken_ns * counted,
+		.counts = counts, .samples = profile->taken, .samples_ns = sampled_ns * counted,
 		.row = calloc(nr_most, sizeof(*rows->row)),
 	};
 	error = join.call_function && join.row_of && join.seen && rows->row ? make_rows(&join) :

@@ -2,7 +2,8 @@
 /*
  * Rows of `probe calls`: a function, or a function and one of its callers, with its calls and the
  * time that samples of whole stacks give it. Time per call = the row's share of the samples x the
- * time sampled / its calls: calls are exact, so the interval is that of the share. Pure.
+ * time sampled, without that of sampling itself / its calls: calls are exact, so the interval is that
+ * of the share. Pure.
  */
 #ifndef CALL_ROWS_H
 #define CALL_ROWS_H
@@ -34,12 +35,14 @@ struct call_rows {
  * call_rows_init() - make the rows.
  * @profile: the samples of the run
  * @elapsed_ns: how long was sampled
+ * @sample_cost_ns: time that a sample took of whatever it interrupted
  * @by_arc: a row for each caller of each function
  * @never: only functions that were not called, which have no rows otherwise
  * -ENOMEM: nothing to deinit.
  */
 int call_rows_init(struct call_rows *rows, const struct call_counts *counts,
-		   const struct profile *profile, double elapsed_ns, bool by_arc, bool never);
+		   const struct profile *profile, double elapsed_ns, double sample_cost_ns,
+		   bool by_arc, bool never);
 
 /** call_rows_sort() - the largest first; equal ones by name. */
 void call_rows_sort(struct call_rows *rows, enum call_sort by);

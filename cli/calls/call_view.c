@@ -158,7 +158,9 @@ int call_view_show(FILE *out, const struct call_report *report, const struct cal
 {
 	struct call_rows rows;
 	int error = call_rows_init(&rows, report->counts, report->profile,
-				   report->elapsed_seconds * 1e9, view->by_arc, view->never);
+				   report->elapsed_seconds * 1e9,
+				   report->receipt ? report->receipt->cost_ns : 0, view->by_arc,
+				   view->never);
 
 	if (error)
 		return text_fail(error_ret, error, "out of memory");
@@ -177,7 +179,7 @@ static void name_frequent(const struct call_counts *counts, char *text, size_t l
 	u32 i;
 
 	text[0] = '\0';
-	if (call_rows_init(&rows, counts, &none, 0, false, false))
+	if (call_rows_init(&rows, counts, &none, 0, 0, false, false))
 		return;
 	call_rows_sort(&rows, CALLS_BY_CALLS);
 	for (i = 0; i < rows.nr && i < FREQUENT && used < len; i++)

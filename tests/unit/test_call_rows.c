@@ -84,7 +84,7 @@ static struct both begin(bool by_arc, bool never)
 	struct both both = { .profile = make_profile() };
 
 	both.counts = make_counts(both.profile);
-	assert_int_equal(call_rows_init(&both.rows, both.counts, both.profile, 5e7, by_arc, never),
+	assert_int_equal(call_rows_init(&both.rows, both.counts, both.profile, 5e7, 0, by_arc, never),
 			 0);
 	return both;
 }
@@ -153,11 +153,19 @@ static void time_of_a_call(void **state)
 	assert_true(fabs(time.hi - interval.hi * 1e8 / 500) < 1e-6);
 	assert_false(time.is_bound);
 	call_rows_deinit(&both.rows);
-	/* Counted for half of the time that was sampled. */
-	assert_int_equal(call_rows_init(&both.rows, both.counts, both.profile, 1e8, false, false), 0);
+	/* Counted for half of the time that was sampled, until the budget was passed. */
+	both.counts->totals.is_over = 1;
+	assert_int_equal(call_rows_init(&both.rows, both.counts, both.profile, 1e8, 0, false, false), 0);
 	row = row_of(&both.rows, "copy", NULL);
 	time = call_row_time(&both.rows, row, row->self_hits);
 	assert_true(fabs(time.value - 0.5 * 5e7 / 500) < 1e-6);
+	call_rows_deinit(&both.rows);
+	/* A sample of 1 ms took 0.1 ms of it. */
+	assert_int_equal(call_rows_init(&both.rows, both.counts, both.profile, 5e7, 1e5, false, false),
+			 0);
+	row = row_of(&both.rows, "copy", NULL);
+	time = call_row_time(&both.rows, row, row->self_hits);
+	assert_true(fabs(time.value - 0.5 * 9e7 / 500) < 1e-6);
 	end(&both);
 }
 
