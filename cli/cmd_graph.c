@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "calls/call_save.h"
+#include "calls/call_targets.h"
 #include "command.h"
 #include "report/debug_names.h"
 #include "report/graph_view.h"
@@ -17,6 +19,7 @@ struct graph_command {
 	struct stacks_command stacks;
 	struct graph_options view;
 	bool is_fetched;
+	const char *path;	/* saved run; NULL: a measurement */
 };
 
 #define GRAPH(field)	offsetof(struct graph_command, view.field)
@@ -24,6 +27,8 @@ struct graph_command {
 static const struct option_spec graph_specs[] = {
 	{ "tree", NULL, "print a tree, from the outermost functions down", option_flag,
 	  GRAPH(is_tree) },
+	{ "calls", NULL, "numbers of calls and the time of a call, for a run of 'probe calls'",
+	  option_flag, GRAPH(has_calls) },
 	{ "focus", "FN", "only FN and everything it calls", option_text,
 	  GRAPH(paths.focus) },
 	{ "callers", "FN", "print a tree from FN up through its callers", option_text,
@@ -53,6 +58,10 @@ static int check_view(struct graph_options *options, struct text_error *error_re
 	if (options->is_tree && options->omits.nr)
 		return text_fail(error_ret, -EINVAL, "-omit cannot be combined with -%s",
 				 options->paths.callers ? "callers" : "tree");
+	if (options->has_calls && (options->is_tree || options->paths.focus))
+		return text_fail(error_ret, -EINVAL, "-calls cannot be combined with -%s",
+				 options->paths.callers ? "callers" : options->is_tree ? "tree" :
+				 "focus");
 	if (!options->paths.by_process || options->is_tree)
 		return columns_check(options->is_tree ? &tree_column_list : &graph_column_list,
 				     options->output.columns, error_ret);
@@ -76,38 +85,78 @@ static void warn_of_unknown_calls(const struct graph_omits *omits)
 	}
 }
 
-static int show_paths(const struct stack_run *stacks, const struct labels *labels,
-		      const struct graph_options *options, struct text_error *error_ret)
+static int show_paths(const struct profile *profile, struct graph_view *view,
+		      struct text_error *error_ret)
 {
+	const struct graph_options *options = view->options;
 	struct graph_omits omits = options->omits;
-	struct graph_view view = {
-		.options = options, .labels = labels, .omits = &omits,
-		.receipt = stacks->has_receipt ? &stacks->receipt : NULL,
-		.executions = stacks->executions,
-	};
 	struct paths paths;
-	int error = paths_init(&paths, stacks->profile, labels, &options->paths, error_ret);
+	int error = paths_init(&paths, profile, view->labels, &options->paths, error_ret);
 
 	if (error)
 		return error;
-	view.paths = &paths;
-	error = options->is_tree ? tree_view_show(stdout, &view) : graph_view_show(stdout, &view);
+	view->paths = &paths;
+	view->omits = &omits;
+	error = options->is_tree ? tree_view_show(stdout, view) : graph_view_show(stdout, view);
 	paths_deinit(&paths);
 	if (!error)
 		warn_of_unknown_calls(&omits);
 	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 
-static int show_graph(const struct stack_run *stacks, const struct graph_options *options,
-		      struct text_error *error_ret)
+static int show_labelled(const struct profile *profile, struct graph_view *view,
+			 struct text_error *error_ret)
 {
 	struct labels labels;
-	int error = labels_init(&labels, stacks->profile);
+	int error = labels_init(&labels, profile);
 
 	if (error)
 		return text_fail(error_ret, error, "out of memory");
-	error = show_paths(stacks, &labels, options, error_ret);
+	view->labels = &labels;
+	error = show_paths(profile, view, error_ret);
 	labels_deinit(&labels);
+	return error;
+}
+
+static int show_counted(const struct stack_run *stacks, const struct call_counts *counts,
+			struct graph_view *view, struct text_error *error_ret)
+{
+	struct call_targets targets;
+	struct text_error why;
+	struct call_graph calls;
+	int error;
+
+	if (call_targets_read(&targets, counts, stacks->profile, &why))
+		view->no_code = why.what;
+	error = call_graph_init(&calls, counts, stacks->profile, stacks->result.elapsed_seconds * 1e9,
+				view->no_code ? NULL : &targets);
+	if (!view->no_code)
+		call_targets_deinit(&targets);
+	if (error)
+		return text_fail(error_ret, error, "out of memory");
+	view->calls = &calls;
+	view->totals = &counts->totals;
+	error = show_labelled(calls.profile, view, error_ret);
+	call_graph_deinit(&calls);
+	return error;
+}
+
+static int show_graph(const struct graph_command *graph, const struct stack_run *stacks,
+		      struct text_error *error_ret)
+{
+	struct graph_view view = {
+		.options = &graph->view,
+		.receipt = stacks->has_receipt ? &stacks->receipt : NULL,
+		.executions = stacks->executions,
+	};
+	struct call_counts *counts;
+	int error;
+
+	if (!graph->view.has_calls)
+		return show_labelled(stacks->profile, &view, error_ret);
+	counts = call_load_file(graph->path, "graph", error_ret);
+	error = counts ? show_counted(stacks, counts, &view, error_ret) : -EBADMSG;
+	call_counts_destroy(counts);
 	return error;
 }
 
@@ -130,7 +179,7 @@ static int show_call_graph(void *self, const struct stack_run *stacks, struct te
 	const struct graph_command *graph = self;
 	int error = graph->is_fetched ? fetch_graph_names(stacks, &graph->view, error_ret) : 0;
 
-	return error ? error : show_graph(stacks, &graph->view, error_ret);
+	return error ? error : show_graph(graph, stacks, error_ret);
 }
 
 static void graph_init(void *self)
@@ -145,6 +194,12 @@ static int graph_check(void *self, const struct options_rest *rest, struct text_
 {
 	struct graph_command *graph = self;
 
+	graph->path = rest->nr_args ? rest->args[0] : NULL;
+	if (graph->view.has_calls && !graph->path) {
+		text_fail(error_ret, 0, "-calls needs a FILE");
+		text_hint(error_ret, "'probe calls -fn GLOBS -save FILE' counts calls");
+		return -EINVAL;
+	}
 	return check_view(&graph->view, error_ret) ?: stacks_command_check(self, rest, error_ret);
 }
 

@@ -189,7 +189,10 @@ void columns_print_rule(FILE *out, const struct columns *columns, char line);
 /** columns_print_row() - print a row as text, without trailing blanks. */
 void columns_print_row(FILE *out, const struct columns *columns, const void *row);
 
-/** columns_print_note() - print a line that begins at the column @key, if that is shown. */
+/**
+ * columns_print_note() - print a line that begins at the column @key, if that is shown, or further left
+ * to fit the line.
+ */
 void columns_print_note(FILE *out, const struct columns *columns, const char *key,
 			const char *note);
 

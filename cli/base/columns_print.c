@@ -131,6 +131,10 @@ void columns_print_note(FILE *out, const struct columns *columns, const char *ke
 
 	for (c = 0; at && c <= (size_t)(at - columns->column); c++)
 		blanks += column_gap_cols(columns, c) + (c ? columns->column[c - 1].cols : 0);
+	if (columns->line_cols && blanks > columns->line_cols - text_width(note))
+		blanks = columns->line_cols - text_width(note);
+	if (blanks < 0)
+		blanks = 0;
 	fprintf(out, "%*s%s\n", blanks, "", note);
 }
 

@@ -95,6 +95,31 @@ static u32 find_counted(const struct call_counts *counts, const struct profile *
 	return found == INTERN_NONE ? CALLS_NONE : found;
 }
 
+bool call_match_is_part(const char *name)
+{
+	return name[base_len(name)];
+}
+
+int call_match_parts(const struct call_counts *counts, u32 *whole)
+{
+	struct intern by_addr = { .nr = 0 }, by_name = { .nr = 0 };
+	int error = index_functions(counts, &by_addr, &by_name);
+	u32 i;
+
+	for (i = 0; !error && i < counts->nr_functions; i++) {
+		const char *name = call_counts_name(counts, i);
+		const struct call_key key = { counts, call_counts_module(counts, i), 0, name,
+					      base_len(name) };
+		u32 found = call_match_is_part(name) ?
+			intern_find(&by_name, hash_key(&key), is_key_of, counts, &key) : i;
+
+		whole[i] = found == INTERN_NONE ? i : found;
+	}
+	intern_deinit(&by_addr);
+	intern_deinit(&by_name);
+	return error;
+}
+
 int call_match(const struct call_counts *counts, const struct profile *profile, u32 *counted)
 {
 	struct intern by_addr = { .nr = 0 }, by_name = { .nr = 0 };

@@ -3,6 +3,8 @@
 #ifndef CALL_MATCH_H
 #define CALL_MATCH_H
 
+#include <stdbool.h>
+
 #include "calls/call_counts.h"
 #include "profile/profile.h"
 
@@ -14,5 +16,14 @@
  * -ENOMEM.
  */
 int call_match(const struct call_counts *counts, const struct profile *profile, u32 *counted);
+
+/** call_match_is_part() - whether a name is that of a part moved away. */
+bool call_match_is_part(const char *name);
+
+/**
+ * call_match_parts() - find the functions that parts moved away belong to.
+ * @whole: by function of the counts: the position of its whole, or its own. -ENOMEM.
+ */
+int call_match_parts(const struct call_counts *counts, u32 *whole);
 
 #endif

@@ -4,36 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "profile/cycles.h"
-#include "report/callgraph.h"
-
-static bool matches_edge(const void *owner, u32 position, const void *key_at)
-{
-	const struct callgraph_edge *edge = &((const struct callgraph *)owner)->edge[position];
-	const u32 *key = key_at;
-
-	return edge->parent == key[0] && edge->child == key[1];
-}
-
-/* Returns the edge between two nodes, which is added if it is new. NULL: out of memory. */
-static struct callgraph_edge *get_edge(struct callgraph *graph, u32 parent, u32 child)
-{
-	const u32 key[2] = { parent, child };
-	u64 hash = intern_hash(0, key, sizeof(key));
-	u32 at = intern_find(&graph->edge_index, hash, matches_edge, graph, key),
-	    nr = graph->nr_edges;
-
-	if (at != INTERN_NONE)
-		return &graph->edge[at];
-	if (!array_has_room(&graph->edge, nr, sizeof(*graph->edge)))
-		return NULL;
-	if (intern_add(&graph->edge_index, hash, nr))
-		return NULL;
-	graph->edge[nr] = (struct callgraph_edge){ .parent = parent, .child = child };
-	graph->nr_edges++;
-	return &graph->edge[nr];
-}
+#include "report/callgraph_parts.h"
 
 /** A node of a path, with the call that leads to it. */
 struct step {
@@ -49,7 +21,7 @@ static int add_step(struct callgraph *graph, const struct step *step)
 	const struct paths *paths = graph->paths;
 	const struct profile_stack *stack = &paths->profile->stacks[paths->path[step->path].stack];
 	struct callgraph_node *node = &graph->node[step->child];
-	struct callgraph_edge *edge = get_edge(graph, step->parent, step->child);
+	struct callgraph_edge *edge = callgraph_get_edge(graph, step->parent, step->child);
 
 	if (!edge)
 		return -ENOMEM;
@@ -122,10 +94,13 @@ static u32 get_listed_parent(const struct callgraph *graph, u32 edge)
 		graph->edge[edge].parent;
 }
 
-/* Cycles are searched among the calls that are not omitted. */
+/* Cycles are searched among the calls that were taken and are not omitted. */
 static u32 get_searched_parent(const struct callgraph *graph, u32 edge)
 {
-	return graph->edge[edge].is_omitted ? CALLGRAPH_NONE : get_listed_parent(graph, edge);
+	const struct callgraph_edge *call = &graph->edge[edge];
+
+	return call->is_omitted || !(call->weight.hits || call->calls) ? CALLGRAPH_NONE :
+		get_listed_parent(graph, edge);
 }
 
 static u32 get_listed_child(const struct callgraph *graph, u32 edge)
@@ -197,7 +172,7 @@ static int find_cycles(struct callgraph *graph)
 	if (!error)
 		error = make_cycle_nodes(graph, cycle, nr_cycles);
 	if (!error && nr_cycles)
-		error = add_paths(graph, add_path_cycles);
+		error = add_paths(graph, add_path_cycles) ?: callgraph_add_cycle_calls(graph);
 	free(to);
 	free(cycle);
 	return error;
@@ -208,7 +183,7 @@ static int compare_node_ids(u64 a, u64 b)
 	return (a > b) - (a < b);
 }
 
-/* Most time first; then nearest to the root, and a cycle before its members. */
+/* Most time first; then nearest to the root, a cycle before its members; then most calls. */
 static int compare_node_times(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;
@@ -221,6 +196,8 @@ static int compare_node_times(const void *a_at, const void *b_at, void *context)
 		return compare_node_ids(node_a->depth, node_b->depth);
 	if (callgraph_is_cycle(graph, a) != callgraph_is_cycle(graph, b))
 		return callgraph_is_cycle(graph, a) ? -1 : 1;
+	if (node_a->calls != node_b->calls)
+		return node_a->calls < node_b->calls ? 1 : -1;
 	return compare_node_ids(a, b);
 }
 
@@ -228,9 +205,13 @@ static int compare_edge_times(const void *a_at, const void *b_at, void *context)
 {
 	const struct callgraph *graph = context;
 	u32 a = *(const u32 *)a_at, b = *(const u32 *)b_at;
-	double ns_a = graph->edge[a].weight.ns, ns_b = graph->edge[b].weight.ns;
+	const struct callgraph_edge *edge_a = &graph->edge[a], *edge_b = &graph->edge[b];
 
-	return ns_a != ns_b ? (ns_a < ns_b ? 1 : -1) : compare_node_ids(a, b);
+	if (edge_a->weight.ns != edge_b->weight.ns)
+		return edge_a->weight.ns < edge_b->weight.ns ? 1 : -1;
+	if (edge_a->calls != edge_b->calls)
+		return edge_a->calls < edge_b->calls ? 1 : -1;
+	return compare_node_ids(a, b);
 }
 
 static void sort_lists(struct callgraph *graph, struct callgraph_lists *lists,
@@ -255,9 +236,13 @@ static int make_order(struct callgraph *graph)
 	    make_lists(graph, graph->nr_edges, get_listed_parent, &graph->children) ||
 	    make_lists(graph, graph->nr_nodes, get_listed_cycle, &graph->members))
 		return -ENOMEM;
-	for (node = 0; node < graph->nr_nodes; node++)
-		if (graph->node[node].weight.hits)
+	for (node = 0; node < graph->nr_nodes; node++) {
+		/* It is in no stack. */
+		if (!graph->node[node].weight.hits)
+			graph->node[node].depth = UINT32_MAX;
+		if (graph->node[node].weight.hits || graph->node[node].calls)
 			graph->order[graph->nr_order++] = node;
+	}
 	qsort_r(graph->order, graph->nr_order, sizeof(*graph->order), compare_node_times, graph);
 	sort_lists(graph, &graph->parents, compare_edge_times);
 	sort_lists(graph, &graph->children, compare_edge_times);
@@ -282,24 +267,28 @@ static void mark_omitted_edges(struct callgraph *graph, struct graph_omits *omit
 static int add_functions(struct callgraph *graph, struct graph_omits *omits,
 			 const struct labels *labels)
 {
-	int error = add_paths(graph, add_path_functions);
+	int error = add_paths(graph, add_path_functions) ?: callgraph_add_calls(graph);
 
 	if (!error)
 		mark_omitted_edges(graph, omits, labels);
 	return error;
 }
 
-int callgraph_init(struct callgraph *graph, const struct paths *paths)
+int callgraph_init(struct callgraph *graph, const struct paths *paths,
+		   const struct call_graph *calls)
 {
-	return callgraph_init_without(graph, paths, NULL, NULL);
+	return callgraph_init_without(graph, paths, calls, NULL, NULL);
 }
 
 int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
-			   struct graph_omits *omits, const struct labels *labels)
+			   const struct call_graph *calls, struct graph_omits *omits,
+			   const struct labels *labels)
 {
 	u32 nr = paths->profile->nr_functions, i;
 
-	*graph = (struct callgraph){ .paths = paths, .nr_functions = nr, .nr_nodes = nr };
+	*graph = (struct callgraph){
+		.paths = paths, .calls = calls, .nr_functions = nr, .nr_nodes = nr,
+	};
 	graph->node = calloc((size_t)nr + 1, sizeof(*graph->node));
 	for (i = 0; graph->node && i < nr; i++)
 		graph->node[i].cycle = CALLGRAPH_NONE;
@@ -308,15 +297,6 @@ int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
 		return 0;
 	callgraph_deinit(graph);
 	return -ENOMEM;
-}
-
-const struct callgraph_edge *callgraph_recursion(const struct callgraph *graph, u32 node)
-{
-	const u32 key[2] = { node, node };
-	u32 at = intern_find(&graph->edge_index, intern_hash(0, key, sizeof(key)), matches_edge,
-			     graph, key);
-
-	return at == INTERN_NONE ? NULL : &graph->edge[at];
 }
 
 static void lists_deinit(struct callgraph_lists *lists)

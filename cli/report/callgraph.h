@@ -7,11 +7,16 @@
  * Functions that call each other in a cycle are also a node together. The node has the time of all
  * stacks that contain a member; its edges are calls from outside. Self time of a cycle is time in
  * which a member itself ran; self time of an edge is time in which the called function itself ran.
+ *
+ * With counted calls, the graph also has the functions and the edges that have calls and no samples,
+ * and the edges that are in the code and were never taken. The calls of all edges to a node, without
+ * those from itself, add up to the node's. Calls are exact, and nothing follows from them for times.
  * Pure.
  */
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
 
+#include "calls/call_graph.h"
 #include "profile/paths.h"
 #include "report/graph_omit.h"
 
@@ -22,12 +27,17 @@ struct callgraph_node {
 	u32 cycle;		/* node of the cycle it is a member of, or CALLGRAPH_NONE */
 	u32 depth;		/* least number of calls from the root */
 	u32 last_path;		/* position + 1 of the last path counted; for callgraph.c */
+	bool is_counted;	/* whether the calls were counted; of a cycle: of all members */
+	u64 calls;		/* by other functions; of a cycle: from outside */
+	u64 inner_calls;	/* by itself; of a cycle: of members by other members */
+	u64 cycle_calls;	/* part of calls by other members of the cycle */
 };
 
 struct callgraph_edge {
 	u32 parent;		/* CALLGRAPH_NONE: the child was the root of the stack */
 	u32 child;		/* equal to parent: recursion; in a cycle: among members */
 	struct weight weight;
+	u64 calls;		/* neither calls nor hits: in the code, never taken */
 	u32 last_path;		/* as in struct callgraph_node */
 	bool is_omitted;	/* left out of the search for cycles */
 };
@@ -41,11 +51,12 @@ struct callgraph_lists {
 
 struct callgraph {
 	const struct paths *paths;
+	const struct call_graph *calls;	/* NULL: not counted */
 	struct callgraph_node *node;	/* functions as in the profile, then cycles */
 	u32 nr_functions, nr_nodes;
 	struct callgraph_edge *edge;
 	u32 nr_edges;
-	u32 *order;			/* nodes with hits, most time first */
+	u32 *order;			/* nodes with hits or calls, most time first */
 	u32 nr_order;
 	struct callgraph_lists parents;	/* edges to a node, most time first */
 	struct callgraph_lists children; /* edges from a node, most time first; no cycle has any */
@@ -56,8 +67,10 @@ struct callgraph {
 
 /**
  * callgraph_init() - build from @paths, which outlive it: not inverted, not by process. -ENOMEM.
+ * @calls: counted calls, whose profile is that of the paths; NULL: none. They outlive it too.
  */
-int callgraph_init(struct callgraph *graph, const struct paths *paths);
+int callgraph_init(struct callgraph *graph, const struct paths *paths,
+		   const struct call_graph *calls);
 
 /**
  * callgraph_init_without() - callgraph_init() without some calls in the search for cycles. Their
@@ -66,7 +79,8 @@ int callgraph_init(struct callgraph *graph, const struct paths *paths);
  * @labels: names of functions; NULL: allowed if there are no @omits
  */
 int callgraph_init_without(struct callgraph *graph, const struct paths *paths,
-			   struct graph_omits *omits, const struct labels *labels);
+			   const struct call_graph *calls, struct graph_omits *omits,
+			   const struct labels *labels);
 
 /** callgraph_is_cycle() - whether a node is a cycle as a whole. */
 static inline bool callgraph_is_cycle(const struct callgraph *graph, u32 node)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/execution.h"
+#include "calls/call_view.h"
 #include "report/graph_columns.h"
 
 static const struct weight *get_graph_weight(const struct column_cell *cell)
@@ -62,15 +63,30 @@ static struct share get_graph_execution(const struct column_cell *cell)
 			graph_table_of(cell)->each);
 }
 
-/* If the time of one execution is known, text shows it instead of shares and sums. */
+/* Text shows the times of calls, if they were counted; else those of executions, if known; else sums. */
+static bool wants_calls(const struct column *column, const void *view)
+{
+	return ((const struct graph_table *)view)->view->calls;
+}
+
+static bool wants_samples(const struct column *column, const void *view)
+{
+	return !wants_calls(column, view);
+}
+
 static bool wants_execution(const struct column *column, const void *view)
 {
-	return !isnan(((const struct graph_table *)view)->each);
+	return !isnan(((const struct graph_table *)view)->each) && !wants_calls(column, view);
+}
+
+static bool wants_shares(const struct column *column, const void *view)
+{
+	return !wants_execution(column, view);
 }
 
 static bool wants_sums(const struct column *column, const void *view)
 {
-	return isnan(((const struct graph_table *)view)->each);
+	return wants_shares(column, view) && !wants_calls(column, view);
 }
 
 static double get_graph_self_s(const struct column_cell *cell)
@@ -185,11 +201,65 @@ static double get_recursive_samples(const struct column_cell *cell)
 	return graph_line_of(cell)->recursive_hits;
 }
 
+/* Numbers of counted calls; unknown unless the function called was counted. */
+static double get_line_calls(const struct column_cell *cell)
+{
+	return graph_line_of(cell)->is_counted ? graph_line_of(cell)->calls : NAN;
+}
+
+static double get_line_inner_calls(const struct column_cell *cell)
+{
+	const struct graph_line *line = graph_line_of(cell);
+
+	return line->is_counted && line->role == GRAPH_SELF ? line->inner_calls : NAN;
+}
+
+static double get_line_of_calls(const struct column_cell *cell)
+{
+	const struct graph_line *line = graph_line_of(cell);
+
+	return line->is_counted && (line->role == GRAPH_PARENT || line->role == GRAPH_CHILD) &&
+		!line->is_inner ? line->of_calls : NAN;
+}
+
+/* As gprof: "called/total", "called+self", and within a cycle "called". */
+static const char *get_calls_text(const struct column_cell *cell, char *text, size_t len)
+{
+	const struct graph_line *line = graph_line_of(cell);
+
+	if (!isnan(get_line_of_calls(cell)))
+		snprintf(text, len, "%llu/%llu", line->calls, line->of_calls);
+	else if (line->role == GRAPH_SELF && line->inner_calls)
+		snprintf(text, len, "%llu+%llu", line->calls, line->inner_calls);
+	else
+		return NULL;
+	return text;
+}
+
+/* The time of a call; the tag says whether in the function itself. Calls are exact. */
+static struct share get_call_time(const struct column_cell *cell)
+{
+	const struct graph_table *table = graph_table_of(cell);
+	const struct graph_line *line = graph_line_of(cell);
+	const struct weight *weight = &line->weight, *base = get_graph_base(cell);
+	u64 hits = cell->column->tag ? weight->self_hits : weight->hits - weight->self_hits;
+	double self = weight_self_share(weight, base);
+	double fraction = cell->column->tag ? self : fmax(weight_share(weight, base) - self, 0);
+	struct share share = share_of(fraction, stat_wilson_share(fraction, base->hits),
+				      table->view->calls && line->time_calls ? base->ns *
+				      table->view->calls->counted_share / line->time_calls : NAN);
+
+	share.is_bound = hits < SHARE_FEW_HITS;
+	return share;
+}
+
 #define SECONDS	.unit = COLUMN_SECONDS, .cols = 8, .digits = 3
 #define COUNT	.unit = COLUMN_COUNT
 #define SUMS	.is_wanted = wants_sums
 #define EACH	.unit = COLUMN_EACH_NS, .cols = 8, .digits = EXECUTION_DIGITS, \
 	.share = get_graph_execution, .value = share_column_value, .is_wanted = wants_execution
+#define CALL	.unit = COLUMN_NS, .cols = 8, .share = get_call_time, .value = share_column_value, \
+	.text = call_time_text, .unknown = "-", .is_wanted = wants_calls
 #define WHOLE	.tag = 0
 #define SELF	.tag = 1
 
@@ -214,7 +284,8 @@ static const struct column columns[] = {
 	{ .key = "percent", .title = "% time",
 	  .help = "share of the stacks that contain it; `<X` is an upper bound (below 5 samples)",
 	  .digits = 1, .rank = 2, SHARE_COLUMN(get_graph_share) },
-	SHARE_ERROR_COLUMN("", "that share", get_graph_share, .cols = 5, SUMS),
+	SHARE_ERROR_COLUMN("", "that share", get_graph_share, .cols = 5,
+			   .is_wanted = wants_shares),
 	SHARE_INTERVAL_COLUMNS("", "Low", "High", "the", get_graph_share, .cols = 6),
 	{ .key = "self_percent", .title = "% self",
 	  .help = "share of the time in the function itself", .digits = 1, .rank = 1, SUMS,
@@ -240,7 +311,7 @@ static const struct column columns[] = {
 	{ .key = "self_execution_hi_ns", .title = "S.E.high", .end = COLUMN_HI, EACH, SELF,
 	  .help = "upper end of its 95% interval" },
 	{ .key = "samples", .title = "Samples", .help = "samples of the stacks that contain it",
-	  COUNT,
+	  COUNT, .is_wanted = wants_samples,
 	  .rank = 1, .value = get_graph_samples, .text = get_graph_samples_text },
 	{ .key = "self_samples", .title = "S.smpls",
 	  .help = "samples in the function itself", COUNT, .value = get_graph_self_samples },
@@ -261,14 +332,38 @@ static const struct column columns[] = {
 	{ .key = "recursive_samples", .title = "Recursive",
 	  .help = "samples in which the function calls itself", COUNT,
 	  .value = get_recursive_samples, .text = get_number_text },
+	{ .key = "calls", .title = "Called",
+	  .help = "calls, counted exactly: of a function by others, of a caller or callee in this "
+	  "call", COUNT, .rank = 2, .unknown = "-", .is_wanted = wants_calls,
+	  .value = get_line_calls, .text = get_calls_text },
+	{ .key = "inner_calls", .title = "Inner",
+	  .help = "calls of the function by itself, or of a cycle among its members", COUNT,
+	  .value = get_line_inner_calls },
+	{ .key = "of_calls", .title = "All calls",
+	  .help = "calls of the called function by others, or of its cycle from outside", COUNT,
+	  .value = get_line_of_calls },
+	{ .key = "self_call_ns", .title = "Self/call", .rank = 1, CALL, SELF,
+	  .help = "time of a call in the function itself" },
+	{ .key = "self_call_lo_ns", .title = "S.C.low", .end = COLUMN_LO, CALL, SELF,
+	  .help = "lower end of its 95% interval" },
+	{ .key = "self_call_hi_ns", .title = "S.C.high", .end = COLUMN_HI, CALL, SELF,
+	  .help = "upper end of its 95% interval" },
+	{ .key = "descendants_call_ns", .title = "Desc./call", .rank = 1, CALL, WHOLE,
+	  .help = "time of a call in the functions that it called" },
+	{ .key = "descendants_call_lo_ns", .title = "D.C.low", .end = COLUMN_LO, CALL, WHOLE,
+	  .help = "lower end of its 95% interval" },
+	{ .key = "descendants_call_hi_ns", .title = "D.C.high", .end = COLUMN_HI, CALL, WHOLE,
+	  .help = "upper end of its 95% interval" },
 };
 
 #define NUMBERS	"percent,lo,hi,self_percent,self_lo,self_hi,self_s,descendants_s,samples," \
 	"self_samples"
 #define EXECUTIONS	",execution_ns,execution_lo_ns,execution_hi_ns," \
 	"self_execution_ns,self_execution_lo_ns,self_execution_hi_ns"
+#define CALLS	",calls,inner_calls,of_calls,self_call_ns,self_call_lo_ns,self_call_hi_ns," \
+	"descendants_call_ns,descendants_call_lo_ns,descendants_call_hi_ns"
 #define OF_LINE	"name,object,address,index,cycle," NUMBERS ",of_samples,recursive_samples" \
-	EXECUTIONS
+	EXECUTIONS CALLS
 #define OF_ROW	"level,kind,name,object,address,others," NUMBERS EXECUTIONS
 
 const struct column_list graph_column_list = {
@@ -276,7 +371,8 @@ const struct column_list graph_column_list = {
 	.nr = sizeof(columns) / sizeof(columns[0]) - FIRST_OF_BOTH,
 	.shown = {
 		[FORMAT_TEXT] = "index,percent,error,execution_ns,execution_error_ns,"
-			"self_execution_ns,self_s,descendants_s,samples,name",
+			"self_execution_ns,self_s,descendants_s,samples,self_call_ns,"
+			"descendants_call_ns,calls,name",
 		[FORMAT_TSV] = "entry,role," OF_LINE, [FORMAT_JSON] = OF_LINE,
 	},
 };

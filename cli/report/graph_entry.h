@@ -38,6 +38,16 @@ struct graph_line {
 	u64 of_hits;		/* hits of the called function; for a member: of its cycle */
 	u64 recursive_hits; /* entry's own line: stacks with recursion */
 	bool is_omitted;	/* parent or child: left out of the search for cycles */
+	/* Counted calls; all 0 unless is_counted. */
+	bool is_counted;
+	/*
+	 * Parent or child: of this call. Own line: by other functions. Member: by other members.
+	 */
+	u64 calls;
+	u64 inner_calls;	/* own line: by itself, or of a cycle among its members */
+	u64 of_calls;	/* parent or child: of the called function, or of its cycle from outside */
+	u64 time_calls;		/* calls that took the time of the weight */
+	bool is_inner;		/* parent or child: a call within a cycle */
 };
 
 /** The lines of an entry. */
@@ -47,6 +57,7 @@ struct graph_entry {
 	size_t nr, max;
 	size_t at;			/* position of the function's own line */
 	u32 nr_small_parents, nr_small_children;	/* left out */
+	u64 small_parent_calls, small_child_calls;	/* calls in these */
 };
 
 /**

@@ -29,11 +29,16 @@ static void measure_entry(FILE *out, struct graph_table *table, const struct gra
 		columns_measure(&table->columns, &entry->line[i]);
 }
 
-static void print_small_note(FILE *out, const struct graph_table *table, u32 nr)
+static void print_small_note(FILE *out, const struct graph_table *table, u32 nr, u64 calls)
 {
-	char note[64];
+	double min_percent = table->view->options->min_percent;
+	char note[96];
 
-	snprintf(note, sizeof(note), "  (%u below %g%%)", nr, table->view->options->min_percent);
+	if (calls)
+		snprintf(note, sizeof(note), "  (%u below %g%%, %llu calls)", nr, min_percent,
+			 calls);
+	else
+		snprintf(note, sizeof(note), "  (%u below %g%%)", nr, min_percent);
 	if (nr)
 		columns_print_note(out, &table->columns, "name", note);
 }
@@ -42,10 +47,10 @@ static void print_text_entry(FILE *out, struct graph_table *table, const struct 
 {
 	size_t i;
 
-	print_small_note(out, table, entry->nr_small_parents);
+	print_small_note(out, table, entry->nr_small_parents, entry->small_parent_calls);
 	for (i = 0; i < entry->nr; i++)
 		columns_print_row(out, &table->columns, &entry->line[i]);
-	print_small_note(out, table, entry->nr_small_children);
+	print_small_note(out, table, entry->nr_small_children, entry->small_child_calls);
 	for (i = 0; i < (size_t)output_cols(&table->view->options->output); i++)
 		fputc('-', out);
 	fputc('\n', out);
@@ -87,6 +92,29 @@ static void print_json_omitted(FILE *out, const struct graph_omits *omits)
 	fputs(has_some ? "],\n" : "", out);
 }
 
+static void print_calls_legend(FILE *out, const struct graph_table *table)
+{
+	const struct call_totals *totals = table->view->totals;
+	int cols = output_cols(&table->view->options->output);
+	char text[512];
+
+	text_wrap(out, "Times are of one call, from whole stacks. Called: of a function (with an "
+		  "index), calls by others + by itself; of a cycle, from outside + among its members; "
+		  "of a caller (above) or callee (below), in this call / all calls of the called "
+		  "function, or of its cycle from outside. 0/N: in the code, but never taken. -: not "
+		  "counted.", cols);
+	if (table->view->no_code) {
+		snprintf(text, sizeof(text), "Calls that were never taken are left out: %s.",
+			 table->view->no_code);
+		text_wrap(out, text, cols);
+	}
+	if (totals->lost) {
+		snprintf(text, sizeof(text), "%llu calls were lost: the others are lower bounds.",
+			 totals->lost);
+		text_wrap(out, text, cols);
+	}
+}
+
 static void print_listing_legend(FILE *out, const struct graph_table *table)
 {
 	int cols = output_cols(&table->view->options->output);
@@ -96,6 +124,10 @@ static void print_listing_legend(FILE *out, const struct graph_table *table)
 		fprintf(out, "Not listed: %u smaller, %u deeper.\n", table->listing->nr_small,
 			table->listing->nr_deep);
 	print_omitted(out, table);
+	if (table->view->calls) {
+		print_calls_legend(out, table);
+		return;
+	}
 	snprintf(text, sizeof(text), "%s of whole stacks; each stack counts once "
 		 "per function and once per call. Samples of a function (with an index): without "
 		 "+ with recursion; of a caller (above) or callee (below): in this call / of the "
@@ -165,6 +197,10 @@ static int print_graph_json(FILE *out, struct graph_table *table)
 
 	graph_view_json_head(out, table->view, "graph");
 	print_json_omitted(out, table->view->omits);
+	if (table->view->calls)
+		fprintf(out, "  \"counted_ns\": %llu,\n  \"lost_calls\": %llu,\n"
+			"  \"has_never_taken\": %s,\n", table->view->totals->counted_ns,
+			table->view->totals->lost, table->view->no_code ? "false" : "true");
 	fprintf(out, "  \"smaller\": %u,\n  \"deeper\": %u,\n  \"entries\": [",
 		table->listing->nr_small, table->listing->nr_deep);
 	error = visit_entries(out, table, print_json_entry);
@@ -210,7 +246,8 @@ static int show_graph_listing(FILE *out, const struct graph_view *view,
 int graph_view_show(FILE *out, const struct graph_view *view)
 {
 	struct callgraph graph;
-	int error = callgraph_init_without(&graph, view->paths, view->omits, view->labels);
+	int error = callgraph_init_without(&graph, view->paths, view->calls, view->omits,
+					   view->labels);
 
 	if (error)
 		return error;

@@ -7,6 +7,7 @@
 
 #include "base/columns.h"
 #include "base/output.h"
+#include "calls/call_graph.h"
 #include "profile/paths.h"
 #include "report/graph_omit.h"
 #include "run/receipt.h"
@@ -18,6 +19,7 @@ struct graph_options {
 	struct output_options output;
 	struct paths_options paths;
 	bool is_tree;		/* -tree or -callers */
+	bool has_calls;		/* -calls */
 	double min_percent;
 	u64 depth;		/* 0: any */
 	struct graph_omits omits;	/* for the listing */
@@ -32,6 +34,10 @@ struct graph_view {
 	const struct receipt *receipt;	/* printed at the end; NULL: none */
 	u64 executions;			/* during the run; 0: unknown */
 	struct graph_omits *omits;	/* notes what was found; NULL: none */
+	/* With counted calls, else NULL. The paths are of their profile. The tree ignores them. */
+	const struct call_graph *calls;
+	const struct call_totals *totals;	/* of the counts */
+	const char *no_code;	/* why calls never taken are unknown; NULL: they are in the graph */
 };
 
 /**

@@ -186,6 +186,9 @@ static void callers(void **state)
 #define EXECUTION_KEYS "\texecution_ns\texecution_lo_ns\texecution_hi_ns" \
 	"\tself_execution_ns\tself_execution_lo_ns\tself_execution_hi_ns"
 #define NO_EXECUTIONS "\tnull\tnull\tnull\tnull\tnull\tnull"
+#define CALL_KEYS "\tcalls\tinner_calls\tof_calls\tself_call_ns\tself_call_lo_ns" \
+	"\tself_call_hi_ns\tdescendants_call_ns\tdescendants_call_lo_ns\tdescendants_call_hi_ns"
+#define NO_CALLS NO_EXECUTIONS "\tnull\tnull\tnull"
 
 static void tab_separated(void **state)
 {
@@ -193,11 +196,11 @@ static void tab_separated(void **state)
 		       (struct graph_options){ .output.format = FORMAT_TSV },
 "entry\trole\tname\tobject\taddress\tindex\tcycle\tpercent\tlo\thi\t"
 "self_percent\tself_lo\tself_hi\t"
-"self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples" EXECUTION_KEYS "\n"
+"self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples" EXECUTION_KEYS CALL_KEYS "\n"
 "1\tparent\t<spontaneous>\t\t0x0\t0\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
-"0.005000\t0.000000\t5\t5\t5\t0" NO_EXECUTIONS "\n"
+"0.005000\t0.000000\t5\t5\t5\t0" NO_EXECUTIONS NO_CALLS "\n"
 "1\tfunction\tf\ta\t0x1a00\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
-"0.005000\t0.000000\t5\t5\t5\t5" NO_EXECUTIONS "\n");
+"0.005000\t0.000000\t5\t5\t5\t5" NO_EXECUTIONS NO_CALLS "\n");
 	assert_written("a 1 user f@a;g@b 5\n", (struct graph_options){ .output.format = FORMAT_TSV,
 			.is_tree = true, .paths.by_process = true, .depth = 2 },
 "level\tkind\tname\tobject\taddress\tothers\tpercent\tlo\thi\tself_percent\tself_lo\tself_hi\t"
@@ -215,6 +218,10 @@ static void tab_separated(void **state)
 #define NO_TIMES "\"execution_ns\": null, \"execution_lo_ns\": null, " \
 	"\"execution_hi_ns\": null, \"self_execution_ns\": null, " \
 	"\"self_execution_lo_ns\": null, \"self_execution_hi_ns\": null"
+#define NO_CALL_TIMES ", \"calls\": null, \"inner_calls\": null, \"of_calls\": null, " \
+	"\"self_call_ns\": null, \"self_call_lo_ns\": null, \"self_call_hi_ns\": null, " \
+	"\"descendants_call_ns\": null, \"descendants_call_lo_ns\": null, " \
+	"\"descendants_call_hi_ns\": null"
 
 /* Names may contain JSON's special characters. */
 static void json(void **state)
@@ -226,10 +233,10 @@ static void json(void **state)
 "  \"focus\": null,\n  \"callers\": null,\n  \"smaller\": 0,\n  \"deeper\": 0,\n"
 "  \"entries\": [\n"
 "    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1a00\", \"index\": 1, "
-"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES ",\n"
+"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES NO_CALL_TIMES ",\n"
 "      \"parents\": [\n"
 "        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, "
-"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES "}],\n"
+"\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES NO_CALL_TIMES "}],\n"
 "      \"children\": []}\n"
 "  ]\n}\n");
 	assert_written("a 1 user f\"\\@o\" 5\n",
