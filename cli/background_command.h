@@ -35,9 +35,9 @@ extern const struct option_spec background_specs[];	/* -background of a kind's c
 	{ count_specs, BACKGROUND(count), "a run of stacks" }, \
 	{ flat_report_specs, BACKGROUND(stacks), "a run of stacks" }, \
 	{ debug_names_specs, BACKGROUND(stacks.is_fetched) }, \
-	{ table_specs, BACKGROUND(other.table), "a run of probe sys" }, \
-	{ proc_view_specs, BACKGROUND(other.proc), "a run of probe proc" }, \
-	{ export_page_specs, BACKGROUND(other.exports), "a run of probe sys or probe proc" }, \
+	{ table_specs, BACKGROUND(other.table), "a run of sys" }, \
+	{ proc_view_specs, BACKGROUND(other.proc), "a run of proc" }, \
+	{ export_page_specs, BACKGROUND(other.exports), "a run of sys or proc" }, \
 	{ output_specs, BACKGROUND(other.output) }
 
 /** Columns of all kinds; NULL-terminated. */

@@ -162,7 +162,7 @@ int call_rows_init(struct call_rows *rows, const struct call_counts *counts,
 		.row_of = calloc(counts->nr_functions + 1, sizeof(u32)),
 		.seen = calloc(nr_most, sizeof(u32)),
 	};
-	/* Else calls were counted whenever samples were taken, but for some milliseconds at the ends. */
+	/* Otherwise calls were counted while samples were taken; the ends differ by some milliseconds. */
 	double counted = counts->totals.is_over && elapsed_ns > 0 ?
 		counts->totals.counted_ns / elapsed_ns : 1;
 	double sampled_ns = fmax(profile->taken_ns - profile->taken * sample_cost_ns, 0);

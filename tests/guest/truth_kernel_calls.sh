@@ -31,6 +31,7 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	echo "seed $seed: $(value known_d self_ns_lo) .. $(value known_d self_ns) .. $(value known_d self_ns_hi)"
 done
 for name in a b c d; do
+	good=0
 	eval "good=\${good_known_$name:-0}"
 	[ "$good" -ge 17 ] || fail "only $good of 20 intervals of known_$name hold the truth"
 done
