@@ -108,8 +108,12 @@ const char *call_time_text(const struct column_cell *cell, char *text, size_t le
 	return text;
 }
 
+/* A line too long omits calls per second first: they follow from the calls. */
+#define KEPT	1
+
 #define TIME(of_row) \
-	.unit = COLUMN_NS, .share = of_row, .value = share_column_value, .text = call_time_text, \
+	.unit = COLUMN_NS, .rank = KEPT, .share = of_row, .value = share_column_value, \
+	.text = call_time_text, \
 	.unknown = "-"
 
 #define TIME_COLUMNS(name, heading, of, of_row) \
@@ -124,13 +128,13 @@ const char *call_time_text(const struct column_cell *cell, char *text, size_t le
 
 static const struct column columns[] = {
 	{ .key = "function", .title = "Function", .help = "name of the function", .cols = 16,
-	  .text = get_function, .fills = true },
+	  .rank = KEPT, .text = get_function, .fills = true },
 	{ .key = "object", .title = "Object", .help = "kernel, or its module", .cols = 6,
-	  .text = get_object, .is_wanted = has_modules },
+	  .rank = KEPT, .text = get_object, .is_wanted = has_modules },
 	{ .key = "caller", .title = "Called from", .help = "function that made these calls",
-	  .cols = 14, .text = get_caller, .is_wanted = has_callers },
+	  .cols = 14, .rank = KEPT, .text = get_caller, .is_wanted = has_callers },
 	{ .key = "calls", .title = "Calls", .help = "calls, counted exactly", .unit = COLUMN_COUNT,
-	  .cols = 8, .value = get_calls },
+	  .cols = 8, .rank = KEPT, .value = get_calls },
 	{ .key = "calls_s", .title = "Calls/s", .help = "calls per second", .unit = COLUMN_COUNT,
 	  .cols = 7, .value = get_calls_s },
 	TIME_COLUMNS("self", "Self", ", in the function itself", get_self_time),

@@ -206,6 +206,11 @@ static void reports(void **state)
 		"Counting cost about 20 ns a call, 0.03% of all CPUs (budget 2.50% of each); 7\n"
 		"calls by other tasks not counted\n");
 	free(text);
+	/* A narrow line omits calls per second, which follow from the calls. */
+	view.output.cols = 75;
+	text = WRITTEN(out, assert_int_equal(call_view_show(out, &report, &view, &error), 0));
+	assert_non_null(strstr(text, "(No room for calls_s: "));
+	free(text);
 	view.output.format = FORMAT_TSV;
 	view.output.columns = "function,caller,calls,self_ns,total_ns_hi";
 	view.by_arc = true;
