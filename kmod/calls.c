@@ -15,8 +15,8 @@
 
 /* How long a session waits for the hooks of earlier ones to leave. */
 #define UNHOOKING_WAIT	(5 * HZ)
-/* Arcs copied at a time. */
-#define ARCS_COPIED	64
+/* Places read at a time. */
+#define PLACES_READ	64
 
 /** Hooks and counts: they live until the session is closed and the hooks are removed. */
 struct calls {
@@ -319,6 +319,8 @@ static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u3
 		u64 key = local_read(&arcs->place[i].key);
 		struct cpuprobe_arc arc = { .function = arcs_function(key), .caller = arcs_caller(key) };
 
+		if (!(i % PLACES_READ))
+			cond_resched();
 		if (!key)
 			continue;
 		for (context = 0; context < CPUPROBE_CONTEXTS; context++)
@@ -326,8 +328,6 @@ static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u3
 		if (nr < room && copy_to_user(to + nr, &arc, sizeof(arc)))
 			return -EFAULT;
 		nr++;
-		if (!(i % ARCS_COPIED))
-			cond_resched();
 	}
 	return nr;
 }

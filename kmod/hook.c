@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hooks that count calls: see hook.h. */
 #include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/trace_recursion.h>
@@ -23,7 +24,8 @@ static inline u64 covered_ps(const struct hook *hook, const struct hook_cpu *cpu
 {
 	u64 elapsed_ns = min_t(u64, now_ns - cpu->judged_ns, NSEC_PER_SEC);
 
-	return elapsed_ns * (hook->budget_ns * PS_PER_NS / NSEC_PER_SEC);
+	/* The product may take more than 64 bits. */
+	return mul_u64_u64_div_u64(elapsed_ns, hook->budget_ns * PS_PER_NS, NSEC_PER_SEC);
 }
 
 /*

@@ -298,6 +298,25 @@ static void check_budget(void)
 	close(fd);
 }
 
+/* Calls that cost less than a small budget go on, although together they cost more than a second's. */
+static void check_small_budget(void)
+{
+	struct cpuprobe_calls request = request_of_getppid();
+	int fd = open_device(), i, nr;
+
+	request.budget_ppm = 500;
+	is("CALLS", call(fd, CPUPROBE_IOC_CALLS, &request), 0);
+	/* In each tenth of a second half of the budget, for five seconds. */
+	nr = 500000000 / 20 / request.cost_ps;
+	for (i = 0; i < 50; i++) {
+		call_getppid(nr);
+		usleep(100000);
+	}
+	is("flags within the budget", sum_counts(fd).flags, 0);
+	is("calls within the budget", sum_counts(fd).calls[0], 50 * nr);
+	close(fd);
+}
+
 int main(void)
 {
 	getppid_function.address = address_of("__x64_sys_getppid");
@@ -313,5 +332,6 @@ int main(void)
 	check_two();
 	check_buffer();
 	check_budget();
+	check_small_budget();
 	return nr_failed != 0;
 }
