@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "hook.h"
 #include "quota.h"
+#include "timed_calls.h"
 
 /* How long a session waits for the hooks of earlier ones to leave. */
 #define UNHOOKING_WAIT	(5 * HZ)
@@ -23,6 +24,8 @@ struct calls {
 	struct hook hook;
 	/* Measures the cost of a call. Its hook stays as long as the others: removing it waits too. */
 	struct hook trial;
+	struct timed_calls timed;	/* in place of both, if each call is timed */
+	bool is_timed;
 	refcount_t users;		/* the session, and the hooks in place */
 	struct work_struct unhook;
 	struct irq_work over;
@@ -35,13 +38,19 @@ static atomic_t nr_unhooking;
 static atomic_t nr_calls;
 static DECLARE_WAIT_QUEUE_HEAD(unhooked);
 
+static struct gate *gate_of(struct calls *calls)
+{
+	return calls->is_timed ? &calls->timed.timing.gate : &calls->hook.gate;
+}
+
 static void put_calls(struct calls *calls)
 {
 	if (!refcount_dec_and_test(&calls->users))
 		return;
-	filter_put(&calls->hook.filter);
+	filter_put(&gate_of(calls)->filter);
 	hook_free(&calls->hook);
 	hook_free(&calls->trial);
+	timed_calls_free(&calls->timed);
 	kfree(calls);
 	if (atomic_dec_and_test(&nr_calls))
 		wake_up_all(&unhooked);
@@ -53,6 +62,7 @@ static void unhook(struct work_struct *work)
 
 	hook_detach(&calls->hook);
 	hook_detach(&calls->trial);
+	timed_calls_detach(&calls->timed);
 	/* It may have queued this work and not have returned yet. */
 	irq_work_sync(&calls->over);
 	put_calls(calls);
@@ -73,7 +83,7 @@ static void unhook_over_budget(struct irq_work *work)
 	queue_unhook(container_of(work, struct calls, over));
 }
 
-static struct calls *create_calls(void)
+static struct calls *create_calls(bool is_timed)
 {
 	struct calls *calls = kzalloc(sizeof(*calls), SESSION_GFP);
 
@@ -83,7 +93,8 @@ static struct calls *create_calls(void)
 	refcount_set(&calls->users, 1);
 	INIT_WORK(&calls->unhook, unhook);
 	calls->over = IRQ_WORK_INIT_HARD(unhook_over_budget);
-	calls->hook.over = calls->trial.over = &calls->over;
+	calls->is_timed = is_timed;
+	gate_of(calls)->over = calls->trial.gate.over = &calls->over;
 	return calls;
 }
 
@@ -103,14 +114,32 @@ static bool are_cpus_quiet(void)
 	return false;
 }
 
+#define ALL_FLAGS (CPUPROBE_CALLS_DISTURB | CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_PATHS | \
+		   CPUPROBE_CALLS_PROCESSES | CPUPROBE_CALLS_SYSCALLS)
+
+static bool are_flags_valid(u32 flags)
+{
+	if (flags & ~ALL_FLAGS)
+		return false;
+	if (!(flags & CPUPROBE_CALLS_EACH))
+		return !(flags & ~CPUPROBE_CALLS_DISTURB);
+	return !(flags & CPUPROBE_CALLS_PATHS) || !(flags & CPUPROBE_CALLS_SYSCALLS);
+}
+
+static bool is_number_valid(const struct cpuprobe_calls *request)
+{
+	if (request->flags & CPUPROBE_CALLS_SYSCALLS)
+		return !request->nr_functions;
+	return request->nr_functions && request->nr_functions <= CPUPROBE_FUNCTIONS_MAX;
+}
+
 static int check_request(const struct session *session, struct cpuprobe_calls *request)
 {
 	u32 kib = request->table_kib ?: CPUPROBE_CALLS_KIB, reason;
 
-	if (!request->nr_functions || request->nr_functions > CPUPROBE_FUNCTIONS_MAX ||
+	if (!are_flags_valid(request->flags) || !is_number_valid(request) ||
 	    kib < CPUPROBE_CALLS_KIB_MIN || kib > CPUPROBE_CALLS_KIB_MAX ||
-	    request->flags & ~CPUPROBE_CALLS_DISTURB || request->exe_fd < -1 ||
-	    request->cgroup_fd < -1)
+	    request->exe_fd < -1 || request->cgroup_fd < -1 || request->reserved)
 		return refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
 	reason = access_kernel(&session->access);
 	if (reason)
@@ -138,7 +167,7 @@ static int get_target(struct calls *calls, const struct session *session,
 	struct cpuprobe_start start = {
 		.exe_fd = request->exe_fd, .pid = request->pid, .cgroup_fd = request->cgroup_fd,
 	};
-	int error = filter_get(&calls->hook.filter, &session->access, false, &start);
+	int error = filter_get(&gate_of(calls)->filter, &session->access, false, &start);
 
 	request->reason = start.reason;
 	return error;
@@ -162,6 +191,23 @@ static int claim_budget(struct session *session, struct cpuprobe_calls *request)
 	return error;
 }
 
+/* Hook for timing the functions that ftrace can hook, or system calls. */
+static int attach_timed(struct calls *calls, struct cpuprobe_function *function,
+			struct cpuprobe_calls *request)
+{
+	int nr = timed_calls_attach(&calls->timed, function);
+
+	if (nr == -ENODEV)
+		return refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP);
+	if (nr < 0)
+		return nr;
+	request->nr_hooked = nr;
+	if (copy_to_user(u64_to_user_ptr(request->functions), function,
+			 request->nr_functions * sizeof(*function)))
+		return -EFAULT;
+	return nr ? 0 : refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
+}
+
 /* Hook the functions that can be hooked. */
 static int attach(struct calls *calls, struct cpuprobe_function *function, unsigned long *ips,
 		  struct cpuprobe_calls *request)
@@ -171,22 +217,24 @@ static int attach(struct calls *calls, struct cpuprobe_function *function, unsig
 	request->nr_hooked = hook_choose(function, request->nr_functions, ips);
 	if (fatal_signal_pending(current))
 		return -EINTR;
+	if (calls->is_timed)
+		return attach_timed(calls, function, request);
 	if (copy_to_user(u64_to_user_ptr(request->functions), function,
 			 request->nr_functions * sizeof(*function)))
 		return -EFAULT;
 	if (!request->nr_hooked)
 		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
 	error = hook_attach(&calls->hook, ips, request->nr_hooked,
-			    !filter_is_everybody(&calls->hook.filter));
+			    !filter_is_everybody(&calls->hook.gate.filter));
 	return error == -ENODEV ? refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP) : error;
 }
 
 /* As attach(), with the functions that the caller's memory names. */
 static int attach_named(struct calls *calls, struct cpuprobe_calls *request)
 {
-	u32 nr = request->nr_functions, i;
-	struct cpuprobe_function *function = kvmalloc_array(nr, sizeof(*function), SESSION_GFP);
-	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), SESSION_GFP);
+	u32 nr = request->nr_functions, room = max(nr, 1U), i;
+	struct cpuprobe_function *function = kvmalloc_array(room, sizeof(*function), SESSION_GFP);
+	unsigned long *ips = kvmalloc_array(room, sizeof(*ips), SESSION_GFP);
 	int error = function && ips ? 0 : -ENOMEM;
 
 	if (!error && copy_from_user(function, u64_to_user_ptr(request->functions),
@@ -216,14 +264,40 @@ static int measure(struct hook *trial, bool is_filtered)
 /* The limits on cost need a known cost of a call. */
 static int settle_cost(struct calls *calls, struct cpuprobe_calls *request)
 {
-	bool is_filtered = !filter_is_everybody(&calls->hook.filter);
+	bool is_filtered = !filter_is_everybody(&calls->hook.gate.filter);
 	int error = hook_cost_ps(is_filtered) ? 0 : measure(&calls->trial, is_filtered);
 
 	if (error == -ENODEV || error == -ERANGE)
 		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
 			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
-	calls->hook.cost_ps = hook_cost_ps(is_filtered);
-	request->cost_ps = min_t(u64, calls->hook.cost_ps, U32_MAX);
+	calls->hook.gate.cost_ps = hook_cost_ps(is_filtered);
+	request->cost_ps = min_t(u64, calls->hook.gate.cost_ps, U32_MAX);
+	return error;
+}
+
+/* Allocate memory and measure the cost of counting a call. */
+static int prepare_counting(struct calls *calls, struct cpuprobe_calls *request, u64 table_bytes)
+{
+	return settle_cost(calls, request) ?: hook_allocate(&calls->hook, table_bytes);
+}
+
+/* The same for timing each call. */
+static int prepare_timing(struct calls *calls, struct cpuprobe_calls *request, u64 table_bytes)
+{
+	struct timing_cost cost = { .cost_ps = 0 };
+	int error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions,
+					table_bytes, &cost);
+
+	if (error == -ENOSPC)
+		return refuse(request, CPUPROBE_REASON_TABLE, -EINVAL);
+	if (error == -ENODEV || error == -ERANGE)
+		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
+			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
+	request->cost_ps = cost.cost_ps;
+	request->own_ps = cost.own_ps;
+	request->seen_ps = cost.seen_ps;
+	/* Half as much again, as hook_measure() assumes. */
+	gate_of(calls)->cost_ps = cost.cost_ps + cost.cost_ps / 2;
 	return error;
 }
 
@@ -231,17 +305,22 @@ static int settle_cost(struct calls *calls, struct cpuprobe_calls *request)
 static int hook_and_begin(struct session *session, struct calls *calls,
 			  struct cpuprobe_calls *request)
 {
-	u32 kib = request->table_kib ?: CPUPROBE_CALLS_KIB;
-	int error = settle_cost(calls, request);
+	u64 table_bytes = (request->table_kib ?: CPUPROBE_CALLS_KIB) * (u64)SZ_1K;
+	int error;
 
-	if (!error)
-		error = hook_allocate(&calls->hook, kib * (u64)SZ_1K);
+	if (calls->is_timed)
+		error = prepare_timing(calls, request, table_bytes);
+	else
+		error = prepare_counting(calls, request, table_bytes);
 	if (!error)
 		error = attach_named(calls, request);
 	if (error)
 		return error;
-	calls->hook.budget_ns = session->budget_ns;
-	hook_begin(&calls->hook);
+	gate_of(calls)->budget_ns = session->budget_ns;
+	if (calls->is_timed)
+		timed_calls_begin(&calls->timed);
+	else
+		hook_begin(&calls->hook);
 	return 0;
 }
 
@@ -251,6 +330,8 @@ static void clear_answer(struct cpuprobe_calls *request)
 	request->reason = CPUPROBE_REASON_NONE;
 	request->nr_hooked = 0;
 	request->cost_ps = 0;
+	request->own_ps = 0;
+	request->seen_ps = 0;
 	request->holder_pid = 0;
 	request->used_overhead_ppm = 0;
 	memset(request->holder_comm, 0, sizeof(request->holder_comm));
@@ -267,7 +348,7 @@ int calls_start(struct session *session, struct cpuprobe_calls *request)
 	error = check_request(session, request) ?: await_unhooking(request);
 	if (error)
 		return error;
-	calls = create_calls();
+	calls = create_calls(request->flags & CPUPROBE_CALLS_EACH);
 	if (!calls)
 		return -ENOMEM;
 	error = get_target(calls, session, request);
@@ -291,7 +372,7 @@ put:
 
 void calls_stop(struct session *session)
 {
-	if (hook_end(&session->calls->hook))
+	if (gate_close(gate_of(session->calls)))
 		queue_unhook(session->calls);
 	quota_leave(session);
 }
@@ -332,27 +413,40 @@ static s64 copy_arcs(const struct arcs *arcs, struct cpuprobe_arc __user *to, u3
 	return nr;
 }
 
+/* Whether the counts of @cpu may be read now. */
+static int check_copy(const struct session *session, u32 cpu, bool is_timed)
+{
+	if (!session->calls || session->calls->is_timed != is_timed)
+		return -EINVAL;
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu))
+		return -ENODEV;
+	/* The kernel may have been locked down since CALLS. */
+	return access_kernel(&session->access) ? -EPERM : 0;
+}
+
+int calls_copy_times(struct session *session, struct cpuprobe_times *request)
+{
+	return check_copy(session, request->cpu, true) ?:
+		timed_calls_copy(&session->calls->timed, request);
+}
+
 int calls_copy(struct session *session, struct cpuprobe_counts *request)
 {
 	u32 room = request->buffer_len / sizeof(struct cpuprobe_arc);
 	const struct hook_cpu *cpu;
 	const struct hook *hook;
+	int error = check_copy(session, request->cpu, false);
 	s64 nr;
 
-	if (!session->calls)
-		return -EINVAL;
-	if (request->cpu >= nr_cpu_ids || !cpu_possible(request->cpu))
-		return -ENODEV;
-	/* The kernel may have been locked down since CALLS. */
-	if (access_kernel(&session->access))
-		return -EPERM;
+	if (error)
+		return error;
 	hook = &session->calls->hook;
 	cpu = per_cpu_ptr(hook->cpu, array_index_nospec(request->cpu, nr_cpu_ids));
-	request->flags = READ_ONCE(hook->ended_ns) ? CPUPROBE_COUNTS_ENDED : 0;
-	request->flags |= READ_ONCE(hook->is_over) ? CPUPROBE_COUNTS_OVER : 0;
-	request->counted_ns = hook_counted_ns(hook);
+	request->flags = READ_ONCE(hook->gate.closed_ns) ? CPUPROBE_COUNTS_ENDED : 0;
+	request->flags |= READ_ONCE(hook->gate.is_over) ? CPUPROBE_COUNTS_OVER : 0;
+	request->counted_ns = gate_opened_ns(&hook->gate);
 	request->lost = local_read(&cpu->arcs.lost);
-	request->others = local_read(&cpu->others);
+	request->others = local_read(&cpu->gate.others);
 	nr = request->buffer ? copy_arcs(&cpu->arcs, u64_to_user_ptr(request->buffer), room) : 0;
 	if (nr < 0)
 		return nr;

@@ -10,7 +10,7 @@
 
 #include "session.h"
 
-#ifdef CONFIG_DYNAMIC_FTRACE
+#if defined(CONFIG_DYNAMIC_FTRACE) && defined(CONFIG_KRETPROBES)
 
 /** calls_setup() - make the worker. Module load. 0 or -ENOMEM. */
 int calls_setup(void);
@@ -33,6 +33,9 @@ void calls_close(struct session *session);
 
 /** calls_copy() - CPUPROBE_IOC_COUNTS. May sleep; session->lock held. */
 int calls_copy(struct session *session, struct cpuprobe_counts *request);
+
+/** calls_copy_times() - CPUPROBE_IOC_TIMES. May sleep; session->lock held. */
+int calls_copy_times(struct session *session, struct cpuprobe_times *request);
 
 #else
 
@@ -60,6 +63,11 @@ static inline void calls_close(struct session *session)
 }
 
 static inline int calls_copy(struct session *session, struct cpuprobe_counts *request)
+{
+	return -EINVAL;
+}
+
+static inline int calls_copy_times(struct session *session, struct cpuprobe_times *request)
 {
 	return -EINVAL;
 }

@@ -150,6 +150,21 @@ static long do_counts(struct session *session, struct cpuprobe_counts __user *ar
 	return error;
 }
 
+static long do_times(struct session *session, struct cpuprobe_times __user *arg)
+{
+	struct cpuprobe_times request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = calls_copy_times(session, &request);
+	if ((!error || error == -ENOSPC) && copy_to_user(arg, &request, sizeof(request)))
+		return -EFAULT;
+	return error;
+}
+
 static long do_stop(struct session *session)
 {
 	if (session->state == SESSION_NEW && !session->calls)
@@ -176,7 +191,8 @@ static long do_other_size(struct session *session, unsigned int command, void __
 	    differs_in_size(command, CPUPROBE_IOC_HARVEST) ||
 	    differs_in_size(command, CPUPROBE_IOC_EXE) ||
 	    differs_in_size(command, CPUPROBE_IOC_CALLS) ||
-	    differs_in_size(command, CPUPROBE_IOC_COUNTS))
+	    differs_in_size(command, CPUPROBE_IOC_COUNTS) ||
+	    differs_in_size(command, CPUPROBE_IOC_TIMES))
 		return -EPROTO;
 	return -ENOTTY;
 }
@@ -213,6 +229,9 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 		break;
 	case CPUPROBE_IOC_COUNTS:
 		result = do_counts(session, arg);
+		break;
+	case CPUPROBE_IOC_TIMES:
+		result = do_times(session, arg);
 		break;
 	default:
 		result = do_other_size(session, command, arg);

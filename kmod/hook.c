@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hooks that count calls: see hook.h. */
-#include <linux/ktime.h>
-#include <linux/math64.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/trace_recursion.h>
@@ -9,45 +7,6 @@
 
 #include "hook.h"
 #include "session.h"
-
-#define PS_PER_NS	1000ULL
-/* Looks at the clock while a budget of one second is used up. */
-#define LOOKS_PER_BUDGET	16
-#define ALLOWED_MIN	64
-#define ALLOWED_MAX	(1 << 20)
-
-/* Only full access can count calls. */
-static const struct access full_access = { .is_full = true };
-
-/* The part of the level that the budget has covered since the last look. */
-static inline u64 covered_ps(const struct hook *hook, const struct hook_cpu *cpu, u64 now_ns)
-{
-	u64 elapsed_ns = min_t(u64, now_ns - cpu->judged_ns, NSEC_PER_SEC);
-
-	/* The product may take more than 64 bits. */
-	return mul_u64_u64_div_u64(elapsed_ns, hook->budget_ns * PS_PER_NS, NSEC_PER_SEC);
-}
-
-/*
- * The allowance has run out: is the CPU within the budget? The allowance is renewed first, so that
- * the functions called here may be hooked. An interrupt that judges at the same time disturbs the
- * level a little, by one allowance at most.
- */
-static noinline notrace void judge(struct hook *hook, struct hook_cpu *cpu)
-{
-	u64 now_ns, covered, level;
-
-	local_set(&cpu->allowance, hook->nr_allowed);
-	now_ns = ktime_get_mono_fast_ns();
-	covered = covered_ps(hook, cpu, now_ns);
-	level = cpu->level_ps - min(covered, cpu->level_ps) + hook->nr_allowed * hook->cost_ps;
-	cpu->level_ps = level;
-	cpu->judged_ns = now_ns;
-	if (level <= hook->budget_ns * PS_PER_NS || cmpxchg(&hook->ended_ns, 0, now_ns))
-		return;
-	WRITE_ONCE(hook->is_over, true);
-	irq_work_queue(hook->over);
-}
 
 /* enum cpuprobe_context */
 static __always_inline u32 context_of_call(void)
@@ -70,8 +29,8 @@ static __always_inline u32 context_of_call(void)
  */
 static noinline notrace void count_long(u64 key, struct hook_cpu *cpu, struct hook *hook)
 {
-	if (unlikely(local_read(&cpu->allowance) < 0))
-		judge(hook, cpu);
+	if (unlikely(local_read(&cpu->gate.allowance) < 0))
+		gate_judge(&hook->gate, &cpu->gate);
 	arcs_count(&cpu->arcs, key, context_of_call());
 	preempt_enable_notrace();
 }
@@ -86,11 +45,10 @@ static void notrace cpuprobe_call(unsigned long ip, unsigned long parent, struct
 	struct arc *arc;
 
 	preempt_disable_notrace();
-	/* Not READ_ONCE(), which takes an instruction more: the value is used once. */
-	if (likely(!data_race(hook->ended_ns))) {
+	if (gate_is_open(&hook->gate)) {
 		cpu = this_cpu_ptr(hook->cpu);
 		arc = arcs_first(&cpu->arcs, key);
-		if (unlikely(local_add_negative(-1, &cpu->allowance) || !arcs_is_first(arc, key) ||
+		if (unlikely(gate_spend(&cpu->gate) || !arcs_is_first(arc, key) ||
 			     context_of_call() != CPUPROBE_CONTEXT_PROCESS)) {
 			count_long(key, cpu, hook);
 			return;
@@ -108,10 +66,8 @@ static void notrace count_target(struct hook *hook, struct hook_cpu *cpu, u64 ke
 {
 	if (unlikely(!rcu_is_watching()))
 		local_inc(&cpu->arcs.lost);
-	else if (filter_belongs(&hook->filter, &full_access, current) == TARGET)
+	else if (gate_lets(&hook->gate, &cpu->gate))
 		arcs_count(&cpu->arcs, key, context_of_call());
-	else
-		local_inc(&cpu->others);
 }
 
 static void notrace cpuprobe_call_of_target(unsigned long ip, unsigned long parent,
@@ -123,11 +79,11 @@ static void notrace cpuprobe_call_of_target(unsigned long ip, unsigned long pare
 	if (bit < 0)
 		return;
 	preempt_disable_notrace();
-	if (likely(!READ_ONCE(hook->ended_ns))) {
+	if (gate_is_open(&hook->gate)) {
 		struct hook_cpu *cpu = this_cpu_ptr(hook->cpu);
 
-		if (unlikely(local_add_negative(-1, &cpu->allowance)))
-			judge(hook, cpu);
+		if (unlikely(gate_spend(&cpu->gate)))
+			gate_judge(&hook->gate, &cpu->gate);
 		count_target(hook, cpu, arcs_key(ip, parent));
 	}
 	preempt_enable_notrace();
@@ -138,7 +94,7 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
 {
 	int error;
 
-	hook->ended_ns = HOOK_NOT_BEGUN;
+	gate_prepare(&hook->gate);
 	hook->ops.func = is_filtered ? cpuprobe_call_of_target : cpuprobe_call;
 	/* Permanent: ftrace cannot be switched off while hooks are in place, so no call is missed. */
 	hook->ops.flags = FTRACE_OPS_FL_PERMANENT;
@@ -163,31 +119,7 @@ void hook_detach(struct hook *hook)
 
 void hook_begin(struct hook *hook)
 {
-	unsigned int cpu;
-
-	hook->started_ns = ktime_get_mono_fast_ns();
-	hook->nr_allowed = div64_u64(hook->budget_ns * PS_PER_NS, hook->cost_ps * LOOKS_PER_BUDGET);
-	hook->nr_allowed = clamp_t(u64, hook->nr_allowed, ALLOWED_MIN, ALLOWED_MAX);
-	for_each_possible_cpu(cpu) {
-		struct hook_cpu *here = per_cpu_ptr(hook->cpu, cpu);
-
-		here->judged_ns = hook->started_ns;
-		here->level_ps = 0;
-		local_set(&here->allowance, hook->nr_allowed);
-	}
-	smp_store_release(&hook->ended_ns, 0);
-}
-
-bool hook_end(struct hook *hook)
-{
-	return !cmpxchg(&hook->ended_ns, 0, ktime_get_mono_fast_ns());
-}
-
-u64 hook_counted_ns(const struct hook *hook)
-{
-	u64 ended_ns = READ_ONCE(hook->ended_ns);
-
-	return (ended_ns ?: ktime_get_mono_fast_ns()) - hook->started_ns;
+	gate_open(&hook->gate, &hook->cpu->gate);
 }
 
 int hook_allocate(struct hook *hook, u64 table_bytes)

@@ -3,49 +3,29 @@
  * Hooks on kernel functions, by ftrace, that count calls.
  *
  * The handler runs before the first instruction of a hooked function, in any context, NMI included.
- * It takes no lock, allocates nothing, and its loops are bounded. Counting ends at once, by @ended_ns:
- * the handler then returns without looking at anything else. Removing the hooks waits for every CPU:
- * only a worker does that.
- *
- * Each CPU judges its own cost. An allowance of calls runs out; then the CPU looks at the clock and
- * adds the cost of these calls to a level that sinks as the budget allows. A level of more than a
- * second's budget ends counting on all CPUs.
+ * It takes no lock, allocates nothing, and its loops are bounded. A gate ends counting at once;
+ * removing the hooks waits for every CPU: only a worker does that.
  */
 #ifndef CPUPROBE_HOOK_H
 #define CPUPROBE_HOOK_H
 
 #include <linux/ftrace.h>
-#include <linux/irq_work.h>
 #include <linux/percpu.h>
 
 #include "arcs.h"
-#include "filter.h"
-
-/* @ended_ns before counting begins; no clock shows it. */
-#define HOOK_NOT_BEGUN	1
+#include "gate.h"
 
 /** Counts of one CPU. */
 struct hook_cpu {
-	local_t allowance;	/* calls until the next look at the clock */
+	struct gate_cpu gate;
 	struct arcs arcs;
-	local_t others;		/* calls by other tasks than the chosen ones */
-	u64 level_ps;		/* cost of calls that the budget has not covered yet */
-	u64 judged_ns;		/* time of the last look at the clock */
 };
 
 struct hook {
 	struct ftrace_ops ops;
+	struct gate gate;
 	struct hook_cpu __percpu *cpu;
-	u64 ended_ns;			/* 0: counting */
-	u64 started_ns;
-	bool is_over;			/* ended because the budget was passed */
 	bool is_attached;
-	/* the rest does not change while hooked */
-	u64 cost_ps;			/* cost of a call */
-	u64 budget_ns;			/* per second and CPU */
-	u64 nr_allowed;			/* calls between two looks at the clock */
-	struct irq_work *over;		/* queued when the budget was passed */
-	struct filter filter;		/* whose calls count */
 };
 
 /**
@@ -61,7 +41,7 @@ void hook_free(struct hook *hook);
 /**
  * hook_attach() - hook functions; nothing is counted yet. Interrupts every CPU. May sleep.
  * @ips: places of hooks, as hook_choose() leaves them
- * @is_filtered: look at @hook->filter
+ * @is_filtered: look at the gate's filter
  * -ENODEV: ftrace is off; -ENOMEM.
  */
 int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered);
@@ -72,14 +52,8 @@ int hook_attach(struct hook *hook, unsigned long *ips, u32 nr, bool is_filtered)
  */
 void hook_detach(struct hook *hook);
 
-/** hook_begin() - begin counting; cost and budget are known. Any context. */
+/** hook_begin() - begin counting; the gate's cost and budget are known. Any context. */
 void hook_begin(struct hook *hook);
-
-/** hook_end() - end counting on all CPUs. False: it had ended before. Any context. */
-bool hook_end(struct hook *hook);
-
-/** hook_counted_ns() - how long it has counted. Any context. */
-u64 hook_counted_ns(const struct hook *hook);
 
 /**
  * hook_choose() - ask ftrace which functions it can hook. May sleep.

@@ -94,11 +94,11 @@ int hook_measure(struct hook *trial, bool is_filtered)
 {
 	s64 more_ns;
 
-	trial->budget_ns = NSEC_PER_SEC;
-	trial->cost_ps = 1;
+	trial->gate.budget_ns = NSEC_PER_SEC;
+	trial->gate.cost_ps = 1;
 	hook_begin(trial);
 	more_ns = measure_rounds();
-	hook_end(trial);
+	gate_close(&trial->gate);
 	if (nr_counted(trial) != ROUNDS * CALLS)
 		return -ENODEV;
 	if (more_ns < ROUND_MIN_NS)

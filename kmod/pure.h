@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c and arcs.c: these files build
+ * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c and
+ * chain.c: these files build
  * both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
@@ -8,6 +9,7 @@
 
 #ifdef __KERNEL__
 #include <asm/local.h>
+#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -39,6 +41,14 @@ static inline int fls64(u64 x)
 {
 	return x ? 64 - __builtin_clzll(x) : 0;
 }
+#define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
+#define cmpxchg(p, old, value)	__sync_val_compare_and_swap(p, old, value)
+typedef struct { int value; } atomic_t;
+#define atomic_read(p)		__atomic_load_n(&(p)->value, __ATOMIC_RELAXED)
+#define atomic_set(p, v)	__atomic_store_n(&(p)->value, v, __ATOMIC_RELAXED)
+#define atomic_inc_return(p)	__sync_add_and_fetch(&(p)->value, 1)
+#define atomic_dec(p)		__sync_sub_and_fetch(&(p)->value, 1)
 /* Counters of one CPU: each operation is one instruction, whatever interrupts it. */
 typedef struct { long value; } local_t;
 static inline long local_read(const local_t *counter)

@@ -38,13 +38,13 @@
 #include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
-#include <linux/tracepoint.h>
 #include <trace/events/irq.h>
 #include <trace/events/sched.h>
 
 #include "kind.h"
 #include "now.h"
 #include "sleep.h"
+#include "tracepoints.h"
 
 #define ASLEEP		1
 #define BORROWED	2
@@ -209,31 +209,19 @@ static void on_softirq_exit(void *data, unsigned int vector)
 	on_softirq(false);
 }
 
-/** A hook. None of these tracepoints is exported by name, so find_hook() searches for them. */
-static struct hook {
+static const struct {
 	const char *name;
 	void *probe;
-	struct tracepoint *tracepoint;
 } hooks[] = {
 	{ "sched_switch", on_switch },
 	{ "softirq_entry", on_softirq_entry },
 	{ "softirq_exit", on_softirq_exit },
 };
 
-static void find_hook(struct tracepoint *tracepoint, void *data)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(hooks); i++)
-		if (!strcmp(tracepoint->name, hooks[i].name))
-			hooks[i].tracepoint = tracepoint;
-}
-
 static void unregister_hooks(unsigned int nr)
 {
-	while (IS_ENABLED(CONFIG_TRACEPOINTS) && nr--)
-		tracepoint_probe_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
-	tracepoint_synchronize_unregister();
+	while (nr--)
+		tracepoints_unregister(hooks[nr].name, hooks[nr].probe, NULL);
 }
 
 static int register_hooks(void)
@@ -241,17 +229,12 @@ static int register_hooks(void)
 	unsigned int i;
 	int error;
 
-	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
-		return -EOPNOTSUPP;
 	/* These only check types, at compile time. */
 	check_trace_callback_type_sched_switch(on_switch);
 	check_trace_callback_type_softirq_entry(on_softirq_entry);
 	check_trace_callback_type_softirq_exit(on_softirq_exit);
-	for_each_kernel_tracepoint(find_hook, NULL);
 	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
-		error = hooks[i].tracepoint ?
-			tracepoint_probe_register(hooks[i].tracepoint, hooks[i].probe, NULL) :
-			-EOPNOTSUPP;
+		error = tracepoints_register(hooks[i].name, hooks[i].probe, NULL);
 		if (error) {
 			unregister_hooks(i);
 			return error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The interface between cpuprobe.ko and its users: eight ioctls and poll() on
+ * The interface between cpuprobe.ko and its users: nine ioctls and poll() on
  * /dev/cpuprobe. There is no other interface.
  *
  * A session is an open file. INFO describes the module. START describes what to sample and starts
@@ -12,7 +12,8 @@
  *
  * A session may count calls instead of sampling. CALLS, in place of START, hooks kernel functions and
  * counts every call of each; COUNTS copies one CPU's counts. STOP ends counting at once, and the
- * hooks leave the kernel's text a little later: neither STOP nor close() waits for other CPUs.
+ * hooks leave the kernel's text a little later: neither STOP nor close() waits for other CPUs. With
+ * CPUPROBE_CALLS_EACH it times every call; TIMES then copies one CPU's times.
  *
  * The memory of a session with access 1 counts for its user, from open to close: the session
  * itself, its tables and its areas, including a replaced table of areas that still has readers.
@@ -40,7 +41,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	5
+#define CPUPROBE_ABI_VERSION	6
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -64,6 +65,9 @@
 #define CPUPROBE_CALLS_KIB_MIN	4	/* least memory for counts of calls, per CPU */
 #define CPUPROBE_CALLS_KIB	1024	/* default: 32,768 pairs of a caller and a function */
 #define CPUPROBE_CALLS_KIB_MAX	65536
+#define CPUPROBE_TIME_BINS	40	/* bins of a histogram of times; bin i: below 2^i ns */
+#define CPUPROBE_SYSCALL_UNKNOWN 0xffffu	/* any number that cannot be a system call */
+#define CPUPROBE_SYSCALL_COMPAT	0x10000u	/* added to numbers of 32-bit programs */
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
 #define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
@@ -163,6 +167,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_NO_HOOKS = 18,	/* functions can't be hooked: ftrace is off; -EOPNOTSUPP */
 	CPUPROBE_REASON_FUNCTIONS = 19,	/* none of the functions can be hooked; -EINVAL */
 	CPUPROBE_REASON_UNHOOKING = 20,	/* hooks of an earlier session are still there; -EBUSY */
+	CPUPROBE_REASON_TABLE = 21,	/* @table_kib is too small for the functions; -EINVAL */
 };
 
 /**
@@ -615,6 +620,7 @@ enum cpuprobe_function_state {
 	CPUPROBE_FUNCTION_HOOKED = 0,
 	CPUPROBE_FUNCTION_UNKNOWN = 1,	/* no function that ftrace can hook begins there */
 	CPUPROBE_FUNCTION_OWN = 2,	/* part of this module */
+	CPUPROBE_FUNCTION_UNTIMED = 3,	/* with _EACH: its return cannot be hooked */
 };
 
 /**
@@ -631,22 +637,31 @@ struct cpuprobe_function {
 
 /* Flags of CALLS. */
 #define CPUPROBE_CALLS_DISTURB	1u	/* hook although this interrupts isolated CPUs */
+#define CPUPROBE_CALLS_EACH	2u	/* time every call */
+#define CPUPROBE_CALLS_PATHS	4u	/* with _EACH: tell apart how a function was reached */
+#define CPUPROBE_CALLS_PROCESSES 8u	/* with _EACH: a tree for each process */
+#define CPUPROBE_CALLS_SYSCALLS	16u	/* with _EACH, not _PATHS: system calls, no functions */
 
 /**
  * struct cpuprobe_calls - count every call of kernel functions, by caller. Needs access 2.
  * @size: sizeof(struct cpuprobe_calls)
  * @version: CPUPROBE_ABI_VERSION
  * @functions: address of an array of struct cpuprobe_function, no two with the same address
- * @nr_functions: length of that array, from 1 to CPUPROBE_FUNCTIONS_MAX
+ * @nr_functions: length of that array, from 1 to CPUPROBE_FUNCTIONS_MAX; 0 with _SYSCALLS
  * @flags: CPUPROBE_CALLS_*
  * @table_kib: memory per possible CPU in KiB, CPUPROBE_CALLS_KIB_MIN to _MAX, rounded down to a
- *	power of two; 0: CPUPROBE_CALLS_KIB. A pair of caller and function takes 32 bytes
+ *	power of two; 0: CPUPROBE_CALLS_KIB. A pair of caller and function takes 32 bytes.
+ *	With _EACH three quarters are for nodes of 472 bytes, of which each function has one, and a
+ *	quarter is for tasks inside timed calls, 176 bytes each
  * @budget_ppm: limit on the time that counting may take on each CPU, in millionths of a CPU; 0:
  *	half of what other sessions leave of the limit on overhead. out: the limit
  * @exe_fd, @pid, @cgroup_fd: count only calls by these tasks, as in struct cpuprobe_start
  * @reason: out, on failure: enum cpuprobe_reason
  * @nr_hooked: out: number of functions that are hooked
  * @cost_ps: out: assumed cost of a call in picoseconds, measured when the first session began
+ * @own_ps: out, with _EACH: part of the cost that the measured time of the call itself contains
+ * @seen_ps: out, with _EACH: part of the cost that is kept out of the caller's net time
+ * @reserved: zero
  * @holder_pid, @used_overhead_ppm, @holder_comm: out, with _OVERHEAD: as in struct cpuprobe_start
  *
  * Counting begins when the call returns. It ends by STOP or close(), or when the calls of one CPU
@@ -673,6 +688,9 @@ struct cpuprobe_calls {
 	__u32 holder_pid;
 	__u32 used_overhead_ppm;
 	char holder_comm[16];
+	__u32 own_ps;
+	__u32 seen_ps;
+	__u64 reserved;
 };
 
 /** Context of a call: index into the calls of struct cpuprobe_arc. */
@@ -729,6 +747,98 @@ struct cpuprobe_counts {
 	__u64 others;
 };
 
+/** Kind of a node. */
+enum cpuprobe_node_type {
+	CPUPROBE_NODE_FUNCTION = 0,	/* calls of @function, its hook's address */
+	CPUPROBE_NODE_SYSCALL = 1,	/* system calls of number @function */
+	CPUPROBE_NODE_PROCESS = 2,	/* process @function in the initial pid namespace: a root, no calls */
+	CPUPROBE_NODE_NO_ROOM = 3,	/* all calls whose node found no room in the table */
+	CPUPROBE_NODE_INTERRUPTS = 4,	/* interrupts and softirqs of all CPUs: a root, no calls */
+};
+
+/**
+ * struct cpuprobe_time - calls of one node on one CPU, and their time.
+ * @function: see enum cpuprobe_node_type
+ * @node: number of this node, from 1; the same on every CPU
+ * @parent: node in which it was called; 0: none. Without _PATHS a function's parent is 0, or a process
+ * @type: enum cpuprobe_node_type
+ * @reserved: zero
+ * @comm: with _PROCESS: name of the process when the node was made
+ * @calls: calls that began
+ * @ended: calls that ended; the following fields are sums over these
+ * @recursive: part of @ended: the function was already running in the same task or interrupt. Their
+ *	time is part of the outermost call's: of the times only @net_ns and @children include them
+ * @missed: calls that could not be timed, for lack of memory or because one interrupted another's
+ *	hook; not in @calls. Given with the first possible CPU, for nodes without parent
+ * @errors: system calls that returned -1 to -4095
+ * @wall_ns: time from begin to end
+ * @blocked_ns: part of @wall_ns: asleep
+ * @preempted_ns: part of @wall_ns: ready to run, but another task ran
+ * @interrupted_ns: part of @wall_ns: in timed functions of interrupts
+ * @net_ns: the time of these four in which it ran, without timed callees
+ * @children: timed calls made directly by these calls
+ * @descendants: timed calls made by these calls and by their callees
+ * @min_ns, @max_ns: of the time from begin to end of a call, corrected by the cost of timing; @min_ns
+ *	is valid if @ended is more than @recursive
+ * @bins: number of calls by the same time: bin 0 below 1 ns, bin i from 2^(i-1) to below 2^i ns, the
+ *	last one without end
+ *
+ * @min_ns, @max_ns and @bins are corrected. The other times contain the cost of timing:
+ * @wall_ns - @blocked_ns - @preempted_ns - @interrupted_ns contains own_ps of each outermost call and
+ * cost_ps of each descendant, @net_ns own_ps of each call and cost_ps - seen_ps of each child.
+ */
+struct cpuprobe_time {
+	__u64 function;
+	__u32 node;
+	__u32 parent;
+	__u32 type;
+	__u32 reserved;
+	char comm[16];
+	__u64 calls;
+	__u64 ended;
+	__u64 recursive;
+	__u64 missed;
+	__u64 errors;
+	__u64 wall_ns;
+	__u64 blocked_ns;
+	__u64 preempted_ns;
+	__u64 interrupted_ns;
+	__u64 net_ns;
+	__u64 children;
+	__u64 descendants;
+	__u64 min_ns;
+	__u64 max_ns;
+	__u64 bins[CPUPROBE_TIME_BINS];
+};
+
+/**
+ * struct cpuprobe_times - copy the calls that one CPU has timed, since the session began.
+ * @size: sizeof(struct cpuprobe_times)
+ * @version: CPUPROBE_ABI_VERSION
+ * @cpu: CPU number
+ * @buffer_len: bytes at @buffer
+ * @buffer: address that receives an array of struct cpuprobe_time, of nodes with something to tell on
+ *	this CPU and of all roots; parents come before children; 0: only the totals
+ * @nr_nodes: out: length of that array, also with -ENOSPC
+ * @flags: out: CPUPROBE_COUNTS_*
+ * @counted_ns: out: time from the beginning of the session until now or until its end
+ * @others: out: calls by other tasks than the chosen ones
+ *
+ * A call is counted by the CPU that it ended on; its beginning by the CPU that it began on. Errors are
+ * those of COUNTS; -EINVAL: not a session that times calls.
+ */
+struct cpuprobe_times {
+	__u32 size;
+	__u32 version;
+	__u32 cpu;
+	__u32 buffer_len;
+	__u64 buffer;
+	__u32 nr_nodes;
+	__u32 flags;
+	__u64 counted_ns;
+	__u64 others;
+};
+
 #define CPUPROBE_IOC_MAGIC	0xCB
 #define CPUPROBE_IOC_INFO	_IOWR(CPUPROBE_IOC_MAGIC, 0, struct cpuprobe_info)
 #define CPUPROBE_IOC_START	_IOWR(CPUPROBE_IOC_MAGIC, 1, struct cpuprobe_start)
@@ -738,6 +848,7 @@ struct cpuprobe_counts {
 #define CPUPROBE_IOC_EXE	_IOW(CPUPROBE_IOC_MAGIC, 5, struct cpuprobe_open)
 #define CPUPROBE_IOC_CALLS	_IOWR(CPUPROBE_IOC_MAGIC, 6, struct cpuprobe_calls)
 #define CPUPROBE_IOC_COUNTS	_IOWR(CPUPROBE_IOC_MAGIC, 7, struct cpuprobe_counts)
+#define CPUPROBE_IOC_TIMES	_IOWR(CPUPROBE_IOC_MAGIC, 8, struct cpuprobe_times)
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 96, "ABI");
@@ -751,9 +862,11 @@ _Static_assert(sizeof(struct cpuprobe_place) == 56, "ABI");
 _Static_assert(sizeof(struct cpuprobe_stack) == 80, "ABI");
 _Static_assert(sizeof(struct cpuprobe_open) == 24, "ABI");
 _Static_assert(sizeof(struct cpuprobe_function) == 16, "ABI");
-_Static_assert(sizeof(struct cpuprobe_calls) == 80, "ABI");
+_Static_assert(sizeof(struct cpuprobe_calls) == 96, "ABI");
 _Static_assert(sizeof(struct cpuprobe_arc) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_counts) == 56, "ABI");
+_Static_assert(sizeof(struct cpuprobe_time) == 472, "ABI");
+_Static_assert(sizeof(struct cpuprobe_times) == 48, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

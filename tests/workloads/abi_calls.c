@@ -4,61 +4,12 @@
  * are known: getppid() called a known number of times. Prints each broken promise; exits with 1 then.
  * Needs full access, and nobody else who calls getppid().
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "device.h"
+#include "hooks.h"
 
 #define ARCS		4096
 #define CALLS		5000
-
-static int nr_failed;
-
-static void is(const char *what, long long got, long long wanted)
-{
-	if (got == wanted)
-		return;
-	printf("%s: %lld, not %lld\n", what, got, wanted);
-	nr_failed++;
-}
-
-static int open_device(void)
-{
-	int fd = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC);
-
-	if (fd < 0) {
-		perror("/dev/cpuprobe");
-		exit(1);
-	}
-	return fd;
-}
-
-static __u64 address_of(const char *wanted)
-{
-	FILE *file = fopen("/proc/kallsyms", "r");
-	unsigned long long address;
-	char line[512], name[256];
-	__u64 found = 0;
-
-	while (!found && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%llx %*c %255s", &address, name) == 2 && !strcmp(name, wanted))
-			found = address;
-	fclose(file);
-	return found;
-}
-
-/* Returns 0 or errno. */
-static int call(int fd, unsigned long command, void *request)
-{
-	return ioctl(fd, command, request) ? errno : 0;
-}
 
 static int calls_refused(struct cpuprobe_calls *request)
 {
@@ -94,7 +45,12 @@ static void check_fields(void)
 	REFUSED(size, sizeof(struct cpuprobe_calls) - 1, EPROTO, NONE);
 	REFUSED(nr_functions, 0, EINVAL, FIELD);
 	REFUSED(nr_functions, CPUPROBE_FUNCTIONS_MAX + 1, EINVAL, FIELD);
-	REFUSED(flags, 2, EINVAL, FIELD);
+	REFUSED(flags, 32, EINVAL, FIELD);
+	REFUSED(flags, CPUPROBE_CALLS_PATHS, EINVAL, FIELD);
+	REFUSED(flags, CPUPROBE_CALLS_PROCESSES, EINVAL, FIELD);
+	REFUSED(flags, CPUPROBE_CALLS_SYSCALLS, EINVAL, FIELD);
+	REFUSED(flags, CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_SYSCALLS, EINVAL, FIELD);
+	REFUSED(reserved, 1, EINVAL, FIELD);
 	REFUSED(table_kib, CPUPROBE_CALLS_KIB_MIN - 1, EINVAL, FIELD);
 	REFUSED(table_kib, CPUPROBE_CALLS_KIB_MAX + 1, EINVAL, FIELD);
 	REFUSED(exe_fd, -2, EINVAL, FIELD);
@@ -193,12 +149,6 @@ static struct sums sum_counts(int fd)
 		sums.flags |= counts.flags;
 	}
 	return sums;
-}
-
-static void call_getppid(int nr)
-{
-	while (nr--)
-		syscall(SYS_getppid);
 }
 
 /* Counts calls of this process or of all. */

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Timed calls that have begun: kmod/chain.c. */
+#include "unit.h"
+#include "chain.h"
+
+#define PLACES	16
+
+static unsigned long task[PLACES];
+static struct chain chain_memory[PLACES];
+static struct chains chains;
+
+static void begin(void)
+{
+	memset(task, 0, sizeof(task));
+	memset(chain_memory, 0xff, sizeof(chain_memory));
+	chains_init(&chains, task, chain_memory, PLACES);
+}
+
+/* The call begins: its hook takes from @entered to @begun. */
+static void push(struct chain *chain, struct open_call *call, u32 function, u64 entered, u64 begun)
+{
+	chain_push(chain, call, function, entered);
+	call->begun_ns = begun;
+}
+
+/* The call ends: its hook takes from @ended to @left. */
+static struct call_time pop(const struct open_call *call, u64 ended, u64 left)
+{
+	struct call_time time;
+
+	chain_measure(call, ended, &time);
+	chain_pop(call, left);
+	return time;
+}
+
+/* The loop of MINIX's profiler: the probe's own time is in no function's net time. */
+static void hooks_are_in_no_net_time(void **state)
+{
+	struct open_call a, b;
+	struct call_time time;
+	struct chain *chain;
+
+	begin();
+	chain = chains_get(&chains, &a);
+	push(chain, &a, 1, 1000, 1010);
+	push(chain, &b, 2, 1110, 1120);
+	time = pop(&b, 1170, 1180);
+	assert_int_equal(time.wall_ns, 50);
+	assert_int_equal(time.net_ns, 50);
+	assert_int_equal(a.deeper_ns, 70);
+	push(chain, &b, 2, 1200, 1210);
+	pop(&b, 1240, 1250);
+	time = pop(&a, 1300, 1310);
+	assert_int_equal(time.wall_ns, 290);
+	assert_int_equal(time.net_ns, 290 - 70 - 50);
+	assert_int_equal(a.children, 2);
+	assert_null(chain->innermost);
+}
+
+static void descendants_are_all_inner_calls(void **state)
+{
+	struct open_call call[4];
+	struct chain *chain;
+	u32 i;
+
+	begin();
+	chain = chains_get(&chains, call);
+	for (i = 0; i < 4; i++)
+		push(chain, &call[i], i, 10 * i, 10 * i);
+	pop(&call[3], 40, 40);
+	push(chain, &call[3], 3, 50, 50);
+	for (i = 3; i < 4; i--)
+		pop(&call[i], 90 - 10 * i, 90 - 10 * i);
+	assert_int_equal(call[2].children, 2);
+	assert_int_equal(call[0].children, 1);
+	assert_int_equal(call[0].descendants, 4);
+}
+
+static void time_away_is_told_apart(void **state)
+{
+	struct open_call outer, inner;
+	struct call_time time;
+	struct chain *chain;
+
+	begin();
+	chain = chains_get(&chains, &outer);
+	push(chain, &outer, 1, 0, 0);
+	chain_switch_out(chain, 100, true);
+	chain_switch_in(chain, 130);
+	push(chain, &inner, 2, 200, 200);
+	chain_switch_out(chain, 210, false);
+	chain_switch_in(chain, 1210);
+	chain->away.interrupted_ns += 7;
+	time = pop(&inner, 1300, 1300);
+	assert_int_equal(time.wall_ns, 1100);
+	assert_int_equal(time.away.blocked_ns, 1000);
+	assert_int_equal(time.away.preempted_ns, 0);
+	assert_int_equal(time.away.interrupted_ns, 7);
+	assert_int_equal(time.net_ns, 93);
+	time = pop(&outer, 1400, 1400);
+	assert_int_equal(time.wall_ns, 1400);
+	assert_int_equal(time.away.blocked_ns, 1000);
+	assert_int_equal(time.away.preempted_ns, 30);
+	assert_int_equal(time.net_ns, 1400 - 1000 - 30 - 7 - 93);
+}
+
+/* Numbers that share a bit are not taken for each other. */
+static void recursion_is_seen(void **state)
+{
+	struct open_call call[3];
+	struct chain *chain;
+
+	begin();
+	chain = chains_get(&chains, call);
+	push(chain, &call[0], 5, 0, 0);
+	push(chain, &call[1], 5 + 64, 1, 1);
+	push(chain, &call[2], 5, 2, 2);
+	assert_true(pop(&call[2], 3, 3).is_recursive);
+	assert_false(pop(&call[1], 4, 4).is_recursive);
+	push(chain, &call[1], 6, 5, 5);
+	assert_false(pop(&call[1], 6, 6).is_recursive);
+	assert_false(pop(&call[0], 7, 7).is_recursive);
+	push(chain, &call[0], 5, 8, 8);
+	assert_false(pop(&call[0], 9, 9).is_recursive);
+}
+
+/* A clock that goes back. */
+static void no_time_is_negative(void **state)
+{
+	struct open_call outer, inner;
+	struct chain *chain;
+	struct call_time time;
+
+	begin();
+	chain = chains_get(&chains, &outer);
+	push(chain, &outer, 1, 100, 100);
+	push(chain, &inner, 2, 110, 110);
+	time = pop(&inner, 90, 90);
+	assert_int_equal(time.wall_ns, 0);
+	assert_int_equal(time.net_ns, 0);
+	chain_switch_out(chain, 120, false);
+	chain_switch_in(chain, 110);
+	time = pop(&outer, 130, 130);
+	assert_int_equal(time.net_ns, 30);
+}
+
+/* A task keeps its place until it leaves; a new chain is empty. */
+static void tasks_take_and_leave_places(void **state)
+{
+	struct open_call call;
+	struct chain *chain;
+	u32 i, nr = 0;
+
+	begin();
+	assert_null(chains_find(&chains, &task[0]));
+	chain = chains_get(&chains, &task[0]);
+	assert_ptr_equal(chains_get(&chains, &task[0]), chain);
+	assert_ptr_equal(chains_find(&chains, &task[0]), chain);
+	push(chain, &call, 3, 0, 0);
+	chain->away.blocked_ns = 5;
+	chains_leave(&chains, chain);
+	assert_null(chains_find(&chains, &task[0]));
+	chain = chains_get(&chains, &task[0]);
+	assert_null(chain->innermost);
+	assert_int_equal(chain->functions, 0);
+	assert_int_equal(chain->away.blocked_ns, 0);
+	for (i = 0; i < 1000; i++)
+		nr += !!chains_get(&chains, &chains + i);
+	assert_int_equal(nr, PLACES - 1);
+	for (i = 0; i < PLACES; i++)
+		assert_ptr_equal(chains_find(&chains, (void *)task[i]), &chain_memory[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hooks_are_in_no_net_time),
+		cmocka_unit_test(descendants_are_all_inner_calls),
+		cmocka_unit_test(time_away_is_told_apart),
+		cmocka_unit_test(recursion_is_seen),
+		cmocka_unit_test(no_time_is_negative),
+		cmocka_unit_test(tasks_take_and_leave_places),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
