@@ -13,6 +13,9 @@
 #include "run/run_save.h"
 #include "stacks/measurement.h"
 #include "stacks/stacks_fetch.h"
+#include "times/time_read.h"
+#include "times/time_save.h"
+#include "times/time_view.h"
 
 #define NAMED_MAX	3		/* functions named that cannot be hooked */
 #define MANY_FUNCTIONS	10000		/* so many only for a limited time */
@@ -22,6 +25,7 @@ struct calls_command {
 	struct stacks_options stacks;
 	struct call_options calls;
 	struct call_view view;
+	bool each, paths, syscalls, processes, hist;
 	struct call_session session;
 	struct measurement measurement;
 };
@@ -31,6 +35,12 @@ struct calls_command {
 static const struct option_spec calls_specs[] = {
 	{ "fn", "GLOBS", "functions: names with * and ?, separated by commas; !NAME leaves out, "
 	  "MODULE:NAME", option_text, CALLS(calls.globs) },
+	{ "each", NULL, "time every call, from begin to end", option_flag, CALLS(each) },
+	{ "paths", NULL, "time every call, by the path of calls that led to it", option_flag,
+	  CALLS(paths) },
+	{ "syscalls", NULL, "time every system call; without -fn", option_flag, CALLS(syscalls) },
+	{ "processes", NULL, "tell processes apart; with -each, -paths or -syscalls", option_flag,
+	  CALLS(processes) },
 	{ "task", "TASK", "only calls by this process or executable: a pid, a path or a name",
 	  option_text, CALLS(stacks.task) },
 	{ "cgroup", "PATH", "only calls by this control group and the groups below it",
@@ -45,6 +55,12 @@ static const struct option_spec calls_specs[] = {
 	{ NULL }
 };
 
+static const struct option_spec hist_specs[] = {
+	{ "hist", NULL, "a histogram of the times of each function's calls, if they are timed",
+	  option_flag, CALLS(hist) },
+	{ NULL }
+};
+
 static void calls_init(void *self)
 {
 	struct calls_command *calls = self;
@@ -53,9 +69,37 @@ static void calls_init(void *self)
 	calls->session.device.fd = -1;
 }
 
+/* Options that only timed calls have, or cannot have. */
+static int check_timing(const struct calls_command *calls, struct text_error *error_ret)
+{
+	bool is_timed = calls->each || calls->paths || calls->syscalls;
+
+	if (calls->each + calls->paths + calls->syscalls > 1)
+		return text_fail(error_ret, -EINVAL, "only one of -each, -paths and -syscalls can be given");
+	if (calls->syscalls && calls->calls.globs)
+		return text_fail(error_ret, -EINVAL, "-syscalls cannot be combined with -fn");
+	if (is_timed && (calls->view.by_arc || calls->view.never))
+		return text_fail(error_ret, -EINVAL, "calls that are timed cannot be shown with -%s",
+				 calls->view.by_arc ? "arcs" : "never");
+	if (is_timed || (!calls->processes && !calls->hist))
+		return 0;
+	text_fail(error_ret, 0, "-%s needs timed calls", calls->hist ? "hist" : "processes");
+	text_hint(error_ret, "add -each, -paths or -syscalls");
+	return -EINVAL;
+}
+
+static u32 flags_of(const struct calls_command *calls)
+{
+	u32 flags = calls->each || calls->paths || calls->syscalls ? CPUPROBE_CALLS_EACH : 0;
+
+	flags |= calls->paths ? CPUPROBE_CALLS_PATHS : 0;
+	flags |= calls->syscalls ? CPUPROBE_CALLS_SYSCALLS : 0;
+	return flags | (calls->processes ? CPUPROBE_CALLS_PROCESSES : 0);
+}
+
 static int check_measuring(const struct calls_command *calls, struct text_error *error_ret)
 {
-	if (!calls->calls.globs) {
+	if (!calls->calls.globs && !calls->syscalls) {
 		text_fail(error_ret, 0, "-fn is missing: which functions?");
 		text_hint(error_ret, "-fn 'vfs_*' counts the calls of all functions named so");
 		return -EINVAL;
@@ -68,8 +112,13 @@ static int calls_check(void *self, const struct options_rest *rest, struct text_
 	const struct calls_command *calls = self;
 	const char *measures = options_first(rest, sampling_specs) ?:
 		options_first(rest, calls_specs);
+	const struct column_list *list = flags_of(calls) ? &time_column_list : &call_column_list;
 	int error = call_view_check(&calls->view, error_ret);
 
+	/* The columns of a saved run depend on what it contains. */
+	if (!error && !rest->nr_args)
+		error = check_timing(calls, error_ret) ?:
+			columns_check(list, calls->view.output.columns, error_ret);
 	if (error)
 		return error;
 	if (!rest->nr_args)
@@ -158,6 +207,53 @@ static int save_calls(const struct calls_command *calls, const struct call_count
 	return -EIO;
 }
 
+static int show_times(const struct calls_command *calls, const struct time_counts *counts)
+{
+	const struct time_view view = {
+		.sort = calls->view.sort, .nr_rows = calls->view.nr_rows, .has_hist = calls->hist,
+		.output = &calls->view.output,
+	};
+	struct text_error error;
+	int status = time_view_show(stdout, counts, &view, &error);
+
+	if (status)
+		text_report(&error);
+	return status;
+}
+
+static int save_times(const struct calls_command *calls, const struct time_counts *counts,
+		      struct record_writer *writer)
+{
+	struct text_error error;
+
+	if (!writer->out.file)
+		return 0;
+	measurement_save(&calls->measurement, NULL, writer);
+	time_save(writer, counts);
+	if (!record_commit(writer, &error))
+		return 0;
+	text_report(&error);
+	return -EIO;
+}
+
+/* As finish_calls(), with timed calls. */
+static int finish_times(struct calls_command *calls, struct record_writer *writer)
+{
+	struct text_error error;
+	struct time_counts *counts = time_read(&calls->session, &error);
+	int result;
+
+	if (!counts) {
+		text_report(&error);
+		return -EIO;
+	}
+	result = save_times(calls, counts, writer) ?: show_times(calls, counts);
+	if (!result)
+		time_view_warn(counts);
+	time_counts_destroy(counts);
+	return result;
+}
+
 /* Saves and shows what was measured. */
 static int finish_calls(struct calls_command *calls, struct record_writer *writer)
 {
@@ -190,6 +286,8 @@ static int measure_calls(struct calls_command *calls)
 		result = measurement_run(&calls->measurement, &error);
 	if (result && result != -EBADMSG)
 		text_report(&error);
+	else if (calls->calls.flags)
+		result = finish_times(calls, &writer) ?: result;
 	else
 		result = finish_calls(calls, &writer) ?: result;
 	record_abandon(&writer);
@@ -212,7 +310,10 @@ static int run_calls(struct calls_command *calls, char **command)
 {
 	struct measurement *measurement = &calls->measurement;
 	struct text_error error;
-	int result = call_session_choose(&calls->session, &calls->calls, "/proc/kallsyms", &error) ?:
+	int result;
+
+	calls->calls.flags = flags_of(calls);
+	result = call_session_choose(&calls->session, &calls->calls, "/proc/kallsyms", &error) ?:
 		refuse_unlimited(calls, command, &error) ?:
 		measurement_init(measurement, &calls->stacks, command, &error);
 
@@ -220,8 +321,9 @@ static int run_calls(struct calls_command *calls, char **command)
 		text_report(&error);
 		return command ? 125 : EXIT_FAILED;
 	}
-	fprintf(stderr, "probe: %u function%s\n", calls->session.functions.nr,
-		calls->session.functions.nr == 1 ? " matches" : "s match");
+	if (!calls->syscalls)
+		fprintf(stderr, "probe: %u function%s\n", calls->session.functions.nr,
+			calls->session.functions.nr == 1 ? " matches" : "s match");
 	measurement->begins = begin_counting;
 	measurement->ends = end_counting;
 	measurement->is_over = is_over_budget;
@@ -232,22 +334,51 @@ static int run_calls(struct calls_command *calls, char **command)
 	return result;
 }
 
-static int show_saved(struct calls_command *calls, const char *path)
+/* A saved run is shown as what it contains. */
+static int show_record(struct calls_command *calls, const struct record *record,
+		       const struct stack_run *stacks, struct text_error *error_ret)
 {
+	const struct receipt *receipt = stacks->has_receipt ? &stacks->receipt : NULL;
 	struct call_counts *counts = NULL;
-	struct text_error error;
-	struct stack_run stacks;
+	struct time_counts *times = NULL;
 	int result = -1;
 
-	if (!stacks_load(&stacks, "calls", path, &error))
-		counts = call_load_file(path, "calls", &error);
-	if (counts)
-		result = show_calls(calls, counts, stacks.profile,
-				    stacks.has_receipt ? &stacks.receipt : NULL, &stacks.result);
+	if (time_is_kept(record))
+		times = time_load(record, error_ret);
+	else if (call_is_kept(record))
+		counts = call_load(record, error_ret);
 	else
-		text_report(&error);
+		text_fail(error_ret, 0, "it is a run without calls");
+	if (times)
+		result = show_times(calls, times);
+	else if (counts)
+		result = show_calls(calls, counts, stacks->profile, receipt, &stacks->result);
+	else
+		text_report(error_ret);
+	time_counts_destroy(times);
 	call_counts_destroy(counts);
-	stacks_deinit(&stacks);
+	return result;
+}
+
+static int show_saved(struct calls_command *calls, const char *path)
+{
+	struct text_error error;
+	struct stack_run stacks;
+	struct record record;
+	int result;
+
+	if (record_read(path, &record, &error)) {
+		text_report(&error);
+		return EXIT_FAILED;
+	}
+	result = stacks_load(&stacks, "calls", path, &error);
+	if (result) {
+		text_report(&error);
+	} else {
+		result = show_record(calls, &record, &stacks, &error);
+		stacks_deinit(&stacks);
+	}
+	record_deinit(&record);
 	return result ? EXIT_FAILED : 0;
 }
 
@@ -270,12 +401,15 @@ static const struct option_list calls_options[] = {
 	{ calls_specs, 0 },
 	{ sampling_specs, CALLS(stacks.sampling) },
 	{ call_view_specs, CALLS(view) },
+	{ hist_specs, 0 },
 	{ columns_specs, CALLS(view.output) },
 	{ form_specs, CALLS(view.output) },
 	{ NULL }
 };
 
-static const struct column_list *const calls_columns[] = { &call_column_list, NULL };
+static const struct column_list *const calls_columns[] = {
+	&call_column_list, &time_column_list, NULL
+};
 
 const struct command command_calls = {
 	.name = "calls",

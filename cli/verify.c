@@ -11,6 +11,7 @@
 #include "profile/profile_save.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
+#include "times/time_save.h"
 #include "verify.h"
 
 /** A check in progress. */
@@ -287,6 +288,21 @@ static int check_calls(struct verify *verify, struct text_error *error_ret)
 	return 0;
 }
 
+/* Timed calls: time_load() checks each node by itself. */
+static int check_times(struct verify *verify, struct text_error *error_ret)
+{
+	struct time_counts *counts = time_load(verify->record, error_ret);
+	u32 i;
+
+	if (!counts)
+		return -EBADMSG;
+	for (i = 0; i < counts->nr_nodes; i++)
+		if (time_is_root(&counts->nodes[i]))
+			equal(verify, counts->nodes[i].sums.calls, 0, "a process has no calls of its own");
+	time_counts_destroy(counts);
+	return 0;
+}
+
 static int check_by_kind(struct verify *verify, struct text_error *error_ret)
 {
 	size_t len;
@@ -296,7 +312,8 @@ static int check_by_kind(struct verify *verify, struct text_error *error_ret)
 
 		verify->result->command = has_calls ? "calls" : "flat";
 		return check_stacks(verify, error_ret) ?:
-			(has_calls ? check_calls(verify, error_ret) : 0);
+			(has_calls ? check_calls(verify, error_ret) : 0) ?:
+			(time_is_kept(verify->record) ? check_times(verify, error_ret) : 0);
 	}
 	if (record_find(verify->record, "TASK", &len)) {
 		verify->result->command = "proc";

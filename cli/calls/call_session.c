@@ -28,6 +28,8 @@ int call_session_choose(struct call_session *session, const struct call_options 
 	u32 i;
 
 	*session = (struct call_session){ .options = options, .device.fd = -1 };
+	if (options->flags & CPUPROBE_CALLS_SYSCALLS)
+		return 0;
 	error = hookables_read(&session->functions, path, error_ret) ?:
 		hookables_choose(&session->functions, options->globs, error_ret);
 	if (error)
@@ -53,7 +55,7 @@ int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cg
 		return error;
 	session->request = (struct cpuprobe_calls){
 		.functions = (uintptr_t)session->asked, .nr_functions = session->functions.nr,
-		.flags = options->may_disturb ? CPUPROBE_CALLS_DISTURB : 0,
+		.flags = options->flags | (options->may_disturb ? CPUPROBE_CALLS_DISTURB : 0),
 		.table_kib = options->table_kib, .budget_ppm = options->budget_pct * 1e4,
 		.exe_fd = exe_fd, .pid = pid, .cgroup_fd = cgroup_fd,
 	};
@@ -65,9 +67,14 @@ int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cg
 bool call_session_is_over(const struct call_session *session)
 {
 	struct cpuprobe_counts counts;
+	struct cpuprobe_times times;
 
 	if (!session->is_counting)
 		return false;
+	if (session->options->flags) {
+		device_copy_times(&session->device, 0, NULL, 0, &times);
+		return times.flags & CPUPROBE_COUNTS_OVER;
+	}
 	device_copy_calls(&session->device, 0, NULL, 0, &counts);
 	return counts.flags & CPUPROBE_COUNTS_OVER;
 }

@@ -10,6 +10,7 @@
 /** Options of a session; strings are the caller's. */
 struct call_options {
 	const char *globs;	/* see hookables_choose() */
+	u32 flags;		/* CPUPROBE_CALLS_* of timing; 0: calls are counted */
 	u64 table_kib;		/* per CPU; 0: the module's default */
 	double budget_pct;	/* of each CPU; 0: half of what is left */
 	bool may_disturb;	/* although some CPUs are to be kept quiet */
@@ -25,7 +26,10 @@ struct call_session {
 	struct cpuprobe_calls request;
 };
 
-/** call_session_choose() - choose the functions. @path: of kallsyms. -errno with a reason. */
+/**
+ * call_session_choose() - choose the functions; none for system calls. @path: of kallsyms. -errno with
+ * a reason.
+ */
 int call_session_choose(struct call_session *session, const struct call_options *options,
 			const char *path, struct text_error *error_ret);
 

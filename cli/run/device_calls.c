@@ -23,6 +23,8 @@ static const struct refusal {
 	  "it takes CONFIG_DYNAMIC_FTRACE=y and 'sysctl kernel.ftrace_enabled=1'" },
 	{ CPUPROBE_REASON_UNHOOKING, "the hooks of an earlier run are still being removed",
 	  "this waits for every CPU, also for one that a real-time task occupies; try again" },
+	{ CPUPROBE_REASON_TABLE, "the table has no room for so many functions",
+	  "name fewer with -fn, or use a larger -memory" },
 	{ CPUPROBE_REASON_CLOCK, "this machine's clock is too coarse to measure the cost of a call",
 	  "use another clocksource" },
 	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },
@@ -80,6 +82,19 @@ int device_copy_calls(const struct device *device, u32 cpu, struct cpuprobe_arc 
 		.buffer = (uintptr_t)arcs, .buffer_len = nr_arcs * sizeof(*arcs),
 	};
 	while (ioctl(device->fd, CPUPROBE_IOC_COUNTS, counts_ret))
+		if (errno != EINTR)
+			return -errno;
+	return 0;
+}
+
+int device_copy_times(const struct device *device, u32 cpu, struct cpuprobe_time *nodes,
+		      u32 nr_nodes, struct cpuprobe_times *times_ret)
+{
+	*times_ret = (struct cpuprobe_times){
+		.size = sizeof(*times_ret), .version = CPUPROBE_ABI_VERSION, .cpu = cpu,
+		.buffer = (uintptr_t)nodes, .buffer_len = nr_nodes * sizeof(*nodes),
+	};
+	while (ioctl(device->fd, CPUPROBE_IOC_TIMES, times_ret))
 		if (errno != EINTR)
 			return -errno;
 	return 0;

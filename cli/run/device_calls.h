@@ -21,4 +21,8 @@ int device_count_calls(struct device *device, struct cpuprobe_calls *request,
 int device_copy_calls(const struct device *device, u32 cpu, struct cpuprobe_arc *arcs, u32 nr_arcs,
 		      struct cpuprobe_counts *counts_ret);
 
+/** device_copy_times() - as device_copy_calls(), with the times of calls. */
+int device_copy_times(const struct device *device, u32 cpu, struct cpuprobe_time *nodes,
+		      u32 nr_nodes, struct cpuprobe_times *times_ret);
+
 #endif
