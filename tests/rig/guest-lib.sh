@@ -180,9 +180,10 @@ describe_machine() {
 	wc -l </sys/devices/system/cpu/hotplug/states | sed 's/^/hotplug_states /'
 	read -r files _ </proc/sys/fs/file-nr
 	echo "open_files $files"
-	# Threads by name, except for the kernel's workers and the rig's timeout, which come and go.
+	# Threads by name, except for those that come and go: the kernel's workers, its tests of
+	# ciphers, and the rig's timeout.
 	cat /proc/[0-9]*/task/*/comm >threads 2>/dev/null
-	grep -Ev '^(kworker|timeout)' threads | tr ' ' _ | sort | uniq -c | awk '{ print "thread:" $2, $1 }'
+	grep -Ev '^(kworker|cryptomgr_|timeout)' threads | tr ' ' _ | sort | uniq -c | awk '{ print "thread:" $2, $1 }'
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 	for cache in /sys/kernel/slab/*/shrink; do echo 1 >"$cache"; done 2>/dev/null
