@@ -8,6 +8,7 @@
 #include <linux/sizes.h>
 #include <linux/uaccess.h>
 #include <asm/segment.h>
+#include <asm/tsc.h>
 #include <asm/unwind.h>
 
 #include "cpuprobe.h"
@@ -34,6 +35,18 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 static inline bool arch_is_64bit(const struct pt_regs *regs)
 {
 	return user_64bit_mode((struct pt_regs *)regs);
+}
+
+/** arch_counter_khz() - ticks of arch_counter() in a millisecond; 0: CPUs may differ, or it may stop. */
+static inline u32 arch_counter_khz(void)
+{
+	return check_tsc_unstable() ? 0 : tsc_khz;
+}
+
+/** arch_counter() - a counter of constant frequency. Any context. */
+static __always_inline u64 arch_counter(void)
+{
+	return rdtsc_ordered();
 }
 
 /** A stack frame in memory, as compilers lay it out. */

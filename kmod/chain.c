@@ -9,6 +9,11 @@ void chains_init(struct chains *chains, unsigned long *task, struct chain *chain
 	chains->mask = nr - 1;
 }
 
+void chains_forget(struct chains *chains)
+{
+	memset(chains->task, 0, (chains->mask + 1) * sizeof(*chains->task));
+}
+
 /* A free place of those in which the task is searched, or CHAINS_SEARCH. */
 static u32 notrace claim_place(unsigned long *place, unsigned long key)
 {
@@ -24,7 +29,6 @@ static void notrace clear_chain(struct chain *chain)
 {
 	chain->innermost = NULL;
 	chain->functions = 0;
-	chain->away = (struct away){ .blocked_ns = 0 };
 }
 
 struct chain *notrace chains_get(struct chains *chains, const void *task)
@@ -48,70 +52,51 @@ void notrace chains_leave(struct chains *chains, struct chain *chain)
 	smp_store_release(&chains->task[chain - chains->chain], 0);
 }
 
-void notrace chain_switch_in(struct chain *chain, u64 now_ns)
+void notrace chain_switch_in(struct chain *chain, u64 now)
 {
-	u64 away_ns = now_ns > chain->left_ns ? now_ns - chain->left_ns : 0;
+	u64 away = now > chain->left ? now - chain->left : 0;
 
+	if (unlikely(!chain->innermost))
+		return;
+	chain_mix(chain->innermost);
 	if (chain->is_preempted)
-		chain->away.preempted_ns += away_ns;
+		chain->innermost->away.preempted += away;
 	else
-		chain->away.blocked_ns += away_ns;
+		chain->innermost->away.blocked += away;
 }
 
-/*
- * The bit of a function that is not running may be set by another function. The calls are on one
- * kernel stack, which bounds their number.
- */
-static bool notrace is_running(const struct open_call *outer, u64 functions, u32 function)
+/* The calls are on one kernel stack, which bounds their number. Others may have set the bit. */
+bool notrace chain_recurs(const struct open_call *call)
 {
-	if (!(functions >> (function & 63) & 1))
-		return false;
-	for (; outer; outer = outer->outer)
-		if (outer->function == function)
+	const struct open_call *outer;
+
+	for (outer = call->outer; outer; outer = outer->outer)
+		if (outer->function == call->function)
 			return true;
 	return false;
 }
 
 static u64 notrace sum_of(const struct away *away)
 {
-	return away->blocked_ns + away->preempted_ns + away->interrupted_ns;
+	return away->blocked + away->preempted + away->interrupted;
 }
 
-static struct away notrace away_since(const struct open_call *call)
+u64 notrace chain_net(const struct open_call *call, u64 wall)
 {
-	const struct away *now = &call->chain->away;
-
-	return (struct away){
-		.blocked_ns = now->blocked_ns - call->away.blocked_ns,
-		.preempted_ns = now->preempted_ns - call->away.preempted_ns,
-		.interrupted_ns = now->interrupted_ns - call->away.interrupted_ns,
-	};
+	return chain_less(wall, call->deeper + sum_of(&call->away));
 }
 
-/* A clock that goes back makes a time 0, not huge. */
-static u64 notrace less(u64 from, u64 take)
+void notrace chain_return(struct open_call *outer, struct open_call *call, u64 now)
 {
-	return from > take ? from - take : 0;
-}
+	const struct away *away = &call->away;
 
-void notrace chain_measure(const struct open_call *call, u64 now_ns, struct call_time *time)
-{
-	time->away = away_since(call);
-	time->wall_ns = less(now_ns, call->begun_ns);
-	time->net_ns = less(less(time->wall_ns, sum_of(&time->away)), call->deeper_ns);
-	time->is_recursive = is_running(call->outer, call->functions, call->function);
-}
-
-void notrace chain_pop(const struct open_call *call, u64 now_ns)
-{
-	struct open_call *outer = call->outer;
-	struct away away = away_since(call);
-
-	call->chain->innermost = outer;
-	call->chain->functions = call->functions;
-	if (!outer)
-		return;
-	outer->deeper_ns += less(less(now_ns, call->entered_ns), sum_of(&away));
+	chain_mix(outer);
+	chain_mix(call);
+	outer->deeper += chain_less(chain_less(now, call->entered), sum_of(away));
 	outer->children++;
 	outer->descendants += 1 + call->descendants;
+	outer->away.blocked += away->blocked;
+	outer->away.preempted += away->preempted;
+	/* Interrupts add to this sum. */
+	local_add(away->interrupted, (local_t *)&outer->away.interrupted);
 }

@@ -4,11 +4,12 @@
  * for each CPU and kind of interrupt. The calls themselves live where their returns are hooked; a
  * chain knows the innermost.
  *
- * A chain has one writer at a time: the CPU that its task runs on, with preemption off, or the
- * scheduler there. Only @interrupted_ns is added to by interrupts of that CPU too.
+ * Times are in ticks of the caller's clock. A chain has one writer at a time: the CPU that its task
+ * runs on, with preemption off, or the scheduler there. Interrupts of that CPU add to the time away of
+ * the innermost call.
  *
- * The chains of tasks are in a table of fixed size. A task takes a place when its first call begins
- * and leaves the place when its last one ends, or when it dies.
+ * The chains of tasks are in a table of fixed size. A task takes a place when it makes a timed call,
+ * and leaves the place when it stops running outside of such calls, or when it dies.
  */
 #ifndef CPUPROBE_CHAIN_H
 #define CPUPROBE_CHAIN_H
@@ -20,9 +21,9 @@
 
 /** Time in which a task that is inside timed calls did not run them. */
 struct away {
-	u64 blocked_ns;
-	u64 preempted_ns;
-	u64 interrupted_ns;
+	u64 blocked;
+	u64 preempted;
+	u64 interrupted;
 };
 
 struct chain;
@@ -34,10 +35,12 @@ struct open_call {
 	u32 function;
 	u32 node;
 	u64 functions;			/* chain->functions before it */
-	u64 entered_ns;			/* when its hook began */
-	u64 begun_ns;			/* when its hook ended */
-	struct away away;		/* chain->away when it began */
-	u64 deeper_ns;			/* time of timed calls that it made, with their hooks */
+	u64 entered;			/* when its hook began */
+	u64 begun;			/* when its hook ended */
+	struct away away;		/* since it began, as far as an inner call has not taken it */
+	/* of @away only @interrupted has a value until @is_mixed; the rest has none */
+	bool is_mixed;			/* it was switched out, or made a timed call that has ended */
+	u64 deeper;			/* time of timed calls that it made, with their hooks */
 	u64 children;			/* number of these */
 	u64 descendants;		/* also of those that they made */
 };
@@ -45,8 +48,7 @@ struct open_call {
 struct chain {
 	struct open_call *innermost;	/* NULL: none */
 	u64 functions;			/* a set of bits: running functions, by number modulo 64 */
-	struct away away;
-	u64 left_ns;			/* when the task was switched out */
+	u64 left;			/* when the task was switched out */
 	bool is_preempted;		/* and whether it was ready to run */
 	struct open_call syscall;	/* used for system calls only */
 };
@@ -58,20 +60,15 @@ struct chains {
 	u32 mask;		/* number of places less one */
 };
 
-/** Time of a call that ends: chain_measure(). */
-struct call_time {
-	u64 wall_ns;
-	struct away away;
-	u64 net_ns;
-	bool is_recursive;	/* its function is running in an outer call too */
-};
-
 /**
  * chains_init() - make an empty table.
  * @task, @chain: zeroed memory of @nr places each; belongs to the caller
  * @nr: a power of two, from CHAINS_SEARCH on
  */
 void chains_init(struct chains *chains, unsigned long *task, struct chain *chain, u32 nr);
+
+/** chains_forget() - empty the table. While nobody uses it. */
+void chains_forget(struct chains *chains);
 
 /** chains_get() - find the chain of a task, or begin one. NULL: no room. By that task. */
 struct chain *chains_get(struct chains *chains, const void *task);
@@ -99,44 +96,101 @@ static __always_inline struct chain *chains_find(const struct chains *chains, co
 }
 
 /** chain_switch_out() - the task of @chain stops running. @is_preempted: it would run on */
-static inline void chain_switch_out(struct chain *chain, u64 now_ns, bool is_preempted)
+static inline void chain_switch_out(struct chain *chain, u64 now, bool is_preempted)
 {
-	chain->left_ns = now_ns;
+	chain->left = now;
 	chain->is_preempted = is_preempted;
 }
 
 /** chain_switch_in() - the task of @chain runs again. */
-void chain_switch_in(struct chain *chain, u64 now_ns);
+void chain_switch_in(struct chain *chain, u64 now);
+
+/** chain_interrupted() - the innermost call was interrupted for a time. In that interrupt. */
+static __always_inline void chain_interrupted(struct chain *chain, u64 time)
+{
+	/* The interrupted handler may move the same sum to the outer call: one instruction. */
+	local_add(time, (local_t *)&chain->innermost->away.interrupted);
+}
 
 /**
- * chain_push() - begin a call; @call->node is set by the caller.
+ * chain_push() - prepare a call; @call->node is set by the caller.
  * @call: memory that stays until chain_pop(); belongs to the caller
- * @entered_ns: when the hook began
- * The caller sets @call->begun_ns when its hook ends.
+ * @entered: when the hook began
  */
 static __always_inline void chain_push(struct chain *chain, struct open_call *call, u32 function,
-				       u64 entered_ns)
+				       u64 entered)
 {
 	call->chain = chain;
 	call->outer = chain->innermost;
 	call->function = function;
 	call->functions = chain->functions;
-	call->entered_ns = entered_ns;
-	call->away = chain->away;
-	call->deeper_ns = 0;
-	call->children = 0;
-	call->descendants = 0;
-	chain->innermost = call;
+	call->entered = entered;
+	call->away.interrupted = 0;
+	call->is_mixed = false;
 	chain->functions |= 1ULL << (function & 63);
 }
 
-/**
- * chain_measure() - measure the innermost call.
- * @now_ns: when the hook of its end began
- */
-void chain_measure(const struct open_call *call, u64 now_ns, struct call_time *time);
+/** chain_begin() - begin a call that was prepared. @begun: when its hook ends, so now */
+static __always_inline void chain_begin(struct open_call *call, u64 begun)
+{
+	call->begun = begun;
+	/* From here on interrupts add to this call. */
+	WRITE_ONCE(call->chain->innermost, call);
+}
 
-/** chain_pop() - end the innermost call. @now_ns: when the hook of its end ends */
-void chain_pop(const struct open_call *call, u64 now_ns);
+/* A clock that goes back makes a time 0, not huge. */
+static __always_inline u64 chain_less(u64 from, u64 take)
+{
+	return from > take ? from - take : 0;
+}
+
+/** chain_wall() - time of the innermost call. @now: when the hook of its end began */
+static __always_inline u64 chain_wall(const struct open_call *call, u64 now)
+{
+	return chain_less(now, call->begun);
+}
+
+/** chain_is_simple() - whether a call ran without a break, and without timed calls of its own. */
+static __always_inline bool chain_is_simple(const struct open_call *call)
+{
+	return likely(!call->is_mixed && !call->away.interrupted);
+}
+
+/** chain_mix() - give the members that only some calls need their values. */
+static __always_inline void chain_mix(struct open_call *call)
+{
+	if (call->is_mixed)
+		return;
+	call->away.blocked = call->away.preempted = 0;
+	call->deeper = call->children = call->descendants = 0;
+	call->is_mixed = true;
+}
+
+/** chain_net() - time of a call that is mixed, without timed calls and time away. @wall: its time */
+u64 chain_net(const struct open_call *call, u64 wall);
+
+/** chain_may_recur() - false: the function of a call runs in no outer call. */
+static __always_inline bool chain_may_recur(const struct open_call *call)
+{
+	return unlikely(call->functions >> (call->function & 63) & 1);
+}
+
+/** chain_recurs() - whether the function of a call runs in an outer call too. */
+bool chain_recurs(const struct open_call *call);
+
+/** chain_return() - add the time of an inner call that has ended to @outer. Part of chain_pop(). */
+void chain_return(struct open_call *outer, struct open_call *call, u64 now);
+
+/** chain_pop() - end the innermost call. @now: when the hook of its end ends */
+static __always_inline void chain_pop(struct open_call *call, u64 now)
+{
+	struct chain *chain = call->chain;
+
+	/* From here on interrupts add to the outer call. */
+	WRITE_ONCE(chain->innermost, call->outer);
+	chain->functions = call->functions;
+	if (call->outer)
+		chain_return(call->outer, call, now);
+}
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c and
- * chain.c: these files build
- * both in the kernel and, for unit tests and the tool, in user space.
+ * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c and chain.c:
+ * these files build both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
@@ -58,6 +57,10 @@ static inline long local_read(const local_t *counter)
 static inline void local_inc(local_t *counter)
 {
 	__atomic_fetch_add(&counter->value, 1, __ATOMIC_RELAXED);
+}
+static inline void local_add(long amount, local_t *counter)
+{
+	__atomic_fetch_add(&counter->value, amount, __ATOMIC_RELAXED);
 }
 static inline long local_cmpxchg(local_t *counter, long old, long value)
 {

@@ -34,7 +34,7 @@ static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs
 		container_of(get_kretprobe(instance), struct timed_function, probe);
 
 	if (gate_is_open(&function->timing->gate))
-		timing_end(function->timing, call, false);
+		timing_end(function->timing, call);
 	return 0;
 }
 
@@ -105,10 +105,8 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	calls->nr = nr;
 	calls->type = flags & CPUPROBE_CALLS_SYSCALLS ? CPUPROBE_NODE_SYSCALL :
 		CPUPROBE_NODE_FUNCTION;
-	calls->timing.has_paths = flags & CPUPROBE_CALLS_PATHS;
-	calls->timing.has_processes = flags & CPUPROBE_CALLS_PROCESSES;
-	calls->timing.is_filtered = !filter_is_everybody(&calls->timing.gate.filter);
 	gate_prepare(&calls->timing.gate);
+	timing_choose(&calls->timing, flags);
 	error = timing_allocate(&calls->timing, table_bytes, nr, OWN_FUNCTIONS);
 	if (error)
 		return error;

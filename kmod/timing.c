@@ -2,7 +2,6 @@
 /* Timing of calls: see timing.h. */
 #include <linux/log2.h>
 #include <linux/sched.h>
-#include <linux/timekeeping.h>
 #include <linux/vmalloc.h>
 
 #include "session.h"
@@ -26,6 +25,14 @@ static __always_inline u32 current_level(void)
 	return IS_ENABLED(CONFIG_PREEMPT_RT) ? LEVELS : LEVEL_SOFTIRQ;
 }
 
+/* The chain of the current task; NULL: it has none. */
+static struct chain *notrace chain_of_task(struct timing *timing)
+{
+	struct timing_cpu *here = timing_here(timing);
+
+	return here->task == current ? here->chain : chains_find(&timing->chains, current);
+}
+
 /* The innermost call that this one, of an interrupt, has interrupted; NULL: none is timed. */
 static struct chain *notrace interrupted_chain(struct timing *timing, u32 level)
 {
@@ -37,7 +44,7 @@ static struct chain *notrace interrupted_chain(struct timing *timing, u32 level)
 		return irq;
 	if (level > LEVEL_SOFTIRQ && count & SOFTIRQ_OFFSET && softirq->innermost)
 		return softirq;
-	task = chains_find(&timing->chains, current);
+	task = chain_of_task(timing);
 	return task && task->innermost ? task : NULL;
 }
 
@@ -45,9 +52,8 @@ static void notrace leave_interrupt(struct timing *timing, u32 level, u64 ns)
 {
 	struct chain *chain = interrupted_chain(timing, level);
 
-	/* One instruction: the interrupted handler may be at the same sum. */
 	if (chain)
-		local_add(ns, (local_t *)&chain->away.interrupted_ns);
+		chain_interrupted(chain, ns);
 }
 
 /* The node of a call that no other call contains, in the tree of its process. */
@@ -70,8 +76,8 @@ static __always_inline bool is_own(const struct timing *timing, u32 type, u32 wh
 }
 
 /* Node 0 stands for no parent, and as an answer for no room. */
-static u32 notrace node_of_call(struct timing *timing, const struct open_call *outer, u32 level,
-				u32 type, u32 what)
+static noinline u32 notrace find_node(struct timing *timing, const struct open_call *outer, u32 level,
+				      u32 type, u32 what)
 {
 	u32 parent = 0;
 
@@ -86,11 +92,46 @@ static u32 notrace node_of_call(struct timing *timing, const struct open_call *o
 	return nodes_get(&timing->nodes, parent, type, what) ?: timing->no_room;
 }
 
-static __always_inline struct chain *chain_of_call(struct timing *timing, u32 level)
+static __always_inline u32 node_of_call(struct timing *timing, const struct open_call *outer,
+					u32 level, u32 type, u32 what)
 {
-	if (likely(level == LEVELS))
-		return chains_get(&timing->chains, current);
-	return &timing_here(timing)->level[level];
+	u32 node;
+
+	if (timing->is_plain && type == CPUPROBE_NODE_FUNCTION)
+		return what + 1;
+	node = find_node(timing, outer, level, type, what);
+	/* The search is part of the cost, but calls of our own are found at one place. */
+	return unlikely(is_own(timing, type, what)) ? what + 1 : node;
+}
+
+/* Keep the chain of a task at hand. NMIs read both at any time: there is no task with another's chain. */
+static __always_inline void keep_chain(struct timing_cpu *here, const struct task_struct *task,
+				       struct chain *chain)
+{
+	WRITE_ONCE(here->task, NULL);
+	WRITE_ONCE(here->chain, chain);
+	WRITE_ONCE(here->task, task);
+}
+
+/*
+ * Find or begin the chain of the current task. A task that is about to be switched out keeps no place
+ * for calls that it has not made yet: it may be dead.
+ */
+static noinline struct chain *notrace find_chain(struct timing *timing, struct timing_cpu *here)
+{
+	struct chain *chain = chains_get(&timing->chains, current);
+
+	if (chain && here->leaving != current)
+		keep_chain(here, current, chain);
+	return chain;
+}
+
+static __always_inline struct chain *chain_of_call(struct timing *timing, struct timing_cpu *here,
+						   u32 level)
+{
+	if (unlikely(level != LEVELS))
+		return &here->level[level];
+	return likely(here->task == current) ? here->chain : find_chain(timing, here);
 }
 
 static void notrace miss(struct timing *timing, u32 type, u32 what)
@@ -100,9 +141,10 @@ static void notrace miss(struct timing *timing, u32 type, u32 what)
 	local_inc(&timing_here(timing)->time[node].missed);
 }
 
-bool notrace timing_begin(struct timing *timing, struct open_call *call, u32 type, u32 what)
+/* As timing_begin(), of any session and in any context. */
+static noinline bool notrace begin_any(struct timing *timing, struct open_call *call, u32 type, u32 what)
 {
-	u64 entered_ns = timing->has_paths ? ktime_get_mono_fast_ns() : 0;
+	u64 entered = timing->has_paths ? ticks_now(&timing->ticks) : 0, begun;
 	struct timing_cpu *here = timing_here(timing);
 	u32 level = current_level();
 	struct chain *chain;
@@ -112,7 +154,7 @@ bool notrace timing_begin(struct timing *timing, struct open_call *call, u32 typ
 	if (timing->is_filtered && !gate_lets(&timing->gate, &here->gate) &&
 	    !is_own(timing, type, what))
 		return false;
-	chain = chain_of_call(timing, level);
+	chain = chain_of_call(timing, here, level);
 	if (unlikely(!chain)) {
 		miss(timing, type, what);
 		return false;
@@ -120,32 +162,48 @@ bool notrace timing_begin(struct timing *timing, struct open_call *call, u32 typ
 	if (!call)
 		call = &chain->syscall;
 	call->node = node_of_call(timing, chain->innermost, level, type, what);
-	/* The search for a node is part of the cost, but calls of our own are found at one place. */
-	if (unlikely(is_own(timing, type, what)))
-		call->node = what + 1;
-	chain_push(chain, call, what, entered_ns);
+	chain_push(chain, call, what, entered);
 	local_inc(&here->time[call->node].calls);
-	call->begun_ns = ktime_get_mono_fast_ns();
+	begun = ticks_now(&timing->ticks);
 	if (!timing->has_paths)
-		call->entered_ns = call->begun_ns;
+		call->entered = begun;
+	chain_begin(call, begun);
+	return true;
+}
+
+bool notrace timing_begin(struct timing *timing, struct open_call *call, u32 type, u32 what)
+{
+	struct timing_cpu *here = timing_here(timing);
+	struct chain *chain = here->chain;
+	u64 begun;
+
+	if (!likely(timing->is_simple && here->task == current && current_level() == LEVELS) ||
+	    unlikely(gate_spend(&here->gate)))
+		return begin_any(timing, call, type, what);
+	call->node = what + 1;
+	local_inc(&here->time[what + 1].calls);
+	chain_push(chain, call, what, 0);
+	begun = arch_counter();
+	call->entered = begun;
+	chain_begin(call, begun);
 	return true;
 }
 
 /* The largest and the smallest: an interrupt may count at the same time, so try again. */
-static void notrace extend_range(struct node_time *sums, long ns)
+static void notrace extend_range(struct node_time *sums, long time)
 {
-	long old = local_read(&sums->max_ns);
+	long old = local_read(&sums->most);
 
-	while (ns > old) {
-		long found = local_cmpxchg(&sums->max_ns, old, ns);
+	while (time > old) {
+		long found = local_cmpxchg(&sums->most, old, time);
 
 		if (found == old)
 			break;
 		old = found;
 	}
-	old = local_read(&sums->min_ns);
-	while (!old || ns + 1 < old) {
-		long found = local_cmpxchg(&sums->min_ns, old, ns + 1);
+	old = local_read(&sums->least);
+	while (!old || time + 1 < old) {
+		long found = local_cmpxchg(&sums->least, old, time + 1);
 
 		if (found == old)
 			break;
@@ -153,110 +211,144 @@ static void notrace extend_range(struct node_time *sums, long ns)
 	}
 }
 
-/* A call's time without the cost of timing it and its timed callees. */
-static long notrace corrected_ns(const struct timing *timing, const struct open_call *call,
-				 u64 wall_ns)
+/* Count the time of a call that no other call of its function contains. @rest: without the cost */
+static __always_inline void credit_outermost(const struct timing *timing, struct node_time *sums, u64 wall,
+					     u64 rest)
 {
-	u64 cost_ns = timing->own_ns + call->descendants * timing->cost_ns;
+	u32 bin = fls64(ticks_to_ns(&timing->ticks, rest));
 
-	return wall_ns > cost_ns ? wall_ns - cost_ns : 0;
+	local_add(wall, &sums->wall);
+	local_inc(&sums->bins[min_t(u32, bin, CPUPROBE_TIME_BINS - 1)]);
+	extend_range(sums, rest);
 }
 
-/* Sums over calls that no call of the same function contains. */
-static void notrace credit_outermost(const struct timing *timing, struct node_time *sums,
-				     const struct open_call *call, const struct call_time *time)
+/* Count a call that was interrupted, switched out or made other timed calls. */
+static void notrace credit_mixed(const struct timing *timing, struct node_time *sums,
+				 struct open_call *call, u64 wall)
 {
-	long ns = corrected_ns(timing, call, time->wall_ns);
+	const struct away *away = &call->away;
 
-	local_add(time->wall_ns, &sums->wall_ns);
-	if (unlikely(time->away.blocked_ns))
-		local_add(time->away.blocked_ns, &sums->blocked_ns);
-	if (unlikely(time->away.preempted_ns))
-		local_add(time->away.preempted_ns, &sums->preempted_ns);
-	if (unlikely(time->away.interrupted_ns))
-		local_add(time->away.interrupted_ns, &sums->interrupted_ns);
-	local_add(call->descendants, &sums->descendants);
-	local_inc(&sums->bins[min_t(u32, fls64(ns), CPUPROBE_TIME_BINS - 1)]);
-	extend_range(sums, ns);
-}
-
-static void notrace credit(const struct timing *timing, struct node_time *sums,
-			   const struct open_call *call, const struct call_time *time)
-{
-	local_inc(&sums->ended);
-	local_add(time->net_ns, &sums->net_ns);
+	chain_mix(call);
+	local_add(chain_net(call, wall), &sums->net);
 	local_add(call->children, &sums->children);
-	if (unlikely(time->is_recursive && !timing->has_paths))
+	if (!timing->has_paths && chain_recurs(call)) {
 		local_inc(&sums->recursive);
-	else
-		credit_outermost(timing, sums, call, time);
+		return;
+	}
+	local_add(away->blocked, &sums->blocked);
+	local_add(away->preempted, &sums->preempted);
+	local_add(away->interrupted, &sums->interrupted);
+	local_add(call->descendants, &sums->descendants);
+	credit_outermost(timing, sums, wall,
+			 chain_less(wall, timing->own + call->descendants * timing->cost));
 }
 
-/* The outermost call of a chain has ended. */
-static void notrace end_chain(struct timing *timing, struct chain *chain, u64 wall_ns)
+static __always_inline void credit_simple(const struct timing *timing, struct node_time *sums, u64 wall)
+{
+	local_add(wall, &sums->net);
+	credit_outermost(timing, sums, wall, chain_less(wall, timing->own));
+}
+
+/* The outermost call of an interrupt has ended, or of a task whose chain is not kept. */
+static noinline void notrace end_chain(struct timing *timing, struct chain *chain, u64 wall)
 {
 	u32 level = current_level();
 
-	if (likely(level == LEVELS))
+	if (level == LEVELS)
 		chains_leave(&timing->chains, chain);
 	else
-		leave_interrupt(timing, level, wall_ns);
+		leave_interrupt(timing, level, wall);
 }
 
-void notrace timing_end(struct timing *timing, struct open_call *call, bool is_error)
+/* As timing_end(), of any session and in any context. */
+static noinline void notrace end_any(struct timing *timing, struct open_call *call, u64 now)
 {
-	u64 now_ns = ktime_get_mono_fast_ns(), left_ns = now_ns;
-	struct node_time *sums = &timing_here(timing)->time[call->node];
+	struct timing_cpu *here = timing_here(timing);
+	struct node_time *sums = &here->time[call->node];
 	struct chain *chain = call->chain;
-	struct call_time time;
 
-	chain_measure(call, now_ns, &time);
-	credit(timing, sums, call, &time);
-	if (unlikely(is_error))
-		local_inc(&sums->errors);
-	if (timing->has_paths)
-		left_ns = ktime_get_mono_fast_ns();
-	chain_pop(call, left_ns);
-	if (!chain->innermost)
-		end_chain(timing, chain, left_ns - call->entered_ns);
+	local_inc(&sums->ended);
+	if (chain_is_simple(call) && !chain_may_recur(call))
+		credit_simple(timing, sums, chain_wall(call, now));
+	else
+		credit_mixed(timing, sums, call, chain_wall(call, now));
+	if (timing->has_paths || call->outer)
+		now = ticks_now(&timing->ticks);
+	chain_pop(call, now);
+	if ((chain != here->chain || here->task != current) && !chain->innermost)
+		end_chain(timing, chain, now - call->entered);
+}
+
+static noinline void notrace end_unusual(struct timing *timing, struct open_call *call)
+{
+	end_any(timing, call, ticks_now(&timing->ticks));
+}
+
+void notrace timing_end(struct timing *timing, struct open_call *call)
+{
+	struct timing_cpu *here = timing_here(timing);
+	struct node_time *sums;
+	u64 now;
+
+	if (unlikely(!timing->is_simple)) {
+		end_unusual(timing, call);
+		return;
+	}
+	now = arch_counter();
+	if (!likely(here->task == current && here->chain == call->chain && chain_is_simple(call)) ||
+	    chain_may_recur(call)) {
+		end_any(timing, call, now);
+		return;
+	}
+	sums = &here->time[call->node];
+	local_inc(&sums->ended);
+	credit_simple(timing, sums, chain_wall(call, now));
+	/* The outer call has not run until now. */
+	chain_pop(call, call->outer ? arch_counter() : now);
 }
 
 void notrace timing_end_syscall(struct timing *timing, bool is_error)
 {
-	struct chain *chain = chains_find(&timing->chains, current);
+	struct chain *chain = chain_of_task(timing);
 
-	if (chain && chain->innermost == &chain->syscall)
-		timing_end(timing, &chain->syscall, is_error);
+	if (!chain || chain->innermost != &chain->syscall)
+		return;
+	if (is_error)
+		local_inc(&timing_here(timing)->time[chain->syscall.node].errors);
+	timing_end(timing, &chain->syscall);
 }
 
-/* Run queue locked, interrupts off. A task that is dead leaves its calls open. */
-static void notrace switch_out(struct timing *timing, struct task_struct *task, u64 now_ns,
-			       bool is_preempted)
+/* A task outside of timed calls gives its place back, and one that is dead, whose calls stay open. */
+static void notrace switch_out(struct timing *timing, struct task_struct *task, struct chain *chain,
+			       u64 now, bool is_preempted)
 {
-	struct chain *chain = chains_find(&timing->chains, task);
-
-	if (likely(!chain))
-		return;
-	if (unlikely(READ_ONCE(task->__state) == TASK_DEAD))
+	if (!chain->innermost || unlikely(READ_ONCE(task->__state) == TASK_DEAD))
 		chains_leave(&timing->chains, chain);
 	else
-		chain_switch_out(chain, now_ns, is_preempted);
+		chain_switch_out(chain, now, is_preempted);
 }
 
+/* Run queue locked, interrupts off. */
 static void notrace on_switch(void *data, bool is_preempted, struct task_struct *prev,
 			      struct task_struct *next, unsigned int prev_state)
 {
 	struct timing *timing = data;
+	struct timing_cpu *here;
 	struct chain *chain;
-	u64 now_ns;
+	u64 now;
 
 	if (!gate_is_open(&timing->gate))
 		return;
-	now_ns = ktime_get_mono_fast_ns();
-	switch_out(timing, prev, now_ns, is_preempted || !prev_state);
-	chain = chains_find(&timing->chains, next);
+	now = ticks_now(&timing->ticks);
+	here = timing_here(timing);
+	chain = chain_of_task(timing);
 	if (chain)
-		chain_switch_in(chain, now_ns);
+		switch_out(timing, prev, chain, now, is_preempted || !prev_state);
+	here->leaving = prev;
+	chain = chains_find(&timing->chains, next);
+	keep_chain(here, chain ? next : NULL, chain);
+	if (chain)
+		chain_switch_in(chain, now);
 }
 
 int timing_watch(struct timing *timing)
@@ -334,6 +426,33 @@ int timing_allocate(struct timing *timing, u64 bytes, u32 nr_functions, u32 nr_o
 	timing->nr_functions = nr_functions;
 	timing->no_room = nodes_append(&timing->nodes, CPUPROBE_NODE_NO_ROOM, 0);
 	return 0;
+}
+
+void timing_choose(struct timing *timing, u32 flags)
+{
+	ticks_init(&timing->ticks);
+	timing->has_paths = flags & CPUPROBE_CALLS_PATHS;
+	timing->has_processes = flags & CPUPROBE_CALLS_PROCESSES;
+	timing->is_plain = !timing->has_paths && !timing->has_processes;
+	timing->is_filtered = !filter_is_everybody(&timing->gate.filter);
+	timing->is_simple = timing->is_plain && !timing->is_filtered && timing->ticks.is_counter &&
+		!(flags & CPUPROBE_CALLS_SYSCALLS);
+}
+
+void timing_forget(struct timing *timing)
+{
+	u32 first_own = timing->nr_functions + 1;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct timing_cpu *here = per_cpu_ptr(timing->cpu, cpu);
+
+		memset(&here->time[first_own], 0, (timing->no_room - first_own) * sizeof(*here->time));
+		local_set(&here->gate.others, 0);
+		here->task = NULL;
+	}
+	nodes_forget(&timing->nodes, timing->no_room);
+	chains_forget(&timing->chains);
 }
 
 void timing_free(struct timing *timing)

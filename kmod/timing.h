@@ -16,32 +16,37 @@
 #include "chain.h"
 #include "gate.h"
 #include "nodes.h"
+#include "ticks.h"
 
 /* Kinds of interrupt that have chains of their own. */
 enum timing_level { LEVEL_SOFTIRQ, LEVEL_IRQ, LEVEL_NMI, LEVELS };
 
-/** Sums of one node on one CPU; named as in struct cpuprobe_time. Interrupts add too. */
+/** Sums of one node on one CPU: struct cpuprobe_time with times in ticks. Interrupts add too. */
 struct node_time {
 	local_t calls;
 	local_t ended;
 	local_t recursive;
 	local_t missed;
 	local_t errors;
-	local_t wall_ns;
-	local_t blocked_ns;
-	local_t preempted_ns;
-	local_t interrupted_ns;
-	local_t net_ns;
+	local_t wall;
+	local_t blocked;
+	local_t preempted;
+	local_t interrupted;
+	local_t net;
 	local_t children;
 	local_t descendants;
-	local_t min_ns;		/* plus one; 0: none yet */
-	local_t max_ns;
-	local_t bins[CPUPROBE_TIME_BINS];
+	local_t least;		/* plus one; 0: none yet */
+	local_t most;
+	local_t bins[CPUPROBE_TIME_BINS];	/* of nanoseconds */
 };
 
 struct timing_cpu {
 	struct gate_cpu gate;
-	struct node_time *time;		/* by number of a node */
+	struct node_time *time;			/* by number of a node */
+	/* the chain that was found last; it saves the search */
+	const struct task_struct *task;		/* whose; NULL: none was found */
+	struct chain *chain;
+	const struct task_struct *leaving;	/* the scheduler switches from it, or did so last */
 	struct chain level[LEVELS];
 };
 
@@ -55,10 +60,13 @@ struct timing {
 	bool is_filtered;
 	bool has_paths;		/* CPUPROBE_CALLS_PATHS */
 	bool has_processes;	/* CPUPROBE_CALLS_PROCESSES */
+	bool is_plain;		/* neither: a function has one node */
+	bool is_simple;		/* and the calls of all tasks are timed, with the processor's counter */
 	bool sees_switches;	/* the hook in the scheduler is in place */
-	/* cost of a call in nanoseconds: see struct cpuprobe_calls */
-	u32 cost_ns;
-	u32 own_ns;
+	struct ticks ticks;
+	/* ticks that a call costs: see struct cpuprobe_calls */
+	u32 cost;
+	u32 own;
 };
 
 /**
@@ -68,6 +76,12 @@ struct timing {
  * -ENOMEM: timing_free() must still be called. -ENOSPC: too many functions for the table.
  */
 int timing_allocate(struct timing *timing, u64 bytes, u32 nr_functions, u32 nr_own);
+
+/** timing_forget() - forget the module's own calls, and nodes not of functions. The gate is shut. */
+void timing_forget(struct timing *timing);
+
+/** timing_choose() - how calls are timed. @flags: CPUPROBE_CALLS_*. The gate has its filter. */
+void timing_choose(struct timing *timing, u32 flags);
 
 /** timing_free() - free the tables; no hook may be in place. May sleep. */
 void timing_free(struct timing *timing);
@@ -91,7 +105,7 @@ void timing_unwatch(struct timing *timing);
 bool timing_begin(struct timing *timing, struct open_call *call, u32 type, u32 what);
 
 /** timing_end() - a call ends. Context as timing_begin(). */
-void timing_end(struct timing *timing, struct open_call *call, bool is_error);
+void timing_end(struct timing *timing, struct open_call *call);
 
 /** timing_end_syscall() - the system call of the current task ends, if it is timed. As above. */
 void timing_end_syscall(struct timing *timing, bool is_error);

@@ -27,9 +27,10 @@ static u64 what_of(const struct timed_calls *calls, const struct call_node *node
 	return (unsigned long)calls->function[node->what].probe.kp.addr;
 }
 
-static void copy_sums(const struct node_time *sums, struct cpuprobe_time *time)
+static void copy_sums(const struct node_time *sums, const struct ticks *ticks,
+		      struct cpuprobe_time *time)
 {
-	u64 min_ns = local_read(&sums->min_ns);
+	u64 least = local_read(&sums->least);
 	u32 i;
 
 	time->calls = local_read(&sums->calls);
@@ -37,15 +38,15 @@ static void copy_sums(const struct node_time *sums, struct cpuprobe_time *time)
 	time->recursive = local_read(&sums->recursive);
 	time->missed = local_read(&sums->missed);
 	time->errors = local_read(&sums->errors);
-	time->wall_ns = local_read(&sums->wall_ns);
-	time->blocked_ns = local_read(&sums->blocked_ns);
-	time->preempted_ns = local_read(&sums->preempted_ns);
-	time->interrupted_ns = local_read(&sums->interrupted_ns);
-	time->net_ns = local_read(&sums->net_ns);
+	time->wall_ns = ticks_to_ns(ticks, local_read(&sums->wall));
+	time->blocked_ns = ticks_to_ns(ticks, local_read(&sums->blocked));
+	time->preempted_ns = ticks_to_ns(ticks, local_read(&sums->preempted));
+	time->interrupted_ns = ticks_to_ns(ticks, local_read(&sums->interrupted));
+	time->net_ns = ticks_to_ns(ticks, local_read(&sums->net));
 	time->children = local_read(&sums->children);
 	time->descendants = local_read(&sums->descendants);
-	time->min_ns = min_ns ? min_ns - 1 : 0;
-	time->max_ns = local_read(&sums->max_ns);
+	time->min_ns = least ? ticks_to_ns(ticks, least - 1) : 0;
+	time->max_ns = ticks_to_ns(ticks, local_read(&sums->most));
 	for (i = 0; i < CPUPROBE_TIME_BINS; i++)
 		time->bins[i] = local_read(&sums->bins[i]);
 }
@@ -61,7 +62,7 @@ static void copy_node(const struct timed_calls *calls, u32 number, u32 cpu,
 	};
 	BUILD_BUG_ON(sizeof(time->comm) != sizeof(node->name));
 	memcpy(time->comm, node->name, sizeof(time->comm));
-	copy_sums(&per_cpu_ptr(calls->timing.cpu, cpu)->time[number], time);
+	copy_sums(&per_cpu_ptr(calls->timing.cpu, cpu)->time[number], &calls->timing.ticks, time);
 	time->missed += missed_by_hooks(calls, number, cpu);
 }
 

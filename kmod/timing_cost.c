@@ -7,7 +7,6 @@
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/sort.h>
-#include <linux/timekeeping.h>
 
 #include "timed_calls.h"
 
@@ -43,21 +42,21 @@ unsigned long timing_own(u32 i)
 	return (unsigned long)(i ? cpuprobe_timed : cpuprobe_timed_caller);
 }
 
-/** Time of a round of CALLS calls. */
+/** Ticks of a round of CALLS calls. */
 struct round {
-	s64 cost_ns;
-	s64 own_ns;
-	s64 seen_ns;
+	s64 cost;
+	s64 own;
+	s64 seen;
 };
 
-static u64 loop_ns(void)
+static u64 time_loop(const struct ticks *ticks)
 {
-	u64 started_ns = ktime_get_mono_fast_ns();
+	u64 started = ticks_now(ticks);
 	u32 i;
 
 	for (i = 0; i < CALLS; i++)
 		cpuprobe_untimed();
-	return ktime_get_mono_fast_ns() - started_ns;
+	return ticks_now(ticks) - started;
 }
 
 /* Preemption off: the calls end on this CPU. */
@@ -65,32 +64,32 @@ static void measure_functions(struct timed_calls *calls, struct round *round)
 {
 	struct node_time *caller = &timing_here(&calls->timing)->time[calls->nr + 1];
 	struct node_time *callee = caller + 1;
-	s64 wall_ns = local_read(&caller->wall_ns), net_ns = local_read(&caller->net_ns);
-	s64 own_ns = local_read(&callee->wall_ns);
+	s64 wall = local_read(&caller->wall), net = local_read(&caller->net);
+	s64 own = local_read(&callee->wall);
 
 	cpuprobe_timed_caller();
-	wall_ns = local_read(&caller->wall_ns) - wall_ns;
-	net_ns = local_read(&caller->net_ns) - net_ns;
-	round->own_ns = local_read(&callee->wall_ns) - own_ns;
-	round->cost_ns = wall_ns - loop_ns();
-	round->seen_ns = wall_ns - net_ns;
+	wall = local_read(&caller->wall) - wall;
+	net = local_read(&caller->net) - net;
+	round->own = local_read(&callee->wall) - own;
+	round->cost = wall - time_loop(&calls->timing.ticks);
+	round->seen = wall - net;
 }
 
 /* The tracepoints' own cost is not in it. */
 static void measure_syscalls(struct timed_calls *calls, struct round *round)
 {
 	struct node_time *sums = &timing_here(&calls->timing)->time[calls->nr + 1];
-	u64 started_ns = ktime_get_mono_fast_ns();
-	s64 own_ns = local_read(&sums->wall_ns);
+	u64 started = ticks_now(&calls->timing.ticks);
+	s64 own = local_read(&sums->wall);
 	u32 i;
 
 	for (i = 0; i < CALLS; i++) {
 		timing_begin(&calls->timing, NULL, CPUPROBE_NODE_FUNCTION, calls->nr);
 		timing_end_syscall(&calls->timing, false);
 	}
-	round->cost_ns = ktime_get_mono_fast_ns() - started_ns;
-	round->own_ns = local_read(&sums->wall_ns) - own_ns;
-	round->seen_ns = round->own_ns;
+	round->cost = ticks_now(&calls->timing.ticks) - started;
+	round->own = local_read(&sums->wall) - own;
+	round->seen = round->own;
 }
 
 static int compare_s64(const void *a, const void *b)
@@ -100,31 +99,22 @@ static int compare_s64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The lower quartile of a member of all rounds, for one call in picoseconds. */
-static u32 quartile_ps(const struct round *round, size_t member)
+/* The lower quartile of a member of all rounds. */
+static u64 quartile(const struct round *round, size_t member)
 {
-	s64 value[ROUNDS], ns;
+	s64 value[ROUNDS];
 	u32 i;
 
 	for (i = 0; i < ROUNDS; i++)
 		value[i] = *(const s64 *)((const char *)&round[i] + member);
 	sort(value, ROUNDS, sizeof(value[0]), compare_s64, NULL);
-	ns = max_t(s64, value[ROUNDS / 4], 0);
-	return min_t(u64, ns * 1000 / CALLS, U32_MAX);
+	return max_t(s64, value[ROUNDS / 4], 0);
 }
 
-/* Clear what the measurement has counted. */
-static void forget_own(struct timed_calls *calls)
+/* Picoseconds of a call. */
+static u32 call_ps(const struct ticks *ticks, u64 nr)
 {
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct timing_cpu *here = per_cpu_ptr(calls->timing.cpu, cpu);
-
-		memset(&here->time[calls->nr + 1], 0, OWN_FUNCTIONS * sizeof(*here->time));
-		local_set(&here->gate.others, 0);
-	}
-	nodes_forget(&calls->timing.nodes, calls->timing.no_room);
+	return min_t(u64, ticks_to_ns(ticks, nr) * 1000 / CALLS, U32_MAX);
 }
 
 /* Calls that began in the measurement, on all CPUs. */
@@ -145,8 +135,9 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 {
 	bool is_syscall = calls->type == CPUPROBE_NODE_SYSCALL;
 	struct gate *gate = &calls->timing.gate;
+	const struct ticks *ticks = &calls->timing.ticks;
 	struct round round[ROUNDS];
-	u64 nr;
+	u64 nr, cost, own, seen;
 	u32 i;
 
 	gate->budget_ns = NSEC_PER_SEC;
@@ -163,15 +154,16 @@ int timing_measure(struct timed_calls *calls, struct timing_cost *cost_ret)
 	}
 	gate_prepare(gate);
 	nr = nr_timed(calls);
-	forget_own(calls);
+	timing_forget(&calls->timing);
 	if (nr != ROUNDS * (is_syscall ? CALLS : CALLS + 1))
 		return -ENODEV;
-	cost_ret->cost_ps = quartile_ps(round, offsetof(struct round, cost_ns));
-	cost_ret->own_ps = quartile_ps(round, offsetof(struct round, own_ns));
-	cost_ret->seen_ps = quartile_ps(round, offsetof(struct round, seen_ns));
-	if (cost_ret->cost_ps < ROUND_MIN_NS * 1000ULL / CALLS)
+	cost = quartile(round, offsetof(struct round, cost));
+	own = quartile(round, offsetof(struct round, own));
+	seen = quartile(round, offsetof(struct round, seen));
+	if (ticks_to_ns(ticks, cost) < ROUND_MIN_NS)
 		return -ERANGE;
-	calls->timing.cost_ns = DIV_ROUND_CLOSEST(cost_ret->cost_ps, 1000);
-	calls->timing.own_ns = DIV_ROUND_CLOSEST(cost_ret->own_ps, 1000);
+	*cost_ret = (struct timing_cost){ call_ps(ticks, cost), call_ps(ticks, own), call_ps(ticks, seen) };
+	calls->timing.cost = DIV_ROUND_CLOSEST_ULL(cost, CALLS);
+	calls->timing.own = DIV_ROUND_CLOSEST_ULL(own, CALLS);
 	return 0;
 }
