@@ -41,6 +41,13 @@ under() {
 	stacks) probe flat -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	calls-one) probe calls -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
 	calls-all) probe calls -fn '*' -sec 3000 -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	calls-each) probe calls -each -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	calls-paths) probe calls -paths -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	calls-processes) probe calls -each -processes -fn __x64_sys_getppid -rate 1 -json -- \
+		sh /bench/inside.sh "$@" ;;
+	calls-syscalls) probe calls -syscalls -processes -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	strace) strace -f -c -o strace.out sh /bench/inside.sh "$@" ;;
+	perf-trace) perf trace -s -a -o trace.out -- sh /bench/inside.sh "$@" ;;
 	function | function_graph) trace_getppid "$tool" sh /bench/inside.sh "$@" ;;
 	perf) perf record -q -a -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
 	perf-g) perf record -q -a -g -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
@@ -159,6 +166,16 @@ part_calls() {
 	# This reading waits for the worker that removes the hooks.
 	until [ ! -s /sys/kernel/tracing/enabled_functions ]; do :; done
 	echo "hooks $(sed -n 's/.*ioctl(.*, 0x6, .*<\(.*\)>$/\1/p' trace | sort -n | tail -n 1) $ended $(now)"
+}
+
+# Timed calls of getppid(), and its system calls timed.
+part_times() {
+	for _ in 1 2 3; do
+		for tool in none calls-each calls-paths calls-processes function_graph calls-syscalls \
+			perf-trace strace; do
+			measure times $tool 0 loop call 100000
+		done
+	done
 }
 
 echo "release $(uname -r)"

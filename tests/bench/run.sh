@@ -11,7 +11,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph symbols compile sample stacks busy idle sessions slowdown calls"
+all="graph symbols compile sample stacks busy idle sessions slowdown calls times"
 parts=${BENCH:-$all}
 guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e compile | tr '\n' ' ')
 mkdir -p "$out" "$top/build/logs"
@@ -122,6 +122,12 @@ if [[ " $parts " = *" calls "* ]]; then
 		awk -v series="$series" -f "$bench/calls.awk" "$out/$series.raw" || failed=1
 	done
 	[ $failed = 0 ] || { echo "bench: a counted call costs too much" >&2; exit 1; }
+fi
+if [[ " $parts " = *" times "* ]]; then
+	for series; do
+		awk -v series="$series" -f "$bench/times.awk" "$out/$series.raw" || failed=1
+	done
+	[ $failed = 0 ] || { echo "bench: a timed call costs too much" >&2; exit 1; }
 fi
 [ "$parts" = "$all" ] || { echo "bench: raw results are in $out; docs/ is made of all parts"; exit; }
 
