@@ -13,6 +13,8 @@
 #include "run/run_save.h"
 #include "stacks/measurement.h"
 #include "stacks/stacks_fetch.h"
+#include "times/time_export.h"
+#include "times/time_merge.h"
 #include "times/time_read.h"
 #include "times/time_save.h"
 #include "times/time_view.h"
@@ -25,7 +27,9 @@ struct calls_command {
 	struct stacks_options stacks;
 	struct call_options calls;
 	struct call_view view;
-	bool each, paths, syscalls, processes, hist;
+	bool each, paths, syscalls, processes, hist, functions;
+	struct export_options exports;
+	struct export files;
 	struct call_session session;
 	struct measurement measurement;
 };
@@ -55,9 +59,11 @@ static const struct option_spec calls_specs[] = {
 	{ NULL }
 };
 
-static const struct option_spec hist_specs[] = {
+static const struct option_spec times_specs[] = {
 	{ "hist", NULL, "a histogram of the times of each function's calls, if they are timed",
 	  option_flag, CALLS(hist) },
+	{ "functions", NULL, "with -paths: a row for each function, not for each path", option_flag,
+	  CALLS(functions) },
 	{ NULL }
 };
 
@@ -81,9 +87,12 @@ static int check_timing(const struct calls_command *calls, struct text_error *er
 	if (is_timed && (calls->view.by_arc || calls->view.never))
 		return text_fail(error_ret, -EINVAL, "calls that are timed cannot be shown with -%s",
 				 calls->view.by_arc ? "arcs" : "never");
-	if (is_timed || (!calls->processes && !calls->hist))
+	if (calls->functions && !calls->paths)
+		return text_fail(error_ret, -EINVAL, "-functions needs -paths");
+	if (is_timed || (!calls->processes && !calls->hist && !export_is_asked(&calls->exports)))
 		return 0;
-	text_fail(error_ret, 0, "-%s needs timed calls", calls->hist ? "hist" : "processes");
+	text_fail(error_ret, 0, "-%s needs timed calls", calls->processes ? "processes" :
+		  calls->hist ? "hist" : calls->exports.path[EXPORT_FOLDED] ? "folded" : "speedscope");
 	text_hint(error_ret, "add -each, -paths or -syscalls");
 	return -EINVAL;
 }
@@ -104,7 +113,8 @@ static int check_measuring(const struct calls_command *calls, struct text_error 
 		text_hint(error_ret, "-fn 'vfs_*' counts the calls of all functions named so");
 		return -EINVAL;
 	}
-	return sampling_check(&calls->stacks.sampling, error_ret);
+	return export_check(&calls->exports, calls->stacks.sampling.save, false, error_ret) ?:
+		sampling_check(&calls->stacks.sampling, error_ret);
 }
 
 static int calls_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
@@ -192,48 +202,45 @@ static int show_calls(struct calls_command *calls, const struct call_counts *cou
 	return status;
 }
 
-static int save_calls(const struct calls_command *calls, const struct call_counts *counts,
-		      struct record_writer *writer)
+/* Saves the run with its counts, or with its times, if -save was given. */
+static int save_run(const struct calls_command *calls, const struct call_counts *counts,
+		    const struct time_counts *times, struct record_writer *writer)
 {
 	struct text_error error;
 
 	if (!writer->out.file)
 		return 0;
 	measurement_save(&calls->measurement, NULL, writer);
-	call_save(writer, counts);
+	if (times)
+		time_save(writer, times);
+	else
+		call_save(writer, counts);
 	if (!record_commit(writer, &error))
 		return 0;
 	text_report(&error);
 	return -EIO;
 }
 
-static int show_times(const struct calls_command *calls, const struct time_counts *counts)
+/* Shows and exports; @counts: sums of functions afterwards, if they are asked for. */
+static int show_times(struct calls_command *calls, struct time_counts *counts)
 {
 	const struct time_view view = {
 		.sort = calls->view.sort, .nr_rows = calls->view.nr_rows, .has_hist = calls->hist,
 		.output = &calls->view.output,
 	};
 	struct text_error error;
-	int status = time_view_show(stdout, counts, &view, &error);
+	int status = 0;
 
+	if (calls->functions && !(counts->totals.flags & CPUPROBE_CALLS_PATHS))
+		status = text_fail(&error, -EINVAL, "its calls were not timed by path");
+	else if (calls->functions && time_merge(counts))
+		status = text_fail(&error, -ENOMEM, "out of memory");
+	if (!status)
+		status = time_view_show(stdout, counts, &view, &error) ?:
+			time_export(&calls->files, counts, &error);
 	if (status)
 		text_report(&error);
 	return status;
-}
-
-static int save_times(const struct calls_command *calls, const struct time_counts *counts,
-		      struct record_writer *writer)
-{
-	struct text_error error;
-
-	if (!writer->out.file)
-		return 0;
-	measurement_save(&calls->measurement, NULL, writer);
-	time_save(writer, counts);
-	if (!record_commit(writer, &error))
-		return 0;
-	text_report(&error);
-	return -EIO;
 }
 
 /* As finish_calls(), with timed calls. */
@@ -247,7 +254,7 @@ static int finish_times(struct calls_command *calls, struct record_writer *write
 		text_report(&error);
 		return -EIO;
 	}
-	result = save_times(calls, counts, writer) ?: show_times(calls, counts);
+	result = save_run(calls, NULL, counts, writer) ?: show_times(calls, counts);
 	if (!result)
 		time_view_warn(counts);
 	time_counts_destroy(counts);
@@ -266,7 +273,7 @@ static int finish_calls(struct calls_command *calls, struct record_writer *write
 		text_report(&error);
 		return -EIO;
 	}
-	result = save_calls(calls, counts, writer) ?:
+	result = save_run(calls, counts, NULL, writer) ?:
 		show_calls(calls, counts, measurement->profile, &measurement->run.receipt,
 			   &measurement->run.result);
 	if (!result)
@@ -282,6 +289,8 @@ static int measure_calls(struct calls_command *calls)
 	struct text_error error;
 	int result = save ? record_create(&writer, save, &error) : 0;
 
+	if (!result)
+		result = export_open(&calls->files, &calls->exports, NULL, &error);
 	if (!result)
 		result = measurement_run(&calls->measurement, &error);
 	if (result && result != -EBADMSG)
@@ -345,6 +354,8 @@ static int show_record(struct calls_command *calls, const struct record *record,
 
 	if (time_is_kept(record))
 		times = time_load(record, error_ret);
+	else if (export_is_asked(&calls->exports) || calls->functions)
+		text_fail(error_ret, 0, "its calls were not timed");
 	else if (call_is_kept(record))
 		counts = call_load(record, error_ret);
 	else
@@ -367,7 +378,8 @@ static int show_saved(struct calls_command *calls, const char *path)
 	struct record record;
 	int result;
 
-	if (record_read(path, &record, &error)) {
+	if (export_open(&calls->files, &calls->exports, path, &error) ||
+	    record_read(path, &record, &error)) {
 		text_report(&error);
 		return EXIT_FAILED;
 	}
@@ -393,6 +405,7 @@ static void calls_deinit(void *self)
 {
 	struct calls_command *calls = self;
 
+	export_abandon(&calls->files);
 	call_session_deinit(&calls->session);
 	stacks_options_deinit(&calls->stacks);
 }
@@ -401,7 +414,8 @@ static const struct option_list calls_options[] = {
 	{ calls_specs, 0 },
 	{ sampling_specs, CALLS(stacks.sampling) },
 	{ call_view_specs, CALLS(view) },
-	{ hist_specs, 0 },
+	{ times_specs, 0 },
+	{ export_path_specs, CALLS(exports) },
 	{ columns_specs, CALLS(view.output) },
 	{ form_specs, CALLS(view.output) },
 	{ NULL }

@@ -40,6 +40,9 @@ int export_callgrind(FILE *out, const struct stack_run *stacks);
 /** export_name() - name of a function or process; never empty. */
 const char *export_name(const char *name);
 
+/** export_folded_name() - write a name without separators of frames. Blanks stay: the last one ends it. */
+void export_folded_name(FILE *out, const char *name);
+
 /** export_whole() - round a time or count to an integer from 0 to INT64_MAX. */
 u64 export_whole(double value);
 

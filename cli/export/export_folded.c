@@ -5,8 +5,7 @@
 
 #include "export/export.h"
 
-/* Write a name without separators of frames. Blanks stay: the count follows the last blank. */
-static void write_folded_name(FILE *out, const char *name)
+void export_folded_name(FILE *out, const char *name)
 {
 	for (name = export_name(name); *name; name++)
 		fputc(*name == ';' ? ':' : *name, out);
@@ -18,10 +17,10 @@ static void write_stack(FILE *out, const struct profile *profile, const struct p
 	const u32 *frames = profile_frames_of(profile, stack);
 	u32 left;
 
-	write_folded_name(out, profile->processes[stack->process].name);
+	export_folded_name(out, profile->processes[stack->process].name);
 	for (left = stack->nr_frames; left; left--) {
 		fputc(';', out);
-		write_folded_name(out, profile_function_of(profile, frames[left - 1])->name);
+		export_folded_name(out, profile_function_of(profile, frames[left - 1])->name);
 	}
 	fprintf(out, " %llu\n", hits);
 }

@@ -75,6 +75,13 @@ const struct option_spec export_page_specs[] = {
 	{ NULL }
 };
 
+const struct option_spec export_path_specs[] = {
+	{ "folded", "FILE", "write the net time of each path, for flame graphs ('-': standard output)",
+	  parse_path },
+	{ "speedscope", "FILE", "write the paths for speedscope (.speedscope.json)", parse_path },
+	{ NULL }
+};
+
 bool export_is_asked(const struct export_options *options)
 {
 	int i;
@@ -178,16 +185,25 @@ int export_write(struct export *exports, const struct stack_run *stacks,
 	return commit_all(exports, error, error_ret);
 }
 
+int export_write_each(struct export *exports, const export_page_write write[EXPORT_FORMATS],
+		      const void *context, struct text_error *error_ret)
+{
+	int i, error = 0;
+
+	for (i = 0; !error && i < EXPORT_FORMATS; i++)
+		if (exports->options.path[i])
+			error = check_written(exports, i,
+					      write[i](get_output_file(exports, i), context),
+					      error_ret);
+	return commit_all(exports, error, error_ret);
+}
+
 int export_write_page(struct export *exports, export_page_write write, const void *context,
 		      struct text_error *error_ret)
 {
-	int error = 0;
+	const export_page_write writes[EXPORT_FORMATS] = { [EXPORT_HTML] = write };
 
-	if (exports->options.path[EXPORT_HTML])
-		error = check_written(exports, EXPORT_HTML,
-				      write(get_output_file(exports, EXPORT_HTML), context),
-				      error_ret);
-	return commit_all(exports, error, error_ret);
+	return export_write_each(exports, writes, context, error_ret);
 }
 
 void export_abandon(struct export *exports)

@@ -27,6 +27,7 @@ struct export_options {
 /* Options of a struct export_options. */
 extern const struct option_spec export_specs[];
 extern const struct option_spec export_page_specs[];	/* only -html, for reports without stacks */
+extern const struct option_spec export_path_specs[];	/* for paths of calls that were timed */
 
 /**
  * export_check() - check combinations of options.
@@ -60,6 +61,13 @@ int export_write(struct export *exports, const struct stack_run *stacks,
 
 /** export_page_write - write the page of @context; 0 or -errno. See page.h. */
 typedef int (*export_page_write)(FILE *out, const void *context);
+
+/**
+ * export_write_each() - export_write() for something else than stacks.
+ * @write: for each format that @exports may have
+ */
+int export_write_each(struct export *exports, const export_page_write write[EXPORT_FORMATS],
+		      const void *context, struct text_error *error_ret);
 
 /** export_write_page() - export_write() for a report without stacks, which has only -html. */
 int export_write_page(struct export *exports, export_page_write write, const void *context,

@@ -35,39 +35,50 @@ int time_counts_add_node(struct time_counts *counts, const struct time_node *nod
 	return 0;
 }
 
-/* Before the sums of this CPU are added. */
-static void extend_range(struct time_sums *sums, const struct cpuprobe_time *time)
+/* Before the other sums are added. */
+static void extend_range(struct time_sums *sums, const struct time_sums *other)
 {
 	bool has_any = sums->ended > sums->recursive;
 
-	if (time->ended <= time->recursive)
+	if (other->ended <= other->recursive)
 		return;
-	if (!has_any || time->min_ns < sums->min_ns)
-		sums->min_ns = time->min_ns;
-	if (time->max_ns > sums->max_ns)
-		sums->max_ns = time->max_ns;
+	if (!has_any || other->min_ns < sums->min_ns)
+		sums->min_ns = other->min_ns;
+	if (other->max_ns > sums->max_ns)
+		sums->max_ns = other->max_ns;
+}
+
+void time_sums_add(struct time_sums *sums, const struct time_sums *other)
+{
+	u32 i;
+
+	extend_range(sums, other);
+	sums->calls += other->calls;
+	sums->ended += other->ended;
+	sums->recursive += other->recursive;
+	sums->missed += other->missed;
+	sums->errors += other->errors;
+	sums->wall_ns += other->wall_ns;
+	sums->blocked_ns += other->blocked_ns;
+	sums->preempted_ns += other->preempted_ns;
+	sums->interrupted_ns += other->interrupted_ns;
+	sums->net_ns += other->net_ns;
+	sums->children += other->children;
+	sums->descendants += other->descendants;
+	for (i = 0; i < CPUPROBE_TIME_BINS; i++)
+		sums->bins[i] += other->bins[i];
 }
 
 void time_counts_add(struct time_node *node, const struct cpuprobe_time *time)
 {
-	struct time_sums *sums = &node->sums;
-	u32 i;
+	struct time_sums sums = {
+		time->calls, time->ended, time->recursive, time->missed, time->errors,
+		time->wall_ns, time->blocked_ns, time->preempted_ns, time->interrupted_ns,
+		time->net_ns, time->children, time->descendants, time->min_ns, time->max_ns,
+	};
 
-	extend_range(sums, time);
-	sums->calls += time->calls;
-	sums->ended += time->ended;
-	sums->recursive += time->recursive;
-	sums->missed += time->missed;
-	sums->errors += time->errors;
-	sums->wall_ns += time->wall_ns;
-	sums->blocked_ns += time->blocked_ns;
-	sums->preempted_ns += time->preempted_ns;
-	sums->interrupted_ns += time->interrupted_ns;
-	sums->net_ns += time->net_ns;
-	sums->children += time->children;
-	sums->descendants += time->descendants;
-	for (i = 0; i < CPUPROBE_TIME_BINS; i++)
-		sums->bins[i] += time->bins[i];
+	memcpy(sums.bins, time->bins, sizeof(sums.bins));
+	time_sums_add(&node->sums, &sums);
 }
 
 const char *time_counts_name(const struct time_counts *counts, const struct time_node *node)

@@ -52,6 +52,9 @@ void time_counts_destroy(struct time_counts *counts);
 /** time_counts_add_node() - append a node without calls. -ENOMEM. */
 int time_counts_add_node(struct time_counts *counts, const struct time_node *node);
 
+/** time_sums_add() - add sums of the same node, or of one that is shown with it. */
+void time_sums_add(struct time_sums *sums, const struct time_sums *other);
+
 /** time_counts_add() - add the sums of one CPU to a node. */
 void time_counts_add(struct time_node *node, const struct cpuprobe_time *time);
 

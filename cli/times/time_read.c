@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "resolve/kernel_names.h"
 #include "times/syscall_names.h"
 #include "times/time_read.h"
 
 #define NODES_FIRST	256	/* room at first */
+#define SETTLE_TRIES	1000	/* copies, a millisecond apart, until no call is being counted */
 
 /** State while records become nodes. */
 struct reading {
@@ -124,14 +126,46 @@ static int compare_records(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
+static u64 sum_of_bins(const struct cpuprobe_time *record)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < CPUPROBE_TIME_BINS; i++)
+		sum += record->bins[i];
+	return sum;
+}
+
+/* Whether no call was being counted while the sums were copied. */
+static bool are_settled(const struct cpuprobe_time *records, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		const struct cpuprobe_time *record = &records[i];
+
+		if (sum_of_bins(record) != record->ended - record->recursive ||
+		    record->errors > record->ended || record->blocked_ns + record->preempted_ns +
+		    record->interrupted_ns > record->wall_ns)
+			return false;
+	}
+	return true;
+}
+
 /* Appends the records of a CPU to the @nr of earlier ones; each try may find more. */
 static int copy_cpu(struct reading *reading, u32 cpu, u32 *nr, struct cpuprobe_times *times)
 {
+	u32 tries = 0;
 	int error;
 
 	for (;;) {
 		error = device_copy_times(&reading->session->device, cpu, reading->records + *nr,
 					  reading->nr_records - *nr, times);
+		if (!error && tries++ < SETTLE_TRIES &&
+		    !are_settled(reading->records + *nr, times->nr_nodes)) {
+			usleep(1000);
+			continue;
+		}
 		if (error != -ENOSPC)
 			break;
 		reading->nr_records = *nr + times->nr_nodes + times->nr_nodes / 8 + NODES_FIRST;

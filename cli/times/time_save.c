@@ -9,6 +9,8 @@
 _Static_assert(sizeof(struct time_totals) == 16, "saved in files");
 _Static_assert(sizeof(struct time_node) == 464, "saved in files");
 
+/* No kernel stack holds so many calls; it bounds the work on damaged files. */
+#define DEPTH_MAX	1000
 /* No sum of a run comes near this. */
 #define SUM_MAX		(UINT64_MAX / 4)
 
@@ -68,6 +70,23 @@ static bool is_node_valid(const struct time_counts *counts, u32 position)
 	return are_sums_valid(&node->sums);
 }
 
+/* Parents come first. */
+static bool are_paths_short(const struct time_counts *counts)
+{
+	u16 *depth = calloc(counts->nr_nodes + 1, sizeof(*depth));
+	bool is_short = depth;
+	u32 i;
+
+	for (i = 0; i < counts->nr_nodes && is_short; i++) {
+		u32 parent = counts->nodes[i].parent;
+
+		depth[i] = parent == CALLS_NONE ? 0 : depth[parent] + 1;
+		is_short = depth[i] < DEPTH_MAX;
+	}
+	free(depth);
+	return is_short;
+}
+
 static bool load_nodes(const struct record *record, struct time_counts *counts)
 {
 	size_t len = 0;
@@ -86,7 +105,7 @@ static bool load_nodes(const struct record *record, struct time_counts *counts)
 			return false;
 		text_clean(counts->nodes[i].comm);
 	}
-	return true;
+	return are_paths_short(counts);
 }
 
 static bool load_totals(const struct record *record, struct time_totals *totals)

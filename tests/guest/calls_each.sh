@@ -59,6 +59,20 @@ grep -q '^vfs_read  ' out || fail "no outer row"
 grep -q '^  read_zero  ' out || fail "no inner row"
 [ "$(awk '{ if (length > most) most = length } END { print most }' out)" -le 80 ] || fail "too wide"
 
+# Paths by function, and in other tools' formats.
+expect 0 probe calls -paths -fn vfs_read,read_zero -task caller -save paths -folded folded -speedscope scope -- caller 3000
+grep -q '^vfs_read;read_zero [1-9][0-9]*$' folded || fail "folded: $(cat folded)"
+grep -q '"unit": "nanoseconds"' scope || fail "speedscope"
+expect 0 probe calls -tsv paths
+inner=$(value_of path 'vfs_read;read_zero' calls)
+[ "$inner" = 300 ] || fail "$inner calls"
+expect 0 probe calls -tsv -functions paths
+holds "$(of read_zero calls) == 300 && $(of read_zero depth) == 0"
+holds "$(of vfs_read descendants) >= 300"
+expect 1 probe calls -functions run
+expect 2 probe calls -functions -each -fn vfs_read
+expect 2 probe calls -folded x -fn vfs_read
+
 # System calls and their errors.
 expect 0 probe calls -syscalls -processes -tsv -- caller 5000
 of_process caller

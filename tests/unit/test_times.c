@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Timed calls: cli/times/time_counts.c, time_rows.c, time_view.c and time_save.c. */
+/* Timed calls: cli/times/. */
 #include <unistd.h>
 
 #include "unit.h"
+#include "times/time_export.h"
+#include "times/time_merge.h"
 #include "times/time_rows.h"
 #include "times/time_save.h"
 #include "times/time_view.h"
@@ -212,6 +214,80 @@ static void saved_times_are_the_same(void **state)
 	time_counts_destroy(counts);
 }
 
+/* The sums of a function below two callers; a call inside one of its own function is recursive. */
+static void paths_are_summed_by_function(void **state)
+{
+	struct time_counts *counts = make_counts();
+	const struct time_sums *a = &counts->nodes[0].sums;
+	struct time_node again = counts->nodes[3];
+	u32 i;
+
+	/* app;a;b;c;b, and interrupts;b is there already */
+	again.parent = 3;
+	again.function = counts->nodes[2].function;
+	assert_int_equal(time_counts_add_node(counts, &again), 0);
+	counts->totals.flags |= CPUPROBE_CALLS_PATHS;
+	assert_int_equal(time_merge(counts), 0);
+	assert_false(counts->totals.flags & CPUPROBE_CALLS_PATHS);
+	expect_rows(counts, CALLS_BY_NAME, "0:(interrupts);b 0:app;a 0:app;b 0:app;c ");
+	for (i = 0; i < counts->nr_nodes; i++)
+		if (counts->nodes[i].function == again.function && counts->nodes[i].parent == 0)
+			a = &counts->nodes[i].sums;
+	assert_int_equal(a->recursive, again.sums.ended);
+	assert_int_equal(a->calls, 20 + again.sums.calls);
+	assert_int_equal(a->wall_ns, 60000);
+	time_counts_destroy(counts);
+}
+
+/* A saved run with paths deeper than any stack. */
+static void make_deep(struct time_counts *counts)
+{
+	struct time_node deep = counts->nodes[3];
+
+	while (counts->nr_nodes < 2000) {
+		deep.parent = counts->nr_nodes - 1;
+		assert_int_equal(time_counts_add_node(counts, &deep), 0);
+	}
+}
+
+/* The text of an export. */
+static char *exported(const struct time_counts *counts, int format)
+{
+	char path[] = "/tmp/times-XXXXXX", *text = calloc(1, 4096);
+	struct export_options options = { .path = { NULL } };
+	struct export files;
+	FILE *file;
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0 && text);
+	close(fd);
+	options.path[format] = path;
+	assert_int_equal(export_open(&files, &options, NULL, NULL), 0);
+	assert_int_equal(time_export(&files, counts, NULL), 0);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, 4095, file) > 0);
+	fclose(file);
+	unlink(path);
+	return text;
+}
+
+/* Net times without the cost of timing. */
+static void paths_are_exported(void **state)
+{
+	struct time_counts *counts = make_counts();
+	char *text = exported(counts, EXPORT_FOLDED);
+
+	assert_string_equal(text, "app;a 15000\napp;a;b 28000\napp;a;b;c 18000\n(interrupts);b 399900\n");
+	free(text);
+	text = exported(counts, EXPORT_SPEEDSCOPE);
+	assert_non_null(strstr(text, "\"endValue\": 460900,\n\"samples\": [\n[0,1],\n[0,1,2],\n"
+				     "[0,1,2,3],\n[4,5]\n],\n\"weights\": [15000,28000,18000,399900]}"));
+	assert_non_null(strstr(text, "\"weights\": [10,20,20,1]}"));
+	free(text);
+	time_counts_destroy(counts);
+}
+
 #define REFUSED(change) do { \
 	struct time_counts *counts = make_counts(), *loaded; \
 	struct time_node *node = &counts->nodes[2]; \
@@ -240,6 +316,7 @@ static void damaged_times_are_refused(void **state)
 	REFUSED(node->sums.wall_ns = ~0ULL);
 	REFUSED(memset(counts->nodes[0].comm, 'x', 16));
 	REFUSED(counts->nodes[0].function = 0);
+	REFUSED(make_deep(counts));
 	REFUSED(counts->totals.own_ps = 300001);
 	REFUSED(counts->totals.seen_ps = 500001);
 }
@@ -253,6 +330,8 @@ int main(void)
 		cmocka_unit_test(siblings_are_sorted),
 		cmocka_unit_test(histograms_are_drawn),
 		cmocka_unit_test(tables_name_what_was_timed),
+		cmocka_unit_test(paths_are_summed_by_function),
+		cmocka_unit_test(paths_are_exported),
 		cmocka_unit_test(saved_times_are_the_same),
 		cmocka_unit_test(damaged_times_are_refused),
 	};
