@@ -20,6 +20,9 @@ mv out out.alone
 expect 0 fuzz_abi $((2 * calls)) 4 "$seed" $kcov
 cat out.alone >>out
 says out '^EXE .* ok [1-9]'
+says out '^CALLS .* ok [1-9]'
+says out '^COUNTS .* ok [1-9]'
+says out '^TIMES .* ok [1-9]'
 says out ' calls, [1-9][0-9]* started'
 grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 no_leaks

@@ -8,8 +8,9 @@
 
 /* Weights, per thousand calls. Slow calls are rare: real starts, new sessions, new processes. */
 static const uint16_t weight[CALL_KINDS] = {
-	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 90, [CALL_START] = 345,
-	[CALL_AREAS] = 70, [CALL_HARVEST] = 240, [CALL_STOP] = 1, [CALL_EXE] = 60,
+	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 315,
+	[CALL_AREAS] = 70, [CALL_HARVEST] = 210, [CALL_STOP] = 1, [CALL_EXE] = 60,
+	[CALL_CALLS] = 40, [CALL_COUNTS] = 25, [CALL_TIMES] = 25,
 	[CALL_POLL] = 70, [CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
 };
 
@@ -129,9 +130,46 @@ static void draw_open(struct fuzzer *fuzzer, struct cpuprobe_open *open)
 	open->seq = below(fuzzer, 4);	/* run.c corrects most numbers */
 }
 
+static void draw_calls(struct fuzzer *fuzzer, struct cpuprobe_calls *calls)
+{
+	static const uint32_t flags[] = {
+		0, 0, CPUPROBE_CALLS_EACH, CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_PATHS,
+		CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_PROCESSES,
+		CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_SYSCALLS,
+	};
+
+	*calls = REQUEST(calls, .exe_fd = -1, .cgroup_fd = -1, .functions = pointer(fuzzer, AREAS));
+	calls->flags = flags[below(fuzzer, NR(flags))];
+	calls->nr_functions = calls->flags & CPUPROBE_CALLS_SYSCALLS ? 0 : 1 + below(fuzzer, 3);
+	calls->table_kib = below(fuzzer, 2) ? 0 : 1U << below(fuzzer, 10);
+	calls->budget_ppm = below(fuzzer, 2) ? 0 : below(fuzzer, 100000);
+	if (!below(fuzzer, 6))
+		calls->exe_fd = some_exe(fuzzer);
+	if (!below(fuzzer, 6))
+		calls->pid = some_pid(fuzzer);
+	if (!below(fuzzer, 6))
+		calls->cgroup_fd = fuzzer->cgroup;
+}
+
+static void draw_counts(struct fuzzer *fuzzer, struct cpuprobe_counts *counts)
+{
+	*counts = REQUEST(counts);
+	counts->cpu = below(fuzzer, fuzzer->nr_cpus);
+	counts->buffer_len = below(fuzzer, 3) ? COUNTS_LEN : below(fuzzer, 200);
+	counts->buffer = pointer(fuzzer, BUFFER);
+}
+
+static void draw_times(struct fuzzer *fuzzer, struct cpuprobe_times *times)
+{
+	*times = REQUEST(times);
+	times->cpu = below(fuzzer, fuzzer->nr_cpus);
+	times->buffer_len = below(fuzzer, 3) ? COUNTS_LEN : below(fuzzer, 2000);
+	times->buffer = pointer(fuzzer, BUFFER);
+}
+
 static uint32_t odd_command(struct fuzzer *fuzzer)
 {
-	uint32_t nr = below(fuzzer, 7), direction = below(fuzzer, 4), size = below(fuzzer, 260);
+	uint32_t nr = below(fuzzer, 10), direction = below(fuzzer, 4), size = below(fuzzer, 260);
 
 	switch (below(fuzzer, 4)) {
 	case 0:
@@ -170,6 +208,9 @@ static void change_word(struct fuzzer *fuzzer, struct call *call)
 		[CALL_AREAS] = sizeof(struct cpuprobe_areas) / 4,
 		[CALL_HARVEST] = offsetof(struct cpuprobe_harvest, account) / 4,
 		[CALL_EXE] = sizeof(struct cpuprobe_open) / 4,
+		[CALL_CALLS] = sizeof(struct cpuprobe_calls) / 4,
+		[CALL_COUNTS] = sizeof(struct cpuprobe_counts) / 4,
+		[CALL_TIMES] = sizeof(struct cpuprobe_times) / 4,
 	};
 	uint32_t nr = words[call->kind], at = below(fuzzer, nr ? nr : 1);
 	uint64_t value = 0;
@@ -224,11 +265,20 @@ void call_draw(struct fuzzer *fuzzer, struct call *call)
 	case CALL_EXE:
 		draw_open(fuzzer, &call->arg.open);
 		break;
+	case CALL_CALLS:
+		draw_calls(fuzzer, &call->arg.calls);
+		break;
+	case CALL_COUNTS:
+		draw_counts(fuzzer, &call->arg.counts);
+		break;
+	case CALL_TIMES:
+		draw_times(fuzzer, &call->arg.times);
+		break;
 	case CALL_ODD:
 		call->command = odd_command(fuzzer);
 	}
 	/* Most starts should be refused: a successful one takes a hundred times as long. */
-	if (call->kind == CALL_START ? below(fuzzer, 40) : !below(fuzzer, 4))
+	if (call->kind == CALL_START || call->kind == CALL_CALLS ? below(fuzzer, 40) : !below(fuzzer, 4))
 		change_word(fuzzer, call);
 }
 
@@ -280,4 +330,17 @@ void call_areas(const struct call *call)
 	state = call->area_flaw;
 	i = next(&state) % nr;
 	((uint32_t *)&area[i])[next(&state) % 10] = interesting[next(&state) % NR(interesting)];
+}
+
+void call_functions(const struct fuzzer *fuzzer, const struct call *call)
+{
+	struct cpuprobe_function *function = (void *)AREAS;
+	uint32_t i, state = call->area_seed;
+
+	for (i = 0; i < 8; i++)
+		function[i] = (struct cpuprobe_function){
+			.address = next(&state) % 8 ? fuzzer->function[i % NR(fuzzer->function)] :
+				interesting[next(&state) % NR(interesting)],
+			.reserved = next(&state) % 32 == 0,
+		};
 }

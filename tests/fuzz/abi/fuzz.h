@@ -20,7 +20,8 @@
 
 enum call_kind {
 	CALL_OPEN, CALL_CLOSE, CALL_INFO, CALL_START, CALL_AREAS, CALL_HARVEST, CALL_STOP,
-	CALL_EXE, CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE, CALL_PASS, CALL_FORK, CALL_KINDS
+	CALL_EXE, CALL_CALLS, CALL_COUNTS, CALL_TIMES, CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE,
+	CALL_PASS, CALL_FORK, CALL_KINDS
 };
 
 /** Memory in which the argument of a call lies. */
@@ -39,7 +40,7 @@ struct call {
 	uint8_t place;		/* enum place */
 	uint8_t what;		/* CALL_FILE: the operation; CALL_DUP: the other descriptor */
 	uint32_t command;	/* CALL_ODD */
-	uint32_t area_seed;	/* CALL_AREAS: seed of the areas */
+	uint32_t area_seed;	/* CALL_AREAS: seed of the areas; CALL_CALLS: of the functions */
 	uint32_t area_flaw;	/* CALL_AREAS: their flaw; 0: none */
 	union {
 		struct cpuprobe_info info;
@@ -47,6 +48,9 @@ struct call {
 		struct cpuprobe_areas areas;
 		struct cpuprobe_harvest harvest;
 		struct cpuprobe_open open;
+		struct cpuprobe_calls calls;
+		struct cpuprobe_counts counts;
+		struct cpuprobe_times times;
 		uint32_t word[64];
 	} arg;
 };
@@ -86,6 +90,7 @@ struct fuzzer {
 	struct totals *totals;
 	int exe, directory, path, pipe;	/* descriptors to pass as executables */
 	int cgroup;		/* descriptor of a control group, or -1 */
+	uint64_t function[2];	/* addresses of kernel functions that can be hooked */
 	uint32_t nr_cpus;
 	const struct call *now;
 };
@@ -135,6 +140,8 @@ void call_draw(struct fuzzer *fuzzer, struct call *call);
 void call_change(struct fuzzer *fuzzer, struct call *call);
 /** call_areas() - write the areas of a CALL_AREAS to AREAS. */
 void call_areas(const struct call *call);
+/** call_functions() - write the functions of a CALL_CALLS to AREAS. */
+void call_functions(const struct fuzzer *fuzzer, const struct call *call);
 
 /* run.c */
 /** run_call() - make the call, judge its result and count it. */

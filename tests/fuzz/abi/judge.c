@@ -251,6 +251,50 @@ static void judge_exe(struct fuzzer *fuzzer, const struct call *call, long resul
 	     is_exe_of_account(model, asked), "an executable of no account");
 }
 
+static void judge_calls(struct fuzzer *fuzzer, const struct call *call,
+			const struct cpuprobe_calls *answer, int error)
+{
+	const struct cpuprobe_calls *asked = &call->arg.calls;
+
+	MUST(!error || error == EPROTO || error == EINVAL || error == EBUSY || error == EFAULT ||
+	     error == EPERM || error == ENOMEM || error == EOPNOTSUPP || error == EBADF ||
+	     error == EINTR || error == ENOSPC || error == ESRCH, "unexpected error of CALLS");
+	if (call->place != PLACE_GOOD && call->place != PLACE_EDGE)
+		return;
+	if (asked->size != sizeof(*asked) || asked->version != CPUPROBE_ABI_VERSION) {
+		MUST(error == EPROTO, "another version accepted");
+		return;
+	}
+	MUST(asked->functions == answer->functions && asked->nr_functions == answer->nr_functions &&
+	     asked->flags == answer->flags && asked->table_kib == answer->table_kib &&
+	     asked->exe_fd == answer->exe_fd && asked->pid == answer->pid &&
+	     asked->cgroup_fd == answer->cgroup_fd && asked->reserved == answer->reserved,
+	     "the request was changed");
+	if (!error)
+		MUST(!answer->reason && answer->nr_hooked && answer->cost_ps && !asked->reserved &&
+		     asked->flags < 32 && asked->table_kib <= CPUPROBE_CALLS_KIB_MAX,
+		     "an invalid session of calls started");
+}
+
+/* The copy of COUNTS or TIMES. @nr: entries that there are; memory beyond the buffer stays clean. */
+static void judge_copy(struct fuzzer *fuzzer, const struct call *call, uint64_t buffer,
+		       uint32_t buffer_len, uint32_t nr, uint32_t len, int error)
+{
+	uint32_t room = buffer_len / len;
+
+	MUST(!error || error == EPROTO || error == EINVAL || error == ENODEV || error == ENOSPC ||
+	     error == EFAULT || error == EPERM, "unexpected error of a copy of calls");
+	if (buffer != BUFFER || (error && error != ENOSPC) ||
+	    (call->place != PLACE_GOOD && call->place != PLACE_EDGE)) {
+		memory_clean();
+		return;
+	}
+	MUST((error == ENOSPC) == (nr > room), "wrong verdict about the buffer");
+	if (room * len < BUFFER_LEN)
+		MUST(memory_is_clean((nr < room ? nr : room) * len), "written beyond the copy");
+	memory_clean();
+}
+
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
 {
 	error = result < 0 ? error : 0;
@@ -275,6 +319,19 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 		break;
 	case CALL_EXE:
 		judge_exe(fuzzer, call, result, error);
+		break;
+	case CALL_CALLS:
+		judge_calls(fuzzer, call, arg, error);
+		break;
+	case CALL_COUNTS:
+		judge_copy(fuzzer, call, call->arg.counts.buffer, call->arg.counts.buffer_len,
+			   call->place < PLACE_CUT ? ((struct cpuprobe_counts *)arg)->nr_arcs : 0,
+			   sizeof(struct cpuprobe_arc), error);
+		break;
+	case CALL_TIMES:
+		judge_copy(fuzzer, call, call->arg.times.buffer, call->arg.times.buffer_len,
+			   call->place < PLACE_CUT ? ((struct cpuprobe_times *)arg)->nr_nodes : 0,
+			   sizeof(struct cpuprobe_time), error);
 		break;
 	case CALL_STOP:
 		MUST(!error || error == EINVAL, "unexpected error of STOP");

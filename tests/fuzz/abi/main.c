@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../workloads/hooks.h"
 #include "fuzz.h"
 
 #define KEPT_MAX	512
@@ -91,6 +92,8 @@ static void begin(unsigned int process, uint64_t seed, bool is_alone, struct tot
 	fuzzer.path = open("/proc/self/exe", O_PATH);
 	fuzzer.pipe = ends[0];
 	fuzzer.cgroup = open("cgroup", O_RDONLY | O_DIRECTORY);
+	fuzzer.function[0] = address_of("__x64_sys_getppid");
+	fuzzer.function[1] = address_of("__x64_sys_getuid");
 	/* Every second process runs undisturbed, so that its results can be judged strictly. */
 	fuzzer.is_alone = is_alone || process % 2 == 0;
 	for (file = 0; file < FILES; file++)
@@ -118,7 +121,7 @@ static int run_process(uint64_t nr_calls, bool has_cover)
 static void print_calls(const struct totals *totals, unsigned int nr)
 {
 	static const char *const name[CALL_KINDS] = { "open", "close", "INFO", "START", "AREAS",
-		"HARVEST", "STOP", "EXE", "poll", "dup", "odd ioctl", "file", "pass", "fork" };
+		"HARVEST", "STOP", "EXE", "CALLS", "COUNTS", "TIMES", "poll", "dup", "odd ioctl", "file", "pass", "fork" };
 	unsigned int kind, error, i;
 
 	for (kind = 0; kind < CALL_KINDS; kind++) {

@@ -204,6 +204,11 @@ static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
 		model->is_known = false;
 	if (call->kind == CALL_STOP && !result)
 		model->state = SESSION_STOPPED;
+	/* The rules know sessions of samples only. */
+	if (call->kind == CALL_CALLS && (!result || call->place != PLACE_GOOD)) {
+		model->is_known = false;
+		fuzzer->totals->nr_starts += !result;
+	}
 }
 
 static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
@@ -215,6 +220,9 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 		[CALL_HARVEST] = { CPUPROBE_IOC_HARVEST, sizeof(struct cpuprobe_harvest) },
 		[CALL_STOP] = { CPUPROBE_IOC_STOP, 8 },
 		[CALL_EXE] = { CPUPROBE_IOC_EXE, sizeof(struct cpuprobe_open) },
+		[CALL_CALLS] = { CPUPROBE_IOC_CALLS, sizeof(struct cpuprobe_calls) },
+		[CALL_COUNTS] = { CPUPROBE_IOC_COUNTS, sizeof(struct cpuprobe_counts) },
+		[CALL_TIMES] = { CPUPROBE_IOC_TIMES, sizeof(struct cpuprobe_times) },
 		[CALL_ODD] = { 0, 256 },
 	};
 	unsigned int command = call->kind == CALL_ODD ? call->command : known[call->kind].command;
@@ -236,7 +244,10 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 	/* EXE is the only command that returns a descriptor. */
 	if (result > 0)
 		close(result);
-	if (call->kind == CALL_HARVEST && call->arg.harvest.buffer != BUFFER)
+	if ((call->kind == CALL_HARVEST && call->arg.harvest.buffer != BUFFER) ||
+	    (call->kind == CALL_COUNTS && call->arg.counts.buffer != BUFFER) ||
+	    (call->kind == CALL_TIMES && call->arg.times.buffer != BUFFER) ||
+	    (call->kind == CALL_CALLS && call->arg.calls.functions != AREAS))
 		memory_reset();
 	else if (!memory_is_sound(call, known[call->kind].len))
 		finding(fuzzer, "written beyond the argument");
@@ -314,6 +325,11 @@ void run_call(struct fuzzer *fuzzer, const struct call *kept)
 	case CALL_AREAS:
 		if (call.arg.areas.areas == AREAS)
 			call_areas(&call);
+		do_ioctl(fuzzer, &call);
+		break;
+	case CALL_CALLS:
+		if (call.arg.calls.functions == AREAS)
+			call_functions(fuzzer, &call);
 		do_ioctl(fuzzer, &call);
 		break;
 	case CALL_EXE:
