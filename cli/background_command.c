@@ -7,10 +7,12 @@
 #include "background_command.h"
 #include "base/option_values.h"
 #include "base/outfile.h"
+#include "calls/call_view.h"
 #include "code/listing_view.h"
 #include "run/run_save.h"
 #include "stacks/stacks_fetch.h"
 #include "sys/table_columns.h"
+#include "times/time_view.h"
 
 const struct option_spec background_last_specs[] = {
 	{ "last", "T", "of a run of stacks, only the most recent T: 30, 5m", option_seconds,
@@ -30,7 +32,8 @@ const struct option_spec background_specs[] = {
 };
 
 const struct column_list *const background_columns[] = {
-	&flat_column_list, &table_column_list, &proc_column_list, &listing_column_list, NULL
+	&flat_column_list, &table_column_list, &proc_column_list, &listing_column_list,
+	&call_column_list, &time_column_list, NULL
 };
 
 /* Options of a command that no background run can have, besides those of its report. */
@@ -67,6 +70,16 @@ static const struct option_list proc_lists[] = {
 	OTHER_LISTS
 };
 
+static const struct option_list calls_lists[] = {
+	{ background_save_specs, 0 },
+	{ call_view_specs, BACKGROUND(calls.view) },
+	{ calls_report_specs, BACKGROUND(calls) },
+	{ export_path_specs, BACKGROUND(other.exports) },
+	{ columns_specs, BACKGROUND(calls.view.output) },
+	{ form_specs, BACKGROUND(calls.view.output) },
+	{ NULL }
+};
+
 static int check_stacks(struct background_counts *counts, const struct options_rest *rest,
 			struct text_error *error_ret)
 {
@@ -86,6 +99,14 @@ static int check_proc(struct background_counts *counts, const struct options_res
 	return proc_view_check(&counts->other.proc, error_ret);
 }
 
+static int check_calls(struct background_counts *counts, const struct options_rest *rest,
+		       struct text_error *error_ret)
+{
+	counts->calls.exports = counts->other.exports;
+	counts->calls.warns = true;
+	return call_view_check(&counts->calls.view, error_ret);
+}
+
 static int show_stacks(struct background_counts *counts, char *bytes, size_t len, const char *name,
 		       struct export *page, struct text_error *error_ret)
 {
@@ -99,6 +120,20 @@ static int show_stacks(struct background_counts *counts, char *bytes, size_t len
 	error = flat_report_show(&counts->stacks, &stacks, error_ret);
 	if (!error)
 		stacks_warn(&stacks);
+	stacks_deinit(&stacks);
+	return error;
+}
+
+static int show_calls(struct background_counts *counts, char *bytes, size_t len, const char *name,
+		      struct export *page, struct text_error *error_ret)
+{
+	const struct record record = { bytes, len };
+	struct stack_run stacks;
+	int error = stacks_load_bytes(&stacks, bytes, len, name, error_ret);
+
+	if (error)
+		return error;
+	error = calls_report_record(&counts->calls, &record, &stacks, page, error_ret);
 	stacks_deinit(&stacks);
 	return error;
 }
@@ -121,6 +156,7 @@ static const struct background_kind {
 	{ "stacks", stacks_lists, check_stacks, show_stacks },
 	{ "sys", sys_lists, check_sys, show_other, TABLE_DIGITS },
 	{ "proc", proc_lists, check_proc, show_other, PROC_VIEW_DIGITS },
+	{ "calls", calls_lists, check_calls, show_calls },
 };
 
 static int show_other(struct background_counts *counts, char *bytes, size_t len, const char *name,

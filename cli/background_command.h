@@ -4,6 +4,7 @@
 #define BACKGROUND_COMMAND_H
 
 #include "background/holder.h"
+#include "calls_report.h"
 #include "command.h"
 #include "report/debug_names.h"
 #include "report/flat_report.h"
@@ -19,6 +20,7 @@ struct background_counts {
 	u64 count;				/* executions; 0: not given */
 	struct flat_report stacks;		/* how each kind is shown */
 	struct saved_report_options other;
+	struct calls_report calls;
 };
 
 #define BACKGROUND(field)	offsetof(struct background_counts, field)
@@ -37,6 +39,9 @@ extern const struct option_spec background_specs[];	/* -background of a kind's c
 	{ debug_names_specs, BACKGROUND(stacks.is_fetched) }, \
 	{ table_specs, BACKGROUND(other.table), "a run of sys" }, \
 	{ proc_view_specs, BACKGROUND(other.proc), "a run of proc" }, \
+	{ call_view_specs, BACKGROUND(calls.view), "a run of calls" }, \
+	{ calls_report_specs, BACKGROUND(calls), "a run of calls" }, \
+	{ export_path_specs, BACKGROUND(other.exports), "a run of calls" }, \
 	{ export_page_specs, BACKGROUND(other.exports), "a run of sys or proc" }, \
 	{ output_specs, BACKGROUND(other.output) }
 

@@ -132,6 +132,53 @@ int call_counts_add(struct call_counts *counts, u32 function, u32 caller,
 	return 0;
 }
 
+static void merge_totals(struct call_totals *totals, const struct call_totals *from)
+{
+	totals->counted_ns += from->counted_ns;
+	totals->lost += from->lost;
+	totals->others += from->others;
+	totals->is_over |= from->is_over;
+	if (totals->nr_cpus)
+		return;
+	totals->cost_ps = from->cost_ps;
+	totals->budget_ppm = from->budget_ppm;
+	totals->nr_cpus = from->nr_cpus;
+}
+
+static int merge_functions(struct call_counts *counts, const struct call_counts *from, u32 *moved)
+{
+	u32 i;
+
+	for (i = 0; i < from->nr_functions; i++) {
+		const struct call_function *function = &from->functions[i];
+
+		moved[i] = call_counts_function(counts, call_counts_module(from, i),
+						call_counts_name(from, i), function->addr,
+						function->state);
+		if (moved[i] == CALLS_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int call_counts_merge(struct call_counts *counts, const struct call_counts *from, u32 *moved)
+{
+	u32 *position = moved ?: calloc(from->nr_functions + 1, sizeof(*position)), i;
+	int error = position ? merge_functions(counts, from, position) : -ENOMEM;
+
+	for (i = 0; i < from->nr_arcs && !error; i++) {
+		const struct call_arc *arc = &from->arcs[i];
+
+		error = call_counts_add(counts, position[arc->function], position[arc->caller],
+					arc->calls);
+	}
+	if (!error)
+		merge_totals(&counts->totals, &from->totals);
+	if (!moved)
+		free(position);
+	return error;
+}
+
 u64 call_arc_calls(const struct call_arc *arc)
 {
 	u64 sum = 0;

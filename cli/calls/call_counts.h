@@ -73,6 +73,13 @@ u32 call_counts_function(struct call_counts *counts, const char *module, const c
 int call_counts_add(struct call_counts *counts, u32 function, u32 caller,
 		    const u64 calls[CPUPROBE_CONTEXTS]);
 
+/**
+ * call_counts_merge() - add the calls of an earlier part of the same run. The cost of a call stays that
+ * of the later part, if there is one. -ENOMEM: some of them were added.
+ * @moved: NULL, or receives for each function of @from its position in @counts
+ */
+int call_counts_merge(struct call_counts *counts, const struct call_counts *from, u32 *moved);
+
 /** call_counts_name(), call_counts_module() - texts of a function. */
 const char *call_counts_name(const struct call_counts *counts, u32 function);
 const char *call_counts_module(const struct call_counts *counts, u32 function);

@@ -64,6 +64,31 @@ int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cg
 	return error;
 }
 
+int call_session_restart(struct call_session *session, int exe_fd, u32 pid, int cgroup_fd,
+			 struct text_error *error_ret)
+{
+	struct device old = session->device;
+	int error;
+
+	/* The old session gives its budget back first. */
+	call_session_stop(session);
+	session->device = (struct device){ .fd = -1 };
+	error = call_session_begin(session, exe_fd, pid, cgroup_fd, error_ret);
+	if (!error) {
+		device_close(&old);
+		return 0;
+	}
+	device_close(&session->device);
+	session->device = old;
+	return error;
+}
+
+void call_session_end(struct call_session *session)
+{
+	device_close(&session->device);
+	session->is_counting = false;
+}
+
 bool call_session_is_over(const struct call_session *session)
 {
 	struct cpuprobe_counts counts;
@@ -234,8 +259,7 @@ struct call_counts *call_session_read(const struct call_session *session,
 
 void call_session_deinit(struct call_session *session)
 {
-	if (session->device.fd >= 0)
-		device_close(&session->device);
+	call_session_end(session);
 	hookables_deinit(&session->functions);
 	free(session->asked);
 	session->asked = NULL;

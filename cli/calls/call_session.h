@@ -41,6 +41,16 @@ int call_session_choose(struct call_session *session, const struct call_options 
 int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cgroup_fd,
 		       struct text_error *error_ret);
 
+/**
+ * call_session_restart() - begin to count anew, as call_session_begin(). -errno: counting has ended, and
+ * what was counted can still be read.
+ */
+int call_session_restart(struct call_session *session, int exe_fd, u32 pid, int cgroup_fd,
+			 struct text_error *error_ret);
+
+/** call_session_end() - end the session; nothing can be read from it any more. */
+void call_session_end(struct call_session *session);
+
 /** call_session_is_over() - whether counting has ended because calls cost too much. */
 bool call_session_is_over(const struct call_session *session);
 

@@ -2,6 +2,7 @@
 /* One measurement of stacks: see measurement.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,6 +68,8 @@ static void end_measurement(void *context)
 		counter_end(&measurement->counter);
 	if (measurement->ends)
 		measurement->ends(measurement->context);
+	/* After a pause it begins again. */
+	measurement->has_begun = false;
 }
 
 static bool is_measurement_over(void *context, double elapsed_seconds, double *seconds_left_ret)
@@ -241,6 +244,44 @@ void measurement_save(const struct measurement *measurement, const struct profil
 		record_add(writer, "EXEC", &executions, sizeof(executions));
 	profile_save(writer, profile ? profile : measurement->profile);
 	blocks_save(writer, &measurement->blocks, profile ? profile : measurement->profile);
+}
+
+/* Copies the profile without the empty stacks that a reset leaves. */
+static struct profile *copy_profile(const struct profile *profile)
+{
+	u64 *hits = calloc(profile->nr_stacks + 1, sizeof(*hits));
+	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
+	struct profile *copy = NULL;
+	u32 i;
+
+	for (i = 0; hits && ns && i < profile->nr_stacks; i++) {
+		hits[i] = profile->stacks[i].hits;
+		ns[i] = profile->stacks[i].ns;
+	}
+	if (hits && ns)
+		copy = profile_extract(profile, hits, ns);
+	free(hits);
+	free(ns);
+	if (!copy)
+		return NULL;
+	copy->taken = profile->taken;
+	copy->lost = profile->lost;
+	copy->other = profile->other;
+	copy->taken_ns = profile->taken_ns;
+	copy->lost_ns = profile->lost_ns;
+	copy->other_ns = profile->other_ns;
+	return copy;
+}
+
+int measurement_save_now(const struct measurement *measurement, struct record_writer *writer)
+{
+	struct profile *copy = copy_profile(measurement->profile);
+
+	if (!copy)
+		return -ENOMEM;
+	measurement_save(measurement, copy, writer);
+	profile_destroy(copy);
+	return 0;
 }
 
 void measurement_deinit(struct measurement *measurement)

@@ -28,7 +28,7 @@ struct measurement {
 	/* Hooks of the caller, or NULL: after each account, and for each stack in it. */
 	void (*counted)(void *context);
 	void (*counted_stack)(void *context, u32 stack, u64 hits, double ns);
-	/* Just before sampling begins and ends; and once a second, whether to end. */
+	/* Just before sampling begins and ends, at a pause too; and once a second, whether to end. */
 	int (*begins)(void *context, struct text_error *error_ret);
 	void (*ends)(void *context);
 	bool (*is_over)(void *context);
@@ -71,6 +71,9 @@ int measurement_executions(const struct measurement *measurement, u64 *count_ret
  */
 void measurement_save(const struct measurement *measurement, const struct profile *profile,
 		      struct record_writer *writer);
+
+/** measurement_save_now() - measurement_save() while it runs, without stacks from before a reset. -ENOMEM. */
+int measurement_save_now(const struct measurement *measurement, struct record_writer *writer);
 
 void measurement_deinit(struct measurement *measurement);
 

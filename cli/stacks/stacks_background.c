@@ -62,34 +62,6 @@ static void add_account_totals(void *context)
 	run->is_in_account = false;
 }
 
-/* Copies the profile without the empty stacks that a reset leaves. */
-static struct profile *copy_profile(const struct stacks_background *run)
-{
-	const struct profile *profile = run->measurement.profile;
-	u64 *hits = calloc(profile->nr_stacks + 1, sizeof(*hits));
-	double *ns = calloc(profile->nr_stacks + 1, sizeof(*ns));
-	struct profile *copy = NULL;
-	u32 i;
-
-	for (i = 0; hits && ns && i < profile->nr_stacks; i++) {
-		hits[i] = profile->stacks[i].hits;
-		ns[i] = profile->stacks[i].ns;
-	}
-	if (hits && ns)
-		copy = profile_extract(profile, hits, ns);
-	free(hits);
-	free(ns);
-	if (!copy)
-		return NULL;
-	copy->taken = profile->taken;
-	copy->lost = profile->lost;
-	copy->other = profile->other;
-	copy->taken_ns = profile->taken_ns;
-	copy->lost_ns = profile->lost_ns;
-	copy->other_ns = profile->other_ns;
-	return copy;
-}
-
 /* Writes the sections of the last @seconds. A part of a run has no receipt. */
 static void save_part(const struct stacks_background *run, const struct profile *part,
 		      double seconds, struct record_writer *writer)
@@ -114,13 +86,8 @@ static void save_part(const struct stacks_background *run, const struct profile 
 static int save_stacks(void *self, struct record_writer *writer)
 {
 	struct stacks_background *run = self;
-	struct profile *copy = copy_profile(run);
 
-	if (!copy)
-		return -ENOMEM;
-	measurement_save(&run->measurement, copy, writer);
-	profile_destroy(copy);
-	return 0;
+	return measurement_save_now(&run->measurement, writer);
 }
 
 static int save_last_stacks(void *self, double seconds, struct record_writer *writer)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/intern.h"
 #include "times/time_counts.h"
 
 struct time_counts *time_counts_create(struct call_counts *calls)
@@ -79,6 +80,96 @@ void time_counts_add(struct time_node *node, const struct cpuprobe_time *time)
 
 	memcpy(sums.bins, time->bins, sizeof(sums.bins));
 	time_sums_add(&node->sums, &sums);
+}
+
+/** State while nodes of a part are found in the whole. */
+struct merging {
+	struct time_counts *counts;
+	struct intern index;		/* nodes of the counts, by what they are */
+	u32 *function;			/* positions in the counts, of the part's functions */
+	u32 *node;			/* and nodes */
+};
+
+static bool is_same_node(const void *owner, u32 position, const void *key)
+{
+	const struct time_node *node = &((const struct time_counts *)owner)->nodes[position];
+	const struct time_node *wanted = key;
+
+	return node->parent == wanted->parent && node->type == wanted->type &&
+		node->function == wanted->function && node->pid == wanted->pid;
+}
+
+static u64 hash_node(const struct time_node *node)
+{
+	const u32 key[] = { node->parent, node->type, node->function, node->pid };
+
+	return intern_hash(0, key, sizeof(key));
+}
+
+/* Position of a node in the counts, to which it is added if necessary; CALLS_NONE: out of memory. */
+static u32 find_node(struct merging *merging, const struct time_node *node)
+{
+	struct time_counts *counts = merging->counts;
+	u64 hash = hash_node(node);
+	u32 at = intern_find(&merging->index, hash, is_same_node, counts, node);
+
+	if (at != INTERN_NONE)
+		return at;
+	if (time_counts_add_node(counts, node) ||
+	    intern_add(&merging->index, hash, counts->nr_nodes - 1))
+		return CALLS_NONE;
+	return counts->nr_nodes - 1;
+}
+
+static int merge_node(struct merging *merging, const struct time_counts *from, u32 position)
+{
+	struct time_node node = from->nodes[position];
+
+	memset(&node.sums, 0, sizeof(node.sums));
+	if (node.parent != CALLS_NONE)
+		node.parent = merging->node[node.parent];
+	if (node.function != CALLS_NONE)
+		node.function = merging->function[node.function];
+	merging->node[position] = find_node(merging, &node);
+	if (merging->node[position] == CALLS_NONE)
+		return -ENOMEM;
+	time_sums_add(&merging->counts->nodes[merging->node[position]].sums,
+		      &from->nodes[position].sums);
+	return 0;
+}
+
+static int merge_nodes(struct merging *merging, const struct time_counts *from)
+{
+	struct time_counts *counts = merging->counts;
+	u32 i;
+
+	for (i = 0; i < counts->nr_nodes; i++)
+		if (intern_add(&merging->index, hash_node(&counts->nodes[i]), i))
+			return -ENOMEM;
+	for (i = 0; i < from->nr_nodes; i++)
+		if (merge_node(merging, from, i))
+			return -ENOMEM;
+	if (!counts->totals.flags)
+		counts->totals = from->totals;
+	return 0;
+}
+
+int time_counts_merge(struct time_counts *counts, const struct time_counts *from)
+{
+	struct merging merging = {
+		.counts = counts,
+		.function = calloc(from->calls->nr_functions + 1, sizeof(u32)),
+		.node = calloc(from->nr_nodes + 1, sizeof(u32)),
+	};
+	int error = -ENOMEM;
+
+	if (merging.function && merging.node)
+		error = call_counts_merge(counts->calls, from->calls, merging.function) ?:
+			merge_nodes(&merging, from);
+	intern_deinit(&merging.index);
+	free(merging.function);
+	free(merging.node);
+	return error;
 }
 
 const char *time_counts_name(const struct time_counts *counts, const struct time_node *node)

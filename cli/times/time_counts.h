@@ -58,6 +58,12 @@ void time_sums_add(struct time_sums *sums, const struct time_sums *other);
 /** time_counts_add() - add the sums of one CPU to a node. */
 void time_counts_add(struct time_node *node, const struct cpuprobe_time *time);
 
+/**
+ * time_counts_merge() - add the times of an earlier part of the same run. Costs and names of processes
+ * stay those of the later part, if it has them. -ENOMEM: some of them were added.
+ */
+int time_counts_merge(struct time_counts *counts, const struct time_counts *from);
+
 /** time_counts_name() - name of a node's function, process or other. */
 const char *time_counts_name(const struct time_counts *counts, const struct time_node *node);
 

@@ -131,6 +131,28 @@ static void arcs_have_calls_and_samples(void **state)
 	end(&both);
 }
 
+/* The same arcs twice, whatever the order of the functions. */
+static void parts_are_added(void **state)
+{
+	struct both both = begin(false, false);
+	struct call_counts *whole = call_counts_create();
+	u32 i;
+
+	call_counts_function(whole, "other", "first", 4096, CALL_CALLER);
+	assert_int_equal(call_counts_merge(whole, both.counts, NULL), 0);
+	assert_int_equal(call_counts_merge(whole, both.counts, NULL), 0);
+	assert_int_equal(whole->nr_functions, both.counts->nr_functions + 1);
+	assert_int_equal(whole->nr_arcs, both.counts->nr_arcs);
+	assert_int_equal(call_counts_sum(whole), 2 * call_counts_sum(both.counts));
+	for (i = 0; i < whole->nr_arcs; i++)
+		assert_string_equal(call_counts_name(whole, whole->arcs[i].function),
+				    call_counts_name(both.counts, both.counts->arcs[i].function));
+	assert_int_equal(whole->totals.counted_ns, 2 * both.counts->totals.counted_ns);
+	assert_int_equal(whole->totals.nr_cpus, both.counts->totals.nr_cpus);
+	call_counts_destroy(whole);
+	end(&both);
+}
+
 static void functions_never_called(void **state)
 {
 	struct both both = begin(false, true);
@@ -314,6 +336,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(functions_have_calls_and_samples),
 		cmocka_unit_test(arcs_have_calls_and_samples),
+		cmocka_unit_test(parts_are_added),
 		cmocka_unit_test(functions_never_called),
 		cmocka_unit_test(time_of_a_call),
 		cmocka_unit_test(rows_are_sorted),

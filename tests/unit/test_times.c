@@ -239,6 +239,35 @@ static void paths_are_summed_by_function(void **state)
 	time_counts_destroy(counts);
 }
 
+/* Parts of a run, between pauses: the same nodes in another order, and a new one. */
+static void parts_are_added(void **state)
+{
+	struct time_counts *whole = time_counts_create(call_counts_create()), *part = make_counts();
+	struct time_node deeper = part->nodes[3];
+	const struct time_sums *sums;
+
+	assert_int_equal(time_counts_merge(whole, part), 0);
+	assert_int_equal(whole->nr_nodes, part->nr_nodes);
+	deeper.parent = 3;
+	assert_int_equal(time_counts_add_node(part, &deeper), 0);
+	part->nodes[5].sums.max_ns = 700;
+	memcpy(part->nodes[0].comm, "old", 4);
+	part->totals.cost_ps = 700000;
+	assert_int_equal(time_counts_merge(whole, part), 0);
+	expect_rows(whole, CALLS_BY_NAME, "0:(interrupts);b 0:app;a 1:app;a;b 2:app;a;b;c 3:app;a;b;c;c ");
+	sums = &whole->nodes[2].sums;
+	assert_int_equal(sums->calls, 40);
+	assert_int_equal(sums->wall_ns, 120000);
+	assert_int_equal(sums->min_ns, 600);
+	assert_int_equal(whole->nodes[5].sums.max_ns, 700);
+	assert_int_equal(whole->nodes[6].sums.calls, 20);
+	assert_int_equal(whole->totals.cost_ps, 500000);
+	assert_int_equal(whole->calls->totals.counted_ns, 2000000000);
+	assert_int_equal(whole->calls->totals.nr_cpus, 1);
+	time_counts_destroy(part);
+	time_counts_destroy(whole);
+}
+
 /* A saved run with paths deeper than any stack. */
 static void make_deep(struct time_counts *counts)
 {
@@ -331,6 +360,7 @@ int main(void)
 		cmocka_unit_test(histograms_are_drawn),
 		cmocka_unit_test(tables_name_what_was_timed),
 		cmocka_unit_test(paths_are_summed_by_function),
+		cmocka_unit_test(parts_are_added),
 		cmocka_unit_test(paths_are_exported),
 		cmocka_unit_test(saved_times_are_the_same),
 		cmocka_unit_test(damaged_times_are_refused),

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reports of `probe calls`: see calls_report.h. */
+#include <errno.h>
+
+#include "base/option_values.h"
+#include "calls/call_save.h"
+#include "calls_report.h"
+#include "times/time_export.h"
+#include "times/time_merge.h"
+#include "times/time_save.h"
+#include "times/time_view.h"
+
+const struct option_spec calls_report_specs[] = {
+	{ "hist", NULL, "a histogram of the times of each function's calls, if they are timed",
+	  option_flag, offsetof(struct calls_report, hist) },
+	{ "functions", NULL, "with -paths: a row for each function, not for each path", option_flag,
+	  offsetof(struct calls_report, functions) },
+	{ NULL }
+};
+
+int calls_report_times(const struct calls_report *report, struct time_counts *counts,
+		       struct export *files, struct text_error *error_ret)
+{
+	const struct time_view view = {
+		.sort = report->view.sort, .nr_rows = report->view.nr_rows, .has_hist = report->hist,
+		.output = &report->view.output,
+	};
+
+	if (report->functions && !(counts->totals.flags & CPUPROBE_CALLS_PATHS))
+		return text_fail(error_ret, -EINVAL, "its calls were not timed by path");
+	if (report->functions && time_merge(counts))
+		return text_fail(error_ret, -ENOMEM, "out of memory");
+	if (report->warns)
+		time_view_warn(counts);
+	return time_view_show(stdout, counts, &view, error_ret) ?:
+		time_export(files, counts, error_ret);
+}
+
+static int show_times(const struct calls_report *report, const struct record *record,
+		      struct export *files, struct text_error *error_ret)
+{
+	struct time_counts *times = time_load(record, error_ret);
+	int error = times ? calls_report_times(report, times, files, error_ret) : -EBADMSG;
+
+	time_counts_destroy(times);
+	return error;
+}
+
+static int show_counts(const struct calls_report *report, const struct record *record,
+		       const struct stack_run *stacks, struct text_error *error_ret)
+{
+	struct call_counts *counts = call_load(record, error_ret);
+	const struct call_report parts = {
+		counts, stacks->profile, stacks->has_receipt ? &stacks->receipt : NULL,
+		stacks->result.elapsed_seconds,
+	};
+	int error = counts ? call_view_show(stdout, &parts, &report->view, error_ret) : -EBADMSG;
+
+	if (!error && report->warns)
+		call_view_warn(counts);
+	call_counts_destroy(counts);
+	return error;
+}
+
+int calls_report_record(const struct calls_report *report, const struct record *record,
+			const struct stack_run *stacks, struct export *files,
+			struct text_error *error_ret)
+{
+	if (time_is_kept(record))
+		return show_times(report, record, files, error_ret);
+	if (!call_is_kept(record))
+		return text_fail(error_ret, -EINVAL, "it is a run without calls");
+	if (report->functions || report->hist || export_is_asked(&report->exports))
+		return text_fail(error_ret, -EINVAL, "its calls were counted, not timed");
+	return show_counts(report, record, stacks, error_ret);
+}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# rig: timeout=280
+# Calls are counted and timed in the background: dump, pause, resume, reset and stop keep their numbers
+# exact. While a run is paused, and after its end, no function is hooked.
+. /test/guest-lib.sh
+mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+caller=$(command -v caller)
+calls_are() {	# calls_are N: of getppid() in out
+	holds "$(awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 && $at["function"] == "__x64_sys_getppid" { sum += $at["calls"] }
+		END { print sum + 0 }' out) == $1"
+}
+dump_is() {
+	expect 0 probe dump -tsv run
+	calls_are "$1"
+}
+unhooked() {	# The worker that removes the hooks needs a moment.
+	until [ ! -s /sys/kernel/tracing/enabled_functions ]; do sleep 0.1; done
+}
+for how in '' -each '-paths -processes'; do
+	# shellcheck disable=SC2086 # words or none
+	expect 0 probe calls -background run $how -fn __x64_sys_getppid,vfs_read -task "$caller"
+	says out '^run run is sampling in the background'
+	dump_is 0
+	"$caller" 1000
+	dump_is 1000
+	expect 0 probe pause run
+	unhooked
+	"$caller" 700
+	dump_is 1000
+	expect 0 probe resume run
+	"$caller" 300
+	dump_is 1300
+	expect 0 probe reset run
+	dump_is 0
+	"$caller" 200
+	dump_is 200
+	expect 0 probe pause run
+	expect 0 probe reset run
+	dump_is 0
+	expect 0 probe resume run
+	"$caller" 50
+	expect 0 probe list
+	says out '^run .* calls *sampling'
+	expect 0 probe stop -save kept run
+	unhooked
+	expect 0 probe calls -tsv kept
+	calls_are 50
+	expect 0 probe verify kept
+done
+# The reports and the files of a run with paths.
+expect 0 probe calls -background run -paths -fn vfs_read,read_zero -task "$caller"
+"$caller" 1000
+expect 2 probe dump -arcs -bars run
+expect 0 probe dump -functions -hist -folded folded run
+says out '^Times of Kernel Functions'
+grep -q '^read_zero [1-9]' folded || fail "folded: $(cat folded)"
+expect 0 probe stop run
+says out '^Paths of Calls'
+expect 2 probe calls -background run -fn vfs_read -hist
+says err "give -hist to 'probe dump'"
+expect 2 probe calls -background run -fn vfs_read -- true
+expect 1 probe calls -background run -fn no_such_function
