@@ -7,6 +7,7 @@ void late_add(struct late *late, bool is_idle, s64 late_ns, u64 handler_ns)
 	struct cpuprobe_lateness *counts = &late->counts;
 
 	counts->hits[is_idle][late_bin(late_ns)]++;
+	counts->handler_hits[late_bin(handler_ns)]++;
 	counts->handler_ns += handler_ns;
 	counts->handler_ns2 += handler_ns * handler_ns;
 	if (!counts->handler_min_ns || handler_ns < counts->handler_min_ns)

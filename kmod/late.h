@@ -17,7 +17,7 @@ struct late {
 	u32 nr_places;		/* other CPUs read it, in poll() */
 };
 
-/** late_bin() - the bin of a lateness: 0 for on time or early, i for 2^(i-1) to 2^i - 1 ns. */
+/** late_bin() - the bin of a time: 0 for on time or early, i for 2^(i-1) to 2^i - 1 ns. */
 static inline u32 late_bin(s64 late_ns)
 {
 	u32 bin = late_ns > 0 ? fls64(late_ns) : 0;

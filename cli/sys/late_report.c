@@ -85,6 +85,7 @@ void late_report_add(void *context, u32 number, const struct cpuprobe_account *a
 	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++) {
 		cpu->hits[0][bin] += lateness->hits[0][bin];
 		cpu->hits[1][bin] += lateness->hits[1][bin];
+		cpu->handler_hits[bin] += lateness->handler_hits[bin];
 	}
 	cpu->handler_ns += lateness->handler_ns;
 	cpu->handler_ns2 += lateness->handler_ns2;
@@ -94,6 +95,7 @@ void late_report_add(void *context, u32 number, const struct cpuprobe_account *a
 void late_report_sum(const struct late_report *report, struct late_cpu *sum_ret)
 {
 	size_t i;
+	u32 bin;
 
 	*sum_ret = (struct late_cpu){ .cpu = LATE_ALL_CPUS };
 	for (i = 0; i < report->nr_cpus; i++) {
@@ -104,6 +106,8 @@ void late_report_sum(const struct late_report *report, struct late_cpu *sum_ret)
 		sum_ret->handler_ns += cpu->handler_ns;
 		sum_ret->handler_ns2 += cpu->handler_ns2;
 		extend_handler_range(sum_ret, cpu->handler_min_ns, cpu->handler_max_ns);
+		for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++)
+			sum_ret->handler_hits[bin] += cpu->handler_hits[bin];
 	}
 }
 

@@ -23,6 +23,7 @@ struct late_cpu {
 	double handler_ns2;	/* sum of squares */
 	u64 handler_min_ns;
 	u64 handler_max_ns;
+	u64 handler_hits[CPUPROBE_LATE_BINS];	/* as in struct cpuprobe_lateness */
 };
 
 /** A place; once named, all places in one function that have one caller. */
@@ -49,7 +50,7 @@ void late_report_add(void *report, u32 cpu, const struct cpuprobe_account *accou
 /** late_report_name() - name the places, and merge places of equal names. @symbols: may be NULL */
 void late_report_name(struct late_report *report, const struct sym_index *symbols);
 
-/** late_report_sum() - all CPUs together; without the histograms. */
+/** late_report_sum() - the handler's times of all CPUs together. */
 void late_report_sum(const struct late_report *report, struct late_cpu *sum_ret);
 
 /** late_handler_mean(), late_handler_sd() - of the handler's times, in ns. NAN: no sample. */

@@ -11,7 +11,8 @@
 
 #define BAR_COLS	40
 #define TIME_COLS	9
-#define BEFORE_BAR_COLS	(TIME_COLS + 2 + 8 + 2 + 8 + 2)
+#define HITS_COLS	8
+#define BEFORE_BAR_COLS	(TIME_COLS + 2 + HITS_COLS + 2 + HITS_COLS + 2)
 
 static u64 sum_bins(const u64 hits[CPUPROBE_LATE_BINS])
 {
@@ -23,27 +24,49 @@ static u64 sum_bins(const u64 hits[CPUPROBE_LATE_BINS])
 	return sum;
 }
 
-static void render_bins(FILE *out, const struct late_cpu *cpu, int cols)
-{
-	int bar_cols = cols < BEFORE_BAR_COLS + BAR_COLS ? cols - BEFORE_BAR_COLS : BAR_COLS;
-	u64 most = 1;
-	char below[16];
-	int bin, last = 0, first = CPUPROBE_LATE_BINS - 1, stars;
+/** The bins of a histogram, in one column or two. */
+struct late_bins {
+	const char *titles[3];	/* of the bounds and the columns; the last: NULL: none */
+	const char *zero;	/* bound of bin 0 */
+	const u64 *hits[2];	/* the first has bars */
+};
 
+/* The first and the last bin with samples. */
+static void find_range(const struct late_bins *bins, int *first_ret, int *last_ret, u64 *most_ret)
+{
+	int bin;
+
+	*first_ret = CPUPROBE_LATE_BINS - 1;
+	*last_ret = 0;
+	*most_ret = 1;
 	for (bin = 0; bin < CPUPROBE_LATE_BINS; bin++) {
-		if (!cpu->hits[0][bin] && !cpu->hits[1][bin])
+		if (!bins->hits[0][bin] && (!bins->hits[1] || !bins->hits[1][bin]))
 			continue;
-		first = bin < first ? bin : first;
-		last = bin;
-		most = cpu->hits[0][bin] > most ? cpu->hits[0][bin] : most;
+		*first_ret = bin < *first_ret ? bin : *first_ret;
+		*last_ret = bin;
+		*most_ret = bins->hits[0][bin] > *most_ret ? bins->hits[0][bin] : *most_ret;
 	}
-	fprintf(out, "\n%*s  %8s  %8s\n=========  ========  ========\n", TIME_COLS, "Late by <",
-		"At work", "Idle");
+}
+
+static void render_bins(FILE *out, const struct late_bins *bins, int cols)
+{
+	int before_cols = BEFORE_BAR_COLS - (bins->hits[1] ? 0 : HITS_COLS + 2);
+	int bar_cols = cols < before_cols + BAR_COLS ? cols - before_cols : BAR_COLS;
+	int bin, first, last, stars;
+	char below[16];
+	u64 most;
+
+	find_range(bins, &first, &last, &most);
+	fprintf(out, "\n%*s  %*s", TIME_COLS, bins->titles[0], HITS_COLS, bins->titles[1]);
+	if (bins->hits[1])
+		fprintf(out, "  %*s", HITS_COLS, bins->titles[2]);
+	fprintf(out, "\n=========  ========%s\n", bins->hits[1] ? "  ========" : "");
 	for (bin = first; bin <= last; bin++) {
-		fprintf(out, "%*s  %8llu  %8llu", TIME_COLS,
-			bin ? text_ns(ldexp(1, bin), below) : "in time", cpu->hits[0][bin],
-			cpu->hits[1][bin]);
-		stars = llround((double)cpu->hits[0][bin] / most * bar_cols);
+		fprintf(out, "%*s  %*llu", TIME_COLS, bin ? text_ns(ldexp(1, bin), below) : bins->zero,
+			HITS_COLS, bins->hits[0][bin]);
+		if (bins->hits[1])
+			fprintf(out, "  %*llu", HITS_COLS, bins->hits[1][bin]);
+		stars = llround((double)bins->hits[0][bin] / most * bar_cols);
 		fprintf(out, "%s%.*s\n", stars ? "  " : "", stars,
 			"****************************************");
 	}
@@ -63,7 +86,9 @@ static void render_cpu(FILE *out, const struct late_cpu *cpu, int cols)
 		 text_ns(late_handler_sd(cpu), spread), text_ns(cpu->handler_min_ns, least),
 		 text_ns(cpu->handler_max_ns, most));
 	text_wrap(out, line, cols);
-	render_bins(out, cpu, cols);
+	render_bins(out, &(struct late_bins){
+		{ "Late by <", "At work", "Idle" }, "in time", { cpu->hits[0], cpu->hits[1] },
+	}, cols);
 }
 
 static void __attribute__((format(printf, 3, 4)))
@@ -125,6 +150,20 @@ static void render_late_text(FILE *out, const struct late_report *report,
 			      report->lost);
 }
 
+/* A row for each CPU, and the distribution of all of them. */
+static void render_handlers(FILE *out, const struct late_rows *rows, struct columns *columns, int cols)
+{
+	const struct late_cpu *last = rows->nr ? get_late_row(rows, rows->nr - 1) : NULL;
+
+	render_rows(out, rows, columns, cols);
+	if (last)
+		render_bins(out, &(struct late_bins){
+			{ "Time <", "Samples", NULL }, "0 ns", { last->handler_hits, NULL },
+		}, cols);
+	else
+		fputc('\n', out);
+}
+
 static void render_late_tsv(FILE *out, const struct late_rows *rows, const struct columns *columns)
 {
 	size_t i;
@@ -161,6 +200,7 @@ static void render_json_cpus(FILE *out, const struct late_report *report)
 			cpu->handler_max_ns);
 		render_json_bins(out, "work", cpu->hits[0]);
 		render_json_bins(out, "idle", cpu->hits[1]);
+		render_json_bins(out, "handler", cpu->handler_hits);
 		fputc('}', out);
 	}
 }
@@ -216,11 +256,12 @@ static int show_rows(FILE *out, const struct late_report *report, const struct r
 	} else if (options->format == FORMAT_TSV) {
 		render_late_tsv(out, rows, &columns);
 	} else {
-		if (are_handlers)
-			render_rows(out, rows, &columns, cols);
-		else
+		if (are_handlers) {
+			render_handlers(out, rows, &columns, cols);
+		} else {
 			render_late_text(out, report, receipt, rows, &columns, cols);
-		fputc('\n', out);
+			fputc('\n', out);
+		}
 		receipt_print(out, receipt, cols);
 	}
 	columns_deinit(&columns);

@@ -51,7 +51,7 @@
 #define CPUPROBE_OBJECTS	512	/* objects that a target's samples are counted by */
 #define CPUPROBE_AREAS_MAX	8192	/* areas that a session can be given */
 #define CPUPROBE_NAME_LEN	32	/* bytes of a record's name, the final NUL included */
-#define CPUPROBE_LATE_BINS	36	/* bins of a histogram of lateness; bin i: below 2^i ns */
+#define CPUPROBE_LATE_BINS	36	/* bins of a histogram of times; bin i: below 2^i ns */
 #define CPUPROBE_LATE_PLACES	160	/* places where late samples landed, per CPU */
 
 #define CPUPROBE_FRAMES_MAX	64	/* kernel frames of a stack, and as many user frames */
@@ -546,6 +546,7 @@ struct cpuprobe_place {
  * @handler_ns: time in the handler, summed over samples
  * @handler_ns2: square of that time, summed
  * @handler_min_ns, @handler_max_ns: least and greatest time of a sample
+ * @handler_hits: samples by the time in their handler, with bins as of @hits
  * @place: where deferred samples landed; as many as the account's entries
  */
 struct cpuprobe_lateness {
@@ -554,6 +555,7 @@ struct cpuprobe_lateness {
 	__u64 handler_ns2;
 	__u64 handler_min_ns;
 	__u64 handler_max_ns;
+	__u64 handler_hits[CPUPROBE_LATE_BINS];
 	struct cpuprobe_place place[CPUPROBE_LATE_PLACES];
 };
 

@@ -72,6 +72,9 @@ awk -F '\t' 'NR == 2 && $5 > 0 && $5 <= $3 && $3 <= $6 && $4 <= $6 - $5 &&
 expect 0 probe late -sec 1 -handler
 says out '^ +CPU +Samples +Mean +S\.d\. +Min +Max +Share$'
 ! grep -E 'Late by|re-enabled' out || fail "more than the handler's times"
+# every sample is in the histogram
+samples=$(awk '$1 ~ /^(0|all)$/ { n = $2 } END { print n }' out)
+holds "$(awk '/Time </ { on = 1 } /^Receipt/ { on = 0 } on && $2 ~ /s$/ { n += $3 } END { print n + 0 }' out) == $samples"
 says out '^Receipt: '
 expect 2 probe late -handler -o landed
 one_line_error "landed"

@@ -31,6 +31,8 @@ static void samples_are_counted_once(void **state)
 	assert_int_equal(late.counts.handler_ns2, 90000 + 250000 + 10000);
 	assert_int_equal(late.counts.handler_min_ns, 100);
 	assert_int_equal(late.counts.handler_max_ns, 500);
+	assert_int_equal(late.counts.handler_hits[9], 2);
+	assert_int_equal(late.counts.handler_hits[7], 1);
 }
 
 /* Places that have no room are lost, and counted as lost. */
@@ -187,10 +189,12 @@ static void handlers_are_shown(void **state)
 {
 	static struct late_cpu cpus[] = {
 		{ .cpu = 0, .taken = 4, .sampled_ns = 4000000, .handler_ns = 2000,
-		  .handler_ns2 = 1040000, .handler_min_ns = 400, .handler_max_ns = 600 },
+		  .handler_ns2 = 1040000, .handler_min_ns = 400, .handler_max_ns = 600,
+		  .handler_hits = { [9] = 2, [10] = 2 } },
 		{ .cpu = 1 },
 		{ .cpu = 7, .taken = 1, .sampled_ns = 1000000, .handler_ns = 1500,
-		  .handler_ns2 = 2250000, .handler_min_ns = 1500, .handler_max_ns = 1500 },
+		  .handler_ns2 = 2250000, .handler_min_ns = 1500, .handler_max_ns = 1500,
+		  .handler_hits = { [11] = 1 } },
 	};
 	struct late_report report = { .cpus = cpus, .nr_cpus = 3 };
 	const struct receipt receipt = { .deferred_ns = 100000 };
@@ -205,6 +209,10 @@ static void handlers_are_shown(void **state)
 		"    0          4    500 ns    100 ns    400 ns    600 ns    0.050\n"
 		"    7          1    1.5 us      0 ns    1.5 us    1.5 us    0.150\n"
 		"  all          5    700 ns    410 ns    400 ns    1.5 us    0.070\n"
+		"\n   Time <   Samples\n=========  ========\n"
+		"   512 ns         2  ****************************************\n"
+		"  1.02 us         2  ****************************************\n"
+		"  2.05 us         1  ********************\n"
 		"\nReceipt: "));
 	free(text);
 	options = (struct output_options){ .format = FORMAT_TSV };

@@ -145,6 +145,8 @@ static uint32_t judge_sums(struct fuzzer *fuzzer, uint32_t what,
 			places += late->place[i].hits;
 		MUST(sum(late->hits[0], 2 * CPUPROBE_LATE_BINS) == account->taken,
 		     "sum of lateness is wrong");
+		MUST(sum(late->handler_hits, CPUPROBE_LATE_BINS) == account->taken,
+		     "sum of handler times is wrong");
 		MUST(places + account->lost[0] == account->deferred, "sum of places is wrong");
 		return sizeof(*late);
 	default:
