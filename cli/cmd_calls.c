@@ -257,9 +257,9 @@ static void calls_deinit(void *self)
 
 static const struct option_list calls_options[] = {
 	{ calls_specs, 0 },
+	{ background_specs, CALLS(background) },
 	{ sampling_specs, CALLS(run.stacks.sampling) },
 	{ call_view_specs, CALLS(report.view) },
-	{ background_specs, CALLS(background) },
 	{ calls_report_specs, CALLS(report) },
 	{ export_path_specs, CALLS(report.exports) },
 	{ columns_specs, CALLS(report.view.output) },
