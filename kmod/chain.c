@@ -12,6 +12,7 @@ void chains_init(struct chains *chains, unsigned long *task, struct chain *chain
 void chains_forget(struct chains *chains)
 {
 	memset(chains->task, 0, (chains->mask + 1) * sizeof(*chains->task));
+	memset(chains->chain, 0, (chains->mask + 1) * sizeof(*chains->chain));
 }
 
 /* A free place of those in which the task is searched, or CHAINS_SEARCH. */
@@ -25,12 +26,6 @@ static u32 notrace claim_place(unsigned long *place, unsigned long key)
 	return i;
 }
 
-static void notrace clear_chain(struct chain *chain)
-{
-	chain->innermost = NULL;
-	chain->functions = 0;
-}
-
 struct chain *notrace chains_get(struct chains *chains, const void *task)
 {
 	struct chain *chain = chains_find(chains, task);
@@ -40,15 +35,19 @@ struct chain *notrace chains_get(struct chains *chains, const void *task)
 		return chain;
 	first = chains_first(chains, task);
 	place = claim_place(&chains->task[first], (unsigned long)task);
-	if (place == CHAINS_SEARCH)
-		return NULL;
-	chain = &chains->chain[first + place];
-	clear_chain(chain);
-	return chain;
+	return place < CHAINS_SEARCH ? &chains->chain[first + place] : NULL;
 }
 
+bool notrace chains_have(const struct chains *chains, const struct chain *chain)
+{
+	return chain >= chains->chain && chain <= chains->chain + chains->mask;
+}
+
+/* The calls of a dead task stay open. An NMI finds the next chain at this place before it is used. */
 void notrace chains_leave(struct chains *chains, struct chain *chain)
 {
+	chain->innermost = NULL;
+	chain->functions = 0;
 	smp_store_release(&chains->task[chain - chains->chain], 0);
 }
 

@@ -73,6 +73,9 @@ void chains_forget(struct chains *chains);
 /** chains_get() - find the chain of a task, or begin one. NULL: no room. By that task. */
 struct chain *chains_get(struct chains *chains, const void *task);
 
+/** chains_have() - whether a chain is in the table. */
+bool chains_have(const struct chains *chains, const struct chain *chain);
+
 /** chains_leave() - give the place of @chain back. By its task, or when that is dead. */
 void chains_leave(struct chains *chains, struct chain *chain);
 

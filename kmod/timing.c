@@ -33,14 +33,17 @@ static struct chain *notrace chain_of_task(struct timing *timing)
 	return here->task == current ? here->chain : chains_find(&timing->chains, current);
 }
 
-/* The innermost call that this one, of an interrupt, has interrupted; NULL: none is timed. */
+/*
+ * The innermost call that this one, of an interrupt, has interrupted; NULL: none is timed. A softirq
+ * interrupts irq_exit_rcu(), which belongs to the hard irq although that has ended.
+ */
 static struct chain *notrace interrupted_chain(struct timing *timing, u32 level)
 {
 	u32 count = preempt_count();
 	struct chain *irq = &timing_here(timing)->level[LEVEL_IRQ];
 	struct chain *softirq = &timing_here(timing)->level[LEVEL_SOFTIRQ], *task;
 
-	if (level > LEVEL_IRQ && count & HARDIRQ_MASK && irq->innermost)
+	if ((level > LEVEL_IRQ ? count & HARDIRQ_MASK : level < LEVEL_IRQ) && irq->innermost)
 		return irq;
 	if (level > LEVEL_SOFTIRQ && count & SOFTIRQ_OFFSET && softirq->innermost)
 		return softirq;
@@ -48,12 +51,12 @@ static struct chain *notrace interrupted_chain(struct timing *timing, u32 level)
 	return task && task->innermost ? task : NULL;
 }
 
-static void notrace leave_interrupt(struct timing *timing, u32 level, u64 ns)
+static void notrace leave_interrupt(struct timing *timing, u32 level, u64 time)
 {
 	struct chain *chain = interrupted_chain(timing, level);
 
 	if (chain)
-		chain_interrupted(chain, ns);
+		chain_interrupted(chain, time);
 }
 
 /* The node of a call that no other call contains, in the tree of its process. */
@@ -174,12 +177,13 @@ static noinline bool notrace begin_any(struct timing *timing, struct open_call *
 bool notrace timing_begin(struct timing *timing, struct open_call *call, u32 type, u32 what)
 {
 	struct timing_cpu *here = timing_here(timing);
-	struct chain *chain = here->chain;
+	struct chain *chain;
 	u64 begun;
 
 	if (!likely(timing->is_simple && here->task == current && current_level() == LEVELS) ||
 	    unlikely(gate_spend(&here->gate)))
 		return begin_any(timing, call, type, what);
+	chain = here->chain;
 	call->node = what + 1;
 	local_inc(&here->time[what + 1].calls);
 	chain_push(chain, call, what, 0);
@@ -249,15 +253,16 @@ static __always_inline void credit_simple(const struct timing *timing, struct no
 	credit_outermost(timing, sums, wall, chain_less(wall, timing->own));
 }
 
-/* The outermost call of an interrupt has ended, or of a task whose chain is not kept. */
-static noinline void notrace end_chain(struct timing *timing, struct chain *chain, u64 wall)
+/*
+ * The outermost call of an interrupt has ended, or of a task whose chain is not kept. The context does
+ * not say which: irq_exit_rcu() begins in the interrupt and ends in the task.
+ */
+static noinline void notrace end_chain(struct timing *timing, struct chain *chain, u64 time)
 {
-	u32 level = current_level();
-
-	if (level == LEVELS)
+	if (chains_have(&timing->chains, chain))
 		chains_leave(&timing->chains, chain);
 	else
-		leave_interrupt(timing, level, wall);
+		leave_interrupt(timing, chain - timing_here(timing)->level, time);
 }
 
 /* As timing_end(), of any session and in any context. */

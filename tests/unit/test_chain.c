@@ -12,7 +12,7 @@ static struct chains chains;
 static void begin(void)
 {
 	memset(task, 0, sizeof(task));
-	memset(chain_memory, 0xff, sizeof(chain_memory));
+	memset(chain_memory, 0, sizeof(chain_memory));
 	chains_init(&chains, task, chain_memory, PLACES);
 }
 
@@ -161,7 +161,7 @@ static void no_time_is_negative(void **state)
 static void tasks_take_and_leave_places(void **state)
 {
 	struct open_call call;
-	struct chain *chain;
+	struct chain *chain, others;
 	u32 i, nr = 0;
 
 	begin();
@@ -169,6 +169,7 @@ static void tasks_take_and_leave_places(void **state)
 	chain = chains_get(&chains, &task[0]);
 	assert_ptr_equal(chains_get(&chains, &task[0]), chain);
 	assert_ptr_equal(chains_find(&chains, &task[0]), chain);
+	assert_true(chains_have(&chains, chain));
 	push(chain, &call, 3, 0, 0);
 	chains_leave(&chains, chain);
 	assert_null(chains_find(&chains, &task[0]));
@@ -178,6 +179,9 @@ static void tasks_take_and_leave_places(void **state)
 	for (i = 0; i < 1000; i++)
 		nr += !!chains_get(&chains, &chains + i);
 	assert_int_equal(nr, PLACES - 1);
+	assert_true(chains_have(&chains, &chain_memory[PLACES - 1]));
+	assert_false(chains_have(&chains, &chain_memory[PLACES]));
+	assert_false(chains_have(&chains, &others));
 	for (i = 0; i < PLACES; i++)
 		assert_ptr_equal(chains_find(&chains, (void *)task[i]), &chain_memory[i]);
 	chains_forget(&chains);
