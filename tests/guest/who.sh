@@ -19,11 +19,15 @@ as_member() { su -s /bin/sh member -c "$*"; }
 chmod 777 .
 cp /bin/proportions own
 chown member own
-background as_member "$PWD/own"
-background as_member proportions
+# The shell of the member writes its process ID, and then becomes the program.
+background as_member "echo \$\$ >own.pid; exec $PWD/own"
+background as_member 'echo $$ >mine.pid; exec proportions'
 background "$PWD/own"; theirs=$last_pid
-sleep 0.5
-mine=$(pidof proportions)
+await test -s own.pid
+await test -s mine.pid
+mine=$(cat mine.pid)
+await grep -qx own "/proc/$(cat own.pid)/comm"
+await grep -qx proportions "/proc/$mine/comm"
 expect 0 as_member probe sys -sec 0.5
 says out '^own '
 expect 0 as_member probe proc -sec 0.5 "$PWD/own"
