@@ -210,6 +210,24 @@ void columns_print_tsv(FILE *out, const struct columns *columns, const void *row
 void columns_print_json(FILE *out, const struct columns *columns, const void *row);
 void columns_print_members(FILE *out, const struct columns *columns, const void *row);
 
+/** Rows of one table, in an array. */
+struct row_array {
+	const void *row;
+	size_t size;	/* of a row, in bytes */
+	size_t nr;
+};
+
+/** columns_print_rows() - print a table as text: measure and fit to @line_cols, then titles and rows. */
+void columns_print_rows(FILE *out, struct columns *columns, struct row_array rows, int line_cols);
+
+/**
+ * columns_print_tsv_rows() - print the rows, without the keys.
+ * columns_print_json_rows() - print the rows as objects, separated by commas, each on its own line;
+ * the brackets of the array are the caller's.
+ */
+void columns_print_tsv_rows(FILE *out, const struct columns *columns, struct row_array rows);
+void columns_print_json_rows(FILE *out, const struct columns *columns, struct row_array rows);
+
 /** columns_print_help() - print each column with its help for -help, in lines of @cols. */
 void columns_print_help(FILE *out, const struct column_list *list, int cols);
 

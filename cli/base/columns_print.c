@@ -197,6 +197,41 @@ void columns_print_json(FILE *out, const struct columns *columns, const void *ro
 	fputc('}', out);
 }
 
+static const void *get_row(struct row_array rows, size_t i)
+{
+	return (const char *)rows.row + i * rows.size;
+}
+
+void columns_print_rows(FILE *out, struct columns *columns, struct row_array rows, int line_cols)
+{
+	size_t i;
+
+	for (i = 0; i < rows.nr; i++)
+		columns_measure(columns, get_row(rows, i));
+	columns_fit(columns, line_cols);
+	columns_print_titles(out, columns);
+	for (i = 0; i < rows.nr; i++)
+		columns_print_row(out, columns, get_row(rows, i));
+}
+
+void columns_print_tsv_rows(FILE *out, const struct columns *columns, struct row_array rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows.nr; i++)
+		columns_print_tsv(out, columns, get_row(rows, i));
+}
+
+void columns_print_json_rows(FILE *out, const struct columns *columns, struct row_array rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows.nr; i++) {
+		fputs(i ? ",\n    " : "\n    ", out);
+		columns_print_json(out, columns, get_row(rows, i));
+	}
+}
+
 void columns_print_help(FILE *out, const struct column_list *list, int cols)
 {
 	int key_cols = 0;

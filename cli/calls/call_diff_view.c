@@ -47,18 +47,18 @@ static void print_legend(const struct call_diff_view *view)
 	text_wrap(view->out, line, output_cols(view->options));
 }
 
+static struct row_array get_rows(const struct call_diff_view *view, u64 nr)
+{
+	return (struct row_array){ view->diff->row, sizeof(*view->diff->row), nr };
+}
+
 static void print_text(const struct call_diff_view *view, struct columns *columns, u64 nr_rows)
 {
-	u64 nr = view->diff->nr < nr_rows ? view->diff->nr : nr_rows, i;
+	u64 nr = view->diff->nr < nr_rows ? view->diff->nr : nr_rows;
 
 	print_runs(view);
 	fputc('\n', view->out);
-	for (i = 0; i < nr; i++)
-		columns_measure(columns, &view->diff->row[i]);
-	columns_fit(columns, output_cols(view->options));
-	columns_print_titles(view->out, columns);
-	for (i = 0; i < nr; i++)
-		columns_print_row(view->out, columns, &view->diff->row[i]);
+	columns_print_rows(view->out, columns, get_rows(view, nr), output_cols(view->options));
 	if (view->diff->nr > nr)
 		fprintf(view->out, "(%llu more)\n", view->diff->nr - nr);
 	print_legend(view);
@@ -66,11 +66,8 @@ static void print_text(const struct call_diff_view *view, struct columns *column
 
 static void print_tsv(const struct call_diff_view *view, const struct columns *columns)
 {
-	u32 i;
-
 	columns_print_keys(view->out, columns);
-	for (i = 0; i < view->diff->nr; i++)
-		columns_print_tsv(view->out, columns, &view->diff->row[i]);
+	columns_print_tsv_rows(view->out, columns, get_rows(view, view->diff->nr));
 }
 
 static void print_json_run(const struct call_diff_view *view, int side)
@@ -88,17 +85,12 @@ static void print_json_run(const struct call_diff_view *view, int side)
 
 static void print_json(const struct call_diff_view *view, const struct columns *columns)
 {
-	u32 i;
-
 	fputs("{\n  \"report\": \"diff of calls\",\n", view->out);
 	print_json_run(view, 0);
 	print_json_run(view, 1);
 	fprintf(view->out, "  \"sampling_only\": %s,\n  \"rows\": [",
 		view->diff->is_sampling_only ? "true" : "false");
-	for (i = 0; i < view->diff->nr; i++) {
-		fputs(i ? ",\n    " : "\n    ", view->out);
-		columns_print_json(view->out, columns, &view->diff->row[i]);
-	}
+	columns_print_json_rows(view->out, columns, get_rows(view, view->diff->nr));
 	fputs("\n  ]\n}\n", view->out);
 }
 

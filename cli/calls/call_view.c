@@ -78,20 +78,19 @@ static void print_cost(FILE *out, const struct call_counts *counts, int cols)
 	text_wrap(out, line, cols);
 }
 
+static struct row_array get_rows(const struct call_rows *rows, u32 nr)
+{
+	return (struct row_array){ rows->row, sizeof(*rows->row), nr };
+}
+
 static void print_text(FILE *out, const struct call_rows *rows, u32 nr_shown,
 		       const struct call_report *report, const struct call_view *view,
 		       struct columns *columns)
 {
 	int cols = output_cols(&view->output);
-	u32 i;
 
 	print_head(out, rows, view, nr_shown);
-	for (i = 0; i < nr_shown; i++)
-		columns_measure(columns, &rows->row[i]);
-	columns_fit(columns, cols);
-	columns_print_titles(out, columns);
-	for (i = 0; i < nr_shown; i++)
-		columns_print_row(out, columns, &rows->row[i]);
+	columns_print_rows(out, columns, get_rows(rows, nr_shown), cols);
 	print_cost(out, rows->counts, cols);
 	if (report->receipt)
 		receipt_print(out, report->receipt, cols);
@@ -101,11 +100,8 @@ static void print_tsv(FILE *out, const struct call_rows *rows, u32 nr_shown,
 		      const struct call_report *report, const struct call_view *view,
 		      struct columns *columns)
 {
-	u32 i;
-
 	columns_print_keys(out, columns);
-	for (i = 0; i < nr_shown; i++)
-		columns_print_tsv(out, columns, &rows->row[i]);
+	columns_print_tsv_rows(out, columns, get_rows(rows, nr_shown));
 	if (report->receipt)
 		receipt_finish(report->receipt, &view->output);
 }
@@ -114,16 +110,12 @@ static void print_json(FILE *out, const struct call_rows *rows, u32 nr_shown,
 		       const struct call_report *report, struct columns *columns)
 {
 	const struct call_totals *totals = &rows->counts->totals;
-	u32 i;
 
 	fprintf(out, "{ \"calls\": %llu, \"lost\": %llu, \"others\": %llu, \"counted_ns\": %llu,\n"
 		"  \"cost_ps\": %u, \"is_over\": %s, \"samples\": %llu,\n  \"rows\": [",
 		call_counts_sum(rows->counts), totals->lost, totals->others, totals->counted_ns,
 		totals->cost_ps, totals->is_over ? "true" : "false", rows->samples);
-	for (i = 0; i < nr_shown; i++) {
-		fprintf(out, i ? ",\n    " : "\n    ");
-		columns_print_json(out, columns, &rows->row[i]);
-	}
+	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ]");
 	if (report->receipt) {
 		fprintf(out, ",\n");

@@ -25,6 +25,11 @@ static void render_only_in(FILE *out, const struct diff *diff, int side, const c
 		text_wrap(out, line, cols);
 }
 
+static struct row_array get_rows(const struct diff *diff, size_t nr)
+{
+	return (struct row_array){ diff->row, sizeof(*diff->row), nr };
+}
+
 static void render_diff_text(FILE *out, const struct diff *diff, const char *const paths[2],
 			     size_t nr, struct columns *columns, int line_cols)
 {
@@ -37,12 +42,7 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 		 diff->taken[1], diff->nr_blocks[1], diff->nr_blocks[1] == 1 ? "" : "s");
 	text_wrap(out, line, line_cols);
 	fputc('\n', out);
-	for (i = 0; i < nr; i++)
-		columns_measure(columns, &diff->row[i]);
-	columns_fit(columns, line_cols);
-	columns_print_titles(out, columns);
-	for (i = 0; i < nr; i++)
-		columns_print_row(out, columns, &diff->row[i]);
+	columns_print_rows(out, columns, get_rows(diff, nr), line_cols);
 	if (nr < diff->nr)
 		fprintf(out, "(%zu smaller differences)\n", diff->nr - nr);
 	fputc('\n', out);
@@ -57,18 +57,13 @@ static void render_diff_text(FILE *out, const struct diff *diff, const char *con
 
 static void render_diff_tsv(FILE *out, const struct diff *diff, const struct columns *columns)
 {
-	size_t i;
-
 	columns_print_keys(out, columns);
-	for (i = 0; i < diff->nr; i++)
-		columns_print_tsv(out, columns, &diff->row[i]);
+	columns_print_tsv_rows(out, columns, get_rows(diff, diff->nr));
 }
 
 static void render_diff_json(FILE *out, const struct diff *diff, const char *const paths[2],
 			     const struct columns *columns)
 {
-	size_t i;
-
 	fputs("{\n  \"report\": \"diff\",\n  \"a\": ", out);
 	text_json(out, paths[0]);
 	fputs(",\n  \"b\": ", out);
@@ -77,10 +72,7 @@ static void render_diff_json(FILE *out, const struct diff *diff, const char *con
 		"  \"b_blocks\": %llu,\n  \"sampling_only\": %s,\n  \"rows\": [",
 		diff->taken[0], diff->taken[1], diff->nr_blocks[0], diff->nr_blocks[1],
 		diff->is_sampling_only ? "true" : "false");
-	for (i = 0; i < diff->nr; i++) {
-		fputs(i ? ",\n    " : "\n    ", out);
-		columns_print_json(out, columns, &diff->row[i]);
-	}
+	columns_print_json_rows(out, columns, get_rows(diff, diff->nr));
 	fputs("\n  ]\n}\n", out);
 }
 

@@ -32,22 +32,21 @@ struct shown_table {
 	struct columns columns;
 };
 
+static struct row_array get_rows(const struct shown_table *table)
+{
+	return (struct row_array){ table->rows.row, sizeof(*table->rows.row), table->rows.nr };
+}
+
 static void render_table_text(FILE *out, struct shown_table *table)
 {
 	const struct run_account *account = &table->result->account;
 	int cols = output_cols(&table->options->output);
-	size_t i;
 
 	if (table->view.time[0])
 		fprintf(out, "%s, %.1f s\n", table->view.time, table->result->elapsed_seconds);
 	fprintf(out, "Percentage CPU Utilization\n(%llu samples, %llu lost, %llu missed)\n\n",
 		account->taken, account->lost, account->missed);
-	for (i = 0; i < table->rows.nr; i++)
-		columns_measure(&table->columns, &table->rows.row[i]);
-	columns_fit(&table->columns, cols);
-	columns_print_titles(out, &table->columns);
-	for (i = 0; i < table->rows.nr; i++)
-		columns_print_row(out, &table->columns, &table->rows.row[i]);
+	columns_print_rows(out, &table->columns, get_rows(table), cols);
 	columns_print_rule(out, &table->columns, '-');
 	columns_print_sums(out, &table->columns, "Total");
 	if (table->view.time[0])
@@ -62,35 +61,28 @@ static void render_table_text(FILE *out, struct shown_table *table)
 static void render_table_tsv(FILE *out, struct shown_table *table)
 {
 	static bool has_titles;	/* a stream of tables has its titles already */
-	size_t i;
 
 	if (!table->view.time[0] || !has_titles)
 		columns_print_keys(out, &table->columns);
 	has_titles = true;
-	for (i = 0; i < table->rows.nr; i++)
-		columns_print_tsv(out, &table->columns, &table->rows.row[i]);
+	columns_print_tsv_rows(out, &table->columns, get_rows(table));
 }
 
 static void render_table_json(FILE *out, struct shown_table *table)
 {
 	const struct run_result *result = table->result;
-	size_t i;
 
 	fputs("{\n  \"report\": \"sys\",\n", out);
 	if (table->view.time[0])
 		fprintf(out, "  \"time\": \"%s\",\n", table->view.time);
 	fprintf(out, "  \"seconds\": %.3f,\n  \"period_ns\": %llu,\n"
 		"  \"seed\": %llu,\n  \"cpus\": %zu,\n  \"expected\": %llu,\n  \"samples\": %llu,\n"
-		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n  \"rows\": [\n",
+		"  \"missed\": %llu,\n  \"lost\": %llu,\n  \"deferred\": %llu,\n  \"rows\": [",
 		result->elapsed_seconds, result->period_ns, result->seed, result->nr_cpus,
 		result->account.expected, result->account.taken, result->account.missed,
 		result->account.lost, result->account.deferred);
-	for (i = 0; i < table->rows.nr; i++) {
-		fputs("    ", out);
-		columns_print_json(out, &table->columns, &table->rows.row[i]);
-		fputs(i + 1 < table->rows.nr ? ",\n" : "\n", out);
-	}
-	fputs(table->receipt ? "  ],\n" : "  ]\n", out);
+	columns_print_json_rows(out, &table->columns, get_rows(table));
+	fputs(table->receipt ? "\n  ],\n" : "\n  ]\n", out);
 	if (table->receipt)
 		receipt_json(out, table->receipt);
 	fputs(table->receipt ? "\n}\n" : "}\n", out);

@@ -90,6 +90,11 @@ static void print_cost(FILE *out, const struct time_counts *counts, int cols)
 	text_wrap(out, line, cols);
 }
 
+static struct row_array get_rows(const struct time_rows *rows, u32 nr)
+{
+	return (struct row_array){ rows->row, sizeof(*rows->row), nr };
+}
+
 static void print_text(FILE *out, const struct time_rows *rows, u32 nr_shown,
 		       const struct time_view *view, struct columns *columns)
 {
@@ -97,12 +102,7 @@ static void print_text(FILE *out, const struct time_rows *rows, u32 nr_shown,
 	u32 i;
 
 	print_head(out, rows, nr_shown, cols);
-	for (i = 0; i < nr_shown; i++)
-		columns_measure(columns, &rows->row[i]);
-	columns_fit(columns, cols);
-	columns_print_titles(out, columns);
-	for (i = 0; i < nr_shown; i++)
-		columns_print_row(out, columns, &rows->row[i]);
+	columns_print_rows(out, columns, get_rows(rows, nr_shown), cols);
 	for (i = 0; i < nr_shown && view->has_hist; i++)
 		if (time_outermost(rows->row[i].node))
 			time_hist_print(out, rows->counts, rows->row[i].node, cols);
@@ -111,11 +111,8 @@ static void print_text(FILE *out, const struct time_rows *rows, u32 nr_shown,
 
 static void print_tsv(FILE *out, const struct time_rows *rows, u32 nr_shown, struct columns *columns)
 {
-	u32 i;
-
 	columns_print_keys(out, columns);
-	for (i = 0; i < nr_shown; i++)
-		columns_print_tsv(out, columns, &rows->row[i]);
+	columns_print_tsv_rows(out, columns, get_rows(rows, nr_shown));
 }
 
 /* Counts of the bins up to the last that is not empty; bin i is below 2^i ns. */
@@ -141,10 +138,7 @@ static void print_json(FILE *out, const struct time_rows *rows, u32 nr_shown, st
 		"  \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [",
 		sum_of_calls(rows->counts), totals->others, totals->counted_ns,
 		totals->is_over ? "true" : "false", times->cost_ps, times->own_ps, times->seen_ps);
-	for (i = 0; i < nr_shown; i++) {
-		fprintf(out, i ? ",\n    " : "\n    ");
-		columns_print_json(out, columns, &rows->row[i]);
-	}
+	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
 	for (i = 0; i < nr_shown; i++) {
 		fprintf(out, i ? ",\n    " : "\n    ");
