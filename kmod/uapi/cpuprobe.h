@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The interface between cpuprobe.ko and its users: nine ioctls and poll() on
+ * The interface between cpuprobe.ko and its users: eleven ioctls and poll() on
  * /dev/cpuprobe. There is no other interface.
  *
  * A session is an open file. INFO describes the module. START describes what to sample and starts
@@ -15,6 +15,11 @@
  * hooks leave the kernel's text a little later: neither STOP nor close() waits for other CPUs. With
  * CPUPROBE_CALLS_EACH it times every call; TIMES then copies one CPU's times.
  *
+ * A session of stacks may follow user frames by tables that the tool makes from the call frame
+ * information of programs and libraries (CPUPROBE_START_UNWIND). The module records which files are
+ * mapped where. NEED names a file that samples fell into and that has no table yet; UNWIND hands
+ * its table over. Tables serve the session that handed them over, and nobody else.
+ *
  * The memory of a session with access 1 counts for its user, from open to close: the session
  * itself, its tables and its areas, including a replaced table of areas that still has readers.
  * The limit on all sessions of a user is 16 MiB per possible CPU, unless a module parameter sets
@@ -24,8 +29,8 @@
  *
  * poll() reports POLLIN when some CPU has CPUPROBE_WAKE_RECORDS or more records (places, in late
  * mode), or stacks that fill more than half of their room, and should be harvested before these
- * fill up. It also reports POLLIN when areas were given and a sample of the target hit none. In
- * all other cases a periodic harvest, about once a second, is enough. After STOP poll() reports
+ * fill up. It also reports POLLIN when areas were given and a sample of the target hit none, and
+ * when NEED has a file to name. In all other cases a periodic harvest, about once a second, is enough. After STOP poll() reports
  * POLLHUP.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
@@ -41,7 +46,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	6
+#define CPUPROBE_ABI_VERSION	7
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -59,6 +64,11 @@
 #define CPUPROBE_STACK_KIB_MIN	64	/* least memory for stacks, per CPU */
 #define CPUPROBE_STACK_KIB	1984	/* default: keeps a session below 2 MiB per CPU */
 #define CPUPROBE_STACK_KIB_MAX	65536
+
+#define CPUPROBE_UNWIND_KIB_MIN	64	/* least memory for tables of a session */
+#define CPUPROBE_UNWIND_PAGE	65536	/* bytes of a file that one page of a table describes */
+#define CPUPROBE_UNWIND_ROWS_MAX (1u << 24)
+#define CPUPROBE_UNWIND_RULES_MAX 65536	/* rows have a rule's number in 16 bits */
 
 #define CPUPROBE_FUNCTIONS_MAX	262144	/* functions that a session can count calls of */
 #define CPUPROBE_CALLS_SEARCH	8	/* places searched before a call is lost */
@@ -230,6 +240,15 @@ struct cpuprobe_info {
  * quiet. -EOPNOTSUPP: the kernel has no tracepoints.
  */
 #define CPUPROBE_START_IDLE_SLEEP	2u
+/*
+ * Stacks: user frames are found by the tables of UNWIND, and by frame pointers only where there is
+ * no table. The module hooks three functions of the kernel that map code, fork and end a process;
+ * the first such session to start and the last to end interrupt every CPU. So it is refused with
+ * CPUPROBE_REASON_QUIET while some CPU is to be kept quiet, unless access is 2 and _DISTURB is set.
+ * CPUPROBE_REASON_NO_HOOKS: the kernel has no kprobes, or not these functions.
+ */
+#define CPUPROBE_START_UNWIND		4u
+#define CPUPROBE_START_DISTURB		8u	/* with _UNWIND: hook although this interrupts isolated CPUs */
 
 /* Stacks: which frames are taken. */
 #define CPUPROBE_FRAMES_USER	1u
@@ -279,6 +298,9 @@ struct cpuprobe_info {
  *	Other modes: 0
  * @used_overhead_ppm: out, with _RATE and _OVERHEAD: rate times cost of all sessions on that CPU,
  *	in millionths of a CPU
+ * @unwind_kib: stacks with _UNWIND: limit on the session's tables in KiB, at least
+ *	CPUPROBE_UNWIND_KIB_MIN; 0: what a module parameter allows all sessions together. Else 0
+ * @reserved: zero
  *
  * In other modes all fields marked "process" are zero, except @exe_fd, which is -1. Fields marked
  * "out" may hold anything on input. After a failed call the session can still be started, with one
@@ -317,6 +339,8 @@ struct cpuprobe_start {
 	__u32 frames;
 	__u32 stack_kib;
 	__u32 used_overhead_ppm;
+	__u32 unwind_kib;
+	__u32 reserved;
 };
 
 /**
@@ -398,6 +422,18 @@ struct cpuprobe_record {
  * word follows a call of that function. The word may be no return address.
  */
 #define CPUPROBE_STACK_GUESSED		64u
+/*
+ * User, with CPUPROBE_START_UNWIND: why the walk ended at the last frame, whose code no frame pointer
+ * leads on from either.
+ */
+#define CPUPROBE_STACK_NO_TABLE		128u	/* the file of that code has no table, or none yet */
+#define CPUPROBE_STACK_NO_BUDGET	256u	/* its table found no room in the session's memory */
+#define CPUPROBE_STACK_UNSUPPORTED	512u	/* its table has no rule for that address */
+#define CPUPROBE_STACK_UNMAPPED		1024u	/* no file is mapped there: generated code */
+#define CPUPROBE_STACK_UNKNOWN		2048u	/* the mappings of the process are not known yet */
+#define CPUPROBE_STACK_OUTSIDE		4096u	/* a rule leads out of the stack */
+/* Some frame was found by a frame pointer in code without a table: it and all after it may be wrong. */
+#define CPUPROBE_STACK_BY_POINTER	8192u
 
 /**
  * struct cpuprobe_stack - samples that found the same stack of the same process and executable.
@@ -615,6 +651,116 @@ struct cpuprobe_open {
 	__u32 cpu;
 	__u32 exe;
 	__u64 seq;
+};
+
+/** Kind of a rule: how to get the CFA, the value of the stack pointer in the caller. */
+enum cpuprobe_rule_kind {
+	CPUPROBE_RULE_NONE = 0,		/* no call frame information for these addresses */
+	CPUPROBE_RULE_CFA = 1,		/* CFA = base + @offset */
+	CPUPROBE_RULE_DEREF = 2,	/* CFA = word at (base + @offset), plus @add */
+	/* CFA = base + @offset, plus a word if (program counter & 15) >= @add: linkage tables */
+	CPUPROBE_RULE_PLT = 3,
+	/* Return from a signal handler: the interrupted stack pointer is the word at (base + @offset) */
+	CPUPROBE_RULE_SIGNAL = 4,
+	CPUPROBE_RULE_OUTERMOST = 5,	/* nobody called this function */
+	CPUPROBE_RULE_UNSUPPORTED = 6,	/* a rule that cannot be expressed here */
+	CPUPROBE_RULE_KINDS = 7,
+};
+
+/** How to get a register of the caller. */
+enum cpuprobe_saved {
+	CPUPROBE_SAVED_SAME = 0,	/* unchanged; return address: in the link register */
+	CPUPROBE_SAVED_STACK = 1,	/* a word of the stack, counted in words from the CFA */
+	CPUPROBE_SAVED_LOST = 2,	/* unknown */
+};
+
+/**
+ * struct cpuprobe_rule - how to get from a function's registers to its caller's. One row of a table
+ * may share its rule with any others.
+ * @kind: enum cpuprobe_rule_kind
+ * @base: 0: the stack pointer; 1: the frame pointer
+ * @fp: enum cpuprobe_saved: the frame pointer
+ * @ra: enum cpuprobe_saved: the return address
+ * @offset, @add: bytes
+ * @fp_words, @ra_words: with CPUPROBE_SAVED_STACK: place in words from the CFA; with
+ *	CPUPROBE_RULE_SIGNAL from the base, and @ra_words is where the interrupted program counter is
+ *
+ * Fields that the kind does not use are 0.
+ */
+struct cpuprobe_rule {
+	__u8 kind;
+	__u8 base;
+	__u8 fp;
+	__u8 ra;
+	__s32 offset;
+	__s32 add;
+	__s16 fp_words;
+	__s16 ra_words;
+};
+
+/**
+ * struct cpuprobe_unwind - hand over the table of a file's call frame information.
+ * @size: sizeof(struct cpuprobe_unwind)
+ * @version: CPUPROBE_ABI_VERSION
+ * @object, @seq: as NEED named them
+ * @first_page: first page of CPUPROBE_UNWIND_PAGE bytes of the file that has a row
+ * @nr_pages: number of pages, up to the last one with a row
+ * @nr_rows: number of rows, at most CPUPROBE_UNWIND_ROWS_MAX; 0: the file has no call frame
+ *	information, and everything else is 0
+ * @nr_rules: at most CPUPROBE_UNWIND_RULES_MAX
+ * @pages: address of @nr_pages + 1 __u32: the number of the first row of each page, and @nr_rows
+ * @rows: address of @nr_rows __u32, ascending by place in the file: the low 16 bits are the offset
+ *	in the page, the high 16 bits the number of the rule that holds from there to the next row,
+ *	which may be in a later page
+ * @rules: address of @nr_rules struct cpuprobe_rule
+ *
+ * -EINVAL: not a session with _UNWIND, or a table that contradicts itself. -ESTALE: the file is no
+ * longer mapped; its table is not needed. -ENOSPC: more than the session's limit, although tables
+ * that no sample used for a second have given way: stacks end there with CPUPROBE_STACK_NO_BUDGET.
+ * -EDQUOT, -ENOMEM.
+ */
+struct cpuprobe_unwind {
+	__u32 size;
+	__u32 version;
+	__u32 object;
+	__u32 seq;
+	__u32 first_page;
+	__u32 nr_pages;
+	__u32 nr_rows;
+	__u32 nr_rules;
+	__u64 pages;
+	__u64 rows;
+	__u64 rules;
+};
+
+#define CPUPROBE_NEED_VDSO	1u	/* the object is the kernel's vdso: every process has the same */
+
+/**
+ * struct cpuprobe_need - name a file whose table samples needed.
+ * @size: sizeof(struct cpuprobe_need)
+ * @version: CPUPROBE_ABI_VERSION
+ * @object, @seq: out: the file, for UNWIND. A number is used again for another file with another @seq
+ * @fd: out: a descriptor of the file, open for reading, closed at exec; -errno: it cannot be read by
+ *	the caller, as with open(), and is not named again; -1 with CPUPROBE_NEED_VDSO
+ * @flags: out: CPUPROBE_NEED_*
+ * @used_kib, @limit_kib: out: memory of the session's tables, and its limit
+ * @nr_evicted: out: tables that gave way so far
+ * @nr_unrecorded: out: mappings that found no room in the module's memory, since it was loaded
+ *
+ * Each file is named once for each time it is needed. -ENOENT: no file is needed now; the fields from
+ * @used_kib on are filled in. -EINVAL: not a session with _UNWIND.
+ */
+struct cpuprobe_need {
+	__u32 size;
+	__u32 version;
+	__u32 object;
+	__u32 seq;
+	__s32 fd;
+	__u32 flags;
+	__u32 used_kib;
+	__u32 limit_kib;
+	__u32 nr_evicted;
+	__u32 nr_unrecorded;
 };
 
 /** State of a function that a session was to hook. */
@@ -851,10 +997,12 @@ struct cpuprobe_times {
 #define CPUPROBE_IOC_CALLS	_IOWR(CPUPROBE_IOC_MAGIC, 6, struct cpuprobe_calls)
 #define CPUPROBE_IOC_COUNTS	_IOWR(CPUPROBE_IOC_MAGIC, 7, struct cpuprobe_counts)
 #define CPUPROBE_IOC_TIMES	_IOWR(CPUPROBE_IOC_MAGIC, 8, struct cpuprobe_times)
+#define CPUPROBE_IOC_NEED	_IOWR(CPUPROBE_IOC_MAGIC, 9, struct cpuprobe_need)
+#define CPUPROBE_IOC_UNWIND	_IOW(CPUPROBE_IOC_MAGIC, 10, struct cpuprobe_unwind)
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 96, "ABI");
-_Static_assert(sizeof(struct cpuprobe_start) == 144, "ABI");
+_Static_assert(sizeof(struct cpuprobe_start) == 152, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
 _Static_assert(sizeof(struct cpuprobe_account) == 176, "ABI");
 _Static_assert(sizeof(struct cpuprobe_harvest) == 216, "ABI");
@@ -869,6 +1017,9 @@ _Static_assert(sizeof(struct cpuprobe_arc) == 40, "ABI");
 _Static_assert(sizeof(struct cpuprobe_counts) == 56, "ABI");
 _Static_assert(sizeof(struct cpuprobe_time) == 472, "ABI");
 _Static_assert(sizeof(struct cpuprobe_times) == 48, "ABI");
+_Static_assert(sizeof(struct cpuprobe_rule) == 16, "ABI");
+_Static_assert(sizeof(struct cpuprobe_unwind) == 56, "ABI");
+_Static_assert(sizeof(struct cpuprobe_need) == 40, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */
