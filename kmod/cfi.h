@@ -30,12 +30,6 @@ struct cfi_regs {
 	bool is_exact;	/* pc is where the function was interrupted, not a return address */
 };
 
-/** Limits of the stack. */
-struct cfi_stack {
-	unsigned long begin;	/* lowest address that may be read: the stack pointer at first */
-	unsigned long end;	/* exclusive */
-};
-
 /**
  * cfi_check() - check that numbers, order and fields are valid, as struct cpuprobe_unwind describes
  * them. -EINVAL otherwise. Takes time in proportion to the table.
