@@ -277,11 +277,15 @@ peers:
 
 # Programs of the benchmark are compiled with -O2, as the tool is.
 BENCH_BIN := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
-	%/graph.c,$(wildcard tests/bench/*.c)))
+	%/graph.c,$(wildcard tests/bench/*.c))) $(BUILD)/bench/bin/loop-frameless
 
 $(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
 	@mkdir -p $(@D)
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -o $@ $<
+
+$(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
 # These two measure the tool on the host, with its own objects.
 $(BUILD)/bench/symbols $(BUILD)/bench/graph: $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
