@@ -20,7 +20,7 @@
 
 #include "cfi_step.h"
 #include "symbolizer.h"
-#include "unwind.h"
+#include "sym_unwind.h"
 
 #define FRAMES_MAX	CPUPROBE_FRAMES_MAX
 #define FILES_MAX	256
@@ -48,6 +48,7 @@ struct frames {
 	u64 pc[FRAMES_MAX];
 	u32 nr;
 	u32 end;			/* CPUPROBE_STACK_*, or CFI_OUTERMOST */
+	bool is_by_pointer;
 };
 
 static u64 state = 0x9e3779b97f4a7c15ULL;
@@ -141,7 +142,7 @@ static u32 read_word(void *context, unsigned long addr, unsigned long *word_ret)
 
 	if (addr & 7)
 		return CPUPROBE_STACK_OUTSIDE;
-	if (at + sizeof(*word_ret) <= process->stack_len) {
+	if (at < process->stack_len && at + sizeof(*word_ret) <= process->stack_len) {
 		*word_ret = process->stack[at / sizeof(u64)];
 		return 0;
 	}
@@ -165,13 +166,15 @@ static void walk_by_tables(struct process *process, const struct user_regs_struc
 	struct cfi_regs regs = { .pc = user->rip, .sp = user->rsp, .fp = user->rbp, .is_exact = true };
 
 	read_stack(process, regs.sp);
-	frames->nr = 0;
+	*frames = (struct frames){ .nr = 0 };
 	do {
 		const struct cpuprobe_rule *rule = find_rule(process, regs.pc - !regs.is_exact);
 
 		frames->pc[frames->nr++] = regs.pc;
 		frames->end = rule && rule->kind != CPUPROBE_RULE_NONE ?
-			cfi_step(rule, &regs, read_word, process) : CPUPROBE_STACK_NO_TABLE;
+			cfi_step(rule, &regs, read_word, process) :
+			cfi_step_by_pointer(&regs, &frames->is_by_pointer, CPUPROBE_STACK_NO_TABLE,
+					    read_word, process);
 	} while (frames->end == CFI_STEPPED && frames->nr < FRAMES_MAX);
 }
 
