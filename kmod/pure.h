@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c and chain.c:
- * these files build both in the kernel and, for unit tests and the tool, in user space.
+ * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c, chain.c and
+ * pool.c: these files build both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+typedef __u8 u8;
 typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
