@@ -34,6 +34,8 @@ struct space_map {
 	struct mapping at[];
 };
 
+#ifdef CONFIG_KPROBES
+
 /**
  * spaces_get() - begin to record, or use the record that is kept already. May sleep. Every success needs
  * one spaces_put().
@@ -73,5 +75,51 @@ u32 spaces_unrecorded(void);
 /** spaces_setup(), spaces_teardown() - at module load and unload; the latter waits for the hooks. */
 int spaces_setup(void);
 void spaces_teardown(void);
+
+#else
+
+static inline int spaces_get(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void spaces_put(void)
+{
+}
+
+static inline void spaces_scan(void)
+{
+}
+
+static inline const struct space_map *spaces_find(const struct mm_struct *mm)
+{
+	return NULL;
+}
+
+static inline u32 spaces_seq(u32 object)
+{
+	return 0;
+}
+
+static inline int spaces_open(struct cpuprobe_need *need)
+{
+	return -ESTALE;
+}
+
+static inline u32 spaces_unrecorded(void)
+{
+	return 0;
+}
+
+static inline int spaces_setup(void)
+{
+	return 0;
+}
+
+static inline void spaces_teardown(void)
+{
+}
+
+#endif
 
 #endif
