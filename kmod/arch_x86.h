@@ -31,6 +31,12 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 	return regs->bp;
 }
 
+/** arch_lr() - link register; 0: this processor has none. */
+static inline unsigned long arch_lr(const struct pt_regs *regs)
+{
+	return 0;
+}
+
 /** arch_is_64bit() - whether the registers belong to a 64-bit program. */
 static inline bool arch_is_64bit(const struct pt_regs *regs)
 {

@@ -113,7 +113,7 @@ static int compare_u32(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static u32 lower_quartile(u32 *values, u32 nr)
+u32 calibrate_lower_quartile(u32 *values, u32 nr)
 {
 	sort(values, nr, sizeof(*values), compare_u32, NULL);
 	return values[nr / 4];
@@ -148,8 +148,8 @@ static noinline u32 measure_cost(struct cpu_sampler *sampler)
 	}
 	if (nr < ROUNDS)
 		return 0;
-	with = lower_quartile(disturbed, nr);
-	without = lower_quartile(plain, nr);
+	with = calibrate_lower_quartile(disturbed, nr);
+	without = calibrate_lower_quartile(plain, nr);
 	if (with < without + STEPS_MIN * clock_step_ns())
 		return 0;
 	return with - without;
@@ -226,9 +226,9 @@ static int measure_kinds(void)
 	compat_hrtimer_setup(&empty.timer, empty_fire, CLOCK_MONOTONIC, TIMER_MODE);
 	interrupt_ns = measure_deep(NULL);
 	cost_set_interrupt(interrupt_ns);
-	for (cost = 0; cost < CPUPROBE_COSTS && interrupt_ns && !error; cost++)
+	for (cost = 0; cost < CPUPROBE_COST_TABLES && interrupt_ns && !error; cost++)
 		error = measure_kind(cost);
-	return error;
+	return error ?: calibrate_tables();
 }
 
 /* Write as many frames as a walk follows, from @addr up, and one more that ends the walk. */

@@ -9,7 +9,6 @@
 
 #include "calls.h"
 #include "check.h"
-#include "compat.h"
 #include "hook.h"
 #include "quota.h"
 #include "timed_calls.h"
@@ -104,16 +103,6 @@ static int refuse(struct cpuprobe_calls *request, u32 reason, int error)
 	return error;
 }
 
-static bool are_cpus_quiet(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (compat_is_isolated(cpu))
-			return true;
-	return false;
-}
-
 #define ALL_FLAGS (CPUPROBE_CALLS_DISTURB | CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_PATHS | \
 		   CPUPROBE_CALLS_PROCESSES | CPUPROBE_CALLS_SYSCALLS)
 
@@ -144,7 +133,7 @@ static int check_request(const struct session *session, struct cpuprobe_calls *r
 	reason = access_kernel(&session->access);
 	if (reason)
 		return refuse(request, reason, -EPERM);
-	if (!(request->flags & CPUPROBE_CALLS_DISTURB) && are_cpus_quiet())
+	if (!(request->flags & CPUPROBE_CALLS_DISTURB) && check_has_quiet_cpus())
 		return refuse(request, CPUPROBE_REASON_QUIET, -EPERM);
 	return 0;
 }

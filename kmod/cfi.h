@@ -30,21 +30,16 @@ struct cfi_regs {
 	bool is_exact;	/* pc is where the function was interrupted, not a return address */
 };
 
-/** Limits of the stack. */
-struct cfi_stack {
-	unsigned long begin;	/* lowest address that may be read: the stack pointer at first */
-	unsigned long end;	/* exclusive */
-};
-
 /**
- * cfi_check() - check that numbers, order and fields are valid. -EINVAL otherwise. Takes time in
- * proportion to the table.
+ * cfi_check() - check that numbers, order and fields are valid, as struct cpuprobe_unwind describes
+ * them. -EINVAL otherwise. Takes time in proportion to the table.
  */
 int cfi_check(const struct cfi *cfi);
 
 /**
- * cfi_find() - find the rule for the place @offset of the file. Any context; at most 16 + 1 steps. NULL:
- * the table says nothing about it.
+ * cfi_find() - find the rule for the place @offset of a file with a valid table: that of the last row
+ * at or before it. Any context; at most 16 + 1 steps. NULL: before the first row, or no rows. A rule of
+ * CPUPROBE_RULE_NONE is returned like any other: the table says nothing about the place either.
  */
 const struct cpuprobe_rule *cfi_find(const struct cfi *cfi, u64 offset);
 

@@ -4,6 +4,7 @@
  * uapi/cpuprobe.h describes the calls.
  */
 #include <linux/compat.h>
+#include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -19,6 +20,7 @@
 #include "quota.h"
 #include "release.h"
 #include "session.h"
+#include "unwinding.h"
 
 /* Access rights are decided here, once, and stay with the descriptor. */
 static int device_open(struct inode *inode, struct file *file)
@@ -165,6 +167,42 @@ static long do_times(struct session *session, struct cpuprobe_times __user *arg)
 	return error;
 }
 
+static bool has_unwinding(const struct session *session)
+{
+	return session_state(session) != SESSION_NEW && session->unwinding;
+}
+
+static long do_need(struct session *session, struct cpuprobe_need __user *arg)
+{
+	struct cpuprobe_need request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	if (!has_unwinding(session))
+		return -EINVAL;
+	request = (struct cpuprobe_need){ .size = request.size, .version = request.version, .fd = -1 };
+	error = unwinding_name(session, &request);
+	if ((error && error != -ENOENT) || !copy_to_user(arg, &request, sizeof(request)))
+		return error;
+	if (request.fd >= 0)
+		close_fd(request.fd);
+	return -EFAULT;
+}
+
+static long do_unwind(struct session *session, const struct cpuprobe_unwind __user *arg)
+{
+	struct cpuprobe_unwind request;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	return has_unwinding(session) ? unwinding_take(session, &request) : -EINVAL;
+}
+
 static long do_stop(struct session *session)
 {
 	if (session->state == SESSION_NEW && !session->calls)
@@ -192,7 +230,9 @@ static long do_other_size(struct session *session, unsigned int command, void __
 	    differs_in_size(command, CPUPROBE_IOC_EXE) ||
 	    differs_in_size(command, CPUPROBE_IOC_CALLS) ||
 	    differs_in_size(command, CPUPROBE_IOC_COUNTS) ||
-	    differs_in_size(command, CPUPROBE_IOC_TIMES))
+	    differs_in_size(command, CPUPROBE_IOC_TIMES) ||
+	    differs_in_size(command, CPUPROBE_IOC_NEED) ||
+	    differs_in_size(command, CPUPROBE_IOC_UNWIND))
 		return -EPROTO;
 	return -ENOTTY;
 }
@@ -203,6 +243,11 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	void __user *arg = (void __user *)argument;
 	long result;
 
+	/* Tables have a lock of their own: a large one does not delay a harvest. */
+	if (command == CPUPROBE_IOC_NEED)
+		return do_need(session, arg);
+	if (command == CPUPROBE_IOC_UNWIND)
+		return do_unwind(session, arg);
 	if (mutex_lock_interruptible(&session->lock))
 		return -ERESTARTSYS;
 	switch (command) {
@@ -250,7 +295,8 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 	case SESSION_STOPPED:
 		return EPOLLHUP;
 	case SESSION_RUNNING:
-		return harvest_is_due(session) ? EPOLLIN | EPOLLRDNORM : 0;
+		return harvest_is_due(session) || unwinding_is_due(session) ?
+			EPOLLIN | EPOLLRDNORM : 0;
 	default:
 		return 0;
 	}

@@ -11,6 +11,17 @@
 
 #define CPUS_LEN_MAX		8192
 
+#define ALL_FLAGS (CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP | \
+		   CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB)
+
+static bool are_unwind_fields_valid(const struct cpuprobe_start *start)
+{
+	if (!(start->flags & CPUPROBE_START_UNWIND))
+		return !start->unwind_kib && !(start->flags & CPUPROBE_START_DISTURB);
+	return start->what == CPUPROBE_WHAT_STACKS && start->frames & CPUPROBE_FRAMES_USER &&
+		(!start->unwind_kib || start->unwind_kib >= CPUPROBE_UNWIND_KIB_MIN);
+}
+
 static int check_fields(const struct session *session, struct cpuprobe_start *start)
 {
 	const struct kind *kind = kind_of(start);
@@ -19,7 +30,7 @@ static int check_fields(const struct session *session, struct cpuprobe_start *st
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (!kind || !kind->are_fields_valid(start))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (start->flags & ~(CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP))
+	if (start->flags & ~ALL_FLAGS || start->reserved || !are_unwind_fields_valid(start))
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		return check_refuse(start, CPUPROBE_REASON_FIELD, -EINVAL);
@@ -56,21 +67,40 @@ static void remove_quiet_cpus(struct cpumask *cpus)
 			cpumask_clear_cpu(cpu, cpus);
 }
 
+bool check_has_quiet_cpus(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (compat_is_isolated(cpu))
+			return true;
+	return false;
+}
+
+/* Whether hooks would interrupt CPUs that are to be kept quiet, although nobody asked for it. */
+static bool would_disturb(const struct session *session, const struct cpuprobe_start *start)
+{
+	u32 hooks = start->flags & (session->access.is_full ? CPUPROBE_START_UNWIND :
+				    CPUPROBE_START_UNWIND | CPUPROBE_START_IDLE_SLEEP);
+
+	if (session->access.is_full && start->flags & CPUPROBE_START_DISTURB)
+		return false;
+	return hooks && check_has_quiet_cpus();
+}
+
 /*
  * Only sessions of full access may disturb CPUs that the kernel was told to keep quiet. All others
- * may neither sample there nor use -idle sleep, whose hooks interrupt all CPUs.
+ * may neither sample there nor use hooks, which interrupt all CPUs.
  */
 static int check_quiet_cpus(struct session *session, struct cpuprobe_start *start)
 {
 	struct cpumask *cpus = &session->cpus;
-	unsigned int nr = cpumask_weight(cpus), cpu;
+	unsigned int nr = cpumask_weight(cpus);
 
+	if (would_disturb(session, start))
+		return check_refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
 	if (session->access.is_full)
 		return 0;
-	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
-		for_each_possible_cpu(cpu)
-			if (compat_is_isolated(cpu))
-				return check_refuse(start, CPUPROBE_REASON_QUIET, -EPERM);
 	remove_quiet_cpus(cpus);
 	if (cpumask_empty(cpus) || (start->cpus && cpumask_weight(cpus) < nr))
 		return check_refuse(start, CPUPROBE_REASON_QUIET, -EPERM);

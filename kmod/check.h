@@ -39,6 +39,9 @@ static inline int check_kernel_access(const struct session *session, struct cpup
 	return reason ? check_refuse(start, reason, -EPERM) : 0;
 }
 
+/** check_has_quiet_cpus() - whether some CPU is to be kept quiet: isolated or nohz_full. Any context. */
+bool check_has_quiet_cpus(void);
+
 /**
  * check_start() - check every field except the target's identity, against the machine and the
  * opener's rights. Sets @session->cpus. May sleep.

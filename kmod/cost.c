@@ -31,9 +31,20 @@ static u32 cost_at(u32 cost)
 	return sample_cost_ns.value ?: cost_ns[cost];
 }
 
+void cost_set_tables(u32 more_ns)
+{
+	u32 user = cost_ns[CPUPROBE_COST_STACKS + CPUPROBE_FRAMES_USER - 1];
+	u32 both = cost_ns[CPUPROBE_COST_STACKS + (CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL) - 1];
+
+	cost_ns[CPUPROBE_COST_TABLES] = user ? user + more_ns : 0;
+	cost_ns[CPUPROBE_COST_TABLES + 1] = both ? both + more_ns : 0;
+}
+
 /* Stacks have one cost for each value of @start->frames; in other kinds frames is 0. */
 u32 cost_of_sample_ns(const struct cpuprobe_start *start)
 {
+	if (start->flags & CPUPROBE_START_UNWIND)
+		return cost_at(CPUPROBE_COST_TABLES + !!(start->frames & CPUPROBE_FRAMES_KERNEL));
 	return cost_at(kind_of(start)->cost + (start->frames ? start->frames - 1 : 0));
 }
 

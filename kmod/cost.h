@@ -19,6 +19,13 @@ void cost_set_interrupt(u32 ns);
 void cost_set(u32 cost, u32 ns);
 
 /**
+ * cost_set_tables() - set the costs of samples whose user frames are found by tables. Module load, after
+ * cost_set() for all kinds.
+ * @more_ns: by how much CPUPROBE_FRAMES_MAX frames cost more than by frame pointers
+ */
+void cost_set_tables(u32 more_ns);
+
+/**
  * cost_of_sample_ns() - assumed cost of a sample of the session that @start describes: interrupt
  * and handler. 0: unknown, for example because of a coarse clock. Any context.
  */

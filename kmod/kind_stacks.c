@@ -11,6 +11,7 @@
 #include "kind.h"
 #include "sample.h"
 #include "unwind.h"
+#include "unwinding.h"
 
 /* A large allocation: it should fail rather than invoke the OOM killer. */
 #define MEMORY_GFP	(SESSION_GFP | __GFP_RETRY_MAYFAIL)
@@ -167,10 +168,29 @@ static u32 kind_of_task(const struct task_struct *task, u32 mode)
 	return task->mm ? CPUPROBE_KIND_PROCESS : CPUPROBE_KIND_EXITING;
 }
 
-/* Write the stack of a sample where the next record would begin. */
-static void write_candidate(const struct session *session, struct bank *bank,
-			    const struct sample *sample)
+/* Returns the number of user frames. */
+static u32 write_user_frames(struct cpu_sampler *sampler, const struct sample *sample, u64 *frame,
+			     u32 *flags_ret)
 {
+	struct unwinding *unwinding = sampler->session->unwinding;
+	const struct mm_struct *mm = sample->task->mm;
+	u32 nr;
+
+	if (!unwinding)
+		return unwind_user(sample->task, sample->regs, frame, flags_ret);
+	nr = unwind_user_by_tables(unwinding, mm ? spaces_find(mm) : NULL, sample->task, sample->regs,
+				   frame, flags_ret);
+	if (unlikely(*flags_ret & (CPUPROBE_STACK_NO_TABLE | CPUPROBE_STACK_BY_POINTER)) &&
+	    unwinding_is_due(sampler->session))
+		irq_work_queue(&sampler->wake);
+	return nr;
+}
+
+/* Write the stack of a sample where the next record would begin. */
+static void write_candidate(struct cpu_sampler *sampler, const struct sample *sample)
+{
+	const struct session *session = sampler->session;
+	struct bank *bank = sampler->active;
 	struct cpuprobe_stack *stack = stacks_candidate(&bank->stacks);
 	u64 *frame = stack->frame;
 
@@ -183,8 +203,8 @@ static void write_candidate(const struct session *session, struct bank *bank,
 		stack->nr_kernel = unwind_kernel(sample->task, sample->regs, frame, &stack->flags);
 	/* Softirq work is not caused by the process that it interrupted. */
 	if (session->frames & CPUPROBE_FRAMES_USER && sample->mode != CPUPROBE_MODE_SOFTIRQ)
-		stack->nr_user = unwind_user(sample->task, sample->regs, frame + stack->nr_kernel,
-					     &stack->flags);
+		stack->nr_user = write_user_frames(sampler, sample, frame + stack->nr_kernel,
+						   &stack->flags);
 }
 
 static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
@@ -202,7 +222,7 @@ static enum hrtimer_restart cpuprobe_fire_stacks(struct hrtimer *timer)
 	}
 	switch (filter_belongs(&session->filter, &session->access, sample.task)) {
 	case TARGET:
-		write_candidate(session, bank, &sample);
+		write_candidate(sampler, &sample);
 		count_candidate(sampler, sample.task, sample.mode, 1);
 		break;
 	case OTHER_TASK:

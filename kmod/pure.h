@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c and chain.c:
- * these files build both in the kernel and, for unit tests and the tool, in user space.
+ * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c, chain.c and
+ * cfi.c: these files build both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
@@ -13,6 +13,7 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/math64.h>
+#include <linux/nospec.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #else
@@ -22,8 +23,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+typedef __u8 u8;
+typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s16 s16;
 typedef __s64 s64;
 #define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
@@ -40,6 +44,7 @@ static inline int fls64(u64 x)
 {
 	return x ? 64 - __builtin_clzll(x) : 0;
 }
+#define array_index_nospec(index, size)	(index)
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define cmpxchg(p, old, value)	__sync_val_compare_and_swap(p, old, value)

@@ -15,6 +15,7 @@
 #include "quota.h"
 #include "session.h"
 #include "timers.h"
+#include "unwinding.h"
 
 #define DEFERRED_DEFAULT_NS	100000
 
@@ -178,8 +179,12 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	if (error)
 		return error;
 	copy_properties(session, start);
-	error = begin_sampling(session, start);
+	if (start->flags & CPUPROBE_START_UNWIND)
+		error = unwinding_create(session, start);
+	if (!error)
+		error = begin_sampling(session, start);
 	if (error) {
+		unwinding_destroy(session);
 		filter_put(&session->filter);
 		return error;
 	}
@@ -219,6 +224,7 @@ void session_destroy(struct session *session)
 	session_stop(session);
 	calls_close(session);
 	free_cpus(session);
+	unwinding_destroy(session);
 	area_table_release(session);
 	filter_put(&session->filter);
 	quota_close(session);

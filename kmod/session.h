@@ -84,6 +84,7 @@ struct bank {
 
 struct calls;
 struct kind;
+struct unwinding;
 struct session;
 struct quota_user;
 
@@ -166,6 +167,7 @@ struct session {
 	struct work_struct wake;	/* timers.c, on RT */
 	wait_queue_head_t wait;		/* poll() */
 
+	struct unwinding *unwinding;	/* unwinding.c; NULL: user frames by frame pointers */
 	struct calls *calls;		/* calls.c; NULL: the session does not count calls */
 	struct claim claim;
 	pid_t holder_pid;

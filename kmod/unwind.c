@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Walking stacks: see unwind.h. */
-#include <linux/minmax.h>
-#include <linux/mm_types.h>
 #include <linux/nospec.h>
-#include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
 #include "arch.h"
 #include "cpuprobe.h"
-#include "identity.h"
 #include "unwind.h"
-
-#define STACK_BYTES_MAX (64UL << 20)
+#include "user_stack.h"
 
 /*
  * The unwinder could not continue from the last frame. That frame may be any word of the stack, or
@@ -140,57 +135,23 @@ static u32 walk_user(struct walk *walk, const struct pt_regs *regs, bool is_runn
 	return flags;
 }
 
-/*
- * Upper bound of a user stack. Thread stacks usually lie below the main stack, and so do most
- * others; a stack above it, which a program may map, is bounded by the end of user memory.
- */
-static unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp)
-{
-	unsigned long bottom = READ_ONCE(mm->start_stack);
-	unsigned long end = sp <= bottom ? bottom : TASK_SIZE_MAX;
-
-	return sp + min(end - sp, STACK_BYTES_MAX);
-}
-
-/*
- * A page that is absent ends the walk. The interrupt restores the task's counter, so the task never
- * sees another value. KCSAN would report a race all the same, hence no instrumentation.
- */
-static __no_sanitize_or_inline void forbid_faults(void)
-{
-	pagefault_disabled_inc();
-	barrier();
-}
-
-static __no_sanitize_or_inline void allow_faults(void)
-{
-	barrier();
-	pagefault_disabled_dec();
-}
-
 u32 unwind_user(struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
 {
-	bool is_running = user_mode(regs);
-	const struct pt_regs *user = is_running ? regs : task_pt_regs(task);
-	struct walk walk = { .frame = arch_fp(user), .low = arch_sp(user),
-			     .begin = arch_sp(user), .frames = frames };
+	const struct pt_regs *user = user_stack_regs(task, regs);
+	struct walk walk = { .frames = frames };
 
-	/*
-	 * A kernel thread that borrows user memory has no user stack. Nor have the threads that the
-	 * kernel creates for a process, such as io_uring's: their user registers hold neither a
-	 * program counter nor a stack pointer. (PF_IO_WORKER would not do: 6.1 clears it at exit.)
-	 */
-	if (!task->mm || identity_flags(task) & PF_KTHREAD || !user_mode((struct pt_regs *)user) ||
-	    !(arch_pc(user) | arch_sp(user)))
+	if (!user)
 		return 0;
+	walk.frame = arch_fp(user);
+	walk.low = walk.begin = arch_sp(user);
 	frames[walk.nr++] = arch_pc(user);
 	if (!arch_is_64bit(user)) {
 		*flags_ret |= CPUPROBE_STACK_32BIT | CPUPROBE_STACK_NO_FRAME_POINTER;
 		return walk.nr;
 	}
 	walk.high = user_stack_end(task->mm, arch_sp(user));
-	forbid_faults();
-	*flags_ret |= walk_user(&walk, user, is_running);
-	allow_faults();
+	user_stack_forbid_faults();
+	*flags_ret |= walk_user(&walk, user, user_mode(regs));
+	user_stack_allow_faults();
 	return walk.nr;
 }

@@ -86,6 +86,9 @@ FLAGS_proportions-32          := -m32 -static
 FLAGS_interpreter             := -no-pie -l:liblua5.4.a -lm
 FLAGS_multiply                := -pg -no-pie
 FLAGS_calls-pg                := -pg -static -no-pie
+# The same program without frame pointers, linked in two ways; its stacks need call frame information.
+FLAGS_calls-frameless         := -DFRAMELESS -O2 -fomit-frame-pointer -fno-builtin
+FLAGS_calls-frameless-static  := -DFRAMELESS -O2 -fomit-frame-pointer -fno-builtin -static-pie -fPIE
 
 define compile_workload
 @mkdir -p $(@D)
@@ -99,6 +102,8 @@ $(GUEST_BIN)/%: tests/workloads/lib/%.c
 $(GUEST_BIN)/%32: tests/workloads/%.c
 	$(compile_workload)
 $(GUEST_BIN)/calls-pg: tests/workloads/calls.c
+	$(compile_workload)
+$(GUEST_BIN)/calls-frame%: tests/workloads/calls.c
 	$(compile_workload)
 $(GUEST_BIN)/proportions-%: tests/workloads/proportions.c
 	$(compile_workload)
@@ -158,7 +163,7 @@ $(GUEST_DATA)/%.md: docs/%.md
 $(WORKLOADS): $(wildcard tests/workloads/*.h) kmod/uapi/cpuprobe.h
 $(GUEST_BIN)/siege: kmod/grid.c kmod/grid.h kmod/pure.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(GUEST_BIN)/proportions-%) $(LIBRARIES:%=$(GUEST_BIN)/lib%.so) \
-	$(addprefix $(GUEST_BIN)/,tiny interpreter multiply calls-pg fuzz_abi whomay man_example \
+	$(addprefix $(GUEST_BIN)/,tiny interpreter multiply calls-pg calls-frameless calls-frameless-static fuzz_abi whomay man_example \
 		report_before report_after big_run) \
 	$(GUEST_DATA)/huge.gz $(GUEST_DATA)/privilege.md
 
@@ -272,11 +277,15 @@ peers:
 
 # Programs of the benchmark are compiled with -O2, as the tool is.
 BENCH_BIN := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
-	%/graph.c,$(wildcard tests/bench/*.c)))
+	%/graph.c,$(wildcard tests/bench/*.c))) $(BUILD)/bench/bin/loop-frameless
 
 $(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
 	@mkdir -p $(@D)
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -o $@ $<
+
+$(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
+	@mkdir -p $(@D)
+	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
 # These two measure the tool on the host, with its own objects.
 $(BUILD)/bench/symbols $(BUILD)/bench/graph: $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)

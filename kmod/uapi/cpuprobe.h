@@ -190,7 +190,8 @@ enum cpuprobe_cost {
 	CPUPROBE_COST_PROCESS = 2,
 	CPUPROBE_COST_LATE = 3,
 	CPUPROBE_COST_STACKS = 4,
-	CPUPROBE_COSTS = 7,
+	CPUPROBE_COST_TABLES = 7,	/* stacks with _UNWIND: only user frames; next: all frames */
+	CPUPROBE_COSTS = 9,
 };
 
 /**
@@ -717,7 +718,7 @@ struct cpuprobe_rule {
  * -EINVAL: not a session with _UNWIND, or a table that contradicts itself. -ESTALE: the file is no
  * longer mapped; its table is not needed. -ENOSPC: more than the session's limit, although tables
  * that no sample used for a second have given way: stacks end there with CPUPROBE_STACK_NO_BUDGET.
- * -EDQUOT, -ENOMEM.
+ * -EAGAIN: these are still being read; try again in some milliseconds. -EDQUOT, -ENOMEM.
  */
 struct cpuprobe_unwind {
 	__u32 size;
@@ -1001,7 +1002,7 @@ struct cpuprobe_times {
 #define CPUPROBE_IOC_UNWIND	_IOW(CPUPROBE_IOC_MAGIC, 10, struct cpuprobe_unwind)
 
 #ifndef __cplusplus
-_Static_assert(sizeof(struct cpuprobe_info) == 96, "ABI");
+_Static_assert(sizeof(struct cpuprobe_info) == 104, "ABI");
 _Static_assert(sizeof(struct cpuprobe_start) == 152, "ABI");
 _Static_assert(sizeof(struct cpuprobe_record) == 104, "ABI");
 _Static_assert(sizeof(struct cpuprobe_account) == 176, "ABI");

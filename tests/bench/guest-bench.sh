@@ -51,6 +51,8 @@ under() {
 	function | function_graph) trace_getppid "$tool" sh /bench/inside.sh "$@" ;;
 	perf) perf record -q -a -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
 	perf-g) perf record -q -a -g -e cpu-clock -F "$rate" -o perf.data -- sh /bench/inside.sh "$@" ;;
+	perf-dwarf) perf record -q -a --call-graph dwarf -e cpu-clock -F "$rate" -o perf.data -- \
+		sh /bench/inside.sh "$@" ;;
 	bpf-comm) bpftrace -e "profile:hz:$rate { @[comm] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-kstack) bpftrace -e "profile:hz:$rate { @[kstack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-ustack) bpftrace -e "profile:hz:$rate { @[ustack] = count(); }" -c "sh /bench/inside.sh $*" ;;
@@ -127,11 +129,12 @@ part_idle() {
 	rmmod idle
 }
 
-# Ten frames in a program, twenty in the kernel.
+# Ten frames in a program, with and without frame pointers; twenty in the kernel.
 part_stacks() {
 	insmod /bench/deep.ko
 	for _ in 1 2 3; do
 		compare stack-user 9973 "empty stacks perf-g bpf-ustack" loop frames 900000
+		compare stack-frameless 9973 "empty stacks perf-g perf-dwarf" loop-frameless frames 900000
 		compare stack-kernel 9973 "empty stacks perf-g bpf-kstack" loop deep 900000
 	done
 	rmmod deep

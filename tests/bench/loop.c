@@ -4,9 +4,13 @@
  * machine and the interrupts alone. N thousand instructions in user mode (user), 10 frames deep in
  * user mode (frames), or 20 frames deep in the kernel (deep, by deep.ko); or N cheap system calls
  * (call). idle: nothing for N microseconds; reports the time during which idle.ko saw the CPU not
- * halted.
+ * halted. Built with FRAMELESS, functions have no frame pointers.
  */
+#ifdef FRAMELESS
+#pragma GCC optimize("omit-frame-pointer", "no-optimize-sibling-calls")
+#else
 #pragma GCC optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")
+#endif
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,7 +25,7 @@ static __attribute__((noinline)) void spin(uint64_t kilo_instructions)
 	__asm__ volatile("1:\n.rept 18\nnop\n.endr\ndec %0\njnz 1b" : "+r"(turns));
 }
 
-/* The frames include main() and its two callers, all of which have frame pointers. */
+/* The frames include main() and its two callers, which have frame pointers if this program has. */
 static __attribute__((noinline, noclone)) void spin_below(unsigned int frames,
 							  uint64_t kilo_instructions)
 {

@@ -147,6 +147,11 @@ function rates_table(s,    t, r, line, part, rate) {
 	print ""
 }
 
+# The tools that the module's stacks are compared with, in the last two columns.
+function other_of(part) {
+	return part == "stack-user" ? "bpf-ustack" : part == "stack-frameless" ? "perf-dwarf" : "bpf-kstack"
+}
+
 function stacks_line(part, tool, text,    i, s, line, x) {
 	line = "| " text
 	for (i = 1; i <= nr_series; i++) {
@@ -154,7 +159,7 @@ function stacks_line(part, tool, text,    i, s, line, x) {
 		x = cost(part, tool, 9973, 1, s)
 		line = line sprintf(" | %s | %s | %s", number(x, "%.0f"),
 			ratio(x, cost(part, "perf-g", 9973, 1, s)),
-			ratio(x, cost(part, part == "stack-user" ? "bpf-ustack" : "bpf-kstack", 9973, 1, s)))
+			ratio(x, cost(part, other_of(part), 9973, 1, s)))
 	}
 	print line " |"
 }
@@ -162,16 +167,32 @@ function stacks_line(part, tool, text,    i, s, line, x) {
 function stacks_table(    i, line) {
 	line = "| stacks, instructions per sample at 9973 Hz"
 	for (i = 1; i <= nr_series; i++)
-		line = line " | " all_series[i] " | / perf -g | / bpftrace"
+		line = line " | " all_series[i] " | / perf -g | / last of three"
 	print line " |"
 	print rule(1 + 3 * nr_series)
 	stacks_line("stack-user", "stacks", "**`probe flat`**, 10 frames of a program")
 	stacks_line("stack-user", "perf-g", label["perf-g"])
 	stacks_line("stack-user", "bpf-ustack", label["bpf-ustack"])
+	stacks_line("stack-frameless", "stacks", "**`probe flat`**, the same without frame pointers")
+	stacks_line("stack-frameless", "perf-g", label["perf-g"] ", which finds one frame")
+	stacks_line("stack-frameless", "perf-dwarf", "`perf record -e cpu-clock -F --call-graph dwarf`")
 	stacks_line("stack-kernel", "stacks", "**`probe flat`**, 20 frames in the kernel")
 	stacks_line("stack-kernel", "perf-g", label["perf-g"])
 	stacks_line("stack-kernel", "bpf-kstack", "`bpftrace profile:hz { @[kstack] = count() }`")
 	print ""
+}
+
+# Fails when stacks cost more than they may.
+function judge_stacks(    i, s, x) {
+	for (i = 1; i <= nr_series; i++) {
+		s = all_series[i]
+		if (cost("stack-user", "stacks", 9973, 1, s) > 0.54 * cost("stack-user", "perf-g", 9973, 1, s))
+			exit 1
+		x = cost("stack-frameless", "stacks", 9973, 1, s)
+		if (x > 2700 || x > 0.20 * cost("stack-frameless", "perf-dwarf", 9973, 1, s) ||
+		    x > 0.85 * cost("stack-frameless", "perf-g", 9973, 1, s))
+			exit 1
+	}
 }
 
 function situation(part, rate, text,    i, s, line, x, perf) {
@@ -299,6 +320,11 @@ function graph_table(    i, f) {
 END {
 	if (!nr_series) {
 		symbols_section()
+		exit
+	}
+	if (only == "stacks") {
+		stacks_table()
+		judge_stacks()
 		exit
 	}
 	print "# What a sample costs\n"

@@ -117,6 +117,8 @@ for pid in $pids; do
 	wait "$pid" || failed=1
 done
 [ $failed = 0 ] || exit 1
+raw=()
+for series; do raw+=("$out/$series.raw"); done
 if [[ " $parts " = *" calls "* ]]; then
 	for series; do
 		awk -v series="$series" -f "$bench/calls.awk" "$out/$series.raw" || failed=1
@@ -129,10 +131,12 @@ if [[ " $parts " = *" times "* ]]; then
 	done
 	[ $failed = 0 ] || { echo "bench: a timed call costs too much" >&2; exit 1; }
 fi
+if [[ " $parts " = *" stacks "* ]]; then
+	awk -v only=stacks -f "$bench/report.awk" "${raw[@]}" ||
+		{ echo "bench: stacks cost more than the limits in tests/bench/report.awk" >&2; exit 1; }
+fi
 [ "$parts" = "$all" ] || { echo "bench: raw results are in $out; docs/ is made of all parts"; exit; }
 
-raw=()
-for series; do raw+=("$out/$series.raw"); done
 awk -v svg="$out/overhead.svg" -f "$bench/report.awk" "${raw[@]}" "$out/symbols.txt" "$out/graph.txt" >"$out/bench.md" &&
 	cat "$out/compile.md" >>"$out/bench.md" &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&

@@ -6,8 +6,13 @@
  *	recursion	five nested calls of down, a fifth of the time each
  *	mutual	ping (25% in all) and pong (75%) call each other, four nested calls of each
  *	deep	a hundred nested calls of down; the innermost takes all the time
+ *	brief	left and right call blink and, through a linkage table, abs(): calls of a few
+ *		instructions, so that any instruction of any function is sampled
+ * Built with FRAMELESS, it is the same program without frame pointers.
  */
+#ifndef FRAMELESS
 #pragma GCC optimize("no-omit-frame-pointer")
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +40,9 @@ FUNCTION dear(void);
 FUNCTION down(unsigned int depth, unsigned int thousands, unsigned int last);
 FUNCTION ping(unsigned int depth);
 FUNCTION pong(unsigned int depth);
+FUNCTION blink(void);
+FUNCTION brief_left(void);
+FUNCTION brief_right(void);
 
 FUNCTION leaf(unsigned int thousands)
 {
@@ -101,6 +109,28 @@ FUNCTION pong(unsigned int depth)
 	STAY;
 }
 
+/* Saves and restores all registers that a function may have to. */
+FUNCTION blink(void)
+{
+	__asm__ volatile("" : : : "rbx", "r12", "r13", "r14", "r15");
+}
+
+FUNCTION brief_left(void)
+{
+	volatile int number = -1;
+
+	blink();
+	number = (*abs)(number);
+	blink();
+	STAY;
+}
+
+FUNCTION brief_right(void)
+{
+	blink();
+	STAY;
+}
+
 int main(int argc, char **argv)
 {
 	const char *shape = argc > 1 ? argv[1] : "";
@@ -118,6 +148,9 @@ int main(int argc, char **argv)
 			ping(4);
 		} else if (!strcmp(shape, "deep")) {
 			down(100, 0, 100);
+		} else if (!strcmp(shape, "brief")) {
+			brief_left();
+			brief_right();
 		} else {
 			return 2;
 		}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One step of a walk by call frame information, from a function's registers to its caller's. Inline,
+ * so that the reader of the stack is inlined too: in the module it reads user memory without faults,
+ * in tests the memory of a stopped process.
+ */
+#ifndef CPUPROBE_CFI_STEP_H
+#define CPUPROBE_CFI_STEP_H
+
+#include "cfi.h"
+
+/* Results of a step besides CPUPROBE_STACK_*, which say why the walk ended. */
+#define CFI_STEPPED	0u
+#define CFI_OUTERMOST	(1u << 31)	/* nobody called the function */
+
+/**
+ * typedef cfi_reader - read the word at @addr, which may be any number.
+ * @context: the caller's
+ * Returns 0 or why it cannot: CPUPROBE_STACK_OUTSIDE, CPUPROBE_STACK_UNREADABLE.
+ */
+typedef u32 (*cfi_reader)(void *context, unsigned long addr, unsigned long *word_ret);
+
+static __always_inline unsigned long cfi_base(const struct cpuprobe_rule *rule,
+					      const struct cfi_regs *regs)
+{
+	return (rule->base ? regs->fp : regs->sp) + (long)rule->offset;
+}
+
+static __always_inline unsigned long cfi_word_at(unsigned long from, s16 words)
+{
+	return from + (long)words * (long)sizeof(long);
+}
+
+/* A signal interrupted a function: all its registers are in the frame of the handler. */
+static __always_inline u32 cfi_leave_signal(const struct cpuprobe_rule *rule, struct cfi_regs *regs,
+					    cfi_reader read, void *context)
+{
+	unsigned long base = rule->base ? regs->fp : regs->sp, sp, pc, fp;
+	u32 failed = read(context, base + (long)rule->offset, &sp);
+
+	if (!failed)
+		failed = read(context, cfi_word_at(base, rule->ra_words), &pc);
+	if (!failed)
+		failed = read(context, cfi_word_at(base, rule->fp_words), &fp);
+	if (failed)
+		return failed;
+	*regs = (struct cfi_regs){ .pc = pc, .sp = sp, .fp = fp, .is_exact = true };
+	return CFI_STEPPED;
+}
+
+/* Get the caller's program counter and frame pointer, given its stack pointer. */
+static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct cfi_regs *regs,
+				       unsigned long cfa, cfi_reader read, void *context)
+{
+	unsigned long pc = regs->lr, fp = regs->fp;
+	u32 failed = 0;
+
+	if (likely(rule->ra == CPUPROBE_SAVED_STACK))
+		failed = read(context, cfi_word_at(cfa, rule->ra_words), &pc);
+	if (!failed && rule->fp == CPUPROBE_SAVED_STACK)
+		failed = read(context, cfi_word_at(cfa, rule->fp_words), &fp);
+	if (failed)
+		return failed;
+	if (!pc)
+		return CFI_OUTERMOST;
+	regs->pc = pc;
+	regs->sp = cfa;
+	regs->fp = fp;
+	regs->lr = 0;
+	regs->is_fp_lost = rule->fp == CPUPROBE_SAVED_LOST ||
+		(regs->is_fp_lost && rule->fp == CPUPROBE_SAVED_SAME);
+	regs->is_exact = false;
+	return CFI_STEPPED;
+}
+
+/**
+ * cfi_step() - get the registers of the caller.
+ * @rule: of a checked table, not of CPUPROBE_RULE_NONE
+ * @regs: changed if the step succeeds
+ * Returns CFI_STEPPED, CFI_OUTERMOST, or CPUPROBE_STACK_* flags: the walk ends at this function.
+ *
+ * The stack pointer rises with every step except the one out of a signal handler, which may run on a
+ * stack of its own, so a walk of bounded length is up to the caller. The reader limits what is read.
+ */
+static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi_regs *regs,
+				    cfi_reader read, void *context)
+{
+	unsigned long cfa = cfi_base(rule, regs);
+	u32 failed;
+
+	if (unlikely(rule->base && regs->is_fp_lost))
+		return CPUPROBE_STACK_UNSUPPORTED;
+	if (unlikely(rule->kind != CPUPROBE_RULE_CFA)) {
+		switch (rule->kind) {
+		case CPUPROBE_RULE_DEREF:
+			failed = read(context, cfa, &cfa);
+			if (failed)
+				return failed;
+			cfa += (long)rule->add;
+			break;
+		case CPUPROBE_RULE_PLT:
+			cfa += (regs->pc & 15) >= (unsigned long)rule->add ? sizeof(long) : 0;
+			break;
+		case CPUPROBE_RULE_SIGNAL:
+			return cfi_leave_signal(rule, regs, read, context);
+		case CPUPROBE_RULE_OUTERMOST:
+			return CFI_OUTERMOST;
+		default:
+			return CPUPROBE_STACK_UNSUPPORTED;
+		}
+	}
+	/* A function that has saved nothing has its caller in the link register, once. */
+	if (unlikely(rule->ra != CPUPROBE_SAVED_STACK && !regs->lr))
+		return CPUPROBE_STACK_UNSUPPORTED;
+	if (unlikely(cfa < regs->sp || (cfa == regs->sp && !regs->lr) || cfa & (sizeof(long) - 1)))
+		return CPUPROBE_STACK_OUTSIDE;
+	return cfi_restore(rule, regs, cfa, read, context);
+}
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Walking user stacks by tables of call frame information: see unwinding.h. */
+#include <linux/nospec.h>
+#include <linux/uaccess.h>
+
+#include "cfi_step.h"
+#include "unwinding.h"
+#include "user_stack.h"
+
+/** A walk by tables. */
+struct table_walk {
+	struct unwinding *unwinding;
+	const struct space_map *map;	/* NULL: unknown */
+	const struct mapping *mapping;	/* of the last address: most callers are in the same file */
+	const struct mm_struct *mm;
+	struct cfi_regs regs;
+	unsigned long begin;		/* lowest address of the stack that may be read */
+	unsigned long end;		/* exclusive */
+	bool is_by_pointer;		/* some frame was found by a frame pointer */
+};
+
+/*
+ * Reads a word of the stack. A processor that speculates past a failed check gets the stack's first
+ * word: see checked_frame() in unwind.c. A table may lead anywhere, so every address is checked.
+ */
+static __always_inline u32 read_stack(void *context, unsigned long addr, unsigned long *word_ret)
+{
+	const struct table_walk *walk = context;
+	unsigned long offset = addr - walk->begin, len = walk->end - walk->begin;
+	const unsigned long __user *at;
+
+	if (unlikely(addr & (sizeof(long) - 1) || offset >= len))
+		return CPUPROBE_STACK_OUTSIDE;
+	at = (const unsigned long __user *)(walk->begin + array_index_nospec(offset, len));
+	if (unlikely(!user_access_begin(at, sizeof(*at))))
+		return CPUPROBE_STACK_UNREADABLE;
+	unsafe_get_user(*word_ret, at, unreadable);
+	user_access_end();
+	return 0;
+unreadable:
+	user_access_end();
+	return CPUPROBE_STACK_UNREADABLE;
+}
+
+/* NULL: no file is mapped at that address. At most 16 steps. */
+static noinline const struct mapping *search_mapping(const struct space_map *map, unsigned long addr)
+{
+	u32 low = 0, high = map ? map->nr : 0;
+
+	/* Find the first mapping that begins after the address: its predecessor may hold it. */
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (map->at[middle].start > addr)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low && addr < map->at[low - 1].end ? &map->at[low - 1] : NULL;
+}
+
+static __always_inline bool find_mapping(struct table_walk *walk, unsigned long addr)
+{
+	if (unlikely(!walk->mapping || addr < walk->mapping->start || addr >= walk->mapping->end))
+		walk->mapping = search_mapping(walk->map, addr);
+	return walk->mapping;
+}
+
+/* NULL: no rule, and *end_ret says why. */
+static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *walk, u32 *end_ret)
+{
+	unsigned long addr = walk->regs.pc - !walk->regs.is_exact;
+	const struct cpuprobe_rule *rule;
+	const struct cfi *cfi;
+	u64 offset;
+
+	if (unlikely(!find_mapping(walk, addr))) {
+		*end_ret = walk->map ? CPUPROBE_STACK_UNMAPPED : CPUPROBE_STACK_UNKNOWN;
+		return NULL;
+	}
+	cfi = unwinding_find(walk->unwinding, walk->mapping->object, end_ret);
+	if (unlikely(!cfi))
+		return NULL;
+	offset = addr - walk->mapping->start + ((u64)walk->mapping->first_page << PAGE_SHIFT);
+	rule = cfi_find(cfi, offset);
+	if (likely(rule && rule->kind != CPUPROBE_RULE_NONE))
+		return rule;
+	*end_ret = CPUPROBE_STACK_UNSUPPORTED;
+	return NULL;
+}
+
+/* Follows a frame pointer out of code without a rule. @end: the result if it leads nowhere. */
+static noinline u32 step_by_pointer(struct table_walk *walk, u32 end)
+{
+	struct cfi_regs *regs = &walk->regs;
+	unsigned long next, addr;
+
+	/* The outermost frame has no next one: only a chain of frames can tell that it ends. */
+	if (!regs->fp && walk->is_by_pointer)
+		return CFI_OUTERMOST;
+	if (regs->is_fp_lost || regs->fp < regs->sp ||
+	    read_stack(walk, regs->fp + offsetof(struct arch_frame, next), &next) ||
+	    read_stack(walk, regs->fp + offsetof(struct arch_frame, return_address), &addr))
+		return end;
+	walk->is_by_pointer = true;
+	if (!addr)
+		return CFI_OUTERMOST;
+	*regs = (struct cfi_regs){
+		.pc = addr, .sp = regs->fp + sizeof(struct arch_frame), .fp = next,
+	};
+	return CFI_STEPPED;
+}
+
+/* A signal handler may run on a stack of its own: another stack begins at the interrupted function. */
+static noinline void enter_stack(struct table_walk *walk)
+{
+	walk->begin = walk->regs.sp;
+	walk->end = user_stack_end(walk->mm, walk->begin);
+}
+
+static __always_inline u32 step(struct table_walk *walk)
+{
+	const struct cpuprobe_rule *rule;
+	u32 end = 0;
+
+	rule = find_rule(walk, &end);
+	if (unlikely(!rule))
+		return step_by_pointer(walk, end);
+	end = cfi_step(rule, &walk->regs, read_stack, walk);
+	if (unlikely(rule->kind == CPUPROBE_RULE_SIGNAL && end == CFI_STEPPED))
+		enter_stack(walk);
+	return end;
+}
+
+/* Returns the number of frames. */
+static u32 walk_by_tables(struct table_walk *walk, u64 *frames, u32 *flags_ret)
+{
+	u32 nr = 1, end;
+
+	frames[0] = walk->regs.pc;
+	while ((end = step(walk)) == CFI_STEPPED) {
+		if (nr == CPUPROBE_FRAMES_MAX) {
+			end = CPUPROBE_STACK_USER_DEEP;
+			break;
+		}
+		frames[nr++] = walk->regs.pc;
+	}
+	*flags_ret |= (end & ~CFI_OUTERMOST) |
+		(walk->is_by_pointer ? CPUPROBE_STACK_BY_POINTER : 0);
+	if (unlikely(end & CPUPROBE_STACK_UNKNOWN))
+		WRITE_ONCE(walk->unwinding->has_unknown, true);
+	return nr;
+}
+
+u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *map,
+			  struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
+{
+	const struct pt_regs *user = user_stack_regs(task, regs);
+	struct table_walk walk = { .unwinding = unwinding, .map = map };
+	u32 nr;
+
+	if (!user)
+		return 0;
+	if (!arch_is_64bit(user)) {
+		frames[0] = arch_pc(user);
+		*flags_ret |= CPUPROBE_STACK_32BIT;
+		return 1;
+	}
+	walk.mm = task->mm;
+	walk.regs = (struct cfi_regs){
+		.pc = arch_pc(user), .sp = arch_sp(user), .fp = arch_fp(user), .lr = arch_lr(user),
+		.is_exact = true,
+	};
+	enter_stack(&walk);
+	user_stack_forbid_faults();
+	nr = walk_by_tables(&walk, frames, flags_ret);
+	user_stack_allow_faults();
+	return nr;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What both ways to walk a user stack need: see unwind.h. Hard irq on the current task. */
+#ifndef CPUPROBE_USER_STACK_H
+#define CPUPROBE_USER_STACK_H
+
+#include <linux/minmax.h>
+#include <linux/mm_types.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+
+#include "arch.h"
+#include "identity.h"
+
+#define STACK_BYTES_MAX (64UL << 20)
+
+/**
+ * user_stack_regs() - the registers with which the current task runs its own code, or entered the
+ * kernel. NULL: it has no user stack.
+ *
+ * A kernel thread that borrows user memory has none. Nor have the threads that the kernel creates for
+ * a process, such as io_uring's: their user registers hold neither a program counter nor a stack
+ * pointer. (PF_IO_WORKER would not do: 6.1 clears it at exit.)
+ */
+static __always_inline const struct pt_regs *user_stack_regs(struct task_struct *task,
+							     struct pt_regs *regs)
+{
+	struct pt_regs *user = user_mode(regs) ? regs : task_pt_regs(task);
+
+	if (!task->mm || identity_flags(task) & PF_KTHREAD || !user_mode(user) ||
+	    !(arch_pc(user) | arch_sp(user)))
+		return NULL;
+	return user;
+}
+
+/**
+ * user_stack_end() - upper bound of a user stack. Thread stacks usually lie below the main stack, and so
+ * do most others; a stack above it, which a program may map, is bounded by the end of user memory.
+ */
+static inline unsigned long user_stack_end(const struct mm_struct *mm, unsigned long sp)
+{
+	unsigned long bottom = READ_ONCE(mm->start_stack);
+	unsigned long end = sp <= bottom ? bottom : TASK_SIZE_MAX;
+
+	return sp >= end ? sp : sp + min(end - sp, STACK_BYTES_MAX);
+}
+
+/**
+ * user_stack_forbid_faults() - from here a page that is absent ends the walk. The interrupt restores the
+ * task's counter, so the task never sees another value. KCSAN would report a race all the same, hence
+ * no instrumentation.
+ */
+static __no_sanitize_or_inline void user_stack_forbid_faults(void)
+{
+	pagefault_disabled_inc();
+	barrier();
+}
+
+static __no_sanitize_or_inline void user_stack_allow_faults(void)
+{
+	barrier();
+	pagefault_disabled_dec();
+}
+
+#endif
