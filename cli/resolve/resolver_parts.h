@@ -14,6 +14,7 @@
 #include "resolve/spaces.h"
 
 #define RESOLVER_CACHED	(1u << 16)	/* a power of two */
+#define RESOLVER_SIGNALS	64	/* C libraries and runtimes, each with one such code */
 #define NO_SYMBOL	"(no symbol)"
 
 /** A resolved address. If two addresses have the same cache slot, the newer one stays. */
@@ -21,7 +22,7 @@ struct resolved {
 	u32 owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
 	u32 frame;		/* PROFILE_NONE: only is_code is known */
 	u64 addr;
-	bool is_return;
+	enum resolver_found found;
 	bool is_code;
 };
 
@@ -43,6 +44,8 @@ struct resolver {
 	struct space *last_space;	/* last one looked up; NULL: none */
 	unsigned int nr_reads;		/* maps of known processes read in this harvest */
 	struct resolver_counts counts;
+	u32 signals[RESOLVER_SIGNALS];	/* frames of code that signal handlers return to */
+	u32 nr_signals;
 	struct resolved cache[RESOLVER_CACHED];
 };
 
