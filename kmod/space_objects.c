@@ -28,7 +28,6 @@ struct object {
 	struct object_key key;
 	struct file *file;		/* NULL: idle, or the vdso */
 	u32 users;			/* mappings in all maps */
-	u32 seq;
 	unsigned long grace;		/* the grace period that began when it became idle */
 };
 
@@ -41,6 +40,8 @@ struct objects {
 };
 
 static struct objects *objects;
+
+u32 spaces_seqs[SPACES_OBJECTS];
 
 int objects_create(void)
 {
@@ -109,6 +110,11 @@ static struct object *take_object(void)
 	return object;
 }
 
+static void count_up(u32 *seq)
+{
+	WRITE_ONCE(*seq, *seq + 1);
+}
+
 int objects_get(struct file *file)
 {
 	struct object_key key = key_of(file);
@@ -120,7 +126,7 @@ int objects_get(struct file *file)
 			return -ENOSPC;
 		object->key = key;
 		hlist_add_head(&object->in_bucket, bucket_of(&key));
-		WRITE_ONCE(object->seq, object->seq + 1);
+		count_up(&spaces_seqs[object - objects->object]);
 	} else if (!object->file) {
 		list_del(&object->when_idle);
 	}
@@ -160,12 +166,9 @@ bool objects_is(u32 number, const struct file *file)
 
 struct file *objects_file(u32 number, u32 seq)
 {
-	struct object *object = &objects->object[array_index_nospec(number, SPACES_OBJECTS)];
+	struct object *object;
 
-	return object->file && object->seq == seq ? get_file(object->file) : NULL;
-}
-
-u32 objects_seq(u32 number)
-{
-	return READ_ONCE(objects->object[number].seq);
+	number = array_index_nospec(number, SPACES_OBJECTS);
+	object = &objects->object[number];
+	return object->file && spaces_seqs[number] == seq ? get_file(object->file) : NULL;
 }

@@ -37,7 +37,4 @@ bool objects_is(u32 object, const struct file *file);
 /** objects_file() - get a reference to the file of an object; NULL: idle, or @seq is not its own. */
 struct file *objects_file(u32 object, u32 seq);
 
-/** objects_seq() - see spaces_seq(). */
-u32 objects_seq(u32 object);
-
 #endif

@@ -98,11 +98,6 @@ const struct space_map *spaces_find(const struct mm_struct *mm)
 	return shared ? &shared->map : NULL;
 }
 
-u32 spaces_seq(u32 object)
-{
-	return objects_seq(object);
-}
-
 int spaces_open(struct cpuprobe_need *need)
 {
 	struct file *file;

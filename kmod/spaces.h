@@ -57,11 +57,17 @@ void spaces_scan(void);
 /** spaces_find() - the mappings of a process; NULL: unknown. RCU reader, or hard irq. */
 const struct space_map *spaces_find(const struct mm_struct *mm);
 
+/* The numbers of spaces_seq(), which samples read. They go on from one record to the next. */
+extern u32 spaces_seqs[SPACES_OBJECTS];
+
 /**
  * spaces_seq() - a number that changes when @object becomes the number of another file. Any context. It does
  * not change while a map that spaces_find() returned has the object.
  */
-u32 spaces_seq(u32 object);
+static inline u32 spaces_seq(u32 object)
+{
+	return READ_ONCE(spaces_seqs[object]);
+}
 
 /**
  * spaces_open() - open the file of an object for the caller. May sleep. Sets @need's fd and flags.
