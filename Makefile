@@ -31,7 +31,7 @@ CFLAGS   += -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-pro
 	-Wno-format-truncation -Wno-missing-field-initializers
 # The tool's own stacks can be followed, as it asks of other programs.
 CFLAGS   += -fno-omit-frame-pointer
-LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm
+LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pthread
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.

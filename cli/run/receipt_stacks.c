@@ -22,7 +22,7 @@ static const struct reason {
 } reasons[RECEIPT_ENDS] = {
 	[RECEIPT_NO_TABLE] = { "no_table", "no unwind table",
 			       "compile with -fasynchronous-unwind-tables" },
-	[RECEIPT_NO_BUDGET] = { "no_budget", "no room for the table", "larger -unwind-memory" },
+	[RECEIPT_NO_BUDGET] = { "no_budget", "no room for the table", "larger -unwind-memory, or unwind_mib of the module" },
 	[RECEIPT_UNSUPPORTED] = { "unsupported", "unsupported unwind rule",
 				  "perf record --call-graph dwarf follows it" },
 	[RECEIPT_GENERATED] = { "generated", "generated code without frame pointers",

@@ -15,6 +15,7 @@
 #include "run/receipt.h"
 #include "run/run_result.h"
 #include "run/sampling.h"
+#include "run/unwind_options.h"
 
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
 	       RUN_STEP_DONE, RUN_PAUSED };
@@ -44,6 +45,8 @@ struct run_control {
 struct run {
 	const struct sampling_options *options;
 	struct cpuprobe_start start;	/* the command sets the target, run_measure() the rest */
+	/* How callers of user code are found; NULL: no user frames are wanted. */
+	const struct unwind_options *unwind;
 	char **command;			/* NULL: none */
 	int task_pid;			/* stop when this process ends; 0: none */
 	double harvest_seconds;		/* between harvests; 0: one second */

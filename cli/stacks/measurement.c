@@ -130,7 +130,9 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 		.lines = options->has_lines, .sideband = true,
 	};
 	const struct collector_options what = {
-		.by_pid = options->by_pid, .counted = pass_stack, .context = measurement,
+		.by_pid = options->by_pid, .only_leaf = options->unwind.how == UNWIND_NONE,
+		.stacks = &measurement->run.receipt.stacks, .counted = pass_stack,
+		.context = measurement,
 	};
 
 	measurement->profile = profile_create();
@@ -159,6 +161,8 @@ static void set_run(struct measurement *measurement, char **command)
 		.frames = (options->only_kernel ? 0 : CPUPROBE_FRAMES_USER) |
 			(options->only_user ? 0 : CPUPROBE_FRAMES_KERNEL),
 	};
+	if (!options->only_kernel)
+		run->unwind = &options->unwind;
 	run->command = command;
 	run->task_pid = measurement->task.pid;
 	run->sink = add_stacks;
@@ -211,6 +215,7 @@ void measurement_reset(struct measurement *measurement)
 {
 	profile_forget_stacks(measurement->profile);
 	blocks_deinit(&measurement->blocks);
+	collector_forget_ends(measurement->collector);
 	measurement_begin_count(measurement);
 }
 

@@ -47,7 +47,7 @@ static void reasons_and_remedies(void **state)
 	static const char *const words[RECEIPT_ENDS] = {
 		[RECEIPT_NO_TABLE] =
 			"no unwind table: compile with -fasynchronous-unwind-tables",
-		[RECEIPT_NO_BUDGET] = "no room for the table: larger -unwind-memory",
+		[RECEIPT_NO_BUDGET] = "no room for the table: larger -unwind-memory, or unwind_mib of the module",
 		[RECEIPT_UNSUPPORTED] =
 			"unsupported unwind rule: perf record --call-graph dwarf follows it",
 		[RECEIPT_GENERATED] = "generated code without frame pointers: "
