@@ -121,12 +121,16 @@ static void overlay(struct space_map *to, const struct space_map *old, const str
 		append(to, &old->at[i], max(old->at[i].start, more->end), old->at[i].end);
 }
 
-/* Whether a process still maps code where its map says so. */
+/* Whether a process still maps code in some part of where its map says so. */
 static bool is_mapped(struct mm_struct *mm, const struct mapping *mapping)
 {
-	struct vm_area_struct *vma = find_vma(mm, mapping->start);
+	VMA_ITERATOR(parts, mm, mapping->start);
+	struct vm_area_struct *vma;
 
-	return vma && vma->vm_start < mapping->end && is_code(vma);
+	for_each_vma_range(parts, vma, mapping->end)
+		if (is_code(vma))
+			return true;
+	return false;
 }
 
 /*

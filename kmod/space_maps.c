@@ -29,11 +29,19 @@ struct space {
 static_assert(sizeof(struct space) <= POOL_UNIT);
 static_assert(sizeof(struct shared_map) + MAPPINGS_MAX * sizeof(struct mapping) <= POOL_BLOCK_MAX);
 
+/*
+ * Memory of replaced maps comes back after a grace period. A process that maps code fast, and has long
+ * maps, must not take what others need: when this part of the pool waits, long maps find no room.
+ */
+#define WAITING_MAX		(SPACES_POOL_BYTES / 2)
+#define LONG_MAP_BYTES		SZ_2K
+
 static DEFINE_RAW_SPINLOCK(lock);	/* protects everything here, and the objects */
 static struct pool pool;
 static void *memory;
 static u8 *state;
 static struct hlist_head buckets[1 << BUCKET_BITS];
+static size_t bytes_waiting;		/* of maps that have no user any more */
 static u32 nr_unrecorded;
 
 int maps_create(void)
@@ -73,23 +81,29 @@ const struct shared_map *maps_find(const struct mm_struct *mm)
 	return space ? READ_ONCE(space->shared) : NULL;
 }
 
-static void free_block(void *block)
+static size_t bytes_of(const struct space_map *map)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&lock, flags);
-	pool_free(&pool, block);
-	raw_spin_unlock_irqrestore(&lock, flags);
+	return struct_size(map, at, map->nr);
 }
 
 static void free_map(struct rcu_head *rcu)
 {
-	free_block(container_of(rcu, struct shared_map, rcu));
+	struct shared_map *shared = container_of(rcu, struct shared_map, rcu);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	bytes_waiting -= bytes_of(&shared->map);
+	pool_free(&pool, shared);
+	raw_spin_unlock_irqrestore(&lock, flags);
 }
 
 static void free_space(struct rcu_head *rcu)
 {
-	free_block(container_of(rcu, struct space, rcu));
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	pool_free(&pool, container_of(rcu, struct space, rcu));
+	raw_spin_unlock_irqrestore(&lock, flags);
 }
 
 static void count_unrecorded(u32 nr)
@@ -100,11 +114,12 @@ static void count_unrecorded(u32 nr)
 struct shared_map *maps_allocate(u32 nr)
 {
 	struct shared_map *shared = NULL;
+	size_t bytes = struct_size(shared, map.at, nr);
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&lock, flags);
-	if (nr <= MAPPINGS_MAX)
-		shared = pool_alloc(&pool, struct_size(shared, map.at, nr));
+	if (nr <= MAPPINGS_MAX && (bytes < LONG_MAP_BYTES || bytes_waiting < WAITING_MAX))
+		shared = pool_alloc(&pool, bytes);
 	if (!shared)
 		count_unrecorded(nr);
 	raw_spin_unlock_irqrestore(&lock, flags);
@@ -136,6 +151,9 @@ static void release_map(struct shared_map *shared)
 		for (i = 0; i < nr_files; i++)
 			fput(file[i]);
 	}
+	raw_spin_lock_irqsave(&lock, flags);
+	bytes_waiting += bytes_of(&shared->map);
+	raw_spin_unlock_irqrestore(&lock, flags);
 	call_rcu(&shared->rcu, free_map);
 }
 

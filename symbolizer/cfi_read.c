@@ -60,7 +60,7 @@ u64 read_address(const struct cfi_section *section, struct byte_reader *reader, 
 
 /*
  * Augmentation of a common entry: letters, and data for some of them. Only with a "z" first is the
- * length of the data known, so that unknown letters can be skipped.
+ * length of the data known, so that unknown letters can be skipped. "S" has no data.
  */
 static void read_augmentation(const struct cfi_section *section, struct byte_reader *reader,
 			      const char *letters, struct cfi_common *common)
@@ -68,10 +68,9 @@ static void read_augmentation(const struct cfi_section *section, struct byte_rea
 	struct byte_reader data = *reader;
 	u64 len;
 
-	if (!letters[0])
-		return;
 	if (letters[0] != 'z') {
-		reader->is_bad = true;
+		common->is_signal = !strcmp(letters, "S");
+		reader->is_bad |= letters[0] && !common->is_signal;
 		return;
 	}
 	common->has_data = true;

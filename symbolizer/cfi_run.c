@@ -19,7 +19,7 @@ struct run {
 	struct cfi_state remembered[REMEMBERED_MAX];
 	size_t nr_remembered;
 	bool is_changed;	/* the state has no row yet */
-	/* Of a function: */
+	/* A function's, while its program runs: */
 	u64 start;		/* link-time address */
 	u64 offset;
 	u64 len;
@@ -141,13 +141,22 @@ static void set_cfa(struct run *run, u64 number, s64 offset)
 	run->is_changed = true;
 }
 
-/* Changes one part of a register plus an offset, which the CFA is already. */
-static void change_cfa(struct run *run, u64 number, s64 offset)
+/*
+ * DWARF allows the following two only for a CFA that is a register plus an offset. Hand-written code
+ * uses them after an expression too, and relies on libgcc: the offset from before the expression is
+ * still there, and a new register ends the expression.
+ */
+static void set_cfa_register(struct run *run, u64 number)
 {
-	if (!run->state.has_cfa || run->state.expression)
-		run->program.is_bad = true;
-	else
-		set_cfa(run, number, offset);
+	run->state.expression = NULL;
+	run->state.cfa_register = number;
+	run->is_changed = true;
+}
+
+static void set_cfa_offset(struct run *run, s64 offset)
+{
+	run->state.cfa_offset = offset;
+	run->is_changed = true;
 }
 
 static void set_cfa_expression(struct run *run)
@@ -216,13 +225,13 @@ static bool step_place(struct run *run, u8 code)
 		set_cfa(run, number, factored_offset(run));
 		return true;
 	case DW_CFA_def_cfa_register:
-		change_cfa(run, read_uleb(program), run->state.cfa_offset);
+		set_cfa_register(run, read_uleb(program));
 		return true;
 	case DW_CFA_def_cfa_offset:
-		change_cfa(run, run->state.cfa_register, read_uleb(program));
+		set_cfa_offset(run, read_uleb(program));
 		return true;
 	case DW_CFA_def_cfa_offset_sf:
-		change_cfa(run, run->state.cfa_register, factored_offset(run));
+		set_cfa_offset(run, factored_offset(run));
 		return true;
 	case DW_CFA_def_cfa_expression:
 		set_cfa_expression(run);

@@ -7,6 +7,7 @@
 #include "call_frames.h"
 
 #define MAX_AT_FIRST	64
+#define SEARCH_MAX	64
 
 /* Multiplicative hashing (Knuth, volume 3, section 6.4); the upper half is the best mixed one. */
 static u32 hash_rule(const struct cpuprobe_rule *rule)
@@ -18,14 +19,29 @@ static u32 hash_rule(const struct cpuprobe_rule *rule)
 	return ((words[0] ^ words[1] * 0xc2b2ae3d27d4eb4fULL) * 0x9e3779b97f4a7c15ULL) >> 32;
 }
 
-/* The place of a rule in the hash table, or the free place where it belongs. */
+/*
+ * The place of a rule in the hash table, or a free place for it. NULL: neither, after SEARCH_MAX steps.
+ * Only a hostile file makes that many rules with equal hashes. Then a rule may be added twice.
+ */
 static u32 *find_place(const struct rule_set *set, const struct cpuprobe_rule *rule)
 {
-	u32 mask = 2 * set->max - 1, i = hash_rule(rule) & mask;
+	u32 mask = 2 * set->max - 1, hash = hash_rule(rule), i;
 
-	while (set->places[i] && memcmp(&set->rules[set->places[i] - 1], rule, sizeof(*rule)))
-		i = (i + 1) & mask;
-	return &set->places[i];
+	for (i = 0; i < SEARCH_MAX; i++) {
+		u32 *place = &set->places[(hash + i) & mask];
+
+		if (!*place || !memcmp(&set->rules[*place - 1], rule, sizeof(*rule)))
+			return place;
+	}
+	return NULL;
+}
+
+static void set_place(struct rule_set *set, u32 number)
+{
+	u32 *place = find_place(set, &set->rules[number]);
+
+	if (place)
+		*place = number + 1;
 }
 
 static int grow(struct rule_set *set)
@@ -44,7 +60,7 @@ static int grow(struct rule_set *set)
 	set->places = places;
 	set->max = max;
 	for (i = 0; i < set->nr; i++)
-		*find_place(set, &rules[i]) = i + 1;
+		set_place(set, i);
 	return 0;
 }
 
@@ -54,9 +70,9 @@ static int add_new_rule(struct rule_set *set, const struct cpuprobe_rule *rule)
 		return RULE_UNSUPPORTED;
 	if (set->nr == set->max && grow(set))
 		return -ENOMEM;
-	set->rules[set->nr++] = *rule;
-	*find_place(set, rule) = set->nr;
-	return set->nr - 1;
+	set->rules[set->nr] = *rule;
+	set_place(set, set->nr);
+	return set->nr++;
 }
 
 /* The rules with fixed numbers. */
@@ -71,12 +87,12 @@ static int add_fixed_rules(struct rule_set *set)
 
 int rule_set_add(struct rule_set *set, const struct cpuprobe_rule *rule)
 {
-	u32 place;
+	u32 *place;
 
 	if (!set->nr && add_fixed_rules(set) < 0)
 		return -ENOMEM;
-	place = *find_place(set, rule);
-	return place ? (int)place - 1 : add_new_rule(set, rule);
+	place = find_place(set, rule);
+	return place && *place ? (int)*place - 1 : add_new_rule(set, rule);
 }
 
 void rule_set_deinit(struct rule_set *set)

@@ -196,28 +196,25 @@ static int build_table(const struct cfi_section *section, const struct cfi_entri
 static int create_table(const struct cfi_section *section, const struct sym_image *image,
 			u64 file_len, struct sym_unwind **ret)
 {
+	struct sym_unwind *unwind = malloc(sizeof(*unwind));
 	struct table table = { .max_rows = 0 };
 	struct cfi_entries entries;
-	int error = cfi_read(section, &entries);
+	int error = unwind ? cfi_read(section, &entries) : -ENOMEM;
 
-	if (error)
+	if (error) {
+		free(unwind);
 		return error;
+	}
 	table.unwind.nr_malformed = entries.nr_malformed;
 	sort_functions(&entries, image, file_len);
 	error = entries.nr_functions ? build_table(section, &entries, &table) : -ENODATA;
 	cfi_entries_deinit(&entries);
-	if (!error) {
-		*ret = malloc(sizeof(**ret));
-		error = *ret ? 0 : -ENOMEM;
-	}
-	if (error) {
-		free(table.unwind.pages);
-		free(table.unwind.rows);
-		free(table.unwind.rules);
-	} else {
-		**ret = table.unwind;
-	}
 	rule_set_deinit(&table.rules);
+	*unwind = table.unwind;
+	if (error)
+		sym_unwind_destroy(unwind);
+	else
+		*ret = unwind;
 	return error;
 }
 

@@ -56,6 +56,11 @@ mutants:
 	@$(MAKE) -s --no-print-directory -j$(or $(JOBS),$(shell nproc)) $(MUTANT_UNIT)
 	@COMPILE='$(MUTANT_CC)' LIBRARIES='$(LIBS)' JOBS='$(JOBS)' tests/mutants.sh $(LISTS)
 
+# Real programs, unwound by the tool's tables and by libdw.
+$(BUILD)/unwind/compare: tests/unwind/compare.c $(COMMON_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
+
 # --- Workloads: programs whose truth is known. The code that is written is the code that runs. ---
 
 GUEST_BIN  := $(BUILD)/guest-bin
@@ -189,7 +194,7 @@ format:
 
 # Everything that several parts of the tests use is made before they begin, by all processors.
 JOBS ?= $(shell nproc)
-CHECKED = tool man completions unit $(BUILD)/make_report workloads workloads32 \
+CHECKED = tool man completions unit $(BUILD)/make_report $(BUILD)/unwind/compare workloads workloads32 \
 	$(if $(filter fuzz,$(or $(PARTS),fuzz)),fuzz-targets)
 check check-full:
 	@tests/rig/packages.sh check
