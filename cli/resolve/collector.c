@@ -142,10 +142,25 @@ static enum receipt_end push_user_frames(struct collector *collector)
 	return nr < stack->nr_user ? RECEIPT_CUT : ends_reason(stack->flags);
 }
 
+/* Whether the table that the last user frame lacks is still being made. */
+static bool is_table_late(const struct collector *collector)
+{
+	const struct collector_options *options = &collector->options;
+	const struct profile *profile = collector->profile;
+	u32 object;
+
+	if (!options->lacks_table || collector->last_user == PROFILE_NONE)
+		return false;
+	object = profile_function_of(profile, collector->last_user)->object;
+	return !options->lacks_table(options->context, profile->objects[object].name);
+}
+
 static void push_user_stack(struct collector *collector)
 {
 	enum receipt_end end = push_user_frames(collector);
 
+	if (end == RECEIPT_NO_TABLE && is_table_late(collector))
+		end = RECEIPT_LATE;
 	if (end < RECEIPT_ENDS && collector->options.only_leaf)
 		end = RECEIPT_CUT;
 	collector->end = end == RECEIPT_WHOLE && !collector->stack->nr_user ? RECEIPT_NO_STACK : end;

@@ -15,6 +15,8 @@ struct collector_options {
 	bool by_pid;		/* count processes of one program separately */
 	bool only_leaf;		/* drop the callers of user code */
 	struct receipt_stacks *stacks;	/* counts how user stacks end; NULL: nobody asks */
+	/* Whether no table can be made for a file of this name; NULL: for all files that lack one. */
+	bool (*lacks_table)(void *context, const char *name);
 	/* Called after samples of one of the profile's stacks were counted. */
 	void (*counted)(void *context, u32 stack, u64 hits, double ns);
 	void *context;

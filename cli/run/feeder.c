@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "run/device_unwind.h"
 #include "run/feeder.h"
 #include "run/unwind_cache.h"
@@ -22,6 +23,8 @@
 
 #define QUEUE_MAX	128	/* files that wait, each with a descriptor */
 #define FEED_NICE	10
+#define LACKING_MAX	256	/* names kept of files without call frame information */
+#define LACKING_LEN	64
 #define AGAIN_MS	2	/* until the device is asked again */
 #define AGAIN_TRIES	500
 
@@ -43,6 +46,8 @@ struct feeder {
 	struct waiting queue[QUEUE_MAX];
 	u32 nr_waiting;
 	struct feeder_counts counts;
+	char lacking[LACKING_MAX][LACKING_LEN];
+	u32 nr_lacking;
 	u32 evicted_before;	/* in earlier sessions */
 	struct unwind_cache *cache;
 };
@@ -162,6 +167,38 @@ static struct sym_unwind *compile(const struct waiting *waiting)
 	return table;
 }
 
+/* Notes the name of a file for which there is no table. */
+static void note_lacking(struct feeder *feeder, int fd)
+{
+	char link[64], path[4096];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = fd < 0 ? -1 : readlink(link, path, sizeof(path) - 1);
+	if (len < 0)
+		return;
+	path[len] = '\0';
+	if (feeder_lacks_table(feeder, text_base_name(path)))
+		return;
+	pthread_mutex_lock(&feeder->lock);
+	if (feeder->nr_lacking < LACKING_MAX)
+		snprintf(feeder->lacking[feeder->nr_lacking++], LACKING_LEN, "%s",
+			 text_base_name(path));
+	pthread_mutex_unlock(&feeder->lock);
+}
+
+bool feeder_lacks_table(struct feeder *feeder, const char *name)
+{
+	bool is_found = false;
+	u32 i;
+
+	pthread_mutex_lock(&feeder->lock);
+	for (i = 0; i < feeder->nr_lacking && !is_found; i++)
+		is_found = !strncmp(feeder->lacking[i], name, LACKING_LEN - 1);
+	pthread_mutex_unlock(&feeder->lock);
+	return is_found;
+}
+
 static void count_handed(struct feeder *feeder, int error, bool is_compiled)
 {
 	pthread_mutex_lock(&feeder->lock);
@@ -206,6 +243,8 @@ static void feed_file(struct feeder *feeder, const struct waiting *waiting)
 		device_unwind(feeder->device, &waiting->need, NULL);
 	if (table || error)
 		count_handed(feeder, error, !is_cached);
+	else
+		note_lacking(feeder, waiting->need.fd);
 	if (!is_cached)
 		unwind_cache_add(feeder->cache, &waiting->key, made,
 				 (u64)waiting->limit_kib << 10);

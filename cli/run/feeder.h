@@ -46,6 +46,12 @@ void feeder_stop(struct feeder *feeder);
 /** feeder_end() - stop and wait until the thread has ended. May be called without one. */
 void feeder_end(struct feeder *feeder);
 
+/**
+ * feeder_lacks_table() - whether some file with this base name has no call frame information or could
+ * not be read. False: a table was made, will be, or the file was not needed.
+ */
+bool feeder_lacks_table(struct feeder *feeder, const char *name);
+
 /** feeder_count() - get the counts so far. */
 void feeder_count(struct feeder *feeder, struct feeder_counts *counts_ret);
 

@@ -34,6 +34,7 @@ static const struct reason {
 	[RECEIPT_32BIT] = { "32bit", "32-bit code", NULL },
 	[RECEIPT_OUTSIDE] = { "outside", "outside of the stack", NULL },
 	[RECEIPT_CUT] = { "cut", "cut by -unwind none", NULL },
+	[RECEIPT_LATE] = { "late", "table not ready yet", "a longer run has fewer" },
 };
 
 static const struct {

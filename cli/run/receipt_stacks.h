@@ -13,7 +13,7 @@
 
 /** Why a user stack ended before its outermost frame. The numbers are saved in files. */
 enum receipt_end {
-	RECEIPT_NO_TABLE,	/* no call frame information for the last frame's code */
+	RECEIPT_NO_TABLE,	/* the file of the last frame's code has no call frame information */
 	RECEIPT_NO_BUDGET,	/* the table found no room in the session's memory */
 	RECEIPT_UNSUPPORTED,	/* a rule that tables cannot express */
 	RECEIPT_GENERATED,	/* code in no file */
@@ -24,6 +24,7 @@ enum receipt_end {
 	RECEIPT_32BIT,
 	RECEIPT_OUTSIDE,	/* a rule led out of the stack */
 	RECEIPT_CUT,		/* -unwind none */
+	RECEIPT_LATE,		/* the table was not ready yet */
 	RECEIPT_ENDS,
 	RECEIPT_WHOLE = RECEIPT_ENDS,	/* no end: the outermost frame was reached */
 	RECEIPT_NO_STACK,		/* there are no user frames at all */

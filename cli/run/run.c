@@ -341,7 +341,8 @@ int run_measure(struct run *run, struct text_error *error_ret)
 	sigprocmask(SIG_SETMASK, NULL, &meter.old_mask);
 	result = measure_steps(&meter, error_ret);
 	meter_end_feeding(&meter);
-	feeder_destroy(meter.feeder);
+	feeder_destroy(run->feeder);
+	run->feeder = NULL;
 	device_close(&meter.device);
 	child_kill(&meter.child);
 	if (meter.task_fd >= 0)

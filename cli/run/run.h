@@ -86,6 +86,7 @@ struct run {
 	double paused_seconds;	/* all earlier pauses */
 	int command_status;		/* valid if a command ran */
 	int command_error;		/* -errno of its exec; 0: it ran, or exec was not reached */
+	struct feeder *feeder;		/* while it runs; NULL: no unwinding tables were needed so far */
 };
 
 /**
@@ -99,6 +100,12 @@ int run_measure(struct run *run, struct text_error *error_ret);
  * run_clock() - the seconds of a monotonic clock that stands still while the run is paused.
  */
 double run_clock(const struct run *run);
+
+/**
+ * run_lacks_table() - whether a file with this base name was found to have no call frame information,
+ * or could not be read, so that it has no unwinding table.
+ */
+bool run_lacks_table(const struct run *run, const char *name);
 
 /** run_tell_precision() - if -within was not reached, say on stderr how long it would take. */
 void run_tell_precision(const struct run *run);

@@ -36,7 +36,6 @@ struct meter {
 	double block_started;
 	double last_harvest;
 	double next_harvest;
-	struct feeder *feeder;		/* tables for the module; NULL: none needed so far */
 	bool has_told_pointers;		/* the user knows that there are no tables */
 	bool shows_progress;
 	sigset_t old_mask;

@@ -48,9 +48,9 @@ static int begin_feeding(struct meter *meter, struct text_error *error_ret)
 {
 	int error;
 
-	if (!meter->feeder)
-		meter->feeder = feeder_create();
-	error = meter->feeder ? feeder_begin(meter->feeder, &meter->device) : -ENOMEM;
+	if (!meter->run->feeder)
+		meter->run->feeder = feeder_create();
+	error = meter->run->feeder ? feeder_begin(meter->run->feeder, &meter->device) : -ENOMEM;
 	return error ? text_fail(error_ret, error, "start a thread for unwinding tables: %s",
 				 strerror(-error)) : 0;
 }
@@ -92,7 +92,12 @@ unsigned int meter_unwind_how(const struct meter *meter)
 void meter_feed(struct meter *meter)
 {
 	if (meter->device.has_tables)
-		feeder_take(meter->feeder);
+		feeder_take(meter->run->feeder);
+}
+
+bool run_lacks_table(const struct run *run, const char *name)
+{
+	return !run->feeder || feeder_lacks_table(run->feeder, name);
 }
 
 void meter_count_tables(struct meter *meter)
@@ -100,9 +105,9 @@ void meter_count_tables(struct meter *meter)
 	struct receipt_stacks *stacks = &meter->run->receipt.stacks;
 	struct feeder_counts counts;
 
-	if (!meter->feeder)
+	if (!meter->run->feeder)
 		return;
-	feeder_count(meter->feeder, &counts);
+	feeder_count(meter->run->feeder, &counts);
 	stacks->nr_tables = counts.nr_tables;
 	stacks->nr_refused = counts.nr_refused;
 	stacks->nr_stale = counts.nr_stale;
@@ -114,12 +119,12 @@ void meter_count_tables(struct meter *meter)
 
 void meter_stop_feeding(struct meter *meter)
 {
-	if (meter->feeder)
-		feeder_stop(meter->feeder);
+	if (meter->run->feeder)
+		feeder_stop(meter->run->feeder);
 }
 
 void meter_end_feeding(struct meter *meter)
 {
-	if (meter->feeder)
-		feeder_end(meter->feeder);
+	if (meter->run->feeder)
+		feeder_end(meter->run->feeder);
 }

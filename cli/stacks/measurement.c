@@ -33,6 +33,13 @@ static void pass_stack(void *context, u32 stack, u64 hits, double ns)
 		measurement->counted_stack(measurement->context, stack, hits, ns);
 }
 
+static bool lacks_table(void *context, const char *name)
+{
+	const struct measurement *measurement = context;
+
+	return run_lacks_table(&measurement->run, name);
+}
+
 /* Follows processes while the run is paused. */
 static void read_events(void *context)
 {
@@ -131,7 +138,8 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 	};
 	const struct collector_options what = {
 		.by_pid = options->by_pid, .only_leaf = options->unwind.how == UNWIND_NONE,
-		.stacks = &measurement->run.receipt.stacks, .counted = pass_stack,
+		.stacks = &measurement->run.receipt.stacks, .lacks_table = lacks_table,
+		.counted = pass_stack,
 		.context = measurement,
 	};
 

@@ -34,6 +34,7 @@ struct subject {
 	struct collector *collector;
 	u64 counted;
 	struct receipt_stacks stacks;
+	const char *lacking;		/* file that has no table; NULL: none is known */
 	/* the account to be collected */
 	struct cpuprobe_account account;
 	_Alignas(8) char bytes[16384];
@@ -46,11 +47,19 @@ static void count(void *context, u32 stack, u64 hits, double ns)
 	subject->counted += hits;
 }
 
+static bool lacks_table(void *context, const char *name)
+{
+	struct subject *subject = context;
+
+	return subject->lacking && !strcmp(subject->lacking, name);
+}
+
 static void begin_with(struct subject *subject, bool only_leaf)
 {
 	const struct resolver_options how = { .kallsyms = path, .modules = "/dev/null" };
 	const struct collector_options what = {
-		.only_leaf = only_leaf, .stacks = &subject->stacks, .counted = count,
+		.only_leaf = only_leaf, .stacks = &subject->stacks, .lacks_table = lacks_table,
+		.counted = count,
 		.context = subject,
 	};
 
@@ -248,6 +257,7 @@ static void user_ends_are_marked(void **state)
 
 	begin(&subject);
 	stacks = &subject.stacks;
+	subject.lacking = "test_collector";
 	for (u32 i = 0; i < 5; i++)
 		add_own(&subject, frames, 0, 2)->flags = cases[i].flags;
 	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 9, (u64[]){ WORK }, 1);
@@ -267,6 +277,12 @@ static void user_ends_are_marked(void **state)
 	assert_int_equal(stacks->samples, 0);
 	assert_int_equal(stacks->how, 1);
 	collect(&subject);
+	assert_int_equal(stacks->object[0].samples, 1);
+	/* The table of any other file is only late. */
+	subject.lacking = NULL;
+	collect(&subject);
+	assert_int_equal(stacks->ended[RECEIPT_LATE], 1);
+	assert_int_equal(stacks->ended[RECEIPT_NO_TABLE], 1);
 	assert_int_equal(stacks->object[0].samples, 1);
 	end(&subject);
 }

@@ -60,6 +60,7 @@ static void reasons(void **state)
 		assert_int_equal(ends_mark(cases[i].end), cases[i].mark);
 	}
 	assert_int_equal(ends_mark(RECEIPT_CUT), MARK_CUT);
+	assert_int_equal(ends_mark(RECEIPT_LATE), MARK_NO_TABLE);
 	assert_int_equal(ends_reason(CPUPROBE_STACK_BY_POINTER | CPUPROBE_STACK_GUESSED |
 				     CPUPROBE_STACK_KERNEL_DEEP | CPUPROBE_STACK_BROKEN),
 			 RECEIPT_WHOLE);

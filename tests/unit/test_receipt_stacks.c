@@ -59,6 +59,7 @@ static void reasons_and_remedies(void **state)
 		[RECEIPT_32BIT] = "32-bit code",
 		[RECEIPT_OUTSIDE] = "outside of the stack",
 		[RECEIPT_CUT] = "cut by -unwind none",
+		[RECEIPT_LATE] = "table not ready yet: a longer run has fewer",
 	};
 	char expected[512];
 	unsigned int end;
@@ -172,7 +173,8 @@ static void json_has_every_count(void **state)
 		"\"samples\": 100, \"outermost\": 1, \"by_pointer\": 13,\n      \"ended\": "
 		"{\"no_table\": 2, \"no_budget\": 3, \"unsupported\": 4, \"generated\": 5, "
 		"\"unknown\": 6, \"unreadable\": 7, \"too_deep\": 8, \"no_frame_pointer\": 9, "
-		"\"32bit\": 10, \"outside\": 11, \"cut\": 12},\n"
+		"\"32bit\": 10, \"outside\": 11, \"cut\": 12, "
+		"\"late\": 13},\n"
 		"      \"no_table_objects\": [{\"object\": \"a\\\"b\", \"samples\": 16}, "
 		"{\"object\": \"c\", \"samples\": 2}],\n"
 		"      \"nameless\": {\"python\": 14, \"node\": 15},\n"
@@ -180,7 +182,7 @@ static void json_has_every_count(void **state)
 		"\"tables_evicted\": 19,\n      \"mappings_unrecorded\": 20, \"tables_kib\": 21, "
 		"\"tables_limit_kib\": 22\n    }");
 	free(text);
-	assert_int_equal(receipt_sum_ended(&stacks), 77);
+	assert_int_equal(receipt_sum_ended(&stacks), 90);
 	stacks.samples = 0;
 	text = WRITTEN(out, receipt_json_stacks(out, &stacks));
 	assert_string_equal(text, "");

@@ -63,7 +63,7 @@ static int begin(void **state)
 static int end(void **state)
 {
 	meter_end_feeding(&meter);
-	feeder_destroy(meter.feeder);
+	feeder_destroy(run.feeder);
 	device_close(&meter.device);
 	return 0;
 }
@@ -100,7 +100,8 @@ static void tables_are_the_default(void **state)
 	assert_int_equal(module.asked[0].flags, CPUPROBE_START_UNWIND);
 	assert_int_equal(module.asked[0].unwind_kib, 128);
 	assert_true(meter.device.has_tables);
-	assert_non_null(meter.feeder);
+	assert_non_null(run.feeder);
+	assert_false(run_lacks_table(&run, "a"));
 	assert_int_equal(meter_unwind_how(&meter), UNWIND_TABLES);
 }
 
@@ -116,8 +117,9 @@ static void other_choices(void **state)
 	run.unwind = NULL;
 	assert_int_equal(start(""), 0);
 	assert_int_equal(module.asked[0].flags | module.asked[1].flags, 0);
-	assert_null(meter.feeder);
-	/* Nothing to feed. */
+	assert_null(run.feeder);
+	/* Nothing to feed: no table will come. */
+	assert_true(run_lacks_table(&run, "a"));
 	meter_feed(&meter);
 	meter_stop_feeding(&meter);
 	meter_count_tables(&meter);
@@ -134,7 +136,7 @@ static void the_default_gives_way(void **state)
 	assert_int_equal(module.asked[1].flags, 0);
 	assert_int_equal(module.asked[1].unwind_kib, 0);
 	assert_int_equal(meter_unwind_how(&meter), UNWIND_POINTERS);
-	assert_null(meter.feeder);
+	assert_null(run.feeder);
 	module.nr_asked = 0;
 	assert_int_equal(start(""), 0);
 	module.nr_asked = 0;
