@@ -10,7 +10,8 @@
 
 #include "lines_parts.h"
 
-#define UNITS_MAX	64		/* units in the cache */
+#define UNITS_MAX	1024		/* units in the cache */
+#define WAYS		8		/* places in the cache that a unit can have */
 #define SPANS_MAX	(1u << 20)	/* of all units in the cache; one alone has no more either */
 #define ENTRIES_MAX	(1u << 23)	/* entries of a unit that are read */
 #define DEPTH_MAX	128		/* entries within each other */
@@ -52,7 +53,7 @@ struct unit_inlines {
 };
 
 struct inlines {
-	struct unit_inlines units[UNITS_MAX];
+	struct unit_inlines units[UNITS_MAX];	/* each near the place of its hash */
 	u64 clock;
 };
 
@@ -301,17 +302,19 @@ static void limit_cached_units(struct inlines *inlines, const struct unit_inline
 
 static struct unit_inlines *get_unit(struct inlines *inlines, Dwarf_Die *die)
 {
-	struct unit_inlines *unit = &inlines->units[0];
 	Dwarf_Off offset = dwarf_dieoffset(die);
+	u64 hash = offset * 0x9e3779b97f4a7c15 >> 32;
+	struct unit_inlines *unit = &inlines->units[hash % UNITS_MAX], *each;
 	size_t i;
 
-	for (i = 0; i < UNITS_MAX; i++) {
-		if (inlines->units[i].used && inlines->units[i].unit == offset) {
-			inlines->units[i].used = ++inlines->clock;
-			return &inlines->units[i];
+	for (i = 0; i < WAYS; i++) {
+		each = &inlines->units[(hash + i) % UNITS_MAX];
+		if (each->used && each->unit == offset) {
+			each->used = ++inlines->clock;
+			return each;
 		}
-		if (inlines->units[i].used < unit->used)
-			unit = &inlines->units[i];
+		if (each->used < unit->used)
+			unit = each;
 	}
 	drop_unit(unit);
 	unit->unit = offset;

@@ -259,8 +259,7 @@ struct sym_inlined {
 
 /**
  * sym_lines_inlined() - find the inlined calls that contain a link-time address, innermost first.
- * Not thread-safe. The first call for a compilation unit reads all its entries, about 10 ms for each
- * MiB. Keeps the inlined calls of at most 64 units, and 64 MB.
+ * Not thread-safe. The first call for a compilation unit reads all its entries. Keeps the inlined calls of at most 1,024 units, in 64 MB.
  * @with_source: find the source of the calls too
  *
  * Returns their number. 0: the code is the function's own, or unknown.

@@ -176,7 +176,7 @@ static void deep_calls(void **state)
 	close_program(&program);
 }
 
-/* More units than the cache holds. */
+/* Many units, each looked up more than once. */
 static void many_units(void **state)
 {
 	struct program program;
