@@ -9,7 +9,7 @@
 #include "chardev.h"
 #include "cpuprobe.h"
 #include "release.h"
-#include "spaces.h"
+#include "address_spaces.h"
 #include "timers.h"
 
 static int __init cpuprobe_init(void)

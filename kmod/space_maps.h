@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The maps of all processes, in memory of fixed size: spaces.h has the rules. Unless it says otherwise, a
+ * The maps of all processes, in memory of fixed size: address_spaces.h has the rules. Unless it says otherwise, a
  * function here may be called with preemption off, does not sleep, and takes the lock.
  */
 #ifndef CPUPROBE_SPACE_MAPS_H
@@ -8,7 +8,7 @@
 
 #include <linux/rcupdate.h>
 
-#include "spaces.h"
+#include "address_spaces.h"
 
 /* Copying a map takes time with preemption off. A process with more mappings is not known. */
 #define MAPPINGS_MAX	1024

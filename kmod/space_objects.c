@@ -8,7 +8,7 @@
 
 #include "compat.h"
 #include "space_objects.h"
-#include "spaces.h"
+#include "address_spaces.h"
 
 #define BUCKET_BITS	10
 

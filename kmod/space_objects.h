@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files that are mapped as code, each with a number: spaces.h. A file is held open while some map names
+ * Files that are mapped as code, each with a number: see address_spaces.h. A file is held open while some map names
  * it. When the last one goes, the file is released at once, so that its file system can be unmounted, and
  * the object becomes idle: it keeps its number for the same file, which a program that is run again
  * and again maps each time. Another file gets the number of the object that has been idle for longest,

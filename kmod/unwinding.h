@@ -17,7 +17,7 @@
 
 #include "cfi.h"
 #include "session.h"
-#include "spaces.h"
+#include "address_spaces.h"
 
 /** A table. Immutable, except @used. */
 struct unwind_table {

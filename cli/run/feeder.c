@@ -22,7 +22,7 @@
 #include "run/vdso.h"
 
 #define QUEUE_MAX	128	/* files that wait, each with a descriptor */
-#define FEED_NICE	10
+#define FEED_NICE	-5	/* until a table is there, stacks end early */
 #define LACKING_MAX	256	/* names kept of files without call frame information */
 #define LACKING_LEN	64
 #define AGAIN_MS	2	/* until the device is asked again */

@@ -104,7 +104,7 @@ is_sampling() { grep -q cpuprobe_fire /proc/timer_list; }
 dead() {
 	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in
 	'') ;;
-	Z* | X*) [ "$(ls "/proc/$1/task" 2>/dev/null | wc -w)" -le 1 ] ;;
+	Z* | X*) set -- "/proc/$1/task"/* && [ $# = 1 ] ;;
 	*) return 1 ;;
 	esac
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For tests: the record of mapped code (kmod/spaces.h) by itself. Writing N to the parameter users makes
+ * For tests: the record of mapped code (kmod/address_spaces.h) by itself. Writing N to the parameter users makes
  * N users of the record, writing to scan scans, and writing "OBJECT SEQ" to open opens an object for
  * the writer, whose descriptor can then be read from it. /proc/atlas shows the record of its reader,
  * /proc/atlas_all of all processes: "PID unknown", or "PID known" and for each mapping

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The record of mapped code, from the first session that needs it to the last: see spaces.h. */
+/* The record of mapped code, from the first session that needs it to the last: see address_spaces.h. */
 #include <linux/file.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
@@ -10,7 +10,7 @@
 #include "space_hooks.h"
 #include "space_maps.h"
 #include "space_objects.h"
-#include "spaces.h"
+#include "address_spaces.h"
 
 /* How long a session waits for the hooks of earlier ones to leave. */
 #define UNHOOKING_WAIT	(5 * HZ)

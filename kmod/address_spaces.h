@@ -10,8 +10,8 @@
  * of fixed size, made when the first session starts, since hooks cannot allocate. A map that finds no
  * room in it is counted, and its process is unknown until it maps code again.
  */
-#ifndef CPUPROBE_SPACES_H
-#define CPUPROBE_SPACES_H
+#ifndef CPUPROBE_ADDRESS_SPACES_H
+#define CPUPROBE_ADDRESS_SPACES_H
 
 #include <linux/fs.h>
 #include <linux/mm_types.h>
