@@ -31,13 +31,13 @@ CFLAGS   += -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-pro
 	-Wno-format-truncation -Wno-missing-field-initializers
 # The tool's own stacks can be followed, as it asks of other programs.
 CFLAGS   += -fno-omit-frame-pointer
-LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm
+LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pthread
 
 # One list of sources: the tool is main.c and everything else, a unit test is itself and
 # everything else.
 COMMON_SRC := $(filter-out cli/main.c cli/completions/%,$(wildcard cli/*.c cli/*/*.c)) $(wildcard symbolizer/*.c) \
 	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c kmod/stacks.c kmod/arcs.c \
-	kmod/chain.c kmod/nodes.c kmod/cfi.c
+	kmod/chain.c kmod/nodes.c kmod/cfi.c kmod/pool.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))
 MANUAL     := $(wildcard docs/*.[1-8] docs/man/*.[1-8]) $(MAN_PAGES)

@@ -127,7 +127,11 @@ static int refuse_unlimited(const struct calls_run *run, bool has_command, struc
 int calls_run_prepare(struct calls_run *run, char **command, struct text_error *error_ret)
 {
 	struct measurement *measurement = &run->measurement;
-	int error = call_session_choose(&run->session, &run->options, "/proc/kallsyms", error_ret) ?:
+	int error;
+
+	/* -disturb allows the hooks of unwinding too. */
+	run->stacks.unwind.may_disturb = run->options.may_disturb;
+	error = call_session_choose(&run->session, &run->options, "/proc/kallsyms", error_ret) ?:
 		refuse_unlimited(run, command, error_ret) ?:
 		measurement_init(measurement, &run->stacks, command, error_ret);
 

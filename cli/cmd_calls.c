@@ -92,6 +92,7 @@ static int check_measuring(const struct calls_command *calls, struct text_error 
 		return -EINVAL;
 	}
 	return export_check(&calls->report.exports, calls->run.stacks.sampling.save, false, error_ret) ?:
+		unwind_check(&calls->run.stacks.unwind, error_ret) ?:
 		sampling_check(&calls->run.stacks.sampling, error_ret);
 }
 
@@ -102,7 +103,8 @@ static int calls_check(void *self, const struct options_rest *rest, struct text_
 	};
 	const struct calls_command *calls = self;
 	const char *measures = options_first(rest, sampling_specs) ?:
-		options_first(rest, calls_specs) ?: options_first(rest, background_specs);
+		options_first(rest, calls_specs) ?: options_first(rest, background_specs) ?:
+		options_first(rest, unwind_specs);
 	const struct column_list *list = flags_of(calls) ? &time_column_list : &call_column_list;
 	int error = call_view_check(&calls->report.view, error_ret) ?:
 		background_check_start(calls->background, rest, reports, error_ret);
@@ -259,6 +261,7 @@ static const struct option_list calls_options[] = {
 	{ calls_specs, 0 },
 	{ background_specs, CALLS(background) },
 	{ sampling_specs, CALLS(run.stacks.sampling) },
+	{ unwind_specs, CALLS(run.stacks.unwind) },
 	{ call_view_specs, CALLS(report.view) },
 	{ calls_report_specs, CALLS(report) },
 	{ export_path_specs, CALLS(report.exports) },

@@ -20,7 +20,8 @@ struct stacks_command {
 	{ sampling_specs, offsetof(struct stacks_command, stacks.sampling) }, \
 	{ count_specs, offsetof(struct stacks_command, stacks.count) }, \
 	{ inline_specs, offsetof(struct stacks_command, stacks) }, \
-	{ stacks_specs, offsetof(struct stacks_command, stacks) }
+	{ stacks_specs, offsetof(struct stacks_command, stacks) }, \
+	{ unwind_specs, offsetof(struct stacks_command, stacks.unwind) }
 
 #define STACKS_COMMAND_EXPORTS \
 	{ export_specs, offsetof(struct stacks_command, exports) }

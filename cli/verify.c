@@ -9,6 +9,7 @@
 #include "calls/call_save.h"
 #include "proc/proc_save.h"
 #include "profile/profile_save.h"
+#include "resolve/ends.h"
 #include "run/run_save.h"
 #include "sys/sys_save.h"
 #include "times/time_save.h"
@@ -246,6 +247,37 @@ static bool is_near(double a, double b)
 	return fabs(a - b) <= 1e-6 * (1 + fabs(b));
 }
 
+/* Each user stack ended for one reason, and the stacks of the profile are marked with it. */
+static void check_ends(struct verify *verify, const struct profile *profile)
+{
+	const struct receipt_stacks *stacks = &verify->receipt.stacks;
+	u64 marked[PROFILE_MARK_COUNT] = { 0 }, ended[PROFILE_MARK_COUNT] = { 0 };
+	bool is_end[PROFILE_MARK_COUNT] = { false };
+	u32 i, mark;
+
+	equal(verify, stacks->whole + receipt_sum_ended(stacks), stacks->samples,
+	      "whole user stacks + those that ended early = user stacks");
+	equal(verify, stacks->samples <= profile->taken && stacks->by_pointer <= stacks->samples &&
+	      stacks->nameless[RECEIPT_PYTHON] + stacks->nameless[RECEIPT_NODE] <= stacks->samples, 1,
+	      "no part of the user stacks is more than the whole");
+	for (i = 0; i < profile->nr_stacks; i++) {
+		const struct profile_stack *stack = &profile->stacks[i];
+		u32 last = profile_frames_of(profile, stack)[stack->nr_frames - 1];
+
+		if (profile_is_mark(last))
+			marked[last] += stack->hits;
+	}
+	for (i = 0; i < RECEIPT_ENDS; i++) {
+		ended[ends_mark(i)] += stacks->ended[i];
+		is_end[ends_mark(i)] = true;
+	}
+	/* Kernel stacks can be too deep, too. */
+	for (mark = 0; mark < PROFILE_MARK_COUNT; mark++)
+		if (is_end[mark] && mark != MARK_TOO_DEEP)
+			equal(verify, marked[mark], ended[mark], "stacks that end at %s",
+			      profile->functions[mark].name);
+}
+
 static int check_stacks(struct verify *verify, struct text_error *error_ret)
 {
 	struct profile *profile = profile_load(verify->record, error_ret);
@@ -266,6 +298,8 @@ static int check_stacks(struct verify *verify, struct text_error *error_ret)
 	equal(verify, profile->taken, verify->run.account.taken - verify->run.account.excluded,
 	      "stacks' taken = taken - left out");
 	equal(verify, profile->lost, verify->run.account.lost, "stacks' lost = lost");
+	if (verify->result->has_receipt && verify->receipt.stacks.samples)
+		check_ends(verify, profile);
 	profile_destroy(profile);
 	return 0;
 }

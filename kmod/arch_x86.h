@@ -31,6 +31,8 @@ static inline unsigned long arch_fp(const struct pt_regs *regs)
 	return regs->bp;
 }
 
+#define ARCH_RED_ZONE	128	/* bytes below the stack pointer that a function may use */
+
 /** arch_lr() - link register; 0: this processor has none. */
 static inline unsigned long arch_lr(const struct pt_regs *regs)
 {

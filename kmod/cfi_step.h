@@ -117,4 +117,29 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
 	return cfi_restore(rule, regs, cfa, read, context);
 }
 
+/**
+ * cfi_step_by_pointer() - get the registers of the caller where no rule says how, from a frame that the
+ * frame pointer leads to: the caller's frame pointer and, above it, the return address.
+ * @is_by_pointer: whether an earlier step was made so; set to true
+ * @end: the result if the frame pointer leads nowhere
+ * Otherwise as cfi_step().
+ */
+static __always_inline u32 cfi_step_by_pointer(struct cfi_regs *regs, bool *is_by_pointer, u32 end,
+					       cfi_reader read, void *context)
+{
+	unsigned long next, addr;
+
+	/* The outermost frame has no next one. Only a chain of frames can tell that it ends there. */
+	if (!regs->fp && *is_by_pointer)
+		return CFI_OUTERMOST;
+	if (regs->is_fp_lost || regs->fp < regs->sp || read(context, regs->fp, &next) ||
+	    read(context, regs->fp + sizeof(long), &addr))
+		return end;
+	*is_by_pointer = true;
+	if (!addr)
+		return CFI_OUTERMOST;
+	*regs = (struct cfi_regs){ .pc = addr, .sp = regs->fp + 2 * sizeof(long), .fp = next };
+	return CFI_STEPPED;
+}
+
 #endif

@@ -84,4 +84,18 @@ static inline bool compat_is_dumpable(const struct task_struct *task, struct mm_
 #endif
 }
 
+/*
+ * When the content of a file was changed. 6.7 added inode_get_mtime() and 6.11 split the field (commits
+ * "fs: new accessor methods for atime and mtime" and "fs: switch timespec64 fields in inode to
+ * discrete integers").
+ */
+static inline struct timespec64 compat_mtime(const struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	return inode_get_mtime(inode);
+#else
+	return inode->i_mtime;
+#endif
+}
+
 #endif

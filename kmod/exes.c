@@ -7,6 +7,7 @@
 #include "compat.h"
 #include "exes.h"
 #include "identity.h"
+#include "reopen.h"
 
 static_assert(CPUPROBE_STACK_EXES < U8_MAX, "positions plus one are kept in bytes");
 
@@ -73,24 +74,7 @@ void exes_clear(struct exes *exes)
 
 int exes_open(const struct exes *exes, u32 position)
 {
-	struct file *held, *opened;
-	int fd, error;
-
 	if (position >= exes->nr)
 		return -EINVAL;
-	held = exes->file[array_index_nospec(position, CPUPROBE_STACK_EXES)];
-	/* The file was opened for execution, which does not require read permission. */
-	error = file_permission(held, MAY_READ);
-	if (error)
-		return error;
-	fd = get_unused_fd_flags(O_CLOEXEC);
-	if (fd < 0)
-		return fd;
-	opened = dentry_open(&held->f_path, O_RDONLY | O_LARGEFILE, current_cred());
-	if (IS_ERR(opened)) {
-		put_unused_fd(fd);
-		return PTR_ERR(opened);
-	}
-	fd_install(fd, opened);
-	return fd;
+	return reopen(exes->file[array_index_nospec(position, CPUPROBE_STACK_EXES)]);
 }

@@ -9,6 +9,7 @@
 #include "chardev.h"
 #include "cpuprobe.h"
 #include "release.h"
+#include "spaces.h"
 #include "timers.h"
 
 static int __init cpuprobe_init(void)
@@ -22,11 +23,16 @@ static int __init cpuprobe_init(void)
 	error = calls_setup();
 	if (error)
 		goto teardown_timers;
+	error = spaces_setup();
+	if (error)
+		goto teardown_calls;
 	error = calibrate();
 	if (!error)
 		error = chardev_setup();
 	if (!error)
 		return 0;
+	spaces_teardown();
+teardown_calls:
 	calls_teardown();
 teardown_timers:
 	timers_teardown();
@@ -36,6 +42,7 @@ teardown_timers:
 static void __exit cpuprobe_exit(void)
 {
 	chardev_teardown();
+	spaces_teardown();
 	calls_teardown();
 	timers_teardown();
 }

@@ -5,8 +5,8 @@
  * record; processes that run already are read once, when the first session starts.
  *
  * One lock, a raw spinlock that is taken with interrupts off, protects the record: the hooks run with
- * preemption off and may not sleep. A sample reads under RCU, without the lock, in hard irq. What it
- * reads never changes: a process whose mappings change gets a new map. All memory comes from one pool
+ * preemption off and may not sleep. A sample reads under RCU, without the lock, in hard irq. A
+ * map never changes: a process whose mappings change gets a new one. All memory comes from one pool
  * of fixed size, made when the first session starts, since hooks cannot allocate. A map that finds no
  * room in it is counted, and its process is unknown until it maps code again.
  */
@@ -34,6 +34,8 @@ struct space_map {
 	struct mapping at[];
 };
 
+#ifdef CONFIG_KPROBES
+
 /**
  * spaces_get() - begin to record, or use the record that is kept already. May sleep. Every success needs
  * one spaces_put().
@@ -55,11 +57,17 @@ void spaces_scan(void);
 /** spaces_find() - the mappings of a process; NULL: unknown. RCU reader, or hard irq. */
 const struct space_map *spaces_find(const struct mm_struct *mm);
 
+/* The numbers of spaces_seq(), which samples read. They go on from one record to the next. */
+extern u32 spaces_seqs[SPACES_OBJECTS];
+
 /**
  * spaces_seq() - a number that changes when @object becomes the number of another file. Any context. It does
  * not change while a map that spaces_find() returned has the object.
  */
-u32 spaces_seq(u32 object);
+static inline u32 spaces_seq(u32 object)
+{
+	return READ_ONCE(spaces_seqs[object]);
+}
 
 /**
  * spaces_open() - open the file of an object for the caller. May sleep. Sets @need's fd and flags.
@@ -73,5 +81,51 @@ u32 spaces_unrecorded(void);
 /** spaces_setup(), spaces_teardown() - at module load and unload; the latter waits for the hooks. */
 int spaces_setup(void);
 void spaces_teardown(void);
+
+#else
+
+static inline int spaces_get(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void spaces_put(void)
+{
+}
+
+static inline void spaces_scan(void)
+{
+}
+
+static inline const struct space_map *spaces_find(const struct mm_struct *mm)
+{
+	return NULL;
+}
+
+static inline u32 spaces_seq(u32 object)
+{
+	return 0;
+}
+
+static inline int spaces_open(struct cpuprobe_need *need)
+{
+	return -ESTALE;
+}
+
+static inline u32 spaces_unrecorded(void)
+{
+	return 0;
+}
+
+static inline int spaces_setup(void)
+{
+	return 0;
+}
+
+static inline void spaces_teardown(void)
+{
+}
+
+#endif
 
 #endif

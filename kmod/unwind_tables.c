@@ -89,33 +89,22 @@ static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *
 	return NULL;
 }
 
-/* Follows a frame pointer out of code without a rule. @end: the result if it leads nowhere. */
+/* @end: why there is no rule. */
 static noinline u32 step_by_pointer(struct table_walk *walk, u32 end)
 {
-	struct cfi_regs *regs = &walk->regs;
-	unsigned long next, addr;
-
-	/* The outermost frame has no next one: only a chain of frames can tell that it ends. */
-	if (!regs->fp && walk->is_by_pointer)
-		return CFI_OUTERMOST;
-	if (regs->is_fp_lost || regs->fp < regs->sp ||
-	    read_stack(walk, regs->fp + offsetof(struct arch_frame, next), &next) ||
-	    read_stack(walk, regs->fp + offsetof(struct arch_frame, return_address), &addr))
-		return end;
-	walk->is_by_pointer = true;
-	if (!addr)
-		return CFI_OUTERMOST;
-	*regs = (struct cfi_regs){
-		.pc = addr, .sp = regs->fp + sizeof(struct arch_frame), .fp = next,
-	};
-	return CFI_STEPPED;
+	return cfi_step_by_pointer(&walk->regs, &walk->is_by_pointer, end, read_stack, walk);
 }
 
-/* A signal handler may run on a stack of its own: another stack begins at the interrupted function. */
+/*
+ * A signal handler may run on a stack of its own: another stack begins at the interrupted function. A
+ * function may use some bytes below its stack pointer; hand-written cryptography keeps its CFA there.
+ */
 static noinline void enter_stack(struct table_walk *walk)
 {
-	walk->begin = walk->regs.sp;
-	walk->end = user_stack_end(walk->mm, walk->begin);
+	unsigned long sp = walk->regs.sp;
+
+	walk->begin = sp - min_t(unsigned long, sp, ARCH_RED_ZONE);
+	walk->end = user_stack_end(walk->mm, sp);
 }
 
 static __always_inline u32 step(struct table_walk *walk)

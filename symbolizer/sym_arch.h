@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cpuprobe.h"
 #include "types.h"
 
 /** An entry of a procedure linkage table. */
@@ -29,6 +30,16 @@ struct sym_arch {
 	 */
 	bool (*plt_next)(const u8 *code, size_t len, u64 addr, size_t *at,
 			 struct sym_plt_entry *entry_ret);
+	/* numbers of registers in DWARF: stack pointer, frame pointer, return address */
+	u8 dwarf_sp;
+	u8 dwarf_fp;
+	u8 dwarf_ra;
+	bool has_link_register;	/* a call leaves the return address in a register */
+	/**
+	 * linkage_rule() - recognize the expression that linkers write for the CFA in linkage tables.
+	 * True: @rule has kind, base, offset and addend of it. Else @rule is unchanged.
+	 */
+	bool (*linkage_rule)(const u8 *expression, size_t len, struct cpuprobe_rule *rule);
 };
 
 extern const struct sym_arch sym_arch_x86;

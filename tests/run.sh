@@ -12,6 +12,7 @@
 #   sign      signing the module
 #   exports   what `probe export` writes, read by speedscope, pprof and callgrind_annotate
 #   browser   the page of `probe export -html` in a browser
+#   unwind    stacks of real programs by the tool's tables and by libdw: 1,500 stops (quick), 10,000 (full)
 #   fuzz      hostile files: a minute (quick), half an hour of two processors (full)
 #   guests    the guest tests, in the kernels GUESTS="6.1 ..." or in the defaults of the depth
 #   coverage  the lines of the module executed by the guest tests (full)
@@ -45,7 +46,7 @@ if [ "$depth" = full ]; then
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit layout lint man manners install release completions sign fuzz guests}
+	parts=${*:-unit layout lint man manners install release completions sign unwind fuzz guests}
 fi
 jobs_begin
 
@@ -132,6 +133,7 @@ part_packages() {
 part_rpm() { single rpm "$top/tests/rpm.sh"; }
 part_exports() { single exports "$top/tests/exports.sh"; }
 part_browser() { "$top/tests/browser.sh"; }
+part_unwind() { "$top/tests/unwind.sh" "$([ "$depth" = full ] && echo 2000 || echo 300)"; }
 part_fuzz() { "$top/tests/fuzz/run.sh" "${FUZZ_SECONDS:-60}"; }
 part_coverage() { single coverage "$top/tests/rig/coverage.sh"; }
 part_newer() { make -s --no-print-directory -C "$top" check-newer; }

@@ -325,9 +325,12 @@ int control_ask(const char *name, const char *request, char **answer_ret, size_t
 		*answer_ret = answer;
 		return 0;
 	}
+	/* A holder that is killed may take a connection while its threads are still ending. */
+	if (error == -ETIMEDOUT)
+		return explain_silence(name, &control, error_ret);
 	hint = answer;
-	text_fail(error_ret, 0, "ask run %s: %s", name, answer ? strsep(&hint, "\t") :
-		  error == -ENOMEM ? "out of memory" : "its holder does not respond");
+	text_fail(error_ret, 0, "ask run %s: %s", name,
+		  answer ? strsep(&hint, "\t") : "out of memory");
 	if (hint)
 		text_hint(error_ret, "%s", hint);
 	free(answer);

@@ -178,4 +178,14 @@ enum calls_kind calls_before(const u8 *bytes, size_t len, s32 *offset_ret)
 	memcpy(offset_ret, bytes + len - 4, sizeof(*offset_ret));
 	return CALLS_DIRECT;
 }
+
+/* "mov $15, %rax; syscall" (rt_sigreturn) in C libraries, or with the shorter "mov $15, %eax". */
+bool calls_is_signal(const u8 *bytes, size_t len)
+{
+	static const u8 libc[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	static const u8 shorter[] = { 0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+
+	return (len >= sizeof(libc) && !memcmp(bytes, libc, sizeof(libc))) ||
+	       (len >= sizeof(shorter) && !memcmp(bytes, shorter, sizeof(shorter)));
+}
 #endif

@@ -33,4 +33,12 @@ enum calls_kind {
  */
 enum calls_kind calls_before(const u8 *bytes, size_t len, s32 *offset_ret);
 
+#define CALLS_SIGNAL_BYTES	9	/* length of the longest code that calls_is_signal() knows */
+
+/**
+ * calls_is_signal() - whether @bytes are the code that a signal handler returns to. The kernel makes
+ * the handler's frame, so no call comes before that code.
+ */
+bool calls_is_signal(const u8 *bytes, size_t len);
+
 #endif

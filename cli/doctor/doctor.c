@@ -14,6 +14,7 @@ const struct doctor_check doctor_checks[] = {
 	{ "lockdown", doctor_lockdown },
 	{ "symbols", doctor_symbols },
 	{ "calls", doctor_calls },
+	{ "unwinding", doctor_unwind },
 	{ "timers", doctor_timers },
 	{ "clocksource", doctor_clocksource },
 	{ "rate", doctor_rate },

@@ -63,6 +63,7 @@ bool doctor_rate(const struct doctor_machine *machine, struct doctor_finding *fi
 	static const struct cpuprobe_start stacks = {
 		.what = CPUPROBE_WHAT_STACKS,
 		.frames = CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL,
+		.flags = CPUPROBE_START_UNWIND,
 	};
 	const struct cpuprobe_info *info = &machine->info;
 	u32 cost_ns = run_kind_cost_ns(info, &system);

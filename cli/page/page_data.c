@@ -15,6 +15,16 @@ void page_number(FILE *out, double value)
 	fprintf(out, "%.10g", isfinite(value) ? value : 0);
 }
 
+static void join_lines(char *text, size_t len)
+{
+	char *end;
+
+	if (len && text[len - 1] == '\n')
+		text[len - 1] = '\0';
+	while ((end = strchr(text, '\n')))
+		*end = ' ';
+}
+
 int page_printed(FILE *out, page_print print, const void *context, bool is_line)
 {
 	char *text = NULL;
@@ -26,7 +36,7 @@ int page_printed(FILE *out, page_print print, const void *context, bool is_line)
 		fclose(memory);
 	}
 	if (text && is_line)
-		text[strcspn(text, "\n")] = '\0';
+		join_lines(text, len);
 	text_json(out, text ?: "");
 	free(text);
 	return text ? 0 : -ENOMEM;

@@ -18,7 +18,7 @@ typedef void (*page_print)(FILE *out, const void *context);
 
 /**
  * page_printed() - write the output of @print as a string literal.
- * @is_line: write only the first line
+ * @is_line: write all lines as one, with blanks between them
  * -ENOMEM: the string is empty.
  */
 int page_printed(FILE *out, page_print print, const void *context, bool is_line);

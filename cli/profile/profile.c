@@ -315,7 +315,10 @@ static bool add_marks(struct profile *profile)
 		[MARK_GUEST] = "[guest]", [MARK_NO_FRAME_POINTER] = "[no frame pointer]",
 		[MARK_TOO_DEEP] = "[too deep]", [MARK_UNREADABLE] = "[stack not in memory]",
 		[MARK_BROKEN] = "[kernel stack broken]", [MARK_KERNEL] = "[kernel]",
-		[MARK_USER] = "[user]",
+		[MARK_USER] = "[user]", [MARK_NO_TABLE] = "[no unwind table]",
+		[MARK_UNSUPPORTED] = "[unsupported unwind rule]",
+		[MARK_GENERATED] = "[generated code]", [MARK_OUTSIDE] = "[outside the stack]",
+		[MARK_32BIT] = "[32-bit code]", [MARK_CUT] = "[callers not asked for]",
 	};
 	u32 mark;
 

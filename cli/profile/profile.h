@@ -72,6 +72,12 @@ enum profile_mark {
 	MARK_BROKEN,		/* root: the kernel's unwinder gave up */
 	MARK_KERNEL,		/* leaf: kernel code that was not examined */
 	MARK_USER,		/* leaf: user code that was not examined */
+	MARK_NO_TABLE,		/* root: no unwinding table for the code, or none yet */
+	MARK_UNSUPPORTED,	/* root: an unwinding rule that tables cannot express */
+	MARK_GENERATED,		/* root: code in no file */
+	MARK_OUTSIDE,		/* root: an unwinding rule led out of the stack */
+	MARK_32BIT,		/* root: 32-bit code is not followed */
+	MARK_CUT,		/* root: callers were not asked for */
 	PROFILE_MARK_COUNT,
 };
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "resolve/collector.h"
+#include "resolve/ends.h"
 
 /* Kernel and user frames with their inlined ones, and the marks between and after them. */
 #define LIST_MAX (2 * CPUPROBE_FRAMES_MAX * (1 + RESOLVER_INLINED_MAX) + 4)
@@ -26,10 +27,14 @@ struct collector {
 	struct seen_space *spaces;
 	u32 nr_spaces;
 	struct intern space_index;
+	struct ends ends;
 	/* the stack being added */
 	const struct cpuprobe_stack *stack;
+	bool is_by_table;		/* its callers were found by tables alone */
 	u32 list[LIST_MAX];		/* positions of frames, the leaf first */
 	u32 nr;
+	enum receipt_end end;		/* of its user frames */
+	u32 last_user;			/* the outermost of them */
 };
 
 struct collector *collector_create(struct profile *profile, struct resolver *resolver,
@@ -50,6 +55,7 @@ void collector_destroy(struct collector *collector)
 	if (!collector)
 		return;
 	intern_deinit(&collector->space_index);
+	ends_deinit(&collector->ends);
 	free(collector->spaces);
 	free(collector);
 }
@@ -106,42 +112,70 @@ static bool push_kernel_frames(struct collector *collector)
 	return true;
 }
 
-/* Marks why the user frames ended, if they did not reach the stack's start. */
-static void push_user_end(struct collector *collector)
-{
-	u32 flags = collector->stack->flags;
-
-	if (flags & CPUPROBE_STACK_NO_FRAME_POINTER)
-		push_frame(collector, profile_mark(MARK_NO_FRAME_POINTER));
-	else if (flags & CPUPROBE_STACK_UNREADABLE)
-		push_frame(collector, profile_mark(MARK_UNREADABLE));
-	else if (flags & CPUPROBE_STACK_USER_DEEP)
-		push_frame(collector, profile_mark(MARK_TOO_DEEP));
-}
-
-/* Frame pointers may lead outside code. Frames after the first such address are dropped. */
-static void push_user_frames(struct collector *collector)
+/* Resolves the next user frame, which may be the interrupted one below a signal handler's. */
+static u32 resolve_user_frame(struct collector *collector, u32 i, bool *is_code_ret)
 {
 	const struct cpuprobe_stack *stack = collector->stack;
-	const __u64 *addr = stack->frame + stack->nr_kernel;
-	u32 i, frame;
+	bool is_at = i == 0 || (collector->is_by_table &&
+				resolver_is_signal(collector->resolver, collector->last_user));
+
+	*is_code_ret = true;
+	return resolver_user_frame(collector->resolver, stack->pid, stack->space,
+				   stack->frame[stack->nr_kernel + i],
+				   is_at ? RESOLVER_AT :
+				   collector->is_by_table ? RESOLVER_CALLER : RESOLVER_RETURN,
+				   is_code_ret);
+}
+
+/*
+ * Pushes the user frames, and returns why they end. Frame pointers may lead outside code: frames
+ * after the first such address are dropped.
+ */
+static enum receipt_end push_user_frames(struct collector *collector)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	u32 nr = collector->options.only_leaf && stack->nr_user ? 1 : stack->nr_user, i, frame;
 	bool is_code;
 
-	for (i = 0; i < stack->nr_user; i++) {
-		is_code = true;
-		frame = resolver_user_frame(collector->resolver, stack->pid, stack->space, addr[i],
-					    i > 0, &is_code);
+	for (i = 0; i < nr; i++) {
+		frame = resolve_user_frame(collector, i, &is_code);
 		if (is_code) {
 			push_code_frame(collector, frame);
+			collector->last_user = frame;
 			continue;
 		}
 		/* The module guessed this caller wrongly; frame pointers may be right. */
 		if (i == 1 && stack->flags & CPUPROBE_STACK_GUESSED)
 			continue;
-		push_frame(collector, profile_mark(MARK_NO_FRAME_POINTER));
-		return;
+		return RECEIPT_NO_POINTER;
 	}
-	push_user_end(collector);
+	return nr < stack->nr_user ? RECEIPT_CUT : ends_reason(stack->flags);
+}
+
+/* Whether the table that the last user frame lacks is still being made. */
+static bool is_table_late(const struct collector *collector)
+{
+	const struct collector_options *options = &collector->options;
+	const struct profile *profile = collector->profile;
+	u32 object;
+
+	if (!options->lacks_table || collector->last_user == PROFILE_NONE)
+		return false;
+	object = profile_function_of(profile, collector->last_user)->object;
+	return !options->lacks_table(options->context, profile->objects[object].name);
+}
+
+static void push_user_stack(struct collector *collector)
+{
+	enum receipt_end end = push_user_frames(collector);
+
+	if (end == RECEIPT_NO_TABLE && is_table_late(collector))
+		end = RECEIPT_LATE;
+	if (end < RECEIPT_ENDS && collector->options.only_leaf)
+		end = RECEIPT_CUT;
+	collector->end = end == RECEIPT_WHOLE && !collector->stack->nr_user ? RECEIPT_NO_STACK : end;
+	if (collector->end < RECEIPT_ENDS)
+		push_frame(collector, profile_mark(ends_mark(collector->end)));
 }
 
 static void make_frame_list(struct collector *collector)
@@ -149,6 +183,7 @@ static void make_frame_list(struct collector *collector)
 	const struct cpuprobe_stack *stack = collector->stack;
 
 	collector->nr = 0;
+	collector->end = RECEIPT_NO_STACK;
 	if (stack->kind == CPUPROBE_KIND_IDLE) {
 		push_frame(collector, profile_mark(MARK_IDLE));
 		return;
@@ -158,7 +193,7 @@ static void make_frame_list(struct collector *collector)
 	else if (stack->mode != CPUPROBE_MODE_USER && !stack->nr_kernel)
 		push_frame(collector, profile_mark(MARK_KERNEL));
 	if (push_kernel_frames(collector))
-		push_user_frames(collector);
+		push_user_stack(collector);
 	/* The stack has no address at all: it is user code that was not examined. */
 	if (!collector->nr)
 		push_frame(collector, profile_mark(MARK_USER));
@@ -326,6 +361,27 @@ static u32 find_stack_position(struct collector *collector, u32 process)
 		PROFILE_NONE;
 }
 
+void collector_forget_ends(struct collector *collector)
+{
+	ends_deinit(&collector->ends);
+	if (collector->options.stacks)
+		*collector->options.stacks = (struct receipt_stacks){
+			.how = collector->options.stacks->how };
+}
+
+static void count_end(struct collector *collector, u32 process)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	const struct ends_stack ended = {
+		.hits = stack->hits, .flags = stack->flags, .end = collector->end,
+		.process = process, .frames = collector->list, .nr = collector->nr,
+		.last_user = collector->last_user,
+	};
+
+	if (collector->options.stacks)
+		ends_count(&collector->ends, collector->profile, &ended, collector->options.stacks);
+}
+
 /* Counts the stack. False: no room, so its samples are lost. */
 static bool count_one_stack(struct collector *collector, u32 process, double ns_each)
 {
@@ -344,6 +400,7 @@ static bool count_one_stack(struct collector *collector, u32 process, double ns_
 	}
 	profile->stacks[at].hits += stack->hits;
 	profile->stacks[at].ns += ns;
+	count_end(collector, process);
 	collector->options.counted(collector->options.context, at, stack->hits, ns);
 	return true;
 }
@@ -358,6 +415,8 @@ int collector_add(struct collector *collector, const struct device *device, u32 
 	resolver_events(collector->resolver);
 	while ((stack = run_kind_next_stack(account, entries, stack))) {
 		collector->stack = stack;
+		collector->is_by_table = device && device->has_tables && !(stack->flags &
+			(CPUPROBE_STACK_BY_POINTER | CPUPROBE_STACK_GUESSED));
 		if (!count_one_stack(collector, find_process(collector, device, cpu, account), ns))
 			error = -ENOMEM;
 	}

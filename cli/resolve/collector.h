@@ -9,9 +9,14 @@
 #include "profile/profile.h"
 #include "resolve/resolver.h"
 #include "run/device.h"
+#include "run/receipt_stacks.h"
 
 struct collector_options {
 	bool by_pid;		/* count processes of one program separately */
+	bool only_leaf;		/* drop the callers of user code */
+	struct receipt_stacks *stacks;	/* counts how user stacks end; NULL: nobody asks */
+	/* Whether no table can be made for a file of this name; NULL: for all files that lack one. */
+	bool (*lacks_table)(void *context, const char *name);
 	/* Called after samples of one of the profile's stacks were counted. */
 	void (*counted)(void *context, u32 stack, u64 hits, double ns);
 	void *context;
@@ -35,5 +40,8 @@ void collector_destroy(struct collector *collector);
  */
 int collector_add(struct collector *collector, const struct device *device, u32 cpu,
 		  const struct cpuprobe_account *account, const void *entries);
+
+/** collector_forget_ends() - drop the counts of how user stacks ended. */
+void collector_forget_ends(struct collector *collector);
 
 #endif

@@ -52,6 +52,13 @@ enum resolver_unknown {
 	RESOLVER_UNKNOWNS,
 };
 
+/** How the address of a frame was found. */
+enum resolver_found {
+	RESOLVER_AT,		/* the instruction itself: sampled, or interrupted by a signal */
+	RESOLVER_RETURN,	/* a return address found by frame pointers: must follow a call */
+	RESOLVER_CALLER,	/* a return address found by call frame information: believed */
+};
+
 /** Counts of problems since the resolver was created. */
 struct resolver_counts {
 	u64 unknown[RESOLVER_UNKNOWNS];		/* frames of unknown objects, each time */
@@ -107,15 +114,21 @@ void resolver_see(struct resolver *resolver, int pid, u64 space, int exe_fd, u64
 
 /**
  * resolver_user_frame() - resolve an address of a process.
- * @is_return: a return address found by frame pointers, not the sampled instruction: the frame is
- *	that of the instruction before it
- * @is_code_ret: false: the return address is outside code or does not follow a call. The stack ends
- *	before it, and MARK_NO_FRAME_POINTER is returned
+ * @found: the frame of a return address is that of the instruction before it. An exception is code
+ *	that a signal handler returns to, if found with RESOLVER_CALLER
+ * @is_code_ret: false: the address is outside code or does not follow a call, with RESOLVER_RETURN.
+ *	The stack ends before it, and MARK_NO_FRAME_POINTER is returned
  *
  * Frames of unknown objects have the address 0: there is one frame per reason.
  */
-u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr, bool is_return,
-			bool *is_code_ret);
+u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
+			enum resolver_found found, bool *is_code_ret);
+
+/**
+ * resolver_is_signal() - whether a frame that was found with RESOLVER_CALLER is the code that a signal
+ * handler returns to: the next frame is the interrupted instruction, not a return address.
+ */
+bool resolver_is_signal(const struct resolver *resolver, u32 frame);
 
 #define RESOLVER_INLINED_MAX	32	/* SYM_INLINED_MAX */
 

@@ -13,7 +13,11 @@ struct query {
 	const struct space_map *map;
 	u64 addr;
 	u64 looked_up;		/* addr; 1 less if it is a return address */
-	bool is_return;
+	enum resolver_found found;
+	bool is_return;		/* any kind of return address */
+	/* in a file */
+	u64 link_addr;
+	bool has_addr;		/* link_addr is an address of the file's image */
 };
 
 static u32 add_frame(struct resolver *resolver, u32 object, const struct sym *sym, u64 addr,
@@ -72,7 +76,7 @@ static u32 add_unmapped_frame(struct resolver *resolver, const struct query *que
 		return add_unknown_frame(resolver, RESOLVER_DENIED);
 	if (query->space->knowledge != SPACE_ALL && !resolver_is_there(resolver, query->space))
 		return add_unknown_frame(resolver, RESOLVER_EXITED);
-	if (query->is_return)
+	if (query->found == RESOLVER_RETURN)
 		return reject_return_addr(resolver, is_code_ret);
 	return add_unknown_frame(resolver, RESOLVER_UNMAPPED);
 }
@@ -100,14 +104,14 @@ static u32 get_file_object(struct resolver *resolver, struct mapped_file *file,
 }
 
 static struct resolved *
-get_cached_frame(struct resolver *resolver, u32 owner, u64 addr, bool is_return)
+get_cached_frame(struct resolver *resolver, u32 owner, u64 addr, enum resolver_found found)
 {
-	const u64 key[] = { (u64)owner << 1 | is_return, addr };
+	const u64 key[] = { (u64)owner << 2 | found, addr };
 	u64 hash = intern_hash(0, key, sizeof(key));
 	struct resolved *place = &resolver->cache[hash & (RESOLVER_CACHED - 1)];
 
-	if (place->owner != owner || place->addr != addr || place->is_return != is_return)
-		*place = (struct resolved){ .addr = addr, .is_return = is_return,
+	if (place->owner != owner || place->addr != addr || place->found != found)
+		*place = (struct resolved){ .addr = addr, .found = found,
 					    .inlined = RESOLVER_NO_LINK };
 	return place;
 }
@@ -176,8 +180,8 @@ static u32 add_generated_frame(struct resolver *resolver, const struct query *qu
 	struct jit *jit;
 	char name[64];
 
-	if (query->is_return) {
-		known = get_cached_frame(resolver, owner, query->addr, true);
+	if (query->found == RESOLVER_RETURN) {
+		known = get_cached_frame(resolver, owner, query->addr, RESOLVER_RETURN);
 		if (!known->owner) {
 			known->is_code = follows_call(resolver, query, NULL, query->addr);
 			known->frame = PROFILE_NONE;
@@ -232,14 +236,14 @@ static bool is_generated_code(const struct mapped_file *file, const struct binar
 
 /* @inlined_ret: link of the innermost of the inlined frames that come before the frame */
 static u32 add_named_frame(struct resolver *resolver, const struct query *query,
-			   struct binary *binary, u64 link_addr, bool has_addr, u32 *inlined_ret)
+			   struct binary *binary, u32 *inlined_ret)
 {
 	struct mapped_file *file = query->map->file;
-	u64 looked_up = link_addr - query->is_return;
-	const struct sym_index *index = binary && has_addr ?
+	u64 looked_up = query->link_addr - query->is_return;
+	const struct sym_index *index = query->has_addr ?
 		binaries_index(&resolver->binaries, binary) : NULL;
 	bool reads_lines = resolver->options.lines || resolver->options.inlined;
-	struct sym_lines *lines = binary && has_addr && reads_lines ?
+	struct sym_lines *lines = query->has_addr && reads_lines ?
 		binaries_lines(&resolver->binaries, binary) : NULL;
 	u32 object = get_file_object(resolver, file, binary), line = 0;
 	const char *source = "";
@@ -249,38 +253,71 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 		source = "";
 	if (lines && resolver->options.inlined && object != PROFILE_NONE)
 		*inlined_ret = resolver_add_inlined(resolver, &(struct inline_source){
-			.lines = lines, .looked_up = looked_up, .addr = link_addr,
+			.lines = lines, .looked_up = looked_up, .addr = query->link_addr,
 			.object = object, .index = index, .names = &binary->names,
 		}, &source, &line);
 	return add_frame(resolver, object, index ? sym_index_find(index, looked_up) : NULL,
-			 link_addr, source, line);
+			 query->link_addr, source, line);
 }
 
-static u32 get_file_frame(struct resolver *resolver, const struct query *query, bool *is_code_ret)
+/* Whether an address in a file is code that a signal handler returns to. */
+static bool is_signal_code(const struct query *query, const struct binary *binary)
 {
-	struct mapped_file *file = query->map->file;
+	u64 offset = query->map->offset + (query->addr - query->map->start);
+	u8 bytes[CALLS_SIGNAL_BYTES];
+	ssize_t len = offset > INT64_MAX ? 0 :
+		pread(binary->fd, bytes, sizeof(bytes), offset);
+
+	return len > 0 && calls_is_signal(bytes, len);
+}
+
+bool resolver_is_signal(const struct resolver *resolver, u32 frame)
+{
+	u32 i;
+
+	for (i = 0; i < resolver->nr_signals; i++)
+		if (resolver->signals[i] == frame)
+			return true;
+	return false;
+}
+
+/* Resolves an address in a file that is not in the cache. @query: with its link-time address. */
+static void resolve_file_frame(struct resolver *resolver, const struct query *query,
+			       struct binary *binary, struct resolved *known)
+{
+	bool is_signal = query->found == RESOLVER_CALLER && binary && is_signal_code(query, binary);
+	struct query real = *query;
+
+	real.is_return = query->is_return && !is_signal;
+	known->is_code = query->found != RESOLVER_RETURN ||
+		follows_call(resolver, query, binary, query->link_addr);
+	known->frame = known->is_code ?
+		add_named_frame(resolver, &real, binary, &known->inlined) : PROFILE_NONE;
+	if (is_signal && !resolver_is_signal(resolver, known->frame) &&
+	    resolver->nr_signals < RESOLVER_SIGNALS)
+		resolver->signals[resolver->nr_signals++] = known->frame;
+}
+
+static u32 get_file_frame(struct resolver *resolver, const struct query *asked, bool *is_code_ret)
+{
+	struct mapped_file *file = asked->map->file;
 	struct binary *binary = NULL;
 	/* 32-bit programs have another vdso than ours. */
-	bool is_foreign = file->kind == PROFILE_VDSO && query->map->start <= UINT32_MAX;
-	u64 link_addr = query->map->offset + (query->looked_up - query->map->start);
+	bool is_foreign = file->kind == PROFILE_VDSO && asked->map->start <= UINT32_MAX;
+	struct query query = *asked;
 	struct resolved *known;
-	bool has_addr;
 
 	if (file->kind != PROFILE_ANON && !is_foreign)
-		binary = open_binary(resolver, query);
+		binary = open_binary(resolver, &query);
 	if (is_generated_code(file, binary))
-		return add_generated_frame(resolver, query, is_code_ret);
-	has_addr = binary && binary->has_image &&
-		sym_image_addr(&binary->image, link_addr, &link_addr);
-	link_addr += query->is_return;
-	known = get_cached_frame(resolver, file->serial, link_addr, query->is_return);
+		return add_generated_frame(resolver, &query, is_code_ret);
+	query.link_addr = query.map->offset + (query.looked_up - query.map->start);
+	query.has_addr = binary && binary->has_image &&
+		sym_image_addr(&binary->image, query.link_addr, &query.link_addr);
+	query.link_addr += query.is_return;
+	known = get_cached_frame(resolver, file->serial, query.link_addr, query.found);
 	if (!known->owner) {
-		known->is_code = !query->is_return ||
-			follows_call(resolver, query, binary, link_addr);
-		known->frame = known->is_code ?
-			add_named_frame(resolver, query, binary, link_addr, has_addr,
-					&known->inlined) :
-			PROFILE_NONE;
+		resolve_file_frame(resolver, &query, binary, known);
 		/* If the file is not open, keep trying: it may have a name later. */
 		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
 			file->serial : 0;
@@ -304,11 +341,13 @@ static struct space *find_space(struct resolver *resolver, u32 pid, u64 id)
 	return space;
 }
 
-u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr, bool is_return,
-			bool *is_code_ret)
+u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
+			enum resolver_found found, bool *is_code_ret)
 {
+	bool is_return = found != RESOLVER_AT;
 	struct query query = { .space = find_space(resolver, pid, space), .addr = addr,
-			       .looked_up = addr - is_return, .is_return = is_return };
+			       .looked_up = addr - is_return, .is_return = is_return,
+			       .found = found };
 
 	*is_code_ret = true;
 	resolver->last_inlined = RESOLVER_NO_LINK;
@@ -371,7 +410,8 @@ static u32 add_kernel_frame(struct resolver *resolver, const struct kernel_place
 u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 {
 	struct kernel_names *names = &resolver->kernel;
-	struct resolved *known = get_cached_frame(resolver, KERNEL_OWNER, addr, is_return);
+	enum resolver_found found = is_return ? RESOLVER_RETURN : RESOLVER_AT;
+	struct resolved *known = get_cached_frame(resolver, KERNEL_OWNER, addr, found);
 	u32 read_round = names->read_round;
 	struct kernel_place place;
 
@@ -387,7 +427,7 @@ u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 	resolver->last_inlined = known->inlined;
 	if (known->frame != PROFILE_NONE && place.function[0]) {
 		known->addr = addr;
-		known->is_return = is_return;
+		known->found = found;
 		known->owner = KERNEL_OWNER;
 	}
 	return known->frame;

@@ -15,6 +15,7 @@
 #include "resolve/spaces.h"
 
 #define RESOLVER_CACHED	(1u << 16)	/* a power of two */
+#define RESOLVER_SIGNALS	64	/* C libraries and runtimes, each with one such code */
 #define RESOLVER_NO_LINK UINT32_MAX
 
 /** A resolved address. If two addresses have the same cache slot, the newer one stays. */
@@ -23,7 +24,7 @@ struct resolved {
 	u32 frame;		/* PROFILE_NONE: only is_code is known */
 	u32 inlined;		/* link of the innermost inlined frame, or RESOLVER_NO_LINK */
 	u64 addr;
-	bool is_return;
+	enum resolver_found found;
 	bool is_code;
 };
 
@@ -64,6 +65,8 @@ struct resolver {
 	struct space *last_space;	/* last one looked up; NULL: none */
 	unsigned int nr_reads;		/* maps of known processes read in this harvest */
 	struct resolver_counts counts;
+	u32 signals[RESOLVER_SIGNALS];	/* frames of code that signal handlers return to */
+	u32 nr_signals;
 	struct inline_link *links;
 	u32 nr_links;
 	struct intern link_index;

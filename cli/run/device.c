@@ -79,6 +79,9 @@ int device_start(struct device *device, struct cpuprobe_start *start, const u32 
 	unsigned char mask[MASK_BYTES] = { 0 };
 	size_t i;
 
+	/* After a refusal the caller may try again. */
+	free(device->buffer);
+	free(device->cpus);
 	device->kind = run_kind_of(start->what);
 	device->buffer_len = device->kind->buffer_len(start);
 	device->buffer = malloc(device->buffer_len);
@@ -96,6 +99,7 @@ int device_start(struct device *device, struct cpuprobe_start *start, const u32 
 	start->cpus_len = sizeof(mask);
 	if (ioctl(device->fd, CPUPROBE_IOC_START, start))
 		return device_explain_start(start, &device->info, errno, error_ret);
+	device->has_tables = start->flags & CPUPROBE_START_UNWIND;
 	return 0;
 }
 

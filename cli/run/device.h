@@ -32,6 +32,7 @@ struct device {
 	void *buffer;
 	size_t buffer_len;
 	bool has_areas;		/* the session was told a memory map */
+	bool has_tables;	/* the session follows user frames by tables */
 };
 
 /** A receiver of harvests, called once for each new account of a CPU. */

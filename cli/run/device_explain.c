@@ -84,6 +84,12 @@ static int explain_quiet(const struct cpuprobe_start *start, struct text_error *
 {
 	bool is_sleep = start->flags & CPUPROBE_START_IDLE_SLEEP;
 
+	if (start->flags & CPUPROBE_START_UNWIND) {
+		text_fail(error_ret, 0, "start sampling: -unwind tables would interrupt isolated CPUs: "
+			  "it needs CAP_PERFMON");
+		text_hint(error_ret, "omit -unwind tables, or sample other CPUs with -cpu");
+		return -EPERM;
+	}
 	text_fail(error_ret, 0, "start sampling: %s", is_sleep ?
 		  "-idle sleep would interrupt isolated CPUs: it needs CAP_PERFMON" :
 		  "isolated and nohz_full CPUs need CAP_PERFMON");
@@ -137,6 +143,12 @@ static const struct refusal {
 	{ CPUPROBE_REASON_OWNER, "the task belongs to another user",
 	  "members of the group may sample tasks with their own user, group and capabilities; "
 	  "CAP_PERFMON allows all" },
+	{ CPUPROBE_REASON_NO_HOOKS, "-unwind tables: this kernel cannot hook functions now",
+	  "it takes CONFIG_KPROBES=y and 1 in /sys/kernel/debug/kprobes/enabled; -unwind fp does "
+	  "without" },
+	{ CPUPROBE_REASON_UNHOOKING, "-unwind tables: the hooks of an earlier run are still being "
+	  "removed",
+	  "this waits for every CPU, also for one that a real-time task occupies; try again" },
 	{ CPUPROBE_REASON_CPUS, "none of the requested CPUs exists", NULL },
 	{ CPUPROBE_REASON_RANGE, "the range of addresses is empty", NULL },
 	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },

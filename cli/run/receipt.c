@@ -183,6 +183,7 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 		 compute_overhead(receipt) * 100, stat_least_share(count_included(receipt)) * 100,
 		 receipt->seed, receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
+	receipt_print_stacks(out, &receipt->stacks, cols);
 }
 
 void receipt_json(FILE *out, const struct receipt *receipt)
@@ -217,6 +218,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 	text_json(out, receipt->kernel_build);
 	fputs(",\n    \"unseen\": ", out);
 	text_json(out, unseen);
+	receipt_json_stacks(out, &receipt->stacks);
 	fputs("\n  }", out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The receipt of a run: what became of every sample, what sampling cost, what it could not see.
- * Plain data, printed as one line of text or a JSON object, and saved by -save.
+ * Plain data, printed as text or a JSON object, and saved by -save.
  */
 #ifndef RECEIPT_H
 #define RECEIPT_H
@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "run/cpus.h"
+#include "run/receipt_stacks.h"
 #include "types.h"
 
 /** Account of one CPU's samples in a run, or in its last step. */
@@ -63,6 +64,7 @@ struct receipt {
 	u32 nr_slowed;		/* CPUs whose rate was halved at least once */
 	u32 reserved;
 	double paused_seconds;	/* not part of the run; old files end before this field */
+	struct receipt_stacks stacks;	/* all 0 in old files, which end before this field */
 };
 
 /** Time of the sampled CPUs in the kernel's own accounting, in ticks. */
@@ -80,7 +82,7 @@ void receipt_identify(struct receipt *receipt, const char *module_release);
 /** receipt_add_up() - fill in the sums over @cpus. */
 void receipt_add_up(struct receipt *receipt, const struct receipt_cpu *cpus, size_t nr);
 
-/** receipt_print() - print the receipt as text, wrapped at @cols columns. */
+/** receipt_print() - print the receipt as text, wrapped at @cols columns: one or two paragraphs. */
 void receipt_print(FILE *out, const struct receipt *receipt, int cols);
 
 /** receipt_json() - print "receipt": { ... }, without a comma after it. */

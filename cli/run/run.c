@@ -161,6 +161,8 @@ static int sample_until_over(struct meter *meter)
 		int left_ms = time_left_ms(meter, now);
 		bool is_called = fds[AT_DEVICE].revents || fds[AT_WATCH].revents;
 
+		if (fds[AT_DEVICE].revents)
+			meter_feed(meter);
 		if (meter->seconds && now >= meter->started + meter->seconds) {
 			run->end = RUN_TIME_UP;
 			break;
@@ -259,6 +261,7 @@ static int measure_step(struct meter *meter)
 		run->ended(run->context);
 	now = run_clock(run);
 	run->result.elapsed_seconds = now - meter->interval_started;
+	meter_stop_feeding(meter);
 	late = device_stop(&meter->device, &error);
 	if (late)
 		text_report(&error);
@@ -269,6 +272,7 @@ static int measure_step(struct meter *meter)
 	if (run->is_precise && run->end != RUN_PRECISE && run->end != RUN_PAUSED &&
 	    run->is_precise(run->context, run->result.elapsed_seconds, &run->seconds_left))
 		run->end = RUN_PRECISE;
+	meter_end_feeding(meter);
 	meter_end_receipt(meter);
 	device_close(&meter->device);
 	if (run->end == RUN_PAUSED)
@@ -336,6 +340,9 @@ int run_measure(struct run *run, struct text_error *error_ret)
 		meter.seconds = DEFAULT_SECONDS;
 	sigprocmask(SIG_SETMASK, NULL, &meter.old_mask);
 	result = measure_steps(&meter, error_ret);
+	meter_end_feeding(&meter);
+	feeder_destroy(run->feeder);
+	run->feeder = NULL;
 	device_close(&meter.device);
 	child_kill(&meter.child);
 	if (meter.task_fd >= 0)

@@ -15,6 +15,7 @@
 #include "run/receipt.h"
 #include "run/run_result.h"
 #include "run/sampling.h"
+#include "run/unwind_options.h"
 
 enum run_end { RUN_TIME_UP, RUN_PRECISE, RUN_INTERRUPTED, RUN_COMMAND_ENDED, RUN_TASK_ENDED,
 	       RUN_STEP_DONE, RUN_PAUSED };
@@ -44,6 +45,8 @@ struct run_control {
 struct run {
 	const struct sampling_options *options;
 	struct cpuprobe_start start;	/* the command sets the target, run_measure() the rest */
+	/* How callers of user code are found; NULL: no user frames are wanted. */
+	const struct unwind_options *unwind;
 	char **command;			/* NULL: none */
 	int task_pid;			/* stop when this process ends; 0: none */
 	double harvest_seconds;		/* between harvests; 0: one second */
@@ -83,6 +86,7 @@ struct run {
 	double paused_seconds;	/* all earlier pauses */
 	int command_status;		/* valid if a command ran */
 	int command_error;		/* -errno of its exec; 0: it ran, or exec was not reached */
+	struct feeder *feeder;		/* while it runs; NULL: no unwinding tables were needed so far */
 };
 
 /**
@@ -96,6 +100,12 @@ int run_measure(struct run *run, struct text_error *error_ret);
  * run_clock() - the seconds of a monotonic clock that stands still while the run is paused.
  */
 double run_clock(const struct run *run);
+
+/**
+ * run_lacks_table() - whether a file with this base name was found to have no call frame information,
+ * or could not be read, so that it has no unwinding table.
+ */
+bool run_lacks_table(const struct run *run, const char *name);
 
 /** run_tell_precision() - if -within was not reached, say on stderr how long it would take. */
 void run_tell_precision(const struct run *run);

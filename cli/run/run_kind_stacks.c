@@ -4,6 +4,9 @@
 
 static unsigned int stacks_cost(const struct cpuprobe_start *start)
 {
+	/* Following user frames by tables costs more. */
+	if (start->flags & CPUPROBE_START_UNWIND)
+		return CPUPROBE_COST_TABLES + (start->frames != CPUPROBE_FRAMES_USER);
 	return CPUPROBE_COST_STACKS + start->frames - 1;
 }
 

@@ -2,7 +2,8 @@
 /*
  * State shared by the parts of a measurement while it runs. run.c begins, waits and ends;
  * run_session.c begins, pauses and resumes the session; run_harvest.c harvests and calls the hooks;
- * run_receipt.c accounts for each CPU's samples. All times are of run_clock().
+ * run_receipt.c accounts for each CPU's samples; run_unwind.c gives the module its unwinding tables.
+ * All times are of run_clock().
  */
 #ifndef RUN_PARTS_H
 #define RUN_PARTS_H
@@ -11,6 +12,7 @@
 
 #include "base/clock.h"
 #include "run/child.h"
+#include "run/feeder.h"
 #include "run/run.h"
 
 #define RUN_BLOCK_SECONDS	1.0	/* length of a block: shows how counts vary */
@@ -34,6 +36,7 @@ struct meter {
 	double block_started;
 	double last_harvest;
 	double next_harvest;
+	bool has_told_pointers;		/* the user knows that there are no tables */
 	bool shows_progress;
 	sigset_t old_mask;
 };
@@ -43,6 +46,28 @@ const struct cpus *meter_cpus(const struct meter *meter);
 
 /** meter_start_session() - open the device and start sampling with the options of the run. */
 int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_ret);
+
+/**
+ * meter_start_unwinding() - start the session on @cpus, with unwinding by tables if wanted. If the module refuses
+ * tables that were not explicitly asked for, start without them and say so on stderr.
+ */
+int meter_start_unwinding(struct meter *meter, const struct cpus *cpus,
+			  struct text_error *error_ret);
+
+/** meter_unwind_how() - how callers are found in this session: enum unwind_how. */
+unsigned int meter_unwind_how(const struct meter *meter);
+
+/** meter_feed() - the device has news: if the module names files, their tables are made. */
+void meter_feed(struct meter *meter);
+
+/** meter_count_tables() - bring the receipt's numbers of tables up to date. */
+void meter_count_tables(struct meter *meter);
+
+/** meter_stop_feeding() - make no more tables. Does not wait. */
+void meter_stop_feeding(struct meter *meter);
+
+/** meter_end_feeding() - wait for the last table. Before the device is closed. */
+void meter_end_feeding(struct meter *meter);
 
 /** meter_pause() - stop the run's clock at @now; the session has ended. */
 void meter_pause(struct meter *meter, double now);

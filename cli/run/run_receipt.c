@@ -76,6 +76,7 @@ int meter_begin_receipt(struct meter *meter)
 		.deferred_ns = run->start.deferred_ns,
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
 			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0),
+		.stacks.how = meter_unwind_how(meter),
 	};
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));
 	receipt_identify(&run->receipt, meter->device.info.release);
@@ -94,6 +95,7 @@ void meter_end_receipt(struct meter *meter)
 	receipt->steal = now.all > meter->clock.all ?
 		(double)(now.steal - meter->clock.steal) / (now.all - meter->clock.all) : NAN;
 	receipt_add_up(receipt, meter->run->cpus, meter->run->nr_cpus);
+	meter_count_tables(meter);
 	/* Prefer the measured cost to the upper bound. */
 	if (meter->run->handler_ns && receipt->taken)
 		receipt->cost_ns = 1.5 * meter->device.info.cost_ns +

@@ -8,7 +8,7 @@
 
 #define SAVED_RECEIPT_LEAST offsetof(struct receipt, skipped)
 
-_Static_assert(sizeof(struct receipt) == 472, "saved in files");
+_Static_assert(sizeof(struct receipt) == 816, "saved in files");
 _Static_assert(sizeof(struct receipt_cpu) == 88, "saved in files");
 
 void run_save(struct record_writer *writer, const struct run *run)
@@ -40,6 +40,7 @@ int run_load_receipt(const struct record *record, struct receipt *receipt_ret)
 		receipt_ret->paused_seconds = 0;
 	if (receipt_ret->excluded > receipt_ret->taken)
 		receipt_ret->excluded = receipt_ret->taken;
+	receipt_clean_stacks(&receipt_ret->stacks);
 	return 0;
 }
 

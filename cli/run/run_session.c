@@ -28,7 +28,6 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 {
 	struct run *run = meter->run;
 	const struct sampling_options *options = run->options;
-	const struct cpus *cpus = meter_cpus(meter);
 	int error = device_open(&meter->device, error_ret);
 
 	if (!error && run->place)
@@ -41,7 +40,7 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	run->start.deferred_ns = options->deferred_ns;
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
-	return device_start(&meter->device, &run->start, cpus->number, cpus->nr, error_ret);
+	return meter_start_unwinding(meter, meter_cpus(meter), error_ret);
 }
 
 void meter_pause(struct meter *meter, double now)

@@ -33,6 +33,13 @@ static void pass_stack(void *context, u32 stack, u64 hits, double ns)
 		measurement->counted_stack(measurement->context, stack, hits, ns);
 }
 
+static bool lacks_table(void *context, const char *name)
+{
+	const struct measurement *measurement = context;
+
+	return run_lacks_table(&measurement->run, name);
+}
+
 /* Follows processes while the run is paused. */
 static void read_events(void *context)
 {
@@ -132,7 +139,10 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 			options->is_inlined ? RESOLVER_INLINE_ALL : RESOLVER_INLINE_CHEAP,
 	};
 	const struct collector_options what = {
-		.by_pid = options->by_pid, .counted = pass_stack, .context = measurement,
+		.by_pid = options->by_pid, .only_leaf = options->unwind.how == UNWIND_NONE,
+		.stacks = &measurement->run.receipt.stacks, .lacks_table = lacks_table,
+		.counted = pass_stack,
+		.context = measurement,
 	};
 
 	measurement->profile = profile_create();
@@ -161,6 +171,8 @@ static void set_run(struct measurement *measurement, char **command)
 		.frames = (options->only_kernel ? 0 : CPUPROBE_FRAMES_USER) |
 			(options->only_user ? 0 : CPUPROBE_FRAMES_KERNEL),
 	};
+	if (!options->only_kernel)
+		run->unwind = &options->unwind;
 	run->command = command;
 	run->task_pid = measurement->task.pid;
 	run->sink = add_stacks;
@@ -213,6 +225,7 @@ void measurement_reset(struct measurement *measurement)
 {
 	profile_forget_stacks(measurement->profile);
 	blocks_deinit(&measurement->blocks);
+	collector_forget_ends(measurement->collector);
 	measurement_begin_count(measurement);
 }
 

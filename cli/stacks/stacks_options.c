@@ -73,5 +73,10 @@ int stacks_check(const struct stacks_options *options, struct text_error *error_
 	}
 	if (options->count && options->count_from)
 		return text_fail(error_ret, -EINVAL, "-count cannot be combined with -count-from");
+	if (options->only_kernel && (options->unwind.is_given || options->unwind.kib))
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -kernel",
+				 options->unwind.is_given ? "unwind" : "unwind-memory");
+	if (unwind_check(&options->unwind, error_ret))
+		return -EINVAL;
 	return sampling_check(&options->sampling, error_ret);
 }

@@ -5,10 +5,12 @@
 
 #include "base/options.h"
 #include "run/sampling.h"
+#include "run/unwind_options.h"
 
 /** Options of a run that records stacks. Strings are the caller's. */
 struct stacks_options {
 	struct sampling_options sampling;
+	struct unwind_options unwind;
 	const char *task;	/* as for `probe proc`; NULL: the machine */
 	const char *cgroup;	/* path; NULL: any */
 	bool only_user;
@@ -24,7 +26,7 @@ struct stacks_options {
 	const char *count_from;	/* file with a number that grows with each execution, or NULL */
 };
 
-/** Options that set a struct stacks_options, besides sampling_specs. */
+/** Options that set a struct stacks_options, besides sampling_specs and unwind_specs. */
 extern const struct option_spec stacks_specs[];
 
 /** -inline and -no-inline, which set a struct stacks_options. They apply to a saved run too. */

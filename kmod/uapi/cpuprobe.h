@@ -718,7 +718,7 @@ struct cpuprobe_rule {
  * -EINVAL: not a session with _UNWIND, or a table that contradicts itself. -ESTALE: the file is no
  * longer mapped; its table is not needed. -ENOSPC: more than the session's limit, although tables
  * that no sample used for a second have given way: stacks end there with CPUPROBE_STACK_NO_BUDGET.
- * -EDQUOT, -ENOMEM.
+ * -EAGAIN: these are still being read; try again in some milliseconds. -EDQUOT, -ENOMEM.
  */
 struct cpuprobe_unwind {
 	__u32 size;

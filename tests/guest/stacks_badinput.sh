@@ -32,10 +32,10 @@ no_controls() {
 	[ ! -s controls ] || { cat -v "$1" | head -n 20; fail "control characters in $1"; }
 }
 
-# --- no frame pointers: the stack ends there, and is counted ---
+# --- neither frame pointers nor tables: the stack ends there, and is counted ---
 background proportions
 sleep 0.3
-flat -user -task proportions
+flat -user -unwind fp -task proportions
 holds "$(of samples work_six) > 0"
 dominates cumulative '[no frame pointer]' '[softirq]'
 kill $last_pid

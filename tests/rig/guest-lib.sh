@@ -100,9 +100,13 @@ await() {
 }
 is_sampling() { grep -q cpuprobe_fire /proc/timer_list; }
 
-# dead PID: succeed if the process has ended, even if its parent has not reaped it.
+# dead PID: succeed if the process and its threads have ended, even if its parent has not reaped it.
 dead() {
-	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z* | X*) ;; *) return 1 ;; esac
+	case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in
+	'') ;;
+	Z* | X*) [ "$(ls "/proc/$1/task" 2>/dev/null | wc -w)" -le 1 ] ;;
+	*) return 1 ;;
+	esac
 }
 
 # has_begun PID: succeed if the process has executed its program, or has ended.

@@ -46,6 +46,25 @@ static void calls(void **state)
 	assert_int_equal(distance, 0x01020304);
 }
 
+/* "mov $15, %rax; syscall" in two lengths, whole and as the first instructions. */
+static void returns_from_signals(void **state)
+{
+	static const u8 rax[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	static const u8 eax[] = { 0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05, 0x90, 0x90 };
+	u8 other[sizeof(rax)];
+
+	assert_true(calls_is_signal(rax, sizeof(rax)));
+	assert_false(calls_is_signal(rax, sizeof(rax) - 1));
+	assert_true(calls_is_signal(eax, sizeof(eax)));
+	assert_true(calls_is_signal(eax, 7));
+	assert_false(calls_is_signal(eax, 6));
+	for (size_t i = 0; i < sizeof(rax); i++) {
+		memcpy(other, rax, sizeof(rax));
+		other[i] ^= 1;
+		assert_false(calls_is_signal(other, sizeof(other)));
+	}
+}
+
 /* Every call that the disassembler finds in a real program is one, and nearly nothing else is. */
 static void calls_of_a_real_program(void **state)
 {
@@ -92,7 +111,7 @@ static void calls_of_a_real_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls),
+		cmocka_unit_test(calls), cmocka_unit_test(returns_from_signals),
 		cmocka_unit_test(calls_of_a_real_program),
 	};
 

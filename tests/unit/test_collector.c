@@ -33,6 +33,8 @@ struct subject {
 	struct resolver *resolver;
 	struct collector *collector;
 	u64 counted;
+	struct receipt_stacks stacks;
+	const char *lacking;		/* file that has no table; NULL: none is known */
 	/* the account to be collected */
 	struct cpuprobe_account account;
 	_Alignas(8) char bytes[16384];
@@ -45,10 +47,21 @@ static void count(void *context, u32 stack, u64 hits, double ns)
 	subject->counted += hits;
 }
 
-static void begin(struct subject *subject)
+static bool lacks_table(void *context, const char *name)
+{
+	struct subject *subject = context;
+
+	return subject->lacking && !strcmp(subject->lacking, name);
+}
+
+static void begin_with(struct subject *subject, bool only_leaf)
 {
 	const struct resolver_options how = { .kallsyms = path, .modules = "/dev/null" };
-	const struct collector_options what = { .counted = count, .context = subject };
+	const struct collector_options what = {
+		.only_leaf = only_leaf, .stacks = &subject->stacks, .lacks_table = lacks_table,
+		.counted = count,
+		.context = subject,
+	};
 
 	memset(subject, 0, sizeof(*subject));
 	subject->profile = profile_create();
@@ -56,6 +69,11 @@ static void begin(struct subject *subject)
 	subject->collector = collector_create(subject->profile, subject->resolver, &what);
 	assert_non_null(subject->collector);
 	subject->account.period_ns = 1000;
+}
+
+static void begin(struct subject *subject)
+{
+	begin_with(subject, false);
 }
 
 static void end(struct subject *subject)
@@ -223,6 +241,116 @@ static void ends_are_marked(void **state)
 	end(&subject);
 }
 
+/* Why a user stack ended is marked after its last frame, and counted. */
+static void user_ends_are_marked(void **state)
+{
+	const u64 frames[] = { (u64)return_address, return_address() };
+	static const struct { u32 flags; const char *end; } cases[] = {
+		{ 0, "" }, { CPUPROBE_STACK_NO_TABLE, "<[no unwind table]" },
+		{ CPUPROBE_STACK_UNMAPPED, "<[generated code]" },
+		{ CPUPROBE_STACK_32BIT, "<[32-bit code]" },
+		{ CPUPROBE_STACK_NO_FRAME_POINTER | CPUPROBE_STACK_OUTSIDE, "<[outside the stack]" },
+	};
+	struct receipt_stacks *stacks;
+	struct subject subject;
+	char expected[256];
+
+	begin(&subject);
+	stacks = &subject.stacks;
+	subject.lacking = "test_collector";
+	for (u32 i = 0; i < 5; i++)
+		add_own(&subject, frames, 0, 2)->flags = cases[i].flags;
+	add(&subject, CPUPROBE_KIND_KTHREAD, CPUPROBE_MODE_KERNEL, 9, (u64[]){ WORK }, 1);
+	collect(&subject);
+	for (u32 i = 0; i < 5; i++) {
+		snprintf(expected, sizeof(expected),
+			 "[kernel]<return_address<user_ends_are_marked%s", cases[i].end);
+		assert_string_equal(names(&subject, i), expected);
+	}
+	assert_int_equal(stacks->samples, 5);
+	assert_int_equal(stacks->whole, 1);
+	assert_int_equal(stacks->ended[RECEIPT_NO_TABLE], 1);
+	assert_int_equal(stacks->ended[RECEIPT_OUTSIDE], 1);
+	assert_string_equal(stacks->object[0].name, "test_collector");
+	stacks->how = 1;
+	collector_forget_ends(subject.collector);
+	assert_int_equal(stacks->samples, 0);
+	assert_int_equal(stacks->how, 1);
+	collect(&subject);
+	assert_int_equal(stacks->object[0].samples, 1);
+	/* The table of any other file is only late. */
+	subject.lacking = NULL;
+	collect(&subject);
+	assert_int_equal(stacks->ended[RECEIPT_LATE], 1);
+	assert_int_equal(stacks->ended[RECEIPT_NO_TABLE], 1);
+	assert_int_equal(stacks->object[0].samples, 1);
+	end(&subject);
+}
+
+/* With -unwind none, only the first user frame is kept, and the stack says that it was cut. */
+static void callers_are_not_asked_for(void **state)
+{
+	const u64 frames[] = { WORK, (u64)return_address, return_address() };
+	struct subject subject;
+
+	begin_with(&subject, true);
+	add_own(&subject, frames, 1, 2);
+	add_own(&subject, frames + 1, 0, 1);
+	add_own(&subject, frames + 1, 0, 1)->flags = CPUPROBE_STACK_NO_FRAME_POINTER;
+	collect(&subject);
+	assert_string_equal(names(&subject, 0), "work<return_address<[callers not asked for]");
+	assert_string_equal(names(&subject, 1), "[kernel]<return_address");
+	assert_string_equal(names(&subject, 2), "[kernel]<return_address<[callers not asked for]");
+	assert_int_equal(subject.stacks.ended[RECEIPT_CUT], 2);
+	assert_int_equal(subject.stacks.whole, 1);
+	end(&subject);
+}
+
+/* Addresses found by tables are believed, except after a frame found by its pointer. */
+static void tables_are_believed(void **state)
+{
+	const struct device device = { .fd = -1, .has_tables = true };
+	const u64 frames[] = { (u64)return_address, (u64)return_address + 1, return_address() };
+	struct subject subject;
+
+	begin(&subject);
+	add_own(&subject, frames, 0, 3);
+	add_own(&subject, frames, 0, 3)->flags = CPUPROBE_STACK_BY_POINTER;
+	add_own(&subject, frames, 0, 3)->flags = CPUPROBE_STACK_GUESSED;
+	assert_int_equal(collector_add(subject.collector, &device, 0, &subject.account,
+				       subject.bytes), 0);
+	assert_string_equal(names(&subject, 0),
+			    "[kernel]<return_address<return_address<tables_are_believed");
+	assert_string_equal(names(&subject, 1), "[kernel]<return_address<[no frame pointer]");
+	assert_string_equal(names(&subject, 2), "[kernel]<return_address<tables_are_believed");
+	assert_int_equal(subject.stacks.by_pointer, 1);
+	end(&subject);
+}
+
+/* As a C library has it; the function before must not get its name. */
+__asm__(".text\n.type before_signal, @function\nbefore_signal: ret\n.size before_signal, 1\n"
+	".globl signal_code\n.type signal_code, @function\n"
+	"signal_code: mov $15, %rax\nsyscall\n.size signal_code, . - signal_code\n");
+extern char signal_code[];
+
+/* A handler returns to code without a call before it, and below is the interrupted instruction. */
+static void signals_interrupt(void **state)
+{
+	const struct device device = { .fd = -1, .has_tables = true };
+	/* Interrupted at the first instruction of a function. */
+	const u64 frames[] = { (u64)return_address, (u64)signal_code, (u64)return_address,
+			       return_address() };
+	struct subject subject;
+
+	begin(&subject);
+	add_own(&subject, frames, 0, 4);
+	assert_int_equal(collector_add(subject.collector, &device, 0, &subject.account,
+				       subject.bytes), 0);
+	assert_string_equal(names(&subject, 0), "[kernel]<return_address<signal_code<"
+			    "return_address<signals_interrupt");
+	end(&subject);
+}
+
 /* Every sample is in one of the sums; missed periods are spread over all that are not excluded. */
 static void totals_add_up(void **state)
 {
@@ -335,7 +463,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernel_stacks_are_named), cmocka_unit_test(callers_hold_the_call),
 		cmocka_unit_test(user_frames_are_code), cmocka_unit_test(interrupts_are_roots),
-		cmocka_unit_test(ends_are_marked), cmocka_unit_test(totals_add_up),
+		cmocka_unit_test(ends_are_marked), cmocka_unit_test(user_ends_are_marked),
+		cmocka_unit_test(callers_are_not_asked_for), cmocka_unit_test(tables_are_believed),
+		cmocka_unit_test(signals_interrupt), cmocka_unit_test(totals_add_up),
 		cmocka_unit_test(samples_are_weighted_by_their_cpu),
 		cmocka_unit_test(stacks_without_room_are_lost),
 		cmocka_unit_test(full_profiles_use_function_frames),

@@ -86,11 +86,26 @@ static void idle_sleep(void **state)
 		       "CAP_PERFMON", "omit -idle sleep");
 }
 
+static void unwinding(void **state)
+{
+	struct cpuprobe_start start = { .period_ns = 1000000, .flags = CPUPROBE_START_UNWIND };
+
+	start.reason = CPUPROBE_REASON_QUIET;
+	assert_refusal(&start, EPERM, ": -unwind tables would interrupt isolated CPUs: it needs "
+		       "CAP_PERFMON", "omit -unwind tables");
+	start.reason = CPUPROBE_REASON_NO_HOOKS;
+	assert_refusal(&start, EOPNOTSUPP, ": -unwind tables: this kernel cannot hook functions now",
+		       "it takes CONFIG_KPROBES=y");
+	start.reason = CPUPROBE_REASON_UNHOOKING;
+	assert_refusal(&start, EBUSY, ": -unwind tables: the hooks of an earlier run are still being "
+		       "removed", "this waits for every CPU");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reasons), cmocka_unit_test(no_room),
-		cmocka_unit_test(idle_sleep),
+		cmocka_unit_test(idle_sleep), cmocka_unit_test(unwinding),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,6 +242,23 @@ static void hooks(void **state)
 	judge(&machine, doctor_calls, DOCTOR_WARN, "isolated CPUs (2-3)", "-disturb");
 }
 
+static void unwinding(void **state)
+{
+	struct doctor_machine machine = healthy();
+
+	say("/proc/kallsyms", "0000000000000000 T register_kprobes\n");
+	judge(&machine, doctor_unwind, DOCTOR_WARN, "no kprobes", "CONFIG_KPROBES");
+	say("/proc/kallsyms", "0000000000000000 A a\n0000000000000000 T register_kprobe\n");
+	judge(&machine, doctor_unwind, DOCTOR_OK, "can be followed", NULL);
+	say("/sys/kernel/debug/kprobes/enabled", "0\n");
+	judge(&machine, doctor_unwind, DOCTOR_WARN, "kprobes are off", "echo 1");
+	say("/sys/kernel/debug/kprobes/enabled", "1\n");
+	judge(&machine, doctor_unwind, DOCTOR_OK, "can be followed", NULL);
+	machine.nr_quiet = 2;
+	strcpy(machine.quiet, "2-3");
+	judge(&machine, doctor_unwind, DOCTOR_WARN, "isolated CPUs (2-3)", "-unwind tables");
+}
+
 static void clocks(void **state)
 {
 	static const char current[] =
@@ -272,10 +289,10 @@ static void rates(void **state)
 	machine.info.size = sizeof(machine.info);
 	judge(&machine, doctor_rate, DOCTOR_FAIL, "the clock is too coarse", "sample_cost_ns=N");
 	machine.info.sample_cost_ns[CPUPROBE_COST_SYSTEM] = 2000;
-	machine.info.sample_cost_ns[CPUPROBE_COST_STACKS + 2] = 8000;
+	machine.info.sample_cost_ns[CPUPROBE_COST_TABLES + 1] = 8000;
 	judge(&machine, doctor_rate, DOCTOR_OK, "2.0 us a sample, 20000 Hz permitted; "
 	      "with stacks 8.0 us, 6250 Hz", NULL);
-	machine.info.sample_cost_ns[CPUPROBE_COST_STACKS + 2] = 60000;
+	machine.info.sample_cost_ns[CPUPROBE_COST_TABLES + 1] = 60000;
 	judge(&machine, doctor_rate, DOCTOR_WARN, "with stacks 60.0 us, 833 Hz",
 	      "-rate 833 for stacks, or load the module with max_overhead_pct=6");
 	machine.info.sample_cost_ns[CPUPROBE_COST_SYSTEM] = 60000;
@@ -383,6 +400,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(access_rights, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(symbols, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hooks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(unwinding, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(clocks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(rates, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(hosts, set_up, tear_down),

@@ -86,7 +86,7 @@ static void empty_names_are_replaced(void **state)
 static void speedscope_has_both_units(void **state)
 {
 	expect_part(export_speedscope, "sh 7 user main@sh;r%22\\%3c/script%3e@libc.so.6 12\n"
-		    "lost 1\n", "{\"name\": \"[user]\"},\n"
+		    "lost 1\n", "{\"name\": \"[callers not asked for]\"},\n"
 		    "{\"name\": \"r\\\"\\\\</script>\", \"file\": \"/usr/lib/libc.so.6\"},\n"
 		    "{\"name\": \"main\", \"file\": \"/usr/lib/sh\"},\n"
 		    "{\"name\": \"sh\"},\n"
@@ -95,13 +95,13 @@ static void speedscope_has_both_units(void **state)
 		    "\"profiles\": [\n"
 		    "{\"type\": \"sampled\", \"name\": \"CPU time\", \"unit\": \"nanoseconds\", "
 		    "\"startValue\": 0, \"endValue\": 13000000,\n"
-		    "\"samples\": [\n[12,11,10],\n[13]\n],\n\"weights\": [12000000,1000000]},\n"
+		    "\"samples\": [\n[18,17,16],\n[19]\n],\n\"weights\": [12000000,1000000]},\n"
 		    "{\"type\": \"sampled\", \"name\": \"samples\", \"unit\": \"none\", "
 		    "\"startValue\": 0, \"endValue\": 13,\n"
-		    "\"samples\": [\n[12,11,10],\n[13]\n],\n\"weights\": [12,1]}\n]}\n");
+		    "\"samples\": [\n[18,17,16],\n[19]\n],\n\"weights\": [12,1]}\n]}\n");
 	expect_part(export_speedscope, "", "\"endValue\": 0,\n\"samples\": [\n],\n"
 		    "\"weights\": []}\n]}\n");
-	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[10]\n],\n\"weights\": [2]}\n"
+	expect_part(export_speedscope, "lost 2\n", "\"samples\": [\n[16]\n],\n\"weights\": [2]}\n"
 		    "]}\n");
 }
 
@@ -109,7 +109,7 @@ static void speedscope_has_both_units(void **state)
 static void speedscope_frames(void **state)
 {
 	expect_part(export_speedscope, "sh 7 user main@sh 1\nsh 8 user main@sh;b@sh 2\n",
-		    "\"samples\": [\n[12,10],\n[12,10,11]\n],\n\"weights\": [1,2]}\n]}\n");
+		    "\"samples\": [\n[18,16],\n[18,16,17]\n],\n\"weights\": [1,2]}\n]}\n");
 	expect_part(export_speedscope, "sh 7 user main@sh;main{a.c:3}@sh 1\n",
 		    "{\"name\": \"main\", \"file\": \"a.c\"},\n");
 }
@@ -118,7 +118,7 @@ static void callgrind_of_nothing(void **state)
 {
 	expect_part(export_callgrind, "", "\nevents: Samples ns\nsummary: 0 0\n");
 	expect_part(export_callgrind, "lost 2\n",
-		    "summary: 2 2000000\n\nob=(1) -\nfl=(11) (process)\nfn=(21) (lost)\n"
+		    "summary: 2 2000000\n\nob=(1) -\nfl=(17) (process)\nfn=(33) (lost)\n"
 		    "0 2 2000000\n");
 }
 
@@ -130,31 +130,31 @@ static void callgrind_calls(void **state)
 		    "sh 8 user main{a.c:4}@sh;read@libc.so.6 5\n"
 		    "sh 8 user main{a.c:4}@sh 1\n",
 		    "\nsummary: 18 18000000\n"
-		    "\nob=(2) libc.so.6\nfl=(11) libc.so.6\nfn=(21) read\n0 17 17000000\n"
-		    "\nob=(3) sh\nfl=(12) a.c\nfn=(23) main\n4 1 1000000\n"
-		    "cob=(2)\ncfi=(11)\ncfn=(21)\ncalls=12 0\n3 12 12000000\n"
-		    "cob=(2)\ncfi=(11)\ncfn=(21)\ncalls=5 0\n4 5 5000000\n"
-		    "\nob=(1) -\nfl=(13) (process)\nfn=(25) sh\n"
-		    "cob=(3)\ncfi=(12)\ncfn=(23)\ncalls=18 0\n0 18 18000000\n");
+		    "\nob=(2) libc.so.6\nfl=(17) libc.so.6\nfn=(33) read\n0 17 17000000\n"
+		    "\nob=(3) sh\nfl=(18) a.c\nfn=(35) main\n4 1 1000000\n"
+		    "cob=(2)\ncfi=(17)\ncfn=(33)\ncalls=12 0\n3 12 12000000\n"
+		    "cob=(2)\ncfi=(17)\ncfn=(33)\ncalls=5 0\n4 5 5000000\n"
+		    "\nob=(1) -\nfl=(19) (process)\nfn=(37) sh\n"
+		    "cob=(3)\ncfi=(18)\ncfn=(35)\ncalls=18 0\n0 18 18000000\n");
 }
 
 /* f calls itself: inner calls are named f'2 and count once for each sample, whatever the depth. */
 static void callgrind_recursion(void **state)
 {
-	static const char f[] = "\nob=(2) a\nfl=(11) a\nfn=(21) f\n";
+	static const char f[] = "\nob=(2) a\nfl=(17) a\nfn=(33) f\n";
 
 	expect_part(export_callgrind, "a 7 user f@a;f@a;f@a;f@a 9\na 7 user f@a 1\n",
-		    "0 1 1000000\ncob=(2)\ncfi=(11)\ncfn=(22) f'2\ncalls=9 0\n0 9 9000000\n"
-		    "\nob=(2)\nfl=(11)\nfn=(22)\n0 9 9000000\n");
+		    "0 1 1000000\ncob=(2)\ncfi=(17)\ncfn=(34) f'2\ncalls=9 0\n0 9 9000000\n"
+		    "\nob=(2)\nfl=(17)\nfn=(34)\n0 9 9000000\n");
 	expect_part(export_callgrind, "a 7 user f@a;f@a;f@a;f@a 9\na 7 user f@a 1\n", f);
 	/* g, the leaf's function, is written first; f'2 does not call it a second time. */
 	expect_part(export_callgrind, "a 7 user f@a;g@a;f@a;g@a;f@a;g@a 4\n",
-		    "\nob=(2) a\nfl=(11) a\nfn=(21) g\n"
-		    "cob=(2)\ncfi=(12) a\ncfn=(24) f'2\ncalls=4 0\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(11)\nfn=(22) g'2\n0 4 4000000\n"
-		    "\nob=(2)\nfl=(12)\nfn=(23) f\ncob=(2)\ncfi=(11)\ncfn=(21)\ncalls=4 0\n"
+		    "\nob=(2) a\nfl=(17) a\nfn=(33) g\n"
+		    "cob=(2)\ncfi=(18) a\ncfn=(36) f'2\ncalls=4 0\n0 4 4000000\n"
+		    "\nob=(2)\nfl=(17)\nfn=(34) g'2\n0 4 4000000\n"
+		    "\nob=(2)\nfl=(18)\nfn=(35) f\ncob=(2)\ncfi=(17)\ncfn=(33)\ncalls=4 0\n"
 		    "0 4 4000000\n"
-		    "\nob=(2)\nfl=(12)\nfn=(24)\ncob=(2)\ncfi=(11)\ncfn=(22)\ncalls=4 0\n"
+		    "\nob=(2)\nfl=(18)\nfn=(36)\ncob=(2)\ncfi=(17)\ncfn=(34)\ncalls=4 0\n"
 		    "0 4 4000000\n");
 }
 
@@ -162,7 +162,7 @@ static void callgrind_recursion(void **state)
 static void callgrind_lines_of_other_files(void **state)
 {
 	expect_part(export_callgrind, "a 7 user f{a.c:3}@a 1\na 7 user f{inline.h:9}@a 2\n",
-		    "fl=(11) a.c\nfn=(21) f\n0 2 2000000\n3 1 1000000\n");
+		    "fl=(17) a.c\nfn=(33) f\n0 2 2000000\n3 1 1000000\n");
 }
 
 static void huge_counts(void **state)
@@ -170,7 +170,7 @@ static void huge_counts(void **state)
 	static const char text[] = "a 7 user f@a 18446744073709551615\n";
 
 	expect(export_folded, text, "a;f 18446744073709551615\n");
-	expect_part(export_callgrind, text, "fn=(21) f\n"
+	expect_part(export_callgrind, text, "fn=(33) f\n"
 		    "0 18446744073709551615 9223372036854775807\n");
 	expect_part(export_speedscope, text, "\"weights\": [9223372036854775807]}");
 }

@@ -199,7 +199,7 @@ static void tab_separated(void **state)
 "self_s\tdescendants_s\tsamples\tself_samples\tof_samples\trecursive_samples" EXECUTION_KEYS CALL_KEYS "\n"
 "1\tparent\t<spontaneous>\t\t0x0\t0\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
 "0.005000\t0.000000\t5\t5\t5\t0" NO_EXECUTIONS NO_CALLS "\n"
-"1\tfunction\tf\ta\t0x1a00\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
+"1\tfunction\tf\ta\t0x2000\t1\t0\t100.0000\t56.5518\t100.0000\t100.0000\t56.5518\t100.0000\t"
 "0.005000\t0.000000\t5\t5\t5\t5" NO_EXECUTIONS NO_CALLS "\n");
 	assert_written("a 1 user f@a;g@b 5\n", (struct graph_options){ .output.format = FORMAT_TSV,
 			.is_tree = true, .paths.by_process = true, .depth = 2 },
@@ -207,7 +207,7 @@ static void tab_separated(void **state)
 "self_s\tdescendants_s\tsamples\tself_samples" EXECUTION_KEYS "\n"
 "0\tprogram\ta\t\t0x0\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
 "0.000000\t0.005000\t5\t0" NO_EXECUTIONS "\n"
-"1\tfunction\tf\ta\t0x1b00\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
+"1\tfunction\tf\ta\t0x2100\t0\t100.0000\t56.5518\t100.0000\t0.0000\t0.0000\t43.4482\t"
 "0.000000\t0.005000\t5\t0" NO_EXECUTIONS "\n");
 }
 
@@ -232,7 +232,7 @@ static void json(void **state)
 "  \"base_s\": 0.005000,\n  \"taken\": 5,\n  \"lost\": 0,\n  \"other\": 0,\n"
 "  \"focus\": null,\n  \"callers\": null,\n  \"smaller\": 0,\n  \"deeper\": 0,\n"
 "  \"entries\": [\n"
-"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x1a00\", \"index\": 1, "
+"    {\"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", \"address\": \"0x2000\", \"index\": 1, "
 "\"cycle\": 0, " NUMBERS ", \"of_samples\": 5, \"recursive_samples\": 0, " NO_TIMES NO_CALL_TIMES ",\n"
 "      \"parents\": [\n"
 "        {\"name\": \"<spontaneous>\", \"object\": \"\", \"address\": \"0x0\", \"index\": 0, "
@@ -247,7 +247,7 @@ static void json(void **state)
 "  \"focus\": null,\n  \"callers\": \"f\\\"\\\\\",\n"
 "  \"rows\": [\n"
 "    {\"level\": 0, \"kind\": \"function\", \"name\": \"f\\\"\\\\\", \"object\": \"o\\\"\", "
-"\"address\": \"0x1a00\", \"others\": 0, " NUMBERS ", " NO_TIMES "}\n"
+"\"address\": \"0x2000\", \"others\": 0, " NUMBERS ", " NO_TIMES "}\n"
 "  ]\n}\n");
 }
 
@@ -368,7 +368,7 @@ static void chosen_text(void **state)
 "Index  % time  Address\n"
 "=====  ======  =======\n"
 "        100.0  0x0\n"
-"[1]     100.0  0x1b00\n"
+"[1]     100.0  0x2100\n"
 "  (1 below 60%)\n"
 "--------------------------------------------------------------------------------\n"));
 	free(text);

@@ -232,16 +232,16 @@ static void entries_are_known_by_name(void **state)
 /* The function is found at any load address of the kernel. */
 static void another_boot(void **state)
 {
+	u32 work, write;
+
 	open_kernel("ffffffff9a000000 T _stext\nffffffff9a000100 T do_work\n"
 		    "ffffffff9a001000 T _etext\n"
 		    "ffffffffc0900100 t ext4_write\t[ext4]\n",
 		    "ext4 4096 0 - Live 0xffffffffc0900000\n");
-	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffff9a000110,
-							  false)].addr ==
-		    0x110);
-	assert_true(profile->frames[resolver_kernel_frame(resolver, 0xffffffffc0900108,
-							  false)].addr ==
-		    0x108);
+	work = resolver_kernel_frame(resolver, 0xffffffff9a000110, false);
+	write = resolver_kernel_frame(resolver, 0xffffffffc0900108, false);
+	assert_int_equal(profile->frames[work].addr, 0x110);
+	assert_int_equal(profile->frames[write].addr, 0x108);
 }
 
 static void a_hidden_kernel(void **state)

@@ -7,17 +7,17 @@
 static void lines(void **state)
 {
 	struct worker worker = start("worker", NULL);
-	const struct profile_frame *frame;
+	u32 frame;
 
 	open_resolver(&(struct resolver_options){ .lines = true });
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
-	frame = &profile->frames[caller(worker.pid, worker.space, worker.in_work)];
-	assert_int_equal(frame->line, 13);
-	assert_non_null(strstr(frame->file, "/worker.c"));
-	frame = &profile->frames[leaf(worker.pid, worker.space, worker.work)];
-	assert_in_range(frame->line, 12, 13);
-	frame = &profile->frames[leaf(worker.pid, worker.space, worker.in_lib)];
-	assert_int_equal(frame->line, 2);
+	frame = caller(worker.pid, worker.space, worker.in_work);
+	assert_int_equal(profile->frames[frame].line, 13);
+	assert_non_null(strstr(profile->frames[frame].file, "/worker.c"));
+	frame = leaf(worker.pid, worker.space, worker.work);
+	assert_in_range(profile->frames[frame].line, 12, 13);
+	frame = leaf(worker.pid, worker.space, worker.in_lib);
+	assert_int_equal(profile->frames[frame].line, 2);
 	end(&worker);
 }
 

@@ -101,6 +101,10 @@ static void costs(void **state)
 		start.frames = frames;
 		assert_int_equal(run_kind_cost_ns(&known, &start), 103 + frames);
 	}
+	start.flags = CPUPROBE_START_UNWIND;
+	assert_int_equal(run_kind_cost_ns(&known, &start), 108);
+	start.frames = CPUPROBE_FRAMES_USER;
+	assert_int_equal(run_kind_cost_ns(&known, &start), 107);
 	known.size = 64;
 	assert_int_equal(run_kind_cost_ns(&known, &start), 1);
 }

@@ -127,27 +127,32 @@ static void symbols_are_saved(void **state)
 
 /*
  * Receipts have grown: the first ended before the list of CPUs left alone, later ones before the
- * time paused.
+ * time paused, and then before the ends of user stacks.
  */
 static void old_receipts_are_read(void **state)
 {
 	const size_t ends[] = { offsetof(struct receipt, skipped),
-				offsetof(struct receipt, paused_seconds), sizeof(struct receipt) };
+				offsetof(struct receipt, paused_seconds),
+				offsetof(struct receipt, stacks), sizeof(struct receipt) };
 	struct receipt receipt;
 	struct run run;
 
 	fill_run(&run);
 	run.receipt.paused_seconds = 2.5;
-	for (int age = 0; age < 3; age++) {
+	run.receipt.stacks.nr_stale = 9;
+	memset(run.receipt.stacks.object[0].name, '\33', sizeof(run.receipt.stacks.object[0].name));
+	for (int age = 0; age < 4; age++) {
 		receipt = receipt_reload(&run.receipt, ends[age]);
 		assert_int_equal(receipt.seed, 77);
 		assert_int_equal(receipt.nr_skipped, 2);
 		assert_string_equal(receipt.skipped, age ? "2-3" : "");
 		assert_int_equal(receipt.nr_slowed, age > 0);
-		assert_true(receipt.paused_seconds == (age == 2 ? 2.5 : 0));
+		assert_true(receipt.paused_seconds == (age >= 2 ? 2.5 : 0));
+		assert_int_equal(receipt.stacks.nr_stale, age == 3 ? 9 : 0);
+		assert_null(strchr(receipt.stacks.object[0].name, '\33'));
 	}
 	run.receipt.paused_seconds = NAN;
-	assert_true(receipt_reload(&run.receipt, ends[2]).paused_seconds == 0);
+	assert_true(receipt_reload(&run.receipt, ends[3]).paused_seconds == 0);
 }
 
 int main(void)

@@ -359,6 +359,8 @@ static struct profile *make_profile(void)
 			   "other 5\n");
 }
 
+static struct receipt_stacks user_stacks;	/* of the receipt of the next run */
+
 static void assert_stacks(struct profile *profile, const struct run_result *result,
 			  const char *expected)
 {
@@ -367,6 +369,7 @@ static void assert_stacks(struct profile *profile, const struct run_result *resu
 	struct file file;
 	char *text;
 
+	run.receipt.stacks = user_stacks;
 	file_open(&file);
 	run_save(&file.writer, &run);
 	profile_save(&file.writer, profile);
@@ -406,6 +409,48 @@ static void stacks(void **state)
 	assert_stacks(profile, &result, "stacks' lost = lost: 9 is not 10\n");
 }
 
+/* 60 + 20 + 25 user stacks, of which 20 and 25 ended early. */
+static void assert_ends(const char *expected)
+{
+	struct profile *profile = profiles_of(
+		"a 1 user main@a;f@a 60\na 1 user [no_unwind_table];g@a 20\n"
+		"a 1 user [too_deep];g@a 5\na 1 user [unsupported_unwind_rule];g@a 20\nlost 10\n");
+
+	assert_stacks(profile, &sound.result, expected);
+}
+
+static void ends_of_stacks(void **state)
+{
+	const struct receipt_stacks right = {
+		.samples = 105, .whole = 60, .ended[RECEIPT_NO_TABLE] = 10,
+		.ended[RECEIPT_NO_BUDGET] = 7, .ended[RECEIPT_UNKNOWN] = 3,
+		.ended[RECEIPT_TOO_DEEP] = 5, .ended[RECEIPT_UNSUPPORTED] = 20,
+		.by_pointer = 105, .nameless = { 100, 5 },
+	};
+
+	user_stacks = right;
+	assert_ends("");
+	user_stacks.whole = 61;
+	assert_ends("whole user stacks + those that ended early = user stacks: 106 is not 105\n");
+	user_stacks = right;
+	user_stacks.by_pointer = 106;
+	assert_ends("no part of the user stacks is more than the whole: 0 is not 1\n");
+	user_stacks = right;
+	user_stacks.nameless[RECEIPT_NODE] = 6;
+	assert_ends("no part of the user stacks is more than the whole: 0 is not 1\n");
+	user_stacks = right;
+	user_stacks.samples = 116;
+	user_stacks.whole = 71;
+	assert_ends("no part of the user stacks is more than the whole: 0 is not 1\n");
+	/* The wrong reason, which shows only by the marks. */
+	user_stacks = right;
+	user_stacks.ended[RECEIPT_NO_BUDGET] = 6;
+	user_stacks.ended[RECEIPT_OUTSIDE] = 1;
+	assert_ends("stacks that end at [no unwind table]: 20 is not 19\n"
+		    "stacks that end at [outside the stack]: 0 is not 1\n");
+	memset(&user_stacks, 0, sizeof(user_stacks));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,7 +458,7 @@ int main(void)
 		cmocka_unit_test(cpus_and_receipt), cmocka_unit_test(run_and_receipt),
 		cmocka_unit_test(rows_of_cpus), cmocka_unit_test(shares_of_blocks),
 		cmocka_unit_test(places_of_samples), cmocka_unit_test(functions_of_slots),
-		cmocka_unit_test(stacks),
+		cmocka_unit_test(stacks), cmocka_unit_test(ends_of_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,8 @@ static const struct rule start_rules[] = {
 	     CPUPROBE_OBJECT_EXE),
 	RULE(start, by, FIELD, IN_SYSTEM, CPUPROBE_BY_EXE, CPUPROBE_BY_CGROUP, 0),
 	RULE(start, flags, FIELD, IN_ALL & ~IN_LATE, 0,
-	     CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP, 0),
+	     CPUPROBE_START_EXCLUDE_DEFERRED | CPUPROBE_START_IDLE_SLEEP |
+	     CPUPROBE_START_UNWIND | CPUPROBE_START_DISTURB, 0),
 	RULE(start, low, FIELD, IN_PROCESS | IN_KERNEL, 0, ~0ULL, 0),
 	RULE(start, high, FIELD, IN_PROCESS | IN_KERNEL, 0, ~0ULL, 0),
 	RULE(start, code_start, FIELD, IN_PROCESS, 0, ~0ULL, 0),
@@ -74,6 +75,8 @@ static const struct rule start_rules[] = {
 	RULE(start, frames, FIELD, IN_STACKS, CPUPROBE_FRAMES_USER,
 	     CPUPROBE_FRAMES_USER | CPUPROBE_FRAMES_KERNEL, 0),
 	RULE(start, stack_kib, FIELD, IN_STACKS, CPUPROBE_STACK_KIB_MIN, CPUPROBE_STACK_KIB_MAX, 0),
+	RULE(start, unwind_kib, FIELD, IN_STACKS, CPUPROBE_UNWIND_KIB_MIN, ~0u, 0),
+	RULE(start, reserved, FIELD, IN_ALL, 0, 0, 0),
 };
 
 static const struct rule harvest_rules[] = {
@@ -154,6 +157,14 @@ static inline unsigned int start_kind(const struct cpuprobe_start *start)
 	return start->what <= CPUPROBE_WHAT_STACKS ? 1u << start->what : IN_UNKNOWN;
 }
 
+/** is_unwinding_right() - check that tables are asked for where there are user frames, and only there. */
+static inline bool is_unwinding_right(const struct cpuprobe_start *start)
+{
+	if (!(start->flags & CPUPROBE_START_UNWIND))
+		return !start->unwind_kib && !(start->flags & CPUPROBE_START_DISTURB);
+	return start_kind(start) == IN_STACKS && start->frames & CPUPROBE_FRAMES_USER;
+}
+
 /** wrong_start() - all reasons to refuse START for the values of its fields, as bits. */
 static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 {
@@ -161,7 +172,7 @@ static inline unsigned int wrong_start(const struct cpuprobe_start *start)
 
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP && start->jitter == CPUPROBE_JITTER_POISSON)
 		wrong |= REASON(FIELD);
-	if (kind == IN_STACKS && !start->frames)
+	if ((kind == IN_STACKS && !start->frames) || !is_unwinding_right(start))
 		wrong |= REASON(FIELD);
 	if (!start->cpus != !start->cpus_len)
 		wrong |= REASON(CPUS);
@@ -181,7 +192,9 @@ static inline unsigned int start_reasons(const struct cpuprobe_start *start, int
 		return REASON(TARGET);
 	case EBUSY:
 		return REASON(NONE) | REASON(RATE) | REASON(OVERHEAD) | REASON(SLEEPERS) |
-			REASON(CPU_SESSIONS);
+			REASON(CPU_SESSIONS) | REASON(UNHOOKING);
+	case EOPNOTSUPP:
+		return REASON(NO_HOOKS);
 	case EFAULT:
 	case ENOMEM:
 		return REASON(NONE);

@@ -8,9 +8,10 @@
 
 /* Weights, per thousand calls. Slow calls are rare: real starts, new sessions, new processes. */
 static const uint16_t weight[CALL_KINDS] = {
-	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 315,
+	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 285,
 	[CALL_AREAS] = 70, [CALL_HARVEST] = 210, [CALL_STOP] = 1, [CALL_EXE] = 60,
-	[CALL_CALLS] = 40, [CALL_COUNTS] = 25, [CALL_TIMES] = 25,
+	[CALL_CALLS] = 40, [CALL_COUNTS] = 25, [CALL_TIMES] = 25, [CALL_NEED] = 10,
+	[CALL_UNWIND] = 20,
 	[CALL_POLL] = 70, [CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
 };
 
@@ -65,6 +66,10 @@ static void draw_stacks(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 
 	start->frames = 1 + below(fuzzer, 3);
 	start->stack_kib = kib[below(fuzzer, NR(kib))];
+	if (start->frames & CPUPROBE_FRAMES_USER && below(fuzzer, 2)) {
+		start->flags = CPUPROBE_START_UNWIND | (below(fuzzer, 2) ? CPUPROBE_START_DISTURB : 0);
+		start->unwind_kib = below(fuzzer, 2) ? 0 : CPUPROBE_UNWIND_KIB_MIN + below(fuzzer, 100);
+	}
 	if (!below(fuzzer, 6))
 		start->exe_fd = some_exe(fuzzer);
 	if (!below(fuzzer, 6))
@@ -95,7 +100,7 @@ static void draw_start(struct fuzzer *fuzzer, struct cpuprobe_start *start)
 	if (start->what == CPUPROBE_WHAT_STACKS)
 		draw_stacks(fuzzer, start);
 	if (start->what != CPUPROBE_WHAT_LATE)
-		start->flags = below(fuzzer, start->jitter == CPUPROBE_JITTER_POISSON ? 2 : 4);
+		start->flags |= below(fuzzer, start->jitter == CPUPROBE_JITTER_POISSON ? 2 : 4);
 }
 
 static void draw_areas(struct fuzzer *fuzzer, struct call *call)
@@ -167,6 +172,21 @@ static void draw_times(struct fuzzer *fuzzer, struct cpuprobe_times *times)
 	times->buffer = pointer(fuzzer, BUFFER);
 }
 
+/* The table is made by call_table(); run.c corrects most numbers of the object. */
+static void draw_unwind(struct fuzzer *fuzzer, struct cpuprobe_unwind *unwind)
+{
+	*unwind = REQUEST(unwind, .object = below(fuzzer, 30), .seq = below(fuzzer, 30));
+	if (!below(fuzzer, 6))
+		return;
+	unwind->first_page = below(fuzzer, 4);
+	unwind->nr_pages = 1 + below(fuzzer, TABLE_PAGES);
+	unwind->nr_rows = 1 + below(fuzzer, TABLE_ROWS);
+	unwind->nr_rules = 1 + below(fuzzer, TABLE_RULES);
+	unwind->pages = pointer(fuzzer, AREAS);
+	unwind->rows = pointer(fuzzer, AREAS + TABLE_ROWS_AT);
+	unwind->rules = pointer(fuzzer, AREAS + TABLE_RULES_AT);
+}
+
 static uint32_t odd_command(struct fuzzer *fuzzer)
 {
 	uint32_t nr = below(fuzzer, 10), direction = below(fuzzer, 4), size = below(fuzzer, 260);
@@ -211,6 +231,8 @@ static void change_word(struct fuzzer *fuzzer, struct call *call)
 		[CALL_CALLS] = sizeof(struct cpuprobe_calls) / 4,
 		[CALL_COUNTS] = sizeof(struct cpuprobe_counts) / 4,
 		[CALL_TIMES] = sizeof(struct cpuprobe_times) / 4,
+		[CALL_NEED] = sizeof(struct cpuprobe_need) / 4,
+		[CALL_UNWIND] = sizeof(struct cpuprobe_unwind) / 4,
 	};
 	uint32_t nr = words[call->kind], at = below(fuzzer, nr ? nr : 1);
 	uint64_t value = 0;
@@ -274,6 +296,13 @@ void call_draw(struct fuzzer *fuzzer, struct call *call)
 	case CALL_TIMES:
 		draw_times(fuzzer, &call->arg.times);
 		break;
+	case CALL_NEED:
+		call->arg.need = REQUEST(need);
+		break;
+	case CALL_UNWIND:
+		draw_unwind(fuzzer, &call->arg.unwind);
+		call->area_flaw = below(fuzzer, 2) ? draw(fuzzer) : 0;
+		break;
 	case CALL_ODD:
 		call->command = odd_command(fuzzer);
 	}
@@ -306,6 +335,39 @@ static uint32_t next(uint32_t *state)
 {
 	*state = *state * 1664525 + 1013904223;
 	return *state >> 8;
+}
+
+void call_table(const struct call *call)
+{
+	const struct cpuprobe_unwind *unwind = &call->arg.unwind;
+	uint32_t state = call->area_seed, nr_rows = unwind->nr_rows % (TABLE_ROWS + 1);
+	uint32_t nr_pages = unwind->nr_pages % (TABLE_PAGES + 1), page, row;
+	uint32_t *pages = (void *)AREAS, *rows = (void *)(AREAS + TABLE_ROWS_AT);
+	struct cpuprobe_rule *rules = (void *)(AREAS + TABLE_RULES_AT);
+	uint32_t i, nr_rules = unwind->nr_rules % TABLE_RULES + 1;
+
+	/* Each page has its share of the rows, at growing places. */
+	for (page = 0; page <= nr_pages; page++)
+		pages[page] = nr_pages ? page * nr_rows / nr_pages : 0;
+	for (page = 0; page < nr_pages; page++)
+		for (row = pages[page]; row < pages[page + 1]; row++)
+			rows[row] = (row - pages[page]) * 16 | next(&state) % nr_rules << 16;
+	for (i = 0; i < TABLE_RULES; i++) {
+		struct cpuprobe_rule *rule = &rules[i];
+
+		*rule = (struct cpuprobe_rule){ .kind = next(&state) % CPUPROBE_RULE_KINDS };
+		if (rule->kind < CPUPROBE_RULE_CFA || rule->kind > CPUPROBE_RULE_SIGNAL)
+			continue;
+		rule->base = next(&state) % 2;
+		rule->offset = 8 * (int)(next(&state) % 16);
+		rule->add = rule->kind == CPUPROBE_RULE_CFA ? 0 : 8;
+		rule->ra = CPUPROBE_SAVED_STACK;
+		rule->ra_words = rule->kind == CPUPROBE_RULE_SIGNAL ? 1 : -1;
+	}
+	if (!call->area_flaw)
+		return;
+	state = call->area_flaw;
+	((uint32_t *)AREAS)[next(&state) % (TABLE_BYTES / 4)] = next(&state);
 }
 
 void call_areas(const struct call *call)

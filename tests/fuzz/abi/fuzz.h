@@ -20,7 +20,8 @@
 
 enum call_kind {
 	CALL_OPEN, CALL_CLOSE, CALL_INFO, CALL_START, CALL_AREAS, CALL_HARVEST, CALL_STOP,
-	CALL_EXE, CALL_CALLS, CALL_COUNTS, CALL_TIMES, CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE,
+	CALL_EXE, CALL_CALLS, CALL_COUNTS, CALL_TIMES, CALL_NEED, CALL_UNWIND, CALL_POLL, CALL_DUP,
+	CALL_ODD, CALL_FILE,
 	CALL_PASS, CALL_FORK, CALL_KINDS
 };
 
@@ -40,7 +41,7 @@ struct call {
 	uint8_t place;		/* enum place */
 	uint8_t what;		/* CALL_FILE: the operation; CALL_DUP: the other descriptor */
 	uint32_t command;	/* CALL_ODD */
-	uint32_t area_seed;	/* CALL_AREAS: seed of the areas; CALL_CALLS: of the functions */
+	uint32_t area_seed;	/* seed of the areas, of the functions (CALL_CALLS) or of the table */
 	uint32_t area_flaw;	/* CALL_AREAS: their flaw; 0: none */
 	union {
 		struct cpuprobe_info info;
@@ -51,6 +52,8 @@ struct call {
 		struct cpuprobe_calls calls;
 		struct cpuprobe_counts counts;
 		struct cpuprobe_times times;
+		struct cpuprobe_need need;
+		struct cpuprobe_unwind unwind;
 		uint32_t word[64];
 	} arg;
 };
@@ -134,12 +137,22 @@ void memory_clean(void);
 /** memory_reset() - fill all of it again: a call may have written anywhere in it. */
 void memory_reset(void);
 
+/* Tables of UNWIND, in the memory of areas: pages, rows, rules */
+#define TABLE_PAGES	16
+#define TABLE_ROWS	256
+#define TABLE_RULES	32
+#define TABLE_ROWS_AT	0x100
+#define TABLE_RULES_AT	0x800
+#define TABLE_BYTES	(TABLE_RULES_AT + TABLE_RULES * sizeof(struct cpuprobe_rule))
+
 /* call.c */
 /** call_draw() - draw a new call, mostly valid. call_change() - change an existing one. */
 void call_draw(struct fuzzer *fuzzer, struct call *call);
 void call_change(struct fuzzer *fuzzer, struct call *call);
 /** call_areas() - write the areas of a CALL_AREAS to AREAS. */
 void call_areas(const struct call *call);
+/** call_table() - write the table of a CALL_UNWIND to AREAS. */
+void call_table(const struct call *call);
 /** call_functions() - write the functions of a CALL_CALLS to AREAS. */
 void call_functions(const struct fuzzer *fuzzer, const struct call *call);
 

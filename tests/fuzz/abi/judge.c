@@ -112,7 +112,8 @@ static uint64_t hits_of_stacks(struct fuzzer *fuzzer, const struct cpuprobe_acco
 		if (stack->nr_kernel > CPUPROBE_FRAMES_MAX || stack->nr_user > CPUPROBE_FRAMES_MAX)
 			break;
 		MUST(stack->hits && !stack->reserved && stack->exe <= account->objects &&
-		     stack->mode < CPUPROBE_MODES && stack->flags < 128, "an impossible stack");
+		     stack->mode < CPUPROBE_MODES && stack->flags < 2 * CPUPROBE_STACK_BY_POINTER,
+		     "an impossible stack");
 		total += stack->hits;
 		at += sizeof(*stack) + 8 * (stack->nr_kernel + stack->nr_user);
 	}
@@ -297,6 +298,33 @@ static void judge_copy(struct fuzzer *fuzzer, const struct call *call, uint64_t 
 	memory_clean();
 }
 
+static void judge_need(struct fuzzer *fuzzer, const struct call *call,
+		       const struct cpuprobe_need *answer, int error)
+{
+	MUST(!error || error == EFAULT || error == EPROTO || error == EINVAL || error == ENOENT ||
+	     error == ENOMEM, "unexpected error of NEED");
+	if (error || (call->place != PLACE_GOOD && call->place != PLACE_EDGE))
+		return;
+	MUST(answer->fd < 0 || (fcntl(answer->fd, F_GETFD) == FD_CLOEXEC &&
+				(fcntl(answer->fd, F_GETFL) & O_ACCMODE) == O_RDONLY),
+	     "a descriptor with the wrong flags");
+	MUST(!(answer->flags & ~CPUPROBE_NEED_VDSO) && answer->limit_kib, "an impossible need");
+}
+
+static void judge_unwind(struct fuzzer *fuzzer, const struct call *call, int error)
+{
+	const struct cpuprobe_unwind *asked = &call->arg.unwind;
+
+	MUST(!error || error == EFAULT || error == EPROTO || error == EINVAL || error == ESTALE ||
+	     error == ENOSPC || error == EAGAIN || error == ENOMEM, "unexpected error of UNWIND");
+	if (call->place != PLACE_GOOD && call->place != PLACE_EDGE)
+		return;
+	MUST(error || (asked->nr_rows <= CPUPROBE_UNWIND_ROWS_MAX &&
+		       asked->nr_rules <= CPUPROBE_UNWIND_RULES_MAX &&
+		       asked->size == sizeof(*asked) && asked->version == CPUPROBE_ABI_VERSION),
+	     "an impossible table was taken");
+}
+
 void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long result, int error)
 {
 	error = result < 0 ? error : 0;
@@ -335,13 +363,19 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 			   call->place < PLACE_CUT ? ((struct cpuprobe_times *)arg)->nr_nodes : 0,
 			   sizeof(struct cpuprobe_time), error);
 		break;
+	case CALL_NEED:
+		judge_need(fuzzer, call, arg, error);
+		break;
+	case CALL_UNWIND:
+		judge_unwind(fuzzer, call, error);
+		break;
 	case CALL_STOP:
 		MUST(!error || error == EINVAL, "unexpected error of STOP");
 		break;
 	case CALL_ODD:
 		MUST(!error || error == ENOTTY || error == EPROTO || error == EFAULT ||
 		     error == EINVAL || error == ENODEV || error == EBUSY || error == EBADF ||
-			error == ESTALE,
+		     error == ESTALE || error == ENOENT,
 		     "unexpected error of ioctl");
 	}
 }

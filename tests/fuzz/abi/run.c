@@ -223,6 +223,8 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 		[CALL_CALLS] = { CPUPROBE_IOC_CALLS, sizeof(struct cpuprobe_calls) },
 		[CALL_COUNTS] = { CPUPROBE_IOC_COUNTS, sizeof(struct cpuprobe_counts) },
 		[CALL_TIMES] = { CPUPROBE_IOC_TIMES, sizeof(struct cpuprobe_times) },
+		[CALL_NEED] = { CPUPROBE_IOC_NEED, sizeof(struct cpuprobe_need) },
+		[CALL_UNWIND] = { CPUPROBE_IOC_UNWIND, sizeof(struct cpuprobe_unwind) },
 		[CALL_ODD] = { 0, 256 },
 	};
 	unsigned int command = call->kind == CALL_ODD ? call->command : known[call->kind].command;
@@ -241,9 +243,12 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 	count(fuzzer, call->kind, result);
 	judge(fuzzer, call, arg, result, error);
 	follow(fuzzer, call, result);
-	/* EXE is the only command that returns a descriptor. */
+	/* EXE returns a descriptor, NEED writes one into its argument. */
 	if (result > 0)
 		close(result);
+	if (call->kind == CALL_NEED && !result && call->place < PLACE_CUT &&
+	    ((struct cpuprobe_need *)arg)->fd >= 0)
+		close(((struct cpuprobe_need *)arg)->fd);
 	if ((call->kind == CALL_HARVEST && call->arg.harvest.buffer != BUFFER) ||
 	    (call->kind == CALL_COUNTS && call->arg.counts.buffer != BUFFER) ||
 	    (call->kind == CALL_TIMES && call->arg.times.buffer != BUFFER) ||
@@ -293,6 +298,19 @@ static void quote(struct fuzzer *fuzzer, struct call *call)
 		open->seq = fuzzer->model[fuzzer->session[call->file]].last[open->cpu].seq;
 }
 
+/* Most tables are for a file that is needed, if there is one. */
+static void name_need(struct fuzzer *fuzzer, struct call *call)
+{
+	struct cpuprobe_need need = REQUEST(need, .fd = -1);
+
+	if (call->what % 4 == 0 || ioctl(fuzzer->fd[call->file], CPUPROBE_IOC_NEED, &need))
+		return;
+	if (need.fd >= 0)
+		close(need.fd);
+	call->arg.unwind.object = need.object;
+	call->arg.unwind.seq = need.seq;
+}
+
 void run_call(struct fuzzer *fuzzer, const struct call *kept)
 {
 	struct call call = *kept;
@@ -330,6 +348,12 @@ void run_call(struct fuzzer *fuzzer, const struct call *kept)
 	case CALL_CALLS:
 		if (call.arg.calls.functions == AREAS)
 			call_functions(fuzzer, &call);
+		do_ioctl(fuzzer, &call);
+		break;
+	case CALL_UNWIND:
+		name_need(fuzzer, &call);
+		call_table(&call);
+		fuzzer->now = &call;
 		do_ioctl(fuzzer, &call);
 		break;
 	case CALL_EXE:

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tables of call frame information: see sym_unwind.h. The functions are sorted by their place in the
+ * file; then their programs run in that order, so that each row is written where it stays.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_frames.h"
+#include "internal.h"
+#include "sym_unwind.h"
+
+#define PAGE_SHIFT	16
+#define PLACES		(1ULL << 32)	/* of a file that a table can describe */
+
+/* A table that grows. */
+struct table {
+	struct sym_unwind unwind;	/* without rules */
+	struct rule_set rules;
+	u32 max_rows;
+	u64 start;			/* of the function that is added */
+	u64 last_place;			/* of the last row */
+	u64 end;			/* of the last function */
+};
+
+static int grow_rows(struct table *table)
+{
+	u32 max = table->max_rows ? 2 * table->max_rows : 1024;
+	u32 *rows = realloc(table->unwind.rows, max * sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	table->unwind.rows = rows;
+	table->max_rows = max;
+	return 0;
+}
+
+static bool is_last_unsupported(const struct sym_unwind *unwind)
+{
+	return unwind->nr_rows && unwind->rows[unwind->nr_rows - 1] >> 16 == RULE_UNSUPPORTED;
+}
+
+/* Add a row after the last one, unless it has the same rule. The last row possible ends all support. */
+static int add_row(struct table *table, u64 place, u32 rule)
+{
+	struct sym_unwind *unwind = &table->unwind;
+	u32 page = (place >> PAGE_SHIFT) - unwind->first_page;
+
+	if (unwind->nr_rows && unwind->rows[unwind->nr_rows - 1] >> 16 == rule)
+		return 0;
+	if (unwind->nr_rows == CPUPROBE_UNWIND_ROWS_MAX)
+		return 0;
+	if (unwind->nr_rows == CPUPROBE_UNWIND_ROWS_MAX - 1)
+		rule = RULE_UNSUPPORTED;
+	if (unwind->nr_rows == table->max_rows && grow_rows(table))
+		return -ENOMEM;
+	if (is_last_unsupported(unwind))
+		unwind->unsupported_len += place - table->last_place;
+	unwind->nr_unsupported += rule == RULE_UNSUPPORTED;
+	while (unwind->nr_pages <= page)
+		unwind->pages[unwind->nr_pages++] = unwind->nr_rows;
+	unwind->rows[unwind->nr_rows++] = rule << 16 | (place & 0xffff);
+	table->last_place = place;
+	return 0;
+}
+
+/* A row of the function that is added: a cfi_row_fn. */
+static int add_function_row(void *context, u64 offset, const struct cpuprobe_rule *rule)
+{
+	struct table *table = context;
+	int number = rule_set_add(&table->rules, rule);
+
+	return number < 0 ? number : add_row(table, table->start + offset, number);
+}
+
+static int add_function(struct table *table, const struct cfi_section *section,
+			const struct cfi_entries *entries, const struct cfi_function *function)
+{
+	int error = 0;
+
+	if (table->unwind.nr_rows && function->offset > table->end)
+		error = add_row(table, table->end, RULE_NONE);
+	if (error)
+		return error;
+	table->start = function->offset;
+	table->end = function->offset + function->len;
+	table->unwind.nr_functions++;
+	table->unwind.code_len += function->len;
+	return cfi_run(section, &entries->commons[function->common], function, function->len,
+		       add_function_row, table);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct cfi_function *x = a, *y = b;
+
+	if (x->offset != y->offset)
+		return (x->offset > y->offset) - (x->offset < y->offset);
+	return (x->program > y->program) - (x->program < y->program);
+}
+
+/* Set the place of a function in the file, and clip its range to the segment. False: nowhere. */
+static bool find_place(const struct sym_image *image, u64 file_len, struct cfi_function *function)
+{
+	u64 places = file_len < PLACES ? file_len : PLACES;
+	size_t i;
+
+	for (i = 0; i < image->nr_segments; i++) {
+		const struct sym_segment *segment = &image->segment[i];
+		u64 from = function->start - segment->addr, left = segment->len - from;
+
+		if (function->start < segment->addr || from >= segment->len ||
+		    segment->offset >= places || from >= places - segment->offset)
+			continue;
+		function->offset = segment->offset + from;
+		if (left > places - function->offset)
+			left = places - function->offset;
+		if (function->len > left)
+			function->len = left;
+		return true;
+	}
+	return false;
+}
+
+/* Keep functions that are in the file, in the order of their places, without overlaps. */
+static void sort_functions(struct cfi_entries *entries, const struct sym_image *image, u64 file_len)
+{
+	struct cfi_function *functions = entries->functions;
+	size_t i, nr = 0, nr_kept = 0;
+	bool is_sorted = true;
+
+	for (i = 0; i < entries->nr_functions; i++) {
+		if (!find_place(image, file_len, &functions[i]))
+			continue;
+		functions[nr] = functions[i];
+		is_sorted = is_sorted && (!nr || functions[nr - 1].offset < functions[nr].offset);
+		nr++;
+	}
+	if (!is_sorted)
+		qsort(functions, nr, sizeof(*functions), compare_functions);
+	for (i = 0; i < nr; i++) {
+		struct cfi_function *last = nr_kept ? &functions[nr_kept - 1] : NULL;
+
+		if (last && last->offset == functions[i].offset)
+			continue;
+		if (last && last->len > functions[i].offset - last->offset)
+			last->len = functions[i].offset - last->offset;
+		functions[nr_kept++] = functions[i];
+	}
+	entries->nr_functions = nr_kept;
+}
+
+static int begin_table(struct table *table, const struct cfi_entries *entries)
+{
+	const struct cfi_function *last = &entries->functions[entries->nr_functions - 1];
+	u64 first_page = entries->functions[0].offset >> PAGE_SHIFT;
+	u64 last_page = (last->offset + last->len) >> PAGE_SHIFT;
+
+	table->unwind.first_page = first_page;
+	table->unwind.pages = malloc((last_page - first_page + 2) * sizeof(*table->unwind.pages));
+	return table->unwind.pages ? 0 : -ENOMEM;
+}
+
+/* Add the row after the last function, and give memory back. */
+static int end_table(struct table *table)
+{
+	struct sym_unwind *unwind = &table->unwind;
+	void *less;
+
+	if (table->end < PLACES && add_row(table, table->end, RULE_NONE))
+		return -ENOMEM;
+	if (is_last_unsupported(unwind))
+		unwind->unsupported_len += table->end - table->last_place;
+	unwind->pages[unwind->nr_pages] = unwind->nr_rows;
+	unwind->nr_rules = table->rules.nr;
+	less = realloc(unwind->rows, unwind->nr_rows * sizeof(*unwind->rows));
+	unwind->rows = less ?: unwind->rows;
+	less = realloc(table->rules.rules, table->rules.nr * sizeof(*unwind->rules));
+	unwind->rules = less ?: table->rules.rules;
+	table->rules.rules = NULL;
+	return 0;
+}
+
+static int build_table(const struct cfi_section *section, const struct cfi_entries *entries,
+		       struct table *table)
+{
+	int error = begin_table(table, entries);
+	size_t i;
+
+	for (i = 0; !error && i < entries->nr_functions; i++)
+		error = add_function(table, section, entries, &entries->functions[i]);
+	return error ?: end_table(table);
+}
+
+static int create_table(const struct cfi_section *section, const struct sym_image *image,
+			u64 file_len, struct sym_unwind **ret)
+{
+	struct sym_unwind *unwind = malloc(sizeof(*unwind));
+	struct table table = { .max_rows = 0 };
+	struct cfi_entries entries;
+	int error = unwind ? cfi_read(section, &entries) : -ENOMEM;
+
+	if (error) {
+		free(unwind);
+		return error;
+	}
+	table.unwind.nr_malformed = entries.nr_malformed;
+	sort_functions(&entries, image, file_len);
+	error = entries.nr_functions ? build_table(section, &entries, &table) : -ENODATA;
+	cfi_entries_deinit(&entries);
+	rule_set_deinit(&table.rules);
+	*unwind = table.unwind;
+	if (error)
+		sym_unwind_destroy(unwind);
+	else
+		*ret = unwind;
+	return error;
+}
+
+static bool read_section(struct elf_file *file, const char *name, struct cfi_section *section)
+{
+	GElf_Shdr header;
+	Elf_Scn *found = elf_section(file, name, 0, &header);
+	Elf_Data *data = found ? elf_data(file, found, &header) : NULL;
+
+	if (!data || data->d_size > UINT32_MAX)
+		return false;
+	section->bytes = data->d_buf;
+	section->len = data->d_size;
+	section->addr = header.sh_addr;
+	return true;
+}
+
+static int create_unwind(struct elf_file *file, struct sym_unwind **ret, struct sym_error *error_ret)
+{
+	struct cfi_section section = { .arch = sym_arch_of(file->header.e_machine) };
+	struct sym_image image;
+	int error = elf_read_image(file, &image, error_ret);
+
+	if (error)
+		return error;
+	if (!section.arch)
+		return sym_fail(error_ret, -ENOEXEC, "for a processor that is not known here");
+	if (!read_section(file, ".eh_frame", &section)) {
+		section.is_debug_frame = true;
+		if (!read_section(file, ".debug_frame", &section))
+			return sym_fail(error_ret, -ENODATA, "no call frame information");
+	}
+	error = create_table(&section, &image, file->len, ret);
+	if (error == -ENODATA)
+		return sym_fail(error_ret, error, "no call frame information for any code");
+	return error ? sym_fail(error_ret, error, "out of memory") : 0;
+}
+
+int sym_unwind_create(int fd, struct sym_unwind **ret, struct sym_error *error_ret)
+{
+	struct elf_file file;
+	int error = elf_open(fd, &file, error_ret);
+
+	if (error)
+		return error;
+	error = create_unwind(&file, ret, error_ret);
+	elf_close(&file);
+	return error;
+}
+
+int sym_unwind_create_memory(const void *image, size_t len, struct sym_unwind **ret,
+			     struct sym_error *error_ret)
+{
+	struct elf_file file;
+	/* libelf wants memory that may be written. */
+	char *copy = malloc(len);
+	int error;
+
+	if (!copy)
+		return sym_fail(error_ret, -ENOMEM, "out of memory");
+	memcpy(copy, image, len);
+	error = elf_open_memory(copy, len, &file, error_ret);
+	if (!error) {
+		error = create_unwind(&file, ret, error_ret);
+		elf_close(&file);
+	}
+	free(copy);
+	return error;
+}
+
+size_t sym_unwind_bytes(const struct sym_unwind *unwind)
+{
+	return (unwind->nr_pages + 1) * sizeof(*unwind->pages) + unwind->nr_rows * sizeof(*unwind->rows) +
+		unwind->nr_rules * sizeof(*unwind->rules);
+}
+
+void sym_unwind_destroy(struct sym_unwind *unwind)
+{
+	if (!unwind)
+		return;
+	free(unwind->pages);
+	free(unwind->rows);
+	free(unwind->rules);
+	free(unwind);
+}

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# unwind.sh STOPS: stop real programs, each STOPS times, and find their callers by the tables that the tool
+# makes and by libdw's unwinder. Of all stacks 99.9% must be equal. Programs without frame pointers:
+# interpreters, a compiler, hand-written cryptography and a JIT compiler.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+stops=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sum_stops=0 sum_equal=0 passed=0
+
+compare() {	# compare NAME COMMAND...
+	local name=$1 nr equal frames
+	shift
+	command -v "$1" >/dev/null || { echo "# $name: not on this machine"; return; }
+	"$top/build/unwind/compare" "$stops" "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; return; }
+	grep '^#' "$work/out"
+	read -r nr equal frames < <(tail -n 1 "$work/out")
+	printf '%-8s %5d stops, %2d frames on average, %5d equal\n' "$name" "$nr" $((frames / nr)) "$equal"
+	sum_stops=$((sum_stops + nr)) sum_equal=$((sum_equal + equal)) passed=$((passed + 1))
+}
+
+# The compiler's input: its own headers, which every machine with a compiler has.
+printf '#include <%s>\n' stdio.h stdlib.h string.h unistd.h math.h time.h signal.h >"$work/all.c"
+for i in $(seq 200); do echo "int f$i(int a, char *b) { return a * $i + (b ? b[a & 7] : 0) + f$((i - 1))(a, b); }"; done |
+	sed '1s/f0(a, b)/0/' >>"$work/all.c"
+gcc -E "$work/all.c" -o "$work/all.i"
+
+compare python3 python3 -c 'import json
+while True: json.dumps([{"a": i, "b": [1, 2, 3]} for i in range(100)])'
+compare cc1 "$(gcc -print-prog-name=cc1)" -O2 -quiet "$work/all.i" -o /dev/null
+compare perl perl -e 'while (1) { my %h; $h{$_} = [sort { $a <=> $b } 1 .. 10] for 1 .. 1000; join ",", keys %h }'
+compare openssl openssl speed -seconds 1 sha512 aes-256-cbc rsa2048
+compare node node -e 'while (1) JSON.parse(JSON.stringify([1, 2, { a: 3 }]))'
+[ "$sum_stops" -gt 0 ] || { echo "unwind: nothing was compared" >&2; echo "0 passed, 1 failed"; exit 1; }
+awk -v stops=$sum_stops -v equal=$sum_equal 'BEGIN {
+	printf "all      %5d stops, %.3f%% equal\n", stops, 100 * equal / stops
+	exit equal < 0.999 * stops }' && { echo "$passed passed, 0 failed"; exit; }
+echo "FAIL unwind: fewer than 99.9% are equal"
+echo "$passed passed, 1 failed"
+exit 1
