@@ -188,6 +188,7 @@ static void graph_init(void *self)
 
 	graph->view.min_percent = MIN_PERCENT;
 	stacks_command_init(self);
+	graph->stacks.stacks.inline_default = true;
 }
 
 static int graph_check(void *self, const struct options_rest *rest, struct text_error *error_ret)

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "calls/call_save.h"
 #include "diff_command.h"
+#include "profile/inlined.h"
 #include "profile/profile_save.h"
 #include "report/stack_diff.h"
 #include "report/stack_diff_view.h"
@@ -41,6 +42,24 @@ static int find_worse_function(const struct diff *diff, const struct diff_option
 	return EXIT_WORSE;
 }
 
+/*
+ * Makes two runs comparable if only one of them shows inlined functions. Its blocks do not fit then:
+ * the counts alone are compared. -ENOMEM.
+ */
+static int match_inlined(const char *const paths[2], struct stack_run runs[2],
+			 struct diff_options *options, struct text_error *error_ret)
+{
+	int side = inlined_is_there(runs[1].profile);
+
+	if (side == inlined_is_there(runs[0].profile))
+		return 0;
+	fprintf(stderr, "probe: warning: only %s has inlined functions: they are compared as part of "
+		"those that contain them\nhint: measure both runs with -inline, or with -no-inline\n",
+		paths[side]);
+	options->is_sampling_only = true;
+	return stacks_drop_inlined(&runs[side], error_ret);
+}
+
 static int compare_loaded_stacks(const char *const paths[2], const struct stack_run runs[2],
 				 const struct diff_options *options, struct text_error *error_ret)
 {
@@ -70,12 +89,14 @@ static int compare_loaded_stacks(const char *const paths[2], const struct stack_
 int diff_compare_stacks(const char *const paths[2], const struct diff_options *options)
 {
 	struct stack_run runs[2] = { { .profile = NULL }, { .profile = NULL } };
+	struct diff_options matched = *options;
 	struct text_error error = { "", "" };
 	int status = EXIT_FAILED;
 
 	if (!stacks_load(&runs[0], "compare", paths[0], &error) &&
-	    !stacks_load(&runs[1], "compare", paths[1], &error))
-		status = compare_loaded_stacks(paths, runs, options, &error);
+	    !stacks_load(&runs[1], "compare", paths[1], &error) &&
+	    !match_inlined(paths, runs, &matched, &error))
+		status = compare_loaded_stacks(paths, runs, &matched, &error);
 	if (error.what[0])
 		text_report(&error);
 	stacks_deinit(&runs[0]);

@@ -22,6 +22,8 @@ int stacks_command_check(void *self, const struct options_rest *rest,
 		return -EINVAL;
 	if (!rest->nr_args)
 		return stacks_check(&command->stacks, error_ret);
+	if (command->stacks.is_inlined && command->stacks.is_whole)
+		return text_fail(error_ret, -EINVAL, "-inline cannot be combined with -no-inline");
 	if (rest->command)
 		return text_fail(error_ret, -EINVAL,
 				 "a FILE cannot be combined with a COMMAND");

@@ -134,7 +134,9 @@ static int create_parts(struct measurement *measurement, struct text_error *erro
 {
 	const struct stacks_options *options = measurement->options;
 	const struct resolver_options how = {
-		.lines = options->has_lines, .sideband = true,
+		.lines = options->has_lines, .sideband = true, .vmlinux = options->vmlinux,
+		.inlined = !stacks_show_inlined(options) ? RESOLVER_INLINE_NO :
+			options->is_inlined ? RESOLVER_INLINE_ALL : RESOLVER_INLINE_CHEAP,
 	};
 	const struct collector_options what = {
 		.by_pid = options->by_pid, .only_leaf = options->unwind.how == UNWIND_NONE,

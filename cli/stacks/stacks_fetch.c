@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "profile/blocks_save.h"
+#include "profile/inlined.h"
 #include "profile/profile_save.h"
 #include "resolve/resolver.h"
 #include "run/run_save.h"
@@ -144,6 +145,22 @@ static int fetch_by_measuring(struct stack_run *stacks, const struct stacks_opti
 	return stacks->profile ? 0 : stacks->status;
 }
 
+int stacks_drop_inlined(struct stack_run *stacks, struct text_error *error_ret)
+{
+	struct profile *whole;
+
+	if (!inlined_is_there(stacks->profile))
+		return 0;
+	whole = inlined_drop(stacks->profile);
+	if (!whole)
+		return text_fail(error_ret, -ENOMEM, "join inlined functions: out of memory");
+	profile_destroy(stacks->profile);
+	stacks->profile = whole;
+	/* The blocks are those of the functions without the inlined ones. */
+	blocks_deinit(&stacks->blocks);
+	return 0;
+}
+
 int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options, const char *verb,
 		 const char *file, char **command)
 {
@@ -151,9 +168,11 @@ int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options,
 
 	if (!file)
 		return fetch_by_measuring(stacks, options, command);
-	if (!stacks_load(stacks, verb, file, &error))
+	if (!stacks_load(stacks, verb, file, &error) &&
+	    (stacks_show_inlined(options) || !stacks_drop_inlined(stacks, &error)))
 		return 0;
 	text_report(&error);
+	stacks_deinit(stacks);
 	return EXIT_FAILED;
 }
 

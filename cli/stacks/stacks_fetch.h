@@ -7,7 +7,7 @@
 #include "stacks/stacks_options.h"
 
 /**
- * stacks_fetch() - read stacks from @file; NULL: measure, with @command if there is one, and save
+ * stacks_fetch() - read stacks from @file, with inlined functions if @options ask for them; NULL: measure, with @command if there is one, and save
  * the run if -save was given. Returns 0, or an exit status after errors were reported.
  * @stacks: free with stacks_deinit() after 0
  * @verb: the calling command, for error texts
@@ -22,6 +22,12 @@ int stacks_load(struct stack_run *stacks, const char *verb, const char *path,
 /** stacks_load_bytes() - read a saved run from @bytes. @name: the run's, for error texts */
 int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const char *name,
 		      struct text_error *error_ret);
+
+/**
+ * stacks_drop_inlined() - make inlined functions a part of the functions that contain them. -ENOMEM
+ * with a reason.
+ */
+int stacks_drop_inlined(struct stack_run *stacks, struct text_error *error_ret);
 
 /**
  * stacks_warn() - warn on stderr of everything that makes a run less certain: samples missed or

@@ -16,9 +16,11 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	KEPT_PROBE(command_flat, "-tsv", "-by", "program-object", "-base", "kernel", path);
 	KEPT_PROBE(command_flat, "-by", "process", "-n", "3", "-sort", "cumulative", path);
 	KEPT_PROBE(command_flat, "-bars", path);
+	KEPT_PROBE(command_flat, "-inline", "-tsv", "-by", "line", path);
 	KEPT_PROBE(command_calls, "-never", path);
 	KEPT_PROBE(command_calls, "-json", "-arcs", "-sort", "name", path);
 	KEPT_PROBE(command_graph, "-min", "0", "-base", "machine", path);
+	KEPT_PROBE(command_graph, "-no-inline", "-min", "0", path);
 	KEPT_PROBE(command_graph, "-json", "-n", "5", "-depth", "3", path);
 	KEPT_PROBE(command_graph, "-tree", "-by-process", "-min", "0", path);
 	KEPT_PROBE(command_graph, "-tsv", "-callers", "*", path);
@@ -28,6 +30,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	KEPT_PROBE(command_diff, "-json", "-sampling-only", path, path);
 	KEPT_PROBE(command_export, "-folded", "-", path);
 	KEPT_PROBE(command_export, "-pprof", "-", path);
+	KEPT_PROBE(command_export, "-pprof", "-", "-no-inline", path);
 	KEPT_PROBE(command_export, "-speedscope", "-", path);
 	KEPT_PROBE(command_export, "-callgrind", "-", path);
 	KEPT_PROBE(command_export, "-html", "-", path);

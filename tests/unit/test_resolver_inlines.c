@@ -319,7 +319,7 @@ static void the_kernel(void **state)
 	assert_string_equal(names_of(resolver_kernel_frame(resolver, base + 0x800000, false)),
 			    "(no symbol)");
 	close_resolver(NULL);
-	/* Of another build, without notes, or no such file. */
+	/* Refused: a file of another build, one that is no program, and none at all. */
 	snprintf(vmlinux, sizeof(vmlinux), "%s", in_directory("other"));
 	profile = profile_create();
 	assert_null(resolver_create(profile, &options, &why));
