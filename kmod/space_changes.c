@@ -166,7 +166,7 @@ static bool is_noted(const struct space_map *map, struct vm_area_struct *vma, bo
 	return at->first_page == vma->vm_pgoff && maps_is_object(at->object, vma->vm_file);
 }
 
-/* Replace the range of @more; false: the map has changed meanwhile. */
+/* Replace the range of @more; false: the map is another one now. */
 static bool change(struct mm_struct *mm, const struct mapping *more, bool is_code)
 {
 	const struct shared_map *old = maps_find(mm);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hooks for mapping code: see space_hooks.h. */
+#include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/sched.h>
 
 #include "space_changes.h"
@@ -11,11 +13,16 @@
 /* Mappings that a hook reads with preemption off. Processes with more are left to the next scan. */
 #define WALK_MAX	512
 
+/* The task that tries whether hooks are called; set to NULL by the hook. */
+static const struct task_struct *trying;
+
 static int notrace on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
 	struct mm_struct *mm = vma->vm_mm;
 
+	if (unlikely(READ_ONCE(trying) == current))
+		WRITE_ONCE(trying, NULL);
 	/* Most calls are for data. */
 	if (likely(!(vma->vm_flags & VM_EXEC)))
 		return 0;
@@ -53,18 +60,36 @@ static void prepare_hooks(void)
 	hook_exit = (struct kprobe){ .symbol_name = "exit_mmap", .pre_handler = on_exit };
 }
 
+/* While root has switched off ftrace or all kprobes, hooks can be added and are not called. */
+static int try_hooks(void)
+{
+	unsigned long addr;
+
+	WRITE_ONCE(trying, current);
+	addr = vm_mmap(NULL, 0, PAGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	if (!IS_ERR_VALUE(addr))
+		vm_munmap(addr, PAGE_SIZE);
+	if (!READ_ONCE(trying))
+		return 0;
+	WRITE_ONCE(trying, NULL);
+	return IS_ERR_VALUE(addr) ? addr : -EOPNOTSUPP;
+}
+
+void space_hooks_remove(void)
+{
+	unregister_kprobes(hooks, ARRAY_SIZE(hooks));
+}
+
 int space_hooks_add(void)
 {
 	int error;
 
 	prepare_hooks();
 	error = register_kprobes(hooks, ARRAY_SIZE(hooks));
-	if (!error || error == -ENOMEM)
-		return error;
-	return -EOPNOTSUPP;
-}
-
-void space_hooks_remove(void)
-{
-	unregister_kprobes(hooks, ARRAY_SIZE(hooks));
+	if (error)
+		return error == -ENOMEM ? error : -EOPNOTSUPP;
+	error = try_hooks();
+	if (error)
+		space_hooks_remove();
+	return error;
 }

@@ -14,7 +14,7 @@
 
 /** Tells the content of a file from others that have its inode after it. */
 struct object_key {
-	unsigned long ino;
+	u64 ino;
 	dev_t dev;
 	u32 generation;
 	loff_t size;
@@ -80,7 +80,7 @@ static bool are_keys_equal(const struct object_key *a, const struct object_key *
 
 static struct hlist_head *bucket_of(const struct object_key *key)
 {
-	return &objects->bucket[hash_64((u64)key->ino ^ (u64)key->dev << 32, BUCKET_BITS)];
+	return &objects->bucket[hash_64(key->ino ^ (u64)key->dev << 32, BUCKET_BITS)];
 }
 
 /* Two file systems may have all numbers in common: of a file that is held, compare the inode too. */

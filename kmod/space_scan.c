@@ -20,7 +20,7 @@ static struct task_struct *thread_with_memory(struct task_struct *process)
 	struct task_struct *task;
 
 	for_each_thread(process, task)
-		if (READ_ONCE(task->mm))
+		if (data_race(task->mm))
 			return task;
 	return NULL;
 }
@@ -76,7 +76,7 @@ static bool scan_process(struct task_struct *task)
 		is_new = changes_walk(mm);
 		mmap_read_unlock(mm);
 	}
-	/* If the process has exited meanwhile, its memory is freed here, and the hook forgets it. */
+	/* If the process exits during the scan, its memory may be freed here: the hook forgets it. */
 	mmput(mm);
 	return is_new;
 }

@@ -5,8 +5,8 @@
  * record; processes that run already are read once, when the first session starts.
  *
  * One lock, a raw spinlock that is taken with interrupts off, protects the record: the hooks run with
- * preemption off and may not sleep. A sample reads under RCU, without the lock, in hard irq. What it
- * reads never changes: a process whose mappings change gets a new map. All memory comes from one pool
+ * preemption off and may not sleep. A sample reads under RCU, without the lock, in hard irq. A
+ * map never changes: a process whose mappings change gets a new one. All memory comes from one pool
  * of fixed size, made when the first session starts, since hooks cannot allocate. A map that finds no
  * room in it is counted, and its process is unknown until it maps code again.
  */

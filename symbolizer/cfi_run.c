@@ -345,11 +345,9 @@ int cfi_run(const struct cfi_section *section, const struct cfi_common *common,
 	};
 
 	run_program(&run);
-	if (run.error || run.offset >= len)
-		return run.error;
-	if (run.program.is_bad)
+	if (!run.error && run.program.is_bad)
 		add_row(&run, &unsupported);
-	else
+	else if (!run.error)
 		add_state(&run);
 	return run.error;
 }

@@ -3,42 +3,22 @@
  * Addresses to source lines: DWARF line tables, through libdw. A table of our own maps an address
  * to its compilation unit, because not every compiler emits .debug_aranges. See symbolizer.h.
  */
-#include <elfutils/libdw.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "lines_parts.h"
 
 #define DEBUG_BYTES_MAX	(1ULL << 30)
 #define RANGES_MAX	(1u << 22)
-#define UNITS_HELD_MAX	1024	/* compilation units whose lines libdw keeps decoded */
 #define OVERLAPS_MAX	16	/* ranges searched back from an address for one that holds it */
-
-/** Addresses of one compilation unit. */
-struct range {
-	u64 start;
-	u64 end;
-	Dwarf_Off unit;
-};
-
-struct sym_lines {
-	char *bytes;		/* the file; read, not mapped, because it may shrink during use */
-	Elf *elf;
-	Dwarf *dwarf;
-	struct range *ranges;	/* by start */
-	size_t nr;
-	size_t max;
-	Dwarf_Off held[2 * UNITS_HELD_MAX];	/* hash table of units used since dwarf was opened:
-						   offset plus one; 0: free */
-	unsigned int nr_held;
-};
 
 void sym_lines_destroy(struct sym_lines *lines)
 {
 	if (!lines)
 		return;
+	inlines_destroy(lines->inlines);
 	dwarf_end(lines->dwarf);
 	elf_end(lines->elf);
 	free(lines->bytes);
@@ -89,13 +69,13 @@ static int add_range(struct sym_lines *lines, u64 start, u64 end, Dwarf_Off unit
 		lines->ranges = more;
 		lines->max = max;
 	}
-	lines->ranges[lines->nr++] = (struct range){ start, end, unit };
+	lines->ranges[lines->nr++] = (struct lines_range){ start, end, unit };
 	return 0;
 }
 
 static int compare_unit_ranges(const void *a, const void *b)
 {
-	const struct range *x = a, *y = b;
+	const struct lines_range *x = a, *y = b;
 
 	return (x->start > y->start) - (x->start < y->start);
 }
@@ -122,19 +102,27 @@ static int find_ranges(struct sym_lines *lines)
 	return error;
 }
 
+u64 sym_debug_len(int fd)
+{
+	u64 len;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	len = elf && elf_kind(elf) == ELF_K_ELF ? debug_bytes(elf) : 0;
+	elf_end(elf);
+	return len;
+}
+
 static int open_debug_file(struct sym_lines *lines, int fd, struct sym_error *error_ret)
 {
 	u64 len;
 	size_t bytes_len;
 	int error;
 
+	len = sym_debug_len(fd);
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return sym_fail(error_ret, -errno, "%s", strerror(errno));
-	elf_version(EV_CURRENT);
-	lines->elf = elf_begin(fd, ELF_C_READ, NULL);
-	len = lines->elf && elf_kind(lines->elf) == ELF_K_ELF ? debug_bytes(lines->elf) : 0;
-	elf_end(lines->elf);
-	lines->elf = NULL;
 	if (!len)
 		return sym_fail(error_ret, -ENODATA, "no debug information");
 	if (len == UINT64_MAX)
@@ -165,7 +153,7 @@ int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *err
 	return 0;
 }
 
-static const struct range *find_range(const struct sym_lines *lines, u64 addr)
+static const struct lines_range *find_range(const struct sym_lines *lines, u64 addr)
 {
 	size_t low = 0, high = lines->nr, i;
 
@@ -202,16 +190,22 @@ static bool limit_decoded_units(struct sym_lines *lines, Dwarf_Off unit)
 	return lines->dwarf != NULL;
 }
 
+bool lines_open_unit(struct sym_lines *lines, u64 addr, Dwarf_Die *unit_ret)
+{
+	const struct lines_range *range = find_range(lines, addr);
+
+	return range && limit_decoded_units(lines, range->unit) &&
+	       dwarf_offdie(lines->dwarf, range->unit, unit_ret);
+}
+
 bool sym_lines_find(struct sym_lines *lines, u64 addr, const char **file_ret, u32 *line_ret)
 {
-	const struct range *range = find_range(lines, addr);
 	const char *file;
 	Dwarf_Line *line;
 	Dwarf_Die unit;
 	int number;
 
-	if (!range || !limit_decoded_units(lines, range->unit) ||
-	    !dwarf_offdie(lines->dwarf, range->unit, &unit))
+	if (!lines_open_unit(lines, addr, &unit))
 		return false;
 	line = dwarf_getsrc_die(&unit, addr);
 	file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;

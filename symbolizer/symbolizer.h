@@ -245,6 +245,34 @@ int sym_lines_create(int fd, struct sym_lines **lines_ret, struct sym_error *err
  */
 bool sym_lines_find(struct sym_lines *lines, u64 addr, const char **file_ret, u32 *line_ret);
 
+#define SYM_INLINED_MAX 32	/* the innermost calls at an address; more are left out */
+
+/** A call that the compiler replaced by the function's code. */
+struct sym_inlined {
+	const char *name;	/* of the function, mangled if it has such a name; unsafe for a
+				   terminal; valid until the next call */
+	bool is_global;		/* the function is known outside its compilation unit */
+	u64 entry;		/* of the function's own code in this unit; 0: none, or unknown */
+	const char *file;	/* source of the call, as in sym_lines_find(); "": unknown */
+	u32 line;		/* 0: unknown */
+};
+
+/**
+ * sym_lines_inlined() - find the inlined calls that contain a link-time address, innermost first.
+ * Not thread-safe. The first call for a compilation unit reads all its entries. Keeps the inlined calls of at most 1,024 units, in 64 MB.
+ * @with_source: find the source of the calls too
+ *
+ * Returns their number. 0: the code is the function's own, or unknown.
+ */
+size_t sym_lines_inlined(struct sym_lines *lines, u64 addr, bool with_source,
+			 struct sym_inlined list_ret[SYM_INLINED_MAX]);
+
+/**
+ * sym_debug_len() - bytes of debug information in a file, when decompressed. 0: it has no source
+ * lines. UINT64_MAX: more than sym_lines_create() reads.
+ */
+u64 sym_debug_len(int fd);
+
 /** sym_lines_destroy() - free everything; NULL is allowed. */
 void sym_lines_destroy(struct sym_lines *lines);
 

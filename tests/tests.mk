@@ -282,7 +282,7 @@ peers:
 
 # Programs of the benchmark are compiled with -O2, as the tool is.
 BENCH_BIN := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
-	%/graph.c,$(wildcard tests/bench/*.c))) $(BUILD)/bench/bin/loop-frameless
+	%/graph.c %/unwind.c,$(wildcard tests/bench/*.c))) $(BUILD)/bench/bin/loop-frameless
 
 $(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
 	@mkdir -p $(@D)
@@ -292,16 +292,17 @@ $(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
 	@mkdir -p $(@D)
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
-# These two measure the tool on the host, with its own objects.
-$(BUILD)/bench/symbols $(BUILD)/bench/graph: $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
+# These measure the tool on the host, with its own objects.
+HOST_BENCH := $(addprefix $(BUILD)/bench/,graph symbols unwind)
+$(HOST_BENCH): $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
 
-# The parts graph and symbols need the tool alone, the others all programs of the guest.
-BENCH_GUEST = $(filter-out graph symbols,$(or $(BENCH),all))
+# The parts graph, symbols and unwind need the tool alone, the others all programs of the guest.
+BENCH_GUEST = $(filter-out graph symbols unwind,$(or $(BENCH),all))
 bench:
 	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
-	@$(MAKE) -s --no-print-directory tool $(BUILD)/bench/graph $(BUILD)/bench/symbols \
+	@$(MAKE) -s --no-print-directory tool $(HOST_BENCH) \
 		$(if $(BENCH_GUEST),workloads $(BENCH_BIN))
 	@tests/bench/run.sh $(GUESTS)
 

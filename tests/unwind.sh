@@ -31,7 +31,7 @@ compare python3 python3 -c 'import json
 while True: json.dumps([{"a": i, "b": [1, 2, 3]} for i in range(100)])'
 compare cc1 "$(gcc -print-prog-name=cc1)" -O2 -quiet "$work/all.i" -o /dev/null
 compare perl perl -e 'while (1) { my %h; $h{$_} = [sort { $a <=> $b } 1 .. 10] for 1 .. 1000; join ",", keys %h }'
-compare openssl openssl speed -seconds 1 sha512 aes-256-gcm rsa2048
+compare openssl openssl speed -seconds 1 sha512 aes-256-cbc rsa2048
 compare node node -e 'while (1) JSON.parse(JSON.stringify([1, 2, { a: 3 }]))'
 [ "$sum_stops" -gt 0 ] || { echo "unwind: nothing was compared" >&2; echo "0 passed, 1 failed"; exit 1; }
 awk -v stops=$sum_stops -v equal=$sum_equal 'BEGIN {

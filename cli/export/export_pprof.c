@@ -2,7 +2,8 @@
 /*
  * pprof's format: see export.h. Field numbers are from pprof's profile.proto. Addresses are
  * addresses in the files, so each object is mapped at 0; a mapping of the whole address space tells
- * pprof this. Processes are labels, for pprof's -tagroot and -tagfocus.
+ * pprof this. Processes are labels, for pprof's -tagroot and -tagfocus. A location is an address, with the
+ * functions that were inlined there.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/array.h"
 #include "export/export.h"
 #include "export/gzip.h"
+#include "export/inline_places.h"
 #include "export/protobuf.h"
 #include "release.h"
 
@@ -26,11 +28,15 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1, LINE_NUMBER };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_FILE = 4 };
 
-/** The function of lost samples follows all others, and its location follows all frames. */
+/**
+ * The function of lost samples follows all others. Locations are numbered: frames, then lost samples,
+ * then addresses with inlined functions.
+ */
 struct pprof {
 	const struct profile *profile;
 	const char **source;		/* source file of each function */
 	struct protobuf message;
+	struct inline_places places;
 	struct intern index;		/* index of the strings */
 	char **strings;
 	u32 nr_strings;
@@ -173,18 +179,50 @@ static void add_function(struct pprof *pprof, u32 at, const char *name, const ch
 	protobuf_end(&pprof->message, begin);
 }
 
+static void add_line(struct pprof *pprof, const struct profile_frame *frame)
+{
+	size_t begin = protobuf_begin(&pprof->message, LOCATION_LINE);
+
+	protobuf_number(&pprof->message, LINE_FUNCTION, frame->function + 1ULL);
+	protobuf_number(&pprof->message, LINE_NUMBER, frame->line);
+	protobuf_end(&pprof->message, begin);
+}
+
+static size_t begin_location(struct pprof *pprof, u64 at, u32 mapping, u64 addr)
+{
+	size_t begin = protobuf_begin(&pprof->message, PROFILE_LOCATION);
+
+	protobuf_number(&pprof->message, LOCATION_ID, at + 1);
+	protobuf_number(&pprof->message, LOCATION_MAPPING, mapping);
+	protobuf_number(&pprof->message, LOCATION_ADDRESS, addr);
+	return begin;
+}
+
 static void add_location(struct pprof *pprof, u32 at, u32 mapping,
 			 const struct profile_frame *frame)
 {
-	size_t begin = protobuf_begin(&pprof->message, PROFILE_LOCATION), line;
+	size_t begin = begin_location(pprof, at, mapping, frame->addr);
 
-	protobuf_number(&pprof->message, LOCATION_ID, at + 1ULL);
-	protobuf_number(&pprof->message, LOCATION_MAPPING, mapping);
-	protobuf_number(&pprof->message, LOCATION_ADDRESS, frame->addr);
-	line = protobuf_begin(&pprof->message, LOCATION_LINE);
-	protobuf_number(&pprof->message, LINE_FUNCTION, frame->function + 1ULL);
-	protobuf_number(&pprof->message, LINE_NUMBER, frame->line);
-	protobuf_end(&pprof->message, line);
+	add_line(pprof, frame);
+	protobuf_end(&pprof->message, begin);
+}
+
+/* Number of the location of an address with inlined functions, less one. */
+static u64 get_place_number(const struct pprof *pprof, u32 place)
+{
+	return pprof->profile->nr_frames + 1ULL + place;
+}
+
+static void add_inline_place(struct pprof *pprof, u32 at)
+{
+	const struct inline_place *place = &pprof->places.list[at];
+	u32 outer = place->frames[place->nr - 1], i;
+	size_t begin = begin_location(pprof, get_place_number(pprof, at),
+				      profile_function_of(pprof->profile, outer)->object,
+				      pprof->profile->frames[outer].addr);
+
+	for (i = 0; i < place->nr; i++)
+		add_line(pprof, &pprof->profile->frames[place->frames[i]]);
 	protobuf_end(&pprof->message, begin);
 }
 
@@ -201,6 +239,8 @@ static void add_code(struct pprof *pprof)
 		add_location(pprof, i, profile_function_of(profile, i)->object,
 			     &profile->frames[i]);
 	add_location(pprof, i, 0, &(struct profile_frame){ .function = profile->nr_functions });
+	for (i = 0; i < pprof->places.nr; i++)
+		add_inline_place(pprof, i);
 }
 
 static void add_values(struct pprof *pprof, u64 hits, double ns)
@@ -233,11 +273,14 @@ static void add_sample(struct pprof *pprof, const struct profile_stack *stack)
 	const struct profile_process *process = &pprof->profile->processes[stack->process];
 	const u32 *frames = profile_frames_of(pprof->profile, stack);
 	size_t begin = protobuf_begin(&pprof->message, PROFILE_SAMPLE), list;
-	u32 i;
+	u32 i, nr;
 
 	list = protobuf_begin(&pprof->message, SAMPLE_LOCATION);
-	for (i = 0; i < stack->nr_frames; i++)
-		protobuf_packed(&pprof->message, frames[i] + 1ULL);
+	for (i = 0; i < stack->nr_frames; i += nr) {
+		nr = inline_places_count(pprof->profile, stack, i);
+		protobuf_packed(&pprof->message, 1 + (nr == 1 ? frames[i] : get_place_number(
+			pprof, inline_places_find(&pprof->places, frames + i, nr))));
+	}
 	protobuf_end(&pprof->message, list);
 	add_values(pprof, stack->hits, stack->ns);
 	add_label(pprof, "process", export_name(process->name), 0);
@@ -288,7 +331,7 @@ int export_pprof(FILE *out, const struct stack_run *stacks)
 	u32 i;
 
 	get_string_number(&pprof, "");
-	if (pprof.source) {
+	if (pprof.source && !inline_places_init(&pprof.places, stacks->profile)) {
 		add_type(&pprof, PROFILE_SAMPLE_TYPE, "samples", "count");
 		add_type(&pprof, PROFILE_SAMPLE_TYPE, "cpu", "nanoseconds");
 		add_code(&pprof);
@@ -303,6 +346,7 @@ int export_pprof(FILE *out, const struct stack_run *stacks)
 		free(pprof.strings[i]);
 	free(pprof.strings);
 	free(pprof.source);
+	inline_places_deinit(&pprof.places);
 	intern_deinit(&pprof.index);
 	protobuf_deinit(&pprof.message);
 	return error;

@@ -128,7 +128,7 @@ static bool matches_frame(const void *owner, u32 position, const void *key)
 		*b = key;
 
 	return a->function == b->function && a->addr == b->addr && a->line == b->line &&
-	       a->file == b->file;
+	       a->file == b->file && a->is_inlined == b->is_inlined;
 }
 
 u32 profile_add_frame(struct profile *profile, const struct profile_frame *frame)
@@ -143,7 +143,7 @@ u32 profile_add_frame(struct profile *profile, const struct profile_frame *frame
 	words[0] = (u64)key.function << 32 | key.line;
 	words[1] = key.addr;
 	words[2] = (uintptr_t)key.file;
-	hash = intern_hash(0, words, sizeof(words));
+	hash = intern_hash(key.is_inlined, words, sizeof(words));
 	at = intern_find(&profile->frame_index, hash, matches_frame, profile, &key);
 	if (at != INTERN_NONE)
 		return at;

@@ -53,6 +53,11 @@ struct profile_frame {
 	u32 line;		/* 0: unknown */
 	u64 addr;		/* link-time address; 0 for marks */
 	const char *file;	/* source file; "": unknown */
+	/*
+	 * The function was inlined: it has no call of its own. In a stack its caller follows, with
+	 * the same address. The source is that of the call in it, if it is not the innermost.
+	 */
+	bool is_inlined;
 };
 
 /** Entries of a stack that are not code. */
@@ -145,7 +150,7 @@ u32 profile_add_object(struct profile *profile, const struct profile_object *obj
 /** profile_add_function() - add a function, identified by object, name and addr. */
 u32 profile_add_function(struct profile *profile, const struct profile_function *function);
 
-/** profile_add_frame() - add a frame, identified by function, addr, line and file. */
+/** profile_add_frame() - add a frame, identified by all its members. */
 u32 profile_add_frame(struct profile *profile, const struct profile_frame *frame);
 
 /** profile_add_process() - add a process, identified by kind, pid and name. */

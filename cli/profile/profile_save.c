@@ -41,8 +41,10 @@ struct kept_frame {
 	u32 line;
 	u64 addr;
 	u32 file;
-	u32 reserved;
+	u32 flags;		/* FRAME_INLINED */
 };
+
+#define FRAME_INLINED	1
 
 /** An entry of the section "PWHO". */
 struct kept_process {
@@ -156,6 +158,7 @@ static void save_code(struct record_writer *writer, const struct profile *profil
 			.function = profile->frames[i].function, .line = profile->frames[i].line,
 			.addr = profile->frames[i].addr,
 			.file = get_text_offset(texts, profile->frames[i].file),
+			.flags = profile->frames[i].is_inlined ? FRAME_INLINED : 0,
 		};
 	if (objects && functions && frames) {
 		record_add(writer, "POBJ", objects, profile->nr_objects * sizeof(*objects));
@@ -324,7 +327,8 @@ static int load_frames(struct loader *loader)
 				profile_add_frame(loader->profile, &(struct profile_frame){
 			.function = loader->map[MAP_FUNCTIONS][kept[i].function],
 			.line = kept[i].line, .addr = kept[i].addr,
-			.file = get_text(loader, kept[i].file) }));
+			.file = get_text(loader, kept[i].file),
+			.is_inlined = kept[i].flags & FRAME_INLINED }));
 	}
 	return error;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names from debug files on servers: see debug_names.h. */
 #include <errno.h>
+#include <string.h>
 
 #include "base/option_values.h"
 #include "report/debug_names.h"
@@ -24,11 +25,16 @@ static bool has_lines(const struct profile *profile)
 /* Returns the file that contains a row's nameless function; PROFILE_MARKS: none. */
 static u32 find_nameless_file(const struct profile *profile, const struct flat_row *row)
 {
+	const struct profile_function *function;
 	u32 at;
 
-	if (row->kind != FLAT_ROW || profile->functions[row->key.function].addr)
+	if (row->kind != FLAT_ROW)
 		return PROFILE_MARKS;
-	at = profile->functions[row->key.function].object;
+	function = &profile->functions[row->key.function];
+	/* Functions that are inlined everywhere have a name and no address. */
+	if (function->addr || strcmp(function->name, RESOLVER_NO_SYMBOL))
+		return PROFILE_MARKS;
+	at = function->object;
 	return profile->objects[at].kind == PROFILE_FILE ? at : PROFILE_MARKS;
 }
 

@@ -45,12 +45,28 @@ void binaries_init(struct binaries *binaries, const char *root)
 	binaries->vdso_fd = copy_vdso();
 }
 
+static void drop_index(struct binary *slot)
+{
+	sym_index_destroy(slot->index);
+	slot->index = NULL;
+	intern_deinit(&slot->names);
+	slot->is_indexed = false;
+}
+
+static void drop_lines(struct binary *slot)
+{
+	sym_lines_destroy(slot->lines);
+	slot->lines = NULL;
+	slot->debug_len = 0;
+	slot->is_lined = false;
+}
+
 static void close_binary_slot(struct binary *slot)
 {
 	if (!slot->file)
 		return;
 	close(slot->fd);
-	sym_index_destroy(slot->index);
+	drop_index(slot);
 	sym_lines_destroy(slot->lines);
 	slot->file->binary = NULL;
 	memset(slot, 0, sizeof(*slot));
@@ -197,16 +213,10 @@ static void limit_open_symbols(struct binaries *binaries, const struct binary *k
 			if (slot->lines && (!oldest_lines || slot->used < oldest_lines->used))
 				oldest_lines = slot;
 		}
-		if (nr_syms > BINARIES_SYMS_MAX && oldest_index) {
-			sym_index_destroy(oldest_index->index);
-			oldest_index->index = NULL;
-			oldest_index->is_indexed = false;
-		}
-		if (nr_lines > BINARIES_LINES_MAX && oldest_lines) {
-			sym_lines_destroy(oldest_lines->lines);
-			oldest_lines->lines = NULL;
-			oldest_lines->is_lined = false;
-		}
+		if (nr_syms > BINARIES_SYMS_MAX && oldest_index)
+			drop_index(oldest_index);
+		if (nr_lines > BINARIES_LINES_MAX && oldest_lines)
+			drop_lines(oldest_lines);
 	} while ((nr_syms > BINARIES_SYMS_MAX && oldest_index) ||
 		 (nr_lines > BINARIES_LINES_MAX && oldest_lines));
 }
@@ -235,6 +245,33 @@ const struct sym_index *binaries_index(struct binaries *binaries, struct binary 
 	return binary->index;
 }
 
+/* Whether debug information may be read without having been asked for: see is_cheap. */
+static bool is_cheap_to_read(const struct binaries *binaries, int fd, u64 len)
+{
+	struct stat info;
+	size_t i;
+
+	if (fstat(fd, &info) || (info.st_uid && info.st_uid != geteuid()))
+		return false;
+	for (i = 0; i < BINARIES_MAX && len <= BINARIES_CHEAP_MAX; i++)
+		len += binaries->slot[i].debug_len;
+	return len <= BINARIES_CHEAP_MAX;
+}
+
+/* Reads the debug information of a file. False: it has none. */
+static bool read_debug_file(struct binaries *binaries, struct binary *binary, int fd)
+{
+	u64 len = sym_debug_len(fd);
+
+	if (!len)
+		return false;
+	if (binaries->is_cheap && !is_cheap_to_read(binaries, fd, len))
+		binaries->nr_debug_left_out++;
+	else if (!sym_lines_create(fd, &binary->lines, NULL))
+		binary->debug_len = len;
+	return true;
+}
+
 struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binary)
 {
 	char root[32];
@@ -243,12 +280,12 @@ struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binar
 	if (binary->is_lined || !binary->has_image)
 		return binary->lines;
 	binary->is_lined = true;
-	if (sym_lines_create(binary->fd, &binary->lines, NULL)) {
+	if (!read_debug_file(binaries, binary, binary->fd)) {
 		debug_fd = sym_debug_open(binary->fd, binary->file->path,
 					  get_debug_root(binaries, binary, root));
 		if (debug_fd < 0)
 			return NULL;
-		sym_lines_create(debug_fd, &binary->lines, NULL);
+		read_debug_file(binaries, binary, debug_fd);
 		close(debug_fd);
 	}
 	limit_open_symbols(binaries, binary);
@@ -262,7 +299,7 @@ int binaries_use_debug(struct binaries *binaries, struct binary *binary, int deb
 
 	if (error)
 		return error;
-	sym_index_destroy(binary->index);
+	drop_index(binary);
 	binary->index = index;
 	binary->is_indexed = true;
 	if (!binary->lines)

@@ -11,12 +11,14 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "base/intern.h"
 #include "resolve/files.h"
 #include "symbolizer.h"
 
 #define BINARIES_MAX		256
 #define BINARIES_SYMS_MAX	2000000		/* about 100 bytes each */
 #define BINARIES_LINES_MAX	8
+#define BINARIES_CHEAP_MAX	(64ULL << 20)	/* bytes of debug information, see is_cheap */
 
 struct binary {
 	struct mapped_file *file;	/* owner of this slot; NULL: free */
@@ -30,6 +32,8 @@ struct binary {
 	struct sym_image image;
 	struct sym_index *index;	/* NULL: none */
 	struct sym_lines *lines;	/* NULL: none */
+	u64 debug_len;			/* bytes of debug information of the lines */
+	struct intern names;		/* names in the index, for resolver_inlines.c */
 	u64 used;			/* time of last use, by the cache's clock */
 };
 
@@ -38,6 +42,9 @@ struct binaries {
 	u64 clock;
 	int vdso_fd;			/* copy of our own vdso; -1: none */
 	const char *root;		/* first root for debug files; NULL: the process's */
+	/* Read only debug information of root or the user, and BINARIES_CHEAP_MAX of all files. */
+	bool is_cheap;
+	u64 nr_debug_left_out;		/* files whose debug information was not read therefore */
 };
 
 /** A mapping of a file, by which the file is found even if its path now leads elsewhere. */

@@ -10,8 +10,8 @@
 #include "resolve/collector.h"
 #include "resolve/ends.h"
 
-/* Kernel and user frames, and the marks between and after them. */
-#define LIST_MAX (2 * CPUPROBE_FRAMES_MAX + 4)
+/* Kernel and user frames with their inlined ones, and the marks between and after them. */
+#define LIST_MAX (2 * CPUPROBE_FRAMES_MAX * (1 + RESOLVER_INLINED_MAX) + 4)
 
 /** An address space in which stacks were sampled. */
 struct seen_space {
@@ -74,6 +74,16 @@ static void push_frame(struct collector *collector, u32 frame)
 		collector->list[collector->nr++] = frame;
 }
 
+/* Pushes the frame of the address that was resolved last, after the inlined ones in it. */
+static void push_code_frame(struct collector *collector, u32 frame)
+{
+	u32 inlined[RESOLVER_INLINED_MAX], nr = resolver_inlined(collector->resolver, inlined), i;
+
+	for (i = 0; i < nr; i++)
+		push_frame(collector, inlined[i]);
+	push_frame(collector, frame);
+}
+
 /* Pushes the kernel frames. False: the stack ends with them, without user frames. */
 static bool push_kernel_frames(struct collector *collector)
 {
@@ -83,7 +93,7 @@ static bool push_kernel_frames(struct collector *collector)
 
 	for (i = 0; i < stack->nr_kernel; i++) {
 		frame = resolver_kernel_frame(collector->resolver, stack->frame[i], i > 0);
-		push_frame(collector, frame);
+		push_code_frame(collector, frame);
 		if (is_softirq && resolver_is_softirq_entry(collector->resolver, frame)) {
 			push_frame(collector, profile_mark(MARK_SOFTIRQ));
 			return false;
@@ -130,7 +140,7 @@ static enum receipt_end push_user_frames(struct collector *collector)
 	for (i = 0; i < nr; i++) {
 		frame = resolve_user_frame(collector, i, &is_code);
 		if (is_code) {
-			push_frame(collector, frame);
+			push_code_frame(collector, frame);
 			collector->last_user = frame;
 			continue;
 		}
@@ -317,7 +327,8 @@ static void use_function_frames(struct collector *collector)
 
 	for (i = 0; i < collector->nr; i++) {
 		struct profile_frame whole = {
-			.function = profile->frames[collector->list[i]].function
+			.function = profile->frames[collector->list[i]].function,
+			.is_inlined = profile->frames[collector->list[i]].is_inlined,
 		};
 
 		if (profile_is_mark(collector->list[i]))

@@ -19,6 +19,7 @@ void kernel_names_deinit(struct kernel_names *names)
 {
 	sym_index_destroy(names->index);
 	sym_maps_deinit(&names->modules);
+	intern_deinit(&names->by_name);
 	names->index = NULL;
 }
 
@@ -190,20 +191,26 @@ static u32 parse_build_id(const u8 *bytes, size_t len, u8 build_id_ret[32])
 	return 0;
 }
 
-u32 kernel_names_build_id(const char *module, u8 build_id_ret[32])
+u32 kernel_names_build_id_of(const char *path, u8 build_id_ret[32])
 {
-	char path[160] = "/sys/kernel/notes";
 	u8 bytes[4096];
 	ssize_t len;
 	int fd;
 
-	if (strchr(module, '/'))
-		return 0;
-	if (module[0])
-		snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	len = fd < 0 ? 0 : read(fd, bytes, sizeof(bytes));
 	if (fd >= 0)
 		close(fd);
 	return len > 0 ? parse_build_id(bytes, len, build_id_ret) : 0;
+}
+
+u32 kernel_names_build_id(const char *module, u8 build_id_ret[32])
+{
+	char path[160] = KERNEL_NOTES;
+
+	if (strchr(module, '/'))
+		return 0;
+	if (module[0])
+		snprintf(path, sizeof(path), "/sys/module/%s/notes/.note.gnu.build-id", module);
+	return kernel_names_build_id_of(path, build_id_ret);
 }

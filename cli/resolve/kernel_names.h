@@ -8,14 +8,17 @@
 #ifndef KERNEL_NAMES_H
 #define KERNEL_NAMES_H
 
+#include "base/intern.h"
 #include "symbolizer.h"
 
+#define KERNEL_NOTES		"/sys/kernel/notes"
 #define KERNEL_NAMES_ROUNDS	16	/* harvests before the next reading */
 
 struct kernel_names {
 	const char *kallsyms;	/* paths */
 	const char *modules_path;
 	struct sym_index *index;	/* NULL: none */
+	struct intern by_name;	/* names in the index, for resolver_inlines.c */
 	struct sym_maps modules;
 	u64 text_start;
 	u64 text_end;
@@ -65,6 +68,9 @@ bool kernel_names_is_softirq(const char *function);
  * Returns its length in bytes, at most 32. 0: unknown.
  */
 u32 kernel_names_build_id(const char *module, u8 build_id_ret[32]);
+
+/** kernel_names_build_id_of() - read the build-id in a file of notes, such as /sys/kernel/notes. */
+u32 kernel_names_build_id_of(const char *path, u8 build_id_ret[32]);
 
 void kernel_names_deinit(struct kernel_names *names);
 

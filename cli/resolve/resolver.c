@@ -29,14 +29,19 @@ struct resolver *resolver_create(struct profile *profile, const struct resolver_
 		resolver->profile = profile;
 		resolver->options = *options;
 		resolver->kernel_object = PROFILE_NONE;
+		resolver->last_inlined = RESOLVER_NO_LINK;
 		binaries_init(&resolver->binaries, options->debug_root);
+		resolver->binaries.is_cheap = !options->lines &&
+			options->inlined == RESOLVER_INLINE_CHEAP;
 		kernel_names_init(&resolver->kernel, options->kallsyms, options->modules);
 		resolver->spaces = spaces_create(&resolver->files);
 	}
-	if (resolver && resolver->spaces)
+	if (!resolver || !resolver->spaces)
+		text_fail(error_ret, -ENOMEM, "resolve addresses: out of memory");
+	else if (!options->vmlinux || !kernel_lines_open(&resolver->kernel_lines, options->vmlinux,
+							 options->notes, error_ret))
 		return resolver;
 	resolver_destroy(resolver);
-	text_fail(error_ret, -ENOMEM, "resolve addresses: out of memory");
 	return NULL;
 }
 
@@ -50,6 +55,9 @@ void resolver_destroy(struct resolver *resolver)
 	files_deinit(&resolver->files);
 	jits_deinit(&resolver->jits);
 	kernel_names_deinit(&resolver->kernel);
+	kernel_lines_close(&resolver->kernel_lines);
+	intern_deinit(&resolver->link_index);
+	free(resolver->links);
 	free(resolver);
 }
 
@@ -362,6 +370,7 @@ const struct resolver_counts *resolver_counts(struct resolver *resolver)
 {
 	resolver->counts.spaces_left_out = resolver->spaces->nr_left_out +
 		resolver->files.nr_left_out;
+	resolver->counts.debug_left_out = resolver->binaries.nr_debug_left_out;
 	resolver->counts.jits_refused = resolver->jits.nr_refused;
 	resolver->counts.jits_odd = resolver->jits.nr_odd;
 	resolver->counts.jits_overwritten = resolver->jits.nr_overwritten;

@@ -20,14 +20,27 @@
 #include "base/text.h"
 #include "profile/profile.h"
 
+#define RESOLVER_NO_SYMBOL	"(no symbol)"	/* name of functions without one */
+
+/** Whether functions that the compiler inlined become frames of their own. */
+enum resolver_inline {
+	RESOLVER_INLINE_NO,
+	RESOLVER_INLINE_CHEAP,	/* files of root or the user, with little debug information */
+	RESOLVER_INLINE_ALL,
+};
+
 struct resolver_options {
 	bool lines;		/* find source lines too */
+	enum resolver_inline inlined;
 	bool sideband;		/* follow processes by the kernel's events, if allowed */
+
+	const char *vmlinux;	/* debug information of the running kernel; NULL: none */
 
 	/* for tests; NULL: the default */
 	const char *debug_root;	/* first root for debug files */
 	const char *kallsyms;	/* instead of /proc/kallsyms */
 	const char *modules;	/* instead of /proc/modules */
+	const char *notes;	/* instead of /sys/kernel/notes */
 };
 
 /** Why the object of an address is unknown: "object unknown (exited)". */
@@ -53,6 +66,7 @@ struct resolver_counts {
 	u64 unchecked;		/* return addresses whose code was unreadable: believed */
 	u64 events_lost;	/* by the kernel: the rings were full */
 	u64 spaces_left_out;		/* mappings and processes that found no room */
+	u64 debug_left_out;	/* files whose debug information RESOLVER_INLINE_CHEAP left out */
 	u64 jits_refused;	/* perf maps not owned by the process's user or root */
 	u64 jits_odd;		/* malformed lines of perf maps */
 	u64 jits_overwritten;		/* functions of perf maps replaced by a later line */
@@ -62,7 +76,8 @@ struct resolver;
 
 /**
  * resolver_create() - create a resolver that adds frames to @profile. The profile and the strings
- * of the options must outlive it. Nothing is read yet. NULL: out of memory; @error_ret is filled.
+ * of the options must outlive it. Only a vmlinux is read yet. NULL: out of memory, or the vmlinux is
+ * not that of the running kernel; @error_ret is filled.
  */
 struct resolver *resolver_create(struct profile *profile, const struct resolver_options *options,
 				 struct text_error *error_ret);
@@ -114,6 +129,14 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
  * handler returns to: the next frame is the interrupted instruction, not a return address.
  */
 bool resolver_is_signal(const struct resolver *resolver, u32 frame);
+
+#define RESOLVER_INLINED_MAX	32	/* SYM_INLINED_MAX */
+
+/**
+ * resolver_inlined() - get the inlined functions at the address that was resolved last, the
+ * innermost first. Their frames come before the frame of that address. Returns their number.
+ */
+u32 resolver_inlined(const struct resolver *resolver, u32 list[RESOLVER_INLINED_MAX]);
 
 /**
  * resolver_kernel_frame() - resolve a kernel address. Addresses in the profile count from the start

@@ -23,7 +23,7 @@ struct query {
 static u32 add_frame(struct resolver *resolver, u32 object, const struct sym *sym, u64 addr,
 		     const char *file, u32 line)
 {
-	struct profile_function function = { .name = NO_SYMBOL, .object = object };
+	struct profile_function function = { .name = RESOLVER_NO_SYMBOL, .object = object };
 	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
 	char name[512];
 
@@ -111,7 +111,8 @@ get_cached_frame(struct resolver *resolver, u32 owner, u64 addr, enum resolver_f
 	struct resolved *place = &resolver->cache[hash & (RESOLVER_CACHED - 1)];
 
 	if (place->owner != owner || place->addr != addr || place->found != found)
-		*place = (struct resolved){ .addr = addr, .found = found };
+		*place = (struct resolved){ .addr = addr, .found = found,
+					    .inlined = RESOLVER_NO_LINK };
 	return place;
 }
 
@@ -233,23 +234,30 @@ static bool is_generated_code(const struct mapped_file *file, const struct binar
 		!strcmp(file->path, "/dev/zero"));
 }
 
+/* @inlined_ret: link of the innermost of the inlined frames that come before the frame */
 static u32 add_named_frame(struct resolver *resolver, const struct query *query,
-			   struct binary *binary)
+			   struct binary *binary, u32 *inlined_ret)
 {
 	struct mapped_file *file = query->map->file;
 	u64 looked_up = query->link_addr - query->is_return;
 	const struct sym_index *index = query->has_addr ?
 		binaries_index(&resolver->binaries, binary) : NULL;
-	struct sym_lines *lines = query->has_addr && resolver->options.lines ?
+	bool reads_lines = resolver->options.lines || resolver->options.inlined;
+	struct sym_lines *lines = query->has_addr && reads_lines ?
 		binaries_lines(&resolver->binaries, binary) : NULL;
+	u32 object = get_file_object(resolver, file, binary), line = 0;
 	const char *source = "";
-	u32 line = 0;
 
-	if (lines && !sym_lines_find(lines, looked_up, &source, &line))
+	*inlined_ret = RESOLVER_NO_LINK;
+	if (lines && resolver->options.lines && !sym_lines_find(lines, looked_up, &source, &line))
 		source = "";
-	return add_frame(resolver, get_file_object(resolver, file, binary),
-			 index ? sym_index_find(index, looked_up) : NULL, query->link_addr, source,
-			 line);
+	if (lines && resolver->options.inlined && object != PROFILE_NONE)
+		*inlined_ret = resolver_add_inlined(resolver, &(struct inline_source){
+			.lines = lines, .looked_up = looked_up, .addr = query->link_addr,
+			.object = object, .index = index, .names = &binary->names,
+		}, &source, &line);
+	return add_frame(resolver, object, index ? sym_index_find(index, looked_up) : NULL,
+			 query->link_addr, source, line);
 }
 
 /* Whether an address in a file is code that a signal handler returns to. */
@@ -283,7 +291,8 @@ static void resolve_file_frame(struct resolver *resolver, const struct query *qu
 	real.is_return = query->is_return && !is_signal;
 	known->is_code = query->found != RESOLVER_RETURN ||
 		follows_call(resolver, query, binary, query->link_addr);
-	known->frame = known->is_code ? add_named_frame(resolver, &real, binary) : PROFILE_NONE;
+	known->frame = known->is_code ?
+		add_named_frame(resolver, &real, binary, &known->inlined) : PROFILE_NONE;
 	if (is_signal && !resolver_is_signal(resolver, known->frame) &&
 	    resolver->nr_signals < RESOLVER_SIGNALS)
 		resolver->signals[resolver->nr_signals++] = known->frame;
@@ -313,7 +322,10 @@ static u32 get_file_frame(struct resolver *resolver, const struct query *asked, 
 		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
 			file->serial : 0;
 	}
-	return known->is_code ? known->frame : reject_return_addr(resolver, is_code_ret);
+	if (!known->is_code)
+		return reject_return_addr(resolver, is_code_ret);
+	resolver->last_inlined = known->inlined;
+	return known->frame;
 }
 
 static struct space *find_space(struct resolver *resolver, u32 pid, u64 id)
@@ -338,6 +350,7 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
 			       .found = found };
 
 	*is_code_ret = true;
+	resolver->last_inlined = RESOLVER_NO_LINK;
 	if (!query.space)
 		return add_unknown_frame(resolver, RESOLVER_EXITED);
 	query.map = space_at(query.space, query.looked_up);
@@ -367,6 +380,33 @@ static u32 get_kernel_object(struct resolver *resolver, const char *module)
 	return resolver->kernel_object;
 }
 
+static u32 add_kernel_frame(struct resolver *resolver, const struct kernel_place *place,
+			    bool is_return, u32 *inlined_ret)
+{
+	struct kernel_names *names = &resolver->kernel;
+	const struct kernel_lines *debug = &resolver->kernel_lines;
+	u32 object = get_kernel_object(resolver, place->module), line = 0;
+	const struct sym sym = { .entry = place->function_addr, .name = place->function };
+	u64 looked_up = debug->text_start + place->addr - is_return;
+	/* A vmlinux has nothing about modules, nor about code generated at run time. */
+	bool has_debug = debug->lines && !place->module[0] && names->text_start &&
+		object != PROFILE_NONE;
+	const char *source = "";
+
+	*inlined_ret = RESOLVER_NO_LINK;
+	if (has_debug && resolver->options.lines &&
+	    !sym_lines_find(debug->lines, looked_up, &source, &line))
+		source = "";
+	if (has_debug && resolver->options.inlined)
+		*inlined_ret = resolver_add_inlined(resolver, &(struct inline_source){
+			.lines = debug->lines, .looked_up = looked_up, .addr = place->addr,
+			.object = object, .index = names->index, .names = &names->by_name,
+			.move = names->text_start - debug->text_start, .base = names->text_start,
+		}, &source, &line);
+	return add_frame(resolver, object, place->function[0] ? &sym : NULL, place->addr, source,
+			 line);
+}
+
 u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 {
 	struct kernel_names *names = &resolver->kernel;
@@ -374,8 +414,8 @@ u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 	struct resolved *known = get_cached_frame(resolver, KERNEL_OWNER, addr, found);
 	u32 read_round = names->read_round;
 	struct kernel_place place;
-	struct sym sym;
 
+	resolver->last_inlined = known->inlined;
 	if (known->owner)
 		return known->frame;
 	if (!kernel_names_find(names, addr, is_return, resolver->spaces->round, &place))
@@ -383,9 +423,8 @@ u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 	/* The symbols were read again: an address may belong to another module now. */
 	if (names->read_round != read_round)
 		memset(resolver->cache, 0, sizeof(resolver->cache));
-	sym = (struct sym){ .entry = place.function_addr, .name = place.function };
-	known->frame = add_frame(resolver, get_kernel_object(resolver, place.module),
-				 place.function[0] ? &sym : NULL, place.addr, "", 0);
+	known->frame = add_kernel_frame(resolver, &place, is_return, &known->inlined);
+	resolver->last_inlined = known->inlined;
 	if (known->frame != PROFILE_NONE && place.function[0]) {
 		known->addr = addr;
 		known->found = found;

@@ -86,10 +86,17 @@ int resolver_functions(struct resolver *resolver, u32 at, resolver_function call
 static bool *find_leaf_frames(const struct profile *profile)
 {
 	bool *is_leaf = calloc(profile->nr_frames + 1, sizeof(*is_leaf));
-	u32 i;
+	u32 i, at;
 
-	for (i = 0; is_leaf && i < profile->nr_stacks; i++)
-		is_leaf[profile_frames_of(profile, &profile->stacks[i])[0]] = true;
+	for (i = 0; is_leaf && i < profile->nr_stacks; i++) {
+		const struct profile_stack *stack = &profile->stacks[i];
+		const u32 *frames = profile_frames_of(profile, stack);
+
+		for (at = 0; at + 1 < stack->nr_frames; at++)
+			if (!profile->frames[frames[at]].is_inlined)
+				break;
+		is_leaf[frames[at]] = true;
+	}
 	return is_leaf;
 }
 
@@ -120,13 +127,20 @@ static void name_old_frame(struct profile *profile, struct profile_frame *frame,
 		*frame = profile->frames[at];
 }
 
+static bool is_nameless(const struct profile *profile, u32 frame, u32 object)
+{
+	const struct profile_function *function = profile_function_of(profile, frame);
+
+	return function->object == object && !function->addr &&
+	       !profile->frames[frame].is_inlined;
+}
+
 static u32 count_nameless_frames(const struct profile *profile, u32 object)
 {
 	u32 i, nr = 0;
 
 	for (i = PROFILE_MARK_COUNT; i < profile->nr_frames; i++)
-		nr += profile_function_of(profile, i)->object == object &&
-		      !profile_function_of(profile, i)->addr;
+		nr += is_nameless(profile, i, object);
 	return nr;
 }
 
@@ -144,8 +158,7 @@ static int name_old_frames(struct resolver *resolver, u32 object, int debug_fd)
 	for (i = PROFILE_MARK_COUNT; !error && i < nr; i++) {
 		struct profile_frame frame = profile->frames[i];
 
-		if (profile_function_of(profile, i)->object != object ||
-		    profile_function_of(profile, i)->addr)
+		if (!is_nameless(profile, i, object))
 			continue;
 		name_old_frame(profile, &frame, !is_leaf[i], index, lines);
 		profile->frames[i] = frame;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Internals of the resolver: resolver.c follows processes, resolver_frames.c resolves addresses,
- * resolver_names.c lists functions.
+ * resolver_inlines.c adds inlined functions, resolver_names.c lists functions.
  */
 #ifndef RESOLVER_PARTS_H
 #define RESOLVER_PARTS_H
 
 #include "resolve/binaries.h"
 #include "resolve/jits.h"
+#include "resolve/kernel_lines.h"
 #include "resolve/kernel_names.h"
 #include "resolve/resolver.h"
 #include "resolve/sideband.h"
@@ -15,12 +16,13 @@
 
 #define RESOLVER_CACHED	(1u << 16)	/* a power of two */
 #define RESOLVER_SIGNALS	64	/* C libraries and runtimes, each with one such code */
-#define NO_SYMBOL	"(no symbol)"
+#define RESOLVER_NO_LINK UINT32_MAX
 
 /** A resolved address. If two addresses have the same cache slot, the newer one stays. */
 struct resolved {
 	u32 owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
 	u32 frame;		/* PROFILE_NONE: only is_code is known */
+	u32 inlined;		/* link of the innermost inlined frame, or RESOLVER_NO_LINK */
 	u64 addr;
 	enum resolver_found found;
 	bool is_code;
@@ -29,6 +31,24 @@ struct resolved {
 /* Above all serials of files. */
 #define SPACE_OWNER	(1u << 31)
 #define KERNEL_OWNER	(SPACE_OWNER - 1)
+
+/** An inlined frame in front of another one. Lists of them share their ends. */
+struct inline_link {
+	u32 frame;
+	u32 outer;		/* link of the next one, or RESOLVER_NO_LINK */
+};
+
+/** Source of the inlined frames of an address. */
+struct inline_source {
+	struct sym_lines *lines;
+	u64 looked_up;		/* address in the debug information */
+	u64 addr;		/* address of the frames in the profile */
+	u32 object;
+	const struct sym_index *index;	/* symbols of the object; NULL: none */
+	struct intern *names;	/* names of these symbols, put in at first use */
+	u64 move;		/* from the debug information's addresses to those of the symbols */
+	u64 base;		/* subtracted from the addresses of symbols in the profile */
+};
 
 struct resolver {
 	struct profile *profile;
@@ -40,17 +60,32 @@ struct resolver {
 	struct binaries binaries;
 	struct jits jits;
 	struct kernel_names kernel;
+	struct kernel_lines kernel_lines;
 	u32 kernel_object;		/* PROFILE_NONE: not added yet */
 	struct space *last_space;	/* last one looked up; NULL: none */
 	unsigned int nr_reads;		/* maps of known processes read in this harvest */
 	struct resolver_counts counts;
 	u32 signals[RESOLVER_SIGNALS];	/* frames of code that signal handlers return to */
 	u32 nr_signals;
+	struct inline_link *links;
+	u32 nr_links;
+	struct intern link_index;
+	u32 last_inlined;		/* link of the last address resolved, or RESOLVER_NO_LINK */
 	struct resolved cache[RESOLVER_CACHED];
 };
 
 /** resolver_is_there() - whether the process still has this space. Checked once per harvest. */
 bool resolver_is_there(struct resolver *resolver, struct space *space);
+
+/**
+ * resolver_add_inlined() - add the frames of the inlined functions at an address.
+ * @file, @line: source of the address, which becomes that of the innermost inlined frame; changed to
+ *	the source of the outermost inlined call, for the frame of the function that contains it
+ *
+ * Returns the link of the innermost. RESOLVER_NO_LINK: there are none.
+ */
+u32 resolver_add_inlined(struct resolver *resolver, const struct inline_source *source,
+			 const char **file, u32 *line);
 
 /** resolver_read_again() - read a space's maps again, if useful. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# report.awk SERIES.raw... symbols.txt graph.txt: the tables of the bench, as Markdown.
+# report.awk SERIES.raw... symbols.txt graph.txt unwind.txt: the tables of the bench, as Markdown.
 # guest-bench.sh describes the raw lines. With -v svg=FILE also the drawing of overhead against
 # rate.
 
@@ -33,6 +33,7 @@ $1 == "module" { module_kb = $2 }
 $1 == "handler" { handler = $2 }
 $1 == "symbols" { symbols[++nr_symbols] = $0 }
 $1 == "graph" { graphs[++nr_graphs] = $0 }
+$1 == "unwind" { unwinds[++nr_unwinds] = $0 }
 
 $1 == "=" && $3 == "none" {
 	key = series SUBSEP $2
@@ -307,6 +308,21 @@ function symbols_section(    i, f) {
 	print ""
 }
 
+function unwind_section(    i, f) {
+	print "## Tables of call frame information\n"
+	print "Compiling `.eh_frame` for the module: processor time, least of 7, the file read once beforehand."
+	print "A row is a change of the rule, at the beginning and the end of functions too. `BENCH=unwind make"
+	print "bench` measures this alone, and fails above 2 ms and 150 ns a row, or 6 bytes a row.\n"
+	print "| file | functions | rows | rules | KB | bytes a row | ms | rows not supported | of the code |"
+	print rule(9)
+	for (i = 1; i <= nr_unwinds; i++) {
+		split(unwinds[i], f, " ")
+		printf "| %s | %d | %d | %d | %d | %.2f | %.1f | %d | %.2f%% |\n", f[2], f[3], f[4], f[5], f[6],
+			f[7], f[8], f[9], f[10]
+	}
+	print ""
+}
+
 function graph_table(    i, f) {
 	print "| `probe graph` | stacks | functions | ms | KB resident |"
 	print rule(5)
@@ -319,7 +335,10 @@ function graph_table(    i, f) {
 
 END {
 	if (!nr_series) {
-		symbols_section()
+		if (nr_symbols)
+			symbols_section()
+		if (nr_unwinds)
+			unwind_section()
 		exit
 	}
 	if (only == "stacks") {
@@ -358,6 +377,7 @@ END {
 		slowdown_table(all_series[i])
 	print "![overhead against rate](overhead.svg)\n"
 	symbols_section()
+	unwind_section()
 	print "## Call graphs\n"
 	print "A saved run of distinct stacks, 37 frames each on average: all functions as a listing"
 	print "(`-min 0`), and as a tree. Processor time of whole processes, median of 5. `BENCH=graph make"

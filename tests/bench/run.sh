@@ -3,7 +3,7 @@
 # run.sh SERIES...: measure in stock kernels under --icount, where an instruction takes a
 # nanosecond. Raw results go to build/bench/SERIES.raw. All parts together make docs/bench.md,
 # docs/overhead.svg and the table in the README; BENCH="part ..." measures some parts. The parts
-# graph and symbols need no kernel: they are the tool's own time on this machine. The part compile
+# graph, symbols and unwind need no kernel: they are the tool's own time on this machine. The part compile
 # takes ten minutes of guest time, or COMPILE_SECONDS=N; its results are in
 # build/bench/compile.SERIES.
 set -u
@@ -11,9 +11,9 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph symbols compile sample stacks busy idle sessions slowdown calls times"
+all="graph symbols unwind compile sample stacks busy idle sessions slowdown calls times"
 parts=${BENCH:-$all}
-guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e compile | tr '\n' ' ')
+guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e unwind -e compile | tr '\n' ' ')
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -89,6 +89,18 @@ if [[ " $parts " = *" symbols "* ]]; then
 	awk -f "$bench/report.awk" "$out/symbols.txt" | tee "$out/symbols.md"
 	[ $status = 0 ] || { echo "bench: reading symbols failed, or took more than 0.6 times nm" >&2; exit 1; }
 fi
+if [[ " $parts " = *" unwind "* ]]; then
+	echo "bench: compiling call frame information"
+	files=()
+	for file in /lib/x86_64-linux-gnu/libc.so.6 /usr/bin/python3.?? /usr/lib/x86_64-linux-gnu/lib{stdc++.so.6,crypto.so.?} \
+			"$(gcc -print-prog-name=cc1)" /usr/bin/node /usr/lib/x86_64-linux-gnu/libclang-cpp.so.*; do
+		[ ! -f "$file" ] || files+=("$file")
+	done
+	"$out/unwind" "${files[@]}" >"$out/unwind.txt"
+	status=$?
+	awk -f "$bench/report.awk" "$out/unwind.txt" | tee "$out/unwind.md"
+	[ $status = 0 ] || { echo "bench: a table took too long, or too much memory" >&2; exit 1; }
+fi
 if [[ " $parts " = *" compile "* ]]; then
 	results=() pids=
 	for series; do
@@ -137,7 +149,8 @@ if [[ " $parts " = *" stacks "* ]]; then
 fi
 [ "$parts" = "$all" ] || { echo "bench: raw results are in $out; docs/ is made of all parts"; exit; }
 
-awk -v svg="$out/overhead.svg" -f "$bench/report.awk" "${raw[@]}" "$out/symbols.txt" "$out/graph.txt" >"$out/bench.md" &&
+awk -v svg="$out/overhead.svg" -f "$bench/report.awk" "${raw[@]}" "$out/symbols.txt" "$out/graph.txt" "$out/unwind.txt" \
+	>"$out/bench.md" &&
 	cat "$out/compile.md" >>"$out/bench.md" &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
 	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && cat "$top/docs/bench.md"

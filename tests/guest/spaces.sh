@@ -93,6 +93,18 @@ agree
 use 0
 rmmod atlas
 
+# Hooks that are not called are no record.
+insmod /test/atlas.ko || fail "no atlas.ko"
+for switch in /proc/sys/kernel/ftrace_enabled /sys/kernel/debug/kprobes/enabled; do
+	echo 0 >$switch || fail "$switch"
+	if (echo 1 >$users) 2>/dev/null; then fail "a record although $switch is off"; fi
+	echo 1 >$switch
+done
+use 1
+agree
+use 0
+rmmod atlas
+
 # A pool too small for all: the rest is unknown, and known again when there is room.
 insmod /test/atlas.ko pool_bytes=65536 || fail "no atlas.ko"
 use 1

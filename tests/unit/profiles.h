@@ -7,7 +7,8 @@
  * a file.
  * Functions are 0x100 bytes long, in the order of their appearance; a frame is 0x10 bytes into its
  * function, or at the offset in FUNCTION+0x20@OBJECT. FUNCTION+0x20{FILE:LINE}@OBJECT#c0ffee adds a
- * source line and a build-id. %XX in names of functions and processes is the byte of that number.
+ * source line and a build-id. ~FUNCTION@OBJECT is inlined in the frame to its left; with ~~ the
+ * function has no code of its own. %XX in names of functions and processes is the byte of that number.
  * "lost N" and "other N" are samples without a stack.
  * Each sample represents a millisecond.
  */
@@ -67,9 +68,13 @@ static inline u32 profiles_frame(struct profile *profile, char *text)
 {
 	char *at = strrchr(text, '@'), *plus;
 	struct profile_function function = { .name = text };
-	struct profile_frame frame = { .addr = 0x10 };
+	struct profile_frame frame = { .addr = 0x10, .is_inlined = text[0] == '~' };
+	bool has_code = strncmp(text, "~~", 2) != 0;
 	char *blank, *source;
 	u32 i;
+
+	text += strspn(text, "~");
+	function.name = text;
 
 	if (!at) {
 		for (blank = text; (blank = strchr(blank, '_')); )
@@ -99,8 +104,10 @@ static inline u32 profiles_frame(struct profile *profile, char *text)
 			break;
 	function.addr = i < profile->nr_functions ?
 		profile->functions[i].addr : 0x1000 + 0x100ULL * i;
-	frame.function = profile_add_function(profile, &function);
 	frame.addr += function.addr;
+	if (!has_code)
+		function.addr = 0;
+	frame.function = profile_add_function(profile, &function);
 	return profile_add_frame(profile, &frame);
 }
 

@@ -256,6 +256,53 @@ static void mappings(void **state)
 	want_string(message, number_in(nth(message, 3, 0), 5), "/usr/lib/a");
 }
 
+/* Check line @nr of a location, the innermost being line 0. */
+static void want_line(struct reader message, struct reader location, u32 nr, const char *name,
+		      u64 line_nr)
+{
+	struct reader line = nth(location, 4, nr);
+
+	want_string(message, number_in(by_id(message, 5, number_in(line, 1)), 2), name);
+	assert_int_equal(number_in(line, 2), line_nr);
+}
+
+/* A location is an address: it has the inlined functions as lines, and is there once. */
+static void inlined_functions(void **state)
+{
+	struct reader message = exported(profiles_of(
+		"sh 7 user main@sh;work+0x20{a.c:5}@sh;~mid+0x20{a.c:20}@sh;~in+0x20{a.c:31}@sh 5\n"
+		"sh 7 user other@sh;work+0x20{a.c:5}@sh;~mid+0x20{a.c:20}@sh;~in+0x20{a.c:31}@sh 3\n"
+		"sh 7 user main@sh;work+0x20{a.c:5}@sh 1\nsh 7 user ~lone@sh 1\n"
+		"sh 7 user main@sh;work+0x40@sh;~mid+0x40@sh 1\nlost 1\n"),
+		(struct run_result){ .began = 0 }), list, location;
+	u64 id[2], i;
+
+	for (i = 0; i < 2; i++) {
+		list = nth(nth(message, 2, i), 1, 0);
+		id[i] = read_number(&list);
+		read_number(&list);
+		assert_true(list.at == list.end);
+	}
+	assert_int_equal(id[0], id[1]);
+	location = by_id(message, 4, id[0]);
+	assert_int_equal(count(location, 4), 3);
+	want_line(message, location, 0, "in", 31);
+	want_line(message, location, 1, "mid", 20);
+	want_line(message, location, 2, "work", 5);
+	assert_int_equal(number_in(location, 3) & 0xff, 0x20);
+	want_string(message, number_in(by_id(message, 3, number_in(location, 2)), 5), "/usr/lib/sh");
+	want_frame(message, 0, 1, "main", "/usr/lib/sh", 0x10, 0);
+	/* The code of the function itself at that address is another location. */
+	want_frame(message, 2, 0, "work", "/usr/lib/sh", 0x20, 5);
+	want_frame(message, 3, 0, "lone", "/usr/lib/sh", 0x10, 0);
+	list = nth(nth(message, 2, 4), 1, 0);
+	want_line(message, by_id(message, 4, read_number(&list)), 1, "work", 0);
+	want_string(message, number_in(by_id(message, 5, number_in(nth(by_id(message, 4,
+		      number_in(nth(message, 2, 5), 1)), 4, 0), 1)), 2), EXPORT_LOST);
+	/* Marks, eight frames, lost samples, and two addresses with inlined functions. */
+	assert_int_equal(count(message, 4), PROFILE_MARK_COUNT + 8 + 1 + 2);
+}
+
 static void nothing_at_all(void **state)
 {
 	struct reader message = exported(profile_create(), (struct run_result){ .began = NAN,
@@ -285,7 +332,7 @@ int main(void)
 		cmocka_unit_test(samples_and_labels),
 		cmocka_unit_test(frames_lie_in_objects),
 		cmocka_unit_test(mappings),
-		cmocka_unit_test(nothing_at_all),
+		cmocka_unit_test(inlined_functions), cmocka_unit_test(nothing_at_all),
 		cmocka_unit_test(huge_counts),
 	};
 

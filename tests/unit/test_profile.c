@@ -209,6 +209,27 @@ static void saved_profiles_are_read_unchanged(void **state)
 	profile_destroy(again);
 }
 
+/* Inlined frames stay so, and differ from frames that are not. */
+static void inlined_frames_are_kept(void **state)
+{
+	struct profile *profile = profiles_of("sh 7 user main@sh;~in@sh 1\nsh 7 user main@sh;in@sh 2\n");
+	struct profile *again;
+	const u32 *frames[2];
+
+	keep(profile);
+	profile_destroy(profile);
+	again = load();
+	assert_int_equal(again->nr_stacks, 2);
+	frames[0] = profile_frames_of(again, &again->stacks[0]);
+	frames[1] = profile_frames_of(again, &again->stacks[1]);
+	assert_true(again->frames[frames[0][0]].is_inlined);
+	assert_false(again->frames[frames[0][1]].is_inlined);
+	assert_false(again->frames[frames[1][0]].is_inlined);
+	assert_int_equal(again->frames[frames[0][0]].function,
+			 again->frames[frames[1][0]].function);
+	profile_destroy(again);
+}
+
 /* A profile with senseless values, made from a sound one. */
 static void senseless_profiles_are_refused(void **state)
 {
@@ -246,6 +267,7 @@ int main(void)
 		cmocka_unit_test(a_part_is_extracted),
 		cmocka_unit_test(names_are_cleaned),
 		cmocka_unit_test(saved_profiles_are_read_unchanged),
+		cmocka_unit_test(inlined_frames_are_kept),
 		cmocka_unit_test(senseless_profiles_are_refused),
 	};
 	int status, fd = mkstemp(path);

@@ -81,11 +81,12 @@ static void words_that_hold_the_cfa(void **state)
 	CFA_IS(DW_OP_breg7, 0, DW_OP_deref, DW_OP_constu, 0x78, DW_OP_plus);
 	CFA_IS(DW_OP_breg7, 0, DW_OP_deref, DW_OP_consts, 0x78, DW_OP_plus);
 	CFA_IS(DW_OP_breg6, 16);
+	CFA_IS(DW_OP_breg7, 0xf8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, DW_OP_deref);
 	ROWS(&f, { 0, DEREF(SP, 8, 0) }, { 4, DEREF(FP, -8, 0) }, { 8, DEREF(SP, 128, 8) },
 	     { 12, DEREF(SP, 0, 31) }, { 16, DEREF(SP, 0, 0xf8) }, { 20, DEREF(SP, 0, -8) },
 	     { 24, DEREF(SP, 0, 0xfff8) }, { 28, DEREF(SP, 0, -16) }, { 32, DEREF(SP, 0, 0x1000001) },
 	     { 36, DEREF(SP, 0, INT32_MIN + 1) }, { 40, DEREF(SP, 0, 2) }, { 44, DEREF(SP, 0, 0x78) },
-	     { 48, DEREF(SP, 0, -8) }, { 52, FROM_FP(16) }, { 56, NONE });
+	     { 48, DEREF(SP, 0, -8) }, { 52, FROM_FP(16) }, { 56, DEREF(SP, -8, 0) }, { 60, NONE });
 }
 
 static void expressions_that_are_not_supported(void **state)
@@ -231,6 +232,12 @@ static void forms_of_the_cfa(void **state)
 	FUNCTION(&f, 2, 1, DW_CFA_def_cfa_offset, 0x80, 1);
 	FUNCTION(&f, 3, 1, DW_CFA_def_cfa_offset_sf, 0x7c);
 	FUNCTION(&f, 4, 1, DW_CFA_def_cfa_register, 12);
+	/* The longest forms of -4, -3, and a number that loses bits beyond 64. */
+	FUNCTION(&f, 12, 1, DW_CFA_def_cfa_offset_sf, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
+	FUNCTION(&f, 13, 1, DW_CFA_def_cfa_offset_sf, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		 0x7f);
+	FUNCTION(&f, 14, 1, DW_CFA_def_cfa_offset, 0xa0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0xfe,
+		 0xff, 0x7f);
 	FUNCTION(&f, 5, 1, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x80, 0x80, 8);	/* 2^31 */
 	FUNCTION(&f, 6, 1, DW_CFA_def_cfa_offset, 0xff, 0xff, 0xff, 0xff, 7);
 	/* After an expression, as in libgcc. */
@@ -244,7 +251,8 @@ static void forms_of_the_cfa(void **state)
 	FUNCTION(&f, 11, 1, DW_CFA_def_cfa_offset, 8);
 	ROWS(&f, { 0, FROM_FP(16) }, { 1, FROM_SP(24) }, { 2, FROM_SP(128) }, { 3, FROM_SP(32) },
 	     { 4, UNSUPPORTED }, { 6, FROM_SP(INT32_MAX) }, { 7, DEREF(SP, 0, 0) }, { 9, FROM_SP(48) },
-	     { 10, UNSUPPORTED }, { 12, NONE });
+	     { 10, UNSUPPORTED }, { 12, FROM_SP(32) }, { 13, FROM_SP(24) }, { 14, FROM_SP(32) },
+	     { 15, NONE });
 }
 
 static void advances_of_every_length(void **state)
@@ -265,7 +273,7 @@ static void advances_of_every_length(void **state)
 static void advances_beyond_the_end(void **state)
 {
 	put_common(&f);
-	FUNCTION(&f, 0, 16, DW_CFA_advance_loc | 16, DW_CFA_def_cfa_offset, 16);
+	FUNCTION(&f, 0, 16, DW_CFA_advance_loc | 16, DW_CFA_def_cfa_offset, 16, DW_CFA_advance_loc | 1);
 	FUNCTION(&f, 16, 16, DW_CFA_advance_loc4, 0xff, 0xff, 0xff, 0xff, DW_CFA_def_cfa_offset, 16, 0x3f);
 	FUNCTION(&f, 32, 16, DW_CFA_advance_loc | 8, DW_CFA_def_cfa_offset, 16,
 		 DW_CFA_MIPS_advance_loc8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

@@ -323,6 +323,9 @@ static void functions_outside_the_code(void **state)
 	FUNCTION(&f, CODE_LEN - 16, 0xffffffff, DW_CFA_advance_loc | 8, DW_CFA_def_cfa_offset, 16,
 		 DW_CFA_advance_loc | 8, DW_CFA_def_cfa_offset, 24);
 	ROWS(&f, { CODE_LEN - 16, FROM_SP(8) }, { CODE_LEN - 8, FROM_SP(16) }, { CODE_LEN, NONE });
+	put_common(&f);
+	FUNCTION(&f, CODE_LEN - 16, 17, DW_CFA_nop);
+	ROWS(&f, { CODE_LEN - 16, FROM_SP(8) }, { CODE_LEN, NONE });
 }
 
 /* Two executable segments, whose order in the file is not that of their addresses. */

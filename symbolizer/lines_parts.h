@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Internals of debug information: lines.c opens it and finds lines, inlines.c finds inlined calls. */
+#ifndef SYMBOLIZER_LINES_PARTS_H
+#define SYMBOLIZER_LINES_PARTS_H
+
+#include <elfutils/libdw.h>
+
+#include "internal.h"
+
+#define UNITS_HELD_MAX	1024	/* compilation units whose lines libdw keeps decoded */
+
+/** Addresses of one compilation unit. */
+struct lines_range {
+	u64 start;
+	u64 end;
+	Dwarf_Off unit;
+};
+
+struct inlines;
+
+struct sym_lines {
+	char *bytes;		/* the file; read, not mapped, because it may shrink during use */
+	Elf *elf;
+	Dwarf *dwarf;
+	struct lines_range *ranges;	/* by start */
+	size_t nr;
+	size_t max;
+	Dwarf_Off held[2 * UNITS_HELD_MAX];	/* hash table of units used since dwarf was opened:
+						   offset plus one; 0: free */
+	unsigned int nr_held;
+	struct inlines *inlines;	/* cache of inlines.c; NULL: nothing was looked up yet */
+};
+
+/** lines_open_unit() - get the compilation unit of an address. False: none, or out of memory. */
+bool lines_open_unit(struct sym_lines *lines, u64 addr, Dwarf_Die *unit_ret);
+
+/** inlines_destroy() - free the cache; NULL is allowed. */
+void inlines_destroy(struct inlines *inlines);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Inlined calls of programs: symbolizer/inlines.c. */
+#include <fcntl.h>
+
+#include "directory.h"
+#include "inputs.h"
+
+/* Labels mark instructions of known functions. The first line of each function is in a comment. */
+static const char source[] =
+	"#define AT(label) __asm__ volatile(\".globl \" #label \"\\n\" #label \": nop\")\n"
+	"#define INLINE static inline __attribute__((always_inline))\n"
+	"INLINE void inner(void)\n"	/* 3 */
+	"{\n"
+	"\tAT(at_inner);\n"
+	"}\n"
+	"INLINE void middle(void)\n"	/* 7 */
+	"{\n"
+	"\tAT(at_middle);\n"
+	"\tinner();\n"
+	"\tAT(after_inner);\n"
+	"}\n"
+	"__attribute__((noinline)) void outer(void)\n"	/* 13 */
+	"{\n"
+	"\tAT(at_outer);\n"
+	"\tmiddle();\n"
+	"\tAT(after_middle);\n"
+	"}\n"
+	"void both(void)\n"		/* 19 */
+	"{\n"
+	"\t__asm__ volatile(\"nop\");\n"
+	"}\n"
+	"int main(void)\n"
+	"{\n"
+	"\touter();\n"
+	"\t__asm__ volatile(\".globl at_both\\nat_both:\");\n"
+	"\tboth();\n"
+	"\treturn 0;\n"
+	"}\n";
+
+/** A program with debug information. */
+struct program {
+	struct sym_index *index;
+	struct sym_lines *lines;
+};
+
+static void open_program(struct program *program, const char *name)
+{
+	int fd = open(in_directory(name), O_RDONLY);
+
+	assert_true(fd >= 0);
+	assert_int_equal(sym_index_create_elf(fd, &program->index, NULL), 0);
+	assert_int_equal(sym_lines_create(fd, &program->lines, NULL), 0);
+	close(fd);
+}
+
+static void close_program(struct program *program)
+{
+	sym_lines_destroy(program->lines);
+	sym_index_destroy(program->index);
+}
+
+static u64 addr_of(const struct program *program, const char *label)
+{
+	u64 addr = 0;
+
+	assert_true(sym_index_by_name(program->index, label, &addr));
+	return addr;
+}
+
+/* The inlined calls of an address, "inner:10<middle:16", innermost first, with lines of the calls. */
+static const char *calls_at(const struct program *program, u64 addr)
+{
+	static char text[1024];
+	struct sym_inlined list[SYM_INLINED_MAX];
+	size_t nr = sym_lines_inlined(program->lines, addr, true, list), i;
+	char *at = text;
+
+	text[0] = '\0';
+	for (i = 0; i < nr; i++)
+		at += sprintf(at, "%s%s:%u", i ? "<" : "", list[i].name, list[i].line);
+	return text;
+}
+
+static void check_program(const struct program *program)
+{
+	struct sym_inlined list[SYM_INLINED_MAX];
+
+	assert_string_equal(calls_at(program, addr_of(program, "at_inner")), "inner:10<middle:16");
+	assert_string_equal(calls_at(program, addr_of(program, "at_middle")), "middle:16");
+	assert_string_equal(calls_at(program, addr_of(program, "after_inner")), "middle:16");
+	assert_string_equal(calls_at(program, addr_of(program, "at_outer")), "");
+	assert_string_equal(calls_at(program, addr_of(program, "after_middle")), "");
+	assert_string_equal(calls_at(program, addr_of(program, "at_both")), "both:27");
+	assert_string_equal(calls_at(program, addr_of(program, "both")), "");
+	assert_string_equal(calls_at(program, 0), "");
+	assert_string_equal(calls_at(program, UINT64_MAX), "");
+	/* A function with code of its own says where that is, and is known to other units. */
+	assert_int_equal(sym_lines_inlined(program->lines, addr_of(program, "at_both"), true, list),
+			 1);
+	assert_true(list[0].entry == addr_of(program, "both"));
+	assert_true(list[0].is_global);
+	assert_string_equal(list[0].file, in_directory("a.c"));
+	assert_int_equal(sym_lines_inlined(program->lines, addr_of(program, "at_inner"), false,
+					   list), 2);
+	assert_true(!list[0].entry && !list[0].is_global && !list[0].line && !list[0].file[0]);
+}
+
+static void inlined_calls(void **state)
+{
+	static const char *const compilers[] = { "gcc", "gcc -gdwarf-4", "clang",
+						 "clang -gdwarf-4" };
+	struct program program;
+	char command[256];
+	size_t i;
+
+	write_file(in_directory("a.c"), source);
+	for (i = 0; i < sizeof(compilers) / sizeof(compilers[0]); i++) {
+		/* Clang need not be there. */
+		if (compilers[i][0] == 'c' && system("clang --version >/dev/null 2>&1"))
+			continue;
+		snprintf(command, sizeof(command), "%s -g -O2 -o a a.c", compilers[i]);
+		sh(command);
+		open_program(&program, "a");
+		check_program(&program);
+		close_program(&program);
+	}
+}
+
+/* Mangled names, as the symbols have them; a debug file; and a unit of the linker (LTO). */
+static void names_and_files(void **state)
+{
+	struct program program;
+
+	write_file(in_directory("a.c"), source);
+	write_file(in_directory("b.cc"),
+		   "namespace geometry {\nstruct Circle {\n"
+		   "\t__attribute__((always_inline)) void draw() { __asm__ volatile(\"nop\"); }\n"
+		   "};\n}\nint main()\n{\n\tgeometry::Circle c;\n"
+		   "\t__asm__ volatile(\".globl at\\nat:\");\n\tc.draw();\n}\n");
+	sh("g++ -g -O2 -o b b.cc && gcc -g -O2 -o a a.c && objcopy --only-keep-debug a a.debug && "
+	   "gcc -g -O2 -flto -o c a.c");
+	open_program(&program, "b");
+	assert_string_equal(calls_at(&program, addr_of(&program, "at")),
+			    "_ZN8geometry6Circle4drawEv:10");
+	close_program(&program);
+	open_program(&program, "a.debug");
+	check_program(&program);
+	close_program(&program);
+	open_program(&program, "c");
+	assert_string_equal(calls_at(&program, addr_of(&program, "at_inner")),
+			    "inner:10<middle:16");
+	close_program(&program);
+}
+
+/* More inlined calls at one address than are told: the outermost ones are left out. */
+static void deep_calls(void **state)
+{
+	struct sym_inlined list[SYM_INLINED_MAX];
+	struct program program;
+	char code[8192], *at = code;
+	int i;
+
+	at += sprintf(at, "#define F(n, body) static inline __attribute__((always_inline)) "
+		      "void f##n(void) { body; }\n"
+		      "F(0, __asm__ volatile(\".globl at\\nat: nop\"))\n");
+	for (i = 1; i < 40; i++)
+		at += sprintf(at, "F(%d, f%d())\n", i, i - 1);
+	sprintf(at, "int main(void) { f39(); }\n");
+	write_file(in_directory("d.c"), code);
+	sh("gcc -g -O2 -o d d.c");
+	open_program(&program, "d");
+	assert_int_equal(sym_lines_inlined(program.lines, addr_of(&program, "at"), false, list),
+			 SYM_INLINED_MAX);
+	assert_string_equal(list[0].name, "f0");
+	assert_string_equal(list[SYM_INLINED_MAX - 1].name, "f31");
+	close_program(&program);
+}
+
+/* Many units, each looked up more than once. */
+static void many_units(void **state)
+{
+	struct program program;
+	char label[32];
+	int round, i;
+
+	sh("printf 'static inline __attribute__((always_inline)) void in(void) "
+	   "{ __asm__ volatile(\"nop\"); }\\nvoid NAME(void) "
+	   "{ __asm__ volatile(\".globl \" LABEL \"\\\\n\" LABEL \":\"); in(); }\\n' >u.c && "
+	   "for i in $(seq 0 99); do "
+	   "gcc -g -O2 -DNAME=u$i -DLABEL=\"\\\"at$i\\\"\" -c -o u$i.o u.c || exit 1; done && "
+	   "gcc -shared -o u.so u?.o u??.o");
+	open_program(&program, "u.so");
+	for (round = 0; round < 2; round++)
+		for (i = 0; i < 100; i++) {
+			snprintf(label, sizeof(label), "at%d", i);
+			assert_string_equal(calls_at(&program, addr_of(&program, label)), "in:2");
+		}
+	close_program(&program);
+}
+
+/* Every byte of the debug information damaged in turn: no crash, no endless loop, no wild pointer. */
+static void damaged_files(void **state)
+{
+	struct sym_inlined list[SYM_INLINED_MAX];
+	struct program program;
+	struct sym_lines *lines;
+	u64 addr[3];
+	size_t len, i, at;
+	u8 bytes[65536];
+	int fd;
+
+	write_file(in_directory("a.c"), source);
+	sh("gcc -g -O2 -o a a.c && objcopy --only-keep-debug a e");
+	open_program(&program, "e");
+	addr[0] = addr_of(&program, "at_inner");
+	addr[1] = addr_of(&program, "at_both");
+	addr[2] = addr_of(&program, "at_outer");
+	close_program(&program);
+	fd = open(in_directory("e"), O_RDONLY);
+	len = read(fd, bytes, sizeof(bytes));
+	close(fd);
+	assert_true(len < sizeof(bytes));
+	for (i = 0; i < len; i++) {
+		u8 before = bytes[i];
+
+		bytes[i] ^= i % 3 ? 0xff : 1 << i % 8;
+		fd = memfd_of(bytes, len);
+		if (!sym_lines_create(fd, &lines, NULL)) {
+			for (at = 0; at < 3; at++)
+				assert_true(sym_lines_inlined(lines, addr[at], true, list) <=
+					    SYM_INLINED_MAX);
+			sym_lines_destroy(lines);
+		}
+		close(fd);
+		bytes[i] = before;
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(inlined_calls), cmocka_unit_test(names_and_files),
+		cmocka_unit_test(deep_calls), cmocka_unit_test(many_units),
+		cmocka_unit_test(damaged_files),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
