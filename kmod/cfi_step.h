@@ -21,9 +21,9 @@
 typedef u32 (*cfi_reader)(void *context, unsigned long addr, unsigned long *word_ret);
 
 static __always_inline unsigned long cfi_base(const struct cpuprobe_rule *rule,
-					      const struct cfi_regs *regs)
+					      const struct cfi_regs *at)
 {
-	return (rule->base ? regs->fp : regs->sp) + (long)rule->offset;
+	return (rule->base ? at->fp : at->sp) + (long)rule->offset;
 }
 
 static __always_inline unsigned long cfi_word_at(unsigned long from, s16 words)
@@ -32,10 +32,10 @@ static __always_inline unsigned long cfi_word_at(unsigned long from, s16 words)
 }
 
 /* A signal interrupted a function: all its registers are in the frame of the handler. */
-static __always_inline u32 cfi_leave_signal(const struct cpuprobe_rule *rule, struct cfi_regs *regs,
+static __always_inline u32 cfi_leave_signal(const struct cpuprobe_rule *rule, struct cfi_regs *at,
 					    cfi_reader read, void *context)
 {
-	unsigned long base = rule->base ? regs->fp : regs->sp, sp, pc, fp;
+	unsigned long base = rule->base ? at->fp : at->sp, sp, pc, fp;
 	u32 failed = read(context, base + (long)rule->offset, &sp);
 
 	if (!failed)
@@ -44,15 +44,15 @@ static __always_inline u32 cfi_leave_signal(const struct cpuprobe_rule *rule, st
 		failed = read(context, cfi_word_at(base, rule->fp_words), &fp);
 	if (failed)
 		return failed;
-	*regs = (struct cfi_regs){ .pc = pc, .sp = sp, .fp = fp, .is_exact = true };
+	*at = (struct cfi_regs){ .pc = pc, .sp = sp, .fp = fp, .is_exact = true };
 	return CFI_STEPPED;
 }
 
 /* Get the caller's program counter and frame pointer, given its stack pointer. */
-static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct cfi_regs *regs,
+static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct cfi_regs *at,
 				       unsigned long cfa, cfi_reader read, void *context)
 {
-	unsigned long pc = regs->lr, fp = regs->fp;
+	unsigned long pc = at->lr, fp = at->fp;
 	u32 failed = 0;
 
 	if (likely(rule->ra == CPUPROBE_SAVED_STACK))
@@ -63,32 +63,32 @@ static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct 
 		return failed;
 	if (!pc)
 		return CFI_OUTERMOST;
-	regs->pc = pc;
-	regs->sp = cfa;
-	regs->fp = fp;
-	regs->lr = 0;
-	regs->is_fp_lost = rule->fp == CPUPROBE_SAVED_LOST ||
-		(regs->is_fp_lost && rule->fp == CPUPROBE_SAVED_SAME);
-	regs->is_exact = false;
+	at->pc = pc;
+	at->sp = cfa;
+	at->fp = fp;
+	at->lr = 0;
+	at->is_fp_lost = rule->fp == CPUPROBE_SAVED_LOST ||
+		(at->is_fp_lost && rule->fp == CPUPROBE_SAVED_SAME);
+	at->is_exact = false;
 	return CFI_STEPPED;
 }
 
 /**
  * cfi_step() - get the registers of the caller.
  * @rule: of a checked table, not of CPUPROBE_RULE_NONE
- * @regs: changed if the step succeeds
+ * @at: changed if the step succeeds
  * Returns CFI_STEPPED, CFI_OUTERMOST, or CPUPROBE_STACK_* flags: the walk ends at this function.
  *
  * The stack pointer rises with every step except the one out of a signal handler, which may run on a
  * stack of its own, so a walk of bounded length is up to the caller. The reader limits what is read.
  */
-static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi_regs *regs,
+static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi_regs *at,
 				    cfi_reader read, void *context)
 {
-	unsigned long cfa = cfi_base(rule, regs);
+	unsigned long cfa = cfi_base(rule, at);
 	u32 failed;
 
-	if (unlikely(rule->base && regs->is_fp_lost))
+	if (unlikely(rule->base && at->is_fp_lost))
 		return CPUPROBE_STACK_UNSUPPORTED;
 	if (unlikely(rule->kind != CPUPROBE_RULE_CFA)) {
 		switch (rule->kind) {
@@ -99,10 +99,10 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
 			cfa += (long)rule->add;
 			break;
 		case CPUPROBE_RULE_PLT:
-			cfa += (regs->pc & 15) >= (unsigned long)rule->add ? sizeof(long) : 0;
+			cfa += (at->pc & 15) >= (unsigned long)rule->add ? sizeof(long) : 0;
 			break;
 		case CPUPROBE_RULE_SIGNAL:
-			return cfi_leave_signal(rule, regs, read, context);
+			return cfi_leave_signal(rule, at, read, context);
 		case CPUPROBE_RULE_OUTERMOST:
 			return CFI_OUTERMOST;
 		default:
@@ -110,11 +110,11 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
 		}
 	}
 	/* A function that has saved nothing has its caller in the link register, once. */
-	if (unlikely(rule->ra != CPUPROBE_SAVED_STACK && !regs->lr))
+	if (unlikely(rule->ra != CPUPROBE_SAVED_STACK && !at->lr))
 		return CPUPROBE_STACK_UNSUPPORTED;
-	if (unlikely(cfa < regs->sp || (cfa == regs->sp && !regs->lr) || cfa & (sizeof(long) - 1)))
+	if (unlikely(cfa < at->sp || (cfa == at->sp && !at->lr) || cfa & (sizeof(long) - 1)))
 		return CPUPROBE_STACK_OUTSIDE;
-	return cfi_restore(rule, regs, cfa, read, context);
+	return cfi_restore(rule, at, cfa, read, context);
 }
 
 /**
@@ -124,21 +124,21 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
  * @end: the result if the frame pointer leads nowhere
  * Otherwise as cfi_step().
  */
-static __always_inline u32 cfi_step_by_pointer(struct cfi_regs *regs, bool *is_by_pointer, u32 end,
+static __always_inline u32 cfi_step_by_pointer(struct cfi_regs *at, bool *is_by_pointer, u32 end,
 					       cfi_reader read, void *context)
 {
 	unsigned long next, addr;
 
 	/* The outermost frame has no next one. Only a chain of frames can tell that it ends there. */
-	if (!regs->fp && *is_by_pointer)
+	if (!at->fp && *is_by_pointer)
 		return CFI_OUTERMOST;
-	if (regs->is_fp_lost || regs->fp < regs->sp || read(context, regs->fp, &next) ||
-	    read(context, regs->fp + sizeof(long), &addr))
+	if (at->is_fp_lost || at->fp < at->sp || read(context, at->fp, &next) ||
+	    read(context, at->fp + sizeof(long), &addr))
 		return end;
 	*is_by_pointer = true;
 	if (!addr)
 		return CFI_OUTERMOST;
-	*regs = (struct cfi_regs){ .pc = addr, .sp = regs->fp + 2 * sizeof(long), .fp = next };
+	*at = (struct cfi_regs){ .pc = addr, .sp = at->fp + 2 * sizeof(long), .fp = next };
 	return CFI_STEPPED;
 }
 

@@ -119,7 +119,7 @@ u32 unwinding_miss(struct unwinding *unwinding, u32 object, u32 seq)
 	return CPUPROBE_STACK_NO_TABLE;
 }
 
-/* Changes the state unless a sample did so meanwhile, for another file with that number. */
+/* Change the state, unless a sample has changed it for another file with that number. */
 static void set_state(struct unwinding *unwinding, u32 object, u32 seq, enum slot_state from,
 		      enum slot_state to)
 {

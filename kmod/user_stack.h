@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What both ways to walk a user stack need: see unwind.h. Hard irq on the current task. */
+/* Shared by both ways to walk a user stack: see unwind.h. Hard irq on the current task. */
 #ifndef CPUPROBE_USER_STACK_H
 #define CPUPROBE_USER_STACK_H
 

@@ -27,6 +27,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
 	requires=$(sed -n '/^Build-Depends:/,/^[^ ]*: /s/^ \([a-z0-9.+-]*\).*/\1/p' debian/control)
 	# shellcheck disable=SC2013 # words
 	for library in $(sed -n 's/^LIBS *:= *//p' Makefile); do
+		[ "$library" != -pthread ] || continue
 		file=lib${library#-l}
 		package=$(dpkg-query -S "*/$file.so" "*/$file.a" 2>/dev/null | sed 's/[:,].*//' | grep -v '^lib[a-z]*32\|^lib[a-z]*x32' | grep -e -dev | sort -u)
 		grep -qxF -e libc6-dev -e "$requires" <<<"$package" && continue

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # unwind.sh STOPS: stop real programs, each STOPS times, and find their callers by the tables that the tool
-# makes and by libdw's unwinder. Of all stacks 99.9% must be equal. Programs without frame pointers:
+# makes and by libdw's unwinder. At least 99.9% of all stacks must be equal. Programs without frame pointers:
 # interpreters, a compiler, hand-written cryptography and a JIT compiler.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)

@@ -174,7 +174,7 @@ static void every_kind_of_file(void **state)
 	assert_int_equal(told.limit_kib, 16384);
 	assert_int_equal(told.nr_evicted, 5);
 	assert_int_equal(told.nr_unrecorded, 6);
-	assert_int_equal(module.nice, 10);
+	assert_int_equal(module.nice, -5);
 	/* A file that has none, by its name; a table of another file, and a name never heard of. */
 	assert_true(feeder_lacks_table(feeder, "status"));
 	assert_false(feeder_lacks_table(feeder, "test_feeder"));
