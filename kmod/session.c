@@ -86,7 +86,7 @@ static int allocate_cpus(struct session *session, const struct cpuprobe_start *s
 			free_cpus(session);
 			return -ENOMEM;
 		}
-		timers_init(sampler, session, start->period_ns, start->jitter, cpu);
+		timers_init_sampler(sampler, session, start->period_ns, start->jitter, cpu);
 	}
 	return 0;
 }

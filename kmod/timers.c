@@ -181,7 +181,7 @@ void timers_settle(struct cpu_sampler *sampler)
 	cancel_work_sync(&sampler->session->wake);
 }
 
-void timers_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
+void timers_init_sampler(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu)
 {
 	sampler->session = session;

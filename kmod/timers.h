@@ -11,7 +11,7 @@ int timers_setup(void);
 /** timers_teardown() - undo timers_setup(); no session may be running. */
 void timers_teardown(void);
 
-/** timers_init_session() - prepare wake-ups; before any timers_init() of the session. */
+/** timers_init_session() - prepare wake-ups; before any timers_init_sampler() of the session. */
 void timers_init_session(struct session *session);
 
 /**
@@ -20,8 +20,8 @@ void timers_init_session(struct session *session);
  */
 void timers_settle(struct cpu_sampler *sampler);
 
-/** timers_init() - prepare one CPU's timer, grid and banks; the timer is not armed. */
-void timers_init(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
+/** timers_init_sampler() - prepare one CPU's timer, grid and banks; the timer is not armed. */
+void timers_init_sampler(struct cpu_sampler *sampler, struct session *session, u64 period_ns,
 		u32 jitter, unsigned int cpu);
 
 /**
