@@ -23,7 +23,7 @@ struct calls {
 	struct hook hook;
 	/* Measures the cost of a call. Its hook stays as long as the others: removing it waits too. */
 	struct hook trial;
-	struct timed_calls timed;	/* in place of both, if each call is timed */
+	struct timed_calls timed;	/* if each call is timed; @hook then only keeps ftrace on */
 	bool is_timed;
 	refcount_t users;		/* the session, and the hooks in place */
 	struct work_struct unhook;
@@ -274,9 +274,14 @@ static int prepare_counting(struct calls *calls, struct cpuprobe_calls *request,
 static int prepare_timing(struct calls *calls, struct cpuprobe_calls *request, u64 table_bytes)
 {
 	struct timing_cost cost = { .cost_ps = 0 };
-	int error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions,
-					table_bytes, &cost);
+	int error = 0;
 
+	/* Kretprobes are hooks of ftrace too, which do not keep it on by themselves. */
+	if (request->nr_functions)
+		error = hook_hold(&calls->hook);
+	if (!error)
+		error = timed_calls_prepare(&calls->timed, request->flags, request->nr_functions,
+					    table_bytes, &cost);
 	if (error == -ENOSPC)
 		return refuse(request, CPUPROBE_REASON_TABLE, -EINVAL);
 	if (error == -ENODEV || error == -ERANGE)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # man.sh: check the manual and -help. Every page is formatted without a warning; each option and
 # column in -help has an entry in the command's page, and each entry exists in the command; -help
-# fits 80 columns; the overview names each command and page; the examples on saved runs show the
-# tool's actual output, and so do the tables of docs/reading.md; figures of cost equal those in
-# docs/bench.md.
+# fits 80 columns; the overview names each command and page; cpuprobe(4) names each request; the
+# examples on saved runs show the tool's actual output, and so do the tables of docs/reading.md;
+# figures of cost equal those in docs/bench.md.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -56,6 +56,13 @@ names_all() {
 	local command
 	for command in $commands; do
 		grep -q "^\.BR probe-$command (1)" "$top/docs/probe.1" || echo "$command is not in probe(1)"
+	done
+}
+
+names_requests() {
+	grep -o '^#define CPUPROBE_IOC_[A-Z]*' "$top/kmod/uapi/cpuprobe.h" | while read -r _ name; do
+		[ "$name" = CPUPROBE_IOC_MAGIC ] || grep -q "^\.B $name$" "$top/docs/man/cpuprobe.4" ||
+			echo "$name is not in cpuprobe(4)"
 	done
 }
 
@@ -165,6 +172,8 @@ make_runs
 commands=$("$probe" help | awk '/^  [a-z]/ && $1 != "help" && $1 != "version" { print $1 }')
 check "probe.1 is clean" is_clean "$top/docs/probe.1"
 check "probe.1 names all commands" names_all
+check "cpuprobe.4 is clean" is_clean "$top/docs/man/cpuprobe.4"
+check "cpuprobe.4 names all requests" names_requests
 for command in $commands; do
 	check "help $command fits" is_narrow "$command"
 	page=$top/build/man/probe-$command.1

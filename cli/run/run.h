@@ -57,6 +57,8 @@ struct run {
 	void (*ended)(void *context);
 	/* Before each step and after each harvest: tells the module the current mappings. */
 	int (*place)(void *context, struct device *device, struct text_error *error_ret);
+	/* Called when a paused run could not be resumed, perhaps after place(). */
+	void (*unplaced)(void *context);
 	/*
 	 * After each harvest: returns whether the step has enough samples. After its end,
 	 * next_step() sets in @start what the next step samples.

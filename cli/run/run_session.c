@@ -61,6 +61,8 @@ void meter_resume(struct meter *meter)
 
 	if (meter_start_session(meter, run->result.seed + meter->nr_pauses, &error)) {
 		device_close(&meter->device);
+		if (run->unplaced)
+			run->unplaced(run->context);
 		run->control->obeyed(run->control->context, &error);
 		return;
 	}

@@ -59,12 +59,24 @@ static void end_measured_block(void *context)
 static int remember_device(void *context, struct device *device, struct text_error *error_ret)
 {
 	struct measurement *measurement = context;
+	int error;
 
 	measurement->device = device;
 	if (!measurement->begins || measurement->has_begun)
 		return 0;
-	measurement->has_begun = true;
-	return measurement->begins(measurement->context, error_ret);
+	error = measurement->begins(measurement->context, error_ret);
+	measurement->has_begun = !error;
+	return error;
+}
+
+/* After a pause it begins again. */
+static void end_begun(void *context)
+{
+	struct measurement *measurement = context;
+
+	if (measurement->ends && measurement->has_begun)
+		measurement->ends(measurement->context);
+	measurement->has_begun = false;
 }
 
 static void end_measurement(void *context)
@@ -73,10 +85,7 @@ static void end_measurement(void *context)
 
 	if (measurement->options->count_from)
 		counter_end(&measurement->counter);
-	if (measurement->ends)
-		measurement->ends(measurement->context);
-	/* After a pause it begins again. */
-	measurement->has_begun = false;
+	end_begun(measurement);
 }
 
 static bool is_measurement_over(void *context, double elapsed_seconds, double *seconds_left_ret)
@@ -178,6 +187,7 @@ static void set_run(struct measurement *measurement, char **command)
 	run->sink = add_stacks;
 	run->place = remember_device;
 	run->ended = end_measurement;
+	run->unplaced = end_begun;
 	run->watch = read_events;
 	run->block = end_measured_block;
 	run->context = measurement;

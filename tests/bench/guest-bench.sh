@@ -54,6 +54,9 @@ under() {
 	perf-dwarf) perf record -q -a --call-graph dwarf -e cpu-clock -F "$rate" -o perf.data -- \
 		sh /bench/inside.sh "$@" ;;
 	bpf-comm) bpftrace -e "profile:hz:$rate { @[comm] = count(); }" -c "sh /bench/inside.sh $*" ;;
+	bpf-calls) bpftrace -e "kprobe:__x64_sys_getppid { @ = count(); }" -c "sh /bench/inside.sh $*" ;;
+	bpf-times) bpftrace -c "sh /bench/inside.sh $*" -e "kprobe:__x64_sys_getppid { @begun[tid] = nsecs; }
+		kretprobe:__x64_sys_getppid /@begun[tid]/ { @ = hist(nsecs - @begun[tid]); delete(@begun[tid]); }" ;;
 	bpf-kstack) bpftrace -e "profile:hz:$rate { @[kstack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	bpf-ustack) bpftrace -e "profile:hz:$rate { @[ustack] = count(); }" -c "sh /bench/inside.sh $*" ;;
 	esac >out 2>err || { cat out err; echo "# $tool at $rate Hz failed"; return 1; }
@@ -79,6 +82,8 @@ measure() {
 	case $tool in
 	calls-*) samples=$(sed -n 's/^{ "calls": \([0-9]*\).*/\1/p' out) ;;
 	sys | proc* | stacks) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
+	bpf-calls) samples=$(sed -n 's/^@: //p' out) ;;
+	bpf-times) samples=$(awk -F '|' '/^[[(]/ { sub(/.*[])]/, "", $1); sum += $1 } END { print sum + 0 }' out) ;;
 	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
 	esac
 	bytes=0
@@ -160,7 +165,7 @@ now() { cut -d ' ' -f 1 /proc/uptime; }
 # the end of the run at the latest, to unhook.
 part_calls() {
 	for _ in 1 2 3; do
-		for tool in none calls-one function function_graph calls-all; do
+		for tool in none calls-one function function_graph bpf-calls calls-all; do
 			measure calls $tool 0 loop call 300000
 		done
 	done
@@ -175,7 +180,7 @@ part_calls() {
 part_times() {
 	for _ in 1 2 3; do
 		for tool in none calls-each calls-paths calls-processes function_graph calls-syscalls \
-			perf-trace strace; do
+			bpf-times perf-trace strace; do
 			measure times $tool 0 loop call 100000
 		done
 	done

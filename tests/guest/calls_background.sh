@@ -23,6 +23,7 @@ for how in '' -each '-paths -processes'; do
 	expect 0 probe calls -background run $how -fn __x64_sys_getppid,vfs_read -task "$caller"
 	says out '^run run is sampling in the background'
 	dump_is 0
+	sysctl -q kernel.ftrace_enabled=0 2>/dev/null && fail "hooks were switched off"
 	"$caller" 1000
 	dump_is 1000
 	expect 0 probe pause run

@@ -39,7 +39,7 @@ add_program "$top/build/probe" probe
 # busybox's own shell would run its applets instead of the real gzip.
 rm -f "$root/bin/sh"
 add_program /bin/dash sh
-for program in gzip openssl strace perf gprof tmux; do
+for program in gzip openssl strace perf trace-cmd gprof tmux; do
 	path=$(command -v "$program" || true)
 	[ -z "$path" ] || { rm -f "$root/bin/$program"; add_program "$path" "$program"; }
 done

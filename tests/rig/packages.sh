@@ -10,8 +10,8 @@ packages="gcc g++ make libelf-dev libdw-dev libcapstone-dev liblzma-dev zlib1g-d
 tools="gcc g++ make qemu-system-x86_64 busybox cpio"
 case ${1:-} in
 check)
-	more="shellcheck linux-perf sparse gcc-multilib dkms kmod tmux groff-base man-db bsdextrautils zsh fish"
-	tools="$tools shellcheck perf gprof sparse dkms tmux groff man zsh fish" ;;
+	more="shellcheck linux-perf trace-cmd sparse gcc-multilib dkms kmod tmux groff-base man-db bsdextrautils zsh fish"
+	tools="$tools shellcheck perf trace-cmd gprof sparse dkms tmux groff man zsh fish" ;;
 format) more="clang-format" tools="$tools clang-format" ;;
 lint) more="shellcheck sparse" tools="$tools shellcheck sparse" ;;
 deb)
@@ -38,7 +38,7 @@ if ! command -v apt-get >/dev/null 2>&1; then
 		command -v "$tool" >/dev/null 2>&1 && continue
 		echo "packages: '$tool' is missing, and this is not Debian or Ubuntu." >&2
 		echo "Provide: a C and C++ compiler, make, libelf, libdw, capstone, liblzma, zlib, libiberty, wide ncurses, cmocka and static" >&2
-		echo "Lua 5.4 with headers, qemu-system-x86_64, a static busybox, cpio (make check: shellcheck, perf, gprof, sparse, dkms," >&2
+		echo "Lua 5.4 with headers, qemu-system-x86_64, a static busybox, cpio (make check: shellcheck, perf, trace-cmd, gprof, sparse, dkms," >&2
 		echo "32-bit libc, zsh, fish, clang with libFuzzer, callgrind_annotate, go and sources of pprof as Debian has" >&2
 		echo "them, node, npm; make bench: perf, bpftrace); then" >&2
 		echo "name a kernel image and its headers: make demo KERNEL=/boot/vmlinuz-VERSION KDIR=/lib/modules/VERSION/build" >&2

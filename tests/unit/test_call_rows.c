@@ -251,39 +251,8 @@ static void reports(void **state)
 	end(&both);
 }
 
-static void saved_calls_are_the_same(void **state)
-{
-	char path[] = "/tmp/cpuprobe-calls-XXXXXX";
-	struct both both = begin(false, false);
-	const struct run_result result = { .period_ns = 1000000 };
-	struct record_writer writer;
-	struct text_error error;
-	struct call_counts *loaded;
-	struct record record;
-
-	close(mkstemp(path));
-	assert_int_equal(record_create(&writer, path, &error), 0);
-	record_add_result(&writer, &result);
-	call_save(&writer, both.counts);
-	assert_int_equal(record_commit(&writer, &error), 0);
-	assert_int_equal(record_read(path, &record, &error), 0);
-	unlink(path);
-	assert_true(call_is_kept(&record));
-	loaded = call_load(&record, &error);
-	assert_non_null(loaded);
-	assert_memory_equal(&loaded->totals, &both.counts->totals, sizeof(loaded->totals));
-	assert_int_equal(loaded->nr_arcs, 3);
-	assert_int_equal(call_counts_sum(loaded), 1600);
-	assert_string_equal(call_counts_name(loaded, 2), "idle");
-	assert_string_equal(call_counts_module(loaded, 2), "ext4");
-	assert_int_equal(loaded->functions[3].state, CALL_UNHOOKABLE);
-	call_counts_destroy(loaded);
-	record_deinit(&record);
-	end(&both);
-}
-
-/* Saves counts that a slip has made senseless: they are refused. */
-static bool is_refused(struct call_counts *counts)
+/* Saves the counts and loads them again. NULL: they are refused. The caller destroys them. */
+static struct call_counts *save_and_load(const struct call_counts *counts)
 {
 	char path[] = "/tmp/cpuprobe-calls-XXXXXX";
 	const struct run_result result = { .period_ns = 1000000 };
@@ -299,8 +268,32 @@ static bool is_refused(struct call_counts *counts)
 	assert_int_equal(record_commit(&writer, &error), 0);
 	assert_int_equal(record_read(path, &record, &error), 0);
 	unlink(path);
+	assert_true(call_is_kept(&record));
 	loaded = call_load(&record, &error);
 	record_deinit(&record);
+	return loaded;
+}
+
+static void saved_calls_are_the_same(void **state)
+{
+	struct both both = begin(false, false);
+	struct call_counts *loaded = save_and_load(both.counts);
+
+	assert_non_null(loaded);
+	assert_memory_equal(&loaded->totals, &both.counts->totals, sizeof(loaded->totals));
+	assert_int_equal(loaded->nr_arcs, 3);
+	assert_int_equal(call_counts_sum(loaded), 1600);
+	assert_string_equal(call_counts_name(loaded, 2), "idle");
+	assert_string_equal(call_counts_module(loaded, 2), "ext4");
+	assert_int_equal(loaded->functions[3].state, CALL_UNHOOKABLE);
+	call_counts_destroy(loaded);
+	end(&both);
+}
+
+static bool is_refused(const struct call_counts *counts)
+{
+	struct call_counts *loaded = save_and_load(counts);
+
 	call_counts_destroy(loaded);
 	return !loaded;
 }
