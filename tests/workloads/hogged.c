@@ -123,8 +123,8 @@ static pid_t start_rounds(unsigned int rounds, int done)
 		return pid;
 	session_equal("sched_setaffinity", stay_on(0), 0);
 	while (shared->rounds < rounds || !input_ended()) {
-		take_round(shared->rounds % SESSION_KINDS);
-		take_kill(KILL, shared->rounds % SESSION_KINDS);
+		take_round(shared->rounds % SESSION_KINDS_STILL);
+		take_kill(KILL, shared->rounds % SESSION_KINDS_STILL);
 		take_kill(KILL_PLAIN, 0);
 		shared->rounds++;
 	}

@@ -18,7 +18,8 @@
 #include "machine.h"
 
 #define SESSION_CPUS	8
-#define SESSION_KINDS	10	/* kinds that session_start() knows */
+#define SESSION_KINDS	11	/* kinds that session_start() knows */
+#define SESSION_KINDS_STILL 10	/* the first of them, which change no kernel text */
 #define SESSION_STACK_KIB CPUPROBE_STACK_KIB_MIN
 
 /** One session, as far as its reader knows it. */
@@ -77,7 +78,8 @@ static inline void session_open(struct session *session)
 /**
  * session_start() - start a session of one of SESSION_KINDS kinds.
  * @kind: 0-4: system, by enum cpuprobe_by; 5: this process; 6: this executable in the kernel;
- * 7: late samples; 8: stacks of all processes; 9: user stacks of this process
+ * 7: late samples; 8: stacks of all processes; 9: user stacks of this process; 10: as 8, with unwinding
+ * tables, which nobody hands over
  * Returns 0 or errno.
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
@@ -94,8 +96,9 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 	} else if (kind >= 8) {
 		start.what = CPUPROBE_WHAT_STACKS;
 		start.stack_kib = SESSION_STACK_KIB;
-		start.frames = CPUPROBE_FRAMES_USER | (kind == 8 ? CPUPROBE_FRAMES_KERNEL : 0);
-		start.pid = kind == 8 ? 0 : getpid();
+		start.frames = CPUPROBE_FRAMES_USER | (kind != 9 ? CPUPROBE_FRAMES_KERNEL : 0);
+		start.pid = kind != 9 ? 0 : getpid();
+		start.flags = kind == 10 ? CPUPROBE_START_UNWIND : 0;
 	} else {
 		exe = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 		start.what = CPUPROBE_WHAT_PROCESS;
