@@ -19,21 +19,18 @@ static uint64_t meter_now(clockid_t clock)
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
+/* All threads of the profilers. */
 static uint64_t meter_tool_ns(void)
 {
-	unsigned long long ns, sum = 0;
 	const char *pids = getenv("TOOL") ?: "";
+	uint64_t sum = 0;
+	clockid_t clock;
 	int len, pid;
-	char path[64];
-	FILE *file;
 
 	for (; sscanf(pids, "%d%n", &pid, &len) == 1; pids += len) {
-		snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
-		file = fopen(path, "r");
-		if (!file || fscanf(file, "%llu", &ns) != 1)
+		if (clock_getcpuclockid(pid, &clock))
 			exit(1);
-		fclose(file);
-		sum += ns;
+		sum += meter_now(clock);
 	}
 	return sum;
 }

@@ -190,7 +190,7 @@ function judge_stacks(    i, s, x) {
 		if (cost("stack-user", "stacks", 9973, 1, s) > 0.54 * cost("stack-user", "perf-g", 9973, 1, s))
 			exit 1
 		x = cost("stack-frameless", "stacks", 9973, 1, s)
-		if (x > 2700 || x > 0.20 * cost("stack-frameless", "perf-dwarf", 9973, 1, s) ||
+		if (x > 2700 || x > 0.20 * cost("stack-frameless", "perf-dwarf", 9973, 0, s) ||
 		    x > 0.85 * cost("stack-frameless", "perf-g", 9973, 1, s))
 			exit 1
 	}
