@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the steps of compiling call frame information: reading the entries of a section
- * (cfi_read.c), running the program of a function (cfi_run.c), making a rule of its state
- * (cfi_rule.c), numbering rules (rule_set.c), building the table (unwind.c).
+ * (cfi_read.c), finding the section and the code in a file (cfi_file.c), running the program of a
+ * function (cfi_run.c), making a rule of its state (cfi_rule.c), numbering rules (rule_set.c),
+ * building the table (unwind.c). The ranges of functions need the first two (ranges.c).
  */
 #ifndef CALL_FRAMES_H
 #define CALL_FRAMES_H
@@ -70,7 +71,7 @@ struct cfi_common {
 struct cfi_function {
 	u64 start;		/* link-time address */
 	u64 len;		/* over 0 */
-	u64 offset;		/* in the file; set by unwind.c */
+	u64 place;		/* that functions are sorted by: see cfi_read_file() */
 	u32 common;		/* index */
 	u32 program;		/* position in the section */
 	u32 program_len;
@@ -92,6 +93,29 @@ int cfi_read(const struct cfi_section *section, struct cfi_entries *entries_ret)
 
 /** cfi_entries_deinit() - free the entries. */
 void cfi_entries_deinit(struct cfi_entries *entries);
+
+#define CFI_PLACES	(1ULL << 32)	/* bytes of a file that are looked at */
+
+struct elf_file;
+struct sym_error;
+
+/**
+ * cfi_read_file() - find the call frame information of a file, .eh_frame or else .debug_frame, and read
+ * its entries. Functions outside the executable segments are left out, and ranges end with their
+ * segment. The place of a function is that of its code in the file.
+ * @section_ret: its contents belong to @file
+ *
+ * -ENODATA: no information about any code. -ENOEXEC: no executable segment, or for a processor that
+ * the library does not know. -ENOMEM.
+ */
+int cfi_read_file(struct elf_file *file, struct cfi_section *section_ret,
+		  struct cfi_entries *entries_ret, struct sym_error *error_ret);
+
+/**
+ * cfi_sort() - sort functions by place, without overlaps: if two functions claim a place, the one that
+ * begins later has it, and among those that begin together the first in the section.
+ */
+void cfi_sort(struct cfi_entries *entries);
 
 /** read_address() - read an encoded address (DW_EH_PE_*); sets is_bad for an unknown encoding. */
 u64 read_address(const struct cfi_section *section, struct byte_reader *reader, u8 encoding);

@@ -12,7 +12,6 @@
 #include "sym_unwind.h"
 
 #define PAGE_SHIFT	16
-#define PLACES		(1ULL << 32)	/* of a file that a table can describe */
 
 /* A table that grows. */
 struct table {
@@ -79,83 +78,23 @@ static int add_function(struct table *table, const struct cfi_section *section,
 {
 	int error = 0;
 
-	if (table->unwind.nr_rows && function->offset > table->end)
+	if (table->unwind.nr_rows && function->place > table->end)
 		error = add_row(table, table->end, RULE_NONE);
 	if (error)
 		return error;
-	table->start = function->offset;
-	table->end = function->offset + function->len;
+	table->start = function->place;
+	table->end = function->place + function->len;
 	table->unwind.nr_functions++;
 	table->unwind.code_len += function->len;
 	return cfi_run(section, &entries->commons[function->common], function, function->len,
 		       add_function_row, table);
 }
 
-static int compare_functions(const void *a, const void *b)
-{
-	const struct cfi_function *x = a, *y = b;
-
-	if (x->offset != y->offset)
-		return (x->offset > y->offset) - (x->offset < y->offset);
-	return (x->program > y->program) - (x->program < y->program);
-}
-
-/* Set the place of a function in the file, and clip its range to the segment. False: nowhere. */
-static bool find_place(const struct sym_image *image, u64 file_len, struct cfi_function *function)
-{
-	u64 places = file_len < PLACES ? file_len : PLACES;
-	size_t i;
-
-	for (i = 0; i < image->nr_segments; i++) {
-		const struct sym_segment *segment = &image->segment[i];
-		u64 from = function->start - segment->addr, left = segment->len - from;
-
-		if (function->start < segment->addr || from >= segment->len ||
-		    segment->offset >= places || from >= places - segment->offset)
-			continue;
-		function->offset = segment->offset + from;
-		if (left > places - function->offset)
-			left = places - function->offset;
-		if (function->len > left)
-			function->len = left;
-		return true;
-	}
-	return false;
-}
-
-/* Keep functions that are in the file, in the order of their places, without overlaps. */
-static void sort_functions(struct cfi_entries *entries, const struct sym_image *image, u64 file_len)
-{
-	struct cfi_function *functions = entries->functions;
-	size_t i, nr = 0, nr_kept = 0;
-	bool is_sorted = true;
-
-	for (i = 0; i < entries->nr_functions; i++) {
-		if (!find_place(image, file_len, &functions[i]))
-			continue;
-		functions[nr] = functions[i];
-		is_sorted = is_sorted && (!nr || functions[nr - 1].offset < functions[nr].offset);
-		nr++;
-	}
-	if (!is_sorted)
-		qsort(functions, nr, sizeof(*functions), compare_functions);
-	for (i = 0; i < nr; i++) {
-		struct cfi_function *last = nr_kept ? &functions[nr_kept - 1] : NULL;
-
-		if (last && last->offset == functions[i].offset)
-			continue;
-		if (last && last->len > functions[i].offset - last->offset)
-			last->len = functions[i].offset - last->offset;
-		functions[nr_kept++] = functions[i];
-	}
-	entries->nr_functions = nr_kept;
-}
-
 static int begin_table(struct table *table, const struct cfi_entries *entries)
 {
 	const struct cfi_function *last = &entries->functions[entries->nr_functions - 1];
-	u64 first_page = entries->functions[0].offset >> PAGE_SHIFT;
-	u64 last_page = (last->offset + last->len) >> PAGE_SHIFT;
+	u64 first_page = entries->functions[0].place >> PAGE_SHIFT;
+	u64 last_page = (last->place + last->len) >> PAGE_SHIFT;
 
 	table->unwind.first_page = first_page;
 	table->unwind.pages = malloc((last_page - first_page + 2) * sizeof(*table->unwind.pages));
@@ -168,7 +107,7 @@ static int end_table(struct table *table)
 	struct sym_unwind *unwind = &table->unwind;
 	void *less;
 
-	if (table->end < PLACES && add_row(table, table->end, RULE_NONE))
+	if (table->end < CFI_PLACES && add_row(table, table->end, RULE_NONE))
 		return -ENOMEM;
 	if (is_last_unsupported(unwind))
 		unwind->unsupported_len += table->end - table->last_place;
@@ -193,64 +132,35 @@ static int build_table(const struct cfi_section *section, const struct cfi_entri
 	return error ?: end_table(table);
 }
 
-static int create_table(const struct cfi_section *section, const struct sym_image *image,
-			u64 file_len, struct sym_unwind **ret)
+static int create_table(const struct cfi_section *section, const struct cfi_entries *entries,
+			struct sym_unwind **ret, struct sym_error *error_ret)
 {
 	struct sym_unwind *unwind = malloc(sizeof(*unwind));
-	struct table table = { .max_rows = 0 };
-	struct cfi_entries entries;
-	int error = unwind ? cfi_read(section, &entries) : -ENOMEM;
+	struct table table = { .unwind.nr_malformed = entries->nr_malformed };
+	int error = unwind ? build_table(section, entries, &table) : -ENOMEM;
 
-	if (error) {
-		free(unwind);
-		return error;
-	}
-	table.unwind.nr_malformed = entries.nr_malformed;
-	sort_functions(&entries, image, file_len);
-	error = entries.nr_functions ? build_table(section, &entries, &table) : -ENODATA;
-	cfi_entries_deinit(&entries);
 	rule_set_deinit(&table.rules);
-	*unwind = table.unwind;
-	if (error)
-		sym_unwind_destroy(unwind);
-	else
+	if (unwind)
+		*unwind = table.unwind;
+	if (!error)
 		*ret = unwind;
-	return error;
-}
-
-static bool read_section(struct elf_file *file, const char *name, struct cfi_section *section)
-{
-	GElf_Shdr header;
-	Elf_Scn *found = elf_section(file, name, 0, &header);
-	Elf_Data *data = found ? elf_data(file, found, &header) : NULL;
-
-	if (!data || data->d_size > UINT32_MAX)
-		return false;
-	section->bytes = data->d_buf;
-	section->len = data->d_size;
-	section->addr = header.sh_addr;
-	return true;
+	else
+		sym_unwind_destroy(unwind);
+	return error ? sym_fail(error_ret, error, "out of memory") : 0;
 }
 
 static int create_unwind(struct elf_file *file, struct sym_unwind **ret, struct sym_error *error_ret)
 {
-	struct cfi_section section = { .arch = sym_arch_of(file->header.e_machine) };
-	struct sym_image image;
-	int error = elf_read_image(file, &image, error_ret);
+	struct cfi_section section;
+	struct cfi_entries entries;
+	int error = cfi_read_file(file, &section, &entries, error_ret);
 
 	if (error)
 		return error;
-	if (!section.arch)
-		return sym_fail(error_ret, -ENOEXEC, "for a processor that is not known here");
-	if (!read_section(file, ".eh_frame", &section)) {
-		section.is_debug_frame = true;
-		if (!read_section(file, ".debug_frame", &section))
-			return sym_fail(error_ret, -ENODATA, "no call frame information");
-	}
-	error = create_table(&section, &image, file->len, ret);
-	if (error == -ENODATA)
-		return sym_fail(error_ret, error, "no call frame information for any code");
-	return error ? sym_fail(error_ret, error, "out of memory") : 0;
+	cfi_sort(&entries);
+	error = create_table(&section, &entries, ret, error_ret);
+	cfi_entries_deinit(&entries);
+	return error;
 }
 
 int sym_unwind_create(int fd, struct sym_unwind **ret, struct sym_error *error_ret)

@@ -21,16 +21,17 @@ struct debug_names_rows {
 };
 
 /**
- * debug_names_fetch() - name the functions of files whose shown rows are "(no symbol)". Prints on
- * stderr what it fetches and what fails. May take minutes. -ENOMEM.
+ * debug_names_fetch() - name the nameless functions of files that have one in a shown row, or that
+ * debug_names_hint() would name. Prints on stderr what it fetches and what fails. May take minutes.
+ * -ENOMEM.
  */
 int debug_names_fetch(const struct stack_run *stacks, const struct debug_names_rows *rows,
 		      struct text_error *error_ret);
 
 /**
- * debug_names_hint() - print a hint if more than DEBUG_NAMES_LEAST of the base ran in nameless code
- * of one file: which file, and how to get names. If several files qualify, the hint names the one
- * with the largest share.
+ * debug_names_hint() - print a hint if more than DEBUG_NAMES_LEAST of the base ran in nameless
+ * functions of one file, all together: which file, and how to get names. If several files qualify, the
+ * hint names the one with the largest share.
  */
 void debug_names_hint(FILE *out, const struct profile *profile, enum flat_base base);
 

@@ -51,6 +51,16 @@ static void drop_index(struct binary *slot)
 	slot->index = NULL;
 	intern_deinit(&slot->names);
 	slot->is_indexed = false;
+	sym_ranges_destroy(slot->ranges);
+	slot->ranges = NULL;
+	slot->is_ranged = false;
+}
+
+/* Counts what BINARIES_SYMS_MAX limits: a range takes a sixth of the memory of a symbol. */
+static size_t count_symbols(const struct binary *slot)
+{
+	return (slot->index ? sym_index_size(slot->index) : 0) +
+		(slot->ranges ? sym_ranges_size(slot->ranges) / 6 : 0);
 }
 
 static void drop_lines(struct binary *slot)
@@ -193,7 +203,7 @@ bool binaries_is_it(const struct binary *binary, int fd)
 	       info.st_mtim.tv_nsec == binary->changed.tv_nsec;
 }
 
-/* Drops symbols and source lines of other files, least recently used first, until all fit. */
+/* Drops symbols, with ranges, and source lines of other files, least recently used first, until all fit. */
 static void limit_open_symbols(struct binaries *binaries, const struct binary *keep)
 {
 	struct binary *slot, *oldest_index, *oldest_lines;
@@ -204,11 +214,11 @@ static void limit_open_symbols(struct binaries *binaries, const struct binary *k
 		nr_syms = nr_lines = 0;
 		for (i = 0; i < BINARIES_MAX; i++) {
 			slot = &binaries->slot[i];
-			nr_syms += slot->index ? sym_index_size(slot->index) : 0;
+			nr_syms += count_symbols(slot);
 			nr_lines += slot->lines != NULL;
 			if (slot == keep)
 				continue;
-			if (slot->index && (!oldest_index || slot->used < oldest_index->used))
+			if (count_symbols(slot) && (!oldest_index || slot->used < oldest_index->used))
 				oldest_index = slot;
 			if (slot->lines && (!oldest_lines || slot->used < oldest_lines->used))
 				oldest_lines = slot;
@@ -243,6 +253,17 @@ const struct sym_index *binaries_index(struct binaries *binaries, struct binary 
 		return NULL;
 	limit_open_symbols(binaries, binary);
 	return binary->index;
+}
+
+const struct sym_ranges *binaries_ranges(struct binaries *binaries, struct binary *binary)
+{
+	if (binary->is_ranged || !binary->has_image)
+		return binary->ranges;
+	binary->is_ranged = true;
+	if (sym_ranges_create(binary->fd, &binary->ranges, NULL))
+		return NULL;
+	limit_open_symbols(binaries, binary);
+	return binary->ranges;
 }
 
 /* Whether debug information may be read without having been asked for: see is_cheap. */

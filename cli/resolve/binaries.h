@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opened code files: their segments, symbols, bytes and source lines. This is a cache. At most
- * BINARIES_MAX files are open at a time, with at most BINARIES_SYMS_MAX symbols in all (one file
- * alone may have more) and the lines of BINARIES_LINES_MAX files. The least recently used are
+ * Opened code files: their segments, symbols, ranges of functions, bytes and source lines. This is a
+ * cache. At most BINARIES_MAX files are open at a time, with at most BINARIES_SYMS_MAX symbols in all
+ * (one file alone may have more; six ranges count as a symbol) and the lines of BINARIES_LINES_MAX
+ * files. The least recently used are
  * closed first; they are opened again when needed, if that is still possible.
  */
 #ifndef BINARIES_H
@@ -13,6 +14,7 @@
 
 #include "base/intern.h"
 #include "resolve/files.h"
+#include "sym_ranges.h"
 #include "symbolizer.h"
 
 #define BINARIES_MAX		256
@@ -28,9 +30,11 @@ struct binary {
 	struct timespec changed;	/* when its contents last changed */
 	bool has_image;			/* it is an ELF file */
 	bool is_indexed;		/* its symbols were looked up */
+	bool is_ranged;			/* the ranges of its functions were looked up */
 	bool is_lined;			/* its source lines were looked up */
 	struct sym_image image;
 	struct sym_index *index;	/* NULL: none */
+	struct sym_ranges *ranges;	/* of functions; NULL: none */
 	struct sym_lines *lines;	/* NULL: none */
 	u64 debug_len;			/* bytes of debug information of the lines */
 	struct intern names;		/* names in the index, for resolver_inlines.c */
@@ -75,6 +79,12 @@ bool binaries_is_it(const struct binary *binary, int fd);
 
 /** binaries_index() - get a binary's symbols, read at first use. NULL: none. Valid like it. */
 const struct sym_index *binaries_index(struct binaries *binaries, struct binary *binary);
+
+/**
+ * binaries_ranges() - get the ranges of a binary's functions, read at first use. NULL: none. Valid
+ * like it.
+ */
+const struct sym_ranges *binaries_ranges(struct binaries *binaries, struct binary *binary);
 
 /** binaries_lines() - get a binary's source lines, read at first use. NULL: none. Valid like it. */
 struct sym_lines *binaries_lines(struct binaries *binaries, struct binary *binary);

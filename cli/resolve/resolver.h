@@ -20,8 +20,6 @@
 #include "base/text.h"
 #include "profile/profile.h"
 
-#define RESOLVER_NO_SYMBOL	"(no symbol)"	/* name of functions without one */
-
 /** Whether functions that the compiler inlined become frames of their own. */
 enum resolver_inline {
 	RESOLVER_INLINE_NO,
@@ -169,8 +167,8 @@ int resolver_functions(struct resolver *resolver, u32 object, resolver_function 
 
 /**
  * resolver_fetch() - fetch an object's debug file with debuginfod-find. Gives names (and source
- * lines, if wanted) to frames of the profile that have none. May take minutes. -ENODATA: the object
- * has no build-id, or no frame without a name. -ENOENT: no usable debug file; the reason is in
+ * lines, if wanted) to frames of nameless functions: see nameless.h. May take minutes. -ENODATA: the
+ * object has no build-id, or no frame without a name. -ENOENT: no usable debug file; the reason is in
  * @error_ret.
  */
 int resolver_fetch(struct resolver *resolver, u32 object, struct text_error *error_ret);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "code/native.h"
+#include "profile/nameless.h"
 #include "resolve/resolver_parts.h"
 
 /** A user address to resolve. */
@@ -20,23 +21,30 @@ struct query {
 	bool has_addr;		/* link_addr is an address of the file's image */
 };
 
+static u32 add_function_frame(struct resolver *resolver, const struct profile_function *function,
+			      u64 addr, const char *file, u32 line)
+{
+	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
+
+	if (function->object == PROFILE_NONE)
+		return PROFILE_NONE;
+	frame.function = profile_add_function(resolver->profile, function);
+	return frame.function == PROFILE_NONE ? PROFILE_NONE :
+		profile_add_frame(resolver->profile, &frame);
+}
+
 static u32 add_frame(struct resolver *resolver, u32 object, const struct sym *sym, u64 addr,
 		     const char *file, u32 line)
 {
-	struct profile_function function = { .name = RESOLVER_NO_SYMBOL, .object = object };
-	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
-	char name[512];
+	struct profile_function function = { .name = NAMELESS_CODE, .object = object };
+	char name[PROFILE_NAME_MAX];
 
 	if (sym) {
 		sym_name(sym, name, sizeof(name));
 		function.name = name;
 		function.addr = sym->entry;
 	}
-	if (object == PROFILE_NONE)
-		return PROFILE_NONE;
-	frame.function = profile_add_function(resolver->profile, &function);
-	return frame.function == PROFILE_NONE ? PROFILE_NONE :
-		profile_add_frame(resolver->profile, &frame);
+	return add_function_frame(resolver, &function, addr, file, line);
 }
 
 static u32 add_unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
@@ -246,6 +254,8 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 	struct sym_lines *lines = query->has_addr && reads_lines ?
 		binaries_lines(&resolver->binaries, binary) : NULL;
 	u32 object = get_file_object(resolver, file, binary), line = 0;
+	struct profile_function function;
+	char name[PROFILE_NAME_MAX];
 	const char *source = "";
 
 	*inlined_ret = RESOLVER_NO_LINK;
@@ -256,8 +266,9 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 			.lines = lines, .looked_up = looked_up, .addr = query->link_addr,
 			.object = object, .index = index, .names = &binary->names,
 		}, &source, &line);
-	return add_frame(resolver, object, index ? sym_index_find(index, looked_up) : NULL,
-			 query->link_addr, source, line);
+	function = resolver_find_function(resolver, index, query->has_addr ? binary : NULL, object,
+					  looked_up, name);
+	return add_function_frame(resolver, &function, query->link_addr, source, line);
 }
 
 /* Whether an address in a file is code that a signal handler returns to. */

@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists the functions of an object, and names frames from debug files: see resolver.h. */
+/* Finds and lists the functions of an object, and names frames from debug files: see resolver.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/nameless.h"
 #include "resolve/fetch.h"
 #include "resolve/resolver_parts.h"
+
+struct profile_function resolver_find_function(struct resolver *resolver, const struct sym_index *index,
+					       struct binary *binary, u32 object, u64 addr,
+					       char name[PROFILE_NAME_MAX])
+{
+	struct profile_function function = { .name = NAMELESS_CODE, .object = object };
+	const struct sym *sym = index ? sym_index_find(index, addr) : NULL;
+	const struct sym_ranges *ranges = NULL;
+	u64 start, end;
+
+	if (sym) {
+		sym_name(sym, name, PROFILE_NAME_MAX);
+		function.name = name;
+		function.addr = sym->entry;
+		return function;
+	}
+	if (binary && object != PROFILE_NONE)
+		ranges = binaries_ranges(&resolver->binaries, binary);
+	if (ranges && sym_ranges_find(ranges, addr, &start, &end)) {
+		nameless_name(resolver->profile->objects[object].name, start, name);
+		function.name = name;
+		function.addr = start;
+	}
+	return function;
+}
 
 /* Lists each function once: only the piece at its entry counts. */
 static int list_index(const struct sym_index *index, resolver_function callback, void *context)
@@ -129,10 +155,10 @@ static void name_old_frame(struct profile *profile, struct profile_frame *frame,
 
 static bool is_nameless(const struct profile *profile, u32 frame, u32 object)
 {
-	const struct profile_function *function = profile_function_of(profile, frame);
+	u32 function = profile->frames[frame].function;
 
-	return function->object == object && !function->addr &&
-	       !profile->frames[frame].is_inlined;
+	return profile->functions[function].object == object &&
+	       !profile->frames[frame].is_inlined && nameless_is(profile, function);
 }
 
 static u32 count_nameless_frames(const struct profile *profile, u32 object)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Internals of the resolver: resolver.c follows processes, resolver_frames.c resolves addresses,
- * resolver_inlines.c adds inlined functions, resolver_names.c lists functions.
+ * resolver_inlines.c adds inlined functions, resolver_names.c names and lists functions.
  */
 #ifndef RESOLVER_PARTS_H
 #define RESOLVER_PARTS_H
@@ -86,6 +86,18 @@ bool resolver_is_there(struct resolver *resolver, struct space *space);
  */
 u32 resolver_add_inlined(struct resolver *resolver, const struct inline_source *source,
 			 const char **file, u32 *line);
+
+/**
+ * resolver_find_function() - find the function at a link-time address of a file: by its symbol, else by
+ * its range, else all code of the file without either.
+ * @index: symbols of the file; NULL: none
+ * @binary: the file, if the address is one of its image; else NULL
+ * @object: position of the file's object
+ * @name: memory for the name of the result
+ */
+struct profile_function resolver_find_function(struct resolver *resolver, const struct sym_index *index,
+					       struct binary *binary, u32 object, u64 addr,
+					       char name[PROFILE_NAME_MAX]);
 
 /** resolver_read_again() - read a space's maps again, if useful. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);

@@ -2,7 +2,7 @@
 /*
  * Call frame information: an executable or library or, if the input is no ELF file, the bytes of its
  * .eh_frame, put into a file whose segment of code is all of the file. The module must accept every
- * table, and finds each row at its place.
+ * table, and finds each row at its place. The ranges of functions must not overlap.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 
 #include "cfi.h"
 #include "fuzz.h"
+#include "sym_ranges.h"
 #include "sym_unwind.h"
 
 #define FRAMES_ADDR	0x10000
@@ -76,6 +77,45 @@ static void use_table(const struct sym_unwind *unwind)
 		     unwind->nr_unsupported <= unwind->unsupported_len, "an impossible account");
 }
 
+/* Ask for an address and for those around its range. */
+static void use_ranges(const struct sym_ranges *ranges, u64 addr)
+{
+	u64 start, end, other_start = 0, other_end = 0;
+
+	if (!sym_ranges_find(ranges, addr, &start, &end))
+		return;
+	fuzz_require(start <= addr && addr < end, "an address outside its range");
+	fuzz_require(sym_ranges_find(ranges, start, &other_start, &other_end) &&
+		     other_start == start && other_end == end, "a range is not found at its start");
+	fuzz_require(sym_ranges_find(ranges, end - 1, &other_start, &other_end) &&
+		     other_start == start && other_end == end, "a range is not found at its end");
+	fuzz_require(!sym_ranges_find(ranges, end, &other_start, &other_end) || other_start == end,
+		     "ranges overlap");
+	fuzz_require(!sym_ranges_find(ranges, start - 1, &other_start, &other_end) ||
+		     other_end == start, "ranges overlap");
+}
+
+/* Read the ranges, and ask for the functions of the table. */
+static void read_ranges(int fd, const struct sym_unwind *unwind)
+{
+	struct sym_ranges *ranges = NULL;
+	struct sym_image image;
+	u32 page, i;
+	u64 addr;
+
+	if (sym_ranges_create(fd, &ranges, NULL))
+		return;
+	fuzz_require(unwind, "ranges without a table");
+	fuzz_require(sym_ranges_size(ranges) > 0, "no range");
+	fuzz_require(!sym_image_read(fd, &image, NULL), "ranges without an image");
+	for (page = 0; page < unwind->nr_pages; page++)
+		for (i = unwind->pages[page]; i < unwind->pages[page + 1]; i++)
+			if (sym_image_addr(&image, (u64)(unwind->first_page + page) << 16 |
+					   (u16)unwind->rows[i], &addr))
+				use_ranges(ranges, addr);
+	sym_ranges_destroy(ranges);
+}
+
 static void compile(const void *image, size_t len)
 {
 	struct sym_unwind *unwind = NULL, *again = NULL;
@@ -86,6 +126,7 @@ static void compile(const void *image, size_t len)
 	error = sym_unwind_create(fd, &unwind, &reason);
 	if (!error)
 		use_table(unwind);
+	read_ranges(fd, unwind);
 	fuzz_end();
 	fuzz_require(sym_unwind_create_memory(image, len, &again, &reason) == error,
 		     "a file is unlike its copy in memory");

@@ -56,19 +56,21 @@ echo $calls >/sys/fs/cgroup/cgroup.procs
 # names of a stripped program come from debuginfod-find, here a script
 background proportions-stripped
 expect 0 probe flat -sec 1 -tsv -task proportions-stripped -save bare
-says out '^\(no symbol\)	.*	proportions-stripped	'
-says err '^probe: [0-9]+% of the time is in code of proportions-stripped without names: '
+says out '^proportions-stripped\+0x[0-9a-f]+	.*	proportions-stripped	'
+holds "$(grep -c '^proportions-stripped+0x' out) >= 3" "a row for each function: $(cat out)"
+says err '^probe: [0-9]+% of the time is in code of proportions-stripped without names, such as proportions-stripped\+0x'
 says err '^hint: use -debuginfod to fetch them'
 expect 0 probe flat -debuginfod -tsv bare
 says err 'fetching names of proportions-stripped'
 says err 'debuginfod-find is not installed'
-says out '^\(no symbol\)	.*	proportions-stripped	'
+says out '^proportions-stripped\+0x[0-9a-f]+	.*	proportions-stripped	'
 mkdir finder
 printf '#!/bin/sh\n[ "$1" = debuginfo ] && [ ${#2} = 40 ] && echo /bin/proportions\n' >finder/debuginfod-find
 chmod +x finder/debuginfod-find
 old_path=$PATH PATH=$PWD/finder:$PATH
 expect 0 probe flat -debuginfod -tsv bare
 says out '^work_six	.*	proportions-stripped	'
+holds "$(grep -c 'fetching names of proportions-stripped' err) == 1" "$(cat err)"
 expect 0 probe graph -debuginfod -sec 1 -task proportions-stripped
 says out ' work_six \[[0-9]+\]$'
 PATH=$old_path

@@ -15,11 +15,12 @@ trap 'for run in twice late; do probe stop $run -save /dev/null; done
 # A share of a third must be above a tenth: with a hundred samples, which even a busy host takes in a
 # second, it is below once in a million runs.
 flat() { expect 0 probe flat -sec 1 -base target -tsv "$@"; }
-# of COLUMN NAME: print the column's sum over the rows of that name, or 0.
+# of COLUMN NAME: print the column's sum over the rows of that name, or 0. NAME* matches names that begin so.
 of() {
 	awk -F '\t' -v column="$1" -v name="$2" '
 		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["name"] == name { n += $at[column] }
+		name ~ /[*]$/ && index($at["name"], substr(name, 1, length(name) - 1)) == 1 { n += $at[column] }
 		END { print n + 0 }' out
 }
 # dominates COLUMN NAME OTHER: the row's share is over nine tenths of all but the row OTHER, which is the
@@ -44,10 +45,10 @@ kill $last_pid
 background proportions-stripped
 sleep 0.3
 flat -user -task proportions-stripped
-dominates share '(no symbol)' '[kernel]'
-says out '^\(no symbol\).*	proportions-stripped	'
+dominates share 'proportions-stripped+0x*' '[kernel]'
+says out '^proportions-stripped\+0x[0-9a-f]+	.*	proportions-stripped	'
 expect 0 probe flat -sec 1 -task proportions-stripped -lines
-says out ' \(no symbol\)$'
+says out ' proportions-stripped\+0x[0-9a-f]+$'
 kill $last_pid
 
 # --- wrong perf maps ---

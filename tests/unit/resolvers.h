@@ -176,9 +176,28 @@ static inline int make_programs(void **state)
 	write_file(in_directory("lib.c"), library_source);
 	sh("cc -g -O1 -fPIE -pie -Wl,--build-id -o worker worker.c -ldl && "
 	   "cc -g -O1 -fno-pie -no-pie -o fixed worker.c -ldl && "
+	   "cc -O1 -fno-asynchronous-unwind-tables -fPIE -pie -s -o bare worker.c -ldl && "
 	   "cc -g -O1 -fPIC -shared -Wl,--build-id -o lib.so lib.c && cp worker stripped && "
 	   "objcopy --only-keep-debug worker worker.debug && strip stripped");
 	return 0;
+}
+
+/* The text of a frame in the stripped program, whose functions are where those of the worker are. */
+static inline const char *stripped_text(const char *function)
+{
+	int fd = open(in_directory("worker"), O_RDONLY);
+	static char text[2][64];
+	struct sym_index *index;
+	static int turn;
+	u64 addr;
+
+	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
+	close(fd);
+	assert_true(sym_index_by_name(index, function, &addr));
+	sym_index_destroy(index);
+	turn = !turn;
+	snprintf(text[turn], sizeof(text[turn]), "stripped+0x%llx stripped", addr);
+	return text[turn];
 }
 
 static inline int remove_programs(void **state)

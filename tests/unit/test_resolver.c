@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "profile/nameless.h"
 #include "resolvers.h"
 
 static void a_living_program(void **state)
@@ -66,17 +67,53 @@ static void other_ways_to_link(void **state)
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
 	check_worker(&worker, "fixed");
 	end(&worker);
-	worker = start("stripped", NULL);
+}
+
+/* Functions without symbols: their ranges are known from call frame information. */
+static void a_stripped_program(void **state)
+{
+	struct worker worker = start("stripped", NULL);
+	const struct profile_function *function;
+	u32 first, second;
+
 	resolver_see(resolver, worker.pid, worker.space, -1, 0);
-	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work)),
-			    "(no symbol) stripped");
+	first = leaf(worker.pid, worker.space, worker.work);
+	second = leaf(worker.pid, worker.space, worker.work + 1);
+	assert_string_equal(text_of(first), stripped_text("work"));
+	assert_true(profile->frames[first].addr + 1 == profile->frames[second].addr);
+	assert_int_equal(profile->frames[first].function, profile->frames[second].function);
+	function = profile_function_of(profile, first);
+	assert_true(function->addr == profile->frames[first].addr);
+	assert_true(nameless_is(profile, profile->frames[first].function));
+	second = caller(worker.pid, worker.space, worker.in_work);
+	assert_true(is_code);
+	assert_int_equal(profile->frames[first].function, profile->frames[second].function);
+	assert_string_equal(text_of(caller(worker.pid, worker.space, worker.in_main)),
+			    stripped_text("main"));
+	/* The byte before a function is no part of it. */
+	assert_string_not_equal(text_of(leaf(worker.pid, worker.space, worker.work - 1)),
+				stripped_text("work"));
+	/* Its library has symbols. */
+	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.in_lib)), "in_lib lib.so");
+	end(&worker);
+}
+
+/* Neither symbols nor call frame information. */
+static void a_bare_program(void **state)
+{
+	struct worker worker = start("bare", NULL);
+	u32 first, second;
+
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	first = leaf(worker.pid, worker.space, worker.work);
+	second = leaf(worker.pid, worker.space, worker.work + 1);
+	assert_string_equal(text_of(first), "(no symbol) bare");
 	/* all of it is one function, whose frames have their own addresses */
-	assert_true(profile->frames[leaf(worker.pid, worker.space, worker.work)].addr + 1 ==
-		    profile->frames[leaf(worker.pid, worker.space, worker.work + 1)].addr);
-	assert_int_equal(profile->frames[leaf(worker.pid, worker.space, worker.work)].function,
-			 profile->frames[leaf(worker.pid, worker.space, worker.work + 1)].function);
+	assert_true(profile->frames[first].addr + 1 == profile->frames[second].addr);
+	assert_int_equal(profile->frames[first].function, profile->frames[second].function);
+	assert_true(nameless_is(profile, profile->frames[first].function));
 	assert_string_equal(text_of(caller(worker.pid, worker.space, worker.in_work)),
-			    "(no symbol) stripped");
+			    "(no symbol) bare");
 	assert_true(is_code);
 	end(&worker);
 }
@@ -293,6 +330,8 @@ int main(void)
 		WITH(a_living_program, open_plain),
 		WITH(a_call_to_nowhere, open_plain),
 		WITH(other_ways_to_link, open_plain),
+		WITH(a_stripped_program, open_plain),
+		WITH(a_bare_program, open_plain),
 		WITH(a_program_that_is_gone, open_plain),
 		WITH(a_program_seen_before_it_ends, open_plain),
 		WITH(a_deleted_program, open_plain),

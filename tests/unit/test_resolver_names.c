@@ -58,7 +58,7 @@ static void fetched(void **state)
 	back = caller(worker.pid, worker.space, worker.in_work);
 	object = profile_function_of(profile, frame)->object;
 	profile_add_stack(profile, 0, 0, (u32[]){ frame, back }, 2, 1, 1);
-	assert_string_equal(text_of(frame), "(no symbol) stripped");
+	assert_string_equal(text_of(frame), stripped_text("work"));
 	/* the program does not exist, or it finds nothing */
 	snprintf(path, sizeof(path), "%s", getenv("PATH"));
 	setenv("PATH", directory, 1);
@@ -73,7 +73,7 @@ static void fetched(void **state)
 	setenv("PATH", script, 1);
 	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENOENT);
 	assert_non_null(strstr(reason.hint, "DEBUGINFOD_URLS"));
-	assert_string_equal(text_of(frame), "(no symbol) stripped");
+	assert_string_equal(text_of(frame), stripped_text("work"));
 	/* the real case: asked for a build-id, it answers with a path */
 	snprintf(script, sizeof(script), "#!/bin/sh\n[ \"$1\" = debuginfo ] && "
 		 "readelf -n %s/worker | grep -q \"Build ID: $2\" && echo %s/worker.debug\n",
@@ -85,6 +85,9 @@ static void fetched(void **state)
 	assert_int_equal(profile->frames[back].line, 13);
 	assert_string_equal(text_of(leaf(worker.pid, worker.space, worker.work + 1)),
 			    "work stripped");
+	/* the ranges of code that has no symbol even now */
+	assert_non_null(binaries_ranges(&resolver->binaries,
+					files_of_object(&resolver->files, object)->binary));
 	/* nothing is left to be fetched */
 	assert_int_equal(resolver_fetch(resolver, object, &reason), -ENODATA);
 	setenv("PATH", path, 1);
@@ -110,6 +113,7 @@ static void many_binaries(void **state)
 		file[i] = files_get(&resolver->files, &map);
 		assert_non_null(binaries_get(&resolver->binaries, file[i], &nowhere));
 		assert_non_null(binaries_index(&resolver->binaries, file[i]->binary));
+		assert_non_null(binaries_ranges(&resolver->binaries, file[i]->binary));
 		/* the first file is in constant use, and so stays open */
 		assert_non_null(file[0]->binary);
 		binaries_get(&resolver->binaries, file[0], &nowhere);
@@ -120,6 +124,7 @@ static void many_binaries(void **state)
 	assert_non_null(file[0]->binary);
 	assert_null(file[1]->binary);
 	assert_non_null(binaries_get(&resolver->binaries, file[1], &nowhere));
+	assert_non_null(binaries_ranges(&resolver->binaries, file[1]->binary));
 	for (i = 0; i < BINARIES_MAX + 10; i++)
 		files_put(file[i]);
 	files_trim(&resolver->files, NULL, NULL);
