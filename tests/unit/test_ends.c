@@ -90,7 +90,8 @@ static void objects_are_ranked(void **state)
 	static const u64 samples[] = { 13, 10, 7 };
 	struct subject subject;
 
-	begin(&subject, "p 1 user f@a 4\np 1 user f@b 5\np 1 user f@c 7\np 1 user f@d 13\n");
+	begin(&subject, "p 1 user f@a 4\np 1 user f@b 5\np 1 user f@c 7\np 1 user f@d 13\n"
+	      "p 1 user f@e 1\n");
 	count(&subject, 0, RECEIPT_NO_TABLE, 0);
 	assert_string_equal(subject.stacks.object[0].name, "a");
 	count(&subject, 1, RECEIPT_NO_TABLE, 0);
@@ -98,16 +99,20 @@ static void objects_are_ranked(void **state)
 	assert_string_equal(subject.stacks.object[0].name, "c");
 	count(&subject, 1, RECEIPT_NO_TABLE, 0);
 	assert_string_equal(subject.stacks.object[0].name, "b");
+	assert_string_equal(subject.stacks.object[2].name, "a");
 	count(&subject, 3, RECEIPT_NO_TABLE, 0);
 	for (int i = 0; i < RECEIPT_OBJECTS; i++) {
 		assert_string_equal(subject.stacks.object[i].name, names[i]);
 		assert_int_equal(subject.stacks.object[i].samples, samples[i]);
 	}
+	/* One that has fewer than the third is left out. */
+	count(&subject, 4, RECEIPT_NO_TABLE, 0);
+	assert_string_equal(subject.stacks.object[2].name, "c");
 	/* The one that was dropped comes back when it has more. */
 	count(&subject, 0, RECEIPT_NO_TABLE, 0);
 	assert_string_equal(subject.stacks.object[2].name, "a");
 	assert_int_equal(subject.stacks.object[2].samples, 8);
-	assert_int_equal(subject.stacks.ended[RECEIPT_NO_TABLE], 4 + 5 + 7 + 5 + 13 + 4);
+	assert_int_equal(subject.stacks.ended[RECEIPT_NO_TABLE], 4 + 5 + 7 + 5 + 13 + 1 + 4);
 	end(&subject);
 }
 

@@ -13,6 +13,8 @@
 
 #define NEEDS_MAX	400
 #define VDSO		"[vdso]"
+#define LARGE		"/bin/bash"
+#define SMALL		"/bin/true"
 
 /** The module: files that it needs, and what it was given. */
 static struct {
@@ -158,7 +160,7 @@ static struct feeder_counts counts(void)
 /* A program, the vdso; no ELF file, no file at all. Nobody tells the feeder: it polls. */
 static void every_kind_of_file(void **state)
 {
-	static const char *const paths[] = { "/proc/self/exe", VDSO, "/proc/self/status", NULL };
+	static const char *const paths[] = { LARGE, VDSO, "/proc/self/status", NULL };
 	struct feeder_counts told;
 
 	need(paths, 4);
@@ -177,14 +179,14 @@ static void every_kind_of_file(void **state)
 	assert_int_equal(module.nice, -5);
 	/* A file that has none, by its name; a table of another file, and a name never heard of. */
 	assert_true(feeder_lacks_table(feeder, "status"));
-	assert_false(feeder_lacks_table(feeder, "test_feeder"));
+	assert_false(feeder_lacks_table(feeder, "bash"));
 	assert_false(feeder_lacks_table(feeder, "statu"));
 }
 
 /* A file is compiled once for all sessions of the run. */
 static void files_are_compiled_once(void **state)
 {
-	static const char *const paths[] = { "/proc/self/exe" };
+	static const char *const paths[] = { LARGE };
 	struct feeder_counts told;
 
 	need(paths, 1);
@@ -203,7 +205,7 @@ static void files_are_compiled_once(void **state)
 
 static void refusals_are_counted(void **state)
 {
-	static const char *const paths[] = { "/proc/self/exe" };
+	static const char *const paths[] = { LARGE };
 	static const struct { int error; u32 nr_refused, nr_stale; } cases[] = {
 		{ ESTALE, 0, 1 }, { ENOSPC, 1, 1 }, { EDQUOT, 2, 1 },
 	};
@@ -232,7 +234,7 @@ static void refusals_are_counted(void **state)
 
 static void room_comes_soon(void **state)
 {
-	static const char *const paths[] = { "/proc/self/exe" };
+	static const char *const paths[] = { LARGE };
 	struct feeder_counts told;
 
 	module.nr_again = 3;
@@ -263,7 +265,7 @@ static void many_files(void **state)
 /* Among files that wait, the smallest is first. */
 static void small_files_first(void **state)
 {
-	static const char *const paths[] = { "/proc/self/exe", "/bin/sh", "/proc/self/exe" };
+	static const char *const paths[] = { LARGE, SMALL, LARGE };
 
 	feeder_end(feeder);
 	need(paths, 3);
