@@ -172,6 +172,8 @@ static int finish(struct calls_command *calls, struct record_writer *writer)
 			show_counts(calls, counts, &error);
 		if (result)
 			text_report(&error);
+		else
+			calls_run_warn(&calls->run);
 	}
 	call_counts_destroy(counts);
 	time_counts_destroy(times);
