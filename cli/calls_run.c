@@ -178,6 +178,16 @@ int calls_run_read(struct calls_run *run, struct call_counts **calls_ret,
 	return error;
 }
 
+void calls_run_warn(const struct calls_run *run)
+{
+	const char *module = call_session_unloaded(&run->session);
+
+	if (module)
+		fprintf(stderr, "probe: module %s was unloaded during the run: its calls until then are "
+			"counted\n"
+			"hint: a module that is loaded again needs a new run\n", module);
+}
+
 void calls_run_add(struct record_writer *writer, const struct call_counts *calls,
 		   const struct time_counts *times)
 {

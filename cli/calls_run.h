@@ -36,6 +36,9 @@ int calls_run_prepare(struct calls_run *run, char **command, struct text_error *
 int calls_run_read(struct calls_run *run, struct call_counts **calls_ret,
 		   struct time_counts **times_ret, struct text_error *error_ret);
 
+/** calls_run_warn() - warn of a module that was unloaded during the run. */
+void calls_run_warn(const struct calls_run *run);
+
 /** calls_run_add() - write sections with counts or times, one of them NULL. */
 void calls_run_add(struct record_writer *writer, const struct call_counts *calls,
 		   const struct time_counts *times);

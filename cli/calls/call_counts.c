@@ -189,6 +189,11 @@ u64 call_arc_calls(const struct call_arc *arc)
 	return sum;
 }
 
+int call_counts_decimals(const struct call_counts *counts)
+{
+	return counts->totals.counted_ns < 1000000000 ? 3 : 1;
+}
+
 u64 call_counts_sum(const struct call_counts *counts)
 {
 	u64 sum = 0;

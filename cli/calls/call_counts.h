@@ -87,6 +87,9 @@ const char *call_counts_module(const struct call_counts *counts, u32 function);
 /** call_counts_sum() - all calls counted. */
 u64 call_counts_sum(const struct call_counts *counts);
 
+/** call_counts_decimals() - decimals of the seconds counted: more if that was less than a second. */
+int call_counts_decimals(const struct call_counts *counts);
+
 /** call_arc_calls() - calls of an arc in all contexts. */
 u64 call_arc_calls(const struct call_arc *arc);
 

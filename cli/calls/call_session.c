@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "calls/call_session.h"
-#include "resolve/kernel_names.h"
 
 /* A function's hook is its first instruction, or the one after a mark for indirect calls. */
 #define HOOK_OFFSET_MAX	16
@@ -21,13 +20,21 @@ struct reading {
 	u32 nr_arcs;		/* room */
 };
 
+static void forget_functions(struct call_session *session)
+{
+	module_watch_deinit(&session->modules);
+	hookables_deinit(&session->functions);
+	free(session->asked);
+	session->asked = NULL;
+}
+
 int call_session_choose(struct call_session *session, const struct call_options *options,
 			const char *path, struct text_error *error_ret)
 {
 	int error;
 	u32 i;
 
-	*session = (struct call_session){ .options = options, .device.fd = -1 };
+	*session = (struct call_session){ .options = options, .path = path, .device.fd = -1 };
 	if (options->flags & CPUPROBE_CALLS_SYSCALLS)
 		return 0;
 	error = hookables_read(&session->functions, path, error_ret) ?:
@@ -42,6 +49,28 @@ int call_session_choose(struct call_session *session, const struct call_options 
 		return text_fail(error_ret, -ENOMEM, "find functions: out of memory");
 	for (i = 0; i < session->functions.nr; i++)
 		session->asked[i].address = session->functions.list[i].address;
+	if (module_watch_init(&session->modules, &session->functions, "/sys/module"))
+		return text_fail(error_ret, -ENOMEM, "find functions: out of memory");
+	return 0;
+}
+
+/* Chooses again if a module was unloaded: another one may have the addresses now. */
+static int refresh_functions(struct call_session *session, struct text_error *error_ret)
+{
+	struct call_session fresh;
+	int error;
+
+	if (!module_watch_changed(&session->modules))
+		return 0;
+	error = call_session_choose(&fresh, session->options, session->path, error_ret);
+	if (error) {
+		forget_functions(&fresh);
+		return error;
+	}
+	forget_functions(session);
+	session->functions = fresh.functions;
+	session->modules = fresh.modules;
+	session->asked = fresh.asked;
 	return 0;
 }
 
@@ -49,7 +78,8 @@ int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cg
 		       struct text_error *error_ret)
 {
 	const struct call_options *options = session->options;
-	int error = device_open(&session->device, error_ret);
+	int error = refresh_functions(session, error_ret) ?:
+		device_open(&session->device, error_ret);
 
 	if (error)
 		return error;
@@ -104,6 +134,11 @@ bool call_session_is_over(const struct call_session *session)
 	return counts.flags & CPUPROBE_COUNTS_OVER;
 }
 
+const char *call_session_unloaded(const struct call_session *session)
+{
+	return module_watch_changed(&session->modules);
+}
+
 void call_session_stop(struct call_session *session)
 {
 	struct text_error error;
@@ -112,41 +147,9 @@ void call_session_stop(struct call_session *session)
 		text_report(&error);
 }
 
-/* The function of a runtime address; it is added to the counts if necessary. */
-static u32 find_function(struct reading *reading, u64 addr, bool is_return, const char *name,
-			 enum call_state state)
+u32 call_session_find(const struct call_session *session, u64 address)
 {
-	struct kernel_place place;
-
-	if (!kernel_names_find(&reading->names, addr, is_return, 1, &place))
-		memset(&place, 0, sizeof(place));
-	if (!place.function[0])
-		snprintf(place.function, sizeof(place.function), "0x%llx", addr);
-	return call_counts_function(reading->counts, place.module, name ? name : place.function,
-				    place.function_addr, state);
-}
-
-/* Adds the chosen functions, so that those never called are in the counts too. */
-static int add_chosen(struct reading *reading)
-{
-	const struct call_session *session = reading->session;
-	u32 i;
-
-	for (i = 0; i < session->functions.nr; i++) {
-		const struct hookable *function = &session->functions.list[i];
-
-		reading->position[i] = find_function(reading, function->address, false,
-			function->name, session->asked[i].state ? CALL_UNHOOKABLE : CALL_HOOKED);
-		if (reading->position[i] == CALLS_NONE)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* The chosen function with a hook at @address; CALLS_NONE: none. They are sorted by address. */
-static u32 find_chosen(const struct reading *reading, u64 address)
-{
-	const struct hookables *functions = &reading->session->functions;
+	const struct hookables *functions = &session->functions;
 	u32 low = 0, high = functions->nr;
 
 	while (low < high) {
@@ -157,9 +160,49 @@ static u32 find_chosen(const struct reading *reading, u64 address)
 		else
 			low = middle + 1;
 	}
-	if (!low || address - functions->list[low - 1].address > HOOK_OFFSET_MAX)
-		return CALLS_NONE;
-	return reading->position[low - 1];
+	return low && address - functions->list[low - 1].address <= HOOK_OFFSET_MAX ? low - 1 :
+		CALLS_NONE;
+}
+
+u32 call_session_function(const struct call_session *session, u32 at, struct kernel_names *names,
+			  struct call_counts *counts)
+{
+	const struct hookable *function = &session->functions.list[at];
+	struct kernel_place place;
+
+	/* The names of a module go when it is unloaded, and another one may have its addresses. */
+	if (!kernel_names_find(names, function->address, false, 1, &place) ||
+	    strcmp(place.module, function->module))
+		place.function_addr = 0;
+	return call_counts_function(counts, function->module, function->name, place.function_addr,
+				    session->asked[at].state ? CALL_UNHOOKABLE : CALL_HOOKED);
+}
+
+/* The function with a return address; it is added to the counts if necessary. */
+static u32 find_caller(struct reading *reading, u64 addr)
+{
+	struct kernel_place place;
+
+	if (!kernel_names_find(&reading->names, addr, true, 1, &place))
+		memset(&place, 0, sizeof(place));
+	if (!place.function[0])
+		snprintf(place.function, sizeof(place.function), "0x%llx", addr);
+	return call_counts_function(reading->counts, place.module, place.function,
+				    place.function_addr, CALL_CALLER);
+}
+
+/* Adds the chosen functions, so that those never called are in the counts too. */
+static int add_chosen(struct reading *reading)
+{
+	u32 i;
+
+	for (i = 0; i < reading->session->functions.nr; i++) {
+		reading->position[i] = call_session_function(reading->session, i, &reading->names,
+							     reading->counts);
+		if (reading->position[i] == CALLS_NONE)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 static int add_arcs(struct reading *reading, u32 nr)
@@ -168,14 +211,14 @@ static int add_arcs(struct reading *reading, u32 nr)
 
 	for (i = 0; i < nr; i++) {
 		const struct cpuprobe_arc *arc = &reading->arcs[i];
-		u32 function = find_chosen(reading, arc->function);
+		u32 chosen = call_session_find(reading->session, arc->function);
 		u64 calls[CPUPROBE_CONTEXTS];
-		u32 caller = find_function(reading, arc->caller, true, NULL, CALL_CALLER);
+		u32 caller = find_caller(reading, arc->caller);
 
-		if (function == CALLS_NONE || caller == CALLS_NONE)
+		if (chosen == CALLS_NONE || caller == CALLS_NONE)
 			return -ENOMEM;
 		memcpy(calls, arc->calls, sizeof(calls));
-		if (call_counts_add(reading->counts, function, caller, calls))
+		if (call_counts_add(reading->counts, reading->position[chosen], caller, calls))
 			return -ENOMEM;
 	}
 	return 0;
@@ -260,7 +303,5 @@ struct call_counts *call_session_read(const struct call_session *session,
 void call_session_deinit(struct call_session *session)
 {
 	call_session_end(session);
-	hookables_deinit(&session->functions);
-	free(session->asked);
-	session->asked = NULL;
+	forget_functions(session);
 }

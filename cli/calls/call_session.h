@@ -5,6 +5,8 @@
 
 #include "calls/call_counts.h"
 #include "calls/hookable.h"
+#include "calls/module_watch.h"
+#include "resolve/kernel_names.h"
 #include "run/device_calls.h"
 
 /** Options of a session; strings are the caller's. */
@@ -19,7 +21,9 @@ struct call_options {
 /** One session; begins as all zeros. */
 struct call_session {
 	const struct call_options *options;
+	const char *path;			/* of kallsyms */
 	struct hookables functions;
+	struct module_watch modules;		/* of these functions */
 	struct cpuprobe_function *asked;	/* as the functions, with the module's answer */
 	struct device device;
 	bool is_counting;
@@ -34,7 +38,8 @@ int call_session_choose(struct call_session *session, const struct call_options 
 			const char *path, struct text_error *error_ret);
 
 /**
- * call_session_begin() - hook the functions and begin to count.
+ * call_session_begin() - hook the functions and begin to count. The functions are chosen again if one of
+ * their modules has been unloaded since.
  * @exe_fd, @pid, @cgroup_fd: count only the calls of these tasks, as in struct cpuprobe_start
  * -errno with a reason.
  */
@@ -54,12 +59,25 @@ void call_session_end(struct call_session *session);
 /** call_session_is_over() - whether counting has ended because calls cost too much. */
 bool call_session_is_over(const struct call_session *session);
 
+/** call_session_unloaded() - a module that was unloaded, whose later calls were not counted, or NULL. */
+const char *call_session_unloaded(const struct call_session *session);
+
 /** call_session_stop() - end counting. */
 void call_session_stop(struct call_session *session);
 
 /** call_session_read() - all calls so far. NULL and a reason: they cannot be read. */
 struct call_counts *call_session_read(const struct call_session *session,
 				      struct text_error *error_ret);
+
+/** call_session_find() - position of the chosen function that is hooked at an address; CALLS_NONE: none. */
+u32 call_session_find(const struct call_session *session, u64 address);
+
+/**
+ * call_session_function() - find or add a chosen function in the counts. @at: its position.
+ * CALLS_NONE: out of memory.
+ */
+u32 call_session_function(const struct call_session *session, u32 at, struct kernel_names *names,
+			  struct call_counts *counts);
 
 /** call_session_deinit() - end and free everything; may be called in any state. */
 void call_session_deinit(struct call_session *session);

@@ -42,13 +42,15 @@ static void print_head(FILE *out, const struct call_rows *rows, const struct cal
 		       u32 nr_shown)
 {
 	const struct call_totals *totals = &rows->counts->totals;
+	u32 nr_hooked = nr_in_state(rows->counts, CALL_HOOKED);
+	u64 calls = call_counts_sum(rows->counts);
 	char line[256], lost[48] = "none lost";
 
 	if (totals->lost)
 		snprintf(lost, sizeof(lost), "%llu lost", totals->lost);
-	snprintf(line, sizeof(line), "(%u functions, %llu calls in %.1f s, %s; %llu samples are 100%%)",
-		 nr_in_state(rows->counts, CALL_HOOKED), call_counts_sum(rows->counts),
-		 totals->counted_ns / 1e9, lost, rows->samples);
+	snprintf(line, sizeof(line), "(%u function%s, %llu call%s in %.*f s, %s; %llu samples are 100%%)",
+		 nr_hooked, nr_hooked == 1 ? "" : "s", calls, calls == 1 ? "" : "s",
+		 call_counts_decimals(rows->counts), totals->counted_ns / 1e9, lost, rows->samples);
 	fprintf(out, view->never ? "Kernel Functions Never Called\n" : "Calls of Kernel Functions\n");
 	text_wrap(out, line, output_cols(&view->output));
 	if (view->never && totals->lost)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/options.h"
 #include "calls/hookable.h"
+#include "calls/hookable_hint.h"
 
 #define GLOBS_MAX	64
 
@@ -115,11 +115,18 @@ int hookables_read(struct hookables *all, const char *path, struct text_error *e
 		return text_fail(error_ret, error, "read %s: out of memory", path);
 	if (is_hidden) {
 		text_fail(error_ret, 0, "read %s: the kernel hides its addresses", path);
-		text_hint(error_ret, "it takes CAP_SYSLOG and kernel.kptr_restrict below 2");
+		text_hint(error_ret, "run as root; hooks take CAP_SYSLOG, CAP_PERFMON and kernel.kptr_restrict below 2");
 		return -EACCES;
 	}
 	qsort(all->list, all->nr, sizeof(*all->list), compare_addresses);
 	return 0;
+}
+
+static int refuse_empty(struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "find functions: -fn has an empty name");
+	text_hint(error_ret, "'*' means all functions");
+	return -EINVAL;
 }
 
 static int parse_globs(struct globs *globs, const char *text, struct text_error *error_ret)
@@ -142,9 +149,11 @@ static int parse_globs(struct globs *globs, const char *text, struct text_error 
 			part = colon + 1;
 		}
 		glob.name = part;
+		if (!part[0])
+			return refuse_empty(error_ret);
 		globs->glob[globs->nr++] = glob;
 	}
-	return 0;
+	return globs->nr ? 0 : refuse_empty(error_ret);
 }
 
 /* A name without a glob also means its copies that the compiler has changed: name.isra.0. */
@@ -183,29 +192,6 @@ static const struct hookable *choose_name(struct globs *globs, const struct hook
 	return is_left_out ? NULL : chosen;
 }
 
-static int refuse_glob(const struct hookables *all, const struct glob *glob,
-		       struct text_error *error_ret)
-{
-	const char **names = calloc(all->nr + 1, sizeof(*names)), *near;
-	u32 i;
-
-	text_fail(error_ret, 0, "find functions: none matches '%s%s%s'",
-		  glob->module ? glob->module[0] ? glob->module : "kernel" : "",
-		  glob->module ? ":" : "", glob->name);
-	if (!names)
-		return -ENOENT;
-	for (i = 0; i < all->nr; i++)
-		names[i] = all->list[i].name;
-	near = strpbrk(glob->name, "*?[") ? NULL : options_suggest(glob->name, names, all->nr);
-	if (near)
-		text_hint(error_ret, "did you mean %s? Functions that are inlined everywhere have no "
-			  "name", near);
-	else
-		text_hint(error_ret, "/proc/kallsyms lists the names; inlined functions have none");
-	free(names);
-	return -ENOENT;
-}
-
 static int choose_all(struct hookables *all, struct globs *globs, struct text_error *error_ret)
 {
 	struct hookable *kept = calloc(all->nr + 1, sizeof(*kept));
@@ -226,12 +212,17 @@ static int choose_all(struct hookables *all, struct globs *globs, struct text_er
 	for (i = 0; i < globs->nr; i++)
 		if (!globs->glob[i].has_matched) {
 			free(kept);
-			return refuse_glob(all, &globs->glob[i], error_ret);
+			return hookable_refuse(all, globs->glob[i].module, globs->glob[i].name,
+					       error_ret);
 		}
 	free(all->list);
 	all->list = kept;
 	all->nr = nr;
-	return nr ? 0 : text_fail(error_ret, -EINVAL, "find functions: all are left out");
+	if (nr)
+		return 0;
+	text_fail(error_ret, 0, "find functions: all are left out");
+	text_hint(error_ret, "-fn also needs names without '!'");
+	return -EINVAL;
 }
 
 int hookables_choose(struct hookables *all, const char *text, struct text_error *error_ret)

@@ -36,7 +36,7 @@ int hookables_read(struct hookables *all, const char *path, struct text_error *e
  * hookables_choose() - keep the functions that globs choose, each with one name.
  * @globs: separated by commas: "vfs_*,!vfs_read,ext4:*". "!": leave these out. "MODULE:": only
  *	functions of that module; "kernel:": only those of the kernel itself
- * -ENOENT: a glob matches nothing; the reason has the nearest name. -EINVAL: nothing is chosen.
+ * -ENOENT: a glob matches nothing; the hint has the nearest name. -EINVAL: nothing is chosen.
  */
 int hookables_choose(struct hookables *all, const char *globs, struct text_error *error_ret);
 

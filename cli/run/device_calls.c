@@ -19,8 +19,6 @@ static const struct refusal {
 	{ CPUPROBE_REASON_LOCKDOWN, "this kernel is locked down and hides its addresses", NULL },
 	{ CPUPROBE_REASON_QUIET, "changing the kernel's text interrupts isolated and nohz_full CPUs",
 	  "-disturb allows it" },
-	{ CPUPROBE_REASON_NO_HOOKS, "this kernel cannot hook functions now",
-	  "it takes CONFIG_DYNAMIC_FTRACE=y and 'sysctl kernel.ftrace_enabled=1'" },
 	{ CPUPROBE_REASON_UNHOOKING, "the hooks of an earlier run are still being removed",
 	  "this waits for every CPU, also for one that a real-time task occupies; try again" },
 	{ CPUPROBE_REASON_TABLE, "the table has no room for so many functions",
@@ -47,6 +45,17 @@ static int explain_overhead(const struct cpuprobe_calls *request, const struct c
 	return -EBUSY;
 }
 
+static int explain_no_hooks(const struct cpuprobe_calls *request, struct text_error *error_ret)
+{
+	bool is_timed = request->flags & CPUPROBE_CALLS_EACH;
+
+	text_fail(error_ret, 0, ACTION ": this kernel cannot hook functions now");
+	text_hint(error_ret, "it takes CONFIG_DYNAMIC_FTRACE=y%s and 'sysctl kernel.ftrace_enabled=1'%s",
+		  is_timed ? ", CONFIG_KRETPROBES=y" : "",
+		  is_timed ? ", and 1 in /sys/kernel/debug/kprobes/enabled" : "");
+	return -EOPNOTSUPP;
+}
+
 static int explain(const struct cpuprobe_calls *request, const struct cpuprobe_info *info, int error,
 		   struct text_error *error_ret)
 {
@@ -54,6 +63,8 @@ static int explain(const struct cpuprobe_calls *request, const struct cpuprobe_i
 
 	if (request->reason == CPUPROBE_REASON_OVERHEAD)
 		return explain_overhead(request, info, error_ret);
+	if (request->reason == CPUPROBE_REASON_NO_HOOKS)
+		return explain_no_hooks(request, error_ret);
 	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
 		if (refusals[i].reason == request->reason) {
 			text_fail(error_ret, 0, ACTION ": %s", refusals[i].what);

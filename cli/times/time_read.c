@@ -42,14 +42,10 @@ static u32 syscall_function(struct call_counts *calls, u32 number)
 
 static u32 kernel_function(struct reading *reading, u64 address)
 {
-	struct kernel_place place;
+	u32 chosen = call_session_find(reading->session, address);
 
-	if (!kernel_names_find(&reading->names, address, false, 1, &place))
-		memset(&place, 0, sizeof(place));
-	if (!place.function[0])
-		snprintf(place.function, sizeof(place.function), "0x%llx", address);
-	return call_counts_function(reading->counts->calls, place.module, place.function,
-				    place.function_addr, CALL_HOOKED);
+	return chosen == CALLS_NONE ? CALLS_NONE :
+		call_session_function(reading->session, chosen, &reading->names, reading->counts->calls);
 }
 
 static u32 function_of(struct reading *reading, const struct cpuprobe_time *record)
@@ -204,20 +200,12 @@ static int copy_cpus(struct reading *reading, u32 *nr)
 /* Functions that could not be hooked; those without calls have no nodes. */
 static int add_chosen(struct reading *reading)
 {
-	const struct call_session *session = reading->session;
 	u32 i;
 
-	for (i = 0; i < session->functions.nr; i++) {
-		const struct hookable *function = &session->functions.list[i];
-		enum call_state state = session->asked[i].state ? CALL_UNHOOKABLE : CALL_HOOKED;
-		struct kernel_place place;
-
-		if (!kernel_names_find(&reading->names, function->address, false, 1, &place))
-			memset(&place, 0, sizeof(place));
-		if (call_counts_function(reading->counts->calls, place.module, function->name,
-					 place.function_addr, state) == CALLS_NONE)
+	for (i = 0; i < reading->session->functions.nr; i++)
+		if (call_session_function(reading->session, i, &reading->names,
+					  reading->counts->calls) == CALLS_NONE)
 			return -ENOMEM;
-	}
 	return 0;
 }
 

@@ -63,8 +63,9 @@ static void print_head(FILE *out, const struct time_rows *rows, u32 nr_shown, in
 		title = "Paths of Calls";
 	else if (counts->totals.flags & CPUPROBE_CALLS_SYSCALLS)
 		title = "System Calls";
-	snprintf(line, sizeof(line), "(%llu call%s in %.1f s, timed from begin to end; %llu had not ended)",
-		 calls, calls == 1 ? "" : "s", counts->calls->totals.counted_ns / 1e9, sum_of_open(counts));
+	snprintf(line, sizeof(line), "(%llu call%s in %.*f s, timed from begin to end; %llu had not ended)",
+		 calls, calls == 1 ? "" : "s", call_counts_decimals(counts->calls),
+		 counts->calls->totals.counted_ns / 1e9, sum_of_open(counts));
 	fprintf(out, "%s\n", title);
 	text_wrap(out, line, cols);
 	if (nr_shown < rows->nr)

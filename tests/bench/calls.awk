@@ -17,7 +17,7 @@ $1 == "=" && ($2 == "calls" || $2 == "times") {
 	calls[part, $3, series] = $7
 	has[part] = 1
 }
-$1 == "hooks" { hook_s[series] = $2; unhook_s[series] = $4 - $3 + 0.01 }
+$1 == "hooks" { hook_s[series] = $2; unhook_s[series] = $3 }
 
 # The median of three runs.
 function median(part, tool, s,    a, b, c) {

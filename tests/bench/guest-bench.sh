@@ -162,18 +162,22 @@ part_slowdown() {
 now() { cut -d ' ' -f 1 /proc/uptime; }
 
 # Counted calls of getppid(), and of all functions; and how long all functions take to hook and, from
-# the end of the run at the latest, to unhook.
+# the STOP of the session, to unhook. The worker that unhooks and the tool share the only CPU.
 part_calls() {
 	for _ in 1 2 3; do
 		for tool in none calls-one function function_graph bpf-calls calls-all; do
 			measure calls $tool 0 loop call 300000
 		done
 	done
-	strace -f -T -e trace=ioctl,close -o trace probe calls -fn '*' -sec 0.001 -rate 1 >/dev/null 2>&1
+	strace -f -ttt -T -e trace=ioctl,exit_group -o trace probe calls -fn '*' -sec 0.001 -rate 1 >/dev/null 2>&1
 	ended=$(now)
 	# This reading waits for the worker that removes the hooks.
 	until [ ! -s /sys/kernel/tracing/enabled_functions ]; do :; done
-	echo "hooks $(sed -n 's/.*ioctl(.*, 0x6, .*<\(.*\)>$/\1/p' trace | sort -n | tail -n 1) $ended $(now)"
+	awk -v after="$(awk "BEGIN { print $(now) - $ended + 0.01 }")" '
+		/ioctl\(.*, 0x6, / { sub(/.*</, ""); hook = $0 + 0 > hook ? $0 + 0 : hook }
+		/ioctl\(.*0xcb, 0x2, / && !stop { stop = $2 }
+		/exit_group\(/ { end = $2 }
+		END { print "hooks", hook, end - stop + after }' trace
 }
 
 # Timed calls of getppid(), and its system calls timed.

@@ -94,6 +94,13 @@ expect 0 probe calls -each -fn __x64_sys_getppid -budget 0.001 -tsv -- caller 20
 grep -q 'timing ended after' err || fail "no warning"
 holds "$(of __x64_sys_getppid calls) > 0 && $(of __x64_sys_getppid calls) < 200000"
 
+# All kprobes are switched off.
+mount -t debugfs none /sys/kernel/debug 2>/dev/null
+echo 0 >/sys/kernel/debug/kprobes/enabled
+expect 1 probe calls -each -fn vfs_read -sec 1
+grep -q '^hint: .*kprobes/enabled' err || fail "no remedy"
+echo 1 >/sys/kernel/debug/kprobes/enabled
+
 expect 2 probe calls -each -paths -fn vfs_read
 expect 2 probe calls -syscalls -fn vfs_read
 expect 2 probe calls -each -never -fn vfs_read

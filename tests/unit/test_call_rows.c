@@ -219,7 +219,7 @@ static void reports(void **state)
 	text = WRITTEN(out, assert_int_equal(call_view_show(out, &report, &view, &error), 0));
 	assert_string_equal(text,
 		"Calls of Kernel Functions\n"
-		"(3 functions, 1600 calls in 0.1 s, 3 lost; 100 samples are 100%)\n\n"
+		"(3 functions, 1600 calls in 0.050 s, 3 lost; 100 samples are 100%)\n\n"
 		"Function             Calls  Calls/s      Self       +-     Total       +-  Share\n"
 		"================  ========  =======  ========  =======  ========  =======  =====\n"
 		"read                  1100    22000   9.09 us  6.76 us   54.5 us  8.91 us   60.0\n"

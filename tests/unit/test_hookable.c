@@ -77,20 +77,51 @@ static void aliases_are_one_function(void **state)
 	assert_string_equal(chosen("*sys_*,!__x64_*"), "find functions: all are left out");
 }
 
-static void mistakes_are_explained(void **state)
+/* The hint for globs that choose nothing. */
+static const char *hint_for(const char *globs)
 {
+	static char hint[256];
 	struct text_error error;
 	struct hookables all;
 
+	write_names(kallsyms);
+	assert_int_equal(hookables_read(&all, path, &error), 0);
+	assert_true(hookables_choose(&all, globs, &error) < 0);
+	hookables_deinit(&all);
+	snprintf(hint, sizeof(hint), "%s", error.hint);
+	return hint;
+}
+
+static void hints_name_what_was_meant(void **state)
+{
+	assert_non_null(strstr(hint_for("vfs_raed"), "did you mean vfs_read?"));
+	assert_non_null(strstr(hint_for("sys_getppid"), "did you mean __do_sys_getppid?"));
+	assert_non_null(strstr(hint_for("getppid"), "sys_getppid?"));
+	assert_non_null(strstr(hint_for("ext4:vfs_read"), "/proc/kallsyms"));
+	assert_non_null(strstr(hint_for("ext4:of_ext4"), "did you mean vfs_of_ext4?"));
+	assert_non_null(strstr(hint_for("sys"), "/proc/kallsyms"));
+	assert_non_null(strstr(hint_for("btrfs:*"), "no module btrfs with functions"));
+	assert_non_null(strstr(hint_for("!vfs_*"), "names without '!'"));
+}
+
+static void empty_names_are_refused(void **state)
+{
+	static const char *const empty[] = { "", ",", "!", "vfs_read,!", "ext4:", "vfs_read,kernel:" };
+	size_t i;
+
+	write_names(kallsyms);
+	for (i = 0; i < sizeof(empty) / sizeof(empty[0]); i++)
+		assert_string_equal(chosen(empty[i]), "find functions: -fn has an empty name");
+	assert_string_equal(chosen("vfs_read,"), "vfs_read");
+}
+
+static void mistakes_are_explained(void **state)
+{
 	write_names(kallsyms);
 	assert_string_equal(chosen("vfs_raed"), "find functions: none matches 'vfs_raed'");
 	assert_string_equal(chosen("vfs_*,btrfs:*"), "find functions: none matches 'btrfs:*'");
 	assert_string_equal(chosen("!vfs_*"), "find functions: all are left out");
 	assert_string_equal(chosen("jiffies"), "find functions: none matches 'jiffies'");
-	assert_int_equal(hookables_read(&all, path, &error), 0);
-	assert_int_equal(hookables_choose(&all, "vfs_raed", &error), -ENOENT);
-	assert_non_null(strstr(error.hint, "did you mean vfs_read?"));
-	hookables_deinit(&all);
 }
 
 static void hidden_addresses_are_refused(void **state)
@@ -110,6 +141,8 @@ int main(void)
 		cmocka_unit_test(globs_choose),
 		cmocka_unit_test(aliases_are_one_function),
 		cmocka_unit_test(mistakes_are_explained),
+		cmocka_unit_test(hints_name_what_was_meant),
+		cmocka_unit_test(empty_names_are_refused),
 		cmocka_unit_test(hidden_addresses_are_refused),
 	};
 	int fd = mkstemp(path), failed;
