@@ -2,7 +2,8 @@
 /*
  * Measures by how much it costs more to follow user frames by tables than by frame pointers. Both walk
  * the same frames, as many as a sample takes, with interrupts off. The table has as many rows in a page,
- * and the process as many mappings, as large programs have. Lower quartiles, as in calibrate.c.
+ * and the process as many mappings, as large programs have; no rule is remembered. Lower quartiles, as in
+ * calibrate.c.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>
@@ -21,7 +22,7 @@
 
 /** A program that is not there: its table says that every function has two words on the stack. */
 struct rehearsal {
-	struct unwinding unwinding;
+	struct unwinding *unwinding;
 	struct unwind_table table;
 	struct cpuprobe_rule rule;
 	u32 pages[2];
@@ -50,7 +51,7 @@ static void prepare_table(struct rehearsal *rehearsal)
 	};
 	table->seq = spaces_seq(0);
 	table->used = jiffies;
-	RCU_INIT_POINTER(rehearsal->unwinding.slot[0].table, table);
+	RCU_INIT_POINTER(rehearsal->unwinding->slot[0].table, table);
 }
 
 /* All mappings but one are elsewhere; that one has @pc in it. */
@@ -72,7 +73,7 @@ static u32 walk(struct rehearsal *rehearsal, bool is_by_tables)
 	u32 flags = 0;
 
 	if (is_by_tables)
-		return unwind_user_by_tables(&rehearsal->unwinding, &rehearsal->map, current, &regs,
+		return unwind_user_by_tables(rehearsal->unwinding, &rehearsal->map, current, &regs,
 					     frames, &flags);
 	return unwind_user(current, &regs, frames, &flags);
 }
@@ -102,11 +103,17 @@ int calibrate_tables(void)
 
 	if (!rehearsal)
 		return -ENOMEM;
+	rehearsal->unwinding = unwinding_allocate();
+	if (!rehearsal->unwinding) {
+		kvfree(rehearsal);
+		return -ENOMEM;
+	}
 	prepare_table(rehearsal);
 	prepare_map(rehearsal, arch_pc(task_pt_regs(current)));
 	by_tables = measure_walk(rehearsal, true);
 	by_pointers = measure_walk(rehearsal, false);
 	cost_set_tables(by_tables - min(by_tables, by_pointers));
+	unwinding_free(rehearsal->unwinding);
 	kvfree(rehearsal);
 	return 0;
 }

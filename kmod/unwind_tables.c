@@ -13,6 +13,7 @@ struct table_walk {
 	const struct space_map *map;	/* NULL: unknown */
 	const struct mapping *mapping;	/* of the last address: most callers are in the same file */
 	const struct mm_struct *mm;
+	struct unwind_memos *memos;	/* of this CPU */
 	struct cfi_regs regs;
 	unsigned long begin;		/* lowest address of the stack that may be read */
 	unsigned long end;		/* exclusive */
@@ -66,23 +67,46 @@ static __always_inline bool find_mapping(struct table_walk *walk, unsigned long 
 	return walk->mapping;
 }
 
+static noinline const struct cpuprobe_rule *remember_rule(struct unwind_memo *memo,
+							   const struct unwind_table *table, u64 offset)
+{
+	const struct cpuprobe_rule *rule = cfi_find(&table->cfi, offset);
+
+	if (rule && table->serial)
+		*memo = (struct unwind_memo){ .offset = offset, .rule = rule, .serial = table->serial };
+	return rule;
+}
+
+/* The memo belongs to this table, which lives, if the serials are equal. */
+static __always_inline const struct cpuprobe_rule *recall_rule(struct table_walk *walk,
+								const struct unwind_table *table,
+								u64 offset)
+{
+	u32 hash = (u32)offset * 0x9e3779b1u >> (32 - ilog2(UNWIND_MEMOS));
+	struct unwind_memo *memo = &walk->memos->memo[hash];
+
+	if (likely(memo->offset == offset && memo->serial == table->serial && table->serial))
+		return memo->rule;
+	return remember_rule(memo, table, offset);
+}
+
 /* NULL: no rule, and *end_ret says why. */
 static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *walk, u32 *end_ret)
 {
 	unsigned long addr = walk->regs.pc - !walk->regs.is_exact;
 	const struct cpuprobe_rule *rule;
-	const struct cfi *cfi;
+	const struct unwind_table *table;
 	u64 offset;
 
 	if (unlikely(!find_mapping(walk, addr))) {
 		*end_ret = walk->map ? CPUPROBE_STACK_UNMAPPED : CPUPROBE_STACK_UNKNOWN;
 		return NULL;
 	}
-	cfi = unwinding_find(walk->unwinding, walk->mapping->object, end_ret);
-	if (unlikely(!cfi))
+	table = unwinding_find(walk->unwinding, walk->mapping->object, end_ret);
+	if (unlikely(!table))
 		return NULL;
 	offset = addr - walk->mapping->start + ((u64)walk->mapping->first_page << PAGE_SHIFT);
-	rule = cfi_find(cfi, offset);
+	rule = recall_rule(walk, table, offset);
 	if (likely(rule && rule->kind != CPUPROBE_RULE_NONE))
 		return rule;
 	*end_ret = CPUPROBE_STACK_UNSUPPORTED;
@@ -156,6 +180,7 @@ u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *m
 		return 1;
 	}
 	walk.mm = task->mm;
+	walk.memos = this_cpu_ptr(unwinding->memos);
 	walk.regs = (struct cfi_regs){
 		.pc = arch_pc(user), .sp = arch_sp(user), .fp = arch_fp(user), .lr = arch_lr(user),
 		.is_exact = true,

@@ -21,6 +21,8 @@ PARAM(unwind_mib, "limit on the memory of all unwinding tables together, in MiB 
 
 /* Memory of the tables of all sessions, in bytes. */
 static atomic64_t used_by_all;
+/* Serial of the last table. */
+static atomic_t last_serial;
 
 static u64 limit_of_all(void)
 {
@@ -32,14 +34,39 @@ static u64 state_of(u32 seq, enum slot_state state)
 	return (u64)seq << 32 | state;
 }
 
+struct unwinding *unwinding_allocate(void)
+{
+	struct unwinding *unwinding = kvzalloc(sizeof(*unwinding), SESSION_GFP);
+
+	if (!unwinding)
+		return NULL;
+	unwinding->memos = alloc_percpu_gfp(struct unwind_memos, SESSION_GFP | __GFP_ZERO);
+	if (unwinding->memos)
+		return unwinding;
+	kvfree(unwinding);
+	return NULL;
+}
+
+void unwinding_free(struct unwinding *unwinding)
+{
+	free_percpu(unwinding->memos);
+	kvfree(unwinding);
+}
+
+static u64 memory_of_unwinding(void)
+{
+	return quota_memory_of(sizeof(struct unwinding)) +
+		num_possible_cpus() * sizeof(struct unwind_memos);
+}
+
 int unwinding_create(struct session *session, struct cpuprobe_start *start)
 {
 	struct unwinding *unwinding;
 	int error;
 
-	if (quota_charge(session, quota_memory_of(sizeof(*unwinding))))
+	if (quota_charge(session, memory_of_unwinding()))
 		return check_refuse(start, CPUPROBE_REASON_MEMORY, -ENOMEM);
-	unwinding = kvzalloc(sizeof(*unwinding), SESSION_GFP);
+	unwinding = unwinding_allocate();
 	if (!unwinding) {
 		error = -ENOMEM;
 		goto uncharge;
@@ -57,13 +84,13 @@ int unwinding_create(struct session *session, struct cpuprobe_start *start)
 	return 0;
 
 free:
-	kvfree(unwinding);
+	unwinding_free(unwinding);
 	if (error == -EOPNOTSUPP)
 		start->reason = CPUPROBE_REASON_NO_HOOKS;
 	else if (error == -EBUSY)
 		start->reason = CPUPROBE_REASON_UNHOOKING;
 uncharge:
-	quota_uncharge(session, quota_memory_of(sizeof(*unwinding)));
+	quota_uncharge(session, memory_of_unwinding());
 	return error;
 }
 
@@ -94,8 +121,8 @@ void unwinding_destroy(struct session *session)
 	free_tables(session, &unwinding->retired);
 	spaces_put();
 	mutex_destroy(&unwinding->lock);
-	kvfree(unwinding);
-	quota_uncharge(session, quota_memory_of(sizeof(*unwinding)));
+	unwinding_free(unwinding);
+	quota_uncharge(session, memory_of_unwinding());
 	session->unwinding = NULL;
 }
 
@@ -317,6 +344,7 @@ static int create_table(struct session *session, const struct cpuprobe_unwind *r
 	table->object = request->object;
 	table->seq = request->seq;
 	table->used = jiffies;
+	table->serial = atomic_inc_return(&last_serial) ?: atomic_inc_return(&last_serial);
 	INIT_LIST_HEAD(&table->link);
 	error = fill_table(table, request);
 	if (error) {

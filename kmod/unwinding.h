@@ -13,6 +13,7 @@
 #include <linux/atomic.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
 #include "cfi.h"
@@ -22,6 +23,7 @@
 /** A table. Immutable, except @used. */
 struct unwind_table {
 	struct cfi cfi;
+	u32 serial;		/* no other table since the module's load has it; 0: never remembered */
 	u32 seq;		/* spaces_seq() of its object */
 	u32 object;
 	unsigned long used;	/* jiffies of the last sample, to UNWIND_USED_STEP */
@@ -42,6 +44,19 @@ enum slot_state {
 	SLOT_NO_BUDGET,	/* its table found no room */
 };
 
+#define UNWIND_MEMOS	256	/* a power of two */
+
+/** A rule that a sample of this CPU has found: callers repeat from sample to sample. */
+struct unwind_memo {
+	u64 offset;		/* in the file */
+	const struct cpuprobe_rule *rule;	/* of the table with that serial */
+	u32 serial;		/* 0: free */
+};
+
+struct unwind_memos {
+	struct unwind_memo memo[UNWIND_MEMOS];
+};
+
 struct unwind_slot {
 	struct unwind_table __rcu *table;
 	atomic64_t state;	/* spaces_seq() << 32 | enum slot_state */
@@ -60,9 +75,16 @@ struct unwinding {
 	/* written by samples */
 	bool is_needed;			/* some object is needed: a hint for poll() */
 	bool has_unknown;		/* a sample met a process without a map */
+	struct unwind_memos __percpu *memos;	/* written by the samples of their CPU */
 	DECLARE_BITMAP(needed, SPACES_OBJECTS);
 	struct unwind_slot slot[SPACES_OBJECTS];
 };
+
+/** unwinding_allocate() - memory for one session, zeroed, without tables. May sleep. NULL: none. */
+struct unwinding *unwinding_allocate(void);
+
+/** unwinding_free() - free what unwinding_allocate() made. May sleep. */
+void unwinding_free(struct unwinding *unwinding);
 
 /**
  * unwinding_create() - begin to record mappings, without any table. May sleep; session->lock held.
@@ -96,8 +118,8 @@ u32 unwinding_miss(struct unwinding *unwinding, u32 object, u32 seq);
  * unwinding_find() - the table of an object that the current process has mapped. Hard irq. NULL: none, and
  * *end_ret says why.
  */
-static __always_inline const struct cfi *unwinding_find(struct unwinding *unwinding, u32 object,
-							u32 *end_ret)
+static __always_inline const struct unwind_table *unwinding_find(struct unwinding *unwinding,
+								 u32 object, u32 *end_ret)
 {
 	struct unwind_table *table = rcu_dereference_raw(unwinding->slot[object].table);
 	u32 seq = spaces_seq(object);
@@ -108,7 +130,7 @@ static __always_inline const struct cfi *unwinding_find(struct unwinding *unwind
 	}
 	if (unlikely(jiffies - READ_ONCE(table->used) > UNWIND_USED_STEP))
 		WRITE_ONCE(table->used, jiffies);
-	return &table->cfi;
+	return table;
 }
 
 /**
