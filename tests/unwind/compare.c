@@ -2,7 +2,8 @@
 /*
  * compare STOPS COMMAND [ARGUMENT...]: stops a real program at random instants and finds its callers twice:
  * by the tables of the symbolizer and the module's own step, and by libdw's unwinder. Prints the first few
- * differences, after "#", and then STOPS EQUAL FRAMES.
+ * differences, after "#", and then STOPS EQUAL EARLY FRAMES. Early: ours are the first of libdw's, and a
+ * reason says why there are no more.
  */
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -281,7 +282,7 @@ static void tell_difference(const struct frames *ours, const struct frames *thei
 int main(int argc, char **argv)
 {
 	static struct process process;
-	unsigned int stops = argc > 2 ? strtoul(argv[1], NULL, 0) : 0, nr = 0, equal = 0, told = 0;
+	unsigned int stops = argc > 2 ? strtoul(argv[1], NULL, 0) : 0, nr = 0, equal = 0, early = 0, told = 0;
 	unsigned long nr_frames = 0;
 	struct frames ours, theirs;
 
@@ -307,6 +308,9 @@ int main(int argc, char **argv)
 			nr_frames += ours.nr;
 			if (ours.nr == theirs.nr && !memcmp(ours.pc, theirs.pc, ours.nr * sizeof(u64)))
 				equal++;
+			else if (ours.nr < theirs.nr && ours.end & ~CFI_OUTERMOST &&
+				 !memcmp(ours.pc, theirs.pc, ours.nr * sizeof(u64)))
+				early++;
 			else if (told++ < TOLD)
 				tell_difference(&ours, &theirs);
 		}
@@ -316,6 +320,6 @@ int main(int argc, char **argv)
 			dwfl_end(process.dwfl);
 		process.dwfl = NULL;
 	}
-	printf("%u %u %lu\n", nr, equal, nr_frames);
+	printf("%u %u %u %lu\n", nr, equal, early, nr_frames);
 	return 0;
 }
