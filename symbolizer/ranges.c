@@ -59,7 +59,8 @@ static bool is_in_linkage(u64 addr, const struct range *linkage, size_t nr)
 }
 
 /* Leave functions in linkage tables out, and let the others be sorted by address. */
-static void keep_functions(struct cfi_entries *entries, const struct range *linkage, size_t nr_linkage)
+static void keep_functions(struct cfi_entries *entries, const struct range *linkage,
+			   size_t nr_linkage)
 {
 	size_t i, nr = 0;
 

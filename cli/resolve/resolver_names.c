@@ -9,9 +9,9 @@
 #include "resolve/fetch.h"
 #include "resolve/resolver_parts.h"
 
-struct profile_function resolver_find_function(struct resolver *resolver, const struct sym_index *index,
-					       struct binary *binary, u32 object, u64 addr,
-					       char name[PROFILE_NAME_MAX])
+struct profile_function
+resolver_find_function(struct resolver *resolver, const struct sym_index *index,
+		       struct binary *binary, u32 object, u64 addr, char name[PROFILE_NAME_MAX])
 {
 	struct profile_function function = { .name = NAMELESS_CODE, .object = object };
 	const struct sym *sym = index ? sym_index_find(index, addr) : NULL;

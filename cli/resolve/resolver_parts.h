@@ -95,9 +95,9 @@ u32 resolver_add_inlined(struct resolver *resolver, const struct inline_source *
  * @object: position of the file's object
  * @name: memory for the name of the result
  */
-struct profile_function resolver_find_function(struct resolver *resolver, const struct sym_index *index,
-					       struct binary *binary, u32 object, u64 addr,
-					       char name[PROFILE_NAME_MAX]);
+struct profile_function
+resolver_find_function(struct resolver *resolver, const struct sym_index *index,
+		       struct binary *binary, u32 object, u64 addr, char name[PROFILE_NAME_MAX]);
 
 /** resolver_read_again() - read a space's maps again, if useful. False: they were not read. */
 bool resolver_read_again(struct resolver *resolver, struct space *space);

@@ -103,9 +103,10 @@ static void names_made_of_ranges_are_recognized(void **state)
 	assert_false(nameless_is(profile, profile_add_function(profile, &function)));
 	function.name = "libz.so.1+0x30";
 	assert_true(nameless_is(profile, profile_add_function(profile, &function)));
-	/* The name of an object may be as long as that of a function, and end with a wide character. */
-	for (i = 0; i < sizeof(longest) - 1; i++)
-		longest[i] = "\xe2\x82\xac"[i % 3];
+	/* The name of an object may be as long as that of a function; wide characters are not divided. */
+	longest[0] = 'x';
+	for (i = 1; i < sizeof(longest) - 1; i++)
+		longest[i] = "\xe2\x82\xac"[(i - 1) % 3];
 	longest[i] = '\0';
 	function.object = profile_add_object(profile, &object);
 	function.addr = 0xfedcba9876543210;
