@@ -31,6 +31,7 @@ struct mapping {
 /** The mappings of a process, ascending. Immutable. */
 struct space_map {
 	u32 nr;
+	u32 serial;	/* no other map since the module's load has it; over 0 */
 	struct mapping at[];
 };
 

@@ -111,6 +111,9 @@ static void count_unrecorded(u32 nr)
 	WRITE_ONCE(nr_unrecorded, nr_unrecorded + nr);
 }
 
+/* Serial of the last map. */
+static atomic_t last_serial;
+
 struct shared_map *maps_allocate(u32 nr)
 {
 	struct shared_map *shared = NULL;
@@ -126,6 +129,8 @@ struct shared_map *maps_allocate(u32 nr)
 	if (shared) {
 		shared->users = 1;
 		shared->map.nr = 0;
+		shared->map.serial = atomic_inc_return(&last_serial) ?:
+			atomic_inc_return(&last_serial);
 	}
 	return shared;
 }

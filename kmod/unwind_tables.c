@@ -14,6 +14,8 @@ struct table_walk {
 	const struct mapping *mapping;	/* of the last address: most callers are in the same file */
 	const struct mm_struct *mm;
 	struct unwind_memos *memos;	/* of this CPU */
+	u32 map_serial;			/* of @map; 0: nothing is remembered */
+	u32 epoch;
 	struct cfi_regs regs;
 	unsigned long begin;		/* lowest address of the stack that may be read */
 	unsigned long end;		/* exclusive */
@@ -67,35 +69,12 @@ static __always_inline bool find_mapping(struct table_walk *walk, unsigned long 
 	return walk->mapping;
 }
 
-static noinline const struct cpuprobe_rule *remember_rule(struct unwind_memo *memo,
-							   const struct unwind_table *table, u64 offset)
+/* Find the rule in the table of the file that is mapped there. NULL: none, and *end_ret says why. */
+static noinline const struct cpuprobe_rule *search_rule(struct table_walk *walk, unsigned long addr,
+							u32 *end_ret)
 {
-	const struct cpuprobe_rule *rule = cfi_find(&table->cfi, offset);
-
-	if (rule && table->serial)
-		*memo = (struct unwind_memo){ .offset = offset, .rule = rule, .serial = table->serial };
-	return rule;
-}
-
-/* The memo belongs to this table, which lives, if the serials are equal. */
-static __always_inline const struct cpuprobe_rule *recall_rule(struct table_walk *walk,
-								const struct unwind_table *table,
-								u64 offset)
-{
-	u32 hash = (u32)offset * 0x9e3779b1u >> (32 - ilog2(UNWIND_MEMOS));
-	struct unwind_memo *memo = &walk->memos->memo[hash];
-
-	if (likely(memo->offset == offset && memo->serial == table->serial && table->serial))
-		return memo->rule;
-	return remember_rule(memo, table, offset);
-}
-
-/* NULL: no rule, and *end_ret says why. */
-static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *walk, u32 *end_ret)
-{
-	unsigned long addr = walk->regs.pc - !walk->regs.is_exact;
-	const struct cpuprobe_rule *rule;
 	const struct unwind_table *table;
+	const struct cpuprobe_rule *rule;
 	u64 offset;
 
 	if (unlikely(!find_mapping(walk, addr))) {
@@ -106,11 +85,29 @@ static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *
 	if (unlikely(!table))
 		return NULL;
 	offset = addr - walk->mapping->start + ((u64)walk->mapping->first_page << PAGE_SHIFT);
-	rule = recall_rule(walk, table, offset);
+	rule = cfi_find(&table->cfi, offset);
 	if (likely(rule && rule->kind != CPUPROBE_RULE_NONE))
 		return rule;
 	*end_ret = CPUPROBE_STACK_UNSUPPORTED;
 	return NULL;
+}
+
+/* NULL: no rule, and *end_ret says why. */
+static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *walk, u32 *end_ret)
+{
+	unsigned long addr = walk->regs.pc - !walk->regs.is_exact;
+	u32 hash = (u32)addr * 0x9e3779b1u >> (32 - ilog2(UNWIND_MEMOS));
+	struct unwind_memo *memo = &walk->memos->memo[hash];
+	const struct cpuprobe_rule *rule;
+
+	if (likely(memo->addr == addr && memo->map == walk->map_serial && memo->epoch == walk->epoch))
+		return memo->rule;
+	rule = search_rule(walk, addr, end_ret);
+	if (rule && walk->map_serial)
+		*memo = (struct unwind_memo){
+			.addr = addr, .rule = rule, .map = walk->map_serial, .epoch = walk->epoch,
+		};
+	return rule;
 }
 
 /* @end: why there is no rule. */
@@ -134,7 +131,7 @@ static noinline void enter_stack(struct table_walk *walk)
 static __always_inline u32 step(struct table_walk *walk)
 {
 	const struct cpuprobe_rule *rule;
-	u32 end = 0;
+	u32 end = CPUPROBE_STACK_UNSUPPORTED;
 
 	rule = find_rule(walk, &end);
 	if (unlikely(!rule))
@@ -181,6 +178,8 @@ u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *m
 	}
 	walk.mm = task->mm;
 	walk.memos = this_cpu_ptr(unwinding->memos);
+	walk.map_serial = map ? map->serial : 0;
+	walk.epoch = unwinding_epoch(unwinding);
 	walk.regs = (struct cfi_regs){
 		.pc = arch_pc(user), .sp = arch_sp(user), .fp = arch_fp(user), .lr = arch_lr(user),
 		.is_exact = true,

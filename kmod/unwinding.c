@@ -13,6 +13,8 @@
 #define IN_USE		HZ
 /* A table that found no room is asked for again after this time. */
 #define REFUSED_FOR	(10 * HZ)
+/* More than time adds between two retirements, so that no epoch returns. */
+#define EPOCH_STEP	(1u << 16)
 /* Unknown processes are looked for again at most this often. */
 #define SCAN_EVERY	HZ
 
@@ -21,8 +23,6 @@ PARAM(unwind_mib, "limit on the memory of all unwinding tables together, in MiB 
 
 /* Memory of the tables of all sessions, in bytes. */
 static atomic64_t used_by_all;
-/* Serial of the last table. */
-static atomic_t last_serial;
 
 static u64 limit_of_all(void)
 {
@@ -226,6 +226,8 @@ static void retire_table(struct unwinding *unwinding, struct unwind_table *table
 	struct unwind_slot *slot = &unwinding->slot[table->object];
 
 	RCU_INIT_POINTER(slot->table, NULL);
+	/* No sample that begins after the grace period remembers its rules. */
+	WRITE_ONCE(unwinding->epoch, unwinding->epoch + EPOCH_STEP);
 	set_state(unwinding, table->object, table->seq, SLOT_NAMED, SLOT_UNASKED);
 	table->readers = start_poll_synchronize_rcu();
 	list_move(&table->link, &unwinding->retired);
@@ -344,7 +346,6 @@ static int create_table(struct session *session, const struct cpuprobe_unwind *r
 	table->object = request->object;
 	table->seq = request->seq;
 	table->used = jiffies;
-	table->serial = atomic_inc_return(&last_serial) ?: atomic_inc_return(&last_serial);
 	INIT_LIST_HEAD(&table->link);
 	error = fill_table(table, request);
 	if (error) {

@@ -23,7 +23,6 @@
 /** A table. Immutable, except @used. */
 struct unwind_table {
 	struct cfi cfi;
-	u32 serial;		/* no other table since the module's load has it; 0: never remembered */
 	u32 seq;		/* spaces_seq() of its object */
 	u32 object;
 	unsigned long used;	/* jiffies of the last sample, to UNWIND_USED_STEP */
@@ -46,11 +45,15 @@ enum slot_state {
 
 #define UNWIND_MEMOS	256	/* a power of two */
 
-/** A rule that a sample of this CPU has found: callers repeat from sample to sample. */
+/**
+ * A rule that a sample of this CPU has found at an address of a process: callers repeat from sample to
+ * sample. The rule is of a table that no epoch has ended.
+ */
 struct unwind_memo {
-	u64 offset;		/* in the file */
-	const struct cpuprobe_rule *rule;	/* of the table with that serial */
-	u32 serial;		/* 0: free */
+	unsigned long addr;
+	const struct cpuprobe_rule *rule;
+	u32 map;		/* serial of the process's map; 0: free */
+	u32 epoch;
 };
 
 struct unwind_memos {
@@ -76,6 +79,7 @@ struct unwinding {
 	bool is_needed;			/* some object is needed: a hint for poll() */
 	bool has_unknown;		/* a sample met a process without a map */
 	struct unwind_memos __percpu *memos;	/* written by the samples of their CPU */
+	u32 epoch;	/* ends what all memos say: raised before a table retires; see unwinding_epoch() */
 	DECLARE_BITMAP(needed, SPACES_OBJECTS);
 	struct unwind_slot slot[SPACES_OBJECTS];
 };
@@ -113,6 +117,15 @@ static inline bool unwinding_is_due(const struct session *session)
  * Returns CPUPROBE_STACK_NO_TABLE or _NO_BUDGET.
  */
 u32 unwinding_miss(struct unwinding *unwinding, u32 object, u32 seq);
+
+/**
+ * unwinding_epoch() - memos of another epoch are forgotten. Hard irq. An epoch also ends after a quarter of a
+ * second or so, lest the tables of remembered rules look idle.
+ */
+static __always_inline u32 unwinding_epoch(const struct unwinding *unwinding)
+{
+	return READ_ONCE(unwinding->epoch) + (u32)jiffies / (u32)UNWIND_USED_STEP;
+}
 
 /**
  * unwinding_find() - the table of an object that the current process has mapped. Hard irq. NULL: none, and

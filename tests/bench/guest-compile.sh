@@ -54,17 +54,16 @@ probe flat -json run >flat.json || exit 1
 for key in samples lost; do
 	tell $key "$(sed -n "s/^  \"$key\": \([0-9.]*\).*/\1/p" flat.json)"
 done
+# How user stacks ended.
+sed -n '/"user_stacks"/,/}$/p' flat.json | grep -o '"[a-z_0-9]*": [0-9]*' | tr -d '":' |
+	while read -r key value; do tell "user_$key" "$value"; done
 probe export -folded folded run || exit 1
 awk '
-	{ hits = $NF; all += hits }
+	{ hits = $NF }
 	/\[kernel stack broken\]/ { n["broken"] += hits }
-	/\[too deep\]/ { n["too_deep"] += hits }
-	/\[stack not in memory\]/ { n["unreadable"] += hits }
-	/\[no frame pointer\]/ { n["no_frame_pointer"] += hits }
 	/unknown \(exited\)/ { n["unknown"] += hits; sub(/;.*/, ""); who[$0] += hits }
 	END {
-		print "compile in_stacks", all
-		split("no_frame_pointer unreadable too_deep broken unknown", keys)
+		split("broken unknown", keys)
 		for (i = 1; i in keys; i++) print "compile", keys[i], n[keys[i]] + 0
 		for (program in who) print "# unknown:", program, who[program]
 	}' folded
