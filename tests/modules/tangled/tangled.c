@@ -62,7 +62,8 @@ static noinline void tangled_irq(struct irq_work *work)
 	WRITE_ONCE(was_interrupted, true);
 }
 
-static DEFINE_IRQ_WORK(work, tangled_irq);
+/* A hard interrupt on RT too. */
+static struct irq_work work = IRQ_WORK_INIT_HARD(tangled_irq);
 
 static noinline void tangled_softirq(struct tasklet_struct *tasklet)
 {
