@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: paced
 # Runs with calls compared by function: with itself, with one of fewer calls, and with one that counted
-# other functions. A run has no significant difference to itself.
+# other functions. A run has no significant difference to itself. The tool reads names in the first second:
+# with few more, the variation between seconds leaves the ratio without an upper bound.
 . /test/guest-lib.sh
 # of FUNCTION COLUMN: from out, a table of TSV
 of() {
@@ -11,12 +12,12 @@ of() {
 }
 getppid=__x64_sys_getppid
 background caller 1000000000
-expect 0 probe calls -fn $getppid,vfs_read -rate 2000 -sec 3 -save many
+expect 0 probe calls -fn $getppid,vfs_read -rate 2000 -sec 8 -save many
 end_background
 expect 0 probe calls -fn $getppid,read_zero -rate 2000 -sec 3 -save few -- caller 1000
 
 expect 0 probe diff many many
-says out '^A: many, [0-9]+ calls in [0-9.]+ s, [0-9]+ samples, [234] blocks\. B: many,'
+says out '^A: many, [0-9]+ calls in [0-9.]+ s, [0-9]+ samples, [789] blocks\. B: many,'
 ! sed -n '/^==/,/^$/p' out | grep -Eq '(slower|faster|more|fewer|calls)$' ||
 	{ cat out; fail "a run differs from itself"; }
 says out '^__x64_.* 1\.00  [0-9.]+  [0-9.]+$'
