@@ -29,6 +29,12 @@ static u64 limit_of_all(void)
 	return (u64)unwind_mib.value << 20;
 }
 
+/* A quarter is reserved for full access. */
+static u64 limit_for(const struct session *session)
+{
+	return session->access.is_full ? limit_of_all() : limit_of_all() / 4 * 3;
+}
+
 static u64 state_of(u32 seq, enum slot_state state)
 {
 	return (u64)seq << 32 | state;
@@ -188,10 +194,12 @@ static void free_retired(struct session *session)
 			free_table(session, table);
 }
 
-static void describe_memory(const struct unwinding *unwinding, struct cpuprobe_need *need)
+static void describe_memory(const struct session *session, struct cpuprobe_need *need)
 {
+	const struct unwinding *unwinding = session->unwinding;
+
 	need->used_kib = DIV_ROUND_UP_ULL(unwinding->used_bytes, 1024);
-	need->limit_kib = min(unwinding->limit_bytes, limit_of_all()) >> 10;
+	need->limit_kib = min(unwinding->limit_bytes, limit_for(session)) >> 10;
 	need->nr_evicted = unwinding->nr_evicted;
 	need->nr_unrecorded = spaces_unrecorded();
 }
@@ -216,7 +224,7 @@ int unwinding_name(struct session *session, struct cpuprobe_need *need)
 		else
 			set_state(unwinding, object, need->seq, SLOT_NEEDED, SLOT_UNASKED);
 	}
-	describe_memory(unwinding, need);
+	describe_memory(session, need);
 	mutex_unlock(&unwinding->lock);
 	return error ? -ENOENT : 0;
 }
@@ -273,10 +281,10 @@ static int claim_table(struct session *session, u64 bytes)
 		u64 used = unwinding->used_bytes, all = atomic64_read(&used_by_all);
 		struct unwind_table *idle;
 
-		if (used + bytes <= unwinding->limit_bytes && all + bytes <= limit_of_all())
+		if (used + bytes <= unwinding->limit_bytes && all + bytes <= limit_for(session))
 			break;
 		if (used + bytes - retired <= unwinding->limit_bytes &&
-		    all + bytes - retired <= limit_of_all())
+		    all + bytes - retired <= limit_for(session))
 			return -EAGAIN;
 		idle = find_idle_table(unwinding);
 		if (!idle)

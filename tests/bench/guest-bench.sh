@@ -38,6 +38,7 @@ under() {
 	sys-2) probe sys -rate "$rate" -- probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
 	sys-4) probe sys -rate "$rate" -- probe sys -rate "$rate" -- probe sys -rate "$rate" -- \
 		probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
+	stacks-fp) probe flat -unwind fp -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	stacks) probe flat -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	calls-one) probe calls -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
 	calls-all) probe calls -fn '*' -sec 3000 -rate 1 -json -- sh /bench/inside.sh "$@" ;;
@@ -81,7 +82,7 @@ measure() {
 	under "$@" || return
 	case $tool in
 	calls-*) samples=$(sed -n 's/^{ "calls": \([0-9]*\).*/\1/p' out) ;;
-	sys | proc* | stacks) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
+	sys | proc* | stacks*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
 	bpf-calls) samples=$(sed -n 's/^@: //p' out) ;;
 	bpf-times) samples=$(awk -F '|' '/^[[(]/ { sub(/.*[])]/, "", $1); sum += $1 } END { print sum + 0 }' out) ;;
 	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
@@ -138,7 +139,7 @@ part_idle() {
 part_stacks() {
 	insmod /bench/deep.ko
 	for _ in 1 2 3; do
-		compare stack-user 9973 "empty stacks perf-g bpf-ustack" loop frames 900000
+		compare stack-user 9973 "empty stacks stacks-fp perf-g bpf-ustack" loop frames 900000
 		compare stack-frameless 9973 "empty stacks perf-g perf-dwarf" loop-frameless frames 900000
 		compare stack-kernel 9973 "empty stacks perf-g bpf-kstack" loop deep 900000
 	done

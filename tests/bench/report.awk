@@ -171,7 +171,8 @@ function stacks_table(    i, line) {
 		line = line " | " all_series[i] " | / perf -g | / last of three"
 	print line " |"
 	print rule(1 + 3 * nr_series)
-	stacks_line("stack-user", "stacks", "**`probe flat`**, 10 frames of a program")
+	stacks_line("stack-user", "stacks-fp", "**`probe flat -unwind fp`**, 10 frames of a program")
+	stacks_line("stack-user", "stacks", "**`probe flat`**, by tables")
 	stacks_line("stack-user", "perf-g", label["perf-g"])
 	stacks_line("stack-user", "bpf-ustack", label["bpf-ustack"])
 	stacks_line("stack-frameless", "stacks", "**`probe flat`**, the same without frame pointers")
@@ -187,7 +188,7 @@ function stacks_table(    i, line) {
 function judge_stacks(    i, s, x) {
 	for (i = 1; i <= nr_series; i++) {
 		s = all_series[i]
-		if (cost("stack-user", "stacks", 9973, 1, s) > 0.54 * cost("stack-user", "perf-g", 9973, 1, s))
+		if (cost("stack-user", "stacks-fp", 9973, 1, s) > 0.54 * cost("stack-user", "perf-g", 9973, 1, s))
 			exit 1
 		x = cost("stack-frameless", "stacks", 9973, 1, s)
 		if (x > 2700 || x > 0.20 * cost("stack-frameless", "perf-dwarf", 9973, 0, s) ||
