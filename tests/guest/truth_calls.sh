@@ -11,7 +11,7 @@
 graph() {
 	background calls "$1"
 	sleep 0.2
-	expect 0 probe graph -tsv -min 0 -sec 1 -rate 2000 -seed 1 -user -task calls
+	expect 0 probe graph -tsv -min 0 -sec 1 -rate 2000 -seed 1 -user -no-inline -task calls
 	kill $last_pid
 	wait $last_pid 2>/dev/null
 	awk -F '\t' 'NR > 1 { print $1, $2, $3, $16, $17, $18, $19, $7 }' out >rows
