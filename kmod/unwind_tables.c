@@ -88,7 +88,7 @@ static noinline const struct cpuprobe_rule *search_rule(struct table_walk *walk,
 	rule = cfi_find(&table->cfi, offset);
 	if (likely(rule && rule->kind != CPUPROBE_RULE_NONE))
 		return rule;
-	*end_ret = CPUPROBE_STACK_UNSUPPORTED;
+	*end_ret = CPUPROBE_STACK_NO_RULE;
 	return NULL;
 }
 
@@ -131,7 +131,7 @@ static noinline void enter_stack(struct table_walk *walk)
 static __always_inline u32 step(struct table_walk *walk)
 {
 	const struct cpuprobe_rule *rule;
-	u32 end = CPUPROBE_STACK_UNSUPPORTED;
+	u32 end = CPUPROBE_STACK_NO_RULE;
 
 	rule = find_rule(walk, &end);
 	if (unlikely(!rule))

@@ -159,7 +159,9 @@ static bool is_table_late(const struct collector *collector)
 	const struct profile *profile = collector->profile;
 	u32 object;
 
-	if (!options->lacks_table || collector->last_user == PROFILE_NONE)
+	/* A file with a table may have code without rules. */
+	if (!options->lacks_table || collector->last_user == PROFILE_NONE ||
+	    !(collector->stack->flags & CPUPROBE_STACK_NO_TABLE))
 		return false;
 	object = profile_function_of(profile, collector->last_user)->object;
 	return !options->lacks_table(options->context, profile->objects[object].name);

@@ -30,8 +30,8 @@
  * poll() reports POLLIN when some CPU has CPUPROBE_WAKE_RECORDS or more records (places, in late
  * mode), or stacks that fill more than half of their room, and should be harvested before these
  * fill up. It also reports POLLIN when areas were given and a sample of the target hit none, and
- * when NEED has a file to name. In all other cases a periodic harvest, about once a second, is enough. After STOP poll() reports
- * POLLHUP.
+ * when NEED has a file to name. In all other cases a periodic harvest, about once a second, is
+ * enough. After STOP poll() reports POLLHUP.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
  * their size, with explicit padding, so that 32- and 64-bit programs agree.
@@ -429,10 +429,11 @@ struct cpuprobe_record {
  */
 #define CPUPROBE_STACK_NO_TABLE		128u	/* the file of that code has no table, or none yet */
 #define CPUPROBE_STACK_NO_BUDGET	256u	/* its table found no room in the session's memory */
-#define CPUPROBE_STACK_UNSUPPORTED	512u	/* its table has no rule for that address */
+#define CPUPROBE_STACK_UNSUPPORTED	512u	/* the rule for that address cannot be followed */
 #define CPUPROBE_STACK_UNMAPPED		1024u	/* no file is mapped there: generated code */
 #define CPUPROBE_STACK_UNKNOWN		2048u	/* the mappings of the process are not known yet */
 #define CPUPROBE_STACK_OUTSIDE		4096u	/* a rule leads out of the stack */
+#define CPUPROBE_STACK_NO_RULE		16384u	/* code without call frame information, in a file that has some */
 /* Some frame was found by a frame pointer in code without a table: it and all after it may be wrong. */
 #define CPUPROBE_STACK_BY_POINTER	8192u
 

@@ -306,6 +306,22 @@ static void callers_are_not_asked_for(void **state)
 	end(&subject);
 }
 
+/* Code without rules in a file that has a table does not wait for it. */
+static void code_without_rules_is_not_late(void **state)
+{
+	const u64 frames[] = { (u64)return_address, return_address() };
+	struct subject subject;
+
+	begin(&subject);
+	add_own(&subject, frames, 0, 2)->flags = CPUPROBE_STACK_NO_RULE;
+	collect(&subject);
+	assert_string_equal(names(&subject, 0), "[kernel]<return_address<code_without_rules_is_not_late"
+			    "<[no unwind table]");
+	assert_int_equal(subject.stacks.ended[RECEIPT_NO_TABLE], 1);
+	assert_int_equal(subject.stacks.ended[RECEIPT_LATE], 0);
+	end(&subject);
+}
+
 /* Addresses found by tables are believed, except after a frame found by its pointer. */
 static void tables_are_believed(void **state)
 {
@@ -465,6 +481,7 @@ int main(void)
 		cmocka_unit_test(user_frames_are_code), cmocka_unit_test(interrupts_are_roots),
 		cmocka_unit_test(ends_are_marked), cmocka_unit_test(user_ends_are_marked),
 		cmocka_unit_test(callers_are_not_asked_for), cmocka_unit_test(tables_are_believed),
+		cmocka_unit_test(code_without_rules_is_not_late),
 		cmocka_unit_test(signals_interrupt), cmocka_unit_test(totals_add_up),
 		cmocka_unit_test(samples_are_weighted_by_their_cpu),
 		cmocka_unit_test(stacks_without_room_are_lost),
