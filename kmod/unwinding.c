@@ -80,7 +80,6 @@ int unwinding_create(struct session *session, struct cpuprobe_start *start)
 	error = spaces_get();
 	if (error)
 		goto free;
-	unwinding->is_recording = true;
 	mutex_init(&unwinding->lock);
 	INIT_LIST_HEAD(&unwinding->tables);
 	INIT_LIST_HEAD(&unwinding->retired);

@@ -73,7 +73,6 @@ struct unwinding {
 	u32 nr_evicted;
 	struct list_head tables;
 	struct list_head retired;
-	bool is_recording;		/* holds spaces_get() */
 	unsigned long scanned;		/* jiffies of the last spaces_scan() */
 	/* written by samples */
 	bool is_needed;			/* some object is needed: a hint for poll() */
