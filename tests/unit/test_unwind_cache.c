@@ -57,7 +57,7 @@ static void contents_are_identified(void **state)
 	unwind_cache_destroy(cache);
 }
 
-/* That a file has no call frame information is worth remembering too. */
+/* The cache remembers files without call frame information too. */
 static void no_information(void **state)
 {
 	struct unwind_cache *cache = unwind_cache_create();
