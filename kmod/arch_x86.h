@@ -39,6 +39,25 @@ static inline unsigned long arch_lr(const struct pt_regs *regs)
 	return 0;
 }
 
+/** arch_register() - a register by its number in DWARF. False: not a general register. */
+static inline bool arch_register(const struct pt_regs *regs, u32 number, unsigned long *value_ret)
+{
+	static const u8 offsets[] = {
+		offsetof(struct pt_regs, ax), offsetof(struct pt_regs, dx), offsetof(struct pt_regs, cx),
+		offsetof(struct pt_regs, bx), offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
+		offsetof(struct pt_regs, bp), offsetof(struct pt_regs, sp), offsetof(struct pt_regs, r8),
+		offsetof(struct pt_regs, r9), offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
+		offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13), offsetof(struct pt_regs, r14),
+		offsetof(struct pt_regs, r15),
+	};
+
+	if (number >= ARRAY_SIZE(offsets))
+		return false;
+	number = array_index_nospec(number, ARRAY_SIZE(offsets));
+	*value_ret = *(const unsigned long *)((const char *)regs + offsets[number]);
+	return true;
+}
+
 /** arch_is_64bit() - whether the registers belong to a 64-bit program. */
 static inline bool arch_is_64bit(const struct pt_regs *regs)
 {

@@ -3,6 +3,7 @@
 #include "cfi.h"
 
 #define PAGES_MAX	65536	/* a table describes the first 4 GiB of a file */
+#define REGISTER_MAX	31	/* number of a register in DWARF */
 
 static bool is_saved_valid(u8 saved, s16 words)
 {
@@ -12,14 +13,18 @@ static bool is_saved_valid(u8 saved, s16 words)
 /* A rule without a return address leads nowhere: its kind must say so. */
 static bool is_rule_valid(const struct cpuprobe_rule *rule)
 {
-	if (rule->base > 1 || rule->ra == CPUPROBE_SAVED_LOST ||
+	if (rule->base > (rule->kind == CPUPROBE_RULE_REGISTER ? REGISTER_MAX : 1) ||
+	    rule->ra == CPUPROBE_SAVED_LOST ||
 	    !is_saved_valid(rule->fp, rule->fp_words) || !is_saved_valid(rule->ra, rule->ra_words))
 		return false;
 	switch (rule->kind) {
 	case CPUPROBE_RULE_CFA:
+	case CPUPROBE_RULE_REGISTER:
 		return !rule->add;
 	case CPUPROBE_RULE_DEREF:
 		return true;
+	case CPUPROBE_RULE_REALIGNED:
+		return rule->fp == CPUPROBE_SAVED_STACK;
 	case CPUPROBE_RULE_PLT:
 		return rule->add >= 0 && rule->add <= 15;
 	case CPUPROBE_RULE_SIGNAL:

@@ -20,6 +20,12 @@
  */
 typedef u32 (*cfi_reader)(void *context, unsigned long addr, unsigned long *word_ret);
 
+/**
+ * typedef cfi_register - get a register of the function that was interrupted, by its number in DWARF.
+ * False: it is not known, because the walk has left that function or the processor has no such register.
+ */
+typedef bool (*cfi_register)(void *context, u32 number, unsigned long *value_ret);
+
 static __always_inline unsigned long cfi_base(const struct cpuprobe_rule *rule,
 					      const struct cfi_regs *at)
 {
@@ -48,9 +54,10 @@ static __always_inline u32 cfi_leave_signal(const struct cpuprobe_rule *rule, st
 	return CFI_STEPPED;
 }
 
-/* Get the caller's program counter and frame pointer, given its stack pointer. */
+/* Get the caller's program counter and frame pointer. @fp_from: where words to the frame pointer count from */
 static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct cfi_regs *at,
-				       unsigned long cfa, cfi_reader read, void *context)
+				       unsigned long cfa, unsigned long fp_from, cfi_reader read,
+				       void *context)
 {
 	unsigned long pc = at->lr, fp = at->fp;
 	u32 failed = 0;
@@ -58,7 +65,7 @@ static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct 
 	if (likely(rule->ra == CPUPROBE_SAVED_STACK))
 		failed = read(context, cfi_word_at(cfa, rule->ra_words), &pc);
 	if (!failed && rule->fp == CPUPROBE_SAVED_STACK)
-		failed = read(context, cfi_word_at(cfa, rule->fp_words), &fp);
+		failed = read(context, cfi_word_at(fp_from, rule->fp_words), &fp);
 	if (failed)
 		return failed;
 	if (!pc)
@@ -77,26 +84,35 @@ static __always_inline u32 cfi_restore(const struct cpuprobe_rule *rule, struct 
  * cfi_step() - get the registers of the caller.
  * @rule: of a checked table, not of CPUPROBE_RULE_NONE
  * @at: changed if the step succeeds
+ * @get: with the same @context as @read
  * Returns CFI_STEPPED, CFI_OUTERMOST, or CPUPROBE_STACK_* flags: the walk ends at this function.
  *
  * The stack pointer rises with every step except the one out of a signal handler, which may run on a
  * stack of its own, so a walk of bounded length is up to the caller. The reader limits what is read.
  */
 static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi_regs *at,
-				    cfi_reader read, void *context)
+				    cfi_reader read, cfi_register get, void *context)
 {
-	unsigned long cfa = cfi_base(rule, at);
+	unsigned long base = cfi_base(rule, at), cfa = base, fp_from = 0;
 	u32 failed;
 
-	if (unlikely(rule->base && at->is_fp_lost))
+	if (unlikely(rule->base && at->is_fp_lost && rule->kind != CPUPROBE_RULE_REGISTER))
 		return CPUPROBE_STACK_UNSUPPORTED;
 	if (unlikely(rule->kind != CPUPROBE_RULE_CFA)) {
 		switch (rule->kind) {
+		case CPUPROBE_RULE_REALIGNED:
+			fp_from = base;
+			fallthrough;
 		case CPUPROBE_RULE_DEREF:
-			failed = read(context, cfa, &cfa);
+			failed = read(context, base, &cfa);
 			if (failed)
 				return failed;
 			cfa += (long)rule->add;
+			break;
+		case CPUPROBE_RULE_REGISTER:
+			if (!get(context, rule->base, &cfa))
+				return CPUPROBE_STACK_UNSUPPORTED;
+			cfa += (long)rule->offset;
 			break;
 		case CPUPROBE_RULE_PLT:
 			cfa += (at->pc & 15) >= (unsigned long)rule->add ? sizeof(long) : 0;
@@ -114,7 +130,7 @@ static __always_inline u32 cfi_step(const struct cpuprobe_rule *rule, struct cfi
 		return CPUPROBE_STACK_UNSUPPORTED;
 	if (unlikely(cfa < at->sp || (cfa == at->sp && !at->lr) || cfa & (sizeof(long) - 1)))
 		return CPUPROBE_STACK_OUTSIDE;
-	return cfi_restore(rule, at, cfa, read, context);
+	return cfi_restore(rule, at, cfa, fp_from ?: cfa, read, context);
 }
 
 /**

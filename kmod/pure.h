@@ -36,6 +36,7 @@ typedef __s64 s64;
 #define __always_inline		inline __attribute__((always_inline))
 #define likely(x)		__builtin_expect(!!(x), 1)
 #define unlikely(x)		__builtin_expect(!!(x), 0)
+#define fallthrough		__attribute__((fallthrough))
 static inline u64 div64_u64(u64 dividend, u64 divisor)
 {
 	return dividend / divisor;

@@ -17,6 +17,7 @@ struct table_walk {
 	u32 map_serial;			/* of @map; 0: nothing is remembered */
 	u32 epoch;
 	struct cfi_regs regs;
+	const struct pt_regs *interrupted;	/* of the first function only */
 	unsigned long begin;		/* lowest address of the stack that may be read */
 	unsigned long end;		/* exclusive */
 	bool is_by_pointer;		/* some frame was found by a frame pointer */
@@ -43,6 +44,15 @@ static __always_inline u32 read_stack(void *context, unsigned long addr, unsigne
 unreadable:
 	user_access_end();
 	return CPUPROBE_STACK_UNREADABLE;
+}
+
+/* A return address is never exact; after a signal handler other registers are those of the handler. */
+static __always_inline bool get_register(void *context, u32 number, unsigned long *value_ret)
+{
+	const struct table_walk *walk = context;
+
+	return walk->regs.is_exact && walk->interrupted &&
+		arch_register(walk->interrupted, number, value_ret);
 }
 
 /* NULL: no file is mapped at that address. At most 16 steps. */
@@ -136,9 +146,11 @@ static __always_inline u32 step(struct table_walk *walk)
 	rule = find_rule(walk, &end);
 	if (unlikely(!rule))
 		return step_by_pointer(walk, end);
-	end = cfi_step(rule, &walk->regs, read_stack, walk);
-	if (unlikely(rule->kind == CPUPROBE_RULE_SIGNAL && end == CFI_STEPPED))
+	end = cfi_step(rule, &walk->regs, read_stack, get_register, walk);
+	if (unlikely(rule->kind == CPUPROBE_RULE_SIGNAL && end == CFI_STEPPED)) {
+		walk->interrupted = NULL;
 		enter_stack(walk);
+	}
 	return end;
 }
 
@@ -166,7 +178,7 @@ u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *m
 			  struct task_struct *task, struct pt_regs *regs, u64 *frames, u32 *flags_ret)
 {
 	const struct pt_regs *user = user_stack_regs(task, regs);
-	struct table_walk walk = { .unwinding = unwinding, .map = map };
+	struct table_walk walk = { .unwinding = unwinding, .map = map, .interrupted = user };
 	u32 nr;
 
 	if (!user)

@@ -67,5 +67,6 @@ const struct sym_arch sym_arch_x86 = {
 	.dwarf_sp = 7,
 	.dwarf_fp = 6,
 	.dwarf_ra = 16,
+	.nr_dwarf = 16,
 	.linkage_rule = linkage_rule,
 };

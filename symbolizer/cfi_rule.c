@@ -98,7 +98,12 @@ static bool set_cfa(const struct sym_arch *arch, const struct cfi_state *state,
 		return set_cfa_expression(arch, state->expression, state->expression_len, rule);
 	rule->kind = CPUPROBE_RULE_CFA;
 	rule->offset = state->cfa_offset;
-	return fits_offset(state->cfa_offset) && set_base(arch, state->cfa_register, rule);
+	if (!set_base(arch, state->cfa_register, rule)) {
+		rule->kind = CPUPROBE_RULE_REGISTER;
+		rule->base = state->cfa_register;
+	}
+	return fits_offset(state->cfa_offset) &&
+		(rule->kind == CPUPROBE_RULE_CFA || state->cfa_register < arch->nr_dwarf);
 }
 
 /*
@@ -122,7 +127,8 @@ static bool find_bytes(const struct sym_arch *arch, const struct cfi_value *valu
 	    place.base != rule->base)
 		return false;
 	*bytes_ret = rule->kind == CPUPROBE_RULE_CFA ? (s64)place.offset - rule->offset : place.offset;
-	return rule->kind == CPUPROBE_RULE_CFA || rule->kind == CPUPROBE_RULE_SIGNAL;
+	return rule->kind == CPUPROBE_RULE_CFA || rule->kind == CPUPROBE_RULE_SIGNAL ||
+		rule->kind == CPUPROBE_RULE_REALIGNED;
 }
 
 static bool find_words(const struct sym_arch *arch, const struct cfi_value *value,
@@ -146,6 +152,22 @@ static void set_fp(const struct sym_arch *arch, const struct cfi_state *state,
 		rule->fp = CPUPROBE_SAVED_STACK;
 	if (rule->fp != CPUPROBE_SAVED_STACK)
 		rule->fp_words = 0;
+}
+
+/*
+ * A function that aligns its stack keeps the CFA in a word at a place relative to its frame pointer, and
+ * saves the caller's frame pointer at such a place too.
+ */
+static void set_realigned_fp(const struct sym_arch *arch, const struct cfi_state *state,
+			     struct cpuprobe_rule *rule)
+{
+	struct cpuprobe_rule realigned = *rule;
+
+	realigned.kind = CPUPROBE_RULE_REALIGNED;
+	if (state->fp.how != CFI_AT_EXPRESSION || !find_words(arch, &state->fp, &realigned, &realigned.fp_words))
+		return;
+	realigned.fp = CPUPROBE_SAVED_STACK;
+	*rule = realigned;
 }
 
 static bool set_ra(const struct sym_arch *arch, const struct cfi_state *state,
@@ -178,5 +200,7 @@ struct cpuprobe_rule cfi_rule(const struct sym_arch *arch, const struct cfi_stat
 	if (!set_ra(arch, state, &rule))
 		return unsupported;
 	set_fp(arch, state, &rule);
+	if (rule.kind == CPUPROBE_RULE_DEREF && rule.fp == CPUPROBE_SAVED_LOST)
+		set_realigned_fp(arch, state, &rule);
 	return rule;
 }

@@ -34,6 +34,7 @@ struct sym_arch {
 	u8 dwarf_sp;
 	u8 dwarf_fp;
 	u8 dwarf_ra;
+	u8 nr_dwarf;		/* general registers have the numbers below this one */
 	bool has_link_register;	/* a call leaves the return address in a register */
 	/**
 	 * linkage_rule() - recognize the expression that linkers write for the CFA in linkage tables.

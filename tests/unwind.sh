@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # unwind.sh STOPS: stop real programs, each STOPS times, and find their callers by the tables that the tool
 # makes and by libdw's unwinder. At most 0.1% of all stacks may differ, and at most 1% end early for a
-# reason that is told: the rules of hand-written cryptography, which name other registers (0.1% to 0.2%).
+# reason that is told (those that do are in the dynamic linker, whose frame is in a register of the caller).
 # Programs without frame pointers: interpreters, a compiler, cryptography and a JIT compiler.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)

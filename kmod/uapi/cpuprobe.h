@@ -666,7 +666,11 @@ enum cpuprobe_rule_kind {
 	CPUPROBE_RULE_SIGNAL = 4,
 	CPUPROBE_RULE_OUTERMOST = 5,	/* nobody called this function */
 	CPUPROBE_RULE_UNSUPPORTED = 6,	/* a rule that cannot be expressed here */
-	CPUPROBE_RULE_KINDS = 7,
+	/* CFA = register @base, by its number in DWARF, + @offset: known of an interrupted function only */
+	CPUPROBE_RULE_REGISTER = 7,
+	/* As _DEREF, but @fp_words counts from the base: functions that align their stack */
+	CPUPROBE_RULE_REALIGNED = 8,
+	CPUPROBE_RULE_KINDS = 9,
 };
 
 /** How to get a register of the caller. */
@@ -680,7 +684,7 @@ enum cpuprobe_saved {
  * struct cpuprobe_rule - how to get from a function's registers to its caller's. One row of a table
  * may share its rule with any others.
  * @kind: enum cpuprobe_rule_kind
- * @base: 0: the stack pointer; 1: the frame pointer
+ * @base: 0: the stack pointer; 1: the frame pointer; with CPUPROBE_RULE_REGISTER a number up to 31
  * @fp: enum cpuprobe_saved: the frame pointer
  * @ra: enum cpuprobe_saved: the return address
  * @offset, @add: bytes

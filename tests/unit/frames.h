@@ -17,7 +17,7 @@
 #define CODE_LEN	0x30000
 #define FRAMES_ADDR	0x800000
 
-enum { FP = 6, SP = 7, RA = 16 };	/* registers */
+enum { RAX = 0, FP = 6, SP = 7, R10 = 10, RA = 16, XMM0 = 17 };	/* registers */
 
 struct frames {
 	u8 *bytes;
@@ -225,5 +225,9 @@ static inline void require_rows(struct frames *frames, const struct row *rows, s
 #define FROM_FP(bytes, ...) FROM_SP(bytes, .base = 1, ##__VA_ARGS__)
 #define DEREF(from, bytes, addend, ...) { .kind = CPUPROBE_RULE_DEREF, .base = (from) == FP, \
 	.offset = (bytes), .add = (addend), RA_ABOVE, ##__VA_ARGS__ }
+#define REALIGNED(bytes, words) { .kind = CPUPROBE_RULE_REALIGNED, .base = 1, .offset = (bytes), \
+	FP_AT(words), RA_ABOVE }
+#define REGISTER(number, bytes) { .kind = CPUPROBE_RULE_REGISTER, .base = (number), .offset = (bytes), \
+	RA_ABOVE }
 
 #endif

@@ -17,6 +17,9 @@ static const struct cpuprobe_rule good_rules[] = {
 	  .ra = CPUPROBE_SAVED_STACK, .ra_words = 21 },
 	{ .kind = CPUPROBE_RULE_OUTERMOST },
 	{ .kind = CPUPROBE_RULE_UNSUPPORTED },
+	{ .kind = CPUPROBE_RULE_REGISTER, .base = 31, .offset = 8, .ra = CPUPROBE_SAVED_STACK, .ra_words = -1 },
+	{ .kind = CPUPROBE_RULE_REALIGNED, .base = 1, .offset = -8, .add = 8, .fp = CPUPROBE_SAVED_STACK,
+	  .ra = CPUPROBE_SAVED_STACK, .ra_words = -1 },
 	{ .kind = CPUPROBE_RULE_CFA, .offset = 0 },	/* the return address is in the link register */
 };
 #define NR_RULES (sizeof(good_rules) / sizeof(good_rules[0]))
@@ -128,7 +131,7 @@ static void fields_of_rules_are_checked(void **state)
 	BAD_RULE(0, kind, CPUPROBE_RULE_KINDS);
 	BAD_RULE(1, kind, 255);
 	for (size_t i = 0; i < NR_RULES; i++) {
-		BAD_RULE(i, base, 2);
+		BAD_RULE(i, base, good_rules[i].kind == CPUPROBE_RULE_REGISTER ? 32 : 2);
 		BAD_RULE(i, fp, CPUPROBE_SAVED_LOST + 1);
 		BAD_RULE(i, ra, CPUPROBE_SAVED_LOST + 1);
 		BAD_RULE(i, ra, CPUPROBE_SAVED_LOST);
@@ -151,6 +154,9 @@ static void fields_of_rules_are_checked(void **state)
 	BAD_RULE(4, add, 16);
 	BAD_RULE(4, add, -1);
 	BAD_RULE(5, add, 1);
+	BAD_RULE(8, add, 1);
+	BAD_RULE(9, fp, CPUPROBE_SAVED_SAME);
+	BAD_RULE(9, fp, CPUPROBE_SAVED_LOST);
 	bad = good_rules[5];
 	bad.ra = CPUPROBE_SAVED_SAME;
 	bad.ra_words = 0;

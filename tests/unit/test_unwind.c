@@ -37,10 +37,10 @@ static void the_account_is_right(void **state)
 	struct sym_unwind *unwind;
 
 	put_common(&f);
-	FUNCTION(&f, 0, 0x10, DW_CFA_advance_loc | 4, DW_CFA_def_cfa, 12, 8, DW_CFA_advance_loc | 4,
+	FUNCTION(&f, 0, 0x10, DW_CFA_advance_loc | 4, DW_CFA_def_cfa, XMM0, 8, DW_CFA_advance_loc | 4,
 		 DW_CFA_def_cfa, SP, 8);
-	FUNCTION(&f, 0x10, 0x10, DW_CFA_def_cfa_register, 12);
-	FUNCTION(&f, 0x28, 0x10, DW_CFA_def_cfa_register, 12);
+	FUNCTION(&f, 0x10, 0x10, DW_CFA_def_cfa_register, XMM0);
+	FUNCTION(&f, 0x28, 0x10, DW_CFA_def_cfa_register, XMM0);
 	begin_entry(&f);
 	put(&f, 4, 4);		/* its common entry is no entry */
 	end_entry(&f);
@@ -172,7 +172,7 @@ static void the_outermost_function(void **state)
 	put_common(&f);
 	FUNCTION(&f, 0, 4, DW_CFA_undefined, RA);
 	/* Whatever its CFA is. */
-	FUNCTION(&f, 4, 4, DW_CFA_undefined, RA, DW_CFA_def_cfa_register, 12);
+	FUNCTION(&f, 4, 4, DW_CFA_undefined, RA, DW_CFA_def_cfa_register, XMM0);
 	ROWS(&f, { 0, OUTERMOST }, { 8, NONE });
 }
 
@@ -197,10 +197,12 @@ static void places_of_the_frame_pointer(void **state)
 	FUNCTION(&f, 15, 1, DW_CFA_expression, FP, 2, DW_OP_breg7, 0x70);
 	FUNCTION(&f, 16, 1, DW_CFA_def_cfa_expression, 3, DW_OP_breg6, 0x78, DW_OP_deref,
 		 DW_CFA_expression, FP, 2, DW_OP_breg6, 0);
+	FUNCTION(&f, 17, 1, DW_CFA_def_cfa_expression, 3, DW_OP_breg6, 0x78, DW_OP_deref,
+		 DW_CFA_expression, FP, 2, DW_OP_breg7, 0);
 	ROWS(&f, { 0, FROM_SP(8, FP_AT(-2)) }, { 1, FROM_SP(8, FP_AT(-3)) }, { 2, FROM_SP(8, FP_AT(1)) },
 	     { 3, FROM_SP(8, FP_AT(2)) }, { 4, FROM_SP(8) }, { 5, FROM_SP(8, FP_LOST) },
 	     { 14, FROM_SP(8, FP_AT(-32768)) }, { 15, FROM_SP(8, FP_AT(-3)) },
-	     { 16, DEREF(FP, -8, 0, FP_LOST) }, { 17, NONE });
+	     { 16, REALIGNED(-8, 0) }, { 17, DEREF(FP, -8, 0, FP_LOST) }, { 18, NONE });
 }
 
 static void places_of_the_return_address(void **state)
@@ -231,7 +233,7 @@ static void forms_of_the_cfa(void **state)
 	FUNCTION(&f, 1, 1, DW_CFA_def_cfa_sf, SP, 0x7d);	/* -3 times the data factor */
 	FUNCTION(&f, 2, 1, DW_CFA_def_cfa_offset, 0x80, 1);
 	FUNCTION(&f, 3, 1, DW_CFA_def_cfa_offset_sf, 0x7c);
-	FUNCTION(&f, 4, 1, DW_CFA_def_cfa_register, 12);
+	FUNCTION(&f, 4, 1, DW_CFA_def_cfa_register, XMM0);
 	/* The longest forms of -4, -3, and a number that loses bits beyond 64. */
 	FUNCTION(&f, 12, 1, DW_CFA_def_cfa_offset_sf, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f);
 	FUNCTION(&f, 13, 1, DW_CFA_def_cfa_offset_sf, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -249,10 +251,13 @@ static void forms_of_the_cfa(void **state)
 	end_entry(&f);
 	FUNCTION(&f, 10, 1, DW_CFA_nop);
 	FUNCTION(&f, 11, 1, DW_CFA_def_cfa_offset, 8);
+	FUNCTION(&f, 15, 1, DW_CFA_def_cfa, R10, 0);
+	FUNCTION(&f, 16, 1, DW_CFA_def_cfa, RAX, 16);
+	FUNCTION(&f, 17, 1, DW_CFA_def_cfa, RA, 16);
 	ROWS(&f, { 0, FROM_FP(16) }, { 1, FROM_SP(24) }, { 2, FROM_SP(128) }, { 3, FROM_SP(32) },
 	     { 4, UNSUPPORTED }, { 6, FROM_SP(INT32_MAX) }, { 7, DEREF(SP, 0, 0) }, { 9, FROM_SP(48) },
 	     { 10, UNSUPPORTED }, { 12, FROM_SP(32) }, { 13, FROM_SP(24) }, { 14, FROM_SP(32) },
-	     { 15, NONE });
+	     { 15, REGISTER(R10, 0) }, { 16, REGISTER(RAX, 16) }, { 17, UNSUPPORTED }, { 18, NONE });
 }
 
 static void advances_of_every_length(void **state)

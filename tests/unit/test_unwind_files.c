@@ -26,6 +26,8 @@ static u64 memory(u64 addr)
 
 static void set_registers(u64 pc)
 {
+	for (size_t i = 0; i < PC; i++)
+		registers[i] = memory(pc + 2 + i);
 	registers[SP] = memory(pc) & ~15ULL;
 	registers[FP] = memory(pc + 1) & ~15ULL;
 	registers[PC] = pc;
@@ -55,7 +57,8 @@ static bool evaluate(const Dwarf_Op *ops, size_t nr, u64 cfa, u64 *value_ret)
 			offset = op->number2;
 		}
 		if (op->atom == DW_OP_bregx || (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)) {
-			if (number != SP && number != FP && number != PC)
+			/* Others can only be added to. */
+			if (number != SP && number != FP && number != PC && (nr > 1 || number > PC))
 				return false;
 			stack[++top] = registers[number] + offset;
 		} else if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) {
@@ -129,20 +132,24 @@ static bool ask_libdw(Dwarf_Frame *frame, struct caller *caller_ret)
 static struct caller follow_rule(const struct cpuprobe_rule *rule)
 {
 	struct caller caller = { .is_outermost = rule->kind == CPUPROBE_RULE_OUTERMOST };
-	u64 base = registers[rule->base ? FP : SP], from;
+	bool is_register = rule->kind == CPUPROBE_RULE_REGISTER;
+	u64 base = registers[is_register ? rule->base : rule->base ? FP : SP], from;
 
 	if (rule->kind == CPUPROBE_RULE_OUTERMOST || rule->kind == CPUPROBE_RULE_UNSUPPORTED)
 		return caller;
 	caller.has_cfa = caller.has_ra = true;
 	caller.has_fp = rule->fp != CPUPROBE_SAVED_LOST;
 	caller.cfa = base + rule->offset;
-	if (rule->kind == CPUPROBE_RULE_DEREF || rule->kind == CPUPROBE_RULE_SIGNAL)
+	if (rule->kind == CPUPROBE_RULE_DEREF || rule->kind == CPUPROBE_RULE_SIGNAL ||
+	    rule->kind == CPUPROBE_RULE_REALIGNED)
 		caller.cfa = memory(caller.cfa) + rule->add;
 	if (rule->kind == CPUPROBE_RULE_PLT)
 		caller.cfa += 8 * ((registers[PC] & 15) >= (u64)rule->add);
 	from = rule->kind == CPUPROBE_RULE_SIGNAL ? base : caller.cfa;
 	assert_int_equal(rule->ra, CPUPROBE_SAVED_STACK);
 	caller.ra = memory(from + 8 * rule->ra_words);
+	if (rule->kind == CPUPROBE_RULE_REALIGNED)
+		from = base;
 	caller.fp = rule->fp == CPUPROBE_SAVED_STACK ? memory(from + 8 * rule->fp_words) :
 		registers[FP];
 	return caller;

@@ -44,6 +44,8 @@ struct process {
 	size_t nr_files;
 	u64 stack[STACK_READ / sizeof(u64)];
 	unsigned long stack_at, stack_len;
+	const struct user_regs_struct *interrupted;
+	bool is_first;		/* the walk is in the function that was interrupted */
 	Dwfl *dwfl;
 };
 
@@ -153,6 +155,22 @@ static u32 read_word(void *context, unsigned long addr, unsigned long *word_ret)
 		0 : CPUPROBE_STACK_UNREADABLE;
 }
 
+/* By its number in DWARF; only the first function's registers are known. */
+static bool get_register(void *context, u32 number, unsigned long *value_ret)
+{
+	const struct process *process = context;
+	const struct user_regs_struct *user = process->interrupted;
+	const unsigned long long values[] = {
+		user->rax, user->rdx, user->rcx, user->rbx, user->rsi, user->rdi, user->rbp, user->rsp,
+		user->r8, user->r9, user->r10, user->r11, user->r12, user->r13, user->r14, user->r15,
+	};
+
+	if (!process->is_first || number >= sizeof(values) / sizeof(values[0]))
+		return false;
+	*value_ret = values[number];
+	return true;
+}
+
 static void read_stack(struct process *process, unsigned long sp)
 {
 	struct iovec local = { process->stack, sizeof(process->stack) };
@@ -170,12 +188,14 @@ static void walk_by_tables(struct process *process, const struct user_regs_struc
 
 	read_stack(process, regs.sp);
 	*frames = (struct frames){ .nr = 0 };
+	process->interrupted = user;
 	do {
 		const struct cpuprobe_rule *rule = find_rule(process, regs.pc - !regs.is_exact);
 
+		process->is_first = !frames->nr;
 		frames->pc[frames->nr++] = regs.pc;
 		frames->end = rule && rule->kind != CPUPROBE_RULE_NONE ?
-			cfi_step(rule, &regs, read_word, process) :
+			cfi_step(rule, &regs, read_word, get_register, process) :
 			cfi_step_by_pointer(&regs, &frames->is_by_pointer, CPUPROBE_STACK_NO_TABLE,
 					    read_word, process);
 	} while (frames->end == CFI_STEPPED && frames->nr < FRAMES_MAX);

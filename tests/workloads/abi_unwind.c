@@ -246,15 +246,20 @@ static struct cpuprobe_rule draw_rule(void)
 		.offset = draw() % 4 ? offsets[draw() % NR(offsets)] : (__s32)draw(),
 	};
 
-	if (rule.kind == CPUPROBE_RULE_NONE || rule.kind >= CPUPROBE_RULE_OUTERMOST)
+	if (rule.kind == CPUPROBE_RULE_NONE || rule.kind == CPUPROBE_RULE_OUTERMOST ||
+	    rule.kind == CPUPROBE_RULE_UNSUPPORTED)
 		return (struct cpuprobe_rule){ .kind = rule.kind };
+	if (rule.kind == CPUPROBE_RULE_REGISTER)
+		rule.base = draw() % 32;
+	if (rule.kind == CPUPROBE_RULE_REALIGNED)
+		rule.fp = CPUPROBE_SAVED_STACK;
 	if (rule.fp == CPUPROBE_SAVED_STACK)
 		rule.fp_words = draw() % 3 ? -2 : (__s16)draw();
 	if (rule.kind == CPUPROBE_RULE_SIGNAL)
 		rule.ra = CPUPROBE_SAVED_STACK;
 	if (rule.ra == CPUPROBE_SAVED_STACK)
 		rule.ra_words = draw() % 3 ? -1 : (__s16)draw();
-	if (rule.kind == CPUPROBE_RULE_DEREF)
+	if (rule.kind == CPUPROBE_RULE_DEREF || rule.kind == CPUPROBE_RULE_REALIGNED)
 		rule.add = draw() % 2 ? 8 : (__s32)draw();
 	if (rule.kind == CPUPROBE_RULE_PLT)
 		rule.add = draw() % 16;
