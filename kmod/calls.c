@@ -2,19 +2,16 @@
 /* Sessions that count calls: see calls.h. */
 #include <linux/mm.h>
 #include <linux/nospec.h>
-#include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include <linux/workqueue.h>
 
 #include "calls.h"
 #include "check.h"
 #include "hook.h"
 #include "quota.h"
 #include "timed_calls.h"
+#include "unhooking.h"
 
-/* How long a session waits for the hooks of earlier ones to leave. */
-#define UNHOOKING_WAIT	(5 * HZ)
 /* Places read at a time. */
 #define PLACES_READ	64
 
@@ -25,61 +22,32 @@ struct calls {
 	struct hook trial;
 	struct timed_calls timed;	/* if each call is timed; @hook then only keeps ftrace on */
 	bool is_timed;
-	refcount_t users;		/* the session, and the hooks in place */
-	struct work_struct unhook;
-	struct irq_work over;
+	struct unhooking unhooking;
 };
-
-static struct workqueue_struct *unhooker;
-/* Sessions that have ended and whose hooks are still there. */
-static atomic_t nr_unhooking;
-/* All struct calls: unloading waits for the last one. */
-static atomic_t nr_calls;
-static DECLARE_WAIT_QUEUE_HEAD(unhooked);
 
 static struct gate *gate_of(struct calls *calls)
 {
 	return calls->is_timed ? &calls->timed.timing.gate : &calls->hook.gate;
 }
 
-static void put_calls(struct calls *calls)
+static void free_calls(struct unhooking *unhooking)
 {
-	if (!refcount_dec_and_test(&calls->users))
-		return;
+	struct calls *calls = container_of(unhooking, struct calls, unhooking);
+
 	filter_put(&gate_of(calls)->filter);
 	hook_free(&calls->hook);
 	hook_free(&calls->trial);
 	timed_calls_free(&calls->timed);
 	kfree(calls);
-	if (atomic_dec_and_test(&nr_calls))
-		wake_up_all(&unhooked);
 }
 
-static void unhook(struct work_struct *work)
+static void detach(struct unhooking *unhooking)
 {
-	struct calls *calls = container_of(work, struct calls, unhook);
+	struct calls *calls = container_of(unhooking, struct calls, unhooking);
 
 	hook_detach(&calls->hook);
 	hook_detach(&calls->trial);
 	timed_calls_detach(&calls->timed);
-	/* It may have queued this work and not have returned yet. */
-	irq_work_sync(&calls->over);
-	put_calls(calls);
-	if (atomic_dec_and_test(&nr_unhooking))
-		wake_up_all(&unhooked);
-}
-
-/* Once for each session that may have hooks. Any context but NMI. */
-static void queue_unhook(struct calls *calls)
-{
-	atomic_inc(&nr_unhooking);
-	queue_work(unhooker, &calls->unhook);
-}
-
-/* Hard irq: calls passed the budget. */
-static void unhook_over_budget(struct irq_work *work)
-{
-	queue_unhook(container_of(work, struct calls, over));
 }
 
 static struct calls *create_calls(bool is_timed)
@@ -88,12 +56,11 @@ static struct calls *create_calls(bool is_timed)
 
 	if (!calls)
 		return NULL;
-	atomic_inc(&nr_calls);
-	refcount_set(&calls->users, 1);
-	INIT_WORK(&calls->unhook, unhook);
-	calls->over = IRQ_WORK_INIT_HARD(unhook_over_budget);
+	calls->unhooking.detach = detach;
+	calls->unhooking.free = free_calls;
+	unhooking_init(&calls->unhooking);
 	calls->is_timed = is_timed;
-	gate_of(calls)->over = calls->trial.gate.over = &calls->over;
+	gate_of(calls)->over = calls->trial.gate.over = &calls->unhooking.over;
 	return calls;
 }
 
@@ -138,15 +105,11 @@ static int check_request(const struct session *session, struct cpuprobe_calls *r
 	return 0;
 }
 
-/* Removing hooks holds ftrace's lock, and adding some would wait for it, perhaps for ever. */
 static int await_unhooking(struct cpuprobe_calls *request)
 {
-	long left = wait_event_killable_timeout(unhooked, !atomic_read(&nr_unhooking),
-						UNHOOKING_WAIT);
+	int error = unhooking_await();
 
-	if (left < 0)
-		return -EINTR;
-	return left ? 0 : refuse(request, CPUPROBE_REASON_UNHOOKING, -EBUSY);
+	return error == -EBUSY ? refuse(request, CPUPROBE_REASON_UNHOOKING, error) : error;
 }
 
 /* Get the tasks whose calls count, which CALLS names as START does. */
@@ -165,18 +128,12 @@ static int get_target(struct calls *calls, const struct session *session,
 static int claim_budget(struct session *session, struct cpuprobe_calls *request)
 {
 	struct cpuprobe_start start = { .size = 0 };
-	int error;
+	int error = unhooking_claim(session, &request->budget_ppm, &start);
 
-	session->holder_pid = task_tgid_nr(current);
-	get_task_comm(session->holder_comm, current);
-	cpumask_copy(&session->cpus, cpu_possible_mask);
-	session->budget_ns = request->budget_ppm * 1000ULL;
-	error = quota_enter_budget(session, &start);
 	request->reason = start.reason;
 	request->holder_pid = start.holder_pid;
 	request->used_overhead_ppm = start.used_overhead_ppm;
 	memcpy(request->holder_comm, start.holder_comm, sizeof(request->holder_comm));
-	request->budget_ppm = div_u64(session->budget_ns, 1000);
 	return error;
 }
 
@@ -337,7 +294,7 @@ int calls_start(struct session *session, struct cpuprobe_calls *request)
 	int error;
 
 	clear_answer(request);
-	if (session->state != SESSION_NEW || session->calls)
+	if (session_is_used(session))
 		return -EBUSY;
 	error = check_request(session, request) ?: await_unhooking(request);
 	if (error)
@@ -350,24 +307,24 @@ int calls_start(struct session *session, struct cpuprobe_calls *request)
 		error = claim_budget(session, request);
 	if (error)
 		goto put;
-	refcount_inc(&calls->users);
+	refcount_inc(&calls->unhooking.users);
 	error = hook_and_begin(session, calls, request);
 	if (!error) {
 		session->calls = calls;
 		return 0;
 	}
-	queue_unhook(calls);
+	unhooking_queue(&calls->unhooking);
 	quota_withdraw(session);
 	session->budget_ns = 0;
 put:
-	put_calls(calls);
+	unhooking_put(&calls->unhooking);
 	return error;
 }
 
 void calls_stop(struct session *session)
 {
 	if (gate_close(gate_of(session->calls)))
-		queue_unhook(session->calls);
+		unhooking_queue(&session->calls->unhooking);
 	quota_leave(session);
 }
 
@@ -379,9 +336,9 @@ void calls_close(struct session *session)
 		return;
 	calls_stop(session);
 	/* If the budget was passed, this queues the worker. */
-	irq_work_sync(&calls->over);
+	irq_work_sync(&calls->unhooking.over);
 	session->calls = NULL;
-	put_calls(calls);
+	unhooking_put(&calls->unhooking);
 }
 
 /* Copy the arcs of a table that fit in @room; returns how many it has, or -EFAULT. */
@@ -446,16 +403,4 @@ int calls_copy(struct session *session, struct cpuprobe_counts *request)
 		return nr;
 	request->nr_arcs = nr;
 	return nr > room ? -ENOSPC : 0;
-}
-
-int calls_setup(void)
-{
-	unhooker = alloc_workqueue("cpuprobe", WQ_UNBOUND, 0);
-	return unhooker ? 0 : -ENOMEM;
-}
-
-void calls_teardown(void)
-{
-	wait_event(unhooked, !atomic_read(&nr_calls));
-	destroy_workqueue(unhooker);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A session that counts calls. It ends at once; a worker removes its hooks, which waits for every
- * CPU, and then frees its memory. Unloading the module waits for that worker.
+ * A session that counts calls, or times them. It ends at once, and its hooks leave later: unhooking.h.
  *
- * Locks: session->lock, then the quota's mutex. The worker takes no lock of ours.
+ * Locks: session->lock, then the quota's mutex.
  */
 #ifndef CPUPROBE_CALLS_H
 #define CPUPROBE_CALLS_H
@@ -11,12 +10,6 @@
 #include "session.h"
 
 #if defined(CONFIG_DYNAMIC_FTRACE) && defined(CONFIG_KRETPROBES)
-
-/** calls_setup() - make the worker. Module load. 0 or -ENOMEM. */
-int calls_setup(void);
-
-/** calls_teardown() - wait until all hooks are removed. Module unload. May sleep long. */
-void calls_teardown(void);
 
 /**
  * calls_start() - hook the functions of @request and begin to count their calls. May sleep;
@@ -38,15 +31,6 @@ int calls_copy(struct session *session, struct cpuprobe_counts *request);
 int calls_copy_times(struct session *session, struct cpuprobe_times *request);
 
 #else
-
-static inline int calls_setup(void)
-{
-	return 0;
-}
-
-static inline void calls_teardown(void)
-{
-}
 
 static inline int calls_start(struct session *session, struct cpuprobe_calls *request)
 {

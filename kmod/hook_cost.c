@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Measures the cost of a counted call: a function of this module that is hooked, compared with one
- * that is not. A lower quartile, because a virtual machine may lose the processor in any round.
+ * that is not.
  */
 #include <linux/kernel.h>
 #include <linux/sched.h>
-#include <linux/sort.h>
 
 #include "hook.h"
 #include "now.h"
+#include "rounds.h"
 
-#define ROUNDS		33
 #define CALLS		256
-/* A cost of fewer nanoseconds a round is too inexact: a clock of such steps cannot measure it. */
-#define ROUND_MIN_NS	64
 
 noinline void cpuprobe_hooked(void);
 noinline void cpuprobe_plain(void);
@@ -43,13 +40,6 @@ static s64 calls_ns(void (*function)(void))
 	return clock_ns() - started;
 }
 
-static int compare_s64(const void *a, const void *b)
-{
-	s64 x = *(const s64 *)a, y = *(const s64 *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The additional time of CALLS hooked calls. */
 static s64 measure_rounds(void)
 {
@@ -63,8 +53,7 @@ static s64 measure_rounds(void)
 		preempt_enable();
 		cond_resched();
 	}
-	sort(more, ROUNDS, sizeof(more[0]), compare_s64, NULL);
-	return more[ROUNDS / 4];
+	return rounds_quartile(more);
 }
 
 /* Calls of hook_own() that a trial has counted, on all CPUs. */

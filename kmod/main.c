@@ -5,12 +5,12 @@
 
 #include "access.h"
 #include "calibrate.h"
-#include "calls.h"
 #include "chardev.h"
 #include "cpuprobe.h"
 #include "release.h"
 #include "address_spaces.h"
 #include "timers.h"
+#include "unhooking.h"
 
 static int __init cpuprobe_init(void)
 {
@@ -20,20 +20,20 @@ static int __init cpuprobe_init(void)
 	error = timers_setup();
 	if (error)
 		return error;
-	error = calls_setup();
+	error = unhooking_setup();
 	if (error)
 		goto teardown_timers;
 	error = spaces_setup();
 	if (error)
-		goto teardown_calls;
+		goto teardown_unhooking;
 	error = calibrate();
 	if (!error)
 		error = chardev_setup();
 	if (!error)
 		return 0;
 	spaces_teardown();
-teardown_calls:
-	calls_teardown();
+teardown_unhooking:
+	unhooking_teardown();
 teardown_timers:
 	timers_teardown();
 	return error;
@@ -43,7 +43,7 @@ static void __exit cpuprobe_exit(void)
 {
 	chardev_teardown();
 	spaces_teardown();
-	calls_teardown();
+	unhooking_teardown();
 	timers_teardown();
 }
 

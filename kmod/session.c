@@ -171,7 +171,7 @@ int session_start(struct session *session, struct cpuprobe_start *start)
 	int error;
 
 	clear_answer(start);
-	if (session->state != SESSION_NEW || session->calls)
+	if (session_is_used(session))
 		return -EBUSY;
 	error = check_start(session, start);
 	if (!error)

@@ -202,6 +202,12 @@ static inline enum session_state session_state(const struct session *session)
 	return smp_load_acquire(&session->state);
 }
 
+/** session_is_used() - whether it has begun to sample or to count. session->lock held. */
+static inline bool session_is_used(const struct session *session)
+{
+	return session->state != SESSION_NEW || session->calls;
+}
+
 /**
  * session_clear_bank() - clear the counts of a bank that has been handed out or is no longer
  * needed. May sleep; session->lock held, or no other user of the session.

@@ -1,49 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hooks that time calls: see timed_calls.h. */
-#include <linux/compat.h>
 #include <linux/module.h>
 #include <linux/sched/signal.h>
-#include <linux/vmalloc.h>
 #include <trace/events/sched.h>
 #include <trace/events/syscalls.h>
 
-#include "session.h"
+#include "syscalls.h"
 #include "timed_calls.h"
 #include "tracepoints.h"
 
-/* Memory for calls that run at the same time, for all functions together, and for each. */
-#define RETURNS_BYTES	SZ_8M
-#define RETURNS_MIN	16
-#define RETURNS_MAX	1024
-
 static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
-	struct timed_function *function =
-		container_of(get_kretprobe(instance), struct timed_function, probe);
+	struct hooked_function *function = returns_function(instance);
 	struct open_call *call = (struct open_call *)instance->data;
+	struct timing *timing = function->owner;
 
-	if (!gate_is_open(&function->timing->gate))
+	if (!gate_is_open(&timing->gate))
 		return 1;
-	return !timing_begin(function->timing, call, CPUPROBE_NODE_FUNCTION, function->number);
+	return !timing_begin(timing, call, CPUPROBE_NODE_FUNCTION, function->number);
 }
 
 static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct open_call *call = (struct open_call *)instance->data;
-	struct timed_function *function =
-		container_of(get_kretprobe(instance), struct timed_function, probe);
+	struct timing *timing = returns_function(instance)->owner;
 
-	if (gate_is_open(&function->timing->gate))
-		timing_end(function->timing, call);
+	if (gate_is_open(&timing->gate))
+		timing_end(timing, call);
 	return 0;
-}
-
-/* Programs may ask for any number. */
-static u32 notrace number_of_syscall(long id)
-{
-	u32 number = id >= 0 && id < CPUPROBE_SYSCALL_UNKNOWN ? id : CPUPROBE_SYSCALL_UNKNOWN;
-
-	return in_compat_syscall() ? number | CPUPROBE_SYSCALL_COMPAT : number;
 }
 
 static void notrace on_sys_enter(void *data, struct pt_regs *regs, long id)
@@ -69,19 +53,7 @@ static void notrace on_sys_exit(void *data, struct pt_regs *regs, long result)
 /* Hook a function; its state says whether that succeeded. */
 static u32 hook_function(struct timed_calls *calls, u32 number, unsigned long address)
 {
-	struct timed_function *function = &calls->function[number];
-	u32 all = calls->nr + OWN_FUNCTIONS;
-	u32 nr = RETURNS_BYTES / (sizeof(struct kretprobe_instance) + sizeof(struct open_call)) / all;
-
-	function->timing = &calls->timing;
-	function->number = number;
-	function->probe = (struct kretprobe){
-		.kp.addr = (void *)address, .entry_handler = on_entry, .handler = on_return,
-		.maxactive = clamp_t(u32, nr, RETURNS_MIN, RETURNS_MAX),
-		.data_size = sizeof(struct open_call),
-	};
-	function->is_hooked = !register_kretprobe(&function->probe);
-	return function->is_hooked ? CPUPROBE_FUNCTION_HOOKED : CPUPROBE_FUNCTION_UNTIMED;
+	return returns_hook(&calls->returns, number, address, &calls->timing, on_entry, on_return);
 }
 
 /* The tracepoint of the beginning comes last: a call whose end is not seen would stay open. */
@@ -110,10 +82,9 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	error = timing_allocate(&calls->timing, table_bytes, nr, OWN_FUNCTIONS);
 	if (error)
 		return error;
-	calls->function = __vmalloc(array_size(all, sizeof(*calls->function)),
-				    SESSION_GFP | __GFP_ZERO);
-	if (!calls->function)
-		return -ENOMEM;
+	error = returns_allocate(&calls->returns, all, sizeof(struct open_call));
+	if (error)
+		return error;
 	for (i = nr; i < all; i++)
 		if (hook_function(calls, i, timing_own(i - nr)))
 			return -ENODEV;
@@ -145,26 +116,6 @@ void timed_calls_begin(struct timed_calls *calls)
 	gate_open(&calls->timing.gate, &calls->timing.cpu->gate);
 }
 
-static void unhook_functions(struct timed_calls *calls)
-{
-	u32 all = calls->nr + OWN_FUNCTIONS, nr = 0, i;
-	struct kretprobe **hooked = kvmalloc_array(all, sizeof(*hooked), GFP_KERNEL | __GFP_NOWARN);
-
-	for (i = 0; calls->function && i < all; i++) {
-		if (!calls->function[i].is_hooked)
-			continue;
-		/* All at once waits for the CPUs once. Without memory each one waits. */
-		if (hooked)
-			hooked[nr++] = &calls->function[i].probe;
-		else
-			unregister_kretprobe(&calls->function[i].probe);
-		calls->function[i].is_hooked = false;
-	}
-	if (nr)
-		unregister_kretprobes(hooked, nr);
-	kvfree(hooked);
-}
-
 void timed_calls_detach(struct timed_calls *calls)
 {
 	if (calls->sees_begin)
@@ -172,13 +123,12 @@ void timed_calls_detach(struct timed_calls *calls)
 	if (calls->sees_end)
 		tracepoints_unregister("sys_exit", on_sys_exit, &calls->timing);
 	calls->sees_begin = calls->sees_end = false;
-	unhook_functions(calls);
+	returns_unhook(&calls->returns);
 	timing_unwatch(&calls->timing);
 }
 
 void timed_calls_free(struct timed_calls *calls)
 {
 	timing_free(&calls->timing);
-	vfree(calls->function);
-	calls->function = NULL;
+	returns_free(&calls->returns);
 }

@@ -6,24 +6,15 @@
 #ifndef CPUPROBE_TIMED_CALLS_H
 #define CPUPROBE_TIMED_CALLS_H
 
-#include <linux/kprobes.h>
-
+#include "returns.h"
 #include "timing.h"
 
 /* Functions of this module that are hooked to measure the cost, after those of the session. */
 #define OWN_FUNCTIONS	2
 
-/** A hooked function. */
-struct timed_function {
-	struct kretprobe probe;
-	struct timing *timing;
-	u32 number;
-	bool is_hooked;
-};
-
 struct timed_calls {
 	struct timing timing;
-	struct timed_function *function;	/* the last ones are those of this module */
+	struct returns returns;		/* the last functions are those of this module */
 	u32 nr;				/* without these */
 	u32 type;			/* CPUPROBE_NODE_FUNCTION or _SYSCALL */
 	bool sees_begin, sees_end;	/* hooks of system calls are in place */

@@ -11,20 +11,6 @@
 /* Bytes of a node, with what all CPUs share. */
 #define NODE_BYTES	(sizeof(struct node_time) + sizeof(struct call_node) + 2 * sizeof(u32))
 
-/* The kind of interrupt that runs, or LEVELS: a task. */
-static __always_inline u32 current_level(void)
-{
-	u32 count = preempt_count();
-
-	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
-		return LEVELS;
-	if (count & NMI_MASK)
-		return LEVEL_NMI;
-	if (count & HARDIRQ_MASK)
-		return LEVEL_IRQ;
-	return IS_ENABLED(CONFIG_PREEMPT_RT) ? LEVELS : LEVEL_SOFTIRQ;
-}
-
 /* The chain of the current task; NULL: it has none. */
 static struct chain *notrace chain_of_task(struct timing *timing)
 {

@@ -15,11 +15,9 @@
 
 #include "chain.h"
 #include "gate.h"
+#include "levels.h"
 #include "nodes.h"
 #include "ticks.h"
-
-/* Kinds of interrupt that have chains of their own. */
-enum timing_level { LEVEL_SOFTIRQ, LEVEL_IRQ, LEVEL_NMI, LEVELS };
 
 /** Sums of one node on one CPU: struct cpuprobe_time with times in ticks. Interrupts add too. */
 struct node_time {

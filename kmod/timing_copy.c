@@ -12,19 +12,16 @@
 /* Calls of a function that its hooks missed, on all CPUs; told with the first. */
 static u64 missed_by_hooks(const struct timed_calls *calls, u32 node, u32 cpu)
 {
-	const struct kretprobe *probe;
-
 	if (node > calls->nr || cpu != cpumask_first(cpu_possible_mask))
 		return 0;
-	probe = &calls->function[node - 1].probe;
-	return (u32)READ_ONCE(probe->nmissed) + READ_ONCE(probe->kp.nmissed);
+	return returns_missed(&calls->returns, node - 1);
 }
 
 static u64 what_of(const struct timed_calls *calls, const struct call_node *node)
 {
 	if (node->type != CPUPROBE_NODE_FUNCTION)
 		return node->what;
-	return (unsigned long)calls->function[node->what].probe.kp.addr;
+	return (unsigned long)calls->returns.function[node->what].probe.kp.addr;
 }
 
 static void copy_sums(const struct node_time *sums, const struct ticks *ticks,

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Measures the cost of a timed call: two functions of this module, of which one calls the other in a
- * loop, compared with a loop that calls a function without a hook. Lower quartiles, because a virtual
- * machine may lose the processor in any round.
+ * loop, compared with a loop that calls a function without a hook.
  */
 #include <linux/kernel.h>
 #include <linux/sched.h>
-#include <linux/sort.h>
 
+#include "rounds.h"
 #include "timed_calls.h"
 
-#define ROUNDS		33
 #define CALLS		256
-/* A cost of fewer nanoseconds a round is too inexact: a clock of such steps cannot measure it. */
-#define ROUND_MIN_NS	64
 
 noinline void cpuprobe_timed(void);
 noinline void cpuprobe_timed_caller(void);
@@ -92,13 +88,6 @@ static void measure_syscalls(struct timed_calls *calls, struct round *round)
 	round->seen = round->own;
 }
 
-static int compare_s64(const void *a, const void *b)
-{
-	s64 x = *(const s64 *)a, y = *(const s64 *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The lower quartile of a member of all rounds. */
 static u64 quartile(const struct round *round, size_t member)
 {
@@ -107,8 +96,7 @@ static u64 quartile(const struct round *round, size_t member)
 
 	for (i = 0; i < ROUNDS; i++)
 		value[i] = *(const s64 *)((const char *)&round[i] + member);
-	sort(value, ROUNDS, sizeof(value[0]), compare_s64, NULL);
-	return max_t(s64, value[ROUNDS / 4], 0);
+	return max_t(s64, rounds_quartile(value), 0);
 }
 
 /* Picoseconds of a call. */
