@@ -37,7 +37,7 @@ LIBS     := -lcapstone -ldw -lelf -llzma -lz -liberty -lncursesw -ltinfo -lm -pt
 # everything else.
 COMMON_SRC := $(filter-out cli/main.c cli/completions/%,$(wildcard cli/*.c cli/*/*.c)) $(wildcard symbolizer/*.c) \
 	kmod/grid.c kmod/table.c kmod/slots.c kmod/areas.c kmod/late.c kmod/stacks.c kmod/arcs.c \
-	kmod/chain.c kmod/nodes.c kmod/cfi.c kmod/pool.c
+	kmod/chain.c kmod/nodes.c kmod/cfi.c kmod/pool.c kmod/events.c
 COMMON_OBJ := $(COMMON_SRC:%.c=$(BUILD)/obj/%.o)
 MAN_PAGES  := $(patsubst docs/man/%.in,$(BUILD)/man/%,$(wildcard docs/man/*.1.in))
 MANUAL     := $(wildcard docs/*.[1-8] docs/man/*.[1-8]) $(MAN_PAGES)

@@ -76,6 +76,12 @@ static __always_inline u64 arch_counter(void)
 	return rdtsc_ordered();
 }
 
+/* Tracepoints of interrupts that have no number of an irq: NAME_entry and NAME_exit. */
+#define ARCH_VECTORS(each) \
+	each("local_timer"), each("reschedule"), each("call_function"), each("call_function_single"), \
+	each("irq_work"), each("x86_platform_ipi"), each("thermal_apic"), each("threshold_apic"), \
+	each("deferred_error_apic"), each("error_apic"), each("spurious_apic")
+
 /** A stack frame in memory, as compilers lay it out. */
 struct arch_frame {
 	unsigned long next;		/* the caller's frame; 0: this is the outermost */

@@ -17,9 +17,11 @@
 #include "chardev.h"
 #include "cost.h"
 #include "harvest.h"
+#include "marks.h"
 #include "quota.h"
 #include "release.h"
 #include "session.h"
+#include "traces.h"
 #include "unwinding.h"
 
 /* Access rights are decided here, once, and stay with the descriptor. */
@@ -167,6 +169,53 @@ static long do_times(struct session *session, struct cpuprobe_times __user *arg)
 	return error;
 }
 
+static long do_trace(struct session *session, struct cpuprobe_trace __user *arg)
+{
+	struct cpuprobe_trace request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = traces_start(session, &request);
+	if (!copy_to_user(arg, &request, sizeof(request)))
+		return error;
+	if (!error)
+		session_stop(session);
+	return -EFAULT;
+}
+
+static long do_events(struct session *session, struct cpuprobe_events __user *arg)
+{
+	struct cpuprobe_events request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = traces_copy(session, &request);
+	if ((!error || error == -EBUSY) && copy_to_user(arg, &request, sizeof(request)))
+		return -EFAULT;
+	return error;
+}
+
+static long do_missed(struct session *session, struct cpuprobe_missed __user *arg)
+{
+	struct cpuprobe_missed request;
+	int error;
+
+	if (copy_from_user(&request, arg, sizeof(request)))
+		return -EFAULT;
+	if (request.version != CPUPROBE_ABI_VERSION || request.size != sizeof(request))
+		return -EPROTO;
+	error = traces_copy_missed(session, &request);
+	if ((!error || error == -ENOSPC) && copy_to_user(arg, &request, sizeof(request)))
+		return -EFAULT;
+	return error;
+}
+
 static bool has_unwinding(const struct session *session)
 {
 	return session_state(session) != SESSION_NEW && session->unwinding;
@@ -205,7 +254,7 @@ static long do_unwind(struct session *session, const struct cpuprobe_unwind __us
 
 static long do_stop(struct session *session)
 {
-	if (session->state == SESSION_NEW && !session->calls)
+	if (!session_is_used(session))
 		return -EINVAL;
 	session_stop(session);
 	return 0;
@@ -231,6 +280,9 @@ static long do_other_size(struct session *session, unsigned int command, void __
 	    differs_in_size(command, CPUPROBE_IOC_CALLS) ||
 	    differs_in_size(command, CPUPROBE_IOC_COUNTS) ||
 	    differs_in_size(command, CPUPROBE_IOC_TIMES) ||
+	    differs_in_size(command, CPUPROBE_IOC_TRACE) ||
+	    differs_in_size(command, CPUPROBE_IOC_EVENTS) ||
+	    differs_in_size(command, CPUPROBE_IOC_MISSED) ||
 	    differs_in_size(command, CPUPROBE_IOC_NEED) ||
 	    differs_in_size(command, CPUPROBE_IOC_UNWIND))
 		return -EPROTO;
@@ -278,6 +330,15 @@ static long device_ioctl(struct file *file, unsigned int command, unsigned long 
 	case CPUPROBE_IOC_TIMES:
 		result = do_times(session, arg);
 		break;
+	case CPUPROBE_IOC_TRACE:
+		result = do_trace(session, arg);
+		break;
+	case CPUPROBE_IOC_EVENTS:
+		result = do_events(session, arg);
+		break;
+	case CPUPROBE_IOC_MISSED:
+		result = do_missed(session, arg);
+		break;
 	default:
 		result = do_other_size(session, command, arg);
 	}
@@ -298,8 +359,14 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 		return harvest_is_due(session) || unwinding_is_due(session) ?
 			EPOLLIN | EPOLLRDNORM : 0;
 	default:
-		return 0;
+		return traces_poll(session);
 	}
+}
+
+/* Without a session's lock: marks belong to no session. */
+static ssize_t device_write(struct file *file, const char __user *text, size_t len, loff_t *offset)
+{
+	return marks_write(text, len);
 }
 
 static const struct file_operations device_operations = {
@@ -308,6 +375,7 @@ static const struct file_operations device_operations = {
 	.release = device_release,
 	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
+	.write = device_write,
 	.poll = device_poll,
 	.llseek = noop_llseek,
 };

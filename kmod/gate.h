@@ -54,10 +54,16 @@ static __always_inline bool gate_is_open(const struct gate *gate)
 	return likely(!data_race(gate->closed_ns));
 }
 
-/** gate_spend() - count a call that costs. True: gate_judge() must be called. */
+/** gate_spend_units() - count what costs @nr times gate->cost_ps. True: gate_judge() must be called. */
+static __always_inline bool gate_spend_units(struct gate_cpu *cpu, u32 nr)
+{
+	return local_add_negative(-(long)nr, &cpu->allowance);
+}
+
+/** gate_spend() - the same for one call. */
 static __always_inline bool gate_spend(struct gate_cpu *cpu)
 {
-	return local_add_negative(-1, &cpu->allowance);
+	return gate_spend_units(cpu, 1);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Environment of grid.c, table.c, slots.c, late.c, areas.c, stacks.c, arcs.c, nodes.c, chain.c,
- * cfi.c and pool.c: these files build both in the kernel and, for unit tests and the tool, in user space.
+ * cfi.c, pool.c and events.c: these files build both in the kernel and, for unit tests and the tool, in user space.
  */
 #ifndef CPUPROBE_PURE_H
 #define CPUPROBE_PURE_H
@@ -59,6 +59,10 @@ typedef struct { long value; } local_t;
 static inline long local_read(const local_t *counter)
 {
 	return READ_ONCE(counter->value);
+}
+static inline void local_set(local_t *counter, long value)
+{
+	WRITE_ONCE(counter->value, value);
 }
 static inline void local_inc(local_t *counter)
 {

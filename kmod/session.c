@@ -15,6 +15,7 @@
 #include "quota.h"
 #include "session.h"
 #include "timers.h"
+#include "traces.h"
 #include "unwinding.h"
 
 #define DEFERRED_DEFAULT_NS	100000
@@ -209,6 +210,8 @@ void session_stop(struct session *session)
 {
 	if (session->calls)
 		calls_stop(session);
+	if (session->trace)
+		traces_stop(session);
 	if (session->state != SESSION_RUNNING)
 		return;
 	timers_stop(session);
@@ -223,6 +226,7 @@ void session_destroy(struct session *session)
 		return;
 	session_stop(session);
 	calls_close(session);
+	traces_close(session);
 	free_cpus(session);
 	unwinding_destroy(session);
 	area_table_release(session);

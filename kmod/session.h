@@ -84,6 +84,7 @@ struct bank {
 
 struct calls;
 struct kind;
+struct trace;
 struct unwinding;
 struct session;
 struct quota_user;
@@ -169,6 +170,7 @@ struct session {
 
 	struct unwinding *unwinding;	/* unwinding.c; NULL: user frames by frame pointers */
 	struct calls *calls;		/* calls.c; NULL: the session does not count calls */
+	struct trace *trace;		/* traces.c; NULL: the session does not follow calls */
 	struct claim claim;
 	pid_t holder_pid;
 	char holder_comm[TASK_COMM_LEN];
@@ -202,10 +204,10 @@ static inline enum session_state session_state(const struct session *session)
 	return smp_load_acquire(&session->state);
 }
 
-/** session_is_used() - whether it has begun to sample or to count. session->lock held. */
+/** session_is_used() - whether it has begun to sample, to count or to follow. session->lock held. */
 static inline bool session_is_used(const struct session *session)
 {
-	return session->state != SESSION_NEW || session->calls;
+	return session->state != SESSION_NEW || session->calls || session->trace;
 }
 
 /**

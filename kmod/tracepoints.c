@@ -37,9 +37,24 @@ int tracepoints_register(const char *name, void *probe, void *data)
 	return tracepoint ? tracepoint_probe_register(tracepoint, probe, data) : -EOPNOTSUPP;
 }
 
-void tracepoints_unregister(const char *name, void *probe, void *data)
+void tracepoints_remove(const char *name, void *probe, void *data)
 {
 	if (IS_ENABLED(CONFIG_TRACEPOINTS))
 		tracepoint_probe_unregister(find_tracepoint(name), probe, data);
+}
+
+void tracepoints_wait(void)
+{
 	tracepoint_synchronize_unregister();
+}
+
+void tracepoints_unregister(const char *name, void *probe, void *data)
+{
+	tracepoints_remove(name, probe, data);
+	tracepoints_wait();
+}
+
+bool tracepoints_have(const char *name)
+{
+	return IS_ENABLED(CONFIG_TRACEPOINTS) && find_tracepoint(name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * The interface between cpuprobe.ko and its users: eleven ioctls and poll() on
+ * The interface between cpuprobe.ko and its users: fourteen ioctls, poll() and write() on
  * /dev/cpuprobe. There is no other interface.
  *
  * A session is an open file. INFO describes the module. START describes what to sample and starts
@@ -14,6 +14,12 @@
  * counts every call of each; COUNTS copies one CPU's counts. STOP ends counting at once, and the
  * hooks leave the kernel's text a little later: neither STOP nor close() waits for other CPUs. With
  * CPUPROBE_CALLS_EACH it times every call; TIMES then copies one CPU's times.
+ *
+ * A session may follow calls. TRACE, in place of START or CALLS, records each beginning and end of a
+ * call of kernel functions, and what tasks and interrupts did, into memory of fixed size.
+ * After the end EVENTS copies one CPU's events, and MISSED the number of calls that no hook saw.
+ * write() of at most CPUPROBE_MARK_MAX bytes, by anybody who may open the device, records a mark in all
+ * traces that include the caller.
  *
  * A session of stacks may follow user frames by tables that the tool makes from the call frame
  * information of programs and libraries (CPUPROBE_START_UNWIND). The module records which files are
@@ -31,7 +37,8 @@
  * mode), or stacks that fill more than half of their room, and should be harvested before these
  * fill up. It also reports POLLIN when areas were given and a sample of the target hit none, and
  * when NEED has a file to name. In all other cases a periodic harvest, about once a second, is
- * enough. After STOP poll() reports POLLHUP.
+ * enough. After STOP poll() reports POLLHUP. For a session that follows calls it reports POLLIN when
+ * recording has ended, for whatever reason.
  *
  * Rules for changing this file. Fields are __u32, __s32 or __u64, aligned to
  * their size, with explicit padding, so that 32- and 64-bit programs agree.
@@ -46,7 +53,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	7
+#define CPUPROBE_ABI_VERSION	8
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -78,6 +85,13 @@
 #define CPUPROBE_TIME_BINS	40	/* bins of a histogram of times; bin i: below 2^i ns */
 #define CPUPROBE_SYSCALL_UNKNOWN 0xffffu	/* any number that cannot be a system call */
 #define CPUPROBE_SYSCALL_COMPAT	0x10000u	/* added to numbers of 32-bit programs */
+
+#define CPUPROBE_TRACE_KIB_MIN	4	/* least memory for events, per CPU */
+#define CPUPROBE_TRACE_KIB	1024	/* default: 65,536 events */
+#define CPUPROBE_TRACE_KIB_MAX	1048576
+#define CPUPROBE_NO_FUNCTION	0xffffffffu	/* in place of the number of a function */
+#define CPUPROBE_MARK_MAX	64	/* bytes of a mark */
+#define CPUPROBE_MARK_START	32	/* bytes of a mark that begins a recording */
 
 #define CPUPROBE_PERIOD_MIN_NS	50000ULL	/* 20 kHz */
 #define CPUPROBE_PERIOD_MAX_NS	1000000000ULL	/* 1 Hz */
@@ -154,7 +168,7 @@ enum cpuprobe_object {
 	CPUPROBE_OBJECT_FIRST = 5,	/* this number and above: assigned by areas */
 };
 
-/** Why START or CALLS was refused, in the field @reason. */
+/** Why START, CALLS or TRACE was refused, in the field @reason. */
 enum cpuprobe_reason {
 	CPUPROBE_REASON_NONE = 0,	/* see errno */
 	CPUPROBE_REASON_FIELD = 1,	/* unknown value, or unused field not zero; -EINVAL */
@@ -993,6 +1007,191 @@ struct cpuprobe_times {
 	__u64 others;
 };
 
+/* Flags of TRACE. */
+#define CPUPROBE_TRACE_DISTURB	1u	/* hook although this interrupts isolated CPUs */
+#define CPUPROBE_TRACE_SYSCALLS	2u	/* record system calls */
+#define CPUPROBE_TRACE_IRQ	4u	/* record hard irqs and softirqs */
+#define CPUPROBE_TRACE_WAKEUPS	8u	/* record wake-ups */
+#define CPUPROBE_TRACE_WRAP	16u	/* the newest events overwrite the oldest */
+#define CPUPROBE_TRACE_WAIT	32u	/* record nothing until @start_function or @start_mark */
+
+/**
+ * struct cpuprobe_trace - follow calls of kernel functions, and tasks. Needs access 2.
+ * @size: sizeof(struct cpuprobe_trace)
+ * @version: CPUPROBE_ABI_VERSION
+ * @functions: address of an array of struct cpuprobe_function, as for CALLS
+ * @nr_functions: length of that array, at most CPUPROBE_FUNCTIONS_MAX; 0: no functions
+ * @flags: CPUPROBE_TRACE_*
+ * @buffer_kib: memory per possible CPU in KiB, CPUPROBE_TRACE_KIB_MIN to _MAX, rounded down to a power
+ *	of two; 0: CPUPROBE_TRACE_KIB. It holds 64 slots of 16 bytes in each KiB
+ * @budget_ppm: limit on the time that recording may take on each CPU, as for CALLS. out: the limit
+ * @exe_fd, @pid, @cgroup_fd: record only calls, system calls and marks by these tasks, as in struct
+ *	cpuprobe_start. All other events are recorded for all tasks
+ * @reason: out, on failure: enum cpuprobe_reason
+ * @nr_hooked: out: number of functions that are hooked
+ * @cost_ps: out: measured cost of the two events of a call, in picoseconds
+ * @own_ps: out: part of the cost that lies between the times of the two events
+ * @seen_ps: out: as @own_ps
+ * @start_function: with _WAIT: recording begins with a call of this function, a number in @functions;
+ *	else CPUPROBE_NO_FUNCTION
+ * @start_count: the number of that call, from 1; 0 or 1 without @start_function
+ * @stop_function: recording ends when a recorded call of this function ends; CPUPROBE_NO_FUNCTION: none
+ * @holder_pid, @used_overhead_ppm, @holder_comm: out, with _OVERHEAD: as in struct cpuprobe_start
+ * @start_mark: with _WAIT: recording begins with a mark of this text, padded with zeros; else zeros
+ * @nr_missing: out, with _IRQ: kinds of interrupt that this kernel cannot tell, and that are not recorded
+ * @max_events: recording ends when a CPU has filled this many slots; up to 4 more belong to the last
+ *	event; 0: as many as the memory holds. 0 with _WRAP
+ * @reserved: zero
+ *
+ * Recording begins when the call returns, or with the first trigger. Without _WRAP it ends on all CPUs
+ * at the instant at which the memory of one is full. It also ends by @stop_function, STOP, or when
+ * recording costs more than the budget.
+ *
+ * Refusals are those of CALLS. CPUPROBE_REASON_FUNCTIONS: also if a function that begins or ends
+ * recording cannot be hooked.
+ */
+struct cpuprobe_trace {
+	__u32 size;
+	__u32 version;
+	__u64 functions;
+	__u32 nr_functions;
+	__u32 flags;
+	__u32 buffer_kib;
+	__u32 budget_ppm;
+	__s32 exe_fd;
+	__u32 pid;
+	__s32 cgroup_fd;
+	__u32 reason;
+	__u32 nr_hooked;
+	__u32 cost_ps;
+	__u32 own_ps;
+	__u32 seen_ps;
+	__u32 start_function;
+	__u32 start_count;
+	__u32 stop_function;
+	__u32 holder_pid;
+	__u32 used_overhead_ppm;
+	char holder_comm[16];
+	char start_mark[CPUPROBE_MARK_START];
+	__u32 nr_missing;
+	__u64 max_events;
+	__u64 reserved;
+};
+
+/** Type of an event, and the meaning of its fields. Ids of tasks are of the initial pid namespace. */
+enum cpuprobe_event_type {
+	/* a call begins: number of the function; the low half of the stack pointer */
+	CPUPROBE_EVENT_ENTRY = 1,
+	CPUPROBE_EVENT_EXIT = 2,	/* the call ends: as at its beginning */
+	/* another task runs: id of the thread that runs now, 0: idle; id of the one that ran */
+	CPUPROBE_EVENT_SWITCH = 3,
+	/* the task that runs: id of the thread; of its process. First on a CPU, after exec and gaps */
+	CPUPROBE_EVENT_RUNNING = 4,
+	CPUPROBE_EVENT_WAKEUP = 5,	/* id of the thread woken; CPU that it will run on */
+	/* number of the irq, or of the vector with CPUPROBE_VECTOR; 0 */
+	CPUPROBE_EVENT_IRQ_BEGIN = 6,
+	CPUPROBE_EVENT_IRQ_END = 7,
+	CPUPROBE_EVENT_SOFTIRQ_BEGIN = 8,	/* number of the softirq; 0 */
+	CPUPROBE_EVENT_SOFTIRQ_END = 9,
+	CPUPROBE_EVENT_SYSCALL_BEGIN = 10,	/* number as in struct cpuprobe_time; 0 */
+	/* as at its beginning; low half of the result. A new task begins with the end of a call */
+	CPUPROBE_EVENT_SYSCALL_END = 11,
+	CPUPROBE_EVENT_FORK = 12,	/* id of the new thread; of its process */
+	/* id of the thread; of its process. The next slot is its name. At fork, exec, exit, new names */
+	CPUPROBE_EVENT_NAME = 13,
+	CPUPROBE_EVENT_DEAD = 14,	/* the current thread exits: its id; of its process */
+	/* id of the thread; bytes of text, 1 to CPUPROBE_MARK_MAX, in the next slots, padded with zeros */
+	CPUPROBE_EVENT_MARK = 15,
+	CPUPROBE_EVENT_LOST = 16,	/* events lost since the last one; 0: only fills a slot; 0 */
+};
+
+#define CPUPROBE_VECTOR		0x80000000u	/* added to numbers of interrupts that have no irq number */
+
+/* Parts of @head of an event. */
+#define CPUPROBE_EVENT_LEVEL	3u	/* 0: task, 1: softirq (on RT a task's), 2: hard irq, 3: NMI */
+/* How the task that ran has left, in a SWITCH. */
+#define CPUPROBE_EVENT_LEFT	12u
+#define CPUPROBE_LEFT_PREEMPTED	0u	/* ready to run */
+#define CPUPROBE_LEFT_BLOCKED	4u	/* asleep */
+#define CPUPROBE_LEFT_DEAD	8u
+#define CPUPROBE_EVENT_TYPE_SHIFT 8
+#define CPUPROBE_EVENT_TIME_SHIFT 16
+
+/**
+ * struct cpuprobe_event - one event. Slots of text are no events.
+ * @head: nanoseconds since recording began, modulo 2^48, << 16 | enum cpuprobe_event_type << 8 |
+ *	CPUPROBE_EVENT_LEVEL and _LEFT. Times of a CPU never go back
+ * @what, @data: see enum cpuprobe_event_type
+ */
+struct cpuprobe_event {
+	__u64 head;
+	__u32 what;
+	__u32 data;
+};
+
+/* Flags of EVENTS. */
+#define CPUPROBE_EVENTS_ENDED	1u	/* recording has ended: events can be copied */
+#define CPUPROBE_EVENTS_OVER	2u	/* it ended because it cost more than the budget */
+#define CPUPROBE_EVENTS_FULL	4u	/* it ended because the memory of a CPU was full */
+#define CPUPROBE_EVENTS_TRIGGERED 8u	/* it ended because a call of @stop_function ended */
+#define CPUPROBE_EVENTS_WAITING	16u	/* it has not begun */
+
+/**
+ * struct cpuprobe_events - copy events of one CPU, after the end of recording.
+ * @size: sizeof(struct cpuprobe_events)
+ * @version: CPUPROBE_ABI_VERSION
+ * @cpu: CPU number
+ * @buffer_len: bytes at @buffer
+ * @buffer: address that receives slots in order, from number @from on; 0: only the totals
+ * @from: number of a slot, from @first to @stored; unused without @buffer
+ * @first: out: the oldest slot that was not overwritten, or a later one; an event begins there
+ * @stored: out: number of slots filled since recording began, with the overwritten ones
+ * @lost: out: events lost, because hooks interrupted each other; told by events too
+ * @others: out: calls and system calls by other tasks than the chosen ones
+ * @began_ns: out: CLOCK_MONOTONIC when recording began; 0: not yet
+ * @traced_ns: out: time from then until now or until the end. No event is later
+ * @nr_slots: out: number of slots copied
+ * @flags: out: CPUPROBE_EVENTS_*
+ *
+ * -EINVAL: not a session that follows calls, or @from is out of range. -ENODEV: no such CPU. -EBUSY:
+ * recording has not ended; all but @nr_slots is given. -EPERM: the kernel was locked down since TRACE.
+ */
+struct cpuprobe_events {
+	__u32 size;
+	__u32 version;
+	__u32 cpu;
+	__u32 buffer_len;
+	__u64 buffer;
+	__u64 from;
+	__u64 first;
+	__u64 stored;
+	__u64 lost;
+	__u64 others;
+	__u64 began_ns;
+	__u64 traced_ns;
+	__u32 nr_slots;
+	__u32 flags;
+};
+
+/**
+ * struct cpuprobe_missed - copy the number of calls of each function that its hook has missed, on all
+ * CPUs, since TRACE: because too many calls ran at the same time, or one interrupted another's hook.
+ * @size: sizeof(struct cpuprobe_missed)
+ * @version: CPUPROBE_ABI_VERSION
+ * @buffer: address that receives an array of __u64, by number of the function
+ * @nr_functions: in: length of that array; out: number of functions, also with -ENOSPC
+ * @reserved: zero
+ *
+ * -EINVAL: not a session that follows calls. -ENOSPC: the array is too short. -EPERM: as EVENTS.
+ */
+struct cpuprobe_missed {
+	__u32 size;
+	__u32 version;
+	__u64 buffer;
+	__u32 nr_functions;
+	__u32 reserved;
+};
+
 #define CPUPROBE_IOC_MAGIC	0xCB
 #define CPUPROBE_IOC_INFO	_IOWR(CPUPROBE_IOC_MAGIC, 0, struct cpuprobe_info)
 #define CPUPROBE_IOC_START	_IOWR(CPUPROBE_IOC_MAGIC, 1, struct cpuprobe_start)
@@ -1005,6 +1204,9 @@ struct cpuprobe_times {
 #define CPUPROBE_IOC_TIMES	_IOWR(CPUPROBE_IOC_MAGIC, 8, struct cpuprobe_times)
 #define CPUPROBE_IOC_NEED	_IOWR(CPUPROBE_IOC_MAGIC, 9, struct cpuprobe_need)
 #define CPUPROBE_IOC_UNWIND	_IOW(CPUPROBE_IOC_MAGIC, 10, struct cpuprobe_unwind)
+#define CPUPROBE_IOC_TRACE	_IOWR(CPUPROBE_IOC_MAGIC, 11, struct cpuprobe_trace)
+#define CPUPROBE_IOC_EVENTS	_IOWR(CPUPROBE_IOC_MAGIC, 12, struct cpuprobe_events)
+#define CPUPROBE_IOC_MISSED	_IOWR(CPUPROBE_IOC_MAGIC, 13, struct cpuprobe_missed)
 
 #ifndef __cplusplus
 _Static_assert(sizeof(struct cpuprobe_info) == 104, "ABI");
@@ -1026,6 +1228,10 @@ _Static_assert(sizeof(struct cpuprobe_times) == 48, "ABI");
 _Static_assert(sizeof(struct cpuprobe_rule) == 16, "ABI");
 _Static_assert(sizeof(struct cpuprobe_unwind) == 56, "ABI");
 _Static_assert(sizeof(struct cpuprobe_need) == 40, "ABI");
+_Static_assert(sizeof(struct cpuprobe_trace) == 152, "ABI");
+_Static_assert(sizeof(struct cpuprobe_event) == 16, "ABI");
+_Static_assert(sizeof(struct cpuprobe_events) == 88, "ABI");
+_Static_assert(sizeof(struct cpuprobe_missed) == 24, "ABI");
 #endif
 
 #endif /* _UAPI_CPUPROBE_H */

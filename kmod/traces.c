@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sessions that follow calls: see traces.h. */
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "check.h"
+#include "quota.h"
+#include "trace.h"
+#include "traces.h"
+
+/* Protects trace->readers: the worker must not wake readers of a session that is gone. */
+static DEFINE_MUTEX(readers_lock);
+
+static void free_trace(struct unhooking *unhooking)
+{
+	struct trace *trace = container_of(unhooking, struct trace, unhooking);
+
+	filter_put(&trace->tracer.gate.filter);
+	tracer_free(&trace->tracer);
+	kfree(trace);
+}
+
+static void detach(struct unhooking *unhooking)
+{
+	struct trace *trace = container_of(unhooking, struct trace, unhooking);
+
+	tracer_settle(&trace->tracer);
+	mutex_lock(&readers_lock);
+	if (trace->readers)
+		wake_up_interruptible(trace->readers);
+	mutex_unlock(&readers_lock);
+	marks_leave(&trace->marks);
+	tracer_detach(&trace->tracer);
+	hook_detach(&trace->hook);
+}
+
+static struct trace *create_trace(struct session *session)
+{
+	struct trace *trace = kzalloc(sizeof(*trace), SESSION_GFP);
+
+	if (!trace)
+		return NULL;
+	trace->unhooking.detach = detach;
+	trace->unhooking.free = free_trace;
+	unhooking_init(&trace->unhooking);
+	trace->tracer.gate.over = &trace->unhooking.over;
+	trace->marks.tracer = &trace->tracer;
+	trace->readers = &session->wait;
+	return trace;
+}
+
+static int refuse(struct cpuprobe_trace *request, u32 reason, int error)
+{
+	request->reason = reason;
+	return error;
+}
+
+#define ALL_FLAGS (CPUPROBE_TRACE_DISTURB | CPUPROBE_TRACE_SYSCALLS | CPUPROBE_TRACE_IRQ | \
+		   CPUPROBE_TRACE_WAKEUPS | CPUPROBE_TRACE_WRAP | CPUPROBE_TRACE_WAIT)
+
+/* A mark is text that ends at the first zero. */
+static bool is_mark_valid(const char *mark)
+{
+	u32 len = strnlen(mark, CPUPROBE_MARK_START);
+
+	return !memchr_inv(mark + len, 0, CPUPROBE_MARK_START - len);
+}
+
+static bool are_triggers_valid(const struct cpuprobe_trace *request)
+{
+	bool has_function = request->start_function != CPUPROBE_NO_FUNCTION;
+
+	if (has_function && (request->start_function >= request->nr_functions || !request->start_count ||
+			     request->start_count > S32_MAX))
+		return false;
+	if (!has_function && request->start_count > 1)
+		return false;
+	if (request->stop_function != CPUPROBE_NO_FUNCTION && request->stop_function >= request->nr_functions)
+		return false;
+	return is_mark_valid(request->start_mark) &&
+		!(request->flags & CPUPROBE_TRACE_WAIT) == !(has_function || request->start_mark[0]);
+}
+
+static bool are_fields_valid(const struct cpuprobe_trace *request)
+{
+	u32 kib = request->buffer_kib ?: CPUPROBE_TRACE_KIB;
+
+	return !(request->flags & ~ALL_FLAGS) && request->nr_functions <= CPUPROBE_FUNCTIONS_MAX &&
+		kib >= CPUPROBE_TRACE_KIB_MIN && kib <= CPUPROBE_TRACE_KIB_MAX &&
+		request->exe_fd >= -1 && request->cgroup_fd >= -1 && !request->reserved &&
+		!(request->flags & CPUPROBE_TRACE_WRAP && request->max_events) &&
+		are_triggers_valid(request);
+}
+
+static int check_request(const struct session *session, struct cpuprobe_trace *request)
+{
+	u32 reason;
+
+	if (!are_fields_valid(request))
+		return refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
+	reason = access_kernel(&session->access);
+	if (reason)
+		return refuse(request, reason, -EPERM);
+	if (!(request->flags & CPUPROBE_TRACE_DISTURB) && check_has_quiet_cpus())
+		return refuse(request, CPUPROBE_REASON_QUIET, -EPERM);
+	return 0;
+}
+
+static int await_unhooking(struct cpuprobe_trace *request)
+{
+	int error = unhooking_await();
+
+	return error == -EBUSY ? refuse(request, CPUPROBE_REASON_UNHOOKING, error) : error;
+}
+
+/* Get the tasks whose calls are recorded, and claim the budget and the memory. */
+static int claim(struct trace *trace, struct session *session, struct cpuprobe_trace *request)
+{
+	struct cpuprobe_start start = {
+		.exe_fd = request->exe_fd, .pid = request->pid, .cgroup_fd = request->cgroup_fd,
+	};
+	int error = filter_get(&trace->tracer.gate.filter, &session->access, false, &start);
+
+	if (!error)
+		error = unhooking_claim(session, &request->budget_ppm, &start);
+	request->reason = start.reason;
+	request->holder_pid = start.holder_pid;
+	request->used_overhead_ppm = start.used_overhead_ppm;
+	memcpy(request->holder_comm, start.holder_comm, sizeof(request->holder_comm));
+	return error;
+}
+
+static u64 memory_of(const struct cpuprobe_trace *request)
+{
+	return tracer_memory(request->buffer_kib) * num_possible_cpus();
+}
+
+static bool is_hooked(const struct cpuprobe_function *function, u32 number)
+{
+	return number == CPUPROBE_NO_FUNCTION || function[number].state == CPUPROBE_FUNCTION_HOOKED;
+}
+
+/* Hook the functions that can be hooked, and tell the caller which ones. */
+static int attach(struct trace *trace, struct cpuprobe_function *function, unsigned long *ips,
+		  struct cpuprobe_trace *request)
+{
+	u32 nr_missing = 0;
+	int nr;
+
+	hook_choose(function, request->nr_functions, ips);
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	nr = tracer_attach(&trace->tracer, function, &nr_missing);
+	request->nr_missing = nr_missing;
+	if (nr == -ENODEV)
+		return refuse(request, CPUPROBE_REASON_NO_HOOKS, -EOPNOTSUPP);
+	if (nr < 0)
+		return nr;
+	request->nr_hooked = nr;
+	if (copy_to_user(u64_to_user_ptr(request->functions), function,
+			 request->nr_functions * sizeof(*function)))
+		return -EFAULT;
+	if ((request->nr_functions && !nr) || !is_hooked(function, request->start_function) ||
+	    !is_hooked(function, request->stop_function))
+		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
+	return 0;
+}
+
+/* As attach(), with the functions that the caller's memory names. */
+static int attach_named(struct trace *trace, struct cpuprobe_trace *request)
+{
+	u32 nr = request->nr_functions, room = max(nr, 1U), i;
+	struct cpuprobe_function *function = kvmalloc_array(room, sizeof(*function), SESSION_GFP);
+	unsigned long *ips = kvmalloc_array(room, sizeof(*ips), SESSION_GFP);
+	int error = function && ips ? 0 : -ENOMEM;
+
+	if (!error && copy_from_user(function, u64_to_user_ptr(request->functions),
+				     nr * sizeof(*function)))
+		error = -EFAULT;
+	for (i = 0; i < nr && !error; i++)
+		if (function[i].reserved)
+			error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
+	if (!error)
+		error = attach(trace, function, ips, request);
+	kvfree(ips);
+	kvfree(function);
+	return error;
+}
+
+/* Allocate memory and measure the cost of a call. */
+static int prepare(struct trace *trace, struct cpuprobe_trace *request)
+{
+	struct tracer_cost cost = { .cost_ps = 0 };
+	int error = 0;
+
+	if (request->nr_functions)
+		error = hook_hold(&trace->hook);
+	if (!error)
+		error = tracer_prepare(&trace->tracer, request, &cost);
+	if (error == -ENODEV || error == -ERANGE)
+		return refuse(request, error == -ENODEV ? CPUPROBE_REASON_NO_HOOKS :
+			      CPUPROBE_REASON_CLOCK, -EOPNOTSUPP);
+	request->cost_ps = cost.cost_ps;
+	request->own_ps = request->seen_ps = cost.own_ps;
+	/* Half as much again, as hook_measure() assumes. */
+	trace->tracer.gate.cost_ps = max_t(u64, (cost.cost_ps + cost.cost_ps / 2) / CALL_UNITS, 1);
+	return error;
+}
+
+/* On failure, hooks that are in place remain for the worker. */
+static int hook_and_begin(struct session *session, struct trace *trace, struct cpuprobe_trace *request)
+{
+	int error = prepare(trace, request) ?: attach_named(trace, request);
+
+	if (error)
+		return error;
+	trace->tracer.gate.budget_ns = session->budget_ns;
+	tracer_arm(&trace->tracer);
+	marks_join(&trace->marks);
+	return 0;
+}
+
+/* Output fields of TRACE may hold anything on input. */
+static void clear_answer(struct cpuprobe_trace *request)
+{
+	request->reason = CPUPROBE_REASON_NONE;
+	request->nr_hooked = 0;
+	request->cost_ps = request->own_ps = request->seen_ps = 0;
+	request->holder_pid = 0;
+	request->used_overhead_ppm = 0;
+	memset(request->holder_comm, 0, sizeof(request->holder_comm));
+	request->nr_missing = 0;
+}
+
+/* Claim, hook and begin; undo all of it on failure. */
+static int begin_trace(struct session *session, struct trace *trace, struct cpuprobe_trace *request)
+{
+	int error = claim(trace, session, request);
+
+	if (error)
+		return error;
+	error = quota_charge(session, memory_of(request));
+	if (error) {
+		refuse(request, CPUPROBE_REASON_MEMORY, error);
+		goto withdraw;
+	}
+	refcount_inc(&trace->unhooking.users);
+	error = hook_and_begin(session, trace, request);
+	if (!error)
+		return 0;
+	unhooking_queue(&trace->unhooking);
+	quota_uncharge(session, memory_of(request));
+withdraw:
+	quota_withdraw(session);
+	session->budget_ns = 0;
+	return error;
+}
+
+static void put_trace(struct trace *trace)
+{
+	mutex_lock(&readers_lock);
+	trace->readers = NULL;
+	mutex_unlock(&readers_lock);
+	unhooking_put(&trace->unhooking);
+}
+
+int traces_start(struct session *session, struct cpuprobe_trace *request)
+{
+	struct trace *trace;
+	int error;
+
+	clear_answer(request);
+	if (session_is_used(session))
+		return -EBUSY;
+	error = check_request(session, request) ?: await_unhooking(request);
+	if (error)
+		return error;
+	trace = create_trace(session);
+	if (!trace)
+		return -ENOMEM;
+	error = begin_trace(session, trace, request);
+	if (error)
+		put_trace(trace);
+	else
+		/* For poll(). */
+		smp_store_release(&session->trace, trace);
+	return error;
+}
+
+void traces_stop(struct session *session)
+{
+	if (tracer_stop(&session->trace->tracer))
+		unhooking_queue(&session->trace->unhooking);
+	quota_leave(session);
+}
+
+void traces_close(struct session *session)
+{
+	struct trace *trace = session->trace;
+
+	if (!trace)
+		return;
+	traces_stop(session);
+	/* If an event or the budget has ended it, this queues the worker. */
+	irq_work_sync(&trace->unhooking.over);
+	session->trace = NULL;
+	put_trace(trace);
+}
+
+__poll_t traces_poll(const struct session *session)
+{
+	const struct trace *trace = smp_load_acquire(&session->trace);
+
+	return trace && smp_load_acquire(&trace->tracer.ended) ? EPOLLIN | EPOLLRDNORM : 0;
+}
