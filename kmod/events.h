@@ -64,6 +64,15 @@ static __always_inline struct cpuprobe_event *events_slot(const struct events *e
 	return &events->slot[pos & events->mask];
 }
 
+/**
+ * events_is_ours() - whether a slot that was taken may be written: not if interrupts have used all the
+ * memory since, and the slot again. (One that did so between this look and the write would go unseen.)
+ */
+static __always_inline bool events_is_ours(const struct events *events, u64 pos)
+{
+	return likely((u64)local_read(&events->next) - pos <= events->mask + 1);
+}
+
 /** events_write() - write an event. */
 static __always_inline void events_write(struct cpuprobe_event *slot, u64 head, u32 what, u32 data)
 {

@@ -46,9 +46,10 @@ static void notrace put_running(struct tracer *tracer, struct events *events, u6
 
 	if (!events_take(events, pos, 1))
 		return;
-	events_write(events_slot(events, pos),
-		     events_head(tracer_ns(tracer, now), CPUPROBE_EVENT_RUNNING << 8 | tracer_level()),
-		     task_pid_nr(current), task_tgid_nr(current));
+	if (events_is_ours(events, pos))
+		events_write(events_slot(events, pos),
+			     events_head(tracer_ns(tracer, now), CPUPROBE_EVENT_RUNNING << 8 | tracer_level()),
+			     task_pid_nr(current), task_tgid_nr(current));
 	events_raise(events, pos);
 }
 
@@ -59,19 +60,25 @@ static void notrace put_padding(struct tracer *tracer, struct events *events, u6
 
 	if (!events_take(events, pos, nr))
 		return;
-	while (nr--)
-		events_write(events_slot(events, pos++),
-			     events_head(tracer_ns(tracer, now), CPUPROBE_EVENT_LOST << 8), 0, 0);
+	for (; nr; nr--, pos++)
+		if (events_is_ours(events, pos))
+			events_write(events_slot(events, pos),
+				     events_head(tracer_ns(tracer, now), CPUPROBE_EVENT_LOST << 8), 0, 0);
 }
 
-static void notrace write_text(struct events *events, u64 pos, const char *text, u32 bytes)
+/* Write an event and its text, which one block holds. */
+static void notrace write_whole(struct events *events, u64 pos, u64 head, u32 what, u32 data,
+				const char *text, u32 bytes)
 {
 	u32 nr = DIV_ROUND_UP(bytes, sizeof(struct cpuprobe_event)), i;
+	struct cpuprobe_event *slot = events_slot(events, pos);
 
-	/* One block holds all of it. */
-	memset(events_slot(events, pos), 0, nr * sizeof(struct cpuprobe_event));
+	if (!events_is_ours(events, pos))
+		return;
+	events_write(slot, head, what, data);
+	memset(slot + 1, 0, nr * sizeof(*slot));
 	for (i = 0; i < bytes; i++)
-		((char *)events_slot(events, pos))[i] = text[i];
+		((char *)(slot + 1))[i] = text[i];
 }
 
 bool notrace tracer_put_slowly(struct tracer *tracer, struct events *events, u32 kind, u32 what, u32 data,
@@ -95,9 +102,8 @@ bool notrace tracer_put_slowly(struct tracer *tracer, struct events *events, u32
 		} else if (padding) {
 			put_padding(tracer, events, pos, padding);
 		} else if (events_take(events, pos, nr)) {
-			events_write(events_slot(events, pos),
-				     events_head(tracer_ns(tracer, now), kind | tracer_level()), what, data);
-			write_text(events, pos + 1, text, bytes);
+			write_whole(events, pos, events_head(tracer_ns(tracer, now), kind | tracer_level()),
+				    what, data, text, bytes);
 			if (pos + nr >= events->limit)
 				end_by_event(tracer, now, CPUPROBE_EVENTS_FULL);
 			return true;

@@ -124,8 +124,9 @@ static __always_inline bool tracer_put(struct tracer *tracer, struct events *eve
 	now = ticks_now(&tracer->ticks);
 	if (unlikely(!events_take(events, pos, 1)))
 		return tracer_put_slowly(tracer, events, kind, what, data, NULL, 0);
-	events_write(events_slot(events, pos), events_head(tracer_ns(tracer, now), kind | tracer_level()),
-		     what, data);
+	if (events_is_ours(events, pos))
+		events_write(events_slot(events, pos),
+			     events_head(tracer_ns(tracer, now), kind | tracer_level()), what, data);
 	return true;
 }
 

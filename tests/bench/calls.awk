@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# calls.awk SERIES.raw...: the cost of counted and of timed calls, from the lines of the parts "calls" and
-# "times", as a table in Markdown. Costs are instructions, since each takes a nanosecond. Fails when a limit
+# calls.awk SERIES.raw...: the cost of counted, timed and followed calls, from the lines of the parts "calls",
+# "times" and "trace", as a table in Markdown. Costs are instructions, since each takes a nanosecond. Fails when a limit
 # is passed, or when a counter of another tool disagrees.
 
 FNR == 1 {
@@ -10,7 +10,7 @@ FNR == 1 {
 	all_series[++nr_series] = series
 }
 
-$1 == "=" && ($2 == "calls" || $2 == "times") {
+$1 == "=" && ($2 == "calls" || $2 == "times" || $2 == "trace" || $2 == "switch") {
 	part = $2
 	n = ++nr_runs[part, $3, series]
 	ns[part, $3, series, n] = $5
@@ -44,6 +44,15 @@ function cell(x, format, limit) {
 }
 
 function end_row(limit) { print line " | " limit " |" }
+
+# As cell(), with a limit for each series.
+function cost_of_each(text, part, tool, limits,    i, limit) {
+	begin_row(text)
+	split(limits, limit)
+	for (i = 1; i <= nr_series; i++)
+		cell(cost(part, tool, all_series[i]), "%.1f", all_series[i] ~ /^6\.1$/ ? limit[1] : limit[2])
+	end_row(limits)
+}
 
 # A row of costs; other tools have no limit.
 function costs(text, part, tool, limit,    i) {
@@ -130,11 +139,24 @@ function timed() {
 	print ""
 }
 
+function followed() {
+	print "A trace records the beginning and the end of each call of getppid(), and each switch between two tasks"
+	print "that answer each other through pipes. `BENCH=trace make bench` measures this alone.\n"
+	begin_table("an event recorded, instructions")
+	cost_of_each("**entry and exit of a call**", "trace", "trace", "660 710")
+	cost_of_each("**a context switch**", "switch", "trace-switch", "150 150")
+	costs("function_graph", "trace", "function_graph")
+	ratios("entry and exit / function_graph", "trace", "trace", "function_graph", 0.5)
+	print ""
+}
+
 END {
 	print "## Calls\n"
 	if (has["calls"])
 		counted()
 	if (has["times"])
 		timed()
+	if (has["trace"])
+		followed()
 	exit failed
 }

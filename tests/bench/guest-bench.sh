@@ -47,6 +47,8 @@ under() {
 	calls-processes) probe calls -each -processes -fn __x64_sys_getppid -rate 1 -json -- \
 		sh /bench/inside.sh "$@" ;;
 	calls-syscalls) probe calls -syscalls -processes -rate 1 -json -- sh /bench/inside.sh "$@" ;;
+	trace) follow __x64_sys_getppid sh /bench/inside.sh "$@" ;;
+	trace-switch) follow - sh /bench/inside.sh "$@" ;;
 	strace) strace -f -c -o strace.out sh /bench/inside.sh "$@" ;;
 	perf-trace) perf trace -s -a -o trace.out -- sh /bench/inside.sh "$@" ;;
 	function | function_graph) trace_getppid "$tool" sh /bench/inside.sh "$@" ;;
@@ -82,6 +84,7 @@ measure() {
 	under "$@" || return
 	case $tool in
 	calls-*) samples=$(sed -n 's/^{ "calls": \([0-9]*\).*/\1/p' out) ;;
+	trace*) samples=$(sed -n 's/^events //p' out) ;;
 	sys | proc* | stacks*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
 	bpf-calls) samples=$(sed -n 's/^@: //p' out) ;;
 	bpf-times) samples=$(awk -F '|' '/^[[(]/ { sub(/.*[])]/, "", $1); sum += $1 } END { print sum + 0 }' out) ;;
@@ -187,6 +190,18 @@ part_times() {
 		for tool in none calls-each calls-paths calls-processes function_graph calls-syscalls \
 			bpf-times perf-trace strace; do
 			measure times $tool 0 loop call 100000
+		done
+	done
+}
+
+# Calls of getppid() followed, and context switches.
+part_trace() {
+	for _ in 1 2 3; do
+		for tool in none trace function_graph; do
+			measure trace $tool 0 loop call 100000
+		done
+		for tool in none trace-switch; do
+			measure switch $tool 0 loop switch 50000
 		done
 	done
 }

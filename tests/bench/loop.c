@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * loop user|frames|deep|call|idle N: a fixed amount of work; the time it takes depends on the
+ * loop user|frames|deep|call|switch|idle N: a fixed amount of work; the time it takes depends on the
  * machine and the interrupts alone. N thousand instructions in user mode (user), 10 frames deep in
  * user mode (frames), or 20 frames deep in the kernel (deep, by deep.ko); or N cheap system calls
- * (call). idle: nothing for N microseconds; reports the time during which idle.ko saw the CPU not
+ * (call), or N switches to another task and back (switch). idle: nothing for N microseconds; reports the time during which idle.ko saw the CPU not
  * halted. Built with FRAMELESS, functions have no frame pointers.
  */
 #ifdef FRAMELESS
@@ -51,6 +51,25 @@ static __attribute__((noinline)) void call(uint64_t calls)
 		syscall(SYS_getppid);
 }
 
+/* Another task answers each byte. */
+static void switch_tasks(uint64_t rounds)
+{
+	int there[2], back[2];
+	char byte = 0;
+
+	if (pipe(there) || pipe(back))
+		exit(1);
+	if (!fork()) {
+		close(there[1]);
+		while (read(there[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1)
+			;
+		_exit(0);
+	}
+	while (rounds--)
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			exit(1);
+}
+
 static uint64_t halted_ns(void)
 {
 	FILE *file = fopen("/sys/module/idle/parameters/halted_ns", "r");
@@ -77,6 +96,8 @@ int main(int argc, char **argv)
 		meter.started_ns += halted_ns();
 	} else if (!strcmp(argv[1], "call"))
 		call(amount);
+	else if (!strcmp(argv[1], "switch"))
+		switch_tasks(amount);
 	else if (!strcmp(argv[1], "frames"))
 		spin_below(6, amount);
 	else if (!strcmp(argv[1], "deep"))

@@ -11,7 +11,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph symbols unwind compile sample stacks busy idle sessions slowdown calls times"
+all="graph symbols unwind compile sample stacks busy idle sessions slowdown calls times trace"
 parts=${BENCH:-$all}
 guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e unwind -e compile | tr '\n' ' ')
 mkdir -p "$out" "$top/build/logs"
@@ -131,7 +131,7 @@ done
 [ $failed = 0 ] || exit 1
 raw=()
 for series; do raw+=("$out/$series.raw"); done
-if [[ " $parts " = *" calls "* || " $parts " = *" times "* ]]; then
+if [[ " $parts " =~ " calls "|" times "|" trace " ]]; then
 	awk -f "$bench/calls.awk" "${raw[@]}" >"$out/calls.md"
 	status=$?
 	cat "$out/calls.md"

@@ -145,40 +145,232 @@ static void check_preemption(void)
 	is("and leaves so", nr, 1);
 }
 
-/* Memory of one CPU is full: the end. */
-static void check_full(void)
+/* A system call begins and ends with its number and result. */
+static void check_syscalls(void)
+{
+	struct cpuprobe_trace request = follow(0, CPUPROBE_TRACE_SYSCALLS);
+	int fd, i, nr = 500, at = -1;
+
+	request.pid = getpid();
+	fd = begin_trace(request);
+	if (!fork())
+		_exit(0);
+	call_getppid(nr);
+	for (i = 0; i < 7; i++)
+		getpgid(-5);
+	wait(NULL);
+	end_trace(fd);
+	is("calls begin", count_events(CPUPROBE_EVENT_SYSCALL_BEGIN, SYS_getppid, gettid()), nr);
+	is("calls end", count_events(CPUPROBE_EVENT_SYSCALL_END, SYS_getppid, gettid()), nr);
+	for (i = 0; i < nr; i++) {
+		at = find_event(at + 1, CPUPROBE_EVENT_SYSCALL_END, SYS_getppid, gettid());
+		is("the result", at >= 0 ? (__s32)seen[at].data : -1, getppid());
+	}
+	is("calls that fail", count_events(CPUPROBE_EVENT_SYSCALL_BEGIN, SYS_getpgid, gettid()), 7);
+	at = find_event(0, CPUPROBE_EVENT_SYSCALL_END, SYS_getpgid, gettid());
+	is("their result", at >= 0 ? (__s32)seen[at].data : 0, -ESRCH);
+	is("calls of others", count_events(CPUPROBE_EVENT_SYSCALL_BEGIN, SYS_getppid, ~0u), nr);
+	is("others are counted", totals[0].others > 0, 1);
+}
+
+/* Interrupts begin and end in turn on each CPU. */
+static void check_interrupts(void)
+{
+	int fd = begin_trace(follow(0, CPUPROBE_TRACE_IRQ)), i, irqs = 0, softirqs = 0;
+	__u32 irq = ~0u, softirq = ~0u;
+
+	for (i = 0; i < 20; i++)
+		sleep_once(1000000);
+	end_trace(fd);
+	for (i = 0; i < nr_seen; i++) {
+		if (!seen[i].cpu && seen[i].type == CPUPROBE_EVENT_IRQ_BEGIN) {
+			irq = seen[i].what;
+			irqs++;
+			is("in an interrupt", seen[i].flags & CPUPROBE_EVENT_LEVEL, 2);
+		} else if (!seen[i].cpu && seen[i].type == CPUPROBE_EVENT_IRQ_END && irq != ~0u) {
+			is("the irq that began", seen[i].what, irq);
+		} else if (!seen[i].cpu && seen[i].type == CPUPROBE_EVENT_SOFTIRQ_BEGIN) {
+			softirq = seen[i].what;
+			softirqs++;
+			is("a softirq", softirq < 10, 1);
+		} else if (!seen[i].cpu && seen[i].type == CPUPROBE_EVENT_SOFTIRQ_END && softirq != ~0u) {
+			is("the softirq that began", seen[i].what, softirq);
+		}
+	}
+	is("interrupts", irqs >= 20, 1);
+	is("ends of interrupts", count_events(CPUPROBE_EVENT_IRQ_END, ~0u, ~0u) -
+	   count_events(CPUPROBE_EVENT_IRQ_BEGIN, ~0u, ~0u), 0);
+	is("softirqs", softirqs > 0, 1);
+	is("none without the flag", count_events(CPUPROBE_EVENT_WAKEUP, ~0u, ~0u) +
+	   count_events(CPUPROBE_EVENT_SYSCALL_BEGIN, ~0u, ~0u), 0);
+}
+
+/* A task wakes another one, which then runs. */
+static void check_wakeups(void)
+{
+	int fd = begin_trace(follow(0, CPUPROBE_TRACE_WAKEUPS)), to[2], i, at = -1, nr = 0;
+	char byte = 0;
+	pid_t child;
+
+	is("pipe", pipe(to), 0);
+	child = fork();
+	if (!child) {
+		for (i = 0; i < 10; i++)
+			if (read(to[0], &byte, 1) != 1)
+				_exit(1);
+		_exit(0);
+	}
+	for (i = 0; i < 10; i++) {
+		sleep_once(1000000);
+		is("write", write(to[1], &byte, 1), 1);
+	}
+	waitpid(child, NULL, 0);
+	end_trace(fd);
+	close(to[0]);
+	close(to[1]);
+	for (;;) {
+		at = find_event(at + 1, CPUPROBE_EVENT_WAKEUP, child, ~0u);
+		if (at < 0)
+			break;
+		nr++;
+		is("a CPU", (int)seen[at].data < nr_cpus, 1);
+		is("it runs after that", find_event(at, CPUPROBE_EVENT_SWITCH, child, ~0u) > at, 1);
+	}
+	is("wake-ups of the child", nr >= 10, 1);
+}
+
+/* Names of an event's task; the last of them. */
+static const char *name_of(pid_t pid)
+{
+	const char *name = "";
+	int at = -1;
+
+	while ((at = find_event(at + 1, CPUPROBE_EVENT_NAME, pid, ~0u)) >= 0)
+		name = seen[at].text;
+	return name;
+}
+
+/* Tasks begin, change their names, run programs and end. */
+static void check_tasks(void)
+{
+	int fd = begin_trace(follow(0, 0)), at;
+	pid_t named, ran;
+
+	prctl(PR_SET_NAME, "abi-parent");
+	named = fork();
+	if (!named) {
+		prctl(PR_SET_NAME, "abi-child");
+		_exit(0);
+	}
+	waitpid(named, NULL, 0);
+	ran = fork();
+	if (!ran) {
+		execlp("true", "other-name", NULL);
+		_exit(1);
+	}
+	waitpid(ran, NULL, 0);
+	end_trace(fd);
+	at = find_event(0, CPUPROBE_EVENT_FORK, named, gettid());
+	is("fork", at >= 0, 1);
+	is("the child's process", at >= 0 ? seen[at].data : 0, named);
+	at = find_event(0, CPUPROBE_EVENT_NAME, named, gettid());
+	is("the child has its parent's name", at >= 0 && !strcmp(seen[at].text, "abi-parent"), 1);
+	is("the parent's name", strcmp(name_of(gettid()), "abi-parent"), 0);
+	is("the child's last name", strcmp(name_of(named), "abi-child"), 0);
+	is("the child ends", count_events(CPUPROBE_EVENT_DEAD, named, named), 1);
+	is("the program's name", strcmp(name_of(ran), "true"), 0);
+	is("the program runs", count_events(CPUPROBE_EVENT_RUNNING, ran, ran) >= 1, 1);
+	is("the program ends", count_events(CPUPROBE_EVENT_DEAD, ran, ran), 1);
+}
+
+static void mark(const char *text)
+{
+	static int device = -1;
+
+	if (device < 0)
+		device = open_device();
+	is("write", write(device, text, strlen(text)), strlen(text));
+}
+
+/* Marks are in the order of the calls around them. Lengths reach all numbers of slots. */
+static void check_marks(void)
+{
+	static const char letters[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF";
+	int fd = begin_trace(follow(1, 0)), at = -1, len;
+	char text[CPUPROBE_MARK_MAX + 1];
+	pid_t child;
+
+	for (len = 1; len <= CPUPROBE_MARK_MAX; len++) {
+		snprintf(text, len + 1, "%s", letters);
+		mark(text);
+		call_getppid(1);
+	}
+	child = fork();
+	if (!child) {
+		mark("of the child");
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	end_trace(fd);
+	for (len = 1; len <= CPUPROBE_MARK_MAX; len++) {
+		at = find_event(at + 1, CPUPROBE_EVENT_MARK, gettid(), gettid());
+		is("a mark", at >= 0, 1);
+		if (at < 0)
+			return;
+		is("its length", seen[at].data, len);
+		is("its text", strncmp(seen[at].text, letters, len) || strlen(seen[at].text) != (size_t)len, 0);
+		at = find_event(at + 1, CPUPROBE_EVENT_ENTRY, GETPPID, gettid());
+		is("the call after it", at >= 0, 1);
+	}
+	is("marks", count_events(CPUPROBE_EVENT_MARK, ~0u, gettid()), CPUPROBE_MARK_MAX);
+	at = find_event(0, CPUPROBE_EVENT_MARK, child, child);
+	is("the child's mark", at >= 0 && !strcmp(seen[at].text, "of the child"), 1);
+}
+
+/* Traces record what their filters let through. */
+static void check_filter(void)
 {
 	struct cpuprobe_trace request = follow(1, 0);
-	int fd, nr_full = 0, cpu;
+	pid_t child = fork();
+	int fd;
+
+	if (!child) {
+		raise(SIGSTOP);
+		mark("of the child");
+		call_getppid(5);
+		_exit(0);
+	}
+	waitpid(child, NULL, WUNTRACED);
+	request.pid = child;
+	fd = begin_trace(request);
+	mark("of the parent");
+	call_getppid(50);
+	kill(child, SIGCONT);
+	waitpid(child, NULL, 0);
+	end_trace(fd);
+	is("marks", count_events(CPUPROBE_EVENT_MARK, ~0u, ~0u), 1);
+	is("the child's", count_events(CPUPROBE_EVENT_MARK, child, child), 1);
+	is("calls", count_events(CPUPROBE_EVENT_ENTRY, GETPPID, ~0u), 5);
+	is("ends of calls", count_events(CPUPROBE_EVENT_EXIT, GETPPID, child), 5);
+	is("calls of others", totals[0].others, 50);
+}
+
+/* The memory of CPUs holds text at every place in a block. */
+static void check_text(void)
+{
+	struct cpuprobe_trace request = follow(1, CPUPROBE_TRACE_WRAP);
+	int fd, i;
 
 	request.buffer_kib = 4;
 	fd = begin_trace(request);
-	is("not yet the end", has_ended(fd, 0), 0);
-	call_getppid(1000);
-	is("the end", has_ended(fd, 10000), 1);
-	read_events(fd);
-	for (cpu = 0; cpu < nr_cpus; cpu++) {
-		is("flags", totals[cpu].flags, CPUPROBE_EVENTS_ENDED | CPUPROBE_EVENTS_FULL);
-		is("no more than the memory", totals[cpu].stored <= 256, 1);
-		is("nothing was overwritten", totals[cpu].first, 0);
-		is("one length", totals[cpu].traced_ns, totals[0].traced_ns);
-		nr_full += totals[cpu].stored >= 252;
-		is("lost", totals[cpu].lost, 0);
+	for (i = 0; i < 2000; i++) {
+		call_getppid(i % 7);
+		mark(i % 2 ? "a mark of more than one slot, i.e. of 64 bytes, or nearly so" : "short");
 	}
-	is("full CPUs", nr_full >= 1, 1);
-	is("calls until then", count_events(CPUPROBE_EVENT_ENTRY, GETPPID, ~0u) < 256, 1);
-	close(fd);
-	request.max_events = 10;
-	fd = begin_trace(request);
-	call_getppid(1000);
-	is("the end", has_ended(fd, 10000), 1);
-	read_events(fd);
-	for (cpu = 0, nr_full = 0; cpu < nr_cpus; cpu++) {
-		nr_full += totals[cpu].stored >= 10;
-		is("no more than asked for", totals[cpu].stored <= 14, 1);
-	}
-	is("full CPUs", nr_full >= 1, 1);
-	close(fd);
+	end_trace(fd);
+	is("marks", count_events(CPUPROBE_EVENT_MARK, ~0u, ~0u) > 10, 1);
+	for (i = 0; i < nr_seen; i++)
+		is("padding alone is lost", seen[i].type == CPUPROBE_EVENT_LOST && seen[i].what, 0);
 }
 
 int main(void)
@@ -187,6 +379,12 @@ int main(void)
 	check_counts();
 	check_nesting();
 	check_preemption();
-	check_full();
+	check_syscalls();
+	check_interrupts();
+	check_wakeups();
+	check_tasks();
+	check_marks();
+	check_filter();
+	check_text();
 	return nr_failed != 0;
 }

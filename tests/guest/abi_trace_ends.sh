@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# The interface for following calls: beginnings, ends and triggers; every field at its limits; calls out of
+# order. Afterwards the hooks have left the kernel's text, and the module can be unloaded.
+. /test/guest-lib.sh
+mount -t tracefs none /sys/kernel/tracing 2>/dev/null
+hooks() { wc -l </sys/kernel/tracing/enabled_functions; }
+before=$(hooks)
+expect 0 abi_trace_ends
+[ ! -s out ] || { cat out; fail "see above"; }
+unhooked() { [ "$(hooks)" = "$before" ]; }
+await unhooked
+rmmod cpuprobe || fail "something holds the module"
+load
