@@ -5,7 +5,6 @@
  * who calls getppid().
  */
 #include <pthread.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "traced.h"
@@ -320,9 +319,12 @@ static void check_after_refusal(void)
 	close(fd);
 }
 
-static void *call_for_ever(void *stop)
+static int has_stopped;
+
+static void *call_for_ever(void *cpu)
 {
-	while (!__atomic_load_n((int *)stop, __ATOMIC_RELAXED))
+	stay_on((long)cpu);
+	while (!__atomic_load_n(&has_stopped, __ATOMIC_RELAXED))
 		call_getppid(1);
 	return NULL;
 }
@@ -330,20 +332,21 @@ static void *call_for_ever(void *stop)
 /* Threads on all CPUs call: one is full first, and all end at that instant. */
 static void check_together(void)
 {
-	int stop = 0, i, nr = sysconf(_SC_NPROCESSORS_CONF);
 	pthread_t thread[CPUS_MAX];
+	long i, nr = sysconf(_SC_NPROCESSORS_CONF);
 
 	for (i = 0; i < nr; i++)
-		pthread_create(&thread[i], NULL, call_for_ever, &stop);
+		pthread_create(&thread[i], NULL, call_for_ever, (void *)i);
 	for (i = 0; i < 5; i++)
 		check_full(64, 0, 4096 - 4);
-	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&has_stopped, 1, __ATOMIC_RELAXED);
 	for (i = 0; i < nr; i++)
 		pthread_join(thread[i], NULL);
 }
 
 int main(void)
 {
+	stay_on(0);
 	function[GETPPID].address = address_of("__x64_sys_getppid");
 	function[GETPGID].address = address_of("__x64_sys_getpgid");
 	check_full(4, 0, 256 - 4);

@@ -4,6 +4,7 @@
 #define TRACED_H
 
 #include <poll.h>
+#include <sched.h>
 #include <stddef.h>
 
 #include "hooks.h"
@@ -29,6 +30,16 @@ static int nr_cpus;
 /** TRACE() - a request for all tasks without triggers, with the given members. */
 #define TRACE(...) REQUEST(trace, .exe_fd = -1, .cgroup_fd = -1, .start_function = CPUPROBE_NO_FUNCTION, \
 	.stop_function = CPUPROBE_NO_FUNCTION, __VA_ARGS__)
+
+/** stay_on() - run on one CPU from now on: events of one CPU are in order, whatever the clocks. */
+static inline void stay_on(int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	is("affinity", sched_setaffinity(0, sizeof(one), &one), 0);
+}
 
 static inline __u32 slots_of_text(const struct seen *event)
 {
