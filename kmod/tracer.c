@@ -123,11 +123,12 @@ static bool notrace belongs(const struct tracer *tracer)
 
 bool notrace tracer_lets(struct tracer *tracer, struct tracer_cpu *here)
 {
+	bool is_recording = READ_ONCE(tracer->state) == TRACER_RECORDING;
+
 	if (!tracer->is_filtered)
 		return true;
-	if (READ_ONCE(tracer->state) != TRACER_RECORDING)
-		return false;
-	return gate_lets(&tracer->gate, &here->gate);
+	/* The measurement includes the cost of asking. */
+	return is_recording && (gate_lets(&tracer->gate, &here->gate) || tracer->measured == current);
 }
 
 static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
@@ -142,8 +143,7 @@ static int notrace on_entry(struct kretprobe_instance *instance, struct pt_regs 
 	here = this_cpu_ptr(tracer->cpu);
 	if (unlikely(gate_spend_units(&here->gate, CALL_UNITS)))
 		gate_judge(&tracer->gate, &here->gate);
-	if (unlikely(tracer->is_filtered) && !tracer_lets(tracer, here) &&
-	    function->number != tracer->nr_functions)
+	if (unlikely(tracer->is_filtered) && !tracer_lets(tracer, here))
 		return 1;
 	*(u32 *)instance->data = sp;
 	return !tracer_put(tracer, &here->events, CPUPROBE_EVENT_ENTRY << 8, function->number, sp);
@@ -158,6 +158,14 @@ static int notrace on_return(struct kretprobe_instance *instance, struct pt_regs
 		tracer_put(tracer, &this_cpu_ptr(tracer->cpu)->events, CPUPROBE_EVENT_EXIT << 8,
 			   function->number, *(u32 *)instance->data);
 	return 0;
+}
+
+/* A call of the module's own function, by the measurement of this session or of another one. */
+static int notrace on_own_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct tracer *tracer = returns_function(instance)->owner;
+
+	return READ_ONCE(tracer->measured) == current ? on_entry(instance, regs) : 1;
 }
 
 /* A call of the function that begins recording. */
@@ -184,6 +192,8 @@ static int notrace on_stop_return(struct kretprobe_instance *instance, struct pt
 
 static u32 hook_function(struct tracer *tracer, u32 number, unsigned long address)
 {
+	if (number == tracer->nr_functions)
+		return returns_hook(&tracer->returns, number, address, tracer, on_own_entry, on_return);
 	return returns_hook(&tracer->returns, number, address, tracer,
 			    number == tracer->start_function ? on_start_entry : on_entry,
 			    number == tracer->stop_function ? on_stop_return : on_return);

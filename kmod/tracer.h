@@ -44,6 +44,7 @@ struct tracer {
 	u32 stop_function;
 	char start_mark[CPUPROBE_MARK_START];
 	struct returns returns;
+	const struct task_struct *measured;	/* its calls of tracer_own() are measured; NULL: none */
 	u64 points;			/* a set of bits: tracepoints that are hooked */
 };
 

@@ -82,10 +82,12 @@ int tracer_measure(struct tracer *tracer, struct tracer_cost *cost_ret)
 	gate_open(&tracer->gate, &tracer->cpu->gate);
 	tracer->began = ticks_now(&tracer->ticks);
 	smp_store_release(&tracer->state, TRACER_RECORDING);
+	WRITE_ONCE(tracer->measured, current);
 	for (i = 0; i < ROUNDS && is_recorded; i++) {
 		is_recorded = measure_round(tracer, &cost[i], &own[i]);
 		cond_resched();
 	}
+	WRITE_ONCE(tracer->measured, NULL);
 	gate_prepare(&tracer->gate);
 	tracer->state = TRACER_WAITING;
 	if (!is_recorded)

@@ -216,8 +216,9 @@ static int hook_and_begin(struct session *session, struct trace *trace, struct c
 	if (error)
 		return error;
 	trace->tracer.gate.budget_ns = session->budget_ns;
-	tracer_arm(&trace->tracer);
+	/* Once the gate is open, the worker may come at any time. */
 	marks_join(&trace->marks);
+	tracer_arm(&trace->tracer);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: timeout=280
+# rig: module max_overhead_pct=100
 # The interface for following calls on several CPUs: what abi_trace and abi_trace_ends check on one, and
 # an end at one instant for all of them.
 . /test/guest-lib.sh

@@ -18,9 +18,10 @@
 #include "machine.h"
 
 #define SESSION_CPUS	8
-#define SESSION_KINDS	11	/* kinds that session_start() knows */
+#define SESSION_KINDS	12	/* kinds that session_start() knows */
 #define SESSION_KINDS_STILL 10	/* the first of them, which change no kernel text */
 #define SESSION_STACK_KIB CPUPROBE_STACK_KIB_MIN
+#define SESSION_TRACE	100	/* @what of a session that follows calls */
 
 /** One session, as far as its reader knows it. */
 struct session {
@@ -75,11 +76,22 @@ static inline void session_open(struct session *session)
 	session->fd = open("/dev/cpuprobe", O_RDWR | O_CLOEXEC);
 }
 
+static inline int session_follow(struct session *session)
+{
+	struct cpuprobe_trace trace = REQUEST(trace, .exe_fd = -1, .cgroup_fd = -1, .budget_ppm = 1000,
+		.flags = CPUPROBE_TRACE_SYSCALLS | CPUPROBE_TRACE_IRQ | CPUPROBE_TRACE_WAKEUPS |
+			CPUPROBE_TRACE_WRAP, .buffer_kib = CPUPROBE_TRACE_KIB_MIN,
+		.start_function = CPUPROBE_NO_FUNCTION, .stop_function = CPUPROBE_NO_FUNCTION);
+
+	session->what = SESSION_TRACE;
+	return ioctl(session->fd, CPUPROBE_IOC_TRACE, &trace) ? errno : 0;
+}
+
 /**
  * session_start() - start a session of one of SESSION_KINDS kinds.
  * @kind: 0-4: system, by enum cpuprobe_by; 5: this process; 6: this executable in the kernel;
  * 7: late samples; 8: stacks of all processes; 9: user stacks of this process; 10: as 8, with unwinding
- * tables, which nobody hands over
+ * tables, which nobody hands over; 11: a trace of tasks, interrupts and system calls
  * Returns 0 or errno.
  */
 static inline int session_start(struct session *session, unsigned int kind, __u64 period_ns)
@@ -89,6 +101,8 @@ static inline int session_start(struct session *session, unsigned int kind, __u6
 		.cpus_len = session->cpus ? sizeof(session->cpus) : 0);
 	int exe = -1, error = 0;
 
+	if (kind == 11)
+		return session_follow(session);
 	if (kind < 5) {
 		start.by = kind;
 	} else if (kind == 7) {
@@ -222,12 +236,41 @@ static inline void session_account(struct session *session, const struct cpuprob
 		session->lost += lost_samples(account);
 }
 
+/* Read the events of a trace, which may have ended or not. A mark, too, may be recorded or not. */
+static inline int session_read_trace(struct session *session)
+{
+	static struct cpuprobe_event slot[CPUPROBE_TRACE_KIB_MIN * 64];
+	unsigned int cpu, nr = session_cpus();
+
+	session_equal("write", write(session->fd, "mark", 4), 4);
+	for (cpu = 0; cpu < nr; cpu++) {
+		struct cpuprobe_events events = REQUEST(events, .cpu = cpu);
+
+		if (ioctl(session->fd, CPUPROBE_IOC_EVENTS, &events)) {
+			session_equal("events before the end", errno, EBUSY);
+			session_equal("the end", events.flags & CPUPROBE_EVENTS_ENDED, 0);
+			continue;
+		}
+		events.from = events.first;
+		events.buffer = (unsigned long)slot;
+		events.buffer_len = sizeof(slot);
+		if (ioctl(session->fd, CPUPROBE_IOC_EVENTS, &events))
+			return errno;
+		session_equal("slots", events.nr_slots, events.stored - events.first);
+		session_equal("first event", events.nr_slots && (slot[0].head >> 8 & 0xff) !=
+			      CPUPROBE_EVENT_RUNNING, 0);
+	}
+	return 0;
+}
+
 /** session_harvest() - harvest every CPU once and check all sums. Returns 0 or errno. */
 static inline int session_harvest(struct session *session)
 {
 	unsigned int cpu, nr = session_cpus();
 
 	session->pending = 0;
+	if (session->what == SESSION_TRACE)
+		return session_read_trace(session);
 	for (cpu = 0; cpu < nr; cpu++) {
 		struct cpuprobe_harvest harvest = REQUEST(harvest, .cpu = cpu,
 			.buffer = (unsigned long)&session_buffer,

@@ -148,11 +148,12 @@ static inline int begin_trace(struct cpuprobe_trace request)
 	return fd;
 }
 
-/** end_trace() - end, read all events and close. */
+/** end_trace() - end what nothing else has ended, read all events and close. */
 static inline void end_trace(int fd)
 {
 	is("STOP", ioctl(fd, CPUPROBE_IOC_STOP), 0);
 	read_events(fd);
+	is("why it ended", totals[0].flags & ~CPUPROBE_EVENTS_WAITING, CPUPROBE_EVENTS_ENDED);
 	close(fd);
 }
 
