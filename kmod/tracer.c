@@ -9,6 +9,8 @@
 #include "session.h"
 #include "tracer.h"
 
+/* Much memory: rather none than that others are killed for it. */
+#define EVENTS_GFP	(SESSION_GFP | __GFP_ZERO | __GFP_RETRY_MAYFAIL)
 /* How often an event tries to take a slot, while interrupts take them. */
 #define TRIES	16
 
@@ -230,7 +232,7 @@ static int allocate_cpus(struct tracer *tracer, u64 bytes)
 	if (!tracer->cpu)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		struct cpuprobe_event *slot = __vmalloc(bytes, SESSION_GFP | __GFP_ZERO);
+		struct cpuprobe_event *slot = __vmalloc(bytes, EVENTS_GFP);
 
 		if (!slot)
 			return -ENOMEM;

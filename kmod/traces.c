@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sessions that follow calls: see traces.h. */
+#include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -237,8 +238,12 @@ static void clear_answer(struct cpuprobe_trace *request)
 /* Claim, hook and begin; undo all of it on failure. */
 static int begin_trace(struct session *session, struct trace *trace, struct cpuprobe_trace *request)
 {
-	int error = claim(trace, session, request);
+	int error;
 
+	/* No trace takes more than half of the machine. */
+	if (memory_of(request) >> PAGE_SHIFT > totalram_pages() / 2)
+		return refuse(request, CPUPROBE_REASON_MEMORY, -ENOMEM);
+	error = claim(trace, session, request);
 	if (error)
 		return error;
 	error = quota_charge(session, memory_of(request));

@@ -1047,7 +1047,8 @@ struct cpuprobe_times {
  * at the instant at which the memory of one is full. It also ends by @stop_function, STOP, or when
  * recording costs more than the budget.
  *
- * Refusals are those of CALLS. CPUPROBE_REASON_FUNCTIONS: also if a function that begins or ends
+ * Refusals are those of CALLS. CPUPROBE_REASON_MEMORY (-ENOMEM): the memory of all CPUs is more than half
+ * of the machine's. CPUPROBE_REASON_FUNCTIONS: also if a function that begins or ends
  * recording cannot be hooked.
  */
 struct cpuprobe_trace {

@@ -8,10 +8,10 @@
 
 /* Weights, per thousand calls. Slow calls are rare: real starts, new sessions, new processes. */
 static const uint16_t weight[CALL_KINDS] = {
-	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 285,
+	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 245,
 	[CALL_AREAS] = 70, [CALL_HARVEST] = 210, [CALL_STOP] = 1, [CALL_EXE] = 60,
 	[CALL_CALLS] = 40, [CALL_COUNTS] = 25, [CALL_TIMES] = 25, [CALL_NEED] = 10,
-	[CALL_UNWIND] = 20,
+	[CALL_UNWIND] = 20, [CALL_TRACE] = 20, [CALL_EVENTS] = 15, [CALL_MISSED] = 5,
 	[CALL_POLL] = 70, [CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
 };
 
@@ -156,6 +156,44 @@ static void draw_calls(struct fuzzer *fuzzer, struct cpuprobe_calls *calls)
 		calls->cgroup_fd = fuzzer->cgroup;
 }
 
+static void draw_trace(struct fuzzer *fuzzer, struct cpuprobe_trace *trace)
+{
+	*trace = REQUEST(trace, .exe_fd = -1, .cgroup_fd = -1, .functions = pointer(fuzzer, AREAS),
+			 .start_function = CPUPROBE_NO_FUNCTION, .stop_function = CPUPROBE_NO_FUNCTION);
+	trace->flags = below(fuzzer, 16) * CPUPROBE_TRACE_SYSCALLS;
+	trace->nr_functions = below(fuzzer, 4);
+	trace->buffer_kib = CPUPROBE_TRACE_KIB_MIN << below(fuzzer, 6);
+	trace->budget_ppm = below(fuzzer, 2) ? 0 : below(fuzzer, 100000);
+	if (!(trace->flags & CPUPROBE_TRACE_WRAP) && !below(fuzzer, 3))
+		trace->max_events = below(fuzzer, 1000);
+	if (trace->nr_functions && !below(fuzzer, 3))
+		trace->stop_function = below(fuzzer, trace->nr_functions);
+	if (!below(fuzzer, 3)) {
+		trace->flags |= CPUPROBE_TRACE_WAIT;
+		trace->start_function = below(fuzzer, 4);
+		trace->start_count = below(fuzzer, 4);
+		trace->start_mark[0] = below(fuzzer, 2) ? 'm' : 0;
+	}
+	if (!below(fuzzer, 6))
+		trace->exe_fd = some_exe(fuzzer);
+	if (!below(fuzzer, 6))
+		trace->pid = some_pid(fuzzer);
+	if (!below(fuzzer, 6))
+		trace->cgroup_fd = fuzzer->cgroup;
+}
+
+static void draw_events(struct fuzzer *fuzzer, struct cpuprobe_events *events)
+{
+	*events = REQUEST(events, .cpu = below(fuzzer, fuzzer->nr_cpus), .from = below(fuzzer, 100));
+	events->buffer_len = below(fuzzer, 3) ? COUNTS_LEN : below(fuzzer, 200);
+	events->buffer = pointer(fuzzer, BUFFER);
+}
+
+static void draw_missed(struct fuzzer *fuzzer, struct cpuprobe_missed *missed)
+{
+	*missed = REQUEST(missed, .nr_functions = below(fuzzer, 8), .buffer = pointer(fuzzer, BUFFER));
+}
+
 static void draw_counts(struct fuzzer *fuzzer, struct cpuprobe_counts *counts)
 {
 	*counts = REQUEST(counts);
@@ -233,6 +271,9 @@ static void change_word(struct fuzzer *fuzzer, struct call *call)
 		[CALL_TIMES] = sizeof(struct cpuprobe_times) / 4,
 		[CALL_NEED] = sizeof(struct cpuprobe_need) / 4,
 		[CALL_UNWIND] = sizeof(struct cpuprobe_unwind) / 4,
+		[CALL_TRACE] = sizeof(struct cpuprobe_trace) / 4,
+		[CALL_EVENTS] = sizeof(struct cpuprobe_events) / 4,
+		[CALL_MISSED] = sizeof(struct cpuprobe_missed) / 4,
 	};
 	uint32_t nr = words[call->kind], at = below(fuzzer, nr ? nr : 1);
 	uint64_t value = 0;
@@ -303,11 +344,21 @@ void call_draw(struct fuzzer *fuzzer, struct call *call)
 		draw_unwind(fuzzer, &call->arg.unwind);
 		call->area_flaw = below(fuzzer, 2) ? draw(fuzzer) : 0;
 		break;
+	case CALL_TRACE:
+		draw_trace(fuzzer, &call->arg.trace);
+		break;
+	case CALL_EVENTS:
+		draw_events(fuzzer, &call->arg.events);
+		break;
+	case CALL_MISSED:
+		draw_missed(fuzzer, &call->arg.missed);
+		break;
 	case CALL_ODD:
 		call->command = odd_command(fuzzer);
 	}
 	/* Most starts should be refused: a successful one takes a hundred times as long. */
-	if (call->kind == CALL_START || call->kind == CALL_CALLS ? below(fuzzer, 40) : !below(fuzzer, 4))
+	if (call->kind == CALL_START || call->kind == CALL_CALLS || call->kind == CALL_TRACE ?
+	    below(fuzzer, 40) : !below(fuzzer, 4))
 		change_word(fuzzer, call);
 }
 

@@ -20,8 +20,8 @@
 
 enum call_kind {
 	CALL_OPEN, CALL_CLOSE, CALL_INFO, CALL_START, CALL_AREAS, CALL_HARVEST, CALL_STOP,
-	CALL_EXE, CALL_CALLS, CALL_COUNTS, CALL_TIMES, CALL_NEED, CALL_UNWIND, CALL_POLL, CALL_DUP,
-	CALL_ODD, CALL_FILE,
+	CALL_EXE, CALL_CALLS, CALL_COUNTS, CALL_TIMES, CALL_NEED, CALL_UNWIND, CALL_TRACE, CALL_EVENTS,
+	CALL_MISSED, CALL_POLL, CALL_DUP, CALL_ODD, CALL_FILE,
 	CALL_PASS, CALL_FORK, CALL_KINDS
 };
 
@@ -41,7 +41,7 @@ struct call {
 	uint8_t place;		/* enum place */
 	uint8_t what;		/* CALL_FILE: the operation; CALL_DUP: the other descriptor */
 	uint32_t command;	/* CALL_ODD */
-	uint32_t area_seed;	/* seed of the areas, of the functions (CALL_CALLS) or of the table */
+	uint32_t area_seed;	/* seed of the areas, of the functions (CALL_CALLS, _TRACE) or of the table */
 	uint32_t area_flaw;	/* CALL_AREAS: their flaw; 0: none */
 	union {
 		struct cpuprobe_info info;
@@ -54,6 +54,9 @@ struct call {
 		struct cpuprobe_times times;
 		struct cpuprobe_need need;
 		struct cpuprobe_unwind unwind;
+		struct cpuprobe_trace trace;
+		struct cpuprobe_events events;
+		struct cpuprobe_missed missed;
 		uint32_t word[64];
 	} arg;
 };
@@ -153,7 +156,7 @@ void call_change(struct fuzzer *fuzzer, struct call *call);
 void call_areas(const struct call *call);
 /** call_table() - write the table of a CALL_UNWIND to AREAS. */
 void call_table(const struct call *call);
-/** call_functions() - write the functions of a CALL_CALLS to AREAS. */
+/** call_functions() - write the functions of a CALL_CALLS or CALL_TRACE to AREAS. */
 void call_functions(const struct fuzzer *fuzzer, const struct call *call);
 
 /* run.c */

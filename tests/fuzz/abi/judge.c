@@ -279,6 +279,59 @@ static void judge_calls(struct fuzzer *fuzzer, const struct call *call,
 		     "an invalid session of calls started");
 }
 
+static void judge_trace(struct fuzzer *fuzzer, const struct call *call,
+			const struct cpuprobe_trace *answer, int error)
+{
+	const struct cpuprobe_trace *asked = &call->arg.trace;
+
+	MUST(!error || error == EPROTO || error == EINVAL || error == EBUSY || error == EFAULT ||
+	     error == EPERM || error == ENOMEM || error == EOPNOTSUPP || error == EBADF ||
+	     error == EINTR || error == ESRCH, "unexpected error of TRACE");
+	if (call->place != PLACE_GOOD && call->place != PLACE_EDGE)
+		return;
+	if (asked->size != sizeof(*asked) || asked->version != CPUPROBE_ABI_VERSION) {
+		MUST(error == EPROTO, "another version accepted");
+		return;
+	}
+	MUST(asked->functions == answer->functions && asked->nr_functions == answer->nr_functions &&
+	     asked->flags == answer->flags && asked->buffer_kib == answer->buffer_kib &&
+	     asked->start_function == answer->start_function && asked->start_count == answer->start_count &&
+	     asked->stop_function == answer->stop_function && asked->max_events == answer->max_events &&
+	     !memcmp(asked->start_mark, answer->start_mark, sizeof(asked->start_mark)),
+	     "the request was changed");
+	if (!error)
+		MUST(!answer->reason && answer->nr_hooked <= asked->nr_functions && answer->cost_ps &&
+		     !asked->reserved && asked->flags < 64 && asked->buffer_kib <= CPUPROBE_TRACE_KIB_MAX &&
+		     !answer->nr_hooked == !asked->nr_functions, "an invalid trace started");
+}
+
+/* Only the slots that are told were written. */
+static void judge_events(struct fuzzer *fuzzer, const struct call *call,
+			 const struct cpuprobe_events *answer, int error)
+{
+	MUST(!error || error == EPROTO || error == EINVAL || error == ENODEV || error == EBUSY ||
+	     error == EFAULT || error == EPERM, "unexpected error of EVENTS");
+	if (!error && call->place < PLACE_CUT) {
+		uint32_t bytes = answer->nr_slots * sizeof(struct cpuprobe_event);
+
+		MUST(answer->flags & CPUPROBE_EVENTS_ENDED && answer->first <= answer->stored &&
+		     bytes <= call->arg.events.buffer_len, "impossible events");
+		if (call->arg.events.buffer == BUFFER)
+			MUST(memory_is_clean(bytes), "written beyond the events");
+	}
+	memory_clean();
+}
+
+static void judge_missed(struct fuzzer *fuzzer, const struct call *call,
+			 const struct cpuprobe_missed *answer, int error)
+{
+	MUST(!error || error == EPROTO || error == EINVAL || error == ENOSPC || error == EFAULT ||
+	     error == EPERM, "unexpected error of MISSED");
+	if (!error && call->place < PLACE_CUT && call->arg.missed.buffer == BUFFER)
+		MUST(memory_is_clean(answer->nr_functions * 8), "written beyond the array");
+	memory_clean();
+}
+
 /* The copy of COUNTS or TIMES. @nr: entries that there are; memory beyond the buffer stays clean. */
 static void judge_copy(struct fuzzer *fuzzer, const struct call *call, uint64_t buffer,
 		       uint32_t buffer_len, uint32_t nr, uint32_t len, int error)
@@ -368,6 +421,15 @@ void judge(struct fuzzer *fuzzer, const struct call *call, const void *arg, long
 		break;
 	case CALL_UNWIND:
 		judge_unwind(fuzzer, call, error);
+		break;
+	case CALL_TRACE:
+		judge_trace(fuzzer, call, arg, error);
+		break;
+	case CALL_EVENTS:
+		judge_events(fuzzer, call, arg, error);
+		break;
+	case CALL_MISSED:
+		judge_missed(fuzzer, call, arg, error);
 		break;
 	case CALL_STOP:
 		MUST(!error || error == EINVAL, "unexpected error of STOP");

@@ -121,7 +121,8 @@ static int run_process(uint64_t nr_calls, bool has_cover)
 static void print_calls(const struct totals *totals, unsigned int nr)
 {
 	static const char *const name[CALL_KINDS] = { "open", "close", "INFO", "START", "AREAS",
-		"HARVEST", "STOP", "EXE", "CALLS", "COUNTS", "TIMES", "poll", "dup", "odd ioctl", "file", "pass", "fork" };
+		"HARVEST", "STOP", "EXE", "CALLS", "COUNTS", "TIMES", "NEED", "UNWIND", "TRACE", "EVENTS",
+		"MISSED", "poll", "dup", "odd ioctl", "file", "pass", "fork" };
 	unsigned int kind, error, i;
 
 	for (kind = 0; kind < CALL_KINDS; kind++) {

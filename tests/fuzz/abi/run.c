@@ -144,7 +144,9 @@ static void do_file(struct fuzzer *fuzzer, const struct call *call)
 		is_refused = (result = read(fd, bytes, sizeof(bytes))) < 0;
 		break;
 	case 1:
-		is_refused = (result = write(fd, bytes, sizeof(bytes))) < 0;
+		/* A mark. Whether a trace records it cannot be seen here. */
+		is_refused = (result = write(fd, "mark", 1 + call->area_seed % 4)) == 1 + call->area_seed % 4 ||
+			!fuzzer->is_alone;
 		break;
 	case 2:
 		map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
@@ -205,7 +207,7 @@ static void follow(struct fuzzer *fuzzer, const struct call *call, long result)
 	if (call->kind == CALL_STOP && !result)
 		model->state = SESSION_STOPPED;
 	/* The rules know sessions of samples only. */
-	if (call->kind == CALL_CALLS && (!result || call->place != PLACE_GOOD)) {
+	if ((call->kind == CALL_CALLS || call->kind == CALL_TRACE) && (!result || call->place != PLACE_GOOD)) {
 		model->is_known = false;
 		fuzzer->totals->nr_starts += !result;
 	}
@@ -225,6 +227,9 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 		[CALL_TIMES] = { CPUPROBE_IOC_TIMES, sizeof(struct cpuprobe_times) },
 		[CALL_NEED] = { CPUPROBE_IOC_NEED, sizeof(struct cpuprobe_need) },
 		[CALL_UNWIND] = { CPUPROBE_IOC_UNWIND, sizeof(struct cpuprobe_unwind) },
+		[CALL_TRACE] = { CPUPROBE_IOC_TRACE, sizeof(struct cpuprobe_trace) },
+		[CALL_EVENTS] = { CPUPROBE_IOC_EVENTS, sizeof(struct cpuprobe_events) },
+		[CALL_MISSED] = { CPUPROBE_IOC_MISSED, sizeof(struct cpuprobe_missed) },
 		[CALL_ODD] = { 0, 256 },
 	};
 	unsigned int command = call->kind == CALL_ODD ? call->command : known[call->kind].command;
@@ -252,7 +257,9 @@ static void do_ioctl(struct fuzzer *fuzzer, const struct call *call)
 	if ((call->kind == CALL_HARVEST && call->arg.harvest.buffer != BUFFER) ||
 	    (call->kind == CALL_COUNTS && call->arg.counts.buffer != BUFFER) ||
 	    (call->kind == CALL_TIMES && call->arg.times.buffer != BUFFER) ||
-	    (call->kind == CALL_CALLS && call->arg.calls.functions != AREAS))
+	    (call->kind == CALL_EVENTS && call->arg.events.buffer != BUFFER) ||
+	    (call->kind == CALL_MISSED && call->arg.missed.buffer != BUFFER) ||
+	    ((call->kind == CALL_CALLS || call->kind == CALL_TRACE) && call->arg.calls.functions != AREAS))
 		memory_reset();
 	else if (!memory_is_sound(call, known[call->kind].len))
 		finding(fuzzer, "written beyond the argument");
@@ -346,6 +353,7 @@ void run_call(struct fuzzer *fuzzer, const struct call *kept)
 		do_ioctl(fuzzer, &call);
 		break;
 	case CALL_CALLS:
+	case CALL_TRACE:	/* its functions are at the same place */
 		if (call.arg.calls.functions == AREAS)
 			call_functions(fuzzer, &call);
 		do_ioctl(fuzzer, &call);
