@@ -64,6 +64,22 @@ const char *try_calls(const struct operation *operation, int fd)
 	return request.reason == CPUPROBE_REASON_FUNCTIONS ? "yes" : word_of_error(request.reason);
 }
 
+const char *try_trace(const struct operation *operation, int fd)
+{
+	struct cpuprobe_function function = { .address = ~0ULL };
+	struct cpuprobe_trace request = REQUEST(trace, .exe_fd = -1, .cgroup_fd = -1, .nr_functions = 1,
+		.functions = (unsigned long)&function, .start_function = CPUPROBE_NO_FUNCTION,
+		.stop_function = CPUPROBE_NO_FUNCTION);
+
+	need(ioctl(fd, CPUPROBE_IOC_TRACE, &request), "a trace of no function");
+	return request.reason == CPUPROBE_REASON_FUNCTIONS ? "yes" : word_of_error(request.reason);
+}
+
+const char *try_mark(const struct operation *operation, int fd)
+{
+	return write(fd, "mark", 4) == 4 ? "yes" : word_of_error(0);
+}
+
 const char *try_open(const struct operation *operation, int fd)
 {
 	return "yes";	/* the caller has an open descriptor */

@@ -37,6 +37,8 @@ const struct operation operations[] = {
 	{ "START kernel mode of another's process", KERNEL(-1, THEIRS) },
 	{ "START lateness", try_start, CPUPROBE_WHAT_LATE, 0, 0, -1, -1 },
 	{ "CALLS of a kernel function", try_calls, 0, 0, 0, -1, -1 },
+	{ "TRACE of a kernel function", try_trace, 0, 0, 0, -1, -1 },
+	{ "a mark", try_mark, 0, 0, 0, -1, -1 },
 	{ "AREAS of own process", try_areas, 0, 0, 0, -1, OWN },
 	{ "AREAS of another's process", try_areas, 0, 0, 0, -1, THEIRS },
 	{ "AREAS of the kernel", try_areas, 0, 0, 0, -1, -1 },

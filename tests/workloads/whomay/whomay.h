@@ -119,6 +119,8 @@ const char *try_start(const struct operation *operation, int fd);
 const char *try_start_cgroup(const struct operation *operation, int fd);
 const char *try_start_large(const struct operation *operation, int fd);
 const char *try_calls(const struct operation *operation, int fd);
+const char *try_trace(const struct operation *operation, int fd);
+const char *try_mark(const struct operation *operation, int fd);
 const char *try_areas(const struct operation *operation, int fd);
 const char *try_harvest_and_stop(const struct operation *operation, int fd);
 const char *try_samples(const struct operation *operation, int fd);
