@@ -23,9 +23,12 @@ says out '^EXE .* ok [1-9]'
 says out '^CALLS .* ok [1-9]'
 says out '^COUNTS .* ok [1-9]'
 says out '^TIMES .* ok [1-9]'
-says out '^TRACE .* ok [1-9]'
-says out '^EVENTS .* ok [1-9]'
-says out '^MISSED .* ok [1-9]'
+# Few calls are no more than a few traces.
+[ $calls = 3000 ] || {
+	says out '^TRACE .* ok [1-9]'
+	says out '^EVENTS .* ok [1-9]'
+	says out '^MISSED .* ok [1-9]'
+}
 says out ' calls, [1-9][0-9]* started'
 grep -q cpuprobe_fire /proc/timer_list && fail "a timer is left"
 no_leaks

@@ -8,8 +8,8 @@
 
 /* Weights, per thousand calls. Slow calls are rare: real starts, new sessions, new processes. */
 static const uint16_t weight[CALL_KINDS] = {
-	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 245,
-	[CALL_AREAS] = 70, [CALL_HARVEST] = 210, [CALL_STOP] = 1, [CALL_EXE] = 60,
+	[CALL_OPEN] = 2, [CALL_CLOSE] = 1, [CALL_INFO] = 60, [CALL_START] = 285,
+	[CALL_AREAS] = 70, [CALL_HARVEST] = 170, [CALL_STOP] = 1, [CALL_EXE] = 60,
 	[CALL_CALLS] = 40, [CALL_COUNTS] = 25, [CALL_TIMES] = 25, [CALL_NEED] = 10,
 	[CALL_UNWIND] = 20, [CALL_TRACE] = 20, [CALL_EVENTS] = 15, [CALL_MISSED] = 5,
 	[CALL_POLL] = 70, [CALL_DUP] = 1, [CALL_ODD] = 80, [CALL_FILE] = 40,
@@ -184,7 +184,7 @@ static void draw_trace(struct fuzzer *fuzzer, struct cpuprobe_trace *trace)
 
 static void draw_events(struct fuzzer *fuzzer, struct cpuprobe_events *events)
 {
-	*events = REQUEST(events, .cpu = below(fuzzer, fuzzer->nr_cpus), .from = below(fuzzer, 100));
+	*events = REQUEST(events, .cpu = below(fuzzer, fuzzer->nr_cpus), .from = below(fuzzer, 2) ? 0 : below(fuzzer, 100));
 	events->buffer_len = below(fuzzer, 3) ? COUNTS_LEN : below(fuzzer, 200);
 	events->buffer = pointer(fuzzer, BUFFER);
 }

@@ -358,6 +358,12 @@ void run_call(struct fuzzer *fuzzer, const struct call *kept)
 			call_functions(fuzzer, &call);
 		do_ioctl(fuzzer, &call);
 		break;
+	case CALL_EVENTS:
+		/* Only what has ended has events. */
+		if (call.what % 4 && !fuzzer->model[fuzzer->session[call.file]].is_known)
+			ioctl(fuzzer->fd[call.file], CPUPROBE_IOC_STOP);
+		do_ioctl(fuzzer, &call);
+		break;
 	case CALL_UNWIND:
 		name_need(fuzzer, &call);
 		call_table(&call);
