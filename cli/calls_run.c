@@ -9,33 +9,12 @@
 #include "times/time_read.h"
 #include "times/time_save.h"
 
-#define NAMED_MAX	3		/* functions named that cannot be hooked */
 #define MANY_FUNCTIONS	10000		/* so many only for a limited time */
 
 void calls_run_init(struct calls_run *run)
 {
 	stacks_options_init(&run->stacks);
 	run->session.device.fd = -1;
-}
-
-/* Says which functions cannot be hooked. */
-static void tell_unhookable(const struct call_session *session)
-{
-	char names[300] = "";
-	size_t used = 0;
-	u32 i, nr = 0;
-
-	for (i = 0; i < session->functions.nr; i++) {
-		if (!session->asked[i].state)
-			continue;
-		if (nr++ < NAMED_MAX && used < sizeof(names))
-			used += snprintf(names + used, sizeof(names) - used, "%s%s",
-					 nr > 1 ? ", " : "", session->functions.list[i].name);
-	}
-	if (nr)
-		fprintf(stderr, "probe: %u of %u functions cannot be hooked (notrace, or freed after "
-			"boot): %s%s\n", nr, session->functions.nr, names,
-			nr > NAMED_MAX ? ", ..." : "");
 }
 
 /* Called by the measurement just before sampling begins, also after a pause. */
@@ -47,7 +26,7 @@ static int begin_counting(void *context, struct text_error *error_ret)
 				       measurement->task.pid, measurement->cgroup_fd, error_ret);
 
 	if (!error && !run->has_told)
-		tell_unhookable(&run->session);
+		call_session_tell_unhookable(&run->session);
 	run->has_told = true;
 	return error;
 }

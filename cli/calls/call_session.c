@@ -8,6 +8,7 @@
 
 /* A function's hook is its first instruction, or the one after a mark for indirect calls. */
 #define HOOK_OFFSET_MAX	16
+#define NAMED_MAX	3	/* functions named that cannot be hooked */
 #define ARCS_FIRST	1024	/* room at first */
 
 /** State while arcs become counts. */
@@ -35,7 +36,7 @@ int call_session_choose(struct call_session *session, const struct call_options 
 	u32 i;
 
 	*session = (struct call_session){ .options = options, .path = path, .device.fd = -1 };
-	if (options->flags & CPUPROBE_CALLS_SYSCALLS)
+	if (!options->globs)
 		return 0;
 	error = hookables_read(&session->functions, path, error_ret) ?:
 		hookables_choose(&session->functions, options->globs, error_ret);
@@ -74,12 +75,16 @@ static int refresh_functions(struct call_session *session, struct text_error *er
 	return 0;
 }
 
+int call_session_open(struct call_session *session, struct text_error *error_ret)
+{
+	return refresh_functions(session, error_ret) ?: device_open(&session->device, error_ret);
+}
+
 int call_session_begin(struct call_session *session, int exe_fd, u32 pid, int cgroup_fd,
 		       struct text_error *error_ret)
 {
 	const struct call_options *options = session->options;
-	int error = refresh_functions(session, error_ret) ?:
-		device_open(&session->device, error_ret);
+	int error = call_session_open(session, error_ret);
 
 	if (error)
 		return error;
@@ -137,6 +142,25 @@ bool call_session_is_over(const struct call_session *session)
 const char *call_session_unloaded(const struct call_session *session)
 {
 	return module_watch_changed(&session->modules);
+}
+
+void call_session_tell_unhookable(const struct call_session *session)
+{
+	char names[300] = "";
+	size_t used = 0;
+	u32 i, nr = 0;
+
+	for (i = 0; i < session->functions.nr; i++) {
+		if (!session->asked[i].state)
+			continue;
+		if (nr++ < NAMED_MAX && used < sizeof(names))
+			used += snprintf(names + used, sizeof(names) - used, "%s%s",
+					 nr > 1 ? ", " : "", session->functions.list[i].name);
+	}
+	if (nr)
+		fprintf(stderr, "probe: %u of %u functions cannot be hooked (notrace, or freed after "
+			"boot): %s%s\n", nr, session->functions.nr, names,
+			nr > NAMED_MAX ? ", ..." : "");
 }
 
 void call_session_stop(struct call_session *session)

@@ -11,7 +11,7 @@
 
 /** Options of a session; strings are the caller's. */
 struct call_options {
-	const char *globs;	/* see hookables_choose() */
+	const char *globs;	/* see hookables_choose(); NULL: no functions */
 	u32 flags;		/* CPUPROBE_CALLS_* of timing; 0: calls are counted */
 	u64 table_kib;		/* per CPU; 0: the module's default */
 	double budget_pct;	/* of each CPU; 0: half of what is left */
@@ -31,15 +31,19 @@ struct call_session {
 };
 
 /**
- * call_session_choose() - choose the functions; none for system calls. @path: of kallsyms. -errno with
- * a reason.
+ * call_session_choose() - choose the functions. @path: of kallsyms. -errno with a reason.
  */
 int call_session_choose(struct call_session *session, const struct call_options *options,
 			const char *path, struct text_error *error_ret);
 
 /**
- * call_session_begin() - hook the functions and begin to count. The functions are chosen again if one of
- * their modules has been unloaded since.
+ * call_session_open() - open the device. The functions are chosen again if one of their modules has been
+ * unloaded since. -errno with a reason.
+ */
+int call_session_open(struct call_session *session, struct text_error *error_ret);
+
+/**
+ * call_session_begin() - call_session_open(), hook the functions and begin to count.
  * @exe_fd, @pid, @cgroup_fd: count only the calls of these tasks, as in struct cpuprobe_start
  * -errno with a reason.
  */
@@ -61,6 +65,9 @@ bool call_session_is_over(const struct call_session *session);
 
 /** call_session_unloaded() - a module that was unloaded, whose later calls were not counted, or NULL. */
 const char *call_session_unloaded(const struct call_session *session);
+
+/** call_session_tell_unhookable() - say on stderr which functions cannot be hooked, once it has begun. */
+void call_session_tell_unhookable(const struct call_session *session);
 
 /** call_session_stop() - end counting. */
 void call_session_stop(struct call_session *session);

@@ -215,6 +215,17 @@ struct groups *groups_read(FILE *in, const char *name, struct text_error *error_
 	return groups;
 }
 
+int groups_read_file(const char *path, struct groups **groups_ret, struct text_error *error_ret)
+{
+	FILE *in = fopen(path, "re");
+
+	if (!in)
+		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));
+	*groups_ret = groups_read(in, path, error_ret);
+	fclose(in);
+	return *groups_ret ? 0 : -EINVAL;
+}
+
 void groups_destroy(struct groups *groups)
 {
 	u32 i;

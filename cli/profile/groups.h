@@ -34,6 +34,9 @@ struct groups;
  */
 struct groups *groups_read(FILE *in, const char *name, struct text_error *error_ret);
 
+/** groups_read_file() - groups_read() from the file @path. -errno with a reason. */
+int groups_read_file(const char *path, struct groups **groups_ret, struct text_error *error_ret);
+
 /** groups_destroy() - NULL is allowed. */
 void groups_destroy(struct groups *groups);
 

@@ -82,18 +82,6 @@ static int settle_options(struct flat_report *flat, const struct options_rest *r
 	return 0;
 }
 
-static int read_groups_file(const char *path, struct groups **groups_ret,
-			    struct text_error *error_ret)
-{
-	FILE *in = fopen(path, "re");
-
-	if (!in)
-		return text_fail(error_ret, -errno, "open %s: %s", path, strerror(errno));
-	*groups_ret = groups_read(in, path, error_ret);
-	fclose(in);
-	return *groups_ret ? 0 : -EINVAL;
-}
-
 static int print_flat_report(struct flat_report *flat, const struct stack_run *stacks,
 			     struct text_error *error_ret)
 {
@@ -130,7 +118,7 @@ int flat_report_check(struct flat_report *flat, const struct options_rest *rest,
 
 	if (error || !flat->group_path)
 		return error;
-	error = read_groups_file(flat->group_path, &flat->groups, error_ret);
+	error = groups_read_file(flat->group_path, &flat->groups, error_ret);
 	flat->view.flat.by = FLAT_GROUP;
 	flat->view.flat.groups = flat->groups;
 	return error;

@@ -78,3 +78,22 @@ void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len)
 	else
 		snprintf(name, len, "%s", path[prefix_len] ? path + prefix_len : "/");
 }
+
+int cgroup_open(const char *path, struct text_error *error_ret)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char whole[4096];
+
+	if (fd < 0) {
+		snprintf(whole, sizeof(whole), "%s/%s", cgroup_mount(), path);
+		fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	if (fd >= 0)
+		return fd;
+	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
+	if (cgroup_mount()[0])
+		text_hint(error_ret, "a path below %s", cgroup_mount());
+	else
+		text_hint(error_ret, "no cgroup2 file system is mounted");
+	return -ENOENT;
+}

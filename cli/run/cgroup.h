@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/text.h"
 #include "cpuprobe.h"
 
 /**
@@ -13,6 +14,12 @@
  * CPUPROBE_KIND_CGROUP or if the path cannot be found; the caller then keeps the module's name.
  */
 void cgroup_name(const struct cpuprobe_record *record, char *name, size_t len);
+
+/**
+ * cgroup_open() - open a control group. Returns a descriptor, or -ENOENT with a reason.
+ * @path: in the file system, or below the mount point as in /proc/PID/cgroup
+ */
+int cgroup_open(const char *path, struct text_error *error_ret);
 
 /** cgroup_mount() - mount point of cgroup2; "" if it is not mounted. */
 const char *cgroup_mount(void);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One measurement of stacks: see measurement.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,29 +100,6 @@ static void begin_executions(void *context)
 	measurement_begin_count(context);
 }
 
-static int open_cgroup(struct measurement *measurement, struct text_error *error_ret)
-{
-	const char *path = measurement->options->cgroup;
-	char whole[4096];
-
-	if (!path)
-		return 0;
-	/* A path in the file system, or below the mount point as in /proc/PID/cgroup. */
-	measurement->cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (measurement->cgroup_fd < 0) {
-		snprintf(whole, sizeof(whole), "%s/%s", cgroup_mount(), path);
-		measurement->cgroup_fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	if (measurement->cgroup_fd >= 0)
-		return 0;
-	text_fail(error_ret, 0, "find control group %s: %s", path, strerror(errno));
-	if (cgroup_mount()[0])
-		text_hint(error_ret, "a path below %s", cgroup_mount());
-	else
-		text_hint(error_ret, "no cgroup2 file system is mounted");
-	return -ENOENT;
-}
-
 static int find_target(struct measurement *measurement, char **command,
 		       struct text_error *error_ret)
 {
@@ -136,7 +112,10 @@ static int find_target(struct measurement *measurement, char **command,
 		if (error)
 			return error;
 	}
-	return open_cgroup(measurement, error_ret);
+	if (!options->cgroup)
+		return 0;
+	measurement->cgroup_fd = cgroup_open(options->cgroup, error_ret);
+	return measurement->cgroup_fd < 0 ? measurement->cgroup_fd : 0;
 }
 
 static int create_parts(struct measurement *measurement, struct text_error *error_ret)

@@ -23,23 +23,6 @@ struct reading {
 	u32 nr_records;		/* room */
 };
 
-/* A pseudo function for a system call; the names of 32-bit programs' calls are not known here. */
-static u32 syscall_function(struct call_counts *calls, u32 number)
-{
-	u32 plain = number & ~CPUPROBE_SYSCALL_COMPAT;
-	char name[32];
-
-	if (plain == CPUPROBE_SYSCALL_UNKNOWN)
-		snprintf(name, sizeof(name), "(no such number)");
-	else if (number & CPUPROBE_SYSCALL_COMPAT)
-		snprintf(name, sizeof(name), "sys_%u (32-bit)", plain);
-	else if (plain < nr_syscall_names && syscall_names[plain])
-		snprintf(name, sizeof(name), "%s", syscall_names[plain]);
-	else
-		snprintf(name, sizeof(name), "sys_%u", plain);
-	return call_counts_function(calls, TIMES_SYSCALLS, name, 0, CALL_HOOKED);
-}
-
 static u32 kernel_function(struct reading *reading, u64 address)
 {
 	u32 chosen = call_session_find(reading->session, address);
@@ -54,7 +37,7 @@ static u32 function_of(struct reading *reading, const struct cpuprobe_time *reco
 	case CPUPROBE_NODE_FUNCTION:
 		return kernel_function(reading, record->function);
 	case CPUPROBE_NODE_SYSCALL:
-		return syscall_function(reading->counts->calls, record->function);
+		return syscall_names_function(reading->counts->calls, record->function);
 	default:
 		return CALLS_NONE;
 	}

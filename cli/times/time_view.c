@@ -116,8 +116,7 @@ static void print_tsv(FILE *out, const struct time_rows *rows, u32 nr_shown, str
 	columns_print_tsv_rows(out, columns, get_rows(rows, nr_shown));
 }
 
-/* Counts of the bins up to the last that is not empty; bin i is below 2^i ns. */
-static void print_bins(FILE *out, const struct time_sums *sums)
+void time_bins_json(FILE *out, const struct time_sums *sums)
 {
 	u32 nr = CPUPROBE_TIME_BINS, i;
 
@@ -143,7 +142,7 @@ static void print_json(FILE *out, const struct time_rows *rows, u32 nr_shown, st
 	fprintf(out, "\n  ],\n  \"bins\": [");
 	for (i = 0; i < nr_shown; i++) {
 		fprintf(out, i ? ",\n    " : "\n    ");
-		print_bins(out, &rows->row[i].node->sums);
+		time_bins_json(out, &rows->row[i].node->sums);
 	}
 	fprintf(out, "\n  ] }\n");
 }

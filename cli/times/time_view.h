@@ -27,4 +27,7 @@ void time_view_warn(const struct time_counts *counts);
 void time_hist_print(FILE *out, const struct time_counts *counts, const struct time_node *node,
 		     int cols);
 
+/** time_bins_json() - print the bins up to the last that is not empty, as an array. */
+void time_bins_json(FILE *out, const struct time_sums *sums);
+
 #endif
