@@ -22,8 +22,11 @@ static int verify_file(const char *path)
 		fprintf(stderr, "probe: verify %s: %s\n", path, error.what);
 		return EXIT_FAILED;
 	}
-	printf("%s: a run of 'probe %s', %llu samples%s: ", path, result.command, result.taken,
-	       result.has_receipt ? "" : ", saved without a receipt");
+	if (!strcmp(result.command, "trace"))
+		printf("%s: a run of 'probe trace', %llu events: ", path, result.events);
+	else
+		printf("%s: a run of 'probe %s', %llu samples%s: ", path, result.command, result.taken,
+		       result.has_receipt ? "" : ", saved without a receipt");
 	if (result.nr_wrong)
 		printf("%u of %u sums do not hold\n", result.nr_wrong, result.nr_checked);
 	else

@@ -13,6 +13,8 @@
 #include "run/run_save.h"
 #include "sys/sys_save.h"
 #include "times/time_save.h"
+#include "trace/trace_account.h"
+#include "trace/trace_save.h"
 #include "verify.h"
 
 /** A check in progress. */
@@ -337,10 +339,38 @@ static int check_times(struct verify *verify, struct text_error *error_ret)
 	return 0;
 }
 
+/* Events stored and lost are those that there were, and the time of each CPU is in one sum. */
+static int check_trace(struct verify *verify, struct text_error *error_ret)
+{
+	struct trace *trace = trace_load(verify->record, error_ret);
+	struct trace_account account;
+	u32 i;
+
+	if (!trace)
+		return -EBADMSG;
+	if (trace_account_init(&account, trace, NULL, NULL)) {
+		trace_destroy(trace);
+		return text_fail(error_ret, -ENOMEM, "out of memory");
+	}
+	verify->result->events = account.tally.events;
+	equal(verify, account.tally.invalid, 0, "events of unknown kinds");
+	for (i = 0; i < trace->nr_cpus; i++)
+		equal(verify, trace_cpu_time_sum(&account.cpus[i]), account.cpus[i].covered_ns,
+		      "CPU %u: net + outside + interrupts + idle + unknown = time", trace->cpus[i].cpu);
+	equal(verify, trace_account_holds(&account), 1, "net times of all rows = net time of all CPUs");
+	trace_account_deinit(&account);
+	trace_destroy(trace);
+	return 0;
+}
+
 static int check_by_kind(struct verify *verify, struct text_error *error_ret)
 {
 	size_t len;
 
+	if (trace_is_kept(verify->record)) {
+		verify->result->command = "trace";
+		return check_trace(verify, error_ret);
+	}
 	if (profile_is_kept(verify->record)) {
 		bool has_calls = call_is_kept(verify->record);
 

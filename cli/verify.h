@@ -11,9 +11,10 @@
 struct verify_result {
 	unsigned int nr_checked;	/* number of sums checked */
 	unsigned int nr_wrong;
-	const char *command;		/* "sys", "proc", or "flat" for any run with stacks */
+	const char *command;		/* "sys", "proc", "trace", or "flat" for any run with stacks */
 	bool has_receipt;		/* without a receipt there is less to check */
 	u64 taken;
+	u64 events;			/* of a trace */
 };
 
 /**

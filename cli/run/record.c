@@ -10,7 +10,7 @@
 #include "run/record.h"
 #include "symbolizer.h"
 
-#define FILE_MAX (256ULL << 20)
+#define FILE_MAX (4ULL << 30)	/* a trace may be so large */
 
 /** The header of a file. */
 struct head {
