@@ -114,6 +114,7 @@ install: all install-tool install-system install-module
 # The manual's pages name the version.
 install-tool: tool completions $(MAN_PAGES)
 	install -D -m 755 $(BUILD)/probe $(DESTDIR)$(PREFIX)/bin/probe
+	install -D -m 644 cli/runtime/cpuprobe_mark.h $(DESTDIR)$(PREFIX)/include/cpuprobe_mark.h
 	install -D -m 644 $(BUILD)/completions/probe.bash $(DESTDIR)$(BASHDIR)/probe
 	install -D -m 644 $(BUILD)/completions/probe.zsh $(DESTDIR)$(ZSHDIR)/_probe
 	install -D -m 644 $(BUILD)/completions/probe.fish $(DESTDIR)$(FISHDIR)/probe.fish

@@ -10,6 +10,7 @@
 #include "report/flat_view.h"
 #include "saved_report.h"
 #include "sys/table_columns.h"
+#include "trace/trace_save.h"
 
 /* Refuses an option or argument that does not apply to the run in the file. */
 static int refuse_option(const char *dash, const char *what, const char *kind,
@@ -73,7 +74,9 @@ static int show_run(void *self, const struct options_rest *rest)
 		return EXIT_FAILED;
 	}
 	/* Runs with stacks are shown by their own commands, which parse the options anew. */
-	if (call_is_kept(&record))
+	if (trace_is_kept(&record))
+		status = command_run(&command_trace, rest->argv);
+	else if (call_is_kept(&record))
 		status = command_run(&command_calls, rest->argv);
 	else if (profile_is_kept(&record))
 		status = command_run(&command_flat, rest->argv);

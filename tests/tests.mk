@@ -249,7 +249,7 @@ $(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 # These read saved runs.
-$(BUILD)/fuzz/bin/save $(BUILD)/fuzz/bin/stacks: $(addprefix $(BUILD)/fuzz/obj/tests/fuzz/,kept.o section_mutator.o)
+$(BUILD)/fuzz/bin/save $(BUILD)/fuzz/bin/stacks $(BUILD)/fuzz/bin/trace: $(addprefix $(BUILD)/fuzz/obj/tests/fuzz/,kept.o section_mutator.o)
 
 .PRECIOUS: $(BUILD)/fuzz/obj/%.o
 fuzz-targets: $(FUZZ_TARGETS)

@@ -8,11 +8,12 @@ BEGIN {
 	for (i in words) kinds["argument", words[i]] = "file"
 	kinds["argument", "COMMAND"] = "commands"
 	kinds["argument", "NAME"] = "run"
+	kinds["argument", "TEXT"] = "none"
 	kinds["argument", "TASK"] = kinds["value", "TASK"] = "task"
 	kinds["value", "FILE"] = "file"
 	kinds["value", "PATH"] = "cgroup"
 	# Numbers, addresses and names that only the user knows.
-	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO", words, " ")
+	split("T HZ N LIST P ROWS COLS A B NAME FN GLOBS PCT MIB KIB KEY TIME LIMIT CMD KIND FROM:TO GLOB FN[:N] TEXT", words, " ")
 	for (i in words) kinds["value", words[i]] = "none"
 }
 

@@ -74,7 +74,7 @@ const char *trace_flow_name(const struct trace_flow *flow, const struct trace_fl
 /** trace_flow_task() - a thread as "name/number", "idle" or "?"; returns @text. */
 const char *trace_flow_task(const struct trace_flow *flow, u32 tid, char *text, size_t len);
 
-/** trace_flow_line() - an item as text without time, CPU and thread, indented; returns @text. */
+/** trace_flow_line() - an item as text without time, CPU and thread; returns @text. */
 const char *trace_flow_line(const struct trace_flow *flow, const struct trace_flow_item *item, char *text,
 			    size_t len);
 

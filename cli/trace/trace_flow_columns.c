@@ -65,7 +65,7 @@ static const char *get_how(const struct column_cell *cell, char *text, size_t le
 
 static const char *get_text(const struct column_cell *cell, char *text, size_t len)
 {
-	return text + strspn(trace_flow_line(cell->view, item_of(cell), text, len), " ");
+	return trace_flow_line(cell->view, item_of(cell), text, len);
 }
 
 #define CALL_NS(key_, title_, help_, member) \

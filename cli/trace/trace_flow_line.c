@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "trace/trace_flow.h"
 
-#define INDENT		2	/* columns for each open call */
 #define WAITED_LEAST	1000	/* nanoseconds of waiting that are mentioned */
 
 const char *trace_flow_name(const struct trace_flow *flow, const struct trace_flow_item *item)
@@ -95,14 +94,11 @@ static void put_item(const struct trace_flow *flow, const struct trace_flow_item
 const char *trace_flow_line(const struct trace_flow *flow, const struct trace_flow_item *item, char *text,
 			    size_t len)
 {
-	u32 depth = item->depth > flow->least_depth ? item->depth - flow->least_depth : 0;
 	FILE *out = fmemopen(text, len, "w");
 
 	text[0] = '\0';
 	if (!out)
 		return text;
-	if (item->kind != FLOW_SWITCH)
-		fprintf(out, "%*s", (int)depth * INDENT, "");
 	put_item(flow, item, out);
 	fclose(out);
 	text[len - 1] = '\0';

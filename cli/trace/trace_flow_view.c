@@ -8,7 +8,9 @@
 #include "base/option_values.h"
 #include "trace/trace_flow.h"
 
-#define TASK_COLS	18
+#define INDENT		2	/* columns for each open call */
+#define LINE_COLS	30	/* columns for the rest, at least */
+#define TASK_COLS	16
 
 /* A time from the beginning of the trace, or a duration: 0.5, 500ms, 100us; seconds without a unit. */
 static int parse_ns(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
@@ -49,6 +51,7 @@ static void print_line(FILE *out, const struct trace_flow *flow, const struct tr
 	u64 us = item->ns / 1000;
 	int used = fprintf(out, "%3llu:%03llu %03llu.%03llu ", us / 1000000, us / 1000 % 1000, us % 1000,
 			   item->ns % 1000);
+	int indent = 0;
 
 	if (flow->trace->nr_cpus > 1)
 		used += fprintf(out, "%3u ", item->cpu);
@@ -57,8 +60,13 @@ static void print_line(FILE *out, const struct trace_flow *flow, const struct tr
 
 		used += put + fprintf(out, "%*s", TASK_COLS + 1 - put, "");
 	}
-	text_put_cut(out, trace_flow_line(flow, item, line, sizeof(line)), cols > used + 8 ? cols - used : 8);
-	fputc('\n', out);
+	if (item->kind != FLOW_SWITCH && item->depth > flow->least_depth)
+		indent = (item->depth - flow->least_depth) * INDENT;
+	/* Deep calls keep room for their names. */
+	if (indent > cols - used - LINE_COLS)
+		indent = cols - used > LINE_COLS ? cols - used - LINE_COLS : 0;
+	fprintf(out, "%*s", indent, "");
+	text_wrap_at(out, trace_flow_line(flow, item, line, sizeof(line)), used + indent, cols);
 }
 
 static void print_text(FILE *out, const struct trace_flow *flow, int cols)

@@ -2,7 +2,7 @@
 /* Accounting of traces: cli/trace/trace_account.h, every corner of following calls. */
 #include <errno.h>
 
-#include "traces.h"
+#include "trace_texts.h"
 #include "trace/trace_account.h"
 
 static struct trace *trace;

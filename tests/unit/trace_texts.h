@@ -9,8 +9,8 @@
  *	n TID TGID NAME				m TID TEXT	mark
  *	l N		lost			w TID CPU	wake-up
  */
-#ifndef TRACES_H
-#define TRACES_H
+#ifndef TRACE_TEXTS_H
+#define TRACE_TEXTS_H
 
 #include "trace/trace_events.h"
 #include "unit.h"

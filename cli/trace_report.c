@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The reports of a trace: see trace_report.h. */
+#include <errno.h>
+
+#include "base/option_values.h"
+#include "trace_report.h"
+
+static int parse_cpus(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
+{
+	struct cpus *cpus = at;
+
+	cpus_deinit(cpus);
+	return cpus_parse(text, cpus, error_ret);
+}
+
+#define REPORT(field)	offsetof(struct trace_report, field)
+
+const struct option_spec trace_report_specs[] = {
+	{ "task", "TASK", "only calls by this process or executable: a pid, a path or a name", option_text,
+	  REPORT(task) },
+	{ "cpu", "LIST", "only the time and the code path of these CPUs, such as 0,2-3", parse_cpus, REPORT(cpus) },
+	{ NULL }
+};
+
+static bool shows_flow(const struct trace_report *report)
+{
+	return report->flow.is_wanted || report->flow.longest;
+}
+
+static int check_flow(const struct trace_report *report, struct text_error *error_ret)
+{
+	const struct trace_flow_options *flow = &report->flow;
+	const char *needs = flow->from_ns ? "from" : flow->to_ns ? "to" : flow->over_ns ? "over" :
+		flow->depth ? "depth" : NULL;
+	const char *summary = report->view.hist ? "hist" : report->view.group_path ? "group" : NULL;
+
+	if (needs && !shows_flow(report))
+		return text_fail(error_ret, -EINVAL, "-%s needs -flow", needs);
+	if (summary && shows_flow(report))
+		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with -%s", summary,
+				 flow->longest ? "longest" : "flow");
+	if (flow->longest && (flow->from_ns || flow->to_ns))
+		return text_fail(error_ret, -EINVAL, "-longest cannot be combined with -%s",
+				 flow->from_ns ? "from" : "to");
+	if (flow->to_ns && flow->to_ns <= flow->from_ns)
+		return text_fail(error_ret, -EINVAL, "-to is not after -from");
+	return 0;
+}
+
+int trace_report_check(const struct trace_report *report, struct text_error *error_ret)
+{
+	const struct column_list *list = shows_flow(report) ? &trace_flow_columns : &trace_column_list;
+
+	return check_flow(report, error_ret) ?: columns_check(list, report->view.output.columns, error_ret);
+}
+
+static int show_flow(const struct trace_report *report, const struct trace *trace,
+		     const struct trace_choice *choice, struct text_error *error_ret)
+{
+	struct trace_flow flow;
+	int error = trace_flow_init(&flow, trace, &report->flow, choice, error_ret);
+
+	if (error)
+		return error;
+	error = trace_flow_show(stdout, &flow, &report->view.output, error_ret);
+	trace_flow_deinit(&flow);
+	return error;
+}
+
+int trace_report_show(const struct trace_report *report, const struct trace *trace, struct text_error *error_ret)
+{
+	const struct trace_choice choice = {
+		.cpus = report->cpus.nr ? report->cpus.number : NULL, .nr_cpus = report->cpus.nr,
+		.task = report->task,
+	};
+	struct trace_account account;
+	int error;
+
+	if (shows_flow(report))
+		return show_flow(report, trace, &choice, error_ret);
+	error = trace_account_init(&account, trace, &choice, NULL);
+	if (error)
+		return text_fail(error_ret, error, "out of memory");
+	error = trace_view_show(stdout, &account, &report->view, error_ret);
+	if (!error && report->warns)
+		trace_view_warn(&account);
+	trace_account_deinit(&account);
+	return error;
+}
+
+void trace_report_deinit(struct trace_report *report)
+{
+	cpus_deinit(&report->cpus);
+}

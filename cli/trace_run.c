@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Runs of `probe trace`: see trace_run.h. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "run/cgroup.h"
+#include "run/device_trace.h"
+#include "trace_run.h"
+
+#define DEFAULT_SECONDS	10
+#define MANY_FUNCTIONS	10000	/* so many only for a limited time */
+
+void trace_run_init(struct trace_run *run)
+{
+	run->target.exe_fd = run->cgroup_fd = run->signal_fd = run->session.calls.device.fd = -1;
+	run->child = (struct child){ .gate_fd = -1, .error_fd = -1, .pid_fd = -1 };
+}
+
+/* Without -wrap the buffers limit the time. */
+static int refuse_unlimited(const struct trace_run *run, bool has_command, struct text_error *error_ret)
+{
+	u32 nr = run->session.calls.functions.nr;
+
+	if (nr < MANY_FUNCTIONS || !run->options.wraps || !has_command || run->seconds)
+		return 0;
+	text_fail(error_ret, 0, "follow calls: %u functions for as long as the COMMAND runs", nr);
+	text_hint(error_ret, "limit the time with -sec, or omit -wrap");
+	return -EINVAL;
+}
+
+static int find_target(struct trace_run *run, char **command, struct text_error *error_ret)
+{
+	int error = 0;
+
+	if (run->task)
+		error = task_find(run->task, command ? command[0] : NULL, &run->target, error_ret);
+	if (!error && run->cgroup)
+		run->cgroup_fd = cgroup_open(run->cgroup, error_ret);
+	return error ?: run->cgroup && run->cgroup_fd < 0 ? run->cgroup_fd : 0;
+}
+
+static int watch_signals(struct trace_run *run, struct text_error *error_ret)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGHUP);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	run->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	return run->signal_fd < 0 ? text_fail(error_ret, -errno, "watch signals: %s", strerror(errno)) : 0;
+}
+
+int trace_run_prepare(struct trace_run *run, char **command, struct text_error *error_ret)
+{
+	u32 nr;
+	int error;
+
+	error = trace_session_choose(&run->session, &run->options, "/proc/kallsyms", error_ret) ?:
+		refuse_unlimited(run, command, error_ret) ?: find_target(run, command, error_ret) ?:
+		watch_signals(run, error_ret);
+	/* Fork before the device is opened, so that the command does not hold it open. */
+	if (!error && command)
+		error = child_fork(&run->child, command, error_ret);
+	nr = run->session.calls.functions.nr;
+	if (!error && nr)
+		fprintf(stderr, "probe: %u function%s\n", nr, nr == 1 ? " matches" : "s match");
+	return error;
+}
+
+/* Passes on signals sent by processes; the terminal signals the COMMAND itself. */
+static void forward_signals(struct trace_run *run)
+{
+	struct signalfd_siginfo info;
+
+	while (read(run->signal_fd, &info, sizeof(info)) == sizeof(info))
+		if (run->child.pid && info.ssi_code <= 0)
+			kill(run->child.pid, info.ssi_signo);
+}
+
+/* Waits until recording, the COMMAND or the time ends, or a signal comes. */
+static void wait_for_end(struct trace_run *run, bool has_command)
+{
+	double seconds = run->seconds ?: has_command ? 0 : DEFAULT_SECONDS;
+	double until = clock_seconds() + seconds;
+	struct pollfd fds[] = {
+		{ .fd = run->session.calls.device.fd, .events = POLLIN },
+		{ .fd = run->child.pid_fd, .events = POLLIN },
+		{ .fd = run->signal_fd, .events = POLLIN },
+	};
+
+	for (;;) {
+		double left = until - clock_seconds();
+
+		if (seconds && left <= 0)
+			break;
+		if (poll(fds, 3, seconds ? (int)(left * 1e3) + 1 : -1) > 0)
+			break;
+	}
+	if (fds[2].revents)
+		forward_signals(run);
+}
+
+static struct trace *stop_and_read(struct trace_run *run, struct text_error *error_ret)
+{
+	struct trace *trace;
+
+	call_session_stop(&run->session.calls);
+	trace = trace_session_read(&run->session, error_ret);
+	if (!trace || !(trace->totals.end & CPUPROBE_EVENTS_WAITING))
+		return trace;
+	trace_destroy(trace);
+	text_fail(error_ret, 0, "follow calls: nothing was recorded, since the beginning that was asked for did not come");
+	text_hint(error_ret, run->options.start_at ?
+		  "-start-at waits for a call by the chosen tasks; 'probe calls -fn' counts them" :
+		  "'probe mark TEXT' writes the mark that -start-mark waits for");
+	return NULL;
+}
+
+struct trace *trace_run_record(struct trace_run *run, char **command, struct text_error *error_ret)
+{
+	int error = trace_session_begin(&run->session, run->target.exe_fd, run->target.pid, run->cgroup_fd,
+					error_ret);
+	double began;
+
+	if (error)
+		return NULL;
+	call_session_tell_unhookable(&run->session.calls);
+	run->began = clock_unix();
+	began = clock_seconds();
+	if (command) {
+		run->command_error = child_release(&run->child, command, error_ret);
+		if (run->command_error)
+			return NULL;
+	}
+	wait_for_end(run, command);
+	run->elapsed_seconds = clock_seconds() - began;
+	return stop_and_read(run, error_ret);
+}
+
+void trace_run_wait(struct trace_run *run)
+{
+	struct pollfd fds[] = {
+		{ .fd = run->child.pid_fd, .events = POLLIN },
+		{ .fd = run->signal_fd, .events = POLLIN },
+	};
+
+	if (!run->child.pid)
+		return;
+	while (!fds[0].revents) {
+		poll(fds, 2, -1);
+		if (fds[1].revents)
+			forward_signals(run);
+	}
+	run->command_status = child_wait(&run->child);
+}
+
+void trace_run_deinit(struct trace_run *run)
+{
+	child_kill(&run->child);
+	if (run->target.exe_fd >= 0)
+		task_deinit(&run->target);
+	if (run->cgroup_fd >= 0)
+		close(run->cgroup_fd);
+	if (run->signal_fd >= 0)
+		close(run->signal_fd);
+	trace_session_deinit(&run->session);
+}
