@@ -145,7 +145,7 @@ install-module: module $(if $(KEY),sign)
 
 # The module of every kernel it was installed for. While it is in use this fails, all still there.
 # Empty directories are removed. The group stays, as groups do: files may belong to it.
-INSTALLED = $(PREFIX)/bin/probe $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/probe.fish \
+INSTALLED = $(PREFIX)/bin/probe $(PREFIX)/include/cpuprobe_mark.h $(BASHDIR)/probe $(ZSHDIR)/_probe $(FISHDIR)/probe.fish \
 	$(foreach page,$(MANUAL),$(PREFIX)/share/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
 	$(foreach name,sysusers modprobe modules-load,$(SYSDIR)/$(name).d/cpuprobe.conf) \
 	$(SYSDIR)/udev/rules.d/60-cpuprobe.rules

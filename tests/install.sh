@@ -15,6 +15,7 @@ touch "$root/lib/modules/$kernel/updates/other.ko"
 cat "$root.before" - >>"$root.wanted" <<-END
 	./lib/modules/$kernel/updates/cpuprobe.ko
 	./usr/local/bin/probe
+	./usr/local/include/cpuprobe_mark.h
 	./usr/local/lib/modprobe.d/cpuprobe.conf
 	./usr/local/lib/modules-load.d/cpuprobe.conf
 	./usr/local/lib/sysusers.d/cpuprobe.conf

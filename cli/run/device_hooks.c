@@ -21,6 +21,8 @@ static const struct refusal {
 	  "name fewer with -fn, or use a larger -memory" },
 	{ CPUPROBE_REASON_CLOCK, "this machine's clock is too coarse to measure the cost of a call",
 	  "use another clocksource" },
+	{ CPUPROBE_REASON_MEMORY, "all buffers together would take more than half of the machine's memory",
+	  "use a smaller -memory" },
 	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },
 	{ CPUPROBE_REASON_CPU_SESSIONS, "too many runs at a time",
 	  "wait until one of them ends, or load the module with max_sessions=N" },

@@ -27,17 +27,27 @@ static void end(void)
 	trace_destroy(trace);
 }
 
+static u32 find_node(const char *name)
+{
+	const struct time_counts *counts = account.sums.counts;
+	u32 i = 0;
+
+	while (i < counts->nr_nodes && strcmp(time_counts_name(counts, &counts->nodes[i]), name))
+		i++;
+	return i;
+}
+
+static bool has_node(const char *name)
+{
+	return find_node(name) < account.sums.counts->nr_nodes;
+}
+
 /* The node of a name; there must be one. */
 static u32 node_of(const char *name)
 {
-	const struct time_counts *counts = account.sums.counts;
-	u32 i;
-
-	for (i = 0; i < counts->nr_nodes; i++)
-		if (!strcmp(time_counts_name(counts, &counts->nodes[i]), name))
-			return i;
-	fail_msg("no %s", name);
-	return 0;
+	if (!has_node(name))
+		fail_msg("no %s", name);
+	return find_node(name);
 }
 
 static const struct time_sums *sums_of(const char *name)
@@ -96,16 +106,20 @@ static void costs_are_taken_out(void **state)
 	trace = trace_of("0 0 r 7 7\n"
 			 "0 1000 > a 5000\n"
 			 "0 2000 > b 4000\n"
+			 "0 2100 > c 3000\n"
+			 "0 2900 < c 3000\n"
 			 "0 3000 < b 4000\n"
 			 "0 5000 < a 5000\n", 6000, 1);
 	trace->totals.cost_ps = 500000;
 	trace->totals.own_ps = trace->totals.seen_ps = 100000;
 	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
-	/* a: 100 ns of its own, 500 ns of b; its net has the 400 ns of b that are outside of b. */
-	assert_int_equal(sums_of("a")->max_ns, 4000 - 100 - 500);
+	/* a: 100 ns of its own, 500 ns each of b and c; its net has the 400 ns of b that are outside of b. */
+	assert_int_equal(sums_of("a")->max_ns, 4000 - 100 - 1000);
 	assert_int_equal(more_of("a")->net_max_ns, 3000 - 100 - 400);
-	assert_int_equal(sums_of("b")->max_ns, 900);
-	assert_float_equal(trace_sums_elapsed(&account.sums, node_of("a")), 3400, 1e-6);
+	assert_int_equal(sums_of("b")->max_ns, 1000 - 100 - 500);
+	assert_int_equal(more_of("b")->net_max_ns, 0);
+	assert_int_equal(sums_of("c")->max_ns, 700);
+	assert_float_equal(trace_sums_elapsed(&account.sums, node_of("a")), 2900, 1e-6);
 	assert_float_equal(trace_sums_net(&account.sums, node_of("a")), 2500, 1e-6);
 	assert_int_equal(sums_of("a")->net_ns, 3000);
 	end();
@@ -312,10 +326,12 @@ static void forgotten_interrupts_are_closed(void **state)
 	    "0 100 > b 90000 2\n"
 	    "0 200 > a 5000\n"
 	    "0 300 < a 5000\n"
-	    "0 400 > b 90000 2\n"
+	    "0 400 > d 90000 2\n"
 	    "0 500 s 7 0 b\n", 1000);
-	expect("b", 2, 0, 200, 200);
-	assert_int_equal(more_of("b")->unwound, 2);
+	expect("b", 1, 0, 100, 100);
+	expect("d", 1, 0, 100, 100);
+	assert_int_equal(more_of("b")->unwound, 1);
+	assert_int_equal(more_of("d")->unwound, 1);
 	expect("a", 1, 1, 100, 100);
 	assert_int_equal(account.cpus[0].idle_ns, 500);
 	end();
@@ -365,7 +381,10 @@ static void children_begin_empty(void **state)
 	expect("clone", 1, 1, 210, 60);
 	expect("a", 2, 1, 150 + 100, 250);
 	assert_int_equal(more_of("a")->open, 1);
+	/* The thread's call ended when it died, not when its number was used again. */
+	assert_int_equal(sums_of("a")->wall_ns, 350 + 100);
 	expect("a (older)", 1, 0, 0, 0);
+	assert_false(has_node("clone (older)"));
 	expect("b", 1, 1, 10, 10);
 	end();
 }
