@@ -132,6 +132,9 @@ struct trace *trace_run_record(struct trace_run *run, char **command, struct tex
 	if (error)
 		return NULL;
 	call_session_tell_unhookable(&run->session.calls);
+	if (run->session.request.nr_missing)
+		fprintf(stderr, "probe: this kernel does not report %u kinds of interrupts without a number\n",
+			run->session.request.nr_missing);
 	run->began = clock_unix();
 	began = clock_seconds();
 	if (command) {

@@ -97,12 +97,14 @@ static void print_cost(FILE *out, const struct trace_rows *rows, int cols)
 {
 	const struct trace_totals *totals = &rows->account->sums.trace->totals;
 	u32 budget_ppm = rows->account->sums.trace->names->totals.budget_ppm;
-	u64 calls = sum_of_calls(rows->account);
-	char line[300];
+	u64 calls = sum_of_calls(rows->account), others = rows->account->sums.trace->names->totals.others;
+	char line[400], left_out[64] = "";
 
+	if (others)
+		snprintf(left_out, sizeof(left_out), "; %llu calls by other tasks not recorded", others);
 	snprintf(line, sizeof(line), "Tracing cost %.0f ns a call, which the times above do not contain (the sums in "
-		 "the line before do), %.2f%% of all CPUs (budget %.2f%% of each)", totals->cost_ps / 1e3,
-		 percent(calls * (totals->cost_ps / 1e3), rows->run_ns), budget_ppm / 1e4);
+		 "the line before do), %.2f%% of all CPUs (budget %.2f%% of each)%s", totals->cost_ps / 1e3,
+		 percent((calls + others) * (totals->cost_ps / 1e3), rows->run_ns), budget_ppm / 1e4, left_out);
 	text_wrap(out, line, cols);
 }
 
