@@ -20,7 +20,8 @@ struct trace_command {
 #define TRACE(field)	offsetof(struct trace_command, field)
 
 /* No budget is no tracing: the module takes 0 for its default. */
-static int parse_budget(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
+static int parse_budget(const struct option_spec *spec, const char *text, void *at,
+			struct text_error *error_ret)
 {
 	int error = option_percent(spec, text, at, error_ret);
 
@@ -41,7 +42,8 @@ static const struct option_spec trace_specs[] = {
 	  TRACE(run.options.start_at) },
 	{ "start-mark", "TEXT", "begin with a mark of this text: see 'probe mark'", option_text,
 	  TRACE(run.options.start_mark) },
-	{ "stop-at", "FN", "end when a call of this function returns", option_text, TRACE(run.options.stop_at) },
+	{ "stop-at", "FN", "end when a call of this function returns", option_text,
+	  TRACE(run.options.stop_at) },
 	{ "events", "N", "end after N events of a CPU (default: when its memory is full)", option_count,
 	  TRACE(run.options.max_events) },
 	{ "memory", "KIB", "memory for events per CPU, 4 to 1048576 (default 1024)", option_range,
@@ -50,7 +52,8 @@ static const struct option_spec trace_specs[] = {
 	  TRACE(run.options.wraps) },
 	{ "sec", "T", "end after this time (default: 10 s, or with the COMMAND)", option_seconds,
 	  TRACE(run.seconds) },
-	{ "budget", "PCT", "end when tracing takes more of a CPU (default: half of what is left)", parse_budget,
+	{ "budget", "PCT", "end when tracing takes more of a CPU (default: half of what is left)",
+	  parse_budget,
 	  TRACE(run.options.budget_pct) },
 	{ "disturb", NULL, "hook functions although this interrupts isolated CPUs", option_flag,
 	  TRACE(run.options.may_disturb) },

@@ -5,7 +5,8 @@
 #include "base/option_values.h"
 #include "trace_report.h"
 
-static int parse_cpus(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
+static int parse_cpus(const struct option_spec *spec, const char *text, void *at,
+		      struct text_error *error_ret)
 {
 	struct cpus *cpus = at;
 
@@ -18,7 +19,8 @@ static int parse_cpus(const struct option_spec *spec, const char *text, void *at
 const struct option_spec trace_report_specs[] = {
 	{ "task", "TASK", "only calls by this process or executable: a pid, a path or a name", option_text,
 	  REPORT(task) },
-	{ "cpu", "LIST", "only the time and the code path of these CPUs, such as 0,2-3", parse_cpus, REPORT(cpus) },
+	{ "cpu", "LIST", "only the time and the code path of these CPUs, such as 0,2-3", parse_cpus,
+	  REPORT(cpus) },
 	{ NULL }
 };
 
@@ -67,7 +69,8 @@ static int show_flow(const struct trace_report *report, const struct trace *trac
 	return error;
 }
 
-int trace_report_show(const struct trace_report *report, const struct trace *trace, struct text_error *error_ret)
+int trace_report_show(const struct trace_report *report, const struct trace *trace,
+		      struct text_error *error_ret)
 {
 	const struct trace_choice choice = {
 		.cpus = report->cpus.nr ? report->cpus.number : NULL, .nr_cpus = report->cpus.nr,

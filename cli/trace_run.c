@@ -116,7 +116,8 @@ static struct trace *stop_and_read(struct trace_run *run, struct text_error *err
 	if (!trace || !(trace->totals.end & CPUPROBE_EVENTS_WAITING))
 		return trace;
 	trace_destroy(trace);
-	text_fail(error_ret, 0, "follow calls: nothing was recorded, since the beginning that was asked for did not come");
+	text_fail(error_ret, 0,
+		  "follow calls: nothing was recorded, since the beginning that was asked for did not come");
 	text_hint(error_ret, run->options.start_at ?
 		  "-start-at waits for a call by the chosen tasks; 'probe calls -fn' counts them" :
 		  "'probe mark TEXT' writes the mark that -start-mark waits for");
@@ -133,7 +134,8 @@ struct trace *trace_run_record(struct trace_run *run, char **command, struct tex
 		return NULL;
 	call_session_tell_unhookable(&run->session.calls);
 	if (run->session.request.nr_missing)
-		fprintf(stderr, "probe: this kernel does not report %u kinds of interrupts without a number\n",
+		fprintf(stderr,
+			"probe: this kernel does not report %u kinds of interrupts without a number\n",
 			run->session.request.nr_missing);
 	run->began = clock_unix();
 	began = clock_seconds();

@@ -24,7 +24,8 @@ int device_trace(struct device *device, struct cpuprobe_trace *request, struct t
 	return device_hooks_explain(&refused, &device->info, error, error_ret);
 }
 
-int device_copy_events(const struct device *device, u32 cpu, u64 from, struct cpuprobe_event *slots, u32 nr_slots,
+int device_copy_events(const struct device *device, u32 cpu, u64 from, struct cpuprobe_event *slots,
+		       u32 nr_slots,
 		       struct cpuprobe_events *events_ret)
 {
 	*events_ret = (struct cpuprobe_events){

@@ -18,7 +18,8 @@ int device_trace(struct device *device, struct cpuprobe_trace *request, struct t
  * @slots: room for @nr_slots; NULL: only the totals
  * -EBUSY: it has not ended; @events_ret has the totals.
  */
-int device_copy_events(const struct device *device, u32 cpu, u64 from, struct cpuprobe_event *slots, u32 nr_slots,
+int device_copy_events(const struct device *device, u32 cpu, u64 from, struct cpuprobe_event *slots,
+		       u32 nr_slots,
 		       struct cpuprobe_events *events_ret);
 
 /** device_copy_missed() - copy the number of calls without a hook for their return, of each function. */

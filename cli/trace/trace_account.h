@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Accounting of a trace: which call ran when, on which CPU. Stacks of open calls belong to threads; softirqs,
- * interrupts and NMIs have stacks of their own on each CPU, whose time is in no interrupted function. All time of
- * every CPU is in exactly one sum. Pure.
+ * Accounting of a trace: which call ran when, on which CPU. Stacks of open calls belong to threads;
+ * softirqs, interrupts and NMIs have stacks of their own on each CPU, whose time is in no interrupted
+ * function. All time of every CPU is in exactly one sum. Pure.
  *
  * A call ends at the exit with its function and stack pointer. Calls above it have been unwound. An exit
- * without an entry is of a call older than the trace. Calls that are open while events
- * are missing get no duration.
+ * without an entry is of a call older than the trace. Calls that are open while events are missing get
+ * no duration.
  */
 #ifndef TRACE_ACCOUNT_H
 #define TRACE_ACCOUNT_H

@@ -14,7 +14,7 @@ struct call {
 	bool is_uncounted;	/* see TRACE_FRAME_UNCOUNTED */
 };
 
-/* Whether a function that runs in an interrupt calls one that the kernel counts as the thread's: irq_exit(). */
+/* Whether a function of an interrupt calls one that the kernel counts as the thread's: irq_exit(). */
 static bool is_same_stack(const struct trace_state *state, u32 cpu, u32 sp)
 {
 	const struct trace_chain *chain = trace_state_chain(state, cpu, state->cores[cpu].active);
@@ -40,7 +40,8 @@ static u32 settle_level(struct trace_state *state, const struct call *call)
 		trace_state_close_interrupts(state, call->cpu, TRACE_UNWOUND);
 	}
 	if (call->has_sp) {
-		left = trace_chain_left(&state->pool, trace_state_chain(state, call->cpu, call->level), call->sp);
+		left = trace_chain_left(&state->pool, trace_state_chain(state, call->cpu, call->level),
+					call->sp);
 		trace_state_close(state, call->cpu, call->level, left, TRACE_UNWOUND);
 	}
 	return call->level;
@@ -73,7 +74,8 @@ static void push(struct trace_state *state, const struct call *call, u32 level, 
 		return;
 	at = chain->top;
 	moment.level = level;
-	state->pool.frames[at].item = state->watch->entered(state->watch->context, &moment, node, frame->flags);
+	state->pool.frames[at].item = state->watch->entered(state->watch->context, &moment, node,
+							    frame->flags);
 }
 
 static void begin_call(struct trace_state *state, const struct call *call)
@@ -112,7 +114,8 @@ static void count_older(struct trace_state *state, const struct call *call)
 /* Ends a call at its exit; false: it is not open at this level. */
 static bool end_at(struct trace_state *state, const struct call *call, u32 level, u32 node)
 {
-	u32 above = trace_chain_find(&state->pool, trace_state_chain(state, call->cpu, level), node, call->sp);
+	u32 above = trace_chain_find(&state->pool, trace_state_chain(state, call->cpu, level), node,
+				     call->sp);
 
 	if (above == TRACE_NONE)
 		return false;
@@ -169,7 +172,7 @@ static void begin_syscall(struct trace_state *state, const struct call *call)
 	begin_call(state, call);
 }
 
-/* The stacks of interrupts are apart from those of threads, also of interrupts that the kernel does not count. */
+/* Interrupts are apart from threads, also those that the kernel does not count as interrupts. */
 static void irq_event(struct trace_state *state, const struct trace_event *event, struct call *call)
 {
 	call->kind = TRACE_IRQ;

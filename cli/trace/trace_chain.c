@@ -79,7 +79,8 @@ u32 trace_chain_left(const struct trace_pool *pool, const struct trace_chain *ch
 
 	/* The stack grows down: an open call has a higher stack pointer than what it calls. */
 	for (at = chain->top; at != TRACE_NONE; at = pool->frames[at].below, nr++)
-		if (pool->frames[at].flags & TRACE_FRAME_NO_SP || sp - pool->frames[at].sp - 1 >= TRACE_STACK_BYTES)
+		if (pool->frames[at].flags & TRACE_FRAME_NO_SP ||
+		    sp - pool->frames[at].sp - 1 >= TRACE_STACK_BYTES)
 			break;
 	return nr;
 }

@@ -135,7 +135,8 @@ static bool has_any(const struct column *column, const void *view)
 	{ .key = key_, .title = title_, .help = help_, COUNT, .is_wanted = has_any, __VA_ARGS__ }
 
 static const struct column columns[] = {
-	{ .key = "elapsed_ns", .title = "Elapsed", .help = "time on a CPU from entry to exit, of all calls", TIME,
+	{ .key = "elapsed_ns", .title = "Elapsed",
+	  .help = "time on a CPU from entry to exit, of all calls", TIME,
 	  .rank = KEPT, .value = get_elapsed },
 	{ .key = "net_ns", .title = "Net", .help = "the same without traced callees", TIME, .rank = KEPT,
 	  .value = get_net },
@@ -159,7 +160,8 @@ static const struct column columns[] = {
 	PART("blocked_ns", "Blocked", "time from entry to exit in which the thread slept", blocked_ns),
 	PART("preempted_ns", "Preempt", "time in which it was ready and another one ran", preempted_ns),
 	PART("interrupted_ns", "Interr", "time in traced interrupts", interrupted_ns),
-	{ .key = "function", .title = "Function", .help = "function, system call, interrupt or group", .cols = 16,
+	{ .key = "function", .title = "Function", .help = "function, system call, interrupt or group",
+	  .cols = 16,
 	  .rank = KEPT, .text = get_name, .fills = true },
 	{ .key = "object", .title = "Object", .help = "kernel, its module, or the kind of call", .cols = 6,
 	  .text = get_object },
@@ -171,11 +173,14 @@ static const struct column columns[] = {
 	SOME("recursive", "Recurs", "calls inside another call of the function", SUM(recursive)),
 	SOME("missed", "Missed", "calls whose return could not be recorded", SUM(missed)),
 	SOME("errors", "Errors", "system calls that failed", SUM(errors)),
-	{ .key = "wall_ns", .title = "Wall", .help = "time from entry to exit, as measured", TIME, .value = get_wall,
+	{ .key = "wall_ns", .title = "Wall", .help = "time from entry to exit, as measured", TIME,
+	  .value = get_wall,
 	  .tag = offsetof(struct time_sums, wall_ns) },
-	{ .key = "elapsed_raw_ns", .title = "Raw", .help = "elapsed time as measured, with the cost of tracing", TIME,
+	{ .key = "elapsed_raw_ns", .title = "Raw",
+	  .help = "elapsed time as measured, with the cost of tracing", TIME,
 	  .value = get_elapsed_raw },
-	{ .key = "net_raw_ns", .title = "Net raw", .help = "net time as measured, with the cost of tracing", TIME,
+	{ .key = "net_raw_ns", .title = "Net raw",
+	  .help = "net time as measured, with the cost of tracing", TIME,
 	  SUM(net_ns) },
 };
 

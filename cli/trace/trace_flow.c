@@ -195,7 +195,8 @@ static void compare_call(void *context, const struct trace_moment *moment, const
 	struct slowest *slowest = context;
 	const struct time_counts *counts = slowest->account->sums.counts;
 
-	if (call->how != TRACE_ENDED || call->flags & TRACE_FRAME_CUT || call->wall_ns <= slowest->call.wall_ns ||
+	if (call->how != TRACE_ENDED || call->flags & TRACE_FRAME_CUT ||
+	    call->wall_ns <= slowest->call.wall_ns ||
 	    fnmatch(slowest->glob, time_counts_name(counts, &counts->nodes[call->node]), 0))
 		return;
 	slowest->call = *call;
@@ -232,7 +233,8 @@ static void choose_items(struct trace_flow *flow, const struct trace_flow_option
 			flow->least_depth = flow->items[i].depth;
 	for (i = 0; i < flow->nr_items; i++) {
 		struct trace_flow_item *item = &flow->items[i];
-		struct trace_flow_item *parent = item->parent == TRACE_NONE ? NULL : &flow->items[item->parent];
+		struct trace_flow_item *parent = item->parent == TRACE_NONE ? NULL :
+			&flow->items[item->parent];
 		bool is_call = item->kind == FLOW_CALL;
 		bool is_near = !options->depth || item->kind > FLOW_RETURN ||
 			(u64)(item->depth - flow->least_depth) < options->depth;
@@ -252,14 +254,16 @@ static void choose_items(struct trace_flow *flow, const struct trace_flow_option
 	}
 }
 
-static int collect(struct collecting *collecting, const struct trace_choice *choice, struct text_error *error_ret)
+static int collect(struct collecting *collecting, const struct trace_choice *choice,
+		   struct text_error *error_ret)
 {
 	struct trace_flow *flow = collecting->flow;
 	const struct trace_watch watch = { collecting, call_entered, call_left, event_happened, is_past };
 	int error;
 
 	collecting->switched_ns = calloc(flow->trace->nr_cpus + 1, sizeof(*collecting->switched_ns));
-	error = collecting->switched_ns ? trace_account_init(&flow->account, flow->trace, choice, &watch) : -ENOMEM;
+	error = collecting->switched_ns ? trace_account_init(&flow->account, flow->trace, choice,
+							     &watch) : -ENOMEM;
 	free(collecting->switched_ns);
 	if (!error && collecting->is_exhausted) {
 		trace_account_deinit(&flow->account);
@@ -268,7 +272,8 @@ static int collect(struct collecting *collecting, const struct trace_choice *cho
 	return error ? text_fail(error_ret, error, "out of memory") : 0;
 }
 
-int trace_flow_init(struct trace_flow *flow, const struct trace *trace, const struct trace_flow_options *options,
+int trace_flow_init(struct trace_flow *flow, const struct trace *trace,
+		    const struct trace_flow_options *options,
 		    const struct trace_choice *choice, struct text_error *error_ret)
 {
 	struct slowest slowest = { .glob = options->longest };

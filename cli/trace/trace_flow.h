@@ -38,7 +38,7 @@ struct trace_flow_item {
 	const char *text;	/* of a mark */
 	u32 node;		/* of a call or return */
 	u32 tid;		/* current thread; of a switch the new one; TRACE_NONE: unknown */
-	u32 other;		/* thread that left, was woken or forked; length of a mark; call of a return */
+	u32 other;		/* thread that left, was woken or forked; bytes of a mark; call of a return */
 	u32 parent;		/* call that contains it, or TRACE_NONE */
 	u32 cpu;		/* number */
 	u16 depth;
@@ -63,7 +63,8 @@ struct trace_flow {
  * @choice: CPUs and task to show; NULL: all
  * -ENOENT with a reason: -longest finds no call. -errno with a reason: nothing to deinit.
  */
-int trace_flow_init(struct trace_flow *flow, const struct trace *trace, const struct trace_flow_options *options,
+int trace_flow_init(struct trace_flow *flow, const struct trace *trace,
+		    const struct trace_flow_options *options,
 		    const struct trace_choice *choice, struct text_error *error_ret);
 
 void trace_flow_deinit(struct trace_flow *flow);

@@ -51,7 +51,9 @@ static const char *get_function(const struct column_cell *cell, char *text, size
 /* A column's tag is the offset of a time that only calls have. */
 static double get_call_time(const struct column_cell *cell)
 {
-	return item_of(cell)->kind == FLOW_CALL ? *(const u64 *)((const char *)cell->row + cell->column->tag) : NAN;
+	const u64 *ns = (const u64 *)((const char *)cell->row + cell->column->tag);
+
+	return item_of(cell)->kind == FLOW_CALL ? *ns : NAN;
 }
 
 static const char *get_how(const struct column_cell *cell, char *text, size_t len)
@@ -60,7 +62,8 @@ static const char *get_how(const struct column_cell *cell, char *text, size_t le
 	static const char *const lefts[] = { "preempted", "blocked", "dead", "" };
 	const struct trace_flow_item *item = item_of(cell);
 
-	return item->kind == FLOW_CALL ? hows[item->how] : item->kind == FLOW_SWITCH ? lefts[item->how / CPUPROBE_LEFT_BLOCKED & 3] : "";
+	return item->kind == FLOW_CALL ? hows[item->how] : item->kind == FLOW_SWITCH ?
+		lefts[item->how / CPUPROBE_LEFT_BLOCKED & 3] : "";
 }
 
 static const char *get_text(const struct column_cell *cell, char *text, size_t len)
@@ -73,8 +76,8 @@ static const char *get_text(const struct column_cell *cell, char *text, size_t l
 	  .tag = offsetof(struct trace_flow_item, member) }
 
 static const struct column columns[] = {
-	{ .key = "time_ns", .title = "Time", .help = "time since the beginning of the trace", .unit = COLUMN_NS,
-	  .cols = 12, .value = get_time },
+	{ .key = "time_ns", .title = "Time", .help = "time since the beginning of the trace",
+	  .unit = COLUMN_NS, .cols = 12, .value = get_time },
 	{ .key = "cpu", .title = "CPU", .help = "CPU", .unit = COLUMN_COUNT, .cols = 3, .value = get_cpu },
 	{ .key = "tid", .title = "Tid", .help = "current thread; 0: idle", .unit = COLUMN_COUNT, .cols = 6,
 	  .value = get_tid },
@@ -88,7 +91,8 @@ static const struct column columns[] = {
 	CALL_NS("net_ns", "Net", "time on a CPU without traced callees", net_ns),
 	CALL_NS("total_ns", "Total", "time on a CPU", total_ns),
 	CALL_NS("wall_ns", "Wall", "time from entry to exit, as measured", wall_ns),
-	{ .key = "how", .title = "How", .help = "ended, unwound or open; how the thread before a switch left", .cols = 6,
+	{ .key = "how", .title = "How",
+	  .help = "ended, unwound or open; how the thread before a switch left", .cols = 6,
 	  .text = get_how },
 	{ .key = "text", .title = "Text", .help = "the line as in text", .cols = 12, .text = get_text },
 };

@@ -58,8 +58,10 @@ static void put_switch(const struct trace_flow *flow, const struct trace_flow_it
 	static const char *const left[] = { "preempted", "blocked", "dead", "left" };
 	char to[64], from[64], away[16];
 
-	fprintf(out, "---- Context switch: %s %s, %s in", trace_flow_task(flow, item->other, from, sizeof(from)),
-		left[item->how / CPUPROBE_LEFT_BLOCKED & 3], trace_flow_task(flow, item->tid, to, sizeof(to)));
+	trace_flow_task(flow, item->other, from, sizeof(from));
+	trace_flow_task(flow, item->tid, to, sizeof(to));
+	fprintf(out, "---- Context switch: %s %s, %s in", from,
+		left[item->how / CPUPROBE_LEFT_BLOCKED & 3], to);
 	if (item->total_ns)
 		fprintf(out, " after %s", text_ns(item->total_ns, away));
 	fprintf(out, " ----");
@@ -86,8 +88,8 @@ static void put_item(const struct trace_flow *flow, const struct trace_flow_item
 		fprintf(out, "== fork of %s", trace_flow_task(flow, item->other, task, sizeof(task)));
 		break;
 	default:
-		fprintf(out, "== wake-up of %s on CPU %llu", trace_flow_task(flow, item->other, task, sizeof(task)),
-			item->total_ns);
+		trace_flow_task(flow, item->other, task, sizeof(task));
+		fprintf(out, "== wake-up of %s on CPU %llu", task, item->total_ns);
 	}
 }
 

@@ -24,7 +24,8 @@ static int parse_ns(const struct option_spec *spec, const char *text, void *at, 
 	size_t i;
 
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (end == text || strcmp(end, units[i].name) || !(value >= 0) || !(value * units[i].ns < 1e17))
+		if (end == text || strcmp(end, units[i].name) || !(value >= 0) ||
+		    !(value * units[i].ns < 1e17))
 			continue;
 		*(u64 *)at = value * units[i].ns + 0.5;
 		return 0;
@@ -37,11 +38,15 @@ static int parse_ns(const struct option_spec *spec, const char *text, void *at, 
 const struct option_spec trace_flow_specs[] = {
 	{ "flow", NULL, "the code path: every call, switch, interrupt and mark in order", option_flag,
 	  FLOW(is_wanted) },
-	{ "from", "TIME", "with -flow: from this time of the trace on, such as 0.5 or 20ms", parse_ns, FLOW(from_ns) },
+	{ "from", "TIME", "with -flow: from this time of the trace on, such as 0.5 or 20ms", parse_ns,
+	  FLOW(from_ns) },
 	{ "to", "TIME", "with -flow: until this time of the trace", parse_ns, FLOW(to_ns) },
-	{ "depth", "N", "with -flow: at most N levels of calls", option_range, FLOW(depth), .min = 1, .max = 1000 },
-	{ "over", "TIME", "with -flow: only calls that took so long, such as 100us", parse_ns, FLOW(over_ns) },
-	{ "longest", "GLOB", "the code path of the slowest call of these functions", option_text, FLOW(longest) },
+	{ "depth", "N", "with -flow: at most N levels of calls", option_range, FLOW(depth), .min = 1,
+	  .max = 1000 },
+	{ "over", "TIME", "with -flow: only calls that took so long, such as 100us", parse_ns,
+	  FLOW(over_ns) },
+	{ "longest", "GLOB", "the code path of the slowest call of these functions", option_text,
+	  FLOW(longest) },
 	{ NULL }
 };
 
@@ -96,7 +101,8 @@ static struct trace_flow_item *copy_shown(const struct trace_flow *flow)
 	return shown;
 }
 
-static int print_data(FILE *out, const struct trace_flow *flow, struct columns *columns, enum output_format format,
+static int print_data(FILE *out, const struct trace_flow *flow, struct columns *columns,
+		      enum output_format format,
 		      struct text_error *error_ret)
 {
 	struct trace_flow_item *shown = copy_shown(flow);
@@ -126,7 +132,8 @@ int trace_flow_show(FILE *out, const struct trace_flow *flow, const struct outpu
 		print_text(out, flow, output_cols(output));
 		return 0;
 	}
-	error = columns_choose(&columns, &trace_flow_columns, output->format, output->columns, flow, error_ret);
+	error = columns_choose(&columns, &trace_flow_columns, output->format, output->columns, flow,
+			       error_ret);
 	if (!error)
 		error = print_data(out, flow, &columns, output->format, error_ret);
 	columns_deinit(&columns);

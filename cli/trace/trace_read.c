@@ -97,7 +97,8 @@ static int read_cpu(const struct device *device, struct trace *trace, u32 cpu)
 		return -ENOMEM;
 	of_cpu = &trace->cpus[trace->nr_cpus++];
 	*of_cpu = (struct trace_cpu){
-		.cpu = cpu, .at = trace->nr_slots, .nr_slots = events.stored - events.first, .first = events.first,
+		.cpu = cpu, .at = trace->nr_slots, .nr_slots = events.stored - events.first,
+		.first = events.first,
 		.stored = events.stored, .lost = events.lost, .others = events.others,
 	};
 	trace->totals.end = events.flags;

@@ -48,7 +48,8 @@ static void make_groups(struct trace_rows *rows, const struct groups *groups)
 
 	for (i = 0; i <= nr; i++)
 		rows->row[i] = (struct trace_row){
-			.name = i < nr ? groups_name(groups, i) : "(no group)", .object = "(group)", .is_group = true,
+			.name = i < nr ? groups_name(groups, i) : "(no group)", .object = "(group)",
+			.is_group = true,
 			.node = { .parent = CALLS_NONE, .function = CALLS_NONE },
 		};
 	for (i = 0; i < account->sums.nr_more; i++) {

@@ -33,7 +33,8 @@ bool trace_is_kept(const struct record *record)
 }
 
 /* Copies a section whose entries have @entry_len bytes. False: damaged, or out of memory. */
-static bool copy_entries(const struct record *record, const char *tag, size_t entry_len, void *copy_ret, u32 *nr_ret)
+static bool copy_entries(const struct record *record, const char *tag, size_t entry_len,
+			 void *copy_ret, u32 *nr_ret)
 {
 	size_t len = 0;
 	const void *found = record_find(record, tag, &len);
@@ -84,7 +85,8 @@ static bool are_tasks_valid(struct trace *trace)
 	for (i = 0; i < trace->nr_tasks; i++) {
 		struct trace_task *task = &trace->tasks[i];
 
-		if ((i && task->tid <= trace->tasks[i - 1].tid) || !memchr(task->comm, '\0', sizeof(task->comm)))
+		if ((i && task->tid <= trace->tasks[i - 1].tid) ||
+		    !memchr(task->comm, '\0', sizeof(task->comm)))
 			return false;
 		text_clean(task->comm);
 	}
@@ -134,9 +136,11 @@ static bool are_totals_valid(const struct trace_totals *totals)
 
 static bool load_parts(const struct record *record, struct trace *trace)
 {
-	return !record_get(record, "PTRC", &trace->totals, sizeof(trace->totals), sizeof(trace->totals), NULL) &&
+	return !record_get(record, "PTRC", &trace->totals, sizeof(trace->totals),
+			   sizeof(trace->totals), NULL) &&
 		are_totals_valid(&trace->totals) &&
-		copy_entries(record, "PTFN", sizeof(*trace->functions), &trace->functions, &trace->nr_functions) &&
+		copy_entries(record, "PTFN", sizeof(*trace->functions), &trace->functions,
+			     &trace->nr_functions) &&
 		copy_entries(record, "PTCP", sizeof(*trace->cpus), &trace->cpus, &trace->nr_cpus) &&
 		copy_entries(record, "PTTK", sizeof(*trace->tasks), &trace->tasks, &trace->nr_tasks) &&
 		are_functions_valid(trace) && are_tasks_valid(trace) && load_slots(record, trace);

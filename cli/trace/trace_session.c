@@ -12,7 +12,8 @@ int trace_options_check(const struct trace_options *options, struct text_error *
 {
 	if (!options->globs && !options->syscalls && !options->irqs && !options->wakeups) {
 		text_fail(error_ret, 0, "-fn is missing: which functions?");
-		text_hint(error_ret, "-fn 'vfs_*' follows the calls of all functions named so; -syscalls, -irq and "
+		text_hint(error_ret,
+			  "-fn 'vfs_*' follows the calls of all functions named so; -syscalls, -irq and "
 			  "-sched need none");
 		return -EINVAL;
 	}

@@ -67,9 +67,11 @@ static void print_head(FILE *out, const struct trace_rows *rows, u32 nr_shown)
 		snprintf(lost_text, sizeof(lost_text), "%llu lost", lost);
 	fprintf(out, "Trace of Calls\nElapsed time  %12.6f s on %u CPU%s%s\n", account->end_ns / 1e9, nr_cpus,
 		nr_cpus == 1 ? "" : "s", reason_of_end(trace->totals.end));
-	fprintf(out, "Events        %12llu (%s), %llu calls, %llu switches\n", account->tally.events, lost_text,
+	fprintf(out, "Events        %12llu (%s), %llu calls, %llu switches\n", account->tally.events,
+		lost_text,
 		sum_of_calls(account), account->tally.switches);
-	fprintf(out, "Run time      %12.6f s (%6.2f%%)\nIdle time     %12.6f s (%6.2f%%)\n", rows->busy_ns / 1e9,
+	fprintf(out, "Run time      %12.6f s (%6.2f%%)\nIdle time     %12.6f s (%6.2f%%)\n",
+		rows->busy_ns / 1e9,
 		percent(rows->busy_ns, rows->run_ns), idle_ns / 1e9, percent(idle_ns, rows->run_ns));
 	fprintf(out, "(times in microseconds");
 	if (nr_shown < rows->nr)
@@ -85,7 +87,8 @@ static void print_check(FILE *out, const struct trace_account *account, int cols
 
 	if (total.unknown_ns)
 		snprintf(unknown, sizeof(unknown), " + unknown %llu", total.unknown_ns);
-	snprintf(line, sizeof(line), "Net %llu + outside of traced calls %llu + interrupts %llu + idle %llu%s = %llu "
+	snprintf(line, sizeof(line),
+		 "Net %llu + outside of traced calls %llu + interrupts %llu + idle %llu%s = %llu "
 		 "ns: %s", total.net_ns, total.outside_ns, total.interrupts_ns, total.idle_ns, unknown,
 		 total.covered_ns, trace_account_holds(account) ? "all time of the CPUs" :
 		 "not all time of the CPUs. This is a bug");
@@ -102,9 +105,11 @@ static void print_cost(FILE *out, const struct trace_rows *rows, int cols)
 
 	if (others)
 		snprintf(left_out, sizeof(left_out), "; %llu calls by other tasks not recorded", others);
-	snprintf(line, sizeof(line), "Tracing cost %.0f ns a call, which the times above do not contain (the sums in "
+	snprintf(line, sizeof(line),
+		 "Tracing cost %.0f ns a call, which the times above do not contain (the sums in "
 		 "the line before do), %.2f%% of all CPUs (budget %.2f%% of each)%s", totals->cost_ps / 1e3,
-		 percent((calls + others) * (totals->cost_ps / 1e3), rows->run_ns), budget_ppm / 1e4, left_out);
+		 percent((calls + others) * (totals->cost_ps / 1e3), rows->run_ns), budget_ppm / 1e4,
+		 left_out);
 	text_wrap(out, line, cols);
 }
 
@@ -115,7 +120,8 @@ static struct row_array get_rows(const struct trace_rows *rows, u32 nr)
 
 static bool has_hist(const struct trace_view *view, const struct trace_row *row)
 {
-	return view->hist && !row->is_group && time_outermost(&row->node) && !fnmatch(view->hist, row->name, 0);
+	return view->hist && !row->is_group && time_outermost(&row->node) &&
+		!fnmatch(view->hist, row->name, 0);
 }
 
 static void print_text(FILE *out, const struct trace_rows *rows, u32 nr_shown, const struct trace_view *view,
@@ -150,9 +156,11 @@ static void print_json(FILE *out, const struct trace_rows *rows, u32 nr_shown, s
 		"  \"elapsed_ns\": %llu, \"cpu_ns\": %llu, \"net_ns\": %llu, \"outside_ns\": %llu,\n"
 		"  \"interrupts_ns\": %llu, \"idle_ns\": %llu, \"unknown_ns\": %llu, \"holds\": %s,\n"
 		"  \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [", account->tally.events,
-		trace_lost(account->sums.trace), account->tally.switches, account->tally.gaps, account->end_ns,
+		trace_lost(account->sums.trace), account->tally.switches, account->tally.gaps,
+		account->end_ns,
 		total.covered_ns, total.net_ns, total.outside_ns, total.interrupts_ns, total.idle_ns,
-		total.unknown_ns, trace_account_holds(account) ? "true" : "false", totals->cost_ps, totals->own_ps,
+		total.unknown_ns, trace_account_holds(account) ? "true" : "false", totals->cost_ps,
+			totals->own_ps,
 		totals->seen_ps);
 	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
@@ -168,7 +176,8 @@ static int show_rows(FILE *out, const struct trace_rows *rows, const struct trac
 {
 	u32 nr_shown = view->nr_rows && view->nr_rows < rows->nr ? view->nr_rows : rows->nr;
 	struct columns columns;
-	int error = columns_choose(&columns, &trace_column_list, view->output.format, view->output.columns, rows,
+	int error = columns_choose(&columns, &trace_column_list, view->output.format,
+				   view->output.columns, rows,
 				   error_ret);
 
 	if (!error && view->output.format == FORMAT_JSON)
@@ -208,8 +217,10 @@ static void warn_of_missed(const struct trace_account *account)
 
 	for (i = 0; i < trace->nr_functions; i++)
 		if (trace->functions[i].missed)
-			fprintf(stderr, "probe: %llu calls of %s have no return: too many of them ran at a time\n",
-				trace->functions[i].missed, call_counts_name(trace->names, trace->functions[i].function));
+			fprintf(stderr,
+				"probe: %llu calls of %s have no return: too many of them ran at a time\n",
+				trace->functions[i].missed, call_counts_name(trace->names,
+									     trace->functions[i].function));
 }
 
 void trace_view_warn(const struct trace_account *account)
@@ -218,14 +229,17 @@ void trace_view_warn(const struct trace_account *account)
 	u64 lost = trace_lost(trace);
 
 	if (trace->totals.end & CPUPROBE_EVENTS_OVER)
-		fprintf(stderr, "probe: tracing ended after %.3f s, because it took more than %.2f%% of a CPU\n"
+		fprintf(stderr,
+			"probe: tracing ended after %.3f s, because it took more than %.2f%% of a CPU\n"
 			"hint: leave out functions with -fn '!NAME', or allow more with -budget\n",
 			trace->totals.traced_ns / 1e9, trace->names->totals.budget_ppm / 1e4);
 	if (lost)
-		fprintf(stderr, "probe: %llu events are missing: the calls that were open then have no duration\n",
+		fprintf(stderr,
+			"probe: %llu events are missing: the calls that were open then have no duration\n",
 			lost);
 	if (account->tally.backward || account->tally.strange)
-		fprintf(stderr, "probe: %llu times went backwards, and %llu events contradict others: is the clock "
+		fprintf(stderr,
+			"probe: %llu times went backwards, and %llu events contradict others: is the clock "
 			"stable?\n", account->tally.backward, account->tally.strange);
 	warn_of_missed(account);
 }

@@ -75,7 +75,8 @@ static void summaries_are_printed(void **state)
 		"Elapsed time      0.003000 s on 2 CPUs\n",
 		"Events                  20 (2 lost), 7 calls, 2 switches\n",
 		"Run time          0.004000 s ( 66.67%)\nIdle time         0.002000 s ( 33.33%)\n",
-		"\nNet 1000000 + outside of traced calls 2800000 + interrupts 200000 + idle", "6000000 ns: all time of",
+		"\nNet 1000000 + outside of traced calls 2800000 + interrupts 200000 + idle",
+			"6000000 ns: all time of",
 		"\na\n", "\nb\n", "Time of a call", NULL,
 	};
 
@@ -91,13 +92,16 @@ static void summaries_are_data(void **state)
 	static const char *const parts[] = {
 		"function\telapsed_ns\tnet_ns\tcalls\tblocked_ns\tobject\n",
 		"a\t600000\t300000\t1\t700000\tkernel\n", "b\t200000\t200000\t1\t700000\tkernel\n",
-		"read\t800000\t200000\t1\t700000\t(system calls)\n", "irq 24\t200000\t200000\t1\t0\t(interrupts)\n",
+		"read\t800000\t200000\t1\t700000\t(system calls)\n",
+			"irq 24\t200000\t200000\t1\t0\t(interrupts)\n",
 		"z\t100000\t100000\t1\t0\tmod\n", "c\t200000\t200000\t1\t0\tkernel\n",
 		"d (older)\tnull\tnull\t1\t0\tkernel\n", NULL,
 	};
-	static const char *const json[] = { "\"holds\": true", "\"interrupts_ns\": 200000", "\"bins\": [", NULL };
+	static const char *const json[] = { "\"holds\": true", "\"interrupts_ns\": 200000",
+		"\"bins\": [", NULL };
 	struct trace_view view = {
-		.output = { .format = FORMAT_TSV, .columns = "function,elapsed_ns,net_ns,calls,blocked_ns,object" },
+		.output = { .format = FORMAT_TSV, .columns =
+			"function,elapsed_ns,net_ns,calls,blocked_ns,object" },
 	};
 
 	expect_text(summary(trace, view), parts);
@@ -204,9 +208,11 @@ static void flows_can_be_narrowed(void **state)
 		    (struct trace_flow_options){ .is_wanted = true, .depth = 2 }, "app");
 	expect_flow("  0:002 100.000   1 app/7            <- b (100 us since the switch)\n"
 		    "  0:002 200.000   1 app/7            -> z (100 us)\n",
-		    (struct trace_flow_options){ .is_wanted = true, .from_ns = 2050000, .to_ns = 2350000 }, NULL);
+		    (struct trace_flow_options){ .is_wanted = true, .from_ns = 2050000, .to_ns =
+			    2350000 }, NULL);
 	expect_flow("(nothing)\n",
-		    (struct trace_flow_options){ .is_wanted = true, .from_ns = 2700000, .to_ns = 2800000 }, NULL);
+		    (struct trace_flow_options){ .is_wanted = true, .from_ns = 2700000, .to_ns =
+			    2800000 }, NULL);
 	expect_flow("(nothing)\n", (struct trace_flow_options){ .is_wanted = true, .over_ns = 1600000 }, "9");
 }
 
@@ -241,7 +247,8 @@ static void flows_are_data(void **state)
 {
 	struct trace *trace = some_trace();
 	const struct trace_flow_options options = { .is_wanted = true };
-	const struct output_options output = { .format = FORMAT_TSV, .columns = "time_ns,cpu,kind,function,net_ns,how,text" };
+	const struct output_options output = { .format = FORMAT_TSV, .columns =
+		"time_ns,cpu,kind,function,net_ns,how,text" };
 	static const char *const parts[] = {
 		"1200000\t0\tcall\tb\t200000\tended\t-> b (200 us, 900 us with waits)\n",
 		"1300000\t0\tswitch\t\tnull\tblocked\t---- Context switch: app/7 blocked, ?/8 in ----\n",
@@ -371,7 +378,8 @@ static void damaged_traces_are_refused(void **state)
 
 static void many_cpus_are_merged(void **state)
 {
-	struct trace *trace = trace_of("2 10 r 1 1\n0 20 r 2 2\n1 30 r 3 3\n0 30 > a 1\n2 40 > b 2\n2 40 > c 3\n"
+	struct trace *trace =
+		trace_of("2 10 r 1 1\n0 20 r 2 2\n1 30 r 3 3\n0 30 > a 1\n2 40 > b 2\n2 40 > c 3\n"
 				       "1 35 > d 4\n0 50 < a 1\n", 100, 3);
 	struct trace_merge merge;
 	struct trace_event event;
@@ -379,7 +387,8 @@ static void many_cpus_are_merged(void **state)
 
 	assert_int_equal(trace_merge_init(&merge, trace), 0);
 	while (trace_merge_next(&merge, &event))
-		snprintf(order + strlen(order), sizeof(order) - strlen(order), "%u@%llu ", event.cpu, event.ns);
+		snprintf(order + strlen(order), sizeof(order) - strlen(order), "%u@%llu ", event.cpu,
+			 event.ns);
 	assert_string_equal(order, "2@10 0@20 0@30 1@30 1@35 2@40 2@40 0@50 ");
 	trace_merge_deinit(&merge);
 	trace_destroy(trace);
@@ -389,9 +398,11 @@ static void options_are_checked(void **state)
 {
 	command_set_all(commands);
 	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-from", "1", "x", NULL }), 2);
-	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-hist", "a", "-flow", "x", NULL }), 2);
+	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-hist", "a", "-flow", "x",
+		NULL }), 2);
 	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-fn", "a", "x", NULL }), 2);
-	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-flow", "-to", "1x", "x", NULL }), 2);
+	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-flow", "-to", "1x", "x",
+		NULL }), 2);
 	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", "-o", "depth", "x", NULL }), 2);
 	assert_int_equal(command_run(&command_trace, (char *[]){ "trace", NULL }), 2);
 	assert_int_equal(command_run(&command_mark, (char *[]){ "mark", "", NULL }), 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Traces from text, for tests: a line per event, "CPU NS OP ARGUMENTS". Functions are a to z, numbers 0 to 25.
+ * Traces from text, for tests: a line per event, "CPU NS OP ARGUMENTS". Functions are a to z, with the
+ * numbers 0 to 25.
  *	> f SP [LEVEL]	entry			< f SP [LEVEL]	exit
  *	s FROM TO [pbd]	switch			r TID TGID	running
  *	i N, I N	irq begin, end; with a 1 after N one that the kernel does not count as an interrupt
@@ -31,7 +32,8 @@ static inline void traces_text(struct trace_builder *builder, u32 cpu, const cha
 	builder->nr[cpu] += nr;
 }
 
-static inline void traces_add(struct trace_builder *builder, u32 cpu, u64 ns, u32 type, u32 flags, u32 what, u32 data)
+static inline void traces_add(struct trace_builder *builder, u32 cpu, u64 ns, u32 type, u32 flags,
+			      u32 what, u32 data)
 {
 	assert_true(cpu < TRACES_CPUS && builder->nr[cpu] < TRACES_SLOTS - 6);
 	builder->slots[cpu][builder->nr[cpu]++] = (struct cpuprobe_event){
@@ -39,7 +41,8 @@ static inline void traces_add(struct trace_builder *builder, u32 cpu, u64 ns, u3
 	};
 }
 
-static inline void traces_named(struct trace_builder *builder, u32 cpu, u64 ns, char op, const char *arguments)
+static inline void traces_named(struct trace_builder *builder, u32 cpu, u64 ns, char op,
+				const char *arguments)
 {
 	u32 tid = 0, tgid = 0;
 	char text[80] = "";
@@ -82,9 +85,11 @@ static inline void traces_line(struct trace_builder *builder, const char *line)
 		flags = how == 'b' ? CPUPROBE_LEFT_BLOCKED : how == 'd' ? CPUPROBE_LEFT_DEAD : 0;
 	} else {
 		sscanf(line + used, "%u %d", &what, (int *)&data);
-		flags = strchr("iI", op) && data ? 0 : strchr("iI", op) ? TRACE_LEVEL_IRQ : strchr("oO", op) ? TRACE_LEVEL_SOFTIRQ : 0;
+		flags = strchr("iI", op) && data ? 0 : strchr("iI", op) ? TRACE_LEVEL_IRQ :
+			strchr("oO", op) ? TRACE_LEVEL_SOFTIRQ : 0;
 	}
-	traces_add(builder, cpu, ns, op == 'l' ? CPUPROBE_EVENT_LOST : types[strchr(ops, op) - ops], flags, what,
+	traces_add(builder, cpu, ns, op == 'l' ? CPUPROBE_EVENT_LOST : types[strchr(ops, op) - ops],
+		   flags, what,
 		   data);
 }
 
