@@ -149,18 +149,36 @@ static void end_call(struct trace_state *state, const struct call *call)
 		count_older(state, call);
 }
 
+/* Number of calls above the thread's open system call; TRACE_NONE: it has none. @node_ret: its sums */
+static u32 find_syscall(const struct trace_state *state, u32 cpu, u32 *node_ret)
+{
+	u32 at = trace_state_chain(state, cpu, 0)->top, above = 0;
+
+	for (; at != TRACE_NONE; at = state->pool.frames[at].below, above++) {
+		*node_ret = state->pool.frames[at].node;
+		if (state->account->sums.more[*node_ret].kind == TRACE_SYSCALL)
+			return above;
+	}
+	return TRACE_NONE;
+}
+
+/* A thread has one system call at a time. After rt_sigreturn() the end has another number than the begin. */
 static void end_syscall(struct trace_state *state, const struct trace_event *event, const struct call *call)
 {
-	struct trace_sums *sums = &state->account->sums;
-	u32 node = trace_sums_node(sums, TRACE_SYSCALL, event->what);
+	struct time_sums *sums;
+	u32 node, above = find_syscall(state, call->cpu, &node);
 	u64 ended;
 
-	if (node == TRACE_NONE)
+	if (above == TRACE_NONE) {
+		end_call(state, call);
 		return;
-	ended = sums->counts->nodes[node].sums.ended;
-	end_call(state, call);
-	if (sums->counts->nodes[node].sums.ended > ended && event->data >= -SYSCALL_ERRORS)
-		sums->counts->nodes[node].sums.errors++;
+	}
+	sums = &state->account->sums.counts->nodes[node].sums;
+	ended = sums->ended;
+	trace_state_close(state, call->cpu, 0, above, TRACE_UNWOUND);
+	trace_state_close(state, call->cpu, 0, 1, TRACE_ENDED);
+	if (sums->ended > ended && event->data >= -SYSCALL_ERRORS)
+		sums->errors++;
 }
 
 /* A thread that makes a system call was in user mode: nothing in the kernel is open. */

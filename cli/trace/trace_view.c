@@ -8,6 +8,8 @@
 #include "times/time_view.h"
 #include "trace/trace_view.h"
 
+#define NAMED_MAX	3	/* functions named in a warning */
+
 static const char *const sorts[] = { "net", "elapsed", "calls", "max", "name", NULL };
 
 #define VIEW(field)	offsetof(struct trace_view, field)
@@ -210,17 +212,27 @@ int trace_view_show(FILE *out, const struct trace_account *account, const struct
 	return error;
 }
 
+/* Names the first functions whose calls were missed. */
 static void warn_of_missed(const struct trace_account *account)
 {
 	const struct trace *trace = account->sums.trace;
-	u32 i;
+	char names[300] = "";
+	size_t used = 0;
+	u32 i, nr = 0;
+	u64 missed = 0;
 
-	for (i = 0; i < trace->nr_functions; i++)
-		if (trace->functions[i].missed)
-			fprintf(stderr,
-				"probe: %llu calls of %s have no return: too many of them ran at a time\n",
-				trace->functions[i].missed, call_counts_name(trace->names,
-									     trace->functions[i].function));
+	for (i = 0; i < trace->nr_functions; i++) {
+		if (!trace->functions[i].missed)
+			continue;
+		missed += trace->functions[i].missed;
+		if (nr++ < NAMED_MAX && used < sizeof(names))
+			used += snprintf(names + used, sizeof(names) - used, "%s%s", nr > 1 ? ", " : "",
+					 call_counts_name(trace->names, trace->functions[i].function));
+	}
+	if (missed)
+		fprintf(stderr, "probe: %llu calls of %u function%s were not recorded (%s%s): too many at a time, or "
+			"one inside another's hook\n", missed, nr, nr == 1 ? "" : "s", names,
+			nr > NAMED_MAX ? ", ..." : "");
 }
 
 void trace_view_warn(const struct trace_account *account)

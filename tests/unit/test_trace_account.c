@@ -360,6 +360,21 @@ static void system_calls_are_calls(void **state)
 	end();
 }
 
+/* The registers that rt_sigreturn() restores have another number, or none. */
+static void system_calls_may_end_with_another_number(void **state)
+{
+	run("0 0 r 7 7\n"
+	    "0 100 y 15\n"
+	    "0 200 Y 65535 -4\n"
+	    "0 300 y 0\n"
+	    "0 400 Y 0 1\n", 1000);
+	expect("rt_sigreturn", 1, 1, 100, 100);
+	expect("read", 1, 1, 100, 100);
+	assert_int_equal(sums_of("rt_sigreturn")->errors, 1);
+	assert_false(has_node("(no such number) (older)"));
+	end();
+}
+
 static void children_begin_empty(void **state)
 {
 	run("0 0 r 7 7\n"
@@ -594,6 +609,7 @@ int main(void)
 		cmocka_unit_test(uncounted_interrupts_are_in_no_call),
 		cmocka_unit_test(forgotten_interrupts_are_closed),
 		cmocka_unit_test(system_calls_are_calls),
+		cmocka_unit_test(system_calls_may_end_with_another_number),
 		cmocka_unit_test(children_begin_empty),
 		cmocka_unit_test(threads_move_between_cpus),
 		cmocka_unit_test(small_clock_differences_do_no_harm),
