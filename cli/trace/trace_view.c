@@ -230,7 +230,8 @@ static void warn_of_missed(const struct trace_account *account)
 					 call_counts_name(trace->names, trace->functions[i].function));
 	}
 	if (missed)
-		fprintf(stderr, "probe: %llu calls of %u function%s were not recorded (%s%s): too many at a time, or "
+		fprintf(stderr,
+			"probe: %llu calls of %u function%s were not recorded (%s%s): too many at a time, or "
 			"one inside another's hook\n", missed, nr, nr == 1 ? "" : "s", names,
 			nr > NAMED_MAX ? ", ..." : "");
 }

@@ -570,6 +570,41 @@ static void silent_cpus_are_unknown(void **state)
 	end();
 }
 
+/* Events without sense, from a generator that always begins alike: all time is in one sum. */
+static char *any_events(u32 *seed)
+{
+	static char text[20000];
+	u32 i, used = 0, ns = 0;
+
+	for (i = 0; i < 300; i++) {
+		u32 random = *seed = *seed * 1103515245 + 12345, cpu = random >> 20 & 1, a = random >> 8 & 3;
+
+		ns += random >> 24;
+		used += snprintf(text + used, sizeof(text) - used, "%u %u %c ", cpu, ns,
+				 "><><>srwiIoOyYkl"[random >> 12 & 15]);
+		if (strchr("><", text[used - 2]))
+			used += snprintf(text + used, sizeof(text) - used, "%c %u %u\n", 'a' + a,
+					 5000 + 8 * (random >> 16 & 3),
+					 random >> 18 & 3);
+		else
+			used += snprintf(text + used, sizeof(text) - used, "%u %u%s\n", a, random >> 16 & 3,
+					 text[used - 2] != 's' ? "" : random & 64 ? " b" :
+						 random & 128 ? " d" : " p");
+	}
+	return text;
+}
+
+static void any_events_hold(void **state)
+{
+	u32 seed = 1, i;
+
+	for (i = 0; i < 300; i++) {
+		run_choice(any_events(&seed), 20000, 2, NULL);
+		assert_int_equal(account.cpus[0].covered_ns, account.end_ns);
+		end();
+	}
+}
+
 static void deep_calls_are_refused(void **state)
 {
 	struct trace_pool pool = { .free = TRACE_NONE };
@@ -620,6 +655,7 @@ int main(void)
 		cmocka_unit_test(threads_are_chosen),
 		cmocka_unit_test(nonsense_is_counted),
 		cmocka_unit_test(silent_cpus_are_unknown),
+		cmocka_unit_test(any_events_hold),
 		cmocka_unit_test(deep_calls_are_refused),
 	};
 
