@@ -8,7 +8,7 @@
 seed=$(date +%s)
 kcov=
 calls=12000
-case $(uname -r) in *-debug | *-kcsan) calls=3000 ;; esac
+case $(uname -r) in *-debug | *-kcsan) calls=6000 ;; esac
 [ ! -r /sys/kernel/debug/kcov ] || kcov=kcov
 # Calls name this control group as a target of stacks.
 mkdir cgroup && mount -t cgroup2 none cgroup || fail "the rig: cgroup2"
@@ -24,7 +24,7 @@ says out '^CALLS .* ok [1-9]'
 says out '^COUNTS .* ok [1-9]'
 says out '^TIMES .* ok [1-9]'
 # Few calls are no more than a few traces.
-[ $calls = 3000 ] || {
+[ $calls = 6000 ] || {
 	says out '^TRACE .* ok [1-9]'
 	says out '^EVENTS .* ok [1-9]'
 	says out '^MISSED .* ok [1-9]'
