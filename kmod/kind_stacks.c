@@ -12,6 +12,7 @@
 #include "sample.h"
 #include "unwind.h"
 #include "unwinding.h"
+#include "user_stack.h"
 
 /* A large allocation: it should fail rather than invoke the OOM killer. */
 #define MEMORY_GFP	(SESSION_GFP | __GFP_RETRY_MAYFAIL)
@@ -100,7 +101,7 @@ static void describe_stack(const struct task_struct *task, u32 kind, u32 mode,
 	stack->kind = kind;
 	stack->mode = mode;
 	stack->flags = 0;
-	stack->space = has_space ? task->mm->start_stack : 0;
+	stack->space = has_space && user_stack_has_begun(task->mm) ? task->mm->start_stack : 0;
 	stack->nr_kernel = 0;
 	stack->nr_user = 0;
 }

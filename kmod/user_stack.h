@@ -14,12 +14,22 @@
 #define STACK_BYTES_MAX (64UL << 20)
 
 /**
+ * user_stack_has_begun() - whether the program of this memory has begun. During an exec the memory is the
+ * new program's, but the registers are the old one's, and the bottom of the stack still moves. The end of
+ * the code is set afterwards.
+ */
+static __always_inline bool user_stack_has_begun(const struct mm_struct *mm)
+{
+	return READ_ONCE(mm->end_code);
+}
+
+/**
  * user_stack_regs() - the registers with which the current task runs its own code, or entered the
  * kernel. NULL: it has no user stack.
  *
  * A kernel thread that borrows user memory has none. Nor have the threads that the kernel creates for
  * a process, such as io_uring's: their user registers hold neither a program counter nor a stack
- * pointer. (PF_IO_WORKER would not do: 6.1 clears it at exit.)
+ * pointer. (PF_IO_WORKER would not do: 6.1 clears it at exit.) Nor has a process during an exec.
  */
 static __always_inline const struct pt_regs *user_stack_regs(struct task_struct *task,
 							     struct pt_regs *regs)
@@ -27,7 +37,7 @@ static __always_inline const struct pt_regs *user_stack_regs(struct task_struct 
 	struct pt_regs *user = user_mode(regs) ? regs : task_pt_regs(task);
 
 	if (!task->mm || identity_flags(task) & PF_KTHREAD || !user_mode(user) ||
-	    !(arch_pc(user) | arch_sp(user)))
+	    !(arch_pc(user) | arch_sp(user)) || !user_stack_has_begun(task->mm))
 		return NULL;
 	return user;
 }

@@ -466,7 +466,8 @@ struct cpuprobe_record {
  * @mode: enum cpuprobe_mode. A sample in softirq mode has no user frames
  * @flags: CPUPROBE_STACK_*
  * @space: distinguishes the address space from an earlier or later one of the same pid: the
- *	address of the bottom of its stack, field 28 of /proc/PID/stat. 0: none
+ *	address of the bottom of its stack, field 28 of /proc/PID/stat. 0: none, or a program that is
+ *	still being executed, which has no user frames yet
  * @nr_kernel, @nr_user: number of frames of each kind, at most CPUPROBE_FRAMES_MAX
  * @frame: addresses, kernel frames first, then user frames, each kind innermost first: the sampled
  *	program counter, then return addresses. The first user frame of a sample in the kernel is
