@@ -64,6 +64,12 @@ static inline bool arch_is_64bit(const struct pt_regs *regs)
 	return user_64bit_mode((struct pt_regs *)regs);
 }
 
+/** arch_is_in_syscall() - whether user mode was left by a system call, with these registers. */
+static inline bool arch_is_in_syscall(const struct pt_regs *regs)
+{
+	return regs->orig_ax != -1UL;
+}
+
 /** arch_counter_khz() - ticks of arch_counter() in a millisecond; 0: CPUs may differ, or it may stop. */
 static inline u32 arch_counter_khz(void)
 {

@@ -194,7 +194,8 @@ u32 unwind_user_by_tables(struct unwinding *unwinding, const struct space_map *m
 	walk.epoch = unwinding_epoch(unwinding);
 	walk.regs = (struct cfi_regs){
 		.pc = arch_pc(user), .sp = arch_sp(user), .fp = arch_fp(user), .lr = arch_lr(user),
-		.is_exact = true,
+		/* A system call is part of the instruction before; nothing may be after the last one. */
+		.is_exact = user == regs || !arch_is_in_syscall(user),
 	};
 	enter_stack(&walk);
 	user_stack_forbid_faults();
