@@ -120,9 +120,26 @@ static __always_inline const struct cpuprobe_rule *find_rule(struct table_walk *
 	return rule;
 }
 
-/* @end: why there is no rule. */
-static noinline u32 step_by_pointer(struct table_walk *walk, u32 end)
+/*
+ * Whether nobody called the function, which has no rule. The first function of a process runs where its
+ * stack begins: the dynamic linker's is without rules. The first one of a coroutine returns to the first
+ * instruction of another (makecontext() sees to that), and nothing that was called returns there.
+ */
+static bool is_outermost(struct table_walk *walk, u32 end)
 {
+	u32 ignored;
+
+	if (walk->regs.sp == READ_ONCE(walk->mm->start_stack))
+		return true;
+	return end == CPUPROBE_STACK_NO_RULE && !walk->regs.is_exact &&
+		search_rule(walk, walk->regs.pc, &ignored);
+}
+
+/* @end: why there is no rule. */
+static noinline u32 step_without_rule(struct table_walk *walk, u32 end)
+{
+	if (is_outermost(walk, end))
+		return CFI_OUTERMOST;
 	return cfi_step_by_pointer(&walk->regs, &walk->is_by_pointer, end, read_stack, walk);
 }
 
@@ -145,7 +162,7 @@ static __always_inline u32 step(struct table_walk *walk)
 
 	rule = find_rule(walk, &end);
 	if (unlikely(!rule))
-		return step_by_pointer(walk, end);
+		return step_without_rule(walk, end);
 	end = cfi_step(rule, &walk->regs, read_stack, get_register, walk);
 	if (unlikely(rule->kind == CPUPROBE_RULE_SIGNAL && end == CFI_STEPPED)) {
 		walk->interrupted = NULL;
