@@ -76,7 +76,7 @@ FLAGS_proportions-nopie       := -no-pie -fno-pie
 FLAGS_proportions-static      := -static -no-pie -fno-pie
 FLAGS_proportions-static-pie  := -static-pie -fPIE
 FLAGS_proportions-stripped    := -s
-LIBRARIES                     := beside oldmodule onestart
+LIBRARIES                     := beside oldmodule onestart lazy twin-one twin-three
 # Frames of this program can be followed.
 FLAGS_toll                    := -fno-omit-frame-pointer
 # An attacker who computes instants as the module does.
@@ -92,8 +92,20 @@ FLAGS_interpreter             := -no-pie -l:liblua5.4.a -lm
 FLAGS_multiply                := -pg -no-pie
 FLAGS_calls-pg                := -pg -static -no-pie
 # The same program without frame pointers, linked in two ways; its stacks need call frame information.
-FLAGS_calls-frameless         := -DFRAMELESS -O2 -fomit-frame-pointer -fno-builtin
-FLAGS_calls-frameless-static  := -DFRAMELESS -O2 -fomit-frame-pointer -fno-builtin -static-pie -fPIE
+FRAMELESS                     := -O2 -fomit-frame-pointer -fno-builtin
+FLAGS_calls-frameless         := -DFRAMELESS $(FRAMELESS)
+FLAGS_calls-frameless-static  := -DFRAMELESS $(FRAMELESS) -static-pie -fPIE
+
+# Programs whose stacks need call frame information, and the same with frame pointers.
+FLAGS_kinds                   := $(FRAMELESS)
+FLAGS_kinds-static            := $(FRAMELESS) -static
+FLAGS_kinds-static-pie        := $(FRAMELESS) -static-pie -fPIE
+FLAGS_loads                   := $(FRAMELESS)
+FLAGS_liblazy.so              := $(FRAMELESS) -Wl,-z,lazy
+FLAGS_libtwin-one.so          := $(FRAMELESS) -DNAME=one -DINNER=one_inner -DROOM=0x200 -DTHOUSANDS=25
+FLAGS_libtwin-three.so        := $(FRAMELESS) -DNAME=three -DINNER=three_inner -DROOM=0x400 -DTHOUSANDS=75
+FLAGS_throws                  := $(FRAMELESS)
+FLAGS_throws-framed           := -O2 -fno-omit-frame-pointer
 
 define compile_workload
 @mkdir -p $(@D)
@@ -112,14 +124,28 @@ $(GUEST_BIN)/calls-frame%: tests/workloads/calls.c
 	$(compile_workload)
 $(GUEST_BIN)/proportions-%: tests/workloads/proportions.c
 	$(compile_workload)
+$(GUEST_BIN)/kinds-%: tests/workloads/kinds.c
+	$(compile_workload)
+
+define compile_workload_cc
+@mkdir -p $(@D)
+$(CXX) $(WORKLOAD_CFLAGS) -o $@ $< $(FLAGS_$(@F))
+endef
 
 $(GUEST_BIN)/%: tests/workloads/%.cc
-	@mkdir -p $(@D)
-	$(CXX) $(WORKLOAD_CFLAGS) -o $@ $<
+	$(compile_workload_cc)
+$(GUEST_BIN)/throws-framed: tests/workloads/throws.cc
+	$(compile_workload_cc)
+
+define compile_library
+@mkdir -p $(@D)
+$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -shared -fPIC -o $@ $< $(FLAGS_$(@F))
+endef
 
 $(GUEST_BIN)/lib%.so: tests/workloads/lib/%.c kmod/uapi/cpuprobe.h
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(WORKLOAD_CFLAGS) -shared -fPIC -o $@ $<
+	$(compile_library)
+$(GUEST_BIN)/libtwin-%.so: tests/workloads/lib/twin.c tests/workloads/spend.h
+	$(compile_library)
 
 $(GUEST_BIN)/tiny: tests/workloads/lib/tiny.c
 	@mkdir -p $(@D)
@@ -168,7 +194,8 @@ $(GUEST_DATA)/%.md: docs/%.md
 $(WORKLOADS): $(wildcard tests/workloads/*.h) kmod/uapi/cpuprobe.h
 $(GUEST_BIN)/siege: kmod/grid.c kmod/grid.h kmod/pure.h
 workloads: $(WORKLOADS) $(VARIANTS:%=$(GUEST_BIN)/proportions-%) $(LIBRARIES:%=$(GUEST_BIN)/lib%.so) \
-	$(addprefix $(GUEST_BIN)/,tiny interpreter multiply calls-pg calls-frameless calls-frameless-static fuzz_abi whomay man_example \
+	$(addprefix $(GUEST_BIN)/,tiny interpreter multiply calls-pg calls-frameless calls-frameless-static kinds-static kinds-static-pie \
+		throws-framed fuzz_abi whomay man_example \
 		report_before report_after big_run) \
 	$(GUEST_DATA)/huge.gz $(GUEST_DATA)/privilege.md
 

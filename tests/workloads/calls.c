@@ -16,19 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTION __attribute__((noinline, noclone)) void
-
-/* Spends time in the caller itself: @thousands of thousands of turns. */
-static inline __attribute__((always_inline)) void spend(unsigned int thousands)
-{
-	unsigned int turns = thousands * 1000;
-
-	if (turns)
-		__asm__ volatile("1:\tdec %0\n\tjnz 1b\n" : "+r"(turns) : : "cc");
-}
-
-/* Keeps the compiler from turning the call before it into a jump (a tail call). */
-#define STAY __asm__ volatile("" : : : "memory")
+#include "spend.h"
 
 FUNCTION leaf(unsigned int thousands);
 FUNCTION left(void);

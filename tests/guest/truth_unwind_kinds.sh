@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: icount
+# rig: full
+# rig: timeout=600
+# Stacks by tables reach the outermost function however they came about: coroutines, signal handlers, threads,
+# the vdso, children, exceptions, libraries that come and go, the dynamic linker, generated code. Shares are
+# those by construction. The receipt accounts for each stack, with the reason where a stack ends early. One of
+# the 14 shares is too far off by chance once in 1,000 runs.
+. /test/guest-lib.sh
+export LD_LIBRARY_PATH=/bin
+
+# measure PROGRAM ARGUMENTS: run it for 0.6 seconds; leaves the files folded and receipt.
+measure() {
+	background "$@"
+	sleep 0.2
+	expect 0 probe flat -json -sec 0.6 -rate 5000 -seed 1 -user -task "$1" -save run
+	kill $last_pid
+	wait $last_pid 2>/dev/null
+	sed -n '/"user_stacks"/,$p' out >receipt
+	expect 0 probe export -folded folded run
+	now_measured=$*
+}
+# user NAME: print a number of the receipt.
+user() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" receipt | head -n 1; }
+# ends REASON...: check that each stack has an end; other reasons than these and "late" hardly occur.
+ends() {
+	sed -n 's/.*"ended": {\(.*\)}.*/\1/p' receipt | tr ',' '\n' | tr -d ' "' >ended
+	sum=$(awk -F : '{ sum += $2 } END { print sum }' ended)
+	holds "$(user samples) > 1500 && $(user outermost) + $sum == $(user samples)" "($now_measured)"
+	holds "$(user late) < 0.05 * $(user samples)" "($now_measured: $(user late) stacks before the tables)"
+	odd=$(awk -F : -v named=" late $* " 'index(named, " " $1 " ") == 0 { sum += $2 } END { print sum + 0 }' ended)
+	holds "$odd <= 0.003 * $(user samples)" "($now_measured: $(grep -v ':0$' ended | tr '\n' ' '))"
+}
+# hits PATTERN: print the samples of stacks that match.
+hits() { awk -v p="$1" '{ n = $NF; sub(/ [0-9]+$/, ";") } $0 ~ p { sum += n } END { print sum + 0 }' folded; }
+# under NAME PATTERN: check that stacks with the function match, all but the early ones.
+under() {
+	awk -v name=";$1;" -v p="$2" '{ n = $NF; line = $0; sub(/ [0-9]+$/, ";") }
+		index($0, name) { sum += n; if ($0 !~ p) { lacking += n; print line >"lacking" } }
+		END { print sum + 0, lacking + 0 }' folded >counts
+	read -r found lacking <counts
+	holds "$found > 20 && $lacking <= $(user late)" \
+		"($now_measured: $lacking of $found samples of $1 are not in $2: $(head -n 5 lacking))"
+}
+# likely PART WHOLE SHARE: check to within 4 standard errors.
+likely() {
+	holds "$2 > 1000 && ($1 - $2 * $3) * ($1 - $2 * $3) < 16 * $2 * $3 * (1 - $3)" "($now_measured)"
+}
+# shared: check the shares of "more" and "less".
+shared() { likely "$(hits ';more;')" "$(hits ';(more|less);')" 0.75; }
+
+for shape in mapped heap; do
+	measure kinds $shape
+	ends
+	under more '^kinds;[^;]*;coroutine;more;'
+	under less ';main;less;'
+	shared
+done
+for program in kinds kinds-static kinds-static-pie; do
+	measure $program alternate
+	ends
+	under more ';main;outer;fault;[^;]*;on_fault;more;'
+	under less ';main;outer;less;'
+	shared
+	# The C library has no rules for the system call that makes a thread.
+	measure $program thread
+	ends no_table no_frame_pointer
+	under more "^$program;[^;]*;[^;]*;thread;more;"
+	shared
+done
+measure kinds handler
+ends
+under more ';main;outer;fault;[^;]*;on_fault;more;'
+shared
+
+measure kinds alarm
+ends
+under more ';main;([^;]*;)*on_alarm;more;'
+holds "$(hits ';brief;([^;]*;)*on_alarm;') > 0" "no function of a few instructions was interrupted"
+
+measure kinds clock
+ends
+under read_clock ';main;read_clock;'
+under clock_gettime ';main;read_clock;clock_gettime;'
+holds "$(hits ';main;read_clock;clock_gettime;[^;]*clock_gettime;') > 20" "the vdso is not called"
+
+# vfork() has its return address in a register, which no rule can say. The dynamic linker's first function
+# has no rules; it is where the stack begins.
+measure kinds children
+ends unsupported
+under more ';main;run_children;begin_child;more;'
+under less ';main;run_child;less;'
+shared
+holds "$(hits 'object unknown') <= 0.003 * $(user samples)" "children lack names"
+
+measure kinds made
+ends generated
+likely "$(user generated)" "$(hits 'no symbol')" 0.25
+near "$(user by_pointer)" "$(user outermost)" "0.05 * $(user samples)"
+
+# The table is that of the library which is mapped. Names cannot tell two at one address within a harvest.
+measure loads 10
+ends no_frame_pointer no_table unsupported
+holds "$(hits ';call_once;(one|three);') > 1000"
+under call_once ';main;call_once;'
+under three_inner ';main;call_once;three;three_inner;'
+
+# The function that binds others has its frame in a register that tables do not know. The section .init of a
+# library has no rules.
+measure loads lazy
+ends unsupported no_table no_frame_pointer
+holds "$(user unsupported) > 0.2 * $(user samples)"
+holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
+under dlopen ';main;call_once;dlopen;'
+under dlclose ';main;call_once;dlclose;'
+
+for program in throws throws-framed; do
+	measure $program
+	ends
+	under _Unwind_RaiseException ';main;outer;climb;climb;climb;__cxa_throw;_Unwind_RaiseException;'
+	under _Unwind_Find_FDE ';main;outer;'
+	under climb ';main;outer;climb;'
+	likely "$(hits ';climb;$')" "$(hits ';(climb|outer);$')" 0.75
+	# The unwinder replaces its own return address before it leaves: an instant in which climb is too often.
+	awk 'match($0, /;main;outer(;climb)*/) { hits[substr($0, RSTART, RLENGTH)] += $NF; sum += $NF }
+		END { for (calls in hits) if (hits[calls] > 0.01 * sum) print calls }' folded | sort >"calls.$program"
+done
+cmp calls.throws calls.throws-framed || fail "frame pointers change the calls: $(cat calls.*)"
