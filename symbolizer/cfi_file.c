@@ -43,7 +43,7 @@ static bool read_section(struct elf_file *file, const char *name, struct cfi_sec
 {
 	GElf_Shdr header;
 	Elf_Scn *found = elf_section(file, name, 0, &header);
-	Elf_Data *data = found ? elf_data(file, found, &header) : NULL;
+	Elf_Data *data = found ? elf_unpacked_data(file, found, &header) : NULL;
 
 	if (!data || data->d_size > UINT32_MAX)
 		return false;

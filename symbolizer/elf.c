@@ -112,6 +112,22 @@ Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *hea
 	return data && data->d_buf ? data : NULL;
 }
 
+Elf_Data *elf_unpacked_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header)
+{
+	GElf_Shdr unpacked = *header;
+	GElf_Chdr packed;
+
+	if (!(header->sh_flags & SHF_COMPRESSED))
+		return elf_data(file, section, header);
+	/* libelf allocates as many bytes as the header claims. */
+	if (!gelf_getchdr(section, &packed) || !may_read(file, packed.ch_size) ||
+	    elf_compress(section, 0, 0) < 0)
+		return NULL;
+	unpacked.sh_flags &= ~(u64)SHF_COMPRESSED;
+	unpacked.sh_size = 0;
+	return elf_data(file, section, &unpacked);
+}
+
 struct elf_names elf_names(struct elf_file *file, size_t number)
 {
 	Elf_Scn *section = elf_getscn(file->elf, number);

@@ -124,6 +124,12 @@ Elf_Scn *elf_section(struct elf_file *file, const char *name, u32 type, GElf_Shd
  */
 Elf_Data *elf_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
 
+/**
+ * elf_unpacked_data() - as elf_data(), but a compressed section is decompressed. Its size before counts
+ * as that of what is read.
+ */
+Elf_Data *elf_unpacked_data(struct elf_file *file, Elf_Scn *section, const GElf_Shdr *header);
+
 /** elf_names() - read the table of names in a section; empty if the table has no final NUL. */
 struct elf_names elf_names(struct elf_file *file, size_t section);
 

@@ -29,7 +29,7 @@ struct sym_unwind {
 
 /**
  * sym_unwind_create() - compile the call frame information of an executable or shared object:
- * .eh_frame or, without that section, .debug_frame unless it is compressed.
+ * .eh_frame or, without that section, .debug_frame, which may be compressed.
  * @fd: as for sym_image_read()
  * @ret: a new table; free it with sym_unwind_destroy()
  *

@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "frames.h"
 #include <errno.h>
+#include <zlib.h>
 
 #define PCREL4 (DW_EH_PE_pcrel | DW_EH_PE_sdata4)
 #define USUAL_RULES DW_CFA_def_cfa, SP, 8, DW_CFA_offset | RA, 1
@@ -270,7 +271,56 @@ static void sections_for_debuggers(void **state)
 	}
 }
 
-static void compressed_sections_are_absent(void **state)
+/* Replace the section by its compressed form, which claims the size @claimed. */
+static void pack(struct frames *frames, u64 claimed)
+{
+	uLongf len = compressBound(frames->len);
+	Elf64_Chdr *packed = calloc(1, sizeof(*packed) + len);
+
+	assert_non_null(packed);
+	*packed = (Elf64_Chdr){ .ch_type = ELFCOMPRESS_ZLIB, .ch_size = claimed, .ch_addralign = 8 };
+	assert_int_equal(compress((Bytef *)(packed + 1), &len, frames->bytes, frames->len), Z_OK);
+	free(frames->bytes);
+	frames->bytes = (u8 *)packed;
+	frames->len = sizeof(*packed) + len;
+}
+
+/* Go's compiler compresses the section for debuggers. */
+static void compressed_sections_are_read(void **state)
+{
+	struct sym_unwind *unwind = NULL;
+	struct sym_error reason;
+	size_t len;
+	u8 *object;
+
+	/* The size that it has, one that it has not, and more than may be read. */
+	for (int i = 0; i < 3; i++) {
+		f.is_debug_frame = true;
+		begin_entry(&f);
+		f.common = f.entry;
+		f.encoding = DW_EH_PE_absptr;
+		f.has_data = false;
+		put(&f, 0xffffffff, 4);
+		OP(&f, 3, 0, 1, 0x78, RA, USUAL_RULES);
+		end_entry(&f);
+		FUNCTION(&f, 0x20, 0x10, DW_CFA_nop);
+		pack(&f, i == 0 ? f.len : i == 1 ? f.len - 1 : 1ULL << 40);
+		object = make_object(&f, ".debug_frame", SHF_COMPRESSED, &len);
+		assert_int_equal(sym_unwind_create_memory(object, len, &unwind, &reason), i ? -ENODATA : 0);
+		if (!i) {
+			assert_int_equal(unwind->nr_rows, 2);
+			assert_int_equal(unwind->rules[unwind->rows[0] >> 16].kind, CPUPROBE_RULE_CFA);
+			sym_unwind_destroy(unwind);
+			unwind = NULL;
+		}
+		free(object);
+		free(f.bytes);
+		memset(&f, 0, sizeof(f));
+	}
+	assert_null(unwind);
+}
+
+static void sections_that_are_of_no_use(void **state)
 {
 	struct sym_unwind *unwind = NULL;
 	struct sym_error reason;
@@ -391,7 +441,8 @@ int main(void)
 		cmocka_unit_test(lengths_and_pointers_that_lead_nowhere),
 		cmocka_unit_test(entries_with_64_bit_lengths),
 		cmocka_unit_test(sections_for_debuggers),
-		cmocka_unit_test(compressed_sections_are_absent),
+		cmocka_unit_test(compressed_sections_are_read),
+		cmocka_unit_test(sections_that_are_of_no_use),
 		cmocka_unit_test(functions_in_any_order_and_overlapping),
 		cmocka_unit_test(functions_outside_the_code),
 		cmocka_unit_test(segments_tell_the_place_in_the_file),
