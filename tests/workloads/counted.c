@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 __asm__(".text\n.globl step\n.type step, @function\n"
-	"step: mov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n"
+	"step: .cfi_startproc\nmov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n.cfi_endproc\n"
 	".size step, . - step\n"
 	".globl rest\n.type rest, @function\n"
-	"rest: mov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n"
+	"rest: .cfi_startproc\nmov $10000, %ecx\n1: dec %ecx\njnz 1b\nxor %eax, %eax\nret\n.cfi_endproc\n"
 	".size rest, . - rest\n"
 	".globl rest_end\nrest_end:\n");
 
