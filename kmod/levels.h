@@ -5,7 +5,7 @@
 
 #include <linux/preempt.h>
 
-/* Kinds of interrupt, and their number, which stands for a task. */
+/* Kinds of interrupt. LEVELS, their number, stands for a task. */
 enum timing_level { LEVEL_SOFTIRQ, LEVEL_IRQ, LEVEL_NMI, LEVELS };
 
 /** current_level() - the kind of interrupt that runs, or LEVELS. On RT softirqs belong to tasks. */

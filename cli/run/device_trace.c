@@ -25,8 +25,7 @@ int device_trace(struct device *device, struct cpuprobe_trace *request, struct t
 }
 
 int device_copy_events(const struct device *device, u32 cpu, u64 from, struct cpuprobe_event *slots,
-		       u32 nr_slots,
-		       struct cpuprobe_events *events_ret)
+		       u32 nr_slots, struct cpuprobe_events *events_ret)
 {
 	*events_ret = (struct cpuprobe_events){
 		.size = sizeof(*events_ret), .version = CPUPROBE_ABI_VERSION, .cpu = cpu, .from = from,

@@ -65,6 +65,9 @@ struct trace_choice {
 	const char *task;	/* only calls of threads of this pid or name; NULL: all */
 };
 
+/** trace_choice_has_cpu() - whether a CPU was chosen. @choice: NULL: all were; @cpu: its number */
+bool trace_choice_has_cpu(const struct trace_choice *choice, u32 cpu);
+
 struct trace_account {
 	struct trace_sums sums;
 	struct trace_cpu_time *cpus;	/* by CPU; all 0 if it was not chosen */

@@ -34,19 +34,6 @@ static bool is_chosen(struct collecting *collecting, u32 tid)
 	return collecting->is_known_chosen;
 }
 
-static bool is_chosen_cpu(const struct collecting *collecting, u32 cpu)
-{
-	const struct trace_choice *choice = collecting->choice;
-	u32 i;
-
-	if (!choice || !choice->cpus)
-		return true;
-	for (i = 0; i < choice->nr_cpus; i++)
-		if (choice->cpus[i] == cpu)
-			return true;
-	return false;
-}
-
 static bool is_in_window(const struct collecting *collecting, u64 ns)
 {
 	return ns >= collecting->from_ns && ns <= collecting->to_ns;
@@ -59,7 +46,7 @@ static struct trace_flow_item *add_item(struct collecting *collecting, const str
 	struct trace_flow *flow = collecting->flow;
 	u32 cpu = flow->trace->cpus[moment->cpu].cpu;
 
-	if (!is_in_window(collecting, moment->ns) || !is_chosen_cpu(collecting, cpu))
+	if (!is_in_window(collecting, moment->ns) || !trace_choice_has_cpu(collecting->choice, cpu))
 		return NULL;
 	if (!array_has_room(&flow->items, flow->nr_items, sizeof(*flow->items))) {
 		collecting->is_exhausted = true;

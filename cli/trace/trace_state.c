@@ -25,7 +25,7 @@ static u32 add_runner(struct trace_state *state, u32 tid)
 	return state->nr_runners++;
 }
 
-static bool is_chosen_cpu(const struct trace_choice *choice, u32 cpu)
+bool trace_choice_has_cpu(const struct trace_choice *choice, u32 cpu)
 {
 	u32 i;
 
@@ -53,7 +53,7 @@ int trace_state_init(struct trace_state *state)
 		struct trace_core *core = &state->cores[i];
 
 		core->runner = nr + i;
-		core->is_counted = is_chosen_cpu(state->choice, trace->cpus[i].cpu);
+		core->is_counted = trace_choice_has_cpu(state->choice, trace->cpus[i].cpu);
 		for (level = 0; level < TRACE_LEVELS; level++)
 			core->chains[level].top = TRACE_NONE;
 	}
