@@ -267,6 +267,7 @@ static void replace_mapped_file(struct resolver *resolver, struct space *space,
 			space->maps[i].file = files_hold(new);
 			files_put(old);
 		}
+	spaces_touch(resolver->spaces, space);
 	binaries_adopt(&resolver->binaries, new, exe_fd);
 	files_put(new);
 }

@@ -111,19 +111,6 @@ static u32 get_file_object(struct resolver *resolver, struct mapped_file *file,
 	return file->object;
 }
 
-static struct resolved *
-get_cached_frame(struct resolver *resolver, u32 owner, u64 addr, enum resolver_found found)
-{
-	const u64 key[] = { (u64)owner << 2 | found, addr };
-	u64 hash = intern_hash(0, key, sizeof(key));
-	struct resolved *place = &resolver->cache[hash & (RESOLVER_CACHED - 1)];
-
-	if (place->owner != owner || place->addr != addr || place->found != found)
-		*place = (struct resolved){ .addr = addr, .found = found,
-					    .inlined = RESOLVER_NO_LINK };
-	return place;
-}
-
 /* Reads the bytes before an address from the process's memory, for example of generated code. */
 static size_t read_memory_before(struct resolver *resolver, struct space *space, u64 addr,
 				 u8 bytes[CALLS_BYTES])
@@ -189,7 +176,7 @@ static u32 add_generated_frame(struct resolver *resolver, const struct query *qu
 	char name[64];
 
 	if (query->found == RESOLVER_RETURN) {
-		known = get_cached_frame(resolver, owner, query->addr, RESOLVER_RETURN);
+		known = frame_cache_find(&resolver->cache, owner, query->addr, RESOLVER_RETURN);
 		if (!known->owner) {
 			known->is_code = follows_call(resolver, query, NULL, query->addr);
 			known->frame = PROFILE_NONE;
@@ -326,17 +313,29 @@ static u32 get_file_frame(struct resolver *resolver, const struct query *asked, 
 	query.has_addr = binary && binary->has_image &&
 		sym_image_addr(&binary->image, query.link_addr, &query.link_addr);
 	query.link_addr += query.is_return;
-	known = get_cached_frame(resolver, file->serial, query.link_addr, query.found);
+	known = frame_cache_find(&resolver->cache, file->serial, query.link_addr, query.found);
 	if (!known->owner) {
 		resolve_file_frame(resolver, &query, binary, known);
 		/* If the file is not open, keep trying: it may have a name later. */
 		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
 			file->serial : 0;
 	}
+	if (known->owner)
+		frame_cache_place(&resolver->cache, query.space->layout, query.addr, known);
 	if (!known->is_code)
 		return reject_return_addr(resolver, is_code_ret);
 	resolver->last_inlined = known->inlined;
 	return known->frame;
+}
+
+/* Returns the frame of an address that the same process had before. */
+static u32 get_placed_frame(struct resolver *resolver, const struct placed *placed,
+			    bool *is_code_ret)
+{
+	if (!placed->is_code)
+		return reject_return_addr(resolver, is_code_ret);
+	resolver->last_inlined = placed->inlined;
+	return placed->frame;
 }
 
 static struct space *find_space(struct resolver *resolver, u32 pid, u64 id)
@@ -359,11 +358,15 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
 	struct query query = { .space = find_space(resolver, pid, space), .addr = addr,
 			       .looked_up = addr - is_return, .is_return = is_return,
 			       .found = found };
+	const struct placed *placed;
 
 	*is_code_ret = true;
 	resolver->last_inlined = RESOLVER_NO_LINK;
 	if (!query.space)
 		return add_unknown_frame(resolver, RESOLVER_EXITED);
+	placed = frame_cache_placed(&resolver->cache, query.space->layout, addr, found);
+	if (placed)
+		return get_placed_frame(resolver, placed, is_code_ret);
 	query.map = space_at(query.space, query.looked_up);
 	if (!query.map && resolver_read_again(resolver, query.space))
 		query.map = space_at(query.space, query.looked_up);
@@ -422,7 +425,7 @@ u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 {
 	struct kernel_names *names = &resolver->kernel;
 	enum resolver_found found = is_return ? RESOLVER_RETURN : RESOLVER_AT;
-	struct resolved *known = get_cached_frame(resolver, KERNEL_OWNER, addr, found);
+	struct resolved *known = frame_cache_find(&resolver->cache, KERNEL_OWNER, addr, found);
 	u32 read_round = names->read_round;
 	struct kernel_place place;
 
@@ -433,7 +436,7 @@ u32 resolver_kernel_frame(struct resolver *resolver, u64 addr, bool is_return)
 		return profile_mark(MARK_KERNEL);
 	/* The symbols were read again: an address may belong to another module now. */
 	if (names->read_round != read_round)
-		memset(resolver->cache, 0, sizeof(resolver->cache));
+		frame_cache_forget(&resolver->cache);
 	known->frame = add_kernel_frame(resolver, &place, is_return, &known->inlined);
 	resolver->last_inlined = known->inlined;
 	if (known->frame != PROFILE_NONE && place.function[0]) {

@@ -216,7 +216,7 @@ int resolver_fetch(struct resolver *resolver, u32 at, struct text_error *error_r
 		binaries_use_debug(&resolver->binaries, file->binary, fd);
 	close(fd);
 	/* The cache still has the frames without names. */
-	memset(resolver->cache, 0, sizeof(resolver->cache));
+	frame_cache_forget(&resolver->cache);
 	return error ? text_fail(error_ret, -ENOENT, "read debug file of %s: it has no symbols",
 				 object->name) : 0;
 }

@@ -7,6 +7,7 @@
 #define RESOLVER_PARTS_H
 
 #include "resolve/binaries.h"
+#include "resolve/frame_cache.h"
 #include "resolve/jits.h"
 #include "resolve/kernel_lines.h"
 #include "resolve/kernel_names.h"
@@ -14,23 +15,8 @@
 #include "resolve/sideband.h"
 #include "resolve/spaces.h"
 
-#define RESOLVER_CACHED	(1u << 16)	/* a power of two */
 #define RESOLVER_SIGNALS	64	/* C libraries and runtimes, each with one such code */
 #define RESOLVER_NO_LINK UINT32_MAX
-
-/** A resolved address. If two addresses have the same cache slot, the newer one stays. */
-struct resolved {
-	u32 owner;		/* serial of a file, or of a space + SPACE_OWNER; 0: free */
-	u32 frame;		/* PROFILE_NONE: only is_code is known */
-	u32 inlined;		/* link of the innermost inlined frame, or RESOLVER_NO_LINK */
-	u64 addr;
-	enum resolver_found found;
-	bool is_code;
-};
-
-/* Above all serials of files. */
-#define SPACE_OWNER	(1u << 31)
-#define KERNEL_OWNER	(SPACE_OWNER - 1)
 
 /** An inlined frame in front of another one. Lists of them share their ends. */
 struct inline_link {
@@ -71,7 +57,7 @@ struct resolver {
 	u32 nr_links;
 	struct intern link_index;
 	u32 last_inlined;		/* link of the last address resolved, or RESOLVER_NO_LINK */
-	struct resolved cache[RESOLVER_CACHED];
+	struct frame_cache cache;
 };
 
 /** resolver_is_there() - whether the process still has this space. Checked once per harvest. */

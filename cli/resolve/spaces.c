@@ -10,6 +10,14 @@ static struct space **find_pid_bucket(const struct spaces *spaces, u32 pid)
 	return (struct space **)&spaces->bucket[pid % SPACES_BUCKETS];
 }
 
+void spaces_touch(struct spaces *spaces, struct space *space)
+{
+	/* 0 is no layout. */
+	if (!++spaces->last_layout)
+		spaces->last_layout = 1;
+	space->layout = spaces->last_layout;
+}
+
 static void clear_space_maps(struct spaces *spaces, struct space *space)
 {
 	u32 i;
@@ -135,6 +143,7 @@ static struct space *link_space(struct spaces *spaces, struct space **at, u32 pi
 		return NULL;
 	*space = (struct space){ .next = *at, .pid = pid, .id = id,
 		.serial = ++spaces->last_serial, .used_round = spaces->round };
+	spaces_touch(spaces, space);
 	*at = space;
 	spaces->nr++;
 	return space;
@@ -195,6 +204,7 @@ struct space *spaces_fork(struct spaces *spaces, u32 pid, u32 parent_pid)
 			files_hold(space->maps[i].file);
 	}
 	space->nr = parent->nr;
+	space->layout = parent->layout;
 	spaces->nr_maps += space->nr;
 	return space;
 }
@@ -277,6 +287,7 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 	memcpy(space->maps + first, pieces, nr * sizeof(*pieces));
 	spaces->nr_maps += nr - (last - first);
 	space->nr += nr - (last - first);
+	spaces_touch(spaces, space);
 }
 
 /* Whether any of @maps from @from on overlaps @old. Advances @from past maps below @old. */
@@ -299,6 +310,7 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 	u32 i, kept = 0;
 	size_t from = 0;
 
+	spaces_touch(spaces, space);
 	for (i = 0; i < space->nr; i++) {
 		if (is_covered(maps, &from, &space->maps[i]))
 			files_put(space->maps[i].file);

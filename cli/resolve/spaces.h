@@ -45,6 +45,7 @@ struct space {
 	struct space_map *maps;		/* ascending, none overlapping */
 	u32 nr;
 	u32 room;
+	u32 layout;			/* changes whenever a mapping does; a fork keeps it */
 	enum space_knowledge knowledge;
 	bool is_denied;			/* its process may not be examined */
 	bool has_ended;			/* by exec or exit */
@@ -66,6 +67,7 @@ struct spaces {
 	u32 nr;
 	u32 nr_maps;
 	u32 last_serial;
+	u32 last_layout;
 	u32 round;			/* harvests so far */
 	u64 nr_left_out;		/* spaces and mappings that found no room */
 };
@@ -123,6 +125,9 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 
 /** spaces_set_maps() - set the current mappings; older ones stay at addresses that are free now. */
 void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sym_maps *maps);
+
+/** spaces_touch() - call this after changing a mapping of a space. */
+void spaces_touch(struct spaces *spaces, struct space *space);
 
 /** space_at() - find the mapping that contains an address. NULL: none. */
 const struct space_map *space_at(const struct space *space, u64 addr);

@@ -40,8 +40,8 @@ while [ $passed -lt "$seconds" ]; do
 done
 tell seconds "$seconds"
 tell processes $(($(forks) - began))
+tell stacks "$(awk '$1 == "compile" { print $9 }' status)"
 # utime and stime, in hundredths of a second
-tell stacks "$(awk 'NR == 2 { print $8 }' status)"
 tell tool_seconds "$(awk '{ sub(/.*\) /, ""); print ($12 + $13) / 100 }' "/proc/$holder/stat")"
 tell tool_kb "$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$holder/status")"
 probe stop compile -save run || exit 1
@@ -55,7 +55,7 @@ for key in samples lost; do
 	tell $key "$(sed -n "s/^  \"$key\": \([0-9.]*\).*/\1/p" flat.json)"
 done
 # How user stacks ended.
-sed -n '/"user_stacks"/,/}$/p' flat.json | grep -o '"[a-z_0-9]*": [0-9]*' | tr -d '":' |
+sed -n '/"user_stacks"/,/}$/p' flat.json | grep -v '_objects"' | grep -o '"[a-z_0-9]*": [0-9]*' | tr -d '":' |
 	while read -r key value; do tell "user_$key" "$value"; done
 probe export -folded folded run || exit 1
 awk '

@@ -32,6 +32,10 @@ static void a_living_program(void **state)
 			 profile_mark(MARK_NO_FRAME_POINTER));
 	assert_false(is_code);
 	assert_int_equal(resolver_counts(resolver)->no_call, 2);
+	assert_int_equal(caller(worker.pid, worker.space, worker.in_work + 1),
+			 profile_mark(MARK_NO_FRAME_POINTER));
+	assert_false(is_code);
+	assert_int_equal(resolver_counts(resolver)->no_call, 3);
 	frame = leaf(worker.pid, worker.space, NOT_HERE);
 	assert_string_equal(text_of(frame), "object unknown (unmapped) (unmapped)");
 	assert_true(is_code && resolver_is_unknown(resolver, frame));

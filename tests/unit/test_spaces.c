@@ -224,6 +224,30 @@ static void generations(void **state)
 	assert_int_equal(spaces_fork(spaces, 9, 99)->knowledge, SPACE_NOTHING);
 }
 
+/* A space has a new layout whenever a mapping changes, and no other space has it but a fork's. */
+static void layouts(void **state)
+{
+	struct space *space = spaces_add(spaces, 7, 1), *other = spaces_add(spaces, 8, 1), *child;
+	u32 before = space->layout;
+
+	assert_int_not_equal(before, 0);
+	assert_int_not_equal(before, other->layout);
+	map(space, 0x1000, 0x2000, 10);
+	assert_int_not_equal(space->layout, before);
+	child = spaces_fork(spaces, 9, 7);
+	assert_int_equal(child->layout, space->layout);
+	assert_int_not_equal(spaces_fork(spaces, 10, 99)->layout, space->layout);
+	before = space->layout;
+	map(child, 0x1000, 0x2000, 11);
+	assert_int_equal(space->layout, before);
+	assert_int_not_equal(child->layout, before);
+	set(space, "1000-2000 r-xp 00001000 08:01 12 /a\n");
+	assert_int_not_equal(space->layout, before);
+	spaces->last_layout = UINT32_MAX;
+	spaces_touch(spaces, space);
+	assert_int_not_equal(space->layout, 0);
+}
+
 static void the_past_is_forgotten(void **state)
 {
 	int i;
@@ -482,6 +506,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(equal_inodes_are_one_file, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(generations, begin, finish),
+		cmocka_unit_test_setup_teardown(layouts, begin, finish),
 		cmocka_unit_test_setup_teardown(the_past_is_forgotten, begin, finish),
 		cmocka_unit_test_setup_teardown(room_is_limited, begin, finish),
 		cmocka_unit_test(records),

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Frames of addresses that were resolved before: see frame_cache.h. */
+#include <string.h>
+
+#include "base/intern.h"
+#include "resolve/frame_cache.h"
+#include "resolve/resolver_parts.h"
+
+void frame_cache_forget(struct frame_cache *cache)
+{
+	memset(cache, 0, sizeof(*cache));
+}
+
+struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr,
+				  enum resolver_found found)
+{
+	const u64 key[] = { (u64)owner << 2 | found, addr };
+	u64 hash = intern_hash(0, key, sizeof(key));
+	struct resolved *place = &cache->resolved[hash & (FRAME_CACHE_PLACES - 1)];
+
+	if (place->owner != owner || place->addr != addr || place->found != found)
+		*place = (struct resolved){ .addr = addr, .found = found,
+					    .inlined = RESOLVER_NO_LINK };
+	return place;
+}
+
+/* Addresses that share a place only cost time, so the hash needs no key. */
+static u32 find_place(u32 layout, u64 addr)
+{
+	return (addr ^ (u64)layout << 40) * 0x9e3779b97f4a7c15 >> 48;
+}
+
+const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 layout, u64 addr,
+					enum resolver_found found)
+{
+	const struct placed *placed = &cache->placed[find_place(layout, addr)];
+
+	return placed->layout == layout && placed->addr == addr && placed->found == found &&
+		layout ? placed : NULL;
+}
+
+void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
+		       const struct resolved *resolved)
+{
+	cache->placed[find_place(layout, addr)] = (struct placed){
+		.layout = layout, .addr = addr, .frame = resolved->frame,
+		.inlined = resolved->inlined, .found = resolved->found,
+		.is_code = resolved->is_code,
+	};
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Frames of addresses that were resolved before: cli/resolve/frame_cache.c. */
+#include <stdlib.h>
+
+#include "unit.h"
+#include "resolve/frame_cache.h"
+#include "resolve/resolver_parts.h"
+
+static struct frame_cache *cache;
+
+static int begin(void **state)
+{
+	cache = calloc(1, sizeof(*cache));
+	return cache ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+	free(cache);
+	return 0;
+}
+
+static void fill(u32 owner, u64 addr, enum resolver_found found, u32 frame)
+{
+	struct resolved *place = frame_cache_find(cache, owner, addr, found);
+
+	assert_int_equal(place->owner, 0);
+	assert_int_equal(place->inlined, RESOLVER_NO_LINK);
+	place->owner = owner;
+	place->frame = frame;
+}
+
+/* An address of a file counts only for that file, and for the way in which it was found. */
+static void an_address_of_a_file(void **state)
+{
+	fill(1, 0x1000, RESOLVER_AT, 7);
+	assert_int_equal(frame_cache_find(cache, 1, 0x1000, RESOLVER_AT)->frame, 7);
+	fill(1, 0x1000, RESOLVER_CALLER, 8);
+	fill(2, 0x1000, RESOLVER_AT, 9);
+	fill(KERNEL_OWNER, 0x1000, RESOLVER_AT, 10);
+	assert_int_equal(frame_cache_find(cache, 1, 0x1000, RESOLVER_AT)->frame, 7);
+	assert_int_equal(frame_cache_find(cache, 1, 0x1000, RESOLVER_CALLER)->frame, 8);
+	assert_int_equal(frame_cache_find(cache, 2, 0x1000, RESOLVER_AT)->frame, 9);
+	frame_cache_forget(cache);
+	fill(1, 0x1000, RESOLVER_AT, 11);
+}
+
+static void an_address_of_a_process(void **state)
+{
+	const struct resolved resolved = { .frame = 7, .inlined = 3, .found = RESOLVER_RETURN,
+					   .is_code = true };
+	const struct placed *placed;
+
+	assert_null(frame_cache_placed(cache, 0, 0, RESOLVER_AT));
+	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN));
+	frame_cache_place(cache, 5, 0x1000, &resolved);
+	placed = frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN);
+	assert_non_null(placed);
+	assert_int_equal(placed->frame, 7);
+	assert_int_equal(placed->inlined, 3);
+	assert_true(placed->is_code);
+	/* another way to find it, another layout, another address */
+	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_CALLER));
+	assert_null(frame_cache_placed(cache, 6, 0x1000, RESOLVER_RETURN));
+	assert_null(frame_cache_placed(cache, 5, 0x1001, RESOLVER_RETURN));
+	frame_cache_forget(cache);
+	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN));
+}
+
+/* Neighbouring addresses, and equal ones of different layouts, have places of their own. */
+static void addresses_spread(void **state)
+{
+	const struct resolved resolved = { .frame = 7, .found = RESOLVER_AT };
+	u32 kept = 0, layout;
+	u64 addr;
+
+	for (layout = 1; layout <= 64; layout++)
+		for (addr = 0x7f1234560000; addr < 0x7f1234560000 + 64; addr++)
+			frame_cache_place(cache, layout, addr, &resolved);
+	for (layout = 1; layout <= 64; layout++)
+		for (addr = 0x7f1234560000; addr < 0x7f1234560000 + 64; addr++)
+			kept += !!frame_cache_placed(cache, layout, addr, RESOLVER_AT);
+	/* 4,096 addresses at random in 65,536 places: 97% keep theirs. */
+	assert_in_range(kept, 4096 * 95 / 100, 4096);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(an_address_of_a_file, begin, finish),
+		cmocka_unit_test_setup_teardown(an_address_of_a_process, begin, finish),
+		cmocka_unit_test_setup_teardown(addresses_spread, begin, finish),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
