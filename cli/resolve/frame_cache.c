@@ -25,9 +25,9 @@ struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr
 }
 
 /* Addresses that share a place only cost time, so the hash needs no key. */
-static u32 find_place(u32 layout, u64 addr)
+static u32 find_place(u32 owner, u64 addr)
 {
-	return (addr ^ (u64)layout << 40) * 0x9e3779b97f4a7c15 >> 48;
+	return (addr ^ (u64)owner << 40) * 0x9e3779b97f4a7c15 >> 48;
 }
 
 const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 layout, u64 addr,
@@ -47,4 +47,13 @@ void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 		.inlined = resolved->inlined, .found = resolved->found,
 		.is_code = resolved->is_code,
 	};
+}
+
+struct entered *frame_cache_entered(struct frame_cache *cache, u32 object, u64 entry)
+{
+	struct entered *place = &cache->entered[find_place(object, entry)];
+
+	if (place->object != object || place->entry != entry)
+		*place = (struct entered){ .object = object, .entry = entry };
+	return place;
 }

@@ -2,8 +2,8 @@
 /*
  * Frames of addresses that were resolved before, in two levels: by the address where a process has it, and
  * by the address in its file, which serves all processes. A frame of a known process then costs some
- * twenty instructions. Both levels have a fixed number of places; a newer address takes the place
- * of an older one.
+ * twenty instructions. A third level has the functions of files by their entries, so that each function is
+ * named once. Each level has a fixed number of places; a newer address takes the place of an older one.
  */
 #ifndef FRAME_CACHE_H
 #define FRAME_CACHE_H
@@ -36,9 +36,17 @@ struct placed {
 	bool is_code;
 };
 
+/** The function at an entry in a file. */
+struct entered {
+	u32 object;
+	u32 function;		/* both positions in the profile; 0: free, since 0 is a mark */
+	u64 entry;
+};
+
 struct frame_cache {
 	struct resolved resolved[FRAME_CACHE_PLACES];
 	struct placed placed[FRAME_CACHE_PLACES];
+	struct entered entered[FRAME_CACHE_PLACES];
 };
 
 /** frame_cache_forget() - forget all addresses: their names may have changed. */
@@ -58,5 +66,11 @@ const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 lay
 /** frame_cache_place() - remember what an address of a process was resolved to. */
 void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 		       const struct resolved *resolved);
+
+/**
+ * frame_cache_entered() - find the place of the function at an entry in a file. If its function is 0, the
+ * function is not known: the caller fills it in.
+ */
+struct entered *frame_cache_entered(struct frame_cache *cache, u32 object, u64 entry);
 
 #endif

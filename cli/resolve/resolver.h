@@ -119,7 +119,7 @@ void resolver_see(struct resolver *resolver, int pid, u64 space, int exe_fd, u64
  *
  * Frames of unknown objects have the address 0: there is one frame per reason.
  */
-u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
+u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
 			enum resolver_found found, bool *is_code_ret);
 
 /**

@@ -21,30 +21,23 @@ struct query {
 	bool has_addr;		/* link_addr is an address of the file's image */
 };
 
-static u32 add_function_frame(struct resolver *resolver, const struct profile_function *function,
-			      u64 addr, const char *file, u32 line)
-{
-	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
-
-	if (function->object == PROFILE_NONE)
-		return PROFILE_NONE;
-	frame.function = profile_add_function(resolver->profile, function);
-	return frame.function == PROFILE_NONE ? PROFILE_NONE :
-		profile_add_frame(resolver->profile, &frame);
-}
-
 static u32 add_frame(struct resolver *resolver, u32 object, const struct sym *sym, u64 addr,
 		     const char *file, u32 line)
 {
 	struct profile_function function = { .name = NAMELESS_CODE, .object = object };
+	struct profile_frame frame = { .addr = addr, .file = file, .line = line };
 	char name[PROFILE_NAME_MAX];
 
+	if (object == PROFILE_NONE)
+		return PROFILE_NONE;
 	if (sym) {
 		sym_name(sym, name, sizeof(name));
 		function.name = name;
 		function.addr = sym->entry;
 	}
-	return add_function_frame(resolver, &function, addr, file, line);
+	frame.function = profile_add_function(resolver->profile, &function);
+	return frame.function == PROFILE_NONE ? PROFILE_NONE :
+		profile_add_frame(resolver->profile, &frame);
 }
 
 static u32 add_unknown_frame(struct resolver *resolver, enum resolver_unknown reason)
@@ -241,8 +234,7 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 	struct sym_lines *lines = query->has_addr && reads_lines ?
 		binaries_lines(&resolver->binaries, binary) : NULL;
 	u32 object = get_file_object(resolver, file, binary), line = 0;
-	struct profile_function function;
-	char name[PROFILE_NAME_MAX];
+	struct profile_frame frame = { .addr = query->link_addr };
 	const char *source = "";
 
 	*inlined_ret = RESOLVER_NO_LINK;
@@ -253,9 +245,12 @@ static u32 add_named_frame(struct resolver *resolver, const struct query *query,
 			.lines = lines, .looked_up = looked_up, .addr = query->link_addr,
 			.object = object, .index = index, .names = &binary->names,
 		}, &source, &line);
-	function = resolver_find_function(resolver, index, query->has_addr ? binary : NULL, object,
-					  looked_up, name);
-	return add_function_frame(resolver, &function, query->link_addr, source, line);
+	frame.function = resolver_function_at(resolver, index, query->has_addr ? binary : NULL,
+					      object, looked_up);
+	frame.file = source;
+	frame.line = line;
+	return frame.function == PROFILE_NONE ? PROFILE_NONE :
+		profile_add_frame(resolver->profile, &frame);
 }
 
 /* Whether an address in a file is code that a signal handler returns to. */
@@ -351,30 +346,37 @@ static struct space *find_space(struct resolver *resolver, u32 pid, u64 id)
 	return space;
 }
 
-u32 resolver_user_frame(struct resolver *resolver, int pid, u64 space, u64 addr,
-			enum resolver_found found, bool *is_code_ret)
+/* Resolves an address of a process for the first time, or again because it may be known now. */
+static u32 find_user_frame(struct resolver *resolver, struct space *space, u64 addr,
+			   enum resolver_found found, bool *is_code_ret)
 {
 	bool is_return = found != RESOLVER_AT;
-	struct query query = { .space = find_space(resolver, pid, space), .addr = addr,
-			       .looked_up = addr - is_return, .is_return = is_return,
-			       .found = found };
-	const struct placed *placed;
+	struct query query = { .space = space, .addr = addr, .looked_up = addr - is_return,
+			       .is_return = is_return, .found = found };
 
-	*is_code_ret = true;
-	resolver->last_inlined = RESOLVER_NO_LINK;
-	if (!query.space)
-		return add_unknown_frame(resolver, RESOLVER_EXITED);
-	placed = frame_cache_placed(&resolver->cache, query.space->layout, addr, found);
-	if (placed)
-		return get_placed_frame(resolver, placed, is_code_ret);
-	query.map = space_at(query.space, query.looked_up);
-	if (!query.map && resolver_read_again(resolver, query.space))
-		query.map = space_at(query.space, query.looked_up);
+	query.map = space_at(space, query.looked_up);
+	if (!query.map && resolver_read_again(resolver, space))
+		query.map = space_at(space, query.looked_up);
 	if (!query.map)
 		return add_unmapped_frame(resolver, &query, is_code_ret);
 	if (!query.map->file)
 		return add_unknown_frame(resolver, RESOLVER_NO_ROOM);
 	return get_file_frame(resolver, &query, is_code_ret);
+}
+
+u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
+			enum resolver_found found, bool *is_code_ret)
+{
+	struct space *space = find_space(resolver, pid, id);
+	const struct placed *placed;
+
+	*is_code_ret = true;
+	resolver->last_inlined = RESOLVER_NO_LINK;
+	if (!space)
+		return add_unknown_frame(resolver, RESOLVER_EXITED);
+	placed = frame_cache_placed(&resolver->cache, space->layout, addr, found);
+	return placed ? get_placed_frame(resolver, placed, is_code_ret) :
+		find_user_frame(resolver, space, addr, found, is_code_ret);
 }
 
 static u32 get_kernel_object(struct resolver *resolver, const char *module)

@@ -9,29 +9,41 @@
 #include "resolve/fetch.h"
 #include "resolve/resolver_parts.h"
 
-struct profile_function
-resolver_find_function(struct resolver *resolver, const struct sym_index *index,
-		       struct binary *binary, u32 object, u64 addr, char name[PROFILE_NAME_MAX])
+/* Names the function of a symbol, or of the range from @start if there is none, and adds it. */
+static u32 add_function(struct resolver *resolver, const struct sym *sym, u32 object, u64 start)
 {
-	struct profile_function function = { .name = NAMELESS_CODE, .object = object };
+	char name[PROFILE_NAME_MAX];
+
+	if (sym)
+		sym_name(sym, name, sizeof(name));
+	else
+		nameless_name(resolver->profile->objects[object].name, start, name);
+	return profile_add_function(resolver->profile, &(struct profile_function){
+		.name = name, .object = object, .addr = start });
+}
+
+u32 resolver_function_at(struct resolver *resolver, const struct sym_index *index,
+			 struct binary *binary, u32 object, u64 addr)
+{
 	const struct sym *sym = index ? sym_index_find(index, addr) : NULL;
 	const struct sym_ranges *ranges = NULL;
-	u64 start, end;
+	struct entered *known;
+	u64 start = sym ? sym->entry : 0, end;
 
-	if (sym) {
-		sym_name(sym, name, PROFILE_NAME_MAX);
-		function.name = name;
-		function.addr = sym->entry;
-		return function;
-	}
-	if (binary && object != PROFILE_NONE)
+	if (object == PROFILE_NONE)
+		return PROFILE_NONE;
+	if (!sym && binary)
 		ranges = binaries_ranges(&resolver->binaries, binary);
-	if (ranges && sym_ranges_find(ranges, addr, &start, &end)) {
-		nameless_name(resolver->profile->objects[object].name, start, name);
-		function.name = name;
-		function.addr = start;
-	}
-	return function;
+	if (!sym && !(ranges && sym_ranges_find(ranges, addr, &start, &end)))
+		return profile_add_function(resolver->profile, &(struct profile_function){
+			.name = NAMELESS_CODE, .object = object });
+	known = frame_cache_entered(&resolver->cache, object, start);
+	if (!known->function)
+		known->function = add_function(resolver, sym, object, start);
+	if (known->function != PROFILE_NONE)
+		return known->function;
+	known->function = 0;
+	return PROFILE_NONE;
 }
 
 /* Lists each function once: only the piece at its entry counts. */

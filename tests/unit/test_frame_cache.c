@@ -67,6 +67,17 @@ static void an_address_of_a_process(void **state)
 	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN));
 }
 
+static void a_function_of_a_file(void **state)
+{
+	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 0);
+	frame_cache_entered(cache, 5, 0x1000)->function = 40;
+	assert_int_equal(frame_cache_entered(cache, 6, 0x1000)->function, 0);
+	assert_int_equal(frame_cache_entered(cache, 5, 0x1001)->function, 0);
+	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 40);
+	frame_cache_forget(cache);
+	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 0);
+}
+
 /* Neighbouring addresses, and equal ones of different layouts, have places of their own. */
 static void addresses_spread(void **state)
 {
@@ -89,6 +100,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_address_of_a_file, begin, finish),
 		cmocka_unit_test_setup_teardown(an_address_of_a_process, begin, finish),
+		cmocka_unit_test_setup_teardown(a_function_of_a_file, begin, finish),
 		cmocka_unit_test_setup_teardown(addresses_spread, begin, finish),
 	};
 
