@@ -127,6 +127,23 @@ static u32 resolve_user_frame(struct collector *collector, u32 i, bool *is_code_
 				   is_code_ret);
 }
 
+/* Pushes callers from number @from on that were resolved before. Returns their number. */
+static u32 push_known_callers(struct collector *collector, u32 from, u32 to)
+{
+	const struct cpuprobe_stack *stack = collector->stack;
+	u32 room = LIST_MAX - collector->nr, nr;
+
+	nr = resolver_known_frames(collector->resolver, stack->pid, stack->space,
+				   stack->frame + stack->nr_kernel + from,
+				   to - from < room ? to - from : room,
+				   collector->is_by_table ? RESOLVER_CALLER : RESOLVER_RETURN,
+				   collector->list + collector->nr);
+	collector->nr += nr;
+	if (nr)
+		collector->last_user = collector->list[collector->nr - 1];
+	return nr;
+}
+
 /*
  * Pushes the user frames, and returns why they end. Frame pointers may lead outside code: frames
  * after the first such address are dropped.
@@ -142,6 +159,8 @@ static enum receipt_end push_user_frames(struct collector *collector)
 		if (is_code) {
 			push_code_frame(collector, frame);
 			collector->last_user = frame;
+			if (!resolver_is_signal(collector->resolver, frame))
+				i += push_known_callers(collector, i + 1, nr);
 			continue;
 		}
 		/* The module guessed this caller wrongly; frame pointers may be right. */

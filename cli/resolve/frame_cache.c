@@ -40,12 +40,12 @@ const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 lay
 }
 
 void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
-		       const struct resolved *resolved)
+		       const struct resolved *resolved, bool is_plain)
 {
 	cache->placed[find_place(layout, addr)] = (struct placed){
 		.layout = layout, .addr = addr, .frame = resolved->frame,
 		.inlined = resolved->inlined, .found = resolved->found,
-		.is_code = resolved->is_code,
+		.is_code = resolved->is_code, .is_plain = is_plain,
 	};
 }
 

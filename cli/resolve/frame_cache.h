@@ -34,6 +34,7 @@ struct placed {
 	u32 inlined;
 	u8 found;		/* enum resolver_found */
 	bool is_code;
+	bool is_plain;		/* its frame is all there is to it: resolver_known_frames() */
 };
 
 /** The function at an entry in a file. */
@@ -63,9 +64,9 @@ struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr
 const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 layout, u64 addr,
 					enum resolver_found found);
 
-/** frame_cache_place() - remember what an address of a process was resolved to. */
+/** frame_cache_place() - remember what an address of a process was resolved to. @is_plain: struct placed */
 void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
-		       const struct resolved *resolved);
+		       const struct resolved *resolved, bool is_plain);
 
 /**
  * frame_cache_entered() - find the place of the function at an entry in a file. If its function is 0, the

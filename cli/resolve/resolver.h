@@ -123,6 +123,14 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
 			enum resolver_found found, bool *is_code_ret);
 
 /**
+ * resolver_known_frames() - resolve the first ones of @nr addresses, as long as they were resolved before.
+ * It ends before an address with inlined functions, before code that a signal handler returns to, and
+ * before what is no code. Returns the number of frames.
+ */
+u32 resolver_known_frames(struct resolver *resolver, int pid, u64 id, const u64 *addrs, u32 nr,
+			  enum resolver_found found, u32 *frames_ret);
+
+/**
  * resolver_is_signal() - whether a frame that was found with RESOLVER_CALLER is the code that a signal
  * handler returns to: the next frame is the interrupted instruction, not a return address.
  */

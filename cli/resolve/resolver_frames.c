@@ -291,6 +291,16 @@ static void resolve_file_frame(struct resolver *resolver, const struct query *qu
 		resolver->signals[resolver->nr_signals++] = known->frame;
 }
 
+/* Remembers the address where the process has it. */
+static void place_frame(struct resolver *resolver, const struct query *query,
+			const struct resolved *known)
+{
+	bool is_plain = known->is_code && known->inlined == RESOLVER_NO_LINK &&
+		!resolver_is_signal(resolver, known->frame);
+
+	frame_cache_place(&resolver->cache, query->space->layout, query->addr, known, is_plain);
+}
+
 static u32 get_file_frame(struct resolver *resolver, const struct query *asked, bool *is_code_ret)
 {
 	struct mapped_file *file = asked->map->file;
@@ -316,7 +326,7 @@ static u32 get_file_frame(struct resolver *resolver, const struct query *asked, 
 			file->serial : 0;
 	}
 	if (known->owner)
-		frame_cache_place(&resolver->cache, query.space->layout, query.addr, known);
+		place_frame(resolver, &query, known);
 	if (!known->is_code)
 		return reject_return_addr(resolver, is_code_ret);
 	resolver->last_inlined = known->inlined;
@@ -377,6 +387,22 @@ u32 resolver_user_frame(struct resolver *resolver, int pid, u64 id, u64 addr,
 	placed = frame_cache_placed(&resolver->cache, space->layout, addr, found);
 	return placed ? get_placed_frame(resolver, placed, is_code_ret) :
 		find_user_frame(resolver, space, addr, found, is_code_ret);
+}
+
+u32 resolver_known_frames(struct resolver *resolver, int pid, u64 id, const u64 *addrs, u32 nr,
+			  enum resolver_found found, u32 *frames_ret)
+{
+	const struct space *space = find_space(resolver, pid, id);
+	const struct placed *placed;
+	u32 i;
+
+	for (i = 0; space && i < nr; i++) {
+		placed = frame_cache_placed(&resolver->cache, space->layout, addrs[i], found);
+		if (!placed || !placed->is_plain)
+			break;
+		frames_ret[i] = placed->frame;
+	}
+	return i;
 }
 
 static u32 get_kernel_object(struct resolver *resolver, const char *module)

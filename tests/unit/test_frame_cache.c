@@ -53,12 +53,12 @@ static void an_address_of_a_process(void **state)
 
 	assert_null(frame_cache_placed(cache, 0, 0, RESOLVER_AT));
 	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN));
-	frame_cache_place(cache, 5, 0x1000, &resolved);
+	frame_cache_place(cache, 5, 0x1000, &resolved, true);
 	placed = frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN);
 	assert_non_null(placed);
 	assert_int_equal(placed->frame, 7);
 	assert_int_equal(placed->inlined, 3);
-	assert_true(placed->is_code);
+	assert_true(placed->is_code && placed->is_plain);
 	/* another way to find it, another layout, another address */
 	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_CALLER));
 	assert_null(frame_cache_placed(cache, 6, 0x1000, RESOLVER_RETURN));
@@ -87,7 +87,7 @@ static void addresses_spread(void **state)
 
 	for (layout = 1; layout <= 64; layout++)
 		for (addr = 0x7f1234560000; addr < 0x7f1234560000 + 64; addr++)
-			frame_cache_place(cache, layout, addr, &resolved);
+			frame_cache_place(cache, layout, addr, &resolved, false);
 	for (layout = 1; layout <= 64; layout++)
 		for (addr = 0x7f1234560000; addr < 0x7f1234560000 + 64; addr++)
 			kept += !!frame_cache_placed(cache, layout, addr, RESOLVER_AT);

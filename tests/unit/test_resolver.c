@@ -42,6 +42,33 @@ static void a_living_program(void **state)
 	end(&worker);
 }
 
+/* Callers that were resolved before are known, up to one that is no code or has not been seen. */
+static void known_callers(void **state)
+{
+	struct worker worker = start("worker", NULL);
+	const u64 addrs[] = { worker.in_work, worker.in_main, worker.in_work + 1, worker.in_work };
+	u32 frames[4], i;
+
+	resolver_see(resolver, worker.pid, worker.space, -1, 0);
+	caller(worker.pid, worker.space, addrs[1]);
+	assert_int_equal(resolver_known_frames(resolver, worker.pid, worker.space, addrs, 4,
+					       RESOLVER_RETURN, frames), 0);
+	for (i = 0; i < 3; i++)
+		caller(worker.pid, worker.space, addrs[i]);
+	assert_int_equal(resolver_known_frames(resolver, worker.pid, worker.space, addrs, 4,
+					       RESOLVER_RETURN, frames), 2);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(frames[i], caller(worker.pid, worker.space, addrs[i]));
+	assert_int_equal(resolver_known_frames(resolver, worker.pid, worker.space, addrs, 1,
+					       RESOLVER_RETURN, frames), 1);
+	/* found in another way; an unknown process */
+	assert_int_equal(resolver_known_frames(resolver, worker.pid, worker.space, addrs, 4,
+					       RESOLVER_CALLER, frames), 0);
+	assert_int_equal(resolver_known_frames(resolver, worker.pid, worker.space + 1, addrs, 4,
+					       RESOLVER_RETURN, frames), 0);
+	end(&worker);
+}
+
 /* Bytes that decode as a call, but whose target lies outside of the object's code. */
 static void a_call_to_nowhere(void **state)
 {
@@ -332,6 +359,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define WITH(test, open) cmocka_unit_test_setup_teardown(test, open, close_resolver)
 		WITH(a_living_program, open_plain),
+		WITH(known_callers, open_plain),
 		WITH(a_call_to_nowhere, open_plain),
 		WITH(other_ways_to_link, open_plain),
 		WITH(a_stripped_program, open_plain),
