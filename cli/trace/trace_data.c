@@ -150,3 +150,13 @@ u64 trace_lost(const struct trace *trace)
 		lost += trace->cpus[i].lost;
 	return lost;
 }
+
+u64 trace_overwritten(const struct trace *trace)
+{
+	u64 slots = 0;
+	u32 i;
+
+	for (i = 0; i < trace->nr_cpus; i++)
+		slots += trace->cpus[i].first;
+	return slots;
+}

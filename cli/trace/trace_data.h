@@ -89,4 +89,7 @@ bool trace_has_task(const struct trace *trace, const char *task, u32 tid);
 /** trace_lost() - events that were not stored, on all CPUs. */
 u64 trace_lost(const struct trace *trace);
 
+/** trace_overwritten() - slots whose events gave way to newer ones, on all CPUs. */
+u64 trace_overwritten(const struct trace *trace);
+
 #endif

@@ -56,22 +56,29 @@ static const char *reason_of_end(u32 end)
 		end & CPUPROBE_EVENTS_FULL ? ", until a buffer was full" : "";
 }
 
+static const char *describe_losses(const struct trace *trace, char *text, size_t len)
+{
+	u64 lost = trace_lost(trace), overwritten = trace_overwritten(trace);
+	int used = lost ? snprintf(text, len, "%llu lost", lost) : snprintf(text, len, "none lost");
+
+	if (overwritten)
+		snprintf(text + used, len - used, ", %llu overwritten", overwritten);
+	return text;
+}
+
 static void print_head(FILE *out, const struct trace_rows *rows, u32 nr_shown)
 {
 	const struct trace_account *account = rows->account;
 	const struct trace *trace = account->sums.trace;
 	u32 nr_cpus = nr_chosen_cpus(account);
 	double idle_ns = rows->run_ns - rows->busy_ns;
-	u64 lost = trace_lost(trace);
-	char lost_text[48] = "none lost";
+	char losses[80];
 
-	if (lost)
-		snprintf(lost_text, sizeof(lost_text), "%llu lost", lost);
 	fprintf(out, "Trace of Calls\nElapsed time  %12.6f s on %u CPU%s%s\n", account->end_ns / 1e9, nr_cpus,
 		nr_cpus == 1 ? "" : "s", reason_of_end(trace->totals.end));
 	fprintf(out, "Events        %12llu (%s), %llu calls, %llu switches\n", account->tally.events,
-		lost_text,
-		sum_of_calls(account), account->tally.switches);
+		describe_losses(trace, losses, sizeof(losses)), sum_of_calls(account),
+		account->tally.switches);
 	fprintf(out, "Run time      %12.6f s (%6.2f%%)\nIdle time     %12.6f s (%6.2f%%)\n",
 		rows->busy_ns / 1e9,
 		percent(rows->busy_ns, rows->run_ns), idle_ns / 1e9, percent(idle_ns, rows->run_ns));
@@ -150,20 +157,20 @@ static void print_tsv(FILE *out, const struct trace_rows *rows, u32 nr_shown, st
 static void print_json(FILE *out, const struct trace_rows *rows, u32 nr_shown, struct columns *columns)
 {
 	const struct trace_account *account = rows->account;
-	const struct trace_totals *totals = &account->sums.trace->totals;
+	const struct trace *trace = account->sums.trace;
+	const struct trace_totals *totals = &trace->totals;
 	struct trace_cpu_time total = trace_account_total(account);
 	u32 i;
 
-	fprintf(out, "{ \"events\": %llu, \"lost\": %llu, \"switches\": %llu, \"gaps\": %llu,\n"
+	fprintf(out, "{ \"events\": %llu, \"lost\": %llu, \"overwritten\": %llu,\n"
+		"  \"switches\": %llu, \"gaps\": %llu,\n"
 		"  \"elapsed_ns\": %llu, \"cpu_ns\": %llu, \"net_ns\": %llu, \"outside_ns\": %llu,\n"
 		"  \"interrupts_ns\": %llu, \"idle_ns\": %llu, \"unknown_ns\": %llu, \"holds\": %s,\n"
 		"  \"cost_ps\": %u, \"own_ps\": %u, \"seen_ps\": %u,\n  \"rows\": [", account->tally.events,
-		trace_lost(account->sums.trace), account->tally.switches, account->tally.gaps,
-		account->end_ns,
-		total.covered_ns, total.net_ns, total.outside_ns, total.interrupts_ns, total.idle_ns,
-		total.unknown_ns, trace_account_holds(account) ? "true" : "false", totals->cost_ps,
-			totals->own_ps,
-		totals->seen_ps);
+		trace_lost(trace), trace_overwritten(trace), account->tally.switches, account->tally.gaps,
+		account->end_ns, total.covered_ns, total.net_ns, total.outside_ns, total.interrupts_ns,
+		total.idle_ns, total.unknown_ns, trace_account_holds(account) ? "true" : "false",
+		totals->cost_ps, totals->own_ps, totals->seen_ps);
 	columns_print_json_rows(out, columns, get_rows(rows, nr_shown));
 	fprintf(out, "\n  ],\n  \"bins\": [");
 	for (i = 0; i < nr_shown; i++) {

@@ -110,6 +110,23 @@ static void summaries_are_data(void **state)
 	trace_destroy(trace);
 }
 
+/* Events that newer ones have overwritten are not lost, and are counted. */
+static void overwritten_events_are_counted(void **state)
+{
+	struct trace *trace = some_trace();
+	static const char *const parts[] = { "(2 lost, 140 overwritten), 7 calls", NULL };
+	static const char *const json[] = { "\"lost\": 2, \"overwritten\": 140,", NULL };
+
+	trace->cpus[0].first = 128;
+	trace->cpus[1].first = 12;
+	expect_text(summary(trace, (struct trace_view){ .sort = TRACE_BY_NET }), parts);
+	expect_text(summary(trace, (struct trace_view){ .output.format = FORMAT_JSON }), json);
+	trace->cpus[1].lost = 0;
+	expect_text(summary(trace, (struct trace_view){ .sort = TRACE_BY_NET }),
+		    (const char *const[]){ "(none lost, 140 overwritten)", NULL });
+	trace_destroy(trace);
+}
+
 /* % real is of all time, % net of the time that is not idle, as in the paper. */
 static void percentages_have_the_papers_bases(void **state)
 {
@@ -414,6 +431,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(summaries_are_printed),
 		cmocka_unit_test(summaries_are_data),
+		cmocka_unit_test(overwritten_events_are_counted),
 		cmocka_unit_test(percentages_have_the_papers_bases),
 		cmocka_unit_test(groups_add_up),
 		cmocka_unit_test(flows_show_everything_in_order),
