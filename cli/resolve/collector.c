@@ -112,6 +112,12 @@ static bool push_kernel_frames(struct collector *collector)
 	return true;
 }
 
+/* How the callers of user code were found. */
+static enum resolver_found get_caller_kind(const struct collector *collector)
+{
+	return collector->is_by_table ? RESOLVER_CALLER : RESOLVER_RETURN;
+}
+
 /* Resolves the next user frame, which may be the interrupted one below a signal handler's. */
 static u32 resolve_user_frame(struct collector *collector, u32 i, bool *is_code_ret)
 {
@@ -122,9 +128,7 @@ static u32 resolve_user_frame(struct collector *collector, u32 i, bool *is_code_
 	*is_code_ret = true;
 	return resolver_user_frame(collector->resolver, stack->pid, stack->space,
 				   stack->frame[stack->nr_kernel + i],
-				   is_at ? RESOLVER_AT :
-				   collector->is_by_table ? RESOLVER_CALLER : RESOLVER_RETURN,
-				   is_code_ret);
+				   is_at ? RESOLVER_AT : get_caller_kind(collector), is_code_ret);
 }
 
 /* Pushes callers from number @from on that were resolved before. Returns their number. */
@@ -136,8 +140,7 @@ static u32 push_known_callers(struct collector *collector, u32 from, u32 to)
 	nr = resolver_known_frames(collector->resolver, stack->pid, stack->space,
 				   stack->frame + stack->nr_kernel + from,
 				   to - from < room ? to - from : room,
-				   collector->is_by_table ? RESOLVER_CALLER : RESOLVER_RETURN,
-				   collector->list + collector->nr);
+				   get_caller_kind(collector), collector->list + collector->nr);
 	collector->nr += nr;
 	if (nr)
 		collector->last_user = collector->list[collector->nr - 1];

@@ -301,29 +301,40 @@ static void place_frame(struct resolver *resolver, const struct query *query,
 	frame_cache_place(&resolver->cache, query->space->layout, query->addr, known, is_plain);
 }
 
+/* Resolves an address in a file that no process had before. @query: sets its link-time address */
+static void find_file_frame(struct resolver *resolver, struct query *query, struct binary *binary,
+			    struct resolved *known)
+{
+	u64 offset = query->map->offset + (query->looked_up - query->map->start);
+
+	query->link_addr = offset;
+	query->has_addr = binary && binary->has_image &&
+		sym_image_addr(&binary->image, offset, &query->link_addr);
+	query->link_addr += query->is_return;
+	resolve_file_frame(resolver, query, binary, known);
+	/* If the file is not open, keep trying: it may have a name later. */
+	known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
+		query->map->file->serial : 0;
+}
+
 static u32 get_file_frame(struct resolver *resolver, const struct query *asked, bool *is_code_ret)
 {
-	struct mapped_file *file = asked->map->file;
+	const struct space_map *map = asked->map;
+	struct mapped_file *file = map->file;
 	struct binary *binary = NULL;
 	/* 32-bit programs have another vdso than ours. */
-	bool is_foreign = file->kind == PROFILE_VDSO && asked->map->start <= UINT32_MAX;
+	bool is_foreign = file->kind == PROFILE_VDSO && map->start <= UINT32_MAX;
 	struct query query = *asked;
-	struct resolved *known;
+	struct resolved *known = frame_cache_find(&resolver->cache, file->serial,
+						  map->offset + (query.looked_up - map->start),
+						  query.found);
 
-	if (file->kind != PROFILE_ANON && !is_foreign)
-		binary = open_binary(resolver, &query);
-	if (is_generated_code(file, binary))
-		return add_generated_frame(resolver, &query, is_code_ret);
-	query.link_addr = query.map->offset + (query.looked_up - query.map->start);
-	query.has_addr = binary && binary->has_image &&
-		sym_image_addr(&binary->image, query.link_addr, &query.link_addr);
-	query.link_addr += query.is_return;
-	known = frame_cache_find(&resolver->cache, file->serial, query.link_addr, query.found);
 	if (!known->owner) {
-		resolve_file_frame(resolver, &query, binary, known);
-		/* If the file is not open, keep trying: it may have a name later. */
-		known->owner = binary && (known->frame != PROFILE_NONE || !known->is_code) ?
-			file->serial : 0;
+		if (file->kind != PROFILE_ANON && !is_foreign)
+			binary = open_binary(resolver, &query);
+		if (is_generated_code(file, binary))
+			return add_generated_frame(resolver, &query, is_code_ret);
+		find_file_frame(resolver, &query, binary, known);
 	}
 	if (known->owner)
 		place_frame(resolver, &query, known);
