@@ -72,8 +72,13 @@ void blocks_end(struct blocks *blocks, u64 taken)
 		return;
 	for (i = 0; i < blocks->nr_sums; i++) {
 		struct block_sums *sums = &blocks->sums[i];
-		double self = blocks->hits[i].self / n, total = blocks->hits[i].total / n;
+		double self, total;
 
+		/* Most functions of a program are not in most blocks. */
+		if (!blocks->hits[i].self && !blocks->hits[i].total)
+			continue;
+		self = blocks->hits[i].self / n;
+		total = blocks->hits[i].total / n;
 		sums->self += self;
 		sums->self2 += self * self;
 		sums->total += total;

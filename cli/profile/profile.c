@@ -206,8 +206,11 @@ static bool matches_stack(const void *owner, u32 position, const void *key_at)
 
 static bool make_frames_room(struct profile *profile, u32 nr)
 {
-	u32 used = profile->frame_lists_len;
+	u32 used = profile->frame_lists_len, last = used - 1;
 
+	/* There is room up to the next power of two: see array_has_room(). */
+	if (used && (last ^ (last + nr)) <= (last & (last + nr)))
+		return true;
 	for (; used < profile->frame_lists_len + nr; used++)
 		if (!array_has_room(&profile->frame_lists, used, sizeof(u32)))
 			return false;
@@ -231,14 +234,15 @@ u32 profile_find_stack(const struct profile *profile, u32 process, u32 mode, con
 u32 profile_get_stack(struct profile *profile, u32 process, u32 mode, const u32 *frames, u32 nr)
 {
 	const struct stack_key key = { process, mode, frames, nr };
-	u32 at = profile_find_stack(profile, process, mode, frames, nr);
+	u64 hash = hash_stack(&key);
+	u32 at = intern_find(&profile->stack_index, hash, matches_stack, profile, &key);
 
 	if (at != INTERN_NONE)
 		return at;
 	if ((profile->stacks_max && profile->nr_stacks >= profile->stacks_max) ||
 	    !array_has_room(&profile->stacks, profile->nr_stacks, sizeof(struct profile_stack)) ||
 	    !make_frames_room(profile, nr) ||
-	    intern_add(&profile->stack_index, hash_stack(&key), profile->nr_stacks))
+	    intern_add(&profile->stack_index, hash, profile->nr_stacks))
 		return PROFILE_NONE;
 	profile->stacks[profile->nr_stacks] = (struct profile_stack){
 		.process = process, .mode = mode, .first_frame = profile->frame_lists_len,

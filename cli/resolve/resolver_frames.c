@@ -197,15 +197,14 @@ static u32 add_generated_frame(struct resolver *resolver, const struct query *qu
 static struct binary *open_binary(struct resolver *resolver, const struct query *query)
 {
 	struct mapped_file *file = query->map->file;
+	struct binary_hint hint = { .start = query->map->start, .end = query->map->end };
 	u32 round = resolver->spaces->round;
-	const struct binary_hint hint = {
-		.pid = resolver_is_there(resolver, query->space) ? query->space->pid : 0,
-		.start = query->map->start, .end = query->map->end,
-	};
 	struct binary *binary;
 
 	if (!file->binary && file->is_missed && file->missed_round == round)
 		return NULL;
+	if (!file->binary && resolver_is_there(resolver, query->space))
+		hint.pid = query->space->pid;
 	binary = binaries_get(&resolver->binaries, file, &hint);
 	file->is_missed = !binary;
 	file->missed_round = round;

@@ -17,14 +17,16 @@ static double read_clock(const struct stacks_background *run)
 /* A table of the ring begins between accounts: stacks and totals of one belong together. */
 static void begin_table(struct stacks_background *run)
 {
-	double now = read_clock(run);
+	double now;
 
-	if (!run->is_in_account &&
-	    (!run->table_begun || now >= run->table_begun + TABLE_SECONDS)) {
+	if (run->is_in_account)
+		return;
+	run->is_in_account = true;
+	now = read_clock(run);
+	if (!run->table_begun || now >= run->table_begun + TABLE_SECONDS) {
 		ring_begin(run->ring, now);
 		run->table_begun = now;
 	}
-	run->is_in_account = true;
 }
 
 /* Adds one stack of the current account to the ring. */

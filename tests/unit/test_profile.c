@@ -85,6 +85,26 @@ static void many_are_found_again(void **state)
 }
 
 /* So many that some share the 32 bits of their hashes: birthdays among 400,000. */
+/* Lists of frames of every length, across each size at which their memory grows. */
+static void lists_of_every_length(void **state)
+{
+	struct profile *profile = profile_create();
+	u32 process = profile_add_process(profile, &(struct profile_process){ .name = "a" });
+	u32 frames[200], i, len, first = profile->frame_lists_len;
+
+	for (i = 0; i < 200; i++)
+		frames[i] = profile_add_frame(profile, &(struct profile_frame){ .addr = i + 1 });
+	for (len = 1; len <= 200; len++)
+		for (i = 0; i < 3 && i + len <= 200; i++)
+			assert_int_equal(profile_add_stack(profile, process, 0, frames + i, len, 1, 1), 0);
+	for (i = 0; i < profile->nr_stacks; i++) {
+		assert_int_equal(profile->stacks[i].first_frame, first);
+		first += profile->stacks[i].nr_frames;
+	}
+	assert_int_equal(profile->frame_lists_len, first);
+	profile_destroy(profile);
+}
+
 static void equal_hashes_are_told_apart(void **state)
 {
 	struct profile *profile = profile_create();
@@ -262,6 +282,7 @@ int main(void)
 		cmocka_unit_test(everything_is_found_again),
 		cmocka_unit_test(counts_add_up),
 		cmocka_unit_test(many_are_found_again),
+		cmocka_unit_test(lists_of_every_length),
 		cmocka_unit_test(equal_hashes_are_told_apart),
 		cmocka_unit_test(stacks_are_forgotten),
 		cmocka_unit_test(a_part_is_extracted),
