@@ -5,9 +5,9 @@
 #   --run PATH       the script, a path in the guest
 #   --log FILE       the kernel's console goes there
 #   --channel FILE   ttyS1 goes there; without it, ttyS1 is this terminal
-#   --icount         one CPU on which an instruction takes a nanosecond, exactly
+#   --icount         an instruction takes a nanosecond, exactly; several CPUs share this time
 #   --shift N        with --icount: 2^N nanoseconds, so that hours pass sooner (0)
-#   --smp N          CPUs (2)
+#   --smp N          CPUs (2; with --icount 1)
 #   --memory SIZE    (2G)
 #   --append WORDS   more words on the kernel's command line
 #   --timeout SEC    give up after that (600); 0: never
@@ -19,7 +19,7 @@
 # since QEMU with several mishandles kernels that patch their own text.
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
-series=6.1 smp=2 memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
+series=6.1 smp='' memory=2G timeout=600 shift=0 icount='' channel='' log='' initrd='' run='' more=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--icount) icount=1; shift; continue ;;
@@ -38,9 +38,11 @@ while [ $# -gt 0 ]; do
 	shift 2
 done
 
+default_smp=2
+[ -z "$icount" ] || default_smp=1
 machine=(-machine "q35,hpet=off" -accel 'tcg,thread=single' -cpu "max,-erms,-fsrm" -m "$memory"
-	-display none -nodefaults -no-reboot -smp "$smp")
-[ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off" -smp 1)
+	-display none -nodefaults -no-reboot -smp "${smp:-$default_smp}")
+[ -z "$icount" ] || machine+=(-icount "shift=$shift,sleep=off")
 # The debug kernels look for races, so they need CPUs that really run at the same time. They do not
 # patch their text in the way that threaded emulation mishandles.
 case $series,$icount in debug, | kcsan,) machine+=(-accel 'tcg,thread=multi') ;; esac

@@ -9,7 +9,7 @@
 #   # rig: timed          free, and sensitive to time: for `make stress-tests`
 #   # rig: alone          changes the kernel for good, or needs a boot of its own
 #   # rig: boot=WORDS     with alone: more words on the kernel's command line
-#   # rig: smp=N          with alone: N CPUs
+#   # rig: smp=N          with alone: N CPUs (2, with icount 1). 6.1 does not boot with several and icount
 #   # rig: shift=N        with alone and icount: an instruction takes 2^N ns; 1 ns on debug kernels
 #   # rig: full           slow: with DEPTH=full only, and only on kernels in $long_guests
 #   # rig: quick=SERIES   rather slow: with DEPTH=quick on this kernel only
@@ -118,7 +118,8 @@ boot_options() {	# boot_options SERIES KIND NAME: print boot.sh's options, one o
 		[[ $1 = debug || $1 = kcsan ]] || printf '%s\n' --shift 3 ;;
 	icount) printf '%s\n' --icount ;;
 	alone)
-		printf '%s\n' --smp "$(head_of "$file" smp | grep . || echo 2)" --append "$(head_of "$file" boot)"
+		printf '%s\n' --append "$(head_of "$file" boot)"
+		[ -z "$(head_of "$file" smp)" ] || printf '%s\n' --smp "$(head_of "$file" smp)"
 		[ -z "$(head_of "$file" icount)" ] || printf '%s\n' --icount
 		[[ $1 = debug || $1 = kcsan ]] || [ -z "$(head_of "$file" shift)" ] ||
 			printf '%s\n' --shift "$(head_of "$file" shift)" ;;
