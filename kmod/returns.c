@@ -20,12 +20,13 @@ int returns_allocate(struct returns *returns, u32 nr, u32 data_bytes)
 	return returns->function ? 0 : -ENOMEM;
 }
 
-u32 returns_hook(struct returns *returns, u32 number, unsigned long address, void *owner,
+int returns_hook(struct returns *returns, u32 number, unsigned long address, void *owner,
 		 kretprobe_handler_t on_entry, kretprobe_handler_t on_return)
 {
 	struct hooked_function *function = &returns->function[number];
 	u32 nr = RETURNS_BYTES / (sizeof(struct kretprobe_instance) + returns->data_bytes) /
 		returns->nr;
+	int error;
 
 	function->owner = owner;
 	function->number = number;
@@ -34,7 +35,10 @@ u32 returns_hook(struct returns *returns, u32 number, unsigned long address, voi
 		.maxactive = clamp_t(u32, nr, RETURNS_MIN, RETURNS_MAX),
 		.data_size = returns->data_bytes,
 	};
-	function->is_hooked = !register_kretprobe(&function->probe);
+	error = register_kretprobe(&function->probe);
+	function->is_hooked = !error;
+	if (error == -ENOMEM)
+		return error;
 	return function->is_hooked ? CPUPROBE_FUNCTION_HOOKED : CPUPROBE_FUNCTION_UNTIMED;
 }
 

@@ -32,9 +32,9 @@ int returns_allocate(struct returns *returns, u32 nr, u32 data_bytes);
  * returns_hook() - hook a function. Interrupts every CPU. May sleep.
  * @number: from 0 to the number of functions; the function's place, and its number
  * @owner: for the handlers
- * Returns its enum cpuprobe_function_state: _HOOKED or _UNTIMED.
+ * Returns its enum cpuprobe_function_state, _HOOKED (0) or _UNTIMED; -ENOMEM.
  */
-u32 returns_hook(struct returns *returns, u32 number, unsigned long address, void *owner,
+int returns_hook(struct returns *returns, u32 number, unsigned long address, void *owner,
 		 kretprobe_handler_t on_entry, kretprobe_handler_t on_return);
 
 /** returns_unhook() - remove all hooks, and wait until no CPU runs a handler. May sleep long. */

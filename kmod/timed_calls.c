@@ -50,8 +50,8 @@ static void notrace on_sys_exit(void *data, struct pt_regs *regs, long result)
 	preempt_enable_notrace();
 }
 
-/* Hook a function; its state says whether that succeeded. */
-static u32 hook_function(struct timed_calls *calls, u32 number, unsigned long address)
+/* Returns the state of the function; -ENOMEM. */
+static int hook_function(struct timed_calls *calls, u32 number, unsigned long address)
 {
 	return returns_hook(&calls->returns, number, address, &calls->timing, on_entry, on_return);
 }
@@ -59,13 +59,19 @@ static u32 hook_function(struct timed_calls *calls, u32 number, unsigned long ad
 /* The tracepoint of the beginning comes last: a call whose end is not seen would stay open. */
 static int hook_syscalls(struct timed_calls *calls)
 {
+	int error;
+
 	/* These only check types, at compile time. */
 	check_trace_callback_type_sys_enter(on_sys_enter);
 	check_trace_callback_type_sys_exit(on_sys_exit);
-	calls->sees_end = !tracepoints_register("sys_exit", on_sys_exit, &calls->timing);
-	if (calls->sees_end)
-		calls->sees_begin = !tracepoints_register("sys_enter", on_sys_enter, &calls->timing);
-	return calls->sees_begin ? 1 : -ENODEV;
+	error = tracepoints_register("sys_exit", on_sys_exit, &calls->timing);
+	calls->sees_end = !error;
+	if (!error)
+		error = tracepoints_register("sys_enter", on_sys_enter, &calls->timing);
+	calls->sees_begin = !error;
+	if (error)
+		return error == -ENOMEM ? error : -ENODEV;
+	return 1;
 }
 
 int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_bytes,
@@ -85,10 +91,10 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 	error = returns_allocate(&calls->returns, all, sizeof(struct open_call));
 	if (error)
 		return error;
-	for (i = nr; i < all; i++)
-		if (hook_function(calls, i, timing_own(i - nr)))
-			return -ENODEV;
-	error = timing_watch(&calls->timing);
+	for (i = nr; i < all && !error; i++)
+		error = hook_function(calls, i, timing_own(i - nr));
+	if (!error)
+		error = timing_watch(&calls->timing);
 	if (error)
 		return error == -ENOMEM ? error : -ENODEV;
 	return timing_measure(calls, cost_ret);
@@ -97,13 +103,18 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function)
 {
 	u32 i, nr_hooked = 0;
+	int state;
 
 	if (calls->type == CPUPROBE_NODE_SYSCALL)
 		return hook_syscalls(calls);
 	for (i = 0; i < calls->nr; i++) {
-		if (function[i].state == CPUPROBE_FUNCTION_HOOKED)
-			function[i].state = hook_function(calls, i, function[i].address);
-		nr_hooked += function[i].state == CPUPROBE_FUNCTION_HOOKED;
+		state = function[i].state;
+		if (state == CPUPROBE_FUNCTION_HOOKED)
+			state = hook_function(calls, i, function[i].address);
+		if (state < 0)
+			return state;
+		function[i].state = state;
+		nr_hooked += state == CPUPROBE_FUNCTION_HOOKED;
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;

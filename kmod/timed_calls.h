@@ -41,7 +41,7 @@ int timed_calls_prepare(struct timed_calls *calls, u32 flags, u32 nr, u64 table_
 /**
  * timed_calls_attach() - hook functions, or system calls; nothing is timed yet. May sleep long.
  * @function: sets the state of each
- * Returns the number of hooks; -EINTR, -ENODEV.
+ * Returns the number of hooks; -EINTR, -ENODEV, -ENOMEM.
  */
 int timed_calls_attach(struct timed_calls *calls, struct cpuprobe_function *function);
 

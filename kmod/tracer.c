@@ -192,7 +192,8 @@ static int notrace on_stop_return(struct kretprobe_instance *instance, struct pt
 	return 0;
 }
 
-static u32 hook_function(struct tracer *tracer, u32 number, unsigned long address)
+/* Returns the state of the function; -ENOMEM. */
+static int hook_function(struct tracer *tracer, u32 number, unsigned long address)
 {
 	if (number == tracer->nr_functions)
 		return returns_hook(&tracer->returns, number, address, tracer, on_own_entry, on_return);
@@ -283,8 +284,9 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
 		returns_allocate(&tracer->returns, tracer->nr_functions + 1, sizeof(u32));
 	if (error)
 		return error;
-	if (hook_function(tracer, tracer->nr_functions, tracer_own()))
-		return -ENODEV;
+	error = hook_function(tracer, tracer->nr_functions, tracer_own());
+	if (error)
+		return error == -ENOMEM ? error : -ENODEV;
 	error = tracer_measure(tracer, cost_ret);
 	clear_cpus(tracer, request);
 	return error;
@@ -293,14 +295,18 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
 int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32 *nr_missing_ret)
 {
 	u32 i, nr_hooked = 0;
-	int error = tracer_hook_points(tracer, nr_missing_ret);
+	int error = tracer_hook_points(tracer, nr_missing_ret), state;
 
 	if (error)
 		return error;
 	for (i = 0; i < tracer->nr_functions; i++) {
-		if (function[i].state == CPUPROBE_FUNCTION_HOOKED)
-			function[i].state = hook_function(tracer, i, function[i].address);
-		nr_hooked += function[i].state == CPUPROBE_FUNCTION_HOOKED;
+		state = function[i].state;
+		if (state == CPUPROBE_FUNCTION_HOOKED)
+			state = hook_function(tracer, i, function[i].address);
+		if (state < 0)
+			return state;
+		function[i].state = state;
+		nr_hooked += state == CPUPROBE_FUNCTION_HOOKED;
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;

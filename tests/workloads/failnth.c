@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * failnth session|module|random: makes each allocation and each user copy of a call fail once, by
+ * failnth session|hooks|module|random: makes each allocation and each user copy of a call fail once, by
  * the kernel's fault injection: the first one in the first call, the second one in the second call,
  * until a call makes no more of them. "random": each fails with the probability that the test has
  * set, so that the fallback of a failed allocation fails too. Each fault must be reported (-ENOMEM,
@@ -13,6 +13,7 @@
 #include <sys/time.h>
 
 #include "abi.h"
+#include "hooks.h"
 #include "machine.h"
 
 #define MODULE		"/lib/modules/cpuprobe.ko"
@@ -285,6 +286,84 @@ static const struct operation of_session[] = {
 	{ "STOP", run_stop, prepare_counts, check_stopped },
 };
 
+/* Sessions that hook kernel functions. */
+static struct cpuprobe_function hooked[2];
+
+static int run_calls(int fd, unsigned int flags, unsigned int nr)
+{
+	struct cpuprobe_calls request = REQUEST(calls, .functions = (unsigned long)hooked, .nr_functions = nr,
+		.flags = flags, .table_kib = 64, .exe_fd = -1, .cgroup_fd = -1);
+
+	return result_of(ioctl(fd, CPUPROBE_IOC_CALLS, &request));
+}
+
+static int run_counted(int fd)
+{
+	return run_calls(fd, 0, 2);
+}
+
+static int run_timed(int fd)
+{
+	return run_calls(fd, CPUPROBE_CALLS_EACH, 2);
+}
+
+static int run_syscalls(int fd)
+{
+	return run_calls(fd, CPUPROBE_CALLS_EACH | CPUPROBE_CALLS_SYSCALLS, 0);
+}
+
+static int run_trace(int fd)
+{
+	struct cpuprobe_trace request = REQUEST(trace, .functions = (unsigned long)hooked, .nr_functions = 2,
+		.flags = CPUPROBE_TRACE_SYSCALLS | CPUPROBE_TRACE_IRQ, .buffer_kib = 4, .exe_fd = -1,
+		.pid = getpid(), .cgroup_fd = -1, .start_function = CPUPROBE_NO_FUNCTION,
+		.stop_function = CPUPROBE_NO_FUNCTION);
+
+	return result_of(ioctl(fd, CPUPROBE_IOC_TRACE, &request));
+}
+
+static struct cpuprobe_events events;
+
+static int run_events(int fd)
+{
+	events = REQUEST(events, .buffer = (unsigned long)buffer, .buffer_len = sizeof(buffer));
+	return result_of(ioctl(fd, CPUPROBE_IOC_EVENTS, &events));
+}
+
+static void prepare_events(int fd)
+{
+	if (run_trace(fd))
+		wrong("cannot be prepared", -errno);
+	call_getppid(10);
+	if (run_stop(fd))
+		wrong("cannot be stopped", -errno);
+}
+
+/* A session that was refused can begin to trace; one whose answer could not be written has begun. */
+static void check_hooks(int fd, int error)
+{
+	int again = run_trace(fd);
+
+	if (again != (error ? 0 : -EBUSY) && !(error == -EFAULT && again == -EBUSY))
+		wrong("not as before", again);
+	if (!again && (run_stop(fd) || run_events(fd)))
+		wrong("does not trace", -errno);
+}
+
+static void check_events(int fd, int error)
+{
+	if (run_events(fd) || events.first || events.nr_slots < 20)
+		wrong("events are gone", -errno);
+}
+
+static const struct operation of_hooks[] = {
+	{ "CALLS", run_counted, NULL, check_hooks },
+	{ "CALLS, each", run_timed, NULL, check_hooks },
+	{ "CALLS, system calls", run_syscalls, NULL, check_hooks },
+	{ "TRACE", run_trace, NULL, check_hooks },
+	{ "EVENTS", run_events, prepare_events, check_events },
+};
+
 static int run_load(int fd)
 {
 	return result_of(syscall(SYS_finit_module, module_file, "max_overhead_pct=50", 0));
@@ -444,6 +523,7 @@ int main(int argc, char **argv)
 {
 	int is_module = argc > 1 && !strcmp(argv[1], "module");
 	int is_random = argc > 1 && !strcmp(argv[1], "random");
+	int has_hooks = argc > 1 && !strcmp(argv[1], "hooks");
 	unsigned int i;
 
 	exe = open("/proc/self/exe", O_RDONLY);
@@ -460,7 +540,11 @@ int main(int argc, char **argv)
 						   .object = 5 };
 	for (i = 0; is_module && i < sizeof(of_module) / sizeof(of_module[0]); i++)
 		try_all(&of_module[i], 0, 0);
-	for (i = 0; !is_module && i < sizeof(of_session) / sizeof(of_session[0]); i++)
+	hooked[0].address = address_of("__x64_sys_getppid");
+	hooked[1].address = address_of("vfs_read");
+	for (i = 0; has_hooks && i < sizeof(of_hooks) / sizeof(of_hooks[0]); i++)
+		try_all(&of_hooks[i], 1, 0);
+	for (i = 0; !is_module && !has_hooks && i < sizeof(of_session) / sizeof(of_session[0]); i++)
 		try_all(&of_session[i], 1, is_random);
 	return nr_wrong ? 1 : 0;
 }
