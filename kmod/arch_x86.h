@@ -199,11 +199,12 @@ unreadable:
  * the function has no frame. Inside user_access_begin().
  * @high: end of the stack (exclusive)
  * @addr_ret: set only with CPUPROBE_STACK_GUESSED
+ * @sp_ret: the caller's stack pointer after the return; set with @addr_ret
  * CPUPROBE_STACK_GUESSED: found; _UNREADABLE: the stack is not in memory; 0: the function seems to
  * have a frame.
  */
 static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, unsigned long high,
-						 unsigned long *addr_ret)
+						 unsigned long *addr_ret, unsigned long *sp_ret)
 {
 	unsigned long known = frameless_return(regs), at = known ?: regs->sp, addr;
 
@@ -213,6 +214,7 @@ static __always_inline u32 arch_frameless_caller(const struct pt_regs *regs, uns
 	if (!known && !follows_call_of(addr, regs->ip))
 		return 0;
 	*addr_ret = addr;
+	*sp_ret = at + sizeof(long);
 	return CPUPROBE_STACK_GUESSED;
 unreadable:
 	/* An unreadable word that was only a guess says nothing about the frames. */

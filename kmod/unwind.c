@@ -111,8 +111,8 @@ unreadable:
 static __always_inline u32 follow_user_stack(struct walk *walk, const struct pt_regs *regs,
 					     bool is_running)
 {
-	unsigned long addr;
-	u32 flags = is_running ? arch_frameless_caller(regs, walk->high, &addr) : 0;
+	unsigned long addr, sp;
+	u32 flags = is_running ? arch_frameless_caller(regs, walk->high, &addr, &sp) : 0;
 
 	if (flags == CPUPROBE_STACK_UNREADABLE)
 		return flags;

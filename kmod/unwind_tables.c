@@ -21,6 +21,7 @@ struct table_walk {
 	unsigned long begin;		/* lowest address of the stack that may be read */
 	unsigned long end;		/* exclusive */
 	bool is_by_pointer;		/* some frame was found by a frame pointer */
+	bool is_guessed;		/* the second frame is the word at the top of the stack */
 };
 
 /*
@@ -135,11 +136,44 @@ static bool is_outermost(struct table_walk *walk, u32 end)
 		search_rule(walk, walk->regs.pc, &ignored);
 }
 
+/* Read the caller of the function that was interrupted, if that seems to have no frame. */
+static u32 guess_caller(const struct table_walk *walk, unsigned long *addr_ret, unsigned long *sp_ret)
+{
+	const struct pt_regs *regs = walk->interrupted;
+	u32 flags;
+
+	if (!access_ok((void __user *)arch_pc(regs), sizeof(u32)) ||
+	    !user_access_begin((void __user *)walk->begin, walk->end - walk->begin))
+		return 0;
+	flags = arch_frameless_caller(regs, walk->end, addr_ret, sp_ret);
+	user_access_end();
+	return flags;
+}
+
+/*
+ * A leaf in assembly often has no rules in a file that has some. The guess is that of walks by frame pointers,
+ * and the caller must be in a file that is mapped as code. A function without a frame has not changed the
+ * frame pointer: one that changes it saves it first.
+ */
+static bool step_by_guess(struct table_walk *walk, u32 end)
+{
+	unsigned long addr, sp;
+
+	if (end != CPUPROBE_STACK_NO_RULE || !walk->regs.is_exact || !walk->interrupted ||
+	    guess_caller(walk, &addr, &sp) != CPUPROBE_STACK_GUESSED || !find_mapping(walk, addr - 1))
+		return false;
+	walk->regs = (struct cfi_regs){ .pc = addr, .sp = sp, .fp = walk->regs.fp };
+	walk->is_guessed = true;
+	return true;
+}
+
 /* @end: why there is no rule. */
 static noinline u32 step_without_rule(struct table_walk *walk, u32 end)
 {
 	if (is_outermost(walk, end))
 		return CFI_OUTERMOST;
+	if (step_by_guess(walk, end))
+		return CFI_STEPPED;
 	return cfi_step_by_pointer(&walk->regs, &walk->is_by_pointer, end, read_stack, walk);
 }
 
@@ -185,7 +219,8 @@ static u32 walk_by_tables(struct table_walk *walk, u64 *frames, u32 *flags_ret)
 		frames[nr++] = walk->regs.pc;
 	}
 	*flags_ret |= (end & ~CFI_OUTERMOST) |
-		(walk->is_by_pointer ? CPUPROBE_STACK_BY_POINTER : 0);
+		(walk->is_by_pointer ? CPUPROBE_STACK_BY_POINTER : 0) |
+		(walk->is_guessed ? CPUPROBE_STACK_GUESSED : 0);
 	if (unlikely(end & CPUPROBE_STACK_UNKNOWN))
 		WRITE_ONCE(walk->unwinding->has_unknown, true);
 	return nr;

@@ -9,6 +9,7 @@
  *	clock		reads the clock in the vdso (no known share)
  *	thread		both run in threads that begin and end
  *	children	more runs in a child after vfork(), less in the program that it executes
+ *	bare		both call a leaf in assembly without call frame information, which takes their time
  *	made		more is generated code with a frame pointer, less is generated code without one
  * It is built without frame pointers.
  */
@@ -35,6 +36,8 @@ FUNCTION outer(void);
 FUNCTION brief(void);
 FUNCTION read_clock(void);
 FUNCTION begin_child(void);
+FUNCTION more_bare(void);
+FUNCTION less_bare(void);
 
 FUNCTION more(void)
 {
@@ -186,6 +189,34 @@ static void run_children(void)
 		err(1, "vfork");
 }
 
+/* Takes two instructions for each of @turns, and has no call frame information. */
+__attribute__((visibility("hidden"))) void bare(unsigned int turns);
+__asm__("	.text\n"
+	"	.type	bare, @function\n"
+	"bare:	dec	%edi\n"
+	"	jnz	bare\n"
+	"	ret\n"
+	"	.size	bare, . - bare\n");
+
+FUNCTION more_bare(void)
+{
+	bare(75000);
+	STAY;
+}
+
+FUNCTION less_bare(void)
+{
+	bare(25000);
+	STAY;
+}
+
+static void run_bare(void)
+{
+	more_bare();
+	less_bare();
+	STAY;
+}
+
 /* [push %rbp; mov %rsp, %rbp;] mov $TURNS, %ecx; 1: dec %ecx; jnz 1b; [pop %rbp;] ret */
 static unsigned char made[] = {
 	0x55, 0x48, 0x89, 0xe5, 0xb9, 0xf8, 0x24, 0x01, 0x00, 0xff, 0xc9, 0x75, 0xfc, 0x5d, 0xc3,
@@ -234,6 +265,8 @@ int main(int argc, char **argv)
 			run_thread();
 		} else if (!strcmp(shape, "children")) {
 			run_children();
+		} else if (!strcmp(shape, "bare")) {
+			run_bare();
 		} else if (!strcmp(shape, "made")) {
 			run_made(code);
 		} else {
