@@ -35,6 +35,7 @@ static const struct reason {
 	[RECEIPT_OUTSIDE] = { "outside", "outside of the stack", NULL },
 	[RECEIPT_CUT] = { "cut", "cut by -unwind none", NULL },
 	[RECEIPT_LATE] = { "late", "table not ready yet", "a longer run has fewer" },
+	[RECEIPT_NO_RULE] = { "no_rule", "code without unwind rules", "assembly needs .cfi directives" },
 };
 
 static const struct {

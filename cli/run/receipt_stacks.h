@@ -25,6 +25,7 @@ enum receipt_end {
 	RECEIPT_OUTSIDE,	/* a rule led out of the stack */
 	RECEIPT_CUT,		/* -unwind none */
 	RECEIPT_LATE,		/* the table was not ready yet */
+	RECEIPT_NO_RULE,	/* the table says nothing about the code; older tools: RECEIPT_NO_TABLE */
 	RECEIPT_ENDS,
 	RECEIPT_WHOLE = RECEIPT_ENDS,	/* no end: the outermost frame was reached */
 	RECEIPT_NO_STACK,		/* there are no user frames at all */

@@ -64,7 +64,7 @@ for program in kinds kinds-static kinds-static-pie; do
 	shared
 	# The C library has no rules for the system call that makes a thread.
 	measure $program thread
-	ends no_table no_frame_pointer
+	ends no_rule no_table no_frame_pointer
 	under more "^$program;[^;]*;[^;]*;thread;more;"
 	shared
 done
@@ -100,7 +100,7 @@ near "$(user by_pointer)" "$(user outermost)" "0.05 * $(user samples)"
 
 # The table is that of the library which is mapped. Names cannot tell two at one address within a harvest.
 measure loads 10
-ends no_frame_pointer no_table unsupported
+ends no_frame_pointer no_rule no_table unsupported
 holds "$(hits ';call_once;(one|three);') > 1000"
 under call_once ';main;call_once;'
 under three_inner ';main;call_once;three;three_inner;'
@@ -108,7 +108,7 @@ under three_inner ';main;call_once;three;three_inner;'
 # The function that binds others has its frame in a register that tables do not know. The section .init of a
 # library has no rules.
 measure loads lazy
-ends unsupported no_table no_frame_pointer
+ends unsupported no_rule no_table no_frame_pointer
 holds "$(user unsupported) > 0.2 * $(user samples)"
 holds "$(hits 'unsupported unwind rule') == $(hits 'unsupported unwind rule.;ld-linux[^;]*;')"
 under dlopen ';main;call_once;dlopen;'

@@ -60,6 +60,7 @@ static void reasons_and_remedies(void **state)
 		[RECEIPT_OUTSIDE] = "outside of the stack",
 		[RECEIPT_CUT] = "cut by -unwind none",
 		[RECEIPT_LATE] = "table not ready yet: a longer run has fewer",
+		[RECEIPT_NO_RULE] = "code without unwind rules: assembly needs .cfi directives",
 	};
 	char expected[512];
 	unsigned int end;
@@ -174,7 +175,7 @@ static void json_has_every_count(void **state)
 		"{\"no_table\": 2, \"no_budget\": 3, \"unsupported\": 4, \"generated\": 5, "
 		"\"unknown\": 6, \"unreadable\": 7, \"too_deep\": 8, \"no_frame_pointer\": 9, "
 		"\"32bit\": 10, \"outside\": 11, \"cut\": 12, "
-		"\"late\": 13},\n"
+		"\"late\": 13, \"no_rule\": 14},\n"
 		"      \"no_table_objects\": [{\"object\": \"a\\\"b\", \"samples\": 16}, "
 		"{\"object\": \"c\", \"samples\": 2}],\n"
 		"      \"nameless\": {\"python\": 14, \"node\": 15},\n"
@@ -182,7 +183,7 @@ static void json_has_every_count(void **state)
 		"\"tables_evicted\": 19,\n      \"mappings_unrecorded\": 20, \"tables_kib\": 21, "
 		"\"tables_limit_kib\": 22\n    }");
 	free(text);
-	assert_int_equal(receipt_sum_ended(&stacks), 90);
+	assert_int_equal(receipt_sum_ended(&stacks), 104);
 	stacks.samples = 0;
 	text = WRITTEN(out, receipt_json_stacks(out, &stacks));
 	assert_string_equal(text, "");
