@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # configs.sh: the module compiles without warnings for kernels that lack optional features: control
-# groups, tracepoints, the unwinder of stock kernels. From linux-source-6.12 with tinyconfig;
+# groups, tracepoints, hooks of either kind, the unwinder of stock kernels. From linux-source-6.12 with tinyconfig;
 # nothing is run.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -56,5 +56,7 @@ status=0
 
 run "no control groups" -- CGROUPS TRACEPOINTS
 run "frame pointers" UNWINDER_FRAME_POINTER CGROUPS -- UNWINDER_ORC UNWINDER_GUESS
+run "function tracer without kprobes" FTRACE FUNCTION_TRACER DYNAMIC_FTRACE -- KPROBES
+run "kprobes without function tracer" KPROBES KRETPROBES -- FUNCTION_TRACER
 run "no unwinder" UNWINDER_GUESS -- UNWINDER_ORC UNWINDER_FRAME_POINTER
 exit $status
