@@ -114,14 +114,15 @@ static void summaries_are_data(void **state)
 static void overwritten_events_are_counted(void **state)
 {
 	struct trace *trace = some_trace();
-	static const char *const parts[] = { "(2 lost, 140 overwritten), 7 calls", NULL };
-	static const char *const json[] = { "\"lost\": 2, \"overwritten\": 140,", NULL };
+	static const char *const parts[] = { "(5 lost, 140 overwritten), 7 calls", NULL };
+	static const char *const json[] = { "\"lost\": 5, \"overwritten\": 140,", NULL };
 
 	trace->cpus[0].first = 128;
+	trace->cpus[0].lost = 3;
 	trace->cpus[1].first = 12;
 	expect_text(summary(trace, (struct trace_view){ .sort = TRACE_BY_NET }), parts);
 	expect_text(summary(trace, (struct trace_view){ .output.format = FORMAT_JSON }), json);
-	trace->cpus[1].lost = 0;
+	trace->cpus[0].lost = trace->cpus[1].lost = 0;
 	expect_text(summary(trace, (struct trace_view){ .sort = TRACE_BY_NET }),
 		    (const char *const[]){ "(none lost, 140 overwritten)", NULL });
 	trace_destroy(trace);
