@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # rig: only=debug
+# rig: full
 # rig: timeout=900
 # rig: module max_overhead_pct=100
 # Each allocation and each user copy of sessions that hook kernel functions fails once: counted calls, timed

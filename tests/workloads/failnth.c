@@ -500,7 +500,7 @@ static void try_randomly(const struct operation *operation, struct tally *tally)
 }
 
 /* @has_session: the operation needs an open device; else it loads or unloads the module. */
-static void try_all(const struct operation *operation, int has_session, int is_random)
+static void try_all(const struct operation *operation, int has_session, int is_random, int rounds)
 {
 	struct tally tally = { 0 };
 	int round;
@@ -509,7 +509,7 @@ static void try_all(const struct operation *operation, int has_session, int is_r
 	if (is_random)
 		try_randomly(operation, &tally);
 	/* Allocations that the kernel makes only once shift the count; later rounds catch up. */
-	for (round = 0; !is_random && round < (has_session ? ROUNDS : 1); round++)
+	for (round = 0; !is_random && round < rounds; round++)
 		try_every(operation, has_session, &tally);
 	/* The kernel's module loader returns other errors too. */
 	if (has_session && tally.nr_other)
@@ -539,12 +539,12 @@ int main(int argc, char **argv)
 		areas[i] = (struct cpuprobe_area){ .start = i * 16, .end = i * 16 + 16, .pid = 1,
 						   .object = 5 };
 	for (i = 0; is_module && i < sizeof(of_module) / sizeof(of_module[0]); i++)
-		try_all(&of_module[i], 0, 0);
+		try_all(&of_module[i], 0, 0, 1);
 	hooked[0].address = address_of("__x64_sys_getppid");
 	hooked[1].address = address_of("vfs_read");
 	for (i = 0; has_hooks && i < sizeof(of_hooks) / sizeof(of_hooks[0]); i++)
-		try_all(&of_hooks[i], 1, 0);
+		try_all(&of_hooks[i], 1, 0, 1);
 	for (i = 0; !is_module && !has_hooks && i < sizeof(of_session) / sizeof(of_session[0]); i++)
-		try_all(&of_session[i], 1, is_random);
+		try_all(&of_session[i], 1, is_random, ROUNDS);
 	return nr_wrong ? 1 : 0;
 }
