@@ -124,6 +124,16 @@ static struct trace *stop_and_read(struct trace_run *run, struct text_error *err
 	return NULL;
 }
 
+static void tell_unloaded(const struct trace_run *run)
+{
+	const char *module = call_session_unloaded(&run->session.calls);
+
+	if (module)
+		fprintf(stderr,
+			"probe: module %s was unloaded during the trace: its calls until then are recorded\n",
+			module);
+}
+
 struct trace *trace_run_record(struct trace_run *run, char **command, struct text_error *error_ret)
 {
 	int error = trace_session_begin(&run->session, run->target.exe_fd, run->target.pid, run->cgroup_fd,
@@ -146,6 +156,7 @@ struct trace *trace_run_record(struct trace_run *run, char **command, struct tex
 	}
 	wait_for_end(run, command);
 	run->elapsed_seconds = clock_seconds() - began;
+	tell_unloaded(run);
 	return stop_and_read(run, error_ret);
 }
 
