@@ -57,6 +57,8 @@ static const struct option_spec trace_specs[] = {
 	  TRACE(run.options.budget_pct) },
 	{ "disturb", NULL, "hook functions although this interrupts isolated CPUs", option_flag,
 	  TRACE(run.options.may_disturb) },
+	{ "rate", "HZ", "samples per second and CPU of -beside, 1 to 20000 (default 1000)", option_rate,
+	  TRACE(run.period_ns) },
 	{ "save", "FILE", "save the trace in FILE", option_text, TRACE(save) },
 	{ NULL }
 };
@@ -68,6 +70,20 @@ static void trace_init(void *self)
 	trace_run_init(&trace->run);
 }
 
+/* The sampler begins with the recording and keeps all its samples. */
+static int check_sampler(const struct trace_command *trace, struct text_error *error_ret)
+{
+	const struct trace_options *options = &trace->run.options;
+	const char *other = options->start_at ? "start-at" : options->start_mark ? "start-mark" :
+		options->wraps ? "wrap" : NULL;
+
+	if (!trace->report.is_beside)
+		return trace->run.period_ns ? text_fail(error_ret, -EINVAL, "-rate needs -beside") : 0;
+	if (other)
+		return text_fail(error_ret, -EINVAL, "-beside cannot be combined with -%s", other);
+	return options->globs ? 0 : text_fail(error_ret, -EINVAL, "-beside needs -fn");
+}
+
 static int trace_check(void *self, const struct options_rest *rest, struct text_error *error_ret)
 {
 	const struct trace_command *trace = self;
@@ -77,12 +93,15 @@ static int trace_check(void *self, const struct options_rest *rest, struct text_
 	if (error)
 		return error;
 	if (!rest->nr_args)
-		return trace_options_check(&trace->run.options, error_ret);
+		return check_sampler(trace, error_ret) ?:
+			trace_options_check(&trace->run.options, error_ret);
 	if (rest->command)
 		return text_fail(error_ret, -EINVAL, "a FILE cannot be combined with a COMMAND");
 	if (measures)
 		return text_fail(error_ret, -EINVAL, "-%s cannot be combined with a saved run (%s)", measures,
 				 rest->args[0]);
+	if (trace->report.is_beside && trace->report.task)
+		return text_fail(error_ret, -EINVAL, "-beside cannot be combined with -task and a saved run");
 	return 0;
 }
 
@@ -126,6 +145,7 @@ static int run_here(struct trace_command *command, char **argv)
 	int result;
 
 	command->run.task = command->report.task;
+	command->run.has_sampler = command->report.is_beside;
 	command->report.warns = true;
 	result = trace_run_prepare(&command->run, argv, &error) ?: record_and_show(command, argv, &error);
 	if (result)
@@ -185,7 +205,7 @@ static const struct option_list trace_options[] = {
 };
 
 static const struct column_list *const trace_columns[] = {
-	&trace_column_list, &trace_flow_columns, NULL
+	&trace_column_list, &trace_flow_columns, &trace_beside_columns, NULL
 };
 
 const struct command command_trace = {

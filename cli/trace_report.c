@@ -21,6 +21,8 @@ const struct option_spec trace_report_specs[] = {
 	  REPORT(task) },
 	{ "cpu", "LIST", "only the time and the code path of these CPUs, such as 0,2-3", parse_cpus,
 	  REPORT(cpus) },
+	{ "beside", NULL, "sample the same time too, and compare the shares of functions", option_flag,
+	  REPORT(is_beside) },
 	{ NULL }
 };
 
@@ -49,11 +51,23 @@ static int check_flow(const struct trace_report *report, struct text_error *erro
 	return 0;
 }
 
+/* Samples are of all CPUs, and their report has one row for each function. */
+static int check_beside(const struct trace_report *report, struct text_error *error_ret)
+{
+	const char *other = report->flow.longest ? "longest" : report->flow.is_wanted ? "flow" :
+		report->view.hist ? "hist" : report->view.group_path ? "group" :
+		report->view.nr_rows ? "n" : report->cpus.nr ? "cpu" : NULL;
+
+	return !report->is_beside || !other ? 0 :
+		text_fail(error_ret, -EINVAL, "-beside cannot be combined with -%s", other);
+}
+
 int trace_report_check(const struct trace_report *report, struct text_error *error_ret)
 {
-	const struct column_list *list = shows_flow(report) ? &trace_flow_columns : &trace_column_list;
+	const struct column_list *list = shows_flow(report) ? &trace_flow_columns :
+		report->is_beside ? &trace_beside_columns : &trace_column_list;
 
-	return check_flow(report, error_ret) ?: columns_check(list, report->view.output.columns, error_ret);
+	return check_flow(report, error_ret) ?: check_beside(report, error_ret) ?: columns_check(list, report->view.output.columns, error_ret);
 }
 
 static int show_flow(const struct trace_report *report, const struct trace *trace,
@@ -84,7 +98,8 @@ int trace_report_show(const struct trace_report *report, const struct trace *tra
 	error = trace_account_init(&account, trace, &choice, NULL);
 	if (error)
 		return text_fail(error_ret, error, "out of memory");
-	error = trace_view_show(stdout, &account, &report->view, error_ret);
+	error = report->is_beside ? trace_beside_show(stdout, &account, &report->view, error_ret) :
+		trace_view_show(stdout, &account, &report->view, error_ret);
 	if (!error && report->warns)
 		trace_view_warn(&account);
 	trace_account_deinit(&account);

@@ -13,11 +13,13 @@
 #include "trace_run.h"
 
 #define DEFAULT_SECONDS	10
+#define DEFAULT_PERIOD_NS	1000000u	/* of the sampler */
 #define MANY_FUNCTIONS	10000	/* so many only for a limited time */
 
 void trace_run_init(struct trace_run *run)
 {
 	run->target.exe_fd = run->cgroup_fd = run->signal_fd = run->session.calls.device.fd = -1;
+	run->sampler.device.fd = -1;
 	run->child = (struct child){ .gate_fd = -1, .error_fd = -1, .pid_fd = -1 };
 }
 
@@ -89,10 +91,12 @@ static void wait_for_end(struct trace_run *run, bool has_command)
 {
 	double seconds = run->seconds ?: has_command ? 0 : DEFAULT_SECONDS;
 	double until = clock_seconds() + seconds;
+	struct text_error error;
 	struct pollfd fds[] = {
 		{ .fd = run->session.calls.device.fd, .events = POLLIN },
 		{ .fd = run->child.pid_fd, .events = POLLIN },
 		{ .fd = run->signal_fd, .events = POLLIN },
+		{ .fd = run->sampler.device.fd, .events = POLLIN },
 	};
 
 	for (;;) {
@@ -100,21 +104,36 @@ static void wait_for_end(struct trace_run *run, bool has_command)
 
 		if (seconds && left <= 0)
 			break;
-		if (poll(fds, 3, seconds ? (int)(left * 1e3) + 1 : -1) > 0)
+		if (poll(fds, 4, seconds ? (int)(left * 1e3) + 1 : -1) <= 0)
+			continue;
+		if (fds[0].revents || fds[1].revents || fds[2].revents)
 			break;
+		if (trace_sampler_harvest(&run->sampler, &error))
+			text_report(&error);
 	}
 	if (fds[2].revents)
 		forward_signals(run);
+}
+
+/* The trace with its samples; NULL with a reason: they cannot be read, and the trace is destroyed. */
+static struct trace *add_samples(struct trace_run *run, struct trace *trace, struct text_error *error_ret)
+{
+	trace->beside = trace_sampler_read(&run->sampler, error_ret);
+	if (trace->beside)
+		return trace;
+	trace_destroy(trace);
+	return NULL;
 }
 
 static struct trace *stop_and_read(struct trace_run *run, struct text_error *error_ret)
 {
 	struct trace *trace;
 
+	trace_sampler_stop(&run->sampler);
 	call_session_stop(&run->session.calls);
 	trace = trace_session_read(&run->session, error_ret);
 	if (!trace || !(trace->totals.end & CPUPROBE_EVENTS_WAITING))
-		return trace;
+		return trace && run->has_sampler ? add_samples(run, trace, error_ret) : trace;
 	trace_destroy(trace);
 	text_fail(error_ret, 0,
 		  "follow calls: nothing was recorded, since the beginning that was asked for did not come");
@@ -134,10 +153,26 @@ static void tell_unloaded(const struct trace_run *run)
 			module);
 }
 
+/* Begins to record, and to sample beside it if wanted. */
+static int begin(struct trace_run *run, struct text_error *error_ret)
+{
+	int exe_fd = run->target.exe_fd;
+	int error = 0;
+
+	if (run->has_sampler)
+		error = trace_sampler_start(&run->sampler, &run->session,
+					    run->period_ns ?: DEFAULT_PERIOD_NS, exe_fd, run->target.pid,
+					    run->cgroup_fd, error_ret);
+	if (!error)
+		error = trace_session_begin(&run->session, exe_fd, run->target.pid, run->cgroup_fd, error_ret);
+	if (!error && run->has_sampler)
+		error = trace_sampler_begin(&run->sampler, error_ret);
+	return error;
+}
+
 struct trace *trace_run_record(struct trace_run *run, char **command, struct text_error *error_ret)
 {
-	int error = trace_session_begin(&run->session, run->target.exe_fd, run->target.pid, run->cgroup_fd,
-					error_ret);
+	int error = begin(run, error_ret);
 	double began;
 
 	if (error)
@@ -186,5 +221,6 @@ void trace_run_deinit(struct trace_run *run)
 		close(run->cgroup_fd);
 	if (run->signal_fd >= 0)
 		close(run->signal_fd);
+	trace_sampler_deinit(&run->sampler);
 	trace_session_deinit(&run->session);
 }

@@ -5,7 +5,7 @@
 
 #include "run/child.h"
 #include "run/task.h"
-#include "trace/trace_session.h"
+#include "trace/trace_sampler.h"
 
 /** The command sets the options. */
 struct trace_run {
@@ -13,7 +13,10 @@ struct trace_run {
 	const char *task;		/* a pid, a path or a name; NULL: everybody */
 	const char *cgroup;		/* a path; NULL: any */
 	double seconds;			/* 0: until recording or the COMMAND ends, or 10 s without both */
+	bool has_sampler;		/* sample the same time too */
+	u64 period_ns;			/* of the sampler; 0: 1 ms */
 	struct trace_session session;
+	struct trace_sampler sampler;
 	struct task target;
 	int cgroup_fd;
 	struct child child;

@@ -14,6 +14,7 @@
 #include "sys/sys_save.h"
 #include "times/time_save.h"
 #include "trace/trace_account.h"
+#include "trace/trace_beside.h"
 #include "trace/trace_save.h"
 #include "verify.h"
 
@@ -358,6 +359,9 @@ static int check_trace(struct verify *verify, struct text_error *error_ret)
 		equal(verify, trace_cpu_time_sum(&account.cpus[i]), account.cpus[i].covered_ns,
 		      "CPU %u: net + outside + interrupts + idle + unknown = time", trace->cpus[i].cpu);
 	equal(verify, trace_account_holds(&account), 1, "net times of all rows = net time of all CPUs");
+	if (trace->beside)
+		equal(verify, trace_beside_holds(trace->beside), 1,
+		      "samples of functions + hooks + outside = samples taken");
 	trace_account_deinit(&account);
 	trace_destroy(trace);
 	return 0;

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "trace/trace_data.h"
+#include "trace/trace_beside.h"
 #include "trace/trace_events.h"
 
 struct trace *trace_create(void)
@@ -32,6 +32,7 @@ void trace_destroy(struct trace *trace)
 	free(trace->cpus);
 	free(trace->tasks);
 	free(trace->owned);
+	trace_beside_destroy(trace->beside);
 	free(trace);
 }
 

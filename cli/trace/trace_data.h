@@ -47,6 +47,8 @@ struct trace_task {
 	char comm[16];		/* its last name; "": unknown */
 };
 
+struct trace_beside;
+
 struct trace {
 	struct trace_totals totals;
 	struct call_counts *names;	/* functions; no arcs */
@@ -59,6 +61,7 @@ struct trace {
 	const struct cpuprobe_event *slots;
 	u64 nr_slots;
 	void *owned;			/* memory of the slots; NULL: they are somebody else's */
+	struct trace_beside *beside;	/* samples of the same time; NULL: none were taken */
 };
 
 /** trace_create() - an empty trace. NULL: out of memory. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calls/call_save.h"
+#include "trace/trace_beside.h"
 #include "trace/trace_events.h"
 #include "trace/trace_save.h"
 
@@ -12,6 +13,7 @@ _Static_assert(sizeof(struct trace_totals) == 32, "saved in files");
 _Static_assert(sizeof(struct trace_function) == 16, "saved in files");
 _Static_assert(sizeof(struct trace_cpu) == 56, "saved in files");
 _Static_assert(sizeof(struct trace_task) == 24, "saved in files");
+_Static_assert(sizeof(struct trace_beside_totals) == 56, "saved in files");
 
 #define COST_MAX_PS	1000000000u	/* a millisecond */
 
@@ -23,6 +25,11 @@ void trace_save(struct record_writer *writer, const struct trace *trace)
 	record_add(writer, "PTCP", trace->cpus, trace->nr_cpus * sizeof(*trace->cpus));
 	record_add(writer, "PTTK", trace->tasks, trace->nr_tasks * sizeof(*trace->tasks));
 	record_add(writer, "PTEV", trace->slots, trace->nr_slots * sizeof(*trace->slots));
+	if (!trace->beside)
+		return;
+	record_add(writer, "PTBT", &trace->beside->totals, sizeof(trace->beside->totals));
+	record_add(writer, "PTBS", trace->beside->samples,
+		   trace->nr_functions * sizeof(*trace->beside->samples));
 }
 
 bool trace_is_kept(const struct record *record)
@@ -128,6 +135,26 @@ static bool load_slots(const struct record *record, struct trace *trace)
 	return true;
 }
 
+/* Samples beside the trace, if there are any. */
+static bool load_beside(const struct record *record, struct trace *trace)
+{
+	size_t len = 0, wanted = trace->nr_functions * sizeof(u64);
+	const void *samples = record_find(record, "PTBS", &len), *totals;
+	size_t totals_len = 0;
+
+	totals = record_find(record, "PTBT", &totals_len);
+	if (!samples && !totals)
+		return true;
+	if (!samples || len != wanted || totals_len != sizeof(trace->beside->totals))
+		return false;
+	trace->beside = trace_beside_create(trace->nr_functions);
+	if (!trace->beside)
+		return false;
+	memcpy(&trace->beside->totals, totals, totals_len);
+	memcpy(trace->beside->samples, samples, len);
+	return true;
+}
+
 static bool are_totals_valid(const struct trace_totals *totals)
 {
 	return totals->own_ps <= totals->cost_ps && totals->seen_ps <= totals->cost_ps &&
@@ -143,7 +170,8 @@ static bool load_parts(const struct record *record, struct trace *trace)
 			     &trace->nr_functions) &&
 		copy_entries(record, "PTCP", sizeof(*trace->cpus), &trace->cpus, &trace->nr_cpus) &&
 		copy_entries(record, "PTTK", sizeof(*trace->tasks), &trace->tasks, &trace->nr_tasks) &&
-		are_functions_valid(trace) && are_tasks_valid(trace) && load_slots(record, trace);
+		are_functions_valid(trace) && are_tasks_valid(trace) && load_slots(record, trace) &&
+		load_beside(record, trace);
 }
 
 struct trace *trace_load(const struct record *record, struct text_error *error_ret)

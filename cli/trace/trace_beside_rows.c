@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A trace compared with its samples: see trace_beside_rows.h. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "trace/trace_beside_rows.h"
+
+static enum beside_verdict judge(const struct beside_row *row)
+{
+	if (row->samples < TRACE_BESIDE_LEAST)
+		return BESIDE_FEW;
+	if (row->traced_frac >= row->interval.lo && row->traced_frac <= row->interval.hi)
+		return BESIDE_WITHIN;
+	/* The cost was subtracted, but the calibrated one may not be that of this function. */
+	if (row->traced_frac <= row->interval.hi && row->raw_frac >= row->interval.lo)
+		return BESIDE_HOOKS;
+	return BESIDE_DIFFERS;
+}
+
+static void add_row(struct beside_rows *beside, struct beside_row row)
+{
+	u64 taken = beside->beside->totals.taken;
+
+	row.sampled_frac = taken ? (double)row.samples / taken : NAN;
+	row.interval = stat_wilson(row.samples, taken);
+	row.verdict = judge(&row);
+	beside->row[beside->nr++] = row;
+}
+
+static u64 calls_of(const struct trace_rows *rows)
+{
+	u64 calls = 0;
+	u32 i;
+
+	for (i = 0; i < rows->nr; i++)
+		calls += rows->row[i].node.sums.calls;
+	return calls;
+}
+
+static void add_functions(struct beside_rows *beside, const struct trace_rows *rows)
+{
+	u32 i;
+
+	for (i = 0; i < rows->nr; i++) {
+		const struct trace_row *row = &rows->row[i];
+
+		if (row->more.kind != TRACE_FUNCTION)
+			continue;
+		add_row(beside, (struct beside_row){
+			.name = row->name, .object = row->object, .calls = row->node.sums.calls,
+			.samples = beside->beside->samples[row->more.number],
+			.raw_frac = row->node.sums.net_ns / rows->run_ns,
+			.traced_frac = trace_row_net(rows, row) / rows->run_ns,
+		});
+		beside->nr_judged += beside->row[beside->nr - 1].verdict != BESIDE_FEW;
+		beside->nr_within += beside->row[beside->nr - 1].verdict == BESIDE_WITHIN;
+	}
+}
+
+/* The hooks have no time of their own in a trace: it is the calls' cost, which lies in other times. */
+static void add_rest(struct beside_rows *beside, const struct trace_rows *rows)
+{
+	const struct trace_beside_totals *totals = &beside->beside->totals;
+	double hooks = calls_of(rows) * (rows->account->sums.trace->totals.cost_ps / 1e3) / rows->run_ns;
+	double raw = 1, traced = 1 - hooks;
+	u32 i;
+
+	for (i = 0; i < beside->nr; i++) {
+		raw -= beside->row[i].raw_frac;
+		traced -= beside->row[i].traced_frac;
+	}
+	add_row(beside, (struct beside_row){
+		.name = "(hooks)", .object = "", .calls = calls_of(rows), .samples = totals->hooks,
+		.traced_frac = hooks, .raw_frac = NAN,
+	});
+	add_row(beside, (struct beside_row){
+		.name = "(outside)", .object = "", .samples = totals->outside, .raw_frac = raw > 0 ? raw : 0,
+		.traced_frac = traced > 0 ? traced : 0,
+	});
+}
+
+int beside_rows_init(struct beside_rows *beside, const struct trace_rows *rows)
+{
+	*beside = (struct beside_rows){
+		.beside = rows->account->sums.trace->beside,
+		.row = calloc((size_t)rows->nr + 2, sizeof(*beside->row)),
+	};
+	if (!beside->row)
+		return -ENOMEM;
+	add_functions(beside, rows);
+	add_rest(beside, rows);
+	return 0;
+}
+
+void beside_rows_deinit(struct beside_rows *beside)
+{
+	free(beside->row);
+	beside->row = NULL;
+	beside->nr = 0;
+}

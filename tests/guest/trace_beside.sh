@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# rig: timeout=280
+# A trace and samples of the same time agree: the traced share of nearly every function lies in the interval of the
+# sampled one. Each of some 15 functions is outside of its 95% interval by chance in one run of 20, and outside of
+# one 1.75 times as wide in one of 1,700. The test fails when more than a tenth of them are outside of the wide one,
+# or more than half outside of their own: an honest program does so in one run of 10,000.
+. /test/guest-lib.sh
+functions="__do_sys_getppid,vfs_read,vfs_write,read_zero,pipe_read,pipe_write,vfs_statx,filename_lookup,getname_flags"
+functions="$functions,do_filp_open,do_dentry_open,vfs_getattr_nosec,inode_permission,strncpy_from_user,dput,copy_page_to_iter"
+functions="$functions,copy_page_from_iter,*path_openat*,*link_path_walk*,__fput"
+judge() {	# judge: columns of the comparison: functions judged, within, outside of the wide interval
+	awk -F '\t' '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 && $at["object"] != "" && $at["samples"] >= 25 {
+			judged++
+			within += $at["verdict"] == "within"
+			low = $at["sampled"] - 1.75 * ($at["sampled"] - $at["sampled_lo"])
+			high = $at["sampled"] + 1.75 * ($at["sampled_hi"] - $at["sampled"])
+			far += $at["traced"] < low || $at["traced"] > high
+		}
+		END { print judged + 0, within + 0, far + 0 }' out
+}
+
+expect 0 probe trace -beside -rate 4000 -memory 65536 -task errands -fn "$functions" -sec 3 -tsv -save run -- errands 1000000
+cat out
+read -r judged within far <<END
+$(judge)
+END
+echo "$judged judged, $within within, $far far"
+holds "$judged >= 10"
+holds "$far * 10 <= $judged"
+holds "$within * 2 >= $judged"
+holds "$(awk -F '\t' '$9 == "(hooks)" { print $6 }' out) >= 25"
+
+# The saved run has the samples, and all of them are accounted for.
+cp out measured
+expect 0 probe trace -beside -tsv run
+cmp out measured || fail "the saved comparison differs"
+expect 0 probe verify run
+expect 0 probe trace -beside run
+cat out
+grep -q "of $judged functions with 25 samples" out || fail "no receipt"
+expect 0 probe trace -tsv run
+
+# Without samples there is nothing to compare, and what cannot be compared is refused.
+expect 0 probe trace -fn vfs_read -sec 0.1 -save bare
+expect 1 probe trace -beside bare
+expect 2 probe trace -beside -fn vfs_read -wrap
+expect 2 probe trace -beside -fn vfs_read -flow
+expect 2 probe trace -beside -task errands run
+expect 2 probe trace -rate 100 -fn vfs_read

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Traces beside samples: cli/trace/trace_beside*.c. */
+#include <errno.h>
+#include <string.h>
+
+#include "trace_texts.h"
+#include "records.h"
+#include "trace/trace_beside_view.h"
+#include "trace/trace_save.h"
+#include "verify.h"
+
+/* In a millisecond a runs for 400 us and calls b, which runs for 100 us. */
+static const char events[] =
+	"0 0 r 7 7\n"
+	"0 100000 > a 5000\n"
+	"0 200000 > b 4000\n"
+	"0 300000 < b 4000\n"
+	"0 600000 < a 5000\n";
+
+/* The samples of a, b and the hooks; the others of @taken are elsewhere. */
+static struct trace *make_trace(u64 a, u64 b, u64 hooks, u64 taken)
+{
+	struct trace *trace = trace_of(events, 1000000, 1);
+
+	trace->totals.cost_ps = 20000000;
+	trace->totals.own_ps = 10000000;
+	trace->totals.seen_ps = 5000000;
+	trace->beside = trace_beside_create(trace->nr_functions);
+	assert_non_null(trace->beside);
+	trace->beside->samples[0] = a;
+	trace->beside->samples[1] = b;
+	trace->beside->totals = (struct trace_beside_totals){
+		.taken = taken, .hooks = hooks, .outside = taken - a - b - hooks, .period_ns = 1000,
+		.sampled_ns = 1000000,
+	};
+	return trace;
+}
+
+static char *compare(const struct trace *trace, enum output_format format)
+{
+	const struct trace_view view = { .output = { .cols = 80, .format = format } };
+	struct trace_account account;
+	struct text_error error = { "", "" };
+	char *text;
+	int failed = 0;
+
+	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
+	text = WRITTEN(out, failed = trace_beside_show(out, &account, &view, &error));
+	assert_int_equal(failed, 0);
+	trace_account_deinit(&account);
+	return text;
+}
+
+static void expect_part(char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+/* a: 400 us without 10 us of its own and 15 us of its callee; b: 100 us without 10 us. */
+static void expect_verdicts(u64 a, u64 b, u64 taken, enum beside_verdict of_a, enum beside_verdict of_b)
+{
+	struct trace *trace = make_trace(a, b, 30, taken);
+	struct trace_account account;
+	struct trace_rows rows;
+	struct beside_rows beside;
+
+	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
+	assert_int_equal(trace_rows_init(&rows, &account, TRACE_BY_NET, NULL), 0);
+	assert_int_equal(beside_rows_init(&beside, &rows), 0);
+	assert_int_equal(beside.nr, 4);
+	assert_string_equal(beside.row[0].name, "a");
+	assert_true(beside.row[0].raw_frac > 0.399 && beside.row[0].raw_frac < 0.401);
+	assert_true(beside.row[0].traced_frac > 0.374 && beside.row[0].traced_frac < 0.376);
+	assert_int_equal(beside.row[0].verdict, of_a);
+	assert_string_equal(beside.row[1].name, "b");
+	assert_true(beside.row[1].traced_frac > 0.089 && beside.row[1].traced_frac < 0.091);
+	assert_int_equal(beside.row[1].verdict, of_b);
+	assert_string_equal(beside.row[2].name, "(hooks)");
+	assert_int_equal(beside.row[2].samples, 30);
+	assert_true(beside.row[2].traced_frac > 0.039 && beside.row[2].traced_frac < 0.041);
+	assert_string_equal(beside.row[3].name, "(outside)");
+	assert_int_equal(beside.nr_judged, (of_a != BESIDE_FEW) + (of_b != BESIDE_FEW));
+	assert_int_equal(beside.nr_within, (of_a == BESIDE_WITHIN) + (of_b == BESIDE_WITHIN));
+	beside_rows_deinit(&beside);
+	trace_rows_deinit(&rows);
+	trace_account_deinit(&account);
+	trace_destroy(trace);
+}
+
+static void shares_are_judged(void **state)
+{
+	expect_verdicts(37500, 9000, 100000, BESIDE_WITHIN, BESIDE_WITHIN);
+	/* Both are above the traced share, and below the raw one. */
+	expect_verdicts(38500, 9700, 100000, BESIDE_HOOKS, BESIDE_HOOKS);
+	expect_verdicts(42000, 12000, 100000, BESIDE_DIFFERS, BESIDE_DIFFERS);
+	/* A smaller cost cannot explain fewer samples. */
+	expect_verdicts(36000, 8000, 100000, BESIDE_DIFFERS, BESIDE_DIFFERS);
+	expect_verdicts(24, 25, 300, BESIDE_FEW, BESIDE_WITHIN);
+}
+
+static void comparisons_are_printed(void **state)
+{
+	struct trace *trace = make_trace(375, 120, 40, 1000);
+	char *text = compare(trace, FORMAT_TEXT);
+
+	expect_part(text, "1 of 2 functions with 25 samples or more have a traced share in the");
+	expect_part(text, "(hooks)");
+	free(text);
+	text = compare(trace, FORMAT_TSV);
+	expect_part(text, "raw\ttraced\tsampled\tsampled_lo\tsampled_hi\tsamples\tverdict\tcalls\tfunction\tobject\n");
+	expect_part(text, "\t375\twithin\t1\ta\tkernel\n");
+	expect_part(text, "\t120\tdiffers\t1\tb\tkernel\n");
+	expect_part(text, "\t40\t\t2\t(hooks)\t\n");
+	expect_part(text, "\t465\t\t0\t(outside)\t\n");
+	free(text);
+	text = compare(trace, FORMAT_JSON);
+	expect_part(text, "\"judged\": 2, \"within\": 1, \"sampled_ns\": 1000000, \"traced_ns\": 1000000");
+	free(text);
+	trace_destroy(trace);
+}
+
+static void keep(const struct trace *trace)
+{
+	const struct run_result result = { .nr_cpus = 1, .began = 1e9, .elapsed_seconds = 1 };
+	struct record_writer writer;
+
+	record_start(&writer);
+	record_add_result(&writer, &result);
+	trace_save(&writer, trace);
+	assert_int_equal(record_commit(&writer, NULL), 0);
+}
+
+static void samples_are_kept(void **state)
+{
+	struct trace *trace = make_trace(375, 90, 40, 1000), *loaded;
+	struct verify_result result;
+	struct record record;
+
+	keep(trace);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	loaded = trace_load(&record, NULL);
+	assert_non_null(loaded);
+	assert_non_null(loaded->beside);
+	assert_memory_equal(&loaded->beside->totals, &trace->beside->totals, sizeof(loaded->beside->totals));
+	assert_memory_equal(loaded->beside->samples, trace->beside->samples, 26 * sizeof(u64));
+	assert_int_equal(verify_record(&record, stdout, &result, NULL), 0);
+	assert_int_equal(result.nr_wrong, 0);
+	trace_destroy(loaded);
+	record_deinit(&record);
+
+	/* Sums that do not hold; sections of another length. */
+	trace->beside->samples[0]++;
+	keep(trace);
+	assert_int_equal(record_read(path, &record, NULL), 0);
+	assert_int_equal(verify_record(&record, stdout, &result, NULL), 0);
+	assert_int_equal(result.nr_wrong, 1);
+	record_deinit(&record);
+	trace->nr_functions--;
+	trace->beside->samples[0] = UINT64_MAX;
+	assert_false(trace_beside_holds(trace->beside));
+	trace_destroy(trace);
+}
+
+static void traces_without_samples_are_not_compared(void **state)
+{
+	struct trace *trace = trace_of(events, 1000000, 1);
+	const struct trace_view view = { .nr_rows = 0 };
+	struct trace_account account;
+	struct text_error error;
+
+	assert_int_equal(trace_account_init(&account, trace, NULL, NULL), 0);
+	assert_int_equal(trace_beside_show(stdout, &account, &view, &error), -ENODATA);
+	assert_string_equal(error.what, "compare with samples: the trace has none");
+	trace_account_deinit(&account);
+	trace_destroy(trace);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_are_judged),
+		cmocka_unit_test(comparisons_are_printed),
+		cmocka_unit_test(samples_are_kept),
+		cmocka_unit_test(traces_without_samples_are_not_compared),
+	};
+
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}
