@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "run/cgroup.h"
 #include "run/device_trace.h"
+#include "trace/trace_expect.h"
 #include "trace_run.h"
 
 #define DEFAULT_SECONDS	10
@@ -86,11 +87,21 @@ static void forward_signals(struct trace_run *run)
 			kill(run->child.pid, info.ssi_signo);
 }
 
+/* Milliseconds to the end or to the next look at the recording; -1: neither is known. */
+static int wait_ms(double left, bool has_end, double look)
+{
+	if (look > 0 && (!has_end || look < left))
+		left = look;
+	else if (!has_end)
+		return -1;
+	return (int)(left * 1e3) + 1;
+}
+
 /* Waits until recording, the COMMAND or the time ends, or a signal comes. */
 static void wait_for_end(struct trace_run *run, bool has_command)
 {
 	double seconds = run->seconds ?: has_command ? 0 : DEFAULT_SECONDS;
-	double until = clock_seconds() + seconds;
+	double until = clock_seconds() + seconds, look_at = clock_seconds() + TRACE_EXPECT_SECONDS;
 	struct text_error error;
 	struct pollfd fds[] = {
 		{ .fd = run->session.calls.device.fd, .events = POLLIN },
@@ -100,11 +111,15 @@ static void wait_for_end(struct trace_run *run, bool has_command)
 	};
 
 	for (;;) {
-		double left = until - clock_seconds();
+		double left = until - clock_seconds(), look = look_at - clock_seconds();
 
 		if (seconds && left <= 0)
 			break;
-		if (poll(fds, 4, seconds ? (int)(left * 1e3) + 1 : -1) <= 0)
+		if (look_at && look <= 0) {
+			trace_expect_tell(&run->session, seconds);
+			look_at = look = 0;
+		}
+		if (poll(fds, 4, wait_ms(left, seconds, look)) <= 0)
 			continue;
 		if (fds[0].revents || fds[1].revents || fds[2].revents)
 			break;
