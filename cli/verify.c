@@ -13,7 +13,7 @@
 #include "run/run_save.h"
 #include "sys/sys_save.h"
 #include "times/time_save.h"
-#include "trace/trace_account.h"
+#include "trace/trace_index.h"
 #include "trace/trace_beside.h"
 #include "trace/trace_save.h"
 #include "verify.h"
@@ -344,12 +344,14 @@ static int check_times(struct verify *verify, struct text_error *error_ret)
 static int check_trace(struct verify *verify, struct text_error *error_ret)
 {
 	struct trace *trace = trace_load(verify->record, error_ret);
+	struct trace_index index = { .every = TRACE_INDEX_EVERY };
 	struct trace_account account;
 	u32 i;
 
 	if (!trace)
 		return -EBADMSG;
-	if (trace_account_init(&account, trace, NULL, NULL)) {
+	if (trace_account_index(&account, trace, &index)) {
+		free(index.bytes);
 		trace_destroy(trace);
 		return text_fail(error_ret, -ENOMEM, "out of memory");
 	}
@@ -359,6 +361,10 @@ static int check_trace(struct verify *verify, struct text_error *error_ret)
 		equal(verify, trace_cpu_time_sum(&account.cpus[i]), account.cpus[i].covered_ns,
 		      "CPU %u: net + outside + interrupts + idle + unknown = time", trace->cpus[i].cpu);
 	equal(verify, trace_account_holds(&account), 1, "net times of all rows = net time of all CPUs");
+	if (trace->index)
+		equal(verify, trace->index_len == index.len && !memcmp(trace->index, index.bytes, index.len), 1,
+		      "states of the index = states of the events");
+	free(index.bytes);
 	if (trace->beside)
 		equal(verify, trace_beside_holds(trace->beside), 1,
 		      "samples of functions + hooks + outside = samples taken");

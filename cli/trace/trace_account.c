@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "trace/trace_state.h"
+#include "trace/trace_index.h"
 
 static void tell(const struct trace_state *state, const struct trace_event *event)
 {
@@ -18,14 +18,27 @@ static void tell(const struct trace_state *state, const struct trace_event *even
 	state->watch->happened(state->watch->context, &moment, event, 0);
 }
 
-static int account_events(struct trace_state *state)
+/* Adds to the index, if there is one to make and it is time. */
+static int add_to_index(struct trace_index *index, const struct trace_state *state,
+			const struct trace_merge *merge)
+{
+	u64 nr = state->account->tally.events;
+
+	return index && merge->nr_left && nr && !(nr % index->every) ?
+		trace_index_add(index, state, merge) : 0;
+}
+
+static int account_events(struct trace_state *state, u64 from_ns, struct trace_index *index)
 {
 	const struct trace_watch *watch = state->watch;
 	struct trace_merge merge;
 	struct trace_event event;
-	int error = trace_merge_init(&merge, state->trace);
+	int error = trace_merge_init(&merge, state->trace) ?: trace_index_seek(state, &merge, from_ns);
 
-	while (!error && !state->is_exhausted && trace_merge_next(&merge, &event)) {
+	while (!error && !state->is_exhausted) {
+		error = add_to_index(index, state, &merge);
+		if (error || !trace_merge_next(&merge, &event))
+			break;
 		if (watch && watch->is_done && watch->is_done(watch->context, event.ns))
 			break;
 		state->account->tally.events++;
@@ -61,11 +74,13 @@ static void end_account(struct trace_state *state)
 	}
 }
 
-int trace_account_init(struct trace_account *account, const struct trace *trace,
-		       const struct trace_choice *choice, const struct trace_watch *watch)
+static int account_all(struct trace_account *account, struct trace_state state, u64 from_ns,
+		       struct trace_index *index)
 {
-	struct trace_state state = { .trace = trace, .choice = choice, .watch = watch, .account = account };
+	const struct trace *trace = state.trace;
 	int error;
+
+	state.account = account;
 
 	*account = (struct trace_account){
 		.cpus = calloc(trace->nr_cpus + 1, sizeof(*account->cpus)),
@@ -73,13 +88,31 @@ int trace_account_init(struct trace_account *account, const struct trace *trace,
 	error = account->cpus ? 0 : -ENOMEM;
 	error = trace_sums_init(&account->sums, trace) ?: error ?: trace_state_init(&state);
 	if (!error)
-		error = account_events(&state);
+		error = account_events(&state, from_ns, index);
 	if (!error)
 		end_account(&state);
 	trace_state_deinit(&state);
 	if (error)
 		trace_account_deinit(account);
 	return error;
+}
+
+int trace_account_init(struct trace_account *account, const struct trace *trace,
+		       const struct trace_choice *choice, const struct trace_watch *watch)
+{
+	return trace_account_from(account, trace, choice, watch, 0);
+}
+
+int trace_account_from(struct trace_account *account, const struct trace *trace,
+		       const struct trace_choice *choice, const struct trace_watch *watch, u64 from_ns)
+{
+	return account_all(account, (struct trace_state){ .trace = trace, .choice = choice, .watch = watch },
+			   from_ns, NULL);
+}
+
+int trace_account_index(struct trace_account *account, const struct trace *trace, struct trace_index *index)
+{
+	return account_all(account, (struct trace_state){ .trace = trace }, 0, index);
 }
 
 void trace_account_deinit(struct trace_account *account)

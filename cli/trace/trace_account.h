@@ -37,6 +37,7 @@ struct trace_tally {
 /** Place and time of a watched event. */
 struct trace_moment {
 	u64 ns;
+	u64 switched_ns;	/* the last switch of the CPU; 0: none yet */
 	u32 cpu;		/* position in the trace's CPUs */
 	u32 tid;		/* current thread; 0: idle; TRACE_NONE: unknown */
 	u32 depth;		/* open calls of the thread and of interrupts above it */
@@ -82,6 +83,18 @@ struct trace_account {
  */
 int trace_account_init(struct trace_account *account, const struct trace *trace,
 		       const struct trace_choice *choice, const struct trace_watch *watch);
+
+/**
+ * trace_account_from() - as trace_account_init(), for a watch that needs nothing before @from_ns. Events before
+ * it may be left out of all sums; the calls that are open then are known. -EBADMSG: the index is damaged.
+ */
+int trace_account_from(struct trace_account *account, const struct trace *trace,
+		       const struct trace_choice *choice, const struct trace_watch *watch, u64 from_ns);
+
+struct trace_index;
+
+/** trace_account_index() - account a whole trace, and make its index. -ENOMEM: nothing to deinit. */
+int trace_account_index(struct trace_account *account, const struct trace *trace, struct trace_index *index);
 
 void trace_account_deinit(struct trace_account *account);
 

@@ -61,6 +61,8 @@ struct trace {
 	const struct cpuprobe_event *slots;
 	u64 nr_slots;
 	void *owned;			/* memory of the slots; NULL: they are somebody else's */
+	const char *index;		/* see trace_index.h; NULL: none */
+	size_t index_len;
 	struct trace_beside *beside;	/* samples of the same time; NULL: none were taken */
 };
 

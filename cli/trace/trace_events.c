@@ -85,6 +85,14 @@ static void sift(struct trace_merge *merge, u32 at)
 	merge->heap[at] = moving;
 }
 
+void trace_merge_sort(struct trace_merge *merge)
+{
+	u32 i;
+
+	for (i = merge->nr_left / 2; i--; )
+		sift(merge, i);
+}
+
 int trace_merge_init(struct trace_merge *merge, const struct trace *trace)
 {
 	u32 i;
@@ -100,8 +108,7 @@ int trace_merge_init(struct trace_merge *merge, const struct trace *trace)
 		if (merge->cursors[i].next != merge->cursors[i].end)
 			merge->heap[merge->nr_left++] = i;
 	}
-	for (i = merge->nr_left / 2; i--; )
-		sift(merge, i);
+	trace_merge_sort(merge);
 	return 0;
 }
 

@@ -52,6 +52,9 @@ bool trace_cursor_next(struct trace_cursor *cursor, struct trace_event *event_re
 /** trace_merge_init() - begin with the earliest event. -ENOMEM. */
 int trace_merge_init(struct trace_merge *merge, const struct trace *trace);
 
+/** trace_merge_sort() - make a heap of @merge->heap, after cursors were moved. */
+void trace_merge_sort(struct trace_merge *merge);
+
 /** trace_merge_next() - the next event of all CPUs; false: none is left. */
 bool trace_merge_next(struct trace_merge *merge, struct trace_event *event_ret);
 

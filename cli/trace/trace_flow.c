@@ -13,7 +13,6 @@ struct collecting {
 	struct trace_flow *flow;
 	const struct trace_choice *choice;
 	u64 from_ns, to_ns;
-	u64 *switched_ns;	/* by CPU: when its current thread arrived */
 	u32 nr_pending;
 	u32 known_tid;		/* whether it is chosen is known */
 	bool is_known_chosen;
@@ -89,8 +88,8 @@ static void add_return(struct collecting *collecting, const struct trace_moment 
 	item->node = call->node;
 	item->other = call->item;
 	item->flags = call->item == TRACE_NONE ? FLOW_EARLIER : 0;
-	if (collecting->switched_ns[moment->cpu] > call->began_ns)
-		item->net_ns = moment->ns - collecting->switched_ns[moment->cpu];
+	if (moment->switched_ns > call->began_ns)
+		item->net_ns = moment->ns - moment->switched_ns;
 }
 
 static void call_left(void *context, const struct trace_moment *moment, const struct trace_call *call)
@@ -116,7 +115,6 @@ static void add_switch(struct collecting *collecting, const struct trace_moment 
 {
 	struct trace_flow_item *item;
 
-	collecting->switched_ns[moment->cpu] = moment->ns;
 	if (!is_chosen(collecting, event->what) && !is_chosen(collecting, event->data))
 		return;
 	item = add_item(collecting, moment, FLOW_SWITCH);
@@ -246,12 +244,10 @@ static int collect(struct collecting *collecting, const struct trace_choice *cho
 {
 	struct trace_flow *flow = collecting->flow;
 	const struct trace_watch watch = { collecting, call_entered, call_left, event_happened, is_past };
-	int error;
+	int error = trace_account_from(&flow->account, flow->trace, choice, &watch, collecting->from_ns);
 
-	collecting->switched_ns = calloc(flow->trace->nr_cpus + 1, sizeof(*collecting->switched_ns));
-	error = collecting->switched_ns ? trace_account_init(&flow->account, flow->trace, choice,
-							     &watch) : -ENOMEM;
-	free(collecting->switched_ns);
+	if (error == -EBADMSG)
+		return text_fail(error_ret, error, "the index of the trace is damaged");
 	if (!error && collecting->is_exhausted) {
 		trace_account_deinit(&flow->account);
 		error = -ENOMEM;

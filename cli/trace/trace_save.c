@@ -6,7 +6,7 @@
 
 #include "calls/call_save.h"
 #include "trace/trace_beside.h"
-#include "trace/trace_events.h"
+#include "trace/trace_index.h"
 #include "trace/trace_save.h"
 
 _Static_assert(sizeof(struct trace_totals) == 32, "saved in files");
@@ -17,6 +17,23 @@ _Static_assert(sizeof(struct trace_beside_totals) == 56, "saved in files");
 
 #define COST_MAX_PS	1000000000u	/* a millisecond */
 
+/* Long traces get an index. Without memory for it all events are accounted for each report. */
+static void save_index(struct record_writer *writer, const struct trace *trace)
+{
+	struct trace_index index = { .every = TRACE_INDEX_EVERY };
+	struct trace_account account;
+
+	if (trace->index)
+		record_add(writer, "PTIX", trace->index, trace->index_len);
+	if (trace->index || trace->nr_slots <= TRACE_INDEX_EVERY)
+		return;
+	if (!trace_account_index(&account, trace, &index)) {
+		trace_account_deinit(&account);
+		record_add(writer, "PTIX", index.bytes, index.len);
+	}
+	free(index.bytes);
+}
+
 void trace_save(struct record_writer *writer, const struct trace *trace)
 {
 	call_save(writer, trace->names);
@@ -25,6 +42,7 @@ void trace_save(struct record_writer *writer, const struct trace *trace)
 	record_add(writer, "PTCP", trace->cpus, trace->nr_cpus * sizeof(*trace->cpus));
 	record_add(writer, "PTTK", trace->tasks, trace->nr_tasks * sizeof(*trace->tasks));
 	record_add(writer, "PTEV", trace->slots, trace->nr_slots * sizeof(*trace->slots));
+	save_index(writer, trace);
 	if (!trace->beside)
 		return;
 	record_add(writer, "PTBT", &trace->beside->totals, sizeof(trace->beside->totals));
@@ -127,6 +145,7 @@ static bool load_slots(const struct record *record, struct trace *trace)
 		return false;
 	trace->slots = found;
 	trace->nr_slots = len / sizeof(*trace->slots);
+	trace->index = record_find(record, "PTIX", &trace->index_len);
 	if (!are_cpus_valid(trace))
 		return false;
 	for (i = 0; i < trace->nr_cpus; i++)

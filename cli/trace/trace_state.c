@@ -133,7 +133,7 @@ struct trace_moment trace_state_moment(const struct trace_state *state, u32 cpu)
 	const struct trace_core *core = &state->cores[cpu];
 	const struct trace_chain *chain = trace_state_chain(state, cpu, core->active);
 	struct trace_moment moment = {
-		.ns = core->since_ns, .cpu = cpu, .tid = trace_state_current(state, cpu)->tid,
+		.ns = core->since_ns, .switched_ns = core->switched_ns, .cpu = cpu, .tid = trace_state_current(state, cpu)->tid,
 		.item = chain->top == TRACE_NONE ? TRACE_NONE : state->pool.frames[chain->top].item,
 		.level = core->active,
 	};

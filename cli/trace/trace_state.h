@@ -20,6 +20,7 @@ struct trace_runner {
 struct trace_core {
 	u32 runner;		/* position of the one that runs */
 	u64 since_ns;		/* accounted until then */
+	u64 switched_ns;	/* when the thread that runs arrived; 0: before the trace */
 	u8 active;		/* level that runs */
 	bool is_counted;
 	bool has_begun;

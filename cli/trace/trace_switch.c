@@ -84,6 +84,7 @@ static void do_switch(struct trace_state *state, const struct trace_event *event
 		correct(state, event->cpu, from);
 	leave(state, event->cpu, event->left);
 	away_ns = arrive(state, event->cpu, to);
+	state->cores[event->cpu].switched_ns = state->cores[event->cpu].since_ns;
 	if (!state->watch)
 		return;
 	moment = trace_state_moment(state, event->cpu);

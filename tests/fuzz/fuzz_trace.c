@@ -17,7 +17,10 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t len)
 	KEPT_PROBE(command_trace, "-flow", path);
 	KEPT_PROBE(command_trace, "-flow", "-json", "-over", "1us", "-depth", "3", path);
 	KEPT_PROBE(command_trace, "-flow", "-from", "1us", "-to", "1s", "-width", "40", path);
+	KEPT_PROBE(command_trace, "-flow", "-from", "300ns", path);
 	KEPT_PROBE(command_trace, "-longest", "*", path);
+	KEPT_PROBE(command_trace, "-beside", path);
+	KEPT_PROBE(command_trace, "-beside", "-json", path);
 	kept_end(fd);
 	return 0;
 }
