@@ -309,7 +309,7 @@ peers:
 
 # Programs of the benchmark are compiled with -O2, as the tool is.
 BENCH_BIN := $(patsubst tests/bench/%.c,$(BUILD)/bench/bin/%,$(filter-out %/symbols.c \
-	%/graph.c %/unwind.c,$(wildcard tests/bench/*.c))) $(BUILD)/bench/bin/loop-frameless
+	%/graph.c %/unwind.c %/traced.c,$(wildcard tests/bench/*.c))) $(BUILD)/bench/bin/loop-frameless
 
 $(BUILD)/bench/bin/%: tests/bench/%.c tests/bench/meter.h
 	@mkdir -p $(@D)
@@ -320,7 +320,7 @@ $(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
 # These measure the tool on the host, with its own objects.
-HOST_BENCH := $(addprefix $(BUILD)/bench/,graph symbols unwind)
+HOST_BENCH := $(addprefix $(BUILD)/bench/,graph symbols unwind traced)
 $(HOST_BENCH): $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# report.awk SERIES.raw... symbols.txt graph.txt unwind.txt: the tables of the bench, as Markdown.
+# report.awk SERIES.raw... symbols.txt graph.txt unwind.txt traced.txt: the tables of the bench, as Markdown.
 # guest-bench.sh describes the raw lines. With -v svg=FILE also the drawing of overhead against
 # rate.
 
@@ -33,6 +33,7 @@ $1 == "module" { module_kb = $2 }
 $1 == "handler" { handler = $2 }
 $1 == "symbols" { symbols[++nr_symbols] = $0 }
 $1 == "graph" { graphs[++nr_graphs] = $0 }
+$1 == "traced" { traces[++nr_traces] = $0 }
 $1 == "unwind" { unwinds[++nr_unwinds] = $0 }
 
 $1 == "=" && $3 == "none" {
@@ -334,8 +335,29 @@ function graph_table(    i, f) {
 	print ""
 }
 
+function trace_section(    i, f, name, limit) {
+	name["summary"] = "summary"
+	name["first"] = "code path of the second second"
+	name["last"] = "code path of the last second"
+	limit["summary"] = 3000
+	limit["first"] = limit["last"] = 500
+	print "## Long traces\n"
+	print "A saved trace of ten million events, 200,000 a second, on four CPUs. Processor time of whole processes on"
+	print "the machine that measures, median of 5. `BENCH=traced make bench` measures this alone, and fails at a"
+	print "limit or at 256 MB.\n"
+	print "| `probe trace` | events | ms | limit | KB resident |"
+	print rule(5)
+	for (i = 1; i <= nr_traces; i++) {
+		split(traces[i], f, " ")
+		printf "| %s | %d | %d | %d | %d |\n", name[f[2]], f[3], f[4], limit[f[2]], f[5]
+	}
+	print ""
+}
+
 END {
 	if (!nr_series) {
+		if (nr_traces)
+			trace_section()
 		if (nr_symbols)
 			symbols_section()
 		if (nr_unwinds)
@@ -384,6 +406,7 @@ END {
 	print "(`-min 0`), and as a tree. Processor time of whole processes, median of 5. `BENCH=graph make"
 	print "bench` measures this alone, and fails at 2 seconds or 150 MB.\n"
 	graph_table()
+	trace_section()
 	if (svg)
 		draw(all_series[1], svg)
 }

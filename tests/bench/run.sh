@@ -3,7 +3,7 @@
 # run.sh SERIES...: measure in stock kernels under --icount, where an instruction takes a
 # nanosecond. Raw results go to build/bench/SERIES.raw. All parts together make docs/bench.md,
 # docs/overhead.svg and the table in the README; BENCH="part ..." measures some parts. The parts
-# graph, symbols and unwind need no kernel: they are the tool's own time on this machine. The part compile
+# graph, symbols, unwind and traced need no kernel: they are the tool's own time on this machine. The part compile
 # takes ten minutes of guest time, or COMPILE_SECONDS=N; its results are in
 # build/bench/compile.SERIES.
 set -u
@@ -11,9 +11,9 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-all="graph symbols unwind compile sample stacks busy idle sessions slowdown calls times trace"
+all="graph symbols unwind traced compile sample stacks busy idle sessions slowdown calls times trace"
 parts=${BENCH:-$all}
-guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e unwind -e compile | tr '\n' ' ')
+guest_parts=$(tr ' ' '\n' <<<"$parts" | grep -vx -e graph -e symbols -e unwind -e traced -e compile | tr '\n' ' ')
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -78,6 +78,13 @@ if [[ " $parts " = *" graph "* ]]; then
 	status=$?
 	cat "$out/graph.txt"
 	[ $status = 0 ] || { echo "bench: probe graph failed, or took 2 seconds or 150 MB" >&2; exit 1; }
+fi
+if [[ " $parts " =~ " trace "|" traced " ]]; then
+	echo "bench: probe trace on a trace of ten million events"
+	"$out/traced" "$top/build/probe" >"$out/traced.txt"
+	status=$?
+	awk -f "$bench/report.awk" "$out/traced.txt" | tee "$out/traced.md"
+	[ $status = 0 ] || { echo "bench: probe trace took 3 seconds, 0.5 for a second of the code path, or 256 MB" >&2; exit 1; }
 fi
 if [[ " $parts " = *" symbols "* ]]; then
 	echo "bench: symbols of large files"
@@ -144,6 +151,7 @@ fi
 [ "$parts" = "$all" ] || { echo "bench: raw results are in $out; docs/ is made of all parts"; exit; }
 
 awk -v svg="$out/overhead.svg" -f "$bench/report.awk" "${raw[@]}" "$out/symbols.txt" "$out/graph.txt" "$out/unwind.txt" \
+	"$out/traced.txt" \
 	>"$out/bench.md" &&
 	cat "$out/calls.md" "$out/compile.md" >>"$out/bench.md" &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
