@@ -1,44 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* probe export: export the stacks of a saved run for other tools. */
+/* probe export: export the stacks of a saved run, or a trace, for other tools. */
 #include <errno.h>
 
 #include "base/option_values.h"
 #include "command.h"
-#include "export/export_options.h"
+#include "export_trace.h"
 #include "stacks/stacks_fetch.h"
+#include "trace/trace_save.h"
 
 struct export_command {
 	struct export_options exports;
+	struct picture_options picture;
 	bool is_whole;
 };
 
-static int load_for_export(struct stack_run *stacks, const char *path, struct text_error *error_ret)
+static int load_for_export(struct stack_run *stacks, const char *path, const struct record *record,
+			   struct text_error *error_ret)
 {
-	int error = stacks_load(stacks, "export", path, error_ret);
+	int error = stacks_load_record(stacks, "export", path, record, error_ret);
 
 	if (!error && !stacks->profile->nr_stacks && !stacks->profile->lost)
 		error = text_fail(error_ret, -ENODATA, "export %s: it has no samples", path);
 	return error;
 }
 
-static int export_stacks(const char *path, const struct export_command *command)
+static int export_stacks(const char *path, const struct record *record, const struct export_command *command,
+			 struct export *exports, struct text_error *error_ret)
 {
-	struct text_error error;
 	struct stack_run stacks = { 0 };
-	struct export exports;
-	int failed = export_open(&exports, &command->exports, path, &error);
+	int error = load_for_export(&stacks, path, record, error_ret);
 
-	if (!failed)
-		failed = load_for_export(&stacks, path, &error);
-	if (!failed && command->is_whole)
-		failed = stacks_drop_inlined(&stacks, &error);
-	if (!failed)
-		failed = export_write(&exports, &stacks, &error);
-	if (failed)
-		text_report(&error);
-	export_abandon(&exports);
+	if (!error && command->is_whole)
+		error = stacks_drop_inlined(&stacks, error_ret);
+	if (!error)
+		error = export_write(exports, &stacks, error_ret);
 	stacks_deinit(&stacks);
-	return failed ? EXIT_FAILED : 0;
+	return error;
+}
+
+static int export_record(const char *path, const struct export_command *command, struct export *exports,
+			 struct text_error *error_ret)
+{
+	struct record record;
+	bool is_trace;
+	int error = record_read(path, &record, error_ret);
+
+	if (error)
+		return error;
+	is_trace = trace_is_kept(&record);
+	error = export_trace_refuse(&command->exports, &command->picture, is_trace, command->is_whole,
+				    error_ret);
+	if (!error)
+		error = is_trace ? export_trace(exports, &record, &command->picture, error_ret) :
+			export_stacks(path, &record, command, exports, error_ret);
+	record_deinit(&record);
+	return error;
 }
 
 static int export_command_check(void *self, const struct options_rest *rest,
@@ -47,16 +63,25 @@ static int export_command_check(void *self, const struct options_rest *rest,
 	const struct export_command *command = self;
 
 	if (export_is_asked(&command->exports))
-		return 0;
+		return export_trace_check(&command->picture, error_ret);
 	text_fail(error_ret, 0, "no format given");
-	text_hint(error_ret, "-folded, -pprof, -speedscope, -callgrind or -html, each with a "
-		  "file to write");
+	text_hint(error_ret, "-folded, -pprof, -speedscope, -callgrind or -html, of a trace -perfetto, -speedscope "
+		  "or -html, each with a file to write");
 	return -EINVAL;
 }
 
 static int export_run(void *self, const struct options_rest *rest)
 {
-	return export_stacks(rest->args[0], self);
+	const struct export_command *command = self;
+	struct text_error error;
+	struct export exports;
+	int failed = export_open(&exports, &command->exports, rest->args[0], &error) ?:
+		export_record(rest->args[0], command, &exports, &error);
+
+	if (failed)
+		text_report(&error);
+	export_abandon(&exports);
+	return failed ? EXIT_FAILED : 0;
 }
 
 static const struct option_spec export_inline_specs[] = {
@@ -67,6 +92,8 @@ static const struct option_spec export_inline_specs[] = {
 
 static const struct option_list export_options[] = {
 	{ export_specs, offsetof(struct export_command, exports) },
+	{ export_trace_path_specs, offsetof(struct export_command, exports) },
+	{ export_trace_specs, offsetof(struct export_command, picture) },
 	{ export_inline_specs, 0 },
 	{ NULL }
 };
@@ -74,12 +101,12 @@ static const struct option_list export_options[] = {
 const struct command command_export = {
 	.name = "export",
 	.arguments = "FILE",
-	.help = "export the stacks of a saved run to pprof, speedscope, callgrind or a browser",
+	.help = "export a saved run or trace to pprof, speedscope, callgrind, Perfetto or a browser",
 	.options = export_options,
 	.self_len = sizeof(struct export_command),
 	.min_args = 1,
 	.max_args = 1,
-	.args_hint = "a run with stacks that -save has written",
+	.args_hint = "a run with stacks, or a trace, that -save has written",
 	.check = export_command_check,
 	.run = export_run,
 };

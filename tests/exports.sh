@@ -51,3 +51,17 @@ cd "$work"
 "$top/build/probe" export -folded run.folded -pprof run.pb.gz -speedscope run.speedscope.json \
 	-callgrind run.callgrind run
 node "$top/tests/exports/check.mjs" text .
+
+# Pictures of traces: of a small one, a part of it and one task, and of many calls in bounded memory.
+trace() {	# trace NAME OPTION...: check the exports of the trace NAME
+	local name=$1
+	shift
+	"$top/build/probe" export -perfetto trace.json -speedscope trace.speedscope.json "$@" "$name"
+	"$top/build/probe" trace "$name" -json >summary.json
+	node "$top/tests/exports/trace.mjs" trace.json trace.speedscope.json summary.json
+}
+"$top/build/make_trace" "$top/tests/exports/trace.txt" small 3000000 2
+trace small
+printf '0 0 r 7 7\n' >many.txt
+"$top/build/make_trace" many.txt many 1000000000 1 100000
+trace many

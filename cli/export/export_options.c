@@ -28,6 +28,7 @@ static const struct format formats[EXPORT_FORMATS] = {
 	[EXPORT_SPEEDSCOPE] = { "speedscope", export_speedscope, false },
 	[EXPORT_CALLGRIND] = { "callgrind", export_callgrind, false },
 	[EXPORT_HTML] = { "html", write_html, false },
+	[EXPORT_PERFETTO] = { "perfetto", NULL, false },
 };
 
 static bool is_standard_output(const char *path)
@@ -66,6 +67,11 @@ const struct option_spec export_specs[] = {
 	  parse_path },
 	{ "html", "FILE", "write a page for a browser: tables, call graph, flame graph",
 	  parse_path },
+	{ NULL }
+};
+
+const struct option_spec export_trace_path_specs[] = {
+	{ "perfetto", "FILE", "write a trace for ui.perfetto.dev and chrome://tracing (.json)", parse_path },
 	{ NULL }
 };
 

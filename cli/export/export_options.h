@@ -16,6 +16,7 @@ enum export_format {
 	EXPORT_SPEEDSCOPE,
 	EXPORT_CALLGRIND,
 	EXPORT_HTML,
+	EXPORT_PERFETTO,	/* only of traces */
 	EXPORT_FORMATS
 };
 
@@ -26,6 +27,7 @@ struct export_options {
 
 /* Options of a struct export_options. */
 extern const struct option_spec export_specs[];
+extern const struct option_spec export_trace_path_specs[];	/* only of traces */
 extern const struct option_spec export_page_specs[];	/* only -html, for reports without stacks */
 extern const struct option_spec export_path_specs[];	/* for paths of calls that were timed */
 

@@ -43,10 +43,20 @@ static int complete_load_error(int error, const char *verb, const char *name,
 	return error;
 }
 
+int stacks_load_record(struct stack_run *stacks, const char *verb, const char *path,
+		       const struct record *record, struct text_error *error_ret)
+{
+	struct text_error why;
+	int error;
+
+	memset(stacks, 0, sizeof(*stacks));
+	error = load_record(stacks, record, &why);
+	return error ? complete_load_error(error, verb, path, &why, error_ret) : 0;
+}
+
 int stacks_load(struct stack_run *stacks, const char *verb, const char *path,
 		struct text_error *error_ret)
 {
-	struct text_error why;
 	struct record record;
 	int error;
 
@@ -54,9 +64,9 @@ int stacks_load(struct stack_run *stacks, const char *verb, const char *path,
 	error = record_read(path, &record, error_ret);
 	if (error)
 		return error;
-	error = load_record(stacks, &record, &why);
+	error = stacks_load_record(stacks, verb, path, &record, error_ret);
 	record_deinit(&record);
-	return error ? complete_load_error(error, verb, path, &why, error_ret) : 0;
+	return error;
 }
 
 int stacks_load_bytes(struct stack_run *stacks, char *bytes, size_t len, const char *name,

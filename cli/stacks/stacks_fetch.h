@@ -4,6 +4,7 @@
 #define STACKS_FETCH_H
 
 #include "profile/stack_run.h"
+#include "run/record.h"
 #include "stacks/stacks_options.h"
 
 /**
@@ -14,6 +15,10 @@
  */
 int stacks_fetch(struct stack_run *stacks, const struct stacks_options *options, const char *verb,
 		 const char *file, char **command);
+
+/** stacks_load_record() - stacks_load() of a file that has been read. */
+int stacks_load_record(struct stack_run *stacks, const char *verb, const char *path,
+		       const struct record *record, struct text_error *error_ret);
 
 /** stacks_load() - read a file that -save has written. @verb: as for stacks_fetch() */
 int stacks_load(struct stack_run *stacks, const char *verb, const char *path,

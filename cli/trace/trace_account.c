@@ -41,6 +41,8 @@ static int account_events(struct trace_state *state, u64 from_ns, struct trace_i
 			break;
 		if (watch && watch->is_done && watch->is_done(watch->context, event.ns))
 			break;
+		if (watch && watch->comes)
+			watch->comes(watch->context, &event);
 		state->account->tally.events++;
 		if (!state->cores[event.cpu].has_begun)
 			trace_switch_begin(state, event.cpu);

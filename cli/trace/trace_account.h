@@ -57,6 +57,8 @@ struct trace_watch {
 			 u64 away_ns);
 	/* Whether nothing after this time matters. NULL: never. */
 	bool (*is_done)(void *context, u64 ns);
+	/* Any event, before it is accounted. NULL: nobody wants to know. */
+	void (*comes)(void *context, const struct trace_event *event);
 };
 
 /** Choice of what is accounted. */

@@ -21,6 +21,9 @@ struct trace_flow_options {
 	const char *longest;	/* glob: the slowest call of these functions; NULL: all */
 };
 
+/** trace_flow_time() - u64: ns from the beginning of the trace, or of a duration: 0.5, 500ms or 100us. */
+option_parse_fn trace_flow_time;
+
 extern const struct option_spec trace_flow_specs[];
 
 enum trace_flow_kind { FLOW_CALL, FLOW_RETURN, FLOW_SWITCH, FLOW_WAKEUP, FLOW_FORK, FLOW_MARK };

@@ -12,8 +12,7 @@
 #define LINE_COLS	30	/* columns for the rest, at least */
 #define TASK_COLS	16
 
-/* A time from the beginning of the trace, or a duration: 0.5, 500ms, 100us; seconds without a unit. */
-static int parse_ns(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
+int trace_flow_time(const struct option_spec *spec, const char *text, void *at, struct text_error *error_ret)
 {
 	static const struct {
 		const char *name;
@@ -38,12 +37,12 @@ static int parse_ns(const struct option_spec *spec, const char *text, void *at, 
 const struct option_spec trace_flow_specs[] = {
 	{ "flow", NULL, "the code path: every call, switch, interrupt and mark in order", option_flag,
 	  FLOW(is_wanted) },
-	{ "from", "TIME", "with -flow: from this time of the trace on, such as 0.5 or 20ms", parse_ns,
+	{ "from", "TIME", "with -flow: from this time of the trace on, such as 0.5 or 20ms", trace_flow_time,
 	  FLOW(from_ns) },
-	{ "to", "TIME", "with -flow: until this time of the trace", parse_ns, FLOW(to_ns) },
+	{ "to", "TIME", "with -flow: until this time of the trace", trace_flow_time, FLOW(to_ns) },
 	{ "depth", "N", "with -flow: at most N levels of calls", option_range, FLOW(depth), .min = 1,
 	  .max = 1000 },
-	{ "over", "TIME", "with -flow: only calls that took so long, such as 100us", parse_ns,
+	{ "over", "TIME", "with -flow: only calls that took so long, such as 100us", trace_flow_time,
 	  FLOW(over_ns) },
 	{ "longest", "GLOB", "the code path of the slowest call of these functions", option_text,
 	  FLOW(longest) },

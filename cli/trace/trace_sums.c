@@ -213,6 +213,8 @@ void trace_sums_end(struct trace_sums *sums, struct trace_pool *pool, struct tra
 		.elapsed_ns = without_cost(elapsed_ns, totals->own_ps, frame->descendants, totals->cost_ps),
 		.net_ns = without_cost(elapsed_ns - frame->callees_ns, totals->own_ps, frame->children,
 				       totals->cost_ps - totals->seen_ps),
+		.blocked_ns = chain->blocked_ns - frame->blocked_ns,
+		.preempted_ns = chain->preempted_ns - frame->preempted_ns,
 	};
 	add_times(of_node, frame, chain, elapsed_ns, call_ret->wall_ns);
 	if (how == TRACE_OPEN)

@@ -60,6 +60,7 @@ struct trace_call {
 	u8 flags;			/* TRACE_FRAME_* */
 	u64 began_ns, wall_ns;		/* as measured */
 	u64 elapsed_ns, net_ns;
+	u64 blocked_ns, preempted_ns;	/* when its thread was not on a CPU */
 };
 
 /** trace_sums_init() - no nodes yet. -ENOMEM: call trace_sums_deinit() all the same. */

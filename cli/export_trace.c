@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Exports of a saved trace: see export_trace.h. */
+#include <errno.h>
+
+#include "base/option_values.h"
+#include "export_trace.h"
+#include "picture/perfetto.h"
+#include "trace/trace_flow.h"
+#include "trace/trace_save.h"
+
+#define PICTURE(field)	offsetof(struct picture_options, field)
+
+const struct option_spec export_trace_specs[] = {
+	{ "from", "TIME", "a trace from this time on, such as 0.5 or 20ms", trace_flow_time, PICTURE(from_ns) },
+	{ "to", "TIME", "a trace until this time", trace_flow_time, PICTURE(to_ns) },
+	{ "task", "TASK", "of a trace only calls by this process or executable: a pid, a path or a name",
+	  option_text, PICTURE(task) },
+	{ NULL }
+};
+
+int export_trace_check(const struct picture_options *options, struct text_error *error_ret)
+{
+	if (options->to_ns && options->to_ns <= options->from_ns)
+		return text_fail(error_ret, -EINVAL, "-to is not after -from");
+	return 0;
+}
+
+static int refuse_trace(const struct export_options *exports, bool is_whole, struct text_error *error_ret)
+{
+	const char *wrong = exports->path[EXPORT_FOLDED] ? "folded" : exports->path[EXPORT_PPROF] ? "pprof" :
+		exports->path[EXPORT_CALLGRIND] ? "callgrind" : is_whole ? "no-inline" : NULL;
+
+	if (!wrong)
+		return 0;
+	text_fail(error_ret, 0, "-%s needs a run with stacks; this is a trace", wrong);
+	text_hint(error_ret, "traces have -perfetto, -speedscope and -html");
+	return -EINVAL;
+}
+
+static int refuse_stacks(const struct export_options *exports, const struct picture_options *options,
+			 struct text_error *error_ret)
+{
+	const char *wrong = exports->path[EXPORT_PERFETTO] ? "perfetto" : options->from_ns ? "from" :
+		options->to_ns ? "to" : options->task ? "task" : NULL;
+
+	if (!wrong)
+		return 0;
+	text_fail(error_ret, 0, "-%s needs a trace; this run is none", wrong);
+	text_hint(error_ret, "'probe trace -save FILE' saves one");
+	return -EINVAL;
+}
+
+int export_trace_refuse(const struct export_options *exports, const struct picture_options *options,
+			bool is_trace, bool is_whole, struct text_error *error_ret)
+{
+	return is_trace ? refuse_trace(exports, is_whole, error_ret) :
+		refuse_stacks(exports, options, error_ret);
+}
+
+/* The formats get the picture, which each of them draws again. */
+static int put_perfetto(FILE *out, const void *context)
+{
+	return perfetto_write(out, *(struct picture *const *)context);
+}
+
+static int put_evented(FILE *out, const void *context)
+{
+	return evented_write(out, *(struct picture *const *)context);
+}
+
+static int write_pictures(struct export *exports, struct picture *picture, struct text_error *error_ret)
+{
+	static const export_page_write writes[EXPORT_FORMATS] = {
+		[EXPORT_PERFETTO] = put_perfetto, [EXPORT_SPEEDSCOPE] = put_evented,
+	};
+
+	return export_write_each(exports, writes, &picture, error_ret);
+}
+
+int export_trace(struct export *exports, const struct record *record, const struct picture_options *options,
+		 struct text_error *error_ret)
+{
+	struct trace *trace = trace_load(record, error_ret);
+	struct picture picture;
+	int error;
+
+	if (!trace)
+		return -EBADMSG;
+	error = picture_init(&picture, trace, options, error_ret);
+	if (!error) {
+		error = write_pictures(exports, &picture, error_ret);
+		picture_deinit(&picture);
+	}
+	trace_destroy(trace);
+	return error;
+}
