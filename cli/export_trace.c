@@ -5,6 +5,8 @@
 #include "base/option_values.h"
 #include "export_trace.h"
 #include "picture/perfetto.h"
+#include "picture/timeline.h"
+#include "run/run_save.h"
 #include "trace/trace_flow.h"
 #include "trace/trace_save.h"
 
@@ -58,23 +60,36 @@ int export_trace_refuse(const struct export_options *exports, const struct pictu
 }
 
 /* The formats get the picture, which each of them draws again. */
+struct pictures {
+	struct picture *picture;
+	double began;
+};
+
 static int put_perfetto(FILE *out, const void *context)
 {
-	return perfetto_write(out, *(struct picture *const *)context);
+	return perfetto_write(out, ((const struct pictures *)context)->picture);
 }
 
 static int put_evented(FILE *out, const void *context)
 {
-	return evented_write(out, *(struct picture *const *)context);
+	return evented_write(out, ((const struct pictures *)context)->picture);
 }
 
-static int write_pictures(struct export *exports, struct picture *picture, struct text_error *error_ret)
+static int put_timeline(FILE *out, const void *context)
+{
+	const struct pictures *pictures = context;
+
+	return timeline_write(out, pictures->picture, pictures->began);
+}
+
+static int write_pictures(struct export *exports, const struct pictures *pictures, struct text_error *error_ret)
 {
 	static const export_page_write writes[EXPORT_FORMATS] = {
 		[EXPORT_PERFETTO] = put_perfetto, [EXPORT_SPEEDSCOPE] = put_evented,
+		[EXPORT_HTML] = put_timeline,
 	};
 
-	return export_write_each(exports, writes, &picture, error_ret);
+	return export_write_each(exports, writes, pictures, error_ret);
 }
 
 int export_trace(struct export *exports, const struct record *record, const struct picture_options *options,
@@ -82,13 +97,17 @@ int export_trace(struct export *exports, const struct record *record, const stru
 {
 	struct trace *trace = trace_load(record, error_ret);
 	struct picture picture;
+	struct pictures pictures = { .picture = &picture };
+	struct run_result result;
 	int error;
 
 	if (!trace)
 		return -EBADMSG;
+	if (!record_get_result(record, &result, error_ret))
+		pictures.began = result.began;
 	error = picture_init(&picture, trace, options, error_ret);
 	if (!error) {
-		error = write_pictures(exports, &picture, error_ret);
+		error = write_pictures(exports, &pictures, error_ret);
 		picture_deinit(&picture);
 	}
 	trace_destroy(trace);

@@ -15,7 +15,7 @@ if ! grep -qs '"version": "'"${library#*@}"'"' "$NODE_LIBRARY/playwright-core/pa
 	npm install --silent --no-save --no-audit --no-fund --ignore-scripts \
 		--prefix "$top/build/npm" "$library" >&2
 fi
-make -s --no-print-directory -C "$top" build/probe build/make_run build/make_page build/make_report
+make -s --no-print-directory -C "$top" build/probe build/make_run build/make_page build/make_report build/make_trace
 
 page() {	# page NAME: from a profile as text on standard input
 	cat >"$out/$1.txt"
@@ -71,6 +71,14 @@ if "$top/build/probe" show -asm -html "$out/none.html" "$out/proc.run" >"$out/no
 fi
 grep -q 'list the instructions of this run: its code was not saved' "$out/none.txt"
 test ! -e "$out/none.html"
+
+# Timelines of traces: a small one, a part of it, and more calls than a page has.
+"$top/build/make_trace" "$top/tests/exports/trace.txt" "$out/trace.run" 3000000 2
+"$top/build/probe" export -html "$out/trace.html" "$out/trace.run"
+"$top/build/probe" export -html "$out/trace-part.html" -from 1400us -to 2200us -task 7 "$out/trace.run"
+echo '0 0 r 7 7' >"$out/trace.txt"
+"$top/build/make_trace" "$out/trace.txt" "$out/trace-large.run" 600000000 1 500000
+"$top/build/probe" export -html "$out/trace-large.html" "$out/trace-large.run"
 
 # The command writes an equal page, except for the receipt, which that run does not have.
 "$top/build/probe" export -html "$out/export.html" "$out/known.run"

@@ -16,11 +16,12 @@ extern const char page_frame[], page_style[], page_common[];
 extern const char page_stacks_body[], page_stacks_script[];
 extern const char page_proc_body[], page_proc_script[];
 extern const char page_sys_body[], page_sys_script[];
+extern const char page_trace_body[], page_trace_script[];
 
 asm(".pushsection .rodata\n"
     BEGIN("page_frame") FILE_OF("page.html") END
     BEGIN("page_style") FILE_OF("page.css") END
-    BEGIN("page_common") FILE_OF("numbers.js") FILE_OF("header.js") FILE_OF("tables.js") END
+    BEGIN("page_common") FILE_OF("numbers.js") FILE_OF("header.js") FILE_OF("tables.js") FILE_OF("tip.js") END
     BEGIN("page_stacks_body") FILE_OF("stacks.html") END
     BEGIN("page_stacks_script")
     FILE_OF("profile.js") FILE_OF("rows.js") FILE_OF("flame.js") FILE_OF("flame_input.js")
@@ -29,6 +30,8 @@ asm(".pushsection .rodata\n"
     BEGIN("page_proc_body") FILE_OF("proc.html") END
     BEGIN("page_proc_script") FILE_OF("histogram.js") FILE_OF("listing.js") FILE_OF("proc.js") END
     BEGIN("page_sys_body") FILE_OF("sys.html") END
+    BEGIN("page_trace_body") FILE_OF("trace.html") END
+    BEGIN("page_trace_script") FILE_OF("timeline.js") FILE_OF("timeline_input.js") FILE_OF("trace.js") END
     BEGIN("page_sys_script") FILE_OF("sys.js") END
     ".popsection");
 
@@ -37,6 +40,7 @@ static const struct { const char *body, *script; } parts[] = {
 	[PAGE_STACKS] = { page_stacks_body, page_stacks_script },
 	[PAGE_PROC] = { page_proc_body, page_proc_script },
 	[PAGE_SYS] = { page_sys_body, page_sys_script },
+	[PAGE_TRACE] = { page_trace_body, page_trace_script },
 };
 
 /* Write the frame up to a placeholder. Returns the rest of the frame, after the placeholder. */

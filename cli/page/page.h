@@ -13,6 +13,7 @@ enum page_kind {
 	PAGE_STACKS,	/* flame graph, functions, call graph */
 	PAGE_PROC,	/* histogram of one task */
 	PAGE_SYS,	/* system table */
+	PAGE_TRACE,	/* timeline */
 };
 
 /** page_data - write the data of a page about @context as one JSON value; 0 or -errno. */

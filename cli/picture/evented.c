@@ -7,7 +7,6 @@
 #include "picture/spool.h"
 #include "release.h"
 
-/** Frames are numbered: nodes of calls, tasks, idle, the unknown task, missing events. */
 struct evented {
 	FILE *out;
 	struct picture *picture;
@@ -16,26 +15,12 @@ struct evented {
 	bool has_event;
 };
 
-static u32 frame_of(const struct evented *evented, const struct picture_span *span)
-{
-	const struct trace *trace = evented->picture->trace;
-	u32 nr_nodes = evented->picture->account.sums.nr_more;
-	const struct trace_task *task;
-
-	if (span->kind == PICTURE_CALL)
-		return span->node;
-	if (span->kind == PICTURE_LOST)
-		return nr_nodes + trace->nr_tasks + 2;
-	task = span->node && span->node != TRACE_NONE ? trace_find_task(trace, span->node) : NULL;
-	return nr_nodes + (task ? task - trace->tasks : trace->nr_tasks + !!span->node);
-}
-
 static void begin_span(void *context, const struct picture_span *span)
 {
 	struct evented *evented = context;
 
 	spool_add(&evented->spool, span->row,
-		  (struct spool_entry){ span->began_ns, frame_of(evented, span), 0 });
+		  (struct spool_entry){ span->began_ns, picture_name_of(evented->picture, span), 0 });
 }
 
 static void end_span(void *context, const struct picture_span *span, const struct picture_end *end)
@@ -43,7 +28,7 @@ static void end_span(void *context, const struct picture_span *span, const struc
 	struct evented *evented = context;
 
 	spool_add(&evented->spool, span->row,
-		  (struct spool_entry){ end->ns, frame_of(evented, span), 1 });
+		  (struct spool_entry){ end->ns, picture_name_of(evented->picture, span), 1 });
 }
 
 /* The format has no instants. */
@@ -51,31 +36,19 @@ static void ignore_instant(void *context, const struct picture_instant *instant)
 {
 }
 
-static void put_frame(const struct evented *evented, const char *name, bool is_first)
-{
-	fprintf(evented->out, "%s\n{\"name\":", is_first ? "" : ",");
-	text_json(evented->out, name[0] ? name : "[no name]");
-	fputc('}', evented->out);
-}
-
 static void put_frames(const struct evented *evented)
 {
-	const struct picture *picture = evented->picture;
-	u32 i, nr = picture->account.sums.nr_more;
-	struct picture_span span = { .kind = PICTURE_CALL };
+	u32 i, nr = picture_nr_names(evented->picture);
+	const char *text;
 	char name[64];
 
 	fputs("\"shared\":{\"frames\":[", evented->out);
 	for (i = 0; i < nr; i++) {
-		span.node = i;
-		put_frame(evented, picture_span_name(picture, &span, name, sizeof(name)), !i);
+		text = picture_name_at(evented->picture, i, name, sizeof(name));
+		fprintf(evented->out, "%s\n{\"name\":", i ? "," : "");
+		text_json(evented->out, text[0] ? text : "[no name]");
+		fputc('}', evented->out);
 	}
-	for (i = 0; i < picture->trace->nr_tasks; i++)
-		put_frame(evented, picture_task_name(picture, picture->trace->tasks[i].tid, name,
-						     sizeof(name)), !nr && !i);
-	put_frame(evented, "idle", !nr && !i);
-	put_frame(evented, "(unknown)", false);
-	put_frame(evented, "(lost events)", false);
 	fputs("\n]},\n", evented->out);
 }
 

@@ -134,6 +134,16 @@ const char *picture_task_name(const struct picture *picture, u32 tid, char *text
 const char *picture_span_name(const struct picture *picture, const struct picture_span *span, char *text,
 			      size_t len);
 
+/**
+ * picture_name_of() - number of a span's name, below picture_nr_names(): equal names have one number.
+ * Calls have the number of their node.
+ */
+u32 picture_name_of(const struct picture *picture, const struct picture_span *span);
+u32 picture_nr_names(const struct picture *picture);
+
+/** picture_name_at() - the name with a number; returns @text or a text of the trace. */
+const char *picture_name_at(const struct picture *picture, u32 number, char *text, size_t len);
+
 /** picture_instant_name() - an instant as text; returns @text. */
 const char *picture_instant_name(const struct picture *picture, const struct picture_instant *instant,
 				 char *text, size_t len);

@@ -72,6 +72,39 @@ const char *picture_span_name(const struct picture *picture, const struct pictur
 	return text;
 }
 
+/* Numbers are those of nodes, threads, the idle task, the unknown one, missing events. */
+u32 picture_name_of(const struct picture *picture, const struct picture_span *span)
+{
+	const struct trace *trace = picture->trace;
+	u32 nr_nodes = picture->account.sums.nr_more;
+	const struct trace_task *task;
+
+	if (span->kind == PICTURE_CALL)
+		return span->node;
+	if (span->kind == PICTURE_LOST)
+		return nr_nodes + trace->nr_tasks + 2;
+	task = span->node && span->node != TRACE_NONE ? trace_find_task(trace, span->node) : NULL;
+	return nr_nodes + (task ? task - trace->tasks : trace->nr_tasks + !!span->node);
+}
+
+u32 picture_nr_names(const struct picture *picture)
+{
+	return picture->account.sums.nr_more + picture->trace->nr_tasks + 3;
+}
+
+const char *picture_name_at(const struct picture *picture, u32 number, char *text, size_t len)
+{
+	static const char *const others[] = { "idle", "(unknown)", "(lost events)" };
+	u32 nr_nodes = picture->account.sums.nr_more, nr_tasks = picture->trace->nr_tasks;
+
+	if (number < nr_nodes)
+		return node_name(picture, number);
+	number -= nr_nodes;
+	if (number < nr_tasks)
+		return picture_task_name(picture, picture->trace->tasks[number].tid, text, len);
+	return others[number - nr_tasks];
+}
+
 const char *picture_instant_name(const struct picture *picture, const struct picture_instant *instant,
 				 char *text, size_t len)
 {

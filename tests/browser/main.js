@@ -25,6 +25,7 @@ async function main() {
 			...require("./looks.js").looks(rig.with_page, files, folder),
 			...require("./reports.js").reports(rig.with_page, folder),
 			...require("./instructions.js")(rig.with_page, folder),
+			...require("./timeline.js")(rig.with_page, folder),
 		},
 		process.argv[3] ?? ""
 	);

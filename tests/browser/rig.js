@@ -44,7 +44,7 @@ async function with_page(file, options, test) {
 	);
 	try {
 		await page.goto(url);
-		await page.waitForSelector("#calls-view > *, #steps > *, #processes-table tfoot", {
+		await page.waitForSelector("#calls-view > *, #steps > *, #processes-table tfoot, #timeline-legend > *", {
 			state: "attached",
 		});
 		await test(page);
