@@ -246,6 +246,7 @@ static bool is_past(void *context, u64 ns)
 	if (drawing && drawing->is_full && drawing->is_full(drawing->context) && ns < picture->to_ns) {
 		picture->to_ns = ns;
 		picture->is_cut = true;
+		return true;
 	}
 	return picture->is_exhausted || (drawing && ns > picture->to_ns);
 }

@@ -54,7 +54,7 @@ u32 picture_open(struct picture *picture, struct picture_span span)
 	span.below = row->top;
 	span.is_open = true;
 	row->top = at;
-	/* What began after the part that is drawn has nothing of it. */
+	/* A span that begins after the part that is drawn has nothing of it. */
 	span.is_drawn = is_drawn(picture) && span.began_ns <= picture->to_ns;
 	picture->spans[at] = span;
 	if (span.is_drawn)

@@ -125,7 +125,7 @@ module.exports = function (with_page, folder) {
 			with_page(part, {}, async (page) => {
 				assert.match(
 					await text(page, "#cut"),
-					/^This is a part of the trace, from 1.4 ms to 2.2 ms. Of tasks it has only calls by 7\.$/
+					/^This is a part of the trace, from 1.4 ms to 2.2 ms. It has only calls by 7, and those of interrupts\.$/
 				);
 				assert.deepEqual(await view(page), [1400000, 2200000]);
 				await search(page, "a");

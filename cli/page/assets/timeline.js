@@ -243,7 +243,7 @@ timeline.show_state = function () {
 		(is_all ? "." : " of " + time_text(data.to - data.from) + ".");
 };
 
-// What is known of a span, as lines.
+// A span as lines of text.
 timeline.describe = function (span) {
 	const lines = [this.span_name(span), span.row.name, "begins at " + exact_text(span.begin)];
 	lines.push("lasts " + exact_text(span.end - span.begin));

@@ -26,7 +26,7 @@ function show_trace() {
 				count_text(data.limit) +
 				" spans and instants: -from, -to and -task choose others. "
 			: "") +
-		(data.task ? "Of tasks it has only calls by " + data.task + "." : "");
+		(data.task ? "It has only calls by " + data.task + ", and those of interrupts." : "");
 	by_id("receipt").hidden = true;
 	document.querySelector("footer").textContent =
 		"Elapsed is time on a CPU, net without traced callees; both without the cost of tracing. " +
