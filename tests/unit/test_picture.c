@@ -119,6 +119,13 @@ static void unwound_calls_end_with_their_caller(void **state)
 	       "0+0 ?/7\n1+100 a\n1+200 b\n1-300 100 100 0 0 unwound\n1-300 200 100 0 0\n0-1000 clipped\n");
 }
 
+/* The end of an interrupt is missing when the softirq below it ends. */
+static void spans_nest_whatever_the_events_say(void **state)
+{
+	EXPECT("0 0 r 7 7\n0 100 o 9\n0 200 i 24\n0 300 O 9\n",
+	       "0+0 ?/7\n0+100 softirq RCU\n0+200 irq 24\n0-300 unwound\n0-300 100 100 0 0\n0-1000 clipped\n");
+}
+
 static void instants_are_at_their_tasks(void **state)
 {
 	EXPECT("0 0 r 7 7\n0 10 n 7 7 app\n0 100 m 7 half\n0 200 k 8 8\n0 300 w 8 0\n0 350 r 7 7\n",
@@ -253,6 +260,7 @@ int main(void)
 		cmocka_unit_test(ends_after_a_gap_are_instants),
 		cmocka_unit_test(open_calls_are_clipped),
 		cmocka_unit_test(unwound_calls_end_with_their_caller),
+		cmocka_unit_test(spans_nest_whatever_the_events_say),
 		cmocka_unit_test(instants_are_at_their_tasks),
 		cmocka_unit_test(a_part_is_clipped),
 		cmocka_unit_test(one_task_can_be_chosen),
