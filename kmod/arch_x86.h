@@ -25,6 +25,12 @@ static inline unsigned long arch_sp(const struct pt_regs *regs)
 	return regs->sp;
 }
 
+/** arch_called_sp() - stack pointer at the beginning of a call that has just returned to user mode. */
+static inline unsigned long arch_called_sp(struct pt_regs *regs)
+{
+	return regs->sp - (user_64bit_mode(regs) ? sizeof(u64) : sizeof(u32));
+}
+
 /** arch_fp() - frame pointer: address of a struct arch_frame in code that keeps frames. */
 static inline unsigned long arch_fp(const struct pt_regs *regs)
 {

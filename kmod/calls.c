@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "check.h"
+#include "functions.h"
 #include "hook.h"
 #include "quota.h"
 #include "timed_calls.h"
@@ -148,8 +149,7 @@ static int attach_timed(struct calls *calls, struct cpuprobe_function *function,
 	if (nr < 0)
 		return nr;
 	request->nr_hooked = nr;
-	if (copy_to_user(u64_to_user_ptr(request->functions), function,
-			 request->nr_functions * sizeof(*function)))
+	if (functions_tell(request->functions, function, request->nr_functions, sizeof(*function)))
 		return -EFAULT;
 	return nr ? 0 : refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
 }
@@ -165,8 +165,7 @@ static int attach(struct calls *calls, struct cpuprobe_function *function, unsig
 		return -EINTR;
 	if (calls->is_timed)
 		return attach_timed(calls, function, request);
-	if (copy_to_user(u64_to_user_ptr(request->functions), function,
-			 request->nr_functions * sizeof(*function)))
+	if (functions_tell(request->functions, function, request->nr_functions, sizeof(*function)))
 		return -EFAULT;
 	if (!request->nr_hooked)
 		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
@@ -178,18 +177,19 @@ static int attach(struct calls *calls, struct cpuprobe_function *function, unsig
 /* As attach(), with the functions that the caller's memory names. */
 static int attach_named(struct calls *calls, struct cpuprobe_calls *request)
 {
-	u32 nr = request->nr_functions, room = max(nr, 1U), i;
-	struct cpuprobe_function *function = kvmalloc_array(room, sizeof(*function), SESSION_GFP);
-	unsigned long *ips = kvmalloc_array(room, sizeof(*ips), SESSION_GFP);
-	int error = function && ips ? 0 : -ENOMEM;
+	u32 nr = request->nr_functions;
+	struct cpuprobe_function *function = functions_copy(request->functions, nr, sizeof(*function));
+	unsigned long *ips;
+	int error;
 
-	if (!error && copy_from_user(function, u64_to_user_ptr(request->functions),
-				     nr * sizeof(*function)))
-		error = -EFAULT;
-	for (i = 0; i < nr && !error; i++)
-		if (function[i].reserved)
-			error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (!error)
+	if (IS_ERR(function))
+		return PTR_ERR(function);
+	ips = kvmalloc_array(max(nr, 1U), sizeof(*ips), SESSION_GFP);
+	if (!ips)
+		error = -ENOMEM;
+	else if (!functions_are_valid(function, nr))
+		error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
+	else
 		error = attach(calls, function, ips, request);
 	kvfree(ips);
 	kvfree(function);

@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 #include <linux/sched/coredump.h>
 #include <linux/sched/isolation.h>
+#include <linux/uprobes.h>
 #include <linux/version.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
 #include <linux/sched/exec_state.h>
@@ -95,6 +96,66 @@ static inline struct timespec64 compat_mtime(const struct inode *inode)
 	return inode_get_mtime(inode);
 #else
 	return inode->i_mtime;
+#endif
+}
+
+/*
+ * Handlers of uprobes. Since 6.13 they have a place for their own data (commit "uprobe: Add data pointer
+ * to consumer handlers"). Until 6.11 filters were told why they are asked (commit "uprobes: kill enum
+ * uprobe_filter_ctx").
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define COMPAT_UPROBE_DATA	, __u64 *data
+#else
+#define COMPAT_UPROBE_DATA
+#endif
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#define COMPAT_UPROBE_CONTEXT
+#else
+#define COMPAT_UPROBE_CONTEXT	, enum uprobe_filter_ctx context
+#endif
+
+/** A registered uprobe. */
+struct compat_uprobe {
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	struct uprobe *uprobe;
+#else
+	struct inode *inode;
+	loff_t offset;
+#endif
+};
+
+/*
+ * Since 6.12 uprobe_register() returns what has been registered, and unregistering many waits once for
+ * handlers that run (commits "uprobes: make uprobe_register() return struct uprobe *" and "perf/uprobe:
+ * split uprobe_unregister()").
+ */
+static inline int compat_uprobe_register(struct compat_uprobe *place, struct inode *inode, loff_t offset,
+					 struct uprobe_consumer *consumer)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	place->uprobe = uprobe_register(inode, offset, 0, consumer);
+	return PTR_ERR_OR_ZERO(place->uprobe);
+#else
+	place->inode = inode;
+	place->offset = offset;
+	return uprobe_register(inode, offset, consumer);
+#endif
+}
+
+static inline void compat_uprobe_unregister(struct compat_uprobe *place, struct uprobe_consumer *consumer)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	uprobe_unregister_nosync(place->uprobe, consumer);
+#else
+	uprobe_unregister(place->inode, place->offset, consumer);
+#endif
+}
+
+static inline void compat_uprobe_wait(void)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	uprobe_unregister_sync();
 #endif
 }
 

@@ -50,4 +50,10 @@ static inline bool filter_is_everybody(const struct filter *filter)
 enum belonging filter_belongs(const struct filter *filter, const struct access *access,
 			      struct task_struct *task);
 
+/**
+ * filter_has_memory() - whether a process with this memory may have tasks that match. Any context. Its
+ * group is that of the memory's owner: a task that enters the group later may not be found.
+ */
+bool filter_has_memory(const struct filter *filter, struct mm_struct *mm);
+
 #endif

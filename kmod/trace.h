@@ -18,4 +18,10 @@ struct trace {
 	struct unhooking unhooking;
 };
 
+/**
+ * trace_attach_user() - hook the functions of programs that a request names, and add them to @nr_hooked.
+ * May sleep long. -EBADF and -EINVAL with a reason in @request; -EFAULT, -EINTR, -ENOMEM.
+ */
+int trace_attach_user(struct trace *trace, struct cpuprobe_trace *request);
+
 #endif

@@ -115,7 +115,7 @@ bool notrace tracer_put_slowly(struct tracer *tracer, struct events *events, u32
 	return false;
 }
 
-static bool notrace belongs(const struct tracer *tracer)
+bool notrace tracer_belongs(const struct tracer *tracer)
 {
 	/* Only full access can follow calls. */
 	static const struct access full_access = { .is_full = true };
@@ -170,14 +170,25 @@ static int notrace on_own_entry(struct kretprobe_instance *instance, struct pt_r
 	return READ_ONCE(tracer->measured) == current ? on_entry(instance, regs) : 1;
 }
 
+void notrace tracer_count_start(struct tracer *tracer)
+{
+	if (READ_ONCE(tracer->state) == TRACER_WAITING && tracer_belongs(tracer) &&
+	    atomic_dec_and_test(&tracer->start_left))
+		begin(tracer);
+}
+
+void notrace tracer_end_by_call(struct tracer *tracer)
+{
+	end_by_event(tracer, ticks_now(&tracer->ticks), CPUPROBE_EVENTS_TRIGGERED);
+}
+
 /* A call of the function that begins recording. */
 static int notrace on_start_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	struct tracer *tracer = returns_function(instance)->owner;
 
-	if (gate_is_open(&tracer->gate) && READ_ONCE(tracer->state) == TRACER_WAITING && belongs(tracer) &&
-	    atomic_dec_and_test(&tracer->start_left))
-		begin(tracer);
+	if (gate_is_open(&tracer->gate))
+		tracer_count_start(tracer);
 	return on_entry(instance, regs);
 }
 
@@ -188,7 +199,7 @@ static int notrace on_stop_return(struct kretprobe_instance *instance, struct pt
 
 	on_return(instance, regs);
 	if (gate_is_open(&tracer->gate))
-		end_by_event(tracer, ticks_now(&tracer->ticks), CPUPROBE_EVENTS_TRIGGERED);
+		tracer_end_by_call(tracer);
 	return 0;
 }
 
@@ -209,7 +220,7 @@ void tracer_mark(struct tracer *tracer, const char *text, u32 bytes)
 
 	preempt_disable_notrace();
 	here = this_cpu_ptr(tracer->cpu);
-	if (gate_is_open(&tracer->gate) && belongs(tracer)) {
+	if (gate_is_open(&tracer->gate) && tracer_belongs(tracer)) {
 		if (wanted && bytes == wanted && !memcmp(text, tracer->start_mark, wanted))
 			begin(tracer);
 		if (gate_spend(&here->gate))
@@ -281,7 +292,8 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
 	gate_prepare(&tracer->gate);
 	copy_properties(tracer, request);
 	error = allocate_cpus(tracer, tracer_memory(request->buffer_kib)) ?:
-		returns_allocate(&tracer->returns, tracer->nr_functions + 1, sizeof(u32));
+		returns_allocate(&tracer->returns, tracer->nr_functions + 1, sizeof(u32)) ?:
+		user_hooks_allocate(&tracer->users, request->nr_user_functions);
 	if (error)
 		return error;
 	error = hook_function(tracer, tracer->nr_functions, tracer_own());
@@ -336,6 +348,7 @@ void tracer_detach(struct tracer *tracer)
 {
 	tracer_unhook_points(tracer);
 	returns_unhook(&tracer->returns);
+	user_hooks_unhook(&tracer->users);
 }
 
 void tracer_free(struct tracer *tracer)
@@ -348,4 +361,5 @@ void tracer_free(struct tracer *tracer)
 	free_percpu(tracer->cpu);
 	tracer->cpu = NULL;
 	returns_free(&tracer->returns);
+	user_hooks_free(&tracer->users);
 }

@@ -15,6 +15,7 @@
 #include "levels.h"
 #include "returns.h"
 #include "ticks.h"
+#include "user_hooks.h"
 
 /* The cost of a call's two events, in units of the gate's cost; that of other events is one unit. */
 #define CALL_UNITS	4
@@ -44,6 +45,8 @@ struct tracer {
 	u32 stop_function;
 	char start_mark[CPUPROBE_MARK_START];
 	struct returns returns;
+	struct user_hooks users;	/* their numbers begin with @nr_functions */
+	u32 user_units;			/* cost of a call of theirs, in units of the gate's cost */
 	const struct task_struct *measured;	/* its calls of tracer_own() are measured; NULL: none */
 	u64 points;			/* a set of bits: tracepoints that are hooked */
 };
@@ -71,6 +74,16 @@ int tracer_prepare(struct tracer *tracer, const struct cpuprobe_trace *request, 
  * Returns the number of hooked functions; -EINTR, -ENODEV, -ENOMEM.
  */
 int tracer_attach(struct tracer *tracer, struct cpuprobe_function *function, u32 *nr_missing_ret);
+
+/** tracer_set_user_cost() - the cost of a call of user functions; that of the gate is known. */
+void tracer_set_user_cost(struct tracer *tracer, u32 cost_ps);
+
+/**
+ * tracer_attach_user() - hook the functions of programs, whose files are known. May sleep long.
+ * @function: sets the state of each
+ * Returns the number of hooked functions; -EINTR.
+ */
+int tracer_attach_user(struct tracer *tracer, struct cpuprobe_user_function *function);
 
 /** tracer_arm() - begin to record, or to wait for a trigger. The gate's budget and cost are known. */
 void tracer_arm(struct tracer *tracer);
@@ -133,6 +146,15 @@ static __always_inline bool tracer_put(struct tracer *tracer, struct events *eve
 
 /** tracer_lets() - whether calls of the current task are recorded. Counts the others. Preemption off. */
 bool tracer_lets(struct tracer *tracer, struct tracer_cpu *here);
+
+/** tracer_belongs() - whether the current task is a chosen one. Any context. */
+bool tracer_belongs(const struct tracer *tracer);
+
+/** tracer_count_start() - a call of the function that begins recording. Preemption off. */
+void tracer_count_start(struct tracer *tracer);
+
+/** tracer_end_by_call() - end recording at the end of a call. Preemption off. */
+void tracer_end_by_call(struct tracer *tracer);
 
 /** tracer_hook_points() - hook the tracepoints. May sleep. -ENODEV, -ENOMEM. @nr_missing_ret: as above */
 int tracer_hook_points(struct tracer *tracer, u32 *nr_missing_ret);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sessions that follow calls: see traces.h. */
+#include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include "check.h"
+#include "functions.h"
 #include "quota.h"
 #include "trace.h"
 #include "traces.h"
@@ -71,13 +72,14 @@ static bool is_mark_valid(const char *mark)
 static bool are_triggers_valid(const struct cpuprobe_trace *request)
 {
 	bool has_function = request->start_function != CPUPROBE_NO_FUNCTION;
+	u32 nr = request->nr_functions + request->nr_user_functions;
 
-	if (has_function && (request->start_function >= request->nr_functions || !request->start_count ||
+	if (has_function && (request->start_function >= nr || !request->start_count ||
 			     request->start_count > S32_MAX))
 		return false;
 	if (!has_function && request->start_count > 1)
 		return false;
-	if (request->stop_function != CPUPROBE_NO_FUNCTION && request->stop_function >= request->nr_functions)
+	if (request->stop_function != CPUPROBE_NO_FUNCTION && request->stop_function >= nr)
 		return false;
 	return is_mark_valid(request->start_mark) &&
 		!(request->flags & CPUPROBE_TRACE_WAIT) == !(has_function || request->start_mark[0]);
@@ -88,6 +90,8 @@ static bool are_fields_valid(const struct cpuprobe_trace *request)
 	u32 kib = request->buffer_kib ?: CPUPROBE_TRACE_KIB;
 
 	return !(request->flags & ~ALL_FLAGS) && request->nr_functions <= CPUPROBE_FUNCTIONS_MAX &&
+		request->nr_user_functions <= CPUPROBE_USER_FUNCTIONS_MAX &&
+		request->user_cost_ps <= CPUPROBE_USER_COST_MAX_PS &&
 		kib >= CPUPROBE_TRACE_KIB_MIN && kib <= CPUPROBE_TRACE_KIB_MAX &&
 		request->exe_fd >= -1 && request->cgroup_fd >= -1 && !request->reserved &&
 		!(request->flags & CPUPROBE_TRACE_WRAP && request->max_events) &&
@@ -137,9 +141,11 @@ static u64 memory_of(const struct cpuprobe_trace *request)
 	return tracer_memory(request->buffer_kib) * num_possible_cpus();
 }
 
-static bool is_hooked(const struct cpuprobe_function *function, u32 number)
+static bool is_trigger_hooked(const struct cpuprobe_trace *request, const struct cpuprobe_function *function,
+			      u32 number)
 {
-	return number == CPUPROBE_NO_FUNCTION || function[number].state == CPUPROBE_FUNCTION_HOOKED;
+	return number == CPUPROBE_NO_FUNCTION || number >= request->nr_functions ||
+		function[number].state == CPUPROBE_FUNCTION_HOOKED;
 }
 
 /* Hook the functions that can be hooked, and tell the caller which ones. */
@@ -159,33 +165,42 @@ static int attach(struct trace *trace, struct cpuprobe_function *function, unsig
 	if (nr < 0)
 		return nr;
 	request->nr_hooked = nr;
-	if (copy_to_user(u64_to_user_ptr(request->functions), function,
-			 request->nr_functions * sizeof(*function)))
+	if (functions_tell(request->functions, function, request->nr_functions, sizeof(*function)))
 		return -EFAULT;
-	if ((request->nr_functions && !nr) || !is_hooked(function, request->start_function) ||
-	    !is_hooked(function, request->stop_function))
+	if (!is_trigger_hooked(request, function, request->start_function) ||
+	    !is_trigger_hooked(request, function, request->stop_function))
 		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
 	return 0;
 }
 
 /* As attach(), with the functions that the caller's memory names. */
-static int attach_named(struct trace *trace, struct cpuprobe_trace *request)
+static int attach_kernel(struct trace *trace, struct cpuprobe_trace *request)
 {
-	u32 nr = request->nr_functions, room = max(nr, 1U), i;
-	struct cpuprobe_function *function = kvmalloc_array(room, sizeof(*function), SESSION_GFP);
-	unsigned long *ips = kvmalloc_array(room, sizeof(*ips), SESSION_GFP);
-	int error = function && ips ? 0 : -ENOMEM;
+	u32 nr = request->nr_functions;
+	struct cpuprobe_function *function = functions_copy(request->functions, nr, sizeof(*function));
+	unsigned long *ips;
+	int error;
 
-	if (!error && copy_from_user(function, u64_to_user_ptr(request->functions),
-				     nr * sizeof(*function)))
-		error = -EFAULT;
-	for (i = 0; i < nr && !error; i++)
-		if (function[i].reserved)
-			error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
-	if (!error)
+	if (IS_ERR(function))
+		return PTR_ERR(function);
+	ips = kvmalloc_array(max(nr, 1U), sizeof(*ips), SESSION_GFP);
+	if (!ips)
+		error = -ENOMEM;
+	else if (!functions_are_valid(function, nr))
+		error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
+	else
 		error = attach(trace, function, ips, request);
 	kvfree(ips);
 	kvfree(function);
+	return error;
+}
+
+static int attach_named(struct trace *trace, struct cpuprobe_trace *request)
+{
+	int error = attach_kernel(trace, request) ?: trace_attach_user(trace, request);
+
+	if (!error && (request->nr_functions || request->nr_user_functions) && !request->nr_hooked)
+		return refuse(request, CPUPROBE_REASON_FUNCTIONS, -EINVAL);
 	return error;
 }
 
@@ -206,6 +221,7 @@ static int prepare(struct trace *trace, struct cpuprobe_trace *request)
 	request->own_ps = request->seen_ps = cost.own_ps;
 	/* Half as much again, as hook_measure() assumes. */
 	trace->tracer.gate.cost_ps = max_t(u64, (cost.cost_ps + cost.cost_ps / 2) / CALL_UNITS, 1);
+	tracer_set_user_cost(&trace->tracer, request->user_cost_ps ?: CPUPROBE_USER_COST_PS);
 	return error;
 }
 

@@ -113,17 +113,20 @@ int traces_copy_missed(struct session *session, struct cpuprobe_missed *request)
 	u32 room = request->nr_functions, i;
 	const struct tracer *tracer;
 	int error = check_copy(session);
+	u64 missed;
 
 	if (error)
 		return error;
 	if (request->reserved)
 		return -EINVAL;
 	tracer = &session->trace->tracer;
-	request->nr_functions = tracer->nr_functions;
-	if (room < tracer->nr_functions)
+	request->nr_functions = tracer->nr_functions + tracer->users.nr;
+	if (room < request->nr_functions)
 		return -ENOSPC;
-	for (i = 0; i < tracer->nr_functions; i++) {
-		if (put_user(returns_missed(&tracer->returns, i), to + i))
+	for (i = 0; i < request->nr_functions; i++) {
+		/* The kernel does not count calls of user functions whose return it did not hook. */
+		missed = i < tracer->nr_functions ? returns_missed(&tracer->returns, i) : 0;
+		if (put_user(missed, to + i))
 			return -EFAULT;
 		cond_resched();
 	}

@@ -16,7 +16,8 @@
  * CPUPROBE_CALLS_EACH it times every call; TIMES then copies one CPU's times.
  *
  * A session may follow calls. TRACE, in place of START or CALLS, records each beginning and end of a
- * call of kernel functions, and what tasks and interrupts did, into memory of fixed size.
+ * call of kernel functions and of functions of running programs, and what tasks and interrupts did,
+ * into memory of fixed size.
  * After the end EVENTS copies one CPU's events, and MISSED the number of calls that no hook saw.
  * write() of at most CPUPROBE_MARK_MAX bytes, by anybody who may open the device, records a mark in all
  * traces that include the caller.
@@ -53,7 +54,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define CPUPROBE_ABI_VERSION	8
+#define CPUPROBE_ABI_VERSION	9
 #define CPUPROBE_DEVICE		"cpuprobe"	/* under /dev */
 
 #define CPUPROBE_RECORDS	128	/* records in a system table, per CPU */
@@ -90,6 +91,9 @@
 #define CPUPROBE_TRACE_KIB	1024	/* default: 65,536 events */
 #define CPUPROBE_TRACE_KIB_MAX	1048576
 #define CPUPROBE_NO_FUNCTION	0xffffffffu	/* in place of the number of a function */
+#define CPUPROBE_USER_FUNCTIONS_MAX 16384	/* functions of programs that a session can follow */
+#define CPUPROBE_USER_COST_PS	4000000u	/* cost of a call of theirs that is assumed if none is given */
+#define CPUPROBE_USER_COST_MAX_PS 1000000000u
 #define CPUPROBE_MARK_MAX	64	/* bytes of a mark */
 #define CPUPROBE_MARK_START	32	/* bytes of a mark that begins a recording */
 
@@ -192,6 +196,7 @@ enum cpuprobe_reason {
 	CPUPROBE_REASON_FUNCTIONS = 19,	/* none of the functions can be hooked; -EINVAL */
 	CPUPROBE_REASON_UNHOOKING = 20,	/* hooks of an earlier session are still there; -EBUSY */
 	CPUPROBE_REASON_TABLE = 21,	/* @table_kib is too small for the functions; -EINVAL */
+	CPUPROBE_REASON_OBJECT = 22,	/* a file of user functions cannot be one of a program; -EBADF */
 };
 
 /**
@@ -790,6 +795,7 @@ enum cpuprobe_function_state {
 	CPUPROBE_FUNCTION_UNKNOWN = 1,	/* no function that ftrace can hook begins there */
 	CPUPROBE_FUNCTION_OWN = 2,	/* part of this module */
 	CPUPROBE_FUNCTION_UNTIMED = 3,	/* with _EACH: its return cannot be hooked */
+	CPUPROBE_FUNCTION_REFUSED = 4,	/* of a program: beyond its file, or an instruction not to be replaced */
 };
 
 /**
@@ -1017,7 +1023,20 @@ struct cpuprobe_times {
 #define CPUPROBE_TRACE_WAIT	32u	/* record nothing until @start_function or @start_mark */
 
 /**
- * struct cpuprobe_trace - follow calls of kernel functions, and tasks. Needs access 2.
+ * struct cpuprobe_user_function - a function of programs or libraries whose calls are followed.
+ * @offset: of its first instruction in the file
+ * @fd: the file, open for reading; a regular file on a file system that allows execution
+ * @state: out: enum cpuprobe_function_state. Programs that map the file later are not checked: an
+ *	instruction that cannot be replaced is not followed there
+ */
+struct cpuprobe_user_function {
+	__u64 offset;
+	__s32 fd;
+	__u32 state;
+};
+
+/**
+ * struct cpuprobe_trace - follow calls of kernel functions and of programs, and tasks. Needs access 2.
  * @size: sizeof(struct cpuprobe_trace)
  * @version: CPUPROBE_ABI_VERSION
  * @functions: address of an array of struct cpuprobe_function, as for CALLS
@@ -1042,13 +1061,24 @@ struct cpuprobe_times {
  * @nr_missing: out, with _IRQ: kinds of interrupt that this kernel cannot tell, and that are not recorded
  * @max_events: recording ends when a CPU has filled this many slots; up to 4 more belong to the last
  *	event; 0: as many as the memory holds. 0 with _WRAP
+ * @user_functions: address of an array of struct cpuprobe_user_function, no two of the same place
+ * @nr_user_functions: length of that array, at most CPUPROBE_USER_FUNCTIONS_MAX. The numbers of these
+ *	functions in events, in MISSED and as triggers begin with @nr_functions
+ * @user_cost_ps: cost of the two events of a call of these, for the budget, at most
+ *	CPUPROBE_USER_COST_MAX_PS; 0: CPUPROBE_USER_COST_PS. Only a program can measure it
  * @reserved: zero
  *
  * Recording begins when the call returns, or with the first trigger. Without _WRAP it ends on all CPUs
  * at the instant at which the memory of one is full. It also ends by @stop_function, STOP, or when
  * recording costs more than the budget.
  *
- * Refusals are those of CALLS. CPUPROBE_REASON_MEMORY (-ENOMEM): the memory of all CPUs is more than half
+ * A function of programs is hooked by breakpoints in the memory of the chosen tasks' processes, also of
+ * those that map the file later; of all processes, if no task is chosen. The kernel replaces the return
+ * address of a hooked call. It does so for at most 64 calls of a thread at a time: further calls only
+ * have a beginning. A call left by longjmp() has no end either. A C++ exception cannot pass through a
+ * hooked call: it ends the program.
+ *
+ * Refusals are those of CALLS. CPUPROBE_REASON_OBJECT (-EBADF): @fd of a function. CPUPROBE_REASON_MEMORY (-ENOMEM): the memory of all CPUs is more than half
  * of the machine's. CPUPROBE_REASON_FUNCTIONS: also if a function that begins or ends
  * recording cannot be hooked.
  */
@@ -1077,6 +1107,9 @@ struct cpuprobe_trace {
 	char start_mark[CPUPROBE_MARK_START];
 	__u32 nr_missing;
 	__u64 max_events;
+	__u64 user_functions;
+	__u32 nr_user_functions;
+	__u32 user_cost_ps;
 	__u64 reserved;
 };
 
@@ -1230,7 +1263,8 @@ _Static_assert(sizeof(struct cpuprobe_times) == 48, "ABI");
 _Static_assert(sizeof(struct cpuprobe_rule) == 16, "ABI");
 _Static_assert(sizeof(struct cpuprobe_unwind) == 56, "ABI");
 _Static_assert(sizeof(struct cpuprobe_need) == 40, "ABI");
-_Static_assert(sizeof(struct cpuprobe_trace) == 152, "ABI");
+_Static_assert(sizeof(struct cpuprobe_user_function) == 16, "ABI");
+_Static_assert(sizeof(struct cpuprobe_trace) == 168, "ABI");
 _Static_assert(sizeof(struct cpuprobe_event) == 16, "ABI");
 _Static_assert(sizeof(struct cpuprobe_events) == 88, "ABI");
 _Static_assert(sizeof(struct cpuprobe_missed) == 24, "ABI");
