@@ -29,9 +29,23 @@ static int parse_budget(const struct option_spec *spec, const char *text, void *
 		text_fail(error_ret, -EINVAL, "'%s' is not above 0", text);
 }
 
+static int parse_user(const struct option_spec *spec, const char *text, void *at,
+		      struct text_error *error_ret)
+{
+	struct user_choices *choices = at;
+
+	if (choices->nr == USER_CHOICES_MAX)
+		return text_fail(error_ret, -EINVAL, "more than %d of them", USER_CHOICES_MAX);
+	choices->text[choices->nr++] = text;
+	return 0;
+}
+
 static const struct option_spec trace_specs[] = {
 	{ "fn", "GLOBS", "functions: names with * and ?, separated by commas; !NAME leaves out, MODULE:NAME",
 	  option_text, TRACE(run.options.globs) },
+	{ "ufn", "OBJECT:GLOBS",
+	  "functions of programs: a path, or the name of a file that -task has mapped; may be repeated",
+	  parse_user, TRACE(run.options.user) },
 	{ "syscalls", NULL, "record system calls", option_flag, TRACE(run.options.syscalls) },
 	{ "irq", NULL, "record interrupts and softirqs", option_flag, TRACE(run.options.irqs) },
 	{ "sched", NULL, "record wake-ups, besides the switches that are always recorded", option_flag,

@@ -27,7 +27,7 @@ void trace_run_init(struct trace_run *run)
 /* Without -wrap the buffers limit the time. */
 static int refuse_unlimited(const struct trace_run *run, bool has_command, struct text_error *error_ret)
 {
-	u32 nr = run->session.calls.functions.nr;
+	u32 nr = run->session.calls.functions.nr + run->session.users.nr;
 
 	if (nr < MANY_FUNCTIONS || !run->options.wraps || !has_command || run->seconds)
 		return 0;
@@ -60,20 +60,33 @@ static int watch_signals(struct trace_run *run, struct text_error *error_ret)
 	return run->signal_fd < 0 ? text_fail(error_ret, -errno, "watch signals: %s", strerror(errno)) : 0;
 }
 
+/* Calls of programs cost much: a breakpoint at the beginning, another one at the end. */
+static void tell_users(const struct trace_run *run)
+{
+	u32 nr = run->session.users.nr;
+
+	if (nr)
+		fprintf(stderr, "probe: %u function%s of programs%s; each call is assumed to cost %u us\n", nr,
+			nr == 1 ? "" : "s", run->task || run->cgroup ? "" : ", in all processes",
+			CPUPROBE_USER_COST_PS / 1000000);
+}
+
 int trace_run_prepare(struct trace_run *run, char **command, struct text_error *error_ret)
 {
 	u32 nr;
 	int error;
 
-	error = trace_session_choose(&run->session, &run->options, "/proc/kallsyms", error_ret) ?:
-		refuse_unlimited(run, command, error_ret) ?: find_target(run, command, error_ret) ?:
-		watch_signals(run, error_ret);
+	error = find_target(run, command, error_ret) ?:
+		trace_session_choose(&run->session, &run->options, run->task ? &run->target : NULL,
+				     "/proc/kallsyms", error_ret) ?:
+		refuse_unlimited(run, command, error_ret) ?: watch_signals(run, error_ret);
 	/* Fork before the device is opened, so that the command does not hold it open. */
 	if (!error && command)
 		error = child_fork(&run->child, command, error_ret);
 	nr = run->session.calls.functions.nr;
 	if (!error && nr)
 		fprintf(stderr, "probe: %u function%s\n", nr, nr == 1 ? " matches" : "s match");
+	tell_users(run);
 	return error;
 }
 
@@ -193,6 +206,7 @@ struct trace *trace_run_record(struct trace_run *run, char **command, struct tex
 	if (error)
 		return NULL;
 	call_session_tell_unhookable(&run->session.calls);
+	user_functions_tell_refused(&run->session.users);
 	if (run->session.request.nr_missing)
 		fprintf(stderr,
 			"probe: this kernel does not report %u kinds of interrupts without a number\n",

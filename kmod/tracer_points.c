@@ -150,7 +150,7 @@ static void notrace on_fork(void *data, struct task_struct *parent, struct task_
 /* The task has the id of its process now, and has its new name already. */
 static void notrace on_exec(void *data, struct task_struct *task, pid_t old_pid, struct linux_binprm *binprm)
 {
-	put(data, CPUPROBE_EVENT_RUNNING << 8, task_pid_nr(task), task_tgid_nr(task));
+	put(data, CPUPROBE_EVENT_RUNNING << 8 | CPUPROBE_EVENT_EXEC, task_pid_nr(task), task_tgid_nr(task));
 	put_name(data, task, task->comm);
 }
 

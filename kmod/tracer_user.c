@@ -55,12 +55,11 @@ static int on_user_return(struct uprobe_consumer *consumer, unsigned long func, 
 	struct tracer *tracer = hook->owner;
 
 	preempt_disable_notrace();
-	if (gate_is_open(&tracer->gate) && tracer_belongs(tracer)) {
-		tracer_put(tracer, &this_cpu_ptr(tracer->cpu)->events, CPUPROBE_EVENT_EXIT << 8,
-			   hook->number, arch_called_sp(regs));
-		if (hook->number == tracer->stop_function)
-			tracer_end_by_call(tracer);
-	}
+	if (gate_is_open(&tracer->gate) && tracer_belongs(tracer) &&
+	    tracer_put(tracer, &this_cpu_ptr(tracer->cpu)->events, CPUPROBE_EVENT_EXIT << 8, hook->number,
+		       arch_called_sp(regs)) &&
+	    hook->number == tracer->stop_function)
+		tracer_end_by_call(tracer);
 	preempt_enable_notrace();
 	return 0;
 }

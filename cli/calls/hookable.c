@@ -140,6 +140,9 @@ static int parse_globs(struct globs *globs, const char *text, struct text_error 
 		struct glob glob = { .is_left_out = part[0] == '!' };
 		char *colon = strchr(part, ':');
 
+		/* Names of C++ and Rust have "::" in them. */
+		if (colon && colon[1] == ':')
+			colon = NULL;
 		if (globs->nr == GLOBS_MAX)
 			return text_fail(error_ret, -EINVAL, "-fn: more than %d names", GLOBS_MAX);
 		part += glob.is_left_out;

@@ -26,6 +26,8 @@ static const struct refusal {
 	{ CPUPROBE_REASON_TARGET, "the task is gone", NULL },
 	{ CPUPROBE_REASON_CPU_SESSIONS, "too many runs at a time",
 	  "wait until one of them ends, or load the module with max_sessions=N" },
+	{ CPUPROBE_REASON_OBJECT, "a file of functions of programs cannot be run: no regular file, or its file "
+	  "system forbids execution", NULL },
 	{ CPUPROBE_REASON_FUNCTIONS, "none of the functions can be hooked",
 	  "inlined functions and those marked notrace cannot: try their callers" },
 };

@@ -32,6 +32,7 @@ struct trace_tally {
 	u64 strange;		/* events that contradict earlier ones */
 	u64 backward;		/* times that went backwards on a CPU */
 	u64 invalid;		/* events of unknown kinds or functions */
+	u64 endless;		/* calls of programs so deep that the kernel does not hook their return */
 };
 
 /** Place and time of a watched event. */

@@ -11,6 +11,7 @@ struct call {
 	u32 number;
 	u32 sp;
 	bool has_sp;
+	bool is_user;		/* of a function of a program */
 	bool is_uncounted;	/* see TRACE_FRAME_UNCOUNTED */
 };
 
@@ -28,12 +29,35 @@ static bool is_same_stack(const struct trace_state *state, u32 cpu, u32 sp)
 	return top->sp - sp < TRACE_STACK_BYTES;
 }
 
+/* A thread that runs its program has left the kernel: nothing there is open. */
+static void leave_kernel(struct trace_state *state, u32 cpu)
+{
+	trace_state_close_interrupts(state, cpu, TRACE_UNWOUND);
+	trace_state_close(state, cpu, 0, trace_chain_above_user(&state->pool, trace_state_chain(state, cpu, 0)),
+			  TRACE_UNWOUND);
+}
+
+void trace_calls_end_program(struct trace_state *state, u32 cpu)
+{
+	struct trace_runner *runner = trace_state_current(state, cpu);
+	u32 top = runner->chain.top;
+
+	if (!runner->has_execed || (top != TRACE_NONE && !(state->pool.frames[top].flags & TRACE_FRAME_USER) &&
+				    state->pool.frames[top].nr_user))
+		return;
+	runner->has_execed = false;
+	if (top != TRACE_NONE && state->pool.frames[top].nr_user)
+		trace_state_close(state, cpu, 0, UINT32_MAX, TRACE_OPEN);
+}
+
 /* The level of a call that begins; ends what the stack shows to be gone. */
 static u32 settle_level(struct trace_state *state, const struct call *call)
 {
 	struct trace_core *core = &state->cores[call->cpu];
 	u32 left;
 
+	if (call->is_user)
+		leave_kernel(state, call->cpu);
 	if (!call->level && core->active) {
 		if (call->has_sp && is_same_stack(state, call->cpu, call->sp))
 			return core->active;
@@ -41,7 +65,7 @@ static u32 settle_level(struct trace_state *state, const struct call *call)
 	}
 	if (call->has_sp) {
 		left = trace_chain_left(&state->pool, trace_state_chain(state, call->cpu, call->level),
-					call->sp);
+					call->sp, call->is_user);
 		trace_state_close(state, call->cpu, call->level, left, TRACE_UNWOUND);
 	}
 	return call->level;
@@ -61,11 +85,14 @@ static void push(struct trace_state *state, const struct call *call, u32 level, 
 	}
 	moment = trace_state_moment(state, call->cpu);
 	frame = trace_chain_push(&state->pool, chain, node, call->sp, (call->has_sp ? 0 : TRACE_FRAME_NO_SP) |
-				 (call->is_uncounted ? TRACE_FRAME_UNCOUNTED : 0));
+				 (call->is_uncounted ? TRACE_FRAME_UNCOUNTED : 0) |
+				 (call->is_user ? TRACE_FRAME_USER : 0));
 	if (!frame) {
 		state->is_exhausted = true;
 		return;
 	}
+	if (call->is_user && frame->nr_user > TRACE_USER_RETURNS_MAX)
+		state->account->tally.endless++;
 	frame->began_ns = core->since_ns;
 	frame->resumes = core->active;
 	core->active = level;
@@ -184,8 +211,7 @@ static void end_syscall(struct trace_state *state, const struct trace_event *eve
 /* A thread that makes a system call was in user mode: nothing in the kernel is open. */
 static void begin_syscall(struct trace_state *state, const struct call *call)
 {
-	trace_state_close_interrupts(state, call->cpu, TRACE_UNWOUND);
-	trace_state_close(state, call->cpu, 0, UINT32_MAX, TRACE_UNWOUND);
+	leave_kernel(state, call->cpu);
 	trace_state_current(state, call->cpu)->is_new = false;
 	begin_call(state, call);
 }
@@ -205,7 +231,10 @@ static void irq_event(struct trace_state *state, const struct trace_event *event
 static void function_event(struct trace_state *state, const struct trace_event *event)
 {
 	const struct call call = {
-		event->cpu, event->level, TRACE_FUNCTION, event->what, event->data, true,
+		.cpu = event->cpu, .level = event->level, .kind = TRACE_FUNCTION, .number = event->what,
+		.sp = event->data, .has_sp = true,
+		.is_user = event->what < state->trace->nr_functions &&
+			state->trace->functions[event->what].is_user,
 	};
 
 	if (event->what >= state->trace->nr_functions)
@@ -214,6 +243,7 @@ static void function_event(struct trace_state *state, const struct trace_event *
 		begin_call(state, &call);
 	else
 		end_call(state, &call);
+	trace_calls_end_program(state, event->cpu);
 }
 
 bool trace_calls_event(struct trace_state *state, const struct trace_event *event)
@@ -244,6 +274,7 @@ bool trace_calls_event(struct trace_state *state, const struct trace_event *even
 	case CPUPROBE_EVENT_SYSCALL_END:
 		call.kind = TRACE_SYSCALL;
 		end_syscall(state, event, &call);
+		trace_calls_end_program(state, event->cpu);
 		return true;
 	default:
 		return false;

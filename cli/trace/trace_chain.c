@@ -30,8 +30,8 @@ static bool has_node(const struct trace_pool *pool, const struct trace_chain *ch
 struct trace_frame *trace_chain_push(struct trace_pool *pool, struct trace_chain *chain, u32 node, u32 sp,
 				     u32 flags)
 {
-	const struct trace_frame *below;
-	u32 at;
+	const struct trace_frame *below = chain->top == TRACE_NONE ? NULL : &pool->frames[chain->top];
+	u32 at, nr_user = below ? below->nr_user : 0;
 
 	if (has_node(pool, chain, node))
 		flags |= TRACE_FRAME_RECURSIVE;
@@ -39,13 +39,15 @@ struct trace_frame *trace_chain_push(struct trace_pool *pool, struct trace_chain
 	if (at == TRACE_NONE)
 		return NULL;
 	if (chain->top != TRACE_NONE && !(flags & TRACE_FRAME_NO_SP)) {
+		/* Taking a frame may have moved them. */
 		below = &pool->frames[chain->top];
-		if (below->sp == sp && !(below->flags & TRACE_FRAME_NO_SP))
+		if (below->sp == sp && !((below->flags ^ flags) & (TRACE_FRAME_NO_SP | TRACE_FRAME_USER)))
 			flags |= TRACE_FRAME_TAIL;
 	}
 	pool->frames[at] = (struct trace_frame){
 		.node = node, .sp = sp, .below = chain->top, .flags = flags, .ran_ns = chain->ran_ns,
 		.blocked_ns = chain->blocked_ns, .preempted_ns = chain->preempted_ns, .item = TRACE_NONE,
+		.nr_user = nr_user + !!(flags & TRACE_FRAME_USER),
 	};
 	chain->top = at;
 	chain->depth++;
@@ -73,14 +75,25 @@ u32 trace_chain_find(const struct trace_pool *pool, const struct trace_chain *ch
 	return TRACE_NONE;
 }
 
-u32 trace_chain_left(const struct trace_pool *pool, const struct trace_chain *chain, u32 sp)
+u32 trace_chain_left(const struct trace_pool *pool, const struct trace_chain *chain, u32 sp, bool is_user)
 {
-	u32 at, nr = 0;
+	u32 stack_bytes = is_user ? TRACE_USER_STACK_BYTES : TRACE_STACK_BYTES, at, nr = 0;
 
 	/* The stack grows down: an open call has a higher stack pointer than what it calls. */
 	for (at = chain->top; at != TRACE_NONE; at = pool->frames[at].below, nr++)
 		if (pool->frames[at].flags & TRACE_FRAME_NO_SP ||
-		    sp - pool->frames[at].sp - 1 >= TRACE_STACK_BYTES)
+		    !(pool->frames[at].flags & TRACE_FRAME_USER) == is_user ||
+		    sp - pool->frames[at].sp - 1 >= stack_bytes)
+			break;
+	return nr;
+}
+
+u32 trace_chain_above_user(const struct trace_pool *pool, const struct trace_chain *chain)
+{
+	u32 at, nr = 0;
+
+	for (at = chain->top; at != TRACE_NONE; at = pool->frames[at].below, nr++)
+		if (pool->frames[at].flags & TRACE_FRAME_USER)
 			break;
 	return nr;
 }

@@ -13,12 +13,15 @@
 #define TRACE_NONE	UINT32_MAX
 #define TRACE_DEPTH_MAX	1024		/* no kernel stack holds so many calls */
 #define TRACE_STACK_BYTES	16384	/* stack pointers further apart are of different stacks */
+#define TRACE_USER_STACK_BYTES	(8u << 20)	/* the same of programs: the usual limit on a stack */
+#define TRACE_USER_RETURNS_MAX	64	/* open calls of a thread whose return the kernel hooks */
 
 #define TRACE_FRAME_RECURSIVE	1u	/* inside another call of the same function */
 #define TRACE_FRAME_TAIL	2u	/* shares the return address of the call below */
 #define TRACE_FRAME_CUT		4u	/* events are missing: no duration */
 #define TRACE_FRAME_NO_SP	8u	/* a system call or interrupt */
 #define TRACE_FRAME_UNCOUNTED	16u	/* an interrupt that the kernel handles without counting it as one */
+#define TRACE_FRAME_USER	32u	/* a function of a program: on another stack than those of the kernel */
 
 /** An open call; times are those of its chain's clocks when it began. */
 struct trace_frame {
@@ -30,6 +33,7 @@ struct trace_frame {
 	u64 ran_ns, blocked_ns, preempted_ns;
 	u64 callees_ns;		/* that ended calls made directly ran */
 	u32 children, descendants;
+	u32 nr_user;		/* open calls with TRACE_FRAME_USER from here down */
 	u8 flags;		/* TRACE_FRAME_* */
 	u8 resumes;		/* level that ran before */
 };
@@ -62,9 +66,12 @@ u32 trace_chain_find(const struct trace_pool *pool, const struct trace_chain *ch
 
 /**
  * trace_chain_left() - number of innermost calls that a new call with @sp shows to be gone, because the
- * stack has been unwound past them.
+ * stack has been unwound past them. @is_user: the call is one with TRACE_FRAME_USER
  */
-u32 trace_chain_left(const struct trace_pool *pool, const struct trace_chain *chain, u32 sp);
+u32 trace_chain_left(const struct trace_pool *pool, const struct trace_chain *chain, u32 sp, bool is_user);
+
+/** trace_chain_above_user() - number of innermost calls without TRACE_FRAME_USER. */
+u32 trace_chain_above_user(const struct trace_pool *pool, const struct trace_chain *chain);
 
 /** trace_chain_cut() - mark all open calls: they have no duration. */
 void trace_chain_cut(struct trace_pool *pool, struct trace_chain *chain);

@@ -25,7 +25,7 @@ struct trace_totals {
 /** A function that events name by its number, its position in the array. */
 struct trace_function {
 	u32 function;		/* position in the functions of the names */
-	u32 reserved;		/* 0 */
+	u32 is_user;		/* 1: of a program, not of the kernel */
 	u64 missed;		/* calls that had no hook for their return */
 };
 

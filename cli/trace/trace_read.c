@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/sysfile.h"
+#include "base/text.h"
 #include "resolve/kernel_names.h"
 #include "run/device_trace.h"
 #include "trace/trace_session.h"
@@ -33,25 +34,43 @@ static void look_up(struct trace_task *task)
 		fclose(file);
 }
 
+/* Adds a function of a program to the names; CALLS_NONE: out of memory. */
+static u32 add_user_function(const struct trace_session *session, u32 at, struct call_counts *names)
+{
+	const struct user_object *object;
+	const struct hookable *function = user_functions_at(&session->users, at, &object);
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s", text_base_name(object->path));
+	text_clean(name);
+	return call_counts_function(names, name, function->name,
+				    function->address - object->image.code_start,
+				    session->users.asked[at].state ? CALL_UNHOOKABLE : CALL_HOOKED);
+}
+
 static int add_functions(const struct trace_session *session, struct trace *trace)
 {
 	const struct call_session *calls = &session->calls;
-	u64 *missed = calloc(calls->functions.nr + 1, sizeof(*missed));
+	u32 nr_kernel = calls->functions.nr, nr = nr_kernel + session->users.nr;
+	u64 *missed = calloc(nr + 1, sizeof(*missed));
 	struct kernel_names names;
 	u32 i;
 	int error = missed ? 0 : -ENOMEM;
 
 	kernel_names_init(&names, NULL, NULL);
-	trace->functions = calloc(calls->functions.nr + 1, sizeof(*trace->functions));
-	trace->nr_functions = calls->functions.nr;
+	trace->functions = calloc(nr + 1, sizeof(*trace->functions));
+	trace->nr_functions = nr;
 	if (!trace->functions)
 		error = -ENOMEM;
 	if (!error && trace->nr_functions)
 		error = device_copy_missed(&calls->device, missed, trace->nr_functions);
 	for (i = 0; !error && i < trace->nr_functions; i++) {
-		u32 at = call_session_function(calls, i, &names, trace->names);
+		u32 at = i < nr_kernel ? call_session_function(calls, i, &names, trace->names) :
+			add_user_function(session, i - nr_kernel, trace->names);
 
-		trace->functions[i] = (struct trace_function){ .function = at, .missed = missed[i] };
+		trace->functions[i] = (struct trace_function){
+			.function = at, .is_user = i >= nr_kernel, .missed = missed[i],
+		};
 		error = at == CALLS_NONE ? -ENOMEM : 0;
 	}
 	kernel_names_deinit(&names);

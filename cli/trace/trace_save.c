@@ -81,7 +81,8 @@ static bool are_functions_valid(const struct trace *trace)
 	u32 i;
 
 	for (i = 0; i < trace->nr_functions; i++)
-		if (trace->functions[i].function >= trace->names->nr_functions)
+		if (trace->functions[i].function >= trace->names->nr_functions ||
+		    trace->functions[i].is_user > 1)
 			return false;
 	return true;
 }

@@ -10,11 +10,11 @@
 
 int trace_options_check(const struct trace_options *options, struct text_error *error_ret)
 {
-	if (!options->globs && !options->syscalls && !options->irqs && !options->wakeups) {
+	if (!options->globs && !options->user.nr && !options->syscalls && !options->irqs && !options->wakeups) {
 		text_fail(error_ret, 0, "-fn is missing: which functions?");
 		text_hint(error_ret,
-			  "-fn 'vfs_*' follows the calls of all functions named so; -syscalls, -irq and "
-			  "-sched need none");
+			  "-fn 'vfs_*' follows the calls of all functions named so, -ufn those of programs; "
+			  "-syscalls, -irq and -sched need none");
 		return -EINVAL;
 	}
 	if (options->max_events && options->wraps)
@@ -78,6 +78,7 @@ static char *join_globs(const char *globs, const char *start, const char *stop)
 	return fclose(out) ? NULL : joined;
 }
 
+/* A chosen function of a program comes before one of the kernel. */
 static int find_triggers(struct trace_session *session, char *start, size_t start_len, const char *path,
 			 struct text_error *error_ret)
 {
@@ -86,29 +87,37 @@ static int find_triggers(struct trace_session *session, char *start, size_t star
 	if (options->start_at) {
 		if (parse_start(options->start_at, start, start_len, &session->start_count, error_ret))
 			return -EINVAL;
-		session->start_address = find_function(start, path, error_ret);
-		if (!session->start_address)
+		session->start_user = user_functions_find(&session->users, start);
+		if (session->start_user == UINT32_MAX)
+			session->start_address = find_function(start, path, error_ret);
+		else
+			start[0] = '\0';
+		if (session->start_user == UINT32_MAX && !session->start_address)
 			return -ENOENT;
 	}
 	if (options->stop_at) {
-		session->stop_address = find_function(options->stop_at, path, error_ret);
-		if (!session->stop_address)
+		session->stop_user = user_functions_find(&session->users, options->stop_at);
+		if (session->stop_user == UINT32_MAX)
+			session->stop_address = find_function(options->stop_at, path, error_ret);
+		if (session->stop_user == UINT32_MAX && !session->stop_address)
 			return -ENOENT;
 	}
 	return 0;
 }
 
-int trace_session_choose(struct trace_session *session, const struct trace_options *options, const char *path,
-			 struct text_error *error_ret)
+int trace_session_choose(struct trace_session *session, const struct trace_options *options,
+			 const struct task *task, const char *path, struct text_error *error_ret)
 {
 	char start[512] = "";
 	int error;
 
-	*session = (struct trace_session){ .options = options, .calls.device.fd = -1, .start_count = 1 };
-	error = find_triggers(session, start, sizeof(start), path, error_ret);
+	*session = (struct trace_session){ .options = options, .calls.device.fd = -1, .start_count = 1,
+		.start_user = UINT32_MAX, .stop_user = UINT32_MAX };
+	error = user_functions_choose(&session->users, &options->user, task, error_ret) ?:
+		find_triggers(session, start, sizeof(start), path, error_ret);
 	if (error)
 		return error;
-	session->globs = join_globs(options->globs, start, options->stop_at);
+	session->globs = join_globs(options->globs, start, session->stop_address ? options->stop_at : NULL);
 	if (!session->globs)
 		return text_fail(error_ret, -ENOMEM, "find functions: out of memory");
 	session->choice.globs = session->globs[0] ? session->globs : NULL;
@@ -124,9 +133,13 @@ static u32 flags_of(const struct trace_options *options)
 }
 
 /* The number of the function of a trigger. */
-static u32 number_of(const struct trace_session *session, u64 address)
+static u32 number_of(const struct trace_session *session, u64 address, u32 user)
 {
-	u32 at = address ? call_session_find(&session->calls, address) : CALLS_NONE;
+	u32 at;
+
+	if (user != UINT32_MAX)
+		return session->calls.functions.nr + user;
+	at = address ? call_session_find(&session->calls, address) : CALLS_NONE;
 
 	return at == CALLS_NONE ? CPUPROBE_NO_FUNCTION : at;
 }
@@ -143,9 +156,10 @@ int trace_session_begin(struct trace_session *session, int exe_fd, u32 pid, int 
 		.functions = (uintptr_t)session->calls.asked, .nr_functions = session->calls.functions.nr,
 		.flags = flags_of(options), .buffer_kib = options->buffer_kib,
 		.budget_ppm = options->budget_pct * 1e4, .exe_fd = exe_fd, .pid = pid, .cgroup_fd = cgroup_fd,
-		.start_function = number_of(session, session->start_address),
-		.start_count = session->start_address ? session->start_count : 0,
-		.stop_function = number_of(session, session->stop_address), .max_events = options->max_events,
+		.start_function = number_of(session, session->start_address, session->start_user),
+		.start_count = options->start_at ? session->start_count : 0,
+		.stop_function = number_of(session, session->stop_address, session->stop_user), .max_events = options->max_events,
+		.user_functions = (uintptr_t)session->users.asked, .nr_user_functions = session->users.nr,
 	};
 	if (options->start_mark)
 		memcpy(session->request.start_mark, options->start_mark, strlen(options->start_mark));
@@ -157,6 +171,7 @@ int trace_session_begin(struct trace_session *session, int exe_fd, u32 pid, int 
 void trace_session_deinit(struct trace_session *session)
 {
 	call_session_deinit(&session->calls);
+	user_functions_deinit(&session->users);
 	free(session->globs);
 	session->globs = NULL;
 }

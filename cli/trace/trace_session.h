@@ -5,10 +5,12 @@
 
 #include "calls/call_session.h"
 #include "trace/trace_data.h"
+#include "trace/user_functions.h"
 
 /** Options of a session; strings are the caller's. */
 struct trace_options {
 	const char *globs;	/* see hookables_choose(); NULL: no functions but those of triggers */
+	struct user_choices user;	/* functions of programs */
 	const char *start_at;	/* "FUNCTION" or "FUNCTION:N": begin with its Nth call; NULL: at once */
 	const char *start_mark;	/* begin with a mark of this text, or NULL */
 	const char *stop_at;	/* end when a call of this function returns, or NULL */
@@ -24,7 +26,9 @@ struct trace_session {
 	struct call_options choice;
 	struct call_session calls;	/* its functions and its device */
 	char *globs;			/* with the functions of triggers */
-	u64 start_address, stop_address;	/* 0: none */
+	struct user_functions users;	/* numbered after the kernel's */
+	u64 start_address, stop_address;	/* 0: none in the kernel */
+	u32 start_user, stop_user;	/* positions in @users; UINT32_MAX: none */
 	u32 start_count;
 	struct cpuprobe_trace request;
 };
@@ -32,9 +36,14 @@ struct trace_session {
 /** trace_options_check() - check options for conflicts. -EINVAL with a reason. */
 int trace_options_check(const struct trace_options *options, struct text_error *error_ret);
 
-/** trace_session_choose() - choose the functions. @path: of kallsyms. -errno with a reason. */
-int trace_session_choose(struct trace_session *session, const struct trace_options *options, const char *path,
-			 struct text_error *error_ret);
+/**
+ * trace_session_choose() - choose the functions.
+ * @task: whose objects functions of programs may be in; NULL: none is known
+ * @path: of kallsyms
+ * -errno with a reason.
+ */
+int trace_session_choose(struct trace_session *session, const struct trace_options *options,
+			 const struct task *task, const char *path, struct text_error *error_ret);
 
 /**
  * trace_session_begin() - hook the functions and begin to record, or to wait for the trigger.

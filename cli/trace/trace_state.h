@@ -15,6 +15,7 @@ struct trace_runner {
 	bool has_left;
 	bool is_chosen;		/* its calls are accounted */
 	bool is_new;		/* was forked in this trace, and has not returned from that */
+	bool has_execed;	/* the calls of its old program are to be closed */
 };
 
 struct trace_core {
@@ -74,6 +75,12 @@ void trace_state_close_interrupts(struct trace_state *state, u32 cpu, enum trace
 
 /** trace_calls_event() - handle an event that begins or ends a call; false: it is another one. */
 bool trace_calls_event(struct trace_state *state, const struct trace_event *event);
+
+/**
+ * trace_calls_end_program() - close the calls of a program that another one has replaced, once the kernel's
+ * calls above them have ended.
+ */
+void trace_calls_end_program(struct trace_state *state, u32 cpu);
 
 /* trace_switch.c: which thread runs, and missing events */
 

@@ -95,8 +95,13 @@ static void set_running(struct trace_state *state, const struct trace_event *eve
 {
 	u32 position = trace_state_runner(state, event->what, event->cpu);
 
-	if (position != TRACE_NONE)
-		correct(state, event->cpu, position);
+	if (position == TRACE_NONE)
+		return;
+	correct(state, event->cpu, position);
+	if (event->left & CPUPROBE_EVENT_EXEC) {
+		state->runners[position].has_execed = true;
+		trace_calls_end_program(state, event->cpu);
+	}
 }
 
 /* The events of interrupts that interrupted another event are missing. */

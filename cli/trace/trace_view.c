@@ -262,4 +262,8 @@ void trace_view_warn(const struct trace_account *account)
 			"probe: %llu times went backwards, and %llu events contradict others: is the clock "
 			"stable?\n", account->tally.backward, account->tally.strange);
 	warn_of_missed(account);
+	if (account->tally.endless)
+		fprintf(stderr,
+			"probe: %llu calls of programs have no duration: the kernel hooks the returns of %u nested "
+			"calls\n", account->tally.endless, TRACE_USER_RETURNS_MAX);
 }

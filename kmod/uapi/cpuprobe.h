@@ -1149,6 +1149,7 @@ enum cpuprobe_event_type {
 #define CPUPROBE_LEFT_PREEMPTED	0u	/* ready to run */
 #define CPUPROBE_LEFT_BLOCKED	4u	/* asleep */
 #define CPUPROBE_LEFT_DEAD	8u
+#define CPUPROBE_EVENT_EXEC	4u	/* in a RUNNING: the thread has begun another program */
 #define CPUPROBE_EVENT_TYPE_SHIFT 8
 #define CPUPROBE_EVENT_TIME_SHIFT 16
 

@@ -616,10 +616,10 @@ static void deep_calls_are_refused(void **state)
 	assert_int_equal(chain.depth, 3);
 	assert_int_equal(trace_chain_find(&pool, &chain, 0, 5000), 2);
 	assert_int_equal(trace_chain_find(&pool, &chain, 0, 5001), TRACE_NONE);
-	assert_int_equal(trace_chain_left(&pool, &chain, 4999), 1);
-	assert_int_equal(trace_chain_left(&pool, &chain, 4998), 0);
-	assert_int_equal(trace_chain_left(&pool, &chain, 4998 + TRACE_STACK_BYTES), 3);
-	assert_int_equal(trace_chain_left(&pool, &chain, 4999 + TRACE_STACK_BYTES), 0);
+	assert_int_equal(trace_chain_left(&pool, &chain, 4999, false), 1);
+	assert_int_equal(trace_chain_left(&pool, &chain, 4998, false), 0);
+	assert_int_equal(trace_chain_left(&pool, &chain, 4998 + TRACE_STACK_BYTES, false), 3);
+	assert_int_equal(trace_chain_left(&pool, &chain, 4999 + TRACE_STACK_BYTES, false), 0);
 	trace_chain_pop(&pool, &chain);
 	assert_non_null(trace_chain_push(&pool, &chain, 1, 4000, 0));
 	assert_int_equal(pool.nr, 3);

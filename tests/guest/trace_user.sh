@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# rig: paced
+# rig: module max_overhead_pct=100
+# rig: timeout=280
+# Functions of programs are followed: numbers and order are exact, also under recursion, longjmp() and depth
+# beyond the hooks of returns; one sum with the kernel's; breakpoints leave when the tool is killed.
+. /test/guest-lib.sh
+value_of() {	# value_of COLUMN VALUE COLUMN: the sum of the last column where the first has a value
+	awk -F '\t' -v by="$1" -v wanted="$2" -v key="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 && $at[by] == wanted { sum += $at[key] }
+		END { print sum + 0 }' out
+}
+of() { value_of function "$@"; }
+layers=$(command -v layers)
+user="-ufn layers:outer,middle,leaf,countdown,dive,hop -task layers -budget 90 -memory 4096"
+
+expect 0 probe trace $user -syscalls -fn __do_sys_getppid -tsv -save run -- layers 100
+holds "$(of outer calls) == 101"
+holds "$(of outer ended) == 101"
+holds "$(of middle ended) == 101"
+holds "$(of leaf ended) == 303"
+holds "$(of getppid calls) == 303"
+holds "$(of __do_sys_getppid ended) == 303"
+holds "$(of countdown calls) == 10"
+holds "$(of countdown ended) == 10"
+holds "$(of countdown recursive) == 9"
+holds "$(of dive calls) == 100"
+holds "$(of dive ended) == 64"
+holds "$(of dive unwound) == 36"
+holds "$(of hop calls) == 400"
+holds "$(of hop ended) == 0"
+holds "$(of hop unwound) == 400"
+grep -q 'probe: 36 calls of programs have no duration' err || fail "no word about deep calls"
+# Under recursion elapsed time counts once; all of a caller's time is its own or its callees'.
+holds "$(of outer elapsed_raw_ns) == $(of outer net_raw_ns) + $(of middle elapsed_raw_ns) + \
+	$(of leaf elapsed_raw_ns) - 2 * 0 - ($(of middle elapsed_raw_ns) - $(of middle net_raw_ns))"
+[ "$(value_of object layers calls)" = 1015 ] || fail "object: $(value_of object layers calls)"
+cp out measured
+expect 0 probe trace -tsv run
+cmp out measured || fail "the saved trace differs"
+expect 0 probe verify run
+grep -q 'all [0-9]* sums hold' out || fail "verify"
+
+# The code path: user, system call and kernel in one order.
+expect 0 probe trace -flow -tsv run
+order=$(awk -F '\t' '$6 == "call" { printf "%s ", $7; if (++nr == 11) exit }' out)
+case $order in
+*"outer middle leaf getppid __do_sys_getppid leaf getppid __do_sys_getppid leaf getppid "*) ;;
+*) fail "order: $order" ;;
+esac
+holds "$(awk -F '\t' '$6 == "call" { names[$5] = $7
+	if ($7 == "__do_sys_getppid" && (names[$5 - 1] != "getppid" || names[$5 - 2] != "leaf")) bad++
+	} END { print bad + 0 }' out) == 0"
+expect 0 probe trace -longest outer run
+grep -q -- '-> outer (' out || fail "no longest call"
+expect 0 probe trace -hist leaf -n 1 run
+[ "$(awk '/^leaf$/ { on = 1 } on && / to / { sum += $6 } END { print sum }' out)" = 303 ] || fail "the histogram's sum"
+
+# A path and a library, without a task; triggers.
+expect 0 probe trace -ufn "$layers:outer,leaf" -start-at outer:3 -stop-at outer -tsv -budget 90 -- layers 9
+holds "$(of outer calls) == 1"
+holds "$(of leaf calls) == 3"
+expect 0 probe trace -ufn libc.so.6:getppid,syscall -task layers -budget 90 -tsv -- layers 20
+holds "$(of syscall calls) == 63"
+
+# The tool is killed: the program's text is its own again.
+probe trace -ufn "$layers:leaf" -budget 90 -sec 60 >/dev/null 2>&1 &
+tool=$!
+sleep 1
+kill -9 $tool
+wait $tool 2>/dev/null
+unhooked() { probe trace -ufn "$layers:leaf" -sec 0.05 >/dev/null 2>&1; }
+await unhooked
+
+# Bad requests.
+expect 2 probe trace -ufn layers
+expect 1 probe trace -ufn no_such_object:leaf
+expect 1 probe trace -ufn "$layers:no_such_function"
+grep -q "none matches 'no_such_function'" err || fail "no reason"
+expect 1 probe trace -ufn /etc:leaf
