@@ -134,7 +134,7 @@ static int add_object(struct user_functions *functions, const char *text, const 
 	return choose(object, colon + 1, error_ret);
 }
 
-/* Where a link-time address is in the file; false: in no segment. */
+/* The offset in the file of a link-time address; false: it is in no segment. */
 static bool find_offset(const struct sym_image *image, u64 addr, u64 *offset_ret)
 {
 	size_t i;

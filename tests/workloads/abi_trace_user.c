@@ -78,7 +78,7 @@ static unsigned char first_byte(int at)
 	return *(volatile unsigned char *)address[at];
 }
 
-/* Where the code of an address is in this program's file. */
+/* The offset in this program's file of the code at an address. */
 static __u64 offset_of(unsigned long addr)
 {
 	unsigned long start, end, offset;
@@ -274,7 +274,7 @@ static unsigned char let_call(int turn[2], int told[2])
 	return byte;
 }
 
-/* Two processes of this program: one has breakpoints, or both. A third one is forked meanwhile. */
+/* Two processes of this program: one has breakpoints, or both. A third one is forked during the trace. */
 static void check_processes(int is_all)
 {
 	int turn[2], told[2], later_turn[2], later_told[2], fd;
@@ -386,7 +386,7 @@ static void check_triggers(void)
 	is("exits", count_events(CPUPROBE_EVENT_EXIT, ~0u, gettid()), 3);
 }
 
-/* What costs more than the budget ends. */
+/* A trace that costs more than the budget ends. */
 static void check_budget(void)
 {
 	struct cpuprobe_trace request = follow(LEAF, 1, getpid());
