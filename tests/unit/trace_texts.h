@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Traces from text, for tests: a line per event, "CPU NS OP ARGUMENTS". Functions are a to z, with the
- * numbers 0 to 25.
+ * numbers 0 to 25; u to x are functions of a program.
  *	> f SP [LEVEL]	entry			< f SP [LEVEL]	exit
  *	s FROM TO [pbd]	switch			r TID TGID	running
  *	i N, I N	irq begin, end; with a 1 after N one that the kernel does not count as an interrupt
@@ -9,6 +9,7 @@
  *	y N, Y N RESULT	system call		k TID TGID	fork
  *	n TID TGID NAME				m TID TEXT	mark
  *	l N		lost			w TID CPU	wake-up
+ *	e TID TGID	running, after exec
  */
 #ifndef TRACE_TEXTS_H
 #define TRACE_TEXTS_H
@@ -60,12 +61,12 @@ static inline void traces_named(struct trace_builder *builder, u32 cpu, u64 ns, 
 
 static inline void traces_line(struct trace_builder *builder, const char *line)
 {
-	static const char ops[] = "?><srwiIoOyYk";
+	static const char ops[] = "?><srwiIoOyYke";
 	static const u32 types[] = {
 		0, CPUPROBE_EVENT_ENTRY, CPUPROBE_EVENT_EXIT, CPUPROBE_EVENT_SWITCH, CPUPROBE_EVENT_RUNNING,
 		CPUPROBE_EVENT_WAKEUP, CPUPROBE_EVENT_IRQ_BEGIN, CPUPROBE_EVENT_IRQ_END,
 		CPUPROBE_EVENT_SOFTIRQ_BEGIN, CPUPROBE_EVENT_SOFTIRQ_END, CPUPROBE_EVENT_SYSCALL_BEGIN,
-		CPUPROBE_EVENT_SYSCALL_END, CPUPROBE_EVENT_FORK,
+		CPUPROBE_EVENT_SYSCALL_END, CPUPROBE_EVENT_FORK, CPUPROBE_EVENT_RUNNING,
 	};
 	u32 cpu, flags = 0, what = 0, data = 0;
 	unsigned long long ns;
@@ -86,7 +87,7 @@ static inline void traces_line(struct trace_builder *builder, const char *line)
 	} else {
 		sscanf(line + used, "%u %d", &what, (int *)&data);
 		flags = strchr("iI", op) && data ? 0 : strchr("iI", op) ? TRACE_LEVEL_IRQ :
-			strchr("oO", op) ? TRACE_LEVEL_SOFTIRQ : 0;
+			strchr("oO", op) ? TRACE_LEVEL_SOFTIRQ : op == 'e' ? CPUPROBE_EVENT_EXEC : 0;
 	}
 	traces_add(builder, cpu, ns, op == 'l' ? CPUPROBE_EVENT_LOST : types[strchr(ops, op) - ops],
 		   flags, what,
@@ -121,6 +122,8 @@ static inline struct trace *trace_of(const char *text, u64 traced_ns, u32 nr_cpu
 		trace->functions[i].function = call_counts_function(trace->names, i == 25 ? "mod" : "",
 								    (char[]){ 'a' + i, 0 }, 64 * (i + 1),
 								    CALL_HOOKED);
+	for (i = 'u' - 'a'; i <= 'x' - 'a'; i++)
+		trace->functions[i].is_user = 1;
 	trace->nr_functions = 26;
 	trace->owned = calloc(TRACES_CPUS * TRACES_SLOTS, sizeof(struct cpuprobe_event));
 	trace->slots = trace->owned;
