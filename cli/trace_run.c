@@ -11,6 +11,7 @@
 #include "run/cgroup.h"
 #include "run/device_trace.h"
 #include "trace/trace_expect.h"
+#include "trace/user_cost.h"
 #include "trace_run.h"
 
 #define DEFAULT_SECONDS	10
@@ -60,17 +61,6 @@ static int watch_signals(struct trace_run *run, struct text_error *error_ret)
 	return run->signal_fd < 0 ? text_fail(error_ret, -errno, "watch signals: %s", strerror(errno)) : 0;
 }
 
-/* Calls of programs cost much: a breakpoint at the beginning, another one at the end. */
-static void tell_users(const struct trace_run *run)
-{
-	u32 nr = run->session.users.nr;
-
-	if (nr)
-		fprintf(stderr, "probe: %u function%s of programs%s; each call is assumed to cost %u us\n", nr,
-			nr == 1 ? "" : "s", run->task || run->cgroup ? "" : ", in all processes",
-			CPUPROBE_USER_COST_PS / 1000000);
-}
-
 int trace_run_prepare(struct trace_run *run, char **command, struct text_error *error_ret)
 {
 	u32 nr;
@@ -86,7 +76,6 @@ int trace_run_prepare(struct trace_run *run, char **command, struct text_error *
 	nr = run->session.calls.functions.nr;
 	if (!error && nr)
 		fprintf(stderr, "probe: %u function%s\n", nr, nr == 1 ? " matches" : "s match");
-	tell_users(run);
 	return error;
 }
 
@@ -198,11 +187,27 @@ static int begin(struct trace_run *run, struct text_error *error_ret)
 	return error;
 }
 
+/* Calls of programs cost much: a breakpoint at the beginning, another one at the end. */
+static void measure_users(struct trace_run *run)
+{
+	u32 nr = run->session.users.nr, cost_ps;
+
+	if (!nr)
+		return;
+	cost_ps = user_cost_measure();
+	run->session.user_cost_ps = cost_ps;
+	fprintf(stderr, "probe: %u function%s of programs%s; each call %s %.1f us\n", nr, nr == 1 ? "" : "s",
+		run->task || run->cgroup ? "" : ", in all processes",
+		cost_ps ? "costs" : "is assumed to cost", (cost_ps ?: CPUPROBE_USER_COST_PS) / 1e6);
+}
+
 struct trace *trace_run_record(struct trace_run *run, char **command, struct text_error *error_ret)
 {
-	int error = begin(run, error_ret);
 	double began;
+	int error;
 
+	measure_users(run);
+	error = begin(run, error_ret);
 	if (error)
 		return NULL;
 	call_session_tell_unhookable(&run->session.calls);

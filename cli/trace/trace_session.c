@@ -160,6 +160,7 @@ int trace_session_begin(struct trace_session *session, int exe_fd, u32 pid, int 
 		.start_count = options->start_at ? session->start_count : 0,
 		.stop_function = number_of(session, session->stop_address, session->stop_user), .max_events = options->max_events,
 		.user_functions = (uintptr_t)session->users.asked, .nr_user_functions = session->users.nr,
+		.user_cost_ps = session->user_cost_ps,
 	};
 	if (options->start_mark)
 		memcpy(session->request.start_mark, options->start_mark, strlen(options->start_mark));

@@ -30,6 +30,7 @@ struct trace_session {
 	u64 start_address, stop_address;	/* 0: none in the kernel */
 	u32 start_user, stop_user;	/* positions in @users; UINT32_MAX: none */
 	u32 start_count;
+	u32 user_cost_ps;		/* of a call of @users; 0: unknown */
 	struct cpuprobe_trace request;
 };
 
