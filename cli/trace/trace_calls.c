@@ -105,6 +105,18 @@ static void push(struct trace_state *state, const struct call *call, u32 level, 
 							    frame->flags);
 }
 
+/*
+ * Whether the innermost call is one of the same function at the same place of the stack: longjmp() has left
+ * it. Another function there is a tail call: compilers make loops of those of the function itself.
+ */
+static bool is_begun_again(const struct trace_state *state, const struct call *call, u32 node)
+{
+	u32 top = trace_state_chain(state, call->cpu, 0)->top;
+
+	return call->is_user && top != TRACE_NONE && state->pool.frames[top].node == node &&
+		state->pool.frames[top].sp == call->sp;
+}
+
 static void begin_call(struct trace_state *state, const struct call *call)
 {
 	u32 level = settle_level(state, call), node;
@@ -112,10 +124,13 @@ static void begin_call(struct trace_state *state, const struct call *call)
 	if (!level && !trace_state_current(state, call->cpu)->is_chosen)
 		return;
 	node = trace_sums_node(&state->account->sums, call->kind, call->number);
-	if (node == TRACE_NONE)
+	if (node == TRACE_NONE) {
 		state->is_exhausted = true;
-	else
-		push(state, call, level, node);
+		return;
+	}
+	if (is_begun_again(state, call, node))
+		trace_state_close(state, call->cpu, 0, 1, TRACE_UNWOUND);
+	push(state, call, level, node);
 }
 
 /* An exit without an entry. */

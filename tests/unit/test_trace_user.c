@@ -96,6 +96,20 @@ static void jumps_close_calls(void **state)
 	end();
 }
 
+static void repeated_jumps_close_calls(void **state)
+{
+	run("0 0 r 7 7\n"
+	    "0 100 > u 5000\n"
+	    "0 200 > v 4000\n"
+	    "0 300 > u 5000\n"
+	    "0 400 > u 5000\n"
+	    "0 500 < u 5000\n", 1000);
+	expect("u", 3, 1, 2, 300);
+	expect("v", 1, 0, 1, 100);
+	assert_int_equal(account.sums.more[node_of("u")].tails, 0);
+	end();
+}
+
 static void stacks_are_not_confused(void **state)
 {
 	run("0 0 r 7 7\n"
@@ -164,6 +178,7 @@ int main(void)
 		cmocka_unit_test(kernel_calls_are_inside),
 		cmocka_unit_test(user_calls_end_kernel_calls),
 		cmocka_unit_test(jumps_close_calls),
+		cmocka_unit_test(repeated_jumps_close_calls),
 		cmocka_unit_test(stacks_are_not_confused),
 		cmocka_unit_test(tail_calls_end_together),
 		cmocka_unit_test(exec_ends_calls),
