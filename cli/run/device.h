@@ -23,14 +23,19 @@ struct device_cpu {
 	u64 counted;		/* taken + missed */
 };
 
+struct engine;
+struct bpf_session;
+
 struct device {
-	int fd;			/* -1: closed */
+	int fd;			/* what poll() waits for; -1: closed */
+	const struct engine *engine;	/* NULL: never opened */
 	const struct run_kind *kind;
 	struct cpuprobe_info info;
 	struct device_cpu *cpus;
 	size_t nr_cpus;
-	void *buffer;
+	void *buffer;		/* the module's answers */
 	size_t buffer_len;
+	struct bpf_session *bpf;	/* of the engine that needs no module */
 	bool has_areas;		/* the session was told a memory map */
 	bool has_tables;	/* the session follows user frames by tables */
 };
