@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The arithmetic of the comb: sampling instants of events that can only have a fixed period. Each
+ * CPU has COMB_TEETH of them. The period of tooth k lies in the k-th eighth of [1/2, 3/2] * 8T, and is
+ * drawn again at random instants, each tooth alone: an event that gets a new period begins anew, and
+ * all at once would leave a hole that programs in step with the draws could hide in.
+ *
+ * Pure: no clock, no system call. All times are nanoseconds.
+ */
+#ifndef COMB_H
+#define COMB_H
+
+#include "types.h"
+
+#define COMB_TEETH	8
+#define COMB_GAP_NS	400000000ULL	/* gaps between two draws of a tooth: up to this, uniform */
+#define COMB_GAP_PERIODS 400		/* and up to as many periods, if that is longer */
+
+struct comb {
+	u64 random;		/* state of the generator */
+	double tooth_ns;	/* 8T, T so that the samples of all teeth have the wanted rate */
+	u64 gap_ns;		/* the longest gap between two draws */
+};
+
+/** One tooth's time with one period. */
+struct comb_stretch {
+	u64 began_ns;
+	u64 period_ns;
+};
+
+/**
+ * comb_init() - begin the draws of one CPU.
+ * @period_ns: mean time between samples of all teeth together, so that @period_ns of 1 ms gives
+ *	1,000 samples a second
+ *
+ * The rate of tooth k is the mean of 1/P over its periods P, so that all teeth together have
+ * ln(3)/T. A draw cuts a period off, half of it on average, which costs half a sample per tooth and
+ * draw. T makes up for both: 1/@period_ns = ln(3)/T - COMB_TEETH / gap_ns.
+ */
+void comb_init(struct comb *comb, u64 seed, u64 period_ns);
+
+/** comb_draw_period() - a new period for tooth 0 to COMB_TEETH - 1. */
+u64 comb_draw_period(struct comb *comb, unsigned int tooth);
+
+/** comb_draw_gap() - the time until this tooth is drawn again, 0 to gap_ns. */
+u64 comb_draw_gap(struct comb *comb);
+
+/**
+ * comb_draw_first() - a uniform part of a period, at least 1 ns: the first sample of a tooth comes
+ * after it, so that teeth do not begin together.
+ */
+u64 comb_draw_first(struct comb *comb, u64 period_ns);
+
+/** comb_whole() - the whole periods of a stretch until @now_ns: the samples that it should have had. */
+u64 comb_whole(const struct comb_stretch *stretch, u64 now_ns);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An assembler for BPF programs: see encode.h. */
+#include "bpf/encode.h"
+
+static void append(struct encode *code, struct bpf_insn insn)
+{
+	if (code->nr == ENCODE_MAX) {
+		code->is_wrong = true;
+		return;
+	}
+	code->insn[code->nr++] = insn;
+}
+
+void encode_set(struct encode *code, u8 reg, s32 value)
+{
+	append(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = reg,
+					.imm = value });
+}
+
+void encode_copy(struct encode *code, u8 to, u8 from)
+{
+	append(code, (struct bpf_insn){ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to,
+					.src_reg = from });
+}
+
+void encode_alu(struct encode *code, u8 op, u8 reg, s32 value)
+{
+	append(code, (struct bpf_insn){ .code = BPF_ALU64 | op | BPF_K, .dst_reg = reg,
+					.imm = value });
+}
+
+void encode_load(struct encode *code, u8 size, u8 to, u8 base, s16 offset)
+{
+	append(code, (struct bpf_insn){ .code = BPF_LDX | BPF_MEM | size, .dst_reg = to,
+					.src_reg = base, .off = offset });
+}
+
+void encode_store(struct encode *code, u8 size, u8 base, s16 offset, u8 from)
+{
+	append(code, (struct bpf_insn){ .code = BPF_STX | BPF_MEM | size, .dst_reg = base,
+					.src_reg = from, .off = offset });
+}
+
+void encode_map(struct encode *code, u8 reg, int fd)
+{
+	append(code, (struct bpf_insn){ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = reg,
+					.src_reg = BPF_PSEUDO_MAP_FD, .imm = fd });
+	append(code, (struct bpf_insn){ .code = 0 });
+}
+
+void encode_call(struct encode *code, enum bpf_func_id helper)
+{
+	append(code, (struct bpf_insn){ .code = BPF_JMP | BPF_CALL, .imm = helper });
+}
+
+void encode_exit(struct encode *code)
+{
+	append(code, (struct bpf_insn){ .code = BPF_JMP | BPF_EXIT });
+}
+
+u32 encode_jump(struct encode *code, u8 condition, u8 reg, s32 value)
+{
+	append(code, (struct bpf_insn){ .code = BPF_JMP | condition | BPF_K, .dst_reg = reg,
+					.imm = value });
+	return code->nr - 1;
+}
+
+void encode_land(struct encode *code, u32 jump)
+{
+	code->insn[jump].off = code->nr - jump - 1;
+}

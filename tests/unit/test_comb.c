@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sampling instants of the comb: cli/bpf/comb.c. All seeds are fixed, so that nothing here fails
+ * by chance.
+ */
+#include "unit.h"
+#include "bpf/comb.h"
+
+static void periods_keep_to_their_eighth(void **state)
+{
+	struct comb comb;
+	unsigned int tooth, i;
+
+	comb_init(&comb, 1, 1000000);
+	for (tooth = 0; tooth < COMB_TEETH; tooth++) {
+		u64 low = comb.tooth_ns * (0.5 + tooth / 8.0), high = comb.tooth_ns * (0.5 + (tooth + 1) / 8.0);
+		u64 least = UINT64_MAX, most = 0;
+
+		for (i = 0; i < 1000; i++) {
+			u64 period = comb_draw_period(&comb, tooth);
+
+			least = period < least ? period : least;
+			most = period > most ? period : most;
+		}
+		assert_true(least >= low && most <= high);
+		assert_true(least < low + (high - low) / 50 && most > high - (high - low) / 50);
+	}
+}
+
+static void gaps_are_long_enough_for_slow_rates(void **state)
+{
+	struct comb comb;
+	u64 most = 0;
+	int i;
+
+	comb_init(&comb, 2, 50000);
+	assert_int_equal(comb.gap_ns, 400000000);
+	for (i = 0; i < 1000; i++) {
+		u64 gap = comb_draw_gap(&comb);
+
+		most = gap > most ? gap : most;
+	}
+	assert_true(most < 400000000 && most > 398000000);
+	comb_init(&comb, 2, 10000000);
+	assert_int_equal(comb.gap_ns, 4000000000);
+}
+
+/* Samples of all teeth within @end_ns, each drawn again at its own random instants. */
+static u64 count_samples(u64 seed, u64 period_ns, u64 end_ns)
+{
+	struct comb comb;
+	unsigned int tooth;
+	u64 sum = 0;
+
+	comb_init(&comb, seed, period_ns);
+	for (tooth = 0; tooth < COMB_TEETH; tooth++) {
+		u64 now = 0;
+
+		while (now < end_ns) {
+			const struct comb_stretch stretch = { now, comb_draw_period(&comb, tooth) };
+
+			now += comb_draw_gap(&comb);
+			sum += comb_whole(&stretch, now);
+		}
+	}
+	return sum;
+}
+
+static void rate_is_the_one_asked_for(void **state)
+{
+	static const u64 periods[] = { 50000, 100000, 1000000, 4000000, 10000000, 100000000 };
+	size_t i;
+
+	for (i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+		double wanted = 2e7, got = count_samples(i, periods[i], periods[i] * 20000000);
+
+		assert_true(got > wanted * 0.998 && got < wanted * 1.002);
+	}
+}
+
+static void whole_periods_are_counted(void **state)
+{
+	const struct comb_stretch stretch = { 1000, 100 };
+
+	assert_int_equal(comb_whole(&stretch, 900), 0);
+	assert_int_equal(comb_whole(&stretch, 1000), 0);
+	assert_int_equal(comb_whole(&stretch, 1099), 0);
+	assert_int_equal(comb_whole(&stretch, 1100), 1);
+	assert_int_equal(comb_whole(&stretch, 1999), 9);
+}
+
+static void first_samples_are_spread(void **state)
+{
+	struct comb comb;
+	double sum = 0;
+	int i;
+
+	comb_init(&comb, 3, 1000000);
+	for (i = 0; i < 10000; i++) {
+		u64 first = comb_draw_first(&comb, 8000000);
+
+		assert_true(first >= 1 && first <= 8000000);
+		sum += first;
+	}
+	assert_true(sum / 10000 > 3900000 && sum / 10000 < 4100000);
+}
+
+static void seeds_repeat_the_draws(void **state)
+{
+	assert_int_equal(count_samples(7, 1000000, 5000000000), count_samples(7, 1000000, 5000000000));
+	assert_int_not_equal(count_samples(7, 1000000, 50000000000),
+			     count_samples(8, 1000000, 50000000000));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(periods_keep_to_their_eighth),
+		cmocka_unit_test(gaps_are_long_enough_for_slow_rates),
+		cmocka_unit_test(rate_is_the_one_asked_for),
+		cmocka_unit_test(whole_periods_are_counted),
+		cmocka_unit_test(first_samples_are_spread),
+		cmocka_unit_test(seeds_repeat_the_draws),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
