@@ -36,7 +36,7 @@ void encode_load(struct encode *code, u8 size, u8 to, u8 base, s16 offset);
 /** encode_store() - memory at @base + @offset = @from. */
 void encode_store(struct encode *code, u8 size, u8 base, s16 offset, u8 from);
 
-/** encode_map() - @reg = the map behind the descriptor @fd. */
+/** encode_map() - @reg = the map of the descriptor @fd. */
 void encode_map(struct encode *code, u8 reg, int fd);
 
 /** encode_call() - call a helper: r1 to r5 are its arguments and are lost, r0 is its result. */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counts that a BPF program makes: see counts.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bpf/maps.h"
+#include "bpf/programs.h"
+
+#define ENTRIES_PER_CPU	256
+#define ENTRIES_MIN	512
+#define ENTRIES_MAX	3072	/* two maps of 8 bytes a CPU each: 48 KiB per CPU */
+
+static size_t page_len(const struct counts *counts)
+{
+	size_t page = sysconf(_SC_PAGESIZE), len = counts->nr_cpu_ids * sizeof(*counts->page);
+
+	return (len + page - 1) / page * page;
+}
+
+static int create_hashes(struct counts *counts, struct text_error *error_ret)
+{
+	const struct map_spec spec = {
+		.type = BPF_MAP_TYPE_PERCPU_HASH, .key_len = sizeof(struct counts_key),
+		.value_len = sizeof(u64), .nr = counts->nr_entries,
+	};
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		counts->map_fd[i] = maps_create(&spec, error_ret);
+		if (counts->map_fd[i] < 0)
+			return counts->map_fd[i];
+	}
+	return 0;
+}
+
+static int create_turn(struct counts *counts, struct text_error *error_ret)
+{
+	const struct map_spec spec = {
+		.type = BPF_MAP_TYPE_ARRAY_OF_MAPS, .key_len = sizeof(u32),
+		.value_len = sizeof(u32), .nr = 1, .inner_fd = counts->map_fd[0],
+	};
+	const u32 zero = 0;
+	int error;
+
+	counts->turn_fd = maps_create(&spec, error_ret);
+	if (counts->turn_fd < 0)
+		return counts->turn_fd;
+	error = maps_put(counts->turn_fd, &zero, &counts->map_fd[0]);
+	return error ? text_fail(error_ret, error, "fill a BPF map: %s", strerror(-error)) : 0;
+}
+
+static int create_page(struct counts *counts, struct text_error *error_ret)
+{
+	const struct map_spec spec = {
+		.type = BPF_MAP_TYPE_ARRAY, .key_len = sizeof(u32),
+		.value_len = sizeof(struct counts_page), .nr = counts->nr_cpu_ids,
+		.flags = BPF_F_MMAPABLE,
+	};
+	void *page;
+
+	counts->page_fd = maps_create(&spec, error_ret);
+	if (counts->page_fd < 0)
+		return counts->page_fd;
+	page = mmap(NULL, page_len(counts), PROT_READ, MAP_SHARED, counts->page_fd, 0);
+	if (page == MAP_FAILED)
+		return text_fail(error_ret, -errno, "map a BPF map: %s", strerror(errno));
+	counts->page = page;
+	return 0;
+}
+
+static int load_program(struct counts *counts, enum counts_by by, struct text_error *error_ret)
+{
+	struct encode code = { .nr = 0 };
+
+	programs_count(&code, by, counts->turn_fd, counts->page_fd);
+	counts->program_fd = maps_load(&code, error_ret);
+	return counts->program_fd < 0 ? counts->program_fd : 0;
+}
+
+int counts_open(struct counts *counts, enum counts_by by, u32 nr_possible, u32 nr_cpu_ids,
+		struct text_error *error_ret)
+{
+	int error;
+
+	*counts = (struct counts){
+		.turn_fd = -1, .map_fd = { -1, -1 }, .page_fd = -1, .program_fd = -1,
+		.nr_entries = nr_possible * ENTRIES_PER_CPU, .nr_possible = nr_possible,
+		.nr_cpu_ids = nr_cpu_ids,
+	};
+	if (counts->nr_entries < ENTRIES_MIN)
+		counts->nr_entries = ENTRIES_MIN;
+	if (counts->nr_entries > ENTRIES_MAX)
+		counts->nr_entries = ENTRIES_MAX;
+	counts->keys = calloc(counts->nr_entries, sizeof(*counts->keys));
+	counts->values = calloc((size_t)counts->nr_entries * nr_possible, sizeof(*counts->values));
+	if (!counts->keys || !counts->values)
+		error = text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
+	else
+		error = create_hashes(counts, error_ret) ?: create_turn(counts, error_ret) ?:
+			create_page(counts, error_ret) ?: load_program(counts, by, error_ret);
+	if (error)
+		counts_close(counts);
+	return error;
+}
+
+static u64 sum_added(const struct counts *counts)
+{
+	u64 sum = 0;
+	u32 cpu;
+
+	for (cpu = 0; cpu < counts->nr_cpu_ids; cpu++)
+		sum += counts->page[cpu].nr_added;
+	return sum;
+}
+
+bool counts_are_due(const struct counts *counts)
+{
+	return sum_added(counts) - counts->added_before > counts->nr_entries / 2;
+}
+
+int counts_take(struct counts *counts, struct text_error *error_ret)
+{
+	const u32 zero = 0;
+	int old = counts->map_fd[counts->turn], nr, error;
+
+	counts->turn = !counts->turn;
+	error = maps_put(counts->turn_fd, &zero, &counts->map_fd[counts->turn]);
+	if (error) {
+		counts->turn = !counts->turn;
+		return text_fail(error_ret, error, "harvest: exchange the BPF maps: %s",
+				 strerror(-error));
+	}
+	counts->added_before = sum_added(counts);
+	nr = maps_take_all(old, counts->keys, counts->values, counts->nr_entries);
+	counts->nr = nr < 0 ? 0 : nr;
+	return nr < 0 ? text_fail(error_ret, nr, "harvest: read a BPF map: %s", strerror(-nr)) : 0;
+}
+
+u64 counts_lost(const struct counts *counts, u32 cpu, bool is_user)
+{
+	return counts->page[cpu].lost[is_user];
+}
+
+static void close_if_open(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void counts_close(struct counts *counts)
+{
+	if (counts->page)
+		munmap((void *)counts->page, page_len(counts));
+	/* All zero: it was never opened. */
+	if (counts->nr_entries) {
+		close_if_open(counts->program_fd);
+		close_if_open(counts->turn_fd);
+		close_if_open(counts->map_fd[0]);
+		close_if_open(counts->map_fd[1]);
+		close_if_open(counts->page_fd);
+	}
+	free(counts->keys);
+	free(counts->values);
+	memset(counts, 0, sizeof(*counts));
+}

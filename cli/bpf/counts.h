@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts that a BPF program makes, in per-CPU hash maps. Two maps take turns in a map of maps:
+ * the kernel's update of that one waits until no program uses the old map any more, so that it can
+ * be read and emptied without losing a sample. Samples without room are counted in a page that the
+ * program and the tool share.
+ */
+#ifndef COUNTS_H
+#define COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "types.h"
+
+#define COUNTS_NAME_LEN	16	/* of a command name, with its NUL */
+
+/** The identity that samples are counted by: samples of one key share a counter. */
+enum counts_by { COUNTS_BY_PROCESS, COUNTS_BY_THREAD, COUNTS_BY_CGROUP };
+
+struct counts_key {
+	u32 id;			/* process or thread, 0: idle; by control group: 0 or any process */
+	u32 is_user;		/* 0: kernel mode, else user mode */
+	union {
+		char comm[COUNTS_NAME_LEN];	/* NUL-padded */
+		u64 cgroup[2];			/* id of the control group, and 0 */
+	};
+};
+
+/** One CPU's part of the shared page; the program on this CPU writes it. */
+struct counts_page {
+	u64 nr_added;		/* keys that were new */
+	u64 lost[2];		/* samples without room, in kernel and in user mode */
+	u64 reserved[5];
+};
+
+struct counts {
+	int turn_fd;		/* the map of maps */
+	int map_fd[2];
+	int page_fd;
+	int program_fd;
+	unsigned int turn;	/* which map the program fills */
+	u32 nr_entries;		/* room in each map */
+	u32 nr_possible;	/* possible CPUs: parts of a value */
+	u32 nr_cpu_ids;
+	volatile struct counts_page *page;
+	u64 added_before;	/* at the last turn */
+
+	/* results of counts_take() */
+	struct counts_key *keys;
+	u64 *values;		/* nr_possible for each key */
+	u32 nr;
+};
+
+/**
+ * counts_open() - create the maps and load the program.
+ * @nr_possible: number of possible CPUs; @nr_cpu_ids: the highest number of one, plus one
+ */
+int counts_open(struct counts *counts, enum counts_by by, u32 nr_possible, u32 nr_cpu_ids,
+		struct text_error *error_ret);
+
+/** counts_are_due() - whether the map should be taken before it fills up. May run in any thread. */
+bool counts_are_due(const struct counts *counts);
+
+/** counts_take() - take turns, and read all counts since the last one. May wait for milliseconds. */
+int counts_take(struct counts *counts, struct text_error *error_ret);
+
+/** counts_lost() - samples without room on a CPU since the start. */
+u64 counts_lost(const struct counts *counts, u32 cpu, bool is_user);
+
+/** counts_close() - free everything. May be called in any state after zeroing. */
+void counts_close(struct counts *counts);
+
+#endif

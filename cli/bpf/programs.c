@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The BPF programs of the tool: see programs.h. They run in a hard interrupt on their own CPU, so
+ * that no other program writes the same counters.
+ */
+#include <stddef.h>
+
+#include "bpf/interrupted.h"
+#include "bpf/programs.h"
+
+/* The program's stack, below r10. */
+enum { AT_KEY = -24, AT_ZERO = -32, AT_ONE = -40, AT_CPU = -48 };
+
+#define AT_KEY_FIELD(field) (AT_KEY + (int)offsetof(struct counts_key, field))
+
+/* @reg = r10 + @at */
+static void point_at(struct encode *code, u8 reg, int at)
+{
+	encode_copy(code, reg, BPF_REG_10);
+	encode_alu(code, BPF_ADD, reg, at);
+}
+
+/* Writes the key of the current task to the stack. r1 is the program's argument. */
+static void write_key(struct encode *code, enum counts_by by)
+{
+	encode_load(code, BPF_DW, BPF_REG_6, BPF_REG_1, interrupted.mode);
+	encode_alu(code, BPF_AND, BPF_REG_6, interrupted.mode_mask);
+	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(is_user), BPF_REG_6);
+	/* The process is in the upper half, the thread in the lower one, which BPF_W stores. */
+	encode_call(code, BPF_FUNC_get_current_pid_tgid);
+	if (by != COUNTS_BY_THREAD)
+		encode_alu(code, BPF_RSH, BPF_REG_0, 32);
+	if (by == COUNTS_BY_CGROUP) {
+		u32 is_idle = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
+
+		encode_set(code, BPF_REG_0, 1);
+		encode_land(code, is_idle);
+	}
+	encode_store(code, BPF_W, BPF_REG_10, AT_KEY_FIELD(id), BPF_REG_0);
+	if (by == COUNTS_BY_CGROUP) {
+		encode_call(code, BPF_FUNC_get_current_cgroup_id);
+		encode_store(code, BPF_DW, BPF_REG_10, AT_KEY_FIELD(cgroup[0]), BPF_REG_0);
+		encode_set(code, BPF_REG_0, 0);
+		encode_store(code, BPF_DW, BPF_REG_10, AT_KEY_FIELD(cgroup[1]), BPF_REG_0);
+	} else {
+		point_at(code, BPF_REG_1, AT_KEY_FIELD(comm));
+		encode_set(code, BPF_REG_2, COUNTS_NAME_LEN);
+		encode_call(code, BPF_FUNC_get_current_comm);
+	}
+}
+
+/* r0 = address of the value of the key at @at in the map that @reg points to; 0: none. */
+static void find_value(struct encode *code, int at)
+{
+	point_at(code, BPF_REG_2, at);
+	encode_call(code, BPF_FUNC_map_lookup_elem);
+}
+
+/* Adds one to the u64 at r0 + @offset. */
+static void add_one(struct encode *code, int offset)
+{
+	encode_load(code, BPF_DW, BPF_REG_1, BPF_REG_0, offset);
+	encode_alu(code, BPF_ADD, BPF_REG_1, 1);
+	encode_store(code, BPF_DW, BPF_REG_0, offset, BPF_REG_1);
+}
+
+/* Counts in the shared page whether the new key found room: r8 is the result of adding it. */
+static void count_addition(struct encode *code, int page_fd)
+{
+	u32 is_absent, is_lost, is_kernel, ends[2];
+
+	encode_call(code, BPF_FUNC_get_smp_processor_id);
+	encode_store(code, BPF_W, BPF_REG_10, AT_CPU, BPF_REG_0);
+	encode_map(code, BPF_REG_1, page_fd);
+	find_value(code, AT_CPU);
+	is_absent = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	is_lost = encode_jump(code, BPF_JNE, BPF_REG_8, 0);
+	add_one(code, offsetof(struct counts_page, nr_added));
+	ends[0] = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_lost);
+	is_kernel = encode_jump(code, BPF_JEQ, BPF_REG_6, 0);
+	add_one(code, offsetof(struct counts_page, lost[1]));
+	ends[1] = encode_jump(code, BPF_JA, 0, 0);
+	encode_land(code, is_kernel);
+	add_one(code, offsetof(struct counts_page, lost[0]));
+	encode_land(code, ends[0]);
+	encode_land(code, ends[1]);
+	encode_land(code, is_absent);
+	encode_set(code, BPF_REG_0, 0);
+	encode_exit(code);
+}
+
+void programs_count(struct encode *code, enum counts_by by, int turn_fd, int page_fd)
+{
+	u32 has_map, is_new;
+
+	write_key(code, by);
+	encode_set(code, BPF_REG_0, 0);
+	encode_store(code, BPF_W, BPF_REG_10, AT_ZERO, BPF_REG_0);
+	encode_map(code, BPF_REG_1, turn_fd);
+	find_value(code, AT_ZERO);
+	has_map = encode_jump(code, BPF_JNE, BPF_REG_0, 0);
+	encode_exit(code);
+	encode_land(code, has_map);
+	encode_copy(code, BPF_REG_7, BPF_REG_0);
+	encode_copy(code, BPF_REG_1, BPF_REG_0);
+	find_value(code, AT_KEY);
+	is_new = encode_jump(code, BPF_JEQ, BPF_REG_0, 0);
+	add_one(code, 0);
+	encode_set(code, BPF_REG_0, 0);
+	encode_exit(code);
+	encode_land(code, is_new);
+	encode_set(code, BPF_REG_1, 1);
+	encode_store(code, BPF_DW, BPF_REG_10, AT_ONE, BPF_REG_1);
+	encode_copy(code, BPF_REG_1, BPF_REG_7);
+	point_at(code, BPF_REG_2, AT_KEY);
+	point_at(code, BPF_REG_3, AT_ONE);
+	encode_set(code, BPF_REG_4, BPF_ANY);
+	encode_call(code, BPF_FUNC_map_update_elem);
+	encode_copy(code, BPF_REG_8, BPF_REG_0);
+	count_addition(code, page_fd);
+}

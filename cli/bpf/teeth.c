@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events that run a BPF program: see teeth.h. A lock protects all stretches. The instant at which
+ * the kernel starts an event lies between two readings of the clock: the later one begins a stretch,
+ * the earlier one ends it, so that no sample is expected that could not come.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bpf/comb.h"
+#include "bpf/teeth.h"
+
+#define SPARE_FILES	64	/* descriptors for everything else */
+#define CHECK_NS	100000000ULL	/* least uptime that is judged */
+#define DRAW_NICE	-10
+
+struct tooth {
+	int fd;			/* -1: none, the CPU is offline */
+	struct comb_stretch stretch;
+	u64 draw_ns;		/* when the next period is drawn */
+};
+
+struct teeth_cpu {
+	struct comb comb;
+	u32 cpu;
+	u64 whole;		/* periods of completed stretches */
+	u64 checked_whole;	/* all periods, when the CPU was last known to be online */
+	u64 checked_ns;
+	u64 checked_count;	/* running time of its first event then */
+	struct tooth tooth[COMB_TEETH];
+};
+
+struct teeth {
+	struct teeth_spec spec;
+	unsigned int nr_teeth;	/* of each CPU */
+	struct teeth_cpu *cpus;
+	size_t nr_cpus;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool has_thread;
+	bool is_ending;
+};
+
+static u64 now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* Opens a tooth's event. -ENODEV: the CPU is offline. */
+static int open_tooth(const struct teeth *teeth, u32 cpu, struct tooth *tooth)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = tooth->stretch.period_ns, .disabled = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC), error;
+
+	if (fd < 0)
+		return -errno;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, teeth->spec.program_fd) ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
+		error = -errno;
+		close(fd);
+		return error;
+	}
+	tooth->fd = fd;
+	return 0;
+}
+
+/* Starts a tooth with a part of a period, so that teeth do not begin together. */
+static int start_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int at)
+{
+	struct tooth *tooth = &cpu->tooth[at];
+	u64 period_ns = teeth->spec.is_fixed ? teeth->spec.period_ns :
+		comb_draw_first(&cpu->comb, comb_draw_period(&cpu->comb, at));
+	int error;
+
+	/* The kernel's shortest period. */
+	tooth->stretch.period_ns = period_ns < 10000 ? 10000 : period_ns;
+	error = open_tooth(teeth, cpu->cpu, tooth);
+	tooth->stretch.began_ns = now_ns();
+	if (!at) {
+		cpu->checked_ns = tooth->stretch.began_ns;
+		cpu->checked_count = 0;
+	}
+	tooth->draw_ns = error ? tooth->stretch.began_ns + cpu->comb.gap_ns :
+		teeth->spec.is_fixed ? UINT64_MAX : tooth->stretch.began_ns + period_ns;
+	return error;
+}
+
+static u64 sum_whole(const struct teeth *teeth, const struct teeth_cpu *cpu, u64 now)
+{
+	u64 sum = cpu->whole;
+	unsigned int i;
+
+	for (i = 0; i < teeth->nr_teeth; i++)
+		if (cpu->tooth[i].fd >= 0)
+			sum += comb_whole(&cpu->tooth[i].stretch, now);
+	return sum;
+}
+
+/* Draws a new period for a tooth, or starts it if its CPU was offline. */
+static void draw_tooth(struct teeth *teeth, struct teeth_cpu *cpu, unsigned int at)
+{
+	struct tooth *tooth = &cpu->tooth[at];
+	u64 period_ns = comb_draw_period(&cpu->comb, at), before;
+
+	if (tooth->fd < 0) {
+		start_tooth(teeth, cpu, at);
+		return;
+	}
+	before = now_ns();
+	if (!ioctl(tooth->fd, PERF_EVENT_IOC_PERIOD, &period_ns)) {
+		cpu->whole += comb_whole(&tooth->stretch, before);
+		tooth->stretch = (struct comb_stretch){ now_ns(), period_ns };
+	}
+	tooth->draw_ns = before + comb_draw_gap(&cpu->comb);
+}
+
+/* Draws what is due; returns when the next draw is due. */
+static u64 draw_due(struct teeth *teeth)
+{
+	u64 next = now_ns() + CHECK_NS;
+	unsigned int i;
+	size_t at;
+
+	for (at = 0; at < teeth->nr_cpus; at++)
+		for (i = 0; i < teeth->nr_teeth; i++) {
+			struct tooth *tooth = &teeth->cpus[at].tooth[i];
+
+			if (tooth->draw_ns <= now_ns())
+				draw_tooth(teeth, &teeth->cpus[at], i);
+			if (tooth->draw_ns < next)
+				next = tooth->draw_ns;
+		}
+	return next;
+}
+
+static void *draw_until_end(void *context)
+{
+	struct teeth *teeth = context;
+	struct timespec until;
+	const u64 one = 1;
+	u64 next;
+
+	setpriority(PRIO_PROCESS, gettid(), DRAW_NICE);
+	pthread_mutex_lock(&teeth->lock);
+	while (!teeth->is_ending) {
+		next = draw_due(teeth);
+		if (teeth->spec.is_due(teeth->spec.context))
+			(void)!write(teeth->spec.wake_fd, &one, sizeof(one));
+		until = (struct timespec){ next / 1000000000, next % 1000000000 };
+		pthread_cond_timedwait(&teeth->wake, &teeth->lock, &until);
+	}
+	pthread_mutex_unlock(&teeth->lock);
+	return NULL;
+}
+
+/* Makes room for the descriptors; without the right for more, opening them fails. */
+static void raise_file_limit(size_t nr)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= nr + SPARE_FILES)
+		return;
+	limit.rlim_cur = nr + SPARE_FILES;
+	if (limit.rlim_max < limit.rlim_cur)
+		limit.rlim_max = limit.rlim_cur;
+	if (!setrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void explain_open(const struct teeth *teeth, int error, struct text_error *error_ret)
+{
+	text_fail(error_ret, 0, "open an event of the clock: %s",
+		  error == -EPERM || error == -EACCES ? "not allowed" : strerror(-error));
+	if (error == -EMFILE)
+		text_hint(error_ret, "%zu descriptors are needed: raise the limit (ulimit -n), or "
+			  "choose fewer CPUs (-cpu)", teeth->nr_cpus * teeth->nr_teeth + SPARE_FILES);
+	else if (error == -EPERM || error == -EACCES)
+		text_hint(error_ret, "run as root, or with CAP_BPF and CAP_PERFMON; "
+			  "'probe doctor' names what is missing");
+}
+
+static int start_events(struct teeth *teeth, struct text_error *error_ret)
+{
+	size_t at, nr_started = 0;
+	unsigned int i;
+	int error = 0;
+
+	for (at = 0; at < teeth->nr_cpus; at++) {
+		struct teeth_cpu *cpu = &teeth->cpus[at];
+
+		for (i = 0; i < teeth->nr_teeth; i++) {
+			error = start_tooth(teeth, cpu, i);
+			if (error && error != -ENODEV) {
+				explain_open(teeth, error, error_ret);
+				return error;
+			}
+			nr_started += !error;
+		}
+	}
+	return nr_started ? 0 :
+		text_fail(error_ret, -ENODEV, "start sampling: no chosen CPU is online");
+}
+
+static int start_thread(struct teeth *teeth, struct text_error *error_ret)
+{
+	sigset_t all, old;
+	int error;
+
+	/* Signals are for the thread that measures. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	error = pthread_create(&teeth->thread, NULL, draw_until_end, teeth);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	teeth->has_thread = !error;
+	return error ? text_fail(error_ret, -error, "start a thread for the clock: %s",
+				 strerror(error)) : 0;
+}
+
+static struct teeth *create_teeth(const struct teeth_spec *spec)
+{
+	struct teeth *teeth = calloc(1, sizeof(*teeth));
+	pthread_condattr_t attr;
+	unsigned int i;
+	size_t at;
+
+	if (!teeth)
+		return NULL;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&teeth->wake, &attr);
+	pthread_condattr_destroy(&attr);
+	pthread_mutex_init(&teeth->lock, NULL);
+	teeth->spec = *spec;
+	teeth->nr_teeth = spec->is_fixed ? 1 : COMB_TEETH;
+	teeth->cpus = calloc(spec->nr_cpus, sizeof(*teeth->cpus));
+	teeth->nr_cpus = teeth->cpus ? spec->nr_cpus : 0;
+	for (at = 0; at < teeth->nr_cpus; at++) {
+		teeth->cpus[at].cpu = spec->cpus[at];
+		comb_init(&teeth->cpus[at].comb, spec->seed + spec->cpus[at], spec->period_ns);
+		for (i = 0; i < COMB_TEETH; i++)
+			teeth->cpus[at].tooth[i].fd = -1;
+	}
+	return teeth;
+}
+
+struct teeth *teeth_start(const struct teeth_spec *spec, struct text_error *error_ret)
+{
+	struct teeth *teeth = create_teeth(spec);
+
+	if (!teeth || !teeth->cpus) {
+		text_fail(error_ret, 0, "start sampling: out of memory");
+		teeth_destroy(teeth);
+		return NULL;
+	}
+	raise_file_limit(teeth->nr_cpus * teeth->nr_teeth);
+	if (start_events(teeth, error_ret) || start_thread(teeth, error_ret)) {
+		teeth_destroy(teeth);
+		return NULL;
+	}
+	return teeth;
+}
+
+u64 teeth_expected(struct teeth *teeth, size_t at, bool *is_online_ret)
+{
+	const struct teeth_cpu *cpu = &teeth->cpus[at];
+	u64 sum;
+
+	pthread_mutex_lock(&teeth->lock);
+	sum = sum_whole(teeth, cpu, now_ns());
+	*is_online_ret = cpu->tooth[0].fd >= 0;
+	pthread_mutex_unlock(&teeth->lock);
+	return sum;
+}
+
+/* An event's time stands still once its CPU went offline: the samples expected since are void. */
+static void check_cpu(struct teeth *teeth, struct teeth_cpu *cpu)
+{
+	u64 now = now_ns(), count;
+	unsigned int i;
+
+	if (cpu->tooth[0].fd < 0 || now - cpu->checked_ns < CHECK_NS)
+		return;
+	if (read(cpu->tooth[0].fd, &count, sizeof(count)) == sizeof(count) &&
+	    count - cpu->checked_count > (now - cpu->checked_ns) / 2) {
+		cpu->checked_whole = sum_whole(teeth, cpu, now);
+	} else {
+		for (i = 0; i < teeth->nr_teeth; i++) {
+			close(cpu->tooth[i].fd);
+			cpu->tooth[i].fd = -1;
+			/* Tries to begin again. */
+			cpu->tooth[i].draw_ns = now;
+		}
+		cpu->whole = cpu->checked_whole;
+		count = 0;
+	}
+	cpu->checked_ns = now;
+	cpu->checked_count = count;
+}
+
+void teeth_check(struct teeth *teeth)
+{
+	size_t at;
+
+	pthread_mutex_lock(&teeth->lock);
+	for (at = 0; at < teeth->nr_cpus; at++)
+		check_cpu(teeth, &teeth->cpus[at]);
+	pthread_mutex_unlock(&teeth->lock);
+}
+
+static void end_thread(struct teeth *teeth)
+{
+	if (!teeth->has_thread)
+		return;
+	pthread_mutex_lock(&teeth->lock);
+	teeth->is_ending = true;
+	pthread_cond_signal(&teeth->wake);
+	pthread_mutex_unlock(&teeth->lock);
+	pthread_join(teeth->thread, NULL);
+	teeth->has_thread = false;
+}
+
+void teeth_stop(struct teeth *teeth)
+{
+	unsigned int i;
+	size_t at;
+
+	end_thread(teeth);
+	for (at = 0; at < teeth->nr_cpus; at++)
+		for (i = 0; i < teeth->nr_teeth; i++) {
+			struct tooth *tooth = &teeth->cpus[at].tooth[i];
+
+			if (tooth->fd < 0)
+				continue;
+			teeth->cpus[at].whole += comb_whole(&tooth->stretch, now_ns());
+			close(tooth->fd);
+			tooth->fd = -1;
+		}
+}
+
+void teeth_destroy(struct teeth *teeth)
+{
+	if (!teeth)
+		return;
+	teeth_stop(teeth);
+	pthread_cond_destroy(&teeth->wake);
+	pthread_mutex_destroy(&teeth->lock);
+	free(teeth->cpus);
+	free(teeth);
+}
