@@ -21,6 +21,66 @@ int device_open(struct device *device, struct text_error *error_ret)
 	return open_with(device, &engine_module, error_ret);
 }
 
+bool device_has_module(const struct device *device)
+{
+	return device->engine == &engine_module;
+}
+
+static int open_bpf(struct device *device, const struct cpuprobe_start *start,
+		    struct text_error *error_ret)
+{
+	const char *lacking = engine_bpf.lacks(start);
+	int error;
+
+	if (lacking) {
+		text_fail(error_ret, 0, "measure with -engine bpf: %s: this needs the module", lacking);
+		text_hint(error_ret, "'probe doctor' names what keeps it from loading");
+		return -EOPNOTSUPP;
+	}
+	error = open_with(device, &engine_bpf, error_ret);
+	if (error)
+		device_close(device);
+	return error;
+}
+
+int device_try_bpf(struct text_error *error_ret)
+{
+	struct cpuprobe_start start = {
+		.what = CPUPROBE_WHAT_SYSTEM, .period_ns = CPUPROBE_PERIOD_MAX_NS, .exe_fd = -1,
+	};
+	struct device device = { .fd = -1 };
+	const u32 first = 0;
+	int error = open_bpf(&device, &start, error_ret) ?:
+		device_start(&device, &start, &first, 1, error_ret);
+
+	device_close(&device);
+	return error;
+}
+
+int device_open_for(struct device *device, enum device_engine engine,
+		    const struct cpuprobe_start *start, struct text_error *why_ret,
+		    struct text_error *error_ret)
+{
+	struct text_error error;
+	int result;
+
+	why_ret->what[0] = why_ret->hint[0] = '\0';
+	if (engine == DEVICE_BPF)
+		return open_bpf(device, start, error_ret);
+	result = open_with(device, &engine_module, error_ret);
+	if (!result || engine == DEVICE_MODULE || engine_bpf.lacks(start))
+		return result;
+	if (open_bpf(device, start, &error)) {
+		*why_ret = *error_ret;
+		text_fail(error_ret, 0, "%.250s; without it: %.250s", why_ret->what, error.what);
+		text_hint(error_ret, "%s", error.hint[0] ? error.hint : why_ret->hint);
+		why_ret->what[0] = '\0';
+		return result;
+	}
+	*why_ret = *error_ret;
+	return 0;
+}
+
 int device_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		 size_t nr_cpus, struct text_error *error_ret)
 {

@@ -47,6 +47,27 @@ typedef void (*device_sink)(void *context, u32 cpu, const struct cpuprobe_accoun
 /** device_open() - open the device, loading the module if necessary, and read its limits. */
 int device_open(struct device *device, struct text_error *error_ret);
 
+/** Which engine a session may have. */
+enum device_engine { DEVICE_AUTO, DEVICE_MODULE, DEVICE_BPF };
+
+/**
+ * device_open_for() - open the device with the engine that is wanted for a session. DEVICE_AUTO: the
+ * module; BPF if there is no module and BPF has all that the session needs.
+ * @why_ret: why the module cannot serve, if BPF does although @engine would prefer the module; else ""
+ */
+int device_open_for(struct device *device, enum device_engine engine,
+		    const struct cpuprobe_start *start, struct text_error *why_ret,
+		    struct text_error *error_ret);
+
+/**
+ * device_try_bpf() - whether this user can sample this machine with BPF: samples the first possible CPU
+ * for a moment. -errno with a reason.
+ */
+int device_try_bpf(struct text_error *error_ret);
+
+/** device_has_module() - whether the engine is the module. */
+bool device_has_module(const struct device *device);
+
 /**
  * device_start() - start sampling; fills in size, version and CPU mask of @start.
  * @cpus: CPU numbers to sample, ascending; copied

@@ -10,8 +10,10 @@
 #include "run/device.h"
 
 struct engine {
-	/* Fills in fd and info of a @device that is all zero but for @engine. */
+	/* Fills in fd and info of a @device whose only other field in use is @engine. */
 	int (*open)(struct device *device, struct text_error *error_ret);
+	/* A need of the session that this engine cannot serve, in a few words; NULL: none. */
+	const char *(*lacks)(const struct cpuprobe_start *start);
 	/* @start, kind and CPUs of the device are set. After a failure it may be called again. */
 	int (*start)(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 		     size_t nr_cpus, struct text_error *error_ret);
@@ -32,6 +34,6 @@ struct engine {
 	void (*close)(struct device *device);
 };
 
-extern const struct engine engine_module;
+extern const struct engine engine_module, engine_bpf;
 
 #endif

@@ -82,6 +82,11 @@ static int module_open(struct device *device, struct text_error *error_ret)
 	return 0;
 }
 
+static const char *module_lacks(const struct cpuprobe_start *start)
+{
+	return NULL;
+}
+
 static int module_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
 			size_t nr_cpus, struct text_error *error_ret)
 {
@@ -175,6 +180,7 @@ static int module_stop(struct device *device, struct text_error *error_ret)
 
 const struct engine engine_module = {
 	.open = module_open,
+	.lacks = module_lacks,
 	.start = module_start,
 	.set_areas = module_set_areas,
 	.harvest = module_harvest,

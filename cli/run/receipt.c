@@ -79,8 +79,11 @@ void receipt_identify(struct receipt *receipt, const char *module_release)
 	struct utsname name;
 
 	read_module_build_id(build, sizeof(build));
-	snprintf(receipt->module, sizeof(receipt->module), "%.32s%s%s", module_release,
-		 build[0] ? " build " : "", build);
+	if (receipt->flags & RECEIPT_BPF)
+		snprintf(receipt->module, sizeof(receipt->module), "none (engine bpf)");
+	else
+		snprintf(receipt->module, sizeof(receipt->module), "%.32s%s%s", module_release,
+			 build[0] ? " build " : "", build);
 	if (!uname(&name)) {
 		snprintf(receipt->kernel, sizeof(receipt->kernel), "%s", name.release);
 		snprintf(receipt->kernel_build, sizeof(receipt->kernel_build), "%s", name.version);
@@ -138,6 +141,9 @@ static void list_unseen(const struct receipt *receipt, char *text, size_t len)
 		used += snprintf(text + used, len - used, ", %u isolated CPU%s%s%s",
 				 receipt->nr_skipped, receipt->nr_skipped > 1 ? "s" : "",
 				 receipt->skipped[0] ? ": " : "", receipt->skipped);
+	if (receipt->flags & RECEIPT_BPF)
+		used += snprintf(text + used, len - used,
+				 ", lateness, softirqs apart from other kernel time");
 	if (receipt->excluded)
 		snprintf(text + used, len - used, ", deferred samples");
 }
@@ -152,11 +158,36 @@ static void describe_deferred_bound(const struct receipt *receipt, char *text, s
 		snprintf(text, len, " over %s", text_ns(receipt->deferred_ns, bound));
 }
 
+/* "3 deferred over 20 us (kept)"; BPF cannot tell how late a sample came. */
+static void describe_deferred(const struct receipt *receipt, char *text, size_t len)
+{
+	char over[24];
+
+	describe_deferred_bound(receipt, over, sizeof(over));
+	if (receipt->flags & RECEIPT_BPF)
+		snprintf(text, len, "deferred unknown");
+	else
+		snprintf(text, len, "%llu deferred%s%s", receipt->deferred, over,
+			 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" :
+			 receipt->deferred ? " (kept)" : "");
+}
+
+/* "1.0 us a sample, 0.10% overhead"; only the module measures it. */
+static void describe_cost(const struct receipt *receipt, char *text, size_t len)
+{
+	if (receipt->flags & RECEIPT_BPF)
+		snprintf(text, len, "cost of a sample unknown");
+	else
+		snprintf(text, len, "%.1f us a sample, %s%.2f%% overhead", receipt->cost_ns / 1e3,
+			 receipt->flags & RECEIPT_SLEEPS ? "at most " : "",
+			 compute_overhead(receipt) * 100);
+}
+
 void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 {
 	static const char *const jitters[] = { "", " poisson", " without jitter" };
 	char line[1024], unseen[256], steal[32] = "unknown", slowed[40] = "", paused[40] = "";
-	char over[24];
+	char deferred[64], cost[64];
 
 	if (!isnan(receipt->steal))
 		snprintf(steal, sizeof(steal), "%.1f%%", receipt->steal * 100);
@@ -165,22 +196,19 @@ void receipt_print(FILE *out, const struct receipt *receipt, int cols)
 	if (receipt->paused_seconds)
 		snprintf(paused, sizeof(paused), "; paused for %.3g s", receipt->paused_seconds);
 	list_unseen(receipt, unseen, sizeof(unseen));
-	describe_deferred_bound(receipt, over, sizeof(over));
+	describe_deferred(receipt, deferred, sizeof(deferred));
+	describe_cost(receipt, cost, sizeof(cost));
 	snprintf(line, sizeof(line), "Receipt: %.6g Hz%s asked, %.6g reached on %u CPU%s%s%s%s; "
-		 "%llu expected = %llu taken + %llu missed; %llu lost, %llu deferred%s%s, steal %s, "
-		 "%u CPU%s skipped; %.1f us a sample, %s%.2f%% overhead; "
+		 "%llu expected = %llu taken + %llu missed; %llu lost, %s, steal %s, "
+		 "%u CPU%s skipped; %s; "
 		 "least share %.2g%%; seed %#llx; module %s, kernel %s; unseen: %s.",
 		 1e9 / receipt->period_ns, jitters[receipt->jitter % 3],
 		 compute_reached_hz(receipt), receipt->nr_cpus, receipt->nr_cpus == 1 ? "" : "s",
 		 slowed, receipt->flags & RECEIPT_SLEEPS ? ", idle ones asleep" : "",
 		 paused,
 		 receipt->expected, receipt->taken, receipt->missed, receipt->lost,
-		 receipt->deferred, over,
-		 receipt->flags & RECEIPT_EXCLUDES ? " (left out)" : receipt->deferred ?
-			" (kept)" : "",
-		 steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
-		 receipt->cost_ns / 1e3, receipt->flags & RECEIPT_SLEEPS ? "at most " : "",
-		 compute_overhead(receipt) * 100, stat_least_share(count_included(receipt)) * 100,
+		 deferred, steal, receipt->nr_skipped, receipt->nr_skipped == 1 ? "" : "s",
+		 cost, stat_least_share(count_included(receipt)) * 100,
 		 receipt->seed, receipt->module, receipt->kernel, unseen);
 	text_wrap(out, line, cols);
 	receipt_print_stacks(out, &receipt->stacks, cols);
@@ -210,6 +238,7 @@ void receipt_json(FILE *out, const struct receipt *receipt)
 		"    \"cpus_left_alone\": ", receipt->paused_seconds, receipt->cost_ns, compute_overhead(receipt) * 100,
 		stat_least_share(count_included(receipt)) * 100);
 	text_json(out, receipt->skipped);
+	fprintf(out, ",\n    \"engine\": \"%s\"", receipt->flags & RECEIPT_BPF ? "bpf" : "module");
 	fputs(",\n    \"module\": ", out);
 	text_json(out, receipt->module);
 	fputs(", \"kernel\": ", out);
@@ -253,9 +282,12 @@ void receipt_warn(const struct receipt *receipt, int digits)
 			run_kind_of(receipt->what)->loss_hint);
 	if (receipt->expected && (double)receipt->missed / receipt->expected >= least)
 		fprintf(stderr, "probe: warning: %llu of %llu periods (%.1f%%) passed without a "
-			"sample\nhint: 'probe late' shows what delayed samples; "
+			"sample\nhint: %s; "
 			"a lower -rate misses fewer\n", receipt->missed, receipt->expected,
-			100.0 * receipt->missed / receipt->expected);
+			100.0 * receipt->missed / receipt->expected,
+			receipt->flags & RECEIPT_BPF ?
+			"interrupts were off, or the host or another BPF program ran" :
+			"'probe late' shows what delayed samples");
 	if (n && (double)receipt->deferred / receipt->taken >= least)
 		fprintf(stderr, "probe: warning: %llu samples (%.1f%%) came over %s late%s\n"
 			"hint: 'probe late' shows what kept interrupts off; -deferred %s\n",

@@ -35,6 +35,7 @@ struct receipt_cpu {
 
 #define RECEIPT_EXCLUDES	1u	/* deferred samples were left out */
 #define RECEIPT_VIRTUAL		2u	/* the machine is virtual */
+#define RECEIPT_BPF		8u	/* measured with BPF, without the module */
 #define RECEIPT_SLEEPS		4u	/* idle CPUs slept: some samples cost no interrupt */
 
 struct receipt {

@@ -75,7 +75,8 @@ int meter_begin_receipt(struct meter *meter)
 		.cost_ns = run_kind_cost_ns(&meter->device.info, &run->start),
 		.deferred_ns = run->start.deferred_ns,
 		.flags = (run->options->excludes_deferred ? RECEIPT_EXCLUDES : 0) |
-			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0),
+			(run->options->lets_sleep ? RECEIPT_SLEEPS : 0) |
+			(device_has_module(&meter->device) ? 0 : RECEIPT_BPF),
 		.stacks.how = meter_unwind_how(meter),
 	};
 	cpus_print(&meter->quiet, run->receipt.skipped, sizeof(run->receipt.skipped));

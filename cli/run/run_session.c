@@ -28,18 +28,25 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 {
 	struct run *run = meter->run;
 	const struct sampling_options *options = run->options;
-	int error = device_open(&meter->device, error_ret);
+	struct text_error why;
+	int error;
 
-	if (!error && run->place)
-		error = run->place(run->context, &meter->device, error_ret);
-	if (error)
-		return error;
 	run->start.period_ns = options->period_ns;
 	run->start.jitter = options->jitter;
 	run->start.seed = seed;
 	run->start.deferred_ns = options->deferred_ns;
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
+	error = device_open_for(&meter->device, options->engine, &run->start, &why, error_ret);
+	if (!error && why.what[0] && !meter->has_told_engine) {
+		fprintf(stderr, "probe: %s; measuring with BPF, which cannot tell lateness, nor "
+			"softirqs from other kernel time\n", why.what);
+		meter->has_told_engine = true;
+	}
+	if (!error && run->place)
+		error = run->place(run->context, &meter->device, error_ret);
+	if (error)
+		return error;
 	return meter_start_unwinding(meter, meter_cpus(meter), error_ret);
 }
 

@@ -8,6 +8,7 @@
 #include "run/sampling.h"
 
 static const char *const jitters[] = { "grid", "poisson", "none", NULL };
+static const char *const engines[] = { "auto", "module", "bpf", NULL };
 static const char *const deferreds[] = { "show", "exclude", NULL };
 static const char *const idles[] = { "sample", "sleep", NULL };
 
@@ -34,6 +35,8 @@ const struct option_spec sampling_specs[] = {
 	  option_number, SAMPLING(seed) },
 	{ "cpu", "LIST", "CPUs to sample: 0,2-3 or all (default: all except isolated ones)",
 	  parse_cpus, SAMPLING(cpus) },
+	{ "engine", "E", "what samples: auto, module or bpf (default auto: bpf without a module)",
+	  option_choice, SAMPLING(engine), engines },
 	{ "deferred-over", "TIME", "a sample later than this is deferred (default 100us)",
 	  option_short_time, SAMPLING(deferred_ns) },
 	{ NULL }

@@ -13,6 +13,7 @@ struct sampling_options {
 	double seconds;		/* 0: not given */
 	u64 period_ns;
 	unsigned int jitter;	/* enum cpuprobe_jitter */
+	unsigned int engine;	/* enum device_engine */
 	u64 seed;		/* 0: not given */
 	struct cpus cpus;	/* empty: not given */
 	u64 deferred_ns;	/* samples later than this are deferred; at most 1 s */

@@ -257,6 +257,39 @@ static int merge_dying(struct rows *rows)
 	return 0;
 }
 
+/* Whether a command has the name of an executable, which the kernel cuts to 15 bytes. */
+static bool is_command_of(const char *command, const char *name)
+{
+	size_t len = strlen(command);
+
+	return !strncmp(command, name, len) && (!name[len] || len == 15);
+}
+
+/*
+ * With BPF, a process that ended before it could be looked up in /proc goes by its command name.
+ * Its samples go to the row of the only executable of that name, if there is one.
+ */
+static void merge_gone(struct rows *rows)
+{
+	size_t i, j;
+
+	for (i = 0; i < rows->nr; i++) {
+		struct row *gone = &rows->row[i], *found = NULL;
+		size_t nr = 0;
+
+		if (gone->kind != CPUPROBE_KIND_EXITING || !gone->id[0])
+			continue;
+		for (j = 0; j < rows->nr; j++)
+			if (rows->row[j].kind == CPUPROBE_KIND_EXE &&
+			    is_command_of(gone->name, rows->row[j].name)) {
+				found = &rows->row[j];
+				nr++;
+			}
+		if (nr == 1)
+			merge_row(rows, found, gone);
+	}
+}
+
 /* Drop rows without samples, such as dying processes merged into others. */
 static void drop_empty(struct rows *rows)
 {
@@ -290,6 +323,7 @@ int rows_init(struct rows *rows, const struct fold *fold)
 			 &weights[cells[i].cpu]);
 	if (merge_dying(rows))
 		goto no_memory;
+	merge_gone(rows);
 	for (i = 0; i < rows->nr; i++)
 		rows->row[i].interval = stat_wilson_share(rows->row[i].total, rows->taken);
 	if (name_rows(rows, fold))

@@ -49,6 +49,32 @@ static char *as_json(const struct receipt *receipt)
 	return WRITTEN(out, receipt_json(out, receipt));
 }
 
+/* Without the module: what it alone can tell is not made up. */
+static void engine_is_named(void **state)
+{
+	struct receipt receipt = clean;
+	char *text = printed(&receipt);
+
+	assert_non_null(strstr(text, "; 0 lost, 0 deferred, steal"));
+	free(text);
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"engine\": \"module\""));
+	free(text);
+	receipt.flags = RECEIPT_BPF;
+	receipt.missed = 100;
+	text = printed(&receipt);
+	assert_non_null(strstr(text, "; 0 lost, deferred unknown, steal"));
+	assert_non_null(strstr(text, "; cost of a sample unknown; "));
+	assert_non_null(strstr(text, ", lateness, softirqs apart from other kernel time."));
+	free(text);
+	text = as_json(&receipt);
+	assert_non_null(strstr(text, "\"engine\": \"bpf\""));
+	free(text);
+	assert_warning(&receipt, "100 of 10000 periods (1.0%) passed without a sample",
+		       "interrupts were off, or the host or another BPF program ran; "
+		       "a lower -rate misses fewer");
+}
+
 /* The limit is half of the last digit printed: 0.05% of 10,000 is 5. Each loss at both sides. */
 static void lost_samples(void **state)
 {
@@ -289,6 +315,7 @@ int main(void)
 		cmocka_unit_test(digits_decide), cmocka_unit_test(cpus_add_up),
 		cmocka_unit_test(line_has_every_part), cmocka_unit_test(cpus_of_the_line),
 		cmocka_unit_test(json_has_every_field), cmocka_unit_test(bound_of_deferred),
+		cmocka_unit_test(engine_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

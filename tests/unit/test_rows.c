@@ -152,6 +152,31 @@ static void process_init(struct cpuprobe_record *record, u32 pid, u32 exe,
 	record->kind = CPUPROBE_KIND_PROCESS;
 }
 
+/* With BPF, a process that is gone goes by its command name, cut to 15 bytes. */
+static void gone_processes_join_their_executable(void **state)
+{
+	struct cpuprobe_account account = { .period_ns = 1, .expected = 700, .taken = 700, .entries = 7 };
+	static const char *const names[] = {
+		"cc1", "cc1", "a_name_of_eighteen", "a_name_of_eight", "sh", "sh", "sh"
+	};
+	struct fold *fold = fold_create();
+	struct cpuprobe_record records[7];
+	struct rows rows;
+	size_t i;
+
+	for (i = 0; i < 7; i++)
+		record_init(&records[i], i + 1, names[i], 0, 0, 100);
+	records[1].kind = records[3].kind = records[6].kind = CPUPROBE_KIND_EXITING;
+	fold_add(fold, 0, &account, records);
+	assert_int_equal(rows_init(&rows, fold), 0);
+	/* Two executables are called sh: the one that is gone may be either. */
+	assert_int_equal(rows.nr, 5);
+	assert_int_equal(row_hits(find_row(&rows, "cc1")), 200);
+	assert_int_equal(row_hits(find_row(&rows, "a_name_of_eighteen")), 200);
+	rows_deinit(&rows);
+	fold_destroy(fold);
+}
+
 /* A dying process is matched by number, start and name; the top byte makes ids unique. */
 static void exiting_processes_are_merged(void **state)
 {
@@ -265,6 +290,7 @@ int main(void)
 		cmocka_unit_test(shares_of_folded_rows),
 		cmocka_unit_test(exiting_processes_are_merged),
 		cmocka_unit_test(pseudo_rows_are_last), cmocka_unit_test(many_processes),
+		cmocka_unit_test(gone_processes_join_their_executable),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

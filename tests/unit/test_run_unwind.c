@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "run/engine.h"
 #include "run/run_parts.h"
 
 #define TOLD	"probe: only frame pointers lead to callers: "
@@ -55,7 +56,9 @@ static int begin(void **state)
 		.what = CPUPROBE_WHAT_STACKS, .frames = CPUPROBE_FRAMES_USER,
 		.stack_kib = CPUPROBE_STACK_KIB_MIN, .period_ns = 1000000,
 	};
-	meter = (struct meter){ .run = &run, .device.info.access = 2 };
+	meter = (struct meter){
+		.run = &run, .device = { .engine = &engine_module, .info.access = 2 },
+	};
 	meter.device.fd = eventfd(0, EFD_CLOEXEC);
 	return 0;
 }

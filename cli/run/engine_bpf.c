@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The engine for machines that load no module: BPF programs count, run by events of the kernel's clock.
+ * A harvest takes the counts of all CPUs at once, when it asks for the first one. See engine.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/intern.h"
+#include "bpf/counts.h"
+#include "bpf/identities.h"
+#include "bpf/maps.h"
+#include "bpf/teeth.h"
+#include "run/cpus.h"
+#include "run/engine.h"
+
+#define INITIAL_NAMESPACE "pid:[4026531836]"	/* PROC_PID_INIT_INO of the kernel */
+
+/** One sampled CPU. All sums are since the start. */
+struct bpf_cpu {
+	u32 cpu;
+	u32 part;		/* its part of a value */
+	u64 taken;
+	u64 missed;
+	u64 expected;		/* as of the last harvest */
+	u64 lost[2];		/* kernel, user */
+	bool is_online;
+};
+
+struct bpf_session {
+	struct cpus possible;
+	struct counts counts;
+	struct teeth *teeth;
+	struct identities *identities;
+	struct bpf_cpu *cpus;
+	size_t nr_cpus;
+	u64 period_ns;
+	u64 seq;		/* number of the last harvest */
+	bool is_fresh;		/* the CPUs that follow belong to this harvest */
+	bool is_stopped;
+	/* the records of all CPUs, without counts, and the index of each key's */
+	struct cpuprobe_record *records;
+	u32 nr_records;
+	struct intern record_index;
+	u32 *record_of_key;
+	struct cpuprobe_record *entries;	/* those of one CPU */
+};
+
+static int check_namespace(struct text_error *error_ret)
+{
+	char name[64];
+	ssize_t len = readlink("/proc/self/ns/pid", name, sizeof(name) - 1);
+
+	name[len > 0 ? len : 0] = '\0';
+	if (!strcmp(name, INITIAL_NAMESPACE))
+		return 0;
+	text_fail(error_ret, 0, "sample with BPF: not in a pid namespace of its own");
+	text_hint(error_ret, "run outside of containers");
+	return -EPERM;
+}
+
+/* Whether maps can be made at all: the rest is known at the start. */
+static int try_map(struct text_error *error_ret)
+{
+	const struct map_spec spec = {
+		.type = BPF_MAP_TYPE_ARRAY, .key_len = sizeof(u32), .value_len = sizeof(u64), .nr = 1,
+	};
+	int fd = maps_create(&spec, error_ret);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
+}
+
+static int bpf_open(struct device *device, struct text_error *error_ret)
+{
+	struct bpf_session *session;
+	int error = check_namespace(error_ret) ?: try_map(error_ret);
+
+	if (error)
+		return error;
+	session = calloc(1, sizeof(*session));
+	if (!session)
+		return text_fail(error_ret, -ENOMEM, "sample with BPF: out of memory");
+	device->bpf = session;
+	device->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	device->info = (struct cpuprobe_info){
+		.size = sizeof(device->info), .version = CPUPROBE_ABI_VERSION, .access = 2,
+	};
+	if (device->fd < 0)
+		return text_fail(error_ret, -errno, "sample with BPF: %s", strerror(errno));
+	error = cpus_parse("all", &session->possible, error_ret);
+	if (!error)
+		device->info.nr_cpu_ids = session->possible.number[session->possible.nr - 1] + 1;
+	return error;
+}
+
+static const char *bpf_lacks(const struct cpuprobe_start *start)
+{
+	if (start->what == CPUPROBE_WHAT_LATE)
+		return "lateness of samples";
+	if (start->what != CPUPROBE_WHAT_SYSTEM)
+		return start->what == CPUPROBE_WHAT_STACKS ? "stacks" : "addresses of one task";
+	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
+		return "-idle sleep";
+	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)
+		return "-deferred exclude";
+	return start->jitter == CPUPROBE_JITTER_POISSON ? "-jitter poisson" : NULL;
+}
+
+static bool is_session_due(void *context)
+{
+	return counts_are_due(context);
+}
+
+static void end_session(struct bpf_session *session)
+{
+	teeth_destroy(session->teeth);
+	session->teeth = NULL;
+	counts_close(&session->counts);
+	identities_destroy(session->identities);
+	free(session->cpus);
+	free(session->records);
+	intern_deinit(&session->record_index);
+	free(session->record_of_key);
+	free(session->entries);
+	session->identities = NULL;
+	session->cpus = NULL;
+	session->records = NULL;
+	session->record_of_key = NULL;
+	session->entries = NULL;
+}
+
+/* Which part of a value is this CPU's: its place among the possible CPUs. */
+static u32 find_part(const struct cpus *possible, u32 cpu)
+{
+	u32 part = 0;
+
+	while (part + 1 < possible->nr && possible->number[part] != cpu)
+		part++;
+	return part;
+}
+
+static int make_room(struct bpf_session *session, const struct cpuprobe_start *start,
+		     const u32 *cpus, size_t nr_cpus)
+{
+	size_t i;
+
+	session->identities = identities_create(start->by);
+	session->cpus = calloc(nr_cpus, sizeof(*session->cpus));
+	session->record_of_key = calloc(session->counts.nr_entries, sizeof(u32));
+	session->entries = calloc(session->counts.nr_entries, sizeof(*session->entries));
+	if (!session->identities || !session->cpus || !session->record_of_key || !session->entries)
+		return -ENOMEM;
+	session->nr_cpus = nr_cpus;
+	for (i = 0; i < nr_cpus; i++)
+		session->cpus[i] = (struct bpf_cpu){
+			.cpu = cpus[i], .part = find_part(&session->possible, cpus[i])
+		};
+	return 0;
+}
+
+static int bpf_start(struct device *device, struct cpuprobe_start *start, const u32 *cpus,
+		     size_t nr_cpus, struct text_error *error_ret)
+{
+	struct bpf_session *session = device->bpf;
+	struct teeth_spec spec = {
+		.cpus = cpus, .nr_cpus = nr_cpus, .period_ns = start->period_ns,
+		.is_fixed = start->jitter == CPUPROBE_JITTER_NONE, .wake_fd = device->fd,
+		.is_due = is_session_due, .context = &session->counts,
+	};
+	int error;
+
+	end_session(session);
+	if (!start->seed && getrandom(&start->seed, sizeof(start->seed), 0) < 0)
+		return text_fail(error_ret, -errno, "draw a seed: %s", strerror(errno));
+	error = counts_open(&session->counts, identities_counted_by(start->by), session->possible.nr,
+			    device->info.nr_cpu_ids, error_ret);
+	if (error)
+		return error;
+	if (make_room(session, start, cpus, nr_cpus))
+		return text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
+	session->period_ns = start->period_ns;
+	spec.program_fd = session->counts.program_fd;
+	spec.seed = start->seed;
+	session->teeth = teeth_start(&spec, error_ret);
+	return session->teeth ? 0 : -EIO;
+}
+
+static int bpf_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
+			 bool is_exact, struct text_error *error_ret)
+{
+	return text_fail(error_ret, -EOPNOTSUPP, "set the memory map: this needs the module");
+}
+
+static int bpf_open_exe(const struct device *device, u32 cpu,
+			const struct cpuprobe_account *account, u32 exe)
+{
+	return -ENOENT;
+}
+
+static bool is_record(const void *owner, u32 position, const void *key)
+{
+	const struct cpuprobe_record *record = &((const struct bpf_session *)owner)->records[position];
+	const struct cpuprobe_record *wanted = key;
+
+	return !memcmp(record->id, wanted->id, sizeof(record->id)) && record->kind == wanted->kind;
+}
+
+/* Index of the record with the same identity, which is added if new. INTERN_NONE: out of memory. */
+static u32 get_record(struct bpf_session *session, const struct cpuprobe_record *record)
+{
+	const u64 hash = intern_hash(record->kind, record->id, sizeof(record->id));
+	u32 at = intern_find(&session->record_index, hash, is_record, session, record);
+
+	if (at != INTERN_NONE)
+		return at;
+	at = session->nr_records;
+	if (!array_has_room(&session->records, at, sizeof(*session->records)) ||
+	    intern_add(&session->record_index, hash, at))
+		return INTERN_NONE;
+	session->nr_records++;
+	session->records[at] = *record;
+	return at;
+}
+
+/* Finds out whom each key of this harvest counts. */
+static void name_keys(struct bpf_session *session)
+{
+	u32 i;
+
+	free(session->records);
+	intern_deinit(&session->record_index);
+	session->records = NULL;
+	session->nr_records = 0;
+	session->record_index = (struct intern){ .nr = 0 };
+	identities_begin(session->identities);
+	for (i = 0; i < session->counts.nr; i++)
+		session->record_of_key[i] = get_record(session, identities_find(session->identities,
+							&session->counts.keys[i]));
+}
+
+/* Takes the counts of all CPUs. The expected ones are read before, so that they do not exceed those that came. */
+static int take_counts(struct bpf_session *session, struct text_error *error_ret)
+{
+	size_t i;
+	int error;
+
+	if (!session->is_stopped)
+		teeth_check(session->teeth);
+	for (i = 0; i < session->nr_cpus; i++)
+		session->cpus[i].expected = teeth_expected(session->teeth, i,
+							   &session->cpus[i].is_online);
+	error = counts_take(&session->counts, error_ret);
+	if (error)
+		return error;
+	session->seq++;
+	name_keys(session);
+	return 0;
+}
+
+/* Adds the samples of a CPU to copies of the records; returns their sum. */
+static u64 fill_entries(struct bpf_session *session, const struct bpf_cpu *cpu,
+			struct cpuprobe_account *account)
+{
+	const struct counts *counts = &session->counts;
+	struct cpuprobe_record *entry = session->entries;
+	u32 i, nr = 0;
+	u64 sum = 0;
+
+	if (session->nr_records)
+		memcpy(entry, session->records, session->nr_records * sizeof(*entry));
+	for (i = 0; i < counts->nr; i++) {
+		u64 hits = counts->values[(size_t)i * counts->nr_possible + cpu->part];
+		u32 mode = counts->keys[i].is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL;
+
+		sum += hits;
+		if (session->record_of_key[i] == INTERN_NONE)
+			account->lost[mode] += hits;
+		else
+			entry[session->record_of_key[i]].hits[mode] += hits;
+	}
+	for (i = 0; i < session->nr_records; i++)
+		if (entry[i].hits[CPUPROBE_MODE_USER] || entry[i].hits[CPUPROBE_MODE_KERNEL])
+			entry[nr++] = entry[i];
+	account->entries = nr;
+	return sum;
+}
+
+static u64 take_lost(struct bpf_session *session, struct bpf_cpu *cpu,
+		     struct cpuprobe_account *account)
+{
+	u64 sum = 0;
+	int is_user;
+
+	for (is_user = 0; is_user < 2; is_user++) {
+		u64 lost = counts_lost(&session->counts, cpu->cpu, is_user);
+
+		account->lost[is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL] +=
+			lost - cpu->lost[is_user];
+		sum += lost - cpu->lost[is_user];
+		cpu->lost[is_user] = lost;
+	}
+	return sum;
+}
+
+static void fill_account(struct bpf_session *session, struct bpf_cpu *cpu,
+			 struct cpuprobe_account *account)
+{
+	*account = (struct cpuprobe_account){
+		.seq = session->seq, .period_ns = session->period_ns,
+		.flags = (cpu->is_online || session->is_stopped ? 0 : CPUPROBE_ACCOUNT_OFFLINE) |
+			(session->is_stopped ? CPUPROBE_ACCOUNT_STOPPED : 0),
+	};
+	account->taken = fill_entries(session, cpu, account) + take_lost(session, cpu, account);
+	cpu->taken += account->taken;
+	if (cpu->expected > cpu->taken + cpu->missed)
+		account->missed = cpu->expected - cpu->taken - cpu->missed;
+	cpu->missed += account->missed;
+	account->expected = account->taken + account->missed;
+}
+
+static int bpf_harvest(struct device *device, u32 cpu, u64 ack, bool only_due,
+		       struct cpuprobe_account *account_ret, const void **entries_ret,
+		       struct text_error *error_ret)
+{
+	struct bpf_session *session = device->bpf;
+	struct bpf_cpu *own = session->cpus;
+	u64 nr;
+
+	if (cpu == own->cpu) {
+		(void)!read(device->fd, &nr, sizeof(nr));
+		session->is_fresh = !only_due || counts_are_due(&session->counts);
+		if (session->is_fresh && take_counts(session, error_ret)) {
+			session->is_fresh = false;
+			return -EIO;
+		}
+	}
+	account_ret->seq = ack;
+	if (!session->is_fresh)
+		return 0;
+	while (own->cpu != cpu)
+		own++;
+	fill_account(session, own, account_ret);
+	*entries_ret = session->entries;
+	return 0;
+}
+
+static int bpf_stop(struct device *device, struct text_error *error_ret)
+{
+	teeth_stop(device->bpf->teeth);
+	device->bpf->is_stopped = true;
+	return 0;
+}
+
+static void bpf_close(struct device *device)
+{
+	if (device->bpf) {
+		end_session(device->bpf);
+		cpus_deinit(&device->bpf->possible);
+		free(device->bpf);
+	}
+	device->bpf = NULL;
+	if (device->fd >= 0)
+		close(device->fd);
+	device->fd = -1;
+}
+
+const struct engine engine_bpf = {
+	.open = bpf_open,
+	.lacks = bpf_lacks,
+	.start = bpf_start,
+	.set_areas = bpf_set_areas,
+	.harvest = bpf_harvest,
+	.open_exe = bpf_open_exe,
+	.stop = bpf_stop,
+	.close = bpf_close,
+};

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tasks in /proc: cli/bpf/proc_task.c, cli/bpf/identities.c. */
+#include <errno.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "bpf/identities.h"
+#include "bpf/proc_task.h"
+
+static void lines_are_parsed(void **state)
+{
+	struct proc_task task;
+
+	assert_int_equal(proc_task_parse("7 (a) b) (c) S 1 7 7 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 3 0 "
+					 "1234 99 88", &task), 0);
+	assert_string_equal(task.comm, "a) b) (c");
+	assert_false(task.is_kthread);
+	assert_int_equal(task.nr_threads, 3);
+	assert_int_equal(task.start, 1234);
+	assert_int_equal(proc_task_parse("8 (kworker/0:1-events) I 2 0 0 0 -1 69238880 0 0 0 0 0 0 0 0 "
+					 "20 0 1 0 26 0", &task), 0);
+	assert_true(task.is_kthread);
+	assert_string_equal(task.comm, "kworker/0:1-eve");
+	assert_int_equal(proc_task_parse("", &task), -EINVAL);
+	assert_int_equal(proc_task_parse("8 (a", &task), -EINVAL);
+	assert_int_equal(proc_task_parse("8 )a(", &task), -EINVAL);
+	assert_int_equal(proc_task_parse("8 (a) S 1 7 7 0 -1", &task), -EINVAL);
+}
+
+static void kernel_threads_are_folded(void **state)
+{
+	static const char *const names[][2] = {
+		{ "ksoftirqd/1", "ksoftirqd/*" }, { "kworker/0:1", "kworker/*" },
+		{ "kworker/u8:2-ev", "kworker/*" }, { "irq/24-nvme0q1", "irq/24-nvme0q1" },
+		{ "kthreadd", "kthreadd" }, { "cpuhp/", "cpuhp/" }, { "123456789012345", "123456789012345" },
+		{ "migration/12", "migration/*" }, { "", "" },
+	};
+	char comm[PROC_TASK_COMM_LEN], folded[PROC_TASK_COMM_LEN];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		memset(comm, 0, sizeof(comm));
+		strcpy(comm, names[i][0]);
+		proc_task_fold_kthread(comm, folded);
+		assert_string_equal(folded, names[i][1]);
+	}
+}
+
+static void check_name(const char *path, const char *file, const char *directory)
+{
+	char name[CPUPROBE_NAME_LEN];
+
+	memset(name, 'x', sizeof(name));
+	proc_task_name_exe(path, name);
+	assert_string_equal(name, file);
+	if (directory)
+		assert_string_equal(name + strlen(file) + 1, directory);
+	assert_int_equal(name[sizeof(name) - 1], 0);
+}
+
+static void executables_have_names(void **state)
+{
+	check_name("/usr/bin/bash", "bash", "bin");
+	check_name("/init", "init", "");
+	check_name("/tmp/x (deleted)", "x", "tmp");
+	check_name(" (deleted)", " (deleted)", "");
+	check_name("/d/a name of thirty-three letters.bin", "a name of thirty-three letters.", NULL);
+	check_name("/directories/twenty-seven-letters-long-a", "twenty-seven-letters-long-a", "dir");
+	check_name("", "", "");
+}
+
+static void this_process_is_found(void **state)
+{
+	struct proc_task task;
+	struct proc_exe exe;
+
+	assert_int_equal(proc_task_read(getpid(), &task), 0);
+	assert_true(task.nr_threads >= 1 && task.start > 0 && !task.is_kthread);
+	assert_int_equal(proc_task_exe(getpid(), &exe), 0);
+	assert_string_equal(exe.name, "test_proc_task");
+	assert_int_equal(proc_task_read(0x7fffffff, &task), -ESRCH);
+	assert_int_equal(proc_task_exe(0x7fffffff, &exe), -ESRCH);
+}
+
+/* A number that no process can have. */
+#define GONE	0x7fffff00
+
+static void check_identity(struct identities *identities, u32 pid, const char *comm, u32 kind,
+			   const char *name)
+{
+	struct counts_key key = { .id = pid, .is_user = 3 };
+	const struct cpuprobe_record *record;
+
+	strcpy(key.comm, comm);
+	record = identities_find(identities, &key);
+	assert_int_equal(record->kind, kind);
+	assert_string_equal(record->name, name);
+}
+
+static void executables_are_remembered(void **state)
+{
+	struct identities *identities = identities_create(CPUPROBE_BY_EXE);
+
+	prctl(PR_SET_NAME, "first name");
+	identities_begin(identities);
+	check_identity(identities, 0, "swapper/1", CPUPROBE_KIND_IDLE, "IDLE");
+	/* It ended before anything of its name was seen, and after. */
+	check_identity(identities, GONE, "first name", CPUPROBE_KIND_EXITING, "first name");
+	check_identity(identities, getpid(), "first name", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, GONE + 1, "first name", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, getpid(), "before", CPUPROBE_KIND_EXITING, "before");
+	/* The old name still belongs to this process. */
+	prctl(PR_SET_NAME, "second name");
+	identities_begin(identities);
+	check_identity(identities, getpid(), "first name", CPUPROBE_KIND_EXE, "test_proc_task");
+	check_identity(identities, getpid(), "second name", CPUPROBE_KIND_EXE, "test_proc_task");
+	identities_destroy(identities);
+}
+
+static void processes_and_threads_have_numbers(void **state)
+{
+	struct identities *identities = identities_create(CPUPROBE_BY_PID);
+	struct counts_key key = { .id = getpid(), .comm = "by number" };
+	const struct cpuprobe_record *record;
+
+	prctl(PR_SET_NAME, "by number");
+	identities_begin(identities);
+	record = identities_find(identities, &key);
+	assert_int_equal(record->id[0] >> 32, getpid());
+	assert_true((u32)record->id[0] && record->id[1]);
+	assert_int_equal(record->kind, CPUPROBE_KIND_PROCESS);
+	assert_string_equal(record->name, "test_proc_task");
+	identities_destroy(identities);
+	identities = identities_create(CPUPROBE_BY_THREAD);
+	identities_begin(identities);
+	record = identities_find(identities, &key);
+	assert_int_equal(record->id[0] >> 32, getpid());
+	assert_int_equal(record->kind, CPUPROBE_KIND_THREAD);
+	assert_string_equal(record->name, "by number");
+	identities_destroy(identities);
+	identities = identities_create(CPUPROBE_BY_COMM);
+	identities_begin(identities);
+	check_identity(identities, getpid(), "any name", CPUPROBE_KIND_COMM, "any name");
+	check_identity(identities, GONE, "any name", CPUPROBE_KIND_COMM, "any name");
+	identities_destroy(identities);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_parsed),
+		cmocka_unit_test(kernel_threads_are_folded),
+		cmocka_unit_test(executables_have_names),
+		cmocka_unit_test(this_process_is_found),
+		cmocka_unit_test(executables_are_remembered),
+		cmocka_unit_test(processes_and_threads_have_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
