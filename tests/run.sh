@@ -5,6 +5,7 @@
 #   layout    the directories of the tool: no include leads up, no circles; their picture
 #   lint      the rules of tests/lint about the sources
 #   man       the manual pages and -help
+#   native    measuring this machine itself without the module, where BPF is allowed
 #   manners   widths, names, pipes, terminals and locales
 #   install   make install and uninstall
 #   release   the version, equal wherever it appears; rows and slips that fit the sources
@@ -46,7 +47,7 @@ if [ "$depth" = full ]; then
 	[ -e "$PASSED" ] || : >"$PASSED"
 else
 	guests=${GUESTS:-6.1 6.12}
-	parts=${*:-unit layout lint man manners install release completions sign unwind fuzz guests}
+	parts=${*:-unit layout lint man native manners install release completions sign unwind fuzz guests}
 fi
 jobs_begin
 
@@ -116,6 +117,7 @@ part_lint() {
 	KDIR=$(cat "$top/build/kernels/${guests%% *}/kdir") "$top/tests/lint.sh"
 }
 part_man() { "$top/tests/man.sh"; }
+part_native() { "$top/tests/native.sh"; }
 part_manners() { "$top/tests/manners.sh"; }
 part_install() { part_in_tree install; }
 part_sign() { part_in_tree sign; }

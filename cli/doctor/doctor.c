@@ -9,6 +9,7 @@ const struct doctor_check doctor_checks[] = {
 	{ "kernel", doctor_kernel },
 	{ "module", doctor_module },
 	{ "signatures", doctor_signatures },
+	{ "bpf", doctor_bpf },
 	{ "container", doctor_container },
 	{ "access", doctor_access },
 	{ "lockdown", doctor_lockdown },

@@ -121,6 +121,20 @@ static int ask_device(const struct doctor_machine *machine, struct cpuprobe_info
 	return error;
 }
 
+/* Samples one CPU with BPF for a moment. */
+static void try_bpf(struct doctor_machine *machine)
+{
+	struct text_error error = { .what = "" };
+
+	machine->bpf_error = device_try_bpf(&error);
+	snprintf(machine->bpf_reason, sizeof(machine->bpf_reason), "%.*s",
+		 (int)sizeof(machine->bpf_reason) - 1, error.what);
+	/* This is where the hint sends. */
+	if (!strstr(error.hint, "doctor"))
+		snprintf(machine->bpf_hint, sizeof(machine->bpf_hint), "%.*s",
+			 (int)sizeof(machine->bpf_hint) - 1, error.hint);
+}
+
 void doctor_gather(struct doctor_machine *machine_ret)
 {
 	struct timespec resolution = { 0, 0 };
@@ -146,6 +160,7 @@ void doctor_gather(struct doctor_machine *machine_ret)
 		memcpy(path, machine_ret->file.path, sizeof(path));
 		machine_ret->file_error = modfile_read(path, &machine_ret->file);
 	}
+	try_bpf(machine_ret);
 	if (!cpus_default(&cpus, &quiet, NULL)) {
 		machine_ret->nr_cpus = cpus.nr + quiet.nr;
 		machine_ret->nr_quiet = quiet.nr;

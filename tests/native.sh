@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# native.sh: `probe sys -engine bpf` on this machine itself, without a virtual one. Programs whose shares
+# the kernel accounts exactly are sampled; programs that compute in cycles, some in step with the draws
+# of periods among them. It tests nothing, and says so, if this user may not use BPF.
+#
+# A share may differ from the truth by six standard deviations of independent samples. The comb's are at
+# most 1.3 times as wide (docs/statistics.md), so an honest tool fails less than once in 10,000 runs. A
+# busy machine changes the truth and the measurement alike: all programs share one CPU that is never idle.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+probe=$top/build/probe work=$(mktemp -d) passed=0 failed=0
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+
+make -s -C "$top" tool || exit 1
+if ! "$probe" doctor 2>&1 | grep -q '^ok *bpf:'; then
+	echo "skipped: $("$probe" doctor 2>&1 | sed -n 's/^[A-Za-z]* *bpf: //p')"
+	echo "0 passed, 0 failed"
+	exit 0
+fi
+cc -O1 -o "$work/duty" "$top/tests/workloads/duty.c" || exit 1
+cpu=$(awk '/^Cpus_allowed_list/ { sub(/[,-].*/, "", $2); print $2 }' /proc/self/status)
+
+check() {	# check NAME COMMAND...: the command succeeds and prints nothing
+	local name=$1 output
+	shift
+	if output=$("$@" 2>&1) && [ -z "$output" ]; then
+		echo "ok   native $name"
+		passed=$((passed + 1))
+	else
+		printf 'FAIL native %s\n%s\n' "$name" "$output"
+		failed=$((failed + 1))
+	fi
+}
+
+sample() {	# sample OPTION... -- COMMAND...: rows in $work/rows, the receipt and errors in $work/talk
+	"$probe" sys -engine bpf -cpu "$cpu" -tsv "$@" >"$work/out" 2>"$work/talk" || {
+		cat "$work/talk"
+		return 1
+	}
+}
+
+
+within() {	# within NAME SHARE TRUTH SAMPLES: six standard deviations
+	awk -v name="$1" -v share="$2" -v truth="$3" -v n="$4" 'BEGIN {
+		sigma = sqrt((truth * (1 - truth) + 1 / n) / n)
+		if (n < 1000 || share < truth - 6 * sigma || share > truth + 6 * sigma)
+			print name ": measured " share ", true " truth " of " n " samples"
+	}'
+}
+
+shares_are_true() {	# shares_are_true OPTION... -- CYCLE:BUSY...
+	local options=() name truth n
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	sample -by comm "${options[@]}" -- "$work/duty" "$cpu" 5 "$@" || return 1
+	grep -E '^(duty[0-9]+|filler) [0-9.]+$' "$work/out" >"$work/truth"
+	grep -vE '^(duty[0-9]+|filler) [0-9.]+$' "$work/out" >"$work/rows"
+	n=$(awk -F '\t' '{ for (i = 1; i <= NF; i++) if (NR == 1 && $i ~ /_hits$/) hits[i] = 1
+		else if (NR > 1 && i in hits) n += $i } END { print n }' "$work/rows")
+	while read -r name truth; do
+		within "$name" "$(awk -v hits="$(hits_of "$name")" -v n="$n" 'BEGIN { print hits / n }')" \
+			"$truth" "$n"
+	done <"$work/truth"
+}
+
+hits_of() { # hits_of ROW: of all modes
+	awk -F '\t' -v row="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /_hits$/) hits[i] = 1 }
+		NR > 1 && $1 == row { for (i in hits) n += $i } END { print n + 0 }' "$work/rows"
+}
+
+nothing_is_left() {	# of a tool that was killed
+	local left
+	"$probe" sys -engine bpf -sec 30 >/dev/null 2>&1 &
+	sleep 1
+	[ "$("$work/duty" -programs)" -gt 0 ] || echo "no program of ours was found while it ran"
+	kill -KILL $!
+	wait $! 2>/dev/null
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		left=$("$work/duty" -programs)
+		[ "$left" != 0 ] || return 0
+		sleep 0.5
+	done
+	echo "$left programs are left"
+}
+
+two_at_once() {
+	"$probe" sys -engine bpf -cpu "$cpu" -sec 3 >"$work/first" 2>&1 &
+	"$probe" sys -engine bpf -cpu "$cpu" -sec 3 >"$work/second" 2>&1
+	wait $!
+	grep -q '^Receipt: 1000 Hz asked' "$work/first" && grep -q '^Receipt: 1000 Hz asked' "$work/second" ||
+		cat "$work/first" "$work/second"
+}
+
+rate_is_the_one_asked_for() {	# rate_is_the_one_asked_for HZ
+	sample -rate "$1" -json -- "$work/duty" "$cpu" 5 10000:5000 || return 1
+	sed '/^filler/,$!d; /^filler/d' "$work/out" | awk -v hz="$1" -F '[:,]' '
+		/"seconds"/ { seconds = $2 } /"expected"/ && !n { for (i = 1; i < NF; i++)
+			if ($i ~ /"expected"/) n = $(i + 1) }
+		END { if (n < seconds * hz * 0.97 || n > seconds * hz * 1.03)
+			print n " samples expected in " seconds " s at " hz " Hz" }'
+}
+
+check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
+check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
+check "shares at 4 kHz" shares_are_true -rate 4000 -- 400000:100000 50000:20000
+check "shares of a fixed period, of cycles out of step with it" shares_are_true -jitter none -- 7777:2222
+check "rate of 1 kHz" rate_is_the_one_asked_for 1000
+check "rate of 200 Hz" rate_is_the_one_asked_for 200
+check "rate of 10 kHz" rate_is_the_one_asked_for 10000
+check "nothing is left of a tool that was killed" nothing_is_left
+check "two tools at once" two_at_once
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
