@@ -4,8 +4,8 @@
 # the kernel accounts exactly are sampled; programs that compute in cycles, some in step with the draws
 # of periods among them. It tests nothing, and says so, if this user may not use BPF.
 #
-# A share may differ from the truth by six standard deviations of independent samples. The comb's are at
-# most 1.3 times as wide (docs/statistics.md), so an honest tool fails less than once in 10,000 runs. A
+# A share may differ from the truth by six standard deviations of independent samples. Even if
+# the comb's are 1.3 times as wide, an honest tool fails less than once in 10,000 runs. A
 # busy machine changes the truth and the measurement alike: all programs share one CPU that is never idle.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
