@@ -19,7 +19,7 @@ if ! "$probe" doctor 2>&1 | grep -q '^ok *bpf:'; then
 	echo "0 passed, 0 failed"
 	exit 0
 fi
-cc -O1 -o "$work/duty" "$top/tests/workloads/duty.c" || exit 1
+cc -O1 -D_GNU_SOURCE -o "$work/duty" "$top/tests/workloads/duty.c" || exit 1
 cpu=$(awk '/^Cpus_allowed_list/ { sub(/[,-].*/, "", $2); print $2 }' /proc/self/status)
 
 check() {	# check NAME COMMAND...: the command succeeds and prints nothing

@@ -7,7 +7,6 @@
  *
  * duty -programs: print how many BPF programs called "probe" the kernel has.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <linux/bpf.h>
 #include <sched.h>
