@@ -12,6 +12,8 @@
 #define ENTRIES_PER_CPU	256
 #define ENTRIES_MIN	512
 #define ENTRIES_MAX	3072	/* two maps of 8 bytes a CPU each: 48 KiB per CPU */
+#define PLACES_MIN	4096	/* by address nearly every sample may have a key of its own ... */
+#define PLACES_MAX	65536	/* ... for two seconds, twice as long as between two harvests */
 
 static size_t page_len(const struct counts *counts)
 {
@@ -23,7 +25,7 @@ static size_t page_len(const struct counts *counts)
 static int create_hashes(struct counts *counts, struct text_error *error_ret)
 {
 	const struct map_spec spec = {
-		.type = BPF_MAP_TYPE_PERCPU_HASH, .key_len = sizeof(struct counts_key),
+		.type = BPF_MAP_TYPE_PERCPU_HASH, .key_len = counts->key_len,
 		.value_len = sizeof(u64), .nr = counts->nr_entries,
 	};
 	int i;
@@ -71,36 +73,46 @@ static int create_page(struct counts *counts, struct text_error *error_ret)
 	return 0;
 }
 
-static int load_program(struct counts *counts, enum counts_by by, struct text_error *error_ret)
+static int load_program(struct counts *counts, const struct counts_spec *spec,
+			struct text_error *error_ret)
 {
 	struct encode code = { .nr = 0 };
 
-	programs_count(&code, by, counts->turn_fd, counts->page_fd);
+	programs_count(&code, spec, counts->turn_fd, counts->page_fd);
 	counts->program_fd = maps_load(&code, error_ret);
 	return counts->program_fd < 0 ? counts->program_fd : 0;
 }
 
-int counts_open(struct counts *counts, enum counts_by by, u32 nr_possible, u32 nr_cpu_ids,
-		struct text_error *error_ret)
+static u32 count_entries(const struct counts_spec *spec)
+{
+	const bool has_places = spec->by == COUNTS_BY_ADDRESS;
+	const u64 wanted = (u64)spec->nr_possible * (has_places ? 2 * spec->rate_hz : ENTRIES_PER_CPU);
+	const u32 least = has_places ? PLACES_MIN : ENTRIES_MIN;
+	const u32 most = has_places ? PLACES_MAX : ENTRIES_MAX;
+
+	return wanted < least ? least : wanted > most ? most : wanted;
+}
+
+int counts_open(struct counts *counts, const struct counts_spec *spec, struct text_error *error_ret)
 {
 	int error;
 
 	*counts = (struct counts){
 		.turn_fd = -1, .map_fd = { -1, -1 }, .page_fd = -1, .program_fd = -1,
-		.nr_entries = nr_possible * ENTRIES_PER_CPU, .nr_possible = nr_possible,
-		.nr_cpu_ids = nr_cpu_ids,
+		.nr_entries = count_entries(spec), .nr_possible = spec->nr_possible,
+		.nr_cpu_ids = spec->nr_cpu_ids,
+		.key_len = spec->by == COUNTS_BY_ADDRESS ? sizeof(struct counts_key) :
+							   offsetof(struct counts_key, pc),
 	};
-	if (counts->nr_entries < ENTRIES_MIN)
-		counts->nr_entries = ENTRIES_MIN;
-	if (counts->nr_entries > ENTRIES_MAX)
-		counts->nr_entries = ENTRIES_MAX;
-	counts->keys = calloc(counts->nr_entries, sizeof(*counts->keys));
-	counts->values = calloc((size_t)counts->nr_entries * nr_possible, sizeof(*counts->values));
+	/* The last key may be read as a whole one. */
+	counts->keys = calloc(counts->nr_entries + 1, sizeof(struct counts_key));
+	counts->values = calloc((size_t)counts->nr_entries * spec->nr_possible,
+				sizeof(*counts->values));
 	if (!counts->keys || !counts->values)
 		error = text_fail(error_ret, -ENOMEM, "start sampling: out of memory");
 	else
 		error = create_hashes(counts, error_ret) ?: create_turn(counts, error_ret) ?:
-			create_page(counts, error_ret) ?: load_program(counts, by, error_ret);
+			create_page(counts, error_ret) ?: load_program(counts, spec, error_ret);
 	if (error)
 		counts_close(counts);
 	return error;

@@ -17,15 +17,16 @@
 #define COUNTS_NAME_LEN	16	/* of a command name, with its NUL */
 
 /** The identity that samples are counted by: samples of one key share a counter. */
-enum counts_by { COUNTS_BY_PROCESS, COUNTS_BY_THREAD, COUNTS_BY_CGROUP };
+enum counts_by { COUNTS_BY_PROCESS, COUNTS_BY_THREAD, COUNTS_BY_CGROUP, COUNTS_BY_ADDRESS };
 
 struct counts_key {
 	u32 id;			/* process or thread, 0: idle; by control group: 0 or any process */
 	u32 is_user;		/* 0: kernel mode, else user mode */
 	union {
-		char comm[COUNTS_NAME_LEN];	/* NUL-padded */
+		char comm[COUNTS_NAME_LEN];	/* NUL-padded; empty by address of one process */
 		u64 cgroup[2];			/* id of the control group, and 0 */
 	};
+	u64 pc;			/* only by address; 0: idle, or not the process that is asked for */
 };
 
 /** One CPU's part of the shared page; the program on this CPU writes it. */
@@ -33,6 +34,15 @@ struct counts_page {
 	u64 nr_added;		/* keys that were new */
 	u64 lost[2];		/* samples without room, in kernel and in user mode */
 	u64 reserved[5];
+};
+
+/** Properties of the counts. */
+struct counts_spec {
+	enum counts_by by;
+	u32 pid;		/* by address: only of this process, all others together; 0: of all */
+	u32 nr_possible;	/* possible CPUs */
+	u32 nr_cpu_ids;		/* highest number of one, plus one */
+	u32 rate_hz;		/* samples a second and CPU */
 };
 
 struct counts {
@@ -48,17 +58,26 @@ struct counts {
 	u64 added_before;	/* at the last turn */
 
 	/* results of counts_take() */
-	struct counts_key *keys;
+	void *keys;
+	size_t key_len;		/* keys that are not by address end before pc */
 	u64 *values;		/* nr_possible for each key */
 	u32 nr;
 };
 
-/**
- * counts_open() - create the maps and load the program.
- * @nr_possible: number of possible CPUs; @nr_cpu_ids: the highest number of one, plus one
- */
-int counts_open(struct counts *counts, enum counts_by by, u32 nr_possible, u32 nr_cpu_ids,
-		struct text_error *error_ret);
+/** counts_open() - create the maps and load the program. */
+int counts_open(struct counts *counts, const struct counts_spec *spec, struct text_error *error_ret);
+
+/** counts_key_at() - a key that was taken. Without addresses its pc must not be read. */
+static inline const struct counts_key *counts_key_at(const struct counts *counts, u32 at)
+{
+	return (const struct counts_key *)((const char *)counts->keys + at * counts->key_len);
+}
+
+/** counts_value_at() - samples of a key on one CPU; @part: its place among the possible CPUs. */
+static inline u64 counts_value_at(const struct counts *counts, u32 at, u32 part)
+{
+	return counts->values[(size_t)at * counts->nr_possible + part];
+}
 
 /** counts_are_due() - whether the map should be taken before it fills up. May run in any thread. */
 bool counts_are_due(const struct counts *counts);

@@ -85,7 +85,7 @@ static bool is_known(const void *owner, u32 position, const void *key)
 {
 	const struct identities *identities = owner;
 
-	return !memcmp(&identities->known[position].key, key, sizeof(struct counts_key));
+	return !memcmp(&identities->known[position].key, key, offsetof(struct counts_key, pc));
 }
 
 static bool has_name(const void *owner, u32 position, const void *key)
@@ -108,7 +108,7 @@ static u32 hash_bytes(const void *bytes, size_t len)
 
 static struct known *get_known(struct identities *identities, const struct counts_key *key)
 {
-	const u64 hash = intern_hash(0, key, sizeof(*key));
+	const u64 hash = intern_hash(0, key, offsetof(struct counts_key, pc));
 	u32 at = intern_find(&identities->known_index, hash, is_known, identities, key);
 
 	if (at != INTERN_NONE)
@@ -118,7 +118,8 @@ static struct known *get_known(struct identities *identities, const struct count
 	    intern_add(&identities->known_index, hash, at))
 		return NULL;
 	identities->nr_known++;
-	identities->known[at] = (struct known){ .key = *key };
+	identities->known[at] = (struct known){ .round = 0 };
+	memcpy(&identities->known[at].key, key, offsetof(struct counts_key, pc));
 	return &identities->known[at];
 }
 
@@ -291,7 +292,7 @@ static void look_up(struct identities *identities, struct known *known)
 const struct cpuprobe_record *identities_find(struct identities *identities,
 					      const struct counts_key *key)
 {
-	struct counts_key task = *key;
+	struct counts_key task;
 	struct known *known;
 
 	if (!key->id) {
@@ -306,6 +307,7 @@ const struct cpuprobe_record *identities_find(struct identities *identities,
 		};
 		return &identities->simple;
 	}
+	memcpy(&task, key, offsetof(struct counts_key, pc));
 	task.is_user = 0;
 	known = get_known(identities, &task);
 	if (!known) {

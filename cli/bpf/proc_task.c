@@ -22,6 +22,12 @@ static const char *find_field(const char *at, int wanted)
 	return at;
 }
 
+static u64 read_field(const char *at, int wanted)
+{
+	at = find_field(at, wanted);
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
 int proc_task_parse(const char *line, struct proc_task *task_ret)
 {
 	const char *name = strchr(line, '('), *end = strrchr(line, ')'), *flags, *threads, *start;
@@ -43,6 +49,10 @@ int proc_task_parse(const char *line, struct proc_task *task_ret)
 	task_ret->is_kthread = strtoul(flags, NULL, 10) & FLAG_KTHREAD;
 	task_ret->nr_threads = strtoul(threads, NULL, 10);
 	task_ret->start = strtoull(start, NULL, 10);
+	/* Fields of a process only, which the kernel may hide. */
+	task_ret->code_start = read_field(end, 26);
+	task_ret->code_end = read_field(end, 27);
+	task_ret->space = read_field(end, 28);
 	return 0;
 }
 

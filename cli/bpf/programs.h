@@ -8,9 +8,10 @@
 
 /**
  * programs_count() - write the program that adds one to the counter of the current task.
- * @turn_fd: array of one map, the per-CPU hash from struct counts_key to a u64
+ * @turn_fd: array of one map, the per-CPU hash from struct counts_key to a u64; only keys by address have
+ *	a pc
  * @page_fd: array of struct counts_page, by CPU
  */
-void programs_count(struct encode *code, enum counts_by by, int turn_fd, int page_fd);
+void programs_count(struct encode *code, const struct counts_spec *spec, int turn_fd, int page_fd);
 
 #endif

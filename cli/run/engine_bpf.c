@@ -10,11 +10,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/intern.h"
-#include "bpf/counts.h"
+#include "areas.h"
 #include "bpf/identities.h"
 #include "bpf/maps.h"
+#include "bpf/tally.h"
 #include "bpf/teeth.h"
 #include "run/cpus.h"
 #include "run/engine.h"
@@ -36,19 +35,14 @@ struct bpf_session {
 	struct cpus possible;
 	struct counts counts;
 	struct teeth *teeth;
-	struct identities *identities;
+	struct tally *tally;
+	struct area_list areas;
 	struct bpf_cpu *cpus;
 	size_t nr_cpus;
 	u64 period_ns;
 	u64 seq;		/* number of the last harvest */
 	bool is_fresh;		/* the CPUs that follow belong to this harvest */
 	bool is_stopped;
-	/* the records of all CPUs, without counts, and the index of each key's */
-	struct cpuprobe_record *records;
-	u32 nr_records;
-	struct intern record_index;
-	u32 *record_of_key;
-	struct cpuprobe_record *entries;	/* those of one CPU */
 };
 
 static int check_namespace(struct text_error *error_ret)
@@ -105,8 +99,8 @@ static const char *bpf_lacks(const struct cpuprobe_start *start)
 {
 	if (start->what == CPUPROBE_WHAT_LATE)
 		return "lateness of samples";
-	if (start->what != CPUPROBE_WHAT_SYSTEM)
-		return start->what == CPUPROBE_WHAT_STACKS ? "stacks" : "addresses of one task";
+	if (start->what == CPUPROBE_WHAT_STACKS)
+		return "stacks";
 	if (start->flags & CPUPROBE_START_IDLE_SLEEP)
 		return "-idle sleep";
 	if (start->flags & CPUPROBE_START_EXCLUDE_DEFERRED)
@@ -124,17 +118,11 @@ static void end_session(struct bpf_session *session)
 	teeth_destroy(session->teeth);
 	session->teeth = NULL;
 	counts_close(&session->counts);
-	identities_destroy(session->identities);
+	if (session->tally)
+		session->tally->destroy(session->tally);
+	session->tally = NULL;
 	free(session->cpus);
-	free(session->records);
-	intern_deinit(&session->record_index);
-	free(session->record_of_key);
-	free(session->entries);
-	session->identities = NULL;
 	session->cpus = NULL;
-	session->records = NULL;
-	session->record_of_key = NULL;
-	session->entries = NULL;
 }
 
 /* Which part of a value is this CPU's: its place among the possible CPUs. */
@@ -152,11 +140,11 @@ static int make_room(struct bpf_session *session, const struct cpuprobe_start *s
 {
 	size_t i;
 
-	session->identities = identities_create(start->by);
+	session->tally = start->what == CPUPROBE_WHAT_PROCESS ?
+		tally_create_addresses(start, &session->areas) :
+		tally_create_records(start->by, session->counts.nr_entries);
 	session->cpus = calloc(nr_cpus, sizeof(*session->cpus));
-	session->record_of_key = calloc(session->counts.nr_entries, sizeof(u32));
-	session->entries = calloc(session->counts.nr_entries, sizeof(*session->entries));
-	if (!session->identities || !session->cpus || !session->record_of_key || !session->entries)
+	if (!session->tally || !session->cpus)
 		return -ENOMEM;
 	session->nr_cpus = nr_cpus;
 	for (i = 0; i < nr_cpus; i++)
@@ -175,13 +163,19 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 		.is_fixed = start->jitter == CPUPROBE_JITTER_NONE, .wake_fd = device->fd,
 		.is_due = is_session_due, .context = &session->counts,
 	};
+	const struct counts_spec counts = {
+		.by = start->what == CPUPROBE_WHAT_PROCESS ? COUNTS_BY_ADDRESS :
+			identities_counted_by(start->by),
+		.pid = start->pid, .nr_possible = session->possible.nr,
+		.nr_cpu_ids = device->info.nr_cpu_ids,
+		.rate_hz = 1e9 / start->period_ns,
+	};
 	int error;
 
 	end_session(session);
 	if (!start->seed && getrandom(&start->seed, sizeof(start->seed), 0) < 0)
 		return text_fail(error_ret, -errno, "draw a seed: %s", strerror(errno));
-	error = counts_open(&session->counts, identities_counted_by(start->by), session->possible.nr,
-			    device->info.nr_cpu_ids, error_ret);
+	error = counts_open(&session->counts, &counts, error_ret);
 	if (error)
 		return error;
 	if (make_room(session, start, cpus, nr_cpus))
@@ -196,54 +190,26 @@ static int bpf_start(struct device *device, struct cpuprobe_start *start, const 
 static int bpf_set_areas(struct device *device, const struct cpuprobe_area *areas, size_t nr_areas,
 			 bool is_exact, struct text_error *error_ret)
 {
-	return text_fail(error_ret, -EOPNOTSUPP, "set the memory map: this needs the module");
+	struct area_list *list = &device->bpf->areas;
+	struct cpuprobe_area *copy;
+	u32 nr_objects;
+
+	if (nr_areas > CPUPROBE_AREAS_MAX || areas_check(areas, nr_areas, &nr_objects))
+		return text_fail(error_ret, -EINVAL, "set the memory map: areas in disorder");
+	copy = calloc(nr_areas + 1, sizeof(*copy));
+	if (!copy)
+		return text_fail(error_ret, -ENOMEM, "set the memory map: out of memory");
+	if (nr_areas)
+		memcpy(copy, areas, nr_areas * sizeof(*copy));
+	free(list->area);
+	*list = (struct area_list){ copy, nr_areas, nr_objects, true };
+	return 0;
 }
 
 static int bpf_open_exe(const struct device *device, u32 cpu,
 			const struct cpuprobe_account *account, u32 exe)
 {
 	return -ENOENT;
-}
-
-static bool is_record(const void *owner, u32 position, const void *key)
-{
-	const struct cpuprobe_record *record = &((const struct bpf_session *)owner)->records[position];
-	const struct cpuprobe_record *wanted = key;
-
-	return !memcmp(record->id, wanted->id, sizeof(record->id)) && record->kind == wanted->kind;
-}
-
-/* Index of the record with the same identity, which is added if new. INTERN_NONE: out of memory. */
-static u32 get_record(struct bpf_session *session, const struct cpuprobe_record *record)
-{
-	const u64 hash = intern_hash(record->kind, record->id, sizeof(record->id));
-	u32 at = intern_find(&session->record_index, hash, is_record, session, record);
-
-	if (at != INTERN_NONE)
-		return at;
-	at = session->nr_records;
-	if (!array_has_room(&session->records, at, sizeof(*session->records)) ||
-	    intern_add(&session->record_index, hash, at))
-		return INTERN_NONE;
-	session->nr_records++;
-	session->records[at] = *record;
-	return at;
-}
-
-/* Finds out whom each key of this harvest counts. */
-static void name_keys(struct bpf_session *session)
-{
-	u32 i;
-
-	free(session->records);
-	intern_deinit(&session->record_index);
-	session->records = NULL;
-	session->nr_records = 0;
-	session->record_index = (struct intern){ .nr = 0 };
-	identities_begin(session->identities);
-	for (i = 0; i < session->counts.nr; i++)
-		session->record_of_key[i] = get_record(session, identities_find(session->identities,
-							&session->counts.keys[i]));
 }
 
 /* Takes the counts of all CPUs. The expected ones are read before, so that they do not exceed those that came. */
@@ -261,36 +227,8 @@ static int take_counts(struct bpf_session *session, struct text_error *error_ret
 	if (error)
 		return error;
 	session->seq++;
-	name_keys(session);
+	session->tally->begin(session->tally, &session->counts);
 	return 0;
-}
-
-/* Adds the samples of a CPU to copies of the records; returns their sum. */
-static u64 fill_entries(struct bpf_session *session, const struct bpf_cpu *cpu,
-			struct cpuprobe_account *account)
-{
-	const struct counts *counts = &session->counts;
-	struct cpuprobe_record *entry = session->entries;
-	u32 i, nr = 0;
-	u64 sum = 0;
-
-	if (session->nr_records)
-		memcpy(entry, session->records, session->nr_records * sizeof(*entry));
-	for (i = 0; i < counts->nr; i++) {
-		u64 hits = counts->values[(size_t)i * counts->nr_possible + cpu->part];
-		u32 mode = counts->keys[i].is_user ? CPUPROBE_MODE_USER : CPUPROBE_MODE_KERNEL;
-
-		sum += hits;
-		if (session->record_of_key[i] == INTERN_NONE)
-			account->lost[mode] += hits;
-		else
-			entry[session->record_of_key[i]].hits[mode] += hits;
-	}
-	for (i = 0; i < session->nr_records; i++)
-		if (entry[i].hits[CPUPROBE_MODE_USER] || entry[i].hits[CPUPROBE_MODE_KERNEL])
-			entry[nr++] = entry[i];
-	account->entries = nr;
-	return sum;
 }
 
 static u64 take_lost(struct bpf_session *session, struct bpf_cpu *cpu,
@@ -311,14 +249,16 @@ static u64 take_lost(struct bpf_session *session, struct bpf_cpu *cpu,
 }
 
 static void fill_account(struct bpf_session *session, struct bpf_cpu *cpu,
-			 struct cpuprobe_account *account)
+			 struct cpuprobe_account *account, const void **entries_ret)
 {
 	*account = (struct cpuprobe_account){
 		.seq = session->seq, .period_ns = session->period_ns,
 		.flags = (cpu->is_online || session->is_stopped ? 0 : CPUPROBE_ACCOUNT_OFFLINE) |
 			(session->is_stopped ? CPUPROBE_ACCOUNT_STOPPED : 0),
 	};
-	account->taken = fill_entries(session, cpu, account) + take_lost(session, cpu, account);
+	account->taken = take_lost(session, cpu, account);
+	account->taken += session->tally->fill(session->tally, &session->counts, cpu->part, account,
+					       entries_ret);
 	cpu->taken += account->taken;
 	if (cpu->expected > cpu->taken + cpu->missed)
 		account->missed = cpu->expected - cpu->taken - cpu->missed;
@@ -347,8 +287,7 @@ static int bpf_harvest(struct device *device, u32 cpu, u64 ack, bool only_due,
 		return 0;
 	while (own->cpu != cpu)
 		own++;
-	fill_account(session, own, account_ret);
-	*entries_ret = session->entries;
+	fill_account(session, own, account_ret, entries_ret);
 	return 0;
 }
 
@@ -363,6 +302,7 @@ static void bpf_close(struct device *device)
 {
 	if (device->bpf) {
 		end_session(device->bpf);
+		free(device->bpf->areas.area);
 		cpus_deinit(&device->bpf->possible);
 		free(device->bpf);
 	}

@@ -36,13 +36,29 @@ void meter_clear_progress(const struct meter *meter)
 		fprintf(stderr, "\r\033[K");
 }
 
+/* Tells the device the current mappings. */
+static void update_areas(struct meter *meter)
+{
+	struct run *run = meter->run;
+	struct text_error error;
+
+	if (run->place && run->place(run->context, &meter->device, &error)) {
+		meter_clear_progress(meter);
+		text_report(&error);
+	}
+}
+
 int meter_harvest(struct meter *meter, bool only_due)
 {
 	struct text_error error;
 	struct run *run = meter->run;
-	int result = device_harvest(&meter->device, only_due, meter_add_account, run, &error);
+	int result;
 	size_t i;
 
+	/* With BPF it is the tool that places addresses, as late as now. */
+	if (!only_due && !device_has_module(&meter->device))
+		update_areas(meter);
+	result = device_harvest(&meter->device, only_due, meter_add_account, run, &error);
 	for (i = run->result.nr_cpus = 0; i < run->nr_cpus; i++)
 		run->result.nr_cpus += run->cpus[i].expected > 0;
 	if (result) {
@@ -59,7 +75,7 @@ void meter_plan_harvest(struct meter *meter, double now)
 	double after = run->harvest_seconds ? run->harvest_seconds : HARVEST_SECONDS;
 
 	/* Harvest early at first: the mappings of running programs vanish when they end. */
-	if (meter->device.kind->names_tasks && now - meter->started < after)
+	if ((meter->device.kind->names_tasks || !device_has_module(&meter->device)) && now - meter->started < after)
 		after = fmax(now - meter->started, FIRST_SECONDS);
 	meter->last_harvest = now;
 	meter->next_harvest = now + after;
@@ -80,18 +96,6 @@ static bool report_interval(struct meter *meter, double now)
 	run->result.began = clock_unix();
 	meter->interval_started = now;
 	return is_wanted;
-}
-
-/* Tells the module the current mappings. */
-static void update_areas(struct meter *meter)
-{
-	struct run *run = meter->run;
-	struct text_error error;
-
-	if (run->place && run->place(run->context, &meter->device, &error)) {
-		meter_clear_progress(meter);
-		text_report(&error);
-	}
 }
 
 int meter_harvest_due(struct meter *meter, double now, bool is_all)

@@ -28,11 +28,12 @@ static u64 process_sum(const struct cpuprobe_account *account, const void *entri
 		sum_range(entries, account->objects, account->entries);
 }
 
-/* Every sample of the target is in one object. */
+/* Every sample of the target is in one object, unless it was lost, which happens with BPF only. */
 static bool process_others_add_up(const struct cpuprobe_account *account, const void *entries)
 {
-	return account->other_exe + account->other_task + account->excluded +
-		sum_range(entries, 0, account->objects) == account->taken;
+	u64 lost = run_kind_sum_others(account) - account->outside - account->other_mode;
+
+	return lost + sum_range(entries, 0, account->objects) == account->taken;
 }
 
 const struct run_kind run_kind_process = {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Turns the counts of BPF programs into the entries of accounts that the module would deliver. Each kind
+ * of session has one of these structs, embedded in its own.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include "bpf/counts.h"
+#include "cpuprobe.h"
+
+/** Where code is mapped: as described in uapi/cpuprobe.h. Belongs to the session. */
+struct area_list {
+	struct cpuprobe_area *area;
+	u32 nr;
+	u32 nr_objects;		/* at least CPUPROBE_OBJECT_FIRST */
+	bool is_known;
+};
+
+struct tally {
+	/* New counts were taken: looks up whom they are about. */
+	void (*begin)(struct tally *tally, const struct counts *counts);
+	/*
+	 * Fills in @account, all zero before but for what is lost in the kernel, with one CPU's counts,
+	 * the part @part of each value. Returns their sum. The entries are valid until the next call.
+	 */
+	u64 (*fill)(struct tally *tally, const struct counts *counts, u32 part,
+		    struct cpuprobe_account *account, const void **entries_ret);
+	void (*destroy)(struct tally *tally);
+};
+
+/** tally_create_records() - for sessions of the system. NULL: out of memory. */
+struct tally *tally_create_records(unsigned int by, u32 nr_entries);
+
+/**
+ * tally_create_addresses() - for sessions of a process. NULL: out of memory, or the range is empty.
+ * @areas: read while counts are added
+ */
+struct tally *tally_create_addresses(const struct cpuprobe_start *start,
+				     const struct area_list *areas);
+
+#endif
