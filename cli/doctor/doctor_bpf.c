@@ -43,7 +43,7 @@ bool doctor_bpf(const struct doctor_machine *machine, struct doctor_finding *fin
 {
 	if (!machine->bpf_error)
 		return doctor_find(finding, DOCTOR_OK,
-				   "'probe sys' works without the module (-engine bpf)");
+				   "'probe sys', 'proc' and 'top' work without the module");
 	doctor_find(finding, DOCTOR_WARN, "without the module nothing works: %s",
 		    machine->bpf_reason);
 	if (machine->bpf_hint[0] && may(machine, CAP_BPF) && may(machine, CAP_PERFMON))

@@ -36,7 +36,7 @@ struct meter {
 	double block_started;
 	double last_harvest;
 	double next_harvest;
-	bool has_told_engine;		/* the user knows that there is no module */
+	unsigned int engine;		/* enum device_engine of the sessions before; auto: none */
 	bool has_told_pointers;		/* the user knows that there are no tables */
 	bool shows_progress;
 	sigset_t old_mask;

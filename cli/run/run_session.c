@@ -37,12 +37,14 @@ int meter_start_session(struct meter *meter, u64 seed, struct text_error *error_
 	run->start.deferred_ns = options->deferred_ns;
 	run->start.flags = (options->excludes_deferred ? CPUPROBE_START_EXCLUDE_DEFERRED : 0) |
 		(options->lets_sleep ? CPUPROBE_START_IDLE_SLEEP : 0);
-	error = device_open_for(&meter->device, options->engine, &run->start, &why, error_ret);
-	if (!error && why.what[0] && !meter->has_told_engine) {
+	/* All sessions of a run have one engine: counts of two do not add up. */
+	error = device_open_for(&meter->device, meter->engine ?: options->engine, &run->start, &why,
+				error_ret);
+	if (!error && why.what[0])
 		fprintf(stderr, "probe: %s; measuring with BPF, which cannot tell lateness, nor "
 			"softirqs from other kernel time\n", why.what);
-		meter->has_told_engine = true;
-	}
+	if (!error)
+		meter->engine = device_has_module(&meter->device) ? DEVICE_MODULE : DEVICE_BPF;
 	if (!error && run->place)
 		error = run->place(run->context, &meter->device, error_ret);
 	if (error)

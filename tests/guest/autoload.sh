@@ -16,7 +16,7 @@ mkdir -p "$updates"
 : >"$folder/modules.builtin"
 
 refused() {	# refused MESSAGE HINT
-	expect 1 probe sys -sec 1
+	expect 1 probe sys -engine module -sec 1
 	one_line_error "$1"
 	says err "^hint: .*$2"
 	! lsmod | grep -q cpuprobe || fail "the module is loaded"

@@ -46,6 +46,6 @@ one_line_error "write standard output"
 expect 1 su nobody -c "probe sys -sec 1"
 one_line_error "open /dev/cpuprobe: not allowed"
 rmmod cpuprobe
-expect 1 probe sys -sec 1
+expect 1 probe sys -engine module -sec 1
 one_line_error "load the module: it is not installed"
 says err '^hint: .*sudo make install'

@@ -43,5 +43,5 @@ for words in 'flat -task ./packer' 'graph -task ./packer'; do
 	grep -q packer out || { cat out; fail "$words: a child of the command is not found"; }
 done
 rmmod cpuprobe
-expect 125 probe sys -- true
+expect 125 probe sys -engine module -- true
 one_line_error "load the module: it is not installed"

@@ -7,7 +7,7 @@
 folder=/lib/modules/$(uname -r)
 kernel=$(uname -r | sed "s|[+.]|\\\\&|g")	# in patterns
 clock=/sys/devices/system/clocksource/clocksource0/current_clocksource
-all='kernel module signatures container access symbols timers clocksource rate cpus host'
+all='kernel module signatures bpf container access symbols timers clocksource rate cpus host'
 
 doctor() {	# doctor STATUS [COMMAND...]: run `probe doctor` and check the form of its output
 	status=$1

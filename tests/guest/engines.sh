@@ -38,8 +38,6 @@ end_background
 
 # without the module: a line says so, and -engine module fails
 rmmod cpuprobe
-mv /lib/modules/cpuprobe.ko /lib/modules/hidden
 expect 0 probe sys -sec 1
 says err '^probe: .*; measuring with BPF, which cannot tell lateness'
 expect 1 probe sys -sec 1 -engine module
-mv /lib/modules/hidden /lib/modules/cpuprobe.ko
