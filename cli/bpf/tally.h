@@ -9,7 +9,7 @@
 #include "bpf/counts.h"
 #include "cpuprobe.h"
 
-/** Where code is mapped: as described in uapi/cpuprobe.h. Belongs to the session. */
+/** Code that is mapped: areas as described in uapi/cpuprobe.h. Belongs to the session. */
 struct area_list {
 	struct cpuprobe_area *area;
 	u32 nr;
@@ -21,7 +21,7 @@ struct tally {
 	/* New counts were taken: looks up whom they are about. */
 	void (*begin)(struct tally *tally, const struct counts *counts);
 	/*
-	 * Fills in @account, all zero before but for what is lost in the kernel, with one CPU's counts,
+	 * Fills in @account, which has nothing but the samples lost in the kernel, with one CPU's counts,
 	 * the part @part of each value. Returns their sum. The entries are valid until the next call.
 	 */
 	u64 (*fill)(struct tally *tally, const struct counts *counts, u32 part,

@@ -52,19 +52,24 @@ static void draw_account(struct cells *cells, int row, const struct model *model
 	double hz = run->expected ? asked_hz * run->taken / run->expected : 0;
 	unsigned long long taken = run->taken, expected = run->expected, missed = run->missed;
 	unsigned long long lost = run->lost, late = run->deferred;
+	/* With BPF lateness and cost are unknown. */
+	char late_text[32] = "", cost[32] = "";
 	const char *plural = account->nr_cpus == 1 ? "" : "s";
 	char texts[5][160];
 	const char *const all[] = { texts[0], texts[1], texts[2], texts[3], texts[4] };
 	bool is_bad = run->expected && (run->missed > run->expected * WARN_SHARE ||
 					run->lost > run->expected * WARN_SHARE);
 
+	if (!account->is_bpf) {
+		snprintf(late_text, sizeof(late_text), ", %llu late", late);
+		snprintf(cost, sizeof(cost), ", %.2f%%", hz * account->cost_ns / 1e7);
+	}
 	snprintf(texts[0], sizeof(texts[0]), "%llu samples of %llu expected, %llu missed, %llu "
-		 "lost, %llu late; %.4g of %.4g Hz on %zu CPU%s, %.2f%% overhead", taken, expected,
-		 missed, lost, late, hz, asked_hz, account->nr_cpus, plural,
-		 hz * account->cost_ns / 1e7);
-	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost, %llu late; "
-		 "%.4g of %.4g Hz x %zu CPU%s, %.2f%%", taken, missed, lost, late, hz, asked_hz,
-		 account->nr_cpus, plural, hz * account->cost_ns / 1e7);
+		 "lost%s; %.4g of %.4g Hz on %zu CPU%s%s%s", taken, expected, missed, lost,
+		 late_text, hz, asked_hz, account->nr_cpus, plural, cost, cost[0] ? " overhead" : "");
+	snprintf(texts[1], sizeof(texts[1]), "%llu samples, %llu missed, %llu lost%s; "
+		 "%.4g of %.4g Hz x %zu CPU%s%s", taken, missed, lost, late_text, hz, asked_hz,
+		 account->nr_cpus, plural, cost);
 	snprintf(texts[2], sizeof(texts[2]), "%llu samples, %llu missed, %llu lost", taken, missed,
 		 lost);
 	snprintf(texts[3], sizeof(texts[3]), "%llu -%llu missed -%llu lost", taken, missed, lost);

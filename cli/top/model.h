@@ -25,6 +25,7 @@ struct model_account {
 	u64 period_ns;			/* as requested */
 	size_t nr_cpus;
 	u32 cost_ns;			/* cost of one sample */
+	bool is_bpf;			/* cost and lateness are unknown */
 };
 
 struct model {

@@ -7,14 +7,14 @@
 . /test/guest-lib.sh
 background duty 0 60 10000:3000 7000:1000
 await sh -c "grep -qs duty1 /proc/*/comm"
-probe sys -engine module -sec 8 -tsv -by comm >module 2>module.err &
+probe sys -engine module -sec 8 -tsv -by comm >module.tsv 2>module.err &
 expect 0 probe sys -engine bpf -sec 8 -tsv -by comm
 says err 'none \(engine$|none \(engine bpf\)'
 wait $! || { cat module.err; fail "the module"; }
 for row in duty0 duty1 filler; do
 	kernel=$(tsv $row kernel) user=$(tsv $row user)
-	near "$kernel + $user" "$(tsv $row total module)" "5 * sqrt(2 * 50 * 50 / 7500)"
-	near "$user" "$(tsv $row user module)" "5 * sqrt(2 * 50 * 50 / 7500)"
+	near "$kernel + $user" "$(tsv $row total module.tsv)" "5 * sqrt(2 * 50 * 50 / 7500)"
+	near "$user" "$(tsv $row user module.tsv)" "5 * sqrt(2 * 50 * 50 / 7500)"
 done
 near "$(tsv duty0 total)" 30 4
 near "$(tsv duty1 total)" 14.3 4
