@@ -105,6 +105,23 @@ rate_is_the_one_asked_for() {	# rate_is_the_one_asked_for HZ
 			print n " samples expected in " seconds " s at " hz " Hz" }'
 }
 
+# Two functions with the same loop, one three times as long.
+addresses_are_true() {	# addresses_are_true OPTION...
+	cat >"$work/loops.c" <<-'END'
+		volatile unsigned long sum;
+		__attribute__((noinline)) void once(void) { for (int i = 0; i < 1000; i++) sum += i; }
+		__attribute__((noinline)) void thrice(void) { for (int i = 0; i < 3000; i++) sum += i; }
+		int main(void) { for (long n = 1000000; n--;) { once(); thrice(); } return 0; }
+	END
+	cc -O1 -g -o "$work/loops" "$work/loops.c" || return 1
+	"$probe" proc -engine bpf -cpu "$cpu" "$@" -tsv "$work/loops" -- taskset -c "$cpu" "$work/loops" \
+		>"$work/out" 2>"$work/talk" || { cat "$work/talk"; return 1; }
+	awk -F '\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ n[$at["name"]] += $at["hits"] } END { print n["once"], n["thrice"] }' "$work/out" >"$work/hits"
+	read -r once thrice <"$work/hits"
+	within once "$(awk "BEGIN { print $once / ($once + $thrice) }")" 0.25 $((once + thrice))
+}
+
 check "shares of programs in cycles" shares_are_true -- 10000:2000 7000:1000 100000:30000
 check "shares in step with the comb" shares_are_true -- 4500:1100 25000:6000 200000:50000
 check "shares at 4 kHz" shares_are_true -rate 4000 -- 400000:100000 50000:20000
@@ -114,5 +131,6 @@ check "rate of 200 Hz" rate_is_the_one_asked_for 200
 check "rate of 10 kHz" rate_is_the_one_asked_for 10000
 check "nothing is left of a tool that was killed" nothing_is_left
 check "two tools at once" two_at_once
+check "addresses of a program" addresses_are_true -rate 5000
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
