@@ -11,7 +11,7 @@
 
 #define ENTRIES_PER_CPU	256
 #define ENTRIES_MIN	512
-#define ENTRIES_MAX	3072	/* two maps of 8 bytes a CPU each: 48 KiB per CPU */
+#define ENTRIES_MAX	3072	/* at 1 kHz: two maps of 8 bytes a CPU each are 48 KiB per CPU */
 #define PLACES_MIN	4096	/* by address nearly every sample may have a key of its own ... */
 #define PLACES_MAX	65536	/* ... for two seconds, twice as long as between two harvests */
 
@@ -86,9 +86,12 @@ static int load_program(struct counts *counts, const struct counts_spec *spec,
 static u32 count_entries(const struct counts_spec *spec)
 {
 	const bool has_places = spec->by == COUNTS_BY_ADDRESS;
-	const u64 wanted = (u64)spec->nr_possible * (has_places ? 2 * spec->rate_hz : ENTRIES_PER_CPU);
+	/* A harvest takes tens of milliseconds, in which more keys come at a higher rate. */
+	const u32 times = spec->rate_hz > 1000 ? (spec->rate_hz + 999) / 1000 : 1;
+	const u64 wanted = (u64)spec->nr_possible *
+		(has_places ? 2 * spec->rate_hz : ENTRIES_PER_CPU * times);
 	const u32 least = has_places ? PLACES_MIN : ENTRIES_MIN;
-	const u32 most = has_places ? PLACES_MAX : ENTRIES_MAX;
+	const u32 most = has_places ? PLACES_MAX : ENTRIES_MAX * times;
 
 	return wanted < least ? least : wanted > most ? most : wanted;
 }
