@@ -440,6 +440,7 @@ struct cpuprobe_record {
  * User: the second frame is the word at the top of the stack, for one of two reasons. The
  * instruction at the first frame suggests that its function has no frame of its own there; or the
  * word follows a call of that function. The word may be no return address.
+ * With tables: only of code without a rule, in a file with a table.
  */
 #define CPUPROBE_STACK_GUESSED		64u
 /*

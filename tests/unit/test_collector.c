@@ -317,7 +317,7 @@ static void code_without_rules_is_not_late(void **state)
 	collect(&subject);
 	assert_string_equal(names(&subject, 0), "[kernel]<return_address<code_without_rules_is_not_late"
 			    "<[no unwind table]");
-	assert_int_equal(subject.stacks.ended[RECEIPT_NO_TABLE], 1);
+	assert_int_equal(subject.stacks.ended[RECEIPT_NO_RULE], 1);
 	assert_int_equal(subject.stacks.ended[RECEIPT_LATE], 0);
 	end(&subject);
 }
