@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* probe trace: follow every call of chosen kernel functions. */
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/option_values.h"
@@ -33,7 +34,10 @@ static int parse_user(const struct option_spec *spec, const char *text, void *at
 		      struct text_error *error_ret)
 {
 	struct user_choices *choices = at;
+	const char *colon = strchr(text, ':');
 
+	if (!colon || colon == text || !colon[1])
+		return text_fail(error_ret, -EINVAL, "'%s' is not OBJECT:GLOBS", text);
 	if (choices->nr == USER_CHOICES_MAX)
 		return text_fail(error_ret, -EINVAL, "more than %d of them", USER_CHOICES_MAX);
 	choices->text[choices->nr++] = text;
