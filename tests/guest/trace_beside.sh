@@ -22,7 +22,8 @@ judge() {	# judge: columns of the comparison: functions judged, within, outside 
 		END { print judged + 0, within + 0, far + 0 }' out
 }
 
-expect 0 probe trace -beside -rate 4000 -memory 16384 -task errands -fn "$functions" -sec 3 -tsv -save run -- errands 1000000
+background errands 100000000
+expect 0 probe trace -beside -rate 4000 -memory 16384 -task errands -fn "$functions" -sec 3 -tsv -save run
 cat out
 read -r judged within far <<END
 $(judge)
