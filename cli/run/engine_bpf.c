@@ -212,7 +212,7 @@ static int bpf_open_exe(const struct device *device, u32 cpu,
 	return -ENOENT;
 }
 
-/* Takes the counts of all CPUs. The expected ones are read before, so that they do not exceed those that came. */
+/* Takes the counts of all CPUs. The expected ones are read before, so that they do not exceed those. */
 static int take_counts(struct bpf_session *session, struct text_error *error_ret)
 {
 	size_t i;

@@ -27,7 +27,7 @@ static void count(u32 pid, bool is_user, u64 pc, const char *comm, u64 hits)
 
 static int begin(void **state)
 {
-	static struct cpuprobe_area area[2];
+	static struct cpuprobe_area area[3];
 
 	counts = (struct counts){ .keys = keys, .key_len = sizeof(keys[0]), .values = values,
 				  .nr_possible = 2 };
@@ -37,7 +37,10 @@ static int begin(void **state)
 					  .object = CPUPROBE_OBJECT_FIRST };
 	area[1] = (struct cpuprobe_area){ .start = 0x1000, .end = 0x2000, .bias = 0x800,
 					  .space = self.space, .pid = getpid(), .object = LIBRARY };
-	areas = (struct area_list){ area, 2, LIBRARY + 1, true };
+	/* This process had it before it executed its program. */
+	area[2] = (struct cpuprobe_area){ .start = 0x3000, .end = 0x4000, .space = self.space + 16,
+					  .pid = getpid(), .object = LIBRARY };
+	areas = (struct area_list){ area, 3, LIBRARY + 1, true };
 	return 0;
 }
 
@@ -106,13 +109,16 @@ static void library_and_kernel_have_slots(void **state)
 
 	count(getpid(), true, 0x1803, "", 3);
 	count(getpid(), false, 0xffffffff81000004, "", 4);
+	count(getpid(), true, 0x3003, "", 6);
 	account = tell(&start, entries);
 	assert_int_equal(entries[account.objects + 3], 3);
 	assert_int_equal(account.other_mode, 4);
+	assert_int_equal(entries[CPUPROBE_OBJECT_UNPLACED], 6);
+	assert_int_equal(account.outside, 6);
 	start = start_of(CPUPROBE_MODE_KERNEL, 0, 0xffffffff81000000, 0xffffffff81000010);
 	account = tell(&start, entries);
 	assert_int_equal(entries[account.objects + 4], 4);
-	assert_int_equal(account.other_mode, 3);
+	assert_int_equal(account.other_mode, 9);
 }
 
 static void gone_processes_are_lost_by_name(void **state)
