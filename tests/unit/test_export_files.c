@@ -38,7 +38,8 @@ static const char *get(const char *name)
 
 static int set(struct export_options *options, const char *name, const char *value)
 {
-	static const struct option_list lists[] = { { export_specs, 0 }, { NULL } };
+	static const struct option_list lists[] = { { export_specs, 0 }, { export_trace_path_specs, 0 },
+						    { NULL } };
 	char option[16];
 	char *argv[] = { "export", option, (char *)value, NULL };
 	struct options_rest rest;
@@ -72,18 +73,21 @@ static void options_that_clash(void **state)
 /* Every option has its format, and every format an option. */
 static void each_format_has_an_option(void **state)
 {
+	const struct option_spec *const lists[] = { export_specs, export_trace_path_specs };
 	struct export_options options = { 0 };
 	const struct option_spec *spec;
-	int i, nr = 0;
+	int i, list, nr = 0;
 
-	for (spec = export_specs; spec->name; spec++) {
-		assert_non_null(spec->value);
-		assert_int_equal(set(&options, spec->name, spec->name), 0);
-		nr++;
-	}
+	for (list = 0; list < 2; list++)
+		for (spec = lists[list]; spec->name; spec++) {
+			assert_non_null(spec->value);
+			assert_int_equal(set(&options, spec->name, spec->name), 0);
+			assert_string_equal(options.path[nr], spec->name);
+			nr++;
+		}
 	assert_int_equal(nr, EXPORT_FORMATS);
 	for (i = 0; i < EXPORT_FORMATS; i++)
-		assert_string_equal(options.path[i], export_specs[i].name);
+		assert_non_null(options.path[i]);
 }
 
 /* Existing files stay until all exports are written; afterwards only the requested files exist. */
