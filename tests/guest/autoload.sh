@@ -43,7 +43,7 @@ expect 0 probe sys -sec 1
 lsmod | grep -q cpuprobe || fail "not loaded"
 expect 0 probe version
 says out '^module .*, interface [0-9]+, [0-9]+ KB per CPU and session, [0-9.]+ us per interrupt$'
-expect 1 env LD_PRELOAD=/bin/liboldmodule.so probe sys -sec 1
+expect 1 env LD_PRELOAD=/bin/liboldmodule.so probe sys -engine module -sec 1
 one_line_error 'the module speaks version 1 of the interface, this tool version'
 says err '^hint: sudo rmmod cpuprobe'
 rmmod cpuprobe
@@ -53,6 +53,10 @@ mount -t securityfs securityfs /sys/kernel/security
 echo integrity >/sys/kernel/security/lockdown
 refused "load the module: kernel $kernel is locked down and accepts only signed modules" 'mokutil'
 echo 1 >/proc/sys/kernel/modules_disabled
-expect 1 probe sys -sec 1
+expect 1 probe sys -engine module -sec 1
 one_line_error 'load the module: loading modules is disabled until the next boot'
 says err '^hint: load cpuprobe before kernel.modules_disabled is set'
+
+# Without -engine the tool measures all the same, and says why in one line. Here nothing but BPF is left.
+expect 0 probe sys -sec 1
+one_line_error 'load the module: loading modules is disabled until the next boot; measuring with BPF'
