@@ -9,6 +9,7 @@
 #include <linux/uaccess.h>
 #include <asm/segment.h>
 #include <asm/tsc.h>
+#include <asm/unistd.h>
 #include <asm/unwind.h>
 
 #include "cpuprobe.h"
@@ -74,6 +75,25 @@ static inline bool arch_is_64bit(const struct pt_regs *regs)
 static inline bool arch_is_in_syscall(const struct pt_regs *regs)
 {
 	return regs->orig_ax != -1UL;
+}
+
+/**
+ * arch_is_uprobe_call() - whether the kernel itself makes a program do this system call of 64-bit programs: code
+ * that it puts in the way of a hooked call. Such a call returns with the number -1. "uretprobe" is at the end of
+ * hooked calls since 6.11 (commit "uprobe: Add uretprobe syscall to speed up return probe"), "uprobe" at the
+ * beginning since 6.18 (commit "uprobes/x86: Add uprobe syscall to speed up uprobe").
+ */
+static inline bool arch_is_uprobe_call(long id)
+{
+#ifdef __NR_uretprobe
+	if (id == __NR_uretprobe)
+		return true;
+#endif
+#ifdef __NR_uprobe
+	if (id == __NR_uprobe)
+		return true;
+#endif
+	return false;
 }
 
 /** arch_counter_khz() - ticks of arch_counter() in a millisecond; 0: CPUs may differ, or it may stop. */

@@ -212,7 +212,9 @@ static void end_syscall(struct trace_state *state, const struct trace_event *eve
 	u64 ended;
 
 	if (above == TRACE_NONE) {
-		end_call(state, call);
+		/* The kernel's own, at the end of a followed call of a program: see CPUPROBE_EVENT_SYSCALL_END. */
+		if (call->number != CPUPROBE_SYSCALL_UNKNOWN)
+			end_call(state, call);
 		return;
 	}
 	sums = &state->account->sums.counts->nodes[node].sums;

@@ -1130,7 +1130,11 @@ enum cpuprobe_event_type {
 	CPUPROBE_EVENT_SOFTIRQ_BEGIN = 8,	/* number of the softirq; 0 */
 	CPUPROBE_EVENT_SOFTIRQ_END = 9,
 	CPUPROBE_EVENT_SYSCALL_BEGIN = 10,	/* number as in struct cpuprobe_time; 0 */
-	/* as at its beginning; low half of the result. A new task begins with the end of a call */
+	/*
+	 * as at its beginning, after rt_sigreturn() CPUPROBE_SYSCALL_UNKNOWN; low half of the result. A new task
+	 * begins with the end of a call. One of CPUPROBE_SYSCALL_UNKNOWN without a beginning is no system call:
+	 * the kernel's own, at hooks of functions of programs
+	 */
 	CPUPROBE_EVENT_SYSCALL_END = 11,
 	CPUPROBE_EVENT_FORK = 12,	/* id of the new thread; of its process */
 	/* id of the thread; of its process. The next slot is its name. At fork, exec, exit, new names */

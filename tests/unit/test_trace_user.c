@@ -63,6 +63,27 @@ static void kernel_calls_are_inside(void **state)
 	end();
 }
 
+/* The kernel hooks returns with a system call that has no beginning. After rt_sigreturn() the number is the same. */
+static void hooks_are_no_system_calls(void **state)
+{
+	run("0 0 r 7 7\n"
+	    "0 50 Y 65535 5\n"
+	    "0 100 > u 5000\n"
+	    "0 200 > v 4000\n"
+	    "0 300 < v 4000\n"
+	    "0 350 Y 65535 5\n"
+	    "0 400 y 15 0\n"
+	    "0 450 Y 65535 5\n"
+	    "0 500 < u 5000\n"
+	    "0 550 Y 65535 5\n", 600);
+	expect("u", 1, 1, 0, 250);
+	expect("v", 1, 1, 0, 100);
+	expect("rt_sigreturn", 1, 1, 0, 50);
+	assert_int_equal(account.sums.counts->nr_nodes, 3);
+	assert_int_equal(account.cpus[0].outside_ns, 200);
+	end();
+}
+
 /* A thread that calls a function of its program has left the kernel. */
 static void user_calls_end_kernel_calls(void **state)
 {
@@ -176,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernel_calls_are_inside),
+		cmocka_unit_test(hooks_are_no_system_calls),
 		cmocka_unit_test(user_calls_end_kernel_calls),
 		cmocka_unit_test(jumps_close_calls),
 		cmocka_unit_test(repeated_jumps_close_calls),
