@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The numbers expected in the exports, from the text of the run (tests/unit/profiles.h).
 
+const NAME_BYTES = 511 // that a reader of a run takes of a name: docs/format.md
+
 function decode(text) {
   const bytes = []
   for (let i = 0; i < text.length; i++) {
@@ -8,7 +10,7 @@ function decode(text) {
     bytes.push(parseInt(text.slice(i + 1, i + 3), 16))
     i += 2
   }
-  return Buffer.from(bytes).toString('utf8')
+  return Buffer.from(bytes.slice(0, NAME_BYTES)).toString('utf8')
 }
 
 function frame(text) {
