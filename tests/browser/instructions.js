@@ -184,7 +184,7 @@ module.exports = (with_page, folder) => {
 				);
 				assert.match(
 					await page.textContent("#instructions"),
-					/may belong\s+to the instruction before it/
+					/may\s+belong\s+to\s+the\s+instruction\s+before\s+it/
 				);
 				const findings = await page.innerText("#findings");
 				assert.match(
@@ -204,11 +204,11 @@ module.exports = (with_page, folder) => {
 				const by_address = await order();
 				assert.equal(
 					await page.getAttribute("#listing th.of-error", "title"),
-					"how far off the share may be, at 95%"
+					"margin of error of the share, at 95%"
 				);
 				assert.match(
 					await page.getAttribute("#listing th.of-hits", "title"),
-					/^samples that found it to be the next to run/
+					/^samples with this instruction next to run/
 				);
 				await title("Hits").click();
 				const hits = (await instructions_of(page)).map((row) => number(row.hits));
