@@ -82,7 +82,8 @@ static int put_timeline(FILE *out, const void *context)
 	return timeline_write(out, pictures->picture, pictures->began);
 }
 
-static int write_pictures(struct export *exports, const struct pictures *pictures, struct text_error *error_ret)
+static int write_pictures(struct export *exports, const struct pictures *pictures,
+			  struct text_error *error_ret)
 {
 	static const export_page_write writes[EXPORT_FORMATS] = {
 		[EXPORT_PERFETTO] = put_perfetto, [EXPORT_SPEEDSCOPE] = put_evented,

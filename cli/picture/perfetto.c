@@ -117,8 +117,8 @@ static void end_arrow(void *context, u32 row, u64 ns, u64 arrow)
 }
 
 /* An event that describes the row instead of a time. */
-static void put_metadata(struct perfetto *perfetto, u32 row, const char *key, const char *field, const char *name,
-			 u32 number)
+static void put_metadata(struct perfetto *perfetto, u32 row, const char *key, const char *field,
+			 const char *name, u32 number)
 {
 	begin_event(perfetto, 'M', row, 0);
 	fprintf(perfetto->out, ",\"name\":\"%s\",\"args\":{\"%s\":", key, field);
