@@ -50,6 +50,8 @@ static const struct option_spec trace_specs[] = {
 	{ "ufn", "OBJECT:GLOBS",
 	  "functions of programs: a path, or the name of a file that -task has mapped; may be repeated",
 	  parse_user, TRACE(run.options.user) },
+	{ "ufn-unwinds", NULL, "follow functions although exceptions may pass through them", option_flag,
+	  TRACE(run.options.user.may_unwind) },
 	{ "syscalls", NULL, "record system calls", option_flag, TRACE(run.options.syscalls) },
 	{ "irq", NULL, "record interrupts and softirqs", option_flag, TRACE(run.options.irqs) },
 	{ "sched", NULL, "record wake-ups, besides the switches that are always recorded", option_flag,

@@ -80,6 +80,19 @@ bool sym_image_addr(const struct sym_image *image, u64 offset, u64 *addr_ret);
 /** sym_image_is_same() - whether both images have a build-id, and these are equal. */
 bool sym_image_is_same(const struct sym_image *a, const struct sym_image *b);
 
+/** Code that walks the stacks of the program it is in, and fails if a return address is replaced. */
+enum sym_runtime {
+	SYM_RUNTIME_PLAIN,	/* none */
+	SYM_RUNTIME_EXCEPTIONS,	/* of C++, Rust and the like: only while it throws */
+	SYM_RUNTIME_GO,		/* at any time */
+};
+
+/**
+ * sym_runtime_read() - find out from an ELF file's symbols and sections which runtime its code uses.
+ * @fd: as for sym_image_read(). Errors are those of it too.
+ */
+int sym_runtime_read(int fd, enum sym_runtime *runtime_ret, struct sym_error *error_ret);
+
 /**
  * sym_index_create_elf() - index the functions named in an ELF file itself.
  * @fd: as for sym_image_read()

@@ -95,13 +95,38 @@ static int read_functions(struct hookables *all, const struct sym_index *index)
 	return error;
 }
 
-static int choose(struct user_object *object, const char *globs, struct text_error *error_ret)
+/* The kernel replaces the return address of a followed call: runtimes that walk the stack end the program. */
+static int check_runtime(const struct user_object *object, enum sym_runtime runtime, bool may_unwind,
+			 struct text_error *error_ret)
 {
+	if (runtime == SYM_RUNTIME_GO) {
+		text_fail(error_ret, 0, "follow %s: it is in Go, whose runtime ends a program with replaced return "
+			  "addresses", object->path);
+		text_hint(error_ret, "'probe flat -task' and 'probe graph -task' show its functions by samples");
+		return -EOPNOTSUPP;
+	}
+	if (runtime == SYM_RUNTIME_PLAIN || may_unwind)
+		return 0;
+	text_fail(error_ret, 0, "follow %s: its code uses exceptions, and one that passes through a followed call "
+		  "ends the program", object->path);
+	text_hint(error_ret, "if none passes through these functions, add -ufn-unwinds");
+	return -EOPNOTSUPP;
+}
+
+static int choose(struct user_object *object, const char *globs, bool may_unwind, struct text_error *error_ret)
+{
+	enum sym_runtime runtime;
 	struct sym_error why;
 	struct sym_index *index;
 	int error = sym_image_read(object->fd, &object->image, &why) ?:
-		sym_index_create_object(object->fd, object->path, NULL, &index, NULL, &why);
+		sym_runtime_read(object->fd, &runtime, &why);
 
+	if (error)
+		return text_fail(error_ret, error, "read %s: %s", object->path, why.text);
+	error = check_runtime(object, runtime, may_unwind, error_ret);
+	if (error)
+		return error;
+	error = sym_index_create_object(object->fd, object->path, NULL, &index, NULL, &why);
 	if (error)
 		return text_fail(error_ret, error, "read %s: %s", object->path, why.text);
 	error = read_functions(&object->functions, index);
@@ -111,8 +136,8 @@ static int choose(struct user_object *object, const char *globs, struct text_err
 	return hookables_choose(&object->functions, globs, error_ret);
 }
 
-static int add_object(struct user_functions *functions, const char *text, const struct task *task,
-		      struct text_error *error_ret)
+static int add_object(struct user_functions *functions, const char *text, bool may_unwind,
+		      const struct task *task, struct text_error *error_ret)
 {
 	const char *colon = strchr(text, ':');
 	char name[4096];
@@ -131,7 +156,7 @@ static int add_object(struct user_functions *functions, const char *text, const 
 	object->fd = open(object->path, O_RDONLY | O_CLOEXEC);
 	if (object->fd < 0)
 		return text_fail(error_ret, -errno, "open %s: %s", object->path, strerror(errno));
-	return choose(object, colon + 1, error_ret);
+	return choose(object, colon + 1, may_unwind, error_ret);
 }
 
 /* The offset in the file of a link-time address; false: it is in no segment. */
@@ -195,7 +220,7 @@ int user_functions_choose(struct user_functions *functions, const struct user_ch
 	u32 i;
 
 	for (i = 0; i < choices->nr && !error; i++)
-		error = add_object(functions, choices->text[i], task, error_ret);
+		error = add_object(functions, choices->text[i], choices->may_unwind, task, error_ret);
 	return error ?: ask_for_all(functions, error_ret);
 }
 

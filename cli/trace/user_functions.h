@@ -16,6 +16,7 @@
 struct user_choices {
 	const char *text[USER_CHOICES_MAX];
 	u32 nr;
+	bool may_unwind;	/* files whose code uses exceptions too */
 };
 
 /** A file with its chosen functions. */

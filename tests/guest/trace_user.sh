@@ -71,6 +71,12 @@ wait $tool 2>/dev/null
 unhooked() { probe trace -ufn "$layers:leaf" -sec 0.05 >/dev/null 2>&1; }
 await unhooked
 
+# An exception that passes through a followed call ends the program: refused, unless it is asked for.
+expect 125 probe trace -ufn throws:climb -task throws -sec 1 -- throws
+grep -q 'uses exceptions' err && grep -q 'hint: .*-ufn-unwinds' err || fail "exceptions: $(cat err)"
+# SIGABRT.
+expect 134 probe trace -ufn-unwinds -ufn 'throws:climb' -task throws -sec 5 -budget 90 -- throws
+
 # Bad requests.
 expect 2 probe trace -ufn layers
 expect 1 probe trace -ufn no_such_object:leaf
