@@ -78,8 +78,8 @@ static inline bool arch_is_in_syscall(const struct pt_regs *regs)
 }
 
 /**
- * arch_is_uprobe_call() - whether the kernel itself makes a program do this system call of 64-bit programs: code
- * that it puts in the way of a hooked call. Such a call returns with the number -1. "uretprobe" is at the end of
+ * arch_is_uprobe_call() - whether the kernel itself makes a 64-bit program do this system call: code that it
+ * puts in the way of a hooked call. Such a call returns with the number -1. "uretprobe" is at the end of
  * hooked calls since 6.11 (commit "uprobe: Add uretprobe syscall to speed up return probe"), "uprobe" at the
  * beginning since 6.18 (commit "uprobes/x86: Add uprobe syscall to speed up uprobe").
  */

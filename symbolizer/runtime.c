@@ -5,8 +5,8 @@
 #include "internal.h"
 
 /*
- * A static program in C has functions of the unwinder too, from its C library: there only functions of languages
- * count.
+ * A static program in C has functions of the unwinder too, from its C library: there only functions of
+ * languages count.
  */
 static bool is_of_exceptions(const char *name, u32 type)
 {

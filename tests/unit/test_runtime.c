@@ -13,8 +13,8 @@ static enum sym_runtime runtime_of(const char *text, const char *link)
 	char command[1000];
 	int fd;
 
-	snprintf(command, sizeof(command), "printf '.text\\n.globl _start\\n_start: ret\\n%s' >a.s && as -o a.o a.s && "
-		 "ld %s -o a.so a.o", text, link);
+	snprintf(command, sizeof(command), "printf '.text\\n.globl _start\\n_start: ret\\n%s' >a.s && "
+		 "as -o a.o a.s && ld %s -o a.so a.o", text, link);
 	sh(command);
 	fd = open(in_directory("a.so"), O_RDONLY);
 	assert_int_equal(sym_runtime_read(fd, &runtime, NULL), 0);

@@ -63,7 +63,7 @@ static void kernel_calls_are_inside(void **state)
 	end();
 }
 
-/* The kernel hooks returns with a system call that has no beginning. After rt_sigreturn() the number is the same. */
+/* The kernel hooks returns with a system call that has no beginning. rt_sigreturn() ends with its number. */
 static void hooks_are_no_system_calls(void **state)
 {
 	run("0 0 r 7 7\n"
