@@ -7,6 +7,7 @@
 #include "trace/trace_sampler.h"
 
 #define DEFERRED_NS	100000u
+#define STACK_KIB	8192u	/* stacks that find no room are lost, and hooks make many different ones */
 
 /* Kernel code between a traced function and the recording of its call. */
 static const char *const hook_prefixes[] = {
@@ -26,6 +27,17 @@ static bool is_hook(const struct kernel_place *place)
 	return false;
 }
 
+/* The traced function that has code at @addr; CALLS_NONE: another one, or one that could not be hooked. */
+static u32 find_traced(const struct trace_sampler *sampler, u64 addr, const struct kernel_place *place)
+{
+	const struct call_session *calls = &sampler->session->calls;
+	u64 entry = addr - place->addr + place->function_addr;
+	u32 at = place->function_addr ? call_session_find(calls, entry) : CALLS_NONE;
+
+	return at != CALLS_NONE && at < sampler->beside->nr_functions &&
+		calls->functions.list[at].address == entry && !calls->asked[at].state ? at : CALLS_NONE;
+}
+
 /* The sum that a stack belongs to. */
 static u64 *find_sum(struct trace_sampler *sampler, const struct cpuprobe_stack *stack)
 {
@@ -35,22 +47,15 @@ static u64 *find_sum(struct trace_sampler *sampler, const struct cpuprobe_stack 
 	u32 i, at;
 
 	for (i = 0; i < stack->nr_kernel; i++) {
-		u64 entry;
-
 		if (!kernel_names_find(&sampler->names, stack->frame[i], i > 0, 1, &place))
 			break;
 		has_hook |= is_hook(&place);
 		if (sampler->stops_at_interrupts && (kernel_names_is_irq(place.function) ||
 						     kernel_names_is_softirq(place.function)))
 			break;
-		if (!place.function_addr)
-			continue;
-		entry = stack->frame[i] - place.addr + place.function_addr;
-		at = call_session_find(&sampler->session->calls, entry);
-		if (at == CALLS_NONE || at >= beside->nr_functions ||
-		    sampler->session->calls.functions.list[at].address != entry)
-			continue;
-		return has_hook ? &beside->totals.hooks : &beside->samples[at];
+		at = find_traced(sampler, stack->frame[i], &place);
+		if (at != CALLS_NONE)
+			return has_hook ? &beside->totals.hooks : &beside->samples[at];
 	}
 	return has_hook ? &beside->totals.hooks : &beside->totals.outside;
 }
@@ -84,6 +89,7 @@ int trace_sampler_start(struct trace_sampler *sampler, const struct trace_sessio
 	struct cpuprobe_start start = {
 		.what = CPUPROBE_WHAT_STACKS, .period_ns = period_ns, .exe_fd = exe_fd, .pid = pid,
 		.cgroup_fd = cgroup_fd, .frames = CPUPROBE_FRAMES_KERNEL, .deferred_ns = DEFERRED_NS,
+		.stack_kib = STACK_KIB,
 	};
 	struct cpus cpus = { .nr = 0 };
 	int error;
