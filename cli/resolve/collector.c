@@ -28,6 +28,8 @@ struct collector {
 	u32 nr_spaces;
 	struct intern space_index;
 	struct ends ends;
+	u32 *whole_frames;		/* of each function, and of it inlined; 0: not known, being a mark */
+	u32 nr_whole_frames;
 	/* the stack being added */
 	const struct cpuprobe_stack *stack;
 	bool is_by_table;		/* its callers were found by tables alone */
@@ -56,6 +58,7 @@ void collector_destroy(struct collector *collector)
 		return;
 	intern_deinit(&collector->space_index);
 	ends_deinit(&collector->ends);
+	free(collector->whole_frames);
 	free(collector->spaces);
 	free(collector);
 }
@@ -343,23 +346,54 @@ static bool has_all_frames(const struct collector *collector)
 	return true;
 }
 
-/* Replaces each frame of the stack by its whole function, without a line. */
-static void use_function_frames(struct collector *collector)
+/* Makes room for the frames of all functions and some more. */
+static bool make_whole_frames(struct collector *collector)
+{
+	u32 nr = collector->profile->nr_functions, room = nr + nr / 2;
+	u32 *more;
+
+	if (2 * nr <= collector->nr_whole_frames)
+		return true;
+	more = reallocarray(collector->whole_frames, room, 2 * sizeof(*more));
+	if (!more)
+		return false;
+	memset(more + collector->nr_whole_frames, 0,
+	       (2 * room - collector->nr_whole_frames) * sizeof(*more));
+	collector->whole_frames = more;
+	collector->nr_whole_frames = 2 * room;
+	return true;
+}
+
+/* Returns the frame of a frame's whole function, without a line. PROFILE_NONE: out of memory. */
+static u32 get_whole_frame(struct collector *collector, u32 frame)
 {
 	struct profile *profile = collector->profile;
+	struct profile_frame whole = {
+		.function = profile->frames[frame].function,
+		.is_inlined = profile->frames[frame].is_inlined,
+	};
+	u32 *known = &collector->whole_frames[2 * whole.function + whole.is_inlined];
+
+	if (*known)
+		return *known;
+	whole.addr = profile->functions[whole.function].addr;
+	frame = profile_add_frame(profile, &whole);
+	if (frame != PROFILE_NONE)
+		*known = frame;
+	return frame;
+}
+
+/* Replaces each frame of the stack by that of its whole function. False: out of memory. */
+static bool use_function_frames(struct collector *collector)
+{
 	u32 i;
 
-	for (i = 0; i < collector->nr; i++) {
-		struct profile_frame whole = {
-			.function = profile->frames[collector->list[i]].function,
-			.is_inlined = profile->frames[collector->list[i]].is_inlined,
-		};
-
-		if (profile_is_mark(collector->list[i]))
-			continue;
-		whole.addr = profile->functions[whole.function].addr;
-		collector->list[i] = profile_add_frame(profile, &whole);
-	}
+	if (!make_whole_frames(collector))
+		return false;
+	for (i = 0; i < collector->nr; i++)
+		if (!profile_is_mark(collector->list[i]))
+			collector->list[i] = get_whole_frame(collector, collector->list[i]);
+	return has_all_frames(collector);
 }
 
 /*
@@ -379,8 +413,7 @@ static u32 find_stack_position(struct collector *collector, u32 process)
 	at = profile_find_stack(profile, process, mode, collector->list, collector->nr);
 	if (at != PROFILE_NONE)
 		return at;
-	use_function_frames(collector);
-	return has_all_frames(collector) ?
+	return use_function_frames(collector) ?
 		profile_get_stack(profile, process, mode, collector->list, collector->nr) :
 		PROFILE_NONE;
 }
