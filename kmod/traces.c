@@ -176,22 +176,13 @@ static int attach(struct trace *trace, struct cpuprobe_function *function, unsig
 /* As attach(), with the functions that the caller's memory names. */
 static int attach_kernel(struct trace *trace, struct cpuprobe_trace *request)
 {
-	u32 nr = request->nr_functions;
-	struct cpuprobe_function *function = functions_copy(request->functions, nr, sizeof(*function));
-	unsigned long *ips;
-	int error;
+	struct functions named;
+	int error = functions_get(&named, request->functions, request->nr_functions, &request->reason);
 
-	if (IS_ERR(function))
-		return PTR_ERR(function);
-	ips = kvmalloc_array(max(nr, 1U), sizeof(*ips), SESSION_GFP);
-	if (!ips)
-		error = -ENOMEM;
-	else if (!functions_are_valid(function, nr))
-		error = refuse(request, CPUPROBE_REASON_FIELD, -EINVAL);
-	else
-		error = attach(trace, function, ips, request);
-	kvfree(ips);
-	kvfree(function);
+	if (error)
+		return error;
+	error = attach(trace, named.function, named.ips, request);
+	functions_put(&named);
 	return error;
 }
 
