@@ -81,7 +81,7 @@ void tracer_set_user_cost(struct tracer *tracer, u32 cost_ps);
 /**
  * tracer_attach_user() - hook the functions of programs, whose files are known. May sleep long.
  * @function: sets the state of each
- * Returns the number of hooked functions; -EINTR.
+ * Returns the number of hooked functions; -EINTR, -ENOMEM.
  */
 int tracer_attach_user(struct tracer *tracer, struct cpuprobe_user_function *function);
 

@@ -77,11 +77,14 @@ int tracer_attach_user(struct tracer *tracer, struct cpuprobe_user_function *fun
 		},
 		.owner = tracer, .number = tracer->nr_functions,
 	};
-	int nr_hooked = 0;
+	int nr_hooked = 0, state;
 	u32 i;
 
 	for (i = 0; i < tracer->users.nr; i++, like.number++) {
-		function[i].state = user_hooks_hook(&tracer->users, i, function[i].offset, &like);
+		state = user_hooks_hook(&tracer->users, i, function[i].offset, &like);
+		if (state < 0)
+			return state;
+		function[i].state = state;
 		nr_hooked += function[i].state == CPUPROBE_FUNCTION_HOOKED;
 		cond_resched();
 		if (fatal_signal_pending(current))

@@ -42,17 +42,20 @@ int user_hooks_get(struct user_hooks *hooks, u32 at, int fd)
 	return 0;
 }
 
-u32 user_hooks_hook(struct user_hooks *hooks, u32 at, u64 offset, const struct user_hook *like)
+int user_hooks_hook(struct user_hooks *hooks, u32 at, u64 offset, const struct user_hook *like)
 {
 	struct user_hook *hook = &hooks->function[at];
+	int error;
 
 	hook->consumer = like->consumer;
 	hook->owner = like->owner;
 	hook->number = like->number;
 	if (offset >= (u64)i_size_read(file_inode(hook->file)))
 		return CPUPROBE_FUNCTION_REFUSED;
-	hook->is_hooked = !compat_uprobe_register(&hook->place, file_inode(hook->file), offset,
-						  &hook->consumer);
+	error = compat_uprobe_register(&hook->place, file_inode(hook->file), offset, &hook->consumer);
+	hook->is_hooked = !error;
+	if (error == -ENOMEM)
+		return error;
 	return hook->is_hooked ? CPUPROBE_FUNCTION_HOOKED : CPUPROBE_FUNCTION_REFUSED;
 }
 

@@ -38,9 +38,9 @@ int user_hooks_get(struct user_hooks *hooks, u32 at, int fd);
  * user_hooks_hook() - hook a function whose file is known. May sleep long.
  * @at: from 0 to the number of functions
  * @like: its handlers, its owner and its number
- * Returns its enum cpuprobe_function_state: _HOOKED or _REFUSED.
+ * Returns its enum cpuprobe_function_state, _HOOKED (0) or _REFUSED; -ENOMEM.
  */
-u32 user_hooks_hook(struct user_hooks *hooks, u32 at, u64 offset, const struct user_hook *like);
+int user_hooks_hook(struct user_hooks *hooks, u32 at, u64 offset, const struct user_hook *like);
 
 /** user_hooks_unhook() - remove all hooks, and wait until no handler runs. May sleep long. */
 void user_hooks_unhook(struct user_hooks *hooks);
