@@ -34,7 +34,7 @@ static inline const struct kernfs_node *cgroups_node(const struct task_struct *t
 	return cgroups_of(task)->kn;
 }
 
-/** cgroups_contain() - whether the current task is in the group or in one below. Hard irq. */
+/** cgroups_contain() - whether a task is in the group or in one below. Caller is an RCU reader or in a hard irq. */
 static inline bool cgroups_contain(struct cgroup *group, const struct task_struct *task)
 {
 	return !is_idle_task(task) && cgroup_is_descendant(cgroups_of(task), group);

@@ -2,7 +2,6 @@
 /* The target of a session: see filter.h. */
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
-#include <linux/sched/signal.h>
 
 #include "cgroups.h"
 #include "check.h"
@@ -103,27 +102,14 @@ enum belonging filter_belongs(const struct filter *filter, const struct access *
 	return inode ? OTHER_EXE : TARGET;
 }
 
-/* Caller is an RCU reader. */
-static bool process_has_memory(struct pid *pid, const struct mm_struct *mm)
-{
-	struct task_struct *process = pid_task(pid, PIDTYPE_TGID), *thread;
-
-	if (!process)
-		return false;
-	/* The first thread may have ended. */
-	for_each_thread(process, thread)
-		if (READ_ONCE(thread->mm) == mm)
-			return true;
-	return false;
-}
-
-/* Caller is an RCU reader. */
-static bool group_has_memory(struct cgroup *cgroup, const struct mm_struct *mm)
+/* The kernel asks for each function when a process maps its file: no search for the owner. */
+static bool owner_may_match(const struct filter *filter, const struct mm_struct *mm)
 {
 #ifdef CONFIG_MEMCG
-	const struct task_struct *owner = rcu_dereference(mm->owner);
+	struct task_struct *owner = rcu_dereference(mm->owner);
 
-	return owner && cgroups_contain(cgroup, owner);
+	return owner && (!filter->pid || task_tgid(owner) == filter->pid) &&
+		(!filter->cgroup || cgroups_contain(filter->cgroup, owner));
 #else
 	return true;
 #endif
@@ -132,16 +118,12 @@ static bool group_has_memory(struct cgroup *cgroup, const struct mm_struct *mm)
 bool filter_has_memory(const struct filter *filter, struct mm_struct *mm)
 {
 	const struct file *exe;
-	bool may_match = true;
+	bool may_match;
 
 	rcu_read_lock();
 	exe = rcu_dereference(mm->exe_file);
-	if (filter->pid)
-		may_match = process_has_memory(filter->pid, mm);
-	else if (filter->inode)
-		may_match = exe && READ_ONCE(exe->f_inode) == filter->inode;
-	if (may_match && filter->cgroup)
-		may_match = group_has_memory(filter->cgroup, mm);
+	may_match = (filter->pid || !filter->inode || (exe && READ_ONCE(exe->f_inode) == filter->inode)) &&
+		owner_may_match(filter, mm);
 	rcu_read_unlock();
 	return may_match;
 }

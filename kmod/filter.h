@@ -51,8 +51,10 @@ enum belonging filter_belongs(const struct filter *filter, const struct access *
 			      struct task_struct *task);
 
 /**
- * filter_has_memory() - whether a process with this memory may have tasks that match. Any context. Its
- * group is that of the memory's owner: a task that enters the group later may not be found.
+ * filter_has_memory() - whether a process with this memory may have tasks that match. Any context.
+ *
+ * Process and group are those of the memory's owner: a task that enters the group later may not be found.
+ * Kernels without CONFIG_MEMCG do not know the owner: there any memory may match.
  */
 bool filter_has_memory(const struct filter *filter, struct mm_struct *mm);
 
