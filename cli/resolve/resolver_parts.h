@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Internals of the resolver: resolver.c follows processes, resolver_frames.c resolves addresses,
- * resolver_inlines.c adds inlined functions, resolver_names.c names and lists functions.
+ * Internals of the resolver: resolver.c follows processes, resolver_frames.c resolves their addresses,
+ * resolver_kernel.c those of the kernel, resolver_inlines.c adds inlined functions, resolver_names.c
+ * names and lists functions.
  */
 #ifndef RESOLVER_PARTS_H
 #define RESOLVER_PARTS_H
@@ -62,6 +63,18 @@ struct resolver {
 
 /** resolver_is_there() - whether the process still has this space. Checked once per harvest. */
 bool resolver_is_there(struct resolver *resolver, struct space *space);
+
+/**
+ * resolver_add_frame() - add a frame and its function to the profile.
+ * @object: position in the profile; PROFILE_NONE: out of memory
+ * @sym: the function's symbol; NULL: none
+ * @addr: the frame's address, as the profile has it
+ * @file, @line: source; "" and 0: unknown
+ *
+ * Returns the position of the frame. PROFILE_NONE: out of memory.
+ */
+u32 resolver_add_frame(struct resolver *resolver, u32 object, const struct sym *sym, u64 addr,
+		       const char *file, u32 line);
 
 /**
  * resolver_add_inlined() - add the frames of the inlined functions at an address.
