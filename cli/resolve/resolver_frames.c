@@ -263,6 +263,29 @@ static bool is_signal_code(const struct query *query, const struct binary *binar
 	return len > 0 && calls_is_signal(bytes, len);
 }
 
+/*
+ * Whether a return address lies inside a function that is known, behind its first byte. A signal handler
+ * returns to the beginning of a function, whose call frame information may begin one byte before.
+ */
+static bool is_inside_function(struct resolver *resolver, const struct query *query,
+			       struct binary *binary)
+{
+	u64 before = query->link_addr - 1, start, end;
+	const struct sym_index *index;
+	const struct sym_ranges *ranges;
+	const struct sym *sym;
+
+	if (!query->has_addr)
+		return false;
+	index = binaries_index(&resolver->binaries, binary);
+	sym = index ? sym_index_find(index, before) : NULL;
+	if (sym)
+		return sym == sym_index_find(index, query->link_addr);
+	ranges = binaries_ranges(&resolver->binaries, binary);
+	return ranges && sym_ranges_find(ranges, before, &start, &end) && start < before &&
+		query->link_addr < end;
+}
+
 bool resolver_is_signal(const struct resolver *resolver, u32 frame)
 {
 	u32 i;
@@ -277,7 +300,8 @@ bool resolver_is_signal(const struct resolver *resolver, u32 frame)
 static void resolve_file_frame(struct resolver *resolver, const struct query *query,
 			       struct binary *binary, struct resolved *known)
 {
-	bool is_signal = query->found == RESOLVER_CALLER && binary && is_signal_code(query, binary);
+	bool is_signal = query->found == RESOLVER_CALLER && binary &&
+		!is_inside_function(resolver, query, binary) && is_signal_code(query, binary);
 	struct query real = *query;
 
 	real.is_return = query->is_return && !is_signal;
