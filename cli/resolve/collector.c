@@ -184,9 +184,7 @@ static bool is_table_late(const struct collector *collector)
 	const struct profile *profile = collector->profile;
 	u32 object;
 
-	/* A file with a table may have code without rules. */
-	if (!options->lacks_table || collector->last_user == PROFILE_NONE ||
-	    !(collector->stack->flags & CPUPROBE_STACK_NO_TABLE))
+	if (!options->lacks_table || collector->last_user == PROFILE_NONE)
 		return false;
 	object = profile_function_of(profile, collector->last_user)->object;
 	return !options->lacks_table(options->context, profile->objects[object].name);
@@ -397,7 +395,7 @@ static bool use_function_frames(struct collector *collector)
 }
 
 /*
- * Returns the position of the stack in the profile. When the profile is three quarters full, new
+ * Returns the position of the stack in the profile. When the profile is half full, new
  * stacks have functions instead of instructions as frames, so that far fewer of them differ.
  */
 static u32 find_stack_position(struct collector *collector, u32 process)
@@ -408,7 +406,7 @@ static u32 find_stack_position(struct collector *collector, u32 process)
 
 	if (!has_all_frames(collector))
 		return PROFILE_NONE;
-	if (!profile->stacks_max || profile->nr_stacks < profile->stacks_max / 4 * 3)
+	if (!profile->stacks_max || profile->nr_stacks < profile->stacks_max / 2)
 		return profile_get_stack(profile, process, mode, collector->list, collector->nr);
 	at = profile_find_stack(profile, process, mode, collector->list, collector->nr);
 	if (at != PROFILE_NONE)
