@@ -300,6 +300,17 @@ static void check_processes(int is_all)
 		;
 }
 
+/* Events that tell of a new program in a thread. */
+static int count_execs(__u32 tid)
+{
+	int i, nr = 0;
+
+	for (i = 0; i < nr_seen; i++)
+		nr += seen[i].type == CPUPROBE_EVENT_RUNNING && seen[i].what == tid &&
+			seen[i].flags & CPUPROBE_EVENT_EXEC;
+	return nr;
+}
+
 /* The program is executed again during the trace, calls, and ends inside a call. */
 static void check_exec(void)
 {
@@ -316,6 +327,7 @@ static void check_exec(void)
 	}
 	waitpid(child, NULL, 0);
 	end(fd);
+	is("exec", count_execs(child), 1);
 	is("calls after exec", count_events(CPUPROBE_EVENT_ENTRY, ~0u, child), 50);
 	is("their ends", count_events(CPUPROBE_EVENT_EXIT, ~0u, child), 50);
 }
