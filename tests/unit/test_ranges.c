@@ -239,7 +239,7 @@ static void a_range_ends_before_the_last_address(void **state)
 static void functions_of_a_real_file(void **state)
 {
 	static const char *const names[] = { "functions_of_a_real_file", "ranges_are_sorted_by_address",
-					     "sym_ranges_find", "main" };
+					     "files_without_ranges", "main" };
 	int fd = open("/proc/self/exe", O_RDONLY);
 	struct sym_ranges *ranges;
 	struct sym_index *index;
@@ -248,7 +248,7 @@ static void functions_of_a_real_file(void **state)
 	assert_int_equal(sym_ranges_create(fd, &ranges, NULL), 0);
 	assert_int_equal(sym_index_create_elf(fd, &index, NULL), 0);
 	close(fd);
-	assert_true(sym_ranges_size(ranges) > 100);
+	assert_true(sym_ranges_size(ranges) >= 10);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		assert_true(sym_index_by_name(index, names[i], &addr));
 		assert_true(sym_ranges_find(ranges, addr, &low, &high));
