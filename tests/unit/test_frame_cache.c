@@ -30,19 +30,24 @@ static void fill(u32 owner, u64 addr, enum resolver_found found, u32 frame)
 	place->frame = frame;
 }
 
+/* Owners so many that some share a place with the first one: an address counts only for its own. */
+#define OWNERS 1000000
+
 /* An address of a file counts only for that file, and for the way in which it was found. */
 static void an_address_of_a_file(void **state)
 {
+	u32 owner;
+
 	fill(1, 0x1000, RESOLVER_AT, 7);
 	assert_int_equal(frame_cache_find(cache, 1, 0x1000, RESOLVER_AT)->frame, 7);
-	fill(1, 0x1000, RESOLVER_CALLER, 8);
-	fill(2, 0x1000, RESOLVER_AT, 9);
+	for (owner = 2; owner < OWNERS; owner++)
+		assert_int_equal(frame_cache_find(cache, owner, 0x1000, RESOLVER_AT)->owner, 0);
+	fill(1, 0x1000, RESOLVER_AT, 8);
+	fill(1, 0x1000, RESOLVER_CALLER, 9);
 	fill(KERNEL_OWNER, 0x1000, RESOLVER_AT, 10);
-	assert_int_equal(frame_cache_find(cache, 1, 0x1000, RESOLVER_AT)->frame, 7);
-	assert_int_equal(frame_cache_find(cache, 1, 0x1000, RESOLVER_CALLER)->frame, 8);
-	assert_int_equal(frame_cache_find(cache, 2, 0x1000, RESOLVER_AT)->frame, 9);
+	assert_int_equal(frame_cache_find(cache, KERNEL_OWNER, 0x1000, RESOLVER_AT)->frame, 10);
 	frame_cache_forget(cache);
-	fill(1, 0x1000, RESOLVER_AT, 11);
+	fill(KERNEL_OWNER, 0x1000, RESOLVER_AT, 11);
 }
 
 static void an_address_of_a_process(void **state)
@@ -50,6 +55,7 @@ static void an_address_of_a_process(void **state)
 	const struct resolved resolved = { .frame = 7, .inlined = 3, .found = RESOLVER_RETURN,
 					   .is_code = true };
 	const struct placed *placed;
+	u32 layout;
 
 	assert_null(frame_cache_placed(cache, 0, 0, RESOLVER_AT));
 	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN));
@@ -59,9 +65,10 @@ static void an_address_of_a_process(void **state)
 	assert_int_equal(placed->frame, 7);
 	assert_int_equal(placed->inlined, 3);
 	assert_true(placed->is_code && placed->is_plain);
-	/* another way to find it, another layout, another address */
+	/* another layout, another way to find it, another address */
+	for (layout = 6; layout < OWNERS; layout++)
+		assert_null(frame_cache_placed(cache, layout, 0x1000, RESOLVER_RETURN));
 	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_CALLER));
-	assert_null(frame_cache_placed(cache, 6, 0x1000, RESOLVER_RETURN));
 	assert_null(frame_cache_placed(cache, 5, 0x1001, RESOLVER_RETURN));
 	frame_cache_forget(cache);
 	assert_null(frame_cache_placed(cache, 5, 0x1000, RESOLVER_RETURN));
@@ -69,11 +76,15 @@ static void an_address_of_a_process(void **state)
 
 static void a_function_of_a_file(void **state)
 {
+	u32 object;
+
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 0);
 	frame_cache_entered(cache, 5, 0x1000)->function = 40;
-	assert_int_equal(frame_cache_entered(cache, 6, 0x1000)->function, 0);
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1001)->function, 0);
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 40);
+	for (object = 6; object < OWNERS; object++)
+		assert_int_equal(frame_cache_entered(cache, object, 0x1000)->function, 0);
+	frame_cache_entered(cache, 5, 0x1000)->function = 40;
 	frame_cache_forget(cache);
 	assert_int_equal(frame_cache_entered(cache, 5, 0x1000)->function, 0);
 }
