@@ -362,23 +362,29 @@ static bool make_whole_frames(struct collector *collector)
 	return true;
 }
 
-/* Returns the frame of a frame's whole function, without a line. PROFILE_NONE: out of memory. */
-static u32 get_whole_frame(struct collector *collector, u32 frame)
+/* Adds the frame of a whole function, without a line. PROFILE_NONE: out of memory. */
+static u32 add_whole_frame(struct collector *collector, const struct profile_frame *part)
 {
 	struct profile *profile = collector->profile;
-	struct profile_frame whole = {
-		.function = profile->frames[frame].function,
-		.is_inlined = profile->frames[frame].is_inlined,
-	};
-	u32 *known = &collector->whole_frames[2 * whole.function + whole.is_inlined];
 
-	if (*known)
-		return *known;
-	whole.addr = profile->functions[whole.function].addr;
-	frame = profile_add_frame(profile, &whole);
-	if (frame != PROFILE_NONE)
-		*known = frame;
-	return frame;
+	return profile_add_frame(profile, &(struct profile_frame){
+		.function = part->function, .is_inlined = part->is_inlined,
+		.addr = profile->functions[part->function].addr });
+}
+
+/* Returns the frame of a frame's whole function. */
+static u32 get_whole_frame(struct collector *collector, u32 frame)
+{
+	const struct profile_frame *part = &collector->profile->frames[frame];
+	u32 at = 2 * part->function + part->is_inlined;
+
+	if (!collector->whole_frames[at]) {
+		frame = add_whole_frame(collector, part);
+		if (frame == PROFILE_NONE)
+			return frame;
+		collector->whole_frames[at] = frame;
+	}
+	return collector->whole_frames[at];
 }
 
 /* Replaces each frame of the stack by that of its whole function. False: out of memory. */
