@@ -353,17 +353,22 @@ extern char signal_code[];
 static void signals_interrupt(void **state)
 {
 	const struct device device = { .fd = -1, .has_tables = true };
+	const u64 leaf = (u64)signals_interrupt, caller = return_address();
 	/* Interrupted at the first instruction of a function. */
-	const u64 frames[] = { (u64)return_address, (u64)signal_code, (u64)return_address,
-			       return_address() };
+	const u64 frames[] = { leaf, (u64)signal_code, (u64)return_address, caller };
 	struct subject subject;
 
 	begin(&subject);
+	/* The code that a handler returns to is known as such, and the interrupted address as a caller's. */
+	add_own(&subject, (u64[]){ leaf, frames[1], leaf, caller }, 0, 4);
+	add_own(&subject, (u64[]){ leaf, frames[2], caller }, 0, 3);
+	add_own(&subject, frames, 0, 4);
 	add_own(&subject, frames, 0, 4);
 	assert_int_equal(collector_add(subject.collector, &device, 0, &subject.account,
 				       subject.bytes), 0);
-	assert_string_equal(names(&subject, 0), "[kernel]<return_address<signal_code<"
+	assert_string_equal(names(&subject, 2), "[kernel]<signals_interrupt<signal_code<"
 			    "return_address<signals_interrupt");
+	assert_int_equal(subject.profile->nr_stacks, 3);
 	end(&subject);
 }
 

@@ -3,8 +3,11 @@
  * From addresses to frames: programs made here that load libraries, exec and exit, and code that
  * was mapped, deleted and replaced.
  */
+#include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "profile/nameless.h"
 #include "resolvers.h"
@@ -354,6 +357,55 @@ static void mapped_later(void **state)
 	assert_string_equal(object_of(leaf(getpid(), space, (u64)late))->name, "lib.so");
 }
 
+/* Equal distances from the beginnings of two mappings of one file are different places. */
+static void mapped_twice(void **state)
+{
+	u64 space = space_of(getpid());
+	int fd = open(in_directory("lib.so"), O_RDONLY);
+	u32 first, second;
+	char *at[2];
+
+	for (u64 i = 0; i < 2; i++) {
+		at[i] = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, i * 4096);
+		assert_true(at[i] != MAP_FAILED);
+	}
+	resolver_see(resolver, getpid(), space, -1, 0);
+	first = leaf(getpid(), space, (u64)at[0] + 8);
+	second = leaf(getpid(), space, (u64)at[1] + 8);
+	assert_string_equal(object_of(first)->name, "lib.so");
+	assert_int_equal(profile->frames[second].addr - profile->frames[first].addr, 4096);
+	munmap(at[0], 4096);
+	munmap(at[1], 4096);
+	close(fd);
+}
+
+static void ignore(int number)
+{
+}
+
+/* The code of the C library that a signal handler returns to. */
+static void a_signal_returns(void **state)
+{
+	struct {
+		void *handler;
+		unsigned long flags;
+		u64 restorer, mask;
+	} action;
+	u64 space = space_of(getpid());
+	u32 frame;
+
+	signal(SIGUSR1, ignore);
+	assert_int_equal(syscall(SYS_rt_sigaction, SIGUSR1, NULL, &action, sizeof(action.mask)), 0);
+	signal(SIGUSR1, SIG_DFL);
+	resolver_see(resolver, getpid(), space, -1, 0);
+	frame = resolver_user_frame(resolver, getpid(), space, action.restorer, RESOLVER_CALLER,
+				    &is_code);
+	assert_true(resolver_is_signal(resolver, frame));
+	/* not as other code of the library that is called */
+	frame = resolver_user_frame(resolver, getpid(), space, (u64)&memcpy, RESOLVER_CALLER, &is_code);
+	assert_false(resolver_is_signal(resolver, frame));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -373,6 +425,8 @@ int main(void)
 		WITH(gone_but_listened_to, open_sideband),
 		WITH(child_of_a_stranger, open_sideband),
 		WITH(mapped_later, open_plain),
+		WITH(mapped_twice, open_plain),
+		WITH(a_signal_returns, open_plain),
 	};
 
 	return cmocka_run_group_tests(tests, make_programs, remove_programs);
