@@ -264,7 +264,7 @@ static bool is_signal_code(const struct query *query, const struct binary *binar
 }
 
 /*
- * Whether a return address lies inside a function that is known, behind its first byte. A signal handler
+ * Whether a return address lies inside a function that is known, after its first byte. A signal handler
  * returns to the beginning of a function, whose call frame information may begin one byte before.
  */
 static bool is_inside_function(struct resolver *resolver, const struct query *query,

@@ -68,7 +68,7 @@ bool resolver_is_there(struct resolver *resolver, struct space *space);
  * resolver_add_frame() - add a frame and its function to the profile.
  * @object: position in the profile; PROFILE_NONE: out of memory
  * @sym: the function's symbol; NULL: none
- * @addr: the frame's address, as the profile has it
+ * @addr: address of the frame in the profile
  * @file, @line: source; "" and 0: unknown
  *
  * Returns the position of the frame. PROFILE_NONE: out of memory.
