@@ -292,7 +292,7 @@ u64 teeth_expected(struct teeth *teeth, size_t at, bool *is_online_ret)
 	return sum;
 }
 
-/* An event's time stands still once its CPU went offline: the samples expected since are void. */
+/* The clock of an event stops when its CPU goes offline. No sample is expected from then on. */
 static void check_cpu(struct teeth *teeth, struct teeth_cpu *cpu)
 {
 	u64 now = now_ns(), count;
