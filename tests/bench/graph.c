@@ -5,14 +5,9 @@
  * each: "graph FORM STACKS FUNCTIONS MS KB", in processor time. Exits with 1 when one takes 2
  * seconds or 150 MB. `graph make RUN` writes the run.
  */
-#include <err.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "profile/profile_save.h"
 
 #define NR_STACKS	100000
@@ -21,15 +16,6 @@
 #define MAX_FRAMES	64
 #define MAX_MS		2000
 #define MAX_KB		(150 * 1024)
-#define ROUNDS		5
-
-static uint64_t random_state = 1;
-
-static uint32_t below(uint32_t n)
-{
-	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
-	return (random_state >> 33) % n;
-}
 
 /* Names as long as those of C++. */
 static void add_functions(struct profile *profile, uint32_t *frames)
@@ -98,48 +84,10 @@ static int make(const char *path)
 	return record_commit(&writer, &error) ? 1 : 0;
 }
 
-struct cost {
-	double ms;
-	long kb;
-};
-
-static struct cost run(char *const *argv)
-{
-	struct rusage usage;
-	int status;
-	pid_t pid = vfork();
-
-	if (!pid) {
-		if (!freopen("/dev/null", "w", stdout))
-			_exit(126);
-		execvp(argv[0], argv);
-		_exit(127);
-	}
-	if (wait4(pid, &status, 0, &usage) < 0 || status)
-		errx(1, "%s failed", argv[0]);
-	return (struct cost){
-		(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
-			(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3,
-		usage.ru_maxrss
-	};
-}
-
-static int compare(const void *a_at, const void *b_at)
-{
-	const struct cost *a = a_at, *b = b_at;
-
-	return (a->ms > b->ms) - (a->ms < b->ms);
-}
-
 static bool measure(const char *form, char *const *argv)
 {
-	struct cost costs[ROUNDS], median;
-	int round;
+	struct cost median = measure_child(argv);
 
-	for (round = 0; round < ROUNDS; round++)
-		costs[round] = run(argv);
-	qsort(costs, ROUNDS, sizeof(costs[0]), compare);
-	median = costs[ROUNDS / 2];
 	printf("graph %s %d %d %.0f %ld\n", form, NR_STACKS, NR_FUNCTIONS, median.ms, median.kb);
 	return median.ms < MAX_MS && median.kb < MAX_KB;
 }
@@ -159,7 +107,7 @@ int main(int argc, char **argv)
 		err(1, "%s", path);
 	close(fd);
 	/* In a process of its own: the memory of this process would be counted with the child's. */
-	run((char *[]){ argv[0], "make", path, NULL });
+	run_child((char *[]){ argv[0], "make", path, NULL });
 	is_good = measure("listing", (char *[]){ argv[1], "graph", "-min", "0", path, NULL });
 	is_good = measure("tree", (char *[]){ argv[1], "graph", "-tree", path, NULL }) && is_good;
 	unlink(path);
