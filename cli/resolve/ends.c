@@ -53,7 +53,7 @@ static bool is_version_of(const char *name, const char *word)
 {
 	size_t len = strlen(word);
 
-	return !strncmp(name, word, len) && !name[len + strspn(name + len, "0123456789.")];
+	return *name == *word && !strncmp(name, word, len) && !name[len + strspn(name + len, "0123456789.")];
 }
 
 /* Interpreters name their functions, if asked, by code that they generate. */

@@ -10,16 +10,10 @@ void frame_cache_forget(struct frame_cache *cache)
 	memset(cache, 0, sizeof(*cache));
 }
 
-/* Addresses that share a place only cost time, so the hash needs no key. */
-static u32 find_place(u32 owner, u64 addr)
-{
-	return (addr ^ (u64)owner << 40) * 0x9e3779b97f4a7c15 >> 48;
-}
-
 struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr,
 				  enum resolver_found found)
 {
-	struct resolved *place = &cache->resolved[find_place(owner, addr)];
+	struct resolved *place = &cache->resolved[frame_cache_hash(owner, addr)];
 
 	if (place->owner != owner || place->addr != addr || place->found != found)
 		*place = (struct resolved){ .addr = addr, .found = found,
@@ -27,19 +21,10 @@ struct resolved *frame_cache_find(struct frame_cache *cache, u32 owner, u64 addr
 	return place;
 }
 
-const struct placed *frame_cache_placed(const struct frame_cache *cache, u32 layout, u64 addr,
-					enum resolver_found found)
-{
-	const struct placed *placed = &cache->placed[find_place(layout, addr)];
-
-	return placed->layout == layout && placed->addr == addr && placed->found == found &&
-		layout ? placed : NULL;
-}
-
 void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 		       const struct resolved *resolved, bool is_plain)
 {
-	cache->placed[find_place(layout, addr)] = (struct placed){
+	cache->placed[frame_cache_hash(layout, addr)] = (struct placed){
 		.layout = layout, .addr = addr, .frame = resolved->frame,
 		.inlined = resolved->inlined, .found = resolved->found,
 		.is_code = resolved->is_code, .is_plain = is_plain,
@@ -48,7 +33,7 @@ void frame_cache_place(struct frame_cache *cache, u32 layout, u64 addr,
 
 struct entered *frame_cache_entered(struct frame_cache *cache, u32 object, u64 entry)
 {
-	struct entered *place = &cache->entered[find_place(object, entry)];
+	struct entered *place = &cache->entered[frame_cache_hash(object, entry)];
 
 	if (place->object != object || place->entry != entry)
 		*place = (struct entered){ .object = object, .entry = entry };

@@ -143,8 +143,12 @@ bool kernel_names_find(struct kernel_names *names, u64 addr, bool is_return, u32
 /* Compares up to a dot: compilers add ".isra.0" and the like to functions that they change. */
 static bool has_base_name(const char *text, const char *name)
 {
-	size_t len = strlen(name);
+	size_t len;
 
+	/* Nearly all names differ in the first letter. */
+	if (*text != *name)
+		return false;
+	len = strlen(name);
 	return !strncmp(text, name, len) && (!text[len] || text[len] == '.');
 }
 
