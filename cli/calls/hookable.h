@@ -23,6 +23,7 @@ struct hookables {
 	struct hookable *list;
 	u32 nr;
 	char *texts;
+	const char *file;	/* base name of the program's file, the caller's; NULL: the kernel */
 };
 
 /**

@@ -75,6 +75,9 @@ int hookable_refuse(const struct hookables *all, const char *module, const char 
 	if (near)
 		text_hint(error_ret, "did you mean %s? Functions that are inlined everywhere have no "
 			  "name", near);
+	else if (all->file)
+		text_hint(error_ret, "%s has %u functions with names; inlined functions have none",
+			  all->file, all->nr);
 	else
 		text_hint(error_ret, "/proc/kallsyms lists the names; inlined functions have none");
 	return -ENOENT;

@@ -133,6 +133,7 @@ static int choose(struct user_object *object, const char *globs, bool may_unwind
 	sym_index_destroy(index);
 	if (error)
 		return text_fail(error_ret, error, "read %s: out of memory", object->path);
+	object->functions.file = text_base_name(object->path);
 	return hookables_choose(&object->functions, globs, error_ret);
 }
 

@@ -82,4 +82,6 @@ expect 2 probe trace -ufn layers
 expect 1 probe trace -ufn no_such_object:leaf
 expect 1 probe trace -ufn "$layers:no_such_function"
 grep -q "none matches 'no_such_function'" err || fail "no reason"
+expect 1 probe trace -ufn "$layers:zz*"
+says err '^hint: layers has [0-9]+ functions with names'
 expect 1 probe trace -ufn /etc:leaf
