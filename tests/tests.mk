@@ -169,7 +169,7 @@ $(GUEST_BIN)/report_before: $(BUILD)/obj/cli/main.o $(BUILD)/obj/docs/tutorial/f
 	$(CC) $(CFLAGS) $(LDFLAGS) -Wl,-S -o $@ $^ $(LIBS)
 
 $(GUEST_BIN)/report_after: $(BUILD)/probe
-$(GUEST_BIN)/big_run: $(BUILD)/bench/graph
+$(GUEST_BIN)/big_run: $(BUILD)/bench/bin-host/graph
 $(GUEST_BIN)/report_after $(GUEST_BIN)/big_run:
 	@mkdir -p $(@D)
 	strip -g -o $@ $<
@@ -321,13 +321,13 @@ $(BUILD)/bench/bin/loop-frameless: tests/bench/loop.c tests/bench/meter.h
 	$(CC) -D_GNU_SOURCE $(CFLAGS) -DFRAMELESS -fomit-frame-pointer -o $@ $<
 
 # These measure the tool on the host, with its own objects.
-HOST_BENCH := $(addprefix $(BUILD)/bench/,graph symbols unwind traced)
-$(HOST_BENCH): $(BUILD)/bench/%: tests/bench/%.c $(COMMON_OBJ)
+HOST_BENCH := $(addprefix $(BUILD)/bench/bin-host/,graph symbols unwind traced)
+$(HOST_BENCH): $(BUILD)/bench/bin-host/%: tests/bench/%.c $(COMMON_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $^ $(LIBS)
 
-# The parts graph, symbols and unwind need the tool alone, the others all programs of the guest.
-BENCH_GUEST = $(filter-out graph symbols unwind,$(or $(BENCH),all))
+# The parts graph, symbols, unwind and traced need the tool alone, the others all programs of the guest.
+BENCH_GUEST = $(filter-out graph symbols unwind traced,$(or $(BENCH),all))
 bench:
 	@tests/rig/packages.sh $(if $(BENCH_GUEST),bench)
 	@$(MAKE) -s --no-print-directory tool $(HOST_BENCH) \

@@ -3,13 +3,6 @@
 # "times" and "trace", as a table in Markdown. Costs are instructions, since each takes a nanosecond. Fails when a limit
 # is passed, or when a counter of another tool disagrees.
 
-FNR == 1 {
-	series = FILENAME
-	sub(/.*\//, "", series)
-	sub(/\.raw$/, "", series)
-	all_series[++nr_series] = series
-}
-
 $1 == "=" && ($2 == "calls" || $2 == "times" || $2 == "trace" || $2 == "switch") {
 	part = $2
 	n = ++nr_runs[part, $3, series]

@@ -1,14 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# compile.awk -v ns=N compile.SERIES...: the fate of the samples of compiling machines, on which an
+# compile.awk -v ns=N SERIES.raw...: the fate of the samples of compiling machines, on which an
 # instruction takes N nanoseconds, as a table in Markdown. Input lines are "compile KEY VALUE", see
 # guest-compile.sh. Fails when a machine lost 0.1% of its samples, or when fewer than 97% of the user stacks are
 # whole (95% with ns=1), and, unless ns=1, when the tool took more than 5% of the CPU or 128 MB.
-
-FNR == 1 {
-	series = FILENAME
-	sub(/.*\/compile(_fast)?\./, "", series)
-	all_series[++nr_series] = series
-}
 
 $1 == "compile" { value[series, $2] = $3 }
 

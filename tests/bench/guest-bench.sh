@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: measure the parts listed in /bench/parts. Each result is a line on ttyS1 (standard
+# In the guest: measure the part named in /bench/part. Each result is a line on ttyS1 (standard
 # output), "= PART TOOL RATE ELAPSED_NS TOOL_NS SAMPLES RESIDENT_KB RING_KB MAPS_KB BYTES": the
 # workload's elapsed time, the CPU time of the profiler's own process during the workload, the
 # profiler's own count of samples, its memory and its output.
-# shellcheck source=/dev/null
-. /bench/parts
 cd /tmp || exit 1
 export METER=/tmp/meter
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
@@ -209,9 +207,5 @@ part_trace() {
 echo "release $(uname -r)"
 cat /bench/handler
 echo "module $(probe version | sed -n 's/.* \([0-9]*\) KB per CPU.*/\1/p')"
-# shellcheck disable=SC2154 # of /bench/parts
-for part in $parts; do
-	echo "# $part"
-	"part_$part"
-done
+"part_$(cat /bench/part)"
 echo "done"

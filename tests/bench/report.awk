@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# report.awk SERIES.raw... symbols.txt graph.txt unwind.txt traced.txt: the tables of the bench, as Markdown.
-# guest-bench.sh describes the raw lines. With -v svg=FILE also the drawing of overhead against
-# rate.
+# report.awk SERIES.raw... host.txt...: the tables of the bench, as Markdown. guest-bench.sh describes the raw lines.
+# With -v svg=FILE also the drawing of overhead against rate; -v commits=TEXT says which sources were measured.
 
 BEGIN {
 	split("empty-bare empty sys proc proc-narrow perf perf-g bpf-comm bpf-ustack", tools)
@@ -19,16 +18,14 @@ BEGIN {
 	work["slow-net"] = "stream through the loopback"
 }
 
-FNR == 1 {
-	series = FILENAME
-	sub(/.*\//, "", series)
-	sub(/\.raw$/, "", series)
-	if (FILENAME ~ /\.raw$/)
-		all_series[++nr_series] = series
+$1 == "release" {
+	if (release[series] && release[series] != $2) {
+		print "report: kernel " series " is " release[series] " and " $2 ": measure all parts with one" >"/dev/stderr"
+		failed = 1
+		exit 1
+	}
+	release[series] = $2
 }
-
-{ sub(/\r$/, "") }
-$1 == "release" { release[series] = $2 }
 $1 == "module" { module_kb = $2 }
 $1 == "handler" { handler = $2 }
 $1 == "symbols" { symbols[++nr_symbols] = $0 }
@@ -355,6 +352,8 @@ function trace_section(    i, f, name, limit) {
 }
 
 END {
+	if (failed)
+		exit 1
 	if (!nr_series) {
 		if (nr_traces)
 			trace_section()
@@ -381,6 +380,7 @@ END {
 	print "counts and re-arms the timer with `hrtimer_forward_now()`. Kernels:"
 	for (i = 1; i <= nr_series; i++)
 		print "- " all_series[i] ": " release[all_series[i]]
+	print "\nCommits measured: " commits "."
 	print "\n## A sample\n"
 	sample_table(9973)
 	for (i = 1; i <= nr_series; i++)
