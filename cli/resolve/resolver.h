@@ -47,6 +47,7 @@ enum resolver_unknown {
 	RESOLVER_DENIED,	/* its process may not be examined */
 	RESOLVER_UNMAPPED,	/* nothing is mapped there any more */
 	RESOLVER_NO_ROOM,	/* more files than FILES_MAX */
+	RESOLVER_REPLACED,	/* other code took its place while it was sampled */
 	RESOLVER_UNKNOWNS,
 };
 

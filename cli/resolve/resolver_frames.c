@@ -45,6 +45,7 @@ static u32 add_unknown_frame(struct resolver *resolver, enum resolver_unknown re
 	static const char *const object[RESOLVER_UNKNOWNS] = {
 		[RESOLVER_EXITED] = "(exited)", [RESOLVER_DENIED] = "(not allowed)",
 		[RESOLVER_UNMAPPED] = "(unmapped)", [RESOLVER_NO_ROOM] = "(no room)",
+		[RESOLVER_REPLACED] = "(replaced)",
 	};
 	const struct profile_object key = { .kind = PROFILE_UNKNOWN, .name = object[reason] };
 	struct profile_frame frame = { 0 };
@@ -405,6 +406,8 @@ static u32 find_user_frame(struct resolver *resolver, struct space *space, u64 a
 		return add_unmapped_frame(resolver, &query, is_code_ret);
 	if (!query.map->file)
 		return add_unknown_frame(resolver, RESOLVER_NO_ROOM);
+	if (spaces_is_replaced(resolver->spaces, space, query.looked_up))
+		return add_unknown_frame(resolver, RESOLVER_REPLACED);
 	return get_file_frame(resolver, &query, is_code_ret);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/profile.h"
 #include "resolve/spaces.h"
 
 static struct space **find_pid_bucket(const struct spaces *spaces, u32 pid)
@@ -205,6 +206,9 @@ struct space *spaces_fork(struct spaces *spaces, u32 pid, u32 parent_pid)
 	}
 	space->nr = parent->nr;
 	space->layout = parent->layout;
+	space->replaced_round = parent->replaced_round;
+	space->replaced_start = parent->replaced_start;
+	space->replaced_end = parent->replaced_end;
 	spaces->nr_maps += space->nr;
 	return space;
 }
@@ -258,9 +262,27 @@ static struct space_map cut_map_start(const struct space_map *map, u64 addr)
 	return tail;
 }
 
+/* Remembers where @next takes the place of other code, unless both are generated code. */
+static void note_replaced(struct spaces *spaces, struct space *space, const struct space_map *old,
+			  const struct space_map *next)
+{
+	u64 start = old->start > next->start ? old->start : next->start;
+	u64 end = old->end < next->end ? old->end : next->end;
+	bool is_first = space->replaced_round != spaces->round;
+
+	if (old->file == next->file && (!old->file || old->file->kind == PROFILE_ANON ||
+	    old->offset - old->start == next->offset - next->start))
+		return;
+	if (is_first || start < space->replaced_start)
+		space->replaced_start = start;
+	if (is_first || end > space->replaced_end)
+		space->replaced_end = end;
+	space->replaced_round = spaces->round;
+}
+
 void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map *map)
 {
-	struct space_map pieces[3], *old;
+	struct space_map pieces[3], *old, *next;
 	u32 first = find_first_map_above(space, map->start), last, nr = 0, i;
 
 	/* At most two more: an old mapping is split in two, with the new one between. */
@@ -272,8 +294,10 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 		pieces[nr] = space->maps[first];
 		pieces[nr++].end = map->start;
 	}
-	pieces[nr++] = (struct space_map){ map->start, map->end, map->offset,
-					   files_get(spaces->files, map) };
+	next = &pieces[nr++];
+	*next = (struct space_map){ map->start, map->end, map->offset, files_get(spaces->files, map) };
+	for (i = first; i < last; i++)
+		note_replaced(spaces, space, &space->maps[i], next);
 	old = last > first ? &space->maps[last - 1] : NULL;
 	if (old && old->end > map->end)
 		pieces[nr++] = cut_map_start(old, map->end);
@@ -290,12 +314,24 @@ void spaces_map(struct spaces *spaces, struct space *space, const struct sym_map
 	spaces_touch(spaces, space);
 }
 
-/* Whether any of @maps from @from on overlaps @old. Advances @from past maps below @old. */
-static bool is_covered(const struct sym_maps *maps, size_t *from, const struct space_map *old)
+/*
+ * Whether any of @maps from @from on overlaps the space's mapping @old. Advances @from past maps below @old.
+ */
+static bool is_covered(struct spaces *spaces, struct space *space, const struct sym_maps *maps, size_t *from,
+		       const struct space_map *old)
 {
+	size_t i;
+
 	while (*from < maps->nr && maps->maps[*from].end <= old->start)
 		++*from;
-	return *from < maps->nr && maps->maps[*from].start < old->end;
+	for (i = *from; i < maps->nr && maps->maps[i].start < old->end; i++) {
+		const struct sym_map *map = &maps->maps[i];
+		struct space_map next = { map->start, map->end, map->offset, files_get(spaces->files, map) };
+
+		note_replaced(spaces, space, old, &next);
+		files_put(next.file);
+	}
+	return i > *from;
 }
 
 static int compare_space_maps(const void *a, const void *b)
@@ -312,7 +348,7 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 
 	spaces_touch(spaces, space);
 	for (i = 0; i < space->nr; i++) {
-		if (is_covered(maps, &from, &space->maps[i]))
+		if (is_covered(spaces, space, maps, &from, &space->maps[i]))
 			files_put(space->maps[i].file);
 		else
 			space->maps[kept++] = space->maps[i];

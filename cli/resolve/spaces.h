@@ -46,6 +46,8 @@ struct space {
 	u32 nr;
 	u32 room;
 	u32 layout;			/* changes whenever a mapping does; a fork keeps it */
+	u32 replaced_round;		/* when code took the place of other code last, */
+	u64 replaced_start, replaced_end;	/* and addresses that include all such in that round */
 	enum space_knowledge knowledge;
 	bool is_denied;			/* its process may not be examined */
 	bool has_ended;			/* by exec or exit */
@@ -128,6 +130,16 @@ void spaces_set_maps(struct spaces *spaces, struct space *space, const struct sy
 
 /** spaces_touch() - call this after changing a mapping of a space. */
 void spaces_touch(struct spaces *spaces, struct space *space);
+
+/**
+ * spaces_is_replaced() - whether other code took this address in the current harvest: samples of the harvest may
+ * be of either. May be true of addresses between two such mappings.
+ */
+static inline bool spaces_is_replaced(const struct spaces *spaces, const struct space *space, u64 addr)
+{
+	return space->replaced_round == spaces->round && addr - space->replaced_start <
+		space->replaced_end - space->replaced_start;
+}
 
 /** space_at() - find the mapping that contains an address. NULL: none. */
 const struct space_map *space_at(const struct space *space, u64 addr);

@@ -379,6 +379,37 @@ static void mapped_twice(void **state)
 	close(fd);
 }
 
+/* Other code takes the place of a library: samples of this harvest may be of either. */
+static void mapped_over(void **state)
+{
+	int lib = open(in_directory("lib.so"), O_RDONLY), worker = open(in_directory("worker"), O_RDONLY);
+	const int prot = PROT_READ | PROT_EXEC;
+	u64 space = space_of(getpid());
+	char *at;
+
+	if (resolver_note(resolver)[0])
+		skip();
+	at = mmap(NULL, 8192, prot, MAP_PRIVATE, lib, 0);
+	assert_true(at != MAP_FAILED);
+	resolver_events(resolver);
+	resolver_see(resolver, getpid(), space, -1, 0);
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at))->name, "lib.so");
+	assert_true(mmap(at, 4096, prot, MAP_PRIVATE | MAP_FIXED, worker, 0) == at);
+	resolver_events(resolver);
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at))->name, "(replaced)");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at + 4095))->name, "(replaced)");
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at + 4096))->name, "lib.so");
+	assert_int_equal(resolver_counts(resolver)->unknown[RESOLVER_REPLACED], 2);
+	/* the same code once more is no other code */
+	resolver_events(resolver);
+	assert_true(mmap(at, 4096, prot, MAP_PRIVATE | MAP_FIXED, worker, 0) == at);
+	resolver_events(resolver);
+	assert_string_equal(object_of(leaf(getpid(), space, (u64)at))->name, "worker");
+	munmap(at, 8192);
+	close(lib);
+	close(worker);
+}
+
 static void ignore(int number)
 {
 }
@@ -426,6 +457,7 @@ int main(void)
 		WITH(child_of_a_stranger, open_sideband),
 		WITH(mapped_later, open_plain),
 		WITH(mapped_twice, open_plain),
+		WITH(mapped_over, open_sideband),
 		WITH(a_signal_returns, open_plain),
 	};
 

@@ -109,6 +109,42 @@ static void unmapped_code_is_remembered(void **state)
 	assert_int_equal(spaces->nr_maps, 3);
 }
 
+/* Other code in the place of code makes addresses ambiguous until the harvest ends. */
+static void code_is_replaced(void **state)
+{
+	struct space *space, *child;
+
+	spaces_begin_round(spaces, true);
+	space = spaces_add(spaces, 7, 1);
+	map(space, 0x1000, 0x3000, 10);
+	map(space, 0x3000, 0x4000, 10);
+	map(space, 0x1000, 0x2000, 10);		/* the same once more */
+	assert_false(spaces_is_replaced(spaces, space, 0x1000));
+	map(space, 0x2000, 0x5000, 11);
+	assert_false(spaces_is_replaced(spaces, space, 0x1fff));
+	assert_true(spaces_is_replaced(spaces, space, 0x2000));
+	assert_true(spaces_is_replaced(spaces, space, 0x3fff));
+	assert_false(spaces_is_replaced(spaces, space, 0x4000));	/* nothing was there */
+	child = spaces_fork(spaces, 8, 7);
+	assert_true(spaces_is_replaced(spaces, child, 0x2000));
+	map(space, 0x1800, 0x1900, 12);
+	assert_true(spaces_is_replaced(spaces, space, 0x1800));
+	assert_true(spaces_is_replaced(spaces, space, 0x3fff));
+	spaces_begin_round(spaces, true);
+	assert_false(spaces_is_replaced(spaces, space, 0x2000));
+
+	/* as the list of a process shows it */
+	set(space, "1000-2000 r-xp 00001000 08:01 10 /a\n8000-9000 r-xp 00000000 00:00 0\n");
+	spaces_begin_round(spaces, true);
+	set(space, "1000-1800 r-xp 00001000 08:01 10 /a\n1900-3000 r-xp 00000000 08:01 13 /d\n");
+	assert_false(spaces_is_replaced(spaces, space, 0x17ff));
+	assert_true(spaces_is_replaced(spaces, space, 0x1900));
+	/* generated code may move */
+	spaces_begin_round(spaces, true);
+	set(space, "7800-8800 r-xp 00000000 00:00 0\n");
+	assert_false(spaces_is_replaced(spaces, space, 0x8000));
+}
+
 /* Adjacent mappings share no address. */
 static void a_neighbour_covers_nothing(void **state)
 {
@@ -283,6 +319,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(newer_covers_older, begin, finish),
 		cmocka_unit_test_setup_teardown(unmapped_code_is_remembered, begin, finish),
+		cmocka_unit_test_setup_teardown(code_is_replaced, begin, finish),
 		cmocka_unit_test_setup_teardown(a_neighbour_covers_nothing, begin, finish),
 		cmocka_unit_test_setup_teardown(equal_inodes_are_one_file, begin, finish),
 		cmocka_unit_test_setup_teardown(files_are_forgotten, begin, finish),
