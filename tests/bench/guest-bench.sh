@@ -36,6 +36,10 @@ under() {
 	sys-2) probe sys -rate "$rate" -- probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
 	sys-4) probe sys -rate "$rate" -- probe sys -rate "$rate" -- probe sys -rate "$rate" -- \
 		probe sys -json -rate "$rate" -- sh /bench/inside.sh "$@" ;;
+	sys-bpf) probe sys -engine bpf -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
+	sys-bpf-fixed) probe sys -engine bpf -jitter none -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
+	proc-bpf) probe proc -engine bpf -json -rate "$rate" /bin/loop -- sh /bench/inside.sh "$@" >out ;;
+	stacks-bpf) probe flat -engine bpf -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	stacks-fp) probe flat -unwind fp -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	stacks) probe flat -json -rate "$rate" -- sh /bench/inside.sh "$@" >out ;;
 	calls-one) probe calls -fn __x64_sys_getppid -rate 1 -json -- sh /bench/inside.sh "$@" ;;
@@ -83,7 +87,7 @@ measure() {
 	case $tool in
 	calls-*) samples=$(sed -n 's/^{ "calls": \([0-9]*\).*/\1/p' out) ;;
 	trace*) samples=$(sed -n 's/^events //p' out) ;;
-	sys | proc* | stacks*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
+	sys | sys-bpf* | proc* | stacks*) samples=$(sed -n 's/^  "samples": \([0-9]*\).*/\1/p' out) ;;
 	bpf-calls) samples=$(sed -n 's/^@: //p' out) ;;
 	bpf-times) samples=$(awk -F '|' '/^[[(]/ { sub(/.*[])]/, "", $1); sum += $1 } END { print sum + 0 }' out) ;;
 	bpf*) samples=$(awk '/\]: [0-9]+$/ { sum += $NF } END { print sum + 0 }' out) ;;
@@ -145,6 +149,15 @@ part_stacks() {
 		compare stack-kernel 9973 "empty stacks perf-g bpf-kstack" loop deep 900000
 	done
 	rmmod deep
+}
+
+# Samples by BPF, beside the module. At 997 Hz for longer: periods are drawn again.
+part_engines() {
+	for _ in 1 2 3; do
+		compare engines 9973 "sys sys-bpf proc proc-bpf perf bpf-comm" loop user 900000
+		compare engines-1k 997 "sys-bpf sys-bpf-fixed" loop user 6000000
+		compare engines-stack 9973 "stacks-fp stacks-bpf perf-g bpf-ustack" loop frames 700000
+	done
 }
 
 part_sessions() {

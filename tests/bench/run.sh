@@ -12,7 +12,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/tests/rig
 bench=$top/tests/bench
 out=$top/build/bench
-guest_parts="sample stacks busy idle sessions slowdown calls times trace"
+guest_parts="sample stacks engines busy idle sessions slowdown calls times trace"
 all="graph symbols unwind traced compile compile_fast $guest_parts"
 mkdir -p "$out" "$top/build/logs"
 work=$(mktemp -d)
@@ -114,9 +114,10 @@ measure_unwind() {
 }
 
 table() {	# table SCRIPT OPTION... -- FILE...
-	local script=$1
+	local script=$1 before=()
 	shift
-	awk -f "$bench/series.awk" -f "$bench/$script.awk" "$@"
+	case $script in report | engines) before=(-f "$bench/costs.awk") ;; esac
+	awk -f "$bench/series.awk" "${before[@]}" -f "$bench/$script.awk" "$@"
 }
 
 # judge PART: print its table; fails above a limit. The limits are in the scripts and programs that print.
@@ -129,6 +130,7 @@ judge() {
 		[ "$1" = compile ] || ns=1
 		table compile -v ns=$ns -- "$out/$1"/*.raw ;;
 	calls | times | trace) table calls -- "$out/$1"/*.raw ;;
+	engines) table engines -- "$out/$1"/*.raw ;;
 	stacks) table report -v only=stacks -- "$out/$1"/*.raw ;;
 	esac
 }
@@ -159,6 +161,7 @@ commits() {	# the commits measured, each with its parts
 write_docs() {
 	table report -v svg="$out/overhead.svg" -v commits="$(commits)" -- "$@" "$out"/*/host.txt >"$out/bench.md" &&
 	table calls -- "$@" >>"$out/bench.md" &&
+	judge engines >>"$out/bench.md" &&
 	judge compile >>"$out/bench.md" && judge compile_fast >>"$out/bench.md" &&
 	mv "$out/bench.md" "$top/docs/bench.md" && mv "$out/overhead.svg" "$top/docs/overhead.svg" &&
 	"$bench/readme.sh" "$top/README.md" "$top/docs/bench.md" && echo "bench: wrote docs/bench.md"
