@@ -265,8 +265,14 @@ static bool is_command_of(const char *command, const char *name)
 	return !strncmp(command, name, len) && (!name[len] || len == 15);
 }
 
+/* With BPF, a process that ended before it could be looked up in /proc has a row by its command name. */
+static bool has_only_name(const struct row *row)
+{
+	return row->kind == CPUPROBE_KIND_EXITING && row->id[0];
+}
+
 /*
- * With BPF, a process that ended before it could be looked up in /proc goes by its command name.
+ * A process that ended before it could be looked up in /proc goes by its command name.
  * Its samples go to the row of the only executable of that name, if there is one.
  */
 static void merge_gone(struct rows *rows)
@@ -277,7 +283,7 @@ static void merge_gone(struct rows *rows)
 		struct row *gone = &rows->row[i], *found = NULL;
 		size_t nr = 0;
 
-		if (gone->kind != CPUPROBE_KIND_EXITING || !gone->id[0])
+		if (!has_only_name(gone))
 			continue;
 		for (j = 0; j < rows->nr; j++)
 			if (rows->row[j].kind == CPUPROBE_KIND_EXE &&
@@ -356,7 +362,7 @@ static int get_pseudo_rank(const struct row *row)
 	case CPUPROBE_KIND_SOFTIRQ:
 		return 2;
 	case CPUPROBE_KIND_EXITING:
-		return 3;
+		return has_only_name(row) ? 0 : 3;
 	case FOLD_KIND_LOST:
 		return 4;
 	default:

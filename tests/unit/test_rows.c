@@ -217,7 +217,10 @@ static void exiting_processes_are_merged(void **state)
 	fold_destroy(fold);
 }
 
-/* Rows in parentheses come last, in this order, however large they are. */
+/*
+ * Rows in parentheses come last, in this order, however large they are. A process that is known by its command
+ * name alone ("b") is a row like others.
+ */
 static void pseudo_rows_are_last(void **state)
 {
 	static const struct { enum rows_sort sort; size_t nr_keep; const char *names; } orders[] = {
@@ -240,8 +243,8 @@ static void pseudo_rows_are_last(void **state)
 	record_init(&records[4], 5, "e", 2, 0, 0);
 	record_init(&records[5], 6, "(softirq)", 50, 0, 0);
 	records[5].kind = CPUPROBE_KIND_SOFTIRQ;
-	record_init(&records[6], 7, "(exiting)", 60, 0, 0);
-	records[6].kind = CPUPROBE_KIND_EXITING;
+	record_init(&records[6], 0, "(exiting)", 60, 0, 0);
+	records[1].kind = records[6].kind = CPUPROBE_KIND_EXITING;
 	account.lost[CPUPROBE_MODE_KERNEL] = 40;
 	fold_add(fold, 0, &account, records);
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
